@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef DIALECTS_SUPPORT_LAYOUT_CONVERSION_H
+#define DIALECTS_SUPPORT_LAYOUT_CONVERSION_H
+
+#include "dialects/support/layout/Layout.h"
+
+namespace tileir {
+
+/// How a register tile gets from one layout to another (spec: K0 to K4).
+enum class ConversionKind : uint8_t {
+  Identity,
+  Registers,
+  Shuffle,
+  Shared,
+  Cluster
+};
+
+/// Exchange inside a warp. For round t, which fills slot t:
+///   1. before the rounds, slot x of the source takes x ^ select(lane);
+///   2. every lane publishes source slot `sourceRegister[t]` and reads it from
+///      lane `sourceLane(lane) ^ sourceLaneXor[t]`;
+///   3. after the rounds, slot r takes slot r ^ undo(lane).
+/// `select`, `sourceLane` and `undo` are linear in the lane id.
+struct ShufflePlan {
+  LinearMap sourceLane;
+  LinearMap select;
+  LinearMap undo;
+  std::vector<uint32_t> sourceLaneXor;
+  std::vector<uint32_t> sourceRegister;
+
+  /// Lane bits on which a select depends, for the cost.
+  unsigned numSelectBits() const;
+};
+
+std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src);
+
+/// Shared-memory layout for the exchange; `vectorBits` is log2 of the elements
+/// that one access moves.
+struct ExchangePlan {
+  Layout smem;
+  unsigned vectorBits;
+  int64_t bytes;
+};
+
+ExchangePlan planExchange(const Layout &dst, const Layout &src, unsigned bits);
+
+/// Issue slots of the two ways, and the choice.
+struct ConversionChoice {
+  ConversionKind kind;
+  unsigned cost;
+};
+ConversionChoice chooseConversion(const Layout &dst, const Layout &src,
+                                  unsigned bits);
+
+} // namespace tileir
+
+#endif // DIALECTS_SUPPORT_LAYOUT_CONVERSION_H

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef DIALECTS_SUPPORT_LAYOUT_SHAREDMEMORY_H
+#define DIALECTS_SUPPORT_LAYOUT_SHAREDMEMORY_H
+
+#include "dialects/support/layout/Layout.h"
+
+namespace tileir {
+
+enum class Swizzle : uint8_t { None, B32, B64, B128 };
+
+/// Bytes of one swizzle span; 16 without swizzle.
+unsigned getSpanBytes(Swizzle swizzle);
+
+/// The canonical form for TMA and matrix descriptors with the contiguous dim
+/// `major` (the last or second-to-last dim). None when the tile is too small
+/// for the form.
+std::optional<Layout> swizzledSmem(const Layout::Shape &shape, Swizzle swizzle,
+                                   unsigned major, unsigned bits);
+
+struct SmemClass {
+  Swizzle swizzle;
+  unsigned major;
+  /// Bytes from one group of 8 rows to the next.
+  int64_t rowGroupStride;
+  /// Bytes from one span-wide block to the next along `major`.
+  int64_t blockStride;
+};
+
+/// Matches `layout` against the canonical forms.
+std::optional<SmemClass> classifySmem(const Layout &layout, unsigned bits);
+
+/// CuTe view of a shared-memory layout: coordinate digits with strides, with
+/// Swizzle<B, M, S> on top.
+struct CuTeLayout {
+  struct Digit {
+    int64_t shape;
+    int64_t stride;
+  };
+  /// Digits per tile dim, fastest first.
+  std::vector<std::vector<Digit>> modes;
+  unsigned swizzleBits = 0, swizzleBase = 0, swizzleShift = 0;
+};
+
+/// Succeeds iff the layout factors into non-overlapping strides and one swizzle.
+std::optional<CuTeLayout> toCuTe(const Layout &layout);
+std::optional<Layout> fromCuTe(const CuTeLayout &cute);
+
+/// Element offset of the element with row-major index bits: the inverse map.
+LinearMap smemOffsets(const Layout &layout);
+
+/// How the registers of a thread meet shared memory: maps register, lane and
+/// warp bits of `reg` to offset bits of `smem`.
+struct SmemAccess {
+  LinearMap offsets;
+  /// log2 of the elements that one access moves.
+  unsigned vectorBits;
+};
+SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
+                      unsigned maxVectorBits = 128);
+
+/// Matrices moved by one ldmatrix/stmatrix of 16-bit units, if `reg` against
+/// `smem` has the pattern of the instruction.
+struct MatrixMatch {
+  bool transposed;
+  /// 1, 2 or 4 matrices per instruction.
+  unsigned num;
+  /// Register bits (of 32-bit words) that select the matrix.
+  std::vector<unsigned> matrixBits;
+  /// Map of (word, lane, warp) bits to byte offset bits / 2 (16-bit units).
+  LinearMap offsets;
+};
+std::optional<MatrixMatch> matchLdmatrix(const Layout &reg, const Layout &smem,
+                                         unsigned bits);
+
+} // namespace tileir
+
+#endif // DIALECTS_SUPPORT_LAYOUT_SHAREDMEMORY_H
