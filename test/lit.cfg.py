@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# One lit configuration for all tests. Bazel starts lit for one file at a time (tools/bazel/run_lit.sh);
+# TILEIR_RUNFILES is the folder with our tools, shared objects and data.
+
+import os
+
+import lit.formats
+
+runfiles = os.environ["TILEIR_RUNFILES"]
+llvm_bin = os.path.join(os.environ["TEST_SRCDIR"], "llvm", "bin")
+
+config.name = "tileir"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".ll", ".ptx"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(os.environ["TEST_TMPDIR"], "out")
+
+for variable in (
+    "TILEIR_PTXAS_PATH",
+    "TILEIR_LIBDEVICE_PATH",
+    "TEST_TMPDIR",
+    "TEST_SRCDIR",
+    "HOME",
+):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+config.environment["PATH"] = llvm_bin + ":/usr/local/bin:/usr/bin:/bin"
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
+
+# Every tool is `%name`, every shared object `%name.so`, both by full path. The longest name comes first, so that
+# `%tileiras` never replaces the beginning of another name.
+found = {}
+for folder, _, files in os.walk(runfiles, followlinks=True):
+    for name in files:
+        path = os.path.join(folder, name)
+        if name.startswith("lib") and name.endswith(".so"):
+            found[name] = path
+        elif os.path.basename(folder) == name and os.access(path, os.X_OK):
+            found[name] = path
+if "tileir-opt" in found and os.environ.get("TILEIR_CHECK_ROUNDTRIP") == "1":
+    found["tileir-opt"] += " --verify-roundtrip"
+found["mlir-opt"] = os.path.join(llvm_bin, "mlir-opt")
+found["data"] = os.path.join(runfiles, "test", "data")
+for name in sorted(found, key=len, reverse=True):
+    config.substitutions.append(("%" + name.replace(".", r"\.").replace("+", r"\+") + r"(?![\w-])", found[name]))
+
+if "TILEIR_PTXAS_PATH" in os.environ:
+    config.available_features.add("ptxas")

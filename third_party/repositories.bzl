@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""External repositories: everything comes from the distribution's packages; nothing is downloaded."""
+
+load("//third_party/googletest:repository.bzl", "googletest_repository")
+load("//third_party/llvm:repository.bzl", "llvm_repository")
+load("//third_party/stubs:repository.bzl", "stub_repository")
+
+def tileir_repositories():
+    """Declares what the build needs, each repository only if the including workspace has not done so."""
+    existing = native.existing_rules()
+
+    # Debian's rules_cc does not load in Bazel 4.2.3, so a shim re-exports the native rules.
+    if "rules_cc" not in existing:
+        stub_repository(
+            name = "rules_cc",
+            files = {
+                "cc/BUILD.bazel": Label("//third_party/rules_cc:cc_package.bzl"),
+                "cc/defs.bzl": Label("//third_party/rules_cc:defs.bzl"),
+            },
+        )
+
+    # Any test makes Bazel look for this tool, also when no coverage is asked for.
+    if "remote_coverage_tools" not in existing:
+        stub_repository(
+            name = "remote_coverage_tools",
+            files = {"BUILD.bazel": Label("//third_party/stubs:coverage_tools.bzl")},
+        )
+    for name in ["rules_java", "rules_proto"]:
+        if name not in existing:
+            native.local_repository(
+                name = name,
+                path = "/usr/share/bazel/rules/" + name[len("rules_"):],
+            )
+    if "llvm" not in existing:
+        llvm_repository(name = "llvm")
+    if "com_google_googletest" not in existing:
+        googletest_repository(name = "com_google_googletest")

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiler flags of our own sources."""
+
+# LLVM is built with RTTI and without exceptions; a plugin must be, too. TableGen writes unused parameters.
+TILEIR_COPTS = [
+    "-std=c++17",
+    "-fno-exceptions",
+    "-Wall",
+    "-Wextra",
+    "-Wno-unused-parameter",
+    "-Werror",
+]
+
+# Sources without LLVM may use what C++17 has.
+TILEIR_PLAIN_COPTS = [
+    "-std=c++17",
+    "-Wall",
+    "-Wextra",
+    "-Wno-unused-parameter",
+    "-Werror",
+]

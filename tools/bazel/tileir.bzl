@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Macros of this repository: packages compiled once and linked twice, TableGen, pass families, unit tests."""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+load(":copts.bzl", "TILEIR_COPTS", "TILEIR_PLAIN_COPTS")
+
+_PCH = select({
+    "@llvm//:use_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_pch.pch"],
+    "//conditions:default": [],
+})
+
+def _target(dep, suffix = ""):
+    """`//a/b` names `//a/b:b`; the suffix belongs to the target, not to the package."""
+    return (dep if ":" in dep else dep + ":" + dep.split("/")[-1]) + suffix
+
+def _copts(llvm):
+    return TILEIR_COPTS + _PCH if llvm else TILEIR_PLAIN_COPTS
+
+def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = [], deps = [], llvm = True, linkopts = [], visibility = None):
+    """One package, compiled once: load `so`, or link `name` (shared) or `name`_static (tools, unit tests).
+
+    Args:
+      name: the package's folder name.
+      srcs: C++ sources, generated `.cpp.inc` included.
+      hdrs: headers that others include.
+      so: file name of the shared object; without one the package is a static library only.
+      plugin: source with the plugin entry points; it goes into the shared object alone.
+      textual_hdrs: generated `.h.inc`.
+      deps: packages of this repository, as `//a/b` or `//a/b:c`.
+      llvm: False for what must link without LLVM.
+      linkopts: further libraries.
+      visibility: of the library targets; the shared object is public.
+    """
+    cc_library(
+        name = name + "_headers",
+        hdrs = hdrs,
+        textual_hdrs = textual_hdrs,
+        visibility = visibility,
+        deps = [_target(d, "_headers") for d in deps] + (["@llvm//:mlir_headers"] if llvm else []),
+    )
+    cc_library(
+        name = name + "_objects",
+        srcs = srcs,
+        copts = _copts(llvm),
+        linkstatic = True,
+        alwayslink = True,
+        linkopts = linkopts,
+        deps = [":" + name + "_headers"],
+    )
+    if so:
+        cc_binary(
+            name = so,
+            srcs = [plugin] if plugin else [],
+            copts = _copts(llvm),
+            linkshared = True,
+            linkopts = ["-Wl,-soname," + so, "-Wl,-rpath,'$$ORIGIN'"],
+            visibility = ["//visibility:public"],
+            deps = [":" + name + "_objects"] + [_target(d) for d in deps] +
+                   (["//dialects/support:plugin"] if plugin else []) + (["@llvm//:mlir"] if llvm else []),
+        )
+        cc_library(
+            name = name,
+            srcs = [":" + so],
+            visibility = visibility,
+            deps = [":" + name + "_headers"],
+        )
+    cc_library(
+        name = name + "_static",
+        visibility = visibility,
+        deps = [":" + name + "_objects"] + [_target(d, "_static") for d in deps] +
+               (["@llvm//:mlir_static"] if llvm else []),
+    )
+
+def tileir_tool(name, srcs, deps, llvm = True, visibility = None):
+    """A statically linked command-line tool. `deps` are packages, as for `tileir_library`."""
+    cc_binary(
+        name = name,
+        srcs = srcs,
+        copts = _copts(llvm),
+        linkopts = ["-B/usr/lib/llvm-22/bin", "-fuse-ld=lld", "-Wl,--gc-sections"] if llvm else ["-static"],
+        visibility = visibility or ["//visibility:public"],
+        deps = [_target(d, "_static") for d in deps],
+    )
+
+def tileir_gtest(name, srcs, deps, llvm = False, size = "small", data = [], env = {}, tags = []):
+    """Unit tests beside the source. `deps` are packages, linked statically."""
+    cc_test(
+        name = name,
+        size = size,
+        srcs = srcs,
+        copts = _copts(llvm),
+        data = data,
+        env = env,
+        linkopts = ["-B/usr/lib/llvm-22/bin", "-fuse-ld=lld", "-Wl,--gc-sections"] if llvm else [],
+        tags = tags,
+        deps = [_target(d, "_static") for d in deps] + ["@com_google_googletest//:gtest_main"],
+    )
+
+def tileir_tblgen(name, td, outs, td_srcs = [], visibility = None):
+    """Runs mlir-tblgen on `td`, once for each of `outs`.
+
+    Args:
+      name: a filegroup of all outputs.
+      td: the source.
+      outs: output file to the arguments that make it.
+      td_srcs: other `.td` files and filegroups that it includes.
+      visibility: of the filegroup.
+    """
+    for out, args in outs.items():
+        native.genrule(
+            name = out.replace(".", "_").replace("/", "_") + "_gen",
+            srcs = [td, "@llvm//:td"] + td_srcs,
+            outs = [out],
+            cmd = "$(location @llvm//:mlir-tblgen) -I. -Iexternal/tileir -Iexternal/llvm/include " + args +
+                  " $(location " + td + ") -o $@",
+            tools = ["@llvm//:mlir-tblgen"],
+        )
+    native.filegroup(name = name, srcs = outs.keys(), visibility = visibility)
+
+def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None, attrs = None, types = None, ops = None, interfaces = [], textual_hdrs = [], deps = [], visibility = None):
+    """One dialect: TableGen'd code, a static library and a shared object with its plugin entry points.
+
+    Generates includes beside the sources: `Dialect.h.inc`, `Dialect.cpp.inc` and, for each source given,
+    `Enums`, `Attrs`, `Types`, `Ops` with `.h.inc` and `.cpp.inc`.
+
+    Args:
+      name: the folder's name.
+      dialect: the dialect's mnemonic, for `-dialect=`.
+      so: file name of the shared object.
+      td: source that defines the dialect.
+      srcs: C++ sources; `Plugin.cpp` goes into the shared object alone.
+      hdrs: headers.
+      td_srcs: every `.td` of the folder.
+      enums: source of the enumerations.
+      attrs: source of the attributes.
+      types: source of the types.
+      ops: source of the operations.
+      interfaces: `.td` files of interfaces: op interfaces, `<File>.h.inc` and `<File>.cpp.inc`.
+      textual_hdrs: other generated includes.
+      deps: packages.
+      visibility: who may use the dialect.
+    """
+    d = " -dialect=" + dialect
+    outs = {
+        "Dialect": (td, "-gen-dialect-decls" + d, "-gen-dialect-defs" + d),
+    }
+    if enums:
+        outs["Enums"] = (enums, "-gen-enum-decls", "-gen-enum-defs")
+    if attrs:
+        outs["Attrs"] = (attrs, "-gen-attrdef-decls -attrdefs-dialect=" + dialect, "-gen-attrdef-defs -attrdefs-dialect=" + dialect)
+    if types:
+        outs["Types"] = (types, "-gen-typedef-decls -typedefs-dialect=" + dialect, "-gen-typedef-defs -typedefs-dialect=" + dialect)
+    if ops:
+        outs["Ops"] = (ops, "-gen-op-decls" + d, "-gen-op-defs" + d)
+    for i in interfaces:
+        outs[i[:-len(".td")]] = (i, "-gen-op-interface-decls", "-gen-op-interface-defs")
+    generated = []
+    for stem, (source, decls, defs) in outs.items():
+        tileir_tblgen(
+            name = stem.lower() + "_inc",
+            td = source,
+            outs = {stem + ".h.inc": decls, stem + ".cpp.inc": defs},
+            td_srcs = [t for t in td_srcs if t != source],
+        )
+        generated += [stem + ".h.inc", stem + ".cpp.inc"]
+    native.filegroup(name = "td", srcs = td_srcs, visibility = ["//visibility:public"])
+    tileir_library(
+        name = name,
+        srcs = [s for s in srcs if s != "Plugin.cpp"],
+        hdrs = hdrs,
+        so = so,
+        plugin = "Plugin.cpp" if "Plugin.cpp" in srcs else None,
+        textual_hdrs = generated + textual_hdrs,
+        visibility = visibility,
+        deps = deps,
+    )
+
+def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [], visibility = None):
+    """One pass family: a folder, a static library and a plugin.
+
+    Args:
+      name: the folder's name.
+      group: CamelCase name: `register<group>Passes`, `lib<group>Passes.so`.
+      passes: one word a pass; `<Pass>.td` and `<Pass>.cpp` exist, `<Pass>.h.inc` is generated.
+      so: file name of the plugin.
+      srcs: further sources; `Plugin.cpp` goes into the plugin alone.
+      hdrs: `Passes.h` and headers that sources share.
+      deps: packages.
+      visibility: who may link the family.
+    """
+    td_srcs = native.glob(["*.td"])
+    for p in passes:
+        tileir_tblgen(
+            name = p + "_inc",
+            td = p + ".td",
+            outs = {p + ".h.inc": "-gen-pass-decls -name " + p},
+            td_srcs = [t for t in td_srcs if t != p + ".td"],
+        )
+    tileir_tblgen(
+        name = "passes_inc",
+        td = "Passes.td",
+        outs = {"Passes.h.inc": "-gen-pass-decls -name " + group},
+        td_srcs = [t for t in td_srcs if t != "Passes.td"],
+    )
+    tileir_library(
+        name = name,
+        srcs = [p + ".cpp" for p in passes] + [s for s in srcs if s != "Plugin.cpp"],
+        hdrs = hdrs,
+        so = so,
+        plugin = "Plugin.cpp",
+        textual_hdrs = ["Passes.h.inc"] + [p + ".h.inc" for p in passes],
+        visibility = visibility,
+        deps = deps,
+    )
