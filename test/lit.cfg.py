@@ -18,6 +18,9 @@ config.test_exec_root = os.path.join(os.environ["TEST_TMPDIR"], "out")
 for variable in (
     "TILEIR_PTXAS_PATH",
     "TILEIR_LIBDEVICE_PATH",
+    "TILEIR_FALLBACK_PTXAS_PATH",
+    "TILEIR_PEER_TILEIRAS",
+    "TILEIR_PEER_NVDISASM",
     "TEST_TMPDIR",
     "TEST_SRCDIR",
     "HOME",
@@ -44,5 +47,10 @@ found["data"] = os.path.join(runfiles, "test", "data")
 for name in sorted(found, key=len, reverse=True):
     config.substitutions.append(("%" + name.replace(".", r"\.").replace("+", r"\+") + r"(?![\w-])", found[name]))
 
-if "TILEIR_PTXAS_PATH" in os.environ:
-    config.available_features.add("ptxas")
+for variable, feature in (
+    ("TILEIR_PTXAS_PATH", "ptxas"),
+    ("TILEIR_FALLBACK_PTXAS_PATH", "fallback-ptxas"),
+    ("TILEIR_PEER_TILEIRAS", "peer-tileiras"),
+):
+    if os.access(os.environ.get(variable, ""), os.X_OK):
+        config.available_features.add(feature)

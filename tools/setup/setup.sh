@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs what the project needs, by package name, and writes .tileir/setup.bazelrc, which .bazelrc imports.
+#
+#   tools/setup/setup.sh           Debian packages, the pinned ptxas and libdevice, the older ptxas of the fallback tests
+#   tools/setup/setup.sh --peers   also the closed compiler, cuTile Python and nvdisasm, for side-by-side runs
+#   tools/setup/setup.sh --check   changes nothing; exit 1 when something is missing
+#
+# TILEIR_TOOLKIT (default ~/.local/share/tileir) is the folder for what does not come from Debian.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+toolkit="${TILEIR_TOOLKIT:-$HOME/.local/share/tileir}"
+packages=(
+  llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 lld-22
+  libzstd-dev zlib1g-dev googletest nlohmann-json3-dev
+  bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
+  gcc g++ git python3 python3-pip python3-numpy
+)
+bazel_version=4.2.3
+# What PyPI calls it, the folder we give it, a file that proves it is there.
+pinned=(
+  "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|cuda-13.5.37|nvidia/cu13/bin/ptxas"
+  "nvidia-cuda-nvcc==13.0.88|cuda-13.0.88|nvidia/cu13/bin/ptxas"
+)
+# numpy before 2 would do, too; cuda-tile asks for it only when it launches.
+peers=(
+  "nvidia-cuda-tileiras==13.5.37 nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|peer-tileiras-13.5.37|nvidia/cu13/bin/tileiras"
+  "nvidia-cuda-nvdisasm==13.5.37|peer-nvdisasm-13.5.37|nvidia/cu13/bin/nvdisasm"
+)
+
+mode=install
+with_peers=false
+for word in "$@"; do
+  case "$word" in
+  --check) mode=check ;;
+  --peers) with_peers=true ;;
+  -h | --help) sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "error: unknown option '$word'; expected --check or --peers" >&2; exit 2 ;;
+  esac
+done
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  if [ $mode = check ]; then
+    echo "error: packages are missing: ${missing[*]}; run tools/setup/setup.sh" >&2
+    exit 1
+  fi
+  echo "installing ${missing[*]}"
+  as_root apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+have=$(dpkg-query -W -f '${Version}' bazel-bootstrap)
+case "$have" in
+"$bazel_version"*) ;;
+*) echo "error: bazel-bootstrap is $have, expected $bazel_version" >&2; exit 1 ;;
+esac
+
+# Installs the wheels of $1 (names) into folder $2 unless $3 is there. A half installed folder never gets the final name.
+install_wheels() {
+  local names="$1" folder="$toolkit/$2" proof="$3"
+  [ -e "$folder/$proof" ] && return 0
+  if [ $mode = check ]; then
+    echo "error: '$folder' is missing; run tools/setup/setup.sh" >&2
+    exit 1
+  fi
+  echo "installing $names"
+  mkdir -p "$toolkit"
+  rm -rf "$folder.part" "$folder"
+  # shellcheck disable=SC2086  # the names are words
+  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder.part" $names
+  chmod -R u+w,a+rX "$folder.part"
+  chmod +x "$folder.part"/nvidia/cu13/bin/* 2>/dev/null || true
+  mv "$folder.part" "$folder"
+}
+for entry in "${pinned[@]}"; do
+  IFS='|' read -r names folder proof <<<"$entry"
+  install_wheels "$names" "$folder" "$proof"
+done
+peers_present=true
+for entry in "${peers[@]}"; do
+  IFS='|' read -r names folder proof <<<"$entry"
+  if $with_peers; then install_wheels "$names" "$folder" "$proof"; fi
+  [ -e "$toolkit/$folder/$proof" ] || peers_present=false
+done
+
+[ $mode = check ] && exit 0
+mkdir -p .tileir
+{
+  echo "# Written by tools/setup/setup.sh."
+  echo "test --test_env=TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas"
+  echo "test --test_env=TILEIR_LIBDEVICE_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/nvvm/libdevice/libdevice.10.bc"
+  echo "test --test_env=TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas"
+  if $peers_present; then
+    echo "test --test_env=TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras"
+    echo "test --test_env=TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm"
+  fi
+} >.tileir/setup.bazelrc.part
+mv .tileir/setup.bazelrc.part .tileir/setup.bazelrc
+cat >.tileir/env.sh <<EOF
+# Written by tools/setup/setup.sh: \`. .tileir/env.sh\` before calling the tools by hand.
+export TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas
+export TILEIR_LIBDEVICE_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/nvvm/libdevice/libdevice.10.bc
+export TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas
+export TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras
+export TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm
+EOF
