@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX line in every source, no trailing blanks, no tab in C++; with clang-format-22 installed also its format.
+# --fix mends blanks and format.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+fix=${1:-}
+status=0
+complain() { echo "$1"; status=1; }
+
+while IFS= read -r f; do
+  case "$f" in
+  test/data/* | LICENSE | *.npy | *.tileirbc | *.json | *.md | *.cfg | .gitignore | .clang-* | *.csv) continue ;;
+  esac
+  [ -s "$f" ] || continue
+  head -n 3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' || complain "$f: no SPDX line in the first three lines"
+  if grep -nE '[[:blank:]]+$' "$f" >/dev/null; then
+    if [ "$fix" = --fix ]; then sed -i -E 's/[[:blank:]]+$//' "$f"; else complain "$f: trailing blanks"; fi
+  fi
+  case "$f" in
+  *.cpp | *.h)
+    grep -nP '\t' "$f" >/dev/null && complain "$f: tab"
+    ;;
+  esac
+done < <(git ls-files)
+
+if command -v clang-format-22 >/dev/null; then
+  mapfile -t sources < <(git ls-files '*.cpp' '*.h')
+  if [ ${#sources[@]} -gt 0 ]; then
+    if [ "$fix" = --fix ]; then
+      clang-format-22 -i "${sources[@]}"
+    else
+      clang-format-22 --dry-run -Werror "${sources[@]}" 2>/dev/null || complain "clang-format-22 would change files; run tools/lint/format.sh --fix"
+    fi
+  fi
+fi
+exit $status

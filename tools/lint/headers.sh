@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Who may include whom (the table in docs/architecture.md), read from the includes.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+status=0
+# forbid FOLDER PATTERN REASON: no source below FOLDER includes what matches PATTERN.
+forbid() {
+  local found
+  found=$(git ls-files "$1" | grep -E '\.(cpp|h)$' | grep -vE "${4:-^$}" | xargs -r grep -nE "^#include [\"<]($2)" /dev/null)
+  if [ -n "$found" ]; then
+    printf '%s\n%s\n' "$3:" "$found"
+    status=1
+  fi
+}
+forbid dialects/support '(llvm|mlir)/' 'dialects/support is C++17 alone; only Plugin.h includes MLIR' 'dialects/support/Plugin.h'
+forbid dialects 'passes/|pipelines/|serialize/|tools/' 'a dialect includes no pass, pipeline, serializer or tool' 'dialects/cuda_tile/reference/'
+forbid dialects/cuda_tile 'dialects/nv_' 'cuda_tile knows no dialect below it'
+forbid dialects/nv_tileaa 'dialects/nv_tileas' 'nv_tileaa knows no dialect below it'
+forbid passes/analysis 'passes/(tileaa|tileas|tileas_lowering|nvvm_finalize|host_wrapper)/' 'passes/analysis includes no family'
+for family in tileaa tileas tileas_lowering nvvm_finalize host_wrapper; do
+  others=$(printf '%s\n' tileaa tileas tileas_lowering nvvm_finalize host_wrapper | grep -vx "$family" | paste -sd'|')
+  forbid "passes/$family" "passes/($others)/" "passes/$family includes no other family" 
+done
+forbid serialize 'passes/|pipelines/|dialects/(cuda_tile|nv_tileaa|nv_tileas)/' 'serialize includes no tile dialect, pass or pipeline'
+forbid tools/tileir-run '(llvm|mlir)/' 'tileir-run has no LLVM'
+# A guard named after the path.
+while IFS= read -r h; do
+  guard=$(printf '%s' "$h" | tr 'a-z/.-' 'A-Z___')
+  grep -q "#ifndef $guard\$\|#pragma once" "$h" || { echo "$h: include guard is not $guard"; status=1; }
+done < <(git ls-files 'dialects/*.h' 'passes/*.h' 'pipelines/*.h' 'serialize/*.h' 'tools/*.h')
+exit $status

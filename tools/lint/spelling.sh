@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Common misspellings, and check prefixes that no RUN line names (such checks never run).
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+status=0
+words='recieve|seperat|occured|definiton|lenght|wich|teh|adress|existance|neccess|priviledge|supress|succesful|transfered|arbitary|accross'
+found=$(git grep -nIwE "($words)[a-z]*" -- . ':!test/data' ':!tools/lint/spelling.sh')
+[ -z "$found" ] || { echo "$found"; status=1; }
+while IFS= read -r t; do
+  runs=$(grep -E 'RUN:' "$t")
+  for prefix in $(grep -ohE '^ *(//|##|;|#) *[A-Z][A-Z0-9_-]*(-LABEL|-SAME|-NEXT|-NOT|-DAG|-COUNT-[0-9]+)?:' "$t" |
+    sed -E 's/^ *(\/\/|##|;|#) *//; s/(-LABEL|-SAME|-NEXT|-NOT|-DAG|-COUNT-[0-9]+)?:$//' | sort -u); do
+    case "$prefix" in RUN | REQUIRES | UNSUPPORTED | XFAIL | DEFINE | REDEFINE | TODO | NOTE | END | ALLOW_RETRIES | SPDX*) continue ;; esac
+    if [ "$prefix" = CHECK ]; then
+      grep -q FileCheck <<<"$runs" && continue
+    fi
+    grep -qE "check-prefix(es)?[= ][A-Z0-9_,-]*\b$prefix\b" <<<"$runs" || { echo "$t: no RUN line names the prefix $prefix"; status=1; }
+  done
+done < <(git ls-files 'test/*.mlir' 'test/*.test')
+exit $status
