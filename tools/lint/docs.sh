@@ -5,7 +5,7 @@ set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
 status=0
-for td in passes/*/Passes.td; do
+for td in $(git ls-files "passes/*/Passes.td"); do
   md=${td%.td}; md=$(dirname "$td")/PASSES.md
   new=$("$prefix/bin/mlir-tblgen" -gen-pass-doc -I"$prefix/include" -I. "$td") || { status=1; continue; }
   if [ "${1:-}" = --fix ]; then

@@ -20,7 +20,7 @@ forbid dialects/nv_tileaa 'dialects/nv_tileas' 'nv_tileaa knows no dialect below
 forbid passes/analysis 'passes/(tileaa|tileas|tileas_lowering|nvvm_finalize|host_wrapper)/' 'passes/analysis includes no family'
 for family in tileaa tileas tileas_lowering nvvm_finalize host_wrapper; do
   others=$(printf '%s\n' tileaa tileas tileas_lowering nvvm_finalize host_wrapper | grep -vx "$family" | paste -sd'|')
-  forbid "passes/$family" "passes/($others)/" "passes/$family includes no other family" 
+  forbid "passes/$family" "passes/($others)/" "passes/$family includes no other family"
 done
 forbid serialize 'passes/|pipelines/|dialects/(cuda_tile|nv_tileaa|nv_tileas)/' 'serialize includes no tile dialect, pass or pipeline'
 forbid tools/tileir-run '(llvm|mlir)/' 'tileir-run has no LLVM'

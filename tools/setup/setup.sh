@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 
 toolkit="${TILEIR_TOOLKIT:-$HOME/.local/share/tileir}"
 packages=(
-  llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 lld-22
+  llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 clang-format-22 lld-22
   libzstd-dev zlib1g-dev googletest nlohmann-json3-dev
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
   gcc g++ git python3 python3-pip python3-numpy
@@ -73,7 +73,7 @@ install_wheels() {
   mkdir -p "$toolkit"
   rm -rf "$folder.part" "$folder"
   # shellcheck disable=SC2086  # the names are words
-  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder.part" $names
+  /usr/bin/python3 -m pip install --quiet --root-user-action ignore --disable-pip-version-check --no-deps --target "$folder.part" $names
   chmod -R u+w,a+rX "$folder.part"
   chmod +x "$folder.part"/nvidia/cu13/bin/* 2>/dev/null || true
   mv "$folder.part" "$folder"
