@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Macros of this repository: packages compiled once and linked twice, TableGen, pass families, unit tests."""
 
+load("@llvm//:paths.bzl", "LLVM_PREFIX")
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load(":copts.bzl", "TILEIR_COPTS", "TILEIR_PLAIN_COPTS")
 
@@ -8,6 +9,13 @@ _PCH = select({
     "@llvm//:use_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_pch.pch"],
     "//conditions:default": [],
 })
+
+# No `ld.lld` is on the path, and the archives are too much for the other linkers.
+_STATIC_LINKOPTS = [
+    "-B" + LLVM_PREFIX + "/bin",
+    "-fuse-ld=lld",
+    "-Wl,--gc-sections",
+]
 
 def _target(dep, suffix = ""):
     """`//a/b` names `//a/b:b`; the suffix belongs to the target, not to the package."""
@@ -77,7 +85,7 @@ def tileir_tool(name, srcs, deps, llvm = True, visibility = None):
         name = name,
         srcs = srcs,
         copts = _copts(llvm),
-        linkopts = ["-B/usr/lib/llvm-22/bin", "-fuse-ld=lld", "-Wl,--gc-sections"] if llvm else ["-static"],
+        linkopts = _STATIC_LINKOPTS if llvm else ["-static"],
         visibility = visibility or ["//visibility:public"],
         deps = [_target(d, "_static") for d in deps],
     )
@@ -91,7 +99,7 @@ def tileir_gtest(name, srcs, deps, llvm = False, size = "small", data = [], env 
         copts = _copts(llvm),
         data = data,
         env = env,
-        linkopts = ["-B/usr/lib/llvm-22/bin", "-fuse-ld=lld", "-Wl,--gc-sections"] if llvm else [],
+        linkopts = _STATIC_LINKOPTS if llvm else [],
         tags = tags,
         deps = [_target(d, "_static") for d in deps] + ["@com_google_googletest//:gtest_main"],
     )
