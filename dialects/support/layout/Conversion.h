@@ -33,10 +33,18 @@ struct ShufflePlan {
   unsigned numSelectBits() const;
 };
 
-std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src);
+/// Register bits, at most `limit`, that both layouts keep in place, so that
+/// elements can move in groups of 2^result.
+unsigned commonPackedBits(const Layout &dst, const Layout &src, unsigned limit);
 
-/// Shared-memory layout for the exchange; `vectorBits` is log2 of the elements
-/// that one access moves.
+/// Slots are groups of 2^packedBits registers. None when data must leave the
+/// warp.
+std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src,
+                                       unsigned packedBits = 0);
+
+/// Shared-memory layout for the exchange without bank conflicts. `vectorBits` is
+/// log2 of the elements that one access moves. `bits` is the width in memory, at
+/// least 8.
 struct ExchangePlan {
   Layout smem;
   unsigned vectorBits;

@@ -59,16 +59,20 @@ struct SmemAccess {
 SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
                       unsigned maxVectorBits = 128);
 
-/// Matrices moved by one ldmatrix/stmatrix of 16-bit units, if `reg` against
-/// `smem` has the pattern of the instruction.
+/// Matrices moved by ldmatrix/stmatrix, if `reg` against `smem` has the pattern
+/// of the instruction. Offsets count units of 16 bits.
 struct MatrixMatch {
   bool transposed;
-  /// 1, 2 or 4 matrices per instruction.
+  /// Register bits that stay inside a 32-bit word.
+  unsigned wordBits;
+  /// Matrices per instruction (1, 2 or 4): selected by the register bits
+  /// wordBits, wordBits + 1.
   unsigned num;
-  /// Register bits (of 32-bit words) that select the matrix.
-  std::vector<unsigned> matrixBits;
-  /// Map of (word, lane, warp) bits to byte offset bits / 2 (16-bit units).
-  LinearMap offsets;
+  /// Offset of each bit of the row number inside a matrix.
+  std::array<uint64_t, 3> rowOffsets;
+  /// Offset of each register bit (zero below wordBits) and of each warp bit.
+  std::vector<uint64_t> registerOffsets;
+  std::vector<uint64_t> warpOffsets;
 };
 std::optional<MatrixMatch> matchLdmatrix(const Layout &reg, const Layout &smem,
                                          unsigned bits);
