@@ -43,7 +43,7 @@ std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src,
                                        unsigned packedBits = 0);
 
 /// Shared-memory layout for the exchange without bank conflicts. `vectorBits` is
-/// log2 of the elements that one access moves. `bits` is the width in memory, at
+/// log2 of the elements that one access moves at most. `bits` is the width in memory, at
 /// least 8.
 struct ExchangePlan {
   Layout smem;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/support/layout/Fragments.h"
+
+#include "gtest/gtest.h"
+
+using namespace tileir;
+
+namespace {
+
+/// Row and column of element `i` of lane `lane`, as the PTX ISA gives them for
+/// each operand of `mma.sync`.
+struct Place {
+  int64_t row, col;
+};
+
+} // namespace
+
+static void expectFragment(MmaRole role, int64_t m, int64_t n, int64_t k,
+                           unsigned bits, Place (*place)(int64_t, int64_t)) {
+  std::optional<Fragment> fragment = mmaSyncFragment(role, m, n, k, bits);
+  ASSERT_TRUE(fragment.has_value());
+  Layout::Shape shape = {fragment->shape[0], fragment->shape[1]};
+  std::optional<Layout> layout = mmaLayout(shape, *fragment, role, 1, 1);
+  ASSERT_TRUE(layout.has_value());
+  EXPECT_EQ(layout->verify(), "");
+  for (int64_t lane = 0; lane < 32; ++lane)
+    for (int64_t i = 0; i < layout->getNumRegisters(); ++i) {
+      Place want = place(lane, i);
+      EXPECT_EQ(layout->apply({uint64_t(i), uint64_t(lane)}),
+                (Layout::Coord{want.row, want.col}))
+          << "lane " << lane << " element " << i;
+    }
+}
+
+TEST(FragmentsTest, Accumulator16x8) {
+  expectFragment(MmaRole::Acc, 16, 8, 16, 32, [](int64_t lane, int64_t i) {
+    return Place{lane / 4 + (i < 2 ? 0 : 8), lane % 4 * 2 + (i & 1)};
+  });
+}
+
+TEST(FragmentsTest, A16x16Half) {
+  expectFragment(MmaRole::A, 16, 8, 16, 16, [](int64_t lane, int64_t i) {
+    bool upper = (i >= 2 && i < 4) || i >= 6;
+    return Place{lane / 4 + (upper ? 8 : 0),
+                 lane % 4 * 2 + (i & 1) + (i >= 4 ? 8 : 0)};
+  });
+}
+
+TEST(FragmentsTest, A16x8Half) {
+  expectFragment(MmaRole::A, 16, 8, 8, 16, [](int64_t lane, int64_t i) {
+    return Place{lane / 4 + (i < 2 ? 0 : 8), lane % 4 * 2 + (i & 1)};
+  });
+}
+
+TEST(FragmentsTest, B16x8Half) {
+  expectFragment(MmaRole::B, 16, 8, 16, 16, [](int64_t lane, int64_t i) {
+    return Place{lane % 4 * 2 + (i & 1) + (i >= 2 ? 8 : 0), lane / 4};
+  });
+}
+
+TEST(FragmentsTest, A16x32Byte) {
+  expectFragment(MmaRole::A, 16, 8, 32, 8, [](int64_t lane, int64_t i) {
+    bool lower = i < 4 || (i >= 8 && i < 12);
+    return Place{lane / 4 + (lower ? 0 : 8),
+                 lane % 4 * 4 + (i & 3) + (i >= 8 ? 16 : 0)};
+  });
+}
+
+TEST(FragmentsTest, B32x8Byte) {
+  expectFragment(MmaRole::B, 16, 8, 32, 8, [](int64_t lane, int64_t i) {
+    return Place{lane % 4 * 4 + (i & 3) + (i >= 4 ? 16 : 0), lane / 4};
+  });
+}
+
+TEST(FragmentsTest, A16x64Nibble) {
+  expectFragment(MmaRole::A, 16, 8, 64, 4, [](int64_t lane, int64_t i) {
+    bool lower = i < 8 || (i >= 16 && i < 24);
+    return Place{lane / 4 + (lower ? 0 : 8),
+                 lane % 4 * 8 + (i & 7) + (i >= 16 ? 32 : 0)};
+  });
+}
+
+TEST(FragmentsTest, B64x8Nibble) {
+  expectFragment(MmaRole::B, 16, 8, 64, 4, [](int64_t lane, int64_t i) {
+    return Place{lane % 4 * 8 + (i & 7) + (i >= 8 ? 32 : 0), lane / 4};
+  });
+}
+
+TEST(FragmentsTest, Tf32) {
+  expectFragment(MmaRole::A, 16, 8, 8, 32, [](int64_t lane, int64_t i) {
+    return Place{lane / 4 + (i & 1 ? 8 : 0), lane % 4 + (i >= 2 ? 4 : 0)};
+  });
+  expectFragment(MmaRole::B, 16, 8, 8, 32, [](int64_t lane, int64_t i) {
+    return Place{lane % 4 + 4 * i, lane / 4};
+  });
+}
+
+TEST(FragmentsTest, F64) {
+  expectFragment(MmaRole::A, 8, 8, 4, 64,
+                 [](int64_t lane, int64_t) { return Place{lane / 4, lane % 4}; });
+  expectFragment(MmaRole::B, 8, 8, 4, 64,
+                 [](int64_t lane, int64_t) { return Place{lane % 4, lane / 4}; });
+  expectFragment(MmaRole::Acc, 8, 8, 4, 64, [](int64_t lane, int64_t i) {
+    return Place{lane / 4, lane % 4 * 2 + i};
+  });
+  expectFragment(MmaRole::A, 16, 8, 16, 64, [](int64_t lane, int64_t i) {
+    return Place{lane / 4 + (i & 1 ? 8 : 0), lane % 4 + i / 2 * 4};
+  });
+}
+
+TEST(FragmentsTest, UnknownShapes) {
+  EXPECT_FALSE(mmaSyncFragment(MmaRole::A, 16, 8, 32, 16).has_value());
+  EXPECT_FALSE(mmaSyncFragment(MmaRole::Acc, 16, 16, 16, 32).has_value());
+  EXPECT_FALSE(mmaSyncFragment(MmaRole::B, 8, 8, 16, 16).has_value());
+}
+
+TEST(FragmentsTest, WarpgroupAccumulator) {
+  Fragment fragment = wgmmaAccFragment(64);
+  std::optional<Layout> layout =
+      mmaLayout({64, 64}, fragment, MmaRole::Acc, 1, 1);
+  ASSERT_TRUE(layout.has_value());
+  EXPECT_EQ(layout->verify(), "");
+  for (int64_t thread = 0; thread < 128; ++thread)
+    for (int64_t i = 0; i < 32; ++i) {
+      int64_t row = thread / 32 * 16 + thread % 32 / 4 + (i & 2 ? 8 : 0);
+      int64_t col = thread % 4 * 2 + (i & 1) + i / 4 * 8;
+      EXPECT_EQ(layout->apply(
+                    {uint64_t(i), uint64_t(thread % 32), uint64_t(thread / 32)}),
+                (Layout::Coord{row, col}));
+    }
+}
+
+TEST(FragmentsTest, TensorMemoryRows) {
+  std::optional<Layout> layout =
+      mmaLayout({128, 32}, tmem32x32bFragment(32), MmaRole::Acc, 1, 1);
+  ASSERT_TRUE(layout.has_value());
+  EXPECT_EQ(layout->verify(), "");
+  EXPECT_EQ(layout->apply({5, 7, 2}), (Layout::Coord{64 + 7, 5}));
+  layout = mmaLayout({128, 32}, tmem16x256bFragment(4), MmaRole::Acc, 1, 1);
+  ASSERT_TRUE(layout.has_value());
+  EXPECT_EQ(layout->verify(), "");
+}
+
+TEST(FragmentsTest, WarpsSplitMThenN) {
+  Fragment acc = *mmaSyncFragment(MmaRole::Acc, 16, 8, 16, 32);
+  std::optional<Layout> d = mmaLayout({64, 64}, acc, MmaRole::Acc, 2, 2);
+  ASSERT_TRUE(d.has_value());
+  EXPECT_EQ(d->verify(), "");
+  EXPECT_EQ(d->getBasis(kWarp, 0), (Layout::Coord{16, 0}));
+  EXPECT_EQ(d->getBasis(kWarp, 1), (Layout::Coord{0, 8}));
+  // The rest: N first, then M.
+  EXPECT_EQ(d->getBasis(kRegister, 2), (Layout::Coord{0, 16}));
+  EXPECT_EQ(d->getBasis(kRegister, 3), (Layout::Coord{0, 32}));
+  EXPECT_EQ(d->getBasis(kRegister, 4), (Layout::Coord{32, 0}));
+
+  Fragment a = *mmaSyncFragment(MmaRole::A, 16, 8, 16, 16);
+  std::optional<Layout> left = mmaLayout({64, 32}, a, MmaRole::A, 2, 2);
+  ASSERT_TRUE(left.has_value());
+  EXPECT_EQ(left->verify(), "");
+  EXPECT_EQ(left->getBasis(kWarp, 0), (Layout::Coord{16, 0}));
+  EXPECT_EQ(left->getBasis(kWarp, 1), (Layout::Coord{0, 0}));
+
+  Fragment b = *mmaSyncFragment(MmaRole::B, 16, 8, 16, 16);
+  std::optional<Layout> right = mmaLayout({32, 64}, b, MmaRole::B, 2, 2);
+  ASSERT_TRUE(right.has_value());
+  EXPECT_EQ(right->verify(), "");
+  EXPECT_EQ(right->getBasis(kWarp, 0), (Layout::Coord{0, 0}));
+  EXPECT_EQ(right->getBasis(kWarp, 1), (Layout::Coord{0, 8}));
+  EXPECT_FALSE(mmaLayout({8, 8}, acc, MmaRole::Acc, 1, 1).has_value());
+}
