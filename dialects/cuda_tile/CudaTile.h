@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The public tile dialect: types, attributes, operations.
+
+#ifndef DIALECTS_CUDA_TILE_CUDATILE_H
+#define DIALECTS_CUDA_TILE_CUDATILE_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypeInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/cuda_tile/Dialect.h.inc"
+#include "dialects/cuda_tile/Enums.h.inc"
+
+namespace mlir::cuda_tile {
+
+class PaddingValueAttr;
+class TensorViewType;
+class TileType;
+
+//===----------------------------------------------------------------------===//
+// Debug information
+//===----------------------------------------------------------------------===//
+
+/// Any node of the debug information.
+class DINodeAttr : public Attribute {
+public:
+  using Attribute::Attribute;
+  static bool classof(Attribute attr);
+};
+
+/// Something that has names in it: a compile unit, a file, a local scope.
+class DIScopeAttr : public DINodeAttr {
+public:
+  using DINodeAttr::DINodeAttr;
+  static bool classof(Attribute attr);
+};
+
+/// A scope inside of a function.
+class DILocalScopeAttr : public DIScopeAttr {
+public:
+  using DIScopeAttr::DIScopeAttr;
+  static bool classof(Attribute attr);
+};
+
+} // namespace mlir::cuda_tile
+
+#include "dialects/cuda_tile/AttrInterfaces.h.inc"
+#include "dialects/cuda_tile/TypeInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/cuda_tile/Attrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "dialects/cuda_tile/Types.h.inc"
+
+namespace mlir::cuda_tile {
+
+//===----------------------------------------------------------------------===//
+// Implicit terminators
+//===----------------------------------------------------------------------===//
+
+/// What ends a region of `if`; `yield` is the implicit one.
+struct IfTerminator {
+  static bool classof(Operation *op);
+  static StringRef getOperationName() { return "cuda_tile.yield"; }
+  static void build(OpBuilder &, OperationState &) {}
+};
+
+/// What ends a region of `loop`; `continue` is the implicit one.
+struct LoopTerminator {
+  static bool classof(Operation *op);
+  static StringRef getOperationName() { return "cuda_tile.continue"; }
+  static void build(OpBuilder &, OperationState &) {}
+};
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The i1 tile of the shape of `tile`.
+Type getI1TileLike(Type tile);
+
+/// Whether `pointers` is a tile of pointers to the elements of `values`, of the
+/// same shape.
+bool isPointerTileOf(Type pointers, Type values);
+
+/// Whether `optional` is absent or a tile of the shape of `tile`.
+bool isAbsentOrSameShape(Value optional, Value tile);
+
+/// Bytes that one element of `type` takes in memory: i1 takes one, tf32 four. 0
+/// for elements of four bits, of which two share a byte.
+unsigned getElementBytes(Type type);
+
+/// Prints a type of this dialect without its prefix, any other as it is.
+void printShortType(AsmPrinter &printer, Type type);
+
+/// Parses a type that may lack the prefix of this dialect.
+ParseResult parseShortType(AsmParser &parser, Type &type);
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+class ModuleOp;
+
+/// `op` if it is a module of this dialect, the first operation in it if it is a
+/// builtin module that starts with one, else null.
+ModuleOp extractCudaTileModuleOp(Operation *op);
+
+} // namespace mlir::cuda_tile
+
+#define GET_OP_CLASSES
+#include "dialects/cuda_tile/Ops.h.inc"
+
+#endif // DIALECTS_CUDA_TILE_CUDATILE_H

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_CUDATILEATTRS_TD
+#define DIALECTS_CUDA_TILE_CUDATILEATTRS_TD
+
+include "dialects/cuda_tile/CudaTileEnums.td"
+include "dialects/cuda_tile/CudaTileInterfaces.td"
+include "mlir/IR/AttrTypeBase.td"
+
+//===----------------------------------------------------------------------===//
+// Enums
+//===----------------------------------------------------------------------===//
+
+class CudaTile_EnumAttr<EnumInfo info, string name, string since = "13.1">
+    : EnumAttr<CudaTile_Dialect, info, name> {
+  let assemblyFormat = "`<` $value `>`";
+  string sinceVersion = since;
+}
+
+def CudaTile_SignednessAttr
+    : CudaTile_EnumAttr<CudaTile_Signedness, "signedness">;
+def CudaTile_IntegerOverflowAttr
+    : CudaTile_EnumAttr<CudaTile_IntegerOverflow, "overflow">;
+def CudaTile_RoundingModeAttr
+    : CudaTile_EnumAttr<CudaTile_RoundingMode, "rounding">;
+def CudaTile_ComparisonOrderingAttr
+    : CudaTile_EnumAttr<CudaTile_ComparisonOrdering, "comparison_ordering">;
+def CudaTile_ComparisonPredicateAttr
+    : CudaTile_EnumAttr<CudaTile_ComparisonPredicate, "comparison_predicate">;
+def CudaTile_PaddingValueAttr
+    : EnumAttr<CudaTile_Dialect, CudaTile_PaddingValue, "padding_value"> {
+  string sinceVersion = "13.1";
+}
+def CudaTile_SymbolVisibilityAttr
+    : CudaTile_EnumAttr<CudaTile_SymbolVisibility, "symbol_visibility",
+                        "13.3">;
+def CudaTile_BytecodeTestPriorityAttr
+    : CudaTile_EnumAttr<CudaTile_BytecodeTestPriority,
+                        "bytecode_test_priority", "250.0">;
+
+//===----------------------------------------------------------------------===//
+// Assume predicates
+//===----------------------------------------------------------------------===//
+
+class CudaTile_Attr<string name, string attrMnemonic, string since,
+                    list<Trait> traits = [],
+                    string base = "::mlir::Attribute">
+    : AttrDef<CudaTile_Dialect, name, traits, base> {
+  let mnemonic = attrMnemonic;
+  string sinceVersion = since;
+}
+
+class CudaTile_AssumePredicate<string name, string mnemonic>
+    : CudaTile_Attr<name, mnemonic, "13.1", [DeclareAttrInterfaceMethods<
+          CudaTile_AssumePredicateAttrInterface>]> {
+  let hasCustomAssemblyFormat = 1;
+}
+
+def CudaTile_DivByAttr : CudaTile_AssumePredicate<"DivBy", "div_by"> {
+  let summary = "values are multiples of a power of two";
+  let description = [{
+    Without `every`, all elements are multiples of the divisor. With it,
+    dimension `along` is cut into groups of `every` elements: the first of each
+    group is a multiple and the others follow it one by one. Pointers count in
+    bytes and advance by the size of what they point to. For a tensor view the
+    predicate is about the base address.
+
+    ```mlir
+    #cuda_tile.div_by<16, every 8 along 1>
+    ```
+  }];
+  let parameters = (ins "uint64_t":$divisor,
+                        OptionalParameter<"std::optional<int64_t>">:$every,
+                        OptionalParameter<"std::optional<int64_t>">:$along);
+}
+
+def CudaTile_SameElementsAttr
+    : CudaTile_AssumePredicate<"SameElements", "same_elements"> {
+  let summary = "groups of equal elements";
+  let description = [{
+    Dimension `k` is cut into groups of `values[k]`; all elements of a group are
+    equal.
+
+    ```mlir
+    #cuda_tile.same_elements<[1, 64]>
+    ```
+  }];
+  let parameters = (ins "::mlir::DenseI64ArrayAttr":$values);
+}
+
+def CudaTile_BoundedAttr : CudaTile_AssumePredicate<"Bounded", "bounded"> {
+  let summary = "inclusive signed bounds of integers";
+  let description = [{
+    `?` stands for a bound that is not given.
+
+    ```mlir
+    #cuda_tile.bounded<0, ?>
+    ```
+  }];
+  let parameters = (ins OptionalParameter<"std::optional<int64_t>">:$lb,
+                        OptionalParameter<"std::optional<int64_t>">:$ub);
+}
+
+def CudaTile_AssumePredicateAttr
+    : Attr<CPred<"::llvm::isa<::mlir::cuda_tile::AssumePredicateAttrInterface>("
+                 "$_self)">,
+           "assume predicate attribute"> {
+  let storageType = "::mlir::cuda_tile::AssumePredicateAttrInterface";
+  let returnType = "::mlir::cuda_tile::AssumePredicateAttrInterface";
+  let convertFromStorage = "$_self";
+}
+
+//===----------------------------------------------------------------------===//
+// Optimization hints
+//===----------------------------------------------------------------------===//
+
+def CudaTile_OptimizationHintsAttr
+    : CudaTile_Attr<"OptimizationHints", "optimization_hints", "13.1"> {
+  let summary = "hints for code generation by target";
+  let description = [{
+    Maps the name of a target, or `default`, to a dictionary of hints. A hint
+    never changes what the program computes, so unknown ones are carried along.
+
+    ```mlir
+    #cuda_tile.optimization_hints<sm_90 = {num_cta_in_cga = 2}, default = {occupancy = 4}>
+    ```
+  }];
+  let parameters = (ins "::mlir::DictionaryAttr":$value);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The hints for target `sm` ("sm_90"), else those for `default`; none when
+    /// they are absent or not legal for `sm`.
+    std::optional<int> getNumCTAInCGA(::llvm::StringRef sm) const;
+    /// The value is clamped to what the compiler supports.
+    std::optional<int> getNumWorkerWarpsPerCTA(::llvm::StringRef sm) const;
+    std::optional<bool> getAllowTMA(::llvm::StringRef sm) const;
+    std::optional<int> getLatency(::llvm::StringRef sm) const;
+    std::optional<int> getOccupancy(::llvm::StringRef sm) const;
+
+    /// Warns at `op` about hints that no compiler reads; only `allowedKeys` make
+    /// sense there. Fails after a warning if the dialect says so.
+    ::llvm::LogicalResult
+    verifyWithOp(::mlir::Operation *op,
+                 ::llvm::ArrayRef<::llvm::StringRef> allowedKeys) const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Debug information
+//===----------------------------------------------------------------------===//
+
+def CudaTile_DIFileAttr : CudaTile_Attr<"DIFile", "di_file", "13.1", [],
+                                        "::mlir::cuda_tile::DINodeAttr"> {
+  let summary = "source file";
+  let description = [{
+    ```mlir
+    #cuda_tile.di_file<"kernel.py" in "/src">
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name,
+                        "::mlir::StringAttr":$directory);
+  let assemblyFormat = "`<` $name `in` $directory `>`";
+}
+
+def CudaTile_DICompileUnitAttr
+    : CudaTile_Attr<"DICompileUnit", "di_compile_unit", "13.1", [],
+                    "::mlir::cuda_tile::DIScopeAttr"> {
+  let summary = "compile unit";
+  let description = [{
+    ```mlir
+    #cuda_tile.di_compile_unit<file = #di_file>
+    ```
+  }];
+  let parameters = (ins "::mlir::cuda_tile::DIFileAttr":$file);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def CudaTile_DISubprogramAttr
+    : CudaTile_Attr<"DISubprogram", "di_subprogram", "13.1", [],
+                    "::mlir::cuda_tile::DILocalScopeAttr"> {
+  let summary = "function of the source program";
+  let description = [{
+    ```mlir
+    #cuda_tile.di_subprogram<file = #di_file, line = 4, name = "add", linkageName = "add_f32", compileUnit = #di_compile_unit>
+    ```
+  }];
+  let parameters = (ins "::mlir::cuda_tile::DIFileAttr":$file,
+                        "unsigned":$line,
+                        "::mlir::StringAttr":$name,
+                        "::mlir::StringAttr":$linkageName,
+                        "::mlir::cuda_tile::DICompileUnitAttr":$compileUnit,
+                        DefaultValuedParameter<"unsigned", "0">:$scopeLine);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// A copy of this subprogram under another linkage name.
+    DISubprogramAttr cloneWithNewLinkageName(::mlir::StringAttr newName) const {
+      return get(getContext(), getFile(), getLine(), getName(), newName,
+                 getCompileUnit(), getScopeLine());
+    }
+  }];
+}
+
+def CudaTile_DILexicalBlockAttr
+    : CudaTile_Attr<"DILexicalBlock", "di_lexical_block", "13.1", [],
+                    "::mlir::cuda_tile::DILocalScopeAttr"> {
+  let summary = "block inside of a function of the source program";
+  let description = [{
+    ```mlir
+    #cuda_tile.di_lexical_block<scope = #di_subprogram, file = #di_file, line = 7, column = 3>
+    ```
+  }];
+  let parameters = (ins "::mlir::cuda_tile::DILocalScopeAttr":$scope,
+                        "::mlir::cuda_tile::DIFileAttr":$file,
+                        "unsigned":$line,
+                        DefaultValuedParameter<"unsigned", "0">:$column);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def CudaTile_DILocAttr
+    : LocationAttrDef<CudaTile_Dialect, "DILoc"> {
+  let mnemonic = "di_loc";
+  string sinceVersion = "13.1";
+  let summary = "location with its scope";
+  let description = [{
+    ```mlir
+    #cuda_tile.di_loc<loc("kernel.py":7:3) in #di_subprogram>
+    ```
+  }];
+  let parameters = (ins "::mlir::FileLineColLoc":$sourceLoc,
+                        "::mlir::cuda_tile::DILocalScopeAttr":$scope);
+  let assemblyFormat = "`<` $sourceLoc `in` $scope `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Testing
+//===----------------------------------------------------------------------===//
+
+def CudaTile_BytecodeTestValueAttr
+    : CudaTile_Attr<"BytecodeTestValue", "bytecode_test_value", "250.1"> {
+  let summary = "attribute of the bytecode evolution tests";
+  let description = [{
+    ```mlir
+    #cuda_tile.bytecode_test_value<7>
+    ```
+  }];
+  let parameters = (ins "int64_t":$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
+#endif // DIALECTS_CUDA_TILE_CUDATILEATTRS_TD

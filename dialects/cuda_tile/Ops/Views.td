@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_OPS_VIEWS_TD
+#define DIALECTS_CUDA_TILE_OPS_VIEWS_TD
+
+include "dialects/cuda_tile/Ops/Core.td"
+
+//===----------------------------------------------------------------------===//
+// Making views
+//===----------------------------------------------------------------------===//
+
+def CudaTile_MakeTensorViewOp : CudaTile_Op<"make_tensor_view", "13.1",
+    [NoMemoryEffect, AttrSizedOperandSegments, CudaTile_NamesResults]> {
+  let summary = "Describes a tensor in global memory";
+  let description = [{
+    Extents and strides that the type leaves open are operands, read as unsigned.
+    (C1) The base points to the element type. (C2) There is one operand per open
+    extent and stride. (C3) They all have the same type.
+
+    ```mlir
+    %tv = make_tensor_view %p, shape = [%rows, 96], strides = [96, 1] : tile<i32> -> tensor_view<?x96xf32, strides=[96,1]>
+    ```
+  }];
+  let arguments = (ins CudaTile_ScalarPointer:$base,
+                       Variadic<CudaTile_ScalarInt>:$dynamicShape,
+                       Variadic<CudaTile_ScalarInt>:$dynamicStrides);
+  let results = (outs CudaTile_TensorViewType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+class CudaTile_MakeViewOp<string mnemonic, string since, Type viewType>
+    : CudaTile_Op<mnemonic, since, [Pure, CudaTile_NamesResults]> {
+  let arguments = (ins CudaTile_TensorViewType:$tensor_view);
+  let results = (outs viewType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def CudaTile_MakePartitionViewOp : CudaTile_MakeViewOp<"make_partition_view",
+    "13.1", CudaTile_PartitionViewType> {
+  let summary = "Cuts a tensor into tiles";
+  let description = [{
+    (C1) The operand is the tensor that the view's type names.
+
+    ```mlir
+    %pv = make_partition_view %tv : partition_view<tile=(16x32), padding_value = zero, tensor_view<?x96xf32, strides=[96,1]>>
+    ```
+  }];
+}
+
+def CudaTile_MakeStridedViewOp : CudaTile_MakeViewOp<"make_strided_view",
+    "13.3", CudaTile_StridedViewType> {
+  let summary = "Cuts a tensor into tiles that may overlap";
+  let description = [{
+    (C1) The operand is the tensor that the view's type names.
+
+    ```mlir
+    %sv = make_strided_view %tv : strided_view<tile=(16x32), traversal_strides=[8,32], tensor_view<?x96xf32, strides=[96,1]>>
+    ```
+  }];
+}
+
+def CudaTile_MakeGatherScatterViewOp
+    : CudaTile_MakeViewOp<"make_gather_scatter_view", "13.3",
+                          CudaTile_GatherScatterViewType> {
+  let summary = "Addresses a tensor by picked rows";
+  let description = [{
+    (C1) The operand is the tensor that the view's type names.
+
+    ```mlir
+    %gv = make_gather_scatter_view %tv : gather_scatter_view<tile=(16x32), tensor_view<?x96xf32, strides=[96,1]>, sparse_dim=0>
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+def CudaTile_GetTensorShapeOp : CudaTile_Op<"get_tensor_shape", "13.1",
+    [NoMemoryEffect]> {
+  let summary = "Reads the extents of a tensor";
+  let description = [{
+    Unsigned; an extent that the type cannot hold is undefined. (C1) There is one
+    result per dimension.
+
+    ```mlir
+    %d0, %d1 = get_tensor_shape %tv : tensor_view<?x96xf32, strides=[96,1]> -> tile<i64>
+    ```
+  }];
+  let arguments = (ins CudaTile_TensorViewType:$src);
+  let results = (outs Variadic<CudaTile_ScalarInt>:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def CudaTile_GetIndexSpaceShapeOp
+    : CudaTile_Op<"get_index_space_shape", "13.1", [NoMemoryEffect]> {
+  let summary = "Reads how many tiles a view has in each dimension";
+  let description = [{
+    Unsigned; an extent that the type cannot hold is undefined. (C1) There is one
+    result per index.
+
+    ```mlir
+    %n = get_index_space_shape %pv : partition_view<tile=(64), tensor_view<?xf32, strides=[1]>> -> tile<i32>
+    ```
+  }];
+  let arguments = (ins CudaTile_TileView:$src);
+  let results = (outs Variadic<CudaTile_ScalarInt>:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Access
+//===----------------------------------------------------------------------===//
+
+def CudaTile_LoadViewTkoOp : CudaTile_Op<"load_view_tko", "13.1",
+    [AttrSizedOperandSegments, CudaTile_NamesResults]> {
+  let summary = "Loads a tile of a view";
+  let description = [{
+    Elements outside of the tensor read as the view's padding value, or as
+    anything without one. (C1) There is one index per dimension of the index
+    space. (C2) The tile is one of the view. (C3) The index types suit the view.
+    (C4) The ordering is weak, relaxed or acquire; all but weak have a scope.
+
+    ```mlir
+    %w, %t = load_view_tko weak %pv[%i] token = %t0 : partition_view<tile=(64), tensor_view<?xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
+    ```
+  }];
+  let arguments = (ins
+      CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
+      OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope,
+      CudaTile_TileView:$view, Variadic<CudaTile_IntTile>:$index,
+      Optional<CudaTile_TokenType>:$token,
+      OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
+  let results = (outs CudaTile_TileType:$tile,
+                      CudaTile_TokenType:$result_token);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def CudaTile_StoreViewTkoOp : CudaTile_Op<"store_view_tko", "13.1",
+    [AttrSizedOperandSegments]> {
+  let summary = "Stores a tile of a view";
+  let description = [{
+    Elements outside of the tensor are not written. The constraints are those of
+    `load_view_tko`, but (C4) the ordering is weak, relaxed or release.
+
+    ```mlir
+    %t = store_view_tko weak %w, %pv[%i] token = %t0 : tile<64xf32>, partition_view<tile=(64), tensor_view<?xf32, strides=[1]>>, tile<i32> -> token
+    ```
+  }];
+  let arguments = (ins
+      CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
+      OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope,
+      CudaTile_TileType:$tile, CudaTile_TileView:$view,
+      Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
+      OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
+  let results = (outs CudaTile_TokenType:$result_token);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def CudaTile_AtomicRedViewTkoOp : CudaTile_Op<"atomic_red_view_tko", "13.3",
+    [AttrSizedOperandSegments]> {
+  let summary = "Updates a tile of a view atomically";
+  let description = [{
+    Each element inside of the tensor is one relaxed atomic update; old values are
+    dropped. (C1) The view neither gathers nor pads. (C2) The value is one of its
+    tiles. (C3) The mode suits the type and is not `xchg`. (C4) The ordering is
+    relaxed, the scope not `sys`. (C5) There is one scalar index per dimension.
+
+    ```mlir
+    %t = atomic_red_view_tko relaxed device %pv[%i], addf, %w token = %t0 : tile<64xf32>, partition_view<tile=(64), tensor_view<?xf32, strides=[1]>>, tile<i32> -> token
+    ```
+  }];
+  let arguments = (ins
+      CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
+      CudaTile_MemoryScopeAttr:$memory_scope,
+      CudaTile_TileView:$view, Variadic<CudaTile_IntTile>:$index,
+      CudaTile_AtomicRMWModeAttr:$mode, CudaTile_TileType:$value,
+      Optional<CudaTile_TokenType>:$token);
+  let results = (outs CudaTile_TokenType:$result_token);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+#endif // DIALECTS_CUDA_TILE_OPS_VIEWS_TD
