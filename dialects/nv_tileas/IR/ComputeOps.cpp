@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileir::Layout;
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+//===----------------------------------------------------------------------===//
+// Assembly of enums as keywords
+//===----------------------------------------------------------------------===//
+
+template <typename AttrTy, typename EnumTy>
+static ParseResult
+parseEnumKeyword(OpAsmParser &parser, AttrTy &attr, StringRef what,
+                 std::optional<EnumTy> (*symbolize)(StringRef)) {
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<EnumTy> value = symbolize(word);
+  if (!value)
+    return parser.emitError(loc) << "unknown " << what << " '" << word << "'";
+  attr = AttrTy::get(parser.getContext(), *value);
+  return success();
+}
+
+#define TILEAS_ENUM_DIRECTIVE(Directive, Namespace, Enum, What)                \
+  static ParseResult parse##Directive(OpAsmParser &parser,                     \
+                                      Namespace::Enum##Attr &attr) {           \
+    return parseEnumKeyword<Namespace::Enum##Attr, Namespace::Enum>(           \
+        parser, attr, What, Namespace::symbolize##Enum);                       \
+  }                                                                            \
+  static void print##Directive(OpAsmPrinter &printer, Operation *,             \
+                               Namespace::Enum##Attr attr) {                   \
+    printer << Namespace::stringify##Enum(attr.getValue());                    \
+  }
+
+TILEAS_ENUM_DIRECTIVE(RmwMode, nv_tileaa, RmwMode, "rmw_mode")
+TILEAS_ENUM_DIRECTIVE(GridDim, nv_tileaa, Dim, "grid dimension")
+TILEAS_ENUM_DIRECTIVE(ElementwiseKind, nv_tileas, ElementwiseKind,
+                      "elementwise kind")
+TILEAS_ENUM_DIRECTIVE(BarrierScope, nv_tileas, BarrierScope, "barrier scope")
+TILEAS_ENUM_DIRECTIVE(FenceKind, nv_tileas, FenceKind, "fence kind")
+
+#undef TILEAS_ENUM_DIRECTIVE
+
+static ParseResult parseMemOrder(OpAsmParser &parser,
+                                 nv_tileaa::MemSemanticAttr &semantic,
+                                 nv_tileaa::MemScopeAttr &scope) {
+  if (parseEnumKeyword<nv_tileaa::MemSemanticAttr, nv_tileaa::MemSemantic>(
+          parser, semantic, "mem_semantic", nv_tileaa::symbolizeMemSemantic))
+    return failure();
+  if (semantic.getValue() == nv_tileaa::MemSemantic::Weak)
+    return success();
+  return parseEnumKeyword<nv_tileaa::MemScopeAttr, nv_tileaa::MemScope>(
+      parser, scope, "mem_scope", nv_tileaa::symbolizeMemScope);
+}
+
+static void printMemOrder(OpAsmPrinter &printer, Operation *,
+                          nv_tileaa::MemSemanticAttr semantic,
+                          nv_tileaa::MemScopeAttr scope) {
+  printer << nv_tileaa::stringifyMemSemantic(semantic.getValue());
+  if (scope)
+    printer << ' ' << nv_tileaa::stringifyMemScope(scope.getValue());
+}
+
+#define GET_OP_CLASSES
+#include "dialects/nv_tileas/Ops.cpp.inc"
+
+void TileASDialect::registerOperations() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/nv_tileas/Ops.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// dot
+//===----------------------------------------------------------------------===//
+
+LogicalResult DotOp::verify() {
+  auto a = getA().getType(), b = getB().getType(), c = getC().getType();
+  if (a.getRank() != 2 || b.getRank() != 2 || c.getRank() != 2 ||
+      a.getDimSize(0) != c.getDimSize(0) ||
+      a.getDimSize(1) != b.getDimSize(0) ||
+      b.getDimSize(1) != c.getDimSize(1) || getType() != c) // C1
+    return emitOpError("expects A of MxK, B of KxN, C and the result of MxN");
+  MmaAtomAttr atom = getAtom();
+  if (a.getElementType() != atom.getAType() ||
+      b.getElementType() != atom.getBType() ||
+      c.getElementType() != atom.getCType()) // C2
+    return emitOpError("expects the element types of the atom ") << atom;
+  if (isa<IntegerType>(a.getElementType()) &&
+      atom.getKind() != MmaKind::Fma &&
+      (!getSignednessA() || !getSignednessB()))
+    return emitOpError("expects 'signedness_a' and 'signedness_b' on integers");
+  int64_t k = a.getDimSize(1);
+  if (c.getDimSize(0) % atom.getM() || c.getDimSize(1) % atom.getN() ||
+      k % atom.getK()) // C4
+    return emitOpError("extents must be multiples of the atom's ") << atom;
+  Layout acc = getTileLayout(c).getLayout();
+  std::optional<Layout> wantA = getDotOperandLayout(atom, acc, k, true),
+                        wantB = getDotOperandLayout(atom, acc, k, false);
+  if (!wantA || !wantB) // C3
+    return emitOpError("accumulator layout is no fragment of the atom ")
+           << atom;
+  if (*wantA != getTileLayout(a).getLayout())
+    return emitOpError("operand A must have the layout ")
+           << getLayoutAttr(getContext(), *wantA);
+  if (*wantB != getTileLayout(b).getLayout())
+    return emitOpError("operand B must have the layout ")
+           << getLayoutAttr(getContext(), *wantB);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// reduce, scan
+//===----------------------------------------------------------------------===//
+
+/// C1, C2, C4, C5 of `reduce` and `scan`.
+template <typename OpTy> static LogicalResult verifyCombine(OpTy op) {
+  size_t count = op.getOperands().size();
+  if (!count)
+    return op.emitOpError("expect at least 1 operand");
+  if (op.getNumResults() != count)
+    return op.emitOpError("expect same number of operands and results");
+  if (op.getIdentities().size() != count) // C4
+    return op.emitOpError("expects ")
+           << count << " identities, but got " << op.getIdentities().size();
+  auto first = cast<RankedTensorType>(op.getOperands().front().getType());
+  for (Value operand : op.getOperands()) { // C1
+    auto type = cast<RankedTensorType>(operand.getType());
+    if (type.getShape() != first.getShape() ||
+        type.getEncoding() != first.getEncoding())
+      return op.emitOpError("operands must have one shape and layout");
+  }
+  int64_t axis = op.getAxis();
+  if (axis < 0 || axis >= first.getRank()) // C2
+    return op.emitOpError("dimension (")
+           << axis << ") is out of bound [0, " << first.getRank() << ")";
+  Block &body = op.getBody().front();
+  if (body.getNumArguments() != 2 * count) // C5
+    return op.emitOpError("expect ")
+           << 2 * count
+           << " block arguments but got: " << body.getNumArguments();
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (!yield || yield.getNumOperands() != count)
+    return op.emitOpError("expects a 'nv_tileas.yield' of ")
+           << count << " values";
+  for (size_t i = 0; i < count; ++i) {
+    Type element = cast<RankedTensorType>(op.getOperands()[i].getType())
+                       .getElementType();
+    auto identity = dyn_cast<TypedAttr>(op.getIdentities()[i]);
+    if (!identity || identity.getType() != element)
+      return op.emitOpError("expect same type for operand at index: ")
+             << i << " and identity at index: " << i;
+    if (body.getArgument(2 * i).getType() != element ||
+        body.getArgument(2 * i + 1).getType() != element ||
+        yield.getOperand(i).getType() != element)
+      return op.emitOpError("block arguments and yielded value at index ")
+             << i << " must have the type " << element;
+  }
+  return success();
+}
+
+LogicalResult ReduceOp::verifyRegions() {
+  if (failed(verifyCombine(*this)))
+    return failure();
+  auto source = cast<RankedTensorType>(getOperands().front().getType());
+  SmallVector<int64_t> shape(source.getShape());
+  shape.erase(shape.begin() + getAxis());
+  Layout sliced = getTileLayout(source).getLayout().slice(getAxis());
+  for (auto [operand, result] : llvm::zip(getOperands(), getResults())) { // C3
+    Type expected = cast<RankedTensorType>(operand.getType()).getElementType();
+    if (!shape.empty())
+      expected = RankedTensorType::get(shape, expected,
+                                       getLayoutAttr(getContext(), sliced));
+    if (result.getType() != expected)
+      return emitOpError("expects a result of type ")
+             << expected << ", but got " << result.getType();
+  }
+  return success();
+}
+
+LogicalResult ScanOp::verifyRegions() {
+  if (failed(verifyCombine(*this)))
+    return failure();
+  if (getOperandTypes() != getResultTypes()) // C3
+    return emitOpError("results must have the types of the operands");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// elementwise
+//===----------------------------------------------------------------------===//
+
+LogicalResult ElementwiseOp::verify() {
+  auto result = dyn_cast<RankedTensorType>(getType());
+  for (Value input : getInputs()) { // C1
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (bool(type) != bool(result) ||
+        (type && (type.getShape() != result.getShape() ||
+                  type.getEncoding() != result.getEncoding())))
+      return emitOpError("inputs and result must have one shape and layout");
+  }
+  if (getConstraints().has_value() != (getKind() == ElementwiseKind::Asm))
+    return emitOpError("constraints go with 'asm' and with nothing else"); // C2
+  return success();
+}
+
+void ElementwiseOp::getEffects(Effects &effects) {
+  if (getPure())
+    return;
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+//===----------------------------------------------------------------------===//
+// Control
+//===----------------------------------------------------------------------===//
+
+void AssertOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
+}
+
+void PrintOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
+}
+
+static void barrierEffects(Effects &effects) {
+  // Accesses of every kind stay on their side.
+  for (SideEffects::Resource *resource :
+       {static_cast<SideEffects::Resource *>(SyncResource::get()),
+        static_cast<SideEffects::Resource *>(SharedResource::get()),
+        static_cast<SideEffects::Resource *>(TensorResource::get()),
+        static_cast<SideEffects::Resource *>(GlobalResource::get())}) {
+    effects.emplace_back(MemoryEffects::Read::get(), resource);
+    effects.emplace_back(MemoryEffects::Write::get(), resource);
+  }
+}
+
+void BarrierOp::getEffects(Effects &effects) { barrierEffects(effects); }
+void FenceOp::getEffects(Effects &effects) { barrierEffects(effects); }
+
+LogicalResult BarrierOp::verify() {
+  if (!getBarrierId())
+    return success();
+  if (getScope() == BarrierScope::Cluster) // C1
+    return emitOpError("a cluster barrier has no 'barrier_id'");
+  if (*getBarrierId() >= 16)
+    return emitOpError("'barrier_id' must be below 16, got ")
+           << *getBarrierId();
+  return success();
+}
+
+LogicalResult FenceOp::verify() {
+  if (getMemScope().has_value() != (getKind() == FenceKind::Scope)) // C1
+    return emitOpError("a memory scope goes with 'scope' and nothing else");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+LogicalResult AtomMmaSyncOp::verify() {
+  MmaAtomAttr atom = getAtom();
+  if (atom.getKind() != MmaKind::MmaSync) // C1
+    return emitOpError("expects a 'mma_sync' atom, but got ") << atom;
+  // Words per lane of a fragment: packed below 32 bits, f16 results too.
+  auto words = [](int64_t elements, Type type) {
+    int64_t bits = getStorageBits(type);
+    return elements / 32 / std::max<int64_t>(1, 32 / bits);
+  };
+  int64_t a = words(atom.getM() * atom.getK(), atom.getAType()),
+          b = words(atom.getK() * atom.getN(), atom.getBType()),
+          c = words(atom.getM() * atom.getN(), atom.getCType());
+  if (int64_t(getA().size()) != a || int64_t(getB().size()) != b ||
+      int64_t(getC().size()) != c) // C2
+    return emitOpError("expects ")
+           << a << ", " << b << " and " << c << " words, but got "
+           << getA().size() << ", " << getB().size() << " and "
+           << getC().size();
+  if (getResultTypes() != getC().getTypes()) // C3
+    return emitOpError("results must have the types of 'c'");
+  return success();
+}
+
+LogicalResult AtomLdmatrixOp::verify() {
+  if (getNum() != 1 && getNum() != 2 && getNum() != 4) // C1
+    return emitOpError("'num' must be 1, 2 or 4, got ") << getNum();
+  if (getNumResults() != getNum())
+    return emitOpError("expects ")
+           << getNum() << " results, but got " << getNumResults();
+  return success();
+}
+
+LogicalResult AtomStmatrixOp::verify() {
+  size_t count = getWords().size();
+  if (count != 1 && count != 2 && count != 4) // C1
+    return emitOpError("expects 1, 2 or 4 words, but got ") << count;
+  return success();
+}

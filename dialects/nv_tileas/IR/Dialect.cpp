@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "dialects/support/layout/Fragments.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+#include "dialects/nv_tileas/Dialect.cpp.inc"
+#include "dialects/nv_tileas/Enums.cpp.inc"
+#include "dialects/nv_tileas/NVTileASInterfaces.cpp.inc"
+
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileas::GlobalResource)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileas::SharedResource)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileas::TensorResource)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileas::SyncResource)
+
+namespace {
+
+/// Gives layouts short names, since every tile type carries one.
+struct TileASAsmInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (!isa<LayoutAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "layout";
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
+
+void TileASDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  registerOperations();
+  addInterfaces<TileASAsmInterface>();
+}
+
+LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
+                                                      NamedAttribute attr) {
+  StringRef name = attr.getName();
+  auto expects = [&](bool holds, StringRef what) -> LogicalResult {
+    if (holds)
+      return success();
+    return op->emitError() << "'" << name << "' expects " << what;
+  };
+  if (name == getAlignAttrName()) {
+    auto value = dyn_cast<IntegerAttr>(attr.getValue());
+    return expects(value && value.getType().isInteger(32) &&
+                       llvm::isPowerOf2_64(value.getValue().getZExtValue()),
+                   "a power of two of type i32");
+  }
+  if (name == getContiguousAttrName()) {
+    auto value = dyn_cast<DenseI32ArrayAttr>(attr.getValue());
+    return expects(value && llvm::all_of(value.asArrayRef(),
+                                         [](int32_t run) {
+                                           return run > 0 &&
+                                                  llvm::isPowerOf2_32(run);
+                                         }),
+                   "an i32 array of powers of two");
+  }
+  return op->emitError() << "'" << name << "' is not a valid attribute of '"
+                         << op->getName() << "'";
+}
+
+namespace mlir::nv_tileas {
+
+LayoutAttr getTileLayout(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<LayoutAttr>(tensor.getEncoding())
+                : LayoutAttr();
+}
+
+RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+}
+
+LayoutAttr getLayoutAttr(MLIRContext *context, const tileir::Layout &layout) {
+  return LayoutAttr::get(context, layout);
+}
+
+bool isTileElementType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.isSignless() &&
+           llvm::is_contained({1u, 4u, 8u, 16u, 32u, 64u}, integer.getWidth());
+  return isa<Float16Type, BFloat16Type, Float32Type, FloatTF32Type, Float64Type,
+             Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+             Float4E2M1FNType, IndexType, nv_tileaa::TAPointerType>(type);
+}
+
+bool isTileOrScalarOf(Type type, llvm::function_ref<bool(Type)> accepts) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return getTileLayout(type) && isTileElementType(tensor.getElementType()) &&
+           accepts(tensor.getElementType());
+  return isTileElementType(type) && accepts(type);
+}
+
+unsigned getStorageBits(Type elementType) {
+  if (isa<nv_tileaa::TAPointerType, IndexType>(elementType))
+    return 64;
+  if (isa<FloatTF32Type>(elementType))
+    return 32;
+  if (elementType.isInteger(1))
+    return 8;
+  return elementType.getIntOrFloatBitWidth();
+}
+
+Type getMaskType(Type type) {
+  Type i1 = IntegerType::get(type.getContext(), 1);
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.clone(i1);
+  return i1;
+}
+
+Type getPointeeTile(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    auto pointer = cast<nv_tileaa::TAPointerType>(tensor.getElementType());
+    return tensor.clone(pointer.getPointee());
+  }
+  return cast<nv_tileaa::TAPointerType>(type).getPointee();
+}
+
+/// For a multiply-add loop a thread holds, of its accumulator's rows (columns),
+/// all of K.
+static tileir::Layout getFmaOperandLayout(const tileir::Layout &acc, int64_t k,
+                                          bool isA) {
+  using tileir::Layout;
+  unsigned kept = isA ? 0 : 1;
+  Layout sliced = acc.slice(1 - kept);
+  Layout::Shape shape = isA ? Layout::Shape{acc.getExtent(0), k}
+                            : Layout::Shape{k, acc.getExtent(1)};
+  Layout frame = Layout::getUnchecked(tileir::LayoutSpace::Reg, shape, {});
+  Layout::FlatBases bases(4);
+  for (unsigned bit = 0; bit < frame.getLog2Extent(1 - kept); ++bit)
+    bases[tileir::kRegister].push_back(frame.unit(1 - kept, bit));
+  for (unsigned input = 0; input < 4; ++input)
+    for (uint32_t basis : sliced.getFlatBases(input)) {
+      Layout::Coord coord(2, 0);
+      coord[kept] = basis;
+      bases[input].push_back(frame.flatten(coord));
+    }
+  return Layout::getUnchecked(tileir::LayoutSpace::Reg, shape, bases);
+}
+
+std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
+                                                  const tileir::Layout &acc,
+                                                  int64_t k, bool isA) {
+  using namespace tileir;
+  if (acc.getRank() != 2 || acc.getSpace() != tileir::LayoutSpace::Reg)
+    return std::nullopt;
+  if (atom.getKind() == MmaKind::Fma)
+    return getFmaOperandLayout(acc, k, isA);
+  auto fragment = [&](MmaRole role, Type type) {
+    return mmaSyncFragment(role, atom.getM(), atom.getN(), atom.getK(),
+                           getStorageBits(type));
+  };
+  std::optional<Fragment> accFragment =
+      fragment(MmaRole::Acc, atom.getCType());
+  MmaRole role = isA ? MmaRole::A : MmaRole::B;
+  std::optional<Fragment> operand =
+      fragment(role, isA ? atom.getAType() : atom.getBType());
+  if (!accFragment || !operand)
+    return std::nullopt;
+  // The accumulator tells how the warps are split.
+  int64_t warps = int64_t(1) << acc.getNumBases(kWarp);
+  Layout::Shape shape = isA ? Layout::Shape{acc.getExtent(0), k}
+                            : Layout::Shape{k, acc.getExtent(1)};
+  for (int64_t wm = 1; wm <= warps; wm *= 2)
+    if (mmaLayout(acc.getShape(), *accFragment, MmaRole::Acc, wm, warps / wm) ==
+        acc)
+      return mmaLayout(shape, *operand, role, wm, warps / wm);
+  return std::nullopt;
+}
+
+} // namespace mlir::nv_tileas

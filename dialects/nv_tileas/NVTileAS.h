@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef DIALECTS_NV_TILEAS_NVTILEAS_H
+#define DIALECTS_NV_TILEAS_NVTILEAS_H
+
+#include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/support/layout/Layout.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/Hashing.h"
+
+namespace tileir {
+inline llvm::hash_code hash_value(const Layout &layout) {
+  return layout.hash();
+}
+} // namespace tileir
+
+#include "dialects/nv_tileas/AttrInterfaces.h.inc"
+#include "dialects/nv_tileas/Dialect.h.inc"
+#include "dialects/nv_tileas/Enums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/nv_tileas/Attrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "dialects/nv_tileas/Types.h.inc"
+
+#include "dialects/nv_tileas/NVTileASInterfaces.h.inc"
+
+namespace mlir::nv_tileas {
+
+// What the operations of this dialect touch. `Sync` stands for barriers and
+// asynchronous groups.
+struct GlobalResource : SideEffects::Resource::Base<GlobalResource> {
+  StringRef getName() final { return "nv_tileas.global"; }
+};
+struct SharedResource : SideEffects::Resource::Base<SharedResource> {
+  StringRef getName() final { return "nv_tileas.shared"; }
+};
+struct TensorResource : SideEffects::Resource::Base<TensorResource> {
+  StringRef getName() final { return "nv_tileas.tensor"; }
+};
+struct SyncResource : SideEffects::Resource::Base<SyncResource> {
+  StringRef getName() final { return "nv_tileas.sync"; }
+};
+
+/// The register layout of a tile type; null for anything else.
+LayoutAttr getTileLayout(Type type);
+/// The tile `type` with another layout.
+RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);
+/// The attribute of a layout of the algebra.
+LayoutAttr getLayoutAttr(MLIRContext *context, const tileir::Layout &layout);
+
+bool isTileElementType(Type type);
+/// Whether `type` is a scalar, or a tile with a register layout, of elements
+/// that `accepts` takes.
+bool isTileOrScalarOf(Type type, llvm::function_ref<bool(Type)> accepts);
+/// Bits of an element in memory: i1 is a byte, tf32 is 32 bits, a pointer 64.
+unsigned getStorageBits(Type elementType);
+
+/// i1 in the shape and layout of `type`.
+Type getMaskType(Type type);
+/// What a tile of pointers points to, in its shape and layout.
+Type getPointeeTile(Type type);
+
+/// The layout that `mma_sync` and `fma` need of an operand, given the
+/// accumulator's. None when there is none for the shapes.
+std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
+                                                  const tileir::Layout &acc,
+                                                  int64_t k, bool isA);
+
+} // namespace mlir::nv_tileas
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(mlir::nv_tileas::GlobalResource)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(mlir::nv_tileas::SharedResource)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(mlir::nv_tileas::TensorResource)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(mlir::nv_tileas::SyncResource)
+
+#define GET_OP_CLASSES
+#include "dialects/nv_tileas/Ops.h.inc"
+
+#endif // DIALECTS_NV_TILEAS_NVTILEAS_H

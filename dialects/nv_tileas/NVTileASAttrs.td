@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_NV_TILEAS_NVTILEASATTRS_TD
+#define DIALECTS_NV_TILEAS_NVTILEASATTRS_TD
+
+include "dialects/nv_tileas/NVTileASBase.td"
+include "dialects/nv_tileas/NVTileASEnums.td"
+include "dialects/nv_tileas/NVTileASAttrInterfaces.td"
+include "mlir/IR/TensorEncoding.td"
+
+class TileAS_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<TileAS_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+def TileAS_LayoutAttr : TileAS_Attr<"Layout", "layout",
+    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "linear map from a hardware location to an element of a tile";
+  let description = [{
+    Every input bit of a location has a basis, a vector of coordinates; the
+    element at a location is the XOR of the bases of its set bits, dimension by
+    dimension. Inputs are, bit 0 first: `reg` space `register`, `lane`, `warp`,
+    `cta`; `smem` space `offset`, `cta`; `tmem` space `sub`, `col`, `row`, `cta`.
+
+    Constraints:
+    (C1) extents are powers of two, rank at most 8, at most 2^24 elements;
+    (C2) a basis has one component per dimension, inside the extent;
+    (C3) the bases span the tile;
+    (C4) `register`, `offset`, `sub` and `col` bases are linearly independent,
+         `smem` and `tmem` layouts are injective on their non-zero bases;
+    (C5) a `reg` layout has 5 lane bases, a `tmem` layout 7 row bases.
+
+    The canonical text lists the bases. The parser also takes the short forms
+    `blocked<…>`, `mma<…>`, `slice<…>`, `swizzled<…>`, `linear<…>` and
+    `tmem_acc<…>` after the shape; they are expanded at once.
+
+    ```mlir
+    #acc = #nv_tileas.layout<reg, [16, 8], register = [[0, 1], [8, 0]],
+                             lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+    ```
+  }];
+  let parameters = (ins "::tileir::Layout":$layout);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::tileir::LayoutSpace getSpace() const { return getLayout().getSpace(); }
+    unsigned getRank() const { return getLayout().getRank(); }
+    bool isReg() const { return getSpace() == ::tileir::LayoutSpace::Reg; }
+    /// Number of warp bases of a register layout.
+    unsigned getNumWarpBits() const {
+      return getLayout().getNumBases(::tileir::kWarp);
+    }
+    /// Elements that one thread holds (`reg`).
+    int64_t getElementsPerThread() const {
+      return getLayout().getNumRegisters();
+    }
+  }];
+}
+
+def TileAS_CopyAtomAttr : TileAS_Attr<"CopyAtom", "copy_atom",
+    [DeclareAttrInterfaceMethods<TileAS_AtomAttrInterface>]> {
+  let summary = "hardware primitive of a copy or of a memory access";
+  let description = [{
+    `unknown` leaves the choice to the lowering. `bits` is the width of one
+    access per thread, 0 when open; `num` and `trans` belong to `ldsm` and
+    `stsm`.
+
+    ```mlir
+    #nv_tileas.copy_atom<ldg, bits = 128>
+    #nv_tileas.copy_atom<ldsm, num = 4, trans>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::nv_tileas::CopyKind":$kind,
+    "unsigned":$bits,
+    "unsigned":$num,
+    "bool":$trans
+  );
+  let builders = [
+    AttrBuilder<(ins "::mlir::nv_tileas::CopyKind":$kind,
+                     CArg<"unsigned", "0">:$bits), [{
+      return $_get($_ctxt, kind, bits, 0u, false);
+    }]>,
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom",
+    [DeclareAttrInterfaceMethods<TileAS_AtomAttrInterface>]> {
+  let summary = "hardware primitive of a matrix product";
+  let description = [{
+    Shape and element types of one instruction. `fma` is the fallback
+    `[1, 1, 1]`: a loop of multiply-adds per thread whose three element types
+    are equal.
+
+    ```mlir
+    #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::nv_tileas::MmaKind":$kind,
+    "int64_t":$m,
+    "int64_t":$n,
+    "int64_t":$k,
+    "::mlir::Type":$aType,
+    "::mlir::Type":$bType,
+    "::mlir::Type":$cType
+  );
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TileAS_ReduceAtomAttr : TileAS_Attr<"ReduceAtom", "reduce_atom"> {
+  let summary = "what a reduction combines and how lanes are combined";
+  let description = [{
+    Inferred from the combiner region; `generic` when it is not a single
+    operation on its two arguments.
+
+    ```mlir
+    #nv_tileas.reduce_atom<fmax, impl = auto>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::nv_tileas::ReduceKind":$kind,
+    "::mlir::nv_tileas::ReduceImpl":$strategy
+  );
+  let assemblyFormat = "`<` $kind `,` `impl` `=` $strategy `>`";
+}
+
+#endif // DIALECTS_NV_TILEAS_NVTILEASATTRS_TD

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_NV_TILEAS_NVTILEASENUMS_TD
+#define DIALECTS_NV_TILEAS_NVTILEASENUMS_TD
+
+include "dialects/nv_tileas/NVTileASBase.td"
+
+class TileAS_Enum<string name, string summary, list<I32EnumCase> cases>
+    : I32Enum<name, summary, cases> {
+  let cppNamespace = "::mlir::nv_tileas";
+}
+
+def TileAS_CopyKind : TileAS_Enum<"CopyKind", "hardware primitive of a copy", [
+  I32EnumCase<"Unknown", 0, "unknown">,
+  I32EnumCase<"Universal", 1, "universal">,
+  I32EnumCase<"Ldg", 2, "ldg">,
+  I32EnumCase<"Stg", 3, "stg">,
+  I32EnumCase<"Lds", 4, "lds">,
+  I32EnumCase<"Sts", 5, "sts">,
+  I32EnumCase<"Ldgsts", 6, "ldgsts">,
+  I32EnumCase<"Ldsm", 7, "ldsm">,
+  I32EnumCase<"Stsm", 8, "stsm">,
+]>;
+
+def TileAS_MmaKind : TileAS_Enum<"MmaKind", "hardware primitive of a matrix product", [
+  I32EnumCase<"Fma", 0, "fma">,
+  I32EnumCase<"MmaSync", 1, "mma_sync">,
+]>;
+
+def TileAS_ReduceKind : TileAS_Enum<"ReduceKind", "what a combiner computes", [
+  I32EnumCase<"Generic", 0, "generic">,
+  I32EnumCase<"Add", 1, "add">,
+  I32EnumCase<"Mul", 2, "mul">,
+  I32EnumCase<"Min", 3, "min">,
+  I32EnumCase<"Max", 4, "max">,
+  I32EnumCase<"UMin", 5, "umin">,
+  I32EnumCase<"UMax", 6, "umax">,
+  I32EnumCase<"And", 7, "and">,
+  I32EnumCase<"Or", 8, "or">,
+  I32EnumCase<"Xor", 9, "xor">,
+  I32EnumCase<"FAdd", 10, "fadd">,
+  I32EnumCase<"FMul", 11, "fmul">,
+  I32EnumCase<"FMin", 12, "fmin">,
+  I32EnumCase<"FMax", 13, "fmax">,
+]>;
+
+def TileAS_ReduceImpl : TileAS_Enum<"ReduceImpl", "how lanes are combined", [
+  I32EnumCase<"Auto", 0, "auto">,
+  I32EnumCase<"Redux", 1, "redux">,
+  I32EnumCase<"Shfl", 2, "shfl">,
+  I32EnumCase<"Tree", 3, "tree">,
+]>;
+
+def TileAS_ElementwiseKind : TileAS_Enum<"ElementwiseKind", "what an elementwise operation calls", [
+  I32EnumCase<"Intrinsic", 0, "intrinsic">,
+  I32EnumCase<"Extern", 1, "extern">,
+  I32EnumCase<"Asm", 2, "asm">,
+]>;
+
+def TileAS_BarrierScope : TileAS_Enum<"BarrierScope", "which threads meet at a barrier", [
+  I32EnumCase<"Agent", 0, "agent">,
+  I32EnumCase<"CTA", 1, "cta">,
+  I32EnumCase<"Cluster", 2, "cluster">,
+]>;
+
+def TileAS_FenceKind : TileAS_Enum<"FenceKind", "what a fence orders", [
+  I32EnumCase<"ProxyAsyncShared", 0, "proxy_async_shared">,
+  I32EnumCase<"ProxyAsyncGlobal", 1, "proxy_async_global">,
+  I32EnumCase<"MbarrierInit", 2, "mbarrier_init">,
+  I32EnumCase<"Scope", 3, "scope">,
+]>;
+
+class TileAS_EnumAttr<EnumInfo info, string mnemonic>
+    : EnumAttr<TileAS_Dialect, info, mnemonic> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def TileAS_ElementwiseKindAttr : TileAS_EnumAttr<TileAS_ElementwiseKind, "elementwise_kind">;
+def TileAS_BarrierScopeAttr : TileAS_EnumAttr<TileAS_BarrierScope, "barrier_scope">;
+def TileAS_FenceKindAttr : TileAS_EnumAttr<TileAS_FenceKind, "fence_kind">;
+
+#endif // DIALECTS_NV_TILEAS_NVTILEASENUMS_TD

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_NV_TILEAS_NVTILEASOPS_TD
+#define DIALECTS_NV_TILEAS_NVTILEASOPS_TD
+
+include "dialects/nv_tileas/Ops/AtomOps.td"
+include "dialects/nv_tileas/Ops/ComputeOps.td"
+include "dialects/nv_tileas/Ops/ControlOps.td"
+include "dialects/nv_tileas/Ops/MemoryOps.td"
+include "dialects/nv_tileas/Ops/PointerOps.td"
+include "dialects/nv_tileas/Ops/TileOps.td"
+
+#endif // DIALECTS_NV_TILEAS_NVTILEASOPS_TD

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_NV_TILEAS_OPS_COMPUTEOPS_TD
+#define DIALECTS_NV_TILEAS_OPS_COMPUTEOPS_TD
+
+include "dialects/nv_tileas/Ops/TileOps.td"
+
+def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
+  let summary = "Multiplies two tiles and adds a third";
+  let description = [{
+    `a` is M x K, `b` is K x N, `c` and the result are M x N, all in registers.
+    For `mma_sync` the operands carry the fragment layouts of the atom,
+    distributed over the warps. For `fma` the accumulator has any layout L; `a`
+    is L without its N component and `b` is L without its M component, with all
+    of K in registers, so that every thread multiplies what it holds:
+    `a` = `slice(L, 1)`, then K register bits, lowest; `b` alike.
+
+    Constraints, in this order: (C1) A is MxK, B is KxN, C and D are MxN; (C2)
+    element types are the atom's, integers have both signedness attributes; (C3)
+    the layouts are the atom's fragments; (C4) extents are multiples of the
+    atom's.
+
+    ```mlir
+    %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}
+      : tensor<64x32xf16, #a>, tensor<32x64xf16, #b>, tensor<64x64xf32, #c> -> tensor<64x64xf32, #c>
+    ```
+  }];
+  let arguments = (ins
+    TileAS_Tile:$a, TileAS_Tile:$b, TileAS_Tile:$c,
+    TileAS_MmaAtomAttr:$atom,
+    OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
+    OptionalAttr<TileAA_SignednessAttr>:$signedness_b,
+    UnitAttr:$fast_acc);
+  let results = (outs TileAS_Tile:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+class TileAS_CombineOp<string mnemonic>
+    : TileAS_Op<mnemonic, [RecursiveMemoryEffects, SingleBlock,
+                             RecursivelySpeculatable]> {
+  let regions = (region SizedRegion<1>:$body);
+  let hasRegionVerifier = 1;
+}
+
+def TileAS_ReduceOp : TileAS_CombineOp<"reduce"> {
+  let summary = "Combines the elements along a dimension";
+  let description = [{
+    The body gets `(element, accumulator)` per operand and yields the new
+    accumulators. The order of combination is open. A tile of rank 1 gives
+    scalars, held by every thread.
+
+    Constraints: (C1) operands have one shape and layout; (C2) `axis` is in
+    range; (C3) results drop the axis, with the layout `slice<axis, L>`; (C4)
+    one identity per operand, of its element type; (C5) two scalar block
+    arguments per operand, as many yielded values.
+
+    ```mlir
+    %r = nv_tileas.reduce %x axis = 1 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>}
+      : tensor<64x128xf32, #a> -> tensor<64xf32, #b> {
+    ^bb0(%elem: f32, %acc: f32):
+      %s = arith.addf %elem, %acc : f32
+      nv_tileas.yield %s : f32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<TileAS_Tile>:$operands, I32Attr:$axis,
+                       ArrayAttr:$identities,
+                       OptionalAttr<TileAS_ReduceAtomAttr>:$atom);
+  let results = (outs Variadic<TileAS_TileOrScalar>:$results);
+  let assemblyFormat = [{
+    $operands `axis` `=` $axis `identities` `=` $identities attr-dict `:`
+    type($operands) `->` type($results) $body
+  }];
+}
+
+def TileAS_ScanOp : TileAS_CombineOp<"scan"> {
+  let summary = "Combines the elements before each along a dimension";
+  let description = [{
+    Inclusive; from the end when `reverse`. The body is as for `reduce`.
+
+    Constraints: (C1), (C2), (C4), (C5) as for `reduce`; (C3) results have the
+    types of the operands.
+
+    ```mlir
+    %r = nv_tileas.scan %x axis = 0 reverse identities = [0.0 : f32] : tensor<64xf32, #a> -> tensor<64xf32, #a> {
+    ^bb0(%elem: f32, %acc: f32):
+      %s = arith.addf %elem, %acc : f32
+      nv_tileas.yield %s : f32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<TileAS_Tile>:$operands, I32Attr:$axis,
+                       UnitAttr:$reverse, ArrayAttr:$identities,
+                       OptionalAttr<TileAS_ReduceAtomAttr>:$atom);
+  let results = (outs Variadic<TileAS_Tile>:$results);
+  let assemblyFormat = [{
+    $operands `axis` `=` $axis (`reverse` $reverse^)? `identities` `=` $identities
+    attr-dict `:` type($operands) `->` type($results) $body
+  }];
+}
+
+def TileAS_ElementwiseOp : TileAS_Op<"elementwise", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Calls an intrinsic, a function or assembly per element";
+  let description = [{
+    `callee` is the intrinsic's name, the symbol, or the assembly text, whose
+    `constraints` follow LLVM.
+
+    Constraints: (C1) inputs and result have one shape and layout; (C2)
+    `constraints` exactly for `asm`.
+
+    ```mlir
+    %r = nv_tileas.elementwise intrinsic "llvm.nvvm.add.rz.f" (%x, %y) {pure} : (tensor<64xf32, #a>, tensor<64xf32, #a>) -> tensor<64xf32, #a>
+    ```
+  }];
+  let arguments = (ins TileAS_ElementwiseKindAttr:$kind, StrAttr:$callee,
+                       Variadic<TileAS_TileOrScalar>:$inputs,
+                       OptionalAttr<StrAttr>:$constraints, UnitAttr:$pure);
+  let results = (outs TileAS_TileOrScalar:$result);
+  let assemblyFormat = [{
+    custom<ElementwiseKind>($kind) $callee ($constraints^)? `(` $inputs `)` attr-dict `:`
+    functional-type($inputs, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // DIALECTS_NV_TILEAS_OPS_COMPUTEOPS_TD

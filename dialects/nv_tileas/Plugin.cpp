@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Plugin.h"
+
+static void registerDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::nv_tileas::TileASDialect>();
+}
+
+TILEIR_PLUGIN("NVTileASDialect", registerDialects, tileir::registerNoPasses)
