@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef DIALECTS_LAUNCH_KERNELABI_H
+#define DIALECTS_LAUNCH_KERNELABI_H
+
+#include "dialects/support/Target.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+#include <optional>
+
+namespace tileir {
+
+/// Attributes of the launch ABI. No dialect owns them; `verifySerializable`
+/// checks them.
+namespace launch {
+/// On a gpu.module: `"tile"` or `"plain"`. Absent on modules that no tile
+/// pipeline has seen: their kernels follow the ordinary SIMT rules.
+inline constexpr llvm::StringLiteral abiName = "tileir.launch_abi";
+/// On a kernel argument: `"workspace"` or `"tensormap"`.
+inline constexpr llvm::StringLiteral hiddenName = "tileir.hidden";
+/// On a SIMT kernel: bytes of dynamic shared memory, an integer.
+inline constexpr llvm::StringLiteral dynamicSharedName =
+    "tileir.dynamic_smem_bytes";
+/// Unit, on the module that becomes the host object.
+inline constexpr llvm::StringLiteral hostModuleName = "tileir.host_module";
+/// Unit, on the module with launcher stubs.
+inline constexpr llvm::StringLiteral launcherModuleName =
+    "tileir.launcher_module";
+inline constexpr llvm::StringLiteral hiddenWorkspace = "workspace";
+inline constexpr llvm::StringLiteral hiddenTensorMap = "tensormap";
+} // namespace launch
+
+enum class LaunchAbi { Tile, Plain };
+
+/// The form that `module` (a gpu.module, or a builtin module in its place) asks
+/// for; empty when it asks for none or for something that is no form.
+std::optional<LaunchAbi> launchAbi(mlir::Operation *module);
+
+/// True for a kernel: an `llvm.func` with `nvvm.kernel` or the ptx_kernel
+/// calling convention, a `gpu.func kernel`, or a function with `gpu.kernel`.
+bool isKernel(mlir::Operation *function);
+
+/// The target that the module names: `nv_tileaa.target_spec`, else
+/// `nv_tileaa.compute_capability`, else the chip of the first `#nvvm.target`.
+/// Emits an error at the module when it names none or one that is unknown.
+mlir::FailureOr<Target> moduleTarget(mlir::Operation *module);
+
+/// True when ptxas takes `name` for an entry: `[A-Za-z][A-Za-z0-9_$]*` or
+/// `[_$][A-Za-z0-9_$]+`.
+bool isPtxIdentifier(llvm::StringRef name);
+
+/// One kernel parameter as a launcher sees it.
+struct KernelParameter {
+  /// Offset in the parameter block, and bytes.
+  int64_t offset = 0;
+  int64_t size = 0;
+  int64_t align = 1;
+  /// Value of `tileir.hidden`; empty for a visible parameter.
+  llvm::StringRef hidden;
+  /// The LLVM type; of a by-value aggregate, the aggregate's.
+  mlir::Type type;
+  bool byValue = false;
+};
+
+/// What the device sees from the bank offset on.
+struct ParameterBlock {
+  llvm::SmallVector<KernelParameter> parameters;
+  int64_t visibleBytes = 0;
+  int64_t bytes = 0;
+
+  bool hasWorkspace() const;
+  unsigned tensorMaps() const;
+};
+
+/// Size and natural alignment of a parameter type: powers of two, nothing is
+/// below a byte. Empty for a type that no launcher can pass.
+std::optional<std::pair<int64_t, int64_t>>
+parameterSizeAndAlign(mlir::Type type);
+
+/// Lays out the parameters of `kernel` for `target`. Emits an error at the
+/// kernel for a parameter that has no layout.
+mlir::FailureOr<ParameterBlock> parameterBlock(mlir::LLVM::LLVMFuncOp kernel,
+                                               const Target &target);
+
+/// Bytes of static shared memory that `kernel` reaches, through calls too.
+int64_t staticSharedBytes(mlir::LLVM::LLVMFuncOp kernel);
+
+} // namespace tileir
+
+#endif // DIALECTS_LAUNCH_KERNELABI_H
