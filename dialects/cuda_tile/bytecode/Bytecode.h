@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_BYTECODE_BYTECODE_H
+#define DIALECTS_CUDA_TILE_BYTECODE_BYTECODE_H
+
+#include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/cuda_tile/bytecode/Versions.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace tileir {
+
+/// Whether `bytes` begin with the magic number. Nothing else is looked at.
+bool isTileIRBytecode(llvm::StringRef bytes);
+
+/// Whether `bytes` begin with the magic number of MLIR's own bytecode.
+bool isMLIRBytecode(llvm::StringRef bytes);
+
+/// What to tell a user whose input is not Tile IR bytecode.
+std::string notTileIRBytecodeMessage(llvm::StringRef bytes);
+
+/// Reads and verifies a module. Null after errors, which go to the diagnostic
+/// handlers of `context`; the innermost fault comes first, then the stages that
+/// enclose it. Loads the dialect into `context`. `fileVersion`, if given, gets
+/// the version that the header names.
+mlir::OwningOpRef<mlir::cuda_tile::ModuleOp>
+readBytecode(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context,
+             BytecodeVersion *fileVersion = nullptr);
+
+} // namespace tileir
+
+#endif // DIALECTS_CUDA_TILE_BYTECODE_BYTECODE_H

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_BYTECODE_FORMAT_H
+#define DIALECTS_CUDA_TILE_BYTECODE_FORMAT_H
+
+#include <cstdint>
+
+/// Numbers of the container and of the tables inside it.
+namespace tileir::bytecode {
+
+constexpr uint8_t kMagic[] = {0x7F, 'T', 'i', 'l', 'e', 'I', 'R', 0};
+constexpr uint8_t kAlignedBit = 0x80;
+/// Counts of list elements stay below this.
+constexpr uint64_t kMaxCount = 0xFFFFFFFEull;
+/// Nesting of regions, types, debug attributes and attributes.
+constexpr unsigned kMaxDepth = 256;
+
+enum class Section : uint8_t {
+  End = 0,
+  String = 1,
+  Func = 2,
+  Debug = 3,
+  Constant = 4,
+  Type = 5,
+  Global = 6,
+  Producer = 7,
+};
+constexpr unsigned kNumSections = 8;
+
+enum class TypeTag : uint8_t {
+  I1 = 0,
+  I8 = 1,
+  I16 = 2,
+  I32 = 3,
+  I64 = 4,
+  F16 = 5,
+  BF16 = 6,
+  F32 = 7,
+  TF32 = 8,
+  F64 = 9,
+  F8E4M3FN = 10,
+  F8E5M2 = 11,
+  Pointer = 12,
+  Tile = 13,
+  TensorView = 14,
+  PartitionView = 15,
+  Function = 16,
+  Token = 17,
+  F8E8M0FNU = 18,
+  F4E2M1FN = 19,
+  GatherScatterView = 20,
+  StridedView = 21,
+  I4 = 22,
+};
+
+enum class AttrTag : uint8_t {
+  Integer = 1,
+  Float = 2,
+  Bool = 3,
+  Type = 4,
+  String = 5,
+  Array = 6,
+  Dense = 7,
+  DivBy = 8,
+  SameElements = 9,
+  Dictionary = 10,
+  OptimizationHints = 11,
+  Bounded = 12,
+};
+
+enum class DebugTag : uint8_t {
+  Unknown = 0,
+  CompileUnit = 1,
+  File = 2,
+  LexicalBlock = 3,
+  Loc = 4,
+  Subprogram = 5,
+  CallSite = 6,
+};
+
+enum FunctionFlags : uint8_t {
+  kFunctionPrivate = 1,
+  kFunctionEntry = 2,
+  kFunctionHints = 4,
+};
+
+} // namespace tileir::bytecode
+
+#endif // DIALECTS_CUDA_TILE_BYTECODE_FORMAT_H

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_BYTECODE_OPTABLE_H
+#define DIALECTS_CUDA_TILE_BYTECODE_OPTABLE_H
+
+#include "dialects/cuda_tile/bytecode/Versions.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tileir {
+
+/// How an attribute of an operation is encoded; its kind is known from the
+/// operation, so there is no tag in front.
+enum class AttrCode : uint8_t {
+  None,
+  /// Varint of the zero-extended value of an i32 or i64 attribute.
+  I32,
+  I64,
+  /// One byte.
+  Bool,
+  /// Varint string index.
+  String,
+  Symbol,
+  /// Varint type index.
+  Type,
+  /// Varint constant index; the type is that of the operation's first result.
+  Dense,
+  I32Array,
+  /// Varint count, then self-contained typed attributes.
+  TypedArray,
+  /// Varint count, then key and self-contained value of each entry.
+  Hints,
+  /// A self-contained attribute with the assume predicate interface.
+  Predicate,
+  /// A flag bit and nothing else.
+  Unit,
+  // Enums, all varints.
+  Rounding,
+  Overflow,
+  Signedness,
+  Comparison,
+  ComparisonOrdering,
+  MemoryOrdering,
+  MemoryScope,
+  AtomicMode,
+};
+
+/// An attribute of an operation, in encoding order.
+struct AttrField {
+  const char *name = nullptr;
+  AttrCode code = AttrCode::None;
+  /// The flag bit that tells whether an optional attribute is there, or -1.
+  int8_t flag = -1;
+  BytecodeVersion since = kVersion13_1;
+  /// What a required enum attribute has in files older than `since`.
+  int8_t fallback = -1;
+};
+
+enum class FieldKind : uint8_t { Single, Optional, Variadic };
+
+/// An operand or a result of an operation, in encoding order.
+struct ValueField {
+  const char *name = nullptr;
+  FieldKind kind = FieldKind::Single;
+  /// The flag bit of an optional operand.
+  int8_t flag = -1;
+  BytecodeVersion since = kVersion13_1;
+};
+
+/// One row of the table: everything that decoding an operation needs.
+struct OpRecord {
+  static constexpr int kMaxFields = 6;
+
+  uint32_t opcode;
+  BytecodeVersion since;
+  /// Without the dialect prefix.
+  const char *name;
+  /// The C++ class, which messages name.
+  const char *className;
+  ValueField results[kMaxFields];
+  AttrField attrs[kMaxFields];
+  ValueField operands[kMaxFields];
+  /// The result types are preceded by their number.
+  bool countsResults = false;
+  /// Operands are encoded by declared operand, with counts of their own.
+  bool hasSegments = false;
+  uint8_t numRegions = 0;
+
+  llvm::ArrayRef<ValueField> resultFields() const { return fields(results); }
+  llvm::ArrayRef<AttrField> attrFields() const { return fields(attrs); }
+  llvm::ArrayRef<ValueField> operandFields() const { return fields(operands); }
+
+  /// All operands are preceded by their number.
+  bool countsOperands() const;
+
+  /// Whether a flags word is there in files of `version`.
+  bool hasFlags(BytecodeVersion version) const;
+
+  /// The flag bits that have a meaning in some version.
+  uint64_t knownFlags() const;
+
+private:
+  template <typename T>
+  static llvm::ArrayRef<T> fields(const T (&array)[kMaxFields]) {
+    int count = 0;
+    while (count != kMaxFields && array[count].name)
+      ++count;
+    return {array, static_cast<size_t>(count)};
+  }
+};
+
+/// The row of `opcode`, or null. `entry`, `global` and `module` have none:
+/// they never occur in a function body.
+const OpRecord *findOpRecord(uint32_t opcode);
+
+/// All rows, ascending by opcode.
+llvm::ArrayRef<OpRecord> opRecords();
+
+} // namespace tileir
+
+#endif // DIALECTS_CUDA_TILE_BYTECODE_OPTABLE_H

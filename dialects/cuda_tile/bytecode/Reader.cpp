@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/cuda_tile/bytecode/DebugInfo.h"
+#include "dialects/cuda_tile/bytecode/FunctionReader.h"
+#include "dialects/cuda_tile/bytecode/Tables.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
+
+namespace tileir {
+
+using namespace mlir;
+using namespace mlir::cuda_tile;
+using namespace tileir::bytecode;
+
+bool isTileIRBytecode(StringRef bytes) {
+  return bytes.starts_with(
+      StringRef(reinterpret_cast<const char *>(kMagic), sizeof(kMagic)));
+}
+
+bool isMLIRBytecode(StringRef bytes) { return bytes.starts_with("ML\xefR"); }
+
+std::string notTileIRBytecodeMessage(StringRef bytes) {
+  std::string message = "input does not correspond to Tile IR bytecode";
+  if (isMLIRBytecode(bytes))
+    message += " (it looks like MLIR bytecode instead)";
+  return message;
+}
+
+namespace {
+
+/// What a file holds about one global, before it becomes an operation.
+struct GlobalRecord {
+  uint64_t name, type, value, alignment;
+  SymbolVisibility visibility = SymbolVisibility::Public;
+  bool isConstant = false;
+};
+
+/// Alignment that the header of a section must state, by section number; 0
+/// where it is free.
+constexpr unsigned kAlignments[kNumSections] = {0, 4, 8, 8, 8, 4, 0, 0};
+
+class ModuleReader {
+public:
+  ModuleReader(ArrayRef<uint8_t> bytes, MLIRContext *context)
+      : file(bytes, context), context(context) {}
+
+  OwningOpRef<cuda_tile::ModuleOp> read();
+
+  BytecodeVersion version;
+
+private:
+  LogicalResult readHeader();
+  LogicalResult readSection(bool &isEnd);
+  LogicalResult readProducer(ArrayRef<uint8_t> payload);
+  LogicalResult readGlobals(ArrayRef<uint8_t> payload);
+  LogicalResult readGlobal(Cursor &cursor, GlobalRecord &global);
+  LogicalResult createGlobal(size_t index, OpBuilder &builder, Tables &tables);
+  OwningOpRef<cuda_tile::ModuleOp> createModule(Tables &tables);
+
+  std::optional<ArrayRef<uint8_t>> &payload(Section section) {
+    return payloads[unsigned(section)];
+  }
+
+  Cursor file;
+  MLIRContext *context;
+  std::optional<ArrayRef<uint8_t>> payloads[kNumSections];
+  SmallVector<GlobalRecord, 0> globals;
+  std::optional<uint64_t> producer;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Container
+//===----------------------------------------------------------------------===//
+
+LogicalResult ModuleReader::readHeader() {
+  for (size_t i = 0; i != sizeof(kMagic); ++i) {
+    uint8_t byte = 0;
+    if (!file.readByte(byte) || byte != kMagic[i])
+      return file.fail("invalid magic number at position " + Twine(i) +
+                       ", got " + Twine(unsigned(byte)) + " expected " +
+                       Twine(unsigned(kMagic[i])));
+  }
+  if (!file.readByte(version.major) || !file.readByte(version.minor) ||
+      !file.readFixed(version.tag))
+    return file.fail("failed to read version");
+  auto spelled = [&] {
+    return std::to_string(version.major) + "." + std::to_string(version.minor) +
+           "." + std::to_string(version.tag);
+  };
+  if (!findBytecodeVersion(version))
+    return file.fail("unsupported Tile version " + spelled() +
+                     ", this reader supports versions " +
+                     supportedBytecodeRange());
+  if (version.tag & ~1u)
+    return file.fail("header has unrecognized version tag bits (0x" +
+                     llvm::utohexstr(version.tag & ~1u) + ");");
+  if (version.tag) {
+    BytecodeVersion newest = supportedBytecodeVersions().back().version;
+    if (version.minor != newest.minor)
+      return file.fail("public-preview bytecode at version " + spelled() +
+                       " is not readable; preview content is only valid at "
+                       "the current version " +
+                       newest.str());
+    return file.fail("public-preview bytecode requires at least one enabled "
+                     "preview feature");
+  }
+  return success();
+}
+
+LogicalResult ModuleReader::readSection(bool &isEnd) {
+  uint8_t head;
+  if (!file.readByte(head))
+    return file.fail("unexpected end of data while reading section header");
+  unsigned id = head & ~kAlignedBit;
+  bool aligned = head & kAlignedBit;
+  isEnd = id == unsigned(Section::End);
+  if (isEnd) {
+    if (aligned)
+      return file.fail("end section should not have alignment flag set");
+    if (!file.empty())
+      return file.fail("end section is not the last section");
+    return success();
+  }
+  if (id >= kNumSections)
+    return file.fail("unknown section ID: " + Twine(id));
+  if (payloads[id])
+    return file.fail("duplicate section ID: " + Twine(id));
+  uint64_t length, alignment = 1;
+  if (!file.readVarInt(length))
+    return file.fail("failed to read section length");
+  if (length > file.remaining())
+    return file.fail("section length " + Twine(length) +
+                     " exceeds remaining data size " + Twine(file.remaining()));
+  if (aligned) {
+    if (!file.readVarInt(alignment))
+      return file.fail("failed to read section alignment");
+    if (!llvm::isPowerOf2_64(alignment))
+      return file.fail("invalid alignment value: " + Twine(alignment));
+  }
+  if (unsigned required = kAlignments[id]; required && alignment % required)
+    return file.fail("section " + Twine(id) +
+                     " must have alignment that is a multiple of " +
+                     Twine(required) + " bytes, but has " +
+                     (aligned ? "alignment of " + Twine(alignment).str()
+                              : std::string("no alignment flag set")));
+  ArrayRef<uint8_t> bytes;
+  if (!file.skipPadding(alignment) || !file.readBytes(length, bytes))
+    return file.fail("section length " + Twine(length) +
+                     " exceeds remaining bytecode data. " +
+                     Twine(file.remaining()));
+  payloads[id] = bytes;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Producer and globals
+//===----------------------------------------------------------------------===//
+
+LogicalResult ModuleReader::readProducer(ArrayRef<uint8_t> payload) {
+  Cursor cursor(payload, context);
+  uint64_t index;
+  if (!cursor.readVarInt(index))
+    return cursor.fail("failed to read producer string index");
+  producer = index;
+  return success();
+}
+
+LogicalResult ModuleReader::readGlobal(Cursor &cursor, GlobalRecord &global) {
+  if (!cursor.readVarInt(global.name))
+    return cursor.fail("failed to read global symbol name string.");
+  if (!cursor.readVarInt(global.type))
+    return cursor.fail("failed to read global value type");
+  if (!cursor.readVarInt(global.value))
+    return cursor.fail("failed to read global value constant index");
+  if (!cursor.readVarInt(global.alignment))
+    return cursor.fail("failed to read global alignment");
+  if (version < kVersion13_3)
+    return success();
+  uint64_t visibility, isConstant;
+  if (!cursor.readVarInt(visibility))
+    return cursor.fail("failed to read global symbol visibility");
+  std::optional<SymbolVisibility> symbol;
+  if (visibility <= UINT32_MAX)
+    symbol = symbolizeSymbolVisibility(static_cast<uint32_t>(visibility));
+  if (!symbol)
+    return cursor.fail("invalid symbol visibility value: " + Twine(visibility));
+  if (!cursor.readVarInt(isConstant))
+    return cursor.fail("failed to read global constant flag");
+  global.visibility = *symbol;
+  global.isConstant = isConstant != 0;
+  return success();
+}
+
+LogicalResult ModuleReader::readGlobals(ArrayRef<uint8_t> payload) {
+  Cursor cursor(payload, context);
+  uint64_t count;
+  if (!cursor.readVarInt(count))
+    return cursor.fail("failed to read number of global.");
+  uint64_t limit = cursor.remaining() / (version < kVersion13_3 ? 4 : 6);
+  if (count > limit)
+    return cursor.fail("number of globals (" + Twine(count) +
+                       ") exceeds the maximum of " + Twine(limit) +
+                       " that can fit in the remaining payload of " +
+                       Twine(cursor.remaining()) + " bytes.");
+  globals.resize(count);
+  for (GlobalRecord &global : globals)
+    if (failed(readGlobal(cursor, global)))
+      return failure();
+  return success();
+}
+
+LogicalResult ModuleReader::createGlobal(size_t index, OpBuilder &builder,
+                                         Tables &tables) {
+  const GlobalRecord &global = globals[index];
+  Cursor none({}, context);
+  StringRef name;
+  if (!tables.getString(global.name, name))
+    return none.fail("failed to get global symbol name string for index " +
+                     Twine(index));
+  if (name.empty())
+    return none.fail("global symbol name at index " + Twine(index) +
+                     " is empty");
+  if (global.value >= tables.numConstants())
+    return none.fail("global value constant index out of bounds");
+  DenseElementsAttr value =
+      tables.getConstant(global.value, tables.getType(global.type), none);
+  if (!value)
+    return none.fail("parsed global constant attribute is not the expected "
+                     "type derived from DenseTypedElementsAttr");
+  OperationState state(builder.getUnknownLoc(), GlobalOp::getOperationName());
+  state.addAttribute("sym_name", builder.getStringAttr(name));
+  state.addAttribute("value", value);
+  state.addAttribute("alignment", builder.getI64IntegerAttr(global.alignment));
+  if (global.isConstant)
+    state.addAttribute("constant", builder.getUnitAttr());
+  state.addAttribute("symbol_visibility",
+                     SymbolVisibilityAttr::get(context, global.visibility));
+  builder.create(state);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Module
+//===----------------------------------------------------------------------===//
+
+OwningOpRef<cuda_tile::ModuleOp> ModuleReader::read() {
+  auto stage = [&](StringRef message) {
+    (void)file.fail(message);
+    return nullptr;
+  };
+  if (failed(readHeader()))
+    return stage("failed to parse bytecode header");
+  for (bool isEnd = false; !isEnd;)
+    if (failed(readSection(isEnd)))
+      return stage("failed to parse section header");
+  if (!payload(Section::String))
+    return stage("string section is mandatory");
+  if (!payload(Section::Func))
+    return stage("function section is mandatory");
+
+  Tables tables(context, version);
+  if (failed(tables.readStrings(*payload(Section::String))))
+    return stage("failed to parse string section");
+  if (auto bytes = payload(Section::Producer);
+      bytes && failed(readProducer(*bytes)))
+    return stage("failed to parse producer section");
+  if (auto bytes = payload(Section::Type);
+      bytes && failed(tables.readTypes(*bytes)))
+    return stage("failed to parse type section");
+  if (auto bytes = payload(Section::Constant);
+      bytes && failed(tables.readConstants(*bytes)))
+    return stage("failed to parse constant section");
+  if (auto bytes = payload(Section::Global);
+      bytes && failed(readGlobals(*bytes)))
+    return stage("failed to parse global section");
+  return createModule(tables);
+}
+
+OwningOpRef<cuda_tile::ModuleOp> ModuleReader::createModule(Tables &tables) {
+  auto stage = [&](StringRef message) {
+    (void)file.fail(message);
+    return nullptr;
+  };
+  DebugInfo debugInfo(tables);
+  FunctionReader functions(tables, debugInfo);
+  if (failed(functions.readTable(*payload(Section::Func))))
+    return stage("failed to parse function section");
+  if (auto bytes = payload(Section::Debug);
+      bytes && failed(debugInfo.read(*bytes)))
+    return stage("failed to parse debug section");
+
+  OpBuilder builder(context);
+  OperationState state(builder.getUnknownLoc(),
+                       cuda_tile::ModuleOp::getOperationName());
+  state.addAttribute("sym_name", builder.getStringAttr("kernels"));
+  if (producer) {
+    StringRef text;
+    if (!tables.getString(*producer, text)) {
+      (void)file.fail("failed to get producer string at index " +
+                      Twine(*producer));
+      return stage("failed to parse producer section");
+    }
+    state.addAttribute("producer", builder.getStringAttr(text));
+  }
+  state.addRegion()->push_back(new Block());
+  OwningOpRef<cuda_tile::ModuleOp> module(
+      cast<cuda_tile::ModuleOp>(builder.create(state)));
+  builder.setInsertionPointToEnd(&module->getOperation()->getRegion(0).front());
+  for (size_t i = 0; i != globals.size(); ++i)
+    if (failed(createGlobal(i, builder, tables)))
+      return stage("failed to create global from bytecode");
+  for (size_t i = 0; i != functions.size(); ++i)
+    if (failed(functions.createFunction(i, builder)))
+      return stage("failed to create function from bytecode");
+  if (failed(mlir::verify(*module))) {
+    emitError(builder.getUnknownLoc())
+        << "verification failed for deserialized cuda_tile::ModuleOp";
+    return nullptr;
+  }
+  return module;
+}
+
+OwningOpRef<cuda_tile::ModuleOp> readBytecode(llvm::MemoryBufferRef buffer,
+                                              MLIRContext *context,
+                                              BytecodeVersion *fileVersion) {
+  context->loadDialect<CudaTileDialect>();
+  if (!buffer.getBufferStart()) {
+    emitError(UnknownLoc::get(context)) << "input buffer is null";
+    return nullptr;
+  }
+  StringRef bytes = buffer.getBuffer();
+  ModuleReader reader(
+      ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()),
+      context);
+  OwningOpRef<cuda_tile::ModuleOp> module = reader.read();
+  if (fileVersion)
+    *fileVersion = reader.version;
+  return module;
+}
+
+} // namespace tileir

@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/cuda_tile/bytecode/Tables.h"
+
+namespace tileir::bytecode {
+
+using namespace mlir;
+using namespace mlir::cuda_tile;
+
+using ErrorFn = llvm::function_ref<InFlightDiagnostic()>;
+
+LogicalResult readItems(Cursor &cursor, Section section, StringRef what,
+                        Items &items) {
+  uint64_t count;
+  if (!cursor.readVarInt(count))
+    return cursor.fail("failed to read number of " + what);
+  uint64_t room = cursor.remaining();
+  uint64_t limit = room / sizeof(uint32_t);
+  if (count > limit)
+    return cursor.fail("number of " + what + " (" + Twine(count) +
+                       ") exceeds the maximum of " + Twine(limit) +
+                       " that can fit in the remaining payload of " +
+                       Twine(room) + " bytes.");
+  // An empty table may end without its padding.
+  if (!cursor.skipPadding(sizeof(uint32_t)) && count)
+    return cursor.fail("failed to skip padding in front of the offsets of " +
+                       what);
+  SmallVector<uint64_t> starts;
+  starts.reserve(count + 1);
+  for (uint64_t i = 0; i != count; ++i) {
+    uint32_t start;
+    if (!cursor.readFixed(start))
+      return cursor.fail("failed to read the offsets of " + what);
+    starts.push_back(start);
+  }
+  if (count == 0)
+    return success();
+  ArrayRef<uint8_t> data;
+  cursor.readBytes(cursor.remaining(), data);
+  starts.push_back(data.size());
+  items.reserve(count);
+  for (uint64_t i = 0; i != count; ++i) {
+    uint64_t start = starts[i], end = starts[i + 1];
+    if (start > end || end > data.size())
+      return cursor.fail("invalid item range in section " +
+                         Twine(unsigned(section)) + ": item " + Twine(i) +
+                         " starts at " + Twine(start) + " and ends at " +
+                         Twine(end));
+    items.push_back(data.slice(start, end - start));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Strings
+//===----------------------------------------------------------------------===//
+
+LogicalResult Tables::readStrings(ArrayRef<uint8_t> payload) {
+  Cursor cursor(payload, context);
+  return readItems(cursor, Section::String, "strings", strings);
+}
+
+bool Tables::getString(uint64_t index, StringRef &value) {
+  if (index >= strings.size()) {
+    error() << "string index " << index << " out of bounds";
+    return false;
+  }
+  ArrayRef<uint8_t> bytes = strings[index];
+  value = StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  return true;
+}
+
+bool Tables::readString(Cursor &cursor, StringRef &value) {
+  uint64_t index;
+  return cursor.readVarInt(index) && getString(index, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A type in messages, and the version that introduced it.
+struct TypeInfo {
+  TypeTag tag;
+  const char *name;
+  BytecodeVersion since;
+};
+} // namespace
+
+static constexpr TypeInfo kTypes[] = {
+    {TypeTag::I1, "Int1", kVersion13_1},
+    {TypeTag::I8, "Int8", kVersion13_1},
+    {TypeTag::I16, "Int16", kVersion13_1},
+    {TypeTag::I32, "Int32", kVersion13_1},
+    {TypeTag::I64, "Int64", kVersion13_1},
+    {TypeTag::F16, "Float16", kVersion13_1},
+    {TypeTag::BF16, "BFloat16", kVersion13_1},
+    {TypeTag::F32, "Float32", kVersion13_1},
+    {TypeTag::TF32, "TFloat32", kVersion13_1},
+    {TypeTag::F64, "Float64", kVersion13_1},
+    {TypeTag::F8E4M3FN, "Float8E4M3FN", kVersion13_1},
+    {TypeTag::F8E5M2, "Float8E5M2", kVersion13_1},
+    {TypeTag::Pointer, "PointerType", kVersion13_1},
+    {TypeTag::Tile, "TileType", kVersion13_1},
+    {TypeTag::TensorView, "TensorViewType", kVersion13_1},
+    {TypeTag::PartitionView, "PartitionViewType", kVersion13_1},
+    {TypeTag::Function, "FunctionType", kVersion13_1},
+    {TypeTag::Token, "TokenType", kVersion13_1},
+    {TypeTag::F8E8M0FNU, "Float8E8M0FNU", kVersion13_2},
+    {TypeTag::F4E2M1FN, "Float4E2M1FN", kVersion13_3},
+    {TypeTag::GatherScatterView, "GatherScatterViewType", kVersion13_3},
+    {TypeTag::StridedView, "StridedViewType", kVersion13_3},
+    {TypeTag::I4, "Int4", kVersion13_3},
+};
+
+LogicalResult Tables::readTypes(ArrayRef<uint8_t> payload) {
+  Cursor cursor(payload, context);
+  Items items;
+  if (failed(readItems(cursor, Section::Type, "types", items)))
+    return failure();
+  types.reserve(items.size());
+  for (ArrayRef<uint8_t> bytes : items)
+    types.push_back({bytes, Type(), false});
+  return success();
+}
+
+Type Tables::readType(Cursor &cursor) {
+  uint64_t index;
+  return cursor.readVarInt(index) ? getType(index) : Type();
+}
+
+Type Tables::getType(uint64_t index) {
+  if (index >= types.size())
+    return {};
+  if (types[index].visited)
+    return types[index].type;
+  if (typeDepth == kMaxDepth) {
+    error() << "nesting too deep";
+    return {};
+  }
+  // Set before the type is complete: a type that refers to itself finds null.
+  types[index].visited = true;
+  ++typeDepth;
+  Type type = parseType(index);
+  --typeDepth;
+  types[index].type = type;
+  return type;
+}
+
+Type Tables::parseType(uint64_t index) {
+  Cursor cursor(types[index].bytes, context);
+  uint64_t tag;
+  if (!cursor.readVarInt(tag)) {
+    (void)cursor.fail("failed to read type tag");
+    return {};
+  }
+  const TypeInfo *info = llvm::find_if(
+      kTypes, [&](const TypeInfo &row) { return uint64_t(row.tag) == tag; });
+  if (info == std::end(kTypes)) {
+    error() << "unknown type tag: " << tag;
+    return {};
+  }
+  if (version < info->since) {
+    error() << "type '" << info->name << "' requires bytecode version "
+            << info->since.str() << "+, file version is " << version.str();
+    return {};
+  }
+  Type type = parseTypeBody(cursor, tag);
+  if (type && !cursor.empty()) {
+    (void)cursor.fail("unexpected trailing bytes in type " + Twine(index));
+    return {};
+  }
+  return type;
+}
+
+Type Tables::parseTypeBody(Cursor &cursor, uint64_t tag) {
+  switch (TypeTag(tag)) {
+  case TypeTag::I1:
+    return IntegerType::get(context, 1);
+  case TypeTag::I4:
+    return IntegerType::get(context, 4);
+  case TypeTag::I8:
+    return IntegerType::get(context, 8);
+  case TypeTag::I16:
+    return IntegerType::get(context, 16);
+  case TypeTag::I32:
+    return IntegerType::get(context, 32);
+  case TypeTag::I64:
+    return IntegerType::get(context, 64);
+  case TypeTag::F16:
+    return Float16Type::get(context);
+  case TypeTag::BF16:
+    return BFloat16Type::get(context);
+  case TypeTag::F32:
+    return Float32Type::get(context);
+  case TypeTag::TF32:
+    return FloatTF32Type::get(context);
+  case TypeTag::F64:
+    return Float64Type::get(context);
+  case TypeTag::F8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case TypeTag::F8E5M2:
+    return Float8E5M2Type::get(context);
+  case TypeTag::F8E8M0FNU:
+    return Float8E8M0FNUType::get(context);
+  case TypeTag::F4E2M1FN:
+    return Float4E2M1FNType::get(context);
+  case TypeTag::Token:
+    return TokenType::get(context);
+  case TypeTag::Pointer:
+    return parsePointer(cursor);
+  case TypeTag::Tile:
+    return parseTile(cursor);
+  case TypeTag::TensorView:
+    return parseTensorView(cursor);
+  case TypeTag::PartitionView:
+  case TypeTag::GatherScatterView:
+  case TypeTag::StridedView:
+    return parseView(cursor, TypeTag(tag));
+  case TypeTag::Function:
+    return parseFunction(cursor);
+  }
+  llvm_unreachable("every tag of the table has a case");
+}
+
+Type Tables::parsePointer(Cursor &cursor) {
+  Type pointee = readType(cursor);
+  if (!pointee) {
+    (void)cursor.fail("failed to get pointeeType type");
+    return {};
+  }
+  return PointerType::getChecked(ErrorFn([&] { return error(); }), context,
+                                 pointee);
+}
+
+Type Tables::parseTile(Cursor &cursor) {
+  Type element = readType(cursor);
+  if (!element) {
+    (void)cursor.fail("failed to get elementType type");
+    return {};
+  }
+  SmallVector<int64_t> shape;
+  if (failed(cursor.readArray(shape, "failed to read shape")))
+    return {};
+  if (llvm::any_of(shape, ShapedType::isDynamic)) {
+    (void)cursor.fail("failed to read shape");
+    return {};
+  }
+  return TileType::getChecked(ErrorFn([&] { return error(); }), context,
+                              ArrayRef(shape), element);
+}
+
+Type Tables::parseTensorView(Cursor &cursor) {
+  Type element = readType(cursor);
+  if (!element) {
+    (void)cursor.fail("failed to get elementType type");
+    return {};
+  }
+  SmallVector<int64_t> shape, strides;
+  if (failed(cursor.readArray(shape, "failed to read shape")) ||
+      failed(cursor.readArray(strides, "failed to read strides")))
+    return {};
+  return TensorViewType::getChecked(ErrorFn([&] { return error(); }), context,
+                                    element, ArrayRef(shape),
+                                    ArrayRef(strides));
+}
+
+/// The three view types share their fields; `flags` precede them from 13.3 on,
+/// before that a byte in front of the padding value tells of it.
+Type Tables::parseView(Cursor &cursor, TypeTag tag) {
+  bool hasFlagsWord = version >= kVersion13_3;
+  uint64_t flags = 0;
+  if (hasFlagsWord) {
+    if (!cursor.readVarInt(flags)) {
+      (void)cursor.fail("failed to read optional parameter flags");
+      return {};
+    }
+    if (flags > 1) {
+      (void)cursor.fail("unused bits set in optional parameter flags");
+      return {};
+    }
+  }
+  SmallVector<int32_t> tileShape, traversal, dimMap;
+  if (failed(cursor.readArray(tileShape, "failed to read tile_shape data")))
+    return {};
+  if (tag == TypeTag::StridedView &&
+      failed(
+          cursor.readArray(traversal, "failed to read traversal_strides data")))
+    return {};
+  Type inner = readType(cursor);
+  if (!inner) {
+    (void)cursor.fail("failed to get tensor_view type");
+    return {};
+  }
+  auto tensorView = dyn_cast<TensorViewType>(inner);
+  if (!tensorView) {
+    std::string text;
+    llvm::raw_string_ostream(text) << inner;
+    (void)cursor.fail("expected ::mlir::cuda_tile::TensorViewType but got " +
+                      text);
+    return {};
+  }
+  uint64_t sparseDim = 0;
+  if (tag == TypeTag::GatherScatterView) {
+    if (!cursor.readVarInt(sparseDim)) {
+      (void)cursor.fail("failed to read sparse_dim");
+      return {};
+    }
+    if (sparseDim > UINT32_MAX) {
+      (void)cursor.fail("sparse_dim value " + Twine(sparseDim) +
+                        " exceeds uint32_t range");
+      return {};
+    }
+  } else if (failed(cursor.readArray(dimMap, "failed to read dim_map"))) {
+    return {};
+  }
+  if (!hasFlagsWord) {
+    uint8_t present;
+    if (!cursor.readByte(present)) {
+      (void)cursor.fail("failed to read padding_value");
+      return {};
+    }
+    flags = present != 0;
+  }
+  PaddingValueAttr padding;
+  if (flags & 1) {
+    uint64_t value;
+    if (!cursor.readVarInt(value)) {
+      (void)cursor.fail("failed to read padding_value");
+      return {};
+    }
+    std::optional<PaddingValue> symbol;
+    if (value <= UINT32_MAX)
+      symbol = symbolizePaddingValue(static_cast<uint32_t>(value));
+    if (!symbol) {
+      (void)cursor.fail("invalid integer value for enum type: " + Twine(value));
+      return {};
+    }
+    padding = PaddingValueAttr::get(context, *symbol);
+  }
+  auto tileShapeAttr = DenseI32ArrayAttr::get(context, tileShape);
+  auto emitError = [&] { return error(); };
+  ErrorFn onError(emitError);
+  ArrayRef<int32_t> dims(dimMap);
+  if (tag == TypeTag::PartitionView)
+    return PartitionViewType::getChecked(onError, context, tileShapeAttr,
+                                         tensorView, dims, padding);
+  if (tag == TypeTag::StridedView)
+    return StridedViewType::getChecked(
+        onError, context, tileShapeAttr,
+        DenseI32ArrayAttr::get(context, traversal), tensorView, dims, padding);
+  return GatherScatterViewType::getChecked(
+      onError, context, tileShapeAttr, tensorView, int32_t(sparseDim), padding);
+}
+
+Type Tables::parseFunction(Cursor &cursor) {
+  auto readTypes = [&](SmallVectorImpl<Type> &list, StringRef count,
+                       StringRef item) -> LogicalResult {
+    uint64_t number;
+    if (failed(cursor.readCount(number, count)))
+      return failure();
+    for (uint64_t i = 0; i != number; ++i) {
+      Type type = readType(cursor);
+      // Functions are not values; nested, a short file could spell a type
+      // whose text has no end.
+      if (!type || isa<FunctionType>(type))
+        return cursor.fail(item);
+      list.push_back(type);
+    }
+    return success();
+  };
+  SmallVector<Type> inputs, results;
+  if (failed(readTypes(inputs, "failed to read number of parameters",
+                       "failed to get parameter type")) ||
+      failed(readTypes(results, "failed to read number of results",
+                       "failed to get result type")))
+    return {};
+  return FunctionType::get(context, inputs, results);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+LogicalResult Tables::readConstants(ArrayRef<uint8_t> payload) {
+  Cursor cursor(payload, context);
+  uint64_t count;
+  if (!cursor.readVarInt(count))
+    return cursor.fail("failed to read number of constants");
+  if (count == 0)
+    return success();
+  if (!cursor.skipPadding(sizeof(uint64_t)) ||
+      count > cursor.remaining() / sizeof(uint64_t))
+    return cursor.fail("insufficient data for constant indices");
+  SmallVector<uint64_t> starts(count);
+  for (uint64_t &start : starts)
+    cursor.readFixed(start);
+  ArrayRef<uint8_t> data;
+  cursor.readBytes(cursor.remaining(), data);
+  starts.push_back(data.size());
+  constants.reserve(count);
+  for (uint64_t i = 0; i != count; ++i) {
+    uint64_t start = starts[i], end = starts[i + 1];
+    if (end < start)
+      return cursor.fail("invalid constant start indices: end (" + Twine(end) +
+                         ") is less than start (" + Twine(start) +
+                         ") for constant " + Twine(i));
+    if (end > data.size())
+      return cursor.fail("constant " + Twine(i) +
+                         " extends beyond available data: size=" +
+                         Twine(end - start) + ", start=" + Twine(start) +
+                         ", total data size=" + Twine(data.size()));
+    constants.push_back(data.slice(start, end - start));
+  }
+  return success();
+}
+
+/// Brings `i1` data into the packed form; false when it is in none of the
+/// forms that producers write.
+static bool normalizeBools(ArrayRef<uint8_t> raw, uint64_t count,
+                           SmallVectorImpl<char> &data) {
+  if (raw.size() == 1 && (raw[0] == 0x00 || raw[0] == 0xFF)) {
+    data.assign(1, static_cast<char>(raw[0]));
+    return true;
+  }
+  if (raw.size() == llvm::divideCeil(count, 8)) {
+    data.assign(raw.begin(), raw.end());
+    // Bits beyond the last element must not tell equal constants apart.
+    if (count % 8)
+      data.back() &= static_cast<char>((1u << (count % 8)) - 1);
+    if (count == 1)
+      data[0] = data[0] & 1 ? static_cast<char>(0xFF) : 0;
+    return true;
+  }
+  if (raw.size() == count && count > 1 &&
+      llvm::all_of(raw, [](uint8_t byte) { return byte <= 1; })) {
+    data.assign(llvm::divideCeil(count, 8), 0);
+    for (uint64_t i = 0; i != count; ++i)
+      data[i / 8] |= static_cast<char>(raw[i] << (i % 8));
+    return true;
+  }
+  if (raw.size() == 1 && raw[0] == 0x01 && count > 8) {
+    data.assign(1, static_cast<char>(0xFF));
+    return true;
+  }
+  return false;
+}
+
+/// Whether the bits of each element above its width are clear.
+static bool fitsWidth(ArrayRef<uint8_t> raw, unsigned width) {
+  unsigned bytes = llvm::divideCeil(width, 8);
+  if (width % 8 == 0)
+    return true;
+  for (size_t i = bytes - 1; i < raw.size(); i += bytes)
+    if (raw[i] >> (width % 8))
+      return false;
+  return true;
+}
+
+DenseElementsAttr Tables::getConstant(uint64_t index, Type type,
+                                      const Cursor &user) {
+  if (index >= constants.size()) {
+    (void)user.fail("constant index " + Twine(index) + " out of bounds");
+    return {};
+  }
+  if (!type) {
+    (void)user.fail("provided type is null");
+    return {};
+  }
+  auto tile = dyn_cast<TileType>(type);
+  if (!tile || !tile.getElementType().isIntOrFloat()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    (void)user.fail("expect Cuda Tile integer or float type but got: " + text);
+    return {};
+  }
+  DenseElementsAttr &cached = constantCache[{index, type}];
+  if (cached)
+    return cached;
+
+  Cursor cursor(constants[index], context);
+  uint64_t size;
+  if (!cursor.readVarInt(size)) {
+    (void)cursor.fail("failed to read the size of the data buffer");
+    return {};
+  }
+  ArrayRef<uint8_t> raw;
+  if (!cursor.readBytes(size, raw)) {
+    (void)cursor.fail("failed to read the raw byte data");
+    return {};
+  }
+  auto shaped = cast<ShapedType>(type);
+  unsigned width = tile.getElementType().getIntOrFloatBitWidth();
+  SmallVector<char> bools;
+  ArrayRef<char> data(reinterpret_cast<const char *>(raw.data()), raw.size());
+  bool valid;
+  if (width == 1) {
+    valid = normalizeBools(raw, shaped.getNumElements(), bools);
+    data = bools;
+  } else {
+    valid = !raw.empty() && fitsWidth(raw, width);
+  }
+  bool splat;
+  if (!valid || !DenseElementsAttr::isValidRawBuffer(shaped, data, splat)) {
+    (void)cursor.fail("failed to validate buffer size and format");
+    return {};
+  }
+  cached = DenseElementsAttr::getFromRawBuffer(shaped, data);
+  return cached;
+}
+
+} // namespace tileir::bytecode

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_BYTECODE_TABLES_H
+#define DIALECTS_CUDA_TILE_BYTECODE_TABLES_H
+
+#include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/cuda_tile/bytecode/Cursor.h"
+#include "dialects/cuda_tile/bytecode/OpTable.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace tileir::bytecode {
+
+/// The numbered items of a section: `count`, padding, offsets, data.
+using Items = llvm::SmallVector<llvm::ArrayRef<uint8_t>, 0>;
+
+/// Reads a table with 32-bit offsets that fills the rest of `cursor`. `what`
+/// names the items in messages.
+mlir::LogicalResult readItems(Cursor &cursor, Section section,
+                              llvm::StringRef what, Items &items);
+
+/// The string, type and constant tables of a file and the attributes that are
+/// made from them. Types and constants are decoded on first use.
+class Tables {
+public:
+  Tables(mlir::MLIRContext *context, BytecodeVersion version)
+      : context(context), version(version) {}
+
+  mlir::LogicalResult readStrings(llvm::ArrayRef<uint8_t> payload);
+  mlir::LogicalResult readTypes(llvm::ArrayRef<uint8_t> payload);
+  mlir::LogicalResult readConstants(llvm::ArrayRef<uint8_t> payload);
+
+  /// Reads a string index and looks it up; false after reporting an index out
+  /// of range, or silently when the index cannot be read.
+  bool readString(Cursor &cursor, llvm::StringRef &value);
+  bool getString(uint64_t index, llvm::StringRef &value);
+
+  uint64_t numTypes() const { return types.size(); }
+  /// Null when the index is out of range, the type refers to itself, or after
+  /// an error that was reported.
+  mlir::Type getType(uint64_t index);
+  /// Null also when the index cannot be read.
+  mlir::Type readType(Cursor &cursor);
+
+  uint64_t numConstants() const { return constants.size(); }
+  /// The data of a constant as elements of `type`; null after an error.
+  mlir::DenseElementsAttr getConstant(uint64_t index, mlir::Type type,
+                                      const Cursor &user);
+
+  /// An attribute whose kind `code` the operation tells; null after an error.
+  /// `resultType` is the type of dense elements.
+  mlir::Attribute readInlineAttr(Cursor &cursor, AttrCode code,
+                                 mlir::Type resultType);
+  /// The case `value` of the enum `code`.
+  mlir::Attribute getEnum(AttrCode code, unsigned value) const;
+  /// An attribute that begins with its tag; null after an error.
+  mlir::Attribute readAttr(Cursor &cursor, unsigned depth = 0);
+
+  mlir::MLIRContext *getContext() const { return context; }
+  BytecodeVersion getVersion() const { return version; }
+
+private:
+  struct TypeItem {
+    llvm::ArrayRef<uint8_t> bytes;
+    mlir::Type type;
+    bool visited = false;
+  };
+
+  mlir::Type parseType(uint64_t index);
+  mlir::Type parseTypeBody(Cursor &cursor, uint64_t tag);
+  mlir::Type parsePointer(Cursor &cursor);
+  mlir::Type parseTile(Cursor &cursor);
+  mlir::Type parseTensorView(Cursor &cursor);
+  mlir::Type parseView(Cursor &cursor, TypeTag tag);
+  mlir::Type parseFunction(Cursor &cursor);
+
+  mlir::Attribute readInteger(Cursor &cursor, mlir::Type type);
+  mlir::Attribute readFloat(Cursor &cursor);
+  mlir::Attribute readEnum(Cursor &cursor, AttrCode code);
+  mlir::Attribute readElements(Cursor &cursor, unsigned depth);
+  mlir::DictionaryAttr readDictionary(Cursor &cursor, unsigned depth);
+  mlir::Attribute readHints(Cursor &cursor, unsigned depth);
+  mlir::Attribute readDivBy(Cursor &cursor);
+  mlir::Attribute readSameElements(Cursor &cursor);
+  mlir::Attribute readBounded(Cursor &cursor);
+  bool readAPInt(Cursor &cursor, unsigned width, llvm::APInt &value);
+
+  mlir::InFlightDiagnostic error() const {
+    return mlir::emitError(mlir::UnknownLoc::get(context));
+  }
+
+  mlir::MLIRContext *context;
+  BytecodeVersion version;
+  Items strings;
+  llvm::SmallVector<TypeItem, 0> types;
+  unsigned typeDepth = 0;
+  Items constants;
+  llvm::DenseMap<std::pair<uint64_t, mlir::Type>, mlir::DenseElementsAttr>
+      constantCache;
+};
+
+} // namespace tileir::bytecode
+
+#endif // DIALECTS_CUDA_TILE_BYTECODE_TABLES_H

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_BYTECODE_VERSIONS_H
+#define DIALECTS_CUDA_TILE_BYTECODE_VERSIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tileir {
+
+/// A version of the bytecode. Support is decided by major and minor; the tag is
+/// a set of flags.
+struct BytecodeVersion {
+  uint8_t major = 0;
+  uint8_t minor = 0;
+  uint16_t tag = 0;
+
+  /// `major.minor`, with `.tag` when there is one.
+  std::string str() const;
+
+  friend constexpr bool operator<(BytecodeVersion a, BytecodeVersion b) {
+    if (a.major != b.major)
+      return a.major < b.major;
+    return a.minor != b.minor ? a.minor < b.minor : a.tag < b.tag;
+  }
+  friend constexpr bool operator==(BytecodeVersion a, BytecodeVersion b) {
+    return a.major == b.major && a.minor == b.minor && a.tag == b.tag;
+  }
+  friend constexpr bool operator!=(BytecodeVersion a, BytecodeVersion b) {
+    return !(a == b);
+  }
+  friend constexpr bool operator>=(BytecodeVersion a, BytecodeVersion b) {
+    return !(a < b);
+  }
+};
+
+constexpr BytecodeVersion kVersion13_1 = {13, 1, 0};
+constexpr BytecodeVersion kVersion13_2 = {13, 2, 0};
+constexpr BytecodeVersion kVersion13_3 = {13, 3, 0};
+
+/// What a supported version allows as a whole; everything younger than 13.1
+/// states its own version where it is described.
+struct BytecodeVersionInfo {
+  BytecodeVersion version;
+  /// Opcodes above this are refused before anything else is looked at.
+  uint32_t maxOpcode;
+};
+
+/// The supported versions, oldest first.
+llvm::ArrayRef<BytecodeVersionInfo> supportedBytecodeVersions();
+
+/// The row of `version`, or null when it is not supported. Ignores the tag.
+const BytecodeVersionInfo *findBytecodeVersion(BytecodeVersion version);
+
+/// `[oldest - newest]`, as messages have it.
+std::string supportedBytecodeRange();
+
+} // namespace tileir
+
+#endif // DIALECTS_CUDA_TILE_BYTECODE_VERSIONS_H
