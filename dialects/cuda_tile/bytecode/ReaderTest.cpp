@@ -1,0 +1,643 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/cuda_tile/bytecode/OpTable.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tileir;
+
+namespace {
+
+std::string dataFolder() {
+  const char *root = std::getenv("TEST_SRCDIR");
+  const char *workspace = std::getenv("TEST_WORKSPACE");
+  return std::string(root ? root : ".") + "/" +
+         (workspace ? workspace : "tileir") + "/test/data";
+}
+
+std::string fileBytes(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  EXPECT_TRUE(bool(buffer)) << path;
+  return buffer ? (*buffer)->getBuffer().str() : std::string();
+}
+
+/// The bytecode files of `test/data` whose version is supported, by name.
+std::vector<std::string> supportedFiles() {
+  std::vector<std::string> names;
+  std::error_code error;
+  llvm::sys::fs::directory_iterator entry(dataFolder() + "/tileirbc", error);
+  for (; !error && entry != llvm::sys::fs::directory_iterator();
+       entry.increment(error)) {
+    if (llvm::sys::path::extension(entry->path()) != ".tileirbc")
+      continue;
+    std::string bytes = fileBytes(entry->path());
+    if (bytes.size() > 9 &&
+        findBytecodeVersion({uint8_t(bytes[8]), uint8_t(bytes[9]), 0}))
+      names.push_back(llvm::sys::path::stem(entry->path()).str());
+  }
+  llvm::sort(names);
+  return names;
+}
+
+std::string bytecodeOf(const std::string &name) {
+  return fileBytes(dataFolder() + "/tileirbc/" + name + ".tileirbc");
+}
+
+std::string unhex(llvm::StringRef text) {
+  std::string bytes;
+  for (char c : text)
+    if (c != ' ')
+      bytes += c;
+  return llvm::fromHex(bytes);
+}
+
+/// A context that keeps the errors.
+class Reading {
+public:
+  Reading() : context(MLIRContext::Threading::DISABLED) {
+    context.loadDialect<cuda_tile::CudaTileDialect>();
+    context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+        errors.push_back(diagnostic.str());
+      return success();
+    });
+  }
+
+  OwningOpRef<cuda_tile::ModuleOp> read(llvm::StringRef bytes) {
+    errors.clear();
+    return readBytecode(llvm::MemoryBufferRef(bytes, "test"), &context);
+  }
+
+  OwningOpRef<cuda_tile::ModuleOp> parse(llvm::StringRef text) {
+    errors.clear();
+    return parseSourceString<cuda_tile::ModuleOp>(text, ParserConfig(&context),
+                                                  "golden");
+  }
+
+  std::string allErrors() const { return llvm::join(errors, "\n"); }
+
+  MLIRContext context;
+  std::vector<std::string> errors;
+};
+
+std::string print(cuda_tile::ModuleOp module, bool debugInfo, bool generic) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(debugInfo).printGenericOpForm(generic);
+  module->print(stream, flags);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Goldens: text of the same modules by another tool
+//===----------------------------------------------------------------------===//
+
+/// Makes a parseable module of the disassembler's text, which has no module
+/// line and puts its aliases last.
+std::string moduleText(const std::string &golden, const std::string &name) {
+  size_t aliases = golden.rfind("#", 0) == 0 ? 0 : golden.find("\n#");
+  std::string body = golden.substr(0, aliases);
+  std::string tail = aliases == std::string::npos ? "" : golden.substr(aliases);
+  if (name == "logsumexp_f64") {
+    // The other tool drops the sign of this producer's 65-bit numbers.
+    size_t at = body.find("0x7FF0000000000000 : f64");
+    EXPECT_NE(at, std::string::npos);
+    body.replace(at, 6, "0xFFF");
+    body.replace(at, 24, "0xFFF0000000000000 : f64");
+  }
+  return "cuda_tile.module @kernels {\n" + body + "\n}\n" + tail + "\n";
+}
+
+/// Text says less than bytecode: hints lose the width of their integers, and an
+/// argument without attributes has none or an empty dictionary.
+void normalize(cuda_tile::ModuleOp module) {
+  Builder builder(module.getContext());
+  AttrTypeReplacer widen;
+  widen.addReplacement([&](IntegerAttr attr) -> std::optional<Attribute> {
+    if (attr.getType().isInteger(1))
+      return std::nullopt;
+    return builder.getI64IntegerAttr(attr.getInt());
+  });
+  module->setLoc(builder.getUnknownLoc());
+  module->walk([&](Operation *op) {
+    if (Attribute hints = op->getAttr("optimization_hints"))
+      op->setAttr("optimization_hints", widen.replace(hints));
+    if (auto args = op->getAttrOfType<ArrayAttr>("arg_attrs"))
+      if (llvm::all_of(args, [](Attribute attr) {
+            return cast<DictionaryAttr>(attr).empty();
+          }))
+        op->removeAttr("arg_attrs");
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        argument.setLoc(builder.getUnknownLoc());
+  });
+}
+
+/// Gives terminators that the text leaves out the location they have in `from`.
+void adoptImplicitLocations(cuda_tile::ModuleOp to, cuda_tile::ModuleOp from) {
+  llvm::SmallVector<Operation *> targets, sources;
+  to->walk([&](Operation *op) { targets.push_back(op); });
+  from->walk([&](Operation *op) { sources.push_back(op); });
+  ASSERT_EQ(targets.size(), sources.size());
+  for (auto [target, source] : llvm::zip(targets, sources)) {
+    auto loc = dyn_cast<FileLineColLoc>(target->getLoc());
+    if (!loc || loc.getFilename() != "golden")
+      continue;
+    EXPECT_TRUE(target->hasTrait<OpTrait::IsTerminator>());
+    target->setLoc(source->getLoc());
+  }
+}
+
+class FileTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(FileTest, ReadsAndTextIsFixpoint) {
+  Reading reading;
+  OwningOpRef<cuda_tile::ModuleOp> module =
+      reading.read(bytecodeOf(GetParam()));
+  ASSERT_TRUE(module) << reading.allErrors();
+  EXPECT_TRUE(reading.errors.empty()) << reading.allErrors();
+  EXPECT_FALSE(module->getOperation()->getRegion(0).front().empty());
+  for (bool debugInfo : {false, true}) {
+    std::string text = print(*module, debugInfo, /*generic=*/false);
+    OwningOpRef<cuda_tile::ModuleOp> parsed = reading.parse(text);
+    ASSERT_TRUE(parsed) << reading.allErrors() << "\n" << text;
+    EXPECT_EQ(text, print(*parsed, debugInfo, /*generic=*/false));
+    std::string generic = print(*module, debugInfo, /*generic=*/true);
+    OwningOpRef<cuda_tile::ModuleOp> reparsed = reading.parse(generic);
+    ASSERT_TRUE(reparsed) << reading.allErrors() << "\n" << generic;
+    EXPECT_EQ(generic, print(*reparsed, debugInfo, /*generic=*/true));
+  }
+}
+
+TEST_P(FileTest, MeansWhatTheOtherToolPrints) {
+  for (bool debugInfo : {false, true}) {
+    std::string path = dataFolder() + "/text/" + GetParam() +
+                       (debugInfo ? ".g.mlir" : ".mlir");
+    if (debugInfo && !llvm::sys::fs::exists(path))
+      continue;
+    Reading reading;
+    OwningOpRef<cuda_tile::ModuleOp> module =
+        reading.read(bytecodeOf(GetParam()));
+    ASSERT_TRUE(module) << reading.allErrors();
+    OwningOpRef<cuda_tile::ModuleOp> golden =
+        reading.parse(moduleText(fileBytes(path), GetParam()));
+    ASSERT_TRUE(golden) << reading.allErrors();
+    normalize(*module);
+    normalize(*golden);
+    if (debugInfo)
+      adoptImplicitLocations(*golden, *module);
+    EXPECT_EQ(print(*golden, debugInfo, /*generic=*/true),
+              print(*module, debugInfo, /*generic=*/true));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, FileTest, testing::ValuesIn(supportedFiles()),
+                         [](const auto &info) {
+                           std::string name = info.param;
+                           for (char &c : name)
+                             if (!llvm::isAlnum(c))
+                               c = '_';
+                           return name;
+                         });
+
+TEST(Files, AreComplete) { EXPECT_EQ(supportedFiles().size(), 94u); }
+
+//===----------------------------------------------------------------------===//
+// The table of operations
+//===----------------------------------------------------------------------===//
+
+TEST(OpTable, MatchesTheDialect) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<cuda_tile::CudaTileDialect>();
+  uint32_t previous = 0;
+  for (const OpRecord &record : opRecords()) {
+    EXPECT_TRUE(record.opcode == 0 || record.opcode > previous);
+    previous = record.opcode;
+    EXPECT_EQ(findOpRecord(record.opcode), &record);
+    auto name = RegisteredOperationName::lookup(
+        ("cuda_tile." + llvm::Twine(record.name)).str(), &context);
+    ASSERT_TRUE(name) << record.name;
+    EXPECT_EQ(record.hasSegments,
+              name->hasTrait<OpTrait::AttrSizedOperandSegments>())
+        << record.name;
+    for (const AttrField &field : record.attrFields())
+      EXPECT_TRUE(
+          llvm::any_of(name->getAttributeNames(),
+                       [&](StringAttr known) { return known == field.name; }))
+          << record.name << "." << field.name;
+    size_t encoded = record.attrFields().size() + record.hasSegments;
+    EXPECT_EQ(encoded, name->getAttributeNames().size()) << record.name;
+  }
+}
+
+TEST(OpTable, FindsNothingElse) {
+  for (uint32_t opcode : {0x16u, 0x19u, 0x24u, 0x31u, 0x34u, 0x39u, 0x4Bu,
+                          0x76u, 0x3000u, 0xFFFFFFFFu})
+    EXPECT_EQ(findOpRecord(opcode), nullptr) << opcode;
+}
+
+//===----------------------------------------------------------------------===//
+// Worked examples
+//===----------------------------------------------------------------------===//
+
+/// Puts a file together from the parts that a test varies.
+class FileBuilder {
+public:
+  explicit FileBuilder(uint8_t minor) : bytes(unhex("7f54696c65495200 0d")) {
+    bytes += {static_cast<char>(minor), 0, 0};
+    hasVisibility = minor >= 3;
+  }
+
+  /// A global `x` of the last of `types` with the one constant.
+  void global(llvm::ArrayRef<std::string> types, llvm::StringRef constant) {
+    std::string record = "01 00 " + hexByte(types.size() - 1) + " 00 00";
+    section(6, 0, unhex(record + (hasVisibility ? " 00 00" : "")));
+    section(2, 8, unhex("00"));
+    section(4, 8, table(8, {unhex(constant)}));
+    typesAndStrings(types);
+  }
+
+  /// An entry `x` without locations.
+  void function(llvm::ArrayRef<std::string> types, unsigned signature,
+                llvm::StringRef body) {
+    std::string code = unhex(body);
+    section(
+        2, 8,
+        unhex("01 00" + hexByte(signature) + "02 00" + hexByte(code.size())) +
+            code);
+    typesAndStrings(types);
+  }
+
+  std::string finish() const { return bytes + std::string(1, 0); }
+
+private:
+  static std::string hexByte(size_t value) {
+    return llvm::toHex(std::string(1, static_cast<char>(value)));
+  }
+
+  void typesAndStrings(llvm::ArrayRef<std::string> types) {
+    std::vector<std::string> items;
+    for (const std::string &type : types)
+      items.push_back(unhex(type));
+    section(5, 4, table(4, items));
+    section(1, 4, table(4, {"x"}));
+  }
+
+  static std::string table(size_t width, llvm::ArrayRef<std::string> items) {
+    std::string head(1, static_cast<char>(items.size())), data;
+    head.resize(width, '\xcb');
+    for (const std::string &item : items) {
+      std::string offset(width, 0);
+      offset[0] = static_cast<char>(data.size());
+      head += offset;
+      data += item;
+    }
+    return head + data;
+  }
+
+  void section(uint8_t id, uint8_t alignment, const std::string &payload) {
+    EXPECT_LT(payload.size(), 128u);
+    bytes += static_cast<char>(id | (alignment ? 0x80 : 0));
+    bytes += static_cast<char>(payload.size());
+    if (alignment) {
+      bytes += static_cast<char>(alignment);
+      bytes.resize(llvm::alignTo(bytes.size(), alignment), '\xcb');
+    }
+    bytes += payload;
+  }
+
+  std::string bytes;
+  bool hasVisibility;
+};
+
+constexpr const char *kEmptyModule =
+    "7f54696c65495200 0d030000 820808cb 00cbcbcbcbcbcbcb 850404cb 00cbcbcb "
+    "810404cb 00cbcbcb 00";
+
+/// A complete module, byte for byte as the reference writer makes it.
+constexpr const char *kExample =
+    "7f 54 69 6c 65 49 52 00 0d 03 00 00 06 07 01 01 06 00 00 01 01 82 50 08 "
+    "01 00 05 06 00 0b 01 02 "
+    "0a 01 03 01 03 02 3c 30 04 04 04 10 04 01 10 04 02 29 01 04 00 04 05 01 "
+    "06 02 01 01 02 04 04 02 "
+    "03 04 01 08 07 11 00 01 09 51 02 00 07 3d 07 08 00 00 08 02 07 01 00 09 "
+    "09 65 08 08 00 08 0b 0a "
+    "5c 00 00 cb cb cb cb cb 84 33 08 cb cb cb cb cb 03 cb cb cb cb cb cb cb "
+    "00 00 00 00 00 00 00 00 "
+    "09 00 00 00 00 00 00 00 0e 00 00 00 00 00 00 00 08 00 00 80 3f 00 00 00 "
+    "40 04 00 00 00 00 04 01 "
+    "00 00 00 85 46 04 cb cb 09 cb cb cb 00 00 00 00 01 00 00 00 03 00 00 00 "
+    "06 00 00 00 07 00 00 00 "
+    "0a 00 00 00 0f 00 00 00 1a 00 00 00 1d 00 00 00 07 0c 00 0d 01 00 03 0d "
+    "03 00 10 02 02 04 00 0d "
+    "00 01 02 00 00 00 00 00 00 00 0d 00 00 11 07 01 04 81 36 04 05 cb cb cb "
+    "00 00 00 00 05 00 00 00 "
+    "08 00 00 00 0d 00 00 00 16 00 00 00 61 78 70 79 31 74 62 6c 73 6d 5f 39 "
+    "30 6f 63 63 75 70 61 6e "
+    "63 79 64 65 6d 6f 20 31 2e 30 00 ";
+
+std::string example() { return unhex(kExample); }
+
+TEST(Examples, EmptyModule) {
+  Reading reading;
+  OwningOpRef<cuda_tile::ModuleOp> module = reading.read(unhex(kEmptyModule));
+  ASSERT_TRUE(module) << reading.allErrors();
+  EXPECT_EQ(print(*module, false, false), "cuda_tile.module @kernels {\n}");
+}
+
+TEST(Examples, CompleteModule) {
+  Reading reading;
+  ASSERT_EQ(example().size(), 299u);
+  OwningOpRef<cuda_tile::ModuleOp> module = reading.read(example());
+  ASSERT_TRUE(module) << reading.allErrors();
+  OwningOpRef<cuda_tile::ModuleOp> expected = reading.parse(R"(
+cuda_tile.module @kernels attributes {producer = "demo 1.0"} {
+  global private constant @tbl <f32: [1.0, 2.0]> : tile<2xf32>
+  entry @axpy1(%p: tile<ptr<f32>>, %n: tile<i32>) optimization_hints=<sm_90 = {occupancy = 2 : i32}> {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %r = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%a = %x) -> (tile<i32>) {
+      %s = addi %a, %i overflow<no_signed_wrap> : tile<i32>
+      continue %s : tile<i32>
+    }
+    %q = offset %p, %r : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    %v, %t = load_ptr_tko weak %q : tile<ptr<f32>> -> tile<f32>, token
+    %w = addf %v, %v rounding<nearest_even> flush_to_zero : tile<f32>
+    %u = store_ptr_tko weak %q, %w token=%t : tile<ptr<f32>>, tile<f32> -> token
+    return
+  }
+})");
+  ASSERT_TRUE(expected) << reading.allErrors();
+  normalize(*module);
+  normalize(*expected);
+  EXPECT_EQ(print(*expected, false, true), print(*module, false, true));
+}
+
+//===----------------------------------------------------------------------===//
+// Bad input
+//===----------------------------------------------------------------------===//
+
+TEST(BadInput, EveryTruncationIsAnError) {
+  for (const std::string &bytes :
+       {bytecodeOf("add_vec_f32.v13_3"), example(), unhex(kEmptyModule)})
+    for (size_t length = 0; length != bytes.size(); ++length) {
+      Reading reading;
+      EXPECT_FALSE(reading.read(llvm::StringRef(bytes).take_front(length)))
+          << length;
+      EXPECT_FALSE(reading.errors.empty()) << length;
+    }
+}
+
+TEST(BadInput, TruncatedFilesAreErrors) {
+  for (const std::string &name : supportedFiles()) {
+    std::string bytes = bytecodeOf(name);
+    for (size_t length = bytes.size() % 97; length < bytes.size();
+         length += 97) {
+      Reading reading;
+      EXPECT_FALSE(reading.read(llvm::StringRef(bytes).take_front(length)));
+      EXPECT_FALSE(reading.errors.empty()) << name << " " << length;
+    }
+  }
+}
+
+TEST(BadInput, ChangedBytesNeverCrash) {
+  for (const std::string &original :
+       {bytecodeOf("add_vec_f32.v13_3"), bytecodeOf("prefix_sum_i32"),
+        bytecodeOf("collatz_i32"), example()})
+    for (size_t i = 0; i != original.size(); ++i)
+      for (uint8_t change : {0x01, 0x80, 0xFF}) {
+        std::string bytes = original;
+        bytes[i] ^= change;
+        Reading reading;
+        OwningOpRef<cuda_tile::ModuleOp> module = reading.read(bytes);
+        EXPECT_EQ(bool(module), reading.errors.empty()) << i;
+      }
+}
+
+void expectError(llvm::StringRef bytes, llvm::StringRef message) {
+  Reading reading;
+  EXPECT_FALSE(reading.read(bytes));
+  ASSERT_FALSE(reading.errors.empty());
+  llvm::StringRef first = reading.errors.front();
+  // The offset is not part of the contract.
+  if (first.consume_front("error at offset "))
+    first = first.split(": ").second;
+  EXPECT_EQ(first, message) << reading.allErrors();
+}
+
+/// The example with `replacement` (hexadecimal) at `offset`.
+std::string changed(size_t offset, llvm::StringRef replacement) {
+  std::string bytes = example();
+  std::string patch = unhex(replacement);
+  bytes.replace(offset, patch.size(), patch);
+  return bytes;
+}
+
+TEST(BadInput, Container) {
+  expectError(changed(0, "7e"),
+              "invalid magic number at position 0, got 126 expected 127");
+  expectError("", "invalid magic number at position 0, got 0 expected 127");
+  expectError(changed(8, "12 00"),
+              "unsupported Tile version 18.0.0, this reader supports versions "
+              "[13.1 - 13.3]");
+  expectError(changed(9, "04"),
+              "unsupported Tile version 13.4.0, this reader supports versions "
+              "[13.1 - 13.3]");
+  expectError(changed(10, "06"),
+              "header has unrecognized version tag bits (0x6);");
+  expectError(changed(10, "01"), "public-preview bytecode requires at least "
+                                 "one enabled preview feature");
+  expectError(changed(12, "7f"), "unknown section ID: 127");
+  expectError(changed(12, "00"), "end section is not the last section");
+  expectError(changed(12, "80"),
+              "end section should not have alignment flag set");
+  expectError(changed(13, "ff7f"),
+              "section length 16383 exceeds remaining data size 284");
+  expectError(changed(0x17, "03"), "invalid alignment value: 3");
+  expectError(changed(0x17, "04"), "section 2 must have alignment that is a "
+                                   "multiple of 8 bytes, but has alignment "
+                                   "of 4");
+  expectError(changed(0x15, "02"), "section 2 must have alignment that is a "
+                                   "multiple of 8 bytes, but has no alignment "
+                                   "flag set");
+  expectError(example().substr(0, 298),
+              "unexpected end of data while reading section header");
+  expectError(example() + llvm::fromHex("00"),
+              "end section is not the last section");
+  expectError(unhex("7f54696c65495200 0d030000 00"),
+              "string section is mandatory");
+  expectError(unhex("7f54696c65495200 0d030000 810404cb 00cbcbcb 00"),
+              "function section is mandatory");
+  expectError(unhex("7f54696c65495200 0d030000 810404cb 00cbcbcb "
+                    "810404cb 00cbcbcb 00"),
+              "duplicate section ID: 1");
+}
+
+TEST(BadInput, Tables) {
+  expectError(changed(0xf4, "20"),
+              "number of strings (32) exceeds the maximum of 13 that can fit "
+              "in the remaining payload of 53 bytes.");
+  expectError(changed(0xfc, "ff"),
+              "invalid item range in section 1: item 0 starts at 0 and ends at "
+              "255");
+  expectError(changed(0x88, "05"),
+              "invalid constant start indices: end (5) is less than start (9) "
+              "for constant 1");
+  expectError(changed(0x80, "ff"),
+              "constant 0 extends beyond available data: size=255, start=0, "
+              "total data size=19");
+  // f32 becomes a tag that nobody assigned; pointer refers to itself.
+  expectError(changed(0xd0, "63"), "unknown type tag: 99");
+  expectError(changed(0xd2, "01"), "failed to get pointeeType type");
+  // tile<2xf32> with three elements, and with a negative extent.
+  Reading reading;
+  EXPECT_FALSE(reading.read(changed(0xe2, "03")));
+  EXPECT_EQ(reading.errors.front(),
+            "all dimensions must be powers of two, got 3");
+  EXPECT_FALSE(reading.read(changed(0xe9, "ff")));
+}
+
+TEST(BadInput, Versions) {
+  // tile<2xf4E2M1FN> in a file that is too old for it.
+  FileBuilder file(/*minor=*/1);
+  file.global({"13", "0d 00 01 0200000000000000"}, "01 00");
+  expectError(file.finish(), "type 'Float4E2M1FN' requires bytecode version "
+                             "13.3+, file version is 13.1");
+  FileBuilder newer(/*minor=*/3);
+  newer.global({"13", "0d 00 01 0200000000000000"}, "01 00");
+  Reading reading;
+  EXPECT_TRUE(reading.read(newer.finish())) << reading.allErrors();
+}
+
+TEST(Functions, OldPrintTakesNoValueNumber) {
+  // Three values, a print without a token, three values, a sum of the latter.
+  for (bool old : {true, false}) {
+    FileBuilder file(/*minor=*/old ? 1 : 2);
+    std::string print = old ? "55 00 00 01 00" : "55 01 03 00 00 01 00";
+    std::string sum = old ? "03 01 00 03 05" : "03 01 00 04 06";
+    file.function({"03", "0d 00 00", "10 00 00", "11"}, /*signature=*/2,
+                  "30 01 01 01" + print + "2e 01 01 01" + sum + "5c 00 00");
+    Reading reading;
+    OwningOpRef<cuda_tile::ModuleOp> module = reading.read(file.finish());
+    ASSERT_TRUE(module) << reading.allErrors();
+    std::string text = ::print(*module, false, true);
+    EXPECT_NE(text.find("\"cuda_tile.print_tko\"(%0#0)"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("(%2#0, %2#2)"), std::string::npos) << text;
+  }
+}
+
+TEST(Functions, YoungerAttributesHaveTheirDefault) {
+  FileBuilder file(/*minor=*/1);
+  file.function({"07", "0d 00 00", "10 01 01 00", "03", "0d 03 00"},
+                /*signature=*/2,
+                "6a 01 00 17 01 00 30 04 04 04 50 04 03 5c 00 00");
+  Reading reading;
+  OwningOpRef<cuda_tile::ModuleOp> module = reading.read(file.finish());
+  ASSERT_TRUE(module) << reading.allErrors();
+  std::string text = print(*module, false, true);
+  llvm::StringRef rest = text;
+  EXPECT_EQ(rest.count("#cuda_tile.rounding<full>"), 2u) << text;
+  EXPECT_EQ(rest.count("#cuda_tile.overflow<none>"), 1u) << text;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// The text of a global whose element type has tag `element`.
+std::string globalText(const std::string &element, const std::string &count,
+                       const std::string &constant) {
+  FileBuilder file(/*minor=*/3);
+  file.global({element, "0d 00 01" + count + "00000000000000"}, constant);
+  Reading reading;
+  OwningOpRef<cuda_tile::ModuleOp> module = reading.read(file.finish());
+  if (!module)
+    return reading.errors.front();
+  std::string text = print(*module, false, false);
+  return llvm::StringRef(text).split('<').second.split('>').first.str();
+}
+
+TEST(Constants, Bools) {
+  std::string mixed = "i1: [true, false, true, true, false, false, true, false";
+  EXPECT_EQ(globalText("00", "08", "01 4d"), mixed + "]");
+  EXPECT_EQ(globalText("00", "08", "08 0100010100000100"), mixed + "]");
+  EXPECT_EQ(globalText("00", "10", "02 4d 4d"),
+            mixed + ", true, false, true, true, false, false, true, false]");
+  EXPECT_EQ(globalText("00", "08", "01 ff"), "i1: true");
+  EXPECT_EQ(globalText("00", "10", "01 00"), "i1: false");
+  EXPECT_EQ(globalText("00", "10", "01 01"), "i1: true");
+  EXPECT_EQ(globalText("00", "01", "01 01"), "i1: true");
+  std::string bad = "failed to validate buffer size and format";
+  for (const char *constant :
+       {"00", "01 02", "03 000000", "08 0200000000000000"})
+    EXPECT_NE(globalText("00", "10", constant).find(bad), std::string::npos);
+}
+
+TEST(Constants, Numbers) {
+  EXPECT_EQ(globalText("02", "02", "04 01 00 ff ff"), "i16: [1, -1]");
+  EXPECT_EQ(globalText("02", "02", "02 07 00"), "i16: 7");
+  EXPECT_EQ(globalText("07", "02", "04 0000803f"), "f32: 1.000000e+00");
+  // tf32 has 19 bits: 1.0 is 0x1FC00.
+  EXPECT_EQ(globalText("08", "02", "06 00fc01 00fc05"),
+            "tf32: [1.000000e+00, -1.000000e+00]");
+  std::string bad = "failed to validate buffer size and format";
+  EXPECT_NE(globalText("08", "02", "03 00fc09").find(bad), std::string::npos);
+  EXPECT_NE(globalText("13", "02", "01 10").find(bad), std::string::npos);
+  EXPECT_NE(globalText("02", "02", "03 000000").find(bad), std::string::npos);
+  EXPECT_NE(globalText("03", "02", "04 0000")
+                .find("failed to read the raw byte data"),
+            std::string::npos);
+}
+
+TEST(BadInput, Functions) {
+  expectError(changed(0x19, "07"), "string index 7 out of bounds");
+  expectError(changed(0x1a, "09"), "function signature index 9 out of bounds "
+                                   "for function 'axpy1'");
+  expectError(changed(0x1a, "04"),
+              "function signature index 4 does not refer to a function type "
+              "for function 'axpy1', got type: '!cuda_tile.tile<i32>'");
+  expectError(changed(0x1b, "04"), "un-expected non-entry function 'axpy1'");
+  expectError(changed(0x1b, "07"), "'cuda_tile.entry' op entry op must have "
+                                   "public symbol visibility");
+  expectError(changed(0x1d, "0a"), "invalid optimization hints attribute for "
+                                   "function 'axpy1'");
+  expectError(changed(0x26, "7f"), "function body length 127 exceeds remaining "
+                                   "bytecode data (65 bytes)");
+  expectError(changed(0x26, "3b"), "failed to read operand count");
+  expectError(changed(0x26, "39"),
+              "invalid block structure: block is expected to have a terminator "
+              "operation, but the last operation 'cuda_tile.store_ptr_tko' is "
+              "not a terminator.");
+}
+
+TEST(BadInput, Operations) {
+  expectError(changed(0x27, "76"),
+              "unsupported opcode 118 for bytecode version 13.3");
+  expectError(changed(0x27, "19"), "unknown or unimplemented opcode: 25");
+  expectError(changed(0x27, "16"), "unknown or unimplemented opcode: 22");
+  expectError(changed(0x28, "7f"),
+              "failed to get result type 0 for GetTileBlockIdOp");
+  expectError(changed(0x34, "02"), "malformed bytecode: unknown flag bits in "
+                                   "operation 'cuda_tile.for'");
+  expectError(changed(0x36, "7f"),
+              "operand index 127 out of bounds (size=7) for operand 0");
+  expectError(changed(0x3a, "02"),
+              "cuda_tile.for op expected 1 regions, got 2");
+  expectError(changed(0x42, "09"), "invalid integer value for enum type: 9");
+  expectError(changed(0x4c, "09"),
+              "operand index 9 out of bounds (size=8) for operand 1");
+  expectError(changed(0x13, "02"), "invalid symbol visibility value: 2");
+}
+
+} // namespace
