@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_NV_TILEAA_NVTILEAABASE_TD
+#define DIALECTS_NV_TILEAA_NVTILEAABASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/DialectBase.td"
+include "mlir/IR/OpBase.td"
+
+def TileAA_Dialect : Dialect {
+  let name = "nv_tileaa";
+  let cppNamespace = "::mlir::nv_tileaa";
+  let summary = "Tile IR with explicit addresses, order edges and facts";
+  let description = [{
+    `nv_tileaa` says the same as `cuda_tile` with every address, every order
+    edge and every known fact visible in SSA, and with nothing chosen yet about
+    layouts, schedules, copy atoms or TMA. Tiles are scalars and static ranked
+    tensors of builtin element types; arithmetic without modifiers is upstream
+    `arith` and `math`. The only order between memory operations is the token
+    graph together with acquire and release; program order means nothing.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect",
+  ];
+  let usePropertiesForAttributes = 1;
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    void registerTypes();
+  }];
+}
+
+class TileAA_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TileAA_Dialect, mnemonic, traits>;
+
+#endif // DIALECTS_NV_TILEAA_NVTILEAABASE_TD

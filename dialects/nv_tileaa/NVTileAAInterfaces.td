@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_NV_TILEAA_NVTILEAAINTERFACES_TD
+#define DIALECTS_NV_TILEAA_NVTILEAAINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def TileAAMemoryOpInterface : OpInterface<"TileAAMemoryOpInterface"> {
+  let cppNamespace = "::mlir::nv_tileaa";
+  let description = [{
+    An access of global memory that takes part in the token graph.
+  }];
+  let methods = [
+    InterfaceMethod<"What the access does to memory.",
+                    "::mlir::nv_tileaa::AccessKind", "getKind">,
+    InterfaceMethod<"The pointer tile or the tiled view.",
+                    "::mlir::Value", "getAddress">,
+    InterfaceMethod<"The mask, or null.", "::mlir::Value", "getMaskOrNull">,
+    InterfaceMethod<"The token waited for, or null.",
+                    "::mlir::Value", "getInputToken">,
+    InterfaceMethod<"The operand slot of the token.",
+                    "::mlir::MutableOperandRange", "getInputTokenMutable">,
+    InterfaceMethod<"The token that later accesses wait for.",
+                    "::mlir::Value", "getOutputToken">,
+    InterfaceMethod<"The memory ordering.",
+                    "::mlir::nv_tileaa::MemSemantic", "getSemantic">,
+    InterfaceMethod<"The memory scope; none exactly when weak.",
+                    "::std::optional<::mlir::nv_tileaa::MemScope>", "getScope">,
+    InterfaceMethod<"The type of the tile in memory.",
+                    "::mlir::Type", "getAccessedType">,
+    InterfaceMethod<"Whether the access must be kept as it is.",
+                    "bool", "isVolatileAccess">,
+    InterfaceMethod<"Whether no other thread may synchronize through it.",
+                    "bool", "isWeak", (ins), [{}], [{
+      return $_op.getSemantic() == ::mlir::nv_tileaa::MemSemantic::Weak;
+    }]>,
+  ];
+}
+
+def TileAAAliasRootInterface : OpInterface<"TileAAAliasRootInterface"> {
+  let cppNamespace = "::mlir::nv_tileaa";
+  let description = [{
+    An operation that introduces a provenance root: memory that its result, and
+    nothing that is derived from another root, may point to.
+  }];
+  let methods = [
+    InterfaceMethod<"Whether the root is known to be an object of its own.",
+                    "bool", "isKnownRoot">,
+  ];
+}
+
+def AgentLikeOpInterface : OpInterface<"AgentLikeOpInterface"> {
+  let cppNamespace = "::mlir::nv_tileaa";
+  let description = [{
+    An operation whose regions run on disjoint sets of warps.
+  }];
+  let methods = [
+    InterfaceMethod<"One region per agent.",
+                    "::llvm::SmallVector<::mlir::Region *>", "getAgentBodies">,
+    InterfaceMethod<"Warps per agent; empty while unknown.",
+                    "::llvm::SmallVector<int32_t>", "getAgentWarpCounts">,
+    InterfaceMethod<"Registers per thread, -1 when inherited; may be empty.",
+                    "::llvm::SmallVector<int32_t>", "getAgentMaxRegs">,
+  ];
+}
+
+#endif // DIALECTS_NV_TILEAA_NVTILEAAINTERFACES_TD
