@@ -47,6 +47,7 @@ def TileAA_BroadcastOp : TileAA_ShapeOp<"broadcast"> {
   let results = (outs TileAA_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def TileAA_ExpandDimsOp : TileAA_ShapeOp<"expand_dims"> {
@@ -65,6 +66,7 @@ def TileAA_ExpandDimsOp : TileAA_ShapeOp<"expand_dims"> {
     $source `axes` `=` $axes attr-dict `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def TileAA_ViewOp : TileAA_ShapeOp<"view"> {
@@ -80,6 +82,7 @@ def TileAA_ViewOp : TileAA_ShapeOp<"view"> {
   let results = (outs TileAA_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def TileAA_PermuteOp : TileAA_ShapeOp<"permute"> {
@@ -98,6 +101,7 @@ def TileAA_PermuteOp : TileAA_ShapeOp<"permute"> {
     $source $permutation attr-dict `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def TileAA_CatOp : TileAA_Op<"cat", [Pure]> {
@@ -135,6 +139,7 @@ def TileAA_ExtractOp : TileAA_ShapeOp<"extract"> {
     $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def TileAA_ExtractSliceOp : TileAA_ShapeOp<"extract_slice"> {
@@ -153,6 +158,7 @@ def TileAA_ExtractSliceOp : TileAA_ShapeOp<"extract_slice"> {
     $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def TileAA_MakeRangeOp : TileAA_ShapeOp<"make_range"> {

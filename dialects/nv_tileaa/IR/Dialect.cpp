@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/NVTileAA.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileaa;
+
+#include "dialects/nv_tileaa/Dialect.cpp.inc"
+
+#include "dialects/nv_tileaa/NVTileAAInterfaces.cpp.inc"
+
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileaa::GlobalMemory)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileaa::HostIO)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileaa::QueueState)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileaa::GridState)
+
+namespace {
+
+struct TileAAInlinerInterface final : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Operation *, bool) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
+    return !isa<PluginOp, InjectIROp, ExecuteOp>(op);
+  }
+  void handleTerminator(Operation *op, ValueRange results) const final {
+    for (auto [result, operand] : llvm::zip(results, op->getOperands()))
+      result.replaceAllUsesWith(operand);
+  }
+};
+
+/// T1: a token that is ordered after nothing orders nothing.
+struct DropFreshToken final
+    : OpInterfaceRewritePattern<TileAAMemoryOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(TileAAMemoryOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    Value token = op.getInputToken();
+    if (!token || !token.getDefiningOp<CreateMemTokenOp>())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.getInputTokenMutable().clear(); });
+    return success();
+  }
+};
+
+} // namespace
+
+void TileAADialect::initialize() {
+  registerTypes();
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/nv_tileaa/Ops.cpp.inc"
+      >();
+  addInterfaces<TileAAInlinerInterface>();
+}
+
+void TileAADialect::getCanonicalizationPatterns(
+    RewritePatternSet &results) const {
+  results.add<DropFreshToken>(getContext());
+}
+
+Operation *TileAADialect::materializeConstant(OpBuilder &builder,
+                                              Attribute value, Type type,
+                                              Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Discardable attributes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+enum class Payload { I32, Unit, String, Divisor };
+
+} // namespace
+
+static StringRef describe(Payload payload) {
+  switch (payload) {
+  case Payload::I32:
+    return "32-bit integer";
+  case Payload::Unit:
+    return "unit attribute";
+  case Payload::String:
+    return "string";
+  case Payload::Divisor:
+    return "64-bit integer that is a power of two";
+  }
+  llvm_unreachable("unknown payload");
+}
+
+static bool hasPayload(Attribute value, Payload payload) {
+  auto number = dyn_cast<IntegerAttr>(value);
+  switch (payload) {
+  case Payload::I32:
+    return number && number.getType().isSignlessInteger(32);
+  case Payload::Unit:
+    return isa<UnitAttr>(value);
+  case Payload::String:
+    return isa<StringAttr>(value);
+  case Payload::Divisor:
+    return number && number.getType().isSignlessInteger(64) &&
+           number.getInt() > 0 && llvm::isPowerOf2_64(number.getInt());
+  }
+  llvm_unreachable("unknown payload");
+}
+
+static std::optional<Payload> getModulePayload(StringRef name) {
+  return llvm::StringSwitch<std::optional<Payload>>(name)
+      .Cases({kComputeCapabilityAttr, "nv_tileaa.compute-capability",
+              kNumWarpsAttr, kNumCtasAttr},
+             Payload::I32)
+      .Cases({kApproxAttr, kFtzAttr, kDynamicPersistentAttr,
+              kLibnvvmUseNvgpucompAttr},
+             Payload::Unit)
+      .Cases({kTargetSpecAttr, kProducerAttr}, Payload::String)
+      .Default(std::nullopt);
+}
+
+static std::optional<Payload> getArgumentPayload(StringRef name) {
+  return llvm::StringSwitch<std::optional<Payload>>(name)
+      .Cases({kNoAliasAttr, kReadOnlyAttr, kGridConstantAttr}, Payload::Unit)
+      .Case(kDivByAttr, Payload::Divisor)
+      .Default(std::nullopt);
+}
+
+static LogicalResult verifyPayload(Operation *op, NamedAttribute attribute,
+                                   std::optional<Payload> payload,
+                                   bool carries) {
+  if (!payload || !carries)
+    return op->emitError("'")
+           << attribute.getName().getValue()
+           << "' is not a valid attribute of '" << op->getName() << "'";
+  if (!hasPayload(attribute.getValue(), *payload))
+    return op->emitError("'") << attribute.getName().getValue()
+                              << "' expects a " << describe(*payload);
+  return success();
+}
+
+LogicalResult TileAADialect::verifyOperationAttribute(Operation *op,
+                                                      NamedAttribute attr) {
+  return verifyPayload(op, attr, getModulePayload(attr.getName()),
+                       isa<gpu::GPUModuleOp>(op));
+}
+
+LogicalResult TileAADialect::verifyRegionArgAttribute(Operation *op,
+                                                      unsigned regionIndex,
+                                                      unsigned argIndex,
+                                                      NamedAttribute attr) {
+  bool carries = isa<FuncOp>(op);
+  if (carries && (attr.getName() == kNoAliasAttr ||
+                  attr.getName() == kReadOnlyAttr)) {
+    ArrayRef<Type> types = cast<FuncOp>(op).getArgumentTypes();
+    carries = argIndex < types.size() && isa<TAPointerType>(types[argIndex]);
+  }
+  return verifyPayload(op, attr, getArgumentPayload(attr.getName()), carries);
+}

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/NVTileAA.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileaa;
+
+//===----------------------------------------------------------------------===//
+// join_mem_token
+//===----------------------------------------------------------------------===//
+
+OpFoldResult JoinMemTokenOp::fold(FoldAdaptor) {
+  if (getTokens().size() == 1)
+    return getTokens().front();
+  return {};
+}
+
+namespace {
+
+/// T2: drops duplicates and fresh tokens, takes in joins with one use.
+struct FlattenJoin final : OpRewritePattern<JoinMemTokenOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(JoinMemTokenOp op,
+                                PatternRewriter &rewriter) const override {
+    llvm::SmallSetVector<Value, 8> tokens;
+    for (Value token : op.getTokens()) {
+      if (token.getDefiningOp<CreateMemTokenOp>())
+        continue;
+      auto inner = token.getDefiningOp<JoinMemTokenOp>();
+      if (inner && inner->hasOneUse())
+        tokens.insert_range(inner.getTokens());
+      else
+        tokens.insert(token);
+    }
+    if (tokens.empty()) {
+      rewriter.replaceOpWithNewOp<CreateMemTokenOp>(op);
+      return success();
+    }
+    if (llvm::equal(tokens, op.getTokens()))
+      return failure();
+    rewriter.modifyOpInPlace(
+        op, [&] { op.getTokensMutable().assign(tokens.takeVector()); });
+    return success();
+  }
+};
+
+// Steps of the walk that looks for an order between two tokens.
+constexpr unsigned kMaxOrderSteps = 32;
+
+/// Whether `later` is ordered after `earlier`, seen inside one block.
+bool isOrderedAfter(Value later, Value earlier) {
+  SmallVector<Value> worklist{later};
+  for (unsigned step = 0; step < kMaxOrderSteps && !worklist.empty(); ++step) {
+    Value token = worklist.pop_back_val();
+    Operation *op = token.getDefiningOp();
+    if (!op)
+      continue;
+    SmallVector<Value> inputs;
+    if (auto access = dyn_cast<TileAAMemoryOpInterface>(op)) {
+      if (access.getInputToken())
+        inputs.push_back(access.getInputToken());
+    } else if (auto join = dyn_cast<JoinMemTokenOp>(op)) {
+      inputs.append(join.getTokens().begin(), join.getTokens().end());
+    } else if (auto print = dyn_cast<PrintOp>(op)) {
+      if (print.getToken())
+        inputs.push_back(print.getToken());
+    }
+    for (Value input : inputs) {
+      if (input == earlier)
+        return true;
+      worklist.push_back(input);
+    }
+  }
+  return false;
+}
+
+/// T3: drops what another operand waits for already.
+struct DropCoveredTokens final : OpRewritePattern<JoinMemTokenOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(JoinMemTokenOp op,
+                                PatternRewriter &rewriter) const override {
+    for (auto [index, token] : llvm::enumerate(op.getTokens()))
+      for (auto [otherIndex, other] : llvm::enumerate(op.getTokens()))
+        if (index != otherIndex && isOrderedAfter(other, token)) {
+          rewriter.modifyOpInPlace(
+              op, [&, i = index] { op.getTokensMutable().erase(i); });
+          return success();
+        }
+    return failure();
+  }
+};
+
+} // namespace
+
+void JoinMemTokenOp::getCanonicalizationPatterns(RewritePatternSet &results,
+                                                 MLIRContext *context) {
+  results.add<FlattenJoin, DropCoveredTokens>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// mark_for_reuse, optimization_barrier, pragma
+//===----------------------------------------------------------------------===//
+
+LogicalResult MarkForReuseOp::verify() {
+  if (!llvm::all_of(getQueues().getTypes(),
+                    [](Type type) { return isa<TAQueueType>(type); })) // C1
+    return emitOpError("expect operands with queue types");
+  return success();
+}
+
+LogicalResult OptimizationBarrierOp::verify() {
+  if (getOperandTypes() != getResultTypes()) // C1
+    return emitOpError("expects results of the types of the operands");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// assert, print
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct DropTrueAssert final : OpRewritePattern<AssertOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AssertOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!matchPattern(op.getCondition(), m_One()))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void AssertOp::getCanonicalizationPatterns(RewritePatternSet &results,
+                                           MLIRContext *context) {
+  results.add<DropTrueAssert>(context);
+}
+
+LogicalResult PrintOp::verify() {
+  StringRef format = getFormat();
+  size_t conversions = 0;
+  for (size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%')
+      continue;
+    if (i + 1 < format.size() && format[i + 1] == '%') {
+      ++i;
+      continue;
+    }
+    ++i;
+    while (i < format.size() && !llvm::isAlpha(format[i]))
+      ++i;
+    // Length modifiers come before the conversion.
+    while (i + 1 < format.size() && StringRef("hljztL").contains(format[i]))
+      ++i;
+    if (i >= format.size() || !llvm::isAlpha(format[i]))
+      return emitOpError("found unterminated format expression");
+    ++conversions;
+  }
+  if (conversions != getArgs().size()) // C1
+    return emitOpError("incorrect number of operands: expected ")
+           << conversions << ", found " << getArgs().size();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// assume
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyDivBy(AssumeOp op, DivByAttr attr) {
+  uint64_t divisor = attr.getDivisor();
+  Type type = op.getValue().getType();
+  if (!llvm::isPowerOf2_64(divisor))
+    return op.emitOpError("'nv_tileaa.div_by' divisor must be a power of 2");
+  if (attr.getEvery().has_value() != attr.getAlong().has_value())
+    return op.emitOpError(
+        "'nv_tileaa.div_by' 'every'/'along' must be used in combination");
+  if (divisor > (uint64_t(1) << 62))
+    return op.emitOpError("'nv_tileaa.div_by' divisor is too large");
+  if (!isa<TAMemRefType>(type) && !isIntTile(type) && !isPtrTile(type))
+    return op.emitOpError("'nv_tileaa.div_by' is valid only for tile of "
+                          "integer/pointer or memref values");
+  if (!attr.getEvery())
+    return success();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return op.emitOpError("'nv_tileaa.div_by' 'every'/'along' cannot be used "
+                          "if the constrained value is a 0D tile");
+  int64_t along = *attr.getAlong();
+  if (along < 0 || along >= tensor.getRank())
+    return op.emitOpError("'nv_tileaa.div_by' every_dim (")
+           << along << ") must be >= 0 and < tile rank (" << tensor.getRank()
+           << ")";
+  if (*attr.getEvery() < 0 || *attr.getEvery() > tensor.getDimSize(along))
+    return op.emitOpError("expected 'nv_tileaa.div_by' every_dim to be within "
+                          "0 and the size of the respective dimension (")
+           << tensor.getDimSize(along) << ")";
+  return success();
+}
+
+static LogicalResult verifyBounded(AssumeOp op, BoundedAttr attr) {
+  Type type = op.getValue().getType();
+  if (!isIntTile(type))
+    return op.emitOpError(
+        "'nv_tileaa.bounded' is valid only for tile of integer values");
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  int64_t min = llvm::minIntN(width), max = llvm::maxIntN(width);
+  auto isOutside = [&](std::optional<int64_t> bound) {
+    return bound && (*bound < min || *bound > max);
+  };
+  if (isOutside(attr.getLb()))
+    return op.emitOpError(
+               "'nv_tileaa.bounded' expects lower bound to be within [")
+           << min << ", " << max << "]";
+  if (isOutside(attr.getUb()))
+    return op.emitOpError(
+               "'nv_tileaa.bounded' expects upper bound to be within [")
+           << min << ", " << max << "]";
+  if (attr.getLb() && attr.getUb() && *attr.getLb() > *attr.getUb())
+    return op.emitOpError("'nv_tileaa.bounded' expects lower bound to be less "
+                          "than or equal to upper bound");
+  return success();
+}
+
+static LogicalResult verifySameElements(AssumeOp op, SameElementsAttr attr) {
+  Type type = op.getValue().getType();
+  if (!isIntTile(type) && !isPtrTile(type))
+    return op.emitOpError("'nv_tileaa.same_elements' is valid only for tile of "
+                          "integer/pointer values");
+  ArrayRef<int64_t> shape = getTileShape(type);
+  if (attr.getValues().size() != shape.size())
+    return op.emitOpError(
+               "expected number of values in 'nv_tileaa.same_elements' (")
+           << attr.getValues().size()
+           << ") to match rank of constrained tile (" << shape.size() << ")";
+  for (auto [d, value] : llvm::enumerate(attr.getValues()))
+    if (value < 0 || value > shape[d])
+      return op.emitOpError("expected 'nv_tileaa.same_elements' value ")
+             << d
+             << " to be within 0 and the size of the respective dimension ("
+             << shape[d] << ")";
+  return success();
+}
+
+LogicalResult AssumeOp::verify() {
+  for (Attribute predicate : getPredicates()) { // C1
+    LogicalResult valid = success();
+    if (auto divBy = dyn_cast<DivByAttr>(predicate))
+      valid = verifyDivBy(*this, divBy);
+    else if (auto bounded = dyn_cast<BoundedAttr>(predicate))
+      valid = verifyBounded(*this, bounded);
+    else if (auto same = dyn_cast<SameElementsAttr>(predicate))
+      valid = verifySameElements(*this, same);
+    else
+      return emitOpError("unknown predicate ") << predicate;
+    if (failed(valid))
+      return failure();
+  }
+  return success();
+}
+
+void AssumeOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
+                                 SetIntRangeFn setRange) {
+  ConstantIntRanges range = ranges.front();
+  unsigned width = range.umin().getBitWidth();
+  for (Attribute predicate : getPredicates()) {
+    auto bounded = dyn_cast<BoundedAttr>(predicate);
+    if (!bounded || !width)
+      continue;
+    APInt lb = bounded.getLb() ? APInt(width, *bounded.getLb(), true)
+                               : APInt::getSignedMinValue(width);
+    APInt ub = bounded.getUb() ? APInt(width, *bounded.getUb(), true)
+                               : APInt::getSignedMaxValue(width);
+    range = range.intersection(ConstantIntRanges::fromSigned(lb, ub));
+  }
+  setRange(getResult(), range);
+}
+
+static bool isTrivial(Attribute predicate, Type type) {
+  if (auto divBy = dyn_cast<DivByAttr>(predicate))
+    return divBy.getDivisor() == 1 && !divBy.getEvery();
+  if (auto same = dyn_cast<SameElementsAttr>(predicate))
+    return llvm::all_of(same.getValues(),
+                        [](int64_t value) { return value == 1; });
+  auto bounded = dyn_cast<BoundedAttr>(predicate);
+  if (!bounded || !isIntTile(type))
+    return false;
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  return bounded.getLb().value_or(llvm::minIntN(width)) ==
+             llvm::minIntN(width) &&
+         bounded.getUb().value_or(llvm::maxIntN(width)) == llvm::maxIntN(width);
+}
+
+OpFoldResult AssumeOp::fold(FoldAdaptor adaptor) {
+  if (getPredicates().empty() || adaptor.getValue())
+    return getValue();
+  return {};
+}
+
+/// Adds `predicate` to `all`, merged with one of its kind where that is exact.
+static void addPredicate(SmallVectorImpl<Attribute> &all, Attribute predicate) {
+  for (Attribute &present : all) {
+    if (present == predicate)
+      return;
+    auto divBy = dyn_cast<DivByAttr>(predicate);
+    auto otherDivBy = dyn_cast<DivByAttr>(present);
+    if (divBy && otherDivBy && !divBy.getEvery() && !otherDivBy.getEvery()) {
+      if (divBy.getDivisor() > otherDivBy.getDivisor())
+        present = divBy;
+      return;
+    }
+    auto bounded = dyn_cast<BoundedAttr>(predicate);
+    auto otherBounded = dyn_cast<BoundedAttr>(present);
+    if (bounded && otherBounded) {
+      std::optional<int64_t> lb = bounded.getLb(), ub = bounded.getUb();
+      if (std::optional<int64_t> other = otherBounded.getLb())
+        lb = lb ? std::max(*lb, *other) : *other;
+      if (std::optional<int64_t> other = otherBounded.getUb())
+        ub = ub ? std::min(*ub, *other) : *other;
+      // An empty range is undefined behaviour; leave both for the reader.
+      if (lb && ub && *lb > *ub)
+        continue;
+      present = BoundedAttr::get(predicate.getContext(), lb, ub);
+      return;
+    }
+  }
+  all.push_back(predicate);
+}
+
+namespace {
+
+struct NormalizePredicates final : OpRewritePattern<AssumeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AssumeOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<Attribute> all;
+    auto inner = op.getValue().getDefiningOp<AssumeOp>();
+    if (inner)
+      for (Attribute predicate : inner.getPredicates())
+        addPredicate(all, predicate);
+    for (Attribute predicate : op.getPredicates())
+      if (!isTrivial(predicate, op.getType()))
+        addPredicate(all, predicate);
+    if (!inner && llvm::equal(all, op.getPredicates()))
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setPredicatesAttr(rewriter.getArrayAttr(all));
+      if (inner)
+        op.getValueMutable().assign(inner.getValue());
+    });
+    return success();
+  }
+};
+
+/// A fact about all elements of a splat is one about the scalar.
+struct AssumeOfSplat final : OpRewritePattern<AssumeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AssumeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto splat = op.getValue().getDefiningOp<SplatOp>();
+    if (!splat ||
+        !llvm::all_of(op.getPredicates(), [](Attribute predicate) {
+          auto divBy = dyn_cast<DivByAttr>(predicate);
+          return isa<BoundedAttr>(predicate) || (divBy && !divBy.getEvery());
+        }))
+      return failure();
+    Value scalar = AssumeOp::create(rewriter, op.getLoc(), splat.getSource(),
+                                    op.getPredicates());
+    rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), scalar);
+    return success();
+  }
+};
+
+} // namespace
+
+void AssumeOp::getCanonicalizationPatterns(RewritePatternSet &results,
+                                           MLIRContext *context) {
+  results.add<NormalizePredicates, AssumeOfSplat>(context);
+}
