@@ -70,7 +70,7 @@ def TileAA_ReturnOp : TileAA_Op<"return",
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$operands);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let hasVerifier = 1;
 }
@@ -86,7 +86,7 @@ def TileAA_YieldOp : TileAA_Op<"yield",
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$operands);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 
