@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_LAYOUTPLAN_H
+#define PASSES_TILEAS_LAYOUTPLAN_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tileir {
+
+/// Whether `value` is a tile, with a layout or (inside a conversion) without.
+inline bool isTile(mlir::Value value) {
+  return llvm::isa<mlir::RankedTensorType>(value.getType());
+}
+
+/// The extents of a tile, as the algebra has them.
+Layout::Shape getShape(mlir::Value tile);
+
+/// Bits of an element in memory.
+unsigned getElementBits(mlir::Value tile);
+
+/// Partition of the tile values of a function: values in one class have one
+/// layout, because elementwise operations and control flow connect them. Memory
+/// accesses, matrix products and shape operations separate classes.
+class TileClasses {
+public:
+  explicit TileClasses(mlir::FunctionOpInterface func);
+
+  unsigned size() const { return members.size(); }
+  unsigned of(mlir::Value tile) const { return ids.lookup(tile); }
+  llvm::ArrayRef<mlir::Value> getMembers(unsigned id) const {
+    return members[id];
+  }
+  mlir::Value getLeader(unsigned id) const { return members[id].front(); }
+
+private:
+  llvm::DenseMap<mlir::Value, unsigned> ids;
+  llvm::SmallVector<llvm::SmallVector<mlir::Value, 4>> members;
+};
+
+/// A layout for every class, and for the tile of every access whose own layout
+/// may differ from its class (tiled and sparse accesses, scans, products).
+struct LayoutPlan {
+  llvm::SmallVector<Layout> classes;
+  llvm::DenseMap<mlir::Operation *, Layout> ports;
+};
+
+/// The operations whose tile is a port of the plan.
+bool isPort(mlir::Operation *op);
+/// The tile that moves through a port.
+mlir::Value getPortTile(mlir::Operation *op);
+
+/// Copies constants, splats, ranges and poison for each of their users, so that
+/// sharing one does not force a layout upon unrelated tiles.
+void splitFreeLeaves(mlir::FunctionOpInterface func);
+
+/// Takes all conversions out. The tiles have no usable layouts until a plan is
+/// applied.
+void stripConversions(mlir::FunctionOpInterface func);
+
+/// Rewrites the types of all tiles to `plan` and inserts `convert_layout` where
+/// an operation needs another layout than its operand has.
+void applyPlan(mlir::FunctionOpInterface func, const TileClasses &classes,
+               const LayoutPlan &plan);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_LAYOUTPLAN_H
