@@ -23,8 +23,14 @@ inline constexpr llvm::StringLiteral hiddenName = "tileir.hidden";
 /// On a SIMT kernel: bytes of dynamic shared memory, an integer.
 inline constexpr llvm::StringLiteral dynamicSharedName =
     "tileir.dynamic_smem_bytes";
-/// Unit, on the module that becomes the host object.
+/// On a kernel with a workspace: tensor maps that it builds on the device, an
+/// integer.
+inline constexpr llvm::StringLiteral deviceMapsName = "tileir.device_maps";
+/// On the module that becomes the host object: unit, or the name of its
+/// gpu.module where there are several.
 inline constexpr llvm::StringLiteral hostModuleName = "tileir.host_module";
+/// Unit, on a function of the host module whose body waits for final offsets.
+inline constexpr llvm::StringLiteral openBodyName = "tileir.open_body";
 /// Unit, on the module with launcher stubs.
 inline constexpr llvm::StringLiteral launcherModuleName =
     "tileir.launcher_module";

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/support/Plugin.h"
+#include "passes/nvvm_finalize/Passes.h"
+
+static void registerDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
+                  mlir::NVVM::NVVMDialect, mlir::nv_tileaa::TileAADialect>();
+}
+
+TILEIR_PLUGIN("NVVMFinalizePasses", registerDialects,
+              tileir::registerNVVMFinalizePasses)

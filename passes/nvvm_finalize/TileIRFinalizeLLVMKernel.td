@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_NVVM_FINALIZE_TILEIRFINALIZELLVMKERNEL_TD
+#define PASSES_NVVM_FINALIZE_TILEIRFINALIZELLVMKERNEL_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileIRFinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Normalizes launch attributes and linkage, and checks the limits of kernels";
+  let description = [{
+    The first pass after every function has become `llvm.func`.
+
+    - `nvvm.reqntid` wins over `nvvm.maxntid`; with `tileir.launch_abi` on the
+      module a kernel has `nvvm.reqntid` and `nvvm.minctasm = 1` always.
+    - Dimensions are padded to three. Cluster attributes disappear on targets
+      without clusters; in the tile form a cluster of several CTAs gets
+      `nvvm.blocksareclusters`, a cluster of one loses its attributes.
+    - Kernels have external linkage, all other definitions internal linkage.
+    - Block, cluster and register bounds, parameter bytes and static shared
+      memory stay within the target's limits, else an error at the kernel.
+
+    Input:
+
+    ```mlir
+    llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>, nvvm.maxntid = array<i32: 256>}
+    ```
+
+    Output:
+
+    ```mlir
+    llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>}
+    ```
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
+#endif // PASSES_NVVM_FINALIZE_TILEIRFINALIZELLVMKERNEL_TD

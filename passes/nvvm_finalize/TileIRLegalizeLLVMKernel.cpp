@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/nvvm_finalize/KernelRules.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DEF_TILEIRLEGALIZELLVMKERNEL
+#include "passes/nvvm_finalize/TileIRLegalizeLLVMKernel.h.inc"
+
+namespace {
+
+using namespace mlir;
+using NVVM::NVVMDialect;
+
+struct TileIRLegalizeLLVMKernel final
+    : impl::TileIRLegalizeLLVMKernelBase<TileIRLegalizeLLVMKernel> {
+  void runOnOperation() override;
+
+  LogicalResult legalize(FunctionOpInterface kernel);
+  void passByValue(FunctionOpInterface kernel);
+};
+
+} // namespace
+
+static bool isAggregate(Type type) {
+  return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type);
+}
+
+/// Moves the block and cluster size that a kernel is known to have into the
+/// attributes that reach PTX.
+static void renameBounds(FunctionOpInterface kernel) {
+  auto rename = [&](StringRef to, DenseI32ArrayAttr dims) {
+    if (dims && !kernel->hasAttr(to))
+      kernel->setAttr(to, dims);
+  };
+  auto take = [&](StringRef from) {
+    auto attr = kernel->getAttrOfType<DenseI32ArrayAttr>(from);
+    kernel->removeAttr(from);
+    return attr;
+  };
+  StringRef block = NVVMDialect::getReqntidAttrName();
+  StringRef cluster = NVVMDialect::getClusterDimAttrName();
+  rename(block, take("gpu.known_block_size"));
+  rename(cluster, take("gpu.known_cluster_size"));
+  if (auto gpuFunc = dyn_cast<gpu::GPUFuncOp>(*kernel)) {
+    rename(block, gpuFunc.getKnownBlockSizeAttr());
+    rename(cluster, gpuFunc.getKnownClusterSizeAttr());
+    gpuFunc.removeKnownBlockSizeAttr();
+    gpuFunc.removeKnownClusterSizeAttr();
+  }
+}
+
+/// Rebuilds a kernel of another dialect as an `llvm.func` around the same body;
+/// the upstream conversions would drop `llvm.byval`, and wrap a `func.func`.
+/// Returns the kernel unchanged when its parameters are not LLVM types yet.
+static FunctionOpInterface toLLVMFunc(FunctionOpInterface kernel) {
+  if (isa<LLVM::LLVMFuncOp>(*kernel) ||
+      !llvm::all_of(kernel.getArgumentTypes(), LLVM::isCompatibleType))
+    return kernel;
+  if (auto gpuFunc = dyn_cast<gpu::GPUFuncOp>(*kernel))
+    if (gpuFunc.getNumWorkgroupAttributions() != 0 ||
+        gpuFunc.getNumPrivateAttributions() != 0)
+      return kernel;
+
+  OpBuilder builder(kernel);
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(kernel.getContext()),
+      llvm::to_vector(kernel.getArgumentTypes()));
+  auto function = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(),
+                                           kernel.getName(), type);
+  for (NamedAttribute attr : kernel->getDiscardableAttrs())
+    function->setAttr(attr.getName(), attr.getValue());
+  function->setAttr(NVVMDialect::getKernelFuncAttrName(),
+                    builder.getUnitAttr());
+  for (unsigned i = 0, e = kernel.getNumArguments(); i != e; ++i)
+    function.setArgAttrs(i, kernel.getArgAttrs(i));
+  function.getBody().takeBody(kernel.getFunctionBody());
+  function.walk([](Operation *op) {
+    if (!isa<gpu::ReturnOp, func::ReturnOp>(op))
+      return;
+    OpBuilder at(op);
+    LLVM::ReturnOp::create(at, op->getLoc(), ValueRange());
+    op->erase();
+  });
+  kernel->erase();
+  return cast<FunctionOpInterface>(*function);
+}
+
+void TileIRLegalizeLLVMKernel::passByValue(FunctionOpInterface kernel) {
+  Block &entry = kernel.getFunctionBody().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry);
+  auto pointer = LLVM::LLVMPointerType::get(&getContext());
+  SmallVector<Type> types(kernel.getArgumentTypes());
+  bool changed = false;
+  for (auto [index, argument] : llvm::enumerate(entry.getArguments())) {
+    Type type = argument.getType();
+    if (index >= types.size() || !isAggregate(type))
+      continue;
+    std::optional<std::pair<int64_t, int64_t>> layout =
+        parameterSizeAndAlign(type);
+    assert(layout && "checked by legalize");
+    types[index] = pointer;
+    argument.setType(pointer);
+    auto load = LLVM::LoadOp::create(builder, kernel.getLoc(), type, argument);
+    argument.replaceAllUsesExcept(load, load);
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
+                      TypeAttr::get(type));
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
+                      builder.getI64IntegerAttr(layout->second));
+    ++numByValue;
+    changed = true;
+  }
+  if (!changed)
+    return;
+  if (auto llvmFunc = dyn_cast<LLVM::LLVMFuncOp>(*kernel))
+    llvmFunc.setFunctionType(LLVM::LLVMFunctionType::get(
+        llvmFunc.getFunctionType().getReturnType(), types));
+}
+
+/// Orders and completes nothing but attributes: the lowering that adds hidden
+/// parameters adds them at the end.
+static LogicalResult completeHidden(FunctionOpInterface kernel) {
+  Builder builder(kernel.getContext());
+  bool seenHidden = false;
+  for (unsigned i = 0, e = kernel.getNumArguments(); i != e; ++i) {
+    auto hidden = kernel.getArgAttrOfType<StringAttr>(i, launch::hiddenName);
+    if (!hidden) {
+      if (seenHidden)
+        return kernel.emitError()
+               << "visible parameter " << i
+               << " follows a hidden one; hidden parameters come last";
+      continue;
+    }
+    if (hidden.getValue() == launch::hiddenWorkspace && seenHidden)
+      return kernel.emitError() << "hidden parameter " << i
+                                << ": the workspace comes first and once";
+    seenHidden = true;
+    if (hidden.getValue() != launch::hiddenTensorMap)
+      continue;
+    if (!kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+      kernel.setArgAttr(
+          i, LLVM::LLVMDialect::getByValAttrName(),
+          TypeAttr::get(LLVM::LLVMArrayType::get(
+              builder.getIntegerType(8), limits::tensorMapBytes)));
+    kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                      builder.getI64IntegerAttr(limits::tensorMapAlign));
+    kernel.setArgAttr(i, NVVMDialect::getGridConstantAttrName(),
+                      builder.getUnitAttr());
+  }
+  return success();
+}
+
+LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
+  if (failed(checkKernelSignature(kernel)))
+    return failure();
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    bool lowered = LLVM::isCompatibleType(type);
+    bool scalar = type.isIntOrIndexOrFloat();
+    if ((lowered && parameterSizeAndAlign(type)) || scalar ||
+        (isa<VectorType>(type) && lowered))
+      continue;
+    return kernel.emitError()
+           << "kernel parameter " << index << " of type " << type
+           << " has no launch ABI; pass a pointer and extents";
+  }
+  renameBounds(kernel);
+  kernel = toLLVMFunc(kernel);
+  if (isa<LLVM::LLVMFuncOp>(*kernel)) {
+    kernel->setAttr(NVVMDialect::getKernelFuncAttrName(),
+                    UnitAttr::get(&getContext()));
+  } else if (llvm::any_of(kernel.getArgumentTypes(), isAggregate)) {
+    return kernel.emitError()
+           << "kernel '" << kernel.getName()
+           << "' takes an aggregate beside parameters that are no LLVM types; "
+              "write it as llvm.func";
+  }
+  passByValue(kernel);
+  return completeHidden(kernel);
+}
+
+void TileIRLegalizeLLVMKernel::runOnOperation() {
+  bool ok = true;
+  for (auto function : llvm::make_early_inc_range(
+           getOperation().getOps<FunctionOpInterface>()))
+    if (isKernel(function))
+      ok &= succeeded(legalize(function));
+  if (!ok)
+    signalPassFailure();
+}
+
+} // namespace tileir

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_NVVM_FINALIZE_TILEIRLEGALIZELLVMKERNEL_TD
+#define PASSES_NVVM_FINALIZE_TILEIRLEGALIZELLVMKERNEL_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileIRLegalizeLLVMKernel : Pass<"tileir-legalize-llvm-kernel", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Gives kernel signatures the form of the launch ABI";
+  let description = [{
+    Everything about a kernel's parameters that a launcher sees is settled here,
+    before the first LLVM conversion: number, order, types and offsets do not
+    change afterwards. Works on `llvm.func`, `gpu.func` and `func.func` kernels.
+
+    - A kernel has a body, no result, and a name that ptxas takes.
+    - `gpu.known_block_size` and `gpu.known_cluster_size` (and the attributes of
+      `gpu.func` of that meaning) become `nvvm.reqntid` and `nvvm.cluster_dim`.
+    - A by-value aggregate becomes a pointer with `llvm.byval` and an explicit
+      `llvm.align`, loaded at entry.
+    - Hidden parameters (`tileir.hidden`) stand behind the visible ones, the
+      workspace first; tensor maps get `llvm.align = 64` and `nvvm.grid_constant`.
+    - A memref parameter is an error: it has no launch ABI.
+
+    Input:
+
+    ```mlir
+    llvm.func @k(%s: !llvm.struct<(i32, i64)>) attributes {nvvm.kernel} {
+      llvm.return
+    }
+    ```
+
+    Output:
+
+    ```mlir
+    llvm.func @k(%s: !llvm.ptr {llvm.align = 8 : i64, llvm.byval = !llvm.struct<(i32, i64)>}) attributes {nvvm.kernel} {
+      %0 = llvm.load %s : !llvm.ptr -> !llvm.struct<(i32, i64)>
+      llvm.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+  let statistics = [
+    Statistic<"numByValue", "num-by-value",
+              "Number of aggregates that are passed by pointer now">,
+  ];
+}
+
+#endif // PASSES_NVVM_FINALIZE_TILEIRLEGALIZELLVMKERNEL_TD

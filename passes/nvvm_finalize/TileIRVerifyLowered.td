@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_NVVM_FINALIZE_TILEIRVERIFYLOWERED_TD
+#define PASSES_NVVM_FINALIZE_TILEIRVERIFYLOWERED_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileIRVerifyLowered : Pass<"tileir-verify-lowered", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Fails at the first operation or value that the tile lowering left behind";
+  let description = [{
+    Separates a fault of the tile lowering from one of the LLVM conversions that
+    follow. Reads only: an operation of `cuda_tile`, `nv_tileaa` or `nv_tileas`,
+    an unrealized cast, or a value whose type is or contains a type of these
+    dialects or a tensor ends the pipeline at that operation.
+
+    Input:
+
+    ```mlir
+    gpu.module @m {
+      llvm.func @f(%x: tensor<4xf32>) { llvm.return }
+    }
+    ```
+
+    Output: the same module, and the error `'llvm.func' has a value of type
+    'tensor<4xf32>' that no later pass converts`.
+  }];
+}
+
+#endif // PASSES_NVVM_FINALIZE_TILEIRVERIFYLOWERED_TD
