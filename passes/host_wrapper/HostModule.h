@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_HOST_WRAPPER_HOSTMODULE_H
+#define PASSES_HOST_WRAPPER_HOSTMODULE_H
+
+#include "dialects/launch/KernelAbi.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tileir {
+
+/// What host code needs to know about one kernel.
+struct HostKernel {
+  mlir::Location loc;
+  std::string name;
+  /// True while parameter offsets are not final.
+  bool open = false;
+  /// Types of the visible parameters as a launcher stores them: integers,
+  /// floats, i64 for pointers, aggregates as they are.
+  llvm::SmallVector<mlir::Type> parameters;
+  /// Block offset of the workspace pointer, where the kernel has one.
+  std::optional<int64_t> workspaceOffset;
+  /// Tensor maps that the kernel builds on the device, for the workspace size.
+  int64_t deviceMaps = 0;
+  bool hasHidden = false;
+
+  // Launch configuration, for stubs of the plain form and of SIMT kernels.
+  llvm::SmallVector<int64_t, 3> block = {1, 1, 1};
+  llvm::SmallVector<int64_t, 3> cluster = {1, 1, 1};
+  int64_t dynamicShared = 0;
+
+  explicit HostKernel(mlir::Location loc) : loc(loc) {}
+};
+
+/// Builds the module that becomes the host object of `kernels`: tables, one
+/// ON_PRE_LOAD, one ON_ARGUMENTS_CHANGE for each kernel. Nothing is called
+/// outside the object.
+mlir::ModuleOp buildHostModule(mlir::OpBuilder &builder, mlir::Location loc,
+                               llvm::StringRef name, llvm::StringRef triple,
+                               llvm::ArrayRef<HostKernel> kernels);
+
+/// Builds the module with one function for each kernel that launches it through
+/// `cuLaunchKernel`. `abi` is empty for SIMT kernels. With `logging` the
+/// functions print what they launch.
+mlir::FailureOr<mlir::ModuleOp>
+buildLauncherModule(mlir::OpBuilder &builder, mlir::Location loc,
+                    llvm::StringRef name, llvm::StringRef triple,
+                    llvm::ArrayRef<HostKernel> kernels,
+                    std::optional<LaunchAbi> abi, bool logging);
+
+} // namespace tileir
+
+#endif // PASSES_HOST_WRAPPER_HOSTMODULE_H

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/support/Plugin.h"
+#include "passes/host_wrapper/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+static void registerDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
+                  mlir::NVVM::NVVMDialect, mlir::nv_tileaa::TileAADialect>();
+}
+
+TILEIR_PLUGIN("HostWrapperPasses", registerDialects,
+              tileir::registerHostWrapperPasses)

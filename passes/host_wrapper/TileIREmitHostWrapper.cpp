@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/host_wrapper/HostModule.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/Error.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace tileir {
+
+#define GEN_PASS_DECL_TILEIREMITHOSTWRAPPER
+#define GEN_PASS_DEF_TILEIREMITHOSTWRAPPER
+#include "passes/host_wrapper/TileIREmitHostWrapper.h.inc"
+
+namespace {
+
+using namespace mlir;
+
+struct TileIREmitHostWrapper final
+    : impl::TileIREmitHostWrapperBase<TileIREmitHostWrapper> {
+  using TileIREmitHostWrapperBase::TileIREmitHostWrapperBase;
+
+  void runOnOperation() override;
+
+  FailureOr<std::string> resolveTriple();
+  LogicalResult emitFor(gpu::GPUModuleOp module, StringRef suffix,
+                        StringRef triple);
+  LogicalResult dump();
+};
+
+} // namespace
+
+/// The type in which a launcher stores a visible parameter; null when nobody
+/// can.
+static Type storedType(Type type) {
+  MLIRContext *context = type.getContext();
+  if (isa<LLVM::LLVMPointerType, nv_tileaa::TAPointerType>(type))
+    return IntegerType::get(context, 64);
+  if (isa<FloatTF32Type>(type))
+    return Float32Type::get(context);
+  if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 8)
+    return IntegerType::get(context, 8);
+  if (type.isIntOrFloat() || LLVM::isCompatibleType(type))
+    return type;
+  return {};
+}
+
+static void assignDims(SmallVectorImpl<int64_t> &dims, Operation *op,
+                       StringRef name) {
+  if (auto attr = op->getAttrOfType<DenseI32ArrayAttr>(name))
+    for (unsigned i = 0; i < 3; ++i)
+      dims[i] = i < attr.size() ? attr[i] : 1;
+}
+
+/// What the host needs to know about a kernel that is an `llvm.func` by now.
+static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
+                                     gpu::GPUModuleOp module,
+                                     HostKernel &host) {
+  using NVVM::NVVMDialect;
+  for (unsigned i = 0, e = kernel.getNumArguments(); i != e; ++i)
+    host.hasHidden |= bool(kernel.getArgAttr(i, launch::hiddenName));
+  assignDims(host.block, kernel, NVVMDialect::getMaxntidAttrName());
+  assignDims(host.block, kernel, NVVMDialect::getReqntidAttrName());
+  assignDims(host.cluster, kernel, NVVMDialect::getClusterDimAttrName());
+  if (auto bytes = kernel->getAttrOfType<IntegerAttr>(launch::dynamicSharedName))
+    host.dynamicShared = bytes.getInt();
+  if (auto maps = kernel->getAttrOfType<IntegerAttr>(launch::deviceMapsName))
+    host.deviceMaps = maps.getInt();
+  if (!host.hasHidden)
+    return success();
+
+  FailureOr<Target> target = moduleTarget(module);
+  if (failed(target))
+    return failure();
+  FailureOr<ParameterBlock> block = parameterBlock(kernel, *target);
+  if (failed(block))
+    return failure();
+  for (const KernelParameter &parameter : block->parameters) {
+    if (parameter.hidden == launch::hiddenWorkspace) {
+      if (host.deviceMaps <= 0)
+        return kernel.emitError()
+               << "kernel '" << host.name << "' has a workspace, but no '"
+               << launch::deviceMapsName << "' says how large it is";
+      host.workspaceOffset = parameter.offset;
+    } else if (parameter.hidden == launch::hiddenTensorMap) {
+      return kernel.emitError()
+             << "kernel '" << host.name
+             << "' has a hidden tensor map without a recipe; build the map on "
+                "the device or use '"
+             << launch::abiName << " = \"plain\"'";
+    }
+  }
+  return success();
+}
+
+/// The kernels of `module` in order. Those that the tile lowering has not
+/// reached yet get open bodies.
+static FailureOr<SmallVector<HostKernel>>
+describeKernels(gpu::GPUModuleOp module) {
+  SmallVector<HostKernel> kernels;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    auto tileFunc = dyn_cast<nv_tileaa::FuncOp>(*function);
+    if (!(tileFunc ? tileFunc.getKernel() : isKernel(function)))
+      continue;
+    HostKernel host(function.getLoc());
+    host.name = function.getName().str();
+    for (unsigned index = 0, e = function.getNumArguments(); index != e;
+         ++index) {
+      Type type = function.getArgumentTypes()[index];
+      if (function.getArgAttr(index, launch::hiddenName))
+        continue;
+      if (auto byVal = function.getArgAttrOfType<TypeAttr>(
+              index, LLVM::LLVMDialect::getByValAttrName()))
+        type = byVal.getValue();
+      Type stored = storedType(type);
+      if (!stored)
+        return function.emitError()
+               << "kernel parameter " << index << " of type " << type
+               << " has no launch ABI; pass a pointer and extents";
+      host.parameters.push_back(stored);
+    }
+    if (tileFunc) {
+      host.open = true;
+      if (auto spec = tileFunc.getKernelSpecAttr()) {
+        host.block[0] = int64_t(spec.getNumWarps()) * limits::threadsPerWarp;
+        for (auto [to, from] : llvm::zip(host.cluster, spec.getClusterDim()))
+          to = from;
+      }
+    } else if (auto llvmFunc = dyn_cast<LLVM::LLVMFuncOp>(*function)) {
+      if (failed(describeLowered(llvmFunc, module, host)))
+        return failure();
+    } else {
+      host.open = true;
+    }
+    kernels.push_back(std::move(host));
+  }
+  return kernels;
+}
+
+FailureOr<std::string> TileIREmitHostWrapper::resolveTriple() {
+  if (hostTriple == "native")
+    return llvm::Triple::normalize(llvm::sys::getProcessTriple());
+  llvm::Triple triple(llvm::Triple::normalize(hostTriple));
+  if (triple.getArch() == llvm::Triple::UnknownArch)
+    return getOperation().emitError()
+           << "unknown host triple '" << hostTriple << "'";
+  // Code for arm64ec is that of aarch64 here.
+  if (triple.isWindowsArm64EC())
+    triple.setArchName("aarch64");
+  return triple.str();
+}
+
+LogicalResult TileIREmitHostWrapper::emitFor(gpu::GPUModuleOp module,
+                                             StringRef suffix,
+                                             StringRef triple) {
+  FailureOr<SmallVector<HostKernel>> kernels = describeKernels(module);
+  if (failed(kernels))
+    return failure();
+  if (kernels->empty())
+    return success();
+  std::optional<LaunchAbi> abi = launchAbi(module);
+  // A module that no pass has marked yet is a tile module when it has tile
+  // kernels.
+  if (!abi && !module.getOps<nv_tileaa::FuncOp>().empty())
+    abi = LaunchAbi::Tile;
+
+  OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
+  if (abi == LaunchAbi::Tile) {
+    ModuleOp host =
+        buildHostModule(builder, module.getLoc(),
+                        ("__tileir_host" + suffix).str(), triple, *kernels);
+    if (!suffix.empty())
+      host->setAttr(launch::hostModuleName, module.getSymNameAttr());
+    ++numHostModules;
+  }
+  if (launcherStubs &&
+      failed(buildLauncherModule(builder, module.getLoc(),
+                                 ("__tileir_launchers" + suffix).str(), triple,
+                                 *kernels, abi, enableDebugLogging)))
+    return failure();
+  return success();
+}
+
+LogicalResult TileIREmitHostWrapper::dump() {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (auto module : getOperation().getOps<ModuleOp>())
+    if (module->hasAttr(launch::hostModuleName) ||
+        module->hasAttr(launch::launcherModuleName))
+      stream << module << '\n';
+  if (dumpHost == "-") {
+    llvm::outs() << text;
+    llvm::outs().flush();
+    return success();
+  }
+  llvm::Error error =
+      llvm::writeToOutput(dumpHost, [&](llvm::raw_ostream &out) {
+        out << text;
+        return llvm::Error::success();
+      });
+  if (error)
+    return getOperation().emitError()
+           << "cannot write host code to '" << dumpHost
+           << "': " << llvm::errorToErrorCode(std::move(error)).message();
+  return success();
+}
+
+void TileIREmitHostWrapper::runOnOperation() {
+  ModuleOp root = getOperation();
+  FailureOr<std::string> triple = resolveTriple();
+  if (failed(triple))
+    return signalPassFailure();
+  for (auto module : llvm::make_early_inc_range(root.getOps<ModuleOp>()))
+    if (module->hasAttr(launch::hostModuleName) ||
+        module->hasAttr(launch::launcherModuleName))
+      module.erase();
+
+  auto modules = llvm::to_vector(root.getOps<gpu::GPUModuleOp>());
+  for (gpu::GPUModuleOp module : modules) {
+    std::string suffix =
+        modules.size() == 1 ? "" : "_" + module.getName().str();
+    if (failed(emitFor(module, suffix, *triple)))
+      return signalPassFailure();
+  }
+  if (!dumpHost.empty() && failed(dump()))
+    signalPassFailure();
+}
+
+} // namespace tileir

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_HOST_WRAPPER_TILEIREMITHOSTWRAPPER_TD
+#define PASSES_HOST_WRAPPER_TILEIREMITHOSTWRAPPER_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileIREmitHostWrapper : Pass<"tileir-emit-host-wrapper", "::mlir::ModuleOp"> {
+  let summary = "Builds the host module that travels inside the cubin";
+  let description = [{
+    A launcher passes the user's arguments only. What else a kernel takes is
+    filled by a small host object inside the cubin; this pass makes its module:
+    the callback tables, one function that the driver calls when it loads the
+    cubin, and one for each kernel that it calls when arguments change. Nothing
+    in it leaves the object. Device code is not touched.
+
+    The pass runs twice. Before the tile lowering, kernels are `nv_tileaa.func`
+    and the bodies stay open (`tileir.open_body`); when kernels are `llvm.func`,
+    parameter offsets are final and the module is rebuilt with complete bodies.
+    Existing host modules are replaced, so running it again changes nothing.
+
+    A module in the plain form, a module of ordinary SIMT kernels and a module
+    without kernels get no host module. With several `gpu.module`s each gets
+    its own, and `tileir.host_module` names the one that it belongs to.
+
+    Input:
+
+    ```mlir
+    module attributes {gpu.container_module} {
+      gpu.module @kernels attributes {tileir.launch_abi = "tile"} {
+        llvm.func @axpy() attributes {nvvm.kernel} { llvm.return }
+      }
+    }
+    ```
+
+    Output, beside the same `gpu.module`:
+
+    ```mlir
+    module @__tileir_host attributes {llvm.target_triple = "x86_64-unknown-linux-gnu", tileir.host_module} {
+      llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_NAME_0("axpy\00")
+      llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_CALLBACKS()
+      llvm.mlir.global external constant @__CUDA_TILEIR_CALLBACKS()
+      llvm.mlir.global internal @__CUDA_TILEIR_CALLBACKS_ON_PRE_LOAD()
+      llvm.func @__CUDA_TILEIR_ON_PRE_LOAD(!llvm.ptr, i64, i32, !llvm.ptr) -> i32
+      llvm.func internal @__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"enableDebugLogging", "enable-debug-logging", "bool",
+           /*default=*/"false",
+           "Launcher stubs print what they launch; needs launcher-stubs">,
+    Option<"hostTriple", "host-triple", "std::string",
+           /*default=*/"\"native\"",
+           "Triple of the host module; 'native' is this machine's">,
+    Option<"dumpHost", "dump-host", "std::string", /*default=*/"\"\"",
+           "File that gets the host modules as text, '-' is stdout; empty "
+           "writes none">,
+    Option<"launcherStubs", "launcher-stubs", "bool", /*default=*/"false",
+           "Also build a module with a function that launches each kernel">,
+  ];
+  let statistics = [
+    Statistic<"numHostModules", "num-host-modules",
+              "Number of host modules that were built">,
+  ];
+}
+
+#endif // PASSES_HOST_WRAPPER_TILEIREMITHOSTWRAPPER_TD
