@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/Serializer.h"
+
+#include "dialects/support/RuntimeGates.h"
+#include "serialize/elf/Cubin.h"
+#include "serialize/elf/Output.h"
+#include "serialize/host/HostObject.h"
+#include "serialize/ptx/EntryHeader.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+
+namespace tileir {
+
+using namespace llvm;
+
+static std::string printModule(const Module &module) {
+  std::string text;
+  raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
+
+static std::string writeBitcode(const Module &module) {
+  std::string bytes;
+  raw_string_ostream stream(bytes);
+  WriteBitcodeToFile(module, stream);
+  return bytes;
+}
+
+/// Writes a file that the user asked for beside the product.
+static Status keep(const Twine &path, StringRef bytes,
+                   const Reporter &reporter) {
+  OutputRequest request;
+  request.path = path.str();
+  request.bytes = bytes;
+  if (int error = writeOutput(request))
+    return reporter.error(Status::File, "cannot write '" +
+                                            escaped(request.path) +
+                                            "': " + strerror(error));
+  reporter.note("wrote '" + escaped(request.path) + "'");
+  return Status::Success;
+}
+
+static Status saveTemp(const SerializeRequest &request, StringRef name,
+                       StringRef suffix, StringRef bytes,
+                       const Reporter &reporter) {
+  if (request.saveTemps.empty() || bytes.empty())
+    return Status::Success;
+  return keep(request.saveTemps + "/" + symbolStem(name) + suffix, bytes,
+              reporter);
+}
+
+static std::string stemOf(const SerializeRequest &request, StringRef name) {
+  if (!request.moduleId.empty())
+    return request.moduleId;
+  return name.empty() ? "module" : name.str();
+}
+
+/// The parameter block that ptxas laid out must be the one that host code and
+/// launchers compute.
+static Status checkParameterBlocks(const DeviceModule &device, StringRef cubin,
+                                   const Reporter &reporter) {
+  std::string ignored;
+  std::optional<CubinInfo> info = readCubin(cubin, ignored);
+  if (!info)
+    return Status::Success; // a stand-in's image
+  for (const KernelFacts &kernel : device.kernels)
+    for (const CubinKernel &made : info->kernels) {
+      if (made.name != kernel.name || !made.bankOffset || !made.bankSize)
+        continue;
+      if (*made.bankOffset != device.target.parameterBankOffset() ||
+          int64_t(*made.bankSize) != kernel.parameterBytes)
+        return reporter.error(
+            Status::Compile,
+            formatv("internal error: kernel '{0}' has a parameter block of {1} "
+                    "bytes at {2:x}, expected {3} at {4:x}",
+                    kernel.name, *made.bankSize, *made.bankOffset,
+                    kernel.parameterBytes, device.target.parameterBankOffset())
+                .str());
+    }
+  return Status::Success;
+}
+
+/// From PTX on both inputs take the same way.
+static Status assembleAndPackage(const SerializeRequest &request,
+                                 AssembleRequest &assemble, StringRef name,
+                                 StringRef arch, ToolSession &session,
+                                 const Reporter &reporter,
+                                 SerializeResult &result,
+                                 const DeviceModule *device) {
+  llvm::append_range(assemble.leadingOptions,
+                     tokenizeOptions(request.ptxasOptions));
+  llvm::append_range(assemble.trailingOptions,
+                     tokenizeOptions(request.basePTXOptions));
+  bool tile = !assemble.hostObject.empty() || !request.nvHostFile.empty();
+  for (const auto *tokens :
+       {&assemble.leadingOptions, &assemble.trailingOptions})
+    if (std::optional<std::string> managed = findManagedOption(*tokens, tile))
+      return reporter.error(Status::Config,
+                            "ptxas option '" + escaped(*managed) +
+                                "' is managed by the serializer");
+  // Statistics are for the summary; a user's own -v shows as it is.
+  bool userVerbose = is_contained(assemble.leadingOptions, "-v") ||
+                     is_contained(assemble.leadingOptions, "--verbose");
+  if (request.verbosePtxas && !userVerbose)
+    assemble.leadingOptions.push_back("-v");
+  assemble.arch = arch.str();
+  assemble.sanitizeMemcheck = request.sanitizeMemcheck;
+  assemble.nvHostFile = request.nvHostFile;
+  assemble.forwardWarnings =
+      request.forwardWarnings && !(request.verbosePtxas && !userVerbose);
+  assemble.strictCubin = request.strictCubin;
+  assemble.relocatable = request.device.relocatable;
+  if (request.printCommand) {
+    reporter.line(quoteArgv(session.command(assemble)));
+    return Status::Success;
+  }
+
+  AssembleResult assembled;
+  Status status = session.assemble(assemble, assembled);
+  result.ptxasLog = assembled.log;
+  if (status != Status::Success)
+    return status;
+  result.cubin = std::move(assembled.cubin);
+  if (device)
+    if (Status status = checkParameterBlocks(*device, result.cubin, reporter);
+        status != Status::Success)
+      return status;
+  if (Status status =
+          saveTemp(request, name, ".cubin", result.cubin, reporter);
+      status != Status::Success)
+    return status;
+
+  std::string sass;
+  if (request.sassCommand)
+    if (Status status = session.disassemble(
+            tokenizeOptions(*request.sassCommand), result.cubin, sass);
+        status != Status::Success)
+      return status;
+  if (request.product == Product::Cubin) {
+    result.bytes = result.cubin;
+    return Status::Success;
+  }
+  Fatbin fatbin =
+      makeFatbin({result.cubin, arch,
+                  /*debug=*/request.device.debug == DebugKind::Full});
+  if (request.product == Product::Fatbin) {
+    result.bytes = std::move(fatbin.bytes);
+    return Status::Success;
+  }
+  LinkableRequest object;
+  object.machine = request.hostMachine;
+  object.moduleId = name;
+  object.fatbin = &fatbin;
+  object.cubinSize = result.cubin.size();
+  object.relocatable = request.device.relocatable;
+  if (request.sassCommand)
+    object.disassembly = sass;
+  result.bytes = makeLinkableObject(object);
+  return Status::Success;
+}
+
+/// Compiles the host module, when the form wants one.
+static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
+                             const SerializeRequest &request,
+                             const Reporter &reporter, std::string &object) {
+  if (device.launchABI != LaunchABI::Tile || device.kernels.empty() ||
+      !request.nvHostFile.empty())
+    return Status::Success;
+  bool hidden = any_of(device.kernels, [](const KernelFacts &kernel) {
+    return kernel.hiddenParameters != 0;
+  });
+  mlir::Operation *host = findHostModule(root);
+  std::string why = "the module has no host module; run "
+                    "tileir-emit-host-wrapper";
+  if (host) {
+    bool missing = false;
+    if (Status status = compileHostModule(host, reporter, object, missing);
+        status != Status::Success)
+      return status;
+    if (!missing)
+      return Status::Success;
+    auto triple =
+        host->getAttrOfType<mlir::StringAttr>("llvm.target_triple");
+    why = "no host backend for '" + (triple ? triple.str() : "native") + "'";
+  }
+  if (hidden)
+    return reporter.error(Status::Compile,
+                          why + "; hidden parameters need host code");
+  reporter.warning(why + "; host code is not embedded");
+  return Status::Success;
+}
+
+Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
+                       ToolSession &session, const Reporter &reporter,
+                       SerializeResult &result) {
+  mlir::Operation *found =
+      findDeviceModule(module, request.device.moduleName, reporter);
+  if (!found)
+    return Status::BadInput;
+  std::unique_ptr<DeviceModule> device;
+  if (Status status =
+          translateDevice(found, request.device, reporter, device);
+      status != Status::Success)
+    return status;
+  result.arch = device->target.name();
+  std::string name = stemOf(request, device->name);
+  bool tile = device->launchABI == LaunchABI::Tile;
+  if (tile && request.device.relocatable)
+    return reporter.error(Status::Config,
+                          "--relocatable-device-code drops the host object; "
+                          "use --launch-abi=plain");
+  // The release decides about the text; ask while the optimiser works.
+  if (tile && request.product != Product::LLVM &&
+      request.product != Product::Bitcode)
+    session.startReleaseProbe();
+
+  OptimizeRequest optimize;
+  optimize.libdevice = request.libdevice;
+  if (optimize.libdevice.ptxas.empty())
+    optimize.libdevice.ptxas = session.ptxas().path;
+  optimize.reflect = request.reflect;
+  optimize.reflectOverrides = request.reflectOverrides;
+  optimize.kernels = request.kernels;
+  Status optimized = optimizeDevice(*device, optimize, reporter);
+  // The dumps exist also when compilation fails: that is when they are wanted.
+  if (!request.dumpStem.empty()) {
+    if (gates::debugDumpBC())
+      keep(request.dumpStem + ".tileir.bc", writeBitcode(*device->module),
+           reporter);
+    if (gates::debugDumpLLVM())
+      keep(request.dumpStem + ".tileir.ll", printModule(*device->module),
+           reporter);
+  }
+  if (optimized != Status::Success)
+    return optimized;
+  result.kernels = device->kernels;
+  if (!request.saveTemps.empty())
+    if (Status status = saveTemp(request, name, ".ll",
+                                 printModule(*device->module), reporter);
+        status != Status::Success)
+      return status;
+  if (request.product == Product::LLVM) {
+    result.bytes = printModule(*device->module);
+    return Status::Success;
+  }
+  if (request.product == Product::Bitcode) {
+    result.bytes = writeBitcode(*device->module);
+    return Status::Success;
+  }
+
+  if (needsPtxas(request.product) || request.launchMeta == LaunchMeta::Full)
+    if (Status status = makeHostObject(module, *device, request, reporter,
+                                       result.hostObject);
+        status != Status::Success)
+      return status;
+  EmitRequest emit;
+  if (tile)
+    emit.release = session.release();
+  emit.launchMeta = request.launchMeta;
+  emit.hostObject = result.hostObject;
+  if (Status status = emitPTX(*device, emit, reporter, result.ptx);
+      status != Status::Success)
+    return status;
+  if (Status status = saveTemp(request, name, ".ptx", result.ptx, reporter);
+      status != Status::Success)
+    return status;
+  if (Status status =
+          saveTemp(request, name, ".host.o", result.hostObject, reporter);
+      status != Status::Success)
+    return status;
+  if (request.product == Product::PTX) {
+    result.bytes = result.ptx;
+    return Status::Success;
+  }
+
+  AssembleRequest assemble;
+  assemble.optLevel = device->optLevel;
+  assemble.ptx = result.ptx;
+  assemble.hostObject = result.hostObject;
+  assemble.leadingOptions = device->ptxasOptions;
+  assemble.trailingOptions = device->basePTXOptions;
+  assemble.extendedSharedMemory =
+      tile || any_of(device->kernels, [](const KernelFacts &kernel) {
+        return kernel.sharedBytes > limits::staticSharedDefault;
+      });
+  return assembleAndPackage(request, assemble, name, result.arch, session,
+                            reporter, result, device.get());
+}
+
+Status serializePTX(StringRef ptx, const SerializeRequest &request,
+                    ToolSession &session, const Reporter &reporter,
+                    SerializeResult &result) {
+  if (request.product == Product::LLVM || request.product == Product::Bitcode)
+    return reporter.error(Status::Config,
+                          "PTX input has no LLVM IR; use --emit=ptx, cubin, "
+                          "fatbin or obj");
+  if (std::optional<size_t> at = findForeignByte(ptx))
+    return reporter.error(
+        Status::BadInput,
+        formatv("PTX holds byte {0} at line {1}",
+                format_hex(uint8_t(ptx[*at]), 4, true),
+                1 + ptx.take_front(*at).count('\n'))
+            .str());
+  std::optional<ModuleHeader> header = parseModuleHeader(ptx);
+  if (!header)
+    return reporter.error(Status::BadInput,
+                          "PTX input does not begin with .version and .target");
+  std::string arch = header->target;
+  if (!request.device.gpuName.empty()) {
+    std::optional<Target> from = Target::parse(header->target);
+    std::optional<Target> to = Target::parse(request.device.gpuName);
+    if (!to)
+      return reporter.error(Status::Config, "unsupported GPU target");
+    if (!from || !from->assemblesFor(*to))
+      return reporter.error(Status::Config,
+                            "PTX target '" + escaped(header->target) +
+                                "' cannot be assembled for '" +
+                                request.device.gpuName + "'");
+    arch = to->name();
+  }
+  result.ptx = ptx.str();
+  result.arch = arch;
+  if (request.product == Product::PTX) {
+    result.bytes = result.ptx;
+    return Status::Success;
+  }
+  AssembleRequest assemble;
+  assemble.optLevel = request.device.optLevel.value_or(3);
+  assemble.ptx = result.ptx;
+  assemble.extendedSharedMemory =
+      request.device.launchABI == LaunchABI::Tile;
+  std::string name = stemOf(request, "");
+  return assembleAndPackage(request, assemble, name, arch, session, reporter,
+                            result, nullptr);
+}
+
+} // namespace tileir

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_SERIALIZER_H
+#define SERIALIZE_SERIALIZER_H
+
+#include "serialize/elf/LinkableObject.h"
+#include "serialize/ptx/Codegen.h"
+#include "serialize/ptx/DeviceModule.h"
+#include "serialize/ptxas/Session.h"
+
+namespace tileir {
+
+enum class Product { PTX, LLVM, Bitcode, Cubin, Fatbin, Object };
+
+struct SerializeRequest {
+  Product product = Product::Object;
+  DeviceRequest device;
+  LibdeviceRequest libdevice;
+  bool reflect = true;
+  llvm::StringMap<int> reflectOverrides;
+  KernelOptions kernels;
+  std::optional<LaunchMeta> launchMeta;
+
+  /// Strings of the command line; the module's own come first.
+  std::string ptxasOptions;
+  std::string basePTXOptions;
+  bool sanitizeMemcheck = false;
+  std::string nvHostFile;
+  /// Asks ptxas for its statistics.
+  bool verbosePtxas = false;
+  bool forwardWarnings = true;
+  bool strictCubin = false;
+
+  HostMachine hostMachine = HostMachine::X86_64;
+  /// Stem of the linkable object's symbols; the module's name when empty.
+  std::string moduleId;
+  /// Command that disassembles the cubin for section `.nvdisasm`.
+  std::optional<std::string> sassCommand;
+
+  /// Folder to keep intermediate files in; empty keeps none.
+  std::string saveTemps;
+  /// Path without suffix for the files that the dump variables ask for.
+  std::string dumpStem;
+  /// Prints the command and stops in front of ptxas.
+  bool printCommand = false;
+};
+
+struct SerializeResult {
+  /// The product; empty after `printCommand`.
+  std::string bytes;
+  std::string ptx;
+  std::string cubin;
+  std::string hostObject;
+  /// What ptxas wrote to standard error.
+  std::string ptxasLog;
+  std::string arch;
+  std::vector<KernelFacts> kernels;
+};
+
+/// A lowered module to the product.
+Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
+                       ToolSession &session, const Reporter &reporter,
+                       SerializeResult &result);
+
+/// PTX text, taken as it is, to the product.
+Status serializePTX(llvm::StringRef ptx, const SerializeRequest &request,
+                    ToolSession &session, const Reporter &reporter,
+                    SerializeResult &result);
+
+/// True when `product` takes ptxas.
+inline bool needsPtxas(Product product) {
+  return product == Product::Cubin || product == Product::Fatbin ||
+         product == Product::Object;
+}
+
+} // namespace tileir
+
+#endif // SERIALIZE_SERIALIZER_H

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/elf/Fatbin.h"
+
+#include "serialize/elf/Bytes.h"
+#include "serialize/elf/Cubin.h"
+
+namespace tileir {
+
+static constexpr uint32_t containerMagic = 0xBA55ED50;
+
+/// First SM whose entries carry the compatibility record.
+static constexpr unsigned firstWithExtension = 100;
+
+Fatbin makeFatbin(const FatbinRequest &request) {
+  llvm::StringRef arch = request.arch;
+  unsigned sm = 0;
+  arch.consume_front("sm_");
+  (void)arch.consumeInteger(10, sm);
+
+  // The extension repeats the cubin's compatibility section; a stand-in's image
+  // has none.
+  llvm::StringRef compat;
+  std::string ignored;
+  std::optional<ElfFile> elf = parseElf(request.cubin, ignored);
+  if (sm >= firstWithExtension && elf)
+    if (const ElfSection *section = elf->find(".nv.compat"))
+      compat = section->data;
+  bool extension = !compat.empty();
+
+  // 64-bit, Linux host, then what the image is.
+  uint64_t flags = 0x1 | 0x10;
+  if (request.debug)
+    flags |= 0x2;
+  if (arch == "a")
+    flags |= 0x100000;
+  if (arch == "f")
+    flags |= 0x200000;
+  if (extension)
+    flags |= 0x1000000;
+
+  constexpr uint32_t fixedHeader = 64;
+  uint32_t entryHeader = fixedHeader;
+  if (extension)
+    entryHeader = uint32_t((fixedHeader + 8 + 1 + compat.size() + 7) / 8 * 8);
+  uint64_t payload = (request.cubin.size() + 7) / 8 * 8;
+
+  ByteWriter w;
+  w.u32(containerMagic);
+  w.u16(1);  // version
+  w.u16(16); // size of this header
+  w.u64(entryHeader + payload);
+
+  w.u16(2); // ELF image
+  w.u16(0x0101);
+  w.u32(entryHeader);
+  w.u64(payload);
+  w.u32(0); // compressed size
+  w.u32(extension ? fixedHeader : 0);
+  w.u16(8);
+  w.u16(1);
+  w.u32(sm);
+  w.u64(0); // identifier: offset, length
+  w.u64(flags);
+  w.u64(0);
+  w.u64(0); // uncompressed size, when compressed
+  if (extension) {
+    w.u32(fixedHeader + 8); // offset of the command line, which is empty
+    w.u32(uint32_t(compat.size()));
+    w.u8(0);
+    w.text(compat);
+    w.zeros(16 + entryHeader - w.bytes.size());
+  }
+  Fatbin result;
+  result.cubinOffset = w.bytes.size();
+  w.text(request.cubin);
+  w.zeros(payload - request.cubin.size());
+  result.bytes = std::move(w.bytes);
+  return result;
+}
+
+} // namespace tileir

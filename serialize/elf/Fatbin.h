@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_ELF_FATBIN_H
+#define SERIALIZE_ELF_FATBIN_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tileir {
+
+struct FatbinRequest {
+  llvm::StringRef cubin;
+  /// `sm_90a`: number and suffix enter the entry's header.
+  llvm::StringRef arch;
+  /// Full device debug information.
+  bool debug = false;
+};
+
+struct Fatbin {
+  std::string bytes;
+  /// Where the cubin starts in `bytes`.
+  uint64_t cubinOffset = 0;
+};
+
+/// The container that the driver loads, with one uncompressed image.
+Fatbin makeFatbin(const FatbinRequest &request);
+
+} // namespace tileir
+
+#endif // SERIALIZE_ELF_FATBIN_H

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/host/HostObject.h"
+
+#include "dialects/launch/KernelAbi.h"
+#include "serialize/elf/Cubin.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+extern "C" {
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86Target();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86AsmPrinter();
+void LLVMInitializeAArch64TargetInfo();
+void LLVMInitializeAArch64Target();
+void LLVMInitializeAArch64TargetMC();
+void LLVMInitializeAArch64AsmPrinter();
+}
+
+namespace tileir {
+
+using namespace llvm;
+
+mlir::Operation *findHostModule(mlir::ModuleOp root) {
+  for (mlir::ModuleOp module : root.getOps<mlir::ModuleOp>())
+    if (module->hasAttr(launch::hostModuleName))
+      return module;
+  return nullptr;
+}
+
+static const llvm::Target *findHostTarget(const Triple &triple) {
+  if (triple.getArch() == Triple::x86_64) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+  } else if (triple.getArch() == Triple::aarch64) {
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+  } else {
+    return nullptr;
+  }
+  std::string ignored;
+  return TargetRegistry::lookupTarget(triple, ignored);
+}
+
+static std::string tripleOf(mlir::Operation *host) {
+  if (auto text = host->getAttrOfType<mlir::StringAttr>(
+          mlir::LLVM::LLVMDialect::getTargetTripleAttrName()))
+    return text.str();
+  return sys::getProcessTriple();
+}
+
+Status compileHostModule(mlir::Operation *host, const Reporter &reporter,
+                         std::string &object, bool &backEndMissing) {
+  backEndMissing = false;
+  std::string name = tripleOf(host);
+  Triple triple(Triple::normalize(name));
+  const llvm::Target *target = findHostTarget(triple);
+  if (!target) {
+    backEndMissing = true;
+    return Status::Success;
+  }
+  bool arm = triple.getArch() == Triple::aarch64;
+  TargetOptions options;
+  options.MCOptions.EmitDwarfUnwind = EmitDwarfUnwindType::NoCompactUnwind;
+  // The subsets of code and relocation models that every release used; one
+  // level, so that the object does not depend on options of the compilation.
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, arm ? "generic" : "x86-64", "", options,
+      arm ? Reloc::PIC_ : Reloc::Static,
+      arm ? CodeModel::Small : CodeModel::Large, CodeGenOptLevel::Default));
+  if (!machine) {
+    backEndMissing = true;
+    return Status::Success;
+  }
+
+  LLVMContext context;
+  std::unique_ptr<Module> module =
+      mlir::translateModuleToLLVMIR(host, context, "tileir_host");
+  if (!module)
+    return reporter.error(Status::Compile,
+                          "the host module cannot be translated to LLVM IR");
+  StripDebugInfo(*module);
+  module->setTargetTriple(triple);
+  module->setDataLayout(machine->createDataLayout());
+  for (Function &function : *module) {
+    if (function.isDeclaration())
+      continue;
+    // No vector constants, no library calls, nothing to unwind, no probes.
+    function.addFnAttr(Attribute::NoImplicitFloat);
+    function.addFnAttr(Attribute::NoUnwind);
+    function.addFnAttr(Attribute::NoBuiltin);
+    function.addFnAttr("no-builtins");
+    function.addFnAttr("no-stack-arg-probe");
+    function.removeFnAttr(Attribute::StackProtect);
+    function.removeFnAttr(Attribute::UWTable);
+  }
+
+  SmallString<0> bytes;
+  {
+    raw_svector_ostream stream(bytes);
+    legacy::PassManager codegen;
+    if (machine->addPassesToEmitFile(codegen, stream, nullptr,
+                                     CodeGenFileType::ObjectFile))
+      return reporter.error(Status::Compile,
+                            "LLVM cannot write an object for '" + name + "'");
+    codegen.run(*module);
+  }
+  object = bytes.str().str();
+  std::string problem = checkHostObject(object);
+  if (!problem.empty())
+    return reporter.error(Status::Compile,
+                          "internal error: host object: " + problem);
+  return Status::Success;
+}
+
+std::string checkHostObject(StringRef object) {
+  std::string error;
+  std::optional<ElfFile> elf = parseElf(object, error);
+  if (!elf)
+    return error;
+  if (elf->type != ELF::ET_REL)
+    return "not a relocatable file";
+  bool arm = elf->machine == ELF::EM_AARCH64;
+  if (!arm && elf->machine != ELF::EM_X86_64)
+    return "unexpected machine " + std::to_string(elf->machine);
+
+  static const char *const loadable[] = {".text",  ".ltext",  ".bss",
+                                         ".lbss",  ".rodata", ".lrodata",
+                                         ".data.rel.ro", ".ldata.rel.ro",
+                                         ".data", ".ldata"};
+  for (const ElfSection &section : elf->sections) {
+    if ((section.flags & ELF::SHF_ALLOC) && section.size) {
+      StringRef name = section.name;
+      bool known = any_of(loadable, [&](StringRef prefix) {
+        return name == prefix || name.starts_with((prefix + ".").str());
+      });
+      if (!known || (section.flags & (ELF::SHF_MERGE | ELF::SHF_TLS)))
+        return "unexpected section '" + section.name + "'";
+    }
+    if (section.type != ELF::SHT_RELA)
+      continue;
+    if (section.info < elf->sections.size() &&
+        !(elf->sections[section.info].flags & ELF::SHF_ALLOC))
+      continue;
+    for (StringRef d = section.data; d.size() >= 24; d = d.drop_front(24)) {
+      uint32_t type = support::endian::read32le(d.data() + 8);
+      bool known = arm ? is_contained({ELF::R_AARCH64_ABS64,
+                                       ELF::R_AARCH64_ADR_GOT_PAGE,
+                                       ELF::R_AARCH64_LD64_GOT_LO12_NC,
+                                       ELF::R_AARCH64_ADR_PREL_PG_HI21,
+                                       ELF::R_AARCH64_ADD_ABS_LO12_NC},
+                                      type)
+                       : type == ELF::R_X86_64_64;
+      if (!known)
+        return "relocation type " + std::to_string(type) + " in '" +
+               section.name + "'";
+    }
+  }
+  unsigned index = 0;
+  for (const ElfSymbol &symbol : elf->symbols()) {
+    if (index++ == 0)
+      continue;
+    if (symbol.section == ELF::SHN_UNDEF &&
+        symbol.name != "_GLOBAL_OFFSET_TABLE_")
+      return "undefined symbol '" + symbol.name + "'";
+    bool exported = symbol.name == "__CUDA_TILEIR_ON_PRE_LOAD" ||
+                    symbol.name == "__CUDA_TILEIR_CALLBACKS";
+    if (symbol.section != ELF::SHN_UNDEF &&
+        ((symbol.info >> 4) != ELF::STB_LOCAL) != exported)
+      return "symbol '" + symbol.name + "' has the wrong binding";
+  }
+  return "";
+}
+
+} // namespace tileir

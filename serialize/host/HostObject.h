@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_HOST_HOSTOBJECT_H
+#define SERIALIZE_HOST_HOSTOBJECT_H
+
+#include "serialize/Report.h"
+
+#include <string>
+
+namespace mlir {
+class ModuleOp;
+class Operation;
+} // namespace mlir
+
+namespace tileir {
+
+/// The module that `tileir-emit-host-wrapper` left beside the kernels; null
+/// without one.
+mlir::Operation *findHostModule(mlir::ModuleOp root);
+
+/// Compiles the host module to the relocatable object that travels inside the
+/// cubin. `backEndMissing` is set when this LLVM cannot generate code for the
+/// module's triple; nothing is reported then.
+Status compileHostModule(mlir::Operation *host, const Reporter &reporter,
+                         std::string &object, bool &backEndMissing);
+
+/// Checks what the driver's loader relies on: relocation types, no undefined
+/// symbols, no sections of unexpected kinds, exactly two exported definitions.
+/// Returns an empty text when all of it holds.
+std::string checkHostObject(llvm::StringRef object);
+
+} // namespace tileir
+
+#endif // SERIALIZE_HOST_HOSTOBJECT_H

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/ptx/Codegen.h"
+
+#include "serialize/elf/Bytes.h"
+#include "serialize/ptx/EntryHeader.h"
+#include "serialize/ptx/Libdevice.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace tileir {
+
+using namespace llvm;
+
+static constexpr StringRef triple = "nvptx64-nvidia-cuda";
+static constexpr StringRef metaSymbol = "___NV_TILE_LAUNCH_META_DATA___";
+
+/// Reports LLVM's own errors as ours; the rest of what it says is not for users.
+namespace {
+struct DiagnosticSink {
+  const Reporter &reporter;
+  bool failed = false;
+
+  DiagnosticSink(LLVMContext &context, const Reporter &reporter)
+      : reporter(reporter) {
+    context.setDiagnosticHandlerCallBack(handle, this);
+  }
+  static void handle(const DiagnosticInfo *info, void *self) {
+    auto &sink = *static_cast<DiagnosticSink *>(self);
+    if (info->getSeverity() != DS_Error)
+      return;
+    std::string text;
+    raw_string_ostream stream(text);
+    DiagnosticPrinterRawOStream printer(stream);
+    info->print(printer);
+    sink.failed = true;
+    sink.reporter.error(Status::Compile, text);
+  }
+};
+} // namespace
+
+static std::unique_ptr<TargetMachine>
+makeTargetMachine(const DeviceModule &device) {
+  static bool initialized = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  std::string error;
+  Triple tt(triple);
+  const llvm::Target *target = TargetRegistry::lookupTarget(tt, error);
+  if (!target)
+    return nullptr;
+  TargetOptions options;
+  // A product and a sum become one instruction only where the IR says so.
+  options.AllowFPOpFusion = FPOpFusion::Standard;
+  CodeGenOptLevel level =
+      CodeGenOpt::getLevel(int(device.optLevel)).value_or(CodeGenOptLevel::Default);
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      tt, device.target.name(), "+ptx" + utostr(device.ptxVersion), options,
+      Reloc::PIC_, std::nullopt, level));
+}
+
+/// The process's analyses and a pass builder around them.
+namespace {
+struct Passes {
+  LoopAnalysisManager lam;
+  FunctionAnalysisManager fam;
+  CGSCCAnalysisManager cgam;
+  ModuleAnalysisManager mam;
+  PassBuilder builder;
+
+  explicit Passes(TargetMachine *machine) : builder(machine) {
+    builder.registerModuleAnalyses(mam);
+    builder.registerCGSCCAnalyses(cgam);
+    builder.registerFunctionAnalyses(fam);
+    builder.registerLoopAnalyses(lam);
+    builder.crossRegisterProxies(lam, fam, cgam, mam);
+  }
+};
+} // namespace
+
+static void applyMathFlags(DeviceModule &device) {
+  for (Function &function : *device.module) {
+    if (function.isDeclaration())
+      continue;
+    if (device.ftz)
+      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    if (!device.approx)
+      continue;
+    for (BasicBlock &block : function)
+      for (Instruction &inst : block) {
+        if (!inst.getType()->getScalarType()->isFloatTy())
+          continue;
+        bool approximate = inst.getOpcode() == Instruction::FDiv;
+        if (auto *call = dyn_cast<IntrinsicInst>(&inst))
+          approximate |= call->getIntrinsicID() == Intrinsic::sqrt ||
+                         call->getIntrinsicID() == Intrinsic::log2;
+        if (approximate)
+          inst.setHasApproxFunc(true);
+      }
+  }
+}
+
+/// What the runtime provides although the module only declares it.
+static bool isRuntimeFunction(StringRef name) {
+  return name.starts_with("llvm.") || name == "vprintf" ||
+         name == "__assertfail" || name == "malloc" || name == "free";
+}
+
+Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
+                      const Reporter &reporter) {
+  Module &module = *device.module;
+  DiagnosticSink sink(module.getContext(), reporter);
+  std::unique_ptr<TargetMachine> machine = makeTargetMachine(device);
+  if (!machine)
+    return reporter.error(Status::Compile, "LLVM has no NVPTX back end");
+  module.setTargetTriple(Triple(triple));
+  module.setDataLayout(machine->createDataLayout());
+
+  if (Status status = normalizeKernels(device, request.kernels, reporter);
+      status != Status::Success)
+    return status;
+
+  bool linked = false;
+  for (const std::string &file : device.linkFiles) {
+    if (Status status = linkBitcode(module, file, reporter);
+        status != Status::Success)
+      return status;
+    linked = true;
+  }
+  if (needsLibdevice(module)) {
+    LibdeviceResult found = locateLibdevice(request.libdevice, processEnv);
+    if (found.path.empty()) {
+      reporter.error(Status::Compile,
+                     "libdevice.10.bc not found in $CUDA_ROOT/nvvm/libdevice");
+      std::string probed;
+      for (const std::string &path : found.probed)
+        probed += " '" + escaped(path) + "'";
+      std::string hint;
+      if (std::optional<CudaRootVariable> root = cudaRootVariable(processEnv))
+        hint = "; " + root->name + " is set";
+      reporter.note(probed.empty() ? std::string("no place to look in") + hint
+                                   : "looked for" + probed + hint);
+      return Status::Compile;
+    }
+    if (Status status = linkBitcode(module, found.path, reporter);
+        status != Status::Success)
+      return status;
+    linked = true;
+  }
+  // Linked code is internal but new: the attributes below reach it, too.
+  if (device.ftz && !module.getModuleFlag("nvvm-reflect-ftz"))
+    module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
+  applyMathFlags(device);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", device.target.name());
+    function.addFnAttr("target-features", "+ptx" + utostr(device.ptxVersion));
+  }
+  if (request.reflect) {
+    StringMap<int> values;
+    values["__CUDA_ARCH"] = int(device.target.number()) * 10;
+    values["__CUDA_FTZ"] = device.ftz;
+    values["__CUDA_PREC_SQRT"] = !device.approx;
+    values["__CUDA_PREC_DIV"] = !device.approx;
+    if (Status status = resolveReflection(module, values,
+                                          request.reflectOverrides, reporter);
+        status != Status::Success)
+      return status;
+  }
+
+  OptimizationLevel level = device.optLevel == 0   ? OptimizationLevel::O0
+                            : device.optLevel == 1 ? OptimizationLevel::O1
+                            : device.optLevel == 2 ? OptimizationLevel::O2
+                                                   : OptimizationLevel::O3;
+  // The machine above was made before the PTX version was final.
+  machine = makeTargetMachine(device);
+  Passes passes(machine.get());
+  machine->registerPassBuilderCallbacks(passes.builder);
+  ModulePassManager pipeline;
+  if (linked) {
+    // Library bodies come in whole: fold what reflection decided before the
+    // pipeline proper looks at them. This holds at every level.
+    pipeline.addPass(AlwaysInlinerPass());
+    FunctionPassManager fold;
+    fold.addPass(SimplifyCFGPass());
+    fold.addPass(SCCPPass());
+    fold.addPass(SimplifyCFGPass());
+    if (device.optLevel > 0)
+      fold.addPass(InstCombinePass());
+    pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(fold)));
+    pipeline.addPass(GlobalDCEPass());
+  }
+  pipeline.addPass(passes.builder.buildPerModuleDefaultPipeline(level));
+  pipeline.addPass(GlobalDCEPass());
+  pipeline.run(module, passes.mam);
+  if (sink.failed)
+    return Status::Compile;
+
+  if (!device.relocatable)
+    for (const Function &function : module)
+      if (function.isDeclaration() && !function.use_empty() &&
+          !isRuntimeFunction(function.getName()))
+        return reporter.error(Status::Compile,
+                              "undefined device function '" +
+                                  escaped(function.getName()) + "'");
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(module, &stream))
+    return reporter.error(Status::Compile,
+                          "internal error: invalid LLVM IR: " + problem);
+  return measureKernels(device, reporter);
+}
+
+/// The 56-byte header and the copy of the host object that release 13.3 wrote.
+static std::string fullLaunchMeta(const DeviceModule &device,
+                                  StringRef hostObject) {
+  KernelFacts none;
+  const KernelFacts &first =
+      device.kernels.empty() ? none : device.kernels.front();
+  const KernelFacts &last =
+      device.kernels.empty() ? none : device.kernels.back();
+  ByteWriter w;
+  for (unsigned extent : first.cluster)
+    w.u32(extent ? extent : 1);
+  for (unsigned extent : first.block)
+    w.u32(extent ? extent : 1);
+  w.u32(first.blocksAreClusters);
+  w.zeros(20);
+  w.u16(0); // device-built maps
+  unsigned maps = 0;
+  if (const Function *function = device.module->getFunction(last.name))
+    for (const Argument &arg : function->args())
+      if (arg.hasAttribute("tileir.hidden"))
+        maps += arg.getParent()
+                    ->getAttributes()
+                    .getParamAttr(arg.getArgNo(), "tileir.hidden")
+                    .getValueAsString() == "tensormap";
+  w.u16(maps);
+  w.u32(hostObject.size());
+  w.text(hostObject);
+  w.zeros(8);
+  return w.bytes;
+}
+
+static void addLaunchMeta(DeviceModule &device, LaunchMeta meta,
+                          StringRef hostObject) {
+  Module &module = *device.module;
+  if (meta == LaunchMeta::None || module.getNamedValue(metaSymbol))
+    return;
+  LLVMContext &context = module.getContext();
+  Type *byte = Type::getInt8Ty(context);
+  Constant *init = ConstantAggregateZero::get(ArrayType::get(byte, 64));
+  if (meta == LaunchMeta::Full) {
+    std::string bytes = fullLaunchMeta(device, hostObject);
+    init = ConstantDataArray::getString(context, bytes, /*AddNull=*/false);
+  }
+  auto *global = new GlobalVariable(
+      module, init->getType(), /*isConstant=*/false,
+      GlobalValue::ExternalLinkage, init, metaSymbol, nullptr,
+      GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
+  global->setAlignment(Align(8));
+}
+
+Status emitPTX(DeviceModule &device, const EmitRequest &request,
+               const Reporter &reporter, std::string &ptx) {
+  bool tile = device.launchABI == LaunchABI::Tile;
+  bool language = tile && request.release.hasLanguage();
+  LaunchMeta meta =
+      !tile ? LaunchMeta::None
+            : request.launchMeta.value_or(language && !device.kernels.empty()
+                                              ? LaunchMeta::Reserve
+                                              : LaunchMeta::None);
+  addLaunchMeta(device, meta, request.hostObject);
+
+  DiagnosticSink sink(device.module->getContext(), reporter);
+  std::unique_ptr<TargetMachine> machine = makeTargetMachine(device);
+  if (!machine)
+    return reporter.error(Status::Compile, "LLVM has no NVPTX back end");
+  SmallString<0> text;
+  {
+    raw_svector_ostream stream(text);
+    legacy::PassManager codegen;
+    if (machine->addPassesToEmitFile(codegen, stream, nullptr,
+                                     CodeGenFileType::AssemblyFile))
+      return reporter.error(Status::Compile, "LLVM cannot print PTX");
+    codegen.run(*device.module);
+  }
+  if (sink.failed)
+    return Status::Compile;
+  ptx = text.str().str();
+  // LLVM ends the text with a NUL when it prints no entry.
+  while (!ptx.empty() && ptx.back() == '\0')
+    ptx.pop_back();
+
+  if (tile) {
+    EntryEdits edits;
+    for (const KernelFacts &kernel : device.kernels)
+      if (kernel.hiddenParameters)
+        edits.hidden[kernel.name] = kernel.hiddenParameters;
+    if (language && !device.kernels.empty()) {
+      edits.language = unsigned(limits::languageTileIR);
+      edits.minimumVersion = unsigned(limits::ptxLanguage);
+    }
+    std::string problem;
+    if (!editEntryHeaders(ptx, edits, problem))
+      return reporter.error(Status::Compile,
+                            "internal error: entry header: " + problem);
+  }
+  if (std::optional<size_t> at = findForeignByte(ptx))
+    return reporter.error(
+        Status::Compile,
+        formatv("PTX holds byte {0} at line {1}",
+                format_hex(uint8_t(ptx[*at]), 4, true),
+                1 + StringRef(ptx).take_front(*at).count('\n'))
+            .str());
+  return Status::Success;
+}
+
+} // namespace tileir

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_PTX_CODEGEN_H
+#define SERIALIZE_PTX_CODEGEN_H
+
+#include "serialize/ptx/DeviceModule.h"
+#include "serialize/ptx/Kernels.h"
+#include "serialize/ptxas/Command.h"
+#include "serialize/ptxas/Locate.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace tileir {
+
+struct OptimizeRequest {
+  LibdeviceRequest libdevice;
+  bool reflect = true;
+  llvm::StringMap<int> reflectOverrides;
+  KernelOptions kernels;
+  /// Told the module before code generation, also when that fails later.
+  llvm::function_ref<void(const llvm::Module &)> beforeCodegen;
+};
+
+/// LLVM IR to the LLVM IR that code is generated from: launch attributes,
+/// libdevice, reflection, optimisation, checks.
+Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
+                      const Reporter &reporter);
+
+/// The 64-byte symbol that cubins of recent releases carry.
+enum class LaunchMeta { None, Reserve, Full };
+
+struct EmitRequest {
+  /// The ptxas that will read the text.
+  PtxasRelease release;
+  /// Nothing: what goes with the release.
+  std::optional<LaunchMeta> launchMeta;
+  /// For `LaunchMeta::Full`.
+  llvm::StringRef hostObject;
+};
+
+/// Final LLVM IR to PTX, entry headers edited.
+Status emitPTX(DeviceModule &device, const EmitRequest &request,
+               const Reporter &reporter, std::string &ptx);
+
+} // namespace tileir
+
+#endif // SERIALIZE_PTX_CODEGEN_H

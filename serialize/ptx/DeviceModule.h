@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_PTX_DEVICEMODULE_H
+#define SERIALIZE_PTX_DEVICEMODULE_H
+
+#include "dialects/support/Target.h"
+#include "serialize/Report.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace mlir {
+class DialectRegistry;
+class ModuleOp;
+class Operation;
+} // namespace mlir
+
+namespace tileir {
+
+enum class LaunchABI { Tile, Plain };
+
+enum class DebugKind { None, DebugDirectives, LineTables, Full };
+
+/// What the user asked for; empty fields leave the module's own values.
+struct DeviceRequest {
+  std::string moduleName; ///< which `gpu.module`
+  std::string gpuName;
+  enum class Suffix { Keep, Minimal, Accelerated } suffix = Suffix::Keep;
+  std::optional<unsigned> ptxVersion; ///< times ten
+  std::optional<unsigned> optLevel;
+  std::optional<LaunchABI> launchABI;
+  bool approx = false;
+  bool ftz = false;
+  DebugKind debug = DebugKind::None;
+  bool relocatable = false;
+};
+
+/// What later stages need to know about one kernel; in module order.
+struct KernelFacts {
+  std::string name;
+  unsigned hiddenParameters = 0;
+  /// Size of the parameter block, hidden parameters included.
+  int64_t parameterBytes = 0;
+  /// Static shared memory that the kernel reaches.
+  int64_t sharedBytes = 0;
+  /// `.reqntid` and `.reqnctapercluster`, zeros where absent.
+  unsigned block[3] = {0, 0, 0};
+  unsigned cluster[3] = {0, 0, 0};
+  bool blocksAreClusters = false;
+};
+
+/// A device module on its way to PTX, with everything that decided how.
+struct DeviceModule {
+  // The context outlives the module.
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  std::string name;
+  Target target;
+  unsigned ptxVersion = 0; ///< times ten
+  unsigned optLevel = 3;
+  LaunchABI launchABI = LaunchABI::Plain;
+  DebugKind debug = DebugKind::None;
+  bool approx = false;
+  bool ftz = false;
+  bool relocatable = false;
+  std::vector<std::string> linkFiles; ///< bitcode that the target attribute names
+  std::vector<std::string> ptxasOptions;     ///< attribute `ptxas-options`
+  std::vector<std::string> basePTXOptions;   ///< attribute `basePTXOptions`
+
+  std::vector<KernelFacts> kernels;
+
+  DeviceModule(Target target);
+  DeviceModule(DeviceModule &&);
+  ~DeviceModule();
+};
+
+/// Registers the dialects of a lowered module and their translations.
+void registerDeviceDialects(mlir::DialectRegistry &registry);
+
+/// The one device module of `root`, a `gpu.module` or `root` itself when it
+/// holds kernels directly. Reports and returns null when there is none.
+mlir::Operation *findDeviceModule(mlir::ModuleOp root, llvm::StringRef name,
+                                  const Reporter &reporter);
+
+/// Checks `device` against `request` and makes LLVM IR of it.
+Status translateDevice(mlir::Operation *device, const DeviceRequest &request,
+                       const Reporter &reporter,
+                       std::unique_ptr<DeviceModule> &result);
+
+/// Picks the chip for a module of `module` when `wanted` was asked for; nothing
+/// when they do not go together. Same base name: an explicit suffix wins.
+std::optional<Target> reconcileTarget(const Target &module,
+                                      const Target &wanted);
+
+} // namespace tileir
+
+#endif // SERIALIZE_PTX_DEVICEMODULE_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_PTX_LIBDEVICE_H
+#define SERIALIZE_PTX_LIBDEVICE_H
+
+#include "serialize/Report.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace tileir {
+
+/// True when an undefined libdevice function is called.
+bool needsLibdevice(const llvm::Module &module);
+
+/// Links what `module` calls out of the bitcode file and makes it internal.
+Status linkBitcode(llvm::Module &module, llvm::StringRef path,
+                   const Reporter &reporter);
+
+/// Replaces every reflection call by the value of its key; a key without value
+/// is 0. Named metadata `nvvm.reflection` and the flag `nvvm-reflect-ftz` of
+/// the module beat `values`, `overrides` beats both.
+Status resolveReflection(llvm::Module &module,
+                         const llvm::StringMap<int> &values,
+                         const llvm::StringMap<int> &overrides,
+                         const Reporter &reporter);
+
+} // namespace tileir
+
+#endif // SERIALIZE_PTX_LIBDEVICE_H

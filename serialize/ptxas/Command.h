@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_PTXAS_COMMAND_H
+#define SERIALIZE_PTXAS_COMMAND_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tileir {
+
+/// The release that `ptxas --version` names. A program that names none counts
+/// as the oldest supported one.
+struct PtxasRelease {
+  unsigned major = 13;
+  unsigned minor = 0;
+
+  bool atLeast(unsigned wantMajor, unsigned wantMinor) const {
+    return major != wantMajor ? major > wantMajor : minor >= wantMinor;
+  }
+  /// `.language`: ptxas 13.2 and later.
+  bool hasLanguage() const { return atLeast(13, 2); }
+  /// `.minperctamemory`: ptxas 13.4 and later.
+  bool hasPerCTAMemory() const { return atLeast(13, 4); }
+};
+
+/// Reads `V<major>.<minor>.<patch>` out of the text of `--version`.
+PtxasRelease parsePtxasRelease(llvm::StringRef versionText);
+
+/// The two orders of arguments that exist.
+enum class ArgvForm {
+  Seed,   ///< `tileir-serialize`, seed mode: PTX inline, cubin on stdout
+  Driver, ///< `tileiras`: PTX and cubin in files
+};
+
+/// Everything that decides the argument vector of ptxas.
+struct PtxasCommand {
+  ArgvForm form = ArgvForm::Driver;
+  /// Resolved program; `argv[0]` in the driver form.
+  std::string program;
+  std::string arch;
+  unsigned optLevel = 3;
+  /// The PTX, when it is passed inline (seed form).
+  std::optional<std::string> inlinePTX;
+  /// The PTX file, when it is not.
+  std::string ptxFile;
+  /// Product file (driver form).
+  std::string outputFile;
+  bool extendedSharedMemory = false;
+  std::string nvHost;
+  std::optional<std::string> knobsFile;
+  std::vector<std::string> leadingOptions;
+  std::vector<std::string> trailingOptions;
+  bool sanitizeMemcheck = false;
+  bool relocatable = false;
+};
+
+std::vector<std::string> buildPtxasArgv(const PtxasCommand &command);
+
+/// Longest PTX that fits one token of an argument vector on Linux
+/// (MAX_ARG_STRLEN is 131072 with the terminating NUL).
+inline constexpr size_t maxInlinePTX = 131071;
+
+/// Splits an options string by the GNU command-line rules: blanks separate,
+/// quotes group, backslash escapes.
+std::vector<std::string> tokenizeOptions(llvm::StringRef text);
+
+/// The first token that only the serializer may set, if any.
+std::optional<std::string>
+findManagedOption(llvm::ArrayRef<std::string> tokens, bool tileForm);
+
+/// One line that a shell would split into `argv` again; an inline PTX shows as
+/// `<PTX:N bytes>`.
+std::string quoteArgv(const PtxasCommand &command);
+std::string quoteForShell(llvm::StringRef token);
+
+} // namespace tileir
+
+#endif // SERIALIZE_PTXAS_COMMAND_H

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/ptxas/Locate.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <climits>
+#include <cstdlib>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tileir {
+
+const char *processEnv(const char *name) { return ::getenv(name); }
+
+std::string selfExecutable() {
+  char buffer[PATH_MAX];
+  ssize_t n = ::readlink("/proc/self/exe", buffer, sizeof(buffer) - 1);
+  return n > 0 ? std::string(buffer, size_t(n)) : std::string();
+}
+
+std::optional<CudaRootVariable> cudaRootVariable(GetEnv env) {
+  for (const char *name : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
+    if (const char *value = env(name))
+      return CudaRootVariable{name, value};
+  return std::nullopt;
+}
+
+static std::string parentOf(llvm::StringRef path) {
+  size_t slash = path.rfind('/');
+  if (slash == llvm::StringRef::npos)
+    return ".";
+  return slash == 0 ? "/" : path.take_front(slash).str();
+}
+
+static bool isDirectory(const std::string &path) {
+  struct stat st;
+  return ::stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool isRegular(const std::string &path) {
+  struct stat st;
+  return ::stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode);
+}
+
+std::optional<std::string> resolveCudaRootDriver(GetEnv env,
+                                                 llvm::StringRef executable) {
+  if (std::optional<CudaRootVariable> variable = cudaRootVariable(env))
+    return variable->value;
+  if (executable.empty())
+    return std::nullopt;
+  std::string root = parentOf(parentOf(executable));
+  if (!isDirectory(root))
+    return std::nullopt;
+  return root;
+}
+
+std::string resolveCudaRootNVVM(GetEnv env) {
+  std::optional<CudaRootVariable> variable = cudaRootVariable(env);
+  return variable ? variable->value : std::string();
+}
+
+ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
+                            const char *variable, LookupStyle style,
+                            GetEnv env, llvm::StringRef executable) {
+  ProgramLookup lookup;
+  if (!override.empty()) {
+    lookup.path = override.str();
+    lookup.overridden = true;
+    return lookup;
+  }
+  if (variable) {
+    const char *value = env(variable);
+    if (value && *value) {
+      lookup.path = value;
+      lookup.overridden = true;
+      return lookup;
+    }
+  }
+  if (style == LookupStyle::RootFirst) {
+    std::optional<std::string> root = resolveCudaRootDriver(env, executable);
+    if (root && !root->empty()) {
+      std::string candidate = *root + "/bin/" + name.str();
+      if (isRegular(candidate) && ::access(candidate.c_str(), X_OK) == 0) {
+        lookup.path = candidate;
+        return lookup;
+      }
+    }
+  }
+  const char *path = env("PATH");
+  llvm::SmallVector<llvm::StringRef, 16> folders;
+  if (path)
+    llvm::StringRef(path).split(folders, ':');
+  std::string refused;
+  for (llvm::StringRef folder : folders) {
+    std::string candidate =
+        (folder.empty() ? std::string(".") : folder.str()) + "/" + name.str();
+    if (!isRegular(candidate))
+      continue;
+    if (::access(candidate.c_str(), X_OK) == 0) {
+      lookup.path = candidate;
+      return lookup;
+    }
+    if (refused.empty())
+      refused = candidate;
+  }
+  lookup.path = refused;
+  lookup.notExecutable = !refused.empty();
+  return lookup;
+}
+
+LibdeviceResult locateLibdevice(const LibdeviceRequest &request, GetEnv env) {
+  LibdeviceResult result;
+  auto probe = [&](const std::string &path) {
+    result.probed.push_back(path);
+    if (!isRegular(path))
+      return false;
+    result.path = path;
+    return true;
+  };
+  auto below = [](const std::string &root) {
+    return root + "/nvvm/libdevice/libdevice.10.bc";
+  };
+  if (!request.explicitFile.empty()) {
+    probe(request.explicitFile);
+    return result;
+  }
+  if (!request.explicitRoot.empty()) {
+    probe(below(request.explicitRoot));
+    return result;
+  }
+  // A root that is set but wrong is an answer, not a reason to go on.
+  std::string root = resolveCudaRootNVVM(env);
+  if (!root.empty()) {
+    probe(below(root));
+    return result;
+  }
+  if (std::optional<std::string> driver =
+          resolveCudaRootDriver(env, request.executable);
+      driver && !driver->empty() && probe(below(*driver)))
+    return result;
+  if (!request.ptxas.empty()) {
+    char resolved[PATH_MAX];
+    std::string program = request.ptxas;
+    if (::realpath(program.c_str(), resolved))
+      program = resolved;
+    probe(below(parentOf(program) + "/.."));
+  }
+  return result;
+}
+
+} // namespace tileir

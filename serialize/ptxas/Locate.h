@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_PTXAS_LOCATE_H
+#define SERIALIZE_PTXAS_LOCATE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tileir {
+
+/// `getenv`, or a table in tests.
+using GetEnv = llvm::function_ref<const char *(const char *)>;
+
+/// The process's own environment.
+const char *processEnv(const char *name);
+
+/// The real path of the running program, symbolic links resolved.
+std::string selfExecutable();
+
+/// Value of the first of `CUDA_ROOT`, `CUDA_HOME`, `CUDA_PATH` that is set,
+/// empty values included, and the variable's name.
+struct CudaRootVariable {
+  std::string name;
+  std::string value;
+};
+std::optional<CudaRootVariable> cudaRootVariable(GetEnv env);
+
+/// The toolkit root of the driver: the variable's raw value, else the parent of
+/// the folder of `executable`; nothing when that folder does not exist.
+std::optional<std::string> resolveCudaRootDriver(GetEnv env,
+                                                 llvm::StringRef executable);
+
+/// The toolkit root of the libdevice loader: the variable's raw value, else
+/// empty. It has no fallback.
+std::string resolveCudaRootNVVM(GetEnv env);
+
+enum class LookupStyle {
+  PathOnly, ///< `tileir-serialize`, seed mode
+  RootFirst ///< `tileiras`: `<root>/bin` before `PATH`
+};
+
+struct ProgramLookup {
+  /// Absolute or as given; empty when nothing was found.
+  std::string path;
+  /// Set by an option or by `TILEIR_PTXAS_PATH`.
+  bool overridden = false;
+  /// A file of that name that cannot be executed, when no other was found.
+  bool notExecutable = false;
+};
+
+/// `override` is the option's value; `variable` names the environment variable
+/// that may replace the lookup (null: none).
+ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
+                            const char *variable, LookupStyle style,
+                            GetEnv env, llvm::StringRef executable);
+
+/// Where libdevice is looked for, in order, given the layers of the
+/// specification; the first existing file wins.
+struct LibdeviceRequest {
+  std::string explicitFile; ///< `--libdevice`
+  std::string explicitRoot; ///< `--cuda-root`
+  std::string ptxas;        ///< resolved program, for the last layer
+  std::string executable;
+};
+struct LibdeviceResult {
+  std::string path; ///< empty: not found
+  std::vector<std::string> probed;
+};
+LibdeviceResult locateLibdevice(const LibdeviceRequest &request, GetEnv env);
+
+} // namespace tileir
+
+#endif // SERIALIZE_PTXAS_LOCATE_H

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/ptxas/Session.h"
+
+#include "dialects/support/RuntimeGates.h"
+#include "serialize/elf/Cubin.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tileir {
+
+/// How long `ptxas --version` may take; it needs a few milliseconds.
+static constexpr double probeSeconds = 10;
+
+ToolSession::ToolSession(const Reporter &reporter, SessionOptions opts)
+    : reporter(reporter), options(std::move(opts)),
+      ptxasLookup(locateProgram("ptxas", options.ptxasPath,
+                                "TILEIR_PTXAS_PATH", options.lookup,
+                                processEnv, selfExecutable())) {}
+
+ToolSession::~ToolSession() {
+  probe.reset();
+  removeDirectory();
+  processGuard.finish();
+}
+
+void ToolSession::startGuard() {
+  if (options.guardChildren && !processGuard.active())
+    processGuard.start();
+}
+
+void ToolSession::startReleaseProbe() {
+  if (probed || probe || ptxasLookup.path.empty())
+    return;
+  ChildRequest request;
+  request.path = ptxasLookup.path;
+  request.argv = {options.form == ArgvForm::Seed ? "ptxas" : ptxasLookup.path,
+                  "--version"};
+  request.timeoutSeconds = probeSeconds;
+  request.maxStdout = request.maxStderr = 1 << 20;
+  probe = std::make_unique<ChildProcess>();
+  probe->spawn(request, &processGuard);
+}
+
+PtxasRelease ToolSession::release() {
+  if (probed)
+    return *probed;
+  startReleaseProbe();
+  probed = PtxasRelease();
+  if (probe) {
+    ChildResult child = probe->wait();
+    probe.reset();
+    if (child.kind == ChildResult::Kind::Exited && child.code == 0)
+      probed = parsePtxasRelease(child.out);
+  }
+  return *probed;
+}
+
+//===----------------------------------------------------------------------===//
+// Private directory
+//===----------------------------------------------------------------------===//
+
+std::string ToolSession::pathOf(llvm::StringRef name) const {
+  return (directory.empty() ? std::string("<private dir>") : directory) + "/" +
+         name.str();
+}
+
+void ToolSession::announce(const std::string &path) {
+  files.push_back(path);
+  processGuard.announceFile(path);
+}
+
+Status ToolSession::makeDirectory() {
+  if (!directory.empty())
+    return Status::Success;
+  std::string folder = gates::temporaryDirectory();
+  std::string name = folder + "/tileir-serialize-XXXXXX";
+  auto fail = [&](int error) {
+    return reporter.error(options.fileStatus,
+                          "cannot create a private directory in '" +
+                              escaped(folder) + "': " + strerror(error));
+  };
+  if (!::mkdtemp(name.data()))
+    return fail(errno);
+  // The children run in another working directory.
+  if (name[0] != '/') {
+    char resolved[PATH_MAX];
+    if (!::realpath(name.c_str(), resolved)) {
+      int error = errno;
+      ::rmdir(name.c_str());
+      return fail(error);
+    }
+    name = resolved;
+  }
+  int fd = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat st;
+  bool ours = fd >= 0 && ::fstat(fd, &st) == 0 && st.st_uid == ::geteuid() &&
+              (st.st_mode & 0777) == 0700;
+  int error = fd < 0 ? errno : EPERM;
+  if (fd >= 0)
+    ::close(fd);
+  if (!ours)
+    return fail(error);
+  directory = name;
+  processGuard.announceDirectory(directory);
+  return Status::Success;
+}
+
+Status ToolSession::writeFile(llvm::StringRef name, llvm::StringRef bytes,
+                              std::string &path) {
+  if (Status status = makeDirectory(); status != Status::Success)
+    return status;
+  path = pathOf(name);
+  announce(path);
+  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                  0600);
+  int error = fd < 0 ? errno : 0;
+  while (fd >= 0 && !error && !bytes.empty()) {
+    ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      error = n < 0 ? errno : ENOSPC;
+    else
+      bytes = bytes.drop_front(size_t(n));
+  }
+  if (fd >= 0 && ::close(fd) != 0 && !error)
+    error = errno;
+  if (error)
+    return reporter.error(options.fileStatus, "cannot write '" + escaped(path) +
+                                                  "': " + strerror(error));
+  return Status::Success;
+}
+
+void ToolSession::removeDirectory() {
+  for (const std::string &path : files)
+    ::unlink(path.c_str());
+  files.clear();
+  if (!directory.empty())
+    ::rmdir(directory.c_str());
+  directory.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// ptxas
+//===----------------------------------------------------------------------===//
+
+PtxasCommand ToolSession::command(const AssembleRequest &request) const {
+  PtxasCommand command;
+  command.form = options.form;
+  command.program = ptxasLookup.path.empty() ? "ptxas" : ptxasLookup.path;
+  command.arch = request.arch;
+  command.optLevel = request.optLevel;
+  if (options.form == ArgvForm::Driver) {
+    command.ptxFile = pathOf("module.ptx");
+    command.outputFile = pathOf("module.bin");
+  } else if (request.ptx.size() <= maxInlinePTX) {
+    command.inlinePTX = request.ptx.str();
+  } else {
+    command.ptxFile = pathOf("module.ptx");
+  }
+  command.extendedSharedMemory = request.extendedSharedMemory;
+  if (!request.nvHostFile.empty())
+    command.nvHost = request.nvHostFile;
+  else if (!request.hostObject.empty())
+    command.nvHost = pathOf("host.o");
+  // Presence of both variables, whatever their values.
+  if (gates::enableEvo())
+    command.knobsFile = gates::ptxKnobsPath();
+  command.leadingOptions = request.leadingOptions;
+  command.trailingOptions = request.trailingOptions;
+  command.sanitizeMemcheck = request.sanitizeMemcheck;
+  command.relocatable = request.relocatable;
+  return command;
+}
+
+/// ptxas runs in the private directory, so a relative knobs path needs a link
+/// of the same name there: the token itself stays verbatim.
+void ToolSession::linkRelativeKnobs(PtxasCommand &command) {
+  if (!command.knobsFile || command.knobsFile->empty() ||
+      command.knobsFile->front() == '/')
+    return;
+  char cwd[PATH_MAX];
+  if (!::getcwd(cwd, sizeof(cwd)))
+    return;
+  std::string absolute = std::string(cwd) + "/" + *command.knobsFile;
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  llvm::StringRef(*command.knobsFile).split(parts, '/', -1, false);
+  if (llvm::is_contained(parts, "..")) {
+    command.knobsFile = absolute;
+    return;
+  }
+  std::string path = directory;
+  for (llvm::StringRef part : llvm::ArrayRef(parts).drop_back()) {
+    path += "/" + part.str();
+    if (::mkdir(path.c_str(), 0700) == 0)
+      processGuard.announceDirectory(path);
+  }
+  path = directory + "/" + llvm::join(parts, "/");
+  if (::symlink(absolute.c_str(), path.c_str()) == 0)
+    announce(path);
+}
+
+static std::string readWhole(const std::string &path) {
+  std::string bytes;
+  int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0)
+    return bytes;
+  struct stat st;
+  if (::fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+    bytes.reserve(size_t(st.st_size));
+    char buffer[1 << 16];
+    for (;;) {
+      ssize_t n = ::read(fd, buffer, sizeof(buffer));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        break;
+      bytes.append(buffer, size_t(n));
+    }
+  }
+  ::close(fd);
+  return bytes;
+}
+
+void ToolSession::describeChild(const PtxasCommand &command,
+                                const ChildResult &child) {
+  if (!options.verbose)
+    return;
+  reporter.note(llvm::formatv(
+                    "ran {0} in '{1}': status {2}, {3:F3} s wall, {4:F3} s "
+                    "cpu, {5} KiB",
+                    quoteArgv(command), directory,
+                    child.kind == ChildResult::Kind::Exited
+                        ? llvm::itostr(child.code)
+                        : std::string("abnormal"),
+                    child.wallSeconds, child.cpuSeconds, child.peakKiB)
+                    .str());
+}
+
+static bool isText(llvm::StringRef bytes) {
+  return !bytes.starts_with("\x7f"
+                            "ELF") &&
+         bytes.find('\0') == llvm::StringRef::npos;
+}
+
+Status ToolSession::reportFailure(llvm::StringRef program,
+                                  const std::string &path,
+                                  const ChildResult &child, bool forwarded) {
+  if (!forwarded) {
+    reporter.forward(child.err);
+    if (isText(child.out))
+      reporter.forward(child.out);
+  }
+  std::string name = program.str();
+  auto fail = [&](const std::string &text) {
+    return reporter.error(Status::Compile, text);
+  };
+  auto cannotExecute = [&](const std::string &note) {
+    Status status = fail(name + ": Program could not be executed");
+    reporter.note(note);
+    return status;
+  };
+  auto notFound = [&] {
+    Status status = cannotExecute(
+        path.empty() || !llvm::StringRef(path).contains('/')
+            ? "exit status 127: '" + name +
+                  "' was not found on PATH; add the toolkit bin directory to "
+                  "PATH"
+            : "exit status 127: '" + escaped(path) + "' does not exist");
+    if (options.lookup == LookupStyle::PathOnly && !ptxasLookup.overridden) {
+      std::optional<std::string> root =
+          resolveCudaRootDriver(processEnv, selfExecutable());
+      if (root) {
+        std::string beside = *root + "/bin/" + name;
+        if (::access(beside.c_str(), X_OK) == 0)
+          reporter.note("'" + escaped(beside) + "' exists but is not used");
+      }
+    }
+    return status;
+  };
+  switch (child.kind) {
+  case ChildResult::Kind::Exited:
+    if (child.code == 126)
+      return cannotExecute("exit status 126: found but not executable: " +
+                           escaped(path));
+    if (child.code == 127)
+      return notFound();
+    fail(name + " exited with status " + llvm::itostr(child.code));
+    if (llvm::StringRef(child.err).contains("Unknown option '-knobs-file'"))
+      reporter.note("this " + name +
+                    " has no --knobs-file; unset MLIR_ENABLE_EVO or "
+                    "PTX_KNOBS_PATH");
+    return Status::Compile;
+  case ChildResult::Kind::Signaled:
+    return fail(name + ": " + signalText(child.code) +
+                (child.coreDumped ? " (core dumped)" : ""));
+  case ChildResult::Kind::TimedOut:
+    return fail(name + ": Child timed out");
+  case ChildResult::Kind::Unkillable:
+    return fail(name + ": Child timed out but wouldn't die");
+  case ChildResult::Kind::TooMuchOutput:
+    return fail(name + " produced too much output");
+  case ChildResult::Kind::SpawnFailed:
+    break;
+  }
+  switch (child.code) {
+  case ENOENT:
+    // A script whose interpreter is missing also ends here.
+    if (path.empty() || ::access(path.c_str(), F_OK) != 0)
+      return notFound();
+    return cannotExecute("exit status 126: found but not executable: " +
+                         escaped(path) +
+                         ": its interpreter does not exist");
+  case EACCES:
+  case ENOEXEC:
+  case EPERM:
+  case ELOOP:
+  case ENOTDIR:
+    return cannotExecute("exit status 126: found but not executable: " +
+                         escaped(path) + ": " + strerror(child.code));
+  default:
+    return fail("Couldn't spawn " + name + ": " + strerror(child.code));
+  }
+}
+
+Status ToolSession::assemble(const AssembleRequest &request,
+                             AssembleResult &result) {
+  if (ptxasLookup.path.empty() || ptxasLookup.notExecutable) {
+    ChildResult missing;
+    missing.code = ptxasLookup.notExecutable ? EACCES : ENOENT;
+    return reportFailure("ptxas", ptxasLookup.path, missing, false);
+  }
+  if (Status status = makeDirectory(); status != Status::Success)
+    return status;
+  PtxasCommand cmd = command(request);
+  std::string written;
+  if (!cmd.inlinePTX)
+    if (Status status = writeFile("module.ptx", request.ptx, written);
+        status != Status::Success)
+      return status;
+  if (request.nvHostFile.empty() && !request.hostObject.empty()) {
+    if (Status status = writeFile("host.o", request.hostObject, written);
+        status != Status::Success)
+      return status;
+  } else if (!request.nvHostFile.empty() && request.nvHostFile[0] != '/') {
+    char resolved[PATH_MAX];
+    if (::realpath(request.nvHostFile.c_str(), resolved))
+      cmd.nvHost = resolved;
+  }
+  linkRelativeKnobs(cmd);
+
+  std::string product;
+  if (options.form == ArgvForm::Driver) {
+    product = cmd.outputFile;
+    announce(product);
+  } else {
+    product = pathOf("elf.o");
+    announce(product);
+    // Without -o ptxas writes `elf.o`; through this link it writes to the pipe.
+    if (::access("/proc/self/fd", X_OK) == 0 &&
+        ::symlink("/proc/self/fd/1", product.c_str()) != 0)
+      return reporter.error(options.fileStatus, "cannot write '" +
+                                                    escaped(product) + "': " +
+                                                    strerror(errno));
+  }
+
+  ChildRequest child;
+  child.path = ptxasLookup.path;
+  if (child.path[0] != '/') {
+    char resolved[PATH_MAX];
+    if (::realpath(child.path.c_str(), resolved))
+      child.path = resolved;
+  }
+  child.directory = directory;
+  child.timeoutSeconds = options.timeoutSeconds;
+  child.argv = buildPtxasArgv(cmd);
+  ChildResult ran;
+  {
+    ChildProcess process;
+    int error = process.spawn(child, &processGuard);
+    if (error == E2BIG && cmd.inlinePTX) {
+      // The environment leaves no room for the PTX among the arguments.
+      cmd.inlinePTX.reset();
+      if (Status status = writeFile("module.ptx", request.ptx, cmd.ptxFile);
+          status != Status::Success)
+        return status;
+      child.argv = buildPtxasArgv(cmd);
+      process.spawn(child, &processGuard);
+    }
+    ran = process.wait();
+  }
+  describeChild(cmd, ran);
+  result.log = ran.err;
+  if (ran.kind != ChildResult::Kind::Exited || ran.code != 0)
+    return reportFailure("ptxas", ptxasLookup.path, ran, false);
+
+  bool fromStdout =
+      options.form == ArgvForm::Seed && llvm::StringRef(ran.out).starts_with("\x7f"
+                                                                 "ELF");
+  result.cubin = fromStdout ? std::move(ran.out) : readWhole(product);
+  bool missing = !llvm::StringRef(result.cubin).starts_with("\x7f"
+                                                            "ELF");
+  if (missing || request.forwardWarnings) {
+    reporter.forward(ran.err);
+    if (!fromStdout && missing && isText(ran.out))
+      reporter.forward(ran.out);
+  }
+  if (missing)
+    return reporter.error(Status::Compile,
+                          "ptxas exited with status 0 but produced no cubin");
+  return acceptCubin(result.cubin, request.arch, request.strictCubin, reporter);
+}
+
+Status ToolSession::disassemble(llvm::ArrayRef<std::string> tokens,
+                                llvm::StringRef cubin, std::string &text) {
+  if (tokens.empty())
+    return reporter.error(Status::Config,
+                          "Please provide a valid dumpSassCommand. For "
+                          "example, `nvdisasm -c`.");
+  std::string path;
+  if (Status status = writeFile("module.cubin", cubin, path);
+      status != Status::Success)
+    return status;
+  ChildRequest request;
+  llvm::StringRef name = tokens.front();
+  request.path =
+      name.contains('/')
+          ? name.str()
+          : locateProgram(name, "", nullptr, LookupStyle::PathOnly, processEnv,
+                          selfExecutable())
+                .path;
+  request.argv.assign(tokens.begin(), tokens.end());
+  request.argv.push_back(path);
+  request.directory = directory;
+  request.timeoutSeconds = options.timeoutSeconds;
+  ChildResult ran;
+  if (request.path.empty())
+    ran.code = ENOENT;
+  else
+    ran = runChild(request, &processGuard);
+  if (ran.kind != ChildResult::Kind::Exited || ran.code != 0)
+    return reportFailure(name, request.path, ran, false);
+  reporter.forward(ran.err);
+  text = std::move(ran.out);
+  return Status::Success;
+}
+
+} // namespace tileir

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_PTXAS_SESSION_H
+#define SERIALIZE_PTXAS_SESSION_H
+
+#include "serialize/Report.h"
+#include "serialize/ptxas/Command.h"
+#include "serialize/ptxas/Locate.h"
+#include "serialize/ptxas/Process.h"
+
+#include <memory>
+
+namespace tileir {
+
+struct SessionOptions {
+  LookupStyle lookup = LookupStyle::PathOnly;
+  ArgvForm form = ArgvForm::Seed;
+  std::string ptxasPath;
+  /// Seconds each child may take; 0 has no limit.
+  double timeoutSeconds = 600;
+  bool guardChildren = true;
+  /// What trouble with temporary files ends with.
+  Status fileStatus = Status::File;
+  /// One line per child: arguments, status, time, memory.
+  bool verbose = false;
+};
+
+struct AssembleRequest {
+  std::string arch;
+  unsigned optLevel = 3;
+  llvm::StringRef ptx;
+  /// Bytes for `--nv-host`; written to the private directory.
+  llvm::StringRef hostObject;
+  /// A user's file for `--nv-host`, used instead of `hostObject`.
+  std::string nvHostFile;
+  bool extendedSharedMemory = false;
+  bool sanitizeMemcheck = false;
+  bool relocatable = false;
+  std::vector<std::string> leadingOptions;
+  std::vector<std::string> trailingOptions;
+  /// Shows what ptxas wrote although it succeeded.
+  bool forwardWarnings = true;
+  /// Refuses images that are shorter than an ELF header or have bytes behind
+  /// their end.
+  bool strictCubin = false;
+};
+
+struct AssembleResult {
+  std::string cubin;
+  /// What ptxas wrote to its standard error.
+  std::string log;
+};
+
+/// One run's children: the guard, the private directory, ptxas and nvdisasm.
+class ToolSession {
+public:
+  ToolSession(const Reporter &reporter, SessionOptions options);
+  ToolSession(const ToolSession &) = delete;
+  ToolSession &operator=(const ToolSession &) = delete;
+  /// Removes the private directory and ends what is left of the children.
+  ~ToolSession();
+
+  /// Forks the guard. Call it before the first thread exists, and only when a
+  /// child will be needed.
+  void startGuard();
+  ProcessGuard &guard() { return processGuard; }
+
+  const ProgramLookup &ptxas() const { return ptxasLookup; }
+
+  /// Asks ptxas for its release without waiting for the answer.
+  void startReleaseProbe();
+  /// The answer; the oldest release when there is no ptxas or no number.
+  PtxasRelease release();
+
+  Status assemble(const AssembleRequest &request, AssembleResult &result);
+
+  /// The command that `assemble` would run, for `-###`. Nothing is written.
+  PtxasCommand command(const AssembleRequest &request) const;
+
+  /// Runs `tokens` + the cubin's path and captures standard output.
+  Status disassemble(llvm::ArrayRef<std::string> tokens, llvm::StringRef cubin,
+                     std::string &text);
+
+private:
+  Status makeDirectory();
+  Status writeFile(llvm::StringRef name, llvm::StringRef bytes,
+                   std::string &path);
+  std::string pathOf(llvm::StringRef name) const;
+  void announce(const std::string &path);
+  void linkRelativeKnobs(PtxasCommand &command);
+  void removeDirectory();
+  Status reportFailure(llvm::StringRef program, const std::string &path,
+                       const ChildResult &child, bool forwarded);
+  void describeChild(const PtxasCommand &command, const ChildResult &child);
+
+  Reporter reporter;
+  SessionOptions options;
+  ProgramLookup ptxasLookup;
+  ProcessGuard processGuard;
+  std::unique_ptr<ChildProcess> probe;
+  std::optional<PtxasRelease> probed;
+  std::string directory;
+  std::vector<std::string> files;
+};
+
+} // namespace tileir
+
+#endif // SERIALIZE_PTXAS_SESSION_H
