@@ -28,8 +28,14 @@ ToolSession::ToolSession(const Reporter &reporter, SessionOptions opts)
 
 ToolSession::~ToolSession() {
   probe.reset();
-  removeDirectory();
+  // The children end first, so that none of them writes into the directory.
   processGuard.finish();
+  removeDirectory();
+}
+
+void ToolSession::abandon() {
+  processGuard.finish();
+  removeDirectory();
 }
 
 void ToolSession::startGuard() {
@@ -144,6 +150,9 @@ void ToolSession::removeDirectory() {
   for (const std::string &path : files)
     ::unlink(path.c_str());
   files.clear();
+  for (const std::string &path : llvm::reverse(folders))
+    ::rmdir(path.c_str());
+  folders.clear();
   if (!directory.empty())
     ::rmdir(directory.c_str());
   directory.clear();
@@ -201,8 +210,10 @@ void ToolSession::linkRelativeKnobs(PtxasCommand &command) {
   std::string path = directory;
   for (llvm::StringRef part : llvm::ArrayRef(parts).drop_back()) {
     path += "/" + part.str();
-    if (::mkdir(path.c_str(), 0700) == 0)
+    if (::mkdir(path.c_str(), 0700) == 0) {
+      folders.push_back(path);
       processGuard.announceDirectory(path);
+    }
   }
   path = directory + "/" + llvm::join(parts, "/");
   if (::symlink(absolute.c_str(), path.c_str()) == 0)

@@ -59,6 +59,10 @@ public:
   /// Removes the private directory and ends what is left of the children.
   ~ToolSession();
 
+  /// Kills the children and removes temporary files at once; for a process
+  /// that is about to end without its destructors.
+  void abandon();
+
   /// Forks the guard. Call it before the first thread exists, and only when a
   /// child will be needed.
   void startGuard();
@@ -99,6 +103,7 @@ private:
   std::unique_ptr<ChildProcess> probe;
   std::optional<PtxasRelease> probed;
   std::string directory;
+  std::vector<std::string> folders; ///< inside the directory, outer first
   std::vector<std::string> files;
 };
 

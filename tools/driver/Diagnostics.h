@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_DRIVER_DIAGNOSTICS_H
+#define TOOLS_DRIVER_DIAGNOSTICS_H
+
+#include "serialize/Report.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace tileir::driver {
+
+/// Prints diagnostics of `context` as `loc("F":L:C): error: text`, the form that
+/// clients parse; without a location as `error: text`. Remarks are not printed.
+class DiagnosticPrinter {
+public:
+  DiagnosticPrinter(mlir::MLIRContext *context, const Reporter &reporter);
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+/// `loc("F":L:C): ` of the innermost file position in `loc`, else empty.
+std::string locationPrefix(mlir::Location loc);
+
+} // namespace tileir::driver
+
+#endif // TOOLS_DRIVER_DIAGNOSTICS_H

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Environment.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/thread.h"
+
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace tileir::driver {
+
+void prepareProcess() {
+  // A file that is opened later must not land on a closed standard descriptor.
+  for (int fd = 0; fd <= 2; ++fd)
+    if (::fcntl(fd, F_GETFD) < 0) {
+      int opened = ::open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY);
+      if (opened >= 0 && opened != fd) {
+        ::dup2(opened, fd);
+        ::close(opened);
+      }
+    }
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
+}
+
+static void writeLine(const char *text) {
+  // Nothing can be done about a failing standard error.
+  (void)!::write(STDERR_FILENO, text, strlen(text));
+}
+
+static void dieOnFatalError(void *session, const char *reason, bool) {
+  writeLine("error: ");
+  writeLine(reason);
+  writeLine("\n");
+  if (session)
+    static_cast<ToolSession *>(session)->abandon();
+  ::_exit(int(Status::Compile));
+}
+
+static void dieOnBadAlloc(void *session, const char *, bool) {
+  writeLine("error: failed to allocate memory for program\n");
+  if (session)
+    static_cast<ToolSession *>(session)->abandon();
+  ::_exit(int(Status::Usage));
+}
+
+void installFatalErrorHandlers(ToolSession *session) {
+  llvm::remove_fatal_error_handler();
+  llvm::remove_bad_alloc_error_handler();
+  llvm::install_fatal_error_handler(dieOnFatalError, session);
+  llvm::install_bad_alloc_error_handler(dieOnBadAlloc, session);
+}
+
+void runOnLargeStack(llvm::function_ref<void()> work) {
+  constexpr unsigned stackBytes = 256u << 20;
+  llvm::thread thread(std::optional<unsigned>(stackBytes), [&] { work(); });
+  thread.join();
+}
+
+void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
+  llvm::SmallVector<llvm::cl::Option *, 64> options;
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    for (llvm::StringRef prefix : kept)
+      if (entry.first.starts_with(prefix)) {
+        options.push_back(entry.second);
+        break;
+      }
+  // Loops that ask for unrolling are unrolled, however large they become: the
+  // threshold of Tile IR kernels is part of their target's flags.
+  auto unroll = llvm::cl::getRegisteredOptions().find("pragma-unroll-threshold");
+  if (unroll != llvm::cl::getRegisteredOptions().end())
+    unroll->second->addOccurrence(0, "pragma-unroll-threshold", "9900000");
+  llvm::cl::ResetCommandLineParser();
+  for (llvm::cl::Option *option : options) {
+    option->setHiddenFlag(llvm::cl::Hidden);
+    option->addArgument();
+  }
+}
+
+} // namespace tileir::driver

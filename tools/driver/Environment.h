@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_DRIVER_ENVIRONMENT_H
+#define TOOLS_DRIVER_ENVIRONMENT_H
+
+#include "serialize/ptxas/Session.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace tileir::driver {
+
+/// Makes the process fit for a tool: descriptors 0 to 2 are open, broken pipes
+/// and file-size limits are reported instead of deadly.
+void prepareProcess();
+
+/// LLVM's fatal errors become one `error:` line and exit code 5; memory that
+/// runs out exits with 1. Children and temporary files of `session` go first.
+void installFatalErrorHandlers(ToolSession *session);
+
+/// Runs `work` on a thread whose stack takes deep but legal nesting.
+void runOnLargeStack(llvm::function_ref<void()> work);
+
+/// Forgets the options that the linked libraries registered, so that a tool has
+/// its own only; those whose names begin with one of `kept` stay, hidden. Call
+/// it before any option of the tool is made.
+void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept);
+
+} // namespace tileir::driver
+
+#endif // TOOLS_DRIVER_ENVIRONMENT_H

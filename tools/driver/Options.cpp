@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Options.h"
+
+#include "dialects/support/RuntimeGates.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+
+#include <sys/stat.h>
+
+namespace tileir::driver {
+
+using namespace llvm;
+
+std::optional<Product> parseProduct(StringRef name) {
+  return StringSwitch<std::optional<Product>>(name)
+      .Case("obj", Product::Object)
+      .Case("fatbin", Product::Fatbin)
+      .Case("cubin", Product::Cubin)
+      .Case("ptx", Product::PTX)
+      .Case("llvm", Product::LLVM)
+      .Case("bc", Product::Bitcode)
+      .Default(std::nullopt);
+}
+
+DebugKind debugKind(bool deviceDebug, bool lineInfo) {
+  if (deviceDebug)
+    return DebugKind::Full;
+  return lineInfo ? DebugKind::DebugDirectives : DebugKind::None;
+}
+
+std::string acceptedTargets() {
+  std::string names;
+  for (const Target &target : Target::all())
+    for (ArchSuffix suffix : {ArchSuffix::None, ArchSuffix::A, ArchSuffix::F}) {
+      if (suffix != ArchSuffix::None && !target.hasSuffix(suffix))
+        continue;
+      if (!target.knownToLLVM())
+        continue;
+      names += names.empty() ? "" : ", ";
+      names += target.name();
+      names += suffix == ArchSuffix::A ? "a" : suffix == ArchSuffix::F ? "f" : "";
+    }
+  return names;
+}
+
+std::string dumpStem(const std::string &output) {
+  struct stat st;
+  bool ordinary = !output.empty() && output != "-" &&
+                  (::stat(output.c_str(), &st) != 0 || S_ISREG(st.st_mode));
+  std::string path = ordinary
+                         ? output
+                         : gates::temporaryDirectory() + "/tileir-dump";
+  SmallString<256> stem(path);
+  sys::path::replace_extension(stem, "");
+  return stem.str().str();
+}
+
+Status applySharedOptions(const SharedOptions &options,
+                          const Reporter &reporter, SerializeRequest &request,
+                          SessionOptions &session) {
+  auto config = [&](const Twine &text) {
+    return reporter.error(Status::Config, text);
+  };
+  auto badValue = [&](StringRef option, StringRef value, StringRef expected) {
+    return config("invalid value '" + escaped(value) + "' for --" + option +
+                  "; expected " + expected);
+  };
+  if (!options.emit.empty()) {
+    std::optional<Product> product = parseProduct(options.emit);
+    if (!product)
+      return badValue("emit", options.emit,
+                      "obj, fatbin, cubin, ptx, llvm or bc");
+    request.product = *product;
+  }
+  if (!options.launchABI.empty()) {
+    if (options.launchABI != "tile" && options.launchABI != "plain")
+      return badValue("launch-abi", options.launchABI, "tile or plain");
+    request.device.launchABI =
+        options.launchABI == "tile" ? LaunchABI::Tile : LaunchABI::Plain;
+  }
+  if (!options.launchMeta.empty()) {
+    if (options.launchMeta == "none")
+      request.launchMeta = LaunchMeta::None;
+    else if (options.launchMeta == "reserve")
+      request.launchMeta = LaunchMeta::Reserve;
+    else if (options.launchMeta == "full")
+      request.launchMeta = LaunchMeta::Full;
+    else
+      return badValue("launch-meta", options.launchMeta,
+                      "none, reserve or full");
+  }
+  if (!options.archSuffix.empty()) {
+    using Suffix = DeviceRequest::Suffix;
+    if (options.archSuffix == "keep")
+      request.device.suffix = Suffix::Keep;
+    else if (options.archSuffix == "minimal")
+      request.device.suffix = Suffix::Minimal;
+    else if (options.archSuffix == "accelerated")
+      request.device.suffix = Suffix::Accelerated;
+    else
+      return badValue("arch-suffix", options.archSuffix,
+                      "keep, minimal or accelerated");
+  }
+  if (options.tileLaunch != "reqntid" &&
+      options.tileLaunch != "blocksareclusters")
+    return badValue("tile-launch", options.tileLaunch,
+                    "reqntid or blocksareclusters");
+  request.kernels.alwaysBlocksAreClusters =
+      options.tileLaunch == "blocksareclusters";
+  for (StringRef entry : options.reflectAdd) {
+    auto [key, value] = entry.split('=');
+    int number;
+    if (key.empty() || value.getAsInteger(10, number))
+      return badValue("nvvm-reflect-add", entry, "key=int");
+    request.reflectOverrides[key] = number;
+  }
+  request.reflect = options.reflectEnable;
+  request.libdevice.explicitFile = options.libdevice;
+  request.libdevice.explicitRoot = options.cudaRoot;
+  request.libdevice.executable = selfExecutable();
+  request.ptxasOptions = options.ptxasOptions;
+  request.basePTXOptions = options.basePTXOptions;
+  request.nvHostFile = options.nvHost;
+  request.moduleId = options.moduleId;
+  request.saveTemps = options.saveTemps;
+  request.printCommand = options.printCommand;
+  request.verbosePtxas = options.printSummary;
+  request.strictCubin = options.strictCubin;
+  if (options.dumpSassGiven()) {
+    if (tokenizeOptions(options.dumpSassCommand).empty())
+      return config("Please provide a valid dumpSassCommand. For example, "
+                    "`nvdisasm -c`.");
+    request.sassCommand = options.dumpSassCommand;
+  } else if (options.embedSass) {
+    request.sassCommand = "nvdisasm -c";
+  }
+  session.ptxasPath = options.ptxasPath;
+  if (options.toolTimeout >= 0)
+    session.timeoutSeconds = options.toolTimeout;
+  session.guardChildren = !options.noChildGuard;
+  session.verbose = gates::debugVerbose();
+  return Status::Success;
+}
+
+} // namespace tileir::driver

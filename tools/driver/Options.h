@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_DRIVER_OPTIONS_H
+#define TOOLS_DRIVER_OPTIONS_H
+
+#include "serialize/Serializer.h"
+
+#include "llvm/Support/CommandLine.h"
+
+namespace tileir::driver {
+
+/// Options that `tileir-serialize` and `tileiras` share. Members register with
+/// the command-line parser when the struct is made.
+struct SharedOptions {
+  llvm::cl::opt<std::string> emit{
+      "emit",
+      llvm::cl::desc("Product: obj, fatbin, cubin, ptx, llvm or bc"),
+      llvm::cl::value_desc("kind")};
+  llvm::cl::opt<std::string> ptxasPath{
+      "ptxas-path",
+      llvm::cl::desc("Program to use as ptxas (also TILEIR_PTXAS_PATH)"),
+      llvm::cl::value_desc("path")};
+  llvm::cl::opt<std::string> cudaRoot{
+      "cuda-root", llvm::cl::desc("Toolkit folder to take libdevice from"),
+      llvm::cl::value_desc("path")};
+  llvm::cl::opt<std::string> libdevice{
+      "libdevice", llvm::cl::desc("Bitcode file of libdevice"),
+      llvm::cl::value_desc("path")};
+  llvm::cl::opt<std::string> launchABI{
+      "launch-abi",
+      llvm::cl::desc("'tile': hidden parameters are filled by host code inside "
+                     "the cubin; 'plain': by the launcher"),
+      llvm::cl::value_desc("form")};
+  llvm::cl::opt<std::string> launchMeta{
+      "launch-meta",
+      llvm::cl::desc("Launch meta data symbol: none, reserve or full"),
+      llvm::cl::value_desc("kind")};
+  llvm::cl::opt<std::string> archSuffix{
+      "arch-suffix",
+      llvm::cl::desc("Letter behind the chip: keep, minimal or accelerated"),
+      llvm::cl::value_desc("rule")};
+  llvm::cl::opt<std::string> tileLaunch{
+      "tile-launch",
+      llvm::cl::desc("Launch without clusters: reqntid or blocksareclusters"),
+      llvm::cl::init("reqntid"), llvm::cl::Hidden};
+  llvm::cl::opt<std::string> ptxasOptions{
+      "ptxas-options",
+      llvm::cl::desc("Arguments for ptxas, in front of all others"),
+      llvm::cl::value_desc("string")};
+  llvm::cl::opt<std::string> basePTXOptions{
+      "base-ptx-options",
+      llvm::cl::desc("Arguments for ptxas, behind all others"),
+      llvm::cl::value_desc("string")};
+  llvm::cl::opt<std::string> nvHost{
+      "nv-host", llvm::cl::desc("File to embed in place of the host object"),
+      llvm::cl::value_desc("path")};
+  llvm::cl::opt<std::string> moduleId{
+      "module-id",
+      llvm::cl::desc("Stem of the symbols of the linkable object"),
+      llvm::cl::value_desc("identifier")};
+  llvm::cl::opt<double> toolTimeout{
+      "tool-timeout",
+      llvm::cl::desc("Seconds that ptxas and nvdisasm may take; 0 is no limit"),
+      llvm::cl::value_desc("seconds"), llvm::cl::init(-1)};
+  llvm::cl::opt<bool> embedSass{
+      "embed-sass",
+      llvm::cl::desc("Add the text of nvdisasm as section .nvdisasm")};
+  llvm::cl::opt<std::string> dumpSassCommand{
+      "dump-sass-command",
+      llvm::cl::desc("As --embed-sass, with another command"),
+      llvm::cl::value_desc("command")};
+  llvm::cl::opt<std::string> saveTemps{
+      "save-temps",
+      llvm::cl::desc("Folder to keep LLVM IR, PTX, host object and cubin in"),
+      llvm::cl::value_desc("folder")};
+  llvm::cl::opt<bool> printCommand{
+      "###", llvm::cl::desc("Print the ptxas command and stop")};
+  llvm::cl::opt<bool> printSummary{
+      "print-summary",
+      llvm::cl::desc("Say what was made: sizes, registers, launch attributes")};
+  llvm::cl::opt<bool> noChildGuard{
+      "no-child-guard",
+      llvm::cl::desc("Do without the process that cleans up after a kill")};
+  llvm::cl::opt<bool> strictCubin{
+      "strict-cubin",
+      llvm::cl::desc("Refuse products of ptxas that are no complete ELF file")};
+  llvm::cl::opt<uint64_t> maxInputBytes{
+      "max-input-bytes", llvm::cl::desc("Refuse larger inputs"),
+      llvm::cl::init(uint64_t(1) << 30)};
+  llvm::cl::list<std::string> reflectAdd{
+      "nvvm-reflect-add",
+      llvm::cl::desc("Value of a reflection key, key=int"),
+      llvm::cl::value_desc("key=int")};
+  llvm::cl::opt<bool> reflectEnable{
+      "nvvm-reflect-enable", llvm::cl::desc("Resolve reflection calls"),
+      llvm::cl::init(true), llvm::cl::Hidden};
+
+  bool dumpSassGiven() const { return dumpSassCommand.getNumOccurrences() != 0; }
+};
+
+/// Product by the name of `--emit`; nothing for an unknown one.
+std::optional<Product> parseProduct(llvm::StringRef name);
+
+/// Takes the shared options into `request` and `session`; reports what is wrong
+/// with them.
+Status applySharedOptions(const SharedOptions &options,
+                          const Reporter &reporter, SerializeRequest &request,
+                          SessionOptions &session);
+
+/// Text of a name list, for notes.
+std::string acceptedTargets();
+
+/// `Full` beats `DebugDirectives`.
+DebugKind debugKind(bool deviceDebug, bool lineInfo);
+
+/// A path without its last suffix: where dumps go. The temporary folder when
+/// `output` is no ordinary file.
+std::string dumpStem(const std::string &output);
+
+} // namespace tileir::driver
+
+#endif // TOOLS_DRIVER_OPTIONS_H

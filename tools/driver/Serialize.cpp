@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Tools.h"
+
+#include "serialize/elf/Output.h"
+#include "tools/driver/Diagnostics.h"
+#include "tools/driver/Environment.h"
+#include "tools/driver/Input.h"
+#include "tools/driver/Options.h"
+#include "tools/driver/Summary.h"
+#include "tools/driver/Version.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <cstring>
+
+namespace tileir::driver {
+
+using namespace llvm;
+
+namespace {
+
+struct SerializeOptions : SharedOptions {
+  cl::opt<std::string> input{cl::Positional, cl::desc("<input>")};
+  cl::opt<std::string> output{"output-file",
+                              cl::desc("Output file, '-' is standard output"),
+                              cl::value_desc("path"), cl::init("elf.o")};
+  cl::alias o{"o", cl::desc("Alias for --output-file"), cl::aliasopt(output)};
+  cl::opt<std::string> inputKind{
+      "input-kind", cl::desc("auto, mlir, mlirbc or ptx"), cl::init("auto"),
+      cl::value_desc("kind")};
+  cl::opt<std::string> module{
+      "module", cl::desc("Which gpu.module, when there are several"),
+      cl::value_desc("symbol")};
+  cl::opt<std::string> gpuName{"gpu-name", cl::desc("Target, sm_NN[a|f]"),
+                               cl::value_desc("arch")};
+  cl::alias arch{"arch", cl::desc("Alias for --gpu-name"),
+                 cl::aliasopt(gpuName)};
+  cl::opt<std::string> ptxVersion{"ptx-version", cl::desc("PTX ISA version"),
+                                  cl::value_desc("M.m")};
+  cl::opt<int> optLevel{
+      "opt-level", cl::desc("Effort of LLVM and of ptxas, 0 to 3"),
+      cl::value_desc("level"), cl::init(3)};
+  cl::alias O{"O", cl::desc("Alias for --opt-level"), cl::aliasopt(optLevel),
+              cl::AlwaysPrefix};
+  cl::opt<bool> lineInfo{"lineinfo", cl::desc("Source lines in the cubin")};
+  cl::opt<bool> deviceDebug{"device-debug",
+                            cl::desc("Full debug information, level 0 only")};
+  cl::alias g{"g", cl::desc("Alias for --device-debug"),
+              cl::aliasopt(deviceDebug)};
+  cl::opt<std::string> sanitize{"sanitize", cl::desc("memcheck"),
+                                cl::value_desc("tool")};
+  cl::opt<bool> approx{"approx", cl::desc("Approximate f32 functions")};
+  cl::opt<bool> ftz{"ftz", cl::desc("Flush f32 denormals to zero")};
+  cl::opt<std::string> hostArch{"host-arch", cl::desc("x86_64 or aarch64"),
+                                cl::value_desc("arch")};
+  cl::opt<std::string> hostOS{"host-os", cl::desc("linux or windows"),
+                              cl::value_desc("os")};
+  cl::opt<bool> relocatable{"relocatable-device-code",
+                            cl::desc("Leave device symbols to nvlink")};
+};
+
+} // namespace
+
+static std::optional<unsigned> parsePTXVersion(StringRef text) {
+  auto [major, minor] = text.split('.');
+  unsigned ma, mi;
+  if (major.getAsInteger(10, ma) || minor.getAsInteger(10, mi) || mi > 9)
+    return std::nullopt;
+  return ma * 10 + mi;
+}
+
+/// The checks on options, in their documented order; they come before the input
+/// is looked at.
+static Status validate(const SerializeOptions &o, const Reporter &reporter,
+                       SerializeRequest &request, SessionOptions &session) {
+  auto config = [&](const Twine &text) {
+    return reporter.error(Status::Config, text);
+  };
+  if (o.gpuName.getNumOccurrences()) {
+    std::optional<Target> target = Target::parse(o.gpuName);
+    if (!target || !target->knownToLLVM()) {
+      Status status = config("unsupported GPU target");
+      reporter.note("targets are " + acceptedTargets());
+      return status;
+    }
+    request.device.gpuName = o.gpuName;
+  }
+  if (o.optLevel < 0 || o.optLevel > 3)
+    return config("invalid optimization level");
+  // A level that was not given leaves the module's own, but the default counts
+  // here.
+  if (o.deviceDebug && o.optLevel != 0)
+    return config("optimized debugging is not supported, change optimization "
+                  "level to 0 or disable full debug info");
+  if (o.optLevel.getNumOccurrences())
+    request.device.optLevel = unsigned(o.optLevel);
+  request.device.debug = debugKind(o.deviceDebug, o.lineInfo);
+
+  std::string hostArch = o.hostArch;
+  if (hostArch.empty())
+    hostArch = Triple(sys::getProcessTriple()).getArchName().str();
+  if (hostArch == "x86_64")
+    request.hostMachine = HostMachine::X86_64;
+  else if (hostArch == "aarch64" || hostArch == "arm64ec")
+    request.hostMachine = HostMachine::AArch64;
+  else
+    return config("unsupported host architecture");
+  if (!o.hostOS.empty() && o.hostOS != "linux" && o.hostOS != "windows")
+    return config("unsupported host operating system");
+  if (!o.sanitize.empty() && o.sanitize != "memcheck")
+    return config("unsupported sanitizer '" + escaped(o.sanitize) +
+                  "'; expected memcheck");
+  if (o.input.getNumOccurrences() && o.output != "-" &&
+      sameFile(o.input, o.output))
+    return config("output file would overwrite the input");
+  if (Status status = applySharedOptions(o, reporter, request, session);
+      status != Status::Success)
+    return status;
+  if (o.emit.empty())
+    request.product = StringSwitch<Product>(sys::path::extension(o.output))
+                          .Case(".cubin", Product::Cubin)
+                          .Case(".fatbin", Product::Fatbin)
+                          .Case(".ptx", Product::PTX)
+                          .Case(".ll", Product::LLVM)
+                          .Case(".bc", Product::Bitcode)
+                          .Default(Product::Object);
+  if (o.hostOS == "windows" && request.product == Product::Object)
+    return config("windows objects are not supported yet");
+  if (!needsPtxas(request.product)) {
+    if (o.embedSass)
+      return config("option 'embed-sass' needs a cubin-producing --emit");
+    if (o.dumpSassGiven())
+      return config("option 'dump-sass-command' needs a cubin-producing --emit");
+  }
+  bool tile = request.device.launchABI == LaunchABI::Tile;
+  for (const std::string &text :
+       {request.ptxasOptions, request.basePTXOptions})
+    if (std::optional<std::string> managed =
+            findManagedOption(tokenizeOptions(text), tile))
+      return config("ptxas option '" + escaped(*managed) +
+                    "' is managed by the serializer");
+  if (!o.ptxVersion.empty()) {
+    request.device.ptxVersion = parsePTXVersion(o.ptxVersion);
+    if (!request.device.ptxVersion)
+      return config("invalid PTX version '" + escaped(o.ptxVersion) + "'");
+  }
+  request.device.moduleName = o.module;
+  request.device.approx = o.approx;
+  request.device.ftz = o.ftz;
+  request.device.relocatable = o.relocatable;
+  request.sanitizeMemcheck = !o.sanitize.empty();
+  return Status::Success;
+}
+
+/// The kind that `--input-kind` names, or what the bytes look like.
+static Status inputKind(const SerializeOptions &o, StringRef bytes,
+                        const Reporter &reporter, InputKind &kind) {
+  kind = detectInput(bytes, o.input);
+  if (o.inputKind == "mlir")
+    kind = InputKind::MLIRText;
+  else if (o.inputKind == "mlirbc")
+    kind = InputKind::MLIRBytecode;
+  else if (o.inputKind == "ptx")
+    kind = InputKind::PTX;
+  else if (o.inputKind != "auto")
+    return reporter.error(Status::Config, "invalid value '" +
+                                              escaped(o.inputKind) +
+                                              "' for --input-kind; expected "
+                                              "auto, mlir, mlirbc or ptx");
+  switch (kind) {
+  case InputKind::TileIRBytecode:
+    return reporter.error(Status::BadInput,
+                          "input is Tile IR bytecode; run it through the "
+                          "tileir pipeline or use tileiras");
+  case InputKind::Object:
+    return reporter.error(
+        Status::BadInput,
+        "input is an object file, not a program to serialize");
+  case InputKind::LLVMBitcode:
+  case InputKind::LLVMText:
+    return reporter.error(Status::BadInput,
+                          "input is LLVM IR; import it with mlir-translate "
+                          "--import-llvm, or give MLIR or PTX");
+  default:
+    return Status::Success;
+  }
+}
+
+static Status serializeMLIR(const std::string &bytes, const std::string &name,
+                            bool binary, const SerializeRequest &request,
+                            ToolSession &session, const Reporter &reporter,
+                            SerializeResult &result) {
+  mlir::DialectRegistry registry;
+  registerDeviceDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  // Attributes of the tile dialects may be left on a module; they mean nothing
+  // here. Operations of them are refused by name.
+  context.allowUnregisteredDialects();
+
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      MemoryBuffer::getMemBufferCopy(bytes, name == "-" ? "<stdin>" : name),
+      SMLoc());
+  std::string text;
+  raw_string_ostream stream(text);
+  std::unique_ptr<mlir::SourceMgrDiagnosticHandler> textHandler;
+  std::unique_ptr<DiagnosticPrinter> binaryHandler;
+  if (binary)
+    binaryHandler = std::make_unique<DiagnosticPrinter>(&context, reporter);
+  else
+    textHandler = std::make_unique<mlir::SourceMgrDiagnosticHandler>(
+        sources, &context, stream);
+  auto flush = [&] {
+    reporter.forward(text);
+    text.clear();
+  };
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  flush();
+  if (!module)
+    return reporter.error(Status::BadInput, "cannot parse '" + escaped(name) +
+                                                "' as MLIR");
+  Status status =
+      serializeModule(*module, request, session, reporter, result);
+  flush();
+  return status;
+}
+
+static Status run(const SerializeOptions &o, const Reporter &reporter) {
+  SerializeRequest request;
+  SessionOptions sessionOptions;
+  sessionOptions.form = ArgvForm::Seed;
+  sessionOptions.lookup = LookupStyle::PathOnly;
+  if (Status status = validate(o, reporter, request, sessionOptions);
+      status != Status::Success)
+    return status;
+  if (!o.input.getNumOccurrences())
+    return reporter.error(Status::Usage, "no input file provided");
+  request.dumpStem = dumpStem(o.output);
+
+  InputResult input = o.input == "-" ? readStandardInput(o.maxInputBytes)
+                                     : readInput(o.input, o.maxInputBytes);
+  if (input.error)
+    return reporter.error(Status::File, "cannot read '" + escaped(o.input) +
+                                            "': " + strerror(input.error));
+  if (input.tooLarge)
+    return reporter.error(Status::BadInput, "input is larger than " +
+                                                Twine(o.maxInputBytes) +
+                                                " bytes");
+  InputKind kind;
+  if (Status status = inputKind(o, input.bytes, reporter, kind);
+      status != Status::Success)
+    return status;
+
+  ToolSession session(reporter, sessionOptions);
+  installFatalErrorHandlers(&session);
+  if (needsPtxas(request.product))
+    session.startGuard();
+  SerializeResult result;
+  Status status = Status::Success;
+  runOnLargeStack([&] {
+    status = kind == InputKind::PTX
+                 ? serializePTX(input.bytes, request, session, reporter, result)
+                 : serializeMLIR(input.bytes, o.input,
+                                 kind == InputKind::MLIRBytecode, request,
+                                 session, reporter, result);
+  });
+  if (status == Status::Success && !o.printCommand) {
+    OutputRequest output;
+    output.path = o.output;
+    output.bytes = result.bytes;
+    output.announce = [&](StringRef path) {
+      session.guard().announceFile(path);
+    };
+    if (int error = writeOutput(output))
+      status = reporter.error(Status::File, "cannot write '" +
+                                                escaped(o.output) +
+                                                "': " + strerror(error));
+    else if (o.printSummary)
+      (o.output == "-" ? errs() : outs()) << summarize(result);
+  }
+  installFatalErrorHandlers(nullptr);
+  return status;
+}
+
+int runSerialize(int argc, char **argv) {
+  prepareProcess();
+  // Users may steer the back end with its own options.
+  resetCommandLine({"nvptx-", "disable-nvptx-load-store-vectorizer"});
+  SerializeOptions options;
+  cl::SetVersionPrinter(
+      [](raw_ostream &os) { printVersion(os, "tileir-serialize"); });
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Lowered Tile IR module or PTX to PTX, cubin or linkable host object\n\n"
+      "Exit codes: 0 success, 1 usage, 2 configuration rejected, 3 input "
+      "malformed,\n4 file trouble, 5 compilation failed\n");
+  Reporter reporter;
+  return int(run(options, reporter));
+}
+
+} // namespace tileir::driver
