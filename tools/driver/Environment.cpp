@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Environment.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/thread.h"
@@ -61,19 +62,27 @@ void runOnLargeStack(llvm::function_ref<void()> work) {
 }
 
 void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
-  llvm::SmallVector<llvm::cl::Option *, 64> options;
-  for (auto &entry : llvm::cl::getRegisteredOptions())
-    for (llvm::StringRef prefix : kept)
-      if (entry.first.starts_with(prefix)) {
-        options.push_back(entry.second);
-        break;
-      }
+  // The parser's own options are among them.
+  static const llvm::StringRef common[] = {
+      "h",         "help",    "help-hidden",   "help-list", "help-list-hidden",
+      "version",   "print-options", "print-all-options"};
+  llvm::SmallVector<llvm::cl::Option *, 64> options, own;
+  for (auto &entry : llvm::cl::getRegisteredOptions()) {
+    if (llvm::is_contained(common, entry.first))
+      own.push_back(entry.second);
+    else if (llvm::any_of(kept, [&](llvm::StringRef prefix) {
+               return entry.first.starts_with(prefix);
+             }))
+      options.push_back(entry.second);
+  }
   // Loops that ask for unrolling are unrolled, however large they become: the
   // threshold of Tile IR kernels is part of their target's flags.
   auto unroll = llvm::cl::getRegisteredOptions().find("pragma-unroll-threshold");
   if (unroll != llvm::cl::getRegisteredOptions().end())
     unroll->second->addOccurrence(0, "pragma-unroll-threshold", "9900000");
   llvm::cl::ResetCommandLineParser();
+  for (llvm::cl::Option *option : own)
+    option->addArgument();
   for (llvm::cl::Option *option : options) {
     option->setHiddenFlag(llvm::cl::Hidden);
     option->addArgument();

@@ -280,9 +280,8 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
     OutputRequest output;
     output.path = o.output;
     output.bytes = result.bytes;
-    output.announce = [&](StringRef path) {
-      session.guard().announceFile(path);
-    };
+    auto announce = [&](StringRef path) { session.guard().announceFile(path); };
+    output.announce = announce;
     if (int error = writeOutput(output))
       status = reporter.error(Status::File, "cannot write '" +
                                                 escaped(o.output) +
