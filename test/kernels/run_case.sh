@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Compiles the kernel of a case, assembles it, runs its PTX in the emulator and compares the outputs with NumPy's.
+#
+#   run_case.sh CASE GPU    CASE is a path below the workspace, GPU a name that tileiras takes
+#
+# The PTX is assembled by the ptxas of TILEIR_PTXAS_PATH (the tile ABI) and, where TILEIR_FALLBACK_PTXAS_PATH names an
+# older one, in the form for that one too. TILEIR_KERNEL_SEEDS: seeds of the emulator's schedule (default "1 2").
+set -u
+case_file="$1" gpu="$2"
+root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
+work="${TEST_TMPDIR:-$(mktemp -d)}"
+tileiras="${TILEIRAS:-$root/tools/tileiras/tileiras}"
+tileir_run="${TILEIR_RUN:-$root/tools/tileir-run/tileir-run}"
+cd "$root" || exit 1
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+# Runs a command, shows its output only when it fails.
+quietly() {
+    "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "status $? of: $*"; }
+}
+
+[ -x "${TILEIR_PTXAS_PATH:-}" ] || fail "TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh"
+
+folder="$(cd "$(dirname "$case_file")" && pwd)"
+kernel="$(sed -n 's/.*"kernel": "\([^"]*\)".*/\1/p' "$case_file")"
+bytecode="$folder/$kernel"
+[ -f "$bytecode" ] || fail "no kernel '$kernel'"
+
+# The PTX with the chip's suffix, the cubin that comes of it, and the form for the older ptxas.
+quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 --emit=ptx -o "$work/kernel.ptx"
+quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 -o "$work/kernel.cubin"
+[ "$(head -c 4 "$work/kernel.cubin" | tail -c 3)" = ELF ] || fail "the product is no cubin"
+if [ -x "${TILEIR_FALLBACK_PTXAS_PATH:-}" ]; then
+    TILEIR_PTXAS_PATH="$TILEIR_FALLBACK_PTXAS_PATH" \
+        quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 -o "$work/fallback.cubin"
+fi
+
+# The same case with the PTX as its kernel; expectations stay where they are.
+for file in "$folder"/*.npy; do ln -sf "$file" "$work/"; done
+sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' "$case_file" >"$work/case.json"
+arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$work/kernel.ptx")"
+for seed in ${TILEIR_KERNEL_SEEDS:-1 2}; do
+    "$tileir_run" "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" \
+        --report="$work/report.json" >"$work/log" 2>&1
+    status=$?
+    [ $status = 0 ] && continue
+    head -c 4000 "$work/log" >&2
+    [ -f "$work/report.json" ] && head -c 4000 "$work/report.json" >&2
+    fail "tileir-run, status $status, seed $seed"
+done
+echo "ok: $case_file $gpu: $(wc -c <"$work/kernel.ptx") bytes of PTX"
