@@ -27,6 +27,12 @@ mlir::OwningOpRef<mlir::cuda_tile::ModuleOp>
 readBytecode(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context,
              BytecodeVersion *fileVersion = nullptr);
 
+/// Writes `module` in `version` as the reference writer does, byte for byte.
+/// Fails, after an error at the operation, when the version lacks something.
+mlir::LogicalResult writeBytecode(mlir::cuda_tile::ModuleOp module,
+                                  BytecodeVersion version,
+                                  llvm::raw_ostream &os);
+
 } // namespace tileir
 
 #endif // DIALECTS_CUDA_TILE_BYTECODE_BYTECODE_H

@@ -1,101 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "dialects/cuda_tile/bytecode/OpTable.h"
+#include "dialects/cuda_tile/bytecode/TestSupport.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace tileir;
+using namespace tileir::bytecode_test;
 
 namespace {
-
-std::string dataFolder() {
-  const char *root = std::getenv("TEST_SRCDIR");
-  const char *workspace = std::getenv("TEST_WORKSPACE");
-  return std::string(root ? root : ".") + "/" +
-         (workspace ? workspace : "tileir") + "/test/data";
-}
-
-std::string fileBytes(const std::string &path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  EXPECT_TRUE(bool(buffer)) << path;
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
-
-/// The bytecode files of `test/data` whose version is supported, by name.
-std::vector<std::string> supportedFiles() {
-  std::vector<std::string> names;
-  std::error_code error;
-  llvm::sys::fs::directory_iterator entry(dataFolder() + "/tileirbc", error);
-  for (; !error && entry != llvm::sys::fs::directory_iterator();
-       entry.increment(error)) {
-    if (llvm::sys::path::extension(entry->path()) != ".tileirbc")
-      continue;
-    std::string bytes = fileBytes(entry->path());
-    if (bytes.size() > 9 &&
-        findBytecodeVersion({uint8_t(bytes[8]), uint8_t(bytes[9]), 0}))
-      names.push_back(llvm::sys::path::stem(entry->path()).str());
-  }
-  llvm::sort(names);
-  return names;
-}
-
-std::string bytecodeOf(const std::string &name) {
-  return fileBytes(dataFolder() + "/tileirbc/" + name + ".tileirbc");
-}
-
-std::string unhex(llvm::StringRef text) {
-  std::string bytes;
-  for (char c : text)
-    if (c != ' ')
-      bytes += c;
-  return llvm::fromHex(bytes);
-}
-
-/// A context that keeps the errors.
-class Reading {
-public:
-  Reading() : context(MLIRContext::Threading::DISABLED) {
-    context.loadDialect<cuda_tile::CudaTileDialect>();
-    context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
-      if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-        errors.push_back(diagnostic.str());
-      return success();
-    });
-  }
-
-  OwningOpRef<cuda_tile::ModuleOp> read(llvm::StringRef bytes) {
-    errors.clear();
-    return readBytecode(llvm::MemoryBufferRef(bytes, "test"), &context);
-  }
-
-  OwningOpRef<cuda_tile::ModuleOp> parse(llvm::StringRef text) {
-    errors.clear();
-    return parseSourceString<cuda_tile::ModuleOp>(text, ParserConfig(&context),
-                                                  "golden");
-  }
-
-  std::string allErrors() const { return llvm::join(errors, "\n"); }
-
-  MLIRContext context;
-  std::vector<std::string> errors;
-};
-
-std::string print(cuda_tile::ModuleOp module, bool debugInfo, bool generic) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  OpPrintingFlags flags;
-  flags.enableDebugInfo(debugInfo).printGenericOpForm(generic);
-  module->print(stream, flags);
-  return text;
-}
 
 //===----------------------------------------------------------------------===//
 // Goldens: text of the same modules by another tool
@@ -201,13 +115,7 @@ TEST_P(FileTest, MeansWhatTheOtherToolPrints) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, FileTest, testing::ValuesIn(supportedFiles()),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           for (char &c : name)
-                             if (!llvm::isAlnum(c))
-                               c = '_';
-                           return name;
-                         });
+                         [](const auto &info) { return testName(info.param); });
 
 TEST(Files, AreComplete) { EXPECT_EQ(supportedFiles().size(), 94u); }
 
@@ -318,34 +226,6 @@ private:
   std::string bytes;
   bool hasVisibility;
 };
-
-constexpr const char *kEmptyModule =
-    "7f54696c65495200 0d030000 820808cb 00cbcbcbcbcbcbcb 850404cb 00cbcbcb "
-    "810404cb 00cbcbcb 00";
-
-/// A complete module, byte for byte as the reference writer makes it.
-constexpr const char *kExample =
-    "7f 54 69 6c 65 49 52 00 0d 03 00 00 06 07 01 01 06 00 00 01 01 82 50 08 "
-    "01 00 05 06 00 0b 01 02 "
-    "0a 01 03 01 03 02 3c 30 04 04 04 10 04 01 10 04 02 29 01 04 00 04 05 01 "
-    "06 02 01 01 02 04 04 02 "
-    "03 04 01 08 07 11 00 01 09 51 02 00 07 3d 07 08 00 00 08 02 07 01 00 09 "
-    "09 65 08 08 00 08 0b 0a "
-    "5c 00 00 cb cb cb cb cb 84 33 08 cb cb cb cb cb 03 cb cb cb cb cb cb cb "
-    "00 00 00 00 00 00 00 00 "
-    "09 00 00 00 00 00 00 00 0e 00 00 00 00 00 00 00 08 00 00 80 3f 00 00 00 "
-    "40 04 00 00 00 00 04 01 "
-    "00 00 00 85 46 04 cb cb 09 cb cb cb 00 00 00 00 01 00 00 00 03 00 00 00 "
-    "06 00 00 00 07 00 00 00 "
-    "0a 00 00 00 0f 00 00 00 1a 00 00 00 1d 00 00 00 07 0c 00 0d 01 00 03 0d "
-    "03 00 10 02 02 04 00 0d "
-    "00 01 02 00 00 00 00 00 00 00 0d 00 00 11 07 01 04 81 36 04 05 cb cb cb "
-    "00 00 00 00 05 00 00 00 "
-    "08 00 00 00 0d 00 00 00 16 00 00 00 61 78 70 79 31 74 62 6c 73 6d 5f 39 "
-    "30 6f 63 63 75 70 61 6e "
-    "63 79 64 65 6d 6f 20 31 2e 30 00 ";
-
-std::string example() { return unhex(kExample); }
 
 TEST(Examples, EmptyModule) {
   Reading reading;
@@ -530,7 +410,7 @@ TEST(Functions, OldPrintTakesNoValueNumber) {
     Reading reading;
     OwningOpRef<cuda_tile::ModuleOp> module = reading.read(file.finish());
     ASSERT_TRUE(module) << reading.allErrors();
-    std::string text = ::print(*module, false, true);
+    std::string text = bytecode_test::print(*module, false, true);
     EXPECT_NE(text.find("\"cuda_tile.print_tko\"(%0#0)"), std::string::npos)
         << text;
     EXPECT_NE(text.find("(%2#0, %2#2)"), std::string::npos) << text;

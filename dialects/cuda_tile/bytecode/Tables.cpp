@@ -78,15 +78,6 @@ bool Tables::readString(Cursor &cursor, StringRef &value) {
 // Types
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A type in messages, and the version that introduced it.
-struct TypeInfo {
-  TypeTag tag;
-  const char *name;
-  BytecodeVersion since;
-};
-} // namespace
-
 static constexpr TypeInfo kTypes[] = {
     {TypeTag::I1, "Int1", kVersion13_1},
     {TypeTag::I8, "Int8", kVersion13_1},
@@ -112,6 +103,12 @@ static constexpr TypeInfo kTypes[] = {
     {TypeTag::StridedView, "StridedViewType", kVersion13_3},
     {TypeTag::I4, "Int4", kVersion13_3},
 };
+
+const TypeInfo *findTypeInfo(uint64_t tag) {
+  const TypeInfo *info = llvm::find_if(
+      kTypes, [&](const TypeInfo &row) { return uint64_t(row.tag) == tag; });
+  return info == std::end(kTypes) ? nullptr : info;
+}
 
 LogicalResult Tables::readTypes(ArrayRef<uint8_t> payload) {
   Cursor cursor(payload, context);
@@ -154,9 +151,8 @@ Type Tables::parseType(uint64_t index) {
     (void)cursor.fail("failed to read type tag");
     return {};
   }
-  const TypeInfo *info = llvm::find_if(
-      kTypes, [&](const TypeInfo &row) { return uint64_t(row.tag) == tag; });
-  if (info == std::end(kTypes)) {
+  const TypeInfo *info = findTypeInfo(tag);
+  if (!info) {
     error() << "unknown type tag: " << tag;
     return {};
   }

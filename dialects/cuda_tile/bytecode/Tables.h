@@ -10,6 +10,16 @@
 
 namespace tileir::bytecode {
 
+/// A type in messages, and the version that introduced it.
+struct TypeInfo {
+  TypeTag tag;
+  const char *name;
+  BytecodeVersion since;
+};
+
+/// The row of `tag`, or null.
+const TypeInfo *findTypeInfo(uint64_t tag);
+
 /// The numbered items of a section: `count`, padding, offsets, data.
 using Items = llvm::SmallVector<llvm::ArrayRef<uint8_t>, 0>;
 

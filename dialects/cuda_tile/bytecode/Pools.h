@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_BYTECODE_POOLS_H
+#define DIALECTS_CUDA_TILE_BYTECODE_POOLS_H
+
+#include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/cuda_tile/bytecode/Encoder.h"
+#include "dialects/cuda_tile/bytecode/OpTable.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tileir::bytecode {
+
+/// The string, type, constant and debug tables of a file that is being written.
+/// An item gets the number of distinct items before it.
+class Pools {
+public:
+  Pools(mlir::MLIRContext *context, BytecodeVersion version)
+      : context(context), version(version) {}
+
+  uint64_t string(llvm::StringRef text);
+  /// Fails after reporting a type that the version cannot express.
+  mlir::FailureOr<uint64_t> type(mlir::Type type);
+  mlir::FailureOr<uint64_t> constant(mlir::DenseElementsAttr value);
+  /// 0 for an unknown or plain file location.
+  uint64_t location(mlir::LocationAttr loc);
+
+  /// Writes an attribute whose kind the operation tells. Errors are at `op`,
+  /// about its attribute `name`.
+  mlir::LogicalResult writeInlineAttr(Encoder &out, mlir::Operation *op,
+                                      llvm::StringRef name, AttrCode code,
+                                      mlir::Attribute value);
+  /// Writes an attribute with its tag in front.
+  mlir::LogicalResult writeAttr(Encoder &out, mlir::Operation *op,
+                                llvm::StringRef name, mlir::Attribute value);
+
+  /// The payloads; nothing may be added afterwards, but for the strings that
+  /// the debug attributes name.
+  Encoder typePayload() const;
+  Encoder constantPayload() const;
+  /// `lists` are the location lists of functions, in attribute numbers.
+  Encoder debugPayload(llvm::ArrayRef<llvm::SmallVector<uint64_t, 0>> lists);
+  Encoder stringPayload() const;
+
+  bool hasConstants() const { return !constants.empty(); }
+  bool hasDebugAttrs() const { return !debugAttrs.empty(); }
+
+private:
+  using Bytes = std::string;
+
+  mlir::LogicalResult writeType(Encoder &out, mlir::Type type);
+  mlir::LogicalResult writeTypes(Encoder &out, mlir::TypeRange types);
+  mlir::LogicalResult internParts(mlir::Type type);
+  uint64_t debugAttr(mlir::Attribute attr);
+  void writeDebugAttr(Encoder &out, mlir::Attribute attr);
+  mlir::LogicalResult writeDictionary(Encoder &out, mlir::Operation *op,
+                                      llvm::StringRef name,
+                                      mlir::DictionaryAttr entries);
+  mlir::LogicalResult writeElements(Encoder &out, mlir::Operation *op,
+                                    llvm::StringRef name,
+                                    mlir::ArrayAttr elements);
+  mlir::LogicalResult writeInteger(Encoder &out, mlir::IntegerAttr value);
+  void writeAPInt(Encoder &out, const llvm::APInt &value);
+
+  mlir::InFlightDiagnostic error() const {
+    return mlir::emitError(mlir::UnknownLoc::get(context));
+  }
+
+  mlir::MLIRContext *context;
+  BytecodeVersion version;
+  llvm::MapVector<mlir::StringAttr, uint64_t> strings;
+  llvm::MapVector<mlir::Type, Bytes> types;
+  llvm::DenseMap<mlir::Type, uint64_t> typeNumbers;
+  llvm::MapVector<mlir::Attribute, Bytes> constants;
+  llvm::DenseMap<mlir::Attribute, uint64_t> constantNumbers;
+  llvm::MapVector<mlir::Attribute, uint64_t> debugAttrs;
+};
+
+} // namespace tileir::bytecode
+
+#endif // DIALECTS_CUDA_TILE_BYTECODE_POOLS_H

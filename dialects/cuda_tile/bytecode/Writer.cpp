@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/cuda_tile/bytecode/Pools.h"
+
+#include "mlir/IR/Verifier.h"
+
+namespace tileir {
+
+using namespace mlir;
+using namespace mlir::cuda_tile;
+using namespace tileir::bytecode;
+
+namespace {
+
+class ModuleWriter {
+public:
+  ModuleWriter(cuda_tile::ModuleOp module, BytecodeVersion version)
+      : module(module), version(version), pools(module->getContext(), version) {
+  }
+
+  LogicalResult write(Encoder &file);
+
+private:
+  LogicalResult checkModule();
+  LogicalResult writeGlobals(Encoder &out);
+  LogicalResult writeFunctions(Encoder &out);
+  LogicalResult writeFunction(Encoder &out, EntryOp entry, uint64_t list);
+  LogicalResult writeOperation(Encoder &out, Operation *op);
+  LogicalResult writeLocation(Operation *op);
+  LogicalResult writeResults(Encoder &out, const OpRecord &record,
+                             Operation *op, unsigned &numValues);
+  LogicalResult writeFlags(Encoder &out, const OpRecord &record, Operation *op);
+  LogicalResult writeAttrs(Encoder &out, const OpRecord &record, Operation *op);
+  LogicalResult writeOperands(Encoder &out, const OpRecord &record,
+                              Operation *op);
+  LogicalResult writeRegion(Encoder &out, Region &region);
+  LogicalResult writeTypeRef(Encoder &out, Type type);
+  void number(ValueRange newValues) {
+    for (Value value : newValues)
+      values[value] = nextValue++;
+  }
+
+  cuda_tile::ModuleOp module;
+  BytecodeVersion version;
+  Pools pools;
+  /// Location lists of the functions that have a location.
+  SmallVector<SmallVector<uint64_t, 0>> lists;
+  /// The list of the function that is being written, or null.
+  SmallVector<uint64_t, 0> *list = nullptr;
+  DenseMap<Value, uint64_t> values;
+  uint64_t nextValue = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What can be written
+//===----------------------------------------------------------------------===//
+
+LogicalResult ModuleWriter::checkModule() {
+  if (!findBytecodeVersion(version) || version.tag)
+    return module->emitError()
+           << "unsupported version requested " << version.str()
+           << ", must be in range ["
+           << supportedBytecodeVersions().front().version.str() << ", "
+           << supportedBytecodeVersions().back().version.str() << "]";
+  if (failed(mlir::verify(module)))
+    return failure();
+  Region &body = module->getRegion(0);
+  if (!body.empty())
+    for (Operation &op : body.front())
+      if (!isa<EntryOp, GlobalOp>(op)) {
+        op.emitRemark() << "invalid op: " << op.getName();
+        return module.emitOpError()
+               << "only function and global ops are allowed in the body";
+      }
+  WalkResult walk = module->walk([&](Operation *op) {
+    if (isa_and_present<CudaTileDialect>(op->getDialect()))
+      return WalkResult::advance();
+    op->emitRemark() << "invalid op: " << op->getName();
+    module.emitOpError() << "only ops from the 'cuda_tile' dialect are allowed";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// Only debug locations, call sites of them, and locations that count as
+/// unknown can be written.
+static LogicalResult checkLocation(Operation *op, LocationAttr loc) {
+  if (isa<DILocAttr>(loc))
+    return success();
+  if (auto site = dyn_cast<CallSiteLoc>(loc))
+    return failure(failed(checkLocation(op, site.getCallee())) ||
+                   failed(checkLocation(op, site.getCaller())));
+  if (isa<UnknownLoc, FileLineColLoc>(loc))
+    return success();
+  StringRef kind = isa<OpaqueLoc>(loc)  ? "OpaqueLoc"
+                   : isa<NameLoc>(loc)  ? "NameLoc"
+                   : isa<FusedLoc>(loc) ? "FusedLoc"
+                                        : "Unknown Attribute";
+  return op->emitError() << "unsupported location, got " << kind
+                         << ", expected DILocAttr or CallSiteLoc";
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+LogicalResult ModuleWriter::writeTypeRef(Encoder &out, Type type) {
+  FailureOr<uint64_t> index = pools.type(type);
+  if (failed(index))
+    return failure();
+  out.varInt(*index);
+  return success();
+}
+
+LogicalResult ModuleWriter::writeLocation(Operation *op) {
+  if (failed(checkLocation(op, op->getLoc())))
+    return failure();
+  if (list)
+    list->push_back(pools.location(op->getLoc()));
+  return success();
+}
+
+LogicalResult ModuleWriter::writeResults(Encoder &out, const OpRecord &record,
+                                         Operation *op, unsigned &numValues) {
+  ArrayRef<ValueField> fields = record.resultFields();
+  bool isVariadic = llvm::any_of(fields, [](const ValueField &field) {
+    return field.kind == FieldKind::Variadic;
+  });
+  numValues = op->getNumResults();
+  for (size_t i = fields.size(); !isVariadic && i-- != 0;) {
+    if (version >= fields[i].since)
+      continue;
+    if (!op->getResult(i).use_empty())
+      return op->emitError()
+             << "result '" << fields[i].name << "' requires bytecode version "
+             << fields[i].since.str() << " but is being used and targeting "
+             << version.str()
+             << ". Cannot serialize to older bytecode version when newer "
+                "features are used.";
+    --numValues;
+  }
+  if (record.countsResults)
+    out.varInt(numValues);
+  for (Type type : op->getResults().take_front(numValues).getTypes())
+    if (failed(writeTypeRef(out, type)))
+      return failure();
+  return success();
+}
+
+/// The operands of declared operand `index` of an operation with segments.
+static OperandRange segment(Operation *op, size_t index) {
+  auto sizes = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  unsigned start = 0;
+  for (size_t i = 0; i != index; ++i)
+    start += sizes[i];
+  return op->getOperands().slice(start, sizes[index]);
+}
+
+LogicalResult ModuleWriter::writeFlags(Encoder &out, const OpRecord &record,
+                                       Operation *op) {
+  uint64_t flags = 0;
+  for (const AttrField &field : record.attrFields()) {
+    if (field.flag < 0 || !op->getAttr(field.name))
+      continue;
+    if (version < field.since)
+      return op->emitError()
+             << "optional attribute '" << field.name
+             << "' is provided but requires bytecode version "
+             << field.since.str() << ", targeting " << version.str();
+    flags |= uint64_t(1) << field.flag;
+  }
+  for (auto [i, field] : llvm::enumerate(record.operandFields())) {
+    if (field.flag < 0 || segment(op, i).empty())
+      continue;
+    if (version < field.since)
+      return op->emitError()
+             << "optional operand '" << field.name
+             << "' is provided but requires bytecode version "
+             << field.since.str() << ", targeting " << version.str();
+    flags |= uint64_t(1) << field.flag;
+  }
+  if (record.hasFlags(version))
+    out.varInt(flags);
+  return success();
+}
+
+LogicalResult ModuleWriter::writeAttrs(Encoder &out, const OpRecord &record,
+                                       Operation *op) {
+  for (const AttrField &field : record.attrFields()) {
+    Attribute value = op->getAttr(field.name);
+    if (!value) {
+      assert(field.flag >= 0 && "verified operations have what they require");
+      continue;
+    }
+    if (version < field.since) {
+      Encoder ignored;
+      Encoder expected;
+      expected.varInt(field.fallback);
+      if (failed(pools.writeInlineAttr(ignored, op, field.name, field.code,
+                                       value)))
+        return failure();
+      if (ignored.data() != expected.data())
+        return op->emitError()
+               << "attribute '" << field.name << "' requires bytecode version "
+               << field.since.str() << "+, but targeting " << version.str();
+      continue;
+    }
+    if (failed(pools.writeInlineAttr(out, op, field.name, field.code, value)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult ModuleWriter::writeOperands(Encoder &out, const OpRecord &record,
+                                          Operation *op) {
+  auto writeAll = [&](ValueRange list) {
+    for (Value value : list)
+      out.varInt(values.lookup(value));
+  };
+  if (!record.hasSegments) {
+    if (record.countsOperands())
+      out.varInt(op->getNumOperands());
+    writeAll(op->getOperands());
+    return success();
+  }
+  for (auto [i, field] : llvm::enumerate(record.operandFields())) {
+    OperandRange list = segment(op, i);
+    if (field.kind == FieldKind::Variadic)
+      out.varInt(list.size());
+    writeAll(list);
+  }
+  return success();
+}
+
+LogicalResult ModuleWriter::writeRegion(Encoder &out, Region &region) {
+  out.varInt(llvm::range_size(region));
+  for (Block &block : region) {
+    uint64_t first = nextValue;
+    number(block.getArguments());
+    out.varInt(block.getNumArguments());
+    for (Type type : block.getArgumentTypes())
+      if (failed(writeTypeRef(out, type)))
+        return failure();
+    out.varInt(llvm::range_size(block));
+    for (Operation &op : block)
+      if (failed(writeOperation(out, &op)))
+        return failure();
+    nextValue = first;
+  }
+  return success();
+}
+
+LogicalResult ModuleWriter::writeOperation(Encoder &out, Operation *op) {
+  StringRef name = op->getName().stripDialect();
+  const OpRecord *record = llvm::find_if(
+      opRecords(), [&](const OpRecord &row) { return name == row.name; });
+  if (record == opRecords().end())
+    return op->emitError() << "operation not supported in bytecode";
+  if (version < record->since)
+    return op->emitError() << "operation '" << op->getName()
+                           << "' is not available in bytecode version "
+                           << version.str();
+  out.varInt(record->opcode);
+  unsigned numValues;
+  if (failed(writeLocation(op)) ||
+      failed(writeResults(out, *record, op, numValues)) ||
+      failed(writeFlags(out, *record, op)) ||
+      failed(writeAttrs(out, *record, op)) ||
+      failed(writeOperands(out, *record, op)))
+    return failure();
+  if (record->numRegions) {
+    out.varInt(op->getNumRegions());
+    for (Region &region : op->getRegions())
+      if (failed(writeRegion(out, region)))
+        return failure();
+  }
+  number(op->getResults().take_front(numValues));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions and globals
+//===----------------------------------------------------------------------===//
+
+LogicalResult ModuleWriter::writeFunction(Encoder &out, EntryOp entry,
+                                          uint64_t listNumber) {
+  auto hints =
+      entry->getAttrOfType<OptimizationHintsAttr>("optimization_hints");
+  out.varInt(pools.string(SymbolTable::getSymbolName(entry)));
+  if (failed(writeTypeRef(out, entry.getFunctionType())))
+    return failure();
+  out.byte(kFunctionEntry | (hints ? kFunctionHints : 0));
+  out.varInt(listNumber);
+  if (hints && failed(pools.writeAttr(out, entry, "optimization_hints", hints)))
+    return failure();
+  values.clear();
+  nextValue = 0;
+  list = listNumber ? &lists[listNumber - 1] : nullptr;
+  Block &block = entry->getRegion(0).front();
+  number(block.getArguments());
+  Encoder body;
+  for (Operation &op : block)
+    if (failed(writeOperation(body, &op)))
+      return failure();
+  out.varInt(body.size());
+  out.append(body.data());
+  return success();
+}
+
+LogicalResult ModuleWriter::writeFunctions(Encoder &out) {
+  auto entries = llvm::to_vector(module->getRegion(0).getOps<EntryOp>());
+  // Names, signatures and locations of all functions come before any body.
+  SmallVector<uint64_t> numbers;
+  for (EntryOp entry : entries) {
+    pools.string(SymbolTable::getSymbolName(entry));
+    if (failed(pools.type(entry.getFunctionType())) ||
+        failed(checkLocation(entry, entry->getLoc())))
+      return failure();
+    uint64_t location = pools.location(entry->getLoc());
+    if (location)
+      lists.push_back({location});
+    numbers.push_back(location ? lists.size() : 0);
+  }
+  Encoder globals;
+  if (failed(writeGlobals(globals)))
+    return failure();
+  if (globals.size())
+    out.section(Section::Global, globals, 0);
+  Encoder functions;
+  functions.varInt(entries.size());
+  for (auto [entry, listNumber] : llvm::zip(entries, numbers))
+    if (failed(writeFunction(functions, entry, listNumber)))
+      return failure();
+  functions.padTo(8);
+  out.section(Section::Func, functions, 8);
+  return success();
+}
+
+LogicalResult ModuleWriter::writeGlobals(Encoder &out) {
+  auto globals = llvm::to_vector(module->getRegion(0).getOps<GlobalOp>());
+  if (globals.empty())
+    return success();
+  out.varInt(globals.size());
+  for (GlobalOp global : globals) {
+    auto name = global.getSymName();
+    auto value = cast<DenseElementsAttr>(global.getValue());
+    out.varInt(pools.string(name));
+    if (failed(writeTypeRef(out, value.getType())))
+      return failure();
+    FailureOr<uint64_t> constant = pools.constant(value);
+    if (failed(constant))
+      return global.emitError() << "failed to add global constant: '" << name;
+    out.varInt(*constant);
+    out.varInt(global.getAlignment());
+    bool isPublic = global.getSymbolVisibility() == SymbolVisibility::Public;
+    if (version >= kVersion13_3) {
+      out.varInt(isPublic ? 0 : 1);
+      out.varInt(global.getConstant() ? 1 : 0);
+      continue;
+    }
+    if (!isPublic)
+      return global.emitError()
+             << "global `" << name
+             << "` uses non-public symbol visibility, which cannot be encoded "
+                "in bytecode version "
+             << version.str() << " (requires bytecode 13.3+)";
+    if (global.getConstant())
+      return global.emitError()
+             << "constant global `" << name
+             << "` cannot be encoded in bytecode version " << version.str()
+             << " (the `constant` attribute requires bytecode 13.3+)";
+  }
+  return success();
+}
+
+LogicalResult ModuleWriter::write(Encoder &file) {
+  if (failed(checkModule()))
+    return failure();
+  for (uint8_t byte : kMagic)
+    file.byte(byte);
+  file.byte(version.major);
+  file.byte(version.minor);
+  file.fixed(version.tag);
+  if (module->getRegion(0).empty())
+    module->getRegion(0).emplaceBlock();
+  if (failed(writeFunctions(file)))
+    return failure();
+  if (pools.hasConstants())
+    file.section(Section::Constant, pools.constantPayload(), 8);
+  if (!lists.empty() || pools.hasDebugAttrs())
+    file.section(Section::Debug, pools.debugPayload(lists), 8);
+  file.section(Section::Type, pools.typePayload(), 4);
+  auto producer = module->getAttrOfType<StringAttr>("producer");
+  if (producer && version >= kVersion13_3) {
+    Encoder payload;
+    payload.varInt(pools.string(producer));
+    file.section(Section::Producer, payload, 0);
+  }
+  file.section(Section::String, pools.stringPayload(), 4);
+  file.byte(static_cast<uint8_t>(Section::End));
+  return success();
+}
+
+LogicalResult writeBytecode(cuda_tile::ModuleOp module, BytecodeVersion version,
+                            llvm::raw_ostream &os) {
+  Encoder file;
+  ModuleWriter writer(module, version);
+  if (failed(writer.write(file)))
+    return failure();
+  os.write(reinterpret_cast<const char *>(file.data().data()), file.size());
+  return success();
+}
+
+} // namespace tileir

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/cuda_tile/bytecode/TestSupport.h"
+
+using namespace mlir;
+using namespace tileir;
+using namespace tileir::bytecode_test;
+
+namespace {
+
+std::string write(cuda_tile::ModuleOp module, BytecodeVersion version) {
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  return succeeded(writeBytecode(module, version, stream)) ? bytes : "";
+}
+
+TEST(Writer, MakesTheReferenceBytes) {
+  Reading reading;
+  for (const std::string &bytes : {example(), unhex(kEmptyModule)}) {
+    OwningOpRef<cuda_tile::ModuleOp> module = reading.read(bytes);
+    ASSERT_TRUE(module) << reading.allErrors();
+    EXPECT_EQ(llvm::toHex(write(*module, kVersion13_3)), llvm::toHex(bytes));
+  }
+}
+
+class RoundTrip : public testing::TestWithParam<std::string> {};
+
+// Other producers order and number some things their own way, so the first
+// writing differs from the file; from then on the bytes stay.
+TEST_P(RoundTrip, IsStable) {
+  Reading reading;
+  std::string bytes = bytecodeOf(GetParam());
+  BytecodeVersion version = {uint8_t(bytes[8]), uint8_t(bytes[9]), 0};
+  OwningOpRef<cuda_tile::ModuleOp> module = reading.read(bytes);
+  ASSERT_TRUE(module) << reading.allErrors();
+  std::string once = write(*module, version);
+  ASSERT_FALSE(once.empty()) << reading.allErrors();
+  OwningOpRef<cuda_tile::ModuleOp> again = reading.read(once);
+  ASSERT_TRUE(again) << reading.allErrors();
+  EXPECT_EQ(print(*module, true, true), print(*again, true, true));
+  EXPECT_EQ(once, write(*again, version));
+  // The newest version holds everything that an older one does.
+  BytecodeVersion newest = supportedBytecodeVersions().back().version;
+  OwningOpRef<cuda_tile::ModuleOp> newer = reading.read(write(*module, newest));
+  ASSERT_TRUE(newer) << reading.allErrors();
+  EXPECT_EQ(print(*module, true, true), print(*newer, true, true));
+}
+
+TEST_P(RoundTrip, ThroughText) {
+  Reading reading;
+  std::string bytes = bytecodeOf(GetParam());
+  BytecodeVersion version = {uint8_t(bytes[8]), uint8_t(bytes[9]), 0};
+  OwningOpRef<cuda_tile::ModuleOp> module = reading.read(bytes);
+  ASSERT_TRUE(module) << reading.allErrors();
+  OwningOpRef<cuda_tile::ModuleOp> parsed =
+      reading.parse(print(*module, true, /*generic=*/true));
+  ASSERT_TRUE(parsed) << reading.allErrors();
+  EXPECT_EQ(write(*module, version), write(*parsed, version));
+}
+
+INSTANTIATE_TEST_SUITE_P(, RoundTrip, testing::ValuesIn(supportedFiles()),
+                         [](const auto &info) { return testName(info.param); });
+
+void expectRefused(llvm::StringRef text, BytecodeVersion version,
+                   llvm::StringRef message) {
+  Reading reading;
+  OwningOpRef<cuda_tile::ModuleOp> module =
+      reading.parse(("cuda_tile.module @kernels {\n" + text + "\n}\n").str());
+  ASSERT_TRUE(module) << reading.allErrors();
+  EXPECT_EQ(write(*module, version), "");
+  ASSERT_FALSE(reading.errors.empty());
+  EXPECT_EQ(reading.errors.front(), message) << reading.allErrors();
+}
+
+TEST(Refused, YoungerThings) {
+  expectRefused("global private @g <f32: [1.0, 2.0]> : tile<2xf32>",
+                kVersion13_2,
+                "global `g` uses non-public symbol visibility, which cannot be "
+                "encoded in bytecode version 13.2 (requires bytecode 13.3+)");
+  expectRefused("global constant @g <f32: [1.0, 2.0]> : tile<2xf32>",
+                kVersion13_1,
+                "constant global `g` cannot be encoded in bytecode version "
+                "13.1 (the `constant` attribute requires bytecode 13.3+)");
+  expectRefused("global @g <f8E8M0FNU: [1.0, 2.0]> : tile<2xf8E8M0FNU>",
+                kVersion13_1,
+                "type 'Float8E8M0FNU' requires bytecode version 13.2+, "
+                "targeting 13.1");
+  expectRefused(R"(entry @k(%x: tile<f32>) {
+                     %0 = atan2 %x, %x : tile<f32>
+                     return
+                   })",
+                kVersion13_1,
+                "operation 'cuda_tile.atan2' is not available in bytecode "
+                "version 13.1");
+  expectRefused(R"(entry @k(%x: tile<i32>) {
+                     %0 = negi %x overflow<no_signed_wrap> : tile<i32>
+                     return
+                   })",
+                kVersion13_1,
+                "attribute 'overflow' requires bytecode version 13.2+, but "
+                "targeting 13.1");
+  expectRefused(R"(entry @k(%x: tile<i32>) {
+                     for unsigned %i in (%x to %x, step %x) : tile<i32> {
+                     }
+                     return
+                   })",
+                kVersion13_1,
+                "optional attribute 'unsignedCmp' is provided but requires "
+                "bytecode version 13.2, targeting 13.1");
+  Reading reading;
+  OwningOpRef<cuda_tile::ModuleOp> module = reading.read(unhex(kEmptyModule));
+  EXPECT_EQ(write(*module, {13, 9, 0}), "");
+  EXPECT_EQ(reading.errors.front(), "unsupported version requested 13.9, must "
+                                    "be in range [13.1, 13.3]");
+}
+
+TEST(Refused, Locations) {
+  Reading reading;
+  OwningOpRef<cuda_tile::ModuleOp> module = reading.parse(R"(
+    cuda_tile.module @kernels {
+      entry @k() {
+        return loc("name")
+      }
+    })");
+  ASSERT_TRUE(module) << reading.allErrors();
+  EXPECT_EQ(write(*module, kVersion13_3), "");
+  EXPECT_EQ(reading.errors.front(), "unsupported location, got NameLoc, "
+                                    "expected DILocAttr or CallSiteLoc");
+}
+
+} // namespace
