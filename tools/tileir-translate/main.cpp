@@ -96,30 +96,14 @@ static int bytecodeToText(llvm::MemoryBufferRef buffer, MLIRContext &context) {
   });
 }
 
-/// The version of the option; its default is the newest.
-static bool parseVersion(tileir::BytecodeVersion &version) {
-  version = tileir::supportedBytecodeVersions().back().version;
-  if (bytecodeVersion.empty())
-    return true;
-  auto [major, minor] = llvm::StringRef(bytecodeVersion).split('.');
-  if (major.getAsInteger(10, version.major) ||
-      minor.getAsInteger(10, version.minor)) {
-    fail(kUsage, "Invalid argument '" + bytecodeVersion + "'");
-    return false;
-  }
-  if (tileir::findBytecodeVersion(version))
-    return true;
-  fail(kUsage, "Invalid argument '" + bytecodeVersion +
-                   "': the supported versions are " +
-                   tileir::supportedBytecodeRange());
-  return false;
-}
-
 static int textToBytecode(std::unique_ptr<llvm::MemoryBuffer> buffer,
                           MLIRContext &context) {
-  tileir::BytecodeVersion version;
-  if (!parseVersion(version))
-    return kUsage;
+  tileir::BytecodeVersion version =
+      tileir::supportedBytecodeVersions().back().version;
+  std::string error;
+  if (!bytecodeVersion.empty() &&
+      !tileir::parseBytecodeVersion(bytecodeVersion, version, error))
+    return fail(kUsage, error);
   context.loadDialect<cuda_tile::CudaTileDialect>();
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());

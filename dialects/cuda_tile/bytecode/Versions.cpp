@@ -32,4 +32,20 @@ std::string supportedBytecodeRange() {
          "]";
 }
 
+bool parseBytecodeVersion(llvm::StringRef text, BytecodeVersion &version,
+                          std::string &error) {
+  version = BytecodeVersion();
+  error = ("Invalid argument '" + text + "'").str();
+  auto [major, rest] = text.split('.');
+  auto [minor, tag] = rest.split('.');
+  if (major.getAsInteger(10, version.major) ||
+      minor.getAsInteger(10, version.minor) ||
+      (rest.contains('.') && tag.getAsInteger(10, version.tag)))
+    return false;
+  if (findBytecodeVersion(version) && !version.tag)
+    return true;
+  error += ": the supported versions are " + supportedBytecodeRange();
+  return false;
+}
+
 } // namespace tileir

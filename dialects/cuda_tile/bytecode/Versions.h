@@ -3,6 +3,7 @@
 #define DIALECTS_CUDA_TILE_BYTECODE_VERSIONS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
 #include <string>
@@ -55,6 +56,11 @@ const BytecodeVersionInfo *findBytecodeVersion(BytecodeVersion version);
 
 /// `[oldest - newest]`, as messages have it.
 std::string supportedBytecodeRange();
+
+/// Reads `major.minor[.tag]` of a supported version; false with what to tell
+/// the user in `error`.
+bool parseBytecodeVersion(llvm::StringRef text, BytecodeVersion &version,
+                          std::string &error);
 
 } // namespace tileir
 
