@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/cuda_tile/IR/Directives.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::cuda_tile;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+void cuda_tile::printShortType(OpAsmPrinter &printer, Operation *, Type type) {
+  printShortType(static_cast<AsmPrinter &>(printer), type);
+}
+
+ParseResult cuda_tile::parseShortTypes(OpAsmParser &parser,
+                                       SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList(
+      [&] { return parseShortType(parser, types.emplace_back()); });
+}
+
+void cuda_tile::printShortTypes(OpAsmPrinter &printer, TypeRange types) {
+  llvm::interleaveComma(types, printer, [&](Type type) {
+    printShortType(static_cast<AsmPrinter &>(printer), type);
+  });
+}
+
+void cuda_tile::printShortTypes(OpAsmPrinter &printer, Operation *,
+                                TypeRange types) {
+  printShortTypes(printer, types);
+}
+
+//===----------------------------------------------------------------------===//
+// Keywords
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseSignedness(OpAsmParser &parser, SignednessAttr &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  std::optional<Signedness> value;
+  if (succeeded(parser.parseKeyword(&keyword)))
+    value = symbolizeSignedness(keyword);
+  if (!value)
+    return parser.emitError(
+        loc, "expected signedness to be one of: {'signed', 'unsigned'}");
+  attr = SignednessAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printSignedness(OpAsmPrinter &printer, Operation *,
+                            SignednessAttr attr) {
+  printer << stringifySignedness(attr.getValue());
+}
+
+static ParseResult parsePredicate(OpAsmParser &parser,
+                                  ComparisonPredicateAttr &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  std::optional<ComparisonPredicate> value;
+  if (succeeded(parser.parseKeyword(&keyword)))
+    value = symbolizeComparisonPredicate(keyword);
+  if (!value)
+    return parser.emitError(
+        loc, "expected 'comparison_predicate' to be one of: {'equal', "
+             "'not_equal', 'less_than', 'less_than_or_equal', 'greater_than', "
+             "'greater_than_or_equal'}");
+  attr = ComparisonPredicateAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printPredicate(OpAsmPrinter &printer, Operation *,
+                           ComparisonPredicateAttr attr) {
+  printer << stringifyComparisonPredicate(attr.getValue());
+}
+
+static ParseResult parseOrdering(OpAsmParser &parser,
+                                 ComparisonOrderingAttr &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  std::optional<ComparisonOrdering> value;
+  if (succeeded(parser.parseKeyword(&keyword)))
+    value = symbolizeComparisonOrdering(keyword);
+  if (!value)
+    return parser.emitError(loc, "expected 'comparison_ordering' to be one of: "
+                                 "{'ordered', 'unordered'}");
+  attr = ComparisonOrderingAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printOrdering(OpAsmPrinter &printer, Operation *,
+                          ComparisonOrderingAttr attr) {
+  printer << stringifyComparisonOrdering(attr.getValue());
+}
+
+//===----------------------------------------------------------------------===//
+// Rounding
+//===----------------------------------------------------------------------===//
+
+/// `rounding<KW>`, or nothing for the default. `accepts` decides about a keyword
+/// (nothing if there is no such mode); a refused one gets `text`, with itself at
+/// the end if `quote` says so.
+static ParseResult
+parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
+              RoundingMode defaultMode, StringRef text, bool quote,
+              llvm::function_ref<bool(RoundingMode)> accepts) {
+  RoundingMode mode = defaultMode;
+  if (succeeded(parser.parseOptionalKeyword("rounding"))) {
+    StringRef keyword;
+    if (parser.parseLess())
+      return failure();
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&keyword))
+      return failure();
+    std::optional<RoundingMode> value = symbolizeRoundingMode(keyword);
+    if (!value || !accepts(*value)) {
+      InFlightDiagnostic diag = parser.emitError(loc, text);
+      if (quote)
+        diag << ", got: '" << keyword << "'";
+      return diag;
+    }
+    if (parser.parseGreater())
+      return failure();
+    mode = *value;
+  }
+  attr = RoundingModeAttr::get(parser.getContext(), mode);
+  return success();
+}
+
+static void printRounding(OpAsmPrinter &printer, RoundingModeAttr attr,
+                          RoundingMode defaultMode) {
+  if (attr.getValue() != defaultMode)
+    printer << "rounding<" << stringifyRoundingMode(attr.getValue()) << ">";
+}
+
+static bool anyRounding(RoundingMode) { return true; }
+
+static bool isIEEERounding(RoundingMode mode) {
+  return mode <= RoundingMode::POSITIVE_INF;
+}
+
+#define DEFINE_ROUNDING(Name, Default, Quote, Accepts, Text)                   \
+  static ParseResult parse##Name(OpAsmParser &parser,                          \
+                                 RoundingModeAttr &attr) {                     \
+    return parseRounding(parser, attr, RoundingMode::Default, Text, Quote,     \
+                         Accepts);                                             \
+  }                                                                            \
+  static void print##Name(OpAsmPrinter &printer, Operation *,                  \
+                          RoundingModeAttr attr) {                             \
+    printRounding(printer, attr, RoundingMode::Default);                       \
+  }
+
+DEFINE_ROUNDING(IEEERounding, NEAREST_EVEN, true, isIEEERounding,
+                "expected rounding mode to be one of: 'nearest_even', 'zero', "
+                "'negative_inf', 'positive_inf'")
+DEFINE_ROUNDING(DivRounding, NEAREST_EVEN, false, anyRounding,
+                "expected rounding mode to be one of: 'nearest_even', 'zero', "
+                "'negative_inf', 'positive_inf', 'approx', 'full'")
+DEFINE_ROUNDING(SqrtRounding, NEAREST_EVEN, false, anyRounding,
+                "expected rounding mode to be one of: 'nearest_even', 'zero', "
+                "'negative_inf', 'positive_inf', 'approx'")
+DEFINE_ROUNDING(FullRounding, FULL, false, anyRounding,
+                "expected rounding mode to be one of: 'approx', 'full'")
+DEFINE_ROUNDING(
+    IntRounding, NEAREST_INT_TO_ZERO, true,
+    [](RoundingMode mode) { return mode == RoundingMode::NEAREST_INT_TO_ZERO; },
+    "expected rounding mode to be one of: 'nearest_int_to_zero'")
+
+#undef DEFINE_ROUNDING
+
+//===----------------------------------------------------------------------===//
+// Literals
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Parses `<T: literal> : tile<…>`.
+class LiteralParser {
+public:
+  explicit LiteralParser(OpAsmParser &parser) : parser(parser) {}
+
+  ParseResult parse(DenseIntOrFPElementsAttr &attr);
+
+private:
+  ParseResult parseElementType();
+  /// A bracketed nest or a scalar; `shape` becomes the extents below.
+  ParseResult parseNest(SmallVectorImpl<int64_t> &shape);
+  ParseResult parseScalar();
+  ParseResult parseInteger(SMLoc loc);
+  ParseResult parseFloat(SMLoc loc);
+  ParseResult parseHex(StringRef text);
+  ParseResult getResultType(TileType &type);
+  ParseResult build(TileType type, DenseIntOrFPElementsAttr &attr);
+
+  OpAsmParser &parser;
+  SMLoc literalLoc;
+  Type elementType;
+  SmallVector<int64_t> shape;
+  /// The bits of the elements in row-major order.
+  SmallVector<APInt> elements;
+  bool isScalar = false;
+  /// The literal was a string of the raw bytes.
+  std::optional<std::string> rawBytes;
+};
+
+} // namespace
+
+static bool isLiteralElement(Type type) {
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, FloatTF32Type,
+          Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+          Float4E2M1FNType>(type))
+    return true;
+  return type.isSignlessInteger() &&
+         llvm::is_contained({1u, 8u, 16u, 32u, 64u}, type.getIntOrFloatBitWidth());
+}
+
+static constexpr const char *kLiteralElements =
+    "i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or "
+    "f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got ";
+
+ParseResult LiteralParser::parseElementType() {
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parseShortType(parser, elementType)))
+    elementType = Type();
+  if (!elementType || !isLiteralElement(elementType))
+    return parser.emitError(loc, "expect element type to be one of ")
+           << kLiteralElements << elementType;
+  return success();
+}
+
+ParseResult LiteralParser::parseInteger(SMLoc loc) {
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  if (width == 1) {
+    StringRef keyword;
+    if (succeeded(parser.parseOptionalKeyword(&keyword, {"true", "false"}))) {
+      elements.push_back(APInt(1, keyword == "true"));
+      return success();
+    }
+  }
+  APInt value;
+  OptionalParseResult parsed = parser.parseOptionalInteger(value);
+  if (!parsed.has_value())
+    return parser.emitError(loc, "expected integer value");
+  if (failed(*parsed))
+    return failure();
+  // The parser gives a signed number of any width. i1 takes -1 to 1, i64 what an
+  // int64 holds, the others what either reading holds.
+  bool fits = width == 64 || value.isNegative()
+                  ? value.getSignificantBits() <= width
+                  : value.getActiveBits() <= width;
+  if (!fits)
+    return parser.emitError(loc, "integer constant out of range for type");
+  elements.push_back(value.sextOrTrunc(width));
+  return success();
+}
+
+ParseResult LiteralParser::parseFloat(SMLoc loc) {
+  auto type = cast<FloatType>(elementType);
+  APFloat value(type.getFloatSemantics());
+  if (parser.parseFloat(type.getFloatSemantics(), value))
+    return failure();
+  elements.push_back(value.bitcastToAPInt());
+  return success();
+}
+
+ParseResult LiteralParser::parseScalar() {
+  SMLoc loc = parser.getCurrentLocation();
+  return isa<FloatType>(elementType) ? parseFloat(loc) : parseInteger(loc);
+}
+
+ParseResult LiteralParser::parseNest(SmallVectorImpl<int64_t> &shape) {
+  if (failed(parser.parseOptionalLSquare()))
+    return parseScalar();
+  SmallVector<int64_t> inner;
+  int64_t count = 0;
+  auto parseElement = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    SmallVector<int64_t> current;
+    if (parseNest(current))
+      return failure();
+    if (count++ == 0)
+      inner = current;
+    else if (inner != current)
+      return parser.emitError(
+          loc, "tensor literal is invalid; ranks are not consistent between "
+               "elements");
+    return success();
+  };
+  if (failed(parser.parseOptionalRSquare()) &&
+      (parser.parseCommaSeparatedList(parseElement) || parser.parseRSquare()))
+    return failure();
+  shape.assign(1, count);
+  shape.append(inner);
+  return success();
+}
+
+ParseResult LiteralParser::parseHex(StringRef text) {
+  std::string bytes;
+  if (!text.consume_front("0x") || !llvm::tryGetFromHex(text, bytes))
+    return parser.emitError(literalLoc, "expected a string of hexadecimal "
+                                        "digits that starts with 0x");
+  rawBytes = std::move(bytes);
+  return success();
+}
+
+ParseResult LiteralParser::getResultType(TileType &type) {
+  SMLoc loc = parser.getCurrentLocation();
+  Type parsed;
+  if (parseShortType(parser, parsed))
+    return failure();
+  type = dyn_cast<TileType>(parsed);
+  if (!type || !isLiteralElement(type.getElementType()))
+    return parser.emitError(loc, "result #0 must be tile of ")
+           << kLiteralElements << parsed;
+  if (type.getElementType() != elementType)
+    return parser.emitError(loc, "mismatch between the element type: ")
+           << elementType << " and the tile element type "
+           << type.getElementType();
+  return success();
+}
+
+ParseResult LiteralParser::build(TileType type,
+                                 DenseIntOrFPElementsAttr &attr) {
+  DenseElementsAttr dense;
+  if (rawBytes) {
+    ArrayRef<char> bytes(rawBytes->data(), rawBytes->size());
+    bool isSplat = false;
+    if (!DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
+      return parser.emitError(literalLoc,
+                              "elements hex data size is invalid for provided "
+                              "type: ")
+             << type;
+    dense = DenseElementsAttr::getFromRawBuffer(type, bytes);
+  } else {
+    if (elements.empty())
+      return parser.emitError(literalLoc, "dense attribute cannot be empty");
+    if (!isScalar && ArrayRef<int64_t>(shape) != type.getShape()) {
+      InFlightDiagnostic diag = parser.emitError(
+          literalLoc, "inferred shape of elements literal ([");
+      llvm::interleaveComma(shape, diag);
+      diag << "]) does not match type ([";
+      llvm::interleaveComma(type.getShape(), diag);
+      return diag << "])";
+    }
+    if (auto floatType = dyn_cast<FloatType>(elementType)) {
+      SmallVector<APFloat> floats;
+      for (const APInt &bits : elements)
+        floats.emplace_back(floatType.getFloatSemantics(), bits);
+      dense = DenseElementsAttr::get(type, floats);
+    } else {
+      dense = DenseElementsAttr::get(type, elements);
+    }
+  }
+  attr = cast<DenseIntOrFPElementsAttr>(dense);
+  return success();
+}
+
+ParseResult LiteralParser::parse(DenseIntOrFPElementsAttr &attr) {
+  if (parser.parseLess() || parseElementType() || parser.parseColon())
+    return failure();
+  literalLoc = parser.getCurrentLocation();
+  std::string text;
+  if (succeeded(parser.parseOptionalString(&text))) {
+    if (parseHex(text))
+      return failure();
+  } else if (succeeded(parser.parseOptionalGreater())) {
+    return parser.emitError(literalLoc, "dense attribute cannot be empty");
+  } else {
+    if (parseNest(shape))
+      return failure();
+    isScalar = shape.empty();
+  }
+  TileType type;
+  return failure(parser.parseGreater() || parser.parseColon() ||
+                 getResultType(type) || build(type, attr));
+}
+
+static ParseResult parseDenseLiteral(OpAsmParser &parser,
+                                     DenseIntOrFPElementsAttr &attr) {
+  return LiteralParser(parser).parse(attr);
+}
+
+static void printDenseLiteral(OpAsmPrinter &printer, Operation *,
+                              DenseIntOrFPElementsAttr attr) {
+  printer << '<';
+  printShortType(static_cast<AsmPrinter &>(printer), attr.getElementType());
+  // MLIR knows how to print the elements; what is between `dense<` and the last
+  // `>` are they.
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  attr.print(os, /*elideType=*/true);
+  StringRef body(text);
+  body.consume_front("dense<");
+  body.consume_back(">");
+  printer << ": " << body << "> : ";
+  printShortType(static_cast<AsmPrinter &>(printer), attr.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Globals and assumptions
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseGlobalVisibility(OpAsmParser &parser,
+                                         SymbolVisibilityAttr &attr) {
+  StringRef keyword;
+  SymbolVisibility value = SymbolVisibility::Public;
+  if (succeeded(parser.parseOptionalKeyword(&keyword, {"public", "private"})))
+    value = *symbolizeSymbolVisibility(keyword);
+  attr = SymbolVisibilityAttr::get(parser.getContext(), value);
+  return success();
+}
+
+static void printGlobalVisibility(OpAsmPrinter &printer, Operation *,
+                                  SymbolVisibilityAttr attr) {
+  if (attr && attr.getValue() == SymbolVisibility::Private)
+    printer << "private ";
+}
+
+static ParseResult parseAssumePredicate(OpAsmParser &parser,
+                                        AssumePredicateAttrInterface &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  Attribute parsed;
+  StringRef keyword;
+  // A keyword would be an attribute to the ordinary parser only if it is one of
+  // the builtin ones.
+  if (succeeded(parser.parseOptionalKeyword(&keyword))) {
+    if (keyword == DivByAttr::getMnemonic())
+      parsed = DivByAttr::parse(parser, {});
+    else if (keyword == SameElementsAttr::getMnemonic())
+      parsed = SameElementsAttr::parse(parser, {});
+    else if (keyword == BoundedAttr::getMnemonic())
+      parsed = BoundedAttr::parse(parser, {});
+    else
+      return parser.emitError(loc, "unknown assume predicate attribute: ")
+             << keyword
+             << " (expected 'div_by', 'same_elements', or 'bounded')";
+    if (!parsed)
+      return failure();
+  } else {
+    OptionalParseResult attribute = parser.parseOptionalAttribute(parsed);
+    if (!attribute.has_value())
+      return parser.emitError(loc, "expected attribute name");
+    if (failed(*attribute))
+      return failure();
+  }
+  attr = dyn_cast<AssumePredicateAttrInterface>(parsed);
+  if (!attr)
+    return parser.emitError(loc, "expected assume predicate attribute");
+  return success();
+}
+
+static void printAssumePredicate(OpAsmPrinter &printer, Operation *,
+                                 AssumePredicateAttrInterface attr) {
+  Attribute plain = attr;
+  if (auto divBy = dyn_cast<DivByAttr>(plain)) {
+    printer << DivByAttr::getMnemonic();
+    divBy.print(printer);
+  } else if (auto same = dyn_cast<SameElementsAttr>(plain)) {
+    printer << SameElementsAttr::getMnemonic();
+    same.print(printer);
+  } else if (auto bounded = dyn_cast<BoundedAttr>(plain)) {
+    printer << BoundedAttr::getMnemonic();
+    bounded.print(printer);
+  } else {
+    printer << plain;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+ParseResult
+cuda_tile::parseArguments(OpAsmParser &parser,
+                          SmallVectorImpl<OpAsmParser::Argument> &arguments,
+                          bool allowUnnamed) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Paren, [&]() -> ParseResult {
+        SMLoc loc = parser.getCurrentLocation();
+        OpAsmParser::Argument argument;
+        OptionalParseResult named =
+            parser.parseOptionalArgument(argument, /*allowType=*/false);
+        if (named.has_value()) {
+          if (failed(*named))
+            return failure();
+          if (!arguments.empty() && arguments.back().ssaName.name.empty())
+            return parser.emitError(loc,
+                                    "expected type instead of SSA identifier");
+          if (parser.parseColon())
+            return failure();
+        } else {
+          bool afterNamed =
+              !arguments.empty() && !arguments.back().ssaName.name.empty();
+          if (!allowUnnamed || afterNamed)
+            return parser.emitError(loc, "expected SSA identifier");
+          argument.ssaName.location = loc;
+        }
+        NamedAttrList attrs;
+        if (parseShortType(parser, argument.type) ||
+            parser.parseOptionalAttrDict(attrs) ||
+            parser.parseOptionalLocationSpecifier(argument.sourceLoc))
+          return failure();
+        argument.attrs = attrs.getDictionary(parser.getContext());
+        arguments.push_back(argument);
+        return success();
+      });
+}
+
+void cuda_tile::printArguments(OpAsmPrinter &printer, Region &region,
+                               ArrayAttr argAttrs) {
+  printer << '(';
+  llvm::interleaveComma(region.getArguments(), printer, [&](BlockArgument arg) {
+    printer << arg << ": ";
+    printShortType(static_cast<AsmPrinter &>(printer), arg.getType());
+    if (argAttrs && arg.getArgNumber() < argAttrs.size())
+      printer.printOptionalAttrDict(
+          cast<DictionaryAttr>(argAttrs[arg.getArgNumber()]).getValue());
+  });
+  printer << ')';
+}
+
+static ParseResult parseArgumentRegion(OpAsmParser &parser, Region &region) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  if (parseArguments(parser, arguments, /*allowUnnamed=*/false) ||
+      parser.parseRegion(region, arguments))
+    return failure();
+  ReduceOp::ensureTerminator(region, parser.getBuilder(),
+                             parser.getEncodedSourceLoc(parser.getNameLoc()));
+  return success();
+}
+
+static void printArgumentRegion(OpAsmPrinter &printer, Operation *,
+                                Region &region) {
+  printer.printNewline();
+  printArguments(printer, region, ArrayAttr());
+  printer << ' ';
+  printer.printRegion(region, /*printEntryBlockArgs=*/false);
+}
+
+static ParseResult parseBranchRegion(OpAsmParser &parser, Region &region) {
+  if (parser.parseRegion(region))
+    return failure();
+  IfOp::ensureTerminator(region, parser.getBuilder(),
+                         parser.getEncodedSourceLoc(parser.getNameLoc()));
+  return success();
+}
+
+static void printBranchRegion(OpAsmPrinter &printer, Operation *,
+                              Region &region) {
+  Operation &terminator = region.front().back();
+  bool isImplicit =
+      isa<YieldOp>(terminator) && terminator.getNumOperands() == 0;
+  printer.printRegion(region, /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/!isImplicit);
+}
+
+//===----------------------------------------------------------------------===//
+// Generated code
+//===----------------------------------------------------------------------===//
+
+#define GET_OP_CLASSES
+#include "dialects/cuda_tile/Ops.cpp.inc"
+
+void CudaTileDialect::registerOperations() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/cuda_tile/Ops.cpp.inc"
+      >();
+}
+
+bool IfTerminator::classof(Operation *op) {
+  return isa<YieldOp, BreakOp, ContinueOp, ReturnOp>(op);
+}
+
+bool LoopTerminator::classof(Operation *op) {
+  return isa<BreakOp, ContinueOp>(op);
+}
