@@ -72,8 +72,12 @@ static FunctionOpInterface toLLVMFunc(FunctionOpInterface kernel) {
       llvm::to_vector(kernel.getArgumentTypes()));
   auto function = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(),
                                            kernel.getName(), type);
+  // gpu.func keeps facts of its own among the discardable attributes, without a
+  // dialect's prefix.
   for (NamedAttribute attr : kernel->getDiscardableAttrs())
-    function->setAttr(attr.getName(), attr.getValue());
+    if (attr.getName().strref().contains('.') &&
+        attr.getName() != gpu::GPUDialect::getKernelFuncAttrName())
+      function->setAttr(attr.getName(), attr.getValue());
   function->setAttr(NVVMDialect::getKernelFuncAttrName(),
                     builder.getUnitAttr());
   for (unsigned i = 0, e = kernel.getNumArguments(); i != e; ++i)

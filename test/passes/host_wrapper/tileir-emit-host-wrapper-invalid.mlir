@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libHostWrapperPasses.so --load-pass-plugin=%libHostWrapperPasses.so
+// RUN: %{opt} %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tileir-emit-host-wrapper)'
+// RUN: not %{opt} %S/Inputs/empty.mlir --pass-pipeline='builtin.module(tileir-emit-host-wrapper{host-triple=pdp11-unknown-unix})' 2>&1 | FileCheck %s --check-prefix=TRIPLE
+// RUN: not %{opt} %S/Inputs/empty.mlir --pass-pipeline='builtin.module(tileir-emit-host-wrapper{dump-host=%t.none/host.mlir})' 2>&1 | FileCheck %s --check-prefix=DUMP
+// TRIPLE: error: unknown host triple 'pdp11-unknown-unix'
+// DUMP: error: cannot write host code to '{{.*}}.none/host.mlir': No such file or directory
+
+gpu.module @maps attributes {tileir.launch_abi = "tile", nv_tileaa.target_spec = "sm_90a"} {
+  // expected-error @below {{kernel 'k' has a hidden tensor map without a recipe; build the map on the device or use 'tileir.launch_abi = "plain"'}}
+  llvm.func @k(%m: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, nvvm.grid_constant, tileir.hidden = "tensormap"}) attributes {nvvm.kernel} { llvm.return }
+}
+
+// -----
+
+gpu.module @workspace attributes {tileir.launch_abi = "tile", nv_tileaa.target_spec = "sm_90a"} {
+  // expected-error @below {{kernel 'k' has a workspace, but no 'tileir.device_maps' says how large it is}}
+  llvm.func @k(%w: !llvm.ptr<1> {tileir.hidden = "workspace"}) attributes {nvvm.kernel} { llvm.return }
+}
+
+// -----
+
+gpu.module @parameter attributes {tileir.launch_abi = "tile"} {
+  // expected-error @below {{kernel parameter 1 of type 'memref<4xf32>' has no launch ABI; pass a pointer and extents}}
+  gpu.func @k(%n: i32, %m: memref<4xf32>) kernel { gpu.return }
+}
