@@ -57,15 +57,13 @@ static int fail(ExitCode code, const llvm::Twine &message) {
 }
 
 static void printDiagnostic(Diagnostic &diagnostic) {
-  llvm::raw_ostream &os = llvm::errs();
-  Location loc = diagnostic.getLocation();
-  if (!isa<UnknownLoc>(loc))
-    os << loc << ": ";
-  os << (diagnostic.getSeverity() == DiagnosticSeverity::Error     ? "error: "
-         : diagnostic.getSeverity() == DiagnosticSeverity::Warning ? "warning: "
-         : diagnostic.getSeverity() == DiagnosticSeverity::Remark  ? "remark: "
-                                                                   : "note: ")
-     << diagnostic << '\n';
+  // In the order of DiagnosticSeverity.
+  static constexpr const char *kPrefixes[] = {
+      "note: ", "warning: ", "error: ", "remark: "};
+  if (!isa<UnknownLoc>(diagnostic.getLocation()))
+    llvm::errs() << diagnostic.getLocation() << ": ";
+  llvm::errs() << kPrefixes[unsigned(diagnostic.getSeverity())] << diagnostic
+               << '\n';
   for (Diagnostic &note : diagnostic.getNotes())
     printDiagnostic(note);
 }
