@@ -88,10 +88,8 @@ static int bytecodeToText(llvm::MemoryBufferRef buffer, MLIRContext &context) {
       tileir::readBytecode(buffer, &context);
   if (!module)
     return kInvalid;
-  return writeOutput([&](llvm::raw_ostream &os) {
-    module->getOperation()->print(os);
-    os << '\n';
-  });
+  return writeOutput(
+      [&](llvm::raw_ostream &os) { module->getOperation()->print(os); });
 }
 
 static int textToBytecode(std::unique_ptr<llvm::MemoryBuffer> buffer,

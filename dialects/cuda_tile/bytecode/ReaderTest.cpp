@@ -23,10 +23,10 @@ std::string moduleText(const std::string &golden, const std::string &name) {
   std::string tail = aliases == std::string::npos ? "" : golden.substr(aliases);
   if (name == "logsumexp_f64") {
     // The other tool drops the sign of this producer's 65-bit numbers.
-    size_t at = body.find("0x7FF0000000000000 : f64");
+    llvm::StringRef positive = "0x7FF0000000000000 : f64";
+    size_t at = body.find(positive.str());
     EXPECT_NE(at, std::string::npos);
-    body.replace(at, 6, "0xFFF");
-    body.replace(at, 24, "0xFFF0000000000000 : f64");
+    body.replace(at, positive.size(), "0xFFF0000000000000 : f64");
   }
   return "cuda_tile.module @kernels {\n" + body + "\n}\n" + tail + "\n";
 }
@@ -231,7 +231,7 @@ TEST(Examples, EmptyModule) {
   Reading reading;
   OwningOpRef<cuda_tile::ModuleOp> module = reading.read(unhex(kEmptyModule));
   ASSERT_TRUE(module) << reading.allErrors();
-  EXPECT_EQ(print(*module, false, false), "cuda_tile.module @kernels {\n}");
+  EXPECT_EQ(print(*module, false, false), "cuda_tile.module @kernels {\n}\n");
 }
 
 TEST(Examples, CompleteModule) {
@@ -312,7 +312,7 @@ void expectError(llvm::StringRef bytes, llvm::StringRef message) {
   // The offset is not part of the contract.
   if (first.consume_front("error at offset "))
     first = first.split(": ").second;
-  EXPECT_EQ(first, message) << reading.allErrors();
+  EXPECT_EQ(first.str(), message.str()) << reading.allErrors();
 }
 
 /// The example with `replacement` (hexadecimal) at `offset`.
@@ -403,7 +403,7 @@ TEST(Functions, OldPrintTakesNoValueNumber) {
   // Three values, a print without a token, three values, a sum of the latter.
   for (bool old : {true, false}) {
     FileBuilder file(/*minor=*/old ? 1 : 2);
-    std::string print = old ? "55 00 00 01 00" : "55 01 03 00 00 01 00";
+    std::string print = old ? "55 00 00 00" : "55 01 03 00 00 00";
     std::string sum = old ? "03 01 00 03 05" : "03 01 00 04 06";
     file.function({"03", "0d 00 00", "10 00 00", "11"}, /*signature=*/2,
                   "30 01 01 01" + print + "2e 01 01 01" + sum + "5c 00 00");
@@ -411,7 +411,7 @@ TEST(Functions, OldPrintTakesNoValueNumber) {
     OwningOpRef<cuda_tile::ModuleOp> module = reading.read(file.finish());
     ASSERT_TRUE(module) << reading.allErrors();
     std::string text = bytecode_test::print(*module, false, true);
-    EXPECT_NE(text.find("\"cuda_tile.print_tko\"(%0#0)"), std::string::npos)
+    EXPECT_NE(text.find("\"cuda_tile.print_tko\"()"), std::string::npos)
         << text;
     EXPECT_NE(text.find("(%2#0, %2#2)"), std::string::npos) << text;
   }
@@ -486,7 +486,7 @@ TEST(BadInput, Functions) {
                                    "for function 'axpy1'");
   expectError(changed(0x1a, "04"),
               "function signature index 4 does not refer to a function type "
-              "for function 'axpy1', got type: '!cuda_tile.tile<i32>'");
+              "for function 'axpy1', got type: !cuda_tile.tile<i32>");
   expectError(changed(0x1b, "04"), "un-expected non-entry function 'axpy1'");
   expectError(changed(0x1b, "07"), "'cuda_tile.entry' op entry op must have "
                                    "public symbol visibility");

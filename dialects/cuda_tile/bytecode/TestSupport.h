@@ -85,8 +85,12 @@ public:
 
   OwningOpRef<cuda_tile::ModuleOp> parse(llvm::StringRef text) {
     errors.clear();
-    return parseSourceString<cuda_tile::ModuleOp>(text, ParserConfig(&context),
-                                                  "golden");
+    OwningOpRef<mlir::ModuleOp> file = parseSourceString<mlir::ModuleOp>(
+        text, ParserConfig(&context), "golden");
+    auto module = file ? cuda_tile::extractCudaTileModuleOp(*file) : nullptr;
+    if (module)
+      module->remove();
+    return module;
   }
 
   std::string allErrors() const { return llvm::join(errors, "\n"); }
