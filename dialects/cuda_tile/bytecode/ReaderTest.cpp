@@ -2,7 +2,6 @@
 #include "dialects/cuda_tile/bytecode/OpTable.h"
 #include "dialects/cuda_tile/bytecode/TestSupport.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -29,31 +28,6 @@ std::string moduleText(const std::string &golden, const std::string &name) {
     body.replace(at, positive.size(), "0xFFF0000000000000 : f64");
   }
   return "cuda_tile.module @kernels {\n" + body + "\n}\n" + tail + "\n";
-}
-
-/// Text says less than bytecode: hints lose the width of their integers, and an
-/// argument without attributes has none or an empty dictionary.
-void normalize(cuda_tile::ModuleOp module) {
-  Builder builder(module.getContext());
-  AttrTypeReplacer widen;
-  widen.addReplacement([&](IntegerAttr attr) -> std::optional<Attribute> {
-    if (attr.getType().isInteger(1))
-      return std::nullopt;
-    return builder.getI64IntegerAttr(attr.getInt());
-  });
-  module->setLoc(builder.getUnknownLoc());
-  module->walk([&](Operation *op) {
-    if (Attribute hints = op->getAttr("optimization_hints"))
-      op->setAttr("optimization_hints", widen.replace(hints));
-    if (auto args = op->getAttrOfType<ArrayAttr>("arg_attrs"))
-      if (llvm::all_of(args, [](Attribute attr) {
-            return cast<DictionaryAttr>(attr).empty();
-          }))
-        op->removeAttr("arg_attrs");
-    for (Region &region : op->getRegions())
-      for (BlockArgument argument : region.getArguments())
-        argument.setLoc(builder.getUnknownLoc());
-  });
 }
 
 /// Gives terminators that the text leaves out the location they have in `from`.
