@@ -4,6 +4,8 @@
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -107,6 +109,31 @@ inline std::string print(cuda_tile::ModuleOp module, bool debugInfo,
   flags.enableDebugInfo(debugInfo).printGenericOpForm(generic);
   module->print(stream, flags);
   return text;
+}
+
+/// Text says less than bytecode: hints lose the width of their integers, and an
+/// argument without attributes has none or an empty dictionary.
+inline void normalize(cuda_tile::ModuleOp module) {
+  Builder builder(module.getContext());
+  AttrTypeReplacer widen;
+  widen.addReplacement([&](IntegerAttr attr) -> std::optional<Attribute> {
+    if (attr.getType().isInteger(1))
+      return std::nullopt;
+    return builder.getI64IntegerAttr(attr.getInt());
+  });
+  module->setLoc(builder.getUnknownLoc());
+  module->walk([&](Operation *op) {
+    if (Attribute hints = op->getAttr("optimization_hints"))
+      op->setAttr("optimization_hints", widen.replace(hints));
+    if (auto args = op->getAttrOfType<ArrayAttr>("arg_attrs"))
+      if (llvm::all_of(args, [](Attribute attr) {
+            return cast<DictionaryAttr>(attr).empty();
+          }))
+        op->removeAttr("arg_attrs");
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        argument.setLoc(builder.getUnknownLoc());
+  });
 }
 
 constexpr const char *kEmptyModule =
