@@ -107,16 +107,10 @@ static Status assembleAndPackage(const SerializeRequest &request,
       return reporter.error(Status::Config,
                             "ptxas option '" + escaped(*managed) +
                                 "' is managed by the serializer");
-  // Statistics are for the summary; a user's own -v shows as it is.
-  bool userVerbose = is_contained(assemble.leadingOptions, "-v") ||
-                     is_contained(assemble.leadingOptions, "--verbose");
-  if (request.verbosePtxas && !userVerbose)
-    assemble.leadingOptions.push_back("-v");
   assemble.arch = arch.str();
   assemble.sanitizeMemcheck = request.sanitizeMemcheck;
   assemble.nvHostFile = request.nvHostFile;
-  assemble.forwardWarnings =
-      request.forwardWarnings && !(request.verbosePtxas && !userVerbose);
+  assemble.forwardWarnings = request.forwardWarnings;
   assemble.strictCubin = request.strictCubin;
   assemble.relocatable = request.device.relocatable;
   if (request.printCommand) {
@@ -130,6 +124,17 @@ static Status assembleAndPackage(const SerializeRequest &request,
   if (status != Status::Success)
     return status;
   result.cubin = std::move(assembled.cubin);
+  // A cubin records ptxas' arguments, so the statistics come from a run of
+  // their own: asking for them does not change the product.
+  if (request.verbosePtxas) {
+    assemble.leadingOptions.push_back("-v");
+    assemble.forwardWarnings = false;
+    AssembleResult again;
+    if (Status status = session.assemble(assemble, again);
+        status != Status::Success)
+      return status;
+    result.ptxasLog = again.log;
+  }
   if (device)
     if (Status status = checkParameterBlocks(*device, result.cubin, reporter);
         status != Status::Success)

@@ -125,6 +125,8 @@ Status ToolSession::writeFile(llvm::StringRef name, llvm::StringRef bytes,
   if (Status status = makeDirectory(); status != Status::Success)
     return status;
   path = pathOf(name);
+  // A second run in this directory replaces what the first one left.
+  ::unlink(path.c_str());
   announce(path);
   int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                   0600);
@@ -372,9 +374,11 @@ Status ToolSession::assemble(const AssembleRequest &request,
   std::string product;
   if (options.form == ArgvForm::Driver) {
     product = cmd.outputFile;
+    ::unlink(product.c_str());
     announce(product);
   } else {
     product = pathOf("elf.o");
+    ::unlink(product.c_str());
     announce(product);
     // Without -o ptxas writes `elf.o`; through this link it writes to the pipe.
     if (::access("/proc/self/fd", X_OK) == 0 &&
