@@ -152,16 +152,23 @@ public:
   void function(llvm::ArrayRef<std::string> types, unsigned signature,
                 llvm::StringRef body) {
     std::string code = unhex(body);
-    section(
-        2, 8,
-        unhex("01 00" + hexByte(signature) + "02 00" + hexByte(code.size())) +
-            code);
+    section(2, 8,
+            unhex("01 00" + hexByte(signature) + "02 00" +
+                  llvm::toHex(varInt(code.size()))) +
+                code);
     typesAndStrings(types);
   }
 
   std::string finish() const { return bytes + std::string(1, 0); }
 
 private:
+  static std::string varInt(size_t value) {
+    std::string bytes;
+    for (; value >= 128; value >>= 7)
+      bytes += static_cast<char>(value | 128);
+    return bytes + static_cast<char>(value);
+  }
+
   static std::string hexByte(size_t value) {
     return llvm::toHex(std::string(1, static_cast<char>(value)));
   }
@@ -187,9 +194,8 @@ private:
   }
 
   void section(uint8_t id, uint8_t alignment, const std::string &payload) {
-    EXPECT_LT(payload.size(), 128u);
     bytes += static_cast<char>(id | (alignment ? 0x80 : 0));
-    bytes += static_cast<char>(payload.size());
+    bytes += varInt(payload.size());
     if (alignment) {
       bytes += static_cast<char>(alignment);
       bytes.resize(llvm::alignTo(bytes.size(), alignment), '\xcb');
@@ -492,6 +498,42 @@ TEST(BadInput, Operations) {
   expectError(changed(0x4c, "09"),
               "operand index 9 out of bounds (size=8) for operand 1");
   expectError(changed(0x13, "02"), "invalid symbol visibility value: 2");
+}
+
+/// `count` loops inside one another.
+std::string nestedLoops(unsigned count) {
+  std::string open = "41 00 00 01 01 00 02", body;
+  for (unsigned i = 0; i != count; ++i)
+    body += open;
+  body += "0a 00 00";
+  // The innermost block holds one operation less.
+  body.replace(body.rfind("02 0a") == std::string::npos ? body.rfind("020a")
+                                                        : body.rfind("02 0a"),
+               2, "01");
+  for (unsigned i = 1; i < count; ++i)
+    body += "11 00 00";
+  return body + "5c 00 00";
+}
+
+TEST(BadInput, Nesting) {
+  for (unsigned depth : {1u, 256u, 257u, 5000u}) {
+    FileBuilder file(/*minor=*/1);
+    file.function({"10 00 00"}, /*signature=*/0, nestedLoops(depth));
+    if (depth > 256) {
+      expectError(file.finish(), "nesting too deep");
+      continue;
+    }
+    Reading reading;
+    EXPECT_TRUE(reading.read(file.finish())) << reading.allErrors();
+  }
+  // An assume predicate that is an array of an array of …
+  std::string arrays;
+  for (unsigned i = 0; i != 5000; ++i)
+    arrays += "06 01";
+  FileBuilder file(/*minor=*/1);
+  file.function({"03", "0d 00 00", "10 01 01 00"}, /*signature=*/2,
+                "06 01" + arrays + "04 00 5c 00 00");
+  expectError(file.finish(), "nesting too deep");
 }
 
 } // namespace
