@@ -118,6 +118,11 @@ class ModuleOp;
 /// builtin module that starts with one, else null.
 ModuleOp extractCudaTileModuleOp(Operation *op);
 
+/// Registers the dialect; when it loads, the command-line flags
+/// `-Wunsupported-hints` and `-Werr-hints` take effect. The shared object alone
+/// has them.
+void registerDialectWithFlags(DialectRegistry &registry);
+
 } // namespace mlir::cuda_tile
 
 #define GET_OP_CLASSES

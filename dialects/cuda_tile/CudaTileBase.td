@@ -33,6 +33,10 @@ def CudaTile_Dialect : Dialect {
     bool getErrorOnHints() const { return errorOnHints; }
     void setErrorOnHints(bool value) { errorOnHints = value; }
 
+    /// Parses `fpowf`, the name that later releases have for `pow`.
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef name) const override;
+
   private:
     void registerTypes();
     void registerAttributes();

@@ -98,6 +98,17 @@ void CudaTileDialect::initialize() {
   addInterfaces<CudaTileAsmInterface, CudaTileInlinerInterface>();
 }
 
+std::optional<Dialect::ParseOpHook>
+CudaTileDialect::getParseOperationHook(StringRef name) const {
+  if (name != "cuda_tile.fpowf")
+    return std::nullopt;
+  return ParseOpHook([](OpAsmParser &parser, OperationState &result) {
+    result.name =
+        OperationName(PowOp::getOperationName(), parser.getContext());
+    return PowOp::parse(parser, result);
+  });
+}
+
 cuda_tile::ModuleOp cuda_tile::extractCudaTileModuleOp(Operation *op) {
   if (auto module = dyn_cast<cuda_tile::ModuleOp>(op))
     return module;
