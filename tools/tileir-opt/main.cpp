@@ -2,6 +2,8 @@
 //
 // mlir-opt with the plugins of this project already loaded.
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/nv_tileas/NVTileAS.h"
