@@ -108,6 +108,11 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom",
   );
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Whether there is an `mma.sync` of this shape and these types.
+    static bool hasMmaSync(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
+                           ::mlir::Type b, ::mlir::Type c);
+  }];
 }
 
 def TileAS_ReduceAtomAttr : TileAS_Attr<"ReduceAtom", "reduce_atom"> {

@@ -475,6 +475,11 @@ static const MmaSyncTypes *findMmaSync(int64_t m, int64_t n, int64_t k, Type a,
   return nullptr;
 }
 
+bool MmaAtomAttr::hasMmaSync(int64_t m, int64_t n, int64_t k, Type a, Type b,
+                             Type c) {
+  return findMmaSync(m, n, k, a, b, c);
+}
+
 LogicalResult
 MmaAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     MmaKind kind, int64_t m, int64_t n, int64_t k, Type a,

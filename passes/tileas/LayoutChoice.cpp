@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/LayoutChoice.h"
+
+#include "dialects/support/layout/Conversion.h"
+#include "passes/tileas/LayoutRules.h"
+#include "passes/tileas/MmaAtoms.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <numeric>
+#include <set>
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+static nv_tileaa::TATiledViewType getView(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (auto view = dyn_cast<nv_tileaa::TATiledViewType>(operand.getType()))
+      return view;
+  return {};
+}
+
+/// Dimensions of the tile, the one with the smallest stride first.
+static std::vector<unsigned> getMemoryOrder(Operation *access, unsigned rank) {
+  std::vector<unsigned> order(rank);
+  for (unsigned i = 0; i < rank; ++i)
+    order[i] = rank - 1 - i;
+  if (auto view = getView(access)) {
+    auto stride = [&](unsigned d) -> int64_t {
+      int64_t value = view.getSource().getStrides()[view.getMemRefDim(d)];
+      return ShapedType::isDynamic(value) ? INT64_MAX : value;
+    };
+    llvm::sort(order, [&](unsigned a, unsigned b) {
+      return std::make_pair(stride(a), b) < std::make_pair(stride(b), a);
+    });
+    // Rows of a sparse dimension are not neighbours.
+    if (view.hasSparseDim()) {
+      auto sparse = llvm::find(order, unsigned(view.getSparseDim()));
+      std::rotate(sparse, sparse + 1, order.end());
+    }
+    return order;
+  }
+  // Pointers: the dimension with the longest runs.
+  if (auto runs = access->getAttrOfType<DenseI32ArrayAttr>(
+          as::TileASDialect::getContiguousAttrName()))
+    llvm::sort(order, [&](unsigned a, unsigned b) {
+      return std::make_pair(runs[a], a) > std::make_pair(runs[b], b);
+    });
+  return order;
+}
+
+/// Most elements that one thread may access at once along `dim`.
+static int64_t getMaxVector(Operation *access, unsigned dim, unsigned bits) {
+  int64_t limit = std::max<int64_t>(1, 128 / bits);
+  auto runs = access->getAttrOfType<DenseI32ArrayAttr>(
+      as::TileASDialect::getContiguousAttrName());
+  auto align = access->getAttrOfType<IntegerAttr>(
+      as::TileASDialect::getAlignAttrName());
+  if (!runs || !align || dim >= runs.size())
+    return 1;
+  limit = std::min<int64_t>(limit, runs[dim]);
+  return std::max<int64_t>(
+      1, std::min<int64_t>(limit, align.getInt() * 8 / bits));
+}
+
+/// The tile that an access moves, of tiled and of pointer forms.
+static Value getAccessTile(Operation *op) {
+  if (auto load = dyn_cast<as::LoadOp>(op))
+    return load.getValue();
+  if (auto store = dyn_cast<as::StoreOp>(op))
+    return store.getValue();
+  if (isa<as::TiledLoadOp, as::TiledStoreOp, as::TiledAtomicRmwOp,
+          as::GatherLoadOp, as::ScatterStoreOp>(op))
+    return getPortTile(op);
+  return {};
+}
+
+Layout getCoalescedLayout(Operation *access, unsigned numWarps) {
+  Value tile = getAccessTile(access);
+  Layout::Shape shape = getShape(tile);
+  std::vector<unsigned> order = getMemoryOrder(access, shape.size());
+  unsigned bits = getElementBits(tile);
+  // The width per thread is 128 / bits in `defaultBlocked`.
+  int64_t vector = getMaxVector(access, order.front(), bits);
+  return Layout::defaultBlocked(shape, 128 / vector, numWarps, order);
+}
+
+/// log2 of the elements that one thread accesses at once in `layout`.
+static unsigned getVectorRun(Operation *access, const Layout &layout) {
+  unsigned dim = getMemoryOrder(access, layout.getRank()).front();
+  int64_t limit =
+      getMaxVector(access, dim, getElementBits(getAccessTile(access)));
+  unsigned run = 0;
+  while (run < layout.contiguity(dim) && (int64_t(2) << run) <= limit)
+    ++run;
+  return run;
+}
+
+unsigned getVectorBits(Operation *access) {
+  Value tile = getAccessTile(access);
+  unsigned bits = getElementBits(tile);
+  as::LayoutAttr layout = as::getTileLayout(tile.getType());
+  if (!layout)
+    return std::max(8u, bits);
+  return std::max(8u, bits << getVectorRun(access, layout.getLayout()));
+}
+
+/// Issue slots of an access by `layout`: accesses per thread, each weighed by
+/// the 32-byte sectors that a warp touches.
+static int64_t getAccessCost(Operation *access, const Layout &layout) {
+  Value tile = getAccessTile(access);
+  unsigned bits = getElementBits(tile);
+  unsigned dim = getMemoryOrder(access, layout.getRank()).front();
+  unsigned run = getVectorRun(access, layout);
+  int64_t count = layout.getNumRegisters() >> run;
+  // Lanes that continue the run make one segment longer, others add segments.
+  int64_t segmentBytes = std::max<int64_t>(1, (int64_t(bits) << run) / 8);
+  int64_t segments = 1;
+  unsigned next = run;
+  bool grows = true;
+  for (unsigned bit = 0; bit < layout.getNumBases(kLane); ++bit) {
+    uint32_t basis = layout.getFlatBasis(kLane, bit);
+    if (!basis)
+      continue;
+    if (grows && next < layout.getLog2Extent(dim) &&
+        basis == layout.unit(dim, next)) {
+      segmentBytes *= 2;
+      ++next;
+      continue;
+    }
+    grows = false;
+    segments *= 2;
+  }
+  int64_t sectors = segments * std::max<int64_t>(1, segmentBytes / 32);
+  return count * (4 + sectors);
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Whether rows of the accumulator should stay in one warp: they are reduced,
+/// or become the A operand of another product.
+static bool prefersRows(ArrayRef<Value> members) {
+  for (Value member : members)
+    for (OpOperand &use : member.getUses()) {
+      Operation *user = use.getOwner();
+      if (auto reduce = dyn_cast<as::ReduceOp>(user))
+        if (reduce.getAxis() == 1)
+          return true;
+      if (auto dot = dyn_cast<as::DotOp>(user))
+        if (dot.getA() == member)
+          return true;
+    }
+  return false;
+}
+
+static bool isAccOf(as::DotOp dot, const Layout &layout) {
+  int64_t k = dot.getA().getType().getDimSize(1);
+  return as::getDotOperandLayout(dot.getAtom(), layout, k, true) &&
+         as::getDotOperandLayout(dot.getAtom(), layout, k, false);
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The parts that both plans share.
+class Planner {
+public:
+  Planner(FunctionOpInterface func, const TileClasses &classes,
+          unsigned numWarps)
+      : func(func), classes(classes), numWarps(numWarps),
+        dots(classes.size()), decided(classes.size(), false) {
+    plan.classes.resize(classes.size());
+    func->walk([&](as::DotOp dot) {
+      dots[classes.of(dot.getResult())].push_back(dot);
+    });
+  }
+
+protected:
+  Layout getBlocked(unsigned id) const {
+    Layout::Shape shape = getShape(classes.getLeader(id));
+    std::vector<unsigned> order(shape.size());
+    for (unsigned i = 0; i < shape.size(); ++i)
+      order[i] = shape.size() - 1 - i;
+    // The same for all element types: 4 elements a thread at most.
+    return Layout::defaultBlocked(shape, 32, numWarps, order);
+  }
+  Layout getAcc(unsigned id, as::DotOp dot) const {
+    return getAccLayout(dot.getAtom(), getShape(dot.getC()), numWarps,
+                        prefersRows(classes.getMembers(id)));
+  }
+  void decide(unsigned id, const Layout &layout) {
+    plan.classes[id] = layout;
+    decided[id] = true;
+  }
+  /// Ports that follow from the layout of their class.
+  void setPort(Operation *op, const Layout &classLayout) {
+    if (auto dot = dyn_cast<as::DotOp>(op)) {
+      unsigned id = classes.of(dot.getResult());
+      plan.ports[op] =
+          isAccOf(dot, classLayout) ? classLayout : getAcc(id, dot);
+    } else if (auto scan = dyn_cast<as::ScanOp>(op)) {
+      plan.ports[op] = isScannable(classLayout, scan.getAxis())
+                           ? classLayout
+                           : getScanLayout(getShape(getPortTile(op)),
+                                           scan.getAxis(), numWarps);
+    } else {
+      plan.ports[op] = getCoalescedLayout(op, numWarps);
+    }
+  }
+
+  FunctionOpInterface func;
+  const TileClasses &classes;
+  unsigned numWarps;
+  LayoutPlan plan;
+  SmallVector<SmallVector<as::DotOp, 1>> dots; // by class of the accumulator
+  SmallVector<bool> decided;
+};
+
+class DefaultPlanner : Planner {
+public:
+  using Planner::Planner;
+
+  LayoutPlan run() {
+    for (unsigned id = 0; id < classes.size(); ++id)
+      decide(id, dots[id].empty() ? getBlocked(id)
+                                  : getAcc(id, dots[id].front()));
+    func->walk([&](Operation *op) {
+      if (isPort(op))
+        setPort(op, plan.classes[classes.of(getPortTile(op))]);
+    });
+    return std::move(plan);
+  }
+};
+
+/// Greedy: the classes whose layout matters most decide first, the others see
+/// what their neighbours chose.
+class CostPlanner : Planner {
+public:
+  CostPlanner(FunctionOpInterface func, const TileClasses &classes,
+              unsigned numWarps, unsigned &numCandidates)
+      : Planner(func, classes, numWarps), numCandidates(numCandidates),
+        accesses(classes.size()), edges(classes.size()),
+        opWeight(classes.size(), 0), bytes(classes.size(), 0) {}
+
+  LayoutPlan run();
+
+private:
+  /// An operation that ties this class to another one.
+  struct Edge {
+    Operation *op;
+    unsigned other;
+    bool isResult; // this class is on the result side
+  };
+
+  int64_t getWeight(Operation *op);
+  void collect(Operation *op);
+  int64_t convertCost(const Layout &dst, const Layout &src, Value tile) {
+    if (dst == src)
+      return 0;
+    return chooseConversion(dst, src, getElementBits(tile)).cost;
+  }
+  int64_t edgeCost(const Edge &edge, const Layout &layout);
+  int64_t reduceCost(as::ReduceOp reduce, const Layout &layout);
+  /// Cost of an access whose class has `layout`, with its best port.
+  int64_t portCost(Operation *op, const Layout &layout, Layout &port);
+  int64_t classCost(unsigned id, const Layout &layout);
+  std::vector<Layout> getCandidates(unsigned id);
+  void choose(unsigned id);
+
+  unsigned &numCandidates;
+  SmallVector<SmallVector<Operation *, 2>> accesses;
+  SmallVector<SmallVector<Edge, 2>> edges;
+  SmallVector<int64_t> opWeight; // elementwise operations, by loop weight
+  SmallVector<int64_t> bytes;    // bytes moved by accesses, by loop weight
+  DenseMap<Operation *, int64_t> weights;
+};
+
+} // namespace
+
+int64_t CostPlanner::getWeight(Operation *op) {
+  Operation *parent = op->getParentOp();
+  if (!parent || parent == func)
+    return 1;
+  auto it = weights.find(parent);
+  if (it != weights.end())
+    return it->second;
+  int64_t weight = getWeight(parent);
+  // Eight trips per level, bounded so that sums stay small.
+  if (isa<LoopLikeOpInterface>(parent))
+    weight = std::min<int64_t>(weight * 8, 1 << 15);
+  return weights[parent] = weight;
+}
+
+void CostPlanner::collect(Operation *op) {
+  int64_t weight = getWeight(op);
+  if (Value tile = getAccessTile(op); tile && isTile(tile)) {
+    unsigned id = classes.of(tile);
+    accesses[id].push_back(op);
+    auto type = cast<RankedTensorType>(tile.getType());
+    bytes[id] += weight * type.getNumElements() * getElementBits(tile) / 8;
+    return;
+  }
+  if (auto dot = dyn_cast<as::DotOp>(op)) {
+    unsigned acc = classes.of(dot.getResult());
+    for (Value operand : {Value(dot.getA()), Value(dot.getB())})
+      edges[classes.of(operand)].push_back({op, acc, false});
+    return;
+  }
+  if (isShapeOp(op)) {
+    unsigned from = classes.of(op->getOperand(0)),
+             to = classes.of(op->getResult(0));
+    edges[from].push_back({op, to, false});
+    edges[to].push_back({op, from, true});
+    return;
+  }
+  if (auto reduce = dyn_cast<as::ReduceOp>(op)) {
+    unsigned from = classes.of(reduce.getOperands().front());
+    Value result = reduce.getResults().front();
+    unsigned to = isTile(result) ? classes.of(result) : from;
+    edges[from].push_back({op, to, false});
+    if (to != from)
+      edges[to].push_back({op, from, true});
+    return;
+  }
+  for (Value result : op->getResults())
+    if (isTile(result) && op->getNumRegions() == 0) {
+      opWeight[classes.of(result)] += weight;
+      break;
+    }
+}
+
+int64_t CostPlanner::reduceCost(as::ReduceOp reduce, const Layout &layout) {
+  unsigned axis = reduce.getAxis();
+  int64_t lanes = 0, warps = 0;
+  for (unsigned bit = 0; bit < layout.getNumBases(kLane); ++bit)
+    lanes += (layout.getFlatBasis(kLane, bit) & layout.dimMask(axis)) != 0;
+  for (unsigned bit = 0; bit < layout.getNumBases(kWarp); ++bit)
+    warps += (layout.getFlatBasis(kWarp, bit) & layout.dimMask(axis)) != 0;
+  int64_t results = layout.slice(axis).getNumRegisters();
+  // A shuffle and a combination per lane bit; two barriers across warps.
+  return reduce.getOperands().size() *
+         (layout.getNumRegisters() + results * 2 * lanes +
+          (warps ? 60 + results * (1 + (1 << warps)) : 0));
+}
+
+int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
+  if (auto dot = dyn_cast<as::DotOp>(edge.op)) {
+    if (!decided[edge.other])
+      return 0;
+    Layout acc = plan.classes[edge.other];
+    if (!isAccOf(dot, acc))
+      acc = getAcc(edge.other, dot);
+    int64_t cost = 0, k = dot.getA().getType().getDimSize(1);
+    for (bool isA : {true, false}) {
+      Value operand = isA ? dot.getA() : dot.getB();
+      Layout wanted = *as::getDotOperandLayout(dot.getAtom(), acc, k, isA);
+      if (getShape(operand) == layout.getShape())
+        cost = std::max(cost, convertCost(wanted, layout, operand));
+    }
+    return cost;
+  }
+  if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
+    int64_t cost = edge.isResult ? 0 : reduceCost(reduce, layout);
+    Value result = reduce.getResults().front();
+    if (!isTile(result) || !decided[edge.other])
+      return cost;
+    const Layout &other = plan.classes[edge.other];
+    Layout sliced = (edge.isResult ? other : layout).slice(reduce.getAxis());
+    return cost + convertCost(edge.isResult ? layout : other, sliced, result);
+  }
+  if (!decided[edge.other])
+    return 0;
+  const Layout &other = plan.classes[edge.other];
+  const Layout &source = edge.isResult ? other : layout;
+  const Layout &result = edge.isResult ? layout : other;
+  if (isConsistent(edge.op, source, result))
+    return 0;
+  int64_t best = INT64_MAX;
+  if (std::optional<Layout> wanted = backward(edge.op, result))
+    best = convertCost(*wanted, source, edge.op->getOperand(0));
+  if (std::optional<Layout> given = forward(edge.op, source))
+    best = std::min(best, convertCost(result, *given, edge.op->getResult(0)));
+  return best == INT64_MAX ? 1000 : best;
+}
+
+int64_t CostPlanner::portCost(Operation *op, const Layout &layout,
+                              Layout &port) {
+  Value tile = getAccessTile(op);
+  port = layout;
+  int64_t cost = getAccessCost(op, layout);
+  if (!isPort(op)) // a pointer access takes what its class has
+    return cost;
+  Layout coalesced = getCoalescedLayout(op, numWarps);
+  bool isLoad = isa<as::TiledLoadOp, as::GatherLoadOp>(op);
+  int64_t other = getAccessCost(op, coalesced) +
+                  (isLoad ? convertCost(layout, coalesced, tile)
+                          : convertCost(coalesced, layout, tile));
+  if (other < cost) {
+    port = coalesced;
+    cost = other;
+  }
+  return cost;
+}
+
+int64_t CostPlanner::classCost(unsigned id, const Layout &layout) {
+  ++numCandidates;
+  // Values that a class keeps in more registers cost more to work on.
+  int64_t cost = opWeight[id] * layout.getNumRegisters();
+  Layout port;
+  for (Operation *op : accesses[id])
+    cost += getWeight(op) * portCost(op, layout, port);
+  for (const Edge &edge : edges[id])
+    cost += getWeight(edge.op) * edgeCost(edge, layout);
+  return cost;
+}
+
+std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
+  // A product's accumulator stays where the instruction wants it.
+  if (!dots[id].empty())
+    return {getAcc(id, dots[id].front())};
+  std::vector<Layout> candidates;
+  std::set<Layout> seen;
+  Layout::Shape shape = getShape(classes.getLeader(id));
+  auto add = [&](const Layout &layout) {
+    // Bounded, since every candidate is weighed against every neighbour.
+    if (candidates.size() < 12 && layout.getShape() == shape &&
+        seen.insert(layout).second)
+      candidates.push_back(layout);
+  };
+  for (Operation *op : accesses[id])
+    add(getCoalescedLayout(op, numWarps));
+  for (const Edge &edge : edges[id]) {
+    if (!decided[edge.other] || edge.other == id)
+      continue;
+    const Layout &other = plan.classes[edge.other];
+    if (auto dot = dyn_cast<as::DotOp>(edge.op)) {
+      if (isAccOf(dot, other))
+        for (bool isA : {true, false})
+          add(*as::getDotOperandLayout(
+              dot.getAtom(), other, dot.getA().getType().getDimSize(1), isA));
+    } else if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
+      int64_t extent = getShape(reduce.getOperands().front())[reduce.getAxis()];
+      add(edge.isResult ? other.slice(reduce.getAxis())
+                        : other.unslice(reduce.getAxis(), extent));
+    } else if (std::optional<Layout> layout =
+                   edge.isResult ? forward(edge.op, other)
+                                 : backward(edge.op, other)) {
+      add(*layout);
+    }
+  }
+  add(getBlocked(id));
+  return candidates;
+}
+
+void CostPlanner::choose(unsigned id) {
+  std::vector<Layout> candidates = getCandidates(id);
+  const Layout *best = &candidates.front();
+  if (candidates.size() > 1) {
+    int64_t bestCost = INT64_MAX;
+    for (const Layout &layout : candidates)
+      if (int64_t cost = classCost(id, layout); cost < bestCost) {
+        bestCost = cost;
+        best = &layout;
+      }
+  }
+  decide(id, *best);
+}
+
+LayoutPlan CostPlanner::run() {
+  func->walk([&](Operation *op) { collect(op); });
+  SmallVector<unsigned> order(classes.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::make_tuple(!dots[a].empty(), bytes[a], b) >
+           std::make_tuple(!dots[b].empty(), bytes[b], a);
+  });
+  for (unsigned id : order)
+    choose(id);
+  // Once more with all neighbours known.
+  for (unsigned id : order)
+    choose(id);
+  func->walk([&](Operation *op) {
+    if (!isPort(op))
+      return;
+    const Layout &layout = plan.classes[classes.of(getPortTile(op))];
+    setPort(op, layout);
+    if (!isa<as::DotOp, as::ScanOp>(op)) {
+      Layout port;
+      portCost(op, layout, port);
+      plan.ports[op] = port;
+    }
+  });
+  return std::move(plan);
+}
+
+LayoutPlan planDefault(FunctionOpInterface func, const TileClasses &classes,
+                       unsigned numWarps) {
+  return DefaultPlanner(func, classes, numWarps).run();
+}
+
+LayoutPlan planByCost(FunctionOpInterface func, const TileClasses &classes,
+                      unsigned numWarps, unsigned &numCandidates) {
+  return CostPlanner(func, classes, numWarps, numCandidates).run();
+}
+
+} // namespace tileir

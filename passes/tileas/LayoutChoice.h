@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_LAYOUTCHOICE_H
+#define PASSES_TILEAS_LAYOUTCHOICE_H
+
+#include "passes/tileas/LayoutPlan.h"
+
+namespace tileir {
+
+/// A legal plan that looks at no cost: products have their accumulator layout,
+/// accesses are coalesced, everything else is blocked by its shape alone.
+LayoutPlan planDefault(mlir::FunctionOpInterface func,
+                       const TileClasses &classes, unsigned numWarps);
+
+/// A plan of least estimated cost. `numCandidates` counts what was compared.
+LayoutPlan planByCost(mlir::FunctionOpInterface func,
+                      const TileClasses &classes, unsigned numWarps,
+                      unsigned &numCandidates);
+
+/// How the tile of a memory access is best spread: lanes along the dimension of
+/// stride one, as wide per thread as the facts on the access allow.
+Layout getCoalescedLayout(mlir::Operation *access, unsigned numWarps);
+
+/// Bits that one thread moves per access in the layout that the tile has.
+unsigned getVectorBits(mlir::Operation *access);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_LAYOUTCHOICE_H

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/MmaAtoms.h"
+
+#include "dialects/support/layout/Fragments.h"
+
+namespace tileir {
+
+using namespace mlir;
+using nv_tileas::MmaAtomAttr;
+using nv_tileas::MmaKind;
+
+static bool isFp8(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+}
+
+/// `mma.sync` of the asked types with the largest K that fits.
+static MmaAtomAttr tryMmaSync(Type a, Type b, Type c, int64_t m, int64_t n,
+                              int64_t k) {
+  int64_t atomM = a.isF64() ? 8 : 16;
+  if (m < atomM || n < 8)
+    return {};
+  for (int64_t atomK : {32, 16, 8, 4}) {
+    if (atomK > k)
+      continue;
+    if (MmaAtomAttr::hasMmaSync(atomM, 8, atomK, a, b, c))
+      return MmaAtomAttr::get(a.getContext(), MmaKind::MmaSync, atomM, 8, atomK,
+                              a, b, c);
+  }
+  return {};
+}
+
+MmaAtomAttr chooseMmaAtom(Type a, Type b, Type c, int64_t m, int64_t n,
+                          int64_t k, const Target &target) {
+  MLIRContext *context = a.getContext();
+  Type f16 = Float16Type::get(context), f32 = Float32Type::get(context);
+  if (target.hasMmaSync()) {
+    bool narrow = isFp8(a) && isFp8(b);
+    if (narrow && target.hasMmaFp8())
+      if (MmaAtomAttr atom = tryMmaSync(a, b, c, m, n, k))
+        return atom;
+    // Every 8-bit float is exact in f16.
+    if (narrow)
+      if (MmaAtomAttr atom = tryMmaSync(f16, f16, c, m, n, k))
+        return atom;
+    if (!narrow)
+      if (MmaAtomAttr atom = tryMmaSync(a, b, c, m, n, k))
+        return atom;
+  }
+  // Multiply-adds per thread, in a type that holds operands and accumulator.
+  Type wide = isa<FloatType>(c) && !c.isF64() ? f32 : c;
+  return MmaAtomAttr::get(context, MmaKind::Fma, 1, 1, 1, wide, wide, wide);
+}
+
+/// A thread's part of the accumulator is as square as the tile allows, which
+/// keeps the operand parts small.
+static Layout getFmaLayout(const Layout::Shape &shape, unsigned numWarps) {
+  std::vector<int64_t> perThread = {1, std::min<int64_t>(4, shape[1])};
+  std::vector<int64_t> lanes = {1, 1}, warps = {1, 1};
+  int64_t left[2] = {shape[0], shape[1] / perThread[1]};
+  auto deal = [&](std::vector<int64_t> &counts, int64_t total) {
+    for (; total > 1; total /= 2) {
+      unsigned d = left[0] > left[1] * perThread[1] ? 0 : left[1] > 1 ? 1 : 0;
+      counts[d] *= 2;
+      left[d] = std::max<int64_t>(1, left[d] / 2);
+    }
+  };
+  deal(warps, numWarps);
+  deal(lanes, 32);
+  return Layout::blocked(shape, perThread, lanes, warps, {1, 0});
+}
+
+Layout getAccLayout(MmaAtomAttr atom, const Layout::Shape &shape,
+                    unsigned numWarps, bool rowsFirst) {
+  if (atom.getKind() == MmaKind::Fma)
+    return getFmaLayout(shape, numWarps);
+  int64_t m = atom.getM(), n = atom.getN();
+  std::optional<Fragment> fragment = mmaSyncFragment(
+      MmaRole::Acc, m, n, atom.getK(),
+      nv_tileas::getStorageBits(atom.getCType()));
+  assert(fragment && "a verified atom has fragments");
+  int64_t best = 1;
+  std::pair<int64_t, int64_t> bestCost = {INT64_MAX, INT64_MAX};
+  for (int64_t wm = numWarps; wm >= 1; wm /= 2) {
+    int64_t rows = std::max(m, shape[0] / wm);
+    int64_t cols = std::max(n, shape[1] / int64_t(numWarps / wm));
+    // Idle warps repeat the work of others: work comes first.
+    std::pair<int64_t, int64_t> cost = {rows * cols,
+                                        rowsFirst ? 0 : rows + cols};
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = wm;
+    }
+  }
+  return *mmaLayout(shape, *fragment, MmaRole::Acc, best, numWarps / best);
+}
+
+} // namespace tileir

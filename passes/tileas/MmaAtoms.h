@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_MMAATOMS_H
+#define PASSES_TILEAS_MMAATOMS_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Target.h"
+
+#include <optional>
+
+namespace tileir {
+
+/// The instruction for a product of `m` x `k` by `k` x `n` tiles. The element
+/// types of the atom may be wider than the asked ones: the operands are then
+/// converted first, and the result last.
+mlir::nv_tileas::MmaAtomAttr chooseMmaAtom(mlir::Type a, mlir::Type b,
+                                           mlir::Type c, int64_t m, int64_t n,
+                                           int64_t k, const Target &target);
+
+/// The accumulator layout for `atom`, spread over the warps with the fewest
+/// operand words per warp, or over rows first when rows are reduced or fed into
+/// another product.
+Layout getAccLayout(mlir::nv_tileas::MmaAtomAttr atom,
+                    const Layout::Shape &shape, unsigned numWarps,
+                    bool rowsFirst);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_MMAATOMS_H

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Plugin.h"
+#include "passes/tileas/Passes.h"
+
+static void registerDialects(mlir::DialectRegistry &registry) {
+  registry
+      .insert<mlir::nv_tileaa::TileAADialect, mlir::nv_tileas::TileASDialect>();
+}
+
+TILEIR_PLUGIN("TileASPasses", registerDialects, tileir::registerTileASPasses)

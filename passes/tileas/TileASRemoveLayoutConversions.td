@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_TILEASREMOVELAYOUTCONVERSIONS_TD
+#define PASSES_TILEAS_TILEASREMOVELAYOUTCONVERSIONS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASRemoveLayoutConversions : Pass<"tileas-remove-layout-conversions"> {
+  let summary = "Takes out conversions that cost more than what replaces them";
+  let description = [{
+    A conversion whose value is cheap to compute again, from constants, ranges
+    and scalars, is replaced by the same computation in the wanted layout. A
+    conversion of a value from outside a loop moves out of it. Equal
+    conversions are made once, chains become one, identities none. Every step
+    lowers the summed cost of conversions, by loop depth.
+
+    Input:
+
+    ```mlir
+    %r = nv_tileas.make_range 0 to 64 : tensor<64xi32, #a>
+    %m = arith.cmpi slt, %r, %n : tensor<64xi32, #a>
+    %c = nv_tileas.convert_layout %m : tensor<64xi1, #a> -> tensor<64xi1, #b>
+    ```
+
+    Output, `%n` being a splat:
+
+    ```mlir
+    %r = nv_tileas.make_range 0 to 64 : tensor<64xi32, #b>
+    %m = arith.cmpi slt, %r, %n : tensor<64xi32, #b>
+    ```
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [
+    Statistic<"numRecomputed", "num-recomputed",
+              "Conversions replaced by a computation">,
+    Statistic<"numHoisted", "num-hoisted", "Conversions moved out of loops">,
+    Statistic<"numMerged", "num-merged", "Conversions that were equal to others">,
+  ];
+}
+
+#endif // PASSES_TILEAS_TILEASREMOVELAYOUTCONVERSIONS_TD
