@@ -60,7 +60,9 @@ FailureOr<Target> moduleTarget(Operation *module) {
 }
 
 bool isPtxIdentifier(StringRef name) {
-  auto follows = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
+  auto follows = [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '$';
+  };
   if (name.empty() || !llvm::all_of(name, follows))
     return false;
   if (llvm::isAlpha(name.front()))
@@ -149,8 +151,8 @@ FailureOr<ParameterBlock> parameterBlock(LLVM::LLVMFuncOp kernel,
     if (auto hidden =
             kernel.getArgAttrOfType<StringAttr>(index, launch::hiddenName))
       parameter.hidden = hidden.getValue();
-    parameter.offset =
-        parameterOffset(target, block.bytes, std::max<int64_t>(parameter.align, 1));
+    parameter.offset = parameterOffset(target, block.bytes,
+                                       std::max<int64_t>(parameter.align, 1));
     block.bytes = parameter.offset + parameter.size;
     if (parameter.hidden.empty())
       block.visibleBytes = block.bytes;
@@ -177,8 +179,7 @@ int64_t staticSharedBytes(LLVM::LLVMFuncOp kernel) {
     functions[i]->walk([&](Operation *op) {
       if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
         if (LLVM::GlobalOp global = address.getGlobal(symbols)) {
-          if (global.getAddrSpace() ==
-              unsigned(NVVM::NVVMMemorySpace::Shared))
+          if (global.getAddrSpace() == unsigned(NVVM::NVVMMemorySpace::Shared))
             globals.insert(global);
         } else if (Operation *function = address.getFunction(symbols)) {
           functions.insert(function);
@@ -193,8 +194,8 @@ int64_t staticSharedBytes(LLVM::LLVMFuncOp kernel) {
   for (Operation *op : globals) {
     auto global = cast<LLVM::GlobalOp>(op);
     int64_t align = global.getAlignment().value_or(1);
-    bytes = llvm::alignTo(bytes, std::max<int64_t>(align, 1)) +
-            sharedBytes(global);
+    bytes =
+        llvm::alignTo(bytes, std::max<int64_t>(align, 1)) + sharedBytes(global);
   }
   return bytes;
 }

@@ -69,8 +69,8 @@ TEST_F(KernelAbi, blockOfOneKernelOnThreeTargets) {
   struct {
     const char *target;
     int64_t map, bytes;
-  } cases[] = {{"sm_80", 0x20, 0xa0}, {"sm_90a", 0x30, 0xb0},
-               {"sm_100a", 0x40, 0xc0}};
+  } cases[] = {
+      {"sm_80", 0x20, 0xa0}, {"sm_90a", 0x30, 0xb0}, {"sm_100a", 0x40, 0xc0}};
   for (auto &[name, map, bytes] : cases) {
     FailureOr<ParameterBlock> block =
         parameterBlock(kernel(gpuModule, "k"), *Target::parse(name));
@@ -131,7 +131,8 @@ TEST_F(KernelAbi, sharedBytesAreThoseThatTheKernelReaches) {
 
 TEST_F(KernelAbi, moduleTargetTakesTheMostSpecificSource) {
   auto name = [&](StringRef attrs) {
-    gpu::GPUModuleOp gpuModule = parse(("gpu.module @m " + attrs + " {}").str());
+    gpu::GPUModuleOp gpuModule =
+        parse(("gpu.module @m " + attrs + " {}").str());
     FailureOr<Target> target = moduleTarget(gpuModule);
     return succeeded(target) ? target->name() : std::string();
   };
@@ -189,8 +190,10 @@ TEST_F(KernelAbi, whatCannotBeSerialized) {
       llvm.func @"k-1"() attributes {nvvm.kernel} { llvm.return }
     })"),
             "kernel symbol name 'k-1' is not a valid PTX identifier");
-  EXPECT_EQ(firstError(R"(gpu.module @m [#nvvm.target] attributes {tileir.launch_abi = "other"} {})"),
-            "'tileir.launch_abi' expects 'tile' or 'plain', got \"other\"");
+  EXPECT_EQ(
+      firstError(
+          R"(gpu.module @m [#nvvm.target] attributes {tileir.launch_abi = "other"} {})"),
+      "'tileir.launch_abi' expects 'tile' or 'plain', got \"other\"");
   EXPECT_EQ(firstError(R"(gpu.module @m [#nvvm.target] {
       llvm.func @k(%w: !llvm.ptr<1> {tileir.hidden = "workspace"}, %n: i32)
           attributes {nvvm.kernel} { llvm.return }

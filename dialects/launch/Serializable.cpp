@@ -77,8 +77,9 @@ static LogicalResult verifyHidden(LLVM::LLVMFuncOp kernel) {
           !kernel.getArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName()))
         return kernel.emitError()
                << "hidden tensor map " << i << " needs 'llvm.byval' of "
-               << limits::tensorMapBytes << " bytes, 'llvm.align = "
-               << limits::tensorMapAlign << "' and 'nvvm.grid_constant'";
+               << limits::tensorMapBytes
+               << " bytes, 'llvm.align = " << limits::tensorMapAlign
+               << "' and 'nvvm.grid_constant'";
     } else {
       return kernel.emitError()
              << "parameter " << i << ": '" << launch::hiddenName
@@ -91,7 +92,8 @@ static LogicalResult verifyHidden(LLVM::LLVMFuncOp kernel) {
 
 static LogicalResult verifyKernel(LLVM::LLVMFuncOp kernel) {
   if (kernel.isExternal())
-    return kernel.emitError() << "kernel '" << kernel.getName() << "' has no body";
+    return kernel.emitError()
+           << "kernel '" << kernel.getName() << "' has no body";
   if (kernel.getLinkage() != LLVM::Linkage::External)
     return kernel.emitError()
            << "kernel '" << kernel.getName() << "' needs external linkage";
@@ -115,9 +117,9 @@ LogicalResult verifySerializable(Operation *module, bool requireTarget) {
   if (requireTarget && failed(verifyTarget(module)))
     return failure();
   if (module->hasAttr(launch::abiName) && !launchAbi(module))
-    return module->emitError() << "'" << launch::abiName
-                               << "' expects 'tile' or 'plain', got "
-                               << module->getAttr(launch::abiName);
+    return module->emitError()
+           << "'" << launch::abiName << "' expects 'tile' or 'plain', got "
+           << module->getAttr(launch::abiName);
   if (failed(verifyBody(module)))
     return failure();
   for (Region &region : module->getRegions())

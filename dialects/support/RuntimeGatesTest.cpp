@@ -82,11 +82,10 @@ TEST_F(RuntimeGates, delayTmaStoreWaitReadsLikeStoi) {
   struct {
     const char *text;
     int value;
-  } cases[] = {{"0", 0},          {"1", 1},
-               {"  7", 7},        {"+3", 3},
-               {"-2", -2},        {"12abc", 12},
-               {"0x10", 0},       {"010", 10},
-               {"2147483647", 2147483647}, {"\t4 ", 4}};
+  } cases[] = {{"0", 0},    {"1", 1},    {"  7", 7},
+               {"+3", 3},   {"-2", -2},  {"12abc", 12},
+               {"0x10", 0}, {"010", 10}, {"2147483647", 2147483647},
+               {"\t4 ", 4}};
   for (auto &[text, value] : cases) {
     set(name, text);
     EXPECT_EQ(gates::delayTmaStoreWait(), value) << '\'' << text << '\'';
@@ -98,8 +97,7 @@ TEST_F(RuntimeGates, delayTmaStoreWaitAbortsOnWhatStoiThrowsOn) {
   for (const char *text : {"", "true", "false", "foo", "-", "2147483648",
                            "-2147483649", "99999999999999999999"}) {
     set(name, text);
-    EXPECT_EXIT(gates::delayTmaStoreWait(),
-                ::testing::KilledBySignal(SIGABRT),
+    EXPECT_EXIT(gates::delayTmaStoreWait(), ::testing::KilledBySignal(SIGABRT),
                 "^TILEIR_DELAY_TMA_STORE_WAIT: stoi\n$")
         << '\'' << text << '\'';
   }

@@ -50,11 +50,26 @@ static constexpr TargetRow rows[] = {
                       SmemReserved, ThreadsPerSM, BlocksPerSM, TmemColumns,    \
                       ClusterPortable, ClusterMax, SMs, L2MiB,                 \
                       ParamBankOffset, FeatureBits)                            \
-  {Number,          Suffixes::Suffix, PtxPlain,     PtxA,                      \
-   PtxF,            PtxDefault,       PtxDefaultF,  TileLowering,              \
-   SmemPerSM,       SmemPerBlock,     SmemReserved, ThreadsPerSM,              \
-   BlocksPerSM,     TmemColumns,      ClusterPortable, ClusterMax,             \
-   SMs,             L2MiB,            ParamBankOffset, FeatureBits},
+  {Number,                                                                     \
+   Suffixes::Suffix,                                                           \
+   PtxPlain,                                                                   \
+   PtxA,                                                                       \
+   PtxF,                                                                       \
+   PtxDefault,                                                                 \
+   PtxDefaultF,                                                                \
+   TileLowering,                                                               \
+   SmemPerSM,                                                                  \
+   SmemPerBlock,                                                               \
+   SmemReserved,                                                               \
+   ThreadsPerSM,                                                               \
+   BlocksPerSM,                                                                \
+   TmemColumns,                                                                \
+   ClusterPortable,                                                            \
+   ClusterMax,                                                                 \
+   SMs,                                                                        \
+   L2MiB,                                                                      \
+   ParamBankOffset,                                                            \
+   FeatureBits},
 #include "dialects/support/Targets.def"
 };
 
@@ -168,8 +183,8 @@ bool Target::assemblesFor(const Target &arch) const {
   case ArchSuffix::A:
     return *this == arch;
   case ArchSuffix::F:
-    return arch.suffix_ != ArchSuffix::None && majorVersion() == arch.majorVersion() &&
-           number() <= arch.number();
+    return arch.suffix_ != ArchSuffix::None &&
+           majorVersion() == arch.majorVersion() && number() <= arch.number();
   }
   return false;
 }

@@ -13,7 +13,8 @@ namespace tileir {
 
 /// Numbers that do not depend on the target; the meanings stand in Targets.def.
 namespace limits {
-#define TILEIR_LIMIT(Name, Value, Meaning) inline constexpr int64_t Name = Value;
+#define TILEIR_LIMIT(Name, Value, Meaning)                                     \
+  inline constexpr int64_t Name = Value;
 #include "dialects/support/Targets.def"
 } // namespace limits
 

@@ -25,10 +25,25 @@ TEST(Target, parsesEveryNameOfTheTableAndPrintsItBack) {
 }
 
 TEST(Target, refusesWhatIsNoName) {
-  const char *names[] = {"",        "sm_",    "sm_a",     "90",      "SM_90",
-                         "sm_090",  "sm_90b", "sm_90aa",  "sm_90f",  "sm_80a",
-                         "sm_101",  "sm_70",  "sm_99999", "sm_-90",  "sm_9 0",
-                         "compute_90", " sm_90", "sm_90 ", "sm_1000000000000"};
+  const char *names[] = {"",
+                         "sm_",
+                         "sm_a",
+                         "90",
+                         "SM_90",
+                         "sm_090",
+                         "sm_90b",
+                         "sm_90aa",
+                         "sm_90f",
+                         "sm_80a",
+                         "sm_101",
+                         "sm_70",
+                         "sm_99999",
+                         "sm_-90",
+                         "sm_9 0",
+                         "compute_90",
+                         " sm_90",
+                         "sm_90 ",
+                         "sm_1000000000000"};
   for (const char *name : names)
     EXPECT_FALSE(Target::parse(name)) << name;
 }

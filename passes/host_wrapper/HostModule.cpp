@@ -115,8 +115,8 @@ void HostModuleBuilder::emitName(unsigned index, const HostKernel &kernel) {
 /// 64 bytes a kernel: its name, zeros, its function.
 void HostModuleBuilder::emitEntries(ArrayRef<HostKernel> kernels) {
   auto zeros = LLVM::LLVMArrayType::get(i64, 4);
-  auto entry = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), {ptr, zeros, ptr, i64, i64});
+  auto entry = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                                {ptr, zeros, ptr, i64, i64});
   auto type = LLVM::LLVMArrayType::get(entry, kernels.size());
   global(entriesName, type, LLVM::Linkage::Internal, /*isConstant=*/true, [&] {
     Value table = LLVM::ZeroOp::create(b, type);
@@ -173,8 +173,8 @@ void HostModuleBuilder::emitPreLoad(int64_t workspacePerSM) {
   Block *refuse = b.createBlock(&op.getBody(), op.getBody().end());
   Block *known = b.createBlock(&op.getBody(), op.getBody().end());
   Block *query = b.createBlock(&op.getBody(), op.getBody().end());
-  Block *fill = b.createBlock(&op.getBody(), op.getBody().end(), i64,
-                              b.getLoc());
+  Block *fill =
+      b.createBlock(&op.getBody(), op.getBody().end(), i64, b.getLoc());
 
   b.setInsertionPointToStart(entry);
   Value count = LLVM::AllocaOp::create(b, ptr, i32, constant(i32, 1),

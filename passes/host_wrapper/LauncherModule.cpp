@@ -62,11 +62,12 @@ void LauncherBuilder::configuration(const HostKernel &kernel, ValueRange grid,
                                     SmallVectorImpl<Value> &extents) {
   bool isTile = abi == LaunchAbi::Tile;
   for (auto [extent, cluster] : llvm::zip_equal(grid, kernel.cluster))
-    extents.push_back(isTile || cluster == 1
-                          ? extent
-                          : LLVM::MulOp::create(b, extent,
-                                                constant(i32, cluster)));
-  // The block of a tile kernel is its own business; the launcher says (1, 1, 1).
+    extents.push_back(
+        isTile || cluster == 1
+            ? extent
+            : LLVM::MulOp::create(b, extent, constant(i32, cluster)));
+  // The block of a tile kernel is its own business; the launcher says (1, 1,
+  // 1).
   for (int64_t extent : kernel.block)
     extents.push_back(constant(i32, isTile ? 1 : extent));
 }
@@ -79,10 +80,10 @@ void LauncherBuilder::print(StringRef format, ValueRange values) {
     OpBuilder::InsertionGuard guard(b);
     auto function = b.getInsertionBlock()->getParentOp();
     b.setInsertionPoint(function);
-    LLVM::GlobalOp::create(
-        b, LLVM::LLVMArrayType::get(b.getI8Type(), text.size()),
-        /*isConstant=*/true, LLVM::Linkage::Internal, name,
-        b.getStringAttr(text), /*alignment=*/1);
+    LLVM::GlobalOp::create(b,
+                           LLVM::LLVMArrayType::get(b.getI8Type(), text.size()),
+                           /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           b.getStringAttr(text), /*alignment=*/1);
   }
   SmallVector<Value> operands = {LLVM::AddressOfOp::create(b, ptr, name)};
   llvm::append_range(operands, values);
@@ -148,8 +149,8 @@ void LauncherBuilder::emitStub(const HostKernel &kernel) {
   Value null = LLVM::ZeroOp::create(b, ptr);
   Value addresses = null;
   if (!visible.empty()) {
-    addresses = LLVM::AllocaOp::create(b, ptr, ptr,
-                                       constant(i32, visible.size()));
+    addresses =
+        LLVM::AllocaOp::create(b, ptr, ptr, constant(i32, visible.size()));
     for (auto [index, value] : llvm::enumerate(visible)) {
       Value slot = LLVM::AllocaOp::create(b, ptr, value.getType(), one);
       LLVM::StoreOp::create(b, value, slot);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/support/Plugin.h"
+#include "dialects/nv_tileaa/NVTileAA.h"
 #include "passes/host_wrapper/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -65,7 +65,8 @@ static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
   assignDims(host.block, kernel, NVVMDialect::getMaxntidAttrName());
   assignDims(host.block, kernel, NVVMDialect::getReqntidAttrName());
   assignDims(host.cluster, kernel, NVVMDialect::getClusterDimAttrName());
-  if (auto bytes = kernel->getAttrOfType<IntegerAttr>(launch::dynamicSharedName))
+  if (auto bytes =
+          kernel->getAttrOfType<IntegerAttr>(launch::dynamicSharedName))
     host.dynamicShared = bytes.getInt();
   if (auto maps = kernel->getAttrOfType<IntegerAttr>(launch::deviceMapsName))
     host.deviceMaps = maps.getInt();

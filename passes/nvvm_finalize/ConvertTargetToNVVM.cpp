@@ -35,8 +35,7 @@ static NVVM::NVVMTargetAttr existingTarget(gpu::GPUModuleOp module) {
   return module->getAttrOfType<NVVM::NVVMTargetAttr>("nvvm.target");
 }
 
-DictionaryAttr
-ConvertTargetToNVVM::makeFlags(NVVM::NVVMTargetAttr replaced) {
+DictionaryAttr ConvertTargetToNVVM::makeFlags(NVVM::NVVMTargetAttr replaced) {
   Builder builder(&getContext());
   SmallVector<NamedAttribute> flags;
   auto add = [&](bool wanted, StringRef name) {
@@ -50,7 +49,8 @@ ConvertTargetToNVVM::makeFlags(NVVM::NVVMTargetAttr replaced) {
   add(true, "-pragma-unroll-threshold=9900000");
   // Contraction happens where the IR says so, nowhere else.
   add(true, "-fma=0");
-  add(module->hasAttr("nv_tileaa.libnvvm_use_nvgpucomp"), "libNVVMUseNVGpuComp");
+  add(module->hasAttr("nv_tileaa.libnvvm_use_nvgpucomp"),
+      "libNVVMUseNVGpuComp");
   add(module->hasAttr("nv_tileaa.approx"), "fast");
   add(module->hasAttr("nv_tileaa.ftz"), "ftz");
   if (replaced && replaced.getFlags() && replaced.hasCmdOptions())
@@ -75,9 +75,9 @@ void ConvertTargetToNVVM::runOnOperation() {
   if (failed(base))
     return signalPassFailure();
   if (!base->knownToLLVM()) {
-    module.emitError() << "target '" << base->name()
-                       << "' is unknown to LLVM " << LLVM_VERSION_MAJOR
-                       << "; expected one of " << Target::tileLoweringNames();
+    module.emitError() << "target '" << base->name() << "' is unknown to LLVM "
+                       << LLVM_VERSION_MAJOR << "; expected one of "
+                       << Target::tileLoweringNames();
     return signalPassFailure();
   }
 

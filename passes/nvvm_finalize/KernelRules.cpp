@@ -83,8 +83,8 @@ static LogicalResult padDims(LLVM::LLVMFuncOp kernel, StringRef name) {
              << "'" << name << "' must be positive in every dimension, got "
              << dim;
   if (attr.empty() || attr.size() > 3)
-    return kernel.emitError() << "'" << name << "' expects 1 to 3 values, got "
-                              << attr.size();
+    return kernel.emitError()
+           << "'" << name << "' expects 1 to 3 values, got " << attr.size();
   SmallVector<int32_t, 3> dims(attr.asArrayRef());
   dims.resize(3, 1);
   kernel->setAttr(name, DenseI32ArrayAttr::get(kernel.getContext(), dims));
@@ -115,8 +115,7 @@ static LogicalResult normalizeBlock(LLVM::LLVMFuncOp kernel, bool isTile) {
   if (req && max) {
     for (auto [r, m] : llvm::zip_equal(req.asArrayRef(), max.asArrayRef()))
       if (r > m)
-        return kernel.emitError()
-               << "nvvm.reqntid exceeds nvvm.maxntid";
+        return kernel.emitError() << "nvvm.reqntid exceeds nvvm.maxntid";
     kernel->removeAttr(maxName);
   } else if (max && isTile) {
     kernel->removeAttr(maxName);
@@ -210,8 +209,8 @@ static LogicalResult checkLimits(LLVM::LLVMFuncOp kernel, const Target &target,
   if (block->bytes > most)
     return kernel.emitError()
            << "Formal parameter space overflowed (" << block->bytes
-           << " bytes required, max " << most
-           << " bytes allowed) in function " << kernel.getName();
+           << " bytes required, max " << most << " bytes allowed) in function "
+           << kernel.getName();
   int64_t shared = staticSharedBytes(kernel);
   int64_t cap = gates::sharedMemoryCap(target);
   if (shared > cap)
@@ -229,7 +228,8 @@ LogicalResult finalizeKernels(gpu::GPUModuleOp module, const Target &target) {
     for (Attribute attr : targets)
       if (auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(attr))
         features = nvvm.getFeatures();
-  // Without a target yet, convert-target-to-nvvm is going to ask for the newest.
+  // Without a target yet, convert-target-to-nvvm is going to ask for the
+  // newest.
   unsigned ptx = module.getTargetsAttr() ? ptxVersionOf(features, target)
                                          : unsigned(limits::ptxCodegen);
 

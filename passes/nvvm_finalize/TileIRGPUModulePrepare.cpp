@@ -28,8 +28,8 @@ static int64_t numCtas(FunctionOpInterface kernel) {
   if (auto func = dyn_cast<nv_tileaa::FuncOp>(*kernel)) {
     if (auto spec = func.getKernelSpecAttr())
       return spec.getNumCtas();
-    auto attr = func->getParentOp()->getAttrOfType<IntegerAttr>(
-        "nv_tileaa.num_ctas");
+    auto attr =
+        func->getParentOp()->getAttrOfType<IntegerAttr>("nv_tileaa.num_ctas");
     return attr ? attr.getInt() : 1;
   }
   int64_t ctas = 1;
@@ -46,12 +46,12 @@ static LogicalResult checkCtas(FunctionOpInterface kernel,
   if (ctas <= 1)
     return success();
   if (!target.hasCluster())
-    return kernel.emitError() << "num-ctas = " << ctas
-                              << " needs sm_90 or later, target is '"
-                              << target.name() << "'";
+    return kernel.emitError()
+           << "num-ctas = " << ctas << " needs sm_90 or later, target is '"
+           << target.name() << "'";
   if (ctas > limits::clusterMax)
-    return kernel.emitError() << "num-ctas = " << ctas << " exceeds "
-                              << limits::clusterMax;
+    return kernel.emitError()
+           << "num-ctas = " << ctas << " exceeds " << limits::clusterMax;
   if (ctas > limits::clusterPortable)
     kernel.emitWarning() << "cluster of " << ctas << " CTAs is not portable";
   return success();
@@ -80,7 +80,8 @@ void TileIRGPUModulePrepare::runOnOperation() {
     return signalPassFailure();
   }
   StringRef persistent = "nv_tileaa.dynamic_persistent";
-  if (Attribute attr = module->getAttr(persistent); attr && !isa<UnitAttr>(attr)) {
+  if (Attribute attr = module->getAttr(persistent);
+      attr && !isa<UnitAttr>(attr)) {
     module.emitError() << "'" << persistent << "' expects a unit attribute";
     return signalPassFailure();
   }

@@ -67,9 +67,9 @@ static FunctionOpInterface toLLVMFunc(FunctionOpInterface kernel) {
       return kernel;
 
   OpBuilder builder(kernel);
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(kernel.getContext()),
-      llvm::to_vector(kernel.getArgumentTypes()));
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(kernel.getContext()),
+                                  llvm::to_vector(kernel.getArgumentTypes()));
   auto function = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(),
                                            kernel.getName(), type);
   // gpu.func keeps facts of its own among the discardable attributes, without a
@@ -148,8 +148,8 @@ static LogicalResult completeHidden(FunctionOpInterface kernel) {
     if (!kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
       kernel.setArgAttr(
           i, LLVM::LLVMDialect::getByValAttrName(),
-          TypeAttr::get(LLVM::LLVMArrayType::get(
-              builder.getIntegerType(8), limits::tensorMapBytes)));
+          TypeAttr::get(LLVM::LLVMArrayType::get(builder.getIntegerType(8),
+                                                 limits::tensorMapBytes)));
     kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
                       builder.getI64IntegerAttr(limits::tensorMapAlign));
     kernel.setArgAttr(i, NVVMDialect::getGridConstantAttrName(),
@@ -188,8 +188,8 @@ LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
 
 void TileIRLegalizeLLVMKernel::runOnOperation() {
   bool ok = true;
-  for (auto function : llvm::make_early_inc_range(
-           getOperation().getOps<FunctionOpInterface>()))
+  for (auto function :
+       llvm::make_early_inc_range(getOperation().getOps<FunctionOpInterface>()))
     if (isKernel(function))
       ok &= succeeded(legalize(function));
   if (!ok)

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PIPELINES_OPTIONS_H
+#define PIPELINES_OPTIONS_H
+
+#include "mlir/Pass/PassOptions.h"
+
+#include <optional>
+#include <string>
+
+namespace tileir {
+
+/// The options of `tileir{…}`. Enumerations are strings here, so that a bad
+/// value is reported with the choices (`validate`). No field has a default of
+/// its own: the layers below give the values, and the textual form wins over
+/// all of them. An option whose pass is not in the list is checked and then
+/// without effect.
+struct TileIRPipelineOptions
+    : mlir::PassPipelineOptions<TileIRPipelineOptions> {
+  Option<int> numWarps{
+      *this, "num-warps",
+      llvm::cl::desc("Worker warps per CTA, where a kernel has no hint")};
+  Option<int> numCtas{
+      *this, "num-ctas",
+      llvm::cl::desc("CTAs per tile block, where a kernel has no hint")};
+  Option<std::string> computeCapability{
+      *this, "compute-capability",
+      llvm::cl::desc("Target, sm_NN[a|f]; empty keeps what the module says")};
+  Option<int> optLevel{
+      *this, "opt-level",
+      llvm::cl::desc("Tier: 0 verifies, 1 stops at nv_tileaa, 2 stops in llvm "
+                     "and nvgpu, 3 is complete")};
+  Option<int> v2OptLevel{*this, "v2-opt-level",
+                         llvm::cl::desc("Effort of the scheduler, 0 to 3")};
+  Option<std::string> pipelineStrategy{
+      *this, "pipeline-strategy",
+      llvm::cl::desc("'none', 'unspecialize' or 'warp-specialize'")};
+  Option<int> indexBitwidth{*this, "index-bitwidth",
+                            llvm::cl::desc("Width of index values, 32 or 64")};
+  Option<int> unspecializedPipelineNumStages{
+      *this, "unspecialized-pipeline-num-stages",
+      llvm::cl::desc("Stages of the unspecialized software pipeline; 0 and 1 "
+                     "expand nothing")};
+  Option<bool> approx{*this, "approx",
+                      llvm::cl::desc("Allow approximate f32 functions")};
+  Option<bool> ftz{*this, "ftz", llvm::cl::desc("Flush f32 denormals to zero")};
+  Option<bool> useNvgpucompLibnvvm{
+      *this, "use-nvgpucomp-libnvvm",
+      llvm::cl::desc("Recorded for the serializer, which warns about it")};
+  Option<std::string> emitLineInfo{
+      *this, "emit-line-info",
+      llvm::cl::desc("Print the module with locations: 'none', 'frontend' or "
+                     "'tileas-boundary'")};
+  Option<bool> dynamicPersistent{
+      *this, "dynamic-persistent",
+      llvm::cl::desc("Make kernels persistent where the target allows it")};
+  Option<std::string> scheduleTraceFile{
+      *this, "schedule-trace-file",
+      llvm::cl::desc("File for the trace of the scheduler; empty writes none")};
+  Option<bool> enableRandomDelay{
+      *this, "enable-random-delay",
+      llvm::cl::desc("Perturb the scheduler's constraints, for tests")};
+  Option<unsigned> rrtSizeThreshold{
+      *this, "rrt-size-threshold",
+      llvm::cl::desc("Size from which the resource table is dropped; 0 asks "
+                     "for the light form of warp specialization")};
+  Option<unsigned> maxConstraintIterations{
+      *this, "max-constraint-iterations",
+      llvm::cl::desc("Rounds of constraint generation at most")};
+  Option<bool> enableDebugLogging{
+      *this, "enable-debug-logging",
+      llvm::cl::desc("Launcher stubs print their arguments")};
+  Option<std::string> hostTriple{
+      *this, "host-triple",
+      llvm::cl::desc("Triple of the host module; 'native' is this machine's")};
+  Option<std::string> dumpHost{
+      *this, "dump-host",
+      llvm::cl::desc("File for the host module as text, '-' is stdout")};
+
+  // Beyond the options above, which other tools share.
+  Option<std::string> launchAbi{
+      *this, "launch-abi",
+      llvm::cl::desc("'tile': hidden parameters are filled by the host object "
+                     "inside the cubin; 'plain': by the launcher")};
+  Option<std::string> archSuffix{
+      *this, "arch-suffix",
+      llvm::cl::desc("'accelerated': the 'a' chip from sm_90 on; 'minimal': "
+                     "only where a kernel needs it")};
+  Option<std::string> debuginfoLevel{
+      *this, "debuginfo-level",
+      llvm::cl::desc("'none', 'full', 'line-tables' or 'debug-directives'")};
+  Option<bool> launcherStubs{
+      *this, "launcher-stubs",
+      llvm::cl::desc("Also build functions that launch each kernel")};
+
+  /// Strategies after `validate`, aliases resolved.
+  enum class Strategy { None, Unspecialize, WarpSpecialize };
+  Strategy strategy() const;
+
+  /// Reports every value outside its set, in the order above.
+  mlir::LogicalResult
+  validate(llvm::function_ref<void(const llvm::Twine &)> report) const;
+};
+
+/// What a driver's command line says; an empty optional was not given.
+struct DriverFlags {
+  int optLevel = 3;
+  std::string gpuName;
+  bool lineInfo = false;
+  bool deviceDebug = false;
+  /// Triple by `--host-arch` and `--host-os`; empty when neither was given.
+  std::string hostTriple;
+  std::string launchAbi = "tile";
+  std::string archSuffix = "accelerated";
+  bool launcherStubs = false;
+  bool approx = false;
+  bool ftz = false;
+};
+
+// The layers of defaults, lowest first. Each touches only options that the text
+// of the pipeline (or an assignment) has not set, and a later one overwrites an
+// earlier one. Nothing else holds a default.
+
+/// What front ends rely on: no trace, no debug logging.
+void applyFrontEndDefaults(TileIRPipelineOptions &options);
+/// What `tileir{…}` stands for when no driver is around it.
+void applyPipelineDefaults(TileIRPipelineOptions &options);
+/// What a driver stands for: the complete pipeline, with the effort of its
+/// level.
+void applyDriverDefaults(TileIRPipelineOptions &options,
+                         const DriverFlags &flags);
+
+/// Target of a module that names none, when no driver is around the pipeline.
+llvm::StringRef fallbackComputeCapability();
+
+} // namespace tileir
+
+#endif // PIPELINES_OPTIONS_H
