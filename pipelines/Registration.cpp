@@ -7,9 +7,6 @@
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
-#include "passes/tileaa/Passes.h"
-#include "passes/tileas/Passes.h"
-#include "passes/tileas_lowering/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -69,9 +66,6 @@ void registerTileIRPipelines() {
 }
 
 void registerTileIRPasses() {
-  registerTileAAPasses();
-  registerTileASPasses();
-  registerTileASLoweringPasses();
   registerHostWrapperPasses();
   registerNVVMFinalizePasses();
 }

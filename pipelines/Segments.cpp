@@ -4,9 +4,6 @@
 
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
-#include "passes/tileaa/Passes.h"
-#include "passes/tileas/Passes.h"
-#include "passes/tileas_lowering/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,7 +26,6 @@ public:
   void build();
 
 private:
-  void scope(StringRef phase);
   void frontend();
   void tileLowering();
   void strategy();
@@ -46,8 +42,6 @@ private:
     device->addPass(std::move(pass));
   }
 
-  void snapshot(StringRef when, StringRef tag);
-  std::unique_ptr<Pass> debugScope();
   std::unique_ptr<Pass> hostWrapper();
 
   OpPassManager &root;
@@ -60,28 +54,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Passes that several segments use
 //===----------------------------------------------------------------------===//
-
-void Segments::scope(StringRef phase) {
-  TileIRScopeOptions scope;
-  scope.name = "CompileNVVM";
-  scope.phase = phase;
-  onModule(createTileIRScope(scope));
-}
-
-void Segments::snapshot(StringRef when, StringRef tag) {
-  if (options.emitLineInfo != when)
-    return;
-  TileIRSnapshotOptions snapshot;
-  snapshot.tag = tag;
-  onDevice(createTileIRSnapshot(snapshot));
-}
-
-std::unique_ptr<Pass> Segments::debugScope() {
-  TileIRInsertDebugScopeOptions scopes;
-  scopes.emissionKind =
-      options.debuginfoLevel == "full" ? "full" : "line-tables-only";
-  return createTileIRInsertDebugScope(scopes);
-}
 
 std::unique_ptr<Pass> Segments::hostWrapper() {
   TileIREmitHostWrapperOptions host;
@@ -98,31 +70,17 @@ std::unique_ptr<Pass> Segments::hostWrapper() {
 
 /// cuda_tile to nv_tileaa.
 void Segments::frontend() {
-  TileIRAttachTargetOptions target;
-  target.computeCapability = options.computeCapability;
-  target.fallbackComputeCapability = fallbackComputeCapability();
-  target.numWarps = options.numWarps;
-  target.numCtas = options.numCtas;
-  target.approx = options.approx;
-  target.ftz = options.ftz;
-  target.dynamicPersistent = options.dynamicPersistent;
-  target.useNvgpucompLibnvvm = options.useNvgpucompLibnvvm;
-  target.launchAbi = options.launchAbi;
-  onModule(createTileIRAttachTarget(target));
-  ConvertCudaTileToTileAAOptions convert;
-  convert.computeCapability = options.computeCapability;
-  convert.numWarps = options.numWarps;
-  convert.numCtas = options.numCtas;
-  onDevice(createConvertCudaTileToTileAA(convert));
-  onDevice(debugScope());
+  // tileir-attach-target
+  // convert-cudatile-to-tileaa
+  // tileir-insert-debug-scope
   onDevice(createCanonicalizerPass());
-  snapshot("frontend", "after-frontend");
+  // tileir-snapshot{tag=after-frontend}: `emit-line-info=frontend`
 }
 
 /// nv_tileaa to nv_tileas, and the layouts.
 void Segments::tileLowering() {
   onDevice(createTileIRGPUModulePrepare());
-  onDevice(createConvertTileAAToTileAS());
+  // convert-tileaa-to-tileas
   onModule(hostWrapper());
   // tileas-plan-cta: tier 3, or a strategy; layouts over several CTAs.
   // tileas-assign-load-store-layouts: same.
@@ -170,18 +128,16 @@ void Segments::strategy() {
 
 /// nv_tileas to llvm, nvvm and nvgpu.
 void Segments::lowering() {
-  ConvertTileASToLLVMOptions convert;
-  convert.indexBitwidth = options.indexBitwidth;
-  onDevice(createConvertTileASToLLVM(convert));
+  // convert-tileas-to-llvm{index-bitwidth}
   onDevice(createCSEPass());
-  onDevice(createConvertTileASToNVGPU());
+  // convert-tileas-to-nvgpu
 }
 
 /// What is left to llvm and nvvm, in the form that the serializer takes.
 void Segments::conversion() {
   onDevice(createTileIRVerifyLowered());
   onDevice(createCanonicalizerPass());
-  onDevice(debugScope());
+  // tileir-insert-debug-scope
   onDevice(createTileIRLegalizeLLVMKernel());
   onDevice(createSCFToControlFlowPass());
   onDevice(createConvertNVGPUToNVVMPass());
@@ -207,18 +163,19 @@ void Segments::conversion() {
 
 void Segments::build() {
   int tier = options.optLevel;
-  scope("begin");
+  // tileir-scope{name=CompileNVVM phase=begin}
   if (tier >= 1)
     frontend();
   if (tier >= 2) {
     tileLowering();
     strategy();
-    snapshot("tileas-boundary", "tileas-llvm-boundary");
+    // tileir-snapshot{tag=tileas-llvm-boundary}:
+    // `emit-line-info=tileas-boundary`
     lowering();
   }
   if (tier >= 3)
     conversion();
-  scope("end");
+  // tileir-scope{name=CompileNVVM phase=end}
 }
 
 void buildTileIRPipeline(OpPassManager &manager,
