@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/elf/Cubin.h"
+#include "serialize/elf/Fatbin.h"
+#include "serialize/elf/LinkableObject.h"
+#include "serialize/elf/Output.h"
+
+#include "gtest/gtest.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace tileir;
+
+static std::string object(llvm::StringRef cubin, HostMachine machine) {
+  Fatbin fatbin = makeFatbin({cubin, "sm_90a", false});
+  LinkableRequest request;
+  request.machine = machine;
+  request.moduleId = "k";
+  request.fatbin = &fatbin;
+  request.cubinSize = cubin.size();
+  return makeLinkableObject(request);
+}
+
+/// S-212: an image without `.nv.compat` has a header of 64 bytes.
+TEST(Fatbin, Header) {
+  Fatbin f = makeFatbin({"\x7f" "ELF+", "sm_100f", true});
+  EXPECT_EQ(f.cubinOffset, 16u + 64u);
+  EXPECT_EQ(f.bytes.size(), 16u + 64u + 8u);
+  auto u32 = [&](size_t at) {
+    uint32_t v = 0;
+    for (int i = 3; i >= 0; --i)
+      v = v << 8 | uint8_t(f.bytes[at + i]);
+    return v;
+  };
+  EXPECT_EQ(u32(0), 0xBA55ED50u);
+  EXPECT_EQ(u32(8), 72u);          // bytes behind the header
+  EXPECT_EQ(u32(16), 0x01010002u); // ELF image
+  EXPECT_EQ(u32(20), 64u);
+  EXPECT_EQ(u32(44), 100u);
+  EXPECT_EQ(u32(56), 0x200013u); // 64-bit, Linux, debug, 'f'
+}
+
+TEST(LinkableObject, ReadsBack) {
+  std::string error, bytes = object("\x7f" "ELF cubin", HostMachine::AArch64);
+  auto elf = parseElf(bytes, error);
+  ASSERT_TRUE(elf) << error;
+  EXPECT_EQ(elf->type, 1u);
+  EXPECT_EQ(elf->machine, 183u);
+  ASSERT_TRUE(elf->find(".nv_fatbin"));
+  EXPECT_TRUE(elf->find(".nv_fatbin")->data.contains("ELF cubin"));
+  EXPECT_EQ(elf->find(".nvFatBinSegment")->size, 24u);
+  bool found = false;
+  for (const ElfSymbol &symbol : elf->symbols())
+    if (symbol.name == "tileir_k_cubin") {
+      found = true;
+      EXPECT_EQ(symbol.size, 10u);
+      EXPECT_EQ(elf->find(".nv_fatbin")->data.substr(symbol.value, 10),
+                "\x7f" "ELF cubin");
+    }
+  EXPECT_TRUE(found);
+  EXPECT_EQ(bytes, object("\x7f" "ELF cubin", HostMachine::AArch64));
+}
+
+TEST(LinkableObject, Stems) {
+  EXPECT_EQ(symbolStem("a-b.c"), "a_b_c");
+  EXPECT_EQ(symbolStem("2x"), "_2x");
+  EXPECT_EQ(symbolStem(""), "_");
+}
+
+/// S-281, S-282: no prefix and no random change makes the reader run away.
+TEST(ParseElf, TakesAnyBytes) {
+  std::string whole = object("\x7f" "ELF cubin", HostMachine::X86_64), error;
+  for (size_t n = 0; n < whole.size(); ++n)
+    EXPECT_FALSE(parseElf(llvm::StringRef(whole).take_front(n), error)) << n;
+  constexpr unsigned seed = 20240607;
+  std::mt19937 random(seed);
+  for (unsigned i = 0; i < 200000; ++i) {
+    std::string changed = whole;
+    for (unsigned k = 0; k < 1 + i % 4; ++k)
+      changed[random() % (i % 2 ? changed.size() : 64)] = char(random());
+    if (auto elf = parseElf(changed, error)) {
+      elf->symbols();
+      readCubin(changed, error);
+    }
+  }
+  SUCCEED() << "seed " << seed;
+}
+
+TEST(ParseElf, Overflows) {
+  std::string whole = object("\x7f" "ELF", HostMachine::X86_64), error;
+  // A section table at the end of the address space.
+  for (int i = 0; i < 8; ++i)
+    whole[40 + i] = char(0xff);
+  EXPECT_FALSE(parseElf(whole, error));
+  EXPECT_TRUE(llvm::StringRef(error).starts_with("truncated")) << error;
+}
+
+TEST(AcceptCubin, Strictness) {
+  std::string text;
+  Reporter reporter([&](llvm::StringRef, llvm::StringRef bytes) { text += bytes; });
+  std::string standIn = "\x7f" "ELFx";
+  EXPECT_EQ(acceptCubin(standIn, "sm_90", false, reporter), Status::Success);
+  EXPECT_EQ(acceptCubin(standIn, "sm_90", true, reporter), Status::Compile);
+  std::string garbage = "garbage";
+  EXPECT_EQ(acceptCubin(garbage, "sm_90", false, reporter), Status::Compile);
+  std::string real = object("\x7f" "ELF", HostMachine::X86_64);
+  std::string longer = real + "tail";
+  text.clear();
+  EXPECT_EQ(acceptCubin(longer, "sm_90", false, reporter), Status::Success);
+  EXPECT_EQ(longer.size(), real.size() + 4);
+  EXPECT_EQ(acceptCubin(longer, "sm_90", true, reporter), Status::Success);
+  EXPECT_EQ(longer, real);
+  EXPECT_EQ(text, "warning: ignored 4 bytes after the cubin\n");
+}
+
+namespace {
+struct Output : testing::Test {
+  std::string root;
+  void SetUp() override {
+    const char *tmp = ::getenv("TEST_TMPDIR");
+    root = std::string(tmp ? tmp : "/tmp") + "/output-XXXXXX";
+    ASSERT_TRUE(::mkdtemp(root.data()));
+  }
+  static std::string read(const std::string &path) {
+    std::ifstream in(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  int write(const std::string &name, llvm::StringRef bytes, bool hard = false) {
+    OutputRequest request;
+    request.path = root + "/" + name;
+    request.bytes = bytes;
+    request.keepHardLinks = hard;
+    return writeOutput(request);
+  }
+};
+} // namespace
+
+TEST_F(Output, ReplacesAtomically) {
+  EXPECT_EQ(write("a", "one"), 0);
+  EXPECT_EQ(read(root + "/a"), "one");
+  EXPECT_EQ(::link((root + "/a").c_str(), (root + "/b").c_str()), 0);
+  // By default the name gets a new inode; CLI-33 keeps several names together.
+  EXPECT_EQ(write("a", "two"), 0);
+  EXPECT_EQ(read(root + "/b"), "one");
+  ::unlink((root + "/b").c_str());
+  EXPECT_EQ(::link((root + "/a").c_str(), (root + "/b").c_str()), 0);
+  EXPECT_EQ(write("a", "three", true), 0);
+  EXPECT_EQ(read(root + "/b"), "three");
+}
+
+TEST_F(Output, Errors) {
+  EXPECT_EQ(write("none/a", "x"), ENOENT);
+  EXPECT_EQ(write("", "x"), EISDIR);
+  EXPECT_EQ(::symlink("loop", (root + "/loop").c_str()), 0);
+  EXPECT_EQ(write("loop", "x"), ELOOP);
+  OutputRequest request;
+  EXPECT_EQ(writeOutput(request), ENOENT);
+  request.path = std::string(300, 'x');
+  EXPECT_EQ(writeOutput(request), ENAMETOOLONG);
+}

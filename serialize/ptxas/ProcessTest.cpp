@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/ptxas/Process.h"
+
+#include "gtest/gtest.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace tileir;
+
+static ChildRequest shell(const std::string &script) {
+  ChildRequest request;
+  request.path = "/bin/sh";
+  request.argv = {"sh", "-c", script};
+  return request;
+}
+
+TEST(Process, CapturesBothStreams) {
+  ChildResult r = runChild(shell("echo out; echo err >&2; exit 42"), nullptr);
+  EXPECT_EQ(r.kind, ChildResult::Kind::Exited);
+  EXPECT_EQ(r.code, 42);
+  EXPECT_EQ(r.out, "out\n");
+  EXPECT_EQ(r.err, "err\n");
+}
+
+TEST(Process, EveryExitCodeAndSignal) {
+  for (int code = 0; code < 256; code += 5) {
+    ChildResult r = runChild(shell("exit " + std::to_string(code)), nullptr);
+    EXPECT_EQ(r.kind, ChildResult::Kind::Exited);
+    EXPECT_EQ(r.code, code);
+  }
+  for (int signal : {SIGHUP, SIGINT, SIGABRT, SIGKILL, SIGSEGV, SIGTERM}) {
+    ChildResult r =
+        runChild(shell("kill -" + std::to_string(signal) + " $$"), nullptr);
+    EXPECT_EQ(r.kind, ChildResult::Kind::Signaled);
+    EXPECT_EQ(r.code, signal);
+  }
+  EXPECT_EQ(signalText(SIGSEGV), "Segmentation fault");
+  EXPECT_EQ(signalText(63), "Signal 63");
+}
+
+TEST(Process, SpawnErrors) {
+  ChildRequest request;
+  request.argv = {"x"};
+  request.path = "/no/such/program";
+  EXPECT_EQ(runChild(request, nullptr).code, ENOENT);
+  request.path = "/";
+  EXPECT_EQ(runChild(request, nullptr).code, EACCES);
+}
+
+/// S-061, S-062: standard input ends at once, the environment is inherited.
+TEST(Process, InputAndEnvironment) {
+  ::setenv("TILEIR_PROCESS_TEST", "value with blanks", 1);
+  ChildResult r = runChild(shell("cat; echo \"$TILEIR_PROCESS_TEST\""), nullptr);
+  EXPECT_EQ(r.out, "value with blanks\n");
+}
+
+/// S-071: both pipes are drained while the child runs.
+TEST(Process, FloodsDoNotBlock) {
+  ChildResult r = runChild(
+      shell("head -c 8388608 /dev/zero >&2; head -c 1000000 /dev/zero"),
+      nullptr);
+  EXPECT_EQ(r.kind, ChildResult::Kind::Exited);
+  EXPECT_EQ(r.err.size(), 8388608u);
+  EXPECT_EQ(r.out.size(), 1000000u);
+}
+
+/// S-072
+TEST(Process, OutputIsLimited) {
+  ChildRequest request = shell("yes");
+  request.maxStdout = 100000;
+  ChildResult r = runChild(request, nullptr);
+  EXPECT_EQ(r.kind, ChildResult::Kind::TooMuchOutput);
+  EXPECT_EQ(r.out.size(), 100000u);
+}
+
+/// S-068, S-069: a grandchild that holds the pipes does not hold us.
+TEST(Process, TimesOut) {
+  ChildRequest request = shell("sleep 60 & echo started; sleep 60");
+  request.timeoutSeconds = 0.5;
+  ProcessGuard guard;
+  ASSERT_TRUE(guard.start());
+  ChildResult r = runChild(request, &guard);
+  EXPECT_EQ(r.kind, ChildResult::Kind::TimedOut);
+  EXPECT_EQ(r.out, "started\n");
+  EXPECT_LT(r.wallSeconds, 10);
+  guard.finish();
+}
+
+TEST(Process, GrandchildHoldsThePipes) {
+  ProcessGuard guard;
+  ASSERT_TRUE(guard.start());
+  ChildResult r = runChild(shell("sleep 60 & exit 3"), &guard);
+  EXPECT_EQ(r.kind, ChildResult::Kind::Exited);
+  EXPECT_EQ(r.code, 3);
+  EXPECT_LT(r.wallSeconds, 10);
+  guard.finish();
+}
+
+/// True when the process is gone or only waits to be reaped by a parent that
+/// does not.
+static bool gone(pid_t pid) {
+  if (::kill(pid, 0) != 0)
+    return true;
+  std::string path = "/proc/" + std::to_string(pid) + "/stat";
+  int fd = ::open(path.c_str(), O_RDONLY);
+  if (fd < 0)
+    return true;
+  char buffer[512];
+  ssize_t n = ::read(fd, buffer, sizeof(buffer) - 1);
+  ::close(fd);
+  buffer[n > 0 ? n : 0] = 0;
+  const char *state = strrchr(buffer, ')');
+  return state && state[1] && state[2] == 'Z';
+}
+
+/// S-065, S-066: when the tool dies, child, grandchild and files go, too.
+TEST(Process, GuardCleansUpAfterAKill) {
+  for (int signal : {SIGKILL, SIGTERM, SIGINT}) {
+    const char *tmp = ::getenv("TEST_TMPDIR");
+    std::string folder = std::string(tmp ? tmp : "/tmp") + "/guard-XXXXXX";
+    ASSERT_TRUE(::mkdtemp(folder.data()));
+    std::string file = folder + "/module.ptx", pids = folder + "-pids";
+    pid_t tool = ::fork();
+    if (tool == 0) {
+      ProcessGuard guard;
+      if (!guard.start())
+        ::_exit(9);
+      guard.announceDirectory(folder);
+      guard.announceFile(file);
+      ::close(::open(file.c_str(), O_CREAT | O_WRONLY, 0600));
+      runChild(shell("trap '' TERM INT HUP; sleep 60 & echo $$ $! > " + pids +
+                     ".tmp; mv " + pids + ".tmp " + pids + "; wait; sleep 60"),
+               &guard);
+      ::_exit(8);
+    }
+    FILE *stream = nullptr;
+    for (int i = 0; i < 500 && !stream; ++i) {
+      ::usleep(10000);
+      stream = ::fopen(pids.c_str(), "r");
+    }
+    ASSERT_TRUE(stream);
+    int child = 0, grandchild = 0;
+    ASSERT_EQ(::fscanf(stream, "%d %d", &child, &grandchild), 2);
+    ::fclose(stream);
+    ::unlink(pids.c_str());
+    ::kill(tool, signal);
+    int status;
+    ASSERT_EQ(::waitpid(tool, &status, 0), tool);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+    bool clean = false;
+    for (int i = 0; i < 300 && !clean; ++i) {
+      ::usleep(10000);
+      clean = gone(child) && gone(grandchild) &&
+              ::access(folder.c_str(), F_OK) != 0;
+    }
+    EXPECT_TRUE(clean) << "after signal " << signal;
+  }
+}
+
+TEST(Process, GuardEndsQuietly) {
+  std::string folder =
+      std::string(::getenv("TEST_TMPDIR") ? ::getenv("TEST_TMPDIR") : "/tmp") +
+      "/quiet-XXXXXX";
+  ASSERT_TRUE(::mkdtemp(folder.data()));
+  ProcessGuard guard;
+  ASSERT_TRUE(guard.start());
+  pid_t pid = guard.group();
+  guard.announceDirectory(folder);
+  guard.finish();
+  EXPECT_FALSE(guard.active());
+  EXPECT_NE(::kill(pid, 0), 0);
+  // What the tool is responsible for itself stays.
+  EXPECT_EQ(::rmdir(folder.c_str()), 0);
+}
