@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# From a matrix product that cuTile Python emitted to a cubin, a linkable host object and a right answer, without a GPU.
+#
+#   examples/matmul/run.sh [TARGET]     TARGET as for --gpu-name, default sm_90
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+gpu="${1:-sm_90}"
+
+tools/setup/setup.sh
+# shellcheck disable=SC1091  # written by set-up
+. .tileir/env.sh
+bazel build //tools/tileiras //tools/tileir-run
+
+kernel=test/data/tileirbc/gemm_tiled_f16.v13_3.tileirbc
+out=.tileir/matmul
+mkdir -p "$out"
+tileiras=bazel-bin/tools/tileiras/tileiras
+
+echo "== the cubin, as a client asks for it"
+"$tileiras" "$kernel" -o "$out/matmul.cubin" --gpu-name "$gpu" -O3 --lineinfo --print-summary
+echo "== the same kernel as an object that a host program links"
+"$tileiras" "$kernel" -o "$out/matmul.o" --gpu-name "$gpu" -O3 --emit=obj --print-summary
+cat >"$out/main.c" <<'EOF'
+int main(void) { return 0; }
+EOF
+cc "$out/main.c" "$out/matmul.o" -o "$out/program"
+echo "linked into $out/program"
+
+echo "== its PTX in the emulator: c = a @ b, compared with NumPy's answer"
+"$tileiras" "$kernel" -o "$out/kernel.ptx" --gpu-name "$gpu" -O3 --emit=ptx
+ln -sf ../../test/kernels/gemm_tiled_f16.c.npy "$out/"
+sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' test/kernels/gemm_tiled_f16.v13_3.json >"$out/case.json"
+arch=$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$out/kernel.ptx")
+bazel-bin/tools/tileir-run/tileir-run "$out/case.json" --device=emulated --arch="$arch" --out="$out"
+/usr/bin/python3 - "$out/c.npy" test/kernels/gemm_tiled_f16.c.npy <<'EOF'
+import sys
+import numpy
+got, want = (numpy.load(p).astype(numpy.float64) for p in sys.argv[1:])
+print("c[0, :4]   ", got[0, :4])
+print("NumPy's    ", want[0, :4])
+print("largest difference", abs(got - want).max(), "of values up to", abs(want).max())
+EOF
