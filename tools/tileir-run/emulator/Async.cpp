@@ -1,0 +1,615 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cp.async with its groups, and mbarrier objects.
+#include "tools/tileir-run/emulator/Decode.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tileir::emu {
+
+bool takeMemorySpace(Decoder &d, Space &s);
+uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
+uint8_t takeSemantics(Decoder &d, bool atomic);
+
+//===----------------------------------------------------------------------===//
+// cp.async
+//===----------------------------------------------------------------------===//
+
+void Machine::performAsync(Exec &x, Warp &warp, int lane,
+                           const AsyncCopy &copy) {
+  // Findings name the issuing thread.
+  Warp *savedWarp = x.warp;
+  Block *savedBlock = x.block;
+  x.warp = &warp;
+  x.block = warp.block;
+  const Inst &inst = *copy.inst;
+  ThreadClock who = copy.issuer;
+  if (copy.isArrival) {
+    Region *region;
+    if (Mbarrier *bar = mbarrierAt(x, inst, lane, Space(inst.c),
+                                   copy.destination, false, region)) {
+      // The copies before it are visible to whoever waits.
+      ClockRef seen = who.snapshot();
+      seen.modify().set(who.asyncAgent, copy.sequence);
+      bar->arriving = joinClocks(bar->arriving, seen);
+      mbarrierArrive(x, inst, lane, *bar, 1);
+    }
+  } else {
+    Region *from = nullptr, *to = nullptr;
+    uint64_t fromOffset = 0, toOffset = 0;
+    uint8_t *q = access(x, inst, lane, Space::Shared, copy.destination,
+                        copy.bytes, AccessKind::Write, to, toOffset);
+    uint8_t *p = nullptr;
+    if (q && copy.sourceBytes)
+      p = access(x, inst, lane, Space::Global, copy.source, copy.sourceBytes,
+                 AccessKind::Read, from, fromOffset, 1);
+    if (q && (p || !copy.sourceBytes)) {
+      uint8_t value[16] = {};
+      if (p) {
+        checkWritten(x, inst, lane, *from, fromOffset, copy.sourceBytes);
+        std::memcpy(value, p, copy.sourceBytes);
+      }
+      if (reports("race")) {
+        if (p)
+          touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *from,
+                  fromOffset, copy.sourceBytes, AccessKind::Read, 0, false);
+        touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *to,
+                toOffset, copy.bytes, AccessKind::Write, 0, false);
+      }
+      std::memset(&to->written[toOffset], 1, copy.bytes);
+      std::memcpy(q, value, copy.bytes);
+      changed();
+    }
+  }
+  x.warp = savedWarp;
+  x.block = savedBlock;
+}
+
+void Machine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
+  std::vector<AsyncCopy> &pending = (*warp.async)[size_t(lane)].pending;
+  for (size_t k = 0; k < pending.size() && !stopped;) {
+    if (pending[k].sequence > upTo) {
+      ++k;
+      continue;
+    }
+    AsyncCopy copy = std::move(pending[k]);
+    pending.erase(pending.begin() + long(k));
+    performAsync(x, warp, lane, copy);
+  }
+}
+
+bool Machine::advanceAsync(Exec &x, Block &block) {
+  size_t n = block.warps.size(), first = size_t(random() % n);
+  for (size_t k = 0; k < n; ++k) {
+    Warp &w = *block.warps[(first + k) % n];
+    if (!w.async)
+      continue;
+    for (int l = 0; l < 32; ++l) {
+      std::vector<AsyncCopy> &pending = (*w.async)[size_t(l)].pending;
+      if (pending.empty())
+        continue;
+      finishAsync(x, w, l, pending.front().sequence);
+      return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+
+LaneAsync &laneAsync(Exec &x, int lane) {
+  if (!x.warp->async)
+    x.warp->async = std::make_unique<std::array<LaneAsync, 32>>();
+  return (*x.warp->async)[size_t(lane)];
+}
+
+/// o[0] destination, imm its offset; o[1] source, its offset in numbers[0];
+/// o[2] source bytes or -1; o[3] predicate to ignore the source or -1; a bytes.
+void cpAsync(Exec &x, const Inst &i, Mask m) {
+  Mask ignore = i.o[3] < 0 ? 0 : x.predicate(uint32_t(i.o[3]));
+  forLanes(m, [&](int l) {
+    if (x.m.stopped)
+      return;
+    AsyncCopy copy;
+    copy.inst = &i;
+    copy.bytes = i.a;
+    copy.destination =
+        i.b & 1 ? x.row<uint64_t>(i.o[0])[l] + uint64_t(i.imm)
+                : uint32_t(x.row<uint32_t>(i.o[0])[l] + uint32_t(i.imm));
+    if (copy.destination >= kSharedWindow)
+      copy.destination -= kSharedWindow;
+    copy.source =
+        x.row<uint64_t>(i.o[1])[l] + uint64_t(i.extra->numbers[0]);
+    copy.sourceBytes = i.a;
+    if (i.o[2] >= 0)
+      copy.sourceBytes = std::min<uint32_t>(x.row<uint32_t>(i.o[2])[l], i.a);
+    if (ignore >> l & 1)
+      copy.sourceBytes = 0;
+    // Addresses are checked where the copy is issued.
+    Region *region = nullptr;
+    uint64_t offset;
+    if (!x.m.access(x, i, l, Space::Shared, copy.destination, copy.bytes,
+                    AccessKind::Write, region, offset))
+      return;
+    if (copy.sourceBytes &&
+        (!x.m.access(x, i, l, Space::Global, copy.source, copy.sourceBytes,
+                     AccessKind::Read, region, offset, 1)))
+      return;
+    if (copy.source % i.a && copy.sourceBytes) {
+      x.m.report("align", x, i, l,
+                 "source of a copy of " + std::to_string(i.a) +
+                     " bytes is not aligned to it");
+      x.m.fatal();
+      return;
+    }
+    LaneAsync &lane = laneAsync(x, l);
+    copy.sequence = ++lane.issued;
+    copy.issuer = x.clock(l);
+    ++x.clock(l).clock;
+    bool now = x.m.options.async == AsyncMode::Early ||
+               (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
+    if (now)
+      x.m.performAsync(x, *x.warp, l, copy);
+    else
+      lane.pending.push_back(std::move(copy));
+  });
+  if (x.m.options.stats)
+    x.m.stats.asyncBytes += uint64_t(__builtin_popcount(m)) * i.a;
+}
+
+void commitGroup(Exec &x, const Inst &i, Mask m) {
+  forLanes(m, [&](int l) {
+    LaneAsync &lane = laneAsync(x, l);
+    lane.groups.push_back(lane.issued);
+  });
+}
+
+/// imm: groups that may be left; a: commit first.
+void waitGroup(Exec &x, const Inst &i, Mask m) {
+  forLanes(m, [&](int l) {
+    LaneAsync &lane = laneAsync(x, l);
+    if (i.a)
+      lane.groups.push_back(lane.issued);
+    if (int64_t(lane.groups.size()) <= i.imm)
+      return;
+    uint32_t target = 0;
+    while (int64_t(lane.groups.size()) > i.imm) {
+      target = lane.groups.front();
+      lane.groups.pop_front();
+    }
+    x.m.finishAsync(x, *x.warp, l, target);
+    ThreadClock &t = x.clock(l);
+    t.asyncDone = std::max(t.asyncDone, target);
+  });
+}
+
+/// a: 1 noinc.
+void asyncArrive(Exec &x, const Inst &i, Mask m) {
+  forLanes(m, [&](int l) {
+    if (x.m.stopped)
+      return;
+    Region *region;
+    uint64_t address = laneAddress(x, i, i.o[1], l);
+    Mbarrier *bar =
+        x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
+    if (!bar)
+      return;
+    if (!i.a)
+      ++bar->pending;
+    LaneAsync &lane = laneAsync(x, l);
+    AsyncCopy copy;
+    copy.isArrival = true;
+    copy.inst = &i;
+    copy.destination = address;
+    copy.sequence = ++lane.issued;
+    copy.issuer = x.clock(l);
+    ++x.clock(l).clock;
+    if (x.m.options.async == AsyncMode::Early) {
+      x.m.finishAsync(x, *x.warp, l, copy.sequence);
+      x.m.performAsync(x, *x.warp, l, copy);
+    } else {
+      lane.pending.push_back(std::move(copy));
+    }
+  });
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// mbarrier
+//===----------------------------------------------------------------------===//
+
+Block *Machine::ownerOf(Exec &x, const Region &region) {
+  for (Block *b : x.block->cluster->blocks)
+    if (&b->shared == &region)
+      return b;
+  return nullptr;
+}
+
+Mbarrier *Machine::mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
+                              uint64_t address, bool create, Region *&region) {
+  uint64_t offset;
+  region = nullptr;
+  if (!access(x, inst, lane, space, address, 8, AccessKind::Atomic, region,
+              offset))
+    return nullptr;
+  Block *owner = region ? ownerOf(x, *region) : nullptr;
+  if (!owner) {
+    report("mbarrier", x, inst, lane,
+           "a barrier object must lie in shared memory");
+    fatal();
+    return nullptr;
+  }
+  if (create)
+    return &owner->mbarriers[offset];
+  auto it = owner->mbarriers.find(offset);
+  if (it == owner->mbarriers.end()) {
+    report("mbarrier", x, inst, lane,
+           "barrier object is used before mbarrier.init");
+    fatal();
+    return nullptr;
+  }
+  Semantics strong;
+  strong.strong = true;
+  if (reports("race")) {
+    ThreadClock &who = x.clock(lane);
+    touchAs(x, inst, lane, who, who.agent, who.clock, *region, offset, 8,
+            AccessKind::Atomic, Cell::Strong | Cell::Atomic, false);
+  }
+  return &it->second;
+}
+
+void Machine::mbarrierCheck(Mbarrier &bar) {
+  if (bar.pending || bar.tx)
+    return;
+  ++bar.phase;
+  bar.pending = bar.expected;
+  bar.completed = joinClocks(bar.completed, bar.arriving);
+  bar.arriving = ClockRef();
+  changed();
+}
+
+void Machine::mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
+                             uint32_t count) {
+  if (count > bar.pending) {
+    report("mbarrier", x, inst, lane,
+           "more arrivals than the phase expects: " + std::to_string(count) +
+               " with " + std::to_string(bar.pending) + " pending");
+    fatal();
+    return;
+  }
+  bar.pending -= count;
+  changed();
+  mbarrierCheck(bar);
+}
+
+void Machine::mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
+                         int64_t bytes) {
+  bar.tx += bytes;
+  if (bar.tx > (1 << 20) - 1 || bar.tx < -((1 << 20) - 1)) {
+    report("mbarrier", x, inst, lane,
+           "transaction count " + std::to_string(bar.tx) + " is out of range");
+    fatal();
+    return;
+  }
+  changed();
+  mbarrierCheck(bar);
+}
+
+namespace {
+
+enum BarOp : uint8_t {
+  BInit,
+  BInval,
+  BArrive,
+  BArriveDrop,
+  BExpectTx,
+  BCompleteTx,
+  BTestWait,
+  BTryWait
+};
+
+// Inst: a operation; b flags: 1 expect_tx with the arrival, 2 noComplete,
+// 4 parity, 8 relaxed; c space; o[0] token or predicate; o[1] address; o[2]
+// count, bytes, token or parity (-1: one arrival).
+void mbarrier(Exec &x, const Inst &i, Mask m) {
+  Mask done = 0;
+  bool failed = false;
+  forLanes(m, [&](int l) {
+    if (x.m.stopped)
+      return;
+    Region *region;
+    uint64_t address = laneAddress(x, i, i.o[1], l);
+    auto operand = [&]() -> uint32_t {
+      return i.o[2] < 0 ? 1 : x.row<uint32_t>(i.o[2])[l];
+    };
+    if (i.a == BInit || i.a == BInval) {
+      Mbarrier *bar =
+          x.m.mbarrierAt(x, i, l, Space(i.c), address, i.a == BInit, region);
+      if (!bar)
+        return;
+      Block *owner = x.m.ownerOf(x, *region);
+      uint64_t offset = address & 0xFFFFFF;
+      if (i.a == BInval) {
+        owner->mbarriers.erase(offset);
+        return;
+      }
+      uint32_t n = operand();
+      if (n == 0 || n > (1u << 20) - 1) {
+        x.m.report("mbarrier", x, i, l,
+                   "arrival count " + std::to_string(n) + " is out of range");
+        x.m.fatal();
+        return;
+      }
+      *bar = Mbarrier();
+      bar->expected = bar->pending = n;
+      bar->line = i.line;
+      x.m.touch(x, i, l, *region, offset, 8, AccessKind::Write, Semantics());
+      return;
+    }
+    Mbarrier *bar =
+        x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
+    if (!bar)
+      return;
+    ThreadClock &t = x.clock(l);
+    switch (i.a) {
+    case BArrive:
+    case BArriveDrop: {
+      uint64_t token = bar->phase << 32 | bar->pending;
+      if (i.b & 8) {
+        if (t.releaseFence)
+          bar->arriving = joinClocks(bar->arriving, t.releaseFence);
+      } else {
+        bar->arriving = joinClocks(bar->arriving, t.snapshot());
+        ++t.clock;
+      }
+      uint32_t n = i.b & 1 ? 1 : operand();
+      if (i.b & 1)
+        bar->tx += operand();
+      if (i.a == BArriveDrop)
+        bar->expected -= std::min(n, bar->expected);
+      uint64_t phase = bar->phase;
+      x.m.mbarrierArrive(x, i, l, *bar, n);
+      if ((i.b & 2) && bar->phase != phase) {
+        x.m.report("mbarrier", x, i, l,
+                   "arrival with .noComplete completes the phase");
+        x.m.fatal();
+        return;
+      }
+      if (i.o[0] >= 0)
+        x.row<uint64_t>(i.o[0])[l] = token;
+      break;
+    }
+    case BExpectTx:
+      bar->tx += operand();
+      x.m.changed();
+      break;
+    case BCompleteTx:
+      x.m.mbarrierTx(x, i, l, *bar, -int64_t(operand()));
+      break;
+    case BTestWait:
+    case BTryWait: {
+      bool passed;
+      if (i.b & 4) {
+        passed = (bar->phase & 1) != (operand() & 1);
+      } else {
+        uint64_t phase = x.row<uint64_t>(i.o[2])[l] >> 32;
+        passed = phase != (bar->phase & 0xFFFFFFFF);
+        if (passed && ((phase + 1) & 0xFFFFFFFF) != (bar->phase & 0xFFFFFFFF)) {
+          x.m.report("mbarrier", x, i, l,
+                     "the token is older than the phase before this one");
+          x.m.fatal();
+          return;
+        }
+      }
+      done |= Mask(passed) << l;
+      if (passed) {
+        if (i.b & 8)
+          t.pendingAcquire = joinClocks(t.pendingAcquire, bar->completed);
+        else
+          t.acquire(bar->completed);
+      } else {
+        failed = true;
+      }
+      break;
+    }
+    }
+  });
+  if (i.a != BTestWait && i.a != BTryWait)
+    return;
+  x.setPredicate(uint32_t(i.o[0]), done, m);
+  if (!failed)
+    return;
+  ++x.m.stats.barrierWaitSteps;
+  // Nobody completes it by waiting: let outstanding copies and others go on.
+  if (x.m.advanceAsync(x, *x.block))
+    return;
+  for (Block *b : x.block->cluster->blocks)
+    if (!b->done && b != x.block && x.m.advanceAsync(x, *b))
+      return;
+  x.yield = true;
+  x.warp->polling = x.warp->groups.size() == 1;
+  x.warp->sleepVersion = x.m.version;
+}
+
+void pendingCount(Exec &x, const Inst &i, Mask m) {
+  auto *d = x.row<uint32_t>(i.o[0]);
+  auto *a = x.row<uint64_t>(i.o[1]);
+  lanes(m, [&](int l) { d[l] = uint32_t(a[l]); });
+}
+
+//===----------------------------------------------------------------------===//
+// Decoding
+//===----------------------------------------------------------------------===//
+
+bool decodeCp(Decoder &d) {
+  if (d.s->words[0] == "cp" && !d.has("async"))
+    return d.fail("unknown instruction");
+  if (d.peek() == "bulk") {
+    auto it = decodeTable().find("cp#bulk");
+    if (it == decodeTable().end())
+      return d.fail("unknown instruction");
+    return it->second(d);
+  }
+  if (d.has("commit_group")) {
+    d.emit(commitGroup, Class::Async);
+    return true;
+  }
+  if (d.has("wait_all")) {
+    d.inst.a = 1;
+    d.emit(waitGroup, Class::Async);
+    return true;
+  }
+  if (d.has("wait_group")) {
+    if (!d.operands(1, 1) || !d.immediate(d.operand(0), d.inst.imm))
+      return false;
+    d.emit(waitGroup, Class::Async);
+    return true;
+  }
+  Space s;
+  Decoder::Address a;
+  if (d.has("mbarrier")) {
+    d.has("arrive");
+    d.inst.a = d.has("noinc");
+    takeMemorySpace(d, s);
+    d.type();
+    if (!d.operands(1, 1) || !d.address(d.operand(0), s, a))
+      return false;
+    d.inst.c = uint8_t(s);
+    d.inst.o[1] = a.row;
+    d.inst.imm = a.offset;
+    d.inst.e = a.wide ? 32 : 0;
+    d.emit(asyncArrive, Class::Async);
+    return true;
+  }
+  bool policy = false;
+  for (const std::string &w : d.s->words)
+    policy |= w == "L2::cache_hint";
+  bool cg = d.peek() == "cg";
+  d.hints();
+  if (!(d.has("shared") || d.has("shared::cta")) || !d.has("global"))
+    return d.fail("expected '.shared.global'");
+  if (!d.operands(3, 5) || !d.address(d.operand(0), Space::Shared, a))
+    return false;
+  d.inst.imm = a.offset;
+  if (a.row < 0) {
+    d.inst.o[0] = d.constantRow(0, 8);
+    d.inst.b = 1;
+  } else {
+    d.inst.o[0] = a.row;
+    d.inst.b = a.wide;
+  }
+  Decoder::Address from;
+  if (!d.address(d.operand(1), Space::Global, from))
+    return false;
+  if (from.row >= 0 && !from.wide)
+    return d.fail("expected a 64-bit source address");
+  d.inst.o[1] = from.row < 0 ? d.constantRow(0, 8) : from.row;
+  d.extra().numbers.push_back(from.offset);
+  int64_t size;
+  if (!d.immediate(d.operand(2), size))
+    return false;
+  if (size != 16 && (cg || (size != 4 && size != 8)))
+    return d.fail("copy size must be " +
+                  std::string(cg ? "16" : "4, 8 or 16"));
+  d.inst.a = uint8_t(size);
+  d.inst.o[2] = d.inst.o[3] = -1;
+  size_t end = d.count() - (policy ? 1 : 0);
+  if (end > 3) {
+    const Operand &o = d.operand(3);
+    bool isPredicate = o.isReg() && d.fn.registers[size_t(o.index)].bits == 1;
+    if (isPredicate ? !d.predicateSource(o, d.inst.o[3])
+                    : !d.source(o, Type::U32, d.inst.o[2]))
+      return false;
+  }
+  d.emit(cpAsync, Class::Async);
+  return true;
+}
+
+bool decodeMbarrier(Decoder &d) {
+  static const std::pair<const char *, BarOp> ops[] = {
+      {"init", BInit},
+      {"inval", BInval},
+      {"arrive", BArrive},
+      {"arrive_drop", BArriveDrop},
+      {"test_wait", BTestWait},
+      {"try_wait", BTryWait}};
+  if (d.has("pending_count")) {
+    d.type();
+    return d.operands(2, 2) &&
+           d.destination(d.operand(0), Type::U32, d.inst.o[0]) &&
+           d.source(d.operand(1), Type::B64, d.inst.o[1]) &&
+           (d.emit(pendingCount, Class::Mbarrier), true);
+  }
+  bool found = false;
+  for (auto &[name, op] : ops)
+    if (!found && d.has(name)) {
+      d.inst.a = op;
+      found = true;
+    }
+  bool expect = d.has("expect_tx"), complete = d.has("complete_tx");
+  if (!found) {
+    if (!expect && !complete)
+      return d.fail("unknown operation");
+    d.inst.a = expect ? BExpectTx : BCompleteTx;
+  } else if (expect) {
+    d.inst.b |= 1;
+  }
+  if (d.has("noComplete"))
+    d.inst.b |= 2;
+  if (d.has("parity"))
+    d.inst.b |= 4;
+  bool relaxed = false;
+  for (const std::string &w : d.s->words)
+    relaxed |= w == "relaxed";
+  takeSemantics(d, true);
+  if (relaxed && d.inst.a != BExpectTx)
+    d.inst.b |= 8;
+  Space s;
+  takeMemorySpace(d, s);
+  d.type();
+  bool hasResult = d.inst.a == BArrive || d.inst.a == BArriveDrop ||
+                   d.inst.a == BTestWait || d.inst.a == BTryWait;
+  // A remote arrival has no token and may leave the destination out.
+  bool noDestination =
+      hasResult && d.count() && d.operand(0).kind == Operand::Kind::Address;
+  size_t at = hasResult && !noDestination ? 1 : 0;
+  d.inst.o[0] = -1;
+  bool isWait = d.inst.a == BTestWait || d.inst.a == BTryWait;
+  if (at && isWait) {
+    if (!d.predicateDestination(d.operand(0), d.inst.o[0]))
+      return false;
+  } else if (at && d.operand(0).kind != Operand::Kind::Sink) {
+    if (!d.destination(d.operand(0), Type::B64, d.inst.o[0]))
+      return false;
+  }
+  if (!d.operands(at + 1, at + 3))
+    return false;
+  Decoder::Address a;
+  if (!d.address(d.operand(at), s, a))
+    return false;
+  d.inst.c = uint8_t(s);
+  d.inst.o[1] = a.row;
+  d.inst.imm = a.offset;
+  d.inst.e = a.wide ? 32 : 0;
+  d.inst.o[2] = -1;
+  if (d.count() > at + 1) {
+    Type t = isWait && !(d.inst.b & 4) ? Type::B64 : Type::B32;
+    if (!d.source(d.operand(at + 1), t, d.inst.o[2]))
+      return false;
+  } else if (d.inst.a != BArrive && d.inst.a != BArriveDrop &&
+             d.inst.a != BInval) {
+    return d.fail("an operand is missing");
+  }
+  d.emit(mbarrier, Class::Mbarrier);
+  return true;
+}
+
+} // namespace
+
+void registerAsync() {
+  RegisterDecoders({{"cp", decodeCp}, {"mbarrier", decodeMbarrier}});
+}
+
+} // namespace tileir::emu

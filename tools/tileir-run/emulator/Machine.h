@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_TILEIR_RUN_EMULATOR_MACHINE_H
+#define TOOLS_TILEIR_RUN_EMULATOR_MACHINE_H
+
+#include "dialects/support/Target.h"
+#include "tools/tileir-run/case/Case.h"
+#include "tools/tileir-run/emulator/Clocks.h"
+#include "tools/tileir-run/emulator/Ptx.h"
+
+#include <deque>
+#include <set>
+#include <unordered_map>
+
+namespace tileir::emu {
+
+using Mask = uint32_t;
+constexpr Mask kAllLanes = ~Mask(0);
+
+struct Exec;
+struct Inst;
+class Machine;
+using Handler = void (*)(Exec &, const Inst &, Mask);
+
+//===----------------------------------------------------------------------===//
+// Decoded program
+//===----------------------------------------------------------------------===//
+
+/// Classes of instructions for `--stats`.
+enum class Class : uint8_t {
+  Integer,
+  Float,
+  Double,
+  Special,
+  Convert,
+  Move,
+  Control,
+  Barrier,
+  WarpSync,
+  Global,
+  Shared,
+  Local,
+  Constant,
+  Atomic,
+  Matrix,
+  Tensor,
+  Async,
+  Mbarrier,
+  Other,
+  Count
+};
+const char *className(Class cls);
+
+/// What an instruction needs beyond its fixed fields.
+struct Extra {
+  std::vector<int32_t> v[4]; ///< Register rows or predicate codes of vectors.
+  std::vector<int64_t> numbers;
+  std::vector<int32_t> targets;
+  Type types[5] = {};
+  std::string text;
+};
+
+/// One instruction, ready to run. Registers are rows of 32 four-byte lanes
+/// (64-bit registers take two rows, 128-bit ones four, low halves first);
+/// predicate operands are an index times two, plus one when negated.
+struct Inst {
+  Handler fn = nullptr;
+  int32_t o[8] = {};
+  uint32_t guard = 0;
+  uint8_t a = 0, b = 0, c = 0, e = 0;
+  bool aligned = false; ///< All live lanes of the warp run it together.
+  Class cls = Class::Other;
+  int32_t target = -1;
+  int64_t imm = 0;
+  int32_t line = 0;
+  int32_t function = 0;
+  SourceLoc loc;
+  const Extra *extra = nullptr;
+};
+
+struct ConstantRow {
+  int row;
+  int bytes; ///< 4, 8 or 16 a lane.
+  uint64_t bits;
+};
+
+struct SpecialRow {
+  int row;
+  std::string name;
+};
+
+/// Where a formal or actual parameter of a device function lies.
+struct ParamSlot {
+  bool inRegister = false;
+  int row = 0;
+  int bytes = 0;
+  int offset = 0;
+};
+
+struct FunctionCode {
+  const Function *function = nullptr;
+  int first = -1; ///< Its first instruction, -1 for a declaration.
+  int rows = 0, predicates = 2;
+  int paramBytes = 0, localBytes = 0;
+  std::vector<ConstantRow> constants;
+  std::vector<SpecialRow> specials;
+  std::vector<ParamSlot> params, results;
+};
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Last accesses of one word, for the race check. `inst` has the instruction in
+/// its low 24 bits; above, flags of `Cell`.
+struct Cell {
+  enum : uint32_t { Strong = 1u << 31, Cta = 1u << 30, Atomic = 1u << 29,
+                    AsyncProxy = 1u << 28, InstMask = (1u << 28) - 1 };
+  Agent writer = kNoAgent;
+  uint32_t writeClock = 0, writeInst = 0;
+  Agent reader = kNoAgent;
+  uint32_t readClock = 0, readInst = 0;
+};
+/// `Cell::writer` of a word whose bytes have cells of their own, `writeClock`
+/// says where.
+constexpr Agent kSplit = kNoAgent - 1;
+/// `Cell::reader` of a word with several readers, `readClock` says where.
+constexpr Agent kMany = kNoAgent - 1;
+
+struct ReaderSet {
+  static constexpr int kCapacity = 8;
+  struct Entry {
+    Agent agent = kNoAgent;
+    uint32_t clock = 0, inst = 0;
+  } entries[kCapacity];
+};
+
+/// One piece of memory with its shadow.
+struct Region {
+  std::string name;
+  Space space = Space::Global;
+  uint64_t base = 0, size = 0;
+  std::vector<uint8_t> data;
+  std::vector<uint8_t> written; ///< One byte a byte; empty: all written.
+  bool readOnly = false;
+  uint64_t low = 0; ///< Offsets below are reserved.
+  std::vector<std::unique_ptr<Cell[]>> cells; ///< Pages of kCellPage words.
+  static constexpr uint64_t kCellPage = 1024;
+
+  Cell &cell(uint64_t offset);
+};
+
+// Generic windows. Shared addresses carry the rank of their block in the
+// cluster in bits 24 and up, as they do on hardware.
+constexpr uint64_t kGlobalBase = 0x0000700000000000;
+constexpr uint64_t kConstBase = 0x00007a0000000000;
+constexpr uint64_t kParamBase = 0x00007b0000000000;
+constexpr uint64_t kCodeBase = 0x00007c0000000000;
+constexpr uint64_t kLocalWindow = 0x00007d0000000000;
+constexpr uint64_t kSharedWindow = 0x00007e0000000000;
+
+//===----------------------------------------------------------------------===//
+// Findings and options
+//===----------------------------------------------------------------------===//
+
+struct Place {
+  int line = 0;
+  std::array<uint32_t, 3> block{}, thread{};
+  int warp = 0, lane = 0;
+  std::string source;
+};
+
+struct Finding {
+  std::string kind, message;
+  Place place;
+  std::vector<Place> related;
+  uint64_t count = 1;
+};
+
+enum class AsyncMode { Early, Late, Random };
+
+struct Options {
+  uint64_t seed = 1;
+  AsyncMode async = AsyncMode::Random;
+  std::set<std::string> off; ///< Kinds of findings that are switched off.
+  uint64_t maxSteps = 0;     ///< Warp instructions; 0: the default bound.
+  bool stats = false;
+  int driverVersion = 2;
+};
+
+struct Launch {
+  std::string entry;
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
+  bool explicitCluster = false;
+  uint64_t sharedBytes = 0;
+  uint32_t smCount = 0;
+  bool coResident = false;
+  std::vector<uint8_t> params;
+  std::vector<uint8_t> paramsWritten;
+  uint64_t workspace = 0;
+};
+
+struct Stats {
+  uint64_t warpInstructions = 0, laneInstructions = 0;
+  std::map<int, std::array<uint64_t, size_t(Class::Count)>> byWarp;
+  uint64_t sharedRequests = 0, sharedPasses = 0, sharedIdeal = 0;
+  uint64_t globalRequests = 0, globalSectors = 0, globalIdealSectors = 0;
+  uint64_t globalBytesRead = 0, globalBytesWritten = 0;
+  uint64_t sharedBytesRead = 0, sharedBytesWritten = 0;
+  uint64_t asyncBytes = 0, tmaBytes = 0, multicastBytes = 0;
+  uint64_t barrierWaits = 0, barrierWaitSteps = 0;
+  uint64_t tensorInstructions = 0, tensorMacs = 0;
+  uint64_t peakShared = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+struct Block;
+struct Warp;
+struct Cluster;
+
+/// Registers of one call of one function by some lanes of a warp.
+struct Frame {
+  const FunctionCode *code = nullptr;
+  Frame *parent = nullptr;
+  int depth = 0;
+  int returnPc = 0;
+  const Inst *call = nullptr;
+  Mask lanes = 0; ///< Lanes that have not returned.
+  std::vector<uint64_t> storage;
+  uint8_t *rows = nullptr;
+  std::vector<uint32_t> predicates;
+  std::vector<uint8_t> params; ///< paramBytes a lane.
+  std::vector<uint8_t> carry;
+  uint32_t localBase = 0;
+};
+
+/// Lanes of a warp that run together.
+struct Group {
+  enum State : uint8_t {
+    Ready,
+    Parked, ///< At an instruction that waits for other lanes of the warp.
+    Waiting ///< At a barrier.
+  } state = Ready;
+  Mask mask = 0;
+  int pc = 0;
+  Frame *frame = nullptr;
+  uint32_t waitId = 0;
+  bool clusterWait = false;
+};
+
+/// A cp.async, or the arrival that follows some, issued and not yet performed.
+struct AsyncCopy {
+  bool isArrival = false;
+  uint64_t source = 0, destination = 0;
+  uint32_t bytes = 0, sourceBytes = 0;
+  const Inst *inst = nullptr;
+  uint32_t sequence = 0;
+  ThreadClock issuer; ///< What the issuing thread knew.
+};
+
+/// cp.async state of one thread.
+struct LaneAsync {
+  std::vector<AsyncCopy> pending;
+  std::deque<uint32_t> groups; ///< Last sequence of each committed group.
+  uint32_t issued = 0;
+};
+
+struct Warp {
+  Block *block = nullptr;
+  int index = 0;
+  int firstThread = 0;
+  Mask initial = 0, live = 0;
+  std::vector<Group> groups;
+  std::vector<std::unique_ptr<Frame>> frames;
+  std::vector<ThreadClock> clocks;
+  std::unique_ptr<std::array<LaneAsync, 32>> async;
+  std::vector<uint8_t> local, localWritten;
+  uint32_t localBytes = 0;
+  uint32_t carry[32] = {};
+  uint64_t clusterPhase[32] = {}; ///< At the last arrival.
+  bool done() const { return live == 0; }
+  uint64_t sleepVersion = 0; ///< Polling until the machine's state changes.
+  bool polling = false;
+  int pollLine = 0;
+  uint64_t spin = 0;
+  int focus = -1; ///< Group that runs although another one is behind.
+  uint64_t counts[size_t(Class::Count)] = {};
+};
+
+/// One of the 16 barriers of a block.
+struct Barrier {
+  uint32_t expected = 0, arrived = 0;
+  std::vector<ThreadClock *> participants;
+  ClockRef released; ///< Of threads that arrived without waiting.
+  struct Waiter {
+    Warp *warp;
+    Mask lanes;
+    const Inst *inst;
+  };
+  std::vector<Waiter> waiting;
+  int reduction = 0; ///< 1 popc, 2 and, 3 or.
+  uint32_t popc = 0, voters = 0;
+  int line = 0;
+};
+
+struct Mbarrier {
+  uint32_t expected = 0, pending = 0;
+  int64_t tx = 0;
+  uint64_t phase = 0;
+  ClockRef arriving, completed;
+  int line = 0;
+};
+
+struct Block {
+  Machine *machine = nullptr;
+  uint32_t linear = 0;
+  std::array<uint32_t, 3> id{};
+  std::array<uint32_t, 3> clusterId{}, clusterCta{};
+  uint32_t clusterRank = 0;
+  Cluster *cluster = nullptr;
+  int sm = 0;
+  int firstWarpSlot = 0;
+  uint32_t threads = 0, liveThreads = 0;
+  Region shared;
+  std::vector<std::unique_ptr<Warp>> warps;
+  Barrier barriers[16];
+  std::map<uint64_t, Mbarrier> mbarriers;
+  uint32_t nextAgent = 0;
+  Agent agentBase() const { return linear % (1u << 20) * kAgentsPerBlock; }
+  bool done = false;
+  uint64_t budgetUsed = 0;
+};
+
+struct Cluster {
+  std::vector<Block *> blocks;
+  uint32_t arrived = 0, expected = 0;
+  uint64_t phase = 0;
+  std::vector<ThreadClock *> participants;
+};
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+/// What a handler sees: the lanes' registers and the machine around them.
+struct Exec {
+  Machine &m;
+  Block *block = nullptr;
+  Warp *warp = nullptr;
+  Group *group = nullptr;
+  Frame *frame = nullptr;
+  uint8_t *rows = nullptr;
+  uint32_t *predicates = nullptr;
+  int next = 0;
+  bool regroup = false; ///< The groups of the warp changed.
+  bool wait = false;    ///< The group waits; its pc does not advance.
+  bool yield = false;   ///< Let others run.
+
+  explicit Exec(Machine &m) : m(m) {}
+
+  template <typename T> T *row(int32_t at) {
+    return reinterpret_cast<T *>(rows + size_t(at) * 128);
+  }
+  Mask predicate(uint32_t code) const {
+    return predicates[code >> 1] ^ (0u - (code & 1));
+  }
+  void setPredicate(uint32_t code, Mask value, Mask lanes) {
+    uint32_t &p = predicates[code >> 1];
+    p = (p & ~lanes) | (value & lanes);
+  }
+  ThreadClock &clock(int lane) { return warp->clocks[lane]; }
+};
+
+/// Calls `body(lane)` for each lane of `mask`.
+template <typename F> inline void forLanes(Mask mask, F body) {
+  while (mask) {
+    int lane = __builtin_ctz(mask);
+    mask &= mask - 1;
+    body(lane);
+  }
+}
+
+enum class AccessKind : uint8_t { Read, Write, Atomic };
+
+/// Ordering that an access asks for.
+struct Semantics {
+  bool strong = false, acquire = false, release = false, ctaScope = false;
+};
+
+class Machine {
+public:
+  Machine(const Module &module, const Target &target, const Options &options);
+  ~Machine();
+
+  /// Decodes every function and places the module's variables.
+  bool load(std::string &error);
+  /// A global allocation; its address is `base`.
+  Region &allocate(const std::string &name, uint64_t size, uint64_t align);
+  Region *findGlobal(const std::string &name);
+  const Function *findEntry(const std::string &name, std::string &error) const;
+  /// Places the parameters of an entry by the absolute rule.
+  std::vector<uint64_t> parameterOffsets(const Function &entry,
+                                         uint64_t &size) const;
+  bool launch(const Launch &launch, std::string &error);
+
+  std::vector<Finding> findings;
+  std::string printed;
+  bool asserted = false;
+  std::string failure; ///< What cannot be run: outcome "error".
+  Stats stats;
+  const Target target;
+
+  // For handlers.
+
+  bool reports(const char *kind) const;
+  void report(const char *kind, Exec &x, const Inst &inst, int lane,
+              const std::string &message,
+              const std::vector<Place> &related = {});
+  void report(const char *kind, const Place &place, const std::string &message,
+              const std::vector<Place> &related = {});
+  void fatal() { stopped = true; }
+  Place placeOf(const Block &block, int warp, int lane, const Inst &inst) const;
+  Place placeOf(Agent agent, uint32_t inst) const;
+
+  /// The memory of `bytes` at `address`, or null after a finding.
+  uint8_t *access(Exec &x, const Inst &inst, int lane, Space space,
+                  uint64_t address, uint32_t bytes, AccessKind kind,
+                  Region *&region, uint64_t &offset, uint32_t align = 0);
+  /// Checks and marks a read or write for initialisation and races.
+  void touch(Exec &x, const Inst &inst, int lane, Region &region,
+             uint64_t offset, uint32_t bytes, AccessKind kind,
+             const Semantics &semantics, bool sameValue = false);
+  void touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who, Agent as,
+               uint32_t asClock, Region &region, uint64_t offset,
+               uint32_t bytes, AccessKind kind, uint32_t flags,
+               bool sameValue);
+  void checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
+                    uint64_t offset, uint32_t bytes);
+  Region *regionAt(uint64_t address);
+  void acquireAt(ThreadClock &who, const Region &region, uint64_t offset,
+                 const Semantics &semantics);
+  void releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
+                 const Semantics &semantics, bool readModifyWrite);
+
+  void splitGroup(Exec &x, Mask lanes, int pc);
+  void exitLanes(Exec &x, Mask lanes);
+  Frame *newFrame(Warp &warp, const FunctionCode &code, Frame *parent);
+  void dropFrame(Warp &warp, Frame *frame);
+  void changed() { ++version; }
+  uint64_t random() { return rng.next(); }
+  uint64_t variableAddress(const Function *function, int index) const;
+  int functionIndex(const std::string &name) const;
+  void barrierArrive(Exec &x, const Inst &inst, uint32_t id, uint32_t count,
+                     Mask lanes, bool waits);
+  void checkBarriers(Block &block);
+  void checkClusterBarrier(Cluster &cluster);
+  /// Performs a copy; the group of the warp need not be there any more.
+  void performAsync(Exec &x, Warp &warp, int lane, const AsyncCopy &copy);
+  /// Performs what a lane issued up to a sequence number.
+  void finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo);
+  /// Performs some outstanding work of a block; false when there is none.
+  bool advanceAsync(Exec &x, Block &block);
+  /// The barrier object at an address, or null after a finding.
+  Mbarrier *mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
+                       uint64_t address, bool create, Region *&region);
+  void mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
+                      uint32_t count);
+  void mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
+                  int64_t bytes);
+  void mbarrierCheck(Mbarrier &bar);
+  Block *ownerOf(Exec &x, const Region &region);
+  std::string readString(uint64_t address);
+  void print(Exec &x, const Inst &inst, int lane, uint64_t format,
+             uint64_t arguments);
+  uint64_t readGeneric(Exec &x, int lane, uint64_t address, uint32_t bytes);
+
+  const Module &module;
+  Options options;
+  std::vector<Inst> code;
+  std::deque<Extra> extras;
+  std::vector<FunctionCode> functions;
+  Launch config;
+  uint64_t version = 0;
+  uint64_t steps = 0;
+  bool stopped = false;
+  std::vector<ReaderSet> readerSets;
+  std::vector<std::array<Cell, 4>> splitCells;
+  std::unordered_map<uint64_t, ClockRef> releases; ///< By address.
+  Region *params = nullptr;
+  std::vector<std::unique_ptr<Block>> blocks;
+  std::vector<std::unique_ptr<Cluster>> clusters;
+  cases::SplitMix64 rng;
+  uint64_t staticShared = 0; ///< End of the static shared memory of any kernel.
+  std::vector<std::unique_ptr<Region>> regions; ///< Sorted by base.
+  std::vector<uint64_t> moduleAddresses; ///< Of the module's variables.
+  uint32_t sharedBase = 0;
+
+  void merge(Warp &warp);
+
+private:
+  bool placeVariables(std::string &error);
+  bool initialize(std::string &error);
+  void startBlocks(uint32_t first, uint32_t count);
+  void startWarp(Block &block, int index);
+  void fillSpecials(Warp &warp, Frame &frame);
+  void runWarp(Exec &x, Warp &warp, unsigned burst);
+  Group *select(Warp &warp);
+  bool schedule(std::string &error);
+  void reportDeadlock(const char *kind);
+  void reportStuckWarp(Warp &warp);
+  void finishBlock(Block &block);
+
+  uint64_t nextGlobal = kGlobalBase;
+  std::map<const Function *, std::vector<uint64_t>> functionVariables;
+  std::map<const Function *, uint64_t> sharedEnd; ///< Of each kernel's own.
+  std::map<std::string, size_t> findingIndex;
+  uint32_t nextBlock = 0, totalBlocks = 0;
+  std::array<uint32_t, 3> totalGrid{};
+  uint64_t clusterSize = 1;
+  uint64_t sharedSize = 0; ///< Of a block of this launch, reserved part included.
+  Region *lastRegion = nullptr;
+};
+
+/// Decodes all functions of `machine.module` into `machine.code`.
+bool decodeModule(Machine &machine, std::string &error);
+
+} // namespace tileir::emu
+
+#endif // TOOLS_TILEIR_RUN_EMULATOR_MACHINE_H

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory with its shadow: bounds, alignment, initialisation, races.
+#include "tools/tileir-run/emulator/Machine.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tileir::emu {
+
+Cell &Region::cell(uint64_t offset) {
+  uint64_t word = offset / 4, page = word / kCellPage;
+  if (cells.empty())
+    cells.resize(size / 4 / kCellPage + 1);
+  if (!cells[page])
+    cells[page].reset(new Cell[kCellPage]);
+  return cells[page][word % kCellPage];
+}
+
+Region *Machine::regionAt(uint64_t address) {
+  if (lastRegion && address - lastRegion->base < lastRegion->size)
+    return lastRegion;
+  auto at = std::upper_bound(
+      regions.begin(), regions.end(), address,
+      [](uint64_t a, const auto &r) { return a < r->base; });
+  if (at == regions.begin())
+    return nullptr;
+  Region *r = (at - 1)->get();
+  if (address - r->base >= r->size)
+    return nullptr;
+  return lastRegion = r;
+}
+
+static const char *spaceName(Space space) {
+  switch (space) {
+  case Space::Generic:
+    return "generic";
+  case Space::Global:
+    return "global";
+  case Space::Shared:
+    return "shared";
+  case Space::SharedCluster:
+    return "shared::cluster";
+  case Space::Local:
+    return "local";
+  case Space::Const:
+    return "const";
+  case Space::Param:
+    return "param";
+  }
+  return "";
+}
+
+static std::string hex(uint64_t value) {
+  char buffer[24];
+  std::snprintf(buffer, sizeof buffer, "0x%llx", (unsigned long long)value);
+  return buffer;
+}
+
+uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
+                         uint64_t address, uint32_t bytes, AccessKind kind,
+                         Region *&region, uint64_t &offset, uint32_t align) {
+  const char *verb = kind == AccessKind::Read    ? "read"
+                     : kind == AccessKind::Write ? "write"
+                                                 : "atomic access";
+  auto outside = [&](const std::string &detail) -> uint8_t * {
+    report("bounds", x, inst, lane,
+           std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
+               hex(address) + " in " + spaceName(space) + " memory" + detail);
+    fatal();
+    return nullptr;
+  };
+  if (!align)
+    align = bytes;
+  if ((address & (align - 1)) != 0 && !(align & (align - 1))) {
+    report("align", x, inst, lane,
+           std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
+               hex(address) + " needs alignment " + std::to_string(align));
+    if (reports("align")) {
+      fatal();
+      return nullptr;
+    }
+  }
+  bool generic = space == Space::Generic;
+  if (generic) {
+    if (address >= kSharedWindow && address < kSharedWindow + (1ull << 32)) {
+      space = Space::SharedCluster;
+      address -= kSharedWindow;
+    } else if (address >= kLocalWindow &&
+               address < kLocalWindow + (1ull << 32)) {
+      space = Space::Local;
+      address -= kLocalWindow;
+    } else {
+      space = Space::Global;
+    }
+  }
+  switch (space) {
+  case Space::Shared:
+  case Space::SharedCluster: {
+    address = uint32_t(address);
+    uint32_t rank = uint32_t(address >> 24);
+    Block *b = x.block;
+    if (rank != b->clusterRank) {
+      if (space == Space::Shared || rank >= b->cluster->blocks.size())
+        return outside(": not in this block");
+      b = b->cluster->blocks[rank];
+      if (b->done) {
+        report("cluster-exit", x, inst, lane,
+               "access to the shared memory of a block that has exited");
+        fatal();
+        return nullptr;
+      }
+    }
+    region = &b->shared;
+    offset = address & 0xFFFFFF;
+    if (offset < region->low || offset + bytes > region->size)
+      return outside(": the block has " + hex(region->low) + " to " +
+                     hex(region->size));
+    return region->data.data() + offset;
+  }
+  case Space::Local: {
+    Warp &w = *x.warp;
+    if (address + bytes > w.localBytes)
+      return outside("");
+    region = nullptr;
+    offset = size_t(lane) * w.localBytes + address;
+    if (kind == AccessKind::Write) {
+      std::memset(&w.localWritten[offset], 1, bytes);
+    } else {
+      for (uint32_t k = 0; k < bytes; ++k)
+        if (!w.localWritten[offset + k]) {
+          report("init", x, inst, lane,
+                 "read of local memory that was never written");
+          break;
+        }
+      if (kind == AccessKind::Atomic)
+        std::memset(&w.localWritten[offset], 1, bytes);
+    }
+    return w.local.data() + offset;
+  }
+  default:
+    break;
+  }
+  Region *r = regionAt(address);
+  if (!r) {
+    // Name the allocation that was missed.
+    std::string near;
+    for (auto &one : regions)
+      if (address + 4096 >= one->base && address < one->base + one->size + 4096)
+        near = address < one->base
+                   ? ": " + std::to_string(one->base - address) +
+                         " bytes before '" + one->name + "'"
+                   : ": " + std::to_string(address - one->base - one->size) +
+                         " bytes behind '" + one->name + "' of " +
+                         std::to_string(one->size) + " bytes";
+    return outside(near.empty() ? ": no allocation is there" : near);
+  }
+  offset = address - r->base;
+  if (offset < r->low || offset + bytes > r->size)
+    return outside(": beyond the end of '" + r->name + "' of " +
+                   std::to_string(r->size) + " bytes");
+  if (!generic && space != r->space &&
+      !(space == Space::Param && r->space == Space::Global))
+    return outside(std::string(": the address is in ") + spaceName(r->space) +
+                   " memory");
+  if (r->readOnly && kind != AccessKind::Read)
+    return outside(": the memory is read-only");
+  region = r;
+  return r->data.data() + offset;
+}
+
+void Machine::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
+                           uint64_t offset, uint32_t bytes) {
+  if (region.written.empty())
+    return;
+  const uint8_t *w = region.written.data() + offset;
+  uint32_t bad = 0;
+  for (uint32_t k = 0; k < bytes; ++k)
+    bad |= !w[k];
+  if (!bad)
+    return;
+  uint32_t k = 0;
+  while (w[k])
+    ++k;
+  report("init", x, inst, lane,
+         "read of " +
+             (region.space == Space::Shared ? std::string("shared memory at ") +
+                                                  hex(offset + k)
+                                            : "'" + region.name + "' byte " +
+                                                  std::to_string(offset + k)) +
+             ", which was never written");
+}
+
+void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
+                      Agent as, uint32_t asClock, Region &region,
+                      uint64_t offset, uint32_t bytes, AccessKind kind,
+                      uint32_t flags, bool sameValue) {
+  uint32_t instIndex = uint32_t(&inst - code.data()) | flags;
+  bool isWrite = kind != AccessKind::Read;
+  bool viaProxy = flags & Cell::AsyncProxy;
+  uint32_t myBlock = as / kAgentsPerBlock;
+  auto ordered = [&](Agent a, uint32_t c, uint32_t itsInst) {
+    if (as != who.agent && a == who.agent) // Asynchronous work of this thread.
+      return viaProxy && !(itsInst & Cell::AsyncProxy) ? c <= who.proxyClock
+                                                       : c <= who.clock;
+    if (viaProxy && !(itsInst & Cell::AsyncProxy))
+      return a == as || who.orderedProxy(a, c);
+    return a == as || who.ordered(a, c);
+  };
+  // Strong accesses whose scopes include each other do not race.
+  auto moral = [&](Agent a, uint32_t itsInst) {
+    return (flags & Cell::Strong) && (itsInst & Cell::Strong) &&
+           (a / kAgentsPerBlock == myBlock ||
+            !((flags | itsInst) & Cell::Cta));
+  };
+  auto race = [&](Agent a, uint32_t itsInst, bool itWrote) {
+    Place earlier = placeOf(a, itsInst);
+    std::string message = isWrite ? "write of " : "read of ";
+    message += region.space == Space::Shared
+                   ? "shared memory at " + hex(offset)
+                   : "'" + region.name + "' byte " + std::to_string(offset);
+    message += " races with the ";
+    message += itWrote ? "write" : "read";
+    message += " at line " + std::to_string(earlier.line);
+    if (viaProxy && !(itsInst & Cell::AsyncProxy) && who.ordered(a, asClock))
+      message += "; a fence.proxy.async is missing";
+    report("race", x, inst, lane, message, {earlier});
+  };
+  auto one = [&](Cell &cell) {
+    if (cell.writer != kNoAgent &&
+        !ordered(cell.writer, cell.writeClock, cell.writeInst) &&
+        !moral(cell.writer, cell.writeInst) && !(isWrite && sameValue))
+      race(cell.writer, cell.writeInst, true);
+    if (isWrite) {
+      if (cell.reader == kMany) {
+        ReaderSet &set = readerSets[cell.readClock];
+        for (ReaderSet::Entry &e : set.entries)
+          if (e.agent != kNoAgent && !ordered(e.agent, e.clock, e.inst) &&
+              !moral(e.agent, e.inst)) {
+            race(e.agent, e.inst, false);
+            break;
+          }
+        for (ReaderSet::Entry &e : set.entries)
+          e = ReaderSet::Entry();
+      } else if (cell.reader != kNoAgent &&
+                 !ordered(cell.reader, cell.readClock, cell.readInst) &&
+                 !moral(cell.reader, cell.readInst)) {
+        race(cell.reader, cell.readInst, false);
+      }
+      if (cell.reader != kMany)
+        cell.reader = kNoAgent;
+      cell.writer = as;
+      cell.writeClock = asClock;
+      cell.writeInst = instIndex;
+      return;
+    }
+    if (cell.reader == as || cell.reader == kNoAgent ||
+        (cell.reader != kMany && !viaProxy &&
+         who.ordered(cell.reader, cell.readClock))) {
+      cell.reader = as;
+      cell.readClock = asClock;
+      cell.readInst = instIndex;
+      return;
+    }
+    if (cell.reader != kMany) {
+      ReaderSet set;
+      set.entries[0] = {cell.reader, cell.readClock, cell.readInst};
+      cell.reader = kMany;
+      cell.readClock = uint32_t(readerSets.size());
+      readerSets.push_back(set);
+    }
+    // A small cache of readers: equal, unused, ordered, else any gives way.
+    ReaderSet &set = readerSets[cell.readClock];
+    int free = -1;
+    for (int k = 0; k < ReaderSet::kCapacity; ++k) {
+      ReaderSet::Entry &e = set.entries[k];
+      if (e.agent == as) {
+        free = k;
+        break;
+      }
+      if (free < 0 &&
+          (e.agent == kNoAgent || (!viaProxy && who.ordered(e.agent, e.clock))))
+        free = k;
+    }
+    if (free < 0)
+      free = int((as * 2654435761u) >> 29);
+    set.entries[free] = {as, asClock, instIndex};
+  };
+  uint64_t end = offset + bytes;
+  while (offset < end) {
+    Cell &cell = region.cell(offset);
+    bool whole = (offset & 3) == 0 && end - offset >= 4;
+    if (whole && cell.writer != kSplit) {
+      one(cell);
+      offset += 4;
+      continue;
+    }
+    if (cell.writer != kSplit) {
+      std::array<Cell, 4> parts;
+      parts.fill(cell);
+      if (cell.reader == kMany) // Each byte gets a set of its own.
+        for (int k = 1; k < 4; ++k) {
+          parts[k].readClock = uint32_t(readerSets.size());
+          ReaderSet copy = readerSets[cell.readClock];
+          readerSets.push_back(copy);
+        }
+      cell.writer = kSplit;
+      cell.writeClock = uint32_t(splitCells.size());
+      splitCells.push_back(parts);
+    }
+    uint32_t index = cell.writeClock;
+    do {
+      one(splitCells[index][offset & 3]);
+      ++offset;
+    } while (offset < end && (offset & 3));
+  }
+}
+
+void Machine::touch(Exec &x, const Inst &inst, int lane, Region &region,
+                    uint64_t offset, uint32_t bytes, AccessKind kind,
+                    const Semantics &semantics, bool sameValue) {
+  if (kind != AccessKind::Write)
+    checkWritten(x, inst, lane, region, offset, bytes);
+  if (kind != AccessKind::Read && !region.written.empty())
+    std::memset(&region.written[offset], 1, bytes);
+  if (region.space == Space::Const || region.space == Space::Param)
+    return;
+  ThreadClock &who = x.clock(lane);
+  static const std::string raceKind = "race";
+  if (options.off.empty() || !options.off.count(raceKind)) {
+    uint32_t flags = 0;
+    if (semantics.strong)
+      flags |= Cell::Strong;
+    if (semantics.ctaScope)
+      flags |= Cell::Cta;
+    if (kind == AccessKind::Atomic)
+      flags |= Cell::Atomic;
+    touchAs(x, inst, lane, who, who.agent, who.clock, region, offset, bytes,
+            kind, flags, sameValue);
+  }
+  if (kind != AccessKind::Read)
+    changed();
+}
+
+void Machine::acquireAt(ThreadClock &who, const Region &region, uint64_t offset,
+                        const Semantics &semantics) {
+  auto it = releases.find(region.base + offset);
+  if (it == releases.end() || !it->second)
+    return;
+  if (semantics.acquire)
+    who.acquire(it->second);
+  else
+    who.pendingAcquire = joinClocks(who.pendingAcquire, it->second);
+}
+
+void Machine::releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
+                        const Semantics &semantics, bool readModifyWrite) {
+  ClockRef published =
+      semantics.release ? who.snapshot() : who.releaseFence;
+  uint64_t key = region.base + offset;
+  if (!published) {
+    // A plain strong store ends what was released there before.
+    if (!readModifyWrite && !releases.empty())
+      releases.erase(key);
+    return;
+  }
+  ClockRef &slot = releases[key];
+  slot = readModifyWrite ? joinClocks(slot, published) : published;
+  if (semantics.release)
+    ++who.clock;
+}
+
+} // namespace tileir::emu

@@ -1,0 +1,630 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/tileir-run/launch/Run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tileir::launch {
+
+using namespace cases;
+
+int Outcome::exitStatus() const {
+  if (outcome == "error")
+    return 2;
+  return outcome == "ok" && mismatches.empty() ? 0 : 1;
+}
+
+//===--- report -----------------------------------------------------------===//
+
+static std::string three(const std::array<uint32_t, 3> &a) {
+  return "[" + std::to_string(a[0]) + ", " + std::to_string(a[1]) + ", " +
+         std::to_string(a[2]) + "]";
+}
+
+static std::string placeJson(const emu::Place &p) {
+  std::string out = "\"line\": " + std::to_string(p.line) +
+                    ", \"block\": " + three(p.block) +
+                    ", \"thread\": " + three(p.thread) +
+                    ", \"warp\": " + std::to_string(p.warp) +
+                    ", \"lane\": " + std::to_string(p.lane);
+  if (!p.source.empty())
+    out += ", \"source\": " + quoteJson(p.source);
+  return out;
+}
+
+std::string reportJson(const Outcome &o) {
+  std::string out = "{\"outcome\": " + quoteJson(o.outcome);
+  if (!o.message.empty())
+    out += ", \"message\": " + quoteJson(o.message);
+  out += ",\n \"findings\": [";
+  for (size_t i = 0; i < o.findings.size(); ++i) {
+    const emu::Finding &f = o.findings[i];
+    out += std::string(i ? "," : "") + "\n  {\"kind\": " + quoteJson(f.kind) +
+           ", " + placeJson(f.place) + ", \"message\": " +
+           quoteJson(f.message) + ", \"count\": " + std::to_string(f.count) +
+           ", \"related\": [";
+    for (size_t k = 0; k < f.related.size(); ++k)
+      out += (k ? ", {" : "{") + placeJson(f.related[k]) + "}";
+    out += "]}";
+  }
+  out += "],\n \"mismatches\": [";
+  for (size_t i = 0; i < o.mismatches.size(); ++i) {
+    const Mismatch &m = o.mismatches[i];
+    out += std::string(i ? "," : "") + "\n  {\"name\": " + quoteJson(m.name) +
+           ", \"index\": [";
+    for (size_t k = 0; k < m.index.size(); ++k)
+      out += (k ? ", " : "") + std::to_string(m.index[k]);
+    out += "], \"got\": " + quoteJson(m.got) +
+           ", \"expected\": " + quoteJson(m.expected) +
+           ", \"count\": " + std::to_string(m.count) + "}";
+  }
+  return out + "]}\n";
+}
+
+std::string statsJson(const emu::Machine &machine) {
+  const emu::Stats &s = machine.stats;
+  std::ostringstream out;
+  out << "{\"warp_instructions\": " << machine.steps
+      << ", \"lane_instructions\": " << s.laneInstructions
+      << ",\n \"instructions_by_warp\": {";
+  bool first = true;
+  for (const auto &[warp, counts] : s.byWarp) {
+    out << (first ? "" : ",") << "\n  \"" << warp << "\": {";
+    first = false;
+    bool inner = true;
+    for (size_t c = 0; c < counts.size(); ++c)
+      if (counts[c]) {
+        out << (inner ? "" : ", ") << "\"" << emu::className(emu::Class(c))
+            << "\": " << counts[c];
+        inner = false;
+      }
+    out << "}";
+  }
+  uint64_t threads = 1;
+  for (uint32_t n : machine.config.block)
+    threads *= n;
+  uint64_t warps = (threads + 31) / 32;
+  uint64_t byThreads = machine.target.threadsPerSM() / (warps * 32);
+  uint64_t need = s.peakShared + uint64_t(machine.target.sharedMemoryReserved());
+  uint64_t byShared = uint64_t(machine.target.sharedMemoryPerSM()) / need;
+  out << "},\n \"tensor_instructions\": " << s.tensorInstructions
+      << ", \"tensor_macs\": " << s.tensorMacs
+      << ",\n \"shared_requests\": " << s.sharedRequests
+      << ", \"shared_passes\": " << s.sharedPasses
+      << ", \"shared_bank_conflicts\": " << s.sharedPasses - s.sharedIdeal
+      << ",\n \"global_requests\": " << s.globalRequests
+      << ", \"global_sectors\": " << s.globalSectors
+      << ", \"global_sectors_ideal\": " << s.globalIdealSectors
+      << ",\n \"bytes\": {\"global_read\": " << s.globalBytesRead
+      << ", \"global_written\": " << s.globalBytesWritten
+      << ", \"shared_read\": " << s.sharedBytesRead
+      << ", \"shared_written\": " << s.sharedBytesWritten
+      << ", \"cp_async\": " << s.asyncBytes << ", \"tma\": " << s.tmaBytes
+      << ", \"multicast\": " << s.multicastBytes
+      << "},\n \"barrier_waits\": " << s.barrierWaits
+      << ", \"barrier_wait_steps\": " << s.barrierWaitSteps
+      << ", \"peak_shared\": " << s.peakShared
+      << ",\n \"occupancy\": {\"by_threads\": " << byThreads
+      << ", \"by_shared\": " << byShared
+      << ", \"by_blocks\": " << machine.target.blocksPerSM() << "}}\n";
+  return out.str();
+}
+
+//===--- compiling --------------------------------------------------------===//
+
+static bool endsWith(const std::string &s, const char *tail) {
+  size_t n = std::strlen(tail);
+  return s.size() >= n && s.compare(s.size() - n, n, tail) == 0;
+}
+
+static bool exists(const std::string &path) {
+  struct stat st;
+  return stat(path.c_str(), &st) == 0;
+}
+
+/// The `tileiras` beside this program, else the one on the path.
+static std::string findCompiler(const Options &options) {
+  if (!options.compiler.empty())
+    return options.compiler;
+  if (const char *env = std::getenv("TILEIRAS"))
+    return env;
+  char self[4096];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (n > 0) {
+    self[n] = 0;
+    std::string folder(self);
+    folder.resize(folder.rfind('/'));
+    for (const char *place : {"/tileiras", "/../tileiras/tileiras"})
+      if (exists(folder + place) && access((folder + place).c_str(), X_OK) == 0) {
+        struct stat st;
+        if (stat((folder + place).c_str(), &st) == 0 && S_ISREG(st.st_mode))
+          return folder + place;
+      }
+  }
+  return "tileiras";
+}
+
+static int run(const std::vector<std::string> &argv, std::string &output) {
+  int fds[2];
+  if (pipe(fds))
+    return -1;
+  pid_t pid = fork();
+  if (pid < 0)
+    return -1;
+  if (pid == 0) {
+    dup2(fds[1], 1);
+    dup2(fds[1], 2);
+    close(fds[0]);
+    close(fds[1]);
+    std::vector<char *> args;
+    for (const std::string &a : argv)
+      args.push_back(const_cast<char *>(a.c_str()));
+    args.push_back(nullptr);
+    execvp(args[0], args.data());
+    _exit(127);
+  }
+  close(fds[1]);
+  char buffer[4096];
+  ssize_t n;
+  while ((n = read(fds[0], buffer, sizeof buffer)) > 0)
+    output.append(buffer, size_t(n));
+  close(fds[0]);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool compileKernel(const Options &options, const std::string &kernel,
+                   const std::string &arch, const std::string &emit,
+                   const std::string &output, std::string &error) {
+  std::string compiler = findCompiler(options), text;
+  std::string base = arch; // tileiras names chips without a suffix.
+  while (!base.empty() && (base.back() == 'a' || base.back() == 'f'))
+    base.pop_back();
+  int status = run({compiler, kernel, "--gpu-name", base,
+                    "-O" + options.optLevel, "--emit=" + emit, "-o", output},
+                   text);
+  if (status == 0)
+    return true;
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  error = status == 127 && text.empty()
+              ? "cannot run '" + compiler +
+                    "'; put tileiras beside tileir-run or on the path"
+              : "compiling '" + kernel + "' failed with status " +
+                    std::to_string(status) + (text.empty() ? "" : ": " + text);
+  return false;
+}
+
+//===--- emulation --------------------------------------------------------===//
+
+namespace {
+
+class EmulatedRun {
+public:
+  EmulatedRun(const Options &options, const Case &c, Outcome &out)
+      : options(options), c(c), out(out) {}
+
+  std::unique_ptr<emu::Module> module;
+  std::unique_ptr<emu::Machine> machine;
+  std::vector<Placed> placed;
+
+  bool fail(const std::string &why) {
+    out.fail(why);
+    return false;
+  }
+
+  bool run() {
+    std::string error, ptx = c.resolve(c.kernel), arch = options.arch;
+    if (arch.empty())
+      arch = c.arch;
+    bool tile = endsWith(ptx, ".tileirbc") || endsWith(ptx, ".mlir");
+    if (endsWith(ptx, ".cubin") || endsWith(ptx, ".o"))
+      return fail("cannot emulate machine code; give the PTX or the Tile IR of "
+                  "this kernel");
+    std::string source = ptx;
+    if (tile) {
+      if (arch.empty())
+        return fail("give --arch, or 'arch' in the case, to compile for");
+      if (!exists(ptx))
+        return fail("cannot open '" + ptx + "'");
+      temporary = temporaryFolder();
+      if (temporary.empty())
+        return fail("cannot make a temporary folder");
+      ptx = temporary + "/kernel.ptx";
+      if (!compileKernel(options, source, arch, "ptx", ptx, error))
+        return fail(error);
+    } else if (!endsWith(ptx, ".ptx")) {
+      return fail("'kernel': expected a .ptx, .tileirbc or .mlir file, got '" +
+                  c.kernel + "'");
+    }
+    out.ptxFile = ptx;
+    std::string text;
+    if (!readText(ptx, text, error))
+      return fail(error);
+    module = std::make_unique<emu::Module>();
+    module->path = ptx;
+    if (!emu::parsePtx(text, *module, error))
+      return fail(ptx + ": " + error);
+    for (const std::string &w : module->warnings)
+      if (!options.quiet)
+        std::fprintf(stderr, "warning: %s: %s\n", ptx.c_str(), w.c_str());
+    std::optional<Target> own = Target::parse(module->target);
+    if (!own)
+      return fail(ptx + ": unknown target '" + module->target + "'");
+    Target target = *own;
+    if (!arch.empty()) {
+      std::optional<Target> asked = Target::parse(arch);
+      if (!asked)
+        return fail("unknown architecture '" + arch + "'; use one of " +
+                    Target::tileLoweringNames());
+      if (!own->assemblesFor(*asked) && asked->number() != own->number())
+        return fail("PTX for " + own->name() + " does not run on " + arch);
+      target = *asked;
+    }
+    emu::Options emulator = options.emulator;
+    if (c.maxCycles && !emulator.maxSteps)
+      emulator.maxSteps = c.maxCycles;
+    machine = std::make_unique<emu::Machine>(*module, target, emulator);
+    out.machine = machine.get();
+    if (!machine->load(error))
+      return fail(ptx + ": " + error);
+    const emu::Function *entry = machine->findEntry(c.entry, error);
+    if (!entry)
+      return fail(error);
+    emu::Launch launch;
+    if (!place() || !configure(*entry, launch) ||
+        !parameters(*entry, launch, tile ? source : "", arch))
+      return false;
+    if (!machine->launch(launch, error))
+      return fail(error);
+    return true;
+  }
+
+  ~EmulatedRun() {
+    if (temporary.empty() || !options.saveTemps.empty())
+      return;
+    for (const char *name : {"/kernel.ptx", "/kernel.cubin"})
+      unlink((temporary + name).c_str());
+    rmdir(temporary.c_str());
+  }
+
+private:
+  std::string temporaryFolder() {
+    if (!options.saveTemps.empty()) {
+      mkdir(options.saveTemps.c_str(), 0777);
+      return options.saveTemps;
+    }
+    const char *base = std::getenv("TMPDIR");
+    std::string name = std::string(base ? base : "/tmp") + "/tileir-run.XXXXXX";
+    return mkdtemp(name.data()) ? name : "";
+  }
+
+  bool placeBuffer(const BufferSpec &spec) {
+    for (const Placed &p : placed)
+      if (p.spec->name == spec.name)
+        return fail("two buffers are called '" + spec.name + "'");
+    BufferImage image;
+    std::string error;
+    if (!materialize(spec, c.directory, image, error))
+      return fail(error);
+    uint64_t shift = storageBytes(spec.dtype, size_t(spec.offset));
+    emu::Region &r = machine->allocate(
+        spec.name, shift + image.bytes.size(), spec.align);
+    r.low = shift;
+    std::copy(image.bytes.begin(), image.bytes.end(),
+              r.data.begin() + long(shift));
+    bool all = std::find(image.written.begin(), image.written.end(), 0) ==
+               image.written.end();
+    if (!all) {
+      r.written.assign(r.size, 0);
+      std::copy(image.written.begin(), image.written.end(),
+                r.written.begin() + long(shift));
+    }
+    placed.push_back({&spec, &r, r.base + shift});
+    return true;
+  }
+
+  const Placed *findBuffer(const std::string &name) {
+    for (const Placed &p : placed)
+      if (p.spec->name == name)
+        return &p;
+    fail("no buffer is called '" + name + "'");
+    return nullptr;
+  }
+
+  bool place() {
+    for (const Arg &a : c.args)
+      if (a.kind == Arg::Kind::Buffer && !placeBuffer(a.buffer))
+        return false;
+    for (const BufferSpec &b : c.buffers)
+      if (!placeBuffer(b))
+        return false;
+    for (const BufferSpec &g : c.globals) {
+      emu::Region *r = machine->findGlobal(g.name);
+      if (!r)
+        return fail("'" + g.where + ".symbol': the module has no variable '" +
+                    g.name + "'");
+      size_t bytes = storageBytes(g.dtype, g.span());
+      if (bytes > r->size)
+        return fail("'" + g.where + "': '" + g.name + "' has " +
+                    std::to_string(r->size) + " bytes only");
+      if (!g.init.empty()) {
+        BufferImage image;
+        std::string error;
+        if (!materialize(g, c.directory, image, error))
+          return fail(error);
+        std::copy(image.bytes.begin(), image.bytes.end(), r->data.begin());
+      }
+      placed.push_back({&g, r, r->base});
+    }
+    for (Placed &p : placed)
+      for (const Relocation &r : p.spec->relocations) {
+        const Placed *to = findBuffer(r.buffer);
+        if (!to)
+          return false;
+        uint64_t value = to->address + uint64_t(r.addend);
+        uint64_t at = p.address - p.region->base + r.offset;
+        std::memcpy(&p.region->data[at], &value, 8);
+        if (!p.region->written.empty())
+          std::memset(&p.region->written[at], 1, 8);
+      }
+    return true;
+  }
+
+  bool configure(const emu::Function &entry, emu::Launch &launch) {
+    launch.entry = entry.name;
+    launch.grid = c.grid;
+    launch.sharedBytes = c.sharedBytes;
+    launch.smCount = c.smCount;
+    launch.coResident = c.coResident;
+    if (entry.reqntidGiven) {
+      launch.block = entry.reqntid;
+      if (c.block && *c.block != entry.reqntid)
+        return fail("'block': the kernel requires " +
+                    three(entry.reqntid));
+    } else if (c.block) {
+      launch.block = *c.block;
+    } else {
+      return fail("'block': missing; the kernel has no .reqntid");
+    }
+    if (entry.cluster[0]) {
+      launch.cluster = entry.cluster;
+      launch.explicitCluster = true;
+      if (c.cluster && *c.cluster != entry.cluster)
+        return fail("'cluster': the kernel requires " + three(entry.cluster));
+    } else if (c.cluster) {
+      launch.cluster = *c.cluster;
+      launch.explicitCluster = true;
+    }
+    // The launcher counts clusters.
+    if (c.gridInClusters || entry.blocksAreClusters)
+      for (int a = 0; a < 3; ++a)
+        launch.grid[a] *= launch.cluster[a];
+    return true;
+  }
+
+  bool parameters(const emu::Function &entry, emu::Launch &launch,
+                  const std::string &tileSource, const std::string &arch) {
+    uint64_t size;
+    std::vector<uint64_t> offsets = machine->parameterOffsets(entry, size);
+    launch.params.assign(size, 0);
+    size_t visible = 0;
+    for (int p : entry.params)
+      visible += p < 0 || !entry.variables[p].hidden;
+    if (c.args.size() != entry.params.size() && c.args.size() != visible)
+      return fail("'args': '" + entry.name + "' has " +
+                  std::to_string(visible) + " parameters, the case gives " +
+                  std::to_string(c.args.size()));
+    for (size_t k = 0; k < c.args.size(); ++k) {
+      const Arg &a = c.args[k];
+      const emu::Variable &v = entry.variables[entry.params[k]];
+      uint8_t *at = launch.params.data() + offsets[k];
+      auto fits = [&](uint64_t bytes) {
+        return bytes == v.size ||
+               fail("'" + a.where + "': has " + std::to_string(bytes) +
+                    " bytes, parameter " + std::to_string(k) + " of '" +
+                    entry.name + "' " + std::to_string(v.size));
+      };
+      switch (a.kind) {
+      case Arg::Kind::Scalar: {
+        uint64_t bytes = storageBytes(a.dtype, 1);
+        if (!fits(bytes))
+          return false;
+        std::memcpy(at, &a.bits, bytes);
+        break;
+      }
+      case Arg::Kind::Buffer: {
+        const Placed *p = findBuffer(a.buffer.name);
+        if (!fits(8))
+          return false;
+        std::memcpy(at, &p->address, 8);
+        break;
+      }
+      case Arg::Kind::Struct:
+        if (!fits(a.bytes))
+          return false;
+        for (const StructField &f : a.fields) {
+          if (!f.buffer.empty()) {
+            const Placed *p = findBuffer(f.buffer);
+            if (!p)
+              return false;
+            uint64_t value = p->address + uint64_t(f.addend);
+            std::memcpy(at + f.offset, &value, 8);
+            continue;
+          }
+          for (size_t e = 0; e < f.values.size(); ++e)
+            storeBits(f.dtype, at + f.offset, e, f.values[e]);
+        }
+        break;
+      case Arg::Kind::TensorMap:
+        return fail("'" + a.where + "': tensor maps are not supported yet");
+      }
+    }
+    if (visible == entry.params.size() || c.args.size() != visible)
+      return true;
+    // The runner plays the driver for what the launcher does not pass.
+    if (tileSource.empty())
+      return fail("'args': '" + entry.name + "' has hidden parameters; give "
+                  "them, or give the Tile IR of the kernel");
+    std::string cubin = temporary + "/kernel.cubin", error;
+    if (!compileKernel(options, tileSource, arch, "cubin", cubin, error))
+      return fail(error);
+    if (!fillHidden(options, cubin, entry, offsets, *machine, launch.params,
+                    error))
+      return fail(error);
+    return true;
+  }
+
+  const Options &options;
+  const Case &c;
+  Outcome &out;
+  std::string temporary;
+};
+
+} // namespace
+
+bool finishOutputs(const Options &options, const Case &c,
+                   const std::vector<Placed> &placed, Outcome &out) {
+  std::string error;
+  if (!options.outDirectory.empty())
+    mkdir(options.outDirectory.c_str(), 0777);
+  for (const Placed &p : placed) {
+    if (!p.spec->output)
+      continue;
+    std::vector<uint64_t> got = gather(
+        *p.spec, p.region->data.data() + (p.address - p.region->base));
+    if (!options.outDirectory.empty() &&
+        !writeOutput(*p.spec, got, options.outDirectory, error)) {
+      out.fail(error);
+      return false;
+    }
+    bool differs;
+    Mismatch mismatch;
+    if (!compareExpected(*p.spec, c.directory, got, differs, mismatch, error)) {
+      out.fail(error);
+      return false;
+    }
+    if (differs)
+      out.mismatches.push_back(mismatch);
+  }
+  if (!options.outDirectory.empty() && !out.printed.empty()) {
+    FILE *file = std::fopen((options.outDirectory + "/stdout.txt").c_str(), "wb");
+    if (file) {
+      std::fwrite(out.printed.data(), 1, out.printed.size(), file);
+      std::fclose(file);
+    }
+  }
+  if (!c.stdoutFile.empty()) {
+    std::string expected;
+    if (!readText(c.resolve(c.stdoutFile), expected, error)) {
+      out.fail("'stdout': " + error);
+      return false;
+    }
+    auto lines = [&](const std::string &text) {
+      std::vector<std::string> list;
+      std::istringstream in(text);
+      std::string line;
+      while (std::getline(in, line))
+        list.push_back(line);
+      if (c.stdoutAnyOrder)
+        std::sort(list.begin(), list.end());
+      return list;
+    };
+    std::vector<std::string> a = lines(out.printed), b = lines(expected);
+    if (a != b) {
+      Mismatch m;
+      m.name = "stdout";
+      size_t k = 0;
+      while (k < a.size() && k < b.size() && a[k] == b[k])
+        ++k;
+      m.index = {int64_t(k)};
+      m.got = k < a.size() ? a[k] : "";
+      m.expected = k < b.size() ? b[k] : "";
+      m.count = 1;
+      out.mismatches.push_back(m);
+    }
+  }
+  return true;
+}
+
+static void printOutcome(const Options &options, const Outcome &out) {
+  if (!out.printed.empty())
+    std::fwrite(out.printed.data(), 1, out.printed.size(), stdout);
+  for (const emu::Finding &f : out.findings) {
+    std::fprintf(stderr,
+                 "%s: %s:%d: block (%u,%u,%u) warp %d lane %d: %s",
+                 f.kind.c_str(), out.ptxFile.c_str(), f.place.line,
+                 f.place.block[0], f.place.block[1], f.place.block[2],
+                 f.place.warp, f.place.lane, f.message.c_str());
+    for (const emu::Place &r : f.related)
+      std::fprintf(stderr, " [line %d, block (%u,%u,%u) warp %d lane %d]",
+                   r.line, r.block[0], r.block[1], r.block[2], r.warp, r.lane);
+    if (f.count > 1)
+      std::fprintf(stderr, " (%llu times)", (unsigned long long)f.count);
+    std::fprintf(stderr, "\n");
+  }
+  for (const Mismatch &m : out.mismatches) {
+    std::string index;
+    for (int64_t i : m.index)
+      index += (index.empty() ? "" : ",") + std::to_string(i);
+    std::fprintf(stderr,
+                 "mismatch: %s[%s]: got %s, expected %s; %zu elements differ\n",
+                 m.name.c_str(), index.c_str(), m.got.c_str(),
+                 m.expected.c_str(), m.count);
+  }
+  if (out.outcome == "error")
+    std::fprintf(stderr, "error: %s\n", out.message.c_str());
+}
+
+int runCase(const Options &options) {
+  Outcome out;
+  Case c;
+  std::string error;
+  std::unique_ptr<EmulatedRun> run;
+  if (!loadCase(options.caseFile, c, error)) {
+    out.fail(error);
+  } else if (options.device == "cuda") {
+    runCuda(options, c, out);
+  } else {
+    run = std::make_unique<EmulatedRun>(options, c, out);
+    if (run->run()) {
+      emu::Machine &m = *run->machine;
+      out.printed = m.printed;
+      if (!m.failure.empty()) {
+        out.fail(m.failure);
+      } else {
+        out.findings = m.findings;
+        if (!out.findings.empty())
+          out.outcome = m.asserted && out.findings.size() == 1 ? "assert"
+                                                               : "fault";
+        finishOutputs(options, c, run->placed, out);
+      }
+    }
+  }
+  printOutcome(options, out);
+  if (options.emulator.stats && run && run->machine)
+    std::printf("%s", statsJson(*run->machine).c_str());
+  if (!options.reportFile.empty()) {
+    FILE *file = std::fopen(options.reportFile.c_str(), "wb");
+    std::string text = reportJson(out);
+    if (!file || std::fwrite(text.data(), 1, text.size(), file) != text.size()) {
+      std::fprintf(stderr, "error: cannot write '%s'\n",
+                   options.reportFile.c_str());
+      if (file)
+        std::fclose(file);
+      return 2;
+    }
+    std::fclose(file);
+  }
+  return out.exitStatus();
+}
+
+} // namespace tileir::launch

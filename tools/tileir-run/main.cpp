@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/tileir-run/launch/Run.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace tileir;
+
+static const char kHelp[] =
+    "usage: tileir-run CASE.json [options]\n"
+    "\n"
+    "Runs the kernel of a case in the PTX emulator or on a GPU and compares its\n"
+    "outputs. Every option takes its value after '=' or as the next argument.\n"
+    "\n"
+    "  --device=emulated|cuda    where to run (emulated)\n"
+    "  --arch=ARCH               architecture, as sm_90a\n"
+    "  --seed=N                  of the schedule and of asynchronous work (1)\n"
+    "  --async=early|late|random when asynchronous work is performed (random)\n"
+    "  --check=LIST              checks: race, init, bounds, align, deadlock,\n"
+    "                            convergence, lifetime, protocol (all)\n"
+    "  --max-cycles=N            bound of executed warp instructions\n"
+    "  --stats=json              print counters\n"
+    "  --out=DIR                 write outputs as DIR/NAME.npy\n"
+    "  --report=FILE             write what was found as JSON\n"
+    "  --driver-version=1|2      interface version of the driver (2)\n"
+    "  --host-object=auto|none   who fills hidden parameters (auto)\n"
+    "  --compiler=PATH           the tileiras that compiles Tile IR\n"
+    "  --opt=N                   its -O level (3)\n"
+    "  --save-temps=DIR          keep PTX and cubin there\n"
+    "  --help\n"
+    "\n"
+    "Exit status: 0 all outputs agree and nothing was found, 1 something differs\n"
+    "or was found, 2 the case or kernel cannot be run.\n";
+
+static int usage(const std::string &message) {
+  std::fprintf(stderr, "error: %s\n", message.c_str());
+  return 2;
+}
+
+/// Switches off the kinds that belong to no check of the list.
+static bool parseChecks(const std::string &text, emu::Options &options,
+                        std::string &error) {
+  struct Group {
+    const char *name;
+    std::vector<const char *> kinds;
+  };
+  static const Group groups[] = {
+      {"race", {"race"}},
+      {"init", {"init"}},
+      {"bounds", {"bounds"}},
+      {"align", {"align"}},
+      {"deadlock", {"deadlock"}},
+      {"convergence", {"convergence", "mask"}},
+      {"lifetime", {"lifetime", "in-flight", "cluster-exit", "tmem-leak"}},
+      {"protocol",
+       {"protocol", "mbarrier", "wgmma", "tcgen05", "registers", "cluster",
+        "tensormap", "ub"}}};
+  for (const Group &g : groups)
+    for (const char *kind : g.kinds)
+      options.off.insert(kind);
+  for (size_t at = 0; at <= text.size();) {
+    size_t comma = std::min(text.find(',', at), text.size());
+    std::string name = text.substr(at, comma - at);
+    at = comma + 1;
+    bool found = name.empty() && text.empty();
+    for (const Group &g : groups)
+      if (name == g.name) {
+        found = true;
+        for (const char *kind : g.kinds)
+          options.off.erase(kind);
+      }
+    if (!found) {
+      error = "unknown check '" + name +
+              "', expected race, init, bounds, align, deadlock, convergence, "
+              "lifetime or protocol";
+      return false;
+    }
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  launch::Options options;
+  options.self = argv[0];
+  std::vector<std::string> inputs;
+  for (int k = 1; k < argc; ++k) {
+    std::string arg = argv[k];
+    if (arg.compare(0, 2, "--") != 0) {
+      inputs.push_back(arg);
+      continue;
+    }
+    if (arg == "--help") {
+      std::printf("%s", kHelp);
+      return 0;
+    }
+    size_t equals = arg.find('=');
+    std::string name = arg.substr(0, equals), value;
+    static const char *const known[] = {
+        "--device",   "--arch",          "--seed",  "--async",
+        "--check",    "--max-cycles",    "--stats", "--out",
+        "--report",   "--driver-version", "--host-object", "--compiler",
+        "--opt",      "--save-temps"};
+    bool isKnown = false;
+    for (const char *one : known)
+      isKnown |= name == one;
+    if (!isKnown)
+      return usage("unknown option '" + name + "'; see --help");
+    if (equals != std::string::npos)
+      value = arg.substr(equals + 1);
+    else if (k + 1 < argc)
+      value = argv[++k];
+    else
+      return usage("option '" + name + "' needs a value");
+    auto number = [&](uint64_t &out) {
+      char *end;
+      out = std::strtoull(value.c_str(), &end, 0);
+      return !value.empty() && !*end;
+    };
+    auto oneOf = [&](std::initializer_list<const char *> list) {
+      for (const char *one : list)
+        if (value == one)
+          return true;
+      return false;
+    };
+    std::string error =
+        "option '" + name + "' does not take '" + value + "'";
+    uint64_t n;
+    if (name == "--device") {
+      if (!oneOf({"emulated", "cuda"}))
+        return usage(error + "; expected emulated or cuda");
+      options.device = value;
+    } else if (name == "--arch") {
+      options.arch = value;
+    } else if (name == "--seed") {
+      if (!number(options.emulator.seed))
+        return usage(error + "; expected a number");
+    } else if (name == "--async") {
+      if (!oneOf({"early", "late", "random"}))
+        return usage(error + "; expected early, late or random");
+      options.emulator.async = value == "early"  ? emu::AsyncMode::Early
+                               : value == "late" ? emu::AsyncMode::Late
+                                                 : emu::AsyncMode::Random;
+    } else if (name == "--check") {
+      if (!parseChecks(value, options.emulator, error))
+        return usage(error);
+    } else if (name == "--max-cycles") {
+      if (!number(options.emulator.maxSteps))
+        return usage(error + "; expected a number");
+    } else if (name == "--stats") {
+      if (!oneOf({"json"}))
+        return usage(error + "; expected json");
+      options.emulator.stats = true;
+    } else if (name == "--out") {
+      options.outDirectory = value;
+    } else if (name == "--report") {
+      options.reportFile = value;
+    } else if (name == "--driver-version") {
+      if (!number(n) || n < 1 || n > 2)
+        return usage(error + "; expected 1 or 2");
+      options.emulator.driverVersion = int(n);
+    } else if (name == "--host-object") {
+      if (!oneOf({"auto", "none"}))
+        return usage(error + "; expected auto or none");
+      options.hostObject = value;
+    } else if (name == "--compiler") {
+      options.compiler = value;
+    } else if (name == "--opt") {
+      options.optLevel = value;
+    } else {
+      options.saveTemps = value;
+    }
+  }
+  if (inputs.size() != 1)
+    return usage("expected one case file; see --help");
+  options.caseFile = inputs[0];
+  return launch::runCase(options);
+}
