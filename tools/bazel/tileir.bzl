@@ -24,7 +24,7 @@ def _target(dep, suffix = ""):
 def _copts(llvm):
     return TILEIR_COPTS + _PCH if llvm else TILEIR_PLAIN_COPTS
 
-def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = [], deps = [], llvm = True, linkopts = [], visibility = None):
+def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = [], deps = [], llvm = True, copts = [], linkopts = [], visibility = None):
     """One package, compiled once: load `so`, or link `name` (shared) or `name`_static (tools, unit tests).
 
     Args:
@@ -36,6 +36,7 @@ def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = []
       textual_hdrs: generated `.h.inc`.
       deps: packages of this repository, as `//a/b` or `//a/b:c`.
       llvm: False for what must link without LLVM.
+      copts: further compiler flags of `srcs`.
       linkopts: further libraries.
       visibility: of the library targets; the shared object is public.
     """
@@ -49,7 +50,7 @@ def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = []
     cc_library(
         name = name + "_objects",
         srcs = srcs,
-        copts = _copts(llvm),
+        copts = _copts(llvm) + copts,
         linkstatic = True,
         alwayslink = True,
         linkopts = linkopts,
