@@ -451,11 +451,6 @@ bool decodeModule(Machine &m, std::string &error) {
     m.functions.emplace_back();
     m.functions.back().function = f.get();
   }
-  struct Fixup {
-    size_t inst;
-    const Function *function;
-    const Statement *statement;
-  };
   for (size_t n = 0; n < m.functions.size(); ++n) {
     FunctionCode &fc = m.functions[n];
     Decoder decoder(m, fc, int(n));
@@ -485,7 +480,9 @@ bool decodeModule(Machine &m, std::string &error) {
       return false;
     }
     // Branch targets: names become places.
-    for (auto &[before, s] : ranges) {
+    for (const auto &range : ranges) {
+      size_t before = range.first;
+      const Statement *s = range.second;
       Inst &inst = m.code[before];
       if (!inst.extra || inst.extra->text.empty())
         continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-run/emulator/Ptx.h"
 
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <unordered_map>
