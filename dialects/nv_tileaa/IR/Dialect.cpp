@@ -66,6 +66,7 @@ struct DropFreshToken final
 } // namespace
 
 void TileAADialect::initialize() {
+  scopes = std::make_shared<ScopeState>();
   registerTypes();
   registerAttributes();
   addOperations<

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/Instrumentation.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileaa;
+
+ScopeHandler::~ScopeHandler() = default;
+
+ScopeState::~ScopeState() {
+  while (!openScopes.empty())
+    closeLocked(std::string(openScopes.back()), /*completed=*/false);
+}
+
+void ScopeState::addHandler(std::unique_ptr<ScopeHandler> handler) {
+  std::lock_guard<std::mutex> lock(mutex);
+  handlers.push_back(std::move(handler));
+}
+
+void ScopeState::open(StringRef name, Operation *op) {
+  std::lock_guard<std::mutex> lock(mutex);
+  closeLocked(name, /*completed=*/false);
+  openScopes.push_back(name.str());
+  for (std::unique_ptr<ScopeHandler> &handler : handlers)
+    handler->enter(name, op);
+}
+
+bool ScopeState::close(StringRef name, bool completed) {
+  std::lock_guard<std::mutex> lock(mutex);
+  return closeLocked(name, completed);
+}
+
+bool ScopeState::isOpen(StringRef name) {
+  std::lock_guard<std::mutex> lock(mutex);
+  return llvm::is_contained(openScopes, name);
+}
+
+bool ScopeState::closeLocked(StringRef name, bool completed) {
+  if (!llvm::is_contained(openScopes, name))
+    return false;
+  while (true) {
+    std::string last = openScopes.pop_back_val();
+    bool found = last == name;
+    for (std::unique_ptr<ScopeHandler> &handler : llvm::reverse(handlers))
+      handler->exit(last, found && completed);
+    if (found)
+      return true;
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAA_CONVERTCUDATILETOTILEAA_TD
+#define PASSES_TILEAA_CONVERTCUDATILETOTILEAA_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa"> {
+  let summary = "Converts public tile kernels to the alias-aware tile IR";
+  let description = [{
+    `cuda_tile` says what a kernel means; `nv_tileaa` says the same with every
+    address, order edge and known fact in SSA. The pass converts the
+    `cuda_tile.module`s inside of a `gpu.module` and leaves a `gpu.module` that
+    holds `nv_tileaa.func` kernels and globals. On a `builtin.module`, a form for
+    tests, it first wraps each `cuda_tile.module` into a `gpu.module`.
+
+    Exits out of the middle of loops and kernels become values. Arithmetic
+    without modifiers becomes `arith` and `math`. Optimization hints become
+    `kernel_spec`, `latency` and `allow_tma`. What the target cannot take is
+    reported at the user's operations before anything has changed. Operations of
+    other dialects stay as they are, and so does a module without `cuda_tile`.
+
+    Input:
+
+    ```mlir
+    gpu.module @m {
+      cuda_tile.module @m {
+        entry @k(%p: tile<ptr<f32>>, %x: tile<f32>) {
+          %t = store_ptr_tko weak %p, %x : tile<ptr<f32>>, tile<f32> -> token
+          return
+        }
+      }
+    }
+    ```
+
+    Output:
+
+    ```mlir
+    gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90"} {
+      nv_tileaa.func kernel @k(%p: !nv_tileaa.ptr<f32>, %x: f32)
+          attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+        %tok = nv_tileaa.store weak %p, %x : !nv_tileaa.ptr<f32>, f32
+        nv_tileaa.return
+      }
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::cuda_tile::CudaTileDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect",
+    "::mlir::nv_tileaa::TileAADialect",
+    "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect",
+  ];
+  let options = [
+    Option<"computeCapability", "compute-capability", "std::string",
+           /*default=*/"",
+           "Target, as sm_90 or sm_90a; wins over the attributes of the module">,
+    Option<"numWarps", "num-warps", "unsigned", /*default=*/"4",
+           "Worker warps of a CTA where no hint says otherwise">,
+    Option<"numCtas", "num-ctas", "unsigned", /*default=*/"1",
+           "CTAs of a tile block where no hint says otherwise">,
+    Option<"strictHints", "strict-hints", "bool", /*default=*/"false",
+           "Make an optimization hint that cannot be used an error">,
+    Option<"keepAssumes", "keep-assumes", "bool", /*default=*/"true",
+           "Keep the assumptions of the program; false drops them, to find a wrong one">,
+  ];
+  let statistics = [
+    Statistic<"numOpsConverted", "num-ops-converted",
+              "Number of cuda_tile operations">,
+    Statistic<"numUpstreamOps", "num-upstream-ops",
+              "Number of upstream operations after it">,
+    Statistic<"numTileAAOps", "num-tileaa-ops",
+              "Number of nv_tileaa operations after it">,
+    Statistic<"numLoopsRestructured", "num-loops-restructured",
+              "Number of loops whose exits were moved">,
+    Statistic<"numExitTests", "num-exit-tests",
+              "Number of tests inserted behind partial exits">,
+    Statistic<"numHintsApplied", "num-hints-applied",
+              "Number of optimization hints that had an effect">,
+    Statistic<"numHintsIgnored", "num-hints-ignored",
+              "Number of optimization hints without effect">,
+    Statistic<"numAssumes", "num-assumes", "Number of assumptions">,
+  ];
+}
+
+#endif // PASSES_TILEAA_CONVERTCUDATILETOTILEAA_TD

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/tileaa/CudaTileConversion.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace tileir {
+
+using namespace mlir;
+
+/// Why the value of a hint cannot be used, or an empty string.
+static std::string getHintFault(StringRef key, Attribute value,
+                                const CudaTileConversion &conversion) {
+  if (key == "allow_tma")
+    return isa<BoolAttr>(value) ? "" : "boolean expected";
+  auto number = dyn_cast<IntegerAttr>(value);
+  if (!number || isa<BoolAttr>(value))
+    return "integer expected";
+  int64_t n = number.getInt();
+  if (key == "num_cta_in_cga") {
+    if (n < 1 || n > 16 || !llvm::isPowerOf2_64(n))
+      return "power of two up to 16 expected";
+    if (n > 1 && !conversion.target.hasCluster())
+      return "1 expected on a target without clusters";
+  } else if (key == "num_worker_warps_per_cta") {
+    if (n < 1 || n > 32 || !llvm::isPowerOf2_64(n))
+      return "power of two up to 32 expected";
+  } else if (key == "occupancy") {
+    if (n < 1 || n > 32)
+      return "number in [1, 32] expected";
+  } else if (key == "latency") {
+    if (n < 1 || n > 10)
+      return "number in [1, 10] expected";
+  }
+  return "";
+}
+
+/// Under strict hints, an error for each hint of this target that is unusable.
+static LogicalResult verifyHints(Operation *op,
+                                 cuda_tile::OptimizationHintsAttr hints,
+                                 ArrayRef<StringRef> keys,
+                                 const CudaTileConversion &conversion) {
+  if (!hints || !conversion.strictHints)
+    return success();
+  LogicalResult result = success();
+  for (NamedAttribute entry : hints.getValue()) {
+    StringRef chip = entry.getName().getValue();
+    if (chip != conversion.chip && chip != "default")
+      continue;
+    auto values = dyn_cast<DictionaryAttr>(entry.getValue());
+    if (!values)
+      continue;
+    for (NamedAttribute hint : values) {
+      StringRef key = hint.getName().getValue();
+      std::string fault =
+          llvm::is_contained(keys, key)
+              ? getHintFault(key, hint.getValue(), conversion)
+              : "unknown for this operation";
+      if (fault.empty())
+        continue;
+      op->emitError("optimization hint '") << key << "' for " << chip << ": "
+                                           << fault;
+      result = failure();
+    }
+  }
+  return result;
+}
+
+static LogicalResult verifyEntry(cuda_tile::EntryOp op,
+                                 const CudaTileConversion &conversion) {
+  LogicalResult result = success();
+  for (auto [index, type] : llvm::enumerate(op.getArgumentTypes())) {
+    auto tile = dyn_cast<cuda_tile::TileType>(type);
+    if (tile && tile.getShape().empty())
+      continue;
+    op.emitError("entry argument ")
+        << index << " has unsupported type " << type;
+    result = failure();
+  }
+  if (conversion.numCtas > 1 && !conversion.target.hasCluster()) {
+    op.emitError("num-ctas > 1 requires a target with clusters");
+    result = failure();
+  }
+  if (failed(verifyHints(op, op.getOptimizationHintsAttr(),
+                         {"num_cta_in_cga", "num_worker_warps_per_cta",
+                          "occupancy"},
+                         conversion)))
+    result = failure();
+  return result;
+}
+
+/// Two 4-bit elements share a byte, so rows must start on bytes.
+static LogicalResult verifyPacking(cuda_tile::MakeTensorViewOp op) {
+  cuda_tile::TensorViewType type = op.getType();
+  if (nv_tileaa::getStorageBits(type.getElementType()) != 4)
+    return success();
+  for (auto [size, stride] : llvm::zip(type.getShape(), type.getStrides()))
+    if (stride == 1 && (ShapedType::isDynamic(size) || size % 2 == 0))
+      return success();
+  return op.emitError("a view of 4-bit elements needs a dimension of static "
+                      "stride 1 and even size; make the stride static");
+}
+
+static LogicalResult verifyAtomic(Operation *op, cuda_tile::AtomicRMWMode mode,
+                                  Type value,
+                                  const CudaTileConversion &conversion) {
+  if (mode == cuda_tile::AtomicRMWMode::ADDF &&
+      getElementTypeOrSelf(value).isBF16() &&
+      !conversion.target.hasAtomicsBf16())
+    return op->emitError("bf16 atomic addition requires sm_90 or newer");
+  return success();
+}
+
+LogicalResult verifyConvertible(Operation *root,
+                                CudaTileConversion &conversion) {
+  bool valid = true;
+  auto check = [&](LogicalResult result) { valid &= succeeded(result); };
+  root->walk([&](Operation *op) {
+    if (auto entry = dyn_cast<cuda_tile::EntryOp>(op)) {
+      check(verifyEntry(entry, conversion));
+    } else if (auto view = dyn_cast<cuda_tile::MakeTensorViewOp>(op)) {
+      check(verifyPacking(view));
+    } else if (auto rmw = dyn_cast<cuda_tile::AtomicRMWTkoOp>(op)) {
+      check(verifyAtomic(op, rmw.getMode(), rmw.getArg().getType(),
+                         conversion));
+    } else if (auto red = dyn_cast<cuda_tile::AtomicRedViewTkoOp>(op)) {
+      check(verifyAtomic(op, red.getMode(), red.getValue().getType(),
+                         conversion));
+    } else if (auto load = dyn_cast<cuda_tile::LoadPtrTkoOp>(op)) {
+      check(verifyHints(op, load.getOptimizationHintsAttr(), {"latency"},
+                        conversion));
+    } else if (auto store = dyn_cast<cuda_tile::StorePtrTkoOp>(op)) {
+      check(verifyHints(op, store.getOptimizationHintsAttr(), {"latency"},
+                        conversion));
+    } else if (auto load = dyn_cast<cuda_tile::LoadViewTkoOp>(op)) {
+      check(verifyHints(op, load.getOptimizationHintsAttr(),
+                        {"latency", "allow_tma"}, conversion));
+    } else if (auto store = dyn_cast<cuda_tile::StoreViewTkoOp>(op)) {
+      check(verifyHints(op, store.getOptimizationHintsAttr(),
+                        {"latency", "allow_tma"}, conversion));
+    }
+  });
+  return success(valid);
+}
+
+} // namespace tileir

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/support/Target.h"
+#include "passes/tileaa/CudaTileConversion.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DECL_TILEIRATTACHTARGET
+#define GEN_PASS_DEF_TILEIRATTACHTARGET
+#include "passes/tileaa/TileIRAttachTarget.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+
+struct TileIRAttachTarget final
+    : impl::TileIRAttachTargetBase<TileIRAttachTarget> {
+  using TileIRAttachTargetBase::TileIRAttachTargetBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult attachTarget(gpu::GPUModuleOp module);
+  void attachOptions(gpu::GPUModuleOp module);
+};
+
+} // namespace
+
+/// Attribute of older modules, spelled like the option.
+static constexpr StringLiteral kDashedComputeCapability =
+    "nv_tileaa.compute-capability";
+
+/// The target that `module` names: `target_spec`, `compute_capability`, the chip
+/// of `#nvvm.target`, in this order. Empty when it names none.
+static std::string getNamedTarget(gpu::GPUModuleOp module) {
+  if (auto spec = module->getAttrOfType<StringAttr>(aa::kTargetSpecAttr))
+    return spec.str();
+  if (auto number =
+          module->getAttrOfType<IntegerAttr>(aa::kComputeCapabilityAttr))
+    return "sm_" + std::to_string(number.getInt());
+  if (ArrayAttr targets = module.getTargetsAttr())
+    for (Attribute target : targets)
+      if (auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(target))
+        return nvvm.getChip().str();
+  return "";
+}
+
+LogicalResult TileIRAttachTarget::attachTarget(gpu::GPUModuleOp module) {
+  if (Attribute dashed = module->removeAttr(kDashedComputeCapability))
+    if (!module->hasAttr(aa::kComputeCapabilityAttr))
+      module->setAttr(aa::kComputeCapabilityAttr, dashed);
+  std::string name = computeCapability;
+  if (name.empty())
+    name = getNamedTarget(module);
+  if (name.empty())
+    name = fallbackComputeCapability;
+  if (name.empty())
+    return success();
+  std::optional<Target> target = Target::parse(name);
+  if (!target || !target->supportedForTileLowering())
+    return module.emitError("target '")
+           << name << "' is unknown or has no tile lowering; expected one of "
+           << Target::tileLoweringNames();
+  Builder builder(&getContext());
+  module->setAttr(aa::kComputeCapabilityAttr,
+                  builder.getI32IntegerAttr(target->number()));
+  module->setAttr(aa::kTargetSpecAttr, builder.getStringAttr(target->name()));
+  return success();
+}
+
+void TileIRAttachTarget::attachOptions(gpu::GPUModuleOp module) {
+  Builder builder(&getContext());
+  module->setAttr(aa::kNumWarpsAttr, builder.getI32IntegerAttr(numWarps));
+  module->setAttr(aa::kNumCtasAttr, builder.getI32IntegerAttr(numCtas));
+  auto setFlag = [&](StringRef name, bool value) {
+    if (value)
+      module->setAttr(name, builder.getUnitAttr());
+    else
+      module->removeAttr(name);
+  };
+  setFlag(aa::kApproxAttr, approx);
+  setFlag(aa::kFtzAttr, ftz);
+  setFlag(aa::kDynamicPersistentAttr, dynamicPersistent);
+  setFlag(aa::kLibnvvmUseNvgpucompAttr, useNvgpucompLibnvvm);
+  module->setAttr("tileir.launch_abi", builder.getStringAttr(launchAbi));
+}
+
+void TileIRAttachTarget::runOnOperation() {
+  ModuleOp root = getOperation();
+  if (launchAbi != "tile" && launchAbi != "plain") {
+    root.emitError("launch-abi is '") << launchAbi
+                                      << "'; expected 'tile' or 'plain'";
+    return signalPassFailure();
+  }
+  wrapTileModules(root);
+  auto modules = root.getOps<gpu::GPUModuleOp>();
+  if (modules.empty()) {
+    root.emitError("no gpu.module or cuda_tile.module to compile");
+    return signalPassFailure();
+  }
+  root->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                UnitAttr::get(&getContext()));
+  for (gpu::GPUModuleOp module : modules) {
+    if (failed(attachTarget(module)))
+      return signalPassFailure();
+    attachOptions(module);
+  }
+}
+
+} // namespace tileir

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAA_TILEIRINSERTDEBUGSCOPE_TD
+#define PASSES_TILEAA_TILEIRINSERTDEBUGSCOPE_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileIRInsertDebugScope : Pass<"tileir-insert-debug-scope"> {
+  let summary = "Gives every function and operation in it a debug scope";
+  let description = [{
+    Line tables need a subprogram for every function and a scope for every
+    operation. A function without one gets a subprogram of its name at its file
+    and line; its operations get that scope with the location they have, or the
+    line of the function when theirs is unknown. Existing scopes stay, call sites
+    keep both sides. Running twice changes nothing.
+
+    Input:
+
+    ```mlir
+    nv_tileaa.func kernel @k() {
+      nv_tileaa.return loc("k.py":5:3)
+    } loc("k.py":4:1)
+    ```
+
+    Output:
+
+    ```mlir
+    #file = #llvm.di_file<"k.py" in "">
+    #unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file, isOptimized = true, emissionKind = LineTablesOnly>
+    #k = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "k", linkageName = "k", file = #file, line = 4>
+    nv_tileaa.func kernel @k() {
+      nv_tileaa.return loc(fused<#k>["k.py":5:3])
+    } loc(fused<#k>["k.py":4:1])
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"emissionKind", "emission-kind", "std::string",
+           /*default=*/"\"line-tables-only\"",
+           "What new compile units promise: line-tables-only or full">,
+    Option<"producer", "producer", "std::string", /*default=*/"\"tileir\"",
+           "Producer of new compile units">,
+  ];
+}
+
+#endif // PASSES_TILEAA_TILEIRINSERTDEBUGSCOPE_TD

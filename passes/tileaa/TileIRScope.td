@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAA_TILEIRSCOPE_TD
+#define PASSES_TILEAA_TILEIRSCOPE_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileIRScope : Pass<"tileir-scope", "::mlir::ModuleOp"> {
+  let summary = "Opens or closes a named instrumentation scope";
+  let description = [{
+    Profilers and logs see the pipeline as one scope with a public name. The pass
+    stands at both ends of it. When the pipeline fails in between, the dialect
+    closes the scope as not completed, at the latest when the context ends.
+    Changes nothing and preserves all analyses.
+
+    Input and output, with `name=CompileNVVM phase=begin`:
+
+    ```mlir
+    module {
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::nv_tileaa::TileAADialect"];
+  let options = [
+    Option<"name", "name", "std::string", /*default=*/"\"CompileNVVM\"",
+           "Name of the scope">,
+    Option<"phase", "phase", "std::string", /*default=*/"\"begin\"",
+           "begin opens the scope, end closes it">,
+  ];
+}
+
+#endif // PASSES_TILEAA_TILEIRSCOPE_TD
