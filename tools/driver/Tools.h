@@ -7,6 +7,9 @@ namespace tileir::driver {
 /// The whole of `tileir-serialize`; returns the exit code.
 int runSerialize(int argc, char **argv);
 
+/// The whole of `tileiras`; returns the exit code.
+int runTileiras(int argc, char **argv);
+
 } // namespace tileir::driver
 
 #endif // TOOLS_DRIVER_TOOLS_H

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Compile.h"
+
+#include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "pipelines/Segments.h"
+#include "tools/driver/Diagnostics.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tileir::driver {
+
+using namespace mlir;
+
+namespace {
+/// Remembers the innermost pass that failed.
+struct FailureRecorder final : PassInstrumentation {
+  explicit FailureRecorder(std::string &name) : name(name) {}
+
+  void runAfterPassFailed(Pass *pass, Operation *) override {
+    if (!name.empty() || pass->getName().contains("PassAdaptor"))
+      return;
+    name = pass->getArgument().empty() ? pass->getName().str()
+                                       : pass->getArgument().str();
+  }
+
+  std::string &name;
+};
+} // namespace
+
+/// The options of the pipeline: text first, the driver's for what it leaves.
+static Status pipelineOptions(const CompileRequest &request,
+                              const Reporter &reporter,
+                              TileIRPipelineOptions &options) {
+  llvm::StringRef text = llvm::StringRef(request.pipelineText).trim();
+  if (!text.empty()) {
+    if (text.consume_front("builtin.module("))
+      text.consume_back(")");
+    if (!text.consume_front("tileir") ||
+        (!text.empty() && !(text.consume_front("{") && text.consume_back("}"))))
+      return reporter.error(Status::Config,
+                            "--pass-pipeline expects 'tileir{…}'");
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (failed(options.parseFromString(text, stream))) {
+      reporter.forward(problem);
+      return reporter.error(Status::Config, "invalid options in --pass-pipeline");
+    }
+    if (options.optLevel.getNumOccurrences() && options.optLevel != 3)
+      return reporter.error(Status::Config,
+                            "pipeline option 'opt-level=" +
+                                Twine(options.optLevel) +
+                                "' stops before code generation; use 3");
+    if (options.computeCapability.getNumOccurrences() &&
+        options.computeCapability != request.gpuName)
+      return reporter.error(
+          Status::Config,
+          "--gpu-name conflicts with pipeline option 'compute-capability=" +
+              escaped(options.computeCapability) + "'");
+  }
+  DriverFlags flags;
+  flags.optLevel = request.optLevel;
+  flags.gpuName = request.gpuName;
+  flags.lineInfo = request.lineInfo;
+  flags.deviceDebug = request.deviceDebug;
+  flags.hostTriple = request.hostTriple;
+  flags.launchAbi = request.launchABI == LaunchABI::Tile ? "tile" : "plain";
+  flags.archSuffix = request.minimalSuffix ? "minimal" : "accelerated";
+  applyFrontEndDefaults(options);
+  applyPipelineDefaults(options);
+  applyDriverDefaults(options, flags);
+  bool ok = succeeded(options.validate([&](const Twine &problem) {
+    reporter.error(Status::Config, problem);
+  }));
+  return ok ? Status::Success : Status::Config;
+}
+
+static Status runPipeline(ModuleOp module, const CompileRequest &request,
+                          const Reporter &reporter) {
+  TileIRPipelineOptions options;
+  if (Status status = pipelineOptions(request, reporter, options);
+      status != Status::Success)
+    return status;
+  PassManager manager(module->getContext(), ModuleOp::getOperationName());
+  buildTileIRPipeline(manager, options);
+  if (request.printPipeline) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    manager.printAsTextualPipeline(stream);
+    reporter.line(text);
+  }
+  std::string failedPass;
+  manager.addInstrumentation(std::make_unique<FailureRecorder>(failedPass));
+  if (succeeded(manager.run(module)))
+    return Status::Success;
+  if (!failedPass.empty())
+    return reporter.error(Status::Compile,
+                          "pass '" + escaped(failedPass) + "' failed");
+  return Status::Compile;
+}
+
+Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
+                       const SerializeRequest &serialize, ToolSession &session,
+                       const Reporter &reporter, SerializeResult &result) {
+  DialectRegistry registry;
+  registerTileIRDialects(registry);
+  registerDeviceDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  DiagnosticPrinter printer(&context, reporter);
+  OwningOpRef<cuda_tile::ModuleOp> kernels =
+      readBytecode(llvm::MemoryBufferRef(bytes, request.inputName), &context);
+  if (!kernels)
+    return reporter.error(Status::BadInput,
+                          request.seedMode
+                              ? "failed to parse IR bytecode"
+                              : "input does not correspond to Tile IR bytecode");
+  if (request.librariesGiven)
+    return reporter.error(Status::Compile,
+                          "libraries require the 'simt' preview feature");
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(kernels->getOperation()->getLoc());
+  module->push_back(kernels.release());
+  if (Status status = runPipeline(*module, request, reporter);
+      status != Status::Success)
+    return status;
+  Status status =
+      serializeModule(*module, serialize, session, reporter, result);
+  // Past the reader nothing is the input's fault.
+  return status == Status::BadInput ? Status::Compile : status;
+}
+
+} // namespace tileir::driver

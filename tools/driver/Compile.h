@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_DRIVER_COMPILE_H
+#define TOOLS_DRIVER_COMPILE_H
+
+#include "serialize/Serializer.h"
+
+namespace tileir::driver {
+
+/// What decides about the pipeline; the rest is in `SerializeRequest`.
+struct CompileRequest {
+  std::string inputName;
+  int optLevel = 3;
+  std::string gpuName;
+  bool lineInfo = false;
+  bool deviceDebug = false;
+  std::string hostTriple;
+  LaunchABI launchABI = LaunchABI::Tile;
+  bool minimalSuffix = false;
+  /// `tileir{…}`, whose options win over the others.
+  std::string pipelineText;
+  bool printPipeline = false;
+  bool librariesGiven = false;
+  bool seedMode = false;
+};
+
+/// Bytecode, whose magic number is right, through the pipeline and the
+/// serializer to the product.
+Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
+                       const SerializeRequest &serialize, ToolSession &session,
+                       const Reporter &reporter, SerializeResult &result);
+
+} // namespace tileir::driver
+
+#endif // TOOLS_DRIVER_COMPILE_H

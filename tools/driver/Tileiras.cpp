@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/Tools.h"
+
+#include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/support/RuntimeGates.h"
+#include "serialize/elf/Output.h"
+#include "tools/driver/Compile.h"
+#include "tools/driver/Environment.h"
+#include "tools/driver/Input.h"
+#include "tools/driver/Options.h"
+#include "tools/driver/Summary.h"
+#include "tools/driver/Version.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <cstring>
+
+namespace tileir::driver {
+
+using namespace llvm;
+
+namespace {
+
+/// Takes the names of the target table, and words a refusal as an enumeration
+/// option does.
+struct TargetNameParser : cl::parser<std::string> {
+  using parser::parser;
+  bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
+    if (!Target::parse(arg.str()))
+      return option.error("Cannot find option named '" + arg + "'!");
+    value = arg.str();
+    return false;
+  }
+};
+
+/// The same for a fixed set of names.
+struct ChoiceParser : cl::parser<std::string> {
+  using parser::parser;
+  SmallVector<StringRef, 4> choices;
+  bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
+    if (!is_contained(choices, arg))
+      return option.error("Cannot find option named '" + arg + "'!");
+    value = arg.str();
+    return false;
+  }
+};
+
+/// A comma-separated list of features.
+struct PreviewParser : cl::parser<std::string> {
+  using parser::parser;
+  bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
+    SmallVector<StringRef, 2> features;
+    arg.split(features, ',', -1, false);
+    for (StringRef feature : features)
+      if (feature != "simt")
+        return option.error("unknown preview feature '" + feature +
+                            "'; supported features: simt");
+    value = arg.str();
+    return false;
+  }
+};
+
+struct ChoiceOption : cl::opt<std::string, false, ChoiceParser> {
+  template <typename... Mods>
+  ChoiceOption(StringRef name, ArrayRef<StringRef> choices, const Mods &...mods)
+      : opt(name, mods...) {
+    getParser().choices.assign(choices.begin(), choices.end());
+  }
+};
+
+struct TileirasOptions : SharedOptions {
+  cl::list<std::string> inputs{cl::Positional,
+                               cl::desc("<tile bytecode file>")};
+  cl::opt<std::string> output{"output-file",
+                              cl::desc("Output file, '-' is standard output"),
+                              cl::value_desc("path"), cl::init("elf.o")};
+  cl::alias o{"o", cl::desc("Alias for --output-file"), cl::aliasopt(output)};
+  cl::opt<std::string, false, TargetNameParser> gpuName{
+      "gpu-name", cl::desc("Target, sm_NN[a|f]"), cl::value_desc("arch")};
+  cl::alias arch{"arch", cl::desc("Alias for --gpu-name"),
+                 cl::aliasopt(gpuName)};
+  cl::opt<int> optLevel{"opt-level", cl::desc("Optimization level, 0 to 3"),
+                        cl::value_desc("level"), cl::init(3)};
+  cl::alias O{"O", cl::desc("Alias for --opt-level"), cl::aliasopt(optLevel),
+              cl::AlwaysPrefix};
+  cl::opt<bool> lineInfo{"lineinfo", cl::desc("Source lines in the cubin")};
+  cl::opt<bool> deviceDebug{"device-debug",
+                            cl::desc("Full debug information, level 0 only")};
+  cl::alias g{"g", cl::desc("Alias for --device-debug"),
+              cl::aliasopt(deviceDebug)};
+  ChoiceOption hostArch{"host-arch",
+                        {"x86_64", "aarch64", "arm64ec"},
+                        cl::desc("Machine of the host code in the cubin"),
+                        cl::value_desc("arch")};
+  ChoiceOption hostOS{"host-os",
+                      {"linux", "windows"},
+                      cl::desc("Calling convention of the host code"),
+                      cl::value_desc("os")};
+  ChoiceOption sanitize{"sanitize",
+                        {"memcheck"},
+                        cl::desc("Instrument for compute-sanitizer: memcheck"),
+                        cl::value_desc("tool")};
+  cl::opt<bool> listVersions{
+      "list-versions", cl::desc("Print the bytecode versions that are read")};
+  cl::opt<std::string, false, PreviewParser> preview{
+      "preview", cl::desc("Accepted, without effect: simt"),
+      cl::value_desc("feature")};
+  cl::list<std::string> libraries{"l", cl::desc("Refused: needs simt"),
+                                  cl::value_desc("path")};
+  cl::opt<std::string> applyControls{"apply-controls",
+                                     cl::desc("Refused on this platform"),
+                                     cl::value_desc("path")};
+  cl::opt<std::string> pipeline{
+      "pass-pipeline",
+      cl::desc("Options as text, tileir{…}; they win over the defaults"),
+      cl::value_desc("text")};
+  cl::opt<bool> printPipeline{
+      "print-pipeline", cl::desc("Print the passes before they run")};
+  cl::opt<bool> seedMode{"seed-mode", cl::desc("Behave as release 13.1"),
+                         cl::Hidden};
+};
+
+/// What the two ways of behaving differ in.
+struct Behaviour {
+  bool seed;
+
+  Status unreadable() const { return seed ? Status::File : Status::Usage; }
+  Status unwritable() const { return seed ? Status::File : Status::Config; }
+};
+
+} // namespace
+
+/// Triple by `--host-arch` and `--host-os`; empty when neither was given.
+static std::string hostTriple(const TileirasOptions &o) {
+  if (o.hostArch.empty() && o.hostOS.empty())
+    return "";
+  std::string arch = o.hostArch;
+  if (arch.empty())
+    arch = Triple(sys::getProcessTriple()).getArchName().str();
+  if (arch == "arm64ec")
+    arch = "aarch64";
+  return arch + (o.hostOS == "windows" ? "-pc-windows-elf"
+                                       : "-unknown-linux-gnu");
+}
+
+static Status checkVersion(StringRef bytes, const Reporter &reporter) {
+  auto byteAt = [&](size_t i) {
+    return i < bytes.size() ? uint8_t(bytes[i]) : uint8_t(0);
+  };
+  BytecodeVersion version;
+  version.major = byteAt(8);
+  version.minor = byteAt(9);
+  if (findBytecodeVersion(version))
+    return Status::Success;
+  return reporter.error(Status::BadInput,
+                        "unsupported Tile IR bytecode version: " +
+                            Twine(version.major) + "." + Twine(version.minor));
+}
+
+/// Target, level and debug flags, in this order.
+static Status checkConfiguration(const TileirasOptions &o,
+                                 const Behaviour &behaviour,
+                                 const Reporter &reporter,
+                                 std::string &gpuName) {
+  gpuName = o.gpuName;
+  if (gpuName.empty() && behaviour.seed)
+    gpuName = "sm_100";
+  if (gpuName.empty()) {
+    Status status = reporter.error(Status::Config,
+                                   "no target: pass --gpu-name=<arch>");
+    reporter.note("targets are " + Target::tileLoweringNames());
+    return status;
+  }
+  std::optional<Target> target = Target::parse(gpuName);
+  if (!target->knownToLLVM())
+    return reporter.error(Status::Config,
+                          "target '" + gpuName +
+                              "' is not known to LLVM 22; no code can be "
+                              "generated for it");
+  if (!target->supportedForTileLowering()) {
+    Status status = reporter.error(
+        Status::Config, "target '" + gpuName + "' has no tile lowering");
+    reporter.note("targets are " + Target::tileLoweringNames());
+    return status;
+  }
+  if (o.optLevel < 0 || o.optLevel > 3)
+    return reporter.error(Status::Config,
+                          behaviour.seed
+                              ? Twine("invalid optimization level")
+                              : "invalid optimization level: " +
+                                    Twine(o.optLevel));
+  if (o.deviceDebug && o.optLevel != 0)
+    return reporter.error(
+        Status::Config,
+        behaviour.seed
+            ? "optimized debugging is not supported, change optimization level "
+              "to 0 or disable full debug info"
+            : "optimized debugging is currently not supported, change the "
+              "optimization level to 0 or disable full debug info");
+  return Status::Success;
+}
+
+/// Input, magic and version.
+static Status readBytecodeFile(const TileirasOptions &o,
+                               const Behaviour &behaviour,
+                               const Reporter &reporter, std::string &bytes) {
+  const std::string &path = o.inputs[0];
+  InputResult input = readInput(path, o.maxInputBytes);
+  // A file of that name wins, as clients expect.
+  if (input.error == ENOENT && path == "-")
+    input = readStandardInput(o.maxInputBytes);
+  if (input.error)
+    return reporter.error(behaviour.unreadable(),
+                          (behaviour.seed ? "cannot read '"
+                                          : "unable to read input file '") +
+                              escaped(path) + "': " + strerror(input.error));
+  if (input.tooLarge)
+    return reporter.error(Status::BadInput, "input is larger than " +
+                                                Twine(o.maxInputBytes) +
+                                                " bytes");
+  if (!isTileIRBytecode(input.bytes)) {
+    if (behaviour.seed && isMLIRBytecode(input.bytes))
+      return reporter.error(Status::BadInput,
+                            "failed to parse IR bytecode (it looks like MLIR "
+                            "bytecode instead)");
+    return reporter.error(Status::BadInput,
+                          notTileIRBytecodeMessage(input.bytes));
+  }
+  if (Status status = checkVersion(input.bytes, reporter);
+      status != Status::Success)
+    return status;
+  bytes = std::move(input.bytes);
+  return Status::Success;
+}
+
+static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
+                    const std::string &gpuName, const Reporter &reporter,
+                    SerializeRequest &request, SessionOptions &session,
+                    CompileRequest &compile) {
+  request.product = behaviour.seed ? Product::Object : Product::Cubin;
+  if (behaviour.seed)
+    request.product = StringSwitch<Product>(sys::path::extension(o.output))
+                          .Case(".cubin", Product::Cubin)
+                          .Case(".fatbin", Product::Fatbin)
+                          .Case(".ptx", Product::PTX)
+                          .Case(".ll", Product::LLVM)
+                          .Case(".bc", Product::Bitcode)
+                          .Default(Product::Object);
+  session.form = behaviour.seed ? ArgvForm::Seed : ArgvForm::Driver;
+  session.lookup =
+      behaviour.seed ? LookupStyle::PathOnly : LookupStyle::RootFirst;
+  session.timeoutSeconds = behaviour.seed ? 600 : 0;
+  session.fileStatus = behaviour.seed ? Status::File : Status::Compile;
+  if (Status status = applySharedOptions(o, reporter, request, session);
+      status != Status::Success)
+    return status;
+  LaunchABI abi = request.device.launchABI.value_or(
+      behaviour.seed ? LaunchABI::Plain : LaunchABI::Tile);
+  request.device.launchABI = abi;
+  using Suffix = DeviceRequest::Suffix;
+  bool minimal = o.archSuffix.empty()
+                     ? behaviour.seed
+                     : request.device.suffix == Suffix::Minimal;
+  // The pipeline decides about the suffix; the serializer keeps it.
+  request.device.suffix = Suffix::Keep;
+  request.device.optLevel = unsigned(o.optLevel);
+  request.device.debug = debugKind(o.deviceDebug, o.lineInfo);
+  request.sanitizeMemcheck = !o.sanitize.empty();
+  request.forwardWarnings = behaviour.seed || o.deviceDebug ||
+                            !o.sanitize.empty() || !o.ptxasOptions.empty();
+  request.hostMachine = Triple(hostTriple(o).empty() ? sys::getProcessTriple()
+                                                     : hostTriple(o))
+                                    .getArch() == Triple::aarch64
+                            ? HostMachine::AArch64
+                            : HostMachine::X86_64;
+  request.dumpStem = dumpStem(o.output);
+  if (o.hostOS == "windows" && request.product == Product::Object)
+    return reporter.error(Status::Config,
+                          "windows objects are not supported yet");
+  if (!needsPtxas(request.product) && request.sassCommand)
+    return reporter.error(Status::Config,
+                          "option 'embed-sass' needs a cubin-producing --emit");
+
+  compile.inputName = o.inputs[0];
+  compile.optLevel = o.optLevel;
+  compile.gpuName = gpuName;
+  compile.lineInfo = o.lineInfo;
+  compile.deviceDebug = o.deviceDebug;
+  compile.hostTriple = hostTriple(o);
+  compile.launchABI = abi;
+  compile.minimalSuffix = minimal;
+  compile.pipelineText = o.pipeline;
+  compile.printPipeline = o.printPipeline;
+  compile.seedMode = behaviour.seed;
+  return Status::Success;
+}
+
+static Status compileAndWrite(const TileirasOptions &o,
+                              const Behaviour &behaviour,
+                              const std::string &bytes,
+                              const SerializeRequest &request,
+                              const SessionOptions &sessionOptions,
+                              const CompileRequest &compile,
+                              const Reporter &reporter) {
+  ToolSession session(reporter, sessionOptions);
+  installFatalErrorHandlers(&session);
+  if (needsPtxas(request.product)) {
+    session.startGuard();
+    // Asking takes a few milliseconds, so ptxas answers while we compile.
+    if (request.device.launchABI == LaunchABI::Tile)
+      session.startReleaseProbe();
+  }
+  SerializeResult result;
+  Status status = Status::Success;
+  runOnLargeStack([&] {
+    status = compileBytecode(bytes, compile, request, session, reporter, result);
+  });
+  if (status == Status::Success && !o.printCommand) {
+    OutputRequest output;
+    output.path = o.output;
+    output.bytes = result.bytes;
+    output.keepHardLinks = !behaviour.seed;
+    auto announce = [&](StringRef path) { session.guard().announceFile(path); };
+    output.announce = announce;
+    if (int error = writeOutput(output))
+      status = reporter.error(behaviour.unwritable(),
+                              "cannot write '" + escaped(o.output) +
+                                  "': " + strerror(error));
+    else if (o.printSummary)
+      (o.output == "-" ? errs() : outs()) << summarize(result);
+  } else if (status == Status::Compile) {
+    reporter.error(status, "failed to compile Tile IR program");
+  }
+  installFatalErrorHandlers(nullptr);
+  return status;
+}
+
+static Status run(const TileirasOptions &o, const Reporter &reporter) {
+  Behaviour behaviour{o.seedMode || gates::seedMode()};
+  std::string bytes, gpuName;
+  SerializeRequest request;
+  SessionOptions session;
+  CompileRequest compile;
+  // The seed looks at the options first, today's program at the input.
+  if (behaviour.seed)
+    if (Status status = checkConfiguration(o, behaviour, reporter, gpuName);
+        status != Status::Success)
+      return status;
+  if (o.inputs.empty()) {
+    if (!behaviour.seed)
+      cl::PrintHelpMessage();
+    outs().flush();
+    Status status = reporter.error(Status::Usage, "no input file provided");
+    if (!behaviour.seed)
+      reporter.line("");
+    return status;
+  }
+  if (Status status = readBytecodeFile(o, behaviour, reporter, bytes);
+      status != Status::Success)
+    return status;
+  if (!behaviour.seed)
+    if (Status status = checkConfiguration(o, behaviour, reporter, gpuName);
+        status != Status::Success)
+      return status;
+  if (!o.applyControls.empty())
+    return reporter.error(
+        Status::Config,
+        "--apply-controls is not supported on this platform");
+  if (Status status = setUp(o, behaviour, gpuName, reporter, request, session,
+                            compile);
+      status != Status::Success)
+    return status;
+  compile.librariesGiven = !o.libraries.empty();
+  return compileAndWrite(o, behaviour, bytes, request, session, compile,
+                         reporter);
+}
+
+int runTileiras(int argc, char **argv) {
+  prepareProcess();
+  resetCommandLine({});
+  TileirasOptions options;
+  cl::SetVersionPrinter([](raw_ostream &os) { printVersion(os, "tileiras"); });
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Tile IR bytecode to cubin\n\n"
+      "Exit codes: 0 success, 1 usage or unreadable input, 2 configuration "
+      "rejected or\nunwritable output, 3 input malformed, 5 compilation "
+      "failed\n");
+  if (options.listVersions) {
+    for (const BytecodeVersionInfo &info : supportedBytecodeVersions())
+      outs() << unsigned(info.version.major) << '.'
+             << unsigned(info.version.minor) << '\n';
+    return 0;
+  }
+  if (options.inputs.size() > 1) {
+    StringRef program = sys::path::filename(argv[0]);
+    errs() << program << ": Too many positional arguments specified!\n"
+           << "Can specify at most 1 positional arguments: See: " << argv[0]
+           << " --help\n";
+    return 1;
+  }
+  Reporter reporter;
+  return int(run(options, reporter));
+}
+
+} // namespace tileir::driver
