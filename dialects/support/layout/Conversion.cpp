@@ -26,8 +26,8 @@ unsigned ShufflePlan::numSelectBits() const {
 unsigned commonPackedBits(const Layout &dst, const Layout &src,
                           unsigned limit) {
   LinearMap map = invertAndCompose(dst, src);
-  limit = std::min({limit, dst.getNumBases(kRegister),
-                    src.getNumBases(kRegister)});
+  limit =
+      std::min({limit, dst.getNumBases(kRegister), src.getNumBases(kRegister)});
   unsigned packed = 0;
   while (packed < limit && map.column(packed) == uint64_t(1) << packed)
     ++packed;
@@ -226,9 +226,9 @@ ExchangePlan planExchange(const Layout &dst, const Layout &src, unsigned bits) {
   for (uint64_t vector : segments)
     if (withSegments.bases.size() < chosen.bases.size() + numSegments)
       withSegments.add(vector);
-  std::vector<uint32_t> segmentBases(
-      withSegments.bases.begin() + chosen.bases.size(),
-      withSegments.bases.end());
+  std::vector<uint32_t> segmentBases(withSegments.bases.begin() +
+                                         chosen.bases.size(),
+                                     withSegments.bases.end());
 
   BasisBuilder whole = withSegments;
   for (const std::vector<uint64_t> &group : {both, e, f, units})
@@ -244,11 +244,9 @@ ExchangePlan planExchange(const Layout &dst, const Layout &src, unsigned bits) {
   bases[kOffset].insert(bases[kOffset].end(), segmentBases.begin(),
                         segmentBases.end());
   ExchangePlan plan;
-  plan.smem =
-      Layout::getUnchecked(LayoutSpace::Smem, dst.getShape(), bases);
+  plan.smem = Layout::getUnchecked(LayoutSpace::Smem, dst.getShape(), bases);
   plan.vectorBits = vectorBits;
-  plan.bytes =
-      std::max<int64_t>(128, (int64_t(bits) << tileBits) / 8);
+  plan.bytes = std::max<int64_t>(128, (int64_t(bits) << tileBits) / 8);
   return plan;
 }
 
@@ -282,10 +280,10 @@ ConversionChoice chooseConversion(const Layout &dst, const Layout &src,
 
   unsigned memoryBits = std::max(bits, 8u);
   ExchangePlan exchange = planExchange(dst, src, memoryBits);
-  unsigned stores = 1u << (srcRegs - smemAccess(src, exchange.smem, memoryBits)
-                                         .vectorBits);
-  unsigned loads = 1u << (dstRegs - smemAccess(dst, exchange.smem, memoryBits)
-                                        .vectorBits);
+  unsigned stores =
+      1u << (srcRegs - smemAccess(src, exchange.smem, memoryBits).vectorBits);
+  unsigned loads =
+      1u << (dstRegs - smemAccess(dst, exchange.smem, memoryBits).vectorBits);
   unsigned sharedCost = stores + loads + 2 * 30;
 
   unsigned limit = bits < 8 ? 0 : bits == 8 ? 2 : bits == 16 ? 1 : 0;

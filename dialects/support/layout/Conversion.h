@@ -42,9 +42,9 @@ unsigned commonPackedBits(const Layout &dst, const Layout &src, unsigned limit);
 std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src,
                                        unsigned packedBits = 0);
 
-/// Shared-memory layout for the exchange without bank conflicts. `vectorBits` is
-/// log2 of the elements that one access moves at most. `bits` is the width in memory, at
-/// least 8.
+/// Shared-memory layout for the exchange without bank conflicts. `vectorBits`
+/// is log2 of the elements that one access moves at most. `bits` is the width
+/// in memory, at least 8.
 struct ExchangePlan {
   Layout smem;
   unsigned vectorBits;

@@ -111,8 +111,8 @@ static unsigned wavefronts(const std::vector<uint64_t> &bytes,
 }
 
 /// Stores with `src`, loads with `dst`, checks every element and every access.
-static void expectExchange(const Layout &dst, const Layout &src,
-                           unsigned bits, bool unitBases) {
+static void expectExchange(const Layout &dst, const Layout &src, unsigned bits,
+                           bool unitBases) {
   ExchangePlan plan = planExchange(dst, src, bits);
   ASSERT_EQ(plan.smem.verify(), "") << plan.smem.str();
   std::vector<int64_t> memory(plan.smem.getNumElements(), -1);
@@ -164,10 +164,8 @@ TEST(ConversionTest, ExchangeOfMatrixOperands) {
   Layout blocked = Layout::blocked({64, 64}, {1, 8}, {4, 8}, {4, 1}, {1, 0});
   Fragment a = *mmaSyncFragment(MmaRole::A, 16, 8, 16, 16);
   Fragment b = *mmaSyncFragment(MmaRole::B, 16, 8, 16, 16);
-  expectExchange(*mmaLayout({64, 64}, a, MmaRole::A, 2, 2), blocked, 16,
-                 true);
-  expectExchange(*mmaLayout({64, 64}, b, MmaRole::B, 2, 2), blocked, 16,
-                 true);
+  expectExchange(*mmaLayout({64, 64}, a, MmaRole::A, 2, 2), blocked, 16, true);
+  expectExchange(*mmaLayout({64, 64}, b, MmaRole::B, 2, 2), blocked, 16, true);
   Layout transposed = Layout::blocked({64, 64}, {8, 1}, {8, 4}, {1, 4}, {0, 1});
   for (unsigned bits : {8, 16, 32})
     expectExchange(transposed, blocked, bits, true);

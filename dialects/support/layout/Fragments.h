@@ -19,8 +19,8 @@ struct Fragment {
   std::vector<Basis> warps;
 };
 
-/// The fragment of `mma.sync` of shape m x n x k for elements of `bits` bits (of
-/// the operand in question); none when the instruction does not exist.
+/// The fragment of `mma.sync` of shape m x n x k for elements of `bits` bits
+/// (of the operand in question); none when the instruction does not exist.
 std::optional<Fragment> mmaSyncFragment(MmaRole role, int64_t m, int64_t n,
                                         int64_t k, unsigned bits);
 /// Accumulator of a warpgroup, 64 x n.

@@ -97,10 +97,12 @@ TEST(FragmentsTest, Tf32) {
 }
 
 TEST(FragmentsTest, F64) {
-  expectFragment(MmaRole::A, 8, 8, 4, 64,
-                 [](int64_t lane, int64_t) { return Place{lane / 4, lane % 4}; });
-  expectFragment(MmaRole::B, 8, 8, 4, 64,
-                 [](int64_t lane, int64_t) { return Place{lane % 4, lane / 4}; });
+  expectFragment(MmaRole::A, 8, 8, 4, 64, [](int64_t lane, int64_t) {
+    return Place{lane / 4, lane % 4};
+  });
+  expectFragment(MmaRole::B, 8, 8, 4, 64, [](int64_t lane, int64_t) {
+    return Place{lane % 4, lane / 4};
+  });
   expectFragment(MmaRole::Acc, 8, 8, 4, 64, [](int64_t lane, int64_t i) {
     return Place{lane / 4, lane % 4 * 2 + i};
   });
@@ -125,8 +127,8 @@ TEST(FragmentsTest, WarpgroupAccumulator) {
     for (int64_t i = 0; i < 32; ++i) {
       int64_t row = thread / 32 * 16 + thread % 32 / 4 + (i & 2 ? 8 : 0);
       int64_t col = thread % 4 * 2 + (i & 1) + i / 4 * 8;
-      EXPECT_EQ(layout->apply(
-                    {uint64_t(i), uint64_t(thread % 32), uint64_t(thread / 32)}),
+      EXPECT_EQ(layout->apply({uint64_t(i), uint64_t(thread % 32),
+                               uint64_t(thread / 32)}),
                 (Layout::Coord{row, col}));
     }
 }

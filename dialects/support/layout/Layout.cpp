@@ -209,8 +209,8 @@ Layout::Coord Layout::unflatten(uint32_t flat) const {
 }
 
 LinearMap Layout::map() const {
-  return LinearMap(std::vector<uint64_t>(
-      bases.begin(), bases.begin() + getNumLocationBits()));
+  return LinearMap(std::vector<uint64_t>(bases.begin(),
+                                         bases.begin() + getNumLocationBits()));
 }
 
 LinearMap Layout::map(unsigned inputDim) const {
@@ -297,8 +297,8 @@ static std::string join(const Layout::Coord &values) {
 }
 
 std::string Layout::str() const {
-  std::string text = std::string("<") + getSpaceName(space) + ", " +
-                     join(getShape());
+  std::string text =
+      std::string("<") + getSpaceName(space) + ", " + join(getShape());
   for (unsigned dim = 0; dim < getNumDims(); ++dim) {
     if (!numBases[dim])
       continue;

@@ -143,7 +143,8 @@ public:
   Layout unextract(const Shape &shape) const;
 
   // Sugar (spec: sugar semantics).
-  static Layout blocked(const Shape &shape, const std::vector<int64_t> &perThread,
+  static Layout blocked(const Shape &shape,
+                        const std::vector<int64_t> &perThread,
                         const std::vector<int64_t> &lanes,
                         const std::vector<int64_t> &warps,
                         const std::vector<unsigned> &order);

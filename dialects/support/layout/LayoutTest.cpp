@@ -38,10 +38,9 @@ TEST(LayoutTest, ReportsEveryFault) {
             "8");
   EXPECT_EQ(errorOf(LayoutSpace::Reg, {16, 8}, {{{0, 1}}, kLanes16x8}),
             "layout is not surjective onto the tile");
-  EXPECT_EQ(
-      errorOf(LayoutSpace::Reg, {16, 8},
-              {{{0, 1}, {8, 0}, {8, 1}}, kLanes16x8}),
-      "register bases must be linearly independent");
+  EXPECT_EQ(errorOf(LayoutSpace::Reg, {16, 8},
+                    {{{0, 1}, {8, 0}, {8, 1}}, kLanes16x8}),
+            "register bases must be linearly independent");
   EXPECT_EQ(errorOf(LayoutSpace::Reg, {2}, {{{1}}, {{0}, {0}}}),
             "expects exactly 5 lane bases, but got 2");
   EXPECT_EQ(errorOf(LayoutSpace::Tmem, {2}, {{}, {}, {{1}}}),
@@ -114,11 +113,10 @@ TEST(LayoutTest, InverseAndComposition) {
     LinearMap map = invertAndCompose(d, a);
     for (uint64_t x = 0; x < uint64_t(1) << d.getNumLocationBits(); ++x)
       EXPECT_EQ(a.applyFlat(map(x)), d.applyFlat(x));
-    Layout again = compose(
-        a, map,
-        {d.getNumBases(0), d.getNumBases(1), d.getNumBases(2),
-         d.getNumBases(3)},
-        LayoutSpace::Reg);
+    Layout again = compose(a, map,
+                           {d.getNumBases(0), d.getNumBases(1),
+                            d.getNumBases(2), d.getNumBases(3)},
+                           LayoutSpace::Reg);
     EXPECT_EQ(again, d);
     EXPECT_EQ(again.hash(), d.hash());
   }

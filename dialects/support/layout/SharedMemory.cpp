@@ -157,8 +157,7 @@ std::optional<Layout> fromCuTe(const CuTeLayout &cute) {
           return std::nullopt;
         unsigned position = log2Floor(offset);
         if (position >= cute.swizzleBase + cute.swizzleShift &&
-            position <
-                cute.swizzleBase + cute.swizzleShift + cute.swizzleBits)
+            position < cute.swizzleBase + cute.swizzleShift + cute.swizzleBits)
           offset |= uint64_t(1) << (position - cute.swizzleShift);
         images[bit++] = offset;
       }
@@ -185,8 +184,8 @@ SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
   access.vectorBits = 0;
   while (access.vectorBits < reg.getNumBases(kRegister) &&
          (bits << (access.vectorBits + 1)) <= maxVectorBits &&
-         access.offsets.column(access.vectorBits) ==
-             uint64_t(1) << access.vectorBits)
+         access.offsets.column(access.vectorBits) == uint64_t(1)
+                                                         << access.vectorBits)
     ++access.vectorBits;
   // The rest of the address must not reach into the vector.
   uint64_t low = 0;

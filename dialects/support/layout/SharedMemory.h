@@ -42,7 +42,8 @@ struct CuTeLayout {
   unsigned swizzleBits = 0, swizzleBase = 0, swizzleShift = 0;
 };
 
-/// Succeeds iff the layout factors into non-overlapping strides and one swizzle.
+/// Succeeds iff the layout factors into non-overlapping strides and one
+/// swizzle.
 std::optional<CuTeLayout> toCuTe(const Layout &layout);
 std::optional<Layout> fromCuTe(const CuTeLayout &cute);
 

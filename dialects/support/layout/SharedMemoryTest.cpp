@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/SharedMemory.h"
+#include "dialects/support/layout/Fragments.h"
 
 #include "gtest/gtest.h"
 
@@ -82,8 +82,8 @@ TEST(SharedMemoryTest, LinearIsNotCanonical) {
 }
 
 /// Executes ldmatrix as the PTX ISA defines it and compares every element.
-static void expectLdmatrix(const Layout &reg, const Layout &smem,
-                           unsigned bits, bool transposed) {
+static void expectLdmatrix(const Layout &reg, const Layout &smem, unsigned bits,
+                           bool transposed) {
   std::optional<MatrixMatch> match = matchLdmatrix(reg, smem, bits);
   ASSERT_TRUE(match.has_value());
   EXPECT_EQ(match->transposed, transposed);
@@ -119,14 +119,12 @@ static void expectLdmatrix(const Layout &reg, const Layout &smem,
               uint64_t element = bits == 8    ? unit * 2 + part
                                  : bits == 16 ? unit
                                               : unit / 2;
-              uint64_t inWord = bits == 8 ? half * 2 + part
+              uint64_t inWord = bits == 8    ? half * 2 + part
                                 : bits == 16 ? half
                                              : 0;
-              uint64_t reg0 = inWord |
-                              uint64_t(matrix) << match->wordBits |
-                              rest << first;
-              EXPECT_EQ(reg.apply({reg0, lane, warp}),
-                        smem.apply({element}));
+              uint64_t reg0 =
+                  inWord | uint64_t(matrix) << match->wordBits | rest << first;
+              EXPECT_EQ(reg.apply({reg0, lane, warp}), smem.apply({element}));
             }
           }
     }
@@ -151,9 +149,9 @@ TEST(SharedMemoryTest, LdmatrixReadsOperands) {
 
 TEST(SharedMemoryTest, LdmatrixNeedsItsPattern) {
   Layout blocked = Layout::blocked({64, 64}, {1, 8}, {4, 8}, {4, 1}, {1, 0});
-  EXPECT_FALSE(matchLdmatrix(blocked,
-                             *swizzledSmem({64, 64}, Swizzle::B128, 1, 16), 16)
-                   .has_value());
+  EXPECT_FALSE(
+      matchLdmatrix(blocked, *swizzledSmem({64, 64}, Swizzle::B128, 1, 16), 16)
+          .has_value());
   Fragment b8 = *mmaSyncFragment(MmaRole::B, 16, 8, 32, 8);
   Layout b = *mmaLayout({64, 128}, b8, MmaRole::B, 1, 4);
   EXPECT_FALSE(

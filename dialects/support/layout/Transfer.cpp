@@ -179,7 +179,8 @@ static unsigned log2Floor(int64_t value) {
   return bits;
 }
 
-Layout Layout::blocked(const Shape &shape, const std::vector<int64_t> &perThread,
+Layout Layout::blocked(const Shape &shape,
+                       const std::vector<int64_t> &perThread,
                        const std::vector<int64_t> &lanes,
                        const std::vector<int64_t> &warps,
                        const std::vector<unsigned> &order) {
@@ -209,7 +210,8 @@ Layout Layout::defaultBlocked(const Shape &shape, unsigned bits,
   std::vector<int64_t> perThread(shape.size(), 1), lanes(shape.size(), 1),
       warps(shape.size(), 1);
   if (shape.empty()) {
-    FlatBases bases = {{}, std::vector<uint32_t>(5, 0),
+    FlatBases bases = {{},
+                       std::vector<uint32_t>(5, 0),
                        std::vector<uint32_t>(log2Floor(numWarps), 0)};
     return getUnchecked(LayoutSpace::Reg, shape, bases);
   }
@@ -241,7 +243,8 @@ Layout Layout::defaultBlocked(const Shape &shape, unsigned bits,
 
 Layout Layout::replicated(const Shape &shape, unsigned numWarps) {
   Layout frame = getUnchecked(LayoutSpace::Reg, shape, {});
-  FlatBases bases = {{}, std::vector<uint32_t>(5, 0),
+  FlatBases bases = {{},
+                     std::vector<uint32_t>(5, 0),
                      std::vector<uint32_t>(log2Floor(numWarps), 0)};
   for (unsigned i = 0; i < frame.getTileBits(); ++i)
     bases[kRegister].push_back(uint32_t(1) << i);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_LOWERING_ACCESS_H
+#define PASSES_TILEAS_LOWERING_ACCESS_H
+
+#include "passes/tileas_lowering/Lowering.h"
+
+namespace tileir::lowering {
+
+/// One access of a thread: `width` consecutive registers from `reg` on.
+struct Access {
+  int64_t reg;
+  mlir::Value ptr;
+  /// Null: always.
+  mlir::Value predicate;
+};
+
+/// What a thread does for one memory operation.
+struct AccessList {
+  llvm::SmallVector<Access> accesses;
+  int64_t width = 1;
+  unsigned align = 1;
+  unsigned space = 1;
+};
+
+/// Modifiers of the instruction.
+struct AccessModifiers {
+  mlir::nv_tileaa::MemSemantic semantic = mlir::nv_tileaa::MemSemantic::Weak;
+  std::optional<mlir::nv_tileaa::MemScope> scope;
+  bool isVolatile = false;
+  bool invariant = false;
+  std::optional<mlir::nv_tileaa::CacheModifier> cache;
+  std::optional<mlir::nv_tileaa::EvictionPolicy> eviction;
+
+  bool isPlain() const;
+  bool isWeak() const { return semantic == mlir::nv_tileaa::MemSemantic::Weak; }
+};
+
+template <typename OpTy> AccessModifiers getModifiers(OpTy op) {
+  AccessModifiers modifiers;
+  modifiers.semantic = op.getMemSemantic();
+  modifiers.scope = op.getMemScope();
+  modifiers.isVolatile = op.getIsVolatile();
+  modifiers.cache = op.getCacheModifier();
+  modifiers.eviction = op.getEvictionPolicy();
+  return modifiers;
+}
+
+/// PTX names.
+llvm::StringRef getScopeName(mlir::nv_tileaa::MemScope scope,
+                             const Target &target);
+llvm::StringRef getSpaceName(unsigned space);
+
+/// Addresses and predicates of a tile of a view. `coords` holds one value per
+/// dim, or the index of every register for the sparse dim.
+AccessList
+accessView(Emitter &emitter, mlir::Operation *op,
+           mlir::nv_tileaa::TATiledViewType view, mlir::ValueRange viewValues,
+           llvm::ArrayRef<mlir::ValueRange> coords,
+           llvm::ArrayRef<mlir::Value> offsets, mlir::RankedTensorType tile,
+           std::optional<llvm::ArrayRef<bool>> inBounds, int64_t maxBytes = 16);
+/// The same for a tile of pointers.
+AccessList accessPointers(Emitter &emitter, mlir::Operation *op,
+                          llvm::ArrayRef<mlir::Value> ptrs,
+                          llvm::ArrayRef<mlir::Value> mask,
+                          mlir::RankedTensorType ptrTile, mlir::Type element,
+                          int64_t maxBytes = 16);
+
+/// Loads every register; `defaults` gives the image in memory (see
+/// Emitter::toMemory) of an access whose predicate is false.
+llvm::SmallVector<mlir::Value>
+emitLoads(Emitter &emitter, const AccessList &list, mlir::Type element,
+          const AccessModifiers &modifiers,
+          llvm::function_ref<mlir::Value(int64_t reg)> defaults);
+void emitStores(Emitter &emitter, const AccessList &list, mlir::Type element,
+                const AccessModifiers &modifiers,
+                llvm::ArrayRef<mlir::Value> values);
+
+/// Bits of one element of a padding value.
+llvm::APInt getPaddingBits(mlir::nv_tileaa::PaddingValueAttr padding,
+                           mlir::Type element);
+
+/// Layout of the index tile of a gather: `layout` along `dim` alone.
+Layout getIndexLayout(const Layout &layout, unsigned dim);
+
+} // namespace tileir::lowering
+
+#endif // PASSES_TILEAS_LOWERING_ACCESS_H

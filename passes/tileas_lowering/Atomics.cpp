@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Access.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+int64_t getAtomicScratch(Value old) {
+  if (old.use_empty())
+    return 0;
+  auto tile = dyn_cast<RankedTensorType>(old.getType());
+  if (!tile)
+    return 16;
+  Layout layout = getLayout(tile);
+  if (!layout.redundantMask())
+    return 0;
+  return std::max<int64_t>(16, layout.getNumElements() *
+                                   getMemoryBits(tile.getElementType()) / 8);
+}
+
+static StringRef getSemanticName(nv_tileaa::MemSemantic semantic) {
+  switch (semantic) {
+  case nv_tileaa::MemSemantic::Weak:
+  case nv_tileaa::MemSemantic::Relaxed:
+    return "relaxed";
+  case nv_tileaa::MemSemantic::Acquire:
+    return "acquire";
+  case nv_tileaa::MemSemantic::Release:
+    return "release";
+  case nv_tileaa::MemSemantic::AcqRel:
+    return "acq_rel";
+  }
+  return "acq_rel";
+}
+
+namespace {
+
+/// One atomic operation of a tile.
+struct AtomicKind {
+  nv_tileaa::RmwMode mode;
+  Type element;
+  nv_tileaa::MemSemantic semantic;
+  nv_tileaa::MemScope scope;
+};
+
+/// Emits the accesses of one operation; `values` are per register.
+class AtomicEmitter {
+public:
+  AtomicEmitter(Emitter &emitter, const AtomicKind &kind, unsigned space)
+      : emitter(emitter), builder(emitter.builder), loc(emitter.loc),
+        kind(kind), space(space) {}
+
+  /// The old value; undefined where the predicate is false.
+  Value rmw(Value ptr, Value predicate, Value value, bool needsOld);
+  Value cas(Value ptr, Value predicate, Value compare, Value value);
+
+private:
+  /// `add.noftz.f16` and the like; empty when only a loop can do it.
+  std::string getInstruction() const;
+  Value combine(Value old, Value value);
+  Value loop(Value ptr, Value predicate, Value value);
+  Value compareAndSwap(Value ptr, Value predicate, Value compare, Value value);
+  std::string getPrefix() const {
+    return ("." + getSemanticName(kind.semantic) + "." +
+            getScopeName(kind.scope, emitter.state.target) +
+            getSpaceName(space) + ".")
+        .str();
+  }
+
+  Emitter &emitter;
+  OpBuilder &builder;
+  Location loc;
+  const AtomicKind &kind;
+  unsigned space;
+};
+
+} // namespace
+
+std::string AtomicEmitter::getInstruction() const {
+  using nv_tileaa::RmwMode;
+  std::string bits = std::to_string(getMemoryBits(kind.element));
+  if (isa<FloatType>(kind.element)) {
+    if (kind.mode == RmwMode::Xchg && bits != "16")
+      return "exch.b" + bits;
+    if (kind.mode != RmwMode::Add && kind.mode != RmwMode::AddF)
+      return "";
+    if (kind.element.isF32() || kind.element.isF64())
+      return "add.f" + bits;
+    if (kind.element.isF16())
+      return "add.noftz.f16";
+    if (kind.element.isBF16() && emitter.state.target.has(Feature::AtomicsBf16))
+      return "add.noftz.bf16";
+    return "";
+  }
+  if (bits != "32" && bits != "64")
+    return "";
+  switch (kind.mode) {
+  case RmwMode::And:
+    return "and.b" + bits;
+  case RmwMode::Or:
+    return "or.b" + bits;
+  case RmwMode::Xor:
+    return "xor.b" + bits;
+  case RmwMode::Add:
+  case RmwMode::AddF:
+    return "add.u" + bits;
+  case RmwMode::Max:
+    return "max.s" + bits;
+  case RmwMode::Min:
+    return "min.s" + bits;
+  case RmwMode::UMax:
+    return "max.u" + bits;
+  case RmwMode::UMin:
+    return "min.u" + bits;
+  case RmwMode::Xchg:
+    return "exch.b" + bits;
+  }
+  return "";
+}
+
+Value AtomicEmitter::combine(Value old, Value value) {
+  using nv_tileaa::RmwMode;
+  Type type = value.getType();
+  bool isFloat = isa<FloatType>(type);
+  switch (kind.mode) {
+  case RmwMode::And:
+    return LLVM::AndOp::create(builder, loc, old, value);
+  case RmwMode::Or:
+    return LLVM::OrOp::create(builder, loc, old, value);
+  case RmwMode::Xor:
+    return LLVM::XOrOp::create(builder, loc, old, value);
+  case RmwMode::Add:
+  case RmwMode::AddF:
+    return isFloat ? Value(LLVM::FAddOp::create(builder, loc, old, value))
+                   : Value(LLVM::AddOp::create(builder, loc, old, value));
+  case RmwMode::Max:
+    return isFloat ? Value(LLVM::MaxNumOp::create(builder, loc, old, value))
+                   : Value(LLVM::SMaxOp::create(builder, loc, old, value));
+  case RmwMode::Min:
+    return isFloat ? Value(LLVM::MinNumOp::create(builder, loc, old, value))
+                   : Value(LLVM::SMinOp::create(builder, loc, old, value));
+  case RmwMode::UMax:
+    return LLVM::UMaxOp::create(builder, loc, old, value);
+  case RmwMode::UMin:
+    return LLVM::UMinOp::create(builder, loc, old, value);
+  case RmwMode::Xchg:
+    return value;
+  }
+  return value;
+}
+
+/// `atom.cas` on the bits; the old bits, or `compare` where masked off.
+Value AtomicEmitter::compareAndSwap(Value ptr, Value predicate, Value compare,
+                                    Value value) {
+  unsigned bits = compare.getType().getIntOrFloatBitWidth();
+  char letter = bits == 64 ? 'l' : bits == 32 ? 'r' : 'h';
+  std::string type = ".b" + std::to_string(bits);
+  std::string text = "mov" + type + " $0, $2;\n\t";
+  if (predicate)
+    text += "@$4 ";
+  text += "atom" + getPrefix() + "cas" + type + " $0, [$1], $2, $3;";
+  std::string constraints = std::string("=&") + letter + ",l," + letter + "," +
+                            letter + (predicate ? ",b" : "");
+  SmallVector<Value> operands = {ptr, compare, value};
+  if (predicate)
+    operands.push_back(predicate);
+  return LLVM::InlineAsmOp::create(
+             builder, loc, compare.getType(), operands, text, constraints,
+             /*has_side_effects=*/true, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getRes();
+}
+
+Value AtomicEmitter::cas(Value ptr, Value predicate, Value compare,
+                         Value value) {
+  Type type = value.getType();
+  Value old = compareAndSwap(ptr, predicate, emitter.toBits(compare),
+                             emitter.toBits(value));
+  return emitter.fromBits(old, type);
+}
+
+/// Reads, computes, and swaps until nobody came in between.
+Value AtomicEmitter::loop(Value ptr, Value predicate, Value value) {
+  Type type = value.getType();
+  unsigned bits = getMemoryBits(kind.element);
+  Type raw = emitter.intType(bits);
+  // A thread that is masked off never enters the loop.
+  Value active = predicate ? predicate : emitter.constant(1, 1);
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(raw), active, true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, emitter.constant(bits, 0));
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value first = LLVM::LoadOp::create(builder, loc, raw, ptr, bits / 8,
+                                     /*isVolatile=*/true);
+  auto retry = scf::WhileOp::create(builder, loc, TypeRange(raw), first);
+  builder.createBlock(&retry.getBefore(), {}, TypeRange(raw), {loc});
+  Value expected = retry.getBefore().getArgument(0);
+  Value next = combine(emitter.fromBits(expected, type), value);
+  Value found = compareAndSwap(ptr, Value(), expected, emitter.toBits(next));
+  Value failed = emitter.icmp(LLVM::ICmpPredicate::ne, found, expected);
+  scf::ConditionOp::create(builder, loc, failed, found);
+  builder.createBlock(&retry.getAfter(), {}, TypeRange(raw), {loc});
+  scf::YieldOp::create(builder, loc, retry.getAfter().getArgument(0));
+  builder.setInsertionPointAfter(retry);
+  scf::YieldOp::create(builder, loc, retry.getResult(0));
+  builder.setInsertionPointAfter(branch);
+  return emitter.fromBits(branch.getResult(0), type);
+}
+
+Value AtomicEmitter::rmw(Value ptr, Value predicate, Value value,
+                         bool needsOld) {
+  std::string instruction = getInstruction();
+  if (instruction.empty()) {
+    Value old = loop(ptr, predicate, value);
+    builder.setInsertionPointAfterValue(old);
+    return old;
+  }
+  Type type = value.getType();
+  Value bits = emitter.toBits(value);
+  unsigned width = bits.getType().getIntOrFloatBitWidth();
+  char letter = width == 64 ? 'l' : width == 32 ? 'r' : 'h';
+  // Floats travel in registers of their own kind.
+  std::string text, constraints;
+  SmallVector<Value> operands = {ptr};
+  Type raw = bits.getType();
+  operands.push_back(bits);
+  if (predicate)
+    operands.push_back(predicate);
+  bool isReduction = !needsOld && instruction.find("exch") == std::string::npos;
+  unsigned first = isReduction ? 0 : 1;
+  auto operand = [&](unsigned i) { return "$" + std::to_string(first + i); };
+  if (!isReduction)
+    constraints = std::string("=&") + letter + ",";
+  constraints += std::string("l,") + letter + (predicate ? ",b" : "");
+  if (!isReduction && predicate)
+    text += "mov.b" + std::to_string(width) + " $0, 0;\n\t";
+  if (predicate)
+    text += "@" + operand(2) + " ";
+  text += (isReduction ? "red" : "atom") + getPrefix() + instruction + " ";
+  if (!isReduction)
+    text += "$0, ";
+  text += "[" + operand(0) + "], " + operand(1) + ";";
+  auto asmOp = LLVM::InlineAsmOp::create(
+      builder, loc, isReduction ? TypeRange() : TypeRange(raw), operands, text,
+      constraints, /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  return isReduction ? emitter.poison(type)
+                     : emitter.fromBits(asmOp.getRes(), type);
+}
+
+/// Old values that one thread per element has go to all that hold a copy.
+static SmallVector<Value> spreadOld(Emitter &emitter, Operation *op,
+                                    RankedTensorType tile, Value owns,
+                                    SmallVector<Value> old) {
+  Layout layout = getLayout(tile);
+  Type element = tile.getElementType();
+  int64_t bytes = getMemoryBits(element) / 8;
+  Value base = emitter.smemPtr(emitter.enterScratch(op));
+  SmallVector<uint64_t> columns;
+  for (unsigned space : {kLane, kWarp})
+    for (uint32_t basis : layout.getFlatBases(space))
+      columns.push_back(basis);
+  Value thread = emitter.linearOfThread(columns);
+  SmallVector<Value> ptrs;
+  for (int64_t reg = 0; reg < int64_t(old.size()); ++reg)
+    ptrs.push_back(emitter.gep(
+        base, emitter.mulConst(emitter.xorConst(thread, layout.applyFlat(reg)),
+                               bytes)));
+  emitter.onlyIf(owns, [&] {
+    for (auto [ptr, value] : llvm::zip(ptrs, old))
+      emitter.store(emitter.toMemory(value, element), ptr, bytes);
+  });
+  emitter.barrier();
+  for (auto [ptr, value] : llvm::zip(ptrs, old)) {
+    Value image = emitter.load(emitter.memoryType(1, element), ptr, bytes);
+    value = emitter.fromMemory(image, 1, element)[0];
+  }
+  return old;
+}
+
+/// A scalar is done by the first thread, whose result goes to all.
+static Value spreadScalar(Emitter &emitter, Operation *op, Type element,
+                          Value first, Value old) {
+  int64_t bytes = getMemoryBits(element) / 8;
+  Value slot = emitter.smemPtr(emitter.enterScratch(op));
+  emitter.onlyIf(first, [&] {
+    emitter.store(emitter.toMemory(old, element), slot, bytes);
+  });
+  emitter.barrier();
+  Value image = emitter.load(emitter.memoryType(1, element), slot, bytes);
+  return emitter.fromMemory(image, 1, element)[0];
+}
+
+static nv_tileaa::MemScope getScope(std::optional<nv_tileaa::MemScope> scope) {
+  return scope.value_or(nv_tileaa::MemScope::Gpu);
+}
+
+/// The accesses of a tile of pointers or of one pointer, restricted to one
+/// thread per element.
+template <typename OpTy, typename Adaptor>
+static AccessList getAccesses(Emitter &emitter, OpTy op, Adaptor adaptor,
+                              Value &owns) {
+  Type element = getElementTypeOrSelf(op.getValue().getType());
+  SmallVector<Value> mask =
+      op.getMask() ? llvm::to_vector(adaptor.getMask()) : SmallVector<Value>();
+  AccessList list;
+  if (auto tile = dyn_cast<RankedTensorType>(op.getPtr().getType())) {
+    list = accessPointers(emitter, op, emitter.unpack(adaptor.getPtr(), tile),
+                          mask, tile, element, /*maxBytes=*/1);
+    owns = emitter.ownsElements(getLayout(tile));
+  } else {
+    list.space =
+        cast<nv_tileaa::TAPointerType>(op.getPtr().getType()).getSpace();
+    owns = emitter.threadBitsClear(32 * uint64_t(emitter.numWarps()) - 1);
+    list.accesses.push_back(
+        {0, adaptor.getPtr().front(), mask.empty() ? Value() : mask[0]});
+  }
+  for (Access &access : list.accesses)
+    access.predicate = emitter.andBits(owns, access.predicate);
+  return list;
+}
+
+template <typename OpTy, typename Adaptor>
+static SmallVector<Value> unpackOperand(Emitter &emitter, Value operand,
+                                        ValueRange words) {
+  if (auto tile = dyn_cast<RankedTensorType>(operand.getType()))
+    return emitter.unpack(words, tile);
+  return llvm::to_vector(words);
+}
+
+/// The converted `old` result out of one value per register.
+static SmallVector<Value> finishOld(Emitter &emitter, Operation *op, Value old,
+                                    Value owns, SmallVector<Value> values) {
+  auto tile = dyn_cast<RankedTensorType>(old.getType());
+  if (getAtomicScratch(old)) {
+    if (!tile)
+      return {spreadScalar(emitter, op, old.getType(), owns, values[0])};
+    values = spreadOld(emitter, op, tile, owns, values);
+  }
+  return tile ? emitter.pack(values, tile) : values;
+}
+
+namespace {
+
+struct AtomicRmwLowering final : TilePattern<nv_tileas::AtomicRmwOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AtomicRmwOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Value owns;
+    AccessList list = getAccesses(emitter, op, adaptor, owns);
+    SmallVector<Value> values =
+        unpackOperand<nv_tileas::AtomicRmwOp, OneToNOpAdaptor>(
+            emitter, op.getValue(), adaptor.getValue());
+    AtomicKind kind{op.getRmwMode(),
+                    getElementTypeOrSelf(op.getValue().getType()),
+                    op.getMemSemantic(), getScope(op.getMemScope())};
+    AtomicEmitter atomic(emitter, kind, list.space);
+    bool needsOld = !op.getOld().use_empty();
+    SmallVector<Value> old;
+    for (const Access &access : list.accesses)
+      old.push_back(atomic.rmw(access.ptr, access.predicate, values[access.reg],
+                               needsOld));
+    rewriter.replaceOpWithMultiple(
+        op,
+        {finishOld(emitter, op, op.getOld(), owns, old), SmallVector<Value>()});
+    return success();
+  }
+};
+
+struct AtomicCasLowering final : TilePattern<nv_tileas::AtomicCasOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AtomicCasOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Value owns;
+    AccessList list = getAccesses(emitter, op, adaptor, owns);
+    auto unpack = [&](Value operand, ValueRange words) {
+      return unpackOperand<nv_tileas::AtomicCasOp, OneToNOpAdaptor>(
+          emitter, operand, words);
+    };
+    SmallVector<Value> values = unpack(op.getValue(), adaptor.getValue());
+    SmallVector<Value> compares = unpack(op.getCmp(), adaptor.getCmp());
+    AtomicKind kind{nv_tileaa::RmwMode::Xchg,
+                    getElementTypeOrSelf(op.getValue().getType()),
+                    op.getMemSemantic(), getScope(op.getMemScope())};
+    AtomicEmitter atomic(emitter, kind, list.space);
+    SmallVector<Value> old;
+    for (const Access &access : list.accesses)
+      old.push_back(atomic.cas(access.ptr, access.predicate,
+                               compares[access.reg], values[access.reg]));
+    rewriter.replaceOpWithMultiple(
+        op,
+        {finishOld(emitter, op, op.getOld(), owns, old), SmallVector<Value>()});
+    return success();
+  }
+};
+
+struct TiledAtomicRmwLowering final : TilePattern<nv_tileas::TiledAtomicRmwOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::TiledAtomicRmwOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto tile = cast<RankedTensorType>(op.getValue().getType());
+    SmallVector<Value> offsets;
+    for (ValueRange offset : adaptor.getOffsets())
+      offsets.push_back(offset.front());
+    std::optional<ArrayRef<bool>> inBounds;
+    if (auto attr = op.getInBoundsAttr())
+      inBounds = attr.asArrayRef();
+    AccessList list = accessView(emitter, op, op.getView().getType(),
+                                 adaptor.getView(), adaptor.getCoords(),
+                                 offsets, tile, inBounds, /*maxBytes=*/1);
+    Value owns = emitter.ownsElements(getLayout(tile));
+    SmallVector<Value> values = emitter.unpack(adaptor.getValue(), tile);
+    AtomicKind kind{op.getRmwMode(), tile.getElementType(), op.getMemSemantic(),
+                    getScope(op.getMemScope())};
+    AtomicEmitter atomic(emitter, kind, list.space);
+    bool needsOld = op.getOld() && !op.getOld().use_empty();
+    SmallVector<Value> old;
+    for (const Access &access : list.accesses)
+      old.push_back(atomic.rmw(access.ptr,
+                               emitter.andBits(owns, access.predicate),
+                               values[access.reg], needsOld));
+    SmallVector<SmallVector<Value>> results;
+    if (op.getOld())
+      results.push_back(finishOld(emitter, op, op.getOld(), owns, old));
+    results.emplace_back();
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateAtomicPatterns(RewritePatternSet &patterns,
+                            const TileTypeConverter &converter,
+                            const LoweringState &state) {
+  patterns.add<AtomicRmwLowering, AtomicCasLowering, TiledAtomicRmwLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+namespace {
+
+template <typename OpTy, typename X, typename Y, typename Z>
+struct GridLowering final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+  using typename TilePattern<OpTy>::OpAdaptor;
+
+  LogicalResult
+  matchAndRewrite(OpTy op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = rewriter.getI32Type();
+    switch (op.getDim()) {
+    case nv_tileaa::Dim::X:
+      rewriter.replaceOpWithNewOp<X>(op, type);
+      break;
+    case nv_tileaa::Dim::Y:
+      rewriter.replaceOpWithNewOp<Y>(op, type);
+      break;
+    case nv_tileaa::Dim::Z:
+      rewriter.replaceOpWithNewOp<Z>(op, type);
+      break;
+    }
+    return success();
+  }
+};
+
+using ProgramIdLowering =
+    GridLowering<nv_tileas::GetProgramIdOp, NVVM::BlockIdXOp, NVVM::BlockIdYOp,
+                 NVVM::BlockIdZOp>;
+using NumProgramsLowering =
+    GridLowering<nv_tileas::GetNumProgramsOp, NVVM::GridDimXOp,
+                 NVVM::GridDimYOp, NVVM::GridDimZOp>;
+
+struct AssumeLowering final : TilePattern<nv_tileas::AssumeOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AssumeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> values = llvm::to_vector(adaptor.getValue());
+    Type type = op.getValue().getType();
+    if (auto scalar = dyn_cast<IntegerType>(type)) {
+      Emitter emitter(rewriter, op, state);
+      for (Attribute predicate : op.getPredicates())
+        stateFact(emitter, values[0], scalar, predicate);
+    }
+    rewriter.replaceOpWithMultiple(op, {values});
+    return success();
+  }
+
+private:
+  static void stateFact(Emitter &emitter, Value value, IntegerType type,
+                        Attribute predicate) {
+    auto assume = [&](Value condition) {
+      LLVM::AssumeOp::create(emitter.builder, emitter.loc, condition);
+    };
+    unsigned bits = type.getWidth();
+    if (auto bounded = dyn_cast<nv_tileaa::BoundedAttr>(predicate)) {
+      if (bounded.getLb())
+        assume(emitter.icmp(LLVM::ICmpPredicate::sge, value,
+                            emitter.constant(bits, *bounded.getLb())));
+      if (bounded.getUb())
+        assume(emitter.icmp(LLVM::ICmpPredicate::sle, value,
+                            emitter.constant(bits, *bounded.getUb())));
+    } else if (auto divBy = dyn_cast<nv_tileaa::DivByAttr>(predicate)) {
+      if (!divBy.getEvery() && divBy.getDivisor() > 1 &&
+          llvm::isPowerOf2_64(divBy.getDivisor()) &&
+          llvm::Log2_64(divBy.getDivisor()) < bits)
+        assume(emitter.icmp(LLVM::ICmpPredicate::eq,
+                            emitter.andConst(value, divBy.getDivisor() - 1),
+                            emitter.constant(bits, 0)));
+    }
+  }
+};
+
+struct OptimizationBarrierLowering final
+    : TilePattern<nv_tileas::OptimizationBarrierOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::OptimizationBarrierOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    SmallVector<SmallVector<Value>> results;
+    for (ValueRange range : adaptor.getValues()) {
+      results.emplace_back();
+      for (Value value : range)
+        results.back().push_back(hide(emitter, value));
+    }
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+
+private:
+  static Value hide(Emitter &emitter, Value value) {
+    if (value.getType().isIndex())
+      return value;
+    Type type = value.getType();
+    Value bits = emitter.toBits(value);
+    unsigned width = bits.getType().getIntOrFloatBitWidth();
+    unsigned wide = std::max(width, 16u);
+    StringRef constraints = wide == 64 ? "=l,0" : wide == 32 ? "=r,0" : "=h,0";
+    Value passed = emitter.resize(bits, wide);
+    passed = LLVM::InlineAsmOp::create(
+                 emitter.builder, emitter.loc, passed.getType(), passed, "",
+                 constraints, /*has_side_effects=*/true,
+                 /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                 LLVM::AsmDialectAttr(), ArrayAttr())
+                 .getRes();
+    return emitter.fromBits(emitter.resize(passed, width), type);
+  }
+};
+
+struct BarrierLowering final : TilePattern<nv_tileas::BarrierOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::BarrierOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    if (op.getScope() == nv_tileas::BarrierScope::Cluster) {
+      NVVM::ClusterArriveOp::create(rewriter, op.getLoc(),
+                                    /*aligned=*/rewriter.getUnitAttr());
+      NVVM::ClusterWaitOp::create(rewriter, op.getLoc(),
+                                  /*aligned=*/rewriter.getUnitAttr());
+    } else if (op.getBarrierId().value_or(0) != 0) {
+      NVVM::BarrierOp::create(rewriter, op.getLoc(), TypeRange(),
+                              emitter.i32(*op.getBarrierId()),
+                              emitter.i32(32 * int64_t(emitter.numWarps())),
+                              NVVM::BarrierReductionAttr(), Value());
+    } else {
+      emitter.barrier();
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FenceLowering final : TilePattern<nv_tileas::FenceOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::FenceOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    switch (op.getKind()) {
+    case nv_tileas::FenceKind::ProxyAsyncShared:
+      NVVM::FenceProxyOp::create(
+          rewriter, op.getLoc(),
+          NVVM::ProxyKindAttr::get(op.getContext(),
+                                   NVVM::ProxyKind::async_shared),
+          NVVM::SharedSpaceAttr::get(op.getContext(),
+                                     NVVM::SharedSpace::shared_cta));
+      break;
+    case nv_tileas::FenceKind::ProxyAsyncGlobal:
+      NVVM::FenceProxyOp::create(
+          rewriter, op.getLoc(),
+          NVVM::ProxyKindAttr::get(op.getContext(),
+                                   NVVM::ProxyKind::async_global),
+          NVVM::SharedSpaceAttr());
+      break;
+    case nv_tileas::FenceKind::MbarrierInit:
+      NVVM::FenceMbarrierInitOp::create(rewriter, op.getLoc());
+      break;
+    case nv_tileas::FenceKind::Scope: {
+      StringRef scope = "";
+      switch (op.getMemScope().value_or(nv_tileaa::MemScope::Gpu)) {
+      case nv_tileaa::MemScope::TlBlk:
+        scope = "block";
+        break;
+      case nv_tileaa::MemScope::Cluster:
+        scope = state.target.clusterMax() > 1 ? "cluster" : "block";
+        break;
+      case nv_tileaa::MemScope::Gpu:
+        scope = "device";
+        break;
+      case nv_tileaa::MemScope::Sys:
+        break;
+      }
+      LLVM::FenceOp::create(rewriter, op.getLoc(),
+                            LLVM::AtomicOrdering::acq_rel, scope);
+      break;
+    }
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Tokens have no value.
+template <typename OpTy> struct TokenLowering final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+  using typename TilePattern<OpTy>::OneToNOpAdaptor;
+
+  LogicalResult
+  matchAndRewrite(OpTy op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+};
+
+/// A string constant of the module, as a generic pointer.
+Value getString(Emitter &emitter, StringRef text) {
+  OpBuilder &builder = emitter.builder;
+  Operation *module = builder.getInsertionBlock()->getParentOp();
+  while (!module->hasTrait<OpTrait::SymbolTable>())
+    module = module->getParentOp();
+  std::string bytes = text.str();
+  bytes.push_back('\0');
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+  LLVM::GlobalOp global;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&module->getRegion(0).front());
+    global = LLVM::GlobalOp::create(
+        builder, emitter.loc, type, /*isConstant=*/true,
+        LLVM::Linkage::Internal, "tile_string", builder.getStringAttr(bytes),
+        /*alignment=*/1, unsigned(nv_tileaa::GlobalSpace));
+    SymbolTable(module).insert(global);
+  }
+  Value ptr = LLVM::AddressOfOp::create(builder, emitter.loc,
+                                        emitter.ptrType(nv_tileaa::GlobalSpace),
+                                        global.getSymName());
+  return LLVM::AddrSpaceCastOp::create(builder, emitter.loc, emitter.ptrType(0),
+                                       ptr);
+}
+
+/// A function of the CUDA device runtime.
+LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter, StringRef name,
+                                    Type result, ArrayRef<Type> inputs) {
+  OpBuilder &builder = emitter.builder;
+  Operation *module = builder.getInsertionBlock()->getParentOp();
+  while (!module->hasTrait<OpTrait::SymbolTable>())
+    module = module->getParentOp();
+  if (auto func = dyn_cast_or_null<LLVM::LLVMFuncOp>(
+          SymbolTable::lookupSymbolIn(module, name)))
+    return func;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&module->getRegion(0).front());
+  return LLVM::LLVMFuncOp::create(builder, emitter.loc, name,
+                                  LLVM::LLVMFunctionType::get(result, inputs));
+}
+
+struct AssertLowering final : TilePattern<nv_tileas::AssertOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AssertOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Value all;
+    for (Value word : adaptor.getCondition())
+      all = emitter.andBits(all, word);
+    Value failed =
+        LLVM::XOrOp::create(rewriter, op.getLoc(), all, emitter.constant(1, 1));
+    std::string file = "<unknown>", function = "<unknown>";
+    unsigned line = 0;
+    if (auto found = op.getLoc()->findInstanceOf<FileLineColLoc>()) {
+      file = found.getFilename().str();
+      line = found.getLine();
+    }
+    if (auto func = op->getParentOfType<LLVM::LLVMFuncOp>())
+      function = func.getName().str();
+    auto callee = getRuntimeFunction(
+        emitter, "__assertfail", LLVM::LLVMVoidType::get(op.getContext()),
+        {emitter.ptrType(0), emitter.ptrType(0), emitter.intType(32),
+         emitter.ptrType(0), emitter.intType(64)});
+    emitter.onlyIf(failed, [&] {
+      LLVM::CallOp::create(
+          rewriter, op.getLoc(), callee,
+          ValueRange{getString(emitter, op.getMessage()),
+                     getString(emitter, file), emitter.i32(line),
+                     getString(emitter, function), emitter.i64(1)});
+      LLVM::Trap::create(rewriter, op.getLoc());
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Each thread prints the elements that it owns, one call per register.
+struct PrintLowering final : TilePattern<nv_tileas::PrintOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::PrintOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    SmallVector<SmallVector<Value>> columns;
+    size_t rows = 1;
+    Value owner;
+    bool anyTile = false;
+    for (auto [arg, words] : llvm::zip(op.getArgs(), adaptor.getArgs())) {
+      auto tile = dyn_cast<RankedTensorType>(arg.getType());
+      if (!tile) {
+        columns.push_back(llvm::to_vector(words));
+        continue;
+      }
+      columns.push_back(emitter.unpack(words, tile));
+      rows = std::max(rows, columns.back().size());
+      if (!anyTile)
+        owner = emitter.ownsElements(getLayout(tile));
+      anyTile = true;
+    }
+    if (!anyTile)
+      owner = emitter.threadBitsClear(32 * uint64_t(emitter.numWarps()) - 1);
+    auto callee = getRuntimeFunction(emitter, "vprintf", emitter.intType(32),
+                                     {emitter.ptrType(0), emitter.ptrType(0)});
+    // Varargs: floats as f64, small integers as i32, each at its alignment.
+    emitter.onlyIf(owner, [&] {
+      Value format = getString(emitter, op.getFormat());
+      for (size_t row = 0; row < rows; ++row) {
+        SmallVector<Value> values;
+        for (const SmallVector<Value> &column : columns)
+          values.push_back(promote(emitter, column[row % column.size()]));
+        SmallVector<Type> types;
+        for (Value value : values)
+          types.push_back(value.getType());
+        Value buffer;
+        if (types.empty()) {
+          buffer =
+              LLVM::ZeroOp::create(rewriter, op.getLoc(), emitter.ptrType(0));
+        } else {
+          Type record =
+              LLVM::LLVMStructType::getLiteral(op.getContext(), types);
+          buffer =
+              LLVM::AllocaOp::create(rewriter, op.getLoc(), emitter.ptrType(0),
+                                     record, emitter.i32(1), 8);
+          for (auto [i, value] : llvm::enumerate(values)) {
+            Value field = LLVM::GEPOp::create(
+                rewriter, op.getLoc(), emitter.ptrType(0), record, buffer,
+                ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+            LLVM::StoreOp::create(rewriter, op.getLoc(), value, field);
+          }
+        }
+        LLVM::CallOp::create(rewriter, op.getLoc(), callee,
+                             ValueRange{format, buffer});
+      }
+    });
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+
+private:
+  static Value promote(Emitter &emitter, Value value) {
+    Type type = value.getType();
+    if (isa<FloatType>(type)) {
+      Type wide = emitter.builder.getF64Type();
+      return type == wide ? value
+                          : Value(LLVM::FPExtOp::create(
+                                emitter.builder, emitter.loc, wide, value));
+    }
+    if (type.isIntOrIndex() && type.getIntOrFloatBitWidth() < 32)
+      return emitter.resize(value, 32, !type.isInteger(1));
+    return value;
+  }
+};
+
+} // namespace
+
+void populateControlPatterns(RewritePatternSet &patterns,
+                             const TileTypeConverter &converter,
+                             const LoweringState &state) {
+  patterns.add<ProgramIdLowering, NumProgramsLowering, AssumeLowering,
+               OptimizationBarrierLowering, BarrierLowering, FenceLowering,
+               TokenLowering<nv_tileas::CreateMemTokenOp>,
+               TokenLowering<nv_tileas::JoinMemTokenOp>, AssertLowering,
+               PrintLowering>(converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+namespace {
+
+/// Storage of an exchange and how its loads are done.
+struct Exchange {
+  Layout smem;
+  std::optional<MatrixMatch> matrix;
+};
+
+} // namespace
+
+/// Picks the storage: the conflict-free one for the pair of layouts, or a
+/// canonical one that lets `ldmatrix` do the loads.
+static Exchange chooseExchange(const Layout &from, const Layout &to,
+                               unsigned bits) {
+  ExchangePlan plan = planExchange(to, from, bits);
+  auto count = [&](const Layout &reg, const Layout &smem) {
+    return uint64_t(1) << (reg.getNumBases(kRegister) -
+                           smemAccess(reg, smem, bits).vectorBits);
+  };
+  Exchange best{plan.smem, matchLdmatrix(to, plan.smem, bits)};
+  auto loads = [&](const Exchange &exchange) {
+    if (!exchange.matrix)
+      return count(to, exchange.smem);
+    return (uint64_t(1) << (to.getNumBases(kRegister) -
+                            exchange.matrix->wordBits)) /
+           exchange.matrix->num;
+  };
+  uint64_t cost = count(from, best.smem) + loads(best);
+  if (to.getRank() != 2)
+    return best;
+  for (unsigned major : {1, 0})
+    for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32}) {
+      std::optional<Layout> form =
+          swizzledSmem(to.getShape(), swizzle, major, bits);
+      if (!form)
+        continue;
+      Exchange candidate{*form, matchLdmatrix(to, *form, bits)};
+      if (!candidate.matrix)
+        continue;
+      uint64_t total = count(from, *form) + loads(candidate);
+      if (total < cost) {
+        best = candidate;
+        cost = total;
+      }
+    }
+  return best;
+}
+
+int64_t getConvertLayoutScratch(RankedTensorType from, RankedTensorType to) {
+  unsigned bits = getRegisterBits(from.getElementType());
+  ConversionChoice choice =
+      chooseConversion(getLayout(to), getLayout(from), bits);
+  if (choice.kind != ConversionKind::Shared)
+    return 0;
+  return std::max<int64_t>(128, from.getNumElements() *
+                                    getMemoryBits(from.getElementType()) / 8);
+}
+
+/// Renames registers: no data leaves the thread.
+static SmallVector<Value>
+convertRegisters(ArrayRef<Value> source, const Layout &from, const Layout &to) {
+  LinearMap map = invertAndCompose(to, from);
+  SmallVector<Value> result;
+  for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg)
+    result.push_back(source[map(reg)]);
+  return result;
+}
+
+static SmallVector<Value> convertByShuffle(Emitter &emitter, ValueRange words,
+                                           RankedTensorType fromType,
+                                           RankedTensorType toType) {
+  const Layout &from = getLayout(fromType), &to = getLayout(toType);
+  Packing packing = getTilePacking(fromType);
+  unsigned limit = llvm::Log2_64(packing.perWord);
+  unsigned packed = commonPackedBits(to, from, limit);
+  std::optional<ShufflePlan> plan = planShuffle(to, from, packed);
+  assert(plan && "the choice was made with the same plan");
+
+  // Slots of 2^packed elements, as one value each.
+  SmallVector<Value> elements = emitter.unpack(words, fromType), slots;
+  int64_t group = int64_t(1) << packed;
+  for (int64_t reg = 0; reg < int64_t(elements.size()); reg += group)
+    slots.push_back(
+        emitter.packVector(ArrayRef<Value>(elements).slice(reg, group)));
+  auto permute = [&](SmallVector<Value> &values, const LinearMap &byLane) {
+    for (unsigned bit = 0; bit < byLane.numInputs(); ++bit) {
+      uint64_t flip = byLane.column(bit);
+      if (!flip)
+        continue;
+      Value set = emitter.icmp(LLVM::ICmpPredicate::ne,
+                               emitter.andConst(emitter.tid(), 1 << bit),
+                               emitter.i32(0));
+      SmallVector<Value> next;
+      for (uint64_t i = 0; i < values.size(); ++i)
+        next.push_back(emitter.select(set, values[i ^ flip], values[i]));
+      values = next;
+    }
+  };
+  permute(slots, plan->select);
+  Value sourceLane = emitter.linearOfLane(plan->sourceLane);
+  bool sameLane = plan->sourceLane == LinearMap::identity(5);
+  SmallVector<Value> result;
+  for (auto [lane, reg] :
+       llvm::zip(plan->sourceLaneXor, plan->sourceRegister)) {
+    Value value = slots[reg];
+    if (sameLane && lane == 0)
+      result.push_back(value);
+    else if (sameLane)
+      result.push_back(
+          emitter.shuffle(NVVM::ShflKind::bfly, value, emitter.i32(lane)));
+    else
+      result.push_back(emitter.shuffle(NVVM::ShflKind::idx, value,
+                                       emitter.xorConst(sourceLane, lane)));
+  }
+  permute(result, plan->undo);
+  SmallVector<Value> out;
+  for (Value slot : result)
+    for (int64_t i = 0; i < group; ++i)
+      out.push_back(group == 1 ? slot : emitter.extract(slot, i));
+  return emitter.pack(out, toType);
+}
+
+/// Loads with `ldmatrix`; the words come in register order.
+static SmallVector<Value> loadMatrices(Emitter &emitter, Value base,
+                                       const MatrixMatch &match,
+                                       RankedTensorType type) {
+  const Layout &layout = getLayout(type);
+  unsigned regs = layout.getNumBases(kRegister);
+  unsigned matrixBits = llvm::Log2_32(match.num);
+  // Lane i gives the address of row i mod 8 of matrix i div 8, in bytes.
+  SmallVector<uint64_t> columns;
+  for (uint64_t offset : match.rowOffsets)
+    columns.push_back(offset * 2);
+  for (unsigned i = 0; i < 2; ++i)
+    columns.push_back(
+        i < matrixBits ? match.registerOffsets[match.wordBits + i] * 2 : 0);
+  for (uint64_t offset : match.warpOffsets)
+    columns.push_back(offset * 2);
+  Value thread = emitter.linearOfThread(columns);
+  uint64_t threadMask = 0;
+  for (uint64_t column : columns)
+    threadMask |= column;
+  Value threadPtr = emitter.gep(base, thread);
+  unsigned first = match.wordBits + matrixBits;
+  SmallVector<Value> words;
+  Packing packing = getTilePacking(type);
+  Type element = getRegisterType(type.getElementType());
+  Type word = packing.perWord > 1
+                  ? Type(VectorType::get({packing.perWord}, element))
+                  : element;
+  for (int64_t rest = 0; rest < int64_t(1) << (regs - first); ++rest) {
+    uint64_t offset = 0;
+    for (unsigned i = first; i < regs; ++i)
+      if ((rest >> (i - first)) & 1)
+        offset ^= match.registerOffsets[i] * 2;
+    Value ptr = offset & threadMask
+                    ? emitter.gep(base, emitter.xorConst(thread, offset))
+                    : emitter.gepConst(threadPtr, offset);
+    auto load = nv_tileas::AtomLdmatrixOp::create(
+        emitter.builder, emitter.loc,
+        SmallVector<Type>(match.num, emitter.intType(32)), ptr, match.num,
+        match.transposed);
+    for (Value result : load.getResults())
+      words.push_back(emitter.bitcast(result, word));
+  }
+  return words;
+}
+
+static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
+                                             ValueRange words,
+                                             RankedTensorType fromType,
+                                             RankedTensorType toType) {
+  const Layout &from = getLayout(fromType), &to = getLayout(toType);
+  Type element = fromType.getElementType();
+  unsigned bits = getMemoryBits(element), bytes = bits / 8;
+  Exchange exchange = chooseExchange(from, to, bits);
+  SmallVector<Value> elements = emitter.unpack(words, fromType);
+  Value base = emitter.smemPtr(emitter.enterScratch(op));
+
+  /// Addresses of the vectors of one side.
+  auto addresses = [&](const Layout &layout, const SmemAccess &access) {
+    unsigned regs = layout.getNumBases(kRegister);
+    SmallVector<uint64_t> columns;
+    uint64_t threadMask = 0;
+    for (unsigned i = regs; i < access.offsets.numInputs(); ++i) {
+      columns.push_back(access.offsets.column(i) * bytes);
+      threadMask |= columns.back();
+    }
+    Value thread = emitter.linearOfThread(columns);
+    Value threadPtr = emitter.gep(base, thread);
+    SmallVector<Value> ptrs;
+    for (int64_t reg = 0; reg < int64_t(1) << regs;
+         reg += int64_t(1) << access.vectorBits) {
+      uint64_t offset = access.offsets(reg) * bytes;
+      ptrs.push_back(offset & threadMask
+                         ? emitter.gep(base, emitter.xorConst(thread, offset))
+                         : emitter.gepConst(threadPtr, offset));
+    }
+    return ptrs;
+  };
+
+  SmemAccess out = smemAccess(from, exchange.smem, bits);
+  int64_t width = int64_t(1) << out.vectorBits;
+  SmallVector<Value> ptrs = addresses(from, out);
+  Value owns = emitter.ownsElements(from);
+  emitter.onlyIf(owns, [&] {
+    for (auto [i, ptr] : llvm::enumerate(ptrs))
+      emitter.store(
+          emitter.toMemory(ArrayRef<Value>(elements).slice(i * width, width),
+                           element),
+          ptr, width * bytes);
+  });
+  emitter.barrier();
+  if (exchange.matrix)
+    return loadMatrices(emitter, base, *exchange.matrix, toType);
+  SmemAccess in = smemAccess(to, exchange.smem, bits);
+  width = int64_t(1) << in.vectorBits;
+  Type type = emitter.memoryType(width, element);
+  SmallVector<Value> result;
+  for (Value ptr : addresses(to, in))
+    llvm::append_range(
+        result, emitter.fromMemory(emitter.load(type, ptr, width * bytes),
+                                   width, element));
+  return emitter.pack(result, toType);
+}
+
+SmallVector<Value> convertLayout(Emitter &emitter, Operation *op,
+                                 ValueRange words, RankedTensorType from,
+                                 RankedTensorType to) {
+  unsigned bits = getRegisterBits(from.getElementType());
+  switch (chooseConversion(getLayout(to), getLayout(from), bits).kind) {
+  case ConversionKind::Identity:
+    return llvm::to_vector(words);
+  case ConversionKind::Registers:
+    return emitter.pack(convertRegisters(emitter.unpack(words, from),
+                                         getLayout(from), getLayout(to)),
+                        to);
+  case ConversionKind::Shuffle:
+    return convertByShuffle(emitter, words, from, to);
+  case ConversionKind::Shared:
+    return convertThroughSmem(emitter, op, words, from, to);
+  case ConversionKind::Cluster:
+    break;
+  }
+  llvm_unreachable("refused before the conversion");
+}
+
+namespace {
+
+struct ConvertLayoutLowering final : TilePattern<nv_tileas::ConvertLayoutOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ConvertLayoutOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    SmallVector<Value> words =
+        convertLayout(emitter, op, adaptor.getSource(),
+                      cast<RankedTensorType>(op.getSource().getType()),
+                      cast<RankedTensorType>(op.getType()));
+    rewriter.replaceOpWithMultiple(op, {words});
+    return success();
+  }
+};
+
+} // namespace
+
+void populateConvertLayoutPatterns(RewritePatternSet &patterns,
+                                   const TileTypeConverter &converter,
+                                   const LoweringState &state) {
+  patterns.add<ConvertLayoutLowering>(converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DECL_CONVERTTILEASTOLLVM
+#define GEN_PASS_DEF_CONVERTTILEASTOLLVM
+#include "passes/tileas_lowering/ConvertTileASToLLVM.h.inc"
+
+namespace {
+
+using namespace mlir;
+using namespace tileir::lowering;
+
+struct ConvertTileASToLLVM final
+    : impl::ConvertTileASToLLVMBase<ConvertTileASToLLVM> {
+  using ConvertTileASToLLVMBase::ConvertTileASToLLVMBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult convertModule(Operation *module);
+};
+
+} // namespace
+
+/// The target that `module`, or a module around it, names.
+static std::optional<Target> findTarget(Operation *module) {
+  for (Operation *op = module; op; op = op->getParentOp()) {
+    if (auto name = op->getAttrOfType<StringAttr>(nv_tileaa::kTargetSpecAttr))
+      return Target::parse(name.getValue());
+    if (auto number =
+            op->getAttrOfType<IntegerAttr>(nv_tileaa::kComputeCapabilityAttr))
+      return Target::fromNumber(number.getInt());
+  }
+  return std::nullopt;
+}
+
+/// Tiles, pointers, views and tokens become LLVM values. Scalar `arith`, `math`
+/// and `scf` stay, on the new types.
+static LogicalResult convertTiles(Operation *module,
+                                  const LoweringState &state) {
+  MLIRContext *context = module->getContext();
+  TileTypeConverter types(context);
+  RewritePatternSet patterns(context);
+  populateFunctionPatterns(patterns, types, state);
+  populateTilePatterns(patterns, types, state);
+  populatePointerPatterns(patterns, types, state);
+  populateElementwisePatterns(patterns, types, state);
+  populateFloatConversionPatterns(patterns, types, state);
+  populateMemoryPatterns(patterns, types, state);
+  populateAtomicPatterns(patterns, types, state);
+  populateConvertLayoutPatterns(patterns, types, state);
+  populateReducePatterns(patterns, types, state);
+  populateDotPatterns(patterns, types, state);
+  populateControlPatterns(patterns, types, state);
+
+  ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  target
+      .addIllegalDialect<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
+  target.addLegalOp<nv_tileas::AtomMmaSyncOp, nv_tileas::AtomLdmatrixOp,
+                    nv_tileas::AtomStmatrixOp>();
+  scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
+  target.markUnknownOpDynamicallyLegal([&](Operation *op) {
+    if (isa<scf::SCFDialect>(op->getDialect()))
+      return true;
+    return types.isLegal(op->getOperandTypes()) &&
+           types.isLegal(op->getResultTypes());
+  });
+  target.addLegalOp<UnrealizedConversionCastOp>();
+  ConversionConfig config;
+  config.allowPatternRollback = false;
+  return applyPartialConversion(module, target, std::move(patterns), config);
+}
+
+/// What is left of `scf`, `arith`, `math`, `index` and `ub` becomes LLVM.
+static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
+  MLIRContext *context = module->getContext();
+  {
+    RewritePatternSet patterns(context);
+    populateSCFToControlFlowConversionPatterns(patterns);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    ConversionTarget target(*context);
+    target.addIllegalDialect<scf::SCFDialect>();
+    target.addIllegalOp<arith::CeilDivSIOp, arith::CeilDivUIOp,
+                        arith::FloorDivSIOp>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    ConversionConfig config;
+    config.allowPatternRollback = false;
+    if (failed(applyPartialConversion(module, target, std::move(patterns),
+                                      config)))
+      return failure();
+  }
+  LowerToLLVMOptions options(context);
+  options.overrideIndexBitwidth(indexBits);
+  LLVMTypeConverter converter(context, options);
+  RewritePatternSet patterns(context);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  // What NVPTX cannot select goes to libdevice.
+  populateLibDeviceConversionPatterns(converter, patterns, /*benefit=*/10);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  target.addIllegalDialect<arith::ArithDialect, math::MathDialect,
+                           cf::ControlFlowDialect, index::IndexDialect,
+                           ub::UBDialect>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
+/// Every operation below must be one that the next pass takes.
+static LogicalResult checkResult(Operation *module) {
+  WalkResult result = module->walk([&](Operation *op) {
+    if (op == module ||
+        isa<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()) ||
+        isa<nv_tileas::AtomMmaSyncOp, nv_tileas::AtomLdmatrixOp,
+            nv_tileas::AtomStmatrixOp>(op))
+      return WalkResult::advance();
+    if (isa<UnrealizedConversionCastOp>(op)) {
+      op->emitError("unresolved conversion cast");
+      return WalkResult::interrupt();
+    }
+    op->emitError("'") << op->getName() << "' survived convert-tileas-to-llvm";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
+  std::optional<Target> target = findTarget(module);
+  if (!target)
+    return module->emitError("Failed to get ComputeCapability");
+  LoweringState state(*target);
+  state.indexBits = indexBitwidth;
+  module->walk([](nv_tileaa::MarkForReuseOp op) { op.erase(); });
+  if (failed(prepare(module, state, smemMode == "dynamic")))
+    return failure();
+  if (failed(convertTiles(module, state)) ||
+      failed(convertScalars(module, indexBitwidth)))
+    return failure();
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module->walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
+  reconcileUnrealizedCasts(casts);
+  return checkResult(module);
+}
+
+void ConvertTileASToLLVM::runOnOperation() {
+  if (indexBitwidth != 32 && indexBitwidth != 64) {
+    getOperation()->emitError("index-bitwidth must be 32 or 64, is ")
+        << indexBitwidth;
+    return signalPassFailure();
+  }
+  if (smemMode != "static" && smemMode != "dynamic") {
+    getOperation()->emitError("smem-mode must be 'static' or 'dynamic', is '")
+        << smemMode << "'";
+    return signalPassFailure();
+  }
+  // The modules that hold tile functions.
+  SmallVector<Operation *> modules;
+  getOperation()->walk([&](nv_tileaa::FuncOp func) {
+    Operation *module = func->getParentWithTrait<OpTrait::SymbolTable>();
+    if (modules.empty() || modules.back() != module)
+      modules.push_back(module);
+  });
+  for (Operation *module : modules)
+    if (failed(convertModule(module)))
+      return signalPassFailure();
+  if (modules.empty())
+    markAllAnalysesPreserved();
+}
+
+} // namespace tileir

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_LOWERING_CONVERTTILEASTOLLVM_TD
+#define PASSES_TILEAS_LOWERING_CONVERTTILEASTOLLVM_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
+  let summary = "Lowers tiles to the registers of a thread";
+  let description = [{
+    Every tile becomes the words that one thread holds, packed as its element
+    type asks (two halves, four bytes); memory accesses become vectors as wide
+    as layout and facts prove, layout conversions become renaming, shuffles or
+    an exchange through shared memory, and the order that memory tokens express
+    becomes barriers. Only `llvm`, `nvvm` and `nv_tileas.atom.*` remain, which
+    `convert-tileas-to-nvgpu` takes.
+
+    Works on a `gpu.module`, or on a module that holds some. The target is
+    `nv_tileaa.target_spec` or `nv_tileaa.compute_capability`. What is not
+    supported is reported at its operation before anything changes.
+
+    Input:
+
+    ```mlir
+    nv_tileaa.func kernel @k(%p: !nv_tileaa.ptr<f32>) {
+      %r = nv_tileas.make_range 0 to 128 : tensor<128xi32, #a>
+      %s = nv_tileas.splat %p : !nv_tileaa.ptr<f32> -> tensor<128x!nv_tileaa.ptr<f32>, #a>
+      %q = nv_tileas.addptr %s, %r : tensor<128x!nv_tileaa.ptr<f32>, #a>, tensor<128xi32, #a>
+      %x, %t = nv_tileas.load weak %q : tensor<128x!nv_tileaa.ptr<f32>, #a> -> tensor<128xf32, #a>
+      nv_tileaa.return
+    }
+    ```
+
+    Output:
+
+    ```mlir
+    llvm.func @k(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>} {
+      %tid = nvvm.read.ptx.sreg.tid.x range <i32, 0, 128> : i32
+      %i = llvm.zext %tid : i32 to i64
+      ...
+      llvm.return
+    }
+    ```
+  }];
+  let options = [
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"32",
+           "Bits of `index` values, 32 or 64; addresses always have 64">,
+    Option<"smemMode", "smem-mode", "std::string", /*default=*/"\"static\"",
+           "`static` storage, or `dynamic`: the launcher provides it">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect",
+    "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect",
+    "::mlir::math::MathDialect",
+    "::mlir::nv_tileas::TileASDialect",
+    "::mlir::scf::SCFDialect",
+  ];
+}
+
+#endif // PASSES_TILEAS_LOWERING_CONVERTTILEASTOLLVM_TD

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// `op` again, on other operands and result types.
+static Operation *cloneWith(OpBuilder &builder, Operation *op,
+                            ArrayRef<Value> operands, ArrayRef<Type> results) {
+  OperationState state(op->getLoc(), op->getName());
+  state.addOperands(operands);
+  state.addTypes(results);
+  state.addAttributes(op->getAttrs());
+  return builder.create(state);
+}
+
+static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
+
+namespace {
+
+/// `arith` and `math` operations on tiles: the same operation on every word.
+struct ElementwiseLowering final : ConversionPattern {
+  ElementwiseLowering(const TileTypeConverter &converter, MLIRContext *context,
+                      const LoweringState &state)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), /*benefit=*/0,
+                          context),
+        state(state) {}
+
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
+                  ConversionPatternRewriter &rewriter) const override;
+
+private:
+  const LoweringState &state;
+};
+
+} // namespace
+
+LogicalResult ElementwiseLowering::matchAndRewrite(
+    Operation *op, ArrayRef<ValueRange> operands,
+    ConversionPatternRewriter &rewriter) const {
+  if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+          op->getDialect()) ||
+      op->getNumResults() == 0)
+    return failure();
+  Emitter emitter(rewriter, op, state);
+  SmallVector<RankedTensorType> tiles;
+  for (Type type : op->getOperandTypes())
+    if (auto tile = dyn_cast<RankedTensorType>(type))
+      tiles.push_back(tile);
+  for (Type type : op->getResultTypes())
+    if (auto tile = dyn_cast<RankedTensorType>(type))
+      tiles.push_back(tile);
+
+  auto resultTypes = [&](int64_t lanes) {
+    SmallVector<Type> types;
+    for (Type type : op->getResultTypes()) {
+      Type element = getRegisterType(getElementTypeOrSelf(type));
+      types.push_back(lanes > 1 ? Type(VectorType::get({lanes}, element))
+                                : element);
+    }
+    return types;
+  };
+  auto build = [&](ArrayRef<Value> values,
+                   int64_t lanes) -> SmallVector<Value> {
+    SmallVector<Type> types = resultTypes(lanes);
+    if (isa<arith::BitcastOp>(op))
+      return {emitter.bitcast(values[0], types[0])};
+    Operation *clone = cloneWith(rewriter, op, values, types);
+    return SmallVector<Value>(clone->result_begin(), clone->result_end());
+  };
+
+  // A scalar of a type that changes, such as a pointer.
+  if (tiles.empty()) {
+    SmallVector<Value> values;
+    for (ValueRange range : operands)
+      values.push_back(range.front());
+    rewriter.replaceOp(op, build(values, 1));
+    return success();
+  }
+
+  int64_t perWord = getTilePacking(tiles[0]).perWord;
+  bool sameWords = true;
+  for (RankedTensorType tile : tiles)
+    sameWords &= getTilePacking(tile).perWord == perWord;
+  SmallVector<SmallVector<Value>> results(op->getNumResults());
+  if (sameWords) {
+    int64_t words = getTilePacking(tiles[0]).numWords;
+    for (int64_t word = 0; word < words; ++word) {
+      SmallVector<Value> values;
+      for (auto [type, range] : llvm::zip(op->getOperandTypes(), operands))
+        values.push_back(isTile(type) ? range[word] : range.front());
+      for (auto [result, value] : llvm::zip(results, build(values, perWord)))
+        result.push_back(value);
+    }
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+
+  // Different packings: element by element; conversions between f32 and the
+  // half types go in pairs, for which there is one instruction.
+  SmallVector<SmallVector<Value>> elements;
+  for (auto [type, range] : llvm::zip(op->getOperandTypes(), operands)) {
+    if (auto tile = dyn_cast<RankedTensorType>(type))
+      elements.push_back(emitter.unpack(range, tile));
+    else
+      elements.push_back(llvm::to_vector(range));
+  }
+  int64_t registers = getLayout(tiles[0]).getNumRegisters();
+  int64_t lanes = 1;
+  if (isa<arith::TruncFOp>(op) && registers % 2 == 0 &&
+      isHalf(tiles[1].getElementType()) && tiles[0].getElementType().isF32())
+    lanes = 2;
+  for (int64_t reg = 0; reg < registers; reg += lanes) {
+    SmallVector<Value> values;
+    for (auto [type, list] : llvm::zip(op->getOperandTypes(), elements))
+      values.push_back(
+          isTile(type)
+              ? emitter.packVector(ArrayRef<Value>(list).slice(reg, lanes))
+              : list.front());
+    for (auto [result, value] : llvm::zip(results, build(values, lanes)))
+      for (int64_t lane = 0; lane < lanes; ++lane)
+        result.push_back(lanes == 1 ? value : emitter.extract(value, lane));
+  }
+  SmallVector<SmallVector<Value>> packed;
+  for (auto [type, list] : llvm::zip(op->getResultTypes(), results))
+    packed.push_back(emitter.pack(list, cast<RankedTensorType>(type)));
+  rewriter.replaceOpWithMultiple(op, std::move(packed));
+  return success();
+}
+
+namespace {
+
+/// Intrinsics, functions and assembly, once per element.
+struct CallElementwiseLowering final : TilePattern<nv_tileas::ElementwiseOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ElementwiseOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto tile = dyn_cast<RankedTensorType>(op.getType());
+    int64_t registers = tile ? getLayout(tile).getNumRegisters() : 1;
+    SmallVector<SmallVector<Value>> inputs;
+    for (auto [input, words] : llvm::zip(op.getInputs(), adaptor.getInputs())) {
+      if (auto type = dyn_cast<RankedTensorType>(input.getType()))
+        inputs.push_back(emitter.unpack(words, type));
+      else
+        inputs.push_back(llvm::to_vector(words));
+    }
+    Type element = getRegisterType(getElementTypeOrSelf(op.getType()));
+    SmallVector<Value> results;
+    for (int64_t reg = 0; reg < registers; ++reg) {
+      SmallVector<Value> values;
+      for (const SmallVector<Value> &input : inputs)
+        values.push_back(input[input.size() == 1 ? 0 : reg]);
+      results.push_back(call(emitter, op, values, element));
+    }
+    if (tile)
+      results = emitter.pack(results, tile);
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+
+private:
+  static Value call(Emitter &emitter, nv_tileas::ElementwiseOp op,
+                    ArrayRef<Value> values, Type type) {
+    OpBuilder &builder = emitter.builder;
+    switch (op.getKind()) {
+    case nv_tileas::ElementwiseKind::Intrinsic:
+      return LLVM::CallIntrinsicOp::create(builder, op.getLoc(), type,
+                                           op.getCalleeAttr(), values)
+          .getResult(0);
+    case nv_tileas::ElementwiseKind::Extern:
+      return LLVM::CallOp::create(builder, op.getLoc(), type, op.getCallee(),
+                                  values)
+          .getResult();
+    case nv_tileas::ElementwiseKind::Asm:
+      break;
+    }
+    return LLVM::InlineAsmOp::create(
+               builder, op.getLoc(), type, values, op.getCallee(),
+               op.getConstraints().value_or(""),
+               /*has_side_effects=*/!op.getPure(), /*is_align_stack=*/false,
+               LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+        .getRes();
+  }
+};
+
+} // namespace
+
+void populateElementwisePatterns(RewritePatternSet &patterns,
+                                 const TileTypeConverter &converter,
+                                 const LoweringState &state) {
+  patterns.add<ElementwiseLowering, CallElementwiseLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

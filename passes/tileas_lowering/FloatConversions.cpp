@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+namespace {
+
+/// Widths of an 8-bit float with sign, exponent and mantissa.
+struct ByteFloat {
+  unsigned mantissaBits;
+  int bias;
+  /// Largest finite value, as f32.
+  float maximum;
+  uint8_t nan;
+
+  static std::optional<ByteFloat> get(Type type) {
+    if (isa<Float8E4M3FNType>(type))
+      return ByteFloat{3, 7, 448.0f, 0x7f};
+    if (isa<Float8E5M2Type>(type))
+      return ByteFloat{2, 15, 57344.0f, 0x7f};
+    return std::nullopt;
+  }
+};
+
+/// Converts lists of scalars between float types.
+class FloatConverter {
+public:
+  FloatConverter(Emitter &emitter, Type from, Type to,
+                 nv_tileaa::RoundingMode rounding, bool saturate)
+      : emitter(emitter), builder(emitter.builder), loc(emitter.loc),
+        from(from), to(to), rounding(rounding), saturate(saturate) {}
+
+  SmallVector<Value> run(ArrayRef<Value> values);
+
+private:
+  Value f32(float value) {
+    return LLVM::ConstantOp::create(builder, loc, builder.getF32Type(),
+                                    builder.getF32FloatAttr(value));
+  }
+  /// f32 out of any float type; exact for those up to 32 bits.
+  Value widen(Value value);
+  Value widenByte(Value value, const ByteFloat &format);
+  SmallVector<Value> narrowBytes(ArrayRef<Value> values,
+                                 const ByteFloat &format);
+  Value narrowByte(Value value, const ByteFloat &format);
+  Value narrow(Value value);
+
+  Emitter &emitter;
+  OpBuilder &builder;
+  Location loc;
+  Type from, to;
+  nv_tileaa::RoundingMode rounding;
+  bool saturate;
+};
+
+} // namespace
+
+Value FloatConverter::widenByte(Value value, const ByteFloat &format) {
+  Type half = builder.getF16Type();
+  Value wide = emitter.resize(value, 16);
+  if (format.mantissaBits == 2) // the upper byte of f16
+    return emitter.bitcast(emitter.shlConst(wide, 8), half);
+  // The exponent of f16 counts from 8 further down: 2^8 corrects it, and the
+  // subnormal numbers with it.
+  Value sign = emitter.shlConst(emitter.andConst(wide, 0x80), 8);
+  Value magnitude = emitter.andConst(wide, 0x7f);
+  Value bits =
+      LLVM::OrOp::create(builder, loc, sign, emitter.shlConst(magnitude, 7));
+  Value scale = LLVM::ConstantOp::create(builder, loc, half,
+                                         builder.getF16FloatAttr(256.0));
+  Value number =
+      LLVM::FMulOp::create(builder, loc, emitter.bitcast(bits, half), scale);
+  Value nan = emitter.bitcast(emitter.constant(16, 0x7e00), half);
+  Value isNan = emitter.icmp(LLVM::ICmpPredicate::eq, magnitude,
+                             emitter.constant(16, 0x7f));
+  return emitter.select(isNan, nan, number);
+}
+
+Value FloatConverter::widen(Value value) {
+  Type wide = builder.getF32Type();
+  if (isa<FloatTF32Type>(from) || from.isF32())
+    return value;
+  if (isa<Float8E8M0FNUType>(from)) {
+    // 2^(x - 127); x = 0 is a subnormal f32, 255 is NaN.
+    Value bits = emitter.shlConst(emitter.resize(value, 32), 23);
+    bits = emitter.select(
+        emitter.icmp(LLVM::ICmpPredicate::eq, value, emitter.constant(8, 0)),
+        emitter.i32(0x00400000), bits);
+    bits = emitter.select(
+        emitter.icmp(LLVM::ICmpPredicate::eq, value, emitter.constant(8, 0xff)),
+        emitter.i32(0x7fc00000), bits);
+    return emitter.bitcast(bits, wide);
+  }
+  if (std::optional<ByteFloat> format = ByteFloat::get(from))
+    return LLVM::FPExtOp::create(builder, loc, wide, widenByte(value, *format));
+  if (from.isF64())
+    return LLVM::FPTruncOp::create(builder, loc, wide, value);
+  return LLVM::FPExtOp::create(builder, loc, wide, value);
+}
+
+/// Nearest-even with overflow to the largest finite number, as the hardware
+/// conversion does it.
+Value FloatConverter::narrowByte(Value value, const ByteFloat &format) {
+  unsigned shift = 23 - format.mantissaBits;
+  int minExponent = 1 - format.bias;
+  Type wide = builder.getF32Type();
+  Value bits = emitter.bitcast(value, emitter.intType(32));
+  Value sign = emitter.andConst(emitter.shrConst(bits, 24), 0x80);
+  Value magnitudeBits = emitter.andConst(bits, 0x7fffffff);
+  Value isNan = emitter.icmp(LLVM::ICmpPredicate::ugt, magnitudeBits,
+                             emitter.i32(0x7f800000));
+  Value limit = emitter.bitcast(f32(format.maximum), emitter.intType(32));
+  Value clamped = LLVM::UMinOp::create(builder, loc, magnitudeBits, limit);
+  // Normal numbers: round in the bits.
+  Value odd = emitter.andConst(emitter.shrConst(clamped, shift), 1);
+  Value rounded = emitter.add(
+      emitter.add(clamped, emitter.i32((1 << (shift - 1)) - 1)), odd);
+  Value normal = emitter.add(
+      emitter.shrConst(rounded, shift),
+      emitter.i32(-int64_t(127 - format.bias) << format.mantissaBits));
+  // Subnormal numbers: adding a power of two rounds at the right bit.
+  float magic = std::ldexp(1.0f, 23 + minExponent - int(format.mantissaBits));
+  Value magnitude = emitter.bitcast(clamped, wide);
+  Value sum = LLVM::FAddOp::create(builder, loc, magnitude, f32(magic));
+  Value subnormal =
+      emitter.andConst(emitter.bitcast(sum, emitter.intType(32)), 0xff);
+  Value isSmall = emitter.icmp(LLVM::ICmpPredicate::ult, clamped,
+                               emitter.i32(int64_t(127 + minExponent) << 23));
+  Value result = emitter.select(isSmall, subnormal, normal);
+  result = emitter.select(isNan, emitter.i32(format.nan), result);
+  result = LLVM::OrOp::create(builder, loc, result, sign);
+  return emitter.resize(result, 8);
+}
+
+SmallVector<Value> FloatConverter::narrowBytes(ArrayRef<Value> values,
+                                               const ByteFloat &format) {
+  SmallVector<Value> results;
+  if (!emitter.state.target.has(Feature::CvtFp8)) {
+    for (Value value : values)
+      results.push_back(narrowByte(widen(value), format));
+    return results;
+  }
+  for (size_t i = 0; i < values.size(); i += 2) {
+    Value low = widen(values[i]);
+    Value high = i + 1 < values.size() ? widen(values[i + 1]) : f32(0.0f);
+    Value pair = NVVM::ConvertF32x2ToF8x2Op::create(
+        builder, loc, VectorType::get({2}, builder.getI8Type()), high, low,
+        NVVM::FPRoundingMode::RN, NVVM::SaturationMode::SATFINITE,
+        /*relu=*/false, to);
+    results.push_back(emitter.extract(pair, 0));
+    if (i + 1 < values.size())
+      results.push_back(emitter.extract(pair, 1));
+  }
+  return results;
+}
+
+/// PTX name of a float type that `cvt` takes.
+static StringRef getPtxType(Type type) {
+  return type.isF64()   ? "f64"
+         : type.isF32() ? "f32"
+         : type.isF16() ? "f16"
+                        : "bf16";
+}
+
+static char getConstraint(Type type) {
+  return type.isF64() ? 'd' : type.isF32() ? 'f' : 'h';
+}
+
+Value FloatConverter::narrow(Value value) {
+  if (isa<FloatTF32Type>(to)) {
+    Value bits = NVVM::ConvertFloatToTF32Op::create(
+        builder, loc, builder.getI32Type(), widen(value),
+        NVVM::FPRoundingMode::RNA, NVVM::SaturationMode::NONE,
+        /*relu=*/false);
+    return emitter.bitcast(bits, builder.getF32Type());
+  }
+  Type source = value.getType();
+  if (isa<IntegerType>(source) ||
+      (source.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth() &&
+       source != to)) {
+    value = widen(value);
+    source = value.getType();
+  }
+  if (saturate) {
+    // Finite numbers stay finite; NaN passes through the comparisons.
+    auto limits = [&](bool negative) -> Value {
+      auto type = cast<FloatType>(to);
+      APFloat largest = APFloat::getLargest(type.getFloatSemantics(), negative);
+      bool lossy;
+      largest.convert(cast<FloatType>(source).getFloatSemantics(),
+                      APFloat::rmNearestTiesToEven, &lossy);
+      return LLVM::ConstantOp::create(builder, loc, source,
+                                      FloatAttr::get(source, largest));
+    };
+    Value high = limits(false), low = limits(true);
+    Value above = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::ogt,
+                                       value, high);
+    value = emitter.select(above, high, value);
+    Value below = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::olt,
+                                       value, low);
+    value = emitter.select(below, low, value);
+  }
+  if (source == to)
+    return value;
+  if (source.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
+    return LLVM::FPExtOp::create(builder, loc, to, value);
+  StringRef mode;
+  switch (rounding) {
+  case nv_tileaa::RoundingMode::Zero:
+    mode = "rz";
+    break;
+  case nv_tileaa::RoundingMode::NegativeInf:
+    mode = "rm";
+    break;
+  case nv_tileaa::RoundingMode::PositiveInf:
+    mode = "rp";
+    break;
+  default:
+    return LLVM::FPTruncOp::create(builder, loc, to, value);
+  }
+  Type result = to;
+  std::string text = ("cvt." + mode + "." + getPtxType(to) + "." +
+                      getPtxType(source) + " $0, $1;")
+                         .str();
+  std::string constraints =
+      std::string("=") + getConstraint(to) + "," + getConstraint(source);
+  bool isHalf = to.getIntOrFloatBitWidth() == 16;
+  if (isHalf)
+    result = builder.getI16Type();
+  Value converted = LLVM::InlineAsmOp::create(
+                        builder, loc, result, value, text, constraints,
+                        /*has_side_effects=*/false,
+                        /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                        LLVM::AsmDialectAttr(), ArrayAttr())
+                        .getRes();
+  return isHalf ? emitter.bitcast(converted, to) : converted;
+}
+
+SmallVector<Value> FloatConverter::run(ArrayRef<Value> values) {
+  if (std::optional<ByteFloat> format = ByteFloat::get(to))
+    return from == to ? llvm::to_vector(values) : narrowBytes(values, *format);
+  SmallVector<Value> results;
+  for (Value value : values) {
+    if (from == to)
+      results.push_back(value);
+    else if (to.isF32() && !from.isF64())
+      results.push_back(widen(value));
+    else
+      results.push_back(narrow(value));
+  }
+  return results;
+}
+
+/// Whether `arith` has no form for the pair that LLVM lowers.
+static bool isSpecial(Type type) {
+  return isa<FloatTF32Type>(type) ||
+         (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8);
+}
+
+/// Converts the words of a tile, or a scalar.
+static SmallVector<Value> convertAll(Emitter &emitter, Type fromType,
+                                     Type toType, ValueRange words,
+                                     nv_tileaa::RoundingMode rounding,
+                                     bool saturate) {
+  SmallVector<Value> values = llvm::to_vector(words);
+  if (auto tile = dyn_cast<RankedTensorType>(fromType))
+    values = emitter.unpack(words, tile);
+  FloatConverter converter(emitter, getElementTypeOrSelf(fromType),
+                           getElementTypeOrSelf(toType), rounding, saturate);
+  values = converter.run(values);
+  if (auto tile = dyn_cast<RankedTensorType>(toType))
+    values = emitter.pack(values, tile);
+  return values;
+}
+
+namespace {
+
+struct FpToFpLowering final : TilePattern<nv_tileas::FpToFpOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::FpToFpOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    rewriter.replaceOpWithMultiple(
+        op,
+        {convertAll(emitter, op.getSource().getType(), op.getType(),
+                    adaptor.getSource(), op.getRounding(), op.getSaturate())});
+    return success();
+  }
+};
+
+template <typename OpTy> struct WidthLowering final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+  using typename TilePattern<OpTy>::OneToNOpAdaptor;
+
+  LogicalResult
+  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type from = op.getIn().getType(), to = op.getType();
+    nv_tileaa::RoundingMode rounding = nv_tileaa::RoundingMode::NearestEven;
+    bool special = isSpecial(getElementTypeOrSelf(from)) ||
+                   isSpecial(getElementTypeOrSelf(to));
+    if constexpr (std::is_same_v<OpTy, arith::TruncFOp>) {
+      switch (
+          op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even)) {
+      case arith::RoundingMode::downward:
+        rounding = nv_tileaa::RoundingMode::NegativeInf;
+        break;
+      case arith::RoundingMode::upward:
+        rounding = nv_tileaa::RoundingMode::PositiveInf;
+        break;
+      case arith::RoundingMode::toward_zero:
+        rounding = nv_tileaa::RoundingMode::Zero;
+        break;
+      default:
+        break;
+      }
+      special |= rounding != nv_tileaa::RoundingMode::NearestEven;
+    }
+    if (!special)
+      return failure();
+    Emitter emitter(rewriter, op, this->state);
+    rewriter.replaceOpWithMultiple(
+        op, {convertAll(emitter, from, to, adaptor.getIn(), rounding,
+                        /*saturate=*/false)});
+    return success();
+  }
+};
+
+/// Integers and 8-bit floats meet in f32.
+template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+  using typename TilePattern<OpTy>::OneToNOpAdaptor;
+
+  LogicalResult
+  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type from = op.getIn().getType(), to = op.getType();
+    Type fromElement = getElementTypeOrSelf(from);
+    Type toElement = getElementTypeOrSelf(to);
+    if (!isSpecial(fromElement) && !isSpecial(toElement))
+      return failure();
+    Emitter emitter(rewriter, op, this->state);
+    Type f32 = rewriter.getF32Type();
+    SmallVector<Value> values = llvm::to_vector(adaptor.getIn());
+    if (auto tile = dyn_cast<RankedTensorType>(from))
+      values = emitter.unpack(values, tile);
+    auto rounding = nv_tileaa::RoundingMode::NearestEven;
+    if (isSpecial(fromElement))
+      values = FloatConverter(emitter, fromElement, f32, rounding, false)
+                   .run(values);
+    for (Value &value : values)
+      value = OpTy::create(rewriter, op.getLoc(),
+                           isSpecial(fromElement) ? toElement : f32, value);
+    if (isSpecial(toElement))
+      values =
+          FloatConverter(emitter, f32, toElement, rounding, false).run(values);
+    if (auto tile = dyn_cast<RankedTensorType>(to))
+      values = emitter.pack(values, tile);
+    rewriter.replaceOpWithMultiple(op, {values});
+    return success();
+  }
+};
+
+} // namespace
+
+void populateFloatConversionPatterns(RewritePatternSet &patterns,
+                                     const TileTypeConverter &converter,
+                                     const LoweringState &state) {
+  patterns
+      .add<FpToFpLowering, WidthLowering<arith::ExtFOp>,
+           WidthLowering<arith::TruncFOp>, IntegerLowering<arith::SIToFPOp>,
+           IntegerLowering<arith::UIToFPOp>, IntegerLowering<arith::FPToSIOp>,
+           IntegerLowering<arith::FPToUIOp>>(converter, patterns.getContext(),
+                                             state);
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+namespace {
+
+/// Facts about one kernel argument, as LLVM attributes.
+struct ArgumentFacts {
+  bool noAlias = false, readOnly = false;
+  int64_t align = 0;
+};
+
+struct FuncLowering final : TilePattern<nv_tileaa::FuncOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+};
+
+struct ReturnLowering final : TilePattern<nv_tileaa::ReturnOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileaa::ReturnOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+};
+
+struct GlobalLowering final : TilePattern<nv_tileaa::GlobalOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileaa::GlobalOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+};
+
+} // namespace
+
+static ArgumentFacts getFacts(nv_tileaa::FuncOp op, unsigned index) {
+  ArgumentFacts facts;
+  facts.noAlias = !!op.getArgAttr(index, nv_tileaa::kNoAliasAttr);
+  facts.readOnly = !!op.getArgAttr(index, nv_tileaa::kReadOnlyAttr);
+  Attribute divBy = op.getArgAttr(index, nv_tileaa::kDivByAttr);
+  if (auto attr = dyn_cast_or_null<IntegerAttr>(divBy))
+    facts.align = attr.getInt();
+  else if (auto attr = dyn_cast_or_null<nv_tileaa::DivByAttr>(divBy))
+    facts.align = attr.getDivisor();
+  return facts;
+}
+
+/// Threads and register limits of a launch.
+static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
+                                const FunctionInfo &info, OpBuilder &builder) {
+  int64_t threads = 32 * int64_t(info.numWarps);
+  func->setAttr("nvvm.kernel", builder.getUnitAttr());
+  func->setAttr("gpu.kernel", builder.getUnitAttr());
+  func->setAttr("nvvm.reqntid",
+                builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
+  func->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+  nv_tileaa::KernelSpecAttr spec = op.getKernelSpecAttr();
+  int64_t maxRegs = spec ? spec.getMaxRegs() : 0;
+  if (spec && spec.getOccupancy()) {
+    int64_t budget = limits::registersPerSM / (spec.getOccupancy() * threads);
+    budget =
+        std::min<int64_t>(limits::registersPerThread,
+                          llvm::alignDown(budget, limits::registersGranule));
+    maxRegs = maxRegs ? std::min(maxRegs, budget) : budget;
+  }
+  if (maxRegs)
+    func->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(maxRegs));
+  if (info.smemBytes)
+    func->setAttr("nv_tileas.smem_bytes",
+                  builder.getI32IntegerAttr(info.smemBytes));
+}
+
+LogicalResult
+FuncLowering::matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
+                              ConversionPatternRewriter &rewriter) const {
+  const FunctionInfo &info = state.functions.lookup(op.getName());
+  FunctionType type = op.getFunctionType();
+  TypeConverter::SignatureConversion signature(type.getNumInputs());
+  for (auto [i, input] : llvm::enumerate(type.getInputs())) {
+    SmallVector<Type> converted;
+    if (failed(types().convertTypes(input, converted)))
+      return op.emitError("failed to convert function signature type for: ")
+             << input;
+    signature.addInputs(i, converted);
+  }
+  SmallVector<Type> results;
+  if (failed(types().convertTypes(type.getResults(), results)))
+    return op.emitError("failed to convert function signature type for: ")
+           << type;
+  Type resultType = LLVM::LLVMVoidType::get(op.getContext());
+  if (results.size() == 1)
+    resultType = results[0];
+  else if (results.size() > 1)
+    resultType = LLVM::LLVMStructType::getLiteral(op.getContext(), results);
+  auto func = LLVM::LLVMFuncOp::create(
+      rewriter, op.getLoc(), op.getName(),
+      LLVM::LLVMFunctionType::get(resultType, signature.getConvertedTypes()));
+  for (unsigned i = 0; i < type.getNumInputs(); ++i) {
+    std::optional<TypeConverter::SignatureConversion::InputMapping> mapping =
+        signature.getInputMapping(i);
+    if (!mapping || mapping->size != 1 ||
+        !isa<nv_tileaa::TAPointerType>(type.getInput(i)))
+      continue;
+    ArgumentFacts facts = getFacts(op, i);
+    unsigned at = mapping->inputNo;
+    if (facts.noAlias)
+      func.setArgAttr(at, LLVM::LLVMDialect::getNoAliasAttrName(),
+                      rewriter.getUnitAttr());
+    if (facts.readOnly)
+      func.setArgAttr(at, LLVM::LLVMDialect::getReadonlyAttrName(),
+                      rewriter.getUnitAttr());
+    if (facts.align && llvm::isPowerOf2_64(facts.align))
+      func.setArgAttr(at, LLVM::LLVMDialect::getAlignAttrName(),
+                      rewriter.getI64IntegerAttr(facts.align));
+  }
+  for (NamedAttribute attr : op->getDiscardableAttrs())
+    if (attr.getName().strref().starts_with("tileir."))
+      func->setAttr(attr.getName(), attr.getValue());
+  if (op.getKernel())
+    setLaunchAttributes(op, func, info, rewriter);
+  if (op.isExternal()) {
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
+  Block *entry = &func.getBody().front();
+  entry = rewriter.applySignatureConversion(entry, signature, &types());
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(entry);
+  state.threadIds[func] = NVVM::ThreadIdXOp::create(
+      rewriter, op.getLoc(), rewriter.getI32Type(),
+      LLVM::ConstantRangeAttr::get(op.getContext(), APInt(32, 0),
+                                   APInt(32, 32 * info.numWarps)));
+  rewriter.eraseOp(op);
+  return success();
+}
+
+LogicalResult
+ReturnLowering::matchAndRewrite(nv_tileaa::ReturnOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const {
+  SmallVector<Value> values;
+  for (ValueRange range : adaptor.getOperands())
+    llvm::append_range(values, range);
+  if (values.size() > 1) {
+    SmallVector<Type> types;
+    for (Value value : values)
+      types.push_back(value.getType());
+    Value all = LLVM::PoisonOp::create(
+        rewriter, op.getLoc(),
+        LLVM::LLVMStructType::getLiteral(op.getContext(), types));
+    for (auto [i, value] : llvm::enumerate(values))
+      all = LLVM::InsertValueOp::create(rewriter, op.getLoc(), all, value, i);
+    values = {all};
+  }
+  rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, values);
+  return success();
+}
+
+LogicalResult
+GlobalLowering::matchAndRewrite(nv_tileaa::GlobalOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const {
+  auto value = dyn_cast<DenseElementsAttr>(op.getValue());
+  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
+  if (!type || type.getRank() != 1)
+    return op.emitOpError("needs a dense value of rank 1");
+  Type element = type.getElementType();
+  unsigned bits = getRegisterBits(element);
+  if (bits != 1 && bits < 8)
+    return op.emitOpError("with elements below 8 bits is not supported yet; "
+                          "widen the elements");
+  Type storage = getRegisterType(element);
+  if (bits == 1)
+    storage = rewriter.getI8Type();
+  // The bytes as integers or floats that LLVM knows.
+  auto arrayType = LLVM::LLVMArrayType::get(storage, type.getNumElements());
+  Attribute init;
+  auto initType = RankedTensorType::get(type.getShape(), storage);
+  if (bits == 1) {
+    SmallVector<APInt> values;
+    for (APInt bit : value.getValues<APInt>())
+      values.push_back(bit.zext(8));
+    init = DenseElementsAttr::get(initType, values);
+  } else if (isa<FloatType>(element) && isa<IntegerType>(storage)) {
+    init = value.bitcast(storage);
+  } else {
+    init = value;
+  }
+  LLVM::GlobalOp::create(rewriter, op.getLoc(), arrayType, op.getConstant(),
+                         LLVM::Linkage::Internal, op.getSymName(), init,
+                         op.getAlignment().value_or(0),
+                         unsigned(nv_tileaa::GlobalSpace));
+  rewriter.eraseOp(op);
+  return success();
+}
+
+void populateFunctionPatterns(RewritePatternSet &patterns,
+                              const TileTypeConverter &converter,
+                              const LoweringState &state) {
+  patterns.add<FuncLowering, ReturnLowering, GlobalLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

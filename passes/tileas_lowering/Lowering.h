@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_LOWERING_LOWERING_H
+#define PASSES_TILEAS_LOWERING_LOWERING_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Target.h"
+#include "dialects/support/layout/Conversion.h"
+#include "dialects/support/layout/Layout.h"
+#include "dialects/support/layout/Packing.h"
+#include "dialects/support/layout/SharedMemory.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace tileir::lowering {
+
+/// Shared memory that an operation uses while it runs.
+struct ScratchUse {
+  int64_t offset = 0;
+  /// Whether other threads may still read what was there before.
+  bool needsBarrier = false;
+};
+
+/// What is known of one function before its body is lowered.
+struct FunctionInfo {
+  unsigned numWarps = 4;
+  int64_t smemBytes = 0;
+  int64_t smemAlign = 16;
+  std::string smemSymbol;
+};
+
+/// State that all patterns share.
+struct LoweringState {
+  explicit LoweringState(Target target) : target(target) {}
+
+  Target target;
+  unsigned indexBits = 32;
+  /// By name of the function.
+  llvm::StringMap<FunctionInfo> functions;
+  llvm::DenseMap<mlir::Operation *, ScratchUse> scratch;
+  /// `tid.x` of each lowered function.
+  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> threadIds;
+};
+
+/// Tiles become the words of a thread, memrefs and views their base, dynamic
+/// sizes and dynamic strides; memory tokens vanish.
+class TileTypeConverter : public mlir::TypeConverter {
+public:
+  explicit TileTypeConverter(mlir::MLIRContext *context);
+};
+
+/// The LLVM type that holds one element in registers.
+mlir::Type getRegisterType(mlir::Type element);
+
+/// Bits of an element in registers: i1 has 1, a pointer 64.
+unsigned getRegisterBits(mlir::Type element);
+/// Bits of an element in memory, at least 8.
+unsigned getMemoryBits(mlir::Type element);
+
+inline Layout getLayout(mlir::Type tile) {
+  return mlir::nv_tileas::getTileLayout(tile).getLayout();
+}
+inline bool isTile(mlir::Type type) {
+  return mlir::isa<mlir::RankedTensorType>(type);
+}
+/// How the elements of a tile are packed into words.
+Packing getTilePacking(mlir::RankedTensorType type);
+
+/// Builds LLVM operations for one pattern at the rewriter's insertion point.
+class Emitter {
+public:
+  Emitter(mlir::OpBuilder &builder, mlir::Operation *op,
+          const LoweringState &state);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const LoweringState &state;
+
+  // Types and constants.
+  mlir::MLIRContext *context() const { return builder.getContext(); }
+  mlir::Type intType(unsigned bits) const {
+    return builder.getIntegerType(bits);
+  }
+  mlir::Type ptrType(unsigned space) const {
+    return mlir::LLVM::LLVMPointerType::get(context(), space);
+  }
+  mlir::Value constant(unsigned bits, int64_t value);
+  mlir::Value i32(int64_t value) { return constant(32, value); }
+  mlir::Value i64(int64_t value) { return constant(64, value); }
+  mlir::Value poison(mlir::Type type);
+
+  // Integer arithmetic; constants that change nothing are skipped.
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
+  mlir::Value mulConst(mlir::Value a, int64_t factor);
+  mlir::Value andConst(mlir::Value a, int64_t mask);
+  mlir::Value xorValues(mlir::Value a, mlir::Value b);
+  mlir::Value xorConst(mlir::Value a, int64_t mask);
+  mlir::Value shlConst(mlir::Value a, unsigned amount);
+  mlir::Value shrConst(mlir::Value a, unsigned amount);
+  mlir::Value andBits(mlir::Value a,
+                      mlir::Value b); // i1 conjunction, null = true
+  mlir::Value icmp(mlir::LLVM::ICmpPredicate predicate, mlir::Value a,
+                   mlir::Value b);
+  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
+  /// Extends or truncates an integer.
+  mlir::Value resize(mlir::Value value, unsigned bits, bool isSigned = false);
+  mlir::Value bitcast(mlir::Value value, mlir::Type type);
+
+  // The thread.
+  unsigned numWarps() const { return info.numWarps; }
+  const FunctionInfo &functionInfo() const { return info; }
+  mlir::Value tid() const { return threadId; }
+  mlir::Value lane();
+  /// A linear function of the bits of the thread id: `columns[i]` is the image
+  /// of bit i (bits 0 to 4 are the lane, the rest is the warp).
+  mlir::Value linearOfThread(llvm::ArrayRef<uint64_t> columns);
+  mlir::Value linearOfLane(const LinearMap &map);
+  /// Whether all thread bits of `mask` are clear; null when `mask` is 0.
+  mlir::Value threadBitsClear(uint64_t mask);
+  /// True on exactly one of the threads that hold copies of the same element;
+  /// null when there are no copies.
+  mlir::Value ownsElements(const Layout &layout);
+
+  // Tiles.
+  llvm::SmallVector<mlir::Value> unpack(mlir::ValueRange words,
+                                        mlir::RankedTensorType type);
+  llvm::SmallVector<mlir::Value> pack(llvm::ArrayRef<mlir::Value> elements,
+                                      mlir::RankedTensorType type);
+  /// One vector of scalars, or the scalar itself.
+  mlir::Value packVector(llvm::ArrayRef<mlir::Value> elements);
+  mlir::Value extract(mlir::Value vector, unsigned index);
+  /// Image in memory of consecutive elements: a scalar or a vector of i32 or
+  /// i64; and back.
+  mlir::Value toMemory(llvm::ArrayRef<mlir::Value> elements,
+                       mlir::Type element);
+  llvm::SmallVector<mlir::Value> fromMemory(mlir::Value image, unsigned count,
+                                            mlir::Type element);
+  /// The type of that image.
+  mlir::Type memoryType(unsigned count, mlir::Type element);
+  /// Raw integer of an element's register bits and back, for shuffles.
+  mlir::Value toBits(mlir::Value element);
+  mlir::Value fromBits(mlir::Value bits, mlir::Type type);
+  /// Moves a value of any width through `shfl.sync`.
+  mlir::Value shuffle(mlir::NVVM::ShflKind kind, mlir::Value value,
+                      mlir::Value lane);
+
+  // Memory.
+  mlir::Value smemPtr(int64_t offset);
+  mlir::Value gep(mlir::Value ptr, mlir::Value byteOffset);
+  mlir::Value gepConst(mlir::Value ptr, int64_t byteOffset);
+  mlir::Value load(mlir::Type type, mlir::Value ptr, unsigned align);
+  void store(mlir::Value value, mlir::Value ptr, unsigned align);
+  /// Runs `body` only where `condition` holds (null: everywhere). The insertion
+  /// point is behind it afterwards.
+  void onlyIf(mlir::Value condition, llvm::function_ref<void()> body);
+  void barrier();
+  /// Waits if the scratch memory of `op` may still be in use; gives its offset.
+  int64_t enterScratch(mlir::Operation *op);
+
+private:
+  mlir::Value threadId;
+  FunctionInfo info;
+  llvm::DenseMap<std::pair<unsigned, int64_t>, mlir::Value> constants;
+  mlir::Block *constantsBlock = nullptr;
+};
+
+/// Position of a thread's elements inside a tile, dimension by dimension.
+class TileCoords {
+public:
+  TileCoords(Emitter &emitter, const Layout &layout);
+
+  /// Coordinate of register `reg` in dim `dim` as i32.
+  mlir::Value get(unsigned dim, int64_t reg);
+  /// The part of the thread alone.
+  mlir::Value threadPart(unsigned dim);
+  /// The part of the register alone.
+  int64_t registerPart(unsigned dim, int64_t reg) const;
+  /// Whether thread and register parts never share a bit in `dim`, so that
+  /// their XOR is their sum.
+  bool isSum(unsigned dim) const { return !(threadMask[dim] & regMask[dim]); }
+
+private:
+  Emitter &emitter;
+  Layout layout;
+  llvm::SmallVector<mlir::Value> threadParts;
+  llvm::SmallVector<uint64_t> threadMask, regMask;
+  llvm::DenseMap<std::pair<unsigned, int64_t>, mlir::Value> cache;
+};
+
+/// Base class of the patterns of this pass.
+template <typename OpTy>
+class TilePattern : public mlir::OpConversionPattern<OpTy> {
+public:
+  using OneToNOpAdaptor =
+      typename mlir::OpConversionPattern<OpTy>::OneToNOpAdaptor;
+
+  TilePattern(const TileTypeConverter &converter, mlir::MLIRContext *context,
+              const LoweringState &state)
+      : mlir::OpConversionPattern<OpTy>(converter, context), state(state) {}
+
+protected:
+  const LoweringState &state;
+  const TileTypeConverter &types() const {
+    return *static_cast<const TileTypeConverter *>(this->getTypeConverter());
+  }
+};
+
+/// The pieces of a lowered memref or view.
+struct MemRefValues {
+  MemRefValues(mlir::ValueRange values, mlir::nv_tileaa::TAMemRefType type);
+
+  mlir::Value base;
+  /// Null where static.
+  llvm::SmallVector<mlir::Value> sizes, strides;
+  mlir::nv_tileaa::TAMemRefType type;
+
+  mlir::Value size(Emitter &emitter, unsigned dim) const;
+  mlir::Value stride(Emitter &emitter, unsigned dim) const;
+};
+
+/// Moves the words of a tile to another layout.
+llvm::SmallVector<mlir::Value>
+convertLayout(Emitter &emitter, mlir::Operation *op, mlir::ValueRange words,
+              mlir::RankedTensorType from, mlir::RankedTensorType to);
+/// Scratch bytes of that conversion; 0 when it stays inside the warp.
+int64_t getConvertLayoutScratch(mlir::RankedTensorType from,
+                                mlir::RankedTensorType to);
+/// The layout that a scan of `layout` along `axis` works in.
+Layout getScanLayout(const Layout &layout, unsigned axis);
+/// Whether every basis of `layout` is along `axis` alone or without it.
+bool isSeparable(const Layout &layout, unsigned axis);
+int64_t getReduceScratch(mlir::nv_tileas::ReduceOp op);
+int64_t getScanScratch(mlir::nv_tileas::ScanOp op);
+/// Scratch to give one element to all threads; 0 inside a warp.
+int64_t getExtractScratch(mlir::nv_tileas::ExtractOp op);
+/// Scratch of an atomic whose old value must reach threads that did not act.
+int64_t getAtomicScratch(mlir::Value old);
+/// True when a slice moves no data between threads.
+bool isSliceOfRegisters(mlir::RankedTensorType whole,
+                        mlir::RankedTensorType part);
+/// Scratch for a slice that does.
+int64_t getSliceScratch(mlir::RankedTensorType whole);
+
+/// Checks that the lowering can do every operation of `root`, makes implicit
+/// layout conversions explicit, inserts the barriers that memory order asks for
+/// and lays out shared memory. Reports what is not supported.
+mlir::LogicalResult prepare(mlir::Operation *root, LoweringState &state,
+                            bool dynamicSmem);
+
+/// Barriers for the order that tokens express; sets `needsBarrier` of scratch.
+void insertConsistencyBarriers(mlir::nv_tileaa::FuncOp func,
+                               LoweringState &state);
+
+// Pattern sets, one per subject.
+void populateFunctionPatterns(mlir::RewritePatternSet &patterns,
+                              const TileTypeConverter &converter,
+                              const LoweringState &state);
+void populateTilePatterns(mlir::RewritePatternSet &patterns,
+                          const TileTypeConverter &converter,
+                          const LoweringState &state);
+void populatePointerPatterns(mlir::RewritePatternSet &patterns,
+                             const TileTypeConverter &converter,
+                             const LoweringState &state);
+void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
+                                 const TileTypeConverter &converter,
+                                 const LoweringState &state);
+void populateFloatConversionPatterns(mlir::RewritePatternSet &patterns,
+                                     const TileTypeConverter &converter,
+                                     const LoweringState &state);
+void populateMemoryPatterns(mlir::RewritePatternSet &patterns,
+                            const TileTypeConverter &converter,
+                            const LoweringState &state);
+void populateAtomicPatterns(mlir::RewritePatternSet &patterns,
+                            const TileTypeConverter &converter,
+                            const LoweringState &state);
+void populateConvertLayoutPatterns(mlir::RewritePatternSet &patterns,
+                                   const TileTypeConverter &converter,
+                                   const LoweringState &state);
+void populateReducePatterns(mlir::RewritePatternSet &patterns,
+                            const TileTypeConverter &converter,
+                            const LoweringState &state);
+void populateDotPatterns(mlir::RewritePatternSet &patterns,
+                         const TileTypeConverter &converter,
+                         const LoweringState &state);
+void populateControlPatterns(mlir::RewritePatternSet &patterns,
+                             const TileTypeConverter &converter,
+                             const LoweringState &state);
+
+} // namespace tileir::lowering
+
+#endif // PASSES_TILEAS_LOWERING_LOWERING_H

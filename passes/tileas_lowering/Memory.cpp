@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Access.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// What several patterns need of a tiled access.
+template <typename OpTy>
+static std::optional<ArrayRef<bool>> getInBounds(OpTy op) {
+  if (auto attr = op.getInBoundsAttr())
+    return attr.asArrayRef();
+  return std::nullopt;
+}
+
+static SmallVector<Value> firsts(ArrayRef<ValueRange> ranges) {
+  SmallVector<Value> values;
+  for (ValueRange range : ranges)
+    values.push_back(range.front());
+  return values;
+}
+
+/// The index tiles word by word become one value per register.
+static SmallVector<SmallVector<Value>>
+unpackCoords(Emitter &emitter, ValueRange coords, ArrayRef<ValueRange> words) {
+  SmallVector<SmallVector<Value>> result;
+  for (auto [coord, range] : llvm::zip(coords, words)) {
+    if (auto tile = dyn_cast<RankedTensorType>(coord.getType()))
+      result.push_back(emitter.unpack(range, tile));
+    else
+      result.push_back(llvm::to_vector(range));
+  }
+  return result;
+}
+
+static SmallVector<ValueRange> asRanges(ArrayRef<SmallVector<Value>> values) {
+  SmallVector<ValueRange> ranges;
+  for (const SmallVector<Value> &value : values)
+    ranges.push_back(value);
+  return ranges;
+}
+
+/// The padding of `view`, as the image of `width` elements.
+static Value paddingImage(Emitter &emitter, nv_tileaa::TATiledViewType view,
+                          int64_t width) {
+  Type element = view.getElementType();
+  APInt bits = getPaddingBits(view.getPadding(), element);
+  unsigned memoryBits = getMemoryBits(element);
+  auto type = emitter.memoryType(width, element);
+  Type scalar = getElementTypeOrSelf(type);
+  unsigned unit = scalar.getIntOrFloatBitWidth();
+  APInt pattern = bits.zextOrTrunc(memoryBits);
+  if (unit > memoryBits)
+    pattern = APInt::getSplat(unit, pattern);
+  Value value = emitter.constant(unit, pattern.getSExtValue());
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return value;
+  return emitter.packVector(SmallVector<Value>(vector.getNumElements(), value));
+}
+
+namespace {
+
+struct TiledLoadLowering final : TilePattern<nv_tileas::TiledLoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::TiledLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto view = op.getView().getType();
+    auto tile = cast<RankedTensorType>(op.getValue().getType());
+    AccessList list =
+        accessView(emitter, op, view, adaptor.getView(), adaptor.getCoords(),
+                   firsts(adaptor.getOffsets()), tile, getInBounds(op));
+    AccessModifiers modifiers = getModifiers(op);
+    modifiers.invariant = op.getInvariant();
+    SmallVector<Value> elements = emitLoads(
+        emitter, list, tile.getElementType(), modifiers,
+        [&](int64_t) { return paddingImage(emitter, view, list.width); });
+    rewriter.replaceOpWithMultiple(
+        op, {emitter.pack(elements, tile), SmallVector<Value>()});
+    return success();
+  }
+};
+
+struct GatherLoadLowering final : TilePattern<nv_tileas::GatherLoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::GatherLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto view = op.getView().getType();
+    auto tile = cast<RankedTensorType>(op.getValue().getType());
+    auto coords = unpackCoords(emitter, op.getCoords(), adaptor.getCoords());
+    AccessList list = accessView(emitter, op, view, adaptor.getView(),
+                                 asRanges(coords), {}, tile, getInBounds(op));
+    AccessModifiers modifiers = getModifiers(op);
+    modifiers.invariant = op.getInvariant();
+    SmallVector<Value> elements = emitLoads(
+        emitter, list, tile.getElementType(), modifiers,
+        [&](int64_t) { return paddingImage(emitter, view, list.width); });
+    rewriter.replaceOpWithMultiple(
+        op, {emitter.pack(elements, tile), SmallVector<Value>()});
+    return success();
+  }
+};
+
+/// Every element is stored by one of the threads that hold it.
+void restrictToOwners(Emitter &emitter, AccessList &list,
+                      const Layout &layout) {
+  Value owns = emitter.ownsElements(layout);
+  for (Access &access : list.accesses)
+    access.predicate = emitter.andBits(owns, access.predicate);
+}
+
+struct TiledStoreLowering final : TilePattern<nv_tileas::TiledStoreOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::TiledStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto tile = cast<RankedTensorType>(op.getValue().getType());
+    AccessList list =
+        accessView(emitter, op, op.getView().getType(), adaptor.getView(),
+                   adaptor.getCoords(), firsts(adaptor.getOffsets()), tile,
+                   getInBounds(op));
+    restrictToOwners(emitter, list, getLayout(tile));
+    emitStores(emitter, list, tile.getElementType(), getModifiers(op),
+               emitter.unpack(adaptor.getValue(), tile));
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+};
+
+struct ScatterStoreLowering final : TilePattern<nv_tileas::ScatterStoreOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ScatterStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto tile = cast<RankedTensorType>(op.getValue().getType());
+    auto coords = unpackCoords(emitter, op.getCoords(), adaptor.getCoords());
+    AccessList list =
+        accessView(emitter, op, op.getView().getType(), adaptor.getView(),
+                   asRanges(coords), {}, tile, getInBounds(op));
+    restrictToOwners(emitter, list, getLayout(tile));
+    emitStores(emitter, list, tile.getElementType(), getModifiers(op),
+               emitter.unpack(adaptor.getValue(), tile));
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+};
+
+struct LoadLowering final : TilePattern<nv_tileas::LoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::LoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    AccessModifiers modifiers = getModifiers(op);
+    modifiers.invariant = op.getInvariant();
+    auto tile = dyn_cast<RankedTensorType>(op.getValue().getType());
+    if (!tile) {
+      Value value = loadScalar(emitter, op, adaptor, modifiers);
+      rewriter.replaceOpWithMultiple(
+          op, {SmallVector<Value>{value}, SmallVector<Value>()});
+      return success();
+    }
+    auto ptrTile = cast<RankedTensorType>(op.getPtr().getType());
+    SmallVector<Value> ptrs = emitter.unpack(adaptor.getPtr(), ptrTile);
+    SmallVector<Value> mask, other;
+    if (op.getMask())
+      mask = emitter.unpack(adaptor.getMask(),
+                            cast<RankedTensorType>(op.getMask().getType()));
+    if (op.getOther())
+      other = emitter.unpack(adaptor.getOther(), tile);
+    Type element = tile.getElementType();
+    AccessList list = accessPointers(emitter, op, ptrs, mask, ptrTile, element);
+    SmallVector<Value> elements =
+        emitLoads(emitter, list, element, modifiers, [&](int64_t reg) -> Value {
+          if (!other.empty())
+            return emitter.toMemory(
+                ArrayRef<Value>(other).slice(reg, list.width), element);
+          return zeroImage(emitter, list.width, element);
+        });
+    rewriter.replaceOpWithMultiple(
+        op, {emitter.pack(elements, tile), SmallVector<Value>()});
+    return success();
+  }
+
+private:
+  static Value zeroImage(Emitter &emitter, int64_t width, Type element) {
+    Type type = emitter.memoryType(width, element);
+    unsigned unit = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    Value zero = emitter.constant(unit, 0);
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? emitter.packVector(
+                        SmallVector<Value>(vector.getNumElements(), zero))
+                  : zero;
+  }
+
+  /// A weak scalar is read by every thread. Anything stronger may change
+  /// between two reads: one thread reads it for all.
+  Value loadScalar(Emitter &emitter, nv_tileas::LoadOp op,
+                   OneToNOpAdaptor adaptor,
+                   const AccessModifiers &modifiers) const {
+    Type element = op.getValue().getType();
+    int64_t bytes = getMemoryBits(element) / 8;
+    AccessList list;
+    list.align = bytes;
+    list.space =
+        cast<nv_tileaa::TAPointerType>(op.getPtr().getType()).getSpace();
+    Value mask = op.getMask() ? adaptor.getMask().front() : Value();
+    bool shared = !modifiers.isWeak() || modifiers.isVolatile;
+    Value first =
+        shared ? emitter.threadBitsClear(32 * uint64_t(emitter.numWarps()) - 1)
+               : Value();
+    list.accesses.push_back(
+        {0, adaptor.getPtr().front(), emitter.andBits(mask, first)});
+    Value value =
+        emitLoads(emitter, list, element, modifiers, [&](int64_t) -> Value {
+          if (op.getOther())
+            return emitter.toMemory(adaptor.getOther().front(), element);
+          return zeroImage(emitter, 1, element);
+        })[0];
+    if (!shared)
+      return value;
+    int64_t offset = emitter.enterScratch(op);
+    Value slot = emitter.smemPtr(offset);
+    emitter.onlyIf(first, [&] {
+      emitter.store(emitter.toMemory(value, element), slot, bytes);
+    });
+    emitter.barrier();
+    Value image = emitter.load(emitter.memoryType(1, element), slot, bytes);
+    return emitter.fromMemory(image, 1, element)[0];
+  }
+};
+
+struct StoreLowering final : TilePattern<nv_tileas::StoreOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::StoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Type element = getElementTypeOrSelf(op.getValue().getType());
+    auto tile = dyn_cast<RankedTensorType>(op.getValue().getType());
+    AccessList list;
+    SmallVector<Value> values;
+    if (!tile) {
+      list.align = getMemoryBits(element) / 8;
+      list.space =
+          cast<nv_tileaa::TAPointerType>(op.getPtr().getType()).getSpace();
+      Value first =
+          emitter.threadBitsClear(32 * uint64_t(emitter.numWarps()) - 1);
+      Value mask = op.getMask() ? adaptor.getMask().front() : Value();
+      list.accesses.push_back(
+          {0, adaptor.getPtr().front(), emitter.andBits(first, mask)});
+      values.push_back(adaptor.getValue().front());
+    } else {
+      auto ptrTile = cast<RankedTensorType>(op.getPtr().getType());
+      SmallVector<Value> ptrs = emitter.unpack(adaptor.getPtr(), ptrTile);
+      SmallVector<Value> mask;
+      if (op.getMask())
+        mask = emitter.unpack(adaptor.getMask(),
+                              cast<RankedTensorType>(op.getMask().getType()));
+      list = accessPointers(emitter, op, ptrs, mask, ptrTile, element);
+      restrictToOwners(emitter, list, getLayout(tile));
+      values = emitter.unpack(adaptor.getValue(), tile);
+    }
+    emitStores(emitter, list, element, getModifiers(op), values);
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+};
+
+/// Registers from and to a buffer in shared memory.
+struct CopyLowering final : TilePattern<nv_tileas::CopyOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::CopyOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    bool isStore = !!op.getDst();
+    auto tile = cast<RankedTensorType>(isStore ? op.getSrc().getType()
+                                               : op.getResult().getType());
+    auto buffer = cast<nv_tileas::BufferType>(isStore ? op.getDst().getType()
+                                                      : op.getSrc().getType());
+    const Layout &layout = getLayout(tile);
+    Type element = tile.getElementType();
+    unsigned bits = getMemoryBits(element);
+    SmemAccess access =
+        smemAccess(layout, buffer.getLayout().getLayout(), bits);
+    unsigned regs = layout.getNumBases(kRegister);
+    int64_t width = int64_t(1) << access.vectorBits;
+    Value base = isStore ? adaptor.getDst().front() : adaptor.getSrc().front();
+    SmallVector<uint64_t> columns;
+    for (unsigned i = regs; i < access.offsets.numInputs(); ++i)
+      columns.push_back(access.offsets.column(i) * (bits / 8));
+    Value thread = emitter.linearOfThread(columns);
+    SmallVector<Value> ptrs;
+    for (int64_t reg = 0; reg < int64_t(1) << regs; reg += width)
+      ptrs.push_back(emitter.gep(
+          base, emitter.xorConst(thread, access.offsets(reg) * (bits / 8))));
+    unsigned align = width * bits / 8;
+    if (isStore) {
+      SmallVector<Value> values = emitter.unpack(adaptor.getSrc(), tile);
+      emitter.onlyIf(emitter.ownsElements(layout), [&] {
+        for (auto [i, ptr] : llvm::enumerate(ptrs))
+          emitter.store(
+              emitter.toMemory(ArrayRef<Value>(values).slice(i * width, width),
+                               element),
+              ptr, align);
+      });
+      rewriter.eraseOp(op);
+      return success();
+    }
+    SmallVector<Value> values;
+    Type type = emitter.memoryType(width, element);
+    for (Value ptr : ptrs)
+      llvm::append_range(
+          values,
+          emitter.fromMemory(emitter.load(type, ptr, align), width, element));
+    rewriter.replaceOpWithMultiple(op, {emitter.pack(values, tile)});
+    return success();
+  }
+};
+
+} // namespace
+
+void populateMemoryPatterns(RewritePatternSet &patterns,
+                            const TileTypeConverter &converter,
+                            const LoweringState &state) {
+  patterns.add<TiledLoadLowering, GatherLoadLowering, TiledStoreLowering,
+               ScatterStoreLowering, LoadLowering, StoreLowering, CopyLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

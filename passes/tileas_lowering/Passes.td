@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_LOWERING_PASSES_TD
+#define PASSES_TILEAS_LOWERING_PASSES_TD
+
+include "passes/tileas_lowering/ConvertTileASToLLVM.td"
+include "passes/tileas_lowering/ConvertTileASToNVGPU.td"
+
+#endif // PASSES_TILEAS_LOWERING_PASSES_TD

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Access.h"
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "dialects/support/RuntimeGates.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+//===----------------------------------------------------------------------===//
+// What is not supported
+//===----------------------------------------------------------------------===//
+
+static bool isNarrowFloat(Type type) {
+  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;
+}
+
+/// One clear error for what the patterns cannot do.
+static LogicalResult checkOp(Operation *op, const FunctionInfo &info) {
+  auto check = [&](Type type) -> LogicalResult {
+    Type element = getElementTypeOrSelf(type);
+    if (auto tile = dyn_cast<RankedTensorType>(type)) {
+      if (!nv_tileas::getTileLayout(tile))
+        return op->emitOpError("has a tile without a layout: ") << type;
+      const Layout &layout = getLayout(tile);
+      if (layout.getNumBases(kRegCta))
+        return op->emitOpError("spreads a tile over several CTAs, which is not "
+                               "supported yet; compile with num_ctas = 1");
+      if (1u << layout.getNumBases(kWarp) != info.numWarps)
+        return op->emitOpError("layout has ")
+               << layout.getNumBases(kWarp)
+               << " warp bases but the enclosing agent has " << info.numWarps
+               << " warps";
+      if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 8 &&
+          !element.isInteger(1))
+        return op->emitOpError("with elements of ")
+               << element
+               << " is not supported yet; convert them to 8 bits first";
+    }
+    return success();
+  };
+  for (Type type : op->getOperandTypes())
+    if (failed(check(type)))
+      return failure();
+  for (Type type : op->getResultTypes())
+    if (failed(check(type)))
+      return failure();
+  if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+          op->getDialect()) &&
+      !isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp, arith::ExtFOp,
+           arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp,
+           arith::FPToUIOp>(op))
+    for (Type type : op->getOperandTypes())
+      if (isNarrowFloat(getElementTypeOrSelf(type)))
+        return op->emitOpError("has no form for ")
+               << getElementTypeOrSelf(type) << "; convert to f16 or f32 first";
+  if (auto alloca = dyn_cast<nv_tileas::AllocaOp>(op))
+    return alloca.emitOpError("is not supported yet");
+  if (isa<nv_tileaa::CallOp>(op))
+    return op->emitOpError("is not supported yet");
+  if (isa<nv_tileaa::TileAADialect>(op->getDialect()) &&
+      !isa<nv_tileaa::FuncOp, nv_tileaa::ReturnOp, nv_tileaa::GlobalOp,
+           nv_tileaa::MarkForReuseOp>(op))
+    return op->emitOpError("op is not supported yet");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Implicit conversions
+//===----------------------------------------------------------------------===//
+
+static Value convertTo(OpBuilder &builder, Location loc, Value tile,
+                       const Layout &layout) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (getLayout(type) == layout)
+    return tile;
+  auto attr = nv_tileas::getLayoutAttr(builder.getContext(), layout);
+  return nv_tileas::ConvertLayoutOp::create(
+      builder, loc, nv_tileas::withLayout(type, attr), tile);
+}
+
+/// Brings the index tiles of a gather to the registers of its value.
+static void alignIndices(OperandRange coords, RankedTensorType value,
+                         Operation *op) {
+  OpBuilder builder(op);
+  for (auto [dim, coord] : llvm::enumerate(coords))
+    if (isTile(coord.getType()))
+      op->setOperand(coords.getBeginOperandIndex() + dim,
+                     convertTo(builder, op->getLoc(), coord,
+                               getIndexLayout(getLayout(value), dim)));
+}
+
+/// Rebuilds a reduction or a scan in `layout`; the results go back to theirs.
+template <typename OpTy> static void relayout(OpTy op, const Layout &layout) {
+  OpBuilder builder(op);
+  auto attr = nv_tileas::getLayoutAttr(op.getContext(), layout);
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(convertTo(builder, op.getLoc(), operand.get(), layout));
+  builder.setInsertionPointAfter(op);
+  for (Value result : op->getResults()) {
+    auto old = dyn_cast<RankedTensorType>(result.getType());
+    if (!old)
+      continue;
+    if constexpr (std::is_same_v<OpTy, nv_tileas::ReduceOp>)
+      attr =
+          nv_tileas::getLayoutAttr(op.getContext(), layout.slice(op.getAxis()));
+    result.setType(nv_tileas::withLayout(old, attr));
+    if (result.getType() == old)
+      continue;
+    auto back =
+        nv_tileas::ConvertLayoutOp::create(builder, op.getLoc(), old, result);
+    result.replaceAllUsesExcept(back.getResult(), back);
+  }
+}
+
+static void makeConversionsExplicit(Operation *op) {
+  if (auto gather = dyn_cast<nv_tileas::GatherLoadOp>(op))
+    return alignIndices(gather.getCoords(),
+                        cast<RankedTensorType>(gather.getValue().getType()),
+                        op);
+  if (auto scatter = dyn_cast<nv_tileas::ScatterStoreOp>(op))
+    return alignIndices(scatter.getCoords(),
+                        cast<RankedTensorType>(scatter.getValue().getType()),
+                        op);
+  if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(op)) {
+    auto type = cast<RankedTensorType>(reduce.getOperands()[0].getType());
+    if (!isSeparable(getLayout(type), reduce.getAxis())) {
+      std::vector<unsigned> order;
+      for (unsigned d = type.getRank(); d-- > 0;)
+        order.push_back(d);
+      relayout(
+          reduce,
+          Layout::defaultBlocked(
+              Layout::Shape(type.getShape().begin(), type.getShape().end()), 32,
+              1u << getLayout(type).getNumBases(kWarp), order));
+    }
+    return;
+  }
+  if (auto scan = dyn_cast<nv_tileas::ScanOp>(op)) {
+    auto type = cast<RankedTensorType>(scan.getOperands()[0].getType());
+    relayout(scan, getScanLayout(getLayout(type), scan.getAxis()));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel parameters
+//===----------------------------------------------------------------------===//
+
+/// Booleans of a kernel arrive as bytes (launch ABI): any non-zero byte is
+/// true.
+static void widenBooleans(nv_tileaa::FuncOp func) {
+  if (!func.getKernel() || func.isExternal())
+    return;
+  SmallVector<Type> inputs(func.getFunctionType().getInputs());
+  OpBuilder builder(func.getContext());
+  builder.setInsertionPointToStart(&func.getBody().front());
+  bool changed = false;
+  for (BlockArgument arg : func.getBody().getArguments()) {
+    if (!arg.getType().isInteger(1))
+      continue;
+    changed = true;
+    Type byte = builder.getI8Type();
+    inputs[arg.getArgNumber()] = byte;
+    arg.setType(byte);
+    Value zero = arith::ConstantOp::create(builder, arg.getLoc(),
+                                           builder.getI8IntegerAttr(0));
+    auto compare = arith::CmpIOp::create(builder, arg.getLoc(),
+                                         arith::CmpIPredicate::ne, arg, zero);
+    arg.replaceAllUsesExcept(compare, compare);
+  }
+  if (changed)
+    func.setFunctionType(
+        builder.getFunctionType(inputs, func.getFunctionType().getResults()));
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// Bytes that `op` needs while it runs.
+static int64_t getScratchBytes(Operation *op) {
+  if (auto convert = dyn_cast<nv_tileas::ConvertLayoutOp>(op))
+    return getConvertLayoutScratch(
+        cast<RankedTensorType>(convert.getSource().getType()),
+        cast<RankedTensorType>(convert.getType()));
+  if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(op))
+    return getReduceScratch(reduce);
+  if (auto scan = dyn_cast<nv_tileas::ScanOp>(op))
+    return getScanScratch(scan);
+  if (auto extract = dyn_cast<nv_tileas::ExtractOp>(op))
+    return getExtractScratch(extract);
+  if (auto slice = dyn_cast<nv_tileas::ExtractSliceOp>(op)) {
+    auto whole = cast<RankedTensorType>(slice.getSource().getType());
+    return isSliceOfRegisters(whole, slice.getType()) ? 0
+                                                      : getSliceScratch(whole);
+  }
+  if (auto slice = dyn_cast<nv_tileas::InsertSliceOp>(op)) {
+    auto whole = cast<RankedTensorType>(slice.getType());
+    auto part = cast<RankedTensorType>(slice.getSource().getType());
+    return isSliceOfRegisters(whole, part) ? 0 : getSliceScratch(part);
+  }
+  // A scalar that one thread reads or changes for all.
+  if (auto load = dyn_cast<nv_tileas::LoadOp>(op))
+    return !isTile(load.getValue().getType()) &&
+                   (load.getMemSemantic() != nv_tileaa::MemSemantic::Weak ||
+                    load.getIsVolatile())
+               ? 16
+               : 0;
+  if (auto rmw = dyn_cast<nv_tileas::AtomicRmwOp>(op))
+    return getAtomicScratch(rmw.getOld());
+  if (auto cas = dyn_cast<nv_tileas::AtomicCasOp>(op))
+    return getAtomicScratch(cas.getOld());
+  if (auto rmw = dyn_cast<nv_tileas::TiledAtomicRmwOp>(op))
+    return rmw.getOld() ? getAtomicScratch(rmw.getOld()) : 0;
+  return 0;
+}
+
+static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
+                              FunctionInfo &info) {
+  // Buffers live for the whole kernel; scratch memory is one region behind
+  // them that every use shares.
+  int64_t end = 0, scratch = 0;
+  SmallVector<std::pair<Operation *, int64_t>> requests;
+  func.walk([&](Operation *op) {
+    if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op)) {
+      auto buffer = dyn_cast<nv_tileas::BufferType>(alloc.getType());
+      if (!buffer)
+        return;
+      int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
+      for (int64_t extent : buffer.getShape())
+        bytes *= extent;
+      if (buffer.isStaged())
+        bytes = llvm::alignTo(bytes, 1024) * buffer.getStages();
+      int64_t align = std::max<int64_t>(alloc.getAlignment().value_or(16),
+                                        buffer.isStaged() ? 1024 : 16);
+      end = llvm::alignTo(end, align);
+      info.smemAlign = std::max(info.smemAlign, align);
+      state.scratch[op].offset = end;
+      requests.push_back({op, bytes});
+      end += bytes;
+      return;
+    }
+    int64_t bytes = getScratchBytes(op);
+    if (!bytes)
+      return;
+    state.scratch[op];
+    requests.push_back({op, bytes});
+    scratch = std::max(scratch, bytes);
+  });
+  if (scratch) {
+    // ldmatrix and swizzled storage want 128 bytes (PTX ISA: rows of 16).
+    end = llvm::alignTo(end, 128);
+    info.smemAlign = std::max<int64_t>(info.smemAlign, 128);
+    for (auto [op, bytes] : requests)
+      if (!isa<nv_tileas::AllocTensorOp>(op))
+        state.scratch[op].offset = end;
+  }
+  info.smemBytes = llvm::alignTo(end + scratch, 16);
+  int64_t cap = gates::sharedMemoryCap(state.target);
+  if (info.smemBytes <= cap)
+    return success();
+  auto diag = func.emitError("fails to assign smem buffer");
+  diag.attachNote() << "the kernel needs " << info.smemBytes
+                    << " bytes of shared memory, '" << state.target.name()
+                    << "' has " << cap << "; use smaller tiles";
+  for (auto [op, bytes] : requests)
+    if (bytes > cap / 4)
+      diag.attachNote(op->getLoc()) << bytes << " bytes for this operation";
+  return failure();
+}
+
+static void createStorage(Operation *module, nv_tileaa::FuncOp func,
+                          FunctionInfo &info, bool dynamicSmem) {
+  if (!info.smemBytes)
+    return;
+  OpBuilder builder(func.getContext());
+  SymbolTable symbols(module);
+  info.smemSymbol = "global_smem";
+  if (symbols.lookup(info.smemSymbol))
+    info.smemSymbol += "_" + func.getName().str();
+  builder.setInsertionPointToStart(&module->getRegion(0).front());
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(),
+                                       dynamicSmem ? 0 : info.smemBytes);
+  LLVM::GlobalOp::create(builder, func.getLoc(), type, /*isConstant=*/false,
+                         dynamicSmem ? LLVM::Linkage::External
+                                     : LLVM::Linkage::Internal,
+                         info.smemSymbol, Attribute(), info.smemAlign,
+                         unsigned(nv_tileaa::SharedSpace));
+  if (dynamicSmem)
+    func->setAttr("tileir.dynamic_smem_bytes",
+                  builder.getI64IntegerAttr(info.smemBytes));
+}
+
+//===----------------------------------------------------------------------===//
+// Entry
+//===----------------------------------------------------------------------===//
+
+static unsigned getNumWarps(nv_tileaa::FuncOp func) {
+  if (nv_tileaa::KernelSpecAttr spec = func.getKernelSpecAttr())
+    return spec.getNumWarps();
+  for (Operation *parent = func->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (auto attr =
+            parent->getAttrOfType<IntegerAttr>(nv_tileaa::kNumWarpsAttr))
+      return attr.getInt();
+  return 4;
+}
+
+LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem) {
+  SmallVector<nv_tileaa::FuncOp> funcs;
+  root->walk([&](nv_tileaa::FuncOp func) { funcs.push_back(func); });
+  for (nv_tileaa::FuncOp func : funcs) {
+    FunctionInfo &info = state.functions[func.getName()];
+    info.numWarps = getNumWarps(func);
+    if (!llvm::isPowerOf2_32(info.numWarps) || info.numWarps > 32)
+      return func.emitError("needs a power of two of at most 32 warps, has ")
+             << info.numWarps;
+    WalkResult result = func.walk([&](Operation *op) {
+      if (op == func)
+        return WalkResult::advance();
+      return WalkResult(checkOp(op, info));
+    });
+    if (result.wasInterrupted())
+      return failure();
+    widenBooleans(func);
+    SmallVector<Operation *> ops;
+    func.walk([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops)
+      makeConversionsExplicit(op);
+    if (failed(allocate(func, state, info)))
+      return failure();
+    insertConsistencyBarriers(func, state);
+    createStorage(func->getParentWithTrait<OpTrait::SymbolTable>(), func, info,
+                  dynamicSmem);
+  }
+  return success();
+}
+
+} // namespace tileir::lowering

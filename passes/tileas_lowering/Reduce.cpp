@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// One value per operand of a reduction or scan.
+using Values = SmallVector<Value>;
+
+/// Runs the combiner on one element and one accumulator.
+static Values combine(Emitter &emitter, Region &body, ArrayRef<Value> element,
+                      ArrayRef<Value> accumulator) {
+  IRMapping mapping;
+  Block &block = body.front();
+  for (unsigned i = 0; i < element.size(); ++i) {
+    mapping.map(block.getArgument(2 * i), element[i]);
+    mapping.map(block.getArgument(2 * i + 1), accumulator[i]);
+  }
+  for (Operation &op : block.without_terminator())
+    emitter.builder.clone(op, mapping);
+  Values results;
+  for (Value value : block.getTerminator()->getOperands())
+    results.push_back(mapping.lookupOrDefault(value));
+  return results;
+}
+
+static Values selectAll(Emitter &emitter, Value condition, ArrayRef<Value> a,
+                        ArrayRef<Value> b) {
+  Values result;
+  for (auto [x, y] : llvm::zip(a, b))
+    result.push_back(emitter.select(condition, x, y));
+  return result;
+}
+
+static Values shuffleAll(Emitter &emitter, NVVM::ShflKind kind,
+                         ArrayRef<Value> values, int64_t distance) {
+  Values result;
+  for (Value value : values)
+    result.push_back(emitter.shuffle(kind, value, emitter.i32(distance)));
+  return result;
+}
+
+/// Combines all of `values`, neighbours first.
+static Values combineTree(Emitter &emitter, Region &body,
+                          SmallVector<Values> values) {
+  while (values.size() > 1) {
+    SmallVector<Values> next;
+    for (unsigned i = 0; i + 1 < values.size(); i += 2)
+      next.push_back(combine(emitter, body, values[i + 1], values[i]));
+    if (values.size() % 2)
+      next.push_back(values.back());
+    values = next;
+  }
+  return values[0];
+}
+
+bool isSeparable(const Layout &layout, unsigned axis) {
+  uint32_t mask = layout.dimMask(axis);
+  for (unsigned space : {kRegister, kLane, kWarp})
+    for (uint32_t basis : layout.getFlatBases(space))
+      if ((basis & mask) && (basis & ~mask))
+        return false;
+  return true;
+}
+
+/// Bits of `space` along the axis that tell elements apart.
+static SmallVector<unsigned> getAxisBits(const Layout &layout, unsigned axis,
+                                         unsigned space) {
+  uint64_t redundant = layout.redundantMask() >> layout.getFirstBit(space);
+  SmallVector<unsigned> bits;
+  for (unsigned i = 0; i < layout.getNumBases(space); ++i)
+    if ((layout.getFlatBasis(space, i) & layout.dimMask(axis)) &&
+        !((redundant >> i) & 1))
+      bits.push_back(i);
+  return bits;
+}
+
+/// Memory for partial results: for every operand an array
+/// [warps on the axis][elements of the result].
+static int64_t getPartialBytes(TypeRange operands, int64_t elements,
+                               SmallVectorImpl<int64_t> &offsets) {
+  int64_t end = 0;
+  for (Type type : operands) {
+    int64_t bytes = getMemoryBits(getElementTypeOrSelf(type)) / 8;
+    end = llvm::alignTo(end, bytes);
+    offsets.push_back(end);
+    end += bytes * elements;
+  }
+  return llvm::alignTo(end, 16);
+}
+
+int64_t getReduceScratch(nv_tileas::ReduceOp op) {
+  Layout layout =
+      getLayout(cast<RankedTensorType>(op.getOperands()[0].getType()));
+  if (!isSeparable(layout, op.getAxis()))
+    return 0; // rebuilt before anybody asks
+  size_t warps = getAxisBits(layout, op.getAxis(), kWarp).size();
+  if (!warps)
+    return 0;
+  SmallVector<int64_t> offsets;
+  return getPartialBytes(
+      op->getOperandTypes(),
+      (layout.getNumElements() >> layout.getLog2Extent(op.getAxis())) << warps,
+      offsets);
+}
+
+/// Thread columns of the row-major index in `layout`, scaled.
+static SmallVector<uint64_t> threadColumns(const Layout &layout,
+                                           int64_t scale) {
+  SmallVector<uint64_t> columns;
+  for (unsigned space : {kLane, kWarp})
+    for (uint32_t basis : layout.getFlatBases(space))
+      columns.push_back(basis * scale);
+  return columns;
+}
+
+/// Columns that gather the warp bits `bits` into a number.
+static SmallVector<uint64_t>
+compressColumns(const Layout &layout, ArrayRef<unsigned> bits, int64_t scale) {
+  SmallVector<uint64_t> columns(5 + layout.getNumBases(kWarp), 0);
+  for (auto [i, bit] : llvm::enumerate(bits))
+    columns[5 + bit] = scale << i;
+  return columns;
+}
+
+namespace {
+
+struct ReduceLowering final : TilePattern<nv_tileas::ReduceOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+
+private:
+  void combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
+                    const Layout &layout, const Layout &result,
+                    ArrayRef<unsigned> laneBits, ArrayRef<unsigned> warpBits,
+                    SmallVectorImpl<Values> &partial) const;
+};
+
+} // namespace
+
+LogicalResult
+ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const {
+  Emitter emitter(rewriter, op, state);
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  Layout layout = getLayout(type);
+  unsigned axis = op.getAxis();
+  Layout result = layout.slice(axis);
+
+  // Registers.
+  SmallVector<Values> source(layout.getNumRegisters());
+  for (auto [operand, words] :
+       llvm::zip(op.getOperands(), adaptor.getOperands())) {
+    auto tile = cast<RankedTensorType>(operand.getType());
+    for (auto [reg, value] : llvm::enumerate(emitter.unpack(words, tile)))
+      source[reg].push_back(value);
+  }
+  LinearMap toResult = result.map(kRegister).rightInverse(result.getTileBits());
+  SmallVector<SmallVector<Values>> groups(result.getNumRegisters());
+  for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
+    Layout::Coord coord = layout.unflatten(layout.applyFlat(reg));
+    coord.erase(coord.begin() + axis);
+    groups[toResult(result.flatten(coord))].push_back(source[reg]);
+  }
+  SmallVector<Values> partial;
+  for (SmallVector<Values> &group : groups)
+    partial.push_back(combineTree(emitter, op.getBody(), group));
+
+  // Lanes. A combiner that may not commute gets the lower lane's value as its
+  // accumulator in both lanes, so that they agree.
+  SmallVector<unsigned> laneBits = getAxisBits(layout, axis, kLane);
+  nv_tileas::ReduceAtomAttr atom = op.getAtomAttr();
+  bool commutes = op.getNumOperands() == 1 && atom &&
+                  atom.getKind() != nv_tileas::ReduceKind::Generic;
+  for (unsigned bit : laneBits) {
+    Value upper;
+    if (!commutes)
+      upper = emitter.icmp(LLVM::ICmpPredicate::ne,
+                           emitter.andConst(emitter.tid(), 1 << bit),
+                           emitter.i32(0));
+    for (Values &mine : partial) {
+      Values other = shuffleAll(emitter, NVVM::ShflKind::bfly, mine, 1 << bit);
+      mine = commutes ? combine(emitter, op.getBody(), other, mine)
+                      : combine(emitter, op.getBody(),
+                                selectAll(emitter, upper, mine, other),
+                                selectAll(emitter, upper, other, mine));
+    }
+  }
+
+  // Warps.
+  SmallVector<unsigned> warpBits = getAxisBits(layout, axis, kWarp);
+  if (!warpBits.empty())
+    combineWarps(emitter, op, layout, result, laneBits, warpBits, partial);
+
+  SmallVector<SmallVector<Value>> results;
+  for (auto [i, value] : llvm::enumerate(op.getResults())) {
+    SmallVector<Value> elements;
+    for (Values &values : partial)
+      elements.push_back(values[i]);
+    if (auto tile = dyn_cast<RankedTensorType>(value.getType()))
+      elements = emitter.pack(elements, tile);
+    results.push_back(elements);
+  }
+  rewriter.replaceOpWithMultiple(op, std::move(results));
+  return success();
+}
+
+void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
+                                  const Layout &layout, const Layout &result,
+                                  ArrayRef<unsigned> laneBits,
+                                  ArrayRef<unsigned> warpBits,
+                                  SmallVectorImpl<Values> &partial) const {
+  int64_t elements = result.getNumElements();
+  int64_t copies = int64_t(1) << warpBits.size();
+  SmallVector<int64_t> offsets;
+  getPartialBytes(op->getOperandTypes(), elements * copies, offsets);
+  Value base = emitter.smemPtr(emitter.enterScratch(op));
+  Value thread = emitter.linearOfThread(threadColumns(result, 1));
+  Value copy =
+      emitter.linearOfThread(compressColumns(layout, warpBits, elements));
+
+  // One lane per result element stores what its warp has.
+  uint64_t silent = layout.redundantMask() >> layout.getNumBases(kRegister);
+  for (unsigned bit : laneBits)
+    silent |= uint64_t(1) << bit;
+  SmallVector<SmallVector<Value>> slots(partial.size());
+  for (auto [reg, row] : llvm::enumerate(slots)) {
+    Value index = emitter.xorConst(thread, result.applyFlat(reg));
+    for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+      int64_t bytes =
+          getMemoryBits(getElementTypeOrSelf(operand.getType())) / 8;
+      row.push_back(emitter.gep(emitter.gepConst(base, offsets[i]),
+                                emitter.mulConst(index, bytes)));
+    }
+  }
+  SmallVector<Value> copyOffsets;
+  for (Value operand : op.getOperands())
+    copyOffsets.push_back(emitter.mulConst(
+        copy, getMemoryBits(getElementTypeOrSelf(operand.getType())) / 8));
+  emitter.onlyIf(emitter.threadBitsClear(silent), [&] {
+    for (auto [values, row] : llvm::zip(partial, slots))
+      for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+        Type element = getElementTypeOrSelf(operand.getType());
+        emitter.store(emitter.toMemory(values[i], element),
+                      emitter.gep(row[i], copyOffsets[i]),
+                      getMemoryBits(element) / 8);
+      }
+  });
+  emitter.barrier();
+  for (auto [reg, row] : llvm::enumerate(slots)) {
+    SmallVector<Values> all(copies);
+    for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+      Type element = getElementTypeOrSelf(operand.getType());
+      int64_t bytes = getMemoryBits(element) / 8;
+      for (int64_t k = 0; k < copies; ++k) {
+        Value image =
+            emitter.load(emitter.memoryType(1, element),
+                         emitter.gepConst(row[i], k * elements * bytes), bytes);
+        all[k].push_back(emitter.fromMemory(image, 1, element)[0]);
+      }
+    }
+    partial[reg] = combineTree(emitter, op.getBody(), all);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Scan
+//===----------------------------------------------------------------------===//
+
+Layout getScanLayout(const Layout &layout, unsigned axis) {
+  unsigned axisBits = layout.getLog2Extent(axis);
+  unsigned warpBits = layout.getNumBases(kWarp);
+  unsigned otherBits = layout.getTileBits() - axisBits;
+  // Other dims fill the warps first, so that as little as possible crosses
+  // them; the axis fills the lanes.
+  unsigned otherWarps = std::min(warpBits, otherBits);
+  unsigned axisWarps =
+      std::min(warpBits - otherWarps, axisBits > 5 ? axisBits - 5 : 0u);
+  unsigned axisLanes = std::min(5u, axisBits - axisWarps);
+  unsigned axisRegs = axisBits - axisLanes - axisWarps;
+
+  SmallVector<uint32_t> others;
+  for (unsigned d = layout.getRank(); d-- > 0;)
+    if (d != axis)
+      for (unsigned bit = 0; bit < layout.getLog2Extent(d); ++bit)
+        others.push_back(layout.unit(d, bit));
+  size_t next = 0;
+  auto takeOther = [&]() -> uint32_t {
+    return next < others.size() ? others[next++] : 0;
+  };
+  Layout::FlatBases bases(4);
+  for (unsigned i = 0; i < axisRegs; ++i)
+    bases[kRegister].push_back(layout.unit(axis, i));
+  for (unsigned i = 0; i < axisLanes; ++i)
+    bases[kLane].push_back(layout.unit(axis, axisRegs + i));
+  size_t reserved = otherWarps;
+  while (bases[kLane].size() < 5)
+    bases[kLane].push_back(others.size() - next > reserved ? takeOther() : 0);
+  for (unsigned i = 0; i < axisWarps; ++i)
+    bases[kWarp].push_back(layout.unit(axis, axisRegs + axisLanes + i));
+  while (bases[kWarp].size() < warpBits)
+    bases[kWarp].push_back(takeOther());
+  while (next < others.size())
+    bases[kRegister].push_back(takeOther());
+  return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
+}
+
+int64_t getScanScratch(nv_tileas::ScanOp op) {
+  Layout layout =
+      getLayout(cast<RankedTensorType>(op.getOperands()[0].getType()));
+  size_t warps = getAxisBits(layout, op.getAxis(), kWarp).size();
+  if (!warps)
+    return 0;
+  SmallVector<int64_t> offsets;
+  return getPartialBytes(
+      op->getOperandTypes(),
+      (layout.getNumElements() >> layout.getLog2Extent(op.getAxis())) << warps,
+      offsets);
+}
+
+namespace {
+
+/// Works in the layout of `getScanLayout`: along the axis come registers, then
+/// the low lane bits, then the low warp bits.
+struct ScanLowering final : TilePattern<nv_tileas::ScanOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ScanOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+
+private:
+  /// Exclusive prefix over the lanes; `total` becomes the inclusive one.
+  Values scanLanes(Emitter &emitter, nv_tileas::ScanOp op, unsigned bits,
+                   Value position, Values &total) const;
+  void scanWarps(Emitter &emitter, nv_tileas::ScanOp op, const Layout &layout,
+                 unsigned laneBits, ArrayRef<unsigned> warpBits,
+                 Value lanePosition, ArrayRef<Values> totals,
+                 MutableArrayRef<SmallVector<Values>> rows) const;
+};
+
+} // namespace
+
+Values ScanLowering::scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
+                               unsigned bits, Value position,
+                               Values &total) const {
+  // Lanes before this one in the direction of the scan.
+  NVVM::ShflKind kind =
+      op.getReverse() ? NVVM::ShflKind::down : NVVM::ShflKind::up;
+  for (unsigned i = 0; i < bits; ++i) {
+    Values before = shuffleAll(emitter, kind, total, 1 << i);
+    Value has =
+        emitter.icmp(LLVM::ICmpPredicate::uge, position, emitter.i32(1 << i));
+    total = selectAll(emitter, has,
+                      combine(emitter, op.getBody(), total, before), total);
+  }
+  return shuffleAll(emitter, kind, total, 1);
+}
+
+void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
+                             const Layout &layout, unsigned laneBits,
+                             ArrayRef<unsigned> warpBits, Value lanePosition,
+                             ArrayRef<Values> totals,
+                             MutableArrayRef<SmallVector<Values>> rows) const {
+  unsigned axis = op.getAxis();
+  unsigned axisRegs = layout.getLog2Extent(axis) - laneBits - warpBits.size();
+  Layout others = layout.slice(axis);
+  int64_t elements = others.getNumElements();
+  int64_t copies = int64_t(1) << warpBits.size();
+  SmallVector<int64_t> offsets;
+  getPartialBytes(op->getOperandTypes(), elements * copies, offsets);
+  Value base = emitter.smemPtr(emitter.enterScratch(op));
+  Value thread = emitter.linearOfThread(threadColumns(others, 1));
+  Value warp = emitter.linearOfThread(compressColumns(layout, warpBits, 1));
+  if (op.getReverse())
+    warp = emitter.xorConst(warp, copies - 1);
+
+  SmallVector<SmallVector<Value>> slots(rows.size());
+  for (auto [row, slot] : llvm::enumerate(slots)) {
+    Value index = emitter.xorConst(thread, others.applyFlat(row));
+    for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+      int64_t bytes =
+          getMemoryBits(getElementTypeOrSelf(operand.getType())) / 8;
+      slot.push_back(emitter.gep(emitter.gepConst(base, offsets[i]),
+                                 emitter.mulConst(index, bytes)));
+    }
+  }
+  // The last lane along the axis has the total of its warp.
+  Value last = emitter.icmp(LLVM::ICmpPredicate::eq, lanePosition,
+                            emitter.i32((1 << laneBits) - 1));
+  Value stores = emitter.andBits(last, emitter.ownsElements(layout));
+  emitter.onlyIf(stores, [&] {
+    for (auto [values, slot] : llvm::zip(totals, slots))
+      for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+        Type element = getElementTypeOrSelf(operand.getType());
+        int64_t bytes = getMemoryBits(element) / 8;
+        emitter.store(
+            emitter.toMemory(values[i], element),
+            emitter.gep(slot[i], emitter.mulConst(warp, elements * bytes)),
+            bytes);
+      }
+  });
+  emitter.barrier();
+  Value notFirst = emitter.icmp(LLVM::ICmpPredicate::ne, warp, emitter.i32(0));
+  for (auto [row, slot] : llvm::enumerate(slots)) {
+    Values prefix;
+    for (int64_t k = 0; k + 1 < copies; ++k) {
+      Values total;
+      for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+        Type element = getElementTypeOrSelf(operand.getType());
+        int64_t bytes = getMemoryBits(element) / 8;
+        Value image = emitter.load(
+            emitter.memoryType(1, element),
+            emitter.gepConst(slot[i], k * elements * bytes), bytes);
+        total.push_back(emitter.fromMemory(image, 1, element)[0]);
+      }
+      if (prefix.empty()) {
+        prefix = total;
+        continue;
+      }
+      Value before =
+          emitter.icmp(LLVM::ICmpPredicate::ugt, warp, emitter.i32(k));
+      prefix = selectAll(emitter, before,
+                         combine(emitter, op.getBody(), total, prefix), prefix);
+    }
+    for (int64_t i = 0; i < int64_t(1) << axisRegs; ++i) {
+      Values &value = rows[row][i];
+      value = selectAll(emitter, notFirst,
+                        combine(emitter, op.getBody(), value, prefix), value);
+    }
+  }
+}
+
+LogicalResult
+ScanLowering::matchAndRewrite(nv_tileas::ScanOp op, OneToNOpAdaptor adaptor,
+                              ConversionPatternRewriter &rewriter) const {
+  Emitter emitter(rewriter, op, state);
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  Layout layout = getLayout(type);
+  unsigned axis = op.getAxis();
+  SmallVector<unsigned> laneAxis = getAxisBits(layout, axis, kLane);
+  SmallVector<unsigned> warpAxis = getAxisBits(layout, axis, kWarp);
+  unsigned laneBits = laneAxis.size();
+  unsigned axisRegs = layout.getLog2Extent(axis) - laneBits - warpAxis.size();
+  int64_t run = int64_t(1) << axisRegs;
+
+  // Rows of consecutive elements along the axis, one for each other register.
+  SmallVector<SmallVector<Values>> rows(layout.getNumRegisters() / run);
+  for (SmallVector<Values> &row : rows)
+    row.resize(run);
+  for (auto [operand, words] :
+       llvm::zip(op.getOperands(), adaptor.getOperands())) {
+    auto tile = cast<RankedTensorType>(operand.getType());
+    for (auto [reg, value] : llvm::enumerate(emitter.unpack(words, tile)))
+      rows[reg / run][reg % run].push_back(value);
+  }
+  bool reverse = op.getReverse();
+  auto at = [&](int64_t i) { return reverse ? run - 1 - i : i; };
+  // Position along the axis, counted in the direction of the scan.
+  Value position = emitter.andConst(emitter.tid(), (1 << laneBits) - 1);
+  if (reverse)
+    position = emitter.xorConst(position, (1 << laneBits) - 1);
+  SmallVector<Values> totals;
+  for (SmallVector<Values> &row : rows) {
+    for (int64_t i = 1; i < run; ++i)
+      row[at(i)] = combine(emitter, op.getBody(), row[at(i)], row[at(i - 1)]);
+    Values total = row[at(run - 1)];
+    if (laneBits) {
+      Values before = scanLanes(emitter, op, laneBits, position, total);
+      Value has =
+          emitter.icmp(LLVM::ICmpPredicate::ne, position, emitter.i32(0));
+      for (Values &value : row)
+        value = selectAll(emitter, has,
+                          combine(emitter, op.getBody(), value, before), value);
+    }
+    totals.push_back(total);
+  }
+  if (!warpAxis.empty())
+    scanWarps(emitter, op, layout, laneBits, warpAxis, position, totals, rows);
+
+  SmallVector<SmallVector<Value>> results;
+  for (auto [i, value] : llvm::enumerate(op.getResults())) {
+    SmallVector<Value> elements;
+    for (SmallVector<Values> &row : rows)
+      for (Values &values : row)
+        elements.push_back(values[i]);
+    results.push_back(
+        emitter.pack(elements, cast<RankedTensorType>(value.getType())));
+  }
+  rewriter.replaceOpWithMultiple(op, std::move(results));
+  return success();
+}
+
+void populateReducePatterns(RewritePatternSet &patterns,
+                            const TileTypeConverter &converter,
+                            const LoweringState &state) {
+  patterns.add<ReduceLowering, ScanLowering>(converter, patterns.getContext(),
+                                             state);
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,692 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// One element of a constant, in the type that registers hold.
+static TypedAttr convertScalar(Attribute value, Type type) {
+  if (auto floating = dyn_cast<FloatAttr>(value)) {
+    APFloat number = floating.getValue();
+    if (isa<IntegerType>(type))
+      return IntegerAttr::get(type, number.bitcastToAPInt());
+    if (isa<FloatTF32Type>(floating.getType())) {
+      bool lossy;
+      number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                     &lossy);
+    }
+    return FloatAttr::get(type, number);
+  }
+  return IntegerAttr::get(type, cast<IntegerAttr>(value).getValue());
+}
+
+/// A constant word: a scalar, or a vector of `perWord` elements.
+static Value constantWord(Emitter &emitter, ArrayRef<Attribute> elements,
+                          Type elementType) {
+  SmallVector<Attribute> converted;
+  for (Attribute element : elements)
+    converted.push_back(convertScalar(element, elementType));
+  if (converted.size() == 1)
+    return LLVM::ConstantOp::create(emitter.builder, emitter.loc, elementType,
+                                    cast<TypedAttr>(converted[0]));
+  auto type = VectorType::get({int64_t(converted.size())}, elementType);
+  return LLVM::ConstantOp::create(emitter.builder, emitter.loc, type,
+                                  DenseElementsAttr::get(type, converted));
+}
+
+namespace {
+
+struct ConstantLowering final : TilePattern<arith::ConstantOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(arith::ConstantOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type) {
+      Type converted = getRegisterType(op.getType());
+      rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(
+          op, converted, convertScalar(op.getValue(), converted));
+      return success();
+    }
+    auto value = dyn_cast<DenseElementsAttr>(op.getValue());
+    if (!value)
+      return op.emitOpError("needs a dense value");
+    const Layout &layout = getLayout(type);
+    Packing packing = getTilePacking(type);
+    Type element = getRegisterType(type.getElementType());
+    SmallVector<Value> words;
+    if (value.isSplat()) {
+      SmallVector<Attribute> splat(packing.perWord,
+                                   value.getSplatValue<Attribute>());
+      Value word = constantWord(emitter, splat, element);
+      words.assign(packing.numWords, word);
+    } else if (layout.redundantMask() ==
+               ((uint64_t(1) << layout.getNumLocationBits()) -
+                (uint64_t(1) << layout.getNumBases(kRegister)))) {
+      // Every thread holds the whole tile.
+      auto all = llvm::to_vector(value.getValues<Attribute>());
+      SmallVector<Attribute> mine;
+      for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg)
+        mine.push_back(all[layout.applyFlat(reg)]);
+      for (int64_t word = 0; word < packing.numWords; ++word)
+        words.push_back(
+            constantWord(emitter,
+                         ArrayRef<Attribute>(mine).slice(word * packing.perWord,
+                                                         packing.perWord),
+                         element));
+    } else {
+      words = emitter.pack(lookUp(emitter, value, type, element), type);
+    }
+    rewriter.replaceOpWithMultiple(op, {words});
+    return success();
+  }
+
+private:
+  /// Elements of a constant that differ between threads: reads them from a
+  /// constant array, one for each distinct value of the tile.
+  SmallVector<Value> lookUp(Emitter &emitter, DenseElementsAttr value,
+                            RankedTensorType type, Type element) const;
+};
+
+struct PoisonLowering final : TilePattern<ub::PoisonOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(ub::PoisonOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> words;
+    if (failed(types().convertTypes(op.getType(), words)))
+      return failure();
+    SmallVector<Value> values;
+    for (Type word : words)
+      values.push_back(LLVM::PoisonOp::create(rewriter, op.getLoc(), word));
+    rewriter.replaceOpWithMultiple(op, {values});
+    return success();
+  }
+};
+
+struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    if (isa<nv_tileas::BufferType>(op.getType())) {
+      rewriter.replaceOp(op, emitter.smemPtr(state.scratch.lookup(op).offset));
+      return success();
+    }
+    SmallVector<Type> words;
+    if (failed(types().convertTypes(op.getType(), words)))
+      return failure();
+    SmallVector<Value> values;
+    for (Type word : words)
+      values.push_back(emitter.poison(word));
+    rewriter.replaceOpWithMultiple(op, {values});
+    return success();
+  }
+};
+
+struct SplatLowering final : TilePattern<nv_tileas::SplatOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::SplatOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Packing packing = getTilePacking(op.getType());
+    SmallVector<Value> copies(packing.perWord, adaptor.getSource());
+    SmallVector<Value> words(packing.numWords, emitter.packVector(copies));
+    rewriter.replaceOpWithMultiple(op, {words});
+    return success();
+  }
+};
+
+struct MakeRangeLowering final : TilePattern<nv_tileas::MakeRangeOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::MakeRangeOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    RankedTensorType type = op.getType();
+    const Layout &layout = getLayout(type);
+    unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+    TileCoords coords(emitter, layout);
+    SmallVector<Value> elements;
+    for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
+      Value at = emitter.resize(coords.get(0, reg), bits);
+      elements.push_back(
+          emitter.add(at, emitter.constant(bits, int64_t(op.getStart()))));
+    }
+    rewriter.replaceOpWithMultiple(op, {emitter.pack(elements, type)});
+    return success();
+  }
+};
+
+/// Operations whose result has the registers of the operand, in order.
+template <typename OpTy> struct RenameLowering final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+  using typename TilePattern<OpTy>::OneToNOpAdaptor;
+
+  LogicalResult
+  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> words = llvm::to_vector(adaptor.getSource());
+    rewriter.replaceOpWithMultiple(op, {words});
+    return success();
+  }
+};
+
+struct ViewLowering final : TilePattern<nv_tileas::ViewOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ViewOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> words = llvm::to_vector(adaptor.getSource());
+    if (op.getStage()) {
+      Emitter emitter(rewriter, op, state);
+      auto buffer = cast<nv_tileas::BufferType>(op.getSource().getType());
+      int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
+      for (int64_t extent : buffer.getShape())
+        bytes *= extent;
+      Value offset = emitter.mulConst(adaptor.getStage().front(),
+                                      llvm::alignTo(bytes, 1024));
+      words = {emitter.gep(words[0], offset)};
+    }
+    rewriter.replaceOpWithMultiple(op, {words});
+    return success();
+  }
+};
+
+struct BroadcastLowering final : TilePattern<nv_tileas::BroadcastOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::BroadcastOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto from = cast<RankedTensorType>(op.getSource().getType());
+    RankedTensorType to = op.getType();
+    SmallVector<Value> source = emitter.unpack(adaptor.getSource(), from);
+    const Layout &result = getLayout(to), &operand = getLayout(from);
+    // Which operand register holds the element of a result register.
+    LinearMap inverse =
+        operand.map(kRegister).rightInverse(operand.getTileBits());
+    SmallVector<Value> elements;
+    for (int64_t reg = 0; reg < result.getNumRegisters(); ++reg) {
+      Layout::Coord coord = result.unflatten(result.applyFlat(reg));
+      for (unsigned d = 0; d < operand.getRank(); ++d)
+        if (from.getShape()[d] == 1)
+          coord[d] = 0;
+      elements.push_back(source[inverse(operand.flatten(coord))]);
+    }
+    rewriter.replaceOpWithMultiple(op, {emitter.pack(elements, to)});
+    return success();
+  }
+};
+
+struct CatLowering final : TilePattern<nv_tileas::CatOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::CatOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto from = cast<RankedTensorType>(op.getLhs().getType());
+    RankedTensorType to = op.getType();
+    SmallVector<Value> halves[2] = {emitter.unpack(adaptor.getLhs(), from),
+                                    emitter.unpack(adaptor.getRhs(), from)};
+    const Layout &result = getLayout(to);
+    uint32_t top =
+        result.unit(op.getAxis(), result.getLog2Extent(op.getAxis()) - 1);
+    unsigned bit = 0;
+    while (result.getFlatBasis(kRegister, bit) != top)
+      ++bit;
+    SmallVector<Value> elements;
+    for (int64_t reg = 0; reg < result.getNumRegisters(); ++reg) {
+      int64_t low = reg & ((int64_t(1) << bit) - 1);
+      int64_t high = (reg >> (bit + 1)) << bit;
+      elements.push_back(halves[(reg >> bit) & 1][high | low]);
+    }
+    rewriter.replaceOpWithMultiple(op, {emitter.pack(elements, to)});
+    return success();
+  }
+};
+
+} // namespace
+
+SmallVector<Value> ConstantLowering::lookUp(Emitter &emitter,
+                                            DenseElementsAttr value,
+                                            RankedTensorType type,
+                                            Type element) const {
+  // A private array in constant memory, in row-major order.
+  OpBuilder &builder = emitter.builder;
+  Operation *module = builder.getInsertionBlock()->getParentOp();
+  while (!module->hasTrait<OpTrait::SymbolTable>())
+    module = module->getParentOp();
+  bool isBool = element.isInteger(1);
+  Type storage = isBool ? Type(builder.getI8Type()) : element;
+  SmallVector<Attribute> converted;
+  for (Attribute entry : value.getValues<Attribute>()) {
+    TypedAttr scalar = convertScalar(entry, element);
+    if (isBool)
+      scalar = builder.getI8IntegerAttr(
+          cast<IntegerAttr>(scalar).getValue().getZExtValue());
+    converted.push_back(scalar);
+  }
+  int64_t count = value.getNumElements();
+  auto arrayType = LLVM::LLVMArrayType::get(storage, count);
+  auto init = DenseElementsAttr::get(RankedTensorType::get({count}, storage),
+                                     converted);
+  LLVM::GlobalOp global;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&module->getRegion(0).front());
+    global = LLVM::GlobalOp::create(
+        builder, emitter.loc, arrayType, /*isConstant=*/true,
+        LLVM::Linkage::Internal, "tile_constant", init, /*alignment=*/16,
+        unsigned(nv_tileaa::GlobalSpace));
+    SymbolTable(module).insert(global);
+  }
+  Value base = LLVM::AddressOfOp::create(
+      builder, emitter.loc, emitter.ptrType(nv_tileaa::GlobalSpace),
+      global.getSymName());
+  const Layout &layout = getLayout(type);
+  unsigned bytes = getMemoryBits(type.getElementType()) / 8;
+  SmallVector<uint64_t> columns;
+  for (unsigned space : {kLane, kWarp})
+    for (uint32_t basis : layout.getFlatBases(space))
+      columns.push_back(basis);
+  Value thread = emitter.linearOfThread(columns);
+  SmallVector<Value> elements;
+  for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
+    Value index = emitter.xorConst(thread, layout.applyFlat(reg));
+    Value ptr = emitter.gep(base, emitter.mulConst(index, bytes));
+    Value image = emitter.load(storage, ptr, bytes);
+    if (isBool)
+      image =
+          emitter.icmp(LLVM::ICmpPredicate::ne, image, emitter.constant(8, 0));
+    elements.push_back(image);
+  }
+  return elements;
+}
+
+//===----------------------------------------------------------------------===//
+// Bits
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct BitcastLowering final : TilePattern<nv_tileas::BitcastOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::BitcastOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
+    auto to = dyn_cast<RankedTensorType>(op.getType());
+    if (!from || !to) {
+      Value source = adaptor.getSource().front();
+      Type type = getRegisterType(op.getType());
+      if (source.getType() != type)
+        source = emitter.fromBits(emitter.toBits(source), type);
+      rewriter.replaceOp(op, source);
+      return success();
+    }
+    Type element = getRegisterType(to.getElementType());
+    SmallVector<Value> source = emitter.unpack(adaptor.getSource(), from);
+    unsigned fromBits = getMemoryBits(from.getElementType());
+    unsigned toBits = getMemoryBits(to.getElementType());
+    SmallVector<Value> elements;
+    if (isa<LLVM::LLVMPointerType>(element)) {
+      for (Value value : source)
+        elements.push_back(value);
+    } else if (fromBits == toBits) {
+      for (Value value : source)
+        elements.push_back(emitter.fromBits(emitter.toBits(value), element));
+    } else if (fromBits > toBits) {
+      unsigned parts = fromBits / toBits;
+      for (Value value : source) {
+        Value vector = emitter.bitcast(emitter.toBits(value),
+                                       VectorType::get({parts}, element));
+        for (unsigned i = 0; i < parts; ++i)
+          elements.push_back(emitter.extract(vector, i));
+      }
+    } else {
+      unsigned parts = toBits / fromBits;
+      for (unsigned i = 0; i < source.size(); i += parts)
+        elements.push_back(
+            emitter.fromBits(emitter.toBits(emitter.packVector(
+                                 ArrayRef<Value>(source).slice(i, parts))),
+                             element));
+    }
+    rewriter.replaceOpWithMultiple(op, {emitter.pack(elements, to)});
+    return success();
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Elements and slices
+//===----------------------------------------------------------------------===//
+
+/// Index bits of `whole` that a slice of extents `part` discards.
+static uint32_t discardedBits(const Layout &whole, ArrayRef<int64_t> part) {
+  uint32_t mask = 0;
+  for (unsigned d = 0; d < whole.getRank(); ++d)
+    mask |= uint32_t(whole.getExtent(d) - part[d]) << whole.getFlatShift(d);
+  return mask;
+}
+
+bool isSliceOfRegisters(RankedTensorType whole, RankedTensorType part) {
+  std::optional<Layout> restricted = getLayout(whole).extract(
+      Layout::Shape(part.getShape().begin(), part.getShape().end()));
+  return restricted && *restricted == getLayout(part);
+}
+
+int64_t getSliceScratch(RankedTensorType whole) {
+  int64_t bytes = getMemoryBits(whole.getElementType()) / 8;
+  return std::max<int64_t>(16, bytes * getLayout(whole).getNumElements());
+}
+
+int64_t getExtractScratch(nv_tileas::ExtractOp op) {
+  const Layout &layout =
+      getLayout(cast<RankedTensorType>(op.getSource().getType()));
+  bool inWarp =
+      layout.zeroMask(kWarp) == (uint64_t(1) << layout.getNumBases(kWarp)) - 1;
+  return inWarp ? 0 : 16;
+}
+
+/// Picks `values[index]`, where bit i of `index` is `bits[i]` (null: zero).
+static Value selectByBits(Emitter &emitter, SmallVector<Value> values,
+                          ArrayRef<Value> bits) {
+  for (unsigned i = 0; values.size() > 1; ++i) {
+    SmallVector<Value> next;
+    for (unsigned k = 0; k < values.size(); k += 2)
+      next.push_back(bits[i] ? emitter.select(bits[i], values[k + 1], values[k])
+                             : values[k]);
+    values = next;
+  }
+  return values[0];
+}
+
+/// Value of a linear function of a dynamic row-major index.
+static Value linearOfIndex(Emitter &emitter, Value flat, const LinearMap &map) {
+  Value result = emitter.i32(0);
+  for (unsigned i = 0; i < map.numInputs(); ++i) {
+    if (!map.column(i))
+      continue;
+    Value bit = emitter.andConst(emitter.shrConst(flat, i), 1);
+    result = emitter.xorValues(result, emitter.mulConst(bit, map.column(i)));
+  }
+  return result;
+}
+
+/// Row-major index of dynamic coordinates.
+static Value flattenIndex(Emitter &emitter, const Layout &layout,
+                          ValueRange coords) {
+  Value flat = emitter.i32(0);
+  for (unsigned d = 0; d < layout.getRank(); ++d) {
+    Value coord = emitter.andConst(coords[d], layout.getExtent(d) - 1);
+    flat = emitter.add(flat, emitter.shlConst(coord, layout.getFlatShift(d)));
+  }
+  return flat;
+}
+
+/// Flat single values out of the ranges of a variadic operand.
+static SmallVector<Value> firsts(ArrayRef<ValueRange> ranges) {
+  SmallVector<Value> values;
+  for (ValueRange range : ranges)
+    values.push_back(range.front());
+  return values;
+}
+
+namespace {
+
+struct ExtractLowering final : TilePattern<nv_tileas::ExtractOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ExtractOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto type = cast<RankedTensorType>(op.getSource().getType());
+    const Layout &layout = getLayout(type);
+    SmallVector<Value> values = emitter.unpack(adaptor.getSource(), type);
+    Value flat = flattenIndex(emitter, layout, firsts(adaptor.getIndices()));
+    // Where the element lives: register, lane and warp bits of its location.
+    LinearMap inverse = layout.leftInverse();
+    unsigned regs = layout.getNumBases(kRegister);
+    Value reg = linearOfIndex(emitter, flat, inverse.rows(0, regs));
+    Value thread = linearOfIndex(
+        emitter, flat, inverse.rows(regs, 5 + layout.getNumBases(kWarp)));
+    SmallVector<Value> bits;
+    for (unsigned i = 0; i < regs; ++i)
+      bits.push_back(emitter.icmp(LLVM::ICmpPredicate::ne,
+                                  emitter.andConst(reg, int64_t(1) << i),
+                                  emitter.i32(0)));
+    Value mine = selectByBits(emitter, values, bits);
+    if (!getExtractScratch(op)) {
+      rewriter.replaceOp(op,
+                         emitter.shuffle(NVVM::ShflKind::idx, mine, thread));
+      return success();
+    }
+    Type element = type.getElementType();
+    Value ptr = emitter.smemPtr(emitter.enterScratch(op));
+    unsigned bytes = getMemoryBits(element) / 8;
+    Value owner = emitter.icmp(LLVM::ICmpPredicate::eq, emitter.tid(), thread);
+    emitter.onlyIf(owner, [&] {
+      emitter.store(emitter.toMemory(mine, element), ptr, bytes);
+    });
+    emitter.barrier();
+    Value image = emitter.load(emitter.memoryType(1, element), ptr, bytes);
+    rewriter.replaceOp(op, emitter.fromMemory(image, 1, element)[0]);
+    return success();
+  }
+};
+
+/// Writes `values` of a tile to scratch memory in row-major order.
+struct RowMajorScratch {
+  RowMajorScratch(Emitter &emitter, RankedTensorType type, Value base)
+      : emitter(emitter), type(type), layout(getLayout(type)), base(base),
+        bytes(getMemoryBits(type.getElementType()) / 8) {
+    SmallVector<uint64_t> columns;
+    for (unsigned space : {kLane, kWarp})
+      for (uint32_t basis : layout.getFlatBases(space))
+        columns.push_back(basis);
+    thread = emitter.linearOfThread(columns);
+  }
+
+  Value at(int64_t reg) {
+    return emitter.gep(
+        base, emitter.mulConst(emitter.xorConst(thread, layout.applyFlat(reg)),
+                               bytes));
+  }
+
+  Emitter &emitter;
+  RankedTensorType type;
+  Layout layout;
+  Value base, thread;
+  unsigned bytes;
+};
+
+struct ExtractSliceLowering final : TilePattern<nv_tileas::ExtractSliceOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ExtractSliceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto whole = cast<RankedTensorType>(op.getSource().getType());
+    RankedTensorType part = op.getType();
+    const Layout &from = getLayout(whole), &to = getLayout(part);
+    SmallVector<Value> values = emitter.unpack(adaptor.getSource(), whole);
+    Value offset = flattenIndex(emitter, from, firsts(adaptor.getOffsets()));
+    SmallVector<Value> elements;
+    if (isSliceOfRegisters(whole, part)) {
+      // The discarded bits select among registers.
+      uint32_t discarded = discardedBits(from, part.getShape());
+      SmallVector<unsigned> kept, dropped;
+      SmallVector<Value> bits;
+      for (unsigned i = 0; i < from.getNumBases(kRegister); ++i) {
+        uint32_t basis = from.getFlatBasis(kRegister, i);
+        if (!(basis & discarded)) {
+          kept.push_back(i);
+          continue;
+        }
+        dropped.push_back(i);
+        bits.push_back(emitter.icmp(LLVM::ICmpPredicate::ne,
+                                    emitter.andConst(offset, basis),
+                                    emitter.i32(0)));
+      }
+      for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
+        int64_t base = 0;
+        for (auto [i, bit] : llvm::enumerate(kept))
+          base |= ((reg >> i) & 1) << bit;
+        SmallVector<Value> candidates;
+        for (int64_t pick = 0; pick < int64_t(1) << dropped.size(); ++pick) {
+          int64_t index = base;
+          for (auto [i, bit] : llvm::enumerate(dropped))
+            index |= ((pick >> i) & 1) << bit;
+          candidates.push_back(values[index]);
+        }
+        elements.push_back(selectByBits(emitter, candidates, bits));
+      }
+    } else {
+      Type element = whole.getElementType();
+      Value base = emitter.smemPtr(emitter.enterScratch(op));
+      RowMajorScratch out(emitter, whole, base);
+      Value owns = emitter.ownsElements(from);
+      SmallVector<Value> ptrs;
+      for (int64_t reg = 0; reg < from.getNumRegisters(); ++reg)
+        ptrs.push_back(out.at(reg));
+      emitter.onlyIf(owns, [&] {
+        for (int64_t reg = 0; reg < from.getNumRegisters(); ++reg)
+          emitter.store(emitter.toMemory(values[reg], element), ptrs[reg],
+                        out.bytes);
+      });
+      emitter.barrier();
+      // Positions of the part inside the whole.
+      TileCoords coords(emitter, to);
+      for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
+        Value index = offset;
+        for (unsigned d = 0; d < to.getRank(); ++d)
+          index = emitter.add(index, emitter.shlConst(coords.get(d, reg),
+                                                      from.getFlatShift(d)));
+        Value ptr = emitter.gep(base, emitter.mulConst(index, out.bytes));
+        Value image =
+            emitter.load(emitter.memoryType(1, element), ptr, out.bytes);
+        elements.push_back(emitter.fromMemory(image, 1, element)[0]);
+      }
+    }
+    rewriter.replaceOpWithMultiple(op, {emitter.pack(elements, part)});
+    return success();
+  }
+};
+
+struct InsertSliceLowering final : TilePattern<nv_tileas::InsertSliceOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::InsertSliceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto part = cast<RankedTensorType>(op.getSource().getType());
+    auto whole = cast<RankedTensorType>(op.getType());
+    const Layout &from = getLayout(part), &to = getLayout(whole);
+    SmallVector<Value> small = emitter.unpack(adaptor.getSource(), part);
+    SmallVector<Value> values = emitter.unpack(adaptor.getDest(), whole);
+    Value offset = flattenIndex(emitter, to, firsts(adaptor.getOffsets()));
+    uint32_t discarded = discardedBits(to, part.getShape());
+    if (isSliceOfRegisters(whole, part)) {
+      SmallVector<unsigned> kept;
+      for (unsigned i = 0; i < to.getNumBases(kRegister); ++i)
+        if (!(to.getFlatBasis(kRegister, i) & discarded))
+          kept.push_back(i);
+      DenseMap<uint32_t, Value> hits;
+      for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
+        uint32_t where = to.applyFlat(reg) & discarded;
+        Value &hit = hits[where];
+        if (!hit)
+          hit = emitter.icmp(LLVM::ICmpPredicate::eq,
+                             emitter.andConst(offset, discarded),
+                             emitter.i32(where));
+        int64_t source = 0;
+        for (auto [i, bit] : llvm::enumerate(kept))
+          source |= ((reg >> bit) & 1) << i;
+        values[reg] = emitter.select(hit, small[source], values[reg]);
+      }
+    } else {
+      Type element = whole.getElementType();
+      Value base = emitter.smemPtr(emitter.enterScratch(op));
+      RowMajorScratch in(emitter, part, base);
+      Value owns = emitter.ownsElements(from);
+      SmallVector<Value> ptrs;
+      for (int64_t reg = 0; reg < from.getNumRegisters(); ++reg)
+        ptrs.push_back(in.at(reg));
+      emitter.onlyIf(owns, [&] {
+        for (int64_t reg = 0; reg < from.getNumRegisters(); ++reg)
+          emitter.store(emitter.toMemory(small[reg], element), ptrs[reg],
+                        in.bytes);
+      });
+      emitter.barrier();
+      TileCoords coords(emitter, to);
+      for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
+        Value inside, index = emitter.i32(0);
+        for (unsigned d = 0; d < to.getRank(); ++d) {
+          int64_t extent = part.getShape()[d];
+          Value coord = coords.get(d, reg);
+          Value start =
+              emitter.andConst(emitter.shrConst(offset, to.getFlatShift(d)),
+                               to.getExtent(d) - 1);
+          Value upper = emitter.andConst(coord, -extent);
+          inside = emitter.andBits(
+              inside, emitter.icmp(LLVM::ICmpPredicate::eq, upper, start));
+          index = emitter.add(
+              index, emitter.shlConst(emitter.andConst(coord, extent - 1),
+                                      from.getFlatShift(d)));
+        }
+        // Every thread reads some element; the select drops what is outside.
+        Value ptr = emitter.gep(base, emitter.mulConst(index, in.bytes));
+        Value image =
+            emitter.load(emitter.memoryType(1, element), ptr, in.bytes);
+        Value value = emitter.fromMemory(image, 1, element)[0];
+        values[reg] =
+            inside ? emitter.select(inside, value, values[reg]) : value;
+      }
+    }
+    rewriter.replaceOpWithMultiple(op, {emitter.pack(values, whole)});
+    return success();
+  }
+};
+
+} // namespace
+
+void populateTilePatterns(RewritePatternSet &patterns,
+                          const TileTypeConverter &converter,
+                          const LoweringState &state) {
+  patterns.add<ConstantLowering, PoisonLowering, AllocLowering, SplatLowering,
+               MakeRangeLowering, RenameLowering<nv_tileas::ExpandDimsOp>,
+               RenameLowering<nv_tileas::PermuteOp>, ViewLowering,
+               BroadcastLowering, CatLowering, BitcastLowering, ExtractLowering,
+               ExtractSliceLowering, InsertSliceLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering
