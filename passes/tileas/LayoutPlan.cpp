@@ -262,6 +262,13 @@ void PlanApplier::need(OpOperand &operand, const Layout &layout) {
   Value value = operand.get();
   if (current(value) == layout)
     return;
+  // A conversion that was just made for the class is passed by.
+  if (auto convert = value.getDefiningOp<as::ConvertLayoutOp>())
+    if (!convert.getScratch()) {
+      value = convert.getSource();
+      if (current(value) == layout)
+        return operand.set(value);
+    }
   builder.setInsertionPoint(operand.getOwner());
   auto type = as::withLayout(cast<RankedTensorType>(value.getType()),
                              as::getLayoutAttr(func.getContext(), layout));
@@ -394,6 +401,10 @@ void PlanApplier::run() {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops)
     visit(op);
+  func->walk([](as::ConvertLayoutOp convert) {
+    if (convert.use_empty() && !convert.getScratch())
+      convert.erase();
+  });
 }
 
 void applyPlan(FunctionOpInterface func, const TileClasses &classes,
