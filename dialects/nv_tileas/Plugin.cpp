@@ -4,7 +4,9 @@
 #include "dialects/support/Plugin.h"
 
 static void registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::nv_tileas::TileASDialect>();
+  // Types of nv_tileaa may come before the first operation that loads it.
+  registry
+      .insert<mlir::nv_tileaa::TileAADialect, mlir::nv_tileas::TileASDialect>();
 }
 
 TILEIR_PLUGIN("NVTileASDialect", registerDialects, tileir::registerNoPasses)

@@ -199,8 +199,11 @@ protected:
     return Layout::defaultBlocked(shape, 32, numWarps, order);
   }
   Layout getAcc(unsigned id, as::DotOp dot) const {
+    return getAcc(dot, prefersRows(classes.getMembers(id)));
+  }
+  Layout getAcc(as::DotOp dot, bool rowsFirst) const {
     return getAccLayout(dot.getAtom(), getShape(dot.getC()), numWarps,
-                        prefersRows(classes.getMembers(id)));
+                        rowsFirst);
   }
   void decide(unsigned id, const Layout &layout) {
     plan.classes[id] = layout;
@@ -264,6 +267,7 @@ private:
     Operation *op;
     unsigned other;
     bool isResult; // this class is on the result side
+    bool isA = false; // of a product: which operand the edge stands for
   };
 
   int64_t getWeight(Operation *op);
@@ -275,6 +279,9 @@ private:
   }
   int64_t edgeCost(const Edge &edge, const Layout &layout);
   int64_t reduceCost(as::ReduceOp reduce, const Layout &layout);
+  int64_t dotEdgeCost(as::DotOp dot, const Edge &edge, const Layout &layout);
+  /// Words of operands and instructions of a product, per thread.
+  int64_t dotCost(as::DotOp dot, const Layout &acc);
   /// Cost of an access whose class has `layout`, with its best port.
   int64_t portCost(Operation *op, const Layout &layout, Layout &port);
   int64_t classCost(unsigned id, const Layout &layout);
@@ -316,8 +323,11 @@ void CostPlanner::collect(Operation *op) {
   }
   if (auto dot = dyn_cast<as::DotOp>(op)) {
     unsigned acc = classes.of(dot.getResult());
-    for (Value operand : {Value(dot.getA()), Value(dot.getB())})
-      edges[classes.of(operand)].push_back({op, acc, false});
+    for (bool isA : {true, false}) {
+      unsigned operand = classes.of(isA ? dot.getA() : dot.getB());
+      edges[operand].push_back({op, acc, false, isA});
+      edges[acc].push_back({op, operand, true, isA});
+    }
     return;
   }
   if (isShapeOp(op)) {
@@ -357,22 +367,34 @@ int64_t CostPlanner::reduceCost(as::ReduceOp reduce, const Layout &layout) {
           (warps ? 60 + results * (1 + (1 << warps)) : 0));
 }
 
-int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
-  if (auto dot = dyn_cast<as::DotOp>(edge.op)) {
-    if (!decided[edge.other])
-      return 0;
-    Layout acc = plan.classes[edge.other];
-    if (!isAccOf(dot, acc))
-      acc = getAcc(edge.other, dot);
-    int64_t cost = 0, k = dot.getA().getType().getDimSize(1);
-    for (bool isA : {true, false}) {
-      Value operand = isA ? dot.getA() : dot.getB();
-      Layout wanted = *as::getDotOperandLayout(dot.getAtom(), acc, k, isA);
-      if (getShape(operand) == layout.getShape())
-        cost = std::max(cost, convertCost(wanted, layout, operand));
-    }
-    return cost;
+int64_t CostPlanner::dotCost(as::DotOp dot, const Layout &acc) {
+  int64_t k = dot.getA().getType().getDimSize(1), words = 0;
+  for (bool isA : {true, false}) {
+    Layout operand = *as::getDotOperandLayout(dot.getAtom(), acc, k, isA);
+    int64_t bits = getElementBits(isA ? dot.getA() : dot.getB());
+    words += std::max<int64_t>(1, operand.getNumRegisters() * bits / 32);
   }
+  int64_t perAtom = dot.getAtom().getM() * dot.getAtom().getN() / 32;
+  return words + acc.getNumRegisters() / std::max<int64_t>(1, perAtom) * k /
+                     dot.getAtom().getK();
+}
+
+int64_t CostPlanner::dotEdgeCost(as::DotOp dot, const Edge &edge,
+                                 const Layout &layout) {
+  if (!decided[edge.other])
+    return 0;
+  Layout acc = edge.isResult ? layout : plan.classes[edge.other];
+  const Layout &given = edge.isResult ? plan.classes[edge.other] : layout;
+  if (!isAccOf(dot, acc))
+    acc = getAcc(classes.of(dot.getResult()), dot);
+  Layout wanted = *as::getDotOperandLayout(
+      dot.getAtom(), acc, dot.getA().getType().getDimSize(1), edge.isA);
+  return convertCost(wanted, given, edge.isA ? dot.getA() : dot.getB());
+}
+
+int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
+  if (auto dot = dyn_cast<as::DotOp>(edge.op))
+    return dotEdgeCost(dot, edge, layout);
   if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
     int64_t cost = edge.isResult ? 0 : reduceCost(reduce, layout);
     Value result = reduce.getResults().front();
@@ -425,13 +447,20 @@ int64_t CostPlanner::classCost(unsigned id, const Layout &layout) {
     cost += getWeight(op) * portCost(op, layout, port);
   for (const Edge &edge : edges[id])
     cost += getWeight(edge.op) * edgeCost(edge, layout);
+  for (as::DotOp dot : dots[id])
+    cost += getWeight(dot) *
+            (isAccOf(dot, layout)
+                 ? dotCost(dot, layout)
+                 : 2 * convertCost(getAcc(id, dot), layout, dot.getC()));
   return cost;
 }
 
 std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
   // A product's accumulator stays where the instruction wants it.
-  if (!dots[id].empty())
-    return {getAcc(id, dots[id].front())};
+  if (!dots[id].empty()) {
+    as::DotOp dot = dots[id].front();
+    return {getAcc(dot, false), getAcc(dot, true)};
+  }
   std::vector<Layout> candidates;
   std::set<Layout> seen;
   Layout::Shape shape = getShape(classes.getLeader(id));
@@ -449,9 +478,9 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
     const Layout &other = plan.classes[edge.other];
     if (auto dot = dyn_cast<as::DotOp>(edge.op)) {
       if (isAccOf(dot, other))
-        for (bool isA : {true, false})
-          add(*as::getDotOperandLayout(
-              dot.getAtom(), other, dot.getA().getType().getDimSize(1), isA));
+        add(*as::getDotOperandLayout(dot.getAtom(), other,
+                                     dot.getA().getType().getDimSize(1),
+                                     edge.isA));
     } else if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
       int64_t extent = getShape(reduce.getOperands().front())[reduce.getAxis()];
       add(edge.isResult ? other.slice(reduce.getAxis())

@@ -4,7 +4,9 @@
 
 #include "dialects/support/layout/Fragments.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -65,6 +67,16 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
                                          }),
                    "an i32 array of powers of two");
   }
+  // Facts about functions and modules that outlive the tiles.
+  if (isa<FunctionOpInterface>(op) &&
+      llvm::is_contained({"nv_tileas.smem_bytes", "nv_tileas.num-host-tmas",
+                          "nv_tileas.num-device-tmas"},
+                         name)) {
+    auto value = dyn_cast<IntegerAttr>(attr.getValue());
+    return expects(value && value.getType().isInteger(32), "an i32");
+  }
+  if (name == "nv_tileas.needs_accelerated_arch" && isa<gpu::GPUModuleOp>(op))
+    return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");
   return op->emitError() << "'" << name << "' is not a valid attribute of '"
                          << op->getName() << "'";
 }
