@@ -638,7 +638,11 @@ template <typename OpTy>
 static LogicalResult verifyAggregate(OpTy op) {
   OperandRange operands = op.getOperands();
   if (operands.empty())
-    return op.emitOpError("expect at least 1 operand");
+    return op.emitOpError("failed to infer returned types");
+  if (!llvm::all_equal(llvm::map_range(operands, [](Value operand) {
+        return cast<TileType>(operand.getType()).getShape();
+      })))
+    return op.emitOpError("requires the same shape for all operands");
   if (operands.size() != op.getResults().size())
     return op.emitOpError("expect same number of operands and results");
   // C1
@@ -649,10 +653,7 @@ static LogicalResult verifyAggregate(OpTy op) {
            << operands.size() << " operands and " << identities.size()
            << " identities";
   for (auto [index, operand] : llvm::enumerate(operands)) {
-    auto tile = dyn_cast<TileType>(operand.getType());
-    if (!tile)
-      return op.emitOpError("expected TileType for operand at index ")
-             << index << " but got: " << operand.getType();
+    TileType tile = tileTypeOf(operand);
     auto identity = dyn_cast<TypedAttr>(identities[index]);
     Type identityType =
         identity ? identity.getType() : NoneType::get(op.getContext());

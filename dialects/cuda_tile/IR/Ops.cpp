@@ -233,12 +233,12 @@ ParseResult LiteralParser::parseElementType() {
 
 ParseResult LiteralParser::parseInteger(SMLoc loc) {
   unsigned width = elementType.getIntOrFloatBitWidth();
-  if (width == 1) {
-    StringRef keyword;
-    if (succeeded(parser.parseOptionalKeyword(&keyword, {"true", "false"}))) {
-      elements.push_back(APInt(1, keyword == "true"));
-      return success();
-    }
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(&keyword, {"true", "false"}))) {
+    if (width != 1)
+      return parser.emitError(loc, "expected integer value");
+    elements.push_back(APInt(1, keyword == "true"));
+    return success();
   }
   APInt value;
   OptionalParseResult parsed = parser.parseOptionalInteger(value);

@@ -409,7 +409,7 @@ def CudaTile_EntryOp : CudaTile_Op<"entry", "13.1",
 
 class CudaTile_AggregateOp<string mnemonic, list<string> asmMethods>
     : CudaTile_Op<mnemonic, "13.1",
-          [SameOperandsShape, RecursiveMemoryEffects,
+          [RecursiveMemoryEffects,
            SingleBlockImplicitTerminator<"::mlir::cuda_tile::YieldOp">,
            DeclareOpInterfaceMethods<InferTypeOpInterface>,
            DeclareOpInterfaceMethods<OpAsmOpInterface, asmMethods>]> {
