@@ -313,7 +313,7 @@ bool Decoder::predicateSource(const Operand &o, int32_t &code) {
 
 bool Decoder::predicateDestination(const Operand &o, int32_t &code) {
   if (o.kind == Operand::Kind::Sink) {
-    code = 2; // Predicate 1 takes what nobody wants.
+    code = o.name == "set" ? 4 : 2; // Predicate 1 takes what nobody wants.
     return true;
   }
   if (!o.isReg() || fn.registers[o.index].bits != 1)

@@ -786,6 +786,7 @@ bool decodeSet(Decoder &d) {
   Statement compareOnly = *d.s;
   compareOnly.operands[0] = Operand();
   compareOnly.operands[0].kind = Operand::Kind::Sink;
+  compareOnly.operands[0].name = "set";
   const Statement *saved = d.s;
   d.s = &compareOnly;
   bool ok = comparison(d, from);

@@ -1249,7 +1249,7 @@ bool decodeMov(Decoder &d) {
 
 } // namespace
 
-/// `set` after its comparison went to the scratch predicate 1.
+/// `set` after its comparison went to the scratch predicate 2.
 bool finishSet(Decoder &d, Type to) {
   Inst saved = d.inst;
   d.inst = Inst();
@@ -1257,7 +1257,7 @@ bool finishSet(Decoder &d, Type to) {
   d.inst.loc = saved.loc;
   d.inst.function = saved.function;
   d.inst.guard = saved.guard;
-  d.inst.o[1] = 2;
+  d.inst.o[1] = 4;
   d.inst.imm = to == Type::F32    ? 0x3F800000
                : to == Type::F16  ? 0x3C00
                : to == Type::BF16 ? 0x3F80

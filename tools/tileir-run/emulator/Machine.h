@@ -99,7 +99,7 @@ struct ParamSlot {
 struct FunctionCode {
   const Function *function = nullptr;
   int first = -1; ///< Its first instruction, -1 for a declaration.
-  int rows = 0, predicates = 2;
+  int rows = 0, predicates = 3; ///< 0 true, 1 nobody's, 2 of 'set'.
   int paramBytes = 0, localBytes = 0;
   std::vector<ConstantRow> constants;
   std::vector<SpecialRow> specials;

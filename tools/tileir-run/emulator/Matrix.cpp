@@ -472,7 +472,7 @@ bool decodeMma(Decoder &d) {
   e.numbers = {s.m, s.n, s.k, aBits, bBits};
   d.inst.a = satfinite || isAnd;
   (void)isXor;
-  size_t extraOperands = sparse ? 2 : scaled ? 6 : 0;
+  size_t extraOperands = sparse ? 2 : scaled ? 4 : 0;
   if (!d.operands(4 + extraOperands, 4 + extraOperands))
     return false;
   auto registerType = [&](Type t) {
