@@ -74,9 +74,6 @@ static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
   }
   if (maxRegs)
     func->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(maxRegs));
-  if (info.smemBytes)
-    func->setAttr("nv_tileas.smem_bytes",
-                  builder.getI32IntegerAttr(info.smemBytes));
 }
 
 LogicalResult
