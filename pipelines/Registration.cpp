@@ -7,6 +7,9 @@
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
+#include "passes/tileaa/Passes.h"
+#include "passes/tileas/Passes.h"
+#include "passes/tileas_lowering/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -66,6 +69,9 @@ void registerTileIRPipelines() {
 }
 
 void registerTileIRPasses() {
+  registerTileAAPasses();
+  registerTileASPasses();
+  registerTileASLoweringPasses();
   registerHostWrapperPasses();
   registerNVVMFinalizePasses();
 }

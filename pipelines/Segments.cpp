@@ -4,6 +4,9 @@
 
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
+#include "passes/tileaa/Passes.h"
+#include "passes/tileas/Passes.h"
+#include "passes/tileas_lowering/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -26,6 +29,7 @@ public:
   void build();
 
 private:
+  void scope(StringRef phase);
   void frontend();
   void tileLowering();
   void strategy();
@@ -42,6 +46,8 @@ private:
     device->addPass(std::move(pass));
   }
 
+  void snapshot(StringRef when, StringRef tag);
+  std::unique_ptr<Pass> debugScope();
   std::unique_ptr<Pass> hostWrapper();
 
   OpPassManager &root;
@@ -54,6 +60,28 @@ private:
 //===----------------------------------------------------------------------===//
 // Passes that several segments use
 //===----------------------------------------------------------------------===//
+
+void Segments::scope(StringRef phase) {
+  TileIRScopeOptions scope;
+  scope.name = "CompileNVVM";
+  scope.phase = phase;
+  onModule(createTileIRScope(scope));
+}
+
+void Segments::snapshot(StringRef when, StringRef tag) {
+  if (options.emitLineInfo != when)
+    return;
+  TileIRSnapshotOptions snapshot;
+  snapshot.tag = tag;
+  onDevice(createTileIRSnapshot(snapshot));
+}
+
+std::unique_ptr<Pass> Segments::debugScope() {
+  TileIRInsertDebugScopeOptions scopes;
+  scopes.emissionKind =
+      options.debuginfoLevel == "full" ? "full" : "line-tables-only";
+  return createTileIRInsertDebugScope(scopes);
+}
 
 std::unique_ptr<Pass> Segments::hostWrapper() {
   TileIREmitHostWrapperOptions host;
@@ -70,21 +98,41 @@ std::unique_ptr<Pass> Segments::hostWrapper() {
 
 /// cuda_tile to nv_tileaa.
 void Segments::frontend() {
-  // tileir-attach-target
-  // convert-cudatile-to-tileaa
-  // tileir-insert-debug-scope
+  TileIRAttachTargetOptions target;
+  target.computeCapability = options.computeCapability;
+  target.fallbackComputeCapability = fallbackComputeCapability();
+  target.numWarps = options.numWarps;
+  target.numCtas = options.numCtas;
+  target.approx = options.approx;
+  target.ftz = options.ftz;
+  target.dynamicPersistent = options.dynamicPersistent;
+  target.useNvgpucompLibnvvm = options.useNvgpucompLibnvvm;
+  target.launchAbi = options.launchAbi;
+  onModule(createTileIRAttachTarget(target));
+  ConvertCudaTileToTileAAOptions convert;
+  convert.computeCapability = options.computeCapability;
+  convert.numWarps = options.numWarps;
+  convert.numCtas = options.numCtas;
+  onDevice(createConvertCudaTileToTileAA(convert));
+  onDevice(debugScope());
   onDevice(createCanonicalizerPass());
-  // tileir-snapshot{tag=after-frontend}: `emit-line-info=frontend`
+  snapshot("frontend", "after-frontend");
 }
 
 /// nv_tileaa to nv_tileas, and the layouts.
 void Segments::tileLowering() {
   onDevice(createTileIRGPUModulePrepare());
-  // convert-tileaa-to-tileas
+  ConvertTileAAToTileASOptions convert;
+  convert.numWarps = options.numWarps;
+  convert.numCtas = options.numCtas;
+  onDevice(createConvertTileAAToTileAS(convert));
   onModule(hostWrapper());
-  // tileas-plan-cta: tier 3, or a strategy; layouts over several CTAs.
-  // tileas-assign-load-store-layouts: same.
-  // tileas-remove-layout-conversions: same.
+  if (options.optLevel >= 3 ||
+      options.strategy() != TileIRPipelineOptions::Strategy::None) {
+    // tileas-plan-cta: layouts over several CTAs
+    onDevice(createTileASAssignLoadStoreLayouts());
+    onDevice(createTileASRemoveLayoutConversions());
+  }
   // tileas-dynamic-persistent: `dynamic-persistent`.
 }
 
@@ -128,16 +176,18 @@ void Segments::strategy() {
 
 /// nv_tileas to llvm, nvvm and nvgpu.
 void Segments::lowering() {
-  // convert-tileas-to-llvm{index-bitwidth}
+  ConvertTileASToLLVMOptions convert;
+  convert.indexBitwidth = options.indexBitwidth;
+  onDevice(createConvertTileASToLLVM(convert));
   onDevice(createCSEPass());
-  // convert-tileas-to-nvgpu
+  onDevice(createConvertTileASToNVGPU());
 }
 
 /// What is left to llvm and nvvm, in the form that the serializer takes.
 void Segments::conversion() {
   onDevice(createTileIRVerifyLowered());
   onDevice(createCanonicalizerPass());
-  // tileir-insert-debug-scope
+  onDevice(debugScope());
   onDevice(createTileIRLegalizeLLVMKernel());
   onDevice(createSCFToControlFlowPass());
   onDevice(createConvertNVGPUToNVVMPass());
@@ -163,19 +213,18 @@ void Segments::conversion() {
 
 void Segments::build() {
   int tier = options.optLevel;
-  // tileir-scope{name=CompileNVVM phase=begin}
+  scope("begin");
   if (tier >= 1)
     frontend();
   if (tier >= 2) {
     tileLowering();
     strategy();
-    // tileir-snapshot{tag=tileas-llvm-boundary}:
-    // `emit-line-info=tileas-boundary`
+    snapshot("tileas-boundary", "tileas-llvm-boundary");
     lowering();
   }
   if (tier >= 3)
     conversion();
-  // tileir-scope{name=CompileNVVM phase=end}
+  scope("end");
 }
 
 void buildTileIRPipeline(OpPassManager &manager,

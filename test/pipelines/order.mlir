@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so
+// The list depends on the options alone. Options of upstream passes are upstream's business.
+// RUN: %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=0})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T0
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=1})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T1
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 num-warps=8 num-ctas=2 compute-capability=sm_100 index-bitwidth=64 approx ftz launch-abi=plain emit-line-info=tileas-boundary})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T2
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 emit-line-info=frontend debuginfo-level=full arch-suffix=minimal host-triple=aarch64-linux-gnu launcher-stubs enable-debug-logging})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T3
+
+// Without a scheduler every strategy builds the list of `none`; at tier 2 it
+// adds the choice of layouts that tier 3 makes in any case.
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=none})' -o /dev/null 2> %t.none
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | diff %t.none -
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize})' -o /dev/null 2>&1 | diff %t.none -
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize rrt-size-threshold=0})' -o /dev/null 2>&1 | diff %t.none -
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=S2
+
+//      T0: builtin.module(
+// T0-NEXT: tileir-scope{name=CompileNVVM phase=begin},
+// T0-NEXT: tileir-scope{name=CompileNVVM phase=end}
+// T0-NEXT: {{^}})
+
+//      T1: builtin.module(
+// T1-NEXT: tileir-scope{name=CompileNVVM phase=begin},
+// T1-NEXT: tileir-attach-target{approx=false compute-capability= dynamic-persistent=false fallback-compute-capability=sm_90 ftz=false launch-abi=tile num-ctas=1 num-warps=4 use-nvgpucomp-libnvvm=false},
+// T1-NEXT: gpu.module(
+// T1-NEXT: convert-cudatile-to-tileaa{compute-capability= keep-assumes=true num-ctas=1 num-warps=4 strict-hints=false},
+// T1-NEXT: tileir-insert-debug-scope{emission-kind=line-tables-only {{.*}}},
+// T1-NEXT: canonicalize{{.*}}
+// T1-NEXT: ),
+// T1-NEXT: tileir-scope{name=CompileNVVM phase=end}
+// T1-NEXT: {{^}})
+
+//      T2: builtin.module(
+// T2-NEXT: tileir-scope{name=CompileNVVM phase=begin},
+// T2-NEXT: tileir-attach-target{approx=true compute-capability=sm_100 dynamic-persistent=false fallback-compute-capability=sm_90 ftz=true launch-abi=plain num-ctas=2 num-warps=8 use-nvgpucomp-libnvvm=false},
+// T2-NEXT: gpu.module(
+// T2-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100 keep-assumes=true num-ctas=2 num-warps=8 strict-hints=false},
+// T2-NEXT: tileir-insert-debug-scope{{.*}},
+// T2-NEXT: canonicalize{{.*}},
+// T2-NEXT: tileir-gpu-module-prepare,
+// T2-NEXT: convert-tileaa-to-tileas{{.*}}
+// T2-NEXT: ),
+// T2-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=false host-triple=native launcher-stubs=false},
+// T2-NEXT: gpu.module(
+// T2-NEXT: tileir-snapshot{file= tag=tileas-llvm-boundary},
+// T2-NEXT: convert-tileas-to-llvm{index-bitwidth=64 {{.*}}},
+// T2-NEXT: cse,
+// T2-NEXT: convert-tileas-to-nvgpu{{.*}}
+// T2-NEXT: ),
+// T2-NEXT: tileir-scope{name=CompileNVVM phase=end}
+// T2-NEXT: {{^}})
+
+//      S2: tileir-emit-host-wrapper{{.*}}
+// S2-NEXT: gpu.module(
+// S2-NEXT: tileas-assign-load-store-layouts,
+// S2-NEXT: tileas-remove-layout-conversions,
+// S2-NEXT: convert-tileas-to-llvm{{.*}},
+
+//      T3: builtin.module(
+// T3-NEXT: tileir-scope{name=CompileNVVM phase=begin},
+// T3-NEXT: tileir-attach-target{{.*}},
+// T3-NEXT: gpu.module(
+// T3-NEXT: convert-cudatile-to-tileaa{{.*}},
+// T3-NEXT: tileir-insert-debug-scope{emission-kind=full {{.*}}},
+// T3-NEXT: canonicalize{{.*}},
+// T3-NEXT: tileir-snapshot{file= tag=after-frontend},
+// T3-NEXT: tileir-gpu-module-prepare,
+// T3-NEXT: convert-tileaa-to-tileas{{.*}}
+// T3-NEXT: ),
+// T3-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=true host-triple=aarch64-linux-gnu launcher-stubs=true},
+// T3-NEXT: gpu.module(
+// T3-NEXT: tileas-assign-load-store-layouts,
+// T3-NEXT: tileas-remove-layout-conversions,
+// T3-NEXT: convert-tileas-to-llvm{index-bitwidth=32 {{.*}}},
+// T3-NEXT: cse,
+// T3-NEXT: convert-tileas-to-nvgpu{{.*}},
+// T3-NEXT: tileir-verify-lowered,
+// T3-NEXT: canonicalize{{.*}},
+// T3-NEXT: tileir-insert-debug-scope{emission-kind=full {{.*}}},
+// T3-NEXT: tileir-legalize-llvm-kernel,
+// T3-NEXT: convert-scf-to-cf{{.*}},
+// T3-NEXT: convert-nvgpu-to-nvvm,
+// T3-NEXT: convert-gpu-to-nvvm{{.*}}index-bitwidth=32{{.*}},
+// T3-NEXT: convert-vector-to-llvm{{.*}},
+// T3-NEXT: convert-to-llvm{{.*}},
+// T3-NEXT: convert-nvvm-to-llvm,
+// T3-NEXT: reconcile-unrealized-casts,
+// T3-NEXT: canonicalize{{.*}},
+// T3-NEXT: cse,
+// T3-NEXT: tileir-finalize-llvm-kernel,
+// T3-NEXT: convert-target-to-nvvm{arch-suffix=minimal debug=true opt-level=3},
+// T3-NEXT: tileir-post-nvvm-finalize{debuginfo-level=full}
+// T3-NEXT: ),
+// T3-NEXT: tileir-emit-host-wrapper{{.*}},
+// T3-NEXT: tileir-scope{name=CompileNVVM phase=end}
+// T3-NEXT: {{^}})
+
+module {}
