@@ -228,7 +228,11 @@ Value AtomicEmitter::rmw(Value ptr, Value predicate, Value value,
   operands.push_back(bits);
   if (predicate)
     operands.push_back(predicate);
-  bool isReduction = !needsOld && instruction.find("exch") == std::string::npos;
+  // `red` neither exchanges nor acquires (PTX ISA, red).
+  bool isReduction = !needsOld &&
+                     instruction.find("exch") == std::string::npos &&
+                     (kind.semantic == nv_tileaa::MemSemantic::Relaxed ||
+                      kind.semantic == nv_tileaa::MemSemantic::Release);
   unsigned first = isReduction ? 0 : 1;
   auto operand = [&](unsigned i) { return "$" + std::to_string(first + i); };
   if (!isReduction)

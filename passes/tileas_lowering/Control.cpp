@@ -222,9 +222,9 @@ Value getString(Emitter &emitter, StringRef text) {
     builder.setInsertionPointToStart(&module->getRegion(0).front());
     global = LLVM::GlobalOp::create(
         builder, emitter.loc, type, /*isConstant=*/true,
-        LLVM::Linkage::Internal, "tile_string", builder.getStringAttr(bytes),
+        LLVM::Linkage::Internal, freeSymbol(module, "tile_string"),
+        builder.getStringAttr(bytes),
         /*alignment=*/1, unsigned(nv_tileaa::GlobalSpace));
-    SymbolTable(module).insert(global);
   }
   Value ptr = LLVM::AddressOfOp::create(builder, emitter.loc,
                                         emitter.ptrType(nv_tileaa::GlobalSpace),

@@ -90,6 +90,13 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
   addTargetMaterialization(cast);
 }
 
+std::string freeSymbol(Operation *module, StringRef stem) {
+  std::string name = stem.str();
+  for (unsigned i = 0; SymbolTable::lookupSymbolIn(module, name); ++i)
+    name = (stem + "_" + Twine(i)).str();
+  return name;
+}
+
 MemRefValues::MemRefValues(ValueRange values, nv_tileaa::TAMemRefType type)
     : base(values[0]), type(type) {
   unsigned next = 1;

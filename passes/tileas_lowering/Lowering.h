@@ -52,6 +52,9 @@ public:
   explicit TileTypeConverter(mlir::MLIRContext *context);
 };
 
+/// A name that no symbol of `module` has.
+std::string freeSymbol(mlir::Operation *module, llvm::StringRef stem);
+
 /// The LLVM type that holds one element in registers.
 mlir::Type getRegisterType(mlir::Type element);
 

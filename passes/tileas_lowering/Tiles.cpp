@@ -298,9 +298,8 @@ SmallVector<Value> ConstantLowering::lookUp(Emitter &emitter,
     builder.setInsertionPointToStart(&module->getRegion(0).front());
     global = LLVM::GlobalOp::create(
         builder, emitter.loc, arrayType, /*isConstant=*/true,
-        LLVM::Linkage::Internal, "tile_constant", init, /*alignment=*/16,
-        unsigned(nv_tileaa::GlobalSpace));
-    SymbolTable(module).insert(global);
+        LLVM::Linkage::Internal, freeSymbol(module, "tile_constant"), init,
+        /*alignment=*/16, unsigned(nv_tileaa::GlobalSpace));
   }
   Value base = LLVM::AddressOfOp::create(
       builder, emitter.loc, emitter.ptrType(nv_tileaa::GlobalSpace),
