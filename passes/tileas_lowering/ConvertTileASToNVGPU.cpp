@@ -29,7 +29,7 @@ struct ConvertTileASToNVGPU final
 
 } // namespace
 
-static unsigned getBits(Type type) {
+[[maybe_unused]] static unsigned getBits(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.getNumElements() * vector.getElementTypeBitWidth();
   return type.getIntOrFloatBitWidth();
