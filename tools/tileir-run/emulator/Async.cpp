@@ -80,6 +80,13 @@ void Machine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
 }
 
 bool Machine::advanceAsync(Exec &x, Block &block) {
+  if (!block.bulk.empty() && (random() & 1)) {
+    size_t k = size_t(random() % block.bulk.size());
+    BulkOp op = std::move(block.bulk[k]);
+    block.bulk.erase(block.bulk.begin() + long(k));
+    performBulk(x, block, op);
+    return true;
+  }
   size_t n = block.warps.size(), first = size_t(random() % n);
   for (size_t k = 0; k < n; ++k) {
     Warp &w = *block.warps[(first + k) % n];
@@ -93,7 +100,12 @@ bool Machine::advanceAsync(Exec &x, Block &block) {
       return true;
     }
   }
-  return false;
+  if (block.bulk.empty())
+    return false;
+  BulkOp op = std::move(block.bulk.front());
+  block.bulk.erase(block.bulk.begin());
+  performBulk(x, block, op);
+  return true;
 }
 
 namespace {
@@ -444,14 +456,11 @@ void pendingCount(Exec &x, const Inst &i, Mask m) {
 //===----------------------------------------------------------------------===//
 
 bool decodeCp(Decoder &d) {
-  if (d.s->words[0] == "cp" && !d.has("async"))
+  if (d.s->words.size() > 2 &&
+      (d.s->words[2] == "bulk" || d.s->words[1] == "reduce"))
+    return decodeTable().at("cp#bulk")(d);
+  if (!d.has("async"))
     return d.fail("unknown instruction");
-  if (d.peek() == "bulk") {
-    auto it = decodeTable().find("cp#bulk");
-    if (it == decodeTable().end())
-      return d.fail("unknown instruction");
-    return it->second(d);
-  }
   if (d.has("commit_group")) {
     d.emit(commitGroup, Class::Async);
     return true;

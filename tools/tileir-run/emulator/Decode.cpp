@@ -446,6 +446,7 @@ bool decodeModule(Machine &m, std::string &error) {
     registerMemory();
     registerMatrix();
     registerAsync();
+    registerBulk();
   }
   for (const auto &f : m.module.functions) {
     m.functions.emplace_back();
@@ -484,7 +485,7 @@ bool decodeModule(Machine &m, std::string &error) {
       size_t before = range.first;
       const Statement *s = range.second;
       Inst &inst = m.code[before];
-      if (!inst.extra || inst.extra->text.empty())
+      if (!inst.extra || inst.extra->text.empty() || inst.cls != Class::Control)
         continue;
       Extra &extra = const_cast<Extra &>(*inst.extra);
       const Label *label = fc.function->findLabel(extra.text, s->scope);

@@ -101,6 +101,7 @@ void registerFlow();
 void registerMemory();
 void registerMatrix();
 void registerAsync();
+void registerBulk();
 
 /// Calls `body(lane)` for the active lanes, as a plain loop when all are.
 template <typename F> inline void lanes(Mask mask, F body) {

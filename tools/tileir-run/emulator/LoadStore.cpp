@@ -424,6 +424,19 @@ void atomic(Exec &x, const Inst &i, Mask m) {
   }
 }
 
+} // namespace
+
+uint64_t reduceElement(const std::string &op, Type t, uint64_t old, uint64_t b) {
+  static const char *const ops[] = {"add", "min", "max", "and", "or",
+                                    "xor", "exch", "cas", "inc", "dec"};
+  for (int k = 0; k < 10; ++k)
+    if (op == ops[k])
+      return combine(AtomOp(k), t, old, b, 0, true);
+  return old;
+}
+
+namespace {
+
 void createPolicy(Exec &x, const Inst &i, Mask m) {
   auto *d = x.row<uint64_t>(i.o[0]);
   lanes(m, [&](int l) { d[l] = uint64_t(i.imm); });

@@ -497,6 +497,16 @@ void Machine::splitGroup(Exec &x, Mask lanes, int pc) {
 
 void Machine::exitLanes(Exec &x, Mask lanes) {
   Warp &w = *x.warp;
+  if (!x.block->bulkStates.empty())
+    forLanes(lanes, [&](int l) {
+      auto it = x.block->bulkStates.find(uint32_t(w.firstThread + l));
+      if (it == x.block->bulkStates.end() || it->second.read >= it->second.issued)
+        return;
+      report("in-flight", x, *it->second.last, l,
+             "the thread exits while a bulk copy may still read its shared "
+             "memory",
+             {placeOf(*x.block, w.index, l, code[size_t(x.group->pc)])});
+    });
   w.live &= ~lanes;
   x.group->mask &= ~lanes;
   x.block->liveThreads -= uint32_t(__builtin_popcount(lanes));
@@ -756,6 +766,10 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
 
 void Machine::finishBlock(Block &b) {
   b.done = true;
+  for (const BulkOp &op : b.bulk)
+    if (op.kind == BulkOp::Load)
+      report("in-flight", placeOf(b, op.warp->index, op.lane, *op.inst),
+             "the block exits while a copy into its shared memory is under way");
   for (auto &w : b.warps) {
     stats.warpInstructions += 0;
     if (options.stats)

@@ -6,6 +6,7 @@
 #include "tools/tileir-run/case/Case.h"
 #include "tools/tileir-run/emulator/Clocks.h"
 #include "tools/tileir-run/emulator/Ptx.h"
+#include "tools/tileir-run/emulator/TensorMap.h"
 
 #include <deque>
 #include <set>
@@ -267,6 +268,35 @@ struct LaneAsync {
   uint32_t issued = 0;
 };
 
+/// A bulk or tensor copy, issued and not yet performed.
+struct BulkOp {
+  enum Kind : uint8_t { Load, Store, Reduce, SharedToShared, Element } kind = Load;
+  bool tensor = false;
+  const Inst *inst = nullptr;
+  Warp *warp = nullptr;
+  int lane = 0;
+  ThreadClock issuer;
+  uint64_t shared = 0; ///< Source or destination in shared memory.
+  uint64_t peer = 0;   ///< The other shared address of a copy in a cluster.
+  uint64_t global = 0;
+  uint32_t bytes = 0;
+  uint64_t barrier = 0;
+  uint32_t multicast = 0; ///< 0: the block that `shared` names.
+  TensorMap map;
+  int64_t coordinates[5] = {};
+  int gather = 0; ///< 1 gather4 or scatter4: rows in coordinates 1 to 4.
+  uint64_t values[4] = {}; ///< Of st.async and red.async.
+  uint32_t sequence = 0;
+};
+
+/// Bulk groups of one thread.
+struct BulkState {
+  std::deque<uint32_t> groups;
+  uint32_t issued = 0, read = 0; ///< `read`: sources known to be read.
+  const Inst *last = nullptr;
+  Agent reader = kNoAgent, writer = kNoAgent;
+};
+
 struct Warp {
   Block *block = nullptr;
   int index = 0;
@@ -309,6 +339,7 @@ struct Mbarrier {
   uint32_t expected = 0, pending = 0;
   int64_t tx = 0;
   uint64_t phase = 0;
+  Agent agent = kNoAgent; ///< Of the asynchronous writes that signal it.
   ClockRef arriving, completed;
   int line = 0;
 };
@@ -327,6 +358,11 @@ struct Block {
   std::vector<std::unique_ptr<Warp>> warps;
   Barrier barriers[16];
   std::map<uint64_t, Mbarrier> mbarriers;
+  std::vector<BulkOp> bulk;
+  std::map<uint32_t, BulkState> bulkStates; ///< By thread.
+  Agent newAgent() {
+    return nextAgent < kAgentsPerBlock ? agentBase() + nextAgent++ : kNoAgent;
+  }
   uint32_t nextAgent = 0;
   Agent agentBase() const { return linear % (1u << 20) * kAgentsPerBlock; }
   bool done = false;
@@ -471,6 +507,10 @@ public:
                   int64_t bytes);
   void mbarrierCheck(Mbarrier &bar);
   Block *ownerOf(Exec &x, const Region &region);
+  void performBulk(Exec &x, Block &block, const BulkOp &op);
+  void finishBulk(Exec &x, Block &block, uint32_t thread, uint32_t upTo);
+  /// Gives the block cluster number `n` back as stolen work.
+  bool stealCluster(std::array<uint32_t, 3> &first);
   std::string readString(uint64_t address);
   void print(Exec &x, const Inst &inst, int lane, uint64_t format,
              uint64_t arguments);

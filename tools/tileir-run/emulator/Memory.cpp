@@ -207,6 +207,12 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
       return a == as || who.orderedProxy(a, c);
     return a == as || who.ordered(a, c);
   };
+  // Overwriting what was read before needs no proxy fence.
+  auto plain = [&](Agent a, uint32_t c) {
+    if (as != who.agent && a == who.agent)
+      return c <= who.clock;
+    return a == as || who.ordered(a, c);
+  };
   // Strong accesses whose scopes include each other do not race.
   auto moral = [&](Agent a, uint32_t itsInst) {
     return (flags & Cell::Strong) && (itsInst & Cell::Strong) &&
@@ -222,8 +228,8 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
     message += " races with the ";
     message += itWrote ? "write" : "read";
     message += " at line " + std::to_string(earlier.line);
-    if (viaProxy && !(itsInst & Cell::AsyncProxy) && who.ordered(a, asClock))
-      message += "; a fence.proxy.async is missing";
+    if (viaProxy && itWrote && !(itsInst & Cell::AsyncProxy))
+      message += "; the async proxy may see it only after a fence.proxy.async";
     report("race", x, inst, lane, message, {earlier});
   };
   auto one = [&](Cell &cell) {
@@ -235,7 +241,7 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
       if (cell.reader == kMany) {
         ReaderSet &set = readerSets[cell.readClock];
         for (ReaderSet::Entry &e : set.entries)
-          if (e.agent != kNoAgent && !ordered(e.agent, e.clock, e.inst) &&
+          if (e.agent != kNoAgent && !plain(e.agent, e.clock) &&
               !moral(e.agent, e.inst)) {
             race(e.agent, e.inst, false);
             break;
@@ -243,7 +249,7 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
         for (ReaderSet::Entry &e : set.entries)
           e = ReaderSet::Entry();
       } else if (cell.reader != kNoAgent &&
-                 !ordered(cell.reader, cell.readClock, cell.readInst) &&
+                 !plain(cell.reader, cell.readClock) &&
                  !moral(cell.reader, cell.readInst)) {
         race(cell.reader, cell.readInst, false);
       }

@@ -464,8 +464,18 @@ private:
             storeBits(f.dtype, at + f.offset, e, f.values[e]);
         }
         break;
-      case Arg::Kind::TensorMap:
-        return fail("'" + a.where + "': tensor maps are not supported yet");
+      case Arg::Kind::TensorMap: {
+        const Placed *p = findBuffer(a.map.buffer);
+        emu::TensorMap map;
+        std::string why;
+        if (!p || !fits(128))
+          return false;
+        if (!emu::makeTensorMap(a.map, p->address + uint64_t(a.map.offset), map,
+                                why))
+          return fail("'" + a.where + ".tensor_map': " + why);
+        emu::encodeTensorMap(map, at);
+        break;
+      }
       }
     }
     if (visible == entry.params.size() || c.args.size() != visible)

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_TILEIR_RUN_EMULATOR_TENSORMAP_H
+#define TOOLS_TILEIR_RUN_EMULATOR_TENSORMAP_H
+
+#include "tools/tileir-run/case/Case.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tileir::emu {
+
+/// The fields of a tiled tensor map; dimension 0 is the contiguous one.
+struct TensorMap {
+  uint64_t address = 0;
+  int rank = 1;
+  int format = 0;
+  bool roundToTf32 = false;
+  int interleave = 0;
+  int swizzle = 0;    ///< 0 none, 1 32B, 2 64B, 3 128B, 4 96B.
+  int atomicity = 0;  ///< 0 16B, 1 32B, 2 32B with 8B flip, 3 64B.
+  bool fillNaN = false;
+  int l2Promotion = 2;
+  uint64_t dims[5] = {1, 1, 1, 1, 1};
+  uint64_t strides[5] = {0, 0, 0, 0, 0}; ///< Bytes, of dimensions 1 and up.
+  uint32_t box[5] = {1, 1, 1, 1, 1};
+  uint32_t elementStrides[5] = {1, 1, 1, 1, 1};
+
+  /// Elements that are copied together: 1, or 16 of the packed formats.
+  int unit() const { return format >= 11 ? 16 : 1; }
+  /// Bytes of a unit in global and in shared memory.
+  int globalBytes() const;
+  int sharedBytes() const;
+  /// Units of the box along dimension `d` in shared memory.
+  uint32_t boxUnits(int d) const;
+  /// Bytes that one copy moves, filled ones included.
+  uint64_t boxBytes() const;
+  uint64_t span() const;
+};
+
+/// The 128 bytes of a map, as the driver's encoder would write them.
+void encodeTensorMap(const TensorMap &map, uint8_t *bytes);
+/// False with `error` when a code is undefined, a reserved field is not zero or
+/// the size bit is wrong.
+bool decodeTensorMap(const uint8_t *bytes, TensorMap &map, std::string &error);
+/// A map of a case file, for a buffer at `address`.
+bool makeTensorMap(const cases::TensorMapSpec &spec, uint64_t address,
+                   TensorMap &map, std::string &error);
+
+/// The place of byte `address` of shared memory after the swizzle of a mode.
+uint64_t swizzleAddress(uint64_t address, int swizzle, int atomicity);
+
+} // namespace tileir::emu
+
+#endif // TOOLS_TILEIR_RUN_EMULATOR_TENSORMAP_H
