@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "passes/tileaa/ConvertCudaTileToTileAA.td"
+include "passes/tileaa/TestTileAAAxisInfo.td"
 include "passes/tileaa/TileIRAttachTarget.td"
 include "passes/tileaa/TileIRInsertDebugScope.td"
 include "passes/tileaa/TileIRScope.td"

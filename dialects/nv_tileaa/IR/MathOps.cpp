@@ -101,10 +101,15 @@ LogicalResult FpToFpOp::verify() {
     if (mode != RoundingMode::Zero && mode != RoundingMode::PositiveInf)
       return emitOpError("invalid rounding mode specified, expect one of "
                          "[zero, positive_inf]");
-  } else if (mode != RoundingMode::NearestEven) {
+    return success();
+  }
+  bool packed = isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(result);
+  if (packed && mode != RoundingMode::NearestEven)
     return emitOpError(
         "invalid rounding mode specified, expect one of [nearest_even]");
-  }
+  if (mode != RoundingMode::NearestEven && mode != RoundingMode::Zero)
+    return emitOpError(
+        "invalid rounding mode specified, expect one of [nearest_even, zero]");
   return success();
 }
 
