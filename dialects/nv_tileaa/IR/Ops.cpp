@@ -49,6 +49,23 @@ static void printMemOrder(OpAsmPrinter &printer, Operation *,
     printer << " " << stringifyEnum(scope.getValue());
 }
 
+/// Operands, or `()`: an empty list would take in the next line.
+static ParseResult
+parseTokens(OpAsmParser &parser,
+            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &tokens) {
+  if (succeeded(parser.parseOptionalLParen()))
+    return parser.parseRParen();
+  return parser.parseOperandList(tokens);
+}
+
+static void printTokens(OpAsmPrinter &printer, Operation *,
+                        OperandRange tokens) {
+  if (tokens.empty())
+    printer << "()";
+  else
+    printer << tokens;
+}
+
 #define GET_OP_CLASSES
 #include "dialects/nv_tileaa/Ops.cpp.inc"
 

@@ -30,11 +30,12 @@ def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
   let description = [{
     ```mlir
     %0 = nv_tileaa.join_mem_token %a, %b
+    %1 = nv_tileaa.join_mem_token ()
     ```
   }];
   let arguments = (ins Variadic<TileAA_MemTokenType>:$tokens);
   let results = (outs TileAA_MemTokenType:$result);
-  let assemblyFormat = "$tokens attr-dict";
+  let assemblyFormat = "custom<Tokens>($tokens) attr-dict";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
 }

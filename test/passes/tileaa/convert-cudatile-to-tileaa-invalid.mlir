@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileAAPasses.so --load-pass-plugin=%libTileAAPasses.so
+// RUN: %{opt} %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa{strict-hints}))'
+
+// expected-error @below {{invalid or missing --compute-capability option}}
+gpu.module @no_target {
+  cuda_tile.module @m {
+    entry @k() {
+      return
+    }
+  }
+}
+
+// -----
+
+// expected-error @below {{invalid or missing --compute-capability option}}
+gpu.module @no_tile_lowering attributes {nv_tileaa.compute_capability = 75 : i32} {
+  cuda_tile.module @m {
+    entry @k() {
+      return
+    }
+  }
+}
+
+// -----
+
+// A module without cuda_tile needs no target.
+gpu.module @done {
+}
+
+// -----
+
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
+  cuda_tile.module @a {
+    // expected-note @below {{first defined here}}
+    entry @k() {
+      return
+    }
+  }
+  cuda_tile.module @b {
+    // expected-error @below {{redefinition of symbol named 'k' while merging cuda_tile modules}}
+    entry @k() {
+      return
+    }
+  }
+}
+
+// -----
+
+// Both are reported.
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
+  cuda_tile.module @a {
+    entry @k(%p: tile<ptr<bf16>>, %v: tile<bf16>) {
+      // expected-error @below {{bf16 atomic addition requires sm_90 or newer}}
+      %0, %t0 = atomic_rmw_tko relaxed device %p, addf, %v : tile<ptr<bf16>>, tile<bf16> -> tile<bf16>, token
+      // expected-error @below {{bf16 atomic addition requires sm_90 or newer}}
+      %1, %t1 = atomic_rmw_tko relaxed device %p, addf, %v : tile<ptr<bf16>>, tile<bf16> -> tile<bf16>, token
+      return
+    }
+  }
+}
+
+// -----
+
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
+  cuda_tile.module @a {
+    // expected-error @below {{optimization hint 'num_cta_in_cga' for sm_80: 1 expected on a target without clusters}}
+    // expected-error @below {{optimization hint 'occupancy' for default: number in [1, 32] expected}}
+    entry @k() optimization_hints=<sm_80 = {num_cta_in_cga = 2}, sm_90 = {num_cta_in_cga = 3}, default = {occupancy = 64}> {
+      return
+    }
+  }
+}
+
+// -----
+
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_100"} {
+  cuda_tile.module @a {
+    entry @k(%p: tile<ptr<f4E2M1FN>>, %s: tile<i64>) {
+      // expected-error @below {{a view of 4-bit elements needs a dimension of static stride 1 and even size; make the stride static}}
+      %0 = make_tensor_view %p, shape = [16], strides = [%s] : tile<i64> -> tensor_view<16xf4E2M1FN, strides=[?]>
+      return
+    }
+  }
+}
