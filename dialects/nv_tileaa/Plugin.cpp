@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/support/Plugin.h"
+#include "dialects/nv_tileaa/NVTileAA.h"
 
 static void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::nv_tileaa::TileAADialect>();

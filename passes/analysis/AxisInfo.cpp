@@ -90,8 +90,7 @@ AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs,
   SmallVector<AxisFacts> dims;
   for (unsigned d = 0; d < lhs.getRank(); ++d) {
     AxisFacts facts;
-    facts.contiguity =
-        std::min(lhs.getContiguity(d), rhs.getContiguity(d));
+    facts.contiguity = std::min(lhs.getContiguity(d), rhs.getContiguity(d));
     facts.constancy = std::min(lhs.getConstancy(d), rhs.getConstancy(d));
     facts.divisibility =
         std::min(lhs.getDivisibilityAt(d, facts.contiguity, step),
@@ -107,9 +106,8 @@ AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs,
 void AxisInfo::print(raw_ostream &os) const {
   auto list = [&](StringRef name, int64_t AxisFacts::*member) {
     os << name << " = [";
-    llvm::interleaveComma(dims, os, [&](const AxisFacts &facts) {
-      os << facts.*member;
-    });
+    llvm::interleaveComma(dims, os,
+                          [&](const AxisFacts &facts) { os << facts.*member; });
     os << "]";
   };
   list("contiguity", &AxisFacts::contiguity);
@@ -128,8 +126,7 @@ namespace {
 using Operands = ArrayRef<AxisInfo>;
 
 /// Builds the facts of a result dimension by dimension.
-template <typename Fn>
-AxisInfo forEachDim(Type type, Fn &&fn) {
+template <typename Fn> AxisInfo forEachDim(Type type, Fn &&fn) {
   SmallVector<AxisFacts> dims;
   for (unsigned d = 0, e = getInfoRank(type); d < e; ++d)
     dims.push_back(fn(d));
@@ -166,9 +163,8 @@ AxisInfo subtract(Type type, const AxisInfo &lhs, const AxisInfo &rhs) {
     AxisFacts facts;
     facts.contiguity = std::min(lhs.getContiguity(d), rhs.getConstancy(d));
     facts.constancy = std::min(lhs.getConstancy(d), rhs.getConstancy(d));
-    facts.divisibility =
-        std::min(lhs.getDivisibilityAt(d, facts.contiguity),
-                 rhs.getDivisibilityAt(d, facts.contiguity));
+    facts.divisibility = std::min(lhs.getDivisibilityAt(d, facts.contiguity),
+                                  rhs.getDivisibilityAt(d, facts.contiguity));
     return facts;
   });
 }
@@ -181,8 +177,8 @@ AxisInfo multiplyTiles(Type type, const AxisInfo &lhs, const AxisInfo &rhs) {
   return forEachDim(type, [&](unsigned d) {
     AxisFacts facts;
     facts.constancy = std::min(lhs.getConstancy(d), rhs.getConstancy(d));
-    facts.divisibility = multiply(lhs.getDivisibilityAt(d, 1),
-                                  rhs.getDivisibilityAt(d, 1));
+    facts.divisibility =
+        multiply(lhs.getDivisibilityAt(d, 1), rhs.getDivisibilityAt(d, 1));
     return facts;
   });
 }
@@ -205,8 +201,8 @@ AxisInfo quotient(Type type, const AxisInfo &lhs, int64_t divisor) {
   return forEachDim(type, [&](unsigned d) {
     AxisFacts facts;
     facts.constancy = std::max(
-        lhs.getConstancy(d), std::min({lhs.getContiguity(d), divisor,
-                                       lhs.getDivisibility(d)}));
+        lhs.getConstancy(d),
+        std::min({lhs.getContiguity(d), divisor, lhs.getDivisibility(d)}));
     facts.divisibility =
         std::max<int64_t>(lhs.getDivisibilityAt(d, 1) / divisor, 1);
     if (divisor == 1)
@@ -295,8 +291,7 @@ AxisInfo view(aa::ViewOp op, const AxisInfo &source) {
     dims[t] = source.getDim(f);
     if (getExtent(from, f) == getExtent(to, t))
       continue;
-    dims[t].contiguity =
-        std::min(dims[t].contiguity, getExtent(to, t));
+    dims[t].contiguity = std::min(dims[t].contiguity, getExtent(to, t));
     dims[t].constancy = std::min(dims[t].constancy, getExtent(to, t));
     dims[t].divisibility =
         source.getDivisibilityAt(f, dims[t].contiguity, step);
@@ -556,8 +551,8 @@ public:
     Value value = lattice->getAnchor();
     AxisInfo info = AxisInfo::getUnknown(value.getType());
     if (auto argument = dyn_cast<BlockArgument>(value)) {
-      auto func = dyn_cast_or_null<aa::FuncOp>(
-          argument.getOwner()->getParentOp());
+      auto func =
+          dyn_cast_or_null<aa::FuncOp>(argument.getOwner()->getParentOp());
       if (auto divBy = func ? func.getArgAttrOfType<IntegerAttr>(
                                   argument.getArgNumber(), aa::kDivByAttr)
                             : IntegerAttr())

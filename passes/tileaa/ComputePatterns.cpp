@@ -17,8 +17,7 @@ namespace aa = mlir::nv_tileaa;
 
 /// A pattern for one operation of `cuda_tile` whose results have the converted
 /// types.
-template <typename SourceOp>
-struct Lowering : OpConversionPattern<SourceOp> {
+template <typename SourceOp> struct Lowering : OpConversionPattern<SourceOp> {
   using OpConversionPattern<SourceOp>::OpConversionPattern;
   using Adaptor = typename SourceOp::Adaptor;
 
@@ -144,10 +143,10 @@ struct FmaLowering final : Lowering<cuda_tile::FmaOp> {
       result = math::FmaOp::create(rewriter, op.getLoc(), adaptor.getLhs(),
                                    adaptor.getRhs(), adaptor.getAcc());
     else
-      result = aa::FmaOp::create(
-          rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs(),
-          adaptor.getAcc(), toTileAA(op.getRoundingMode()),
-          op.getFlushToZero());
+      result = aa::FmaOp::create(rewriter, op.getLoc(), adaptor.getLhs(),
+                                 adaptor.getRhs(), adaptor.getAcc(),
+                                 toTileAA(op.getRoundingMode()),
+                                 op.getFlushToZero());
     replace(rewriter, op, result);
     return success();
   }
@@ -200,8 +199,8 @@ struct ApproxUnary final : Lowering<SourceOp> {
     auto flags = op.getRoundingMode() == cuda_tile::RoundingMode::APPROX
                      ? arith::FastMathFlags::afn
                      : arith::FastMathFlags::none;
-    auto result = TargetOp::create(rewriter, op.getLoc(), adaptor.getSource(),
-                                   flags);
+    auto result =
+        TargetOp::create(rewriter, op.getLoc(), adaptor.getSource(), flags);
     this->replace(rewriter, op, result);
     return success();
   }
@@ -276,13 +275,12 @@ struct CmpFLowering final : Lowering<cuda_tile::CmpFOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::CmpFOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    bool ordered = op.getComparisonOrdering() ==
-                   cuda_tile::ComparisonOrdering::ORDERED;
+    bool ordered =
+        op.getComparisonOrdering() == cuda_tile::ComparisonOrdering::ORDERED;
     replace(rewriter, op,
-            arith::CmpFOp::create(
-                rewriter, op.getLoc(),
-                toArith(op.getComparisonPredicate(), ordered),
-                adaptor.getLhs(), adaptor.getRhs()));
+            arith::CmpFOp::create(rewriter, op.getLoc(),
+                                  toArith(op.getComparisonPredicate(), ordered),
+                                  adaptor.getLhs(), adaptor.getRhs()));
     return success();
   }
 };
@@ -354,8 +352,8 @@ struct NegILowering final : Lowering<cuda_tile::NegIOp> {
 
 /// tf32, f8 and f4: upstream converts integers to and from the others only.
 bool isNarrowFloat(Type type) {
-  return isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type,
-             Float8E8M0FNUType, Float4E2M1FNType>(getElementTypeOrSelf(type));
+  return isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+             Float4E2M1FNType>(getElementTypeOrSelf(type));
 }
 
 bool saturates(Type type) {
@@ -409,10 +407,11 @@ struct FToILowering final : Lowering<cuda_tile::FToIOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Value source = toF32(rewriter, op.getLoc(), adaptor.getFrom());
     Type type = getResultType(op);
-    Value result =
-        isSigned(op.getSignedness())
-            ? Value(arith::FPToSIOp::create(rewriter, op.getLoc(), type, source))
-            : Value(arith::FPToUIOp::create(rewriter, op.getLoc(), type, source));
+    Value result = isSigned(op.getSignedness())
+                       ? Value(arith::FPToSIOp::create(rewriter, op.getLoc(),
+                                                       type, source))
+                       : Value(arith::FPToUIOp::create(rewriter, op.getLoc(),
+                                                       type, source));
     replace(rewriter, op, result);
     return success();
   }
@@ -429,14 +428,15 @@ struct IToFLowering final : Lowering<cuda_tile::IToFOp> {
                       ? aa::withElementType(type, rewriter.getF32Type())
                       : type;
     Value source = adaptor.getFrom();
-    Value result =
-        isSigned(op.getSignedness())
-            ? Value(arith::SIToFPOp::create(rewriter, op.getLoc(), direct, source))
-            : Value(arith::UIToFPOp::create(rewriter, op.getLoc(), direct, source));
+    Value result = isSigned(op.getSignedness())
+                       ? Value(arith::SIToFPOp::create(rewriter, op.getLoc(),
+                                                       direct, source))
+                       : Value(arith::UIToFPOp::create(rewriter, op.getLoc(),
+                                                       direct, source));
     if (direct != type)
-      result = aa::FpToFpOp::create(rewriter, op.getLoc(), type, result,
-                                    aa::RoundingMode::NearestEven,
-                                    saturates(type));
+      result =
+          aa::FpToFpOp::create(rewriter, op.getLoc(), type, result,
+                               aa::RoundingMode::NearestEven, saturates(type));
     replace(rewriter, op, result);
     return success();
   }
@@ -449,12 +449,11 @@ struct ExtILowering final : Lowering<cuda_tile::ExtIOp> {
   matchAndRewrite(cuda_tile::ExtIOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Type type = getResultType(op);
-    Value result =
-        isSigned(op.getSignedness())
-            ? Value(arith::ExtSIOp::create(rewriter, op.getLoc(), type,
-                                           adaptor.getFrom()))
-            : Value(arith::ExtUIOp::create(rewriter, op.getLoc(), type,
-                                           adaptor.getFrom()));
+    Value result = isSigned(op.getSignedness())
+                       ? Value(arith::ExtSIOp::create(rewriter, op.getLoc(),
+                                                      type, adaptor.getFrom()))
+                       : Value(arith::ExtUIOp::create(rewriter, op.getLoc(),
+                                                      type, adaptor.getFrom()));
     replace(rewriter, op, result);
     return success();
   }
@@ -479,8 +478,7 @@ struct BitcastLowering final : Lowering<cuda_tile::BitcastOp> {
 };
 
 /// pack, unpack, ptr_to_ptr.
-template <typename SourceOp>
-struct ToTileBitcast final : Lowering<SourceOp> {
+template <typename SourceOp> struct ToTileBitcast final : Lowering<SourceOp> {
   using Lowering<SourceOp>::Lowering;
 
   LogicalResult
@@ -650,8 +648,8 @@ struct ExtractLowering final : Lowering<cuda_tile::ExtractOp> {
       return success();
     }
     SmallVector<Value> offsets;
-    for (auto [index, extent] : llvm::zip(adaptor.getIndices(),
-                                          type.getShape())) {
+    for (auto [index, extent] :
+         llvm::zip(adaptor.getIndices(), type.getShape())) {
       if (extent == 1) {
         offsets.push_back(index);
         continue;
@@ -662,8 +660,8 @@ struct ExtractLowering final : Lowering<cuda_tile::ExtractOp> {
       offsets.push_back(product);
     }
     replace(rewriter, op,
-            aa::ExtractSliceOp::create(rewriter, loc, type,
-                                       adaptor.getSource(), offsets));
+            aa::ExtractSliceOp::create(rewriter, loc, type, adaptor.getSource(),
+                                       offsets));
     return success();
   }
 };
@@ -681,10 +679,10 @@ struct IfLowering final : Lowering<cuda_tile::IfOp> {
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
       return failure();
-    auto result = scf::IfOp::create(rewriter, op.getLoc(), types,
-                                    adaptor.getCondition(),
-                                    /*addThenBlock=*/false,
-                                    /*addElseBlock=*/false);
+    auto result =
+        scf::IfOp::create(rewriter, op.getLoc(), types, adaptor.getCondition(),
+                          /*addThenBlock=*/false,
+                          /*addElseBlock=*/false);
     rewriter.inlineRegionBefore(op.getThenRegion(), result.getThenRegion(),
                                 result.getThenRegion().end());
     rewriter.inlineRegionBefore(op.getElseRegion(), result.getElseRegion(),
@@ -701,12 +699,12 @@ struct ForLowering final : Lowering<cuda_tile::ForOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::ForOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (failed(rewriter.convertRegionTypes(&op.getRegion(),
-                                           *getTypeConverter())))
+    if (failed(
+            rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter())))
       return failure();
     auto loop = scf::ForOp::create(
-        rewriter, op.getLoc(), adaptor.getLowerBound(),
-        adaptor.getUpperBound(), adaptor.getStep(), adaptor.getInitValues(),
+        rewriter, op.getLoc(), adaptor.getLowerBound(), adaptor.getUpperBound(),
+        adaptor.getStep(), adaptor.getInitValues(),
         /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
     rewriter.eraseBlock(loop.getBody());
     rewriter.inlineRegionBefore(op.getRegion(), loop.getRegion(),
@@ -753,8 +751,8 @@ struct LoopLowering final : Lowering<cuda_tile::LoopOp> {
     cuda_tile::YieldOp::create(rewriter, op.getLoc(), exitOperands);
     rewriter.eraseOp(unreachable);
     rewriter.eraseOp(last);
-    if (failed(rewriter.convertRegionTypes(&op.getRegion(),
-                                           *getTypeConverter())))
+    if (failed(
+            rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter())))
       return failure();
     rewriter.inlineRegionBefore(op.getRegion(), loop.getBefore(),
                                 loop.getBefore().end());

@@ -57,8 +57,8 @@ void wrapTileModules(Operation *module) {
   for (cuda_tile::ModuleOp tile : tiles) {
     OpBuilder builder(tile);
     StringRef name = tile.getSymName();
-    auto gpuModule = gpu::GPUModuleOp::create(
-        builder, tile.getLoc(), name.empty() ? "kernels" : name);
+    auto gpuModule = gpu::GPUModuleOp::create(builder, tile.getLoc(),
+                                              name.empty() ? "kernels" : name);
     symbols.remove(tile);
     symbols.insert(gpuModule);
     tile->moveBefore(gpuModule.getBody(), gpuModule.getBody()->end());
@@ -93,8 +93,7 @@ static LogicalResult verifyUniqueSymbols(gpu::GPUModuleOp module) {
   llvm::StringMap<Operation *> seen;
   LogicalResult result = success();
   auto add = [&](Operation *op) {
-    auto name = op->getAttrOfType<StringAttr>(
-        SymbolTable::getSymbolAttrName());
+    auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
     if (!name || isa<cuda_tile::ModuleOp>(op))
       return;
     auto [entry, inserted] = seen.try_emplace(name.getValue(), op);
@@ -194,8 +193,8 @@ static uint64_t getAssumedDivisor(BlockArgument argument,
         first = assume;
     }
     if (!first || !llvm::all_of(value.getUsers(), [&](Operation *user) {
-          return user == first || dominance.properlyDominates(
-                                       first.getOperation(), user);
+          return user == first ||
+                 dominance.properlyDominates(first.getOperation(), user);
         }))
       return divisor;
     for (Attribute predicate : first.getPredicates()) {
@@ -249,10 +248,11 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
       failed(verifyConvertible(module, conversion)))
     return failure();
 
-  module->setAttr(aa::kComputeCapabilityAttr,
-                  IntegerAttr::get(IntegerType::get(context, 32),
-                                   target->number()));
-  module->setAttr(aa::kTargetSpecAttr, StringAttr::get(context, target->name()));
+  module->setAttr(
+      aa::kComputeCapabilityAttr,
+      IntegerAttr::get(IntegerType::get(context, 32), target->number()));
+  module->setAttr(aa::kTargetSpecAttr,
+                  StringAttr::get(context, target->name()));
   for (auto tile : llvm::make_early_inc_range(
            module.getBody()->getOps<cuda_tile::ModuleOp>()))
     mergeInto(module, tile);
@@ -260,13 +260,12 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
 
   CudaTileTypeConverter converter;
   ConversionTarget legality(*context);
-  legality.addLegalDialect<arith::ArithDialect, BuiltinDialect, gpu::GPUDialect,
-                           math::MathDialect, scf::SCFDialect,
-                           aa::TileAADialect>();
+  legality
+      .addLegalDialect<arith::ArithDialect, BuiltinDialect, gpu::GPUDialect,
+                       math::MathDialect, scf::SCFDialect, aa::TileAADialect>();
   legality.addIllegalDialect<cuda_tile::CudaTileDialect>();
-  legality.addDynamicallyLegalOp<ub::PoisonOp>([&](ub::PoisonOp op) {
-    return converter.isLegal(op.getType());
-  });
+  legality.addDynamicallyLegalOp<ub::PoisonOp>(
+      [&](ub::PoisonOp op) { return converter.isLegal(op.getType()); });
   RewritePatternSet patterns(context);
   populateCudaTileToTileAAComputePatterns(converter, patterns);
   populateCudaTileToTileAAMemoryPatterns(converter, patterns, conversion);
@@ -281,7 +280,8 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
   module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
   reconcileUnrealizedCasts(casts, &left);
   for (UnrealizedConversionCastOp cast : left)
-    if (isa<cuda_tile::CudaTileDialect>(cast.getOperand(0).getType().getDialect()) ||
+    if (isa<cuda_tile::CudaTileDialect>(
+            cast.getOperand(0).getType().getDialect()) ||
         isa<cuda_tile::CudaTileDialect>(cast.getType(0).getDialect()))
       return cast.emitError(
           "unresolved type bridge between cuda_tile and nv_tileaa");

@@ -47,10 +47,9 @@ DebugTranslator::translate(cuda_tile::DICompileUnitAttr unit) {
   Attribute &result = scopes[unit];
   if (!result)
     result = LLVM::DICompileUnitAttr::get(
-        DistinctAttr::create(UnitAttr::get(context)),
-        llvm::dwarf::DW_LANG_C, translate(unit.getFile()),
-        StringAttr::get(context, "tileir"), /*isOptimized=*/true,
-        LLVM::DIEmissionKind::LineTablesOnly);
+        DistinctAttr::create(UnitAttr::get(context)), llvm::dwarf::DW_LANG_C,
+        translate(unit.getFile()), StringAttr::get(context, "tileir"),
+        /*isOptimized=*/true, LLVM::DIEmissionKind::LineTablesOnly);
   return cast<LLVM::DICompileUnitAttr>(result);
 }
 
@@ -78,9 +77,9 @@ DebugTranslator::translateScope(cuda_tile::DILocalScopeAttr scope) {
   if (auto subprogram = dyn_cast<cuda_tile::DISubprogramAttr>(scope))
     return translate(subprogram);
   auto block = cast<cuda_tile::DILexicalBlockAttr>(scope);
-  return LLVM::DILexicalBlockAttr::get(
-      translateScope(block.getScope()), translate(block.getFile()),
-      block.getLine(), block.getColumn());
+  return LLVM::DILexicalBlockAttr::get(translateScope(block.getScope()),
+                                       translate(block.getFile()),
+                                       block.getLine(), block.getColumn());
 }
 
 LocationAttr DebugTranslator::translateUncached(Location loc) {

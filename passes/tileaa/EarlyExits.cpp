@@ -168,8 +168,7 @@ SmallVector<Value> Normalizer::lowerIf(IfOp branch, Block *block,
     endWith(part, loc, values);
   }
   OpBuilder builder(branch);
-  auto result =
-      IfOp::create(builder, loc, tuple.types, branch.getCondition());
+  auto result = IfOp::create(builder, loc, tuple.types, branch.getCondition());
   result.getThenRegion().takeBody(branch.getThenRegion());
   result.getElseRegion().takeBody(branch.getElseRegion());
   branch->dropAllUses();
@@ -183,12 +182,14 @@ SmallVector<Value> Normalizer::lowerMixed(IfOp branch, Block *block,
   Location loc = branch.getLoc();
   SmallVector<Type> yielded(branch.getResultTypes());
   // (exited, tuple of the construct, results of the `if`)
-  SmallVector<Type> types{TileType::get({}, IntegerType::get(loc.getContext(), 1))};
+  SmallVector<Type> types{
+      TileType::get({}, IntegerType::get(loc.getContext(), 1))};
   llvm::append_range(types, tuple.types);
   llvm::append_range(types, yielded);
   auto map = [&](OpBuilder &builder, Operation *terminator) {
     bool exited = isExit(terminator, construct);
-    SmallVector<Value> values{createFlag(builder, terminator->getLoc(), exited)};
+    SmallVector<Value> values{
+        createFlag(builder, terminator->getLoc(), exited)};
     if (exited) {
       llvm::append_range(values, tuple.map(builder, terminator));
       for (Type type : yielded)
@@ -265,8 +266,7 @@ static void normalizeLoop(LoopOp loop, CudaTileConversion &conversion) {
   OpBuilder builder = OpBuilder::atBlockEnd(body);
   auto exit = IfOp::create(builder, loc, TypeRange(), values.front());
   ArrayRef<Value> rest = ArrayRef<Value>(values).drop_front();
-  OpBuilder inner =
-      OpBuilder::atBlockEnd(&exit.getThenRegion().emplaceBlock());
+  OpBuilder inner = OpBuilder::atBlockEnd(&exit.getThenRegion().emplaceBlock());
   ContinueOp::create(inner, loc, rest.take_front(carried.size()));
   inner.setInsertionPointToEnd(&exit.getElseRegion().emplaceBlock());
   BreakOp::create(inner, loc, rest.drop_front(carried.size()));
@@ -295,8 +295,8 @@ static bool hasNestedExits(Block *block, Operation *construct) {
 
 /// Whether the body ends with `if %go { continue } else { break }`.
 static bool isNormal(LoopOp loop) {
-  auto last = dyn_cast_or_null<IfOp>(
-      loop.getBody()->getTerminator()->getPrevNode());
+  auto last =
+      dyn_cast_or_null<IfOp>(loop.getBody()->getTerminator()->getPrevNode());
   return last && last.getElseBlock() &&
          llvm::hasSingleElement(*last.getThenBlock()) &&
          llvm::hasSingleElement(*last.getElseBlock()) &&

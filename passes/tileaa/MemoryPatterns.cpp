@@ -50,9 +50,8 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
       return element;
     return RankedTensorType::get(type.getShape(), element);
   });
-  addConversion([](cuda_tile::PointerType type) -> Type {
-    return convertElement(type);
-  });
+  addConversion(
+      [](cuda_tile::PointerType type) -> Type { return convertElement(type); });
   addConversion([](cuda_tile::TokenType type) -> Type {
     return aa::MemTokenType::get(type.getContext());
   });
@@ -73,10 +72,10 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
     SmallVector<int32_t> dims(type.getDimMap());
     if (dims.empty())
       dims = identityDims(tile.size());
-    return aa::TATiledViewType::get(
-        tile, convertTensorView(type.getTensorView()), dims,
-        widen(type.getTraversalStrides()), -1,
-        toTileAA(type.getPaddingValue()));
+    return aa::TATiledViewType::get(tile,
+                                    convertTensorView(type.getTensorView()),
+                                    dims, widen(type.getTraversalStrides()), -1,
+                                    toTileAA(type.getPaddingValue()));
   });
   addConversion([](cuda_tile::GatherScatterViewType type) -> Type {
     SmallVector<int64_t> tile = widen(type.getTileShape());
@@ -124,10 +123,10 @@ struct SameMemoryOp final : MemoryPattern<SourceOp> {
   LogicalResult
   matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto result = TargetOp::create(
-        rewriter, op.getLoc(),
-        TypeRange(this->convert(op->getResult(0).getType())),
-        adaptor.getOperands());
+    auto result =
+        TargetOp::create(rewriter, op.getLoc(),
+                         TypeRange(this->convert(op->getResult(0).getType())),
+                         adaptor.getOperands());
     copyDiscardableAttrs(op, result);
     rewriter.replaceOp(op, result);
     return success();
@@ -156,10 +155,9 @@ struct MakeTensorViewLowering final
       sizes.push_back(extendToI64(rewriter, loc, size));
     for (Value stride : adaptor.getDynamicStrides())
       strides.push_back(extendToI64(rewriter, loc, stride));
-    auto result =
-        aa::MakeMemRefOp::create(rewriter, loc, convert(op.getType()),
-                                 adaptor.getBase(), sizes, strides,
-                                 /*alias_scope=*/IntegerAttr());
+    auto result = aa::MakeMemRefOp::create(rewriter, loc, convert(op.getType()),
+                                           adaptor.getBase(), sizes, strides,
+                                           /*alias_scope=*/IntegerAttr());
     copyDiscardableAttrs(op, result);
     rewriter.replaceOp(op, result);
     return success();
@@ -217,9 +215,8 @@ struct GetIndexSpaceShapeLowering final
       return rewriter.notifyMatchFailure(op, "view without known source");
     SmallVector<Value> results;
     for (auto [dim, result] : llvm::enumerate(op->getResults())) {
-      Value size = aa::GetDimSizeOp::create(rewriter, loc,
-                                            rewriter.getI64Type(), source,
-                                            view.getMemRefDim(dim));
+      Value size = aa::GetDimSizeOp::create(
+          rewriter, loc, rewriter.getI64Type(), source, view.getMemRefDim(dim));
       // A gathered dimension is addressed element by element.
       if (view.getSparseDim() != static_cast<int32_t>(dim)) {
         Value step = arith::ConstantIntOp::create(
@@ -276,10 +273,9 @@ struct AssumeLowering final : MemoryPattern<cuda_tile::AssumeOp> {
       return success();
     }
     ++conversion.numAssumes;
-    auto result = aa::AssumeOp::create(rewriter, op.getLoc(),
-                                       adaptor.getValue().getType(),
-                                       adaptor.getValue(),
-                                       rewriter.getArrayAttr(predicate));
+    auto result = aa::AssumeOp::create(
+        rewriter, op.getLoc(), adaptor.getValue().getType(), adaptor.getValue(),
+        rewriter.getArrayAttr(predicate));
     copyDiscardableAttrs(op, result);
     rewriter.replaceOp(op, result);
     return success();
@@ -305,8 +301,8 @@ struct PrintLowering final : MemoryPattern<cuda_tile::PrintTkoOp> {
   matchAndRewrite(cuda_tile::PrintTkoOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto result = aa::PrintOp::create(
-        rewriter, op.getLoc(), aa::MemTokenType::get(getContext()),
-        op.getStr(), adaptor.getArgs(), adaptor.getToken());
+        rewriter, op.getLoc(), aa::MemTokenType::get(getContext()), op.getStr(),
+        adaptor.getArgs(), adaptor.getToken());
     copyDiscardableAttrs(op, result);
     // Version 13.1 has no token result.
     rewriter.replaceOp(op, op->getNumResults() ? result->getResults()
@@ -347,8 +343,7 @@ aa::RmwMode toTileAA(cuda_tile::AtomicRMWMode mode) {
 }
 
 /// Base of the access patterns: reads hints.
-template <typename SourceOp>
-struct AccessPattern : MemoryPattern<SourceOp> {
+template <typename SourceOp> struct AccessPattern : MemoryPattern<SourceOp> {
   using MemoryPattern<SourceOp>::MemoryPattern;
 
 protected:
@@ -437,8 +432,8 @@ struct AtomicRMWLowering final : MemoryPattern<cuda_tile::AtomicRMWTkoOp> {
     if (adaptor.getMask() && !op.getResult().use_empty()) {
       Value zero = arith::ConstantOp::create(
           rewriter, loc, rewriter.getZeroAttr(old.getType()));
-      old = arith::SelectOp::create(rewriter, loc, adaptor.getMask(), old,
-                                    zero);
+      old =
+          arith::SelectOp::create(rewriter, loc, adaptor.getMask(), old, zero);
     }
     rewriter.replaceOp(op, {old, rmw.getResultToken()});
     return success();
@@ -472,8 +467,8 @@ SmallVector<Value> convertCoordinates(ConversionPatternRewriter &rewriter,
   for (Value index : indices) {
     if (index.getType().isInteger() &&
         index.getType().getIntOrFloatBitWidth() < 32)
-      index = arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(),
-                                     index);
+      index =
+          arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(), index);
     coords.push_back(index);
   }
   return coords;
@@ -612,9 +607,9 @@ struct GlobalLowering final : MemoryPattern<cuda_tile::GlobalOp> {
     StringAttr visibility;
     if (op.getSymbolVisibility() == cuda_tile::SymbolVisibility::Private)
       visibility = rewriter.getStringAttr("private");
-    auto result = aa::GlobalOp::create(rewriter, op.getLoc(), op.getSymName(),
-                                       visibility, dense.reshape(type),
-                                       alignment, op.getConstant());
+    auto result =
+        aa::GlobalOp::create(rewriter, op.getLoc(), op.getSymName(), visibility,
+                             dense.reshape(type), alignment, op.getConstant());
     copyDiscardableAttrs(op, result);
     rewriter.eraseOp(op);
     return success();
@@ -682,8 +677,8 @@ struct EntryLowering final : MemoryPattern<cuda_tile::EntryOp> {
         if (attr.getNameDialect() != op->getDialect())
           func.setArgAttr(i, attr.getName(), attr.getValue());
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
-    if (failed(rewriter.convertRegionTypes(&func.getBody(),
-                                           *getTypeConverter(), &signature)))
+    if (failed(rewriter.convertRegionTypes(&func.getBody(), *getTypeConverter(),
+                                           &signature)))
       return failure();
     copyDiscardableAttrs(op, func);
     rewriter.eraseOp(op);
@@ -736,22 +731,23 @@ void populateCudaTileToTileAAMemoryPatterns(const TypeConverter &converter,
                                             RewritePatternSet &patterns,
                                             CudaTileConversion &conversion) {
   using namespace cuda_tile;
-  patterns.add<
-      SameMemoryOp<OffsetOp, aa::AddPtrOp>,
-      SameMemoryOp<IntToPtrOp, aa::IntToPtrOp>,
-      SameMemoryOp<PtrToIntOp, aa::PtrToIntOp>,
-      SameMemoryOp<MakePartitionViewOp, aa::BlockTileOp>,
-      SameMemoryOp<MakeStridedViewOp, aa::BlockTileOp>,
-      SameMemoryOp<MakeGatherScatterViewOp, aa::BlockTileOp>,
-      SameMemoryOp<MakeTokenOp, aa::CreateMemTokenOp>, JoinTokensLowering,
-      MakeTensorViewLowering, GetTensorShapeLowering,
-      GetIndexSpaceShapeLowering, AssumeLowering, AssertLowering, PrintLowering,
-      LoadPtrLowering, StorePtrLowering, AtomicRMWLowering, AtomicCASLowering,
-      LoadViewLowering, StoreViewLowering, AtomicRedViewLowering,
-      AllocaLowering, GlobalLowering, GetGlobalLowering,
-      GridLowering<GetTileBlockIdOp, aa::GetProgramIdOp>,
-      GridLowering<GetNumTileBlocksOp, aa::GetNumProgramsOp>, EntryLowering,
-      ReturnLowering>(converter, patterns.getContext(), conversion);
+  patterns.add<SameMemoryOp<OffsetOp, aa::AddPtrOp>,
+               SameMemoryOp<IntToPtrOp, aa::IntToPtrOp>,
+               SameMemoryOp<PtrToIntOp, aa::PtrToIntOp>,
+               SameMemoryOp<MakePartitionViewOp, aa::BlockTileOp>,
+               SameMemoryOp<MakeStridedViewOp, aa::BlockTileOp>,
+               SameMemoryOp<MakeGatherScatterViewOp, aa::BlockTileOp>,
+               SameMemoryOp<MakeTokenOp, aa::CreateMemTokenOp>,
+               JoinTokensLowering, MakeTensorViewLowering,
+               GetTensorShapeLowering, GetIndexSpaceShapeLowering,
+               AssumeLowering, AssertLowering, PrintLowering, LoadPtrLowering,
+               StorePtrLowering, AtomicRMWLowering, AtomicCASLowering,
+               LoadViewLowering, StoreViewLowering, AtomicRedViewLowering,
+               AllocaLowering, GlobalLowering, GetGlobalLowering,
+               GridLowering<GetTileBlockIdOp, aa::GetProgramIdOp>,
+               GridLowering<GetNumTileBlocksOp, aa::GetNumProgramsOp>,
+               EntryLowering, ReturnLowering>(converter, patterns.getContext(),
+                                              conversion);
 }
 
 } // namespace tileir

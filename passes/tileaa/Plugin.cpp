@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "dialects/support/Plugin.h"
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
-#include "dialects/support/Plugin.h"
 #include "passes/tileaa/Passes.h"
 
 static void registerDialects(mlir::DialectRegistry &registry) {

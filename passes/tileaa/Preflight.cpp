@@ -54,14 +54,13 @@ static LogicalResult verifyHints(Operation *op,
       continue;
     for (NamedAttribute hint : values) {
       StringRef key = hint.getName().getValue();
-      std::string fault =
-          llvm::is_contained(keys, key)
-              ? getHintFault(key, hint.getValue(), conversion)
-              : "unknown for this operation";
+      std::string fault = llvm::is_contained(keys, key)
+                              ? getHintFault(key, hint.getValue(), conversion)
+                              : "unknown for this operation";
       if (fault.empty())
         continue;
-      op->emitError("optimization hint '") << key << "' for " << chip << ": "
-                                           << fault;
+      op->emitError("optimization hint '")
+          << key << "' for " << chip << ": " << fault;
       result = failure();
     }
   }
@@ -83,10 +82,10 @@ static LogicalResult verifyEntry(cuda_tile::EntryOp op,
     op.emitError("num-ctas > 1 requires a target with clusters");
     result = failure();
   }
-  if (failed(verifyHints(op, op.getOptimizationHintsAttr(),
-                         {"num_cta_in_cga", "num_worker_warps_per_cta",
-                          "occupancy"},
-                         conversion)))
+  if (failed(verifyHints(
+          op, op.getOptimizationHintsAttr(),
+          {"num_cta_in_cga", "num_worker_warps_per_cta", "occupancy"},
+          conversion)))
     result = failure();
   return result;
 }
@@ -123,8 +122,8 @@ LogicalResult verifyConvertible(Operation *root,
     } else if (auto view = dyn_cast<cuda_tile::MakeTensorViewOp>(op)) {
       check(verifyPacking(view));
     } else if (auto rmw = dyn_cast<cuda_tile::AtomicRMWTkoOp>(op)) {
-      check(verifyAtomic(op, rmw.getMode(), rmw.getArg().getType(),
-                         conversion));
+      check(
+          verifyAtomic(op, rmw.getMode(), rmw.getArg().getType(), conversion));
     } else if (auto red = dyn_cast<cuda_tile::AtomicRedViewTkoOp>(op)) {
       check(verifyAtomic(op, red.getMode(), red.getValue().getType(),
                          conversion));

@@ -36,8 +36,8 @@ private:
 static constexpr StringLiteral kDashedComputeCapability =
     "nv_tileaa.compute-capability";
 
-/// The target that `module` names: `target_spec`, `compute_capability`, the chip
-/// of `#nvvm.target`, in this order. Empty when it names none.
+/// The target that `module` names: `target_spec`, `compute_capability`, the
+/// chip of `#nvvm.target`, in this order. Empty when it names none.
 static std::string getNamedTarget(gpu::GPUModuleOp module) {
   if (auto spec = module->getAttrOfType<StringAttr>(aa::kTargetSpecAttr))
     return spec.str();
@@ -94,8 +94,8 @@ void TileIRAttachTarget::attachOptions(gpu::GPUModuleOp module) {
 void TileIRAttachTarget::runOnOperation() {
   ModuleOp root = getOperation();
   if (launchAbi != "tile" && launchAbi != "plain") {
-    root.emitError("launch-abi is '") << launchAbi
-                                      << "'; expected 'tile' or 'plain'";
+    root.emitError("launch-abi is '")
+        << launchAbi << "'; expected 'tile' or 'plain'";
     return signalPassFailure();
   }
   wrapTileModules(root);

@@ -29,7 +29,8 @@ void TileIRSnapshot::runOnOperation() {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "// -----// TileIR snapshot: " << tag << " //----- //\n";
-  getOperation()->print(os, OpPrintingFlags().useLocalScope().enableDebugInfo());
+  getOperation()->print(os,
+                        OpPrintingFlags().useLocalScope().enableDebugInfo());
   os << "\n";
   if (file.empty()) {
     llvm::errs() << text;

@@ -26,13 +26,13 @@ LogicalResult AddPtrOp::verify() {
 LogicalResult MakeMemRefOp::verify() {
   TAMemRefType type = getType();
   if (getSizes().size() != type.getNumDynamicSizes()) // C1
-    return emitOpError("expects ") << type.getNumDynamicSizes()
-                                   << " dynamic sizes, but got "
-                                   << getSizes().size();
+    return emitOpError("expects ")
+           << type.getNumDynamicSizes() << " dynamic sizes, but got "
+           << getSizes().size();
   if (getStrides().size() != type.getNumDynamicStrides()) // C1
-    return emitOpError("expects ") << type.getNumDynamicStrides()
-                                   << " dynamic strides, but got "
-                                   << getStrides().size();
+    return emitOpError("expects ")
+           << type.getNumDynamicStrides() << " dynamic strides, but got "
+           << getStrides().size();
   TAPointerType base = getBase().getType();
   if (base.getPointee() != type.getElementType()) // C2
     return emitOpError("base pointee type ")
@@ -96,8 +96,8 @@ LogicalResult GlobalOp::verify() {
 LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto global = symbols.lookupNearestSymbolFrom<GlobalOp>(*this, getNameAttr());
   if (!global) // C1
-    return emitOpError("'@") << getName()
-                             << "' does not reference a valid global";
+    return emitOpError("'@")
+           << getName() << "' does not reference a valid global";
   Type element = global.getValue().getShapedType().getElementType();
   if (getType().getPointee() != element) // C2
     return emitOpError("pointee type of result ")
@@ -138,8 +138,7 @@ void GetDimSizeOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
                                      SetIntRangeFn setRange) {
   int64_t size = getSource().getType().getShape()[getDim()];
   if (!ShapedType::isDynamic(size))
-    return setRange(getResult(),
-                    ConstantIntRanges::constant(APInt(64, size)));
+    return setRange(getResult(), ConstantIntRanges::constant(APInt(64, size)));
   setRange(getResult(), ConstantIntRanges::fromUnsigned(
                             APInt(64, 0), APInt::getSignedMaxValue(64)));
 }
@@ -251,8 +250,8 @@ struct MemRefOfConstants final : OpRewritePattern<MakeMemRefOp> {
     SmallVector<Value> sizeOperands, strideOperands;
     bool changed =
         makeStatic(type.getShape(), op.getSizes(), shape, sizeOperands);
-    changed |= makeStatic(type.getStrides(), op.getStrides(), strides,
-                          strideOperands);
+    changed |=
+        makeStatic(type.getStrides(), op.getStrides(), strides, strideOperands);
     if (!changed || (getStorageBits(type.getElementType()) == 4 &&
                      llvm::none_of(llvm::zip(shape, strides), [](auto dim) {
                        auto [size, stride] = dim;

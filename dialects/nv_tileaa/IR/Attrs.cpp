@@ -140,9 +140,9 @@ Attribute KernelSpecAttr::parse(AsmParser &parser, Type) {
       parser.parseEqual() || parser.parseInteger(numCtas) ||
       parser.parseComma() || parser.parseKeyword("cluster_dim") ||
       parser.parseEqual() ||
-      parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square,
-          [&] { return parser.parseInteger(clusterDim.emplace_back()); }))
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parser.parseInteger(clusterDim.emplace_back());
+      }))
     return {};
   while (succeeded(parser.parseOptionalComma())) {
     StringRef keyword;
@@ -164,8 +164,8 @@ Attribute KernelSpecAttr::parse(AsmParser &parser, Type) {
 }
 
 void KernelSpecAttr::print(AsmPrinter &printer) const {
-  printer << "<num_warps = " << getNumWarps()
-          << ", num_ctas = " << getNumCtas() << ", cluster_dim = [";
+  printer << "<num_warps = " << getNumWarps() << ", num_ctas = " << getNumCtas()
+          << ", cluster_dim = [";
   llvm::interleaveComma(getClusterDim(), printer.getStream());
   printer << "]";
   if (getOccupancy())
@@ -175,10 +175,11 @@ void KernelSpecAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult KernelSpecAttr::verify(
-    function_ref<InFlightDiagnostic()> emitError, uint32_t numWarps,
-    uint32_t numCtas, ArrayRef<uint32_t> clusterDim, uint32_t occupancy,
-    uint32_t maxRegs) {
+LogicalResult
+KernelSpecAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       uint32_t numWarps, uint32_t numCtas,
+                       ArrayRef<uint32_t> clusterDim, uint32_t occupancy,
+                       uint32_t maxRegs) {
   if (!llvm::isPowerOf2_32(numWarps) || numWarps > 32)
     return emitError() << "num_warps must be a power of two in [1, 32]";
   uint64_t product = 1;

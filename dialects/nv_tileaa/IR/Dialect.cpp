@@ -63,6 +63,21 @@ struct DropFreshToken final
   }
 };
 
+/// A token has no value to choose: what waits for a choice of two waits for
+/// both. Upstream makes such selects out of branches that yield tokens.
+struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<MemTokenType>(op.getType()))
+      return failure();
+    rewriter.replaceOpWithNewOp<JoinMemTokenOp>(
+        op, op.getType(), ValueRange{op.getTrueValue(), op.getFalseValue()});
+    return success();
+  }
+};
+
 } // namespace
 
 void TileAADialect::initialize() {
@@ -78,7 +93,7 @@ void TileAADialect::initialize() {
 
 void TileAADialect::getCanonicalizationPatterns(
     RewritePatternSet &results) const {
-  results.add<DropFreshToken>(getContext());
+  results.add<DropFreshToken, SelectOfTokens>(getContext());
 }
 
 Operation *TileAADialect::materializeConstant(OpBuilder &builder,
@@ -170,8 +185,8 @@ LogicalResult TileAADialect::verifyRegionArgAttribute(Operation *op,
                                                       unsigned argIndex,
                                                       NamedAttribute attr) {
   bool carries = isa<FuncOp>(op);
-  if (carries && (attr.getName() == kNoAliasAttr ||
-                  attr.getName() == kReadOnlyAttr)) {
+  if (carries &&
+      (attr.getName() == kNoAliasAttr || attr.getName() == kReadOnlyAttr)) {
     ArrayRef<Type> types = cast<FuncOp>(op).getArgumentTypes();
     carries = argIndex < types.size() && isa<TAPointerType>(types[argIndex]);
   }

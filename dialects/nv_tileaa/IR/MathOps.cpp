@@ -78,9 +78,10 @@ LogicalResult MinFOp::verify() {
 }
 
 OpFoldResult MulhiUIOp::fold(FoldAdaptor adaptor) {
-  return constFoldBinaryOp<IntegerAttr>(
-      adaptor.getOperands(),
-      [](const APInt &a, const APInt &b) { return llvm::APIntOps::mulhu(a, b); });
+  return constFoldBinaryOp<IntegerAttr>(adaptor.getOperands(),
+                                        [](const APInt &a, const APInt &b) {
+                                          return llvm::APIntOps::mulhu(a, b);
+                                        });
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,8 +278,8 @@ static LogicalResult verifyReduction(OpT op, bool keepsAxis) {
   SmallVector<int64_t> shape(first.getShape());
   if (!keepsAxis)
     shape.erase(shape.begin() + axis);
-  for (auto [index, operand, result, identity] : llvm::enumerate(
-           op.getOperands(), op.getResults(), op.getIdentities())) {
+  for (auto [index, operand, result, identity] :
+       llvm::enumerate(op.getOperands(), op.getResults(), op.getIdentities())) {
     auto type = cast<RankedTensorType>(operand.getType());
     if (type.getShape() != first.getShape())
       return op.emitOpError("expect all operands to have the same shape");
@@ -297,13 +298,13 @@ static LogicalResult verifyReduction(OpT op, bool keepsAxis) {
   return success();
 }
 
-template <typename OpT>
-static LogicalResult verifyReductionBody(OpT op) {
+template <typename OpT> static LogicalResult verifyReductionBody(OpT op) {
   Block &body = op.getBody().front();
   size_t count = op.getOperands().size();
   if (body.getNumArguments() != 2 * count)
-    return op.emitOpError("expect ") << 2 * count << " block arguments but got: "
-                                     << body.getNumArguments();
+    return op.emitOpError("expect ")
+           << 2 * count
+           << " block arguments but got: " << body.getNumArguments();
   auto yield = cast<YieldOp>(body.getTerminator());
   if (yield.getNumOperands() != count)
     return op.emitOpError("expect ")

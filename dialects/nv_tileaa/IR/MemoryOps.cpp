@@ -15,7 +15,8 @@ using namespace mlir::nv_tileaa;
 
 static LogicalResult verifyOrder(TileAAMemoryOpInterface op) {
   MemSemantic semantic = op.getSemantic();
-  bool atomic = op.getKind() == AccessKind::Rmw || op.getKind() == AccessKind::Cas;
+  bool atomic =
+      op.getKind() == AccessKind::Rmw || op.getKind() == AccessKind::Cas;
   if (atomic && semantic == MemSemantic::Weak) // C1
     return op->emitOpError("memory ordering semantics must be one of: relaxed, "
                            "acquire, release, acq_rel");
@@ -51,8 +52,8 @@ static LogicalResult verifyPointerValue(Operation *op, Type ptrTile,
 
 LogicalResult LoadOp::verify() {
   if (failed(verifyOrder(*this)) ||
-      failed(verifyPointerValue(*this, getPtr().getType(),
-                                getValue().getType())))
+      failed(
+          verifyPointerValue(*this, getPtr().getType(), getValue().getType())))
     return failure();
   if (getOther() && !getMask()) // C3
     return emitOpError("'other' requires 'mask'");
@@ -73,8 +74,8 @@ static bool isWord(Type type) {
 
 LogicalResult AtomicRmwOp::verify() {
   if (failed(verifyOrder(*this)) ||
-      failed(verifyPointerValue(*this, getPtr().getType(),
-                                getValue().getType())))
+      failed(
+          verifyPointerValue(*this, getPtr().getType(), getValue().getType())))
     return failure();
   Type element = getElementTypeOrSelf(getValue().getType());
   RmwMode mode = getRmwMode();
@@ -95,8 +96,8 @@ LogicalResult AtomicRmwOp::verify() {
 
 LogicalResult AtomicCasOp::verify() {
   if (failed(verifyOrder(*this)) ||
-      failed(verifyPointerValue(*this, getPtr().getType(),
-                                getValue().getType())))
+      failed(
+          verifyPointerValue(*this, getPtr().getType(), getValue().getType())))
     return failure();
   if (!isWord(getElementTypeOrSelf(getValue().getType()))) // C3
     return emitOpError("expect only float or integer types with 32 or 64 bit");
@@ -221,8 +222,7 @@ LogicalResult TiledAtomicRmwOp::verify() {
 namespace {
 
 /// A mask that is all true masks nothing.
-template <typename OpT>
-struct DropFullMask final : OpRewritePattern<OpT> {
+template <typename OpT> struct DropFullMask final : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpT op,
@@ -260,7 +260,8 @@ struct DropEmptyLoad final : OpRewritePattern<LoadOp> {
       return failure();
     Value value = op.getOther();
     if (!value)
-      value = ub::PoisonOp::create(rewriter, op.getLoc(), op.getValue().getType());
+      value =
+          ub::PoisonOp::create(rewriter, op.getLoc(), op.getValue().getType());
     rewriter.replaceOp(op, {value, getPassedToken(op, rewriter)});
     return success();
   }

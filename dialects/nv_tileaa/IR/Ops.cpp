@@ -35,8 +35,8 @@ static ParseResult parseMemOrder(OpAsmParser &parser, MemSemanticAttr &semantic,
   if (parseKeyword(parser, semantic))
     return failure();
   StringRef keyword;
-  if (failed(parser.parseOptionalKeyword(
-          &keyword, {"tl_blk", "cluster", "gpu", "sys"})))
+  if (failed(parser.parseOptionalKeyword(&keyword,
+                                         {"tl_blk", "cluster", "gpu", "sys"})))
     return success();
   scope = MemScopeAttr::get(parser.getContext(), *symbolizeMemScope(keyword));
   return success();
@@ -228,10 +228,9 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalKeyword("kernel")))
     result.addAttribute(getKernelAttrName(result.name),
                         parser.getBuilder().getUnitAttr());
-  auto buildType = [](Builder &builder, ArrayRef<Type> inputs,
-                      ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag,
-                      std::string &) -> Type {
+  auto buildType =
+      [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+         function_interface_impl::VariadicFlag, std::string &) -> Type {
     return builder.getFunctionType(inputs, results);
   };
   return function_interface_impl::parseFunctionOp(
@@ -305,8 +304,8 @@ MutableOperandRange CallOp::getArgOperandsMutable() {
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto func = symbols.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
   if (!func || func.getKernel()) // C1
-    return emitOpError("'@") << getCallee()
-                             << "' does not reference a device function";
+    return emitOpError("'@")
+           << getCallee() << "' does not reference a device function";
   if (func.getFunctionType() !=
       FunctionType::get(getContext(), getOperandTypes(), getResultTypes()))
     return emitOpError("types must be those of '@") // C2
@@ -357,7 +356,8 @@ SmallVector<int32_t> ExecuteOp::getAgentMaxRegs() {
 LogicalResult QueuePutOp::verifyRegions() {
   auto yield = dyn_cast<QueueYieldOp>(getBody().front().back());
   if (!yield)
-    return emitOpError("expects its region to end with 'nv_tileaa.queue.yield'");
+    return emitOpError(
+        "expects its region to end with 'nv_tileaa.queue.yield'");
   if (!llvm::equal(yield.getOperandTypes(),
                    getQueue().getType().getPayloadTypes()))
     return emitOpError("expects its region to yield the payload types"); // C1
@@ -367,7 +367,8 @@ LogicalResult QueuePutOp::verifyRegions() {
 LogicalResult QueueGetOp::verifyRegions() {
   auto yield = dyn_cast<QueueYieldOp>(getBody().front().back());
   if (!yield)
-    return emitOpError("expects its region to end with 'nv_tileaa.queue.yield'");
+    return emitOpError(
+        "expects its region to end with 'nv_tileaa.queue.yield'");
   if (!llvm::equal(getBody().getArgumentTypes(),
                    getQueue().getType().getPayloadTypes()))
     return emitOpError("expects its region to take the payload types"); // C1

@@ -42,7 +42,8 @@ static LogicalResult verifySameElement(Operation *op) {
 }
 
 LogicalResult BroadcastOp::verify() {
-  RankedTensorType source = tensorOf(getSource()), result = tensorOf(getResult());
+  RankedTensorType source = tensorOf(getSource()),
+                   result = tensorOf(getResult());
   if (failed(verifySameElement(*this)))
     return failure();
   if (source.getRank() != result.getRank()) // C1
@@ -54,7 +55,8 @@ LogicalResult BroadcastOp::verify() {
 }
 
 LogicalResult ExpandDimsOp::verify() {
-  RankedTensorType source = tensorOf(getSource()), result = tensorOf(getResult());
+  RankedTensorType source = tensorOf(getSource()),
+                   result = tensorOf(getResult());
   if (failed(verifySameElement(*this)))
     return failure();
   ArrayRef<int32_t> axes = getAxes();
@@ -86,7 +88,8 @@ LogicalResult ViewOp::verify() {
 }
 
 LogicalResult PermuteOp::verify() {
-  RankedTensorType source = tensorOf(getSource()), result = tensorOf(getResult());
+  RankedTensorType source = tensorOf(getSource()),
+                   result = tensorOf(getResult());
   if (failed(verifySameElement(*this)))
     return failure();
   ArrayRef<int32_t> permutation = getPermutation();
@@ -159,7 +162,8 @@ LogicalResult ExtractOp::verify() {
 }
 
 LogicalResult ExtractSliceOp::verify() {
-  RankedTensorType source = tensorOf(getSource()), result = tensorOf(getResult());
+  RankedTensorType source = tensorOf(getSource()),
+                   result = tensorOf(getResult());
   if (failed(verifyIndexCount(*this, source.getRank(), getIndices().size())) ||
       failed(verifySameElement(*this)))
     return failure();
@@ -177,8 +181,8 @@ LogicalResult ExtractSliceOp::verify() {
 LogicalResult MakeRangeOp::verify() {
   auto result = dyn_cast<RankedTensorType>(getResult().getType());
   if (!result || result.getRank() != 1 ||
-      result.getDimSize(0) !=
-          static_cast<int64_t>(getEnd()) - static_cast<int64_t>(getStart())) // C1
+      result.getDimSize(0) != static_cast<int64_t>(getEnd()) -
+                                  static_cast<int64_t>(getStart())) // C1
     return emitOpError("expects a one-dimensional result of end - start "
                        "elements");
   return success();
@@ -259,8 +263,8 @@ void ExtractSliceOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
 
 void MakeRangeOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
                                     SetIntRangeFn setRange) {
-  unsigned width = getElementTypeOrSelf(getResult().getType())
-                       .getIntOrFloatBitWidth();
+  unsigned width =
+      getElementTypeOrSelf(getResult().getType()).getIntOrFloatBitWidth();
   int64_t first = getStart(), last = static_cast<int64_t>(getEnd()) - 1;
   if (!llvm::isIntN(width, first) || !llvm::isIntN(width, last))
     return setRange(getResult(), ConstantIntRanges::maxRange(width));
@@ -337,8 +341,8 @@ OpFoldResult ExtractOp::fold(FoldAdaptor adaptor) {
   if (dense.isSplat())
     return dense.getSplatValue<Attribute>();
   SmallVector<uint64_t> position;
-  for (auto [index, extent] : llvm::zip(adaptor.getIndices(),
-                                        dense.getType().getShape())) {
+  for (auto [index, extent] :
+       llvm::zip(adaptor.getIndices(), dense.getType().getShape())) {
     auto number = dyn_cast_or_null<IntegerAttr>(index);
     if (!number || number.getValue().uge(extent))
       return {};
@@ -382,8 +386,7 @@ OpFoldResult BitcastOp::fold(FoldAdaptor) {
 namespace {
 
 /// A shape operation of a splat is a splat.
-template <typename OpT>
-struct ShapeOfSplat final : OpRewritePattern<OpT> {
+template <typename OpT> struct ShapeOfSplat final : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpT op,

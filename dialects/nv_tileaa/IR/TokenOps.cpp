@@ -240,8 +240,8 @@ static LogicalResult verifySameElements(AssumeOp op, SameElementsAttr attr) {
   if (attr.getValues().size() != shape.size())
     return op.emitOpError(
                "expected number of values in 'nv_tileaa.same_elements' (")
-           << attr.getValues().size()
-           << ") to match rank of constrained tile (" << shape.size() << ")";
+           << attr.getValues().size() << ") to match rank of constrained tile ("
+           << shape.size() << ")";
   for (auto [d, value] : llvm::enumerate(attr.getValues()))
     if (value < 0 || value > shape[d])
       return op.emitOpError("expected 'nv_tileaa.same_elements' value ")
@@ -369,8 +369,7 @@ struct AssumeOfSplat final : OpRewritePattern<AssumeOp> {
   LogicalResult matchAndRewrite(AssumeOp op,
                                 PatternRewriter &rewriter) const override {
     auto splat = op.getValue().getDefiningOp<SplatOp>();
-    if (!splat ||
-        !llvm::all_of(op.getPredicates(), [](Attribute predicate) {
+    if (!splat || !llvm::all_of(op.getPredicates(), [](Attribute predicate) {
           auto divBy = dyn_cast<DivByAttr>(predicate);
           return isa<BoundedAttr>(predicate) || (divBy && !divBy.getEvery());
         }))

@@ -35,8 +35,8 @@ static bool isMathElement(Type type) {
 
 static bool isFloatElement(Type type) {
   return isMathElement(type) ||
-         isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type,
-             Float8E8M0FNUType, Float4E2M1FNType>(type);
+         isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+             Float4E2M1FNType>(type);
 }
 
 static bool isPtrElement(Type type) { return isa<TAPointerType>(type); }
@@ -128,8 +128,8 @@ unsigned nv_tileaa::getStorageBits(Type element) {
 // ptr
 //===----------------------------------------------------------------------===//
 
-static LogicalResult
-verifySpace(function_ref<InFlightDiagnostic()> emitError, unsigned space) {
+static LogicalResult verifySpace(function_ref<InFlightDiagnostic()> emitError,
+                                 unsigned space) {
   switch (space) {
   case GenericSpace:
   case GlobalSpace:
@@ -204,9 +204,9 @@ Type TAMemRefType::parse(AsmParser &parser) {
                                 /*withTrailingX=*/true) ||
       parser.parseType(element) || parser.parseComma() ||
       parser.parseKeyword("strides") || parser.parseEqual() ||
-      parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square,
-          [&] { return parseExtent(parser, strides.emplace_back()); }))
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parseExtent(parser, strides.emplace_back());
+      }))
     return {};
   unsigned space = GlobalSpace, scope = 0;
   while (succeeded(parser.parseOptionalComma())) {
@@ -306,9 +306,8 @@ static ParseResult parseDims(AsmParser &parser, SmallVectorImpl<int32_t> &dims,
       return parser.parseInteger(dims.emplace_back());
     }
     size_t before = dims.size();
-    if (parser.parseCommaSeparatedList([&] {
-          return parser.parseInteger(dims.emplace_back());
-        }) ||
+    if (parser.parseCommaSeparatedList(
+            [&] { return parser.parseInteger(dims.emplace_back()); }) ||
         parser.parseRSquare())
       return failure();
     groupSizes.push_back(dims.size() - before);
@@ -400,14 +399,13 @@ void TATiledViewType::print(AsmPrinter &printer) const {
   if (!getGroupSizes().empty()) {
     printer << ", dims = [";
     ArrayRef<int32_t> rest = getDims();
-    llvm::interleaveComma(getGroupSizes(), printer.getStream(),
-                          [&](int32_t size) {
-                            printer << "[";
-                            llvm::interleaveComma(rest.take_front(size),
-                                                  printer.getStream());
-                            printer << "]";
-                            rest = rest.drop_front(size);
-                          });
+    llvm::interleaveComma(
+        getGroupSizes(), printer.getStream(), [&](int32_t size) {
+          printer << "[";
+          llvm::interleaveComma(rest.take_front(size), printer.getStream());
+          printer << "]";
+          rest = rest.drop_front(size);
+        });
     printer << "]";
   } else if (!isIdentity(getDims())) {
     printer << ", dims = [";
@@ -422,8 +420,7 @@ void TATiledViewType::print(AsmPrinter &printer) const {
   if (hasSparseDim())
     printer << ", sparse = " << getSparseDim();
   if (getPadding())
-    printer << ", padding = "
-            << stringifyPaddingValue(getPadding().getValue());
+    printer << ", padding = " << stringifyPaddingValue(getPadding().getValue());
   printer << ">";
 }
 
@@ -450,12 +447,10 @@ verifyTileShape(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-LogicalResult
-TATiledViewType::verify(function_ref<InFlightDiagnostic()> emitError,
-                        ArrayRef<int64_t> tile, TAMemRefType source,
-                        ArrayRef<int32_t> dims, ArrayRef<int32_t> groupSizes,
-                        ArrayRef<int64_t> steps, int32_t sparse,
-                        PaddingValueAttr padding) {
+LogicalResult TATiledViewType::verify(
+    function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
+    TAMemRefType source, ArrayRef<int32_t> dims, ArrayRef<int32_t> groupSizes,
+    ArrayRef<int64_t> steps, int32_t sparse, PaddingValueAttr padding) {
   if (failed(verifyTileShape(emitError, tile)))
     return failure();
   if (dims.empty())

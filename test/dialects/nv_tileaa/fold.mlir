@@ -205,3 +205,16 @@ func.func @dead_accesses(%p: !nv_tileaa.ptr<f32>) {
   %2, %t2 = nv_tileaa.load weak %p {is_volatile} : !nv_tileaa.ptr<f32> -> f32
   return
 }
+
+// CHECK-LABEL: func.func @select_of_tokens(
+// CHECK-SAME: %[[C:.*]]: i1, %[[A:.*]]: !nv_tileaa.mem_token, %[[B:.*]]: !nv_tileaa.mem_token)
+// CHECK-NEXT: %[[J:.*]] = nv_tileaa.join_mem_token %[[A]], %[[B]]
+// CHECK-NEXT: return %[[J]]
+func.func @select_of_tokens(%c: i1, %a: !nv_tileaa.mem_token, %b: !nv_tileaa.mem_token) -> !nv_tileaa.mem_token {
+  %0 = scf.if %c -> (!nv_tileaa.mem_token) {
+    scf.yield %a : !nv_tileaa.mem_token
+  } else {
+    scf.yield %b : !nv_tileaa.mem_token
+  }
+  return %0 : !nv_tileaa.mem_token
+}

@@ -95,9 +95,12 @@ gpu.module @m {
     entry @loop_nested(%p: tile<ptr<i32>>, %a: tile<i1>, %b: tile<i1>, %n: tile<i32>) {
       %c1 = constant <i32: 1> : tile<i32>
       // CHECK: scf.while (%[[I:.*]] = %{{.*}}) : (i32) -> i32 {
-      // CHECK: %[[X:.*]]:{{.*}} = scf.if %{{.*}} -> (
-      // CHECK: scf.if %[[X]]#0
-      // CHECK: nv_tileaa.store weak
+      // CHECK-NEXT: %[[EXIT:.*]] = arith.select
+      // CHECK-NEXT: %[[V:.*]] = scf.if %{{.*}} -> (i32) {
+      // CHECK: arith.addi %[[I]]
+      // CHECK: scf.if %[[EXIT]] {
+      // CHECK-NEXT: } else {
+      // CHECK-NEXT: nv_tileaa.store weak %{{.*}}, %[[V]]
       // CHECK: scf.condition(
       loop iter_values(%i = %n) : tile<i32> {
         %v = if %a -> (tile<i32>) {
@@ -146,18 +149,19 @@ gpu.module @m {
 
     // A token is carried; nobody reads that of the path that leaves.
     // CHECK-LABEL: nv_tileaa.func kernel @loop_token(
-    entry @loop_token(%p: tile<ptr<i32>>, %n: tile<i32>) {
+    entry @loop_token(%p: tile<ptr<i32>>, %n: tile<i32>, %e: tile<i32>) {
       %t0 = make_token : token
       // CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (i32, !nv_tileaa.mem_token) -> (i32, !nv_tileaa.mem_token, !nv_tileaa.mem_token) {
       // CHECK: nv_tileaa.store weak
       // CHECK: scf.condition(
       %r = loop iter_values(%i = %n, %t = %t0) : tile<i32>, token -> token {
         %t1 = store_ptr_tko weak %p, %i token=%t : tile<ptr<i32>>, tile<i32> -> token
-        %c = cmpi equal %i, %n, signed : tile<i32> -> tile<i1>
+        %c = cmpi equal %i, %e, signed : tile<i32> -> tile<i1>
         if %c {
           break %t1 : token
         }
-        continue %i, %t1 : tile<i32>, token
+        %i1 = addi %i, %n : tile<i32>
+        continue %i1, %t1 : tile<i32>, token
       }
       // CHECK: nv_tileaa.store weak %{{.*}}, %{{.*}} token %{{.*}}#2
       %t2 = store_ptr_tko weak %p, %n token=%r : tile<ptr<i32>>, tile<i32> -> token

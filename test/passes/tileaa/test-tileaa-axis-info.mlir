@@ -93,7 +93,7 @@ gpu.module @m {
     %4 = arith.remui %0, %c4 : tensor<64xi32>
     // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [4]}}
     %5 = arith.divui %0, %c4 : tensor<64xi32>
-    // expected-remark @below {{contiguity = [1, 16], divisibility = [1, 4611686018427387904], constancy = [1, 1]}}
+    // expected-remark @below {{contiguity = [1, 16], divisibility = [1, 16], constancy = [1, 1]}}
     %6 = nv_tileaa.view %0 : tensor<64xi32> -> tensor<4x16xi32>
     nv_tileaa.return
   }
@@ -106,6 +106,7 @@ gpu.module @m {
     %c8 = arith.constant 8 : i32
     // expected-remark @below {{contiguity = [64], divisibility = [64], constancy = [1]}}
     %0 = nv_tileaa.assume %p [#nv_tileaa.div_by<64, every 64 along 0>] : tensor<64x!nv_tileaa.ptr<f32>>
+    // expected-remark @below {{contiguity = [64], divisibility = [32], constancy = [1]}}
     %r = scf.for %i = %c0 to %n step %c8 iter_args(%q = %0) -> (tensor<64x!nv_tileaa.ptr<f32>>) : i32 {
       // expected-remark @below {{contiguity = [1], divisibility = [8], constancy = [1]}}
       %1 = arith.addi %i, %i : i32
