@@ -16,6 +16,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
+#include <sys/stat.h>
 
 namespace tileir {
 
@@ -54,6 +55,8 @@ static Status saveTemp(const SerializeRequest &request, StringRef name,
                        const Reporter &reporter) {
   if (request.saveTemps.empty() || bytes.empty())
     return Status::Success;
+  // The last component may be missing, as mkdir without -p has it.
+  ::mkdir(request.saveTemps.c_str(), 0777);
   return keep(request.saveTemps + "/" + symbolStem(name) + suffix, bytes,
               reporter);
 }

@@ -117,6 +117,12 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
                           request.seedMode
                               ? "failed to parse IR bytecode"
                               : "input does not correspond to Tile IR bytecode");
+  if (request.remarks) {
+    if (Status status = request.remarks->open(reporter);
+        status != Status::Success)
+      return status;
+    request.remarks->attach(context);
+  }
   if (request.librariesGiven)
     return reporter.error(Status::Compile,
                           "libraries require the 'simt' preview feature");
@@ -128,6 +134,8 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
     return status;
   Status status =
       serializeModule(*module, serialize, session, reporter, result);
+  if (status == Status::Success && request.remarks)
+    status = request.remarks->write(reporter);
   // Past the reader nothing is the input's fault.
   return status == Status::BadInput ? Status::Compile : status;
 }

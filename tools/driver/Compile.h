@@ -3,6 +3,7 @@
 #define TOOLS_DRIVER_COMPILE_H
 
 #include "serialize/Serializer.h"
+#include "tools/driver/Remarks.h"
 
 namespace tileir::driver {
 
@@ -21,6 +22,8 @@ struct CompileRequest {
   bool printPipeline = false;
   bool librariesGiven = false;
   bool seedMode = false;
+  /// Null when no remark was asked for.
+  RemarkCollector *remarks = nullptr;
 };
 
 /// Bytecode, whose magic number is right, through the pipeline and the

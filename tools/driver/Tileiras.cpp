@@ -73,7 +73,68 @@ struct ChoiceOption : cl::opt<std::string, false, ChoiceParser> {
   }
 };
 
+/// `--remarks` sets all kinds, the others their own; the later wins.
+struct RemarkParser : cl::parser<std::string> {
+  using parser::parser;
+  bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
+    if (!is_contained(remarkCategoryNames(), arg))
+      return option.error("Cannot find option named '" + arg + "'!");
+    value = arg.str();
+    return false;
+  }
+};
+
+struct RemarkFlags {
+  using Option = cl::list<std::string, bool, RemarkParser>;
+
+  Option all{"remarks", cl::desc("Remarks of every kind"),
+             cl::value_desc("category")};
+  Option passed{"remarks-passed", cl::desc("What was optimized"),
+                cl::value_desc("category")};
+  Option missed{"remarks-missed", cl::desc("What could have been"),
+                cl::value_desc("category")};
+  Option failed{"remarks-failed", cl::desc("What was tried in vain"),
+                cl::value_desc("category")};
+  Option analysis{"remarks-analysis", cl::desc("Facts and numbers"),
+                  cl::value_desc("category")};
+  ChoiceOption format{"remark-format",
+                      {"command-line", "yaml"},
+                      cl::desc("command-line or yaml"),
+                      cl::value_desc("form"), cl::init("command-line")};
+  ChoiceOption policy{"remark-policy",
+                      {"all", "final"},
+                      cl::desc("Accepted, without effect"),
+                      cl::value_desc("policy"), cl::Hidden};
+  cl::opt<std::string> file{"remarks-output-file",
+                            cl::desc("File for yaml, '-' is standard output"),
+                            cl::value_desc("path")};
+
+  RemarkOptions resolve(bool productOnStdout) const {
+    RemarkOptions options;
+    unsigned last[4] = {0, 0, 0, 0};
+    auto apply = [&](const Option &option, unsigned kind) {
+      for (unsigned i = 0; i < option.size(); ++i)
+        if (option.getPosition(i) >= last[kind]) {
+          last[kind] = option.getPosition(i);
+          options.categories[kind] = option[i];
+        }
+    };
+    for (unsigned kind = 0; kind < 4; ++kind)
+      apply(all, kind);
+    apply(passed, unsigned(RemarkKind::Passed));
+    apply(missed, unsigned(RemarkKind::Missed));
+    apply(failed, unsigned(RemarkKind::Failed));
+    apply(analysis, unsigned(RemarkKind::Analysis));
+    options.yaml = format == "yaml";
+    if (!file.empty())
+      options.file = file;
+    options.toStandardError = productOnStdout;
+    return options;
+  }
+};
+
 struct TileirasOptions : SharedOptions {
+  RemarkFlags remarks;
   cl::list<std::string> inputs{cl::Positional,
                                cl::desc("<tile bytecode file>")};
   cl::opt<std::string> output{"output-file",
@@ -159,7 +220,8 @@ static Status checkVersion(StringRef bytes, const Reporter &reporter) {
     return Status::Success;
   return reporter.error(Status::BadInput,
                         "unsupported Tile IR bytecode version: " +
-                            Twine(version.major) + "." + Twine(version.minor));
+                            Twine(unsigned(version.major)) + "." +
+                            Twine(unsigned(version.minor)));
 }
 
 /// Target, level and debug flags, in this order.
@@ -305,7 +367,7 @@ static Status compileAndWrite(const TileirasOptions &o,
                               const std::string &bytes,
                               const SerializeRequest &request,
                               const SessionOptions &sessionOptions,
-                              const CompileRequest &compile,
+                              CompileRequest compile,
                               const Reporter &reporter) {
   ToolSession session(reporter, sessionOptions);
   installFatalErrorHandlers(&session);
@@ -315,6 +377,10 @@ static Status compileAndWrite(const TileirasOptions &o,
     if (request.device.launchABI == LaunchABI::Tile)
       session.startReleaseProbe();
   }
+  RemarkOptions remarkOptions = o.remarks.resolve(o.output == "-");
+  RemarkCollector remarks(remarkOptions);
+  if (remarkOptions.any())
+    compile.remarks = &remarks;
   SerializeResult result;
   Status status = Status::Success;
   runOnLargeStack([&] {

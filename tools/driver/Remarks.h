@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_DRIVER_REMARKS_H
+#define TOOLS_DRIVER_REMARKS_H
+
+#include "serialize/Report.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace tileir::driver {
+
+enum class RemarkKind { Passed, Missed, Failed, Analysis };
+
+struct RemarkOptions {
+  /// Category by kind, in the order of `RemarkKind`: `none`, `all`, `memory`,
+  /// `tensorcore`, or one of ours.
+  std::string categories[4] = {"none", "none", "none", "none"};
+  bool yaml = false;
+  /// File of the YAML form; `-` is standard output.
+  std::string file = "tileir_remarks.yaml";
+  /// Where the command-line form goes when the product has standard output.
+  bool toStandardError = false;
+
+  bool any() const;
+};
+
+/// The values that `--remarks…` takes.
+std::vector<std::string> remarkCategoryNames();
+
+/// Collects what passes say and writes it in source order.
+class RemarkCollector {
+public:
+  explicit RemarkCollector(const RemarkOptions &options);
+  ~RemarkCollector();
+
+  /// Makes the passes of `context` report here.
+  void attach(mlir::MLIRContext &context);
+
+  /// Opens the YAML file; before the compilation, so that a failed one leaves
+  /// it empty.
+  Status open(const Reporter &reporter);
+
+  /// Prints everything that was collected.
+  Status write(const Reporter &reporter);
+
+  struct Entry;
+
+private:
+  std::string text() const;
+  std::string yaml() const;
+
+  const RemarkOptions &options;
+  std::shared_ptr<std::vector<Entry>> entries;
+};
+
+} // namespace tileir::driver
+
+#endif // TOOLS_DRIVER_REMARKS_H
