@@ -238,6 +238,7 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
   optimize.reflect = request.reflect;
   optimize.reflectOverrides = request.reflectOverrides;
   optimize.kernels = request.kernels;
+  optimize.gates = request.gates;
   Status optimized = optimizeDevice(*device, optimize, reporter);
   // The dumps exist also when compilation fails: that is when they are wanted.
   if (!request.dumpStem.empty()) {

@@ -18,6 +18,7 @@ struct SerializeRequest {
   bool reflect = true;
   llvm::StringMap<int> reflectOverrides;
   KernelOptions kernels;
+  CodegenGates gates;
   std::optional<LaunchMeta> launchMeta;
 
   /// Strings of the command line; the module's own come first.

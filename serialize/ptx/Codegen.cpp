@@ -2,6 +2,7 @@
 #include "serialize/ptx/Codegen.h"
 
 #include "serialize/elf/Bytes.h"
+#include "serialize/ptx/DeviceCalls.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/Libdevice.h"
 
@@ -14,6 +15,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -153,6 +155,15 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
       status != Status::Success)
     return status;
 
+  if (Status status = selectKernels(module, request.gates.kernelList,
+                                    request.gates.kernelRange, reporter);
+      status != Status::Success)
+    return status;
+  if (request.gates.lowerPrintf)
+    if (Status status = lowerPrintf(module, reporter);
+        status != Status::Success)
+      return status;
+
   bool linked = false;
   for (const std::string &file : device.linkFiles) {
     if (Status status = linkBitcode(module, file, reporter);
@@ -190,6 +201,12 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
     function.addFnAttr("target-cpu", device.target.name());
     function.addFnAttr("target-features", "+ptx" + utostr(device.ptxVersion));
   }
+  if (!request.gates.unsafeAlgebra)
+    for (Function &function : module)
+      for (BasicBlock &block : function)
+        for (Instruction &inst : block)
+          if (isa<FPMathOperator>(inst))
+            inst.setFastMathFlags(FastMathFlags());
   if (request.reflect) {
     StringMap<int> values;
     values["__CUDA_ARCH"] = int(device.target.number()) * 10;

@@ -11,13 +11,21 @@
 
 namespace tileir {
 
+/// Switches of experts; the defaults are what everybody else gets.
+struct CodegenGates {
+  /// Off: the IR's fast-math flags are dropped.
+  bool unsafeAlgebra = true;
+  bool lowerPrintf = true;
+  std::string kernelList;
+  std::string kernelRange;
+};
+
 struct OptimizeRequest {
   LibdeviceRequest libdevice;
   bool reflect = true;
   llvm::StringMap<int> reflectOverrides;
   KernelOptions kernels;
-  /// Told the module before code generation, also when that fails later.
-  llvm::function_ref<void(const llvm::Module &)> beforeCodegen;
+  CodegenGates gates;
 };
 
 /// LLVM IR to the LLVM IR that code is generated from: launch attributes,

@@ -115,6 +115,7 @@ Status applySharedOptions(const SharedOptions &options,
       return badValue("nvvm-reflect-add", entry, "key=int");
     request.reflectOverrides[key] = number;
   }
+  options.gates.apply(request.gates);
   request.reflect = options.reflectEnable;
   request.libdevice.explicitFile = options.libdevice;
   request.libdevice.explicitRoot = options.cudaRoot;

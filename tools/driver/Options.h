@@ -3,6 +3,7 @@
 #define TOOLS_DRIVER_OPTIONS_H
 
 #include "serialize/Serializer.h"
+#include "tools/driver/Gates.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -11,6 +12,7 @@ namespace tileir::driver {
 /// Options that `tileir-serialize` and `tileiras` share. Members register with
 /// the command-line parser when the struct is made.
 struct SharedOptions {
+  GateOptions gates;
   llvm::cl::opt<std::string> emit{
       "emit",
       llvm::cl::desc("Product: obj, fatbin, cubin, ptx, llvm or bc"),

@@ -277,6 +277,8 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
                                  session, reporter, result);
   });
   if (status == Status::Success && !o.printCommand) {
+    // The temporary file beside the output goes with the tool, too.
+    session.startGuard();
     OutputRequest output;
     output.path = o.output;
     output.bytes = result.bytes;

@@ -387,6 +387,8 @@ static Status compileAndWrite(const TileirasOptions &o,
     status = compileBytecode(bytes, compile, request, session, reporter, result);
   });
   if (status == Status::Success && !o.printCommand) {
+    // The temporary file beside the output goes with the tool, too.
+    session.startGuard();
     OutputRequest output;
     output.path = o.output;
     output.bytes = result.bytes;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_PTX_DEVICECALLS_H
+#define SERIALIZE_PTX_DEVICECALLS_H
+
+#include "serialize/Report.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace tileir {
+
+/// Replaces calls of `printf` by calls of the runtime's `vprintf`: the arguments
+/// go into a buffer laid out as a C structure, floats as doubles, small integers
+/// as 32 bits.
+Status lowerPrintf(llvm::Module &module, const Reporter &reporter);
+
+/// Keeps the kernels that `list` (names) or `range` (`a-b`, counted from 0 in
+/// module order) selects; all when both are empty.
+Status selectKernels(llvm::Module &module, llvm::StringRef list,
+                     llvm::StringRef range, const Reporter &reporter);
+
+} // namespace tileir
+
+#endif // SERIALIZE_PTX_DEVICECALLS_H
