@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The oracle: runs a kernel at tile level and says what it does wrong.
+
+#ifndef DIALECTS_CUDA_TILE_REFERENCE_INTERPRETER_H
+#define DIALECTS_CUDA_TILE_REFERENCE_INTERPRETER_H
+
+#include "dialects/cuda_tile/reference/Memory.h"
+#include "dialects/cuda_tile/reference/Value.h"
+
+#include <array>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tileir::reference {
+
+struct Finding {
+  mlir::Operation *op = nullptr;
+  std::string kind;
+  std::string file;
+  unsigned line = 0;
+  std::array<uint32_t, 3> block{};
+  std::string message;
+  unsigned count = 1;
+};
+
+struct RunOptions {
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  /// Seeds the order of tile blocks and the values that the dialect leaves open.
+  uint64_t seed = 0;
+  /// Run the tile blocks in the order of their numbers.
+  bool inOrder = false;
+  /// Lets accesses that no token orders happen late.
+  std::optional<uint64_t> weakMemory;
+  /// Operations that all tile blocks together may execute; 0 is no bound.
+  uint64_t maxOps = 0;
+  /// Gets a line for each operation with its results.
+  llvm::raw_ostream *trace = nullptr;
+};
+
+/// One run of a kernel. Memory is set up before and read after.
+class Run {
+public:
+  Run(mlir::cuda_tile::EntryOp entry, const RunOptions &options);
+
+  Memory memory;
+  std::vector<Finding> findings;
+  std::string printed;
+
+  /// Runs all tile blocks on arguments that are raw bits of scalars.
+  void execute(llvm::ArrayRef<uint64_t> arguments);
+
+  /// Reports a fault at `op`; faults of one kind at one place are counted.
+  void report(mlir::Operation *op, const std::array<uint32_t, 3> &block,
+              llvm::StringRef kind, const llvm::Twine &message);
+
+  uint64_t random() { return generator(); }
+
+  const RunOptions options;
+  mlir::cuda_tile::EntryOp entry;
+  /// The kernel has no operation by which tile blocks could synchronise, so
+  /// every conflict of weak accesses is a race.
+  bool isFreeOfSync = true;
+  /// Nothing can go on after a fault of this run.
+  bool isStopped = false;
+  uint64_t numOps = 0;
+
+  /// Addresses of the globals of the module, by name.
+  llvm::StringMap<uint64_t> globals;
+
+private:
+  std::mt19937_64 generator;
+};
+
+} // namespace tileir::reference
+
+#endif // DIALECTS_CUDA_TILE_REFERENCE_INTERPRETER_H

@@ -1,0 +1,613 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tokens, pointers, views, atomics.
+
+#include "dialects/cuda_tile/reference/TileBlock.h"
+
+namespace tileir::reference {
+
+using namespace mlir;
+using ct::AtomicRMWMode;
+using ct::MemoryOrderingSemantics;
+
+//===----------------------------------------------------------------------===//
+// Elements in memory
+//===----------------------------------------------------------------------===//
+
+Allocation *TileBlock::access(Operation *op, uint64_t address, unsigned size,
+                              bool isWrite, bool isWeak, size_t index) {
+  Allocation *allocation = run.memory.find(address, size);
+  if (!allocation) {
+    stop(op, "bounds",
+         Twine(isWrite ? "write" : "read") + " of " + Twine(size) +
+             " bytes at 0x" + llvm::utohexstr(address) +
+             ", outside of every buffer, at element " + Twine(index));
+    return nullptr;
+  }
+  if (!isWeak || !run.isFreeOfSync)
+    return allocation;
+  uint64_t offset = address - allocation->base;
+  uint32_t self = number + 1;
+  for (uint64_t byte = offset; byte < offset + size; ++byte) {
+    uint32_t &writer = allocation->writer[byte];
+    uint32_t &reader = allocation->reader[byte];
+    bool conflicts = (writer && writer != self) ||
+                     (isWrite && reader && reader != self);
+    if (conflicts) {
+      report(op, "race",
+             Twine(isWrite ? "write" : "read") + " of '" + allocation->name +
+                 "', byte " + Twine(byte) +
+                 ", that another tile block accesses");
+      break;
+    }
+    if (isWrite)
+      writer = self;
+    else
+      reader = !reader || reader == self ? self : Allocation::kMany;
+  }
+  return allocation;
+}
+
+bool TileBlock::loadElement(Operation *op, Type element, uint64_t address,
+                            unsigned nibble, bool isWeak, size_t index,
+                            uint64_t &bits, bool &marked) {
+  unsigned storage = storageBits(element);
+  unsigned size = std::max(storage / 8, 1u);
+  Allocation *allocation =
+      access(op, address, size, /*isWrite=*/false, isWeak, index);
+  if (!allocation)
+    return false;
+  const uint8_t *bytes = &allocation->bytes[address - allocation->base];
+  const uint8_t *state = &allocation->state[address - allocation->base];
+  bits = 0;
+  marked = false;
+  for (unsigned i = 0; i < size; ++i) {
+    bits |= uint64_t(bytes[i]) << (8 * i);
+    marked |= state[i] != 1;
+  }
+  if (storage == 4)
+    bits = bits >> (4 * nibble) & 0xF;
+  else if (element.isInteger(1))
+    bits = bits != 0;
+  else if (isa<FloatTF32Type>(element))
+    bits >>= 13;
+  return true;
+}
+
+bool TileBlock::storeElement(Operation *op, Type element, uint64_t address,
+                             unsigned nibble, bool isWeak, size_t index,
+                             uint64_t bits, bool marked) {
+  unsigned storage = storageBits(element);
+  unsigned size = std::max(storage / 8, 1u);
+  Allocation *allocation =
+      access(op, address, size, /*isWrite=*/true, isWeak, index);
+  if (!allocation)
+    return false;
+  uint8_t *bytes = &allocation->bytes[address - allocation->base];
+  uint8_t *state = &allocation->state[address - allocation->base];
+  if (storage == 4)
+    bits = (bytes[0] & ~(0xF << (4 * nibble))) | bits << (4 * nibble);
+  else if (isa<FloatTF32Type>(element))
+    bits <<= 13;
+  for (unsigned i = 0; i < size; ++i) {
+    bytes[i] = bits >> (8 * i);
+    state[i] = marked ? 2 : 1;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+void TileBlock::eval(ct::MakeTokenOp op) { values[op.getResult()] = {}; }
+
+void TileBlock::eval(ct::JoinTokensOp op) {
+  RuntimeValue joined;
+  for (Value token : op.getTokens())
+    llvm::append_range(joined.after, value(token).after);
+  llvm::sort(joined.after);
+  joined.after.erase(llvm::unique(joined.after), joined.after.end());
+  values[op.getResult()] = joined;
+}
+
+bool TileBlock::defer(Operation *op, Value token, Value resultToken,
+                      Value result, bool isWeak) {
+  if (current)
+    return false;
+  std::vector<unsigned> after;
+  if (token)
+    after = value(token).after;
+  RuntimeValue next;
+  bool isLate = run.options.weakMemory && isWeak && weakGenerator() % 2 == 0;
+  if (!isLate) {
+    for (unsigned id : after)
+      force(id);
+    values[resultToken] = next;
+    return false;
+  }
+  Pending pending;
+  pending.op = op;
+  pending.after = std::move(after);
+  for (Value operand : op->getOperands())
+    pending.operands[operand] = value(operand);
+  pendings.push_back(std::move(pending));
+  next.after = {static_cast<unsigned>(pendings.size() - 1)};
+  values[resultToken] = next;
+  if (result) {
+    RuntimeValue lateTile;
+    lateTile.pending = pendings.size();
+    values[result] = lateTile;
+  }
+  return true;
+}
+
+void TileBlock::force(unsigned id) {
+  if (pendings[id].isDone)
+    return;
+  // Done first: its operands may lead to others, never back to itself.
+  pendings[id].isDone = true;
+  for (unsigned earlier : pendings[id].after)
+    force(earlier);
+  // Operands that are late themselves.
+  for (auto &[operand, known] : pendings[id].operands)
+    if (known.pending)
+      force(known.pending - 1);
+  Pending *outer = current;
+  Pending working = std::move(pendings[id]);
+  current = &working;
+  execute(working.op);
+  current = outer;
+  pendings[id] = std::move(working);
+}
+
+void TileBlock::forceAll() {
+  std::vector<unsigned> order(pendings.size());
+  for (unsigned i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::shuffle(order.begin(), order.end(), weakGenerator);
+  for (unsigned id : order)
+    if (!run.isStopped)
+      force(id);
+}
+
+//===----------------------------------------------------------------------===//
+// Pointers
+//===----------------------------------------------------------------------===//
+
+static bool isWeakOrder(MemoryOrderingSemantics ordering) {
+  return ordering == MemoryOrderingSemantics::WEAK;
+}
+
+void TileBlock::eval(ct::AllocaOp op) {
+  Type pointee = cast<ct::PointerType>(
+                     op.getResult().getType().getElementType())
+                     .getPointeeType();
+  size_t size = (op.getNumElem() * storageBits(pointee) + 7) / 8;
+  Allocation &allocation =
+      run.memory.allocate("alloca", size, op.getAlignment());
+  frames.back().allocations.push_back(allocation.base);
+  Tile tile = makeTile(op.getResult());
+  tile.bits[0] = allocation.base;
+  set(op.getResult(), std::move(tile));
+}
+
+void TileBlock::eval(ct::LoadPtrTkoOp op) {
+  bool isWeak = isWeakOrder(op.getMemoryOrderingSemantics());
+  if (defer(op, op.getToken(), op.getResultToken(), op.getResult(), isWeak))
+    return;
+  const Tile &source = get(op.getSource());
+  const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
+  const Tile *padding =
+      op.getPaddingValue() ? &get(op.getPaddingValue()) : nullptr;
+  Tile result = makeTile(op.getResult());
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (mask && mask->isMarked(i))
+      return stop(op, "init",
+                  "the mask is not determined, at element " + Twine(i));
+    if (mask && !mask->bits[i]) {
+      if (padding) {
+        result.bits[i] = padding->bits[i];
+        if (padding->isMarked(i))
+          result.mark(i);
+      } else {
+        result.bits[i] = run.random() & maskOf(bitWidth(result.element()));
+        result.mark(i);
+      }
+      continue;
+    }
+    if (source.isMarked(i))
+      return stop(op, "init",
+                  "the address is not determined, at element " + Twine(i));
+    bool marked = false;
+    if (!loadElement(op, result.element(), source.bits[i], 0, isWeak, i,
+                     result.bits[i], marked))
+      return;
+    if (marked)
+      result.mark(i);
+  }
+  set(op.getResult(), std::move(result));
+}
+
+void TileBlock::eval(ct::StorePtrTkoOp op) {
+  bool isWeak = isWeakOrder(op.getMemoryOrderingSemantics());
+  if (defer(op, op.getToken(), op.getResultToken(), {}, isWeak))
+    return;
+  const Tile &destination = get(op.getDestination()),
+             &tile = get(op.getValue());
+  const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
+  for (size_t i = 0; i < tile.size(); ++i) {
+    if (mask && mask->isMarked(i))
+      return stop(op, "init",
+                  "the mask is not determined, at element " + Twine(i));
+    if (mask && !mask->bits[i])
+      continue;
+    if (destination.isMarked(i))
+      return stop(op, "init",
+                  "the address is not determined, at element " + Twine(i));
+    if (!storeElement(op, tile.element(), destination.bits[i], 0, isWeak, i,
+                      tile.bits[i], tile.isMarked(i)))
+      return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Atomics
+//===----------------------------------------------------------------------===//
+
+/// The new value of one element.
+static uint64_t combine(AtomicRMWMode mode, Type element, uint64_t old,
+                        uint64_t arg) {
+  unsigned width = bitWidth(element);
+  switch (mode) {
+  case AtomicRMWMode::AND:
+    return old & arg;
+  case AtomicRMWMode::OR:
+    return old | arg;
+  case AtomicRMWMode::XOR:
+    return old ^ arg;
+  case AtomicRMWMode::ADD:
+    return (old + arg) & maskOf(width);
+  case AtomicRMWMode::ADDF: {
+    llvm::APFloat sum = toAPFloat(element, old);
+    sum.add(toAPFloat(element, arg), llvm::APFloat::rmNearestTiesToEven);
+    return fromAPFloat(sum);
+  }
+  case AtomicRMWMode::MAX:
+    return signExtend(old, width) < signExtend(arg, width) ? arg : old;
+  case AtomicRMWMode::MIN:
+    return signExtend(arg, width) < signExtend(old, width) ? arg : old;
+  case AtomicRMWMode::UMAX:
+    return std::max(old, arg);
+  case AtomicRMWMode::UMIN:
+    return std::min(old, arg);
+  case AtomicRMWMode::XCHG:
+    return arg;
+  }
+  return old;
+}
+
+void TileBlock::eval(ct::AtomicRMWTkoOp op) {
+  defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
+  const Tile &pointers = get(op.getPointers()), &arg = get(op.getArg());
+  const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
+  Type element = arg.element();
+  Tile result = makeTile(op.getResult());
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (mask && mask->isMarked(i))
+      return stop(op, "init",
+                  "the mask is not determined, at element " + Twine(i));
+    if (mask && !mask->bits[i])
+      continue;
+    if (pointers.isMarked(i))
+      return stop(op, "init",
+                  "the address is not determined, at element " + Twine(i));
+    bool marked = false;
+    if (!loadElement(op, element, pointers.bits[i], 0, false, i,
+                     result.bits[i], marked))
+      return;
+    if (marked)
+      result.mark(i);
+    marked = arg.isMarked(i) ||
+             (marked && op.getMode() != AtomicRMWMode::XCHG);
+    if (!storeElement(op, element, pointers.bits[i], 0, false, i,
+                      combine(op.getMode(), element, result.bits[i],
+                              arg.bits[i]),
+                      marked))
+      return;
+  }
+  set(op.getResult(), std::move(result));
+}
+
+void TileBlock::eval(ct::AtomicCASTkoOp op) {
+  defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
+  const Tile &pointers = get(op.getPointers()), &compare = get(op.getCmp()),
+             &replacement = get(op.getVal());
+  const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
+  Type element = compare.element();
+  Tile result = makeTile(op.getResult());
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (mask && mask->isMarked(i))
+      return stop(op, "init",
+                  "the mask is not determined, at element " + Twine(i));
+    if (mask && !mask->bits[i]) {
+      result.bits[i] = compare.bits[i];
+      continue;
+    }
+    if (pointers.isMarked(i))
+      return stop(op, "init",
+                  "the address is not determined, at element " + Twine(i));
+    bool marked = false;
+    if (!loadElement(op, element, pointers.bits[i], 0, false, i,
+                     result.bits[i], marked))
+      return;
+    if (marked || compare.isMarked(i))
+      result.mark(i);
+    if (result.bits[i] != compare.bits[i])
+      continue;
+    if (!storeElement(op, element, pointers.bits[i], 0, false, i,
+                      replacement.bits[i],
+                      marked || replacement.isMarked(i)))
+      return;
+  }
+  set(op.getResult(), std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+void TileBlock::eval(ct::MakeTensorViewOp op) {
+  View view;
+  if (decides(op, op.getBase(), "the base of the tensor"))
+    return;
+  view.base = scalar(op.getBase());
+  auto type = op.getResult().getType();
+  auto fill = [&](std::vector<uint64_t> &to, ArrayRef<int64_t> known,
+                  OperandRange dynamic, StringRef what) {
+    unsigned next = 0;
+    for (int64_t number : known) {
+      if (!ShapedType::isDynamic(number)) {
+        to.push_back(number);
+        continue;
+      }
+      Value operand = dynamic[next++];
+      if (decides(op, operand, what))
+        return false;
+      to.push_back(scalar(operand));
+    }
+    return true;
+  };
+  if (fill(view.shape, type.getShape(), op.getDynamicShape(),
+           "an extent of the tensor") &&
+      fill(view.strides, type.getStrides(), op.getDynamicStrides(),
+           "a stride of the tensor"))
+    set(op.getResult(), std::move(view));
+}
+
+void TileBlock::eval(ct::MakePartitionViewOp op) {
+  copy(op.getResult(), op.getTensorView());
+}
+void TileBlock::eval(ct::MakeStridedViewOp op) {
+  copy(op.getResult(), op.getTensorView());
+}
+void TileBlock::eval(ct::MakeGatherScatterViewOp op) {
+  copy(op.getResult(), op.getTensorView());
+}
+
+namespace {
+
+/// How the tiles of a view lie in its tensor.
+struct Geometry {
+  ArrayRef<int32_t> tile;
+  /// Distance of neighbouring tiles.
+  SmallVector<uint64_t> step;
+  /// The tensor dimension that a tile dimension walks.
+  SmallVector<unsigned> dimOf;
+  std::optional<unsigned> sparseDim;
+
+  explicit Geometry(Type type) {
+    auto identity = [&] {
+      for (unsigned i = 0; i < tile.size(); ++i)
+        dimOf.push_back(i);
+    };
+    if (auto partition = dyn_cast<ct::PartitionViewType>(type)) {
+      tile = partition.getTileShape();
+      step.assign(tile.begin(), tile.end());
+      dimOf.assign(partition.getDimMap().begin(), partition.getDimMap().end());
+    } else if (auto strided = dyn_cast<ct::StridedViewType>(type)) {
+      tile = strided.getTileShape();
+      ArrayRef<int32_t> strides = strided.getTraversalStrides();
+      step.assign(strides.begin(), strides.end());
+      dimOf.assign(strided.getDimMap().begin(), strided.getDimMap().end());
+    } else {
+      auto gather = cast<ct::GatherScatterViewType>(type);
+      tile = gather.getTileShape();
+      step.assign(tile.begin(), tile.end());
+      identity();
+      sparseDim = gather.getSparseDim();
+    }
+  }
+};
+
+} // namespace
+
+std::vector<uint64_t> TileBlock::indexSpace(ct::TileView type,
+                                            const View &view) {
+  Geometry geometry(type);
+  std::vector<uint64_t> result;
+  for (unsigned i = 0; i < geometry.tile.size(); ++i) {
+    uint64_t extent = view.shape[geometry.dimOf[i]];
+    uint64_t step = geometry.step[i];
+    result.push_back(geometry.sparseDim == i ? extent
+                                             : (extent + step - 1) / step);
+  }
+  return result;
+}
+
+void TileBlock::forEachElement(
+    Operation *op, ct::TileView type, const View &view, ValueRange indices,
+    llvm::function_ref<bool(size_t, std::optional<uint64_t>)> visit) {
+  Geometry geometry(type);
+  std::vector<uint64_t> space = indexSpace(type, view);
+  unsigned rank = geometry.tile.size();
+  // The tensor coordinate of each position of each tile dimension.
+  std::vector<std::vector<uint64_t>> coordinate(rank);
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    const Tile &index = get(indices[dim]);
+    for (int32_t i = 0; i < geometry.tile[dim]; ++i) {
+      size_t from = geometry.sparseDim == dim ? i : 0;
+      if (index.isMarked(from))
+        return stop(op, "init",
+                    "index " + Twine(dim) + " is not determined");
+      uint64_t position = index.bits[from];
+      if (geometry.sparseDim == dim) {
+        coordinate[dim].push_back(position);
+        continue;
+      }
+      if (i == 0 && position >= space[dim])
+        report(op, "ub",
+               "index " + Twine(dim) + " is " + Twine(position) + " of " +
+                   Twine(space[dim]));
+      uint64_t start = 0, place = 0;
+      bool wraps = __builtin_mul_overflow(position, geometry.step[dim], &start);
+      wraps |= __builtin_add_overflow(start, uint64_t(i), &place);
+      coordinate[dim].push_back(wraps ? ~uint64_t(0) : place);
+    }
+  }
+  size_t count = type.getViewTileType().getNumElements();
+  std::vector<unsigned> position(rank, 0);
+  for (size_t element = 0; element < count; ++element) {
+    std::optional<uint64_t> linear = 0;
+    for (unsigned dim = 0; dim < rank && linear; ++dim) {
+      uint64_t at = coordinate[dim][position[dim]];
+      unsigned tensorDim = geometry.dimOf[dim];
+      if (at >= view.shape[tensorDim])
+        linear.reset();
+      else
+        *linear += at * view.strides[tensorDim];
+    }
+    if (!visit(element, linear))
+      return;
+    for (unsigned dim = rank; dim-- > 0;) {
+      if (++position[dim] < static_cast<unsigned>(geometry.tile[dim]))
+        break;
+      position[dim] = 0;
+    }
+  }
+}
+
+/// Where element `linear` of a tensor lies: its byte, and which nibble of it.
+static std::pair<uint64_t, unsigned> locate(Type element, uint64_t base,
+                                            uint64_t linear) {
+  unsigned storage = storageBits(element);
+  if (storage == 4)
+    return {base + linear / 2, linear % 2};
+  return {base + linear * (storage / 8), 0};
+}
+
+/// Gives the extents to the results, if their type can hold them.
+template <typename Op, typename Fault>
+static void setExtents(Op op, ArrayRef<uint64_t> extents, Fault give) {
+  for (auto [result, extent] : llvm::zip_equal(op->getResults(), extents)) {
+    Tile tile(cast<ct::TileType>(result.getType()));
+    uint64_t mask = maskOf(bitWidth(tile.element()));
+    tile.bits[0] = extent & mask;
+    give(result, std::move(tile), extent > mask);
+  }
+}
+
+void TileBlock::eval(ct::GetTensorShapeOp op) {
+  const View tensor = view(op.getSrc());
+  setExtents(op, tensor.shape, [&](Value result, Tile tile, bool isLost) {
+    if (isLost)
+      undefined(op, tile, 0, "the type cannot hold the extent");
+    set(result, std::move(tile));
+  });
+}
+
+void TileBlock::eval(ct::GetIndexSpaceShapeOp op) {
+  std::vector<uint64_t> space =
+      indexSpace(cast<ct::TileView>(op.getSrc().getType()), view(op.getSrc()));
+  setExtents(op, space, [&](Value result, Tile tile, bool isLost) {
+    if (isLost)
+      undefined(op, tile, 0, "the type cannot hold the extent");
+    set(result, std::move(tile));
+  });
+}
+
+void TileBlock::eval(ct::LoadViewTkoOp op) {
+  bool isWeak = isWeakOrder(op.getMemoryOrderingSemantics());
+  if (defer(op, op.getToken(), op.getResultToken(), op.getTile(), isWeak))
+    return;
+  auto type = cast<ct::TileView>(op.getView().getType());
+  const View tensor = view(op.getView());
+  Tile result = makeTile(op.getTile());
+  Type element = result.element();
+  ct::PaddingValueAttr padding = type.getViewPadding();
+  forEachElement(
+      op, type, tensor, op.getIndex(),
+      [&](size_t i, std::optional<uint64_t> linear) {
+        if (!linear && padding) {
+          result.bits[i] = paddingBits(element, padding.getValue());
+          return true;
+        }
+        if (!linear) {
+          result.bits[i] = run.random() & maskOf(bitWidth(element));
+          result.mark(i);
+          return true;
+        }
+        auto [address, nibble] = locate(element, tensor.base, *linear);
+        bool marked = false;
+        if (!loadElement(op, element, address, nibble, isWeak, i,
+                         result.bits[i], marked))
+          return false;
+        if (marked)
+          result.mark(i);
+        return true;
+      });
+  set(op.getTile(), std::move(result));
+}
+
+void TileBlock::eval(ct::StoreViewTkoOp op) {
+  bool isWeak = isWeakOrder(op.getMemoryOrderingSemantics());
+  if (defer(op, op.getToken(), op.getResultToken(), {}, isWeak))
+    return;
+  auto type = cast<ct::TileView>(op.getView().getType());
+  const View tensor = view(op.getView());
+  const Tile tile = get(op.getTile());
+  forEachElement(op, type, tensor, op.getIndex(),
+                 [&](size_t i, std::optional<uint64_t> linear) {
+                   if (!linear)
+                     return true;
+                   auto [address, nibble] =
+                       locate(tile.element(), tensor.base, *linear);
+                   return storeElement(op, tile.element(), address, nibble,
+                                       isWeak, i, tile.bits[i],
+                                       tile.isMarked(i));
+                 });
+}
+
+void TileBlock::eval(ct::AtomicRedViewTkoOp op) {
+  defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
+  auto type = cast<ct::TileView>(op.getView().getType());
+  const View tensor = view(op.getView());
+  const Tile tile = get(op.getValue());
+  Type element = tile.element();
+  forEachElement(
+      op, type, tensor, op.getIndex(),
+      [&](size_t i, std::optional<uint64_t> linear) {
+        if (!linear)
+          return true;
+        auto [address, nibble] = locate(element, tensor.base, *linear);
+        uint64_t old = 0;
+        bool marked = false;
+        if (!loadElement(op, element, address, nibble, false, i, old, marked))
+          return false;
+        return storeElement(op, element, address, nibble, false, i,
+                            combine(op.getMode(), element, old, tile.bits[i]),
+                            marked || tile.isMarked(i));
+      });
+}
+
+} // namespace tileir::reference

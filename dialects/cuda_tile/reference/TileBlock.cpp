@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Control: tile blocks, their frames, and the order in which they run.
+
+#include "dialects/cuda_tile/reference/TileBlock.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace tileir::reference {
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+TileBlock::TileBlock(Run &run, std::array<uint32_t, 3> id, unsigned number)
+    : run(run), id(id), number(number),
+      weakGenerator(run.options.weakMemory.value_or(0) + number) {}
+
+const RuntimeValue &TileBlock::value(Value value) {
+  if (current) {
+    auto it = current->operands.find(value);
+    if (it != current->operands.end())
+      return it->second;
+  }
+  return values[value];
+}
+
+const Tile &TileBlock::get(Value value) {
+  const RuntimeValue &known = this->value(value);
+  if (!known.pending)
+    return *known.tile;
+  unsigned id = known.pending - 1;
+  force(id);
+  if (!pendings[id].result) {
+    // The run stopped in it; any value will do until the block notices.
+    pendings[id].result = std::make_shared<const Tile>(makeTile(value));
+  }
+  return *pendings[id].result;
+}
+
+const View &TileBlock::view(Value value) { return *this->value(value).view; }
+
+void TileBlock::set(Value value, Tile tile) {
+  auto shared = std::make_shared<const Tile>(std::move(tile));
+  if (current && value.getDefiningOp() == current->op) {
+    current->result = std::move(shared);
+    return;
+  }
+  RuntimeValue known;
+  known.tile = std::move(shared);
+  values[value] = std::move(known);
+}
+
+void TileBlock::set(Value value, View view) {
+  RuntimeValue known;
+  known.view = std::make_shared<const View>(std::move(view));
+  values[value] = std::move(known);
+}
+
+void TileBlock::copyAll(ValueRange to, ValueRange from) {
+  // All are read before any is written: a loop may swap its values.
+  std::vector<RuntimeValue> read;
+  for (Value source : from)
+    read.push_back(value(source));
+  for (auto [target, source] : llvm::zip_equal(to, read))
+    values[target] = std::move(source);
+}
+
+bool TileBlock::decides(Operation *op, Value value, StringRef what) {
+  if (!get(value).isMarked(0))
+    return false;
+  stop(op, "init", what + " is not determined");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Frames
+//===----------------------------------------------------------------------===//
+
+void TileBlock::start(ArrayRef<uint64_t> arguments) {
+  Block &body = run.entry.getBody().front();
+  for (auto [argument, bits] : llvm::zip_equal(body.getArguments(), arguments)) {
+    Tile tile = makeTile(argument);
+    tile.bits[0] = bits & maskOf(bitWidth(tile.element()));
+    set(argument, std::move(tile));
+  }
+  enter(run.entry.getBody(), run.entry);
+}
+
+void TileBlock::enter(Region &region, Operation *owner) {
+  Block &block = region.front();
+  frames.push_back(Frame{&block, block.begin(), owner, 0, {}});
+}
+
+void TileBlock::leave() {
+  for (uint64_t base : frames.back().allocations)
+    run.memory.release(base);
+  frames.pop_back();
+}
+
+/// Drops the branches that a `break` or `continue` jumps out of.
+void TileBlock::leaveToLoop() {
+  while (isa<ct::IfOp>(frames.back().owner))
+    leave();
+}
+
+bool TileBlock::isBelow(ct::ForOp op, uint64_t a, uint64_t b) {
+  unsigned width = bitWidth(
+      cast<ct::TileType>(op.getLowerBound().getType()).getElementType());
+  return op.getUnsignedCmp() ? a < b
+                             : signExtend(a, width) < signExtend(b, width);
+}
+
+/// Begins the next iteration or ends the loop; carried values are in the
+/// region's arguments.
+void TileBlock::startIteration(ct::ForOp op, Frame &frame) {
+  if (isBelow(op, frame.induction, scalar(op.getUpperBound()))) {
+    Tile induction = makeTile(op.getInductionVar());
+    induction.bits[0] = frame.induction;
+    set(op.getInductionVar(), std::move(induction));
+    frame.next = frame.block->begin();
+    return;
+  }
+  copyAll(op.getResultValues(), op.getRegionIterValues());
+  leave();
+}
+
+bool TileBlock::executeControl(Operation *op) {
+  if (auto branch = dyn_cast<ct::IfOp>(op)) {
+    if (decides(op, branch.getCondition(), "the condition"))
+      return true;
+    bool isTaken = scalar(branch.getCondition()) != 0;
+    Region &region = isTaken ? branch.getThenRegion() : branch.getElseRegion();
+    if (!region.empty())
+      enter(region, op);
+    return true;
+  }
+  if (auto loop = dyn_cast<ct::ForOp>(op)) {
+    for (Value bound :
+         {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+      if (decides(op, bound, "a bound of the loop"))
+        return true;
+    unsigned width = bitWidth(get(loop.getStep()).element());
+    uint64_t step = scalar(loop.getStep());
+    if (step == 0 ||
+        (!loop.getUnsignedCmp() && signExtend(step, width) <= 0)) {
+      stop(op, "ub", "the step of the loop is not positive");
+      return true;
+    }
+    copyAll(loop.getRegionIterValues(), loop.getInitValues());
+    enter(loop.getRegion(), op);
+    frames.back().induction = scalar(loop.getLowerBound());
+    startIteration(loop, frames.back());
+    return true;
+  }
+  if (auto loop = dyn_cast<ct::LoopOp>(op)) {
+    copyAll(loop.getRegionIterValues(), loop.getInitValues());
+    enter(loop.getRegion(), op);
+    return true;
+  }
+  if (auto yield = dyn_cast<ct::YieldOp>(op)) {
+    copyAll(frames.back().owner->getResults(), yield.getOperands());
+    leave();
+    return true;
+  }
+  if (auto next = dyn_cast<ct::ContinueOp>(op)) {
+    leaveToLoop();
+    Frame &frame = frames.back();
+    for (uint64_t base : frame.allocations)
+      run.memory.release(base);
+    frame.allocations.clear();
+    auto loop = dyn_cast<ct::ForOp>(frame.owner);
+    if (!loop) {
+      copyAll(cast<ct::LoopOp>(frame.owner).getRegionIterValues(),
+              next.getOperands());
+      frame.next = frame.block->begin();
+      return true;
+    }
+    copyAll(loop.getRegionIterValues(), next.getOperands());
+    unsigned width = bitWidth(get(loop.getStep()).element());
+    uint64_t after =
+        (frame.induction + scalar(loop.getStep())) & maskOf(width);
+    if (!isBelow(loop, frame.induction, after)) {
+      stop(loop, "ub", "the induction variable wraps");
+      return true;
+    }
+    frame.induction = after;
+    startIteration(loop, frame);
+    return true;
+  }
+  if (auto leaveLoop = dyn_cast<ct::BreakOp>(op)) {
+    leaveToLoop();
+    copyAll(frames.back().owner->getResults(), leaveLoop.getOperands());
+    leave();
+    return true;
+  }
+  if (isa<ct::ReturnOp>(op)) {
+    forceAll();
+    while (!frames.empty())
+      leave();
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+void TileBlock::execute(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<ct::AbsFOp, ct::NegFOp, ct::CeilOp, ct::FloorOp, ct::AddFOp,
+            ct::SubFOp, ct::MulFOp, ct::DivFOp, ct::FmaOp, ct::RemFOp,
+            ct::MaxFOp, ct::MinFOp, ct::CosOp, ct::CosHOp, ct::SinOp,
+            ct::SinHOp, ct::TanOp, ct::TanHOp, ct::ExpOp, ct::Exp2Op,
+            ct::LogOp, ct::Log2Op, ct::SqrtOp, ct::RsqrtOp, ct::PowOp,
+            ct::Atan2Op, ct::CmpFOp, ct::MmaFOp, ct::MmaFScaledOp>(
+          [&](auto typed) { eval(typed); })
+      .Case<ct::AbsIOp, ct::NegIOp, ct::AddIOp, ct::SubIOp, ct::MulIOp,
+            ct::MulhiIOp, ct::DivIOp, ct::RemIOp, ct::ShLIOp, ct::ShRIOp,
+            ct::MaxIOp, ct::MinIOp, ct::AndIOp, ct::OrIOp, ct::XOrIOp,
+            ct::CmpIOp, ct::MmaIOp, ct::ExtIOp, ct::TruncIOp, ct::FToFOp,
+            ct::FToIOp, ct::IToFOp, ct::BitcastOp, ct::IntToPtrOp,
+            ct::PtrToIntOp, ct::PtrToPtrOp>([&](auto typed) { eval(typed); })
+      .Case<ct::ConstantOp, ct::IotaOp, ct::BroadcastOp, ct::ReshapeOp,
+            ct::PermuteOp, ct::CatOp, ct::ExtractOp, ct::OffsetOp, ct::PackOp,
+            ct::UnpackOp, ct::SelectOp, ct::GetTileBlockIdOp,
+            ct::GetNumTileBlocksOp, ct::GetGlobalOp, ct::ReduceOp, ct::ScanOp,
+            ct::AssumeOp, ct::AssertOp, ct::PrintTkoOp>(
+          [&](auto typed) { eval(typed); })
+      .Case<ct::MakeTokenOp, ct::JoinTokensOp, ct::AllocaOp, ct::LoadPtrTkoOp,
+            ct::StorePtrTkoOp, ct::AtomicRMWTkoOp, ct::AtomicCASTkoOp,
+            ct::AtomicRedViewTkoOp, ct::MakeTensorViewOp,
+            ct::MakePartitionViewOp, ct::MakeStridedViewOp,
+            ct::MakeGatherScatterViewOp, ct::GetTensorShapeOp,
+            ct::GetIndexSpaceShapeOp, ct::LoadViewTkoOp, ct::StoreViewTkoOp>(
+          [&](auto typed) { eval(typed); })
+      .Default([&](Operation *other) {
+        stop(other, "error",
+             "the oracle cannot execute '" + other->getName().getStringRef() +
+                 "'");
+      });
+}
+
+void TileBlock::trace(Operation *op) {
+  llvm::raw_ostream &os = *run.options.trace;
+  os << '(' << id[0] << ',' << id[1] << ',' << id[2] << ") " << op->getName();
+  for (Value result : op->getResults()) {
+    auto it = values.find(result);
+    if (it == values.end() || !it->second.tile)
+      continue;
+    const Tile &tile = *it->second.tile;
+    os << " [";
+    for (size_t i = 0; i < std::min<size_t>(tile.size(), 8); ++i)
+      os << (i ? ", " : "") << formatElement(tile.element(), tile.bits[i])
+         << (tile.isMarked(i) ? "?" : "");
+    os << (tile.size() > 8 ? ", ...]" : "]");
+  }
+  os << '\n';
+}
+
+void TileBlock::step() {
+  Operation *op = &*frames.back().next++;
+  ++run.numOps;
+  if (run.options.maxOps && run.numOps > run.options.maxOps)
+    return stop(op, "timeout",
+                "more than " + Twine(run.options.maxOps) + " operations");
+  if (!executeControl(op))
+    execute(op);
+  if (run.options.trace)
+    trace(op);
+}
+
+/// Operations at which other blocks get their turn.
+static bool mayDependOnOthers(Operation *op) {
+  if (isa<ct::AtomicRMWTkoOp, ct::AtomicCASTkoOp, ct::AtomicRedViewTkoOp>(op))
+    return true;
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<ct::LoadPtrTkoOp, ct::StorePtrTkoOp, ct::LoadViewTkoOp,
+            ct::StoreViewTkoOp>([](auto typed) {
+        return typed.getMemoryOrderingSemantics() !=
+               ct::MemoryOrderingSemantics::WEAK;
+      })
+      .Default([](Operation *) { return false; });
+}
+
+void TileBlock::runToSwitch() {
+  do {
+    step();
+  } while (!isFinished() && !run.isStopped &&
+           !mayDependOnOthers(&*frames.back().next));
+}
+
+//===----------------------------------------------------------------------===//
+// Run
+//===----------------------------------------------------------------------===//
+
+Run::Run(ct::EntryOp entry, const RunOptions &options)
+    : options(options), entry(entry), generator(options.seed) {
+  entry.walk([&](Operation *op) {
+    if (mayDependOnOthers(op))
+      isFreeOfSync = false;
+  });
+  auto module = entry->getParentOfType<ct::ModuleOp>();
+  if (!module)
+    return;
+  for (auto global : module.getBody().getOps<ct::GlobalOp>()) {
+    Tile tile = fromAttr(global.getValue());
+    unsigned bits = storageBits(tile.element());
+    Allocation &allocation = memory.allocate(
+        global.getSymName().str(), (tile.size() * bits + 7) / 8,
+        std::max<uint64_t>(global.getAlignment(), 16));
+    for (size_t i = 0; i < tile.size(); ++i) {
+      uint64_t value = tile.bits[i];
+      if (isa<FloatTF32Type>(tile.element()))
+        value <<= 13;
+      if (bits == 4) {
+        allocation.bytes[i / 2] |= value << (4 * (i % 2));
+        continue;
+      }
+      for (unsigned byte = 0; byte < bits / 8; ++byte)
+        allocation.bytes[i * (bits / 8) + byte] = value >> (8 * byte);
+    }
+    std::fill(allocation.state.begin(), allocation.state.end(), 1);
+    globals[global.getSymName()] = allocation.base;
+  }
+}
+
+/// The place of `op` in its source.
+static FileLineColLoc findLine(Location loc) {
+  if (auto line = dyn_cast<FileLineColLoc>(loc))
+    return line;
+  if (auto scoped = dyn_cast<ct::DILocAttr>(LocationAttr(loc)))
+    return scoped.getSourceLoc();
+  if (auto callSite = dyn_cast<CallSiteLoc>(loc))
+    return findLine(callSite.getCallee());
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return findLine(name.getChildLoc());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location child : fused.getLocations())
+      if (FileLineColLoc line = findLine(child))
+        return line;
+  return {};
+}
+
+void Run::report(Operation *op, const std::array<uint32_t, 3> &block,
+                 StringRef kind, const Twine &message) {
+  Finding finding;
+  finding.op = op;
+  finding.kind = kind.str();
+  if (FileLineColLoc line = findLine(op->getLoc())) {
+    finding.file = line.getFilename().str();
+    finding.line = line.getLine();
+  }
+  finding.block = block;
+  finding.message = (op->getName().getStringRef() + ": " + message).str();
+  for (Finding &known : findings)
+    if (known.kind == finding.kind &&
+        (known.op == op || (finding.line != 0 && known.line == finding.line &&
+                            known.file == finding.file))) {
+      ++known.count;
+      return;
+    }
+  findings.push_back(std::move(finding));
+}
+
+void Run::execute(ArrayRef<uint64_t> arguments) {
+  std::vector<TileBlock> blocks;
+  unsigned number = 0;
+  for (uint32_t z = 0; z < options.grid[2]; ++z)
+    for (uint32_t y = 0; y < options.grid[1]; ++y)
+      for (uint32_t x = 0; x < options.grid[0]; ++x)
+        blocks.emplace_back(*this, std::array<uint32_t, 3>{x, y, z}, number++);
+  std::vector<unsigned> waiting(blocks.size());
+  for (unsigned i = 0; i < waiting.size(); ++i)
+    waiting[i] = i;
+  if (!options.inOrder)
+    std::shuffle(waiting.begin(), waiting.end(), generator);
+  // Blocks start when they first get their turn, so that few hold values.
+  std::vector<bool> isStarted(blocks.size());
+  while (!waiting.empty() && !isStopped) {
+    size_t pick =
+        isFreeOfSync || options.inOrder ? 0 : generator() % waiting.size();
+    TileBlock &block = blocks[waiting[pick]];
+    if (!isStarted[waiting[pick]])
+      block.start(arguments);
+    isStarted[waiting[pick]] = true;
+    block.runToSwitch();
+    if (block.isFinished()) {
+      block.clear();
+      waiting.erase(waiting.begin() + pick);
+    } else if (options.inOrder) {
+      std::rotate(waiting.begin(), waiting.begin() + 1, waiting.end());
+    }
+  }
+}
+
+} // namespace tileir::reference

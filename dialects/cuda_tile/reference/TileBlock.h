@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One tile block of a run: its values, where it stands, and one function per
+// operation.
+
+#ifndef DIALECTS_CUDA_TILE_REFERENCE_TILEBLOCK_H
+#define DIALECTS_CUDA_TILE_REFERENCE_TILEBLOCK_H
+
+#include "dialects/cuda_tile/reference/Interpreter.h"
+
+namespace tileir::reference {
+
+namespace ct = mlir::cuda_tile;
+
+class TileBlock {
+public:
+  TileBlock(Run &run, std::array<uint32_t, 3> id, unsigned number);
+
+  void start(llvm::ArrayRef<uint64_t> arguments);
+  bool isFinished() const { return frames.empty(); }
+  /// Forgets the values of a block that has finished.
+  void clear() {
+    values.clear();
+    pendings.clear();
+  }
+
+  /// Runs until the block ends, the run stops, or the next operation is one at
+  /// which other blocks get their turn. At least one operation is executed.
+  void runToSwitch();
+
+private:
+  /// A block of operations that is being executed.
+  struct Frame {
+    mlir::Block *block;
+    mlir::Block::iterator next;
+    /// The operation that the block belongs to.
+    mlir::Operation *owner;
+    /// Of a `for`.
+    uint64_t induction = 0;
+    std::vector<uint64_t> allocations;
+  };
+
+  /// A memory operation that has not happened yet.
+  struct Pending {
+    mlir::Operation *op = nullptr;
+    llvm::DenseMap<mlir::Value, RuntimeValue> operands;
+    std::vector<unsigned> after;
+    std::shared_ptr<const Tile> result;
+    bool isDone = false;
+  };
+
+  //===--------------------------------------------------------------------===//
+  // Values
+  //===--------------------------------------------------------------------===//
+
+  const RuntimeValue &value(mlir::Value value);
+  const Tile &get(mlir::Value value);
+  const View &view(mlir::Value value);
+  uint64_t scalar(mlir::Value value) { return get(value).bits.front(); }
+  void set(mlir::Value value, Tile tile);
+  void set(mlir::Value value, View view);
+  void copy(mlir::Value to, mlir::Value from) {
+    RuntimeValue known = value(from);
+    values[to] = std::move(known);
+  }
+  void copyAll(mlir::ValueRange to, mlir::ValueRange from);
+  Tile makeTile(mlir::Value value) {
+    return Tile(mlir::cast<ct::TileType>(value.getType()));
+  }
+
+  void report(mlir::Operation *op, llvm::StringRef kind,
+              const llvm::Twine &message) {
+    run.report(op, id, kind, message);
+  }
+  /// A fault after which nothing can go on.
+  void stop(mlir::Operation *op, llvm::StringRef kind,
+            const llvm::Twine &message) {
+    report(op, kind, message);
+    run.isStopped = true;
+  }
+  /// Undefined behaviour at an element: reports it and leaves the value open.
+  void undefined(mlir::Operation *op, Tile &result, size_t index,
+                 const llvm::Twine &message);
+  /// Whether a value that decides `what` is open; that is a fault.
+  bool decides(mlir::Operation *op, mlir::Value value, llvm::StringRef what);
+
+  //===--------------------------------------------------------------------===//
+  // Execution
+  //===--------------------------------------------------------------------===//
+
+  void step();
+  void execute(mlir::Operation *op);
+  /// Operations that other operations can be inside of, and terminators.
+  bool executeControl(mlir::Operation *op);
+  void enter(mlir::Region &region, mlir::Operation *owner);
+  void leave();
+  void leaveToLoop();
+  void startIteration(ct::ForOp op, Frame &frame);
+  bool isBelow(ct::ForOp op, uint64_t a, uint64_t b);
+  void trace(mlir::Operation *op);
+
+  /// Runs the pure body of a reduction on scalars.
+  void evalBody(mlir::Block &body, llvm::ArrayRef<uint64_t> arguments,
+                llvm::ArrayRef<uint8_t> marks, std::vector<uint64_t> &results,
+                std::vector<uint8_t> &resultMarks);
+  template <typename OpTy>
+  void evalAggregate(OpTy op, bool keepsAll, bool isReverse);
+
+  //===--------------------------------------------------------------------===//
+  // Memory
+  //===--------------------------------------------------------------------===//
+
+  /// Puts off a weak access, or makes sure that what its token waits for has
+  /// happened. True when it was put off.
+  bool defer(mlir::Operation *op, mlir::Value token, mlir::Value resultToken,
+             mlir::Value result, bool isWeak);
+  void force(unsigned id);
+  void forceAll();
+
+  /// One element in memory. `bit` picks the nibble of a 4-bit element.
+  bool loadElement(mlir::Operation *op, mlir::Type element, uint64_t address,
+                   unsigned nibble, bool isWeak, size_t index, uint64_t &bits,
+                   bool &marked);
+  bool storeElement(mlir::Operation *op, mlir::Type element, uint64_t address,
+                    unsigned nibble, bool isWeak, size_t index, uint64_t bits,
+                    bool marked);
+  Allocation *access(mlir::Operation *op, uint64_t address, unsigned size,
+                     bool isWrite, bool isWeak, size_t index);
+  /// Calls `visit` with each element of the tile at `indices` of a view: its
+  /// number, and its number in the tensor if it lies inside.
+  void forEachElement(
+      mlir::Operation *op, ct::TileView type, const View &view,
+      mlir::ValueRange indices,
+      llvm::function_ref<bool(size_t, std::optional<uint64_t>)> visit);
+  std::vector<uint64_t> indexSpace(ct::TileView type, const View &view);
+  bool storeThroughView(mlir::Operation *op, ct::TileView type,
+                        const View &view, mlir::ValueRange indices,
+                        const Tile &tile, bool isWeak);
+
+  //===--------------------------------------------------------------------===//
+  // One function per operation
+  //===--------------------------------------------------------------------===//
+
+  // FloatEval.cpp
+  void eval(ct::AbsFOp op);
+  void eval(ct::NegFOp op);
+  void eval(ct::CeilOp op);
+  void eval(ct::FloorOp op);
+  void eval(ct::AddFOp op);
+  void eval(ct::SubFOp op);
+  void eval(ct::MulFOp op);
+  void eval(ct::DivFOp op);
+  void eval(ct::FmaOp op);
+  void eval(ct::RemFOp op);
+  void eval(ct::MaxFOp op);
+  void eval(ct::MinFOp op);
+  void eval(ct::CosOp op);
+  void eval(ct::CosHOp op);
+  void eval(ct::SinOp op);
+  void eval(ct::SinHOp op);
+  void eval(ct::TanOp op);
+  void eval(ct::TanHOp op);
+  void eval(ct::ExpOp op);
+  void eval(ct::Exp2Op op);
+  void eval(ct::LogOp op);
+  void eval(ct::Log2Op op);
+  void eval(ct::SqrtOp op);
+  void eval(ct::RsqrtOp op);
+  void eval(ct::PowOp op);
+  void eval(ct::Atan2Op op);
+  void eval(ct::CmpFOp op);
+  void eval(ct::MmaFOp op);
+  void eval(ct::MmaFScaledOp op);
+
+  // IntegerEval.cpp
+  void eval(ct::AbsIOp op);
+  void eval(ct::NegIOp op);
+  void eval(ct::AddIOp op);
+  void eval(ct::SubIOp op);
+  void eval(ct::MulIOp op);
+  void eval(ct::MulhiIOp op);
+  void eval(ct::DivIOp op);
+  void eval(ct::RemIOp op);
+  void eval(ct::ShLIOp op);
+  void eval(ct::ShRIOp op);
+  void eval(ct::MaxIOp op);
+  void eval(ct::MinIOp op);
+  void eval(ct::AndIOp op);
+  void eval(ct::OrIOp op);
+  void eval(ct::XOrIOp op);
+  void eval(ct::CmpIOp op);
+  void eval(ct::MmaIOp op);
+  void eval(ct::ExtIOp op);
+  void eval(ct::TruncIOp op);
+  void eval(ct::FToFOp op);
+  void eval(ct::FToIOp op);
+  void eval(ct::IToFOp op);
+  void eval(ct::BitcastOp op);
+  void eval(ct::IntToPtrOp op);
+  void eval(ct::PtrToIntOp op);
+  void eval(ct::PtrToPtrOp op);
+
+  // CoreEval.cpp
+  void eval(ct::ConstantOp op);
+  void eval(ct::IotaOp op);
+  void eval(ct::BroadcastOp op);
+  void eval(ct::ReshapeOp op);
+  void eval(ct::PermuteOp op);
+  void eval(ct::CatOp op);
+  void eval(ct::ExtractOp op);
+  void eval(ct::OffsetOp op);
+  void eval(ct::PackOp op);
+  void eval(ct::UnpackOp op);
+  void eval(ct::SelectOp op);
+  void eval(ct::GetTileBlockIdOp op);
+  void eval(ct::GetNumTileBlocksOp op);
+  void eval(ct::GetGlobalOp op);
+  void eval(ct::ReduceOp op);
+  void eval(ct::ScanOp op);
+  void eval(ct::AssumeOp op);
+  void eval(ct::AssertOp op);
+  void eval(ct::PrintTkoOp op);
+
+  // MemoryEval.cpp
+  void eval(ct::MakeTokenOp op);
+  void eval(ct::JoinTokensOp op);
+  void eval(ct::AllocaOp op);
+  void eval(ct::LoadPtrTkoOp op);
+  void eval(ct::StorePtrTkoOp op);
+  void eval(ct::AtomicRMWTkoOp op);
+  void eval(ct::AtomicCASTkoOp op);
+  void eval(ct::AtomicRedViewTkoOp op);
+  void eval(ct::MakeTensorViewOp op);
+  void eval(ct::MakePartitionViewOp op);
+  void eval(ct::MakeStridedViewOp op);
+  void eval(ct::MakeGatherScatterViewOp op);
+  void eval(ct::GetTensorShapeOp op);
+  void eval(ct::GetIndexSpaceShapeOp op);
+  void eval(ct::LoadViewTkoOp op);
+  void eval(ct::StoreViewTkoOp op);
+
+  Run &run;
+  std::array<uint32_t, 3> id;
+  unsigned number;
+  std::vector<Frame> frames;
+  llvm::DenseMap<mlir::Value, RuntimeValue> values;
+  std::vector<Pending> pendings;
+  std::mt19937_64 weakGenerator;
+  /// The put-off operation that is being executed now.
+  Pending *current = nullptr;
+};
+
+} // namespace tileir::reference
+
+#endif // DIALECTS_CUDA_TILE_REFERENCE_TILEBLOCK_H

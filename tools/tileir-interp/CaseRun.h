@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs a case in the oracle.
+
+#ifndef TOOLS_TILEIR_INTERP_CASERUN_H
+#define TOOLS_TILEIR_INTERP_CASERUN_H
+
+#include "dialects/cuda_tile/reference/Interpreter.h"
+#include "tools/tileir-run/case/Case.h"
+
+namespace tileir {
+
+struct InterpOptions {
+  cases::Case theCase;
+  reference::RunOptions run;
+  std::string outDirectory, reportFile;
+  /// Kinds of finding that are switched off.
+  std::vector<std::string> silent;
+};
+
+/// Reads the command line and the case. Returns an exit code when there is
+/// nothing to run.
+std::optional<int> parseCommandLine(int argc, char **argv,
+                                    InterpOptions &options);
+
+/// Runs the case and says what came out: 0 when everything agrees, 1 when
+/// something differs or was found, 2 when the case cannot be run.
+int runCase(const InterpOptions &options);
+
+} // namespace tileir
+
+#endif // TOOLS_TILEIR_INTERP_CASERUN_H
