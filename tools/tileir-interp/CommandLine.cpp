@@ -163,7 +163,8 @@ static bool spellCase(const RawOptions &raw, cases::Case &out,
 static bool applySets(const RawOptions &raw, cases::Case &theCase,
                       std::string &error) {
   for (const std::string &text : raw.sets) {
-    auto [name, value] = StringRef(text).split('=');
+    StringRef name = StringRef(text).split('=').first;
+    StringRef value = StringRef(text).split('=').second;
     auto arg = llvm::find_if(theCase.args, [&](const cases::Arg &candidate) {
       return candidate.kind == cases::Arg::Kind::Scalar &&
              candidate.name == name;
