@@ -66,6 +66,8 @@ static LogicalResult checkCalls(aa::FuncOp func) {
 }
 
 LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
+  if (failed(checkCalls(func)))
+    return failure();
   if (isConverted(func))
     return success();
   std::optional<Target> target = computeCapability.empty()
@@ -77,8 +79,6 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   if (!llvm::isPowerOf2_32(warps) || warps > 32)
     return func.emitError("num-warps must be a power of two up to 32, got ")
            << warps;
-  if (failed(checkCalls(func)))
-    return failure();
 
   if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
       spec && spec.getNumCtas() > 1) {
