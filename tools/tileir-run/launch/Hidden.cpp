@@ -131,8 +131,10 @@ public:
       }
     }
     for (const Elf64_Shdr &s : sections.list) {
+      // Nothing unwinds through the object.
       if (s.sh_type != SHT_RELA || s.sh_info >= sections.list.size() ||
-          !(sections.list[s.sh_info].sh_flags & SHF_ALLOC))
+          !(sections.list[s.sh_info].sh_flags & SHF_ALLOC) ||
+          sections.names[s.sh_info] == ".eh_frame")
         continue;
       for (uint64_t k = 0; k < s.sh_size / sizeof(Elf64_Rela); ++k) {
         auto *r = at<Elf64_Rela>(object, s.sh_offset + k * sizeof(Elf64_Rela));
