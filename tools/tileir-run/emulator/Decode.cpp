@@ -447,6 +447,7 @@ bool decodeModule(Machine &m, std::string &error) {
     registerMatrix();
     registerAsync();
     registerBulk();
+    registerWgmma();
   }
   for (const auto &f : m.module.functions) {
     m.functions.emplace_back();

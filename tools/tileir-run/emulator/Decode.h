@@ -102,6 +102,7 @@ void registerMemory();
 void registerMatrix();
 void registerAsync();
 void registerBulk();
+void registerWgmma();
 
 /// Calls `body(lane)` for the active lanes, as a plain loop when all are.
 template <typename F> inline void lanes(Mask mask, F body) {

@@ -507,6 +507,12 @@ void Machine::exitLanes(Exec &x, Mask lanes) {
              "memory",
              {placeOf(*x.block, w.index, l, code[size_t(x.group->pc)])});
     });
+  if (w.wgmma && w.wgmma->waited < w.wgmma->issued &&
+      (lanes & w.live & (0u - w.live)))
+    report("wgmma", x, *w.wgmma->last, __builtin_ctz(lanes),
+           "the warp exits without waiting for its wgmma",
+           {placeOf(*x.block, w.index, __builtin_ctz(lanes),
+                    code[size_t(x.group->pc)])});
   w.live &= ~lanes;
   x.group->mask &= ~lanes;
   x.block->liveThreads -= uint32_t(__builtin_popcount(lanes));

@@ -297,6 +297,24 @@ struct BulkState {
   Agent reader = kNoAgent, writer = kNoAgent;
 };
 
+/// A wgmma of one warp, issued and not yet performed.
+struct WgmmaOp {
+  const Inst *inst = nullptr;
+  Frame *frame = nullptr;
+  uint64_t a = 0, b = 0; ///< Descriptors.
+  bool accumulate = false;
+  uint32_t sequence = 0;
+  ThreadClock issuer;
+};
+
+struct WgmmaState {
+  std::vector<WgmmaOp> pending;
+  std::deque<uint32_t> groups;
+  uint32_t issued = 0, waited = 0;
+  Agent agent = kNoAgent;
+  const Inst *last = nullptr;
+};
+
 struct Warp {
   Block *block = nullptr;
   int index = 0;
@@ -306,6 +324,7 @@ struct Warp {
   std::vector<std::unique_ptr<Frame>> frames;
   std::vector<ThreadClock> clocks;
   std::unique_ptr<std::array<LaneAsync, 32>> async;
+  std::unique_ptr<WgmmaState> wgmma;
   std::vector<uint8_t> local, localWritten;
   uint32_t localBytes = 0;
   uint32_t carry[32] = {};
@@ -509,6 +528,7 @@ public:
   Block *ownerOf(Exec &x, const Region &region);
   void performBulk(Exec &x, Block &block, const BulkOp &op);
   void finishBulk(Exec &x, Block &block, uint32_t thread, uint32_t upTo);
+  void performWgmma(Exec &x, Warp &warp, const WgmmaOp &op);
   /// Gives the block cluster number `n` back as stolen work.
   bool stealCluster(std::array<uint32_t, 3> &first);
   std::string readString(uint64_t address);

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// wgmma: each warp of a group computes its 16 rows; shared operands are read
+// when the instruction is performed, at the latest at the wait.
+#include "tools/tileir-run/emulator/Descriptor.h"
+#include "tools/tileir-run/emulator/FloatOps.h"
+#include "tools/tileir-run/emulator/Decode.h"
+
+#include <algorithm>
+
+namespace tileir::emu {
+
+double decodeElement(Type t, uint64_t bits);
+
+static int elementBytes(Type t) {
+  return t == Type::TF32 ? 4 : t == Type::F16 || t == Type::BF16 ? 2 : 1;
+}
+
+// numbers: N, K, scale of A, scale of B, A transposed, B transposed; i.a
+// satfinite; i.b A in registers; v[0] D, v[1] A; o[0], o[1] descriptors; o[2]
+// scale-d; types D, A, B.
+void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
+  Warp *savedWarp = x.warp;
+  Block *savedBlock = x.block;
+  x.warp = &warp;
+  x.block = warp.block;
+  const Inst &i = *op.inst;
+  const Extra &e = *i.extra;
+  int N = int(e.numbers[0]), K = int(e.numbers[1]);
+  Type dt = e.types[0], at = e.types[1], bt = e.types[2];
+  Region &shared = warp.block->shared;
+  Frame &f = *op.frame;
+  auto row = [&](int32_t r) { return f.rows + size_t(r) * 128; };
+  bool raceOn = reports("race") && warp.wgmma->agent != kNoAgent;
+  bool bad = false;
+  // Reads one element; 16-byte pieces are checked once a matrix.
+  auto fetch = [&](uint64_t offset, int bytes, std::vector<uint64_t> &seen) {
+    uint64_t value = 0;
+    if (bad)
+      return value;
+    if (offset < shared.low || offset + uint64_t(bytes) > shared.size) {
+      report("bounds", x, i, 0,
+             "matrix descriptor names shared memory outside the block");
+      fatal();
+      bad = true;
+      return value;
+    }
+    uint64_t piece = offset / 16;
+    if (seen.size() <= piece)
+      seen.resize(piece + 1, 0);
+    if (!seen[piece]) {
+      seen[piece] = 1;
+      uint32_t count = uint32_t(std::min<uint64_t>(16, shared.size - piece * 16));
+      checkWritten(x, i, 0, shared, piece * 16, count);
+      if (raceOn) {
+        ThreadClock who = op.issuer;
+        touchAs(x, i, 0, who, warp.wgmma->agent, op.sequence, shared,
+                piece * 16, count, AccessKind::Read, Cell::AsyncProxy, false);
+      }
+    }
+    std::memcpy(&value, &shared.data[offset], size_t(bytes));
+    return value;
+  };
+  std::vector<uint64_t> seenA, seenB;
+  std::vector<double> A(size_t(16) * K), B(size_t(N) * K);
+  int first = warp.index % 4 * 16;
+  if (i.b) {
+    int bytes = elementBytes(at), per = 4 / bytes;
+    for (int l = 0; l < 32; ++l) {
+      int g = l / 4, t = l % 4;
+      for (int r = 0; r < 4; ++r) {
+        uint32_t v = reinterpret_cast<uint32_t *>(row(e.v[1][size_t(r)]))[l];
+        for (int j = 0; j < per; ++j) {
+          int m = g + 8 * (r & 1), k = per * t + j + 4 * per * (r >> 1);
+          A[size_t(m) * K + k] = decodeElement(at, v >> (8 * bytes * j));
+        }
+      }
+    }
+  } else {
+    MatrixDescriptor d = MatrixDescriptor::wgmma(op.a);
+    int bytes = elementBytes(at);
+    for (int m = 0; m < 16; ++m)
+      for (int k = 0; k < K; ++k) {
+        uint64_t where = e.numbers[4]
+                             ? d.rowMajor(uint64_t(first + m), uint64_t(k),
+                                          uint64_t(bytes))
+                             : d.kMajor(uint64_t(first + m), uint64_t(k * bytes));
+        A[size_t(m) * K + k] = decodeElement(at, fetch(where, bytes, seenA));
+      }
+  }
+  {
+    MatrixDescriptor d = MatrixDescriptor::wgmma(op.b);
+    int bytes = elementBytes(bt);
+    for (int n = 0; n < N; ++n)
+      for (int k = 0; k < K; ++k) {
+        uint64_t where =
+            e.numbers[5]
+                ? d.rowMajor(uint64_t(n), uint64_t(k), uint64_t(bytes))
+                : d.kMajor(uint64_t(n), uint64_t(k * bytes));
+        B[size_t(n) * K + k] = decodeElement(bt, fetch(where, bytes, seenB));
+      }
+  }
+  double scale = double(e.numbers[2] * e.numbers[3]);
+  for (int l = 0; l < 32 && !bad; ++l) {
+    int g = l / 4, t = l % 4;
+    for (int r = 0; r < N / 2; ++r) {
+      int m = g + 8 * (r >> 1 & 1), n = 8 * (r >> 2) + 2 * t + (r & 1);
+      const double *p = &A[size_t(m) * K], *q = &B[size_t(n) * K];
+      double sum = 0;
+      for (int k = 0; k < K; ++k)
+        sum += p[k] * q[k];
+      sum *= scale;
+      if (dt == Type::F16) {
+        uint32_t &d =
+            reinterpret_cast<uint32_t *>(row(e.v[0][size_t(r / 2)]))[l];
+        int shift = 16 * (r & 1);
+        if (op.accumulate)
+          sum += halfToFloat(uint16_t(d >> shift));
+        d = (d & ~(0xFFFFu << shift)) | uint32_t(floatToHalf(sum)) << shift;
+      } else if (dt == Type::S32) {
+        int32_t &d = reinterpret_cast<int32_t *>(row(e.v[0][size_t(r)]))[l];
+        if (op.accumulate)
+          sum += d;
+        d = i.a ? int32_t(std::clamp(sum, -2147483648.0, 2147483647.0))
+                : int32_t(uint32_t(int64_t(sum)));
+      } else {
+        float &d = reinterpret_cast<float *>(row(e.v[0][size_t(r)]))[l];
+        if (op.accumulate)
+          sum += d;
+        d = canonical(float(sum));
+      }
+    }
+  }
+  ++stats.tensorInstructions;
+  stats.tensorMacs += uint64_t(16) * uint64_t(N) * uint64_t(K);
+  x.warp = savedWarp;
+  x.block = savedBlock;
+}
+
+namespace {
+
+WgmmaState &stateOf(Exec &x) {
+  if (!x.warp->wgmma) {
+    x.warp->wgmma = std::make_unique<WgmmaState>();
+    x.warp->wgmma->agent = x.block->newAgent();
+  }
+  return *x.warp->wgmma;
+}
+
+void perform(Exec &x, WgmmaState &s, uint32_t upTo) {
+  size_t done = 0;
+  while (done < s.pending.size() && s.pending[done].sequence <= upTo &&
+         !x.m.stopped)
+    x.m.performWgmma(x, *x.warp, s.pending[done++]);
+  s.pending.erase(s.pending.begin(), s.pending.begin() + long(done));
+}
+
+void mmaAsync(Exec &x, const Inst &i, Mask m) {
+  WgmmaState &s = stateOf(x);
+  if (x.warp->block->threads < 128) {
+    x.m.report("wgmma", x, i, 0, "wgmma needs four warps");
+    x.m.fatal();
+    return;
+  }
+  WgmmaOp op;
+  op.inst = &i;
+  op.frame = x.frame;
+  if (!i.b)
+    op.a = x.row<uint64_t>(i.o[0])[0];
+  op.b = x.row<uint64_t>(i.o[1])[0];
+  op.accumulate = x.predicate(uint32_t(i.o[2])) & 1;
+  op.sequence = ++s.issued;
+  s.last = &i;
+  op.issuer = x.clock(0);
+  forLanes(m, [&](int l) { ++x.clock(l).clock; });
+  s.pending.push_back(op);
+  // Instructions of one warp finish in order.
+  if (x.m.options.async == AsyncMode::Early ||
+      (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0))
+    perform(x, s, s.issued);
+}
+
+void commit(Exec &x, const Inst &i, Mask m) {
+  WgmmaState &s = stateOf(x);
+  s.groups.push_back(s.issued);
+}
+
+void wait(Exec &x, const Inst &i, Mask m) {
+  WgmmaState &s = stateOf(x);
+  uint32_t target = 0;
+  while (int64_t(s.groups.size()) > i.imm) {
+    target = s.groups.front();
+    s.groups.pop_front();
+  }
+  if (!target)
+    return;
+  perform(x, s, target);
+  s.waited = std::max(s.waited, target);
+  if (s.agent == kNoAgent)
+    return;
+  auto *clock = new VectorClock();
+  clock->block = x.block->agentBase() / kAgentsPerBlock;
+  clock->set(s.agent, target);
+  ClockRef seen(clock);
+  forLanes(m, [&](int l) { x.clock(l).acquire(seen); });
+}
+
+void fence(Exec &, const Inst &, Mask) {}
+
+bool decodeWgmma(Decoder &d) {
+  bool isFence = d.has("fence"), isCommit = d.has("commit_group"),
+       isWait = d.has("wait_group"), isMma = d.has("mma_async");
+  if (!d.has("sync") || !d.has("aligned"))
+    return d.fail("expected '.sync.aligned'");
+  d.inst.aligned = true;
+  if (isFence || isCommit) {
+    d.emit(isFence ? fence : commit, Class::Tensor);
+    return true;
+  }
+  if (isWait) {
+    if (!d.operands(1, 1) || !d.immediate(d.operand(0), d.inst.imm))
+      return false;
+    d.emit(wait, Class::Tensor);
+    return true;
+  }
+  if (!isMma)
+    return d.fail("unknown operation");
+  if (d.has("sp"))
+    return d.fail("sparse wgmma is not supported");
+  int m = 0, n = 0, k = 0;
+  for (const std::string &w : d.s->words)
+    if (std::sscanf(w.c_str(), "m%dn%dk%d", &m, &n, &k) == 3)
+      d.has(w);
+  d.inst.a = d.has("satfinite");
+  Extra &e = d.extra();
+  for (int t = 0; t < 3; ++t)
+    e.types[t] = d.type();
+  Type dt = e.types[0], at = e.types[1], bt = e.types[2];
+  if (m != 64 || n < 8 || n > 256 || n % 8 || bt == Type::None)
+    return d.fail("expected a shape m64nNkK and three types");
+  if (at == Type::B1)
+    return d.fail("wgmma on bits is not supported");
+  if (k * elementBytes(at) != 32)
+    return d.fail("K does not fit the type of A");
+  bool integer = dt == Type::S32;
+  bool half = at == Type::F16 || at == Type::BF16;
+  d.inst.b = d.count() > 1 && d.operand(1).kind == Operand::Kind::Vector;
+  size_t immediates = integer ? 0 : !half ? 2 : d.inst.b ? 3 : 4;
+  // Without the scale-d predicate, D is accumulated.
+  if (!d.operands(3 + immediates, 4 + immediates))
+    return false;
+  bool hasScale = d.count() == 4 + immediates;
+  if (!d.destinations(d.operand(0), Type::B32, e.v[0]))
+    return false;
+  if (int(e.v[0].size()) != (dt == Type::F16 ? n / 4 : n / 2))
+    return d.fail("wrong number of accumulator registers");
+  if (d.inst.b) {
+    if (!d.sources(d.operand(1), Type::B32, e.v[1]) || e.v[1].size() != 4)
+      return d.fail("expected four registers of A");
+  } else if (!d.source(d.operand(1), Type::B64, d.inst.o[0])) {
+    return false;
+  }
+  if (!d.source(d.operand(2), Type::B64, d.inst.o[1]))
+    return false;
+  d.inst.o[2] = 0;
+  if (hasScale && !d.predicateSource(d.operand(3), d.inst.o[2]))
+    return false;
+  e.numbers = {n, k, 1, 1, 0, 0};
+  for (size_t j = 0; j < immediates; ++j) {
+    int64_t value;
+    if (!d.immediate(d.operand(d.count() - immediates + j), value))
+      return false;
+    // With A in registers only B can be transposed.
+    size_t slot = 2 + j + (d.inst.b && j == 2 ? 1 : 0);
+    e.numbers[slot] = value;
+  }
+  d.emit(mmaAsync, Class::Tensor);
+  return true;
+}
+
+} // namespace
+
+void registerWgmma() { RegisterDecoders({{"wgmma", decodeWgmma}}); }
+
+} // namespace tileir::emu
