@@ -93,9 +93,13 @@ bool Recomputation::collect(Value value, const Layout &layout) {
     return false;
   if (auto inner = dyn_cast<as::ConvertLayoutOp>(op))
     return !inner.getScratch() && collect(inner.getSource(), layout);
-  cost += layout.getNumRegisters();
-  if (isLeaf(op))
+  if (isLeaf(op)) {
+    // One value in all registers, or an addition of a constant to each.
+    if (isa<as::MakeRangeOp>(op))
+      cost += layout.getNumRegisters();
     return true;
+  }
+  cost += layout.getNumRegisters();
   if (isShapeOp(op) && !isa<as::ExtractSliceOp, as::CatOp>(op)) {
     cost -= layout.getNumRegisters(); // names only
     std::optional<Layout> source = backward(op, layout);
