@@ -2,8 +2,9 @@
 
 #include "passes/tileas/OpConversion.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
+#include "passes/analysis/AxisInfo.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace tileir {
 
@@ -13,50 +14,16 @@ namespace as = mlir::nv_tileas;
 
 /// Facts above this are of no use and would overflow products.
 static constexpr int64_t kMaxDivisor = int64_t(1) << 30;
+/// No access is wider (PTX ISA, ld with 256 bits).
+static constexpr int64_t kMaxRunBytes = 32;
 
 static int64_t lowBit(int64_t value) {
   return value ? std::min(value & -value, kMaxDivisor) : kMaxDivisor;
 }
 
-/// A power of two that divides an integer, or the address of a pointer.
-static int64_t getDivisor(Value value, unsigned depth = 0) {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return lowBit(constant.sextOrTrunc(64).getSExtValue());
-  int64_t natural = 1;
-  if (auto pointer = dyn_cast<aa::TAPointerType>(value.getType()))
-    natural = std::max(1u, aa::getStorageBits(pointer.getPointee()) / 8);
-  if (depth > 16)
-    return natural;
-  auto divisorOf = [&](Value operand) { return getDivisor(operand, depth + 1); };
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    auto func = dyn_cast<aa::FuncOp>(arg.getOwner()->getParentOp());
-    IntegerAttr attr;
-    if (func)
-      attr = func.getArgAttrOfType<IntegerAttr>(arg.getArgNumber(),
-                                                aa::kDivByAttr);
-    return attr ? std::max(natural, lowBit(attr.getInt())) : natural;
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto assume = dyn_cast<aa::AssumeOp>(op)) {
-    int64_t divisor = divisorOf(assume.getValue());
-    for (Attribute predicate : assume.getPredicates())
-      if (auto by = dyn_cast<aa::DivByAttr>(predicate); by && !by.getEvery())
-        divisor = std::max(
-            divisor,
-            lowBit(std::min<uint64_t>(by.getDivisor(), uint64_t(kMaxDivisor))));
-    return divisor;
-  }
-  // A truncated or extended multiple of a power of two stays one.
-  if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
-          arith::IndexCastUIOp>(op))
-    return divisorOf(op->getOperand(0));
-  if (isa<arith::MulIOp>(op))
-    return std::min(kMaxDivisor, divisorOf(op->getOperand(0)) *
-                                     divisorOf(op->getOperand(1)));
-  if (isa<arith::AddIOp, arith::SubIOp>(op))
-    return std::min(divisorOf(op->getOperand(0)), divisorOf(op->getOperand(1)));
-  return natural;
+/// A power of two that divides a scalar.
+static int64_t getDivisor(const AxisInfoAnalysis &axes, Value scalar) {
+  return std::min(kMaxDivisor, axes.get(scalar).getDivisibility(0));
 }
 
 namespace {
@@ -69,45 +36,46 @@ struct ViewFacts {
 
 } // namespace
 
-static std::optional<ViewFacts> getViewFacts(Value view) {
+static std::optional<ViewFacts> getViewFacts(const AxisInfoAnalysis &axes,
+                                             Value view) {
   Value source = view;
-  int64_t base = 1;
   while (Operation *op = source.getDefiningOp()) {
-    if (auto block = dyn_cast<aa::BlockTileOp>(op)) {
-      source = block.getSource();
-    } else if (auto assume = dyn_cast<aa::AssumeOp>(op)) {
-      for (Attribute predicate : assume.getPredicates())
-        if (auto by = dyn_cast<aa::DivByAttr>(predicate))
-          base = std::max(base, lowBit(std::min<uint64_t>(
-                                    by.getDivisor(), uint64_t(kMaxDivisor))));
-      source = assume.getValue();
-    } else {
+    if (!isa<aa::BlockTileOp, aa::AssumeOp>(op))
       break;
-    }
+    source = op->getOperand(0);
   }
   auto make = source.getDefiningOp<aa::MakeMemRefOp>();
   if (!make)
     return std::nullopt;
   ViewFacts facts;
-  facts.base = std::max(base, getDivisor(make.getBase()));
-  auto collect = [](ArrayRef<int64_t> fixed, OperandRange dynamic,
-                    SmallVectorImpl<int64_t> &out) {
+  facts.base = std::min(kMaxDivisor, axes.getBaseAlignment(view));
+  auto collect = [&](ArrayRef<int64_t> fixed, OperandRange dynamic,
+                     SmallVectorImpl<int64_t> &out) {
     unsigned next = 0;
     for (int64_t value : fixed)
-      out.push_back(ShapedType::isDynamic(value) ? getDivisor(dynamic[next++])
-                                                 : lowBit(value));
+      out.push_back(ShapedType::isDynamic(value)
+                        ? getDivisor(axes, dynamic[next++])
+                        : lowBit(value));
   };
   collect(make.getType().getShape(), make.getSizes(), facts.sizes);
   collect(make.getType().getStrides(), make.getStrides(), facts.strides);
   return facts;
 }
 
-template <typename OpTy> static void attachViewFacts(OpTy op) {
+static void setFacts(Operation *op, int64_t align, ArrayRef<int32_t> runs) {
+  Builder builder(op->getContext());
+  op->setAttr(as::TileASDialect::getAlignAttrName(),
+              builder.getI32IntegerAttr(align));
+  op->setAttr(as::TileASDialect::getContiguousAttrName(),
+              builder.getDenseI32ArrayAttr(runs));
+}
+
+template <typename OpTy>
+static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
   aa::TATiledViewType view = op.getView().getType();
-  std::optional<ViewFacts> facts = getViewFacts(op.getView());
+  std::optional<ViewFacts> facts = getViewFacts(axes, op.getView());
   if (!facts)
     return;
-  MLIRContext *context = op.getContext();
   int64_t bits = aa::getStorageBits(view.getElementType());
   unsigned rank = view.getRank();
   SmallVector<int32_t> runs(rank, 1);
@@ -145,19 +113,40 @@ template <typename OpTy> static void attachViewFacts(OpTy op) {
   }
   if (llvm::is_contained(inBounds, true))
     op.setInBounds(inBounds);
-  Builder builder(context);
-  op->setAttr(as::TileASDialect::getAlignAttrName(),
-              builder.getI32IntegerAttr(std::max<int64_t>(1, alignBits / 8)));
-  op->setAttr(as::TileASDialect::getContiguousAttrName(),
-              builder.getDenseI32ArrayAttr(runs));
+  setFacts(op, std::max<int64_t>(1, alignBits / 8), runs);
+}
+
+template <typename OpTy>
+static void attachPointerFacts(const AxisInfoAnalysis &axes, OpTy op) {
+  Value ptr = op.getPtr();
+  auto pointer =
+      cast<aa::TAPointerType>(getElementTypeOrSelf(ptr.getType()));
+  int64_t bytes = std::max<int64_t>(
+      1, aa::getStorageBits(pointer.getPointee()) / 8);
+  auto tile = dyn_cast<RankedTensorType>(ptr.getType());
+  if (!tile)
+    return setFacts(op, std::max(bytes, getDivisor(axes, ptr)), {});
+  // Runs are no longer than their alignment allows, so that the longest one
+  // tells the alignment.
+  SmallVector<int32_t> runs;
+  int64_t longest = 1;
+  for (int64_t d = 0; d < tile.getRank(); ++d) {
+    int64_t run = axes.getVectorElements(ptr, op.getMask(), d, kMaxRunBytes);
+    longest = std::max(longest, run);
+    runs.push_back(run);
+  }
+  setFacts(op, longest * bytes, runs);
 }
 
 void attachAccessFacts(aa::FuncOp func) {
-  func->walk([](Operation *op) {
+  AxisInfoAnalysis axes(func);
+  func->walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
+        .Case<aa::LoadOp, aa::StoreOp, aa::AtomicRmwOp, aa::AtomicCasOp>(
+            [&](auto access) { attachPointerFacts(axes, access); })
         .Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRmwOp,
               aa::GatherLoadOp, aa::ScatterStoreOp>(
-            [](auto access) { attachViewFacts(access); });
+            [&](auto access) { attachViewFacts(axes, access); });
   });
 }
 

@@ -389,7 +389,17 @@ int64_t CostPlanner::dotEdgeCost(as::DotOp dot, const Edge &edge,
     acc = getAcc(classes.of(dot.getResult()), dot);
   Layout wanted = *as::getDotOperandLayout(
       dot.getAtom(), acc, dot.getA().getType().getDimSize(1), edge.isA);
-  return convertCost(wanted, given, edge.isA ? dot.getA() : dot.getB());
+  Value operand = edge.isA ? dot.getA() : dot.getB();
+  if (wanted == given)
+    return 0;
+  unsigned bits = getElementBits(operand);
+  ConversionChoice choice = chooseConversion(wanted, given, bits);
+  if (choice.kind != ConversionKind::Shared || bits != 16)
+    return choice.cost;
+  // Fragments of 16-bit elements are read by `ldmatrix`, four words at a time,
+  // and written as wide as shared memory takes; two barriers.
+  return std::max<int64_t>(1, given.getNumRegisters() / 8) +
+         std::max<int64_t>(1, wanted.getNumRegisters() / 8) + 60;
 }
 
 int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
