@@ -186,7 +186,7 @@ static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
   bool hidden = any_of(device.kernels, [](const KernelFacts &kernel) {
     return kernel.hiddenParameters != 0;
   });
-  mlir::Operation *host = findHostModule(root);
+  mlir::Operation *host = findHostModule(root, device.name);
   std::string why = "the module has no host module; run "
                     "tileir-emit-host-wrapper";
   if (host) {

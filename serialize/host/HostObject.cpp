@@ -33,10 +33,13 @@ namespace tileir {
 
 using namespace llvm;
 
-mlir::Operation *findHostModule(mlir::ModuleOp root) {
-  for (mlir::ModuleOp module : root.getOps<mlir::ModuleOp>())
-    if (module->hasAttr(launch::hostModuleName))
+mlir::Operation *findHostModule(mlir::ModuleOp root, StringRef deviceModule) {
+  for (mlir::ModuleOp module : root.getOps<mlir::ModuleOp>()) {
+    mlir::Attribute mark = module->getAttr(launch::hostModuleName);
+    auto owner = mlir::dyn_cast_if_present<mlir::StringAttr>(mark);
+    if (mark && (!owner || owner.getValue() == deviceModule))
       return module;
+  }
   return nullptr;
 }
 

@@ -13,9 +13,11 @@ class Operation;
 
 namespace tileir {
 
-/// The module that `tileir-emit-host-wrapper` left beside the kernels; null
-/// without one.
-mlir::Operation *findHostModule(mlir::ModuleOp root);
+/// The module that `tileir-emit-host-wrapper` left beside the kernels of the
+/// `gpu.module` with that name; null without one. Where there are several, each
+/// host module names its own.
+mlir::Operation *findHostModule(mlir::ModuleOp root,
+                                llvm::StringRef deviceModule);
 
 /// Compiles the host module to the relocatable object that travels inside the
 /// cubin. `backEndMissing` is set when this LLVM cannot generate code for the
