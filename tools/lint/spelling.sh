@@ -8,7 +8,7 @@ words='recieve|seperat|occured|definiton|lenght|wich|teh|adress|existance|necces
 found=$(git grep -nIwE "($words)[a-z]*" -- . ':!test/data' ':!tools/lint/spelling.sh')
 [ -z "$found" ] || { echo "$found"; status=1; }
 while IFS= read -r t; do
-  runs=$(grep -E 'RUN:' "$t")
+  runs=$(grep -E '(RUN|DEFINE):' "$t")
   for prefix in $(grep -ohE '^ *(//|##|;|#) *[A-Z][A-Z0-9_-]*(-LABEL|-SAME|-NEXT|-NOT|-DAG|-COUNT-[0-9]+)?:' "$t" |
     sed -E 's/^ *(\/\/|##|;|#) *//; s/(-LABEL|-SAME|-NEXT|-NOT|-DAG|-COUNT-[0-9]+)?:$//' | sort -u); do
     case "$prefix" in RUN | REQUIRES | UNSUPPORTED | XFAIL | DEFINE | REDEFINE | TODO | NOTE | END | ALLOW_RETRIES | SPDX*) continue ;; esac
