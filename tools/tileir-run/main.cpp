@@ -10,7 +10,8 @@ using namespace tileir;
 static const char kHelp[] =
     "usage: tileir-run CASE.json [options]\n"
     "\n"
-    "Runs the kernel of a case in the PTX emulator or on a GPU and compares its\n"
+    "Runs the kernel of a case in the PTX emulator or on a GPU and compares "
+    "its\n"
     "outputs. Every option takes its value after '=' or as the next argument.\n"
     "\n"
     "  --device=emulated|cuda    where to run (emulated)\n"
@@ -30,7 +31,8 @@ static const char kHelp[] =
     "  --save-temps=DIR          keep PTX and cubin there\n"
     "  --help\n"
     "\n"
-    "Exit status: 0 all outputs agree and nothing was found, 1 something differs\n"
+    "Exit status: 0 all outputs agree and nothing was found, 1 something "
+    "differs\n"
     "or was found, 2 the case or kernel cannot be run.\n";
 
 static int usage(const std::string &message) {
@@ -97,10 +99,10 @@ int main(int argc, char **argv) {
     size_t equals = arg.find('=');
     std::string name = arg.substr(0, equals), value;
     static const char *const known[] = {
-        "--device",   "--arch",          "--seed",  "--async",
-        "--check",    "--max-cycles",    "--stats", "--out",
-        "--report",   "--driver-version", "--host-object", "--compiler",
-        "--opt",      "--save-temps"};
+        "--device", "--arch",           "--seed",        "--async",
+        "--check",  "--max-cycles",     "--stats",       "--out",
+        "--report", "--driver-version", "--host-object", "--compiler",
+        "--opt",    "--save-temps"};
     bool isKnown = false;
     for (const char *one : known)
       isKnown |= name == one;
@@ -123,8 +125,7 @@ int main(int argc, char **argv) {
           return true;
       return false;
     };
-    std::string error =
-        "option '" + name + "' does not take '" + value + "'";
+    std::string error = "option '" + name + "' does not take '" + value + "'";
     uint64_t n;
     if (name == "--device") {
       if (!oneOf({"emulated", "cuda"}))

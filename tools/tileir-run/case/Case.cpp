@@ -113,8 +113,8 @@ bool parseScalar(const Json &value, Dtype dtype, uint64_t &bits,
   if (width == 64)
     fits = !(negative && isUnsigned(dtype));
   else if (negative)
-    fits = !isUnsigned(dtype) &&
-           int64_t(integer) >= -(int64_t(1) << (width - 1));
+    fits =
+        !isUnsigned(dtype) && int64_t(integer) >= -(int64_t(1) << (width - 1));
   else
     fits = integer < (uint64_t(1) << width); // Also the bits of a signed type.
   if (!fits) {
@@ -352,8 +352,8 @@ public:
     if (!value->isArray())
       return fail("fields", "expected a list");
     for (size_t i = 0; i < value->items.size(); ++i) {
-      Reader item(value->items[i],
-                  where + ".fields[" + std::to_string(i) + "]", error);
+      Reader item(value->items[i], where + ".fields[" + std::to_string(i) + "]",
+                  error);
       StructField f;
       if (!item.integer("offset", f.offset) ||
           !item.string("buffer", f.buffer) || !item.integer("addend", f.addend))
@@ -439,19 +439,18 @@ bool parseCase(std::string_view text, const std::string &path, Case &out,
   Reader r(json, "", error);
   std::string gridUnit = "block", stdoutOrder;
   std::array<uint32_t, 3> block{0, 0, 0}, cluster{0, 0, 0};
-  bool ok =
-      (json.isObject() || r.fail("", "expected an object")) &&
-      r.string("kernel", out.kernel, true) && r.string("entry", out.entry) &&
-      r.string("arch", out.arch) && r.extents("grid", out.grid) &&
-      r.string("grid_unit", gridUnit) && r.extents("block", block) &&
-      r.extents("cluster", cluster) &&
-      r.integer("shared_bytes", out.sharedBytes) &&
-      r.integer("stack_bytes", out.stackBytes) &&
-      r.integer("sm_count", out.smCount) &&
-      r.boolean("co_resident", out.coResident) &&
-      r.integer("max_cycles", out.maxCycles) &&
-      r.string("stdout", out.stdoutFile) &&
-      r.string("stdout_order", stdoutOrder);
+  bool ok = (json.isObject() || r.fail("", "expected an object")) &&
+            r.string("kernel", out.kernel, true) &&
+            r.string("entry", out.entry) && r.string("arch", out.arch) &&
+            r.extents("grid", out.grid) && r.string("grid_unit", gridUnit) &&
+            r.extents("block", block) && r.extents("cluster", cluster) &&
+            r.integer("shared_bytes", out.sharedBytes) &&
+            r.integer("stack_bytes", out.stackBytes) &&
+            r.integer("sm_count", out.smCount) &&
+            r.boolean("co_resident", out.coResident) &&
+            r.integer("max_cycles", out.maxCycles) &&
+            r.string("stdout", out.stdoutFile) &&
+            r.string("stdout_order", stdoutOrder);
   if (ok && gridUnit != "block" && gridUnit != "cluster")
     ok = r.fail("grid_unit", "expected 'block' or 'cluster'");
   if (ok && !stdoutOrder.empty() && stdoutOrder != "any")

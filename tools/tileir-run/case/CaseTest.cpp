@@ -63,8 +63,8 @@ TEST(Init, NormalHasUnitVariance) {
 
 // Every code of a narrow format is its own nearest value.
 TEST(Dtype, DecodeThenEncodeIsIdentity) {
-  for (const FloatFormat *f : {&kF16, &kBF16, &kE4M3, &kE5M2, &kE2M3, &kE3M2,
-                               &kE2M1, &kUE8M0}) {
+  for (const FloatFormat *f :
+       {&kF16, &kBF16, &kE4M3, &kE5M2, &kE2M3, &kE3M2, &kE2M1, &kUE8M0}) {
     for (uint64_t bits = 0; bits < (uint64_t(1) << f->bits()); ++bits) {
       double value = decodeFloat(*f, bits);
       if (std::isnan(value))

@@ -94,17 +94,15 @@ uint64_t encodeFloat(const FloatFormat &f, double value, Rounding rounding,
     int exponent;
     double fraction = std::frexp(magnitude, &exponent); // [0.5, 1)
     int code = exponent - 1 + f.bias();
-    bool up = rounding == Rounding::Up
-                  ? fraction > 0.5
-                  : (rounding == Rounding::NearestEven ||
-                     rounding == Rounding::NearestAway) &&
-                        fraction > 0.75;
+    bool up = rounding == Rounding::Up ? fraction > 0.5
+                                       : (rounding == Rounding::NearestEven ||
+                                          rounding == Rounding::NearestAway) &&
+                                             fraction > 0.75;
     code += up;
     return code < 0 ? 0 : code > 254 ? 254 : code;
   }
   uint64_t largest = maxFinite(f);
-  uint64_t infinity = f.hasInfinity
-                          ? ((uint64_t(1) << f.exponentBits) - 1) << m
+  uint64_t infinity = f.hasInfinity ? ((uint64_t(1) << f.exponentBits) - 1) << m
                       : f.nanStyle == FloatFormat::AllOnes ? canonicalNaN(f)
                                                            : largest;
   if (std::isinf(value))
@@ -287,9 +285,8 @@ uint64_t doubleToBits(Dtype dtype, double value, Rounding rounding) {
   if (dtype == Dtype::I1)
     return value != 0;
   double rounded = std::nearbyint(value);
-  uint64_t out = rounded >= 9223372036854775808.0
-                     ? uint64_t(rounded)
-                     : uint64_t(int64_t(rounded));
+  uint64_t out = rounded >= 9223372036854775808.0 ? uint64_t(rounded)
+                                                  : uint64_t(int64_t(rounded));
   return bits == 64 ? out : out & ((uint64_t(1) << bits) - 1);
 }
 

@@ -109,8 +109,9 @@ bool readNpy(const std::string &path, NpyArray &out, std::string &error) {
     return bad("malformed header");
   if (descr.size() < 3 || !std::strchr("<|=", descr[0]) ||
       !std::strchr("biuf", descr[1]))
-    return bad("element type '" + descr +
-               "' is not supported; use a little-endian bool, integer or float");
+    return bad(
+        "element type '" + descr +
+        "' is not supported; use a little-endian bool, integer or float");
   out = NpyArray();
   out.kind = descr[1];
   out.itemSize = std::atoi(descr.c_str() + 2);
@@ -156,8 +157,8 @@ bool writeNpy(const std::string &path, const NpyArray &array,
   std::string header = "{'descr': '";
   header += array.itemSize == 1 ? '|' : '<';
   header += array.kind + std::to_string(array.itemSize);
-  header += "', 'fortran_order': False, 'shape': " + shapeText(array.shape) +
-            ", }";
+  header +=
+      "', 'fortran_order': False, 'shape': " + shapeText(array.shape) + ", }";
   while ((10 + header.size() + 1) % 64)
     header += ' ';
   header += '\n';
@@ -169,11 +170,11 @@ bool writeNpy(const std::string &path, const NpyArray &array,
   unsigned char prefix[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
   prefix[8] = header.size() & 255;
   prefix[9] = header.size() >> 8;
-  bool ok = std::fwrite(prefix, 1, 10, file) == 10 &&
-            std::fwrite(header.data(), 1, header.size(), file) ==
-                header.size() &&
-            std::fwrite(array.bytes.data(), 1, array.bytes.size(), file) ==
-                array.bytes.size();
+  bool ok =
+      std::fwrite(prefix, 1, 10, file) == 10 &&
+      std::fwrite(header.data(), 1, header.size(), file) == header.size() &&
+      std::fwrite(array.bytes.data(), 1, array.bytes.size(), file) ==
+          array.bytes.size();
   ok &= std::fclose(file) == 0;
   if (!ok)
     error = "cannot write '" + path + "'";

@@ -45,7 +45,8 @@ using I128 = __int128;
 
 TEST(Integer, TwoOperands) {
   const Row rows[] = {
-      {"add.s32 %z0, %w0, %w1;", 32, 'w', [](auto *a) { return u(a[0] + a[1]); }},
+      {"add.s32 %z0, %w0, %w1;", 32, 'w',
+       [](auto *a) { return u(a[0] + a[1]); }},
       {"sub.s16 %g0, %h0, %h1;", 16, 'h',
        [](auto *a) { return uint16_t(a[0] - a[1]); }},
       {"add.sat.s32 %z0, %w0, %w1;", 32, 'w',
@@ -68,7 +69,8 @@ TEST(Integer, TwoOperands) {
        [](auto *a) { return u(int16_t(a[0]) * int16_t(a[1])); }},
       {"mul.wide.u32 %q0, %w0, %w1;", 32, 'd',
        [](auto *a) { return a[0] * a[1]; }},
-      {"mul.lo.s64 %q0, %a0, %a1;", 64, 'd', [](auto *a) { return a[0] * a[1]; }},
+      {"mul.lo.s64 %q0, %a0, %a1;", 64, 'd',
+       [](auto *a) { return a[0] * a[1]; }},
       {"min.s32 %z0, %w0, %w1;", 32, 'w',
        [](auto *a) { return u(s(a[0]) < s(a[1]) ? a[0] : a[1]); }},
       {"max.u64 %q0, %a0, %a1;", 64, 'd',
@@ -164,11 +166,16 @@ TEST(Integer, PermuteBytes) {
       {a, b, c}, "wwwwwww");
   uint8_t bytes[8] = {0x00, 0x01, 0x02, 0x83, 0x04, 0x85, 0x86, 0x87};
   // Bytes 3 to 0 of each mode, from the manual's table.
-  const int f4e[4][4] = {{3, 2, 1, 0}, {4, 3, 2, 1}, {5, 4, 3, 2}, {6, 5, 4, 3}};
-  const int b4e[4][4] = {{5, 6, 7, 0}, {6, 7, 0, 1}, {7, 0, 1, 2}, {0, 1, 2, 3}};
-  const int ecl[4][4] = {{3, 2, 1, 0}, {3, 2, 1, 1}, {3, 2, 2, 2}, {3, 3, 3, 3}};
-  const int ecr[4][4] = {{0, 0, 0, 0}, {1, 1, 1, 0}, {2, 2, 1, 0}, {3, 2, 1, 0}};
-  const int rc16[4][4] = {{1, 0, 1, 0}, {3, 2, 3, 2}, {1, 0, 1, 0}, {3, 2, 3, 2}};
+  const int f4e[4][4] = {
+      {3, 2, 1, 0}, {4, 3, 2, 1}, {5, 4, 3, 2}, {6, 5, 4, 3}};
+  const int b4e[4][4] = {
+      {5, 6, 7, 0}, {6, 7, 0, 1}, {7, 0, 1, 2}, {0, 1, 2, 3}};
+  const int ecl[4][4] = {
+      {3, 2, 1, 0}, {3, 2, 1, 1}, {3, 2, 2, 2}, {3, 3, 3, 3}};
+  const int ecr[4][4] = {
+      {0, 0, 0, 0}, {1, 1, 1, 0}, {2, 2, 1, 0}, {3, 2, 1, 0}};
+  const int rc16[4][4] = {
+      {1, 0, 1, 0}, {3, 2, 3, 2}, {1, 0, 1, 0}, {3, 2, 3, 2}};
   auto by = [&](const int (&t)[4]) {
     return uint32_t(bytes[t[0]]) << 24 | bytes[t[1]] << 16 | bytes[t[2]] << 8 |
            bytes[t[3]];
@@ -316,7 +323,9 @@ TEST(Integer, DotProductsAndVideo) {
 // Floats
 //===----------------------------------------------------------------------===//
 
-static double f32(uint64_t bits) { return cases::decodeFloat(cases::kF32, bits); }
+static double f32(uint64_t bits) {
+  return cases::decodeFloat(cases::kF32, bits);
+}
 
 static uint64_t roundF32(double exact, Rounding r = Rounding::NearestEven) {
   return cases::encodeFloat(cases::kF32, exact, r);
@@ -328,7 +337,8 @@ static std::vector<uint64_t> floats32(uint64_t seed) {
                                0xFF800000, 0x7FC00000, 1,          0x807FFFFF,
                                0x00800000, 0x7F7FFFFF};
   while (out.size() < 32)
-    out.push_back(roundF32(std::ldexp(random.normal(), int(random.next() % 60) - 30)));
+    out.push_back(
+        roundF32(std::ldexp(random.normal(), int(random.next() % 60) - 30)));
   for (size_t k = 31; k > 0; --k)
     std::swap(out[k], out[random.next() % (k + 1)]);
   return out;
@@ -353,13 +363,15 @@ TEST(Float, RoundingModesOfF32) {
       double x = f32(a[l]), y = f32(b[l]), z = f32(c[l]);
       // Zero sums have the sign that the rounding gives them.
       auto sum = [&](double p, double q) -> uint64_t {
-        if (p + q == 0 && !(p == 0 && q == 0 && std::signbit(p) == std::signbit(q)))
+        if (p + q == 0 &&
+            !(p == 0 && q == 0 && std::signbit(p) == std::signbit(q)))
           return mode == Rounding::Down ? 0x80000000 : 0;
         return roundF32(cases::addRoundOdd(p, q), mode);
       };
       EXPECT_EQ(out[0][l], sum(x, y)) << n << " " << x << " " << y;
       EXPECT_EQ(out[1][l], roundF32(x * y, mode)) << n << x << " " << y;
-      EXPECT_EQ(out[2][l], sum(x * y, z)) << n << " " << x << " " << y << " " << z;
+      EXPECT_EQ(out[2][l], sum(x * y, z))
+          << n << " " << x << " " << y << " " << z;
       EXPECT_EQ(out[3][l], sum(x, -y)) << n;
     }
   }
@@ -428,10 +440,11 @@ TEST(Float, SetpCombines) {
     a[l] = l;
     b[l] = l & 1;
   }
-  auto out = runLanes("setp.ne.s32 %p5, %w1, 0; setp.lt.and.s32 %p0|%p1, %w0, "
-                      "16, %p5; setp.hi.or.u32 %p2, %w0, 20, !%p5; set.gt.u32.s32 "
-                      "%z3, %w0, 3; set.ge.f32.s32 %z4, %w0, 4;",
-                      {a, b}, "pppww");
+  auto out =
+      runLanes("setp.ne.s32 %p5, %w1, 0; setp.lt.and.s32 %p0|%p1, %w0, "
+               "16, %p5; setp.hi.or.u32 %p2, %w0, 20, !%p5; set.gt.u32.s32 "
+               "%z3, %w0, 3; set.ge.f32.s32 %z4, %w0, 4;",
+               {a, b}, "pppww");
   for (int l = 0; l < 32; ++l) {
     bool c = l & 1;
     EXPECT_EQ(out[0][l], uint64_t(l < 16 && c));
@@ -470,9 +483,9 @@ TEST(Float, HalfPrecisionRoundsOnce) {
               f, left == 0 ? d : cases::addRoundOdd(d, double(left)),
               Rounding::NearestEven);
         };
-        EXPECT_EQ(out[0][l] >> h & 0xFFFF,
-                  std::isfinite(x + y) ? encode((long double)x + y, 0)
-                                       : encode(x + y, 0));
+        EXPECT_EQ(out[0][l] >> h & 0xFFFF, std::isfinite(x + y)
+                                               ? encode((long double)x + y, 0)
+                                               : encode(x + y, 0));
         double p = x * y;
         EXPECT_EQ(out[1][l] >> h & 0xFFFF, encode(p, 0));
         uint64_t want = std::isfinite(p + z)
@@ -497,7 +510,8 @@ TEST(Float, ApproximationsKeepTheirBounds) {
   for (int l = 0; l < 32; ++l) {
     double x = f32(a[l]);
     EXPECT_NEAR(f32(out[0][l]) / std::exp2(x), 1, 2.4e-7);
-    EXPECT_NEAR(f32(out[1][l]), std::log2(x), 2.4e-7 * (1 + std::fabs(std::log2(x))));
+    EXPECT_NEAR(f32(out[1][l]), std::log2(x),
+                2.4e-7 * (1 + std::fabs(std::log2(x))));
     EXPECT_NEAR(f32(out[2][l]) * x, 1, 1.2e-7);
     EXPECT_NEAR(f32(out[3][l]) * std::sqrt(x), 1, 1.3e-7);
     EXPECT_EQ(out[4][l], roundF32(std::sqrt(x)));
@@ -508,7 +522,8 @@ TEST(Float, ApproximationsKeepTheirBounds) {
   auto special = runLanes(
       "mov.b32 %w1, 0fFF800000; ex2.approx.f32 %z0, %w1; lg2.approx.f32 %z1, "
       "%w2; rcp.approx.f32 %z2, %w3; rsqrt.approx.f32 %z3, %w4;",
-      {a, a, std::vector<uint64_t>(32, 0), std::vector<uint64_t>(32, 0x80000000),
+      {a, a, std::vector<uint64_t>(32, 0),
+       std::vector<uint64_t>(32, 0x80000000),
        std::vector<uint64_t>(32, 0xBF800000)},
       "wwww");
   EXPECT_EQ(special[0][0], 0u);
@@ -523,8 +538,8 @@ TEST(Float, ApproximationsKeepTheirBounds) {
 
 TEST(Convert, FloatToIntegerClamps) {
   std::vector<uint64_t> a(32, 0);
-  double values[] = {2.5, -2.5, 3.5, 1e20, -1e20, NAN, 0.49999, -0.5,
-                     2147483648.0, 4294967296.0, -1.0};
+  double values[] = {2.5,     -2.5, 3.5,          1e20,         -1e20, NAN,
+                     0.49999, -0.5, 2147483648.0, 4294967296.0, -1.0};
   for (int k = 0; k < 11; ++k)
     a[k] = roundF32(values[k]);
   auto out = runLanes(
@@ -540,8 +555,8 @@ TEST(Convert, FloatToIntegerClamps) {
   EXPECT_EQ(out[3][0], 3u);
   EXPECT_EQ(out[1][3], 0x7FFFFFFFu);
   EXPECT_EQ(out[1][4], 0x80000000u);
-  EXPECT_EQ(out[1][5], 0u);          // NaN, narrow target.
-  EXPECT_EQ(out[5][5], 1ull << 63);  // NaN, 64 bits.
+  EXPECT_EQ(out[1][5], 0u);         // NaN, narrow target.
+  EXPECT_EQ(out[5][5], 1ull << 63); // NaN, 64 bits.
   EXPECT_EQ(out[4][3], 0xFFFFFFFFu);
   EXPECT_EQ(out[4][10], 0u);
   EXPECT_EQ(out[4][8], 0x80000000u);
@@ -573,16 +588,19 @@ TEST(Convert, IntegersToFloatsRoundOnce) {
     return cases::encodeFloat(f, negative ? -d : d, r);
   };
   for (int l = 0; l < 32; ++l) {
-    EXPECT_EQ(out[0][l], reference(I128(a[l]), cases::kF32, Rounding::NearestEven));
+    EXPECT_EQ(out[0][l],
+              reference(I128(a[l]), cases::kF32, Rounding::NearestEven));
     EXPECT_EQ(out[1][l],
               reference(int64_t(a[l]), cases::kF32, Rounding::TowardZero));
     double d = double(int64_t(a[l]));
     uint64_t bits;
     std::memcpy(&bits, &d, 8);
     EXPECT_EQ(out[2][l], bits);
-    EXPECT_EQ(out[3][l], reference(s(a[l]), cases::kF16, Rounding::NearestEven));
+    EXPECT_EQ(out[3][l],
+              reference(s(a[l]), cases::kF16, Rounding::NearestEven));
     EXPECT_EQ(out[4][l], reference(u(a[l]), cases::kF32, Rounding::Up));
-    EXPECT_EQ(out[5][l], reference(s(a[l]), cases::kBF16, Rounding::NearestEven));
+    EXPECT_EQ(out[5][l],
+              reference(s(a[l]), cases::kBF16, Rounding::NearestEven));
   }
 }
 
@@ -618,7 +636,8 @@ TEST(Convert, NarrowFloats) {
     EXPECT_EQ(out[7][l], e(kE2M1, x, rn, true) << 4 | e(kE2M1, y, rn, true));
     EXPECT_EQ(out[9][l], e(kF16, decodeFloat(kE4M3, out[4][l] >> 8), rn) << 16 |
                              e(kF16, decodeFloat(kE4M3, out[4][l] & 255), rn));
-    EXPECT_EQ(out[10][l], e(kF16, decodeFloat(kE2M1, out[7][l] >> 4), rn) << 16 |
+    EXPECT_EQ(out[10][l], e(kF16, decodeFloat(kE2M1, out[7][l] >> 4), rn)
+                                  << 16 |
                               e(kF16, decodeFloat(kE2M1, out[7][l] & 15), rn));
   }
   EXPECT_EQ(out[4][0] >> 8, 0x7Eu);
@@ -639,7 +658,9 @@ TEST(Convert, IntegerToInteger) {
     int64_t v = s(a[l]);
     EXPECT_EQ(out[3][l], u(int32_t(v > 127 ? 127 : v < -128 ? -128 : v)));
     int64_t w = int64_t(a[l]);
-    EXPECT_EQ(out[4][l], u(uint64_t(w < 0 ? 0 : w > 0xFFFFFFFF ? 0xFFFFFFFF : w)));
+    EXPECT_EQ(out[4][l], u(uint64_t(w < 0            ? 0
+                                    : w > 0xFFFFFFFF ? 0xFFFFFFFF
+                                                     : w)));
     EXPECT_EQ(out[5][l], a[l] & 0xFFFF);
     EXPECT_EQ(out[6][l], u(int32_t(v > 255 ? 255 : v < 0 ? 0 : v)));
   }

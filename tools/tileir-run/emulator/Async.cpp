@@ -80,6 +80,12 @@ void Machine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
 }
 
 bool Machine::advanceAsync(Exec &x, Block &block) {
+  if (block.tmem && !block.tmem->queue.empty() && (random() & 1)) {
+    TensorOp op = std::move(block.tmem->queue.front());
+    block.tmem->queue.pop_front();
+    performTensor(x, block, op);
+    return true;
+  }
   if (!block.bulk.empty() && (random() & 1)) {
     size_t k = size_t(random() % block.bulk.size());
     BulkOp op = std::move(block.bulk[k]);
@@ -99,6 +105,12 @@ bool Machine::advanceAsync(Exec &x, Block &block) {
       finishAsync(x, w, l, pending.front().sequence);
       return true;
     }
+  }
+  if (block.bulk.empty() && block.tmem && !block.tmem->queue.empty()) {
+    TensorOp op = std::move(block.tmem->queue.front());
+    block.tmem->queue.pop_front();
+    performTensor(x, block, op);
+    return true;
   }
   if (block.bulk.empty())
     return false;
@@ -131,8 +143,7 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
                 : uint32_t(x.row<uint32_t>(i.o[0])[l] + uint32_t(i.imm));
     if (copy.destination >= kSharedWindow)
       copy.destination -= kSharedWindow;
-    copy.source =
-        x.row<uint64_t>(i.o[1])[l] + uint64_t(i.extra->numbers[0]);
+    copy.source = x.row<uint64_t>(i.o[1])[l] + uint64_t(i.extra->numbers[0]);
     copy.sourceBytes = i.a;
     if (i.o[2] >= 0)
       copy.sourceBytes = std::min<uint32_t>(x.row<uint32_t>(i.o[2])[l], i.a);
@@ -159,8 +170,9 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
     copy.sequence = ++lane.issued;
     copy.issuer = x.clock(l);
     ++x.clock(l).clock;
-    bool now = x.m.options.async == AsyncMode::Early ||
-               (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
+    bool now =
+        x.m.options.async == AsyncMode::Early ||
+        (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
     if (now)
       x.m.performAsync(x, *x.warp, l, copy);
     else
@@ -203,8 +215,7 @@ void asyncArrive(Exec &x, const Inst &i, Mask m) {
       return;
     Region *region;
     uint64_t address = laneAddress(x, i, i.o[1], l);
-    Mbarrier *bar =
-        x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
     if (!bar)
       return;
     if (!i.a)
@@ -360,8 +371,7 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       x.m.touch(x, i, l, *region, offset, 8, AccessKind::Write, Semantics());
       return;
     }
-    Mbarrier *bar =
-        x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
     if (!bar)
       return;
     ThreadClock &t = x.clock(l);
@@ -520,8 +530,7 @@ bool decodeCp(Decoder &d) {
   if (!d.immediate(d.operand(2), size))
     return false;
   if (size != 16 && (cg || (size != 4 && size != 8)))
-    return d.fail("copy size must be " +
-                  std::string(cg ? "16" : "4, 8 or 16"));
+    return d.fail("copy size must be " + std::string(cg ? "16" : "4, 8 or 16"));
   d.inst.a = uint8_t(size);
   d.inst.o[2] = d.inst.o[3] = -1;
   size_t end = d.count() - (policy ? 1 : 0);
@@ -538,12 +547,9 @@ bool decodeCp(Decoder &d) {
 
 bool decodeMbarrier(Decoder &d) {
   static const std::pair<const char *, BarOp> ops[] = {
-      {"init", BInit},
-      {"inval", BInval},
-      {"arrive", BArrive},
-      {"arrive_drop", BArriveDrop},
-      {"test_wait", BTestWait},
-      {"try_wait", BTryWait}};
+      {"init", BInit},          {"inval", BInval},
+      {"arrive", BArrive},      {"arrive_drop", BArriveDrop},
+      {"test_wait", BTestWait}, {"try_wait", BTryWait}};
   if (d.has("pending_count")) {
     d.type();
     return d.operands(2, 2) &&

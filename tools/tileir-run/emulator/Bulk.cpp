@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bulk and tensor copies, maps, asynchronous stores, cluster launch control.
-#include "tools/tileir-run/emulator/FloatOps.h"
 #include "tools/tileir-run/emulator/Decode.h"
+#include "tools/tileir-run/emulator/FloatOps.h"
 
 #include <algorithm>
 
@@ -197,11 +197,11 @@ private:
   uint64_t unitAddress(uint64_t row, int64_t u) const {
     const TensorMap &map = op.map;
     if (map.unit() > 1)
-      return row + uint64_t(op.coordinates[0] / 16 + u) *
-                       uint64_t(map.globalBytes());
-    return row + uint64_t(op.coordinates[0] +
-                          u * int64_t(map.elementStrides[0])) *
-                     uint64_t(map.globalBytes());
+      return row +
+             uint64_t(op.coordinates[0] / 16 + u) * uint64_t(map.globalBytes());
+    return row +
+           uint64_t(op.coordinates[0] + u * int64_t(map.elementStrides[0])) *
+               uint64_t(map.globalBytes());
   }
 
   static void fillNaN(const TensorMap &map, std::vector<uint8_t> &row) {
@@ -226,8 +226,7 @@ private:
 
   uint64_t place(uint64_t address) const {
     return (address & ~uint64_t(0xFFFFFF)) |
-           swizzleAddress(address & 0xFFFFFF, op.map.swizzle,
-                          op.map.atomicity);
+           swizzleAddress(address & 0xFFFFFF, op.map.swizzle, op.map.atomicity);
   }
 
   void into(uint64_t shared, uint64_t barrier) {
@@ -243,7 +242,8 @@ private:
     if (bar->agent == kNoAgent)
       bar->agent = m.ownerOf(x, *region)->newAgent();
     uint32_t clock = uint32_t(bar->phase + 1);
-    touchShared(*region, offset, op.bytes, AccessKind::Write, bar->agent, clock);
+    touchShared(*region, offset, op.bytes, AccessKind::Write, bar->agent,
+                clock);
     std::memset(&region->written[offset], 1, op.bytes);
     m.stats.tmaBytes += op.bytes;
     Agent reader = bar->agent;
@@ -286,7 +286,8 @@ private:
             return;
         } else {
           for (int64_t u = first; u < last; ++u)
-            if (!readGlobal(unitAddress(address, u), uint32_t(gb), &row[u * sb]))
+            if (!readGlobal(unitAddress(address, u), uint32_t(gb),
+                            &row[u * sb]))
               return;
         }
       }
@@ -316,9 +317,9 @@ private:
         home.bulkStates[uint32_t(op.warp->firstThread + op.lane)];
     Region *region;
     uint64_t offset;
-    uint8_t *base = m.access(x, inst, op.lane, Space::SharedCluster, op.shared,
-                             op.bytes, AccessKind::Read, region, offset,
-                             op.tensor ? 128 : 16);
+    uint8_t *base =
+        m.access(x, inst, op.lane, Space::SharedCluster, op.shared, op.bytes,
+                 AccessKind::Read, region, offset, op.tensor ? 128 : 16);
     if (!base)
       return;
     m.checkWritten(x, inst, op.lane, *region, offset, op.bytes);
@@ -464,7 +465,8 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       uint64_t mapAddress = operandAddress(x, i, load ? 1 : 0, l);
       op.shared = sharedOf(operandAddress(x, i, load ? 0 : 1, l));
       if (mapAddress % 64) {
-        x.m.report("tensormap", x, i, l, "tensor map is not aligned to 64 bytes");
+        x.m.report("tensormap", x, i, l,
+                   "tensor map is not aligned to 64 bytes");
         x.m.fatal();
         return;
       }
@@ -541,8 +543,7 @@ void bulk(Exec &x, const Inst &i, Mask m) {
     op.issuer = x.clock(l);
     ++x.clock(l).clock;
     if (!load && op.kind != BulkOp::SharedToShared) {
-      BulkState &state =
-          block.bulkStates[uint32_t(x.warp->firstThread + l)];
+      BulkState &state = block.bulkStates[uint32_t(x.warp->firstThread + l)];
       if (state.reader == kNoAgent) {
         state.reader = block.newAgent();
         state.writer = block.newAgent();
@@ -550,8 +551,9 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       op.sequence = ++state.issued;
       state.last = &i;
     }
-    bool now = x.m.options.async == AsyncMode::Early ||
-               (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
+    bool now =
+        x.m.options.async == AsyncMode::Early ||
+        (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
     if (now)
       x.m.performBulk(x, block, op);
     else
@@ -651,9 +653,8 @@ void tensormapReplace(Exec &x, const Inst &i, Mask m) {
     if (!p || !region)
       return;
     x.m.touch(x, i, l, *region, offset, 128, AccessKind::Atomic, Semantics());
-    uint64_t v = typeBits(i.extra->types[0]) == 64
-                     ? x.row<uint64_t>(i.o[0])[l]
-                     : x.row<uint32_t>(i.o[0])[l];
+    uint64_t v = typeBits(i.extra->types[0]) == 64 ? x.row<uint64_t>(i.o[0])[l]
+                                                   : x.row<uint32_t>(i.o[0])[l];
     auto bits = [&](int at, int low, int count, uint64_t value) {
       uint32_t w;
       std::memcpy(&w, p + at, 4);
@@ -866,7 +867,8 @@ bool decodeBulk(Decoder &d) {
     return d.fail("'.cp_mask' is not supported");
   Extra &e = d.extra();
   if (reduce) {
-    for (const char *op : {"add", "min", "max", "inc", "dec", "and", "or", "xor"})
+    for (const char *op :
+         {"add", "min", "max", "inc", "dec", "and", "or", "xor"})
       if (e.text.empty() && d.has(op))
         e.text = op;
     if (e.text.empty())
@@ -897,8 +899,8 @@ bool decodeBulk(Decoder &d) {
     const Operand &map = d.operand(at);
     if (map.items.size() != 2)
       return d.fail("expected '[map, {coordinates}]'");
-    if (!addAddress(d, d.operand(0), toShared ? Space::SharedCluster
-                                              : Space::Generic) ||
+    if (!addAddress(d, d.operand(0),
+                    toShared ? Space::SharedCluster : Space::Generic) ||
         !addAddress(d, d.operand(1),
                     toShared ? Space::Generic : Space::Shared) ||
         (toShared && !addAddress(d, d.operand(2), Space::Shared)) ||
@@ -918,7 +920,8 @@ bool decodeBulk(Decoder &d) {
     return d.fail("an operand is missing");
   if (!addAddress(d, d.operand(0),
                   toShared ? Space::SharedCluster : Space::Global) ||
-      !addAddress(d, d.operand(1), fromShared ? Space::Shared : Space::Global) ||
+      !addAddress(d, d.operand(1),
+                  fromShared ? Space::Shared : Space::Global) ||
       !d.source(d.operand(2), Type::B32, d.inst.o[0]) ||
       (toShared && !addAddress(d, d.operand(3), Space::SharedCluster)))
     return false;
@@ -942,15 +945,15 @@ bool decodeStoreAsync(Decoder &d) {
   d.has("mbarrier::complete_tx::bytes");
   Extra &e = d.extra();
   if (isRed) {
-    for (const char *op : {"add", "min", "max", "inc", "dec", "and", "or", "xor"})
+    for (const char *op :
+         {"add", "min", "max", "inc", "dec", "and", "or", "xor"})
       if (e.text.empty() && d.has(op))
         e.text = op;
   }
   d.has("v2");
   d.has("v4");
   e.types[0] = d.type();
-  if (!d.operands(3, 3) ||
-      !addAddress(d, d.operand(0), Space::SharedCluster) ||
+  if (!d.operands(3, 3) || !addAddress(d, d.operand(0), Space::SharedCluster) ||
       !d.sources(d.operand(1), e.types[0], e.v[0]) ||
       !addAddress(d, d.operand(2), Space::SharedCluster))
     return false;
@@ -972,11 +975,16 @@ bool decodeTensormap(Decoder &d) {
   if (!d.has("replace") || !d.has("tile"))
     return d.fail("expected '.replace.tile' or '.cp_fenceproxy'");
   static const std::pair<const char *, Field> fields[] = {
-      {"global_address", FAddress}, {"rank", FRank},
-      {"box_dim", FBox},            {"global_dim", FDim},
-      {"global_stride", FStride},   {"element_stride", FElementStride},
-      {"elemtype", FElemtype},      {"interleave_layout", FInterleave},
-      {"swizzle_mode", FSwizzle},   {"swizzle_atomicity", FAtomicity},
+      {"global_address", FAddress},
+      {"rank", FRank},
+      {"box_dim", FBox},
+      {"global_dim", FDim},
+      {"global_stride", FStride},
+      {"element_stride", FElementStride},
+      {"elemtype", FElemtype},
+      {"interleave_layout", FInterleave},
+      {"swizzle_mode", FSwizzle},
+      {"swizzle_atomicity", FAtomicity},
       {"fill_mode", FFill}};
   bool found = false;
   for (auto &[name, field] : fields)
@@ -1026,8 +1034,7 @@ bool decodeLaunchControl(Decoder &d) {
   }
   if (!d.has("query_cancel"))
     return d.fail("unknown operation");
-  if (!d.operands(2, 2) ||
-      !d.source(d.operand(1), Type::B128, d.inst.o[1]))
+  if (!d.operands(2, 2) || !d.source(d.operand(1), Type::B128, d.inst.o[1]))
     return false;
   if (d.has("is_canceled")) {
     d.has("pred");
@@ -1044,8 +1051,7 @@ bool decodeLaunchControl(Decoder &d) {
     d.has("v4");
     d.type();
     d.type();
-    if (!d.inst.a ||
-        !d.destinations(d.operand(0), Type::B32, d.extra().v[0]))
+    if (!d.inst.a || !d.destinations(d.operand(0), Type::B32, d.extra().v[0]))
       return d.fail("unknown query");
   }
   d.emit(queryCancel, Class::Async);

@@ -122,8 +122,9 @@ TEST(Tma, LoadsBoxesWithSwizzleAndFill) {
 
 TEST(Tma, RemovedWaitIsFound) {
   std::string bad = load(0, 0);
-  bad = with(bad, "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %q, [%b], 0; "
-                  "@!%q bra WAIT;",
+  bad = with(bad,
+             "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %q, [%b], 0; "
+             "@!%q bra WAIT;",
              "");
   for (AsyncMode mode : {AsyncMode::Early, AsyncMode::Late}) {
     TmaRun run(bad, mode);
@@ -220,8 +221,8 @@ TEST(Bulk, StoresAndReductions) {
 TEST(Bulk, MissingProxyFenceIsARace) {
   std::vector<uint32_t> out;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    Kinds kinds = runStore(with(kStore, "fence.proxy.async.shared::cta;", ""),
-                           out, seed);
+    Kinds kinds =
+        runStore(with(kStore, "fence.proxy.async.shared::cta;", ""), out, seed);
     ASSERT_FALSE(kinds.empty());
     EXPECT_EQ(kinds[0].substr(0, 6), "race@1");
   }
@@ -292,13 +293,14 @@ TEST(Cluster, DistributedSharedMemory) {
 
 TEST(Cluster, MissingBarrierIsFound) {
   std::vector<uint32_t> out;
-  Kinds kinds = runCluster(
-      with(with(kCluster, "barrier.cluster.arrive.aligned;", ""),
-           "barrier.cluster.wait.aligned;", ""),
-      out);
+  Kinds kinds =
+      runCluster(with(with(kCluster, "barrier.cluster.arrive.aligned;", ""),
+                      "barrier.cluster.wait.aligned;", ""),
+                 out);
   ASSERT_FALSE(kinds.empty());
   std::string kind = kinds[0].substr(0, kinds[0].find('@'));
-  EXPECT_TRUE(kind == "race" || kind == "init" || kind == "cluster-exit") << kind;
+  EXPECT_TRUE(kind == "race" || kind == "init" || kind == "cluster-exit")
+      << kind;
 }
 
 TEST(Cluster, RankBeyondTheClusterIsFound) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cvt between all integer and float types, packed ones included.
-#include "tools/tileir-run/emulator/FloatOps.h"
 #include "tools/tileir-run/emulator/Decode.h"
+#include "tools/tileir-run/emulator/FloatOps.h"
 
 namespace tileir::emu {
 
@@ -54,9 +54,7 @@ bool isPacked(Type t) {
 }
 /// Bits from one element of a packed type to the next.
 int elementBits(Type t) {
-  return t == Type::E2M1x2                                ? 4
-         : t == Type::F16x2 || t == Type::BF16x2          ? 16
-                                                          : 8;
+  return t == Type::E2M1x2 ? 4 : t == Type::F16x2 || t == Type::BF16x2 ? 16 : 8;
 }
 bool isSignedInteger(Type t) {
   return t == Type::S8 || t == Type::S16 || t == Type::S32 || t == Type::S64;
@@ -181,7 +179,7 @@ uint64_t clampToInteger(Type to, double v, bool from64) {
     return isSigned ? uint64_t(1) << (bits - 1) | (~uint64_t(0) << (bits - 1))
                     : 0;
   if (v >= high)
-    return isSigned ? (uint64_t(1) << (bits - 1)) - 1
+    return isSigned     ? (uint64_t(1) << (bits - 1)) - 1
            : bits == 64 ? ~uint64_t(0)
                         : (uint64_t(1) << bits) - 1;
   return isSigned ? uint64_t(int64_t(v)) : uint64_t(v);
@@ -223,8 +221,8 @@ void integerToFloat(Exec &x, const Inst &i, Mask m) {
       static const int modes[] = {0, 0, 1, 2, 3, 0};
       HostRounding rounding(modes[i.a & 15]);
       volatile uint64_t u = v;
-      volatile double w = isSignedInteger(from) ? double(int64_t(u))
-                                                : double(uint64_t(u));
+      volatile double w =
+          isSignedInteger(from) ? double(int64_t(u)) : double(uint64_t(u));
       r = asBits(double(w));
       if (i.b & Sat)
         r = asBits(w <= 0 ? 0.0 : w > 1 ? 1.0 : double(w));
@@ -257,8 +255,8 @@ void toPacked(Exec &x, const Inst &i, Mask m) {
   Type to = i.extra->types[0], from = i.extra->types[1];
   const FloatFormat &target = *formatOf(to);
   const FloatFormat &source = *formatOf(from);
-  int width = elementBits(to), sourceWidth = isPacked(from) ? elementBits(from)
-                                                            : 32;
+  int width = elementBits(to),
+      sourceWidth = isPacked(from) ? elementBits(from) : 32;
   forLanes(m, [&](int l) {
     double v[2];
     if (isPacked(from)) {
@@ -312,8 +310,7 @@ bool decodeCvt(Decoder &d) {
     if (!d.destination(d.operand(0), Type::U32, d.inst.o[0]) ||
         !d.source(d.operand(1), Type::S32, d.inst.o[1]) ||
         !d.source(d.operand(2), Type::S32, d.inst.o[2]) ||
-        (d.count() == 4 &&
-         !d.source(d.operand(3), Type::B32, d.inst.o[3])))
+        (d.count() == 4 && !d.source(d.operand(3), Type::B32, d.inst.o[3])))
       return false;
     d.emit(cvtPack, Class::Convert);
     return true;
@@ -358,8 +355,7 @@ bool decodeCvt(Decoder &d) {
   if (isPacked(to)) {
     if (!fromFloat)
       return d.fail("conversion is not supported");
-    if (!isPacked(from) &&
-        !d.source(d.operand(2), Type::F32, d.inst.o[2]))
+    if (!isPacked(from) && !d.source(d.operand(2), Type::F32, d.inst.o[2]))
       return false;
     h = toPacked;
   } else if (isPacked(from)) {

@@ -51,9 +51,9 @@ void Decoder::finishRegisters() {
   }
   for (size_t i = 0; i < fn.variables.size(); ++i)
     if (fn.variables[i].space == Space::Local)
-      fc.localBytes = std::max(fc.localBytes,
-                               int(m.variableAddress(&fn, int(i)) +
-                                   fn.variables[i].size));
+      fc.localBytes =
+          std::max(fc.localBytes,
+                   int(m.variableAddress(&fn, int(i)) + fn.variables[i].size));
   auto slots = [&](const std::vector<int> &list, std::vector<ParamSlot> &out) {
     for (int p : list) {
       ParamSlot slot;
@@ -95,7 +95,9 @@ std::string Decoder::peek() const {
   return "";
 }
 
-bool Decoder::next(std::string_view word) { return peek() == word && has(word); }
+bool Decoder::next(std::string_view word) {
+  return peek() == word && has(word);
+}
 
 Type Decoder::type() {
   for (size_t i = 1; i < s->words.size(); ++i) {
@@ -210,8 +212,8 @@ bool Decoder::source(const Operand &o, Type type, int32_t &row) {
   if (!anySource(o, type, row, bits))
     return false;
   int wanted = typeBits(type) < 16 ? 16 : typeBits(type);
-  if (bits != wanted && !(o.isReg() && bits >= typeBits(type) &&
-                          typeBits(type) <= 8))
+  if (bits != wanted &&
+      !(o.isReg() && bits >= typeBits(type) && typeBits(type) <= 8))
     return fail("operand has " + std::to_string(bits) + " bits, expected " +
                 std::to_string(typeBits(type)));
   return true;
@@ -241,8 +243,8 @@ bool Decoder::anySource(const Operand &o, Type type, int32_t &row, int &bits) {
     row = specialRow(o.name);
     return true;
   case Operand::Kind::Variable: {
-    const Variable &v = o.index < 0 ? m.module.variables[~o.index]
-                                    : fn.variables[o.index];
+    const Variable &v =
+        o.index < 0 ? m.module.variables[~o.index] : fn.variables[o.index];
     if (v.space == Space::Local)
       return fail("address of a local variable is not supported here");
     if (o.index >= 0 && v.space == Space::Param && frameOffsets[o.index] >= 0)
@@ -295,8 +297,8 @@ bool Decoder::destination(const Operand &o, Type type, int32_t &row) {
   int wanted = typeBits(type) < 16 ? 16 : typeBits(type);
   if (bits != wanted && !(bits == 8 && wanted == 16) &&
       !(typeBits(type) <= 8 && bits >= typeBits(type)))
-    return fail("destination has " + std::to_string(bits) +
-                " bits, expected " + std::to_string(typeBits(type)));
+    return fail("destination has " + std::to_string(bits) + " bits, expected " +
+                std::to_string(typeBits(type)));
   return true;
 }
 
@@ -448,6 +450,7 @@ bool decodeModule(Machine &m, std::string &error) {
     registerAsync();
     registerBulk();
     registerWgmma();
+    registerTensor();
   }
   for (const auto &f : m.module.functions) {
     m.functions.emplace_back();

@@ -103,6 +103,7 @@ void registerMatrix();
 void registerAsync();
 void registerBulk();
 void registerWgmma();
+void registerTensor();
 
 /// Calls `body(lane)` for the active lanes, as a plain loop when all are.
 template <typename F> inline void lanes(Mask mask, F body) {
@@ -116,8 +117,7 @@ template <typename F> inline void lanes(Mask mask, F body) {
 
 /// How a value of type `T` lies in a row: at least four bytes a lane.
 template <typename T> struct RowOf {
-  using Slot = std::conditional_t<
-      (sizeof(T) < 4), uint32_t, T>;
+  using Slot = std::conditional_t<(sizeof(T) < 4), uint32_t, T>;
   static T load(Slot slot) { return T(slot); }
   static Slot store(T value) {
     if constexpr (sizeof(T) < 4)
@@ -153,8 +153,8 @@ void ternary(Exec &x, const Inst &i, Mask m) {
   S *d = x.row<S>(i.o[0]), *a = x.row<S>(i.o[1]), *b = x.row<S>(i.o[2]),
     *c = x.row<S>(i.o[3]);
   lanes(m, [&](int l) {
-    d[l] = RowOf<T>::store(F(RowOf<T>::load(a[l]), RowOf<T>::load(b[l]),
-                             RowOf<T>::load(c[l])));
+    d[l] = RowOf<T>::store(
+        F(RowOf<T>::load(a[l]), RowOf<T>::load(b[l]), RowOf<T>::load(c[l])));
   });
 }
 

@@ -21,6 +21,27 @@ struct MatrixDescriptor {
     return d;
   }
 
+  /// Bits 61 to 63 name the swizzle.
+  static MatrixDescriptor tcgen05(uint64_t bits) {
+    MatrixDescriptor d = common(bits);
+    switch (bits >> 61) {
+    case 1:
+      d.swizzle = 3;
+      d.atomicity = 1;
+      break;
+    case 2:
+      d.swizzle = 3;
+      break;
+    case 4:
+      d.swizzle = 2;
+      break;
+    case 6:
+      d.swizzle = 1;
+      break;
+    }
+    return d;
+  }
+
   /// Offset in shared memory of byte `kByte` of row `row`, K contiguous.
   uint64_t kMajor(uint64_t row, uint64_t kByte) const {
     if (!swizzle)

@@ -19,7 +19,8 @@ std::string kernel(const std::string &body, const char *target = "sm_90a") {
          "16 .b8 s[1024];\n"
          "ld.param.u64 %d0, [a]; ld.param.u64 %d1, [b];\n"
          "mov.u32 %r0, %tid.x; mul.wide.u32 %d2, %r0, 4; mov.u32 %r1, s; "
-         "mad.lo.u32 %r2, %r0, 4, %r1; add.u64 %d3, %d0, %d2; add.u64 %d4, %d1, "
+         "mad.lo.u32 %r2, %r0, 4, %r1; add.u64 %d3, %d0, %d2; add.u64 %d4, "
+         "%d1, "
          "%d2;\n" +
          body + "\nret;\n}\n";
 }
@@ -31,7 +32,8 @@ struct LaunchSetup {
   uint64_t seed = 1;
 };
 
-std::vector<std::string> find(const std::string &body, LaunchSetup setup = LaunchSetup()) {
+std::vector<std::string> find(const std::string &body,
+                              LaunchSetup setup = LaunchSetup()) {
   Runner r;
   Options options;
   options.seed = setup.seed;
@@ -109,9 +111,9 @@ TEST(Findings, OffByOneStore) {
 TEST(Findings, UnpredicatedTail) {
   LaunchSetup tail;
   tail.aBytes = 40 * 4;
-  EXPECT_EQ(find("setp.lt.u32 %p0, %r0, 40; @%p0 ld.global.b32 %r3, [%d3];",
-                 tail),
-            Kinds());
+  EXPECT_EQ(
+      find("setp.lt.u32 %p0, %r0, 40; @%p0 ld.global.b32 %r3, [%d3];", tail),
+      Kinds());
   EXPECT_EQ(find("setp.lt.u32 %p0, %r0, 40;\nld.global.b32 %r3, [%d3];", tail),
             Kinds{"bounds@9"});
 }
@@ -194,8 +196,9 @@ TEST(Findings, FlagWithoutReleaseIsARace) {
   two.threads = 1;
   two.bWritten = true;
   auto body = [](const char *store, const char *load) {
-    return std::string("mov.u32 %r3, %ctaid.x; setp.eq.u32 %p0, %r3, 0; @%p0 bra "
-                       "P;\nW: ") +
+    return std::string(
+               "mov.u32 %r3, %ctaid.x; setp.eq.u32 %p0, %r3, 0; @%p0 bra "
+               "P;\nW: ") +
            load +
            " setp.eq.u32 %p1, %r4, 0; @%p1 bra W;\nld.global.b32 %r5, "
            "[%d1+64];\nbra E;\nP: st.global.b32 [%d1+64], 9;\n" +
@@ -205,10 +208,11 @@ TEST(Findings, FlagWithoutReleaseIsARace) {
                       "ld.acquire.gpu.global.b32 %r4, [%d1];"),
                  two),
             Kinds());
-  EXPECT_EQ(find(body("fence.acq_rel.gpu; st.relaxed.gpu.global.b32 [%d1], 1;",
-                      "ld.relaxed.gpu.global.b32 %r4, [%d1]; fence.acq_rel.gpu;"),
-                 two),
-            Kinds());
+  EXPECT_EQ(
+      find(body("fence.acq_rel.gpu; st.relaxed.gpu.global.b32 [%d1], 1;",
+                "ld.relaxed.gpu.global.b32 %r4, [%d1]; fence.acq_rel.gpu;"),
+           two),
+      Kinds());
   Kinds kinds = find(body("st.relaxed.gpu.global.b32 [%d1], 1;",
                           "ld.relaxed.gpu.global.b32 %r4, [%d1];"),
                      two);
@@ -219,7 +223,8 @@ TEST(Findings, MissingAsyncWait) {
   const char *good =
       "mad.lo.u32 %r5, %r0, 16, %r1; mul.wide.u32 %d5, %r0, 16; add.u64 %d5, "
       "%d0, %d5;\ncp.async.cg.shared.global [%r5], [%d5], 16; "
-      "cp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.b32 %r6, [%r5];";
+      "cp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.b32 %r6, "
+      "[%r5];";
   EXPECT_EQ(find(good), Kinds());
   std::string bad = good;
   bad.replace(bad.find("cp.async.wait_group 0;"), 22, "");
@@ -235,7 +240,8 @@ TEST(Findings, MissingAsyncWait) {
   EXPECT_TRUE(init || race);
   // The wait covers the thread's own copies only.
   std::string others = good;
-  others.replace(others.find("[%r5];", others.find("ld.shared")), 6, "[%r1+256];");
+  others.replace(others.find("[%r5];", others.find("ld.shared")), 6,
+                 "[%r1+256];");
   Kinds kinds = find(others);
   ASSERT_FALSE(kinds.empty());
 }
@@ -243,15 +249,17 @@ TEST(Findings, MissingAsyncWait) {
 TEST(Findings, Mbarriers) {
   const char *good =
       "setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared::cta.b64 [s+512], "
-      "64;\nbar.sync 0;\nst.shared.b32 [%r2], %r0; mbarrier.arrive.shared.b64 _, "
+      "64;\nbar.sync 0;\nst.shared.b32 [%r2], %r0; mbarrier.arrive.shared.b64 "
+      "_, "
       "[s+512];\nW: mbarrier.try_wait.parity.shared.b64 %p1, [s+512], 0; @!%p1 "
-      "bra W;\nxor.b32 %r3, %r0, 63; mad.lo.u32 %r3, %r3, 4, %r1; ld.shared.b32 "
+      "bra W;\nxor.b32 %r3, %r0, 63; mad.lo.u32 %r3, %r3, 4, %r1; "
+      "ld.shared.b32 "
       "%r4, [%r3]; st.global.b32 [%d4], %r4;";
   EXPECT_EQ(find(good), Kinds());
   // A removed wait.
   std::string bad = good;
-  bad.replace(bad.find("W: mbarrier"), bad.find("\nxor") - bad.find("W: mbarrier"),
-              "");
+  bad.replace(bad.find("W: mbarrier"),
+              bad.find("\nxor") - bad.find("W: mbarrier"), "");
   Kinds kinds = find(bad);
   ASSERT_FALSE(kinds.empty());
   EXPECT_TRUE(kinds[0] == "race@12" || kinds[0] == "init@12" ||
@@ -272,9 +280,8 @@ TEST(Findings, Mbarriers) {
   EXPECT_TRUE(kinds.empty() || kinds[0].substr(0, 8) == "mbarrier" ||
               kinds[0].substr(0, 4) == "race");
   // Use before the initialisation.
-  EXPECT_EQ(find("mbarrier.arrive.shared.b64 _, [s+512];"), Kinds{"mbarrier@8"});
+  EXPECT_EQ(find("mbarrier.arrive.shared.b64 _, [s+512];"),
+            Kinds{"mbarrier@8"});
 }
 
-TEST(Findings, TrapAndAssert) {
-  EXPECT_EQ(find("trap;"), Kinds{"trap@8"});
-}
+TEST(Findings, TrapAndAssert) { EXPECT_EQ(find("trap;"), Kinds{"trap@8"}); }

@@ -2,8 +2,8 @@
 //
 // Float arithmetic, comparison and approximations; the mnemonics that integers
 // share go on to Integer.cpp.
-#include "tools/tileir-run/emulator/FloatOps.h"
 #include "tools/tileir-run/emulator/Decode.h"
+#include "tools/tileir-run/emulator/FloatOps.h"
 
 namespace tileir::emu {
 
@@ -114,8 +114,7 @@ __attribute__((noinline)) T compute(uint8_t op, T a0, T b0, T c0, int mode,
 }
 
 /// f32 and f64 with any modifier. i.e operation, i.a rounding, i.b flags.
-template <typename T>
-T scalar(const Inst &i, T a, T b, T c) {
+template <typename T> T scalar(const Inst &i, T a, T b, T c) {
   if (i.b & Ftz) {
     a = flush(a);
     b = flush(b);
@@ -125,9 +124,10 @@ T scalar(const Inst &i, T a, T b, T c) {
   if (i.b & Ftz)
     r = flush(r);
   if (i.b & Sat)
-    r = r != r ? T(0) : r < 0 || (r == 0 && std::signbit(r)) ? T(0)
-        : r > 1        ? T(1)
-                       : r;
+    r = r != r                                 ? T(0)
+        : r < 0 || (r == 0 && std::signbit(r)) ? T(0)
+        : r > 1                                ? T(1)
+                                               : r;
   return canonical(r);
 }
 
@@ -466,8 +466,8 @@ void testp(Exec &x, const Inst &i, Mask m) {
   Mask t = 0;
   forLanes(m, [&](int l) {
     double v = i.b ? x.row<double>(i.o[1])[l] : x.row<float>(i.o[1])[l];
-    bool sub = v != 0 && (i.b ? std::fabs(v) < 0x1p-1022
-                              : std::fabs(v) < 0x1p-126);
+    bool sub =
+        v != 0 && (i.b ? std::fabs(v) < 0x1p-1022 : std::fabs(v) < 0x1p-126);
     bool r = i.a == 0   ? std::isfinite(v)
              : i.a == 1 ? std::isinf(v)
              : i.a == 2 ? v == v
@@ -500,9 +500,11 @@ bool isFloat(Type t) {
 
 /// Takes rounding and flags.
 void modifiers(Decoder &d) {
-  d.inst.a = d.has("rn") ? 0 : d.has("rz") ? 1 : d.has("rm") ? 2
-             : d.has("rp")                                   ? 3
-                                                             : 0;
+  d.inst.a = d.has("rn")   ? 0
+             : d.has("rz") ? 1
+             : d.has("rm") ? 2
+             : d.has("rp") ? 3
+                           : 0;
   if (d.has("ftz"))
     d.inst.b |= Ftz;
   if (d.has("sat"))
@@ -795,8 +797,8 @@ bool decodeSet(Decoder &d) {
 }
 
 bool decodeTestp(Decoder &d) {
-  static const char *const kinds[] = {"finite", "infinite", "number",
-                                      "notanumber", "normal", "subnormal"};
+  static const char *const kinds[] = {"finite",     "infinite", "number",
+                                      "notanumber", "normal",   "subnormal"};
   bool found = false;
   for (int k = 0; k < 6; ++k)
     if (d.has(kinds[k])) {
@@ -817,17 +819,17 @@ bool decodeTestp(Decoder &d) {
 
 void registerFloat() {
   RegisterDecoders({
-      {"add", decodeAddSub},    {"sub", decodeAddSub},
-      {"mul", decodeMul},       {"fma", decodeFma},
-      {"mad", decodeFma},       {"madc", decodeFma},
-      {"div", decodeDiv},       {"min", decodeMinMax},
-      {"max", decodeMinMax},    {"neg", decodeNegAbs},
-      {"abs", decodeNegAbs},    {"copysign", decodeCopysign},
-      {"rcp", decodeApprox},    {"rsqrt", decodeApprox},
-      {"sqrt", decodeApprox},   {"ex2", decodeApprox},
-      {"lg2", decodeApprox},    {"sin", decodeApprox},
-      {"cos", decodeApprox},    {"tanh", decodeApprox},
-      {"setp", decodeSetp},     {"set", decodeSet},
+      {"add", decodeAddSub},  {"sub", decodeAddSub},
+      {"mul", decodeMul},     {"fma", decodeFma},
+      {"mad", decodeFma},     {"madc", decodeFma},
+      {"div", decodeDiv},     {"min", decodeMinMax},
+      {"max", decodeMinMax},  {"neg", decodeNegAbs},
+      {"abs", decodeNegAbs},  {"copysign", decodeCopysign},
+      {"rcp", decodeApprox},  {"rsqrt", decodeApprox},
+      {"sqrt", decodeApprox}, {"ex2", decodeApprox},
+      {"lg2", decodeApprox},  {"sin", decodeApprox},
+      {"cos", decodeApprox},  {"tanh", decodeApprox},
+      {"setp", decodeSetp},   {"set", decodeSet},
       {"testp", decodeTestp},
   });
 }

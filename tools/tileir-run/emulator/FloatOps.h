@@ -49,7 +49,9 @@ inline double flush(double d) {
 /// f16 as float by table.
 const float *halfTable();
 inline float halfToFloat(uint16_t bits) { return halfTable()[bits]; }
-inline float bfloatToFloat(uint16_t bits) { return asFloat(uint32_t(bits) << 16); }
+inline float bfloatToFloat(uint16_t bits) {
+  return asFloat(uint32_t(bits) << 16);
+}
 inline uint16_t floatToHalf(double value) {
   return uint16_t(
       cases::encodeFloat(cases::kF16, value, cases::Rounding::NearestEven));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Control flow, calls, barriers and what the lanes of a warp do together.
-#include "tools/tileir-run/emulator/FloatOps.h"
 #include "tools/tileir-run/emulator/Decode.h"
+#include "tools/tileir-run/emulator/FloatOps.h"
 
 #include <algorithm>
 
@@ -40,9 +40,8 @@ void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
     }
   }
   // An aligned form counts whole warps.
-  bar.arrived += count && inst.aligned
-                     ? 32
-                     : uint32_t(__builtin_popcount(lanes));
+  bar.arrived +=
+      count && inst.aligned ? 32 : uint32_t(__builtin_popcount(lanes));
   std::vector<ThreadClock *> mine;
   forLanes(lanes, [&](int l) { mine.push_back(&x.clock(l)); });
   if (waits) {
@@ -245,12 +244,12 @@ void call(Exec &x, const Inst &i, Mask m) {
         return "[" + std::to_string(a[0]) + "," + std::to_string(a[1]) + "," +
                std::to_string(a[2]) + "]";
       };
-      std::string text =
-          x.m.readString(argument(1, l)) + ":" +
-          std::to_string(uint32_t(argument(2, l))) + ": " +
-          x.m.readString(argument(3, l)) + ": block: " + coordinates(p.block) +
-          ", thread: " + coordinates(p.thread) + " Assertion `" +
-          x.m.readString(argument(0, l)) + "` failed.";
+      std::string text = x.m.readString(argument(1, l)) + ":" +
+                         std::to_string(uint32_t(argument(2, l))) + ": " +
+                         x.m.readString(argument(3, l)) +
+                         ": block: " + coordinates(p.block) +
+                         ", thread: " + coordinates(p.thread) + " Assertion `" +
+                         x.m.readString(argument(0, l)) + "` failed.";
       x.m.printed += text + "\n";
       x.m.asserted = true;
       x.m.report("assert", p, text);
@@ -364,8 +363,7 @@ void yieldNow(Exec &x, const Inst &, Mask) { x.yield = true; }
 /// -1, o[3] predicate of reductions.
 void barrier(Exec &x, const Inst &i, Mask m) {
   uint32_t id = x.row<uint32_t>(i.o[1])[__builtin_ctz(m)];
-  uint32_t count =
-      i.o[2] < 0 ? 0 : x.row<uint32_t>(i.o[2])[__builtin_ctz(m)];
+  uint32_t count = i.o[2] < 0 ? 0 : x.row<uint32_t>(i.o[2])[__builtin_ctz(m)];
   // A part of the group may use another barrier.
   auto *ids = x.row<uint32_t>(i.o[1]);
   Mask same = 0;
@@ -1122,14 +1120,10 @@ bool decodeMapa(Decoder &d) {
 
 bool takeSpace(Decoder &d, Space &s) {
   static const std::pair<const char *, Space> names[] = {
-      {"global", Space::Global},
-      {"shared::cluster", Space::SharedCluster},
-      {"shared::cta", Space::Shared},
-      {"shared", Space::Shared},
-      {"local", Space::Local},
-      {"const", Space::Const},
-      {"param::entry", Space::Param},
-      {"param", Space::Param}};
+      {"global", Space::Global},      {"shared::cluster", Space::SharedCluster},
+      {"shared::cta", Space::Shared}, {"shared", Space::Shared},
+      {"local", Space::Local},        {"const", Space::Const},
+      {"param::entry", Space::Param}, {"param", Space::Param}};
   for (auto &[name, space] : names)
     if (d.has(name)) {
       s = space;

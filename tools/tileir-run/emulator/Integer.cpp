@@ -102,32 +102,29 @@ template <typename T, T (*F)(T, T)> uint32_t packed(uint32_t a, uint32_t b) {
 
 //===--- shapes of their own ----------------------------------------------===//
 
-template <typename W, typename N>
-void mulWide(Exec &x, const Inst &i, Mask m) {
+template <typename W, typename N> void mulWide(Exec &x, const Inst &i, Mask m) {
   auto *d = x.row<typename RowOf<W>::Slot>(i.o[0]);
   auto *a = x.row<typename RowOf<N>::Slot>(i.o[1]);
   auto *b = x.row<typename RowOf<N>::Slot>(i.o[2]);
   lanes(m, [&](int l) {
-    d[l] = RowOf<W>::store(W(U<W>(W(RowOf<N>::load(a[l]))) *
-                             U<W>(W(RowOf<N>::load(b[l])))));
+    d[l] = RowOf<W>::store(
+        W(U<W>(W(RowOf<N>::load(a[l]))) * U<W>(W(RowOf<N>::load(b[l])))));
   });
 }
-template <typename W, typename N>
-void madWide(Exec &x, const Inst &i, Mask m) {
+template <typename W, typename N> void madWide(Exec &x, const Inst &i, Mask m) {
   auto *d = x.row<typename RowOf<W>::Slot>(i.o[0]);
   auto *a = x.row<typename RowOf<N>::Slot>(i.o[1]);
   auto *b = x.row<typename RowOf<N>::Slot>(i.o[2]);
   auto *c = x.row<typename RowOf<W>::Slot>(i.o[3]);
   lanes(m, [&](int l) {
-    d[l] = RowOf<W>::store(W(U<W>(W(RowOf<N>::load(a[l]))) *
-                                 U<W>(W(RowOf<N>::load(b[l]))) +
-                             U<W>(RowOf<W>::load(c[l]))));
+    d[l] = RowOf<W>::store(
+        W(U<W>(W(RowOf<N>::load(a[l]))) * U<W>(W(RowOf<N>::load(b[l]))) +
+          U<W>(RowOf<W>::load(c[l]))));
   });
 }
 
 enum ShiftKind { Left, Right };
-template <typename T, ShiftKind K>
-void shift(Exec &x, const Inst &i, Mask m) {
+template <typename T, ShiftKind K> void shift(Exec &x, const Inst &i, Mask m) {
   using S = typename RowOf<T>::Slot;
   S *d = x.row<S>(i.o[0]), *a = x.row<S>(i.o[1]);
   uint32_t *b = x.row<uint32_t>(i.o[2]);
@@ -312,9 +309,9 @@ void withCarry(Exec &x, const Inst &i, Mask m) {
   T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]);
   lanes(m, [&](int l) {
     unsigned __int128 in = In ? x.warp->carry[l] : 0;
-    unsigned __int128 r = K == Add
-                              ? static_cast<unsigned __int128>(a[l]) + b[l] + in
-                              : static_cast<unsigned __int128>(a[l]) - b[l] - in;
+    unsigned __int128 r =
+        K == Add ? static_cast<unsigned __int128>(a[l]) + b[l] + in
+                 : static_cast<unsigned __int128>(a[l]) - b[l] - in;
     d[l] = T(r);
     if (i.a)
       x.warp->carry[l] = uint32_t(r >> kBits<T>) & 1;
@@ -453,8 +450,7 @@ template <typename T, Compare C> bool compareInts(T a, T b) {
   return false;
 }
 
-template <typename T, Compare C>
-void setp(Exec &x, const Inst &i, Mask m) {
+template <typename T, Compare C> void setp(Exec &x, const Inst &i, Mask m) {
   using S = typename RowOf<T>::Slot;
   S *a = x.row<S>(i.o[2]), *b = x.row<S>(i.o[3]);
   Mask t = 0;
@@ -506,8 +502,8 @@ template <typename T> void selp(Exec &x, const Inst &i, Mask m) {
 template <typename T> void slct(Exec &x, const Inst &i, Mask m) {
   T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]);
   lanes(m, [&](int l) {
-    bool first = i.a ? x.row<float>(i.o[3])[l] >= 0
-                     : x.row<int32_t>(i.o[3])[l] >= 0;
+    bool first =
+        i.a ? x.row<float>(i.o[3])[l] >= 0 : x.row<int32_t>(i.o[3])[l] >= 0;
     d[l] = first ? a[l] : b[l];
   });
 }
@@ -565,8 +561,8 @@ void pack(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) {
     uint64_t r[2] = {0, 0};
     for (int k = 0; k < n; ++k) {
-      uint64_t e = w == 8 ? x.row<uint64_t>(from[k])[l]
-                          : x.row<uint32_t>(from[k])[l];
+      uint64_t e =
+          w == 8 ? x.row<uint64_t>(from[k])[l] : x.row<uint32_t>(from[k])[l];
       if (w < 4)
         e &= (1u << (8 * w)) - 1;
       r[k * w / 8] |= e << (k * w % 8 * 8);
@@ -585,8 +581,7 @@ void unpack(Exec &x, const Inst &i, Mask m) {
   const auto &to = i.extra->v[0];
   forLanes(m, [&](int l) {
     uint64_t r[2] = {0, 0};
-    r[0] = total <= 4 ? x.row<uint32_t>(i.o[1])[l]
-                      : x.row<uint64_t>(i.o[1])[l];
+    r[0] = total <= 4 ? x.row<uint32_t>(i.o[1])[l] : x.row<uint64_t>(i.o[1])[l];
     if (total == 16)
       r[1] = x.row<uint64_t>(i.o[1] + 2)[l];
     for (int k = 0; k < n; ++k) {
@@ -669,15 +664,14 @@ bool decodeIntegerAdd(Decoder &d, Type t, bool subtract) {
   if (sat) {
     if (t != Type::S32)
       return d.fail("'.sat' needs type .s32");
-    return twoSources(d, t,
-                      subtract ? binary<int32_t, subSat>
-                               : binary<int32_t, addSat>);
+    return twoSources(
+        d, t, subtract ? binary<int32_t, subSat> : binary<int32_t, addSat>);
   }
   if (t == Type::U16x2 || t == Type::S16x2)
-    return twoSources(
-        d, t,
-        subtract ? binary<uint32_t, packed<uint16_t, sub<uint16_t>>>
-                 : binary<uint32_t, packed<uint16_t, add<uint16_t>>>);
+    return twoSources(d, t,
+                      subtract
+                          ? binary<uint32_t, packed<uint16_t, sub<uint16_t>>>
+                          : binary<uint32_t, packed<uint16_t, add<uint16_t>>>);
 #define F(T) (subtract ? binary<T, sub<T>> : binary<T, add<T>>)
   return twoSources(d, t, PICK_INT(t, F));
 #undef F
@@ -769,10 +763,10 @@ bool decodeIntegerDiv(Decoder &d, Type t) {
 bool decodeIntegerMinMax(Decoder &d, Type t, bool isMax) {
   bool relu = d.has("relu");
   if (t == Type::U16x2)
-    return twoSources(
-        d, t,
-        isMax ? binary<uint32_t, packed<uint16_t, smax<uint16_t>>>
-              : binary<uint32_t, packed<uint16_t, smin<uint16_t>>>);
+    return twoSources(d, t,
+                      isMax
+                          ? binary<uint32_t, packed<uint16_t, smax<uint16_t>>>
+                          : binary<uint32_t, packed<uint16_t, smin<uint16_t>>>);
   if (t == Type::S16x2 && !relu)
     return twoSources(d, t,
                       isMax ? binary<uint32_t, packed<int16_t, smax<int16_t>>>
@@ -1075,8 +1069,8 @@ bool decodeDp(Decoder &d) {
 
 bool decodeVideo(Decoder &d) {
   static const std::pair<const char *, VideoOp> ops[] = {
-      {"vadd", VAdd}, {"vsub", VSub}, {"vavrg", VAvrg},
-      {"vabsdiff", VAbsDiff}, {"vmin", VMin}, {"vmax", VMax}, {"vset", VSet}};
+      {"vadd", VAdd}, {"vsub", VSub}, {"vavrg", VAvrg}, {"vabsdiff", VAbsDiff},
+      {"vmin", VMin}, {"vmax", VMax}, {"vset", VSet}};
   std::string w = d.s->words[0];
   int n = w.back() - '0';
   w.pop_back();
@@ -1205,14 +1199,13 @@ bool decodeMov(Decoder &d) {
     return false;
   if (from.kind == Operand::Kind::Special) {
     const std::string &n = from.name;
-    int kind = n.compare(0, 6, "%clock") == 0           ? 0
+    int kind = n.compare(0, 6, "%clock") == 0          ? 0
                : n.compare(0, 12, "%globaltimer") == 0 ? 1
-                                                        : -1;
+                                                       : -1;
     if (kind >= 0) {
       d.inst.a = bytes == 8;
-      d.inst.b = uint8_t(n.size() > 3 && n.compare(n.size() - 3, 3, "_hi") == 0
-                             ? 2
-                             : kind);
+      d.inst.b = uint8_t(
+          n.size() > 3 && n.compare(n.size() - 3, 3, "_hi") == 0 ? 2 : kind);
       d.emit(clockRead, Class::Move);
       return true;
     }
@@ -1258,9 +1251,9 @@ bool finishSet(Decoder &d, Type to) {
   d.inst.function = saved.function;
   d.inst.guard = saved.guard;
   d.inst.o[1] = 4;
-  d.inst.imm = to == Type::F32    ? 0x3F800000
-               : to == Type::F16  ? 0x3C00
-               : to == Type::BF16 ? 0x3F80
+  d.inst.imm = to == Type::F32      ? 0x3F800000
+               : to == Type::F16    ? 0x3C00
+               : to == Type::BF16   ? 0x3F80
                : typeBits(to) == 16 ? 0xFFFF
                                     : 0xFFFFFFFF;
   if (!d.destination(d.operand(0), to, d.inst.o[0]))
@@ -1271,28 +1264,28 @@ bool finishSet(Decoder &d, Type to) {
 
 void registerInteger() {
   RegisterDecoders({
-      {"addc", decodeCarryAdd}, {"subc", decodeCarryAdd},
-      {"rem", decodeRem},       {"sad", decodeSad},
-      {"mul24", decodeMul24},   {"mad24", decodeMul24},
-      {"and", decodeLogic},     {"or", decodeLogic},
-      {"xor", decodeLogic},     {"not", decodeLogic},
-      {"cnot", decodeLogic},    {"shl", decodeShift},
-      {"shr", decodeShift},     {"shf", decodeFunnel},
-      {"prmt", decodePrmt},     {"lop3", decodeLop3},
-      {"bfe", decodeBfe},       {"bfi", decodeBfi},
-      {"popc", decodeBits},     {"clz", decodeBits},
-      {"bfind", decodeBits},    {"brev", decodeBits},
-      {"bmsk", decodeBmsk},     {"szext", decodeSzext},
-      {"fns", decodeFns},       {"dp4a", decodeDp},
-      {"dp2a", decodeDp},       {"vadd4", decodeVideo},
-      {"vsub4", decodeVideo},   {"vavrg4", decodeVideo},
+      {"addc", decodeCarryAdd},   {"subc", decodeCarryAdd},
+      {"rem", decodeRem},         {"sad", decodeSad},
+      {"mul24", decodeMul24},     {"mad24", decodeMul24},
+      {"and", decodeLogic},       {"or", decodeLogic},
+      {"xor", decodeLogic},       {"not", decodeLogic},
+      {"cnot", decodeLogic},      {"shl", decodeShift},
+      {"shr", decodeShift},       {"shf", decodeFunnel},
+      {"prmt", decodePrmt},       {"lop3", decodeLop3},
+      {"bfe", decodeBfe},         {"bfi", decodeBfi},
+      {"popc", decodeBits},       {"clz", decodeBits},
+      {"bfind", decodeBits},      {"brev", decodeBits},
+      {"bmsk", decodeBmsk},       {"szext", decodeSzext},
+      {"fns", decodeFns},         {"dp4a", decodeDp},
+      {"dp2a", decodeDp},         {"vadd4", decodeVideo},
+      {"vsub4", decodeVideo},     {"vavrg4", decodeVideo},
       {"vabsdiff4", decodeVideo}, {"vmin4", decodeVideo},
-      {"vmax4", decodeVideo},   {"vset4", decodeVideo},
-      {"vadd2", decodeVideo},   {"vsub2", decodeVideo},
-      {"vavrg2", decodeVideo},  {"vabsdiff2", decodeVideo},
-      {"vmin2", decodeVideo},   {"vmax2", decodeVideo},
-      {"vset2", decodeVideo},   {"selp", decodeSelp},
-      {"slct", decodeSlct},     {"mov", decodeMov},
+      {"vmax4", decodeVideo},     {"vset4", decodeVideo},
+      {"vadd2", decodeVideo},     {"vsub2", decodeVideo},
+      {"vavrg2", decodeVideo},    {"vabsdiff2", decodeVideo},
+      {"vmin2", decodeVideo},     {"vmax2", decodeVideo},
+      {"vset2", decodeVideo},     {"selp", decodeSelp},
+      {"slct", decodeSlct},       {"mov", decodeMov},
   });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // ld, st, atom, red and the functions of the driver that read memory.
-#include "tools/tileir-run/emulator/FloatOps.h"
 #include "tools/tileir-run/emulator/Decode.h"
+#include "tools/tileir-run/emulator/FloatOps.h"
 
 #include <algorithm>
 #include <set>
@@ -11,14 +11,10 @@ namespace tileir::emu {
 
 bool takeMemorySpace(Decoder &d, Space &s) {
   static const std::pair<const char *, Space> names[] = {
-      {"global", Space::Global},
-      {"shared::cluster", Space::SharedCluster},
-      {"shared::cta", Space::Shared},
-      {"shared", Space::Shared},
-      {"local", Space::Local},
-      {"const", Space::Const},
-      {"param::entry", Space::Param},
-      {"param::func", Space::Param},
+      {"global", Space::Global},      {"shared::cluster", Space::SharedCluster},
+      {"shared::cta", Space::Shared}, {"shared", Space::Shared},
+      {"local", Space::Local},        {"const", Space::Const},
+      {"param::entry", Space::Param}, {"param::func", Space::Param},
       {"param", Space::Param}};
   s = Space::Generic;
   for (auto &[name, space] : names)
@@ -89,7 +85,8 @@ void countRequest(Machine &m, Region *region, const uint64_t *offsets,
         if (!(lanes >> l & 1))
           continue;
         any = true;
-        for (uint64_t w = offsets[l] / 4; w <= (offsets[l] + bytes - 1) / 4; ++w)
+        for (uint64_t w = offsets[l] / 4; w <= (offsets[l] + bytes - 1) / 4;
+             ++w)
           words[w % 32].insert(w);
       }
       if (!any)
@@ -107,7 +104,8 @@ void countRequest(Machine &m, Region *region, const uint64_t *offsets,
     ++s.globalRequests;
     std::set<uint64_t> sectors;
     forLanes(lanes, [&](int l) {
-      for (uint64_t a = offsets[l] / 32; a <= (offsets[l] + bytes - 1) / 32; ++a)
+      for (uint64_t a = offsets[l] / 32; a <= (offsets[l] + bytes - 1) / 32;
+           ++a)
         sectors.insert(a);
     });
     uint64_t total = uint64_t(__builtin_popcount(lanes)) * bytes;
@@ -207,8 +205,7 @@ void loadParam(Exec &x, const Inst &i, Mask m) {
 void loadFrame(Exec &x, const Inst &i, Mask m) {
   Frame &f = *x.frame;
   forLanes(m, [&](int l) {
-    const uint8_t *p =
-        f.params.data() + size_t(l) * f.code->paramBytes + i.imm;
+    const uint8_t *p = f.params.data() + size_t(l) * f.code->paramBytes + i.imm;
     for (int k = 0; k < i.b; ++k)
       putElement(x, i, i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)], l,
                  p + k * i.a);
@@ -412,7 +409,8 @@ void atomic(Exec &x, const Inst &i, Mask m) {
         continue;
       }
       uint64_t old = elementOf(at, int(bytes));
-      uint64_t next = combine(AtomOp(i.a), t, old, get(b, 0), get(c, 0), global);
+      uint64_t next =
+          combine(AtomOp(i.a), t, old, get(b, 0), get(c, 0), global);
       std::memcpy(at, &next, bytes);
       if (!to.empty()) {
         if (bytes == 8)
@@ -426,8 +424,9 @@ void atomic(Exec &x, const Inst &i, Mask m) {
 
 } // namespace
 
-uint64_t reduceElement(const std::string &op, Type t, uint64_t old, uint64_t b) {
-  static const char *const ops[] = {"add", "min", "max", "and", "or",
+uint64_t reduceElement(const std::string &op, Type t, uint64_t old,
+                       uint64_t b) {
+  static const char *const ops[] = {"add", "min",  "max", "and", "or",
                                     "xor", "exch", "cas", "inc", "dec"};
   for (int k = 0; k < 10; ++k)
     if (op == ops[k])
@@ -605,7 +604,7 @@ bool decodeAtomic(Decoder &d) {
   d.inst.e = takeSemantics(d, true);
   d.hints();
   d.has("noftz");
-  static const char *const ops[] = {"add", "min", "max", "and", "or",
+  static const char *const ops[] = {"add", "min",  "max", "and", "or",
                                     "xor", "exch", "cas", "inc", "dec"};
   bool found = false;
   for (int k = 0; k < 10 && !found; ++k)
@@ -736,8 +735,7 @@ void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
       if (longs) {
         spec += "ll";
         spec += c;
-        std::snprintf(buffer, sizeof buffer, spec.c_str(),
-                      (long long)next(8));
+        std::snprintf(buffer, sizeof buffer, spec.c_str(), (long long)next(8));
       } else {
         spec += c;
         std::snprintf(buffer, sizeof buffer, spec.c_str(), int(next(4)));

@@ -10,9 +10,10 @@ namespace tileir::emu {
 
 const char *className(Class cls) {
   static const char *const names[] = {
-      "integer", "float",   "double", "special", "convert",  "move", "control",
-      "barrier", "warp_sync", "global", "shared", "local",   "constant",
-      "atomic",  "matrix",  "tensor", "async",   "mbarrier", "other"};
+      "integer", "float",   "double",   "special",   "convert",
+      "move",    "control", "barrier",  "warp_sync", "global",
+      "shared",  "local",   "constant", "atomic",    "matrix",
+      "tensor",  "async",   "mbarrier", "other"};
   return names[int(cls)];
 }
 
@@ -38,9 +39,9 @@ static Region &addRegion(std::vector<std::unique_ptr<Region>> &regions,
   region->size = size;
   region->data.resize(size);
   Region &out = *region;
-  auto at = std::upper_bound(
-      regions.begin(), regions.end(), base,
-      [](uint64_t b, const auto &r) { return b < r->base; });
+  auto at =
+      std::upper_bound(regions.begin(), regions.end(), base,
+                       [](uint64_t b, const auto &r) { return b < r->base; });
   regions.insert(at, std::move(region));
   return out;
 }
@@ -218,7 +219,8 @@ bool Machine::initialize(std::string &error) {
       }
       value += uint64_t(reloc.addend);
       if (reloc.mask != ~uint64_t(0))
-        value = (value & reloc.mask) >> __builtin_ctzll(reloc.mask | 1ull << 63);
+        value =
+            (value & reloc.mask) >> __builtin_ctzll(reloc.mask | 1ull << 63);
       for (int b = 0; b < reloc.bytes; ++b)
         r->data[reloc.offset + b] = uint8_t(value >> (8 * b));
     }
@@ -362,9 +364,9 @@ Frame *Machine::newFrame(Warp &warp, const FunctionCode &fc, Frame *parent) {
   frame->predicates[0] = kAllLanes;
   frame->params.assign(size_t(fc.paramBytes) * 32, 0);
   frame->localBase =
-      parent ? parent->localBase +
-                   uint32_t(alignTo(parent->code->localBytes, 16))
-             : 0;
+      parent
+          ? parent->localBase + uint32_t(alignTo(parent->code->localBytes, 16))
+          : 0;
   uint32_t need = frame->localBase + uint32_t(fc.localBytes);
   if (need > warp.localBytes) {
     // Lanes lie one after another: a larger stack moves them.
@@ -409,8 +411,8 @@ void Machine::fillSpecials(Warp &warp, Frame &frame) {
   auto axis = [](const std::string &n) { return n.back() - 'x'; };
   const std::array<uint32_t, 3> &c = config.cluster;
   for (const SpecialRow &s : frame.code->specials) {
-    bool wide = s.name.size() > 3 &&
-                s.name.compare(s.name.size() - 3, 3, "#64") == 0;
+    bool wide =
+        s.name.size() > 3 && s.name.compare(s.name.size() - 3, 3, "#64") == 0;
     std::string n = wide ? s.name.substr(0, s.name.size() - 3) : s.name;
     wide |= n == "%localbase" || n == "%sharedbase" ||
             n == "%perctamemoryoffset" || n == "%perctamemorysize" ||
@@ -500,7 +502,8 @@ void Machine::exitLanes(Exec &x, Mask lanes) {
   if (!x.block->bulkStates.empty())
     forLanes(lanes, [&](int l) {
       auto it = x.block->bulkStates.find(uint32_t(w.firstThread + l));
-      if (it == x.block->bulkStates.end() || it->second.read >= it->second.issued)
+      if (it == x.block->bulkStates.end() ||
+          it->second.read >= it->second.issued)
         return;
       report("in-flight", x, *it->second.last, l,
              "the thread exits while a bulk copy may still read its shared "
@@ -722,7 +725,8 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
       b->clusterCta = {r % cs[0], r / cs[0] % cs[1], r / cs[0] / cs[1]};
       for (int a = 0; a < 3; ++a)
         b->id[a] = cid[a] * cs[a] + b->clusterCta[a];
-      b->linear = b->id[0] + totalGrid[0] * (b->id[1] + totalGrid[1] * b->id[2]);
+      b->linear =
+          b->id[0] + totalGrid[0] * (b->id[1] + totalGrid[1] * b->id[2]);
       b->cluster = cluster.get();
       b->threads = config.block[0] * config.block[1] * config.block[2];
       b->liveThreads = b->threads;
@@ -740,7 +744,8 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
       b->shared.data.assign(b->shared.size, 0xCD);
       b->shared.written.assign(b->shared.size, 0);
       b->shared.base = uint64_t(1) << 63 | uint64_t(b->linear) << 24;
-      stats.peakShared = std::max(stats.peakShared, b->shared.size - sharedBase);
+      stats.peakShared =
+          std::max(stats.peakShared, b->shared.size - sharedBase);
       for (int k = 0; k < warps; ++k)
         startWarp(*b, k);
       auto *clock = new VectorClock(*zero);
@@ -774,10 +779,15 @@ void Machine::finishBlock(Block &b) {
   b.done = true;
   for (const BulkOp &op : b.bulk)
     if (op.kind == BulkOp::Load)
-      report("in-flight", placeOf(b, op.warp->index, op.lane, *op.inst),
-             "the block exits while a copy into its shared memory is under way");
+      report(
+          "in-flight", placeOf(b, op.warp->index, op.lane, *op.inst),
+          "the block exits while a copy into its shared memory is under way");
+  if (b.tmem)
+    for (const TensorMemory::Piece &piece : b.tmem->pieces)
+      report("tmem-leak", piece.where,
+             std::to_string(piece.columns) +
+                 " columns of tensor memory are not freed at the block's end");
   for (auto &w : b.warps) {
-    stats.warpInstructions += 0;
     if (options.stats)
       for (size_t c = 0; c < size_t(Class::Count); ++c)
         stats.byWarp[w->index][c] += w->counts[c];
@@ -798,16 +808,16 @@ bool Machine::launch(const Launch &launch, std::string &error) {
   config.entry = entry->name;
   if (!config.smCount)
     config.smCount = std::max(1u, target.typicalSMs());
-  clusterSize = uint64_t(config.cluster[0]) * config.cluster[1] *
-                config.cluster[2];
+  clusterSize =
+      uint64_t(config.cluster[0]) * config.cluster[1] * config.cluster[2];
   totalGrid = config.grid;
   for (int a = 0; a < 3; ++a)
     if (totalGrid[a] % config.cluster[a]) {
       error = "the grid is no multiple of the cluster";
       return false;
     }
-  uint64_t threads = uint64_t(config.block[0]) * config.block[1] *
-                     config.block[2];
+  uint64_t threads =
+      uint64_t(config.block[0]) * config.block[1] * config.block[2];
   if (threads == 0 || threads > uint64_t(limits::threadsPerBlock)) {
     error = "a block of " + std::to_string(threads) +
             " threads cannot be launched; use 1 to " +
@@ -844,19 +854,16 @@ bool Machine::launch(const Launch &launch, std::string &error) {
 bool Machine::schedule(std::string &) {
   Exec x(*this);
   // Blocks that fit on the machine may be resident together.
-  uint64_t warps = (uint64_t(config.block[0]) * config.block[1] *
-                        config.block[2] +
-                    31) /
-                   32;
+  uint64_t warps =
+      (uint64_t(config.block[0]) * config.block[1] * config.block[2] + 31) / 32;
   uint64_t perSm = std::max<uint64_t>(
-      1, std::min<uint64_t>({target.blocksPerSM(),
-                             target.threadsPerSM() / (warps * 32),
-                             uint64_t(target.sharedMemoryPerSM()) /
-                                 (sharedSize + 1)}));
+      1, std::min<uint64_t>(
+             {target.blocksPerSM(), target.threadsPerSM() / (warps * 32),
+              uint64_t(target.sharedMemoryPerSM()) / (sharedSize + 1)}));
   uint64_t resident =
       std::max<uint64_t>(1, perSm * config.smCount / clusterSize);
-  uint64_t window = config.coResident ? resident
-                                      : std::min<uint64_t>(4, resident);
+  uint64_t window =
+      config.coResident ? resident : std::min<uint64_t>(4, resident);
   uint64_t lastVersion = ~uint64_t(0), idleSince = 0, forced = 0;
   while (!stopped) {
     // Forget blocks that are done.

@@ -114,8 +114,13 @@ struct FunctionCode {
 /// Last accesses of one word, for the race check. `inst` has the instruction in
 /// its low 24 bits; above, flags of `Cell`.
 struct Cell {
-  enum : uint32_t { Strong = 1u << 31, Cta = 1u << 30, Atomic = 1u << 29,
-                    AsyncProxy = 1u << 28, InstMask = (1u << 28) - 1 };
+  enum : uint32_t {
+    Strong = 1u << 31,
+    Cta = 1u << 30,
+    Atomic = 1u << 29,
+    AsyncProxy = 1u << 28,
+    InstMask = (1u << 28) - 1
+  };
   Agent writer = kNoAgent;
   uint32_t writeClock = 0, writeInst = 0;
   Agent reader = kNoAgent;
@@ -143,7 +148,7 @@ struct Region {
   std::vector<uint8_t> data;
   std::vector<uint8_t> written; ///< One byte a byte; empty: all written.
   bool readOnly = false;
-  uint64_t low = 0; ///< Offsets below are reserved.
+  uint64_t low = 0;                           ///< Offsets below are reserved.
   std::vector<std::unique_ptr<Cell[]>> cells; ///< Pages of kCellPage words.
   static constexpr uint64_t kCellPage = 1024;
 
@@ -270,7 +275,13 @@ struct LaneAsync {
 
 /// A bulk or tensor copy, issued and not yet performed.
 struct BulkOp {
-  enum Kind : uint8_t { Load, Store, Reduce, SharedToShared, Element } kind = Load;
+  enum Kind : uint8_t {
+    Load,
+    Store,
+    Reduce,
+    SharedToShared,
+    Element
+  } kind = Load;
   bool tensor = false;
   const Inst *inst = nullptr;
   Warp *warp = nullptr;
@@ -307,6 +318,43 @@ struct WgmmaOp {
   ThreadClock issuer;
 };
 
+/// Work of the tensor core of a block, performed in order.
+struct TensorOp {
+  enum Kind : uint8_t { Mma, Copy, Commit } kind = Mma;
+  const Inst *inst = nullptr;
+  Warp *warp = nullptr;
+  int lane = 0;
+  uint32_t d = 0, idesc = 0, scaleA = 0, scaleB = 0;
+  uint64_t a = 0, b = 0;
+  bool accumulate = false;
+  uint64_t barrier = 0;
+  uint32_t multicast = 0;
+  uint32_t sequence = 0;
+  ThreadClock issuer;
+};
+
+/// Tensor memory of a block: 128 lanes of 512 columns.
+struct TensorMemory {
+  Region region;
+  struct Piece {
+    uint32_t column, columns;
+    Place where;
+  };
+  std::vector<Piece> pieces;
+  std::deque<TensorOp> queue;
+  uint32_t issued = 0;
+  Agent agent = kNoAgent;
+};
+
+/// tcgen05.ld and st whose registers or columns are not settled yet.
+struct TensorAccess {
+  const Inst *inst;
+  Frame *frame;
+  uint32_t address;
+  ThreadClock clocks[32];
+  std::vector<uint32_t> values;
+};
+
 struct WgmmaState {
   std::vector<WgmmaOp> pending;
   std::deque<uint32_t> groups;
@@ -325,6 +373,7 @@ struct Warp {
   std::vector<ThreadClock> clocks;
   std::unique_ptr<std::array<LaneAsync, 32>> async;
   std::unique_ptr<WgmmaState> wgmma;
+  std::vector<TensorAccess> tensorLoads;
   std::vector<uint8_t> local, localWritten;
   uint32_t localBytes = 0;
   uint32_t carry[32] = {};
@@ -378,6 +427,7 @@ struct Block {
   Barrier barriers[16];
   std::map<uint64_t, Mbarrier> mbarriers;
   std::vector<BulkOp> bulk;
+  std::unique_ptr<TensorMemory> tmem;
   std::map<uint32_t, BulkState> bulkStates; ///< By thread.
   Agent newAgent() {
     return nextAgent < kAgentsPerBlock ? agentBase() + nextAgent++ : kNoAgent;
@@ -489,8 +539,7 @@ public:
              const Semantics &semantics, bool sameValue = false);
   void touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who, Agent as,
                uint32_t asClock, Region &region, uint64_t offset,
-               uint32_t bytes, AccessKind kind, uint32_t flags,
-               bool sameValue);
+               uint32_t bytes, AccessKind kind, uint32_t flags, bool sameValue);
   void checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
                     uint64_t offset, uint32_t bytes);
   Region *regionAt(uint64_t address);
@@ -529,6 +578,7 @@ public:
   void performBulk(Exec &x, Block &block, const BulkOp &op);
   void finishBulk(Exec &x, Block &block, uint32_t thread, uint32_t upTo);
   void performWgmma(Exec &x, Warp &warp, const WgmmaOp &op);
+  void performTensor(Exec &x, Block &block, const TensorOp &op);
   /// Gives the block cluster number `n` back as stolen work.
   bool stealCluster(std::array<uint32_t, 3> &first);
   std::string readString(uint64_t address);
@@ -554,7 +604,7 @@ public:
   cases::SplitMix64 rng;
   uint64_t staticShared = 0; ///< End of the static shared memory of any kernel.
   std::vector<std::unique_ptr<Region>> regions; ///< Sorted by base.
-  std::vector<uint64_t> moduleAddresses; ///< Of the module's variables.
+  std::vector<uint64_t> moduleAddresses;        ///< Of the module's variables.
   uint32_t sharedBase = 0;
 
   void merge(Warp &warp);
@@ -579,7 +629,8 @@ private:
   uint32_t nextBlock = 0, totalBlocks = 0;
   std::array<uint32_t, 3> totalGrid{};
   uint64_t clusterSize = 1;
-  uint64_t sharedSize = 0; ///< Of a block of this launch, reserved part included.
+  uint64_t sharedSize =
+      0; ///< Of a block of this launch, reserved part included.
   Region *lastRegion = nullptr;
 };
 

@@ -2,8 +2,8 @@
 //
 // mma.sync, ldmatrix, stmatrix, movmatrix. In all of them g = lane / 4 and
 // t = lane % 4 (PTX ISA, matrix fragments).
-#include "tools/tileir-run/emulator/FloatOps.h"
 #include "tools/tileir-run/emulator/Decode.h"
+#include "tools/tileir-run/emulator/FloatOps.h"
 
 #include <algorithm>
 
@@ -60,8 +60,8 @@ struct MatrixShape {
 namespace {
 
 /// Row and column of element i of the A fragment, by the common law of all
-/// shapes with 16 rows: e elements of `bits` to a register, register r holds row
-/// g + 8·(r & 1) and columns e·t + j + 4·e·(r >> 1).
+/// shapes with 16 rows: e elements of `bits` to a register, register r holds
+/// row g + 8·(r & 1) and columns e·t + j + 4·e·(r >> 1).
 struct Fragment {
   int bits; ///< Of an element as it lies in the register.
   int perRegister() const { return 32 / bits; }
@@ -85,8 +85,12 @@ void mma(Exec &x, const Inst &i, Mask) {
     // 4-bit elements in a byte container lie in bits 2 to 5.
     return t == Type::E2M1 && bits == 8 ? v >> 2 & 15 : v;
   };
-  auto decodeA = [&](uint64_t v) { return decodeElement(at, shifted(at, v, aBits)); };
-  auto decodeB = [&](uint64_t v) { return decodeElement(bt, shifted(bt, v, bBits)); };
+  auto decodeA = [&](uint64_t v) {
+    return decodeElement(at, shifted(at, v, aBits));
+  };
+  auto decodeB = [&](uint64_t v) {
+    return decodeElement(bt, shifted(bt, v, bBits));
+  };
   if (at == Type::F64) {
     int rows = M == 8 ? 1 : 2;
     for (int l = 0; l < 32; ++l) {
@@ -219,7 +223,8 @@ void mmaSparse(Exec &x, const Inst &i, Mask) {
   int bits = int(e.numbers[3]), selector = int(e.numbers[5]);
   Type dt = e.types[0], at = e.types[1], bt = e.types[2], ct = e.types[3];
   int half = K / 2, per = 32 / bits;
-  std::vector<double> kept(size_t(M) * half), A(size_t(M) * K), B(size_t(N) * K);
+  std::vector<double> kept(size_t(M) * half), A(size_t(M) * K),
+      B(size_t(N) * K);
   for (int l = 0; l < 32; ++l) {
     int g = l / 4, t = l % 4;
     for (size_t r = 0; r < e.v[1].size(); ++r)
@@ -304,7 +309,8 @@ void ldmatrix(Exec &x, const Inst &i, Mask m) {
       uint8_t wide[16];
       for (int k = 0; k < 16; ++k) {
         int bit = k * i.o[3];
-        uint32_t two = p[bit / 8] | (bit / 8 + 1 < 16 ? p[bit / 8 + 1] << 8 : 0);
+        uint32_t two =
+            p[bit / 8] | (bit / 8 + 1 < 16 ? p[bit / 8 + 1] << 8 : 0);
         wide[k] = uint8_t(two >> (bit % 8) & ((1 << i.o[3]) - 1));
       }
       std::memcpy(rows[l], wide, 16);
@@ -312,7 +318,8 @@ void ldmatrix(Exec &x, const Inst &i, Mask m) {
   }
   if (x.m.options.stats)
     countRequest(x.m, region, offsets,
-                 lanesUsed == 32 ? kAllLanes : (1u << lanesUsed) - 1, 16, false);
+                 lanesUsed == 32 ? kAllLanes : (1u << lanesUsed) - 1, 16,
+                 false);
   for (int l = 0; l < 32; ++l) {
     int g = l / 4, t = l % 4;
     if (i.b == 0) {
@@ -484,8 +491,8 @@ bool decodeMma(Decoder &d) {
     if (!d.sources(d.operand(size_t(k)), registerType(e.types[k]), e.v[k]))
       return false;
   // Registers that the shape needs.
-  int perLaneA = s.m * s.k * (sparse ? aBits / 2.0 : aBits) / 32 /
-                 (aBits == 64 ? 64 : 32);
+  int perLaneA =
+      s.m * s.k * (sparse ? aBits / 2.0 : aBits) / 32 / (aBits == 64 ? 64 : 32);
   int perLaneB = s.n * s.k * bBits / 32 / (bBits == 64 ? 64 : 32);
   int perLaneC = s.m * s.n / 32 / (e.types[3] == Type::F16 ? 2 : 1);
   if (int(e.v[1].size()) != perLaneA || int(e.v[2].size()) != perLaneB ||

@@ -20,9 +20,9 @@ Cell &Region::cell(uint64_t offset) {
 Region *Machine::regionAt(uint64_t address) {
   if (lastRegion && address - lastRegion->base < lastRegion->size)
     return lastRegion;
-  auto at = std::upper_bound(
-      regions.begin(), regions.end(), address,
-      [](uint64_t a, const auto &r) { return a < r->base; });
+  auto at =
+      std::upper_bound(regions.begin(), regions.end(), address,
+                       [](uint64_t a, const auto &r) { return a < r->base; });
   if (at == regions.begin())
     return nullptr;
   Region *r = (at - 1)->get();
@@ -182,13 +182,13 @@ void Machine::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
   uint32_t k = 0;
   while (w[k])
     ++k;
-  report("init", x, inst, lane,
-         "read of " +
-             (region.space == Space::Shared ? std::string("shared memory at ") +
-                                                  hex(offset + k)
-                                            : "'" + region.name + "' byte " +
-                                                  std::to_string(offset + k)) +
-             ", which was never written");
+  report(
+      "init", x, inst, lane,
+      "read of " +
+          (region.space == Space::Shared
+               ? std::string("shared memory at ") + hex(offset + k)
+               : "'" + region.name + "' byte " + std::to_string(offset + k)) +
+          ", which was never written");
 }
 
 void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
@@ -216,8 +216,7 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
   // Strong accesses whose scopes include each other do not race.
   auto moral = [&](Agent a, uint32_t itsInst) {
     return (flags & Cell::Strong) && (itsInst & Cell::Strong) &&
-           (a / kAgentsPerBlock == myBlock ||
-            !((flags | itsInst) & Cell::Cta));
+           (a / kAgentsPerBlock == myBlock || !((flags | itsInst) & Cell::Cta));
   };
   auto race = [&](Agent a, uint32_t itsInst, bool itWrote) {
     Place earlier = placeOf(a, itsInst);
@@ -361,8 +360,7 @@ void Machine::acquireAt(ThreadClock &who, const Region &region, uint64_t offset,
 
 void Machine::releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
                         const Semantics &semantics, bool readModifyWrite) {
-  ClockRef published =
-      semantics.release ? who.snapshot() : who.releaseFence;
+  ClockRef published = semantics.release ? who.snapshot() : who.releaseFence;
   uint64_t key = region.base + offset;
   if (!published) {
     // A plain strong store ends what was released there before.

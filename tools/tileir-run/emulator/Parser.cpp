@@ -17,28 +17,28 @@ struct TypeRow {
 } // namespace
 
 static const TypeRow kTypes[] = {
-    {"pred", Type::Pred, 1},         {"b1", Type::B1, 1},
-    {"b8", Type::B8, 8},             {"b16", Type::B16, 16},
-    {"b32", Type::B32, 32},          {"b64", Type::B64, 64},
-    {"b128", Type::B128, 128},       {"u4", Type::U4, 4},
-    {"s4", Type::S4, 4},             {"u8", Type::U8, 8},
-    {"s8", Type::S8, 8},             {"u16", Type::U16, 16},
-    {"s16", Type::S16, 16},          {"u32", Type::U32, 32},
-    {"s32", Type::S32, 32},          {"u64", Type::U64, 64},
-    {"s64", Type::S64, 64},          {"u16x2", Type::U16x2, 32},
-    {"s16x2", Type::S16x2, 32},      {"f16", Type::F16, 16},
-    {"f16x2", Type::F16x2, 32},      {"bf16", Type::BF16, 16},
-    {"bf16x2", Type::BF16x2, 32},    {"tf32", Type::TF32, 32},
-    {"f32", Type::F32, 32},          {"f32x2", Type::F32x2, 64},
-    {"f64", Type::F64, 64},          {"e4m3", Type::E4M3, 8},
-    {"e5m2", Type::E5M2, 8},         {"e2m3", Type::E2M3, 8},
-    {"e3m2", Type::E3M2, 8},         {"e2m1", Type::E2M1, 4},
-    {"ue8m0", Type::UE8M0, 8},       {"ue4m3", Type::UE4M3, 8},
-    {"e4m3x2", Type::E4M3x2, 16},    {"e5m2x2", Type::E5M2x2, 16},
-    {"e2m3x2", Type::E2M3x2, 16},    {"e3m2x2", Type::E3M2x2, 16},
-    {"e2m1x2", Type::E2M1x2, 8},     {"ue8m0x2", Type::UE8M0x2, 16},
-    {"e4m3x4", Type::E4M3x4, 32},    {"e5m2x4", Type::E5M2x4, 32},
-    {"e2m3x4", Type::E2M3x4, 32},    {"e3m2x4", Type::E3M2x4, 32},
+    {"pred", Type::Pred, 1},      {"b1", Type::B1, 1},
+    {"b8", Type::B8, 8},          {"b16", Type::B16, 16},
+    {"b32", Type::B32, 32},       {"b64", Type::B64, 64},
+    {"b128", Type::B128, 128},    {"u4", Type::U4, 4},
+    {"s4", Type::S4, 4},          {"u8", Type::U8, 8},
+    {"s8", Type::S8, 8},          {"u16", Type::U16, 16},
+    {"s16", Type::S16, 16},       {"u32", Type::U32, 32},
+    {"s32", Type::S32, 32},       {"u64", Type::U64, 64},
+    {"s64", Type::S64, 64},       {"u16x2", Type::U16x2, 32},
+    {"s16x2", Type::S16x2, 32},   {"f16", Type::F16, 16},
+    {"f16x2", Type::F16x2, 32},   {"bf16", Type::BF16, 16},
+    {"bf16x2", Type::BF16x2, 32}, {"tf32", Type::TF32, 32},
+    {"f32", Type::F32, 32},       {"f32x2", Type::F32x2, 64},
+    {"f64", Type::F64, 64},       {"e4m3", Type::E4M3, 8},
+    {"e5m2", Type::E5M2, 8},      {"e2m3", Type::E2M3, 8},
+    {"e3m2", Type::E3M2, 8},      {"e2m1", Type::E2M1, 4},
+    {"ue8m0", Type::UE8M0, 8},    {"ue4m3", Type::UE4M3, 8},
+    {"e4m3x2", Type::E4M3x2, 16}, {"e5m2x2", Type::E5M2x2, 16},
+    {"e2m3x2", Type::E2M3x2, 16}, {"e3m2x2", Type::E3M2x2, 16},
+    {"e2m1x2", Type::E2M1x2, 8},  {"ue8m0x2", Type::UE8M0x2, 16},
+    {"e4m3x4", Type::E4M3x4, 32}, {"e5m2x4", Type::E5M2x4, 32},
+    {"e2m3x4", Type::E2M3x4, 32}, {"e3m2x4", Type::E3M2x4, 32},
     {"e2m1x4", Type::E2M1x4, 16},
 };
 
@@ -57,21 +57,38 @@ int typeBits(Type type) {
 }
 
 bool isSpecialRegister(std::string_view name) {
-  static const char *const plain[] = {
-      "%laneid",         "%warpid",           "%nwarpid",
-      "%smid",           "%nsmid",            "%gridid",
-      "%lanemask_eq",    "%lanemask_lt",      "%lanemask_le",
-      "%lanemask_gt",    "%lanemask_ge",      "%clock",
-      "%clock_hi",       "%clock64",          "%globaltimer",
-      "%globaltimer_lo", "%globaltimer_hi",   "%dynamic_smem_size",
-      "%total_smem_size", "%aggr_smem_size",  "%cluster_ctarank",
-      "%cluster_nctarank", "%is_explicit_cluster", "%perctamemoryoffset",
-      "%perctamemorysize", "%reserved_smem_offset_begin",
-      "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
-      "%current_graph_exec"};
+  static const char *const plain[] = {"%laneid",
+                                      "%warpid",
+                                      "%nwarpid",
+                                      "%smid",
+                                      "%nsmid",
+                                      "%gridid",
+                                      "%lanemask_eq",
+                                      "%lanemask_lt",
+                                      "%lanemask_le",
+                                      "%lanemask_gt",
+                                      "%lanemask_ge",
+                                      "%clock",
+                                      "%clock_hi",
+                                      "%clock64",
+                                      "%globaltimer",
+                                      "%globaltimer_lo",
+                                      "%globaltimer_hi",
+                                      "%dynamic_smem_size",
+                                      "%total_smem_size",
+                                      "%aggr_smem_size",
+                                      "%cluster_ctarank",
+                                      "%cluster_nctarank",
+                                      "%is_explicit_cluster",
+                                      "%perctamemoryoffset",
+                                      "%perctamemorysize",
+                                      "%reserved_smem_offset_begin",
+                                      "%reserved_smem_offset_end",
+                                      "%reserved_smem_offset_cap",
+                                      "%current_graph_exec"};
   static const char *const vectors[] = {
-      "%tid",        "%ntid",       "%ctaid",         "%nctaid",
-      "%clusterid",  "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};
+      "%tid",       "%ntid",       "%ctaid",         "%nctaid",
+      "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};
   for (const char *one : plain)
     if (name == one)
       return true;
@@ -207,9 +224,8 @@ private:
   std::string directive() {
     size_t start = ++pos;
     while (pos < text.size() &&
-           (isWord(text[pos]) ||
-            (text[pos] == ':' && pos + 1 < text.size() &&
-             text[pos + 1] == ':' && (pos += 1))))
+           (isWord(text[pos]) || (text[pos] == ':' && pos + 1 < text.size() &&
+                                  text[pos + 1] == ':' && (pos += 1))))
       ++pos;
     return std::string(text.substr(start, pos - start));
   }
@@ -270,8 +286,8 @@ private:
   bool number(Operand &out) {
     space();
     bool negative = false;
-    while (pos < text.size() && (text[pos] == '-' || text[pos] == '+' ||
-                                 text[pos] == '~')) {
+    while (pos < text.size() &&
+           (text[pos] == '-' || text[pos] == '+' || text[pos] == '~')) {
       if (text[pos] == '~')
         return fail("operator '~' is not supported in constants");
       negative ^= text[pos] == '-';
@@ -284,25 +300,25 @@ private:
     std::string digits;
     size_t start = pos;
     char second = pos + 1 < text.size() ? text[pos + 1] : 0;
-    if (text[pos] == '0' && (second == 'f' || second == 'F' || second == 'd' ||
-                             second == 'D')) {
+    if (text[pos] == '0' &&
+        (second == 'f' || second == 'F' || second == 'd' || second == 'D')) {
       pos += 2;
       size_t from = pos;
       while (pos < text.size() && std::isxdigit((unsigned char)text[pos]))
         ++pos;
       out.isFloat = true;
       out.floatBits = second == 'f' || second == 'F' ? 32 : 64;
-      out.bits = std::strtoull(std::string(text.substr(from, pos - from)).c_str(),
-                               nullptr, 16);
+      out.bits = std::strtoull(
+          std::string(text.substr(from, pos - from)).c_str(), nullptr, 16);
       if (negative)
         out.bits ^= uint64_t(1) << (out.floatBits - 1);
       return true;
     }
-    while (pos < text.size() && (isWord(text[pos]) || text[pos] == '.' ||
-                                 ((text[pos] == '+' || text[pos] == '-') &&
-                                  (text[pos - 1] == 'e' ||
-                                   text[pos - 1] == 'E') &&
-                                  second != 'x' && second != 'X')))
+    while (pos < text.size() &&
+           (isWord(text[pos]) || text[pos] == '.' ||
+            ((text[pos] == '+' || text[pos] == '-') &&
+             (text[pos - 1] == 'e' || text[pos - 1] == 'E') && second != 'x' &&
+             second != 'X')))
       ++pos;
     digits = std::string(text.substr(start, pos - start));
     bool hex = second == 'x' || second == 'X';

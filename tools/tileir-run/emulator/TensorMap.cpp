@@ -121,9 +121,9 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
     uint32_t extent = get32(bytes, 0x20 + 4 * d);
     uint64_t stride = 0;
     if (d)
-      stride = (get32(bytes, 8 + 4 * d) |
-                uint64_t(high >> (4 * (d - 1)) & 15) << 32)
-               << 4;
+      stride =
+          (get32(bytes, 8 + 4 * d) | uint64_t(high >> (4 * (d - 1)) & 15) << 32)
+          << 4;
     uint32_t box = d ? boxes >> (8 * (d - 1)) & 255 : steps >> 24;
     uint32_t step = steps >> (3 * d) & 7;
     if (d >= m.rank) {
@@ -165,11 +165,22 @@ bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
   if (s.im2col)
     return fail("mode", "im2col maps are not supported");
   static const std::pair<const char *, int> formats[] = {
-      {"UINT8", 0},   {"UINT16", 1},   {"UINT32", 2},  {"INT32", 3},
-      {"UINT64", 4},  {"INT64", 5},    {"FLOAT16", 6}, {"FLOAT32", 7},
-      {"FLOAT32_FTZ", 8}, {"FLOAT64", 9}, {"BFLOAT16", 10},
-      {"TFLOAT32", 7 + 32}, {"TFLOAT32_FTZ", 8 + 32},
-      {"16U4_ALIGN8B", 11}, {"16U4_ALIGN16B", 12}, {"16U6_ALIGN16B", 13}};
+      {"UINT8", 0},
+      {"UINT16", 1},
+      {"UINT32", 2},
+      {"INT32", 3},
+      {"UINT64", 4},
+      {"INT64", 5},
+      {"FLOAT16", 6},
+      {"FLOAT32", 7},
+      {"FLOAT32_FTZ", 8},
+      {"FLOAT64", 9},
+      {"BFLOAT16", 10},
+      {"TFLOAT32", 7 + 32},
+      {"TFLOAT32_FTZ", 8 + 32},
+      {"16U4_ALIGN8B", 11},
+      {"16U4_ALIGN16B", 12},
+      {"16U6_ALIGN16B", 13}};
   m = TensorMap();
   m.address = address;
   int format = -1;
@@ -210,9 +221,9 @@ bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
     return -1;
   };
   m.interleave = pick(s.interleave, {"none", "16B", "32B"});
-  int swizzle = pick(s.swizzle, {"none", "32B", "64B", "128B", "96B",
-                                 "128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B",
-                                 "128B_ATOM_64B"});
+  int swizzle =
+      pick(s.swizzle, {"none", "32B", "64B", "128B", "96B", "128B_ATOM_32B",
+                       "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B"});
   m.l2Promotion = pick(s.l2Promotion, {"none", "64B", "128B", "256B"});
   int fill = pick(s.oobFill, {"zeros", "nan"});
   if (m.interleave < 0)

@@ -16,8 +16,8 @@ struct TensorMap {
   int format = 0;
   bool roundToTf32 = false;
   int interleave = 0;
-  int swizzle = 0;    ///< 0 none, 1 32B, 2 64B, 3 128B, 4 96B.
-  int atomicity = 0;  ///< 0 16B, 1 32B, 2 32B with 8B flip, 3 64B.
+  int swizzle = 0;   ///< 0 none, 1 32B, 2 64B, 3 128B, 4 96B.
+  int atomicity = 0; ///< 0 16B, 1 32B, 2 32B with 8B flip, 3 64B.
   bool fillNaN = false;
   int l2Promotion = 2;
   uint64_t dims[5] = {1, 1, 1, 1, 1};

@@ -80,9 +80,10 @@ runLanes(const std::string &code,
   ptx += ".reg .pred %p<16>; .reg .b16 %h<16>, %g<16>; .reg .b32 %w<64>, "
          "%z<64>, %lane; .reg .b64 %a<64>, %q<64>, %in, %out, %off; .reg .b128 "
          "%x<4>; .reg .b8 %c<8>;\n";
-  ptx += "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %lane, "
-         "%laneid; mul.wide.u32 %off, %lane, 8; add.u64 %in, %in, %off; add.u64 "
-         "%out, %out, %off;\n";
+  ptx +=
+      "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %lane, "
+      "%laneid; mul.wide.u32 %off, %lane, 8; add.u64 %in, %in, %off; add.u64 "
+      "%out, %out, %off;\n";
   for (size_t k = 0; k < inputs.size(); ++k) {
     std::string n = std::to_string(k);
     ptx += "ld.global.b64 %a" + n + ", [%in+" + std::to_string(k * 256) +
@@ -100,8 +101,8 @@ runLanes(const std::string &code,
       ptx += "cvt.u64.u16 %q" + n + ", %g" + n + ";";
     if (outputs[k] == 'p')
       ptx += "selp.b64 %q" + n + ", 1, 0, %p" + n + ";";
-    ptx += " st.global.b64 [%out+" + std::to_string(k * 256) + "], %q" + n +
-           ";\n";
+    ptx +=
+        " st.global.b64 [%out+" + std::to_string(k * 256) + "], %q" + n + ";\n";
   }
   ptx += "ret;\n}\n";
   Runner r;
@@ -117,7 +118,8 @@ runLanes(const std::string &code,
   r.buffer(flat.data(), flat.size() * 8);
   Region &result = r.buffer(nullptr, std::max<size_t>(outputs.size(), 1) * 256);
   EXPECT_TRUE(r.launch({1, 1, 1}, {32, 1, 1})) << r.error;
-  EXPECT_EQ(r.kinds(), std::vector<std::string>()) << code << "\n"
+  EXPECT_EQ(r.kinds(), std::vector<std::string>())
+      << code << "\n"
       << (r.machine->findings.empty() ? "" : r.machine->findings[0].message);
   for (size_t k = 0; k < outputs.size(); ++k)
     std::memcpy(out[k].data(), result.data.data() + k * 256, 256);

@@ -96,7 +96,8 @@ TEST(Warp, SpinningLaneLetsOthersRun) {
       "S; bar.warp.sync 0x80000000; st.volatile.shared.b32 [flag], 0; bra I;\n"
       "S: bar.warp.sync 0x7fffffff;\n"
       "I: bar.warp.sync -1; setp.eq.u32 %p1, %w0, 31; @%p1 bra W;\n"
-      "P: ld.volatile.shared.b32 %z0, [flag]; setp.eq.u32 %p2, %z0, 0; @%p2 bra "
+      "P: ld.volatile.shared.b32 %z0, [flag]; setp.eq.u32 %p2, %z0, 0; @%p2 "
+      "bra "
       "P; bra E;\n"
       "W: st.volatile.shared.b32 [flag], 7;\nE: }",
       {iota()}, "w");
@@ -122,9 +123,9 @@ namespace {
 struct Shape {
   const char *opcode;
   int m, n, k;
-  int bits;             ///< Of an A or B element in its register.
+  int bits;                         ///< Of an A or B element in its register.
   const cases::FloatFormat *format; ///< Null: signed integers.
-  char accumulator;     ///< f f32, h f16, i s32, d f64.
+  char accumulator;                 ///< f f32, h f16, i s32, d f64.
 };
 
 uint64_t encodeElement(const Shape &s, int value) {
@@ -167,11 +168,13 @@ void checkMma(const Shape &s) {
       for (int j = 0; j < e; ++j) {
         int k = e * t + j + 4 * e * r;
         int v = B[k * s.n + g];
-        in[aRegs + r][l] |= wide ? bits64(v) : encodeElement(s, v) << (j * s.bits);
+        in[aRegs + r][l] |=
+            wide ? bits64(v) : encodeElement(s, v) << (j * s.bits);
       }
     for (int i = 0; i < s.m * s.n / 32; ++i) {
       int row = g + 8 * (i >> 1), col = 2 * t + (i & 1), v = C[row * s.n + col];
-      uint64_t &slot = in[aRegs + bRegs + (s.accumulator == 'h' ? i / 2 : i)][l];
+      uint64_t &slot =
+          in[aRegs + bRegs + (s.accumulator == 'h' ? i / 2 : i)][l];
       if (s.accumulator == 'h')
         slot |= cases::encodeFloat(cases::kF16, v, cases::Rounding::NearestEven)
                 << (16 * (i & 1));
@@ -222,24 +225,42 @@ void checkMma(const Shape &s) {
 TEST(Matrix, MmaFragments) {
   using namespace cases;
   const Shape shapes[] = {
-      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 16, 8, 16, 16, &kF16, 'f'},
-      {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", 16, 8, 8, 16, &kF16, 'f'},
-      {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 16, 8, 16, 16, &kF16, 'h'},
-      {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", 16, 8, 16, 16, &kBF16, 'f'},
-      {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 16, 8, 8, 32, &kTF32, 'f'},
-      {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", 16, 8, 4, 32, &kTF32, 'f'},
-      {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", 16, 8, 32, 8, &kE4M3, 'f'},
-      {"mma.sync.aligned.m16n8k16.row.col.f32.e5m2.e5m2.f32", 16, 8, 16, 8, &kE5M2, 'f'},
-      {"mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16", 16, 8, 32, 8, &kE4M3, 'h'},
-      {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", 16, 8, 32, 8, nullptr, 'i'},
-      {"mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32", 16, 8, 16, 8, nullptr, 'i'},
-      {"mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32", 8, 8, 16, 8, nullptr, 'i'},
-      {"mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32", 16, 8, 64, 4, nullptr, 'i'},
-      {"mma.sync.aligned.m16n8k32.row.col.s32.s4.s4.s32", 16, 8, 32, 4, nullptr, 'i'},
-      {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", 8, 8, 4, 64, &kF64, 'd'},
-      {"mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64", 16, 8, 4, 64, &kF64, 'd'},
-      {"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", 16, 8, 8, 64, &kF64, 'd'},
-      {"mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64", 16, 8, 16, 64, &kF64, 'd'},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 16, 8, 16, 16,
+       &kF16, 'f'},
+      {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", 16, 8, 8, 16, &kF16,
+       'f'},
+      {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 16, 8, 16, 16,
+       &kF16, 'h'},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", 16, 8, 16, 16,
+       &kBF16, 'f'},
+      {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 16, 8, 8, 32,
+       &kTF32, 'f'},
+      {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", 16, 8, 4, 32,
+       &kTF32, 'f'},
+      {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", 16, 8, 32, 8,
+       &kE4M3, 'f'},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.e5m2.e5m2.f32", 16, 8, 16, 8,
+       &kE5M2, 'f'},
+      {"mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16", 16, 8, 32, 8,
+       &kE4M3, 'h'},
+      {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", 16, 8, 32, 8, nullptr,
+       'i'},
+      {"mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32", 16, 8, 16, 8, nullptr,
+       'i'},
+      {"mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32", 8, 8, 16, 8, nullptr,
+       'i'},
+      {"mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32", 16, 8, 64, 4, nullptr,
+       'i'},
+      {"mma.sync.aligned.m16n8k32.row.col.s32.s4.s4.s32", 16, 8, 32, 4, nullptr,
+       'i'},
+      {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", 8, 8, 4, 64, &kF64,
+       'd'},
+      {"mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64", 16, 8, 4, 64, &kF64,
+       'd'},
+      {"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", 16, 8, 8, 64, &kF64,
+       'd'},
+      {"mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64", 16, 8, 16, 64,
+       &kF64, 'd'},
   };
   for (const Shape &s : shapes)
     checkMma(s);
@@ -254,10 +275,11 @@ TEST(Matrix, BitMma) {
       in.back().push_back(random.next() & 0xFFFFFFFF);
   }
   in.resize(10, std::vector<uint64_t>(32, 5));
-  auto out = runLanes("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc "
-                      "{%z0,%z1,%z2,%z3}, {%w0,%w1,%w2,%w3}, {%w4,%w5}, "
-                      "{%w6,%w7,%w8,%w9};",
-                      in, "wwww");
+  auto out =
+      runLanes("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc "
+               "{%z0,%z1,%z2,%z3}, {%w0,%w1,%w2,%w3}, {%w4,%w5}, "
+               "{%w6,%w7,%w8,%w9};",
+               in, "wwww");
   for (int l = 0; l < 32; ++l)
     for (int i = 0; i < 4; ++i) {
       int row = l / 4 + 8 * (i >> 1), col = 2 * (l % 4) + (i & 1), sum = 5;
@@ -305,7 +327,8 @@ TEST(Matrix, LoadAndStoreMatrix) {
       "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%z4,%z5}, [o]; "
       "movmatrix.sync.aligned.m8n8.trans.b16 %z6, %z0; bar.warp.sync -1; "
       "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [o], {%z0,%z1,%z2,%z3}; "
-      "bar.warp.sync -1; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%z7}, [o]; }",
+      "bar.warp.sync -1; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%z7}, [o]; "
+      "}",
       {iota()}, "wwwwwwww");
   for (int l = 0; l < 32; ++l) {
     int g = l / 4, t = l % 4;
@@ -313,10 +336,11 @@ TEST(Matrix, LoadAndStoreMatrix) {
       return uint64_t(64 * matrix + 8 * row + col);
     };
     for (int j = 0; j < 4; ++j)
-      EXPECT_EQ(out[j][l], element(j, g, 2 * t) | element(j, g, 2 * t + 1) << 16);
+      EXPECT_EQ(out[j][l], element(j, g, 2 * t) | element(j, g, 2 * t + 1)
+                                                      << 16);
     for (int j = 0; j < 2; ++j)
-      EXPECT_EQ(out[4 + j][l],
-                element(j, 2 * t, g) | element(j, 2 * t + 1, g) << 16);
+      EXPECT_EQ(out[4 + j][l], element(j, 2 * t, g) | element(j, 2 * t + 1, g)
+                                                          << 16);
     EXPECT_EQ(out[6][l], out[4][l]);
     EXPECT_EQ(out[7][l], out[4][l]); // Stored transposed, read back plainly.
   }
@@ -344,12 +368,14 @@ TEST(Memory, VectorsAndExtension) {
 
 TEST(Memory, Atomics) {
   auto out = runLanes(
-      "{ .shared .align 8 .b32 c[8]; setp.eq.u32 %p5, %w0, 0; @%p5 st.shared.v4.b32 "
+      "{ .shared .align 8 .b32 c[8]; setp.eq.u32 %p5, %w0, 0; @%p5 "
+      "st.shared.v4.b32 "
       "[c], {0, 0, 0, 3}; @%p5 st.shared.v2.b32 [c+16], {0, 0}; bar.warp.sync "
       "-1; atom.shared.add.u32 %z0, [c], 1; red.shared.max.s32 [c+4], %w0; "
       "atom.shared.inc.u32 %z1, [c+8], 2; atom.shared.cas.b32 %z2, [c+12], 3, "
       "%w0; red.shared.add.f32 [c+16], 0f3F000000; atom.shared.exch.b32 %z3, "
-      "[c+20], %w0; bar.warp.sync -1; ld.shared.b32 %z4, [c]; ld.shared.b32 %z5, "
+      "[c+20], %w0; bar.warp.sync -1; ld.shared.b32 %z4, [c]; ld.shared.b32 "
+      "%z5, "
       "[c+4]; ld.shared.b32 %z6, [c+8]; ld.shared.b32 %z7, [c+12]; "
       "ld.shared.b32 %z8, [c+16]; }",
       {iota()}, "wwwwwwwww");
@@ -390,7 +416,8 @@ ret;
 )";
 
 TEST(Memory, AsyncCopyInEveryMode) {
-  for (AsyncMode mode : {AsyncMode::Early, AsyncMode::Late, AsyncMode::Random}) {
+  for (AsyncMode mode :
+       {AsyncMode::Early, AsyncMode::Late, AsyncMode::Random}) {
     Runner r;
     Options options;
     options.async = mode;
@@ -444,10 +471,11 @@ ret;
 TEST(Decode, ErrorsNameLineAndCause) {
   auto error = [](const std::string &body) {
     Runner r;
-    EXPECT_FALSE(r.load(".version 8.0\n.target sm_90a\n.address_size 64\n.entry "
-                        "k() {\n.reg .b32 %r<4>; .reg .f32 %f<4>; .reg .b64 "
-                        "%d<2>;\n" +
-                        body + "\n}\n"));
+    EXPECT_FALSE(
+        r.load(".version 8.0\n.target sm_90a\n.address_size 64\n.entry "
+               "k() {\n.reg .b32 %r<4>; .reg .f32 %f<4>; .reg .b64 "
+               "%d<2>;\n" +
+               body + "\n}\n"));
     return r.error;
   };
   EXPECT_EQ(error("frobnicate.b32 %r0, %r1;"),

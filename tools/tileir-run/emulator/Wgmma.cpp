@@ -2,9 +2,9 @@
 //
 // wgmma: each warp of a group computes its 16 rows; shared operands are read
 // when the instruction is performed, at the latest at the wait.
+#include "tools/tileir-run/emulator/Decode.h"
 #include "tools/tileir-run/emulator/Descriptor.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
-#include "tools/tileir-run/emulator/Decode.h"
 
 #include <algorithm>
 
@@ -50,7 +50,8 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
       seen.resize(piece + 1, 0);
     if (!seen[piece]) {
       seen[piece] = 1;
-      uint32_t count = uint32_t(std::min<uint64_t>(16, shared.size - piece * 16));
+      uint32_t count =
+          uint32_t(std::min<uint64_t>(16, shared.size - piece * 16));
       checkWritten(x, i, 0, shared, piece * 16, count);
       if (raceOn) {
         ThreadClock who = op.issuer;
@@ -81,10 +82,10 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
     int bytes = elementBytes(at);
     for (int m = 0; m < 16; ++m)
       for (int k = 0; k < K; ++k) {
-        uint64_t where = e.numbers[4]
-                             ? d.rowMajor(uint64_t(first + m), uint64_t(k),
-                                          uint64_t(bytes))
-                             : d.kMajor(uint64_t(first + m), uint64_t(k * bytes));
+        uint64_t where =
+            e.numbers[4]
+                ? d.rowMajor(uint64_t(first + m), uint64_t(k), uint64_t(bytes))
+                : d.kMajor(uint64_t(first + m), uint64_t(k * bytes));
         A[size_t(m) * K + k] = decodeElement(at, fetch(where, bytes, seenA));
       }
   }
@@ -94,9 +95,8 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
     for (int n = 0; n < N; ++n)
       for (int k = 0; k < K; ++k) {
         uint64_t where =
-            e.numbers[5]
-                ? d.rowMajor(uint64_t(n), uint64_t(k), uint64_t(bytes))
-                : d.kMajor(uint64_t(n), uint64_t(k * bytes));
+            e.numbers[5] ? d.rowMajor(uint64_t(n), uint64_t(k), uint64_t(bytes))
+                         : d.kMajor(uint64_t(n), uint64_t(k * bytes));
         B[size_t(n) * K + k] = decodeElement(bt, fetch(where, bytes, seenB));
       }
   }

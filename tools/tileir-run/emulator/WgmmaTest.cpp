@@ -23,7 +23,8 @@ int kMajor64(int row, int k) {
   int a = row * 64 + k * 2;
   return a ^ (a >> 7 & 3) << 4;
 }
-/// K-major without swizzle: core matrices of 8 rows and 16 bytes, along K first.
+/// K-major without swizzle: core matrices of 8 rows and 16 bytes, along K
+/// first.
 int kMajorPlain(int row, int k) {
   return row / 8 * 256 + k / 8 * 128 + row % 8 * 16 + k % 8 * 2;
 }
@@ -97,8 +98,8 @@ ret;
   int a[64][16], b[16][16];
   cases::SplitMix64 random(9);
   auto put = [&](int at, int value) {
-    uint64_t bits = cases::encodeFloat(cases::kF16, value,
-                                       cases::Rounding::NearestEven);
+    uint64_t bits =
+        cases::encodeFloat(cases::kF16, value, cases::Rounding::NearestEven);
     std::memcpy(&image[size_t(at)], &bits, 2);
   };
   for (int k = 0; k < K; ++k) {
@@ -135,10 +136,14 @@ TEST(Wgmma, LayoutsOfDescriptors) {
       uint64_t db;
       int ta, tb;
     } rows[] = {
-        {kMajor128, descriptor(16, 1024, 1), kMajor128, descriptor(16, 1024, 1), 0, 0},
-        {kMajor64, descriptor(16, 512, 2), kMajorPlain, descriptor(128, 256, 0), 0, 0},
-        {kMajorPlain, descriptor(128, 256, 0), rowMajor128, descriptor(2048, 1024, 1), 0, 1},
-        {rowMajor128, descriptor(2048, 1024, 1), kMajor64, descriptor(16, 512, 2), 1, 0},
+        {kMajor128, descriptor(16, 1024, 1), kMajor128, descriptor(16, 1024, 1),
+         0, 0},
+        {kMajor64, descriptor(16, 512, 2), kMajorPlain, descriptor(128, 256, 0),
+         0, 0},
+        {kMajorPlain, descriptor(128, 256, 0), rowMajor128,
+         descriptor(2048, 1024, 1), 0, 1},
+        {rowMajor128, descriptor(2048, 1024, 1), kMajor64,
+         descriptor(16, 512, 2), 1, 0},
     };
     for (auto &row : rows) {
       Result r = run(row.a, row.da, row.b, row.db, row.ta, row.tb, mode);

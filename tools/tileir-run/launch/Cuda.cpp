@@ -32,9 +32,9 @@ struct LaunchConfig {
   LaunchAttribute *attributes;
   unsigned count;
 };
-constexpr int kClusterDimension = 4;     // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
-constexpr int kMaxDynamicShared = 8;     // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED…
-constexpr int kNonPortableCluster = 14;  // CU_FUNC_ATTRIBUTE_NON_PORTABLE_…
+constexpr int kClusterDimension = 4;    // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+constexpr int kMaxDynamicShared = 8;    // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED…
+constexpr int kNonPortableCluster = 14; // CU_FUNC_ATTRIBUTE_NON_PORTABLE_…
 constexpr uint8_t kGuard = 0xA5;
 
 /// The functions of the driver that a run needs.
@@ -191,7 +191,8 @@ private:
       return false;
     }
     image.push_back(0);
-    return check(driver.moduleLoad(&module, image.data()), "cuModuleLoadData") &&
+    return check(driver.moduleLoad(&module, image.data()),
+                 "cuModuleLoadData") &&
            check(driver.moduleFunction(&function, module, entry.c_str()),
                  "cuModuleGetFunction");
   }
@@ -210,9 +211,9 @@ private:
     uint64_t shift = storageBytes(spec.dtype, size_t(spec.offset));
     if (isGlobal) {
       size_t size = 0;
-      if (!check(driver.moduleGlobal(&b->base, &size, module,
-                                     spec.name.c_str()),
-                 "cuModuleGetGlobal"))
+      if (!check(
+              driver.moduleGlobal(&b->base, &size, module, spec.name.c_str()),
+              "cuModuleGetGlobal"))
         return false;
       if (size < b->bytes) {
         out.fail("'" + spec.where + "': '" + spec.name + "' has " +
@@ -315,8 +316,9 @@ private:
         std::string why;
         if (!b)
           return false;
-        if (!emu::makeTensorMap(
-                a.map, b->base + b->before + uint64_t(a.map.offset), map, why)) {
+        if (!emu::makeTensorMap(a.map,
+                                b->base + b->before + uint64_t(a.map.offset),
+                                map, why)) {
           out.fail("'" + a.where + ".tensor_map': " + why);
           return false;
         }

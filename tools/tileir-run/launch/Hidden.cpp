@@ -32,8 +32,8 @@ bool readSections(const std::string &file, Sections &out) {
       out.header->e_ident[EI_CLASS] != ELFCLASS64)
     return false;
   for (unsigned k = 0; k < out.header->e_shnum; ++k) {
-    auto *s = at<Elf64_Shdr>(file, out.header->e_shoff +
-                                       k * sizeof(Elf64_Shdr));
+    auto *s =
+        at<Elf64_Shdr>(file, out.header->e_shoff + k * sizeof(Elf64_Shdr));
     if (!s)
       return false;
     out.list.push_back(*s);
@@ -60,8 +60,7 @@ public:
 
   bool load(const std::string &object, std::string &error) {
     Sections sections;
-    if (!readSections(object, sections) ||
-        sections.header->e_type != ET_REL) {
+    if (!readSections(object, sections) || sections.header->e_type != ET_REL) {
       error = "the host object is no relocatable ELF file";
       return false;
     }
@@ -110,7 +109,8 @@ public:
         continue;
       uint64_t strings = sections.list[s.sh_link].sh_offset;
       for (uint64_t k = 0; k < s.sh_size / sizeof(Elf64_Sym); ++k) {
-        auto *symbol = at<Elf64_Sym>(object, s.sh_offset + k * sizeof(Elf64_Sym));
+        auto *symbol =
+            at<Elf64_Sym>(object, s.sh_offset + k * sizeof(Elf64_Sym));
         if (!symbol || strings + symbol->st_name >= object.size())
           return truncated(error);
         std::string name(object.c_str() + strings + symbol->st_name);
@@ -232,9 +232,9 @@ int32_t getAttribute(const void *, int32_t attribute, int32_t *value) {
 } // namespace
 
 bool fillHidden(const Options &options, const std::string &cubinFile,
-                const emu::Function &entry, const std::vector<uint64_t> &offsets,
-                emu::Machine &machine, std::vector<uint8_t> &block,
-                std::string &error) {
+                const emu::Function &entry,
+                const std::vector<uint64_t> &offsets, emu::Machine &machine,
+                std::vector<uint8_t> &block, std::string &error) {
   if (options.hostObject == "none") {
     error = "'" + entry.name +
             "' has hidden parameters; --host-object=none needs a case that "
@@ -272,7 +272,8 @@ bool fillHidden(const Options &options, const std::string &cubinFile,
   const void *callbacks[16] = {};
   callbacks[6] = reinterpret_cast<const void *>(&getAttribute);
   ModuleTable *table = nullptr;
-  int32_t rc = preLoad(callbacks, nullptr, options.emulator.driverVersion, &table);
+  int32_t rc =
+      preLoad(callbacks, nullptr, options.emulator.driverVersion, &table);
   if (rc != 0 || !table || table->entrySize < sizeof(KernelEntry)) {
     error = "ON_PRE_LOAD of the host object returned " + std::to_string(rc);
     return false;

@@ -47,9 +47,9 @@ std::string reportJson(const Outcome &o) {
   for (size_t i = 0; i < o.findings.size(); ++i) {
     const emu::Finding &f = o.findings[i];
     out += std::string(i ? "," : "") + "\n  {\"kind\": " + quoteJson(f.kind) +
-           ", " + placeJson(f.place) + ", \"message\": " +
-           quoteJson(f.message) + ", \"count\": " + std::to_string(f.count) +
-           ", \"related\": [";
+           ", " + placeJson(f.place) +
+           ", \"message\": " + quoteJson(f.message) +
+           ", \"count\": " + std::to_string(f.count) + ", \"related\": [";
     for (size_t k = 0; k < f.related.size(); ++k)
       out += (k ? ", {" : "{") + placeJson(f.related[k]) + "}";
     out += "]}";
@@ -92,7 +92,8 @@ std::string statsJson(const emu::Machine &machine) {
     threads *= n;
   uint64_t warps = (threads + 31) / 32;
   uint64_t byThreads = machine.target.threadsPerSM() / (warps * 32);
-  uint64_t need = s.peakShared + uint64_t(machine.target.sharedMemoryReserved());
+  uint64_t need =
+      s.peakShared + uint64_t(machine.target.sharedMemoryReserved());
   uint64_t byShared = uint64_t(machine.target.sharedMemoryPerSM()) / need;
   out << "},\n \"tensor_instructions\": " << s.tensorInstructions
       << ", \"tensor_macs\": " << s.tensorMacs
@@ -142,7 +143,8 @@ static std::string findCompiler(const Options &options) {
     std::string folder(self);
     folder.resize(folder.rfind('/'));
     for (const char *place : {"/tileiras", "/../tileiras/tileiras"})
-      if (exists(folder + place) && access((folder + place).c_str(), X_OK) == 0) {
+      if (exists(folder + place) &&
+          access((folder + place).c_str(), X_OK) == 0) {
         struct stat st;
         if (stat((folder + place).c_str(), &st) == 0 && S_ISREG(st.st_mode))
           return folder + place;
@@ -316,8 +318,8 @@ private:
     if (!materialize(spec, c.directory, image, error))
       return fail(error);
     uint64_t shift = storageBytes(spec.dtype, size_t(spec.offset));
-    emu::Region &r = machine->allocate(
-        spec.name, shift + image.bytes.size(), spec.align);
+    emu::Region &r =
+        machine->allocate(spec.name, shift + image.bytes.size(), spec.align);
     r.low = shift;
     std::copy(image.bytes.begin(), image.bytes.end(),
               r.data.begin() + long(shift));
@@ -388,8 +390,7 @@ private:
     if (entry.reqntidGiven) {
       launch.block = entry.reqntid;
       if (c.block && *c.block != entry.reqntid)
-        return fail("'block': the kernel requires " +
-                    three(entry.reqntid));
+        return fail("'block': the kernel requires " + three(entry.reqntid));
     } else if (c.block) {
       launch.block = *c.block;
     } else {
@@ -482,7 +483,8 @@ private:
       return true;
     // The runner plays the driver for what the launcher does not pass.
     if (tileSource.empty())
-      return fail("'args': '" + entry.name + "' has hidden parameters; give "
+      return fail("'args': '" + entry.name +
+                  "' has hidden parameters; give "
                   "them, or give the Tile IR of the kernel");
     std::string cubin = temporary + "/kernel.cubin", error;
     if (!compileKernel(options, tileSource, arch, "cubin", cubin, error))
@@ -509,8 +511,8 @@ bool finishOutputs(const Options &options, const Case &c,
   for (const Placed &p : placed) {
     if (!p.spec->output)
       continue;
-    std::vector<uint64_t> got = gather(
-        *p.spec, p.region->data.data() + (p.address - p.region->base));
+    std::vector<uint64_t> got =
+        gather(*p.spec, p.region->data.data() + (p.address - p.region->base));
     if (!options.outDirectory.empty() &&
         !writeOutput(*p.spec, got, options.outDirectory, error)) {
       out.fail(error);
@@ -526,7 +528,8 @@ bool finishOutputs(const Options &options, const Case &c,
       out.mismatches.push_back(mismatch);
   }
   if (!options.outDirectory.empty() && !out.printed.empty()) {
-    FILE *file = std::fopen((options.outDirectory + "/stdout.txt").c_str(), "wb");
+    FILE *file =
+        std::fopen((options.outDirectory + "/stdout.txt").c_str(), "wb");
     if (file) {
       std::fwrite(out.printed.data(), 1, out.printed.size(), file);
       std::fclose(file);
@@ -569,8 +572,7 @@ static void printOutcome(const Options &options, const Outcome &out) {
   if (!out.printed.empty())
     std::fwrite(out.printed.data(), 1, out.printed.size(), stdout);
   for (const emu::Finding &f : out.findings) {
-    std::fprintf(stderr,
-                 "%s: %s:%d: block (%u,%u,%u) warp %d lane %d: %s",
+    std::fprintf(stderr, "%s: %s:%d: block (%u,%u,%u) warp %d lane %d: %s",
                  f.kind.c_str(), out.ptxFile.c_str(), f.place.line,
                  f.place.block[0], f.place.block[1], f.place.block[2],
                  f.place.warp, f.place.lane, f.message.c_str());
@@ -613,8 +615,8 @@ int runCase(const Options &options) {
       } else {
         out.findings = m.findings;
         if (!out.findings.empty())
-          out.outcome = m.asserted && out.findings.size() == 1 ? "assert"
-                                                               : "fault";
+          out.outcome =
+              m.asserted && out.findings.size() == 1 ? "assert" : "fault";
         finishOutputs(options, c, run->placed, out);
       }
     }
@@ -625,7 +627,8 @@ int runCase(const Options &options) {
   if (!options.reportFile.empty()) {
     FILE *file = std::fopen(options.reportFile.c_str(), "wb");
     std::string text = reportJson(out);
-    if (!file || std::fwrite(text.data(), 1, text.size(), file) != text.size()) {
+    if (!file ||
+        std::fwrite(text.data(), 1, text.size(), file) != text.size()) {
       std::fprintf(stderr, "error: cannot write '%s'\n",
                    options.reportFile.c_str());
       if (file)

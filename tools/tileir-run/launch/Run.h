@@ -65,9 +65,9 @@ bool finishOutputs(const Options &options, const cases::Case &c,
 
 /// Fills the hidden parameters of a tile kernel, as a driver does.
 bool fillHidden(const Options &options, const std::string &cubinFile,
-                const emu::Function &entry, const std::vector<uint64_t> &offsets,
-                emu::Machine &machine, std::vector<uint8_t> &block,
-                std::string &error);
+                const emu::Function &entry,
+                const std::vector<uint64_t> &offsets, emu::Machine &machine,
+                std::vector<uint8_t> &block, std::string &error);
 
 } // namespace tileir::launch
 
