@@ -93,9 +93,8 @@ static bool checkArguments(cuda_tile::EntryOp entry, const cases::Case &theCase,
                           "an i64 address";
       return false;
     }
-    if (!isPointer &&
-        (isBuffer ||
-         cases::storageBits(arg.dtype) != (width == 1 ? 8 : int(width)))) {
+    if (!isPointer && (isBuffer || cases::storageBits(arg.dtype) !=
+                                       (width == 1 ? 8 : int(width)))) {
       llvm::raw_string_ostream(error)
           << arg.where << ": the parameter is a scalar of "
           << tile.getElementType();
@@ -125,9 +124,9 @@ static bool placeBuffer(reference::Run &run, const std::string &directory,
   cases::BufferImage image;
   if (!cases::materialize(spec, directory, image, error))
     return false;
-  reference::Allocation &allocation = run.memory.allocate(
-      spec.name, image.bytes.size(), spec.align,
-      cases::storageBytes(spec.dtype, spec.offset));
+  reference::Allocation &allocation =
+      run.memory.allocate(spec.name, image.bytes.size(), spec.align,
+                          cases::storageBytes(spec.dtype, spec.offset));
   allocation.bytes = image.bytes;
   allocation.state = image.written;
   placed.push_back({&spec, &allocation});

@@ -14,7 +14,8 @@ static const char kHelp[] =
     "usage: tileir-interp CASE.json [options]\n"
     "       tileir-interp KERNEL --entry E --grid X,Y,Z --arg ... [options]\n"
     "\n"
-    "Runs the kernel of a case at tile level, as the reference of what it means.\n"
+    "Runs the kernel of a case at tile level, as the reference of what it "
+    "means.\n"
     "Every option takes its value after '=' or as the next argument.\n"
     "\n"
     "  --set NAME=VALUE      another value for a scalar of the case\n"
@@ -33,7 +34,8 @@ static const char kHelp[] =
     "  --trace               print every operation with its results\n"
     "  --help\n"
     "\n"
-    "Exit status: 0 all outputs agree and nothing was found, 1 something differs\n"
+    "Exit status: 0 all outputs agree and nothing was found, 1 something "
+    "differs\n"
     "or was found, 2 the case or kernel cannot be run.\n";
 
 static int fail(const llvm::Twine &message) {
@@ -43,8 +45,8 @@ static int fail(const llvm::Twine &message) {
 
 /// A literal of a case file: numbers stay, everything else is quoted.
 static std::string toJson(StringRef value) {
-  bool isPlain = !value.empty() && value.find_first_not_of("0123456789+-.eE") ==
-                                       StringRef::npos;
+  bool isPlain = !value.empty() &&
+                 value.find_first_not_of("0123456789+-.eE") == StringRef::npos;
   if (value == "true" || value == "false")
     isPlain = true;
   return isPlain ? value.str() : cases::quoteJson(value.str());
@@ -102,10 +104,9 @@ struct RawOptions {
 /// `LIST` of checks: the kinds that belong to no check of it are silent.
 static bool parseChecks(StringRef list, std::vector<std::string> &silent) {
   static const std::pair<const char *, std::vector<const char *>> groups[] = {
-      {"race", {"race"}},     {"init", {"init"}},
-      {"bounds", {"bounds"}}, {"align", {}},
-      {"convergence", {}},    {"lifetime", {}},
-      {"deadlock", {}},       {"protocol", {"ub"}}};
+      {"race", {"race"}}, {"init", {"init"}},  {"bounds", {"bounds"}},
+      {"align", {}},      {"convergence", {}}, {"lifetime", {}},
+      {"deadlock", {}},   {"protocol", {"ub"}}};
   for (const auto &group : groups)
     for (const char *kind : group.second)
       silent.push_back(kind);
@@ -252,8 +253,7 @@ std::optional<int> parseCommandLine(int argc, char **argv,
       return fail("--weak-memory is '" + weakMemory + "', expected a number");
     options.run.weakMemory = number;
   }
-  if (!maxOps.empty() &&
-      StringRef(maxOps).getAsInteger(0, options.run.maxOps))
+  if (!maxOps.empty() && StringRef(maxOps).getAsInteger(0, options.run.maxOps))
     return fail("--max-ops is '" + maxOps + "', expected a number");
   if (!raw.check.empty() && !parseChecks(raw.check, options.silent))
     return fail("--check is '" + raw.check +

@@ -4,8 +4,7 @@
 
 int main(int argc, char **argv) {
   tileir::InterpOptions options;
-  if (std::optional<int> code =
-          tileir::parseCommandLine(argc, argv, options))
+  if (std::optional<int> code = tileir::parseCommandLine(argc, argv, options))
     return *code;
   return tileir::runCase(options);
 }

@@ -21,6 +21,6 @@ int main(int argc, char **argv) {
   tileir::registerTileIRDialects(registry);
   mlir::cuda_tile::registerDialectWithFlags(registry);
 
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "Tile IR optimizer driver\n", registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "Tile IR optimizer driver\n", registry));
 }

@@ -34,8 +34,7 @@ static LogicalResult verifyOnlyF32(Operation *op, StringRef modifier,
 }
 
 /// addf, subf, mulf and fma.
-template <typename OpTy>
-static LogicalResult verifyRounded(OpTy op) {
+template <typename OpTy> static LogicalResult verifyRounded(OpTy op) {
   if (!isIEEE(op.getRoundingMode())) // C1
     return op.emitOpError(kExpectIEEE);
   return verifyOnlyF32(op, "flush_to_zero", op.getFlushToZero(), // C2
@@ -43,8 +42,7 @@ static LogicalResult verifyRounded(OpTy op) {
 }
 
 /// exp and tanh.
-template <typename OpTy>
-static LogicalResult verifyApproximable(OpTy op) {
+template <typename OpTy> static LogicalResult verifyApproximable(OpTy op) {
   RoundingMode mode = op.getRoundingMode();
   if (mode != RoundingMode::APPROX && mode != RoundingMode::FULL) // C1
     return op.emitOpError(
@@ -331,7 +329,8 @@ LogicalResult MmaFScaledOp::verify() {
   if (failed(verifyMmaShapes(*this, getLhs(), getRhs(), getAcc())))
     return failure();
   NamedTile lhs{"lhs", getLhs()}, rhs{"rhs", getRhs()},
-      lhsScale{"lhs_scale", getLhsScale()}, rhsScale{"rhs_scale", getRhsScale()};
+      lhsScale{"lhs_scale", getLhsScale()},
+      rhsScale{"rhs_scale", getRhsScale()};
   size_t rank = lhs.shape().size();
   int64_t row = rank - 2, column = rank - 1;
   if (rank == 3 && (failed(verifyDimsMatch(*this, "", lhs, 0, lhsScale, 0)) ||

@@ -92,8 +92,7 @@ LogicalResult DivByAttr::verifyWithAssumeOp(Operation *op) const {
   if (!llvm::isPowerOf2_64(getDivisor()))
     return emitError() << name << "divisor must be a power of 2";
   if (getEvery().has_value() != getAlong().has_value())
-    return emitError() << name
-                       << "'every'/'along' must be used in combination";
+    return emitError() << name << "'every'/'along' must be used in combination";
   if (getDivisor() > (uint64_t(1) << 62))
     return emitError() << name << "divisor is too large";
   Type type = op->getOperand(0).getType();
@@ -177,7 +176,8 @@ LogicalResult SameElementsAttr::verifyWithAssumeOp(Operation *op) const {
 // BoundedAttr
 //===----------------------------------------------------------------------===//
 
-static ParseResult parseBound(AsmParser &parser, std::optional<int64_t> &bound) {
+static ParseResult parseBound(AsmParser &parser,
+                              std::optional<int64_t> &bound) {
   if (succeeded(parser.parseOptionalQuestion()))
     return success();
   return parser.parseInteger(bound.emplace());
@@ -298,8 +298,7 @@ static Attribute lookupHint(OptimizationHintsAttr hints, StringRef sm,
 
 static std::optional<int> lookupIntHint(OptimizationHintsAttr hints,
                                         StringRef sm, StringRef key) {
-  if (auto value =
-          dyn_cast_if_present<IntegerAttr>(lookupHint(hints, sm, key)))
+  if (auto value = dyn_cast_if_present<IntegerAttr>(lookupHint(hints, sm, key)))
     return value.getValue().getSExtValue();
   return std::nullopt;
 }
@@ -318,8 +317,8 @@ OptimizationHintsAttr::getNumWorkerWarpsPerCTA(StringRef sm) const {
 }
 
 std::optional<bool> OptimizationHintsAttr::getAllowTMA(StringRef sm) const {
-  if (auto value = dyn_cast_if_present<BoolAttr>(
-          lookupHint(*this, sm, "allow_tma")))
+  if (auto value =
+          dyn_cast_if_present<BoolAttr>(lookupHint(*this, sm, "allow_tma")))
     return value.getValue();
   return std::nullopt;
 }
@@ -332,8 +331,9 @@ std::optional<int> OptimizationHintsAttr::getOccupancy(StringRef sm) const {
   return lookupIntHint(*this, sm, "occupancy");
 }
 
-LogicalResult OptimizationHintsAttr::verifyWithOp(
-    Operation *op, ArrayRef<StringRef> allowedKeys) const {
+LogicalResult
+OptimizationHintsAttr::verifyWithOp(Operation *op,
+                                    ArrayRef<StringRef> allowedKeys) const {
   auto *dialect = op->getContext()->getLoadedDialect<CudaTileDialect>();
   if (!dialect || !dialect->getWarnUnsupportedHints())
     return success();

@@ -30,8 +30,8 @@ static LogicalResult verifyBranch(IfOp op, Region &region, StringRef name) {
   auto yield = dyn_cast<YieldOp>(region.front().getTerminator());
   if (!yield)
     return success();
-  for (size_t i = 0, e = std::max<size_t>(op.getNumResults(),
-                                          yield.getNumOperands());
+  for (size_t i = 0,
+              e = std::max<size_t>(op.getNumResults(), yield.getNumOperands());
        i < e; ++i) {
     if (i >= yield.getNumOperands())
       return op.emitOpError("has return type of ")
@@ -117,11 +117,10 @@ static void printIterValues(OpAsmPrinter &printer,
                             Block::BlockArgListType arguments,
                             OperandRange inits) {
   printer << " iter_values(";
-  llvm::interleaveComma(llvm::zip_equal(arguments, inits), printer,
-                        [&](auto pair) {
-                          printer << std::get<0>(pair) << " = "
-                                  << std::get<1>(pair);
-                        });
+  llvm::interleaveComma(
+      llvm::zip_equal(arguments, inits), printer, [&](auto pair) {
+        printer << std::get<0>(pair) << " = " << std::get<1>(pair);
+      });
   printer << ')';
 }
 
@@ -156,7 +155,8 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   }
   if (inits.size() != result.types.size())
     return parser.emitError(
-        initLoc, "mismatch in number of loop-carried values and defined values");
+        initLoc,
+        "mismatch in number of loop-carried values and defined values");
   for (auto [argument, type] :
        llvm::zip_equal(MutableArrayRef(arguments).drop_front(), result.types))
     argument.type = type;
@@ -300,8 +300,8 @@ LogicalResult LoopOp::verifyRegions() {
 // Terminators
 //===----------------------------------------------------------------------===//
 
-/// The loop that `op` belongs to, with nothing but `if` in between; null after a
-/// diagnostic.
+/// The loop that `op` belongs to, with nothing but `if` in between; null after
+/// a diagnostic.
 template <typename... Loops>
 static Operation *findLoop(Operation *op, StringRef expected) {
   Operation *ancestor = op->getParentOp();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles, modules, kernels, globals, reductions and the miscellaneous operations.
+// Tiles, modules, kernels, globals, reductions and the miscellaneous
+// operations.
 
 #include "dialects/cuda_tile/IR/Directives.h"
 
@@ -11,7 +12,9 @@
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
-static TileType tileTypeOf(Value tile) { return cast<TileType>(tile.getType()); }
+static TileType tileTypeOf(Value tile) {
+  return cast<TileType>(tile.getType());
+}
 
 //===----------------------------------------------------------------------===//
 // ConstantOp, IotaOp
@@ -212,8 +215,8 @@ static LogicalResult verifyPacking(Operation *op, TileType source,
   if (sourceBits != resultBits)
     return op->emitOpError("expects source and result to have the same size in "
                            "bytes, but got source tile size ")
-           << sourceBits / 8 << " bytes and result tile size "
-           << resultBits / 8 << " bytes";
+           << sourceBits / 8 << " bytes and result tile size " << resultBits / 8
+           << " bytes";
   return success();
 }
 
@@ -316,8 +319,8 @@ GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (!global) // C1
     return emitOpError("'")
            << getName() << "' does not reference a valid global";
-  Type pointee =
-      cast<PointerType>(tileTypeOf(getResult()).getElementType()).getPointeeType();
+  Type pointee = cast<PointerType>(tileTypeOf(getResult()).getElementType())
+                     .getPointeeType();
   Type element = global.getValue().getElementType();
   if (pointee != element) // C2
     return emitOpError("pointee type of result type ")
@@ -346,9 +349,9 @@ static ParseResult parseResults(OpAsmParser &parser,
     return parseResult(/*hasAttrs=*/false);
   if (succeeded(parser.parseOptionalRParen()))
     return success();
-  return failure(
-      parser.parseCommaSeparatedList([&] { return parseResult(true); }) ||
-      parser.parseRParen());
+  return failure(parser.parseCommaSeparatedList([&] {
+    return parseResult(true);
+  }) || parser.parseRParen());
 }
 
 ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
@@ -372,9 +375,8 @@ ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
     argumentTypes.push_back(argument.type);
     argumentAttrs.push_back(argument.attrs);
   }
-  result.addAttribute(
-      "function_type",
-      TypeAttr::get(builder.getFunctionType(argumentTypes, resultTypes)));
+  result.addAttribute("function_type", TypeAttr::get(builder.getFunctionType(
+                                           argumentTypes, resultTypes)));
   result.addAttribute("arg_attrs", builder.getArrayAttr(argumentAttrs));
   if (llvm::any_of(resultAttrs, [](Attribute attr) {
         return !cast<DictionaryAttr>(attr).empty();
@@ -401,8 +403,8 @@ ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
     body->emplaceBlock();
   if (body->getNumArguments() == 0)
     for (const OpAsmParser::Argument &argument : arguments)
-      body->addArgument(argument.type, argument.sourceLoc.value_or(
-                                           result.location));
+      body->addArgument(argument.type,
+                        argument.sourceLoc.value_or(result.location));
   EntryOp::ensureTerminator(*body, builder, result.location);
   return parser.parseOptionalAttrDict(result.attributes);
 }
@@ -467,8 +469,9 @@ static void buildFunction(OpBuilder &builder, OperationState &state,
   properties.setOptimizationHints(OptimizationHintsAttr::get(
       builder.getContext(), builder.getDictionaryAttr({})));
   Block &block = state.addRegion()->emplaceBlock();
-  block.addArguments(type.getInputs(), SmallVector<Location>(
-                                           type.getNumInputs(), state.location));
+  block.addArguments(
+      type.getInputs(),
+      SmallVector<Location>(type.getNumInputs(), state.location));
 }
 
 void EntryOp::build(OpBuilder &builder, OperationState &state, StringRef name,
@@ -618,10 +621,11 @@ LogicalResult ReduceOp::inferReturnTypes(
   return success();
 }
 
-LogicalResult ScanOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
+LogicalResult
+ScanOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location,
+                         ValueRange operands, DictionaryAttr attributes,
+                         OpaqueProperties properties, RegionRange regions,
+                         SmallVectorImpl<Type> &types) {
   if (operands.empty())
     return failure();
   llvm::append_range(types, operands.getTypes());
@@ -634,8 +638,7 @@ static bool isCompatibleIdentity(Type element, Type identity) {
                                  isa<Float16Type, BFloat16Type>(identity));
 }
 
-template <typename OpTy>
-static LogicalResult verifyAggregate(OpTy op) {
+template <typename OpTy> static LogicalResult verifyAggregate(OpTy op) {
   OperandRange operands = op.getOperands();
   if (operands.empty())
     return op.emitOpError("failed to infer returned types");
@@ -685,8 +688,7 @@ LogicalResult ScanOp::verify() {
 }
 
 /// C3: the block's arguments and what it yields.
-template <typename OpTy>
-static LogicalResult verifyAggregateBlock(OpTy op) {
+template <typename OpTy> static LogicalResult verifyAggregateBlock(OpTy op) {
   Block &block = op.getBody().front();
   OperandRange operands = op.getOperands();
   if (block.empty())
@@ -720,11 +722,10 @@ static LogicalResult verifyAggregateBlock(OpTy op) {
   Operation *terminator = block.getTerminator();
   if (terminator->getNumOperands() != operands.size())
     return op.emitOpError("expect number of terminators operands (")
-           << terminator->getNumOperands()
-           << ") to match number of operands (" << operands.size() << ")";
+           << terminator->getNumOperands() << ") to match number of operands ("
+           << operands.size() << ")";
   for (auto [index, operand] : llvm::enumerate(operands)) {
-    Type expected =
-        TileType::get({}, tileTypeOf(operand).getElementType());
+    Type expected = TileType::get({}, tileTypeOf(operand).getElementType());
     Type actual = terminator->getOperand(index).getType();
     if (expected != actual)
       return op.emitOpError("expect same type for operand at index: ")
@@ -734,8 +735,7 @@ static LogicalResult verifyAggregateBlock(OpTy op) {
   return success();
 }
 
-template <typename OpTy>
-static LogicalResult verifyAggregateBody(OpTy op) {
+template <typename OpTy> static LogicalResult verifyAggregateBody(OpTy op) {
   if (failed(verifyAggregateBlock(op)))
     return failure();
   for (Operation &nested : op.getBody().front().without_terminator())
@@ -777,8 +777,8 @@ LogicalResult AssumeOp::verify() {
   return getPredicate().verifyWithAssumeOp(*this); // C1
 }
 
-/// Counts the arguments that a format string asks for; nothing if it ends inside
-/// of a format.
+/// Counts the arguments that a format string asks for; nothing if it ends
+/// inside of a format.
 static std::optional<unsigned> countFormats(StringRef text) {
   unsigned count = 0;
   for (size_t at = text.find('%'); at != StringRef::npos;

@@ -40,7 +40,8 @@ struct CudaTileInlinerInterface final : DialectInlinerInterface {
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override {
     return true;
   }
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const override {
+  bool isLegalToInline(Operation *, Region *, bool,
+                       IRMapping &) const override {
     return true;
   }
 
@@ -103,8 +104,7 @@ CudaTileDialect::getParseOperationHook(StringRef name) const {
   if (name != "cuda_tile.fpowf")
     return std::nullopt;
   return ParseOpHook([](OpAsmParser &parser, OperationState &result) {
-    result.name =
-        OperationName(PowOp::getOperationName(), parser.getContext());
+    result.name = OperationName(PowOp::getOperationName(), parser.getContext());
     return PowOp::parse(parser, result);
   });
 }

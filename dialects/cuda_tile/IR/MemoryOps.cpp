@@ -40,16 +40,16 @@ static LogicalResult verifyAccess(Operation *op, StringRef kind,
   return success();
 }
 
-LogicalResult
-cuda_tile::verifyLoadOrdering(Operation *op, MemoryOrderingSemantics ordering,
-                              std::optional<MemoryScope> scope) {
+LogicalResult cuda_tile::verifyLoadOrdering(Operation *op,
+                                            MemoryOrderingSemantics ordering,
+                                            std::optional<MemoryScope> scope) {
   return verifyAccess(op, "load", MemoryOrderingSemantics::ACQUIRE, ordering,
                       scope);
 }
 
-LogicalResult
-cuda_tile::verifyStoreOrdering(Operation *op, MemoryOrderingSemantics ordering,
-                               std::optional<MemoryScope> scope) {
+LogicalResult cuda_tile::verifyStoreOrdering(Operation *op,
+                                             MemoryOrderingSemantics ordering,
+                                             std::optional<MemoryScope> scope) {
   return verifyAccess(op, "store", MemoryOrderingSemantics::RELEASE, ordering,
                       scope);
 }
@@ -167,8 +167,7 @@ LogicalResult AtomicCASTkoOp::verify() {
            << pointee << ") to match element type of 'val' (" << element << ")";
   unsigned width = element.getIntOrFloatBitWidth();
   if (width != 32 && width != 64) // C2
-    return emitOpError(
-        "expect only float or integer types with 32 or 64 bit");
+    return emitOpError("expect only float or integer types with 32 or 64 bit");
   if (!isAbsentOrSameShape(getMask(), getPointers())) // C3
     return emitOpError("failed to verify that all of {pointers, val, cmp and "
                        "mask} have same shape");

@@ -100,9 +100,9 @@ static void printOrdering(OpAsmPrinter &printer, Operation *,
 // Rounding
 //===----------------------------------------------------------------------===//
 
-/// `rounding<KW>`, or nothing for the default. `accepts` decides about a keyword
-/// (nothing if there is no such mode); a refused one gets `text`, with itself at
-/// the end if `quote` says so.
+/// `rounding<KW>`, or nothing for the default. `accepts` decides about a
+/// keyword (nothing if there is no such mode); a refused one gets `text`, with
+/// itself at the end if `quote` says so.
 static ParseResult
 parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
               RoundingMode defaultMode, StringRef text, bool quote,
@@ -214,7 +214,8 @@ static bool isLiteralElement(Type type) {
           Float4E2M1FNType>(type))
     return true;
   return type.isSignlessInteger() &&
-         llvm::is_contained({1u, 8u, 16u, 32u, 64u}, type.getIntOrFloatBitWidth());
+         llvm::is_contained({1u, 8u, 16u, 32u, 64u},
+                            type.getIntOrFloatBitWidth());
 }
 
 static constexpr const char *kLiteralElements =
@@ -246,8 +247,8 @@ ParseResult LiteralParser::parseInteger(SMLoc loc) {
     return parser.emitError(loc, "expected integer value");
   if (failed(*parsed))
     return failure();
-  // The parser gives a signed number of any width. i1 takes -1 to 1, i64 what an
-  // int64 holds, the others what either reading holds.
+  // The parser gives a signed number of any width. i1 takes -1 to 1, i64 what
+  // an int64 holds, the others what either reading holds.
   bool fits = width == 64 || value.isNegative()
                   ? value.getSignificantBits() <= width
                   : value.getActiveBits() <= width;
@@ -338,8 +339,8 @@ ParseResult LiteralParser::build(TileType type,
     if (elements.empty())
       return parser.emitError(literalLoc, "dense attribute cannot be empty");
     if (!isScalar && ArrayRef<int64_t>(shape) != type.getShape()) {
-      InFlightDiagnostic diag = parser.emitError(
-          literalLoc, "inferred shape of elements literal ([");
+      InFlightDiagnostic diag =
+          parser.emitError(literalLoc, "inferred shape of elements literal ([");
       llvm::interleaveComma(shape, diag);
       diag << "]) does not match type ([";
       llvm::interleaveComma(type.getShape(), diag);

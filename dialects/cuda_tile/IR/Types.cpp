@@ -131,8 +131,8 @@ verifyTile(llvm::function_ref<InFlightDiagnostic()> emitError,
   int64_t numElements = 1;
   for (int64_t dim : shape) {
     if (dim <= 0)
-      return emitError()
-             << "all dimensions must be positive constants, got " << shape;
+      return emitError() << "all dimensions must be positive constants, got "
+                         << shape;
     if (!llvm::isPowerOf2_64(dim))
       return emitError() << "all dimensions must be powers of two, got "
                          << shape;
@@ -210,8 +210,8 @@ static ParseResult parseStride(AsmParser &parser, int64_t &stride) {
   SMLoc loc = parser.getCurrentLocation();
   OptionalParseResult integer = parser.parseOptionalInteger(stride);
   if (!integer.has_value())
-    return parser.emitError(
-        loc, "expected either 64-bit integer or question mark");
+    return parser.emitError(loc,
+                            "expected either 64-bit integer or question mark");
   if (failed(*integer))
     return failure();
   if (stride <= 0)
@@ -292,7 +292,8 @@ void TensorViewType::print(AsmPrinter &printer) const {
 static ParseResult parseTileShape(AsmParser &parser,
                                   DenseI32ArrayAttr &tileShape) {
   SmallVector<int64_t> dims;
-  if (parser.parseKeyword("tile") || parser.parseEqual() || parser.parseLParen())
+  if (parser.parseKeyword("tile") || parser.parseEqual() ||
+      parser.parseLParen())
     return failure();
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseDimensionList(dims, /*allowDynamic=*/false,
@@ -349,9 +350,9 @@ static ParseResult parseTensorView(AsmParser &parser,
 
 static ParseResult parseIntegers(AsmParser &parser,
                                  SmallVectorImpl<int32_t> &values) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Square,
-      [&] { return parser.parseInteger(values.emplace_back()); });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(values.emplace_back());
+  });
 }
 
 /// `, dim_map=[1, 0]`; the identity over `rank` dimensions if it is absent.
@@ -456,10 +457,10 @@ verifyViewTile(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-static LogicalResult verifyDenseView(
-    llvm::function_ref<InFlightDiagnostic()> emitError,
-    DenseI32ArrayAttr tileShape, TensorViewType tensorView,
-    ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
+static LogicalResult
+verifyDenseView(llvm::function_ref<InFlightDiagnostic()> emitError,
+                DenseI32ArrayAttr tileShape, TensorViewType tensorView,
+                ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
   if (failed(verifyViewRanks(emitError, tileShape, tensorView)))
     return failure();
   if (dimMap.size() != static_cast<size_t>(tileShape.size()))
@@ -530,10 +531,11 @@ LogicalResult PartitionViewType::verifyIndices(
   return verifyScalarIndices(emitError, indexTypes);
 }
 
-LogicalResult PartitionViewType::verify(
-    llvm::function_ref<InFlightDiagnostic()> emitError,
-    DenseI32ArrayAttr tileShape, TensorViewType tensorView,
-    ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
+LogicalResult
+PartitionViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                          DenseI32ArrayAttr tileShape,
+                          TensorViewType tensorView, ArrayRef<int32_t> dimMap,
+                          PaddingValueAttr padding) {
   return verifyDenseView(emitError, tileShape, tensorView, dimMap, padding);
 }
 
@@ -592,7 +594,8 @@ StridedViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                         DenseI32ArrayAttr traversalStrides,
                         TensorViewType tensorView, ArrayRef<int32_t> dimMap,
                         PaddingValueAttr padding) {
-  if (failed(verifyDenseView(emitError, tileShape, tensorView, dimMap, padding)))
+  if (failed(
+          verifyDenseView(emitError, tileShape, tensorView, dimMap, padding)))
     return failure();
   if (traversalStrides.size() != tileShape.size())
     return emitError() << "expected " << tileShape.size()
@@ -755,9 +758,9 @@ Type TestingBytecodeTestEvolvedType::parse(AsmParser &parser) {
   // The new type is the first of the optional parts if it is a type.
   while (succeeded(parser.parseOptionalComma())) {
     StringRef keyword;
-    if (!optionalAttr && succeeded(parser.parseOptionalKeyword(
-                             &keyword, {"zero", "neg_zero", "nan", "pos_inf",
-                                        "neg_inf"}))) {
+    if (!optionalAttr &&
+        succeeded(parser.parseOptionalKeyword(
+            &keyword, {"zero", "neg_zero", "nan", "pos_inf", "neg_inf"}))) {
       optionalAttr = PaddingValueAttr::get(parser.getContext(),
                                            *symbolizePaddingValue(keyword));
       continue;
@@ -788,8 +791,7 @@ void TestingBytecodeTestEvolvedType::print(AsmPrinter &printer) const {
   printer << ", ";
   printShortType(printer, getNewType());
   if (getOptionalAttr())
-    printer << ", "
-            << stringifyPaddingValue(getOptionalAttr().getValue());
+    printer << ", " << stringifyPaddingValue(getOptionalAttr().getValue());
   if (getOptionalType()) {
     printer << ", ";
     printShortType(printer, getOptionalType());

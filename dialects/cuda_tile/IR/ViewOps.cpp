@@ -21,9 +21,10 @@ static Type elementTypeOf(Value tile) {
 //===----------------------------------------------------------------------===//
 
 /// `name = [1, %n, …]`: numbers, and kDynamic where there is an operand.
-static ParseResult parseMixedList(OpAsmParser &parser, StringRef name,
-                                  SmallVectorImpl<int64_t> &values,
-                                  SmallVectorImpl<UnresolvedOperand> &operands) {
+static ParseResult
+parseMixedList(OpAsmParser &parser, StringRef name,
+               SmallVectorImpl<int64_t> &values,
+               SmallVectorImpl<UnresolvedOperand> &operands) {
   if (parser.parseKeyword(name) || parser.parseEqual())
     return failure();
   return parser.parseCommaSeparatedList(
@@ -128,8 +129,8 @@ void MakeTensorViewOp::print(OpAsmPrinter &printer) {
   printMixedList(printer, view.getStrides(), getDynamicStrides());
   printer.printOptionalAttrDict((*this)->getAttrs(), {"operandSegmentSizes"});
   printer << " : ";
-  OperandRange dynamic = getDynamicShape().empty() ? getDynamicStrides()
-                                                   : getDynamicShape();
+  OperandRange dynamic =
+      getDynamicShape().empty() ? getDynamicStrides() : getDynamicShape();
   if (!dynamic.empty()) {
     printShortType(printer, *this, dynamic.front().getType());
     printer << " -> ";
@@ -143,8 +144,7 @@ void MakeTensorViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 
 LogicalResult MakeTensorViewOp::verify() {
   TensorViewType view = getResult().getType();
-  Type pointee =
-      cast<PointerType>(elementTypeOf(getBase())).getPointeeType();
+  Type pointee = cast<PointerType>(elementTypeOf(getBase())).getPointeeType();
   if (pointee != view.getElementType()) // C1
     return emitOpError("expected pointer to ")
            << view.getElementType()
@@ -153,13 +153,13 @@ LogicalResult MakeTensorViewOp::verify() {
   int64_t numDims = view.getNumDynamicDims();
   int64_t numStrides = view.getNumDynamicStrides();
   if (static_cast<int64_t>(getDynamicShape().size()) != numDims)
-    return emitOpError("expected ") << numDims
-                                    << " dynamic shape operands, got "
-                                    << getDynamicShape().size();
+    return emitOpError("expected ")
+           << numDims << " dynamic shape operands, got "
+           << getDynamicShape().size();
   if (static_cast<int64_t>(getDynamicStrides().size()) != numStrides)
-    return emitOpError("expected ") << numStrides
-                                    << " dynamic stride operands, got "
-                                    << getDynamicStrides().size();
+    return emitOpError("expected ")
+           << numStrides << " dynamic stride operands, got "
+           << getDynamicStrides().size();
   // C3
   Type common;
   auto verifySame = [&](StringRef name, OperandRange values) -> LogicalResult {
@@ -209,8 +209,7 @@ static void printMakeView(OpTy op, OpAsmPrinter &printer) {
   printShortType(printer, op, op.getResult().getType());
 }
 
-template <typename OpTy>
-static LogicalResult verifyMakeView(OpTy op) {
+template <typename OpTy> static LogicalResult verifyMakeView(OpTy op) {
   Type actual = op.getTensorView().getType();
   Type expected = op.getResult().getType().getTensorView();
   if (actual != expected) // C1
@@ -265,9 +264,9 @@ LogicalResult MakeGatherScatterViewOp::verify() {
 
 /// `%src : VT -> T`; `getRank` gives the number of results, or nothing after a
 /// diagnostic.
-static ParseResult parseGetShape(
-    OpAsmParser &parser, OperationState &result,
-    llvm::function_ref<std::optional<int64_t>(Type, SMLoc)> getRank) {
+static ParseResult
+parseGetShape(OpAsmParser &parser, OperationState &result,
+              llvm::function_ref<std::optional<int64_t>(Type, SMLoc)> getRank) {
   UnresolvedOperand source;
   Type sourceType, resultType;
   if (parser.parseOperand(source) || parser.parseColon())
@@ -368,16 +367,14 @@ struct ViewAccess {
   ParseResult parseOptionalToken(OpAsmParser &parser) {
     if (failed(parser.parseOptionalKeyword("token")))
       return success();
-    return failure(parser.parseEqual() ||
-                   parser.parseOperand(token.emplace()));
+    return failure(parser.parseEqual() || parser.parseOperand(token.emplace()));
   }
 
   /// `VT, IT…`
   ParseResult parseTypes(OpAsmParser &parser);
 
   ParseResult resolveIndex(OpAsmParser &parser, OperationState &result) {
-    return parser.resolveOperands(index, indexTypes, indexLoc,
-                                  result.operands);
+    return parser.resolveOperands(index, indexTypes, indexLoc, result.operands);
   }
 
   ParseResult resolveToken(OpAsmParser &parser, OperationState &result) {
@@ -478,7 +475,8 @@ static void printOrdering(OpTy op, OpAsmPrinter &printer) {
           << stringifyMemoryOrderingSemantics(op.getMemoryOrderingSemantics());
 }
 
-static void printScope(OpAsmPrinter &printer, std::optional<MemoryScope> scope) {
+static void printScope(OpAsmPrinter &printer,
+                       std::optional<MemoryScope> scope) {
   if (scope)
     printer << ' ' << stringifyMemoryScope(*scope);
 }
@@ -532,9 +530,8 @@ ParseResult LoadViewTkoOp::parse(OpAsmParser &parser, OperationState &result) {
       access.resolveIndex(parser, result) ||
       access.resolveToken(parser, result))
     return failure();
-  properties.operandSegmentSizes = {1,
-                                    static_cast<int32_t>(access.index.size()),
-                                    access.token.has_value()};
+  properties.operandSegmentSizes = {
+      1, static_cast<int32_t>(access.index.size()), access.token.has_value()};
   return success();
 }
 
@@ -558,8 +555,7 @@ void LoadViewTkoOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 /// C1 to C3: what the view says about the index and the tile.
-template <typename OpTy>
-static LogicalResult verifyAgainstView(OpTy op) {
+template <typename OpTy> static LogicalResult verifyAgainstView(OpTy op) {
   auto view = cast<TileView>(op.getView().getType());
   int64_t rank = view.getViewIndexRank();
   OperandRange index = op.getIndex();
@@ -571,12 +567,10 @@ static LogicalResult verifyAgainstView(OpTy op) {
   if (op.getTile().getType() != tile)
     return op.emitOpError("expected tile type to be ")
            << tile << " (based on view type), got " << op.getTile().getType();
-  return view.verifyIndices([&] { return op.emitOpError(); },
-                            index.getTypes());
+  return view.verifyIndices([&] { return op.emitOpError(); }, index.getTypes());
 }
 
-template <typename OpTy>
-static LogicalResult verifyViewHints(OpTy op) {
+template <typename OpTy> static LogicalResult verifyViewHints(OpTy op) {
   OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
   return hints ? hints.verifyWithOp(op, {"latency", "allow_tma"}) : success();
 }
@@ -668,9 +662,8 @@ parseAtomicOrdering(OpAsmParser &parser,
   return success();
 }
 
-static ParseResult
-parseAtomicMode(OpAsmParser &parser,
-                AtomicRedViewTkoOp::Properties &properties) {
+static ParseResult parseAtomicMode(OpAsmParser &parser,
+                                   AtomicRedViewTkoOp::Properties &properties) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
   if (parser.parseKeyword(&keyword))
@@ -705,8 +698,8 @@ ParseResult AtomicRedViewTkoOp::parse(OpAsmParser &parser,
       access.resolveToken(parser, result))
     return failure();
   properties.operandSegmentSizes = {1,
-                                    static_cast<int32_t>(access.index.size()), 1,
-                                    access.token.has_value()};
+                                    static_cast<int32_t>(access.index.size()),
+                                    1, access.token.has_value()};
   return success();
 }
 

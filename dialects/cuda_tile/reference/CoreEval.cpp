@@ -34,9 +34,8 @@ static SmallVector<int64_t> coordinates(size_t index, ArrayRef<int64_t> shape) {
 
 /// Each element of the result is the one of `source` that `pick` finds for its
 /// coordinates.
-static Tile
-rearrange(Type type, const Tile &source,
-          llvm::function_ref<size_t(ArrayRef<int64_t>)> pick) {
+static Tile rearrange(Type type, const Tile &source,
+                      llvm::function_ref<size_t(ArrayRef<int64_t>)> pick) {
   Tile result(cast<ct::TileType>(type));
   ArrayRef<int64_t> shape = result.type.getShape();
   for (size_t i = 0; i < result.size(); ++i) {
@@ -105,8 +104,7 @@ void TileBlock::eval(ct::CatOp op) {
   SmallVector<int64_t> rhsStrides = stridesOf(rhs.type.getShape());
   Tile result = makeTile(op.getResult());
   for (size_t i = 0; i < result.size(); ++i) {
-    SmallVector<int64_t> position =
-        coordinates(i, result.type.getShape());
+    SmallVector<int64_t> position = coordinates(i, result.type.getShape());
     bool isLhs = position[dim] < split;
     if (!isLhs)
       position[dim] -= split;
@@ -148,8 +146,7 @@ void TileBlock::eval(ct::ExtractOp op) {
 
 void TileBlock::eval(ct::OffsetOp op) {
   const Tile &pointers = get(op.getPtr()), &offsets = get(op.getOffset());
-  Type pointee =
-      cast<ct::PointerType>(pointers.element()).getPointeeType();
+  Type pointee = cast<ct::PointerType>(pointers.element()).getPointeeType();
   int64_t bytes = ct::getElementBytes(pointee);
   unsigned width = bitWidth(offsets.element());
   Tile result = makeTile(op.getResult());
@@ -294,15 +291,14 @@ void TileBlock::evalAggregate(OpTy op, bool keepsAll, bool isReverse) {
       Attribute identity = op.getIdentities()[i];
       Type element = sources[i].element();
       if (auto number = dyn_cast<FloatAttr>(identity))
-        state[i] = roundTo(element, number.getValue(),
-                           ct::RoundingMode::NEAREST_EVEN);
+        state[i] =
+            roundTo(element, number.getValue(), ct::RoundingMode::NEAREST_EVEN);
       else
         state[i] = bitsOf(identity);
       stateMarks[i] = 0;
     }
     for (int64_t step = 0; step < extent; ++step) {
-      size_t place =
-          first + (isReverse ? extent - 1 - step : step) * stride;
+      size_t place = first + (isReverse ? extent - 1 - step : step) * stride;
       for (size_t i = 0; i < count; ++i) {
         arguments[2 * i] = sources[i].bits[place];
         marks[2 * i] = sources[i].isMarked(place);
@@ -427,8 +423,7 @@ void TileBlock::eval(ct::AssertOp op) {
     if (condition.isMarked(i))
       report(op, "init", "the condition of the assertion is not determined");
     if (!condition.bits[i])
-      report(op, "assert",
-             Twine(op.getMessage()) + ", at element " + Twine(i));
+      report(op, "assert", Twine(op.getMessage()) + ", at element " + Twine(i));
   }
 }
 

@@ -40,8 +40,8 @@ static Tile mapFloats(Type type, bool ftz, Compute compute, const Tile &first,
       first, rest...);
 }
 
-/// A mathematical function in the precision above that of the type: f16 and bf16
-/// go through f32, as they do on the device.
+/// A mathematical function in the precision above that of the type: f16 and
+/// bf16 go through f32, as they do on the device.
 template <typename Compute, typename... Tiles>
 static Tile mapFunction(Type type, Compute compute, const Tile &first,
                         const Tiles &...rest) {
@@ -200,30 +200,28 @@ void TileBlock::eval(ct::RemFOp op) {
 
 void TileBlock::eval(ct::MaxFOp op) {
   bool propagates = op.getPropagateNan();
-  set(op.getResult(),
-      mapFloats(
-          op.getType(), op.getFlushToZero(),
-          [&](const APFloat &a, const APFloat &b) {
-            if ((a.isNaN() && b.isNaN()) ||
-                (propagates && (a.isNaN() || b.isNaN())))
-              return canonicalNaN(a);
-            return llvm::maximumnum(a, b);
-          },
-          get(op.getLhs()), get(op.getRhs())));
+  set(op.getResult(), mapFloats(
+                          op.getType(), op.getFlushToZero(),
+                          [&](const APFloat &a, const APFloat &b) {
+                            if ((a.isNaN() && b.isNaN()) ||
+                                (propagates && (a.isNaN() || b.isNaN())))
+                              return canonicalNaN(a);
+                            return llvm::maximumnum(a, b);
+                          },
+                          get(op.getLhs()), get(op.getRhs())));
 }
 
 void TileBlock::eval(ct::MinFOp op) {
   bool propagates = op.getPropagateNan();
-  set(op.getResult(),
-      mapFloats(
-          op.getType(), op.getFlushToZero(),
-          [&](const APFloat &a, const APFloat &b) {
-            if ((a.isNaN() && b.isNaN()) ||
-                (propagates && (a.isNaN() || b.isNaN())))
-              return canonicalNaN(a);
-            return llvm::minimumnum(a, b);
-          },
-          get(op.getLhs()), get(op.getRhs())));
+  set(op.getResult(), mapFloats(
+                          op.getType(), op.getFlushToZero(),
+                          [&](const APFloat &a, const APFloat &b) {
+                            if ((a.isNaN() && b.isNaN()) ||
+                                (propagates && (a.isNaN() || b.isNaN())))
+                              return canonicalNaN(a);
+                            return llvm::minimumnum(a, b);
+                          },
+                          get(op.getLhs()), get(op.getRhs())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -320,23 +318,21 @@ void TileBlock::eval(ct::SqrtOp op) {
 }
 
 void TileBlock::eval(ct::PowOp op) {
-  set(op.getResult(),
-      mapFunction(
-          op.getType(),
-          [](long double x, long double y) -> long double {
-            return std::pow(x, y);
-          },
-          get(op.getSource()), get(op.getExponent())));
+  set(op.getResult(), mapFunction(
+                          op.getType(),
+                          [](long double x, long double y) -> long double {
+                            return std::pow(x, y);
+                          },
+                          get(op.getSource()), get(op.getExponent())));
 }
 
 void TileBlock::eval(ct::Atan2Op op) {
-  set(op.getResult(),
-      mapFunction(
-          op.getType(),
-          [](long double x, long double y) -> long double {
-            return std::atan2(x, y);
-          },
-          get(op.getX()), get(op.getY())));
+  set(op.getResult(), mapFunction(
+                          op.getType(),
+                          [](long double x, long double y) -> long double {
+                            return std::atan2(x, y);
+                          },
+                          get(op.getX()), get(op.getY())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,7 +341,8 @@ void TileBlock::eval(ct::Atan2Op op) {
 
 void TileBlock::eval(ct::CmpFOp op) {
   const Tile &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
-  bool isOrdered = op.getComparisonOrdering() == ct::ComparisonOrdering::ORDERED;
+  bool isOrdered =
+      op.getComparisonOrdering() == ct::ComparisonOrdering::ORDERED;
   Type element = lhs.element();
   set(op.getResult(),
       mapElements(
@@ -378,8 +375,8 @@ void TileBlock::eval(ct::CmpFOp op) {
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-/// The sum, rounded to odd: rounding it to a narrower type is rounding the exact
-/// sum.
+/// The sum, rounded to odd: rounding it to a narrower type is rounding the
+/// exact sum.
 static double addToOdd(double a, double b) {
   double sum = a + b;
   if (!std::isfinite(sum))
@@ -393,8 +390,8 @@ static double addToOdd(double a, double b) {
 
 namespace {
 
-/// One accumulator. Products are exact; every addition rounds once, in the order
-/// of k.
+/// One accumulator. Products are exact; every addition rounds once, in the
+/// order of k.
 struct Accumulator {
   Type type;
   double value;
@@ -437,8 +434,8 @@ static std::vector<double> toDoubles(const Tile &tile) {
   return result;
 }
 
-/// Calls `multiply(acc, lhs index, rhs index, batch, i, j, k)` for every product
-/// and marks what a marked element reaches.
+/// Calls `multiply(acc, lhs index, rhs index, batch, i, j, k)` for every
+/// product and marks what a marked element reaches.
 template <typename Multiply>
 static Tile multiplyMatrices(const Tile &lhs, const Tile &rhs, const Tile &acc,
                              Multiply multiply) {
@@ -466,11 +463,10 @@ static Tile multiplyMatrices(const Tile &lhs, const Tile &rhs, const Tile &acc,
 void TileBlock::eval(ct::MmaFOp op) {
   const Tile &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   std::vector<double> a = toDoubles(lhs), b = toDoubles(rhs);
-  set(op.getResult(),
-      multiplyMatrices(lhs, rhs, get(op.getAcc()),
-                       [&](Accumulator &sum, size_t l, size_t r, int64_t,
-                           int64_t, int64_t,
-                           int64_t) { sum.add(a[l], b[r]); }));
+  set(op.getResult(), multiplyMatrices(lhs, rhs, get(op.getAcc()),
+                                       [&](Accumulator &sum, size_t l, size_t r,
+                                           int64_t, int64_t, int64_t,
+                                           int64_t) { sum.add(a[l], b[r]); }));
 }
 
 void TileBlock::eval(ct::MmaFScaledOp op) {

@@ -25,7 +25,8 @@ void TileBlock::undefined(Operation *op, Tile &result, size_t index,
 /// Whether the exact value is one of the type in each reading.
 static bool fits(Wide exact, unsigned width, bool isSigned) {
   if (isSigned)
-    return exact >= -(Wide(1) << (width - 1)) && exact < (Wide(1) << (width - 1));
+    return exact >= -(Wide(1) << (width - 1)) &&
+           exact < (Wide(1) << (width - 1));
   return exact >= 0 && exact < (Wide(1) << width);
 }
 
@@ -36,8 +37,7 @@ checkOverflow(Op op, const Tile &lhs, const Tile &rhs, Tile &result,
               Exact exact,
               llvm::function_ref<void(size_t, const Twine &)> fault) {
   IntegerOverflow flags = op.getOverflow();
-  bool noSigned =
-      flags == IntegerOverflow::NSW || flags == IntegerOverflow::NW;
+  bool noSigned = flags == IntegerOverflow::NSW || flags == IntegerOverflow::NW;
   bool noUnsigned =
       flags == IntegerOverflow::NUW || flags == IntegerOverflow::NW;
   if (!noSigned && !noUnsigned)
@@ -329,27 +329,26 @@ void TileBlock::eval(ct::CmpIOp op) {
   const Tile &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   unsigned width = bitWidth(lhs.element());
   Signedness signedness = op.getSignedness();
-  set(op.getResult(),
-      mapElements(
-          op.getType(),
-          [&](uint64_t a, uint64_t b) -> uint64_t {
-            switch (op.getComparisonPredicate()) {
-            case ct::ComparisonPredicate::EQUAL:
-              return a == b;
-            case ct::ComparisonPredicate::NOT_EQUAL:
-              return a != b;
-            case ct::ComparisonPredicate::LESS_THAN:
-              return isLess(a, b, width, signedness);
-            case ct::ComparisonPredicate::LESS_THAN_OR_EQUAL:
-              return !isLess(b, a, width, signedness);
-            case ct::ComparisonPredicate::GREATER_THAN:
-              return isLess(b, a, width, signedness);
-            case ct::ComparisonPredicate::GREATER_THAN_OR_EQUAL:
-              return !isLess(a, b, width, signedness);
-            }
-            return 0;
-          },
-          lhs, rhs));
+  set(op.getResult(), mapElements(
+                          op.getType(),
+                          [&](uint64_t a, uint64_t b) -> uint64_t {
+                            switch (op.getComparisonPredicate()) {
+                            case ct::ComparisonPredicate::EQUAL:
+                              return a == b;
+                            case ct::ComparisonPredicate::NOT_EQUAL:
+                              return a != b;
+                            case ct::ComparisonPredicate::LESS_THAN:
+                              return isLess(a, b, width, signedness);
+                            case ct::ComparisonPredicate::LESS_THAN_OR_EQUAL:
+                              return !isLess(b, a, width, signedness);
+                            case ct::ComparisonPredicate::GREATER_THAN:
+                              return isLess(b, a, width, signedness);
+                            case ct::ComparisonPredicate::GREATER_THAN_OR_EQUAL:
+                              return !isLess(a, b, width, signedness);
+                            }
+                            return 0;
+                          },
+                          lhs, rhs));
 }
 
 //===----------------------------------------------------------------------===//
@@ -392,15 +391,15 @@ void TileBlock::eval(ct::ExtIOp op) {
   unsigned toWidth =
       bitWidth(cast<ct::TileType>(op.getTo().getType()).getElementType());
   bool isSigned = op.getSignedness() == Signedness::Signed;
-  set(op.getTo(), mapElements(
-                      op.getTo().getType(),
-                      [&](uint64_t bits) -> uint64_t {
-                        return (isSigned ? static_cast<uint64_t>(
-                                               signExtend(bits, width))
-                                         : bits) &
-                               maskOf(toWidth);
-                      },
-                      from));
+  set(op.getTo(),
+      mapElements(
+          op.getTo().getType(),
+          [&](uint64_t bits) -> uint64_t {
+            return (isSigned ? static_cast<uint64_t>(signExtend(bits, width))
+                             : bits) &
+                   maskOf(toWidth);
+          },
+          from));
 }
 
 void TileBlock::eval(ct::TruncIOp op) {
@@ -415,8 +414,8 @@ void TileBlock::eval(ct::TruncIOp op) {
   for (size_t i = 0; i < from.size(); ++i) {
     if (from.isMarked(i))
       continue;
-    bool losesSigned = signExtend(from.bits[i], width) !=
-                       signExtend(from.bits[i], toWidth);
+    bool losesSigned =
+        signExtend(from.bits[i], width) != signExtend(from.bits[i], toWidth);
     bool losesUnsigned = from.bits[i] != (from.bits[i] & maskOf(toWidth));
     if (losesSigned &&
         (flags == IntegerOverflow::NSW || flags == IntegerOverflow::NW))
@@ -468,17 +467,17 @@ void TileBlock::eval(ct::IToFOp op) {
   unsigned width = bitWidth(from.element());
   bool isSigned = op.getSignedness() == Signedness::Signed;
   Type to = cast<ct::TileType>(op.getTo().getType()).getElementType();
-  set(op.getTo(),
-      mapElements(
-          op.getTo().getType(),
-          [&](uint64_t bits) {
-            // Any 64-bit integer is exact in the quad format.
-            APFloat value(APFloat::IEEEquad());
-            value.convertFromAPInt(APInt(width, bits), isSigned,
-                                   APFloat::rmNearestTiesToEven);
-            return roundTo(to, value, ct::RoundingMode::NEAREST_EVEN);
-          },
-          from));
+  set(op.getTo(), mapElements(
+                      op.getTo().getType(),
+                      [&](uint64_t bits) {
+                        // Any 64-bit integer is exact in the quad format.
+                        APFloat value(APFloat::IEEEquad());
+                        value.convertFromAPInt(APInt(width, bits), isSigned,
+                                               APFloat::rmNearestTiesToEven);
+                        return roundTo(to, value,
+                                       ct::RoundingMode::NEAREST_EVEN);
+                      },
+                      from));
 }
 
 /// The same bits under another type.

@@ -28,7 +28,8 @@ struct Finding {
 
 struct RunOptions {
   std::array<uint32_t, 3> grid{1, 1, 1};
-  /// Seeds the order of tile blocks and the values that the dialect leaves open.
+  /// Seeds the order of tile blocks and the values that the dialect leaves
+  /// open.
   uint64_t seed = 0;
   /// Run the tile blocks in the order of their numbers.
   bool inOrder = false;

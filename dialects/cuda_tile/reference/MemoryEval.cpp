@@ -31,8 +31,8 @@ Allocation *TileBlock::access(Operation *op, uint64_t address, unsigned size,
   for (uint64_t byte = offset; byte < offset + size; ++byte) {
     uint32_t &writer = allocation->writer[byte];
     uint32_t &reader = allocation->reader[byte];
-    bool conflicts = (writer && writer != self) ||
-                     (isWrite && reader && reader != self);
+    bool conflicts =
+        (writer && writer != self) || (isWrite && reader && reader != self);
     if (conflicts) {
       report(op, "race",
              Twine(isWrite ? "write" : "read") + " of '" + allocation->name +
@@ -180,9 +180,9 @@ static bool isWeakOrder(MemoryOrderingSemantics ordering) {
 }
 
 void TileBlock::eval(ct::AllocaOp op) {
-  Type pointee = cast<ct::PointerType>(
-                     op.getResult().getType().getElementType())
-                     .getPointeeType();
+  Type pointee =
+      cast<ct::PointerType>(op.getResult().getType().getElementType())
+          .getPointeeType();
   size_t size = (op.getNumElem() * storageBits(pointee) + 7) / 8;
   Allocation &allocation =
       run.memory.allocate("alloca", size, op.getAlignment());
@@ -303,17 +303,16 @@ void TileBlock::eval(ct::AtomicRMWTkoOp op) {
       return stop(op, "init",
                   "the address is not determined, at element " + Twine(i));
     bool marked = false;
-    if (!loadElement(op, element, pointers.bits[i], 0, false, i,
-                     result.bits[i], marked))
+    if (!loadElement(op, element, pointers.bits[i], 0, false, i, result.bits[i],
+                     marked))
       return;
     if (marked)
       result.mark(i);
-    marked = arg.isMarked(i) ||
-             (marked && op.getMode() != AtomicRMWMode::XCHG);
-    if (!storeElement(op, element, pointers.bits[i], 0, false, i,
-                      combine(op.getMode(), element, result.bits[i],
-                              arg.bits[i]),
-                      marked))
+    marked = arg.isMarked(i) || (marked && op.getMode() != AtomicRMWMode::XCHG);
+    if (!storeElement(
+            op, element, pointers.bits[i], 0, false, i,
+            combine(op.getMode(), element, result.bits[i], arg.bits[i]),
+            marked))
       return;
   }
   set(op.getResult(), std::move(result));
@@ -338,16 +337,15 @@ void TileBlock::eval(ct::AtomicCASTkoOp op) {
       return stop(op, "init",
                   "the address is not determined, at element " + Twine(i));
     bool marked = false;
-    if (!loadElement(op, element, pointers.bits[i], 0, false, i,
-                     result.bits[i], marked))
+    if (!loadElement(op, element, pointers.bits[i], 0, false, i, result.bits[i],
+                     marked))
       return;
     if (marked || compare.isMarked(i))
       result.mark(i);
     if (result.bits[i] != compare.bits[i])
       continue;
     if (!storeElement(op, element, pointers.bits[i], 0, false, i,
-                      replacement.bits[i],
-                      marked || replacement.isMarked(i)))
+                      replacement.bits[i], marked || replacement.isMarked(i)))
       return;
   }
   set(op.getResult(), std::move(result));
@@ -458,8 +456,7 @@ void TileBlock::forEachElement(
     for (int32_t i = 0; i < geometry.tile[dim]; ++i) {
       size_t from = geometry.sparseDim == dim ? i : 0;
       if (index.isMarked(from))
-        return stop(op, "init",
-                    "index " + Twine(dim) + " is not determined");
+        return stop(op, "init", "index " + Twine(dim) + " is not determined");
       uint64_t position = index.bits[from];
       if (geometry.sparseDim == dim) {
         coordinate[dim].push_back(position);
@@ -545,27 +542,27 @@ void TileBlock::eval(ct::LoadViewTkoOp op) {
   Tile result = makeTile(op.getTile());
   Type element = result.element();
   ct::PaddingValueAttr padding = type.getViewPadding();
-  forEachElement(
-      op, type, tensor, op.getIndex(),
-      [&](size_t i, std::optional<uint64_t> linear) {
-        if (!linear && padding) {
-          result.bits[i] = paddingBits(element, padding.getValue());
-          return true;
-        }
-        if (!linear) {
-          result.bits[i] = run.random() & maskOf(bitWidth(element));
-          result.mark(i);
-          return true;
-        }
-        auto [address, nibble] = locate(element, tensor.base, *linear);
-        bool marked = false;
-        if (!loadElement(op, element, address, nibble, isWeak, i,
-                         result.bits[i], marked))
-          return false;
-        if (marked)
-          result.mark(i);
-        return true;
-      });
+  forEachElement(op, type, tensor, op.getIndex(),
+                 [&](size_t i, std::optional<uint64_t> linear) {
+                   if (!linear && padding) {
+                     result.bits[i] = paddingBits(element, padding.getValue());
+                     return true;
+                   }
+                   if (!linear) {
+                     result.bits[i] = run.random() & maskOf(bitWidth(element));
+                     result.mark(i);
+                     return true;
+                   }
+                   auto [address, nibble] =
+                       locate(element, tensor.base, *linear);
+                   bool marked = false;
+                   if (!loadElement(op, element, address, nibble, isWeak, i,
+                                    result.bits[i], marked))
+                     return false;
+                   if (marked)
+                     result.mark(i);
+                   return true;
+                 });
   set(op.getTile(), std::move(result));
 }
 
@@ -576,16 +573,15 @@ void TileBlock::eval(ct::StoreViewTkoOp op) {
   auto type = cast<ct::TileView>(op.getView().getType());
   const View tensor = view(op.getView());
   const Tile tile = get(op.getTile());
-  forEachElement(op, type, tensor, op.getIndex(),
-                 [&](size_t i, std::optional<uint64_t> linear) {
-                   if (!linear)
-                     return true;
-                   auto [address, nibble] =
-                       locate(tile.element(), tensor.base, *linear);
-                   return storeElement(op, tile.element(), address, nibble,
-                                       isWeak, i, tile.bits[i],
-                                       tile.isMarked(i));
-                 });
+  forEachElement(
+      op, type, tensor, op.getIndex(),
+      [&](size_t i, std::optional<uint64_t> linear) {
+        if (!linear)
+          return true;
+        auto [address, nibble] = locate(tile.element(), tensor.base, *linear);
+        return storeElement(op, tile.element(), address, nibble, isWeak, i,
+                            tile.bits[i], tile.isMarked(i));
+      });
 }
 
 void TileBlock::eval(ct::AtomicRedViewTkoOp op) {

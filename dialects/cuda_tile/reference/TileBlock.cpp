@@ -81,7 +81,8 @@ bool TileBlock::decides(Operation *op, Value value, StringRef what) {
 
 void TileBlock::start(ArrayRef<uint64_t> arguments) {
   Block &body = run.entry.getBody().front();
-  for (auto [argument, bits] : llvm::zip_equal(body.getArguments(), arguments)) {
+  for (auto [argument, bits] :
+       llvm::zip_equal(body.getArguments(), arguments)) {
     Tile tile = makeTile(argument);
     tile.bits[0] = bits & maskOf(bitWidth(tile.element()));
     set(argument, std::move(tile));
@@ -144,8 +145,7 @@ bool TileBlock::executeControl(Operation *op) {
         return true;
     unsigned width = bitWidth(get(loop.getStep()).element());
     uint64_t step = scalar(loop.getStep());
-    if (step == 0 ||
-        (!loop.getUnsignedCmp() && signExtend(step, width) <= 0)) {
+    if (step == 0 || (!loop.getUnsignedCmp() && signExtend(step, width) <= 0)) {
       stop(op, "ub", "the step of the loop is not positive");
       return true;
     }
@@ -180,8 +180,7 @@ bool TileBlock::executeControl(Operation *op) {
     }
     copyAll(loop.getRegionIterValues(), next.getOperands());
     unsigned width = bitWidth(get(loop.getStep()).element());
-    uint64_t after =
-        (frame.induction + scalar(loop.getStep())) & maskOf(width);
+    uint64_t after = (frame.induction + scalar(loop.getStep())) & maskOf(width);
     if (!isBelow(loop, frame.induction, after)) {
       stop(loop, "ub", "the induction variable wraps");
       return true;
@@ -214,9 +213,9 @@ void TileBlock::execute(Operation *op) {
       .Case<ct::AbsFOp, ct::NegFOp, ct::CeilOp, ct::FloorOp, ct::AddFOp,
             ct::SubFOp, ct::MulFOp, ct::DivFOp, ct::FmaOp, ct::RemFOp,
             ct::MaxFOp, ct::MinFOp, ct::CosOp, ct::CosHOp, ct::SinOp,
-            ct::SinHOp, ct::TanOp, ct::TanHOp, ct::ExpOp, ct::Exp2Op,
-            ct::LogOp, ct::Log2Op, ct::SqrtOp, ct::RsqrtOp, ct::PowOp,
-            ct::Atan2Op, ct::CmpFOp, ct::MmaFOp, ct::MmaFScaledOp>(
+            ct::SinHOp, ct::TanOp, ct::TanHOp, ct::ExpOp, ct::Exp2Op, ct::LogOp,
+            ct::Log2Op, ct::SqrtOp, ct::RsqrtOp, ct::PowOp, ct::Atan2Op,
+            ct::CmpFOp, ct::MmaFOp, ct::MmaFScaledOp>(
           [&](auto typed) { eval(typed); })
       .Case<ct::AbsIOp, ct::NegIOp, ct::AddIOp, ct::SubIOp, ct::MulIOp,
             ct::MulhiIOp, ct::DivIOp, ct::RemIOp, ct::ShLIOp, ct::ShRIOp,
@@ -309,9 +308,9 @@ Run::Run(ct::EntryOp entry, const RunOptions &options)
   for (auto global : module.getBody().getOps<ct::GlobalOp>()) {
     Tile tile = fromAttr(global.getValue());
     unsigned bits = storageBits(tile.element());
-    Allocation &allocation = memory.allocate(
-        global.getSymName().str(), (tile.size() * bits + 7) / 8,
-        std::max<uint64_t>(global.getAlignment(), 16));
+    Allocation &allocation =
+        memory.allocate(global.getSymName().str(), (tile.size() * bits + 7) / 8,
+                        std::max<uint64_t>(global.getAlignment(), 16));
     for (size_t i = 0; i < tile.size(); ++i) {
       uint64_t value = tile.bits[i];
       if (isa<FloatTF32Type>(tile.element()))
