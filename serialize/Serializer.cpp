@@ -142,8 +142,7 @@ static Status assembleAndPackage(const SerializeRequest &request,
     if (Status status = checkParameterBlocks(*device, result.cubin, reporter);
         status != Status::Success)
       return status;
-  if (Status status =
-          saveTemp(request, name, ".cubin", result.cubin, reporter);
+  if (Status status = saveTemp(request, name, ".cubin", result.cubin, reporter);
       status != Status::Success)
     return status;
 
@@ -196,8 +195,7 @@ static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
       return status;
     if (!missing)
       return Status::Success;
-    auto triple =
-        host->getAttrOfType<mlir::StringAttr>("llvm.target_triple");
+    auto triple = host->getAttrOfType<mlir::StringAttr>("llvm.target_triple");
     why = "no host backend for '" + (triple ? triple.str() : "native") + "'";
   }
   if (hidden)
@@ -215,8 +213,7 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
   if (!found)
     return Status::BadInput;
   std::unique_ptr<DeviceModule> device;
-  if (Status status =
-          translateDevice(found, request.device, reporter, device);
+  if (Status status = translateDevice(found, request.device, reporter, device);
       status != Status::Success)
     return status;
   result.arch = device->target.name();
@@ -313,12 +310,11 @@ Status serializePTX(StringRef ptx, const SerializeRequest &request,
                           "PTX input has no LLVM IR; use --emit=ptx, cubin, "
                           "fatbin or obj");
   if (std::optional<size_t> at = findForeignByte(ptx))
-    return reporter.error(
-        Status::BadInput,
-        formatv("PTX holds byte {0} at line {1}",
-                format_hex(uint8_t(ptx[*at]), 4, true),
-                1 + ptx.take_front(*at).count('\n'))
-            .str());
+    return reporter.error(Status::BadInput,
+                          formatv("PTX holds byte {0} at line {1}",
+                                  format_hex(uint8_t(ptx[*at]), 4, true),
+                                  1 + ptx.take_front(*at).count('\n'))
+                              .str());
   std::optional<ModuleHeader> header = parseModuleHeader(ptx);
   if (!header)
     return reporter.error(Status::BadInput,
@@ -330,10 +326,10 @@ Status serializePTX(StringRef ptx, const SerializeRequest &request,
     if (!to)
       return reporter.error(Status::Config, "unsupported GPU target");
     if (!from || !from->assemblesFor(*to))
-      return reporter.error(Status::Config,
-                            "PTX target '" + escaped(header->target) +
-                                "' cannot be assembled for '" +
-                                request.device.gpuName + "'");
+      return reporter.error(Status::Config, "PTX target '" +
+                                                escaped(header->target) +
+                                                "' cannot be assembled for '" +
+                                                request.device.gpuName + "'");
     arch = to->name();
   }
   result.ptx = ptx.str();
@@ -345,8 +341,7 @@ Status serializePTX(StringRef ptx, const SerializeRequest &request,
   AssembleRequest assemble;
   assemble.optLevel = request.device.optLevel.value_or(3);
   assemble.ptx = result.ptx;
-  assemble.extendedSharedMemory =
-      request.device.launchABI == LaunchABI::Tile;
+  assemble.extendedSharedMemory = request.device.launchABI == LaunchABI::Tile;
   std::string name = stemOf(request, "");
   return assembleAndPackage(request, assemble, name, arch, session, reporter,
                             result, nullptr);

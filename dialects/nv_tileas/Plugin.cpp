@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Plugin.h"
+#include "dialects/nv_tileas/NVTileAS.h"
 
 static void registerDialects(mlir::DialectRegistry &registry) {
   // Types of nv_tileaa may come before the first operation that loads it.

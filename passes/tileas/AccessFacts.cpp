@@ -99,8 +99,8 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
     }
     int64_t start = lowBit(step);
     alignBits = std::min(alignBits, start * bits);
-    int64_t run = inBounds[d] ? extent
-                              : std::min({extent, start, facts->sizes[g]});
+    int64_t run =
+        inBounds[d] ? extent : std::min({extent, start, facts->sizes[g]});
     runs[d] = std::min<int64_t>(run, 1 << 20);
   }
   if (!op.getOffsets().empty()) {
@@ -119,10 +119,9 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
 template <typename OpTy>
 static void attachPointerFacts(const AxisInfoAnalysis &axes, OpTy op) {
   Value ptr = op.getPtr();
-  auto pointer =
-      cast<aa::TAPointerType>(getElementTypeOrSelf(ptr.getType()));
-  int64_t bytes = std::max<int64_t>(
-      1, aa::getStorageBits(pointer.getPointee()) / 8);
+  auto pointer = cast<aa::TAPointerType>(getElementTypeOrSelf(ptr.getType()));
+  int64_t bytes =
+      std::max<int64_t>(1, aa::getStorageBits(pointer.getPointee()) / 8);
   auto tile = dyn_cast<RankedTensorType>(ptr.getType());
   if (!tile)
     return setFacts(op, std::max(bytes, getDivisor(axes, ptr)), {});

@@ -82,13 +82,13 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
 
   if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
       spec && spec.getNumCtas() > 1) {
-    remark::missed(func.getLoc(), remark::RemarkOpts::name("OneCTA")
-                                      .category("tileas"))
+    remark::missed(func.getLoc(),
+                   remark::RemarkOpts::name("OneCTA").category("tileas"))
         << remark::reason("the tile block runs in one CTA, {0} were asked for",
                           spec.getNumCtas());
-    func.setKernelSpecAttr(aa::KernelSpecAttr::get(
-        &getContext(), spec.getNumWarps(), 1u, spec.getOccupancy(),
-        spec.getMaxRegs()));
+    func.setKernelSpecAttr(
+        aa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), 1u,
+                                spec.getOccupancy(), spec.getMaxRegs()));
   }
 
   attachAccessFacts(func);

@@ -63,13 +63,13 @@ static int64_t getMaxVector(Operation *access, unsigned dim, unsigned bits) {
   int64_t limit = std::max<int64_t>(1, 128 / bits);
   auto runs = access->getAttrOfType<DenseI32ArrayAttr>(
       as::TileASDialect::getContiguousAttrName());
-  auto align = access->getAttrOfType<IntegerAttr>(
-      as::TileASDialect::getAlignAttrName());
+  auto align =
+      access->getAttrOfType<IntegerAttr>(as::TileASDialect::getAlignAttrName());
   if (!runs || !align || dim >= runs.size())
     return 1;
   limit = std::min<int64_t>(limit, runs[dim]);
-  return std::max<int64_t>(
-      1, std::min<int64_t>(limit, align.getInt() * 8 / bits));
+  return std::max<int64_t>(1,
+                           std::min<int64_t>(limit, align.getInt() * 8 / bits));
 }
 
 /// The tile that an access moves, of tiled and of pointer forms.
@@ -181,8 +181,8 @@ class Planner {
 public:
   Planner(FunctionOpInterface func, const TileClasses &classes,
           unsigned numWarps)
-      : func(func), classes(classes), numWarps(numWarps),
-        dots(classes.size()), decided(classes.size(), false) {
+      : func(func), classes(classes), numWarps(numWarps), dots(classes.size()),
+        decided(classes.size(), false) {
     plan.classes.resize(classes.size());
     func->walk([&](as::DotOp dot) {
       dots[classes.of(dot.getResult())].push_back(dot);
@@ -239,8 +239,8 @@ public:
 
   LayoutPlan run() {
     for (unsigned id = 0; id < classes.size(); ++id)
-      decide(id, dots[id].empty() ? getBlocked(id)
-                                  : getAcc(id, dots[id].front()));
+      decide(id,
+             dots[id].empty() ? getBlocked(id) : getAcc(id, dots[id].front()));
     func->walk([&](Operation *op) {
       if (isPort(op))
         setPort(op, plan.classes[classes.of(getPortTile(op))]);
@@ -266,7 +266,7 @@ private:
   struct Edge {
     Operation *op;
     unsigned other;
-    bool isResult; // this class is on the result side
+    bool isResult;    // this class is on the result side
     bool isA = false; // of a product: which operand the edge stands for
   };
 
@@ -495,9 +495,9 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
       int64_t extent = getShape(reduce.getOperands().front())[reduce.getAxis()];
       add(edge.isResult ? other.slice(reduce.getAxis())
                         : other.unslice(reduce.getAxis(), extent));
-    } else if (std::optional<Layout> layout =
-                   edge.isResult ? forward(edge.op, other)
-                                 : backward(edge.op, other)) {
+    } else if (std::optional<Layout> layout = edge.isResult
+                                                  ? forward(edge.op, other)
+                                                  : backward(edge.op, other)) {
       add(*layout);
     }
   }

@@ -122,9 +122,7 @@ static void uniteOp(Operation *op, Unifier &unifier) {
       .Case([&](as::OptimizationBarrierOp barrier) {
         unifier.unitePairwise(barrier.getValues(), barrier.getResults());
       })
-      .Case([&](as::DotOp dot) {
-        unifier.unite(dot.getC(), dot.getResult());
-      })
+      .Case([&](as::DotOp dot) { unifier.unite(dot.getC(), dot.getResult()); })
       .Case([&](as::ReduceOp reduce) {
         unifier.unite(reduce.getOperands());
         unifier.unite(reduce.getResults());
@@ -272,8 +270,8 @@ void PlanApplier::need(OpOperand &operand, const Layout &layout) {
   builder.setInsertionPoint(operand.getOwner());
   auto type = as::withLayout(cast<RankedTensorType>(value.getType()),
                              as::getLayoutAttr(func.getContext(), layout));
-  operand.set(as::ConvertLayoutOp::create(
-      builder, operand.getOwner()->getLoc(), type, value));
+  operand.set(as::ConvertLayoutOp::create(builder, operand.getOwner()->getLoc(),
+                                          type, value));
 }
 
 void PlanApplier::give(Value result, const Layout &layout) {
@@ -282,15 +280,16 @@ void PlanApplier::give(Value result, const Layout &layout) {
     return;
   setType(result, layout);
   builder.setInsertionPointAfterValue(result);
-  auto convert = as::ConvertLayoutOp::create(builder, result.getLoc(), wanted,
-                                             result);
+  auto convert =
+      as::ConvertLayoutOp::create(builder, result.getLoc(), wanted, result);
   result.replaceAllUsesExcept(convert, convert);
 }
 
 void PlanApplier::visitPort(Operation *op, const Layout &port) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](as::TiledLoadOp load) { give(load.getValue(), port); })
-      .Case([&](as::TiledStoreOp store) { need(store.getValueMutable(), port); })
+      .Case(
+          [&](as::TiledStoreOp store) { need(store.getValueMutable(), port); })
       .Case([&](as::TiledAtomicRmwOp rmw) {
         need(rmw.getValueMutable(), port);
         if (rmw.getOld())

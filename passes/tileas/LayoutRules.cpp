@@ -109,7 +109,8 @@ std::optional<Layout> backward(Operation *op, const Layout &result) {
       .Case([&](as::BroadcastOp broadcast) -> Result {
         return result.unbroadcast(shapeOf(broadcast.getSource()));
       })
-      .Case([&](as::CatOp cat) -> Result { return result.uncat(cat.getAxis()); })
+      .Case(
+          [&](as::CatOp cat) -> Result { return result.uncat(cat.getAxis()); })
       .Case([&](as::ExtractSliceOp slice) -> Result {
         return result.unextract(shapeOf(slice.getSource()));
       })
@@ -183,11 +184,12 @@ Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
   lanes[axis] = freeLanes;
   warps[axis] = freeWarps;
   perThread[axis] = std::max<int64_t>(
-      1, shape[axis] / (std::min(freeLanes, shape[axis]) *
-                        std::max<int64_t>(
-                            1, std::min(freeWarps,
-                                        shape[axis] / std::min(freeLanes,
-                                                               shape[axis])))));
+      1,
+      shape[axis] /
+          (std::min(freeLanes, shape[axis]) *
+           std::max<int64_t>(
+               1, std::min(freeWarps,
+                           shape[axis] / std::min(freeLanes, shape[axis])))));
   std::vector<unsigned> order = {axis};
   for (size_t d = rank; d-- > 0;)
     if (d != axis)

@@ -134,12 +134,11 @@ static Value convertMinMax(OpBuilder &builder, Location loc, StringRef stem,
 FailureOr<Value> convertMath(OpBuilder &builder, Operation *op) {
   Location loc = op->getLoc();
   auto binary = [&](auto math, StringRef stem) {
-    return throughF32(builder, loc, {math.getLhs(), math.getRhs()},
-                      math.getRounding(),
-                      [&](ValueRange inputs, RoundingMode mode) {
-                        return callRounded(builder, loc, stem, mode,
-                                           math.getFtz(), inputs);
-                      });
+    return throughF32(
+        builder, loc, {math.getLhs(), math.getRhs()}, math.getRounding(),
+        [&](ValueRange inputs, RoundingMode mode) {
+          return callRounded(builder, loc, stem, mode, math.getFtz(), inputs);
+        });
   };
   if (auto add = dyn_cast<aa::AddFOp>(op))
     return binary(add, "add");
@@ -156,12 +155,11 @@ FailureOr<Value> convertMath(OpBuilder &builder, Operation *op) {
   if (auto div = dyn_cast<aa::DivFOp>(op))
     return binary(div, "div");
   if (auto fma = dyn_cast<aa::FmaOp>(op))
-    return throughF32(builder, loc, {fma.getA(), fma.getB(), fma.getC()},
-                      fma.getRounding(),
-                      [&](ValueRange inputs, RoundingMode mode) {
-                        return callRounded(builder, loc, "fma", mode,
-                                           fma.getFtz(), inputs);
-                      });
+    return throughF32(
+        builder, loc, {fma.getA(), fma.getB(), fma.getC()}, fma.getRounding(),
+        [&](ValueRange inputs, RoundingMode mode) {
+          return callRounded(builder, loc, "fma", mode, fma.getFtz(), inputs);
+        });
   if (auto sqrt = dyn_cast<aa::SqrtOp>(op))
     return throughF32(builder, loc, {sqrt.getSource()}, sqrt.getRounding(),
                       [&](ValueRange inputs, RoundingMode mode) {
@@ -191,8 +189,7 @@ FailureOr<Value> convertMath(OpBuilder &builder, Operation *op) {
     if (clamp.getPropagateNan()) {
       Value low = arith::MaximumFOp::create(builder, loc, clamp.getValue(),
                                             clamp.getLo());
-      return Value(
-          arith::MinimumFOp::create(builder, loc, low, clamp.getHi()));
+      return Value(arith::MinimumFOp::create(builder, loc, low, clamp.getHi()));
     }
     Value low =
         arith::MaxNumFOp::create(builder, loc, clamp.getValue(), clamp.getLo());
@@ -213,8 +210,9 @@ as::ReduceAtomAttr inferReduceAtom(Region &body) {
   ReduceKind kind = ReduceKind::Generic;
   Operation *op = &block.front();
   // One operation on the two arguments, which is what is yielded.
-  if (block.getNumArguments() == 2 && op->getNextNode() == block.getTerminator() &&
-      op->getNumOperands() == 2 && op->getNumResults() == 1 &&
+  if (block.getNumArguments() == 2 &&
+      op->getNextNode() == block.getTerminator() && op->getNumOperands() == 2 &&
+      op->getNumResults() == 1 &&
       block.getTerminator()->getOperand(0) == op->getResult(0) &&
       op->getOperand(0) != op->getOperand(1) &&
       llvm::all_of(op->getOperands(), [&](Value operand) {
@@ -239,8 +237,7 @@ as::ReduceAtomAttr inferReduceAtom(Region &body) {
                    [](auto) { return ReduceKind::FMax; })
                .Default(ReduceKind::Generic);
   }
-  return as::ReduceAtomAttr::get(body.getContext(), kind,
-                                 as::ReduceImpl::Auto);
+  return as::ReduceAtomAttr::get(body.getContext(), kind, as::ReduceImpl::Auto);
 }
 
 } // namespace tileir

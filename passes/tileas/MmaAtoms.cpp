@@ -75,9 +75,9 @@ Layout getAccLayout(MmaAtomAttr atom, const Layout::Shape &shape,
   if (atom.getKind() == MmaKind::Fma)
     return getFmaLayout(shape, numWarps);
   int64_t m = atom.getM(), n = atom.getN();
-  std::optional<Fragment> fragment = mmaSyncFragment(
-      MmaRole::Acc, m, n, atom.getK(),
-      nv_tileas::getStorageBits(atom.getCType()));
+  std::optional<Fragment> fragment =
+      mmaSyncFragment(MmaRole::Acc, m, n, atom.getK(),
+                      nv_tileas::getStorageBits(atom.getCType()));
   assert(fragment && "a verified atom has fragments");
   int64_t best = 1;
   std::pair<int64_t, int64_t> bestCost = {INT64_MAX, INT64_MAX};

@@ -92,8 +92,8 @@ LogicalResult OpConverter::convertSparse(Operation *op) {
   if (!store.getOffsets().empty())
     return op->emitOpError("with offsets is not supported yet");
   auto result = as::ScatterStoreOp::create(
-      builder, op->getLoc(), store.getResultToken().getType(),
-      store.getValue(), store.getView(), store.getCoords(), store.getToken(),
+      builder, op->getLoc(), store.getResultToken().getType(), store.getValue(),
+      store.getView(), store.getCoords(), store.getToken(),
       store.getMemSemanticAttr(), store.getMemScopeAttr(),
       store.getInBoundsAttr(), store.getAllowTmaAttr(), store.getLatencyAttr(),
       store.getIsVolatileAttr(), store.getCacheModifierAttr(),
@@ -108,10 +108,10 @@ Value OpConverter::convertMatrixProduct(aa::DotOp op, Value a, Value b,
   Location loc = op.getLoc();
   auto aType = cast<RankedTensorType>(a.getType());
   auto cType = cast<RankedTensorType>(c.getType());
-  as::MmaAtomAttr atom = chooseMmaAtom(
-      aType.getElementType(), getElementTypeOrSelf(b.getType()),
-      cType.getElementType(), cType.getDimSize(0), cType.getDimSize(1),
-      aType.getDimSize(1), target);
+  as::MmaAtomAttr atom =
+      chooseMmaAtom(aType.getElementType(), getElementTypeOrSelf(b.getType()),
+                    cType.getElementType(), cType.getDimSize(0),
+                    cType.getDimSize(1), aType.getDimSize(1), target);
   auto isSigned = [](std::optional<aa::Signedness> signedness) {
     return signedness != aa::Signedness::Unsigned;
   };
@@ -146,15 +146,13 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
   int64_t batch = cType.getDimSize(0);
   Value zero = constant(loc, 0);
   auto matrix = [&](Value tile, Value index) -> Value {
-    ArrayRef<int64_t> shape =
-        cast<RankedTensorType>(tile.getType()).getShape();
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
     if (batch > 1)
-      tile = as::ExtractSliceOp::create(
-          builder, loc, tensorOf(tile, {1, shape[1], shape[2]}), tile,
-          ValueRange{index, zero, zero});
-    return as::ViewOp::create(builder, loc,
-                              tensorOf(tile, shape.drop_front()), tile,
-                              Value());
+      tile = as::ExtractSliceOp::create(builder, loc,
+                                        tensorOf(tile, {1, shape[1], shape[2]}),
+                                        tile, ValueRange{index, zero, zero});
+    return as::ViewOp::create(builder, loc, tensorOf(tile, shape.drop_front()),
+                              tile, Value());
   };
   Value result = op.getC();
   for (int64_t i = 0; i < batch; ++i) {
@@ -166,11 +164,12 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
         builder, loc,
         tensorOf(product, {1, cType.getDimSize(1), cType.getDimSize(2)}),
         product, Value());
-    result = batch == 1 ? product
-                        : as::InsertSliceOp::create(
-                              builder, loc, cType, product, result,
-                              ValueRange{index, zero, zero})
-                              .getResult();
+    result =
+        batch == 1
+            ? product
+            : as::InsertSliceOp::create(builder, loc, cType, product, result,
+                                        ValueRange{index, zero, zero})
+                  .getResult();
   }
   replace(op, result);
   return success();
@@ -191,9 +190,9 @@ LogicalResult OpConverter::convert(Operation *op) {
           aa::ExtractOp, aa::ExtractSliceOp, aa::MakeRangeOp, aa::BitcastOp,
           aa::AddPtrOp, aa::IntToPtrOp, aa::PtrToIntOp, aa::BlockTileOp,
           aa::GetDimSizeOp, aa::GetGlobalOp, aa::LoadOp, aa::StoreOp,
-          aa::TiledLoadOp, aa::TiledStoreOp, aa::CreateMemTokenOp,
-          aa::AssumeOp, aa::AssertOp, aa::PrintOp, aa::OptimizationBarrierOp,
-          aa::YieldOp, aa::GetNumProgramsOp>(op)) {
+          aa::TiledLoadOp, aa::TiledStoreOp, aa::CreateMemTokenOp, aa::AssumeOp,
+          aa::AssertOp, aa::PrintOp, aa::OptimizationBarrierOp, aa::YieldOp,
+          aa::GetNumProgramsOp>(op)) {
     rename(op);
     return success();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Plugin.h"
+#include "dialects/nv_tileas/NVTileAS.h"
 #include "passes/tileas/Passes.h"
 
 static void registerDialects(mlir::DialectRegistry &registry) {

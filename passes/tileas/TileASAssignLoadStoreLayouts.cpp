@@ -73,8 +73,7 @@ LogicalResult TileASAssignLoadStoreLayouts::assign(aa::FuncOp func) {
 
 void TileASAssignLoadStoreLayouts::runOnOperation() {
   WalkResult result = getOperation()->walk([&](aa::FuncOp func) {
-    return failed(assign(func)) ? WalkResult::interrupt()
-                                : WalkResult::skip();
+    return failed(assign(func)) ? WalkResult::interrupt() : WalkResult::skip();
   });
   if (result.wasInterrupted())
     signalPassFailure();

@@ -117,8 +117,7 @@ bool Recomputation::collect(Value value, const Layout &layout) {
 Value Recomputation::emit(OpBuilder &builder, Value value,
                           const Layout &layout) {
   as::LayoutAttr attr = as::getLayoutAttr(value.getContext(), layout);
-  auto type =
-      as::withLayout(cast<RankedTensorType>(value.getType()), attr);
+  auto type = as::withLayout(cast<RankedTensorType>(value.getType()), attr);
   if (value.getType() == type)
     return value;
   Value &made = seen[{value, layout}];
@@ -130,9 +129,9 @@ Value Recomputation::emit(OpBuilder &builder, Value value,
   IRMapping mapping;
   for (Value operand : op->getOperands())
     if (isTile(operand))
-      mapping.map(operand, emit(builder, operand,
-                                isShapeOp(op) ? *backward(op, layout)
-                                              : layout));
+      mapping.map(operand,
+                  emit(builder, operand,
+                       isShapeOp(op) ? *backward(op, layout) : layout));
   Operation *copy = builder.clone(*op, mapping);
   copy->getResult(0).setType(type);
   if (auto constant = dyn_cast<arith::ConstantOp>(copy))
@@ -215,8 +214,7 @@ void TileASRemoveLayoutConversions::removeFrom(nv_tileaa::FuncOp func) {
 /// Chains, identities and what has lost its users.
 static LogicalResult cleanUp(nv_tileaa::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
-  as::ConvertLayoutOp::getCanonicalizationPatterns(patterns,
-                                                   func.getContext());
+  as::ConvertLayoutOp::getCanonicalizationPatterns(patterns, func.getContext());
   return applyPatternsGreedily(func, std::move(patterns));
 }
 

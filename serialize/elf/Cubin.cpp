@@ -36,7 +36,8 @@ std::vector<ElfSymbol> ElfFile::symbols() const {
     llvm::StringRef names = section.link < sections.size()
                                 ? sections[section.link].data
                                 : llvm::StringRef();
-    for (llvm::StringRef d = section.data; d.size() >= 24; d = d.drop_front(24)) {
+    for (llvm::StringRef d = section.data; d.size() >= 24;
+         d = d.drop_front(24)) {
       ElfSymbol symbol;
       symbol.name = stringAt(names, read32le(d.data())).str();
       symbol.info = uint8_t(d[4]);
@@ -148,8 +149,7 @@ Status acceptCubin(std::string &cubin, llvm::StringRef arch, bool strict,
   std::string why;
   std::optional<ElfFile> elf = parseElf(bytes, why);
   if (!elf)
-    return reporter.error(Status::Compile,
-                          "the cubin from ptxas is " + why);
+    return reporter.error(Status::Compile, "the cubin from ptxas is " + why);
   if (strict && elf->extent < bytes.size()) {
     reporter.warning("ignored " + llvm::Twine(bytes.size() - elf->extent) +
                      " bytes after the cubin");
@@ -220,7 +220,8 @@ static void readKernelAttributes(llvm::StringRef data, CubinKernel &kernel) {
       CubinKernel::Parameter parameter;
       parameter.ordinal = read16le(p.data() + 4);
       parameter.offset = read16le(p.data() + 6);
-      parameter.size = v2 ? read16le(p.data() + 8) : read32le(p.data() + 8) >> 18;
+      parameter.size =
+          v2 ? read16le(p.data() + 8) : read32le(p.data() + 8) >> 18;
       kernel.hasHiddenParameters |= v2;
       kernel.parameters.push_back(parameter);
       return;

@@ -91,12 +91,12 @@ struct CubinKernel {
   uint32_t cluster[3] = {0, 0, 0};
   bool blocksAreClusters = false;
   bool explicitCluster = false;
-  std::optional<unsigned> paramBytes;  ///< EIATTR_CBANK_PARAM_SIZE
-  std::optional<unsigned> bankOffset;  ///< EIATTR_PARAM_CBANK
-  std::optional<unsigned> bankSize;    ///< EIATTR_PARAM_CBANK
-  std::vector<uint32_t> languages;     ///< EIATTR_LANGUAGE
-  bool hasHiddenParameters = false;    ///< KPARAM_INFO_V2 instead of KPARAM_INFO
-  std::vector<Parameter> parameters;   ///< visible ones, by ordinal
+  std::optional<unsigned> paramBytes; ///< EIATTR_CBANK_PARAM_SIZE
+  std::optional<unsigned> bankOffset; ///< EIATTR_PARAM_CBANK
+  std::optional<unsigned> bankSize;   ///< EIATTR_PARAM_CBANK
+  std::vector<uint32_t> languages;    ///< EIATTR_LANGUAGE
+  bool hasHiddenParameters = false;   ///< KPARAM_INFO_V2 instead of KPARAM_INFO
+  std::vector<Parameter> parameters;  ///< visible ones, by ordinal
 };
 
 struct CubinInfo {

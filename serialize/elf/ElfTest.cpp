@@ -27,7 +27,9 @@ static std::string object(llvm::StringRef cubin, HostMachine machine) {
 
 /// S-212: an image without `.nv.compat` has a header of 64 bytes.
 TEST(Fatbin, Header) {
-  Fatbin f = makeFatbin({"\x7f" "ELF+", "sm_100f", true});
+  Fatbin f = makeFatbin({"\x7f"
+                         "ELF+",
+                         "sm_100f", true});
   EXPECT_EQ(f.cubinOffset, 16u + 64u);
   EXPECT_EQ(f.bytes.size(), 16u + 64u + 8u);
   auto u32 = [&](size_t at) {
@@ -45,7 +47,9 @@ TEST(Fatbin, Header) {
 }
 
 TEST(LinkableObject, ReadsBack) {
-  std::string error, bytes = object("\x7f" "ELF cubin", HostMachine::AArch64);
+  std::string error, bytes = object("\x7f"
+                                    "ELF cubin",
+                                    HostMachine::AArch64);
   auto elf = parseElf(bytes, error);
   ASSERT_TRUE(elf) << error;
   EXPECT_EQ(elf->type, 1u);
@@ -59,10 +63,13 @@ TEST(LinkableObject, ReadsBack) {
       found = true;
       EXPECT_EQ(symbol.size, 10u);
       EXPECT_EQ(elf->find(".nv_fatbin")->data.substr(symbol.value, 10),
-                "\x7f" "ELF cubin");
+                "\x7f"
+                "ELF cubin");
     }
   EXPECT_TRUE(found);
-  EXPECT_EQ(bytes, object("\x7f" "ELF cubin", HostMachine::AArch64));
+  EXPECT_EQ(bytes, object("\x7f"
+                          "ELF cubin",
+                          HostMachine::AArch64));
 }
 
 TEST(LinkableObject, Stems) {
@@ -73,7 +80,10 @@ TEST(LinkableObject, Stems) {
 
 /// S-281, S-282: no prefix and no random change makes the reader run away.
 TEST(ParseElf, TakesAnyBytes) {
-  std::string whole = object("\x7f" "ELF cubin", HostMachine::X86_64), error;
+  std::string whole = object("\x7f"
+                             "ELF cubin",
+                             HostMachine::X86_64),
+              error;
   for (size_t n = 0; n < whole.size(); ++n)
     EXPECT_FALSE(parseElf(llvm::StringRef(whole).take_front(n), error)) << n;
   constexpr unsigned seed = 20240607;
@@ -91,7 +101,10 @@ TEST(ParseElf, TakesAnyBytes) {
 }
 
 TEST(ParseElf, Overflows) {
-  std::string whole = object("\x7f" "ELF", HostMachine::X86_64), error;
+  std::string whole = object("\x7f"
+                             "ELF",
+                             HostMachine::X86_64),
+              error;
   // A section table at the end of the address space.
   for (int i = 0; i < 8; ++i)
     whole[40 + i] = char(0xff);
@@ -101,13 +114,17 @@ TEST(ParseElf, Overflows) {
 
 TEST(AcceptCubin, Strictness) {
   std::string text;
-  Reporter reporter([&](llvm::StringRef, llvm::StringRef bytes) { text += bytes; });
-  std::string standIn = "\x7f" "ELFx";
+  Reporter reporter(
+      [&](llvm::StringRef, llvm::StringRef bytes) { text += bytes; });
+  std::string standIn = "\x7f"
+                        "ELFx";
   EXPECT_EQ(acceptCubin(standIn, "sm_90", false, reporter), Status::Success);
   EXPECT_EQ(acceptCubin(standIn, "sm_90", true, reporter), Status::Compile);
   std::string garbage = "garbage";
   EXPECT_EQ(acceptCubin(garbage, "sm_90", false, reporter), Status::Compile);
-  std::string real = object("\x7f" "ELF", HostMachine::X86_64);
+  std::string real = object("\x7f"
+                            "ELF",
+                            HostMachine::X86_64);
   std::string longer = real + "tail";
   text.clear();
   EXPECT_EQ(acceptCubin(longer, "sm_90", false, reporter), Status::Success);

@@ -104,8 +104,8 @@ std::string makeLinkableObject(const LinkableRequest &request) {
          request.fatbin->cubinOffset, request.cubinSize);
   symbol(prefix + "fatbin_wrapper", ELF::STB_GLOBAL, ELF::STT_OBJECT,
          segmentIndex, 0, wrapper.bytes.size());
-  symbol(prefix + "cubin_size", ELF::STB_GLOBAL, ELF::STT_NOTYPE,
-         ELF::SHN_ABS, request.cubinSize, 0);
+  symbol(prefix + "cubin_size", ELF::STB_GLOBAL, ELF::STT_NOTYPE, ELF::SHN_ABS,
+         request.cubinSize, 0);
   Section symtab{".symtab", ELF::SHT_SYMTAB, 0, 8, symbols.bytes};
   symtab.info = locals;
   symtab.entrySize = 24;

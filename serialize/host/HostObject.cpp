@@ -143,10 +143,9 @@ std::string checkHostObject(StringRef object) {
   if (!arm && elf->machine != ELF::EM_X86_64)
     return "unexpected machine " + std::to_string(elf->machine);
 
-  static const char *const loadable[] = {".text",  ".ltext",  ".bss",
-                                         ".lbss",  ".rodata", ".lrodata",
-                                         ".data.rel.ro", ".ldata.rel.ro",
-                                         ".data", ".ldata"};
+  static const char *const loadable[] = {
+      ".text",    ".ltext",       ".bss",          ".lbss", ".rodata",
+      ".lrodata", ".data.rel.ro", ".ldata.rel.ro", ".data", ".ldata"};
   for (const ElfSection &section : elf->sections) {
     if ((section.flags & ELF::SHF_ALLOC) && section.size) {
       StringRef name = section.name;
@@ -163,13 +162,13 @@ std::string checkHostObject(StringRef object) {
       continue;
     for (StringRef d = section.data; d.size() >= 24; d = d.drop_front(24)) {
       uint32_t type = support::endian::read32le(d.data() + 8);
-      bool known = arm ? is_contained({ELF::R_AARCH64_ABS64,
-                                       ELF::R_AARCH64_ADR_GOT_PAGE,
-                                       ELF::R_AARCH64_LD64_GOT_LO12_NC,
-                                       ELF::R_AARCH64_ADR_PREL_PG_HI21,
-                                       ELF::R_AARCH64_ADD_ABS_LO12_NC},
-                                      type)
-                       : type == ELF::R_X86_64_64;
+      bool known =
+          arm ? is_contained({ELF::R_AARCH64_ABS64, ELF::R_AARCH64_ADR_GOT_PAGE,
+                              ELF::R_AARCH64_LD64_GOT_LO12_NC,
+                              ELF::R_AARCH64_ADR_PREL_PG_HI21,
+                              ELF::R_AARCH64_ADD_ABS_LO12_NC},
+                             type)
+              : type == ELF::R_X86_64_64;
       if (!known)
         return "relocation type " + std::to_string(type) + " in '" +
                section.name + "'";

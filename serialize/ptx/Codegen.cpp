@@ -45,7 +45,8 @@ using namespace llvm;
 static constexpr StringRef triple = "nvptx64-nvidia-cuda";
 static constexpr StringRef metaSymbol = "___NV_TILE_LAUNCH_META_DATA___";
 
-/// Reports LLVM's own errors as ours; the rest of what it says is not for users.
+/// Reports LLVM's own errors as ours; the rest of what it says is not for
+/// users.
 namespace {
 struct DiagnosticSink {
   const Reporter &reporter;
@@ -87,8 +88,8 @@ makeTargetMachine(const DeviceModule &device) {
   TargetOptions options;
   // A product and a sum become one instruction only where the IR says so.
   options.AllowFPOpFusion = FPOpFusion::Standard;
-  CodeGenOptLevel level =
-      CodeGenOpt::getLevel(int(device.optLevel)).value_or(CodeGenOptLevel::Default);
+  CodeGenOptLevel level = CodeGenOpt::getLevel(int(device.optLevel))
+                              .value_or(CodeGenOptLevel::Default);
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
       tt, device.target.name(), "+ptx" + utostr(device.ptxVersion), options,
       Reloc::PIC_, std::nullopt, level));
@@ -251,9 +252,9 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
     for (const Function &function : module)
       if (function.isDeclaration() && !function.use_empty() &&
           !isRuntimeFunction(function.getName()))
-        return reporter.error(Status::Compile,
-                              "undefined device function '" +
-                                  escaped(function.getName()) + "'");
+        return reporter.error(Status::Compile, "undefined device function '" +
+                                                   escaped(function.getName()) +
+                                                   "'");
   std::string problem;
   raw_string_ostream stream(problem);
   if (verifyModule(module, &stream))
@@ -359,11 +360,10 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
   }
   if (std::optional<size_t> at = findForeignByte(ptx))
     return reporter.error(
-        Status::Compile,
-        formatv("PTX holds byte {0} at line {1}",
-                format_hex(uint8_t(ptx[*at]), 4, true),
-                1 + StringRef(ptx).take_front(*at).count('\n'))
-            .str());
+        Status::Compile, formatv("PTX holds byte {0} at line {1}",
+                                 format_hex(uint8_t(ptx[*at]), 4, true),
+                                 1 + StringRef(ptx).take_front(*at).count('\n'))
+                             .str());
   return Status::Success;
 }
 

@@ -44,8 +44,7 @@ static Status lowerCall(CallInst *call, FunctionCallee vprintf,
     }
     StructType *layout = StructType::get(call->getContext(), types);
     IRBuilder<> entry(&*call->getFunction()->getEntryBlock().begin());
-    Value *slot =
-        entry.CreateAlloca(layout, nullptr, "vprintfBuffer.local");
+    Value *slot = entry.CreateAlloca(layout, nullptr, "vprintfBuffer.local");
     for (auto [i, value] : enumerate(values))
       builder.CreateStore(value, builder.CreateStructGEP(layout, slot, i));
     buffer = slot;
@@ -105,8 +104,8 @@ Status selectKernels(Module &module, StringRef list, StringRef range,
     if (first.getAsInteger(10, from) ||
         (last.empty() ? (to = from, text.contains('-'))
                       : last.getAsInteger(10, to)))
-      return reporter.error(Status::Config, "invalid kernel range '" +
-                                                escaped(text) + "'");
+      return reporter.error(Status::Config,
+                            "invalid kernel range '" + escaped(text) + "'");
     for (unsigned i = from; i <= to && i < kernels.size(); ++i)
       kept.insert(kernels[i]);
   }

@@ -53,8 +53,8 @@ Operation *findDeviceModule(ModuleOp root, StringRef name,
                    [](LLVM::LLVMFuncOp f) { return isKernel(f); }))
     return root;
   if (found.empty() && !name.empty())
-    reporter.error(Status::BadInput, "there is no gpu.module named '" +
-                                         escaped(name) + "'");
+    reporter.error(Status::BadInput,
+                   "there is no gpu.module named '" + escaped(name) + "'");
   else
     reporter.error(Status::BadInput, "expected one gpu.module, found " +
                                          Twine(found.size()) +
@@ -132,9 +132,9 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
                          : "";
   SmallVector<NVVM::NVVMTargetAttr> attrs = targetsOf(device);
   if (attrs.size() > 1)
-    return reporter.error(Status::Compile, "gpu.module '" + escaped(name) +
-                                               "' carries " +
-                                               Twine(attrs.size()) + " targets");
+    return reporter.error(Status::Compile,
+                          "gpu.module '" + escaped(name) + "' carries " +
+                              Twine(attrs.size()) + " targets");
   NVVM::NVVMTargetAttr attr = attrs.empty() ? nullptr : attrs.front();
   std::optional<Target> target;
   if (attr) {
@@ -170,8 +170,8 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
     target = target->accelerated();
   else if (request.suffix == DeviceRequest::Suffix::Minimal &&
            target->suffix() == ArchSuffix::None)
-    target = target->minimal(
-        boolAttr(device, "nv_tileas.needs_accelerated_arch"));
+    target =
+        target->minimal(boolAttr(device, "nv_tileas.needs_accelerated_arch"));
   if (!target->knownToLLVM())
     return config("target '" + target->name() +
                   "' is not known to LLVM 22; no code can be generated for it");
@@ -188,8 +188,8 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
       return config("PTX version " + versionText(out.ptxVersion) +
                     " is below " + versionText(minimum) + ", needed by '" +
                     target->name() + "'");
-  } else if (fromFeatures && !(target->name() != attr.getChip() &&
-                               *fromFeatures < minimum)) {
+  } else if (fromFeatures &&
+             !(target->name() != attr.getChip() && *fromFeatures < minimum)) {
     out.ptxVersion = *fromFeatures;
     if (out.ptxVersion < minimum)
       return reporter.error(Status::Compile,
@@ -201,8 +201,8 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
     out.ptxVersion = target->ptxDefault();
   }
   if (out.ptxVersion > limits::ptxCodegen)
-    return config("PTX version " + versionText(out.ptxVersion) +
-                  " is above " + versionText(unsigned(limits::ptxCodegen)) +
+    return config("PTX version " + versionText(out.ptxVersion) + " is above " +
+                  versionText(unsigned(limits::ptxCodegen)) +
                   ", the newest that can be generated");
 
   out.optLevel = request.optLevel ? *request.optLevel
@@ -218,10 +218,9 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
   auto flag = [&](StringRef key) {
     return attr && attr.getFlags() && attr.getFlags().contains(key);
   };
-  out.approx = request.approx || flag("fast") ||
-               boolAttr(device, "nv_tileaa.approx");
-  out.ftz =
-      request.ftz || flag("ftz") || boolAttr(device, "nv_tileaa.ftz");
+  out.approx =
+      request.approx || flag("fast") || boolAttr(device, "nv_tileaa.approx");
+  out.ftz = request.ftz || flag("ftz") || boolAttr(device, "nv_tileaa.ftz");
   out.debug = request.debug;
   if (boolAttr(device, "nv_tileaa.libnvvm_use_nvgpucomp"))
     reporter.warning(
@@ -274,9 +273,9 @@ static void restoreHiddenArguments(Operation *device, llvm::Module &module) {
     for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
       if (auto kind =
               function.getArgAttrOfType<StringAttr>(i, launch::hiddenName))
-        lowered->addParamAttr(
-            i, llvm::Attribute::get(module.getContext(), launch::hiddenName,
-                                    kind.getValue()));
+        lowered->addParamAttr(i, llvm::Attribute::get(module.getContext(),
+                                                      launch::hiddenName,
+                                                      kind.getValue()));
   }
 }
 

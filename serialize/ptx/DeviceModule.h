@@ -69,9 +69,10 @@ struct DeviceModule {
   bool approx = false;
   bool ftz = false;
   bool relocatable = false;
-  std::vector<std::string> linkFiles; ///< bitcode that the target attribute names
-  std::vector<std::string> ptxasOptions;     ///< attribute `ptxas-options`
-  std::vector<std::string> basePTXOptions;   ///< attribute `basePTXOptions`
+  std::vector<std::string>
+      linkFiles; ///< bitcode that the target attribute names
+  std::vector<std::string> ptxasOptions;   ///< attribute `ptxas-options`
+  std::vector<std::string> basePTXOptions; ///< attribute `basePTXOptions`
 
   std::vector<KernelFacts> kernels;
 

@@ -127,7 +127,8 @@ std::optional<std::vector<EntryHeader>> parseEntryHeaders(StringRef ptx,
           ++brackets;
         if (token == "]" && brackets)
           --brackets;
-        bool glue = token == "[" || token == "]" || llvm::StringRef(words).ends_with("[");
+        bool glue = token == "[" || token == "]" ||
+                    llvm::StringRef(words).ends_with("[");
         if (!words.empty() && !glue)
           words += ' ';
         words += token;
@@ -154,8 +155,7 @@ std::optional<std::vector<EntryHeader>> parseEntryHeaders(StringRef ptx,
         return fail("unexpected '" + token + "' behind entry '" + header.name +
                     "'");
       else
-        header.directives.back() +=
-            (token == "," ? "" : " ") + token.str();
+        header.directives.back() += (token == "," ? "" : " ") + token.str();
     }
     if (declaration)
       continue;
@@ -208,7 +208,8 @@ bool editEntryHeaders(std::string &ptx, const EntryEdits &edits,
 
     unsigned hidden = edits.hidden.lookup(entry.name);
     if (hidden > entry.parameters.size()) {
-      error = "entry '" + entry.name + "' has fewer parameters than hidden ones";
+      error =
+          "entry '" + entry.name + "' has fewer parameters than hidden ones";
       return false;
     }
     size_t end = entry.parametersEnd;
@@ -231,7 +232,8 @@ bool editEntryHeaders(std::string &ptx, const EntryEdits &edits,
                      llvm::utostr(version % 10));
   }
 
-  std::optional<std::vector<EntryHeader>> after = parseEntryHeaders(text, error);
+  std::optional<std::vector<EntryHeader>> after =
+      parseEntryHeaders(text, error);
   if (!after)
     return false;
   bool same = after->size() == before->size();
@@ -241,8 +243,7 @@ bool editEntryHeaders(std::string &ptx, const EntryEdits &edits,
            a.hiddenCount() == edits.hidden.lookup(a.name);
     for (size_t p = 0; same && p < a.parameters.size(); ++p) {
       StringRef now = a.parameters[p];
-      bool hide =
-          p + edits.hidden.lookup(a.name) >= a.parameters.size();
+      bool hide = p + edits.hidden.lookup(a.name) >= a.parameters.size();
       same = now.consume_front(".hidden ") == hide && now == b.parameters[p];
     }
     if (edits.language)

@@ -140,8 +140,8 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
       return fail("nvvm." + name + " product " + Twine(product(list)) +
                   " exceeds " + Twine(limits::threadsPerBlock));
     if (list[2] > limits::threadsPerBlockZ)
-      return fail("nvvm." + name + " z extent " + Twine(list[2]) +
-                  " exceeds " + Twine(limits::threadsPerBlockZ));
+      return fail("nvvm." + name + " z extent " + Twine(list[2]) + " exceeds " +
+                  Twine(limits::threadsPerBlockZ));
   }
   if (tile)
     a.minCTAs = 1;
@@ -149,8 +149,8 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
     a.minCTAs.reset();
   if (a.maxRegisters && (*a.maxRegisters < limits::registersMin ||
                          *a.maxRegisters > limits::registersPerThread))
-    return fail("nvvm.maxnreg is " + Twine(*a.maxRegisters) +
-                "; expected " + Twine(limits::registersMin) + " to " +
+    return fail("nvvm.maxnreg is " + Twine(*a.maxRegisters) + "; expected " +
+                Twine(limits::registersMin) + " to " +
                 Twine(limits::registersPerThread));
 
   // Clusters.
@@ -211,10 +211,9 @@ static Status raisePTXVersion(DeviceModule &device, const Reporter &reporter) {
   }
   unsigned floor = ptxFloor(device.target, needs);
   if (floor > unsigned(limits::ptxCodegen))
-    return reporter.error(Status::Compile,
-                          "the module needs PTX " + Twine(floor / 10) + "." +
-                              Twine(floor % 10) +
-                              ", which cannot be generated");
+    return reporter.error(
+        Status::Compile, "the module needs PTX " + Twine(floor / 10) + "." +
+                             Twine(floor % 10) + ", which cannot be generated");
   device.ptxVersion = std::max(device.ptxVersion, floor);
   return Status::Success;
 }
@@ -311,11 +310,11 @@ Status measureKernels(DeviceModule &device, const Reporter &reporter) {
       hiddenSeen |= hidden;
     }
     if (facts.parameterBytes > parameterCap)
-      return reporter.error(
-          Status::Compile,
-          "Formal parameter space overflowed (" + Twine(facts.parameterBytes) +
-              " bytes required, max " + Twine(parameterCap) +
-              " bytes allowed) in function " + facts.name);
+      return reporter.error(Status::Compile,
+                            "Formal parameter space overflowed (" +
+                                Twine(facts.parameterBytes) +
+                                " bytes required, max " + Twine(parameterCap) +
+                                " bytes allowed) in function " + facts.name);
     // The sentence is ptxas' own, because clients look for it.
     if (facts.sharedBytes > cap) {
       reporter.line(formatv("ptxas error   : Entry function '{0}' uses too "

@@ -26,9 +26,9 @@ Status linkBitcode(Module &module, StringRef path, const Reporter &reporter) {
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return reporter.error(Status::Compile, "cannot read '" + escaped(path) +
-                                               "': " +
-                                               buffer.getError().message());
+    return reporter.error(Status::Compile,
+                          "cannot read '" + escaped(path) +
+                              "': " + buffer.getError().message());
   if ((*buffer)->getBufferSize() > maxBytes)
     return reporter.error(Status::Compile,
                           "'" + escaped(path) + "' is larger than 64 MiB");
@@ -36,9 +36,9 @@ Status linkBitcode(Module &module, StringRef path, const Reporter &reporter) {
   Expected<std::unique_ptr<Module>> library =
       getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
   if (!library)
-    return reporter.error(Status::Compile,
-                          "'" + escaped(path) + "' is not LLVM bitcode: " +
-                              toString(library.takeError()));
+    return reporter.error(Status::Compile, "'" + escaped(path) +
+                                               "' is not LLVM bitcode: " +
+                                               toString(library.takeError()));
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
 
@@ -68,8 +68,8 @@ static StringRef reflectKey(const CallInst &call, StringRef &problem) {
     problem = "requires exactly one argument";
     return {};
   }
-  const auto *global = dyn_cast<GlobalVariable>(
-      call.getArgOperand(0)->stripPointerCasts());
+  const auto *global =
+      dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
   if (!global || !global->hasInitializer()) {
     problem = "argument must be a constant string";
     return {};
@@ -96,8 +96,8 @@ Status resolveReflection(Module &module, const StringMap<int> &values,
     for (const MDNode *pair : node->operands())
       if (pair->getNumOperands() == 2)
         if (auto *key = dyn_cast_or_null<MDString>(pair->getOperand(0)))
-          if (auto *value =
-                  mdconst::dyn_extract_or_null<ConstantInt>(pair->getOperand(1)))
+          if (auto *value = mdconst::dyn_extract_or_null<ConstantInt>(
+                  pair->getOperand(1)))
             map[key->getString()] = int(value->getSExtValue());
   if (auto *flag = mdconst::extract_or_null<ConstantInt>(
           module.getModuleFlag("nvvm-reflect-ftz")))

@@ -84,9 +84,9 @@ static std::vector<std::string> buildArgv(const PtxasCommand &c,
 }
 
 std::vector<std::string> buildPtxasArgv(const PtxasCommand &command) {
-  return buildArgv(command,
-                   command.inlinePTX ? llvm::StringRef(*command.inlinePTX)
-                                     : llvm::StringRef());
+  return buildArgv(command, command.inlinePTX
+                                ? llvm::StringRef(*command.inlinePTX)
+                                : llvm::StringRef());
 }
 
 std::vector<std::string> tokenizeOptions(llvm::StringRef text) {
@@ -97,12 +97,15 @@ std::vector<std::string> tokenizeOptions(llvm::StringRef text) {
   return {tokens.begin(), tokens.end()};
 }
 
-std::optional<std::string>
-findManagedOption(llvm::ArrayRef<std::string> tokens, bool tileForm) {
-  static const char *const managed[] = {
-      "o",       "output-file",  "ias",  "input-as-string", "optf",
-      "options-file", "nv-host", "h",    "help",            "V",
-      "version", "version-ls",   "list-version"};
+std::optional<std::string> findManagedOption(llvm::ArrayRef<std::string> tokens,
+                                             bool tileForm) {
+  static const char *const managed[] = {"o",           "output-file",
+                                        "ias",         "input-as-string",
+                                        "optf",        "options-file",
+                                        "nv-host",     "h",
+                                        "help",        "V",
+                                        "version",     "version-ls",
+                                        "list-version"};
   for (const std::string &token : tokens) {
     llvm::StringRef name = token;
     if (!name.consume_front("-"))

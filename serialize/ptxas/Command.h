@@ -68,8 +68,8 @@ inline constexpr size_t maxInlinePTX = 131071;
 std::vector<std::string> tokenizeOptions(llvm::StringRef text);
 
 /// The first token that only the serializer may set, if any.
-std::optional<std::string>
-findManagedOption(llvm::ArrayRef<std::string> tokens, bool tileForm);
+std::optional<std::string> findManagedOption(llvm::ArrayRef<std::string> tokens,
+                                             bool tileForm);
 
 /// One line that a shell would split into `argv` again; an inline PTX shows as
 /// `<PTX:N bytes>`.

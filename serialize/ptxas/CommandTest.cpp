@@ -38,11 +38,11 @@ TEST(PtxasArgv, DriverForm) {
   c.extendedSharedMemory = true;
   c.nvHost = "/t/h.o";
   c.sanitizeMemcheck = true;
-  EXPECT_EQ(buildPtxasArgv(c),
-            (Argv{"/opt/bin/ptxas", "-arch", "sm_100a", "/t/m.ptx", "-o",
-                  "/t/m.bin", "--opt-level", "2", "--knobs-file=",
-                  "--enable-extended-smem=true", "--nv-host=/t/h.o",
-                  "-sanitize=memcheck", "-g-tmem-access-check"}));
+  EXPECT_EQ(
+      buildPtxasArgv(c),
+      (Argv{"/opt/bin/ptxas", "-arch", "sm_100a", "/t/m.ptx", "-o", "/t/m.bin",
+            "--opt-level", "2", "--knobs-file=", "--enable-extended-smem=true",
+            "--nv-host=/t/h.o", "-sanitize=memcheck", "-g-tmem-access-check"}));
 }
 
 TEST(PtxasArgv, SeedForm) {

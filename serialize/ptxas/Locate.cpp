@@ -60,8 +60,8 @@ std::string resolveCudaRootNVVM(GetEnv env) {
 }
 
 ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
-                            const char *variable, LookupStyle style,
-                            GetEnv env, llvm::StringRef executable) {
+                            const char *variable, LookupStyle style, GetEnv env,
+                            llvm::StringRef executable) {
   ProgramLookup lookup;
   if (!override.empty()) {
     lookup.path = override.str();

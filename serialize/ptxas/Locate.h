@@ -54,8 +54,8 @@ struct ProgramLookup {
 /// `override` is the option's value; `variable` names the environment variable
 /// that may replace the lookup (null: none).
 ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
-                            const char *variable, LookupStyle style,
-                            GetEnv env, llvm::StringRef executable);
+                            const char *variable, LookupStyle style, GetEnv env,
+                            llvm::StringRef executable);
 
 /// Where libdevice is looked for, in order, given the layers of the
 /// specification; the first existing file wins.

@@ -42,9 +42,9 @@ struct Locate : testing::Test {
     return whole;
   }
   ProgramLookup locate(LookupStyle style, const std::string &override = "") {
-    return locateProgram("ptxas", override, "TILEIR_PTXAS_PATH", style,
-                         [&](const char *n) { return get(n); },
-                         root + "/tool/bin/exe");
+    return locateProgram(
+        "ptxas", override, "TILEIR_PTXAS_PATH", style,
+        [&](const char *n) { return get(n); }, root + "/tool/bin/exe");
   }
   LibdeviceResult libdevice(LibdeviceRequest request = {}) {
     request.executable = root + "/tool/bin/exe";
@@ -135,7 +135,8 @@ TEST_F(Locate, Libdevice) {
   EXPECT_EQ(libdevice(request).path, "");
   EXPECT_EQ(libdevice(request).probed.size(), 1u);
   variables["CUDA_ROOT"] = "";
-  EXPECT_TRUE(llvm::StringRef(libdevice(request).path).ends_with("kit/bin/../" + tail));
+  EXPECT_TRUE(
+      llvm::StringRef(libdevice(request).path).ends_with("kit/bin/../" + tail));
   request.explicitRoot = root + "/cuda";
   EXPECT_EQ(libdevice(request).path, inRoot);
   request.explicitFile = root + "/none";

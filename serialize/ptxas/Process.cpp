@@ -44,7 +44,8 @@ static bool readFully(int fd, char *data, size_t size) {
 
 static void closeAllBut(int keep) {
 #ifdef SYS_close_range
-  bool below = keep == 0 || syscall(SYS_close_range, 0u, unsigned(keep - 1), 0) == 0;
+  bool below =
+      keep == 0 || syscall(SYS_close_range, 0u, unsigned(keep - 1), 0) == 0;
   if (below && syscall(SYS_close_range, unsigned(keep + 1), ~0u, 0) == 0)
     return;
 #endif

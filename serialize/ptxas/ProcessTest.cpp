@@ -55,7 +55,8 @@ TEST(Process, SpawnErrors) {
 /// S-061, S-062: standard input ends at once, the environment is inherited.
 TEST(Process, InputAndEnvironment) {
   ::setenv("TILEIR_PROCESS_TEST", "value with blanks", 1);
-  ChildResult r = runChild(shell("cat; echo \"$TILEIR_PROCESS_TEST\""), nullptr);
+  ChildResult r =
+      runChild(shell("cat; echo \"$TILEIR_PROCESS_TEST\""), nullptr);
   EXPECT_EQ(r.out, "value with blanks\n");
 }
 

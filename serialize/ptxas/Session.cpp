@@ -22,9 +22,9 @@ static constexpr double probeSeconds = 10;
 
 ToolSession::ToolSession(const Reporter &reporter, SessionOptions opts)
     : reporter(reporter), options(std::move(opts)),
-      ptxasLookup(locateProgram("ptxas", options.ptxasPath,
-                                "TILEIR_PTXAS_PATH", options.lookup,
-                                processEnv, selfExecutable())) {}
+      ptxasLookup(locateProgram("ptxas", options.ptxasPath, "TILEIR_PTXAS_PATH",
+                                options.lookup, processEnv, selfExecutable())) {
+}
 
 ToolSession::~ToolSession() {
   probe.reset();
@@ -106,7 +106,8 @@ Status ToolSession::makeDirectory() {
     }
     name = resolved;
   }
-  int fd = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int fd =
+      ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat st;
   bool ours = fd >= 0 && ::fstat(fd, &st) == 0 && st.st_uid == ::geteuid() &&
               (st.st_mode & 0777) == 0700;
@@ -128,8 +129,8 @@ Status ToolSession::writeFile(llvm::StringRef name, llvm::StringRef bytes,
   // A second run in this directory replaces what the first one left.
   ::unlink(path.c_str());
   announce(path);
-  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                  0600);
+  int fd = ::open(path.c_str(),
+                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   int error = fd < 0 ? errno : 0;
   while (fd >= 0 && !error && !bytes.empty()) {
     ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -248,15 +249,15 @@ void ToolSession::describeChild(const PtxasCommand &command,
                                 const ChildResult &child) {
   if (!options.verbose)
     return;
-  reporter.note(llvm::formatv(
-                    "ran {0} in '{1}': status {2}, {3:F3} s wall, {4:F3} s "
+  reporter.note(
+      llvm::formatv("ran {0} in '{1}': status {2}, {3:F3} s wall, {4:F3} s "
                     "cpu, {5} KiB",
                     quoteArgv(command), directory,
                     child.kind == ChildResult::Kind::Exited
                         ? llvm::itostr(child.code)
                         : std::string("abnormal"),
                     child.wallSeconds, child.cpuSeconds, child.peakKiB)
-                    .str());
+          .str());
 }
 
 static bool isText(llvm::StringRef bytes) {
@@ -331,8 +332,7 @@ Status ToolSession::reportFailure(llvm::StringRef program,
     if (path.empty() || ::access(path.c_str(), F_OK) != 0)
       return notFound();
     return cannotExecute("exit status 126: found but not executable: " +
-                         escaped(path) +
-                         ": its interpreter does not exist");
+                         escaped(path) + ": its interpreter does not exist");
   case EACCES:
   case ENOEXEC:
   case EPERM:
@@ -384,8 +384,8 @@ Status ToolSession::assemble(const AssembleRequest &request,
     if (::access("/proc/self/fd", X_OK) == 0 &&
         ::symlink("/proc/self/fd/1", product.c_str()) != 0)
       return reporter.error(options.fileStatus, "cannot write '" +
-                                                    escaped(product) + "': " +
-                                                    strerror(errno));
+                                                    escaped(product) +
+                                                    "': " + strerror(errno));
   }
 
   ChildRequest child;
@@ -418,12 +418,13 @@ Status ToolSession::assemble(const AssembleRequest &request,
   if (ran.kind != ChildResult::Kind::Exited || ran.code != 0)
     return reportFailure("ptxas", ptxasLookup.path, ran, false);
 
-  bool fromStdout =
-      options.form == ArgvForm::Seed && llvm::StringRef(ran.out).starts_with("\x7f"
-                                                                 "ELF");
+  bool fromStdout = options.form == ArgvForm::Seed &&
+                    llvm::StringRef(ran.out).starts_with("\x7f"
+                                                         "ELF");
   result.cubin = fromStdout ? std::move(ran.out) : readWhole(product);
-  bool missing = !llvm::StringRef(result.cubin).starts_with("\x7f"
-                                                            "ELF");
+  bool missing = !llvm::StringRef(result.cubin)
+                      .starts_with("\x7f"
+                                   "ELF");
   if (missing || request.forwardWarnings) {
     reporter.forward(ran.err);
     if (!fromStdout && missing && isText(ran.out))
@@ -447,12 +448,11 @@ Status ToolSession::disassemble(llvm::ArrayRef<std::string> tokens,
     return status;
   ChildRequest request;
   llvm::StringRef name = tokens.front();
-  request.path =
-      name.contains('/')
-          ? name.str()
-          : locateProgram(name, "", nullptr, LookupStyle::PathOnly, processEnv,
-                          selfExecutable())
-                .path;
+  request.path = name.contains('/')
+                     ? name.str()
+                     : locateProgram(name, "", nullptr, LookupStyle::PathOnly,
+                                     processEnv, selfExecutable())
+                           .path;
   request.argv.assign(tokens.begin(), tokens.end());
   request.argv.push_back(path);
   request.directory = directory;

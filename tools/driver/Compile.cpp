@@ -47,13 +47,14 @@ static Status pipelineOptions(const CompileRequest &request,
     llvm::raw_string_ostream stream(problem);
     if (failed(options.parseFromString(text, stream))) {
       reporter.forward(problem);
-      return reporter.error(Status::Config, "invalid options in --pass-pipeline");
+      return reporter.error(Status::Config,
+                            "invalid options in --pass-pipeline");
     }
     if (options.optLevel.getNumOccurrences() && options.optLevel != 3)
-      return reporter.error(Status::Config,
-                            "pipeline option 'opt-level=" +
-                                Twine(options.optLevel) +
-                                "' stops before code generation; use 3");
+      return reporter.error(
+          Status::Config,
+          "pipeline option 'opt-level=" + Twine(options.optLevel) +
+              "' stops before code generation; use 3");
     if (options.computeCapability.getNumOccurrences() &&
         options.computeCapability != request.gpuName)
       return reporter.error(
@@ -72,9 +73,8 @@ static Status pipelineOptions(const CompileRequest &request,
   applyFrontEndDefaults(options);
   applyPipelineDefaults(options);
   applyDriverDefaults(options, flags);
-  bool ok = succeeded(options.validate([&](const Twine &problem) {
-    reporter.error(Status::Config, problem);
-  }));
+  bool ok = succeeded(options.validate(
+      [&](const Twine &problem) { reporter.error(Status::Config, problem); }));
   return ok ? Status::Success : Status::Config;
 }
 
@@ -113,10 +113,10 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   OwningOpRef<cuda_tile::ModuleOp> kernels =
       readBytecode(llvm::MemoryBufferRef(bytes, request.inputName), &context);
   if (!kernels)
-    return reporter.error(Status::BadInput,
-                          request.seedMode
-                              ? "failed to parse IR bytecode"
-                              : "input does not correspond to Tile IR bytecode");
+    return reporter.error(
+        Status::BadInput,
+        request.seedMode ? "failed to parse IR bytecode"
+                         : "input does not correspond to Tile IR bytecode");
   if (request.remarks) {
     if (Status status = request.remarks->open(reporter);
         status != Status::Success)

@@ -8,8 +8,9 @@
 
 namespace tileir::driver {
 
-/// Prints diagnostics of `context` as `loc("F":L:C): error: text`, the form that
-/// clients parse; without a location as `error: text`. Remarks are not printed.
+/// Prints diagnostics of `context` as `loc("F":L:C): error: text`, the form
+/// that clients parse; without a location as `error: text`. Remarks are not
+/// printed.
 class DiagnosticPrinter {
 public:
   DiagnosticPrinter(mlir::MLIRContext *context, const Reporter &reporter);

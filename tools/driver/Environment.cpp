@@ -63,9 +63,14 @@ void runOnLargeStack(llvm::function_ref<void()> work) {
 
 void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
   // The parser's own options are among them.
-  static const llvm::StringRef common[] = {
-      "h",         "help",    "help-hidden",   "help-list", "help-list-hidden",
-      "version",   "print-options", "print-all-options"};
+  static const llvm::StringRef common[] = {"h",
+                                           "help",
+                                           "help-hidden",
+                                           "help-list",
+                                           "help-list-hidden",
+                                           "version",
+                                           "print-options",
+                                           "print-all-options"};
   llvm::SmallVector<llvm::cl::Option *, 64> options, own;
   for (auto &entry : llvm::cl::getRegisteredOptions()) {
     if (llvm::is_contained(common, entry.first))
@@ -77,7 +82,8 @@ void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
   }
   // Loops that ask for unrolling are unrolled, however large they become: the
   // threshold of Tile IR kernels is part of their target's flags.
-  auto unroll = llvm::cl::getRegisteredOptions().find("pragma-unroll-threshold");
+  auto unroll =
+      llvm::cl::getRegisteredOptions().find("pragma-unroll-threshold");
   if (unroll != llvm::cl::getRegisteredOptions().end())
     unroll->second->addOccurrence(0, "pragma-unroll-threshold", "9900000");
   llvm::cl::ResetCommandLineParser();

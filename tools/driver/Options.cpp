@@ -39,7 +39,9 @@ std::string acceptedTargets() {
         continue;
       names += names.empty() ? "" : ", ";
       names += target.name();
-      names += suffix == ArchSuffix::A ? "a" : suffix == ArchSuffix::F ? "f" : "";
+      names += suffix == ArchSuffix::A   ? "a"
+               : suffix == ArchSuffix::F ? "f"
+                                         : "";
     }
   return names;
 }
@@ -48,9 +50,8 @@ std::string dumpStem(const std::string &output) {
   struct stat st;
   bool ordinary = !output.empty() && output != "-" &&
                   (::stat(output.c_str(), &st) != 0 || S_ISREG(st.st_mode));
-  std::string path = ordinary
-                         ? output
-                         : gates::temporaryDirectory() + "/tileir-dump";
+  std::string path =
+      ordinary ? output : gates::temporaryDirectory() + "/tileir-dump";
   SmallString<256> stem(path);
   sys::path::replace_extension(stem, "");
   return stem.str().str();

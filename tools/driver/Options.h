@@ -14,8 +14,7 @@ namespace tileir::driver {
 struct SharedOptions {
   GateOptions gates;
   llvm::cl::opt<std::string> emit{
-      "emit",
-      llvm::cl::desc("Product: obj, fatbin, cubin, ptx, llvm or bc"),
+      "emit", llvm::cl::desc("Product: obj, fatbin, cubin, ptx, llvm or bc"),
       llvm::cl::value_desc("kind")};
   llvm::cl::opt<std::string> ptxasPath{
       "ptxas-path",
@@ -56,8 +55,7 @@ struct SharedOptions {
       "nv-host", llvm::cl::desc("File to embed in place of the host object"),
       llvm::cl::value_desc("path")};
   llvm::cl::opt<std::string> moduleId{
-      "module-id",
-      llvm::cl::desc("Stem of the symbols of the linkable object"),
+      "module-id", llvm::cl::desc("Stem of the symbols of the linkable object"),
       llvm::cl::value_desc("identifier")};
   llvm::cl::opt<double> toolTimeout{
       "tool-timeout",
@@ -85,18 +83,19 @@ struct SharedOptions {
   llvm::cl::opt<bool> strictCubin{
       "strict-cubin",
       llvm::cl::desc("Refuse products of ptxas that are no complete ELF file")};
-  llvm::cl::opt<uint64_t> maxInputBytes{
-      "max-input-bytes", llvm::cl::desc("Refuse larger inputs"),
-      llvm::cl::init(uint64_t(1) << 30)};
+  llvm::cl::opt<uint64_t> maxInputBytes{"max-input-bytes",
+                                        llvm::cl::desc("Refuse larger inputs"),
+                                        llvm::cl::init(uint64_t(1) << 30)};
   llvm::cl::list<std::string> reflectAdd{
-      "nvvm-reflect-add",
-      llvm::cl::desc("Value of a reflection key, key=int"),
+      "nvvm-reflect-add", llvm::cl::desc("Value of a reflection key, key=int"),
       llvm::cl::value_desc("key=int")};
-  llvm::cl::opt<bool> reflectEnable{
-      "nvvm-reflect-enable", llvm::cl::desc("Resolve reflection calls"),
-      llvm::cl::init(true), llvm::cl::Hidden};
+  llvm::cl::opt<bool> reflectEnable{"nvvm-reflect-enable",
+                                    llvm::cl::desc("Resolve reflection calls"),
+                                    llvm::cl::init(true), llvm::cl::Hidden};
 
-  bool dumpSassGiven() const { return dumpSassCommand.getNumOccurrences() != 0; }
+  bool dumpSassGiven() const {
+    return dumpSassCommand.getNumOccurrences() != 0;
+  }
 };
 
 /// Product by the name of `--emit`; nothing for an unknown one.

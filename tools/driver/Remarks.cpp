@@ -76,8 +76,7 @@ static std::string functionOf(mlir::Location loc) {
     while (auto block =
                mlir::dyn_cast_or_null<mlir::LLVM::DILexicalBlockAttr>(scope))
       scope = block.getScope();
-    auto program =
-        mlir::dyn_cast_or_null<mlir::LLVM::DISubprogramAttr>(scope);
+    auto program = mlir::dyn_cast_or_null<mlir::LLVM::DISubprogramAttr>(scope);
     if (!program || !program.getName())
       return mlir::WalkResult::advance();
     name = program.getName().str();
@@ -156,8 +155,7 @@ void RemarkCollector::attach(mlir::MLIRContext &context) {
   std::string ignored;
   if (mlir::succeeded(engine->initialize(
           std::make_unique<Streamer>(options, entries),
-          std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
-          &ignored)))
+          std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), &ignored)))
     context.setRemarkEngine(std::move(engine));
 }
 
@@ -200,7 +198,8 @@ static std::string quotedYaml(StringRef text) {
 std::string RemarkCollector::text() const {
   std::string text;
   llvm::raw_string_ostream out(text);
-  llvm::MapVector<StringRef, llvm::MapVector<StringRef, std::vector<const Entry *>>>
+  llvm::MapVector<StringRef,
+                  llvm::MapVector<StringRef, std::vector<const Entry *>>>
       functions;
   for (const Entry &entry : *entries)
     functions[entry.function][entry.category].push_back(&entry);
@@ -251,9 +250,9 @@ std::string RemarkCollector::yaml() const {
 Status RemarkCollector::write(const Reporter &reporter) {
   // Source order; passes visit kernels in orders of their own.
   llvm::sort(*entries, [](const Entry &a, const Entry &b) {
-                     return std::tie(a.file, a.line, a.column, a.order) <
-                            std::tie(b.file, b.line, b.column, b.order);
-                   });
+    return std::tie(a.file, a.line, a.column, a.order) <
+           std::tie(b.file, b.line, b.column, b.order);
+  });
   if (!options.yaml) {
     if (entries->empty())
       return Status::Success;

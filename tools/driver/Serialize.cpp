@@ -35,9 +35,9 @@ struct SerializeOptions : SharedOptions {
                               cl::desc("Output file, '-' is standard output"),
                               cl::value_desc("path"), cl::init("elf.o")};
   cl::alias o{"o", cl::desc("Alias for --output-file"), cl::aliasopt(output)};
-  cl::opt<std::string> inputKind{
-      "input-kind", cl::desc("auto, mlir, mlirbc or ptx"), cl::init("auto"),
-      cl::value_desc("kind")};
+  cl::opt<std::string> inputKind{"input-kind",
+                                 cl::desc("auto, mlir, mlirbc or ptx"),
+                                 cl::init("auto"), cl::value_desc("kind")};
   cl::opt<std::string> module{
       "module", cl::desc("Which gpu.module, when there are several"),
       cl::value_desc("symbol")};
@@ -47,9 +47,9 @@ struct SerializeOptions : SharedOptions {
                  cl::aliasopt(gpuName)};
   cl::opt<std::string> ptxVersion{"ptx-version", cl::desc("PTX ISA version"),
                                   cl::value_desc("M.m")};
-  cl::opt<int> optLevel{
-      "opt-level", cl::desc("Effort of LLVM and of ptxas, 0 to 3"),
-      cl::value_desc("level"), cl::init(3)};
+  cl::opt<int> optLevel{"opt-level",
+                        cl::desc("Effort of LLVM and of ptxas, 0 to 3"),
+                        cl::value_desc("level"), cl::init(3)};
   cl::alias O{"O", cl::desc("Alias for --opt-level"), cl::aliasopt(optLevel),
               cl::AlwaysPrefix};
   cl::opt<bool> lineInfo{"lineinfo", cl::desc("Source lines in the cubin")};
@@ -140,11 +140,11 @@ static Status validate(const SerializeOptions &o, const Reporter &reporter,
     if (o.embedSass)
       return config("option 'embed-sass' needs a cubin-producing --emit");
     if (o.dumpSassGiven())
-      return config("option 'dump-sass-command' needs a cubin-producing --emit");
+      return config(
+          "option 'dump-sass-command' needs a cubin-producing --emit");
   }
   bool tile = request.device.launchABI == LaunchABI::Tile;
-  for (const std::string &text :
-       {request.ptxasOptions, request.basePTXOptions})
+  for (const std::string &text : {request.ptxasOptions, request.basePTXOptions})
     if (std::optional<std::string> managed =
             findManagedOption(tokenizeOptions(text), tile))
       return config("ptxas option '" + escaped(*managed) +
@@ -229,10 +229,9 @@ static Status serializeMLIR(const std::string &bytes, const std::string &name,
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   flush();
   if (!module)
-    return reporter.error(Status::BadInput, "cannot parse '" + escaped(name) +
-                                                "' as MLIR");
-  Status status =
-      serializeModule(*module, request, session, reporter, result);
+    return reporter.error(Status::BadInput,
+                          "cannot parse '" + escaped(name) + "' as MLIR");
+  Status status = serializeModule(*module, request, session, reporter, result);
   flush();
   return status;
 }
@@ -285,9 +284,9 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
     auto announce = [&](StringRef path) { session.guard().announceFile(path); };
     output.announce = announce;
     if (int error = writeOutput(output))
-      status = reporter.error(Status::File, "cannot write '" +
-                                                escaped(o.output) +
-                                                "': " + strerror(error));
+      status =
+          reporter.error(Status::File, "cannot write '" + escaped(o.output) +
+                                           "': " + strerror(error));
     else if (o.printSummary)
       (o.output == "-" ? errs() : outs()) << summarize(result);
   }

@@ -70,8 +70,7 @@ std::string summarize(const SerializeResult &result) {
   std::vector<PtxasStatistics> statistics =
       parsePtxasStatistics(result.ptxasLog);
   for (const CubinKernel &kernel : cubin->kernels) {
-    out << "kernel " << kernel.name << ": " << kernel.registers
-        << " registers";
+    out << "kernel " << kernel.name << ": " << kernel.registers << " registers";
     for (const PtxasStatistics &s : statistics)
       if (s.kernel == kernel.name)
         out << ", " << s.spillStores << "+" << s.spillLoads

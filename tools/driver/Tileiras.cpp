@@ -100,11 +100,13 @@ struct RemarkFlags {
   ChoiceOption format{"remark-format",
                       {"command-line", "yaml"},
                       cl::desc("command-line or yaml"),
-                      cl::value_desc("form"), cl::init("command-line")};
+                      cl::value_desc("form"),
+                      cl::init("command-line")};
   ChoiceOption policy{"remark-policy",
                       {"all", "final"},
                       cl::desc("Accepted, without effect"),
-                      cl::value_desc("policy"), cl::Hidden};
+                      cl::value_desc("policy"),
+                      cl::Hidden};
   cl::opt<std::string> file{"remarks-output-file",
                             cl::desc("File for yaml, '-' is standard output"),
                             cl::value_desc("path")};
@@ -180,8 +182,8 @@ struct TileirasOptions : SharedOptions {
       "pass-pipeline",
       cl::desc("Options as text, tileir{…}; they win over the defaults"),
       cl::value_desc("text")};
-  cl::opt<bool> printPipeline{
-      "print-pipeline", cl::desc("Print the passes before they run")};
+  cl::opt<bool> printPipeline{"print-pipeline",
+                              cl::desc("Print the passes before they run")};
   cl::opt<bool> seedMode{"seed-mode", cl::desc("Behave as release 13.1"),
                          cl::Hidden};
 };
@@ -205,8 +207,8 @@ static std::string hostTriple(const TileirasOptions &o) {
     arch = Triple(sys::getProcessTriple()).getArchName().str();
   if (arch == "arm64ec")
     arch = "aarch64";
-  return arch + (o.hostOS == "windows" ? "-pc-windows-elf"
-                                       : "-unknown-linux-gnu");
+  return arch +
+         (o.hostOS == "windows" ? "-pc-windows-elf" : "-unknown-linux-gnu");
 }
 
 static Status checkVersion(StringRef bytes, const Reporter &reporter) {
@@ -233,8 +235,8 @@ static Status checkConfiguration(const TileirasOptions &o,
   if (gpuName.empty() && behaviour.seed)
     gpuName = "sm_100";
   if (gpuName.empty()) {
-    Status status = reporter.error(Status::Config,
-                                   "no target: pass --gpu-name=<arch>");
+    Status status =
+        reporter.error(Status::Config, "no target: pass --gpu-name=<arch>");
     reporter.note("targets are " + Target::tileLoweringNames());
     return status;
   }
@@ -252,10 +254,9 @@ static Status checkConfiguration(const TileirasOptions &o,
   }
   if (o.optLevel < 0 || o.optLevel > 3)
     return reporter.error(Status::Config,
-                          behaviour.seed
-                              ? Twine("invalid optimization level")
-                              : "invalid optimization level: " +
-                                    Twine(o.optLevel));
+                          behaviour.seed ? Twine("invalid optimization level")
+                                         : "invalid optimization level: " +
+                                               Twine(o.optLevel));
   if (o.deviceDebug && o.optLevel != 0)
     return reporter.error(
         Status::Config,
@@ -277,10 +278,10 @@ static Status readBytecodeFile(const TileirasOptions &o,
   if (input.error == ENOENT && path == "-")
     input = readStandardInput(o.maxInputBytes);
   if (input.error)
-    return reporter.error(behaviour.unreadable(),
-                          (behaviour.seed ? "cannot read '"
-                                          : "unable to read input file '") +
-                              escaped(path) + "': " + strerror(input.error));
+    return reporter.error(
+        behaviour.unreadable(),
+        (behaviour.seed ? "cannot read '" : "unable to read input file '") +
+            escaped(path) + "': " + strerror(input.error));
   if (input.tooLarge)
     return reporter.error(Status::BadInput, "input is larger than " +
                                                 Twine(o.maxInputBytes) +
@@ -335,11 +336,11 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   request.sanitizeMemcheck = !o.sanitize.empty();
   request.forwardWarnings = behaviour.seed || o.deviceDebug ||
                             !o.sanitize.empty() || !o.ptxasOptions.empty();
-  request.hostMachine = Triple(hostTriple(o).empty() ? sys::getProcessTriple()
-                                                     : hostTriple(o))
-                                    .getArch() == Triple::aarch64
-                            ? HostMachine::AArch64
-                            : HostMachine::X86_64;
+  request.hostMachine =
+      Triple(hostTriple(o).empty() ? sys::getProcessTriple() : hostTriple(o))
+                  .getArch() == Triple::aarch64
+          ? HostMachine::AArch64
+          : HostMachine::X86_64;
   request.dumpStem = dumpStem(o.output);
   if (o.hostOS == "windows" && request.product == Product::Object)
     return reporter.error(Status::Config,
@@ -362,13 +363,11 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   return Status::Success;
 }
 
-static Status compileAndWrite(const TileirasOptions &o,
-                              const Behaviour &behaviour,
-                              const std::string &bytes,
-                              const SerializeRequest &request,
-                              const SessionOptions &sessionOptions,
-                              CompileRequest compile,
-                              const Reporter &reporter) {
+static Status
+compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
+                const std::string &bytes, const SerializeRequest &request,
+                const SessionOptions &sessionOptions, CompileRequest compile,
+                const Reporter &reporter) {
   ToolSession session(reporter, sessionOptions);
   installFatalErrorHandlers(&session);
   if (needsPtxas(request.product)) {
@@ -384,7 +383,8 @@ static Status compileAndWrite(const TileirasOptions &o,
   SerializeResult result;
   Status status = Status::Success;
   runOnLargeStack([&] {
-    status = compileBytecode(bytes, compile, request, session, reporter, result);
+    status =
+        compileBytecode(bytes, compile, request, session, reporter, result);
   });
   if (status == Status::Success && !o.printCommand) {
     // The temporary file beside the output goes with the tool, too.
@@ -436,11 +436,10 @@ static Status run(const TileirasOptions &o, const Reporter &reporter) {
         status != Status::Success)
       return status;
   if (!o.applyControls.empty())
-    return reporter.error(
-        Status::Config,
-        "--apply-controls is not supported on this platform");
-  if (Status status = setUp(o, behaviour, gpuName, reporter, request, session,
-                            compile);
+    return reporter.error(Status::Config,
+                          "--apply-controls is not supported on this platform");
+  if (Status status =
+          setUp(o, behaviour, gpuName, reporter, request, session, compile);
       status != Status::Success)
     return status;
   compile.librariesGiven = !o.libraries.empty();

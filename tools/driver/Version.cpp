@@ -4,9 +4,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
+#include <cstring>
 #include <elf.h>
 #include <link.h>
-#include <cstring>
 
 namespace tileir::driver {
 
@@ -23,8 +23,8 @@ static int findBuildId(struct dl_phdr_info *info, size_t, void *data) {
     const ElfW(Phdr) &header = info->dlpi_phdr[i];
     if (header.p_type != PT_NOTE)
       continue;
-    const char *at = reinterpret_cast<const char *>(info->dlpi_addr) +
-                     header.p_vaddr;
+    const char *at =
+        reinterpret_cast<const char *>(info->dlpi_addr) + header.p_vaddr;
     const char *end = at + header.p_memsz;
     while (at + sizeof(ElfW(Nhdr)) <= end) {
       auto *note = reinterpret_cast<const ElfW(Nhdr) *>(at);
@@ -52,8 +52,8 @@ void printVersion(llvm::raw_ostream &os, llvm::StringRef tool) {
   os << tool << ": open Tile IR compiler for NVIDIA GPUs\n"
      << "Copyright (c) the tileir authors\n"
      << "Apache-2.0 WITH LLVM-exception\n"
-     << "Cuda compilation tools, release " << release << ", V" << release
-     << "." << patch << "\n"
+     << "Cuda compilation tools, release " << release << ", V" << release << "."
+     << patch << "\n"
      << "Build tileir-" << ownVersion << "-"
      << (id.empty() ? std::string("unknown") : id) << "\n";
 }

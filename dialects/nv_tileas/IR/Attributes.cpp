@@ -62,9 +62,9 @@ public:
 
 private:
   ParseResult parseInts(std::vector<int64_t> &values) {
-    return parser.parseCommaSeparatedList(
-        AsmParser::Delimiter::Square,
-        [&] { return parser.parseInteger(values.emplace_back()); });
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+      return parser.parseInteger(values.emplace_back());
+    });
   }
   /// `name = [ints]`, one entry per dimension, each a power of two.
   ParseResult parseCounts(StringRef name, size_t count,
@@ -196,8 +196,8 @@ FailureOr<Layout> LayoutParser::parseMma() {
               : role == "acc" ? atom.getCType()
                               : Type();
   if (!type)
-    return parser.emitError(loc) << "expected 'a', 'b' or 'acc', but got '"
-                                 << role << "'";
+    return parser.emitError(loc)
+           << "expected 'a', 'b' or 'acc', but got '" << role << "'";
   if (warps[0] * warps[1] > 32)
     return parser.emitError(loc) << "'warps' must have a product of at most 32";
   tileir::MmaRole which = role == "a"   ? tileir::MmaRole::A
@@ -285,9 +285,9 @@ FailureOr<Layout> LayoutParser::parseTmemAcc() {
   bool legal = group == 1 ? m == 64 || m == 128 : group == 2 && m == 256;
   if (!legal || !llvm::is_contained({8, 16, 32}, bits) || shape.size() != 2 ||
       shape[0] != m)
-    return parser.emitError(loc)
-           << "'tmem_acc' needs a matrix of m rows, m of 64 or 128 (256 for two "
-              "CTAs), and 8, 16 or 32 bits";
+    return parser.emitError(loc) << "'tmem_acc' needs a matrix of m rows, m of "
+                                    "64 or 128 (256 for two "
+                                    "CTAs), and 8, 16 or 32 bits";
   return Layout::tmemAcc(shape, m, bits, group);
 }
 
@@ -317,8 +317,8 @@ FailureOr<Layout> LayoutParser::parse() {
              << "tile would exceed the maximum of 16777216 elements";
   }
   if (shape.size() > Layout::kMaxRank)
-    return parser.emitError(loc) << "layout rank " << shape.size()
-                                 << " exceeds the maximum of 8";
+    return parser.emitError(loc)
+           << "layout rank " << shape.size() << " exceeds the maximum of 8";
 
   FailureOr<Layout> layout = failure();
   word = "";
@@ -403,7 +403,8 @@ Attribute CopyAtomAttr::parse(AsmParser &parser, Type) {
     if (word == "trans") {
       trans = true;
     } else if (word == "bits" || word == "num") {
-      if (parser.parseEqual() || parser.parseInteger(word == "bits" ? bits : num))
+      if (parser.parseEqual() ||
+          parser.parseInteger(word == "bits" ? bits : num))
         return {};
     } else {
       parser.emitError(keyLoc) << "unknown key '" << word << "' of a copy atom";
@@ -448,21 +449,53 @@ struct MmaSyncTypes {
 
 static const MmaSyncTypes kMmaSyncTypes[] = {
     {[](Type t) { return t.isF16(); },
-     [](Type t) { return t.isF16() || t.isF32(); }, false, 16, {8, 16, 0}, 80},
-    {[](Type t) { return t.isBF16(); }, [](Type t) { return t.isF32(); }, false,
-     16, {8, 16, 0}, 80},
-    {[](Type t) { return t.isTF32(); }, [](Type t) { return t.isF32(); }, false,
-     16, {4, 8, 0}, 80},
-    {[](Type t) { return t.isF64(); }, [](Type t) { return t.isF64(); }, false,
-     8, {4, 0, 0}, 80},
-    {[](Type t) { return t.isF64(); }, [](Type t) { return t.isF64(); }, false,
-     16, {4, 8, 16}, 90},
+     [](Type t) { return t.isF16() || t.isF32(); },
+     false,
+     16,
+     {8, 16, 0},
+     80},
+    {[](Type t) { return t.isBF16(); },
+     [](Type t) { return t.isF32(); },
+     false,
+     16,
+     {8, 16, 0},
+     80},
+    {[](Type t) { return t.isTF32(); },
+     [](Type t) { return t.isF32(); },
+     false,
+     16,
+     {4, 8, 0},
+     80},
+    {[](Type t) { return t.isF64(); },
+     [](Type t) { return t.isF64(); },
+     false,
+     8,
+     {4, 0, 0},
+     80},
+    {[](Type t) { return t.isF64(); },
+     [](Type t) { return t.isF64(); },
+     false,
+     16,
+     {4, 8, 16},
+     90},
     {[](Type t) { return t.isInteger(8); },
-     [](Type t) { return t.isInteger(32); }, false, 16, {16, 32, 0}, 80},
+     [](Type t) { return t.isInteger(32); },
+     false,
+     16,
+     {16, 32, 0},
+     80},
     {[](Type t) { return t.isInteger(4); },
-     [](Type t) { return t.isInteger(32); }, false, 16, {32, 64, 0}, 80},
+     [](Type t) { return t.isInteger(32); },
+     false,
+     16,
+     {32, 64, 0},
+     80},
     {[](Type t) { return isa<Float8E4M3FNType, Float8E5M2Type>(t); },
-     [](Type t) { return t.isF16() || t.isF32(); }, true, 16, {16, 32, 0}, 89},
+     [](Type t) { return t.isF16() || t.isF32(); },
+     true,
+     16,
+     {16, 32, 0},
+     89},
 };
 
 static const MmaSyncTypes *findMmaSync(int64_t m, int64_t n, int64_t k, Type a,

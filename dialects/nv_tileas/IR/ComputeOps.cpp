@@ -96,8 +96,7 @@ LogicalResult DotOp::verify() {
       b.getElementType() != atom.getBType() ||
       c.getElementType() != atom.getCType()) // C2
     return emitOpError("expects the element types of the atom ") << atom;
-  if (isa<IntegerType>(a.getElementType()) &&
-      atom.getKind() != MmaKind::Fma &&
+  if (isa<IntegerType>(a.getElementType()) && atom.getKind() != MmaKind::Fma &&
       (!getSignednessA() || !getSignednessB()))
     return emitOpError("expects 'signedness_a' and 'signedness_b' on integers");
   int64_t k = a.getDimSize(1);
@@ -154,8 +153,8 @@ template <typename OpTy> static LogicalResult verifyCombine(OpTy op) {
     return op.emitOpError("expects a 'nv_tileas.yield' of ")
            << count << " values";
   for (size_t i = 0; i < count; ++i) {
-    Type element = cast<RankedTensorType>(op.getOperands()[i].getType())
-                       .getElementType();
+    Type element =
+        cast<RankedTensorType>(op.getOperands()[i].getType()).getElementType();
     auto identity = dyn_cast<TypedAttr>(op.getIdentities()[i]);
     if (!identity || identity.getType() != element)
       return op.emitOpError("expect same type for operand at index: ")

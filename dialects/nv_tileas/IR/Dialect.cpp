@@ -172,8 +172,7 @@ std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
     return mmaSyncFragment(role, atom.getM(), atom.getN(), atom.getK(),
                            getStorageBits(type));
   };
-  std::optional<Fragment> accFragment =
-      fragment(MmaRole::Acc, atom.getCType());
+  std::optional<Fragment> accFragment = fragment(MmaRole::Acc, atom.getCType());
   MmaRole role = isA ? MmaRole::A : MmaRole::B;
   std::optional<Fragment> operand =
       fragment(role, isA ? atom.getAType() : atom.getBType());

@@ -92,8 +92,7 @@ static LogicalResult verifyInBounds(Operation *op, TATiledViewType view,
 }
 
 /// What all tiled accesses share beside order and atom.
-template <typename OpTy>
-static LogicalResult verifyTiled(OpTy op, Type value) {
+template <typename OpTy> static LogicalResult verifyTiled(OpTy op, Type value) {
   auto view = cast<TATiledViewType>(op.getView().getType());
   if (op.getCoords().size() != view.getRank()) // C2
     return op.emitOpError("expects ")
@@ -114,7 +113,8 @@ static LogicalResult verifyTiled(OpTy op, Type value) {
   return verifyInBounds(op, view, op.getInBounds());
 }
 
-template <typename OpTy> static LogicalResult verifySparse(OpTy op, Type value) {
+template <typename OpTy>
+static LogicalResult verifySparse(OpTy op, Type value) {
   auto view = cast<TATiledViewType>(op.getView().getType());
   if (!view.hasSparseDim()) // C6
     return op.emitOpError("expects a view with a sparse dimension");
@@ -319,7 +319,8 @@ LogicalResult CopyOp::verify() {
   if (!getAtom())
     return success();
   CopyKind kind = getAtom()->getKind();
-  bool legal = llvm::is_contained({CopyKind::Unknown, CopyKind::Universal}, kind);
+  bool legal =
+      llvm::is_contained({CopyKind::Unknown, CopyKind::Universal}, kind);
   legal |= store ? kind == CopyKind::Sts || kind == CopyKind::Stsm
                  : kind == CopyKind::Lds || kind == CopyKind::Ldsm;
   if (!legal) // C3
@@ -331,8 +332,7 @@ LogicalResult CopyOp::verify() {
 
 void CopyOp::getEffects(Effects &effects) {
   auto source = dyn_cast<BufferType>(getSrc().getType());
-  BufferType buffer =
-      source ? source : cast<BufferType>(getDst().getType());
+  BufferType buffer = source ? source : cast<BufferType>(getDst().getType());
   SideEffects::Resource *resource = SharedResource::get();
   if (buffer.getSpace() == tileir::LayoutSpace::Tmem)
     resource = TensorResource::get();
@@ -391,8 +391,8 @@ LogicalResult MakeMemRefOp::verify() {
                          << actual);
   };
   if (failed(check(type.getNumDynamicSizes(), getSizes().size(), "sizes")) ||
-      failed(check(type.getNumDynamicStrides(), getStrides().size(),
-                   "strides")))
+      failed(
+          check(type.getNumDynamicStrides(), getStrides().size(), "strides")))
     return failure();
   nv_tileaa::TAPointerType base = getBase().getType();
   if (base.getPointee() != type.getElementType()) // C2
@@ -416,8 +416,8 @@ LogicalResult BlockTileOp::verify() {
 LogicalResult GetDimSizeOp::verify() {
   int64_t rank = getSource().getType().getRank();
   if (getDim() >= rank) // C1
-    return emitOpError("'dim' ") << getDim() << " is out of range for rank "
-                                 << rank;
+    return emitOpError("'dim' ")
+           << getDim() << " is out of range for rank " << rank;
   return success();
 }
 
@@ -430,8 +430,8 @@ LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &table) {
   Type element = cast<ShapedType>(global.getValue().getType()).getElementType();
   if (element != getType().getPointee())
     return emitOpError("pointee type of result ")
-           << getType()
-           << " does not match the global's element type " << element;
+           << getType() << " does not match the global's element type "
+           << element;
   return success();
 }
 

@@ -64,8 +64,8 @@ void AllocTensorOp::getEffects(
   SideEffects::Resource *resource = SharedResource::get();
   if (buffer.getSpace() == tileir::LayoutSpace::Tmem)
     resource = TensorResource::get();
-  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getResult(0),
-                       resource);
+  effects.emplace_back(MemoryEffects::Allocate::get(),
+                       getOperation()->getResult(0), resource);
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,7 +183,8 @@ LogicalResult ExpandDimsOp::verify() {
   SmallVector<int64_t> shape(to.getShape());
   shape.erase(shape.begin() + axis);
   if (ArrayRef<int64_t>(shape) != from.getShape())
-    return emitOpError("result without 'axis' must have the source shape"); // C2
+    return emitOpError(
+        "result without 'axis' must have the source shape"); // C2
   return checkLayout(*this, getResult(), "result",
                      layoutOf(getSource()).expandDims(axis)); // C3
 }
@@ -197,7 +198,7 @@ LogicalResult BroadcastOp::verify() {
     legal = from.getDimSize(d) == 1 || from.getDimSize(d) == to.getDimSize(d);
   if (!legal)
     return emitOpError("source extents must be 1 or the result's"); // C1
-  return checkLayout(*this, getSource(), "source", // C2
+  return checkLayout(*this, getSource(), "source",                  // C2
                      layoutOf(getResult()).unbroadcast(shapeOf(from)));
 }
 
@@ -220,7 +221,8 @@ LogicalResult PermuteOp::verify() {
     return failure();
   for (auto [i, d] : llvm::enumerate(getPermutation()))
     if (to.getDimSize(i) != from.getDimSize(d))
-      return emitOpError("result shape must be the permuted source shape"); // C2
+      return emitOpError(
+          "result shape must be the permuted source shape"); // C2
   std::vector<unsigned> permutation(getPermutation().begin(),
                                     getPermutation().end());
   return checkLayout(*this, getResult(), "result", // C3
@@ -319,8 +321,8 @@ LogicalResult BitcastOp::verify() {
   for (unsigned bit = ratio; bit-- > 0;)
     bases[tileir::kRegister].insert(bases[tileir::kRegister].begin(),
                                     uint32_t(1) << bit);
-  Layout expected = Layout::getUnchecked(tileir::LayoutSpace::Reg,
-                                         narrow.getShape(), bases);
+  Layout expected =
+      Layout::getUnchecked(tileir::LayoutSpace::Reg, narrow.getShape(), bases);
   if (expected != narrow)
     return emitOpError("layouts must differ by the low register bits"); // C2
   return success();
@@ -380,14 +382,13 @@ struct RematerializeLeaf : OpRewritePattern<ConvertLayoutOp> {
       return success();
     }
     if (auto range = dyn_cast<MakeRangeOp>(leaf)) {
-      rewriter.replaceOpWithNewOp<MakeRangeOp>(
-          op, type, range.getStartAttr(), range.getEndAttr());
+      rewriter.replaceOpWithNewOp<MakeRangeOp>(op, type, range.getStartAttr(),
+                                               range.getEndAttr());
       return success();
     }
     DenseElementsAttr value;
     if (matchPattern(leaf, m_Constant(&value)) && value.isSplat()) {
-      rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-          op, value.reshape(type));
+      rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value.reshape(type));
       return success();
     }
     return failure();

@@ -28,27 +28,27 @@ module @prog attributes {gpu.container_module} {
     llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_CALLBACKS() {addr_space = 0 : i32, alignment = 8 : i64} : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>> {
       %0 = llvm.mlir.zero : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>>
       %1 = llvm.mlir.addressof @__CUDA_TILEIR_FUNC_NAME_0 : !llvm.ptr
-      %2 = llvm.insertvalue %1, %0[0, 0] : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>> 
+      %2 = llvm.insertvalue %1, %0[0, 0] : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>>
       %3 = llvm.mlir.addressof @__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0 : !llvm.ptr
-      %4 = llvm.insertvalue %3, %2[0, 2] : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>> 
+      %4 = llvm.insertvalue %3, %2[0, 2] : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>>
       llvm.return %4 : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>>
     }
     llvm.mlir.global external constant @__CUDA_TILEIR_CALLBACKS() {addr_space = 0 : i32, alignment = 8 : i64} : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> {
       %0 = llvm.mlir.zero : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       %1 = llvm.mlir.constant(2 : i64) : i64
-      %2 = llvm.insertvalue %1, %0[0] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> 
+      %2 = llvm.insertvalue %1, %0[0] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       %3 = llvm.mlir.constant(0 : i64) : i64
-      %4 = llvm.insertvalue %3, %2[2] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> 
+      %4 = llvm.insertvalue %3, %2[2] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       %5 = llvm.mlir.constant(64 : i64) : i64
-      %6 = llvm.insertvalue %5, %4[4] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> 
+      %6 = llvm.insertvalue %5, %4[4] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       %7 = llvm.mlir.addressof @__CUDA_TILEIR_FUNC_CALLBACKS : !llvm.ptr
-      %8 = llvm.insertvalue %7, %6[5] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> 
+      %8 = llvm.insertvalue %7, %6[5] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       %9 = llvm.mlir.constant(1 : i64) : i64
-      %10 = llvm.insertvalue %9, %8[6] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> 
+      %10 = llvm.insertvalue %9, %8[6] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       %11 = llvm.mlir.constant(2 : i64) : i64
-      %12 = llvm.insertvalue %11, %10[7] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> 
+      %12 = llvm.insertvalue %11, %10[7] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       %13 = llvm.mlir.addressof @__CUDA_TILEIR_ON_PRE_LOAD : !llvm.ptr
-      %14 = llvm.insertvalue %13, %12[8] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> 
+      %14 = llvm.insertvalue %13, %12[8] : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       llvm.return %14 : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
     }
     llvm.mlir.global internal @__CUDA_TILEIR_CALLBACKS_ON_PRE_LOAD() {addr_space = 0 : i32, alignment = 8 : i64} : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)> {

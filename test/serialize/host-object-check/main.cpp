@@ -187,14 +187,16 @@ __attribute__((ms_abi)) int32_t answerWindows(int64_t device, int32_t attribute,
                                               int32_t *value) {
   return answer(device, attribute, value);
 }
-[[noreturn]] void wrongSlot() { die("a callback slot other than 6 was called"); }
+[[noreturn]] void wrongSlot() {
+  die("a callback slot other than 6 was called");
+}
 
 using PreLoad = int32_t (*)(void **, int64_t, int32_t, uint64_t **);
 using PreLoadWindows = __attribute__((ms_abi))
 int32_t (*)(void **, int64_t, int32_t, uint64_t **);
 using Change = int32_t (*)(void *, void *, void *, uint8_t *);
-using ChangeWindows = __attribute__((ms_abi))
-int32_t (*)(void *, void *, void *, uint8_t *);
+using ChangeWindows = __attribute__((ms_abi)) int32_t (*)(void *, void *,
+                                                          void *, uint8_t *);
 
 void printTable(const Loaded &object, const char *title, const uint64_t *t) {
   printf("%s: %lu %lu %lu %lu %lu %s %lu %lu %s\n", title, (unsigned long)t[0],
@@ -216,10 +218,10 @@ void callPreLoad(const Loaded &object, bool windows) {
     uint64_t *table = nullptr;
     int64_t device = 0x123456789abcll;
     int32_t result =
-        windows ? reinterpret_cast<PreLoadWindows>(entry)(slots, device,
-                                                          version, &table)
-                : reinterpret_cast<PreLoad>(entry)(slots, device, version,
-                                                   &table);
+        windows
+            ? reinterpret_cast<PreLoadWindows>(entry)(slots, device, version,
+                                                      &table)
+            : reinterpret_cast<PreLoad>(entry)(slots, device, version, &table);
     printf("pre-load version %d: result %d, %u calls", version, result,
            callbackCalls);
     if (callbackCalls)
@@ -263,11 +265,10 @@ void callChange(const Loaded &object, uint64_t index, const uint64_t *entry,
       byte = uint8_t(rand());
     memcpy(block, before.data(), blockBytes);
     void *function = reinterpret_cast<void *>(entry[5]);
-    int32_t result =
-        windows ? reinterpret_cast<ChangeWindows>(function)(
-                      nullptr, workspace, nullptr, block)
-                : reinterpret_cast<Change>(function)(nullptr, workspace,
-                                                     nullptr, block);
+    int32_t result = windows ? reinterpret_cast<ChangeWindows>(function)(
+                                   nullptr, workspace, nullptr, block)
+                             : reinterpret_cast<Change>(function)(
+                                   nullptr, workspace, nullptr, block);
     failed |= result != 0;
     for (size_t i = 0; i < blockBytes; ++i)
       if (block[i] != before[i])
@@ -296,10 +297,9 @@ int main(int argc, char **argv) {
   bool windows = argc > 3 && !strcmp(argv[3], "windows");
   Elf object(extractHost(Elf(readFile(argv[1]))));
   bool native = object.header.e_machine == EM_X86_64;
-  printf("machine %s\n", native ? "x86_64"
-                         : object.header.e_machine == EM_AARCH64
-                             ? "aarch64"
-                             : "unknown");
+  printf("machine %s\n", native                                  ? "x86_64"
+                         : object.header.e_machine == EM_AARCH64 ? "aarch64"
+                                                                 : "unknown");
   if (object.header.e_type != ET_REL || object.header.e_phnum)
     die("not a relocatable file");
   Loaded loaded = load(object, native);
@@ -313,8 +313,7 @@ int main(int argc, char **argv) {
       printf("undefined %s\n", s.name.c_str());
     else if (s.binding != STB_LOCAL)
       printf("global %s %s of %lu bytes\n", s.name.c_str(),
-             s.type == STT_FUNC ? "function" : "object",
-             (unsigned long)s.size);
+             s.type == STT_FUNC ? "function" : "object", (unsigned long)s.size);
   }
   for (const Elf64_Shdr &s : object.sections)
     if ((s.sh_flags & SHF_ALLOC) && s.sh_size)
