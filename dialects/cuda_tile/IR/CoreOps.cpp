@@ -307,6 +307,9 @@ LogicalResult cuda_tile::ModuleOp::verify() {
 }
 
 LogicalResult GlobalOp::verify() {
+  if (!isa<TileType>(Type(getValue().getType())))
+    return emitOpError("value must be a tile, but got ")
+           << getValue().getType();
   if (getValue().getType().getRank() != 1) // C1
     return emitOpError("type must have rank 1");
   return success();

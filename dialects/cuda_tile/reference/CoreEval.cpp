@@ -432,8 +432,11 @@ static std::string formatWith(StringRef format, Type element, uint64_t bits) {
   char conversion = format.back();
   std::string cleaned;
   for (char c : format.drop_back())
-    if (!StringRef("hlLqjzt").contains(c))
+    if (!StringRef("hlLqjzt*").contains(c))
       cleaned += c;
+  // Writes to memory in C; there is none here.
+  if (conversion == 'n')
+    return "";
   char buffer[512];
   unsigned width = bitWidth(element);
   if (StringRef("eEfFgGaA").contains(conversion)) {

@@ -183,6 +183,10 @@ void TileBlock::eval(ct::AllocaOp op) {
   Type pointee =
       cast<ct::PointerType>(op.getResult().getType().getElementType())
           .getPointeeType();
+  constexpr uint64_t kMost = uint64_t(1) << 30;
+  if (op.getNumElem() > kMost)
+    return stop(op, "bounds",
+                Twine(op.getNumElem()) + " elements cannot be allocated");
   size_t size = (op.getNumElem() * storageBits(pointee) + 7) / 8;
   Allocation &allocation =
       run.memory.allocate("alloca", size, op.getAlignment());

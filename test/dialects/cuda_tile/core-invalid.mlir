@@ -760,3 +760,10 @@ cuda_tile.module @m {
   entry @e(tile<i32>, %x: tile<i32>) {
   }
 }
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{'cuda_tile.global' op value must be a tile, but got 'tensor<4xi32>'}}
+  "cuda_tile.global"() <{sym_name = "g", value = dense<1> : tensor<4xi32>}> : () -> ()
+}
