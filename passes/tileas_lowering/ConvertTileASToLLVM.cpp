@@ -169,12 +169,12 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
 void ConvertTileASToLLVM::runOnOperation() {
   if (indexBitwidth != 32 && indexBitwidth != 64) {
     getOperation()->emitError("index-bitwidth must be 32 or 64, is ")
-        << indexBitwidth;
+        << indexBitwidth.getValue();
     return signalPassFailure();
   }
   if (smemMode != "static" && smemMode != "dynamic") {
     getOperation()->emitError("smem-mode must be 'static' or 'dynamic', is '")
-        << smemMode << "'";
+        << smemMode.getValue() << "'";
     return signalPassFailure();
   }
   // The modules that hold tile functions.

@@ -67,7 +67,7 @@ static LogicalResult checkOp(Operation *op, const FunctionInfo &info) {
   if (isa<nv_tileaa::TileAADialect>(op->getDialect()) &&
       !isa<nv_tileaa::FuncOp, nv_tileaa::ReturnOp, nv_tileaa::GlobalOp,
            nv_tileaa::MarkForReuseOp>(op))
-    return op->emitOpError("op is not supported yet");
+    return op->emitOpError("is not supported yet");
   return success();
 }
 

@@ -1,0 +1,104 @@
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm))' | FileCheck %s
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm))' | FileCheck %s --check-prefix=LIB
+
+#lanes = #nv_tileas.layout<reg, [2, 64], blocked<per_thread = [1, 2], lanes = [1, 32], warps = [2, 1], order = [1, 0]>>
+#lanesr = #nv_tileas.layout<reg, [2], slice<1, #nv_tileas.layout<reg, [2, 64], blocked<per_thread = [1, 2], lanes = [1, 32], warps = [2, 1], order = [1, 0]>>>>
+#line = #nv_tileas.layout<reg, [128], blocked<per_thread = [2], lanes = [32], warps = [2], order = [0]>>
+#acc = #nv_tileas.layout<reg, [32, 8], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, acc, warps = [2, 1]>>
+#opa = #nv_tileas.layout<reg, [32, 32], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, a, warps = [2, 1]>>
+#opb = #nv_tileas.layout<reg, [32, 8], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, b, warps = [2, 1]>>
+
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
+  // The axis lies in registers and lanes: one addition, five shuffles, no
+  // barrier.
+  // CHECK-LABEL: llvm.func @sum_in_the_warp(
+  //  CHECK-SAME:   %[[X:.*]]: f32, %[[Y:.*]]: f32)
+  //       CHECK:   llvm.fadd %[[Y]], %[[X]] : f32
+  // CHECK-COUNT-5: nvvm.shfl.sync bfly
+  //   CHECK-NOT:   {{shfl|barrier}}
+  //       CHECK:   llvm.return
+  nv_tileaa.func @sum_in_the_warp(%x: tensor<2x64xf32, #lanes>) -> tensor<2xf32, #lanesr> {
+    %0 = nv_tileas.reduce %x axis = 1 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<2x64xf32, #lanes> -> tensor<2xf32, #lanesr> {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : tensor<2xf32, #lanesr>
+  }
+
+  // Two warps: their partial results meet in shared memory, every thread gets
+  // the scalar.
+  // CHECK-LABEL: llvm.func @max_over_warps(
+  // CHECK-COUNT-5: nvvm.shfl.sync bfly
+  //       CHECK:   llvm.store %{{.*}} : i32, !llvm.ptr<3>
+  //       CHECK:   nvvm.barrier0
+  // CHECK-COUNT-2: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+  //       CHECK:   llvm.intr.maximum
+  //       CHECK:   llvm.return %{{.*}} : f32
+  nv_tileaa.func @max_over_warps(%x: tensor<128xf32, #line>) -> f32 {
+    %0 = nv_tileas.reduce %x axis = 0 identities = [0xFF800000 : f32] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<128xf32, #line> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.maximumf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // A combiner that may not commute: both lanes of a pair compute the same.
+  // CHECK-LABEL: llvm.func @first_maximum(
+  //       CHECK:   %[[UPPER:.*]] = llvm.icmp "ne"
+  //       CHECK:   llvm.select %[[UPPER]]
+  //       CHECK:   llvm.select %[[UPPER]]
+  nv_tileaa.func @first_maximum(%x: tensor<2x64xf32, #lanes>, %i: tensor<2x64xi32, #lanes>) -> (tensor<2xf32, #lanesr>, tensor<2xi32, #lanesr>) {
+    %0:2 = nv_tileas.reduce %x, %i axis = 1 identities = [0xFF800000 : f32, 0 : i32] : tensor<2x64xf32, #lanes>, tensor<2x64xi32, #lanes> -> tensor<2xf32, #lanesr>, tensor<2xi32, #lanesr> {
+    ^bb0(%e: f32, %a: f32, %ei: i32, %ai: i32):
+      %c = arith.cmpf ogt, %e, %a : f32
+      %s = arith.select %c, %e, %a : f32
+      %si = arith.select %c, %ei, %ai : i32
+      nv_tileas.yield %s, %si : f32, i32
+    }
+    nv_tileaa.return %0#0, %0#1 : tensor<2xf32, #lanesr>, tensor<2xi32, #lanesr>
+  }
+
+  // CHECK-LABEL: llvm.func @prefix_sum(
+  // CHECK-COUNT-6: nvvm.shfl.sync up
+  //       CHECK:   nvvm.barrier0
+  nv_tileaa.func @prefix_sum(%x: tensor<128xf32, #line>) -> tensor<128xf32, #line> {
+    %0 = nv_tileas.scan %x axis = 0 identities = [0.0 : f32] : tensor<128xf32, #line> -> tensor<128xf32, #line> {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : tensor<128xf32, #line>
+  }
+
+  // K = 32 takes two instructions, which share the accumulator.
+  // CHECK-LABEL: llvm.func @product(
+  //       CHECK:   %[[D:.*]]:4 = nv_tileas.atom.mma_sync[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] [%{{.*}}, %{{.*}}] [%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}]
+  //       CHECK:   nv_tileas.atom.mma_sync[{{.*}}] [{{.*}}] [%[[D]]#0, %[[D]]#1, %[[D]]#2, %[[D]]#3]
+  //   CHECK-NOT:   nv_tileas.atom.mma_sync
+  //       CHECK:   llvm.return
+  nv_tileaa.func @product(%a: tensor<32x32xf16, #opa>, %b: tensor<32x8xf16, #opb>, %c: tensor<32x8xf32, #acc>) -> tensor<32x8xf32, #acc> {
+    %0 = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}
+      : tensor<32x32xf16, #opa>, tensor<32x8xf16, #opb>, tensor<32x8xf32, #acc> -> tensor<32x8xf32, #acc>
+    nv_tileaa.return %0 : tensor<32x8xf32, #acc>
+  }
+
+  // Halves stay in pairs; conversions go pair by pair.
+  // CHECK-LABEL: llvm.func @pairs(
+  //  CHECK-SAME:   %[[X:.*]]: vector<2xf16>, %[[A:.*]]: f32, %[[B:.*]]: f32)
+  //       CHECK:   %[[W:.*]] = llvm.fptrunc %{{.*}} : vector<2xf32> to vector<2xf16>
+  //       CHECK:   llvm.fadd %[[X]], %[[W]] : vector<2xf16>
+  nv_tileaa.func @pairs(%x: tensor<128xf16, #line>, %y: tensor<128xf32, #line>) -> tensor<128xf16, #line> {
+    %0 = arith.truncf %y : tensor<128xf32, #line> to tensor<128xf16, #line>
+    %1 = arith.addf %x, %0 : tensor<128xf16, #line>
+    nv_tileaa.return %1 : tensor<128xf16, #line>
+  }
+
+  // LIB-LABEL: llvm.func @library(
+  //       LIB:   llvm.call @__nv_expf
+  nv_tileaa.func @library(%x: f32) -> f32 {
+    %0 = math.exp %x : f32
+    nv_tileaa.return %0 : f32
+  }
+}
