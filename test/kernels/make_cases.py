@@ -2,25 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the cases of the whole-kernel tests and their expected outputs.
 
-Inputs are drawn by the generator that the tools share (SplitMix64), rounded to
-their element type and then used in double precision: the answers are NumPy's
-and owe nothing to this project's compiler, oracle or emulator. Run it again
-after a change; what it writes is checked in.
+What a kernel takes and computes stands in test/data/tileirbc/INDEX.md; this
+script draws the inputs with the generator that the tools share (SplitMix64),
+rounds them to their element type, and evaluates the NumPy expression given
+there in double precision: the answers owe nothing to this project's compiler,
+oracle or emulator. Run it again after a change; what it writes is checked in.
 
-    python3 test/kernels/make_cases.py
+    /usr/bin/python3 test/kernels/make_cases.py
 """
 
 import json
 import os
 import re
-import sys
 
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.path.join(HERE, "..", "data", "tileirbc")
-
 MASK = (1 << 64) - 1
+
+# Names of INDEX.md in case files.
+DTYPES = {"f8e4m3": "f8E4M3FN", "f8e5m2": "f8E5M2"}
+INTEGERS = {"i8": np.int8, "i32": np.int32, "i64": np.int64}
+# Significant bits and exponent of the smallest normal number, of the types that NumPy lacks.
+NARROW = {"bf16": (8, -126), "f8e4m3": (4, -6), "f8e5m2": (3, -14)}
+NATIVE = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 
 class SplitMix64:
@@ -44,150 +50,172 @@ class SplitMix64:
             total += (z >> 32) + (z & 0xFFFFFFFF)
         return total * 2.0**-32 - 6.0
 
+    def uniform(self):
+        return (self.next() >> 11) * 2.0**-53
+
     def integer(self, low, high):
         return low + self.next() % (high - low)
 
 
 def round_to(dtype, values):
-    """The nearest values of `dtype`, ties to even, in double precision."""
-    if dtype in ("i8", "i32"):
-        return np.asarray(values, dtype=np.float64)
-    if dtype == "bf16":  # 8 significant bits; no value here is subnormal
+    """The nearest values of a float type, ties to even, in double precision."""
+    if dtype in NARROW:
+        bits, smallest = NARROW[dtype]
         _, exponent = np.frexp(values)
-        unit = np.ldexp(1.0, exponent - 8)
+        unit = np.ldexp(1.0, np.maximum(exponent, smallest + 1) - bits)
         return np.rint(values / unit) * unit
-    numpy_type = {"f16": np.float16, "f32": np.float32}[dtype]
-    return np.asarray(values).astype(numpy_type).astype(np.float64)
+    return np.asarray(values).astype(NATIVE[dtype]).astype(np.float64)
 
 
 def stored(dtype, values):
-    """`values` as the file stores them; NumPy lacks bf16, which travels as bits."""
-    values = round_to(dtype, values)
+    """`values` as a file stores them; bf16 travels as its bits."""
+    if dtype in INTEGERS:
+        return np.asarray(values).astype(INTEGERS[dtype])
     if dtype == "bf16":
-        bits = values.astype(np.float32).view(np.uint32)
+        bits = round_to(dtype, values).astype(np.float32).view(np.uint32)
         assert not np.any(bits & 0xFFFF)
         return (bits >> 16).astype(np.uint16)
-    return values.astype({"f16": "<f2", "f32": "<f4", "i8": "i1", "i32": "<i4"}[dtype])
+    return np.asarray(values).astype(NATIVE[dtype])
+
+
+class Array:
+    """An array parameter: how it begins, and what is known of its elements."""
+
+    def __init__(self, kernel, seed, name, kind, dtype, shape, contents):
+        self.name, self.dtype = name, dtype
+        self.kind = kind.split(",")[1].strip()  # in, out, inout
+        self.shape = tuple(int(n) for n in shape.split("x"))
+        self.seed = seed
+        self.file = "%s.%s.in.npy" % (kernel, name)
+        self.values = None  # what to save for `@file`
+        self.init = self.choose(contents)
+
+    def choose(self, contents):
+        if self.kind == "out":
+            return "poison"
+        if contents == "zeros":
+            return "zeros"
+        if contents.startswith("standard normal"):
+            return "integers:-100:100" if self.dtype in INTEGERS else "normal"
+        if contents == "uniform over half the type range":
+            half = np.iinfo(INTEGERS[self.dtype]).max // 2
+            return "integers:%d:%d" % (-half - 1, half + 1)
+        bounds = re.fullmatch(r"uniform (-?[\d.]+)\.\.(-?[\d.]+)", contents)
+        if bounds and self.dtype in INTEGERS:
+            return "integers:%d:%d" % (int(bounds.group(1)), int(bounds.group(2)) + 1)
+        source = SplitMix64(self.seed)
+        count = int(np.prod(self.shape))
+        if bounds:
+            low, high = float(bounds.group(1)), float(bounds.group(2))
+            drawn = [low + (high - low) * source.uniform() for _ in range(count)]
+            self.values = np.array(drawn).reshape(self.shape)
+        elif contents == "bytes of standard-normal f32 values":
+            drawn = np.array([source.normal() for _ in range(count // 4)])
+            self.values = drawn.astype(np.float32).view(np.int8)
+        elif "part of exp(-2 pi i j k / n)" in contents:
+            j = np.arange(self.shape[0])
+            turn = np.exp(-2j * np.pi * np.outer(j, j) / self.shape[0])
+            self.values = turn.real if contents.startswith("real") else turn.imag
+        else:
+            raise ValueError("contents not understood: " + contents)
+        return "@" + self.file
+
+    def elements(self, as_stored):
+        """The elements as the expression sees them."""
+        if self.kind != "in":
+            return np.zeros(self.shape, INTEGERS.get(self.dtype, np.float64))
+        if self.values is not None:
+            values = self.values
+        else:
+            source = SplitMix64(self.seed)
+            count = int(np.prod(self.shape))
+            if self.init == "normal":
+                drawn = [source.normal() for _ in range(count)]
+            else:
+                low, high = (int(n) for n in self.init.split(":")[1:])
+                drawn = [source.integer(low, high) for _ in range(count)]
+            values = np.array(drawn).reshape(self.shape)
+        if self.dtype in INTEGERS or as_stored:
+            return stored(self.dtype, values)
+        return round_to(self.dtype, values)
 
 
 class Kernel:
-    """One entry: its array parameters in order, its scalars, and the answer."""
+    """One entry, from its section of INDEX.md."""
 
-    def __init__(self, name, grid, tolerance, arrays, answer, scalars=()):
-        self.name = name
-        self.grid = list(grid) + [1] * (3 - len(grid))
-        self.tolerance = tolerance
-        self.arrays = arrays  # (name, dtype, shape, init or None for outputs)
-        self.answer = answer
-        self.scalars = scalars  # (name, dtype, value)
+    def __init__(self, section):
+        self.name = section.split("\n")[0].strip()
+        grid = re.search(r"^Grid \(([^)]*)\)\. Tolerance (\S+)\. Signature: `\((.*)\)`", section, re.M)
+        self.grid = [int(n) for n in grid.group(1).split(",") if n.strip()]
+        self.grid += [1] * (3 - len(self.grid))
+        self.tolerance = float(grid.group(2))
+        self.signature = [p.split(": ") for p in grid.group(3).split(", ")]
+        self.code = re.search(r"```python\n(.*?)```", section, re.S).group(1)
+        self.files = re.findall(r"^\| `([^`]*\.tileirbc)` \| 13\.[123] ", section, re.M)
+        self.arrays, self.scalars = {}, {}
+        for row in re.findall(r"^\| (\w+) \|(.*)\|$", section, re.M):
+            cells = [cell.strip() for cell in row[1].split("|")]
+            if cells[0].startswith("array"):
+                self.arrays[row[0]] = Array(self.name, len(self.arrays) + 1, row[0], *cells[:4])
+            elif cells[0] == "scalar":
+                self.scalars[row[0]] = float(cells[3]) if cells[1][0] == "f" else int(cells[3])
 
-    def inputs(self):
-        values = {}
-        for seed, (name, dtype, shape, init) in enumerate(self.arrays, 1):
-            if init is None:
-                continue
-            source = SplitMix64(seed)
-            count = int(np.prod(shape))
-            if init == "normal":
-                drawn = [source.normal() for _ in range(count)]
-            else:
-                _, low, high = init.split(":")
-                drawn = [source.integer(int(low), int(high)) for _ in range(count)]
-            values[name] = round_to(dtype, np.array(drawn, dtype=np.float64)).reshape(shape)
-        return values
+    def outputs(self):
+        names = {name: array.elements("view(" in self.code) for name, array in self.arrays.items()}
+        names.update(self.scalars)
+        exec(self.code, {"np": np}, names)
+        return {name: np.asarray(names[name]) for name, array in self.arrays.items() if array.kind != "in"}
 
-    def arguments(self, outputs):
-        args = []
-        for seed, (name, dtype, shape, init) in enumerate(self.arrays, 1):
-            arg = {"name": name, "dtype": dtype, "shape": list(shape)}
-            if init is None:
-                arg["init"] = "poison"
-                arg["output"] = True
-                # Relative to the largest magnitude; statistics are kept in f32.
-                tolerance = min(self.tolerance, 1e-4) if dtype == "f32" else self.tolerance
-                if tolerance:
-                    arg["rtol"] = 0
-                    arg["atol"] = float("%.4g" % (tolerance * np.abs(outputs[name]).max()))
-                arg["expect"] = "%s.%s.npy" % (self.name, name)
-            else:
-                arg["init"] = init
-                arg["seed"] = seed
-            args.append(arg)
-            strides = [int(np.prod(shape[i + 1:])) for i in range(len(shape))]
-            for what, numbers in (("shape", shape), ("stride", strides)):
-                for i, number in enumerate(numbers):
-                    args.append({"name": "%s_%s%d" % (name, what, i), "dtype": "i32", "value": int(number)})
-        for name, dtype, value in self.scalars:
-            args.append({"name": name, "dtype": dtype, "value": value})
-        return args
+    def argument(self, name, dtype, outputs):
+        base, _, what = name.partition(".")
+        if what:  # an extent or a stride
+            part, axis = re.fullmatch(r"(\w+)\[(\d+)\]", what).groups()
+            shape = self.arrays[base].shape
+            axis = int(axis)
+            number = shape[axis] if part == "shape" else int(np.prod(shape[axis + 1:]))
+            return {"name": "%s_%s%d" % (base, part, axis), "dtype": dtype, "value": number}
+        if name in self.scalars:
+            return {"name": name, "dtype": dtype, "value": self.scalars[name]}
+        array = self.arrays[name]
+        arg = {"name": name, "dtype": DTYPES.get(array.dtype, array.dtype), "shape": list(array.shape),
+               "init": array.init}
+        if array.init == "normal" or array.init.startswith("integers"):
+            arg["seed"] = array.seed
+        if array.kind == "in":
+            return arg
+        arg["output"] = True
+        # Relative to the largest magnitude. Statistics that a kernel keeps in f32 are as exact as that.
+        tolerance = min(self.tolerance, 1e-4) if name in ("mean", "rstd") else self.tolerance
+        if tolerance and array.dtype not in INTEGERS:
+            arg["rtol"] = 0
+            arg["atol"] = float("%.4g" % (tolerance * np.abs(outputs[name]).max()))
+        arg["expect"] = "%s.%s.npy" % (self.name, name)
+        return arg
 
     def write(self):
-        files = sorted(f for f in os.listdir(DATA)
-                       if re.fullmatch(re.escape(self.name) + r"(\.v13_[123])?\.tileirbc", f))
-        if not files:
-            sys.exit("error: no bytecode of '%s'" % self.name)
-        inputs = self.inputs()
-        outputs = self.answer(**inputs)
-        for name, dtype, shape, init in self.arrays:
-            if init is None:
-                assert outputs[name].shape == tuple(shape), name
-                np.save(os.path.join(HERE, "%s.%s.npy" % (self.name, name)), stored(dtype, outputs[name]))
-        for file in files:
+        outputs = self.outputs()
+        for name, array in self.arrays.items():
+            if name in outputs:
+                assert outputs[name].shape == array.shape, (self.name, name)
+                np.save(os.path.join(HERE, "%s.%s.npy" % (self.name, name)), stored(array.dtype, outputs[name]))
+            elif array.values is not None:
+                np.save(os.path.join(HERE, array.file), stored(array.dtype, array.values))
+        args = [self.argument(name, dtype, outputs) for name, dtype in self.signature]
+        lines = ",\n".join("    " + json.dumps(arg) for arg in args)
+        for file in self.files:
             case = {"kernel": "../data/tileirbc/" + file, "entry": self.name, "grid": self.grid}
-            head = json.dumps(case)[:-1]
-            lines = ",\n".join("    " + json.dumps(arg) for arg in self.arguments(outputs))
             with open(os.path.join(HERE, file[:-len(".tileirbc")] + ".json"), "w") as out:
-                out.write('%s, "args": [\n%s\n]}\n' % (head, lines))
+                out.write('%s, "args": [\n%s\n]}\n' % (json.dumps(case)[:-1], lines))
 
 
-def add(a, b):
-    return {"out": a + b}
-
-
-def softmax(x):
-    e = np.exp(x - x.max(1, keepdims=True))
-    return {"out": e / e.sum(1, keepdims=True)}
-
-
-def layernorm(x, w, b):
-    mean = x.mean(1)
-    rstd = 1 / np.sqrt(x.var(1) + float(np.float32(1e-5)))
-    return {"y": (x - mean[:, None]) * rstd[:, None] * w + b, "mean": mean, "rstd": rstd}
-
-
-def matmul(a, b):
-    return {"c": a @ b}
-
-
-def transpose(x):
-    return {"out": x.T}
-
-
-def kernels():
-    for dtype, tolerance in (("f16", 2e-3), ("bf16", 0.016), ("f32", 1e-5), ("i32", 0)):
-        init = "normal" if dtype != "i32" else "integers:-100:100"
-        yield Kernel("add_vec_" + dtype, (8,), tolerance, [
-            ("a", dtype, (4096,), init), ("b", dtype, (4096,), init), ("out", dtype, (4096,), None)], add)
-    for dtype, tolerance in (("f16", 2e-3), ("bf16", 0.01), ("f32", 1e-5)):
-        yield Kernel("softmax_row_" + dtype, (32,), tolerance, [
-            ("x", dtype, (32, 200), "normal"), ("out", dtype, (32, 200), None)], softmax)
-    for dtype, tolerance in (("f16", 5e-3), ("bf16", 0.04), ("f32", 1e-4)):
-        yield Kernel("layernorm_" + dtype, (16,), tolerance, [
-            ("x", dtype, (16, 600), "normal"), ("w", dtype, (600,), "normal"), ("b", dtype, (600,), "normal"),
-            ("y", dtype, (16, 600), None), ("mean", "f32", (16,), None), ("rstd", "f32", (16,), None)],
-            layernorm, [("eps", "f32", 1e-5)])
-    for dtype, tolerance in (("f16", 5e-3), ("bf16", 0.03)):
-        yield Kernel("gemm_tiled_" + dtype, (4, 4), tolerance, [
-            ("a", dtype, (256, 128), "normal"), ("b", dtype, (128, 256), "normal"),
-            ("c", dtype, (256, 256), None)], matmul)
-    yield Kernel("gemm_tiled_f16_ragged", (4, 3), 5e-3, [
-        ("a", "f16", (100, 40), "normal"), ("b", "f16", (40, 72), "normal"), ("c", "f16", (100, 72), None)], matmul)
-    for dtype in ("f16", "f32", "i8"):
-        init = "normal" if dtype != "i8" else "integers:-64:64"
-        yield Kernel("transpose2d_" + dtype, (4, 3), 0, [
-            ("x", dtype, (100, 150), init), ("out", dtype, (150, 100), None)], transpose)
+def main():
+    with open(os.path.join(DATA, "INDEX.md")) as index:
+        text = index.read()
+    for section in re.split(r"\n### ", text)[1:]:
+        # Files of 13.4 and 13.5 alone cannot be read yet.
+        if re.search(r"\.tileirbc` \| 13\.[123] ", section):
+            Kernel(section).write()
 
 
 if __name__ == "__main__":
-    for kernel in kernels():
-        kernel.write()
+    main()
