@@ -17,7 +17,6 @@ config.test_exec_root = os.path.join(os.environ["TEST_TMPDIR"], "out")
 
 for variable in (
     "TILEIR_PTXAS_PATH",
-    "TILEIR_LIBDEVICE_PATH",
     "TILEIR_FALLBACK_PTXAS_PATH",
     "TILEIR_PEER_TILEIRAS",
     "TILEIR_PEER_NVDISASM",

@@ -245,7 +245,9 @@ LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter, StringRef name,
     return func;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&module->getRegion(0).front());
-  return LLVM::LLVMFuncOp::create(builder, emitter.loc, name,
+  // A declaration belongs to no line: LLVM refuses the debug scope of a caller
+  // on it.
+  return LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
                                   LLVM::LLVMFunctionType::get(result, inputs));
 }
 

@@ -36,7 +36,8 @@ quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 --emit=ptx -o "$work/kerne
 quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 -o "$work/kernel.cubin"
 [ "$(head -c 4 "$work/kernel.cubin" | tail -c 3)" = ELF ] || fail "the product is no cubin"
 if [ -x "${TILEIR_FALLBACK_PTXAS_PATH:-}" ]; then
-    TILEIR_PTXAS_PATH="$TILEIR_FALLBACK_PTXAS_PATH" \
+    # libdevice stays the pinned release's: an old ptxas may come without one.
+    CUDA_ROOT="$(dirname "$(dirname "$TILEIR_PTXAS_PATH")")" TILEIR_PTXAS_PATH="$TILEIR_FALLBACK_PTXAS_PATH" \
         quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 -o "$work/fallback.cubin"
 fi
 

@@ -94,7 +94,6 @@ mkdir -p .tileir
 {
   echo "# Written by tools/setup/setup.sh."
   echo "test --test_env=TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas"
-  echo "test --test_env=TILEIR_LIBDEVICE_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/nvvm/libdevice/libdevice.10.bc"
   echo "test --test_env=TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas"
   if $peers_present; then
     echo "test --test_env=TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras"
@@ -105,7 +104,6 @@ mv .tileir/setup.bazelrc.part .tileir/setup.bazelrc
 cat >.tileir/env.sh <<EOF
 # Written by tools/setup/setup.sh: \`. .tileir/env.sh\` before calling the tools by hand.
 export TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas
-export TILEIR_LIBDEVICE_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/nvvm/libdevice/libdevice.10.bc
 export TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas
 export TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras
 export TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm

@@ -16,9 +16,9 @@
 // RUN: %tileir-interp %s --entry unordered --arg 'x:i32[1]=zeros' --weak-memory=1 | FileCheck %s --check-prefix=LATE
 
 cuda_tile.module @m {
-  // OVERFLOW: {{^}}ub: {{.*}}faults.mlir:[[#@LINE+8]]: block (0,0,0): cuda_tile.addi: the operation has no_signed_wrap and wraps, at element 0 (2 times)
+  // OVERFLOW: {{^}}ub: {{.*}}faults.mlir:[[#@LINE+7]]: block (0,0,0): cuda_tile.addi: the operation has no_signed_wrap and wraps, at element 0 (2 times)
   // OVERFLOW-NEXT: {{^}}ub: {{.*}}faults.mlir:[[#@LINE+8]]: block (0,0,0): cuda_tile.divi: division by zero, at element 1
-  // OVERFLOW-NEXT: {{^}}ub: {{.*}}faults.mlir:[[#@LINE+8]]: block (0,0,0): cuda_tile.divi: the signed minimum is divided by -1, at element 0
+  // OVERFLOW-NEXT: {{^}}ub: {{.*}}faults.mlir:[[#@LINE+10]]: block (0,0,0): cuda_tile.divi: the signed minimum is divided by -1, at element 0
   // OVERFLOW-NOT: {{.}}
   entry @overflow() {
     %a = constant <i8: [127, 126]> : tile<2xi8>
