@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -74,6 +75,26 @@ PtxasRelease ToolSession::release() {
 // Private directory
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Holds back the signals that end a run for as long as it lives.
+class StopSignalsHeld {
+public:
+  StopSignalsHeld() {
+    sigset_t stops;
+    ::sigemptyset(&stops);
+    for (int signal : {SIGTERM, SIGINT, SIGHUP})
+      ::sigaddset(&stops, signal);
+    ::pthread_sigmask(SIG_BLOCK, &stops, &before);
+  }
+  ~StopSignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+  StopSignalsHeld(const StopSignalsHeld &) = delete;
+  StopSignalsHeld &operator=(const StopSignalsHeld &) = delete;
+
+private:
+  sigset_t before;
+};
+} // namespace
+
 std::string ToolSession::pathOf(llvm::StringRef name) const {
   return (directory.empty() ? std::string("<private dir>") : directory) + "/" +
          name.str();
@@ -94,6 +115,8 @@ Status ToolSession::makeDirectory() {
                           "cannot create a private directory in '" +
                               escaped(folder) + "': " + strerror(error));
   };
+  // A signal that ends us waits until the guard knows the directory.
+  StopSignalsHeld held;
   if (!::mkdtemp(name.data()))
     return fail(errno);
   // The children run in another working directory.

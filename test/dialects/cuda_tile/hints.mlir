@@ -19,7 +19,7 @@
 // WARN-DAG: warning: boolean value expected for sm_100.allow_tma
 // WARN: entry @hints(
 
-// ERROR: error: 'cuda_tile.load_view_tko' op Optimization hints verification failed
+// ERROR: error: 'cuda_tile.entry' op Optimization hints verification failed
 cuda_tile.module @m {
   entry @hints(%p: tile<ptr<f32>>, %i: tile<i32>) optimization_hints=<sm_100a = {occupancy = 99}, sm_80 = {num_cta_in_cga = 2, latency = 3}, sm_90 = {num_cta_in_cga = 3, occupancy = 33, num_worker_warps_per_cta = 64}, default = {occupancy = true}> {
     %v = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: not %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm{index-bitwidth=16}))' 2>&1 | FileCheck %s --check-prefix=WIDTH
 // RUN: not %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm{smem-mode=stack}))' 2>&1 | FileCheck %s --check-prefix=SMEM
 
