@@ -109,7 +109,10 @@ FuncLowering::matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
       continue;
     ArgumentFacts facts = getFacts(op, i);
     unsigned at = mapping->inputNo;
-    if (facts.noAlias)
+    // LLVM takes memory behind a `noalias` argument for out of reach of any
+    // call, barriers included: right for what no thread writes, and for nothing
+    // that threads hand to each other.
+    if (facts.noAlias && facts.readOnly)
       func.setArgAttr(at, LLVM::LLVMDialect::getNoAliasAttrName(),
                       rewriter.getUnitAttr());
     if (facts.readOnly)

@@ -12,12 +12,13 @@
 !g = !nv_tileaa.tiled_view<128x2 of !nv_tileaa.memref<?x2xf32, strides = [2, 1]>, sparse = 0>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // A kernel has its launch attributes; a boolean parameter is a byte.
+  // A kernel has its launch attributes; a boolean parameter is a byte. What
+  // threads may hand to each other is not `noalias` for LLVM.
   // CHECK-LABEL: llvm.func @launch(
-  //  CHECK-SAME:   %{{.*}}: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %[[B:.*]]: i8)
+  //  CHECK-SAME:   %{{.*}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{.*}}: !llvm.ptr<1> {llvm.noalias, llvm.readonly}, %[[B:.*]]: i8)
   //  CHECK-SAME:   gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 64, 1, 1>
   //       CHECK:   llvm.icmp "ne" %[[B]], %{{.*}} : i8
-  nv_tileaa.func kernel @launch(%p: !nv_tileaa.ptr<f32> {nv_tileaa.noalias, nv_tileaa.div_by = 16 : i64}, %b: i1)
+  nv_tileaa.func kernel @launch(%p: !nv_tileaa.ptr<f32> {nv_tileaa.noalias, nv_tileaa.div_by = 16 : i64}, %q: !nv_tileaa.ptr<f32> {nv_tileaa.noalias, nv_tileaa.readonly}, %b: i1)
       attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     scf.if %b {
       %c = arith.constant 1.0 : f32
