@@ -21,7 +21,11 @@ fail() {
 
 # Runs a command, shows its output only when it fails.
 quietly() {
-    "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "status $? of: $*"; }
+    "$@" >"$work/log" 2>&1
+    local status=$?
+    [ $status = 0 ] && return
+    cat "$work/log" >&2
+    fail "status $status of: $*"
 }
 
 [ -x "${TILEIR_PTXAS_PATH:-}" ] || fail "TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh"
