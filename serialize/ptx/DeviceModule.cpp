@@ -242,17 +242,31 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
   return Status::Success;
 }
 
-/// The emission kind of each compile unit follows the request, not the input.
-static void setEmissionKind(Operation *device, DebugKind kind) {
+/// The compile unit of the first function that has one.
+static LLVM::DICompileUnitAttr findCompileUnit(Operation *device) {
+  for (auto function : device->getRegion(0).getOps<LLVM::LLVMFuncOp>())
+    if (auto fused =
+            function.getLoc()
+                ->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>())
+      if (LLVM::DICompileUnitAttr unit = fused.getMetadata().getCompileUnit())
+        return unit;
+  return nullptr;
+}
+
+/// The emission kind follows the request, not the input. All units become one:
+/// code that was inlined from another file brings its own, and ptxas takes one
+/// line table only.
+static void unifyCompileUnits(Operation *device, DebugKind kind) {
   LLVM::DIEmissionKind wanted = LLVM::DIEmissionKind::DebugDirectivesOnly;
   if (kind == DebugKind::Full)
     wanted = LLVM::DIEmissionKind::Full;
   else if (kind == DebugKind::LineTables)
     wanted = LLVM::DIEmissionKind::LineTablesOnly;
+  LLVM::DICompileUnitAttr one = findCompileUnit(device);
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](LLVM::DICompileUnitAttr unit) -> Attribute {
-    if (unit.getEmissionKind() == wanted)
-      return unit;
+    if (one)
+      unit = one;
     return LLVM::DICompileUnitAttr::get(
         unit.getId(), unit.getSourceLanguage(), unit.getFile(),
         unit.getProducer(), unit.getIsOptimized(), wanted,
@@ -306,7 +320,7 @@ Status translateDevice(Operation *device, const DeviceRequest &request,
     return status;
   result->relocatable = request.relocatable;
   if (request.debug != DebugKind::None)
-    setEmissionKind(anchor, request.debug);
+    unifyCompileUnits(anchor, request.debug);
 
   result->context = std::make_unique<llvm::LLVMContext>();
   result->module = translateModuleToLLVMIR(
