@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -29,14 +28,16 @@ ToolSession::ToolSession(const Reporter &reporter, SessionOptions opts)
 
 ToolSession::~ToolSession() {
   probe.reset();
-  // The children end first, so that none of them writes into the directory.
-  processGuard.finish();
-  removeDirectory();
+  abandon();
 }
 
 void ToolSession::abandon() {
+  // The directory goes while the guard still watches over it; once more, when
+  // a process that a child left behind has written there in the meantime.
+  bool removed = removeDirectory();
   processGuard.finish();
-  removeDirectory();
+  if (!removed)
+    removeDirectory();
 }
 
 void ToolSession::startGuard() {
@@ -75,26 +76,6 @@ PtxasRelease ToolSession::release() {
 // Private directory
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Holds back the signals that end a run for as long as it lives.
-class StopSignalsHeld {
-public:
-  StopSignalsHeld() {
-    sigset_t stops;
-    ::sigemptyset(&stops);
-    for (int signal : {SIGTERM, SIGINT, SIGHUP})
-      ::sigaddset(&stops, signal);
-    ::pthread_sigmask(SIG_BLOCK, &stops, &before);
-  }
-  ~StopSignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-  StopSignalsHeld(const StopSignalsHeld &) = delete;
-  StopSignalsHeld &operator=(const StopSignalsHeld &) = delete;
-
-private:
-  sigset_t before;
-};
-} // namespace
-
 std::string ToolSession::pathOf(llvm::StringRef name) const {
   return (directory.empty() ? std::string("<private dir>") : directory) + "/" +
          name.str();
@@ -109,25 +90,32 @@ Status ToolSession::makeDirectory() {
   if (!directory.empty())
     return Status::Success;
   std::string folder = gates::temporaryDirectory();
-  std::string name = folder + "/tileir-serialize-XXXXXX";
   auto fail = [&](int error) {
     return reporter.error(options.fileStatus,
                           "cannot create a private directory in '" +
                               escaped(folder) + "': " + strerror(error));
   };
-  // A signal that ends us waits until the guard knows the directory.
-  StopSignalsHeld held;
-  if (!::mkdtemp(name.data()))
-    return fail(errno);
   // The children run in another working directory.
-  if (name[0] != '/') {
-    char resolved[PATH_MAX];
-    if (!::realpath(name.c_str(), resolved)) {
-      int error = errno;
-      ::rmdir(name.c_str());
-      return fail(error);
-    }
-    name = resolved;
+  char absolute[PATH_MAX];
+  if (!::realpath(folder.c_str(), absolute))
+    return fail(errno);
+  // As mkdtemp does it, but the guard knows the name before the directory
+  // exists: there is no moment at which a kill would leave it behind.
+  constexpr char letters[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  std::string name;
+  for (int attempt = 0;; ++attempt) {
+    unsigned char random[6];
+    if (::getentropy(random, sizeof(random)) != 0)
+      return fail(errno);
+    name = std::string(absolute) + "/tileir-serialize-";
+    for (unsigned char byte : random)
+      name += letters[byte % (sizeof(letters) - 1)];
+    processGuard.announceDirectory(name);
+    if (::mkdir(name.c_str(), 0700) == 0)
+      break;
+    if (errno != EEXIST || attempt == 100)
+      return fail(errno);
   }
   int fd =
       ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -140,7 +128,6 @@ Status ToolSession::makeDirectory() {
   if (!ours)
     return fail(error);
   directory = name;
-  processGuard.announceDirectory(directory);
   return Status::Success;
 }
 
@@ -172,16 +159,12 @@ Status ToolSession::writeFile(llvm::StringRef name, llvm::StringRef bytes,
   return Status::Success;
 }
 
-void ToolSession::removeDirectory() {
+bool ToolSession::removeDirectory() {
   for (const std::string &path : files)
     ::unlink(path.c_str());
-  files.clear();
   for (const std::string &path : llvm::reverse(folders))
     ::rmdir(path.c_str());
-  folders.clear();
-  if (!directory.empty())
-    ::rmdir(directory.c_str());
-  directory.clear();
+  return directory.empty() || ::rmdir(directory.c_str()) == 0;
 }
 
 //===----------------------------------------------------------------------===//

@@ -91,7 +91,7 @@ private:
   std::string pathOf(llvm::StringRef name) const;
   void announce(const std::string &path);
   void linkRelativeKnobs(PtxasCommand &command);
-  void removeDirectory();
+  bool removeDirectory();
   Status reportFailure(llvm::StringRef program, const std::string &path,
                        const ChildResult &child, bool forwarded);
   void describeChild(const PtxasCommand &command, const ChildResult &child);
