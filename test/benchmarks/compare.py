@@ -179,6 +179,10 @@ class Compiler:
                     os.symlink(os.path.join(home, name), os.path.join(folder, "root", name))
             self.env["CUDA_ROOT"] = os.path.join(folder, "root")
         else:
+            # libdevice is looked for beside ptxas.
+            nvvm = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(ptxas))), "nvvm")
+            if os.path.exists(nvvm):
+                os.symlink(nvvm, os.path.join(folder, "root", "nvvm"))
             self.env["TILEIR_PTXAS_PATH"] = wrapper
 
     def compile(self, kernel, arch, level, limit):
