@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 toolkit="${TILEIR_TOOLKIT:-$HOME/.local/share/tileir}"
 packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 clang-format-22 lld-22
-  libzstd-dev zlib1g-dev googletest nlohmann-json3-dev
+  libzstd-dev zlib1g-dev googletest
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
   gcc g++ git python3 python3-pip python3-numpy
 )
