@@ -5,6 +5,7 @@
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "passes/cuda_tile/Passes.h"
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
 #include "passes/tileaa/Passes.h"
@@ -69,6 +70,7 @@ void registerTileIRPipelines() {
 }
 
 void registerTileIRPasses() {
+  registerCudaTilePasses();
   registerTileAAPasses();
   registerTileASPasses();
   registerTileASLoweringPasses();

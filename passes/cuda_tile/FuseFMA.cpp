@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/cuda_tile/CudaTile.h"
+
+#include "mlir/IR/Remarks.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace tileir {
+
+#define GEN_PASS_DEF_FUSEFMA
+#include "passes/cuda_tile/FuseFMA.h.inc"
+
+namespace {
+
+using namespace mlir;
+using namespace mlir::cuda_tile;
+
+struct FuseFMA final : impl::FuseFMABase<FuseFMA> {
+  using FuseFMABase::FuseFMABase;
+
+  void runOnOperation() override;
+};
+
+/// The product that is the first operand of `sum`, has no other user and rounds
+/// as `sum` does; else null.
+template <typename SumOp> MulFOp getFusibleProduct(SumOp sum) {
+  auto product = sum.getLhs().template getDefiningOp<MulFOp>();
+  if (!product || !product->hasOneUse() ||
+      product.getRoundingMode() != sum.getRoundingMode() ||
+      product.getFlushToZero() != sum.getFlushToZero())
+    return {};
+  return product;
+}
+
+/// Replaces `sum` by the product of `product` plus `acc`, rounded once.
+template <typename SumOp>
+void fuse(PatternRewriter &rewriter, SumOp sum, MulFOp product, Value acc) {
+  remark::passed(sum.getLoc(),
+                 remark::RemarkOpts::name("FuseFMA").category("cuda_tile"))
+      << remark::reason("fused a product into the operation that takes it");
+  rewriter.replaceOpWithNewOp<FmaOp>(
+      sum, sum.getType(), product.getLhs(), product.getRhs(), acc,
+      sum.getRoundingModeAttr(), sum.getFlushToZeroAttr());
+  rewriter.eraseOp(product);
+}
+
+/// `addf (mulf a, b), c` becomes `fma a, b, c`.
+struct FuseMulAdd final : OpRewritePattern<AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddFOp op,
+                                PatternRewriter &rewriter) const override {
+    MulFOp product = getFusibleProduct(op);
+    if (!product)
+      return failure();
+    fuse(rewriter, op, product, op.getRhs());
+    return success();
+  }
+};
+
+/// `subf (mulf a, b), c` becomes `fma a, b, (negf c)`.
+struct FuseMulSub final : OpRewritePattern<SubFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SubFOp op,
+                                PatternRewriter &rewriter) const override {
+    MulFOp product = getFusibleProduct(op);
+    if (!product)
+      return failure();
+    auto negated =
+        NegFOp::create(rewriter, op.getLoc(), op.getType(), op.getRhs());
+    fuse(rewriter, op, product, negated);
+    return success();
+  }
+};
+
+/// `addf c, (mulf a, b)` becomes `addf (mulf a, b), c`.
+struct ProductFirst final : OpRewritePattern<AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getLhs().getDefiningOp<MulFOp>() ||
+        !op.getRhs().getDefiningOp<MulFOp>())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      Value product = op.getRhs();
+      op.getRhsMutable().assign(op.getLhs());
+      op.getLhsMutable().assign(product);
+    });
+    return success();
+  }
+};
+
+} // namespace
+
+void FuseFMA::runOnOperation() {
+  RewritePatternSet patterns(&getContext());
+  patterns.add<FuseMulAdd, FuseMulSub, ProductFirst>(&getContext());
+  if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+    getOperation()->emitError("fusing products and sums came to no end");
+    signalPassFailure();
+  }
+}
+
+} // namespace tileir

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_CUDA_TILE_SYMBOLNAMES_H
+#define PASSES_CUDA_TILE_SYMBOLNAMES_H
+
+#include "mlir/IR/SymbolTable.h"
+
+namespace tileir {
+
+/// Gives `symbol` the name `newName`, and the subprogram of its location that
+/// linkage name, wherever attributes and locations in `scope` have it. With
+/// `table`, the one that `symbol` is in, references to it change, too. Fails
+/// with a diagnostic when `scope` does not enclose `symbol`.
+mlir::LogicalResult updateSymbolName(mlir::StringAttr newName,
+                                     mlir::SymbolOpInterface symbol,
+                                     mlir::Operation *scope,
+                                     mlir::SymbolTable *table = nullptr);
+
+} // namespace tileir
+
+#endif // PASSES_CUDA_TILE_SYMBOLNAMES_H
