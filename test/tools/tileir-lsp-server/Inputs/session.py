@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""session.py SERVER: talks to the server as an editor does, with framed messages, and prints what comes back."""
+import json
+import subprocess
+import sys
+
+KERNEL = """cuda_tile.module @kernels {
+  entry @scale(%p: tile<ptr<f32>>, %n: tile<i32>) {
+    %twice = addi %n, %n : tile<i32>
+    %bad = addf %n, %n : tile<i32>
+    return
+  }
+}
+"""
+LOWERED = """gpu.module @kernels {
+  nv_tileaa.func kernel @k(%n: i32) {
+    %m = arith.addi %n, %n : i32
+    nv_tileaa.return
+  }
+}
+"""
+
+
+def frame(message):
+    body = json.dumps(dict(message, jsonrpc="2.0")).encode()
+    return b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+def document(uri, text):
+    item = {"uri": uri, "languageId": "mlir", "version": 1, "text": text}
+    return {"method": "textDocument/didOpen", "params": {"textDocument": item}}
+
+
+def at(identifier, method, uri, line, character):
+    where = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+    return {"id": identifier, "method": "textDocument/" + method, "params": where}
+
+
+messages = [
+    {"id": 0, "method": "initialize", "params": {"processId": 1, "rootUri": None, "capabilities": {}}},
+    document("file:///wrong.mlir", KERNEL),
+    document("file:///kernel.mlir", KERNEL.replace("addf", "muli")),
+    at(1, "hover", "file:///kernel.mlir", 2, 15),
+    at(2, "definition", "file:///kernel.mlir", 2, 20),
+    document("file:///lowered.mlir", LOWERED),
+    at(3, "hover", "file:///lowered.mlir", 3, 8),
+    document("file:///broken.mlir", KERNEL.replace("addi", "addy")),
+    {"id": 4, "method": "shutdown"},
+    {"method": "exit"},
+]
+server = subprocess.run([sys.argv[1]], input=b"".join(map(frame, messages)), stdout=subprocess.PIPE, timeout=60)
+rest = server.stdout
+while rest:
+    head, _, rest = rest.partition(b"\r\n\r\n")
+    length = int(head.split(b":")[1])
+    answer = json.loads(rest[:length])
+    rest = rest[length:]
+    if answer.get("method") == "textDocument/publishDiagnostics":
+        parameters = answer["params"]
+        print(parameters["uri"], len(parameters["diagnostics"]), "diagnostics")
+        for diagnostic in parameters["diagnostics"]:
+            start = diagnostic["range"]["start"]
+            print(" ", diagnostic["severity"], start["line"], start["character"], diagnostic["message"])
+    else:
+        print("answer", answer.get("id"), json.dumps(answer.get("result", answer.get("error"))))
+print("exit", server.returncode)
