@@ -253,6 +253,7 @@ bool Decoder::anySource(const Operand &o, Type type, int32_t &row, int &bits) {
     bits = wanted;
     uint64_t at = o.index < 0 ? m.moduleAddresses[~o.index]
                               : m.variableAddress(&fn, o.index);
+    at += o.bits;
     row = constantRow(bits == 32 ? uint32_t(at) : at, bits <= 32 ? 4 : 8);
     return true;
   }
@@ -315,7 +316,8 @@ bool Decoder::predicateSource(const Operand &o, int32_t &code) {
 
 bool Decoder::predicateDestination(const Operand &o, int32_t &code) {
   if (o.kind == Operand::Kind::Sink) {
-    code = o.name == "set" ? 4 : 2; // Predicate 1 takes what nobody wants.
+    // Predicate 1 takes what nobody wants.
+    code = o.name == "set" ? 4 : o.name == "set high" ? 6 : 2;
     return true;
   }
   if (!o.isReg() || fn.registers[o.index].bits != 1)
@@ -445,6 +447,7 @@ bool decodeModule(Machine &m, std::string &error) {
     registerFloat();
     registerConvert();
     registerFlow();
+    registerWarpOps();
     registerMemory();
     registerMatrix();
     registerAsync();

@@ -98,6 +98,7 @@ void registerInteger();
 void registerFloat();
 void registerConvert();
 void registerFlow();
+void registerWarpOps();
 void registerMemory();
 void registerMatrix();
 void registerAsync();

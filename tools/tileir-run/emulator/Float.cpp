@@ -15,7 +15,7 @@ bool decodeIntegerMinMax(Decoder &d, Type t, bool isMax);
 bool decodeIntegerNegAbs(Decoder &d, Type t, bool isAbs);
 bool decodeIntegerSetp(Decoder &d, Type t, const std::string &cmp);
 bool decodeSetpOperands(Decoder &d, Type t);
-bool finishSet(Decoder &d, Type to);
+bool finishSet(Decoder &d, Type to, bool packed);
 
 const float *halfTable() {
   static const float *table = [] {
@@ -334,10 +334,14 @@ template <int Count> void approxHalf(Exec &x, const Inst &i, Mask m) {
     d[l] = r;
   });
 }
-/// rcp and rsqrt.approx.ftz.f64: upper words only.
+/// With .ftz rcp and rsqrt.approx.f64 see and make upper words only.
 void approxF64(Exec &x, const Inst &i, Mask m) {
   auto *d = x.row<uint64_t>(i.o[0]), *a = x.row<uint64_t>(i.o[1]);
   forLanes(m, [&](int l) {
+    if (!(i.b & Ftz)) {
+      d[l] = asBits(canonical(approx(i.e, asDouble(a[l]))));
+      return;
+    }
     double v = flush(asDouble(a[l] & 0xFFFFFFFF00000000));
     double r = flush(canonical(approx(i.e, v)));
     d[l] = asBits(r) & 0xFFFFFFFF00000000;
@@ -782,18 +786,21 @@ bool decodeSet(Decoder &d) {
   Type to = d.type(), from = d.type();
   if (from == Type::None)
     return d.fail("expected two types");
-  if (to == Type::F16x2 || to == Type::BF16x2)
-    return d.fail("packed 'set' is not supported; use setp");
-  // A setp into the scratch predicate, then ones or zero.
+  // A setp into the scratch predicates, then ones or zero.
+  bool packed = from == Type::F16x2 || from == Type::BF16x2;
+  Operand low, both;
+  low.kind = Operand::Kind::Sink;
+  low.name = "set";
+  both.kind = Operand::Kind::Pair;
+  both.items = {low, low};
+  both.items[1].name = "set high";
   Statement compareOnly = *d.s;
-  compareOnly.operands[0] = Operand();
-  compareOnly.operands[0].kind = Operand::Kind::Sink;
-  compareOnly.operands[0].name = "set";
+  compareOnly.operands[0] = packed ? both : low;
   const Statement *saved = d.s;
   d.s = &compareOnly;
   bool ok = comparison(d, from);
   d.s = saved;
-  return ok && finishSet(d, to);
+  return ok && finishSet(d, to, packed);
 }
 
 bool decodeTestp(Decoder &d) {

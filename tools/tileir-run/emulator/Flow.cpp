@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow, calls, barriers and what the lanes of a warp do together.
+// Control flow, calls, barriers, fences and addresses.
 #include "tools/tileir-run/emulator/Decode.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
 
@@ -431,254 +431,6 @@ void clusterWait(Exec &x, const Inst &i, Mask m) {
 }
 
 //===----------------------------------------------------------------------===//
-// Warp-wide operations
-//===----------------------------------------------------------------------===//
-
-/// True when every live lane that the masks of `m` name is here; else parks
-/// the group. `masks` holds one mask a lane.
-bool together(Exec &x, const Inst &i, Mask m, const uint32_t *masks) {
-  Mask needed = 0;
-  bool bad = false;
-  forLanes(m, [&](int l) {
-    needed |= masks[l];
-    if (!(masks[l] >> l & 1) && !bad) {
-      bad = true;
-      x.m.report("mask", x, i, l,
-                 "lane executes without its own bit in the member mask");
-    }
-  });
-  if (bad && x.m.reports("mask")) {
-    x.m.fatal();
-    return false;
-  }
-  needed &= x.warp->live;
-  if ((needed & ~m) == 0)
-    return true;
-  x.group->state = Group::Parked;
-  x.wait = true;
-  return false;
-}
-
-void warpSync(Exec &x, const Inst &i, Mask m) {
-  auto *masks = x.row<uint32_t>(i.o[0]);
-  // Other groups may stand at their own bar.warp.sync.
-  Mask here = m;
-  Mask needed = 0;
-  forLanes(m, [&](int l) { needed |= masks[l]; });
-  needed &= x.warp->live;
-  bool others = false;
-  for (const Group &g : x.warp->groups)
-    if (&g != x.group && g.state == Group::Parked &&
-        x.m.code[size_t(g.pc)].fn == warpSync) {
-      here |= g.mask;
-      others = true;
-    }
-  if (!(others && (needed & ~here) == 0) && !together(x, i, m, masks))
-    return;
-  // Join those that name each other.
-  Mask left = here & (needed | m);
-  std::vector<ThreadClock *> threads;
-  forLanes(left, [&](int l) { threads.push_back(&x.clock(l)); });
-  bool uniform = true;
-  int first = __builtin_ctz(m);
-  forLanes(m, [&](int l) { uniform &= masks[l] == masks[first]; });
-  if (uniform || others) {
-    ClockRef joined = joinThreads(threads);
-    for (ThreadClock *t : threads) {
-      t->known = joined;
-      ++t->clock;
-    }
-  } else {
-    while (left) {
-      int l = __builtin_ctz(left);
-      Mask some = masks[l] & left;
-      left &= ~(some | 1u << l);
-      std::vector<ThreadClock *> part;
-      forLanes(some, [&](int k) { part.push_back(&x.clock(k)); });
-      ClockRef joined = joinThreads(part);
-      for (ThreadClock *t : part) {
-        t->known = joined;
-        ++t->clock;
-      }
-    }
-  }
-  if (!others)
-    return;
-  for (Group &g : x.warp->groups)
-    if (&g != x.group && g.state == Group::Parked && (g.mask & needed) &&
-        x.m.code[size_t(g.pc)].fn == warpSync) {
-      g.state = Group::Ready;
-      ++g.pc;
-    }
-  x.regroup = true;
-}
-
-/// a: 0 up, 1 down, 2 bfly, 3 idx; o[4] predicate, o[5] mask.
-void shfl(Exec &x, const Inst &i, Mask m) {
-  auto *masks = x.row<uint32_t>(i.o[5]);
-  if (!together(x, i, m, masks))
-    return;
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
-  uint32_t r[32];
-  Mask p = 0;
-  int undefined = -1;
-  forLanes(m, [&](int l) {
-    int lane = l, s = c[l] >> 8 & 31, k = c[l] & 31;
-    int lo = lane & s, hi = lo | (k & ~s), by = int(b[l] & 31), j = lane;
-    bool in = false;
-    switch (i.a) {
-    case 0:
-      j = lane - by;
-      in = j >= hi;
-      break;
-    case 1:
-      j = lane + by;
-      in = j <= hi;
-      break;
-    case 2:
-      j = lane ^ by;
-      in = j <= hi;
-      break;
-    case 3:
-      j = lo | (by & ~s & 31);
-      in = j <= hi;
-      break;
-    }
-    if (!in)
-      j = lane;
-    p |= Mask(in) << l;
-    if (!(masks[l] >> j & 1) || !(x.warp->live >> j & 1))
-      undefined = l;
-    r[l] = a[j];
-  });
-  forLanes(m, [&](int l) { d[l] = r[l]; });
-  x.setPredicate(i.o[4], p, m);
-  if (undefined >= 0)
-    x.m.report("ub", x, i, undefined,
-               "shuffle reads a lane that is not in the member mask or has "
-               "exited");
-}
-
-/// a: 0 all, 1 any, 2 uni, 3 ballot.
-void vote(Exec &x, const Inst &i, Mask m) {
-  auto *masks = x.row<uint32_t>(i.o[2]);
-  if (!together(x, i, m, masks))
-    return;
-  Mask p = x.predicate(i.o[1]) & m;
-  Mask result = 0;
-  forLanes(m, [&](int l) {
-    Mask members = masks[l] & m, yes = p & members;
-    if (i.a == 3) {
-      x.row<uint32_t>(i.o[0])[l] = yes;
-      return;
-    }
-    bool r = i.a == 0   ? yes == members
-             : i.a == 1 ? yes != 0
-                        : yes == members || yes == 0;
-    result |= Mask(r) << l;
-  });
-  if (i.a != 3)
-    x.setPredicate(i.o[0], result, m);
-}
-
-void activemask(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]);
-  lanes(m, [&](int l) { d[l] = m; });
-}
-
-/// a: 1 all; b: 1 for 64 bits.
-void match(Exec &x, const Inst &i, Mask m) {
-  auto *masks = x.row<uint32_t>(i.o[2]);
-  if (!together(x, i, m, masks))
-    return;
-  auto *d = x.row<uint32_t>(i.o[0]);
-  auto value = [&](int l) -> uint64_t {
-    return i.b ? x.row<uint64_t>(i.o[1])[l] : x.row<uint32_t>(i.o[1])[l];
-  };
-  uint32_t r[32];
-  Mask p = 0;
-  forLanes(m, [&](int l) {
-    Mask members = masks[l] & m, equal = 0;
-    forLanes(members, [&](int k) { equal |= Mask(value(k) == value(l)) << k; });
-    bool all = equal == members;
-    r[l] = i.a ? (all ? members : 0) : equal;
-    p |= Mask(all) << l;
-  });
-  forLanes(m, [&](int l) { d[l] = r[l]; });
-  if (i.a)
-    x.setPredicate(i.o[4], p, m);
-}
-
-/// a: 0 add, 1 min, 2 max, 3 and, 4 or, 5 xor; b: 0 u32, 1 s32, 2 f32; c: 1
-/// abs, 2 NaN.
-void redux(Exec &x, const Inst &i, Mask m) {
-  auto *masks = x.row<uint32_t>(i.o[2]);
-  if (!together(x, i, m, masks))
-    return;
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]);
-  uint32_t results[32];
-  forLanes(m, [&](int l) {
-    Mask members = masks[l] & m;
-    uint32_t r = 0;
-    bool first = true;
-    forLanes(members, [&](int k) {
-      uint32_t v = a[k];
-      if (i.b == 2 && (i.c & 1))
-        v &= 0x7FFFFFFF;
-      if (first) {
-        r = v;
-        first = false;
-        return;
-      }
-      switch (i.a) {
-      case 0:
-        r += v;
-        break;
-      case 1:
-      case 2:
-        if (i.b == 2) {
-          float p = asFloat(r), q = asFloat(v);
-          r = asBits(i.a == 1 ? minimum(p, q, (i.c & 2) != 0)
-                              : maximum(p, q, (i.c & 2) != 0));
-        } else if (i.b == 1) {
-          r = i.a == 1 ? uint32_t(std::min(int32_t(r), int32_t(v)))
-                       : uint32_t(std::max(int32_t(r), int32_t(v)));
-        } else {
-          r = i.a == 1 ? std::min(r, v) : std::max(r, v);
-        }
-        break;
-      case 3:
-        r &= v;
-        break;
-      case 4:
-        r |= v;
-        break;
-      case 5:
-        r ^= v;
-        break;
-      }
-    });
-    results[l] = r;
-  });
-  forLanes(m, [&](int l) { d[l] = results[l]; });
-}
-
-void elect(Exec &x, const Inst &i, Mask m) {
-  auto *masks = x.row<uint32_t>(i.o[2]);
-  if (!together(x, i, m, masks))
-    return;
-  auto *d = x.row<uint32_t>(i.o[0]);
-  Mask p = 0;
-  forLanes(m, [&](int l) {
-    int leader = __builtin_ctz(masks[l] & m);
-    d[l] = uint32_t(leader);
-    p |= Mask(leader == l) << l;
-  });
-  x.setPredicate(i.o[1], p, m);
-}
-
-//===----------------------------------------------------------------------===//
 // Fences and addresses
 //===----------------------------------------------------------------------===//
 
@@ -903,13 +655,8 @@ bool decodeSetmaxnreg(Decoder &d) {
 
 bool decodeBar(Decoder &d) {
   bool short_ = d.s->words[0] == "bar";
-  if (d.has("warp")) {
-    d.has("sync");
-    if (!d.operands(1, 1) || !d.source(d.operand(0), Type::B32, d.inst.o[0]))
-      return false;
-    d.emit(warpSync, Class::WarpSync);
-    return true;
-  }
+  if (d.has("warp"))
+    return decodeTable().at("bar#warp")(d);
   if (d.has("cluster")) {
     bool arrive = d.has("arrive");
     if (!arrive && !d.has("wait"))
@@ -954,121 +701,6 @@ bool decodeBar(Decoder &d) {
   return true;
 }
 
-bool decodeShfl(Decoder &d) {
-  if (!d.has("sync"))
-    return d.fail("only the '.sync' form is supported");
-  static const char *const modes[] = {"up", "down", "bfly", "idx"};
-  bool found = false;
-  for (int k = 0; k < 4; ++k)
-    if (d.has(modes[k])) {
-      d.inst.a = uint8_t(k);
-      found = true;
-    }
-  Type t = d.type();
-  if (!found || t != Type::B32)
-    return d.fail("expected '.up', '.down', '.bfly' or '.idx' and '.b32'");
-  if (!d.operands(5, 5))
-    return false;
-  const Operand &to = d.operand(0);
-  d.inst.o[4] = 2;
-  if (to.kind == Operand::Kind::Pair) {
-    if (!d.destination(to.items[0], t, d.inst.o[0]) ||
-        !d.predicateDestination(to.items[1], d.inst.o[4]))
-      return false;
-  } else if (!d.destination(to, t, d.inst.o[0])) {
-    return false;
-  }
-  for (int k = 1; k < 4; ++k)
-    if (!d.source(d.operand(size_t(k)), Type::B32, d.inst.o[k]))
-      return false;
-  if (!d.source(d.operand(4), Type::B32, d.inst.o[5]))
-    return false;
-  d.emit(shfl, Class::WarpSync);
-  return true;
-}
-
-bool decodeVote(Decoder &d) {
-  if (!d.has("sync"))
-    return d.fail("only the '.sync' form is supported");
-  d.inst.a = d.has("all")      ? 0
-             : d.has("any")    ? 1
-             : d.has("uni")    ? 2
-             : d.has("ballot") ? 3
-                               : 9;
-  d.type();
-  if (d.inst.a == 9)
-    return d.fail("expected '.all', '.any', '.uni' or '.ballot'");
-  return d.operands(3, 3) &&
-         (d.inst.a == 3 ? d.destination(d.operand(0), Type::B32, d.inst.o[0])
-                        : d.predicateDestination(d.operand(0), d.inst.o[0])) &&
-         d.predicateSource(d.operand(1), d.inst.o[1]) &&
-         d.source(d.operand(2), Type::B32, d.inst.o[2]) &&
-         (d.emit(vote, Class::WarpSync), true);
-}
-
-bool decodeActivemask(Decoder &d) {
-  d.type();
-  return d.operands(1, 1) &&
-         d.destination(d.operand(0), Type::B32, d.inst.o[0]) &&
-         (d.emit(activemask, Class::WarpSync), true);
-}
-
-bool decodeMatch(Decoder &d) {
-  d.inst.a = d.has("all");
-  if (!d.inst.a && !d.has("any"))
-    return d.fail("expected '.any' or '.all'");
-  d.has("sync");
-  Type t = d.type();
-  d.inst.b = typeBits(t) == 64;
-  if (!d.operands(3, 3))
-    return false;
-  const Operand &to = d.operand(0);
-  d.inst.o[4] = 2;
-  if (to.kind == Operand::Kind::Pair) {
-    if (!d.destination(to.items[0], Type::B32, d.inst.o[0]) ||
-        !d.predicateDestination(to.items[1], d.inst.o[4]))
-      return false;
-  } else if (!d.destination(to, Type::B32, d.inst.o[0])) {
-    return false;
-  }
-  return d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), Type::B32, d.inst.o[2]) &&
-         (d.emit(match, Class::WarpSync), true);
-}
-
-bool decodeRedux(Decoder &d) {
-  d.has("sync");
-  static const char *const ops[] = {"add", "min", "max", "and", "or", "xor"};
-  bool found = false;
-  for (int k = 0; k < 6; ++k)
-    if (d.has(ops[k])) {
-      d.inst.a = uint8_t(k);
-      found = true;
-    }
-  if (d.has("abs"))
-    d.inst.c |= 1;
-  if (d.has("NaN"))
-    d.inst.c |= 2;
-  Type t = d.type();
-  d.inst.b = t == Type::S32 ? 1 : t == Type::F32 ? 2 : 0;
-  if (!found)
-    return d.fail("unknown operation");
-  return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), Type::B32, d.inst.o[2]) &&
-         (d.emit(redux, Class::WarpSync), true);
-}
-
-bool decodeElect(Decoder &d) {
-  d.has("sync");
-  if (!d.operands(2, 2) || d.operand(0).kind != Operand::Kind::Pair)
-    return d.fail("expected 'd|p' as destination");
-  return d.destination(d.operand(0).items[0], Type::B32, d.inst.o[0]) &&
-         d.predicateDestination(d.operand(0).items[1], d.inst.o[1]) &&
-         d.source(d.operand(1), Type::B32, d.inst.o[2]) &&
-         (d.emit(elect, Class::WarpSync), true);
-}
-
 bool decodeFence(Decoder &d) {
   bool proxyAsync = false, proxy = d.has("proxy");
   if (proxy) {
@@ -1105,6 +737,7 @@ bool decodeMapa(Decoder &d) {
     Operand wrapped;
     wrapped.kind = Operand::Kind::Address;
     wrapped.items.push_back(from);
+    wrapped.bits = from.bits;
     Decoder::Address a;
     if (!d.address(wrapped, Space::Shared, a))
       return false;
@@ -1162,6 +795,7 @@ bool decodeCvta(Decoder &d) {
     Operand wrapped;
     wrapped.kind = Operand::Kind::Address;
     wrapped.items.push_back(from);
+    wrapped.bits = from.bits;
     Decoder::Address a;
     if (!d.address(wrapped, s, a))
       return false;
@@ -1197,12 +831,6 @@ void registerFlow() {
       {"setmaxnreg", decodeSetmaxnreg},
       {"bar", decodeBar},
       {"barrier", decodeBar},
-      {"shfl", decodeShfl},
-      {"vote", decodeVote},
-      {"activemask", decodeActivemask},
-      {"match", decodeMatch},
-      {"redux", decodeRedux},
-      {"elect", decodeElect},
       {"fence", decodeFence},
       {"membar", decodeFence},
       {"mapa", decodeMapa},

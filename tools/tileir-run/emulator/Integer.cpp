@@ -2,6 +2,7 @@
 //
 // Integer arithmetic, bits, comparison of integers, selection and moves.
 #include "tools/tileir-run/emulator/Decode.h"
+#include "tools/tileir-run/emulator/FloatOps.h"
 
 #include <algorithm>
 #include <limits>
@@ -45,6 +46,12 @@ template <typename T> T rem(T a, T b) {
 }
 template <typename T> T smin(T a, T b) { return a < b ? a : b; }
 template <typename T> T smax(T a, T b) { return a > b ? a : b; }
+template <typename T> T sminRelu(T a, T b) {
+  return std::max<T>(smin(a, b), 0);
+}
+template <typename T> T smaxRelu(T a, T b) {
+  return std::max<T>(smax(a, b), 0);
+}
 template <typename T> T band(T a, T b) { return a & b; }
 template <typename T> T bor(T a, T b) { return a | b; }
 template <typename T> T bxor(T a, T b) { return a ^ b; }
@@ -301,6 +308,20 @@ void fns(Exec &x, const Inst &i, Mask m) {
   });
 }
 
+/// a: 1 signed, 2 the upper 32 of 48 bits, 4 with a sum; b: saturated.
+void mul24(Exec &x, const Inst &i, Mask m) {
+  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
+       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  lanes(m, [&](int l) {
+    auto low24 = [&](uint32_t v) -> int64_t {
+      return i.a & 1 ? int32_t(v << 8) >> 8 : int64_t(v & 0xFFFFFF);
+    };
+    int64_t product = low24(a[l]) * low24(b[l]);
+    uint32_t r = uint32_t(i.a & 2 ? product >> 16 : product);
+    d[l] = i.b ? uint32_t(addSat(int32_t(r), int32_t(c[l]))) : r + c[l];
+  });
+}
+
 //===--- carries ----------------------------------------------------------===//
 
 enum CarryOp { Add, Sub };
@@ -485,12 +506,14 @@ template <typename T> Handler setpHandler(Compare c) {
   return nullptr;
 }
 
-/// set: the predicate of a setp before it becomes ones, zero or 1.0.
+/// set: the predicate of a setp before it becomes ones, zero or 1.0. a: packed.
 void setResult(Exec &x, const Inst &i, Mask m) {
-  Mask p = x.predicate(i.o[1]);
+  Mask p = x.predicate(i.o[1]), high = i.a ? x.predicate(i.o[2]) : 0;
   uint32_t *d = x.row<uint32_t>(i.o[0]);
   uint32_t yes = uint32_t(i.imm);
-  lanes(m, [&](int l) { d[l] = p >> l & 1 ? yes : 0; });
+  lanes(m, [&](int l) {
+    d[l] = (p >> l & 1 ? yes : 0) | (high >> l & 1 ? yes << 16 : 0);
+  });
 }
 
 template <typename T> void selp(Exec &x, const Inst &i, Mask m) {
@@ -502,8 +525,11 @@ template <typename T> void selp(Exec &x, const Inst &i, Mask m) {
 template <typename T> void slct(Exec &x, const Inst &i, Mask m) {
   T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]);
   lanes(m, [&](int l) {
-    bool first =
-        i.a ? x.row<float>(i.o[3])[l] >= 0 : x.row<int32_t>(i.o[3])[l] >= 0;
+    bool first = x.row<int32_t>(i.o[3])[l] >= 0;
+    if (i.a) {
+      float c = x.row<float>(i.o[3])[l];
+      first = (i.b ? flush(c) : c) >= 0;
+    }
     d[l] = first ? a[l] : b[l];
   });
 }
@@ -771,8 +797,17 @@ bool decodeIntegerMinMax(Decoder &d, Type t, bool isMax) {
     return twoSources(d, t,
                       isMax ? binary<uint32_t, packed<int16_t, smax<int16_t>>>
                             : binary<uint32_t, packed<int16_t, smin<int16_t>>>);
+  if (relu && t == Type::S16x2)
+    return twoSources(
+        d, t,
+        isMax ? binary<uint32_t, packed<int16_t, smaxRelu<int16_t>>>
+              : binary<uint32_t, packed<int16_t, sminRelu<int16_t>>>);
+  if (relu && t == Type::S32)
+    return twoSources(d, t,
+                      isMax ? binary<int32_t, smaxRelu<int32_t>>
+                            : binary<int32_t, sminRelu<int32_t>>);
   if (relu)
-    return d.fail("'.relu' on integers is not supported");
+    return d.fail("'.relu' needs type .s32 or .s16x2");
 #define F(T) (isMax ? binary<T, smax<T>> : binary<T, smin<T>>)
   return twoSources(d, t, PICK_INT(t, F));
 #undef F
@@ -875,8 +910,20 @@ bool decodeSad(Decoder &d) {
 #undef F
 }
 
+/// mul24 and mad24: 48-bit products of the lower 24 bits.
 bool decodeMul24(Decoder &d) {
-  return d.fail("24-bit multiplication is not supported; use mul.lo");
+  bool add = d.s->words[0] == "mad24", high = d.has("hi");
+  if (!high && !d.has("lo"))
+    return d.fail("expected '.lo' or '.hi'");
+  d.inst.b = d.has("sat");
+  Type t = d.type();
+  if ((t != Type::U32 && t != Type::S32) ||
+      (d.inst.b && (!add || !high || t != Type::S32)))
+    return d.fail("type is not supported here");
+  d.inst.a = uint8_t((t == Type::S32) | high << 1 | add << 2);
+  if (!add)
+    d.inst.o[3] = d.constantRow(0, 4);
+  return add ? threeSources(d, t, mul24) : twoSources(d, t, mul24);
 }
 
 bool decodeLogic(Decoder &d) {
@@ -1143,7 +1190,7 @@ bool decodeSelp(Decoder &d) {
 }
 
 bool decodeSlct(Decoder &d) {
-  d.has("ftz");
+  d.inst.b = d.has("ftz");
   Type t = d.type(), c = d.type();
   d.inst.a = c == Type::F32;
   return d.operands(4, 4) && d.destination(d.operand(0), t, d.inst.o[0]) &&
@@ -1220,6 +1267,7 @@ bool decodeMov(Decoder &d) {
       Operand wrapped;
       wrapped.kind = Operand::Kind::Address;
       wrapped.items.push_back(*variable);
+      wrapped.bits = variable->bits;
       Decoder::Address a;
       if (!d.address(wrapped, v.space, a))
         return false;
@@ -1242,8 +1290,9 @@ bool decodeMov(Decoder &d) {
 
 } // namespace
 
-/// `set` after its comparison went to the scratch predicate 2.
-bool finishSet(Decoder &d, Type to) {
+/// `set` after its comparison went to the scratch predicates 2 and, of the
+/// upper half of packed operands, 3.
+bool finishSet(Decoder &d, Type to, bool packed) {
   Inst saved = d.inst;
   d.inst = Inst();
   d.inst.line = saved.line;
@@ -1251,11 +1300,15 @@ bool finishSet(Decoder &d, Type to) {
   d.inst.function = saved.function;
   d.inst.guard = saved.guard;
   d.inst.o[1] = 4;
-  d.inst.imm = to == Type::F32      ? 0x3F800000
-               : to == Type::F16    ? 0x3C00
-               : to == Type::BF16   ? 0x3F80
-               : typeBits(to) == 16 ? 0xFFFF
-                                    : 0xFFFFFFFF;
+  d.inst.o[2] = 6;
+  d.inst.a = packed;
+  bool isF16 = to == Type::F16 || to == Type::F16x2;
+  bool isBF16 = to == Type::BF16 || to == Type::BF16x2;
+  d.inst.imm = to == Type::F32                ? 0x3F800000
+               : isF16                        ? 0x3C00
+               : isBF16                       ? 0x3F80
+               : typeBits(to) == 16 || packed ? 0xFFFF
+                                              : 0xFFFFFFFF;
   if (!d.destination(d.operand(0), to, d.inst.o[0]))
     return false;
   d.emit(setResult, Class::Integer);

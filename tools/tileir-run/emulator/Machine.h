@@ -100,7 +100,7 @@ struct ParamSlot {
 struct FunctionCode {
   const Function *function = nullptr;
   int first = -1; ///< Its first instruction, -1 for a declaration.
-  int rows = 0, predicates = 3; ///< 0 true, 1 nobody's, 2 of 'set'.
+  int rows = 0, predicates = 4; ///< 0 true, 1 nobody's, 2 and 3 of 'set'.
   int paramBytes = 0, localBytes = 0;
   std::vector<ConstantRow> constants;
   std::vector<SpecialRow> specials;

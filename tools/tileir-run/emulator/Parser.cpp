@@ -1116,7 +1116,22 @@ private:
     }
     if (isDigit(c) || c == '-' || c == '+')
       return number(out);
-    return name(out, mnemonic);
+    if (!name(out, mnemonic))
+      return false;
+    return out.kind != Operand::Kind::Variable || offsets(out);
+  }
+
+  /// `+ number` and `+- number`, added to the offset of an operand.
+  bool offsets(Operand &out) {
+    while (peek() == '+' || peek() == '-') {
+      bool negative = text[pos] == '-';
+      ++pos;
+      Operand n;
+      if (!number(n))
+        return false;
+      out.bits += negative ? 0 - n.bits : n.bits;
+    }
+    return true;
   }
 
   bool addressBase(Operand &out) {
@@ -1128,15 +1143,7 @@ private:
     } else if (!name(base, "")) {
       return false;
     }
-    while (peek() == '+' || peek() == '-') {
-      bool negative = text[pos] == '-';
-      ++pos;
-      Operand n;
-      if (!number(n))
-        return false;
-      out.bits += negative ? 0 - n.bits : n.bits;
-    }
-    return true;
+    return offsets(out);
   }
 
   bool name(Operand &out, const std::string &mnemonic) {
