@@ -133,7 +133,7 @@ private:
     touchShared(*region, offset, uint32_t(data.size()), AccessKind::Write,
                 bar->agent, uint32_t(bar->phase + 1));
     std::memset(&region->written[offset], 1, data.size());
-    if (op.kind == BulkOp::Element && !inst.extra->text.empty())
+    if (!inst.extra->text.empty())
       reduceBytes(inst.extra->text, inst.extra->types[0], p, data.data(),
                   uint32_t(data.size()));
     else
@@ -145,6 +145,8 @@ private:
   /// offset)` for each innermost row of the box.
   template <typename F> void rows(F row) {
     const TensorMap &map = op.map;
+    if (map.im2col)
+      return pixels(row);
     uint32_t counts[5] = {1, 1, 1, 1, 1};
     for (int d = 0; d < map.rank; ++d)
       counts[d] = map.boxUnits(d);
@@ -175,6 +177,36 @@ private:
       }
       if (d >= map.rank)
         return;
+    }
+  }
+
+  /// The rows of an im2col box, a pixel each. Filter bases walk through their
+  /// box, W first; the pixel lies at the offsets of the instruction from it.
+  template <typename F> void pixels(F row) {
+    const TensorMap &map = op.map;
+    int spatial = map.rank - 2;
+    int64_t base[3] = {}, image = op.coordinates[map.rank - 1];
+    for (int d = 0; d < spatial; ++d)
+      base[d] = op.coordinates[1 + d];
+    uint32_t rowBytes = map.boxUnits(0) * uint32_t(map.sharedBytes());
+    for (uint32_t p = 0; p < map.pixels && !m.stopped; ++p) {
+      bool inside = image >= 0 && uint64_t(image) < map.dims[map.rank - 1];
+      uint64_t address =
+          map.address + uint64_t(image) * map.strides[map.rank - 1];
+      for (int d = 0; d < spatial; ++d) {
+        int64_t c = base[d] + int64_t(op.offsets[d]);
+        inside &= c >= 0 && uint64_t(c) < map.dims[1 + d];
+        address += uint64_t(c) * map.strides[1 + d];
+      }
+      row(address, inside, uint64_t(p) * rowBytes, rowBytes, map.boxUnits(0));
+      int d = 0;
+      for (; d < spatial; ++d) {
+        base[d] += map.elementStrides[1 + d];
+        if (base[d] <= int64_t(map.dims[1 + d]) - 1 + map.upper[d])
+          break;
+        base[d] = map.lower[d];
+      }
+      image += d == spatial;
     }
   }
 
@@ -357,7 +389,13 @@ private:
       return true;
     };
     if (!op.tensor) {
-      writeGlobal(op.global, op.bytes, base);
+      if (op.byteMask == 0xFFFF) {
+        writeGlobal(op.global, op.bytes, base);
+        return;
+      }
+      for (uint32_t k = 0; k < op.bytes && !m.stopped; ++k)
+        if (op.byteMask >> (k % 16) & 1)
+          writeGlobal(op.global + k, 1, base + k);
       return;
     }
     const TensorMap &map = op.map;
@@ -446,8 +484,9 @@ uint64_t operandAddress(Exec &x, const Inst &i, int which, int lane) {
              : uint32_t(x.row<uint32_t>(row)[lane] + uint32_t(offset));
 }
 
-/// a kind; b: 1 tensor, 2 gather; addresses: 0 destination or map, 1 source,
-/// 2 barrier; o[0] size row, o[1] multicast mask row or -1; v[0] coordinates.
+/// a kind; b: 1 tensor, 2 gather, 4 im2col; addresses: 0 destination or map, 1
+/// source, 2 barrier; o[0] size row, o[1] multicast mask row or -1, o[2] byte
+/// mask row or -1; v[0] coordinates, v[1] im2col offsets.
 void bulk(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) {
     if (x.m.stopped)
@@ -498,6 +537,17 @@ void bulk(Exec &x, const Inst &i, Mask m) {
         x.m.fatal();
         return;
       }
+      if (op.map.im2col != bool(i.b & 4)) {
+        x.m.report("tensormap", x, i, l,
+                   op.map.im2col
+                       ? "im2col map with an instruction of tiled mode"
+                       : "tiled map with an instruction of im2col mode");
+        x.m.fatal();
+        return;
+      }
+      const std::vector<int32_t> &offsets = i.extra->v[1];
+      for (size_t k = 0; k < offsets.size(); ++k)
+        op.offsets[k] = x.row<uint32_t>(offsets[k])[l] & 0xFFFF;
       for (size_t k = 0; k < c.size(); ++k)
         op.coordinates[k] = x.row<int32_t>(c[k])[l];
       op.bytes = uint32_t(op.map.boxBytes());
@@ -531,6 +581,8 @@ void bulk(Exec &x, const Inst &i, Mask m) {
     }
     if (load || op.kind == BulkOp::SharedToShared)
       op.barrier = sharedOf(operandAddress(x, i, 2, l));
+    if (i.o[2] >= 0)
+      op.byteMask = x.row<uint32_t>(i.o[2])[l] & 0xFFFF;
     if (i.o[1] >= 0)
       op.multicast = x.row<uint32_t>(i.o[1])[l] & 0xFFFF;
     // The destination is checked where the copy is issued.
@@ -623,6 +675,35 @@ void storeAsync(Exec &x, const Inst &i, Mask m) {
       x.m.performBulk(x, *x.block, op);
     else
       x.block->bulk.push_back(std::move(op));
+  });
+}
+
+/// st.bulk: zeros; o[0] the size, c the space of the address.
+void storeBulk(Exec &x, const Inst &i, Mask m) {
+  forLanes(m, [&](int l) {
+    if (x.m.stopped)
+      return;
+    uint64_t bytes = x.row<uint64_t>(i.o[0])[l];
+    Region *region = nullptr;
+    uint64_t offset;
+    if (bytes % 8 || bytes > 0xFFFFFF) {
+      x.m.report("ub", x, i, l,
+                 "size " + std::to_string(bytes) +
+                     " of st.bulk is no multiple of 8 below 16 MiB");
+      x.m.fatal();
+      return;
+    }
+    if (!bytes)
+      return;
+    uint8_t *p =
+        x.m.access(x, i, l, Space(i.c), operandAddress(x, i, 0, l),
+                   uint32_t(bytes), AccessKind::Write, region, offset, 8);
+    if (!p)
+      return;
+    if (region)
+      x.m.touch(x, i, l, *region, offset, uint32_t(bytes), AccessKind::Write,
+                Semantics());
+    std::memset(p, 0, bytes);
   });
 }
 
@@ -843,8 +924,9 @@ bool decodeBulk(Decoder &d) {
   std::string rest;
   bool gather = d.has("tile::gather4") || d.has("tile::scatter4");
   d.has("tile");
+  bool im2col = d.has("im2col") || d.has("im2col_no_offs");
   if (d.prefixed("im2col", rest))
-    return d.fail("im2col mode is not supported");
+    return d.fail("mode '.im2col" + rest + "' is not supported; use .im2col");
   // Destination, then source.
   bool toShared = false, toCluster = false, fromShared = false;
   if (d.next("shared::cluster"))
@@ -863,8 +945,7 @@ bool decodeBulk(Decoder &d) {
   d.prefixed("cta_group::", rest);
   d.has("L2::cache_hint");
   d.hints();
-  if (d.has("cp_mask"))
-    return d.fail("'.cp_mask' is not supported");
+  bool byteMask = d.has("cp_mask");
   Extra &e = d.extra();
   if (reduce) {
     for (const char *op :
@@ -880,17 +961,18 @@ bool decodeBulk(Decoder &d) {
   }
   for (const char *w : {"relaxed", "weak", "cta", "cluster", "gpu", "sys"})
     d.has(w);
-  d.inst.b = uint8_t((tensor ? 1 : 0) | (gather ? 2 : 0));
+  d.inst.b = uint8_t((tensor ? 1 : 0) | (gather ? 2 : 0) | (im2col ? 4 : 0));
   d.inst.a = toShared && fromShared ? BulkOp::SharedToShared
              : toShared             ? BulkOp::Load
              : reduce               ? BulkOp::Reduce
                                     : BulkOp::Store;
-  if (reduce && toShared)
-    return d.fail("reductions into shared memory are not supported");
+  if (reduce && toShared && !(toCluster && fromShared && !tensor))
+    return d.fail("a reduction into shared memory goes from .shared::cta to "
+                  ".shared::cluster");
   if (!toShared && !group)
     return d.fail("expected '.bulk_group'");
   size_t n = d.count() - (policy ? 1 : 0);
-  d.inst.o[1] = -1;
+  d.inst.o[1] = d.inst.o[2] = -1;
   if (tensor) {
     // load: [dst], [map, {c}], [bar]{, mask}; store: [map, {c}], [src].
     size_t at = toShared ? 1 : 0;
@@ -906,6 +988,18 @@ bool decodeBulk(Decoder &d) {
         (toShared && !addAddress(d, d.operand(2), Space::Shared)) ||
         !d.sources(map.items[1], Type::B32, e.v[0]))
       return false;
+    if (im2col && toShared) {
+      std::vector<Operand> offsets =
+          n > 3 ? Decoder::elements(d.operand(3)) : std::vector<Operand>();
+      if (offsets.size() + 2 != Decoder::elements(map.items[1]).size())
+        return d.fail("expected one im2col offset per spatial dimension");
+      for (const Operand &o : offsets) {
+        int bits;
+        e.v[1].emplace_back();
+        if (!d.anySource(o, Type::B16, e.v[1].back(), bits))
+          return false;
+      }
+    }
     if (multicast) {
       int bits;
       if (n < 4 || !d.anySource(d.operand(n - 1), Type::B16, d.inst.o[1], bits))
@@ -930,15 +1024,37 @@ bool decodeBulk(Decoder &d) {
     if (n < 5 || !d.anySource(d.operand(4), Type::B16, d.inst.o[1], bits))
       return d.fail("expected a multicast mask");
   }
-  (void)toCluster;
+  if (byteMask) {
+    int bits;
+    if (toShared || n != 4 ||
+        !d.anySource(d.operand(d.count() - 1), Type::B16, d.inst.o[2], bits))
+      return d.fail("expected a byte mask as the last operand");
+  }
   d.emit(bulk, Class::Async);
+  return true;
+}
+
+bool decodeStoreBulk(Decoder &d) {
+  d.has("weak");
+  Space s;
+  takeMemorySpace(d, s);
+  int64_t value;
+  if (!d.operands(3, 3) || !addAddress(d, d.operand(0), s) ||
+      !d.source(d.operand(1), Type::B64, d.inst.o[0]) ||
+      !d.immediate(d.operand(2), value))
+    return false;
+  if (value)
+    return d.fail("the initial value must be 0");
+  d.inst.c = uint8_t(s);
+  d.emit(storeBulk, Class::Shared);
   return true;
 }
 
 bool decodeStoreAsync(Decoder &d) {
   bool isRed = d.s->words[0] == "red";
-  if (!d.has("async"))
-    return d.fail("'st.bulk' is not supported");
+  if (d.has("bulk"))
+    return decodeStoreBulk(d);
+  d.has("async");
   takeSemantics(d, true);
   Space s;
   takeMemorySpace(d, s);

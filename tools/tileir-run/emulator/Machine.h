@@ -295,6 +295,8 @@ struct BulkOp {
   uint32_t multicast = 0; ///< 0: the block that `shared` names.
   TensorMap map;
   int64_t coordinates[5] = {};
+  uint32_t offsets[3] = {};   ///< Of im2col loads.
+  uint32_t byteMask = 0xFFFF; ///< Bytes of each 16 that are written.
   int gather = 0; ///< 1 gather4 or scatter4: rows in coordinates 1 to 4.
   uint64_t values[4] = {}; ///< Of st.async and red.async.
   uint32_t sequence = 0;

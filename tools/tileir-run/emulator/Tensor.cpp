@@ -551,7 +551,7 @@ void spot(const Inst &i, int L, int r, uint32_t &row, uint32_t &column) {
     break;
   default:
     row = uint32_t(L & 15);
-    column = uint32_t(r + (L >= 16 ? i.imm : 0));
+    column = uint32_t(r); // The upper half of the lanes adds i.imm.
     break;
   }
 }
@@ -560,7 +560,11 @@ void spot(const Inst &i, int L, int r, uint32_t &row, uint32_t &column) {
 uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
                      int half, AccessKind kind) {
   uint32_t row, column;
-  spot(i, L, i.b ? 2 * r + half : r, row, column);
+  spot(i, L, r, row, column);
+  if (i.b) // Two neighbouring columns to a register.
+    column = 2 * column + uint32_t(half);
+  if (i.a == 4 && L >= 16)
+    column += uint32_t(i.imm);
   row += address >> 16;
   column += address & 0xFFFF;
   TensorMemory &t = memoryOf(*x.block);
@@ -766,7 +770,7 @@ bool decodeAccess(Decoder &d, bool isLoad) {
     return false;
   if (n == 3 && !d.immediate(d.operand(isLoad ? 2 : 1), d.inst.imm))
     return false;
-  size_t expected = size_t(per * times) / (d.inst.b ? 2 : 1);
+  size_t expected = size_t(per * times);
   if (rows.size() != expected)
     return d.fail("expected " + std::to_string(expected) + " registers");
   d.emit(isLoad ? tensorLoad : tensorStore, Class::Tensor);

@@ -21,6 +21,8 @@ uint32_t TensorMap::boxUnits(int d) const {
 
 uint64_t TensorMap::boxBytes() const {
   uint64_t n = uint64_t(sharedBytes());
+  if (im2col)
+    return n * boxUnits(0) * pixels;
   for (int d = 0; d < rank; ++d)
     n *= boxUnits(d);
   return n;
@@ -32,6 +34,11 @@ uint64_t TensorMap::span() const {
     n += (dims[d] - 1) * strides[d];
   return n;
 }
+
+/// Kinds in bits 0 to 3 of word 1. The second is ours: see encodeTensorMap.
+constexpr uint32_t kTiled = 2, kIm2col = 15;
+/// Where our form of an im2col map has what a tiled one lacks.
+constexpr int kCorners = 0x40, kPixels = 0x4c;
 
 static void put32(uint8_t *bytes, int at, uint32_t value) {
   std::memcpy(bytes + at, &value, 4);
@@ -46,7 +53,7 @@ void encodeTensorMap(const TensorMap &m, uint8_t *bytes) {
   std::memset(bytes, 0, 128);
   uint64_t address = (m.address >> 4 & ((uint64_t(1) << 53) - 1)) << 4;
   std::memcpy(bytes, &address, 8);
-  uint32_t w = 2;
+  uint32_t w = m.im2col ? kIm2col : kTiled;
   w |= uint32_t(m.rank - 1) << 4;
   w |= uint32_t(m.format) << 7;
   w |= uint32_t(m.interleave) << 11;
@@ -74,6 +81,12 @@ void encodeTensorMap(const TensorMap &m, uint8_t *bytes) {
   for (int d = 1; d < m.rank; ++d)
     boxes |= (m.box[d] - 1) << (8 * (d - 1));
   put32(bytes, 0x38, boxes);
+  if (!m.im2col)
+    return;
+  for (int d = 0; d < 3; ++d)
+    put32(bytes, kCorners + 4 * d,
+          uint32_t(uint16_t(m.lower[d])) | uint32_t(m.upper[d]) << 16);
+  put32(bytes, kPixels, m.pixels);
 }
 
 bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
@@ -86,8 +99,9 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
   if (m.address & 15 || m.address >> 57)
     return fail("address bits outside 4 to 56 are set");
   uint32_t w = get32(bytes, 8);
-  if ((w & 15) != 2)
+  if ((w & 15) != kTiled && (w & 15) != kIm2col)
     return fail("kind " + std::to_string(w & 15) + " is no tiled map");
+  m.im2col = (w & 15) == kIm2col;
   m.rank = int(w >> 4 & 7) + 1;
   if (m.rank > 5)
     return fail("rank " + std::to_string(m.rank));
@@ -137,8 +151,15 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
     m.box[d] = box + 1;
     m.elementStrides[d] = step + 1;
   }
+  for (int d = 0; d < 3 && m.im2col; ++d) {
+    uint32_t both = get32(bytes, kCorners + 4 * d);
+    m.lower[d] = int16_t(both);
+    m.upper[d] = int16_t(both >> 16);
+  }
+  if (m.im2col)
+    m.pixels = get32(bytes, kPixels);
   for (int at = 0x3c; at < 128; ++at)
-    if (bytes[at])
+    if (bytes[at] && !(m.im2col && at >= kCorners && at < kPixels + 4))
       return fail("byte " + std::to_string(at) + " must be zero");
   // A stride of zero extents is legal; the bit follows the exact span.
   if ((w >> 21 & 1) != uint32_t(m.span() >= 131072))
@@ -162,8 +183,6 @@ bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
     error = "'" + field + "': " + why;
     return false;
   };
-  if (s.im2col)
-    return fail("mode", "im2col maps are not supported");
   static const std::pair<const char *, int> formats[] = {
       {"UINT8", 0},
       {"UINT16", 1},
@@ -195,17 +214,35 @@ bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
   for (int d = 0; d < m.rank; ++d) {
     if (s.dims[d] < 1 || s.dims[d] > (int64_t(1) << 32))
       return fail("dims", "expected 1 to 2^32");
-    if (s.box[d] < 1 || s.box[d] > 256)
-      return fail("box", "expected 1 to 256");
+    int64_t box = !s.im2col ? s.box[d] : d == 0 ? s.channelsPerPixel : 1;
+    if (box < 1 || box > 256)
+      return fail(s.im2col ? "channels_per_pixel" : "box", "expected 1 to 256");
     if (s.elementStrides[d] < 1 || s.elementStrides[d] > 8)
       return fail("element_strides", "expected 1 to 8");
     m.dims[d] = uint64_t(s.dims[d]);
-    m.box[d] = uint32_t(s.box[d]);
+    m.box[d] = uint32_t(box);
     m.elementStrides[d] = uint32_t(s.elementStrides[d]);
     if (d) {
       m.strides[d] = uint64_t(s.strides[d - 1]);
       if (m.strides[d] % 16 || m.strides[d] >> 40)
         return fail("strides", "expected multiples of 16 below 2^40");
+    }
+  }
+  m.im2col = s.im2col;
+  if (s.im2col) {
+    if (s.pixelsPerColumn < 1 || s.pixelsPerColumn > 1024)
+      return fail("pixels_per_column", "expected 1 to 1024");
+    m.pixels = uint32_t(s.pixelsPerColumn);
+    // 32 bits hold the corners: 16, 8 or 5 to a number.
+    int64_t limit = m.rank == 3 ? 32768 : m.rank == 4 ? 128 : 16;
+    for (int d = 0; d < m.rank - 2; ++d) {
+      for (int64_t v : {s.lowerCorner[d], s.upperCorner[d]})
+        if (v < -limit || v >= limit)
+          return fail("lower_corner", "expected numbers from " +
+                                          std::to_string(-limit) + " to " +
+                                          std::to_string(limit - 1));
+      m.lower[d] = int(s.lowerCorner[d]);
+      m.upper[d] = int(s.upperCorner[d]);
     }
   }
   if (address % 16)

@@ -9,7 +9,9 @@
 
 namespace tileir::emu {
 
-/// The fields of a tiled tensor map; dimension 0 is the contiguous one.
+/// The fields of a tensor map; dimension 0 is the contiguous one. Of an im2col
+/// map dimension 0 holds channels, `box[0]` of them a pixel, the last dimension
+/// images, and those between are spatial.
 struct TensorMap {
   uint64_t address = 0;
   int rank = 1;
@@ -24,6 +26,11 @@ struct TensorMap {
   uint64_t strides[5] = {0, 0, 0, 0, 0}; ///< Bytes, of dimensions 1 and up.
   uint32_t box[5] = {1, 1, 1, 1, 1};
   uint32_t elementStrides[5] = {1, 1, 1, 1, 1};
+  bool im2col = false;
+  /// Corners of the box of filter bases: the upper one counts from the last
+  /// element of the tensor.
+  int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
+  uint32_t pixels = 0; ///< To a column.
 
   /// Elements that are copied together: 1, or 16 of the packed formats.
   int unit() const { return format >= 11 ? 16 : 1; }
@@ -37,7 +44,8 @@ struct TensorMap {
   uint64_t span() const;
 };
 
-/// The 128 bytes of a map, as the driver's encoder would write them.
+/// The 128 bytes of a map, as the driver's encoder would write them. The bits
+/// of im2col maps are not known; those are written in a form of our own.
 void encodeTensorMap(const TensorMap &map, uint8_t *bytes);
 /// False with `error` when a code is undefined, a reserved field is not zero or
 /// the size bit is wrong.
