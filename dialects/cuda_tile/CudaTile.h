@@ -25,6 +25,7 @@
 namespace mlir::cuda_tile {
 
 class PaddingValueAttr;
+class PointerKindAttr;
 class TensorViewType;
 class TileType;
 
@@ -101,6 +102,12 @@ bool isAbsentOrSameShape(Value optional, Value tile);
 /// Bytes that one element of `type` takes in memory: i1 takes one, tf32 four. 0
 /// for elements of four bits, of which two share a byte.
 unsigned getElementBytes(Type type);
+
+/// The value of the 8 bits of an element of fnv8E5M3FNU.
+double decodeFNV8E5M3FNU(uint8_t bits);
+
+/// The bits of `value`, rounded to the nearest even; saturates.
+uint8_t encodeFNV8E5M3FNU(double value);
 
 /// Prints a type of this dialect without its prefix, any other as it is.
 void printShortType(AsmPrinter &printer, Type type);

@@ -33,6 +33,11 @@ def CudaTile_PaddingValueAttr
 def CudaTile_SymbolVisibilityAttr
     : CudaTile_EnumAttr<CudaTile_SymbolVisibility, "symbol_visibility",
                         "13.3">;
+def CudaTile_PointerKindAttr
+    : CudaTile_EnumAttr<CudaTile_PointerKind, "ptr_attr", "13.4">;
+def CudaTile_MultimemReductionKindAttr
+    : CudaTile_EnumAttr<CudaTile_MultimemReductionKind,
+                        "multimem_reduction_kind", "13.5">;
 def CudaTile_BytecodeTestPriorityAttr
     : CudaTile_EnumAttr<CudaTile_BytecodeTestPriority,
                         "bytecode_test_priority", "250.0">;
@@ -189,13 +194,27 @@ def CudaTile_DISubprogramAttr
                         "::mlir::StringAttr":$name,
                         "::mlir::StringAttr":$linkageName,
                         "::mlir::cuda_tile::DICompileUnitAttr":$compileUnit,
-                        DefaultValuedParameter<"unsigned", "0">:$scopeLine);
+                        DefaultValuedParameter<"unsigned", "0">:$scopeLine,
+                        DefaultValuedParameter<
+                            "::mlir::cuda_tile::DISubprogramFlags",
+                            "::mlir::cuda_tile::DISubprogramFlags::None">
+                            :$flags);
   let assemblyFormat = "`<` struct(params) `>`";
+  let builders = [
+    AttrBuilder<(ins "::mlir::cuda_tile::DIFileAttr":$file, "unsigned":$line,
+                     "::mlir::StringAttr":$name,
+                     "::mlir::StringAttr":$linkageName,
+                     "::mlir::cuda_tile::DICompileUnitAttr":$compileUnit,
+                     "unsigned":$scopeLine), [{
+      return $_get($_ctxt, file, line, name, linkageName, compileUnit,
+                   scopeLine, ::mlir::cuda_tile::DISubprogramFlags::None);
+    }]>,
+  ];
   let extraClassDeclaration = [{
     /// A copy of this subprogram under another linkage name.
     DISubprogramAttr cloneWithNewLinkageName(::mlir::StringAttr newName) const {
       return get(getContext(), getFile(), getLine(), getName(), newName,
-                 getCompileUnit(), getScopeLine());
+                 getCompileUnit(), getScopeLine(), getFlags());
     }
   }];
 }

@@ -59,6 +59,7 @@ def CudaTile_RoundingMode : CudaTile_Enum<
       CudaTile_EnumCase<"APPROX", 4, "approx">,
       CudaTile_EnumCase<"FULL", 5, "full">,
       CudaTile_EnumCase<"NEAREST_INT_TO_ZERO", 6, "nearest_int_to_zero">,
+      CudaTile_EnumCase<"NEAREST_AWAY", 7, "nearest_away", "13.4">,
     ]>;
 
 def CudaTile_ComparisonOrdering : CudaTile_Enum<
@@ -91,6 +92,31 @@ def CudaTile_SymbolVisibility : CudaTile_Enum<
       CudaTile_EnumCase<"Public", 0, "public", "13.3">,
       CudaTile_EnumCase<"Private", 1, "private", "13.3">,
     ], "13.3">;
+
+def CudaTile_PointerKind : CudaTile_Enum<
+    "PointerKind", "which addresses a pointer may hold", [
+      CudaTile_EnumCase<"None", 0, "none", "13.4">,
+      CudaTile_EnumCase<"Unicast", 1, "unicast", "13.5">,
+      CudaTile_EnumCase<"Multicast", 2, "multicast", "13.5">,
+    ], "13.4">;
+
+def CudaTile_MultimemReductionKind : CudaTile_Enum<
+    "MultimemReductionKind", "how the copies behind a multicast address combine", [
+      CudaTile_EnumCase<"ADD", 0, "add", "13.5">,
+      CudaTile_EnumCase<"MIN", 1, "min", "13.5">,
+      CudaTile_EnumCase<"MAX", 2, "max", "13.5">,
+      CudaTile_EnumCase<"AND", 3, "and", "13.5">,
+      CudaTile_EnumCase<"OR", 4, "or", "13.5">,
+      CudaTile_EnumCase<"XOR", 5, "xor", "13.5">,
+      CudaTile_EnumCase<"UMIN", 6, "umin", "13.5">,
+      CudaTile_EnumCase<"UMAX", 7, "umax", "13.5">,
+    ], "13.5">;
+
+def CudaTile_DISubprogramFlags : CudaTile_Enum<
+    "DISubprogramFlags", "what is special about a subprogram", [
+      CudaTile_EnumCase<"None", 0, "none", "13.5">,
+      CudaTile_EnumCase<"Declaration", 1, "declaration", "13.5">,
+    ], "13.5">;
 
 def CudaTile_BytecodeTestPriority : CudaTile_Enum<
     "BytecodeTestPriority", "enum of the bytecode evolution tests", [

@@ -43,6 +43,10 @@ def CudaTile_F8E8M0FNU
     : CudaTile_FloatElement<"f8E8M0FNU", "Float8E8M0FNUType", "13.2">;
 def CudaTile_F4E2M1FN
     : CudaTile_FloatElement<"f4E2M1FN", "Float4E2M1FNType", "13.3">;
+def CudaTile_FNV8E5M3FNU
+    : CudaTile_Element<"fnv8E5M3FNU",
+                       "::llvm::isa<::mlir::cuda_tile::FloatNV8E5M3FNUType>("
+                       "$_self)", "13.4">;
 
 /// Groups of elements; the order is the order of the diagnostics.
 class CudaTile_Elements<list<Type> elements> {
@@ -61,12 +65,20 @@ def CudaTile_Floats : CudaTile_Elements<!listconcat(
 def CudaTile_Numbers : CudaTile_Elements<!listconcat(
   CudaTile_Ints.types, CudaTile_Floats.types)>;
 
+/// Allows `accepted`; diagnostics list `named`, the types that 13.3 knew, in the
+/// words that its clients match.
+class CudaTile_AnyOf<list<Type> accepted, list<Type> named>
+    : Type<AnyTypeOf<accepted>.predicate, AnyTypeOf<named>.summary>;
+
 /// What pointers point to and views are made of.
-def CudaTile_Number : AnyTypeOf<[
+def CudaTile_PointeeNames : CudaTile_Elements<[
   CudaTile_F16, CudaTile_BF16, CudaTile_F32, CudaTile_TF32, CudaTile_F64,
   CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F8E8M0FNU, CudaTile_F4E2M1FN,
   CudaTile_I1, CudaTile_I8, CudaTile_I16, CudaTile_I32, CudaTile_I64
 ]>;
+def CudaTile_Number : CudaTile_AnyOf<
+    !listconcat(CudaTile_PointeeNames.types, [CudaTile_FNV8E5M3FNU]),
+    CudaTile_PointeeNames.types>;
 
 //===----------------------------------------------------------------------===//
 // Types
@@ -83,19 +95,47 @@ def CudaTile_PointerType : CudaTile_Type<"Pointer", "ptr", "13.1"> {
   let summary = "Pointer type";
   let description = [{
     A 64-bit address in global memory with the type of what it points to. Only
-    used as the element of a tile.
+    used as the element of a tile. The attribute (13.4) tells what kind of
+    address it is: a `multicast` one reaches the copies of all devices behind
+    it. No attribute and `none` are different types.
 
     ```mlir
     !cuda_tile.ptr<f32>
+    !cuda_tile.ptr<f32, <multicast>>
     ```
   }];
-  let parameters = (ins CudaTile_Number:$pointeeType);
+  let parameters = (ins
+      CudaTile_Number:$pointeeType,
+      OptionalParameter<"::mlir::cuda_tile::PointerKindAttr">:$ptrAttr);
   let builders = [
-    TypeBuilderWithInferredContext<(ins "::mlir::Type":$pointeeType), [{
-      return $_get(pointeeType.getContext(), pointeeType);
+    TypeBuilderWithInferredContext<(ins
+        "::mlir::Type":$pointeeType,
+        CArg<"::mlir::cuda_tile::PointerKindAttr", "{}">:$ptrAttr), [{
+      return $_get(pointeeType.getContext(), pointeeType, ptrAttr);
+    }]>,
+    TypeBuilder<(ins "::mlir::Type":$pointeeType), [{
+      return $_get($_ctxt, pointeeType,
+                   ::mlir::cuda_tile::PointerKindAttr());
     }]>,
   ];
-  let assemblyFormat = "`<` custom<ShortTypeParameter>($pointeeType) `>`";
+  let assemblyFormat = [{
+    `<` custom<ShortTypeParameter>($pointeeType) (`,` $ptrAttr^)? `>`
+  }];
+}
+
+def CudaTile_FloatNV8E5M3FNUType
+    : CudaTile_Type<"FloatNV8E5M3FNU", "fnv8E5M3FNU", "13.4",
+                    [DeclareTypeInterfaceMethods<FloatTypeInterface>]> {
+  let summary = "8-bit float without a sign";
+  let description = [{
+    5 bits of exponent (bias 15), 3 of mantissa, subnormals, no infinity; all
+    ones is the NaN. Only the element of a tile. No float format of LLVM is like
+    it: its semantics give the width, `decodeFNV8E5M3FNU` the values.
+
+    ```mlir
+    !cuda_tile.fnv8E5M3FNU
+    ```
+  }];
 }
 
 /// The element of a tile: a number, a pointer or a 4-bit integer.
@@ -139,20 +179,32 @@ def CudaTile_TensorViewType
   let summary = "tensor view type";
   let description = [{
     A strided tensor in global memory. Extents and strides are positive numbers,
-    or `?` when only the program knows them; strides count elements.
+    or `?` when only the program knows them; strides count elements. The
+    attribute (13.4) is that of the pointer it was made from.
 
     ```mlir
     !cuda_tile.tensor_view<?x96xf32, strides=[96,1]>
+    !cuda_tile.tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
     ```
   }];
   let parameters = (ins CudaTile_Number:$elementType,
                         ArrayRefParameter<"int64_t">:$shape,
-                        ArrayRefParameter<"int64_t">:$strides);
+                        ArrayRefParameter<"int64_t">:$strides,
+                        OptionalParameter<
+                            "::mlir::cuda_tile::PointerKindAttr">:$ptrAttr);
   let builders = [
-    TypeBuilderWithInferredContext<(ins "::mlir::Type":$elementType,
-                                        "::llvm::ArrayRef<int64_t>":$shape,
-                                        "::llvm::ArrayRef<int64_t>":$strides), [{
-      return $_get(elementType.getContext(), elementType, shape, strides);
+    TypeBuilderWithInferredContext<(ins
+        "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$shape,
+        "::llvm::ArrayRef<int64_t>":$strides,
+        CArg<"::mlir::cuda_tile::PointerKindAttr", "{}">:$ptrAttr), [{
+      return $_get(elementType.getContext(), elementType, shape, strides,
+                   ptrAttr);
+    }]>,
+    TypeBuilder<(ins "::mlir::Type":$elementType,
+                     "::llvm::ArrayRef<int64_t>":$shape,
+                     "::llvm::ArrayRef<int64_t>":$strides), [{
+      return $_get($_ctxt, elementType, shape, strides,
+                   ::mlir::cuda_tile::PointerKindAttr());
     }]>,
   ];
   let hasCustomAssemblyFormat = 1;
@@ -278,6 +330,12 @@ def CudaTile_IsScalarTile : And<[
 class CudaTile_TileOf<list<Type> elements, string prefix = "tile">
     : ShapedContainerType<elements, CudaTile_IsTile, prefix,
                           "::mlir::cuda_tile::TileType">;
+/// A tile of `accepted` that diagnostics call one of `named`.
+class CudaTile_TileOfNamed<list<Type> accepted, list<Type> named,
+                           string prefix = "tile">
+    : Type<CudaTile_TileOf<accepted>.predicate,
+           CudaTile_TileOf<named, prefix>.summary,
+           "::mlir::cuda_tile::TileType">;
 class CudaTile_ScalarOf<list<Type> elements>
     : ShapedContainerType<elements, CudaTile_IsScalarTile, "0D tile",
                           "::mlir::cuda_tile::TileType">;
@@ -293,10 +351,15 @@ def CudaTile_I64Tile : CudaTile_TileOf<[CudaTile_I64]>;
 def CudaTile_I1Tile : CudaTile_TileOf<[CudaTile_I1]>;
 def CudaTile_I8Tile : CudaTile_TileOf<[CudaTile_I8]>;
 def CudaTile_BaseFloatTile : CudaTile_TileOf<CudaTile_BaseFloats.types>;
-def CudaTile_FloatTile : CudaTile_TileOf<CudaTile_Floats.types>;
-def CudaTile_NumberTile : CudaTile_TileOf<CudaTile_Numbers.types>;
-def CudaTile_NumberOrI4Tile
-    : CudaTile_TileOf<!listconcat(CudaTile_Numbers.types, [CudaTile_I4])>;
+def CudaTile_FloatTile : CudaTile_TileOfNamed<
+    !listconcat(CudaTile_Floats.types, [CudaTile_FNV8E5M3FNU]),
+    CudaTile_Floats.types>;
+def CudaTile_NumberTile : CudaTile_TileOfNamed<
+    !listconcat(CudaTile_Numbers.types, [CudaTile_FNV8E5M3FNU]),
+    CudaTile_Numbers.types>;
+def CudaTile_NumberOrI4Tile : CudaTile_TileOfNamed<
+    !listconcat(CudaTile_Numbers.types, [CudaTile_I4, CudaTile_FNV8E5M3FNU]),
+    !listconcat(CudaTile_Numbers.types, [CudaTile_I4])>;
 def CudaTile_PointerTile : CudaTile_TileOf<[CudaTile_PointerType]>;
 def CudaTile_ScalarI1 : CudaTile_BuildableScalar<CudaTile_I1>;
 def CudaTile_ScalarI32 : CudaTile_BuildableScalar<CudaTile_I32>;

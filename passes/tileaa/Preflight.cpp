@@ -67,12 +67,25 @@ static LogicalResult verifyHints(Operation *op,
   return result;
 }
 
+/// Whether `type` is, holds or looks at elements of fnv8E5M3FNU.
+static bool hasFNV8(Type type) {
+  if (auto tile = dyn_cast<cuda_tile::TileType>(type))
+    return hasFNV8(tile.getElementType());
+  if (auto pointer = dyn_cast<cuda_tile::PointerType>(type))
+    return hasFNV8(pointer.getPointeeType());
+  if (auto view = dyn_cast<cuda_tile::TileView>(type))
+    return hasFNV8(view.getViewTensor());
+  if (auto tensor = dyn_cast<cuda_tile::TensorViewType>(type))
+    return hasFNV8(tensor.getElementType());
+  return isa<cuda_tile::FloatNV8E5M3FNUType>(type);
+}
+
 static LogicalResult verifyEntry(cuda_tile::EntryOp op,
                                  const CudaTileConversion &conversion) {
   LogicalResult result = success();
   for (auto [index, type] : llvm::enumerate(op.getArgumentTypes())) {
     auto tile = dyn_cast<cuda_tile::TileType>(type);
-    if (tile && tile.getShape().empty())
+    if (tile && tile.getShape().empty() && !hasFNV8(type))
       continue;
     op.emitError("entry argument ")
         << index << " has unsupported type " << type;
@@ -112,11 +125,51 @@ static LogicalResult verifyAtomic(Operation *op, cuda_tile::AtomicRMWMode mode,
   return success();
 }
 
+/// What the dialect has and the conversion has not.
+static LogicalResult verifySupported(Operation *op) {
+  using namespace cuda_tile;
+  if (!isa_and_present<CudaTileDialect>(op->getDialect()))
+    return success();
+  // One error for a value of the type: where it comes from.
+  if (llvm::any_of(op->getResultTypes(), hasFNV8))
+    return op->emitError("element type 'fnv8E5M3FNU' is not supported yet; use "
+                         "f8E8M0FNU or f8E4M3FN");
+  if (isa<TestingFuncOp, TestingBytecodeTestNewAttributeOp,
+          TestingBytecodeTestEvolutionOp>(op))
+    return op->emitError("testing operation is not supported");
+  if (isa<FPowIOp>(op))
+    return op->emitError("'cuda_tile.fpowi' is not supported yet; convert the "
+                         "exponent with itof and use pow");
+  if (isa<InsertOp>(op))
+    return op->emitError("'cuda_tile.insert' is not supported yet; put the "
+                         "tile together with cat, or store its pieces");
+  if (isa<GdcWaitTkoOp, GdcLaunchDependentsTkoOp>(op))
+    return op->emitError("'")
+           << op->getName()
+           << "' is not supported yet; leave it out and launch the grids "
+              "one after the other";
+  if (isa<MemoryFenceAliasTkoOp, MultimemLoadReduceViewTkoOp,
+          MultimemReduceViewTkoOp, MultimemStoreViewTkoOp>(op))
+    return op->emitError("'") << op->getName()
+                              << "' is not supported yet; access the memory of "
+                                 "each device through a pointer of its own";
+  if (auto convert = dyn_cast<FToIOp>(op); convert && convert.getSaturating())
+    return op->emitError("'saturating' is not supported yet; clamp the operand "
+                         "with maxf and minf");
+  if (auto convert = dyn_cast<FToFOp>(op);
+      convert && convert.getRoundingMode() == RoundingMode::NEAREST_AWAY &&
+      isa<FloatTF32Type>(getElementTypeOrSelf(convert.getTo().getType())))
+    return op->emitError("rounding 'nearest_away' is not supported yet; use "
+                         "'nearest_even'");
+  return success();
+}
+
 LogicalResult verifyConvertible(Operation *root,
                                 CudaTileConversion &conversion) {
   bool valid = true;
   auto check = [&](LogicalResult result) { valid &= succeeded(result); };
   root->walk([&](Operation *op) {
+    check(verifySupported(op));
     if (auto entry = dyn_cast<cuda_tile::EntryOp>(op)) {
       check(verifyEntry(entry, conversion));
     } else if (auto view = dyn_cast<cuda_tile::MakeTensorViewOp>(op)) {

@@ -142,6 +142,9 @@ LogicalResult TruncIOp::verify() {
 
 /// Whether every value of `from` is one of `to`.
 static bool isWidening(FloatType from, FloatType to) {
+  // A significand of four bits and exponents that bf16 has, f16 has not.
+  if (isa<FloatNV8E5M3FNUType>(from))
+    return !isa<Float16Type>(to);
   const llvm::fltSemantics &a = from.getFloatSemantics();
   const llvm::fltSemantics &b = to.getFloatSemantics();
   return llvm::APFloat::semanticsPrecision(a) <=
@@ -168,7 +171,8 @@ LogicalResult FToFOp::verify() {
                          "supported");
     return success();
   }
-  if (isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(to)) {
+  if (isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType,
+          FloatNV8E5M3FNUType>(to)) {
     if (!isNearest)
       return emitOpError("invalid rounding mode specified for conversion to "
                          "low-precision type. Only 'nearest_even' is "
@@ -176,22 +180,24 @@ LogicalResult FToFOp::verify() {
     return success();
   }
   if (isWidening(from, to)) {
-    if (!isIEEE(mode))
+    if (!isIEEE(mode) && mode != RoundingMode::NEAREST_AWAY)
       return emitOpError(
           "invalid rounding mode specified for widening conversion. Only IEEE "
           "float rounding modes are supported: 'nearest_even', 'zero', "
-          "'negative_inf', 'positive_inf'");
+          "'negative_inf', 'positive_inf', 'nearest_away'");
     return success();
   }
-  if (!isNearest && !isZero) {
-    if (isa<FloatTF32Type>(to))
+  if (isa<FloatTF32Type>(to)) {
+    if (!isNearest && !isZero && mode != RoundingMode::NEAREST_AWAY)
       return emitOpError("invalid rounding mode specified for conversion from "
-                         "f32 to tf32. Only 'nearest_even' and 'zero' are "
-                         "supported");
+                         "f32 to tf32. Only 'nearest_even', 'zero', and "
+                         "'nearest_away' are supported");
+    return success();
+  }
+  if (!isNearest && !isZero)
     return emitOpError("invalid rounding mode specified. Only 'nearest_even' "
                        "and 'zero' are supported for narrowing conversions to "
                        "standard types");
-  }
   return success();
 }
 
@@ -310,7 +316,8 @@ LogicalResult MmaIOp::verify() {
 static LogicalResult verifyScaleType(MmaFScaledOp op, Type element,
                                      Type scale) {
   const char *text = "unsupported combination of element types. Scale type ";
-  if (isa<Float8E4M3FNType>(scale) && !isa<Float4E2M1FNType>(element))
+  if (isa<Float8E4M3FNType, FloatNV8E5M3FNUType>(scale) &&
+      !isa<Float4E2M1FNType>(element))
     return op.emitOpError(text)
            << scale << " expects lhs and rhs element types to be "
            << Float4E2M1FNType::get(op.getContext()) << ", but got " << element;
@@ -369,9 +376,10 @@ LogicalResult MmaFScaledOp::verify() {
     return success();
   }
   if (factor != 16 && factor != 32)
-    return emitOpError("shape error: f4E2M1FN element type with f8E8M0FNU "
-                       "scales requires block scale factor of lhs_scale and "
-                       "rhs_scale to be 16 or 32, but got ")
+    return emitOpError("shape error: f4E2M1FN element type with ")
+           << (isa<FloatNV8E5M3FNUType>(scale) ? "fnv8E5M3FNU" : "f8E8M0FNU")
+           << " scales requires block scale factor of lhs_scale and rhs_scale "
+              "to be 16 or 32, but got "
            << factor;
   return success();
 }

@@ -53,8 +53,10 @@ void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
       os << "cst_i1";
     else
       os << ((*value.value_begin<APInt>()).isZero() ? "false" : "true");
-  } else if (isSingle) {
+  } else if (isSingle && !isa<FloatNV8E5M3FNUType>(element)) {
     nameSplat(*value.value_begin<Attribute>(), element, os);
+  } else if (isa<FloatNV8E5M3FNUType>(element)) {
+    os << "cst_" << FloatNV8E5M3FNUType::getMnemonic();
   } else {
     os << "cst_" << element;
   }
@@ -188,6 +190,24 @@ LogicalResult ExtractOp::verify() {
            << source.getRank() << " indices, but got " << getIndices().size();
   for (int64_t i = 0; i < source.getRank(); ++i)
     warnAboutIndex(*this, i, source.getDimSize(i) / result.getDimSize(i) - 1);
+  return success();
+}
+
+LogicalResult InsertOp::verify() {
+  TileType source = tileTypeOf(getSource()), result = tileTypeOf(getResult());
+  if (source.getElementType() != result.getElementType()) // C1
+    return emitOpError("source and result element type do not match");
+  if (source.getRank() != result.getRank())
+    return emitOpError("source and result must have the same rank");
+  for (int64_t i = 0; i < source.getRank(); ++i)
+    if (result.getDimSize(i) % source.getDimSize(i) != 0) // C2
+      return emitOpError("result dimension ")
+             << i << " size (" << result.getDimSize(i)
+             << ") must be evenly divisible by source dimension " << i
+             << " size (" << source.getDimSize(i) << ")";
+  if (static_cast<int64_t>(getIndices().size()) != source.getRank()) // C3
+    return emitOpError("expected ")
+           << source.getRank() << " indices, but got " << getIndices().size();
   return success();
 }
 

@@ -20,6 +20,16 @@ void printShortTypes(OpAsmPrinter &printer, TypeRange types);
 void printShortTypes(OpAsmPrinter &printer, Operation *op, TypeRange types);
 
 //===----------------------------------------------------------------------===//
+// Literals
+//===----------------------------------------------------------------------===//
+
+/// `<T: literal> : tile<…>`
+ParseResult parseDenseLiteral(OpAsmParser &parser,
+                              DenseIntOrFPElementsAttr &attr);
+void printDenseLiteral(OpAsmPrinter &printer, Operation *op,
+                       DenseIntOrFPElementsAttr attr);
+
+//===----------------------------------------------------------------------===//
 // Regions and functions
 //===----------------------------------------------------------------------===//
 

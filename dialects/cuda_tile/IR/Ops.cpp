@@ -2,9 +2,7 @@
 
 #include "dialects/cuda_tile/IR/Directives.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
@@ -156,6 +154,14 @@ static bool isIEEERounding(RoundingMode mode) {
 DEFINE_ROUNDING(IEEERounding, NEAREST_EVEN, true, isIEEERounding,
                 "expected rounding mode to be one of: 'nearest_even', 'zero', "
                 "'negative_inf', 'positive_inf'")
+// The words are those of the operations that have no other mode.
+DEFINE_ROUNDING(
+    ConversionRounding, NEAREST_EVEN, true,
+    [](RoundingMode mode) {
+      return isIEEERounding(mode) || mode == RoundingMode::NEAREST_AWAY;
+    },
+    "expected rounding mode to be one of: 'nearest_even', 'zero', "
+    "'negative_inf', 'positive_inf'")
 DEFINE_ROUNDING(DivRounding, NEAREST_EVEN, false, anyRounding,
                 "expected rounding mode to be one of: 'nearest_even', 'zero', "
                 "'negative_inf', 'positive_inf', 'approx', 'full'")
@@ -170,235 +176,6 @@ DEFINE_ROUNDING(
     "expected rounding mode to be one of: 'nearest_int_to_zero'")
 
 #undef DEFINE_ROUNDING
-
-//===----------------------------------------------------------------------===//
-// Literals
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Parses `<T: literal> : tile<…>`.
-class LiteralParser {
-public:
-  explicit LiteralParser(OpAsmParser &parser) : parser(parser) {}
-
-  ParseResult parse(DenseIntOrFPElementsAttr &attr);
-
-private:
-  ParseResult parseElementType();
-  /// A bracketed nest or a scalar; `shape` becomes the extents below.
-  ParseResult parseNest(SmallVectorImpl<int64_t> &shape);
-  ParseResult parseScalar();
-  ParseResult parseInteger(SMLoc loc);
-  ParseResult parseFloat(SMLoc loc);
-  ParseResult parseHex(StringRef text);
-  ParseResult getResultType(TileType &type);
-  ParseResult build(TileType type, DenseIntOrFPElementsAttr &attr);
-
-  OpAsmParser &parser;
-  SMLoc literalLoc;
-  Type elementType;
-  SmallVector<int64_t> shape;
-  /// The bits of the elements in row-major order.
-  SmallVector<APInt> elements;
-  bool isScalar = false;
-  /// The literal was a string of the raw bytes.
-  std::optional<std::string> rawBytes;
-};
-
-} // namespace
-
-static bool isLiteralElement(Type type) {
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, FloatTF32Type,
-          Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
-          Float4E2M1FNType>(type))
-    return true;
-  return type.isSignlessInteger() &&
-         llvm::is_contained({1u, 8u, 16u, 32u, 64u},
-                            type.getIntOrFloatBitWidth());
-}
-
-static constexpr const char *kLiteralElements =
-    "i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or "
-    "f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got ";
-
-ParseResult LiteralParser::parseElementType() {
-  SMLoc loc = parser.getCurrentLocation();
-  if (failed(parseShortType(parser, elementType)))
-    elementType = Type();
-  if (!elementType || !isLiteralElement(elementType))
-    return parser.emitError(loc, "expect element type to be one of ")
-           << kLiteralElements << elementType;
-  return success();
-}
-
-ParseResult LiteralParser::parseInteger(SMLoc loc) {
-  unsigned width = elementType.getIntOrFloatBitWidth();
-  StringRef keyword;
-  if (succeeded(parser.parseOptionalKeyword(&keyword, {"true", "false"}))) {
-    if (width != 1)
-      return parser.emitError(loc, "expected integer value");
-    elements.push_back(APInt(1, keyword == "true"));
-    return success();
-  }
-  APInt value;
-  OptionalParseResult parsed = parser.parseOptionalInteger(value);
-  if (!parsed.has_value())
-    return parser.emitError(loc, "expected integer value");
-  if (failed(*parsed))
-    return failure();
-  // The parser gives a signed number of any width. i1 takes -1 to 1, i64 what
-  // an int64 holds, the others what either reading holds.
-  bool fits = width == 64 || value.isNegative()
-                  ? value.getSignificantBits() <= width
-                  : value.getActiveBits() <= width;
-  if (!fits)
-    return parser.emitError(loc, "integer constant out of range for type");
-  elements.push_back(value.sextOrTrunc(width));
-  return success();
-}
-
-ParseResult LiteralParser::parseFloat(SMLoc loc) {
-  auto type = cast<FloatType>(elementType);
-  APFloat value(type.getFloatSemantics());
-  if (parser.parseFloat(type.getFloatSemantics(), value))
-    return failure();
-  elements.push_back(value.bitcastToAPInt());
-  return success();
-}
-
-ParseResult LiteralParser::parseScalar() {
-  SMLoc loc = parser.getCurrentLocation();
-  return isa<FloatType>(elementType) ? parseFloat(loc) : parseInteger(loc);
-}
-
-ParseResult LiteralParser::parseNest(SmallVectorImpl<int64_t> &shape) {
-  if (failed(parser.parseOptionalLSquare()))
-    return parseScalar();
-  SmallVector<int64_t> inner;
-  int64_t count = 0;
-  auto parseElement = [&]() -> ParseResult {
-    SMLoc loc = parser.getCurrentLocation();
-    SmallVector<int64_t> current;
-    if (parseNest(current))
-      return failure();
-    if (count++ == 0)
-      inner = current;
-    else if (inner != current)
-      return parser.emitError(
-          loc, "tensor literal is invalid; ranks are not consistent between "
-               "elements");
-    return success();
-  };
-  if (failed(parser.parseOptionalRSquare()) &&
-      (parser.parseCommaSeparatedList(parseElement) || parser.parseRSquare()))
-    return failure();
-  shape.assign(1, count);
-  shape.append(inner);
-  return success();
-}
-
-ParseResult LiteralParser::parseHex(StringRef text) {
-  std::string bytes;
-  if (!text.consume_front("0x") || !llvm::tryGetFromHex(text, bytes))
-    return parser.emitError(literalLoc, "expected a string of hexadecimal "
-                                        "digits that starts with 0x");
-  rawBytes = std::move(bytes);
-  return success();
-}
-
-ParseResult LiteralParser::getResultType(TileType &type) {
-  SMLoc loc = parser.getCurrentLocation();
-  Type parsed;
-  if (parseShortType(parser, parsed))
-    return failure();
-  type = dyn_cast<TileType>(parsed);
-  if (!type || !isLiteralElement(type.getElementType()))
-    return parser.emitError(loc, "result #0 must be tile of ")
-           << kLiteralElements << parsed;
-  if (type.getElementType() != elementType)
-    return parser.emitError(loc, "mismatch between the element type: ")
-           << elementType << " and the tile element type "
-           << type.getElementType();
-  return success();
-}
-
-ParseResult LiteralParser::build(TileType type,
-                                 DenseIntOrFPElementsAttr &attr) {
-  DenseElementsAttr dense;
-  if (rawBytes) {
-    ArrayRef<char> bytes(rawBytes->data(), rawBytes->size());
-    bool isSplat = false;
-    if (!DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
-      return parser.emitError(literalLoc,
-                              "elements hex data size is invalid for provided "
-                              "type: ")
-             << type;
-    dense = DenseElementsAttr::getFromRawBuffer(type, bytes);
-  } else {
-    if (elements.empty())
-      return parser.emitError(literalLoc, "dense attribute cannot be empty");
-    if (!isScalar && ArrayRef<int64_t>(shape) != type.getShape()) {
-      InFlightDiagnostic diag =
-          parser.emitError(literalLoc, "inferred shape of elements literal ([");
-      llvm::interleaveComma(shape, diag);
-      diag << "]) does not match type ([";
-      llvm::interleaveComma(type.getShape(), diag);
-      return diag << "])";
-    }
-    if (auto floatType = dyn_cast<FloatType>(elementType)) {
-      SmallVector<APFloat> floats;
-      for (const APInt &bits : elements)
-        floats.emplace_back(floatType.getFloatSemantics(), bits);
-      dense = DenseElementsAttr::get(type, floats);
-    } else {
-      dense = DenseElementsAttr::get(type, elements);
-    }
-  }
-  attr = cast<DenseIntOrFPElementsAttr>(dense);
-  return success();
-}
-
-ParseResult LiteralParser::parse(DenseIntOrFPElementsAttr &attr) {
-  if (parser.parseLess() || parseElementType() || parser.parseColon())
-    return failure();
-  literalLoc = parser.getCurrentLocation();
-  std::string text;
-  if (succeeded(parser.parseOptionalString(&text))) {
-    if (parseHex(text))
-      return failure();
-  } else if (succeeded(parser.parseOptionalGreater())) {
-    return parser.emitError(literalLoc, "dense attribute cannot be empty");
-  } else {
-    if (parseNest(shape))
-      return failure();
-    isScalar = shape.empty();
-  }
-  TileType type;
-  return failure(parser.parseGreater() || parser.parseColon() ||
-                 getResultType(type) || build(type, attr));
-}
-
-static ParseResult parseDenseLiteral(OpAsmParser &parser,
-                                     DenseIntOrFPElementsAttr &attr) {
-  return LiteralParser(parser).parse(attr);
-}
-
-static void printDenseLiteral(OpAsmPrinter &printer, Operation *,
-                              DenseIntOrFPElementsAttr attr) {
-  printer << '<';
-  printShortType(static_cast<AsmPrinter &>(printer), attr.getElementType());
-  // MLIR knows how to print the elements; what is between `dense<` and the last
-  // `>` are they.
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  attr.print(os, /*elideType=*/true);
-  StringRef body(text);
-  body.consume_front("dense<");
-  body.consume_back(">");
-  printer << ": " << body << "> : ";
-  printShortType(static_cast<AsmPrinter &>(printer), attr.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Globals and assumptions

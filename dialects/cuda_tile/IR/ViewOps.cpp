@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views and accesses through them.
+// Making views and reading their extents.
 
 #include "dialects/cuda_tile/IR/Directives.h"
-#include "dialects/cuda_tile/IR/MemoryModel.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -68,6 +67,12 @@ static ParseResult checkMixedList(OpAsmParser &parser, SMLoc loc,
   return success();
 }
 
+/// The type of a base that the text leaves out.
+static TileType getImpliedBaseType(TensorViewType view) {
+  return TileType::get(
+      {}, PointerType::get(view.getElementType(), PointerKindAttr()));
+}
+
 ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
                                     OperationState &result) {
   UnresolvedOperand base;
@@ -81,14 +86,25 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
       parseMixedList(parser, "strides", strides, dynamicStrides) ||
       parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
     return failure();
-  Type dynamicType, viewType;
-  if (!dynamicShape.empty() || !dynamicStrides.empty()) {
-    if (parseShortType(parser, dynamicType) || parser.parseArrow())
-      return failure();
-  }
+  // The type of the base is there if it is not the one that the view implies.
+  bool hasDynamic = !dynamicShape.empty() || !dynamicStrides.empty();
+  Type baseType, dynamicType, viewType;
   SMLoc typeLoc = parser.getCurrentLocation();
   if (parseShortType(parser, viewType))
     return failure();
+  if (auto tile = dyn_cast<TileType>(viewType);
+      tile && isa<PointerType>(tile.getElementType())) {
+    baseType = tile;
+    if ((hasDynamic ? parser.parseComma() : parser.parseArrow()) ||
+        parser.getCurrentLocation(&typeLoc) || parseShortType(parser, viewType))
+      return failure();
+  }
+  if (hasDynamic) {
+    dynamicType = viewType;
+    if (parser.parseArrow() || parser.getCurrentLocation(&typeLoc) ||
+        parseShortType(parser, viewType))
+      return failure();
+  }
   auto view = dyn_cast<TensorViewType>(viewType);
   if (!view)
     return parser.emitError(typeLoc, "expected 'tensor_view' type, but got ")
@@ -96,7 +112,8 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
   if (checkMixedList(parser, shapeLoc, "shape", shape, view.getShape()) ||
       checkMixedList(parser, stridesLoc, "stride", strides, view.getStrides()))
     return failure();
-  Type baseType = TileType::get({}, PointerType::get(view.getElementType()));
+  if (!baseType)
+    baseType = getImpliedBaseType(view);
   if (parser.resolveOperand(base, baseType, result.operands) ||
       parser.resolveOperands(dynamicShape, dynamicType, result.operands) ||
       parser.resolveOperands(dynamicStrides, dynamicType, result.operands))
@@ -129,10 +146,15 @@ void MakeTensorViewOp::print(OpAsmPrinter &printer) {
   printMixedList(printer, view.getStrides(), getDynamicStrides());
   printer.printOptionalAttrDict((*this)->getAttrs(), {"operandSegmentSizes"});
   printer << " : ";
+  SmallVector<Type, 2> types;
+  if (getBase().getType() != getImpliedBaseType(view))
+    types.push_back(getBase().getType());
   OperandRange dynamic =
       getDynamicShape().empty() ? getDynamicStrides() : getDynamicShape();
-  if (!dynamic.empty()) {
-    printShortType(printer, *this, dynamic.front().getType());
+  if (!dynamic.empty())
+    types.push_back(dynamic.front().getType());
+  if (!types.empty()) {
+    printShortTypes(printer, types);
     printer << " -> ";
   }
   printShortType(printer, *this, view);
@@ -149,6 +171,11 @@ LogicalResult MakeTensorViewOp::verify() {
     return emitOpError("expected pointer to ")
            << view.getElementType()
            << " to build tensor_view of this type, got " << pointee;
+  if (view.getPtrAttr() &&
+      !cast<PointerType>(elementTypeOf(getBase())).getPtrAttr())
+    return emitOpError(
+        "pointer base without ptr_attr cannot produce tensor_view with "
+        "ptr_attr");
   // C2
   int64_t numDims = view.getNumDynamicDims();
   int64_t numStrides = view.getNumDynamicStrides();
@@ -337,439 +364,5 @@ LogicalResult GetIndexSpaceShapeOp::verify() {
     return emitOpError("expected ")
            << rank << " results due to view index space rank, but got "
            << getNumResults();
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Syntax of the accesses
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// What the three accesses have in common in their text.
-struct ViewAccess {
-  UnresolvedOperand view;
-  SmallVector<UnresolvedOperand> index;
-  std::optional<UnresolvedOperand> token;
-  SMLoc indexLoc;
-  Type viewType;
-  SmallVector<Type> indexTypes;
-
-  /// `%view[%i, …]`
-  ParseResult parseAddress(OpAsmParser &parser) {
-    if (parser.parseOperand(view))
-      return failure();
-    indexLoc = parser.getCurrentLocation();
-    return parser.parseOperandList(index, AsmParser::Delimiter::Square);
-  }
-
-  /// `token = %t`, if it is there.
-  ParseResult parseOptionalToken(OpAsmParser &parser) {
-    if (failed(parser.parseOptionalKeyword("token")))
-      return success();
-    return failure(parser.parseEqual() || parser.parseOperand(token.emplace()));
-  }
-
-  /// `VT, IT…`
-  ParseResult parseTypes(OpAsmParser &parser);
-
-  ParseResult resolveIndex(OpAsmParser &parser, OperationState &result) {
-    return parser.resolveOperands(index, indexTypes, indexLoc, result.operands);
-  }
-
-  ParseResult resolveToken(OpAsmParser &parser, OperationState &result) {
-    if (!token)
-      return success();
-    return parser.resolveOperand(*token, TokenType::get(parser.getContext()),
-                                 result.operands);
-  }
-};
-
-} // namespace
-
-ParseResult ViewAccess::parseTypes(OpAsmParser &parser) {
-  if (parseShortType(parser, viewType))
-    return failure();
-  SMLoc loc = parser.getCurrentLocation();
-  while (succeeded(parser.parseOptionalComma())) {
-    SMLoc typeLoc = parser.getCurrentLocation();
-    if (failed(parseShortType(parser, indexTypes.emplace_back())))
-      return parser.emitError(typeLoc, "expected index type after comma");
-  }
-  if (indexTypes.empty() && !index.empty())
-    return parser.emitError(
-        loc, "index types must be specified when indices are present");
-  // One type stands for all of them.
-  if (indexTypes.size() == 1 && index.size() > 1)
-    indexTypes.assign(index.size(), Type(indexTypes.front()));
-  if (indexTypes.size() != index.size())
-    return parser.emitError(loc, "expected ")
-           << index.size() << " index types, got " << indexTypes.size();
-  return success();
-}
-
-/// `ORDER [SCOPE]` of a load or a store.
-template <typename Properties>
-static ParseResult parseOrdering(OpAsmParser &parser, Properties &properties) {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef keyword;
-  if (parser.parseKeyword(&keyword))
-    return failure();
-  std::optional<MemoryOrderingSemantics> ordering =
-      symbolizeMemoryOrderingSemantics(keyword);
-  if (!ordering)
-    return parser.emitError(loc, "invalid memory_ordering_semantics attribute "
-                                 "specification. Got \"")
-           << keyword
-           << "\" but expect one of: weak, relaxed, acquire, release, acq_rel";
-  MLIRContext *context = parser.getContext();
-  properties.setMemoryOrderingSemantics(
-      MemoryOrderingSemanticsAttr::get(context, *ordering));
-  SMLoc scopeLoc = parser.getCurrentLocation();
-  StringRef scopeKeyword;
-  if (failed(parser.parseOptionalKeyword(&scopeKeyword)))
-    return success();
-  if (*ordering == MemoryOrderingSemantics::WEAK)
-    return parser.emitError(scopeLoc,
-                            "operation specifies weak memory ordering "
-                            "semantics, but then provides \"")
-           << scopeKeyword << "\" scope, expected no memory scope.";
-  std::optional<MemoryScope> scope = symbolizeMemoryScope(scopeKeyword);
-  if (!scope)
-    return parser.emitError(
-               scopeLoc, "invalid memory_scope attribute specification. Got \"")
-           << scopeKeyword << "\" but expect one of: tl_blk, device, sys";
-  properties.setMemoryScope(MemoryScopeAttr::get(context, *scope));
-  return success();
-}
-
-/// `optimization_hints = <…>`, if it is there.
-template <typename Properties>
-static ParseResult parseOptionalHints(OpAsmParser &parser,
-                                      Properties &properties) {
-  if (failed(parser.parseOptionalKeyword("optimization_hints")))
-    return success();
-  if (parser.parseEqual())
-    return failure();
-  Attribute hints = OptimizationHintsAttr::parse(parser, Type());
-  if (!hints)
-    return failure();
-  properties.setOptimizationHints(cast<OptimizationHintsAttr>(hints));
-  return success();
-}
-
-static ParseResult parseOptionalAttributes(OpAsmParser &parser,
-                                           OperationState &result) {
-  return parser.parseOptionalAttrDictWithKeyword(result.attributes);
-}
-
-static void printAttributes(OpAsmPrinter &printer, Operation *op) {
-  printer.printOptionalAttrDictWithKeyword(
-      op->getAttrs(), {"memory_ordering_semantics", "memory_scope", "mode",
-                       "operandSegmentSizes", "optimization_hints"});
-}
-
-template <typename OpTy>
-static void printOrdering(OpTy op, OpAsmPrinter &printer) {
-  printer << ' '
-          << stringifyMemoryOrderingSemantics(op.getMemoryOrderingSemantics());
-}
-
-static void printScope(OpAsmPrinter &printer,
-                       std::optional<MemoryScope> scope) {
-  if (scope)
-    printer << ' ' << stringifyMemoryScope(*scope);
-}
-
-template <typename OpTy>
-static void printAddress(OpTy op, OpAsmPrinter &printer) {
-  printer << op.getView() << '[' << op.getIndex() << ']';
-}
-
-template <typename OpTy>
-static void printToken(OpTy op, OpAsmPrinter &printer) {
-  if (op.getToken())
-    printer << " token = " << op.getToken();
-}
-
-static void printHints(OpAsmPrinter &printer, OptimizationHintsAttr hints) {
-  if (!hints)
-    return;
-  printer << " optimization_hints = ";
-  hints.print(printer);
-}
-
-/// `VT, IT…`: one type if all are equal.
-template <typename OpTy>
-static void printAccessTypes(OpTy op, OpAsmPrinter &printer) {
-  printShortType(printer, op, op.getView().getType());
-  OperandRange index = op.getIndex();
-  if (index.empty())
-    return;
-  printer << ", ";
-  if (llvm::all_equal(index.getTypes()))
-    printShortType(printer, op, index.front().getType());
-  else
-    printShortTypes(printer, index.getTypes());
-}
-
-//===----------------------------------------------------------------------===//
-// LoadViewTkoOp, StoreViewTkoOp
-//===----------------------------------------------------------------------===//
-
-ParseResult LoadViewTkoOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto &properties = result.getOrAddProperties<Properties>();
-  ViewAccess access;
-  if (::parseOrdering(parser, properties) || access.parseAddress(parser) ||
-      access.parseOptionalToken(parser) ||
-      parseOptionalHints(parser, properties) ||
-      parseOptionalAttributes(parser, result) || parser.parseColon() ||
-      access.parseTypes(parser) || parser.parseArrow() ||
-      parseShortTypes(parser, result.types) ||
-      parser.resolveOperand(access.view, access.viewType, result.operands) ||
-      access.resolveIndex(parser, result) ||
-      access.resolveToken(parser, result))
-    return failure();
-  properties.operandSegmentSizes = {
-      1, static_cast<int32_t>(access.index.size()), access.token.has_value()};
-  return success();
-}
-
-void LoadViewTkoOp::print(OpAsmPrinter &printer) {
-  printOrdering(*this, printer);
-  printScope(printer, getMemoryScope());
-  printer << ' ';
-  printAddress(*this, printer);
-  printToken(*this, printer);
-  printHints(printer, getOptimizationHintsAttr());
-  printAttributes(printer, *this);
-  printer << " : ";
-  printAccessTypes(*this, printer);
-  printer << " -> ";
-  printShortTypes(printer, (*this)->getResultTypes());
-}
-
-void LoadViewTkoOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getTile(), "tile");
-  setName(getResultToken(), "result_token");
-}
-
-/// C1 to C3: what the view says about the index and the tile.
-template <typename OpTy> static LogicalResult verifyAgainstView(OpTy op) {
-  auto view = cast<TileView>(op.getView().getType());
-  int64_t rank = view.getViewIndexRank();
-  OperandRange index = op.getIndex();
-  if (static_cast<int64_t>(index.size()) != rank)
-    return op.emitOpError("expected ")
-           << rank << " index operands (based on view type), got "
-           << index.size();
-  TileType tile = view.getViewTileType();
-  if (op.getTile().getType() != tile)
-    return op.emitOpError("expected tile type to be ")
-           << tile << " (based on view type), got " << op.getTile().getType();
-  return view.verifyIndices([&] { return op.emitOpError(); }, index.getTypes());
-}
-
-template <typename OpTy> static LogicalResult verifyViewHints(OpTy op) {
-  OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
-  return hints ? hints.verifyWithOp(op, {"latency", "allow_tma"}) : success();
-}
-
-LogicalResult LoadViewTkoOp::verify() {
-  if (failed(verifyAgainstView(*this)) || failed(verifyViewHints(*this)))
-    return failure();
-  return verifyLoadOrdering(*this, getMemoryOrderingSemantics(), // C4
-                            getMemoryScope());
-}
-
-ParseResult StoreViewTkoOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto &properties = result.getOrAddProperties<Properties>();
-  ViewAccess access;
-  UnresolvedOperand tile;
-  Type tileType;
-  if (::parseOrdering(parser, properties) || parser.parseOperand(tile) ||
-      parser.parseComma() || access.parseAddress(parser) ||
-      access.parseOptionalToken(parser) ||
-      parseOptionalHints(parser, properties) ||
-      parseOptionalAttributes(parser, result) || parser.parseColon() ||
-      parseShortType(parser, tileType) || parser.parseComma() ||
-      access.parseTypes(parser) || parser.parseArrow() ||
-      parseShortTypes(parser, result.types) ||
-      parser.resolveOperand(tile, tileType, result.operands) ||
-      parser.resolveOperand(access.view, access.viewType, result.operands) ||
-      access.resolveIndex(parser, result) ||
-      access.resolveToken(parser, result))
-    return failure();
-  properties.operandSegmentSizes = {1, 1,
-                                    static_cast<int32_t>(access.index.size()),
-                                    access.token.has_value()};
-  return success();
-}
-
-void StoreViewTkoOp::print(OpAsmPrinter &printer) {
-  printOrdering(*this, printer);
-  printScope(printer, getMemoryScope());
-  printer << ' ' << getTile() << ", ";
-  printAddress(*this, printer);
-  printToken(*this, printer);
-  printHints(printer, getOptimizationHintsAttr());
-  printAttributes(printer, *this);
-  printer << " : ";
-  printShortType(printer, *this, getTile().getType());
-  printer << ", ";
-  printAccessTypes(*this, printer);
-  printer << " -> ";
-  printShortTypes(printer, (*this)->getResultTypes());
-}
-
-LogicalResult StoreViewTkoOp::verify() {
-  if (failed(verifyAgainstView(*this)) || failed(verifyViewHints(*this)))
-    return failure();
-  return verifyStoreOrdering(*this, getMemoryOrderingSemantics(), // C4
-                             getMemoryScope());
-}
-
-//===----------------------------------------------------------------------===//
-// AtomicRedViewTkoOp
-//===----------------------------------------------------------------------===//
-
-/// `ORDER [SCOPE]`, with the texts of this operation.
-static ParseResult
-parseAtomicOrdering(OpAsmParser &parser,
-                    AtomicRedViewTkoOp::Properties &properties) {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef keyword;
-  if (parser.parseKeyword(&keyword))
-    return failure();
-  std::optional<MemoryOrderingSemantics> ordering =
-      symbolizeMemoryOrderingSemantics(keyword);
-  if (!ordering)
-    return parser.emitError(loc, "invalid memory_ordering_semantics: '")
-           << keyword
-           << "'; expected one of: weak, relaxed, acquire, release, acq_rel";
-  MLIRContext *context = parser.getContext();
-  properties.setMemoryOrderingSemantics(
-      MemoryOrderingSemanticsAttr::get(context, *ordering));
-  SMLoc scopeLoc = parser.getCurrentLocation();
-  StringRef scopeKeyword;
-  if (failed(parser.parseOptionalKeyword(&scopeKeyword)))
-    return success();
-  std::optional<MemoryScope> scope = symbolizeMemoryScope(scopeKeyword);
-  if (!scope)
-    return parser.emitError(scopeLoc, "invalid memory_scope: '")
-           << scopeKeyword << "'; expected one of: tl_blk, device, sys";
-  properties.setMemoryScope(MemoryScopeAttr::get(context, *scope));
-  return success();
-}
-
-static ParseResult parseAtomicMode(OpAsmParser &parser,
-                                   AtomicRedViewTkoOp::Properties &properties) {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef keyword;
-  if (parser.parseKeyword(&keyword))
-    return failure();
-  std::optional<AtomicRMWMode> mode = symbolizeAtomicRMWMode(keyword);
-  if (!mode)
-    return parser.emitError(loc, "unknown atomic RMW mode: '")
-           << keyword
-           << "'; expected one of: and, or, xor, add, addf, max, min, umax, "
-              "umin";
-  properties.setMode(AtomicRMWModeAttr::get(parser.getContext(), *mode));
-  return success();
-}
-
-ParseResult AtomicRedViewTkoOp::parse(OpAsmParser &parser,
-                                      OperationState &result) {
-  auto &properties = result.getOrAddProperties<Properties>();
-  ViewAccess access;
-  UnresolvedOperand value;
-  Type valueType;
-  if (parseAtomicOrdering(parser, properties) || access.parseAddress(parser) ||
-      parser.parseComma() || parseAtomicMode(parser, properties) ||
-      parser.parseComma() || parser.parseOperand(value) ||
-      access.parseOptionalToken(parser) ||
-      parseOptionalAttributes(parser, result) || parser.parseColon() ||
-      parseShortType(parser, valueType) || parser.parseComma() ||
-      access.parseTypes(parser) || parser.parseArrow() ||
-      parseShortTypes(parser, result.types) ||
-      parser.resolveOperand(access.view, access.viewType, result.operands) ||
-      access.resolveIndex(parser, result) ||
-      parser.resolveOperand(value, valueType, result.operands) ||
-      access.resolveToken(parser, result))
-    return failure();
-  properties.operandSegmentSizes = {1,
-                                    static_cast<int32_t>(access.index.size()),
-                                    1, access.token.has_value()};
-  return success();
-}
-
-void AtomicRedViewTkoOp::print(OpAsmPrinter &printer) {
-  printOrdering(*this, printer);
-  printScope(printer, getMemoryScope());
-  printer << ' ';
-  printAddress(*this, printer);
-  printer << ", " << stringifyAtomicRMWMode(getMode()) << ", " << getValue();
-  printToken(*this, printer);
-  printAttributes(printer, *this);
-  printer << " : ";
-  printShortType(printer, *this, getValue().getType());
-  printer << ", ";
-  printAccessTypes(*this, printer);
-  printer << " -> ";
-  printShortTypes(printer, (*this)->getResultTypes());
-}
-
-LogicalResult AtomicRedViewTkoOp::verify() {
-  auto view = dyn_cast<TileView>(getView().getType());
-  // C1
-  if (!view)
-    return emitOpError("view operand must be a TileView type");
-  if (isa<GatherScatterViewType>(getView().getType()))
-    return emitOpError("gather_scatter_view is not supported; use "
-                       "partition_view instead");
-  if (view.getViewPadding())
-    return emitOpError("views with padding_value are not supported for atomic "
-                       "reductions");
-  // C2
-  TileType tile = view.getViewTileType();
-  auto value = cast<TileType>(getValue().getType());
-  if (tile.getElementType() != value.getElementType())
-    return emitOpError("view element type (")
-           << tile.getElementType() << ") must match value element type ("
-           << value.getElementType() << ")";
-  if (tile.getShape() != value.getShape())
-    return emitOpError("view tile shape ")
-           << tile.getShape() << " must match value shape " << value.getShape()
-           << " for element-wise atomic operations";
-  // C3
-  if (getMode() == AtomicRMWMode::XCHG)
-    return emitOpError("atomic_red_view_tko op cannot use xchg operation");
-  if (failed(verifyAtomicMode(*this, getMode(), value.getElementType())))
-    return failure();
-  // C4
-  if (getMemoryOrderingSemantics() != MemoryOrderingSemantics::RELAXED)
-    return emitOpError("only 'relaxed' memory ordering is supported for "
-                       "view-based atomic reductions");
-  if (getMemoryScope() == MemoryScope::SYS)
-    return emitOpError("memory scope 'sys' is not supported for view-based "
-                       "atomic reductions; use 'tl_blk' or 'device' for TMA "
-                       "compatibility");
-  // C5
-  int64_t rank = view.getViewIndexRank();
-  if (static_cast<int64_t>(getIndex().size()) != rank)
-    return emitOpError("expected ")
-           << rank << " index operand(s) for view with tile rank " << rank
-           << ", got " << getIndex().size();
-  for (auto [position, index] : llvm::enumerate(getIndex())) {
-    auto indexType = cast<TileType>(index.getType());
-    if (indexType.getRank() != 0)
-      return emitOpError("index operand ")
-             << position << " must be a scalar tile (rank 0), got shape "
-             << indexType.getShape();
-    if (!isa<IntegerType>(indexType.getElementType()))
-      return emitOpError("index operand ")
-             << position << " must be a scalar integer tile, got element type "
-             << indexType.getElementType();
-  }
   return success();
 }

@@ -101,6 +101,8 @@ def CudaTile_IfOp : CudaTile_Op<"if", "13.1",
     custom<BranchRegion>($thenRegion) (`else` custom<BranchRegion>($elseRegion)^)?
     attr-dict
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block *getThenBlock() { return &getThenRegion().front(); }

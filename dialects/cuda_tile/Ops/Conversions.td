@@ -70,9 +70,10 @@ def CudaTile_FToFOp : CudaTile_ConversionOp<"ftof", CudaTile_FloatTile,
   let description = [{
     Keeps the value and rounds. Conversions to f8 and f4 saturate; f8E8M0FNU
     clamps to its range. (C1) The types differ. (C2) The rounding mode suits the
-    conversion: `zero` or `positive_inf` to f8E8M0FNU, `nearest_even` to f8 and
-    f4, `nearest_even` or `zero` for other narrowing ones, any IEEE mode for
-    widening ones.
+    conversion: `zero` or `positive_inf` to f8E8M0FNU, `nearest_even` to the
+    other types of 8 and 4 bits, `nearest_even`, `zero` or `nearest_away` from
+    f32 to tf32, `nearest_even` or `zero` for other narrowing ones, any IEEE mode
+    for widening ones.
 
     ```mlir
     %0 = ftof %x rounding<positive_inf> : tile<32xf32> -> tile<32xf8E8M0FNU>
@@ -83,7 +84,7 @@ def CudaTile_FToFOp : CudaTile_ConversionOp<"ftof", CudaTile_FloatTile,
                            "::mlir::cuda_tile::RoundingMode::NEAREST_EVEN">
                            :$rounding_mode);
   let assemblyFormat = [{
-    $from custom<IEEERounding>($rounding_mode) attr-dict `:`
+    $from custom<ConversionRounding>($rounding_mode) attr-dict `:`
     custom<ShortType>(type($from)) `->` custom<ShortType>(type($to))
   }];
   let hasVerifier = 1;
@@ -94,7 +95,9 @@ def CudaTile_FToIOp : CudaTile_ConversionOp<"ftoi", CudaTile_FloatTile,
   let summary = "Converts floats to integers";
   let description = [{
     Truncates. The result for a NaN, an infinity or a value that does not fit is
-    undefined. (C1) The only rounding mode is `nearest_int_to_zero`.
+    undefined; with `saturating` it is 0 for a NaN and the nearest limit of the
+    result's type, read in the given signedness, for the others. (C1) The only
+    rounding mode is `nearest_int_to_zero`.
 
     ```mlir
     %0 = ftoi %x signed : tile<32xf32> -> tile<32xi16>
@@ -102,10 +105,11 @@ def CudaTile_FToIOp : CudaTile_ConversionOp<"ftoi", CudaTile_FloatTile,
   }];
   let arguments = (ins CudaTile_FloatTile:$from,
                        CudaTile_SignednessAttr:$signedness,
-                       CudaTile_RoundingModeAttr:$rounding_mode);
+                       CudaTile_RoundingModeAttr:$rounding_mode,
+                       CudaTile_Since<"13.4", UnitAttr>:$saturating);
   let assemblyFormat = [{
     $from custom<Signedness>($signedness) custom<IntRounding>($rounding_mode)
-    attr-dict `:` custom<ShortType>(type($from)) `->`
+    (`saturating` $saturating^)? attr-dict `:` custom<ShortType>(type($from)) `->`
     custom<ShortType>(type($to))
   }];
   let hasVerifier = 1;

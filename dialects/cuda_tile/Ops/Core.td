@@ -17,13 +17,6 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def CudaTile_NamesResults
     : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
 
-/// Ops of this dialect print without a prefix in the op's regions.
-class CudaTile_DefaultDialect {
-  code defaultDialect = [{
-    static ::llvm::StringRef getDefaultDialect() { return "cuda_tile"; }
-  }];
-}
-
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
@@ -170,6 +163,31 @@ def CudaTile_ExtractOp : CudaTile_Op<"extract", "13.1",
   let hasVerifier = 1;
 }
 
+def CudaTile_InsertOp : CudaTile_Op<"insert", "13.4",
+    [Pure, AllTypesMatch<["destination", "result"]>]> {
+  let summary = "Replaces an aligned piece of a tile";
+  let description = [{
+    The counterpart of `extract`: the destination is cut into a grid of pieces of
+    the source's shape, and the one that the unsigned indices pick becomes the
+    source. An index outside of the grid is undefined. (C1) Element types and
+    ranks agree. (C2) The source's extents divide the destination's. (C3) There
+    is one index per dimension.
+
+    ```mlir
+    %0 = insert %piece, %m[%r, %c] : tile<4x32xi32>, tile<8x128xi32>
+    ```
+  }];
+  let arguments = (ins CudaTile_TileType:$source,
+                       CudaTile_TileType:$destination,
+                       Variadic<CudaTile_ScalarI32>:$indices);
+  let results = (outs CudaTile_TileType:$result);
+  let assemblyFormat = [{
+    $source `,` $destination `[` $indices `]` attr-dict `:`
+    custom<ShortType>(type($source)) `,` custom<ShortType>(type($destination))
+  }];
+  let hasVerifier = 1;
+}
+
 def CudaTile_OffsetOp : CudaTile_Op<"offset", "13.1",
     [Pure, SameOperandsAndResultShape, AllTypesMatch<["result", "ptr"]>]> {
   let summary = "Advances pointers by elements";
@@ -248,6 +266,8 @@ def CudaTile_SelectOp : CudaTile_Op<"select", "13.1",
     $cond `,` $val_if_true `,` $val_if_false attr-dict `:`
     custom<ShortType>(type($cond)) `,` custom<ShortType>(type($result))
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 

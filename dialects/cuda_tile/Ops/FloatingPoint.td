@@ -111,6 +111,7 @@ def CudaTile_FloorOp : CudaTile_FloatUnaryOp<"floor", "13.1",
 }
 
 def CudaTile_AddFOp : CudaTile_RoundedBinaryOp<"addf", "13.1"> {
+  let hasCanonicalizer = 1;
   let summary = "Adds floats";
   let description = [{
     IEEE addition in the given rounding mode. (C1) The mode is an IEEE one.
@@ -421,6 +422,27 @@ def CudaTile_PowOp : CudaTile_Op<"pow", "13.1",
       "$source `,` $exponent attr-dict `:` custom<ShortType>(type($result))";
 }
 
+def CudaTile_FPowIOp : CudaTile_Op<"fpowi", "13.4",
+    [Pure, AllTypesMatch<["source", "result"]>,
+     AllShapesMatch<["source", "exponent", "result"]>]> {
+  let summary = "Raises floats to integer powers";
+  let description = [{
+    `source` to the power of the signed `exponent`.
+
+    ```mlir
+    %0 = fpowi %x, %n : tile<32xf32>, tile<32xi32>
+    ```
+  }];
+  let arguments = (ins CudaTile_BaseFloatTile:$source,
+                       CudaTile_TileOf<[CudaTile_I1, CudaTile_I8, CudaTile_I16,
+                                        CudaTile_I32]>:$exponent);
+  let results = (outs CudaTile_BaseFloatTile:$result);
+  let assemblyFormat = [{
+    $source `,` $exponent attr-dict `:` custom<ShortType>(type($source)) `,`
+    custom<ShortType>(type($exponent))
+  }];
+}
+
 def CudaTile_Atan2Op : CudaTile_Op<"atan2", "13.2",
     [Pure, AllTypesMatch<["x", "y", "result"]>]> {
   let summary = "Computes the angle of a point";
@@ -485,8 +507,9 @@ def CudaTile_MmaFAcc : CudaTile_TileOf<[
 def CudaTile_MmaFScaledOperand : CudaTile_TileOf<[
     CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F4E2M1FN],
     "mmaf_scaled operand tile type">;
-def CudaTile_MmaFScaledScale : CudaTile_TileOf<[
-    CudaTile_F8E4M3FN, CudaTile_F8E8M0FNU], "mmaf_scaled scale tile type">;
+def CudaTile_MmaFScaledScale : CudaTile_TileOfNamed<
+    [CudaTile_F8E4M3FN, CudaTile_F8E8M0FNU, CudaTile_FNV8E5M3FNU],
+    [CudaTile_F8E4M3FN, CudaTile_F8E8M0FNU], "mmaf_scaled scale tile type">;
 def CudaTile_MmaFScaledAcc
     : CudaTile_TileOf<[CudaTile_F32], "mmaf_scaled result tile type">;
 
@@ -529,7 +552,7 @@ def CudaTile_MmaFScaledOp : CudaTile_Op<"mmaf_scaled", "13.3",
     side is multiplied by element (i, k / V) of its scale. Undefined for negative
     scales. (C1) The shapes fit. (C2) The scale type suits the elements. (C3) V
     divides K and is 32 for f8, 16 for f4 with f8E4M3FN scales, 16 or 32 for f4
-    with f8E8M0FNU scales.
+    with f8E8M0FNU or fnv8E5M3FNU scales.
 
     ```mlir
     %0 = mmaf_scaled %x, %y, %z, %sx, %sy : tile<128x64xf8E5M2>, tile<64x128xf8E5M2>, tile<128x128xf32>, tile<128x2xf8E8M0FNU>, tile<2x128xf8E8M0FNU>

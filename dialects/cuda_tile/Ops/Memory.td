@@ -44,6 +44,61 @@ def CudaTile_JoinTokensOp : CudaTile_Op<"join_tokens", "13.1", [Pure]> {
   let hasVerifier = 1;
 }
 
+def CudaTile_MemoryFenceAliasTkoOp
+    : CudaTile_Op<"memory_fence_alias_tko", "13.4"> {
+  let summary = "Orders accesses through different addresses of one memory";
+  let description = [{
+    Accesses before the operand come before those after the result, even where
+    they reach the same memory through aliased addresses, such as a multicast and
+    a unicast one.
+
+    ```mlir
+    %t = memory_fence_alias_tko %t0
+    ```
+  }];
+  let arguments = (ins CudaTile_TokenType:$token);
+  let results = (outs CudaTile_TokenType:$result_token);
+  let assemblyFormat = "$token attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Dependent grids
+//===----------------------------------------------------------------------===//
+
+class CudaTile_DependentGridOp<string mnemonic>
+    : CudaTile_Op<mnemonic, "13.4"> {
+  let arguments = (ins Optional<CudaTile_TokenType>:$token);
+  let results = (outs CudaTile_TokenType:$result_token);
+  let assemblyFormat = [{
+    (`token` `=` $token^)? attr-dict `->`
+    custom<ShortType>(type($result_token))
+  }];
+}
+
+def CudaTile_GdcWaitTkoOp : CudaTile_DependentGridOp<"gdc_wait_tko"> {
+  let summary = "Waits for the grids that this one depends on";
+  let description = [{
+    They have completed and their memory is visible to what follows the token.
+    Without a programmatic launch there is nothing to wait for.
+
+    ```mlir
+    %t = gdc_wait_tko token = %t0 -> token
+    ```
+  }];
+}
+
+def CudaTile_GdcLaunchDependentsTkoOp
+    : CudaTile_DependentGridOp<"gdc_launch_dependents_tko"> {
+  let summary = "Allows grids that depend on this one to start";
+  let description = [{
+    Without a programmatic launch it does nothing.
+
+    ```mlir
+    %t = gdc_launch_dependents_tko token = %t0 -> token
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Pointers
 //===----------------------------------------------------------------------===//

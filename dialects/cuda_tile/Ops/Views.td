@@ -13,8 +13,9 @@ def CudaTile_MakeTensorViewOp : CudaTile_Op<"make_tensor_view", "13.1",
   let summary = "Describes a tensor in global memory";
   let description = [{
     Extents and strides that the type leaves open are operands, read as unsigned.
-    (C1) The base points to the element type. (C2) There is one operand per open
-    extent and stride. (C3) They all have the same type.
+    (C1) The base points to the element type, and has a pointer attribute if the
+    view has one. (C2) There is one operand per open extent and stride. (C3) They
+    all have the same type.
 
     ```mlir
     %tv = make_tensor_view %p, shape = [%rows, 96], strides = [96, 1] : tile<i32> -> tensor_view<?x96xf32, strides=[96,1]>
@@ -115,6 +116,10 @@ def CudaTile_GetIndexSpaceShapeOp
 // Access
 //===----------------------------------------------------------------------===//
 
+/// One flag per index: the program promises that the tile lies inside of the
+/// tensor in that dimension. Without the attribute it promises nothing.
+def CudaTile_Inbounds : OptionalAttr<DenseBoolArrayAttr>;
+
 def CudaTile_LoadViewTkoOp : CudaTile_Op<"load_view_tko", "13.1",
     [AttrSizedOperandSegments, CudaTile_NamesResults]> {
   let summary = "Loads a tile of a view";
@@ -123,6 +128,8 @@ def CudaTile_LoadViewTkoOp : CudaTile_Op<"load_view_tko", "13.1",
     anything without one. (C1) There is one index per dimension of the index
     space. (C2) The tile is one of the view. (C3) The index types suit the view.
     (C4) The ordering is weak, relaxed or acquire; all but weak have a scope.
+    (C5) `inbounds` has one flag per index: where it is true the program promises
+    that the tile lies inside of the tensor in that dimension.
 
     ```mlir
     %w, %t = load_view_tko weak %pv[%i] token = %t0 : partition_view<tile=(64), tensor_view<?xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
@@ -133,7 +140,8 @@ def CudaTile_LoadViewTkoOp : CudaTile_Op<"load_view_tko", "13.1",
       OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope,
       CudaTile_TileView:$view, Variadic<CudaTile_IntTile>:$index,
       Optional<CudaTile_TokenType>:$token,
-      OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
+      OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints,
+      CudaTile_Since<"13.4", CudaTile_Inbounds>:$inbounds);
   let results = (outs CudaTile_TileType:$tile,
                       CudaTile_TokenType:$result_token);
   let hasCustomAssemblyFormat = 1;
@@ -156,7 +164,8 @@ def CudaTile_StoreViewTkoOp : CudaTile_Op<"store_view_tko", "13.1",
       OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope,
       CudaTile_TileType:$tile, CudaTile_TileView:$view,
       Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
-      OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
+      OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints,
+      CudaTile_Since<"13.4", CudaTile_Inbounds>:$inbounds);
   let results = (outs CudaTile_TokenType:$result_token);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -180,10 +189,92 @@ def CudaTile_AtomicRedViewTkoOp : CudaTile_Op<"atomic_red_view_tko", "13.3",
       CudaTile_MemoryScopeAttr:$memory_scope,
       CudaTile_TileView:$view, Variadic<CudaTile_IntTile>:$index,
       CudaTile_AtomicRMWModeAttr:$mode, CudaTile_TileType:$value,
-      Optional<CudaTile_TokenType>:$token);
+      Optional<CudaTile_TokenType>:$token,
+      CudaTile_Since<"13.5", CudaTile_Inbounds>:$inbounds);
   let results = (outs CudaTile_TokenType:$result_token);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Access to all copies behind a multicast address
+//===----------------------------------------------------------------------===//
+
+class CudaTile_MultimemOp<string mnemonic, list<Trait> traits = []>
+    : CudaTile_Op<mnemonic, "13.5",
+                  !listconcat([AttrSizedOperandSegments], traits)> {
+  let results = (outs CudaTile_TokenType:$result_token);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+defvar CudaTile_MultimemReduction =
+    DefaultValuedAttr<CudaTile_MultimemReductionKindAttr,
+                      "::mlir::cuda_tile::MultimemReductionKind::ADD">;
+
+def CudaTile_MultimemLoadReduceViewTkoOp
+    : CudaTile_MultimemOp<"multimem_load_reduce_view_tko",
+                          [CudaTile_NamesResults]> {
+  let summary = "Loads a tile from every device and combines the copies";
+  let description = [{
+    (C1) Elements are f16, bf16, f32, f64 or integers of 32 or 64 bits. (C2) The
+    reduction suits them: `min` and `max` of floats are for f16 and bf16, the
+    bitwise and the unsigned ones for integers. (C3) The view is a partition view
+    of a multicast tensor. (C4) Index, tile and `inbounds` suit the view. (C5)
+    The ordering is weak, relaxed or acquire; all but weak have a scope.
+
+    ```mlir
+    %v, %t = multimem_load_reduce_view_tko relaxed sys %pv[%i] token = %t0 inbounds = [true] : partition_view<tile=(64), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<64xf32>, token
+    ```
+  }];
+  let arguments = (ins
+      CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
+      OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope,
+      CudaTile_TileView:$view, Variadic<CudaTile_IntTile>:$index,
+      Optional<CudaTile_TokenType>:$token,
+      CudaTile_MultimemReduction:$reduction, CudaTile_Inbounds:$inbounds);
+  let results = (outs CudaTile_TileType:$reduced_values,
+                      CudaTile_TokenType:$result_token);
+}
+
+def CudaTile_MultimemReduceViewTkoOp
+    : CudaTile_MultimemOp<"multimem_reduce_view_tko"> {
+  let summary = "Combines a tile with the copy of every device";
+  let description = [{
+    Applies the reduction to each copy. The constraints are those of
+    `multimem_load_reduce_view_tko`, but (C2) floats are only added, and (C5) the
+    ordering is relaxed or release.
+
+    ```mlir
+    %t = multimem_reduce_view_tko relaxed sys %pv, %v[%i] token = %t0 inbounds = [true] attributes {reduction = #cuda_tile.multimem_reduction_kind<max>} : partition_view<tile=(64), tensor_view<?xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<64xi32>, tile<i32>, token -> token
+    ```
+  }];
+  let arguments = (ins
+      CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
+      CudaTile_MemoryScopeAttr:$memory_scope,
+      CudaTile_TileView:$view, CudaTile_TileType:$tile,
+      Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
+      CudaTile_MultimemReduction:$reduction, CudaTile_Inbounds:$inbounds);
+}
+
+def CudaTile_MultimemStoreViewTkoOp
+    : CudaTile_MultimemOp<"multimem_store_view_tko"> {
+  let summary = "Stores a tile to every device";
+  let description = [{
+    Writes each copy. The constraints are those of
+    `multimem_load_reduce_view_tko`, but (C5) the ordering is weak, relaxed or
+    release.
+
+    ```mlir
+    %t = multimem_store_view_tko weak %pv, %v[%i] token = %t0 inbounds = [true] : partition_view<tile=(64), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<64xf32>, tile<i32>, token -> token
+    ```
+  }];
+  let arguments = (ins
+      CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
+      OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope,
+      CudaTile_TileView:$view, CudaTile_TileType:$tile,
+      Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
+      CudaTile_Inbounds:$inbounds);
 }
 
 #endif // DIALECTS_CUDA_TILE_OPS_VIEWS_TD

@@ -459,7 +459,7 @@ cuda_tile.testing$func @ftof_c2_low(%x: tile<4xf32>) {
 // -----
 
 cuda_tile.testing$func @ftof_c2_tf32(%x: tile<4xf32>) {
-  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for conversion from f32 to tf32. Only 'nearest_even' and 'zero' are supported}}
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for conversion from f32 to tf32. Only 'nearest_even', 'zero', and 'nearest_away' are supported}}
   %0 = ftof %x rounding<positive_inf> : tile<4xf32> -> tile<4xtf32>
   return
 }
@@ -475,7 +475,7 @@ cuda_tile.testing$func @ftof_c2_narrow(%x: tile<4xf32>) {
 // -----
 
 cuda_tile.testing$func @ftof_c2_widening(%x: tile<4xf16>) {
-  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for widening conversion. Only IEEE float rounding modes are supported: 'nearest_even', 'zero', 'negative_inf', 'positive_inf'}}
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for widening conversion. Only IEEE float rounding modes are supported: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', 'nearest_away'}}
   %0 = "cuda_tile.ftof"(%x) {rounding_mode = #cuda_tile.rounding<full>} : (!cuda_tile.tile<4xf16>) -> !cuda_tile.tile<4xf32>
   return
 }
@@ -757,5 +757,117 @@ cuda_tile.testing$func @mmaf_scaled_c3_f4_f8(%a: tile<4x64xf4E2M1FN>, %b: tile<6
 cuda_tile.testing$func @mmaf_scaled_c3_f4_e8(%a: tile<4x64xf4E2M1FN>, %b: tile<64x4xf4E2M1FN>, %c: tile<4x4xf32>, %s: tile<4x1xf8E8M0FNU>, %t: tile<1x4xf8E8M0FNU>) {
   // expected-error @below {{'cuda_tile.mmaf_scaled' op shape error: f4E2M1FN element type with f8E8M0FNU scales requires block scale factor of lhs_scale and rhs_scale to be 16 or 32, but got 64}}
   %0 = mmaf_scaled %a, %b, %c, %s, %t : tile<4x64xf4E2M1FN>, tile<64x4xf4E2M1FN>, tile<4x4xf32>, tile<4x1xf8E8M0FNU>, tile<1x4xf8E8M0FNU>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_low_fnv8(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for conversion to low-precision type. Only 'nearest_even' is supported}}
+  %0 = ftof %x rounding<zero> : tile<4xf32> -> tile<4xfnv8E5M3FNU>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_narrow_away(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified. Only 'nearest_even' and 'zero' are supported for narrowing conversions to standard types}}
+  %0 = ftof %x rounding<nearest_away> : tile<4xf32> -> tile<4xbf16>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @nearest_away_addf(%x: tile<4xf32>) {
+  // expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', got: 'nearest_away'}}
+  %0 = addf %x, %x rounding<nearest_away> : tile<4xf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @nearest_away_divf(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.divf' op invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, positive_inf, approx, full]}}
+  %0 = divf %x, %x rounding<nearest_away> : tile<4xf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @nearest_away_sqrt(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.sqrt' op invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, positive_inf, approx]}}
+  %0 = sqrt %x rounding<nearest_away> : tile<4xf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @nearest_away_exp(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.exp' op invalid rounding mode specified, expect one of [approx, full]}}
+  %0 = exp %x rounding<nearest_away> : tile<4xf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @nearest_away_itof(%x: tile<4xi32>) {
+  // expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', got: 'nearest_away'}}
+  %0 = itof %x signed rounding<nearest_away> : tile<4xi32> -> tile<4xf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @nearest_away_ftoi(%x: tile<4xf32>) {
+  // expected-error @below {{expected rounding mode to be one of: 'nearest_int_to_zero', got: 'nearest_away'}}
+  %0 = ftoi %x signed rounding<nearest_away> : tile<4xf32> -> tile<4xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @nearest_away_divi(%x: tile<4xi32>) {
+  // expected-error @below {{'cuda_tile.divi' op invalid rounding mode specified, expect one of [zero, negative_inf, positive_inf]}}
+  %0 = divi %x, %x signed rounding<nearest_away> : tile<4xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @fpowi_source(%x: tile<4xtf32>, %n: tile<4xi32>) {
+  // expected-error @below {{'cuda_tile.fpowi' op operand #0 must be tile of f16 or bf16 or f32 or f64 values, but got '!cuda_tile.tile<4xtf32>'}}
+  %0 = fpowi %x, %n : tile<4xtf32>, tile<4xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @fpowi_exponent(%x: tile<4xf32>, %n: tile<4xi64>) {
+  // expected-error @below {{'cuda_tile.fpowi' op operand #1 must be tile of i1 or i8 or i16 or i32 values, but got '!cuda_tile.tile<4xi64>'}}
+  %0 = fpowi %x, %n : tile<4xf32>, tile<4xi64>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @fpowi_shape(%x: tile<4xf32>, %n: tile<8xi32>) {
+  // expected-error @below {{'cuda_tile.fpowi' op failed to verify that all of {source, exponent, result} have same shape}}
+  %0 = fpowi %x, %n : tile<4xf32>, tile<8xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @mmaf_scaled_fnv8_element(%a: tile<16x32xf8E5M2>, %b: tile<32x16xf8E5M2>, %c: tile<16x16xf32>, %s: tile<16x1xfnv8E5M3FNU>, %t: tile<1x16xfnv8E5M3FNU>) {
+  // expected-error @below {{'cuda_tile.mmaf_scaled' op unsupported combination of element types. Scale type '!cuda_tile.fnv8E5M3FNU' expects lhs and rhs element types to be 'f4E2M1FN', but got 'f8E5M2'}}
+  %0 = mmaf_scaled %a, %b, %c, %s, %t : tile<16x32xf8E5M2>, tile<32x16xf8E5M2>, tile<16x16xf32>, tile<16x1xfnv8E5M3FNU>, tile<1x16xfnv8E5M3FNU>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @mmaf_scaled_fnv8_factor(%a: tile<16x64xf4E2M1FN>, %b: tile<64x16xf4E2M1FN>, %c: tile<16x16xf32>, %s: tile<16x1xfnv8E5M3FNU>, %t: tile<1x16xfnv8E5M3FNU>) {
+  // expected-error @below {{'cuda_tile.mmaf_scaled' op shape error: f4E2M1FN element type with fnv8E5M3FNU scales requires block scale factor of lhs_scale and rhs_scale to be 16 or 32, but got 64}}
+  %0 = mmaf_scaled %a, %b, %c, %s, %t : tile<16x64xf4E2M1FN>, tile<64x16xf4E2M1FN>, tile<16x16xf32>, tile<16x1xfnv8E5M3FNU>, tile<1x16xfnv8E5M3FNU>
   return
 }

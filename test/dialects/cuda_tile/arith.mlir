@@ -201,3 +201,32 @@ cuda_tile.testing$func @scaled_matmul(%x: tile<128x64xf8E5M2>, %y: tile<64x128xf
   %0 = mmaf_scaled %x, %y, %z, %sx, %sy : tile<128x64xf8E5M2>, tile<64x128xf8E5M2>, tile<128x128xf32>, tile<128x2xf8E8M0FNU>, tile<2x128xf8E8M0FNU>
   return
 }
+
+// What came with 13.4. fnv8E5M3FNU is a float for the rules of conversions.
+// CHECK-LABEL: cuda_tile.testing$func @later(
+cuda_tile.testing$func @later(%x: tile<32xf32>, %h: tile<32xf16>, %n: tile<32xi32>, %p: tile<32xi1>, %a: tile<16x32xf4E2M1FN>, %b: tile<32x16xf4E2M1FN>, %c: tile<16x16xf32>, %s: tile<16x2xfnv8E5M3FNU>, %t: tile<2x16xfnv8E5M3FNU>) {
+  // CHECK: %{{.*}} = fpowi %{{.*}}, %{{.*}} : tile<32xf32>, tile<32xi32>
+  %0 = fpowi %x, %n : tile<32xf32>, tile<32xi32>
+  // CHECK: %{{.*}} = fpowi %{{.*}}, %{{.*}} : tile<32xf16>, tile<32xi1>
+  %1 = fpowi %h, %p : tile<32xf16>, tile<32xi1>
+  // CHECK: %{{.*}} = ftoi %{{.*}} signed saturating : tile<32xf32> -> tile<32xi8>
+  %2 = ftoi %x signed saturating : tile<32xf32> -> tile<32xi8>
+  // CHECK: %{{.*}} = ftof %{{.*}} rounding<nearest_away> : tile<32xf32> -> tile<32xtf32>
+  %3 = ftof %x rounding<nearest_away> : tile<32xf32> -> tile<32xtf32>
+  // CHECK: %{{.*}} = ftof %{{.*}} rounding<nearest_away> : tile<32xf16> -> tile<32xf32>
+  %4 = ftof %h rounding<nearest_away> : tile<32xf16> -> tile<32xf32>
+  // CHECK: %{{.*}} = ftof %{{.*}} : tile<32xf32> -> tile<32xfnv8E5M3FNU>
+  %5 = ftof %x : tile<32xf32> -> tile<32xfnv8E5M3FNU>
+  // CHECK: %{{.*}} = ftof %{{.*}} rounding<negative_inf> : tile<32xfnv8E5M3FNU> -> tile<32xbf16>
+  %6 = ftof %5 rounding<negative_inf> : tile<32xfnv8E5M3FNU> -> tile<32xbf16>
+  // CHECK: %{{.*}} = ftoi %{{.*}} unsigned : tile<32xfnv8E5M3FNU> -> tile<32xi32>
+  %7 = ftoi %5 unsigned : tile<32xfnv8E5M3FNU> -> tile<32xi32>
+  // CHECK: %{{.*}} = bitcast %{{.*}} : tile<32xfnv8E5M3FNU> -> tile<32xi8>
+  %8 = bitcast %5 : tile<32xfnv8E5M3FNU> -> tile<32xi8>
+  // CHECK: %{{.*}} = mmaf_scaled %{{.*}} : tile<16x32xf4E2M1FN>, tile<32x16xf4E2M1FN>, tile<16x16xf32>, tile<16x2xfnv8E5M3FNU>, tile<2x16xfnv8E5M3FNU>
+  %9 = mmaf_scaled %a, %b, %c, %s, %t : tile<16x32xf4E2M1FN>, tile<32x16xf4E2M1FN>, tile<16x16xf32>, tile<16x2xfnv8E5M3FNU>, tile<2x16xfnv8E5M3FNU>
+  // Both spellings of the name.
+  // CHECK: %{{.*}} = pow %{{.*}}, %{{.*}} : tile<32xf32>
+  %10 = fpowf %x, %x : tile<32xf32>
+  return
+}

@@ -767,3 +767,75 @@ cuda_tile.module @m {
   // expected-error @below {{'cuda_tile.global' op value must be a tile, but got 'tensor<4xi32>'}}
   "cuda_tile.global"() <{sym_name = "g", value = dense<1> : tensor<4xi32>}> : () -> ()
 }
+
+// -----
+
+cuda_tile.testing$func @insert_rank(%p: tile<4xi32>, %m: tile<8x8xi32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.insert' op source and result must have the same rank}}
+  %0 = insert %p, %m[%i] : tile<4xi32>, tile<8x8xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @insert_element(%p: tile<4xf32>, %m: tile<8xi32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.insert' op source and result element type do not match}}
+  %0 = insert %p, %m[%i] : tile<4xf32>, tile<8xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @insert_c2(%p: tile<16xi32>, %m: tile<8xi32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.insert' op result dimension 0 size (8) must be evenly divisible by source dimension 0 size (16)}}
+  %0 = insert %p, %m[%i] : tile<16xi32>, tile<8xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @insert_c3(%p: tile<4xi32>, %m: tile<8xi32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.insert' op expected 1 indices, but got 2}}
+  %0 = insert %p, %m[%i, %i] : tile<4xi32>, tile<8xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @insert_result(%p: tile<4xi32>, %m: tile<8xi32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.insert' op failed to verify that all of {destination, result} have same type}}
+  %0 = "cuda_tile.insert"(%p, %m, %i) : (!cuda_tile.tile<4xi32>, !cuda_tile.tile<8xi32>, !cuda_tile.tile<i32>) -> !cuda_tile.tile<16xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @insert_index(%p: tile<4xi32>, %m: tile<8xi32>, %i: tile<i64>) {
+  // expected-error @below {{'cuda_tile.insert' op operand #2 must be variadic of 0D tile of i32 values, but got '!cuda_tile.tile<i64>'}}
+  %0 = "cuda_tile.insert"(%p, %m, %i) : (!cuda_tile.tile<4xi32>, !cuda_tile.tile<8xi32>, !cuda_tile.tile<i64>) -> !cuda_tile.tile<8xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @fnv8_negative() {
+  // expected-error @below {{float constant out of range for type}}
+  %0 = constant <fnv8E5M3FNU: -1.0> : tile<fnv8E5M3FNU>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @fnv8_large() {
+  // expected-error @below {{float constant out of range for type}}
+  %0 = constant <fnv8E5M3FNU: 118784.0> : tile<fnv8E5M3FNU>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @fnv8_bits() {
+  // expected-error @below {{float constant out of range for type}}
+  %0 = constant <fnv8E5M3FNU: 0x100> : tile<fnv8E5M3FNU>
+  return
+}

@@ -140,3 +140,25 @@ cuda_tile.testing$func @prints(%n: tile<i32>, %t: token) {
   %2 = print_tko "again\0A" token=%1 -> token
   return
 }
+
+// CHECK-LABEL: cuda_tile.testing$func @insert(
+cuda_tile.testing$func @insert(%piece: tile<4x32xi32>, %m: tile<8x128xi32>, %p: tile<ptr<f32>>, %q: tile<ptr<f32>>, %i: tile<i32>) {
+  // CHECK: %{{.*}} = insert %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : tile<4x32xi32>, tile<8x128xi32>
+  %0 = insert %piece, %m[%i, %i] : tile<4x32xi32>, tile<8x128xi32>
+  // CHECK: %{{.*}} = insert %{{.*}}, %{{.*}}[] : tile<ptr<f32>>, tile<ptr<f32>>
+  %1 = insert %p, %q[] : tile<ptr<f32>>, tile<ptr<f32>>
+  return
+}
+
+// Every value of fnv8E5M3FNU reads back; the generic form shows the bits as f8E8M0FNU has them.
+// CHECK-LABEL: cuda_tile.testing$func @fnv8(
+cuda_tile.testing$func @fnv8() {
+  // CHECK: constant <fnv8E5M3FNU: 1.000000e+00> : tile<4xfnv8E5M3FNU>
+  %0 = constant <fnv8E5M3FNU: 1.0> : tile<4xfnv8E5M3FNU>
+  // CHECK: constant <fnv8E5M3FNU: {{\[\[}}0.000000e+00, 7.629390e-06], [1.146880e+05, 0xFF]]> : tile<2x2xfnv8E5M3FNU>
+  %1 = constant <fnv8E5M3FNU: [[0.0, 0x01], [0xFE, 0xFF]]> : tile<2x2xfnv8E5M3FNU>
+  // Ties go to even, 1.0625 to 1.0 and 1.1875 to 1.25; 118783 is nearer to the largest.
+  // CHECK: constant <fnv8E5M3FNU: [1.000000e+00, 1.250000e+00, 1.146880e+05, 6.103520e-05]> : tile<4xfnv8E5M3FNU>
+  %2 = constant <fnv8E5M3FNU: [1.0625, 1.1875, 118783.0, 6.103515625e-05]> : tile<4xfnv8E5M3FNU>
+  return
+}

@@ -775,3 +775,68 @@ cuda_tile.testing$func @atomic_c5_scalar(%v: partition_view<tile=(4x4), tensor_v
   %0 = atomic_red_view_tko relaxed device %v[%r, %r], addf, %x : tile<4x4xf32>, partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>>, tile<4xi32> -> token
   return
 }
+
+// -----
+
+cuda_tile.testing$func @load_view_c5(%v: partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.load_view_tko' op inbounds size (1) must match the number of index dimensions (2)}}
+  %0, %1 = load_view_tko weak %v[%i, %i] inbounds = [true] : partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> tile<8x16xf32>, token
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @store_view_c5(%v: partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, %x: tile<8x16xf32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.store_view_tko' op inbounds size (3) must match the number of index dimensions (2)}}
+  %0 = store_view_tko weak %x, %v[%i, %i] inbounds = [true, true, true] : tile<8x16xf32>, partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @atomic_red_c6(%v: partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, %x: tile<8x16xf32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.atomic_red_view_tko' op inbounds size (1) must match the number of index dimensions (2)}}
+  %0 = atomic_red_view_tko relaxed device %v[%i, %i], addf, %x inbounds = [false] : tile<8x16xf32>, partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @make_tensor_view_ptr_attr(%p: tile<ptr<f32>>) {
+  // expected-error @below {{'cuda_tile.make_tensor_view' op pointer base without ptr_attr cannot produce tensor_view with ptr_attr}}
+  %0 = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<none>>
+  return
+}
+
+// -----
+
+// expected-note @below {{prior use here}}
+cuda_tile.testing$func @gdc_wait_token(%t: tile<i32>) {
+  // expected-error @below {{use of value '%t' expects different type than prior uses: '!cuda_tile.token' vs '!cuda_tile.tile<i32>'}}
+  %0 = gdc_wait_tko token = %t -> token
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @gdc_launch_result(%t: token) {
+  // expected-error @below {{'cuda_tile.gdc_launch_dependents_tko' op result #0 must be cuda tile token type, but got '!cuda_tile.tile<i32>'}}
+  %0 = gdc_launch_dependents_tko token = %t -> tile<i32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @gdc_wait_result(%t: token) {
+  // expected-error @below {{'cuda_tile.gdc_wait_tko' op result #0 must be cuda tile token type, but got '!cuda_tile.tile<i32>'}}
+  %0 = gdc_wait_tko token = %t -> tile<i32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @memory_fence_operand(%t: tile<i32>) {
+  // expected-error @below {{'cuda_tile.memory_fence_alias_tko' op operand #0 must be cuda tile token type, but got '!cuda_tile.tile<i32>'}}
+  %0 = "cuda_tile.memory_fence_alias_tko"(%t) : (!cuda_tile.tile<i32>) -> !cuda_tile.token
+  return
+}

@@ -94,3 +94,49 @@ cuda_tile.testing$func @view_accesses(%pv: partition_view<tile=(16x32), tensor_v
   %t5 = atomic_red_view_tko relaxed device %sv[%i, %i], addf, %w token = %t : tile<16x32xf32>, strided_view<tile=(16x32), traversal_strides=[8,32], tensor_view<?x96xf32, strides=[96,1]>>, tile<i32> -> token
   return
 }
+
+// CHECK-LABEL: cuda_tile.testing$func @dependent_grids(
+cuda_tile.testing$func @dependent_grids(%t: token) {
+  // CHECK: %0 = gdc_wait_tko -> token
+  %0 = gdc_wait_tko -> token
+  // CHECK: %1 = gdc_wait_tko token = %0 -> token
+  %1 = gdc_wait_tko token = %0 -> token
+  // CHECK: %2 = gdc_launch_dependents_tko -> token
+  %2 = gdc_launch_dependents_tko -> token
+  // CHECK: %3 = gdc_launch_dependents_tko token = %1 -> token
+  %3 = gdc_launch_dependents_tko token = %1 -> token
+  // CHECK: %4 = memory_fence_alias_tko %3{{$}}
+  %4 = memory_fence_alias_tko %3
+  return
+}
+
+// CHECK-LABEL: cuda_tile.testing$func @inbounds(
+cuda_tile.testing$func @inbounds(%v: partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, %i: tile<i32>, %t: token) {
+  // CHECK: %{{.*}}, %{{.*}} = load_view_tko weak %{{.*}}[%{{.*}}, %{{.*}}] token = %{{.*}} inbounds = [true, false] : partition_view
+  %x, %t0 = load_view_tko weak %v[%i, %i] token = %t inbounds = [true, false] : partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> tile<8x16xf32>, token
+  // CHECK: %{{.*}}, %{{.*}} = load_view_tko weak %{{.*}}[%{{.*}}, %{{.*}}] : partition_view
+  %y, %t1 = load_view_tko weak %v[%i, %i] inbounds = [false, false] : partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> tile<8x16xf32>, token
+  // CHECK: %{{.*}} = store_view_tko weak %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] optimization_hints = <default = {latency = 2}> inbounds = [false, true] : tile<8x16xf32>
+  %t2 = store_view_tko weak %x, %v[%i, %i] optimization_hints = <default = {latency = 2}> inbounds = [false, true] : tile<8x16xf32>, partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+  // CHECK: %{{.*}} = atomic_red_view_tko relaxed device %{{.*}}[%{{.*}}, %{{.*}}], addf, %{{.*}} token = %{{.*}} inbounds = [true, true] : tile<8x16xf32>
+  %t3 = atomic_red_view_tko relaxed device %v[%i, %i], addf, %x token = %t inbounds = [true, true] : tile<8x16xf32>, partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+  return
+}
+
+// CHECK-LABEL: cuda_tile.testing$func @pointer_attributes(
+// CHECK-SAME: %{{.*}}: tile<ptr<f32, <multicast>>>, %{{.*}}: tile<8xptr<f32, <unicast>>>, %{{.*}}: tile<i32>, %{{.*}}: tile<8xi32>
+cuda_tile.testing$func @pointer_attributes(%p: tile<ptr<f32, <multicast>>>, %q: tile<8xptr<f32, <unicast>>>, %n: tile<i32>, %i: tile<8xi32>) {
+  // CHECK: %{{.*}} = make_tensor_view %{{.*}}, shape = [%{{.*}}], strides = [1] : tile<ptr<f32, <multicast>>>, tile<i32> -> tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+  %0 = make_tensor_view %p, shape = [%n], strides = [1] : tile<ptr<f32, <multicast>>>, tile<i32> -> tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+  // CHECK: %{{.*}} = make_tensor_view %{{.*}}, shape = [8], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<none>>
+  %1 = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<none>>
+  // CHECK: %{{.*}} = make_tensor_view %{{.*}}, shape = [], strides = [] : tile<ptr<f32, <multicast>>> -> tensor_view<f32, #cuda_tile.ptr_attr<unicast>>
+  %2 = make_tensor_view %p, shape = [], strides = [] : tile<ptr<f32, <multicast>>> -> tensor_view<f32, #cuda_tile.ptr_attr<unicast>>
+  // CHECK: %{{.*}} = offset %{{.*}}, %{{.*}} : tile<8xptr<f32, <unicast>>>, tile<8xi32> -> tile<8xptr<f32, <unicast>>>
+  %3 = offset %q, %i : tile<8xptr<f32, <unicast>>>, tile<8xi32> -> tile<8xptr<f32, <unicast>>>
+  // CHECK: %{{.*}} = ptr_to_ptr %{{.*}} : tile<8xptr<f32, <unicast>>> -> tile<8xptr<f32>>
+  %4 = ptr_to_ptr %3 : tile<8xptr<f32, <unicast>>> -> tile<8xptr<f32>>
+  // CHECK: %{{.*}}, %{{.*}} = load_ptr_tko weak %{{.*}} : tile<8xptr<f32, <unicast>>> -> tile<8xf32>, token
+  %5, %t = load_ptr_tko weak %3 : tile<8xptr<f32, <unicast>>> -> tile<8xf32>, token
+  return
+}
