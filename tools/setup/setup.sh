@@ -3,7 +3,7 @@
 # Installs what the project needs, by package name, and writes .tileir/setup.bazelrc, which .bazelrc imports.
 #
 #   tools/setup/setup.sh           Debian packages, the pinned ptxas and libdevice, the older ptxas of the fallback tests
-#   tools/setup/setup.sh --peers   also the closed compiler, cuTile Python and nvdisasm, for side-by-side runs
+#   tools/setup/setup.sh --peers   also the closed compiler, nvcc, Triton and nvdisasm, for side-by-side runs
 #   tools/setup/setup.sh --check   changes nothing; exit 1 when something is missing
 #
 # TILEIR_TOOLKIT (default ~/.local/share/tileir) is the folder for what does not come from Debian.
@@ -27,6 +27,8 @@ pinned=(
 peers=(
   "nvidia-cuda-tileiras==13.5.37 nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|peer-tileiras-13.5.37|nvidia/cu13/bin/tileiras"
   "nvidia-cuda-nvdisasm==13.5.37|peer-nvdisasm-13.5.37|nvidia/cu13/bin/nvdisasm"
+  "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37 nvidia-cuda-crt==13.5.37 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cccl==13.3.5.0.6|peer-nvcc-13.5.37|nvidia/cu13/include/cuda_runtime.h"
+  "triton==3.9.0|peer-triton-3.9.0|triton/compiler/__init__.py"
 )
 
 mode=install
@@ -75,7 +77,7 @@ install_wheels() {
   # shellcheck disable=SC2086  # the names are words
   /usr/bin/python3 -m pip install --quiet --root-user-action ignore --disable-pip-version-check --no-deps --target "$folder.part" $names
   chmod -R u+w,a+rX "$folder.part"
-  chmod +x "$folder.part"/nvidia/cu13/bin/* 2>/dev/null || true
+  chmod +x "$folder.part"/nvidia/cu13/{,nvvm/}bin/* 2>/dev/null || true
   mv "$folder.part" "$folder"
 }
 for entry in "${pinned[@]}"; do
@@ -98,6 +100,8 @@ mkdir -p .tileir
   if $peers_present; then
     echo "test --test_env=TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras"
     echo "test --test_env=TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm"
+    echo "test --test_env=TILEIR_PEER_NVCC=$toolkit/peer-nvcc-13.5.37/nvidia/cu13/bin/nvcc"
+    echo "test --test_env=TILEIR_PEER_TRITON=$toolkit/peer-triton-3.9.0"
   fi
 } >.tileir/setup.bazelrc.part
 mv .tileir/setup.bazelrc.part .tileir/setup.bazelrc
@@ -107,4 +111,6 @@ export TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas
 export TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas
 export TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras
 export TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm
+export TILEIR_PEER_NVCC=$toolkit/peer-nvcc-13.5.37/nvidia/cu13/bin/nvcc
+export TILEIR_PEER_TRITON=$toolkit/peer-triton-3.9.0
 EOF

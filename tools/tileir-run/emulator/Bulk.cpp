@@ -360,6 +360,7 @@ private:
     m.stats.tmaBytes += op.bytes;
     ThreadClock who = op.issuer;
     bool reduce = op.kind == BulkOp::Reduce;
+    // Several lanes may store the same box: equal values do not race.
     auto writeGlobal = [&](uint64_t address, uint32_t bytes,
                            const uint8_t *from) {
       Region *to;
@@ -375,7 +376,7 @@ private:
                   bytes, reduce ? AccessKind::Atomic : AccessKind::Write,
                   Cell::AsyncProxy |
                       (reduce ? uint32_t(Cell::Strong) | Cell::Atomic : 0u),
-                  false);
+                  !reduce && std::memcmp(p, from, bytes) == 0);
       if (!to->written.empty())
         std::memset(&to->written[at], 1, bytes);
       if (reduce)

@@ -448,6 +448,9 @@ bool decodeModule(Machine &m, std::string &error) {
     registerConvert();
     registerFlow();
     registerWarpOps();
+    registerWmma();
+    registerMultimem();
+    registerStack();
     registerMemory();
     registerMatrix();
     registerAsync();
@@ -471,10 +474,15 @@ bool decodeModule(Machine &m, std::string &error) {
       pcs.push_back(int(m.code.size()));
       size_t before = m.code.size();
       if (!decoder.statement(s)) {
-        error = decoder.error;
-        return false;
+        // Somebody else's function: an error only when it runs.
+        fc.error = decoder.error;
+        break;
       }
       ranges.push_back({before, &s});
+    }
+    if (!fc.error.empty()) {
+      m.code.resize(size_t(fc.first));
+      continue;
     }
     pcs.push_back(int(m.code.size()));
     // Falling off the end returns.

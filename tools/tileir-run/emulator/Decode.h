@@ -62,6 +62,9 @@ public:
     const Variable *variable = nullptr;
   };
   bool address(const Operand &o, Space space, Address &out);
+  /// The place in the frame's local memory of a parameter of this device
+  /// function, which is copied there because its address is taken.
+  bool addressedParam(int index, int64_t &offset);
   int constantRow(uint64_t bits, int bytes);
   int specialRow(const std::string &name);
   int sinkRow() { return sink; }
@@ -99,6 +102,9 @@ void registerFloat();
 void registerConvert();
 void registerFlow();
 void registerWarpOps();
+void registerWmma();
+void registerMultimem();
+void registerStack();
 void registerMemory();
 void registerMatrix();
 void registerAsync();

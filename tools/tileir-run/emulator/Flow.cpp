@@ -209,6 +209,11 @@ void call(Exec &x, const Inst &i, Mask m) {
   const FunctionCode &callee = x.m.functions[size_t(index)];
   const std::vector<int32_t> &args = i.extra->v[0];
   const std::string &name = callee.function->name;
+  if (!callee.error.empty()) {
+    x.m.failure = x.m.module.path + ": " + callee.error;
+    x.m.fatal();
+    return;
+  }
   if (callee.first < 0) {
     auto argument = [&](int k, int lane) {
       uint64_t value = 0;
@@ -295,6 +300,7 @@ void call(Exec &x, const Inst &i, Mask m) {
       }
     });
   }
+  x.m.copyParameters(*x.warp, *f, m);
   if (m == x.group->mask) {
     x.group->frame = f;
     x.next = callee.first;
@@ -799,11 +805,17 @@ bool decodeCvta(Decoder &d) {
     Decoder::Address a;
     if (!d.address(wrapped, s, a))
       return false;
-    if (a.frameParam)
-      return d.fail("address of a parameter of a device function is not "
-                    "supported");
-    d.inst.o[1] = a.row;
-    d.inst.imm += a.offset;
+    if (a.frameParam) { // A copy in local memory stands for it.
+      int64_t offset;
+      if (!d.addressedParam(from.index, offset))
+        return d.fail("address of a parameter of a call");
+      d.inst.o[1] = d.specialRow("%localbase");
+      d.inst.imm =
+          (to ? 0 : int64_t(kLocalWindow)) + offset + int64_t(from.bits);
+    } else {
+      d.inst.o[1] = a.row;
+      d.inst.imm += a.offset;
+    }
   } else if (!d.source(from, t, d.inst.o[1])) {
     return false;
   }

@@ -1263,6 +1263,14 @@ bool decodeMov(Decoder &d) {
     const Variable &v = variable->index < 0
                             ? d.m.module.variables[~variable->index]
                             : d.fn.variables[variable->index];
+    int64_t local;
+    if (v.space == Space::Param && d.addressedParam(variable->index, local)) {
+      d.inst.o[1] = d.specialRow("%localbase");
+      d.inst.imm = local + int64_t(variable->bits);
+      d.inst.a = bytes == 8;
+      d.emit(moveAdd, Class::Move);
+      return true;
+    }
     if (v.space == Space::Local || v.space == Space::Shared) {
       Operand wrapped;
       wrapped.kind = Operand::Kind::Address;

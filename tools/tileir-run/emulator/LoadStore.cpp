@@ -596,7 +596,7 @@ bool decodeStore(Decoder &d) {
 }
 
 bool decodeAtomic(Decoder &d) {
-  bool isRed = d.s->words[0] == "red";
+  bool isRed = d.s->words[0] != "atom";
   if (d.peek() == "async")
     return decodeTable().at("red#async")(d);
   Space s;

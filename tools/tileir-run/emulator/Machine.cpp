@@ -240,8 +240,19 @@ bool Machine::initialize(std::string &error) {
 }
 
 bool Machine::load(std::string &error) {
-  return placeVariables(error) && initialize(error) &&
-         decodeModule(*this, error);
+  if (!placeVariables(error) || !initialize(error) ||
+      !decodeModule(*this, error))
+    return false;
+  // An instruction that is not known matters where it can be reached.
+  for (const FunctionCode &fc : functions)
+    if (fc.function->isEntry && fc.error.empty() && fc.first >= 0)
+      return true;
+  for (const FunctionCode &fc : functions)
+    if (!fc.error.empty()) {
+      error = fc.error;
+      return false;
+    }
+  return true;
 }
 
 std::vector<uint64_t> Machine::parameterOffsets(const Function &entry,
@@ -363,26 +374,8 @@ Frame *Machine::newFrame(Warp &warp, const FunctionCode &fc, Frame *parent) {
   frame->predicates.assign(fc.predicates, 0);
   frame->predicates[0] = kAllLanes;
   frame->params.assign(size_t(fc.paramBytes) * 32, 0);
-  frame->localBase =
-      parent
-          ? parent->localBase + uint32_t(alignTo(parent->code->localBytes, 16))
-          : 0;
-  uint32_t need = frame->localBase + uint32_t(fc.localBytes);
-  if (need > warp.localBytes) {
-    // Lanes lie one after another: a larger stack moves them.
-    uint32_t bytes = uint32_t(alignTo(std::max(need, warp.localBytes * 2), 64));
-    std::vector<uint8_t> data(size_t(bytes) * 32), written(data.size());
-    for (int l = 0; l < 32 && warp.localBytes; ++l) {
-      std::memcpy(&data[size_t(l) * bytes],
-                  &warp.local[size_t(l) * warp.localBytes], warp.localBytes);
-      std::memcpy(&written[size_t(l) * bytes],
-                  &warp.localWritten[size_t(l) * warp.localBytes],
-                  warp.localBytes);
-    }
-    warp.local = std::move(data);
-    warp.localWritten = std::move(written);
-    warp.localBytes = bytes;
-  }
+  frame->localBase = parent ? parent->localEnd() : 0;
+  growLocal(warp, frame->localBase + uint32_t(fc.localBytes));
   for (const ConstantRow &c : fc.constants) {
     uint8_t *at = frame->rows + size_t(c.row) * 128;
     for (int l = 0; l < 32; ++l) {
@@ -806,6 +799,11 @@ bool Machine::launch(const Launch &launch, std::string &error) {
     return false;
   }
   config.entry = entry->name;
+  if (!functions[size_t(functionIndex(entry->name))].error.empty()) {
+    error = module.path + ": " +
+            functions[size_t(functionIndex(entry->name))].error;
+    return false;
+  }
   if (!config.smCount)
     config.smCount = std::max(1u, target.typicalSMs());
   clusterSize =

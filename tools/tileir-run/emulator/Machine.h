@@ -97,6 +97,12 @@ struct ParamSlot {
   int offset = 0;
 };
 
+/// A parameter of a device function whose address is taken: its place in the
+/// call frame and in local memory.
+struct ParamCopy {
+  int offset, local, bytes;
+};
+
 struct FunctionCode {
   const Function *function = nullptr;
   int first = -1; ///< Its first instruction, -1 for a declaration.
@@ -105,6 +111,8 @@ struct FunctionCode {
   std::vector<ConstantRow> constants;
   std::vector<SpecialRow> specials;
   std::vector<ParamSlot> params, results;
+  std::vector<ParamCopy> paramCopies;
+  std::string error; ///< Why the function cannot be run.
 };
 
 //===----------------------------------------------------------------------===//
@@ -240,6 +248,9 @@ struct Frame {
   std::vector<uint8_t> params; ///< paramBytes a lane.
   std::vector<uint8_t> carry;
   uint32_t localBase = 0;
+  std::vector<uint32_t> dynamic; ///< Bytes of alloca, by lane.
+  /// Where the local memory of a call from here begins.
+  uint32_t localEnd() const;
 };
 
 /// Lanes of a warp that run together.
@@ -327,6 +338,7 @@ struct TensorOp {
   Warp *warp = nullptr;
   int lane = 0;
   uint32_t d = 0, idesc = 0, scaleA = 0, scaleB = 0;
+  uint32_t disable[8] = {}; ///< Lanes of D that keep what they have.
   uint64_t a = 0, b = 0;
   bool accumulate = false;
   uint64_t barrier = 0;
@@ -554,6 +566,10 @@ public:
   void exitLanes(Exec &x, Mask lanes);
   Frame *newFrame(Warp &warp, const FunctionCode &code, Frame *parent);
   void dropFrame(Warp &warp, Frame *frame);
+  /// Gives every lane of the warp at least `need` bytes of local memory.
+  void growLocal(Warp &warp, uint32_t need);
+  /// Copies the parameters whose address is taken to local memory.
+  void copyParameters(Warp &warp, Frame &frame, Mask lanes);
   void changed() { ++version; }
   uint64_t random() { return rng.next(); }
   uint64_t variableAddress(const Function *function, int index) const;

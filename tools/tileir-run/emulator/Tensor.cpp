@@ -409,24 +409,26 @@ private:
         size_t block;
         uint32_t lane, column;
         place(M, N, r, n, block, lane, column);
+        uint32_t at = (op.d >> 16) + lane;
+        if (op.disable[(block * 4 + at / 32) % 8] >> at % 32 & 1)
+          continue;
         uint32_t *c =
             cell(*blocks[block], (op.d >> 16) + lane, (op.d & 0xFFFF) + column,
                  op.accumulate ? AccessKind::Atomic : AccessKind::Write);
         if (!c)
           return;
+        double old = !op.accumulate    ? 0
+                     : dt == Type::F16 ? double(halfToFloat(uint16_t(*c)))
+                     : dt == Type::S32 ? double(int32_t(*c))
+                                       : double(asFloat(*c));
+        sum += std::ldexp(old, -int(inst.o[7]));
         if (dt == Type::F16) {
-          if (op.accumulate)
-            sum += halfToFloat(uint16_t(*c));
           *c = floatToHalf(sum);
         } else if (dt == Type::S32) {
-          if (op.accumulate)
-            sum += int32_t(*c);
           *c = id >> 3 & 1 ? uint32_t(int32_t(
                                  std::clamp(sum, -2147483648.0, 2147483647.0)))
                            : uint32_t(int64_t(sum));
         } else {
-          if (op.accumulate)
-            sum += asFloat(*c);
           *c = asBits(canonical(float(sum)));
         }
       }
@@ -668,6 +670,8 @@ void tensorMma(Exec &x, const Inst &i, Mask m) {
     op.b = x.row<uint64_t>(i.o[2])[l];
     op.idesc = x.row<uint32_t>(i.o[3])[l];
     op.accumulate = x.predicate(uint32_t(i.o[4])) >> l & 1;
+    for (size_t k = 0; k < i.extra->v[0].size(); ++k)
+      op.disable[k] = x.row<uint32_t>(i.extra->v[0][k])[l];
     if (i.o[5] >= 0) {
       op.scaleA = x.row<uint32_t>(i.o[5])[l];
       op.scaleB = x.row<uint32_t>(i.o[6])[l];
@@ -827,18 +831,20 @@ bool decodeTensorMma(Decoder &d) {
       return d.fail("expected '[taddr]' of the scales");
     at = 6;
   } else if (d.operand(at).kind == Operand::Kind::Vector) {
-    // Masks that disable no lane change nothing.
-    for (const Operand &o : d.operand(at).items)
-      if (!o.isImm() || o.bits)
-        return d.fail("disabled output lanes are not supported");
+    size_t masks = d.operand(at).items.size();
+    if (masks != (d.inst.b == 2 ? 8u : 4u))
+      return d.fail("expected 4 masks of lanes, 8 of a pair");
+    if (!d.sources(d.operand(at), Type::B32, d.extra().v[0]))
+      return false;
     ++at;
   }
   if (at >= n || !d.predicateSource(d.operand(at), d.inst.o[4]))
     return d.fail("expected the predicate that enables D as input");
   if (at + 1 < n) {
     int64_t scale;
-    if (!d.immediate(d.operand(at + 1), scale) || scale)
-      return d.fail("a scale of D is not supported");
+    if (!d.immediate(d.operand(at + 1), scale) || scale < 0 || scale > 15)
+      return d.fail("expected a scale of D from 0 to 15");
+    d.inst.o[7] = int32_t(scale);
   }
   d.emit(tensorMma, Class::Tensor);
   return true;
