@@ -61,9 +61,7 @@ __device__ inline unsigned __match_any_sync(unsigned m, unsigned v) {
 }
 __device__ inline unsigned __activemask() { return __nvvm_activemask(); }
 __device__ inline void __syncwarp(unsigned m = ~0u) { __nvvm_bar_warp_sync(m); }
-__device__ inline int __syncthreads_count(int p) {
-  return __nvvm_bar0_popc(p);
-}
+__device__ inline int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
 __device__ inline int __syncthreads_or(int p) { return __nvvm_bar0_or(p); }
 __device__ inline void __threadfence() { __nvvm_membar_gl(); }
 __device__ inline void __threadfence_block() { __nvvm_membar_cta(); }

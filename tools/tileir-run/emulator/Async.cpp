@@ -11,6 +11,8 @@ namespace tileir::emu {
 bool takeMemorySpace(Decoder &d, Space &s);
 uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
 uint8_t takeSemantics(Decoder &d, bool atomic);
+void countSectors(Machine &m, Region *region, const uint64_t *offsets,
+                  Mask lanes, uint32_t bytes);
 
 //===----------------------------------------------------------------------===//
 // cp.async
@@ -24,7 +26,7 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
   x.warp = &warp;
   x.block = warp.block;
   const Inst &inst = *copy.inst;
-  ThreadClock who = copy.issuer;
+  const Knowledge &who = copy.issuer;
   if (copy.isArrival) {
     Region *region;
     if (Mbarrier *bar = mbarrierAt(x, inst, lane, Space(inst.c),
@@ -32,7 +34,7 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
       // The copies before it are visible to whoever waits.
       ClockRef seen = who.snapshot();
       seen.modify().set(who.asyncAgent, copy.sequence);
-      bar->arriving = joinClocks(bar->arriving, seen);
+      bar->arriving.add(who.agent / kAgentsPerBlock, Scope::Gpu, false, seen);
       mbarrierArrive(x, inst, lane, *bar, 1);
     }
   } else {
@@ -50,6 +52,7 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
         checkWritten(x, inst, lane, *from, fromOffset, copy.sourceBytes);
         std::memcpy(value, p, copy.sourceBytes);
       }
+      checkBarrierObject(x, inst, lane, *to, toOffset, copy.bytes);
       if (reports("race")) {
         if (p)
           touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *from,
@@ -132,6 +135,9 @@ LaneAsync &laneAsync(Exec &x, int lane) {
 /// o[2] source bytes or -1; o[3] predicate to ignore the source or -1; a bytes.
 void cpAsync(Exec &x, const Inst &i, Mask m) {
   Mask ignore = i.o[3] < 0 ? 0 : x.predicate(uint32_t(i.o[3]));
+  uint64_t offsets[32];
+  Mask reading = 0;
+  Region *first = nullptr;
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
@@ -166,6 +172,12 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
       x.m.fatal();
       return;
     }
+    if (copy.sourceBytes) {
+      first = region;
+      offsets[l] = offset;
+      reading |= 1u << l;
+      x.m.stats.asyncBytes += copy.sourceBytes;
+    }
     LaneAsync &lane = laneAsync(x, l);
     copy.sequence = ++lane.issued;
     copy.issuer = x.clock(l);
@@ -178,8 +190,8 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
     else
       lane.pending.push_back(std::move(copy));
   });
-  if (x.m.options.stats)
-    x.m.stats.asyncBytes += uint64_t(__builtin_popcount(m)) * i.a;
+  if (x.m.options.stats && !x.m.stopped)
+    countSectors(x.m, first, offsets, reading, i.a);
 }
 
 void commitGroup(Exec &x, const Inst &i, Mask m) {
@@ -273,12 +285,13 @@ Mbarrier *Machine::mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
     fatal();
     return nullptr;
   }
-  Semantics strong;
-  strong.strong = true;
   if (reports("race")) {
     ThreadClock &who = x.clock(lane);
     touchAs(x, inst, lane, who, who.agent, who.clock, *region, offset, 8,
-            AccessKind::Atomic, Cell::Strong | Cell::Atomic, false);
+            AccessKind::Atomic,
+            Cell::Strong | Cell::Atomic |
+                uint32_t(Scope::Gpu) << Cell::ScopeShift,
+            false);
   }
   return &it->second;
 }
@@ -288,9 +301,29 @@ void Machine::mbarrierCheck(Mbarrier &bar) {
     return;
   ++bar.phase;
   bar.pending = bar.expected;
-  bar.completed = joinClocks(bar.completed, bar.arriving);
-  bar.arriving = ClockRef();
+  bar.completed.add(bar.arriving);
+  bar.arriving.clear();
   changed();
+}
+
+void Machine::checkBarrierObject(Exec &x, const Inst &inst, int lane,
+                                 Region &region, uint64_t offset,
+                                 uint32_t bytes) {
+  if (offset >= region.barriersTo || offset + bytes <= region.barriersFrom)
+    return;
+  Block *owner = ownerOf(x, region);
+  if (!owner)
+    return;
+  auto at = owner->mbarriers.upper_bound(offset + bytes - 1);
+  if (at == owner->mbarriers.begin() || (--at)->first + 8 <= offset)
+    return;
+  Place where = at->second.where;
+  report("mbarrier", x, inst, lane,
+         "ordinary access to the barrier object of line " +
+             std::to_string(where.line) +
+             ", which is in use until "
+             "mbarrier.inval",
+         {where});
 }
 
 void Machine::mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
@@ -333,9 +366,64 @@ enum BarOp : uint8_t {
   BTryWait
 };
 
+/// mbarrier.init, and mbarrier.inval when `count` is null.
+void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
+                 const uint32_t *count) {
+  Region *region = nullptr;
+  uint64_t offset;
+  if (!count) {
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
+    if (!bar)
+      return;
+    offset = address & 0xFFFFFF;
+    x.m.ownerOf(x, *region)->mbarriers.erase(offset);
+    std::memset(&region->written[offset], 0, 8);
+    x.m.changed();
+    return;
+  }
+  if (!x.m.access(x, i, l, Space(i.c), address, 8, AccessKind::Write, region,
+                  offset))
+    return;
+  Block *owner = region ? x.m.ownerOf(x, *region) : nullptr;
+  if (!owner) {
+    x.m.report("mbarrier", x, i, l,
+               "a barrier object must lie in shared memory");
+    x.m.fatal();
+    return;
+  }
+  uint32_t n = *count;
+  if (n == 0 || n > (1u << 20) - 1) {
+    x.m.report("mbarrier", x, i, l,
+               "arrival count " + std::to_string(n) + " is out of range");
+    x.m.fatal();
+    return;
+  }
+  auto [it, isNew] = owner->mbarriers.try_emplace(offset);
+  Mbarrier &bar = it->second;
+  // Several lanes may say the same.
+  bool same =
+      !isNew && bar.expected == n && bar.pending == n && !bar.tx && !bar.phase;
+  if (!isNew && !same)
+    x.m.report("mbarrier", x, i, l,
+               "barrier object is initialised again without mbarrier.inval",
+               {bar.where});
+  bar = Mbarrier();
+  bar.expected = bar.pending = n;
+  bar.where = x.m.placeOf(*x.block, x.warp->index, l, i);
+  region->barriersFrom = std::min(region->barriersFrom, offset);
+  region->barriersTo = std::max(region->barriersTo, offset + 8);
+  std::memset(&region->written[offset], 1, 8);
+  if (x.m.reports("race")) {
+    ThreadClock &who = x.clock(l);
+    x.m.touchAs(x, i, l, who, who.agent, who.clock, *region, offset, 8,
+                AccessKind::Write, 0, same);
+  }
+  x.m.changed();
+}
+
 // Inst: a operation; b flags: 1 expect_tx with the arrival, 2 noComplete,
-// 4 parity, 8 relaxed; c space; o[0] token or predicate; o[1] address; o[2]
-// count, bytes, token or parity (-1: one arrival).
+// 4 parity, 8 relaxed, 16 times the scope; c space; o[0] token or predicate;
+// o[1] address; o[2] count, bytes, token or parity (-1: one arrival).
 void mbarrier(Exec &x, const Inst &i, Mask m) {
   Mask done = 0;
   bool failed = false;
@@ -348,44 +436,27 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       return i.o[2] < 0 ? 1 : x.row<uint32_t>(i.o[2])[l];
     };
     if (i.a == BInit || i.a == BInval) {
-      Mbarrier *bar =
-          x.m.mbarrierAt(x, i, l, Space(i.c), address, i.a == BInit, region);
-      if (!bar)
-        return;
-      Block *owner = x.m.ownerOf(x, *region);
-      uint64_t offset = address & 0xFFFFFF;
-      if (i.a == BInval) {
-        owner->mbarriers.erase(offset);
-        return;
-      }
-      uint32_t n = operand();
-      if (n == 0 || n > (1u << 20) - 1) {
-        x.m.report("mbarrier", x, i, l,
-                   "arrival count " + std::to_string(n) + " is out of range");
-        x.m.fatal();
-        return;
-      }
-      *bar = Mbarrier();
-      bar->expected = bar->pending = n;
-      bar->line = i.line;
-      x.m.touch(x, i, l, *region, offset, 8, AccessKind::Write, Semantics());
+      uint32_t n = i.a == BInit ? operand() : 0;
+      initBarrier(x, i, l, address, i.a == BInit ? &n : nullptr);
       return;
     }
     Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
     if (!bar)
       return;
     ThreadClock &t = x.clock(l);
+    Block *owner = x.m.ownerOf(x, *region);
+    Scope scope = Scope(i.b >> 4);
     switch (i.a) {
     case BArrive:
     case BArriveDrop: {
       uint64_t token = bar->phase << 32 | bar->pending;
-      if (i.b & 8) {
-        if (t.releaseFence)
-          bar->arriving = joinClocks(bar->arriving, t.releaseFence);
-      } else {
-        bar->arriving = joinClocks(bar->arriving, t.snapshot());
-        ++t.clock;
-      }
+      if (owner != x.block)
+        bar->signal = {bar->phase + 1, true, t.agent, t.clock,
+                       x.m.placeOf(*x.block, x.warp->index, l, i)};
+      x.m.publish(t, bar->arriving, !(i.b & 8), scope);
+      if (i.b & 8)
+        bar->arriving.add(t.agent / kAgentsPerBlock, scope, true, t.snapshot());
+      ++t.clock;
       uint32_t n = i.b & 1 ? 1 : operand();
       if (i.b & 1)
         bar->tx += operand();
@@ -427,12 +498,13 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       }
       done |= Mask(passed) << l;
       if (passed) {
-        if (i.b & 8)
-          t.pendingAcquire = joinClocks(t.pendingAcquire, bar->completed);
-        else
-          t.acquire(bar->completed);
+        if (owner == x.block)
+          bar->observed = bar->phase;
+        x.m.learn(t, bar->completed, !(i.b & 8), scope, true);
       } else {
         failed = true;
+        x.group->pollFor = bar;
+        x.group->pollLane = l;
       }
       break;
     }
@@ -442,8 +514,8 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
     return;
   x.setPredicate(uint32_t(i.o[0]), done, m);
   if (!failed)
-    return;
-  ++x.m.stats.barrierWaitSteps;
+    return x.m.waitEnds(*x.group);
+  x.m.waitStarts(*x.group);
   // Nobody completes it by waiting: let outstanding copies and others go on.
   if (x.m.advanceAsync(x, *x.block))
     return;
@@ -451,6 +523,8 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
     if (!b->done && b != x.block && x.m.advanceAsync(x, *b))
       return;
   x.yield = true;
+  x.group->poll = &i;
+  x.group->pollVersion = x.m.version;
   x.warp->polling = x.warp->groups.size() == 1;
   x.warp->sleepVersion = x.m.version;
 }
@@ -576,8 +650,15 @@ bool decodeMbarrier(Decoder &d) {
   if (d.has("parity"))
     d.inst.b |= 4;
   bool relaxed = false;
-  for (const std::string &w : d.s->words)
+  Scope scope = Scope::Cta; // When none is written.
+  for (const std::string &w : d.s->words) {
     relaxed |= w == "relaxed";
+    if (w == "cluster")
+      scope = Scope::Cluster;
+    if (w == "gpu" || w == "sys")
+      scope = Scope::Gpu;
+  }
+  d.inst.b |= uint8_t(scope) << 4;
   takeSemantics(d, true);
   if (relaxed && d.inst.a != BExpectTx)
     d.inst.b |= 8;

@@ -63,6 +63,7 @@ public:
                (op.barrier & 0xFFFFFF) | window);
           m.stats.multicastBytes += op.bytes;
         }
+      m.stats.tmaBytes += op.bytes; // Read once, for all.
       return;
     }
     if (op.kind == BulkOp::SharedToShared) {
@@ -96,13 +97,17 @@ private:
 
   /// The agent and clock of writes that signal `bar`.
   void complete(Mbarrier &bar, uint64_t bytes) {
-    ThreadClock who = op.issuer;
-    ClockRef seen = who.known;
-    // Waiters see the data, and nothing else of the issuing thread.
-    auto *clock = new VectorClock();
-    clock->block = op.warp->block->agentBase() / kAgentsPerBlock;
-    clock->set(bar.agent, uint32_t(bar.phase + 1));
-    bar.arriving = joinClocks(bar.arriving, ClockRef(clock));
+    if (bar.agent != kNoAgent) {
+      // Waiters see the data, and nothing else of the issuing thread.
+      auto *clock = new VectorClock();
+      clock->block = bar.agent / kAgentsPerBlock;
+      clock->set(bar.agent, uint32_t(bar.phase + 1));
+      bar.arriving.add(clock->block, Scope::Gpu, false, ClockRef(clock));
+      bar.signal = {bar.phase + 1,
+                    clock->block != op.issuer.agent / kAgentsPerBlock,
+                    bar.agent, uint32_t(bar.phase + 1),
+                    m.placeOf(*op.warp->block, op.warp->index, op.lane, inst)};
+    }
     m.mbarrierTx(x, inst, op.lane, bar, -int64_t(bytes));
   }
 
@@ -110,11 +115,13 @@ private:
 
   void touchShared(Region &region, uint64_t offset, uint32_t bytes,
                    AccessKind kind, Agent as, uint32_t clock) {
+    m.checkBarrierObject(x, inst, op.lane, region, offset, bytes);
     if (!raceOn() || as == kNoAgent)
       return;
-    ThreadClock who = op.issuer;
-    m.touchAs(x, inst, op.lane, who, as, clock, region, offset, bytes, kind,
-              Cell::AsyncProxy, false);
+    // st.async and red.async work in the generic proxy.
+    bool generic = op.kind == BulkOp::Element && op.genericProxy;
+    m.touchAs(x, inst, op.lane, op.issuer, as, clock, region, offset, bytes,
+              kind, generic ? 0u : uint32_t(Cell::AsyncProxy), false);
   }
 
   void writeShared(uint64_t address, uint64_t barrier,
@@ -277,9 +284,10 @@ private:
     touchShared(*region, offset, op.bytes, AccessKind::Write, bar->agent,
                 clock);
     std::memset(&region->written[offset], 1, op.bytes);
-    m.stats.tmaBytes += op.bytes;
+    if (!op.multicast)
+      m.stats.tmaBytes += op.bytes;
     Agent reader = bar->agent;
-    ThreadClock who = op.issuer;
+    const Knowledge &who = op.issuer;
     auto readGlobal = [&](uint64_t address, uint32_t bytes, uint8_t *to) {
       Region *from;
       uint64_t at;
@@ -358,7 +366,7 @@ private:
     touchShared(*region, offset, op.bytes, AccessKind::Read, state.reader,
                 op.sequence);
     m.stats.tmaBytes += op.bytes;
-    ThreadClock who = op.issuer;
+    const Knowledge &who = op.issuer;
     bool reduce = op.kind == BulkOp::Reduce;
     // Several lanes may store the same box: equal values do not race.
     auto writeGlobal = [&](uint64_t address, uint32_t bytes,
@@ -375,7 +383,9 @@ private:
         m.touchAs(x, inst, op.lane, who, state.writer, op.sequence, *to, at,
                   bytes, reduce ? AccessKind::Atomic : AccessKind::Write,
                   Cell::AsyncProxy |
-                      (reduce ? uint32_t(Cell::Strong) | Cell::Atomic : 0u),
+                      (reduce ? Cell::Strong | Cell::Atomic |
+                                    uint32_t(Scope::Gpu) << Cell::ScopeShift
+                              : 0u),
                   !reduce && std::memcmp(p, from, bytes) == 0);
       if (!to->written.empty())
         std::memset(&to->written[at], 1, bytes);
@@ -517,6 +527,7 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       if (!p || !region)
         return;
       x.m.checkWritten(x, i, l, *region, offset, 64);
+      x.m.checkMapProxy(x, i, l, *region, offset);
       std::string why;
       if (!decodeTensorMap(p, op.map, why)) {
         x.m.report("tensormap", x, i, l, "bad tensor map: " + why);
@@ -655,6 +666,7 @@ void storeAsync(Exec &x, const Inst &i, Mask m) {
       return;
     BulkOp op;
     op.kind = BulkOp::Element;
+    op.genericProxy = true;
     op.inst = &i;
     op.warp = x.warp;
     op.lane = l;
@@ -812,7 +824,7 @@ void tensormapCopy(Exec &x, const Inst &i, Mask m) {
   std::memcpy(q, p, 128);
   forLanes(m, [&](int k) {
     ThreadClock &t = x.clock(k);
-    t.releaseFence = t.snapshot();
+    t.releaseFence[size_t(Scope::Gpu)] = t.snapshot();
     ++t.clock;
   });
 }
@@ -1082,7 +1094,7 @@ bool decodeTensormap(Decoder &d) {
   if (d.has("cp_fenceproxy")) {
     for (size_t k = 1; k < d.s->words.size(); ++k)
       d.has(d.s->words[k]);
-    d.inst.aligned = true;
+    d.inst.aligned = d.inst.releasesMap = true;
     if (!d.operands(3, 3) || !addAddress(d, d.operand(0), Space::Generic) ||
         !addAddress(d, d.operand(1), Space::Shared))
       return false;

@@ -21,76 +21,128 @@ static void joinInto(std::vector<uint32_t> &to,
     a[i] = a[i] < b[i] ? b[i] : a[i];
 }
 
-void VectorClock::set(Agent agent, uint32_t value) {
+void VectorClock::set(Agent agent, uint32_t value, Plane plane) {
   uint32_t b = agent / kAgentsPerBlock;
-  raise(b == block ? own : foreign[b].first, agent % kAgentsPerBlock, value);
-}
-
-void VectorClock::setProxy(Agent agent, uint32_t value) {
-  uint32_t b = agent / kAgentsPerBlock;
-  raise(b == block ? ownProxy : foreign[b].second, agent % kAgentsPerBlock,
-        value);
+  Planes &planes = b == block ? own : foreign[b].planes;
+  raise(planes[size_t(plane)], agent % kAgentsPerBlock, value);
 }
 
 void VectorClock::join(const VectorClock &other) {
-  auto part = [&](uint32_t b, const std::vector<uint32_t> &clock,
-                  const std::vector<uint32_t> &proxy) {
-    if (b == block) {
-      joinInto(own, clock);
-      joinInto(ownProxy, proxy);
-    } else {
-      auto &slot = foreign[b];
-      joinInto(slot.first, clock);
-      joinInto(slot.second, proxy);
-    }
+  auto part = [&](uint32_t b, const Planes &from) {
+    Planes &to = b == block ? own : foreign[b].planes;
+    for (size_t p = 0; p < size_t(Plane::Count); ++p)
+      joinInto(to[p], from[p]);
   };
-  part(other.block, other.own, other.ownProxy);
+  part(other.block, other.own);
   for (const auto &[b, clocks] : other.foreign)
-    part(b, clocks.first, clocks.second);
+    part(b, clocks.planes);
 }
 
-void VectorClock::fenceProxy() {
-  ownProxy = own;
+void VectorClock::joinOrder(const VectorClock &other) {
+  auto part = [&](uint32_t b, const Planes &from) {
+    Planes &to = b == block ? own : foreign[b].planes;
+    std::vector<uint32_t> &order = to[size_t(Plane::Order)];
+    joinInto(order, from[size_t(Plane::Base)]);
+    joinInto(order, from[size_t(Plane::Order)]);
+  };
+  part(other.block, other.own);
+  for (const auto &[b, clocks] : other.foreign)
+    part(b, clocks.planes);
+}
+
+void VectorClock::fenceProxy(bool shared, bool global) {
+  auto part = [&](Planes &planes) {
+    if (shared)
+      planes[size_t(Plane::SharedProxy)] = planes[size_t(Plane::Base)];
+    if (global)
+      planes[size_t(Plane::GlobalProxy)] = planes[size_t(Plane::Base)];
+  };
+  part(own);
   for (auto &[b, clocks] : foreign)
-    clocks.second = clocks.first;
+    part(clocks.planes);
 }
 
-static void addThread(VectorClock &clock, const ThreadClock &thread) {
+static void addThread(VectorClock &clock, const Knowledge &thread) {
   clock.set(thread.agent, thread.clock);
   if (thread.asyncDone)
     clock.set(thread.asyncAgent, thread.asyncDone);
-  if (thread.proxyClock)
-    clock.setProxy(thread.agent, thread.proxyClock);
+  for (bool global : {false, true}) {
+    Plane plane = global ? Plane::GlobalProxy : Plane::SharedProxy;
+    if (thread.proxyClock[global])
+      clock.set(thread.agent, thread.proxyClock[global], plane);
+    if (thread.proxyAsync[global])
+      clock.set(thread.asyncAgent, thread.proxyAsync[global], plane);
+  }
 }
 
-ClockRef ThreadClock::snapshot() const {
-  auto *copy = new VectorClock(*known.get());
+static ClockRef copyOf(const ClockRef &clock) {
+  auto *copy = new VectorClock(*clock.get());
   copy->refs = 0;
-  addThread(*copy, *this);
   return ClockRef(copy);
 }
 
-void ThreadClock::acquire(const ClockRef &other) {
+ClockRef Knowledge::snapshot() const {
+  ClockRef copy = copyOf(known);
+  addThread(copy.modify(), *this);
+  return copy;
+}
+
+void Knowledge::acquire(const ClockRef &other) {
   if (!other || other == known)
     return;
   known = joinClocks(known, other);
 }
 
-void ThreadClock::fenceProxy() {
-  proxyClock = clock;
+void Knowledge::acquireOrder(const ClockRef &other) {
+  if (!other || other == known)
+    return;
+  // The lanes of a warp do this together.
+  static ClockRef lastFrom, lastOther, lastTo;
+  if (lastFrom != known || lastOther != other || !lastTo) {
+    lastFrom = known;
+    lastOther = other;
+    lastTo = copyOf(known);
+    lastTo.modify().joinOrder(*other.get());
+  }
+  known = lastTo;
+}
+
+void Knowledge::fenceProxy(bool shared, bool global) {
+  for (bool space : {false, true})
+    if (space ? global : shared) {
+      proxyClock[space] = clock;
+      proxyAsync[space] = asyncDone;
+    }
   // Lanes of a warp fence together: share the fenced copy.
   static ClockRef lastFrom, lastTo;
-  if (lastFrom && lastFrom == known) {
-    known = lastTo;
-    return;
+  static int lastKind = 0;
+  int kind = int(shared) + 2 * int(global);
+  if (!lastFrom || lastFrom != known || kind != lastKind) {
+    lastFrom = known;
+    lastKind = kind;
+    lastTo = copyOf(known);
+    lastTo.modify().fenceProxy(shared, global);
   }
-  ClockRef from = known;
-  auto *copy = new VectorClock(*known.get());
-  copy->refs = 0;
-  copy->fenceProxy();
-  known = ClockRef(copy);
-  lastFrom = from;
-  lastTo = known;
+  known = lastTo;
+}
+
+void Released::add(uint32_t block, Scope scope, bool relaxed,
+                   const ClockRef &clock) {
+  if (!clock)
+    return;
+  for (Entry &e : entries)
+    if (e.block == block && e.scope == scope && e.relaxed == relaxed) {
+      e.clock = joinClocks(e.clock, clock);
+      return;
+    }
+  if (entries.size() >= 16 && block != kManyBlocks && scope == Scope::Gpu)
+    return add(kManyBlocks, scope, relaxed, clock);
+  entries.push_back({block, scope, relaxed, clock});
+}
+
+void Released::add(const Released &other) {
+  for (const Entry &e : other.entries)
+    add(e.block, e.scope, e.relaxed, e.clock);
 }
 
 ClockRef joinThreads(const std::vector<ThreadClock *> &threads) {
@@ -99,14 +151,14 @@ ClockRef joinThreads(const std::vector<ThreadClock *> &threads) {
     unique.push_back(t->known.get());
   std::sort(unique.begin(), unique.end());
   unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
-  auto *joined = new VectorClock(*threads[0]->known.get());
-  joined->refs = 0;
+  ClockRef joined = copyOf(threads[0]->known);
+  VectorClock &to = joined.modify();
   for (const VectorClock *clock : unique)
     if (clock != threads[0]->known.get())
-      joined->join(*clock);
+      to.join(*clock);
   for (ThreadClock *t : threads)
-    addThread(*joined, *t);
-  return ClockRef(joined);
+    addThread(to, *t);
+  return joined;
 }
 
 ClockRef joinClocks(const ClockRef &a, const ClockRef &b) {
@@ -118,12 +170,10 @@ ClockRef joinClocks(const ClockRef &a, const ClockRef &b) {
   static ClockRef lastA, lastB, lastJoined;
   if (lastA == a && lastB == b)
     return lastJoined;
-  auto *copy = new VectorClock(*a.get());
-  copy->refs = 0;
-  copy->join(*b.get());
   lastA = a;
   lastB = b;
-  lastJoined = ClockRef(copy);
+  lastJoined = copyOf(a);
+  lastJoined.modify().join(*b.get());
   return lastJoined;
 }
 

@@ -2,6 +2,8 @@
 #ifndef TOOLS_TILEIR_RUN_EMULATOR_CLOCKS_H
 #define TOOLS_TILEIR_RUN_EMULATOR_CLOCKS_H
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -17,39 +19,49 @@ using Agent = uint32_t;
 constexpr Agent kAgentsPerBlock = 4096;
 constexpr Agent kNoAgent = ~Agent(0);
 
-/// A vector clock: for every agent, how far its accesses happened before. The
-/// proxy part says the same of accesses that the async proxy may see.
+/// What an entry of a clock says of the accesses of an agent up to it.
+enum class Plane : uint8_t {
+  Base,        ///< They happened before.
+  SharedProxy, ///< ... and the async proxy may see those in shared memory.
+  GlobalProxy, ///< ... in global memory.
+  Order,       ///< They were executed before; their values need not be visible.
+  Count
+};
+
+/// How far a thread's ordering reaches. Each level includes those before it.
+enum class Scope : uint8_t { Cta, Cluster, Gpu };
+
+/// A vector clock: for every agent, how far its accesses happened before, one
+/// vector a plane. `Order` is meant on top of `Base` and mostly empty.
 /// Immutable once shared.
 struct VectorClock {
+  using Planes = std::array<std::vector<uint32_t>, size_t(Plane::Count)>;
+  struct Foreign {
+    Planes planes;
+  };
   uint32_t refs = 0;
   uint32_t block = 0;
-  std::vector<uint32_t> own, ownProxy;
-  std::map<uint32_t, std::pair<std::vector<uint32_t>, std::vector<uint32_t>>>
-      foreign;
+  Planes own;
+  std::map<uint32_t, Foreign> foreign;
 
-  uint32_t get(Agent agent) const {
+  uint32_t get(Agent agent, Plane plane = Plane::Base) const {
     uint32_t b = agent / kAgentsPerBlock, at = agent % kAgentsPerBlock;
-    if (b == block)
-      return at < own.size() ? own[at] : 0;
+    if (b == block) {
+      const std::vector<uint32_t> &v = own[size_t(plane)];
+      return at < v.size() ? v[at] : 0;
+    }
     auto it = foreign.find(b);
-    return it != foreign.end() && at < it->second.first.size()
-               ? it->second.first[at]
-               : 0;
+    if (it == foreign.end())
+      return 0;
+    const std::vector<uint32_t> &v = it->second.planes[size_t(plane)];
+    return at < v.size() ? v[at] : 0;
   }
-  uint32_t getProxy(Agent agent) const {
-    uint32_t b = agent / kAgentsPerBlock, at = agent % kAgentsPerBlock;
-    if (b == block)
-      return at < ownProxy.size() ? ownProxy[at] : 0;
-    auto it = foreign.find(b);
-    return it != foreign.end() && at < it->second.second.size()
-               ? it->second.second[at]
-               : 0;
-  }
-  void set(Agent agent, uint32_t value);
-  void setProxy(Agent agent, uint32_t value);
+  void set(Agent agent, uint32_t value, Plane plane = Plane::Base);
   void join(const VectorClock &other);
+  /// Joins what `other` knows as executed before, and nothing more.
+  void joinOrder(const VectorClock &other);
   /// Everything that happened before is now also seen by the async proxy.
-  void fenceProxy();
+  void fenceProxy(bool shared, bool global);
 };
 
 /// Counted reference to a clock; the emulator has one host thread.
@@ -93,16 +105,15 @@ private:
   VectorClock *clock = nullptr;
 };
 
-/// What one thread knows. Its own entries are kept apart, so that the threads
-/// of a block can share one clock after a barrier.
-struct ThreadClock {
+/// What one thread knows of the accesses of others. Its own entries are kept
+/// apart, so that the threads of a block can share one clock after a barrier.
+struct Knowledge {
   Agent agent = 0, asyncAgent = 0;
-  uint32_t clock = 1;      ///< Of the thread's own accesses.
-  uint32_t asyncDone = 0;  ///< Its cp.async copies that it waited for.
-  uint32_t proxyClock = 0; ///< Own accesses that the async proxy may see.
+  uint32_t clock = 1;     ///< Of the thread's own accesses.
+  uint32_t asyncDone = 0; ///< Its cp.async copies that it waited for.
+  /// The same two, as far as the async proxy may see them: shared, global.
+  uint32_t proxyClock[2] = {0, 0}, proxyAsync[2] = {0, 0};
   ClockRef known;
-  ClockRef releaseFence;   ///< At the last releasing fence.
-  ClockRef pendingAcquire; ///< From relaxed reads, for the next fence.
 
   bool ordered(Agent other, uint32_t otherClock) const {
     if (other == agent)
@@ -111,15 +122,48 @@ struct ThreadClock {
       return otherClock <= asyncDone;
     return known->get(other) >= otherClock;
   }
-  bool orderedProxy(Agent other, uint32_t otherClock) const {
+  /// Executed before, if perhaps not visible.
+  bool executed(Agent other, uint32_t otherClock) const {
+    return ordered(other, otherClock) ||
+           known->get(other, Plane::Order) >= otherClock;
+  }
+  bool orderedProxy(Agent other, uint32_t otherClock, bool global) const {
     if (other == agent)
-      return otherClock <= proxyClock;
-    return known->getProxy(other) >= otherClock;
+      return otherClock <= proxyClock[global];
+    if (other == asyncAgent)
+      return otherClock <= proxyAsync[global];
+    return known->get(other, global ? Plane::GlobalProxy
+                                    : Plane::SharedProxy) >= otherClock;
   }
   /// The clock that a release by this thread publishes.
   ClockRef snapshot() const;
   void acquire(const ClockRef &other);
-  void fenceProxy();
+  void acquireOrder(const ClockRef &other);
+  void fenceProxy(bool shared, bool global);
+};
+
+/// A thread: what it knows, and what waits for its next fence.
+struct ThreadClock : Knowledge {
+  ClockRef releaseFence[3];   ///< At the last releasing fence of each scope.
+  ClockRef pendingAcquire[3]; ///< From relaxed reads, by the scope it takes.
+  ClockRef tensorKnown;       ///< At the last tcgen05.fence::after_thread_sync.
+};
+
+/// Clocks that were released at one place, until somebody acquires them.
+struct Released {
+  struct Entry {
+    uint32_t block; ///< Of the releasing thread, or kManyBlocks.
+    Scope scope;
+    bool relaxed; ///< Only execution is ordered.
+    ClockRef clock;
+  };
+  static constexpr uint32_t kManyBlocks = ~uint32_t(0);
+  std::vector<Entry> entries;
+
+  void add(uint32_t block, Scope scope, bool relaxed, const ClockRef &clock);
+  void add(const Released &other);
+  void clear() { entries.clear(); }
+  bool empty() const { return entries.empty(); }
 };
 
 /// The clock of all of `threads` together.

@@ -446,6 +446,7 @@ bool decodeModule(Machine &m, std::string &error) {
     registerInteger();
     registerFloat();
     registerConvert();
+    registerFences();
     registerFlow();
     registerWarpOps();
     registerWmma();
@@ -455,6 +456,7 @@ bool decodeModule(Machine &m, std::string &error) {
     registerMatrix();
     registerAsync();
     registerBulk();
+    registerRegisters();
     registerWgmma();
     registerTensor();
   }
@@ -482,7 +484,12 @@ bool decodeModule(Machine &m, std::string &error) {
     }
     if (!fc.error.empty()) {
       m.code.resize(size_t(fc.first));
+      m.statements.resize(m.code.size());
       continue;
+    }
+    for (const auto &range : ranges) {
+      m.statements.resize(m.code.size());
+      m.statements[range.first] = range.second;
     }
     pcs.push_back(int(m.code.size()));
     // Falling off the end returns.
@@ -495,6 +502,9 @@ bool decodeModule(Machine &m, std::string &error) {
       error = decoder.error;
       return false;
     }
+    decoder.findWatches(ranges);
+    m.statements.resize(m.code.size());
+    fc.registerRows = decoder.allRegisterRows();
     // Branch targets: names become places.
     for (const auto &range : ranges) {
       size_t before = range.first;

@@ -68,11 +68,15 @@ public:
   int constantRow(uint64_t bits, int bytes);
   int specialRow(const std::string &name);
   int sinkRow() { return sink; }
+  const std::vector<int32_t> &allRegisterRows() const { return registerRows; }
   int registerRow(int index) const { return registerRows[index]; }
   int rowsOf(int bits) const { return bits <= 32 ? 1 : bits / 32; }
   uint64_t immediateBits(const Operand &o, Type type) const;
   Extra &extra();
   void emit(Handler fn, Class cls);
+  /// Marks instructions that share registers with asynchronous ones.
+  void
+  findWatches(const std::vector<std::pair<size_t, const Statement *>> &places);
 
 private:
   void finishRegisters();
@@ -100,6 +104,7 @@ struct RegisterDecoders {
 void registerInteger();
 void registerFloat();
 void registerConvert();
+void registerFences();
 void registerFlow();
 void registerWarpOps();
 void registerWmma();
@@ -109,6 +114,7 @@ void registerMemory();
 void registerMatrix();
 void registerAsync();
 void registerBulk();
+void registerRegisters();
 void registerWgmma();
 void registerTensor();
 

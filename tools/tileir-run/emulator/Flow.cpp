@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow, calls, barriers, fences and addresses.
+// Control flow, calls, barriers and addresses.
 #include "tools/tileir-run/emulator/Decode.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
 
@@ -51,7 +51,7 @@ void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
     x.group->waitId = id;
     x.group->clusterWait = false;
     x.wait = true;
-    ++stats.barrierWaits;
+    waitStarts(*x.group);
   } else {
     bar.released = joinClocks(bar.released, joinThreads(mine));
     for (ThreadClock *t : mine)
@@ -59,6 +59,19 @@ void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
   }
   changed();
   checkBarriers(*x.block);
+}
+
+void Machine::waitStarts(Group &group) {
+  if (group.waitFrom)
+    return;
+  group.waitFrom = steps;
+  ++stats.barrierWaits;
+}
+
+void Machine::waitEnds(Group &group) {
+  if (group.waitFrom)
+    stats.barrierWaitSteps += steps - group.waitFrom;
+  group.waitFrom = 0;
 }
 
 void Machine::checkBarriers(Block &block) {
@@ -88,6 +101,7 @@ void Machine::checkBarriers(Block &block) {
           continue;
         g.state = Group::Ready;
         ++g.pc;
+        waitEnds(g);
         if (w.inst->a) { // A reduction: popc, and, or.
           Frame &f = *g.frame;
           if (w.inst->a == 1) {
@@ -107,15 +121,13 @@ void Machine::checkBarriers(Block &block) {
 }
 
 void Machine::checkClusterBarrier(Cluster &c) {
-  if (c.participants.empty() || c.arrived < c.expected)
+  if (!c.arrived || c.arrived < c.expected)
     return;
-  ClockRef joined = joinThreads(c.participants);
-  std::vector<ThreadClock *> all;
-  all.swap(c.participants);
+  // Nobody can arrive again before he has waited.
+  c.completed = std::move(c.arriving);
+  c.arriving.clear();
   c.arrived = 0;
   ++c.phase;
-  for (ThreadClock *t : all)
-    t->pendingAcquire = joinClocks(t->pendingAcquire, joined);
   for (Block *b : c.blocks)
     for (auto &w : b->warps)
       for (Group &g : w->groups)
@@ -279,6 +291,11 @@ void call(Exec &x, const Inst &i, Mask m) {
   Frame *f = x.m.newFrame(*x.warp, callee, x.frame);
   f->lanes = m;
   f->call = &i;
+  if (callee.localBytes)
+    forLanes(m, [&](int l) {
+      uint64_t at = uint64_t(l) * x.warp->localBytes + f->localBase;
+      std::memset(&x.warp->localWritten[at], 0, size_t(callee.localBytes));
+    });
   f->returnPc = x.group->pc + 1;
   for (size_t k = 0; k < callee.params.size() && 3 * k < args.size(); ++k) {
     const ParamSlot &slot = callee.params[k];
@@ -407,13 +424,27 @@ void barrier(Exec &x, const Inst &i, Mask m) {
 
 void clusterArrive(Exec &x, const Inst &i, Mask m) {
   Cluster &c = *x.block->cluster;
+  if (Mask twice = m & x.warp->clusterArrived) {
+    x.m.report("cluster", x, i, __builtin_ctz(twice),
+               "barrier.cluster.arrive again, without barrier.cluster.wait in "
+               "between");
+    x.m.fatal();
+    return;
+  }
+  x.warp->clusterArrived |= m;
+  std::vector<ThreadClock *> threads;
+  forLanes(m, [&](int l) { threads.push_back(&x.clock(l)); });
+  ClockRef joined = joinThreads(threads);
+  uint32_t block = x.block->linear % (1u << 20);
+  c.arriving.add(block, Scope::Cluster, i.a != 0, joined);
+  if (i.a) // Relaxed: what fences have released before.
+    for (ThreadClock *t : threads)
+      x.m.publish(*t, c.arriving, false, Scope::Cluster);
   forLanes(m, [&](int l) {
-    ThreadClock &t = x.clock(l);
-    c.participants.push_back(&t);
     ++c.arrived;
+    // What the wait of this phase has to see.
+    x.warp->clusterPhase[l] = c.phase;
   });
-  // What the wait of this phase has to see.
-  forLanes(m, [&](int l) { x.warp->clusterPhase[l] = c.phase; });
   x.m.changed();
   x.m.checkClusterBarrier(c);
   forLanes(m, [&](int l) { ++x.clock(l).clock; });
@@ -421,45 +452,31 @@ void clusterArrive(Exec &x, const Inst &i, Mask m) {
 
 void clusterWait(Exec &x, const Inst &i, Mask m) {
   Cluster &c = *x.block->cluster;
+  if (Mask never = m & ~x.warp->clusterArrived) {
+    x.m.report("cluster", x, i, __builtin_ctz(never),
+               "barrier.cluster.wait without barrier.cluster.arrive before it");
+    x.m.fatal();
+    return;
+  }
   bool open = true;
   forLanes(m, [&](int l) { open &= x.warp->clusterPhase[l] < c.phase; });
   if (!open) {
     x.group->state = Group::Waiting;
     x.group->clusterWait = true;
     x.wait = true;
+    x.m.waitStarts(*x.group);
     return;
   }
+  x.m.waitEnds(*x.group);
+  x.warp->clusterArrived &= ~m;
   forLanes(m, [&](int l) {
-    ThreadClock &t = x.clock(l);
-    t.acquire(t.pendingAcquire);
-    t.pendingAcquire = ClockRef();
+    x.m.learn(x.clock(l), c.completed, true, Scope::Cluster, true);
   });
 }
 
 //===----------------------------------------------------------------------===//
-// Fences and addresses
+// Addresses
 //===----------------------------------------------------------------------===//
-
-void fence(Exec &x, const Inst &i, Mask m) {
-  // Lanes with one clock publish one snapshot of all of them.
-  std::vector<ThreadClock *> threads;
-  forLanes(m, [&](int l) {
-    ThreadClock &t = x.clock(l);
-    if (t.pendingAcquire) {
-      t.acquire(t.pendingAcquire);
-      t.pendingAcquire = ClockRef();
-    }
-  });
-  forLanes(m, [&](int l) {
-    ThreadClock &t = x.clock(l);
-    t.releaseFence = t.snapshot();
-    ++t.clock;
-  });
-}
-
-void fenceAsync(Exec &x, const Inst &i, Mask m) {
-  forLanes(m, [&](int l) { x.clock(l).fenceProxy(); });
-}
 
 /// mapa: a 1 for a generic result.
 void mapa(Exec &x, const Inst &i, Mask m) {
@@ -643,22 +660,6 @@ bool decodeNanosleep(Decoder &d) {
   d.emit(yieldNow, Class::Other);
   return true;
 }
-bool decodeSetmaxnreg(Decoder &d) {
-  if (!d.has("inc") && !d.has("dec"))
-    return d.fail("expected '.inc' or '.dec'");
-  d.has("sync");
-  d.has("aligned");
-  d.type();
-  int64_t n;
-  if (!d.operands(1, 1) || !d.immediate(d.operand(0), n))
-    return false;
-  if (n < 24 || n > 256 || n % 8)
-    return d.fail("register count must be a multiple of 8 from 24 to 256");
-  d.inst.aligned = true;
-  d.emit(nothing, Class::Other);
-  return true;
-}
-
 bool decodeBar(Decoder &d) {
   bool short_ = d.s->words[0] == "bar";
   if (d.has("warp"))
@@ -667,7 +668,8 @@ bool decodeBar(Decoder &d) {
     bool arrive = d.has("arrive");
     if (!arrive && !d.has("wait"))
       return d.fail("expected '.arrive' or '.wait'");
-    for (const char *w : {"release", "relaxed", "acquire"})
+    d.inst.a = d.has("relaxed");
+    for (const char *w : {"release", "acquire"})
       d.has(w);
     d.inst.aligned = d.has("aligned");
     if (!d.operands(0, 0))
@@ -704,29 +706,6 @@ bool decodeBar(Decoder &d) {
   if (arrive && d.inst.o[2] < 0)
     return d.fail("'.arrive' needs a thread count");
   d.emit(barrier, Class::Barrier);
-  return true;
-}
-
-bool decodeFence(Decoder &d) {
-  bool proxyAsync = false, proxy = d.has("proxy");
-  if (proxy) {
-    std::string rest;
-    proxyAsync = d.has("async");
-    bool known = proxyAsync || d.has("alias") ||
-                 d.prefixed("tensormap", rest) || d.prefixed("async::", rest);
-    if (!known)
-      return d.fail("unknown proxy");
-    d.prefixed("shared::", rest);
-    for (const char *w : {"global", "acquire", "release", "sync_restrict::"})
-      d.has(w);
-    d.prefixed("sync_restrict", rest);
-  }
-  for (const char *w : {"sc", "acq_rel", "acquire", "release", "cta", "cluster",
-                        "gpu", "sys", "gl", "mbarrier_init"})
-    d.has(w);
-  std::string rest;
-  d.prefixed("sync_restrict", rest);
-  d.emit(proxyAsync ? fenceAsync : fence, Class::Other);
   return true;
 }
 
@@ -840,11 +819,8 @@ void registerFlow() {
       {"prefetchu", decodeNothing},
       {"applypriority", decodeNothing},
       {"nanosleep", decodeNanosleep},
-      {"setmaxnreg", decodeSetmaxnreg},
       {"bar", decodeBar},
       {"barrier", decodeBar},
-      {"fence", decodeFence},
-      {"membar", decodeFence},
       {"mapa", decodeMapa},
       {"isspacep", decodeIsspacep},
       {"cvta", decodeCvta},

@@ -780,8 +780,19 @@ bool decodeIntegerMad(Decoder &d, Type t) {
 #undef F
 }
 
+/// Quotients and remainders by zero are undefined.
+template <typename T, T (*F)(T, T)>
+void divide(Exec &x, const Inst &i, Mask m) {
+  auto *b = x.row<typename RowOf<T>::Slot>(i.o[2]);
+  Mask zero = 0;
+  forLanes(m, [&](int l) { zero |= Mask(RowOf<T>::load(b[l]) == 0) << l; });
+  binary<T, F>(x, i, m);
+  if (zero)
+    x.m.undefinedResult(x, i, zero, i.o[0], sizeof(T) > 4 ? 2 : 1);
+}
+
 bool decodeIntegerDiv(Decoder &d, Type t) {
-#define F(T) binary<T, div<T>>
+#define F(T) divide<T, div<T>>
   return twoSources(d, t, PICK_INT(t, F));
 #undef F
 }
@@ -898,7 +909,7 @@ bool decodeCarryAdd(Decoder &d) {
 
 bool decodeRem(Decoder &d) {
   Type t = d.type();
-#define F(T) binary<T, rem<T>>
+#define F(T) divide<T, rem<T>>
   return twoSources(d, t, PICK_INT(t, F));
 #undef F
 }

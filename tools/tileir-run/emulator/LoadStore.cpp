@@ -32,7 +32,8 @@ enum : uint8_t {
   Release = 4,
   CtaScope = 8,
   Signed = 16,
-  WideAddress = 32
+  WideAddress = 32,
+  ClusterScope = 64
 };
 
 uint8_t takeSemantics(Decoder &d, bool atomic) {
@@ -48,14 +49,18 @@ uint8_t takeSemantics(Decoder &d, bool atomic) {
   d.has("weak");
   if (d.has("cta"))
     e |= CtaScope;
-  for (const char *w : {"cluster", "gpu", "sys"})
+  if (d.has("cluster"))
+    e |= ClusterScope;
+  for (const char *w : {"gpu", "sys"})
     d.has(w);
   return e;
 }
 
 static Semantics semanticsOf(uint8_t e) {
   return {(e & Strong) != 0, (e & Acquire) != 0, (e & Release) != 0,
-          (e & CtaScope) != 0};
+          e & CtaScope       ? Scope::Cta
+          : e & ClusterScope ? Scope::Cluster
+                             : Scope::Gpu};
 }
 
 uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane) {
@@ -66,52 +71,61 @@ uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane) {
   return uint32_t(x.row<uint32_t>(row)[lane] + uint32_t(i.imm));
 }
 
+/// Counts the 32-byte sectors that a request of a warp touches in global
+/// memory, and the fewest that its bytes fit in.
+void countSectors(Machine &m, Region *region, const uint64_t *offsets,
+                  Mask lanes, uint32_t bytes) {
+  if (!region || !lanes || region->space != Space::Global)
+    return;
+  std::set<uint64_t> sectors, words;
+  forLanes(lanes, [&](int l) {
+    uint64_t address = region->base + offsets[l];
+    for (uint64_t a = address / 32; a <= (address + bytes - 1) / 32; ++a)
+      sectors.insert(a);
+    for (uint64_t a = address; a < address + bytes; ++a)
+      words.insert(a);
+  });
+  ++m.stats.globalRequests;
+  m.stats.globalSectors += sectors.size();
+  m.stats.globalIdealSectors += (words.size() + 31) / 32;
+}
+
 /// Counts what a memory request of a warp costs.
 void countRequest(Machine &m, Region *region, const uint64_t *offsets,
                   Mask lanes, uint32_t bytes, bool isWrite) {
   if (!region || !lanes)
     return;
-  if (region->space == Space::Shared) {
-    Stats &s = m.stats;
-    ++s.sharedRequests;
-    uint64_t total = uint64_t(__builtin_popcount(lanes)) * bytes;
-    (isWrite ? s.sharedBytesWritten : s.sharedBytesRead) += total;
-    // Wide accesses go in phases of 128 bytes.
-    int perPhase = bytes >= 16 ? 8 : bytes >= 8 ? 16 : 32;
-    for (int first = 0; first < 32; first += perPhase) {
-      std::set<uint64_t> words[32];
-      bool any = false;
-      for (int l = first; l < first + perPhase; ++l) {
-        if (!(lanes >> l & 1))
-          continue;
-        any = true;
-        for (uint64_t w = offsets[l] / 4; w <= (offsets[l] + bytes - 1) / 4;
-             ++w)
-          words[w % 32].insert(w);
-      }
-      if (!any)
-        continue;
-      size_t most = 1;
-      for (auto &bank : words)
-        most = std::max(most, bank.size());
-      s.sharedPasses += most;
-      ++s.sharedIdeal;
-    }
+  Stats &s = m.stats;
+  uint64_t total = uint64_t(__builtin_popcount(lanes)) * bytes;
+  if (region->space == Space::Global) {
+    countSectors(m, region, offsets, lanes, bytes);
+    (isWrite ? s.globalBytesWritten : s.globalBytesRead) += total;
     return;
   }
-  if (region->space == Space::Global) {
-    Stats &s = m.stats;
-    ++s.globalRequests;
-    std::set<uint64_t> sectors;
-    forLanes(lanes, [&](int l) {
-      for (uint64_t a = offsets[l] / 32; a <= (offsets[l] + bytes - 1) / 32;
-           ++a)
-        sectors.insert(a);
-    });
-    uint64_t total = uint64_t(__builtin_popcount(lanes)) * bytes;
-    s.globalSectors += sectors.size();
-    s.globalIdealSectors += (total + 31) / 32;
-    (isWrite ? s.globalBytesWritten : s.globalBytesRead) += total;
+  if (region->space != Space::Shared)
+    return;
+  ++s.sharedRequests;
+  (isWrite ? s.sharedBytesWritten : s.sharedBytesRead) += total;
+  // Wide accesses go in phases of 128 bytes. In a phase every bank gives one
+  // word a pass.
+  int perPhase = bytes >= 16 ? 8 : bytes >= 8 ? 16 : 32;
+  for (int first = 0; first < 32; first += perPhase) {
+    std::set<uint64_t> words[32];
+    bool any = false;
+    for (int l = first; l < first + perPhase; ++l) {
+      if (!(lanes >> l & 1))
+        continue;
+      any = true;
+      for (uint64_t w = offsets[l] / 4; w <= (offsets[l] + bytes - 1) / 4; ++w)
+        words[w % 32].insert(w);
+    }
+    if (!any)
+      continue;
+    size_t most = 1;
+    for (auto &bank : words)
+      most = std::max(most, bank.size());
+    s.sharedPasses += most;
+    ++s.sharedIdeal;
   }
 }
 
@@ -371,14 +385,17 @@ void atomic(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) { order[n++] = l; });
   for (int k = n - 1; k > 0; --k)
     std::swap(order[k], order[x.m.random() % uint64_t(k + 1)]);
+  uint64_t offsets[32];
+  Region *first = nullptr;
   for (int k = 0; k < n && !x.m.stopped; ++k) {
     int l = order[k];
     Region *region = nullptr;
-    uint64_t offset;
+    uint64_t &offset = offsets[l];
     uint8_t *p = x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
                             bytes * i.b, AccessKind::Atomic, region, offset);
     if (!p)
       return;
+    first = region;
     if (region) {
       x.m.touch(x, i, l, *region, offset, bytes * i.b, AccessKind::Atomic,
                 semantics);
@@ -420,6 +437,8 @@ void atomic(Exec &x, const Inst &i, Mask m) {
       }
     }
   }
+  if (x.m.options.stats && !x.m.stopped)
+    countRequest(x.m, first, offsets, m, bytes * i.b, true);
 }
 
 } // namespace
@@ -542,6 +561,7 @@ bool decodeLoad(Decoder &d) {
   if (!memoryAddress(d, d.operand(1), s, frameParam, constant))
     return false;
   d.inst.o[2] = bits;
+  d.inst.width = d.inst.a;
   Handler h = load;
   if (s == Space::Param && frameParam)
     h = loadFrame;
@@ -591,6 +611,7 @@ bool decodeStore(Decoder &d) {
   if (!memoryAddress(d, d.operand(0), s, frameParam, constant))
     return false;
   d.inst.o[2] = bits;
+  d.inst.width = d.inst.a;
   d.emit(frameParam ? storeFrame : store, classOf(s));
   return true;
 }
@@ -617,6 +638,7 @@ bool decodeAtomic(Decoder &d) {
   if (!found || t == Type::None)
     return d.fail("expected an operation and a type");
   d.inst.b = uint8_t(n);
+  d.inst.width = uint8_t(typeBits(t) / 8);
   Extra &extra = d.extra();
   extra.types[0] = t;
   size_t sources = d.inst.a == ACas ? 2 : 1;

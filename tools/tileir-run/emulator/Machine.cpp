@@ -490,40 +490,6 @@ void Machine::splitGroup(Exec &x, Mask lanes, int pc) {
   x.regroup = true;
 }
 
-void Machine::exitLanes(Exec &x, Mask lanes) {
-  Warp &w = *x.warp;
-  if (!x.block->bulkStates.empty())
-    forLanes(lanes, [&](int l) {
-      auto it = x.block->bulkStates.find(uint32_t(w.firstThread + l));
-      if (it == x.block->bulkStates.end() ||
-          it->second.read >= it->second.issued)
-        return;
-      report("in-flight", x, *it->second.last, l,
-             "the thread exits while a bulk copy may still read its shared "
-             "memory",
-             {placeOf(*x.block, w.index, l, code[size_t(x.group->pc)])});
-    });
-  if (w.wgmma && w.wgmma->waited < w.wgmma->issued &&
-      (lanes & w.live & (0u - w.live)))
-    report("wgmma", x, *w.wgmma->last, __builtin_ctz(lanes),
-           "the warp exits without waiting for its wgmma",
-           {placeOf(*x.block, w.index, __builtin_ctz(lanes),
-                    code[size_t(x.group->pc)])});
-  w.live &= ~lanes;
-  x.group->mask &= ~lanes;
-  x.block->liveThreads -= uint32_t(__builtin_popcount(lanes));
-  if (x.block->cluster) {
-    x.block->cluster->expected -= uint32_t(__builtin_popcount(lanes));
-    checkClusterBarrier(*x.block->cluster);
-  }
-  for (Group &g : w.groups)
-    if (g.state == Group::Parked)
-      g.state = Group::Ready;
-  x.regroup = true;
-  changed();
-  checkBarriers(*x.block);
-}
-
 void Machine::merge(Warp &w) {
   for (size_t i = 0; i < w.groups.size(); ++i) {
     if (w.groups[i].mask == 0) {
@@ -622,6 +588,10 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
           stats.laneInstructions += uint64_t(__builtin_popcount(m));
         }
         x.next = g->pc + 1;
+        if (i.watch)
+          watchRegisters(x, i, m);
+        if (w.undefined)
+          followUndefined(x, i, m);
         i.fn(x, i, m);
         if (stopped)
           return;
@@ -704,6 +674,8 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
   auto *zero = new VectorClock();
   std::array<uint32_t, 3> &cs = config.cluster;
   int entry = functionIndex(config.entry);
+  uint32_t entryRegisters =
+      registersAtEntry(*functions[size_t(entry)].function);
   for (uint32_t n = first; n < first + count; ++n) {
     std::array<uint32_t, 3> clusters{totalGrid[0] / cs[0], totalGrid[1] / cs[1],
                                      totalGrid[2] / cs[2]};
@@ -746,6 +718,7 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
       clock->refs = 0;
       ClockRef start(clock);
       for (auto &w : b->warps) {
+        w->registers = entryRegisters;
         for (int l = 0; l < 32; ++l) {
           ThreadClock &t = w->clocks[l];
           t.agent = b->agentBase() + uint32_t(w->firstThread + l);
@@ -770,16 +743,7 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
 
 void Machine::finishBlock(Block &b) {
   b.done = true;
-  for (const BulkOp &op : b.bulk)
-    if (op.kind == BulkOp::Load)
-      report(
-          "in-flight", placeOf(b, op.warp->index, op.lane, *op.inst),
-          "the block exits while a copy into its shared memory is under way");
-  if (b.tmem)
-    for (const TensorMemory::Piece &piece : b.tmem->pieces)
-      report("tmem-leak", piece.where,
-             std::to_string(piece.columns) +
-                 " columns of tensor memory are not freed at the block's end");
+  checkExit(b);
   for (auto &w : b.warps) {
     if (options.stats)
       for (size_t c = 0; c < size_t(Class::Count); ++c)
@@ -980,10 +944,33 @@ void Machine::reportDeadlock(const char *kind) {
       for (const Group &g : w->groups) {
         if (any && g.state == Group::Ready && !std::strcmp(kind, "timeout"))
           continue;
-        const Inst &i = code[size_t(g.pc)];
-        int lane = __builtin_ctz(g.mask | 1u << 31);
+        bool polls = g.state == Group::Ready && g.poll && g.pollFor &&
+                     g.pollVersion == version;
+        const Inst &i = polls ? *g.poll : code[size_t(g.pc)];
+        int lane = polls ? g.pollLane : __builtin_ctz(g.mask | 1u << 31);
         std::string what;
-        if (g.state == Group::Waiting && g.clusterWait)
+        if (polls && g.pollFor->tx < 0 && g.pollFor->signal.phase)
+          report("mbarrier", g.pollFor->signal.where,
+                 std::to_string(-g.pollFor->tx) +
+                     " bytes more than expected have arrived at the barrier "
+                     "object of line " +
+                     std::to_string(g.pollFor->where.line));
+        if (waitsForRegisters(i) && w->registers && reports("registers")) {
+          report("registers", placeOf(*b, w->index, lane, i),
+                 "setmaxnreg.inc waits for " +
+                     std::to_string(uint32_t(i.imm) - w->registers) +
+                     " more registers a thread; the block has " +
+                     std::to_string(b->freeRegisters) + " for one warp left");
+          any = true;
+          continue;
+        }
+        if (polls)
+          what = "waits for the barrier object of line " +
+                 std::to_string(g.pollFor->where.line) + ", " +
+                 std::to_string(g.pollFor->pending) + " of " +
+                 std::to_string(g.pollFor->expected) + " arrivals and " +
+                 std::to_string(g.pollFor->tx) + " bytes are missing";
+        else if (g.state == Group::Waiting && g.clusterWait)
           what = "waits for the other blocks of the cluster";
         else if (g.state == Group::Waiting) {
           const Barrier &bar = b->barriers[g.waitId];

@@ -68,7 +68,10 @@ struct Inst {
   int32_t o[8] = {};
   uint32_t guard = 0;
   uint8_t a = 0, b = 0, c = 0, e = 0;
-  bool aligned = false; ///< All live lanes of the warp run it together.
+  bool aligned = false;     ///< All live lanes of the warp run it together.
+  bool releasesMap = false; ///< tensormap.cp_fenceproxy
+  enum : uint8_t { Plain, Wgmma, TensorLoad } registers = Plain;
+  uint8_t width = 0; ///< Bytes of an element that memory keeps whole; 0 any.
   Class cls = Class::Other;
   int32_t target = -1;
   int64_t imm = 0;
@@ -76,6 +79,19 @@ struct Inst {
   int32_t function = 0;
   SourceLoc loc;
   const Extra *extra = nullptr;
+  int32_t watch = 0; ///< In `Machine::watches`; 0: no register is watched.
+};
+
+/// Registers of an instruction that asynchronous instructions of its function
+/// use, too.
+struct Watch {
+  struct Use {
+    int32_t row;
+    bool written;
+  };
+  std::vector<Use> uses;
+  int32_t from = -1, to = -1; ///< A move of one register into another.
+  int rows = 1;
 };
 
 struct ConstantRow {
@@ -112,7 +128,8 @@ struct FunctionCode {
   std::vector<SpecialRow> specials;
   std::vector<ParamSlot> params, results;
   std::vector<ParamCopy> paramCopies;
-  std::string error; ///< Why the function cannot be run.
+  std::string error;                 ///< Why the function cannot be run.
+  std::vector<int32_t> registerRows; ///< Row, or predicate index.
 };
 
 //===----------------------------------------------------------------------===//
@@ -120,14 +137,14 @@ struct FunctionCode {
 //===----------------------------------------------------------------------===//
 
 /// Last accesses of one word, for the race check. `inst` has the instruction in
-/// its low 24 bits; above, flags of `Cell`.
+/// its low 27 bits; above, flags of `Cell`.
 struct Cell {
   enum : uint32_t {
     Strong = 1u << 31,
-    Cta = 1u << 30,
-    Atomic = 1u << 29,
-    AsyncProxy = 1u << 28,
-    InstMask = (1u << 28) - 1
+    ScopeShift = 29, ///< Two bits: `Scope` of a strong access.
+    Atomic = 1u << 28,
+    AsyncProxy = 1u << 27,
+    InstMask = (1u << 27) - 1
   };
   Agent writer = kNoAgent;
   uint32_t writeClock = 0, writeInst = 0;
@@ -159,6 +176,8 @@ struct Region {
   uint64_t low = 0;                           ///< Offsets below are reserved.
   std::vector<std::unique_ptr<Cell[]>> cells; ///< Pages of kCellPage words.
   static constexpr uint64_t kCellPage = 1024;
+  /// Offsets between which mbarrier objects live.
+  uint64_t barriersFrom = ~uint64_t(0), barriersTo = 0;
 
   Cell &cell(uint64_t offset);
 };
@@ -253,6 +272,8 @@ struct Frame {
   uint32_t localEnd() const;
 };
 
+struct Mbarrier;
+
 /// Lanes of a warp that run together.
 struct Group {
   enum State : uint8_t {
@@ -265,6 +286,12 @@ struct Group {
   Frame *frame = nullptr;
   uint32_t waitId = 0;
   bool clusterWait = false;
+  /// The last wait for a barrier object that failed.
+  const Inst *poll = nullptr;
+  const Mbarrier *pollFor = nullptr;
+  int pollLane = 0;
+  uint64_t pollVersion = 0;
+  uint64_t waitFrom = 0; ///< For the statistics: since which step it waits.
 };
 
 /// A cp.async, or the arrival that follows some, issued and not yet performed.
@@ -274,7 +301,7 @@ struct AsyncCopy {
   uint32_t bytes = 0, sourceBytes = 0;
   const Inst *inst = nullptr;
   uint32_t sequence = 0;
-  ThreadClock issuer; ///< What the issuing thread knew.
+  Knowledge issuer; ///< What the issuing thread knew.
 };
 
 /// cp.async state of one thread.
@@ -294,10 +321,11 @@ struct BulkOp {
     Element
   } kind = Load;
   bool tensor = false;
+  bool genericProxy = false; ///< Not the async proxy.
   const Inst *inst = nullptr;
   Warp *warp = nullptr;
   int lane = 0;
-  ThreadClock issuer;
+  Knowledge issuer;
   uint64_t shared = 0; ///< Source or destination in shared memory.
   uint64_t peer = 0;   ///< The other shared address of a copy in a cluster.
   uint64_t global = 0;
@@ -328,7 +356,23 @@ struct WgmmaOp {
   uint64_t a = 0, b = 0; ///< Descriptors.
   bool accumulate = false;
   uint32_t sequence = 0;
-  ThreadClock issuer;
+  Knowledge issuer;
+};
+
+/// tcgen05.ld and st of one warp: agents, how many it issued, how many it
+/// waited for.
+struct WarpTensor {
+  Agent agent[2] = {kNoAgent, kNoAgent};
+  uint32_t issued[2] = {0, 0}, waited[2] = {0, 0};
+};
+
+/// Who touches tensor memory, and what he knows of others that do.
+struct TensorUser {
+  Agent as = kNoAgent;
+  uint32_t clock = 0;
+  bool isQueue = false; ///< A product or copy; the queue runs in order.
+  ClockRef known, seen; ///< `seen`: at the last ::after_thread_sync.
+  WarpTensor warp;
 };
 
 /// Work of the tensor core of a block, performed in order.
@@ -343,8 +387,8 @@ struct TensorOp {
   bool accumulate = false;
   uint64_t barrier = 0;
   uint32_t multicast = 0;
-  uint32_t sequence = 0;
-  ThreadClock issuer;
+  Knowledge issuer;
+  TensorUser user;
 };
 
 /// Tensor memory of a block: 128 lanes of 512 columns.
@@ -355,9 +399,25 @@ struct TensorMemory {
     Place where;
   };
   std::vector<Piece> pieces;
+  std::vector<Piece> freed; ///< For messages.
   std::deque<TensorOp> queue;
-  uint32_t issued = 0;
-  Agent agent = kNoAgent;
+  /// Threads that issue products and copies. The second agent of a pair says
+  /// what was issued, the first what is complete.
+  struct Issuer {
+    Agent agent = kNoAgent;
+    uint32_t issued = 0;
+  };
+  std::unordered_map<Agent, Issuer> issuers;
+  Agent queueAgent(Block &block, Agent thread);
+  struct Access {
+    Agent agent = kNoAgent;
+    uint32_t clock = 0, inst = 0;
+    int lane = 0;
+    const Warp *warp = nullptr;
+    Place where(const Machine &m) const;
+  };
+  std::vector<std::array<Access, 3>> cells; ///< Writer and two readers each.
+  bool relinquished = false;
 };
 
 /// tcgen05.ld and st whose registers or columns are not settled yet.
@@ -365,7 +425,6 @@ struct TensorAccess {
   const Inst *inst;
   Frame *frame;
   uint32_t address;
-  ThreadClock clocks[32];
   std::vector<uint32_t> values;
 };
 
@@ -375,6 +434,30 @@ struct WgmmaState {
   uint32_t issued = 0, waited = 0;
   Agent agent = kNoAgent;
   const Inst *last = nullptr;
+};
+
+/// One wgmma as the first warp of a group issued it.
+struct WgmmaIssue {
+  const Inst *inst;
+  uint64_t a, b;
+  int warp;
+};
+
+/// By row of a frame: the last asynchronous instruction that uses it.
+struct RegisterWatch {
+  Frame *frame = nullptr;
+  std::vector<uint32_t> accumulator, fragment, tensor;
+  std::vector<uint64_t> shape;
+  std::vector<uint8_t> dirty; ///< Written since the last wgmma.fence.
+  bool fenced = false;
+  const Inst *wgmma = nullptr, *load = nullptr;
+};
+
+/// Lanes whose registers hold what the ISA leaves undefined.
+struct UndefinedValues {
+  Frame *frame = nullptr;
+  std::map<int32_t, Mask> rows, predicates;
+  const Inst *cause = nullptr;
 };
 
 struct Warp {
@@ -387,15 +470,22 @@ struct Warp {
   std::vector<ThreadClock> clocks;
   std::unique_ptr<std::array<LaneAsync, 32>> async;
   std::unique_ptr<WgmmaState> wgmma;
+  std::unique_ptr<RegisterWatch> watch;
+  std::unique_ptr<UndefinedValues> undefined;
   std::vector<TensorAccess> tensorLoads;
+  using TensorState = WarpTensor;
+  TensorState tensor;
   std::vector<uint8_t> local, localWritten;
   uint32_t localBytes = 0;
   uint32_t carry[32] = {};
   uint64_t clusterPhase[32] = {}; ///< At the last arrival.
+  Mask clusterArrived = 0;        ///< Lanes that have arrived and not waited.
+  uint32_t registers = 0;         ///< A thread, by setmaxnreg; 0: unknown.
+  uint32_t registerChanges = 0;
+  const Inst *registersAt = nullptr; ///< The last change.
   bool done() const { return live == 0; }
   uint64_t sleepVersion = 0; ///< Polling until the machine's state changes.
   bool polling = false;
-  int pollLine = 0;
   uint64_t spin = 0;
   int focus = -1; ///< Group that runs although another one is behind.
   uint64_t counts[size_t(Class::Count)] = {};
@@ -422,8 +512,17 @@ struct Mbarrier {
   int64_t tx = 0;
   uint64_t phase = 0;
   Agent agent = kNoAgent; ///< Of the asynchronous writes that signal it.
-  ClockRef arriving, completed;
-  int line = 0;
+  Released arriving, completed;
+  uint64_t observed = 0; ///< Phases that its block knows to have completed.
+  /// The last signal from elsewhere: a copy, or another block of the cluster.
+  struct Signal {
+    uint64_t phase = 0; ///< 0: none; else one more than its phase.
+    bool remote = false;
+    Agent agent = kNoAgent; ///< Who knows this entry knows of the signal.
+    uint32_t clock = 0;
+    Place where;
+  } signal;
+  Place where; ///< Of its mbarrier.init.
 };
 
 struct Block {
@@ -446,17 +545,29 @@ struct Block {
   Agent newAgent() {
     return nextAgent < kAgentsPerBlock ? agentBase() + nextAgent++ : kNoAgent;
   }
+  /// Two in a row.
+  Agent newAgentPair() {
+    Agent first = newAgent();
+    return newAgent() == kNoAgent ? kNoAgent : first;
+  }
   uint32_t nextAgent = 0;
   Agent agentBase() const { return linear % (1u << 20) * kAgentsPerBlock; }
   bool done = false;
-  uint64_t budgetUsed = 0;
+  uint32_t freeRegisters = 0; ///< Given back, for each thread of a warp.
+  /// The last access of every thread elsewhere to this block's shared memory.
+  struct RemoteAccess {
+    uint32_t clock, inst;
+  };
+  std::unordered_map<Agent, RemoteAccess> remoteAccesses;
+  Place exit; ///< Of the last lanes that exited.
+  std::map<int, std::vector<WgmmaIssue>> wgmmaLog; ///< By group of four warps.
 };
 
 struct Cluster {
   std::vector<Block *> blocks;
   uint32_t arrived = 0, expected = 0;
   uint64_t phase = 0;
-  std::vector<ThreadClock *> participants;
+  Released arriving, completed;
 };
 
 //===----------------------------------------------------------------------===//
@@ -505,7 +616,8 @@ enum class AccessKind : uint8_t { Read, Write, Atomic };
 
 /// Ordering that an access asks for.
 struct Semantics {
-  bool strong = false, acquire = false, release = false, ctaScope = false;
+  bool strong = false, acquire = false, release = false;
+  Scope scope = Scope::Gpu;
 };
 
 class Machine {
@@ -551,8 +663,8 @@ public:
   void touch(Exec &x, const Inst &inst, int lane, Region &region,
              uint64_t offset, uint32_t bytes, AccessKind kind,
              const Semantics &semantics, bool sameValue = false);
-  void touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who, Agent as,
-               uint32_t asClock, Region &region, uint64_t offset,
+  void touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
+               Agent as, uint32_t asClock, Region &region, uint64_t offset,
                uint32_t bytes, AccessKind kind, uint32_t flags, bool sameValue);
   void checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
                     uint64_t offset, uint32_t bytes);
@@ -584,6 +696,49 @@ public:
   void finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo);
   /// Performs some outstanding work of a block; false when there is none.
   bool advanceAsync(Exec &x, Block &block);
+  /// An ordinary access where barrier objects may be.
+  void checkBarrierObject(Exec &x, const Inst &inst, int lane, Region &region,
+                          uint64_t offset, uint32_t bytes);
+  /// For the statistics.
+  void waitStarts(Group &group);
+  void waitEnds(Group &group);
+  /// A register got a value that the ISA does not define.
+  void undefinedResult(Exec &x, const Inst &inst, Mask lanes, int32_t row,
+                       int rows);
+  void followUndefined(Exec &x, const Inst &inst, Mask m);
+  /// Registers of a thread when the entry starts; 0: not known.
+  uint32_t registersAtEntry(const Function &entry) const;
+  bool waitsForRegisters(const Inst &inst) const;
+  void checkRegisterChanges(Block &block);
+  /// The copy under way that may write here, or null.
+  const Inst *pendingWrite(Exec &x, const Region &region, uint64_t offset,
+                           uint32_t bytes, Place &issue);
+  /// Before an instruction with watched registers runs.
+  void watchRegisters(Exec &x, const Inst &inst, Mask m);
+  void fenceRegisters(Exec &x);
+  void wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence);
+  void loadRegisters(Exec &x, const Inst &inst);
+  /// All four warps of a group execute the same.
+  void groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op);
+  void performWgmmas(Exec &x, uint32_t upTo);
+  void deliverTensorLoads(Exec &x);
+  /// What a lane knows about tensor memory; the caller adds who it is.
+  TensorUser tensorUser(Exec &x, int lane);
+  /// Makes complete loads and stores of the warp known to `lanes`.
+  void tensorPublish(Exec &x, Mask lanes, bool fence);
+  bool tensorOrdered(const TensorUser &user, Agent agent, uint32_t clock,
+                     bool isQueue, bool &fence) const;
+  void touchTensor(Exec &x, const Inst &inst, int lane, TensorMemory &memory,
+                   uint64_t offset, AccessKind kind, const TensorUser &user);
+  void checkTensorFree(Exec &x, const Inst &inst, int lane,
+                       TensorMemory &memory, uint32_t column, uint32_t columns);
+  bool tensorFences = false; ///< The module has a tcgen05.fence.
+  int tensorGroup = 0;       ///< The `cta_group` of the first instruction.
+  /// What is still under way when the block's last thread exits.
+  void checkExit(Block &block);
+  /// Rules of a tensor map that the kernel wrote itself.
+  void checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
+                     uint64_t offset);
   /// The barrier object at an address, or null after a finding.
   Mbarrier *mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
                        uint64_t address, bool create, Region *&region);
@@ -592,6 +747,14 @@ public:
   void mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
                   int64_t bytes);
   void mbarrierCheck(Mbarrier &bar);
+  /// The least scope that includes threads of both blocks.
+  Scope scopeBetween(uint32_t a, uint32_t b) const;
+  /// Publishes what a thread knows into `to`, as a release of a scope does or,
+  /// relaxed, as the fences before it do.
+  void publish(const ThreadClock &who, Released &to, bool release, Scope scope);
+  /// What `who` learns from `from` with an acquire or a relaxed read.
+  void learn(ThreadClock &who, const Released &from, bool acquire, Scope scope,
+             bool order);
   Block *ownerOf(Exec &x, const Region &region);
   void performBulk(Exec &x, Block &block, const BulkOp &op);
   void finishBulk(Exec &x, Block &block, uint32_t thread, uint32_t upTo);
@@ -607,6 +770,7 @@ public:
   const Module &module;
   Options options;
   std::vector<Inst> code;
+  std::vector<const Statement *> statements; ///< Of each of `code`.
   std::deque<Extra> extras;
   std::vector<FunctionCode> functions;
   Launch config;
@@ -615,7 +779,17 @@ public:
   bool stopped = false;
   std::vector<ReaderSet> readerSets;
   std::vector<std::array<Cell, 4>> splitCells;
-  std::unordered_map<uint64_t, ClockRef> releases; ///< By address.
+  std::unordered_map<uint64_t, Released> releases; ///< By address.
+  std::vector<Watch> watches{1};
+  /// fence.proxy.tensormap of threads: releases, and acquires by address.
+  struct MapFence {
+    ClockRef known;
+    Agent agent;
+    uint32_t clock;
+    Scope scope;
+  };
+  std::deque<MapFence> mapReleases;
+  std::unordered_map<uint64_t, std::deque<MapFence>> mapAcquires;
   Region *params = nullptr;
   std::vector<std::unique_ptr<Block>> blocks;
   std::vector<std::unique_ptr<Cluster>> clusters;

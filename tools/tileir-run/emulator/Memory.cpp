@@ -122,6 +122,18 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
     Warp &w = *x.warp;
     if (address + bytes > w.localBytes)
       return outside("");
+    if (x.frame &&
+        address + bytes >
+            x.frame->localBase + uint64_t(x.frame->code->localBytes) &&
+        address + bytes > x.frame->localEnd()) {
+      report("lifetime", x, inst, lane,
+             std::string(verb) +
+                 " of local memory of a function that has returned");
+      if (reports("lifetime")) {
+        fatal();
+        return nullptr;
+      }
+    }
     region = nullptr;
     offset = size_t(lane) * w.localBytes + address;
     if (kind == AccessKind::Write) {
@@ -182,43 +194,113 @@ void Machine::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
   uint32_t k = 0;
   while (w[k])
     ++k;
-  report(
-      "init", x, inst, lane,
+  std::string what =
       "read of " +
-          (region.space == Space::Shared
-               ? std::string("shared memory at ") + hex(offset + k)
-               : "'" + region.name + "' byte " + std::to_string(offset + k)) +
-          ", which was never written");
+      (region.space == Space::Shared
+           ? std::string("shared memory at ") + hex(offset + k)
+           : "'" + region.name + "' byte " + std::to_string(offset + k));
+  Place issue;
+  if (reports("race") && pendingWrite(x, region, offset + k, 1, issue))
+    report("race", x, inst, lane,
+           what + " races with the copy issued at line " +
+               std::to_string(issue.line) + ", which is under way",
+           {issue});
+  else
+    report("init", x, inst, lane, what + ", which was never written");
 }
 
-void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
+const Inst *Machine::pendingWrite(Exec &x, const Region &region,
+                                  uint64_t offset, uint32_t bytes,
+                                  Place &issue) {
+  auto overlaps = [&](uint64_t from, uint64_t count) {
+    return from < offset + bytes && offset < from + count;
+  };
+  for (Block *b : x.block->cluster->blocks) {
+    for (const BulkOp &op : b->bulk) {
+      bool hit = false;
+      if (op.kind == BulkOp::Store || op.kind == BulkOp::Reduce) {
+        uint64_t base = region.base;
+        hit = region.space == Space::Global &&
+              (op.tensor ? op.map.address - base < region.size
+                         : overlaps(op.global - base, op.bytes));
+      } else if (region.space == Space::Shared &&
+                 overlaps(op.shared & 0xFFFFFF, op.bytes)) {
+        for (Block *to : x.block->cluster->blocks)
+          hit |= &to->shared == &region &&
+                 (op.multicast ? op.multicast >> to->clusterRank & 1
+                               : op.shared >> 24 == to->clusterRank);
+      }
+      if (hit) {
+        issue = placeOf(*b, op.warp->index, op.lane, *op.inst);
+        return op.inst;
+      }
+    }
+    if (&b->shared != &region)
+      continue;
+    for (auto &w : b->warps)
+      for (int l = 0; w->async && l < 32; ++l)
+        for (const AsyncCopy &copy : (*w->async)[size_t(l)].pending)
+          if (!copy.isArrival &&
+              overlaps(copy.destination & 0xFFFFFF, copy.bytes)) {
+            issue = placeOf(*b, w->index, l, *copy.inst);
+            return copy.inst;
+          }
+  }
+  return nullptr;
+}
+
+Scope Machine::scopeBetween(uint32_t a, uint32_t b) const {
+  if (a == b)
+    return Scope::Cta;
+  if (clusterSize == 1 || a == Released::kManyBlocks ||
+      b == Released::kManyBlocks)
+    return Scope::Gpu;
+  const std::array<uint32_t, 3> &c = config.cluster;
+  uint32_t x = totalGrid[0], y = totalGrid[1];
+  bool same = a % x / c[0] == b % x / c[0] &&
+              a / x % y / c[1] == b / x % y / c[1] &&
+              a / x / y / c[2] == b / x / y / c[2];
+  return same ? Scope::Cluster : Scope::Gpu;
+}
+
+void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
                       Agent as, uint32_t asClock, Region &region,
                       uint64_t offset, uint32_t bytes, AccessKind kind,
                       uint32_t flags, bool sameValue) {
   uint32_t instIndex = uint32_t(&inst - code.data()) | flags;
   bool isWrite = kind != AccessKind::Read;
   bool viaProxy = flags & Cell::AsyncProxy;
+  bool own = as == who.agent;
+  bool global = region.space != Space::Shared;
   uint32_t myBlock = as / kAgentsPerBlock;
   auto ordered = [&](Agent a, uint32_t c, uint32_t itsInst) {
-    if (as != who.agent && a == who.agent) // Asynchronous work of this thread.
-      return viaProxy && !(itsInst & Cell::AsyncProxy) ? c <= who.proxyClock
-                                                       : c <= who.clock;
+    if (a == as)
+      return true;
     if (viaProxy && !(itsInst & Cell::AsyncProxy))
-      return a == as || who.orderedProxy(a, c);
-    return a == as || who.ordered(a, c);
-  };
-  // Overwriting what was read before needs no proxy fence.
-  auto plain = [&](Agent a, uint32_t c) {
-    if (as != who.agent && a == who.agent)
+      return who.orderedProxy(a, c, global);
+    if (!own && a == who.agent) // Asynchronous work of this thread.
       return c <= who.clock;
-    return a == as || who.ordered(a, c);
+    return who.ordered(a, c);
   };
-  // Strong accesses whose scopes include each other do not race.
+  // Overwriting what was read before needs no proxy fence, and asynchronous
+  // work not even that the reads are visible.
+  auto plain = [&](Agent a, uint32_t c) {
+    if (!own && a == who.agent)
+      return c <= who.clock;
+    return a == as || (viaProxy ? who.executed(a, c) : who.ordered(a, c));
+  };
+  // Strong accesses of one size whose scopes include each other do not race.
   auto moral = [&](Agent a, uint32_t itsInst) {
-    return (flags & Cell::Strong) && (itsInst & Cell::Strong) &&
-           (a / kAgentsPerBlock == myBlock || !((flags | itsInst) & Cell::Cta));
+    if (!(flags & itsInst & Cell::Strong))
+      return false;
+    uint8_t width = code[itsInst & Cell::InstMask].width;
+    if (width && inst.width && width != inst.width)
+      return false;
+    Scope mine = Scope(flags >> Cell::ScopeShift & 3),
+          its = Scope(itsInst >> Cell::ScopeShift & 3);
+    return std::min(mine, its) >= scopeBetween(a / kAgentsPerBlock, myBlock);
   };
-  auto race = [&](Agent a, uint32_t itsInst, bool itWrote) {
+  auto race = [&](Agent a, uint32_t c, uint32_t itsInst, bool itWrote) {
     Place earlier = placeOf(a, itsInst);
     std::string message = isWrite ? "write of " : "read of ";
     message += region.space == Space::Shared
@@ -227,22 +309,26 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
     message += " races with the ";
     message += itWrote ? "write" : "read";
     message += " at line " + std::to_string(earlier.line);
-    if (viaProxy && itWrote && !(itsInst & Cell::AsyncProxy))
+    if (viaProxy && itWrote && !(itsInst & Cell::AsyncProxy) && plain(a, c))
       message += "; the async proxy may see it only after a fence.proxy.async";
+    else if (flags & itsInst & Cell::Strong)
+      message += inst.width != code[itsInst & Cell::InstMask].width
+                     ? "; atomic accesses of different sizes"
+                     : "; a scope does not include both threads";
     report("race", x, inst, lane, message, {earlier});
   };
   auto one = [&](Cell &cell) {
     if (cell.writer != kNoAgent &&
         !ordered(cell.writer, cell.writeClock, cell.writeInst) &&
         !moral(cell.writer, cell.writeInst) && !(isWrite && sameValue))
-      race(cell.writer, cell.writeInst, true);
+      race(cell.writer, cell.writeClock, cell.writeInst, true);
     if (isWrite) {
       if (cell.reader == kMany) {
         ReaderSet &set = readerSets[cell.readClock];
         for (ReaderSet::Entry &e : set.entries)
           if (e.agent != kNoAgent && !plain(e.agent, e.clock) &&
               !moral(e.agent, e.inst)) {
-            race(e.agent, e.inst, false);
+            race(e.agent, e.clock, e.inst, false);
             break;
           }
         for (ReaderSet::Entry &e : set.entries)
@@ -250,7 +336,7 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, ThreadClock &who,
       } else if (cell.reader != kNoAgent &&
                  !plain(cell.reader, cell.readClock) &&
                  !moral(cell.reader, cell.readInst)) {
-        race(cell.reader, cell.readInst, false);
+        race(cell.reader, cell.readClock, cell.readInst, false);
       }
       if (cell.reader != kMany)
         cell.reader = kNoAgent;
@@ -330,14 +416,20 @@ void Machine::touch(Exec &x, const Inst &inst, int lane, Region &region,
     std::memset(&region.written[offset], 1, bytes);
   if (region.space == Space::Const || region.space == Space::Param)
     return;
+  if (region.space == Space::Shared) {
+    if (offset < region.barriersTo)
+      checkBarrierObject(x, inst, lane, region, offset, bytes);
+    if (&region != &x.block->shared)
+      if (Block *owner = ownerOf(x, region))
+        owner->remoteAccesses[x.clock(lane).agent] = {
+            x.clock(lane).clock, uint32_t(&inst - code.data())};
+  }
   ThreadClock &who = x.clock(lane);
   static const std::string raceKind = "race";
   if (options.off.empty() || !options.off.count(raceKind)) {
     uint32_t flags = 0;
     if (semantics.strong)
-      flags |= Cell::Strong;
-    if (semantics.ctaScope)
-      flags |= Cell::Cta;
+      flags |= Cell::Strong | uint32_t(semantics.scope) << Cell::ScopeShift;
     if (kind == AccessKind::Atomic)
       flags |= Cell::Atomic;
     touchAs(x, inst, lane, who, who.agent, who.clock, region, offset, bytes,
@@ -347,29 +439,54 @@ void Machine::touch(Exec &x, const Inst &inst, int lane, Region &region,
     changed();
 }
 
+//===--- releases and acquires --------------------------------------------===//
+
+void Machine::publish(const ThreadClock &who, Released &to, bool release,
+                      Scope scope) {
+  uint32_t block = who.agent / kAgentsPerBlock;
+  if (release)
+    return to.add(block, scope, false, who.snapshot());
+  for (Scope s : {Scope::Cta, Scope::Cluster, Scope::Gpu})
+    to.add(block, std::min(s, scope), false, who.releaseFence[size_t(s)]);
+}
+
+void Machine::learn(ThreadClock &who, const Released &from, bool acquire,
+                    Scope scope, bool order) {
+  uint32_t block = who.agent / kAgentsPerBlock;
+  for (const Released::Entry &e : from.entries) {
+    Scope need = scopeBetween(e.block, block);
+    bool reaches = !e.relaxed && std::min(e.scope, scope) >= need;
+    if (reaches && acquire) {
+      who.acquire(e.clock);
+      continue;
+    }
+    if (reaches) {
+      ClockRef &pending = who.pendingAcquire[size_t(need)];
+      pending = joinClocks(pending, e.clock);
+    }
+    if (order)
+      who.acquireOrder(e.clock);
+  }
+}
+
 void Machine::acquireAt(ThreadClock &who, const Region &region, uint64_t offset,
                         const Semantics &semantics) {
   auto it = releases.find(region.base + offset);
-  if (it == releases.end() || !it->second)
-    return;
-  if (semantics.acquire)
-    who.acquire(it->second);
-  else
-    who.pendingAcquire = joinClocks(who.pendingAcquire, it->second);
+  if (it != releases.end())
+    learn(who, it->second, semantics.acquire, semantics.scope, false);
 }
 
 void Machine::releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
                         const Semantics &semantics, bool readModifyWrite) {
-  ClockRef published = semantics.release ? who.snapshot() : who.releaseFence;
   uint64_t key = region.base + offset;
-  if (!published) {
-    // A plain strong store ends what was released there before.
-    if (!readModifyWrite && !releases.empty())
-      releases.erase(key);
+  bool nothing = !semantics.release && !who.releaseFence[0] &&
+                 !who.releaseFence[1] && !who.releaseFence[2];
+  // A plain strong store ends what was released there before.
+  if (!readModifyWrite && !releases.empty())
+    releases.erase(key);
+  if (nothing)
     return;
-  }
-  ClockRef &slot = releases[key];
-  slot = readModifyWrite ? joinClocks(slot, published) : published;
+  publish(who, releases[key], semantics.release, semantics.scope);
   if (semantics.release)
     ++who.clock;
 }

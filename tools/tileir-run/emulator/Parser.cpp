@@ -768,8 +768,10 @@ private:
       } else if (w == "language") {
         ok = unsignedNumber(n);
         function->language = int(n);
-      } else if (w == "minnctapersm" || w == "maxnctapersm" ||
-                 w == "maxclusterrank") {
+      } else if (w == "minnctapersm") {
+        ok = unsignedNumber(n);
+        function->minBlocksPerSM = uint32_t(n);
+      } else if (w == "maxnctapersm" || w == "maxclusterrank") {
         ok = unsignedNumber(n);
       } else if (w == "noreturn") {
       } else if (w == "pragma") {

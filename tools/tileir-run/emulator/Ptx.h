@@ -166,7 +166,7 @@ struct Function {
   std::vector<int> scopeParent;
   std::array<uint32_t, 3> reqntid{0, 0, 0}, maxntid{0, 0, 0};
   std::array<uint32_t, 3> cluster{0, 0, 0};
-  uint32_t maxnreg = 0, minPerCtaMemory = 0;
+  uint32_t maxnreg = 0, minPerCtaMemory = 0, minBlocksPerSM = 0;
   bool explicitCluster = false, blocksAreClusters = false;
   bool reqntidGiven = false;
   int language = 0;

@@ -26,7 +26,6 @@ static TensorMemory &memoryOf(Block &b) {
     r.data.assign(r.size, 0xCD);
     r.written.assign(r.size, 0);
     r.base = uint64_t(1) << 62 | uint64_t(b.linear) << 24;
-    b.tmem->agent = b.newAgent();
   }
   return *b.tmem;
 }
@@ -77,10 +76,18 @@ private:
                                    address, false, region);
       if (!bar)
         return;
-      auto *clock = new VectorClock();
-      clock->block = home.agentBase() / kAgentsPerBlock;
-      clock->set(home.tmem->agent, op.sequence);
-      bar->arriving = joinClocks(bar->arriving, ClockRef(clock));
+      if (op.user.as != kNoAgent) {
+        // Waiters know that what the thread issued before is complete.
+        auto *clock = new VectorClock();
+        clock->block = home.agentBase() / kAgentsPerBlock;
+        clock->set(op.user.as, op.user.clock);
+        Block *owner = m.ownerOf(x, *region);
+        uint32_t at = owner->agentBase() / kAgentsPerBlock;
+        bar->arriving.add(at, Scope::Gpu, false, ClockRef(clock));
+        if (owner != &home)
+          bar->signal = {bar->phase + 1, true, op.user.as, op.user.clock,
+                         m.placeOf(home, op.warp->index, op.lane, inst)};
+      }
       m.mbarrierArrive(x, inst, op.lane, *bar, 1);
     };
     if (!op.multicast) {
@@ -92,19 +99,16 @@ private:
         arrive((op.barrier & 0xFFFFFF) | uint64_t(rank) << 24);
   }
 
-  /// Checks an access of the tensor core and marks it.
-  void touch(Region &region, uint64_t offset, uint32_t bytes, AccessKind kind,
-             bool shared) {
-    if (kind != AccessKind::Write)
-      m.checkWritten(x, inst, op.lane, region, offset, bytes);
-    if (kind != AccessKind::Read)
-      std::memset(&region.written[offset], 1, bytes);
-    if (!m.reports("race") || home.tmem->agent == kNoAgent)
+  /// Checks that the tensor core may read shared memory.
+  void touchShared(Block &b, uint64_t offset, uint32_t bytes) {
+    m.checkWritten(x, inst, op.lane, b.shared, offset, bytes);
+    if (!m.reports("race") || op.user.as == kNoAgent)
       return;
-    ThreadClock who = op.issuer;
-    m.touchAs(x, inst, op.lane, who, home.tmem->agent, op.sequence, region,
-              offset, bytes, kind, shared ? uint32_t(Cell::AsyncProxy) : 0u,
-              false);
+    if (&b != &home)
+      b.remoteAccesses[op.user.as] = {op.user.clock,
+                                      uint32_t(&inst - m.code.data())};
+    m.touchAs(x, inst, op.lane, op.issuer, op.user.as, op.user.clock, b.shared,
+              offset, bytes, AccessKind::Read, Cell::AsyncProxy, false);
   }
 
   /// A piece of shared memory of block `b`; 16 bytes are checked at once.
@@ -123,9 +127,8 @@ private:
       seen.resize(r.size / 16 + 1, 0);
     if (!seen[piece]) {
       seen[piece] = 1;
-      touch(r, piece * 16,
-            uint32_t(std::min<uint64_t>(16, r.size - piece * 16)),
-            AccessKind::Read, true);
+      touchShared(b, piece * 16,
+                  uint32_t(std::min<uint64_t>(16, r.size - piece * 16)));
     }
     std::memcpy(&value, &r.data[offset], bytes);
     return value;
@@ -148,7 +151,7 @@ private:
       return nullptr;
     }
     uint64_t offset = cellOffset(lane, column);
-    touch(t.region, offset, 4, kind, false);
+    m.touchTensor(x, inst, op.lane, t, offset, kind, op.user);
     return reinterpret_cast<uint32_t *>(&t.region.data[offset]);
   }
 
@@ -458,10 +461,16 @@ namespace {
 void submit(Exec &x, TensorOp op) {
   Block &b = *x.block;
   TensorMemory &t = memoryOf(b);
-  op.sequence = ++t.issued;
+  ThreadClock &thread = x.clock(op.lane);
   op.warp = x.warp;
-  op.issuer = x.clock(op.lane);
-  ++x.clock(op.lane).clock;
+  op.issuer = thread;
+  op.user = x.m.tensorUser(x, op.lane);
+  op.user.isQueue = true;
+  op.user.as = t.queueAgent(b, thread.agent);
+  op.user.clock = ++t.issuers[thread.agent].issued;
+  if (!x.m.tensorFences)
+    x.m.tensorPublish(x, 1u << op.lane, false);
+  ++thread.clock;
   t.queue.push_back(std::move(op));
   bool now = x.m.options.async == AsyncMode::Early ||
              (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
@@ -472,10 +481,32 @@ void submit(Exec &x, TensorOp op) {
   }
 }
 
+/// One kernel uses one cta_group.
+bool checkGroup(Exec &x, const Inst &i, int lane) {
+  if (!x.m.tensorGroup)
+    x.m.tensorGroup = i.b;
+  if (x.m.tensorGroup == i.b)
+    return true;
+  x.m.report("tcgen05", x, i, lane,
+             "cta_group::" + std::to_string(i.b) +
+                 " in a kernel that uses cta_group::" +
+                 std::to_string(x.m.tensorGroup));
+  x.m.fatal();
+  return false;
+}
+
 void alloc(Exec &x, const Inst &i, Mask m) {
   int l = __builtin_ctz(m);
   uint32_t n = x.row<uint32_t>(i.o[0])[l];
   TensorMemory &t = memoryOf(*x.block);
+  if (!checkGroup(x, i, l))
+    return;
+  if (t.relinquished) {
+    x.m.report("tcgen05", x, i, l,
+               "tcgen05.alloc after tcgen05.relinquish_alloc_permit");
+    x.m.fatal();
+    return;
+  }
   if (n < 32 || n > 512 || (n & (n - 1))) {
     x.m.report("tcgen05", x, i, l,
                std::to_string(n) +
@@ -518,8 +549,13 @@ void dealloc(Exec &x, const Inst &i, Mask m) {
   int l = __builtin_ctz(m);
   uint32_t address = x.row<uint32_t>(i.o[0])[l], n = x.row<uint32_t>(i.o[1])[l];
   TensorMemory &t = memoryOf(*x.block);
+  if (!checkGroup(x, i, l))
+    return;
   for (size_t k = 0; k < t.pieces.size(); ++k)
     if (t.pieces[k].column == (address & 0xFFFF) && t.pieces[k].columns == n) {
+      x.m.checkTensorFree(x, i, l, t, t.pieces[k].column, n);
+      t.freed.push_back(t.pieces[k]);
+      t.freed.back().where = x.m.placeOf(*x.block, x.warp->index, l, i);
       t.pieces.erase(t.pieces.begin() + long(k));
       x.m.changed();
       return;
@@ -529,7 +565,30 @@ void dealloc(Exec &x, const Inst &i, Mask m) {
   x.m.fatal();
 }
 
-void nothing(Exec &, const Inst &, Mask) {}
+void relinquish(Exec &x, const Inst &i, Mask m) {
+  if (checkGroup(x, i, __builtin_ctz(m)))
+    memoryOf(*x.block).relinquished = true;
+}
+
+void fenceBefore(Exec &x, const Inst &, Mask m) {
+  x.m.tensorPublish(x, m, true);
+}
+
+void fenceAfter(Exec &x, const Inst &, Mask m) {
+  forLanes(m, [&](int l) { x.clock(l).tensorKnown = x.clock(l).known; });
+}
+
+/// Who the warp is in its loads or stores; numbers the next one.
+TensorUser accessUser(Exec &x, bool store) {
+  WarpTensor &w = x.warp->tensor;
+  if (w.agent[store] == kNoAgent)
+    w.agent[store] = x.block->newAgentPair();
+  ++w.issued[store];
+  TensorUser user = x.m.tensorUser(x, 0);
+  user.as = w.agent[store];
+  user.clock = w.issued[store];
+  return user;
+}
 
 /// TMEM row and column offset of register r of a lane, by shape (i.a): 0
 /// 32x32b, 1 16x64b, 2 16x128b, 3 16x256b, 4 16x32bx2.
@@ -558,9 +617,24 @@ void spot(const Inst &i, int L, int r, uint32_t &row, uint32_t &column) {
   }
 }
 
+/// Reports columns that were allocated once.
+bool wasFreed(Exec &x, const Inst &i, int lane, TensorMemory &t,
+              uint32_t column) {
+  for (const auto &p : t.freed)
+    if (column >= p.column && column < p.column + p.columns) {
+      x.m.report("lifetime", x, i, lane,
+                 "tensor memory column " + std::to_string(column) +
+                     " was freed at line " + std::to_string(p.where.line),
+                 {p.where});
+      x.m.fatal();
+      return true;
+    }
+  return false;
+}
+
 /// The cell of register r of lane L, or null after a finding.
 uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
-                     int half, AccessKind kind) {
+                     int half, AccessKind kind, const TensorUser &user) {
   uint32_t row, column;
   spot(i, L, r, row, column);
   if (i.b) // Two neighbouring columns to a register.
@@ -573,6 +647,8 @@ uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
   bool allocated = false;
   for (const auto &p : t.pieces)
     allocated |= column >= p.column && column < p.column + p.columns;
+  if (row < kLanes && !allocated && wasFreed(x, i, L, t, column))
+    return nullptr;
   if (row >= kLanes || !allocated) {
     x.m.report("bounds", x, i, L,
                "tensor memory lane " + std::to_string(row) + ", column " +
@@ -581,7 +657,7 @@ uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
     return nullptr;
   }
   uint64_t offset = cellOffset(row, column);
-  x.m.touch(x, i, L, t.region, offset, 4, kind, Semantics());
+  x.m.touchTensor(x, i, L, t, offset, kind, user);
   return reinterpret_cast<uint32_t *>(&t.region.data[offset]);
 }
 
@@ -599,27 +675,20 @@ bool checkQuarter(Exec &x, const Inst &i, uint32_t address) {
   return false;
 }
 
-/// The registers get their values at the wait, or before.
-void deliver(Exec &x, TensorAccess &a) {
-  const std::vector<int32_t> &to = a.inst->extra->v[0];
-  for (size_t r = 0; r < to.size(); ++r)
-    for (size_t l = 0; l < 32; ++l)
-      reinterpret_cast<uint32_t *>(a.frame->rows + size_t(to[r]) * 128)[l] =
-          a.values[r * 32 + l];
-}
-
 void tensorLoad(Exec &x, const Inst &i, Mask m) {
   uint32_t address = x.row<uint32_t>(i.o[0])[0] + uint32_t(i.o[1]);
   if (!checkQuarter(x, i, address))
     return;
   const std::vector<int32_t> &to = i.extra->v[0];
-  TensorAccess a{
-      &i, x.frame, address, {}, std::vector<uint32_t>(to.size() * 32)};
+  TensorUser user = accessUser(x, false);
+  x.m.loadRegisters(x, i);
+  TensorAccess a{&i, x.frame, address, std::vector<uint32_t>(to.size() * 32)};
   for (int r = 0; r < int(to.size()); ++r)
     for (int l = 0; l < 32; ++l) {
       uint32_t value = 0;
       for (int half = 0; half < (i.b ? 2 : 1); ++half) {
-        uint32_t *c = tensorCell(x, i, address, l, r, half, AccessKind::Read);
+        uint32_t *c =
+            tensorCell(x, i, address, l, r, half, AccessKind::Read, user);
         if (!c)
           return;
         value |= i.b ? (*c & 0xFFFF) << (16 * half) : *c;
@@ -628,16 +697,22 @@ void tensorLoad(Exec &x, const Inst &i, Mask m) {
     }
   bool now = x.m.options.async == AsyncMode::Early ||
              (x.m.options.async == AsyncMode::Random && x.m.random() % 2);
+  x.warp->tensorLoads.push_back(std::move(a));
   if (now)
-    deliver(x, a);
-  else
-    x.warp->tensorLoads.push_back(std::move(a));
+    x.m.deliverTensorLoads(x);
 }
 
-void waitLoads(Exec &x, const Inst &, Mask) {
-  for (TensorAccess &a : x.warp->tensorLoads)
-    deliver(x, a);
-  x.warp->tensorLoads.clear();
+void waitLoads(Exec &x, const Inst &, Mask m) {
+  x.m.deliverTensorLoads(x);
+  WarpTensor &w = x.warp->tensor;
+  w.waited[0] = w.issued[0];
+  x.m.tensorPublish(x, m, false);
+}
+
+void waitStores(Exec &x, const Inst &, Mask m) {
+  WarpTensor &w = x.warp->tensor;
+  w.waited[1] = w.issued[1];
+  x.m.tensorPublish(x, m, false);
 }
 
 void tensorStore(Exec &x, const Inst &i, Mask m) {
@@ -645,11 +720,13 @@ void tensorStore(Exec &x, const Inst &i, Mask m) {
   if (!checkQuarter(x, i, address))
     return;
   const std::vector<int32_t> &from = i.extra->v[0];
+  TensorUser user = accessUser(x, true);
   for (int r = 0; r < int(from.size()); ++r)
     for (int l = 0; l < 32; ++l) {
       uint32_t value = x.row<uint32_t>(from[size_t(r)])[l];
       for (int half = 0; half < (i.b ? 2 : 1); ++half) {
-        uint32_t *c = tensorCell(x, i, address, l, r, half, AccessKind::Write);
+        uint32_t *c =
+            tensorCell(x, i, address, l, r, half, AccessKind::Write, user);
         if (!c)
           return;
         *c = i.b ? value >> (16 * half) & 0xFFFF : value;
@@ -660,6 +737,8 @@ void tensorStore(Exec &x, const Inst &i, Mask m) {
 /// o[0] d, o[1] A descriptor or address, o[2] B, o[3] idesc, o[4] predicate,
 /// o[5], o[6] scales.
 void tensorMma(Exec &x, const Inst &i, Mask m) {
+  if (!checkGroup(x, i, __builtin_ctz(m)))
+    return;
   forLanes(m, [&](int l) {
     TensorOp op;
     op.kind = TensorOp::Mma;
@@ -681,6 +760,8 @@ void tensorMma(Exec &x, const Inst &i, Mask m) {
 }
 
 void tensorCopy(Exec &x, const Inst &i, Mask m) {
+  if (!checkGroup(x, i, __builtin_ctz(m)))
+    return;
   forLanes(m, [&](int l) {
     TensorOp op;
     op.kind = TensorOp::Copy;
@@ -777,6 +858,7 @@ bool decodeAccess(Decoder &d, bool isLoad) {
   size_t expected = size_t(per * times);
   if (rows.size() != expected)
     return d.fail("expected " + std::to_string(expected) + " registers");
+  d.inst.registers = isLoad ? Inst::TensorLoad : Inst::Plain;
   d.emit(isLoad ? tensorLoad : tensorStore, Class::Tensor);
   return true;
 }
@@ -906,16 +988,19 @@ bool decodeTensor(Decoder &d) {
     d.has("sync");
     d.has("aligned");
     d.inst.aligned = true;
-    d.emit(waitLoad ? waitLoads : nothing, Class::Tensor);
+    d.emit(waitLoad ? waitLoads : waitStores, Class::Tensor);
     return true;
   }
-  if (d.has("fence::before_thread_sync") || d.has("fence::after_thread_sync")) {
-    d.emit(nothing, Class::Tensor);
+  bool before = d.has("fence::before_thread_sync");
+  if (before || d.has("fence::after_thread_sync")) {
+    d.m.tensorFences = true;
+    d.emit(before ? fenceBefore : fenceAfter, Class::Tensor);
     return true;
   }
   bool isAlloc = d.next("alloc"), isFree = !isAlloc && d.next("dealloc");
   if (isAlloc || isFree || d.next("relinquish_alloc_permit")) {
     d.prefixed("cta_group::", rest);
+    d.inst.b = uint8_t(rest == "2" ? 2 : 1);
     d.has("sync");
     d.has("aligned");
     d.inst.aligned = true;
@@ -935,7 +1020,7 @@ bool decodeTensor(Decoder &d) {
         return false;
       d.emit(dealloc, Class::Tensor);
     } else {
-      d.emit(nothing, Class::Tensor);
+      d.emit(relinquish, Class::Tensor);
     }
     return true;
   }

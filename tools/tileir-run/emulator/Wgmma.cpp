@@ -54,8 +54,7 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
           uint32_t(std::min<uint64_t>(16, shared.size - piece * 16));
       checkWritten(x, i, 0, shared, piece * 16, count);
       if (raceOn) {
-        ThreadClock who = op.issuer;
-        touchAs(x, i, 0, who, warp.wgmma->agent, op.sequence, shared,
+        touchAs(x, i, 0, op.issuer, warp.wgmma->agent, op.sequence, shared,
                 piece * 16, count, AccessKind::Read, Cell::AsyncProxy, false);
       }
     }
@@ -131,10 +130,20 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
       }
     }
   }
-  ++stats.tensorInstructions;
+  if (warp.index % 4 == 0) // One for the group.
+    ++stats.tensorInstructions;
   stats.tensorMacs += uint64_t(16) * uint64_t(N) * uint64_t(K);
   x.warp = savedWarp;
   x.block = savedBlock;
+}
+
+void Machine::performWgmmas(Exec &x, uint32_t upTo) {
+  WgmmaState &s = *x.warp->wgmma;
+  size_t done = 0;
+  while (done < s.pending.size() && s.pending[done].sequence <= upTo &&
+         !stopped)
+    performWgmma(x, *x.warp, s.pending[done++]);
+  s.pending.erase(s.pending.begin(), s.pending.begin() + long(done));
 }
 
 namespace {
@@ -147,18 +156,10 @@ WgmmaState &stateOf(Exec &x) {
   return *x.warp->wgmma;
 }
 
-void perform(Exec &x, WgmmaState &s, uint32_t upTo) {
-  size_t done = 0;
-  while (done < s.pending.size() && s.pending[done].sequence <= upTo &&
-         !x.m.stopped)
-    x.m.performWgmma(x, *x.warp, s.pending[done++]);
-  s.pending.erase(s.pending.begin(), s.pending.begin() + long(done));
-}
-
 void mmaAsync(Exec &x, const Inst &i, Mask m) {
   WgmmaState &s = stateOf(x);
-  if (x.warp->block->threads < 128) {
-    x.m.report("wgmma", x, i, 0, "wgmma needs four warps");
+  if (x.block->threads < uint32_t(x.warp->index / 4 + 1) * 128) {
+    x.m.report("wgmma", x, i, 0, "wgmma needs a group of four warps");
     x.m.fatal();
     return;
   }
@@ -173,11 +174,13 @@ void mmaAsync(Exec &x, const Inst &i, Mask m) {
   s.last = &i;
   op.issuer = x.clock(0);
   forLanes(m, [&](int l) { ++x.clock(l).clock; });
+  x.m.wgmmaRegisters(x, i, op.sequence);
+  x.m.groupWgmma(x, i, op);
   s.pending.push_back(op);
   // Instructions of one warp finish in order.
   if (x.m.options.async == AsyncMode::Early ||
       (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0))
-    perform(x, s, s.issued);
+    x.m.performWgmmas(x, s.issued);
 }
 
 void commit(Exec &x, const Inst &i, Mask m) {
@@ -194,7 +197,7 @@ void wait(Exec &x, const Inst &i, Mask m) {
   }
   if (!target)
     return;
-  perform(x, s, target);
+  x.m.performWgmmas(x, target);
   s.waited = std::max(s.waited, target);
   if (s.agent == kNoAgent)
     return;
@@ -205,7 +208,7 @@ void wait(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) { x.clock(l).acquire(seen); });
 }
 
-void fence(Exec &, const Inst &, Mask) {}
+void fence(Exec &x, const Inst &, Mask) { x.m.fenceRegisters(x); }
 
 bool decodeWgmma(Decoder &d) {
   bool isFence = d.has("fence"), isCommit = d.has("commit_group"),
@@ -274,6 +277,7 @@ bool decodeWgmma(Decoder &d) {
     size_t slot = 2 + j + (d.inst.b && j == 2 ? 1 : 0);
     e.numbers[slot] = value;
   }
+  d.inst.registers = Inst::Wgmma;
   d.emit(mmaAsync, Class::Tensor);
   return true;
 }

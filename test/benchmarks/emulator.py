@@ -1,0 +1,172 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How fast the emulator is, on one core.
+
+    bazel run -c opt //test/benchmarks:emulator [-- --keep DIR] [-- --repeat N]
+
+Three kernels, written here as PTX: integer and float arithmetic in registers; loads, stores and a reduction through shared
+memory; a 128x128x256 block of an f16 matrix product with cp.async, ldmatrix and mma.sync. All checks are on. A line each:
+lane instructions (an instruction of a warp counts once for every lane that executes it), seconds, millions a second.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+
+def find_tool():
+    if "TILEIR_RUN" in os.environ:
+        return os.environ["TILEIR_RUN"]
+    for root in (os.environ.get("RUNFILES_DIR", "."), os.path.dirname(os.path.abspath(sys.argv[0])) + "/../..", "bazel-bin"):
+        path = os.path.join(root, "tools/tileir-run/tileir-run")
+        if os.path.exists(path):
+            return path
+    sys.exit("error: cannot find tileir-run; set TILEIR_RUN")
+
+
+def arithmetic():
+    body = []
+    for k in range(16):
+        body.append("mad.lo.u32 %%r%d, %%r%d, 1664525, %%r%d; xor.b32 %%r%d, %%r%d, %%r0; shr.u32 %%r%d, %%r%d, 3;"
+                    % (2 + k % 8, 2 + k % 8, 2 + (k + 1) % 8, 2 + k % 8, 2 + k % 8, 12 + k % 8, 2 + k % 8))
+        body.append("fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d; add.f32 %%f%d, %%f%d, %%f0; selp.b32 %%r%d, %%r%d, %%r0, %%p0;"
+                    % (1 + k % 8, 1 + k % 8, 1 + (k + 3) % 8, 1 + (k + 5) % 8, 1 + (k + 1) % 8, 1 + (k + 1) % 8,
+                       12 + k % 8, 12 + (k + 1) % 8))
+    zero = " ".join("mov.u32 %%r%d, %d;" % (k, k) for k in range(2, 20)) + " "
+    zero += " ".join("mov.f32 %%f%d, 0f3F800000;" % k for k in range(10))
+    ptx = HEAD + """.visible .entry k(.param .u64 out) {
+.reg .pred %p<4>; .reg .b32 %r<32>; .reg .f32 %f<16>; .reg .b64 %d<4>;
+ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; setp.lt.u32 %p0, %r0, 77; mov.u32 %r20, 0;
+""" + zero + "\nL:\n" + "\n".join(body) + """
+add.u32 %r20, %r20, 1; setp.lt.u32 %p1, %r20, 1500; @%p1 bra L;
+mov.u32 %r1, %ctaid.x; mad.lo.u32 %r1, %r1, 128, %r0; mul.wide.u32 %d1, %r1, 4; add.u64 %d0, %d0, %d1;
+st.global.u32 [%d0], %r3; ret; }
+"""
+    return ptx, {"grid": [4], "block": [128], "args": [
+        {"name": "out", "dtype": "i32", "shape": [512], "init": "poison", "output": True}]}
+
+
+def memory():
+    ptx = HEAD + """.visible .entry k(.param .u64 in, .param .u64 out) {
+.reg .pred %p<4>; .reg .b32 %r<32>; .reg .f32 %f<16>; .reg .b64 %d<8>;
+.shared .align 16 .b8 s[1024];
+ld.param.u64 %d0, [in]; ld.param.u64 %d1, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1;
+mov.u32 %r3, 0; mov.u32 %r9, %ctaid.x; mul.wide.u32 %d6, %r9, 524288; add.u64 %d0, %d0, %d6; mov.f32 %f9, 0f00000000;
+L:
+mad.lo.u32 %r4, %r3, 256, %r0; mul.wide.u32 %d2, %r4, 16; add.u64 %d3, %d0, %d2;
+ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%d3];
+add.f32 %f4, %f0, %f1; add.f32 %f5, %f2, %f3; add.f32 %f4, %f4, %f5;
+st.shared.f32 [%r2], %f4; bar.sync 0;
+xor.b32 %r5, %r0, 37; mad.lo.u32 %r6, %r5, 4, %r1; ld.shared.f32 %f6, [%r6]; add.f32 %f9, %f9, %f6; bar.sync 0;
+add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 128; @%p1 bra L;
+mad.lo.u32 %r7, %r9, 256, %r0; mul.wide.u32 %d4, %r7, 4; add.u64 %d5, %d1, %d4; st.global.f32 [%d5], %f9; ret; }
+"""
+    return ptx, {"grid": [8], "block": [256], "args": [
+        {"name": "in", "dtype": "f32", "shape": [1048576], "init": "uniform", "seed": 1, "align": 16},
+        {"name": "out", "dtype": "f32", "shape": [2048], "init": "poison", "output": True}]}
+
+
+def matmul():
+    """C[128,128] = A[128,256] B[128,256]^T: 4 warps of 64x64, K steps of 32 in two stages."""
+    t = [HEAD, ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c) {",
+         ".reg .pred %p<4>; .reg .b32 %r<64>; .reg .b64 %d<16>; .reg .f32 %f<128>; .reg .b32 %x<16>; .reg .b32 %y<16>;",
+         ".shared .align 128 .b8 s[32768];",
+         "ld.param.u64 %d0, [a]; ld.param.u64 %d1, [b]; ld.param.u64 %d2, [c]; mov.u32 %r0, %tid.x; mov.u32 %r1, s;"]
+    t += ["mov.f32 %%f%d, 0f00000000;" % k for k in range(128)]
+    # Lane, warp; the warp's rows and columns.
+    t.append("and.b32 %r2, %r0, 31; shr.u32 %r3, %r0, 5; and.b32 %r4, %r3, 1; shr.u32 %r5, %r3, 1;")
+    # Four copies of 16 bytes of each operand a thread: row r0/4 + 32j, chunk r0%4, swizzled by row bits 1 and 2.
+    t.append("shr.u32 %r6, %r0, 2; and.b32 %r7, %r0, 3; shr.u32 %r8, %r6, 1; and.b32 %r8, %r8, 3; xor.b32 %r8, %r8, %r7;")
+    t.append("mul.lo.u32 %r9, %r6, 64; mad.lo.u32 %r9, %r8, 16, %r9; add.u32 %r9, %r9, %r1;")
+    t.append("mul.wide.u32 %d3, %r6, 512; mul.wide.u32 %d4, %r7, 16; add.u64 %d3, %d3, %d4; add.u64 %d5, %d0, %d3; "
+             "add.u64 %d6, %d1, %d3;")
+
+    def stage(step):
+        return ["and.b32 %%r10, %s, 1; mad.lo.u32 %%r10, %%r10, 16384, %%r9; mul.wide.u32 %%d7, %s, 64; "
+                "add.u64 %%d8, %%d5, %%d7; add.u64 %%d9, %%d6, %%d7;" % (step, step)] + [
+            "cp.async.cg.shared.global [%%r10+%d], [%%d%d+%d], 16;" % (8192 * o + 2048 * j, 8 + o, 16384 * j)
+            for o in range(2) for j in range(4)] + ["cp.async.commit_group;"]
+    t.append("mov.u32 %r11, 0;")
+    t += stage("%r11")
+    # ldmatrix addresses: row within 16 by lane, chunk by lane.
+    t.append("and.b32 %r12, %r2, 15; shr.u32 %r13, %r2, 4; shr.u32 %r14, %r12, 1; and.b32 %r14, %r14, 3;")
+    t += ["LOOP:", "add.u32 %r15, %r11, 1; setp.ge.u32 %p0, %r15, 8; @%p0 bra LAST;"] + stage("%r15")
+    t += ["cp.async.wait_group 1; bra READY;", "LAST: cp.async.wait_group 0;", "READY: bar.sync 0;"]
+    t.append("and.b32 %r16, %r11, 1; mad.lo.u32 %r16, %r16, 16384, %r1;")
+    for kk in range(2):
+        t.append("add.u32 %%r17, %%r13, %d; xor.b32 %%r17, %%r17, %%r14; mul.lo.u32 %%r17, %%r17, 16; "
+                 "mad.lo.u32 %%r17, %%r12, 64, %%r17; add.u32 %%r17, %%r17, %%r16; "
+                 "mad.lo.u32 %%r18, %%r4, 4096, %%r17; mad.lo.u32 %%r19, %%r5, 4096, %%r17;" % (2 * kk))
+        for m in range(4):
+            t.append("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%%x%d, %%x%d, %%x%d, %%x%d}, [%%r18+%d];"
+                     % (4 * m, 4 * m + 1, 4 * m + 2, 4 * m + 3, 1024 * m))
+        for n in range(4):
+            t.append("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%%y%d, %%y%d, %%y%d, %%y%d}, [%%r19+%d];"
+                     % (4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3, 8192 + 1024 * n))
+        for m in range(4):
+            for n in range(8):
+                d = "{%s}" % ", ".join("%%f%d" % (32 * m + 4 * n + k) for k in range(4))
+                t.append("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 %s, {%%x%d, %%x%d, %%x%d, %%x%d}, "
+                         "{%%y%d, %%y%d}, %s;" % (d, 4 * m, 4 * m + 1, 4 * m + 2, 4 * m + 3,
+                                                  4 * (n // 2) + n % 2, 4 * (n // 2) + n % 2 + 2, d))
+    t += ["bar.sync 0;", "add.u32 %r11, %r11, 1; setp.lt.u32 %p1, %r11, 8; @%p1 bra LOOP;"]
+    t.append("shr.u32 %r20, %r2, 2; and.b32 %r21, %r2, 3; mad.lo.u32 %r20, %r4, 64, %r20; mad.lo.u32 %r22, %r5, 64, 0; "
+             "mad.lo.u32 %r22, %r21, 2, %r22; mad.lo.u32 %r20, %r20, 128, %r22; mul.wide.u32 %d10, %r20, 4; "
+             "add.u64 %d10, %d2, %d10;")
+    for m in range(4):
+        for n in range(8):
+            for i in range(2):
+                t.append("st.global.v2.f32 [%%d10+%d], {%%f%d, %%f%d};"
+                         % (((16 * m + 8 * i) * 128 + 8 * n) * 4, 32 * m + 4 * n + 2 * i, 32 * m + 4 * n + 2 * i + 1))
+    t += ["ret;", "}"]
+    return "\n".join(t) + "\n", {"grid": [1], "block": [128], "args": [
+        {"name": "a", "dtype": "f16", "shape": [128, 256], "init": "integers:-3:4", "seed": 1, "align": 16},
+        {"name": "b", "dtype": "f16", "shape": [128, 256], "init": "integers:-3:4", "seed": 2, "align": 16},
+        {"name": "c", "dtype": "f32", "shape": [128, 128], "init": "poison", "output": True}]}
+
+
+KERNELS = {"arithmetic": arithmetic, "memory": memory, "matmul_128x128x256": matmul}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--keep")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--only")
+    options = parser.parse_args()
+    tool = find_tool()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or temporary
+        os.makedirs(folder, exist_ok=True)
+        print("%-20s %16s %9s %8s" % ("kernel", "lane instr.", "seconds", "M/s"))
+        for name, make in KERNELS.items():
+            if options.only and name != options.only:
+                continue
+            ptx, case = make()
+            with open(os.path.join(folder, name + ".ptx"), "w") as f:
+                f.write(ptx)
+            case["kernel"] = name + ".ptx"
+            path = os.path.join(folder, name + ".json")
+            with open(path, "w") as f:
+                json.dump(case, f)
+            # The oracle's answer is not asked for: only that nothing is found.
+            stats = subprocess.run([tool, path, "--stats=json", "--out=" + folder], capture_output=True, text=True)
+            if stats.returncode not in (0, 1) or stats.stderr:
+                sys.exit("error: %s: %s" % (name, stats.stderr))
+            lanes = json.loads(stats.stdout[stats.stdout.index("{"):])["lane_instructions"]
+            best = None
+            for _ in range(options.repeat):
+                start = time.monotonic()
+                subprocess.run([tool, path], capture_output=True)
+                seconds = time.monotonic() - start
+                best = seconds if best is None else min(best, seconds)
+            print("%-20s %16d %9.3f %8.1f" % (name, lanes, best, lanes / best / 1e6))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values that the ISA leaves undefined, as quotients by zero: they may be
+// computed, but no store, address, branch or predicate of one may depend on
+// them. Registers are followed only in warps that have such a value.
+#include "tools/tileir-run/emulator/Decode.h"
+
+namespace tileir::emu {
+
+void Machine::undefinedResult(Exec &x, const Inst &inst, Mask lanes,
+                              int32_t row, int rows) {
+  std::unique_ptr<UndefinedValues> &u = x.warp->undefined;
+  if (!u || u->frame != x.frame) {
+    u = std::make_unique<UndefinedValues>();
+    u->frame = x.frame;
+  }
+  u->cause = &inst;
+  for (int r = 0; r < rows; ++r)
+    u->rows[row + r] |= lanes;
+}
+
+void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
+  UndefinedValues &u = *x.warp->undefined;
+  if (u.frame != x.frame)
+    return;
+  const Statement *s = statements[size_t(&inst - code.data())];
+  if (!s)
+    return;
+  const Function &fn = *functions[size_t(inst.function)].function;
+  const std::vector<int32_t> &place =
+      functions[size_t(inst.function)].registerRows;
+  auto maskOf = [](const std::map<int32_t, Mask> &map, int32_t key) {
+    auto it = map.find(key);
+    return it == map.end() ? Mask(0) : it->second;
+  };
+  auto of = [&](auto &&self, const Operand &o) -> Mask {
+    Mask out = 0;
+    if (o.isReg()) {
+      int bits = fn.registers[size_t(o.index)].bits;
+      int32_t row = place[size_t(o.index)];
+      if (bits == 1)
+        return maskOf(u.predicates, row);
+      for (int r = 0; r < std::max(1, bits / 32); ++r)
+        out |= maskOf(u.rows, row + r);
+      return out;
+    }
+    for (const Operand &item : o.items)
+      out |= self(self, item);
+    return out;
+  };
+  auto set = [&](auto &&self, const Operand &o, Mask value) -> void {
+    if (o.isReg()) {
+      int bits = fn.registers[size_t(o.index)].bits;
+      int32_t row = place[size_t(o.index)];
+      auto put = [&](std::map<int32_t, Mask> &map, int32_t key) {
+        Mask now = (maskOf(map, key) & ~m) | (value & m);
+        if (now)
+          map[key] = now;
+        else
+          map.erase(key);
+      };
+      if (bits == 1)
+        return put(u.predicates, row);
+      for (int r = 0; r < std::max(1, bits / 32); ++r)
+        put(u.rows, row + r);
+      return;
+    }
+    for (const Operand &item : o.items)
+      self(self, item, value);
+  };
+  auto fail = [&](Mask lanes, const char *what) {
+    int lane = __builtin_ctz(lanes);
+    report("ub", x, inst, lane,
+           std::string(what) + " depends on the undefined result of line " +
+               std::to_string(u.cause->line),
+           {placeOf(*x.block, x.warp->index, lane, *u.cause)});
+  };
+  Mask guard = 0;
+  if (s->guard >= 0)
+    guard = maskOf(u.predicates, place[size_t(s->guard)]) & x.group->mask;
+  const std::string &name = s->words[0];
+  bool control = inst.cls == Class::Control || inst.cls == Class::Barrier;
+  bool toMemory = name == "st" || name == "red" || name == "atom";
+  if (guard && (control || toMemory))
+    fail(guard, control ? "a branch" : "a store");
+  if (s->operands.empty())
+    return;
+  Mask value = guard & m;
+  for (size_t k = 0; k < s->operands.size(); ++k) {
+    const Operand &o = s->operands[k];
+    bool address = o.kind == Operand::Kind::Address;
+    Mask one = (k > 0 || address || (control && name != "call") ? of(of, o)
+                                                                : Mask(0)) &
+               m;
+    if (address && one)
+      fail(one, "an address");
+    else if (one && toMemory)
+      fail(one, "a stored value");
+    else if (one && name == "brx")
+      fail(one, "a branch");
+    if (!address)
+      value |= one;
+  }
+  if (toMemory && name == "st")
+    return;
+  if (name == "selp" && s->operands.size() == 4) {
+    // Only the value that is chosen counts.
+    Mask p = x.predicate(uint32_t(inst.o[3]));
+    value = (of(of, s->operands[1]) & p) | (of(of, s->operands[2]) & ~p) |
+            of(of, s->operands[3]) | guard;
+  } else if (name == "shfl" || name == "vote" || name == "match" ||
+             name == "redux" || name == "ld") {
+    value = 0;
+  }
+  if (s->operands[0].kind != Operand::Kind::Address && !control)
+    set(set, s->operands[0], value);
+  if (u.rows.empty() && u.predicates.empty())
+    x.warp->undefined.reset();
+}
+
+} // namespace tileir::emu

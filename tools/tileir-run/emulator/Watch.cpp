@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers that asynchronous instructions read or write: the accumulators and
+// fragments of wgmma, the destinations of tcgen05.ld. Only instructions that
+// name such a register are looked at while the kernel runs.
+#include "tools/tileir-run/emulator/Decode.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace tileir::emu {
+
+//===--- before the run ---------------------------------------------------===//
+
+namespace {
+
+void collect(const Decoder &d, const Operand &o, bool written,
+             std::vector<Watch::Use> &uses) {
+  if (o.isReg()) {
+    int bits = d.fn.registers[size_t(o.index)].bits;
+    if (bits == 1)
+      return;
+    int32_t row = d.registerRow(o.index);
+    for (int r = 0; r < std::max(1, bits / 32); ++r)
+      uses.push_back({row + r, written});
+    return;
+  }
+  for (const Operand &item : o.items)
+    collect(d, item, written && o.kind != Operand::Kind::Address, uses);
+}
+
+bool isMove(const Decoder &d, const Statement &s) {
+  return s.words[0] == "mov" && s.operands.size() == 2 &&
+         s.operands[0].isReg() && s.operands[1].isReg() &&
+         d.fn.registers[size_t(s.operands[0].index)].bits > 1 &&
+         d.fn.registers[size_t(s.operands[0].index)].bits ==
+             d.fn.registers[size_t(s.operands[1].index)].bits;
+}
+
+} // namespace
+
+void Decoder::findWatches(
+    const std::vector<std::pair<size_t, const Statement *>> &places) {
+  std::set<int32_t> watched;
+  for (const auto &place : places) {
+    const Inst &i = m.code[place.first];
+    if (i.registers == Inst::Plain)
+      continue;
+    for (int v = 0; v < 2; ++v)
+      watched.insert(i.extra->v[v].begin(), i.extra->v[v].end());
+  }
+  if (watched.empty())
+    return;
+  // A copy stands for what it copies.
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto &place : places) {
+      const Statement &s = *place.second;
+      if (!isMove(*this, s))
+        continue;
+      int32_t to = registerRow(s.operands[0].index),
+              from = registerRow(s.operands[1].index);
+      int rows = rowsOf(fn.registers[size_t(s.operands[0].index)].bits);
+      for (int r = 0; r < rows; ++r)
+        if (watched.count(to + r) != watched.count(from + r)) {
+          watched.insert(to + r);
+          watched.insert(from + r);
+          more = true;
+        }
+    }
+  }
+  for (const auto &place : places) {
+    const Statement &s = *place.second;
+    Watch w;
+    std::vector<Watch::Use> uses;
+    for (size_t k = 0; k < s.operands.size(); ++k)
+      collect(*this, s.operands[k], k == 0, uses);
+    for (const Watch::Use &u : uses)
+      if (watched.count(u.row))
+        w.uses.push_back(u);
+    if (w.uses.empty())
+      continue;
+    if (isMove(*this, s)) {
+      w.to = registerRow(s.operands[0].index);
+      w.from = registerRow(s.operands[1].index);
+      w.rows = rowsOf(fn.registers[size_t(s.operands[0].index)].bits);
+    }
+    m.code[place.first].watch = int32_t(m.watches.size());
+    m.watches.push_back(std::move(w));
+  }
+}
+
+//===--- during the run ---------------------------------------------------===//
+
+/// The state of the warp's registers in this frame, or null when asynchronous
+/// instructions of another frame are under way.
+static RegisterWatch *watchOf(Exec &x) {
+  std::unique_ptr<RegisterWatch> &w = x.warp->watch;
+  if (w && w->frame == x.frame)
+    return w.get();
+  if (w && ((x.warp->wgmma && x.warp->wgmma->waited < x.warp->wgmma->issued) ||
+            !x.warp->tensorLoads.empty()))
+    return nullptr;
+  w = std::make_unique<RegisterWatch>();
+  w->frame = x.frame;
+  size_t rows = size_t(x.frame->code->rows);
+  w->accumulator.resize(rows);
+  w->fragment.resize(rows);
+  w->tensor.resize(rows);
+  w->shape.resize(rows);
+  w->dirty.resize(rows);
+  return w.get();
+}
+
+void Machine::deliverTensorLoads(Exec &x) {
+  for (TensorAccess &a : x.warp->tensorLoads) {
+    const std::vector<int32_t> &to = a.inst->extra->v[0];
+    for (size_t r = 0; r < to.size(); ++r)
+      std::memcpy(a.frame->rows + size_t(to[r]) * 128, &a.values[r * 32], 128);
+  }
+  x.warp->tensorLoads.clear();
+}
+
+void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
+  if (inst.registers != Inst::Plain)
+    return;
+  RegisterWatch *w = watchOf(x);
+  if (!w)
+    return;
+  const Watch &watch = watches[size_t(inst.watch)];
+  uint32_t waited = x.warp->wgmma ? x.warp->wgmma->waited : 0;
+  uint32_t loaded = x.warp->tensor.waited[0];
+  int lane = __builtin_ctz(m);
+  if (watch.to >= 0) {
+    for (int r = 0; r < watch.rows; ++r) {
+      size_t to = size_t(watch.to + r), from = size_t(watch.from + r);
+      if (w->accumulator[from] > waited)
+        performWgmmas(x, w->accumulator[from]);
+      if (w->tensor[from] > loaded)
+        deliverTensorLoads(x);
+      w->accumulator[to] = w->accumulator[from];
+      w->fragment[to] = w->fragment[from];
+      w->tensor[to] = w->tensor[from];
+      w->shape[to] = w->shape[from];
+      w->dirty[to] = w->dirty[from];
+    }
+    return;
+  }
+  for (const Watch::Use &u : watch.uses) {
+    size_t row = size_t(u.row);
+    const char *verb = u.written ? "written" : "read";
+    if (w->accumulator[row] > waited ||
+        (u.written && w->fragment[row] > waited))
+      report("wgmma", x, inst, lane,
+             std::string("register of a wgmma is ") + verb +
+                 " before wgmma.wait_group has waited for it",
+             {placeOf(*x.block, x.warp->index, lane, *w->wgmma)});
+    if (w->tensor[row] > loaded)
+      report("tcgen05", x, inst, lane,
+             std::string("register of a tcgen05.ld is ") + verb +
+                 " before tcgen05.wait::ld",
+             {placeOf(*x.block, x.warp->index, lane, *w->load)});
+    if (u.written)
+      w->dirty[row] = 1;
+  }
+}
+
+void Machine::fenceRegisters(Exec &x) {
+  if (RegisterWatch *w = watchOf(x)) {
+    w->fenced = true;
+    std::fill(w->dirty.begin(), w->dirty.end(), 0);
+  }
+}
+
+void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
+  RegisterWatch *w = watchOf(x);
+  if (!w)
+    return;
+  uint32_t waited = x.warp->wgmma->waited;
+  const Extra &e = *inst.extra;
+  auto fail = [&](const char *what) {
+    std::vector<Place> related;
+    if (w->wgmma)
+      related.push_back(placeOf(*x.block, x.warp->index, 0, *w->wgmma));
+    report("wgmma", x, inst, 0, what, related);
+  };
+  if (!w->fenced)
+    fail("wgmma.fence is missing before the first wgmma");
+  w->fenced = true;
+  uint64_t shape = uint64_t(e.numbers[0]) << 32 | uint64_t(e.numbers[1]) << 16 |
+                   uint64_t(e.types[0]) << 8 | uint64_t(e.types[1]);
+  bool dirty = false, other = false, crossed = false;
+  for (int32_t row : e.v[0]) {
+    size_t r = size_t(row);
+    dirty |= w->dirty[r] != 0;
+    other |= w->accumulator[r] > waited && w->shape[r] != shape;
+    crossed |= w->fragment[r] > waited;
+    w->accumulator[r] = sequence;
+    w->shape[r] = shape;
+  }
+  for (int32_t row : e.v[1]) {
+    size_t r = size_t(row);
+    dirty |= w->dirty[r] != 0;
+    crossed |= w->accumulator[r] > waited;
+    w->fragment[r] = sequence;
+  }
+  if (dirty)
+    fail("registers of the wgmma were written, and wgmma.fence did not follow");
+  if (other)
+    fail("accumulators of a wgmma of another shape that has not been waited "
+         "for");
+  if (crossed)
+    fail("registers are the fragment of one wgmma and the accumulator of "
+         "another that has not been waited for");
+  w->wgmma = &inst;
+}
+
+void Machine::loadRegisters(Exec &x, const Inst &inst) {
+  RegisterWatch *w = watchOf(x);
+  if (!w)
+    return;
+  for (int32_t row : inst.extra->v[0])
+    w->tensor[size_t(row)] = x.warp->tensor.issued[0];
+  w->load = &inst;
+}
+
+void Machine::groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op) {
+  std::vector<WgmmaIssue> &log = x.block->wgmmaLog[x.warp->index / 4];
+  size_t at = op.sequence - 1;
+  if (at >= log.size()) {
+    log.push_back({&inst, op.a, op.b, x.warp->index});
+    return;
+  }
+  const WgmmaIssue &first = log[at];
+  Place other = placeOf(*x.block, first.warp, 0, *first.inst);
+  if (first.inst != &inst)
+    report("wgmma", x, inst, 0,
+           "the warps of the group execute different wgmma", {other});
+  else if (first.b != op.b || first.a != op.a)
+    report("wgmma", x, inst, 0,
+           "the warps of the group give different matrix descriptors", {other});
+}
+
+} // namespace tileir::emu
