@@ -53,6 +53,7 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.archSuffix, "accelerated");
   setDefault(options.debuginfoLevel, "none");
   setDefault(options.launcherStubs, false);
+  setDefault(options.launcherApi, "driver");
 }
 
 /// The strategy that a driver level stands for. Warp specialization rests on
@@ -160,6 +161,7 @@ LogicalResult TileIRPipelineOptions::validate(
   checkName(archSuffix, {"accelerated", "minimal"});
   checkName(debuginfoLevel,
             {"none", "full", "line-tables", "debug-directives"});
+  checkName(launcherApi, {"driver", "runtime"});
   return success(ok);
 }
 

@@ -92,6 +92,10 @@ struct TileIRPipelineOptions
   Option<bool> launcherStubs{
       *this, "launcher-stubs",
       llvm::cl::desc("Also build functions that launch each kernel")};
+  Option<std::string> launcherApi{
+      *this, "launcher-api",
+      llvm::cl::desc("'driver': those functions call cuLaunchKernel; "
+                     "'runtime': cudaLaunchKernel")};
 
   /// Strategies after `validate`, aliases resolved.
   enum class Strategy { None, Unspecialize, WarpSpecialize };

@@ -89,6 +89,7 @@ std::unique_ptr<Pass> Segments::hostWrapper() {
   host.hostTriple = options.hostTriple;
   host.dumpHost = options.dumpHost;
   host.launcherStubs = options.launcherStubs;
+  host.launcherApi = options.launcherApi;
   return createTileIREmitHostWrapper(host);
 }
 

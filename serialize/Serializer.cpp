@@ -3,9 +3,12 @@
 
 #include "dialects/support/RuntimeGates.h"
 #include "serialize/elf/Cubin.h"
+#include "serialize/elf/Merge.h"
 #include "serialize/elf/Output.h"
 #include "serialize/host/HostObject.h"
+#include "serialize/host/Sidecar.h"
 #include "serialize/ptx/EntryHeader.h"
+#include "serialize/ptx/PerCtaMemory.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
@@ -93,12 +96,11 @@ static Status checkParameterBlocks(const DeviceModule &device, StringRef cubin,
 }
 
 /// From PTX on both inputs take the same way.
-static Status assembleAndPackage(const SerializeRequest &request,
-                                 AssembleRequest &assemble, StringRef name,
-                                 StringRef arch, ToolSession &session,
-                                 const Reporter &reporter,
-                                 SerializeResult &result,
-                                 const DeviceModule *device) {
+static Status
+assembleAndPackage(const SerializeRequest &request, AssembleRequest &assemble,
+                   StringRef name, StringRef arch, ToolSession &session,
+                   const Reporter &reporter, SerializeResult &result,
+                   const DeviceModule *device, StringRef stubs = "") {
   llvm::append_range(assemble.leadingOptions,
                      tokenizeOptions(request.ptxasOptions));
   llvm::append_range(assemble.trailingOptions,
@@ -152,6 +154,19 @@ static Status assembleAndPackage(const SerializeRequest &request,
             tokenizeOptions(*request.sassCommand), result.cubin, sass);
         status != Status::Success)
       return status;
+  // In the plain form the product says what its launcher has to do. An image of
+  // a stand-in may be no ELF file and stays as it is.
+  bool note = device && device->launchABI == LaunchABI::Plain &&
+              !result.sidecar.empty();
+  auto annotate = [&](std::string &file) {
+    if (!note)
+      return;
+    if (std::optional<std::string> longer =
+            addNoteSection(file, sidecarSection, sidecarOwner, result.sidecar))
+      file = std::move(*longer);
+  };
+  if (request.product == Product::Cubin || request.product == Product::Fatbin)
+    annotate(result.cubin);
   if (request.product == Product::Cubin) {
     result.bytes = result.cubin;
     return Status::Success;
@@ -172,13 +187,25 @@ static Status assembleAndPackage(const SerializeRequest &request,
   if (request.sassCommand)
     object.disassembly = sass;
   result.bytes = makeLinkableObject(object);
+  if (!stubs.empty()) {
+    std::string problem;
+    std::optional<std::string> merged =
+        mergeObjects(result.bytes, stubs, problem);
+    if (!merged)
+      return reporter.error(Status::Compile,
+                            "launcher stubs do not go into the object: " +
+                                problem);
+    result.bytes = std::move(*merged);
+  }
+  annotate(result.bytes);
   return Status::Success;
 }
 
 /// Compiles the host module, when the form wants one.
 static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
                              const SerializeRequest &request,
-                             const Reporter &reporter, std::string &object) {
+                             PtxasRelease release, const Reporter &reporter,
+                             std::string &object) {
   if (device.launchABI != LaunchABI::Tile || device.kernels.empty() ||
       !request.nvHostFile.empty())
     return Status::Success;
@@ -190,7 +217,12 @@ static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
                     "tileir-emit-host-wrapper";
   if (host) {
     bool missing = false;
-    if (Status status = compileHostModule(host, reporter, object, missing);
+    bool buildsMaps = any_of(device.kernels, [](const KernelFacts &kernel) {
+      return kernel.deviceMaps != 0;
+    });
+    if (Status status =
+            compileHostModule(host, buildsMaps && !release.hasPerCTAMemory(),
+                              reporter, object, missing);
         status != Status::Success)
       return status;
     if (!missing)
@@ -227,6 +259,12 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
   if (tile && request.product != Product::LLVM &&
       request.product != Product::Bitcode)
     session.startReleaseProbe();
+  // Only kernels that build tensor maps have code that depends on the release.
+  bool probes = tile && request.product != Product::LLVM &&
+                request.product != Product::Bitcode;
+  if (usesPerCtaMemory(*device->module))
+    resolvePerCtaMemory(*device->module,
+                        probes && session.release().hasPerCTAMemory());
 
   OptimizeRequest optimize;
   optimize.libdevice = request.libdevice;
@@ -249,6 +287,10 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
   if (optimized != Status::Success)
     return optimized;
   result.kernels = device->kernels;
+  if (found->hasAttr("tileir.launch_abi"))
+    if (Status status = makeSidecar(found, *device, reporter, result.sidecar);
+        status != Status::Success)
+      return status;
   if (!request.saveTemps.empty())
     if (Status status = saveTemp(request, name, ".ll",
                                  printModule(*device->module), reporter);
@@ -264,8 +306,9 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
   }
 
   if (needsPtxas(request.product) || request.launchMeta == LaunchMeta::Full)
-    if (Status status = makeHostObject(module, *device, request, reporter,
-                                       result.hostObject);
+    if (Status status = makeHostObject(
+            module, *device, request, tile ? session.release() : PtxasRelease(),
+            reporter, result.hostObject);
         status != Status::Success)
       return status;
   EmitRequest emit;
@@ -298,8 +341,19 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
       tile || any_of(device->kernels, [](const KernelFacts &kernel) {
         return kernel.sharedBytes > limits::staticSharedDefault;
       });
+  std::string stubs;
+  if (request.launcherStubs && request.product == Product::Object) {
+    mlir::Operation *launchers = findLauncherModule(module, device->name);
+    if (!launchers)
+      return reporter.error(Status::Compile,
+                            "the module has no launcher stubs; run "
+                            "tileir-emit-host-wrapper{launcher-stubs}");
+    if (Status status = compileLauncherModule(launchers, reporter, stubs);
+        status != Status::Success)
+      return status;
+  }
   return assembleAndPackage(request, assemble, name, result.arch, session,
-                            reporter, result, device.get());
+                            reporter, result, device.get(), stubs);
 }
 
 Status serializePTX(StringRef ptx, const SerializeRequest &request,

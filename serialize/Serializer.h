@@ -32,6 +32,8 @@ struct SerializeRequest {
   bool strictCubin = false;
 
   HostMachine hostMachine = HostMachine::X86_64;
+  /// Adds the stubs of the launcher module to the linkable object.
+  bool launcherStubs = false;
   /// Stem of the linkable object's symbols; the module's name when empty.
   std::string moduleId;
   /// Command that disassembles the cubin for section `.nvdisasm`.
@@ -51,6 +53,9 @@ struct SerializeResult {
   std::string ptx;
   std::string cubin;
   std::string hostObject;
+  /// What a launcher that does the driver's work needs, as JSON; of tile
+  /// kernels in either form.
+  std::string sidecar;
   /// What ptxas wrote to standard error.
   std::string ptxasLog;
   std::string arch;

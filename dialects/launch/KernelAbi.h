@@ -31,6 +31,13 @@ inline constexpr llvm::StringLiteral deviceMapsName = "tileir.device_maps";
 inline constexpr llvm::StringLiteral hostModuleName = "tileir.host_module";
 /// Unit, on a function of the host module whose body waits for final offsets.
 inline constexpr llvm::StringLiteral openBodyName = "tileir.open_body";
+/// Unit, on a constant of the host module: the interface version that the
+/// object reports, and the highest version of a driver that gets a workspace.
+/// The serializer changes both where the assembler has no per-CTA memory.
+inline constexpr llvm::StringLiteral interfaceVersionName =
+    "tileir.interface_version";
+inline constexpr llvm::StringLiteral workspaceVersionName =
+    "tileir.workspace_version";
 /// Unit, on the module with launcher stubs.
 inline constexpr llvm::StringLiteral launcherModuleName =
     "tileir.launcher_module";

@@ -2,7 +2,7 @@
 
 #include "dialects/launch/Serializable.h"
 
-#include "dialects/launch/KernelAbi.h"
+#include "dialects/launch/TensorMap.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -80,6 +80,9 @@ static LogicalResult verifyHidden(LLVM::LLVMFuncOp kernel) {
                << limits::tensorMapBytes
                << " bytes, 'llvm.align = " << limits::tensorMapAlign
                << "' and 'nvvm.grid_constant'";
+      if (kernel.getArgAttr(i, launch::tensorMapName) &&
+          failed(parseTensorMapRecipe(kernel, i)))
+        return failure();
     } else {
       return kernel.emitError()
              << "parameter " << i << ": '" << launch::hiddenName
@@ -110,6 +113,12 @@ static LogicalResult verifyKernel(LLVM::LLVMFuncOp kernel) {
     if (!isa<IntegerAttr>(bytes))
       return kernel.emitError()
              << "'" << launch::dynamicSharedName << "' expects an integer";
+  if (Attribute maps = kernel->getAttr(launch::deviceMapsName)) {
+    auto count = dyn_cast<IntegerAttr>(maps);
+    if (!count || count.getInt() < 1 || count.getInt() > 255)
+      return kernel.emitError()
+             << "'" << launch::deviceMapsName << "' expects 1 to 255";
+  }
   return verifyHidden(kernel);
 }
 

@@ -14,8 +14,9 @@ namespace tileir {
 ///   - only `llvm` and `nvvm` operations in the body;
 ///   - a kernel has a body, external linkage, no result and no variadic part,
 ///     and a name that is a PTX identifier;
-///   - attributes of the launch ABI have their form, and hidden parameters
-///     stand behind the visible ones, the workspace first.
+///   - attributes of the launch ABI have their form, recipes of tensor maps
+///     included, and hidden parameters stand behind the visible ones, the
+///     workspace first.
 mlir::LogicalResult verifySerializable(mlir::Operation *module,
                                        bool requireTarget = true);
 

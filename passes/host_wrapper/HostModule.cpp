@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 namespace tileir {
 
@@ -141,14 +142,18 @@ void HostModuleBuilder::emitTable(ArrayRef<HostKernel> kernels,
   global(tableName, type, LLVM::Linkage::External, /*isConstant=*/true, [&] {
     Value table = LLVM::ZeroOp::create(b, type);
     auto setWord = [&](int64_t index, int64_t value) {
-      table = insert(table, constant(i64, value), index);
+      Value word = constant(i64, value);
+      table = insert(table, word, index);
+      return word;
     };
     setWord(0, tableVersion);
     setWord(workspaceWord, workspacePerSM * limits::workspaceSMs);
     setWord(4, entryBytes);
     table = insert(table, address(entriesName), 5);
     setWord(6, kernels.size());
-    setWord(7, interfaceVersion);
+    setWord(7, interfaceVersion)
+        .getDefiningOp()
+        ->setAttr(launch::interfaceVersionName, b.getUnitAttr());
     return insert(table, address(preLoadName), 8);
   });
 }
@@ -187,8 +192,11 @@ void HostModuleBuilder::emitPreLoad(int64_t workspacePerSM) {
   LLVM::ReturnOp::create(b, constant(i32, 1));
 
   b.setInsertionPointToStart(known);
-  Value isOld = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt, version,
-                                     constant(i32, 2));
+  Value newest = constant(i32, interfaceVersion - 1);
+  newest.getDefiningOp()->setAttr(launch::workspaceVersionName,
+                                  b.getUnitAttr());
+  Value isOld =
+      LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::sle, version, newest);
   Value none = constant(i64, 0);
   LLVM::CondBrOp::create(b, isOld, query, ValueRange(), fill, ValueRange(none));
 
@@ -235,6 +243,7 @@ void HostModuleBuilder::emitArgumentsChange(unsigned index,
         b, workspace, byteOffset(op.getArgument(3), *kernel.workspaceOffset),
         /*alignment=*/1);
   }
+  emitTensorMaps(b, kernel, op.getArgument(3));
   LLVM::ReturnOp::create(b, constant(i32, 0));
 }
 
@@ -253,6 +262,46 @@ void HostModuleBuilder::build(ArrayRef<HostKernel> kernels) {
   for (auto [index, kernel] : llvm::enumerate(kernels)) {
     b.setLoc(kernel.loc);
     emitArgumentsChange(index, kernel);
+  }
+}
+
+void emitTensorMaps(ImplicitLocOpBuilder &b, const HostKernel &kernel,
+                    Value block) {
+  auto ptr = LLVM::LLVMPointerType::get(b.getContext());
+  auto at = [&](int64_t bytes) -> Value {
+    return LLVM::GEPOp::create(b, ptr, b.getI8Type(), block,
+                               ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
+  };
+  // Each parameter is read once, with a load of its own size.
+  SmallVector<Value> loaded(kernel.offsets.size());
+  auto argument = [&](unsigned index, unsigned width) -> Value {
+    Value &value = loaded[index];
+    if (!value) {
+      Type type = b.getIntegerType(std::max(width, 8u));
+      value = LLVM::LoadOp::create(b, type, at(kernel.offsets[index]),
+                                   /*alignment=*/1);
+      if (width == 1)
+        value = LLVM::TruncOp::create(b, b.getI1Type(), value);
+    }
+    return value;
+  };
+  constexpr int64_t words = limits::tensorMapBytes / 8;
+  for (const HostMap &map : kernel.maps) {
+    const TensorMapRecipe &recipe = map.recipe;
+    SmallVector<Value> values = emitExpressions(b, recipe.graph, argument);
+    auto pick = [&](ArrayRef<ExpressionGraph::Id> ids) {
+      return llvm::map_to_vector(
+          ids, [&](ExpressionGraph::Id id) { return values[id]; });
+    };
+    std::array<Value, 8> defined =
+        emitTensorMapWords(b, recipe.shape, values[recipe.base],
+                           pick(recipe.extents), pick(recipe.strides));
+    Value zero =
+        LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(0));
+    for (int64_t word = 0; word != words; ++word)
+      LLVM::StoreOp::create(
+          b, word < int64_t(defined.size()) ? defined[word] : zero,
+          at(map.offset + 8 * word), /*alignment=*/1);
   }
 }
 

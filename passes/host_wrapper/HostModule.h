@@ -3,11 +3,18 @@
 #ifndef PASSES_HOST_WRAPPER_HOSTMODULE_H
 #define PASSES_HOST_WRAPPER_HOSTMODULE_H
 
-#include "dialects/launch/KernelAbi.h"
+#include "dialects/launch/TensorMap.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tileir {
+
+/// A hidden tensor map of one kernel.
+struct HostMap {
+  /// In the parameter block.
+  int64_t offset = 0;
+  TensorMapRecipe recipe;
+};
 
 /// What host code needs to know about one kernel.
 struct HostKernel {
@@ -20,6 +27,11 @@ struct HostKernel {
   llvm::SmallVector<mlir::Type> parameters;
   /// Block offset of the workspace pointer, where the kernel has one.
   std::optional<int64_t> workspaceOffset;
+  /// Block offsets of `parameters`, and bytes of the whole block; only of
+  /// kernels with hidden parameters.
+  llvm::SmallVector<int64_t> offsets;
+  int64_t blockBytes = 0;
+  std::vector<HostMap> maps;
   /// Tensor maps that the kernel builds on the device, for the workspace size.
   int64_t deviceMaps = 0;
   bool hasHidden = false;
@@ -32,6 +44,12 @@ struct HostKernel {
   explicit HostKernel(mlir::Location loc) : loc(loc) {}
 };
 
+/// Emits the code that fills the tensor maps of `kernel` in the parameter block
+/// at `block`, which may start at any byte: it reads visible parameters and
+/// writes all 128 bytes of each map.
+void emitTensorMaps(mlir::ImplicitLocOpBuilder &b, const HostKernel &kernel,
+                    mlir::Value block);
+
 /// Builds the module that becomes the host object of `kernels`: tables, one
 /// ON_PRE_LOAD, one ON_ARGUMENTS_CHANGE for each kernel. Nothing is called
 /// outside the object.
@@ -39,14 +57,21 @@ mlir::ModuleOp buildHostModule(mlir::OpBuilder &builder, mlir::Location loc,
                                llvm::StringRef name, llvm::StringRef triple,
                                llvm::ArrayRef<HostKernel> kernels);
 
-/// Builds the module with one function for each kernel that launches it through
-/// `cuLaunchKernel`. `abi` is empty for SIMT kernels. With `logging` the
-/// functions print what they launch.
-mlir::FailureOr<mlir::ModuleOp>
-buildLauncherModule(mlir::OpBuilder &builder, mlir::Location loc,
-                    llvm::StringRef name, llvm::StringRef triple,
-                    llvm::ArrayRef<HostKernel> kernels,
-                    std::optional<LaunchAbi> abi, bool logging);
+/// How launcher stubs are made.
+struct LauncherOptions {
+  /// Through `cudaLaunchKernel` instead of `cuLaunchKernel`.
+  bool runtime = false;
+  /// The functions print what they launch.
+  bool logging = false;
+};
+
+/// Builds the module with one function for each kernel that launches it. `abi`
+/// is empty for SIMT kernels.
+mlir::ModuleOp buildLauncherModule(mlir::OpBuilder &builder, mlir::Location loc,
+                                   llvm::StringRef name, llvm::StringRef triple,
+                                   llvm::ArrayRef<HostKernel> kernels,
+                                   std::optional<LaunchAbi> abi,
+                                   const LauncherOptions &options);
 
 } // namespace tileir
 

@@ -4,6 +4,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/TargetParser/Triple.h"
 
 namespace tileir {
 
@@ -11,15 +13,18 @@ using namespace mlir;
 
 namespace {
 
-constexpr StringLiteral launchFunction = "cuLaunchKernel";
+constexpr StringLiteral driverFunction = "cuLaunchKernel";
+constexpr StringLiteral runtimeFunction = "cudaLaunchKernel";
 constexpr StringLiteral printFunction = "printf";
+/// CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE and _END.
+constexpr int64_t bufferPointerMark = 1, bufferSizeMark = 2, endMark = 0;
 
 class LauncherBuilder {
 public:
-  LauncherBuilder(Location loc, ModuleOp module, std::optional<LaunchAbi> abi,
-                  bool logging)
-      : b(loc, OpBuilder::atBlockEnd(module.getBody())), abi(abi),
-        logging(logging) {
+  LauncherBuilder(Location loc, ModuleOp module, const llvm::Triple &triple,
+                  std::optional<LaunchAbi> abi, const LauncherOptions &options)
+      : b(loc, OpBuilder::atBlockEnd(module.getBody())), triple(triple),
+        abi(abi), options(options) {
     ptr = LLVM::LLVMPointerType::get(b.getContext());
     i32 = b.getI32Type();
     i64 = b.getI64Type();
@@ -32,35 +37,112 @@ private:
   Value constant(Type type, int64_t value) {
     return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
   }
+  Value allocate(Type type, int64_t count, unsigned alignment = 0) {
+    return LLVM::AllocaOp::create(b, ptr, type, constant(i32, count),
+                                  alignment);
+  }
+  Value offset(Type type, Value base, int64_t index) {
+    return LLVM::GEPOp::create(b, ptr, type, base,
+                               ArrayRef<LLVM::GEPArg>{int32_t(index)});
+  }
+  /// A stack array with `values` in it; null without any.
+  Value pointerArray(ValueRange values) {
+    if (values.empty())
+      return LLVM::ZeroOp::create(b, ptr);
+    Value array = allocate(ptr, int64_t(values.size()));
+    for (auto [index, value] : llvm::enumerate(values))
+      LLVM::StoreOp::create(b, value, offset(ptr, array, int64_t(index)));
+    return array;
+  }
+
   /// Grid extents and block extents of the call.
-  void configuration(const HostKernel &kernel, ValueRange grid,
-                     SmallVectorImpl<Value> &extents);
-  void log(const HostKernel &kernel, ValueRange grid, ArrayRef<Value> block,
-           ValueRange arguments);
+  SmallVector<Value> configuration(const HostKernel &kernel, ValueRange grid);
+  /// The parameter block of the plain form, filled.
+  Value fillBlock(const HostKernel &kernel, ValueRange visible,
+                  Value workspace);
+  Value launchByDriver(const HostKernel &kernel, Value function, Value stream,
+                       ArrayRef<Value> extents, ValueRange visible,
+                       Value block);
+  Value launchByRuntime(const HostKernel &kernel, Value function, Value stream,
+                        ArrayRef<Value> extents, ValueRange visible,
+                        Value block);
+  /// How a `dim3` by value is passed: the types, and its values.
+  SmallVector<Type> dimTypes();
+  void appendDim(ArrayRef<Value> extents, SmallVectorImpl<Value> &operands);
+
+  void log(const HostKernel &kernel, ArrayRef<Value> extents,
+           ValueRange visible, Value block);
+  void logMap(unsigned index, Value block, int64_t at);
   void print(StringRef format, ValueRange values);
 
   ImplicitLocOpBuilder b;
+  const llvm::Triple &triple;
   std::optional<LaunchAbi> abi;
-  bool logging;
+  LauncherOptions options;
   Type ptr, i32, i64;
   unsigned numFormats = 0;
 };
 
 } // namespace
 
+SmallVector<Type> LauncherBuilder::dimTypes() {
+  // 12 bytes by value: two registers, or a reference on Windows.
+  if (triple.isOSWindows() && triple.getArch() == llvm::Triple::x86_64)
+    return {ptr};
+  if (triple.getArch() == llvm::Triple::aarch64)
+    return {LLVM::LLVMArrayType::get(i64, 2)};
+  return {i64, i32};
+}
+
+void LauncherBuilder::appendDim(ArrayRef<Value> extents,
+                                SmallVectorImpl<Value> &operands) {
+  SmallVector<Type> types = dimTypes();
+  if (types.front() == ptr) {
+    Value dim = allocate(i32, 3);
+    for (auto [axis, extent] : llvm::enumerate(extents))
+      LLVM::StoreOp::create(b, extent, offset(i32, dim, int64_t(axis)));
+    operands.push_back(dim);
+    return;
+  }
+  Value low = LLVM::ZExtOp::create(b, i64, extents[0]);
+  Value high = LLVM::ZExtOp::create(b, i64, extents[1]);
+  high = LLVM::ShlOp::create(b, high, constant(i64, 32));
+  Value both = LLVM::OrOp::create(b, low, high);
+  if (types.size() == 2) {
+    operands.append({both, extents[2]});
+    return;
+  }
+  Value pair = LLVM::PoisonOp::create(b, types.front());
+  pair = LLVM::InsertValueOp::create(b, pair, both, ArrayRef<int64_t>{0});
+  pair = LLVM::InsertValueOp::create(
+      b, pair, LLVM::ZExtOp::create(b, i64, extents[2]), ArrayRef<int64_t>{1});
+  operands.push_back(pair);
+}
+
 void LauncherBuilder::emitDeclarations() {
-  auto launchType = LLVM::LLVMFunctionType::get(
-      i32, {ptr, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr});
-  LLVM::LLVMFuncOp::create(b, launchFunction, launchType);
-  if (logging)
+  if (options.runtime) {
+    SmallVector<Type> types = {ptr};
+    llvm::append_range(types, dimTypes());
+    llvm::append_range(types, dimTypes());
+    types.append({ptr, i64, ptr});
+    LLVM::LLVMFuncOp::create(b, runtimeFunction,
+                             LLVM::LLVMFunctionType::get(i32, types));
+  } else {
+    LLVM::LLVMFuncOp::create(
+        b, driverFunction,
+        LLVM::LLVMFunctionType::get(
+            i32, {ptr, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr}));
+  }
+  if (options.logging)
     LLVM::LLVMFuncOp::create(
         b, printFunction,
         LLVM::LLVMFunctionType::get(i32, {ptr}, /*isVarArg=*/true));
 }
 
-void LauncherBuilder::configuration(const HostKernel &kernel, ValueRange grid,
-                                    SmallVectorImpl<Value> &extents) {
+SmallVector<Value> LauncherBuilder::configuration(const HostKernel &kernel,
+                                                  ValueRange grid) {
   bool isTile = abi == LaunchAbi::Tile;
+  SmallVector<Value> extents;
   for (auto [extent, cluster] : llvm::zip_equal(grid, kernel.cluster))
     extents.push_back(
         isTile || cluster == 1
@@ -70,7 +152,12 @@ void LauncherBuilder::configuration(const HostKernel &kernel, ValueRange grid,
   // 1).
   for (int64_t extent : kernel.block)
     extents.push_back(constant(i32, isTile ? 1 : extent));
+  return extents;
 }
+
+//===----------------------------------------------------------------------===//
+// Log
+//===----------------------------------------------------------------------===//
 
 void LauncherBuilder::print(StringRef format, ValueRange values) {
   std::string text = format.str();
@@ -99,14 +186,25 @@ static std::string typeName(Type type) {
   return text;
 }
 
-void LauncherBuilder::log(const HostKernel &kernel, ValueRange grid,
-                          ArrayRef<Value> block, ValueRange arguments) {
-  SmallVector<Value> extents(grid);
-  llvm::append_range(extents, block);
+/// 128 bytes, of which 64 carry information: two rows of four words.
+void LauncherBuilder::logMap(unsigned index, Value block, int64_t at) {
+  SmallVector<Value> words;
+  for (int64_t word = 0; word != 8; ++word)
+    words.push_back(LLVM::LoadOp::create(
+        b, i64, offset(b.getI8Type(), block, at + 8 * word), /*alignment=*/1));
+  print("  [" + std::to_string(index) +
+            "] tensormap = %016llx %016llx %016llx %016llx\n",
+        ArrayRef<Value>(words).take_front(4));
+  print("                  %016llx %016llx %016llx %016llx\n",
+        ArrayRef<Value>(words).drop_front(4));
+}
+
+void LauncherBuilder::log(const HostKernel &kernel, ArrayRef<Value> extents,
+                          ValueRange visible, Value block) {
   print("[tileir] launch " + kernel.name +
             " grid=(%u,%u,%u) block=(%u,%u,%u)\n",
         extents);
-  for (auto [index, argument] : llvm::enumerate(arguments)) {
+  for (auto [index, argument] : llvm::enumerate(visible)) {
     Type type = argument.getType();
     std::string head =
         "  [" + std::to_string(index) + "] " + typeName(type) + " = ";
@@ -124,65 +222,137 @@ void LauncherBuilder::log(const HostKernel &kernel, ValueRange grid,
       print(head + "(aggregate)\n", ValueRange());
     }
   }
+  if (!block)
+    return;
+  unsigned index = unsigned(kernel.parameters.size());
+  if (kernel.workspaceOffset)
+    print("  [" + std::to_string(index++) + "] i64 = %lld\n",
+          LLVM::LoadOp::create(
+              b, i64, offset(b.getI8Type(), block, *kernel.workspaceOffset),
+              /*alignment=*/1)
+              .getResult());
+  for (const HostMap &map : kernel.maps)
+    logMap(index++, block, map.offset);
+}
+
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
+Value LauncherBuilder::fillBlock(const HostKernel &kernel, ValueRange visible,
+                                 Value workspace) {
+  Type i8 = b.getI8Type();
+  Value block = allocate(i8, kernel.blockBytes,
+                         /*alignment=*/unsigned(limits::tensorMapAlign));
+  for (auto [value, at] : llvm::zip_equal(visible, kernel.offsets))
+    LLVM::StoreOp::create(b, value, offset(i8, block, at), /*alignment=*/1);
+  if (workspace)
+    LLVM::StoreOp::create(b, workspace,
+                          offset(i8, block, *kernel.workspaceOffset),
+                          /*alignment=*/1);
+  emitTensorMaps(b, kernel, block);
+  return block;
+}
+
+Value LauncherBuilder::launchByDriver(const HostKernel &kernel, Value function,
+                                      Value stream, ArrayRef<Value> extents,
+                                      ValueRange visible, Value block) {
+  Value null = LLVM::ZeroOp::create(b, ptr);
+  Value parameters = null, extra = null;
+  if (block) {
+    Value size = allocate(i64, 1);
+    LLVM::StoreOp::create(b, constant(i64, kernel.blockBytes), size);
+    auto mark = [&](int64_t value) -> Value {
+      return LLVM::IntToPtrOp::create(b, ptr, constant(i64, value));
+    };
+    extra = pointerArray({mark(bufferPointerMark), block, mark(bufferSizeMark),
+                          size, mark(endMark)});
+  } else {
+    SmallVector<Value> slots;
+    for (Value value : visible) {
+      slots.push_back(allocate(value.getType(), 1));
+      LLVM::StoreOp::create(b, value, slots.back());
+    }
+    parameters = pointerArray(slots);
+  }
+  SmallVector<Value> operands = {function};
+  llvm::append_range(operands, extents);
+  operands.push_back(constant(i32, kernel.dynamicShared));
+  operands.append({stream, parameters, extra});
+  return LLVM::CallOp::create(b, TypeRange{i32}, driverFunction, operands)
+      .getResult();
+}
+
+Value LauncherBuilder::launchByRuntime(const HostKernel &kernel, Value function,
+                                       Value stream, ArrayRef<Value> extents,
+                                       ValueRange visible, Value block) {
+  SmallVector<Value> slots;
+  if (block) {
+    Type i8 = b.getI8Type();
+    for (int64_t at : kernel.offsets)
+      slots.push_back(offset(i8, block, at));
+    if (kernel.workspaceOffset)
+      slots.push_back(offset(i8, block, *kernel.workspaceOffset));
+    for (const HostMap &map : kernel.maps)
+      slots.push_back(offset(i8, block, map.offset));
+  } else {
+    for (Value value : visible) {
+      slots.push_back(allocate(value.getType(), 1));
+      LLVM::StoreOp::create(b, value, slots.back());
+    }
+  }
+  SmallVector<Value> operands = {function};
+  appendDim(extents.take_front(3), operands);
+  appendDim(extents.drop_front(3), operands);
+  operands.append(
+      {pointerArray(slots), constant(i64, kernel.dynamicShared), stream});
+  return LLVM::CallOp::create(b, TypeRange{i32}, runtimeFunction, operands)
+      .getResult();
 }
 
 void LauncherBuilder::emitStub(const HostKernel &kernel) {
   OpBuilder::InsertionGuard guard(b);
   b.setLoc(kernel.loc);
+  bool filled = kernel.hasHidden && abi != LaunchAbi::Tile && !kernel.open;
   SmallVector<Type> types = {ptr, ptr, i32, i32, i32};
   llvm::append_range(types, kernel.parameters);
+  // In the plain form the workspace is the caller's.
+  if (filled && kernel.workspaceOffset)
+    types.push_back(i64);
   auto op = LLVM::LLVMFuncOp::create(b, "__tileir_launch_" + kernel.name,
                                      LLVM::LLVMFunctionType::get(i32, types));
+  if (kernel.open)
+    op->setAttr(launch::openBodyName, b.getUnitAttr());
   b.setInsertionPointToStart(op.addEntryBlock(b));
   ValueRange arguments = op.getArguments();
   ValueRange grid = arguments.slice(2, 3);
-  ValueRange visible = arguments.drop_front(5);
+  ValueRange visible = arguments.slice(5, kernel.parameters.size());
 
-  SmallVector<Value> extents;
-  configuration(kernel, grid, extents);
-  if (logging)
-    log(kernel, ArrayRef<Value>(extents).take_front(3),
-        ArrayRef<Value>(extents).drop_front(3), visible);
-
-  // One stack slot for each parameter and an array of their addresses.
-  Value one = constant(i32, 1);
-  Value null = LLVM::ZeroOp::create(b, ptr);
-  Value addresses = null;
-  if (!visible.empty()) {
-    addresses =
-        LLVM::AllocaOp::create(b, ptr, ptr, constant(i32, visible.size()));
-    for (auto [index, value] : llvm::enumerate(visible)) {
-      Value slot = LLVM::AllocaOp::create(b, ptr, value.getType(), one);
-      LLVM::StoreOp::create(b, value, slot);
-      Value at = LLVM::GEPOp::create(b, ptr, ptr, addresses,
-                                     ArrayRef<LLVM::GEPArg>{int32_t(index)});
-      LLVM::StoreOp::create(b, slot, at);
-    }
-  }
-  SmallVector<Value> operands = {arguments[0]};
-  llvm::append_range(operands, extents);
-  operands.push_back(constant(i32, kernel.dynamicShared));
-  operands.append({arguments[1], addresses, null});
-  auto call = LLVM::CallOp::create(b, TypeRange{i32}, launchFunction, operands);
-  LLVM::ReturnOp::create(b, call.getResult());
+  SmallVector<Value> extents = configuration(kernel, grid);
+  Value block;
+  if (filled)
+    block = fillBlock(kernel, visible,
+                      kernel.workspaceOffset ? arguments.back() : Value());
+  if (options.logging)
+    log(kernel, extents, visible, block);
+  Value result = options.runtime
+                     ? launchByRuntime(kernel, arguments[0], arguments[1],
+                                       extents, visible, block)
+                     : launchByDriver(kernel, arguments[0], arguments[1],
+                                      extents, visible, block);
+  LLVM::ReturnOp::create(b, result);
 }
 
-FailureOr<ModuleOp> buildLauncherModule(OpBuilder &builder, Location loc,
-                                        StringRef name, StringRef triple,
-                                        ArrayRef<HostKernel> kernels,
-                                        std::optional<LaunchAbi> abi,
-                                        bool logging) {
-  for (const HostKernel &kernel : kernels)
-    if (kernel.hasHidden && abi != LaunchAbi::Tile)
-      return emitError(kernel.loc)
-             << "no launcher stub for kernel '" << kernel.name
-             << "': hidden parameters of the plain form are filled by the "
-                "launcher; use the tile form or launch by hand";
+ModuleOp buildLauncherModule(OpBuilder &builder, Location loc, StringRef name,
+                             StringRef triple, ArrayRef<HostKernel> kernels,
+                             std::optional<LaunchAbi> abi,
+                             const LauncherOptions &options) {
   auto module = ModuleOp::create(builder, loc, name);
   module->setAttr(launch::launcherModuleName, builder.getUnitAttr());
   module->setAttr(LLVM::LLVMDialect::getTargetTripleAttrName(),
                   builder.getStringAttr(triple));
-  LauncherBuilder launchers(loc, module, abi, logging);
+  llvm::Triple parsed(triple);
+  LauncherBuilder launchers(loc, module, parsed, abi, options);
   launchers.emitDeclarations();
   for (const HostKernel &kernel : kernels)
     launchers.emitStub(kernel);

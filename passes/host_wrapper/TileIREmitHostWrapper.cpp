@@ -79,19 +79,31 @@ static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
   FailureOr<ParameterBlock> block = parameterBlock(kernel, *target);
   if (failed(block))
     return failure();
-  for (const KernelParameter &parameter : block->parameters) {
-    if (parameter.hidden == launch::hiddenWorkspace) {
+  host.blockBytes = block->bytes;
+  for (auto [index, parameter] : llvm::enumerate(block->parameters)) {
+    if (parameter.hidden.empty()) {
+      host.offsets.push_back(parameter.offset);
+    } else if (parameter.hidden == launch::hiddenWorkspace) {
       if (host.deviceMaps <= 0)
         return kernel.emitError()
                << "kernel '" << host.name << "' has a workspace, but no '"
                << launch::deviceMapsName << "' says how large it is";
       host.workspaceOffset = parameter.offset;
     } else if (parameter.hidden == launch::hiddenTensorMap) {
-      return kernel.emitError()
-             << "kernel '" << host.name
-             << "' has a hidden tensor map without a recipe; build the map on "
-                "the device or use '"
-             << launch::abiName << " = \"plain\"'";
+      if (!target->hasTma())
+        return kernel.emitError()
+               << "kernel '" << host.name
+               << "' has a hidden tensor map, target is '" << target->name()
+               << "'; compile for sm_90 or later or load without tensor maps";
+      if (!kernel.getArgAttr(index, launch::tensorMapName))
+        return kernel.emitError()
+               << "kernel '" << host.name
+               << "' has a hidden tensor map without a recipe; add '"
+               << launch::tensorMapName << "' to parameter " << index;
+      FailureOr<TensorMapRecipe> recipe = parseTensorMapRecipe(kernel, index);
+      if (failed(recipe))
+        return failure();
+      host.maps.push_back({parameter.offset, std::move(*recipe)});
     }
   }
   return success();
@@ -99,9 +111,9 @@ static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
 
 /// The kernels of `module` in order. Those that the tile lowering has not
 /// reached yet get open bodies.
-static FailureOr<SmallVector<HostKernel>>
+static FailureOr<std::vector<HostKernel>>
 describeKernels(gpu::GPUModuleOp module) {
-  SmallVector<HostKernel> kernels;
+  std::vector<HostKernel> kernels;
   for (auto function : module.getOps<FunctionOpInterface>()) {
     auto tileFunc = dyn_cast<nv_tileaa::FuncOp>(*function);
     if (!(tileFunc ? tileFunc.getKernel() : isKernel(function)))
@@ -157,7 +169,7 @@ FailureOr<std::string> TileIREmitHostWrapper::resolveTriple() {
 LogicalResult TileIREmitHostWrapper::emitFor(gpu::GPUModuleOp module,
                                              StringRef suffix,
                                              StringRef triple) {
-  FailureOr<SmallVector<HostKernel>> kernels = describeKernels(module);
+  FailureOr<std::vector<HostKernel>> kernels = describeKernels(module);
   if (failed(kernels))
     return failure();
   if (kernels->empty())
@@ -177,11 +189,16 @@ LogicalResult TileIREmitHostWrapper::emitFor(gpu::GPUModuleOp module,
       host->setAttr(launch::hostModuleName, module.getSymNameAttr());
     ++numHostModules;
   }
-  if (launcherStubs &&
-      failed(buildLauncherModule(builder, module.getLoc(),
-                                 ("__tileir_launchers" + suffix).str(), triple,
-                                 *kernels, abi, enableDebugLogging)))
-    return failure();
+  if (launcherStubs) {
+    LauncherOptions options;
+    options.runtime = launcherApi == "runtime";
+    options.logging = enableDebugLogging;
+    ModuleOp stubs = buildLauncherModule(builder, module.getLoc(),
+                                         ("__tileir_launchers" + suffix).str(),
+                                         triple, *kernels, abi, options);
+    if (!suffix.empty())
+      stubs->setAttr(launch::launcherModuleName, module.getSymNameAttr());
+  }
   return success();
 }
 
@@ -211,6 +228,12 @@ LogicalResult TileIREmitHostWrapper::dump() {
 
 void TileIREmitHostWrapper::runOnOperation() {
   ModuleOp root = getOperation();
+  if (launcherApi != "driver" && launcherApi != "runtime") {
+    root.emitError() << "invalid value '" << launcherApi
+                     << "' for option 'launcher-api'; expected one of "
+                        "'driver', 'runtime'";
+    return signalPassFailure();
+  }
   FailureOr<std::string> triple = resolveTriple();
   if (failed(triple))
     return signalPassFailure();

@@ -19,6 +19,15 @@ def TileIREmitHostWrapper : Pass<"tileir-emit-host-wrapper", "::mlir::ModuleOp">
     parameter offsets are final and the module is rebuilt with complete bodies.
     Existing host modules are replaced, so running it again changes nothing.
 
+    A hidden tensor map is written from the recipe on its argument
+    (`tileir.tensormap`): expressions of visible parameters for base, extents and
+    strides, and what is constant about it.
+
+    Launcher stubs, on request, are a second module that is never embedded:
+    `__tileir_launch_<kernel>(function, stream, gx, gy, gz, arguments…)`. In the
+    plain form they take the workspace behind the arguments, lay out the
+    parameter block and fill the maps themselves.
+
     A module in the plain form, a module of ordinary SIMT kernels and a module
     without kernels get no host module. With several `gpu.module`s each gets
     its own, and `tileir.host_module` names the one that it belongs to.
@@ -59,6 +68,10 @@ def TileIREmitHostWrapper : Pass<"tileir-emit-host-wrapper", "::mlir::ModuleOp">
            "writes none">,
     Option<"launcherStubs", "launcher-stubs", "bool", /*default=*/"false",
            "Also build a module with a function that launches each kernel">,
+    Option<"launcherApi", "launcher-api", "std::string",
+           /*default=*/"\"driver\"",
+           "What those functions call: 'driver' is cuLaunchKernel, 'runtime' "
+           "cudaLaunchKernel">,
   ];
   let statistics = [
     Statistic<"numHostModules", "num-host-modules",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/nvvm_finalize/KernelRules.h"
+#include "passes/nvvm_finalize/TensorMaps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -154,6 +155,14 @@ static LogicalResult completeHidden(FunctionOpInterface kernel) {
                       builder.getI64IntegerAttr(limits::tensorMapAlign));
     kernel.setArgAttr(i, NVVMDialect::getGridConstantAttrName(),
                       builder.getUnitAttr());
+    if (!kernel.getArgAttr(i, launch::tensorMapName))
+      continue;
+    FailureOr<TensorMapRecipe> recipe = parseTensorMapRecipe(kernel, i);
+    if (failed(recipe) || failed(proveTensorMap(kernel, *recipe, [&]() {
+          return InFlightDiagnostic(kernel.emitError()
+                                    << "hidden tensor map " << i << ": ");
+        })))
+      return failure();
   }
   return success();
 }
@@ -183,7 +192,33 @@ LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
               "write it as llvm.func";
   }
   passByValue(kernel);
+  if (auto llvmFunc = dyn_cast<LLVM::LLVMFuncOp>(*kernel)) {
+    unsigned host = 0, device = 0;
+    if (failed(placeTensorMaps(llvmFunc, host, device)))
+      return failure();
+    numHostMaps += host;
+    numDeviceMaps += device;
+  }
   return completeHidden(kernel);
+}
+
+/// What is left of calls that stand for tensor maps is in no kernel; without
+/// any the declaration goes.
+static LogicalResult dropMarker(gpu::GPUModuleOp module) {
+  auto marker =
+      module.lookupSymbol<LLVM::LLVMFuncOp>(launch::makeTensorMapName);
+  if (!marker)
+    return success();
+  WalkResult left = module.walk([&](LLVM::CallOp call) {
+    if (call.getCallee() != marker.getName())
+      return WalkResult::advance();
+    call.emitError("tensor maps are made by kernels; inline this function");
+    return WalkResult::interrupt();
+  });
+  if (left.wasInterrupted())
+    return failure();
+  marker.erase();
+  return success();
 }
 
 void TileIRLegalizeLLVMKernel::runOnOperation() {
@@ -192,6 +227,7 @@ void TileIRLegalizeLLVMKernel::runOnOperation() {
        llvm::make_early_inc_range(getOperation().getOps<FunctionOpInterface>()))
     if (isKernel(function))
       ok &= succeeded(legalize(function));
+  ok = ok && succeeded(dropMarker(getOperation()));
   if (!ok)
     signalPassFailure();
 }

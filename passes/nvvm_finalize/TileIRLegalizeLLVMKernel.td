@@ -19,6 +19,12 @@ def TileIRLegalizeLLVMKernel : Pass<"tileir-legalize-llvm-kernel", "::mlir::gpu:
       `llvm.align`, loaded at entry.
     - Hidden parameters (`tileir.hidden`) stand behind the visible ones, the
       workspace first; tensor maps get `llvm.align = 64` and `nvvm.grid_constant`.
+    - A call of `__tileir_make_tensor_map` (base, extents, strides in bytes; what is
+      constant in `tileir.tensormap`) becomes a tensor map: a hidden parameter
+      with a recipe when its operands are integer expressions of the visible
+      parameters, else code that builds it in the CTA's own memory or in the
+      workspace. That base and strides are divisible by 16 must be known from
+      `llvm.align` and `tileir.divisible_by`.
     - A memref parameter is an error: it has no launch ABI.
 
     Input:
@@ -43,6 +49,10 @@ def TileIRLegalizeLLVMKernel : Pass<"tileir-legalize-llvm-kernel", "::mlir::gpu:
   let statistics = [
     Statistic<"numByValue", "num-by-value",
               "Number of aggregates that are passed by pointer now">,
+    Statistic<"numHostMaps", "num-host-maps",
+              "Number of tensor maps that the host fills">,
+    Statistic<"numDeviceMaps", "num-device-maps",
+              "Number of tensor maps that kernels build">,
   ];
 }
 

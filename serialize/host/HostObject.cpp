@@ -33,14 +33,25 @@ namespace tileir {
 
 using namespace llvm;
 
-mlir::Operation *findHostModule(mlir::ModuleOp root, StringRef deviceModule) {
+/// The module that carries `mark`, unit or the name of its `gpu.module`.
+static mlir::Operation *findMarked(mlir::ModuleOp root, StringRef mark,
+                                   StringRef deviceModule) {
   for (mlir::ModuleOp module : root.getOps<mlir::ModuleOp>()) {
-    mlir::Attribute mark = module->getAttr(launch::hostModuleName);
-    auto owner = mlir::dyn_cast_if_present<mlir::StringAttr>(mark);
-    if (mark && (!owner || owner.getValue() == deviceModule))
+    mlir::Attribute attr = module->getAttr(mark);
+    auto owner = mlir::dyn_cast_if_present<mlir::StringAttr>(attr);
+    if (attr && (!owner || owner.getValue() == deviceModule))
       return module;
   }
   return nullptr;
+}
+
+mlir::Operation *findHostModule(mlir::ModuleOp root, StringRef deviceModule) {
+  return findMarked(root, launch::hostModuleName, deviceModule);
+}
+
+mlir::Operation *findLauncherModule(mlir::ModuleOp root,
+                                    StringRef deviceModule) {
+  return findMarked(root, launch::launcherModuleName, deviceModule);
 }
 
 static const llvm::Target *findHostTarget(const Triple &triple) {
@@ -68,39 +79,87 @@ static std::string tripleOf(mlir::Operation *host) {
   return sys::getProcessTriple();
 }
 
-Status compileHostModule(mlir::Operation *host, const Reporter &reporter,
-                         std::string &object, bool &backEndMissing) {
-  backEndMissing = false;
-  std::string name = tripleOf(host);
-  Triple triple(Triple::normalize(name));
+/// `module` as LLVM IR for `machine`, without debug information.
+static std::unique_ptr<Module> translateHost(mlir::Operation *host,
+                                             StringRef name,
+                                             LLVMContext &context,
+                                             const TargetMachine &machine) {
+  std::unique_ptr<Module> module =
+      mlir::translateModuleToLLVMIR(host, context, name);
+  if (!module)
+    return nullptr;
+  StripDebugInfo(*module);
+  module->setTargetTriple(machine.getTargetTriple());
+  module->setDataLayout(machine.createDataLayout());
+  return module;
+}
+
+static Status emitObject(TargetMachine &machine, Module &module,
+                         const Reporter &reporter, std::string &object) {
+  SmallString<0> bytes;
+  raw_svector_ostream stream(bytes);
+  legacy::PassManager codegen;
+  if (machine.addPassesToEmitFile(codegen, stream, nullptr,
+                                  CodeGenFileType::ObjectFile))
+    return reporter.error(Status::Compile, "LLVM cannot write an object for '" +
+                                               machine.getTargetTriple().str() +
+                                               "'");
+  codegen.run(module);
+  object = bytes.str().str();
+  return Status::Success;
+}
+
+static Status untranslatable(const Reporter &reporter) {
+  return reporter.error(Status::Compile,
+                        "the host module cannot be translated to LLVM IR");
+}
+
+/// The host module with the numbers of interface version 1.
+static mlir::OwningOpRef<mlir::Operation *>
+withAlwaysWorkspace(mlir::Operation *host) {
+  mlir::OwningOpRef<mlir::Operation *> changed = host->clone();
+  (*changed)->walk([](mlir::LLVM::ConstantOp op) {
+    auto set = [&](int64_t value) {
+      op.setValueAttr(mlir::IntegerAttr::get(op.getType(), value));
+    };
+    if (op->hasAttr(launch::interfaceVersionName))
+      set(1);
+    if (op->hasAttr(launch::workspaceVersionName))
+      set(std::numeric_limits<int32_t>::max());
+  });
+  return changed;
+}
+
+Status compileHostModule(mlir::Operation *host, bool alwaysWorkspace,
+                         const Reporter &reporter, std::string &object,
+                         bool &backEndMissing) {
+  Triple triple(Triple::normalize(tripleOf(host)));
   const llvm::Target *target = findHostTarget(triple);
-  if (!target) {
-    backEndMissing = true;
-    return Status::Success;
-  }
   bool arm = triple.getArch() == Triple::aarch64;
   TargetOptions options;
   options.MCOptions.EmitDwarfUnwind = EmitDwarfUnwindType::NoCompactUnwind;
   // The subsets of code and relocation models that every release used; one
   // level, so that the object does not depend on options of the compilation.
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, arm ? "generic" : "x86-64", "", options,
-      arm ? Reloc::PIC_ : Reloc::Static,
-      arm ? CodeModel::Small : CodeModel::Large, CodeGenOptLevel::Default));
-  if (!machine) {
-    backEndMissing = true;
+  std::unique_ptr<TargetMachine> machine;
+  if (target)
+    machine.reset(target->createTargetMachine(
+        triple, arm ? "generic" : "x86-64", "", options,
+        arm ? Reloc::PIC_ : Reloc::Static,
+        arm ? CodeModel::Small : CodeModel::Large, CodeGenOptLevel::Default));
+  backEndMissing = !machine;
+  if (backEndMissing)
     return Status::Success;
-  }
 
+  mlir::OwningOpRef<mlir::Operation *> changed;
+  if (alwaysWorkspace) {
+    changed = withAlwaysWorkspace(host);
+    host = *changed;
+  }
   LLVMContext context;
   std::unique_ptr<Module> module =
-      mlir::translateModuleToLLVMIR(host, context, "tileir_host");
+      translateHost(host, "tileir_host", context, *machine);
   if (!module)
-    return reporter.error(Status::Compile,
-                          "the host module cannot be translated to LLVM IR");
-  StripDebugInfo(*module);
-  module->setTargetTriple(triple);
-  module->setDataLayout(machine->createDataLayout());
+    return untranslatable(reporter);
   for (Function &function : *module) {
     if (function.isDeclaration())
       continue;
@@ -113,23 +172,35 @@ Status compileHostModule(mlir::Operation *host, const Reporter &reporter,
     function.removeFnAttr(Attribute::StackProtect);
     function.removeFnAttr(Attribute::UWTable);
   }
-
-  SmallString<0> bytes;
-  {
-    raw_svector_ostream stream(bytes);
-    legacy::PassManager codegen;
-    if (machine->addPassesToEmitFile(codegen, stream, nullptr,
-                                     CodeGenFileType::ObjectFile))
-      return reporter.error(Status::Compile,
-                            "LLVM cannot write an object for '" + name + "'");
-    codegen.run(*module);
-  }
-  object = bytes.str().str();
+  if (Status status = emitObject(*machine, *module, reporter, object);
+      status != Status::Success)
+    return status;
   std::string problem = checkHostObject(object);
   if (!problem.empty())
     return reporter.error(Status::Compile,
                           "internal error: host object: " + problem);
   return Status::Success;
+}
+
+Status compileLauncherModule(mlir::Operation *launchers,
+                             const Reporter &reporter, std::string &object) {
+  std::string name = tripleOf(launchers);
+  Triple triple(Triple::normalize(name));
+  const llvm::Target *target = findHostTarget(triple);
+  std::unique_ptr<TargetMachine> machine;
+  if (target)
+    machine.reset(target->createTargetMachine(
+        triple, triple.getArch() == Triple::aarch64 ? "generic" : "x86-64", "",
+        TargetOptions(), Reloc::PIC_, std::nullopt, CodeGenOptLevel::Default));
+  if (!machine)
+    return reporter.error(Status::Compile, "no host backend for '" + name +
+                                               "'; launcher stubs need one");
+  LLVMContext context;
+  std::unique_ptr<Module> module =
+      translateHost(launchers, "tileir_launchers", context, *machine);
+  if (!module)
+    return untranslatable(reporter);
+  return emitObject(*machine, *module, reporter, object);
 }
 
 std::string checkHostObject(StringRef object) {

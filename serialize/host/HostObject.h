@@ -19,11 +19,22 @@ namespace tileir {
 mlir::Operation *findHostModule(mlir::ModuleOp root,
                                 llvm::StringRef deviceModule);
 
+/// The module with launcher stubs for it; null without one.
+mlir::Operation *findLauncherModule(mlir::ModuleOp root,
+                                    llvm::StringRef deviceModule);
+
 /// Compiles the host module to the relocatable object that travels inside the
-/// cubin. `backEndMissing` is set when this LLVM cannot generate code for the
-/// module's triple; nothing is reported then.
-Status compileHostModule(mlir::Operation *host, const Reporter &reporter,
-                         std::string &object, bool &backEndMissing);
+/// cubin. With `alwaysWorkspace` a driver of any version gets a workspace and
+/// the object says that it knows interface version 1 only: kernels whose
+/// assembler has no per-CTA memory need that. `backEndMissing` is set when this
+/// LLVM cannot generate code for the module's triple; nothing is reported then.
+Status compileHostModule(mlir::Operation *host, bool alwaysWorkspace,
+                         const Reporter &reporter, std::string &object,
+                         bool &backEndMissing);
+
+/// Compiles launcher stubs to an ordinary position-independent object.
+Status compileLauncherModule(mlir::Operation *launchers,
+                             const Reporter &reporter, std::string &object);
 
 /// Checks what the driver's loader relies on: relocation types, no undefined
 /// symbols, no sections of unexpected kinds, exactly two exported definitions.

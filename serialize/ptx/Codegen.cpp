@@ -278,7 +278,7 @@ static std::string fullLaunchMeta(const DeviceModule &device,
     w.u32(extent ? extent : 1);
   w.u32(first.blocksAreClusters);
   w.zeros(20);
-  w.u16(0); // device-built maps
+  w.u16(last.deviceMaps);
   unsigned maps = 0;
   if (const Function *function = device.module->getFunction(last.name))
     for (const Argument &arg : function->args())
@@ -349,9 +349,21 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
     for (const KernelFacts &kernel : device.kernels)
       if (kernel.hiddenParameters)
         edits.hidden[kernel.name] = kernel.hiddenParameters;
+    unsigned deviceMaps = 0;
+    for (const KernelFacts &kernel : device.kernels)
+      deviceMaps = std::max(deviceMaps, kernel.deviceMaps);
+    if (deviceMaps && request.release.hasPerCTAMemory()) {
+      // All kernels of a module ask for what the neediest takes.
+      for (const KernelFacts &kernel : device.kernels)
+        if (kernel.deviceMaps)
+          edits.perCTAMemory[kernel.name] =
+              uint64_t(limits::tensorMapBytes) * deviceMaps;
+      edits.minimumVersion = unsigned(limits::ptxPerCtaMemory);
+    }
     if (language && !device.kernels.empty()) {
       edits.language = unsigned(limits::languageTileIR);
-      edits.minimumVersion = unsigned(limits::ptxLanguage);
+      edits.minimumVersion =
+          std::max(edits.minimumVersion, unsigned(limits::ptxLanguage));
     }
     std::string problem;
     if (!editEntryHeaders(ptx, edits, problem))

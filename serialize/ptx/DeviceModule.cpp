@@ -277,13 +277,16 @@ static void unifyCompileUnits(Operation *device, DebugKind kind) {
                                         /*replaceTypes=*/false);
 }
 
-/// The translation drops argument attributes of unknown dialects; the text pass
-/// reads this one.
+/// The translation drops attributes of unknown dialects; the text pass reads
+/// these.
 static void restoreHiddenArguments(Operation *device, llvm::Module &module) {
   for (auto function : device->getRegion(0).getOps<LLVM::LLVMFuncOp>()) {
     llvm::Function *lowered = module.getFunction(function.getSymName());
     if (!lowered)
       continue;
+    if (auto maps =
+            function->getAttrOfType<IntegerAttr>(launch::deviceMapsName))
+      lowered->addFnAttr(launch::deviceMapsName, llvm::utostr(maps.getInt()));
     for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
       if (auto kind =
               function.getArgAttrOfType<StringAttr>(i, launch::hiddenName))

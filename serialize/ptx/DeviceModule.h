@@ -45,6 +45,8 @@ struct DeviceRequest {
 struct KernelFacts {
   std::string name;
   unsigned hiddenParameters = 0;
+  /// Tensor maps that it builds itself.
+  unsigned deviceMaps = 0;
   /// Size of the parameter block, hidden parameters included.
   int64_t parameterBytes = 0;
   /// Static shared memory that the kernel reaches.

@@ -297,6 +297,9 @@ Status measureKernels(DeviceModule &device, const Reporter &reporter) {
     facts.name = function.getName().str();
     facts.parameterBytes = blockSize(function, device.target, layout);
     facts.sharedBytes = shared.lookup(&function);
+    (void)function.getFnAttribute("tileir.device_maps")
+        .getValueAsString()
+        .getAsInteger(10, facts.deviceMaps);
     bool hiddenSeen = false;
     for (const Argument &arg : function.args()) {
       bool hidden = arg.hasAttribute("tileir.hidden");

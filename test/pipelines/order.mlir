@@ -40,7 +40,7 @@
 // T2-NEXT: tileir-gpu-module-prepare,
 // T2-NEXT: convert-tileaa-to-tileas{{.*}}
 // T2-NEXT: ),
-// T2-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=false host-triple=native launcher-stubs=false},
+// T2-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=false host-triple=native launcher-api=driver launcher-stubs=false},
 // T2-NEXT: gpu.module(
 // T2-NEXT: tileir-snapshot{file= tag=tileas-llvm-boundary},
 // T2-NEXT: convert-tileas-to-llvm{index-bitwidth=64 {{.*}}},
@@ -67,7 +67,7 @@
 // T3-NEXT: tileir-gpu-module-prepare,
 // T3-NEXT: convert-tileaa-to-tileas{{.*}}
 // T3-NEXT: ),
-// T3-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=true host-triple=aarch64-linux-gnu launcher-stubs=true},
+// T3-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=true host-triple=aarch64-linux-gnu launcher-api=driver launcher-stubs=true},
 // T3-NEXT: gpu.module(
 // T3-NEXT: tileas-assign-load-store-layouts,
 // T3-NEXT: tileas-remove-layout-conversions,

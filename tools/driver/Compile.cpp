@@ -33,6 +33,7 @@ struct FailureRecorder final : PassInstrumentation {
 
 /// The options of the pipeline: text first, the driver's for what it leaves.
 static Status pipelineOptions(const CompileRequest &request,
+                              const SerializeRequest &serialize,
                               const Reporter &reporter,
                               TileIRPipelineOptions &options) {
   llvm::StringRef text = llvm::StringRef(request.pipelineText).trim();
@@ -68,6 +69,7 @@ static Status pipelineOptions(const CompileRequest &request,
   flags.lineInfo = request.lineInfo;
   flags.deviceDebug = request.deviceDebug;
   flags.hostTriple = request.hostTriple;
+  flags.launcherStubs = serialize.launcherStubs;
   flags.launchAbi = request.launchABI == LaunchABI::Tile ? "tile" : "plain";
   flags.archSuffix = request.minimalSuffix ? "minimal" : "accelerated";
   applyFrontEndDefaults(options);
@@ -79,9 +81,10 @@ static Status pipelineOptions(const CompileRequest &request,
 }
 
 static Status runPipeline(ModuleOp module, const CompileRequest &request,
+                          const SerializeRequest &serialize,
                           const Reporter &reporter) {
   TileIRPipelineOptions options;
-  if (Status status = pipelineOptions(request, reporter, options);
+  if (Status status = pipelineOptions(request, serialize, reporter, options);
       status != Status::Success)
     return status;
   PassManager manager(module->getContext(), ModuleOp::getOperationName());
@@ -129,7 +132,7 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(kernels->getOperation()->getLoc());
   module->push_back(kernels.release());
-  if (Status status = runPipeline(*module, request, reporter);
+  if (Status status = runPipeline(*module, request, serialize, reporter);
       status != Status::Success)
     return status;
   Status status =

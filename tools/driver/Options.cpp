@@ -2,10 +2,12 @@
 #include "tools/driver/Options.h"
 
 #include "dialects/support/RuntimeGates.h"
+#include "serialize/elf/Output.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
+#include <cstring>
 #include <sys/stat.h>
 
 namespace tileir::driver {
@@ -55,6 +57,19 @@ std::string dumpStem(const std::string &output) {
   SmallString<256> stem(path);
   sys::path::replace_extension(stem, "");
   return stem.str().str();
+}
+
+Status writeSidecar(const SharedOptions &options, const SerializeResult &result,
+                    Status fileStatus, const Reporter &reporter) {
+  if (options.launchSidecar.empty())
+    return Status::Success;
+  OutputRequest output;
+  output.path = options.launchSidecar;
+  output.bytes = result.sidecar;
+  if (int error = writeOutput(output))
+    return reporter.error(fileStatus, "cannot write '" + escaped(output.path) +
+                                          "': " + strerror(error));
+  return Status::Success;
 }
 
 Status applySharedOptions(const SharedOptions &options,
@@ -116,6 +131,7 @@ Status applySharedOptions(const SharedOptions &options,
       return badValue("nvvm-reflect-add", entry, "key=int");
     request.reflectOverrides[key] = number;
   }
+  request.launcherStubs = options.launcherStubs;
   options.gates.apply(request.gates);
   request.reflect = options.reflectEnable;
   request.libdevice.explicitFile = options.libdevice;

@@ -39,6 +39,15 @@ struct SharedOptions {
       "arch-suffix",
       llvm::cl::desc("Letter behind the chip: keep, minimal or accelerated"),
       llvm::cl::value_desc("rule")};
+  llvm::cl::opt<std::string> launchSidecar{
+      "launch-sidecar",
+      llvm::cl::desc("File for what a launcher that fills hidden parameters "
+                     "needs to know, JSON"),
+      llvm::cl::value_desc("path")};
+  llvm::cl::opt<bool> launcherStubs{
+      "launcher-stubs",
+      llvm::cl::desc("Functions that launch the kernels, in the product of "
+                     "--emit=obj")};
   llvm::cl::opt<std::string> tileLaunch{
       "tile-launch",
       llvm::cl::desc("Launch without clusters: reqntid or blocksareclusters"),
@@ -109,6 +118,10 @@ Status applySharedOptions(const SharedOptions &options,
 
 /// Text of a name list, for notes.
 std::string acceptedTargets();
+
+/// Writes the file that --launch-sidecar asks for.
+Status writeSidecar(const SharedOptions &options, const SerializeResult &result,
+                    Status fileStatus, const Reporter &reporter);
 
 /// `Full` beats `DebugDirectives`.
 DebugKind debugKind(bool deviceDebug, bool lineInfo);

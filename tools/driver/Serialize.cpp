@@ -275,6 +275,8 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
                                  kind == InputKind::MLIRBytecode, request,
                                  session, reporter, result);
   });
+  if (status == Status::Success && !o.printCommand)
+    status = writeSidecar(o, result, Status::File, reporter);
   if (status == Status::Success && !o.printCommand) {
     // The temporary file beside the output goes with the tool, too.
     session.startGuard();

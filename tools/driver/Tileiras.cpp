@@ -386,6 +386,8 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
     status =
         compileBytecode(bytes, compile, request, session, reporter, result);
   });
+  if (status == Status::Success && !o.printCommand)
+    status = writeSidecar(o, result, behaviour.unwritable(), reporter);
   if (status == Status::Success && !o.printCommand) {
     // The temporary file beside the output goes with the tool, too.
     session.startGuard();

@@ -25,7 +25,11 @@ static const char kHelp[] =
     "  --out=DIR                 write outputs as DIR/NAME.npy\n"
     "  --report=FILE             write what was found as JSON\n"
     "  --driver-version=1|2      interface version of the driver (2)\n"
-    "  --host-object=auto|none   who fills hidden parameters (auto)\n"
+    "  --host-object=auto|none   who fills hidden parameters: the kernel's "
+    "host\n"
+    "                            object or its launch sidecar (auto)\n"
+    "  --cubin=FILE              cubin of a kernel that is given as PTX\n"
+    "  --sidecar=FILE            its launch sidecar\n"
     "  --compiler=PATH           the tileiras that compiles Tile IR\n"
     "  --opt=N                   its -O level (3)\n"
     "  --save-temps=DIR          keep PTX and cubin there\n"
@@ -102,7 +106,7 @@ int main(int argc, char **argv) {
         "--device", "--arch",           "--seed",        "--async",
         "--check",  "--max-cycles",     "--stats",       "--out",
         "--report", "--driver-version", "--host-object", "--compiler",
-        "--opt",    "--save-temps"};
+        "--opt",    "--save-temps",     "--cubin",       "--sidecar"};
     bool isKnown = false;
     for (const char *one : known)
       isKnown |= name == one;
@@ -166,6 +170,10 @@ int main(int argc, char **argv) {
       options.hostObject = value;
     } else if (name == "--compiler") {
       options.compiler = value;
+    } else if (name == "--cubin") {
+      options.cubin = value;
+    } else if (name == "--sidecar") {
+      options.sidecar = value;
     } else if (name == "--opt") {
       options.optLevel = value;
     } else {

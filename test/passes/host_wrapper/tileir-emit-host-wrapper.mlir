@@ -103,3 +103,27 @@ gpu.module @b attributes {tileir.launch_abi = "tile"} {
 gpu.module @workspace attributes {tileir.launch_abi = "tile", nv_tileaa.target_spec = "sm_90a"} {
   llvm.func @k(%p: !llvm.ptr<1>, %n: i32, %w: !llvm.ptr<1> {tileir.hidden = "workspace"}) attributes {nvvm.kernel, tileir.device_maps = 3 : i32} { llvm.return }
 }
+
+// -----
+
+// LA-55: a tensor map from its recipe. On sm_90 it begins at byte 0x70 for 0x48
+// visible bytes; parameters are read unaligned at their offsets, each once.
+// CHECK-LABEL: gpu.module @tensor_map
+// CHECK: ON_ARGUMENTS_CHANGE_0(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %[[BLOCK:.*]]: !llvm.ptr)
+// CHECK: %[[AT64:.*]] = llvm.getelementptr %[[BLOCK]][64]
+// CHECK-NEXT: %[[N:.*]] = llvm.load %[[AT64]] {alignment = 1 : i64} : !llvm.ptr -> i32
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[BLOCK]][0]
+// CHECK-NEXT: %[[BASE:.*]] = llvm.load %[[AT]] {alignment = 1 : i64} : !llvm.ptr -> i64
+// CHECK-NOT: llvm.load
+// CHECK: %[[MAP:.*]] = llvm.getelementptr %[[BLOCK]][112]
+// CHECK-NEXT: llvm.store %{{.*}}, %[[MAP]] {alignment = 1 : i64} : i64, !llvm.ptr
+// CHECK: %[[LAST:.*]] = llvm.getelementptr %[[BLOCK]][232]
+// CHECK-NEXT: llvm.store %{{.*}}, %[[LAST]] {alignment = 1 : i64} : i64, !llvm.ptr
+// CHECK-NEXT: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
+// CHECK-NEXT: llvm.return %[[ZERO]]
+gpu.module @tensor_map attributes {tileir.launch_abi = "tile", nv_tileaa.target_spec = "sm_90a"} {
+  llvm.func @k(%p: !llvm.ptr<1>, %a: i64, %b: i64, %c: i64, %d: i64, %e: i64, %f: i64, %g: i64, %n: i32, %x: i32,
+    %m: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, nvvm.grid_constant, tileir.hidden = "tensormap",
+      tileir.tensormap = {element = "f16", values = ["sext(arg8, i64)"], base = "add(arg0, mul(%0, 16))", extents = ["%0"], strides = [], box = array<i64: 64>}})
+    attributes {nvvm.kernel} { llvm.return }
+}

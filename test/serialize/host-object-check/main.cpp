@@ -3,14 +3,23 @@
 // Takes the host object out of a cubin, loads it as a driver would (sections
 // placed, relocations applied), calls it with made-up arguments and prints what
 // it did. Only for objects of the machine it runs on; of others it prints the
-// symbols and relocations.
+// symbols, the relocations and, from the bytes alone, the tables.
+//
+//   host-object-check CUBIN BLOCK-BYTES [windows]
+//   host-object-check --call CUBIN [windows] < lines `KERNEL WORKSPACE BLOCK`
+//
+// The second form calls ON_ARGUMENTS_CHANGE for each line, with a parameter
+// block in hexadecimal, and answers `RESULT BLOCK`. A workspace of `-` passes
+// no argument vector at all.
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
+#include <iostream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -67,14 +76,18 @@ struct Elf {
   }
 };
 
-Bytes extractHost(const Elf &cubin) {
+Bytes extractHost(const Elf &cubin, bool quiet = false) {
   for (const Elf64_Shdr &s : cubin.sections)
     if (cubin.name(s) == ".nv.host") {
-      printf("section .nv.host type 0x%x flags %lu align %lu\n", s.sh_type,
-             (unsigned long)s.sh_flags, (unsigned long)s.sh_addralign);
+      if (!quiet)
+        printf("section .nv.host type 0x%x flags %lu align %lu\n", s.sh_type,
+               (unsigned long)s.sh_flags, (unsigned long)s.sh_addralign);
       return Bytes(cubin.bytes.begin() + s.sh_offset,
                    cubin.bytes.begin() + s.sh_offset + s.sh_size);
     }
+  // The object itself will do.
+  if (cubin.header.e_type == ET_REL && cubin.header.e_machine != 190)
+    return cubin.bytes;
   die("the cubin has no section .nv.host");
 }
 
@@ -108,6 +121,9 @@ struct Loaded {
   }
 };
 
+/// Room for the table of addresses that position-independent objects use.
+constexpr size_t gotBytes = 4096;
+
 Loaded load(const Elf &object, bool apply) {
   Loaded result;
   std::vector<uint8_t *> place(object.sections.size(), nullptr);
@@ -116,7 +132,7 @@ Loaded load(const Elf &object, bool apply) {
     if (s.sh_flags & SHF_ALLOC)
       total += s.sh_size + s.sh_addralign + 64;
   auto *memory = static_cast<uint8_t *>(
-      mmap(nullptr, total + 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+      mmap(nullptr, total + 2 * gotBytes, PROT_READ | PROT_WRITE | PROT_EXEC,
            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   if (memory == MAP_FAILED)
     die("mmap failed");
@@ -132,6 +148,7 @@ Loaded load(const Elf &object, bool apply) {
       memcpy(place[i], object.bytes.data() + s.sh_offset, s.sh_size);
     at += s.sh_size;
   }
+  uint64_t got = (at + 15) / 16 * 16, gotEnd = got;
   std::vector<Elf64_Sym> raw;
   for (const Elf64_Shdr &s : object.sections) {
     if (s.sh_type != SHT_SYMTAB)
@@ -147,6 +164,8 @@ Loaded load(const Elf &object, bool apply) {
       out.address = sym.st_shndx < place.size() && place[sym.st_shndx]
                         ? place[sym.st_shndx] + sym.st_value
                         : nullptr;
+      if (!out.defined && out.name == "_GLOBAL_OFFSET_TABLE_")
+        out.address = reinterpret_cast<uint8_t *>(got);
       result.symbols.push_back(out);
     }
   }
@@ -162,10 +181,28 @@ Loaded load(const Elf &object, bool apply) {
           result.symbols[ELF64_R_SYM(r.r_info)].address);
       uint8_t *where = place[s.sh_info] + r.r_offset;
       uint64_t value = target + uint64_t(r.r_addend);
-      if (type == R_X86_64_PC64)
+      switch (type) {
+      case R_X86_64_64:
+        break;
+      case R_X86_64_PC64:
         value -= reinterpret_cast<uint64_t>(where);
-      else if (type != R_X86_64_64)
+        break;
+      case R_X86_64_GOTOFF64:
+        value -= got;
+        break;
+      case R_X86_64_GOTPC64:
+        value = got + uint64_t(r.r_addend) - reinterpret_cast<uint64_t>(where);
+        break;
+      case R_X86_64_GOT64:
+        memcpy(reinterpret_cast<void *>(gotEnd), &target, 8);
+        value = gotEnd - got + uint64_t(r.r_addend);
+        gotEnd += 8;
+        if (gotEnd > got + gotBytes)
+          die("too many addresses in the table");
+        break;
+      default:
         die("relocation type " + std::to_string(type));
+      }
       memcpy(where, &value, 8);
     }
   }
@@ -289,9 +326,114 @@ void callChange(const Loaded &object, uint64_t index, const uint64_t *entry,
   printf("%s\n", any ? "" : " nothing");
 }
 
+Bytes fromHex(const std::string &text) {
+  Bytes bytes;
+  for (size_t i = 0; i + 1 < text.size(); i += 2)
+    bytes.push_back(uint8_t(std::stoul(text.substr(i, 2), nullptr, 16)));
+  return bytes;
+}
+
+/// Answers the lines of standard input.
+void serveCalls(const Loaded &object, bool windows) {
+  const Loaded::Symbol *table = object.find("__CUDA_TILEIR_CALLBACKS");
+  if (!table)
+    die("no table");
+  auto *words = reinterpret_cast<const uint64_t *>(table->address);
+  auto *entries = reinterpret_cast<const uint64_t *>(words[5]);
+  long page = sysconf(_SC_PAGESIZE);
+  constexpr long pages = 9;
+  auto *memory = static_cast<uint8_t *>(
+      mmap(nullptr, (pages + 2) * page, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(memory, page, PROT_NONE);
+  mprotect(memory + (pages + 1) * page, page, PROT_NONE);
+  std::string line;
+  for (unsigned trial = 0; std::getline(std::cin, line); ++trial) {
+    std::istringstream in(line);
+    std::string kernel, workspaceText, hex;
+    in >> kernel >> workspaceText >> hex;
+    void *function = nullptr;
+    for (uint64_t i = 0; i < words[6]; ++i)
+      if (kernel == reinterpret_cast<const char *>(entries[8 * i]))
+        function = reinterpret_cast<void *>(entries[8 * i + 5]);
+    if (!function)
+      die("no kernel '" + kernel + "'");
+    Bytes bytes = fromHex(hex);
+    if (bytes.size() > size_t(pages * page - 16))
+      die("the block is too large");
+    // In turns against the page behind and at every odd and even distance.
+    uint8_t *block = memory + (pages + 1) * page - bytes.size() - trial % 9;
+    memcpy(block, bytes.data(), bytes.size());
+    uint64_t vector[2] = {0x1111111111111111, 0};
+    uint64_t *arguments = nullptr;
+    if (workspaceText != "-") {
+      vector[1] = std::stoull(workspaceText, nullptr, 16);
+      arguments = vector;
+    }
+    auto *odd = reinterpret_cast<void *>(uintptr_t(0xbad));
+    int32_t result =
+        windows
+            ? reinterpret_cast<ChangeWindows>(function)(odd, arguments, odd,
+                                                        block)
+            : reinterpret_cast<Change>(function)(odd, arguments, odd, block);
+    printf("%d ", result);
+    for (size_t i = 0; i < bytes.size(); ++i)
+      printf("%02x", block[i]);
+    printf("\n");
+  }
+}
+
+/// The 64-bit words of a symbol before relocation, with `NAME+addend` where a
+/// relocation fills one.
+std::string staticWords(const Elf &object, const std::string &wanted) {
+  std::string text;
+  for (const Elf64_Shdr &t : object.sections) {
+    if (t.sh_type != SHT_SYMTAB)
+      continue;
+    std::vector<Elf64_Sym> symbols = object.table<Elf64_Sym>(t);
+    for (const Elf64_Sym &s : symbols) {
+      if (object.string(t.sh_link, s.st_name) != wanted)
+        continue;
+      const Elf64_Shdr &home = object.sections[s.st_shndx];
+      for (uint64_t at = 0; at < s.st_size; at += 8) {
+        uint64_t word = 0;
+        if (home.sh_type != SHT_NOBITS)
+          memcpy(&word, object.bytes.data() + home.sh_offset + s.st_value + at,
+                 8);
+        std::string shown = std::to_string(word);
+        for (const Elf64_Shdr &r : object.sections) {
+          if (r.sh_type != SHT_RELA || r.sh_info != s.st_shndx)
+            continue;
+          for (const Elf64_Rela &one : object.table<Elf64_Rela>(r)) {
+            if (one.r_offset != s.st_value + at)
+              continue;
+            const Elf64_Sym &to = symbols[ELF64_R_SYM(one.r_info)];
+            uint64_t place = to.st_value + uint64_t(one.r_addend);
+            shown = "?";
+            for (const Elf64_Sym &named : symbols)
+              if (ELF64_ST_TYPE(named.st_info) != STT_SECTION &&
+                  named.st_shndx == to.st_shndx && named.st_value == place &&
+                  named.st_name && named.st_size)
+                shown = object.string(t.sh_link, named.st_name);
+          }
+        }
+        text += " " + shown;
+      }
+    }
+  }
+  return text;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+  if (argc > 2 && !strcmp(argv[1], "--call")) {
+    Elf called(extractHost(Elf(readFile(argv[2])), /*quiet=*/true));
+    if (called.header.e_machine != EM_X86_64)
+      die("an object of another machine");
+    serveCalls(load(called, true), argc > 3 && !strcmp(argv[3], "windows"));
+    return 0;
+  }
   if (argc < 3)
     die("usage: host-object-check CUBIN BLOCK-BYTES [windows]");
   bool windows = argc > 3 && !strcmp(argv[3], "windows");
@@ -318,8 +460,13 @@ int main(int argc, char **argv) {
   for (const Elf64_Shdr &s : object.sections)
     if ((s.sh_flags & SHF_ALLOC) && s.sh_size)
       printf("loads %s\n", object.name(s).c_str());
-  if (!native)
+  if (!native) {
+    printf("table:%s\n",
+           staticWords(object, "__CUDA_TILEIR_CALLBACKS").c_str());
+    printf("entries:%s\n",
+           staticWords(object, "__CUDA_TILEIR_FUNC_CALLBACKS").c_str());
     return 0;
+  }
   const Loaded::Symbol *table = loaded.find("__CUDA_TILEIR_CALLBACKS");
   if (!table || !loaded.find("__CUDA_TILEIR_ON_PRE_LOAD"))
     die("the two exported symbols are missing");

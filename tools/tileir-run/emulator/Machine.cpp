@@ -459,6 +459,12 @@ void Machine::fillSpecials(Warp &warp, Frame &frame) {
         v = uint32_t(~((2ull << l) - 1));
       else if (n == "%lanemask_ge")
         v = uint32_t(~((1u << l) - 1));
+      else if (n == "%perctamemoryoffset" && perCtaBase)
+        // Warp slots tell the CTAs of one SM apart.
+        v = perCtaBase +
+            (uint64_t(b.sm) * 64 + uint64_t(b.firstWarpSlot)) * perCtaBytes;
+      else if (n == "%perctamemorysize")
+        v = perCtaBytes;
       else if (n == "%dynamic_smem_size")
         v = config.sharedBytes;
       else if (n == "%total_smem_size" || n == "%aggr_smem_size")
@@ -794,6 +800,14 @@ bool Machine::launch(const Launch &launch, std::string &error) {
             " bytes of shared memory, " + target.name() + " has " +
             std::to_string(target.sharedMemoryPerBlock()) + " for a block";
     return false;
+  }
+  perCtaBase = perCtaBytes = 0;
+  if (entry->minPerCtaMemory && options.driverVersion >= 2) {
+    perCtaBytes = (uint64_t(entry->minPerCtaMemory) + 127) / 128 * 128;
+    Region &r = allocate("per-CTA memory",
+                         uint64_t(config.smCount) * 64 * perCtaBytes, 128);
+    r.written.assign(r.size, 0);
+    perCtaBase = r.base;
   }
   uint64_t size;
   parameterOffsets(*entry, size);

@@ -636,6 +636,9 @@ public:
                                          uint64_t &size) const;
   bool launch(const Launch &launch, std::string &error);
 
+  /// Where the CTAs' own memory begins, 0 without, and how much each gets.
+  uint64_t perCtaBase = 0, perCtaBytes = 0;
+
   std::vector<Finding> findings;
   std::string printed;
   bool asserted = false;

@@ -185,14 +185,18 @@ static int run(const std::vector<std::string> &argv, std::string &output) {
 
 bool compileKernel(const Options &options, const std::string &kernel,
                    const std::string &arch, const std::string &emit,
-                   const std::string &output, std::string &error) {
+                   const std::string &output, std::string &error,
+                   const std::string &sidecar) {
   std::string compiler = findCompiler(options), text;
   std::string base = arch; // tileiras names chips without a suffix.
   while (!base.empty() && (base.back() == 'a' || base.back() == 'f'))
     base.pop_back();
-  int status = run({compiler, kernel, "--gpu-name", base,
-                    "-O" + options.optLevel, "--emit=" + emit, "-o", output},
-                   text);
+  std::vector<std::string> command = {
+      compiler,         kernel, "--gpu-name", base, "-O" + options.optLevel,
+      "--emit=" + emit, "-o",   output};
+  if (!sidecar.empty())
+    command.push_back("--launch-sidecar=" + sidecar);
+  int status = run(command, text);
   if (status == 0)
     return true;
   while (!text.empty() && text.back() == '\n')
@@ -293,7 +297,7 @@ public:
   ~EmulatedRun() {
     if (temporary.empty() || !options.saveTemps.empty())
       return;
-    for (const char *name : {"/kernel.ptx", "/kernel.cubin"})
+    for (const char *name : {"/kernel.ptx", "/kernel.cubin", "/kernel.json"})
       unlink((temporary + name).c_str());
     rmdir(temporary.c_str());
   }
@@ -420,6 +424,11 @@ private:
     size_t visible = 0;
     for (int p : entry.params)
       visible += p < 0 || !entry.variables[p].hidden;
+    std::string why;
+    // In the plain form only the sidecar knows which parameters are the user's.
+    if (!options.sidecar.empty() &&
+        !sidecarVisible(options.sidecar, entry.name, visible, why))
+      return fail(why);
     if (c.args.size() != entry.params.size() && c.args.size() != visible)
       return fail("'args': '" + entry.name + "' has " +
                   std::to_string(visible) + " parameters, the case gives " +
@@ -482,17 +491,30 @@ private:
     if (visible == entry.params.size() || c.args.size() != visible)
       return true;
     // The runner plays the driver for what the launcher does not pass.
-    if (tileSource.empty())
+    bool byHost = options.hostObject != "none" && options.sidecar.empty();
+    std::string cubin = options.cubin, sidecar = options.sidecar, error;
+    if (tileSource.empty() && (byHost ? cubin : sidecar).empty())
       return fail("'args': '" + entry.name +
-                  "' has hidden parameters; give "
-                  "them, or give the Tile IR of the kernel");
-    std::string cubin = temporary + "/kernel.cubin", error;
-    if (!compileKernel(options, tileSource, arch, "cubin", cubin, error))
-      return fail(error);
-    if (!fillHidden(options, cubin, entry, offsets, *machine, launch.params,
-                    error))
-      return fail(error);
-    return true;
+                  "' has hidden parameters; give them, or give the Tile IR of "
+                  "the kernel, " +
+                  (byHost ? "its cubin (--cubin) or " : "") +
+                  "its launch sidecar (--sidecar)");
+    if (byHost && cubin.empty()) {
+      cubin = temporary + "/kernel.cubin";
+      if (!compileKernel(options, tileSource, arch, "cubin", cubin, error))
+        return fail(error);
+    }
+    if (!byHost && sidecar.empty()) {
+      sidecar = temporary + "/kernel.json";
+      if (!compileKernel(options, tileSource, arch, "ptx",
+                         temporary + "/kernel.ptx", error, sidecar))
+        return fail(error);
+    }
+    bool filled = byHost ? fillHidden(options, cubin, entry, offsets, *machine,
+                                      launch.params, error)
+                         : fillFromSidecar(options, sidecar, entry, offsets,
+                                           *machine, launch.params, error);
+    return filled || fail(error);
   }
 
   const Options &options;

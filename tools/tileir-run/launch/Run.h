@@ -16,6 +16,9 @@ struct Options {
   std::string self;     ///< argv[0].
   std::string saveTemps;
   std::string hostObject = "auto";
+  /// What belongs to a kernel that is given as PTX: the cubin with its host
+  /// object, and the launch sidecar.
+  std::string cubin, sidecar;
   std::string optLevel = "3";
   emu::Options emulator;
   bool quiet = false;
@@ -49,10 +52,12 @@ struct Placed {
 /// Runs one case and prints what was found. Returns the exit status.
 int runCase(const Options &options);
 
-/// Compiles Tile IR with `tileiras`; `emit` is `ptx` or `cubin`.
+/// Compiles Tile IR with `tileiras`; `emit` is `ptx` or `cubin`. A `sidecar`
+/// is written when its path is given.
 bool compileKernel(const Options &options, const std::string &kernel,
                    const std::string &arch, const std::string &emit,
-                   const std::string &output, std::string &error);
+                   const std::string &output, std::string &error,
+                   const std::string &sidecar = "");
 
 std::string reportJson(const Outcome &outcome);
 std::string statsJson(const emu::Machine &machine);
@@ -68,6 +73,17 @@ bool fillHidden(const Options &options, const std::string &cubinFile,
                 const emu::Function &entry,
                 const std::vector<uint64_t> &offsets, emu::Machine &machine,
                 std::vector<uint8_t> &block, std::string &error);
+
+/// The same from the launch sidecar, without foreign code in this process.
+bool fillFromSidecar(const Options &options, const std::string &file,
+                     const emu::Function &entry,
+                     const std::vector<uint64_t> &offsets,
+                     emu::Machine &machine, std::vector<uint8_t> &block,
+                     std::string &error);
+
+/// Number of parameters that a launcher passes, as the sidecar says.
+bool sidecarVisible(const std::string &file, const std::string &entry,
+                    size_t &visible, std::string &error);
 
 } // namespace tileir::launch
 

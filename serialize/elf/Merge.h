@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_ELF_MERGE_H
+#define SERIALIZE_ELF_MERGE_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace tileir {
+
+/// `file` with one more note section, behind all others and loaded by nobody:
+/// what is there keeps its place. Nothing when `file` is no ELF64 file.
+std::optional<std::string> addNoteSection(llvm::StringRef file,
+                                          llvm::StringRef section,
+                                          llvm::StringRef owner,
+                                          llvm::StringRef text);
+
+/// The description of the first note of `owner` in section `section`; empty
+/// without one.
+llvm::StringRef findNote(llvm::StringRef file, llvm::StringRef section,
+                         llvm::StringRef owner);
+
+/// Two relocatable objects of one machine as one, sections of `first` first.
+/// Nothing and `error` when one of them is none.
+std::optional<std::string>
+mergeObjects(llvm::StringRef first, llvm::StringRef second, std::string &error);
+
+} // namespace tileir
+
+#endif // SERIALIZE_ELF_MERGE_H

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""T-4: random recipes; what the host functions write is predicted from the recipe's meaning for random arguments.
+
+With `windows=1` the objects are compiled for, and called with, the other calling convention.
+"""
+
+import random
+
+import launchabi as abi
+
+SEED = 20240521
+KERNELS = 24
+CALLS = 60
+WIDTH = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "!llvm.ptr<1>": 64}
+
+
+def mask(width):
+    return (1 << width) - 1
+
+
+def signed(value, width):
+    return value - (1 << width) if value >> (width - 1) & 1 else value
+
+
+def divide(a, b):
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else 0
+
+
+BINARY = {
+    "add": lambda a, b, w: a + b, "sub": lambda a, b, w: a - b, "mul": lambda a, b, w: a * b,
+    "and": lambda a, b, w: a & b, "or": lambda a, b, w: a | b, "xor": lambda a, b, w: a ^ b,
+    "udiv": lambda a, b, w: a // b if b else 0, "urem": lambda a, b, w: a % b if b else 0,
+    "sdiv": lambda a, b, w: divide(signed(a, w), signed(b, w)),
+    "srem": lambda a, b, w: signed(a, w) - divide(signed(a, w), signed(b, w)) * signed(b, w) if b else 0,
+    "shl": lambda a, b, w: a << b if b < w else 0, "lshr": lambda a, b, w: a >> b if b < w else 0,
+    "ashr": lambda a, b, w: signed(a, w) >> min(b, w - 1),
+    "umin": lambda a, b, w: min(a, b), "umax": lambda a, b, w: max(a, b),
+    "smin": lambda a, b, w: min(signed(a, w), signed(b, w)), "smax": lambda a, b, w: max(signed(a, w), signed(b, w)),
+}
+COMPARE = {"eq": lambda a, b, w: a == b, "ult": lambda a, b, w: a < b, "slt": lambda a, b, w: signed(a, w) < signed(b, w),
+           "sge": lambda a, b, w: signed(a, w) >= signed(b, w), "uge": lambda a, b, w: a >= b}
+
+
+class Generator:
+    """Random expressions as (text, width, function of the arguments)."""
+
+    def __init__(self, rng, types):
+        self.rng = rng
+        self.leaves = [("arg%d" % i, WIDTH[t], lambda args, i=i, w=WIDTH[t]: args[i] & mask(w))
+                       for i, t in enumerate(types) if t in WIDTH]
+
+    def resize(self, expression, width):
+        text, have, function = expression
+        if have == width:
+            return expression
+        if have > width:
+            return "trunc(%s, i%d)" % (text, width), width, lambda a: function(a) & mask(width)
+        if self.rng.random() < 0.5:
+            return "zext(%s, i%d)" % (text, width), width, function
+        return "sext(%s, i%d)" % (text, width), width, lambda a: signed(function(a), have) & mask(width)
+
+    def expression(self, width, depth):
+        if depth == 0 or self.rng.random() < 0.15:
+            if self.rng.random() < 0.25:
+                value = self.rng.choice([0, 1, 2, 16, 255, mask(width), 1 << (width - 1), self.rng.getrandbits(width)]) & mask(width)
+                return "%d:i%d" % (value, width), width, lambda a: value
+            return self.resize(self.rng.choice(self.leaves), width)
+        if self.rng.random() < 0.12:
+            w = self.rng.choice([8, 32, 64])
+            op = self.rng.choice(sorted(COMPARE))
+            a, b = self.expression(w, depth - 1), self.expression(w, depth - 1)
+            x, y = self.expression(width, depth - 1), self.expression(width, depth - 1)
+            return ("select(%s(%s, %s), %s, %s)" % (op, a[0], b[0], x[0], y[0]), width,
+                    lambda n: x[2](n) if COMPARE[op](a[2](n), b[2](n), w) else y[2](n))
+        w = self.rng.choice([width, width, 32, 64])
+        op = self.rng.choice(sorted(BINARY))
+        a, b = self.expression(w, depth - 1), self.expression(w, depth - 1)
+        made = "%s(%s, %s)" % (op, a[0], b[0]), w, lambda n: BINARY[op](a[2](n), b[2](n), w) & mask(w)
+        return self.resize(made, width)
+
+
+def argument(rng, bits):
+    kind = rng.random()
+    if kind < 0.2:
+        return rng.choice([0, 1, mask(bits), 1 << (bits - 1)])
+    return rng.getrandbits(bits) >> rng.randrange(bits)
+
+
+def test(tools):
+    rng = random.Random(SEED)
+    windows = tools.paths.get("windows") == "1"
+    types_of = ["!llvm.ptr<1>", "i64", "i32", "i32", "i16", "i8", "i1", "f32", "f64", "f16"]
+    kernels, plans = [], []
+    for number in range(KERNELS):
+        types = ["!llvm.ptr<1>"] + [rng.choice(types_of) for _ in range(rng.randrange(1, 9))]
+        generator = Generator(rng, types)
+        workspace = rng.random() < 0.3
+        maps = []
+        for _ in range(rng.randrange(1, 4)):
+            element = rng.choice(sorted(set(abi.ELEMENTS) - {"b4x16", "b4x16_p64", "b6x16_p32"}))
+            rank = rng.randrange(1, 6)
+            inner = rng.choice([16, 32, 64, 128])
+            box = [inner * 8 // abi.ELEMENTS[element][2]] + [rng.randrange(1, 257) for _ in range(rank - 1)]
+            swizzle = rng.choice(["none"] + [s for s, span in (("32B", 32), ("64B", 64), ("128B", 128)) if inner <= span])
+            base = generator.expression(64, 3)
+            extents = [generator.expression(rng.choice([32, 64]), 2) for _ in range(rank)]
+            strides = [generator.resize(generator.expression(rng.choice([32, 64]), 2), 64) for _ in range(rank - 1)]
+            # A constant stride that hardware refuses is refused when the recipe is read.
+            strides = [("mul(%s, 16)" % s[0], 64, lambda n, f=s[2]: f(n) * 16 & mask(64)) for s in strides]
+            strides = [("add(%s, zext(trunc(arg0, i32), i64))" % s[0], 64,
+                        lambda n, f=s[2]: f(n) + (n[0] & mask(32)) & mask(64)) for s in strides]
+            nan = element in ("f16", "bf16", "f32", "tf32") and rng.random() < 0.3
+            maps.append((element, base, extents, strides, box, swizzle, nan))
+        recipes = [abi.recipe(e, b[0], [x[0] for x in xs], [s[0] for s in ss], box, swizzle=sw,
+                              oob_fill="nan" if nan else "zeros") for e, b, xs, ss, box, sw, nan in maps]
+        attributes = "nvvm.reqntid = array<i32: 128, 1, 1>" + (", tileir.device_maps = 1 : i32" if workspace else "")
+        kernels.append(abi.kernel("k%d" % number, types, recipes, workspace, attributes))
+        plans.append((types, maps, workspace))
+    triple = "x86_64-pc-windows-elf" if windows else "x86_64-unknown-linux-gnu"
+    cubin = tools.build(abi.module(kernels, "sm_100a"), "recipes.cubin",
+                        pipeline="tileir-emit-host-wrapper{host-triple=%s}" % triple)
+    caller, wanted = tools.caller(cubin, windows), []
+    for number, (types, maps, workspace) in enumerate(plans):
+        offsets, slot, places, size = abi.layout("sm_100", [abi.SIZES[t] for t in types], workspace, len(maps))
+        for _ in range(CALLS):
+            block = bytearray(rng.getrandbits(8) for _ in range(size))
+            arguments = []
+            for t, at in zip(types, offsets):
+                bits = 8 * abi.SIZES[t]
+                value = argument(rng, bits)
+                block[at:at + bits // 8] = value.to_bytes(bits // 8, "little")
+                arguments.append(value)
+            space = rng.getrandbits(48) if workspace else None
+            caller.add("k%d" % number, bytes(block), space)
+            if workspace:
+                block[slot:slot + 8] = space.to_bytes(8, "little")
+            for (element, base, extents, strides, box, swizzle, nan), at in zip(maps, places):
+                made = abi.Map(element, base[2](arguments), [x[2](arguments) for x in extents], [s[2](arguments) for s in strides],
+                               box, swizzle=swizzle, nan=int(nan))
+                block[at:at + 128] = made.encode()
+            wanted.append((number, bytes(block)))
+    for i, ((number, block), (result, after)) in enumerate(zip(wanted, caller.run())):
+        abi.check(result == 0, "k%d returned %d" % (number, result))
+        abi.check(after == block, "seed %d, call %d of k%d:\n got  %s\n want %s\n%s" % (
+            SEED, i, number, after.hex(), block.hex(), kernels[number]))
+    print("%d kernels, %d calls, %d maps as predicted" % (
+        KERNELS, len(wanted), sum(len(plans[n][1]) for n, _ in wanted)))
+
+
+abi.main(test)
