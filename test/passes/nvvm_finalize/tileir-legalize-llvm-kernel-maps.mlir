@@ -44,8 +44,8 @@ gpu.module @host attributes {nv_tileaa.target_spec = "sm_90a", tileir.launch_abi
 // own memory (LA-36 to LA-38); what the host can do stays there. LA-13: the
 // workspace comes first.
 // CHECK-LABEL: gpu.module @device
-// CHECK: llvm.mlir.global internal @__tileir_map_k_0() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<17 x i64>
 // CHECK: llvm.func @__tileir_per_cta_memory() -> i64
+// CHECK: llvm.mlir.global internal @__tileir_map_k_0() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<17 x i64>
 // CHECK: llvm.mlir.global internal @__tileir_map_k_1()
 // CHECK: llvm.func @k(%{{.*}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{.*}}: i32, %[[W:[a-z0-9]+]]: !llvm.ptr<1> {tileir.hidden = "workspace"}, %{{.*}}: !llvm.ptr {{.*}}tileir.hidden = "tensormap"
 // CHECK-SAME: attributes {nvvm.kernel, tileir.device_maps = 2 : i32}
