@@ -287,7 +287,7 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
   if (optimized != Status::Success)
     return optimized;
   result.kernels = device->kernels;
-  if (found->hasAttr("tileir.launch_abi"))
+  if (device->tileKernels)
     if (Status status = makeSidecar(found, *device, reporter, result.sidecar);
         status != Status::Success)
       return status;

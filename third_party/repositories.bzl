@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """External repositories: everything comes from the distribution's packages; nothing is downloaded."""
 
+load("//third_party/cuda:repository.bzl", "cuda_repository")
 load("//third_party/googletest:repository.bzl", "googletest_repository")
 load("//third_party/llvm:repository.bzl", "llvm_repository")
 load("//third_party/stubs:repository.bzl", "stub_repository")
@@ -31,6 +32,8 @@ def tileir_repositories():
                 name = name,
                 path = "/usr/share/bazel/rules/" + name[len("rules_"):],
             )
+    if "tileir_cuda" not in existing:
+        cuda_repository(name = "tileir_cuda")
     if "llvm" not in existing:
         llvm_repository(name = "llvm")
     if "com_google_googletest" not in existing:

@@ -163,6 +163,9 @@ FailureOr<std::string> TileIREmitHostWrapper::resolveTriple() {
   // Code for arm64ec is that of aarch64 here.
   if (triple.isWindowsArm64EC())
     triple.setArchName("aarch64");
+  // The driver's loader reads ELF; Windows is a calling convention here.
+  if (triple.isOSWindows())
+    triple.setEnvironmentName("elf");
   return triple.str();
 }
 

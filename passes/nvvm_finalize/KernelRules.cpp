@@ -168,9 +168,12 @@ static LogicalResult normalizeCluster(LLVM::LLVMFuncOp kernel,
     kernel->removeAttr(maxName);
     return success();
   }
+  DenseI32ArrayAttr dim = getDims(kernel, dimName);
+  if (dim && dim.size() != 3)
+    return kernel.emitError()
+           << "'" << dimName << "' expects 3 values, got " << dim.size();
   if (failed(padDims(kernel, dimName)))
     return failure();
-  DenseI32ArrayAttr dim = getDims(kernel, dimName);
   if (dim)
     kernel->removeAttr(maxName);
   bool hasReq = kernel->hasAttr(NVVMDialect::getReqntidAttrName());

@@ -210,10 +210,12 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
                                   : 3;
   std::string abi = stringAttr(device, launch::abiName);
   out.launchABI = abi == "tile" ? LaunchABI::Tile : LaunchABI::Plain;
+  out.tileKernels = !abi.empty();
   if (request.launchABI) {
     if (!abi.empty() && out.launchABI != *request.launchABI)
       return config("module was lowered for launch ABI '" + escaped(abi) + "'");
     out.launchABI = *request.launchABI;
+    out.tileKernels |= out.launchABI == LaunchABI::Tile;
   }
   auto flag = [&](StringRef key) {
     return attr && attr.getFlags() && attr.getFlags().contains(key);

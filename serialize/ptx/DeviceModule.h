@@ -67,6 +67,8 @@ struct DeviceModule {
   unsigned ptxVersion = 0; ///< times ten
   unsigned optLevel = 3;
   LaunchABI launchABI = LaunchABI::Plain;
+  /// The kernels come from tiles: of neither form are ordinary SIMT kernels.
+  bool tileKernels = false;
   DebugKind debug = DebugKind::None;
   bool approx = false;
   bool ftz = false;

@@ -101,6 +101,7 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
                           "kernel '" + function.getName() + "': " + text);
   };
   bool tile = device.launchABI == LaunchABI::Tile;
+  bool tileKernel = device.tileKernels;
 
   // Dimensions: one to three positive numbers.
   for (auto [name, list] :
@@ -127,9 +128,9 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
         return fail("nvvm.reqntid exceeds nvvm.maxntid");
     a.maxntid.clear();
   }
-  if (tile && a.reqntid.empty())
+  if (tileKernel && a.reqntid.empty())
     std::swap(a.reqntid, a.maxntid);
-  if (tile && a.reqntid.empty())
+  if (tileKernel && a.reqntid.empty())
     return fail("a kernel of the tile launch ABI needs nvvm.reqntid");
   for (auto [name, list] :
        {std::pair<StringRef, ArrayRef<int64_t>>("reqntid", a.reqntid),
@@ -143,7 +144,7 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
       return fail("nvvm." + name + " z extent " + Twine(list[2]) + " exceeds " +
                   Twine(limits::threadsPerBlockZ));
   }
-  if (tile)
+  if (tileKernel)
     a.minCTAs = 1;
   else if (a.minCTAs && a.reqntid.empty() && a.maxntid.empty())
     a.minCTAs.reset();
@@ -175,6 +176,9 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
       a.blocksAreClusters = false;
     }
   }
+  // The launcher of the plain form multiplies the grid itself.
+  if (tileKernel && !tile)
+    a.blocksAreClusters = false;
   if (tile && options.alwaysBlocksAreClusters && device.target.hasCluster()) {
     if (a.clusterDim.empty())
       a.clusterDim = {1, 1, 1};

@@ -11,7 +11,7 @@ while IFS= read -r t; do
   runs=$(grep -E '(RUN|DEFINE):' "$t")
   for prefix in $(grep -ohE '^ *(//|##|;|#) *[A-Z][A-Z0-9_-]*(-LABEL|-SAME|-NEXT|-NOT|-DAG|-COUNT-[0-9]+)?:' "$t" |
     sed -E 's/^ *(\/\/|##|;|#) *//; s/(-LABEL|-SAME|-NEXT|-NOT|-DAG|-COUNT-[0-9]+)?:$//' | sort -u); do
-    case "$prefix" in RUN | REQUIRES | UNSUPPORTED | XFAIL | DEFINE | REDEFINE | TODO | NOTE | END | ALLOW_RETRIES | SPDX*) continue ;; esac
+    case "$prefix" in RUN | REQUIRES | UNSUPPORTED | XFAIL | DEFINE | REDEFINE | TODO | NOTE | END | ALLOW_RETRIES | SPDX* | LA-[0-9]* | S-[0-9]* | CLI-[0-9]* | T-[0-9]*) continue ;; esac
     if [ "$prefix" = CHECK ]; then
       grep -q FileCheck <<<"$runs" && continue
     fi

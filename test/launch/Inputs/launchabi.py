@@ -166,7 +166,8 @@ class Tools:
 
     def __init__(self, argv):
         self.paths = dict(word.split("=", 1) for word in argv)
-        self.folder = tempfile.mkdtemp(dir=self.paths["tmp"]) if "tmp" in self.paths else tempfile.mkdtemp()
+        os.makedirs(self.paths["tmp"], exist_ok=True)
+        self.folder = tempfile.mkdtemp(dir=self.paths["tmp"])
 
     def __getitem__(self, name):
         return self.paths[name]

@@ -12,9 +12,11 @@ gpu.module @simt attributes {nv_tileaa.target_spec = "sm_90"} {
   // expected-error @below {{'nvvm.reqntid' must be positive in every dimension, got 0}}
   llvm.func @zero() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32, 0>} { llvm.return }
   // expected-error @below {{'nvvm.cluster_dim' must be positive in every dimension, got -1}}
-  llvm.func @negative() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: -1>} { llvm.return }
+  llvm.func @negative() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: -1, 1, 1>} { llvm.return }
+  // expected-error @below {{'nvvm.cluster_dim' expects 3 values, got 2}}
+  llvm.func @two() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1>} { llvm.return }
   // expected-error @below {{nvvm.cluster_dim product 32 exceeds 16}}
-  llvm.func @cluster() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 32>} { llvm.return }
+  llvm.func @cluster() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 32, 1, 1>} { llvm.return }
   // expected-error @below {{nvvm.maxnreg 16 is outside 24 to 255}}
   llvm.func @few() attributes {nvvm.kernel, nvvm.maxnreg = 16 : i32} { llvm.return }
   // expected-error @below {{nvvm.maxnreg 256 is outside 24 to 255}}

@@ -13,7 +13,7 @@ gpu.module @simt attributes {nv_tileaa.target_spec = "sm_90"} {
   // CHECK: llvm.func @lonely_minimum() attributes {nvvm.kernel} {
   llvm.func @lonely_minimum() attributes {nvvm.kernel, nvvm.minctasm = 2 : i32} { llvm.return }
   // CHECK: llvm.func @cluster() attributes {nvvm.cluster_dim = array<i32: 2, 1, 1>, nvvm.kernel, nvvm.maxnreg = 24 : i32, nvvm.reqntid = array<i32: 128, 1, 1>}
-  llvm.func @cluster() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>, nvvm.cluster_dim = array<i32: 2>, nvvm.cluster_max_blocks = 4 : i32, nvvm.maxnreg = 24 : i32} { llvm.return }
+  llvm.func @cluster() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>, nvvm.cluster_dim = array<i32: 2, 1, 1>, nvvm.cluster_max_blocks = 4 : i32, nvvm.maxnreg = 24 : i32} { llvm.return }
   // CHECK: llvm.func ptx_kernelcc @convention() attributes {nvvm.kernel}
   llvm.func internal ptx_kernelcc @convention() { llvm.return }
   // CHECK: llvm.func internal @helper()

@@ -16,7 +16,7 @@ gpu.module @chip [#nvvm.target<chip = "sm_103a", features = "+ptx80">] {}
 
 // expected-error @below {{target features '+ptx86' are below PTX 9.0, needed by the cluster launch of kernel 'k'; run convert-target-to-nvvm}}
 gpu.module @cluster [#nvvm.target<chip = "sm_100a", features = "+ptx86">] attributes {tileir.launch_abi = "tile"} {
-  llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>, nvvm.cluster_dim = array<i32: 2>} { llvm.return }
+  llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>, nvvm.cluster_dim = array<i32: 2, 1, 1>} { llvm.return }
 }
 
 // -----
