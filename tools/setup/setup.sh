@@ -15,7 +15,7 @@ packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 clang-format-22 lld-22
   libzstd-dev zlib1g-dev googletest
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
-  gcc g++ git python3 python3-pip python3-numpy
+  qemu-user gcc g++ git python3 python3-pip python3-numpy
 )
 bazel_version=4.2.3
 # What PyPI calls it, the folder we give it, a file that proves it is there.

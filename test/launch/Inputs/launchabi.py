@@ -204,6 +204,18 @@ class Tools:
               pipeline="tileir-emit-host-wrapper{host-triple=x86_64-unknown-linux-gnu}"):
         return self.serialize(self.passes(text, pipeline, name + ".mlir"), name, options, environment)
 
+    def arm_caller(self, cubin):
+        """Runs AArch64 code: the object out of the cubin, linked with a caller, in a user-mode emulator."""
+        with open(cubin, "rb") as f:
+            host = Elf(f.read()).sections[".nv.host"]["data"]
+        target = ["--target=aarch64-linux-gnu"]
+        with open(self.path("host.o"), "wb") as f:
+            f.write(host)
+        self.run(["clang"] + target + ["-O1", "-ffreestanding", "-fno-stack-protector", "-fno-builtin", "-c", self["caller"], "-o",
+                                       self.path("call.o")])
+        self.run(["ld.lld", "-static", self.path("call.o"), self.path("host.o"), "-o", self.path("call")])
+        return Caller(["qemu-aarch64", self.path("call")])
+
     def caller(self, cubin, windows=False):
         return Caller([self["check"], "--call", cubin] + (["windows"] if windows else []))
 
@@ -222,7 +234,10 @@ class Caller:
                               stderr=subprocess.PIPE)
         check(done.returncode == 0, "calls failed with %d: %s" % (done.returncode, done.stderr.decode()))
         answers = []
+        self.tables = [line for line in done.stdout.decode().splitlines() if line.startswith("#")]
         for line in done.stdout.decode().splitlines():
+            if line.startswith("#"):
+                continue
             result, block = line.split() if " " in line.strip() else (line.strip(), "")
             answers.append((int(result), bytes.fromhex(block)))
         check(len(answers) == len(self.lines), "%d answers for %d calls" % (len(answers), len(self.lines)))

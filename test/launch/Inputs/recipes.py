@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """T-4: random recipes; what the host functions write is predicted from the recipe's meaning for random arguments.
 
-With `windows=1` the objects are compiled for, and called with, the other calling convention.
+With `windows=1` the objects are compiled for, and called with, the other calling convention; with `arm=1` they are AArch64 code.
 """
 
 import random
@@ -88,7 +88,7 @@ def argument(rng, bits):
 
 def test(tools):
     rng = random.Random(SEED)
-    windows = tools.paths.get("windows") == "1"
+    windows, arm = tools.paths.get("windows") == "1", tools.paths.get("arm") == "1"
     types_of = ["!llvm.ptr<1>", "i64", "i32", "i32", "i16", "i8", "i1", "f32", "f64", "f16"]
     kernels, plans = [], []
     for number in range(KERNELS):
@@ -116,10 +116,10 @@ def test(tools):
         attributes = "nvvm.reqntid = array<i32: 128, 1, 1>" + (", tileir.device_maps = 1 : i32" if workspace else "")
         kernels.append(abi.kernel("k%d" % number, types, recipes, workspace, attributes))
         plans.append((types, maps, workspace))
-    triple = "x86_64-pc-windows-elf" if windows else "x86_64-unknown-linux-gnu"
+    triple = ("aarch64" if arm else "x86_64") + ("-pc-windows-elf" if windows else "-unknown-linux-gnu")
     cubin = tools.build(abi.module(kernels, "sm_100a"), "recipes.cubin",
                         pipeline="tileir-emit-host-wrapper{host-triple=%s}" % triple)
-    caller, wanted = tools.caller(cubin, windows), []
+    caller, wanted = tools.arm_caller(cubin) if arm else tools.caller(cubin, windows), []
     for number, (types, maps, workspace) in enumerate(plans):
         offsets, slot, places, size = abi.layout("sm_100", [abi.SIZES[t] for t in types], workspace, len(maps))
         for _ in range(CALLS):
@@ -139,7 +139,12 @@ def test(tools):
                                box, swizzle=swizzle, nan=int(nan))
                 block[at:at + 128] = made.encode()
             wanted.append((number, bytes(block)))
-    for i, ((number, block), (result, after)) in enumerate(zip(wanted, caller.run())):
+    answers = caller.run()
+    if arm:
+        # ON_PRE_LOAD by version: result, workspace, interface version; the device has 132 SMs, the neediest kernel one map.
+        abi.check(caller.tables == ["#1 00000000 -", "#0 %08x 2" % (132 * 8192), "#0 00000000 2", "#0 00000000 2"],
+                  "LA-30: %s" % caller.tables)
+    for i, ((number, block), (result, after)) in enumerate(zip(wanted, answers)):
         abi.check(result == 0, "k%d returned %d" % (number, result))
         abi.check(after == block, "seed %d, call %d of k%d:\n got  %s\n want %s\n%s" % (
             SEED, i, number, after.hex(), block.hex(), kernels[number]))
