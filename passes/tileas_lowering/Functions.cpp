@@ -67,9 +67,10 @@ static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
   int64_t maxRegs = spec ? spec.getMaxRegs() : 0;
   if (spec && spec.getOccupancy()) {
     int64_t budget = limits::registersPerSM / (spec.getOccupancy() * threads);
-    budget =
-        std::min<int64_t>(limits::registersPerThread,
-                          llvm::alignDown(budget, limits::registersGranule));
+    // Fewer registers than ptxas gives at least are no bound.
+    budget = std::clamp<int64_t>(
+        llvm::alignDown(budget, limits::registersGranule), limits::registersMin,
+        limits::registersPerThread);
     maxRegs = maxRegs ? std::min(maxRegs, budget) : budget;
   }
   if (maxRegs)

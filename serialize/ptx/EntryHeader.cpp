@@ -248,6 +248,9 @@ bool editEntryHeaders(std::string &ptx, const EntryEdits &edits,
     }
     if (edits.language)
       same &= a.directive("language") == llvm::utostr(edits.language);
+    if (auto it = edits.perCTAMemory.find(a.name);
+        it != edits.perCTAMemory.end())
+      same &= a.directive("minperctamemory") == llvm::utostr(it->second);
   }
   std::optional<ModuleHeader> head = parseModuleHeader(text);
   if (!same || !head || head->version != version) {

@@ -61,6 +61,7 @@ TEST(EntryHeader, Parses) {
   EXPECT_EQ((*headers)[2].directive("reqntid"), "32");
 }
 
+// LA-52: headers alone are edited, and the result is read back.
 TEST(EntryHeader, EditsHeadersOnly) {
   std::string text = module, error;
   ASSERT_TRUE(editEntryHeaders(text, edits(), error)) << error;
@@ -84,6 +85,19 @@ TEST(EntryHeader, EditsHeadersOnly) {
   drop(".language 7\n", "");
   drop(".version 9.2", ".version 9.0");
   EXPECT_EQ(text, module);
+}
+
+TEST(EntryHeader, PerCtaMemoryOfOneEntry) {
+  std::string text = module, error;
+  EntryEdits edits;
+  edits.perCTAMemory["k"] = 384;
+  edits.minimumVersion = 94;
+  ASSERT_TRUE(editEntryHeaders(text, edits, error)) << error;
+  auto headers = parseEntryHeaders(text, error);
+  ASSERT_TRUE(headers) << error;
+  EXPECT_EQ((*headers)[0].directive("minperctamemory"), "384");
+  EXPECT_FALSE((*headers)[1].directive("minperctamemory"));
+  EXPECT_EQ(parseModuleHeader(text)->version, 94u);
 }
 
 TEST(EntryHeader, NeverLowersTheVersion) {

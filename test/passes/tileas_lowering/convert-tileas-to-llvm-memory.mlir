@@ -34,6 +34,20 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
       attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 8>} {
     nv_tileaa.return
   }
+
+  // Between what ptxas gives at least and at most: 65536 / (32 * 1024) is 2, 65536 / 64 is 1024.
+  // CHECK-LABEL: llvm.func @crowded(
+  //  CHECK-SAME:   nvvm.maxnreg = 24 : i32
+  nv_tileaa.func kernel @crowded()
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 32, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 32>} {
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @alone(
+  //  CHECK-SAME:   nvvm.maxnreg = 255 : i32
+  nv_tileaa.func kernel @alone()
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 1>} {
+    nv_tileaa.return
+  }
 }
 
 gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
