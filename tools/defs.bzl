@@ -38,6 +38,7 @@ _ATTRS = {
     ),
     "_compiler": attr.label(
         default = Label("//tools:compiler"),
+        allow_files = True,
         executable = True,
         cfg = "exec",
     ),
@@ -51,6 +52,7 @@ _ATTRS = {
     ),
     "_translator": attr.label(
         default = Label("//tools:translator"),
+        allow_files = True,
         executable = True,
         cfg = "exec",
     ),
@@ -132,14 +134,26 @@ extern "C" {{
 #endif
 /* The cubin: cuLibraryLoadData(&library, tileir_{id}_cubin, 0, 0, 0, 0, 0, 0). */
 extern const char tileir_{id}_cubin[];
-/* Its size in bytes is the address of this symbol. */
-extern const char tileir_{id}_cubin_size[];
 /* The fat binary around it, and what __cudaRegisterFatBinary takes. */
 extern const char tileir_{id}_fatbin[];
 extern const char tileir_{id}_fatbin_wrapper[];
 #ifdef __cplusplus
 }}
 #endif
+/* Bytes of the cubin, from its own header. */
+static inline unsigned long tileir_{id}_cubin_bytes(void) {{
+  const unsigned char *h = (const unsigned char *)tileir_{id}_cubin;
+  unsigned long ends[2] = {{0, 0}};
+  /* Program headers, then section headers: offset, size of one, number. */
+  static const int fields[2][3] = {{{{32, 54, 56}}, {{40, 58, 60}}}};
+  for (int i = 0; i < 2; ++i) {{
+    for (int k = 7; k >= 0; --k)
+      ends[i] = ends[i] << 8 | h[fields[i][0] + k];
+    ends[i] += (unsigned long)(h[fields[i][1]] | h[fields[i][1] + 1] << 8) *
+               (unsigned long)(h[fields[i][2]] | h[fields[i][2] + 1] << 8);
+  }}
+  return ends[0] > ends[1] ? ends[0] : ends[1];
+}}
 #endif
 """
 

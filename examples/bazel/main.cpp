@@ -3,16 +3,14 @@
 
 #include "add.h"
 
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 
 int main() {
-  auto size = reinterpret_cast<uintptr_t>(tileir_add_cubin_size);
+  unsigned long size = tileir_add_cubin_bytes();
   bool elf = size > 64 && std::memcmp(tileir_add_cubin, "\177ELF", 4) == 0;
-  std::printf("cubin of %lu bytes: %s\n", static_cast<unsigned long>(size),
-              elf ? "ELF" : "broken");
+  std::printf("cubin of %lu bytes: %s\n", size, elf ? "ELF" : "broken");
   if (!elf)
     return 1;
   void *cuda = dlopen("libcuda.so.1", RTLD_NOW);

@@ -113,7 +113,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", features = "+ptx90">] attributes {t
 // CHECK-NEXT: .minnctapersm 1
 // CHECK-NEXT: .language 7
 // CHECK-NEXT: {{^}}{
-// SILENT-NOT: warning
+// SILENT-NOT: ptxas
 gpu.module @m [#nvvm.target<chip = "sm_80">] attributes {tileir.launch_abi = "tile"} {
   llvm.func @cluster() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>, nvvm.cluster_dim = array<i32: 2, 1, 1>, nvvm.blocksareclusters, nvvm.cluster_max_blocks = 4 : i32} { llvm.return }
 }
