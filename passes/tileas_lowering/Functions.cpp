@@ -68,9 +68,9 @@ static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
   if (spec && spec.getOccupancy()) {
     int64_t budget = limits::registersPerSM / (spec.getOccupancy() * threads);
     // Fewer registers than ptxas gives at least are no bound.
-    budget = std::clamp<int64_t>(
-        llvm::alignDown(budget, limits::registersGranule), limits::registersMin,
-        limits::registersPerThread);
+    budget =
+        std::clamp<int64_t>(llvm::alignDown(budget, limits::registersGranule),
+                            limits::registersMin, limits::registersPerThread);
     maxRegs = maxRegs ? std::min(maxRegs, budget) : budget;
   }
   if (maxRegs)
