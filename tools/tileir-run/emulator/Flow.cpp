@@ -551,6 +551,13 @@ void addImmediate(Exec &x, const Inst &i, Mask m) {
   lanes(m, [&](int l) { d[l] = a[l] + uint64_t(i.imm); });
 }
 
+/// cvta of .param and .const, whose addresses may have been made in 32 bits:
+/// then imm, the base of the space, is still to be added.
+void widenAddress(Exec &x, const Inst &i, Mask m) {
+  auto *d = x.row<uint64_t>(i.o[0]), *a = x.row<uint64_t>(i.o[1]);
+  lanes(m, [&](int l) { d[l] = a[l] >> 32 ? a[l] : a[l] + uint64_t(i.imm); });
+}
+
 //===----------------------------------------------------------------------===//
 // Decoding
 //===----------------------------------------------------------------------===//
@@ -797,6 +804,10 @@ bool decodeCvta(Decoder &d) {
     }
   } else if (!d.source(from, t, d.inst.o[1])) {
     return false;
+  } else if (!to && (s == Space::Param || s == Space::Const)) {
+    d.inst.imm = int64_t(s == Space::Param ? kParamBase : kConstBase);
+    d.emit(widenAddress, Class::Move);
+    return true;
   }
   d.emit(addImmediate, Class::Move);
   return true;

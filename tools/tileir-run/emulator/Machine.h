@@ -184,6 +184,8 @@ struct Region {
 
 // Generic windows. Shared addresses carry the rank of their block in the
 // cluster in bits 24 and up, as they do on hardware.
+// The bases of .const and .param are multiples of 2^32: the lower halves of
+// their addresses are addresses in these spaces, too.
 constexpr uint64_t kGlobalBase = 0x0000700000000000;
 constexpr uint64_t kConstBase = 0x00007a0000000000;
 constexpr uint64_t kParamBase = 0x00007b0000000000;

@@ -150,6 +150,11 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
     }
     return w.local.data() + offset;
   }
+  case Space::Param:
+  case Space::Const: // Perhaps made in 32 bits.
+    if (!(address >> 32))
+      address += space == Space::Param ? kParamBase : kConstBase;
+    break;
   default:
     break;
   }
