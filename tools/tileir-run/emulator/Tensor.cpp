@@ -744,16 +744,18 @@ void tensorMma(Exec &x, const Inst &i, Mask m) {
     op.kind = TensorOp::Mma;
     op.inst = &i;
     op.lane = l;
-    op.d = x.row<uint32_t>(i.o[0])[l];
-    op.a = i.e ? x.row<uint32_t>(i.o[1])[l] : x.row<uint64_t>(i.o[1])[l];
+    const std::vector<int64_t> &offsets = i.extra->numbers;
+    op.d = x.row<uint32_t>(i.o[0])[l] + uint32_t(offsets[1]);
+    op.a = i.e ? x.row<uint32_t>(i.o[1])[l] + uint32_t(offsets[2])
+               : x.row<uint64_t>(i.o[1])[l];
     op.b = x.row<uint64_t>(i.o[2])[l];
     op.idesc = x.row<uint32_t>(i.o[3])[l];
     op.accumulate = x.predicate(uint32_t(i.o[4])) >> l & 1;
     for (size_t k = 0; k < i.extra->v[0].size(); ++k)
       op.disable[k] = x.row<uint32_t>(i.extra->v[0][k])[l];
     if (i.o[5] >= 0) {
-      op.scaleA = x.row<uint32_t>(i.o[5])[l];
-      op.scaleB = x.row<uint32_t>(i.o[6])[l];
+      op.scaleA = x.row<uint32_t>(i.o[5])[l] + uint32_t(offsets[3]);
+      op.scaleB = x.row<uint32_t>(i.o[6])[l] + uint32_t(offsets[4]);
     }
     submit(x, std::move(op));
   });
@@ -895,21 +897,28 @@ bool decodeTensorMma(Decoder &d) {
   size_t n = d.count();
   if (n < (scaled ? 7u : 5u))
     return d.fail("an operand is missing");
-  int32_t offset;
-  if (!tensorAddress(d, d.operand(0), d.inst.o[0], offset) || offset)
-    return d.fail("expected '[taddr]'");
+  // Offsets of D, A and the scales follow the block size.
+  std::vector<int64_t> &numbers = d.extra().numbers;
+  auto taddr = [&](size_t k, int32_t &row) {
+    int32_t offset;
+    if (!tensorAddress(d, d.operand(k), row, offset))
+      return false;
+    numbers.push_back(offset);
+    return true;
+  };
   d.inst.e = d.operand(1).kind == Operand::Kind::Address;
-  if (d.inst.e
-          ? (!tensorAddress(d, d.operand(1), d.inst.o[1], offset) || offset)
-          : !d.source(d.operand(1), Type::B64, d.inst.o[1]))
-    return d.fail("expected a descriptor or '[taddr]' as A");
+  if (!taddr(0, d.inst.o[0]) ||
+      !(d.inst.e ? taddr(1, d.inst.o[1])
+                 : d.source(d.operand(1), Type::B64, d.inst.o[1])))
+    return d.fail("expected '[taddr]' as D, a descriptor or '[taddr]' as A");
+  if (!d.inst.e)
+    numbers.push_back(0);
   if (!d.source(d.operand(2), Type::B64, d.inst.o[2]) ||
       !d.source(d.operand(3), Type::B32, d.inst.o[3]))
     return false;
   size_t at = 4;
   if (scaled) {
-    if (!tensorAddress(d, d.operand(4), d.inst.o[5], offset) || offset ||
-        !tensorAddress(d, d.operand(5), d.inst.o[6], offset) || offset)
+    if (!taddr(4, d.inst.o[5]) || !taddr(5, d.inst.o[6]))
       return d.fail("expected '[taddr]' of the scales");
     at = 6;
   } else if (d.operand(at).kind == Operand::Kind::Vector) {

@@ -36,7 +36,9 @@ uint64_t TensorMap::span() const {
 }
 
 /// Kinds in bits 0 to 3 of word 1. The second is ours: see encodeTensorMap.
-constexpr uint32_t kTiled = 2, kIm2col = 15;
+/// The third stands in maps that kernels make of zeros by tensormap.replace,
+/// which reaches neither these bits nor that of large tensors.
+constexpr uint32_t kTiled = 2, kIm2col = 15, kReplaced = 0;
 /// Where our form of an im2col map has what a tiled one lacks.
 constexpr int kCorners = 0x40, kPixels = 0x4c;
 
@@ -99,7 +101,7 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
   if (m.address & 15 || m.address >> 57)
     return fail("address bits outside 4 to 56 are set");
   uint32_t w = get32(bytes, 8);
-  if ((w & 15) != kTiled && (w & 15) != kIm2col)
+  if ((w & 15) != kTiled && (w & 15) != kIm2col && (w & 15) != kReplaced)
     return fail("kind " + std::to_string(w & 15) + " is no tiled map");
   m.im2col = (w & 15) == kIm2col;
   m.rank = int(w >> 4 & 7) + 1;
@@ -162,7 +164,7 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
     if (bytes[at] && !(m.im2col && at >= kCorners && at < kPixels + 4))
       return fail("byte " + std::to_string(at) + " must be zero");
   // A stride of zero extents is legal; the bit follows the exact span.
-  if ((w >> 21 & 1) != uint32_t(m.span() >= 131072))
+  if ((w & 15) != kReplaced && (w >> 21 & 1) != uint32_t(m.span() >= 131072))
     return fail("the bit for tensors of 128 KiB and more is wrong");
   if (m.swizzle && m.interleave == 0) {
     uint64_t inner = uint64_t(m.boxUnits(0)) * m.sharedBytes();
