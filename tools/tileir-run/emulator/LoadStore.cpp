@@ -522,7 +522,7 @@ bool decodeLoad(Decoder &d) {
   Space s;
   takeMemorySpace(d, s);
   d.inst.e = takeSemantics(d, false);
-  d.has("nc");
+  d.inst.nonCoherent = d.has("nc");
   d.has("unified");
   d.hints();
   int n = vectorCount(d);

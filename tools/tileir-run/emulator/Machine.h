@@ -70,6 +70,7 @@ struct Inst {
   uint8_t a = 0, b = 0, c = 0, e = 0;
   bool aligned = false;     ///< All live lanes of the warp run it together.
   bool releasesMap = false; ///< tensormap.cp_fenceproxy
+  bool nonCoherent = false; ///< ld.global.nc: nobody writes there.
   enum : uint8_t { Plain, Wgmma, TensorLoad } registers = Plain;
   uint8_t width = 0; ///< Bytes of an element that memory keeps whole; 0 any.
   Class cls = Class::Other;

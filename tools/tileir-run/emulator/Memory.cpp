@@ -316,31 +316,40 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
     message += " at line " + std::to_string(earlier.line);
     if (viaProxy && itWrote && !(itsInst & Cell::AsyncProxy) && plain(a, c))
       message += "; the async proxy may see it only after a fence.proxy.async";
+    else if (inst.nonCoherent || code[itsInst & Cell::InstMask].nonCoherent)
+      message += "; ld.global.nc is for memory that the grid does not write";
     else if (flags & itsInst & Cell::Strong)
       message += inst.width != code[itsInst & Cell::InstMask].width
                      ? "; atomic accesses of different sizes"
                      : "; a scope does not include both threads";
     report("race", x, inst, lane, message, {earlier});
   };
+  auto coherent = [&](uint32_t itsInst) {
+    return !inst.nonCoherent && !code[itsInst & Cell::InstMask].nonCoherent;
+  };
   auto one = [&](Cell &cell) {
-    if (cell.writer != kNoAgent &&
-        !ordered(cell.writer, cell.writeClock, cell.writeInst) &&
-        !moral(cell.writer, cell.writeInst) && !(isWrite && sameValue))
+    if (inst.nonCoherent && cell.writer != kNoAgent)
+      race(cell.writer, cell.writeClock, cell.writeInst, true);
+    else if (cell.writer != kNoAgent &&
+             !ordered(cell.writer, cell.writeClock, cell.writeInst) &&
+             !moral(cell.writer, cell.writeInst) && !(isWrite && sameValue))
       race(cell.writer, cell.writeClock, cell.writeInst, true);
     if (isWrite) {
       if (cell.reader == kMany) {
         ReaderSet &set = readerSets[cell.readClock];
         for (ReaderSet::Entry &e : set.entries)
-          if (e.agent != kNoAgent && !plain(e.agent, e.clock) &&
-              !moral(e.agent, e.inst)) {
+          if (e.agent != kNoAgent &&
+              (!coherent(e.inst) ||
+               (!plain(e.agent, e.clock) && !moral(e.agent, e.inst)))) {
             race(e.agent, e.clock, e.inst, false);
             break;
           }
         for (ReaderSet::Entry &e : set.entries)
           e = ReaderSet::Entry();
       } else if (cell.reader != kNoAgent &&
-                 !plain(cell.reader, cell.readClock) &&
-                 !moral(cell.reader, cell.readInst)) {
+                 (!coherent(cell.readInst) ||
+                  (!plain(cell.reader, cell.readClock) &&
+                   !moral(cell.reader, cell.readInst)))) {
         race(cell.reader, cell.readClock, cell.readInst, false);
       }
       if (cell.reader != kMany)

@@ -95,6 +95,13 @@ std::string statsJson(const emu::Machine &machine) {
   uint64_t need =
       s.peakShared + uint64_t(machine.target.sharedMemoryReserved());
   uint64_t byShared = uint64_t(machine.target.sharedMemoryPerSM()) / need;
+  // Registers are known where the kernel states them; a warp takes them in
+  // pieces of 256.
+  uint64_t byRegisters = 0;
+  std::string why;
+  if (const emu::Function *entry = machine.findEntry(machine.config.entry, why);
+      entry && entry->maxnreg)
+    byRegisters = 65536 / (warps * 32 * ((entry->maxnreg + 7) / 8 * 8));
   out << "},\n \"tensor_instructions\": " << s.tensorInstructions
       << ", \"tensor_macs\": " << s.tensorMacs
       << ",\n \"shared_requests\": " << s.sharedRequests
@@ -113,8 +120,10 @@ std::string statsJson(const emu::Machine &machine) {
       << ", \"barrier_wait_steps\": " << s.barrierWaitSteps
       << ", \"peak_shared\": " << s.peakShared
       << ",\n \"occupancy\": {\"by_threads\": " << byThreads
-      << ", \"by_shared\": " << byShared
-      << ", \"by_blocks\": " << machine.target.blocksPerSM() << "}}\n";
+      << ", \"by_shared\": " << byShared;
+  if (byRegisters)
+    out << ", \"by_registers\": " << byRegisters;
+  out << ", \"by_blocks\": " << machine.target.blocksPerSM() << "}}\n";
   return out.str();
 }
 
