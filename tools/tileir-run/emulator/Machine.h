@@ -454,6 +454,10 @@ struct RegisterWatch {
   std::vector<uint8_t> dirty; ///< Written since the last wgmma.fence.
   bool fenced = false;
   const Inst *wgmma = nullptr, *load = nullptr;
+  /// The first to touch a register of `load` before tcgen05.wait::ld, where a
+  /// wait that comes later counts, too.
+  const Inst *early = nullptr;
+  int earlyLane = 0;
 };
 
 /// Lanes whose registers hold what the ISA leaves undefined.
@@ -728,6 +732,7 @@ public:
   void groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op);
   void performWgmmas(Exec &x, uint32_t upTo);
   void deliverTensorLoads(Exec &x);
+  void earlyTensorLoad(Exec &x, const Inst &inst, int lane);
   /// What a lane knows about tensor memory; the caller adds who it is.
   TensorUser tensorUser(Exec &x, int lane);
   /// Makes complete loads and stores of the warp known to `lanes`.

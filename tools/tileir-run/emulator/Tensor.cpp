@@ -541,6 +541,10 @@ void alloc(Exec &x, const Inst &i, Mask m) {
   if (!p)
     return;
   x.m.touch(x, i, l, *region, offset, 4, AccessKind::Write, Semantics());
+  // The tensor core writes the address: no fence between proxies is needed
+  // when a copy overwrites it.
+  if (Cell &cell = region->cell(offset); cell.writer != kSplit)
+    cell.writeInst |= Cell::AsyncProxy;
   std::memcpy(p, &at, 4);
   x.m.changed();
 }
@@ -706,6 +710,8 @@ void waitLoads(Exec &x, const Inst &, Mask m) {
   x.m.deliverTensorLoads(x);
   WarpTensor &w = x.warp->tensor;
   w.waited[0] = w.issued[0];
+  if (x.warp->watch)
+    x.warp->watch->early = nullptr;
   x.m.tensorPublish(x, m, false);
 }
 

@@ -156,14 +156,27 @@ void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
              std::string("register of a wgmma is ") + verb +
                  " before wgmma.wait_group has waited for it",
              {placeOf(*x.block, x.warp->index, lane, *w->wgmma)});
-    if (w->tensor[row] > loaded)
-      report("tcgen05", x, inst, lane,
-             std::string("register of a tcgen05.ld is ") + verb +
-                 " before tcgen05.wait::ld",
-             {placeOf(*x.block, x.warp->index, lane, *w->load)});
+    if (w->tensor[row] > loaded) {
+      // LLVM moves uses of the registers over a wait that does not name them,
+      // and Triton relies on the machine to see the dependence. Where a module
+      // follows the rest of the rules, this one holds, too.
+      deliverTensorLoads(x);
+      if (tensorFences) {
+        earlyTensorLoad(x, inst, lane);
+      } else if (!w->early) {
+        w->early = &inst;
+        w->earlyLane = lane;
+      }
+    }
     if (u.written)
       w->dirty[row] = 1;
   }
+}
+
+void Machine::earlyTensorLoad(Exec &x, const Inst &inst, int lane) {
+  report("tcgen05", x, inst, lane,
+         "register of a tcgen05.ld is used before tcgen05.wait::ld",
+         {placeOf(*x.block, x.warp->index, lane, *x.warp->watch->load)});
 }
 
 void Machine::fenceRegisters(Exec &x) {
