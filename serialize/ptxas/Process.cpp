@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -54,6 +55,48 @@ static void closeAllBut(int keep) {
       ::close(fd);
 }
 
+/// Removes what is in the folder `fd`, and closes it.
+static void emptyFolder(int fd, unsigned depth) {
+  // As the kernel lays out what getdents64 returns.
+  struct Entry {
+    uint64_t inode;
+    int64_t offset;
+    unsigned short length;
+    unsigned char type;
+    char name[1];
+  };
+  alignas(Entry) char buffer[2048];
+  for (;;) {
+    long n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer));
+    if (n <= 0)
+      break;
+    for (long at = 0; at < n;) {
+      auto *entry = reinterpret_cast<Entry *>(buffer + at);
+      at += entry->length;
+      const char *name = entry->name;
+      if (!strcmp(name, ".") || !strcmp(name, ".."))
+        continue;
+      if (unlinkat(fd, name, 0) == 0 || errno != EISDIR || !depth)
+        continue;
+      int inner = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      if (inner >= 0)
+        emptyFolder(inner, depth - 1);
+      unlinkat(fd, name, AT_REMOVEDIR);
+    }
+  }
+  close(fd);
+}
+
+bool removeFolder(const char *path) {
+  int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat st;
+  if (fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid())
+    emptyFolder(fd, /*depth=*/8);
+  else if (fd >= 0)
+    close(fd);
+  return rmdir(path) == 0 || errno == ENOENT;
+}
+
 /// The guard's whole life. The process is a copy of the tool, so only
 /// async-signal-safe calls and this frame's memory are used.
 [[noreturn]] static void runGuard(int control) {
@@ -74,12 +117,18 @@ static void closeAllBut(int keep) {
     if (!readFully(control, header, sizeof(header)))
       break;
     unsigned length = (unsigned char)header[1] | (unsigned char)header[2] << 8;
-    static char scratch[65536];
+    static char scratch[65537];
     if (!readFully(control, scratch, length))
       break;
-    if (count < maxPaths && length <= maxLength) {
-      memcpy(paths[count], scratch, length);
-      paths[count][length] = 0;
+    if (length > maxLength)
+      continue;
+    scratch[length] = 0;
+    if (header[0] == 'X') {
+      for (unsigned i = 0; i < count; ++i)
+        if (!strcmp(paths[i], scratch))
+          kinds[i] = 'X';
+    } else if (count < maxPaths) {
+      memcpy(paths[count], scratch, length + 1);
       kinds[count++] = header[0];
     }
   }
@@ -100,7 +149,7 @@ static void closeAllBut(int keep) {
       if (kinds[i] == 'F')
         unlink(paths[i]);
     for (unsigned i = 0; i < count; ++i)
-      if (kinds[i] == 'D' && rmdir(paths[i]) != 0 && errno != ENOENT)
+      if (kinds[i] == 'D' && !removeFolder(paths[i]))
         clean = false;
     if (clean)
       break;

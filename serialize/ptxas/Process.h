@@ -31,10 +31,12 @@ public:
   bool active() const { return pid > 0; }
   pid_t group() const { return pid; }
 
-  /// Tells the guard what to remove if the tool dies. Directories are removed
-  /// after the files, and only when they are empty.
+  /// Tells the guard what to remove if the tool dies: files, and directories of
+  /// our own with everything in them.
   void announceFile(llvm::StringRef path) { announce('F', path); }
   void announceDirectory(llvm::StringRef path) { announce('D', path); }
+  /// The path turned out to be somebody else's.
+  void forget(llvm::StringRef path) { announce('X', path); }
 
   /// Kills every process of the group, the guard included, and reaps the guard.
   void finish();
@@ -45,6 +47,10 @@ private:
   pid_t pid = -1;
   int control = -1;
 };
+
+/// Removes `path` with everything in it, whatever a child left there; links are
+/// not followed. Async-signal-safe. False when something could not be removed.
+bool removeFolder(const char *path);
 
 struct ChildRequest {
   std::string path;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ static ChildRequest shell(const std::string &script) {
   return request;
 }
 
+/// S-055
 TEST(Process, CapturesBothStreams) {
   ChildResult r = runChild(shell("echo out; echo err >&2; exit 42"), nullptr);
   EXPECT_EQ(r.kind, ChildResult::Kind::Exited);
@@ -92,6 +94,7 @@ TEST(Process, TimesOut) {
   guard.finish();
 }
 
+/// S-069
 TEST(Process, GrandchildHoldsThePipes) {
   ProcessGuard guard;
   ASSERT_TRUE(guard.start());
@@ -177,4 +180,84 @@ TEST(Process, GuardEndsQuietly) {
   EXPECT_NE(::kill(pid, 0), 0);
   // What the tool is responsible for itself stays.
   EXPECT_EQ(::rmdir(folder.c_str()), 0);
+}
+
+/// S-060: the child starts with default signals, none of them blocked, in the
+/// guard's group and where it was told to.
+TEST(Process, ChildStartsClean) {
+  ::signal(SIGPIPE, SIG_IGN);
+  sigset_t set, old;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  ::sigprocmask(SIG_BLOCK, &set, &old);
+  ProcessGuard guard;
+  ASSERT_TRUE(guard.start());
+  ChildRequest request =
+      shell("grep -E '^Sig(Blk|Ign)' /proc/self/status; pwd; "
+            "cut -d' ' -f5 /proc/self/stat");
+  request.directory = "/proc";
+  ChildResult r = runChild(request, &guard);
+  ::sigprocmask(SIG_SETMASK, &old, nullptr);
+  EXPECT_EQ(r.out, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"
+                   "/proc\n" +
+                       std::to_string(guard.group()) + "\n");
+  guard.finish();
+}
+
+/// S-073: what the child used is known.
+TEST(Process, RecordsUsage) {
+  ChildResult r = runChild(
+      shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"), nullptr);
+  EXPECT_GT(r.cpuSeconds, 0);
+  EXPECT_GE(r.wallSeconds, 0);
+  EXPECT_GT(r.peakKiB, 100);
+}
+
+/// A folder goes with what a child left in it; what links point to stays.
+TEST(Process, RemoveFolder) {
+  std::string root =
+      std::string(::getenv("TEST_TMPDIR") ? ::getenv("TEST_TMPDIR") : "/tmp") +
+      "/remove-XXXXXX";
+  ASSERT_TRUE(::mkdtemp(root.data()));
+  std::string script = "cd " + root +
+                       " && mkdir -p own/a/b keep && : > keep/file && : > "
+                       "own/core && : > own/a/b/c && ln -s ../keep own/link "
+                       "&& ln -s ../../keep/file own/a/link";
+  ASSERT_EQ(runChild(shell(script), nullptr).code, 0);
+  EXPECT_TRUE(removeFolder((root + "/own").c_str()));
+  EXPECT_NE(::access((root + "/own").c_str(), F_OK), 0);
+  EXPECT_EQ(::access((root + "/keep/file").c_str(), F_OK), 0);
+  ASSERT_EQ(::symlink("keep", (root + "/link").c_str()), 0);
+  EXPECT_FALSE(removeFolder((root + "/link").c_str()));
+  EXPECT_EQ(::access((root + "/keep/file").c_str(), F_OK), 0);
+  EXPECT_TRUE(removeFolder((root + "/absent").c_str()));
+  EXPECT_TRUE(removeFolder(root.c_str()));
+}
+
+/// A name that the guard was told to forget is not touched.
+TEST(Process, GuardForgets) {
+  std::string root =
+      std::string(::getenv("TEST_TMPDIR") ? ::getenv("TEST_TMPDIR") : "/tmp") +
+      "/forget-XXXXXX";
+  ASSERT_TRUE(::mkdtemp(root.data()));
+  std::string mine = root + "/mine", theirs = root + "/theirs";
+  pid_t tool = ::fork();
+  if (tool == 0) {
+    ProcessGuard guard;
+    if (!guard.start())
+      ::_exit(9);
+    for (const std::string &path : {mine, theirs}) {
+      guard.announceDirectory(path);
+      ::mkdir(path.c_str(), 0700);
+    }
+    guard.forget(theirs);
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status;
+  ASSERT_EQ(::waitpid(tool, &status, 0), tool);
+  for (int i = 0; i < 300 && ::access(mine.c_str(), F_OK) == 0; ++i)
+    ::usleep(10000);
+  EXPECT_NE(::access(mine.c_str(), F_OK), 0);
+  EXPECT_EQ(::access(theirs.c_str(), F_OK), 0);
+  EXPECT_TRUE(removeFolder(root.c_str()));
 }

@@ -81,11 +81,6 @@ std::string ToolSession::pathOf(llvm::StringRef name) const {
          name.str();
 }
 
-void ToolSession::announce(const std::string &path) {
-  files.push_back(path);
-  processGuard.announceFile(path);
-}
-
 Status ToolSession::makeDirectory() {
   if (!directory.empty())
     return Status::Success;
@@ -114,8 +109,10 @@ Status ToolSession::makeDirectory() {
     processGuard.announceDirectory(name);
     if (::mkdir(name.c_str(), 0700) == 0)
       break;
-    if (errno != EEXIST || attempt == 100)
-      return fail(errno);
+    int error = errno;
+    processGuard.forget(name);
+    if (error != EEXIST || attempt == 100)
+      return fail(error);
   }
   int fd =
       ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -138,7 +135,6 @@ Status ToolSession::writeFile(llvm::StringRef name, llvm::StringRef bytes,
   path = pathOf(name);
   // A second run in this directory replaces what the first one left.
   ::unlink(path.c_str());
-  announce(path);
   int fd = ::open(path.c_str(),
                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   int error = fd < 0 ? errno : 0;
@@ -160,11 +156,7 @@ Status ToolSession::writeFile(llvm::StringRef name, llvm::StringRef bytes,
 }
 
 bool ToolSession::removeDirectory() {
-  for (const std::string &path : files)
-    ::unlink(path.c_str());
-  for (const std::string &path : llvm::reverse(folders))
-    ::rmdir(path.c_str());
-  return directory.empty() || ::rmdir(directory.c_str()) == 0;
+  return directory.empty() || removeFolder(directory.c_str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,14 +211,11 @@ void ToolSession::linkRelativeKnobs(PtxasCommand &command) {
   std::string path = directory;
   for (llvm::StringRef part : llvm::ArrayRef(parts).drop_back()) {
     path += "/" + part.str();
-    if (::mkdir(path.c_str(), 0700) == 0) {
-      folders.push_back(path);
-      processGuard.announceDirectory(path);
-    }
+    ::mkdir(path.c_str(), 0700);
   }
   path = directory + "/" + llvm::join(parts, "/");
-  if (::symlink(absolute.c_str(), path.c_str()) == 0)
-    announce(path);
+  // Without the link ptxas says itself that it cannot read the file.
+  (void)!::symlink(absolute.c_str(), path.c_str());
 }
 
 static std::string readWhole(const std::string &path) {
@@ -381,11 +370,9 @@ Status ToolSession::assemble(const AssembleRequest &request,
   if (options.form == ArgvForm::Driver) {
     product = cmd.outputFile;
     ::unlink(product.c_str());
-    announce(product);
   } else {
     product = pathOf("elf.o");
     ::unlink(product.c_str());
-    announce(product);
     // Without -o ptxas writes `elf.o`; through this link it writes to the pipe.
     if (::access("/proc/self/fd", X_OK) == 0 &&
         ::symlink("/proc/self/fd/1", product.c_str()) != 0)

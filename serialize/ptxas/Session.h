@@ -89,7 +89,6 @@ private:
   Status writeFile(llvm::StringRef name, llvm::StringRef bytes,
                    std::string &path);
   std::string pathOf(llvm::StringRef name) const;
-  void announce(const std::string &path);
   void linkRelativeKnobs(PtxasCommand &command);
   bool removeDirectory();
   Status reportFailure(llvm::StringRef program, const std::string &path,
@@ -103,8 +102,6 @@ private:
   std::unique_ptr<ChildProcess> probe;
   std::optional<PtxasRelease> probed;
   std::string directory;
-  std::vector<std::string> folders; ///< inside the directory, outer first
-  std::vector<std::string> files;
 };
 
 } // namespace tileir
