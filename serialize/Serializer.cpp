@@ -6,6 +6,7 @@
 #include "serialize/elf/Merge.h"
 #include "serialize/elf/Output.h"
 #include "serialize/host/HostObject.h"
+#include "serialize/host/Registration.h"
 #include "serialize/host/Sidecar.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/PerCtaMemory.h"
@@ -17,6 +18,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <cstring>
 #include <sys/stat.h>
@@ -95,6 +97,106 @@ static Status checkParameterBlocks(const DeviceModule &device, StringRef cubin,
   return Status::Success;
 }
 
+/// `code`, a relocatable object, into the linkable one.
+static Status addHostCode(StringRef code, const char *what,
+                          const Reporter &reporter, std::string &object) {
+  std::string problem;
+  std::optional<std::string> merged = mergeObjects(object, code, problem);
+  if (!merged)
+    return reporter.error(Status::Compile,
+                          Twine(what) +
+                              " do not go into the object: " + problem);
+  object = std::move(*merged);
+  return Status::Success;
+}
+
+/// A constructor that makes the kernels known to the CUDA runtime.
+static Status addRegistration(const SerializeRequest &request, StringRef name,
+                              const Reporter &reporter,
+                              SerializeResult &result) {
+  RegistrationRequest code;
+  code.triple = request.hostMachine == HostMachine::X86_64
+                    ? "x86_64-unknown-linux-gnu"
+                    : "aarch64-unknown-linux-gnu";
+  code.wrapperSymbol = "tileir_" + symbolStem(name) + "_fatbin_wrapper";
+  // PTX input has no facts beside the cubin.
+  std::string ignored;
+  if (std::optional<CubinInfo> info = readCubin(result.cubin, ignored))
+    for (const CubinKernel &kernel : info->kernels)
+      code.kernels.push_back(kernel.name);
+  std::string object;
+  if (Status status = compileRegistration(code, reporter, object);
+      status != Status::Success)
+    return status;
+  return addHostCode(object, "registrations", reporter, result.bytes);
+}
+
+/// Disassembly, container and host code around the cubin.
+static Status package(const SerializeRequest &request, StringRef name,
+                      StringRef arch, ToolSession &session,
+                      const Reporter &reporter, SerializeResult &result,
+                      const DeviceModule *device, StringRef stubs) {
+  PhaseScope scope(request.phase, "package");
+  std::string sass;
+  if (request.sassCommand)
+    if (Status status = session.disassemble(
+            tokenizeOptions(*request.sassCommand), result.cubin, sass);
+        status != Status::Success)
+      return status;
+  // In the plain form the product says what its launcher has to do. An image of
+  // a stand-in may be no ELF file and stays as it is.
+  bool note = device && device->launchABI == LaunchABI::Plain &&
+              !result.sidecar.empty();
+  auto annotate = [&](std::string &file) {
+    if (!note)
+      return;
+    if (std::optional<std::string> longer =
+            addNoteSection(file, sidecarSection, sidecarOwner, result.sidecar))
+      file = std::move(*longer);
+  };
+  if (request.product == Product::Cubin || request.product == Product::Fatbin)
+    annotate(result.cubin);
+  if (request.product == Product::Cubin) {
+    result.bytes = result.cubin;
+    return Status::Success;
+  }
+  FatbinRequest images;
+  images.cubin = result.cubin;
+  images.arch = arch;
+  images.debug = request.device.debug == DebugKind::Full;
+  if (request.embedPTX) {
+    images.ptx = result.ptx;
+    if (std::optional<ModuleHeader> header = parseModuleHeader(result.ptx))
+      images.ptxVersion = header->version;
+  }
+  Fatbin fatbin = makeFatbin(images);
+  if (request.product == Product::Fatbin) {
+    result.bytes = std::move(fatbin.bytes);
+    return Status::Success;
+  }
+  LinkableRequest object;
+  object.machine = request.hostMachine;
+  object.moduleId = name;
+  object.fatbin = &fatbin;
+  object.cubinSize = result.cubin.size();
+  object.relocatable = request.device.relocatable;
+  if (request.sassCommand)
+    object.disassembly = sass;
+  result.bytes =
+      request.windows ? makeCoffObject(object) : makeLinkableObject(object);
+  if (!stubs.empty())
+    if (Status status =
+            addHostCode(stubs, "launcher stubs", reporter, result.bytes);
+        status != Status::Success)
+      return status;
+  if (request.registerKernels)
+    if (Status status = addRegistration(request, name, reporter, result);
+        status != Status::Success)
+      return status;
+  annotate(result.bytes);
+  return Status::Success;
+}
+
 /// From PTX on both inputs take the same way.
 static Status
 assembleAndPackage(const SerializeRequest &request, AssembleRequest &assemble,
@@ -124,7 +226,11 @@ assembleAndPackage(const SerializeRequest &request, AssembleRequest &assemble,
   }
 
   AssembleResult assembled;
-  Status status = session.assemble(assemble, assembled);
+  Status status;
+  {
+    PhaseScope scope(request.phase, "ptxas");
+    status = session.assemble(assemble, assembled);
+  }
   result.ptxasLog = assembled.log;
   if (status != Status::Success)
     return status;
@@ -148,57 +254,7 @@ assembleAndPackage(const SerializeRequest &request, AssembleRequest &assemble,
       status != Status::Success)
     return status;
 
-  std::string sass;
-  if (request.sassCommand)
-    if (Status status = session.disassemble(
-            tokenizeOptions(*request.sassCommand), result.cubin, sass);
-        status != Status::Success)
-      return status;
-  // In the plain form the product says what its launcher has to do. An image of
-  // a stand-in may be no ELF file and stays as it is.
-  bool note = device && device->launchABI == LaunchABI::Plain &&
-              !result.sidecar.empty();
-  auto annotate = [&](std::string &file) {
-    if (!note)
-      return;
-    if (std::optional<std::string> longer =
-            addNoteSection(file, sidecarSection, sidecarOwner, result.sidecar))
-      file = std::move(*longer);
-  };
-  if (request.product == Product::Cubin || request.product == Product::Fatbin)
-    annotate(result.cubin);
-  if (request.product == Product::Cubin) {
-    result.bytes = result.cubin;
-    return Status::Success;
-  }
-  Fatbin fatbin =
-      makeFatbin({result.cubin, arch,
-                  /*debug=*/request.device.debug == DebugKind::Full});
-  if (request.product == Product::Fatbin) {
-    result.bytes = std::move(fatbin.bytes);
-    return Status::Success;
-  }
-  LinkableRequest object;
-  object.machine = request.hostMachine;
-  object.moduleId = name;
-  object.fatbin = &fatbin;
-  object.cubinSize = result.cubin.size();
-  object.relocatable = request.device.relocatable;
-  if (request.sassCommand)
-    object.disassembly = sass;
-  result.bytes = makeLinkableObject(object);
-  if (!stubs.empty()) {
-    std::string problem;
-    std::optional<std::string> merged =
-        mergeObjects(result.bytes, stubs, problem);
-    if (!merged)
-      return reporter.error(Status::Compile,
-                            "launcher stubs do not go into the object: " +
-                                problem);
-    result.bytes = std::move(*merged);
-  }
-  annotate(result.bytes);
-  return Status::Success;
+  return package(request, name, arch, session, reporter, result, device, stubs);
 }
 
 /// Compiles the host module, when the form wants one.
@@ -212,10 +268,15 @@ static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
   bool hidden = any_of(device.kernels, [](const KernelFacts &kernel) {
     return kernel.hiddenParameters != 0;
   });
-  mlir::Operation *host = findHostModule(root, device.name);
+  mlir::Operation *host = root ? findHostModule(root, device.name) : nullptr;
   std::string why = "the module has no host module; run "
                     "tileir-emit-host-wrapper";
   if (host) {
+    if (!request.hostTriple.empty())
+      host->setAttr(
+          "llvm.target_triple",
+          mlir::StringAttr::get(host->getContext(),
+                                Triple::normalize(request.hostTriple)));
     bool missing = false;
     bool buildsMaps = any_of(device.kernels, [](const KernelFacts &kernel) {
       return kernel.deviceMaps != 0;
@@ -237,34 +298,33 @@ static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
   return Status::Success;
 }
 
-Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
-                       ToolSession &session, const Reporter &reporter,
-                       SerializeResult &result) {
-  mlir::Operation *found =
-      findDeviceModule(module, request.device.moduleName, reporter);
-  if (!found)
-    return Status::BadInput;
-  std::unique_ptr<DeviceModule> device;
-  if (Status status = translateDevice(found, request.device, reporter, device);
-      status != Status::Success)
-    return status;
-  result.arch = device->target.name();
-  std::string name = stemOf(request, device->name);
-  bool tile = device->launchABI == LaunchABI::Tile;
+/// From LLVM IR on all inputs but PTX take the same way. `root` holds the host
+/// module, `found` is the device module in it; null for inputs without MLIR.
+static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
+                              DeviceModule &device,
+                              const SerializeRequest &request,
+                              ToolSession &session, const Reporter &reporter,
+                              SerializeResult &result) {
+  result.arch = device.target.name();
+  std::string name = stemOf(request, device.name);
+  bool tile = device.launchABI == LaunchABI::Tile;
   if (tile && request.device.relocatable)
     return reporter.error(Status::Config,
                           "--relocatable-device-code drops the host object; "
                           "use --launch-abi=plain");
-  // The release decides about the text; ask while the optimiser works.
-  if (tile && request.product != Product::LLVM &&
-      request.product != Product::Bitcode)
+  // The release decides about the text of kernels; ask while the optimiser
+  // works.
+  bool asks = tile && request.product != Product::LLVM &&
+              request.product != Product::Bitcode &&
+              any_of(*device.module, [](const Function &function) {
+                return function.getCallingConv() == CallingConv::PTX_Kernel;
+              });
+  if (asks)
     session.startReleaseProbe();
   // Only kernels that build tensor maps have code that depends on the release.
-  bool probes = tile && request.product != Product::LLVM &&
-                request.product != Product::Bitcode;
-  if (usesPerCtaMemory(*device->module))
-    resolvePerCtaMemory(*device->module,
-                        probes && session.release().hasPerCTAMemory());
+  if (usesPerCtaMemory(*device.module))
+    resolvePerCtaMemory(*device.module,
+                        asks && session.release().hasPerCTAMemory());
 
   OptimizeRequest optimize;
   optimize.libdevice = request.libdevice;
@@ -274,51 +334,58 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
   optimize.reflectOverrides = request.reflectOverrides;
   optimize.kernels = request.kernels;
   optimize.gates = request.gates;
-  Status optimized = optimizeDevice(*device, optimize, reporter);
+  Status optimized;
+  {
+    PhaseScope scope(request.phase, "optimize");
+    optimized = optimizeDevice(device, optimize, reporter);
+  }
   // The dumps exist also when compilation fails: that is when they are wanted.
   if (!request.dumpStem.empty()) {
     if (gates::debugDumpBC())
-      keep(request.dumpStem + ".tileir.bc", writeBitcode(*device->module),
+      keep(request.dumpStem + ".tileir.bc", writeBitcode(*device.module),
            reporter);
     if (gates::debugDumpLLVM())
-      keep(request.dumpStem + ".tileir.ll", printModule(*device->module),
+      keep(request.dumpStem + ".tileir.ll", printModule(*device.module),
            reporter);
   }
   if (optimized != Status::Success)
     return optimized;
-  result.kernels = device->kernels;
-  if (device->tileKernels)
-    if (Status status = makeSidecar(found, *device, reporter, result.sidecar);
+  result.kernels = device.kernels;
+  if (found && device.tileKernels)
+    if (Status status = makeSidecar(found, device, reporter, result.sidecar);
         status != Status::Success)
       return status;
   if (!request.saveTemps.empty())
     if (Status status = saveTemp(request, name, ".ll",
-                                 printModule(*device->module), reporter);
+                                 printModule(*device.module), reporter);
         status != Status::Success)
       return status;
   if (request.product == Product::LLVM) {
-    result.bytes = printModule(*device->module);
+    result.bytes = printModule(*device.module);
     return Status::Success;
   }
   if (request.product == Product::Bitcode) {
-    result.bytes = writeBitcode(*device->module);
+    result.bytes = writeBitcode(*device.module);
     return Status::Success;
   }
 
   if (needsPtxas(request.product) || request.launchMeta == LaunchMeta::Full)
     if (Status status = makeHostObject(
-            module, *device, request, tile ? session.release() : PtxasRelease(),
+            root, device, request, asks ? session.release() : PtxasRelease(),
             reporter, result.hostObject);
         status != Status::Success)
       return status;
   EmitRequest emit;
-  if (tile)
+  if (asks)
     emit.release = session.release();
   emit.launchMeta = request.launchMeta;
   emit.hostObject = result.hostObject;
-  if (Status status = emitPTX(*device, emit, reporter, result.ptx);
-      status != Status::Success)
-    return status;
+  {
+    PhaseScope scope(request.phase, "codegen");
+    if (Status status = emitPTX(device, emit, reporter, result.ptx);
+        status != Status::Success)
+      return status;
+  }
   if (Status status = saveTemp(request, name, ".ptx", result.ptx, reporter);
       status != Status::Success)
     return status;
@@ -332,18 +399,19 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
   }
 
   AssembleRequest assemble;
-  assemble.optLevel = device->optLevel;
+  assemble.optLevel = device.optLevel;
   assemble.ptx = result.ptx;
   assemble.hostObject = result.hostObject;
-  assemble.leadingOptions = device->ptxasOptions;
-  assemble.trailingOptions = device->basePTXOptions;
+  assemble.leadingOptions = device.ptxasOptions;
+  assemble.trailingOptions = device.basePTXOptions;
   assemble.extendedSharedMemory =
-      tile || any_of(device->kernels, [](const KernelFacts &kernel) {
+      tile || any_of(device.kernels, [](const KernelFacts &kernel) {
         return kernel.sharedBytes > limits::staticSharedDefault;
       });
   std::string stubs;
   if (request.launcherStubs && request.product == Product::Object) {
-    mlir::Operation *launchers = findLauncherModule(module, device->name);
+    mlir::Operation *launchers =
+        root ? findLauncherModule(root, device.name) : nullptr;
     if (!launchers)
       return reporter.error(Status::Compile,
                             "the module has no launcher stubs; run "
@@ -353,12 +421,46 @@ Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
       return status;
   }
   return assembleAndPackage(request, assemble, name, result.arch, session,
-                            reporter, result, device.get(), stubs);
+                            reporter, result, &device, stubs);
+}
+
+Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
+                       ToolSession &session, const Reporter &reporter,
+                       SerializeResult &result) {
+  PhaseScope scope(request.phase, "SerializeGPUModule");
+  mlir::Operation *found =
+      findDeviceModule(module, request.device.moduleName, reporter);
+  if (!found)
+    return Status::BadInput;
+  std::unique_ptr<DeviceModule> device;
+  {
+    PhaseScope scope(request.phase, "translate");
+    if (Status status =
+            translateDevice(found, request.device, reporter, device);
+        status != Status::Success)
+      return status;
+  }
+  return serializeDevice(module, found, *device, request, session, reporter,
+                         result);
+}
+
+Status serializeLLVM(StringRef bytes, StringRef name,
+                     const SerializeRequest &request, ToolSession &session,
+                     const Reporter &reporter, SerializeResult &result) {
+  PhaseScope scope(request.phase, "SerializeGPUModule");
+  std::unique_ptr<DeviceModule> device;
+  if (Status status =
+          importDevice(bytes, name, request.device, reporter, device);
+      status != Status::Success)
+    return status;
+  return serializeDevice(nullptr, nullptr, *device, request, session, reporter,
+                         result);
 }
 
 Status serializePTX(StringRef ptx, const SerializeRequest &request,
                     ToolSession &session, const Reporter &reporter,
                     SerializeResult &result) {
+  PhaseScope scope(request.phase, "SerializeGPUModule");
   if (request.product == Product::LLVM || request.product == Product::Bitcode)
     return reporter.error(Status::Config,
                           "PTX input has no LLVM IR; use --emit=ptx, cubin, "

@@ -2,6 +2,7 @@
 #ifndef SERIALIZE_SERIALIZER_H
 #define SERIALIZE_SERIALIZER_H
 
+#include "serialize/Phase.h"
 #include "serialize/elf/LinkableObject.h"
 #include "serialize/ptx/Codegen.h"
 #include "serialize/ptx/DeviceModule.h"
@@ -34,6 +35,14 @@ struct SerializeRequest {
   HostMachine hostMachine = HostMachine::X86_64;
   /// Adds the stubs of the launcher module to the linkable object.
   bool launcherStubs = false;
+  /// Container of the linkable object.
+  bool windows = false;
+  /// Triple of the embedded host object, in place of the host module's own.
+  std::string hostTriple;
+  /// The linkable object registers its kernels with the CUDA runtime.
+  bool registerKernels = false;
+  /// The fatbin also holds the PTX.
+  bool embedPTX = false;
   /// Stem of the linkable object's symbols; the module's name when empty.
   std::string moduleId;
   /// Command that disassembles the cubin for section `.nvdisasm`.
@@ -45,6 +54,7 @@ struct SerializeRequest {
   std::string dumpStem;
   /// Prints the command and stops in front of ptxas.
   bool printCommand = false;
+  PhaseCallback phase;
 };
 
 struct SerializeResult {
@@ -66,6 +76,11 @@ struct SerializeResult {
 Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
                        ToolSession &session, const Reporter &reporter,
                        SerializeResult &result);
+
+/// LLVM IR, text or bitcode, to the product. `name` is for messages.
+Status serializeLLVM(llvm::StringRef bytes, llvm::StringRef name,
+                     const SerializeRequest &request, ToolSession &session,
+                     const Reporter &reporter, SerializeResult &result);
 
 /// PTX text, taken as it is, to the product.
 Status serializePTX(llvm::StringRef ptx, const SerializeRequest &request,

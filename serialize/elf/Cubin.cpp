@@ -109,6 +109,7 @@ std::optional<ElfFile> parseElf(llvm::StringRef bytes, std::string &error) {
     section.link = read32le(s + 40);
     section.info = read32le(s + 44);
     section.align = read64le(s + 48);
+    section.entrySize = read64le(s + 56);
     if (section.type != typeNoBits && section.type != 0) {
       if (claim(section.offset, section.size))
         section.data = bytes.substr(section.offset, section.size);

@@ -22,6 +22,7 @@ struct ElfSection {
   uint32_t link = 0;
   uint32_t info = 0;
   uint64_t align = 0;
+  uint64_t entrySize = 0;
   /// Empty for sections without bytes in the file.
   llvm::StringRef data;
 };

@@ -72,6 +72,47 @@ TEST(LinkableObject, ReadsBack) {
                           HostMachine::AArch64));
 }
 
+/// The PTX entry of a container, behind the cubin's.
+TEST(Fatbin, Text) {
+  FatbinRequest request{"\x7f"
+                        "ELF+",
+                        "sm_100a", false, "ptx text", 86};
+  Fatbin with = makeFatbin(request);
+  request.ptx = {};
+  Fatbin without = makeFatbin(request);
+  llvm::StringRef entry =
+      llvm::StringRef(with.bytes).drop_front(without.bytes.size());
+  ASSERT_EQ(entry.size(), 80u + 16u);
+  EXPECT_EQ(entry[0], 1);
+  EXPECT_EQ(entry[4], 80);
+  EXPECT_EQ(entry[8], 16); // text and NUL, padded
+  EXPECT_EQ(entry[24], 6);
+  EXPECT_EQ(entry[26], 8);
+  EXPECT_EQ(entry.drop_front(80),
+            llvm::StringRef("ptx text\0\0\0\0\0\0\0\0", 16));
+  EXPECT_EQ(with.cubinOffset, without.cubinOffset);
+}
+
+/// S-205: the object for the linkers of Windows.
+TEST(CoffObject, Layout) {
+  Fatbin fatbin = makeFatbin({"\x7f"
+                              "ELF cubin",
+                              "sm_90a"});
+  LinkableRequest request;
+  request.moduleId = "k";
+  request.fatbin = &fatbin;
+  request.cubinSize = 10;
+  std::string x64 = makeCoffObject(request);
+  EXPECT_EQ(x64.substr(0, 2), "\x64\x86");
+  EXPECT_EQ(x64, makeCoffObject(request));
+  request.machine = HostMachine::AArch64;
+  EXPECT_EQ(makeCoffObject(request).substr(0, 2), "\x64\xaa");
+  request.machine = HostMachine::Arm64EC;
+  EXPECT_EQ(makeCoffObject(request).substr(0, 2), "\x41\xa6");
+  EXPECT_TRUE(llvm::StringRef(x64).contains(fatbin.bytes));
+  EXPECT_TRUE(llvm::StringRef(x64).contains("tileir_k_fatbin_wrapper"));
+}
+
 TEST(LinkableObject, Stems) {
   EXPECT_EQ(symbolStem("a-b.c"), "a_b_c");
   EXPECT_EQ(symbolStem("2x"), "_2x");

@@ -11,6 +11,28 @@ static constexpr uint32_t containerMagic = 0xBA55ED50;
 /// First SM whose entries carry the compatibility record.
 static constexpr unsigned firstWithExtension = 100;
 
+static uint64_t padded(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
+
+/// Fields that both kinds of entry share, up to the extension.
+static void writeEntryHeader(ByteWriter &w, unsigned kind, uint32_t headerBytes,
+                             uint64_t payload, uint32_t extensionOffset,
+                             unsigned low, unsigned high, unsigned sm,
+                             uint64_t flags) {
+  w.u16(kind);
+  w.u16(0x0101);
+  w.u32(headerBytes);
+  w.u64(payload);
+  w.u32(0); // compressed size
+  w.u32(extensionOffset);
+  w.u16(low);
+  w.u16(high);
+  w.u32(sm);
+  w.u64(0); // identifier: offset, length
+  w.u64(flags);
+  w.u64(0);
+  w.u64(0); // uncompressed size, when compressed
+}
+
 Fatbin makeFatbin(const FatbinRequest &request) {
   llvm::StringRef arch = request.arch;
   unsigned sm = 0;
@@ -35,34 +57,23 @@ Fatbin makeFatbin(const FatbinRequest &request) {
     flags |= 0x100000;
   if (arch == "f")
     flags |= 0x200000;
-  if (extension)
-    flags |= 0x1000000;
 
-  constexpr uint32_t fixedHeader = 64;
+  constexpr uint32_t fixedHeader = 64, textHeader = 80;
   uint32_t entryHeader = fixedHeader;
   if (extension)
-    entryHeader = uint32_t((fixedHeader + 8 + 1 + compat.size() + 7) / 8 * 8);
-  uint64_t payload = (request.cubin.size() + 7) / 8 * 8;
+    entryHeader = uint32_t(padded(fixedHeader + 8 + 1 + compat.size()));
+  uint64_t payload = padded(request.cubin.size());
+  uint64_t text = request.ptx.empty() ? 0 : padded(request.ptx.size() + 1);
 
   ByteWriter w;
   w.u32(containerMagic);
   w.u16(1);  // version
   w.u16(16); // size of this header
-  w.u64(entryHeader + payload);
+  w.u64(entryHeader + payload + (text ? textHeader + text : 0));
 
-  w.u16(2); // ELF image
-  w.u16(0x0101);
-  w.u32(entryHeader);
-  w.u64(payload);
-  w.u32(0); // compressed size
-  w.u32(extension ? fixedHeader : 0);
-  w.u16(8);
-  w.u16(1);
-  w.u32(sm);
-  w.u64(0); // identifier: offset, length
-  w.u64(flags);
-  w.u64(0);
-  w.u64(0); // uncompressed size, when compressed
+  writeEntryHeader(w, /*kind=*/2, entryHeader, payload,
+                   extension ? fixedHeader : 0, 8, 1, sm,
+                   extension ? flags | 0x1000000 : flags);
   if (extension) {
     w.u32(fixedHeader + 8); // offset of the command line, which is empty
     w.u32(uint32_t(compat.size()));
@@ -74,6 +85,16 @@ Fatbin makeFatbin(const FatbinRequest &request) {
   result.cubinOffset = w.bytes.size();
   w.text(request.cubin);
   w.zeros(payload - request.cubin.size());
+  if (text) {
+    writeEntryHeader(w, /*kind=*/1, textHeader, text, fixedHeader,
+                     request.ptxVersion % 10, request.ptxVersion / 10, sm,
+                     flags);
+    w.u32(fixedHeader + 8);
+    w.u32(0);
+    w.zeros(textHeader - fixedHeader - 8);
+    w.text(request.ptx);
+    w.zeros(text - request.ptx.size());
+  }
   result.bytes = std::move(w.bytes);
   return result;
 }

@@ -15,6 +15,10 @@ struct FatbinRequest {
   llvm::StringRef arch;
   /// Full device debug information.
   bool debug = false;
+  /// Text that a driver may assemble for other chips; empty adds none.
+  llvm::StringRef ptx = {};
+  /// Version of `ptx`, times ten.
+  unsigned ptxVersion = 0;
 };
 
 struct Fatbin {
@@ -23,7 +27,8 @@ struct Fatbin {
   uint64_t cubinOffset = 0;
 };
 
-/// The container that the driver loads, with one uncompressed image.
+/// The container that the driver loads: the cubin, then the PTX if there is
+/// one, both uncompressed.
 Fatbin makeFatbin(const FatbinRequest &request);
 
 } // namespace tileir

@@ -47,9 +47,18 @@ std::string symbolStem(StringRef name) {
   return stem;
 }
 
+std::string fatbinWrapper() {
+  ByteWriter wrapper;
+  wrapper.u32(0x466243b1);
+  wrapper.u32(1);
+  wrapper.u64(0);
+  wrapper.u64(0);
+  return wrapper.bytes;
+}
+
 std::string makeLinkableObject(const LinkableRequest &request) {
   constexpr uint16_t fatbinIndex = 1, segmentIndex = 2;
-  bool arm = request.machine == HostMachine::AArch64;
+  bool arm = request.machine != HostMachine::X86_64;
   std::string prefix = "tileir_" + symbolStem(request.moduleId) + "_";
 
   std::vector<Section> sections;
@@ -58,17 +67,12 @@ std::string makeLinkableObject(const LinkableRequest &request) {
                       ELF::SHT_PROGBITS, ELF::SHF_ALLOC, 8,
                       request.fatbin->bytes});
 
-  // What `__cudaRegisterFatBinary` takes: magic, version, container, file name.
-  ByteWriter wrapper;
-  wrapper.u32(0x466243b1);
-  wrapper.u32(1);
-  wrapper.u64(0);
-  wrapper.u64(0);
+  std::string wrapper = fatbinWrapper();
   sections.push_back({".nvFatBinSegment", ELF::SHT_PROGBITS,
-                      ELF::SHF_ALLOC | ELF::SHF_WRITE, 8, wrapper.bytes});
+                      ELF::SHF_ALLOC | ELF::SHF_WRITE, 8, wrapper});
 
   ByteWriter relocation;
-  relocation.u64(8);
+  relocation.u64(fatbinWrapperPointerOffset);
   relocation.u64(uint64_t(1) << 32 | // symbol 1: section `.nv_fatbin`
                  (arm ? ELF::R_AARCH64_ABS64 : ELF::R_X86_64_64));
   relocation.u64(0);
@@ -103,7 +107,7 @@ std::string makeLinkableObject(const LinkableRequest &request) {
   symbol(prefix + "cubin", ELF::STB_GLOBAL, ELF::STT_OBJECT, fatbinIndex,
          request.fatbin->cubinOffset, request.cubinSize);
   symbol(prefix + "fatbin_wrapper", ELF::STB_GLOBAL, ELF::STT_OBJECT,
-         segmentIndex, 0, wrapper.bytes.size());
+         segmentIndex, 0, wrapper.size());
   symbol(prefix + "cubin_size", ELF::STB_GLOBAL, ELF::STT_NOTYPE, ELF::SHN_ABS,
          request.cubinSize, 0);
   Section symtab{".symtab", ELF::SHT_SYMTAB, 0, 8, symbols.bytes};

@@ -9,7 +9,7 @@
 
 namespace tileir {
 
-enum class HostMachine { X86_64, AArch64 };
+enum class HostMachine { X86_64, AArch64, Arm64EC };
 
 struct LinkableRequest {
   HostMachine machine = HostMachine::X86_64;
@@ -28,8 +28,16 @@ struct LinkableRequest {
 /// symbols `tileir_<id>_{fatbin,cubin,fatbin_wrapper,cubin_size}`.
 std::string makeLinkableObject(const LinkableRequest &request);
 
+/// The same for the linkers of Windows.
+std::string makeCoffObject(const LinkableRequest &request);
+
 /// `name` as a C identifier's tail: other characters become `_`.
 std::string symbolStem(llvm::StringRef name);
+
+/// What `__cudaRegisterFatBinary` takes: magic, version, container, file name.
+/// The container's address, at offset 8, is left to a relocation.
+std::string fatbinWrapper();
+inline constexpr unsigned fatbinWrapperPointerOffset = 8;
 
 } // namespace tileir
 

@@ -4,6 +4,7 @@
 #include "serialize/elf/Bytes.h"
 #include "serialize/elf/Cubin.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 
@@ -119,6 +120,8 @@ struct Output {
   ByteWriter symbols;
   std::string symbolNames = std::string(1, '\0');
   uint32_t numSymbols = 0, numLocals = 0;
+  /// Number of each global symbol.
+  llvm::StringMap<uint32_t> globals;
 };
 
 } // namespace
@@ -144,9 +147,10 @@ static bool readInput(StringRef file, Input &input, std::string &error) {
 
 static void takeSections(Input &input, bool second, Output &out) {
   for (const ElfSection &section : input.elf.sections) {
-    bool keep = section.type == ELF::SHT_PROGBITS ||
-                section.type == ELF::SHT_NOBITS ||
-                section.type == ELF::SHT_NOTE || section.type == ELF::SHT_RELA;
+    bool keep =
+        section.type == ELF::SHT_PROGBITS || section.type == ELF::SHT_NOBITS ||
+        section.type == ELF::SHT_NOTE || section.type == ELF::SHT_INIT_ARRAY ||
+        section.type == ELF::SHT_FINI_ARRAY || section.type == ELF::SHT_RELA;
     if (section.type == ELF::SHT_X86_64_UNWIND)
       keep = true;
     // Marks that the first file has.
@@ -154,20 +158,26 @@ static void takeSections(Input &input, bool second, Output &out) {
       keep = false;
     input.sections.push_back(keep ? uint16_t(out.sections.size()) : 0);
     if (keep)
-      out.sections.push_back({section.name, &section,
-                              section.type == ELF::SHT_RELA ? relaBytes : 0,
-                              section.data.str()});
+      out.sections.push_back(
+          {section.name, &section, section.entrySize, section.data.str()});
   }
 }
 
-static void takeSymbols(Input &input, bool global, Output &out) {
+/// Which symbols one round takes. Definitions come before references, so that a
+/// reference to what the other input defines is bound to it.
+enum class Round { Local, Defined, Undefined };
+
+static void takeSymbols(Input &input, Round round, Output &out) {
   StringRef table = input.symbolTable;
   input.symbols.resize(table.size() / symbolBytes, 0);
   for (size_t i = 1; i < input.symbols.size(); ++i) {
     const char *s = table.data() + i * symbolBytes;
     bool isLocal = (uint8_t(s[4]) >> 4) == ELF::STB_LOCAL;
     uint16_t section = read16le(s + 6);
-    if (isLocal == global)
+    Round own = isLocal   ? Round::Local
+                : section ? Round::Defined
+                          : Round::Undefined;
+    if (own != round)
       continue;
     if (section && section < input.sections.size()) {
       // A symbol of what was dropped goes with it.
@@ -180,6 +190,13 @@ static void takeSymbols(Input &input, bool global, Output &out) {
             .drop_front(std::min<size_t>(read32le(s), input.symbolNames.size()))
             .split('\0')
             .first;
+    if (own != Round::Local) {
+      auto [known, inserted] = out.globals.try_emplace(name, out.numSymbols);
+      if (own == Round::Undefined && !inserted) {
+        input.symbols[i] = known->second;
+        continue;
+      }
+    }
     uint32_t at = 0;
     if (!name.empty()) {
       at = uint32_t(out.symbolNames.size());
@@ -236,9 +253,9 @@ std::optional<std::string> mergeObjects(StringRef first, StringRef second,
   takeSections(inputs[1], /*second=*/true, out);
   out.symbols.zeros(symbolBytes);
   out.numSymbols = out.numLocals = 1;
-  for (bool global : {false, true})
+  for (Round round : {Round::Local, Round::Defined, Round::Undefined})
     for (Input &input : inputs)
-      takeSymbols(input, global, out);
+      takeSymbols(input, round, out);
   uint32_t symbolTable = uint32_t(out.sections.size());
   for (const Input &input : inputs)
     renumberRelocations(input, symbolTable, out);

@@ -21,7 +21,8 @@ std::optional<std::string> addNoteSection(llvm::StringRef file,
 llvm::StringRef findNote(llvm::StringRef file, llvm::StringRef section,
                          llvm::StringRef owner);
 
-/// Two relocatable objects of one machine as one, sections of `first` first.
+/// Two relocatable objects of one machine as one, sections of `first` first;
+/// what one refers to and the other defines is one symbol.
 /// Nothing and `error` when one of them is none.
 std::optional<std::string>
 mergeObjects(llvm::StringRef first, llvm::StringRef second, std::string &error);

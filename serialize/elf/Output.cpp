@@ -23,15 +23,29 @@ static int writeAll(int fd, llvm::StringRef bytes) {
   return 0;
 }
 
-static int writeDirectly(const std::string &path, llvm::StringRef bytes,
-                         int flags) {
-  int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
-  if (fd < 0)
-    return errno;
-  int error = writeAll(fd, bytes);
+static int closeAfter(int fd, int error) {
   if (::close(fd) != 0 && !error)
     error = errno;
   return error;
+}
+
+/// Into a special file: a pipe, a terminal, a device.
+static int writeDirectly(const std::string &path, llvm::StringRef bytes) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0)
+    return errno;
+  return closeAfter(fd, writeAll(fd, bytes));
+}
+
+/// Into an existing file, which is cut to the new length last.
+static int overwrite(const std::string &path, llvm::StringRef bytes) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0)
+    return errno;
+  int error = writeAll(fd, bytes);
+  if (!error && ::ftruncate(fd, off_t(bytes.size())) != 0)
+    error = errno;
+  return closeAfter(fd, error);
 }
 
 /// Follows symbolic links by hand, because the last one may dangle.
@@ -69,11 +83,9 @@ int writeOutput(const OutputRequest &request) {
   if (exists && S_ISDIR(st.st_mode))
     return EISDIR;
   if (exists && !S_ISREG(st.st_mode))
-    return writeDirectly(path, request.bytes, 0);
+    return writeDirectly(path, request.bytes);
   if (int error = resolveLinks(path))
     return error;
-  if (exists && request.keepHardLinks && st.st_nlink > 1)
-    return writeDirectly(path, request.bytes, O_TRUNC);
   // A file that may not be written is not replaced, either.
   if (exists && ::access(path.c_str(), W_OK) != 0)
     return errno;
@@ -106,8 +118,14 @@ int writeOutput(const OutputRequest &request) {
   // An existing file keeps its mode.
   if (!error && exists && ::fchmod(fd, st.st_mode & 07777) != 0)
     error = errno;
-  if (::close(fd) != 0 && !error)
-    error = errno;
+  error = closeAfter(fd, error);
+  // All names of an inode see the new bytes only when they are written into it.
+  // The private copy has proved by now that the disk has room for them.
+  if (!error && exists && request.keepHardLinks && st.st_nlink > 1) {
+    error = overwrite(path, request.bytes);
+    ::unlink(temporary.c_str());
+    return error;
+  }
   if (!error && ::rename(temporary.c_str(), path.c_str()) != 0)
     error = errno;
   if (error)

@@ -54,7 +54,7 @@ mlir::Operation *findLauncherModule(mlir::ModuleOp root,
   return findMarked(root, launch::launcherModuleName, deviceModule);
 }
 
-static const llvm::Target *findHostTarget(const Triple &triple) {
+const llvm::Target *findHostTarget(const Triple &triple) {
   if (triple.getArch() == Triple::x86_64) {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();

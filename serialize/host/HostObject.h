@@ -6,6 +6,11 @@
 
 #include <string>
 
+namespace llvm {
+class Target;
+class Triple;
+} // namespace llvm
+
 namespace mlir {
 class ModuleOp;
 class Operation;
@@ -35,6 +40,10 @@ Status compileHostModule(mlir::Operation *host, bool alwaysWorkspace,
 /// Compiles launcher stubs to an ordinary position-independent object.
 Status compileLauncherModule(mlir::Operation *launchers,
                              const Reporter &reporter, std::string &object);
+
+/// LLVM's back end for host code of `triple`; null for other machines than
+/// x86-64 and AArch64.
+const llvm::Target *findHostTarget(const llvm::Triple &triple);
 
 /// Checks what the driver's loader relies on: relocation types, no undefined
 /// symbols, no sections of unexpected kinds, exactly two exported definitions.

@@ -2,6 +2,7 @@
 #include "serialize/ptx/Codegen.h"
 
 #include "serialize/elf/Bytes.h"
+#include "serialize/ptx/DebugValues.h"
 #include "serialize/ptx/DeviceCalls.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/Libdevice.h"
@@ -28,6 +29,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -136,6 +138,29 @@ static void applyMathFlags(DeviceModule &device) {
   }
 }
 
+/// The inference is part of code generation anyway; done here, too, its input
+/// and output can be looked at.
+static void inferAddressSpaces(Module &module, Passes &passes,
+                               const CodegenGates &gates,
+                               const Reporter &reporter) {
+  auto dump = [&](bool wanted, const char *when) {
+    if (!wanted)
+      return;
+    std::string text;
+    raw_string_ostream stream(text);
+    stream << "; module " << when << " memory-space optimization\n";
+    module.print(stream, nullptr);
+    reporter.forward(text);
+  };
+  if (!gates.dumpBeforeMemorySpace && !gates.dumpAfterMemorySpace)
+    return;
+  dump(gates.dumpBeforeMemorySpace, "before");
+  ModulePassManager round;
+  round.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+  round.run(module, passes.mam);
+  dump(gates.dumpAfterMemorySpace, "after");
+}
+
 /// What the runtime provides although the module only declares it.
 static bool isRuntimeFunction(StringRef name) {
   return name.starts_with("llvm.") || name == "vprintf" ||
@@ -165,9 +190,20 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
         status != Status::Success)
       return status;
 
+  if (device.debug == DebugKind::Full)
+    pinDebugValues(module);
+
   bool linked = false;
   for (const std::string &file : device.linkFiles) {
     if (Status status = linkBitcode(module, file, reporter);
+        status != Status::Success)
+      return status;
+    linked = true;
+  }
+  for (const std::string &blob : device.linkBlobs) {
+    if (Status status = linkBitcode(
+            module, MemoryBuffer::getMemBufferCopy(blob, "blobLinkedLib"),
+            reporter);
         status != Status::Success)
       return status;
     linked = true;
@@ -207,7 +243,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
       for (BasicBlock &block : function)
         for (Instruction &inst : block)
           if (isa<FPMathOperator>(inst))
-            inst.setFastMathFlags(FastMathFlags());
+            inst.copyFastMathFlags(FastMathFlags());
   if (request.reflect) {
     StringMap<int> values;
     values["__CUDA_ARCH"] = int(device.target.number()) * 10;
@@ -247,6 +283,9 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   pipeline.run(module, passes.mam);
   if (sink.failed)
     return Status::Compile;
+  if (request.gates.removeBarriers)
+    removeRepeatedBarriers(module);
+  inferAddressSpaces(module, passes, request.gates, reporter);
 
   if (!device.relocatable)
     for (const Function &function : module)

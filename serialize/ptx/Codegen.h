@@ -16,6 +16,12 @@ struct CodegenGates {
   /// Off: the IR's fast-math flags are dropped.
   bool unsafeAlgebra = true;
   bool lowerPrintf = true;
+  /// On: a barrier directly behind another one is dropped.
+  bool removeBarriers = false;
+  /// On: the module's text goes to the reporter around a round of address-space
+  /// inference.
+  bool dumpBeforeMemorySpace = false;
+  bool dumpAfterMemorySpace = false;
   std::string kernelList;
   std::string kernelRange;
 };

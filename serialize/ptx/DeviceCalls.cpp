@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
 namespace tileir {
@@ -117,6 +119,29 @@ Status selectKernels(Module &module, StringRef list, StringRef range,
       kernel->eraseFromParent();
     }
   return Status::Success;
+}
+
+void removeRepeatedBarriers(Module &module) {
+  auto isBarrier = [](const Instruction &inst) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    return call && call->getIntrinsicID() ==
+                       Intrinsic::nvvm_barrier_cta_sync_aligned_all;
+  };
+  for (Function &function : module)
+    for (BasicBlock &block : function) {
+      Instruction *last = nullptr;
+      for (Instruction &inst : make_early_inc_range(block)) {
+        if (isBarrier(inst)) {
+          if (last && last->isIdenticalTo(&inst)) {
+            inst.eraseFromParent();
+            continue;
+          }
+          last = &inst;
+        } else if (inst.mayReadOrWriteMemory() || inst.mayHaveSideEffects()) {
+          last = nullptr;
+        }
+      }
+    }
 }
 
 } // namespace tileir

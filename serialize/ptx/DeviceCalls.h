@@ -20,6 +20,10 @@ Status lowerPrintf(llvm::Module &module, const Reporter &reporter);
 Status selectKernels(llvm::Module &module, llvm::StringRef list,
                      llvm::StringRef range, const Reporter &reporter);
 
+/// Drops each CTA barrier that follows one of the same kind in its block
+/// without a memory access between them.
+void removeRepeatedBarriers(llvm::Module &module);
+
 } // namespace tileir
 
 #endif // SERIALIZE_PTX_DEVICECALLS_H

@@ -103,6 +103,39 @@ static std::string versionText(unsigned timesTen) {
   return llvm::utostr(timesTen / 10) + "." + llvm::utostr(timesTen % 10);
 }
 
+Status choosePTXVersion(const Target &target, const DeviceRequest &request,
+                        StringRef features, StringRef chip,
+                        const Reporter &reporter, unsigned &version) {
+  auto config = [&](const Twine &text) {
+    return reporter.error(Status::Config, text);
+  };
+  unsigned minimum = target.ptxMinimum();
+  std::optional<unsigned> fromFeatures = ptxOfFeatures(features);
+  if (request.ptxVersion) {
+    version = *request.ptxVersion;
+    if (version < minimum)
+      return config("PTX version " + versionText(version) + " is below " +
+                    versionText(minimum) + ", needed by '" + target.name() +
+                    "'");
+  } else if (fromFeatures &&
+             !(target.name() != chip && *fromFeatures < minimum)) {
+    version = *fromFeatures;
+    if (version < minimum)
+      return reporter.error(Status::Compile,
+                            "target features '" + escaped(features) +
+                                "' are below PTX " + versionText(minimum) +
+                                ", needed by '" + target.name() +
+                                "'; run convert-target-to-nvvm");
+  } else {
+    version = target.ptxDefault();
+  }
+  if (version > limits::ptxCodegen)
+    return config("PTX version " + versionText(version) + " is above " +
+                  versionText(unsigned(limits::ptxCodegen)) +
+                  ", the newest that can be generated");
+  return Status::Success;
+}
+
 static bool boolAttr(Operation *device, StringRef name) {
   for (Operation *op = device; op; op = op->getParentOp()) {
     if (auto flag = op->getAttrOfType<BoolAttr>(name))
@@ -164,7 +197,7 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
                             "gpu.module '" + escaped(name) +
                                 "' has no target attribute; run "
                                 "convert-target-to-nvvm or pass --gpu-name");
-    return config("no target: pass --gpu-name=<arch>");
+    target = Target::parse(defaultTarget);
   }
   if (request.suffix == DeviceRequest::Suffix::Accelerated)
     target = target->accelerated();
@@ -179,32 +212,13 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
   result = std::make_unique<DeviceModule>(*target);
   DeviceModule &out = *result;
   out.name = name;
-  unsigned minimum = target->ptxMinimum();
-  std::optional<unsigned> fromFeatures =
-      attr ? ptxOfFeatures(attr.getFeatures()) : std::nullopt;
-  if (request.ptxVersion) {
-    out.ptxVersion = *request.ptxVersion;
-    if (out.ptxVersion < minimum)
-      return config("PTX version " + versionText(out.ptxVersion) +
-                    " is below " + versionText(minimum) + ", needed by '" +
-                    target->name() + "'");
-  } else if (fromFeatures &&
-             !(target->name() != attr.getChip() && *fromFeatures < minimum)) {
-    out.ptxVersion = *fromFeatures;
-    if (out.ptxVersion < minimum)
-      return reporter.error(Status::Compile,
-                            "target features '" + escaped(attr.getFeatures()) +
-                                "' are below PTX " + versionText(minimum) +
-                                ", needed by '" + target->name() +
-                                "'; run convert-target-to-nvvm");
-  } else {
-    out.ptxVersion = target->ptxDefault();
-  }
-  if (out.ptxVersion > limits::ptxCodegen)
-    return config("PTX version " + versionText(out.ptxVersion) + " is above " +
-                  versionText(unsigned(limits::ptxCodegen)) +
-                  ", the newest that can be generated");
+  if (Status status = choosePTXVersion(
+          *target, request, attr ? attr.getFeatures() : StringRef(),
+          attr ? attr.getChip() : StringRef(), reporter, out.ptxVersion);
+      status != Status::Success)
+    return status;
 
+  out.fixedPTXVersion = request.ptxVersion.has_value();
   out.optLevel = request.optLevel ? *request.optLevel
                  : attr           ? unsigned(std::clamp(attr.getO(), 0, 3))
                                   : 3;
@@ -239,7 +253,9 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
       if (auto path = dyn_cast<StringAttr>(file))
         out.linkFiles.push_back(path.str());
   std::string blob = stringAttr(device, "blobLinkedLib");
-  if (!blob.empty())
+  if (StringRef(blob).starts_with("BC\xc0\xde"))
+    out.linkBlobs.push_back(blob);
+  else if (!blob.empty())
     out.linkFiles.push_back(blob);
   return Status::Success;
 }
@@ -318,11 +334,14 @@ Status translateDevice(Operation *device, const DeviceRequest &request,
   }
 
   if (failed(verifySerializable(anchor,
-                                /*requireTarget=*/request.gpuName.empty())))
+                                /*requireTarget=*/request.gpuName.empty() &&
+                                    isa<gpu::GPUModuleOp>(device))))
     return Status::Compile;
   if (Status status = resolveTarget(device, request, reporter, result);
       status != Status::Success)
     return status;
+  // Known by now; the translation does not take it.
+  anchor->removeAttr("nvvm.target");
   result->relocatable = request.relocatable;
   if (request.debug != DebugKind::None)
     unifyCompileUnits(anchor, request.debug);

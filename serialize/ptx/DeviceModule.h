@@ -25,6 +25,9 @@ namespace tileir {
 
 enum class LaunchABI { Tile, Plain };
 
+/// Target of an input that names none, when the user names none.
+inline constexpr const char *defaultTarget = "sm_100";
+
 enum class DebugKind { None, DebugDirectives, LineTables, Full };
 
 /// What the user asked for; empty fields leave the module's own values.
@@ -65,6 +68,8 @@ struct DeviceModule {
   std::string name;
   Target target;
   unsigned ptxVersion = 0; ///< times ten
+  /// The user named it: it is not raised.
+  bool fixedPTXVersion = false;
   unsigned optLevel = 3;
   LaunchABI launchABI = LaunchABI::Plain;
   /// The kernels come from tiles: of neither form are ordinary SIMT kernels.
@@ -73,8 +78,9 @@ struct DeviceModule {
   bool approx = false;
   bool ftz = false;
   bool relocatable = false;
-  std::vector<std::string>
-      linkFiles; ///< bitcode that the target attribute names
+  /// Bitcode that the module names, or holds.
+  std::vector<std::string> linkFiles;
+  std::vector<std::string> linkBlobs;
   std::vector<std::string> ptxasOptions;   ///< attribute `ptxas-options`
   std::vector<std::string> basePTXOptions; ///< attribute `basePTXOptions`
 
@@ -97,6 +103,17 @@ mlir::Operation *findDeviceModule(mlir::ModuleOp root, llvm::StringRef name,
 Status translateDevice(mlir::Operation *device, const DeviceRequest &request,
                        const Reporter &reporter,
                        std::unique_ptr<DeviceModule> &result);
+
+/// Makes a device module of LLVM IR, text or bitcode.
+Status importDevice(llvm::StringRef bytes, llvm::StringRef name,
+                    const DeviceRequest &request, const Reporter &reporter,
+                    std::unique_ptr<DeviceModule> &result);
+
+/// The PTX version of a module for `target` whose own features are `features`
+/// (empty: none) and whose own chip is `chip`.
+Status choosePTXVersion(const Target &target, const DeviceRequest &request,
+                        llvm::StringRef features, llvm::StringRef chip,
+                        const Reporter &reporter, unsigned &version);
 
 /// Picks the chip for a module of `module` when `wanted` was asked for; nothing
 /// when they do not go together. Same base name: an explicit suffix wins.

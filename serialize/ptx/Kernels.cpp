@@ -191,6 +191,17 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
   return Status::Success;
 }
 
+/// The part of `needs` that asks for PTX `version`.
+static std::string describeNeeds(const PtxNeeds &needs, unsigned version) {
+  if (needs.blocksAreClusters && version >= limits::ptxBlocksAreClusters)
+    return "launches by clusters";
+  if (needs.hiddenParameters && version >= limits::ptxHiddenParameters)
+    return "hidden parameters";
+  if (needs.tensormapReplace && version >= limits::ptxTensormapReplace)
+    return "tensor maps that the kernel changes";
+  return "parameters of " + itostr(needs.parameterBytes) + " bytes";
+}
+
 /// Applies the floor of what the module uses to the PTX version.
 static Status raisePTXVersion(DeviceModule &device, const Reporter &reporter) {
   PtxNeeds needs;
@@ -218,6 +229,12 @@ static Status raisePTXVersion(DeviceModule &device, const Reporter &reporter) {
     return reporter.error(
         Status::Compile, "the module needs PTX " + Twine(floor / 10) + "." +
                              Twine(floor % 10) + ", which cannot be generated");
+  if (device.fixedPTXVersion && floor > device.ptxVersion)
+    return reporter.error(Status::Config,
+                          "PTX version " + Twine(device.ptxVersion / 10) + "." +
+                              Twine(device.ptxVersion % 10) + " is below " +
+                              Twine(floor / 10) + "." + Twine(floor % 10) +
+                              ", needed by " + describeNeeds(needs, floor));
   device.ptxVersion = std::max(device.ptxVersion, floor);
   return Status::Success;
 }

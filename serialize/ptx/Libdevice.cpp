@@ -7,6 +7,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
@@ -23,22 +24,35 @@ bool needsLibdevice(const Module &module) {
 
 Status linkBitcode(Module &module, StringRef path, const Reporter &reporter) {
   constexpr uint64_t maxBytes = uint64_t(64) << 20;
+  // The path may come from a module: nothing but a file is opened.
+  sys::fs::file_status status;
+  if (sys::fs::status(path, status) || !sys::fs::is_regular_file(status))
+    return reporter.error(Status::Compile,
+                          "blobLinkedLib: bitcode path does not exist or is "
+                          "not a file: '" +
+                              escaped(path) + "'");
+  if (status.getSize() > maxBytes)
+    return reporter.error(Status::Compile,
+                          "'" + escaped(path) + "' is larger than 64 MiB");
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
   if (!buffer)
     return reporter.error(Status::Compile,
                           "cannot read '" + escaped(path) +
                               "': " + buffer.getError().message());
-  if ((*buffer)->getBufferSize() > maxBytes)
-    return reporter.error(Status::Compile,
-                          "'" + escaped(path) + "' is larger than 64 MiB");
+  return linkBitcode(module, std::move(*buffer), reporter);
+}
+
+Status linkBitcode(Module &module, std::unique_ptr<MemoryBuffer> bitcode,
+                   const Reporter &reporter) {
+  std::string name = escaped(bitcode->getBufferIdentifier());
   // Bodies are read only for functions that the module calls.
   Expected<std::unique_ptr<Module>> library =
-      getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
+      getOwningLazyBitcodeModule(std::move(bitcode), module.getContext());
   if (!library)
-    return reporter.error(Status::Compile, "'" + escaped(path) +
-                                               "' is not LLVM bitcode: " +
-                                               toString(library.takeError()));
+    return reporter.error(
+        Status::Compile,
+        "'" + name + "' is not LLVM bitcode: " + toString(library.takeError()));
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
 
@@ -47,8 +61,7 @@ Status linkBitcode(Module &module, StringRef path, const Reporter &reporter) {
     if (!value.isDeclaration())
       ours.insert(value.getName());
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
-    return reporter.error(Status::Compile,
-                          "cannot link '" + escaped(path) + "'");
+    return reporter.error(Status::Compile, "cannot link '" + name + "'");
   for (GlobalValue &value : module.global_values())
     if (!value.isDeclaration() && !ours.contains(value.getName()) &&
         !value.getName().starts_with("llvm."))

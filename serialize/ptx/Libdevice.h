@@ -6,7 +6,10 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include <memory>
+
 namespace llvm {
+class MemoryBuffer;
 class Module;
 } // namespace llvm
 
@@ -17,6 +20,11 @@ bool needsLibdevice(const llvm::Module &module);
 
 /// Links what `module` calls out of the bitcode file and makes it internal.
 Status linkBitcode(llvm::Module &module, llvm::StringRef path,
+                   const Reporter &reporter);
+
+/// The same for bitcode in memory; `name` is for messages.
+Status linkBitcode(llvm::Module &module,
+                   std::unique_ptr<llvm::MemoryBuffer> bitcode,
                    const Reporter &reporter);
 
 /// Replaces every reflection call by the value of its key; a key without value

@@ -59,6 +59,16 @@ std::string resolveCudaRootNVVM(GetEnv env) {
   return variable ? variable->value : std::string();
 }
 
+/// The pinned toolkit, where tools/setup/setup.sh puts it.
+static std::string ownToolkit(GetEnv env) {
+  std::string folder;
+  if (const char *set = env("TILEIR_TOOLKIT"))
+    folder = set;
+  else if (const char *home = env("HOME"))
+    folder = std::string(home) + "/.local/share/tileir";
+  return folder + "/cuda-13.5.37/nvidia/cu13";
+}
+
 ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
                             const char *variable, LookupStyle style, GetEnv env,
                             llvm::StringRef executable) {
@@ -103,6 +113,14 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
     if (refused.empty())
       refused = candidate;
   }
+  if (style == LookupStyle::RootFirst && refused.empty()) {
+    std::string candidate = ownToolkit(env);
+    candidate += "/bin/" + name.str();
+    if (isRegular(candidate) && ::access(candidate.c_str(), X_OK) == 0) {
+      lookup.path = candidate;
+      return lookup;
+    }
+  }
   lookup.path = refused;
   lookup.notExecutable = !refused.empty();
   return lookup;
@@ -143,8 +161,10 @@ LibdeviceResult locateLibdevice(const LibdeviceRequest &request, GetEnv env) {
     std::string program = request.ptxas;
     if (::realpath(program.c_str(), resolved))
       program = resolved;
-    probe(below(parentOf(program) + "/.."));
+    if (probe(below(parentOf(program) + "/..")))
+      return result;
   }
+  probe(below(ownToolkit(env)));
   return result;
 }
 

@@ -39,7 +39,9 @@ std::string resolveCudaRootNVVM(GetEnv env);
 
 enum class LookupStyle {
   PathOnly, ///< `tileir-serialize`, seed mode
-  RootFirst ///< `tileiras`: `<root>/bin` before `PATH`
+  /// `tileiras`: `<root>/bin`, then `PATH`, then what set-up installed below
+  /// `TILEIR_TOOLKIT` (or its default place).
+  RootFirst
 };
 
 struct ProgramLookup {

@@ -4,6 +4,7 @@
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "pipelines/Segments.h"
 #include "tools/driver/Diagnostics.h"
+#include "tools/driver/Timing.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -95,6 +96,8 @@ static Status runPipeline(ModuleOp module, const CompileRequest &request,
     manager.printAsTextualPipeline(stream);
     reporter.line(text);
   }
+  if (request.timer)
+    manager.enableTiming(request.timer->scope());
   std::string failedPass;
   manager.addInstrumentation(std::make_unique<FailureRecorder>(failedPass));
   if (succeeded(manager.run(module)))
@@ -112,6 +115,7 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   registerTileIRDialects(registry);
   registerDeviceDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
   DiagnosticPrinter printer(&context, reporter);
   OwningOpRef<cuda_tile::ModuleOp> kernels =
       readBytecode(llvm::MemoryBufferRef(bytes, request.inputName), &context);
@@ -129,12 +133,21 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   if (request.librariesGiven)
     return reporter.error(Status::Compile,
                           "libraries require the 'simt' preview feature");
+  // Asking takes a few milliseconds, so ptxas answers while we compile. A
+  // module without kernels is the same for every release.
+  if (needsPtxas(serialize.product) &&
+      serialize.device.launchABI == LaunchABI::Tile &&
+      !kernels->getOps<cuda_tile::EntryOp>().empty())
+    session.startReleaseProbe();
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(kernels->getOperation()->getLoc());
   module->push_back(kernels.release());
-  if (Status status = runPipeline(*module, request, serialize, reporter);
-      status != Status::Success)
-    return status;
+  {
+    PhaseScope scope(serialize.phase, "CompileNVVM");
+    if (Status status = runPipeline(*module, request, serialize, reporter);
+        status != Status::Success)
+      return status;
+  }
   Status status =
       serializeModule(*module, serialize, session, reporter, result);
   if (status == Status::Success && request.remarks)

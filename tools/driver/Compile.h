@@ -7,6 +7,8 @@
 
 namespace tileir::driver {
 
+class PhaseTimer;
+
 /// What decides about the pipeline; the rest is in `SerializeRequest`.
 struct CompileRequest {
   std::string inputName;
@@ -22,6 +24,8 @@ struct CompileRequest {
   bool printPipeline = false;
   bool librariesGiven = false;
   bool seedMode = false;
+  /// Times the passes; null does not.
+  PhaseTimer *timer = nullptr;
   /// Null when no remark was asked for.
   RemarkCollector *remarks = nullptr;
 };

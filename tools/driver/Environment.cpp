@@ -2,6 +2,7 @@
 #include "tools/driver/Environment.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/thread.h"
@@ -53,12 +54,25 @@ void installFatalErrorHandlers(ToolSession *session) {
   llvm::remove_bad_alloc_error_handler();
   llvm::install_fatal_error_handler(dieOnFatalError, session);
   llvm::install_bad_alloc_error_handler(dieOnBadAlloc, session);
+  // `new` asks LLVM's handler, too.
+  llvm::install_out_of_memory_new_handler();
 }
 
 void runOnLargeStack(llvm::function_ref<void()> work) {
   constexpr unsigned stackBytes = 256u << 20;
   llvm::thread thread(std::optional<unsigned>(stackBytes), [&] { work(); });
   thread.join();
+}
+
+/// What LLVM registered before its options were hidden.
+static llvm::StringMap<llvm::cl::Option *> &llvmOptions() {
+  static llvm::StringMap<llvm::cl::Option *> options;
+  return options;
+}
+
+void setLLVMOption(llvm::StringRef name, llvm::StringRef value) {
+  if (llvm::cl::Option *option = llvmOptions().lookup(name))
+    option->addOccurrence(0, name, value);
 }
 
 void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
@@ -80,15 +94,18 @@ void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
              }))
       options.push_back(entry.second);
   }
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    llvmOptions()[entry.first] = entry.second;
   // Loops that ask for unrolling are unrolled, however large they become: the
   // threshold of Tile IR kernels is part of their target's flags.
-  auto unroll =
-      llvm::cl::getRegisteredOptions().find("pragma-unroll-threshold");
-  if (unroll != llvm::cl::getRegisteredOptions().end())
-    unroll->second->addOccurrence(0, "pragma-unroll-threshold", "9900000");
+  setLLVMOption("pragma-unroll-threshold", "9900000");
   llvm::cl::ResetCommandLineParser();
-  for (llvm::cl::Option *option : own)
+  for (llvm::cl::Option *option : own) {
     option->addArgument();
+    if (option->ArgStr == "help")
+      static llvm::cl::alias help("h", llvm::cl::desc("Alias for --help"),
+                                  llvm::cl::aliasopt(*option));
+  }
   for (llvm::cl::Option *option : options) {
     option->setHiddenFlag(llvm::cl::Hidden);
     option->addArgument();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Gates.h"
 
+#include "tools/driver/Environment.h"
+
 namespace tileir::driver {
 
 using namespace llvm;
@@ -19,17 +21,13 @@ struct Number {
 };
 
 constexpr Flag acceptedFlags[] = {
-    {"basic-dbe", false},
     {"do-scev-cgp-aggresively", true}, // sic
     {"enable-dot", true},
     {"enable-fma-to-ffma2", false},
     {"balance-dot-chain", true},
     {"aggressive-no-sink", true},
     {"dump-ip-msp", false},
-    {"lsa-opt", true},
     {"track-indir-load", true},
-    {"dump-ir-before-memory-space-opt", false},
-    {"dump-ir-after-memory-space-opt", false},
     {"param-always-point-to-global", true},
     {"apply-multi-level-restrict", false},
     {"allow-restrict-in-struct", false},
@@ -58,6 +56,21 @@ GateOptions::GateOptions()
     : unsafeAlgebra("opt-unsafe-algebra",
                     cl::desc("Use the fast-math flags of the IR"),
                     cl::init(true), cl::Hidden),
+      removeBarriers("basic-dbe",
+                     cl::desc("Remove a barrier that directly follows another"),
+                     cl::init(false), cl::Hidden),
+      lowerByValue("lsa-opt",
+                   cl::desc("Read by-value arguments in parameter space; off: "
+                            "copy them first"),
+                   cl::init(true), cl::Hidden),
+      dumpBeforeMemorySpace(
+          "dump-ir-before-memory-space-opt",
+          cl::desc("Print the module before address spaces are inferred"),
+          cl::init(false), cl::Hidden),
+      dumpAfterMemorySpace(
+          "dump-ir-after-memory-space-opt",
+          cl::desc("Print the module after address spaces are inferred"),
+          cl::init(false), cl::Hidden),
       lowerPrintf("nvvm-lower-printf", cl::desc("Lower printf to vprintf"),
                   cl::init(true), cl::Hidden),
       kernelList("select-kernel-list",
@@ -81,6 +94,11 @@ GateOptions::~GateOptions() = default;
 void GateOptions::apply(CodegenGates &gates) const {
   gates.unsafeAlgebra = unsafeAlgebra;
   gates.lowerPrintf = lowerPrintf;
+  gates.removeBarriers = removeBarriers;
+  gates.dumpBeforeMemorySpace = dumpBeforeMemorySpace;
+  gates.dumpAfterMemorySpace = dumpAfterMemorySpace;
+  if (!lowerByValue)
+    setLLVMOption("nvptx-early-byval-copy", "true");
   gates.kernelList = kernelList;
   gates.kernelRange = kernelRange;
 }

@@ -25,6 +25,10 @@ private:
   std::vector<std::unique_ptr<llvm::cl::opt<bool>>> flags;
   std::vector<std::unique_ptr<llvm::cl::opt<int>>> numbers;
   llvm::cl::opt<bool> unsafeAlgebra;
+  llvm::cl::opt<bool> removeBarriers;
+  llvm::cl::opt<bool> lowerByValue;
+  llvm::cl::opt<bool> dumpBeforeMemorySpace;
+  llvm::cl::opt<bool> dumpAfterMemorySpace;
   llvm::cl::opt<bool> lowerPrintf;
   llvm::cl::opt<std::string> kernelList;
   llvm::cl::opt<std::string> kernelRange;

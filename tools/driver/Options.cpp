@@ -3,6 +3,7 @@
 
 #include "dialects/support/RuntimeGates.h"
 #include "serialize/elf/Output.h"
+#include "tools/driver/Environment.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -134,6 +135,9 @@ Status applySharedOptions(const SharedOptions &options,
   request.launcherStubs = options.launcherStubs;
   options.gates.apply(request.gates);
   request.reflect = options.reflectEnable;
+  // LLVM's pipeline would resolve what ours left.
+  if (!options.reflectEnable)
+    setLLVMOption("nvvm-reflect-enable", "false");
   request.libdevice.explicitFile = options.libdevice;
   request.libdevice.explicitRoot = options.cudaRoot;
   request.libdevice.executable = selfExecutable();
@@ -153,11 +157,52 @@ Status applySharedOptions(const SharedOptions &options,
   } else if (options.embedSass) {
     request.sassCommand = "nvdisasm -c";
   }
+  if (options.registration != "none" && options.registration != "cudart")
+    return badValue("register", options.registration, "none or cudart");
+  request.registerKernels = options.registration == "cudart";
+  request.embedPTX = options.embedPTX;
   session.ptxasPath = options.ptxasPath;
   if (options.toolTimeout >= 0)
     session.timeoutSeconds = options.toolTimeout;
   session.guardChildren = !options.noChildGuard;
   session.verbose = gates::debugVerbose();
+  return Status::Success;
+}
+
+Status checkProduct(const SharedOptions &options, const Reporter &reporter,
+                    const SerializeRequest &request) {
+  auto needs = [&](StringRef option, StringRef product) {
+    return reporter.error(Status::Config,
+                          "option '" + option + "' needs " + product);
+  };
+  constexpr const char *cubin = "a cubin-producing --emit";
+  if (!needsPtxas(request.product)) {
+    if (options.embedSass)
+      return needs("embed-sass", cubin);
+    if (options.dumpSassGiven())
+      return needs("dump-sass-command", cubin);
+    if (request.embedPTX)
+      return needs("embed-ptx", cubin);
+    if (request.registerKernels)
+      return needs("register", cubin);
+  }
+  if (request.sassCommand && request.product != Product::Object)
+    return needs(options.embedSass ? "embed-sass" : "dump-sass-command",
+                 "--emit=obj");
+  if (request.embedPTX && request.product == Product::Cubin)
+    return needs("embed-ptx", "--emit=fatbin or obj");
+  if (request.registerKernels && request.product != Product::Object)
+    return needs("register", "--emit=obj");
+  if (request.launcherStubs && request.windows)
+    return reporter.error(Status::Config,
+                          "--launcher-stubs is for --host-os=linux");
+  if (request.registerKernels && request.windows)
+    return reporter.error(Status::Config,
+                          "--register=cudart is for --host-os=linux");
+  if (request.registerKernels && request.device.relocatable)
+    return reporter.error(Status::Config,
+                          "--register=cudart registers whole programs; leave "
+                          "out --relocatable-device-code");
   return Status::Success;
 }
 

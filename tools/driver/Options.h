@@ -70,6 +70,13 @@ struct SharedOptions {
       "tool-timeout",
       llvm::cl::desc("Seconds that ptxas and nvdisasm may take; 0 is no limit"),
       llvm::cl::value_desc("seconds"), llvm::cl::init(-1)};
+  llvm::cl::opt<bool> embedPTX{"embed-ptx",
+                               llvm::cl::desc("Add the PTX to the fatbin")};
+  llvm::cl::opt<std::string> registration{
+      "register",
+      llvm::cl::desc("How the linkable object's kernels become known to the "
+                     "CUDA runtime: none, or cudart (a constructor)"),
+      llvm::cl::value_desc("how"), llvm::cl::init("none")};
   llvm::cl::opt<bool> embedSass{
       "embed-sass",
       llvm::cl::desc("Add the text of nvdisasm as section .nvdisasm")};
@@ -81,6 +88,15 @@ struct SharedOptions {
       "save-temps",
       llvm::cl::desc("Folder to keep LLVM IR, PTX, host object and cubin in"),
       llvm::cl::value_desc("folder")};
+  llvm::cl::opt<std::string> timeTrace{
+      "time-trace",
+      llvm::cl::desc("File for a trace of the phases, '-' is standard error"),
+      llvm::cl::value_desc("file")};
+  llvm::cl::opt<bool> timing{
+      "mlir-timing",
+      llvm::cl::desc(
+          "Print how long phases and passes took, to standard error"),
+      llvm::cl::Hidden};
   llvm::cl::opt<bool> printCommand{
       "###", llvm::cl::desc("Print the ptxas command and stop")};
   llvm::cl::opt<bool> printSummary{
@@ -106,6 +122,11 @@ struct SharedOptions {
     return dumpSassCommand.getNumOccurrences() != 0;
   }
 };
+
+/// What an option asks for that the product has no place for; called when the
+/// product is final.
+Status checkProduct(const SharedOptions &options, const Reporter &reporter,
+                    const SerializeRequest &request);
 
 /// Product by the name of `--emit`; nothing for an unknown one.
 std::optional<Product> parseProduct(llvm::StringRef name);

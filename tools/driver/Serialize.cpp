@@ -7,6 +7,7 @@
 #include "tools/driver/Input.h"
 #include "tools/driver/Options.h"
 #include "tools/driver/Summary.h"
+#include "tools/driver/Timing.h"
 #include "tools/driver/Version.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -36,7 +37,7 @@ struct SerializeOptions : SharedOptions {
                               cl::value_desc("path"), cl::init("elf.o")};
   cl::alias o{"o", cl::desc("Alias for --output-file"), cl::aliasopt(output)};
   cl::opt<std::string> inputKind{"input-kind",
-                                 cl::desc("auto, mlir, mlirbc or ptx"),
+                                 cl::desc("auto, mlir, mlirbc, llvm or ptx"),
                                  cl::init("auto"), cl::value_desc("kind")};
   cl::opt<std::string> module{
       "module", cl::desc("Which gpu.module, when there are several"),
@@ -65,6 +66,10 @@ struct SerializeOptions : SharedOptions {
                                 cl::value_desc("arch")};
   cl::opt<std::string> hostOS{"host-os", cl::desc("linux or windows"),
                               cl::value_desc("os")};
+  cl::opt<std::string> hostTriple{
+      "host-triple",
+      cl::desc("Triple of the embedded host object (that of the host module)"),
+      cl::value_desc("triple"), cl::init("native")};
   cl::opt<bool> relocatable{"relocatable-device-code",
                             cl::desc("Leave device symbols to nvlink")};
 };
@@ -115,6 +120,11 @@ static Status validate(const SerializeOptions &o, const Reporter &reporter,
     request.hostMachine = HostMachine::AArch64;
   else
     return config("unsupported host architecture");
+  request.windows = o.hostOS == "windows";
+  if (request.windows && hostArch == "arm64ec")
+    request.hostMachine = HostMachine::Arm64EC;
+  if (o.hostTriple.getNumOccurrences() && o.hostTriple != "native")
+    request.hostTriple = o.hostTriple;
   if (!o.hostOS.empty() && o.hostOS != "linux" && o.hostOS != "windows")
     return config("unsupported host operating system");
   if (!o.sanitize.empty() && o.sanitize != "memcheck")
@@ -134,15 +144,9 @@ static Status validate(const SerializeOptions &o, const Reporter &reporter,
                           .Case(".ll", Product::LLVM)
                           .Case(".bc", Product::Bitcode)
                           .Default(Product::Object);
-  if (o.hostOS == "windows" && request.product == Product::Object)
-    return config("windows objects are not supported yet");
-  if (!needsPtxas(request.product)) {
-    if (o.embedSass)
-      return config("option 'embed-sass' needs a cubin-producing --emit");
-    if (o.dumpSassGiven())
-      return config(
-          "option 'dump-sass-command' needs a cubin-producing --emit");
-  }
+  if (Status status = checkProduct(o, reporter, request);
+      status != Status::Success)
+    return status;
   bool tile = request.device.launchABI == LaunchABI::Tile;
   for (const std::string &text : {request.ptxasOptions, request.basePTXOptions})
     if (std::optional<std::string> managed =
@@ -170,13 +174,16 @@ static Status inputKind(const SerializeOptions &o, StringRef bytes,
     kind = InputKind::MLIRText;
   else if (o.inputKind == "mlirbc")
     kind = InputKind::MLIRBytecode;
+  else if (o.inputKind == "llvm")
+    kind = InputKind::LLVMText;
   else if (o.inputKind == "ptx")
     kind = InputKind::PTX;
   else if (o.inputKind != "auto")
     return reporter.error(Status::Config, "invalid value '" +
                                               escaped(o.inputKind) +
                                               "' for --input-kind; expected "
-                                              "auto, mlir, mlirbc or ptx");
+                                              "auto, mlir, mlirbc, llvm or "
+                                              "ptx");
   switch (kind) {
   case InputKind::TileIRBytecode:
     return reporter.error(Status::BadInput,
@@ -186,11 +193,6 @@ static Status inputKind(const SerializeOptions &o, StringRef bytes,
     return reporter.error(
         Status::BadInput,
         "input is an object file, not a program to serialize");
-  case InputKind::LLVMBitcode:
-  case InputKind::LLVMText:
-    return reporter.error(Status::BadInput,
-                          "input is LLVM IR; import it with mlir-translate "
-                          "--import-llvm, or give MLIR or PTX");
   default:
     return Status::Success;
   }
@@ -207,6 +209,7 @@ static Status serializeMLIR(const std::string &bytes, const std::string &name,
   // Attributes of the tile dialects may be left on a module; they mean nothing
   // here. Operations of them are refused by name.
   context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
 
   SourceMgr sources;
   sources.AddNewSourceBuffer(
@@ -266,14 +269,27 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
   installFatalErrorHandlers(&session);
   if (needsPtxas(request.product))
     session.startGuard();
+  PhaseTimer timer(o.timing, o.timeTrace);
+  request.phase = timer.callback();
   SerializeResult result;
   Status status = Status::Success;
   runOnLargeStack([&] {
-    status = kind == InputKind::PTX
-                 ? serializePTX(input.bytes, request, session, reporter, result)
-                 : serializeMLIR(input.bytes, o.input,
-                                 kind == InputKind::MLIRBytecode, request,
-                                 session, reporter, result);
+    timer.enterThread();
+    switch (kind) {
+    case InputKind::PTX:
+      status = serializePTX(input.bytes, request, session, reporter, result);
+      break;
+    case InputKind::LLVMText:
+    case InputKind::LLVMBitcode:
+      status = serializeLLVM(input.bytes, o.input, request, session, reporter,
+                             result);
+      break;
+    default:
+      status =
+          serializeMLIR(input.bytes, o.input, kind == InputKind::MLIRBytecode,
+                        request, session, reporter, result);
+    }
+    timer.leaveThread();
   });
   if (status == Status::Success && !o.printCommand)
     status = writeSidecar(o, result, Status::File, reporter);
@@ -292,12 +308,15 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
     else if (o.printSummary)
       (o.output == "-" ? errs() : outs()) << summarize(result);
   }
+  if (Status timed = timer.finish(reporter); status == Status::Success)
+    status = timed;
   installFatalErrorHandlers(nullptr);
   return status;
 }
 
 int runSerialize(int argc, char **argv) {
   prepareProcess();
+  installFatalErrorHandlers(nullptr);
   // Users may steer the back end with its own options.
   resetCommandLine({"nvptx-", "disable-nvptx-load-store-vectorizer"});
   SerializeOptions options;

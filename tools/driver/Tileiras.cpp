@@ -9,6 +9,7 @@
 #include "tools/driver/Input.h"
 #include "tools/driver/Options.h"
 #include "tools/driver/Summary.h"
+#include "tools/driver/Timing.h"
 #include "tools/driver/Version.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -342,12 +343,12 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
           ? HostMachine::AArch64
           : HostMachine::X86_64;
   request.dumpStem = dumpStem(o.output);
-  if (o.hostOS == "windows" && request.product == Product::Object)
-    return reporter.error(Status::Config,
-                          "windows objects are not supported yet");
-  if (!needsPtxas(request.product) && request.sassCommand)
-    return reporter.error(Status::Config,
-                          "option 'embed-sass' needs a cubin-producing --emit");
+  request.windows = o.hostOS == "windows";
+  if (request.windows && o.hostArch == "arm64ec")
+    request.hostMachine = HostMachine::Arm64EC;
+  if (Status status = checkProduct(o, reporter, request);
+      status != Status::Success)
+    return status;
 
   compile.inputName = o.inputs[0];
   compile.optLevel = o.optLevel;
@@ -365,26 +366,27 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
 
 static Status
 compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
-                const std::string &bytes, const SerializeRequest &request,
+                const std::string &bytes, SerializeRequest request,
                 const SessionOptions &sessionOptions, CompileRequest compile,
                 const Reporter &reporter) {
   ToolSession session(reporter, sessionOptions);
   installFatalErrorHandlers(&session);
-  if (needsPtxas(request.product)) {
+  if (needsPtxas(request.product))
     session.startGuard();
-    // Asking takes a few milliseconds, so ptxas answers while we compile.
-    if (request.device.launchABI == LaunchABI::Tile)
-      session.startReleaseProbe();
-  }
   RemarkOptions remarkOptions = o.remarks.resolve(o.output == "-");
   RemarkCollector remarks(remarkOptions);
   if (remarkOptions.any())
     compile.remarks = &remarks;
+  PhaseTimer timer(o.timing, o.timeTrace);
+  request.phase = timer.callback();
+  compile.timer = &timer;
   SerializeResult result;
   Status status = Status::Success;
   runOnLargeStack([&] {
+    timer.enterThread();
     status =
         compileBytecode(bytes, compile, request, session, reporter, result);
+    timer.leaveThread();
   });
   if (status == Status::Success && !o.printCommand)
     status = writeSidecar(o, result, behaviour.unwritable(), reporter);
@@ -406,6 +408,9 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
   } else if (status == Status::Compile) {
     reporter.error(status, "failed to compile Tile IR program");
   }
+  if (Status timed = timer.finish(reporter);
+      timed != Status::Success && status == Status::Success)
+    status = behaviour.unwritable();
   installFatalErrorHandlers(nullptr);
   return status;
 }
@@ -451,6 +456,7 @@ static Status run(const TileirasOptions &o, const Reporter &reporter) {
 
 int runTileiras(int argc, char **argv) {
   prepareProcess();
+  installFatalErrorHandlers(nullptr);
   resetCommandLine({});
   TileirasOptions options;
   cl::SetVersionPrinter([](raw_ostream &os) { printVersion(os, "tileiras"); });

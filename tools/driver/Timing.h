@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_DRIVER_TIMING_H
+#define TOOLS_DRIVER_TIMING_H
+
+#include "serialize/Phase.h"
+#include "serialize/Report.h"
+
+#include "mlir/Support/Timing.h"
+
+#include <string>
+#include <vector>
+
+namespace tileir::driver {
+
+/// `--mlir-timing` and `--time-trace`: how long the phases of one run took.
+class PhaseTimer {
+public:
+  PhaseTimer(bool timing, std::string traceFile);
+  ~PhaseTimer();
+
+  /// The trace belongs to a thread: the one that works calls these around it.
+  void enterThread();
+  void leaveThread();
+
+  /// What phases report to; valid as long as the timer.
+  PhaseCallback callback();
+  /// The scope of the innermost open phase, for a pass manager; inactive
+  /// without `--mlir-timing`.
+  mlir::TimingScope &scope() { return scopes.back(); }
+
+  /// Prints the table and writes the trace.
+  Status finish(const Reporter &reporter);
+
+private:
+  std::string traceFile;
+  mlir::DefaultTimingManager manager;
+  std::vector<mlir::TimingScope> scopes;
+};
+
+} // namespace tileir::driver
+
+#endif // TOOLS_DRIVER_TIMING_H
