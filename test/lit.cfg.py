@@ -20,6 +20,8 @@ for variable in (
     "TILEIR_FALLBACK_PTXAS_PATH",
     "TILEIR_PEER_TILEIRAS",
     "TILEIR_PEER_NVDISASM",
+    "TILEIR_PEER_CUDART",
+    "TILEIR_PEER_CUTILE",
     "TEST_TMPDIR",
     "TEST_SRCDIR",
     "HOME",
@@ -50,6 +52,17 @@ for variable, feature in (
     ("TILEIR_PTXAS_PATH", "ptxas"),
     ("TILEIR_FALLBACK_PTXAS_PATH", "fallback-ptxas"),
     ("TILEIR_PEER_TILEIRAS", "peer-tileiras"),
+    ("TILEIR_PEER_NVDISASM", "peer-nvdisasm"),
+    ("TILEIR_PEER_CUDART", "peer-cudart"),
+    ("TILEIR_PEER_CUTILE", "peer-cutile"),
 ):
     if os.access(os.environ.get(variable, ""), os.X_OK):
         config.available_features.add(feature)
+
+# What else the toolkit has beside ptxas: `%nvlink` and so on.
+toolkit = os.path.dirname(os.environ.get("TILEIR_PTXAS_PATH", ""))
+for name in ("fatbinary", "nvlink", "nvcc"):
+    path = os.path.join(toolkit, name)
+    if toolkit and os.access(path, os.X_OK):
+        config.available_features.add(name)
+        config.substitutions.append((f"%{name}(?![\\w-])", path))

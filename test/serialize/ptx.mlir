@@ -22,7 +22,7 @@
 // RUN: not ls %t.none
 
 //--- tile.mlir
-// Hidden parameters, a cluster, only an upper bound on the threads (S-160, LA-2, LA-4, LA-7, LA-12, LA-13, LA-15).
+// Hidden parameters, a cluster, only an upper bound on the threads (S-160, S-164, LA-2, LA-4, LA-7, LA-12, LA-13, LA-15).
 // CHECK:      .version 9.2
 // CHECK-NEXT: .target sm_90a
 // CHECK:      .visible .global .align 8 .b8 ___NV_TILE_LAUNCH_META_DATA___[64];
@@ -146,6 +146,7 @@ gpu.module @m [#nvvm.target<chip = "sm_100">] {
 }
 
 //--- parameters.mlir
+// Too many bytes of parameters, hidden ones included (S-135, LA-8).
 // CHECK: error: Formal parameter space overflowed (40000 bytes required, max 32764 bytes allowed) in function k
 gpu.module @m [#nvvm.target<chip = "sm_100">] {
   llvm.func @k(%p: !llvm.ptr {llvm.byval = !llvm.array<40000 x i8>, llvm.align = 8 : i64}) attributes {nvvm.kernel} {

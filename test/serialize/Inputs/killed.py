@@ -38,7 +38,9 @@ for i in range(count):
     mark = f"TILEIR_KILL_TEST={os.getpid()}-{i}"
     env = dict(os.environ, TMPDIR=tmp, TILEIR_PTXAS_PATH=ptxas, STANDIN_SLEEP=random.choice(("0", "0.05", "30")))
     env[mark.split("=")[0]] = mark.split("=")[1]
-    run = subprocess.Popen(command + ["-o", output], env=env, stderr=subprocess.DEVNULL, start_new_session=True)
+    # A job in the background of a shell ignores the interrupt, and so would the tool.
+    run = subprocess.Popen(command + ["-o", output], env=env, stderr=subprocess.DEVNULL, start_new_session=True,
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     time.sleep(random.random() * 0.15)
     how = random.choice(signals)
     if i % 2:

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What happens when ptxas misbehaves: faults.py FOLDER PTXAS GROUP CODE LAST-LINE INPUT TOOL ARGUMENTS...
+
+Every fault must end with the documented status and text, leave the output as it was, and leave no process and no
+temporary file. CODE is the tool's exit code for a failed ptxas, LAST-LINE what follows its own text (empty: nothing)."""
+import errno
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+folder, ptxas, group, code, last, source = sys.argv[1:7]
+tool = sys.argv[7:]
+code = int(code)
+tmp, output = f"{folder}/tmp", f"{folder}/out"
+os.makedirs(tmp, exist_ok=True)
+elf = f"{folder}/elf"
+open(elf, "wb").write(b"\x7fELFx")
+os.chdir(folder)
+runs = 0
+
+SIGNALS = {
+    "HUP": "Hangup", "INT": "Interrupt", "QUIT": "Quit", "ILL": "Illegal instruction", "TRAP": "Trace/breakpoint trap",
+    "ABRT": "Aborted", "BUS": "Bus error", "FPE": "Floating point exception", "KILL": "Killed",
+    "SEGV": "Segmentation fault", "PIPE": "Broken pipe", "ALRM": "Alarm clock", "TERM": "Terminated",
+    "XCPU": "CPU time limit exceeded", "XFSZ": "File size limit exceeded", "SYS": "Bad system call",
+}
+# These do not end a process that does not ask for it.
+HARMLESS = {"STOP", "TSTP", "TTIN", "TTOU", "CHLD", "CONT", "URG", "WINCH"}
+
+
+def marked(mark):
+    """Processes that inherited the mark in their environment."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as f:
+                if mark.encode() in f.read():
+                    with open(f"/proc/{pid}/stat") as s:
+                        if s.read().rsplit(")", 1)[1].split()[0] != "Z":
+                            found.append(pid)
+        except OSError:
+            pass
+    return found
+
+
+def check(name, expected, *arguments, status=None, before=b"old", after=None, environment=None, setup=None, out=output,
+          use=source):
+    """One run. `expected`: the text of standard error, or a function that judges it."""
+    global runs
+    runs += 1
+    mark = f"TILEIR_FAULT_TEST={os.getpid()}-{runs}"
+    env = dict(os.environ, TMPDIR=tmp, TILEIR_PTXAS_PATH=ptxas, STANDIN_OUT=elf, STANDIN_PRODUCT=elf)
+    env.update(environment or {})
+    env[mark.split("=")[0]] = mark.split("=")[1]
+    if before is None:
+        if os.path.exists(out):
+            os.remove(out)
+    else:
+        open(out, "wb").write(before)
+    entries = set(os.listdir("."))
+    run = subprocess.run(tool + [use, "-o", out, *arguments], env=env, stdin=subprocess.DEVNULL,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=setup)
+    text = run.stderr
+
+    def fail(why):
+        sys.exit(f"{name}: {why}\nstatus {run.returncode}, text {text[-2000:]!r}")
+
+    if run.returncode != (code if status is None else status):
+        fail(f"expected status {code if status is None else status}")
+    if isinstance(expected, str):
+        lines = ([expected] if expected else []) + ([last] if last and run.returncode == 5 else [])
+        wanted = "".join(line + "\n" for line in lines)
+        if text != wanted.encode():
+            fail(f"expected {wanted!r}")
+    elif not expected(text):
+        fail("unexpected text")
+    if run.stdout:
+        fail(f"standard output {run.stdout[:100]!r}")
+    now = open(out, "rb").read() if os.path.exists(out) else None
+    if now != (before if after is None else after):
+        fail(f"output is {now!r}")
+    if os.listdir(tmp):
+        fail(f"left {os.listdir(tmp)}")
+    if set(os.listdir(".")) - {os.path.basename(out)} != entries - {os.path.basename(out)}:
+        fail(f"left {set(os.listdir('.')) - entries}")
+    deadline = time.monotonic() + 5
+    while marked(mark):
+        if time.monotonic() > deadline:
+            fail(f"left processes {marked(mark)}")
+        time.sleep(0.01)
+
+
+def standin(script, name="standin"):
+    """An executable that ignores `--version` and does what `script` says, with the product's path in `$product`."""
+    path = f"{folder}/{name}"
+    with open(path, "w") as f:
+        f.write("#!/bin/sh\nfor w in \"$@\"; do [ \"$w\" = --version ] && exit 0; done\nproduct=; previous=\n"
+                "for w in \"$@\"; do [ \"$previous\" = -o ] && product=$w; previous=$w; done\n" + script + "\n")
+    os.chmod(path, 0o755)
+    return {"TILEIR_PTXAS_PATH": path}
+
+
+def deliver():
+    """Shell text that hands over the product in either form."""
+    return 'if [ -n "$product" ]; then cat > "$product"; else cat; fi'
+
+
+def no_core():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def exit_codes():
+    for number in range(256):
+        environment = {"STANDIN_RC": str(number)}
+        if number == 0:
+            check("exit code 0", "", environment=environment, status=0, after=b"\x7fELFx")
+        elif number == 126:
+            check("exit code 126", "error: ptxas: Program could not be executed\n"
+                  f"note: exit status 126: found but not executable: {ptxas}", environment=environment)
+        elif number == 127:
+            check("exit code 127", lambda text: text.startswith(
+                b"error: ptxas: Program could not be executed\nnote: exit status 127: "), environment=environment)
+        else:
+            check(f"exit code {number}", f"error: ptxas exited with status {number}", environment=environment,
+                  before=b"old" if number % 2 else None)
+
+
+def signals():
+    for number in range(1, signal.SIGRTMAX + 1):
+        try:
+            name = signal.Signals(number).name[3:]
+        except ValueError:
+            name = str(number)
+        if name in HARMLESS or number in (32, 33):  # the last two are the C library's own
+            continue
+        text = SIGNALS.get(name, f"Signal {number}")
+        check(f"signal {name}", f"error: ptxas: {text}", setup=no_core,
+              environment=standin(f"kill -{number} $$; sleep 5"))
+
+
+def core():
+    def allow():
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
+    # Whether this machine writes core files is found out with a process of our own.
+    probe = subprocess.Popen(["sh", "-c", "kill -SEGV $$"], cwd=tmp, preexec_fn=allow)
+    dumped = os.WCOREDUMP(os.waitpid(probe.pid, 0)[1])
+    for name in os.listdir(tmp):
+        os.remove(f"{tmp}/{name}")
+    print("core files are", "written" if dumped else "not written", "here")
+    check("core", "error: ptxas: Segmentation fault" + (" (core dumped)" if dumped else ""), setup=allow,
+          environment=standin("kill -SEGV $$; sleep 5"))
+
+
+def streams():
+    ok = dict(status=0, after=b"\x7fELFx")
+    check("hang", lambda text: text.startswith(b"working\nerror: ptxas: Child timed out\n"), "--tool-timeout=0.3",
+          environment=standin("echo working >&2; sleep 60 & sleep 60"))
+    check("hang, deaf", "error: ptxas: Child timed out", "--tool-timeout=0.3",
+          environment=standin("trap '' TERM INT HUP; while :; do sleep 1; done"))
+    check("slow drip", "", environment=standin(
+        "(for b in 177 105 114 106 170; do printf \"\\\\$b\"; sleep 0.05; done) | " + deliver()), **ok)
+    check("slow drip on standard error", lambda text: True, environment=standin(
+        f"for i in 1 2 3 4 5; do printf .; sleep 0.05; done >&2; cat {elf} | " + deliver()), **ok)
+    check("garbage", lambda text: b"error: ptxas exited with status 0 but produced no cubin\n" in text,
+          environment=standin("printf 'no elf' | " + deliver()))
+    check("binary garbage", lambda text: text.startswith(b"error: ptxas exited with status 0 but produced no cubin\n"),
+          environment=standin("head -c 100000 /dev/zero | " + deliver()))
+    check("nothing", "error: ptxas exited with status 0 but produced no cubin", environment=standin("exit 0"))
+    check("empty product", "error: ptxas exited with status 0 but produced no cubin",
+          environment=standin("[ -n \"$product\" ] && : > \"$product\"; exit 0"))
+    check("product and failure", "error: ptxas exited with status 3", environment=standin(f"cat {elf} | ({deliver()}); exit 3"))
+    check("closes early, succeeds", "", environment=standin(f"cat {elf} | ({deliver()}); exec >&- 2>&-; sleep 0.3"), **ok)
+    check("closes early, fails", "error: ptxas exited with status 9", environment=standin("exec >&- 2>&-; sleep 0.3; exit 9"))
+    check("leaves a child", "", environment=standin(f"cat {elf} | ({deliver()}); sleep 60 & exit 0"), **ok)
+    check("leaves a silent child", "", environment=standin(f"cat {elf} | ({deliver()}); sleep 60 >/dev/null 2>&1 & exit 0"), **ok)
+    check("reads its input", "", environment=standin(f"cat > /dev/null; cat {elf} | ({deliver()})"), **ok)
+    check("text", "ptxas fatal   : a\\b %s $x\n\x1b[0m\u00e4\nerror: ptxas exited with status 255",
+          environment=standin("printf '%s\\n' 'ptxas fatal   : a\\b %s $x' >&2; printf '\\033[0m\\303\\244\\n' >&2; exit 255"))
+
+
+def flood():
+    size = 100 << 20
+    check("flood", lambda text: len(text) > size and text.startswith(b"\0" * size) and
+          text[size:].startswith(b"\nerror: ptxas exited with status 7\n"),
+          environment=standin(f"head -c {size} /dev/zero >&2; exit 7"))
+    check("too much", lambda text: b"error: ptxas produced too much output\n" in text[-200:], "--tool-timeout=60",
+          environment=standin("yes >&2"))
+
+
+def system():
+    # The tool starts in an environment that leaves no room for the arguments of its child.
+    with open(f"{folder}/arguments", "w") as f:
+        f.write("--ptxas-options='" + " ".join(["-" + "x" * 99] * 3000) + "'\n")
+    check("E2BIG", "error: Couldn't spawn ptxas: Argument list too long", f"@{folder}/arguments",
+          environment={f"TILEIR_LARGE_{i}": "x" * 100000 for i in range(19)},
+          setup=lambda: resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, resource.RLIM_INFINITY)))
+    check("not executable", lambda text: text.startswith(
+        b"error: ptxas: Program could not be executed\nnote: exit status 126: found but not executable: "),
+        environment={"TILEIR_PTXAS_PATH": source})
+    check("a folder", lambda text: b"exit status 126: found but not executable: " in text,
+          environment={"TILEIR_PTXAS_PATH": folder})
+    check("not there", "error: ptxas: Program could not be executed\n"
+          f"note: exit status 127: '{folder}/no' does not exist", environment={"TILEIR_PTXAS_PATH": f"{folder}/no"})
+    with open(f"{folder}/text", "w") as f:
+        f.write("no program\n")
+    os.chmod(f"{folder}/text", 0o755)
+    check("ENOEXEC", "error: ptxas: Program could not be executed\nnote: exit status 126: found but not executable: "
+          f"{folder}/text: Exec format error", environment={"TILEIR_PTXAS_PATH": f"{folder}/text"})
+
+    # A disk that fills up and a folder that forbids, at each place that is written.
+    unwritable = 2 if code == 5 and last else 4
+    private = 5 if last else 4
+    shim = dict(LD_PRELOAD=f"{folder}/shim.so")
+    long = source
+    if not last:  # inline PTX needs no file
+        long = f"{folder}/long.ptx"
+        with open(source) as f, open(long, "w") as g:
+            g.write(f.read() + "// " + "x" * 200000 + "\n")
+    for number, words in ((errno.ENOSPC, "No space left on device"), (errno.EACCES, "Permission denied")):
+        check(f"{words}: private folder", lambda text: text.startswith(
+            f"error: cannot write '{tmp}/tileir-serialize-".encode()) and f"': {words}\n".encode() in text,
+            status=private, use=long,
+            environment=dict(shim, SHIM_PREFIX=tmp, SHIM_ERROR=str(number)))
+        check(f"{words}: output", f"error: cannot write 'out': {words}", out="out", status=unwritable,
+              environment=dict(shim, SHIM_PREFIX=f"{folder}/.out", SHIM_ERROR=str(number)))
+    check("no private folder", lambda text: text.startswith(
+        f"error: cannot create a private directory in '{folder}/none': No such file or directory\n".encode()),
+        status=private, environment=dict(TMPDIR=f"{folder}/none"))
+    check("full device", "error: cannot write '/dev/full': No space left on device", "-o", "/dev/full",
+          status=unwritable)
+    check("no folder", "error: cannot write 'none/out': No such file or directory", "-o", "none/out", status=unwritable)
+    check("a folder", "error: cannot write 'tmp': Is a directory", "-o", "tmp", status=unwritable)
+    check("no name", "error: cannot write '': No such file or directory", "-o", "", status=unwritable)
+
+
+def killed():
+    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for group in (False, True):
+            for script in ("sleep 60 & sleep 60", "trap '' TERM INT HUP; sleep 60"):
+                kill_once(number, group, script)
+
+
+def kill_once(number, group, script):
+    global runs
+    runs += 1
+    mark = f"TILEIR_FAULT_TEST={os.getpid()}-{runs}"
+    started = f"{folder}/started"
+    env = dict(os.environ, TMPDIR=tmp, **standin(f": > {started}; {script}"))
+    env[mark.split("=")[0]] = mark.split("=")[1]
+    open(output, "wb").write(b"old")
+    run = subprocess.Popen(tool + [source, "-o", output], env=env, stderr=subprocess.DEVNULL, start_new_session=True,
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    while not os.path.exists(started):
+        if run.poll() is not None:
+            sys.exit("the tool ended before it was killed")
+        time.sleep(0.005)
+    os.remove(started)
+    at = time.monotonic()
+    (os.killpg if group else os.kill)(run.pid, number)
+    status = run.wait()
+    while os.listdir(tmp) or marked(mark):
+        if time.monotonic() > at + 5:
+            sys.exit(f"{number!r}: left {os.listdir(tmp)} and processes {marked(mark)}")
+        time.sleep(0.005)
+    if status != -number or open(output, "rb").read() != b"old":
+        sys.exit(f"{number!r}: status {status}, output {open(output, 'rb').read()!r}")
+
+
+GROUPS = {"codes": [exit_codes], "signals": [signals, core], "streams": [streams], "flood": [flood], "system": [system],
+          "killed": [killed]}
+for step in GROUPS[group]:
+    step()
+print(f"{runs} runs")
