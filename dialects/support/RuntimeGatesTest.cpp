@@ -40,6 +40,7 @@ using BoolGate = bool (*)();
 
 static const char *const values[] = {"", "0", "1", "true", "false", "foo"};
 
+/// S-102
 TEST_F(RuntimeGates, presenceGatesIgnoreTheValue) {
   struct {
     const char *name;
@@ -58,6 +59,7 @@ TEST_F(RuntimeGates, presenceGatesIgnoreTheValue) {
   }
 }
 
+/// S-101, S-103
 TEST_F(RuntimeGates, exactTextGates) {
   struct {
     const char *name, *on;
@@ -92,6 +94,7 @@ TEST_F(RuntimeGates, delayTmaStoreWaitReadsLikeStoi) {
   }
 }
 
+/// S-104
 TEST_F(RuntimeGates, delayTmaStoreWaitAbortsOnWhatStoiThrowsOn) {
   constexpr const char *name = "TILEIR_DELAY_TMA_STORE_WAIT";
   for (const char *text : {"", "true", "false", "foo", "-", "2147483648",
