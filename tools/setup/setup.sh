@@ -23,12 +23,12 @@ pinned=(
   "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|cuda-13.5.37|nvidia/cu13/bin/ptxas"
   "nvidia-cuda-nvcc==13.0.88|cuda-13.0.88|nvidia/cu13/bin/ptxas"
 )
-# numpy before 2 would do, too; cuda-tile asks for it only when it launches.
 peers=(
   "nvidia-cuda-tileiras==13.5.37 nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|peer-tileiras-13.5.37|nvidia/cu13/bin/tileiras"
   "nvidia-cuda-nvdisasm==13.5.37|peer-nvdisasm-13.5.37|nvidia/cu13/bin/nvdisasm"
   "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37 nvidia-cuda-crt==13.5.37 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cccl==13.3.5.0.6|peer-nvcc-13.5.37|nvidia/cu13/include/cuda_runtime.h"
   "triton==3.9.0|peer-triton-3.9.0|triton/compiler/__init__.py"
+  "cuda-tile==1.7.0 typing-extensions==4.15.0|peer-cutile-1.7.0|cuda/tile/__init__.py"
 )
 
 mode=install
@@ -102,6 +102,8 @@ mkdir -p .tileir
     echo "test --test_env=TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm"
     echo "test --test_env=TILEIR_PEER_NVCC=$toolkit/peer-nvcc-13.5.37/nvidia/cu13/bin/nvcc"
     echo "test --test_env=TILEIR_PEER_TRITON=$toolkit/peer-triton-3.9.0"
+    echo "test --test_env=TILEIR_PEER_CUDART=$toolkit/peer-nvcc-13.5.37/nvidia/cu13"
+    echo "test --test_env=TILEIR_PEER_CUTILE=$toolkit/peer-cutile-1.7.0"
   fi
 } >.tileir/setup.bazelrc.part
 mv .tileir/setup.bazelrc.part .tileir/setup.bazelrc
@@ -113,4 +115,6 @@ export TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tilei
 export TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm
 export TILEIR_PEER_NVCC=$toolkit/peer-nvcc-13.5.37/nvidia/cu13/bin/nvcc
 export TILEIR_PEER_TRITON=$toolkit/peer-triton-3.9.0
+export TILEIR_PEER_CUDART=$toolkit/peer-nvcc-13.5.37/nvidia/cu13
+export TILEIR_PEER_CUTILE=$toolkit/peer-cutile-1.7.0
 EOF
