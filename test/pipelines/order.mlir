@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so
-// Legalize, conversions, finalize, target, checks (S-165).
+// Legalize, conversions, finalize, target, checks (S-165); options of the host wrapper one to one (S-240).
 // The list depends on the options alone. Options of upstream passes are upstream's business.
 // RUN: %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=0})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T0
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=1})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The host module beside the kernels; a second run changes nothing (S-245).
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libHostWrapperPasses.so --load-pass-plugin=%libHostWrapperPasses.so
 // RUN: %{opt} %s --split-input-file --pass-pipeline='builtin.module(tileir-emit-host-wrapper{host-triple=x86_64-unknown-linux-gnu})' -o %t.once
 // RUN: FileCheck %s --input-file=%t.once
