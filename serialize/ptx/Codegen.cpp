@@ -72,8 +72,11 @@ struct DiagnosticSink {
 };
 } // namespace
 
-static std::unique_ptr<TargetMachine>
-makeTargetMachine(const DeviceModule &device) {
+/// The machine for the module as it is now. Making one takes longer than
+/// compiling a small kernel, so it is kept until the PTX version changes.
+static TargetMachine *targetMachine(DeviceModule &device) {
+  if (device.machine && device.machinePTXVersion == device.ptxVersion)
+    return device.machine.get();
   static bool initialized = [] {
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
@@ -92,9 +95,11 @@ makeTargetMachine(const DeviceModule &device) {
   options.AllowFPOpFusion = FPOpFusion::Standard;
   CodeGenOptLevel level = CodeGenOpt::getLevel(int(device.optLevel))
                               .value_or(CodeGenOptLevel::Default);
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+  device.machine.reset(target->createTargetMachine(
       tt, device.target.name(), "+ptx" + utostr(device.ptxVersion), options,
       Reloc::PIC_, std::nullopt, level));
+  device.machinePTXVersion = device.ptxVersion;
+  return device.machine.get();
 }
 
 /// The process's analyses and a pass builder around them.
@@ -171,7 +176,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
                       const Reporter &reporter) {
   Module &module = *device.module;
   DiagnosticSink sink(module.getContext(), reporter);
-  std::unique_ptr<TargetMachine> machine = makeTargetMachine(device);
+  TargetMachine *machine = targetMachine(device);
   if (!machine)
     return reporter.error(Status::Compile, "LLVM has no NVPTX back end");
   module.setTargetTriple(Triple(triple));
@@ -261,8 +266,8 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
                             : device.optLevel == 2 ? OptimizationLevel::O2
                                                    : OptimizationLevel::O3;
   // The machine above was made before the PTX version was final.
-  machine = makeTargetMachine(device);
-  Passes passes(machine.get());
+  machine = targetMachine(device);
+  Passes passes(machine);
   machine->registerPassBuilderCallbacks(passes.builder);
   ModulePassManager pipeline;
   if (linked) {
@@ -364,7 +369,7 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
   addLaunchMeta(device, meta, request.hostObject);
 
   DiagnosticSink sink(device.module->getContext(), reporter);
-  std::unique_ptr<TargetMachine> machine = makeTargetMachine(device);
+  TargetMachine *machine = targetMachine(device);
   if (!machine)
     return reporter.error(Status::Compile, "LLVM has no NVPTX back end");
   SmallString<0> text;

@@ -13,6 +13,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class TargetMachine;
 } // namespace llvm
 
 namespace mlir {
@@ -65,6 +66,9 @@ struct DeviceModule {
   // The context outlives the module.
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
+  /// What generates code for it, and for which PTX version it was made.
+  std::unique_ptr<llvm::TargetMachine> machine;
+  unsigned machinePTXVersion = 0;
   std::string name;
   Target target;
   unsigned ptxVersion = 0; ///< times ten

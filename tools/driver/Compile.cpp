@@ -114,7 +114,10 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   DialectRegistry registry;
   registerTileIRDialects(registry);
   registerDeviceDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // The process ends when this is done, and takes the memory back faster than
+  // destructors do: context and module are never freed.
+  MLIRContext &context =
+      *new MLIRContext(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   DiagnosticPrinter printer(&context, reporter);
   OwningOpRef<cuda_tile::ModuleOp> kernels =
@@ -139,17 +142,15 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
       serialize.device.launchABI == LaunchABI::Tile &&
       !kernels->getOps<cuda_tile::EntryOp>().empty())
     session.startReleaseProbe();
-  OwningOpRef<ModuleOp> module =
-      ModuleOp::create(kernels->getOperation()->getLoc());
-  module->push_back(kernels.release());
+  ModuleOp module = ModuleOp::create(kernels->getOperation()->getLoc());
+  module.push_back(kernels.release());
   {
     PhaseScope scope(serialize.phase, "CompileNVVM");
-    if (Status status = runPipeline(*module, request, serialize, reporter);
+    if (Status status = runPipeline(module, request, serialize, reporter);
         status != Status::Success)
       return status;
   }
-  Status status =
-      serializeModule(*module, serialize, session, reporter, result);
+  Status status = serializeModule(module, serialize, session, reporter, result);
   if (status == Status::Success && request.remarks)
     status = request.remarks->write(reporter);
   // Past the reader nothing is the input's fault.

@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
 
 #include <csignal>
@@ -56,6 +57,12 @@ void installFatalErrorHandlers(ToolSession *session) {
   llvm::install_bad_alloc_error_handler(dieOnBadAlloc, session);
   // `new` asks LLVM's handler, too.
   llvm::install_out_of_memory_new_handler();
+}
+
+void leave(Status status) {
+  llvm::outs().flush();
+  llvm::errs().flush();
+  ::_exit(int(status));
 }
 
 void runOnLargeStack(llvm::function_ref<void()> work) {

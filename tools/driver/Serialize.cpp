@@ -328,7 +328,7 @@ int runSerialize(int argc, char **argv) {
       "Exit codes: 0 success, 1 usage, 2 configuration rejected, 3 input "
       "malformed,\n4 file trouble, 5 compilation failed\n");
   Reporter reporter;
-  return int(run(options, reporter));
+  leave(run(options, reporter));
 }
 
 } // namespace tileir::driver

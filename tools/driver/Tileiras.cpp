@@ -480,7 +480,7 @@ int runTileiras(int argc, char **argv) {
     return 1;
   }
   Reporter reporter;
-  return int(run(options, reporter));
+  leave(run(options, reporter));
 }
 
 } // namespace tileir::driver
