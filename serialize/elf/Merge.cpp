@@ -4,6 +4,7 @@
 #include "serialize/elf/Bytes.h"
 #include "serialize/elf/Cubin.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
