@@ -314,6 +314,20 @@ ExpressionGraph::print(Id id, const llvm::DenseMap<Id, unsigned> &names) const {
   return text + ")";
 }
 
+std::string ExpressionGraph::summary(Id id, unsigned depth) const {
+  const Node &n = nodes[id];
+  if (!n.numOperands)
+    return print(id);
+  std::string text = exprOpName(n.op).str() + "(";
+  if (depth == 0)
+    return text + "...)";
+  for (auto [i, operand] : llvm::enumerate(n.inputs()))
+    text += (i ? ", " : "") + summary(operand, depth - 1);
+  if (isCast(n.op))
+    text += ", i" + llvm::utostr(n.width);
+  return text + ")";
+}
+
 namespace {
 
 using Id = ExpressionGraph::Id;

@@ -107,6 +107,8 @@ public:
   std::string print(Id id) const {
     return print(id, llvm::DenseMap<Id, unsigned>());
   }
+  /// The same for a diagnostic: what lies deep is left out.
+  std::string summary(Id id, unsigned depth = 3) const;
   /// What `roots` use more than once and is no constant or argument, in order.
   std::vector<Id> sharedParts(llvm::ArrayRef<Id> roots) const;
 

@@ -69,6 +69,24 @@ TEST(Expression, SharedPartsAreOneNode) {
   EXPECT_EQ(graph[b].operands[1], a);
 }
 
+// A graph of n nodes may stand for 2^n words of text.
+TEST(Expression, SharedTextStaysSmall) {
+  ExpressionGraph graph;
+  std::string error;
+  std::vector<Id> values = {*graph.parse("arg0", widths, {}, error)};
+  for (int i = 0; i < 100; ++i) {
+    std::string text =
+        "mul(%" + std::to_string(i) + ", %" + std::to_string(i) + ")";
+    values.push_back(*graph.parse(text, widths, values, error));
+  }
+  EXPECT_EQ(graph.size(), 101u);
+  EXPECT_LT(graph.summary(values.back()).size(), 200u);
+  EXPECT_EQ(graph.sharedParts(values.back()).size(), 99u);
+  EXPECT_EQ(graph.evaluate({3, 0, 0, 0, 0, 0}).size(), 101u);
+  EXPECT_EQ(graph.trailingZeros(values.back(), [](unsigned) { return 1u; }),
+            63u);
+}
+
 TEST(Expression, RefusesWhatIsNone) {
   EXPECT_EQ(problem(""), "expected an expression");
   EXPECT_EQ(problem("add(arg0)"), "'add' expects 2 operands");

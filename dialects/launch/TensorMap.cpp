@@ -446,7 +446,7 @@ LogicalResult proveTensorMap(FunctionOpInterface kernel,
                    const Twine &what) -> LogicalResult {
     if (recipe.graph.trailingZeros(id, known) >= least)
       return success();
-    return emitError() << what << " '" << recipe.graph.print(id)
+    return emitError() << what << " '" << recipe.graph.summary(id)
                        << "' is not known to be divisible by " << (1u << least)
                        << "; add '" << launch::divisibleByName
                        << "' to a parameter or load without a tensor map";
