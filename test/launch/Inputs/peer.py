@@ -118,10 +118,17 @@ def one(tools, kernel, sm, rng):
         offsets, sizes = [o for o, _ in visible], [s for _, s in visible]
         # T-5: our cubin of the same program has the same visible parameters, at the same bank.
         ours = tools.path("ours.cubin")
-        tools.run([tools["tileiras"], kernel, "-o", ours, "--gpu-name", sm])
-        with open(ours, "rb") as f:
-            mine = abi.Elf(f.read()).kernel(name)
-        abi.check([mine["parameters"][k] for k in sorted(mine["parameters"])] == visible and
+        try:
+            tools.run([tools["tileiras"], kernel, "-o", ours, "--gpu-name", sm])
+        except abi.Expected as problem:
+            # In a sweep over everything: what our compiler does not lower yet is said, and only the host objects compare.
+            abi.check(os.environ.get("TILEIR_PEER_KERNELS") == "all", str(problem))
+            print("%s %s: ours does not compile it" % (kernel, sm))
+            mine = None
+        else:
+            with open(ours, "rb") as f:
+                mine = abi.Elf(f.read()).kernel(name)
+        abi.check(mine is None or [mine["parameters"][k] for k in sorted(mine["parameters"])] == visible and
                   mine["bank_offset"] == info["bank_offset"], "%s %s: visible parameters differ" % (kernel, sm))
         for maps in range(64):
             if abi.layout(sm, sizes, False, maps)[3] >= info["bytes"]:
