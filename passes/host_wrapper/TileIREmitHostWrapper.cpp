@@ -56,8 +56,9 @@ static void assignDims(SmallVectorImpl<int64_t> &dims, Operation *op,
 }
 
 /// What the host needs to know about a kernel that is an `llvm.func` by now.
+/// With `filled` host code writes its hidden parameters.
 static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
-                                     gpu::GPUModuleOp module,
+                                     gpu::GPUModuleOp module, bool filled,
                                      HostKernel &host) {
   using NVVM::NVVMDialect;
   for (unsigned i = 0, e = kernel.getNumArguments(); i != e; ++i)
@@ -70,7 +71,7 @@ static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
     host.dynamicShared = bytes.getInt();
   if (auto maps = kernel->getAttrOfType<IntegerAttr>(launch::deviceMapsName))
     host.deviceMaps = maps.getInt();
-  if (!host.hasHidden)
+  if (!host.hasHidden || !filled)
     return success();
 
   FailureOr<Target> target = moduleTarget(module);
@@ -112,7 +113,7 @@ static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
 /// The kernels of `module` in order. Those that the tile lowering has not
 /// reached yet get open bodies.
 static FailureOr<std::vector<HostKernel>>
-describeKernels(gpu::GPUModuleOp module) {
+describeKernels(gpu::GPUModuleOp module, bool filled) {
   std::vector<HostKernel> kernels;
   for (auto function : module.getOps<FunctionOpInterface>()) {
     auto tileFunc = dyn_cast<nv_tileaa::FuncOp>(*function);
@@ -143,7 +144,7 @@ describeKernels(gpu::GPUModuleOp module) {
           to = from;
       }
     } else if (auto llvmFunc = dyn_cast<LLVM::LLVMFuncOp>(*function)) {
-      if (failed(describeLowered(llvmFunc, module, host)))
+      if (failed(describeLowered(llvmFunc, module, filled, host)))
         return failure();
     } else {
       host.open = true;
@@ -172,16 +173,18 @@ FailureOr<std::string> TileIREmitHostWrapper::resolveTriple() {
 LogicalResult TileIREmitHostWrapper::emitFor(gpu::GPUModuleOp module,
                                              StringRef suffix,
                                              StringRef triple) {
-  FailureOr<std::vector<HostKernel>> kernels = describeKernels(module);
-  if (failed(kernels))
-    return failure();
-  if (kernels->empty())
-    return success();
   std::optional<LaunchAbi> abi = launchAbi(module);
   // A module that no pass has marked yet is a tile module when it has tile
   // kernels.
   if (!abi && !module.getOps<nv_tileaa::FuncOp>().empty())
     abi = LaunchAbi::Tile;
+  // In the plain form the launcher fills what it knows how to fill.
+  FailureOr<std::vector<HostKernel>> kernels =
+      describeKernels(module, abi == LaunchAbi::Tile || launcherStubs);
+  if (failed(kernels))
+    return failure();
+  if (kernels->empty())
+    return success();
 
   OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
   if (abi == LaunchAbi::Tile) {

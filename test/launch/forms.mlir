@@ -52,6 +52,10 @@
 // RUN: llvm-readelf -sW %t/new.cubin | FileCheck %s --check-prefix=META
 // META: 64 OBJECT GLOBAL DEFAULT {{.*}} ___NV_TILE_LAUNCH_META_DATA___
 
+// LA-10: a block of another size in what the assembler made is our mistake, and is said to be.
+// RUN: not env TILEIR_PTXAS_PATH=%data/../serialize/Inputs/ptxas STANDIN_OUT=%t/new.cubin %tileir-serialize %t/simple.mlir -o %t/none --emit=cubin 2>&1 | FileCheck %s --check-prefix=INTERNAL
+// INTERNAL: error: internal error: kernel 'k' has a parameter block of 176 bytes at 0x210, expected 0 at 0x210
+
 // LA-54: no back end for the host is an error where hidden parameters need it, else a warning.
 // RUN: %{pass} %t/tile.mlir -o %t/riscv.mlir --pass-pipeline='builtin.module(tileir-emit-host-wrapper{host-triple=riscv64-unknown-linux-gnu})'
 // RUN: not %tileir-serialize %t/riscv.mlir -o %t/none --emit=cubin 2>&1 | FileCheck %s --check-prefix=BACKEND

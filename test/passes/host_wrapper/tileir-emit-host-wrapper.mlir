@@ -66,6 +66,15 @@ gpu.module @plain attributes {tileir.launch_abi = "plain"} {
 
 // -----
 
+// What a map holds may be the launcher's secret.
+// CHECK-LABEL: gpu.module @plain_map
+// CHECK-NOT: tileir.host_module
+gpu.module @plain_map attributes {tileir.launch_abi = "plain", nv_tileaa.target_spec = "sm_90a"} {
+  llvm.func @k(%m: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, nvvm.grid_constant, tileir.hidden = "tensormap"}) attributes {nvvm.kernel} { llvm.return }
+}
+
+// -----
+
 // CHECK-LABEL: gpu.module @simt
 // CHECK-NOT: tileir.host_module
 gpu.module @simt {
