@@ -4,6 +4,7 @@
 With `windows=1` the objects are compiled for, and called with, the other calling convention; with `arm=1` they are AArch64 code.
 """
 
+import json
 import random
 
 import launchabi as abi
@@ -79,6 +80,40 @@ class Generator:
         return self.resize(made, width)
 
 
+COMPARE_ALL = dict(COMPARE, ne=lambda a, b, w: a != b, ule=lambda a, b, w: a <= b, ugt=lambda a, b, w: a > b,
+                   sle=lambda a, b, w: signed(a, w) <= signed(b, w), sgt=lambda a, b, w: signed(a, w) > signed(b, w))
+
+
+def by_sidecar(described, arguments):
+    """The map that the sidecar describes: a launcher in another language, reading docs/launch.md."""
+    values = []
+    for node in described["values"]:
+        width, op = int(node["type"][1:]), node["op"]
+        inputs = [values[i] for i in node.get("operands", [])]
+        if op == "constant":
+            value = node["value"]
+        elif op == "argument":
+            value = arguments[node["parameter"]]
+        elif op == "select":
+            value = inputs[1][0] if inputs[0][0] else inputs[2][0]
+        elif op in ("trunc", "zext"):
+            value = inputs[0][0]
+        elif op == "sext":
+            value = signed(*inputs[0])
+        else:
+            table = COMPARE_ALL if op in COMPARE_ALL else BINARY
+            value = int(table[op](inputs[0][0], inputs[1][0], inputs[0][1]))
+        values.append((value & mask(width), width))
+    formats = {"UINT8": "u8", "UINT16": "u16", "UINT32": "u32", "INT32": "s32", "UINT64": "u64", "INT64": "s64", "FLOAT16": "f16",
+               "FLOAT32": "f32", "FLOAT32_FTZ": "f32.ftz", "FLOAT64": "f64", "BFLOAT16": "bf16", "TFLOAT32": "tf32",
+               "TFLOAT32_FTZ": "tf32.ftz"}
+    abi.check(described["rank"] == len(described["box"]) and described["interleave"] == "none" and
+              described["l2_promotion"] == "128B", "sidecar: %s" % described)
+    return abi.Map(formats[described["data_type"]], values[described["address"]][0], [values[i][0] for i in described["extents"]],
+                   [values[i][0] for i in described["strides"]], described["box"], described["element_strides"],
+                   described["swizzle"], nan=int(described["oob_fill"] == "nan")).encode()
+
+
 def argument(rng, bits):
     kind = rng.random()
     if kind < 0.2:
@@ -117,9 +152,11 @@ def test(tools):
         kernels.append(abi.kernel("k%d" % number, types, recipes, workspace, attributes))
         plans.append((types, maps, workspace))
     triple = ("aarch64" if arm else "x86_64") + ("-pc-windows-elf" if windows else "-unknown-linux-gnu")
-    cubin = tools.build(abi.module(kernels, "sm_100a"), "recipes.cubin",
+    cubin = tools.build(abi.module(kernels, "sm_100a"), "recipes.cubin", ["--launch-sidecar=" + tools.path("recipes.json")],
                         pipeline="tileir-emit-host-wrapper{host-triple=%s}" % triple)
     caller, wanted = tools.arm_caller(cubin) if arm else tools.caller(cubin, windows), []
+    with open(tools.path("recipes.json")) as f:
+        described = {k["name"]: k for k in json.load(f)["kernels"]}
     for number, (types, maps, workspace) in enumerate(plans):
         offsets, slot, places, size = abi.layout("sm_100", [abi.SIZES[t] for t in types], workspace, len(maps))
         for _ in range(CALLS):
@@ -134,10 +171,13 @@ def test(tools):
             caller.add("k%d" % number, bytes(block), space)
             if workspace:
                 block[slot:slot + 8] = space.to_bytes(8, "little")
-            for (element, base, extents, strides, box, swizzle, nan), at in zip(maps, places):
+            said = described["k%d" % number]["maps"]
+            abi.check([m["offset"] for m in said] == places, "sidecar: offsets of k%d" % number)
+            for (element, base, extents, strides, box, swizzle, nan), at, one in zip(maps, places, said):
                 made = abi.Map(element, base[2](arguments), [x[2](arguments) for x in extents], [s[2](arguments) for s in strides],
                                box, swizzle=swizzle, nan=int(nan))
                 block[at:at + 128] = made.encode()
+                abi.check(by_sidecar(one, arguments) == made.encode(), "seed %d, sidecar of k%d: %s" % (SEED, number, one))
             wanted.append((number, bytes(block)))
     answers = caller.run()
     if arm:
