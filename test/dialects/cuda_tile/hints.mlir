@@ -4,6 +4,12 @@
 // RUN: %mlir-opt %s --load-dialect-plugin=%libCudaTileDialect.so -Wunsupported-hints 2>&1 | FileCheck %s --check-prefix=WARN
 // RUN: not %mlir-opt %s --load-dialect-plugin=%libCudaTileDialect.so -Wunsupported-hints -Werr-hints 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ERROR
+// The environment says the same; only 1 counts.
+// RUN: env TILEIR_WARN_HINTS=1 %mlir-opt %s --load-dialect-plugin=%libCudaTileDialect.so 2>&1 | FileCheck %s --check-prefix=WARN
+// RUN: not env TILEIR_WARN_HINTS=1 TILEIR_ERR_HINTS=1 %mlir-opt %s --load-dialect-plugin=%libCudaTileDialect.so 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ERROR
+// RUN: env TILEIR_WARN_HINTS=true TILEIR_ERR_HINTS=1 %mlir-opt %s --load-dialect-plugin=%libCudaTileDialect.so 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SILENT
 
 // SILENT-NOT: warning
 // SILENT: entry @hints(
