@@ -1,18 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PASSES.md of every pass family equals what TableGen writes from its Passes.td. --fix refreshes it.
+# PASSES.md of every pass family and OPS.md of the public dialect equal what TableGen writes. --fix refreshes them.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
+fix=${1:-}
 status=0
-for td in $(git ls-files "passes/*/Passes.td"); do
-  md=${td%.td}; md=$(dirname "$td")/PASSES.md
-  new=$("$prefix/bin/mlir-tblgen" -gen-pass-doc -I"$prefix/include" -I. "$td") || { status=1; continue; }
-  if [ "${1:-}" = --fix ]; then
+# compare FILE SOURCE TBLGEN-ARGUMENT...
+compare() {
+  local md=$1 td=$2 new
+  shift 2
+  new=$("$prefix/bin/mlir-tblgen" "$@" -I"$prefix/include" -I. "$td") || { status=1; return; }
+  if [ "$fix" = --fix ]; then
     printf '%s\n' "$new" >"$md"
   elif ! diff -q <(printf '%s\n' "$new") "$md" >/dev/null 2>&1; then
-    echo "$md is not what Passes.td says; run tools/lint/docs.sh --fix"
+    echo "$md is not what $(basename "$td") says; run tools/lint/docs.sh --fix"
     status=1
   fi
+}
+for td in $(git ls-files "passes/*/Passes.td"); do
+  compare "$(dirname "$td")/PASSES.md" "$td" -gen-pass-doc
 done
+compare dialects/cuda_tile/OPS.md dialects/cuda_tile/CudaTileOps.td -gen-dialect-doc -dialect=cuda_tile
 exit $status

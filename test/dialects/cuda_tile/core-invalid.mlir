@@ -839,3 +839,46 @@ cuda_tile.testing$func @fnv8_bits() {
   %0 = constant <fnv8E5M3FNU: 0x100> : tile<fnv8E5M3FNU>
   return
 }
+
+// -----
+
+cuda_tile.testing$func @reduce_two_blocks(%x: tile<8xf32>) {
+  // expected-error @below {{'cuda_tile.reduce' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
+  %0 = reduce %x dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32>
+  (%a: tile<f32>, %b: tile<f32>) {
+    yield %a : tile<f32>
+  ^two:
+    yield %a : tile<f32>
+  }
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @scan_no_block(%x: tile<8xf32>) {
+  // expected-error @below {{'cuda_tile.scan' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
+  %0 = "cuda_tile.scan"(%x) <{dim = 0 : i32, reverse = false, identities = [0.0 : f32]}> ({
+  }) : (!cuda_tile.tile<8xf32>) -> !cuda_tile.tile<8xf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @reduce_text_without_operands() {
+  // expected-error @below {{number of operands and types do not match: got 0 operands and 1 types}}
+  %0 = reduce dim=0 identities=[] : tile<8xf32> -> tile<f32>
+  () {
+  }
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @reduce_results(%x: tile<8xf32>) {
+  // expected-error @below {{'cuda_tile.reduce' op expect same number of operands and results}}
+  %0 = "cuda_tile.reduce"(%x, %x) <{dim = 0 : i32, identities = [0.0 : f32, 0.0 : f32]}> ({
+  ^bb0(%a: !cuda_tile.tile<f32>, %b: !cuda_tile.tile<f32>, %c: !cuda_tile.tile<f32>, %d: !cuda_tile.tile<f32>):
+    "cuda_tile.yield"(%a, %c) : (!cuda_tile.tile<f32>, !cuda_tile.tile<f32>) -> ()
+  }) : (!cuda_tile.tile<8xf32>, !cuda_tile.tile<8xf32>) -> !cuda_tile.tile<f32>
+  return
+}

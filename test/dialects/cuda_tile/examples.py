@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Parses every example of OPS.md.
+
+usage: examples.py OPS.md MLIR-OPT ARGUMENT...
+
+An example names values that it does not define. They become arguments of the function around it; the parser's own complaints tell their types.
+Every operation, type and attribute of the document has an example, or the run fails.
+"""
+
+import re
+import subprocess
+import sys
+
+# What stands around an example: {} is the example.
+FUNCTION = "cuda_tile.module @m {\n  global @coeff <f32: [1.0, 0.5]> : tile<2xf32>\ntesting$func @f(ARGUMENTS) {\n%s\n  return\n}\n}\n"
+AROUND = {
+    "module": "{}\n",
+    "entry": "cuda_tile.module @m {\n{}\n}\n",
+    "global": "cuda_tile.module @m {\n{}\n}\n",
+    "testing$func": "cuda_tile.module @m {\n{}\n}\n",
+    "return": FUNCTION % "if %condition {\n{}\n}",
+    "yield": FUNCTION % "%q = if %condition -> (tile<i32>) {\n{}\n} else {\nyield %a : tile<i32>\n}",
+    "break": FUNCTION % "%q = loop : tile<f32> {\n{}\n}",
+    "continue": FUNCTION % "%q = for %i in (%b to %b, step %b) : tile<i32> iter_values(%c = %n) -> (tile<f32>) {\n{}\n}",
+}
+ALIASES = """#di_file = #cuda_tile.di_file<"k.py" in "/src">
+#di_compile_unit = #cuda_tile.di_compile_unit<file = #di_file>
+#di_subprogram = #cuda_tile.di_subprogram<file = #di_file, line = 4, name = "add", linkageName = "f", compileUnit = #di_compile_unit>
+"""
+
+
+def examples(document):
+    """(heading, example) of everything that has one, None for what has none."""
+    result = []
+    for part in re.split(r"^### ", document, flags=re.M)[1:]:
+        heading = part.splitlines()[0]
+        # Enumerations have keywords, not a form of their own.
+        if "Syntax:" not in part and "cuda_tile." not in heading or "Enum cases:" in part:
+            continue
+        code = re.search(r"^```mlir\n(.*?)^```$", part, flags=re.M | re.S)
+        result.append((heading, code and code[1]))
+    return result
+
+
+class Example:
+    def __init__(self, heading, code):
+        self.heading, self.arguments, self.lacks = heading, {}, False
+        operation = re.match(r"`cuda_tile\.([\w$]+)`", heading)
+        code = code.strip()
+        if operation:
+            self.text = AROUND.get(operation[1], FUNCTION % "{}").replace("{}", code)
+            self.lacks = not re.search(r"(?<![\w$])%s(?![\w$])" % re.escape(operation[1]), code)
+        elif code.startswith("!"):
+            self.text = "".join("func.func private @f%d(%s)\n" % pair for pair in enumerate(code.splitlines()))
+        else:
+            self.text = ALIASES + "".join('"test.op"() {a = %s} : () -> ()\n' % line for line in code.splitlines())
+
+    def render(self):
+        arguments = ", ".join("%s: %s" % pair for pair in self.arguments.items())
+        return self.text.replace("ARGUMENTS", arguments)
+
+    def learn(self, message, place):
+        """Whether another try makes sense after `message` about the text that begins with `place`."""
+        if message == "use of undeclared SSA value name" and "ARGUMENTS" in self.text:
+            self.arguments[re.match(r"%\w+", place)[0]] = "token"
+            return True
+        other = re.search(r"use of value '(%\w+)' expects different type than prior uses: '(.*?)' vs", message)
+        if other and other[1] in self.arguments and self.arguments[other[1]] == "token":
+            self.arguments[other[1]] = other[2]
+            return True
+        return False
+
+
+def main():
+    command = sys.argv[2:]
+    found = examples(open(sys.argv[1]).read())
+    status = 0
+    todo = []
+    for heading, code in found:
+        if code is None:
+            print(heading + ": no example")
+            status = 1
+        else:
+            todo.append(Example(heading, code))
+            if todo[-1].lacks:
+                print(heading + ": the example has no such operation")
+                status = 1
+    while todo:
+        starts, line, source = [], 1, ""
+        for example in todo:
+            starts.append(line)
+            chunk = example.render() + "// -----\n"
+            source += chunk
+            line += chunk.count("\n")
+        run = subprocess.run(command + ["--split-input-file", "--allow-unregistered-dialect", "-o", "/dev/null"], input=source, capture_output=True, text=True)
+        messages = {}
+        lines = source.splitlines()
+        for match in re.finditer(r"^<stdin>:(\d+):(\d+): error: (.*)$", run.stderr, flags=re.M):
+            index = max(i for i, start in enumerate(starts) if start <= int(match[1]))
+            messages.setdefault(index, []).append((match[3], lines[int(match[1]) - 1][int(match[2]) - 1 :]))
+        if run.returncode != 0 and not messages:
+            print(run.stderr)
+            return 1
+        again = []
+        for index, texts in messages.items():
+            if all([todo[index].learn(*text) for text in texts]):
+                again.append(todo[index])
+            else:
+                print("%s: %s\n%s" % (todo[index].heading, texts[0][0], todo[index].render()))
+                status = 1
+        todo = again
+    print("%d examples" % len(found))
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
