@@ -187,11 +187,18 @@ LogicalResult FToFOp::verify() {
           "'negative_inf', 'positive_inf', 'nearest_away'");
     return success();
   }
-  if (isa<FloatTF32Type>(to)) {
+  if (isa<Float32Type>(from) && isa<FloatTF32Type>(to)) {
     if (!isNearest && !isZero && mode != RoundingMode::NEAREST_AWAY)
       return emitOpError("invalid rounding mode specified for conversion from "
                          "f32 to tf32. Only 'nearest_even', 'zero', and "
                          "'nearest_away' are supported");
+    return success();
+  }
+  if (isa<Float64Type>(from) && isa<Float32Type>(to)) {
+    if (!isIEEE(mode))
+      return emitOpError("invalid rounding mode specified for conversion from "
+                         "f64 to f32. Only 'nearest_even', 'zero', "
+                         "'negative_inf', and 'positive_inf' are supported");
     return success();
   }
   if (!isNearest && !isZero)
@@ -316,8 +323,12 @@ LogicalResult MmaIOp::verify() {
 static LogicalResult verifyScaleType(MmaFScaledOp op, Type element,
                                      Type scale) {
   const char *text = "unsupported combination of element types. Scale type ";
-  if (isa<Float8E4M3FNType, FloatNV8E5M3FNUType>(scale) &&
-      !isa<Float4E2M1FNType>(element))
+  // Clients know the type by its bare name.
+  if (isa<FloatNV8E5M3FNUType>(scale) && !isa<Float4E2M1FNType>(element))
+    return op.emitOpError(text)
+           << "'fnv8E5M3FNU' expects lhs and rhs element types to be "
+           << Float4E2M1FNType::get(op.getContext()) << ", but got " << element;
+  if (isa<Float8E4M3FNType>(scale) && !isa<Float4E2M1FNType>(element))
     return op.emitOpError(text)
            << scale << " expects lhs and rhs element types to be "
            << Float4E2M1FNType::get(op.getContext()) << ", but got " << element;

@@ -187,9 +187,8 @@ static LogicalResult verifyIntegerReduction(Operation *op, Type element,
   return success();
 }
 
-/// C3 and C4
-template <typename OpTy>
-static LogicalResult verifyMultimemView(OpTy op, Type tileType) {
+/// C3, and C4 as far as it is not that of every access.
+template <typename OpTy> static LogicalResult verifyMultimemView(OpTy op) {
   auto view = dyn_cast<PartitionViewType>(op.getView().getType());
   if (!view)
     return op.emitOpError(
@@ -199,9 +198,7 @@ static LogicalResult verifyMultimemView(OpTy op, Type tileType) {
   if (!kind || kind.getValue() != PointerKind::Multicast)
     return op.emitOpError("expected a multicast pointer, but got ")
            << stringifyPointerKind(kind ? kind.getValue() : PointerKind::None);
-  if (failed(verifyAgainstView(op, tileType)))
-    return failure();
-  return verifyInbounds(op);
+  return verifyInbounds(op); // C4
 }
 
 static Type elementTypeOf(TileView view) {
@@ -211,14 +208,15 @@ static Type elementTypeOf(TileView view) {
 LogicalResult MultimemLoadReduceViewTkoOp::verify() {
   Type element = elementTypeOf(cast<TileView>(getView().getType()));
   MultimemReductionKind reduction = getReduction();
-  if (failed(verifyMultimemElement(*this, element)) ||
+  if (failed(verifyAgainstView(*this, getReducedValues().getType())) || // C4
+      failed(verifyMultimemElement(*this, element)) ||
       failed(verifyIntegerReduction(*this, element, reduction)))
     return failure();
   if (reduction != MultimemReductionKind::ADD && isa<FloatType>(element) &&
       !isa<Float16Type, BFloat16Type>(element)) // C2
     return emitOpError("min/max supports f16 and bf16 float types only; got ")
            << element;
-  if (failed(verifyMultimemView(*this, getReducedValues().getType())))
+  if (failed(verifyMultimemView(*this)))
     return failure();
   return verifyLoadOrdering(*this, getMemoryOrderingSemantics(), // C5
                             getMemoryScope());
@@ -226,13 +224,14 @@ LogicalResult MultimemLoadReduceViewTkoOp::verify() {
 
 LogicalResult MultimemReduceViewTkoOp::verify() {
   Type element = elementTypeOf(cast<TileView>(getView().getType()));
-  if (failed(verifyMultimemElement(*this, element)) ||
+  if (failed(verifyAgainstView(*this, getTile().getType())) || // C4
+      failed(verifyMultimemElement(*this, element)) ||
       failed(verifyIntegerReduction(*this, element, getReduction())))
     return failure();
   if (getReduction() != MultimemReductionKind::ADD &&
       isa<FloatType>(element)) // C2
     return emitOpError("supports only add for floating-point element types");
-  if (failed(verifyMultimemView(*this, getTile().getType())))
+  if (failed(verifyMultimemView(*this)))
     return failure();
   if (getMemoryOrderingSemantics() != MemoryOrderingSemantics::RELAXED &&
       getMemoryOrderingSemantics() != MemoryOrderingSemantics::RELEASE) // C5
@@ -243,8 +242,9 @@ LogicalResult MultimemReduceViewTkoOp::verify() {
 
 LogicalResult MultimemStoreViewTkoOp::verify() {
   Type element = elementTypeOf(cast<TileView>(getView().getType()));
-  if (failed(verifyMultimemElement(*this, element)) ||
-      failed(verifyMultimemView(*this, getTile().getType())))
+  if (failed(verifyAgainstView(*this, getTile().getType())) || // C4
+      failed(verifyMultimemElement(*this, element)) ||
+      failed(verifyMultimemView(*this)))
     return failure();
   return verifyStoreOrdering(*this, getMemoryOrderingSemantics(), // C5
                              getMemoryScope());

@@ -288,7 +288,8 @@ LogicalResult AtomicRedViewTkoOp::verify() {
   // C3
   if (getMode() == AtomicRMWMode::XCHG)
     return emitOpError("atomic_red_view_tko op cannot use xchg operation");
-  if (failed(verifyAtomicMode(*this, getMode(), value.getElementType())))
+  if (failed(verifyAtomicMode(*this, getMode(), value.getElementType())) ||
+      failed(verifyInbounds(*this))) // C6
     return failure();
   // C4
   if (getMemoryOrderingSemantics() != MemoryOrderingSemantics::RELAXED)
@@ -315,5 +316,5 @@ LogicalResult AtomicRedViewTkoOp::verify() {
              << position << " must be a scalar integer tile, got element type "
              << indexType.getElementType();
   }
-  return verifyInbounds(*this); // C6
+  return success();
 }

@@ -171,11 +171,19 @@ LogicalResult MakeTensorViewOp::verify() {
     return emitOpError("expected pointer to ")
            << view.getElementType()
            << " to build tensor_view of this type, got " << pointee;
-  if (view.getPtrAttr() &&
-      !cast<PointerType>(elementTypeOf(getBase())).getPtrAttr())
-    return emitOpError(
-        "pointer base without ptr_attr cannot produce tensor_view with "
-        "ptr_attr");
+  PointerKindAttr baseKind =
+      cast<PointerType>(elementTypeOf(getBase())).getPtrAttr();
+  PointerKindAttr viewKind = view.getPtrAttr();
+  if (!baseKind && viewKind)
+    return emitOpError("pointer base without ptr_attr cannot produce "
+                       "tensor_view with ptr_attr");
+  if (baseKind && !viewKind)
+    return emitOpError("tensor_view must preserve ptr_attr from base pointer (")
+           << Attribute(baseKind) << ")";
+  if (baseKind != viewKind)
+    return emitOpError("ptr_attr mismatch between base pointer (")
+           << Attribute(baseKind) << ") and result tensor_view ("
+           << Attribute(viewKind) << ")";
   // C2
   int64_t numDims = view.getNumDynamicDims();
   int64_t numStrides = view.getNumDynamicStrides();

@@ -424,7 +424,7 @@ def CudaTile_PowOp : CudaTile_Op<"pow", "13.1",
 
 def CudaTile_FPowIOp : CudaTile_Op<"fpowi", "13.4",
     [Pure, AllTypesMatch<["source", "result"]>,
-     AllShapesMatch<["source", "exponent", "result"]>]> {
+     AllShapesMatch<["source", "exponent"]>]> {
   let summary = "Raises floats to integer powers";
   let description = [{
     `source` to the power of the signed `exponent`.

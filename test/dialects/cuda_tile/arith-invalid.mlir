@@ -851,7 +851,7 @@ cuda_tile.testing$func @fpowi_exponent(%x: tile<4xf32>, %n: tile<4xi64>) {
 // -----
 
 cuda_tile.testing$func @fpowi_shape(%x: tile<4xf32>, %n: tile<8xi32>) {
-  // expected-error @below {{'cuda_tile.fpowi' op failed to verify that all of {source, exponent, result} have same shape}}
+  // expected-error @below {{'cuda_tile.fpowi' op failed to verify that all of {source, exponent} have same shape}}
   %0 = fpowi %x, %n : tile<4xf32>, tile<8xi32>
   return
 }
@@ -859,7 +859,7 @@ cuda_tile.testing$func @fpowi_shape(%x: tile<4xf32>, %n: tile<8xi32>) {
 // -----
 
 cuda_tile.testing$func @mmaf_scaled_fnv8_element(%a: tile<16x32xf8E5M2>, %b: tile<32x16xf8E5M2>, %c: tile<16x16xf32>, %s: tile<16x1xfnv8E5M3FNU>, %t: tile<1x16xfnv8E5M3FNU>) {
-  // expected-error @below {{'cuda_tile.mmaf_scaled' op unsupported combination of element types. Scale type '!cuda_tile.fnv8E5M3FNU' expects lhs and rhs element types to be 'f4E2M1FN', but got 'f8E5M2'}}
+  // expected-error @below {{'cuda_tile.mmaf_scaled' op unsupported combination of element types. Scale type 'fnv8E5M3FNU' expects lhs and rhs element types to be 'f4E2M1FN', but got 'f8E5M2'}}
   %0 = mmaf_scaled %a, %b, %c, %s, %t : tile<16x32xf8E5M2>, tile<32x16xf8E5M2>, tile<16x16xf32>, tile<16x1xfnv8E5M3FNU>, tile<1x16xfnv8E5M3FNU>
   return
 }
@@ -869,5 +869,29 @@ cuda_tile.testing$func @mmaf_scaled_fnv8_element(%a: tile<16x32xf8E5M2>, %b: til
 cuda_tile.testing$func @mmaf_scaled_fnv8_factor(%a: tile<16x64xf4E2M1FN>, %b: tile<64x16xf4E2M1FN>, %c: tile<16x16xf32>, %s: tile<16x1xfnv8E5M3FNU>, %t: tile<1x16xfnv8E5M3FNU>) {
   // expected-error @below {{'cuda_tile.mmaf_scaled' op shape error: f4E2M1FN element type with fnv8E5M3FNU scales requires block scale factor of lhs_scale and rhs_scale to be 16 or 32, but got 64}}
   %0 = mmaf_scaled %a, %b, %c, %s, %t : tile<16x64xf4E2M1FN>, tile<64x16xf4E2M1FN>, tile<16x16xf32>, tile<16x1xfnv8E5M3FNU>, tile<1x16xfnv8E5M3FNU>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_f64_f32(%x: tile<4xf64>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for conversion from f64 to f32. Only 'nearest_even', 'zero', 'negative_inf', and 'positive_inf' are supported}}
+  %0 = ftof %x rounding<nearest_away> : tile<4xf64> -> tile<4xf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_f64_tf32(%x: tile<4xf64>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified. Only 'nearest_even' and 'zero' are supported for narrowing conversions to standard types}}
+  %0 = ftof %x rounding<nearest_away> : tile<4xf64> -> tile<4xtf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_fnv8_f16(%x: tile<4xfnv8E5M3FNU>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified. Only 'nearest_even' and 'zero' are supported for narrowing conversions to standard types}}
+  %0 = ftof %x rounding<positive_inf> : tile<4xfnv8E5M3FNU> -> tile<4xf16>
   return
 }

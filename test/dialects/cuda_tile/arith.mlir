@@ -204,7 +204,7 @@ cuda_tile.testing$func @scaled_matmul(%x: tile<128x64xf8E5M2>, %y: tile<64x128xf
 
 // What came with 13.4. fnv8E5M3FNU is a float for the rules of conversions.
 // CHECK-LABEL: cuda_tile.testing$func @later(
-cuda_tile.testing$func @later(%x: tile<32xf32>, %h: tile<32xf16>, %n: tile<32xi32>, %p: tile<32xi1>, %a: tile<16x32xf4E2M1FN>, %b: tile<32x16xf4E2M1FN>, %c: tile<16x16xf32>, %s: tile<16x2xfnv8E5M3FNU>, %t: tile<2x16xfnv8E5M3FNU>) {
+cuda_tile.testing$func @later(%x: tile<32xf32>, %h: tile<32xf16>, %n: tile<32xi32>, %p: tile<32xi1>, %a: tile<16x32xf4E2M1FN>, %b: tile<32x16xf4E2M1FN>, %c: tile<16x16xf32>, %s: tile<16x2xfnv8E5M3FNU>, %t: tile<2x16xfnv8E5M3FNU>, %d: tile<32xf64>) {
   // CHECK: %{{.*}} = fpowi %{{.*}}, %{{.*}} : tile<32xf32>, tile<32xi32>
   %0 = fpowi %x, %n : tile<32xf32>, tile<32xi32>
   // CHECK: %{{.*}} = fpowi %{{.*}}, %{{.*}} : tile<32xf16>, tile<32xi1>
@@ -225,6 +225,8 @@ cuda_tile.testing$func @later(%x: tile<32xf32>, %h: tile<32xf16>, %n: tile<32xi3
   %8 = bitcast %5 : tile<32xfnv8E5M3FNU> -> tile<32xi8>
   // CHECK: %{{.*}} = mmaf_scaled %{{.*}} : tile<16x32xf4E2M1FN>, tile<32x16xf4E2M1FN>, tile<16x16xf32>, tile<16x2xfnv8E5M3FNU>, tile<2x16xfnv8E5M3FNU>
   %9 = mmaf_scaled %a, %b, %c, %s, %t : tile<16x32xf4E2M1FN>, tile<32x16xf4E2M1FN>, tile<16x16xf32>, tile<16x2xfnv8E5M3FNU>, tile<2x16xfnv8E5M3FNU>
+  // CHECK: %{{.*}} = ftof %{{.*}} rounding<negative_inf> : tile<32xf64> -> tile<32xf32>
+  %11 = ftof %d rounding<negative_inf> : tile<32xf64> -> tile<32xf32>
   // Both spellings of the name.
   // CHECK: %{{.*}} = pow %{{.*}}, %{{.*}} : tile<32xf32>
   %10 = fpowf %x, %x : tile<32xf32>

@@ -8,6 +8,9 @@
 #sub = #cuda_tile.di_subprogram<file = #file, line = 4, name = "add", linkageName = "debug", compileUnit = #cu>
 #block = #cuda_tile.di_lexical_block<scope = #sub, file = #file, line = 5, column = 2>
 
+// CHECK-DAG: #di_file = #cuda_tile.di_file<"k.py" in "/src">
+// CHECK-DAG: #di_compile_unit = #cuda_tile.di_compile_unit<file = #di_file>
+// CHECK-DAG: #di_subprogram = #cuda_tile.di_subprogram<file = #di_file, line = 4, name = "add", linkageName = "declared", compileUnit = #di_compile_unit, scopeLine = 5, flags = declaration>
 // CHECK-LABEL: func.func @enums
 func.func @enums() attributes {
   // CHECK-SAME: x.a = #cuda_tile.signedness<unsigned>, x.b = #cuda_tile.overflow<no_wrap>, x.c = #cuda_tile.rounding<nearest_int_to_zero>
@@ -21,7 +24,11 @@ func.func @enums() attributes {
   // CHECK-SAME: x.l = #cuda_tile.optimization_hints<default = {latency = 4}, sm_90 = {allow_tma = true, occupancy = 2}>
   x.l = #cuda_tile.optimization_hints<sm_90 = {occupancy = 2, allow_tma = true}, "default" = {latency = 4 : i32}>,
   // CHECK-SAME: x.m = #cuda_tile.optimization_hints<>
-  x.m = #cuda_tile.optimization_hints<>} {
+  x.m = #cuda_tile.optimization_hints<>,
+  // CHECK-SAME: x.n = #cuda_tile.ptr_attr<none>, x.o = #cuda_tile.multimem_reduction_kind<umin>, x.p = #cuda_tile.rounding<nearest_away>
+  x.n = #cuda_tile.ptr_attr<none>, x.o = #cuda_tile.multimem_reduction_kind<umin>, x.p = #cuda_tile.rounding<nearest_away>,
+  // CHECK-SAME: x.q = #di_subprogram}
+  x.q = #cuda_tile.di_subprogram<file = #file, line = 4, name = "add", linkageName = "declared", compileUnit = #cu, scopeLine = 5, flags = declaration>} {
   return
 }
 
@@ -35,9 +42,7 @@ cuda_tile.module @kernels {
     return
   } loc(#cuda_tile.di_loc<loc("k.py":4:1) in #sub>)
 }
-// CHECK-DAG: #di_file = #cuda_tile.di_file<"k.py" in "/src">
-// CHECK-DAG: #di_compile_unit = #cuda_tile.di_compile_unit<file = #di_file>
-// CHECK-DAG: #di_subprogram = #cuda_tile.di_subprogram<file = #di_file, line = 4, name = "add", linkageName = "debug", compileUnit = #di_compile_unit>
-// CHECK-DAG: #di_lexical_block = #cuda_tile.di_lexical_block<scope = #di_subprogram, file = #di_file, line = 5, column = 2>
+// CHECK-DAG: #di_subprogram1 = #cuda_tile.di_subprogram<file = #di_file, line = 4, name = "add", linkageName = "debug", compileUnit = #di_compile_unit>
+// CHECK-DAG: #di_lexical_block = #cuda_tile.di_lexical_block<scope = #di_subprogram1, file = #di_file, line = 5, column = 2>
 // CHECK-DAG: #[[ADD]] = #cuda_tile.di_loc<#{{.*}} in #di_lexical_block>
 // CHECK-DAG: #[[CALL]] = loc(callsite(#{{.*}} at #{{.*}}))

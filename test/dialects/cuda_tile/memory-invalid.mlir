@@ -840,3 +840,27 @@ cuda_tile.testing$func @memory_fence_operand(%t: tile<i32>) {
   %0 = "cuda_tile.memory_fence_alias_tko"(%t) : (!cuda_tile.tile<i32>) -> !cuda_tile.token
   return
 }
+
+// -----
+
+cuda_tile.testing$func @make_tensor_view_ptr_attr_lost(%p: tile<ptr<f32, <multicast>>>) {
+  // expected-error @below {{'cuda_tile.make_tensor_view' op tensor_view must preserve ptr_attr from base pointer (#cuda_tile.ptr_attr<multicast>)}}
+  %0 = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<8xf32, strides=[1]>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @make_tensor_view_ptr_attr_other(%p: tile<ptr<f32, <none>>>) {
+  // expected-error @below {{'cuda_tile.make_tensor_view' op ptr_attr mismatch between base pointer (#cuda_tile.ptr_attr<none>) and result tensor_view (#cuda_tile.ptr_attr<unicast>)}}
+  %0 = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<f32, <none>>> -> tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<unicast>>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @atomic_red_c6_first(%v: partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, %x: tile<8x16xf32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.atomic_red_view_tko' op inbounds size (1) must match the number of index dimensions (2)}}
+  %0 = atomic_red_view_tko acquire sys %v[%i, %i], addf, %x inbounds = [false] : tile<8x16xf32>, partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+  return
+}

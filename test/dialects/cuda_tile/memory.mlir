@@ -128,10 +128,10 @@ cuda_tile.testing$func @inbounds(%v: partition_view<tile=(8x16), tensor_view<?x?
 cuda_tile.testing$func @pointer_attributes(%p: tile<ptr<f32, <multicast>>>, %q: tile<8xptr<f32, <unicast>>>, %n: tile<i32>, %i: tile<8xi32>) {
   // CHECK: %{{.*}} = make_tensor_view %{{.*}}, shape = [%{{.*}}], strides = [1] : tile<ptr<f32, <multicast>>>, tile<i32> -> tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
   %0 = make_tensor_view %p, shape = [%n], strides = [1] : tile<ptr<f32, <multicast>>>, tile<i32> -> tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
-  // CHECK: %{{.*}} = make_tensor_view %{{.*}}, shape = [8], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<none>>
-  %1 = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<none>>
-  // CHECK: %{{.*}} = make_tensor_view %{{.*}}, shape = [], strides = [] : tile<ptr<f32, <multicast>>> -> tensor_view<f32, #cuda_tile.ptr_attr<unicast>>
-  %2 = make_tensor_view %p, shape = [], strides = [] : tile<ptr<f32, <multicast>>> -> tensor_view<f32, #cuda_tile.ptr_attr<unicast>>
+  // CHECK: %{{.*}} = make_tensor_view %{{.*}}, shape = [8], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+  %1 = make_tensor_view %p, shape = [8], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+  // CHECK: %{{.*}} = make_tensor_view %{{.*}}, shape = [], strides = [] : tile<ptr<f32, <multicast>>> -> tensor_view<f32, #cuda_tile.ptr_attr<multicast>>
+  %2 = make_tensor_view %p, shape = [], strides = [] : tile<ptr<f32, <multicast>>> -> tensor_view<f32, #cuda_tile.ptr_attr<multicast>>
   // CHECK: %{{.*}} = offset %{{.*}}, %{{.*}} : tile<8xptr<f32, <unicast>>>, tile<8xi32> -> tile<8xptr<f32, <unicast>>>
   %3 = offset %q, %i : tile<8xptr<f32, <unicast>>>, tile<8xi32> -> tile<8xptr<f32, <unicast>>>
   // CHECK: %{{.*}} = ptr_to_ptr %{{.*}} : tile<8xptr<f32, <unicast>>> -> tile<8xptr<f32>>

@@ -37,6 +37,20 @@ func.func @views(
   return
 }
 
+// What came with 13.4 and 13.5.
+// CHECK-LABEL: func.func @later(
+func.func @later(
+  // CHECK-SAME: !cuda_tile.fnv8E5M3FNU, %{{.*}}: !cuda_tile.tile<4xfnv8E5M3FNU>, %{{.*}}: !cuda_tile.tile<4xptr<fnv8E5M3FNU>>,
+  %0: !cuda_tile.fnv8E5M3FNU, %1: !cuda_tile.tile<4x!cuda_tile.fnv8E5M3FNU>, %2: !cuda_tile.tile<4xptr<fnv8E5M3FNU>>,
+  // CHECK-SAME: !cuda_tile.ptr<f32, <multicast>>, %{{.*}}: !cuda_tile.tile<ptr<i8, <none>>>,
+  %3: !cuda_tile.ptr<f32, <multicast>>, %4: !cuda_tile.tile<ptr<i8, <none>>>,
+  // CHECK-SAME: !cuda_tile.tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<unicast>>, %{{.*}}: !cuda_tile.tensor_view<f32, #cuda_tile.ptr_attr<none>>,
+  %5: !cuda_tile.tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<unicast>>, %6: !cuda_tile.tensor_view<f32, #cuda_tile.ptr_attr<none>>,
+  // CHECK-SAME: !cuda_tile.partition_view<tile=(4), padding_value = nan, tensor_view<?xfnv8E5M3FNU, strides=[1], #cuda_tile.ptr_attr<multicast>>>)
+  %7: !cuda_tile.partition_view<tile=(4), padding_value = nan, tensor_view<?xfnv8E5M3FNU, strides=[1], #cuda_tile.ptr_attr<multicast>>>) {
+  return
+}
+
 // CHECK-LABEL: func.func @evolved(
 func.func @evolved(
   // CHECK-SAME: !cuda_tile<testing$bytecode_test_evolved<f32, i32>>,
