@@ -233,9 +233,9 @@ cuda_tile.testing$func @store_c1_int(%v: partition_view<tile=(8), tensor_view<?x
 
 // -----
 
-cuda_tile.testing$func @store_c3_view(%v: gather_scatter_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>, sparse_dim=0>, %x: tile<8xf32>, %i: tile<i32>) {
-  // expected-error @below {{'cuda_tile.multimem_store_view_tko' op multimem view operations support only partition_view; got '!cuda_tile.gather_scatter_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>, sparse_dim=0>'}}
-  %0 = multimem_store_view_tko relaxed sys %v, %x[%i] : gather_scatter_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>, sparse_dim=0>, tile<8xf32>, tile<i32> -> token
+cuda_tile.testing$func @store_c3_view(%v: strided_view<tile=(8), traversal_strides=[8], tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, %x: tile<8xf32>, %i: tile<i32>) {
+  // expected-error @below {{'cuda_tile.multimem_store_view_tko' op multimem view operations support only partition_view; got '!cuda_tile.strided_view<tile=(8), traversal_strides=[8], tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>'}}
+  %0 = multimem_store_view_tko relaxed sys %v, %x[%i] : strided_view<tile=(8), traversal_strides=[8], tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<8xf32>, tile<i32> -> token
   return
 }
 
