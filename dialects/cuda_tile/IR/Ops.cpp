@@ -305,6 +305,15 @@ static ParseResult parseArgumentRegion(OpAsmParser &parser, Region &region) {
   if (parseArguments(parser, arguments, /*allowUnnamed=*/false) ||
       parser.parseRegion(region, arguments))
     return failure();
+  if (region.getBlocks().size() > 1) {
+    // The verifier of the region would say this, if a trait did not come first.
+    StringRef name(parser.getNameLoc().getPointer());
+    name.consume_front("cuda_tile.");
+    return emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
+           << "'cuda_tile." << (name.starts_with("scan") ? "scan" : "reduce")
+           << "' op region #0 ('body') failed to verify constraint: region "
+              "with 1 blocks";
+  }
   ReduceOp::ensureTerminator(region, parser.getBuilder(),
                              parser.getEncodedSourceLoc(parser.getNameLoc()));
   return success();

@@ -427,18 +427,10 @@ def CudaTile_EntryOp : CudaTile_Op<"entry", "13.1",
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The traits of `SingleBlockImplicitTerminator`, verified after the number of
-/// blocks: a body with two blocks gets the words of the region's constraint.
-def CudaTile_LateSingleBlock : NativeOpTrait<"SingleBlock">;
-class CudaTile_LateImplicitTerminator<string op>
-    : TraitList<[CudaTile_LateSingleBlock,
-                 ParamNativeOpTrait<"SingleBlockImplicitTerminator", op,
-                                    [CudaTile_LateSingleBlock]>]>;
-
 class CudaTile_AggregateOp<string mnemonic, list<string> asmMethods>
     : CudaTile_Op<mnemonic, "13.1",
           [RecursiveMemoryEffects,
-           CudaTile_LateImplicitTerminator<"::mlir::cuda_tile::YieldOp">,
+           SingleBlockImplicitTerminator<"::mlir::cuda_tile::YieldOp">,
            DeclareOpInterfaceMethods<InferTypeOpInterface>,
            DeclareOpInterfaceMethods<OpAsmOpInterface, asmMethods>]> {
   let results = (outs Variadic<CudaTile_TileType>:$results);
