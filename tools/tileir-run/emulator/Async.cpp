@@ -287,6 +287,14 @@ Mbarrier *Machine::mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
   }
   if (reports("race")) {
     ThreadClock &who = x.clock(lane);
+    const Mbarrier &bar = it->second;
+    // The cell forgets the initialisation once somebody has used the barrier.
+    if (bar.maker != kNoAgent && !who.ordered(bar.maker, bar.made))
+      report("race", x, inst, lane,
+             "barrier object is used while its mbarrier.init at line " +
+                 std::to_string(bar.where.line) +
+                 " is not known to have happened",
+             {bar.where});
     touchAs(x, inst, lane, who, who.agent, who.clock, *region, offset, 8,
             AccessKind::Atomic,
             Cell::Strong | Cell::Atomic |
@@ -410,6 +418,10 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
   bar = Mbarrier();
   bar.expected = bar.pending = n;
   bar.where = x.m.placeOf(*x.block, x.warp->index, l, i);
+  if (!same) {
+    bar.maker = x.clock(l).agent;
+    bar.made = x.clock(l).clock;
+  }
   region->barriersFrom = std::min(region->barriersFrom, offset);
   region->barriersTo = std::max(region->barriersTo, offset + 8);
   std::memset(&region->written[offset], 1, 8);
@@ -422,8 +434,9 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
 }
 
 // Inst: a operation; b flags: 1 expect_tx with the arrival, 2 noComplete,
-// 4 parity, 8 relaxed, 16 times the scope; c space; o[0] token or predicate;
-// o[1] address; o[2] count, bytes, token or parity (-1: one arrival).
+// 4 parity, 8 relaxed, 16 times the scope, 64 result unused; c space; o[0]
+// token or predicate; o[1] address; o[2] count, bytes, token or parity (-1: one
+// arrival).
 void mbarrier(Exec &x, const Inst &i, Mask m) {
   Mask done = 0;
   bool failed = false;
@@ -445,7 +458,7 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       return;
     ThreadClock &t = x.clock(l);
     Block *owner = x.m.ownerOf(x, *region);
-    Scope scope = Scope(i.b >> 4);
+    Scope scope = Scope(i.b >> 4 & 3);
     switch (i.a) {
     case BArrive:
     case BArriveDrop: {
@@ -498,6 +511,9 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       }
       done |= Mask(passed) << l;
       if (passed) {
+        // A wait whose result nobody looks at orders nothing.
+        if (i.b & 64)
+          break;
         if (owner == x.block)
           bar->observed = bar->phase;
         x.m.learn(t, bar->completed, !(i.b & 8), scope, true);

@@ -75,6 +75,12 @@ public:
       if (!p)
         return;
       m.checkWritten(x, inst, op.lane, *region, offset, op.bytes);
+      // Who knows of the completion may overwrite the source.
+      Mbarrier *bar = barrierOf(op.barrier);
+      if (!bar)
+        return;
+      touchShared(*region, offset, op.bytes, AccessKind::Read, bar->agent,
+                  uint32_t(bar->phase + 1));
       std::memcpy(data.data(), p, op.bytes);
       writeShared(op.shared, op.barrier, data);
       return;
@@ -91,8 +97,12 @@ public:
 private:
   Mbarrier *barrierOf(uint64_t address) {
     Region *region;
-    return m.mbarrierAt(x, inst, op.lane, Space::SharedCluster, address, false,
-                        region);
+    Mbarrier *bar = m.mbarrierAt(x, inst, op.lane, Space::SharedCluster,
+                                 address, false, region);
+    // Of the block that owns the barrier: its threads wait.
+    if (bar && bar->agent == kNoAgent)
+      bar->agent = m.ownerOf(x, *region)->newAgent();
+    return bar;
   }
 
   /// The agent and clock of writes that signal `bar`.
@@ -135,8 +145,6 @@ private:
                      : nullptr;
     if (!p)
       return;
-    if (bar->agent == kNoAgent)
-      bar->agent = m.ownerOf(x, *region)->newAgent();
     touchShared(*region, offset, uint32_t(data.size()), AccessKind::Write,
                 bar->agent, uint32_t(bar->phase + 1));
     std::memset(&region->written[offset], 1, data.size());
@@ -278,8 +286,6 @@ private:
             : nullptr;
     if (!base)
       return;
-    if (bar->agent == kNoAgent)
-      bar->agent = m.ownerOf(x, *region)->newAgent();
     uint32_t clock = uint32_t(bar->phase + 1);
     touchShared(*region, offset, op.bytes, AccessKind::Write, bar->agent,
                 clock);

@@ -45,7 +45,7 @@ void Machine::exitLanes(Exec &x, Mask lanes) {
   checkBarriers(*x.block);
 }
 
-void Machine::checkExit(Block &b) {
+void Machine::checkExit(Exec &x, Block &b) {
   // What any thread of the block knows; the last one keeps the block alive.
   std::set<const VectorClock *> known;
   for (auto &w : b.warps)
@@ -65,10 +65,25 @@ void Machine::checkExit(Block &b) {
                  " of the cluster from exiting before this access to its "
                  "shared memory",
              {b.exit});
-  for (const BulkOp &op : b.bulk)
-    if (op.kind != BulkOp::Store && op.kind != BulkOp::Reduce)
+  while (b.tmem && !b.tmem->queue.empty() && !stopped) {
+    TensorOp op = std::move(b.tmem->queue.front());
+    b.tmem->queue.pop_front();
+    if (op.kind == TensorOp::Commit) // Others may wait for it.
+      performTensor(x, b, op);
+  }
+  std::vector<BulkOp> pending;
+  pending.swap(b.bulk);
+  for (const BulkOp &op : pending) {
+    // Stores of registers into other blocks have left this one.
+    bool here = op.multicast ? op.multicast >> b.clusterRank & 1
+                             : op.shared >> 24 == b.clusterRank;
+    if (op.kind == BulkOp::SharedToShared ||
+        ((op.kind == BulkOp::Load || op.kind == BulkOp::Element) && here))
       report("in-flight", placeOf(b, op.warp->index, op.lane, *op.inst),
              "the block exits while a copy is under way", {b.exit});
+    if (!stopped)
+      performBulk(x, b, op);
+  }
   for (const auto &[offset, bar] : b.mbarriers) {
     const Mbarrier::Signal &s = bar.signal;
     if (s.phase <= bar.observed || happened(s.agent, s.clock))

@@ -747,9 +747,9 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
   delete zero;
 }
 
-void Machine::finishBlock(Block &b) {
+void Machine::finishBlock(Exec &x, Block &b) {
   b.done = true;
-  checkExit(b);
+  checkExit(x, b);
   for (auto &w : b.warps) {
     if (options.stats)
       for (size_t c = 0; c < size_t(Class::Count); ++c)
@@ -902,7 +902,7 @@ bool Machine::schedule(std::string &) {
       for (auto &w : b.warps)
         done &= w->done();
       if (done && !stopped) {
-        finishBlock(b);
+        finishBlock(x, b);
         finished = true;
       }
     }

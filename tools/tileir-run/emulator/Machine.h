@@ -530,6 +530,8 @@ struct Mbarrier {
     Place where;
   } signal;
   Place where; ///< Of its mbarrier.init.
+  Agent maker = kNoAgent;
+  uint32_t made = 0; ///< The maker's clock then.
 };
 
 struct Block {
@@ -746,7 +748,7 @@ public:
   bool tensorFences = false; ///< The module has a tcgen05.fence.
   int tensorGroup = 0;       ///< The `cta_group` of the first instruction.
   /// What is still under way when the block's last thread exits.
-  void checkExit(Block &block);
+  void checkExit(Exec &x, Block &block);
   /// Rules of a tensor map that the kernel wrote itself.
   void checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
                      uint64_t offset);
@@ -823,7 +825,7 @@ private:
   bool schedule(std::string &error);
   void reportDeadlock(const char *kind);
   void reportStuckWarp(Warp &warp);
-  void finishBlock(Block &block);
+  void finishBlock(Exec &x, Block &block);
 
   uint64_t nextGlobal = kGlobalBase;
   std::map<const Function *, std::vector<uint64_t>> functionVariables;

@@ -40,8 +40,54 @@ bool isMove(const Decoder &d, const Statement &s) {
 
 } // namespace
 
+/// Marks waits for barrier objects whose result is not used: the next
+/// statement that names the predicate sets it anew, or none does.
+static void findUnusedWaits(
+    Machine &m, const Function &fn,
+    const std::vector<std::pair<size_t, const Statement *>> &places) {
+  auto names = [](auto &&self, const Operand &o, int index) -> bool {
+    if (o.isReg())
+      return o.index == index;
+    for (const Operand &item : o.items)
+      if (self(self, item, index))
+        return true;
+    return false;
+  };
+  for (size_t k = 0; k < places.size(); ++k) {
+    const Statement &s = *places[k].second;
+    if (s.words[0] != "mbarrier" || s.words.size() < 2 ||
+        (s.words[1] != "test_wait" && s.words[1] != "try_wait") ||
+        s.operands.empty() || !s.operands[0].isReg())
+      continue;
+    int index = s.operands[0].index;
+    bool used = false, set = false;
+    for (size_t n = k + 1; n < places.size() && !used && !set; ++n) {
+      const Statement &next = *places[n].second;
+      used = next.guard == index;
+      for (size_t o = 1; o < next.operands.size(); ++o)
+        used = used || names(names, next.operands[o], index);
+      set = !next.operands.empty() && names(names, next.operands[0], index);
+    }
+    // Behind the back edge of a loop.
+    size_t back = k;
+    for (size_t n = k; n < places.size() && !used && !set; ++n) {
+      const Statement &next = *places[n].second;
+      if (next.words[0] != "bra" || next.operands.empty())
+        continue;
+      const Label *label = fn.findLabel(next.operands[0].name, next.scope);
+      if (label && !label->isTable && label->statement >= 0)
+        back = std::min(back, size_t(label->statement));
+    }
+    for (size_t n = back; n < k && !used && !set; ++n)
+      used = places[n].second->guard == index;
+    if (!used)
+      m.code[places[k].first].b |= 64;
+  }
+}
+
 void Decoder::findWatches(
     const std::vector<std::pair<size_t, const Statement *>> &places) {
+  findUnusedWaits(m, fn, places);
   std::set<int32_t> watched;
   for (const auto &place : places) {
     const Inst &i = m.code[place.first];
