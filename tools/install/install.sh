@@ -1,16 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Copies the tools to PREFIX/bin and the plugins to PREFIX/lib: `bazel run //tools:install -- PREFIX`
+# Copies the tools to PREFIX/bin, side by side as clients expect them, and the plugins to PREFIX/lib:
+#
+#   bazel run //tools/install -- PREFIX
 set -eu
-[ $# = 1 ] || { echo "usage: install PREFIX" >&2; exit 2; }
-prefix=$(cd "${BUILD_WORKING_DIRECTORY:-.}" && mkdir -p "$1" && cd "$1" && pwd)
-root=${RUNFILES_DIR:-$0.runfiles}/tileir
-[ -d "$root" ] || root=$PWD
-mkdir -p "$prefix/bin" "$prefix/lib"
+[ $# = 1 ] || { echo "usage: bazel run //tools/install -- PREFIX" >&2; exit 2; }
+root=$PWD
+cd "${BUILD_WORKING_DIRECTORY:-.}"
+mkdir -p "$1/bin" "$1/lib"
+prefix=$(cd "$1" && pwd)
 # A program that runs is replaced, not overwritten.
-put() { cp -L "$1" "$2/.$(basename "$1").$$" && chmod 755 "$2/.$(basename "$1").$$" && mv -f "$2/.$(basename "$1").$$" "$2/$(basename "$1")"; }
-for tool in tileiras tileirdisasm tileir-serialize tileir-translate tileir-run; do
-  put "$root/tools/$tool/$tool" "$prefix/bin"
+put() {
+  local name
+  name=$(basename "$1")
+  cp -L "$1" "$2/.$name.$$"
+  chmod 755 "$2/.$name.$$"
+  mv -f "$2/.$name.$$" "$2/$name"
+}
+for tool in "$root"/tools/*/; do
+  name=$(basename "$tool")
+  [ ! -x "$tool$name" ] || [ "$name" = install ] || put "$tool$name" "$prefix/bin"
 done
-find -L "$root" -name 'lib*.so' -not -path '*/_solib*' | while read -r plugin; do put "$plugin" "$prefix/lib"; done
-echo "installed in $prefix: $(ls "$prefix/bin" | tr '\n' ' ')"
+for plugin in "$root"/dialects/*/lib*.so "$root"/passes/*/lib*.so "$root"/pipelines/lib*.so; do
+  put "$plugin" "$prefix/lib"
+done
+echo "installed in $prefix"
