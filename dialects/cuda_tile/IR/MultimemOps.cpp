@@ -12,15 +12,15 @@ using namespace mlir::cuda_tile;
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// Prints `token = %t` and `inbounds = […]`; after a token, an `inbounds` that
-/// is not printed leaves its blank.
+/// Prints `token = %t` and `inbounds = […]`; an `inbounds` that is not printed
+/// leaves its blank.
 template <typename OpTy>
 static void printTokenAndInbounds(OpTy op, OpAsmPrinter &printer) {
   printToken(op, printer);
   std::optional<ArrayRef<bool>> inbounds = op.getInbounds();
   if (inbounds && llvm::is_contained(*inbounds, true))
     printInbounds(printer, inbounds);
-  else if (op.getToken())
+  else
     printer << ' ';
 }
 

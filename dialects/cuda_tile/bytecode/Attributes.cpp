@@ -135,6 +135,12 @@ static Attribute makeEnum(MLIRContext *context, AttrCode code, uint32_t value) {
     return intEnumAttr(context, symbolizeMemoryScope(value));
   case AttrCode::AtomicMode:
     return intEnumAttr(context, symbolizeAtomicRMWMode(value));
+  case AttrCode::MultimemReduction:
+    return enumAttr<MultimemReductionKindAttr>(
+        context, symbolizeMultimemReductionKind(value));
+  case AttrCode::Priority:
+    return enumAttr<BytecodeTestPriorityAttr>(
+        context, symbolizeBytecodeTestPriority(value));
   default:
     return {};
   }
@@ -145,16 +151,31 @@ Attribute Tables::readEnum(Cursor &cursor, AttrCode code) {
   if (!cursor.readVarInt(value))
     return failAttr(cursor, "failed to read VarInt for enum attribute.");
   Attribute attr;
-  if (value <= UINT32_MAX)
-    attr = makeEnum(context, code, static_cast<uint32_t>(value));
+  if (value < kMaxEnumCases)
+    attr = getEnum(code, static_cast<unsigned>(value));
   if (!attr)
     return failAttr(cursor,
                     "invalid integer value for enum type: " + Twine(value));
+  if (version < enumCaseSince(code, value))
+    return failAttr(cursor, "enum value " + Twine(value) +
+                                " is not available in bytecode version " +
+                                version.str());
   return attr;
 }
 
-Attribute Tables::getEnum(AttrCode code, unsigned value) const {
-  return makeEnum(context, code, value);
+Attribute Tables::getEnum(AttrCode code, unsigned value) {
+  assert(value < kMaxEnumCases && "no enum has more cases");
+  Attribute &cached = enumCache[unsigned(code)][value];
+  if (!cached)
+    cached = makeEnum(context, code, value);
+  return cached;
+}
+
+Attribute Tables::getDefault(const AttrField &field) {
+  assert(field.fallback >= 0 && "such fields state what older files mean");
+  if (field.code == AttrCode::I32)
+    return IntegerAttr::get(IntegerType::get(context, 32), field.fallback);
+  return getEnum(field.code, static_cast<unsigned>(field.fallback));
 }
 
 //===----------------------------------------------------------------------===//
@@ -327,7 +348,25 @@ Attribute Tables::readAttr(Cursor &cursor, unsigned depth) {
   }
   case uint64_t(AttrTag::Bounded):
     return readBounded(cursor);
+  case uint64_t(AttrTag::MultimemReductionKind):
+    if (version < kVersion13_5) {
+      error() << "attribute 'MultimemReductionKindAttr' requires bytecode "
+                 "version 13.5+, targeting "
+              << version.str();
+      return {};
+    }
+    return readEnum(cursor, AttrCode::MultimemReduction);
+  case uint64_t(AttrTag::TestValue):
+    if (version >= kVersion250_1)
+      return readInlineAttr(cursor, AttrCode::TestValue, {});
+    [[fallthrough]];
   default:
+    if (tag >= kFirstPreviewAttrTag && tag <= kLastPreviewAttrTag)
+      return failAttr(cursor,
+                      "malformed bytecode: encountered public-preview "
+                      "attribute tag " +
+                          Twine(tag) +
+                          " but the header does not advertise preview content");
     return failAttr(cursor, "unsupported AttributeTag " + Twine(tag) +
                                 " for self-contained attribute");
   }
@@ -337,8 +376,8 @@ Attribute Tables::readHints(Cursor &cursor, unsigned depth) {
   DictionaryAttr entries = readDictionary(cursor, depth);
   if (!entries)
     return {};
-  return OptimizationHintsAttr::getChecked([&] { return error(); }, context,
-                                           entries);
+  return OptimizationHintsAttr::getChecked([&] { return cursor.error(); },
+                                           context, entries);
 }
 
 Attribute Tables::readInlineAttr(Cursor &cursor, AttrCode code,
@@ -385,6 +424,21 @@ Attribute Tables::readInlineAttr(Cursor &cursor, AttrCode code,
                             "failed to read DenseI32ArrayAttr values.")))
       return {};
     return DenseI32ArrayAttr::get(context, values);
+  }
+  case AttrCode::Inbounds: {
+    uint64_t count;
+    ArrayRef<uint8_t> bytes;
+    if (!cursor.readVarInt(count) || !cursor.readBytes(count, bytes))
+      return failAttr(cursor, "failed to read DenseBoolArrayAttr values.");
+    return DenseBoolArrayAttr::get(
+        context,
+        llvm::map_to_vector(bytes, [](uint8_t byte) { return byte != 0; }));
+  }
+  case AttrCode::TestValue: {
+    int64_t value;
+    if (!cursor.readSignedVarInt(value))
+      return failAttr(cursor, "failed to read value of BytecodeTestValueAttr");
+    return BytecodeTestValueAttr::get(context, value);
   }
   case AttrCode::TypedArray: {
     Attribute array = readElements(cursor, 0);

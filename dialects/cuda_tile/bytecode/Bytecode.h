@@ -33,6 +33,11 @@ mlir::LogicalResult writeBytecode(mlir::cuda_tile::ModuleOp module,
                                   BytecodeVersion version,
                                   llvm::raw_ostream &os);
 
+/// The oldest supported version that `module` can be written in. Fails, after
+/// errors, when there is none.
+mlir::FailureOr<BytecodeVersion>
+minimumBytecodeVersion(mlir::cuda_tile::ModuleOp module);
+
 } // namespace tileir
 
 #endif // DIALECTS_CUDA_TILE_BYTECODE_BYTECODE_H

@@ -21,10 +21,17 @@ public:
   size_t remaining() const { return bytes.size() - pos; }
   bool empty() const { return remaining() == 0; }
 
+  /// Begins an error at the current offset.
+  mlir::InFlightDiagnostic error() const {
+    mlir::InFlightDiagnostic diag =
+        mlir::emitError(mlir::UnknownLoc::get(context));
+    diag << "error at offset " << pos << ": ";
+    return diag;
+  }
+
   /// Reports `message` at the current offset.
   mlir::LogicalResult fail(const llvm::Twine &message) const {
-    return mlir::emitError(mlir::UnknownLoc::get(context))
-           << "error at offset " << pos << ": " << message;
+    return error() << message;
   }
 
   bool readByte(uint8_t &value) {

@@ -241,10 +241,25 @@ Attribute DebugInfo::parseSubprogram(Cursor &cursor) {
   StringAttr linkageName = fields.string("linkage name attribute", owner);
   auto unit = fields.attr<DICompileUnitAttr>("compile unit attribute", owner);
   unsigned scopeLine = fields.number("scope line number", owner);
+  DISubprogramFlags flags = DISubprogramFlags::None;
+  if (fields && tables.getVersion() >= kVersion13_5) {
+    uint64_t bits;
+    if (!cursor.readVarInt(bits)) {
+      (void)cursor.fail("failed to read flags when parsing " + owner);
+      return {};
+    }
+    if (uint64_t unknown = bits & ~kSubprogramDeclaration) {
+      (void)cursor.fail("unrecognized flag bits (0x" +
+                        llvm::utohexstr(unknown) + ") when parsing " + owner);
+      return {};
+    }
+    if (bits & kSubprogramDeclaration)
+      flags = DISubprogramFlags::Declaration;
+  }
   if (!fields)
     return {};
   return DISubprogramAttr::get(tables.getContext(), file, line, name,
-                               linkageName, unit, scopeLine);
+                               linkageName, unit, scopeLine, flags);
 }
 
 Attribute DebugInfo::parseCallSite(Cursor &cursor) {

@@ -50,7 +50,15 @@ enum class TypeTag : uint8_t {
   GatherScatterView = 20,
   StridedView = 21,
   I4 = 22,
+  FNV8E5M3FNU = 130,
+  /// 250.0.
+  TestEvolved = 200,
 };
+
+/// Tags of types that a release may change or drop; such content is refused.
+constexpr uint64_t kFirstPreviewTypeTag = 209, kLastPreviewTypeTag = 215;
+constexpr uint64_t kFirstPreviewAttrTag = 209, kLastPreviewAttrTag = 228;
+constexpr uint64_t kFirstPreviewOpcode = 0x4000, kLastPreviewOpcode = 0x4FFF;
 
 enum class AttrTag : uint8_t {
   Integer = 1,
@@ -65,6 +73,10 @@ enum class AttrTag : uint8_t {
   Dictionary = 10,
   OptimizationHints = 11,
   Bounded = 12,
+  /// 13.5.
+  MultimemReductionKind = 13,
+  /// 250.1.
+  TestValue = 200,
 };
 
 enum class DebugTag : uint8_t {
@@ -80,8 +92,22 @@ enum class DebugTag : uint8_t {
 enum FunctionFlags : uint8_t {
   kFunctionPrivate = 1,
   kFunctionEntry = 2,
+  /// Below 13.5: optimization hints follow.
   kFunctionHints = 4,
+  /// From 13.5 on: what the function is.
+  kFunctionFormMask = 0xC,
 };
+
+/// The form of a function, by the two bits of its flags.
+enum class FunctionForm : uint8_t {
+  Ordinary = 0,
+  ExternImplementation = 1,
+  Testing = 2,
+  Reserved = 3,
+};
+
+/// The flags of a subprogram, from 13.5 on.
+constexpr uint64_t kSubprogramDeclaration = 1;
 
 } // namespace tileir::bytecode
 

@@ -2,8 +2,7 @@
 #ifndef DIALECTS_CUDA_TILE_BYTECODE_FUNCTIONREADER_H
 #define DIALECTS_CUDA_TILE_BYTECODE_FUNCTIONREADER_H
 
-#include "dialects/cuda_tile/bytecode/DebugInfo.h"
-#include "dialects/cuda_tile/bytecode/Tables.h"
+#include "dialects/cuda_tile/bytecode/BodyReader.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -13,7 +12,7 @@ namespace tileir::bytecode {
 class FunctionReader {
 public:
   FunctionReader(Tables &tables, DebugInfo &debugInfo)
-      : tables(tables), debugInfo(debugInfo) {}
+      : tables(tables), debugInfo(debugInfo), bodies(tables, debugInfo) {}
 
   /// Reads everything but the bodies.
   mlir::LogicalResult readTable(llvm::ArrayRef<uint8_t> payload);
@@ -21,25 +20,42 @@ public:
   size_t size() const { return functions.size(); }
 
   /// Creates function `index` with its body at the builder's insertion point.
-  mlir::LogicalResult createFunction(size_t index, mlir::OpBuilder &builder);
+  /// Faults that are not of the body are told at the position of `file`.
+  mlir::LogicalResult createFunction(size_t index, mlir::OpBuilder &builder,
+                                     const Cursor &file);
+
+  /// Refuses functions that are private or no kernels. All are made.
+  mlir::LogicalResult checkKinds() const;
+  /// Refuses arguments that the verifier takes, but no kernel can have.
+  mlir::LogicalResult checkArguments() const;
 
 private:
   struct Record {
-    llvm::StringRef name;
-    mlir::FunctionType type;
+    uint64_t name = 0;
+    uint64_t signature = 0;
     uint8_t flags = 0;
     uint64_t location = 0;
     mlir::Attribute hints;
+    mlir::Attribute argAttrs;
     llvm::ArrayRef<uint8_t> body;
   };
 
   mlir::LogicalResult readRecord(Cursor &cursor, size_t index,
                                  Record &function);
-  mlir::LogicalResult checkRecord(const Record &function, mlir::Location loc);
+  mlir::LogicalResult checkFlags(const Cursor &cursor,
+                                 const Record &function) const;
+  mlir::LogicalResult readAttrs(Cursor &cursor, Record &function);
+  mlir::LogicalResult resolve(size_t index, const Cursor &file,
+                              llvm::StringRef &name, mlir::FunctionType &type);
+  mlir::LogicalResult addAttrs(const Record &function, llvm::StringRef quoted,
+                               const Cursor &file, mlir::OperationState &state);
 
   Tables &tables;
   DebugInfo &debugInfo;
+  BodyReader bodies;
   llvm::SmallVector<Record, 0> functions;
+  /// The operations, in the same order.
+  llvm::SmallVector<mlir::Operation *, 0> made;
 };
 
 } // namespace tileir::bytecode

@@ -26,6 +26,9 @@ enum class AttrCode : uint8_t {
   /// Varint constant index; the type is that of the operation's first result.
   Dense,
   I32Array,
+  /// Varint count, then a byte each: one flag per index. All false is the same
+  /// as no attribute.
+  Inbounds,
   /// Varint count, then self-contained typed attributes.
   TypedArray,
   /// Varint count, then key and self-contained value of each entry.
@@ -43,7 +46,13 @@ enum class AttrCode : uint8_t {
   MemoryOrdering,
   MemoryScope,
   AtomicMode,
+  MultimemReduction,
+  /// Of tests.
+  Priority,
+  /// Zigzag varint; of tests.
+  TestValue,
 };
+constexpr unsigned kNumAttrCodes = unsigned(AttrCode::TestValue) + 1;
 
 /// An attribute of an operation, in encoding order.
 struct AttrField {
@@ -52,9 +61,12 @@ struct AttrField {
   /// The flag bit that tells whether an optional attribute is there, or -1.
   int8_t flag = -1;
   BytecodeVersion since = kVersion13_1;
-  /// What a required enum attribute has in files older than `since`.
+  /// What a required attribute has in files older than `since`.
   int8_t fallback = -1;
 };
+
+/// The version that introduced case `value` of the enum `code`.
+BytecodeVersion enumCaseSince(AttrCode code, uint64_t value);
 
 enum class FieldKind : uint8_t { Single, Optional, Variadic };
 
@@ -62,7 +74,8 @@ enum class FieldKind : uint8_t { Single, Optional, Variadic };
 struct ValueField {
   const char *name = nullptr;
   FieldKind kind = FieldKind::Single;
-  /// The flag bit of an optional operand.
+  /// The flag bit of an optional operand; -1 when the number of operands tells
+  /// of it.
   int8_t flag = -1;
   BytecodeVersion since = kVersion13_1;
 };
@@ -109,9 +122,11 @@ private:
   }
 };
 
-/// The row of `opcode`, or null. `entry`, `global` and `module` have none:
-/// they never occur in a function body.
+/// The row of `opcode`, or null. `entry`, `global`, `module` and `testing$func`
+/// have none: they never occur in a function body.
 const OpRecord *findOpRecord(uint32_t opcode);
+/// The row of the operation `name` (without the dialect), or null.
+const OpRecord *findOpRecord(llvm::StringRef name);
 
 /// All rows, ascending by opcode.
 llvm::ArrayRef<OpRecord> opRecords();

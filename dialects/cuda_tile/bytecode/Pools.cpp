@@ -15,6 +15,14 @@ static std::string takeBytes(const Encoder &out) {
                      out.size());
 }
 
+InFlightDiagnostic Pools::error() const {
+  InFlightDiagnostic diag = emitError(UnknownLoc::get(context));
+  // A tool that compares diagnostics with expected ones turns this off.
+  if (user && context->shouldPrintOpOnDiagnostic())
+    diag.attachNote(user->getLoc()) << "used by '" << user->getName() << "'";
+  return diag;
+}
+
 uint64_t Pools::string(StringRef text) {
   return strings.insert({StringAttr::get(context, text), strings.size()})
       .first->second;
@@ -66,6 +74,9 @@ static std::optional<TypeTag> tagOf(Type type) {
       .Case<StridedViewType>([](auto) { return TypeTag::StridedView; })
       .Case<FunctionType>([](auto) { return TypeTag::Function; })
       .Case<TokenType>([](auto) { return TypeTag::Token; })
+      .Case<FloatNV8E5M3FNUType>([](auto) { return TypeTag::FNV8E5M3FNU; })
+      .Case<TestingBytecodeTestEvolvedType>(
+          [](auto) { return TypeTag::TestEvolved; })
       .Default([](Type) { return std::nullopt; });
 }
 
@@ -110,6 +121,11 @@ LogicalResult Pools::internParts(Type type) {
       .Case([&](FunctionType t) {
         llvm::append_range(parts, t.getInputs());
         llvm::append_range(parts, t.getResults());
+      })
+      .Case([&](TestingBytecodeTestEvolvedType t) {
+        parts = {t.getBaseType(), t.getNewType()};
+        if (t.getOptionalType())
+          parts.push_back(t.getOptionalType());
       });
   for (Type part : parts)
     if (failed(this->type(part)))
@@ -148,11 +164,62 @@ static void writeViewFields(Encoder &out, ViewT view, uint64_t tensorView,
     out.varInt(static_cast<uint32_t>(padding.getValue()));
 }
 
+LogicalResult Pools::checkPointerKind(PointerKindAttr kind) const {
+  if (!kind)
+    return success();
+  if (version < kVersion13_4)
+    return error() << "parameter 'ptrAttr' requires bytecode version 13.4+, "
+                      "but targeting "
+                   << version.str();
+  if (version < pointerKindSince(kind.getValue()))
+    return error() << "enum value for attribute 'ptrAttr' is not available in "
+                      "bytecode version "
+                   << version.str();
+  return success();
+}
+
+LogicalResult Pools::writeTestEvolved(Encoder &out,
+                                      TestingBytecodeTestEvolvedType type) {
+  PaddingValueAttr padding = type.getOptionalAttr();
+  Type optional = type.getOptionalType();
+  bool grown = version >= kVersion250_1;
+  StringRef tooNew = padding    ? "optionalAttr"
+                     : optional ? "optionalType"
+                     : type.getNewType() != IntegerType::get(context, 32)
+                         ? "newType"
+                         : "";
+  if (!grown && !tooNew.empty())
+    return error() << "parameter '" << tooNew
+                   << "' requires bytecode version 250.1+, but targeting "
+                   << version.str();
+  if (grown)
+    out.varInt((padding ? 1 : 0) | (optional ? 2 : 0));
+  out.varInt(typeNumbers.lookup(type.getBaseType()));
+  if (grown)
+    out.varInt(typeNumbers.lookup(type.getNewType()));
+  if (padding)
+    out.varInt(static_cast<uint32_t>(padding.getValue()));
+  if (optional)
+    out.varInt(typeNumbers.lookup(optional));
+  return success();
+}
+
 /// Everything behind the tag. The parts are interned already.
 LogicalResult Pools::writeType(Encoder &out, Type type) {
   if (auto function = dyn_cast<FunctionType>(type))
     return failure(failed(writeTypes(out, function.getInputs())) ||
                    failed(writeTypes(out, function.getResults())));
+  if (auto evolved = dyn_cast<TestingBytecodeTestEvolvedType>(type))
+    return writeTestEvolved(out, evolved);
+  PointerKindAttr kind;
+  if (auto pointer = dyn_cast<PointerType>(type))
+    kind = pointer.getPtrAttr();
+  else if (auto tensorView = dyn_cast<TensorViewType>(type))
+    kind = tensorView.getPtrAttr();
+  if (failed(checkPointerKind(kind)))
+    return failure();
+  if (version >= kVersion13_4 && isa<PointerType, TensorViewType>(type))
+    out.varInt(kind ? 1 : 0);
   llvm::TypeSwitch<Type>(type)
       .Case([&](PointerType t) {
         out.varInt(typeNumbers.lookup(t.getPointeeType()));
@@ -171,6 +238,8 @@ LogicalResult Pools::writeType(Encoder &out, Type type) {
             writeViewFields(out, t, typeNumbers.lookup(t.getTensorView()),
                             /*hasFlagsWord=*/version >= kVersion13_3);
           });
+  if (kind)
+    out.varInt(static_cast<uint32_t>(kind.getValue()));
   return success();
 }
 
@@ -290,6 +359,10 @@ void Pools::writeDebugAttr(Encoder &out, Attribute attr) {
         text(subprogram.getLinkageName());
         ref(subprogram.getCompileUnit());
         out.varInt(subprogram.getScopeLine());
+        if (version >= kVersion13_5)
+          out.varInt(subprogram.getFlags() == DISubprogramFlags::Declaration
+                         ? kSubprogramDeclaration
+                         : 0);
       })
       .Case([&](CallSiteLoc loc) {
         tag(DebugTag::CallSite);
@@ -414,6 +487,25 @@ LogicalResult Pools::writeAttr(Encoder &out, Operation *op, StringRef name,
         optionalPair(attr.getLb(), attr.getUb());
         return success();
       })
+      .Case([&](MultimemReductionKindAttr attr) -> LogicalResult {
+        if (version < kVersion13_5)
+          return op->emitError()
+                 << "attribute 'MultimemReductionKindAttr' is not available in "
+                    "bytecode version "
+                 << version.str();
+        tag(AttrTag::MultimemReductionKind);
+        return writeInlineAttr(out, op, name, AttrCode::MultimemReduction,
+                               attr);
+      })
+      .Case([&](BytecodeTestValueAttr attr) -> LogicalResult {
+        if (version < kVersion250_1)
+          return op->emitError()
+                 << "attribute 'BytecodeTestValueAttr' is not available in "
+                    "bytecode version "
+                 << version.str();
+        tag(AttrTag::TestValue);
+        return writeInlineAttr(out, op, name, AttrCode::TestValue, attr);
+      })
       .Case([&](DictionaryAttr attr) {
         tag(AttrTag::Dictionary);
         return writeDictionary(out, op, name, attr);
@@ -430,7 +522,8 @@ static std::optional<uint64_t> enumNumber(Attribute value) {
   using Number = std::optional<uint64_t>;
   return llvm::TypeSwitch<Attribute, Number>(value)
       .Case<RoundingModeAttr, IntegerOverflowAttr, SignednessAttr,
-            ComparisonPredicateAttr, ComparisonOrderingAttr>([](auto attr) {
+            ComparisonPredicateAttr, ComparisonOrderingAttr,
+            MultimemReductionKindAttr, BytecodeTestPriorityAttr>([](auto attr) {
         return Number(static_cast<uint64_t>(attr.getValue()));
       })
       .Case([](IntegerAttr attr) {
@@ -474,6 +567,16 @@ LogicalResult Pools::writeInlineAttr(Encoder &out, Operation *op,
   case AttrCode::I32Array:
     out.array(cast<DenseI32ArrayAttr>(value).asArrayRef());
     return success();
+  case AttrCode::Inbounds: {
+    ArrayRef<bool> flags = cast<DenseBoolArrayAttr>(value).asArrayRef();
+    out.varInt(flags.size());
+    for (bool flag : flags)
+      out.byte(flag);
+    return success();
+  }
+  case AttrCode::TestValue:
+    out.signedVarInt(cast<BytecodeTestValueAttr>(value).getValue());
+    return success();
   case AttrCode::TypedArray:
     return writeElements(out, op, name, cast<ArrayAttr>(value));
   case AttrCode::Hints:
@@ -487,6 +590,10 @@ LogicalResult Pools::writeInlineAttr(Encoder &out, Operation *op,
   std::optional<uint64_t> number = enumNumber(value);
   if (!number)
     return unsupported(op, name, value);
+  if (version < enumCaseSince(code, *number))
+    return op->emitError() << "enum value for attribute '" << name
+                           << "' is not available in bytecode version "
+                           << version.str();
   out.varInt(*number);
   return success();
 }

@@ -18,8 +18,10 @@ public:
       : context(context), version(version) {}
 
   uint64_t string(llvm::StringRef text);
-  /// Fails after reporting a type that the version cannot express.
+  /// Fails after reporting a type that the version cannot express. The note
+  /// names the user that was set last.
   mlir::FailureOr<uint64_t> type(mlir::Type type);
+  void setUser(mlir::Operation *op) { user = op; }
   mlir::FailureOr<uint64_t> constant(mlir::DenseElementsAttr value);
   /// 0 for an unknown or plain file location.
   uint64_t location(mlir::LocationAttr loc);
@@ -48,6 +50,11 @@ private:
   using Bytes = std::string;
 
   mlir::LogicalResult writeType(Encoder &out, mlir::Type type);
+  mlir::LogicalResult
+  writeTestEvolved(Encoder &out,
+                   mlir::cuda_tile::TestingBytecodeTestEvolvedType type);
+  mlir::LogicalResult
+  checkPointerKind(mlir::cuda_tile::PointerKindAttr kind) const;
   mlir::LogicalResult writeTypes(Encoder &out, mlir::TypeRange types);
   mlir::LogicalResult internParts(mlir::Type type);
   uint64_t debugAttr(mlir::Attribute attr);
@@ -61,12 +68,11 @@ private:
   mlir::LogicalResult writeInteger(Encoder &out, mlir::IntegerAttr value);
   void writeAPInt(Encoder &out, const llvm::APInt &value);
 
-  mlir::InFlightDiagnostic error() const {
-    return mlir::emitError(mlir::UnknownLoc::get(context));
-  }
+  mlir::InFlightDiagnostic error() const;
 
   mlir::MLIRContext *context;
   BytecodeVersion version;
+  mlir::Operation *user = nullptr;
   llvm::MapVector<mlir::StringAttr, uint64_t> strings;
   llvm::MapVector<mlir::Type, Bytes> types;
   llvm::DenseMap<mlir::Type, uint64_t> typeNumbers;

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
 
 namespace tileir {
 
@@ -32,7 +33,7 @@ namespace {
 /// What a file holds about one global, before it becomes an operation.
 struct GlobalRecord {
   uint64_t name, type, value, alignment;
-  SymbolVisibility visibility = SymbolVisibility::Public;
+  uint64_t visibility = 0;
   bool isConstant = false;
 };
 
@@ -51,6 +52,7 @@ public:
 
 private:
   LogicalResult readHeader();
+  LogicalResult checkPreview();
   LogicalResult readSection(bool &isEnd);
   LogicalResult readProducer(ArrayRef<uint8_t> payload);
   LogicalResult readGlobals(ArrayRef<uint8_t> payload);
@@ -85,22 +87,24 @@ LogicalResult ModuleReader::readHeader() {
   }
   if (!file.readByte(version.major) || !file.readByte(version.minor) ||
       !file.readFixed(version.tag))
-    return file.fail("failed to read version");
-  auto spelled = [&] {
-    return std::to_string(version.major) + "." + std::to_string(version.minor) +
-           "." + std::to_string(version.tag);
-  };
+    return failure();
   if (!findBytecodeVersion(version))
-    return file.fail("unsupported Tile version " + spelled() +
-                     ", this reader supports versions " +
-                     supportedBytecodeRange());
+    return file.fail(
+        "unsupported Tile version " + Twine(unsigned(version.major)) + "." +
+        Twine(unsigned(version.minor)) + "." + Twine(version.tag) +
+        ", this reader supports versions " + supportedBytecodeRange());
   if (version.tag & ~1u)
     return file.fail("header has unrecognized version tag bits (0x" +
                      llvm::utohexstr(version.tag & ~1u) + ");");
+  return success();
+}
+
+/// Bit 0 of the tag says that the file holds content that a release may change.
+LogicalResult ModuleReader::checkPreview() {
   if (version.tag) {
-    BytecodeVersion newest = supportedBytecodeVersions().back().version;
-    if (version.minor != newest.minor)
-      return file.fail("public-preview bytecode at version " + spelled() +
+    BytecodeVersion newest = newestBytecodeVersion();
+    if (version.major != newest.major || version.minor != newest.minor)
+      return file.fail("public-preview bytecode at version " + version.str() +
                        " is not readable; preview content is only valid at "
                        "the current version " +
                        newest.str());
@@ -179,17 +183,11 @@ LogicalResult ModuleReader::readGlobal(Cursor &cursor, GlobalRecord &global) {
     return cursor.fail("failed to read global alignment");
   if (version < kVersion13_3)
     return success();
-  uint64_t visibility, isConstant;
-  if (!cursor.readVarInt(visibility))
+  uint64_t isConstant;
+  if (!cursor.readVarInt(global.visibility))
     return cursor.fail("failed to read global symbol visibility");
-  std::optional<SymbolVisibility> symbol;
-  if (visibility <= UINT32_MAX)
-    symbol = symbolizeSymbolVisibility(static_cast<uint32_t>(visibility));
-  if (!symbol)
-    return cursor.fail("invalid symbol visibility value: " + Twine(visibility));
   if (!cursor.readVarInt(isConstant))
     return cursor.fail("failed to read global constant flag");
-  global.visibility = *symbol;
   global.isConstant = isConstant != 0;
   return success();
 }
@@ -218,18 +216,24 @@ LogicalResult ModuleReader::createGlobal(size_t index, OpBuilder &builder,
   Cursor none({}, context);
   StringRef name;
   if (!tables.getString(global.name, name))
-    return none.fail("failed to get global symbol name string for index " +
+    return file.fail("failed to get global symbol name string for index " +
                      Twine(index));
   if (name.empty())
-    return none.fail("global symbol name at index " + Twine(index) +
+    return file.fail("global symbol name at index " + Twine(index) +
                      " is empty");
   if (global.value >= tables.numConstants())
-    return none.fail("global value constant index out of bounds");
+    return file.fail("global value constant index out of bounds");
+  std::optional<SymbolVisibility> visibility;
+  if (global.visibility <= UINT32_MAX)
+    visibility =
+        symbolizeSymbolVisibility(static_cast<uint32_t>(global.visibility));
+  if (!visibility)
+    return file.fail("invalid symbol visibility value: " +
+                     Twine(global.visibility));
   DenseElementsAttr value =
       tables.getConstant(global.value, tables.getType(global.type), none);
   if (!value)
-    return none.fail("parsed global constant attribute is not the expected "
-                     "type derived from DenseTypedElementsAttr");
+    return failure();
   OperationState state(builder.getUnknownLoc(), GlobalOp::getOperationName());
   state.addAttribute("sym_name", builder.getStringAttr(name));
   state.addAttribute("value", value);
@@ -237,7 +241,7 @@ LogicalResult ModuleReader::createGlobal(size_t index, OpBuilder &builder,
   if (global.isConstant)
     state.addAttribute("constant", builder.getUnitAttr());
   state.addAttribute("symbol_visibility",
-                     SymbolVisibilityAttr::get(context, global.visibility));
+                     SymbolVisibilityAttr::get(context, *visibility));
   builder.create(state);
   return success();
 }
@@ -253,6 +257,8 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::read() {
   };
   if (failed(readHeader()))
     return stage("failed to parse bytecode header");
+  if (failed(checkPreview()))
+    return nullptr;
   for (bool isEnd = false; !isEnd;)
     if (failed(readSection(isEnd)))
       return stage("failed to parse section header");
@@ -313,11 +319,16 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::createModule(Tables &tables) {
     if (failed(createGlobal(i, builder, tables)))
       return stage("failed to create global from bytecode");
   for (size_t i = 0; i != functions.size(); ++i)
-    if (failed(functions.createFunction(i, builder)))
+    if (failed(functions.createFunction(i, builder, file)))
       return stage("failed to create function from bytecode");
-  if (failed(mlir::verify(*module))) {
+  if (failed(functions.checkKinds()) || failed(mlir::verify(*module))) {
     emitError(builder.getUnknownLoc())
         << "verification failed for deserialized cuda_tile::ModuleOp";
+    return nullptr;
+  }
+  if (failed(functions.checkArguments())) {
+    emitError(builder.getUnknownLoc())
+        << "deserialized module does not conform to bytecode format invariants";
     return nullptr;
   }
   return module;
@@ -331,6 +342,10 @@ OwningOpRef<cuda_tile::ModuleOp> readBytecode(llvm::MemoryBufferRef buffer,
     emitError(UnknownLoc::get(context)) << "input buffer is null";
     return nullptr;
   }
+  // The operations around a fault can be many times what was read.
+  bool printsOps = context->shouldPrintOpOnDiagnostic();
+  context->printOpOnDiagnostic(false);
+  llvm::scope_exit restore([&] { context->printOpOnDiagnostic(printsOps); });
   StringRef bytes = buffer.getBuffer();
   ModuleReader reader(
       ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()),

@@ -102,6 +102,8 @@ static constexpr TypeInfo kTypes[] = {
     {TypeTag::GatherScatterView, "GatherScatterViewType", kVersion13_3},
     {TypeTag::StridedView, "StridedViewType", kVersion13_3},
     {TypeTag::I4, "Int4", kVersion13_3},
+    {TypeTag::FNV8E5M3FNU, "FloatNV8E5M3FNU", kVersion13_4},
+    {TypeTag::TestEvolved, "TestingBytecodeTestEvolvedType", kVersion250_0},
 };
 
 const TypeInfo *findTypeInfo(uint64_t tag) {
@@ -152,8 +154,13 @@ Type Tables::parseType(uint64_t index) {
     return {};
   }
   const TypeInfo *info = findTypeInfo(tag);
-  if (!info) {
-    error() << "unknown type tag: " << tag;
+  if (!info || (info->since >= kVersion250_0 && version < info->since)) {
+    if (tag >= kFirstPreviewTypeTag && tag <= kLastPreviewTypeTag)
+      cursor.error()
+          << "malformed bytecode: encountered public-preview type tag " << tag
+          << " but the header does not advertise preview content";
+    else
+      error() << "unknown type tag: " << tag;
     return {};
   }
   if (version < info->since) {
@@ -201,6 +208,8 @@ Type Tables::parseTypeBody(Cursor &cursor, uint64_t tag) {
     return Float8E8M0FNUType::get(context);
   case TypeTag::F4E2M1FN:
     return Float4E2M1FNType::get(context);
+  case TypeTag::FNV8E5M3FNU:
+    return FloatNV8E5M3FNUType::get(context);
   case TypeTag::Token:
     return TokenType::get(context);
   case TypeTag::Pointer:
@@ -215,18 +224,61 @@ Type Tables::parseTypeBody(Cursor &cursor, uint64_t tag) {
     return parseView(cursor, TypeTag(tag));
   case TypeTag::Function:
     return parseFunction(cursor);
+  case TypeTag::TestEvolved:
+    return parseTestEvolved(cursor);
   }
   llvm_unreachable("every tag of the table has a case");
 }
 
+/// Reads the flags word of a type, which tells what optional fields follow.
+bool Tables::readTypeFlags(Cursor &cursor, uint64_t known, uint64_t &flags) {
+  if (!cursor.readVarInt(flags)) {
+    (void)cursor.fail("failed to read optional parameter flags");
+    return false;
+  }
+  if (flags & ~known) {
+    (void)cursor.fail("unused bits set in optional parameter flags");
+    return false;
+  }
+  return true;
+}
+
+bool Tables::readPointerKind(Cursor &cursor, PointerKindAttr &kind) {
+  uint64_t value;
+  if (!cursor.readVarInt(value)) {
+    (void)cursor.fail("failed to read VarInt for enum attribute.");
+    return false;
+  }
+  std::optional<PointerKind> symbol;
+  if (value <= UINT32_MAX)
+    symbol = symbolizePointerKind(static_cast<uint32_t>(value));
+  if (!symbol) {
+    (void)cursor.fail("invalid integer value for enum type: " + Twine(value));
+    return false;
+  }
+  if (version < pointerKindSince(*symbol)) {
+    (void)cursor.fail("enum value " + Twine(value) +
+                      " is not available in bytecode version " + version.str());
+    return false;
+  }
+  kind = PointerKindAttr::get(context, *symbol);
+  return true;
+}
+
 Type Tables::parsePointer(Cursor &cursor) {
+  uint64_t flags = 0;
+  if (version >= kVersion13_4 && !readTypeFlags(cursor, 1, flags))
+    return {};
   Type pointee = readType(cursor);
   if (!pointee) {
     (void)cursor.fail("failed to get pointeeType type");
     return {};
   }
-  return PointerType::getChecked(ErrorFn([&] { return error(); }), context,
-                                 pointee);
+  PointerKindAttr kind;
+  if (flags & 1 && !readPointerKind(cursor, kind))
+    return {};
+  return PointerType::getChecked(ErrorFn([&] { return cursor.error(); }),
+                                 context, pointee, kind);
 }
 
 Type Tables::parseTile(Cursor &cursor) {
@@ -242,11 +294,14 @@ Type Tables::parseTile(Cursor &cursor) {
     (void)cursor.fail("failed to read shape");
     return {};
   }
-  return TileType::getChecked(ErrorFn([&] { return error(); }), context,
+  return TileType::getChecked(ErrorFn([&] { return cursor.error(); }), context,
                               ArrayRef(shape), element);
 }
 
 Type Tables::parseTensorView(Cursor &cursor) {
+  uint64_t flags = 0;
+  if (version >= kVersion13_4 && !readTypeFlags(cursor, 1, flags))
+    return {};
   Type element = readType(cursor);
   if (!element) {
     (void)cursor.fail("failed to get elementType type");
@@ -256,9 +311,29 @@ Type Tables::parseTensorView(Cursor &cursor) {
   if (failed(cursor.readArray(shape, "failed to read shape")) ||
       failed(cursor.readArray(strides, "failed to read strides")))
     return {};
-  return TensorViewType::getChecked(ErrorFn([&] { return error(); }), context,
-                                    element, ArrayRef(shape),
-                                    ArrayRef(strides));
+  PointerKindAttr kind;
+  if (flags & 1 && !readPointerKind(cursor, kind))
+    return {};
+  return TensorViewType::getChecked(ErrorFn([&] { return cursor.error(); }),
+                                    context, element, ArrayRef(shape),
+                                    ArrayRef(strides), kind);
+}
+
+bool Tables::readPadding(Cursor &cursor, PaddingValueAttr &padding) {
+  uint64_t value;
+  if (!cursor.readVarInt(value)) {
+    (void)cursor.fail("failed to read padding_value");
+    return false;
+  }
+  std::optional<PaddingValue> symbol;
+  if (value <= UINT32_MAX)
+    symbol = symbolizePaddingValue(static_cast<uint32_t>(value));
+  if (!symbol) {
+    (void)cursor.fail("invalid integer value for enum type: " + Twine(value));
+    return false;
+  }
+  padding = PaddingValueAttr::get(context, *symbol);
+  return true;
 }
 
 /// The three view types share their fields; `flags` precede them from 13.3 on,
@@ -266,16 +341,8 @@ Type Tables::parseTensorView(Cursor &cursor) {
 Type Tables::parseView(Cursor &cursor, TypeTag tag) {
   bool hasFlagsWord = version >= kVersion13_3;
   uint64_t flags = 0;
-  if (hasFlagsWord) {
-    if (!cursor.readVarInt(flags)) {
-      (void)cursor.fail("failed to read optional parameter flags");
-      return {};
-    }
-    if (flags > 1) {
-      (void)cursor.fail("unused bits set in optional parameter flags");
-      return {};
-    }
-  }
+  if (hasFlagsWord && !readTypeFlags(cursor, 1, flags))
+    return {};
   SmallVector<int32_t> tileShape, traversal, dimMap;
   if (failed(cursor.readArray(tileShape, "failed to read tile_shape data")))
     return {};
@@ -319,23 +386,10 @@ Type Tables::parseView(Cursor &cursor, TypeTag tag) {
     flags = present != 0;
   }
   PaddingValueAttr padding;
-  if (flags & 1) {
-    uint64_t value;
-    if (!cursor.readVarInt(value)) {
-      (void)cursor.fail("failed to read padding_value");
-      return {};
-    }
-    std::optional<PaddingValue> symbol;
-    if (value <= UINT32_MAX)
-      symbol = symbolizePaddingValue(static_cast<uint32_t>(value));
-    if (!symbol) {
-      (void)cursor.fail("invalid integer value for enum type: " + Twine(value));
-      return {};
-    }
-    padding = PaddingValueAttr::get(context, *symbol);
-  }
+  if (flags & 1 && !readPadding(cursor, padding))
+    return {};
   auto tileShapeAttr = DenseI32ArrayAttr::get(context, tileShape);
-  auto emitError = [&] { return error(); };
+  auto emitError = [&] { return cursor.error(); };
   ErrorFn onError(emitError);
   ArrayRef<int32_t> dims(dimMap);
   if (tag == TypeTag::PartitionView)
@@ -372,6 +426,32 @@ Type Tables::parseFunction(Cursor &cursor) {
                        "failed to get result type")))
     return {};
   return FunctionType::get(context, inputs, results);
+}
+
+/// The type of the tests grew by everything but its base.
+Type Tables::parseTestEvolved(Cursor &cursor) {
+  bool grown = version >= kVersion250_1;
+  uint64_t flags = 0;
+  if (grown && !readTypeFlags(cursor, 3, flags))
+    return {};
+  auto fail = [&](StringRef field) {
+    (void)cursor.fail("failed to get " + field + " type");
+    return Type();
+  };
+  Type base = readType(cursor);
+  if (!base)
+    return fail("baseType");
+  Type added = IntegerType::get(context, 32), optional;
+  if (grown && !(added = readType(cursor)))
+    return fail("newType");
+  PaddingValueAttr padding;
+  if (flags & 1 && !readPadding(cursor, padding))
+    return {};
+  if (flags & 2 && !(optional = readType(cursor)))
+    return fail("optionalType");
+  return TestingBytecodeTestEvolvedType::getChecked(
+      ErrorFn([&] { return cursor.error(); }), context, base, added, padding,
+      optional);
 }
 
 //===----------------------------------------------------------------------===//

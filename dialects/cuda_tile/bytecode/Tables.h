@@ -20,6 +20,12 @@ struct TypeInfo {
 /// The row of `tag`, or null.
 const TypeInfo *findTypeInfo(uint64_t tag);
 
+/// The version that introduced this attribute of pointers.
+inline BytecodeVersion pointerKindSince(mlir::cuda_tile::PointerKind kind) {
+  return kind == mlir::cuda_tile::PointerKind::None ? kVersion13_4
+                                                    : kVersion13_5;
+}
+
 /// The numbered items of a section: `count`, padding, offsets, data.
 using Items = llvm::SmallVector<llvm::ArrayRef<uint8_t>, 0>;
 
@@ -61,7 +67,9 @@ public:
   mlir::Attribute readInlineAttr(Cursor &cursor, AttrCode code,
                                  mlir::Type resultType);
   /// The case `value` of the enum `code`.
-  mlir::Attribute getEnum(AttrCode code, unsigned value) const;
+  mlir::Attribute getEnum(AttrCode code, unsigned value);
+  /// What the required attribute `field` is in files older than it.
+  mlir::Attribute getDefault(const AttrField &field);
   /// An attribute that begins with its tag; null after an error.
   mlir::Attribute readAttr(Cursor &cursor, unsigned depth = 0);
 
@@ -82,6 +90,10 @@ private:
   mlir::Type parseTensorView(Cursor &cursor);
   mlir::Type parseView(Cursor &cursor, TypeTag tag);
   mlir::Type parseFunction(Cursor &cursor);
+  mlir::Type parseTestEvolved(Cursor &cursor);
+  bool readTypeFlags(Cursor &cursor, uint64_t known, uint64_t &flags);
+  bool readPointerKind(Cursor &cursor, mlir::cuda_tile::PointerKindAttr &kind);
+  bool readPadding(Cursor &cursor, mlir::cuda_tile::PaddingValueAttr &padding);
 
   mlir::Attribute readInteger(Cursor &cursor, mlir::Type type);
   mlir::Attribute readFloat(Cursor &cursor);
@@ -106,6 +118,9 @@ private:
   Items constants;
   llvm::DenseMap<std::pair<uint64_t, mlir::Type>, mlir::DenseElementsAttr>
       constantCache;
+  /// Enum attributes by code and value; no enum has more cases.
+  static constexpr unsigned kMaxEnumCases = 16;
+  mlir::Attribute enumCache[kNumAttrCodes][kMaxEnumCases];
 };
 
 } // namespace tileir::bytecode

@@ -111,9 +111,8 @@ inline std::string print(cuda_tile::ModuleOp module, bool debugInfo,
   return text;
 }
 
-/// Text says less than bytecode: hints lose the width of their integers, and an
-/// argument without attributes has none or an empty dictionary.
-inline void normalize(cuda_tile::ModuleOp module) {
+/// Hints lose the width of their integers in text.
+inline void normalizeHints(cuda_tile::ModuleOp module) {
   Builder builder(module.getContext());
   AttrTypeReplacer widen;
   widen.addReplacement([&](IntegerAttr attr) -> std::optional<Attribute> {
@@ -121,10 +120,19 @@ inline void normalize(cuda_tile::ModuleOp module) {
       return std::nullopt;
     return builder.getI64IntegerAttr(attr.getInt());
   });
-  module->setLoc(builder.getUnknownLoc());
   module->walk([&](Operation *op) {
     if (Attribute hints = op->getAttr("optimization_hints"))
       op->setAttr("optimization_hints", widen.replace(hints));
+  });
+}
+
+/// Text says less than bytecode: hints lose the width of their integers, and an
+/// argument without attributes has none or an empty dictionary.
+inline void normalize(cuda_tile::ModuleOp module) {
+  Builder builder(module.getContext());
+  normalizeHints(module);
+  module->setLoc(builder.getUnknownLoc());
+  module->walk([&](Operation *op) {
     if (auto args = op->getAttrOfType<ArrayAttr>("arg_attrs"))
       if (llvm::all_of(args, [](Attribute attr) {
             return cast<DictionaryAttr>(attr).empty();
@@ -163,6 +171,106 @@ constexpr const char *kExample =
     "63 79 64 65 6d 6f 20 31 2e 30 00 ";
 
 inline std::string example() { return unhex(kExample); }
+
+inline void expectError(llvm::StringRef bytes, llvm::StringRef message) {
+  Reading reading;
+  EXPECT_FALSE(reading.read(bytes));
+  ASSERT_FALSE(reading.errors.empty());
+  llvm::StringRef first = reading.errors.front();
+  // The offset is not part of the contract.
+  if (first.consume_front("error at offset "))
+    first = first.split(": ").second;
+  EXPECT_EQ(first.str(), message.str()) << reading.allErrors();
+}
+
+/// The example with `replacement` (hexadecimal) at `offset`.
+inline std::string changed(size_t offset, llvm::StringRef replacement) {
+  std::string bytes = example();
+  std::string patch = unhex(replacement);
+  bytes.replace(offset, patch.size(), patch);
+  return bytes;
+}
+
+/// Puts a file together from the parts that a test varies.
+class FileBuilder {
+public:
+  explicit FileBuilder(uint8_t minor, std::vector<std::string> strings = {"x"})
+      : bytes(unhex("7f54696c65495200 0d")), minor(minor), strings(strings) {
+    bytes += {static_cast<char>(minor), 0, 0};
+  }
+
+  /// A global `x` of the last of `types` with the one constant.
+  void global(llvm::ArrayRef<std::string> types, llvm::StringRef constant) {
+    std::string record = "01 00 " + hexByte(types.size() - 1) + " 00 00";
+    section(6, 0, unhex(record + (minor >= 3 ? " 00 00" : "")));
+    section(2, 8, unhex("00"));
+    section(4, 8, table(8, {unhex(constant)}));
+    typesAndStrings(types);
+  }
+
+  /// An entry `x` without locations; `flags` are its flags byte, `attrs` what
+  /// comes before the length of the body.
+  void function(llvm::ArrayRef<std::string> types, unsigned signature,
+                llvm::StringRef body, const std::string &flags = "02",
+                std::optional<std::string> attrs = {}) {
+    std::string code = unhex(body);
+    if (!attrs)
+      attrs = minor >= 5 ? "0b 00 06 00" : "";
+    section(2, 8,
+            unhex("01 00" + hexByte(signature) + flags + "00" + *attrs +
+                  llvm::toHex(varInt(code.size()))) +
+                code);
+    typesAndStrings(types);
+  }
+
+  std::string finish() const { return bytes + std::string(1, 0); }
+
+private:
+  static std::string varInt(size_t value) {
+    std::string bytes;
+    for (; value >= 128; value >>= 7)
+      bytes += static_cast<char>(value | 128);
+    return bytes + static_cast<char>(value);
+  }
+
+  static std::string hexByte(size_t value) {
+    return llvm::toHex(std::string(1, static_cast<char>(value)));
+  }
+
+  void typesAndStrings(llvm::ArrayRef<std::string> types) {
+    std::vector<std::string> items;
+    for (const std::string &type : types)
+      items.push_back(unhex(type));
+    section(5, 4, table(4, items));
+    section(1, 4, table(4, strings));
+  }
+
+  static std::string table(size_t width, llvm::ArrayRef<std::string> items) {
+    std::string head(1, static_cast<char>(items.size())), data;
+    head.resize(width, '\xcb');
+    for (const std::string &item : items) {
+      std::string offset(width, 0);
+      offset[0] = static_cast<char>(data.size());
+      head += offset;
+      data += item;
+    }
+    return head + data;
+  }
+
+  void section(uint8_t id, uint8_t alignment, const std::string &payload) {
+    bytes += static_cast<char>(id | (alignment ? 0x80 : 0));
+    bytes += varInt(payload.size());
+    if (alignment) {
+      bytes += static_cast<char>(alignment);
+      bytes.resize(llvm::alignTo(bytes.size(), alignment), '\xcb');
+    }
+    bytes += payload;
+  }
+
+  std::string bytes;
+  uint8_t minor;
+  std::vector<std::string> strings;
+};
 
 } // namespace tileir::bytecode_test
 

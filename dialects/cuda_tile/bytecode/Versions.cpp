@@ -4,22 +4,38 @@
 namespace tileir {
 
 static constexpr BytecodeVersionInfo kVersions[] = {
-    {kVersion13_1, 0x6D},
-    {kVersion13_2, 0x6E},
-    {kVersion13_3, 0x75},
+    {kVersion13_1, 0x6D},    {kVersion13_2, 0x6E}, {kVersion13_3, 0x75},
+    {kVersion13_4, 0x7A},    {kVersion13_5, 0x7D}, {kVersion250_0, 0x3002},
+    {kVersion250_1, 0x3002},
 };
+
+/// How many rows of the table are for tests; they are the last ones.
+static constexpr size_t kNumTestingVersions = 2;
+
+static bool testingVersionsEnabled = false;
 
 std::string BytecodeVersion::str() const {
   std::string text = std::to_string(major) + "." + std::to_string(minor);
   return tag ? text + "." + std::to_string(tag) : text;
 }
 
+void enableTestingVersions() { testingVersionsEnabled = true; }
+
+static llvm::ArrayRef<BytecodeVersionInfo> releasedVersions() {
+  return llvm::ArrayRef(kVersions).drop_back(kNumTestingVersions);
+}
+
 llvm::ArrayRef<BytecodeVersionInfo> supportedBytecodeVersions() {
-  return kVersions;
+  return testingVersionsEnabled ? llvm::ArrayRef(kVersions)
+                                : releasedVersions();
+}
+
+BytecodeVersion newestBytecodeVersion() {
+  return releasedVersions().back().version;
 }
 
 const BytecodeVersionInfo *findBytecodeVersion(BytecodeVersion version) {
-  for (const BytecodeVersionInfo &info : kVersions)
+  for (const BytecodeVersionInfo &info : supportedBytecodeVersions())
     if (info.version.major == version.major &&
         info.version.minor == version.minor)
       return &info;
@@ -27,9 +43,8 @@ const BytecodeVersionInfo *findBytecodeVersion(BytecodeVersion version) {
 }
 
 std::string supportedBytecodeRange() {
-  llvm::ArrayRef<BytecodeVersionInfo> all = supportedBytecodeVersions();
-  return "[" + all.front().version.str() + " - " + all.back().version.str() +
-         "]";
+  return "[" + releasedVersions().front().version.str() + " - " +
+         newestBytecodeVersion().str() + "]";
 }
 
 bool parseBytecodeVersion(llvm::StringRef text, BytecodeVersion &version,

@@ -39,6 +39,14 @@ struct BytecodeVersion {
 constexpr BytecodeVersion kVersion13_1 = {13, 1, 0};
 constexpr BytecodeVersion kVersion13_2 = {13, 2, 0};
 constexpr BytecodeVersion kVersion13_3 = {13, 3, 0};
+constexpr BytecodeVersion kVersion13_4 = {13, 4, 0};
+constexpr BytecodeVersion kVersion13_5 = {13, 5, 0};
+/// For tests of how the format grows; see `enableTestingVersions`.
+constexpr BytecodeVersion kVersion250_0 = {250, 0, 0};
+constexpr BytecodeVersion kVersion250_1 = {250, 1, 0};
+
+/// What command-line tools write when no version is named.
+constexpr BytecodeVersion kDefaultBytecodeVersion = kVersion13_3;
 
 /// What a supported version allows as a whole; everything younger than 13.1
 /// states its own version where it is described.
@@ -51,10 +59,18 @@ struct BytecodeVersionInfo {
 /// The supported versions, oldest first.
 llvm::ArrayRef<BytecodeVersionInfo> supportedBytecodeVersions();
 
+/// The newest version that is not for tests.
+BytecodeVersion newestBytecodeVersion();
+
+/// From now on this process reads and writes 250.0 and 250.1, too. They are
+/// above every real version and add operations, a type and attributes that
+/// only tests use. Not to be called once other threads translate.
+void enableTestingVersions();
+
 /// The row of `version`, or null when it is not supported. Ignores the tag.
 const BytecodeVersionInfo *findBytecodeVersion(BytecodeVersion version);
 
-/// `[oldest - newest]`, as messages have it.
+/// `[oldest - newest]` without the versions for tests, as messages have it.
 std::string supportedBytecodeRange();
 
 /// Reads `major.minor[.tag]` of a supported version; false with what to tell

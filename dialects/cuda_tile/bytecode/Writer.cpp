@@ -24,13 +24,18 @@ private:
   LogicalResult checkModule();
   LogicalResult writeGlobals(Encoder &out);
   LogicalResult writeFunctions(Encoder &out);
-  LogicalResult writeFunction(Encoder &out, EntryOp entry, uint64_t list);
+  LogicalResult writeFunction(Encoder &out, FunctionOpInterface function,
+                              uint64_t list);
+  LogicalResult writeFunctionAttrs(Encoder &out, FunctionOpInterface function,
+                                   OptimizationHintsAttr hints);
   LogicalResult writeOperation(Encoder &out, Operation *op);
   LogicalResult writeLocation(Operation *op);
   LogicalResult writeResults(Encoder &out, const OpRecord &record,
                              Operation *op, unsigned &numValues);
   LogicalResult writeFlags(Encoder &out, const OpRecord &record, Operation *op);
   LogicalResult writeAttrs(Encoder &out, const OpRecord &record, Operation *op);
+  LogicalResult writeInbounds(Encoder &out, const AttrField &field,
+                              Operation *op, Attribute value);
   LogicalResult writeOperands(Encoder &out, const OpRecord &record,
                               Operation *op);
   LogicalResult writeRegion(Encoder &out, Region &region);
@@ -63,13 +68,13 @@ LogicalResult ModuleWriter::checkModule() {
            << "unsupported version requested " << version.str()
            << ", must be in range ["
            << supportedBytecodeVersions().front().version.str() << ", "
-           << supportedBytecodeVersions().back().version.str() << "]";
+           << newestBytecodeVersion().str() << "]";
   if (failed(mlir::verify(module)))
     return failure();
   Region &body = module->getRegion(0);
   if (!body.empty())
     for (Operation &op : body.front())
-      if (!isa<EntryOp, GlobalOp>(op)) {
+      if (!isa<EntryOp, TestingFuncOp, GlobalOp>(op)) {
         op.emitRemark() << "invalid op: " << op.getName();
         return module.emitOpError()
                << "only function and global ops are allowed in the body";
@@ -86,12 +91,22 @@ LogicalResult ModuleWriter::checkModule() {
 
 /// Only debug locations, call sites of them, and locations that count as
 /// unknown can be written.
-static LogicalResult checkLocation(Operation *op, LocationAttr loc) {
-  if (isa<DILocAttr>(loc))
+static LogicalResult checkLocation(Operation *op, LocationAttr loc,
+                                   BytecodeVersion version) {
+  if (auto debugLoc = dyn_cast<DILocAttr>(loc)) {
+    DILocalScopeAttr scope = debugLoc.getScope();
+    while (auto block = dyn_cast<DILexicalBlockAttr>(scope))
+      scope = block.getScope();
+    if (version < kVersion13_5 &&
+        cast<DISubprogramAttr>(scope).getFlags() != DISubprogramFlags::None)
+      return op->emitError() << "subprogram flags require bytecode version "
+                                "13.5+, but targeting "
+                             << version.str();
     return success();
+  }
   if (auto site = dyn_cast<CallSiteLoc>(loc))
-    return failure(failed(checkLocation(op, site.getCallee())) ||
-                   failed(checkLocation(op, site.getCaller())));
+    return failure(failed(checkLocation(op, site.getCallee(), version)) ||
+                   failed(checkLocation(op, site.getCaller(), version)));
   if (isa<UnknownLoc, FileLineColLoc>(loc))
     return success();
   StringRef kind = isa<OpaqueLoc>(loc)  ? "OpaqueLoc"
@@ -115,7 +130,7 @@ LogicalResult ModuleWriter::writeTypeRef(Encoder &out, Type type) {
 }
 
 LogicalResult ModuleWriter::writeLocation(Operation *op) {
-  if (failed(checkLocation(op, op->getLoc())))
+  if (failed(checkLocation(op, op->getLoc(), version)))
     return failure();
   if (list)
     list->push_back(pools.location(op->getLoc()));
@@ -186,10 +201,38 @@ LogicalResult ModuleWriter::writeFlags(Encoder &out, const OpRecord &record,
   return success();
 }
 
+/// One flag per index is always there from `field.since` on.
+LogicalResult ModuleWriter::writeInbounds(Encoder &out, const AttrField &field,
+                                          Operation *op, Attribute value) {
+  auto flags = cast_if_present<DenseBoolArrayAttr>(value);
+  if (version < field.since) {
+    if (flags && llvm::is_contained(flags.asArrayRef(), true))
+      return op->emitError()
+             << "attribute '" << field.name << "' requires bytecode version "
+             << field.since.str() << "+, but targeting " << version.str();
+    return success();
+  }
+  if (!flags) {
+    // The indices are the one variadic operand.
+    const OpRecord &record = *findOpRecord(op->getName().stripDialect());
+    SmallVector<bool> none;
+    for (auto [i, operand] : llvm::enumerate(record.operandFields()))
+      if (operand.kind == FieldKind::Variadic)
+        none.assign(segment(op, i).size(), false);
+    flags = DenseBoolArrayAttr::get(op->getContext(), none);
+  }
+  return pools.writeInlineAttr(out, op, field.name, field.code, flags);
+}
+
 LogicalResult ModuleWriter::writeAttrs(Encoder &out, const OpRecord &record,
                                        Operation *op) {
   for (const AttrField &field : record.attrFields()) {
     Attribute value = op->getAttr(field.name);
+    if (field.code == AttrCode::Inbounds) {
+      if (failed(writeInbounds(out, field, op, value)))
+        return failure();
+      continue;
+    }
     if (!value) {
       assert(field.flag >= 0 && "verified operations have what they require");
       continue;
@@ -253,11 +296,11 @@ LogicalResult ModuleWriter::writeRegion(Encoder &out, Region &region) {
 }
 
 LogicalResult ModuleWriter::writeOperation(Encoder &out, Operation *op) {
-  StringRef name = op->getName().stripDialect();
-  const OpRecord *record = llvm::find_if(
-      opRecords(), [&](const OpRecord &row) { return name == row.name; });
-  if (record == opRecords().end())
-    return op->emitError() << "operation not supported in bytecode";
+  pools.setUser(op);
+  const OpRecord *record = findOpRecord(op->getName().stripDialect());
+  if (!record)
+    return op->emitError() << "operation not supported in bytecode (missing "
+                              "from BytecodeOpcodes.td)";
   if (version < record->since)
     return op->emitError() << "operation '" << op->getName()
                            << "' is not available in bytecode version "
@@ -284,21 +327,60 @@ LogicalResult ModuleWriter::writeOperation(Encoder &out, Operation *op) {
 // Functions and globals
 //===----------------------------------------------------------------------===//
 
-LogicalResult ModuleWriter::writeFunction(Encoder &out, EntryOp entry,
-                                          uint64_t listNumber) {
-  auto hints =
-      entry->getAttrOfType<OptimizationHintsAttr>("optimization_hints");
-  out.varInt(pools.string(SymbolTable::getSymbolName(entry)));
-  if (failed(writeTypeRef(out, entry.getFunctionType())))
+/// Whether `attrs` says anything about an argument or a result.
+static bool hasContent(ArrayAttr attrs) {
+  return attrs && llvm::any_of(attrs, [](Attribute attr) {
+           return !cast<DictionaryAttr>(attr).empty();
+         });
+}
+
+/// Hints and argument attributes, in the form of the version.
+LogicalResult ModuleWriter::writeFunctionAttrs(Encoder &out,
+                                               FunctionOpInterface function,
+                                               OptimizationHintsAttr hints) {
+  auto args = function->getAttrOfType<ArrayAttr>("arg_attrs");
+  if (hasContent(function->getAttrOfType<ArrayAttr>("res_attrs")))
+    return function->emitError()
+           << "result attributes have no place in bytecode; drop them";
+  bool always = version >= kVersion13_5;
+  if (always && !hints && isa<EntryOp>(function))
+    hints = OptimizationHintsAttr::get(
+        function->getContext(), DictionaryAttr::get(function->getContext()));
+  if (hints &&
+      failed(pools.writeAttr(out, function, "optimization_hints", hints)))
     return failure();
-  out.byte(kFunctionEntry | (hints ? kFunctionHints : 0));
+  if (!always) {
+    if (hasContent(args))
+      return function->emitError()
+             << "argument attributes require bytecode version 13.5+, but "
+                "targeting "
+             << version.str();
+    return success();
+  }
+  if (!hasContent(args))
+    args = ArrayAttr::get(function->getContext(), {});
+  return pools.writeAttr(out, function, "arg_attrs", args);
+}
+
+LogicalResult ModuleWriter::writeFunction(Encoder &out,
+                                          FunctionOpInterface function,
+                                          uint64_t listNumber) {
+  pools.setUser(function);
+  bool isEntry = isa<EntryOp>(function);
+  auto hints =
+      function->getAttrOfType<OptimizationHintsAttr>("optimization_hints");
+  out.varInt(pools.string(function.getName()));
+  if (failed(writeTypeRef(out, function.getFunctionType())))
+    return failure();
+  bool flagsHints = hints && version < kVersion13_5;
+  out.byte((isEntry ? kFunctionEntry : 0) | (flagsHints ? kFunctionHints : 0));
   out.varInt(listNumber);
-  if (hints && failed(pools.writeAttr(out, entry, "optimization_hints", hints)))
+  if (failed(writeFunctionAttrs(out, function, hints)))
     return failure();
   values.clear();
   nextValue = 0;
   list = listNumber ? &lists[listNumber - 1] : nullptr;
-  Block &block = entry->getRegion(0).front();
+  Block &block = function.getFunctionBody().front();
   number(block.getArguments());
   Encoder body;
   for (Operation &op : block)
@@ -310,15 +392,21 @@ LogicalResult ModuleWriter::writeFunction(Encoder &out, EntryOp entry,
 }
 
 LogicalResult ModuleWriter::writeFunctions(Encoder &out) {
-  auto entries = llvm::to_vector(module->getRegion(0).getOps<EntryOp>());
+  auto functions =
+      llvm::to_vector(module->getRegion(0).getOps<FunctionOpInterface>());
   // Names, signatures and locations of all functions come before any body.
   SmallVector<uint64_t> numbers;
-  for (EntryOp entry : entries) {
-    pools.string(SymbolTable::getSymbolName(entry));
-    if (failed(pools.type(entry.getFunctionType())) ||
-        failed(checkLocation(entry, entry->getLoc())))
+  for (FunctionOpInterface function : functions) {
+    pools.setUser(function);
+    if (isa<TestingFuncOp>(function) && version < kVersion250_0)
+      return function->emitError()
+             << "operation '" << function->getName()
+             << "' is not available in bytecode version " << version.str();
+    pools.string(function.getName());
+    if (failed(pools.type(function.getFunctionType())) ||
+        failed(checkLocation(function, function->getLoc(), version)))
       return failure();
-    uint64_t location = pools.location(entry->getLoc());
+    uint64_t location = pools.location(function->getLoc());
     if (location)
       lists.push_back({location});
     numbers.push_back(location ? lists.size() : 0);
@@ -328,13 +416,13 @@ LogicalResult ModuleWriter::writeFunctions(Encoder &out) {
     return failure();
   if (globals.size())
     out.section(Section::Global, globals, 0);
-  Encoder functions;
-  functions.varInt(entries.size());
-  for (auto [entry, listNumber] : llvm::zip(entries, numbers))
-    if (failed(writeFunction(functions, entry, listNumber)))
+  Encoder payload;
+  payload.varInt(functions.size());
+  for (auto [function, listNumber] : llvm::zip(functions, numbers))
+    if (failed(writeFunction(payload, function, listNumber)))
       return failure();
-  functions.padTo(8);
-  out.section(Section::Func, functions, 8);
+  payload.padTo(8);
+  out.section(Section::Func, payload, 8);
   return success();
 }
 
@@ -344,6 +432,7 @@ LogicalResult ModuleWriter::writeGlobals(Encoder &out) {
     return success();
   out.varInt(globals.size());
   for (GlobalOp global : globals) {
+    pools.setUser(global);
     auto name = global.getSymName();
     auto value = cast<DenseElementsAttr>(global.getValue());
     out.varInt(pools.string(name));
@@ -401,6 +490,20 @@ LogicalResult ModuleWriter::write(Encoder &file) {
   file.section(Section::String, pools.stringPayload(), 4);
   file.byte(static_cast<uint8_t>(Section::End));
   return success();
+}
+
+FailureOr<BytecodeVersion> minimumBytecodeVersion(cuda_tile::ModuleOp module) {
+  for (const BytecodeVersionInfo &info : supportedBytecodeVersions()) {
+    // What an older version lacks is no error here; the newest one tells what
+    // is wrong with the module itself.
+    std::optional<ScopedDiagnosticHandler> silence;
+    if (info.version != supportedBytecodeVersions().back().version)
+      silence.emplace(module.getContext(), [](Diagnostic &) {});
+    Encoder file;
+    if (succeeded(ModuleWriter(module, info.version).write(file)))
+      return info.version;
+  }
+  return failure();
 }
 
 LogicalResult writeBytecode(cuda_tile::ModuleOp module, BytecodeVersion version,
