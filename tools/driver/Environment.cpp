@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Environment.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "tools/driver/CommandLine.h"
+
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
@@ -83,40 +83,12 @@ void setLLVMOption(llvm::StringRef name, llvm::StringRef value) {
 }
 
 void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
-  // The parser's own options are among them.
-  static const llvm::StringRef common[] = {"h",
-                                           "help",
-                                           "help-hidden",
-                                           "help-list",
-                                           "help-list-hidden",
-                                           "version",
-                                           "print-options",
-                                           "print-all-options"};
-  llvm::SmallVector<llvm::cl::Option *, 64> options, own;
-  for (auto &entry : llvm::cl::getRegisteredOptions()) {
-    if (llvm::is_contained(common, entry.first))
-      own.push_back(entry.second);
-    else if (llvm::any_of(kept, [&](llvm::StringRef prefix) {
-               return entry.first.starts_with(prefix);
-             }))
-      options.push_back(entry.second);
-  }
   for (auto &entry : llvm::cl::getRegisteredOptions())
     llvmOptions()[entry.first] = entry.second;
   // Loops that ask for unrolling are unrolled, however large they become: the
   // threshold of Tile IR kernels is part of their target's flags.
   setLLVMOption("pragma-unroll-threshold", "9900000");
-  llvm::cl::ResetCommandLineParser();
-  for (llvm::cl::Option *option : own) {
-    option->addArgument();
-    if (option->ArgStr == "help")
-      static llvm::cl::alias help("h", llvm::cl::desc("Alias for --help"),
-                                  llvm::cl::aliasopt(*option));
-  }
-  for (llvm::cl::Option *option : options) {
-    option->setHiddenFlag(llvm::cl::Hidden);
-    option->addArgument();
-  }
+  forgetLibraryOptions(kept);
 }
 
 } // namespace tileir::driver

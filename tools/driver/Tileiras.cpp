@@ -4,6 +4,7 @@
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "dialects/support/RuntimeGates.h"
 #include "serialize/elf/Output.h"
+#include "tools/driver/CommandLine.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Environment.h"
 #include "tools/driver/Input.h"
@@ -46,21 +47,6 @@ struct ChoiceParser : cl::parser<std::string> {
   bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
     if (!is_contained(choices, arg))
       return option.error("Cannot find option named '" + arg + "'!");
-    value = arg.str();
-    return false;
-  }
-};
-
-/// A comma-separated list of features.
-struct PreviewParser : cl::parser<std::string> {
-  using parser::parser;
-  bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
-    SmallVector<StringRef, 2> features;
-    arg.split(features, ',', -1, false);
-    for (StringRef feature : features)
-      if (feature != "simt")
-        return option.error("unknown preview feature '" + feature +
-                            "'; supported features: simt");
     value = arg.str();
     return false;
   }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tileir::driver {
+
+void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
+  // The parser's own options are among them.
+  static const llvm::StringRef common[] = {"h",
+                                           "help",
+                                           "help-hidden",
+                                           "help-list",
+                                           "help-list-hidden",
+                                           "version",
+                                           "print-options",
+                                           "print-all-options"};
+  llvm::SmallVector<llvm::cl::Option *, 64> options, own;
+  for (auto &entry : llvm::cl::getRegisteredOptions()) {
+    if (llvm::is_contained(common, entry.first))
+      own.push_back(entry.second);
+    else if (llvm::any_of(kept, [&](llvm::StringRef prefix) {
+               return entry.first.starts_with(prefix);
+             }))
+      options.push_back(entry.second);
+  }
+  llvm::cl::ResetCommandLineParser();
+  for (llvm::cl::Option *option : own) {
+    option->addArgument();
+    if (option->ArgStr == "help")
+      static llvm::cl::alias help("h", llvm::cl::desc("Alias for --help"),
+                                  llvm::cl::aliasopt(*option));
+  }
+  for (llvm::cl::Option *option : options) {
+    option->setHiddenFlag(llvm::cl::Hidden);
+    option->addArgument();
+  }
+}
+
+bool PreviewParser::parse(llvm::cl::Option &option, llvm::StringRef,
+                          llvm::StringRef arg, std::string &value) {
+  llvm::SmallVector<llvm::StringRef, 2> features;
+  arg.split(features, ',', -1, false);
+  for (llvm::StringRef feature : features)
+    if (feature != "simt")
+      return option.error("unknown preview feature '" + feature +
+                          "'; supported features: simt");
+  value = arg.str();
+  return false;
+}
+
+} // namespace tileir::driver
