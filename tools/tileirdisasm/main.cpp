@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/cuda_tile/bytecode/Disassembly.h"
+#include "tools/driver/CommandLine.h"
+#include "tools/driver/Input.h"
+#include "tools/driver/Version.h"
+
+#include "llvm/Support/Path.h"
+
+#include <cerrno>
+#include <cstring>
+
+using namespace mlir;
+namespace cl = llvm::cl;
+namespace driver = tileir::driver;
+
+namespace {
+
+enum ExitCode { kOk = 0, kUsage = 1, kNoInput = 2, kInvalid = 3 };
+
+struct Options {
+  cl::list<std::string> inputs{cl::Positional,
+                               cl::desc("<tile bytecode file>")};
+  cl::opt<bool> debugInfo{"print-debug-info",
+                          cl::desc("Print the locations, too")};
+  cl::alias g{"g", cl::desc("Alias for --print-debug-info"), cl::NotHidden,
+              cl::aliasopt(debugInfo)};
+  cl::opt<bool> module{
+      "module",
+      cl::desc("Print a module that can be parsed, not its contents")};
+  cl::opt<std::string, false, driver::PreviewParser> preview{
+      "preview", cl::desc("Accepted, without effect: simt"),
+      cl::value_desc("feature[,feature...]")};
+};
+
+} // namespace
+
+static int fail(ExitCode code, const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << '\n';
+  return code;
+}
+
+/// Faults of a file are told as `error: text`; those of its operations may know
+/// a position in the source program.
+static void printDiagnostic(Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return;
+  if (!isa<UnknownLoc>(diagnostic.getLocation()))
+    llvm::errs() << diagnostic.getLocation() << ": ";
+  llvm::errs() << "error: " << diagnostic << '\n';
+}
+
+static int disassemble(const Options &options) {
+  const std::string &path = options.inputs[0];
+  driver::InputResult input = driver::readInput(path, UINT64_MAX);
+  // A file of that name wins, as clients expect.
+  if (input.error == ENOENT && path == "-")
+    input = driver::readStandardInput(UINT64_MAX);
+  if (input.error)
+    return fail(kNoInput, "unable to read input file '" + path +
+                              "': " + strerror(input.error) + "\n");
+  if (!tileir::isTileIRBytecode(input.bytes))
+    return fail(kInvalid, tileir::notTileIRBytecodeMessage(input.bytes));
+
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  OwningOpRef<cuda_tile::ModuleOp> module =
+      tileir::readBytecode(llvm::MemoryBufferRef(input.bytes, path), &context);
+  if (!module)
+    return fail(kInvalid, "failed to read provided Tile IR bytecode");
+  if (options.module)
+    module->getOperation()->print(
+        llvm::outs(), OpPrintingFlags().enableDebugInfo(options.debugInfo));
+  else
+    tileir::printDisassembly(*module, options.debugInfo, llvm::outs());
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    std::string reason = llvm::outs().error().message();
+    llvm::outs().clear_error();
+    return fail(kNoInput, "cannot write to standard output: " + reason);
+  }
+  return kOk;
+}
+
+int main(int argc, char **argv) {
+  driver::forgetLibraryOptions({});
+  Options options;
+  cl::SetVersionPrinter(
+      [](llvm::raw_ostream &os) { driver::printVersion(os, "tileirdisasm"); });
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Tile IR bytecode to text\n\n"
+      "Exit codes: 0 success, 1 usage, 2 no input or unreadable input, 3 input "
+      "malformed\n");
+  if (options.inputs.size() > 1) {
+    llvm::errs() << llvm::sys::path::filename(argv[0])
+                 << ": Too many positional arguments specified!\n"
+                 << "Can specify at most 1 positional arguments: See: "
+                 << argv[0] << " --help\n";
+    return kUsage;
+  }
+  if (options.inputs.empty()) {
+    cl::PrintHelpMessage();
+    llvm::outs().flush();
+    return fail(kNoInput, "no input file provided\n");
+  }
+  return disassemble(options);
+}
