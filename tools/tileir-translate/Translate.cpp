@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/tileir-translate/Translate.h"
+
+#include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/cuda_tile/bytecode/TextLocations.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Tools/ParseUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+namespace tileir {
+
+/// The tile module that `file` is or holds.
+static cuda_tile::ModuleOp findModule(Operation *file) {
+  Operation *op = file;
+  if (auto outer = dyn_cast<mlir::ModuleOp>(file)) {
+    if (!llvm::hasSingleElement(*outer.getBody())) {
+      outer.emitError(
+          "expected a single CUDA Tile IR module in the MLIR module");
+      return {};
+    }
+    op = &outer.getBody()->front();
+  }
+  auto module = dyn_cast<cuda_tile::ModuleOp>(op);
+  if (!module)
+    op->emitError("expected a CUDA Tile IR module, but got a ")
+        << op->getName();
+  return module;
+}
+
+static LogicalResult
+textToBytecode(const std::shared_ptr<llvm::SourceMgr> &sources,
+               MLIRContext &context, const TranslateOptions &options,
+               llvm::raw_ostream &os) {
+  OwningOpRef<Operation *> file = parseSourceFileForTool(
+      sources, ParserConfig(&context), !options.noImplicitModule);
+  if (!file)
+    return failure();
+  cuda_tile::ModuleOp module = findModule(*file);
+  if (!module)
+    return failure();
+  locateImplicitTerminators(module,
+                            sources->getMemoryBuffer(sources->getMainFileID())
+                                ->getBufferIdentifier());
+  // Nothing is written of a module that fails.
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  if (failed(writeBytecode(module, options.version, stream)))
+    return failure();
+  os << bytes;
+  return success();
+}
+
+/// Tile IR bytecode; anything else gets the one message about it.
+static OwningOpRef<cuda_tile::ModuleOp> readModule(llvm::MemoryBufferRef buffer,
+                                                   MLIRContext &context) {
+  if (isTileIRBytecode(buffer.getBuffer()))
+    return readBytecode(buffer, &context);
+  llvm::errs() << "error: " << notTileIRBytecodeMessage(buffer.getBuffer())
+               << '\n';
+  return {};
+}
+
+static LogicalResult bytecodeToText(llvm::MemoryBufferRef buffer,
+                                    MLIRContext &context,
+                                    llvm::raw_ostream &os) {
+  OwningOpRef<cuda_tile::ModuleOp> module = readModule(buffer, context);
+  if (!module)
+    return failure();
+  module->getOperation()->print(os);
+  return success();
+}
+
+/// Of bytecode or text.
+static LogicalResult
+printMinimumVersion(llvm::MemoryBufferRef buffer,
+                    const std::shared_ptr<llvm::SourceMgr> &sources,
+                    MLIRContext &context, const TranslateOptions &options,
+                    llvm::raw_ostream &os) {
+  OwningOpRef<Operation *> file;
+  if (isTileIRBytecode(buffer.getBuffer()))
+    file = OwningOpRef<Operation *>(
+        readBytecode(buffer, &context).release().getOperation());
+  else
+    file = parseSourceFileForTool(sources, ParserConfig(&context),
+                                  !options.noImplicitModule);
+  if (!file)
+    return failure();
+  cuda_tile::ModuleOp module = findModule(*file);
+  if (!module)
+    return failure();
+  FailureOr<BytecodeVersion> version = minimumBytecodeVersion(module);
+  if (failed(version))
+    return failure();
+  os << version->str() << '\n';
+  return success();
+}
+
+static LogicalResult
+runOne(Translation translation, llvm::MemoryBufferRef buffer,
+       const std::shared_ptr<llvm::SourceMgr> &sources, MLIRContext &context,
+       const TranslateOptions &options, llvm::raw_ostream &os) {
+  switch (translation) {
+  case Translation::TextToBytecode:
+    return textToBytecode(sources, context, options, os);
+  case Translation::BytecodeToText:
+    return bytecodeToText(buffer, context, os);
+  case Translation::MinimumVersion:
+    return printMinimumVersion(buffer, sources, context, options, os);
+  }
+  llvm_unreachable("every translation has a case");
+}
+
+static LogicalResult runAll(const std::shared_ptr<llvm::SourceMgr> &sources,
+                            MLIRContext &context,
+                            const TranslateOptions &options,
+                            llvm::raw_ostream &os) {
+  std::shared_ptr<llvm::SourceMgr> current = sources;
+  for (auto [i, translation] : llvm::enumerate(options.translations)) {
+    const llvm::MemoryBuffer &input =
+        *current->getMemoryBuffer(current->getMainFileID());
+    if (i + 1 == options.translations.size())
+      return runOne(translation, input, current, context, options, os);
+    std::string made;
+    llvm::raw_string_ostream stream(made);
+    if (failed(runOne(translation, input, current, context, options, stream)))
+      return failure();
+    current = std::make_shared<llvm::SourceMgr>();
+    current->AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBufferCopy(made, "<translated>"),
+        llvm::SMLoc());
+  }
+  return success();
+}
+
+LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
+                        const TranslateOptions &options,
+                        llvm::raw_ostream &os) {
+  using Level = SourceMgrDiagnosticVerifierHandler::Level;
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<cuda_tile::CudaTileDialect>();
+  context.allowUnregisteredDialects(options.allowUnregisteredDialects);
+  if (options.verifyDiagnostics != Level::None) {
+    context.printOpOnDiagnostic(false);
+    SourceMgrDiagnosticVerifierHandler handler(*sources, &context,
+                                               options.verifyDiagnostics);
+    (void)runAll(sources, context, options, os);
+    return handler.verify();
+  }
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  std::optional<ScopedDiagnosticHandler> filter;
+  if (options.errorDiagnosticsOnly)
+    filter.emplace(&context, [](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+    });
+  return runAll(sources, context, options, os);
+}
+
+} // namespace tileir

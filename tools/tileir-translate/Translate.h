@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_TILEIR_TRANSLATE_TRANSLATE_H
+#define TOOLS_TILEIR_TRANSLATE_TRANSLATE_H
+
+#include "dialects/cuda_tile/bytecode/Versions.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace tileir {
+
+enum class Translation { TextToBytecode, BytecodeToText, MinimumVersion };
+
+struct TranslateOptions {
+  /// One after the other, each with what the one before made.
+  llvm::SmallVector<Translation, 2> translations;
+  BytecodeVersion version = kDefaultBytecodeVersion;
+  bool noImplicitModule = false;
+  bool allowUnregisteredDialects = false;
+  bool errorDiagnosticsOnly = false;
+  mlir::SourceMgrDiagnosticVerifierHandler::Level verifyDiagnostics =
+      mlir::SourceMgrDiagnosticVerifierHandler::Level::None;
+};
+
+/// Translates one input. Errors go to standard error, or are compared with the
+/// ones that the input expects; then only these decide about success.
+mlir::LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
+                              const TranslateOptions &options,
+                              llvm::raw_ostream &os);
+
+} // namespace tileir
+
+#endif // TOOLS_TILEIR_TRANSLATE_TRANSLATE_H
