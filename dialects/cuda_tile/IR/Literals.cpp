@@ -98,7 +98,8 @@ ParseResult LiteralParser::parseInteger(SMLoc loc) {
 
 ParseResult LiteralParser::parseFNV8(SMLoc loc) {
   // Hexadecimal digits are the bits.
-  if (StringRef(loc.getPointer(), 2) == "0x") {
+  const char *text = loc.getPointer();
+  if (text[0] == '0' && text[1] == 'x') {
     APInt bits;
     OptionalParseResult parsed = parser.parseOptionalInteger(bits);
     if (!parsed.has_value() || failed(*parsed))
