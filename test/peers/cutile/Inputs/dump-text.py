@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""dump-text.py FOLDER TILEIRAS TILEIRDISASM: the package logs a kernel's text while it compiles it."""
+import os
+import sys
+
+folder, *tools = sys.argv[1:]
+os.makedirs(f"{folder}/bin")
+for tool in tools:
+    os.symlink(tool, f"{folder}/bin/{os.path.basename(tool)}")
+os.environ["PATH"] = f"{folder}/bin:" + os.environ["PATH"]
+os.environ["CUDA_TILE_LOGS"] = "TILEIR"
+sys.path.insert(1, os.environ["TILEIR_PEER_CUTILE"])
+
+from cuda.tile.compilation import export_kernel  # noqa: E402
+
+from kernels import CASES  # noqa: E402
+
+kernel, signatures = CASES["transpose"]
+export_kernel(kernel, signatures[:1], f"{folder}/transpose.cubin", gpu_code="sm_90", output_format="cubin")
