@@ -223,7 +223,8 @@ void integerToFloat(Exec &x, const Inst &i, Mask m) {
       volatile uint64_t u = v;
       volatile double w =
           isSignedInteger(from) ? double(int64_t(u)) : double(uint64_t(u));
-      r = asBits(double(w));
+      // Hosts make zero of a difference, which is -0 when rounding down.
+      r = v ? asBits(double(w)) : 0;
       if (i.b & Sat)
         r = asBits(w <= 0 ? 0.0 : w > 1 ? 1.0 : double(w));
     } else {

@@ -27,8 +27,7 @@ void Machine::exitLanes(Exec &x, Mask lanes) {
       (lanes & w.live & (0u - w.live)))
     report("wgmma", x, *w.wgmma->last, __builtin_ctz(lanes),
            "the warp exits without waiting for its wgmma", {here});
-  if (w.watch && w.watch->early && (lanes & w.live & (0u - w.live)))
-    earlyTensorLoad(x, *w.watch->early, w.watch->earlyLane);
+  settleEarlyReads(x);
   w.live &= ~lanes;
   x.group->mask &= ~lanes;
   x.block->liveThreads -= uint32_t(__builtin_popcount(lanes));

@@ -417,6 +417,7 @@ struct TensorMemory {
     uint32_t clock = 0, inst = 0;
     int lane = 0;
     const Warp *warp = nullptr;
+    bool isQueue = false; ///< Of a product or copy.
     Place where(const Machine &m) const;
   };
   std::vector<std::array<Access, 3>> cells; ///< Writer and two readers each.
@@ -453,11 +454,10 @@ struct RegisterWatch {
   std::vector<uint64_t> shape;
   std::vector<uint8_t> dirty; ///< Written since the last wgmma.fence.
   bool fenced = false;
+  bool fresh = false; ///< Since a wgmma.fence no wgmma has followed.
   const Inst *wgmma = nullptr, *load = nullptr;
-  /// The first to touch a register of `load` before tcgen05.wait::ld, where a
-  /// wait that comes later counts, too.
-  const Inst *early = nullptr;
-  int earlyLane = 0;
+  /// Reads of registers of a tcgen05.ld before its wait, and the load.
+  std::vector<std::pair<const Inst *, const Inst *>> early;
 };
 
 /// Lanes whose registers hold what the ISA leaves undefined.
@@ -725,6 +725,8 @@ public:
   /// The copy under way that may write here, or null.
   const Inst *pendingWrite(Exec &x, const Region &region, uint64_t offset,
                            uint32_t bytes, Place &issue);
+  /// Reports reads of tcgen05.ld registers that no wait has followed.
+  void settleEarlyReads(Exec &x);
   /// Before an instruction with watched registers runs.
   void watchRegisters(Exec &x, const Inst &inst, Mask m);
   void fenceRegisters(Exec &x);
@@ -734,7 +736,6 @@ public:
   void groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op);
   void performWgmmas(Exec &x, uint32_t upTo);
   void deliverTensorLoads(Exec &x);
-  void earlyTensorLoad(Exec &x, const Inst &inst, int lane);
   /// What a lane knows about tensor memory; the caller adds who it is.
   TensorUser tensorUser(Exec &x, int lane);
   /// Makes complete loads and stores of the warp known to `lanes`.

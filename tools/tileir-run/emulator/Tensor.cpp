@@ -575,6 +575,7 @@ void relinquish(Exec &x, const Inst &i, Mask m) {
 }
 
 void fenceBefore(Exec &x, const Inst &, Mask m) {
+  x.m.settleEarlyReads(x);
   x.m.tensorPublish(x, m, true);
 }
 
@@ -708,10 +709,10 @@ void tensorLoad(Exec &x, const Inst &i, Mask m) {
 
 void waitLoads(Exec &x, const Inst &, Mask m) {
   x.m.deliverTensorLoads(x);
+  if (x.warp->watch)
+    x.warp->watch->early.clear();
   WarpTensor &w = x.warp->tensor;
   w.waited[0] = w.issued[0];
-  if (x.warp->watch)
-    x.warp->watch->early = nullptr;
   x.m.tensorPublish(x, m, false);
 }
 

@@ -189,7 +189,7 @@ void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
       w->fragment[to] = w->fragment[from];
       w->tensor[to] = w->tensor[from];
       w->shape[to] = w->shape[from];
-      w->dirty[to] = w->dirty[from];
+      w->dirty[to] = w->fresh ? 0 : w->dirty[from];
     }
     return;
   }
@@ -202,32 +202,39 @@ void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
              std::string("register of a wgmma is ") + verb +
                  " before wgmma.wait_group has waited for it",
              {placeOf(*x.block, x.warp->index, lane, *w->wgmma)});
-    if (w->tensor[row] > loaded) {
-      // LLVM moves uses of the registers over a wait that does not name them,
-      // and Triton relies on the machine to see the dependence. Where a module
-      // follows the rest of the rules, this one holds, too.
+    if (w->tensor[row] > loaded && u.written) {
+      report("tcgen05", x, inst, lane,
+             "register of a tcgen05.ld is written before tcgen05.wait::ld",
+             {placeOf(*x.block, x.warp->index, lane, *w->load)});
+    } else if (w->tensor[row] > loaded) {
+      // LLVM moves what reads the registers in front of the wait, and the
+      // hardware gives it the value. A finding when no wait follows at all.
       deliverTensorLoads(x);
-      if (tensorFences) {
-        earlyTensorLoad(x, inst, lane);
-      } else if (!w->early) {
-        w->early = &inst;
-        w->earlyLane = lane;
-      }
+      if (w->early.empty() || w->early.back().first != &inst)
+        w->early.push_back({&inst, w->load});
     }
-    if (u.written)
+    if (u.written && !w->fresh)
       w->dirty[row] = 1;
   }
 }
 
-void Machine::earlyTensorLoad(Exec &x, const Inst &inst, int lane) {
-  report("tcgen05", x, inst, lane,
-         "register of a tcgen05.ld is used before tcgen05.wait::ld",
-         {placeOf(*x.block, x.warp->index, lane, *x.warp->watch->load)});
+void Machine::settleEarlyReads(Exec &x) {
+  RegisterWatch *w = x.warp->watch.get();
+  if (!w || w->early.empty())
+    return;
+  int lane = __builtin_ctz(x.warp->live | 1u << 31);
+  for (const auto &[read, load] : w->early)
+    report("tcgen05", x, *read, lane,
+           "register of a tcgen05.ld is read, and no tcgen05.wait::ld follows",
+           {placeOf(*x.block, x.warp->index, lane, *load)});
+  w->early.clear();
 }
 
+/// Constants that compilers write between the fence and the first wgmma do not
+/// make accumulators dirty.
 void Machine::fenceRegisters(Exec &x) {
   if (RegisterWatch *w = watchOf(x)) {
-    w->fenced = true;
+    w->fenced = w->fresh = true;
     std::fill(w->dirty.begin(), w->dirty.end(), 0);
   }
 }
@@ -247,6 +254,7 @@ void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
   if (!w->fenced)
     fail("wgmma.fence is missing before the first wgmma");
   w->fenced = true;
+  w->fresh = false;
   uint64_t shape = uint64_t(e.numbers[0]) << 32 | uint64_t(e.numbers[1]) << 16 |
                    uint64_t(e.types[0]) << 8 | uint64_t(e.types[1]);
   bool dirty = false, other = false, crossed = false;
