@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the kernels of test/kernels as the closed Tile IR compiler compiles them: run.py ARCH [--only=TEXT]
+
+TILEIR_PEER_TILEIRAS names that compiler (set-up with --peers installs it). compiler.sh beside this file stands between
+it and tileir-run.
+"""
+import concurrent.futures
+import glob
+import os
+import subprocess
+import sys
+
+here = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.join(here, "../../tools/tileir-run"))
+import rawcase  # noqa: E402
+
+# What the compiler itself refuses: fp8 below sm_89.
+REFUSED = {"sm_80": "gemm_f8", "sm_86": "gemm_f8", "sm_87": "gemm_f8", "sm_88": "gemm_f8"}
+
+
+def main():
+    words = [w for w in sys.argv[1:] if not w.startswith("--")]
+    options = dict(w[2:].split("=", 1) for w in sys.argv[1:] if w.startswith("--"))
+    if len(words) != 1:
+        raise SystemExit(__doc__)
+    arch = words[0]
+    if not os.access(os.environ.get("TILEIR_PEER_TILEIRAS", ""), os.X_OK):
+        print("SKIPPED: no closed compiler; run tools/setup/setup.sh --peers")
+        return 0
+    compiler = os.path.join(here, "compiler.sh")
+    cases = sorted(glob.glob(os.path.join(rawcase.runfile("test/kernels"), "*.json")))
+    cases = [c for c in cases if options.get("only", "") in os.path.basename(c)]
+
+    def run(case):
+        refused = REFUSED.get(arch)
+        if refused and os.path.basename(case).startswith(refused):
+            return case, None, ""
+        try:
+            return (case, *rawcase.run(case, "--arch=" + arch, "--compiler=" + compiler, timeout=600))
+        except subprocess.TimeoutExpired:
+            return case, -1, "timed out"
+
+    failures = refused = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for case, status, text in pool.map(run, cases):
+            refused += status is None
+            if status:
+                failures += 1
+                print("FAILED: %s: status %d\n%s" % (os.path.basename(case), status, text[:1500]), flush=True)
+    print("closed compiler, %s: %d kernels, %d of them refused by it, %d failures" % (arch, len(cases), refused, failures))
+    return 1 if failures or not cases else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Micro-tests: a few PTX instructions each, with the answer of the PTX manual's definition."""
+import os
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+import rawcase  # noqa: E402
+from rawcase import buffer  # noqa: E402
+
+LETTERS = "abcef"
+WIDTH = {"int8": 8, "uint8": 8, "int16": 16, "uint16": 16, "float16": 16, "int32": 32, "uint32": 32, "float32": 32,
+         "int64": 64, "uint64": 64, "float64": 64}
+
+
+class Suite:
+    """Tests of one architecture. All of a PTX version are entries of one module, which ptxas has to take."""
+
+    def __init__(self, arch, version="9.0"):
+        self.arch, self.version = arch, version
+        self.entries, self.cases, self.names = [], [], set()
+
+    def kernel(self, name, params, body, grid, block, args, directives="", module="", **fields):
+        """One entry of its own; `params` as PTX declares them."""
+        assert name not in self.names, name
+        self.names.add(name)
+        self.entries.append("%s\n.visible .entry %s(%s) %s {\n%s\nret;\n}\n" % (
+            module, name, ", ".join(params), directives, body))
+        fields["block"] = list(block)
+        self.cases.append((name, list(grid), args, fields))
+
+    def each(self, name, code, inputs, expect, atol=0, rtol=0, mask=None):
+        """`code` makes %d of %a, %b, %c for every element. Arrays are bits or numbers of the registers' width."""
+        count = len(expect)
+        assert count % 32 == 0 and all(len(x) == count for x in inputs), name
+        regs = [(letter, x) for letter, x in zip(LETTERS, inputs)] + [("d", expect)]
+        body = [".reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<8>, %t, %n; .reg .b64 %x<8>, %i; .reg .b128 %q<2>;"]
+        params = []
+        for letter, array in regs:
+            body.append(".reg .b%d %%%s; .reg .b64 %%p%s;" % (max(16, WIDTH[array.dtype.name]), letter, letter))
+        body.append("mov.u32 %t, %tid.x; mov.u32 %n, %ctaid.x; mad.lo.u32 %t, %n, 32, %t;")
+        for letter, array in regs:
+            params.append(".param .u64 arg_" + letter)
+            body.append("ld.param.u64 %%p%s, [arg_%s]; mul.wide.u32 %%i, %%t, %d; add.u64 %%p%s, %%p%s, %%i;" % (
+                letter, letter, WIDTH[array.dtype.name] // 8, letter, letter))
+        for letter, array in regs[:-1]:
+            body.append("ld.global.b%d %%%s, [%%p%s];" % (WIDTH[array.dtype.name], letter, letter))
+        body.append(code)
+        body.append("st.global.b%d [%%pd], %%d;" % WIDTH[expect.dtype.name])
+        args = [buffer(letter, x) for letter, x in regs[:-1]]
+        args.append(buffer("d", None, expect, atol=atol, rtol=rtol, mask=mask))
+        self.kernel(name, params, "\n".join(body), [count // 32], [32], args)
+
+    def warp(self, name, code, inputs, expects, block=32, shared=0, **fields):
+        """One block; each thread has elements %tid of every input in %a…, gives %d<k> to output k. An array of n rows
+        of the block's size stands for registers %a0…"""
+        body = [".reg .pred %p<16>; .reg .b16 %h<16>; .reg .b32 %r<128>, %t, %lane, %s; .reg .b64 %x<32>, %i;"
+                ".reg .f32 %f<256>; .reg .f64 %w<16>;"]
+        if shared:
+            body.append(".shared .align 1024 .b8 smem[%d];" % shared)
+            body.append("mov.u32 %s, smem;")
+        params, args, loads, stores = [], [], [], []
+        for k, (letter, x) in enumerate(list(zip(LETTERS, inputs)) + [("d%d_" % k, e) for k, e in enumerate(expects)]):
+            rows = 1 if x.ndim == 1 else x.shape[0]
+            bits = WIDTH[x.dtype.name]
+            params.append(".param .u64 arg_" + letter)
+            body.append(".reg .b%d %%%s<%d>; .reg .b64 %%p%s;" % (max(16, bits), letter, rows, letter))
+            loads.append("ld.param.u64 %%p%s, [arg_%s]; mul.wide.u32 %%i, %%t, %d; add.u64 %%p%s, %%p%s, %%i;" % (
+                letter, letter, bits // 8, letter, letter))
+            for r in range(rows):
+                place = "%%%s%d" % (letter, r)
+                address = "[%%p%s+%d]" % (letter, r * block * bits // 8)
+                if k < len(inputs):
+                    loads.append("ld.global.b%d %s, %s;" % (bits, place, address))
+                else:
+                    stores.append("st.global.b%d %s, %s;" % (bits, address, place))
+            args.append(buffer(letter, x) if k < len(inputs) else buffer(letter, None, x, **fields.pop(
+                "tolerance%d" % (k - len(inputs)), {})))
+        body.append("mov.u32 %t, %tid.x; mov.u32 %lane, %laneid;")
+        self.kernel(name, params, "\n".join(body + loads + [code] + stores), [1], [block], args,
+                    ".reqntid %d" % block, **fields)
+
+    def text(self):
+        return ".version %s\n.target %s\n.address_size 64\n%s" % (self.version, self.arch, "\n".join(self.entries))
+
+    def run(self, work, device, only=None):
+        """(tests, failures), each failure as text."""
+        failures = []
+        os.makedirs(work, exist_ok=True)
+        ptx = os.path.join(work, self.arch + ".ptx")
+        with open(ptx, "w") as file:
+            file.write(self.text())
+        status, text = rawcase.assemble(ptx, self.arch)
+        if status:
+            failures.append("ptxas, %s: %s" % (self.arch, text[:3000]))
+        for name, grid, args, fields in self.cases:
+            if only and only not in name:
+                continue
+            case = rawcase.write(work, self.arch + "." + name, os.path.basename(ptx), name, grid, args, **fields)
+            options = ["--device=" + device] + (["--arch=" + self.arch] if device == "emulated" else [])
+            status, text = rawcase.run(case, *options)
+            if device == "cuda" and status == 2 and "cuModuleLoadData" in text and not failures:
+                print("left out: %s is not for this GPU" % self.arch)
+                return 0, []
+            if status:
+                failures.append("%s, %s: status %d\n%s" % (self.arch, name, status, text[:1500]))
+        return len(self.cases), failures
+
+
+def bits_of(values, dtype):
+    return np.array([int(v) % 2 ** (8 * np.dtype(dtype).itemsize) for v in values], dtype)
+
+
+def sample(bits, count, seed, edges=()):
+    """`count` numbers of `bits`, a quarter of them edges."""
+    random = np.random.default_rng(seed)
+    edges = list(edges) or [0, 1, 2, 2 ** bits - 1, 2 ** (bits - 1), 2 ** (bits - 1) - 1, bits - 1, bits, bits + 1]
+    out = [int.from_bytes(random.bytes(8), "little") % 2 ** bits for _ in range(count)]
+    for k in range(0, count, 4):
+        out[k] = edges[int(random.integers(len(edges)))]
+    return out
