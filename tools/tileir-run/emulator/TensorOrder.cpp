@@ -101,9 +101,10 @@ void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
     if (a.agent == kNoAgent ||
         tensorOrdered(user, a.agent, a.clock, user.isQueue, fence))
       return;
-    // The barrier of tcgen05.commit says that products have ended: compilers
-    // leave out the fence behind the wait for it.
-    if (fence && a.isQueue && user.known->get(a.agent) >= a.clock)
+    // The barrier of tcgen05.commit says that products have ended, and a read
+    // has ended when its wait has: compilers leave out the fences around the
+    // synchronisation that follows.
+    if (fence && (!wrote || (a.isQueue && user.known->get(a.agent) >= a.clock)))
       return;
     Place earlier = a.where(*this);
     std::string message =
