@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/cuda_tile/bytecode/FunctionReader.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace tileir::bytecode {
 
 using namespace mlir;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/cuda_tile/bytecode/Versions.h"
 
+#include "llvm/ADT/Twine.h"
+
 namespace tileir {
 
 static constexpr BytecodeVersionInfo kVersions[] = {
