@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-run/emulator/Ptx.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
@@ -424,6 +425,8 @@ private:
       skipBraces();
       return true;
     }
+    if (w == "nv_intermediate_source_section")
+      return quotedSource();
     if (w == "pragma" || w == "loc") {
       if (w == "loc")
         return locDirective();
@@ -869,6 +872,17 @@ private:
     return -1;
   }
 
+  /// A text in another language, between `.source_begin` and `.source_end`.
+  bool quotedSource() {
+    size_t end = text.find("\n.source_end", pos);
+    if (end == std::string::npos)
+      return fail("'.nv_intermediate_source_section' has no '.source_end'");
+    line += int(
+        std::count(text.begin() + long(pos), text.begin() + long(end), '\n'));
+    pos = end;
+    return directive() == "source_end" && expect('}') && expect('}');
+  }
+
   bool locDirective() {
     uint64_t file, l, c;
     if (!unsignedNumber(file) || !unsignedNumber(l) || !unsignedNumber(c))
@@ -937,6 +951,12 @@ private:
       return registers();
     if (w == "loc")
       return locDirective();
+    if (w == "loc_intermediate") {
+      // The line of the same code in the quoted source.
+      uint64_t ignored;
+      return unsignedNumber(ignored) && unsignedNumber(ignored) &&
+             unsignedNumber(ignored);
+    }
     if (w == "pragma") {
       skipTo(';');
       return true;
