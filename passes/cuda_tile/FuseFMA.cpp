@@ -75,29 +75,13 @@ struct FuseMulSub final : OpRewritePattern<SubFOp> {
   }
 };
 
-/// `addf c, (mulf a, b)` becomes `addf (mulf a, b), c`.
-struct ProductFirst final : OpRewritePattern<AddFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getLhs().getDefiningOp<MulFOp>() ||
-        !op.getRhs().getDefiningOp<MulFOp>())
-      return failure();
-    rewriter.modifyOpInPlace(op, [&] {
-      Value product = op.getRhs();
-      op.getRhsMutable().assign(op.getLhs());
-      op.getLhsMutable().assign(product);
-    });
-    return success();
-  }
-};
-
 } // namespace
 
 void FuseFMA::runOnOperation() {
   RewritePatternSet patterns(&getContext());
-  patterns.add<FuseMulAdd, FuseMulSub, ProductFirst>(&getContext());
+  // Brings a product to the left.
+  AddFOp::getCanonicalizationPatterns(patterns, &getContext());
+  patterns.add<FuseMulAdd, FuseMulSub>(&getContext());
   if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
     getOperation()->emitError("fusing products and sums came to no end");
     signalPassFailure();
