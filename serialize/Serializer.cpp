@@ -380,6 +380,8 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
     emit.release = session.release();
   emit.launchMeta = request.launchMeta;
   emit.hostObject = result.hostObject;
+  if (!request.tileText.text.empty())
+    emit.tileText = &request.tileText;
   {
     PhaseScope scope(request.phase, "codegen");
     if (Status status = emitPTX(device, emit, reporter, result.ptx);

@@ -32,6 +32,9 @@ struct SerializeRequest {
   bool forwardWarnings = true;
   bool strictCubin = false;
 
+  /// The tile program that the module was compiled from; empty when unknown.
+  TileText tileText;
+
   HostMachine hostMachine = HostMachine::X86_64;
   /// Adds the stubs of the launcher module to the linkable object.
   bool launcherStubs = false;

@@ -2,6 +2,7 @@
 
 #include "dialects/cuda_tile/CudaTile.h"
 #include "passes/tileaa/CudaTileConversion.h"
+#include "passes/tileaa/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -34,6 +35,7 @@ private:
   LLVM::DICompileUnitAttr translate(cuda_tile::DICompileUnitAttr unit);
   LLVM::DISubprogramAttr translate(cuda_tile::DISubprogramAttr subprogram);
   LLVM::DIScopeAttr translateScope(cuda_tile::DILocalScopeAttr scope);
+  Location addTextLine(Location loc, unsigned line);
 
   MLIRContext *context;
   DenseMap<Attribute, Attribute> locations;
@@ -41,6 +43,15 @@ private:
 };
 
 } // namespace
+
+/// The line of the tile text that a driver has noted in `loc`.
+static std::optional<unsigned> getTextLine(FusedLoc loc) {
+  auto notes = dyn_cast_or_null<DictionaryAttr>(loc.getMetadata());
+  auto line = notes ? notes.getAs<IntegerAttr>(kTextLineNote) : IntegerAttr();
+  if (!line)
+    return std::nullopt;
+  return line.getValue().getZExtValue();
+}
 
 LLVM::DICompileUnitAttr
 DebugTranslator::translate(cuda_tile::DICompileUnitAttr unit) {
@@ -82,6 +93,27 @@ DebugTranslator::translateScope(cuda_tile::DILocalScopeAttr scope) {
                                        block.getLine(), block.getColumn());
 }
 
+/// `loc`, translated, with the line of the tile text as the discriminator of
+/// its scope, where it has one.
+Location DebugTranslator::addTextLine(Location loc, unsigned line) {
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return CallSiteLoc::get(addTextLine(call.getCallee(), line),
+                            call.getCaller());
+  auto fused = dyn_cast<FusedLoc>(loc);
+  if (!fused)
+    return loc;
+  auto scope = dyn_cast_or_null<LLVM::DILocalScopeAttr>(fused.getMetadata());
+  if (!scope)
+    return loc;
+  LLVM::DIFileAttr file;
+  if (auto subprogram = dyn_cast<LLVM::DISubprogramAttr>(scope))
+    file = subprogram.getFile();
+  else if (auto block = dyn_cast<LLVM::DILexicalBlockAttr>(scope))
+    file = block.getFile();
+  return FusedLoc::get(context, fused.getLocations(),
+                       LLVM::DILexicalBlockFileAttr::get(scope, file, line));
+}
+
 LocationAttr DebugTranslator::translateUncached(Location loc) {
   if (auto scoped = dyn_cast<cuda_tile::DILocAttr>(LocationAttr(loc)))
     return FusedLoc::get(context, {scoped.getSourceLoc()},
@@ -92,6 +124,8 @@ LocationAttr DebugTranslator::translateUncached(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return NameLoc::get(name.getName(), translate(name.getChildLoc()));
   if (auto fused = dyn_cast<FusedLoc>(loc)) {
+    if (std::optional<unsigned> line = getTextLine(fused))
+      return addTextLine(translate(fused.getLocations().front()), *line);
     SmallVector<Location> parts;
     for (Location part : fused.getLocations())
       parts.push_back(translate(part));

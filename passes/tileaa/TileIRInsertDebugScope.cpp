@@ -67,8 +67,14 @@ static DILocalScopeAttr findScope(Location loc) {
 }
 
 static LLVM::DISubprogramAttr getSubprogram(LLVM::DIScopeAttr scope) {
-  while (auto block = dyn_cast_or_null<LLVM::DILexicalBlockAttr>(scope))
-    scope = block.getScope();
+  while (scope) {
+    if (auto block = dyn_cast<LLVM::DILexicalBlockAttr>(scope))
+      scope = block.getScope();
+    else if (auto file = dyn_cast<LLVM::DILexicalBlockFileAttr>(scope))
+      scope = file.getScope();
+    else
+      break;
+  }
   return dyn_cast_or_null<LLVM::DISubprogramAttr>(scope);
 }
 

@@ -6,6 +6,7 @@
 #include "serialize/ptx/DeviceCalls.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/Libdevice.h"
+#include "serialize/ptx/SourceLines.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -368,6 +369,11 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
                                               : LaunchMeta::None);
   addLaunchMeta(device, meta, request.hostObject);
 
+  const TileText *tileText =
+      language && request.release.hasTileText() ? request.tileText : nullptr;
+  SourceLines lines;
+  if (device.debug != DebugKind::None)
+    lines.encode(*device.module);
   DiagnosticSink sink(device.module->getContext(), reporter);
   TargetMachine *machine = targetMachine(device);
   if (!machine)
@@ -388,6 +394,13 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
   while (!ptx.empty() && ptx.back() == '\0')
     ptx.pop_back();
 
+  std::string problem;
+  // Full debug information tells about inlined code itself.
+  if (device.debug != DebugKind::None &&
+      !lines.decode(ptx, device.debug == DebugKind::DebugDirectives, tileText,
+                    problem))
+    return reporter.error(Status::Compile,
+                          "internal error: source lines: " + problem);
   if (tile) {
     EntryEdits edits;
     for (const KernelFacts &kernel : device.kernels)
@@ -406,10 +419,10 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
     }
     if (language && !device.kernels.empty()) {
       edits.language = unsigned(limits::languageTileIR);
-      edits.minimumVersion =
-          std::max(edits.minimumVersion, unsigned(limits::ptxLanguage));
+      edits.minimumVersion = std::max(edits.minimumVersion,
+                                      tileText ? PtxasRelease::tileTextPTX
+                                               : unsigned(limits::ptxLanguage));
     }
-    std::string problem;
     if (!editEntryHeaders(ptx, edits, problem))
       return reporter.error(Status::Compile,
                             "internal error: entry header: " + problem);

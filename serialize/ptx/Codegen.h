@@ -49,6 +49,8 @@ struct EmitRequest {
   std::optional<LaunchMeta> launchMeta;
   /// For `LaunchMeta::Full`.
   llvm::StringRef hostObject;
+  /// Goes into the debug information; null for none.
+  const TileText *tileText = nullptr;
 };
 
 /// Final LLVM IR to PTX, entry headers edited.

@@ -5,6 +5,8 @@
 #include "dialects/support/Target.h"
 #include "serialize/Report.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +32,16 @@ enum class LaunchABI { Tile, Plain };
 inline constexpr const char *defaultTarget = "sm_100";
 
 enum class DebugKind { None, DebugDirectives, LineTables, Full };
+
+/// The tile program as text, for debuggers that show it beside the source.
+/// Locations refer to its lines by the discriminators of their scopes.
+struct TileText {
+  std::string text;
+  /// Line of each kernel's header.
+  llvm::StringMap<unsigned> kernels;
+  /// What stands in front of a line in the module that was printed.
+  unsigned indent = 0;
+};
 
 /// What the user asked for; empty fields leave the module's own values.
 struct DeviceRequest {

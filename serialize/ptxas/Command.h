@@ -24,6 +24,10 @@ struct PtxasRelease {
   bool hasLanguage() const { return atLeast(13, 2); }
   /// `.minperctamemory`: ptxas 13.4 and later.
   bool hasPerCTAMemory() const { return atLeast(13, 4); }
+  /// `.loc_intermediate`: ptxas 13.4 and later.
+  bool hasTileText() const { return atLeast(13, 4); }
+  /// PTX version of `.loc_intermediate`, times ten.
+  static constexpr unsigned tileTextPTX = 94;
 };
 
 /// Reads `V<major>.<minor>.<patch>` out of the text of `--version`.

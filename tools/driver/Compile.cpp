@@ -4,6 +4,7 @@
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "pipelines/Segments.h"
 #include "tools/driver/Diagnostics.h"
+#include "tools/driver/TileText.h"
 #include "tools/driver/Timing.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -142,6 +143,9 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
       serialize.device.launchABI == LaunchABI::Tile &&
       !kernels->getOps<cuda_tile::EntryOp>().empty())
     session.startReleaseProbe();
+  SerializeRequest serializeRequest = serialize;
+  if (serialize.device.debug != DebugKind::None)
+    serializeRequest.tileText = noteTileText(*kernels);
   ModuleOp module = ModuleOp::create(kernels->getOperation()->getLoc());
   module.push_back(kernels.release());
   {
@@ -150,7 +154,8 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
         status != Status::Success)
       return status;
   }
-  Status status = serializeModule(module, serialize, session, reporter, result);
+  Status status =
+      serializeModule(module, serializeRequest, session, reporter, result);
   if (status == Status::Success && request.remarks)
     status = request.remarks->write(reporter);
   // Past the reader nothing is the input's fault.
