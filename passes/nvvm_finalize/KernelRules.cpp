@@ -140,7 +140,8 @@ static LogicalResult normalizeRegisters(LLVM::LLVMFuncOp kernel, bool isTile) {
     kernel->removeAttr(minName);
     remark::passed(kernel.getLoc(),
                    remark::RemarkOpts::name("TileIRFinalizeLLVMKernel")
-                       .category("nvvm_finalize"))
+                       .category("nvvm_finalize")
+                       .function(kernel.getName()))
         << remark::reason("dropped nvvm.minctasm: ptxas ignores it without a "
                           "block size");
   }

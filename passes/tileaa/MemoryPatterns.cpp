@@ -2,6 +2,7 @@
 
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileaa/CudaTileConversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -686,6 +687,21 @@ struct EntryLowering final : MemoryPattern<cuda_tile::EntryOp> {
   }
 
 private:
+  /// Remarks that the hint `key` decides something, and whether it is the one
+  /// of the target or of every target.
+  void reportHint(cuda_tile::EntryOp op, StringRef key) const {
+    auto entry = op.getOptimizationHintsAttr().getValue().getAs<DictionaryAttr>(
+        conversion.chip);
+    bool own = entry && entry.contains(key);
+    remark::passed(
+        op.getLoc(),
+        remarkAbout(op, own ? "RemarkHint" : "RemarkHintDefault", kHintRemarks))
+        << StringRef(((own ? "OptimizationHint used "
+                           : "OptimizationHint used default ") +
+                      key)
+                         .str());
+  }
+
   /// A hint beats the option, because it speaks of this kernel.
   aa::KernelSpecAttr getKernelSpec(cuda_tile::EntryOp op) const {
     uint32_t numWarps = conversion.numWarps, numCtas = conversion.numCtas;
@@ -696,6 +712,7 @@ private:
       if (std::optional<int> warps = hints.getNumWorkerWarpsPerCTA(chip)) {
         numWarps = *warps;
         ++conversion.numHintsApplied;
+        reportHint(op, "num_worker_warps_per_cta");
       }
       if (std::optional<int> ctas = hints.getNumCTAInCGA(chip)) {
         if (*ctas > 1 && !conversion.target.hasCluster()) {
@@ -708,6 +725,7 @@ private:
       if (std::optional<int> blocks = hints.getOccupancy(chip)) {
         occupancy = *blocks;
         ++conversion.numHintsApplied;
+        reportHint(op, "occupancy");
       }
     }
     return aa::KernelSpecAttr::get(getContext(), numWarps, numCtas, occupancy);

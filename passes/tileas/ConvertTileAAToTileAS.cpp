@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/OpConversion.h"
@@ -7,7 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tileir {
@@ -82,8 +82,7 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
 
   if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
       spec && spec.getNumCtas() > 1) {
-    remark::missed(func.getLoc(),
-                   remark::RemarkOpts::name("OneCTA").category("tileas"))
+    remark::missed(func.getLoc(), remarkAbout(func, "OneCTA", "tileas"))
         << remark::reason("the tile block runs in one CTA, {0} were asked for",
                           spec.getNumCtas());
     func.setKernelSpecAttr(

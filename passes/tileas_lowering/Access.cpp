@@ -228,6 +228,7 @@ AccessList accessView(Emitter &emitter, Operation *op,
   AccessList list;
   list.space = view.getSource().getSpace();
   list.align = getAlignFact(op, bytes);
+  StringRef limit = "no dimension of stride one along the layout";
   for (unsigned d = 0; d < layout.getRank(); ++d) {
     unsigned dim = view.getMemRefDim(d);
     if (view.getSource().getStrides()[dim] != 1 || layout.contiguity(d) == 0 ||
@@ -235,6 +236,10 @@ AccessList accessView(Emitter &emitter, Operation *op,
       continue;
     int64_t width = std::min(int64_t(1) << layout.contiguity(d),
                              std::min<int64_t>(maxBytes, list.align) / bytes);
+    limit = width * bytes == maxBytes ? ""
+            : width < int64_t(1) << layout.contiguity(d)
+                ? "the alignment that is known"
+                : "the elements in a row that a thread has";
     if (!inBounds || !(*inBounds)[d]) {
       // One predicate serves the vector when the edge of the array falls
       // between vectors.
@@ -244,6 +249,8 @@ AccessList accessView(Emitter &emitter, Operation *op,
         int64_t divisor = size | view.getSteps()[d];
         shared = std::max(shared, divisor & -divisor);
       }
+      if (shared < width)
+        limit = "an edge of the array that may fall between elements";
       width = std::min(width, shared);
     }
     list.width = std::max<int64_t>(width, 1);
@@ -254,6 +261,7 @@ AccessList accessView(Emitter &emitter, Operation *op,
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += list.width)
     list.accesses.push_back(
         {reg, addressing.pointer(reg), addressing.predicate(reg)});
+  reportWidth(op, list, bytes * 8, limit);
   return list;
 }
 
@@ -277,6 +285,11 @@ AccessList accessPointers(Emitter &emitter, Operation *op, ArrayRef<Value> ptrs,
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += list.width)
     list.accesses.push_back(
         {reg, ptrs[reg], mask.empty() ? Value() : mask[reg]});
+  reportWidth(op, list, bytes * 8,
+              list.width * bytes == maxBytes
+                  ? ""
+                  : "the alignment or the runs of adjacent pointers that are "
+                    "known");
   return list;
 }
 

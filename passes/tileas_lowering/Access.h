@@ -76,6 +76,11 @@ void emitStores(Emitter &emitter, const AccessList &list, mlir::Type element,
                 const AccessModifiers &modifiers,
                 llvm::ArrayRef<mlir::Value> values);
 
+/// Remarks how wide the accesses of `op` are, and what keeps them from being
+/// wider: nothing when they are as wide as an instruction can be.
+void reportWidth(mlir::Operation *op, const AccessList &list,
+                 unsigned elementBits, llvm::StringRef limit);
+
 /// Bits of one element of a padding value.
 llvm::APInt getPaddingBits(mlir::nv_tileaa::PaddingValueAttr padding,
                            mlir::Type element);

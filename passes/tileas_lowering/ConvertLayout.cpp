@@ -244,8 +244,10 @@ SmallVector<Value> convertLayout(Emitter &emitter, Operation *op,
                                          getLayout(from), getLayout(to)),
                         to);
   case ConversionKind::Shuffle:
+    reportConversion(op, "shuffles", to);
     return convertByShuffle(emitter, words, from, to);
   case ConversionKind::Shared:
+    reportConversion(op, "shared memory", to);
     return convertThroughSmem(emitter, op, words, from, to);
   case ConversionKind::Cluster:
     break;

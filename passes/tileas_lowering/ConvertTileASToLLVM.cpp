@@ -155,6 +155,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   LoweringState state(*target);
   state.indexBits = indexBitwidth;
   module->walk([](nv_tileaa::MarkForReuseOp op) { op.erase(); });
+  reportInstructions(module);
   if (failed(prepare(module, state, smemMode == "dynamic")))
     return failure();
   if (failed(convertTiles(module, state)) ||

@@ -225,6 +225,12 @@ struct MemRefValues {
   mlir::Value stride(Emitter &emitter, unsigned dim) const;
 };
 
+/// Remarks which instructions load, store and multiply the tiles in `module`.
+void reportInstructions(mlir::Operation *module);
+/// Remarks that `op` moves a tile of `type` between threads, and how.
+void reportConversion(mlir::Operation *op, llvm::StringRef way,
+                      mlir::RankedTensorType type);
+
 /// Moves the words of a tile to another layout.
 llvm::SmallVector<mlir::Value>
 convertLayout(Emitter &emitter, mlir::Operation *op, mlir::ValueRange words,

@@ -156,8 +156,10 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   }
   Status status =
       serializeModule(module, serializeRequest, session, reporter, result);
-  if (status == Status::Success && request.remarks)
+  if (status == Status::Success && request.remarks) {
+    request.remarks->addCubin(result.cubin);
     status = request.remarks->write(reporter);
+  }
   // Past the reader nothing is the input's fault.
   return status == Status::BadInput ? Status::Compile : status;
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Remarks.h"
 
+#include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/support/Target.h"
+#include "serialize/elf/Cubin.h"
 #include "serialize/elf/Output.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/YAMLTraits.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -23,6 +27,8 @@ struct RemarkCollector::Entry {
   std::string category;
   std::string name;
   std::string function;
+  /// The function's name in the object.
+  std::string symbol;
   std::string text;
   std::string file;
   unsigned line = 0;
@@ -39,7 +45,7 @@ static const struct {
     {"tensorcore", {"Tensor-core"}},
     {"hints", {"Hints"}},
     {"schedule", {"tileas_schedule", "warp_specialize"}},
-    {"layout", {"tileas"}},
+    {"layout", {"tileas", "tileas_lowering"}},
 };
 
 std::vector<std::string> remarkCategoryNames() {
@@ -67,22 +73,58 @@ bool RemarkOptions::any() const {
                       [](StringRef category) { return category != "none"; });
 }
 
-/// Name of the innermost subprogram around `loc`.
-static std::string functionOf(mlir::Location loc) {
-  std::string name;
-  loc->walk([&](mlir::Location inner) {
-    auto fused = mlir::dyn_cast<mlir::FusedLoc>(mlir::LocationAttr(inner));
-    mlir::Attribute scope = fused ? fused.getMetadata() : mlir::Attribute();
-    while (auto block =
-               mlir::dyn_cast_or_null<mlir::LLVM::DILexicalBlockAttr>(scope))
+namespace {
+/// What a location says: the place in the user's function, not in what was
+/// inlined there.
+struct Position {
+  mlir::FileLineColLoc file;
+  std::string program;
+
+  void read(mlir::Location loc);
+};
+} // namespace
+
+void Position::read(mlir::Location loc) {
+  using namespace mlir;
+  auto takeProgram = [&](StringRef name) {
+    if (program.empty())
+      program = name.str();
+  };
+  LocationAttr attr = loc;
+  if (auto position = dyn_cast<FileLineColLoc>(attr)) {
+    // What scopes are made with when there is no file.
+    if (!file && position.getFilename() != "<unknown>")
+      file = position;
+  } else if (auto call = dyn_cast<CallSiteLoc>(attr)) {
+    read(call.getCaller());
+  } else if (auto name = dyn_cast<NameLoc>(attr)) {
+    read(name.getChildLoc());
+  } else if (auto opaque = dyn_cast<OpaqueLoc>(attr)) {
+    read(opaque.getFallbackLocation());
+  } else if (auto scoped = dyn_cast<cuda_tile::DILocAttr>(attr)) {
+    Attribute scope = scoped.getScope();
+    while (auto block = dyn_cast_or_null<cuda_tile::DILexicalBlockAttr>(scope))
       scope = block.getScope();
-    auto program = mlir::dyn_cast_or_null<mlir::LLVM::DISubprogramAttr>(scope);
-    if (!program || !program.getName())
-      return mlir::WalkResult::advance();
-    name = program.getName().str();
-    return mlir::WalkResult::interrupt();
-  });
-  return name;
+    if (auto found = dyn_cast_or_null<cuda_tile::DISubprogramAttr>(scope))
+      takeProgram(found.getName().getValue());
+    read(scoped.getSourceLoc());
+  } else if (auto fused = dyn_cast<FusedLoc>(attr)) {
+    Attribute scope = fused.getMetadata();
+    while (scope) {
+      if (auto block = dyn_cast<LLVM::DILexicalBlockAttr>(scope))
+        scope = block.getScope();
+      else if (auto part = dyn_cast<LLVM::DILexicalBlockFileAttr>(scope))
+        scope = part.getScope();
+      else
+        break;
+    }
+    if (auto found = dyn_cast_or_null<LLVM::DISubprogramAttr>(scope))
+      if (StringAttr name = found.getName())
+        takeProgram(name.getValue());
+    for (Location part : fused.getLocations())
+      if (!file)
+        read(part);
+  }
 }
 
 namespace {
@@ -113,14 +155,15 @@ struct Streamer final : mlir::remark::detail::MLIRRemarkStreamerBase {
                   remark.getCategoryName()))
       return;
     entry.name = remark.getRemarkName().str();
-    mlir::Location loc = remark.getLocation();
-    entry.function = remark.getFunction().str();
-    if (std::string scope = functionOf(loc); !scope.empty())
-      entry.function = scope;
-    if (auto file = loc->findInstanceOf<mlir::FileLineColLoc>()) {
-      entry.file = file.getFilename().str();
-      entry.line = file.getLine();
-      entry.column = file.getColumn();
+    entry.symbol = entry.function = remark.getFunction().str();
+    Position position;
+    position.read(remark.getLocation());
+    if (options.sourceNames && !position.program.empty())
+      entry.function = position.program;
+    if (position.file) {
+      entry.file = position.file.getFilename().str();
+      entry.line = position.file.getLine();
+      entry.column = position.file.getColumn();
     }
     for (const auto &arg : remark.getArgs()) {
       if (arg.key == "Remark" && entry.text.empty())
@@ -128,7 +171,7 @@ struct Streamer final : mlir::remark::detail::MLIRRemarkStreamerBase {
       else
         entry.notes.emplace_back(arg.key, arg.val);
     }
-    // A remark of ours that gives its reason only.
+    // A remark that gives its reason only.
     if (entry.text.empty() && !entry.notes.empty() &&
         entry.notes.front().first == "Reason") {
       entry.text = entry.notes.front().second;
@@ -149,7 +192,9 @@ RemarkCollector::~RemarkCollector() = default;
 
 void RemarkCollector::attach(mlir::MLIRContext &context) {
   mlir::remark::RemarkCategories everything;
-  everything.all = ".*";
+  // `all` adds to those that are there.
+  everything.passed = everything.missed = everything.failed =
+      everything.analysis = ".*";
   auto engine = std::make_unique<mlir::remark::detail::RemarkEngine>(
       /*printAsEmitRemarks=*/false, everything);
   std::string ignored;
@@ -157,6 +202,40 @@ void RemarkCollector::attach(mlir::MLIRContext &context) {
           std::make_unique<Streamer>(options, entries),
           std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), &ignored)))
     context.setRemarkEngine(std::move(engine));
+}
+
+void RemarkCollector::addCubin(StringRef cubin) {
+  if (!selected(options.categories[unsigned(RemarkKind::Missed)], "registers"))
+    return;
+  std::string ignored;
+  std::optional<CubinInfo> info = readCubin(cubin, ignored);
+  if (!info)
+    return;
+  for (const CubinKernel &kernel : info->kernels) {
+    if (kernel.registers < unsigned(limits::registersPerThread))
+      continue;
+    Entry entry;
+    entry.kind = RemarkKind::Missed;
+    entry.category = "registers";
+    entry.name = "RegisterPressure";
+    entry.function = kernel.name;
+    entry.text = "High register usage";
+    entry.notes = {{"Registers", llvm::utostr(kernel.registers)},
+                   {"Limit", llvm::utostr(limits::registersPerThread)},
+                   {"StackBytes", llvm::utostr(kernel.frameBytes)},
+                   {"Suggestion", "reduce the tile size"}};
+    // The other remarks know where the kernel is, and what the source calls it.
+    for (const Entry &other : *entries)
+      if (other.symbol == kernel.name) {
+        entry.function = other.function;
+        entry.file = other.file;
+        entry.line = other.line;
+        entry.column = other.column;
+        break;
+      }
+    entry.order = entries->size();
+    entries->push_back(std::move(entry));
+  }
 }
 
 Status RemarkCollector::open(const Reporter &reporter) {
@@ -187,7 +266,16 @@ static StringRef kindName(RemarkKind kind, bool yaml) {
   return "";
 }
 
-static std::string quotedYaml(StringRef text) {
+/// `text` as a scalar of YAML, in quotes where it needs them.
+static std::string yamlScalar(StringRef text) {
+  switch (llvm::yaml::needsQuotes(text, /*ForcePreserveAsString=*/false)) {
+  case llvm::yaml::QuotingType::None:
+    return text.str();
+  case llvm::yaml::QuotingType::Double:
+    return "\"" + llvm::yaml::escape(text, /*EscapePrintable=*/false) + "\"";
+  case llvm::yaml::QuotingType::Single:
+    break;
+  }
   std::string result = "'";
   for (char c : text)
     result += c == '\'' ? "''" : std::string(1, c);
@@ -204,13 +292,13 @@ std::string RemarkCollector::text() const {
   for (const Entry &entry : *entries)
     functions[entry.function][entry.category].push_back(&entry);
   for (auto &[function, categories] : functions) {
-    out << "in function: " << function << ":\n\n";
+    out << "in function: " << function << ":\n";
     for (auto &[category, list] : categories) {
-      out << "  category: " << category << "\n";
+      out << "\n  category: " << category << "\n";
       for (const Entry *entry : list) {
         out << "    remark[" << kindName(entry->kind, false)
             << "]: " << entry->text << "\n";
-        if (entry->line)
+        if (!entry->file.empty())
           out << "      --> \"" << entry->file << "\":" << entry->line << ":"
               << entry->column << "\n";
         else
@@ -229,19 +317,25 @@ std::string RemarkCollector::yaml() const {
   std::string text;
   llvm::raw_string_ostream out(text);
   unsigned id = 0;
+  // Values stand in one column.
+  auto argument = [&](StringRef key, StringRef value) {
+    out << "  - " << key << ":";
+    out.indent(key.size() < 11 ? 12 - key.size() : 1)
+        << yamlScalar(value) << "\n";
+  };
   for (const Entry &entry : *entries) {
     out << "--- !" << kindName(entry.kind, true) << "\n";
-    out << "Pass:            " << entry.category << "\n";
-    out << "Name:            " << entry.name << "\n";
-    if (entry.line)
-      out << "DebugLoc:        { File: " << quotedYaml(entry.file)
+    out << "Pass:            " << yamlScalar(entry.category) << "\n";
+    out << "Name:            " << yamlScalar(entry.name) << "\n";
+    if (!entry.file.empty())
+      out << "DebugLoc:        { File: " << yamlScalar(entry.file)
           << ", Line: " << entry.line << ", Column: " << entry.column << " }\n";
-    out << "Function:        " << quotedYaml(entry.function) << "\n";
+    out << "Function:        " << yamlScalar(entry.function) << "\n";
     out << "Args:\n";
-    out << "  - RemarkId:        " << id++ << "\n";
-    out << "  - Remark:          " << quotedYaml(entry.text) << "\n";
+    argument("RemarkId", llvm::utostr(id++));
+    argument("Remark", entry.text);
     for (const auto &[key, value] : entry.notes)
-      out << "  - " << key << ":        " << quotedYaml(value) << "\n";
+      argument(key, value);
     out << "...\n";
   }
   return text;
@@ -260,6 +354,10 @@ Status RemarkCollector::write(const Reporter &reporter) {
     return Status::Success;
   }
   std::string bytes = yaml();
+  if (options.file == "-" && options.toStandardError) {
+    llvm::errs() << bytes;
+    return Status::Success;
+  }
   OutputRequest request;
   request.path = options.file;
   request.bytes = bytes;

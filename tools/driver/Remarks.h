@@ -23,8 +23,10 @@ struct RemarkOptions {
   bool yaml = false;
   /// File of the YAML form; `-` is standard output.
   std::string file = "tileir_remarks.yaml";
-  /// Where the command-line form goes when the product has standard output.
+  /// Standard output is taken by the product.
   bool toStandardError = false;
+  /// Functions bear the names of the source, not those of their symbols.
+  bool sourceNames = false;
 
   bool any() const;
 };
@@ -40,6 +42,9 @@ public:
 
   /// Makes the passes of `context` report here.
   void attach(mlir::MLIRContext &context);
+
+  /// Remarks about kernels of the cubin that use every register there is.
+  void addCubin(llvm::StringRef cubin);
 
   /// Opens the YAML file; before the compilation, so that a failed one leaves
   /// it empty.

@@ -360,6 +360,7 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
   if (needsPtxas(request.product))
     session.startGuard();
   RemarkOptions remarkOptions = o.remarks.resolve(o.output == "-");
+  remarkOptions.sourceNames = o.lineInfo || o.deviceDebug;
   RemarkCollector remarks(remarkOptions);
   if (remarkOptions.any())
     compile.remarks = &remarks;
