@@ -228,7 +228,7 @@ AccessList accessView(Emitter &emitter, Operation *op,
   AccessList list;
   list.space = view.getSource().getSpace();
   list.align = getAlignFact(op, bytes);
-  StringRef limit = "no dimension of stride one along the layout";
+  StringRef limit = "elements of a thread that are not adjacent";
   for (unsigned d = 0; d < layout.getRank(); ++d) {
     unsigned dim = view.getMemRefDim(d);
     if (view.getSource().getStrides()[dim] != 1 || layout.contiguity(d) == 0 ||
