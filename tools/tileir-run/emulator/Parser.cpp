@@ -880,7 +880,8 @@ private:
     line += int(
         std::count(text.begin() + long(pos), text.begin() + long(end), '\n'));
     pos = end;
-    return directive() == "source_end" && expect('}') && expect('}');
+    return peek() == '.' && directive() == "source_end" && expect('}') &&
+           expect('}');
   }
 
   bool locDirective() {
