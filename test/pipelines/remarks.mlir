@@ -6,13 +6,14 @@
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_80})' -o %t.silent.mlir 2>&1 | count 0
 // RUN: cmp %t.mlir %t.silent.mlir
 
-// CHECK-DAG: remark: [Missed] RemarkTensorViewIndexTypeNarrowing | Category:Memory | Function=product | Remark="Could not narrow tensor_view indexing to i32: index computations may require 34 bits"
-// CHECK-DAG: remark: [Passed] RemarkMemoryLoadInstructionSelected | Category:Memory | Function=product | Remark="Load instruction selected", Instruction=Global-memory load instruction
-// CHECK-DAG: remark: [Passed] RemarkTensorCoreMMA | Category:Tensor-core | Function=product | Remark="MMA operation successfully optimized to use Tensor Cores", Instruction=Tensor-core SM80, Shape=[16, 8, 16]
 // CHECK-DAG: remark: [Passed] RemarkHint | Category:Hints | Function=product | Remark="OptimizationHint used num_worker_warps_per_cta"
 // CHECK-DAG: remark: [Passed] RemarkHintDefault | Category:Hints | Function=product | Remark="OptimizationHint used default occupancy"
+// CHECK-DAG: remark: [Missed] RemarkTensorViewIndexTypeNarrowing | Category:Memory | Function=product | Remark="Could not narrow tensor_view indexing to i32: index computations may require 38 bits"
 // CHECK-DAG: remark: [Missed] HintUnused | Category:Hints | Function=product | Remark="OptimizationHint latency has no effect: the access is not pipelined"
-// CHECK-DAG: remark: [Analysis] AccessWidth | Category:tileas_lowering | Function=product | Remark="{{[0-9]+}} accesses of {{[0-9]+}} bits per thread{{.*}}", Accesses={{[0-9]+}}, Bits={{[0-9]+}}, Align={{[0-9]+}}
+// CHECK-DAG: remark: [Passed] RemarkMemoryLoadInstructionSelected | Category:Memory | Function=product | Instruction="Global-memory load instruction", Remark="Load instruction selected"
+// CHECK-DAG: remark: [Passed] RemarkTensorCoreMMA | Category:Tensor-core | Function=product | Instruction="Tensor-core SM80", Remark="MMA operation successfully optimized to use Tensor Cores", Shape="[16, 8, 16]"
+// CHECK-DAG: remark: [Analysis] AccessWidth | Category:tileas_lowering | Function=product | Accesses={{[0-9]+}}, Align=2, Bits=16, Remark="{{[0-9]+}} accesses of 16 bits per thread, limited by elements of a thread that are not adjacent"
+// CHECK-DAG: remark: [Analysis] LayoutConversion | Category:tileas_lowering | Function=product | Elements=256, Remark="the tile changes its layout through shared memory", Way="shared memory"
 //       MMA: remark: [Passed] RemarkTensorCoreMMA
 cuda_tile.module @kernels {
   entry @product(%p: tile<ptr<f16>>, %q: tile<ptr<f32>>, %n: tile<i32>) optimization_hints=<default = {occupancy = 2}, sm_80 = {num_worker_warps_per_cta = 4}> {
