@@ -6,6 +6,8 @@
 
 #include "llvm/Support/Format.h"
 
+#include <cmath>
+
 namespace tileir::reference {
 
 using namespace mlir;
@@ -39,10 +41,7 @@ static Tile rearrange(Type type, const Tile &source,
   Tile result(cast<ct::TileType>(type));
   ArrayRef<int64_t> shape = result.type.getShape();
   for (size_t i = 0; i < result.size(); ++i) {
-    size_t from = pick(coordinates(i, shape));
-    result.bits[i] = source.bits[from];
-    if (source.isMarked(from))
-      result.mark(i);
+    result.take(i, source, pick(coordinates(i, shape)));
   }
   return result;
 }
@@ -109,10 +108,8 @@ void TileBlock::eval(ct::CatOp op) {
     if (!isLhs)
       position[dim] -= split;
     const Tile &source = isLhs ? lhs : rhs;
-    size_t from = linearize(position, isLhs ? lhsStrides : rhsStrides);
-    result.bits[i] = source.bits[from];
-    if (source.isMarked(from))
-      result.mark(i);
+    result.take(i, source,
+                linearize(position, isLhs ? lhsStrides : rhsStrides));
   }
   set(op.getResult(), std::move(result));
 }
@@ -187,6 +184,8 @@ static Tile repack(Type type, const Tile &source) {
     result.bits[to] |= value << (bit % toWidth);
     if (source.isMarked(from))
       result.mark(to);
+    if (source.errorAt(from) != 0)
+      result.setError(to, HUGE_VAL);
   }
   for (uint64_t &bits : result.bits)
     bits >>= shift(result.element());
@@ -206,9 +205,8 @@ void TileBlock::eval(ct::SelectOp op) {
              &no = get(op.getValIfFalse());
   Tile result = makeTile(op.getResult());
   for (size_t i = 0; i < result.size(); ++i) {
-    const Tile &source = cond.bits[i] ? yes : no;
-    result.bits[i] = source.bits[i];
-    if (cond.isMarked(i) || source.isMarked(i))
+    result.take(i, cond.bits[i] ? yes : no, i);
+    if (cond.isMarked(i))
       result.mark(i);
   }
   set(op.getResult(), std::move(result));
@@ -322,6 +320,8 @@ void TileBlock::evalAggregate(OpTy op, bool keepsAll, bool isReverse) {
         results[i].mark(line);
     }
   }
+  if (run.options.tracksErrors)
+    boundAggregate(op, dim, keepsAll, isReverse, sources, results);
   for (auto [value, tile] : llvm::zip_equal(op.getResults(), results))
     set(value, std::move(tile));
 }

@@ -460,13 +460,32 @@ static Tile multiplyMatrices(const Tile &lhs, const Tile &rhs, const Tile &acc,
   return result;
 }
 
+/// The error of a product of two elements.
+static double productError(const Tile &lhs, size_t l, double a, const Tile &rhs,
+                           size_t r, double b) {
+  double ea = lhs.errorAt(l), eb = rhs.errorAt(r);
+  return ea == 0 && eb == 0 ? 0 : std::abs(a) * eb + std::abs(b) * ea + ea * eb;
+}
+
 void TileBlock::eval(ct::MmaFOp op) {
   const Tile &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   std::vector<double> a = toDoubles(lhs), b = toDoubles(rhs);
-  set(op.getResult(), multiplyMatrices(lhs, rhs, get(op.getAcc()),
-                                       [&](Accumulator &sum, size_t l, size_t r,
-                                           int64_t, int64_t, int64_t,
-                                           int64_t) { sum.add(a[l], b[r]); }));
+  const Tile &acc = get(op.getAcc());
+  Tile result =
+      multiplyMatrices(lhs, rhs, acc,
+                       [&](Accumulator &sum, size_t l, size_t r, int64_t,
+                           int64_t, int64_t, int64_t) { sum.add(a[l], b[r]); });
+  if (run.options.tracksErrors) {
+    MmaShape shape(lhs, acc);
+    boundMma(lhs, acc, result,
+             [&](int64_t batch, int64_t i, int64_t j, int64_t k) {
+               size_t l = (batch * shape.m + i) * shape.k + k;
+               size_t r = (batch * shape.k + k) * shape.n + j;
+               return std::make_pair(a[l] * b[r],
+                                     productError(lhs, l, a[l], rhs, r, b[r]));
+             });
+  }
+  set(op.getResult(), std::move(result));
 }
 
 void TileBlock::eval(ct::MmaFScaledOp op) {
@@ -491,6 +510,19 @@ void TileBlock::eval(ct::MmaFScaledOp op) {
   if (isMarked)
     for (size_t i = 0; i < result.size(); ++i)
       result.mark(i);
+  if (run.options.tracksErrors)
+    boundMma(lhs, get(op.getAcc()), result,
+             [&](int64_t batch, int64_t i, int64_t j, int64_t k) {
+               size_t l = (batch * shape.m + i) * shape.k + k;
+               size_t r = (batch * shape.k + k) * shape.n + j;
+               size_t ls = (batch * shape.m + i) * numScales + k / factor;
+               size_t rs = (batch * numScales + k / factor) * shape.n + j;
+               bool isExact = lhs.errorAt(l) == 0 && rhs.errorAt(r) == 0 &&
+                              lhsScale.errorAt(ls) == 0 &&
+                              rhsScale.errorAt(rs) == 0;
+               return std::make_pair((a[l] * sa[ls]) * (b[r] * sb[rs]),
+                                     isExact ? 0 : HUGE_VAL);
+             });
   set(op.getResult(), std::move(result));
 }
 

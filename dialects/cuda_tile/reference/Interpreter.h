@@ -37,6 +37,9 @@ struct RunOptions {
   std::optional<uint64_t> weakMemory;
   /// Operations that all tile blocks together may execute; 0 is no bound.
   uint64_t maxOps = 0;
+  /// Follows how far another right implementation may differ: in the order of
+  /// sums, in functions that are only so exact. Not together with `weakMemory`.
+  bool tracksErrors = false;
   /// Gets a line for each operation with its results.
   llvm::raw_ostream *trace = nullptr;
 };

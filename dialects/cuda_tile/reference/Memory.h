@@ -21,6 +21,10 @@ struct Allocation {
   /// `kMany` when several have read.
   std::vector<uint32_t> writer, reader;
 
+  /// Per byte, the error of the element that was stored there; nothing when all
+  /// are exact.
+  std::vector<double> errors;
+
   static constexpr uint32_t kMany = ~uint32_t(0);
 };
 

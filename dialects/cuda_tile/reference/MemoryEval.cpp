@@ -4,6 +4,8 @@
 
 #include "dialects/cuda_tile/reference/TileBlock.h"
 
+#include <cmath>
+
 namespace tileir::reference {
 
 using namespace mlir;
@@ -48,50 +50,54 @@ Allocation *TileBlock::access(Operation *op, uint64_t address, unsigned size,
   return allocation;
 }
 
-bool TileBlock::loadElement(Operation *op, Type element, uint64_t address,
+bool TileBlock::loadElement(Operation *op, Type type, uint64_t address,
                             unsigned nibble, bool isWeak, size_t index,
-                            uint64_t &bits, bool &marked) {
-  unsigned storage = storageBits(element);
+                            Element &value) {
+  unsigned storage = storageBits(type);
   unsigned size = std::max(storage / 8, 1u);
   Allocation *allocation =
       access(op, address, size, /*isWrite=*/false, isWeak, index);
   if (!allocation)
     return false;
-  const uint8_t *bytes = &allocation->bytes[address - allocation->base];
-  const uint8_t *state = &allocation->state[address - allocation->base];
-  bits = 0;
-  marked = false;
+  uint64_t offset = address - allocation->base;
+  value = {};
   for (unsigned i = 0; i < size; ++i) {
-    bits |= uint64_t(bytes[i]) << (8 * i);
-    marked |= state[i] != 1;
+    value.bits |= uint64_t(allocation->bytes[offset + i]) << (8 * i);
+    value.isMarked |= allocation->state[offset + i] != 1;
+    if (!allocation->errors.empty())
+      value.error = std::max(value.error, allocation->errors[offset + i]);
   }
   if (storage == 4)
-    bits = bits >> (4 * nibble) & 0xF;
-  else if (element.isInteger(1))
-    bits = bits != 0;
-  else if (isa<FloatTF32Type>(element))
-    bits >>= 13;
+    value.bits = value.bits >> (4 * nibble) & 0xF;
+  else if (type.isInteger(1))
+    value.bits = value.bits != 0;
+  else if (isa<FloatTF32Type>(type))
+    value.bits >>= 13;
   return true;
 }
 
-bool TileBlock::storeElement(Operation *op, Type element, uint64_t address,
+bool TileBlock::storeElement(Operation *op, Type type, uint64_t address,
                              unsigned nibble, bool isWeak, size_t index,
-                             uint64_t bits, bool marked) {
-  unsigned storage = storageBits(element);
+                             const Element &value) {
+  unsigned storage = storageBits(type);
   unsigned size = std::max(storage / 8, 1u);
   Allocation *allocation =
       access(op, address, size, /*isWrite=*/true, isWeak, index);
   if (!allocation)
     return false;
-  uint8_t *bytes = &allocation->bytes[address - allocation->base];
-  uint8_t *state = &allocation->state[address - allocation->base];
+  uint64_t offset = address - allocation->base, bits = value.bits;
+  uint8_t *bytes = &allocation->bytes[offset];
   if (storage == 4)
     bits = (bytes[0] & ~(0xF << (4 * nibble))) | bits << (4 * nibble);
-  else if (isa<FloatTF32Type>(element))
+  else if (isa<FloatTF32Type>(type))
     bits <<= 13;
+  if (value.error != 0 && allocation->errors.empty())
+    allocation->errors.resize(allocation->bytes.size());
   for (unsigned i = 0; i < size; ++i) {
     bytes[i] = bits >> (8 * i);
-    state[i] = marked ? 2 : 1;
+    allocation->state[offset + i] = value.isMarked ? 2 : 1;
+    if (!allocation->errors.empty())
+      allocation->errors[offset + i] = value.error;
   }
   return true;
 }
@@ -206,29 +212,23 @@ void TileBlock::eval(ct::LoadPtrTkoOp op) {
       op.getPaddingValue() ? &get(op.getPaddingValue()) : nullptr;
   Tile result = makeTile(op.getResult());
   for (size_t i = 0; i < result.size(); ++i) {
-    if (mask && mask->isMarked(i))
-      return stop(op, "init",
-                  "the mask is not determined, at element " + Twine(i));
+    if (mask && isOpen(op, *mask, i, "the mask"))
+      return;
     if (mask && !mask->bits[i]) {
       if (padding) {
-        result.bits[i] = padding->bits[i];
-        if (padding->isMarked(i))
-          result.mark(i);
+        result.take(i, *padding, i);
       } else {
         result.bits[i] = run.random() & maskOf(bitWidth(result.element()));
         result.mark(i);
       }
       continue;
     }
-    if (source.isMarked(i))
-      return stop(op, "init",
-                  "the address is not determined, at element " + Twine(i));
-    bool marked = false;
-    if (!loadElement(op, result.element(), source.bits[i], 0, isWeak, i,
-                     result.bits[i], marked))
+    if (isOpen(op, source, i, "the address"))
       return;
-    if (marked)
-      result.mark(i);
+    Element value;
+    if (!loadElement(op, result.element(), source.bits[i], 0, isWeak, i, value))
+      return;
+    value.giveTo(result, i);
   }
   set(op.getResult(), std::move(result));
 }
@@ -241,16 +241,14 @@ void TileBlock::eval(ct::StorePtrTkoOp op) {
              &tile = get(op.getValue());
   const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
   for (size_t i = 0; i < tile.size(); ++i) {
-    if (mask && mask->isMarked(i))
-      return stop(op, "init",
-                  "the mask is not determined, at element " + Twine(i));
+    if (mask && isOpen(op, *mask, i, "the mask"))
+      return;
     if (mask && !mask->bits[i])
       continue;
-    if (destination.isMarked(i))
-      return stop(op, "init",
-                  "the address is not determined, at element " + Twine(i));
+    if (isOpen(op, destination, i, "the address"))
+      return;
     if (!storeElement(op, tile.element(), destination.bits[i], 0, isWeak, i,
-                      tile.bits[i], tile.isMarked(i)))
+                      Element::of(tile, i)))
       return;
   }
 }
@@ -260,9 +258,9 @@ void TileBlock::eval(ct::StorePtrTkoOp op) {
 //===----------------------------------------------------------------------===//
 
 /// The new value of one element.
-static uint64_t combine(AtomicRMWMode mode, Type element, uint64_t old,
-                        uint64_t arg) {
-  unsigned width = bitWidth(element);
+static uint64_t combineBits(AtomicRMWMode mode, Type type, uint64_t old,
+                            uint64_t arg) {
+  unsigned width = bitWidth(type);
   switch (mode) {
   case AtomicRMWMode::AND:
     return old & arg;
@@ -273,8 +271,8 @@ static uint64_t combine(AtomicRMWMode mode, Type element, uint64_t old,
   case AtomicRMWMode::ADD:
     return (old + arg) & maskOf(width);
   case AtomicRMWMode::ADDF: {
-    llvm::APFloat sum = toAPFloat(element, old);
-    sum.add(toAPFloat(element, arg), llvm::APFloat::rmNearestTiesToEven);
+    llvm::APFloat sum = toAPFloat(type, old);
+    sum.add(toAPFloat(type, arg), llvm::APFloat::rmNearestTiesToEven);
     return fromAPFloat(sum);
   }
   case AtomicRMWMode::MAX:
@@ -291,6 +289,30 @@ static uint64_t combine(AtomicRMWMode mode, Type element, uint64_t old,
   return old;
 }
 
+/// Whether a few of these add up exactly, whatever the order.
+static bool isSmallInteger(Type type, uint64_t bits) {
+  double value = toDouble(type, bits);
+  unsigned precision = llvm::APFloat::semanticsPrecision(
+      cast<FloatType>(type).getFloatSemantics());
+  return value == std::nearbyint(value) &&
+         std::abs(value) <= std::ldexp(1.0, precision - 2);
+}
+
+TileBlock::Element TileBlock::combine(AtomicRMWMode mode, Type type,
+                                      const Element &old, const Element &arg) {
+  if (mode == AtomicRMWMode::XCHG)
+    return arg;
+  Element result;
+  result.bits = combineBits(mode, type, old.bits, arg.bits);
+  result.isMarked = old.isMarked || arg.isMarked;
+  bool isExact =
+      old.error == 0 && arg.error == 0 &&
+      (mode != AtomicRMWMode::ADDF ||
+       (isSmallInteger(type, old.bits) && isSmallInteger(type, arg.bits)));
+  result.error = isExact ? 0 : HUGE_VAL;
+  return result;
+}
+
 void TileBlock::eval(ct::AtomicRMWTkoOp op) {
   defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
   const Tile &pointers = get(op.getPointers()), &arg = get(op.getArg());
@@ -298,25 +320,18 @@ void TileBlock::eval(ct::AtomicRMWTkoOp op) {
   Type element = arg.element();
   Tile result = makeTile(op.getResult());
   for (size_t i = 0; i < result.size(); ++i) {
-    if (mask && mask->isMarked(i))
-      return stop(op, "init",
-                  "the mask is not determined, at element " + Twine(i));
+    if (mask && isOpen(op, *mask, i, "the mask"))
+      return;
     if (mask && !mask->bits[i])
       continue;
-    if (pointers.isMarked(i))
-      return stop(op, "init",
-                  "the address is not determined, at element " + Twine(i));
-    bool marked = false;
-    if (!loadElement(op, element, pointers.bits[i], 0, false, i, result.bits[i],
-                     marked))
+    if (isOpen(op, pointers, i, "the address"))
       return;
-    if (marked)
-      result.mark(i);
-    marked = arg.isMarked(i) || (marked && op.getMode() != AtomicRMWMode::XCHG);
-    if (!storeElement(
-            op, element, pointers.bits[i], 0, false, i,
-            combine(op.getMode(), element, result.bits[i], arg.bits[i]),
-            marked))
+    Element old;
+    if (!loadElement(op, element, pointers.bits[i], 0, false, i, old))
+      return;
+    old.giveTo(result, i);
+    if (!storeElement(op, element, pointers.bits[i], 0, false, i,
+                      combine(op.getMode(), element, old, Element::of(arg, i))))
       return;
   }
   set(op.getResult(), std::move(result));
@@ -330,26 +345,29 @@ void TileBlock::eval(ct::AtomicCASTkoOp op) {
   Type element = compare.element();
   Tile result = makeTile(op.getResult());
   for (size_t i = 0; i < result.size(); ++i) {
-    if (mask && mask->isMarked(i))
-      return stop(op, "init",
-                  "the mask is not determined, at element " + Twine(i));
+    if (mask && isOpen(op, *mask, i, "the mask"))
+      return;
     if (mask && !mask->bits[i]) {
-      result.bits[i] = compare.bits[i];
+      result.take(i, compare, i);
       continue;
     }
-    if (pointers.isMarked(i))
-      return stop(op, "init",
-                  "the address is not determined, at element " + Twine(i));
-    bool marked = false;
-    if (!loadElement(op, element, pointers.bits[i], 0, false, i, result.bits[i],
-                     marked))
+    if (isOpen(op, pointers, i, "the address"))
       return;
-    if (marked || compare.isMarked(i))
+    Element old;
+    if (!loadElement(op, element, pointers.bits[i], 0, false, i, old))
+      return;
+    old.giveTo(result, i);
+    if (compare.isMarked(i))
       result.mark(i);
-    if (result.bits[i] != compare.bits[i])
+    // An inexact comparison leaves open what memory holds afterwards.
+    bool isInexact = old.error != 0 || compare.errorAt(i) != 0;
+    if (old.bits != compare.bits[i] && !isInexact)
       continue;
-    if (!storeElement(op, element, pointers.bits[i], 0, false, i,
-                      replacement.bits[i], marked || replacement.isMarked(i)))
+    Element next = Element::of(replacement, i);
+    next.isMarked |= old.isMarked;
+    if (isInexact)
+      next.error = HUGE_VAL;
+    if (!storeElement(op, element, pointers.bits[i], 0, false, i, next))
       return;
   }
   set(op.getResult(), std::move(result));
@@ -459,8 +477,8 @@ void TileBlock::forEachElement(
     const Tile &index = get(indices[dim]);
     for (int32_t i = 0; i < geometry.tile[dim]; ++i) {
       size_t from = geometry.sparseDim == dim ? i : 0;
-      if (index.isMarked(from))
-        return stop(op, "init", "index " + Twine(dim) + " is not determined");
+      if (isOpen(op, index, from, "index " + Twine(dim)))
+        return;
       uint64_t position = index.bits[from];
       if (geometry.sparseDim == dim) {
         coordinate[dim].push_back(position);
@@ -546,27 +564,25 @@ void TileBlock::eval(ct::LoadViewTkoOp op) {
   Tile result = makeTile(op.getTile());
   Type element = result.element();
   ct::PaddingValueAttr padding = type.getViewPadding();
-  forEachElement(op, type, tensor, op.getIndex(),
-                 [&](size_t i, std::optional<uint64_t> linear) {
-                   if (!linear && padding) {
-                     result.bits[i] = paddingBits(element, padding.getValue());
-                     return true;
-                   }
-                   if (!linear) {
-                     result.bits[i] = run.random() & maskOf(bitWidth(element));
-                     result.mark(i);
-                     return true;
-                   }
-                   auto [address, nibble] =
-                       locate(element, tensor.base, *linear);
-                   bool marked = false;
-                   if (!loadElement(op, element, address, nibble, isWeak, i,
-                                    result.bits[i], marked))
-                     return false;
-                   if (marked)
-                     result.mark(i);
-                   return true;
-                 });
+  forEachElement(
+      op, type, tensor, op.getIndex(),
+      [&](size_t i, std::optional<uint64_t> linear) {
+        if (!linear && padding) {
+          result.bits[i] = paddingBits(element, padding.getValue());
+          return true;
+        }
+        if (!linear) {
+          result.bits[i] = run.random() & maskOf(bitWidth(element));
+          result.mark(i);
+          return true;
+        }
+        auto [address, nibble] = locate(element, tensor.base, *linear);
+        Element value;
+        if (!loadElement(op, element, address, nibble, isWeak, i, value))
+          return false;
+        value.giveTo(result, i);
+        return true;
+      });
   set(op.getTile(), std::move(result));
 }
 
@@ -577,15 +593,15 @@ void TileBlock::eval(ct::StoreViewTkoOp op) {
   auto type = cast<ct::TileView>(op.getView().getType());
   const View tensor = view(op.getView());
   const Tile tile = get(op.getTile());
-  forEachElement(
-      op, type, tensor, op.getIndex(),
-      [&](size_t i, std::optional<uint64_t> linear) {
-        if (!linear)
-          return true;
-        auto [address, nibble] = locate(tile.element(), tensor.base, *linear);
-        return storeElement(op, tile.element(), address, nibble, isWeak, i,
-                            tile.bits[i], tile.isMarked(i));
-      });
+  forEachElement(op, type, tensor, op.getIndex(),
+                 [&](size_t i, std::optional<uint64_t> linear) {
+                   if (!linear)
+                     return true;
+                   auto [address, nibble] =
+                       locate(tile.element(), tensor.base, *linear);
+                   return storeElement(op, tile.element(), address, nibble,
+                                       isWeak, i, Element::of(tile, i));
+                 });
 }
 
 void TileBlock::eval(ct::AtomicRedViewTkoOp op) {
@@ -600,13 +616,12 @@ void TileBlock::eval(ct::AtomicRedViewTkoOp op) {
         if (!linear)
           return true;
         auto [address, nibble] = locate(element, tensor.base, *linear);
-        uint64_t old = 0;
-        bool marked = false;
-        if (!loadElement(op, element, address, nibble, false, i, old, marked))
+        Element old;
+        if (!loadElement(op, element, address, nibble, false, i, old))
           return false;
-        return storeElement(op, element, address, nibble, false, i,
-                            combine(op.getMode(), element, old, tile.bits[i]),
-                            marked || tile.isMarked(i));
+        return storeElement(
+            op, element, address, nibble, false, i,
+            combine(op.getMode(), element, old, Element::of(tile, i)));
       });
 }
 

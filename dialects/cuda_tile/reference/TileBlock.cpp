@@ -68,11 +68,20 @@ void TileBlock::copyAll(ValueRange to, ValueRange from) {
     values[target] = std::move(source);
 }
 
-bool TileBlock::decides(Operation *op, Value value, StringRef what) {
-  if (!get(value).isMarked(0))
+bool TileBlock::isOpen(Operation *op, const Tile &tile, size_t index,
+                       const Twine &what) {
+  if (!tile.isMarked(index) && tile.errorAt(index) == 0)
     return false;
-  stop(op, "init", what + " is not determined");
+  std::string place;
+  if (tile.size() > 1)
+    place = ", at element " + std::to_string(index);
+  stop(op, tile.isMarked(index) ? "init" : "inexact",
+       what + " is not determined" + place);
   return true;
+}
+
+bool TileBlock::decides(Operation *op, Value value, StringRef what) {
+  return isOpen(op, get(value), 0, what);
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,6 +250,8 @@ void TileBlock::execute(Operation *op) {
              "the oracle cannot execute '" + other->getName().getStringRef() +
                  "'");
       });
+  if (run.options.tracksErrors)
+    boundErrors(op);
 }
 
 void TileBlock::trace(Operation *op) {

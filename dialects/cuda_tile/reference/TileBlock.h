@@ -81,7 +81,10 @@ private:
   /// Undefined behaviour at an element: reports it and leaves the value open.
   void undefined(mlir::Operation *op, Tile &result, size_t index,
                  const llvm::Twine &message);
-  /// Whether a value that decides `what` is open; that is a fault.
+  /// Whether an element that decides `what` is open; that is a fault of kind
+  /// `init`, or `inexact` where errors leave it open.
+  bool isOpen(mlir::Operation *op, const Tile &tile, size_t index,
+              const llvm::Twine &what);
   bool decides(mlir::Operation *op, mlir::Value value, llvm::StringRef what);
 
   //===--------------------------------------------------------------------===//
@@ -107,6 +110,22 @@ private:
   void evalAggregate(OpTy op, bool keepsAll, bool isReverse);
 
   //===--------------------------------------------------------------------===//
+  // Errors (ErrorBounds.cpp)
+  //===--------------------------------------------------------------------===//
+
+  /// Bounds the errors of the results of an operation on elements.
+  void boundErrors(mlir::Operation *op);
+  void boundAggregate(mlir::Operation *op, int64_t dim, bool keepsAll,
+                      bool isReverse, llvm::ArrayRef<Tile> sources,
+                      llvm::MutableArrayRef<Tile> results);
+  /// `term(batch, i, j, k)` is a product's value and error.
+  static void
+  boundMma(const Tile &lhs, const Tile &acc, Tile &result,
+           llvm::function_ref<std::pair<double, double>(int64_t, int64_t,
+                                                        int64_t, int64_t)>
+               term);
+
+  //===--------------------------------------------------------------------===//
   // Memory
   //===--------------------------------------------------------------------===//
 
@@ -117,13 +136,32 @@ private:
   void force(unsigned id);
   void forceAll();
 
-  /// One element in memory. `bit` picks the nibble of a 4-bit element.
-  bool loadElement(mlir::Operation *op, mlir::Type element, uint64_t address,
-                   unsigned nibble, bool isWeak, size_t index, uint64_t &bits,
-                   bool &marked);
-  bool storeElement(mlir::Operation *op, mlir::Type element, uint64_t address,
-                    unsigned nibble, bool isWeak, size_t index, uint64_t bits,
-                    bool marked);
+  /// What memory holds of one element.
+  struct Element {
+    uint64_t bits = 0;
+    bool isMarked = false;
+    double error = 0;
+
+    static Element of(const Tile &tile, size_t index) {
+      return {tile.bits[index], tile.isMarked(index), tile.errorAt(index)};
+    }
+    void giveTo(Tile &tile, size_t index) const {
+      tile.bits[index] = bits;
+      if (isMarked)
+        tile.mark(index);
+      tile.setError(index, error);
+    }
+  };
+  /// Loads and stores one element, of the tile's element `index`. `nibble`
+  /// picks the half of a byte that a 4-bit element is. False after a fault.
+  bool loadElement(mlir::Operation *op, mlir::Type type, uint64_t address,
+                   unsigned nibble, bool isWeak, size_t index, Element &value);
+  bool storeElement(mlir::Operation *op, mlir::Type type, uint64_t address,
+                    unsigned nibble, bool isWeak, size_t index,
+                    const Element &value);
+  /// The element that an atomic leaves behind.
+  static Element combine(ct::AtomicRMWMode mode, mlir::Type type,
+                         const Element &old, const Element &arg);
   Allocation *access(mlir::Operation *op, uint64_t address, unsigned size,
                      bool isWrite, bool isWeak, size_t index);
   /// Calls `visit` with each element of the tile at `indices` of a view: its

@@ -21,6 +21,10 @@ struct Tile {
   std::vector<uint64_t> bits;
   /// One byte an element, or nothing when no element is marked.
   std::vector<uint8_t> marks;
+  /// Per element, how far the value of another right implementation may be from
+  /// this one (infinity: anywhere); nothing when all are exact. Only runs with
+  /// `tracksErrors` fill it.
+  std::vector<double> errors;
 
   Tile() = default;
   explicit Tile(mlir::cuda_tile::TileType type)
@@ -36,6 +40,23 @@ struct Tile {
     if (marks.empty())
       marks.assign(bits.size(), 0);
     marks[index] = 1;
+  }
+  double errorAt(size_t index) const {
+    return errors.empty() ? 0 : errors[index];
+  }
+  void setError(size_t index, double error) {
+    if (errors.empty() && error != 0)
+      errors.assign(bits.size(), 0);
+    if (!errors.empty())
+      errors[index] = error;
+  }
+  /// Makes element `index` the one at `from` of `source`.
+  void take(size_t index, const Tile &source, size_t from) {
+    bits[index] = source.bits[from];
+    if (source.isMarked(from))
+      mark(index);
+    if (!source.errors.empty())
+      setError(index, source.errors[from]);
   }
 };
 

@@ -152,6 +152,14 @@ struct Mismatch {
   size_t count = 0;
 };
 
+/// Whether an element agrees under the tolerances of `spec`.
+bool sameValue(const BufferSpec &spec, uint64_t got, uint64_t expected);
+
+/// Reads the `expect` file of `spec` and its mask, if it has one.
+bool readExpected(const BufferSpec &spec, const std::string &directory,
+                  std::vector<uint64_t> &expected, std::vector<uint64_t> &mask,
+                  std::string &error);
+
 /// Compares elements under the tolerances of `spec`; false and the first
 /// differing element when something differs. An empty `mask` compares all.
 bool compareBits(const BufferSpec &spec, const std::vector<uint64_t> &got,

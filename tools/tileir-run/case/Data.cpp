@@ -141,25 +141,25 @@ bool writeOutput(const BufferSpec &spec, const std::vector<uint64_t> &bits,
   return writeNpy(directory + "/" + spec.name + ".npy", array, error);
 }
 
+bool sameValue(const BufferSpec &spec, uint64_t got, uint64_t expected) {
+  if (got == expected)
+    return true;
+  if (!isFloat(spec.dtype) && !(spec.atol > 0))
+    return false;
+  double a = bitsToDouble(spec.dtype, got);
+  double b = bitsToDouble(spec.dtype, expected);
+  return a == b || (std::isnan(a) && std::isnan(b)) ||
+         (std::isfinite(a) && std::isfinite(b) &&
+          std::fabs(a - b) <= spec.atol + spec.rtol * std::fabs(b));
+}
+
 bool compareBits(const BufferSpec &spec, const std::vector<uint64_t> &got,
                  const std::vector<uint64_t> &expected,
                  const std::vector<uint64_t> &mask, Mismatch &mismatch) {
   mismatch = Mismatch();
   mismatch.name = spec.name;
   for (size_t i = 0; i < expected.size(); ++i) {
-    if ((!mask.empty() && !mask[i]) || got[i] == expected[i])
-      continue;
-    bool equal;
-    if (isFloat(spec.dtype) || spec.atol > 0) {
-      double a = bitsToDouble(spec.dtype, got[i]);
-      double b = bitsToDouble(spec.dtype, expected[i]);
-      equal = a == b || (std::isnan(a) && std::isnan(b)) ||
-              (std::isfinite(a) && std::isfinite(b) &&
-               std::fabs(a - b) <= spec.atol + spec.rtol * std::fabs(b));
-    } else {
-      equal = false;
-    }
-    if (equal)
+    if ((!mask.empty() && !mask[i]) || sameValue(spec, got[i], expected[i]))
       continue;
     if (mismatch.count++ == 0) {
       mismatch.index.assign(spec.shape.size(), 0);
@@ -175,31 +175,40 @@ bool compareBits(const BufferSpec &spec, const std::vector<uint64_t> &got,
   return mismatch.count == 0;
 }
 
-bool compareExpected(const BufferSpec &spec, const std::string &directory,
-                     const std::vector<uint64_t> &got, bool &differs,
-                     Mismatch &mismatch, std::string &error) {
-  differs = false;
-  if (spec.expect.empty())
-    return true;
+bool readExpected(const BufferSpec &spec, const std::string &directory,
+                  std::vector<uint64_t> &expected, std::vector<uint64_t> &mask,
+                  std::string &error) {
   auto resolve = [&](const std::string &name) {
     return name[0] == '/' || directory.empty() ? name : directory + "/" + name;
   };
   NpyArray array;
-  std::vector<uint64_t> expected, mask;
+  mask.clear();
   std::string path = resolve(spec.expect);
   if (!readNpy(path, array, error) ||
       !npyToBits(array, spec.dtype, spec.shape, path, expected, error)) {
     error = "'" + spec.where + ".expect': " + error;
     return false;
   }
-  if (!spec.expectMask.empty()) {
-    path = resolve(spec.expectMask);
-    if (!readNpy(path, array, error) ||
-        !npyToBits(array, Dtype::U8, spec.shape, path, mask, error)) {
-      error = "'" + spec.where + ".expect_mask': " + error;
-      return false;
-    }
+  if (spec.expectMask.empty())
+    return true;
+  path = resolve(spec.expectMask);
+  if (!readNpy(path, array, error) ||
+      !npyToBits(array, Dtype::U8, spec.shape, path, mask, error)) {
+    error = "'" + spec.where + ".expect_mask': " + error;
+    return false;
   }
+  return true;
+}
+
+bool compareExpected(const BufferSpec &spec, const std::string &directory,
+                     const std::vector<uint64_t> &got, bool &differs,
+                     Mismatch &mismatch, std::string &error) {
+  differs = false;
+  if (spec.expect.empty())
+    return true;
+  std::vector<uint64_t> expected, mask;
+  if (!readExpected(spec, directory, expected, mask, error))
+    return false;
   differs = !compareBits(spec, got, expected, mask, mismatch);
   return true;
 }
