@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random kernels. A seed gives one module and one case for it, on every machine
+// the same. The module is well formed, small, and as far as the generator can
+// see free of undefined behaviour; the oracle has the last word on that.
+
+#ifndef TOOLS_TILEIR_CHECK_GENERATOR_H
+#define TOOLS_TILEIR_CHECK_GENERATOR_H
+
+#include "tools/tileir-run/case/Case.h"
+
+#include <string>
+#include <vector>
+
+namespace tileir::check {
+
+struct RandomKernel {
+  /// The module as text.
+  std::string module;
+  /// The case, whose kernel is `kernel.tileirbc`.
+  std::string caseText;
+  /// Contents of buffers that no generator of the case format draws.
+  std::vector<std::pair<std::string, cases::NpyArray>> files;
+};
+
+RandomKernel generateKernel(uint64_t seed);
+
+} // namespace tileir::check
+
+#endif // TOOLS_TILEIR_CHECK_GENERATOR_H

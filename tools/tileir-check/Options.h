@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TOOLS_TILEIR_CHECK_OPTIONS_H
+#define TOOLS_TILEIR_CHECK_OPTIONS_H
+
+#include "tools/tileir-check/Witness.h"
+
+#include <optional>
+
+namespace tileir::check {
+
+struct Options {
+  std::vector<std::string> cases;
+  std::vector<std::string> archs;
+  std::vector<std::string> optLevels = {"3"};
+  std::vector<std::string> async = {"random"};
+  std::string pipeline;
+  /// Emulator seeds per kernel and way of asynchrony: 1 to this.
+  unsigned numSeeds = 1;
+  unsigned jobs = 1;
+  bool onGpu = false;
+  Programs programs;
+
+  /// Random modules, and the seed of the first one.
+  std::optional<unsigned> numRandom;
+  uint64_t seed = 1;
+  /// Lists what the random modules contained.
+  bool showsCoverage = false;
+  /// Prints the random modules instead of checking them.
+  bool onlyPrints = false;
+  /// Where failing modules are kept, with their cases.
+  std::string keepFolder;
+
+  std::string scratch;
+};
+
+/// Reads the command line. Returns an exit code when there is nothing to do.
+std::optional<int> parseCommandLine(int argc, char **argv, Options &options);
+
+/// The two modes; exit codes.
+int checkCases(const Options &options);
+int checkRandom(const Options &options);
+
+} // namespace tileir::check
+
+#endif // TOOLS_TILEIR_CHECK_OPTIONS_H

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tools/tileir-check/Process.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tileir::check {
+
+using Clock = std::chrono::steady_clock;
+
+static int statusOf(int waited) {
+  return WIFEXITED(waited) ? WEXITSTATUS(waited) : 128 + WTERMSIG(waited);
+}
+
+/// In a child: its own group, which ends with the parent.
+static void enterGroup(pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(127);
+}
+
+ChildResult runProgram(const std::vector<std::string> &argv, double seconds) {
+  ChildResult result;
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) {
+    result.status = 127;
+    result.output = std::strerror(errno);
+    return result;
+  }
+  std::vector<char *> arguments;
+  for (const std::string &argument : argv)
+    arguments.push_back(const_cast<char *>(argument.c_str()));
+  arguments.push_back(nullptr);
+  pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    enterGroup(parent);
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, 0);
+    dup2(fds[1], 1);
+    dup2(fds[1], 2);
+    execvp(arguments[0], arguments.data());
+    dprintf(2, "cannot run '%s': %s\n", arguments[0], std::strerror(errno));
+    _exit(127);
+  }
+  close(fds[1]);
+  if (child < 0) {
+    close(fds[0]);
+    result.status = 127;
+    result.output = std::strerror(errno);
+    return result;
+  }
+  Clock::time_point end =
+      Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
+  // Enough to say what went wrong; a child that says more is not listened to.
+  constexpr size_t kMost = 1 << 20;
+  char buffer[1 << 16];
+  while (true) {
+    int64_t left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                       end - Clock::now())
+                       .count();
+    if (left <= 0) {
+      result.timedOut = true;
+      break;
+    }
+    pollfd readable{fds[0], POLLIN, 0};
+    if (poll(&readable, 1, int(left)) <= 0)
+      continue;
+    ssize_t count = read(fds[0], buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      break;
+    if (result.output.size() < kMost)
+      result.output.append(buffer, size_t(count));
+  }
+  close(fds[0]);
+  if (result.timedOut)
+    kill(-child, SIGKILL);
+  int waited = 0;
+  while (waitpid(child, &waited, 0) < 0 && errno == EINTR)
+    ;
+  result.status = statusOf(waited);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Scratch folder
+//===----------------------------------------------------------------------===//
+
+static char scratchFolder[4096];
+static volatile sig_atomic_t stopSignal = 0;
+
+static void noteSignal(int number) { stopSignal = number; }
+
+static int removeEntry(const char *path, const struct stat *, int, FTW *) {
+  return remove(path);
+}
+
+void removeTree(const std::string &path) {
+  nftw(path.c_str(), removeEntry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+std::string makeFolder(const std::string &parent, const std::string &name) {
+  std::string path = parent + "/" + name;
+  return mkdir(path.c_str(), 0700) == 0 || errno == EEXIST ? path : "";
+}
+
+std::string makeScratchFolder() {
+  const char *base = std::getenv("TMPDIR");
+  if (!base || !*base)
+    base = std::getenv("TEST_TMPDIR");
+  if (!base || !*base)
+    base = "/tmp";
+  snprintf(scratchFolder, sizeof scratchFolder, "%s/tileir-check-XXXXXX", base);
+  if (!mkdtemp(scratchFolder)) {
+    scratchFolder[0] = 0;
+    return "";
+  }
+  struct sigaction action = {};
+  action.sa_handler = noteSignal;
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    sigaction(number, &action, nullptr);
+  return scratchFolder;
+}
+
+void removeScratchFolder() {
+  if (scratchFolder[0])
+    removeTree(scratchFolder);
+  scratchFolder[0] = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Workers
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Worker {
+  pid_t process = 0;
+  int fd = -1;
+  Clock::time_point end;
+  WorkResult result;
+};
+
+} // namespace
+
+static Worker startWorker(unsigned index, double seconds,
+                          const std::function<std::string(unsigned)> &work) {
+  Worker worker;
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0)
+    return worker;
+  fflush(nullptr);
+  pid_t parent = getpid();
+  worker.process = fork();
+  if (worker.process == 0) {
+    for (int number : {SIGINT, SIGTERM, SIGHUP})
+      signal(number, SIG_DFL);
+    enterGroup(parent);
+    close(fds[0]);
+    std::string text = work(index);
+    size_t sent = 0;
+    while (sent < text.size()) {
+      ssize_t count = write(fds[1], text.data() + sent, text.size() - sent);
+      if (count < 0 && errno != EINTR)
+        _exit(126);
+      sent += size_t(std::max<ssize_t>(count, 0));
+    }
+    // Nothing of the parent's is to run in a copy of it.
+    fflush(nullptr);
+    _exit(0);
+  }
+  close(fds[1]);
+  worker.fd = fds[0];
+  worker.end =
+      Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
+  return worker;
+}
+
+static void endWorker(Worker &worker) {
+  close(worker.fd);
+  // Its programs are in groups of their own and die with it.
+  if (worker.result.timedOut)
+    kill(-worker.process, SIGKILL);
+  int waited = 0;
+  while (waitpid(worker.process, &waited, 0) < 0 && errno == EINTR)
+    ;
+  worker.result.status = statusOf(waited);
+}
+
+void runWorkers(unsigned count, unsigned jobs, double seconds,
+                const std::function<std::string(unsigned)> &work,
+                const std::function<bool(unsigned, const WorkResult &)> &done) {
+  std::map<unsigned, Worker> running;
+  std::map<unsigned, WorkResult> finished;
+  unsigned next = 0, reported = 0;
+  bool goesOn = true;
+  while (goesOn && reported < count) {
+    // Not far ahead of what is reported, so that results do not pile up.
+    while (next < count && running.size() < jobs &&
+           next < reported + 8 * jobs) {
+      running[next] = startWorker(next, seconds, work);
+      if (running[next].process <= 0) {
+        running.erase(next);
+        finished[next].status = 127;
+      }
+      ++next;
+    }
+    std::vector<pollfd> readable;
+    std::vector<unsigned> indices;
+    for (auto &[index, worker] : running) {
+      readable.push_back({worker.fd, POLLIN, 0});
+      indices.push_back(index);
+    }
+    if (!readable.empty())
+      poll(readable.data(), readable.size(), 200);
+    if (stopSignal) {
+      for (auto &[index, worker] : running) {
+        worker.result.timedOut = true;
+        endWorker(worker);
+      }
+      removeScratchFolder();
+      signal(stopSignal, SIG_DFL);
+      raise(stopSignal);
+      _exit(128 + stopSignal);
+    }
+    char buffer[1 << 16];
+    for (size_t i = 0; i < readable.size(); ++i) {
+      Worker &worker = running[indices[i]];
+      bool isOver = false;
+      if (readable[i].revents) {
+        ssize_t got = read(worker.fd, buffer, sizeof buffer);
+        if (got > 0)
+          worker.result.text.append(buffer, size_t(got));
+        else
+          isOver = got == 0 || errno != EINTR;
+      } else if (Clock::now() > worker.end) {
+        worker.result.timedOut = true;
+        isOver = true;
+      }
+      if (!isOver)
+        continue;
+      endWorker(worker);
+      finished[indices[i]] = std::move(worker.result);
+      running.erase(indices[i]);
+    }
+    while (goesOn && !finished.empty() && finished.begin()->first == reported) {
+      goesOn = done(reported, finished.begin()->second);
+      finished.erase(finished.begin());
+      ++reported;
+    }
+  }
+  for (auto &[index, worker] : running) {
+    worker.result.timedOut = true;
+    endWorker(worker);
+  }
+}
+
+} // namespace tileir::check

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tools/tileir-check/Options.h"
+#include "tools/tileir-check/Process.h"
+
+#include <cstdio>
+
+using namespace tileir::check;
+
+int main(int argc, char **argv) {
+  Options options;
+  if (std::optional<int> code = parseCommandLine(argc, argv, options))
+    return *code;
+  options.scratch = makeScratchFolder();
+  if (options.scratch.empty()) {
+    fprintf(stderr, "error: cannot make a temporary folder\n");
+    return 2;
+  }
+  int code = options.numRandom ? checkRandom(options) : checkCases(options);
+  removeScratchFolder();
+  return code;
+}
