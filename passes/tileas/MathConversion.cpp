@@ -87,7 +87,8 @@ static Value callRounded(OpBuilder &builder, Location loc, StringRef stem,
   return callIntrinsic(builder, loc, name, inputs);
 }
 
-/// 16-bit operands go through f32; the mode then applies to the truncation.
+/// 16-bit operands go through f32. A directed mode applies to both steps, which
+/// is the same as rounding once.
 template <typename Emit>
 static Value throughF32(OpBuilder &builder, Location loc, ValueRange inputs,
                         RoundingMode mode, Emit &&emit) {
@@ -99,7 +100,7 @@ static Value throughF32(OpBuilder &builder, Location loc, ValueRange inputs,
   for (Value input : inputs)
     wide.push_back(
         convertElements(builder, loc, input, builder.getF32Type(), true));
-  Value result = emit(ValueRange(wide), RoundingMode::NearestEven);
+  Value result = emit(ValueRange(wide), mode);
   return as::FpToFpOp::create(builder, loc, type, result, mode,
                               /*saturate=*/false);
 }

@@ -288,7 +288,156 @@ struct AssertLowering final : TilePattern<nv_tileas::AssertOp> {
   }
 };
 
-/// Each thread prints the elements that it owns, one call per register.
+/// A print as one string: scalars by one thread, the elements of a tile in
+/// row-major order in nested brackets, each by a thread that has it.
+class Printer {
+public:
+  explicit Printer(Emitter &emitter) : emitter(emitter) {}
+
+  void text(StringRef literal) { pending += literal; }
+  void scalar(StringRef conversion, Value value) {
+    pending += conversion;
+    pendingValues.push_back(value);
+  }
+  void tile(StringRef conversion, RankedTensorType type, ValueRange words);
+  /// Prints what has gathered.
+  void flush();
+
+private:
+  /// Varargs: floats as f64, small integers as i32, each at its alignment.
+  Value promote(Value value);
+  void call(StringRef format, ArrayRef<Value> values);
+  /// Memory of the thread, allocated where the function begins.
+  Value allocate(Type type);
+
+  Emitter &emitter;
+  std::string pending;
+  SmallVector<Value> pendingValues;
+};
+
+Value Printer::promote(Value value) {
+  Type type = value.getType();
+  if (isa<FloatType>(type)) {
+    Type wide = emitter.builder.getF64Type();
+    return type == wide ? value
+                        : Value(LLVM::FPExtOp::create(
+                              emitter.builder, emitter.loc, wide, value));
+  }
+  if (type.isIntOrIndex() && type.getIntOrFloatBitWidth() < 32)
+    return emitter.resize(value, 32, !type.isInteger(1));
+  return value;
+}
+
+Value Printer::allocate(Type type) {
+  OpBuilder &builder = emitter.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  auto func = dyn_cast<LLVM::LLVMFuncOp>(parent);
+  if (!func)
+    func = parent->getParentOfType<LLVM::LLVMFuncOp>();
+  builder.setInsertionPointToStart(&func.getBody().front());
+  Value one = LLVM::ConstantOp::create(
+      builder, emitter.loc, emitter.intType(32), builder.getI32IntegerAttr(1));
+  return LLVM::AllocaOp::create(builder, emitter.loc, emitter.ptrType(0), type,
+                                one, 8);
+}
+
+void Printer::call(StringRef format, ArrayRef<Value> values) {
+  OpBuilder &builder = emitter.builder;
+  auto callee = getRuntimeFunction(emitter, "vprintf", emitter.intType(32),
+                                   {emitter.ptrType(0), emitter.ptrType(0)});
+  SmallVector<Value> promoted;
+  SmallVector<Type> types;
+  for (Value value : values) {
+    promoted.push_back(promote(value));
+    types.push_back(promoted.back().getType());
+  }
+  Value buffer;
+  if (types.empty()) {
+    buffer = LLVM::ZeroOp::create(builder, emitter.loc, emitter.ptrType(0));
+  } else {
+    Type record = LLVM::LLVMStructType::getLiteral(emitter.context(), types);
+    buffer = allocate(record);
+    for (auto [i, value] : llvm::enumerate(promoted)) {
+      Value field =
+          LLVM::GEPOp::create(builder, emitter.loc, emitter.ptrType(0), record,
+                              buffer, ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+      LLVM::StoreOp::create(builder, emitter.loc, value, field);
+    }
+  }
+  LLVM::CallOp::create(builder, emitter.loc, callee,
+                       ValueRange{getString(emitter, format), buffer});
+}
+
+void Printer::flush() {
+  if (pending.empty() && pendingValues.empty())
+    return;
+  Value leader = emitter.threadBitsClear(32 * uint64_t(emitter.numWarps()) - 1);
+  emitter.onlyIf(leader, [&] { call(pending, pendingValues); });
+  pending.clear();
+  pendingValues.clear();
+}
+
+void Printer::tile(StringRef conversion, RankedTensorType type,
+                   ValueRange words) {
+  OpBuilder &builder = emitter.builder;
+  int64_t rank = type.getRank();
+  pending += std::string(rank, '[');
+  flush();
+  emitter.barrier();
+
+  const Layout &layout = getLayout(type);
+  SmallVector<Value> elements = emitter.unpack(words, type);
+  Type element = elements.front().getType();
+  Value memory = allocate(LLVM::LLVMArrayType::get(element, elements.size()));
+  auto place = [&](LLVM::GEPArg reg) {
+    return LLVM::GEPOp::create(builder, emitter.loc, emitter.ptrType(0),
+                               element, memory, ArrayRef<LLVM::GEPArg>{reg});
+  };
+  for (auto [reg, value] : llvm::enumerate(elements))
+    LLVM::StoreOp::create(builder, emitter.loc, value, place(int32_t(reg)));
+  auto loop =
+      scf::ForOp::create(builder, emitter.loc, emitter.i32(0),
+                         emitter.i32(layout.getNumElements()), emitter.i32(1));
+  builder.setInsertionPointToStart(loop.getBody());
+  Value index = loop.getInductionVar();
+  // Which thread has the element, and in which register.
+  LinearMap inverse = layout.leftInverse();
+  Value location = emitter.i32(0);
+  for (unsigned bit = 0; bit < layout.getTileBits(); ++bit)
+    location = emitter.xorValues(
+        location,
+        emitter.mulConst(emitter.andConst(emitter.shrConst(index, bit), 1),
+                         inverse.column(bit)));
+  unsigned regBits = layout.getNumBases(kRegister);
+  Value reg = emitter.andConst(location, (int64_t(1) << regBits) - 1);
+  Value isOwner = emitter.icmp(LLVM::ICmpPredicate::eq, emitter.tid(),
+                               emitter.shrConst(location, regBits));
+  emitter.onlyIf(isOwner, [&] {
+    // Nothing, a comma, or as many brackets as lines that end here.
+    Value separator = getString(emitter, ", ");
+    int64_t line = 1;
+    for (int64_t depth = 1; depth < rank; ++depth) {
+      line *= type.getDimSize(rank - depth);
+      std::string brackets =
+          std::string(depth, ']') + ", " + std::string(depth, '[');
+      Value isEnd =
+          emitter.icmp(LLVM::ICmpPredicate::eq,
+                       emitter.andConst(index, line - 1), emitter.i32(0));
+      separator =
+          emitter.select(isEnd, getString(emitter, brackets), separator);
+    }
+    Value isFirst =
+        emitter.icmp(LLVM::ICmpPredicate::eq, index, emitter.i32(0));
+    separator = emitter.select(isFirst, getString(emitter, ""), separator);
+    Value value = emitter.load(element, place(reg), 1);
+    call(("%s" + conversion).str(), {separator, value});
+  });
+  emitter.barrier();
+  builder.setInsertionPointAfter(loop);
+  pending += std::string(rank, ']');
+}
+
 struct PrintLowering final : TilePattern<nv_tileas::PrintOp> {
   using TilePattern::TilePattern;
 
@@ -296,73 +445,32 @@ struct PrintLowering final : TilePattern<nv_tileas::PrintOp> {
   matchAndRewrite(nv_tileas::PrintOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    SmallVector<SmallVector<Value>> columns;
-    size_t rows = 1;
-    Value owner;
-    bool anyTile = false;
-    for (auto [arg, words] : llvm::zip(op.getArgs(), adaptor.getArgs())) {
-      auto tile = dyn_cast<RankedTensorType>(arg.getType());
-      if (!tile) {
-        columns.push_back(llvm::to_vector(words));
+    Printer printer(emitter);
+    StringRef format = op.getFormat();
+    unsigned next = 0;
+    while (!format.empty()) {
+      size_t percent = format.find('%');
+      printer.text(format.take_front(percent));
+      format = format.drop_front(std::min(percent, format.size()));
+      if (format.empty())
+        break;
+      size_t end = format.find_first_of("diuoxXeEfFgGaAcsSpn%", 1);
+      StringRef conversion = format.take_front(end + 1);
+      format = format.drop_front(conversion.size());
+      if (conversion.ends_with("%") || next == op.getArgs().size()) {
+        printer.text(conversion);
         continue;
       }
-      columns.push_back(emitter.unpack(words, tile));
-      rows = std::max(rows, columns.back().size());
-      if (!anyTile)
-        owner = emitter.ownsElements(getLayout(tile));
-      anyTile = true;
+      Value arg = op.getArgs()[next];
+      ValueRange words = adaptor.getArgs()[next++];
+      if (auto tile = dyn_cast<RankedTensorType>(arg.getType()))
+        printer.tile(conversion, tile, words);
+      else
+        printer.scalar(conversion, words.front());
     }
-    if (!anyTile)
-      owner = emitter.threadBitsClear(32 * uint64_t(emitter.numWarps()) - 1);
-    auto callee = getRuntimeFunction(emitter, "vprintf", emitter.intType(32),
-                                     {emitter.ptrType(0), emitter.ptrType(0)});
-    // Varargs: floats as f64, small integers as i32, each at its alignment.
-    emitter.onlyIf(owner, [&] {
-      Value format = getString(emitter, op.getFormat());
-      for (size_t row = 0; row < rows; ++row) {
-        SmallVector<Value> values;
-        for (const SmallVector<Value> &column : columns)
-          values.push_back(promote(emitter, column[row % column.size()]));
-        SmallVector<Type> types;
-        for (Value value : values)
-          types.push_back(value.getType());
-        Value buffer;
-        if (types.empty()) {
-          buffer =
-              LLVM::ZeroOp::create(rewriter, op.getLoc(), emitter.ptrType(0));
-        } else {
-          Type record =
-              LLVM::LLVMStructType::getLiteral(op.getContext(), types);
-          buffer =
-              LLVM::AllocaOp::create(rewriter, op.getLoc(), emitter.ptrType(0),
-                                     record, emitter.i32(1), 8);
-          for (auto [i, value] : llvm::enumerate(values)) {
-            Value field = LLVM::GEPOp::create(
-                rewriter, op.getLoc(), emitter.ptrType(0), record, buffer,
-                ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
-            LLVM::StoreOp::create(rewriter, op.getLoc(), value, field);
-          }
-        }
-        LLVM::CallOp::create(rewriter, op.getLoc(), callee,
-                             ValueRange{format, buffer});
-      }
-    });
+    printer.flush();
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
     return success();
-  }
-
-private:
-  static Value promote(Emitter &emitter, Value value) {
-    Type type = value.getType();
-    if (isa<FloatType>(type)) {
-      Type wide = emitter.builder.getF64Type();
-      return type == wide ? value
-                          : Value(LLVM::FPExtOp::create(
-                                emitter.builder, emitter.loc, wide, value));
-    }
-    if (type.isIntOrIndex() && type.getIntOrFloatBitWidth() < 32)
-      return emitter.resize(value, 32, !type.isInteger(1));
-    return value;
   }
 };
 

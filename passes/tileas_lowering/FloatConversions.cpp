@@ -42,12 +42,17 @@ private:
     return LLVM::ConstantOp::create(builder, loc, builder.getF32Type(),
                                     builder.getF32FloatAttr(value));
   }
-  /// f32 out of any float type; exact for those up to 32 bits.
+  /// f32 out of any float type; exact for those up to 32 bits, rounded to odd
+  /// from f64, so that rounding once more to few bits is right.
   Value widen(Value value);
+  Value roundToOdd(Value value);
   Value widenByte(Value value, const ByteFloat &format);
   SmallVector<Value> narrowBytes(ArrayRef<Value> values,
                                  const ByteFloat &format);
   Value narrowByte(Value value, const ByteFloat &format);
+  /// The power of two of f8E8M0FNU, rounded down or up.
+  Value narrowScale(Value value);
+  Value narrowTF32(Value value);
   Value narrow(Value value);
 
   Emitter &emitter;
@@ -99,8 +104,65 @@ Value FloatConverter::widen(Value value) {
   if (std::optional<ByteFloat> format = ByteFloat::get(from))
     return LLVM::FPExtOp::create(builder, loc, wide, widenByte(value, *format));
   if (from.isF64())
-    return LLVM::FPTruncOp::create(builder, loc, wide, value);
+    return roundToOdd(value);
   return LLVM::FPExtOp::create(builder, loc, wide, value);
+}
+
+Value FloatConverter::roundToOdd(Value value) {
+  Type wide = builder.getF32Type(), bitsType = emitter.intType(32);
+  Value cut = LLVM::InlineAsmOp::create(
+                  builder, loc, wide, value, "cvt.rz.f32.f64 $0, $1;", "=f,d",
+                  /*has_side_effects=*/false, /*is_align_stack=*/false,
+                  LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+                  .getRes();
+  Value back = LLVM::FPExtOp::create(builder, loc, value.getType(), cut);
+  Value isInexact =
+      LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::one, back, value);
+  Value sticky = LLVM::ZExtOp::create(builder, loc, bitsType, isInexact);
+  Value bits =
+      LLVM::OrOp::create(builder, loc, emitter.bitcast(cut, bitsType), sticky);
+  return emitter.bitcast(bits, wide);
+}
+
+Value FloatConverter::narrowScale(Value value) {
+  Value bits = emitter.bitcast(value, emitter.intType(32));
+  Value exponent = emitter.shrConst(bits, 23);
+  Value mantissa = emitter.andConst(bits, 0x7fffff);
+  Value result = exponent;
+  if (rounding == nv_tileaa::RoundingMode::PositiveInf) {
+    // A subnormal number is above 2^-127 when it has more than that one bit.
+    Value isSmall =
+        emitter.icmp(LLVM::ICmpPredicate::eq, exponent, emitter.i32(0));
+    Value least =
+        emitter.select(isSmall, emitter.i32(0x400000), emitter.i32(0));
+    Value isAbove = emitter.icmp(LLVM::ICmpPredicate::ugt, mantissa, least);
+    result = emitter.add(
+        exponent,
+        LLVM::ZExtOp::create(builder, loc, emitter.intType(32), isAbove));
+  }
+  result = LLVM::UMinOp::create(builder, loc, result, emitter.i32(254));
+  // The sign bit is part of `exponent`: negative numbers give the least value.
+  Value isNegative =
+      emitter.icmp(LLVM::ICmpPredicate::slt, bits, emitter.i32(0));
+  result = emitter.select(isNegative, emitter.i32(0), result);
+  Value isNan = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::uno,
+                                     value, value);
+  result = emitter.select(isNan, emitter.i32(0xff), result);
+  return emitter.resize(result, 8);
+}
+
+/// Rounds in the bits: `cvt.rn.tf32` and `cvt.rz.tf32` are younger than tf32.
+Value FloatConverter::narrowTF32(Value value) {
+  Value bits = emitter.bitcast(value, emitter.intType(32));
+  Value rounded = bits;
+  if (rounding == nv_tileaa::RoundingMode::NearestEven)
+    rounded = emitter.add(emitter.add(bits, emitter.i32(0xfff)),
+                          emitter.andConst(emitter.shrConst(bits, 13), 1));
+  rounded = emitter.andConst(rounded, 0xffffe000);
+  Value isNan = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::uno,
+                                     value, value);
+  rounded = emitter.select(isNan, emitter.i32(0x7fffe000), rounded);
+  return emitter.bitcast(rounded, builder.getF32Type());
 }
 
 /// Nearest-even with overflow to the largest finite number, as the hardware
@@ -172,13 +234,10 @@ static char getConstraint(Type type) {
 }
 
 Value FloatConverter::narrow(Value value) {
-  if (isa<FloatTF32Type>(to)) {
-    Value bits = NVVM::ConvertFloatToTF32Op::create(
-        builder, loc, builder.getI32Type(), widen(value),
-        NVVM::FPRoundingMode::RNA, NVVM::SaturationMode::NONE,
-        /*relu=*/false);
-    return emitter.bitcast(bits, builder.getF32Type());
-  }
+  if (isa<FloatTF32Type>(to))
+    return narrowTF32(widen(value));
+  if (isa<Float8E8M0FNUType>(to))
+    return narrowScale(widen(value));
   Type source = value.getType();
   if (isa<IntegerType>(source) ||
       (source.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth() &&

@@ -298,8 +298,8 @@ void Generator::printOp() {
   if (blocks != 1 || !isOrdered())
     return;
   const Value *found = find([](const Value &value) {
-    return value.type.count() <= 16 && value.type.element != "i1" &&
-           (value.type.element[0] == 'i' || value.type.element == "i32");
+    return value.type.count() <= 16 && !isFloat(value.type.element) &&
+           value.type.element != "i1";
   });
   if (!found)
     return;

@@ -198,7 +198,22 @@ static void printCoverage(const std::map<std::string, unsigned> &counts) {
                << "\n";
 }
 
+/// The modules, or only what they contain.
 static int printModules(const Options &options) {
+  if (options.showsCoverage) {
+    std::map<std::string, unsigned> counts;
+    for (unsigned i = 0; i < *options.numRandom; ++i) {
+      MLIRContext context(MLIRContext::Threading::DISABLED);
+      context.loadDialect<cuda_tile::CudaTileDialect>();
+      RandomKernel kernel = generateAttempt(options.seed + i, 0);
+      ModuleRef module = parseKernel(kernel.module, &context);
+      if (!module)
+        return 1;
+      countOps(*module, counts);
+    }
+    printCoverage(counts);
+    return 0;
+  }
   for (unsigned i = 0; i < *options.numRandom; ++i) {
     RandomKernel kernel = generateAttempt(options.seed + i, 0);
     llvm::outs() << "// seed " << options.seed + i << "\n"

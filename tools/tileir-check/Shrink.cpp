@@ -32,6 +32,9 @@ static ct::EntryOp entryOf(ct::ModuleOp module) {
 static std::vector<Operation *> candidates(ct::ModuleOp module) {
   std::vector<Operation *> result;
   entryOf(module)->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // The body of a reduction must stay associative.
+    if (isa<ct::ReduceOp, ct::ScanOp>(op->getParentOp()))
+      return;
     if (!op->hasTrait<OpTrait::IsTerminator>() && !isa<ct::EntryOp>(op) &&
         !isa<ct::ContinueOp>(op))
       result.push_back(op);

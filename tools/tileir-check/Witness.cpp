@@ -4,6 +4,7 @@
 
 #include "tools/tileir-check/Process.h"
 
+#include <climits>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -294,7 +295,12 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
   std::string error;
   if (!cases::parseJson(request.caseText, json, error))
     return broken(error);
-  adaptCase(json, request.theCase->directory);
+  // The case that is run lies elsewhere.
+  char resolved[PATH_MAX];
+  std::string directory = request.theCase->directory;
+  if (realpath(directory.empty() ? "." : directory.c_str(), resolved))
+    directory = resolved;
+  adaptCase(json, directory);
   std::string kernel = request.onGpu        ? compiled.cubinFile
                        : compiled.hasHidden ? request.kernel
                                             : compiled.ptxFile;

@@ -114,31 +114,65 @@ void TileBlock::eval(ct::CatOp op) {
   set(op.getResult(), std::move(result));
 }
 
-void TileBlock::eval(ct::ExtractOp op) {
-  const Tile &source = get(op.getSource());
-  auto type = op.getResult().getType();
+std::optional<int64_t> TileBlock::findPiece(Operation *op, ct::TileType whole,
+                                            ct::TileType piece,
+                                            ValueRange indices) {
   SmallVector<int64_t> start;
-  for (auto [dim, index] : llvm::enumerate(op.getIndices())) {
+  for (auto [dim, index] : llvm::enumerate(indices)) {
     uint64_t position = scalar(index);
-    uint64_t count = source.type.getDimSize(dim) / type.getDimSize(dim);
-    if (get(index).isMarked(0) || position >= count) {
+    uint64_t count = whole.getDimSize(dim) / piece.getDimSize(dim);
+    if (decides(op, index, "index " + std::to_string(dim)))
+      return std::nullopt;
+    if (position >= count) {
       report(op, "ub",
              "index " + Twine(dim) + " is " + Twine(position) + " of " +
                  Twine(count));
-      Tile result = makeTile(op.getResult());
-      for (size_t i = 0; i < result.size(); ++i) {
-        result.bits[i] = run.random() & maskOf(bitWidth(result.element()));
-        result.mark(i);
-      }
-      return set(op.getResult(), std::move(result));
+      return std::nullopt;
     }
-    start.push_back(position * type.getDimSize(dim));
+    start.push_back(position * piece.getDimSize(dim));
   }
+  return linearize(start, stridesOf(whole.getShape()));
+}
+
+Tile TileBlock::openTile(Value value) {
+  Tile result = makeTile(value);
+  for (size_t i = 0; i < result.size(); ++i) {
+    result.bits[i] = run.random() & maskOf(bitWidth(result.element()));
+    result.mark(i);
+  }
+  return result;
+}
+
+void TileBlock::eval(ct::ExtractOp op) {
+  const Tile &source = get(op.getSource());
+  auto type = op.getResult().getType();
+  std::optional<int64_t> offset =
+      findPiece(op, source.type, type, op.getIndices());
+  if (!offset)
+    return set(op.getResult(), openTile(op.getResult()));
   SmallVector<int64_t> strides = stridesOf(source.type.getShape());
-  int64_t offset = linearize(start, strides);
   set(op.getResult(), rearrange(type, source, [&](ArrayRef<int64_t> position) {
-        return offset + linearize(position, strides);
+        return *offset + linearize(position, strides);
       }));
+}
+
+void TileBlock::eval(ct::InsertOp op) {
+  const Tile &source = get(op.getSource());
+  Tile result = get(op.getDestination());
+  std::optional<int64_t> offset =
+      findPiece(op, result.type, source.type, op.getIndices());
+  if (!offset)
+    return set(op.getResult(), openTile(op.getResult()));
+  ArrayRef<int64_t> shape = source.type.getShape();
+  SmallVector<int64_t> strides = stridesOf(result.type.getShape());
+  for (size_t i = 0; i < source.size(); ++i) {
+    size_t to = *offset + linearize(coordinates(i, shape), strides);
+    if (!result.marks.empty())
+      result.marks[to] = 0;
+    result.setError(to, 0);
+    result.take(to, source, i);
+  }
+  set(op.getResult(), std::move(result));
 }
 
 void TileBlock::eval(ct::OffsetOp op) {

@@ -192,7 +192,7 @@ static double arithmeticError(Operation *op, ArrayRef<Number> in, Type type,
         return round(in[0].value + in[0].error) -
                round(in[0].value - in[0].error);
       })
-      .Case([&](ct::PowOp) {
+      .Case<ct::PowOp, ct::FPowIOp>([&](auto) {
         double own = type.isF64() ? 8 * ulp(type, result)
                                   : ownError(op, type, 0, result, 16, 0);
         return isInexact ? HUGE_VAL : own;
@@ -209,7 +209,7 @@ static double conversionError(ct::FToFOp op, Number in, Type type,
                               double result) {
   if (in.error == 0)
     return 0;
-  if (isa<Float8E8M0FNUType>(type)) {
+  if (isa<Float8E8M0FNUType, ct::FloatNV8E5M3FNUType>(type)) {
     auto convert = [&](double value) {
       return roundTo(type, value, op.getRoundingMode());
     };
@@ -262,8 +262,8 @@ void TileBlock::boundErrors(Operation *op) {
   // Which NaN comes out is open, and seen where its bits are taken for others.
   bool takesBits = isa<ct::BitcastOp, ct::PackOp>(op) && !operands.empty() &&
                    isa<FloatType>(operands[0]->element());
-  bool isOwn = isa<ct::PowOp, ct::Atan2Op, ct::DivFOp>(op) || takesBits ||
-               function.has_value();
+  bool isOwn = isa<ct::PowOp, ct::FPowIOp, ct::Atan2Op, ct::DivFOp>(op) ||
+               takesBits || function.has_value();
   if (!isInexact && !isOwn)
     return;
 
@@ -318,7 +318,7 @@ void TileBlock::boundErrors(Operation *op) {
                           std::max(in[1].error, in[2].error)
                     : HUGE_VAL;
     } else if (isa<FloatType>(element) &&
-               isa_and_nonnull<FloatType>(operands[0]->element())) {
+               isa<FloatType>(operands[0]->element())) {
       error = arithmeticError(op, in, element, value);
     } else {
       error = anyError ? HUGE_VAL : 0;
@@ -349,10 +349,12 @@ struct Terms {
   /// The largest power of two that divides all terms.
   int grain = INT_MAX;
   unsigned count = 0;
-  bool isFinite = true;
+  bool isFinite = true, allMinusZero = true, allNaN = true;
 
   void add(double term, double termError) {
     ++count;
+    allMinusZero &= term == 0 && std::signbit(term);
+    allNaN &= std::isnan(term);
     error += termError;
     if (!std::isfinite(term)) {
       isFinite = false;
@@ -379,7 +381,8 @@ struct Terms {
     if (error == 0 && magnitude <= largest(type) &&
         (grain == INT_MAX || (magnitude <= std::ldexp(1.0, grain + precision) &&
                               grain >= least - precision + 1)))
-      return 0;
+      // A neutral +0 among them makes the sum +0.
+      return allMinusZero ? ulp(type, 0) : 0;
     double own =
         (count + 4) * unitRoundoff(type) * magnitude + count * ulp(type, 0);
     return magnitude + error + own <= largest(type) ? error + own : HUGE_VAL;
@@ -474,7 +477,8 @@ void TileBlock::boundAggregate(Operation *op, int64_t dim, bool keepsAll,
             bound = 0;
           break;
         case Combination::Extremum:
-          bound = most;
+          // A neutral element among them is not NaN.
+          bound = terms.allNaN ? HUGE_VAL : most;
           break;
         case Combination::Exact:
         case Combination::Unknown:

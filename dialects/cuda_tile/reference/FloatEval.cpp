@@ -326,6 +326,31 @@ void TileBlock::eval(ct::PowOp op) {
                           get(op.getSource()), get(op.getExponent())));
 }
 
+void TileBlock::eval(ct::FPowIOp op) {
+  const Tile &exponent = get(op.getExponent());
+  unsigned width = bitWidth(exponent.element());
+  Tile result(cast<ct::TileType>(op.getType()));
+  Type element = result.element();
+  const Tile &source = get(op.getSource());
+  Type single = Float32Type::get(op.getContext());
+  for (size_t i = 0; i < result.size(); ++i) {
+    long double power =
+        std::pow(static_cast<long double>(toDouble(element, source.bits[i])),
+                 static_cast<long double>(signExtend(exponent.bits[i], width)));
+    if (isa<Float64Type>(element)) {
+      result.bits[i] = llvm::bit_cast<uint64_t>(static_cast<double>(power));
+    } else {
+      uint64_t narrow = roundTo(single, static_cast<double>(power));
+      result.bits[i] = isa<Float32Type>(element)
+                           ? narrow
+                           : roundTo(element, toDouble(single, narrow));
+    }
+    if (source.isMarked(i) || exponent.isMarked(i))
+      result.mark(i);
+  }
+  set(op.getResult(), std::move(result));
+}
+
 void TileBlock::eval(ct::Atan2Op op) {
   set(op.getResult(), mapFunction(
                           op.getType(),

@@ -452,7 +452,8 @@ void TileBlock::eval(ct::FToIOp op) {
         toAPFloat(from.element(), from.bits[i])
             .convertToInteger(integer, APFloat::rmTowardZero, &isExact);
     result.bits[i] = integer.getZExtValue();
-    if (status == APFloat::opInvalidOp) {
+    // `convertToInteger` clamps, and makes NaN zero.
+    if (status == APFloat::opInvalidOp && !op.getSaturating()) {
       result.bits[i] = run.random() & maskOf(width);
       result.mark(i);
     } else if (from.isMarked(i)) {

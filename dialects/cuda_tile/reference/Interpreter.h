@@ -12,6 +12,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tileir::reference {
@@ -64,9 +65,12 @@ public:
 
   const RunOptions options;
   mlir::cuda_tile::EntryOp entry;
-  /// The kernel has no operation by which tile blocks could synchronise, so
-  /// every conflict of weak accesses is a race.
+  /// The kernel has no operation by which tile blocks could synchronise: they
+  /// need not take turns.
   bool isFreeOfSync = true;
+  /// Per address of an element, what the last release there, and the atomics
+  /// after it, pass on to who acquires it.
+  std::unordered_map<uint64_t, std::shared_ptr<const Clock>> released;
   /// Nothing can go on after a fault of this run.
   bool isStopped = false;
   uint64_t numOps = 0;
@@ -77,6 +81,9 @@ public:
 private:
   std::mt19937_64 generator;
 };
+
+/// Whether the oracle has a meaning for an operation of that name.
+bool canExecute(mlir::OperationName name);
 
 } // namespace tileir::reference
 

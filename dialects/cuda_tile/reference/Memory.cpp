@@ -2,7 +2,16 @@
 
 #include "dialects/cuda_tile/reference/Memory.h"
 
+#include <algorithm>
+
 namespace tileir::reference {
+
+void Clock::join(const Clock &other) {
+  if (other.epochs.size() > epochs.size())
+    epochs.resize(other.epochs.size());
+  for (size_t i = 0; i < other.epochs.size(); ++i)
+    epochs[i] = std::max(epochs[i], other.epochs[i]);
+}
 
 Allocation &Memory::allocate(std::string name, size_t size, uint64_t alignment,
                              uint64_t offset) {
@@ -16,8 +25,6 @@ Allocation &Memory::allocate(std::string name, size_t size, uint64_t alignment,
   allocation.base = base;
   allocation.bytes.resize(size);
   allocation.state.resize(size);
-  allocation.writer.resize(size);
-  allocation.reader.resize(size);
   return allocation;
 }
 

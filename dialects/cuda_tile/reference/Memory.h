@@ -10,6 +10,29 @@
 
 namespace tileir::reference {
 
+/// What a tile block knows to have happened: of each block, how often it has
+/// released. Everything before that many releases has happened.
+struct Clock {
+  std::vector<uint32_t> epochs;
+
+  uint32_t of(unsigned block) const {
+    return block < epochs.size() ? epochs[block] : 0;
+  }
+  void advance(unsigned block) {
+    if (block >= epochs.size())
+      epochs.resize(block + 1);
+    ++epochs[block];
+  }
+  void join(const Clock &other);
+};
+
+/// An access of a tile block (its number plus one; 0 for none).
+struct Touch {
+  uint32_t block = 0;
+  uint32_t epoch = 0;
+  bool isWeak = false;
+};
+
 /// One allocation. Addresses are the oracle's own and mean nothing outside.
 struct Allocation {
   std::string name;
@@ -17,15 +40,13 @@ struct Allocation {
   std::vector<uint8_t> bytes;
   /// Per byte: 0 never written, 1 written, 2 written with a marked value.
   std::vector<uint8_t> state;
-  /// Per byte, the tile block (plus one) of the last weak access of each kind;
-  /// `kMany` when several have read.
-  std::vector<uint32_t> writer, reader;
-
+  /// Per byte, the last write, and the last read since then of a block; the
+  /// reads of other blocks are in `readers`. Filled from the first access on.
+  std::vector<Touch> written, read;
+  std::map<size_t, std::vector<Touch>> readers;
   /// Per byte, the error of the element that was stored there; nothing when all
   /// are exact.
   std::vector<double> errors;
-
-  static constexpr uint32_t kMany = ~uint32_t(0);
 };
 
 /// Global memory.

@@ -12,6 +12,28 @@ using namespace mlir;
 using ct::AtomicRMWMode;
 using ct::MemoryOrderingSemantics;
 
+static bool isWeakOrder(MemoryOrderingSemantics ordering) {
+  return ordering == MemoryOrderingSemantics::WEAK;
+}
+
+/// What an access does to the order of tile blocks. One whose scope is its own
+/// tile block does nothing for others.
+template <typename Op> static TileBlock::Order orderOf(Op op, bool isAtomic) {
+  MemoryOrderingSemantics semantics = op.getMemoryOrderingSemantics();
+  std::optional<ct::MemoryScope> scope = op.getMemoryScope();
+  TileBlock::Order order;
+  order.isAtomic = isAtomic;
+  order.isWeak = semantics == MemoryOrderingSemantics::WEAK ||
+                 scope == ct::MemoryScope::TL_BLK;
+  if (order.isWeak)
+    return order;
+  order.acquires = semantics == MemoryOrderingSemantics::ACQUIRE ||
+                   semantics == MemoryOrderingSemantics::ACQ_REL;
+  order.releases = semantics == MemoryOrderingSemantics::RELEASE ||
+                   semantics == MemoryOrderingSemantics::ACQ_REL;
+  return order;
+}
+
 //===----------------------------------------------------------------------===//
 // Elements in memory
 //===----------------------------------------------------------------------===//
@@ -26,40 +48,22 @@ Allocation *TileBlock::access(Operation *op, uint64_t address, unsigned size,
              ", outside of every buffer, at element " + Twine(index));
     return nullptr;
   }
-  if (!isWeak || !run.isFreeOfSync)
-    return allocation;
-  uint64_t offset = address - allocation->base;
-  uint32_t self = number + 1;
-  for (uint64_t byte = offset; byte < offset + size; ++byte) {
-    uint32_t &writer = allocation->writer[byte];
-    uint32_t &reader = allocation->reader[byte];
-    bool conflicts =
-        (writer && writer != self) || (isWrite && reader && reader != self);
-    if (conflicts) {
-      report(op, "race",
-             Twine(isWrite ? "write" : "read") + " of '" + allocation->name +
-                 "', byte " + Twine(byte) +
-                 ", that another tile block accesses");
-      break;
-    }
-    if (isWrite)
-      writer = self;
-    else
-      reader = !reader || reader == self ? self : Allocation::kMany;
-  }
+  checkRace(op, *allocation, address - allocation->base, size, isWrite, isWeak);
   return allocation;
 }
 
 bool TileBlock::loadElement(Operation *op, Type type, uint64_t address,
-                            unsigned nibble, bool isWeak, size_t index,
+                            unsigned nibble, const Order &order, size_t index,
                             Element &value) {
   unsigned storage = storageBits(type);
   unsigned size = std::max(storage / 8, 1u);
   Allocation *allocation =
-      access(op, address, size, /*isWrite=*/false, isWeak, index);
+      access(op, address, size, /*isWrite=*/false, order.isWeak, index);
   if (!allocation)
     return false;
   uint64_t offset = address - allocation->base;
+  if (order.acquires)
+    acquire(address);
   value = {};
   for (unsigned i = 0; i < size; ++i) {
     value.bits |= uint64_t(allocation->bytes[offset + i]) << (8 * i);
@@ -77,14 +81,15 @@ bool TileBlock::loadElement(Operation *op, Type type, uint64_t address,
 }
 
 bool TileBlock::storeElement(Operation *op, Type type, uint64_t address,
-                             unsigned nibble, bool isWeak, size_t index,
+                             unsigned nibble, const Order &order, size_t index,
                              const Element &value) {
   unsigned storage = storageBits(type);
   unsigned size = std::max(storage / 8, 1u);
   Allocation *allocation =
-      access(op, address, size, /*isWrite=*/true, isWeak, index);
+      access(op, address, size, /*isWrite=*/true, order.isWeak, index);
   if (!allocation)
     return false;
+  release(address, order);
   uint64_t offset = address - allocation->base, bits = value.bits;
   uint8_t *bytes = &allocation->bytes[offset];
   if (storage == 4)
@@ -115,6 +120,24 @@ void TileBlock::eval(ct::JoinTokensOp op) {
   llvm::sort(joined.after);
   joined.after.erase(llvm::unique(joined.after), joined.after.end());
   values[op.getResult()] = joined;
+}
+
+void TileBlock::passToken(Value token, Value result) {
+  RuntimeValue next;
+  if (token)
+    next.after = value(token).after;
+  values[result] = std::move(next);
+}
+
+// No grid waits for another here, and memory has one address.
+void TileBlock::eval(ct::GdcWaitTkoOp op) {
+  passToken(op.getToken(), op.getResultToken());
+}
+void TileBlock::eval(ct::GdcLaunchDependentsTkoOp op) {
+  passToken(op.getToken(), op.getResultToken());
+}
+void TileBlock::eval(ct::MemoryFenceAliasTkoOp op) {
+  passToken(op.getToken(), op.getResultToken());
 }
 
 bool TileBlock::defer(Operation *op, Value token, Value resultToken,
@@ -181,10 +204,6 @@ void TileBlock::forceAll() {
 // Pointers
 //===----------------------------------------------------------------------===//
 
-static bool isWeakOrder(MemoryOrderingSemantics ordering) {
-  return ordering == MemoryOrderingSemantics::WEAK;
-}
-
 void TileBlock::eval(ct::AllocaOp op) {
   Type pointee =
       cast<ct::PointerType>(op.getResult().getType().getElementType())
@@ -203,9 +222,10 @@ void TileBlock::eval(ct::AllocaOp op) {
 }
 
 void TileBlock::eval(ct::LoadPtrTkoOp op) {
-  bool isWeak = isWeakOrder(op.getMemoryOrderingSemantics());
-  if (defer(op, op.getToken(), op.getResultToken(), op.getResult(), isWeak))
+  if (defer(op, op.getToken(), op.getResultToken(), op.getResult(),
+            isWeakOrder(op.getMemoryOrderingSemantics())))
     return;
+  Order order = orderOf(op, /*isAtomic=*/false);
   const Tile &source = get(op.getSource());
   const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
   const Tile *padding =
@@ -226,7 +246,7 @@ void TileBlock::eval(ct::LoadPtrTkoOp op) {
     if (isOpen(op, source, i, "the address"))
       return;
     Element value;
-    if (!loadElement(op, result.element(), source.bits[i], 0, isWeak, i, value))
+    if (!loadElement(op, result.element(), source.bits[i], 0, order, i, value))
       return;
     value.giveTo(result, i);
   }
@@ -234,9 +254,10 @@ void TileBlock::eval(ct::LoadPtrTkoOp op) {
 }
 
 void TileBlock::eval(ct::StorePtrTkoOp op) {
-  bool isWeak = isWeakOrder(op.getMemoryOrderingSemantics());
-  if (defer(op, op.getToken(), op.getResultToken(), {}, isWeak))
+  if (defer(op, op.getToken(), op.getResultToken(), {},
+            isWeakOrder(op.getMemoryOrderingSemantics())))
     return;
+  Order order = orderOf(op, /*isAtomic=*/false);
   const Tile &destination = get(op.getDestination()),
              &tile = get(op.getValue());
   const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
@@ -247,7 +268,7 @@ void TileBlock::eval(ct::StorePtrTkoOp op) {
       continue;
     if (isOpen(op, destination, i, "the address"))
       return;
-    if (!storeElement(op, tile.element(), destination.bits[i], 0, isWeak, i,
+    if (!storeElement(op, tile.element(), destination.bits[i], 0, order, i,
                       Element::of(tile, i)))
       return;
   }
@@ -315,6 +336,7 @@ TileBlock::Element TileBlock::combine(AtomicRMWMode mode, Type type,
 
 void TileBlock::eval(ct::AtomicRMWTkoOp op) {
   defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
+  Order order = orderOf(op, /*isAtomic=*/true);
   const Tile &pointers = get(op.getPointers()), &arg = get(op.getArg());
   const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
   Type element = arg.element();
@@ -327,10 +349,10 @@ void TileBlock::eval(ct::AtomicRMWTkoOp op) {
     if (isOpen(op, pointers, i, "the address"))
       return;
     Element old;
-    if (!loadElement(op, element, pointers.bits[i], 0, false, i, old))
+    if (!loadElement(op, element, pointers.bits[i], 0, order, i, old))
       return;
     old.giveTo(result, i);
-    if (!storeElement(op, element, pointers.bits[i], 0, false, i,
+    if (!storeElement(op, element, pointers.bits[i], 0, order, i,
                       combine(op.getMode(), element, old, Element::of(arg, i))))
       return;
   }
@@ -339,6 +361,7 @@ void TileBlock::eval(ct::AtomicRMWTkoOp op) {
 
 void TileBlock::eval(ct::AtomicCASTkoOp op) {
   defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
+  Order order = orderOf(op, /*isAtomic=*/true);
   const Tile &pointers = get(op.getPointers()), &compare = get(op.getCmp()),
              &replacement = get(op.getVal());
   const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
@@ -354,7 +377,7 @@ void TileBlock::eval(ct::AtomicCASTkoOp op) {
     if (isOpen(op, pointers, i, "the address"))
       return;
     Element old;
-    if (!loadElement(op, element, pointers.bits[i], 0, false, i, old))
+    if (!loadElement(op, element, pointers.bits[i], 0, order, i, old))
       return;
     old.giveTo(result, i);
     if (compare.isMarked(i))
@@ -367,7 +390,7 @@ void TileBlock::eval(ct::AtomicCASTkoOp op) {
     next.isMarked |= old.isMarked;
     if (isInexact)
       next.error = HUGE_VAL;
-    if (!storeElement(op, element, pointers.bits[i], 0, false, i, next))
+    if (!storeElement(op, element, pointers.bits[i], 0, order, i, next))
       return;
   }
   set(op.getResult(), std::move(result));
@@ -467,6 +490,7 @@ std::vector<uint64_t> TileBlock::indexSpace(ct::TileView type,
 
 void TileBlock::forEachElement(
     Operation *op, ct::TileView type, const View &view, ValueRange indices,
+    std::optional<ArrayRef<bool>> inbounds,
     llvm::function_ref<bool(size_t, std::optional<uint64_t>)> visit) {
   Geometry geometry(type);
   std::vector<uint64_t> space = indexSpace(type, view);
@@ -493,6 +517,13 @@ void TileBlock::forEachElement(
       wraps |= __builtin_add_overflow(start, uint64_t(i), &place);
       coordinate[dim].push_back(wraps ? ~uint64_t(0) : place);
     }
+    uint64_t extent = view.shape[geometry.dimOf[dim]];
+    if (inbounds && (*inbounds)[dim] &&
+        llvm::any_of(coordinate[dim],
+                     [&](uint64_t place) { return place >= extent; }))
+      report(op, "ub",
+             "the tile leaves the tensor in dimension " + Twine(dim) +
+                 ", which 'inbounds' denies");
   }
   size_t count = type.getViewTileType().getNumElements();
   std::vector<unsigned> position(rank, 0);
@@ -555,17 +586,19 @@ void TileBlock::eval(ct::GetIndexSpaceShapeOp op) {
   });
 }
 
-void TileBlock::eval(ct::LoadViewTkoOp op) {
-  bool isWeak = isWeakOrder(op.getMemoryOrderingSemantics());
-  if (defer(op, op.getToken(), op.getResultToken(), op.getTile(), isWeak))
+template <typename Op>
+void TileBlock::loadThroughView(Op op, TypedValue<ct::TileType> value) {
+  if (defer(op, op.getToken(), op.getResultToken(), value,
+            isWeakOrder(op.getMemoryOrderingSemantics())))
     return;
+  Order order = orderOf(op, /*isAtomic=*/false);
   auto type = cast<ct::TileView>(op.getView().getType());
   const View tensor = view(op.getView());
-  Tile result = makeTile(op.getTile());
+  Tile result = makeTile(value);
   Type element = result.element();
   ct::PaddingValueAttr padding = type.getViewPadding();
   forEachElement(
-      op, type, tensor, op.getIndex(),
+      op, type, tensor, op.getIndex(), op.getInbounds(),
       [&](size_t i, std::optional<uint64_t> linear) {
         if (!linear && padding) {
           result.bits[i] = paddingBits(element, padding.getValue());
@@ -577,52 +610,107 @@ void TileBlock::eval(ct::LoadViewTkoOp op) {
           return true;
         }
         auto [address, nibble] = locate(element, tensor.base, *linear);
-        Element value;
-        if (!loadElement(op, element, address, nibble, isWeak, i, value))
+        Element found;
+        if (!loadElement(op, element, address, nibble, order, i, found))
           return false;
-        value.giveTo(result, i);
+        found.giveTo(result, i);
         return true;
       });
-  set(op.getTile(), std::move(result));
+  set(value, std::move(result));
 }
 
-void TileBlock::eval(ct::StoreViewTkoOp op) {
-  bool isWeak = isWeakOrder(op.getMemoryOrderingSemantics());
-  if (defer(op, op.getToken(), op.getResultToken(), {}, isWeak))
-    return;
+template <typename Op>
+void TileBlock::storeThroughView(Op op, const Tile &tile) {
+  Order order = orderOf(op, /*isAtomic=*/false);
   auto type = cast<ct::TileView>(op.getView().getType());
   const View tensor = view(op.getView());
-  const Tile tile = get(op.getTile());
-  forEachElement(op, type, tensor, op.getIndex(),
+  forEachElement(op, type, tensor, op.getIndex(), op.getInbounds(),
                  [&](size_t i, std::optional<uint64_t> linear) {
                    if (!linear)
                      return true;
                    auto [address, nibble] =
                        locate(tile.element(), tensor.base, *linear);
                    return storeElement(op, tile.element(), address, nibble,
-                                       isWeak, i, Element::of(tile, i));
+                                       order, i, Element::of(tile, i));
                  });
 }
 
-void TileBlock::eval(ct::AtomicRedViewTkoOp op) {
-  defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
+template <typename Op>
+void TileBlock::reduceIntoView(Op op, AtomicRMWMode mode, const Tile &tile) {
+  Order order = orderOf(op, /*isAtomic=*/true);
   auto type = cast<ct::TileView>(op.getView().getType());
   const View tensor = view(op.getView());
-  const Tile tile = get(op.getValue());
   Type element = tile.element();
   forEachElement(
-      op, type, tensor, op.getIndex(),
+      op, type, tensor, op.getIndex(), op.getInbounds(),
       [&](size_t i, std::optional<uint64_t> linear) {
         if (!linear)
           return true;
         auto [address, nibble] = locate(element, tensor.base, *linear);
         Element old;
-        if (!loadElement(op, element, address, nibble, false, i, old))
+        if (!loadElement(op, element, address, nibble, order, i, old))
           return false;
-        return storeElement(
-            op, element, address, nibble, false, i,
-            combine(op.getMode(), element, old, Element::of(tile, i)));
+        return storeElement(op, element, address, nibble, order, i,
+                            combine(mode, element, old, Element::of(tile, i)));
       });
+}
+
+void TileBlock::eval(ct::LoadViewTkoOp op) {
+  loadThroughView(op, op.getTile());
+}
+
+void TileBlock::eval(ct::StoreViewTkoOp op) {
+  if (!defer(op, op.getToken(), op.getResultToken(), {},
+             isWeakOrder(op.getMemoryOrderingSemantics())))
+    storeThroughView(op, Tile(get(op.getTile())));
+}
+
+void TileBlock::eval(ct::AtomicRedViewTkoOp op) {
+  defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
+  reduceIntoView(op, op.getMode(), Tile(get(op.getValue())));
+}
+
+//===----------------------------------------------------------------------===//
+// Multicast: one device, whose memory is the only copy
+//===----------------------------------------------------------------------===//
+
+void TileBlock::eval(ct::MultimemLoadReduceViewTkoOp op) {
+  loadThroughView(op, op.getReducedValues());
+}
+
+void TileBlock::eval(ct::MultimemStoreViewTkoOp op) {
+  if (!defer(op, op.getToken(), op.getResultToken(), {},
+             isWeakOrder(op.getMemoryOrderingSemantics())))
+    storeThroughView(op, Tile(get(op.getTile())));
+}
+
+static AtomicRMWMode toMode(ct::MultimemReductionKind kind, Type element) {
+  using Kind = ct::MultimemReductionKind;
+  switch (kind) {
+  case Kind::ADD:
+    return isa<FloatType>(element) ? AtomicRMWMode::ADDF : AtomicRMWMode::ADD;
+  case Kind::MIN:
+    return AtomicRMWMode::MIN;
+  case Kind::MAX:
+    return AtomicRMWMode::MAX;
+  case Kind::AND:
+    return AtomicRMWMode::AND;
+  case Kind::OR:
+    return AtomicRMWMode::OR;
+  case Kind::XOR:
+    return AtomicRMWMode::XOR;
+  case Kind::UMIN:
+    return AtomicRMWMode::UMIN;
+  case Kind::UMAX:
+    return AtomicRMWMode::UMAX;
+  }
+  return AtomicRMWMode::ADD;
+}
+
+void TileBlock::eval(ct::MultimemReduceViewTkoOp op) {
+  defer(op, op.getToken(), op.getResultToken(), {}, /*isWeak=*/false);
+  Tile tile = get(op.getTile());
+  reduceIntoView(op, toMode(op.getReduction(), tile.element()), tile);
 }
 
 } // namespace tileir::reference

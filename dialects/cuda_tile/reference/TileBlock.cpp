@@ -217,41 +217,67 @@ bool TileBlock::executeControl(Operation *op) {
 // Execution
 //===----------------------------------------------------------------------===//
 
+/// How to evaluate each operation that control does not handle.
+const TileBlock::Handlers &TileBlock::handlers() {
+  static const Handlers table = [] {
+    Handlers result;
+    addHandlers<
+        // Floating point.
+        ct::AbsFOp, ct::NegFOp, ct::CeilOp, ct::FloorOp, ct::AddFOp, ct::SubFOp,
+        ct::MulFOp, ct::DivFOp, ct::FmaOp, ct::RemFOp, ct::MaxFOp, ct::MinFOp,
+        ct::CosOp, ct::CosHOp, ct::SinOp, ct::SinHOp, ct::TanOp, ct::TanHOp,
+        ct::ExpOp, ct::Exp2Op, ct::LogOp, ct::Log2Op, ct::SqrtOp, ct::RsqrtOp,
+        ct::PowOp, ct::FPowIOp, ct::Atan2Op, ct::CmpFOp, ct::MmaFOp,
+        ct::MmaFScaledOp,
+        // Integers, conversions.
+        ct::AbsIOp, ct::NegIOp, ct::AddIOp, ct::SubIOp, ct::MulIOp,
+        ct::MulhiIOp, ct::DivIOp, ct::RemIOp, ct::ShLIOp, ct::ShRIOp,
+        ct::MaxIOp, ct::MinIOp, ct::AndIOp, ct::OrIOp, ct::XOrIOp, ct::CmpIOp,
+        ct::MmaIOp, ct::ExtIOp, ct::TruncIOp, ct::FToFOp, ct::FToIOp,
+        ct::IToFOp, ct::BitcastOp, ct::IntToPtrOp, ct::PtrToIntOp,
+        ct::PtrToPtrOp,
+        // Tiles.
+        ct::ConstantOp, ct::IotaOp, ct::BroadcastOp, ct::ReshapeOp,
+        ct::PermuteOp, ct::CatOp, ct::ExtractOp, ct::InsertOp, ct::OffsetOp,
+        ct::PackOp, ct::UnpackOp, ct::SelectOp, ct::GetTileBlockIdOp,
+        ct::GetNumTileBlocksOp, ct::GetGlobalOp, ct::ReduceOp, ct::ScanOp,
+        ct::AssumeOp, ct::AssertOp, ct::PrintTkoOp,
+        // Memory.
+        ct::MakeTokenOp, ct::JoinTokensOp, ct::GdcWaitTkoOp,
+        ct::GdcLaunchDependentsTkoOp, ct::MemoryFenceAliasTkoOp, ct::AllocaOp,
+        ct::LoadPtrTkoOp, ct::StorePtrTkoOp, ct::AtomicRMWTkoOp,
+        ct::AtomicCASTkoOp, ct::AtomicRedViewTkoOp, ct::MakeTensorViewOp,
+        ct::MakePartitionViewOp, ct::MakeStridedViewOp,
+        ct::MakeGatherScatterViewOp, ct::GetTensorShapeOp,
+        ct::GetIndexSpaceShapeOp, ct::LoadViewTkoOp, ct::StoreViewTkoOp,
+        ct::MultimemLoadReduceViewTkoOp, ct::MultimemReduceViewTkoOp,
+        ct::MultimemStoreViewTkoOp>(result);
+    return result;
+  }();
+  return table;
+}
+
 void TileBlock::execute(Operation *op) {
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<ct::AbsFOp, ct::NegFOp, ct::CeilOp, ct::FloorOp, ct::AddFOp,
-            ct::SubFOp, ct::MulFOp, ct::DivFOp, ct::FmaOp, ct::RemFOp,
-            ct::MaxFOp, ct::MinFOp, ct::CosOp, ct::CosHOp, ct::SinOp,
-            ct::SinHOp, ct::TanOp, ct::TanHOp, ct::ExpOp, ct::Exp2Op, ct::LogOp,
-            ct::Log2Op, ct::SqrtOp, ct::RsqrtOp, ct::PowOp, ct::Atan2Op,
-            ct::CmpFOp, ct::MmaFOp, ct::MmaFScaledOp>(
-          [&](auto typed) { eval(typed); })
-      .Case<ct::AbsIOp, ct::NegIOp, ct::AddIOp, ct::SubIOp, ct::MulIOp,
-            ct::MulhiIOp, ct::DivIOp, ct::RemIOp, ct::ShLIOp, ct::ShRIOp,
-            ct::MaxIOp, ct::MinIOp, ct::AndIOp, ct::OrIOp, ct::XOrIOp,
-            ct::CmpIOp, ct::MmaIOp, ct::ExtIOp, ct::TruncIOp, ct::FToFOp,
-            ct::FToIOp, ct::IToFOp, ct::BitcastOp, ct::IntToPtrOp,
-            ct::PtrToIntOp, ct::PtrToPtrOp>([&](auto typed) { eval(typed); })
-      .Case<ct::ConstantOp, ct::IotaOp, ct::BroadcastOp, ct::ReshapeOp,
-            ct::PermuteOp, ct::CatOp, ct::ExtractOp, ct::OffsetOp, ct::PackOp,
-            ct::UnpackOp, ct::SelectOp, ct::GetTileBlockIdOp,
-            ct::GetNumTileBlocksOp, ct::GetGlobalOp, ct::ReduceOp, ct::ScanOp,
-            ct::AssumeOp, ct::AssertOp, ct::PrintTkoOp>(
-          [&](auto typed) { eval(typed); })
-      .Case<ct::MakeTokenOp, ct::JoinTokensOp, ct::AllocaOp, ct::LoadPtrTkoOp,
-            ct::StorePtrTkoOp, ct::AtomicRMWTkoOp, ct::AtomicCASTkoOp,
-            ct::AtomicRedViewTkoOp, ct::MakeTensorViewOp,
-            ct::MakePartitionViewOp, ct::MakeStridedViewOp,
-            ct::MakeGatherScatterViewOp, ct::GetTensorShapeOp,
-            ct::GetIndexSpaceShapeOp, ct::LoadViewTkoOp, ct::StoreViewTkoOp>(
-          [&](auto typed) { eval(typed); })
-      .Default([&](Operation *other) {
-        stop(other, "error",
-             "the oracle cannot execute '" + other->getName().getStringRef() +
-                 "'");
-      });
+  auto handler = handlers().find(op->getName().getTypeID());
+  if (handler == handlers().end())
+    return stop(op, "error",
+                "the oracle cannot execute '" + op->getName().getStringRef() +
+                    "'");
+  handler->second(*this, op);
+  snapshot.reset();
   if (run.options.tracksErrors)
     boundErrors(op);
+}
+
+bool canExecute(OperationName name) {
+  static const TypeID control[] = {
+      TypeID::get<ct::ModuleOp>(), TypeID::get<ct::EntryOp>(),
+      TypeID::get<ct::GlobalOp>(), TypeID::get<ct::IfOp>(),
+      TypeID::get<ct::ForOp>(),    TypeID::get<ct::LoopOp>(),
+      TypeID::get<ct::YieldOp>(),  TypeID::get<ct::ContinueOp>(),
+      TypeID::get<ct::BreakOp>(),  TypeID::get<ct::ReturnOp>()};
+  return llvm::is_contained(control, name.getTypeID()) ||
+         TileBlock::handlers().count(name.getTypeID());
 }
 
 void TileBlock::trace(Operation *op) {
@@ -285,11 +311,13 @@ void TileBlock::step() {
 
 /// Operations at which other blocks get their turn.
 static bool mayDependOnOthers(Operation *op) {
-  if (isa<ct::AtomicRMWTkoOp, ct::AtomicCASTkoOp, ct::AtomicRedViewTkoOp>(op))
+  if (isa<ct::AtomicRMWTkoOp, ct::AtomicCASTkoOp, ct::AtomicRedViewTkoOp,
+          ct::MultimemReduceViewTkoOp>(op))
     return true;
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<ct::LoadPtrTkoOp, ct::StorePtrTkoOp, ct::LoadViewTkoOp,
-            ct::StoreViewTkoOp>([](auto typed) {
+            ct::StoreViewTkoOp, ct::MultimemLoadReduceViewTkoOp,
+            ct::MultimemStoreViewTkoOp>([](auto typed) {
         return typed.getMemoryOrderingSemantics() !=
                ct::MemoryOrderingSemantics::WEAK;
       })

@@ -28,6 +28,15 @@ public:
   /// which other blocks get their turn. At least one operation is executed.
   void runToSwitch();
 
+  /// What an access means to other tile blocks.
+  struct Order {
+    /// They must not touch the same memory, unless something orders them.
+    bool isWeak = true;
+    bool acquires = false, releases = false;
+    /// A read-modify-write, which passes on what was released before it.
+    bool isAtomic = false;
+  };
+
 private:
   /// A block of operations that is being executed.
   struct Frame {
@@ -63,6 +72,13 @@ private:
     RuntimeValue known = value(from);
     values[to] = std::move(known);
   }
+  /// A tile of which nothing is known.
+  Tile openTile(mlir::Value value);
+  /// The first element of the piece of `whole` that the indices pick; none,
+  /// after a report, when there is no such piece.
+  std::optional<int64_t> findPiece(mlir::Operation *op, ct::TileType whole,
+                                   ct::TileType piece,
+                                   mlir::ValueRange indices);
   void copyAll(mlir::ValueRange to, mlir::ValueRange from);
   Tile makeTile(mlir::Value value) {
     return Tile(mlir::cast<ct::TileType>(value.getType()));
@@ -90,6 +106,18 @@ private:
   //===--------------------------------------------------------------------===//
   // Execution
   //===--------------------------------------------------------------------===//
+
+  using Handler = void (*)(TileBlock &, mlir::Operation *);
+  using Handlers = llvm::DenseMap<mlir::TypeID, Handler>;
+  friend bool canExecute(mlir::OperationName name);
+  static const Handlers &handlers();
+  template <typename... Ops> static void addHandlers(Handlers &table) {
+    (table.try_emplace(mlir::TypeID::get<Ops>(),
+                       [](TileBlock &block, mlir::Operation *op) {
+                         block.eval(mlir::cast<Ops>(op));
+                       }),
+     ...);
+  }
 
   void step();
   void execute(mlir::Operation *op);
@@ -155,25 +183,40 @@ private:
   /// Loads and stores one element, of the tile's element `index`. `nibble`
   /// picks the half of a byte that a 4-bit element is. False after a fault.
   bool loadElement(mlir::Operation *op, mlir::Type type, uint64_t address,
-                   unsigned nibble, bool isWeak, size_t index, Element &value);
+                   unsigned nibble, const Order &order, size_t index,
+                   Element &value);
   bool storeElement(mlir::Operation *op, mlir::Type type, uint64_t address,
-                    unsigned nibble, bool isWeak, size_t index,
+                    unsigned nibble, const Order &order, size_t index,
                     const Element &value);
   /// The element that an atomic leaves behind.
   static Element combine(ct::AtomicRMWMode mode, mlir::Type type,
                          const Element &old, const Element &arg);
   Allocation *access(mlir::Operation *op, uint64_t address, unsigned size,
                      bool isWrite, bool isWeak, size_t index);
+  //===--------------------------------------------------------------------===//
+  // Order between tile blocks (Races.cpp)
+  //===--------------------------------------------------------------------===//
+
+  void acquire(uint64_t address);
+  void release(uint64_t address, const Order &order);
+  bool happenedBefore(const Touch &touch) const;
+  void checkRace(mlir::Operation *op, Allocation &allocation, uint64_t offset,
+                 unsigned size, bool isWrite, bool isWeak);
+
   /// Calls `visit` with each element of the tile at `indices` of a view: its
   /// number, and its number in the tensor if it lies inside.
+  /// `inbounds` are the dimensions that the program promises not to leave.
   void forEachElement(
       mlir::Operation *op, ct::TileView type, const View &view,
-      mlir::ValueRange indices,
+      mlir::ValueRange indices, std::optional<llvm::ArrayRef<bool>> inbounds,
       llvm::function_ref<bool(size_t, std::optional<uint64_t>)> visit);
+  template <typename Op>
+  void loadThroughView(Op op, mlir::TypedValue<ct::TileType> result);
+  template <typename Op>
+  void reduceIntoView(Op op, ct::AtomicRMWMode mode, const Tile &tile);
   std::vector<uint64_t> indexSpace(ct::TileView type, const View &view);
-  bool storeThroughView(mlir::Operation *op, ct::TileView type,
-                        const View &view, mlir::ValueRange indices,
-                        const Tile &tile, bool isWeak);
+  template <typename Op> void storeThroughView(Op op, const Tile &tile);
+  void passToken(mlir::Value token, mlir::Value result);
 
   //===--------------------------------------------------------------------===//
   // One function per operation
@@ -205,6 +248,7 @@ private:
   void eval(ct::SqrtOp op);
   void eval(ct::RsqrtOp op);
   void eval(ct::PowOp op);
+  void eval(ct::FPowIOp op);
   void eval(ct::Atan2Op op);
   void eval(ct::CmpFOp op);
   void eval(ct::MmaFOp op);
@@ -246,6 +290,7 @@ private:
   void eval(ct::PermuteOp op);
   void eval(ct::CatOp op);
   void eval(ct::ExtractOp op);
+  void eval(ct::InsertOp op);
   void eval(ct::OffsetOp op);
   void eval(ct::PackOp op);
   void eval(ct::UnpackOp op);
@@ -262,6 +307,9 @@ private:
   // MemoryEval.cpp
   void eval(ct::MakeTokenOp op);
   void eval(ct::JoinTokensOp op);
+  void eval(ct::GdcWaitTkoOp op);
+  void eval(ct::GdcLaunchDependentsTkoOp op);
+  void eval(ct::MemoryFenceAliasTkoOp op);
   void eval(ct::AllocaOp op);
   void eval(ct::LoadPtrTkoOp op);
   void eval(ct::StorePtrTkoOp op);
@@ -276,6 +324,9 @@ private:
   void eval(ct::GetIndexSpaceShapeOp op);
   void eval(ct::LoadViewTkoOp op);
   void eval(ct::StoreViewTkoOp op);
+  void eval(ct::MultimemLoadReduceViewTkoOp op);
+  void eval(ct::MultimemReduceViewTkoOp op);
+  void eval(ct::MultimemStoreViewTkoOp op);
 
   Run &run;
   std::array<uint32_t, 3> id;
@@ -284,6 +335,9 @@ private:
   llvm::DenseMap<mlir::Value, RuntimeValue> values;
   std::vector<Pending> pendings;
   std::mt19937_64 weakGenerator;
+  Clock clock;
+  /// What the operation that is being executed releases, once it has.
+  std::shared_ptr<const Clock> snapshot;
   /// The put-off operation that is being executed now.
   Pending *current = nullptr;
 };

@@ -28,6 +28,9 @@ unsigned storageBits(Type element) {
 }
 
 APFloat toAPFloat(Type element, uint64_t bits) {
+  // A format that APFloat does not know; every number of it is a double.
+  if (isa<FloatNV8E5M3FNUType>(element))
+    return APFloat(decodeFNV8E5M3FNU(bits));
   const llvm::fltSemantics &semantics =
       cast<FloatType>(element).getFloatSemantics();
   return APFloat(semantics, APInt(APFloat::getSizeInBits(semantics), bits));
@@ -54,6 +57,8 @@ APFloat::roundingMode toLLVM(RoundingMode mode) {
     return APFloat::rmTowardNegative;
   case RoundingMode::POSITIVE_INF:
     return APFloat::rmTowardPositive;
+  case RoundingMode::NEAREST_AWAY:
+    return APFloat::rmNearestTiesToAway;
   default:
     return APFloat::rmNearestTiesToEven;
   }
@@ -81,6 +86,12 @@ static uint64_t roundToScale(const APFloat &value, RoundingMode mode) {
 uint64_t roundTo(Type element, APFloat value, RoundingMode mode) {
   if (isa<Float8E8M0FNUType>(element))
     return roundToScale(value, mode);
+  if (isa<FloatNV8E5M3FNUType>(element)) {
+    bool losesInfo = false;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    return encodeFNV8E5M3FNU(value.convertToDouble());
+  }
   const llvm::fltSemantics &semantics =
       cast<FloatType>(element).getFloatSemantics();
   bool saturates =
@@ -115,6 +126,11 @@ uint64_t paddingBits(Type element, PaddingValue value) {
   auto floatType = dyn_cast<FloatType>(element);
   if (!floatType)
     return 0;
+  // Neither signs nor infinities.
+  if (isa<FloatNV8E5M3FNUType>(element))
+    return value == PaddingValue::nan       ? 0xFF
+           : value == PaddingValue::pos_inf ? 0xFE
+                                            : 0;
   const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
   bool isNegative =
       value == PaddingValue::neg_zero || value == PaddingValue::neg_inf;

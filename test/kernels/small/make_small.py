@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes the cases of small kernels that once went wrong, and their answers.
+
+The answers are worked out here, in exact fractions and NumPy, and owe nothing
+to this project's compiler, oracle or emulator.
+
+    /usr/bin/python3 test/kernels/small/make_small.py
+"""
+
+import json
+import math
+import os
+from fractions import Fraction
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def save(name, array):
+    np.save(os.path.join(HERE, name), array)
+
+
+def case(name, args, stdout=None):
+    """A case of one tile block. An array is an input, a pair (dtype, array) an expected output."""
+    entries = []
+    for key, dtype, value, is_output in args:
+        if np.isscalar(value):
+            entries.append({"name": key, "dtype": dtype, "value": value})
+            continue
+        file = "%s.%s.npy" % (name, key)
+        save(file, value)
+        entry = {"name": key, "dtype": dtype, "shape": list(value.shape)}
+        if is_output:
+            entry.update({"init": "poison", "output": True, "expect": file})
+        else:
+            entry["init"] = "@" + file
+        entries.append(entry)
+    text = {"kernel": name + ".mlir", "entry": name, "grid": [1, 1, 1]}
+    if stdout is not None:
+        text["stdout"] = name + ".txt"
+        with open(os.path.join(HERE, name + ".txt"), "w") as file:
+            file.write(stdout)
+    text["args"] = entries
+    with open(os.path.join(HERE, name + ".json"), "w") as file:
+        json.dump(text, file, indent=1)
+        file.write("\n")
+
+
+def nested(array, form):
+    if array.ndim == 0:
+        return form % array[()]
+    return "[" + ", ".join(nested(part, form) for part in array) + "]"
+
+
+def print_tile():
+    iota = np.arange(8)
+    text = "n 7, cube %s: 100%%\n" % nested(iota.reshape(2, 2, 2), "%d")
+    text += "%s and %s\n" % (nested(np.array([0.5, -2.0]), "%g"), nested(iota, "%04x"))
+    text += nested(np.arange(1024), "%d") + "\n"
+    for i in range(2):
+        text += "round %d %s\n" % (i, nested(iota, "%d"))
+    case("print_tile", [("n", "i32", 7, False)], text)
+
+
+def scale(value, up):
+    """f8E8M0FNU of a double: the exponent of a power of two, plus 127."""
+    if math.isnan(value):
+        return 255
+    if value <= 0:
+        return 0
+    if math.isinf(value):
+        return 254
+    mantissa, exponent = math.frexp(value)  # [0.5, 1)
+    exponent -= 1
+    if up and mantissa != 0.5:
+        exponent += 1
+    return min(max(exponent + 127, 0), 254)
+
+
+def float_scale():
+    rng = np.random.default_rng(1)
+    x = np.exp2(rng.uniform(-140, 127, 64)).astype(np.float32)
+    x[:16] = [0.0, -0.0, 1.0, -1.0, 2.0**-127, 1.5 * 2.0**-127, 2.0**-126, 2.0**-149, 2.0**127, 1.5 * 2.0**127,
+              np.inf, -np.inf, np.nan, 3.0, 4.0, 0.75]
+    d = np.exp2(rng.uniform(-200, 200, 64))
+    # Above a power of two by less than f32 can tell.
+    d[:6] = [1 + 2.0**-40, 4 - 2.0**-40, 2.0**-127 + 2.0**-170, 2.0**126 * (1 + 2.0**-50), 1e300, -1e-300]
+    to = lambda values, up: np.array([scale(float(v), up) for v in values], np.uint8)
+    case("float_scale", [("x", "f32", x, False), ("d", "f64", d, False),
+                         ("down", "f8E8M0FNU", to(x, False), True), ("up", "f8E8M0FNU", to(x, True), True),
+                         ("wide", "f8E8M0FNU", to(d, True), True)])
+
+
+def nearest(value, digits, least):
+    """Rounds a finite double to `digits` significant bits, ties to even; `least` is the smallest exponent."""
+    exact = Fraction(value)
+    if exact == 0:
+        return value
+    exponent = max(math.frexp(value)[1] - 1, least)
+    unit = Fraction(2)**(exponent - digits + 1)
+    return math.copysign(float(round(exact / unit) * unit), value)
+
+
+def tf32(values):
+    with np.errstate(over="ignore"):
+        rounded = np.array([nearest(float(v), 11, -126) if np.isfinite(v) else v for v in values]).astype(np.float32)
+    return rounded
+
+
+def e4m3(value):
+    if math.isnan(value):
+        return 0x7F
+    sign = 0x80 if math.copysign(1, value) < 0 else 0
+    number = min(abs(nearest(value, 4, -6)) if math.isfinite(value) else 448.0, 448.0)
+    if number == 0:
+        return sign
+    exponent = max(math.frexp(number)[1] - 1, -6)
+    mantissa = int(number / 2.0**(exponent - 3))
+    return sign | ((exponent + 6) * 8 + mantissa)
+
+
+def float_narrow():
+    rng = np.random.default_rng(2)
+    x = rng.standard_normal(128).astype(np.float32)
+    # Ties, above an even and above an odd number, and what is next to infinity.
+    x[:8] = [1 + 2.0**-11, 1 + 3 * 2.0**-11, -1 - 2.0**-11, 2.0**-140, np.inf, -np.inf, 65504.0, 0.0]
+    d = rng.standard_normal(128) * 8
+    # Just above and below ties, by less than f32 can tell; beyond the range of f8.
+    d[:8] = [1 + 2.0**-11 + 2.0**-40, 1 + 2.0**-11 - 2.0**-40, 1 + 2.0**-4 + 2.0**-40, 1 + 3 * 2.0**-4 - 2.0**-40,
+             1000.0, -1e6, 2.0**-10 + 2.0**-50, 2.0**-9 * 2.5]
+    case("float_narrow", [("x", "f32", x, False), ("d", "f64", d, False), ("single", "tf32", tf32(x), True),
+                          ("double", "tf32", tf32(d), True),
+                          ("byte", "f8E4M3FN", np.array([e4m3(float(v)) for v in d], np.uint8), True)])
+
+
+def half_directed():
+    rng = np.random.default_rng(3)
+    x = (rng.standard_normal(64) * np.exp2(rng.integers(-4, 12, 64))).astype(np.float16)
+    y = (rng.standard_normal(64) * np.exp2(rng.integers(-22, 0, 64))).astype(np.float16)
+    x[:4], y[:4] = [2048.0, -2048.0, 1.0, 30000.0], [2.0**-24, 2.0**-24, -2.0**-24, -2.0**-24]
+
+    def directed(a, b, mode):
+        exact = Fraction(float(a)) + Fraction(float(b))
+        near = np.float16(float(a) + float(b))
+        if Fraction(float(near)) == exact:
+            return near
+        if mode == "cut":
+            mode = "down" if exact > 0 else "up"
+        if mode == "down":
+            return near if Fraction(float(near)) < exact else np.nextafter(near, np.float16(-np.inf))
+        return near if Fraction(float(near)) > exact else np.nextafter(near, np.float16(np.inf))
+
+    outs = [(mode, "f16", np.array([directed(a, b, mode) for a, b in zip(x, y)], np.float16), True)
+            for mode in ("down", "up", "cut")]
+    case("half_directed", [("x", "f16", x, False), ("y", "f16", y, False)] + outs)
+
+
+print_tile()
+float_scale()
+float_narrow()
+half_directed()
