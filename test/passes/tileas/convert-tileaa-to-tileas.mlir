@@ -215,7 +215,7 @@ nv_tileaa.func @reductions(%s: f32, %i: i32) {
 //       CHECK:   arith.truncf %{{.*}} : f32 to bf16
 //       CHECK:   nv_tileas.fp_to_fp %{{.*}} saturate : f32 -> f8E4M3FN
 //       CHECK:   arith.extf %[[W:.*]] : f16 to f32
-//       CHECK:   nv_tileas.elementwise intrinsic "llvm.nvvm.add.rn.f"
+//       CHECK:   nv_tileas.elementwise intrinsic "llvm.nvvm.add.rz.f"
 //       CHECK:   nv_tileas.fp_to_fp %{{.*}} rounding<zero> : f32 -> f16
 nv_tileaa.func @math(%a: f32, %b: f32, %i: i32, %h: f16) {
   %0 = nv_tileaa.addf %a, %b rounding<zero> : f32
