@@ -3,7 +3,7 @@
 // RUN: %tileir-interp %s --entry values | FileCheck %s --check-prefix=VALUES
 // RUN: %tileir-interp %s --entry memory --arg 'x:i32[6]=iota' --arg 'y:i32[6]=zeros,output' --out=%t.memory \
 // RUN:   --weak-memory=3 | FileCheck %s --check-prefix=MEMORY
-// RUN: od -An -j128 -td4 %t.memory/y.npy | FileCheck %s --check-prefix=MEMORY-OUT
+// RUN: od -An -w64 -j128 -td4 %t.memory/y.npy | FileCheck %s --check-prefix=MEMORY-OUT
 // RUN: not %tileir-interp %s --entry leaves --arg 'x:i32[6]=iota' 2>&1 | FileCheck %s --check-prefix=LEAVES
 // RUN: not %tileir-interp %s --entry misplaced --arg n:i32=2 2>&1 | FileCheck %s --check-prefix=MISPLACED
 
