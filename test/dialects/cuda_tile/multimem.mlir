@@ -9,7 +9,7 @@
 
 // CHECK-LABEL: cuda_tile.testing$func @load_reduce(
 cuda_tile.testing$func @load_reduce(%v: !view, %h: !half, %w: !ints, %i: tile<i32>, %j: tile<i64>, %t: token) {
-  // CHECK: %reduced_values, %result_token = multimem_load_reduce_view_tko weak %arg0[%arg3] : partition_view<tile=(64), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<64xf32>, token
+  // CHECK: %reduced_values, %result_token = multimem_load_reduce_view_tko weak %arg0[%arg3]  : partition_view<tile=(64), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<64xf32>, token
   %a, %t0 = multimem_load_reduce_view_tko weak %v[%i] : !view, tile<i32> -> tile<64xf32>, token
   // CHECK: multimem_load_reduce_view_tko acquire device %arg0[%arg3] token = %arg5  : partition_view<{{.*}}>, tile<i32>, token -> tile<64xf32>, token
   %b, %t1 = multimem_load_reduce_view_tko acquire device %v[%i] token = %t : !view, tile<i32>, token -> tile<64xf32>, token
@@ -24,11 +24,11 @@ cuda_tile.testing$func @load_reduce(%v: !view, %h: !half, %w: !ints, %i: tile<i3
 
 // CHECK-LABEL: cuda_tile.testing$func @updates(
 cuda_tile.testing$func @updates(%v: !view, %x: tile<64xf32>, %w: !ints, %y: tile<64xi32>, %i: tile<i32>, %t: token) {
-  // CHECK: %0 = multimem_reduce_view_tko relaxed sys %arg0, %arg1[%arg4] : partition_view<{{.*}}>, tile<64xf32>, tile<i32> -> token
+  // CHECK: %0 = multimem_reduce_view_tko relaxed sys %arg0, %arg1[%arg4]  : partition_view<{{.*}}>, tile<64xf32>, tile<i32> -> token
   %0 = multimem_reduce_view_tko relaxed sys %v, %x[%i] : !view, tile<64xf32>, tile<i32> -> token
   // CHECK: %1 = multimem_reduce_view_tko release device %arg2, %arg3[%arg4] token = %arg5  attributes {reduction = #cuda_tile.multimem_reduction_kind<xor>} : partition_view<{{.*}}>, tile<64xi32>, tile<i32>, token -> token
   %1 = multimem_reduce_view_tko release device %w, %y[%i] token = %t attributes {reduction = #cuda_tile.multimem_reduction_kind<xor>} : !ints, tile<64xi32>, tile<i32>, token -> token
-  // CHECK: %2 = multimem_store_view_tko weak %arg0, %arg1[%arg4] : partition_view<{{.*}}>, tile<64xf32>, tile<i32> -> token
+  // CHECK: %2 = multimem_store_view_tko weak %arg0, %arg1[%arg4]  : partition_view<{{.*}}>, tile<64xf32>, tile<i32> -> token
   %2 = multimem_store_view_tko weak %v, %x[%i] : !view, tile<64xf32>, tile<i32> -> token
   // CHECK: %3 = multimem_store_view_tko release sys %arg0, %arg1[%arg4] token = %arg5 inbounds = [true] : partition_view<{{.*}}>, tile<64xf32>, tile<i32>, token -> token
   %3 = multimem_store_view_tko release sys %v, %x[%i] token = %t inbounds = [true] : !view, tile<64xf32>, tile<i32>, token -> token

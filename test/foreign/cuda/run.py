@@ -23,8 +23,10 @@ SCHEDULES = (["--async=early", "--seed=1"], ["--async=late", "--seed=2"], ["--as
 
 def compiler(name, arch, source, ptx):
     if name == "clang":
+        # Without a CUDA toolkit clang takes PTX 8.8, which sm_88 and sm_110a are too new for.
         return ["clang++-22", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + arch, "-nocudainc",
-                "-nocudalib", "-std=c++17", "-O2", "-Wno-unknown-cuda-version", "-S", source, "-o", ptx]
+                "-nocudalib", "-std=c++17", "-O2", "-Wno-unknown-cuda-version", "--cuda-feature=+ptx90", "-S",
+                source, "-o", ptx]
     return [os.environ["TILEIR_PEER_NVCC"], "-std=c++17", "-ptx", "-lineinfo", "-arch=" + arch, "-ccbin", "g++", source,
             "-o", ptx]
 

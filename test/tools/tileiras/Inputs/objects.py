@@ -19,8 +19,10 @@ for name in sorted(os.listdir(data)):
 
 
 def run(*command, ptxas=new):
+    # Only the newer toolkit has libdevice.
+    root = os.path.dirname(os.path.dirname(new))
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env=dict(os.environ, TILEIR_PTXAS_PATH=ptxas))
+                          env=dict(os.environ, CUDA_ROOT=root, TILEIR_PTXAS_PATH=ptxas))
     if done.returncode or done.stdout:
         raise RuntimeError(f"{' '.join(command)}\n{done.stdout}")
 
