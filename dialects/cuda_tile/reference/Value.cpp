@@ -31,6 +31,10 @@ APFloat toAPFloat(Type element, uint64_t bits) {
   // A format that APFloat does not know; every number of it is a double.
   if (isa<FloatNV8E5M3FNUType>(element))
     return APFloat(decodeFNV8E5M3FNU(bits));
+  // A NaN of one bit would become an infinity when APFloat widens it.
+  if (isa<Float8E8M0FNUType>(element))
+    return bits == 0xFF ? APFloat::getNaN(APFloat::IEEEdouble())
+                        : APFloat(std::ldexp(1.0, int(bits) - 127));
   const llvm::fltSemantics &semantics =
       cast<FloatType>(element).getFloatSemantics();
   return APFloat(semantics, APInt(APFloat::getSizeInBits(semantics), bits));

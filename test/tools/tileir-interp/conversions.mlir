@@ -24,6 +24,9 @@ cuda_tile.module @m {
     %down = ftof %x rounding<zero> : tile<4xf32> -> tile<4xf8E8M0FNU>
     %up = ftof %x rounding<positive_inf> : tile<4xf32> -> tile<4xf8E8M0FNU>
     print_tko "e8m0 %#x %#x\0A", %down, %up : tile<4xf8E8M0FNU>, tile<4xf8E8M0FNU> -> token
+    // CHECK-NEXT: scale [512, 5.87747e-39, nan, 1.70141e+38]
+    %scale = ftof %down : tile<4xf8E8M0FNU> -> tile<4xf32>
+    print_tko "scale %g\0A", %scale : tile<4xf32> -> token
 
     %y = constant <f32: [2.9, -2.9]> : tile<2xf32>
     %i = constant <i32: [-1, 16777217]> : tile<2xi32>
