@@ -1,0 +1,9 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The small kernels of test/kernels/small on four architectures and two levels of optimisation.
+set -eu
+root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
+cd "$root"
+[ -x "${TILEIR_PTXAS_PATH:-}" ] || { echo "TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh" >&2; exit 1; }
+tools/tileir-check/tileir-check test/kernels/small/*.json --arch=sm_80,sm_90a,sm_100a,sm_120a --opt=O0,O3 --async=late,random \
+    --tileiras=tools/tileiras/tileiras --tileir-run=tools/tileir-run/tileir-run -j 2
