@@ -180,6 +180,23 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
                                              RankedTensorType toType) {
   const Layout &from = getLayout(fromType), &to = getLayout(toType);
   Type element = fromType.getElementType();
+  // i1 takes a byte there, and `ldmatrix` gives bytes.
+  if (element.isInteger(1)) {
+    Type byte = emitter.intType(8);
+    auto bytesFrom = cast<RankedTensorType>(fromType.clone(byte));
+    auto bytesTo = cast<RankedTensorType>(toType.clone(byte));
+    SmallVector<Value> flags = emitter.unpack(words, fromType);
+    for (Value &flag : flags)
+      flag = emitter.resize(flag, 8);
+    flags = emitter.unpack(convertThroughSmem(emitter, op,
+                                              emitter.pack(flags, bytesFrom),
+                                              bytesFrom, bytesTo),
+                           bytesTo);
+    for (Value &flag : flags)
+      flag =
+          emitter.icmp(LLVM::ICmpPredicate::ne, flag, emitter.constant(8, 0));
+    return emitter.pack(flags, toType);
+  }
   unsigned bits = getMemoryBits(element), bytes = bits / 8;
   Exchange exchange = chooseExchange(from, to, bits);
   SmallVector<Value> elements = emitter.unpack(words, fromType);

@@ -157,6 +157,12 @@ def half_directed():
     case("half_directed", [("x", "f16", x, False), ("y", "f16", y, False)] + outs)
 
 
+def bool_exchange():
+    x = np.random.default_rng(4).integers(0, 2, (128, 4)).astype(np.uint8)
+    case("bool_exchange", [("x", "i1", x, False), ("y", "i64", x.T.astype(np.int64), True)])
+
+
+bool_exchange()
 print_tile()
 float_scale()
 float_narrow()
