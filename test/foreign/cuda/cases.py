@@ -107,8 +107,8 @@ def reduce():
         buffer("out", None, expect, mask=mask), buffer("counts", None, (x > 0).sum(axis=1).astype(np.int32)),
         buffer("in", x)])
 
-    yield dict(entry="locked", grid=[3], block=[40], args=[
-        buffer("counter", np.zeros(1, np.int32), np.array([3 * 40 * 2], np.int32)), scalar("rounds", "i32", 2)])
+    yield dict(entry="locked", grid=[2], block=[36], args=[
+        buffer("counter", np.zeros(1, np.int32), np.array([2 * 36], np.int32)), scalar("rounds", "i32", 1)])
 
     x = random.integers(-1000, 1000, 32).astype(np.int32)
     lane = np.arange(32)

@@ -71,7 +71,7 @@ def main():
             for schedule in SCHEDULES:
                 count += 1
                 try:
-                    status, text = rawcase.run(path, "--arch=" + arch, *schedule, timeout=120)
+                    status, text = rawcase.run(path, "--arch=" + arch, *schedule, timeout=400)
                 except subprocess.TimeoutExpired:
                     status, text = -1, "timed out"
                 if status:
