@@ -20,11 +20,7 @@ void countSectors(Machine &m, Region *region, const uint64_t *offsets,
 
 void Machine::performAsync(Exec &x, Warp &warp, int lane,
                            const AsyncCopy &copy) {
-  // Findings name the issuing thread.
-  Warp *savedWarp = x.warp;
-  Block *savedBlock = x.block;
-  x.warp = &warp;
-  x.block = warp.block;
+  AsIssuer scope(x, warp);
   const Inst &inst = *copy.inst;
   const Knowledge &who = copy.issuer;
   if (copy.isArrival) {
@@ -65,8 +61,6 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
       changed();
     }
   }
-  x.warp = savedWarp;
-  x.block = savedBlock;
 }
 
 void Machine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {

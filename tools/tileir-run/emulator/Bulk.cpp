@@ -35,19 +35,11 @@ static void reduceBytes(const std::string &op, Type t, uint8_t *at,
 
 namespace {
 
-/// Performs one operation; findings name the issuing thread.
+/// Performs one operation.
 class BulkRun {
 public:
   BulkRun(Machine &m, Exec &x, const BulkOp &op)
-      : m(m), x(x), op(op), inst(*op.inst), savedWarp(x.warp),
-        savedBlock(x.block) {
-    x.warp = op.warp;
-    x.block = op.warp->block;
-  }
-  ~BulkRun() {
-    x.warp = savedWarp;
-    x.block = savedBlock;
-  }
+      : m(m), x(x), op(op), inst(*op.inst), scope(x, *op.warp) {}
 
   void run() {
     Block &home = *op.warp->block;
@@ -443,8 +435,7 @@ private:
   Exec &x;
   const BulkOp &op;
   const Inst &inst;
-  Warp *savedWarp;
-  Block *savedBlock;
+  AsIssuer scope;
 };
 
 } // namespace

@@ -612,6 +612,27 @@ struct Exec {
   ThreadClock &clock(int lane) { return warp->clocks[lane]; }
 };
 
+/// While it lives, `Exec` stands for the warp that issued a piece of
+/// asynchronous work: findings name the issuing thread, whoever performs it.
+class AsIssuer {
+public:
+  AsIssuer(Exec &x, Warp &issuer) : x(x), warp(x.warp), block(x.block) {
+    x.warp = &issuer;
+    x.block = issuer.block;
+  }
+  AsIssuer(const AsIssuer &) = delete;
+  AsIssuer &operator=(const AsIssuer &) = delete;
+  ~AsIssuer() {
+    x.warp = warp;
+    x.block = block;
+  }
+
+private:
+  Exec &x;
+  Warp *warp;
+  Block *block;
+};
+
 /// Calls `body(lane)` for each lane of `mask`.
 template <typename F> inline void forLanes(Mask mask, F body) {
   while (mask) {

@@ -37,19 +37,11 @@ static uint64_t cellOffset(uint32_t lane, uint32_t column) {
 
 namespace {
 
-/// One operation of the tensor core; findings name the issuing thread.
+/// One operation of the tensor core.
 class TensorRun {
 public:
   TensorRun(Machine &m, Exec &x, Block &home, const TensorOp &op)
-      : m(m), x(x), home(home), op(op), inst(*op.inst), savedWarp(x.warp),
-        savedBlock(x.block) {
-    x.warp = op.warp;
-    x.block = op.warp->block;
-  }
-  ~TensorRun() {
-    x.warp = savedWarp;
-    x.block = savedBlock;
-  }
+      : m(m), x(x), home(home), op(op), inst(*op.inst), scope(x, *op.warp) {}
 
   void run() {
     if (op.kind == TensorOp::Commit)
@@ -445,8 +437,7 @@ private:
   Block &home;
   const TensorOp &op;
   const Inst &inst;
-  Warp *savedWarp;
-  Block *savedBlock;
+  AsIssuer scope;
   bool failed = false;
 };
 

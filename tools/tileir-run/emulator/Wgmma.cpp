@@ -20,10 +20,7 @@ static int elementBytes(Type t) {
 // satfinite; i.b A in registers; v[0] D, v[1] A; o[0], o[1] descriptors; o[2]
 // scale-d; types D, A, B.
 void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
-  Warp *savedWarp = x.warp;
-  Block *savedBlock = x.block;
-  x.warp = &warp;
-  x.block = warp.block;
+  AsIssuer scope(x, warp);
   const Inst &i = *op.inst;
   const Extra &e = *i.extra;
   int N = int(e.numbers[0]), K = int(e.numbers[1]);
@@ -133,8 +130,6 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
   if (warp.index % 4 == 0) // One for the group.
     ++stats.tensorInstructions;
   stats.tensorMacs += uint64_t(16) * uint64_t(N) * uint64_t(K);
-  x.warp = savedWarp;
-  x.block = savedBlock;
 }
 
 void Machine::performWgmmas(Exec &x, uint32_t upTo) {
