@@ -8,8 +8,6 @@
 
 namespace tileir::emu {
 
-bool takeMemorySpace(Decoder &d, Space &s);
-uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
 uint8_t takeSemantics(Decoder &d, bool atomic);
 void countSectors(Machine &m, Region *region, const uint64_t *offsets,
                   Mask lanes, uint32_t bytes);
@@ -577,12 +575,8 @@ bool decodeCp(Decoder &d) {
     d.inst.a = d.has("noinc");
     takeMemorySpace(d, s);
     d.type();
-    if (!d.operands(1, 1) || !d.address(d.operand(0), s, a))
+    if (!d.operands(1, 1) || !d.memoryOperand(d.operand(0), s))
       return false;
-    d.inst.c = uint8_t(s);
-    d.inst.o[1] = a.row;
-    d.inst.imm = a.offset;
-    d.inst.e = a.wide ? 32 : 0;
     d.emit(asyncArrive, Class::Async);
     return true;
   }
@@ -690,15 +684,8 @@ bool decodeMbarrier(Decoder &d) {
     if (!d.destination(d.operand(0), Type::B64, d.inst.o[0]))
       return false;
   }
-  if (!d.operands(at + 1, at + 3))
+  if (!d.operands(at + 1, at + 3) || !d.memoryOperand(d.operand(at), s))
     return false;
-  Decoder::Address a;
-  if (!d.address(d.operand(at), s, a))
-    return false;
-  d.inst.c = uint8_t(s);
-  d.inst.o[1] = a.row;
-  d.inst.imm = a.offset;
-  d.inst.e = a.wide ? 32 : 0;
   d.inst.o[2] = -1;
   if (d.count() > at + 1) {
     Type t = isWait && !(d.inst.b & 4) ? Type::B64 : Type::B32;

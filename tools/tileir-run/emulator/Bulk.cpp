@@ -8,8 +8,6 @@
 
 namespace tileir::emu {
 
-bool takeMemorySpace(Decoder &d, Space &s);
-uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
 uint8_t takeSemantics(Decoder &d, bool atomic);
 uint64_t reduceElement(const std::string &op, Type t, uint64_t old, uint64_t b);
 
@@ -1135,14 +1133,9 @@ bool decodeTensormap(Decoder &d) {
       return d.fail("expected a dimension from 0 to 4");
     d.inst.b = uint8_t(k);
   }
-  Decoder::Address a;
-  if (!d.address(d.operand(0), s, a) ||
+  if (!d.memoryOperand(d.operand(0), s) ||
       !d.source(d.operand(d.count() - 1), e.types[0], d.inst.o[0]))
     return false;
-  d.inst.c = uint8_t(s);
-  d.inst.o[1] = a.row;
-  d.inst.imm = a.offset;
-  d.inst.e = a.wide ? 32 : 0;
   d.emit(tensormapReplace, Class::Async);
   return true;
 }

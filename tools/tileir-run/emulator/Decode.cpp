@@ -409,6 +409,22 @@ bool Decoder::address(const Operand &o, Space space, Address &out) {
   }
 }
 
+bool Decoder::memoryOperand(const Operand &o, Space space, Address &out) {
+  if (!address(o, space, out))
+    return false;
+  inst.c = uint8_t(space);
+  inst.o[1] = out.row;
+  inst.imm = out.offset;
+  if (out.wide)
+    inst.e |= WideAddress;
+  return true;
+}
+
+bool Decoder::memoryOperand(const Operand &o, Space space) {
+  Address a;
+  return memoryOperand(o, space, a);
+}
+
 void Decoder::emit(Handler handler, Class cls) {
   inst.fn = handler;
   inst.cls = cls;

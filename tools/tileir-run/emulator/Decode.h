@@ -62,6 +62,10 @@ public:
     const Variable *variable = nullptr;
   };
   bool address(const Operand &o, Space space, Address &out);
+  /// Makes `o` the address of the instruction, for `laneAddress`: the space in
+  /// c, the base in o[1], the offset in imm, `WideAddress` in e.
+  bool memoryOperand(const Operand &o, Space space);
+  bool memoryOperand(const Operand &o, Space space, Address &out);
   /// The place in the frame's local memory of a parameter of this device
   /// function, which is copied there because its address is taken.
   bool addressedParam(int index, int64_t &offset);
@@ -117,6 +121,14 @@ void registerBulk();
 void registerRegisters();
 void registerWgmma();
 void registerTensor();
+
+/// Flag of Inst::e: the base of the address has 64 bits.
+constexpr uint8_t WideAddress = 32;
+
+/// Takes the words of a state space; Generic, and false, without one.
+bool takeMemorySpace(Decoder &d, Space &s);
+/// What `Decoder::memoryOperand` named; `row` is o[1].
+uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
 
 /// Calls `body(lane)` for the active lanes, as a plain loop when all are.
 template <typename F> inline void lanes(Mask mask, F body) {

@@ -6,8 +6,6 @@
 
 namespace tileir::emu {
 
-uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
-
 namespace {
 
 /// a: the scope.
@@ -83,16 +81,12 @@ bool decodeFence(Decoder &d) {
       return d.fail("expected '.acquire' or '.release'");
     d.inst.a = uint8_t(takeScope(d));
     if (d.inst.b) {
-      Decoder::Address a;
       int64_t size;
-      if (!d.operands(2, 2) || !d.address(d.operand(0), Space::Generic, a) ||
+      if (!d.operands(2, 2) || !d.memoryOperand(d.operand(0), Space::Generic) ||
           !d.immediate(d.operand(1), size))
         return false;
       if (size != 128)
         return d.fail("the size of a tensor map is 128");
-      d.inst.o[1] = a.row;
-      d.inst.imm = a.offset;
-      d.inst.e = a.wide ? 32 : 0;
     }
     d.emit(fenceTensormap, Class::Other);
     return true;

@@ -32,7 +32,7 @@ enum : uint8_t {
   Release = 4,
   CtaScope = 8,
   Signed = 16,
-  WideAddress = 32,
+  // 32 is WideAddress.
   ClusterScope = 64
 };
 
@@ -506,13 +506,8 @@ int vectorCount(Decoder &d) {
 bool memoryAddress(Decoder &d, const Operand &o, Space s, bool &frameParam,
                    bool &constantAddress) {
   Decoder::Address a;
-  if (!d.address(o, s, a))
+  if (!d.memoryOperand(o, s, a))
     return false;
-  d.inst.c = uint8_t(s);
-  d.inst.imm = a.offset;
-  d.inst.o[1] = a.row;
-  if (a.wide)
-    d.inst.e |= WideAddress;
   frameParam = a.frameParam;
   constantAddress = a.row < 0;
   return true;

@@ -9,8 +9,6 @@
 
 namespace tileir::emu {
 
-bool takeMemorySpace(Decoder &d, Space &s);
-uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
 void countRequest(Machine &m, Region *region, const uint64_t *offsets,
                   Mask lanes, uint32_t bytes, bool isWrite);
 
@@ -534,14 +532,7 @@ bool decodeMma(Decoder &d) {
 bool matrixAddress(Decoder &d, const Operand &o, Space s) {
   if (s != Space::Shared && s != Space::SharedCluster && s != Space::Generic)
     return d.fail("expected '.shared'");
-  Decoder::Address a;
-  if (!d.address(o, s, a))
-    return false;
-  d.inst.c = uint8_t(s);
-  d.inst.o[1] = a.row;
-  d.inst.imm = a.offset;
-  d.inst.e = a.wide ? 32 : 0;
-  return true;
+  return d.memoryOperand(o, s);
 }
 
 bool decodeLdmatrix(Decoder &d) {

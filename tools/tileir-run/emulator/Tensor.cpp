@@ -10,8 +10,6 @@
 
 namespace tileir::emu {
 
-bool takeMemorySpace(Decoder &d, Space &s);
-uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
 double decodeElement(Type t, uint64_t bits);
 
 constexpr uint32_t kColumns = 512, kLanes = 128;
@@ -792,17 +790,6 @@ void tensorCommit(Exec &x, const Inst &i, Mask m) {
 // Decoding
 //===----------------------------------------------------------------------===//
 
-bool barrierAddress(Decoder &d, const Operand &o, Space s) {
-  Decoder::Address a;
-  if (!d.address(o, s, a))
-    return false;
-  d.inst.c = uint8_t(s);
-  d.inst.o[1] = a.row;
-  d.inst.imm = a.offset;
-  d.inst.e = a.wide ? 32 : 0;
-  return true;
-}
-
 /// `[taddr]` or `[taddr+offset]`; the offset goes to o[1].
 bool tensorAddress(Decoder &d, const Operand &o, int32_t &row,
                    int32_t &offset) {
@@ -1015,8 +1002,8 @@ bool decodeTensor(Decoder &d) {
     d.type();
     if (isAlloc) {
       if (!d.operands(2, 2) ||
-          !barrierAddress(d, d.operand(0),
-                          s == Space::Generic ? Space::Shared : s) ||
+          !d.memoryOperand(d.operand(0),
+                           s == Space::Generic ? Space::Shared : s) ||
           !d.source(d.operand(1), Type::B32, d.inst.o[0]))
         return false;
       d.emit(alloc, Class::Tensor);
@@ -1040,9 +1027,9 @@ bool decodeTensor(Decoder &d) {
     d.inst.o[2] = -1;
     int bits;
     if (!d.operands(multicast ? 2 : 1, multicast ? 2 : 1) ||
-        !barrierAddress(d, d.operand(0),
-                        s == Space::Generic ? Space::Generic
-                                            : Space::SharedCluster) ||
+        !d.memoryOperand(d.operand(0), s == Space::Generic
+                                           ? Space::Generic
+                                           : Space::SharedCluster) ||
         (multicast && !d.anySource(d.operand(1), Type::B16, d.inst.o[2], bits)))
       return false;
     d.emit(tensorCommit, Class::Tensor);

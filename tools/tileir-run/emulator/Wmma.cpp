@@ -12,8 +12,6 @@
 
 namespace tileir::emu {
 
-bool takeMemorySpace(Decoder &d, Space &s);
-uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
 double decodeElement(Type t, uint64_t bits);
 
 namespace {
@@ -220,13 +218,8 @@ bool decodeAccess(Decoder &d, bool isStore) {
   size_t expected = registersOf(t, matrix, rows * columns);
   if (e.v[0].size() != expected)
     return d.fail("expected " + std::to_string(expected) + " registers");
-  Decoder::Address a;
-  if (!d.address(d.operand(isStore ? 0 : 1), s, a))
+  if (!d.memoryOperand(d.operand(isStore ? 0 : 1), s))
     return false;
-  d.inst.c = uint8_t(s);
-  d.inst.o[1] = a.row;
-  d.inst.imm = a.offset;
-  d.inst.e = a.wide ? 32 : 0;
   d.inst.o[2] = -1;
   if (d.count() == 3 && !d.source(d.operand(2), Type::B32, d.inst.o[2]))
     return false;
