@@ -25,18 +25,23 @@ const FloatFormat *formatOf(Type t) {
   case Type::F64:
     return &kF64;
   case Type::E4M3x2:
+  case Type::E4M3x4:
   case Type::E4M3:
     return &kE4M3;
   case Type::E5M2x2:
+  case Type::E5M2x4:
   case Type::E5M2:
     return &kE5M2;
   case Type::E2M3x2:
+  case Type::E2M3x4:
   case Type::E2M3:
     return &kE2M3;
   case Type::E3M2x2:
+  case Type::E3M2x4:
   case Type::E3M2:
     return &kE3M2;
   case Type::E2M1x2:
+  case Type::E2M1x4:
   case Type::E2M1:
     return &kE2M1;
   case Type::UE8M0x2:
@@ -47,14 +52,20 @@ const FloatFormat *formatOf(Type t) {
   }
 }
 
+bool isFour(Type t) {
+  return t == Type::E4M3x4 || t == Type::E5M2x4 || t == Type::E2M3x4 ||
+         t == Type::E3M2x4 || t == Type::E2M1x4;
+}
 bool isPacked(Type t) {
-  return t == Type::F16x2 || t == Type::BF16x2 || t == Type::E4M3x2 ||
-         t == Type::E5M2x2 || t == Type::E2M3x2 || t == Type::E3M2x2 ||
-         t == Type::E2M1x2 || t == Type::UE8M0x2;
+  return isFour(t) || t == Type::F16x2 || t == Type::BF16x2 ||
+         t == Type::E4M3x2 || t == Type::E5M2x2 || t == Type::E2M3x2 ||
+         t == Type::E3M2x2 || t == Type::E2M1x2 || t == Type::UE8M0x2;
 }
 /// Bits from one element of a packed type to the next.
 int elementBits(Type t) {
-  return t == Type::E2M1x2 ? 4 : t == Type::F16x2 || t == Type::BF16x2 ? 16 : 8;
+  return t == Type::E2M1x2 || t == Type::E2M1x4  ? 4
+         : t == Type::F16x2 || t == Type::BF16x2 ? 16
+                                                 : 8;
 }
 bool isSignedInteger(Type t) {
   return t == Type::S8 || t == Type::S16 || t == Type::S32 || t == Type::S64;
@@ -282,6 +293,72 @@ void toPacked(Exec &x, const Inst &i, Mask m) {
   });
 }
 
+/// Rounds by given bits: `count` of them are added at the top of what the
+/// format drops of the significand, and the sum is cut off.
+uint64_t roundStochastic(const FloatFormat &f, float value, uint32_t random,
+                         int count, bool saturate) {
+  uint32_t bits = asBits(value), fraction = bits & 0x7FFFFF;
+  int exponent = int(bits >> 23 & 255);
+  uint64_t sign = uint64_t(bits >> 31) << (f.bits() - 1);
+  // Nothing is rounded: the rules are those of any other rounding.
+  if (exponent == 255 || !(bits << 1))
+    return encodeFloat(f, value, Rounding::NearestEven, saturate);
+  uint64_t significand = fraction | (exponent ? 0x800000u : 0u);
+  int target = std::max(exponent, 1) - 127 + f.bias();
+  int shift = 23 - f.mantissaBits + std::max(1 - target, 0);
+  if (shift > 40)
+    return sign;
+  significand += uint64_t(random) << (shift - count);
+  uint64_t code = significand >> shift;
+  if (target > 1)
+    code += uint64_t(target - 1) << f.mantissaBits;
+  uint64_t most = encodeFloat(f, INFINITY, Rounding::NearestEven, true);
+  if (code > most)
+    code = saturate ? most
+                    : encodeFloat(f, INFINITY, Rounding::NearestEven, false);
+  return sign | code;
+}
+
+uint32_t reverseHalf(uint32_t v) {
+  uint32_t r = 0;
+  for (int k = 0; k < 16; ++k)
+    r |= (v >> k & 1) << (15 - k);
+  return r;
+}
+
+/// cvt.rs: v[0] the sources, the first one the uppermost; o[1] random bits. Two
+/// sources have a half of them each, of which f16 drops the upper three bits.
+/// Of four, each pair shares 16 bits, which the first of it reads in reverse
+/// (measured on a B200; the manual shows it in a figure): a half, or a byte of
+/// each half for the two bytes of e2m1x4.
+void toStochastic(Exec &x, const Inst &i, Mask m) {
+  Type to = i.extra->types[0];
+  const FloatFormat &f = *formatOf(to);
+  const std::vector<int32_t> &from = i.extra->v[0];
+  int n = int(from.size()), width = elementBits(to);
+  auto *random = x.row<uint32_t>(i.o[1]);
+  forLanes(m, [&](int l) {
+    uint64_t r = 0;
+    uint32_t bits = random[l];
+    for (int k = 0; k < n; ++k) {
+      uint32_t own = k < n / 2 ? bits >> 16 : bits & 0xFFFF;
+      if (to == Type::E2M1x4)
+        own = (k < 2 ? bits >> 8 & 255 : bits & 255) |
+              (k < 2 ? bits >> 24 : bits >> 16 & 255) << 8;
+      if (n == 4 && k % 2 == 0)
+        own = reverseHalf(own);
+      int count = f.mantissaBits == 10 ? 13 : 16;
+      float v = x.row<float>(from[size_t(k)])[l];
+      if ((i.b & Relu) && v <= 0)
+        v = 0;
+      r |= roundStochastic(f, v, own & ((1u << count) - 1), count,
+                           (i.b & SatFinite) != 0)
+           << (width * (n - 1 - k));
+    }
+    storeRow(x, i.o[0], l, i.e, r);
+  });
+}
+
 void cvtPack(Exec &x, const Inst &i, Mask m) {
   Type to = i.extra->types[0];
   auto *d = x.row<uint32_t>(i.o[0]), *c = x.row<uint32_t>(i.o[3]);
@@ -297,6 +374,28 @@ void cvtPack(Exec &x, const Inst &i, Mask m) {
     uint32_t rest = bits == 16 ? 0 : c[l] << (2 * bits);
     d[l] = rest | sat(a[l]) << bits | sat(b[l]);
   });
+}
+
+bool decodeStochastic(Decoder &d, Type to, Type from) {
+  if (from != Type::F32 ||
+      (to != Type::F16x2 && to != Type::BF16x2 && !isFour(to)))
+    return d.fail("expected .f32 sources and a packed type of 2 or 4");
+  size_t count = isFour(to) ? 4 : 2, sources = isFour(to) ? 1 : 2;
+  std::vector<int32_t> &rows = d.extra().v[0];
+  int bits;
+  if (!d.operands(2 + sources, 2 + sources) ||
+      !d.anyDestination(d.operand(0), to, d.inst.o[0], bits))
+    return false;
+  d.inst.e = uint8_t(bits);
+  for (size_t k = 0; k < sources; ++k)
+    if (!d.sources(d.operand(1 + k), Type::F32, rows))
+      return false;
+  if (rows.size() != count || bits < int(count) * elementBits(to))
+    return d.fail("expected " + std::to_string(count) + " sources");
+  if (!d.source(d.operand(1 + sources), Type::B32, d.inst.o[1]))
+    return d.fail("expected random bits as the last operand");
+  d.emit(toStochastic, Class::Convert);
+  return true;
 }
 
 bool decodeCvt(Decoder &d) {
@@ -322,8 +421,7 @@ bool decodeCvt(Decoder &d) {
   for (auto &[name, value] : roundings)
     if (d.has(name))
       d.inst.a = uint8_t(value);
-  if (d.has("rs"))
-    return d.fail("stochastic rounding is not supported");
+  bool stochastic = d.has("rs");
   if (d.has("ftz"))
     d.inst.b |= Ftz;
   if (d.has("sat"))
@@ -338,6 +436,8 @@ bool decodeCvt(Decoder &d) {
     return d.fail("expected two types");
   d.extra().types[0] = to;
   d.extra().types[1] = from;
+  if (stochastic)
+    return decodeStochastic(d, to, from);
   int bits;
   if (!d.operands(isPacked(to) && !isPacked(from) ? 3 : 2,
                   isPacked(to) && !isPacked(from) ? 3 : 2) ||

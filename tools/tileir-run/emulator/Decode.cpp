@@ -470,11 +470,13 @@ bool decodeModule(Machine &m, std::string &error) {
     registerStack();
     registerMemory();
     registerMatrix();
+    registerMma();
     registerAsync();
     registerBulk();
     registerRegisters();
     registerWgmma();
     registerTensor();
+    registerVideo();
   }
   for (const auto &f : m.module.functions) {
     m.functions.emplace_back();

@@ -116,11 +116,13 @@ void registerMultimem();
 void registerStack();
 void registerMemory();
 void registerMatrix();
+void registerMma();
 void registerAsync();
 void registerBulk();
 void registerRegisters();
 void registerWgmma();
 void registerTensor();
+void registerVideo();
 
 /// Flag of Inst::e: the base of the address has 64 bits.
 constexpr uint8_t WideAddress = 32;

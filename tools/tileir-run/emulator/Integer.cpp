@@ -382,73 +382,6 @@ void dp2a(Exec &x, const Inst &i, Mask m) {
   });
 }
 
-enum VideoOp { VAdd, VSub, VAvrg, VAbsDiff, VMin, VMax, VSet };
-/// i.a operation, i.b lanes, i.c flags: 1 a signed, 2 b signed, 4 d signed,
-/// 8 saturate, 16 sum of lanes; i.e comparison of vset. numbers: mask, then
-/// selectors of a and b.
-void video(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
-  int n = i.b, w = 32 / n;
-  uint32_t ones = w == 8 ? 255 : 65535;
-  const std::vector<int64_t> &info = i.extra->numbers;
-  lanes(m, [&](int l) {
-    uint64_t both = uint64_t(b[l]) << 32 | a[l];
-    auto pick = [&](int sel, bool isSigned) -> int64_t {
-      uint32_t v = uint32_t(both >> (w * sel)) & ones;
-      return isSigned ? int64_t(int32_t(v << (32 - w)) >> (32 - w)) : v;
-    };
-    uint32_t r = c[l];
-    int64_t sum = int32_t(c[l]);
-    if (i.c & 16)
-      r = 0;
-    for (int k = 0; k < n; ++k) {
-      if (!(info[0] >> k & 1))
-        continue;
-      int64_t p = pick(int(info[1 + k]), i.c & 1);
-      int64_t q = pick(int(info[1 + n + k]), i.c & 2);
-      int64_t v = 0;
-      switch (i.a) {
-      case VAdd:
-        v = p + q;
-        break;
-      case VSub:
-        v = p - q;
-        break;
-      case VAvrg:
-        v = (p + q + (p + q >= 0)) >> 1;
-        break;
-      case VAbsDiff:
-        v = p < q ? q - p : p - q;
-        break;
-      case VMin:
-        v = std::min(p, q);
-        break;
-      case VMax:
-        v = std::max(p, q);
-        break;
-      case VSet:
-        v = i.e == 0   ? p == q
-            : i.e == 1 ? p != q
-            : i.e == 2 ? p < q
-            : i.e == 3 ? p <= q
-            : i.e == 4 ? p > q
-                       : p >= q;
-        break;
-      }
-      if (i.c & 8) {
-        int64_t low = i.c & 4 ? -(int64_t(1) << (w - 1)) : 0;
-        int64_t high = i.c & 4 ? (int64_t(1) << (w - 1)) - 1 : ones;
-        v = std::clamp(v, low, high);
-      }
-      sum += v;
-      if (!(i.c & 16))
-        r = (r & ~(ones << (w * k))) | (uint32_t(v) & ones) << (w * k);
-    }
-    d[l] = i.c & 16 ? uint32_t(sum) : r;
-  });
-}
-
 //===--- comparison -------------------------------------------------------===//
 
 enum Compare { Eq, Ne, Lt, Le, Gt, Ge };
@@ -1125,68 +1058,6 @@ bool decodeDp(Decoder &d) {
   return threeSources(d, Type::B32, two ? dp2a : dp4a);
 }
 
-bool decodeVideo(Decoder &d) {
-  static const std::pair<const char *, VideoOp> ops[] = {
-      {"vadd", VAdd}, {"vsub", VSub}, {"vavrg", VAvrg}, {"vabsdiff", VAbsDiff},
-      {"vmin", VMin}, {"vmax", VMax}, {"vset", VSet}};
-  std::string w = d.s->words[0];
-  int n = w.back() - '0';
-  w.pop_back();
-  for (auto &[name, op] : ops)
-    if (w == name)
-      d.inst.a = op;
-  d.inst.b = uint8_t(n);
-  bool isSet = d.inst.a == VSet;
-  Type dt = isSet ? Type::U32 : d.type();
-  Type at = d.type(), bt = d.type();
-  if (bt == Type::None)
-    return d.fail("expected types of all operands");
-  d.inst.c = uint8_t((at == Type::S32) | (bt == Type::S32) << 1 |
-                     (dt == Type::S32) << 2);
-  if (isSet) {
-    static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-    bool found = false;
-    for (int k = 0; k < 6; ++k)
-      if (d.has(names[k])) {
-        d.inst.e = uint8_t(k);
-        found = true;
-      }
-    if (!found)
-      return d.fail("expected a comparison");
-  }
-  if (d.has("sat"))
-    d.inst.c |= 8;
-  if (d.has("add"))
-    d.inst.c |= 16;
-  if (!d.operands(4, 4) || !d.destination(d.operand(0), Type::B32, d.inst.o[0]))
-    return false;
-  for (int k = 1; k < 4; ++k)
-    if (!d.source(d.operand(k), Type::B32, d.inst.o[k]))
-      return false;
-  std::vector<int64_t> &info = d.extra().numbers;
-  char letter = n == 4 ? 'b' : 'h';
-  // .b210 lists the lanes from the highest down.
-  int64_t mask = (1 << n) - 1;
-  const std::string &to = d.operand(0).name;
-  if (!to.empty() && to[0] == letter) {
-    mask = 0;
-    for (size_t k = 1; k < to.size(); ++k)
-      mask |= 1 << (to[k] - '0');
-  }
-  info.push_back(mask);
-  for (int side = 0; side < 2; ++side) {
-    const std::string &sel = d.operand(1 + side).name;
-    for (int k = 0; k < n; ++k) {
-      int64_t value = side * n + k;
-      if (int(sel.size()) == n + 1 && sel[0] == letter)
-        value = sel[n - k] - '0';
-      info.push_back(value);
-    }
-  }
-  d.emit(video, Class::Integer);
-  return true;
-}
-
 bool decodeSelp(Decoder &d) {
   Type t = d.type();
   if (t == Type::None)
@@ -1336,28 +1207,21 @@ bool finishSet(Decoder &d, Type to, bool packed) {
 
 void registerInteger() {
   RegisterDecoders({
-      {"addc", decodeCarryAdd},   {"subc", decodeCarryAdd},
-      {"rem", decodeRem},         {"sad", decodeSad},
-      {"mul24", decodeMul24},     {"mad24", decodeMul24},
-      {"and", decodeLogic},       {"or", decodeLogic},
-      {"xor", decodeLogic},       {"not", decodeLogic},
-      {"cnot", decodeLogic},      {"shl", decodeShift},
-      {"shr", decodeShift},       {"shf", decodeFunnel},
-      {"prmt", decodePrmt},       {"lop3", decodeLop3},
-      {"bfe", decodeBfe},         {"bfi", decodeBfi},
-      {"popc", decodeBits},       {"clz", decodeBits},
-      {"bfind", decodeBits},      {"brev", decodeBits},
-      {"bmsk", decodeBmsk},       {"szext", decodeSzext},
-      {"fns", decodeFns},         {"dp4a", decodeDp},
-      {"dp2a", decodeDp},         {"vadd4", decodeVideo},
-      {"vsub4", decodeVideo},     {"vavrg4", decodeVideo},
-      {"vabsdiff4", decodeVideo}, {"vmin4", decodeVideo},
-      {"vmax4", decodeVideo},     {"vset4", decodeVideo},
-      {"vadd2", decodeVideo},     {"vsub2", decodeVideo},
-      {"vavrg2", decodeVideo},    {"vabsdiff2", decodeVideo},
-      {"vmin2", decodeVideo},     {"vmax2", decodeVideo},
-      {"vset2", decodeVideo},     {"selp", decodeSelp},
-      {"slct", decodeSlct},       {"mov", decodeMov},
+      {"addc", decodeCarryAdd}, {"subc", decodeCarryAdd},
+      {"rem", decodeRem},       {"sad", decodeSad},
+      {"mul24", decodeMul24},   {"mad24", decodeMul24},
+      {"and", decodeLogic},     {"or", decodeLogic},
+      {"xor", decodeLogic},     {"not", decodeLogic},
+      {"cnot", decodeLogic},    {"shl", decodeShift},
+      {"shr", decodeShift},     {"shf", decodeFunnel},
+      {"prmt", decodePrmt},     {"lop3", decodeLop3},
+      {"bfe", decodeBfe},       {"bfi", decodeBfi},
+      {"popc", decodeBits},     {"clz", decodeBits},
+      {"bfind", decodeBits},    {"brev", decodeBits},
+      {"bmsk", decodeBmsk},     {"szext", decodeSzext},
+      {"fns", decodeFns},       {"dp4a", decodeDp},
+      {"dp2a", decodeDp},       {"selp", decodeSelp},
+      {"slct", decodeSlct},     {"mov", decodeMov},
   });
 }
 

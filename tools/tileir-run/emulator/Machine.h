@@ -358,6 +358,7 @@ struct WgmmaOp {
   Frame *frame = nullptr;
   uint64_t a = 0, b = 0; ///< Descriptors.
   bool accumulate = false;
+  std::vector<uint32_t> metadata; ///< Of a sparse A, by lane.
   uint32_t sequence = 0;
   Knowledge issuer;
 };
@@ -384,7 +385,7 @@ struct TensorOp {
   const Inst *inst = nullptr;
   Warp *warp = nullptr;
   int lane = 0;
-  uint32_t d = 0, idesc = 0, scaleA = 0, scaleB = 0;
+  uint32_t d = 0, idesc = 0, scaleA = 0, scaleB = 0, metadata = 0;
   uint32_t disable[8] = {}; ///< Lanes of D that keep what they have.
   uint64_t a = 0, b = 0;
   bool accumulate = false;

@@ -5,25 +5,34 @@
 #include "tools/tileir-run/emulator/Decode.h"
 #include "tools/tileir-run/emulator/Descriptor.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
+#include "tools/tileir-run/emulator/MatrixElement.h"
 
 #include <algorithm>
 
 namespace tileir::emu {
 
-double decodeElement(Type t, uint64_t bits);
+/// Numbers of Extra.
+enum {
+  N_,
+  K_,
+  ScaleA,
+  ScaleB,
+  TransposeA,
+  TransposeB,
+  Chunk, ///< Of a sparse A: see `Sparsity`. 0 when A is dense.
+  Selector,
+  NumberCount
+};
 
-static int elementBytes(Type t) {
-  return t == Type::TF32 ? 4 : t == Type::F16 || t == Type::BF16 ? 2 : 1;
-}
-
-// numbers: N, K, scale of A, scale of B, A transposed, B transposed; i.a
-// satfinite; i.b A in registers; v[0] D, v[1] A; o[0], o[1] descriptors; o[2]
-// scale-d; types D, A, B.
+// i.a satfinite; i.b A in registers; v[0] D, v[1] A; o[0], o[1] descriptors;
+// o[2] scale-d; o[3] metadata of a sparse A; types D, A, B.
 void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
   AsIssuer scope(x, warp);
   const Inst &i = *op.inst;
   const Extra &e = *i.extra;
-  int N = int(e.numbers[0]), K = int(e.numbers[1]);
+  int N = int(e.numbers[N_]), K = int(e.numbers[K_]);
+  Sparsity sparsity{int(e.numbers[Chunk]), true};
+  int stored = sparsity.chunk ? K / 2 : K; // Of a row of A.
   Type dt = e.types[0], at = e.types[1], bt = e.types[2];
   Region &shared = warp.block->shared;
   Frame &f = *op.frame;
@@ -58,45 +67,50 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
     std::memcpy(&value, &shared.data[offset], size_t(bytes));
     return value;
   };
+  // An element of a matrix in shared memory; bits lie in bytes.
+  auto element = [&](const MatrixDescriptor &d, Type t, bool transposed,
+                     int rowOfMatrix, int k, std::vector<uint64_t> &seen) {
+    int bits = elementBits(t), bytes = std::max(bits / 8, 1);
+    uint64_t where =
+        transposed
+            ? d.rowMajor(uint64_t(rowOfMatrix), uint64_t(k), uint64_t(bytes))
+            : d.kMajor(uint64_t(rowOfMatrix), uint64_t(k * bits / 8));
+    return decodeElement(t, fetch(where, bytes, seen) >> (k * bits % 8));
+  };
   std::vector<uint64_t> seenA, seenB;
-  std::vector<double> A(size_t(16) * K), B(size_t(N) * K);
+  std::vector<double> A(size_t(16) * stored), B(size_t(N) * K);
   int first = warp.index % 4 * 16;
   if (i.b) {
-    int bytes = elementBytes(at), per = 4 / bytes;
+    int bits = elementBits(at), per = 32 / bits;
     for (int l = 0; l < 32; ++l) {
       int g = l / 4, t = l % 4;
       for (int r = 0; r < 4; ++r) {
         uint32_t v = reinterpret_cast<uint32_t *>(row(e.v[1][size_t(r)]))[l];
         for (int j = 0; j < per; ++j) {
           int m = g + 8 * (r & 1), k = per * t + j + 4 * per * (r >> 1);
-          A[size_t(m) * K + k] = decodeElement(at, v >> (8 * bytes * j));
+          A[size_t(m) * stored + k] = decodeElement(at, v >> (bits * j));
         }
       }
     }
   } else {
     MatrixDescriptor d = MatrixDescriptor::wgmma(op.a);
-    int bytes = elementBytes(at);
     for (int m = 0; m < 16; ++m)
-      for (int k = 0; k < K; ++k) {
-        uint64_t where =
-            e.numbers[4]
-                ? d.rowMajor(uint64_t(first + m), uint64_t(k), uint64_t(bytes))
-                : d.kMajor(uint64_t(first + m), uint64_t(k * bytes));
-        A[size_t(m) * K + k] = decodeElement(at, fetch(where, bytes, seenA));
-      }
+      for (int k = 0; k < stored; ++k)
+        A[size_t(m) * stored + k] =
+            element(d, at, e.numbers[TransposeA], first + m, k, seenA);
   }
-  {
-    MatrixDescriptor d = MatrixDescriptor::wgmma(op.b);
-    int bytes = elementBytes(bt);
-    for (int n = 0; n < N; ++n)
-      for (int k = 0; k < K; ++k) {
-        uint64_t where =
-            e.numbers[5] ? d.rowMajor(uint64_t(n), uint64_t(k), uint64_t(bytes))
-                         : d.kMajor(uint64_t(n), uint64_t(k * bytes));
-        B[size_t(n) * K + k] = decodeElement(bt, fetch(where, bytes, seenB));
-      }
-  }
-  double scale = double(e.numbers[2] * e.numbers[3]);
+  if (sparsity.chunk)
+    A = spreadRows(*this, x, i, 0, sparsity, A, 16, K, [&](int m, int chunk) {
+      MetadataPlace p = metadataPlace(at, K / sparsity.chunk,
+                                      int(e.numbers[Selector]), m, chunk);
+      return op.metadata[size_t(p.lane)] >> p.shift & 15;
+    });
+  MatrixDescriptor descriptorB = MatrixDescriptor::wgmma(op.b);
+  for (int n = 0; n < N; ++n)
+    for (int k = 0; k < K; ++k)
+      B[size_t(n) * K + k] =
+          element(descriptorB, bt, e.numbers[TransposeB], n, k, seenB);
+  double scale = double(e.numbers[ScaleA] * e.numbers[ScaleB]);
   for (int l = 0; l < 32 && !bad; ++l) {
     int g = l / 4, t = l % 4;
     for (int r = 0; r < N / 2; ++r) {
@@ -165,6 +179,8 @@ void mmaAsync(Exec &x, const Inst &i, Mask m) {
     op.a = x.row<uint64_t>(i.o[0])[0];
   op.b = x.row<uint64_t>(i.o[1])[0];
   op.accumulate = x.predicate(uint32_t(i.o[2])) & 1;
+  if (i.extra->numbers[Chunk])
+    op.metadata.assign(x.row<uint32_t>(i.o[3]), x.row<uint32_t>(i.o[3]) + 32);
   op.sequence = ++s.issued;
   s.last = &i;
   op.issuer = x.clock(0);
@@ -223,8 +239,7 @@ bool decodeWgmma(Decoder &d) {
   }
   if (!isMma)
     return d.fail("unknown operation");
-  if (d.has("sp"))
-    return d.fail("sparse wgmma is not supported");
+  bool sparse = d.has("sp");
   int m = 0, n = 0, k = 0;
   for (const std::string &w : d.s->words)
     if (std::sscanf(w.c_str(), "m%dn%dk%d", &m, &n, &k) == 3)
@@ -236,18 +251,19 @@ bool decodeWgmma(Decoder &d) {
   Type dt = e.types[0], at = e.types[1], bt = e.types[2];
   if (m != 64 || n < 8 || n > 256 || n % 8 || bt == Type::None)
     return d.fail("expected a shape m64nNkK and three types");
-  if (at == Type::B1)
-    return d.fail("wgmma on bits is not supported");
-  if (k * elementBytes(at) != 32)
+  if (k * elementBits(at) != (sparse ? 512 : 256))
     return d.fail("K does not fit the type of A");
+  if (at == Type::B1 && (!d.has("and") || !d.has("popc") || sparse))
+    return d.fail("expected a dense product of bits with '.and.popc'");
   bool integer = dt == Type::S32;
   bool half = at == Type::F16 || at == Type::BF16;
   d.inst.b = d.count() > 1 && d.operand(1).kind == Operand::Kind::Vector;
   size_t immediates = integer ? 0 : !half ? 2 : d.inst.b ? 3 : 4;
+  size_t scaleAt = sparse ? 5 : 3;
   // Without the scale-d predicate, D is accumulated.
-  if (!d.operands(3 + immediates, 4 + immediates))
+  if (!d.operands(scaleAt + immediates, scaleAt + 1 + immediates))
     return false;
-  bool hasScale = d.count() == 4 + immediates;
+  bool hasScale = d.count() == scaleAt + 1 + immediates;
   if (!d.destinations(d.operand(0), Type::B32, e.v[0]))
     return false;
   if (int(e.v[0].size()) != (dt == Type::F16 ? n / 4 : n / 2))
@@ -260,17 +276,30 @@ bool decodeWgmma(Decoder &d) {
   }
   if (!d.source(d.operand(2), Type::B64, d.inst.o[1]))
     return false;
+  e.numbers.assign(NumberCount, 0);
+  e.numbers[N_] = n;
+  e.numbers[K_] = k;
+  e.numbers[ScaleA] = e.numbers[ScaleB] = 1;
+  if (sparse) {
+    int chunk = at == Type::TF32 ? 2 : 4;
+    e.numbers[Chunk] = chunk;
+    int values = selectorCount(at, k / chunk);
+    if (!d.source(d.operand(3), Type::B32, d.inst.o[3]) ||
+        !d.immediate(d.operand(4), e.numbers[Selector]))
+      return d.fail("expected metadata and the selector of its threads");
+    if (e.numbers[Selector] < 0 || e.numbers[Selector] >= values)
+      return d.fail("the sparsity selector must be below " +
+                    std::to_string(values));
+  }
   d.inst.o[2] = 0;
-  if (hasScale && !d.predicateSource(d.operand(3), d.inst.o[2]))
+  if (hasScale && !d.predicateSource(d.operand(scaleAt), d.inst.o[2]))
     return false;
-  e.numbers = {n, k, 1, 1, 0, 0};
   for (size_t j = 0; j < immediates; ++j) {
     int64_t value;
     if (!d.immediate(d.operand(d.count() - immediates + j), value))
       return false;
     // With A in registers only B can be transposed.
-    size_t slot = 2 + j + (d.inst.b && j == 2 ? 1 : 0);
-    e.numbers[slot] = value;
+    e.numbers[d.inst.b && j == 2 ? size_t(TransposeB) : ScaleA + j] = value;
   }
   d.inst.registers = Inst::Wgmma;
   d.emit(mmaAsync, Class::Tensor);

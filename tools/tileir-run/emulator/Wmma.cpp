@@ -6,13 +6,12 @@
 // the matrix has, it begins anew.
 #include "tools/tileir-run/emulator/Decode.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
+#include "tools/tileir-run/emulator/MatrixElement.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace tileir::emu {
-
-double decodeElement(Type t, uint64_t bits);
 
 namespace {
 

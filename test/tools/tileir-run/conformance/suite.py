@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 import rawcase  # noqa: E402
 from rawcase import buffer  # noqa: E402
 
-LETTERS = "abcef"
+LETTERS = "abcek"
 WIDTH = {"int8": 8, "uint8": 8, "int16": 16, "uint16": 16, "float16": 16, "int32": 32, "uint32": 32, "float32": 32,
          "int64": 64, "uint64": 64, "float64": 64}
 

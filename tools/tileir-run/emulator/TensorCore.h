@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_TILEIR_RUN_EMULATOR_TENSORCORE_H
+#define TOOLS_TILEIR_RUN_EMULATOR_TENSORCORE_H
+
+#include "tools/tileir-run/emulator/Decode.h"
+
+namespace tileir::emu {
+
+constexpr uint32_t kColumns = 512, kLanes = 128;
+
+TensorMemory &memoryOf(Block &b);
+/// Offset of a lane and column in the region of a tensor memory.
+inline uint64_t cellOffset(uint32_t lane, uint32_t column) {
+  return (uint64_t(lane) * kColumns + column) * 4;
+}
+/// One kernel uses one cta_group.
+bool checkGroup(Exec &x, const Inst &i, int lane);
+/// `[taddr]` or `[taddr+offset]`.
+bool tensorAddress(Decoder &d, const Operand &o, int32_t &row, int32_t &offset);
+/// Takes `.cta_group::N` into Inst::b.
+void takeGroup(Decoder &d);
+
+/// tcgen05.mma, .cp and .commit.
+bool decodeTensorMma(Decoder &d);
+bool decodeTensorCopy(Decoder &d);
+bool decodeTensorCommit(Decoder &d);
+
+} // namespace tileir::emu
+
+#endif // TOOLS_TILEIR_RUN_EMULATOR_TENSORCORE_H
