@@ -6,6 +6,8 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileir {
@@ -82,8 +84,6 @@ unsigned ParameterBlock::tensorMaps() const {
   });
 }
 
-using SizeAndAlign = std::pair<int64_t, int64_t>;
-
 static std::optional<SizeAndAlign> structLayout(LLVM::LLVMStructType type) {
   if (type.isOpaque())
     return std::nullopt;
@@ -99,6 +99,9 @@ static std::optional<SizeAndAlign> structLayout(LLVM::LLVMStructType type) {
   return SizeAndAlign(llvm::alignTo(size, align), align);
 }
 
+/// LLVM aligns wider scalars as it does i128.
+static constexpr int64_t scalarAlignMax = 16;
+
 std::optional<SizeAndAlign> parameterSizeAndAlign(Type type) {
   auto natural = [](int64_t bits) {
     int64_t bytes = llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
@@ -106,8 +109,14 @@ std::optional<SizeAndAlign> parameterSizeAndAlign(Type type) {
   };
   if (isa<LLVM::LLVMPointerType>(type))
     return natural(64);
-  if (type.isIntOrFloat())
-    return natural(type.getIntOrFloatBitWidth());
+  if (type.isIntOrFloat()) {
+    auto [bytes, align] = natural(type.getIntOrFloatBitWidth());
+    align = std::min(align, scalarAlignMax);
+    // Above the widest class LLVM rounds to its alignment only.
+    int64_t stored = llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+    return SizeAndAlign(
+        bytes > scalarAlignMax ? llvm::alignTo(stored, align) : bytes, align);
+  }
   if (auto vector = dyn_cast<VectorType>(type)) {
     if (vector.isScalable() || !vector.getElementType().isIntOrFloat())
       return std::nullopt;
@@ -127,9 +136,49 @@ std::optional<SizeAndAlign> parameterSizeAndAlign(Type type) {
   return std::nullopt;
 }
 
+std::string parameterTypeProblem(Type type) {
+  std::optional<SizeAndAlign> layout = parameterSizeAndAlign(type);
+  if (!layout)
+    return "has no launch ABI; pass a pointer and extents";
+  if (layout->first == 0)
+    return "is empty; leave it out";
+  // What ptxas has names for, and i128 as bytes.
+  if (type.isInteger() && !llvm::is_contained({1u, 8u, 16u, 32u, 64u, 128u},
+                                              type.getIntOrFloatBitWidth()))
+    return "has no launch ABI; pass an integer of 8, 16, 32, 64 or 128 bits";
+  return "";
+}
+
+// Chips whose parameters start at `movingBank` have room for
+// `limits::parameterBytesSmall` there; a larger block, as counted from its own
+// start, lies at `movedBank` (ptxas 13.0 and 13.5, asked for every target).
+static constexpr int64_t movingBank = 0x160;
+static constexpr int64_t movedBank = 0x1a80;
+
+ParameterPlaces placeParameters(const Target &target,
+                                ArrayRef<SizeAndAlign> parameters) {
+  auto placeAt = [&](int64_t bank) {
+    ParameterPlaces places;
+    places.bankOffset = bank;
+    int64_t at = bank;
+    for (auto [size, align] : parameters) {
+      at = llvm::alignTo(at, std::max<int64_t>(align, 1));
+      places.offsets.push_back(at - bank);
+      at += size;
+    }
+    places.bytes = at - bank;
+    return places;
+  };
+  int64_t bank = target.parameterBankOffset();
+  if (bank == movingBank && placeAt(0).bytes > limits::parameterBytesSmall)
+    bank = movedBank;
+  return placeAt(bank);
+}
+
 FailureOr<ParameterBlock> parameterBlock(LLVM::LLVMFuncOp kernel,
                                          const Target &target) {
   ParameterBlock block;
+  SmallVector<SizeAndAlign> layouts;
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
     KernelParameter parameter;
     parameter.type = type;
@@ -138,25 +187,37 @@ FailureOr<ParameterBlock> parameterBlock(LLVM::LLVMFuncOp kernel,
       parameter.type = byVal.getValue();
       parameter.byValue = true;
     }
-    std::optional<SizeAndAlign> layout = parameterSizeAndAlign(parameter.type);
-    if (!layout)
-      return kernel.emitError()
-             << "kernel parameter " << index << " of type " << parameter.type
-             << " has no launch ABI; pass a pointer and extents";
-    std::tie(parameter.size, parameter.align) = *layout;
-    if (parameter.byValue)
-      if (auto align = kernel.getArgAttrOfType<IntegerAttr>(
-              index, LLVM::LLVMDialect::getAlignAttrName()))
-        parameter.align = align.getInt();
+    std::string problem = parameterTypeProblem(parameter.type);
+    if (!problem.empty())
+      return kernel.emitError() << "kernel parameter " << index << " of type "
+                                << parameter.type << " " << problem;
+    std::tie(parameter.size, parameter.align) =
+        *parameterSizeAndAlign(parameter.type);
+    auto align = kernel.getArgAttrOfType<IntegerAttr>(
+        index, LLVM::LLVMDialect::getAlignAttrName());
+    if (parameter.byValue && align && align.getInt() != 0) {
+      if (!llvm::isPowerOf2_64(uint64_t(align.getInt())))
+        return kernel.emitError()
+               << "kernel parameter " << index << ": '"
+               << LLVM::LLVMDialect::getAlignAttrName() << "' is "
+               << align.getInt() << "; expected a power of two";
+      // A smaller one than the type's own has no effect.
+      parameter.align = std::max(parameter.align, align.getInt());
+    }
     if (auto hidden =
             kernel.getArgAttrOfType<StringAttr>(index, launch::hiddenName))
       parameter.hidden = hidden.getValue();
-    parameter.offset = parameterOffset(target, block.bytes,
-                                       std::max<int64_t>(parameter.align, 1));
-    block.bytes = parameter.offset + parameter.size;
-    if (parameter.hidden.empty())
-      block.visibleBytes = block.bytes;
+    layouts.push_back({parameter.size, parameter.align});
     block.parameters.push_back(parameter);
+  }
+  ParameterPlaces places = placeParameters(target, layouts);
+  block.bytes = places.bytes;
+  block.bankOffset = places.bankOffset;
+  for (auto [parameter, offset] :
+       llvm::zip_equal(block.parameters, places.offsets)) {
+    parameter.offset = offset;
+    if (parameter.hidden.empty())
+      block.visibleBytes = offset + parameter.size;
   }
   return block;
 }
@@ -169,7 +230,8 @@ static int64_t sharedBytes(LLVM::GlobalOp global) {
   return layout ? layout->first : 0;
 }
 
-int64_t staticSharedBytes(LLVM::LLVMFuncOp kernel) {
+/// Variables of shared memory that `kernel` names, itself or in what it calls.
+static SmallVector<LLVM::GlobalOp> sharedVariables(LLVM::LLVMFuncOp kernel) {
   llvm::SetVector<Operation *> functions;
   llvm::SetVector<Operation *> globals;
   functions.insert(kernel);
@@ -190,14 +252,40 @@ int64_t staticSharedBytes(LLVM::LLVMFuncOp kernel) {
       }
     });
   }
+  return llvm::map_to_vector(
+      globals, [](Operation *op) { return cast<LLVM::GlobalOp>(op); });
+}
+
+int64_t staticSharedBytes(LLVM::LLVMFuncOp kernel) {
   int64_t bytes = 0;
-  for (Operation *op : globals) {
-    auto global = cast<LLVM::GlobalOp>(op);
+  for (LLVM::GlobalOp global : sharedVariables(kernel)) {
     int64_t align = global.getAlignment().value_or(1);
     bytes =
         llvm::alignTo(bytes, std::max<int64_t>(align, 1)) + sharedBytes(global);
   }
   return bytes;
+}
+
+LLVM::GlobalOp dynamicSharedVariable(LLVM::LLVMFuncOp kernel) {
+  for (LLVM::GlobalOp global : sharedVariables(kernel)) {
+    // What has a linkage for others and no value is defined elsewhere.
+    bool declared = global.getLinkage() == LLVM::Linkage::External &&
+                    !global.getValueAttr() &&
+                    global.getInitializerRegion().empty();
+    if (declared || sharedBytes(global) == 0)
+      return global;
+  }
+  return {};
+}
+
+std::string printableName(StringRef name) {
+  std::string text;
+  for (unsigned char c : name)
+    if (c < 0x20 || c == 0x7f)
+      text += "\\x" + llvm::utohexstr(c, /*LowerCase=*/false, /*Width=*/2);
+    else
+      text += char(c);
+  return text;
 }
 
 } // namespace tileir

@@ -82,15 +82,35 @@ struct ParameterBlock {
   llvm::SmallVector<KernelParameter> parameters;
   int64_t visibleBytes = 0;
   int64_t bytes = 0;
+  /// Offset of the block in constant bank 0.
+  int64_t bankOffset = 0;
 
   bool hasWorkspace() const;
   unsigned tensorMaps() const;
 };
 
-/// Size and natural alignment of a parameter type: powers of two, nothing is
-/// below a byte. Empty for a type that no launcher can pass.
-std::optional<std::pair<int64_t, int64_t>>
-parameterSizeAndAlign(mlir::Type type);
+using SizeAndAlign = std::pair<int64_t, int64_t>;
+
+/// Size and natural alignment of a parameter type or of a part of one; nothing
+/// is below a byte. Empty for a type that no launcher can pass.
+std::optional<SizeAndAlign> parameterSizeAndAlign(mlir::Type type);
+
+/// Why a launcher cannot pass a parameter of `type`, and what to do about it:
+/// the end of a sentence. Empty when it can.
+std::string parameterTypeProblem(mlir::Type type);
+
+/// Where the parameters of a kernel lie: offsets in the block, its bytes, its
+/// offset in constant bank 0.
+struct ParameterPlaces {
+  llvm::SmallVector<int64_t> offsets;
+  int64_t bytes = 0;
+  int64_t bankOffset = 0;
+};
+
+/// Lays out parameters in order. Alignment counts from the start of the
+/// constant bank, not of the block.
+ParameterPlaces placeParameters(const Target &target,
+                                llvm::ArrayRef<SizeAndAlign> parameters);
 
 /// Lays out the parameters of `kernel` for `target`. Emits an error at the
 /// kernel for a parameter that has no layout.
@@ -99,6 +119,13 @@ mlir::FailureOr<ParameterBlock> parameterBlock(mlir::LLVM::LLVMFuncOp kernel,
 
 /// Bytes of static shared memory that `kernel` reaches, through calls too.
 int64_t staticSharedBytes(mlir::LLVM::LLVMFuncOp kernel);
+
+/// A variable of dynamic shared memory (one that is only declared) that
+/// `kernel` reaches, through calls too; null without one.
+mlir::LLVM::GlobalOp dynamicSharedVariable(mlir::LLVM::LLVMFuncOp kernel);
+
+/// `name` with control bytes made visible, for diagnostics.
+std::string printableName(llvm::StringRef name);
 
 } // namespace tileir
 

@@ -5,22 +5,10 @@
 #include "dialects/launch/TensorMap.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace tileir {
 
 using namespace mlir;
-
-/// `name` with control bytes made visible.
-static std::string printable(StringRef name) {
-  std::string text;
-  for (unsigned char c : name)
-    if (c < 0x20 || c == 0x7f)
-      text += "\\x" + llvm::utohexstr(c, /*LowerCase=*/false, /*Width=*/2);
-    else
-      text += char(c);
-  return text;
-}
 
 /// `gpu.module 'm'`, or `module 'm'` for a builtin module.
 static std::string describeModule(Operation *module) {
@@ -120,7 +108,7 @@ static LogicalResult verifyKernel(LLVM::LLVMFuncOp kernel) {
            << "kernel '" << kernel.getName() << "' must not be variadic";
   if (!isPtxIdentifier(kernel.getName()))
     return kernel.emitError()
-           << "kernel symbol name '" << printable(kernel.getName())
+           << "kernel symbol name '" << printableName(kernel.getName())
            << "' is not a valid PTX identifier";
   if (Attribute bytes = kernel->getAttr(launch::dynamicSharedName))
     if (!isa<IntegerAttr>(bytes))

@@ -48,8 +48,9 @@ LogicalResult checkKernelSignature(FunctionOpInterface kernel) {
     return kernel.emitError()
            << "kernel '" << kernel.getName() << "' must not return a value";
   if (!isPtxIdentifier(kernel.getName()))
-    return kernel.emitError() << "kernel symbol name '" << kernel.getName()
-                              << "' is not a valid PTX identifier";
+    return kernel.emitError()
+           << "kernel symbol name '" << printableName(kernel.getName())
+           << "' is not a valid PTX identifier";
   return success();
 }
 
@@ -205,7 +206,7 @@ static LogicalResult normalizeCluster(LLVM::LLVMFuncOp kernel,
 //===----------------------------------------------------------------------===//
 
 static LogicalResult checkLimits(LLVM::LLVMFuncOp kernel, const Target &target,
-                                 unsigned ptx) {
+                                 unsigned ptx, bool isTile) {
   FailureOr<ParameterBlock> block = parameterBlock(kernel, target);
   if (failed(block))
     return failure();
@@ -215,6 +216,17 @@ static LogicalResult checkLimits(LLVM::LLVMFuncOp kernel, const Target &target,
            << "Formal parameter space overflowed (" << block->bytes
            << " bytes required, max " << most << " bytes allowed) in function "
            << kernel.getName();
+  // The launcher passes no dynamic shared memory.
+  if (isTile)
+    if (LLVM::GlobalOp variable = dynamicSharedVariable(kernel)) {
+      InFlightDiagnostic error = kernel.emitError();
+      error << "kernel '" << kernel.getName()
+            << "' uses dynamic shared memory, which the launch ABI of tile "
+               "kernels does not have; give '"
+            << variable.getSymName() << "' a size and internal linkage";
+      error.attachNote(variable.getLoc()) << "declared here";
+      return error;
+    }
   int64_t shared = staticSharedBytes(kernel);
   int64_t cap = gates::sharedMemoryCap(target);
   if (shared > cap)
@@ -259,7 +271,7 @@ LogicalResult finalizeKernels(gpu::GPUModuleOp module, const Target &target) {
           succeeded(normalizeBlock(llvmFunc, abi.has_value())) &&
           succeeded(normalizeRegisters(llvmFunc, abi.has_value())) &&
           succeeded(normalizeCluster(llvmFunc, target, abi)) &&
-          succeeded(checkLimits(llvmFunc, target, ptx));
+          succeeded(checkLimits(llvmFunc, target, ptx, abi.has_value()));
   }
   return success(ok);
 }

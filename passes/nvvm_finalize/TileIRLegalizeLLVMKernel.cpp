@@ -23,12 +23,19 @@ struct TileIRLegalizeLLVMKernel final
 
   LogicalResult legalize(FunctionOpInterface kernel);
   void passByValue(FunctionOpInterface kernel);
+  void passSubBytes(FunctionOpInterface kernel);
 };
 
 } // namespace
 
 static bool isAggregate(Type type) {
   return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type);
+}
+
+/// An integer that is passed as i8. PTX has a byte for i1, nothing for others.
+static bool isSubByte(Type type) {
+  return type.isInteger() && type.getIntOrFloatBitWidth() > 1 &&
+         type.getIntOrFloatBitWidth() < 8;
 }
 
 /// Moves the block and cluster size that a kernel is known to have into the
@@ -95,6 +102,13 @@ static FunctionOpInterface toLLVMFunc(FunctionOpInterface kernel) {
   return cast<FunctionOpInterface>(*function);
 }
 
+static void setParameterTypes(FunctionOpInterface kernel,
+                              ArrayRef<Type> types) {
+  if (auto llvmFunc = dyn_cast<LLVM::LLVMFuncOp>(*kernel))
+    llvmFunc.setFunctionType(LLVM::LLVMFunctionType::get(
+        llvmFunc.getFunctionType().getReturnType(), types));
+}
+
 void TileIRLegalizeLLVMKernel::passByValue(FunctionOpInterface kernel) {
   Block &entry = kernel.getFunctionBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&entry);
@@ -119,11 +133,28 @@ void TileIRLegalizeLLVMKernel::passByValue(FunctionOpInterface kernel) {
     ++numByValue;
     changed = true;
   }
-  if (!changed)
-    return;
-  if (auto llvmFunc = dyn_cast<LLVM::LLVMFuncOp>(*kernel))
-    llvmFunc.setFunctionType(LLVM::LLVMFunctionType::get(
-        llvmFunc.getFunctionType().getReturnType(), types));
+  if (changed)
+    setParameterTypes(kernel, types);
+}
+
+void TileIRLegalizeLLVMKernel::passSubBytes(FunctionOpInterface kernel) {
+  Block &entry = kernel.getFunctionBody().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry);
+  SmallVector<Type> types(kernel.getArgumentTypes());
+  bool changed = false;
+  for (auto [type, argument] : llvm::zip_equal(types, entry.getArguments())) {
+    Type narrow = type;
+    if (!isa<LLVM::LLVMFuncOp>(*kernel) || !isSubByte(narrow))
+      continue;
+    type = builder.getI8Type();
+    argument.setType(type);
+    auto trunc =
+        LLVM::TruncOp::create(builder, kernel.getLoc(), narrow, argument);
+    argument.replaceAllUsesExcept(trunc, trunc);
+    changed = true;
+  }
+  if (changed)
+    setParameterTypes(kernel, types);
 }
 
 /// Orders and completes nothing but attributes: the lowering that adds hidden
@@ -171,14 +202,14 @@ LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
   if (failed(checkKernelSignature(kernel)))
     return failure();
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
-    bool lowered = LLVM::isCompatibleType(type);
-    bool scalar = type.isIntOrIndexOrFloat();
-    if ((lowered && parameterSizeAndAlign(type)) || scalar ||
-        (isa<VectorType>(type) && lowered))
+    // Scalars of no LLVM type get one by the conversions.
+    if (isSubByte(type) ||
+        (!LLVM::isCompatibleType(type) && type.isIntOrIndexOrFloat()))
       continue;
-    return kernel.emitError()
-           << "kernel parameter " << index << " of type " << type
-           << " has no launch ABI; pass a pointer and extents";
+    std::string problem = parameterTypeProblem(type);
+    if (!problem.empty())
+      return kernel.emitError() << "kernel parameter " << index << " of type "
+                                << type << " " << problem;
   }
   renameBounds(kernel);
   kernel = toLLVMFunc(kernel);
@@ -192,6 +223,7 @@ LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
               "write it as llvm.func";
   }
   passByValue(kernel);
+  passSubBytes(kernel);
   if (auto llvmFunc = dyn_cast<LLVM::LLVMFuncOp>(*kernel)) {
     unsigned host = 0, device = 0;
     if (failed(placeTensorMaps(llvmFunc, host, device)))

@@ -141,6 +141,7 @@ Status makeSidecar(mlir::Operation *source, const DeviceModule &device,
       out.attribute("workspace_bytes_per_sm",
                     facts.deviceMaps * limits::workspaceBytesPerMapAndSM);
       out.attribute("block_bytes", block->bytes);
+      out.attribute("bank_offset", block->bankOffset);
       writeParameters(out, *block);
       out.attributeArray("maps", [&] {
         for (const Map &map : maps)
@@ -152,7 +153,6 @@ Status makeSidecar(mlir::Operation *source, const DeviceModule &device,
     out.attribute("version", sidecarVersion);
     out.attribute("launch_abi", tile ? "tile" : "plain");
     out.attribute("target", device.target.name());
-    out.attribute("bank_offset", int64_t(device.target.parameterBankOffset()));
     out.attributeArray("kernels", [&] {
       for (const KernelFacts &facts : device.kernels)
         if (status == Status::Success)

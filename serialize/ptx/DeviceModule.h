@@ -63,8 +63,10 @@ struct KernelFacts {
   unsigned hiddenParameters = 0;
   /// Tensor maps that it builds itself.
   unsigned deviceMaps = 0;
-  /// Size of the parameter block, hidden parameters included.
+  /// Size of the parameter block, hidden parameters included, and its offset in
+  /// constant bank 0.
   int64_t parameterBytes = 0;
+  int64_t parameterBank = 0;
   /// Static shared memory that the kernel reaches.
   int64_t sharedBytes = 0;
   /// `.reqntid` and `.reqnctapercluster`, zeros where absent.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "serialize/ptx/Kernels.h"
 
+#include "dialects/launch/KernelAbi.h"
 #include "dialects/support/RuntimeGates.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -10,6 +11,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace tileir {
 
@@ -253,20 +255,36 @@ Status normalizeKernels(DeviceModule &device, const KernelOptions &options,
   return raisePTXVersion(device, reporter);
 }
 
-/// Bytes of the block that the kernel's parameters take, by the rule that
-/// alignment counts from the start of the constant bank.
-static int64_t blockSize(const Function &function, const Target &target,
-                         const DataLayout &layout) {
-  int64_t end = 0;
+/// Lays out the kernel's parameters; says which one nobody can pass.
+static Status placeArguments(const Function &function, const Target &target,
+                             const DataLayout &layout, const Reporter &reporter,
+                             ParameterPlaces &places) {
+  SmallVector<SizeAndAlign> parameters;
   for (const Argument &arg : function.args()) {
     Type *type = arg.hasByValAttr() ? arg.getParamByValType() : arg.getType();
+    auto fail = [&](const char *problem) {
+      std::string text;
+      raw_string_ostream(text) << *type;
+      return reporter.error(Status::Compile,
+                            "kernel '" + function.getName() + "': parameter " +
+                                Twine(arg.getArgNo()) + " of type " + text +
+                                " " + problem);
+    };
+    // What ptxas has names for, and i128 as bytes.
+    if (type->isIntegerTy() && !is_contained({1u, 8u, 16u, 32u, 64u, 128u},
+                                             type->getIntegerBitWidth()))
+      return fail("has no launch ABI; pass an integer of 8, 16, 32, 64 or 128 "
+                  "bits");
+    int64_t bytes = int64_t(layout.getTypeAllocSize(type));
+    if (bytes == 0)
+      return fail("is empty; leave it out");
     Align align = layout.getABITypeAlign(type);
     if (arg.hasByValAttr())
-      align = arg.getParamAlign().value_or(align);
-    end = parameterOffset(target, end, int64_t(align.value())) +
-          int64_t(layout.getTypeAllocSize(type));
+      align = std::max(align, arg.getParamAlign().valueOrOne());
+    parameters.push_back({bytes, int64_t(align.value())});
   }
-  return end;
+  places = placeParameters(target, parameters);
+  return Status::Success;
 }
 
 /// Functions that use `value`, through constants.
@@ -283,31 +301,43 @@ static void collectUsers(const Value *value,
   }
 }
 
-/// For each kernel the bytes of shared variables that it or its callees name.
-static void measureShared(DeviceModule &device,
-                          DenseMap<const Function *, int64_t> &bytes) {
+namespace {
+/// Shared variables that a kernel or its callees name.
+struct SharedUse {
+  int64_t bytes = 0;
+  /// One that is only declared, of dynamic shared memory.
+  const GlobalVariable *dynamic = nullptr;
+};
+} // namespace
+
+static DenseMap<const Function *, SharedUse>
+measureShared(const DeviceModule &device) {
+  DenseMap<const Function *, SharedUse> uses;
   const DataLayout &layout = device.module->getDataLayout();
   for (const GlobalVariable &global : device.module->globals()) {
-    if (global.getAddressSpace() != sharedSpace || global.isDeclaration())
+    if (global.getAddressSpace() != sharedSpace)
       continue;
     int64_t size = int64_t(layout.getTypeAllocSize(global.getValueType()));
+    bool dynamic = global.isDeclaration() || size == 0;
     SmallSetVector<const Function *, 8> reached;
     SmallPtrSet<const Value *, 16> seen;
     collectUsers(&global, reached, seen);
     for (size_t i = 0; i < reached.size(); ++i) {
       const Function *function = reached[i];
-      if (isKernel(*function))
-        bytes[function] += size;
-      else
+      if (!isKernel(*function))
         collectUsers(function, reached, seen);
+      else if (dynamic)
+        uses[function].dynamic = &global;
+      else
+        uses[function].bytes += size;
     }
   }
+  return uses;
 }
 
 Status measureKernels(DeviceModule &device, const Reporter &reporter) {
   device.kernels.clear();
-  DenseMap<const Function *, int64_t> shared;
-  measureShared(device, shared);
+  DenseMap<const Function *, SharedUse> shared = measureShared(device);
   const DataLayout &layout = device.module->getDataLayout();
   int64_t cap = gates::sharedMemoryCap(device.target);
   int64_t parameterCap = parameterByteLimit(device.ptxVersion);
@@ -316,8 +346,23 @@ Status measureKernels(DeviceModule &device, const Reporter &reporter) {
       continue;
     KernelFacts facts;
     facts.name = function.getName().str();
-    facts.parameterBytes = blockSize(function, device.target, layout);
-    facts.sharedBytes = shared.lookup(&function);
+    ParameterPlaces places;
+    if (Status status =
+            placeArguments(function, device.target, layout, reporter, places);
+        status != Status::Success)
+      return status;
+    facts.parameterBytes = places.bytes;
+    facts.parameterBank = places.bankOffset;
+    SharedUse use = shared.lookup(&function);
+    facts.sharedBytes = use.bytes;
+    if (use.dynamic && device.tileKernels)
+      return reporter.error(
+          Status::Compile,
+          "kernel '" + facts.name +
+              "' uses dynamic shared memory, which the launch ABI of tile "
+              "kernels does not have; give '" +
+              escaped(use.dynamic->getName()) +
+              "' a size and internal linkage");
     (void)function.getFnAttribute("tileir.device_maps")
         .getValueAsString()
         .getAsInteger(10, facts.deviceMaps);

@@ -52,6 +52,10 @@
 // RUN: llvm-readelf -sW %t/new.cubin | FileCheck %s --check-prefix=META
 // META: 64 OBJECT GLOBAL DEFAULT {{.*}} ___NV_TILE_LAUNCH_META_DATA___
 
+// LA-1: a tile kernel with dynamic shared memory is refused, also when no pass has seen it.
+// RUN: not %tileir-serialize %t/dynamic.mlir -o %t/none 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// DYNAMIC: error: kernel 'k' uses dynamic shared memory, which the launch ABI of tile kernels does not have; give 'dyn' a size and internal linkage
+
 // LA-10: a block of another size in what the assembler made is our mistake, and is said to be.
 // RUN: not env TILEIR_PTXAS_PATH=%data/../serialize/Inputs/ptxas STANDIN_OUT=%t/new.cubin %tileir-serialize %t/simple.mlir -o %t/none --emit=cubin 2>&1 | FileCheck %s --check-prefix=INTERNAL
 // INTERNAL: error: internal error: kernel 'k' has a parameter block of 176 bytes at 0x210, expected 0 at 0x210
@@ -96,6 +100,17 @@ gpu.module @m [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx90">] attrib
 //--- simple.mlir
 gpu.module @m [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx90">] attributes {tileir.launch_abi = "tile"} {
   llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} { llvm.return }
+}
+
+//--- dynamic.mlir
+gpu.module @m [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx90">] attributes {tileir.launch_abi = "tile"} {
+  llvm.mlir.global external @dyn() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+  llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
+    %s = llvm.mlir.addressof @dyn : !llvm.ptr<3>
+    %a = llvm.ptrtoint %s : !llvm.ptr<3> to i64
+    llvm.store %a, %p : i64, !llvm.ptr<1>
+    llvm.return
+  }
 }
 
 //--- full.mlir

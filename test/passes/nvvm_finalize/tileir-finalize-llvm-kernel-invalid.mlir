@@ -45,3 +45,41 @@ gpu.module @old_ptx [#nvvm.target<chip = "sm_80", features = "+ptx80">] {
   // expected-error @below {{Formal parameter space overflowed (4353 bytes required, max 4352 bytes allowed) in function large}}
   llvm.func @large(%s: !llvm.ptr {llvm.byval = !llvm.array<4353 x i8>, llvm.align = 1 : i64}) attributes {nvvm.kernel} { llvm.return }
 }
+
+// -----
+
+gpu.module @alignment attributes {nv_tileaa.target_spec = "sm_90"} {
+  // expected-error @below {{kernel parameter 0: 'llvm.align' is 3; expected a power of two}}
+  llvm.func @odd(%s: !llvm.ptr {llvm.byval = i32, llvm.align = 3 : i64}) attributes {nvvm.kernel} { llvm.return }
+  // expected-error @below {{kernel parameter 0 of type '!llvm.struct<()>' is empty; leave it out}}
+  llvm.func @empty(%s: !llvm.ptr {llvm.byval = !llvm.struct<()>}) attributes {nvvm.kernel} { llvm.return }
+}
+
+// -----
+
+// LA-1, S-137: tile kernels have static shared memory only, in either form, also through calls.
+gpu.module @dynamic attributes {nv_tileaa.target_spec = "sm_90", tileir.launch_abi = "plain"} {
+  // expected-note @below {{declared here}}
+  llvm.mlir.global external @dyn() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+  llvm.func @helper() -> !llvm.ptr<3> {
+    %s = llvm.mlir.addressof @dyn : !llvm.ptr<3>
+    llvm.return %s : !llvm.ptr<3>
+  }
+  // expected-error @below {{kernel 'k' uses dynamic shared memory, which the launch ABI of tile kernels does not have; give 'dyn' a size and internal linkage}}
+  llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32>} {
+    %s = llvm.call @helper() : () -> !llvm.ptr<3>
+    llvm.return
+  }
+  llvm.func @other() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32>} { llvm.return }
+}
+
+// -----
+
+// Others may: their launcher says how much.
+gpu.module @simt_dynamic attributes {nv_tileaa.target_spec = "sm_90"} {
+  llvm.mlir.global external @dyn() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+  llvm.func @k() attributes {nvvm.kernel} {
+    %s = llvm.mlir.addressof @dyn : !llvm.ptr<3>
+    llvm.return
+  }
+}

@@ -38,3 +38,27 @@ gpu.module @m {
   // expected-error @below {{kernel 'mixed' takes an aggregate beside parameters that are no LLVM types; write it as llvm.func}}
   gpu.func @mixed(%i: index, %s: !llvm.struct<(i32)>) kernel { gpu.return }
 }
+
+// -----
+
+// Types that ptxas has no parameter for.
+gpu.module @m {
+  // expected-error @below {{kernel parameter 0 of type 'i24' has no launch ABI; pass an integer of 8, 16, 32, 64 or 128 bits}}
+  llvm.func @odd(%n: i24) attributes {nvvm.kernel} { llvm.return }
+  // expected-error @below {{kernel parameter 0 of type 'i256' has no launch ABI; pass an integer of 8, 16, 32, 64 or 128 bits}}
+  llvm.func @wide(%n: i256) attributes {nvvm.kernel} { llvm.return }
+  // expected-error @below {{kernel parameter 1 of type '!llvm.struct<()>' is empty; leave it out}}
+  llvm.func @empty(%n: i32, %s: !llvm.struct<()>) attributes {nvvm.kernel} { llvm.return }
+  // expected-error @below {{kernel parameter 0 of type '!llvm.array<0 x i32>' is empty; leave it out}}
+  llvm.func @none(%s: !llvm.array<0 x i32>) attributes {nvvm.kernel} { llvm.return }
+  // expected-error @below {{kernel parameter 0 of type 'vector<[4]xi32>' has no launch ABI; pass a pointer and extents}}
+  llvm.func @scalable(%s: vector<[4]xi32>) attributes {nvvm.kernel} { llvm.return }
+}
+
+// -----
+
+// Names are printed so that they can be read.
+gpu.module @m {
+  // expected-error @below {{kernel symbol name 'a\x00b\x0A' is not a valid PTX identifier}}
+  llvm.func @"a\00b\0A"() attributes {nvvm.kernel} { llvm.return }
+}

@@ -51,3 +51,22 @@ gpu.module @hidden {
     llvm.return
   }
 }
+
+// -----
+
+// S-162: a parameter of less than a byte is passed as one.
+// CHECK-LABEL: gpu.module @sub_byte
+gpu.module @sub_byte {
+  // CHECK: llvm.func @k(%[[A:.*]]: i8, %[[B:.*]]: i1, %[[C:.*]]: i8, %[[P:.*]]: !llvm.ptr<1>) attributes {nvvm.kernel}
+  // CHECK-DAG: %[[C2:.*]] = llvm.trunc %[[C]] : i8 to i2
+  // CHECK-DAG: %[[A4:.*]] = llvm.trunc %[[A]] : i8 to i4
+  // CHECK: llvm.sext %[[A4]] : i4 to i32
+  // CHECK: llvm.zext %[[C2]] : i2 to i32
+  llvm.func @k(%a: i4, %b: i1, %c: i2, %p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %0 = llvm.sext %a : i4 to i32
+    %1 = llvm.zext %c : i2 to i32
+    llvm.store %0, %p : i32, !llvm.ptr<1>
+    llvm.store %1, %p : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
