@@ -84,14 +84,14 @@ static Status checkParameterBlocks(const DeviceModule &device, StringRef cubin,
     for (const CubinKernel &made : info->kernels) {
       if (made.name != kernel.name || !made.bankOffset || !made.bankSize)
         continue;
-      if (*made.bankOffset != device.target.parameterBankOffset() ||
+      if (int64_t(*made.bankOffset) != kernel.parameterBank ||
           int64_t(*made.bankSize) != kernel.parameterBytes)
         return reporter.error(
             Status::Compile,
             formatv("internal error: kernel '{0}' has a parameter block of {1} "
                     "bytes at {2:x}, expected {3} at {4:x}",
                     kernel.name, *made.bankSize, *made.bankOffset,
-                    kernel.parameterBytes, device.target.parameterBankOffset())
+                    kernel.parameterBytes, kernel.parameterBank)
                 .str());
     }
   return Status::Success;
@@ -281,9 +281,9 @@ static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
     bool buildsMaps = any_of(device.kernels, [](const KernelFacts &kernel) {
       return kernel.deviceMaps != 0;
     });
-    if (Status status =
-            compileHostModule(host, buildsMaps && !release.hasPerCTAMemory(),
-                              reporter, object, missing);
+    if (Status status = compileHostModule(
+            host, device.kernels, buildsMaps && !release.hasPerCTAMemory(),
+            reporter, object, missing);
         status != Status::Success)
       return status;
     if (!missing)
@@ -418,7 +418,8 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
       return reporter.error(Status::Compile,
                             "the module has no launcher stubs; run "
                             "tileir-emit-host-wrapper{launcher-stubs}");
-    if (Status status = compileLauncherModule(launchers, reporter, stubs);
+    if (Status status =
+            compileLauncherModule(launchers, device.kernels, reporter, stubs);
         status != Status::Success)
       return status;
   }

@@ -3,6 +3,7 @@
 
 #include "dialects/launch/KernelAbi.h"
 #include "serialize/elf/Cubin.h"
+#include "serialize/host/HostKernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -130,9 +131,9 @@ withAlwaysWorkspace(mlir::Operation *host) {
   return changed;
 }
 
-Status compileHostModule(mlir::Operation *host, bool alwaysWorkspace,
-                         const Reporter &reporter, std::string &object,
-                         bool &backEndMissing) {
+Status compileHostModule(mlir::Operation *host, ArrayRef<KernelFacts> kernels,
+                         bool alwaysWorkspace, const Reporter &reporter,
+                         std::string &object, bool &backEndMissing) {
   Triple triple(Triple::normalize(tripleOf(host)));
   const llvm::Target *target = findHostTarget(triple);
   bool arm = triple.getArch() == Triple::aarch64;
@@ -160,6 +161,10 @@ Status compileHostModule(mlir::Operation *host, bool alwaysWorkspace,
       translateHost(host, "tileir_host", context, *machine);
   if (!module)
     return untranslatable(reporter);
+  std::string mismatch = keepHostKernels(*module, kernels);
+  if (!mismatch.empty())
+    return reporter.error(Status::Compile,
+                          mismatch + "; run tileir-emit-host-wrapper last");
   for (Function &function : *module) {
     if (function.isDeclaration())
       continue;
@@ -183,6 +188,7 @@ Status compileHostModule(mlir::Operation *host, bool alwaysWorkspace,
 }
 
 Status compileLauncherModule(mlir::Operation *launchers,
+                             ArrayRef<KernelFacts> kernels,
                              const Reporter &reporter, std::string &object) {
   std::string name = tripleOf(launchers);
   Triple triple(Triple::normalize(name));
@@ -200,6 +206,7 @@ Status compileLauncherModule(mlir::Operation *launchers,
       translateHost(launchers, "tileir_launchers", context, *machine);
   if (!module)
     return untranslatable(reporter);
+  keepLauncherStubs(*module, kernels);
   return emitObject(*machine, *module, reporter, object);
 }
 

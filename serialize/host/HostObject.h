@@ -2,7 +2,7 @@
 #ifndef SERIALIZE_HOST_HOSTOBJECT_H
 #define SERIALIZE_HOST_HOSTOBJECT_H
 
-#include "serialize/Report.h"
+#include "serialize/ptx/DeviceModule.h"
 
 #include <string>
 
@@ -29,16 +29,20 @@ mlir::Operation *findLauncherModule(mlir::ModuleOp root,
                                     llvm::StringRef deviceModule);
 
 /// Compiles the host module to the relocatable object that travels inside the
-/// cubin. With `alwaysWorkspace` a driver of any version gets a workspace and
-/// the object says that it knows interface version 1 only: kernels whose
-/// assembler has no per-CTA memory need that. `backEndMissing` is set when this
-/// LLVM cannot generate code for the module's triple; nothing is reported then.
-Status compileHostModule(mlir::Operation *host, bool alwaysWorkspace,
-                         const Reporter &reporter, std::string &object,
-                         bool &backEndMissing);
+/// cubin with `kernels`. With `alwaysWorkspace` a driver of any version gets a
+/// workspace and the object says that it knows interface version 1 only:
+/// kernels whose assembler has no per-CTA memory need that. `backEndMissing` is
+/// set when this LLVM cannot generate code for the module's triple; nothing is
+/// reported then.
+Status compileHostModule(mlir::Operation *host,
+                         llvm::ArrayRef<KernelFacts> kernels,
+                         bool alwaysWorkspace, const Reporter &reporter,
+                         std::string &object, bool &backEndMissing);
 
-/// Compiles launcher stubs to an ordinary position-independent object.
+/// Compiles the launcher stubs of `kernels` to an ordinary position-independent
+/// object.
 Status compileLauncherModule(mlir::Operation *launchers,
+                             llvm::ArrayRef<KernelFacts> kernels,
                              const Reporter &reporter, std::string &object);
 
 /// LLVM's back end for host code of `triple`; null for other machines than
