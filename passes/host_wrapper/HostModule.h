@@ -23,7 +23,8 @@ struct HostKernel {
   /// True while parameter offsets are not final.
   bool open = false;
   /// Types of the visible parameters as a launcher stores them: integers,
-  /// floats, i64 for pointers, aggregates as they are.
+  /// floats, i64 for pointers, aggregates as they are. A launcher stub takes
+  /// the address of an aggregate.
   llvm::SmallVector<mlir::Type> parameters;
   /// Block offset of the workspace pointer, where the kernel has one.
   std::optional<int64_t> workspaceOffset;

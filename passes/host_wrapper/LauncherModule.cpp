@@ -45,6 +45,9 @@ private:
     return LLVM::GEPOp::create(b, ptr, type, base,
                                ArrayRef<LLVM::GEPArg>{int32_t(index)});
   }
+  /// Where the value of each argument lies: an aggregate comes by its address,
+  /// for others a stack slot is made.
+  SmallVector<Value> addresses(ValueRange visible);
   /// A stack array with `values` in it; null without any.
   Value pointerArray(ValueRange values) {
     if (values.empty())
@@ -159,6 +162,14 @@ SmallVector<Value> LauncherBuilder::configuration(const HostKernel &kernel,
 // Log
 //===----------------------------------------------------------------------===//
 
+/// `text` for a format string.
+static std::string literally(StringRef text) {
+  std::string result;
+  for (char c : text)
+    result.append(c == '%' ? 2 : 1, c);
+  return result;
+}
+
 void LauncherBuilder::print(StringRef format, ValueRange values) {
   std::string text = format.str();
   text.push_back('\0');
@@ -183,7 +194,7 @@ void LauncherBuilder::print(StringRef format, ValueRange values) {
 static std::string typeName(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
-  return text;
+  return literally(text);
 }
 
 /// 128 bytes, of which 64 carry information: two rows of four words.
@@ -201,14 +212,14 @@ void LauncherBuilder::logMap(unsigned index, Value block, int64_t at) {
 
 void LauncherBuilder::log(const HostKernel &kernel, ArrayRef<Value> extents,
                           ValueRange visible, Value block) {
-  print("[tileir] launch " + kernel.name +
+  print("[tileir] launch " + literally(kernel.name) +
             " grid=(%u,%u,%u) block=(%u,%u,%u)\n",
         extents);
   for (auto [index, argument] : llvm::enumerate(visible)) {
-    Type type = argument.getType();
+    Type type = kernel.parameters[index];
     std::string head =
         "  [" + std::to_string(index) + "] " + typeName(type) + " = ";
-    if (isa<FloatType>(type)) {
+    if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 64) {
       Value wide = argument;
       if (!type.isF64())
         wide = LLVM::FPExtOp::create(b, b.getF64Type(), argument);
@@ -219,7 +230,7 @@ void LauncherBuilder::log(const HostKernel &kernel, ArrayRef<Value> extents,
         wide = LLVM::SExtOp::create(b, i64, argument);
       print(head + "%lld\n", wide);
     } else {
-      print(head + "(aggregate)\n", ValueRange());
+      print(head + "(not shown)\n", ValueRange());
     }
   }
   if (!block)
@@ -239,13 +250,35 @@ void LauncherBuilder::log(const HostKernel &kernel, ArrayRef<Value> extents,
 // Launch
 //===----------------------------------------------------------------------===//
 
+SmallVector<Value> LauncherBuilder::addresses(ValueRange visible) {
+  SmallVector<Value> slots;
+  for (Value value : visible) {
+    // Pointers are numbers here.
+    if (value.getType() == ptr) {
+      slots.push_back(value);
+      continue;
+    }
+    slots.push_back(allocate(value.getType(), 1));
+    LLVM::StoreOp::create(b, value, slots.back());
+  }
+  return slots;
+}
+
 Value LauncherBuilder::fillBlock(const HostKernel &kernel, ValueRange visible,
                                  Value workspace) {
   Type i8 = b.getI8Type();
   Value block = allocate(i8, kernel.blockBytes,
                          /*alignment=*/unsigned(limits::tensorMapAlign));
-  for (auto [value, at] : llvm::zip_equal(visible, kernel.offsets))
-    LLVM::StoreOp::create(b, value, offset(i8, block, at), /*alignment=*/1);
+  for (auto [value, at, type] :
+       llvm::zip_equal(visible, kernel.offsets, kernel.parameters)) {
+    Value to = offset(i8, block, at);
+    if (value.getType() == ptr)
+      LLVM::MemcpyOp::create(b, to, value,
+                             constant(i64, parameterSizeAndAlign(type)->first),
+                             /*isVolatile=*/false);
+    else
+      LLVM::StoreOp::create(b, value, to, /*alignment=*/1);
+  }
   if (workspace)
     LLVM::StoreOp::create(b, workspace,
                           offset(i8, block, *kernel.workspaceOffset),
@@ -268,12 +301,7 @@ Value LauncherBuilder::launchByDriver(const HostKernel &kernel, Value function,
     extra = pointerArray({mark(bufferPointerMark), block, mark(bufferSizeMark),
                           size, mark(endMark)});
   } else {
-    SmallVector<Value> slots;
-    for (Value value : visible) {
-      slots.push_back(allocate(value.getType(), 1));
-      LLVM::StoreOp::create(b, value, slots.back());
-    }
-    parameters = pointerArray(slots);
+    parameters = pointerArray(addresses(visible));
   }
   SmallVector<Value> operands = {function};
   llvm::append_range(operands, extents);
@@ -296,10 +324,7 @@ Value LauncherBuilder::launchByRuntime(const HostKernel &kernel, Value function,
     for (const HostMap &map : kernel.maps)
       slots.push_back(offset(i8, block, map.offset));
   } else {
-    for (Value value : visible) {
-      slots.push_back(allocate(value.getType(), 1));
-      LLVM::StoreOp::create(b, value, slots.back());
-    }
+    slots = addresses(visible);
   }
   SmallVector<Value> operands = {function};
   appendDim(extents.take_front(3), operands);
@@ -315,7 +340,10 @@ void LauncherBuilder::emitStub(const HostKernel &kernel) {
   b.setLoc(kernel.loc);
   bool filled = kernel.hasHidden && abi != LaunchAbi::Tile && !kernel.open;
   SmallVector<Type> types = {ptr, ptr, i32, i32, i32};
-  llvm::append_range(types, kernel.parameters);
+  // Every language passes an address in the same way.
+  for (Type type : kernel.parameters)
+    types.push_back(
+        isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) ? ptr : type);
   // In the plain form the workspace is the caller's.
   if (filled && kernel.workspaceOffset)
     types.push_back(i64);
