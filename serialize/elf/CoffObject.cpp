@@ -87,6 +87,9 @@ std::string makeCoffObject(const LinkableRequest &request) {
   symbol(prefix + "fatbin_wrapper", 0, 2, COFF::IMAGE_SYM_CLASS_EXTERNAL);
   symbol(prefix + "cubin_size", uint32_t(request.cubinSize),
          COFF::IMAGE_SYM_ABSOLUTE, COFF::IMAGE_SYM_CLASS_EXTERNAL);
+  symbol(prefix + "cubin_end",
+         uint32_t(request.fatbin->cubinOffset + request.cubinSize), 1,
+         COFF::IMAGE_SYM_CLASS_EXTERNAL);
 
   ByteWriter relocation;
   relocation.u32(fatbinWrapperPointerOffset);

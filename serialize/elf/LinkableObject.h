@@ -25,7 +25,7 @@ struct LinkableRequest {
 
 /// A relocatable ELF for the host linker with the fatbin in `.nv_fatbin`, the
 /// wrapper that the CUDA runtime registers in `.nvFatBinSegment`, and the
-/// symbols `tileir_<id>_{fatbin,cubin,fatbin_wrapper,cubin_size}`.
+/// symbols `tileir_<id>_{fatbin,cubin,fatbin_wrapper,cubin_size,cubin_end}`.
 std::string makeLinkableObject(const LinkableRequest &request);
 
 /// The same for the linkers of Windows.

@@ -5,29 +5,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char tileir_kernels_cubin[], tileir_kernels_fatbin[];
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const char tileir_kernels_cubin[], tileir_kernels_cubin_end[], tileir_kernels_fatbin[];
+#ifndef __PIE__
 extern const char tileir_kernels_cubin_size[];
-extern const struct {
+#endif
+struct wrapper {
   uint32_t magic, version;
   const void *fatbin;
   const void *name;
-} tileir_kernels_fatbin_wrapper;
+};
+extern const struct wrapper tileir_kernels_fatbin_wrapper;
+#ifdef __cplusplus
+}
+#endif
 
-static void compare(const char *path, const char *memory) {
+/* Returns the number of bytes. */
+static uintptr_t compare(const char *path, const char *memory) {
   FILE *file = fopen(path, "rb");
+  uintptr_t bytes = 0;
+  int c;
   if (!file)
     exit(2);
-  int c;
   while ((c = fgetc(file)) != EOF)
-    if ((char)c != *memory++)
+    if ((char)c != memory[bytes++])
       exit(3);
   fclose(file);
+  return bytes;
 }
 
 int main(int argc, char **argv) {
   if (argc != 3 || memcmp(tileir_kernels_cubin, "\177ELF", 4))
     return 1;
-  compare(argv[1], tileir_kernels_cubin);
+  if (compare(argv[1], tileir_kernels_cubin) != (uintptr_t)tileir_kernels_cubin_end - (uintptr_t)tileir_kernels_cubin)
+    return 5;
+#ifndef __PIE__
+  if ((uintptr_t)tileir_kernels_cubin_size != (uintptr_t)tileir_kernels_cubin_end - (uintptr_t)tileir_kernels_cubin)
+    return 6;
+#endif
   compare(argv[2], tileir_kernels_fatbin);
   if (tileir_kernels_fatbin_wrapper.magic != 0x466243b1u ||
       tileir_kernels_fatbin_wrapper.version != 1 ||

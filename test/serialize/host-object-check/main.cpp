@@ -212,13 +212,15 @@ Loaded load(const Elf &object, bool apply) {
 unsigned callbackCalls;
 int64_t callbackDevice;
 int32_t callbackAttribute;
+/// What it answers.
+int32_t callbackSMs = 132, callbackResult = 0;
 
 int32_t answer(int64_t device, int32_t attribute, int32_t *value) {
   ++callbackCalls;
   callbackDevice = device;
   callbackAttribute = attribute;
-  *value = 132;
-  return 0;
+  *value = callbackSMs;
+  return callbackResult;
 }
 __attribute__((ms_abi)) int32_t answerWindows(int64_t device, int32_t attribute,
                                               int32_t *value) {
@@ -250,7 +252,12 @@ void callPreLoad(const Loaded &object, bool windows) {
   slots[6] = windows ? reinterpret_cast<void *>(answerWindows)
                      : reinterpret_cast<void *>(answer);
   void *entry = object.find("__CUDA_TILEIR_ON_PRE_LOAD")->address;
-  for (int32_t version : {0, 1, 2, 3, -1}) {
+  // The last call has a callback that fails.
+  bool failing = false;
+  for (int32_t version : {0, 1, 2, 3, -1, 1}) {
+    failing = version == 1 && callbackCalls;
+    callbackSMs = failing ? -3 : 132;
+    callbackResult = failing ? 999 : 0;
     callbackCalls = 0;
     uint64_t *table = nullptr;
     int64_t device = 0x123456789abcll;
@@ -259,8 +266,8 @@ void callPreLoad(const Loaded &object, bool windows) {
             ? reinterpret_cast<PreLoadWindows>(entry)(slots, device, version,
                                                       &table)
             : reinterpret_cast<PreLoad>(entry)(slots, device, version, &table);
-    printf("pre-load version %d: result %d, %u calls", version, result,
-           callbackCalls);
+    printf("pre-load version %d%s: result %d, %u calls", version,
+           failing ? ", failing callback" : "", result, callbackCalls);
     if (callbackCalls)
       printf(" (%s, attribute %d)",
              callbackDevice == device ? "device" : "wrong device",
