@@ -2,6 +2,7 @@
 """T-3, T-8: containers, tables and entry points of host objects, for every machine and calling convention."""
 
 import os
+import re
 import struct
 
 import launchabi as abi
@@ -79,6 +80,9 @@ def check_calls(report, workspace_per_sm, interface):
     for version in (1, 2, 3, -1):
         old = version < 2 or interface == 1
         expect("pre-load version %d: result 0, %s" % (version, asked if old else plain))
+    # LA-30: the callback's result is ignored, its number is not checked.
+    expect("pre-load version 1, failing callback: result 0, 1 calls (device, attribute 16), " + copy +
+           table(-3 * workspace_per_sm & abi.MASK64, interface))
 
 
 def test(tools):
@@ -89,6 +93,13 @@ def test(tools):
         cubin = tools.build(kernels(), triple + ".cubin", pipeline=pass_name % triple)
         section = host_object(cubin)
         check_container(section, machine)
+        # LA-20, LA-34: no vector register; nothing can be written but the copy of the table.
+        with open(tools.path("host.o"), "wb") as f:
+            f.write(section["data"])
+        abi.check(not re.search(r"%[xyz]mm|\bv[0-9]+\.|\b[dq][0-9]+,", tools.run(["llvm-objdump", "-d", "--no-show-raw-insn", tools.path("host.o")])),
+                  "LA-20: %s uses vector registers" % triple)
+        writable = [s["size"] for s in abi.Elf(section["data"]).list if s["flags"] & 3 == 3 and "rel.ro" not in s["name"]]
+        abi.check(writable == [72], "LA-34: writable sections of %s: %s" % (triple, writable))
         built[triple] = section["data"]
         words = [tools["check"], cubin, "500"] + (["windows"] if "windows" in triple else [])
         report = tools.run(words)
