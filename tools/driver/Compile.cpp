@@ -11,6 +11,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tileir::driver {
@@ -33,11 +34,79 @@ struct FailureRecorder final : PassInstrumentation {
 };
 } // namespace
 
+/// Flags of the command line against the text of the pipeline.
+static Status checkConflicts(const TileIRPipelineOptions &options,
+                             const CompileRequest &request,
+                             const DriverFlags &flags,
+                             const Reporter &reporter) {
+  Status status = Status::Success;
+  auto check = [&](const auto &option, bool given, const char *flag,
+                   const auto &value) {
+    if (!given || !option.getNumOccurrences() || option.getValue() == value)
+      return;
+    std::string text;
+    llvm::raw_string_ostream(text) << option.getValue();
+    status = reporter.error(Status::Config,
+                            Twine("--") + flag +
+                                " conflicts with pipeline option '" +
+                                option.ArgStr + "=" + escaped(text) + "'");
+  };
+  check(options.computeCapability, true, "gpu-name", flags.gpuName);
+  check(options.launchAbi, request.launchABIGiven, "launch-abi",
+        flags.launchAbi);
+  check(options.archSuffix, request.archSuffixGiven, "arch-suffix",
+        flags.archSuffix);
+  check(options.debuginfoLevel, request.deviceDebug, "device-debug",
+        std::string("full"));
+  check(options.debuginfoLevel, request.lineInfo && !request.deviceDebug,
+        "lineinfo", std::string("debug-directives"));
+  check(options.hostTriple, !request.hostTriple.empty(), "host-arch",
+        request.hostTriple);
+  check(options.launcherStubs, flags.launcherStubs, "launcher-stubs", true);
+  return status;
+}
+
+/// What the text of the pipeline says about the serializer's part.
+static Status followPipeline(const TileIRPipelineOptions &options,
+                             const CompileRequest &request,
+                             const Reporter &reporter,
+                             SerializeRequest &serialize) {
+  serialize.device.launchABI =
+      options.launchAbi == "tile" ? LaunchABI::Tile : LaunchABI::Plain;
+  serialize.launcherStubs = options.launcherStubs;
+  if (!options.debuginfoLevel.getNumOccurrences() || request.lineInfo ||
+      request.deviceDebug)
+    return Status::Success;
+  serialize.device.debug =
+      llvm::StringSwitch<DebugKind>(options.debuginfoLevel)
+          .Case("full", DebugKind::Full)
+          .Case("line-tables", DebugKind::LineTables)
+          .Case("debug-directives", DebugKind::DebugDirectives)
+          .Default(DebugKind::None);
+  bool unoptimized = serialize.device.debug == DebugKind::Full ||
+                     serialize.device.debug == DebugKind::LineTables;
+  if (unoptimized && request.optLevel != 0)
+    return reporter.error(Status::Config,
+                          "pipeline option 'debuginfo-level=" +
+                              options.debuginfoLevel.getValue() +
+                              "' needs --opt-level=0");
+  return Status::Success;
+}
+
 /// The options of the pipeline: text first, the driver's for what it leaves.
 static Status pipelineOptions(const CompileRequest &request,
-                              const SerializeRequest &serialize,
+                              SerializeRequest &serialize,
                               const Reporter &reporter,
                               TileIRPipelineOptions &options) {
+  DriverFlags flags;
+  flags.optLevel = request.optLevel;
+  flags.gpuName = request.gpuName;
+  flags.lineInfo = request.lineInfo;
+  flags.deviceDebug = request.deviceDebug;
+  flags.hostTriple = request.hostTriple;
+  flags.launcherStubs = serialize.launcherStubs;
+  flags.launchAbi = request.launchABI == LaunchABI::Tile ? "tile" : "plain";
+  flags.archSuffix = request.minimalSuffix ? "minimal" : "accelerated";
   llvm::StringRef text = llvm::StringRef(request.pipelineText).trim();
   if (!text.empty()) {
     if (text.consume_front("builtin.module("))
@@ -58,37 +127,22 @@ static Status pipelineOptions(const CompileRequest &request,
           Status::Config,
           "pipeline option 'opt-level=" + Twine(options.optLevel) +
               "' stops before code generation; use 3");
-    if (options.computeCapability.getNumOccurrences() &&
-        options.computeCapability != request.gpuName)
-      return reporter.error(
-          Status::Config,
-          "--gpu-name conflicts with pipeline option 'compute-capability=" +
-              escaped(options.computeCapability) + "'");
+    if (Status status = checkConflicts(options, request, flags, reporter);
+        status != Status::Success)
+      return status;
   }
-  DriverFlags flags;
-  flags.optLevel = request.optLevel;
-  flags.gpuName = request.gpuName;
-  flags.lineInfo = request.lineInfo;
-  flags.deviceDebug = request.deviceDebug;
-  flags.hostTriple = request.hostTriple;
-  flags.launcherStubs = serialize.launcherStubs;
-  flags.launchAbi = request.launchABI == LaunchABI::Tile ? "tile" : "plain";
-  flags.archSuffix = request.minimalSuffix ? "minimal" : "accelerated";
   applyFrontEndDefaults(options);
   applyPipelineDefaults(options);
   applyDriverDefaults(options, flags);
   bool ok = succeeded(options.validate(
       [&](const Twine &problem) { reporter.error(Status::Config, problem); }));
-  return ok ? Status::Success : Status::Config;
+  return ok ? followPipeline(options, request, reporter, serialize)
+            : Status::Config;
 }
 
 static Status runPipeline(ModuleOp module, const CompileRequest &request,
-                          const SerializeRequest &serialize,
+                          const TileIRPipelineOptions &options,
                           const Reporter &reporter) {
-  TileIRPipelineOptions options;
-  if (Status status = pipelineOptions(request, serialize, reporter, options);
-      status != Status::Success)
-    return status;
   PassManager manager(module->getContext(), ModuleOp::getOperationName());
   buildTileIRPipeline(manager, options);
   if (request.printPipeline) {
@@ -137,20 +191,25 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   if (request.librariesGiven)
     return reporter.error(Status::Compile,
                           "libraries require the 'simt' preview feature");
+  SerializeRequest serializeRequest = serialize;
+  TileIRPipelineOptions options;
+  if (Status status =
+          pipelineOptions(request, serializeRequest, reporter, options);
+      status != Status::Success)
+    return status;
   // Asking takes a few milliseconds, so ptxas answers while we compile. A
   // module without kernels is the same for every release.
   if (needsPtxas(serialize.product) &&
-      serialize.device.launchABI == LaunchABI::Tile &&
+      serializeRequest.device.launchABI == LaunchABI::Tile &&
       !kernels->getOps<cuda_tile::EntryOp>().empty())
     session.startReleaseProbe();
-  SerializeRequest serializeRequest = serialize;
-  if (serialize.device.debug != DebugKind::None)
+  if (serializeRequest.device.debug != DebugKind::None)
     serializeRequest.tileText = noteTileText(*kernels);
   ModuleOp module = ModuleOp::create(kernels->getOperation()->getLoc());
   module.push_back(kernels.release());
   {
     PhaseScope scope(serialize.phase, "CompileNVVM");
-    if (Status status = runPipeline(module, request, serialize, reporter);
+    if (Status status = runPipeline(module, request, options, reporter);
         status != Status::Success)
       return status;
   }

@@ -19,6 +19,10 @@ struct CompileRequest {
   std::string hostTriple;
   LaunchABI launchABI = LaunchABI::Tile;
   bool minimalSuffix = false;
+  /// The two were on the command line: a pipeline that says otherwise is an
+  /// error.
+  bool launchABIGiven = false;
+  bool archSuffixGiven = false;
   /// `tileir{…}`, whose options win over the others.
   std::string pipelineText;
   bool printPipeline = false;

@@ -343,7 +343,9 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   compile.deviceDebug = o.deviceDebug;
   compile.hostTriple = hostTriple(o);
   compile.launchABI = abi;
+  compile.launchABIGiven = !o.launchABI.empty();
   compile.minimalSuffix = minimal;
+  compile.archSuffixGiven = !o.archSuffix.empty();
   compile.pipelineText = o.pipeline;
   compile.printPipeline = o.printPipeline;
   compile.seedMode = behaviour.seed;
