@@ -55,6 +55,7 @@ TEST(Options, pipelineDefaults) {
   EXPECT_EQ(o->archSuffix.getValue(), "accelerated");
   EXPECT_EQ(o->debuginfoLevel.getValue(), "none");
   EXPECT_FALSE(o->launcherStubs);
+  EXPECT_EQ(o->launcherApi.getValue(), "driver");
   EXPECT_EQ(problems(""), "");
 }
 
@@ -173,6 +174,7 @@ TEST(Options, everyBadValue) {
       {"arch-suffix", "a", "one of 'accelerated', 'minimal'"},
       {"debuginfo-level", "lines",
        "one of 'none', 'full', 'line-tables', 'debug-directives'"},
+      {"launcher-api", "vulkan", "one of 'driver', 'runtime'"},
   };
   for (auto &c : cases)
     EXPECT_EQ(problems(std::string(c.name) + "=" + c.value),
