@@ -23,8 +23,15 @@ def elements(kind, shape):
         v = random.integers(low, high, shape)
         return v, v % 2 ** bits
     v = random.choice(SMALL, shape)
-    code = np.vectorize(lambda x: FLOATS[kind][0].encode(fl.make(fl.Fraction(int(x)))))(v)
+    code = encode(FLOATS[kind][0], v)
     return v, code << 13 if kind == "tf32" else code
+
+
+def encode(fmt, values):
+    """Codes of an array that has few different numbers."""
+    numbers, where = np.unique(values, return_inverse=True)
+    codes = np.array([fmt.encode(fl.make(fl.Fraction(float(x)))) for x in numbers])
+    return codes[where].reshape(np.shape(values))
 
 
 ORDERED = [4, 8, 9, 12, 13, 14]
@@ -75,14 +82,17 @@ class Image:
     """Matrices of elements of `bits`, side by side in shared memory."""
 
     def __init__(self):
-        self.data = bytearray()
+        self.data = np.zeros(0, np.uint8)
+
+    def grow(self, count):
+        self.data = np.concatenate([self.data, np.zeros(count, np.uint8)])
 
     def add(self, codes, bits, span, transposed=False, padded=False):
         """Where the matrix begins, and its leading and stride byte offsets.
 
         codes: rows by K. span: bytes of a swizzled line, 0 without a swizzle. transposed: rows are contiguous. padded: 16
         elements have 16 bytes, of which they fill the lower ones."""
-        self.data.extend(bytes(-len(self.data) % 1024))
+        self.grow(-len(self.data) % 1024)
         start = len(self.data)
         rows, k = codes.shape
         wide = k * 8 if padded else k * bits  # Bits of a row.
@@ -90,33 +100,33 @@ class Image:
             chunk = span or 16
             leading, stride = (k * span, 8 * span) if span else (rows * bits // 8 // 16 * 128, 128)
             panels = -(-rows * bits // 8 // chunk)
-            self.data.extend(bytes(max(panels * k * chunk, 128 * panels * k // 8)))
+            self.grow(max(panels * k * chunk, 128 * panels * k // 8))
         else:
             leading, stride = (16, 8 * span) if span else (rows // 8 * 128, 128)
-            self.data.extend(bytes(rows * (span or wide // 8)))
-        for r in range(rows):
-            for j in range(k):
-                bit = j // 16 * 128 + j % 16 * bits if padded else j * bits
-                if transposed:
-                    at = r * bits // 8
-                    if span:
-                        byte = swizzled(at // span * leading + j // 8 * stride + j % 8 * span + at % span, span)
-                    else:
-                        byte = at // 16 * stride + j // 8 * leading + j % 8 * 16 + at % 16
-                    bit = 0
-                elif span:
-                    byte = swizzled(r // 8 * stride + r % 8 * span + bit // 8, span)
-                else:
-                    byte = r // 8 * stride + bit // 128 * leading + r % 8 * 16 + bit // 8 % 16
-                value = int(codes[r, j]) << (bit % 8)
-                for n in range(-(-(bits + bit % 8) // 8)):
-                    self.data[start + byte + n] |= value >> (8 * n) & 255
+            self.grow(rows * (span or wide // 8))
+        r, j = np.indices((rows, k))
+        bit = j // 16 * 128 + j % 16 * bits if padded else j * bits
+        if transposed:
+            at, bit = r * bits // 8, 0 * bit
+            if span:
+                byte = swizzled(at // span * leading + j // 8 * stride + j % 8 * span + at % span, span)
+            else:
+                byte = at // 16 * stride + j // 8 * leading + j % 8 * 16 + at % 16
+        elif span:
+            byte = swizzled(r // 8 * stride + r % 8 * span + bit // 8, span)
+        else:
+            byte = r // 8 * stride + bit // 128 * leading + r % 8 * 16 + bit // 8 % 16
+        value = codes.astype(np.uint64) << (bit % 8).astype(np.uint64)
+        for n in range(max(bits // 8, 2 if bits == 6 else 1)):
+            part = (value >> np.uint64(8 * n) & np.uint64(255)).astype(np.uint8)
+            used = part != 0
+            np.bitwise_or.at(self.data, start + byte[used] + n, part[used])
         return start, leading, stride
 
     def words(self, multiple=1):
         """As 32-bit words, padded to a multiple."""
-        data = bytes(self.data) + bytes(-len(self.data) % (4 * multiple))
-        return np.frombuffer(data, np.uint32)
+        self.grow(-len(self.data) % (4 * multiple))
+        return self.data.view(np.uint32)
 
 
 def signed64(value):
