@@ -934,7 +934,9 @@ bool decodeBulk(Decoder &d) {
   d.has("tile");
   bool im2col = d.has("im2col") || d.has("im2col_no_offs");
   if (d.prefixed("im2col", rest))
-    return d.fail("mode '.im2col" + rest + "' is not supported; use .im2col");
+    return d.fail("mode '.im2col" + rest +
+                  "' is not supported: PTX shows the walk of its halo in a "
+                  "figure only; use .im2col");
   // Destination, then source.
   bool toShared = false, toCluster = false, fromShared = false;
   if (d.next("shared::cluster"))

@@ -679,6 +679,11 @@ bool decodeDiscard(Decoder &d) {
   return true;
 }
 
+bool decodeTexture(Decoder &d) {
+  return d.fail("textures and surfaces are not supported: a case cannot "
+                "describe them; read a buffer instead");
+}
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -787,6 +792,14 @@ void registerMemory() {
       {"red", decodeAtomic},
       {"createpolicy", decodeCreatePolicy},
       {"discard", decodeDiscard},
+      {"tex", decodeTexture},
+      {"tld4", decodeTexture},
+      {"txq", decodeTexture},
+      {"suld", decodeTexture},
+      {"sust", decodeTexture},
+      {"sured", decodeTexture},
+      {"suq", decodeTexture},
+      {"istypep", decodeTexture},
   });
 }
 

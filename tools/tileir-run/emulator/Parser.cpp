@@ -548,7 +548,9 @@ private:
       } else if (w == "v2" || w == "v4" || w == "v8") {
         vector = w[1] - '0';
       } else if (w == "texref" || w == "samplerref" || w == "surfref") {
-        return fail("'." + w + "' is not supported");
+        return fail("'." + w +
+                    "' is not supported: a case cannot describe textures; "
+                    "read a buffer instead");
       } else {
         type = parseType(w);
         if (type == Type::None)

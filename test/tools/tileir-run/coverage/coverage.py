@@ -1,11 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every opcode of opcodes.txt, with all its modifiers: ptxas takes it and the emulator decodes it.
+"""Every opcode of opcodes.txt, with all its modifiers, and every statement of isa.txt: ptxas takes it, and the emulator
+executes it or refuses it with the reason that refused.txt has for it. Prints which.
 
     coverage.py            needs TILEIR_RUN (or runfiles) and TILEIR_PTXAS_PATH
     coverage.py --print    only prints the statements
+    coverage.py --list     prints every opcode, "executes" or "refused", architectures and the reason
 
-opcodes.txt lists what four compilers emit, with the architectures they emit it for. For each opcode this script makes
+opcodes.txt lists what four compilers emit, with the architectures they emit it for; isa.txt what the PTX ISA has beside
+that. The emulator decodes all of a function before it runs, and no handler refuses what was decoded, interleaved tensor
+maps excepted: what is decoded is executed. For each opcode this script makes
 a statement with operands that fit; all statements of an architecture go into one kernel, which leaves before them, so
 that they are decoded and never run. What ptxas refuses is a fault of this script, what the emulator refuses is one of the
 emulator.
@@ -350,7 +354,12 @@ FOOTER = """DONE: ret;
 """
 
 
+FURTHER = {}  # Of isa.txt: statements by opcode, which has a number where it comes again.
+
+
 def statement(opcode):
+    if opcode in FURTHER:
+        return FURTHER[opcode]
     text = operands(opcode)
     if text is None:
         return None
@@ -389,25 +398,47 @@ def run(command):
     return done.returncode, done.stdout
 
 
-def main():
-    here = os.path.dirname(os.path.realpath(__file__))
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "opcodes.txt")
+def lines_of(name):
+    here = os.path.dirname(os.path.abspath(__file__))
+    path = os.path.join(here, name)
     if not os.path.exists(path):
-        path = os.path.join(here, "opcodes.txt")
+        path = os.path.join(os.path.dirname(os.path.realpath(__file__)), name)
+    return [line.strip() for line in open(path) if line.strip() and not line.startswith("#")]
+
+
+def main():
     table = {}
-    for line in open(path):
-        if line.strip() and not line.startswith("#"):
-            words = line.split()
-            table[words[0]] = words[1:]
+    for line in lines_of("opcodes.txt"):
+        words = line.split()
+        table[words[0]] = words[1:]
+    for line in lines_of("isa.txt"):
+        archs, text = line.split(" | ")
+        opcode = text.split()[0].rstrip(";")
+        number = sum(1 for op in FURTHER if op.split("#")[0] == opcode)
+        FURTHER[opcode + ("#%d" % number if number else "")] = text
+        table[opcode + ("#%d" % number if number else "")] = archs.split()
+    refused = {}
+    for line in lines_of("refused.txt"):
+        opcode, reason = line.split(" | ")
+        for op in table:
+            if op.split("#")[0] == opcode:
+                refused[op] = reason
     unknown = [op for op in table if statement(op) is None]
     if "--print" in sys.argv:
         for op in table:
             print(statement(op))
         return 0
+    if "--list" in sys.argv:
+        for op, archs in table.items():
+            print("%-9s %s (%s)%s" % ("refused" if op in refused else "executes", op, " ".join(archs),
+                                      ": " + refused[op] if op in refused else ""))
+        return 0
     root = os.path.join(os.environ.get("TEST_SRCDIR", ""), os.environ.get("TEST_WORKSPACE", ""))
     tileir_run = os.environ.get("TILEIR_RUN") or os.path.join(root, "tools/tileir-run/tileir-run")
     ptxas = os.environ["TILEIR_PTXAS_PATH"]
     failures = ["no operands are known for '%s'" % op for op in unknown]
+    failures += ["refused.txt names '%s', which no list has" % line.split(" | ")[0] for line in lines_of("refused.txt")
+                 if not any(op.split("#")[0] == line.split(" | ")[0] for op in table)]
     with tempfile.TemporaryDirectory() as work:
         ptx, case = os.path.join(work, "k.ptx"), os.path.join(work, "k.json")
         with open(case, "w") as file:
@@ -428,7 +459,13 @@ def main():
 
         for arch, opcodes in kernels(table):
             opcodes = [op for op in opcodes if op not in unknown]
+            for op in [op for op in opcodes if op in refused]:
+                status, text = decode(arch, [op])
+                if status != 2 or refused[op] not in text:
+                    failures.append("tileir-run, %s: %s\n    expected '%s', got: %s" % (arch, statement(op), refused[op], text))
             for name, step in (("ptxas", assemble), ("tileir-run", decode)):
+                if step is decode:
+                    opcodes = [op for op in opcodes if op not in refused]
                 status, text = step(arch, opcodes)
                 if status == 0:
                     continue
@@ -444,7 +481,10 @@ def main():
             print("%s: %d opcodes" % (arch, len(opcodes)), flush=True)
     for text in failures:
         print("FAILED: " + text)
-    print("%d opcodes, %d failures" % (len(table), len(failures)))
+    for op in refused:
+        print("refused: %s: %s" % (op, refused[op]))
+    print("%d opcodes, %d executed, %d refused, %d failures" % (
+        len(table), len(table) - len(refused), len(refused), len(failures)))
     return 1 if failures else 0
 
 
