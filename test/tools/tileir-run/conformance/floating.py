@@ -245,5 +245,57 @@ def approximate_tests():
     return [t]
 
 
+def stochastic(fmt, value, random, count, satfinite):
+    """Rounded away from zero when `count` random bits at the top of what is dropped carry into what is kept."""
+    if value == fl.NAN or value[1] in (0, fl.INF):
+        return fmt.encode(value, satfinite=satfinite)
+    quantum = fmt.quantum(value[1])
+    k, rest = divmod(value[1], quantum)
+    up = rest / quantum + Fraction(random, 2 ** count) >= 1
+    return fmt.encode((value[0], (k + up) * quantum), "rn", satfinite)
+
+
+def reverse(bits):
+    return int("{:016b}".format(bits)[::-1], 2)
+
+
+def stochastic_tests():
+    """Two sources have a half of the random bits each, of which f16 uses 13. Each pair of four shares 16 bits, which its
+    first one reads backwards: a half of the register, of e2m1x4 a byte of each half."""
+    t = Suite("sm_100a", "8.7")
+    data = [values(fl.F32, N, 71 + k) for k in range(4)]
+    # Half of them in the range of narrow formats.
+    random = np.random.default_rng(8)
+    for column in data:
+        column[::2] = [int(np.float32(x).view(np.uint32)) for x in random.uniform(-8, 8, N // 2)]
+    bits = [int(x) for x in random.integers(0, 2 ** 32, N, dtype=np.uint64)]
+    sources = [bits_of(c, np.uint32) for c in data]
+    for name, fmt, count in (("f16", fl.F16, 13), ("bf16", fl.BF16, 16)):
+        for flags in ("", ".relu", ".relu.satfinite"):
+            def two(a, b, r, fmt=fmt, count=count, flags=flags):
+                out = 0
+                for v, mine in ((a, r >> 16), (b, r & 65535)):
+                    x = fl.F32.decode(v)
+                    out = out << 16 | stochastic(fmt, relu(x) if "relu" in flags else x, mine % 2 ** count, count, "sat" in flags)
+                return out
+            t.each("cvt_rs_%sx2%s" % (name, flags.replace(".", "_")), "cvt.rs%s.%sx2.f32 %%d, %%a, %%b, %%c;" % (flags, name),
+                   sources[:2] + [bits_of(bits, np.uint32)], bits_of([two(*row) for row in zip(data[0], data[1], bits)], np.uint32))
+    for name, fmt, width in (("e4m3", fl.E4M3, 8), ("e5m2", fl.E5M2, 8), ("e2m3", fl.E2M3, 8), ("e3m2", fl.E3M2, 8), ("e2m1", fl.E2M1, 4)):
+        for flags in ("", ".relu"):
+            def four(row, r, fmt=fmt, width=width, flags=flags):
+                pairs = [r >> 16, r & 65535] if width == 8 else [r >> 24 << 8 | r >> 8 & 255, (r >> 16 & 255) << 8 | r & 255]
+                out = 0
+                for k, v in enumerate(row):
+                    x = fl.F32.decode(v)
+                    mine = pairs[k // 2] if k % 2 else reverse(pairs[k // 2])
+                    out = out << width | stochastic(fmt, relu(x) if flags else x, mine, 16, True)
+                return out
+            result = "%d" if width == 8 else "%h0"
+            t.each("cvt_rs_%sx4%s" % (name, flags.replace(".", "_")), "cvt.rs%s.satfinite.%sx4.f32 %s, {%%a, %%b, %%c, %%e}, %%k;%s" % (
+                flags, name, result, "" if width == 8 else " cvt.u32.u16 %d, %h0;"), sources + [bits_of(bits, np.uint32)],
+                bits_of([four(row, r) for row, r in zip(zip(*data), bits)], np.uint32))
+    return [t]
+
+
 def tests():
-    return float_tests() + convert_tests() + approximate_tests()
+    return float_tests() + convert_tests() + stochastic_tests() + approximate_tests()

@@ -61,6 +61,70 @@ def prmt(a, b, c, mode):
     return sum(v << (8 * k) for k, v in enumerate(out))
 
 
+def part(word, selector, is_signed):
+    """A byte or half of a register, or all of it."""
+    bits = {"": 32, "b": 8, "h": 16}[selector[1:2]]
+    v = word >> (int(selector[2:] or 0) * bits) & 2 ** bits - 1
+    return s(v, bits) if is_signed else v
+
+
+def scalar_video(t):
+    """vop d, a, b with parts; then a clamp, a second operation with c, or a place in c."""
+    ops = {"vadd": lambda a, b: a + b, "vsub": lambda a, b: a - b, "vabsdiff": lambda a, b: abs(a - b), "vmin": min, "vmax": max,
+           "vshl": lambda a, b: a << b, "vshr": lambda a, b: a >> b}
+    variants = (("", "", "", ""), (".b0", ".h1", ".sat", ""), (".h0", ".b3", "", ".add"), ("", ".b2", ".sat", ".min"), (".b1", "", "", ".max"))
+    number = 0
+    for op, fn in ops.items():
+        for kinds in ("uuu", "sss", "sus", "usu"):
+            for asel, bsel, sat, second in variants:
+                shift = op in ("vshl", "vshr")
+                modes = (".clamp", ".wrap") if shift else ("",)
+                kinds_here = kinds[:2] + "u" if shift else kinds
+                mode = modes[number % len(modes)]
+                to = (".b2", ".h1", "")[number % 3] if not second else ""
+                number += 1
+
+                def function(a, b, c, fn=fn, k=kinds_here, asel=asel, bsel=bsel, sat=sat, second=second, mode=mode, to=to):
+                    x, y = part(a, asel, k[1] == "s"), part(b, bsel, k[2] == "s")
+                    if mode:
+                        y = min(y, 32) if mode == ".clamp" else y % 32
+                    v = fn(x, y)
+                    bits = {"": 32, "b": 8, "h": 16}[to[1:2]]
+                    if sat:
+                        low, high = (-2 ** (bits - 1), 2 ** (bits - 1) - 1) if k[0] == "s" else (0, 2 ** bits - 1)
+                        v = max(low, min(high, v))
+                    v %= 2 ** 32
+                    both = (s(v, 32), s(c, 32)) if k[0] == "s" else (v, c)
+                    if second:
+                        v = {".add": v + c, ".min": min(both), ".max": max(both)}[second] % 2 ** 32
+                    if to:
+                        at = int(to[2:]) * bits
+                        v = c & ~(2 ** bits - 1 << at) | (v & 2 ** bits - 1) << at
+                    return v
+                types = ".%s32.%s32.%s32" % tuple(kinds_here)
+                third = ", %c" if second or to else ""
+                table(t, "video_%s_%s_%d" % (op, kinds_here, number), "%s%s%s%s%s %%d%s, %%a%s, %%b%s%s;" % (
+                    op, types, sat, mode, second, to, asel, bsel, third), 32, 3, function)
+    for k, name in enumerate(("eq", "ne", "lt", "le", "gt", "ge")):
+        compare = [lambda x, y: x == y, lambda x, y: x != y, lambda x, y: x < y, lambda x, y: x <= y, lambda x, y: x > y,
+                   lambda x, y: x >= y][k]
+        table(t, "vset_" + name, "vset.s32.u32.%s.add %%d, %%a.b1, %%b.b0, %%c;" % name, 32, 3,
+              lambda a, b, c, f=compare: c + f(part(a, ".b1", True), part(b, ".b0", False)))
+    for kinds in ("uu", "ss", "su"):
+        for sat in ("", ".sat"):
+            for tail, more, down in (("", 0, 0), (".shr7", 0, 7), (".po", 1, 0), (".po.shr15", 1, 15)):
+                def mad(a, b, c, k=kinds, sat=sat, more=more, down=down):
+                    signed = "s" in k
+                    v = part(a, ".h0", k[0] == "s") * part(b, ".h1", k[1] == "s") + (s(c, 32) if signed else c) + more >> down
+                    if sat:
+                        v = max(-2 ** 31, min(2 ** 31 - 1, v)) if signed else min(v, 2 ** 32 - 1)
+                    return v
+                result = "s" if "s" in kinds else "u"
+                po, shr = (".po", tail[3:]) if more else ("", tail)
+                table(t, "vmad_%s%s%s" % (kinds, sat.replace(".", "_"), tail.replace(".", "_")),
+                      "vmad.%s32.%s32.%s32%s%s%s %%d, %%a.h0, %%b.h1, %%c;" % (result, kinds[0], kinds[1], po, sat, shr), 32, 3, mad)
+
+
 def fns(mask, base, offset):
     base, offset = base & 31, s(offset, 32)
     if offset == 0:
@@ -194,6 +258,7 @@ def tests():
                         return out
                     table(t, "%s%d_%s%s" % (op, n, k, sat.replace(".", "_")),
                           "%s%d.%s32.%s32.%s32%s %%d, %%a, %%b, %%c;" % (op, n, k, k, k, sat), 32, 3, video)
+    scalar_video(t)
     table(t, "carry_128", "add.cc.u32 %r0, %a, %b; addc.cc.u32 %r1, %a, %c; addc.u32 %d, %b, %c; xor.b32 %d, %d, %r1;",
           32, 3, lambda a, b, c: (b + c + ((a + c + ((a + b) >> 32)) >> 32)) ^ ((a + c + ((a + b) >> 32)) % 2 ** 32))
     table(t, "borrow", "sub.cc.u32 %r0, %a, %b; subc.u32 %d, %b, %c;", 32, 3, lambda a, b, c: b - c - int(a < b))
