@@ -163,12 +163,13 @@ static void warnAboutIndex(ExtractOp op, unsigned position, int64_t max) {
       !constant.isSplat())
     return;
   int64_t value = constant.getSplatValue<APInt>().getSExtValue();
+  // Not `op.emitWarning`: it may print the operation, which verifies it first.
   if (value < 0)
-    op.emitWarning("extract index ")
+    emitWarning(op.getLoc(), "extract index ")
         << position << " has negative value " << value
         << ", which may cause undefined behavior";
   else if (value > max)
-    op.emitWarning("extract index ")
+    emitWarning(op.getLoc(), "extract index ")
         << position << " value " << value
         << " may be out of bounds (max valid index: " << max << ")";
 }
