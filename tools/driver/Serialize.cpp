@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Tools.h"
 
+#include "dialects/support/Nesting.h"
 #include "serialize/elf/Output.h"
 #include "tools/driver/Diagnostics.h"
 #include "tools/driver/Environment.h"
@@ -228,8 +229,14 @@ static Status serializeMLIR(const std::string &bytes, const std::string &name,
     reporter.forward(text);
     text.clear();
   };
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  if (auto place = binary ? std::nullopt : findDeepNesting(bytes))
+    mlir::emitError(mlir::FileLineColLoc::get(
+        &context, sources.getMemoryBuffer(1)->getBufferIdentifier(),
+        place->line, place->column))
+        << deepNestingMessage();
+  else
+    module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   flush();
   if (!module)
     return reporter.error(Status::BadInput,

@@ -3,6 +3,7 @@
 #include "tools/tileir-interp/Oracle.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/support/Nesting.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -36,6 +37,11 @@ OwningOpRef<Operation *> loadKernel(const std::string &path,
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, context);
+  if (auto place = findDeepNesting(bytes)) {
+    emitError(FileLineColLoc::get(context, path, place->line, place->column))
+        << deepNestingMessage();
+    return {};
+  }
   OwningOpRef<mlir::ModuleOp> module =
       parseSourceFile<mlir::ModuleOp>(sources, context);
   return module ? OwningOpRef<Operation *>(module.release().getOperation())

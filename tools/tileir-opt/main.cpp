@@ -3,24 +3,66 @@
 // mlir-opt with the plugins of this project already loaded.
 
 #include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/support/Nesting.h"
 #include "pipelines/Segments.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+/// What `MlirOptMain` does with the two files, but text that would exhaust the
+/// stack is refused.
+static LogicalResult run(const std::string &inputFile,
+                         const std::string &outputFile,
+                         DialectRegistry &registry,
+                         const MlirOptMainConfig &config) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputFile, &error);
+  std::unique_ptr<llvm::ToolOutputFile> output;
+  if (input)
+    output = openOutputFile(outputFile, &error);
+  if (!output) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  llvm::StringRef text = input->getBuffer();
+  if (auto place = text.starts_with("ML\xefR")
+                       ? std::nullopt
+                       : tileir::findDeepNesting(text)) {
+    llvm::errs() << input->getBufferIdentifier() << ":" << place->line << ":"
+                 << place->column << ": error: " << tileir::deepNestingMessage()
+                 << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return failure();
+  output->keep();
+  return success();
+}
 
 int main(int argc, char **argv) {
-  mlir::registerAllPasses();
+  llvm::InitLLVM init(argc, argv);
+  registerAllPasses();
   tileir::registerTileIRPasses();
   tileir::registerTileIRPipelines();
 
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
   tileir::registerTileIRDialects(registry);
-  mlir::cuda_tile::registerDialectWithFlags(registry);
+  cuda_tile::registerDialectWithFlags(registry);
 
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Tile IR optimizer driver\n", registry));
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "Tile IR optimizer driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  return asMainReturnCode(run(input, output, registry, config));
 }

@@ -3,6 +3,7 @@
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "dialects/cuda_tile/bytecode/TextLocations.h"
+#include "dialects/support/Nesting.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Tools/ParseUtilities.h"
@@ -30,12 +31,27 @@ static cuda_tile::ModuleOp findModule(Operation *file) {
   return module;
 }
 
+/// Text that would exhaust the stack is refused.
+static OwningOpRef<Operation *>
+parseText(const std::shared_ptr<llvm::SourceMgr> &sources, MLIRContext &context,
+          const TranslateOptions &options) {
+  const llvm::MemoryBuffer &text =
+      *sources->getMemoryBuffer(sources->getMainFileID());
+  if (auto place = findDeepNesting(text.getBuffer())) {
+    emitError(FileLineColLoc::get(&context, text.getBufferIdentifier(),
+                                  place->line, place->column))
+        << deepNestingMessage();
+    return {};
+  }
+  return parseSourceFileForTool(sources, ParserConfig(&context),
+                                !options.noImplicitModule);
+}
+
 static LogicalResult
 textToBytecode(const std::shared_ptr<llvm::SourceMgr> &sources,
                MLIRContext &context, const TranslateOptions &options,
                llvm::raw_ostream &os) {
-  OwningOpRef<Operation *> file = parseSourceFileForTool(
-      sources, ParserConfig(&context), !options.noImplicitModule);
+  OwningOpRef<Operation *> file = parseText(sources, context, options);
   if (!file)
     return failure();
   cuda_tile::ModuleOp module = findModule(*file);
@@ -84,8 +100,7 @@ printMinimumVersion(llvm::MemoryBufferRef buffer,
     file = OwningOpRef<Operation *>(
         readBytecode(buffer, &context).release().getOperation());
   else
-    file = parseSourceFileForTool(sources, ParserConfig(&context),
-                                  !options.noImplicitModule);
+    file = parseText(sources, context, options);
   if (!file)
     return failure();
   cuda_tile::ModuleOp module = findModule(*file);
