@@ -564,8 +564,13 @@ LogicalResult EntryOp::verifyRegions() {
   DILocAttr kernelLoc = findScopedLoc(getLoc());
   DISubprogramAttr kernelScope =
       kernelLoc ? subprogramOf(kernelLoc.getScope()) : DISubprogramAttr();
+  // Most operations have the location of the one before.
+  Location lastLoc = getLoc();
   WalkResult result = walk([&](Operation *op) { // C3
-    DILocAttr scoped = findScopedLoc(op->getLoc());
+    if (op->getLoc() == lastLoc)
+      return WalkResult::advance();
+    lastLoc = op->getLoc();
+    DILocAttr scoped = findScopedLoc(lastLoc);
     if (!scoped)
       return WalkResult::advance();
     DISubprogramAttr scope = subprogramOf(scoped.getScope());

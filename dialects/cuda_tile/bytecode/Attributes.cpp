@@ -14,25 +14,16 @@ static Attribute failAttr(const Cursor &cursor, const Twine &message) {
   return {};
 }
 
-static std::string typeText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (type)
-    stream << type;
-  else
-    stream << "<<NULL TYPE>>";
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // Numbers
 //===----------------------------------------------------------------------===//
 
 Attribute Tables::readInteger(Cursor &cursor, Type type) {
   auto integer = dyn_cast_if_present<IntegerType>(type);
-  if (!integer)
-    return failAttr(cursor, "unsupported type for inline scalar parsing: " +
-                                typeText(type));
+  if (!integer) {
+    cursor.error() << "unsupported type for inline scalar parsing: " << type;
+    return {};
+  }
   unsigned width = integer.getWidth();
   if (width == 1) {
     uint8_t byte;
@@ -341,11 +332,8 @@ Attribute Tables::readAttr(Cursor &cursor, unsigned depth) {
     return readSameElements(cursor);
   case uint64_t(AttrTag::Dictionary):
     return readDictionary(cursor, depth);
-  case uint64_t(AttrTag::OptimizationHints): {
-    Attribute hints = readHints(cursor, depth);
-    return hints ? hints
-                 : failAttr(cursor, "failed to parse OptimizationHintsAttr");
-  }
+  case uint64_t(AttrTag::OptimizationHints):
+    return readHints(cursor, depth);
   case uint64_t(AttrTag::Bounded):
     return readBounded(cursor);
   case uint64_t(AttrTag::MultimemReductionKind):
@@ -385,7 +373,7 @@ Attribute Tables::readInlineAttr(Cursor &cursor, AttrCode code,
   switch (code) {
   case AttrCode::None:
   case AttrCode::Unit:
-    return UnitAttr::get(context);
+    return unit;
   case AttrCode::I32:
     return readInteger(cursor, IntegerType::get(context, 32));
   case AttrCode::I64:
@@ -393,10 +381,8 @@ Attribute Tables::readInlineAttr(Cursor &cursor, AttrCode code,
   case AttrCode::Bool:
     return readInteger(cursor, IntegerType::get(context, 1));
   case AttrCode::String: {
-    StringRef text;
-    if (!readString(cursor, text))
-      return failAttr(cursor, "failed to read StringAttr.");
-    return StringAttr::get(context, text);
+    StringAttr text = readStringAttr(cursor);
+    return text ? text : failAttr(cursor, "failed to read StringAttr.");
   }
   case AttrCode::Symbol: {
     StringRef name;
@@ -448,11 +434,8 @@ Attribute Tables::readInlineAttr(Cursor &cursor, AttrCode code,
                       "ArrayAttr contains non-TypedAttr elements or is null");
     return array;
   }
-  case AttrCode::Hints: {
-    Attribute hints = readHints(cursor, 0);
-    return hints ? hints
-                 : failAttr(cursor, "failed to parse OptimizationHintsAttr");
-  }
+  case AttrCode::Hints:
+    return readHints(cursor, 0);
   case AttrCode::Predicate: {
     Attribute predicate = readAttr(cursor);
     if (!predicate)

@@ -9,55 +9,54 @@ using namespace mlir::cuda_tile;
 BodyReader::BodyReader(Tables &tables, DebugInfo &debugInfo)
     : tables(tables), debugInfo(debugInfo),
       maxOpcode(findBytecodeVersion(tables.getVersion())->maxOpcode),
-      names(opRecords().size()),
+      plans(opRecords().size()),
       segmentSizesName(
           StringAttr::get(tables.getContext(), "operandSegmentSizes")),
-      noAttrs(DictionaryAttr::get(tables.getContext())) {}
+      noAttrs(DictionaryAttr::get(tables.getContext())),
+      unknown(UnknownLoc::get(tables.getContext())) {}
 
-const BodyReader::Names &BodyReader::namesOf(const OpRecord &op) {
-  Names &entry = names[&op - opRecords().begin()];
-  if (entry.op)
-    return entry;
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// The bits of those flags of `fields` that `condition` holds for.
+template <typename Field, typename Condition>
+static uint64_t flagsOf(ArrayRef<Field> fields, Condition condition) {
+  uint64_t bits = 0;
+  for (const Field &field : fields)
+    if (field.flag >= 0 && condition(field))
+      bits |= uint64_t(1) << field.flag;
+  return bits;
+}
+
+const BodyReader::Plan &BodyReader::makePlan(const OpRecord &record) {
   MLIRContext *context = tables.getContext();
-  entry.op.emplace(("cuda_tile." + Twine(op.name)).str(), context);
-  for (auto [i, field] : llvm::enumerate(op.attrFields()))
-    entry.attrs[i] = StringAttr::get(context, field.name);
-  return entry;
-}
-
-Attribute BodyReader::segmentSizes(ArrayRef<int32_t> sizes) {
-  constexpr unsigned kBits = 64 / OpRecord::kMaxFields;
-  uint64_t key = 0;
-  for (int32_t size : sizes) {
-    if (size >> kBits)
-      return DenseI32ArrayAttr::get(tables.getContext(), sizes);
-    key = key << kBits | size;
+  BytecodeVersion version = tables.getVersion();
+  OperationName name(("cuda_tile." + Twine(record.name)).str(), context);
+  auto &plan = plans[&record - opRecords().begin()];
+  plan = std::make_unique<Plan>(record, name);
+  for (auto [i, field] : llvm::enumerate(plan->attrs)) {
+    plan->attrNames[i] = StringAttr::get(context, field.name);
+    if (field.code == AttrCode::Dense)
+      plan->dataField = i;
   }
-  // Operations differ in how many sizes they have.
-  Attribute &cached = segmentSizesCache[key << 3 | sizes.size()];
-  if (!cached)
-    cached = DenseI32ArrayAttr::get(tables.getContext(), sizes);
-  return cached;
+  for (const ValueField &field : record.resultFields()) {
+    plan->hasYoungerResults |= record.since < field.since;
+    ++(version >= field.since ? plan->numResults : plan->numLaterResults);
+  }
+  plan->hasFlags = record.hasFlags(version);
+  plan->countsOperands = record.countsOperands();
+  plan->knownFlags = record.knownFlags();
+  // A terminator depends on what it is in, the user of a symbol on what that
+  // is, and `extract` warns about constants that it gets.
+  plan->isLocal = !record.numRegions &&
+                  !name.hasTrait<OpTrait::IsTerminator>() &&
+                  !name.hasInterface<SymbolUserOpInterface>() &&
+                  name.getTypeID() != TypeID::get<ExtractOp>();
+  return *plan;
 }
 
-//===----------------------------------------------------------------------===//
-// Operations
-//===----------------------------------------------------------------------===//
-
-LogicalResult
-BodyReader::read(Cursor &cursor, Block &block,
-                 std::optional<ArrayRef<uint64_t>> functionLocations) {
-  locations = functionLocations;
-  nextLocation = 0;
-  values.assign(block.args_begin(), block.args_end());
-  while (!cursor.empty())
-    if (failed(readOperation(cursor, block)))
-      return failure();
-  // How the block ends is told by the verifier of the function.
-  return success();
-}
-
-LogicalResult BodyReader::readOperation(Cursor &cursor, Block &block) {
+LogicalResult BodyReader::readPlan(Cursor &cursor, const Plan *&plan) {
   uint64_t opcode;
   if (!cursor.readVarInt(opcode) || opcode > UINT32_MAX)
     return cursor.fail("failed to read operation opcode.");
@@ -69,32 +68,112 @@ LogicalResult BodyReader::readOperation(Cursor &cursor, Block &block) {
   if (opcode > maxOpcode)
     return cursor.fail("unsupported opcode " + Twine(opcode) +
                        " for bytecode version " + tables.getVersion().str());
-  const OpRecord *op = findOpRecord(static_cast<uint32_t>(opcode));
-  if (!op)
+  const OpRecord *record = findOpRecord(static_cast<uint32_t>(opcode));
+  if (!record)
     return cursor.fail("unknown or unimplemented opcode: " + Twine(opcode));
-  Location loc = UnknownLoc::get(tables.getContext());
-  if (failed(readLocation(cursor, loc)))
-    return failure();
-  const Names &opNames = namesOf(*op);
-  unsigned numValues;
-  uint64_t flags;
-  if (failed(readResults(cursor, *op, numValues)) ||
-      failed(readFlags(cursor, *op, flags)) ||
-      failed(readAttrs(cursor, *op, opNames, flags)) ||
-      failed(op->hasSegments ? readSegments(cursor, *op, flags)
-                             : readOperands(cursor, *op)))
-    return failure();
-  Operation *operation = Operation::create(
-      loc, *opNames.op, resultTypes, operands, noAttrs,
-      OpaqueProperties(nullptr), BlockRange(), op->numRegions);
-  block.push_back(operation);
-  for (const PendingAttr &attr : attrs)
-    if (!promisesNothing(attr.value))
-      operation->setInherentAttr(attr.name, attr.value);
-  if (failed(readRegions(cursor, *op, operation)))
-    return failure();
-  llvm::append_range(values, operation->getResults().take_front(numValues));
+  plan = plans[record - opRecords().begin()].get();
+  if (!plan)
+    plan = &makePlan(*record);
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+BodyReader::read(Cursor &cursor, Block &block,
+                 std::optional<Numbers<uint64_t>> functionLocations) {
+  locations = functionLocations;
+  nextLocation = 0;
+  values.assign(block.args_begin(), block.args_end());
+  while (!cursor.empty())
+    if (failed(readOperation(cursor, block)))
+      return failure();
+  // How the block ends is told by the verifier of the function.
+  return success();
+}
+
+LogicalResult BodyReader::readOperation(Cursor &cursor, Block &block) {
+  const Plan *plan;
+  Location loc = unknown;
+  unsigned numValues;
+  uint64_t flags = 0;
+  if (failed(readPlan(cursor, plan)) || failed(readLocation(cursor, loc)) ||
+      failed(readResults(cursor, *plan, numValues)) ||
+      failed(readFlags(cursor, *plan, flags)) ||
+      failed(readAttrs(cursor, *plan, flags)) ||
+      failed(plan->record->hasSegments ? readSegments(cursor, *plan, flags)
+                                       : readOperands(cursor, *plan)))
+    return failure();
+  Operation *operation = makeOperation(*plan, loc, block);
+  if (plan->record->numRegions) {
+    checks.emplace_back(operation, CheckStage::BeforeRegions);
+    if (failed(readRegions(cursor, *plan->record, operation)))
+      return failure();
+    checks.emplace_back(operation, CheckStage::AfterRegions);
+  }
+  for (unsigned i = 0; i != numValues; ++i)
+    values.push_back(operation->getResult(i));
+  return success();
+}
+
+unsigned BodyReader::SignatureInfo::getHashValue(Signature signature) {
+  uint64_t hash = 0;
+  for (const void *part : signature)
+    hash = (llvm::rotl(hash, 23) ^ reinterpret_cast<uintptr_t>(part)) *
+           0x9E3779B97F4A7C15ull;
+  return static_cast<unsigned>(hash >> 32);
+}
+
+/// Makes the operation whose parts were read, as a copy of the first of its
+/// kind if there is one.
+Operation *BodyReader::makeOperation(const Plan &plan, Location loc,
+                                     Block &block) {
+  signature.clear();
+  signature.push_back(&plan);
+  uintptr_t present = 0;
+  for (unsigned i = 0; i != plan.attrs.size(); ++i) {
+    present |= uintptr_t(bool(attrs[i])) << i;
+    if (attrs[i] && int(i) != plan.dataField)
+      signature.push_back(attrs[i].getAsOpaquePointer());
+  }
+  // The numbers follow what they count: the end is as good as the front.
+  for (Type type : resultTypes)
+    signature.push_back(type.getAsOpaquePointer());
+  for (Value operand : operands)
+    signature.push_back(operand.getType().getAsOpaquePointer());
+  signature.push_back(segments.getAsOpaquePointer());
+  signature.push_back(reinterpret_cast<const void *>(
+      present | uintptr_t(resultTypes.size()) << OpRecord::kMaxFields));
+
+  auto known = prototypes.find(signature);
+  bool isFirst = known == prototypes.end();
+  Operation *operation =
+      Operation::create(loc, plan.name, resultTypes, operands, noAttrs,
+                        isFirst ? OpaqueProperties(nullptr)
+                                : known->second->getPropertiesStorage(),
+                        BlockRange(), plan.record->numRegions);
+  block.push_back(operation);
+  if (isFirst) {
+    prototypes.try_emplace(Signature(signature).copy(signatureStorage),
+                           operation);
+    setAttrs(plan, operation);
+  } else if (plan.dataField >= 0) {
+    operation->setInherentAttr(plan.attrNames[plan.dataField],
+                               attrs[plan.dataField]);
+  }
+  if (!plan.record->numRegions && (isFirst || !plan.isLocal))
+    checks.emplace_back(operation, CheckStage::Whole);
+  return operation;
+}
+
+void BodyReader::setAttrs(const Plan &plan, Operation *operation) {
+  for (unsigned i = 0; i != plan.attrs.size(); ++i)
+    if (attrs[i] && !promisesNothing(attrs[i]))
+      operation->setInherentAttr(plan.attrNames[i], attrs[i]);
+  if (segments)
+    operation->setInherentAttr(segmentSizesName, segments);
 }
 
 /// Whether `attr` is an `inbounds` that is false for each index, which is the
@@ -104,6 +183,10 @@ bool BodyReader::promisesNothing(Attribute attr) const {
   return inbounds && inbounds.size() == int64_t(numIndices) &&
          !llvm::is_contained(inbounds.asArrayRef(), true);
 }
+
+//===----------------------------------------------------------------------===//
+// Parts of operations
+//===----------------------------------------------------------------------===//
 
 LogicalResult BodyReader::readLocation(Cursor &cursor, Location &loc) {
   if (!locations)
@@ -118,54 +201,53 @@ LogicalResult BodyReader::readLocation(Cursor &cursor, Location &loc) {
 }
 
 /// A result that the file is too old for gets its type, but no value number.
-LogicalResult BodyReader::readResults(Cursor &cursor, const OpRecord &op,
+LogicalResult BodyReader::readResults(Cursor &cursor, const Plan &plan,
                                       unsigned &numValues) {
   resultTypes.clear();
-  ArrayRef<ValueField> fields = op.resultFields();
-  bool isVariadic = llvm::any_of(fields, [](const ValueField &field) {
-    return field.kind == FieldKind::Variadic;
-  });
-  uint64_t expected = llvm::count_if(fields, [&](const ValueField &field) {
-    return tables.getVersion() >= field.since;
-  });
-  uint64_t count = expected;
-  if (op.countsResults) {
-    if (failed(cursor.readCount(count,
-                                "failed to read number of result types for " +
-                                    Twine(op.className))))
-      return failure();
-    if (!isVariadic && count != expected)
-      return cursor.fail("result count mismatch for " + Twine(op.className) +
-                         ": expected " + Twine(expected) +
-                         " compatible results but got " + Twine(count));
-  }
-  for (uint64_t i = 0; i != count; ++i) {
+  const char *className = plan.record->className;
+  uint64_t count = plan.numResults;
+  if (plan.record->countsResults &&
+      failed(
+          cursor.readCount(count, "failed to read number of result types for " +
+                                      Twine(className))))
+    return failure();
+  // Wrong numbers that no version changed are left for the verifier.
+  uint64_t expected = plan.hasYoungerResults ? plan.numResults : count;
+  for (uint64_t i = 0; i != expected; ++i) {
     Type type = tables.readType(cursor);
     if (!type)
       return cursor.fail("failed to get result type " + Twine(i) + " for " +
-                         op.className);
+                         className);
     resultTypes.push_back(type);
   }
+  if (count != expected)
+    return cursor.fail("result count mismatch for " + Twine(className) +
+                       ": expected " + Twine(expected) +
+                       " compatible results but got " + Twine(count));
   numValues = count;
   // All such results are tokens.
-  if (!isVariadic)
-    resultTypes.append(fields.size() - expected,
+  if (plan.numLaterResults)
+    resultTypes.append(plan.numLaterResults,
                        TokenType::get(tables.getContext()));
   return success();
 }
 
-LogicalResult BodyReader::readFlags(Cursor &cursor, const OpRecord &op,
+LogicalResult BodyReader::readFlags(Cursor &cursor, const Plan &plan,
                                     uint64_t &flags) {
-  flags = 0;
-  BytecodeVersion version = tables.getVersion();
-  if (!op.hasFlags(version))
+  if (!plan.hasFlags)
     return success();
   if (!cursor.readVarInt(flags))
     return cursor.fail("failed to read flags field");
-  if (flags & ~op.knownFlags())
+  return flags ? checkFlags(cursor, plan, flags) : success();
+}
+
+LogicalResult BodyReader::checkFlags(const Cursor &cursor, const Plan &plan,
+                                     uint64_t flags) const {
+  if (flags & ~plan.knownFlags)
     return cursor.fail("malformed bytecode: unknown flag bits in operation "
                        "'cuda_tile." +
-                       Twine(op.name) + "'");
+                       Twine(plan.record->name) + "'");
+  BytecodeVersion version = tables.getVersion();
   auto checkSince = [&](StringRef what, const auto &field) -> LogicalResult {
     if (field.flag < 0 || !(flags >> field.flag & 1) || version >= field.since)
       return success();
@@ -173,24 +255,26 @@ LogicalResult BodyReader::readFlags(Cursor &cursor, const OpRecord &op,
                        field.name + "' which requires " + field.since.str() +
                        " but reading " + version.str() + " bytecode");
   };
-  for (const AttrField &field : op.attrFields())
+  for (const AttrField &field : plan.attrs)
     if (failed(checkSince("attribute", field)))
       return failure();
-  for (const ValueField &field : op.operandFields())
+  for (const ValueField &field : plan.operands)
     if (failed(checkSince("operand", field)))
       return failure();
   return success();
 }
 
-LogicalResult BodyReader::readAttrs(Cursor &cursor, const OpRecord &op,
-                                    const Names &opNames, uint64_t flags) {
-  attrs.clear();
+LogicalResult BodyReader::readAttrs(Cursor &cursor, const Plan &plan,
+                                    uint64_t flags) {
   Type resultType = resultTypes.empty() ? Type() : resultTypes.front();
-  for (auto [i, field] : llvm::enumerate(op.attrFields())) {
+  BytecodeVersion version = tables.getVersion();
+  for (unsigned i = 0; i != plan.attrs.size(); ++i) {
+    const AttrField &field = plan.attrs[i];
+    Attribute &value = attrs[i];
+    value = {};
     if (field.flag >= 0 && !(flags >> field.flag & 1))
       continue;
-    Attribute value;
-    if (tables.getVersion() >= field.since)
+    if (version >= field.since)
       value = tables.readInlineAttr(cursor, field.code, resultType);
     else if (field.code == AttrCode::Inbounds)
       continue;
@@ -201,15 +285,15 @@ LogicalResult BodyReader::readAttrs(Cursor &cursor, const OpRecord &op,
           Twine("failed to parse ") +
           (field.flag >= 0 ? "optional attribute '" : "attribute '") +
           field.name + "'");
-    attrs.push_back({opNames.attrs[i], value});
   }
   return success();
 }
 
-LogicalResult BodyReader::readOperands(Cursor &cursor, const OpRecord &op) {
+LogicalResult BodyReader::readOperands(Cursor &cursor, const Plan &plan) {
   operands.clear();
-  uint64_t count = op.operandFields().size();
-  if (op.countsOperands() &&
+  segments = {};
+  uint64_t count = plan.operands.size();
+  if (plan.countsOperands &&
       failed(cursor.readCount(count, "failed to read operand count")))
     return failure();
   for (uint64_t i = 0; i != count; ++i) {
@@ -225,11 +309,11 @@ LogicalResult BodyReader::readOperands(Cursor &cursor, const OpRecord &op) {
   return success();
 }
 
-LogicalResult BodyReader::readSegments(Cursor &cursor, const OpRecord &op,
+LogicalResult BodyReader::readSegments(Cursor &cursor, const Plan &plan,
                                        uint64_t flags) {
   operands.clear();
   SmallVector<int32_t, OpRecord::kMaxFields> sizes;
-  for (const ValueField &field : op.operandFields()) {
+  for (const ValueField &field : plan.operands) {
     uint64_t count = 1;
     if (field.kind == FieldKind::Optional)
       count = flags >> field.flag & 1;
@@ -237,8 +321,8 @@ LogicalResult BodyReader::readSegments(Cursor &cursor, const OpRecord &op,
              failed(cursor.readCount(
                  count, Twine("failed to read actual size for variadic ODS "
                               "segment '") +
-                            field.name + "' of op 'cuda_tile." + op.name +
-                            "'")))
+                            field.name + "' of op 'cuda_tile." +
+                            plan.record->name + "'")))
       return failure();
     for (uint64_t i = 0; i != count; ++i) {
       uint64_t index;
@@ -260,8 +344,23 @@ LogicalResult BodyReader::readSegments(Cursor &cursor, const OpRecord &op,
                          " segment, exceeds maximum supported capacity");
     sizes.push_back(static_cast<int32_t>(count));
   }
-  attrs.push_back({segmentSizesName, segmentSizes(sizes)});
+  segments = segmentSizes(sizes);
   return success();
+}
+
+Attribute BodyReader::segmentSizes(ArrayRef<int32_t> sizes) {
+  constexpr unsigned kBits = 64 / OpRecord::kMaxFields;
+  uint64_t key = 0;
+  for (int32_t size : sizes) {
+    if (size >> kBits)
+      return DenseI32ArrayAttr::get(tables.getContext(), sizes);
+    key = key << kBits | size;
+  }
+  // Operations differ in how many sizes they have.
+  Attribute &cached = segmentSizesCache[key << 3 | sizes.size()];
+  if (!cached)
+    cached = DenseI32ArrayAttr::get(tables.getContext(), sizes);
+  return cached;
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,10 +4,17 @@
 
 #include "dialects/cuda_tile/bytecode/DebugInfo.h"
 #include "dialects/cuda_tile/bytecode/Tables.h"
+#include "dialects/cuda_tile/bytecode/Verification.h"
+
+#include "llvm/Support/Allocator.h"
 
 namespace tileir::bytecode {
 
 /// Decodes the bodies of functions, one after the other.
+///
+/// Most operations are like one before: the same name, types and attributes.
+/// The first of its kind is made attribute by attribute; the others copy its
+/// properties, and the verifier need not look at them.
 class BodyReader {
 public:
   BodyReader(Tables &tables, DebugInfo &debugInfo);
@@ -16,32 +23,58 @@ public:
   /// the function. `locations` are the debug attribute numbers of the
   /// operations, in encoding order; absent when all are unknown.
   mlir::LogicalResult read(Cursor &body, mlir::Block &block,
-                           std::optional<llvm::ArrayRef<uint64_t>> locations);
+                           std::optional<Numbers<uint64_t>> locations);
+
+  /// The operations that the verifier must look at, of all bodies.
+  llvm::ArrayRef<Check> getChecks() const { return checks; }
 
 private:
-  /// What making an operation needs from the context; found once a row.
-  struct Names {
-    std::optional<mlir::OperationName> op;
-    mlir::StringAttr attrs[OpRecord::kMaxFields];
+  /// A row of the table as operations of this file need it.
+  struct Plan {
+    Plan(const OpRecord &record, mlir::OperationName name)
+        : record(&record), name(name), attrs(record.attrFields()),
+          operands(record.operandFields()) {}
+
+    const OpRecord *record;
+    mlir::OperationName name;
+    llvm::ArrayRef<AttrField> attrs;
+    llvm::ArrayRef<ValueField> operands;
+    mlir::StringAttr attrNames[OpRecord::kMaxFields];
+    /// Results that the version has, and those that it lacks.
+    unsigned numResults = 0, numLaterResults = 0;
+    bool hasYoungerResults = false, hasFlags = false, countsOperands = false;
+    uint64_t knownFlags = 0;
+    /// The field that holds data which no rule looks at, or -1.
+    int dataField = -1;
+    /// Nothing but name, types and attributes decide whether it is valid.
+    bool isLocal = false;
   };
 
-  /// An attribute that waits for its operation to be made.
-  struct PendingAttr {
-    mlir::StringAttr name;
-    mlir::Attribute value;
+  /// What tells kinds of operations apart: their plan, which attributes there
+  /// are, how many results, and then types and attributes.
+  using Signature = llvm::ArrayRef<const void *>;
+  struct SignatureInfo : llvm::DenseMapInfo<Signature> {
+    static unsigned getHashValue(Signature signature);
   };
 
   mlir::LogicalResult readOperation(Cursor &cursor, mlir::Block &block);
+  mlir::LogicalResult readPlan(Cursor &cursor, const Plan *&plan);
+  const Plan &makePlan(const OpRecord &record);
   mlir::LogicalResult readLocation(Cursor &cursor, mlir::Location &loc);
-  mlir::LogicalResult readResults(Cursor &cursor, const OpRecord &op,
+  mlir::LogicalResult readResults(Cursor &cursor, const Plan &plan,
                                   unsigned &numValues);
-  mlir::LogicalResult readFlags(Cursor &cursor, const OpRecord &op,
+  mlir::LogicalResult readFlags(Cursor &cursor, const Plan &plan,
                                 uint64_t &flags);
-  mlir::LogicalResult readAttrs(Cursor &cursor, const OpRecord &op,
-                                const Names &names, uint64_t flags);
-  mlir::LogicalResult readOperands(Cursor &cursor, const OpRecord &op);
-  mlir::LogicalResult readSegments(Cursor &cursor, const OpRecord &op,
+  mlir::LogicalResult checkFlags(const Cursor &cursor, const Plan &plan,
+                                 uint64_t flags) const;
+  mlir::LogicalResult readAttrs(Cursor &cursor, const Plan &plan,
+                                uint64_t flags);
+  mlir::LogicalResult readOperands(Cursor &cursor, const Plan &plan);
+  mlir::LogicalResult readSegments(Cursor &cursor, const Plan &plan,
                                    uint64_t flags);
+  mlir::Operation *makeOperation(const Plan &plan, mlir::Location loc,
+                                 mlir::Block &block);
+  void setAttrs(const Plan &plan, mlir::Operation *operation);
   mlir::LogicalResult readRegions(Cursor &cursor, const OpRecord &op,
                                   mlir::Operation *operation);
   mlir::LogicalResult readRegion(Cursor &cursor, mlir::Region &region,
@@ -50,24 +83,29 @@ private:
                                 mlir::Location loc);
   mlir::LogicalResult checkTerminator(Cursor &cursor, mlir::Block &block);
 
-  const Names &namesOf(const OpRecord &op);
   bool promisesNothing(mlir::Attribute attr) const;
   mlir::Attribute segmentSizes(llvm::ArrayRef<int32_t> sizes);
 
   Tables &tables;
   DebugInfo &debugInfo;
-  std::optional<llvm::ArrayRef<uint64_t>> locations;
+  std::optional<Numbers<uint64_t>> locations;
   size_t nextLocation = 0;
   uint32_t maxOpcode;
-  /// By row of the table of operations.
-  llvm::SmallVector<Names, 0> names;
+  /// By row of the table of operations; made when the first is met.
+  llvm::SmallVector<std::unique_ptr<Plan>, 0> plans;
   mlir::StringAttr segmentSizesName;
   mlir::DictionaryAttr noAttrs;
+  mlir::Location unknown;
   /// Attributes by the sizes, packed into a number.
   llvm::DenseMap<uint64_t, mlir::Attribute> segmentSizesCache;
   /// Values by number; a finished block gives its numbers back.
-  llvm::SmallVector<mlir::Value> values;
+  llvm::SmallVector<mlir::Value, 0> values;
   unsigned depth = 0;
+
+  /// The first operation of each kind.
+  llvm::DenseMap<Signature, mlir::Operation *, SignatureInfo> prototypes;
+  llvm::BumpPtrAllocator signatureStorage;
+  llvm::SmallVector<Check, 0> checks;
 
   // Parts of the operation that is being read; its regions come after it is
   // made, so none of this is needed across them.
@@ -75,7 +113,10 @@ private:
   llvm::SmallVector<mlir::Value> operands;
   /// The index operands of an access to a view.
   uint64_t numIndices = 0;
-  llvm::SmallVector<PendingAttr, OpRecord::kMaxFields + 1> attrs;
+  /// By field; null where an optional one is absent.
+  mlir::Attribute attrs[OpRecord::kMaxFields];
+  mlir::Attribute segments;
+  llvm::SmallVector<const void *> signature;
 };
 
 } // namespace tileir::bytecode

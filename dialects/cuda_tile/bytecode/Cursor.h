@@ -6,12 +6,14 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileir::bytecode {
 
-/// A position in one payload. Every read checks the bounds and consumes nothing
-/// when it fails; reads return false silently, the caller words the error.
+/// A position in one payload. Every read checks the bounds; it returns false
+/// silently, the caller words the error. A number that does not end is
+/// consumed, anything else that cannot be read is not.
 class Cursor {
 public:
   Cursor(llvm::ArrayRef<uint8_t> bytes, mlir::MLIRContext *context)
@@ -20,6 +22,9 @@ public:
   size_t offset() const { return pos; }
   size_t remaining() const { return bytes.size() - pos; }
   bool empty() const { return remaining() == 0; }
+
+  /// What was not read yet, as a payload of its own.
+  Cursor rest() const { return {bytes.drop_front(pos), context}; }
 
   /// Begins an error at the current offset.
   mlir::InFlightDiagnostic error() const {
@@ -42,6 +47,11 @@ public:
   }
 
   bool readVarInt(uint64_t &value) {
+    // Nearly all numbers of a file are below 128.
+    if (pos != bytes.size() && bytes[pos] < 0x80) {
+      value = bytes[pos++];
+      return true;
+    }
     bool bit64;
     return readVarInt65(value, bit64);
   }
@@ -50,14 +60,13 @@ public:
   bool readVarInt65(uint64_t &value, bool &bit64) {
     uint64_t result = 0;
     bit64 = false;
-    for (unsigned i = 0; i != 10 && i != remaining(); ++i) {
-      uint8_t byte = bytes[pos + i];
+    for (unsigned i = 0; i != 10 && !empty(); ++i) {
+      uint8_t byte = bytes[pos++];
       result |= uint64_t(byte & 0x7F) << (7 * i);
       if (i == 9)
         bit64 = byte & 2;
       if (byte & 0x80)
         continue;
-      pos += i + 1;
       value = result;
       return true;
     }
@@ -80,11 +89,9 @@ public:
   template <typename T> bool readFixed(T &value) {
     if (remaining() < sizeof(T))
       return false;
-    uint64_t raw = 0;
-    for (unsigned i = 0; i != sizeof(T); ++i)
-      raw |= uint64_t(bytes[pos + i]) << (8 * i);
+    value = llvm::support::endian::read<T, llvm::endianness::little>(
+        bytes.data() + pos);
     pos += sizeof(T);
-    value = static_cast<T>(raw);
     return true;
   }
 

@@ -20,16 +20,16 @@ public:
     uint64_t number;
     AttrT result;
     if (ok && cursor.readVarInt(number))
-      result = dyn_cast_if_present<AttrT>(info.getAttr(number));
+      result = dyn_cast_if_present<AttrT>(info.getPart(number));
     check(bool(result), field, owner);
     return result;
   }
 
   StringAttr string(StringRef field, StringRef owner) {
-    StringRef text;
+    StringAttr text;
     if (ok)
-      check(tables.readString(cursor, text), field, owner);
-    return StringAttr::get(tables.getContext(), text);
+      check(bool(text = tables.readStringAttr(cursor)), field, owner);
+    return text;
   }
 
   unsigned number(StringRef field, StringRef owner) {
@@ -58,7 +58,7 @@ private:
 
 /// Reads a count, padding to the width of `T`, and that many numbers.
 template <typename T>
-static LogicalResult readNumbers(Cursor &cursor, SmallVectorImpl<T> &values,
+static LogicalResult readNumbers(Cursor &cursor, Numbers<T> &values,
                                  const char *count, const char *padding,
                                  const char *pointer, const char *skip) {
   uint64_t number;
@@ -75,9 +75,9 @@ static LogicalResult readNumbers(Cursor &cursor, SmallVectorImpl<T> &values,
     return cursor.fail(pointer);
   if (number > cursor.remaining() / sizeof(T))
     return cursor.fail(skip);
-  values.resize(number);
-  for (T &value : values)
-    cursor.readFixed(value);
+  ArrayRef<uint8_t> bytes;
+  cursor.readBytes(number * sizeof(T), bytes);
+  values = Numbers<T>(bytes);
   return success();
 }
 
@@ -105,22 +105,20 @@ LogicalResult DebugInfo::read(ArrayRef<uint8_t> payload) {
   }
   if (cursor.empty())
     return cursor.fail("failed to read total number of debug info attributes");
-  Items ranges;
-  if (failed(
-          readItems(cursor, Section::Debug, "debug info attributes", ranges)))
+  if (failed(readItems(cursor, Section::Debug, "debug info attributes", items)))
     return failure();
-  items.reserve(ranges.size());
-  for (ArrayRef<uint8_t> bytes : ranges)
-    items.push_back({bytes, Attribute(), false});
+  attrs.resize(items.size());
+  visited.resize(items.size());
+  extents.resize(items.size());
   return success();
 }
 
-bool DebugInfo::getList(uint64_t list, ArrayRef<uint64_t> &result) const {
+bool DebugInfo::getList(uint64_t list, Numbers<uint64_t> &result) const {
   if (list == 0 || list > starts.size())
     return false;
   uint64_t start = starts[list - 1];
   uint64_t end = list == starts.size() ? numbers.size() : starts[list];
-  result = ArrayRef(numbers).slice(start, end - start);
+  result = numbers.slice(start, end - start);
   return true;
 }
 
@@ -128,34 +126,45 @@ LocationAttr DebugInfo::getLocation(uint64_t number) {
   return dyn_cast_if_present<LocationAttr>(getAttr(number));
 }
 
-Attribute DebugInfo::getAttr(uint64_t number) {
-  MLIRContext *context = tables.getContext();
+Attribute DebugInfo::decode(uint64_t number) {
   if (number == 0)
-    return UnknownLoc::get(context);
-  if (number > items.size())
+    return unknown;
+  if (number > items.size() || visited[number - 1])
     return {};
-  Item &item = items[number - 1];
-  if (item.visited)
-    return item.attr;
-  if (depth == kMaxDepth) {
-    emitError(UnknownLoc::get(context)) << "nesting too deep";
+  auto failNesting = [&]() -> Attribute {
+    emitError(UnknownLoc::get(tables.getContext())) << "nesting too deep";
     return {};
-  }
-  // Set before the attribute is complete: one that refers to itself finds null.
-  item.visited = true;
-  Cursor cursor(item.bytes, context);
+  };
+  if (depth == kMaxDepth)
+    return failNesting();
+  visited.set(number - 1);
+  Cursor cursor(items[number - 1], tables.getContext());
+  Extent outerParts = std::exchange(parts, Extent());
   ++depth;
-  item.attr = parse(cursor, number);
+  Attribute attr = parse(cursor, number);
   --depth;
-  return item.attr;
+  // What was decoded before is not decoded again, so `depth` alone does not
+  // tell.
+  Extent extent = std::exchange(parts, outerParts).whole();
+  if (extent.isTooLarge())
+    return attr ? failNesting() : Attribute();
+  extents[number - 1] = {static_cast<uint16_t>(extent.depth),
+                         static_cast<uint16_t>(extent.size)};
+  return attrs[number - 1] = attr;
 }
 
-Attribute DebugInfo::parse(Cursor &cursor, uint64_t number) {
+Attribute DebugInfo::getPart(uint64_t number) {
+  Attribute attr = getAttr(number);
+  if (attr && number != 0)
+    parts.add({extents[number - 1].depth, extents[number - 1].size});
+  return attr;
+}
+
+Attribute DebugInfo::parse(Cursor &item, uint64_t number) {
   uint64_t tag;
-  if (!cursor.readVarInt(tag)) {
-    (void)cursor.fail("failed to read debug attribute tag");
+  if (!item.readVarInt(tag))
     return {};
-  }
+  Cursor cursor = item.rest();
   Attribute attr;
   switch (tag) {
   case uint64_t(DebugTag::CompileUnit):
@@ -177,11 +186,11 @@ Attribute DebugInfo::parse(Cursor &cursor, uint64_t number) {
     attr = parseCallSite(cursor);
     break;
   case uint64_t(DebugTag::Unknown):
-    attr = UnknownLoc::get(tables.getContext());
+    attr = unknown;
     break;
   default:
     // Of a kind that later producers may add; its payload cannot be checked.
-    return UnknownLoc::get(tables.getContext());
+    return unknown;
   }
   if (attr && !cursor.empty()) {
     (void)cursor.fail("unexpected trailing bytes in debug attribute " +

@@ -4,34 +4,40 @@
 
 #include "dialects/cuda_tile/bytecode/Tables.h"
 
+#include "llvm/ADT/BitVector.h"
+
 namespace tileir::bytecode {
 
 /// The debug section: a list of attribute numbers for each function that has
 /// one, and the attributes, decoded on first use.
 class DebugInfo {
 public:
-  DebugInfo(Tables &tables) : tables(tables) {}
+  DebugInfo(Tables &tables)
+      : tables(tables), unknown(mlir::UnknownLoc::get(tables.getContext())) {}
 
   mlir::LogicalResult read(llvm::ArrayRef<uint8_t> payload);
 
   /// The attribute numbers of function list `list`, counted from 1: of the
   /// function itself, then of its operations. False when there is no such list.
-  bool getList(uint64_t list, llvm::ArrayRef<uint64_t> &numbers) const;
+  bool getList(uint64_t list, Numbers<uint64_t> &numbers) const;
 
   /// The location with attribute number `number`; null after an error.
   mlir::LocationAttr getLocation(uint64_t number);
   /// The attribute with that number; null when there is none, when it refers
   /// to itself, or after an error that was reported.
-  mlir::Attribute getAttr(uint64_t number);
+  mlir::Attribute getAttr(uint64_t number) {
+    if (number - 1 < attrs.size() && attrs[number - 1])
+      return attrs[number - 1];
+    return decode(number);
+  }
+
+  /// The same for the attribute that is being decoded, as a part of it.
+  mlir::Attribute getPart(uint64_t number);
 
 private:
-  struct Item {
-    llvm::ArrayRef<uint8_t> bytes;
-    mlir::Attribute attr;
-    bool visited = false;
-  };
+  mlir::Attribute decode(uint64_t number);
 
-  mlir::Attribute parse(Cursor &cursor, uint64_t number);
+  mlir::Attribute parse(Cursor &item, uint64_t number);
   mlir::Attribute parseCompileUnit(Cursor &cursor);
   mlir::Attribute parseFile(Cursor &cursor);
   mlir::Attribute parseLexicalBlock(Cursor &cursor);
@@ -40,9 +46,21 @@ private:
   mlir::Attribute parseCallSite(Cursor &cursor);
 
   Tables &tables;
-  llvm::SmallVector<uint32_t, 0> starts;
-  llvm::SmallVector<uint64_t, 0> numbers;
-  llvm::SmallVector<Item, 0> items;
+  mlir::LocationAttr unknown;
+  /// Where in `numbers` each list starts.
+  Numbers<uint32_t> starts;
+  Numbers<uint64_t> numbers;
+  Items items;
+  llvm::SmallVector<mlir::Attribute, 0> attrs;
+  /// What was looked at; an attribute that refers to itself finds null.
+  llvm::BitVector visited;
+  /// Of the attributes that were decoded; both parts fit.
+  struct SmallExtent {
+    uint16_t depth = 0, size = 0;
+  };
+  llvm::SmallVector<SmallExtent, 0> extents;
+  /// Of the parts of the attribute that is being decoded.
+  Extent parts;
   unsigned depth = 0;
 };
 

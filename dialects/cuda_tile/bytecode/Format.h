@@ -2,6 +2,7 @@
 #ifndef DIALECTS_CUDA_TILE_BYTECODE_FORMAT_H
 #define DIALECTS_CUDA_TILE_BYTECODE_FORMAT_H
 
+#include <algorithm>
 #include <cstdint>
 
 /// Numbers of the container and of the tables inside it.
@@ -13,6 +14,24 @@ constexpr uint8_t kAlignedBit = 0x80;
 constexpr uint64_t kMaxCount = 0xFFFFFFFEull;
 /// Nesting of regions, types, debug attributes and attributes.
 constexpr unsigned kMaxDepth = 256;
+
+/// How large a value is that shares parts with others, as if it did not. Text
+/// writes it out, so a short file could otherwise mean an endless one.
+struct Extent {
+  unsigned depth = 0;
+  unsigned size = 0;
+
+  /// Makes `part` one of the parts of this.
+  void add(Extent part) {
+    depth = std::max(depth, part.depth);
+    size = std::min(size + part.size, kMaxSize + 1);
+  }
+  /// That of the value whose parts these are.
+  Extent whole() const { return {depth + 1, std::min(size + 1, kMaxSize + 1)}; }
+  bool isTooLarge() const { return depth > kMaxDepth || size > kMaxSize; }
+
+  static constexpr unsigned kMaxSize = 0xFFFE;
+};
 
 enum class Section : uint8_t {
   End = 0,

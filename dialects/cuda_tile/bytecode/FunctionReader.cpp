@@ -8,12 +8,6 @@ namespace tileir::bytecode {
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
-static std::string typeText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
@@ -22,37 +16,29 @@ LogicalResult FunctionReader::readTable(ArrayRef<uint8_t> payload) {
   Cursor cursor(payload, tables.getContext());
   uint64_t count;
   if (!cursor.readVarInt(count))
-    return cursor.fail("failed to read number of functions");
-  if (count > cursor.remaining())
+    return failure();
+  if (count > payload.size())
     return cursor.fail("number of functions (" + Twine(count) +
-                       ") exceeds payload size (" + Twine(cursor.remaining()) +
+                       ") exceeds payload size (" + Twine(payload.size()) +
                        ")");
   for (uint64_t i = 0; i != count; ++i)
-    if (failed(readRecord(cursor, i, functions.emplace_back())))
+    if (failed(readRecord(cursor, functions.emplace_back())))
       return failure();
   return success();
 }
 
-LogicalResult FunctionReader::readRecord(Cursor &cursor, size_t index,
-                                         Record &function) {
-  auto fail = [&](StringRef what) {
-    return cursor.fail("failed to read " + what + " of function " +
-                       Twine(index));
-  };
-  if (!cursor.readVarInt(function.name))
-    return fail("name");
-  if (!cursor.readVarInt(function.signature))
-    return fail("signature");
-  if (!cursor.readByte(function.flags))
-    return fail("flags");
-  if (!cursor.readVarInt(function.location))
-    return fail("location");
+/// A field that cannot be read is told by the stage alone.
+LogicalResult FunctionReader::readRecord(Cursor &cursor, Record &function) {
+  if (!cursor.readVarInt(function.name) ||
+      !cursor.readVarInt(function.signature) ||
+      !cursor.readByte(function.flags) || !cursor.readVarInt(function.location))
+    return failure();
   if (failed(checkFlags(cursor, function)) ||
       failed(readAttrs(cursor, function)))
     return failure();
   uint64_t length;
   if (!cursor.readVarInt(length))
-    return cursor.fail("failed to read length of function body");
+    return failure();
   if (length > cursor.remaining())
     return cursor.fail("function body length " + Twine(length) +
                        " exceeds remaining bytecode data (" +
@@ -155,9 +141,9 @@ LogicalResult FunctionReader::resolve(size_t index, const Cursor &file,
                      " for function '" + name);
   type = dyn_cast<FunctionType>(found);
   if (!type)
-    return file.fail("function signature index " + Twine(signature) +
-                     " does not refer to a function type for function '" +
-                     name + "', got type: " + typeText(found));
+    return file.error() << "function signature index " << signature
+                        << " does not refer to a function type for function '"
+                        << name << "', got type: " << found;
   return success();
 }
 
@@ -170,16 +156,16 @@ LogicalResult FunctionReader::createFunction(size_t index, OpBuilder &builder,
     return failure();
   std::string quoted = ("'" + name + "'").str();
   Location loc = builder.getUnknownLoc();
-  std::optional<ArrayRef<uint64_t>> locations;
+  std::optional<Numbers<uint64_t>> locations;
   if (function.location) {
-    ArrayRef<uint64_t> numbers;
+    Numbers<uint64_t> numbers;
     LocationAttr own;
     if (debugInfo.getList(function.location, numbers) && !numbers.empty())
-      own = debugInfo.getLocation(numbers.front());
+      own = debugInfo.getLocation(numbers[0]);
     if (!own)
       return file.fail("failed to read function location for " + quoted);
     loc = Location(own);
-    locations = numbers.drop_front();
+    locations = numbers.slice(1, numbers.size() - 1);
   }
   bool isEntry = function.flags & kFunctionEntry;
   // The versions for tests have functions that are no kernels.
@@ -223,8 +209,7 @@ LogicalResult FunctionReader::checkArguments() const {
       if (!isa<TileType>(type))
         return op->emitError()
                << "unsupported type in bytecode for entry argument #" << i
-               << ": '" << typeText(type)
-               << "'; expected a rank-0 !cuda_tile.tile type";
+               << ": " << type << "; expected a rank-0 !cuda_tile.tile type";
   }
   return success();
 }

@@ -24,6 +24,9 @@ public:
   mlir::LogicalResult createFunction(size_t index, mlir::OpBuilder &builder,
                                      const Cursor &file);
 
+  /// The operations of all bodies that the verifier must look at.
+  llvm::ArrayRef<Check> getChecks() const { return bodies.getChecks(); }
+
   /// Refuses functions that are private or no kernels. All are made.
   mlir::LogicalResult checkKinds() const;
   /// Refuses arguments that the verifier takes, but no kernel can have.
@@ -40,8 +43,7 @@ private:
     llvm::ArrayRef<uint8_t> body;
   };
 
-  mlir::LogicalResult readRecord(Cursor &cursor, size_t index,
-                                 Record &function);
+  mlir::LogicalResult readRecord(Cursor &cursor, Record &function);
   mlir::LogicalResult checkFlags(const Cursor &cursor,
                                  const Record &function) const;
   mlir::LogicalResult readAttrs(Cursor &cursor, Record &function);

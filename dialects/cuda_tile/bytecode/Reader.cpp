@@ -54,8 +54,14 @@ public:
 private:
   LogicalResult readHeader();
   LogicalResult checkPreview();
-  LogicalResult readSection(bool &isEnd);
-  LogicalResult readProducer(ArrayRef<uint8_t> payload);
+  struct SectionHeader {
+    unsigned id = 0;
+    bool isAligned = false;
+    uint64_t length = 0, alignment = 1;
+  };
+  LogicalResult readSectionHeader(SectionHeader &header);
+  LogicalResult readPayload(const SectionHeader &header);
+  LogicalResult readProducer(ArrayRef<uint8_t> payload, Tables &tables);
   LogicalResult readGlobals(ArrayRef<uint8_t> payload);
   LogicalResult readGlobal(Cursor &cursor, GlobalRecord &global);
   LogicalResult createGlobal(size_t index, OpBuilder &builder, Tables &tables);
@@ -69,7 +75,7 @@ private:
   MLIRContext *context;
   std::optional<ArrayRef<uint8_t>> payloads[kNumSections];
   SmallVector<GlobalRecord, 0> globals;
-  std::optional<uint64_t> producer;
+  StringAttr producer;
 };
 
 } // namespace
@@ -115,48 +121,52 @@ LogicalResult ModuleReader::checkPreview() {
   return success();
 }
 
-LogicalResult ModuleReader::readSection(bool &isEnd) {
+LogicalResult ModuleReader::readSectionHeader(SectionHeader &header) {
   uint8_t head;
   if (!file.readByte(head))
     return file.fail("unexpected end of data while reading section header");
-  unsigned id = head & ~kAlignedBit;
-  bool aligned = head & kAlignedBit;
-  isEnd = id == unsigned(Section::End);
-  if (isEnd) {
-    if (aligned)
+  header.id = head & ~kAlignedBit;
+  header.isAligned = head & kAlignedBit;
+  if (header.id == unsigned(Section::End)) {
+    if (header.isAligned)
       return file.fail("end section should not have alignment flag set");
-    if (!file.empty())
-      return file.fail("end section is not the last section");
     return success();
   }
-  if (id >= kNumSections)
-    return file.fail("unknown section ID: " + Twine(id));
-  if (payloads[id])
-    return file.fail("duplicate section ID: " + Twine(id));
-  uint64_t length, alignment = 1;
-  if (!file.readVarInt(length))
+  if (header.id >= kNumSections)
+    return file.fail("unknown section ID: " + Twine(header.id));
+  if (payloads[header.id])
+    return file.fail("duplicate section ID: " + Twine(header.id));
+  if (!file.readVarInt(header.length))
     return file.fail("failed to read section length");
-  if (length > file.remaining())
-    return file.fail("section length " + Twine(length) +
+  if (header.length > file.remaining())
+    return file.fail("section length " + Twine(header.length) +
                      " exceeds remaining data size " + Twine(file.remaining()));
-  if (aligned) {
-    if (!file.readVarInt(alignment))
-      return file.fail("failed to read section alignment");
-    if (!llvm::isPowerOf2_64(alignment))
-      return file.fail("invalid alignment value: " + Twine(alignment));
+  if (header.isAligned) {
+    if (!file.readVarInt(header.alignment))
+      return failure();
+    if (!llvm::isPowerOf2_64(header.alignment))
+      return file.fail("invalid alignment value: " + Twine(header.alignment));
+    if (!file.skipPadding(header.alignment))
+      return failure();
   }
-  if (unsigned required = kAlignments[id]; required && alignment % required)
-    return file.fail("section " + Twine(id) +
+  return success();
+}
+
+LogicalResult ModuleReader::readPayload(const SectionHeader &header) {
+  if (unsigned required = kAlignments[header.id];
+      required && header.alignment % required)
+    return file.fail("section " + Twine(header.id) +
                      " must have alignment that is a multiple of " +
                      Twine(required) + " bytes, but has " +
-                     (aligned ? "alignment of " + Twine(alignment).str()
-                              : std::string("no alignment flag set")));
+                     (header.isAligned
+                          ? "alignment of " + Twine(header.alignment).str()
+                          : std::string("no alignment flag set")));
   ArrayRef<uint8_t> bytes;
-  if (!file.skipPadding(alignment) || !file.readBytes(length, bytes))
-    return file.fail("section length " + Twine(length) +
+  if (!file.readBytes(header.length, bytes))
+    return file.fail("section length " + Twine(header.length) +
                      " exceeds remaining bytecode data. " +
                      Twine(file.remaining()));
-  payloads[id] = bytes;
+  payloads[header.id] = bytes;
   return success();
 }
 
@@ -164,12 +174,17 @@ LogicalResult ModuleReader::readSection(bool &isEnd) {
 // Producer and globals
 //===----------------------------------------------------------------------===//
 
-LogicalResult ModuleReader::readProducer(ArrayRef<uint8_t> payload) {
+LogicalResult ModuleReader::readProducer(ArrayRef<uint8_t> payload,
+                                         Tables &tables) {
   Cursor cursor(payload, context);
   uint64_t index;
+  StringRef text;
   if (!cursor.readVarInt(index))
     return cursor.fail("failed to read producer string index");
-  producer = index;
+  if (!tables.getString(index, text))
+    return cursor.fail("failed to get producer string at index " +
+                       Twine(index));
+  producer = StringAttr::get(context, text);
   return success();
 }
 
@@ -218,9 +233,9 @@ LogicalResult ModuleReader::createGlobal(size_t index, OpBuilder &builder,
   StringRef name;
   if (!tables.getString(global.name, name))
     return file.fail("failed to get global symbol name string for index " +
-                     Twine(index));
+                     Twine(global.name));
   if (name.empty())
-    return file.fail("global symbol name at index " + Twine(index) +
+    return file.fail("global symbol name at index " + Twine(global.name) +
                      " is empty");
   if (global.value >= tables.numConstants())
     return file.fail("global value constant index out of bounds");
@@ -260,9 +275,17 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::read() {
     return stage("failed to parse bytecode header");
   if (failed(checkPreview()))
     return nullptr;
-  for (bool isEnd = false; !isEnd;)
-    if (failed(readSection(isEnd)))
+  for (;;) {
+    SectionHeader header;
+    if (failed(readSectionHeader(header)))
       return stage("failed to parse section header");
+    if (header.id == unsigned(Section::End))
+      break;
+    if (failed(readPayload(header)))
+      return nullptr;
+  }
+  if (!file.empty())
+    return stage("end section is not the last section");
   if (!payload(Section::String))
     return stage("string section is mandatory");
   if (!payload(Section::Func))
@@ -272,7 +295,7 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::read() {
   if (failed(tables.readStrings(*payload(Section::String))))
     return stage("failed to parse string section");
   if (auto bytes = payload(Section::Producer);
-      bytes && failed(readProducer(*bytes)))
+      bytes && failed(readProducer(*bytes, tables)))
     return stage("failed to parse producer section");
   if (auto bytes = payload(Section::Type);
       bytes && failed(tables.readTypes(*bytes)))
@@ -303,15 +326,8 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::createModule(Tables &tables) {
   OperationState state(builder.getUnknownLoc(),
                        cuda_tile::ModuleOp::getOperationName());
   state.addAttribute("sym_name", builder.getStringAttr("kernels"));
-  if (producer) {
-    StringRef text;
-    if (!tables.getString(*producer, text)) {
-      (void)file.fail("failed to get producer string at index " +
-                      Twine(*producer));
-      return stage("failed to parse producer section");
-    }
-    state.addAttribute("producer", builder.getStringAttr(text));
-  }
+  if (producer)
+    state.addAttribute("producer", producer);
   state.addRegion()->push_back(new Block());
   OwningOpRef<cuda_tile::ModuleOp> module(
       cast<cuda_tile::ModuleOp>(builder.create(state)));
@@ -322,7 +338,10 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::createModule(Tables &tables) {
   for (size_t i = 0; i != functions.size(); ++i)
     if (failed(functions.createFunction(i, builder, file)))
       return stage("failed to create function from bytecode");
-  if (failed(functions.checkKinds()) || failed(mlir::verify(*module))) {
+  // The whole verifier only where there may be something to say.
+  if (failed(functions.checkKinds()) ||
+      (!verifiesSilently(*module, functions.getChecks()) &&
+       failed(mlir::verify(*module)))) {
     emitError(builder.getUnknownLoc())
         << "verification failed for deserialized cuda_tile::ModuleOp";
     return nullptr;

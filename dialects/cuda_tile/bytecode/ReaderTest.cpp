@@ -402,7 +402,7 @@ TEST(BadInput, Functions) {
                                    "for function 'axpy1'");
   expectError(changed(0x1a, "04"),
               "function signature index 4 does not refer to a function type "
-              "for function 'axpy1', got type: !cuda_tile.tile<i32>");
+              "for function 'axpy1', got type: '!cuda_tile.tile<i32>'");
   expectError(changed(0x1b, "04"), "un-expected non-entry function 'axpy1'");
   expectError(changed(0x1b, "07"), "'cuda_tile.entry' op entry op must have "
                                    "public symbol visibility");
@@ -471,6 +471,86 @@ TEST(BadInput, Nesting) {
   file.function({"03", "0d 00 00", "10 01 01 00"}, /*signature=*/2,
                 "06 01" + arrays + "04 00 5c 00 00");
   expectError(file.finish(), "nesting too deep");
+}
+
+/// The debug attributes of a function: 4 is its location, 5 and the following
+/// are call sites, each of the one before and of 4 or itself.
+std::vector<std::string> callSites(unsigned count, bool isDag) {
+  std::vector<std::string> items = {"02 00 00", "01 01", "05 01 01 00 00 02 01",
+                                    "04 03 00 01 01"};
+  for (unsigned i = 0; i != count; ++i) {
+    std::string last = FileBuilder::hexVarInt(4 + i);
+    items.push_back("06" + last + (isDag ? last : "04"));
+  }
+  return items;
+}
+
+TEST(BadInput, NestingOfLocations) {
+  // A location is four levels: scope, compile unit and file are below it.
+  for (auto [count, isDeep] :
+       {std::pair(252u, false), {253u, true}, {100000u, true}}) {
+    // From the outside: each level waits for the next.
+    FileBuilder file(/*minor=*/1);
+    file.locations({4, 4 + count}, callSites(count, /*isDag=*/false));
+    file.function({"10 00 00"}, /*signature=*/0, "5c 00 00");
+    Reading reading;
+    EXPECT_EQ(bool(reading.read(file.finish())), !isDeep) << count;
+    if (isDeep)
+      EXPECT_EQ(reading.errors.front(), "nesting too deep");
+    else
+      EXPECT_TRUE(reading.errors.empty()) << reading.allErrors();
+  }
+  // From the inside: when a level is read, those below it are known.
+  constexpr unsigned kOps = 300;
+  std::vector<uint64_t> numbers = {4};
+  std::string body;
+  for (unsigned i = 1; i != kOps; ++i) {
+    numbers.push_back(4 + i);
+    body += "44 01";
+  }
+  numbers.push_back(4 + kOps);
+  FileBuilder file(/*minor=*/1);
+  file.locations(numbers, callSites(kOps, /*isDag=*/false));
+  file.function({"10 00 00", "11"}, /*signature=*/0, body + "5c 00 00");
+  expectError(file.finish(), "nesting too deep");
+  // Thirty levels, but a thousand million call sites for who writes them out.
+  FileBuilder dag(/*minor=*/1);
+  dag.locations({4, 34}, callSites(30, /*isDag=*/true));
+  dag.function({"10 00 00"}, /*signature=*/0, "5c 00 00");
+  expectError(dag.finish(), "nesting too deep");
+}
+
+TEST(BadInput, NestingOfTypes) {
+  // A tile of a tile of a tile …, from the outside and the inside.
+  for (bool fromOutside : {true, false}) {
+    std::vector<std::string> types = {
+        "10 01 01" + FileBuilder::hexVarInt(fromOutside ? 1 : 100000)};
+    for (unsigned i = 1; i != 100001; ++i)
+      types.push_back("0d" +
+                      FileBuilder::hexVarInt(fromOutside ? i + 1 : i - 1));
+    types.push_back("03");
+    FileBuilder file(/*minor=*/1);
+    file.function(types, /*signature=*/0, "5c 00 00");
+    Reading reading;
+    EXPECT_FALSE(reading.read(file.finish()));
+    EXPECT_FALSE(reading.errors.empty());
+  }
+}
+
+TEST(BadInput, HugeCounts) {
+  // Each count of a body, as large as it can be spelled and just too large.
+  for (const char *count : {"ff ff ff ff ff ff ff ff ff 01", "ff ff ff ff 0f",
+                            "fd ff ff ff 0f", "ff ff 03"})
+    for (const char *before :
+         {"5c", "5c 00", "0a 00", "41", "41 00", "41 00 00", "41 00 00 01",
+          "41 00 00 01 01", "41 00 00 01 01 00", "55 01 00 01", "29 00 00"}) {
+      FileBuilder file(/*minor=*/2);
+      file.function({"10 00 00", "11"}, /*signature=*/0,
+                    std::string(before) + count + "00 00");
+      Reading reading;
+      EXPECT_FALSE(reading.read(file.finish())) << before << " " << count;
+      EXPECT_FALSE(reading.errors.empty());
+    }
 }
 
 } // namespace

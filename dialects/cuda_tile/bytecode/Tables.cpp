@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/cuda_tile/bytecode/Tables.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace tileir::bytecode {
 
 using namespace mlir;
@@ -12,7 +14,7 @@ LogicalResult readItems(Cursor &cursor, Section section, StringRef what,
                         Items &items) {
   uint64_t count;
   if (!cursor.readVarInt(count))
-    return cursor.fail("failed to read number of " + what);
+    return failure();
   uint64_t room = cursor.remaining();
   uint64_t limit = room / sizeof(uint32_t);
   if (count > limit)
@@ -20,33 +22,23 @@ LogicalResult readItems(Cursor &cursor, Section section, StringRef what,
                        ") exceeds the maximum of " + Twine(limit) +
                        " that can fit in the remaining payload of " +
                        Twine(room) + " bytes.");
-  // An empty table may end without its padding.
-  if (!cursor.skipPadding(sizeof(uint32_t)) && count)
-    return cursor.fail("failed to skip padding in front of the offsets of " +
-                       what);
-  SmallVector<uint64_t> starts;
-  starts.reserve(count + 1);
-  for (uint64_t i = 0; i != count; ++i) {
-    uint32_t start;
-    if (!cursor.readFixed(start))
-      return cursor.fail("failed to read the offsets of " + what);
-    starts.push_back(start);
-  }
+  // An empty table may end without its padding; others have room for it.
+  (void)cursor.skipPadding(sizeof(uint32_t));
+  ArrayRef<uint8_t> starts;
+  if (!cursor.readBytes(count * sizeof(uint32_t), starts))
+    return section == Section::Debug
+               ? cursor.fail("failed to skip debug info offsets")
+               : failure();
   if (count == 0)
     return success();
-  ArrayRef<uint8_t> data;
-  cursor.readBytes(cursor.remaining(), data);
-  starts.push_back(data.size());
-  items.reserve(count);
-  for (uint64_t i = 0; i != count; ++i) {
-    uint64_t start = starts[i], end = starts[i + 1];
-    if (start > end || end > data.size())
+  items.starts = Numbers<uint32_t>(starts);
+  cursor.readBytes(cursor.remaining(), items.data);
+  for (uint64_t i = 0; i != count; ++i)
+    if (items.starts[i] > items.end(i) || items.end(i) > items.data.size())
       return cursor.fail("invalid item range in section " +
                          Twine(unsigned(section)) + ": item " + Twine(i) +
-                         " starts at " + Twine(start) + " and ends at " +
-                         Twine(end));
-    items.push_back(data.slice(start, end - start));
-  }
+                         " starts at " + Twine(items.starts[i]) +
+                         " and ends at " + Twine(items.end(i)));
   return success();
 }
 
@@ -56,22 +48,35 @@ LogicalResult readItems(Cursor &cursor, Section section, StringRef what,
 
 LogicalResult Tables::readStrings(ArrayRef<uint8_t> payload) {
   Cursor cursor(payload, context);
-  return readItems(cursor, Section::String, "strings", strings);
+  if (failed(readItems(cursor, Section::String, "strings", stringItems)))
+    return failure();
+  stringAttrs.resize(stringItems.size());
+  return success();
 }
 
 bool Tables::getString(uint64_t index, StringRef &value) {
-  if (index >= strings.size()) {
+  if (index >= stringItems.size()) {
     error() << "string index " << index << " out of bounds";
     return false;
   }
-  ArrayRef<uint8_t> bytes = strings[index];
-  value = StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  value = llvm::toStringRef(stringItems[index]);
   return true;
 }
 
 bool Tables::readString(Cursor &cursor, StringRef &value) {
   uint64_t index;
   return cursor.readVarInt(index) && getString(index, value);
+}
+
+StringAttr Tables::readStringAttr(Cursor &cursor) {
+  uint64_t index;
+  StringRef text;
+  if (!cursor.readVarInt(index) || !getString(index, text))
+    return {};
+  StringAttr &attr = stringAttrs[index];
+  if (!attr)
+    attr = StringAttr::get(context, text);
+  return attr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,45 +119,52 @@ const TypeInfo *findTypeInfo(uint64_t tag) {
 
 LogicalResult Tables::readTypes(ArrayRef<uint8_t> payload) {
   Cursor cursor(payload, context);
-  Items items;
-  if (failed(readItems(cursor, Section::Type, "types", items)))
+  if (failed(readItems(cursor, Section::Type, "types", typeItems)))
     return failure();
-  types.reserve(items.size());
-  for (ArrayRef<uint8_t> bytes : items)
-    types.push_back({bytes, Type(), false});
+  types.resize(typeItems.size());
   return success();
 }
 
-Type Tables::readType(Cursor &cursor) {
-  uint64_t index;
-  return cursor.readVarInt(index) ? getType(index) : Type();
-}
-
-Type Tables::getType(uint64_t index) {
+Type Tables::decodeType(uint64_t index) {
   if (index >= types.size())
     return {};
-  if (types[index].visited)
-    return types[index].type;
-  if (typeDepth == kMaxDepth) {
+  auto failNesting = [&]() -> Type {
     error() << "nesting too deep";
     return {};
-  }
+  };
+  if (typeDepth == kMaxDepth)
+    return failNesting();
   // Set before the type is complete: a type that refers to itself finds null.
   types[index].visited = true;
+  unsigned outerDepth = std::exchange(partDepth, 0);
   ++typeDepth;
   Type type = parseType(index);
   --typeDepth;
-  types[index].type = type;
+  // What was decoded before is not decoded again, so `typeDepth` alone does
+  // not tell.
+  unsigned depth = std::exchange(partDepth, outerDepth) + 1;
+  if (type && depth > kMaxDepth)
+    return failNesting();
+  types[index].depth = static_cast<uint16_t>(depth);
+  return types[index].type = type;
+}
+
+/// A type that the one being decoded consists of.
+Type Tables::readPart(Cursor &cursor) {
+  uint64_t index;
+  if (!cursor.readVarInt(index))
+    return {};
+  Type type = getType(index);
+  if (type)
+    partDepth = std::max<unsigned>(partDepth, types[index].depth);
   return type;
 }
 
 Type Tables::parseType(uint64_t index) {
-  Cursor cursor(types[index].bytes, context);
+  Cursor cursor(typeItems[index], context);
   uint64_t tag;
-  if (!cursor.readVarInt(tag)) {
-    (void)cursor.fail("failed to read type tag");
+  if (!cursor.readVarInt(tag))
     return {};
-  }
   const TypeInfo *info = findTypeInfo(tag);
   if (!info || (info->since >= kVersion250_0 && version < info->since)) {
     if (tag >= kFirstPreviewTypeTag && tag <= kLastPreviewTypeTag)
@@ -168,9 +180,10 @@ Type Tables::parseType(uint64_t index) {
             << info->since.str() << "+, file version is " << version.str();
     return {};
   }
-  Type type = parseTypeBody(cursor, tag);
-  if (type && !cursor.empty()) {
-    (void)cursor.fail("unexpected trailing bytes in type " + Twine(index));
+  Cursor fields = cursor.rest();
+  Type type = parseTypeBody(fields, tag);
+  if (type && !fields.empty()) {
+    (void)fields.fail("unexpected trailing bytes in type " + Twine(index));
     return {};
   }
   return type;
@@ -269,7 +282,7 @@ Type Tables::parsePointer(Cursor &cursor) {
   uint64_t flags = 0;
   if (version >= kVersion13_4 && !readTypeFlags(cursor, 1, flags))
     return {};
-  Type pointee = readType(cursor);
+  Type pointee = readPart(cursor);
   if (!pointee) {
     (void)cursor.fail("failed to get pointeeType type");
     return {};
@@ -282,7 +295,7 @@ Type Tables::parsePointer(Cursor &cursor) {
 }
 
 Type Tables::parseTile(Cursor &cursor) {
-  Type element = readType(cursor);
+  Type element = readPart(cursor);
   if (!element) {
     (void)cursor.fail("failed to get elementType type");
     return {};
@@ -302,7 +315,7 @@ Type Tables::parseTensorView(Cursor &cursor) {
   uint64_t flags = 0;
   if (version >= kVersion13_4 && !readTypeFlags(cursor, 1, flags))
     return {};
-  Type element = readType(cursor);
+  Type element = readPart(cursor);
   if (!element) {
     (void)cursor.fail("failed to get elementType type");
     return {};
@@ -322,7 +335,7 @@ Type Tables::parseTensorView(Cursor &cursor) {
 bool Tables::readPadding(Cursor &cursor, PaddingValueAttr &padding) {
   uint64_t value;
   if (!cursor.readVarInt(value)) {
-    (void)cursor.fail("failed to read padding_value");
+    (void)cursor.fail("failed to read VarInt for enum attribute.");
     return false;
   }
   std::optional<PaddingValue> symbol;
@@ -350,17 +363,15 @@ Type Tables::parseView(Cursor &cursor, TypeTag tag) {
       failed(
           cursor.readArray(traversal, "failed to read traversal_strides data")))
     return {};
-  Type inner = readType(cursor);
+  Type inner = readPart(cursor);
   if (!inner) {
     (void)cursor.fail("failed to get tensor_view type");
     return {};
   }
   auto tensorView = dyn_cast<TensorViewType>(inner);
   if (!tensorView) {
-    std::string text;
-    llvm::raw_string_ostream(text) << inner;
-    (void)cursor.fail("expected ::mlir::cuda_tile::TensorViewType but got " +
-                      text);
+    cursor.error() << "expected ::mlir::cuda_tile::TensorViewType but got "
+                   << inner;
     return {};
   }
   uint64_t sparseDim = 0;
@@ -410,7 +421,7 @@ Type Tables::parseFunction(Cursor &cursor) {
     if (failed(cursor.readCount(number, count)))
       return failure();
     for (uint64_t i = 0; i != number; ++i) {
-      Type type = readType(cursor);
+      Type type = readPart(cursor);
       // Functions are not values; nested, a short file could spell a type
       // whose text has no end.
       if (!type || isa<FunctionType>(type))
@@ -438,16 +449,16 @@ Type Tables::parseTestEvolved(Cursor &cursor) {
     (void)cursor.fail("failed to get " + field + " type");
     return Type();
   };
-  Type base = readType(cursor);
+  Type base = readPart(cursor);
   if (!base)
     return fail("baseType");
   Type added = IntegerType::get(context, 32), optional;
-  if (grown && !(added = readType(cursor)))
+  if (grown && !(added = readPart(cursor)))
     return fail("newType");
   PaddingValueAttr padding;
   if (flags & 1 && !readPadding(cursor, padding))
     return {};
-  if (flags & 2 && !(optional = readType(cursor)))
+  if (flags & 2 && !(optional = readPart(cursor)))
     return fail("optionalType");
   return TestingBytecodeTestEvolvedType::getChecked(
       ErrorFn([&] { return cursor.error(); }), context, base, added, padding,
@@ -462,32 +473,31 @@ LogicalResult Tables::readConstants(ArrayRef<uint8_t> payload) {
   Cursor cursor(payload, context);
   uint64_t count;
   if (!cursor.readVarInt(count))
-    return cursor.fail("failed to read number of constants");
+    return failure();
   if (count == 0)
     return success();
-  if (!cursor.skipPadding(sizeof(uint64_t)) ||
-      count > cursor.remaining() / sizeof(uint64_t))
+  if (!cursor.skipPadding(sizeof(uint64_t)))
+    return failure();
+  if (count > cursor.remaining() / sizeof(uint64_t))
     return cursor.fail("insufficient data for constant indices");
-  SmallVector<uint64_t> starts(count);
-  for (uint64_t &start : starts)
-    cursor.readFixed(start);
-  ArrayRef<uint8_t> data;
-  cursor.readBytes(cursor.remaining(), data);
-  starts.push_back(data.size());
-  constants.reserve(count);
+  ArrayRef<uint8_t> starts;
+  cursor.readBytes(count * sizeof(uint64_t), starts);
+  constantItems.starts = Numbers<uint64_t>(starts);
+  cursor.readBytes(cursor.remaining(), constantItems.data);
+  uint64_t size = constantItems.data.size();
   for (uint64_t i = 0; i != count; ++i) {
-    uint64_t start = starts[i], end = starts[i + 1];
+    uint64_t start = constantItems.starts[i], end = constantItems.end(i);
     if (end < start)
       return cursor.fail("invalid constant start indices: end (" + Twine(end) +
                          ") is less than start (" + Twine(start) +
                          ") for constant " + Twine(i));
-    if (end > data.size())
-      return cursor.fail("constant " + Twine(i) +
-                         " extends beyond available data: size=" +
-                         Twine(end - start) + ", start=" + Twine(start) +
-                         ", total data size=" + Twine(data.size()));
-    constants.push_back(data.slice(start, end - start));
+    if (end > size)
+      return cursor.fail(
+          "constant " + Twine(i) +
+          " extends beyond available data: size=" + Twine(end - start) +
+          ", start=" + Twine(start) + ", total data size=" + Twine(size));
   }
+  constants.resize(count);
   return success();
 }
 
@@ -539,22 +549,32 @@ DenseElementsAttr Tables::getConstant(uint64_t index, Type type,
     (void)user.fail("constant index " + Twine(index) + " out of bounds");
     return {};
   }
+  ConstantItem &item = constants[index];
+  if (item.value && item.type == type)
+    return item.value;
   if (!type) {
     (void)user.fail("provided type is null");
     return {};
   }
   auto tile = dyn_cast<TileType>(type);
   if (!tile || !tile.getElementType().isIntOrFloat()) {
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
-    (void)user.fail("expect Cuda Tile integer or float type but got: " + text);
+    // The reference names no other type than a tile.
+    Cursor(constantItems[index], context).error()
+        << "expect Cuda Tile integer or float type but got: " << Type(tile);
     return {};
   }
-  DenseElementsAttr &cached = constantCache[{index, type}];
-  if (cached)
-    return cached;
+  if (!item.value) {
+    item = {type, decodeConstant(index, tile)};
+    return item.value;
+  }
+  DenseElementsAttr &value = retypedConstants[{index, type}];
+  if (!value)
+    value = decodeConstant(index, tile);
+  return value;
+}
 
-  Cursor cursor(constants[index], context);
+DenseElementsAttr Tables::decodeConstant(uint64_t index, TileType tile) {
+  Cursor cursor(constantItems[index], context);
   uint64_t size;
   if (!cursor.readVarInt(size)) {
     (void)cursor.fail("failed to read the size of the data buffer");
@@ -565,7 +585,7 @@ DenseElementsAttr Tables::getConstant(uint64_t index, Type type,
     (void)cursor.fail("failed to read the raw byte data");
     return {};
   }
-  auto shaped = cast<ShapedType>(type);
+  auto shaped = cast<ShapedType>(Type(tile));
   unsigned width = tile.getElementType().getIntOrFloatBitWidth();
   SmallVector<char> bools;
   ArrayRef<char> data(reinterpret_cast<const char *>(raw.data()), raw.size());
@@ -581,8 +601,7 @@ DenseElementsAttr Tables::getConstant(uint64_t index, Type type,
     (void)cursor.fail("failed to validate buffer size and format");
     return {};
   }
-  cached = DenseElementsAttr::getFromRawBuffer(shaped, data);
-  return cached;
+  return DenseElementsAttr::getFromRawBuffer(shaped, data);
 }
 
 } // namespace tileir::bytecode

@@ -26,8 +26,44 @@ inline BytecodeVersion pointerKindSince(mlir::cuda_tile::PointerKind kind) {
                                                     : kVersion13_5;
 }
 
+/// Little-endian numbers of the file, in place; it need not be aligned.
+template <typename T> class Numbers {
+public:
+  Numbers() = default;
+  /// Whole numbers only.
+  explicit Numbers(llvm::ArrayRef<uint8_t> bytes) : bytes(bytes) {}
+
+  size_t size() const { return bytes.size() / sizeof(T); }
+  bool empty() const { return bytes.empty(); }
+  T operator[](size_t i) const {
+    assert(i < size() && "the reader checks its numbers");
+    return llvm::support::endian::read<T, llvm::endianness::little>(
+        bytes.data() + i * sizeof(T));
+  }
+  Numbers slice(size_t start, size_t count) const {
+    return Numbers(bytes.slice(start * sizeof(T), count * sizeof(T)));
+  }
+
+private:
+  llvm::ArrayRef<uint8_t> bytes;
+};
+
 /// The numbered items of a section: `count`, padding, offsets, data.
-using Items = llvm::SmallVector<llvm::ArrayRef<uint8_t>, 0>;
+template <typename Offset> struct ItemTable {
+  Numbers<Offset> starts;
+  llvm::ArrayRef<uint8_t> data;
+
+  size_t size() const { return starts.size(); }
+  /// Where an item ends: where the next one starts.
+  uint64_t end(size_t i) const {
+    return i + 1 == starts.size() ? data.size() : starts[i + 1];
+  }
+  /// Of a table whose offsets were checked.
+  llvm::ArrayRef<uint8_t> operator[](size_t i) const {
+    return data.slice(starts[i], end(i) - starts[i]);
+  }
+};
+using Items = ItemTable<uint32_t>;
 
 /// Reads a table with 32-bit offsets that fills the rest of `cursor`. `what`
 /// names the items in messages.
@@ -39,7 +75,8 @@ mlir::LogicalResult readItems(Cursor &cursor, Section section,
 class Tables {
 public:
   Tables(mlir::MLIRContext *context, BytecodeVersion version)
-      : context(context), version(version) {}
+      : context(context), version(version), unit(mlir::UnitAttr::get(context)) {
+  }
 
   mlir::LogicalResult readStrings(llvm::ArrayRef<uint8_t> payload);
   mlir::LogicalResult readTypes(llvm::ArrayRef<uint8_t> payload);
@@ -49,13 +86,22 @@ public:
   /// of range, or silently when the index cannot be read.
   bool readString(Cursor &cursor, llvm::StringRef &value);
   bool getString(uint64_t index, llvm::StringRef &value);
+  /// The same as an attribute; null instead of false.
+  mlir::StringAttr readStringAttr(Cursor &cursor);
 
   uint64_t numTypes() const { return types.size(); }
   /// Null when the index is out of range, the type refers to itself, or after
   /// an error that was reported.
-  mlir::Type getType(uint64_t index);
+  mlir::Type getType(uint64_t index) {
+    if (index < types.size() && types[index].visited)
+      return types[index].type;
+    return decodeType(index);
+  }
   /// Null also when the index cannot be read.
-  mlir::Type readType(Cursor &cursor);
+  mlir::Type readType(Cursor &cursor) {
+    uint64_t index;
+    return cursor.readVarInt(index) ? getType(index) : mlir::Type();
+  }
 
   uint64_t numConstants() const { return constants.size(); }
   /// The data of a constant as elements of `type`; null after an error.
@@ -78,12 +124,21 @@ public:
 
 private:
   struct TypeItem {
-    llvm::ArrayRef<uint8_t> bytes;
     mlir::Type type;
     bool visited = false;
+    uint16_t depth = 0;
+  };
+  /// A constant with the type that its first user gave it.
+  struct ConstantItem {
+    mlir::Type type;
+    mlir::DenseElementsAttr value;
   };
 
+  mlir::Type decodeType(uint64_t index);
+  mlir::DenseElementsAttr decodeConstant(uint64_t index,
+                                         mlir::cuda_tile::TileType type);
   mlir::Type parseType(uint64_t index);
+  mlir::Type readPart(Cursor &cursor);
   mlir::Type parseTypeBody(Cursor &cursor, uint64_t tag);
   mlir::Type parsePointer(Cursor &cursor);
   mlir::Type parseTile(Cursor &cursor);
@@ -112,12 +167,20 @@ private:
 
   mlir::MLIRContext *context;
   BytecodeVersion version;
-  Items strings;
+  mlir::UnitAttr unit;
+  Items stringItems;
+  /// Those that were asked for, by number.
+  llvm::SmallVector<mlir::StringAttr, 0> stringAttrs;
+  Items typeItems;
   llvm::SmallVector<TypeItem, 0> types;
   unsigned typeDepth = 0;
-  Items constants;
+  /// The deepest part of the type that is being decoded.
+  unsigned partDepth = 0;
+  ItemTable<uint64_t> constantItems;
+  llvm::SmallVector<ConstantItem, 0> constants;
+  /// Constants with further types; few producers share data among types.
   llvm::DenseMap<std::pair<uint64_t, mlir::Type>, mlir::DenseElementsAttr>
-      constantCache;
+      retypedConstants;
   /// Enum attributes by code and value; no enum has more cases.
   static constexpr unsigned kMaxEnumCases = 16;
   mlir::Attribute enumCache[kNumAttrCodes][kMaxEnumCases];

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -82,7 +83,11 @@ public:
 
   OwningOpRef<cuda_tile::ModuleOp> read(llvm::StringRef bytes) {
     errors.clear();
-    return readBytecode(llvm::MemoryBufferRef(bytes, "test"), &context);
+    OwningOpRef<cuda_tile::ModuleOp> module =
+        readBytecode(llvm::MemoryBufferRef(bytes, "test"), &context);
+    // The reader leaves out of the verification what it thinks it may.
+    EXPECT_TRUE(!module || succeeded(mlir::verify(*module)));
+    return module;
   }
 
   OwningOpRef<cuda_tile::ModuleOp> parse(llvm::StringRef text) {
@@ -217,10 +222,32 @@ public:
     if (!attrs)
       attrs = minor >= 5 ? "0b 00 06 00" : "";
     section(2, 8,
-            unhex("01 00" + hexByte(signature) + flags + "00" + *attrs +
+            unhex("01 00" + hexByte(signature) + flags +
+                  (debug.empty() ? "00" : "01") + *attrs +
                   llvm::toHex(varInt(code.size()))) +
                 code);
+    if (!debug.empty())
+      section(3, 8, debug);
     typesAndStrings(types);
+  }
+
+  /// What the function that comes next has for its location and those of its
+  /// operations: numbers of `items`, debug attributes in hexadecimal.
+  void locations(llvm::ArrayRef<uint64_t> numbers,
+                 llvm::ArrayRef<std::string> items) {
+    debug = unhex("01 cbcbcb 00000000") + varInt(numbers.size());
+    debug.resize(llvm::alignTo(debug.size(), 8), '\xcb');
+    for (uint64_t number : numbers)
+      debug += littleEndian(number, 8);
+    std::vector<std::string> bytes;
+    for (const std::string &item : items)
+      bytes.push_back(unhex(item));
+    debug += table(4, bytes);
+  }
+
+  /// A varint in hexadecimal.
+  static std::string hexVarInt(size_t value) {
+    return llvm::toHex(varInt(value));
   }
 
   std::string finish() const { return bytes + std::string(1, 0); }
@@ -246,15 +273,20 @@ private:
   }
 
   static std::string table(size_t width, llvm::ArrayRef<std::string> items) {
-    std::string head(1, static_cast<char>(items.size())), data;
-    head.resize(width, '\xcb');
+    std::string head = varInt(items.size()), data;
+    head.resize(llvm::alignTo(head.size(), width), '\xcb');
     for (const std::string &item : items) {
-      std::string offset(width, 0);
-      offset[0] = static_cast<char>(data.size());
-      head += offset;
+      head += littleEndian(data.size(), width);
       data += item;
     }
     return head + data;
+  }
+
+  static std::string littleEndian(uint64_t value, size_t width) {
+    std::string bytes;
+    for (size_t i = 0; i != width; ++i)
+      bytes += static_cast<char>(value >> (8 * i));
+    return bytes;
   }
 
   void section(uint8_t id, uint8_t alignment, const std::string &payload) {
@@ -267,7 +299,7 @@ private:
     bytes += payload;
   }
 
-  std::string bytes;
+  std::string bytes, debug;
   uint8_t minor;
   std::vector<std::string> strings;
 };

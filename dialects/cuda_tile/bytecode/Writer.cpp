@@ -3,6 +3,7 @@
 #include "dialects/cuda_tile/bytecode/Pools.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace tileir {
 
@@ -29,6 +30,7 @@ private:
   LogicalResult writeFunctionAttrs(Encoder &out, FunctionOpInterface function,
                                    OptimizationHintsAttr hints);
   LogicalResult writeOperation(Encoder &out, Operation *op);
+  LogicalResult checkLocation(Operation *op);
   LogicalResult writeLocation(Operation *op);
   LogicalResult writeResults(Encoder &out, const OpRecord &record,
                              Operation *op, unsigned &numValues);
@@ -54,6 +56,9 @@ private:
   SmallVector<uint64_t, 0> *list = nullptr;
   DenseMap<Value, uint64_t> values;
   uint64_t nextValue = 0;
+  unsigned depth = 0;
+  /// Of the debug attributes that were met.
+  DenseMap<Attribute, Extent> extents;
 };
 
 } // namespace
@@ -89,10 +94,42 @@ LogicalResult ModuleWriter::checkModule() {
   return failure(walk.wasInterrupted());
 }
 
+/// The extent of a debug attribute; more than there may be when it is at a
+/// `level` that is too deep already.
+static Extent measure(Attribute attr, unsigned level,
+                      DenseMap<Attribute, Extent> &known) {
+  if (isa<UnknownLoc, FileLineColLoc>(attr))
+    return {};
+  if (level > kMaxDepth)
+    return {kMaxDepth + 1, 1};
+  if (auto extent = known.find(attr); extent != known.end())
+    return extent->second;
+  Extent parts;
+  auto add = [&](Attribute part) {
+    parts.add(measure(part, level + 1, known));
+  };
+  llvm::TypeSwitch<Attribute>(attr)
+      .Case([&](DICompileUnitAttr unit) { add(unit.getFile()); })
+      .Case([&](DILexicalBlockAttr block) {
+        add(block.getScope());
+        add(block.getFile());
+      })
+      .Case([&](DILocAttr loc) { add(loc.getScope()); })
+      .Case([&](DISubprogramAttr subprogram) {
+        add(subprogram.getFile());
+        add(subprogram.getCompileUnit());
+      })
+      .Case([&](CallSiteLoc loc) {
+        add(loc.getCallee());
+        add(loc.getCaller());
+      });
+  return known[attr] = parts.whole();
+}
+
 /// Only debug locations, call sites of them, and locations that count as
 /// unknown can be written.
-static LogicalResult checkLocation(Operation *op, LocationAttr loc,
-                                   BytecodeVersion version) {
+static LogicalResult checkKind(Operation *op, LocationAttr loc,
+                               BytecodeVersion version) {
   if (auto debugLoc = dyn_cast<DILocAttr>(loc)) {
     DILocalScopeAttr scope = debugLoc.getScope();
     while (auto block = dyn_cast<DILexicalBlockAttr>(scope))
@@ -105,8 +142,8 @@ static LogicalResult checkLocation(Operation *op, LocationAttr loc,
     return success();
   }
   if (auto site = dyn_cast<CallSiteLoc>(loc))
-    return failure(failed(checkLocation(op, site.getCallee(), version)) ||
-                   failed(checkLocation(op, site.getCaller(), version)));
+    return failure(failed(checkKind(op, site.getCallee(), version)) ||
+                   failed(checkKind(op, site.getCaller(), version)));
   if (isa<UnknownLoc, FileLineColLoc>(loc))
     return success();
   StringRef kind = isa<OpaqueLoc>(loc)  ? "OpaqueLoc"
@@ -115,6 +152,25 @@ static LogicalResult checkLocation(Operation *op, LocationAttr loc,
                                         : "Unknown Attribute";
   return op->emitError() << "unsupported location, got " << kind
                          << ", expected DILocAttr or CallSiteLoc";
+}
+
+/// Where the code of `loc` is. What shows a location goes through all call
+/// sites, and again through those that it meets twice.
+static Location innermost(Location loc) {
+  while (auto site = dyn_cast<CallSiteLoc>(loc))
+    loc = site.getCallee();
+  if (auto debugLoc = dyn_cast<DILocAttr>(LocationAttr(loc)))
+    return debugLoc.getSourceLoc();
+  return loc;
+}
+
+LogicalResult ModuleWriter::checkLocation(Operation *op) {
+  if (measure(op->getLoc(), 1, extents).isTooLarge())
+    return mlir::emitError(innermost(op->getLoc()))
+           << "location nests too deep to be read back, the limit is "
+           << kMaxDepth << " levels and " << Extent::kMaxSize
+           << " attributes; leave out inner call sites or scopes";
+  return checkKind(op, op->getLoc(), version);
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,7 +186,7 @@ LogicalResult ModuleWriter::writeTypeRef(Encoder &out, Type type) {
 }
 
 LogicalResult ModuleWriter::writeLocation(Operation *op) {
-  if (failed(checkLocation(op, op->getLoc(), version)))
+  if (failed(checkLocation(op)))
     return failure();
   if (list)
     list->push_back(pools.location(op->getLoc()));
@@ -314,10 +370,16 @@ LogicalResult ModuleWriter::writeOperation(Encoder &out, Operation *op) {
       failed(writeOperands(out, *record, op)))
     return failure();
   if (record->numRegions) {
+    if (depth == kMaxDepth)
+      return op->emitError() << "regions nest too deep to be read back, the "
+                                "limit is "
+                             << kMaxDepth << " levels; nest them less";
+    ++depth;
     out.varInt(op->getNumRegions());
     for (Region &region : op->getRegions())
       if (failed(writeRegion(out, region)))
         return failure();
+    --depth;
   }
   number(op->getResults().take_front(numValues));
   return success();
@@ -404,7 +466,7 @@ LogicalResult ModuleWriter::writeFunctions(Encoder &out) {
              << "' is not available in bytecode version " << version.str();
     pools.string(function.getName());
     if (failed(pools.type(function.getFunctionType())) ||
-        failed(checkLocation(function, function->getLoc(), version)))
+        failed(checkLocation(function)))
       return failure();
     uint64_t location = pools.location(function->getLoc());
     if (location)

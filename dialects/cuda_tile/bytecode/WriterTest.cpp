@@ -163,4 +163,50 @@ TEST(Refused, Locations) {
                                     "expected DILocAttr or CallSiteLoc");
 }
 
+/// What the reader would not take.
+TEST(Refused, Nesting) {
+  auto errorOf = [](const std::string &text) {
+    Reading reading;
+    OwningOpRef<cuda_tile::ModuleOp> module = reading.parse(text);
+    EXPECT_TRUE(module) << reading.allErrors();
+    std::string bytes = write(*module, kVersion13_3);
+    EXPECT_EQ(bytes.empty(), !reading.errors.empty());
+    if (!bytes.empty())
+      EXPECT_TRUE(reading.read(bytes)) << reading.allErrors();
+    return reading.errors.empty() ? "" : reading.errors.front();
+  };
+  auto loops = [](unsigned count) {
+    std::string text = "cuda_tile.module @kernels { entry @k() {";
+    for (unsigned i = 0; i != count; ++i)
+      text += "loop {";
+    for (unsigned i = 0; i != count; ++i)
+      text += "break }";
+    return text + "return } }";
+  };
+  EXPECT_EQ(errorOf(loops(256)), "");
+  EXPECT_EQ(errorOf(loops(257)), "regions nest too deep to be read back, the "
+                                 "limit is 256 levels; nest them less");
+  auto sites = [](unsigned count, bool isDag) {
+    std::string text =
+        "#f = #cuda_tile.di_file<\"a\" in \"b\">\n"
+        "#u = #cuda_tile.di_compile_unit<file = #f>\n"
+        "#s = #cuda_tile.di_subprogram<file = #f, line = 1, name = \"k\", "
+        "linkageName = \"k\", compileUnit = #u>\n"
+        "#l0 = #cuda_tile.di_loc<loc(\"a\":1:1) in #s>\n";
+    for (unsigned i = 0; i != count; ++i) {
+      std::string last = "#l" + std::to_string(i);
+      text += "#l" + std::to_string(i + 1) + " = loc(callsite(" + last +
+              " at " + (isDag ? last : "#l0") + "))\n";
+    }
+    return text + "cuda_tile.module @kernels { entry @k() { return loc(#l" +
+           std::to_string(count) + ") } loc(#l0) }";
+  };
+  std::string tooDeep =
+      "location nests too deep to be read back, the limit is 256 levels and "
+      "65534 attributes; leave out inner call sites or scopes";
+  EXPECT_EQ(errorOf(sites(252, /*isDag=*/false)), "");
+  EXPECT_EQ(errorOf(sites(253, /*isDag=*/false)), tooDeep);
+  EXPECT_EQ(errorOf(sites(30, /*isDag=*/true)), tooDeep);
+}
+
 } // namespace

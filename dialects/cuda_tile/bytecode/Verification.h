@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_CUDA_TILE_BYTECODE_VERIFICATION_H
+#define DIALECTS_CUDA_TILE_BYTECODE_VERIFICATION_H
+
+#include "dialects/cuda_tile/CudaTile.h"
+
+#include "llvm/ADT/PointerIntPair.h"
+
+namespace tileir::bytecode {
+
+/// What the verifier looks at in an operation of a body.
+enum class CheckStage { Whole, BeforeRegions, AfterRegions };
+using Check = llvm::PointerIntPair<mlir::Operation *, 2, CheckStage>;
+
+/// Whether `mlir::verify` would accept a module that was just read, and say
+/// nothing; false when only that can tell. `checks` are the operations of the
+/// bodies in order, without those that are like one before. What the reader
+/// makes cannot be otherwise is not looked at: dominance, isolation from
+/// above, attributes of other dialects.
+bool verifiesSilently(mlir::cuda_tile::ModuleOp module,
+                      llvm::ArrayRef<Check> checks);
+
+} // namespace tileir::bytecode
+
+#endif // DIALECTS_CUDA_TILE_BYTECODE_VERIFICATION_H
