@@ -7,6 +7,7 @@
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "dialects/cuda_tile/bytecode/Disassembly.h"
 
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
@@ -74,6 +75,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   allocationLimit = 0;
   if (!module)
     return 0;
+  // The reader leaves out of the verification what it thinks it may.
+  require(succeeded(mlir::verify(*module)), "what was read is not valid");
   std::string once, twice;
   llvm::raw_string_ostream first(once), second(twice);
   require(succeeded(writeBytecode(*module, version, first)),
