@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileaa/Instrumentation.h"
+
 #include "dialects/nv_tileaa/NVTileAA.h"
 
 #include "mlir/IR/Action.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace tileir {
 
@@ -30,6 +33,16 @@ private:
   std::string name;
 };
 
+/// Around the scopes that a pass manager opens itself.
+static constexpr llvm::StringLiteral managerScope = "PassManager";
+
+/// Opens or closes `name`, and says so to action handlers.
+static void mark(mlir::Operation *op, llvm::StringRef phase,
+                 llvm::function_ref<void()> change, llvm::StringRef name) {
+  mlir::IRUnit unit = op;
+  op->getContext()->executeAction<ScopeAction>(change, {unit}, phase, name);
+}
+
 namespace {
 
 using namespace mlir;
@@ -40,7 +53,70 @@ struct TileIRScope final : impl::TileIRScopeBase<TileIRScope> {
   void runOnOperation() override;
 };
 
+/// The whole run of one pass manager. Its list has no callbacks for its ends,
+/// so the first pass on the root opens and the last one, or one that fails,
+/// closes.
+struct ManagerInstrumentation final : PassInstrumentation {
+  explicit ManagerInstrumentation(PassManager &manager) : manager(manager) {}
+
+  void runBeforePass(Pass *pass, Operation *op) override {
+    if (!root && contains(pass))
+      begin(op);
+  }
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (op == root && pass == &*std::prev(manager.end()))
+      end(/*completed=*/true);
+  }
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    if (op == root && contains(pass))
+      end(/*completed=*/false);
+  }
+
+private:
+  static constexpr StringLiteral name = "CompileNVVM";
+
+  bool contains(Pass *pass) const {
+    return llvm::any_of(manager.getPasses(),
+                        [&](Pass &other) { return &other == pass; });
+  }
+  nv_tileaa::ScopeState &scopes() const {
+    return root->getContext()
+        ->getOrLoadDialect<nv_tileaa::TileAADialect>()
+        ->getScopes();
+  }
+  void begin(Operation *op) {
+    root = op;
+    mark(
+        root, "begin",
+        [&] {
+          scopes().open(managerScope, root);
+          scopes().open(name, root);
+        },
+        name);
+  }
+  void end(bool completed) {
+    mark(
+        root, "end",
+        [&] {
+          scopes().close(name, completed);
+          scopes().close(managerScope, completed);
+        },
+        name);
+    root = nullptr;
+  }
+
+  PassManager &manager;
+  /// What the manager runs on; null when it does not run.
+  Operation *root = nullptr;
+};
+
 } // namespace
+
+void addTileIRInstrumentation(PassManager &manager) {
+  // The state lives in the dialect, which no thread may load later.
+  manager.getContext()->getOrLoadDialect<nv_tileaa::TileAADialect>();
+  manager.addInstrumentation(std::make_unique<ManagerInstrumentation>(manager));
+}
 
 void TileIRScope::runOnOperation() {
   markAllAnalysesPreserved();
@@ -51,15 +127,18 @@ void TileIRScope::runOnOperation() {
   }
   nv_tileaa::ScopeState &scopes =
       getContext().getLoadedDialect<nv_tileaa::TileAADialect>()->getScopes();
-  auto mark = [&] {
-    if (phase == "begin")
-      scopes.open(name, getOperation());
-    else
-      scopes.close(name, /*completed=*/true);
-  };
-  IRUnit unit = getOperation().getOperation();
-  getContext().executeAction<ScopeAction>(mark, {unit}, StringRef(phase),
-                                          StringRef(name));
+  // The manager has the scope already.
+  if (scopes.isOpen(managerScope) && scopes.isOpen(name))
+    return;
+  mark(
+      getOperation(), phase,
+      [&] {
+        if (phase == "begin")
+          scopes.open(name, getOperation());
+        else
+          scopes.close(name, /*completed=*/true);
+      },
+      name);
 }
 
 } // namespace tileir

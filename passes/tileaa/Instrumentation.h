@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAA_INSTRUMENTATION_H
+#define PASSES_TILEAA_INSTRUMENTATION_H
+
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
+namespace tileir {
+
+/// Makes `manager` open the scope `CompileNVVM` when it starts and close it
+/// when it is done or has failed; markers in its list then do nothing. For
+/// programs that own a pass manager: they see the end of a failed pipeline at
+/// once.
+void addTileIRInstrumentation(mlir::PassManager &manager);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAA_INSTRUMENTATION_H

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileaa/Instrumentation.h"
+#include "passes/tileaa/Passes.h"
+
+#include "dialects/nv_tileaa/NVTileAA.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+
+namespace {
+
+/// Takes down what happens to the scopes.
+struct Recorder final : nv_tileaa::ScopeHandler {
+  explicit Recorder(std::string &log) : log(log) {}
+
+  void enter(StringRef name, Operation *) override {
+    log += "+" + name.str() + " ";
+  }
+  void exit(StringRef name, bool completed) override {
+    log += (completed ? "-" : "!") + name.str() + " ";
+  }
+
+  std::string &log;
+};
+
+struct FailingPass final : PassWrapper<FailingPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FailingPass)
+  void runOnOperation() override { signalPassFailure(); }
+};
+
+std::unique_ptr<Pass> marker(StringRef phase) {
+  tileir::TileIRScopeOptions options;
+  options.name = "CompileNVVM";
+  options.phase = phase.str();
+  return tileir::createTileIRScope(options);
+}
+
+class Instrumentation : public ::testing::Test {
+protected:
+  Instrumentation() : module(ModuleOp::create(UnknownLoc::get(&context))) {
+    context.getOrLoadDialect<nv_tileaa::TileAADialect>()
+        ->getScopes()
+        .addHandler(std::make_unique<Recorder>(log));
+  }
+
+  bool run(PassManager &manager) { return succeeded(manager.run(*module)); }
+
+  // Outlives the context, which closes what is open.
+  std::string log;
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+/// S-091: the manager's own scope stands for those of the markers.
+TEST_F(Instrumentation, StandsForTheMarkers) {
+  PassManager manager(&context);
+  manager.addPass(marker("begin"));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(marker("end"));
+  EXPECT_TRUE(run(manager));
+  EXPECT_EQ(log, "+CompileNVVM -CompileNVVM ");
+
+  log.clear();
+  tileir::addTileIRInstrumentation(manager);
+  EXPECT_TRUE(run(manager));
+  EXPECT_EQ(log, "+PassManager +CompileNVVM -CompileNVVM -PassManager ");
+  // Once more: nothing is left open.
+  log.clear();
+  EXPECT_TRUE(run(manager));
+  EXPECT_EQ(log, "+PassManager +CompileNVVM -CompileNVVM -PassManager ");
+}
+
+TEST_F(Instrumentation, NeedsNoMarker) {
+  PassManager manager(&context);
+  manager.nest<ModuleOp>().addPass(createCSEPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addNestedPass<ModuleOp>(createCSEPass());
+  tileir::addTileIRInstrumentation(manager);
+  OpBuilder::atBlockBegin(module->getBody())
+      .insert(ModuleOp::create(UnknownLoc::get(&context)).getOperation());
+  EXPECT_TRUE(run(manager));
+  EXPECT_EQ(log, "+PassManager +CompileNVVM -CompileNVVM -PassManager ");
+}
+
+TEST_F(Instrumentation, TellsOfAFailureAtOnce) {
+  PassManager manager(&context);
+  tileir::addTileIRInstrumentation(manager);
+  manager.addPass(marker("begin"));
+  manager.addPass(std::make_unique<FailingPass>());
+  manager.addPass(marker("end"));
+  EXPECT_FALSE(run(manager));
+  EXPECT_EQ(log, "+PassManager +CompileNVVM !CompileNVVM !PassManager ");
+}
+
+/// Without it, at the next beginning.
+TEST_F(Instrumentation, MarkersTellOfAFailureLater) {
+  PassManager manager(&context);
+  manager.addPass(marker("begin"));
+  manager.addPass(std::make_unique<FailingPass>());
+  EXPECT_FALSE(run(manager));
+  EXPECT_EQ(log, "+CompileNVVM ");
+  EXPECT_FALSE(run(manager));
+  EXPECT_EQ(log, "+CompileNVVM !CompileNVVM +CompileNVVM ");
+}
