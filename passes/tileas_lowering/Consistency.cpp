@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "dialects/support/RuntimeGates.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -316,6 +318,9 @@ void BarrierInserter::visit(Operation *op, Pending &pending, bool insert) {
 }
 
 void insertConsistencyBarriers(nv_tileaa::FuncOp func, LoweringState &state) {
+  // Waits for bulk stores belong here. No store is one yet, so the number
+  // decides nothing; what is no number still ends the process.
+  (void)gates::delayTmaStoreWait();
   BarrierInserter(func, state).run();
 }
 

@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "dialects/support/RuntimeGates.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -17,7 +19,8 @@ struct Exchange {
 } // namespace
 
 /// Picks the storage: the conflict-free one for the pair of layouts, or a
-/// canonical one that lets `ldmatrix` do the loads.
+/// canonical one that lets `ldmatrix` do the loads. A variable asks for the
+/// widest canonical swizzle that the tile has, whatever it costs.
 static Exchange chooseExchange(const Layout &from, const Layout &to,
                                unsigned bits) {
   ExchangePlan plan = planExchange(to, from, bits);
@@ -36,6 +39,8 @@ static Exchange chooseExchange(const Layout &from, const Layout &to,
   uint64_t cost = count(from, best.smem) + loads(best);
   if (to.getRank() != 2)
     return best;
+  bool forced = gates::alwaysSwizzle();
+  Swizzle widest = Swizzle::None;
   for (unsigned major : {1, 0})
     for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32}) {
       std::optional<Layout> form =
@@ -43,7 +48,11 @@ static Exchange chooseExchange(const Layout &from, const Layout &to,
       if (!form)
         continue;
       Exchange candidate{*form, matchLdmatrix(to, *form, bits)};
-      if (!candidate.matrix)
+      if (forced && swizzle > widest) {
+        best = candidate;
+        widest = swizzle;
+      }
+      if (forced || !candidate.matrix)
         continue;
       uint64_t total = count(from, *form) + loads(candidate);
       if (total < cost) {

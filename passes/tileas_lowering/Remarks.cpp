@@ -6,6 +6,8 @@
 
 #include "passes/tileas_lowering/Access.h"
 
+#include "dialects/support/RuntimeGates.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -117,6 +119,20 @@ static void reportUnusedHints(Operation *op) {
   }
 }
 
+/// Variables that ask for what no lowering makes yet.
+static void reportUnusedVariables(nv_tileaa::FuncOp func) {
+  auto unused = [&](StringRef variable, StringRef why) {
+    remark::missed(func.getLoc(),
+                   remarkAbout(func, "VariableUnused", kHintRemarks))
+        << StringRef(
+               llvm::formatv("{0} has no effect: {1}", variable, why).str());
+  };
+  if (gates::preferTmaForLoadStore())
+    unused("TILEIR_PREFER_TMA_FOR_LOAD_STORE", "no access uses TMA");
+  if (gates::delayTmaStoreWait())
+    unused("TILEIR_DELAY_TMA_STORE_WAIT", "no store is a bulk store");
+}
+
 /// The most bits that an index of a view in `func` may need; 0 when none is
 /// counted in less than i64 by the program itself.
 static unsigned getIndexBits(nv_tileaa::FuncOp func) {
@@ -140,6 +156,7 @@ void reportInstructions(Operation *module) {
   if (!module->getContext()->getRemarkEngine())
     return;
   module->walk([](nv_tileaa::FuncOp func) {
+    reportUnusedVariables(func);
     // Addresses are always of 64 bits.
     if (unsigned bits = getIndexBits(func); bits > 32)
       remark::missed(func.getLoc(),
