@@ -340,16 +340,23 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
     optimized = optimizeDevice(device, optimize, reporter);
   }
   // The dumps exist also when compilation fails: that is when they are wanted.
+  Status dumped = Status::Success;
+  auto dump = [&](const char *suffix, std::string (*print)(const Module &)) {
+    Status status =
+        keep(request.dumpStem + suffix, print(*device.module), reporter);
+    if (status != Status::Success)
+      dumped = status;
+  };
   if (!request.dumpStem.empty()) {
     if (gates::debugDumpBC())
-      keep(request.dumpStem + ".tileir.bc", writeBitcode(*device.module),
-           reporter);
+      dump(".tileir.bc", writeBitcode);
     if (gates::debugDumpLLVM())
-      keep(request.dumpStem + ".tileir.ll", printModule(*device.module),
-           reporter);
+      dump(".tileir.ll", printModule);
   }
   if (optimized != Status::Success)
     return optimized;
+  if (dumped != Status::Success)
+    return dumped;
   result.kernels = device.kernels;
   if (found && device.tileKernels)
     if (Status status = makeSidecar(found, device, reporter, result.sidecar);

@@ -120,15 +120,18 @@ int writeOutput(const OutputRequest &request) {
     error = errno;
   error = closeAfter(fd, error);
   // All names of an inode see the new bytes only when they are written into it.
-  // The private copy has proved by now that the disk has room for them.
-  if (!error && exists && request.keepHardLinks && st.st_nlink > 1) {
-    error = overwrite(path, request.bytes);
-    ::unlink(temporary.c_str());
-    return error;
+  bool inPlace = exists && request.keepHardLinks && st.st_nlink > 1;
+  if (!error && !inPlace && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    // A file that something is mounted on, as containers do it, has to stay.
+    if (errno == EBUSY && exists)
+      inPlace = true;
+    else
+      error = errno;
   }
-  if (!error && ::rename(temporary.c_str(), path.c_str()) != 0)
-    error = errno;
-  if (error)
+  // The private copy has proved by now that the disk has room for the bytes.
+  if (!error && inPlace)
+    error = overwrite(path, request.bytes);
+  if (error || inPlace)
     ::unlink(temporary.c_str());
   return error;
 }

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -105,6 +106,8 @@ bool removeFolder(const char *path) {
   static char kinds[maxPaths];
   unsigned count = 0;
   setpgid(0, 0);
+  // Who kills the tool by its name means the tool.
+  prctl(PR_SET_NAME, "tileir-guard");
   closeAllBut(control);
   for (int s = 1; s < 32; ++s)
     if (s != SIGKILL && s != SIGSTOP)

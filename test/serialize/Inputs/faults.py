@@ -11,6 +11,8 @@ import subprocess
 import sys
 import time
 
+from processes import marked
+
 folder, ptxas, group, code, last, source = sys.argv[1:7]
 tool = sys.argv[7:]
 code = int(code)
@@ -29,21 +31,6 @@ SIGNALS = {
 }
 # These do not end a process that does not ask for it.
 HARMLESS = {"STOP", "TSTP", "TTIN", "TTOU", "CHLD", "CONT", "URG", "WINCH"}
-
-
-def marked(mark):
-    """Processes that inherited the mark in their environment."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as f:
-                if mark.encode() in f.read():
-                    with open(f"/proc/{pid}/stat") as s:
-                        if s.read().rsplit(")", 1)[1].split()[0] != "Z":
-                            found.append(pid)
-        except OSError:
-            pass
-    return found
 
 
 def check(name, expected, *arguments, status=None, before=b"old", after=None, environment=None, setup=None, out=output,
@@ -238,12 +225,26 @@ def system():
 
 def killed():
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        for group in (False, True):
+        for kill in (os.kill, os.killpg, kill_by_name):
             for script in ("sleep 60 & sleep 60", "trap '' TERM INT HUP; sleep 60"):
-                kill_once(number, group, script)
+                kill_once(number, kill, script)
 
 
-def kill_once(number, group, script):
+def kill_by_name(pid, number):
+    """As killall does it: what has the name of the process, here in its session."""
+    with open(f"/proc/{pid}/comm") as f:
+        name = f.read()
+    for other in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{other}/comm") as f:
+                same = f.read() == name
+            if same and os.getsid(int(other)) == pid:
+                os.kill(int(other), number)
+        except OSError:
+            pass
+
+
+def kill_once(number, kill, script):
     global runs
     runs += 1
     mark = f"TILEIR_FAULT_TEST={os.getpid()}-{runs}"
@@ -259,7 +260,7 @@ def kill_once(number, group, script):
         time.sleep(0.005)
     os.remove(started)
     at = time.monotonic()
-    (os.killpg if group else os.kill)(run.pid, number)
+    kill(run.pid, number)
     status = run.wait()
     while os.listdir(tmp) or marked(mark):
         if time.monotonic() > at + 5:

@@ -10,26 +10,13 @@ import subprocess
 import sys
 import time
 
+from processes import marked
+
 folder, count, seed, ptxas = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 command = sys.argv[5:]
 random.seed(seed)
 print(f"seed {seed}")
 signals = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-
-
-def marked(mark):
-    """Processes that inherited the mark in their environment."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as f:
-                if mark.encode() in f.read():
-                    with open(f"/proc/{pid}/stat") as s:
-                        if s.read().rsplit(")", 1)[1].split()[0] != "Z":
-                            found.append(pid)
-        except OSError:
-            pass
-    return found
 
 
 for i in range(count):
