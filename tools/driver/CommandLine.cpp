@@ -40,7 +40,7 @@ void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
 bool PreviewParser::parse(llvm::cl::Option &option, llvm::StringRef,
                           llvm::StringRef arg, std::string &value) {
   llvm::SmallVector<llvm::StringRef, 2> features;
-  arg.split(features, ',', -1, false);
+  arg.split(features, ',');
   for (llvm::StringRef feature : features)
     if (feature != "simt")
       return option.error("unknown preview feature '" + feature +

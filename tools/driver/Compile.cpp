@@ -2,6 +2,7 @@
 #include "tools/driver/Compile.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "passes/tileaa/Instrumentation.h"
 #include "pipelines/Segments.h"
 #include "tools/driver/Diagnostics.h"
 #include "tools/driver/TileText.h"
@@ -153,6 +154,7 @@ static Status runPipeline(ModuleOp module, const CompileRequest &request,
   }
   if (request.timer)
     manager.enableTiming(request.timer->scope());
+  addTileIRInstrumentation(manager);
   std::string failedPass;
   manager.addInstrumentation(std::make_unique<FailureRecorder>(failedPass));
   if (succeeded(manager.run(module)))
@@ -161,6 +163,27 @@ static Status runPipeline(ModuleOp module, const CompileRequest &request,
     return reporter.error(Status::Compile,
                           "pass '" + escaped(failedPass) + "' failed");
   return Status::Compile;
+}
+
+/// Pipeline and serializer.
+static Status compileModule(ModuleOp module, const CompileRequest &request,
+                            const TileIRPipelineOptions &options,
+                            const SerializeRequest &serialize,
+                            ToolSession &session, const Reporter &reporter,
+                            SerializeResult &result) {
+  {
+    PhaseScope scope(serialize.phase, "CompileNVVM");
+    if (Status status = runPipeline(module, request, options, reporter);
+        status != Status::Success)
+      return status;
+  }
+  Status status = serializeModule(module, serialize, session, reporter, result);
+  if (status == Status::Success && request.remarks) {
+    request.remarks->addCubin(result.cubin);
+    status = request.remarks->write(reporter);
+  }
+  // Past the reader nothing is the input's fault.
+  return status == Status::BadInput ? Status::Compile : status;
 }
 
 Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
@@ -188,9 +211,13 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
       return status;
     request.remarks->attach(context);
   }
-  if (request.librariesGiven)
-    return reporter.error(Status::Compile,
-                          "libraries require the 'simt' preview feature");
+  if (request.librariesGiven) {
+    reporter.error(Status::Compile,
+                   "libraries require the 'simt' preview feature");
+    if (request.simtPreview)
+      reporter.note("this compiler has no such feature; leave out -l");
+    return Status::Compile;
+  }
   SerializeRequest serializeRequest = serialize;
   TileIRPipelineOptions options;
   if (Status status =
@@ -207,20 +234,11 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
     serializeRequest.tileText = noteTileText(*kernels);
   ModuleOp module = ModuleOp::create(kernels->getOperation()->getLoc());
   module.push_back(kernels.release());
-  {
-    PhaseScope scope(serialize.phase, "CompileNVVM");
-    if (Status status = runPipeline(module, request, options, reporter);
-        status != Status::Success)
-      return status;
-  }
-  Status status =
-      serializeModule(module, serializeRequest, session, reporter, result);
-  if (status == Status::Success && request.remarks) {
-    request.remarks->addCubin(result.cubin);
-    status = request.remarks->write(reporter);
-  }
-  // Past the reader nothing is the input's fault.
-  return status == Status::BadInput ? Status::Compile : status;
+  Status status = compileModule(module, request, options, serializeRequest,
+                                session, reporter, result);
+  if (status == Status::Compile)
+    reporter.error(status, "failed to compile Tile IR program");
+  return status;
 }
 
 } // namespace tileir::driver

@@ -26,7 +26,9 @@ struct CompileRequest {
   /// `tileir{…}`, whose options win over the others.
   std::string pipelineText;
   bool printPipeline = false;
+  /// Options for libraries, which are refused.
   bool librariesGiven = false;
+  bool simtPreview = false;
   bool seedMode = false;
   /// Times the passes; null does not.
   PhaseTimer *timer = nullptr;

@@ -6,16 +6,39 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/thread.h"
 
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 namespace tileir::driver {
 
-void prepareProcess() {
+static void writeLine(const char *text) {
+  // Nothing can be done about a failing standard error.
+  (void)!::write(STDERR_FILENO, text, strlen(text));
+}
+
+static Status unwritableStatus = Status::Usage;
+
+/// Whether standard output has taken all of the text.
+static bool finishStandardOutput() {
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return true;
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  // Who reads only the first lines of a help wants no message.
+  if (error != std::errc::broken_pipe) {
+    writeLine("error: cannot write to standard output: ");
+    writeLine(error.message().c_str());
+    writeLine("\n");
+  }
+  return false;
+}
+
+void prepareProcess(Status unwritable) {
   // A file that is opened later must not land on a closed standard descriptor.
   for (int fd = 0; fd <= 2; ++fd)
     if (::fcntl(fd, F_GETFD) < 0) {
@@ -27,11 +50,14 @@ void prepareProcess() {
     }
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
-}
-
-static void writeLine(const char *text) {
-  // Nothing can be done about a failing standard error.
-  (void)!::write(STDERR_FILENO, text, strlen(text));
+  unwritableStatus = unwritable;
+  // Help and version leave by `exit`; this comes before the stream's end, which
+  // takes a failure for a fatal one.
+  llvm::outs();
+  ::atexit([] {
+    if (!finishStandardOutput())
+      ::_exit(int(unwritableStatus));
+  });
 }
 
 static void dieOnFatalError(void *session, const char *reason, bool) {
@@ -60,15 +86,30 @@ void installFatalErrorHandlers(ToolSession *session) {
 }
 
 void leave(Status status) {
-  llvm::outs().flush();
+  if (!finishStandardOutput() && status == Status::Success)
+    status = unwritableStatus;
   llvm::errs().flush();
   ::_exit(int(status));
 }
 
 void runOnLargeStack(llvm::function_ref<void()> work) {
-  constexpr unsigned stackBytes = 256u << 20;
-  llvm::thread thread(std::optional<unsigned>(stackBytes), [&] { work(); });
-  thread.join();
+  auto run = [](void *work) -> void * {
+    (*static_cast<llvm::function_ref<void()> *>(work))();
+    return nullptr;
+  };
+  for (size_t megabytes : {256, 64, 16}) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, megabytes << 20);
+    pthread_t thread;
+    int error = pthread_create(&thread, &attributes, run, &work);
+    pthread_attr_destroy(&attributes);
+    if (!error) {
+      pthread_join(thread, nullptr);
+      return;
+    }
+  }
+  work();
 }
 
 /// What LLVM registered before its options were hidden.

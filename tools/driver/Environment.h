@@ -9,8 +9,9 @@
 namespace tileir::driver {
 
 /// Makes the process fit for a tool: descriptors 0 to 2 are open, broken pipes
-/// and file-size limits are reported instead of deadly.
-void prepareProcess();
+/// and file-size limits are reported instead of deadly. Text that standard
+/// output does not take ends the process with `unwritable`.
+void prepareProcess(Status unwritable);
 
 /// LLVM's fatal errors become one `error:` line and exit code 5; memory that
 /// runs out exits with 1. Children and temporary files of `session` go first.
@@ -19,7 +20,8 @@ void installFatalErrorHandlers(ToolSession *session);
 /// Ends the process without destructors: the system takes memory back faster.
 [[noreturn]] void leave(Status status);
 
-/// Runs `work` on a thread whose stack takes deep but legal nesting.
+/// Runs `work` on a thread whose stack takes deep but legal nesting; on a
+/// smaller stack where limits leave no room for it.
 void runOnLargeStack(llvm::function_ref<void()> work);
 
 /// Forgets the options that the linked libraries registered, so that a tool has

@@ -5,12 +5,21 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tileir::driver {
 
 static InputResult readDescriptor(int fd, uint64_t maxBytes) {
   InputResult result;
+  struct stat st;
+  if (::fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+    if (uint64_t(st.st_size) > maxBytes) {
+      result.tooLarge = true;
+      return result;
+    }
+    result.bytes.reserve(size_t(st.st_size));
+  }
   char buffer[1 << 16];
   for (;;) {
     ssize_t n = ::read(fd, buffer, sizeof(buffer));

@@ -322,7 +322,7 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
 }
 
 int runSerialize(int argc, char **argv) {
-  prepareProcess();
+  prepareProcess(Status::File);
   installFatalErrorHandlers(nullptr);
   // Users may steer the back end with its own options.
   resetCommandLine({"nvptx-", "disable-nvptx-load-store-vectorizer"});

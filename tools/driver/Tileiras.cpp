@@ -28,6 +28,13 @@ using namespace llvm;
 
 namespace {
 
+[[noreturn]] void printBytecodeVersions() {
+  for (const BytecodeVersionInfo &info : supportedBytecodeVersions())
+    outs() << unsigned(info.version.major) << '.'
+           << unsigned(info.version.minor) << '\n';
+  leave(Status::Success);
+}
+
 /// Takes the names of the target table, and words a refusal as an enumeration
 /// option does.
 struct TargetNameParser : cl::parser<std::string> {
@@ -124,8 +131,7 @@ struct RemarkFlags {
 
 struct TileirasOptions : SharedOptions {
   RemarkFlags remarks;
-  cl::list<std::string> inputs{cl::Positional,
-                               cl::desc("<tile bytecode file>")};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<tile bytecode file>")};
   cl::opt<std::string> output{"output-file",
                               cl::desc("Output file, '-' is standard output"),
                               cl::value_desc("path"), cl::init("elf.o")};
@@ -155,8 +161,13 @@ struct TileirasOptions : SharedOptions {
                         {"memcheck"},
                         cl::desc("Instrument for compute-sanitizer: memcheck"),
                         cl::value_desc("tool")};
+  // As help and version: at once, whatever else the line says.
   cl::opt<bool> listVersions{
-      "list-versions", cl::desc("Print the bytecode versions that are read")};
+      "list-versions", cl::desc("Print the bytecode versions that are read"),
+      cl::callback([](const bool &asked) {
+        if (asked)
+          printBytecodeVersions();
+      })};
   cl::opt<std::string, false, PreviewParser> preview{
       "preview", cl::desc("Accepted, without effect: simt"),
       cl::value_desc("feature")};
@@ -259,7 +270,7 @@ static Status checkConfiguration(const TileirasOptions &o,
 static Status readBytecodeFile(const TileirasOptions &o,
                                const Behaviour &behaviour,
                                const Reporter &reporter, std::string &bytes) {
-  const std::string &path = o.inputs[0];
+  const std::string &path = o.input;
   InputResult input = readInput(path, o.maxInputBytes);
   // A file of that name wins, as clients expect.
   if (input.error == ENOENT && path == "-")
@@ -336,7 +347,7 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
       status != Status::Success)
     return status;
 
-  compile.inputName = o.inputs[0];
+  compile.inputName = o.input;
   compile.optLevel = o.optLevel;
   compile.gpuName = gpuName;
   compile.lineInfo = o.lineInfo;
@@ -349,6 +360,8 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   compile.pipelineText = o.pipeline;
   compile.printPipeline = o.printPipeline;
   compile.seedMode = behaviour.seed;
+  compile.librariesGiven = !o.libraries.empty();
+  compile.simtPreview = !o.preview.empty();
   return Status::Success;
 }
 
@@ -394,14 +407,13 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
                                   "': " + strerror(error));
     else if (o.printSummary)
       (o.output == "-" ? errs() : outs()) << summarize(result);
-  } else if (status == Status::Compile) {
-    reporter.error(status, "failed to compile Tile IR program");
   }
   if (Status timed = timer.finish(reporter);
       timed != Status::Success && status == Status::Success)
     status = behaviour.unwritable();
   installFatalErrorHandlers(nullptr);
-  return status;
+  // A file beside the product that was asked for.
+  return status == Status::File ? behaviour.unwritable() : status;
 }
 
 static Status run(const TileirasOptions &o, const Reporter &reporter) {
@@ -415,7 +427,7 @@ static Status run(const TileirasOptions &o, const Reporter &reporter) {
     if (Status status = checkConfiguration(o, behaviour, reporter, gpuName);
         status != Status::Success)
       return status;
-  if (o.inputs.empty()) {
+  if (o.input.empty()) {
     if (!behaviour.seed)
       cl::PrintHelpMessage();
     outs().flush();
@@ -438,13 +450,12 @@ static Status run(const TileirasOptions &o, const Reporter &reporter) {
           setUp(o, behaviour, gpuName, reporter, request, session, compile);
       status != Status::Success)
     return status;
-  compile.librariesGiven = !o.libraries.empty();
   return compileAndWrite(o, behaviour, bytes, request, session, compile,
                          reporter);
 }
 
 int runTileiras(int argc, char **argv) {
-  prepareProcess();
+  prepareProcess(Status::Config);
   installFatalErrorHandlers(nullptr);
   resetCommandLine({});
   TileirasOptions options;
@@ -455,19 +466,6 @@ int runTileiras(int argc, char **argv) {
       "Exit codes: 0 success, 1 usage or unreadable input, 2 configuration "
       "rejected or\nunwritable output, 3 input malformed, 5 compilation "
       "failed\n");
-  if (options.listVersions) {
-    for (const BytecodeVersionInfo &info : supportedBytecodeVersions())
-      outs() << unsigned(info.version.major) << '.'
-             << unsigned(info.version.minor) << '\n';
-    return 0;
-  }
-  if (options.inputs.size() > 1) {
-    StringRef program = sys::path::filename(argv[0]);
-    errs() << program << ": Too many positional arguments specified!\n"
-           << "Can specify at most 1 positional arguments: See: " << argv[0]
-           << " --help\n";
-    return 1;
-  }
   Reporter reporter;
   leave(run(options, reporter));
 }

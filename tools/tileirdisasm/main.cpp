@@ -5,8 +5,6 @@
 #include "tools/driver/Input.h"
 #include "tools/driver/Version.h"
 
-#include "llvm/Support/Path.h"
-
 #include <cerrno>
 #include <cstring>
 
@@ -16,11 +14,13 @@ namespace driver = tileir::driver;
 
 namespace {
 
-enum ExitCode { kOk = 0, kUsage = 1, kNoInput = 2, kInvalid = 3 };
+enum ExitCode { kOk = 0, kNoInput = 2, kInvalid = 3 };
+
+/// As in the compiler.
+constexpr uint64_t kMaxInputBytes = uint64_t(1) << 30;
 
 struct Options {
-  cl::list<std::string> inputs{cl::Positional,
-                               cl::desc("<tile bytecode file>")};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<tile bytecode file>")};
   cl::opt<bool> debugInfo{"print-debug-info",
                           cl::desc("Print the locations, too")};
   cl::alias g{"g", cl::desc("Alias for --print-debug-info"), cl::NotHidden,
@@ -51,14 +51,17 @@ static void printDiagnostic(Diagnostic &diagnostic) {
 }
 
 static int disassemble(const Options &options) {
-  const std::string &path = options.inputs[0];
-  driver::InputResult input = driver::readInput(path, UINT64_MAX);
+  const std::string &path = options.input;
+  driver::InputResult input = driver::readInput(path, kMaxInputBytes);
   // A file of that name wins, as clients expect.
   if (input.error == ENOENT && path == "-")
-    input = driver::readStandardInput(UINT64_MAX);
+    input = driver::readStandardInput(kMaxInputBytes);
   if (input.error)
     return fail(kNoInput, "unable to read input file '" + path +
                               "': " + strerror(input.error) + "\n");
+  if (input.tooLarge)
+    return fail(kInvalid, "input is larger than " +
+                              llvm::Twine(kMaxInputBytes) + " bytes");
   if (!tileir::isTileIRBytecode(input.bytes))
     return fail(kInvalid, tileir::notTileIRBytecodeMessage(input.bytes));
 
@@ -92,14 +95,7 @@ int main(int argc, char **argv) {
       "Tile IR bytecode to text\n\n"
       "Exit codes: 0 success, 1 usage, 2 no input or unreadable input, 3 input "
       "malformed\n");
-  if (options.inputs.size() > 1) {
-    llvm::errs() << llvm::sys::path::filename(argv[0])
-                 << ": Too many positional arguments specified!\n"
-                 << "Can specify at most 1 positional arguments: See: "
-                 << argv[0] << " --help\n";
-    return kUsage;
-  }
-  if (options.inputs.empty()) {
+  if (options.input.empty()) {
     cl::PrintHelpMessage();
     llvm::outs().flush();
     return fail(kNoInput, "no input file provided\n");
