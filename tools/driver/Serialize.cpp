@@ -214,7 +214,7 @@ static Status serializeMLIR(const std::string &bytes, const std::string &name,
 
   SourceMgr sources;
   sources.AddNewSourceBuffer(
-      MemoryBuffer::getMemBufferCopy(bytes, name == "-" ? "<stdin>" : name),
+      MemoryBuffer::getMemBuffer(bytes, name == "-" ? "<stdin>" : name),
       SMLoc());
   std::string text;
   raw_string_ostream stream(text);

@@ -213,6 +213,9 @@ def system():
             environment=dict(shim, SHIM_PREFIX=tmp, SHIM_ERROR=str(number)))
         check(f"{words}: output", f"error: cannot write 'out': {words}", out="out", status=unwritable,
               environment=dict(shim, SHIM_PREFIX=f"{folder}/.out", SHIM_ERROR=str(number)))
+    check("mounted output", "", status=0, after=b"\x7fELFx", environment=dict(shim, SHIM_RENAME="1"))
+    check("no rename", "error: cannot write 'new': Device or resource busy", out="new", before=None, status=unwritable,
+          environment=dict(shim, SHIM_RENAME="1"))
     check("no private folder", lambda text: text.startswith(
         f"error: cannot create a private directory in '{folder}/none': No such file or directory\n".encode()),
         status=private, environment=dict(TMPDIR=f"{folder}/none"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Preloaded into a tool: writing below SHIM_PREFIX fails with SHIM_ERROR, as on
-// a full disk or in a folder that forbids it.
+// a full disk or in a folder that forbids it; with SHIM_RENAME set no file is
+// replaced, as when something is mounted on it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -8,6 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+int rename(const char *from, const char *to) {
+  static int (*next)(const char *, const char *);
+  if (!next)
+    *(void **)&next = dlsym(RTLD_NEXT, "rename");
+  if (getenv("SHIM_RENAME")) {
+    errno = EBUSY;
+    return -1;
+  }
+  return next(from, to);
+}
 
 ssize_t write(int fd, const void *data, size_t size) {
   static ssize_t (*next)(int, const void *, size_t);
