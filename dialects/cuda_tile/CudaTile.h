@@ -78,7 +78,8 @@ struct IfTerminator {
   static void build(OpBuilder &, OperationState &) {}
 };
 
-/// What ends a region of `loop`; `continue` is the implicit one.
+/// What ends a region of `loop`; `continue` is the implicit one. Whether it may
+/// be `return` is for that to say.
 struct LoopTerminator {
   static bool classof(Operation *op);
   static StringRef getOperationName() { return "cuda_tile.continue"; }
@@ -86,8 +87,26 @@ struct LoopTerminator {
 };
 
 //===----------------------------------------------------------------------===//
+// Releases
+//===----------------------------------------------------------------------===//
+
+/// Whether verifiers follow the newest release where it differs from the
+/// published dialect.
+bool followsNewestRelease(MLIRContext *context);
+
+/// What lists of float types in diagnostics have at their end: ` or
+/// fnv8E5M3FNU` in the newest release, nothing in the published dialect.
+StringRef nameNewestFloat(MLIRContext *context);
+inline StringRef nameNewestFloat(Operation &op) {
+  return nameNewestFloat(op.getContext());
+}
+
+//===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
+
+/// Whether `type` is a number: what pointers point to and views are made of.
+bool isNumberType(Type type);
 
 /// The i1 tile of the shape of `tile`.
 Type getI1TileLike(Type tile);

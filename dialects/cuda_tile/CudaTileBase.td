@@ -33,6 +33,13 @@ def CudaTile_Dialect : Dialect {
     bool getErrorOnHints() const { return errorOnHints; }
     void setErrorOnHints(bool value) { errorOnHints = value; }
 
+    /// Whether verifiers follow the newest release where it differs from the
+    /// published dialect (13.3), in what they accept and in their words. The
+    /// reader of bytecode switches it on, and TILEIR_NEWEST_RULES=1 in the
+    /// environment.
+    bool getFollowsNewestRelease() const { return followsNewestRelease; }
+    void setFollowsNewestRelease(bool value) { followsNewestRelease = value; }
+
     /// Parses `fpowf`, the name that later releases have for `pow`.
     std::optional<ParseOpHook>
     getParseOperationHook(::llvm::StringRef name) const override;
@@ -44,6 +51,7 @@ def CudaTile_Dialect : Dialect {
 
     bool warnUnsupportedHints = false;
     bool errorOnHints = false;
+    bool followsNewestRelease = false;
 
   public:
   }];

@@ -32,18 +32,20 @@ class CudaTile_IntEnum<string name, string summary,
   string sinceVersion = since;
 }
 
+// The summaries are part of diagnostics that clients know.
+
 //===----------------------------------------------------------------------===//
 // Enums with an attribute of their own
 //===----------------------------------------------------------------------===//
 
 def CudaTile_Signedness : CudaTile_Enum<
-    "Signedness", "how an operation reads an integer", [
+    "Signedness", "signedness", [
       CudaTile_EnumCase<"Unsigned", 0, "unsigned">,
       CudaTile_EnumCase<"Signed", 1, "signed">,
     ]>;
 
 def CudaTile_IntegerOverflow : CudaTile_Enum<
-    "IntegerOverflow", "which wrap the program promises not to happen", [
+    "IntegerOverflow", "integer overflow", [
       CudaTile_EnumCase<"NONE", 0, "none">,
       CudaTile_EnumCase<"NSW", 1, "no_signed_wrap">,
       CudaTile_EnumCase<"NUW", 2, "no_unsigned_wrap">,
@@ -63,13 +65,13 @@ def CudaTile_RoundingMode : CudaTile_Enum<
     ]>;
 
 def CudaTile_ComparisonOrdering : CudaTile_Enum<
-    "ComparisonOrdering", "what a float comparison gives for a NaN", [
+    "ComparisonOrdering", "comparison_ordering", [
       CudaTile_EnumCase<"UNORDERED", 0, "unordered">,
       CudaTile_EnumCase<"ORDERED", 1, "ordered">,
     ]>;
 
 def CudaTile_ComparisonPredicate : CudaTile_Enum<
-    "ComparisonPredicate", "comparison predicate", [
+    "ComparisonPredicate", "cmp_predicate", [
       CudaTile_EnumCase<"EQUAL", 0, "equal">,
       CudaTile_EnumCase<"NOT_EQUAL", 1, "not_equal">,
       CudaTile_EnumCase<"LESS_THAN", 2, "less_than">,
@@ -79,7 +81,7 @@ def CudaTile_ComparisonPredicate : CudaTile_Enum<
     ]>;
 
 def CudaTile_PaddingValue : CudaTile_Enum<
-    "PaddingValue", "value of elements outside of the tensor", [
+    "PaddingValue", "load padding value for out of bound access", [
       CudaTile_EnumCase<"zero", 0, "zero">,
       CudaTile_EnumCase<"neg_zero", 1, "neg_zero">,
       CudaTile_EnumCase<"nan", 2, "nan">,

@@ -65,20 +65,9 @@ def CudaTile_Floats : CudaTile_Elements<!listconcat(
 def CudaTile_Numbers : CudaTile_Elements<!listconcat(
   CudaTile_Ints.types, CudaTile_Floats.types)>;
 
-/// Allows `accepted`; diagnostics list `named`, the types that 13.3 knew, in the
-/// words that its clients match.
-class CudaTile_AnyOf<list<Type> accepted, list<Type> named>
-    : Type<AnyTypeOf<accepted>.predicate, AnyTypeOf<named>.summary>;
-
 /// What pointers point to and views are made of.
-def CudaTile_PointeeNames : CudaTile_Elements<[
-  CudaTile_F16, CudaTile_BF16, CudaTile_F32, CudaTile_TF32, CudaTile_F64,
-  CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F8E8M0FNU, CudaTile_F4E2M1FN,
-  CudaTile_I1, CudaTile_I8, CudaTile_I16, CudaTile_I32, CudaTile_I64
-]>;
-def CudaTile_Number : CudaTile_AnyOf<
-    !listconcat(CudaTile_PointeeNames.types, [CudaTile_FNV8E5M3FNU]),
-    CudaTile_PointeeNames.types>;
+def CudaTile_Number
+    : Type<CPred<"::mlir::cuda_tile::isNumberType($_self)">, "number">;
 
 //===----------------------------------------------------------------------===//
 // Types
@@ -105,7 +94,7 @@ def CudaTile_PointerType : CudaTile_Type<"Pointer", "ptr", "13.1"> {
     ```
   }];
   let parameters = (ins
-      CudaTile_Number:$pointeeType,
+      "::mlir::Type":$pointeeType,
       OptionalParameter<"::mlir::cuda_tile::PointerKindAttr">:$ptrAttr);
   let builders = [
     TypeBuilderWithInferredContext<(ins
@@ -121,6 +110,7 @@ def CudaTile_PointerType : CudaTile_Type<"Pointer", "ptr", "13.1"> {
   let assemblyFormat = [{
     `<` custom<ShortTypeParameter>($pointeeType) (`,` $ptrAttr^)? `>`
   }];
+  let genVerifyDecl = 1;
 }
 
 def CudaTile_FloatNV8E5M3FNUType
@@ -138,15 +128,12 @@ def CudaTile_FloatNV8E5M3FNUType
   }];
 }
 
-/// The element of a tile: a number, a pointer or a 4-bit integer.
-def CudaTile_TileElement
-    : AnyTypeOf<[CudaTile_Number, CudaTile_PointerType, CudaTile_I4]>;
-
 def CudaTile_TileType : CudaTile_Type<"Tile", "tile", "13.1",
     [ShapedTypeInterface]> {
   let summary = "Tile type";
   let description = [{
-    An immutable array in row-major logical order. Every dimension is a positive
+    An immutable array of numbers, pointers or 4-bit integers in row-major
+    logical order. Every dimension is a positive
     power of two, the number of elements at most 2^24. Rank 0 is a scalar.
 
     ```mlir
@@ -155,7 +142,7 @@ def CudaTile_TileType : CudaTile_Type<"Tile", "tile", "13.1",
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
-                        CudaTile_TileElement:$elementType);
+                        "::mlir::Type":$elementType);
   let builders = [
     TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape,
                                         "::mlir::Type":$elementType), [{
@@ -187,7 +174,7 @@ def CudaTile_TensorViewType
     !cuda_tile.tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
     ```
   }];
-  let parameters = (ins CudaTile_Number:$elementType,
+  let parameters = (ins "::mlir::Type":$elementType,
                         ArrayRefParameter<"int64_t">:$shape,
                         ArrayRefParameter<"int64_t">:$strides,
                         OptionalParameter<
@@ -309,11 +296,12 @@ def CudaTile_TestingBytecodeTestEvolvedType
     !cuda_tile.testing$bytecode_test_evolved<f32, i32>
     ```
   }];
-  let parameters = (ins CudaTile_Number:$baseType,
+  let parameters = (ins "::mlir::Type":$baseType,
                         "::mlir::Type":$newType,
                         OptionalParameter<"::mlir::cuda_tile::PaddingValueAttr">:$optionalAttr,
                         OptionalParameter<"::mlir::Type">:$optionalType);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,11 +318,16 @@ def CudaTile_IsScalarTile : And<[
 class CudaTile_TileOf<list<Type> elements, string prefix = "tile">
     : ShapedContainerType<elements, CudaTile_IsTile, prefix,
                           "::mlir::cuda_tile::TileType">;
-/// A tile of `accepted` that diagnostics call one of `named`.
-class CudaTile_TileOfNamed<list<Type> accepted, list<Type> named,
-                           string prefix = "tile">
-    : Type<CudaTile_TileOf<accepted>.predicate,
-           CudaTile_TileOf<named, prefix>.summary,
+/// A tile of `elements`, of fnv8E5M3FNU, which diagnostics only name where the
+/// rules are those of the newest release, or of `more`.
+class CudaTile_TileOfNewest<list<Type> elements, string prefix = "tile",
+                            list<Type> more = []>
+    : Type<CudaTile_TileOf<!listconcat(elements, [CudaTile_FNV8E5M3FNU],
+                                       more)>.predicate,
+           prefix # " of " # AnyTypeOf<elements>.summary #
+               "{{::mlir::cuda_tile::nameNewestFloat($_op)}}" #
+               !foldl("", more, text, type, text # " or " # type.summary) #
+               " values",
            "::mlir::cuda_tile::TileType">;
 class CudaTile_ScalarOf<list<Type> elements>
     : ShapedContainerType<elements, CudaTile_IsScalarTile, "0D tile",
@@ -351,15 +344,10 @@ def CudaTile_I64Tile : CudaTile_TileOf<[CudaTile_I64]>;
 def CudaTile_I1Tile : CudaTile_TileOf<[CudaTile_I1]>;
 def CudaTile_I8Tile : CudaTile_TileOf<[CudaTile_I8]>;
 def CudaTile_BaseFloatTile : CudaTile_TileOf<CudaTile_BaseFloats.types>;
-def CudaTile_FloatTile : CudaTile_TileOfNamed<
-    !listconcat(CudaTile_Floats.types, [CudaTile_FNV8E5M3FNU]),
-    CudaTile_Floats.types>;
-def CudaTile_NumberTile : CudaTile_TileOfNamed<
-    !listconcat(CudaTile_Numbers.types, [CudaTile_FNV8E5M3FNU]),
-    CudaTile_Numbers.types>;
-def CudaTile_NumberOrI4Tile : CudaTile_TileOfNamed<
-    !listconcat(CudaTile_Numbers.types, [CudaTile_I4, CudaTile_FNV8E5M3FNU]),
-    !listconcat(CudaTile_Numbers.types, [CudaTile_I4])>;
+def CudaTile_FloatTile : CudaTile_TileOfNewest<CudaTile_Floats.types>;
+def CudaTile_NumberTile : CudaTile_TileOfNewest<CudaTile_Numbers.types>;
+def CudaTile_NumberOrI4Tile
+    : CudaTile_TileOfNewest<CudaTile_Numbers.types, "tile", [CudaTile_I4]>;
 def CudaTile_PointerTile : CudaTile_TileOf<[CudaTile_PointerType]>;
 def CudaTile_ScalarI1 : CudaTile_BuildableScalar<CudaTile_I1>;
 def CudaTile_ScalarI32 : CudaTile_BuildableScalar<CudaTile_I32>;

@@ -72,9 +72,6 @@ public:
   /// the tuple. The block is left without terminator.
   SmallVector<Value> lowerBlock(Block *block, const ExitTuple &tuple);
 
-  Value createPoison(OpBuilder &builder, Location loc, Type type);
-  Value createFlag(OpBuilder &builder, Location loc, bool value);
-
 private:
   SmallVector<Value> lowerIf(IfOp branch, Block *block, const ExitTuple &tuple);
   SmallVector<Value> lowerMixed(IfOp branch, Block *block,
@@ -87,13 +84,13 @@ private:
 
 } // namespace
 
-Value Normalizer::createPoison(OpBuilder &builder, Location loc, Type type) {
+static Value createPoison(OpBuilder &builder, Location loc, Type type) {
   if (isa<TokenType>(type))
     return MakeTokenOp::create(builder, loc, type);
   return ub::PoisonOp::create(builder, loc, type);
 }
 
-Value Normalizer::createFlag(OpBuilder &builder, Location loc, bool value) {
+static Value createFlag(OpBuilder &builder, Location loc, bool value) {
   auto type = TileType::get({}, builder.getI1Type());
   auto flag = DenseElementsAttr::get(cast<ShapedType>(type), value);
   return cuda_tile::ConstantOp::create(builder, loc, type,
@@ -244,13 +241,11 @@ static void normalizeLoop(LoopOp loop, CudaTileConversion &conversion) {
   SmallVector<Type> results(loop.getResultTypes());
   auto map = [&](OpBuilder &builder, Operation *terminator) {
     bool again = isa<ContinueOp>(terminator);
-    SmallVector<Value> values{
-        normalizer.createFlag(builder, terminator->getLoc(), again)};
+    SmallVector<Value> values{createFlag(builder, terminator->getLoc(), again)};
     if (again) {
       llvm::append_range(values, terminator->getOperands());
       for (Type type : results)
-        values.push_back(
-            normalizer.createPoison(builder, terminator->getLoc(), type));
+        values.push_back(createPoison(builder, terminator->getLoc(), type));
     } else {
       llvm::append_range(values, body->getArguments());
       llvm::append_range(values, terminator->getOperands());
@@ -308,7 +303,63 @@ static bool isNormal(LoopOp loop) {
          });
 }
 
+/// The operations in `block`, or in an `if` in it, that leave `loop` for good.
+static void collectLeaves(Block *block, SmallVectorImpl<Operation *> &leaves) {
+  if (!block)
+    return;
+  for (Operation &op : *block) {
+    if (isa<BreakOp, ReturnOp>(op))
+      leaves.push_back(&op);
+    if (auto branch = dyn_cast<IfOp>(op)) {
+      collectLeaves(branch.getThenBlock(), leaves);
+      collectLeaves(branch.getElseBlock(), leaves);
+    }
+  }
+}
+
+/// Makes every `return` in `loop` a `break` that tells so by one more result,
+/// and returns behind the loop.
+static void moveReturnsBehind(LoopOp loop) {
+  SmallVector<Operation *> leaves;
+  collectLeaves(loop.getBody(), leaves);
+  if (llvm::none_of(leaves, [](Operation *op) { return isa<ReturnOp>(op); }))
+    return;
+  for (Operation *leave : leaves) {
+    OpBuilder builder(leave);
+    Location loc = leave->getLoc();
+    bool returns = isa<ReturnOp>(leave);
+    SmallVector<Value> values(leave->getOperands());
+    if (returns)
+      for (Type type : loop.getResultTypes())
+        values.push_back(createPoison(builder, loc, type));
+    values.push_back(createFlag(builder, loc, returns));
+    BreakOp::create(builder, loc, values);
+    leave->erase();
+  }
+
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  SmallVector<Type> types(loop.getResultTypes());
+  types.push_back(TileType::get({}, builder.getI1Type()));
+  auto copy = LoopOp::create(builder, loc, types, loop.getInitValues());
+  copy->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  copy.getRegion().takeBody(loop.getRegion());
+  auto branch =
+      IfOp::create(builder, loc, TypeRange(), copy->getResults().back());
+  OpBuilder inner =
+      OpBuilder::atBlockEnd(&branch.getThenRegion().emplaceBlock());
+  cuda_tile::ReturnOp::create(inner, loc, ValueRange());
+  loop->replaceAllUsesWith(copy->getResults().drop_back());
+  loop->erase();
+}
+
 void normalizeEarlyExits(Operation *root, CudaTileConversion &conversion) {
+  // Innermost first: what an inner loop returns behind itself is a `return` of
+  // the outer one.
+  SmallVector<LoopOp> loops;
+  root->walk([&](LoopOp loop) { loops.push_back(loop); });
+  llvm::for_each(loops, moveReturnsBehind);
+
   // Innermost first: an outer construct then meets inner loops in normal form.
   SmallVector<Operation *> constructs;
   root->walk([&](Operation *op) {

@@ -11,6 +11,8 @@ compare() {
   local md=$1 td=$2 new
   shift 2
   new=$("$prefix/bin/mlir-tblgen" "$@" -I"$prefix/include" -I. "$td") || { status=1; return; }
+  # Diagnostics decide about this type when they are told; the documentation has all.
+  new=${new//'{{::mlir::cuda_tile::nameNewestFloat($_op)}}'/ or fnv8E5M3FNU}
   if [ "$fix" = --fix ]; then
     printf '%s\n' "$new" >"$md"
   elif ! diff -q <(printf '%s\n' "$new") "$md" >/dev/null 2>&1; then

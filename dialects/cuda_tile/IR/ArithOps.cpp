@@ -226,13 +226,13 @@ LogicalResult IToFOp::verify() {
 }
 
 LogicalResult BitcastOp::verify() {
-  Type source = elementTypeOf(getSource()), result = elementTypeOf(getResult());
-  unsigned sourceWidth = source.getIntOrFloatBitWidth();
-  unsigned resultWidth = result.getIntOrFloatBitWidth();
+  unsigned sourceWidth = elementTypeOf(getSource()).getIntOrFloatBitWidth();
+  unsigned resultWidth = elementTypeOf(getResult()).getIntOrFloatBitWidth();
   if (sourceWidth != resultWidth) // C1
     return emitOpError("types must be equal width, cannot convert ")
-           << source << " of width " << sourceWidth << " to type " << result
-           << " of width " << resultWidth;
+           << getSource().getType() << " of width " << sourceWidth
+           << " to type " << getResult().getType() << " of width "
+           << resultWidth;
   return success();
 }
 

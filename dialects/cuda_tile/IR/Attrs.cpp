@@ -49,12 +49,11 @@ Attribute DivByAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess())
     return {};
-  SMLoc divisorLoc = parser.getCurrentLocation();
   uint64_t divisor = 0;
-  OptionalParseResult parsed = parser.parseOptionalInteger(divisor);
-  if (!parsed.has_value() || failed(*parsed)) {
-    parser.emitError(divisorLoc, "failed to parse parameter 'divisor' which is "
-                                 "expected to be an integer");
+  if (parser.parseInteger(divisor)) {
+    parser.emitError(parser.getCurrentLocation(),
+                     "failed to parse parameter 'divisor' which is "
+                     "expected to be an integer");
     return {};
   }
   std::optional<int64_t> every, along;

@@ -30,23 +30,18 @@ static LogicalResult verifyBranch(IfOp op, Region &region, StringRef name) {
   auto yield = dyn_cast<YieldOp>(region.front().getTerminator());
   if (!yield)
     return success();
-  for (size_t i = 0,
-              e = std::max<size_t>(op.getNumResults(), yield.getNumOperands());
-       i < e; ++i) {
-    if (i >= yield.getNumOperands())
-      return op.emitOpError("has return type of ")
-             << op.getResult(i).getType() << " but " << name
-             << " branch does not yield anything";
-    Type yielded = yield.getOperand(i).getType();
-    if (i >= op.getNumResults())
-      return op.emitOpError("does not return a value, but ")
-             << name << " branch yields " << yielded;
-    if (yielded != op.getResult(i).getType())
-      return op.emitOpError("type does not match yield type, ")
-             << name << " branch yields " << yielded
-             << " but op result type is " << op.getResult(i).getType();
-  }
-  return success();
+  TypeRange results = op.getResultTypes(), yielded = yield.getOperandTypes();
+  if (results == yielded)
+    return success();
+  if (yielded.empty())
+    return op.emitOpError("has return type of ")
+           << results << " but " << name << " branch does not yield anything";
+  if (results.empty())
+    return op.emitOpError("does not return a value, but ")
+           << name << " branch yields " << yielded;
+  return op.emitOpError("type does not match yield type, ")
+         << name << " branch yields " << yielded << " but op result type is "
+         << results;
 }
 
 LogicalResult IfOp::verify() {
@@ -146,7 +141,6 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   arguments.front().type = inductionType;
 
   SmallVector<OpAsmParser::UnresolvedOperand> inits;
-  SMLoc initLoc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalKeyword("iter_values"))) {
     if (parseIterValues(parser, arguments, inits) || parser.parseArrow() ||
         parser.parseLParen() || parseShortTypes(parser, result.types) ||
@@ -155,7 +149,7 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   }
   if (inits.size() != result.types.size())
     return parser.emitError(
-        initLoc,
+        parser.getNameLoc(),
         "mismatch in number of loop-carried values and defined values");
   for (auto [argument, type] :
        llvm::zip_equal(MutableArrayRef(arguments).drop_front(), result.types))
@@ -164,7 +158,8 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   Region *body = result.addRegion();
   if (parser.resolveOperands({lower, upper, step}, inductionType,
                              result.operands) ||
-      parser.resolveOperands(inits, result.types, initLoc, result.operands) ||
+      parser.resolveOperands(inits, result.types, parser.getNameLoc(),
+                             result.operands) ||
       parser.parseRegion(*body, arguments))
     return failure();
   ForOp::ensureTerminator(*body, parser.getBuilder(), result.location);
@@ -218,9 +213,6 @@ static LogicalResult verifyLoopValues(Operation *op,
 
 LogicalResult ForOp::verify() {
   // C2
-  if (getInitValues().size() != getResultValues().size())
-    return emitOpError("mismatch in number of loop-carried values and defined "
-                       "values");
   if (getInitValues().getTypes() != getResultValues().getTypes())
     return emitOpError("failed to verify that all of {initValues, "
                        "resultValues} have same type");
@@ -248,12 +240,14 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> inits;
   SmallVector<Type> initTypes;
-  SMLoc loc = parser.getCurrentLocation();
-  bool hasIterValues = succeeded(parser.parseOptionalKeyword("iter_values"));
-  if (hasIterValues) {
+  if (succeeded(parser.parseOptionalKeyword("iter_values"))) {
     if (parseIterValues(parser, arguments, inits) || parser.parseColon() ||
         parseShortTypes(parser, initTypes))
       return failure();
+    if (inits.size() != initTypes.size())
+      return parser.emitError(
+          parser.getCurrentLocation(),
+          "found different number of iter_values and types");
     if (succeeded(parser.parseOptionalArrow()) &&
         parseShortTypes(parser, result.types))
       return failure();
@@ -261,14 +255,12 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
     if (parseShortTypes(parser, result.types))
       return failure();
   }
-  if (inits.size() != initTypes.size())
-    return parser.emitError(loc,
-                            "found different number of iter_values and types");
   for (auto [argument, type] : llvm::zip_equal(arguments, initTypes))
     argument.type = type;
 
   Region *body = result.addRegion();
-  if (parser.resolveOperands(inits, initTypes, loc, result.operands) ||
+  if (parser.resolveOperands(inits, initTypes, parser.getNameLoc(),
+                             result.operands) ||
       parser.parseRegion(*body, arguments))
     return failure();
   LoopOp::ensureTerminator(*body, parser.getBuilder(), result.location);
@@ -363,14 +355,31 @@ LogicalResult ContinueOp::verify() {
 }
 
 LogicalResult ReturnOp::verify() {
+  bool isNewest = followsNewestRelease(getContext());
+  // From the newest release on it leaves loops, too.
+  auto isTransparent = [&](Operation *op) {
+    return isa<IfOp>(op) || (isNewest && isa<LoopOp>(op));
+  };
   Operation *ancestor = (*this)->getParentOp();
-  while (isa_and_present<IfOp>(ancestor)) // C1
+  if (!isa_and_present<EntryOp, TestingFuncOp>(ancestor) &&
+      !(ancestor && isTransparent(ancestor)))
+    return emitOpError("expects parent op to be one of '")
+           << (isNewest ? "cuda_tile.entry, cuda_tile.preview$func, "
+                          "cuda_tile.if, cuda_tile.loop"
+                        : "cuda_tile.entry, cuda_tile.if, "
+                          "cuda_tile.testing$func")
+           << "'";
+  while (ancestor && isTransparent(ancestor)) // C1
     ancestor = ancestor->getParentOp();
   // C2
   auto function = dyn_cast_if_present<FunctionOpInterface>(ancestor);
   if (!isa_and_present<EntryOp, TestingFuncOp>(ancestor))
-    return emitOpError("must be used within a cuda_tile.testing$func, "
-                       "cuda_tile.entry, or cuda_tile.if operation");
+    return emitOpError("must be used within a ")
+           << (isNewest
+                   ? "cuda_tile.entry, cuda_tile.if, or cuda_tile.loop "
+                     "operation"
+                   : "cuda_tile.testing$func, cuda_tile.entry, or cuda_tile.if "
+                     "operation");
   ArrayRef<Type> results = function.getResultTypes();
   if (getNumOperands() != results.size())
     return emitOpError("has ")

@@ -6,6 +6,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/InliningUtils.h"
 
+#include <cstdlib>
+
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
@@ -93,6 +95,8 @@ struct CudaTileInlinerInterface final : DialectInlinerInterface {
 } // namespace
 
 void CudaTileDialect::initialize() {
+  const char *newest = std::getenv("TILEIR_NEWEST_RULES");
+  followsNewestRelease = newest && llvm::StringRef(newest) == "1";
   registerTypes();
   registerAttributes();
   registerOperations();
@@ -107,6 +111,15 @@ CudaTileDialect::getParseOperationHook(StringRef name) const {
     result.name = OperationName(PowOp::getOperationName(), parser.getContext());
     return PowOp::parse(parser, result);
   });
+}
+
+bool cuda_tile::followsNewestRelease(MLIRContext *context) {
+  auto *dialect = context->getLoadedDialect<CudaTileDialect>();
+  return dialect && dialect->getFollowsNewestRelease();
+}
+
+StringRef cuda_tile::nameNewestFloat(MLIRContext *context) {
+  return followsNewestRelease(context) ? " or fnv8E5M3FNU" : "";
 }
 
 cuda_tile::ModuleOp cuda_tile::extractCudaTileModuleOp(Operation *op) {

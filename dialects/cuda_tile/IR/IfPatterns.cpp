@@ -312,6 +312,12 @@ struct CombineIfs final : OpRewritePattern<IfOp> {
         return failure();
       std::swap(nextThen, nextElse);
     }
+    // What comes after a region that leaves is dead, which is no reason to move
+    // it.
+    bool takesThen = nextThen && !leavesIf(prev.getThenBlock());
+    bool takesElse = nextElse && !leavesIf(prev.getElseBlock());
+    if (!takesThen && !takesElse)
+      return failure();
 
     replaceUsesInside(rewriter, prev, getYield(prev.getThenBlock()), nextThen);
     replaceUsesInside(rewriter, prev, getYield(prev.getElseBlock()), nextElse);

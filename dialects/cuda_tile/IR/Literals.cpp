@@ -30,11 +30,12 @@ private:
   ParseResult parseFloat(SMLoc loc);
   ParseResult parseFNV8(SMLoc loc);
   ParseResult parseHex(StringRef text);
+  ParseResult refuseEmpty(SMLoc loc);
   ParseResult getResultType(TileType &type);
   ParseResult build(TileType type, DenseIntOrFPElementsAttr &attr);
 
   OpAsmParser &parser;
-  SMLoc literalLoc;
+  SMLoc literalLoc, typeLoc;
   Type elementType;
   SmallVector<int64_t> shape;
   /// The bits of the elements in row-major order.
@@ -46,16 +47,6 @@ private:
 
 } // namespace
 
-static bool isLiteralElement(Type type) {
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, FloatTF32Type,
-          Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType, Float4E2M1FNType,
-          FloatNV8E5M3FNUType>(type))
-    return true;
-  return type.isSignlessInteger() &&
-         llvm::is_contained({1u, 8u, 16u, 32u, 64u},
-                            type.getIntOrFloatBitWidth());
-}
-
 static constexpr const char *kLiteralElements =
     "i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or "
     "f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got ";
@@ -64,7 +55,7 @@ ParseResult LiteralParser::parseElementType() {
   SMLoc loc = parser.getCurrentLocation();
   if (failed(parseShortType(parser, elementType)))
     elementType = Type();
-  if (!elementType || !isLiteralElement(elementType))
+  if (!elementType || !isNumberType(elementType))
     return parser.emitError(loc, "expect element type to be one of ")
            << kLiteralElements << elementType;
   return success();
@@ -79,20 +70,17 @@ ParseResult LiteralParser::parseInteger(SMLoc loc) {
     elements.push_back(APInt(1, keyword == "true"));
     return success();
   }
-  APInt value;
-  OptionalParseResult parsed = parser.parseOptionalInteger(value);
-  if (!parsed.has_value())
+  int64_t number = 0;
+  OptionalParseResult parsed = parser.parseOptionalInteger(number);
+  if (!parsed.has_value() || failed(*parsed))
     return parser.emitError(loc, "expected integer value");
-  if (failed(*parsed))
-    return failure();
-  // The parser gives a signed number of any width. i1 takes -1 to 1, i64 what
-  // an int64 holds, the others what either reading holds.
-  bool fits = width == 64 || value.isNegative()
-                  ? value.getSignificantBits() <= width
-                  : value.getActiveBits() <= width;
+  // i1 takes -1 to 1, the others what either reading of their bits holds.
+  APInt value(64, number, /*isSigned=*/true);
+  bool fits = value.isNegative() ? value.getSignificantBits() <= width
+                                 : value.getActiveBits() <= width;
   if (!fits)
     return parser.emitError(loc, "integer constant out of range for type");
-  elements.push_back(value.sextOrTrunc(width));
+  elements.push_back(value.trunc(width));
   return success();
 }
 
@@ -155,12 +143,21 @@ ParseResult LiteralParser::parseNest(SmallVectorImpl<int64_t> &shape) {
                "elements");
     return success();
   };
-  if (failed(parser.parseOptionalRSquare()) &&
-      (parser.parseCommaSeparatedList(parseElement) || parser.parseRSquare()))
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalRSquare()))
+    return refuseEmpty(loc);
+  if (parser.parseCommaSeparatedList(parseElement) || parser.parseRSquare())
     return failure();
   shape.assign(1, count);
   shape.append(inner);
   return success();
+}
+
+ParseResult LiteralParser::refuseEmpty(SMLoc loc) {
+  return parser.emitError(loc, isa<FloatType>(elementType)
+                                   ? "expected floating point literal"
+                                   : "expected integer value")
+         << "; dense attribute cannot be empty";
 }
 
 ParseResult LiteralParser::parseHex(StringRef text) {
@@ -173,16 +170,16 @@ ParseResult LiteralParser::parseHex(StringRef text) {
 }
 
 ParseResult LiteralParser::getResultType(TileType &type) {
-  SMLoc loc = parser.getCurrentLocation();
+  typeLoc = parser.getCurrentLocation();
   Type parsed;
   if (parseShortType(parser, parsed))
     return failure();
   type = dyn_cast<TileType>(parsed);
-  if (!type || !isLiteralElement(type.getElementType()))
-    return parser.emitError(loc, "result #0 must be tile of ")
+  if (!type || !isNumberType(type.getElementType()))
+    return parser.emitError(typeLoc, "result #0 must be tile of ")
            << kLiteralElements << parsed;
   if (type.getElementType() != elementType)
-    return parser.emitError(loc, "mismatch between the element type: ")
+    return parser.emitError(typeLoc, "mismatch between the element type: ")
            << elementType << " and the tile element type "
            << type.getElementType();
   return success();
@@ -201,11 +198,9 @@ ParseResult LiteralParser::build(TileType type,
              << type;
     dense = DenseElementsAttr::getFromRawBuffer(type, bytes);
   } else {
-    if (elements.empty())
-      return parser.emitError(literalLoc, "dense attribute cannot be empty");
     if (!isScalar && ArrayRef<int64_t>(shape) != type.getShape()) {
       InFlightDiagnostic diag =
-          parser.emitError(literalLoc, "inferred shape of elements literal ([");
+          parser.emitError(typeLoc, "inferred shape of elements literal ([");
       llvm::interleaveComma(shape, diag);
       diag << "]) does not match type ([";
       llvm::interleaveComma(type.getShape(), diag);
@@ -238,7 +233,7 @@ ParseResult LiteralParser::parse(DenseIntOrFPElementsAttr &attr) {
     if (parseHex(text))
       return failure();
   } else if (succeeded(parser.parseOptionalGreater())) {
-    return parser.emitError(literalLoc, "dense attribute cannot be empty");
+    return refuseEmpty(literalLoc);
   } else {
     if (parseNest(shape))
       return failure();

@@ -99,8 +99,11 @@ LogicalResult AllocaOp::verify() {
   if (!llvm::isPowerOf2_64(alignment)) // C1
     return emitOpError("'alignment' must be power of two");
   Type element = pointeeOf(getResult());
-  int64_t natural =
-      element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
+  // tf32 has 19 bits, of which the published dialect makes 2 bytes.
+  int64_t bits = element.getIntOrFloatBitWidth();
+  int64_t natural = element.isInteger(1)                 ? 1
+                    : followsNewestRelease(getContext()) ? (bits + 7) / 8
+                                                         : bits / 8;
   if (alignment < natural) // C2
     return emitOpError("'alignment' (")
            << alignment << ") must be at least the natural size (" << natural

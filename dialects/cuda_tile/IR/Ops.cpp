@@ -363,5 +363,5 @@ bool IfTerminator::classof(Operation *op) {
 }
 
 bool LoopTerminator::classof(Operation *op) {
-  return isa<BreakOp, ContinueOp>(op);
+  return isa<BreakOp, ContinueOp, ReturnOp>(op);
 }

@@ -109,6 +109,38 @@ std::string cuda_tile::dimsToString(ArrayRef<int64_t> dims) {
   return text;
 }
 
+bool cuda_tile::isNumberType(Type type) {
+  return isa<Float16Type, BFloat16Type, Float32Type, FloatTF32Type, Float64Type,
+             Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+             Float4E2M1FNType, FloatNV8E5M3FNUType>(type) ||
+         (type.isSignlessInteger() &&
+          llvm::is_contained({1u, 8u, 16u, 32u, 64u},
+                             type.getIntOrFloatBitWidth()));
+}
+
+/// Tells that `type` is no number, nor one of `more`.
+static LogicalResult
+refuseParameter(llvm::function_ref<InFlightDiagnostic()> emitError,
+                StringRef parameter, Type type, StringRef more = "") {
+  return emitError() << "failed to verify '" << parameter
+                     << "': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or "
+                        "f8E5M2 or f8E8M0FNU or f4E2M1FN"
+                     << nameNewestFloat(type.getContext())
+                     << " or i1 or i8 or i16 or i32 or i64" << more;
+}
+
+//===----------------------------------------------------------------------===//
+// PointerType
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+PointerType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                    Type pointeeType, PointerKindAttr ptrAttr) {
+  if (!isNumberType(pointeeType))
+    return refuseParameter(emitError, "pointeeType", pointeeType);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // FloatNV8E5M3FNUType
 //===----------------------------------------------------------------------===//
@@ -159,6 +191,10 @@ TileType TileType::cloneWith(std::optional<ArrayRef<int64_t>> shape,
 LogicalResult
 TileType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  ArrayRef<int64_t> shape, Type elementType) {
+  if (!isNumberType(elementType) && !isa<PointerType>(elementType) &&
+      !elementType.isSignlessInteger(4))
+    return refuseParameter(emitError, "elementType", elementType,
+                           " or Pointer type or i4");
   if (isa<Float4E2M1FNType>(elementType) &&
       llvm::all_of(shape, [](int64_t dim) { return dim % 2 != 0; }))
     return emitError() << "F4E2M1FN tiles must have an even number of elements";
@@ -211,6 +247,8 @@ LogicalResult
 TensorViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        Type elementType, ArrayRef<int64_t> shape,
                        ArrayRef<int64_t> strides, PointerKindAttr ptrAttr) {
+  if (!isNumberType(elementType))
+    return refuseParameter(emitError, "elementType", elementType);
   if (shape.size() != strides.size())
     return emitError() << "expected shape and stride to be of same rank but "
                           "got shape of rank "
@@ -330,6 +368,14 @@ void TensorViewType::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 // TestingBytecodeTestEvolvedType
 //===----------------------------------------------------------------------===//
+
+LogicalResult TestingBytecodeTestEvolvedType::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, Type baseType,
+    Type newType, PaddingValueAttr optionalAttr, Type optionalType) {
+  if (!isNumberType(baseType))
+    return refuseParameter(emitError, "baseType", baseType);
+  return success();
+}
 
 Type TestingBytecodeTestEvolvedType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();

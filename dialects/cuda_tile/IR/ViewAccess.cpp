@@ -271,7 +271,8 @@ LogicalResult AtomicRedViewTkoOp::verify() {
   if (isa<GatherScatterViewType>(getView().getType()))
     return emitOpError("gather_scatter_view is not supported; use "
                        "partition_view instead");
-  if (view.getViewPadding())
+  // The newest release has no use for the padding and ignores it.
+  if (view.getViewPadding() && !followsNewestRelease(getContext()))
     return emitOpError("views with padding_value are not supported for atomic "
                        "reductions");
   // C2

@@ -80,8 +80,8 @@ template <typename Properties>
 ParseResult parseAccessOrdering(OpAsmParser &parser, Properties &properties) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
-  if (parser.parseKeyword(&keyword))
-    return failure();
+  // Without any keyword, both errors are told.
+  (void)parser.parseKeyword(&keyword);
   std::optional<MemoryOrderingSemantics> ordering =
       symbolizeMemoryOrderingSemantics(keyword);
   if (!ordering)

@@ -19,15 +19,30 @@ static Type elementTypeOf(Value tile) {
 // MakeTensorViewOp
 //===----------------------------------------------------------------------===//
 
-/// `name = [1, %n, …]`: numbers, and kDynamic where there is an operand.
-static ParseResult
-parseMixedList(OpAsmParser &parser, StringRef name,
-               SmallVectorImpl<int64_t> &values,
-               SmallVectorImpl<UnresolvedOperand> &operands) {
+namespace {
+
+/// `[1, %n, …]` in the text: numbers, and kDynamic where there is an operand.
+struct MixedList {
+  SMLoc loc;
+  SmallVector<int64_t> values;
+  SmallVector<SMLoc> valueLocs;
+  SmallVector<UnresolvedOperand> operands;
+
+  ParseResult parse(OpAsmParser &parser, StringRef name);
+  /// Whether the list agrees with the type, which has `expected`.
+  ParseResult check(OpAsmParser &parser, StringRef name,
+                    ArrayRef<int64_t> expected) const;
+};
+
+} // namespace
+
+ParseResult MixedList::parse(OpAsmParser &parser, StringRef name) {
   if (parser.parseKeyword(name) || parser.parseEqual())
     return failure();
+  loc = parser.getCurrentLocation();
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        valueLocs.push_back(parser.getCurrentLocation());
         UnresolvedOperand operand;
         OptionalParseResult isOperand = parser.parseOptionalOperand(operand);
         if (isOperand.has_value()) {
@@ -35,20 +50,18 @@ parseMixedList(OpAsmParser &parser, StringRef name,
           operands.push_back(operand);
           return *isOperand;
         }
-        SMLoc loc = parser.getCurrentLocation();
         int64_t value = 0;
         OptionalParseResult isInteger = parser.parseOptionalInteger(value);
         if (!isInteger.has_value())
-          return parser.emitError(loc, "expected either integer or SSA value");
+          return parser.emitError(valueLocs.back(),
+                                  "expected either integer or SSA value");
         values.push_back(value);
         return *isInteger;
       });
 }
 
-/// Whether the list in the text agrees with the type.
-static ParseResult checkMixedList(OpAsmParser &parser, SMLoc loc,
-                                  StringRef name, ArrayRef<int64_t> values,
-                                  ArrayRef<int64_t> expected) {
+ParseResult MixedList::check(OpAsmParser &parser, StringRef name,
+                             ArrayRef<int64_t> expected) const {
   if (values.size() != expected.size())
     return parser.emitError(loc, "expected ")
            << name << " declaration to contain " << expected.size()
@@ -60,7 +73,7 @@ static ParseResult checkMixedList(OpAsmParser &parser, SMLoc loc,
   };
   for (auto [index, value, wanted] : llvm::enumerate(values, expected))
     if (value != wanted)
-      return parser.emitError(loc, "input ")
+      return parser.emitError(valueLocs[index], "input ")
              << name << " dimension " << index
              << " does not match tensor_view type (expected "
              << describe(wanted) << ", got " << describe(value) << ")";
@@ -76,18 +89,14 @@ static TileType getImpliedBaseType(TensorViewType view) {
 ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
                                     OperationState &result) {
   UnresolvedOperand base;
-  SmallVector<int64_t> shape, strides;
-  SmallVector<UnresolvedOperand> dynamicShape, dynamicStrides;
-  SMLoc shapeLoc, stridesLoc;
+  MixedList shape, strides;
   if (parser.parseOperand(base) || parser.parseComma() ||
-      parser.getCurrentLocation(&shapeLoc) ||
-      parseMixedList(parser, "shape", shape, dynamicShape) ||
-      parser.parseComma() || parser.getCurrentLocation(&stridesLoc) ||
-      parseMixedList(parser, "strides", strides, dynamicStrides) ||
+      shape.parse(parser, "shape") || parser.parseComma() ||
+      strides.parse(parser, "strides") ||
       parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
     return failure();
   // The type of the base is there if it is not the one that the view implies.
-  bool hasDynamic = !dynamicShape.empty() || !dynamicStrides.empty();
+  bool hasDynamic = !shape.operands.empty() || !strides.operands.empty();
   Type baseType, dynamicType, viewType;
   SMLoc typeLoc = parser.getCurrentLocation();
   if (parseShortType(parser, viewType))
@@ -109,19 +118,18 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
   if (!view)
     return parser.emitError(typeLoc, "expected 'tensor_view' type, but got ")
            << viewType;
-  if (checkMixedList(parser, shapeLoc, "shape", shape, view.getShape()) ||
-      checkMixedList(parser, stridesLoc, "stride", strides, view.getStrides()))
-    return failure();
   if (!baseType)
     baseType = getImpliedBaseType(view);
   if (parser.resolveOperand(base, baseType, result.operands) ||
-      parser.resolveOperands(dynamicShape, dynamicType, result.operands) ||
-      parser.resolveOperands(dynamicStrides, dynamicType, result.operands))
+      shape.check(parser, "shape", view.getShape()) ||
+      strides.check(parser, "stride", view.getStrides()) ||
+      parser.resolveOperands(shape.operands, dynamicType, result.operands) ||
+      parser.resolveOperands(strides.operands, dynamicType, result.operands))
     return failure();
   result.addTypes(view);
   result.getOrAddProperties<Properties>().operandSegmentSizes = {
-      1, static_cast<int32_t>(dynamicShape.size()),
-      static_cast<int32_t>(dynamicStrides.size())};
+      1, static_cast<int32_t>(shape.operands.size()),
+      static_cast<int32_t>(strides.operands.size())};
   return success();
 }
 

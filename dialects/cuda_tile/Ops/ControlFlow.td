@@ -56,11 +56,12 @@ def CudaTile_BreakOp : CudaTile_TerminatorOp<"break", CudaTile_AnyType,
   let hasVerifier = 1;
 }
 
-def CudaTile_ReturnOp : CudaTile_TerminatorOp<"return", AnyType,
-    [ReturnLike, ParentOneOf<["EntryOp", "IfOp", "TestingFuncOp"]>]> {
+def CudaTile_ReturnOp
+    : CudaTile_TerminatorOp<"return", AnyType, [ReturnLike]> {
   let summary = "Leaves the enclosing function";
   let description = [{
-    (C1) Only `if` lies between it and the function. (C2) The operands are the
+    (C1) Only `if` lies between it and the function; in the newest release also
+    `loop`. (C2) The operands are the
     function's results; a kernel has none.
 
     ```mlir

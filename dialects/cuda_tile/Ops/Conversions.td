@@ -72,8 +72,8 @@ def CudaTile_FToFOp : CudaTile_ConversionOp<"ftof", CudaTile_FloatTile,
     clamps to its range. (C1) The types differ. (C2) The rounding mode suits the
     conversion: `zero` or `positive_inf` to f8E8M0FNU, `nearest_even` to the
     other types of 8 and 4 bits, `nearest_even`, `zero` or `nearest_away` from
-    f32 to tf32, `nearest_even` or `zero` for other narrowing ones, any IEEE mode
-    for widening ones.
+    f32 to tf32, any IEEE mode from f64 to f32, `nearest_even` or `zero` for
+    other narrowing ones, any IEEE mode or `nearest_away` for widening ones.
 
     ```mlir
     %0 = ftof %x rounding<positive_inf> : tile<32xf32> -> tile<32xf8E8M0FNU>

@@ -54,7 +54,7 @@ def CudaTile_IotaOp : CudaTile_Op<"iota", "13.1", [Pure]> {
 }
 
 def CudaTile_BroadcastOp : CudaTile_Op<"broadcast", "13.1",
-    [Pure, CudaTile_AllElementTypesMatch<["source", "result"]>,
+    [Pure, SameOperandsAndResultElementType,
      AllRanksMatch<["source", "result"]>, CudaTile_NamesResults]> {
   let summary = "Repeats a tile along dimensions of extent one";
   let description = [{
@@ -75,8 +75,7 @@ def CudaTile_BroadcastOp : CudaTile_Op<"broadcast", "13.1",
 }
 
 def CudaTile_ReshapeOp : CudaTile_Op<"reshape", "13.1",
-    [Pure, CudaTile_AllElementTypesMatch<["source", "result"]>,
-     CudaTile_NamesResults]> {
+    [Pure, SameOperandsAndResultElementType, CudaTile_NamesResults]> {
   let summary = "Gives the elements of a tile another shape";
   let description = [{
     Keeps the row-major order. (C1) The number of elements stays.
@@ -447,7 +446,8 @@ def CudaTile_ReduceOp : CudaTile_AggregateOp<"reduce",
     next accumulated values; it is associative and `identities` are neutral. The
     order of combination is not specified. (C1) Identities have the operands'
     element types. (C2) `dim` is a dimension. (C3) The body's arguments and what
-    it yields are scalars of those types. (C4) The body is pure.
+    it yields are scalars of those types. (C4) The body is pure: it has no effect
+    on memory and can be speculated; the newest release only asks for the former.
 
     ```mlir
     %sum = reduce %a dim=1 identities=[0.000000e+00 : f32] : tile<8x64xf32> -> tile<8xf32>

@@ -405,8 +405,8 @@ def CudaTile_RsqrtOp : CudaTile_FlushUnaryOp<"rsqrt"> {
 }
 
 def CudaTile_PowOp : CudaTile_Op<"pow", "13.1",
-    [Pure, AllTypesMatch<["source", "exponent", "result"]>,
-     AllRanksMatch<["source", "exponent", "result"]>]> {
+    [Pure, AllTypesMatch<["result", "source", "exponent"]>,
+     AllRanksMatch<["result", "source", "exponent"]>]> {
   let summary = "Raises floats to float powers";
   let description = [{
     `source` to the power of `exponent`. `fpowf` is another spelling of the name.
@@ -423,7 +423,7 @@ def CudaTile_PowOp : CudaTile_Op<"pow", "13.1",
 }
 
 def CudaTile_FPowIOp : CudaTile_Op<"fpowi", "13.4",
-    [Pure, AllTypesMatch<["source", "result"]>,
+    [Pure, AllTypesMatch<["result", "source"]>,
      AllShapesMatch<["source", "exponent"]>]> {
   let summary = "Raises floats to integer powers";
   let description = [{
@@ -507,8 +507,7 @@ def CudaTile_MmaFAcc : CudaTile_TileOf<[
 def CudaTile_MmaFScaledOperand : CudaTile_TileOf<[
     CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F4E2M1FN],
     "mmaf_scaled operand tile type">;
-def CudaTile_MmaFScaledScale : CudaTile_TileOfNamed<
-    [CudaTile_F8E4M3FN, CudaTile_F8E8M0FNU, CudaTile_FNV8E5M3FNU],
+def CudaTile_MmaFScaledScale : CudaTile_TileOfNewest<
     [CudaTile_F8E4M3FN, CudaTile_F8E8M0FNU], "mmaf_scaled scale tile type">;
 def CudaTile_MmaFScaledAcc
     : CudaTile_TileOf<[CudaTile_F32], "mmaf_scaled result tile type">;

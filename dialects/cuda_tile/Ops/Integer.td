@@ -152,8 +152,9 @@ def CudaTile_DivIOp : CudaTile_SignedBinaryOp<"divi", [NoMemoryEffect]> {
   let hasVerifier = 1;
 }
 
-def CudaTile_RemIOp : CudaTile_SignedBinaryOp<"remi",
-    [Pure, AllShapesMatch<["lhs", "rhs", "result"]>]> {
+def CudaTile_RemIOp : CudaTile_Op<"remi", "13.1",
+    [Pure, AllTypesMatch<["result", "lhs", "rhs"]>,
+     AllShapesMatch<["result", "lhs", "rhs"]>]> {
   let summary = "Takes the remainder of a truncating integer division";
   let description = [{
     x - trunc(x / y) * y; a signed result has the sign of x. A zero divisor is
@@ -162,6 +163,13 @@ def CudaTile_RemIOp : CudaTile_SignedBinaryOp<"remi",
     ```mlir
     %0 = remi %i, %j signed : tile<64xi32>
     ```
+  }];
+  let arguments = (ins CudaTile_IntTile:$lhs, CudaTile_IntTile:$rhs,
+                       CudaTile_SignednessAttr:$signedness);
+  let results = (outs CudaTile_IntTile:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs custom<Signedness>($signedness) attr-dict `:`
+    custom<ShortType>(type($result))
   }];
 }
 

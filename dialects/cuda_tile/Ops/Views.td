@@ -13,8 +13,8 @@ def CudaTile_MakeTensorViewOp : CudaTile_Op<"make_tensor_view", "13.1",
   let summary = "Describes a tensor in global memory";
   let description = [{
     Extents and strides that the type leaves open are operands, read as unsigned.
-    (C1) The base points to the element type, and has a pointer attribute if the
-    view has one. (C2) There is one operand per open extent and stride. (C3) They
+    (C1) The base points to the element type and has the pointer attribute of the
+    view. (C2) There is one operand per open extent and stride. (C3) They
     all have the same type.
 
     ```mlir

@@ -357,7 +357,8 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::createModule(Tables &tables) {
 OwningOpRef<cuda_tile::ModuleOp> readBytecode(llvm::MemoryBufferRef buffer,
                                               MLIRContext *context,
                                               BytecodeVersion *fileVersion) {
-  context->loadDialect<CudaTileDialect>();
+  // Files come from producers for the newest release.
+  context->getOrLoadDialect<CudaTileDialect>()->setFollowsNewestRelease(true);
   if (!buffer.getBufferStart()) {
     emitError(UnknownLoc::get(context)) << "input buffer is null";
     return nullptr;

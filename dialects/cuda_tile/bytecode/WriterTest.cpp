@@ -209,4 +209,77 @@ TEST(Refused, Nesting) {
   EXPECT_EQ(errorOf(sites(30, /*isDag=*/true)), tooDeep);
 }
 
+/// What only the newest release allows: files have it, text of the published
+/// dialect has not.
+TEST(NewestRelease, IsWhatFilesFollow) {
+  for (
+      llvm::StringRef text : {
+          R"(loop {
+                if %c {
+                  return
+                }
+              })",
+          R"(%x = constant <i32: [8, 2]> : tile<2xi32>
+              %r = reduce %x dim=0 identities=[1 : i32] : tile<2xi32> -> tile<i32>
+              (%a: tile<i32>, %b: tile<i32>) {
+                %d = divi %a, %b signed : tile<i32>
+                yield %d : tile<i32>
+              })",
+          R"(%v = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+              %w = make_partition_view %v : partition_view<tile=(4), padding_value = zero, tensor_view<4xf32, strides=[1]>>
+              %i = constant <i32: 0> : tile<i32>
+              %x = constant <f32: 1.0> : tile<4xf32>
+              %t = atomic_red_view_tko relaxed device %w[%i], addf, %x : tile<4xf32>, partition_view<tile=(4), padding_value = zero, tensor_view<4xf32, strides=[1]>>, tile<i32> -> token)",
+      }) {
+    std::string whole = ("cuda_tile.module @kernels {\nentry @k(%c: tile<i1>, "
+                         "%p: tile<ptr<f32>>) {\n" +
+                         text + "\nreturn\n}\n}\n")
+                            .str();
+    Reading published;
+    EXPECT_FALSE(published.parse(whole));
+
+    Reading newest;
+    newest.context.getLoadedDialect<cuda_tile::CudaTileDialect>()
+        ->setFollowsNewestRelease(true);
+    OwningOpRef<cuda_tile::ModuleOp> module = newest.parse(whole);
+    ASSERT_TRUE(module) << newest.allErrors();
+    std::string bytes = write(*module, kVersion13_3);
+    ASSERT_NE(bytes, "") << newest.allErrors();
+
+    Reading reader;
+    OwningOpRef<cuda_tile::ModuleOp> again = reader.read(bytes);
+    ASSERT_TRUE(again) << reader.allErrors();
+    EXPECT_EQ(print(*again, false, true), print(*module, false, true));
+  }
+}
+
+/// The lists of types in diagnostics have the youngest float.
+TEST(NewestRelease, HasItsWords) {
+  const char *text = R"("cuda_tile.module"() <{sym_name = "kernels"}> ({
+    %0 = "test.op"() : () -> !cuda_tile.tile<4xi32>
+    %1 = "cuda_tile.ftof"(%0) <{rounding_mode = #cuda_tile.rounding<zero>}> : (!cuda_tile.tile<4xi32>) -> !cuda_tile.tile<4xf32>
+  }) : () -> ())";
+  for (bool isNewest : {false, true}) {
+    Reading reading;
+    reading.context.allowUnregisteredDialects();
+    reading.context.getLoadedDialect<cuda_tile::CudaTileDialect>()
+        ->setFollowsNewestRelease(isNewest);
+    EXPECT_FALSE(reading.parse(text));
+    std::string list = "f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or "
+                       "f8E5M2 or f8E8M0FNU or f4E2M1FN";
+    EXPECT_EQ(reading.errors.front(),
+              "'cuda_tile.ftof' op operand #0 must be tile of " + list +
+                  (isNewest ? " or fnv8E5M3FNU" : "") +
+                  " values, but got '!cuda_tile.tile<4xi32>'");
+    EXPECT_FALSE(
+        reading.parse(R"("test.op"() : () -> !cuda_tile.ptr<ptr<f32>>)"));
+    EXPECT_EQ(reading.errors.front(),
+              std::string("failed to verify 'pointeeType': f16 or bf16 or f32 "
+                          "or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU "
+                          "or f4E2M1FN") +
+                  (isNewest ? " or fnv8E5M3FNU" : "") +
+                  " or i1 or i8 or i16 or i32 or i64");
+  }
+}
+
 } // namespace

@@ -507,7 +507,7 @@ cuda_tile.testing$func @itof_c2(%i: tile<4xi32>) {
 // -----
 
 cuda_tile.testing$func @bitcast_c1(%x: tile<4xf32>) {
-  // expected-error @below {{'cuda_tile.bitcast' op types must be equal width, cannot convert 'f32' of width 32 to type 'i16' of width 16}}
+  // expected-error @below {{'cuda_tile.bitcast' op types must be equal width, cannot convert '!cuda_tile.tile<4xf32>' of width 32 to type '!cuda_tile.tile<4xi16>' of width 16}}
   %0 = bitcast %x : tile<4xf32> -> tile<4xi16>
   return
 }
@@ -515,7 +515,7 @@ cuda_tile.testing$func @bitcast_c1(%x: tile<4xf32>) {
 // -----
 
 cuda_tile.testing$func @bitcast_tf32(%x: tile<4xf32>) {
-  // expected-error @below {{'cuda_tile.bitcast' op types must be equal width, cannot convert 'f32' of width 32 to type 'tf32' of width 19}}
+  // expected-error @below {{'cuda_tile.bitcast' op types must be equal width, cannot convert '!cuda_tile.tile<4xf32>' of width 32 to type '!cuda_tile.tile<4xtf32>' of width 19}}
   %0 = bitcast %x : tile<4xf32> -> tile<4xtf32>
   return
 }
@@ -893,5 +893,31 @@ cuda_tile.testing$func @ftof_c2_f64_tf32(%x: tile<4xf64>) {
 cuda_tile.testing$func @ftof_c2_fnv8_f16(%x: tile<4xfnv8E5M3FNU>) {
   // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified. Only 'nearest_even' and 'zero' are supported for narrowing conversions to standard types}}
   %0 = ftof %x rounding<positive_inf> : tile<4xfnv8E5M3FNU> -> tile<4xf16>
+  return
+}
+
+// -----
+
+// The order of the names is part of the text.
+cuda_tile.testing$func @remi_types(%i: tile<4xi32>, %j: tile<8xi32>) {
+  // expected-error @below {{'cuda_tile.remi' op failed to verify that all of {result, lhs, rhs} have same type}}
+  %0 = "cuda_tile.remi"(%i, %j) <{signedness = #cuda_tile.signedness<signed>}> : (!cuda_tile.tile<4xi32>, !cuda_tile.tile<8xi32>) -> !cuda_tile.tile<4xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @fpowi_types(%x: tile<4xf32>, %i: tile<4xi32>) {
+  // expected-error @below {{'cuda_tile.fpowi' op failed to verify that all of {result, source} have same type}}
+  %0 = "cuda_tile.fpowi"(%x, %i) : (!cuda_tile.tile<4xf32>, !cuda_tile.tile<4xi32>) -> !cuda_tile.tile<4xf16>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @overflow_keyword(%i: tile<4xi32>) {
+  // expected-error @below {{expected one of [none, no_signed_wrap, no_unsigned_wrap, no_wrap] for integer overflow, got: wrap}}
+  // expected-error @below {{failed to parse CudaTile_IntegerOverflowAttr parameter 'value' which is to be a `::mlir::cuda_tile::IntegerOverflow`}}
+  %0 = addi %i, %i overflow<wrap> : tile<4xi32>
   return
 }

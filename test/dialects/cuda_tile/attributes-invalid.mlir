@@ -2,6 +2,7 @@
 // RUN: %mlir-opt %s --load-dialect-plugin=%libCudaTileDialect.so --split-input-file --verify-diagnostics
 
 cuda_tile.testing$func @assume(%x: tile<i32>) {
+  // expected-error @below {{expected integer value}}
   // expected-error @below {{failed to parse parameter 'divisor' which is expected to be an integer}}
   %0 = assume div_by<x>, %x : tile<i32>
   return

@@ -167,7 +167,7 @@ cuda_tile.testing$func @for_c2_results(%c: tile<i1>, %a: tile<i32>, %x: tile<f32
 // -----
 
 cuda_tile.testing$func @for_c2_result_count(%c: tile<i1>, %a: tile<i32>, %x: tile<f32>, %v: tensor_view<?xf32, strides=[1]>, %w: partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>) {
-  // expected-error @below {{'cuda_tile.for' op mismatch in number of loop-carried values and defined values}}
+  // expected-error @below {{'cuda_tile.for' op failed to verify that all of {initValues, resultValues} have same type}}
   "cuda_tile.for"(%a, %a, %a, %x) ({
   ^bb0(%i: !cuda_tile.tile<i32>, %k: !cuda_tile.tile<f32>):
     "cuda_tile.continue"(%k) : (!cuda_tile.tile<f32>) -> ()
@@ -323,4 +323,73 @@ cuda_tile.testing$func @return_c2_type(%x: tile<f32>) -> tile<i32> {
 cuda_tile.testing$func @yield_parent(%c: tile<i1>, %a: tile<i32>, %x: tile<f32>, %v: tensor_view<?xf32, strides=[1]>, %w: partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>) {
   // expected-error @below {{'cuda_tile.yield' op expects parent op to be one of 'cuda_tile.if, cuda_tile.reduce, cuda_tile.scan'}}
   "cuda_tile.yield"() : () -> ()
+}
+
+// -----
+
+// All of what is yielded is told.
+cuda_tile.testing$func @if_c1_fewer(%c: tile<i1>, %a: tile<i32>, %b: tile<f32>) {
+  // expected-error @below {{'cuda_tile.if' op type does not match yield type, then branch yields '!cuda_tile.tile<i32>' but op result type is '!cuda_tile.tile<i32>', '!cuda_tile.tile<f32>'}}
+  %r:2 = if %c -> (tile<i32>, tile<f32>) {
+    yield %a : tile<i32>
+  } else {
+    yield %a, %b : tile<i32>, tile<f32>
+  }
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @if_c1_none(%c: tile<i1>, %a: tile<i32>, %b: tile<f32>) {
+  // expected-error @below {{'cuda_tile.if' op has return type of '!cuda_tile.tile<i32>', '!cuda_tile.tile<f32>' but else branch does not yield anything}}
+  %r:2 = if %c -> (tile<i32>, tile<f32>) {
+    yield %a, %b : tile<i32>, tile<f32>
+  } else {
+  }
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @if_c1_two(%c: tile<i1>, %a: tile<i32>, %b: tile<f32>) {
+  // expected-error @below {{'cuda_tile.if' op does not return a value, but then branch yields '!cuda_tile.tile<i32>', '!cuda_tile.tile<f32>'}}
+  if %c {
+    yield %a, %b : tile<i32>, tile<f32>
+  }
+  return
+}
+
+// -----
+
+// At the operation, whatever line the types are in.
+cuda_tile.testing$func @for_values(%a: tile<i32>) {
+  // expected-error @below {{mismatch in number of loop-carried values and defined values}}
+  for %i in (%a to %a, step %a) : tile<i32>
+      iter_values(%x = %a) -> (tile<i32>, tile<i32>) {
+    continue %x : tile<i32>
+  }
+  return
+}
+
+// -----
+
+// Only the newest release returns from loops.
+cuda_tile.testing$func @return_in_loop() {
+  loop {
+    // expected-error @below {{'cuda_tile.return' op expects parent op to be one of 'cuda_tile.entry, cuda_tile.if, cuda_tile.testing$func'}}
+    return
+  }
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @return_in_if_in_loop(%c: tile<i1>) {
+  loop {
+    if %c {
+      // expected-error @below {{'cuda_tile.return' op must be used within a cuda_tile.testing$func, cuda_tile.entry, or cuda_tile.if operation}}
+      return
+    }
+  }
+  return
 }

@@ -83,7 +83,8 @@ cuda_tile.testing$func @literal_range_i324294967296() {
 // -----
 
 cuda_tile.testing$func @literal_range_i649223372036854775808() {
-  // expected-error @below {{integer constant out of range for type}}
+  // expected-error @below {{integer value too large}}
+  // expected-error @below {{expected integer value}}
   %0 = constant <i64: 9223372036854775808> : tile<i64>
   return
 }
@@ -156,7 +157,7 @@ cuda_tile.testing$func @literal_rank0() {
 // -----
 
 cuda_tile.testing$func @literal_empty() {
-  // expected-error @below {{dense attribute cannot be empty}}
+  // expected-error @below {{expected integer value; dense attribute cannot be empty}}
   %0 = constant <i32: > : tile<i32>
   return
 }
@@ -164,7 +165,7 @@ cuda_tile.testing$func @literal_empty() {
 // -----
 
 cuda_tile.testing$func @literal_empty_list() {
-  // expected-error @below {{dense attribute cannot be empty}}
+  // expected-error @below {{expected integer value; dense attribute cannot be empty}}
   %0 = constant <i32: []> : tile<2xi32>
   return
 }
@@ -212,7 +213,7 @@ cuda_tile.testing$func @iota_result() {
 // -----
 
 cuda_tile.testing$func @broadcast_c1(%x: tile<2x4xf32>) {
-  // expected-error @below {{'cuda_tile.broadcast' op expects the shape of source tile to be compatible with that of the result tile, but got: '!cuda_tile.tile<2x4xf32>' and '!cuda_tile.tile<4x4xf32>'}}
+  // expected-error @below {{'cuda_tile.broadcast' op expects the shape of source tile to be compatible with that of the result tile, but got: 2, 4 and 4, 4}}
   %0 = broadcast %x : tile<2x4xf32> -> tile<4x4xf32>
   return
 }
@@ -228,7 +229,7 @@ cuda_tile.testing$func @broadcast_rank(%x: tile<4xf32>) {
 // -----
 
 cuda_tile.testing$func @broadcast_element(%x: tile<4xf32>) {
-  // expected-error @below {{'cuda_tile.broadcast' op failed to verify that all of {source, result} have the same element type}}
+  // expected-error @below {{'cuda_tile.broadcast' op requires the same element type for all operands and results}}
   %0 = broadcast %x : tile<4xf32> -> tile<4xf16>
   return
 }
@@ -244,7 +245,7 @@ cuda_tile.testing$func @reshape_c1(%x: tile<4xf32>) {
 // -----
 
 cuda_tile.testing$func @reshape_element(%x: tile<4xf32>) {
-  // expected-error @below {{'cuda_tile.reshape' op failed to verify that all of {source, result} have the same element type}}
+  // expected-error @below {{'cuda_tile.reshape' op requires the same element type for all operands and results}}
   %0 = reshape %x : tile<4xf32> -> tile<4xi32>
   return
 }
@@ -573,7 +574,7 @@ cuda_tile.testing$func @reduce_c3_yield_count(%x: tile<4x8xf32>) {
 // -----
 
 cuda_tile.testing$func @reduce_c3_yield_type(%x: tile<4x8xf32>) {
-  // expected-error @below {{'cuda_tile.reduce' op expect same type for operand at index: 0 and terminator argument at index: 0 but got: '!cuda_tile.tile<f32>' and '!cuda_tile.tile<f16>'}}
+  // expected-error @below {{'cuda_tile.reduce' op expect same type for operand at index: 0 and terminator argument at index: 0 but got: 'f32' and 'f16'}}
   %r = reduce %x dim=1 identities=[0.0 : f32] : tile<4x8xf32> -> tile<4xf32>
   (%a: tile<f32>, %b: tile<f32>) {
     %c = constant <f16: 0.0> : tile<f16>
@@ -712,7 +713,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   global @g <i32: 1> : tile<1xi32>
   entry @e() {
-    // expected-error @below {{'cuda_tile.get_global' op pointee type of result type 'f32' does not match type 'i32' of the global @g}}
+    // expected-error @below {{'cuda_tile.get_global' op pointee type of result type '!cuda_tile.ptr<f32>' does not match type 'i32' of the global @g}}
     %0 = get_global @g : tile<ptr<f32>>
     return
   }
@@ -880,5 +881,44 @@ cuda_tile.testing$func @reduce_results(%x: tile<8xf32>) {
   ^bb0(%a: !cuda_tile.tile<f32>, %b: !cuda_tile.tile<f32>, %c: !cuda_tile.tile<f32>, %d: !cuda_tile.tile<f32>):
     "cuda_tile.yield"(%a, %c) : (!cuda_tile.tile<f32>, !cuda_tile.tile<f32>) -> ()
   }) : (!cuda_tile.tile<8xf32>, !cuda_tile.tile<8xf32>) -> !cuda_tile.tile<f32>
+  return
+}
+
+// -----
+
+// The literal begins in another line than its type.
+cuda_tile.testing$func @literal_shape_line() {
+  %0 = constant <i32: [[1, 2],
+  // expected-error @below {{inferred shape of elements literal ([2, 2]) does not match type ([4, 2])}}
+                       [3, 4]]> : tile<4x2xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @literal_empty_float() {
+  // expected-error @below {{expected floating point literal; dense attribute cannot be empty}}
+  %0 = constant <f32: []> : tile<2xf32>
+  return
+}
+
+// -----
+
+// The rank comes first.
+cuda_tile.testing$func @broadcast_rank_and_element(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.broadcast' op failed to verify that all of {source, result} have same rank}}
+  %0 = broadcast %x : tile<4xf32> -> tile<4x4xf16>
+  return
+}
+
+// -----
+
+// Of the same elements, but no scalar.
+cuda_tile.testing$func @reduce_c3_yield_rank(%x: tile<4x8xf32>, %y: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.reduce' op expect same type for operand at index: 0 and terminator argument at index: 0 but got: '!cuda_tile.tile<f32>' and '!cuda_tile.tile<4xf32>'}}
+  %r = reduce %x dim=1 identities=[0.0 : f32] : tile<4x8xf32> -> tile<4xf32>
+  (%a: tile<f32>, %b: tile<f32>) {
+    yield %y : tile<4xf32>
+  }
   return
 }

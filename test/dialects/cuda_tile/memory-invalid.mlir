@@ -864,3 +864,23 @@ cuda_tile.testing$func @atomic_red_c6_first(%v: partition_view<tile=(8x16), tens
   %0 = atomic_red_view_tko acquire sys %v[%i, %i], addf, %x inbounds = [false] : tile<8x16xf32>, partition_view<tile=(8x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
   return
 }
+
+// -----
+
+// Without an ordering, both errors are told.
+cuda_tile.testing$func @load_view_no_order(%v: partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>>, %i: tile<i32>) {
+  // expected-error @below {{expected valid keyword}}
+  // expected-error @below {{invalid memory_ordering_semantics attribute specification. Got "" but expect one of: weak, relaxed, acquire, release, acq_rel}}
+  %0, %1 = load_view_tko %v[%i, %i] : partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>>, tile<i32> -> tile<4x4xf32>, token
+  return
+}
+
+// -----
+
+// At the extent that is wrong.
+cuda_tile.testing$func @make_tensor_view_line(%p: tile<ptr<f32>>) {
+  %0 = make_tensor_view %p, shape = [8,
+  // expected-error @below {{input shape dimension 1 does not match tensor_view type (expected 8, got 4)}}
+                                     4], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
+  return
+}

@@ -116,7 +116,7 @@ cuda_tile.testing$func @remf_types(%x: tile<4xf32>, %y: tile<8xf32>) {
 // -----
 
 cuda_tile.testing$func @pow_types(%x: tile<4xf32>, %y: tile<8xf32>) {
-  // expected-error @below {{'cuda_tile.pow' op failed to verify that all of {source, exponent, result} have same type}}
+  // expected-error @below {{'cuda_tile.pow' op failed to verify that all of {result, source, exponent} have same type}}
   %0 = "cuda_tile.pow"(%x, %y) : (!cuda_tile.tile<4xf32>, !cuda_tile.tile<8xf32>) -> !cuda_tile.tile<4xf32>
   return
 }
