@@ -22,8 +22,8 @@ def save(name, array):
     np.save(os.path.join(HERE, name), array)
 
 
-def case(name, args, stdout=None):
-    """A case of one tile block. An array is an input, a pair (dtype, array) an expected output."""
+def case(name, args, stdout=None, blocks=1):
+    """A case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output."""
     entries = []
     for key, dtype, value, is_output in args:
         if np.isscalar(value):
@@ -37,7 +37,7 @@ def case(name, args, stdout=None):
         else:
             entry["init"] = "@" + file
         entries.append(entry)
-    text = {"kernel": name + ".mlir", "entry": name, "grid": [1, 1, 1]}
+    text = {"kernel": name + ".mlir", "entry": name, "grid": [blocks, 1, 1]}
     if stdout is not None:
         text["stdout"] = name + ".txt"
         with open(os.path.join(HERE, name + ".txt"), "w") as file:
@@ -162,7 +162,26 @@ def bool_exchange():
     case("bool_exchange", [("x", "i1", x, False), ("y", "i64", x.T.astype(np.int64), True)])
 
 
+def return_in_loop():
+    x = np.random.default_rng(7).permutation(32).reshape(4, 8).astype(np.int32)
+    # In the first row, in the last place, in a row between, nowhere.
+    keys = np.array([x[0, 3], x[3, 7], x[2, 0], 99], np.int32)
+    found = [np.flatnonzero(x.ravel() == key) for key in keys]
+    y = np.array([place[0] if len(place) else -1 for place in found], np.int32)
+    case("return_in_loop", [("x", "i32", x, False), ("k", "i32", keys, False), ("y", "i32", y, True)], blocks=4)
+
+
+def free_bodies():
+    rng = np.random.default_rng(8)
+    x = rng.integers(-100, 100, (8, 16)).astype(np.int32)
+    largest = x.max(axis=1).astype(np.int32)
+    signs = np.where(x.min(axis=1) < 0, -1, 1).astype(np.int32)
+    case("free_bodies", [("x", "i32", x, False), ("y", "i32", largest, True), ("z", "i32", signs, True)])
+
+
 bool_exchange()
+return_in_loop()
+free_bodies()
 print_tile()
 float_scale()
 float_narrow()
