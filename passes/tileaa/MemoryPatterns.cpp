@@ -542,6 +542,21 @@ private:
   }
 };
 
+/// `view` without padding, which has no meaning for elements that are only
+/// updated; null if `view` is not made in the kernel.
+Value withoutPadding(OpBuilder &builder, Location loc, Value view) {
+  auto type = cast<aa::TATiledViewType>(view.getType());
+  if (!type.getPadding())
+    return view;
+  auto tile = view.getDefiningOp<aa::BlockTileOp>();
+  if (!tile)
+    return {};
+  auto plain = aa::TATiledViewType::get(type.getTileShape(), type.getSource(),
+                                        type.getDims(), type.getSteps(),
+                                        type.getSparseDim());
+  return aa::BlockTileOp::create(builder, loc, plain, tile.getSource());
+}
+
 struct AtomicRedViewLowering final
     : MemoryPattern<cuda_tile::AtomicRedViewTkoOp> {
   using MemoryPattern::MemoryPattern;
@@ -552,9 +567,12 @@ struct AtomicRedViewLowering final
     aa::RmwMode mode = toTileAA(op.getMode());
     if (mode == aa::RmwMode::AddF)
       mode = aa::RmwMode::Add;
+    Value view = withoutPadding(rewriter, op.getLoc(), adaptor.getView());
+    if (!view)
+      return rewriter.notifyMatchFailure(op, "the view is not made here");
     auto result = aa::TiledAtomicRmwOp::create(
         rewriter, op.getLoc(), /*old=*/Type(),
-        aa::MemTokenType::get(getContext()), adaptor.getView(),
+        aa::MemTokenType::get(getContext()), view,
         convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
         /*offsets=*/ValueRange(), adaptor.getValue(), adaptor.getToken(), mode,
         toTileAA(op.getMemoryOrderingSemantics()),

@@ -52,5 +52,20 @@ gpu.module @m {
       %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
       return
     }
+
+    // What is only updated needs no padding.
+    // CHECK-LABEL: nv_tileaa.func kernel @padded(
+    //       CHECK:   nv_tileaa.block_tile {{.*}} -> !nv_tileaa.tiled_view<
+    //   CHECK-NOT:     padding
+    //       CHECK:   nv_tileaa.tiled_atomic_rmw
+    //   CHECK-NOT:     padding
+    //       CHECK:   nv_tileaa.return
+    entry @padded(%p: tile<ptr<f32>>, %i: tile<i32>) {
+      %v = constant <f32: 1.0> : tile<8xf32>
+      %t = make_tensor_view %p, shape = [100], strides = [1] : tensor_view<100xf32, strides=[1]>
+      %w = make_partition_view %t : partition_view<tile=(8), padding_value = zero, tensor_view<100xf32, strides=[1]>>
+      %k = atomic_red_view_tko relaxed device %w[%i], addf, %v : tile<8xf32>, partition_view<tile=(8), padding_value = zero, tensor_view<100xf32, strides=[1]>>, tile<i32> -> token
+      return
+    }
   }
 }
