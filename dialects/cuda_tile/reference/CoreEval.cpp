@@ -289,8 +289,16 @@ void TileBlock::evalBody(Block &body, ArrayRef<uint64_t> arguments,
       tile.mark(0);
     set(argument, std::move(tile));
   }
-  for (Operation &op : body.without_terminator())
-    execute(&op);
+  for (Operation &op : body.without_terminator()) {
+    size_t depth = frames.size();
+    if (!executeControl(&op))
+      execute(&op);
+    // A branch or a loop runs to its end.
+    while (frames.size() > depth && !run.isStopped)
+      step();
+    if (run.isStopped)
+      return;
+  }
   for (auto [index, yielded] :
        llvm::enumerate(body.getTerminator()->getOperands())) {
     results[index] = scalar(yielded);

@@ -397,7 +397,7 @@ enum class Combination { Sum, Product, Extremum, Exact, Unknown };
 static bool isRounding(Operation &op) {
   return !isa<ct::CmpFOp, ct::SelectOp, ct::MaxFOp, ct::MinFOp, ct::AbsFOp,
               ct::NegFOp, ct::ConstantOp, ct::BitcastOp, ct::ReshapeOp,
-              ct::BroadcastOp>(op) &&
+              ct::BroadcastOp, ct::IfOp, ct::ForOp, ct::LoopOp>(op) &&
          llvm::any_of(op.getResultTypes(), [](Type type) {
            auto tile = dyn_cast<ct::TileType>(type);
            return tile && isa<FloatType>(tile.getElementType());
@@ -420,9 +420,10 @@ static Combination combinationOf(Block &body, unsigned index) {
     if (isa<ct::MaxFOp, ct::MinFOp>(op))
       return Combination::Extremum;
   }
-  return llvm::any_of(body.without_terminator(), isRounding)
-             ? Combination::Unknown
-             : Combination::Exact;
+  auto found = body.walk([](Operation *inner) {
+    return isRounding(*inner) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found.wasInterrupted() ? Combination::Unknown : Combination::Exact;
 }
 
 void TileBlock::boundAggregate(Operation *op, int64_t dim, bool keepsAll,
