@@ -100,6 +100,9 @@ inline constexpr StringLiteral kDynamicPersistentAttr =
 inline constexpr StringLiteral kLibnvvmUseNvgpucompAttr =
     "nv_tileaa.libnvvm_use_nvgpucomp";
 inline constexpr StringLiteral kProducerAttr = "nv_tileaa.producer";
+/// On accesses to views of multicast memory: how a load combines the copies;
+/// any value on stores and reductions, which reach all of them.
+inline constexpr StringLiteral kMultimemAttr = "nv_tileaa.multimem";
 inline constexpr StringLiteral kNoAliasAttr = "nv_tileaa.noalias";
 inline constexpr StringLiteral kReadOnlyAttr = "nv_tileaa.readonly";
 inline constexpr StringLiteral kGridConstantAttr = "nv_tileaa.grid_constant";

@@ -104,6 +104,14 @@ def TileAA_Dim : TileAA_Enum<"Dim", "grid dimension", [
 ]>;
 def TileAA_DimAttr : TileAA_EnumAttr<TileAA_Dim, "dim">;
 
+def TileAA_GridDependency
+    : TileAA_Enum<"GridDependency", "dependency between grids", [
+  I32EnumCase<"Wait", 0, "wait">,
+  I32EnumCase<"LaunchDependents", 1, "launch_dependents">,
+]>;
+def TileAA_GridDependencyAttr
+    : TileAA_EnumAttr<TileAA_GridDependency, "grid_dependency">;
+
 def TileAA_InputPrecision
     : TileAA_Enum<"InputPrecision", "precision of f32 dot inputs", [
   I32EnumCase<"IEEE", 0, "ieee">,

@@ -35,6 +35,11 @@ def TileAS_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getContiguousAttrName() {
       return "nv_tileas.contiguous";
     }
+    /// For every dimension of a tile of a view whether all of it is inside the
+    /// array or all of it outside, a DenseBoolArrayAttr.
+    static constexpr ::llvm::StringLiteral getWholeAttrName() {
+      return "nv_tileas.whole";
+    }
   }];
 }
 

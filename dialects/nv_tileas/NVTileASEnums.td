@@ -67,6 +67,7 @@ def TileAS_FenceKind : TileAS_Enum<"FenceKind", "what a fence orders", [
   I32EnumCase<"ProxyAsyncGlobal", 1, "proxy_async_global">,
   I32EnumCase<"MbarrierInit", 2, "mbarrier_init">,
   I32EnumCase<"Scope", 3, "scope">,
+  I32EnumCase<"ProxyAlias", 4, "proxy_alias">,
 ]>;
 
 class TileAS_EnumAttr<EnumInfo info, string mnemonic>

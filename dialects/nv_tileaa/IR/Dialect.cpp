@@ -108,7 +108,7 @@ Operation *TileAADialect::materializeConstant(OpBuilder &builder,
 
 namespace {
 
-enum class Payload { I32, Unit, String, Divisor };
+enum class Payload { I32, Unit, String, Divisor, RmwMode };
 
 } // namespace
 
@@ -122,6 +122,8 @@ static StringRef describe(Payload payload) {
     return "string";
   case Payload::Divisor:
     return "64-bit integer that is a power of two";
+  case Payload::RmwMode:
+    return "mode of a reduction";
   }
   llvm_unreachable("unknown payload");
 }
@@ -138,6 +140,8 @@ static bool hasPayload(Attribute value, Payload payload) {
   case Payload::Divisor:
     return number && number.getType().isSignlessInteger(64) &&
            number.getInt() > 0 && llvm::isPowerOf2_64(number.getInt());
+  case Payload::RmwMode:
+    return isa<RmwModeAttr>(value);
   }
   llvm_unreachable("unknown payload");
 }
@@ -176,6 +180,12 @@ static LogicalResult verifyPayload(Operation *op, NamedAttribute attribute,
 
 LogicalResult TileAADialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
+  // The accesses have the same names at the next level.
+  if (attr.getName() == kMultimemAttr)
+    return verifyPayload(op, attr, Payload::RmwMode,
+                         llvm::is_contained({"tiled_load", "tiled_store",
+                                             "tiled_atomic_rmw"},
+                                            op->getName().stripDialect()));
   return verifyPayload(op, attr, getModulePayload(attr.getName()),
                        isa<gpu::GPUModuleOp>(op));
 }

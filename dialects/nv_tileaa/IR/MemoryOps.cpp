@@ -185,13 +185,14 @@ LogicalResult TiledAtomicRmwOp::verify() {
   RankedTensorType value = tensorOf(getValue());
   if (failed(verifyViewAccess(*this, value, /*sparse=*/false)))
     return failure();
-  if (getMemSemantic() != MemSemantic::Relaxed) // C1
+  bool isMultimem = (*this)->hasAttr(kMultimemAttr);
+  if (getMemSemantic() != MemSemantic::Relaxed && !isMultimem) // C1
     return emitOpError("only 'relaxed' memory ordering is supported for "
                        "view-based atomic reductions");
-  if (getMemScope() == MemScope::Sys)
+  if (getMemScope() == MemScope::Sys && !isMultimem)
     return emitOpError("memory scope 'sys' is not supported for view-based "
                        "atomic reductions; use 'tl_blk' or 'gpu'");
-  if (getView().getType().getPadding()) // C3
+  if (getView().getType().getPadding() && !isMultimem) // C3
     return emitOpError(
         "views with padding are not supported for atomic reductions");
   if (getOld() && getOld().getType() != value)

@@ -151,6 +151,19 @@ static LogicalResult verifyIndexCount(Operation *op, int64_t rank,
   return op->emitOpError("expects ") << rank << " indices, but got " << count;
 }
 
+/// Whether a tile is made of whole parts.
+static LogicalResult verifyParts(Operation *op, RankedTensorType whole,
+                                 StringRef wholeName, RankedTensorType part,
+                                 StringRef partName) {
+  for (int64_t d = 0; d < whole.getRank(); ++d)
+    if (whole.getDimSize(d) % part.getDimSize(d))
+      return op->emitOpError(wholeName)
+             << " dimension " << d << " size (" << whole.getDimSize(d)
+             << ") must be evenly divisible by " << partName << " dimension "
+             << d << " size (" << part.getDimSize(d) << ")";
+  return success();
+}
+
 LogicalResult ExtractOp::verify() {
   RankedTensorType source = tensorOf(getSource());
   if (failed(verifyIndexCount(*this, source.getRank(), getIndices().size())))
@@ -169,13 +182,17 @@ LogicalResult ExtractSliceOp::verify() {
     return failure();
   if (source.getRank() != result.getRank()) // C1
     return verifyIncompatible(*this);
-  for (int64_t d = 0; d < source.getRank(); ++d)
-    if (source.getDimSize(d) % result.getDimSize(d))
-      return emitOpError("source dimension ")
-             << d << " size (" << source.getDimSize(d)
-             << ") must be evenly divisible by result dimension " << d
-             << " size (" << result.getDimSize(d) << ")";
-  return success();
+  return verifyParts(*this, source, "source", result, "result");
+}
+
+LogicalResult InsertSliceOp::verify() {
+  RankedTensorType source = tensorOf(getSource()), dest = tensorOf(getDest());
+  if (failed(verifyIndexCount(*this, dest.getRank(), getIndices().size())) ||
+      failed(verifySameElement(*this)))
+    return failure();
+  if (source.getRank() != dest.getRank()) // C1
+    return verifyIncompatible(*this);
+  return verifyParts(*this, dest, "destination", source, "source");
 }
 
 LogicalResult MakeRangeOp::verify() {
@@ -259,6 +276,11 @@ void ExtractOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
 void ExtractSliceOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
                                        SetIntRangeFn setRange) {
   setRange(getResult(), ranges.front());
+}
+
+void InsertSliceOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,
+                                      SetIntRangeFn setRange) {
+  setRange(getResult(), ranges[0].rangeUnion(ranges[1]));
 }
 
 void MakeRangeOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
@@ -355,6 +377,13 @@ OpFoldResult ExtractSliceOp::fold(FoldAdaptor adaptor) {
   if (getSource().getType() == getResult().getType())
     return getSource();
   return resizeSplat(adaptor.getSource(), getResult());
+}
+
+OpFoldResult InsertSliceOp::fold(FoldAdaptor) {
+  // A source of full size replaces everything.
+  if (getSource().getType() == getDest().getType())
+    return getSource();
+  return {};
 }
 
 OpFoldResult MakeRangeOp::fold(FoldAdaptor) {

@@ -48,6 +48,24 @@ def TileAA_GetNumProgramsOp : TileAA_Op<"get_num_programs",
   let assemblyFormat = "custom<Keyword>($dim) attr-dict";
 }
 
+def TileAA_GridDependencyOp : TileAA_Op<"grid_dependency"> {
+  let summary = "Waits for the grids before this one, or lets the next start";
+  let description = [{
+    `wait`: the grids that this one depends on are complete and what they wrote
+    can be seen behind the token. `launch_dependents`: grids that depend on this
+    one may start. Without programmatic launch, or below sm_90, neither does
+    anything.
+
+    ```mlir
+    %1 = nv_tileaa.grid_dependency wait token %0
+    ```
+  }];
+  let arguments = (ins TileAA_GridDependencyAttr:$kind,
+                       Optional<TileAA_MemTokenType>:$token);
+  let results = (outs TileAA_MemTokenType:$result_token);
+  let assemblyFormat = "custom<Keyword>($kind) (`token` $token^)? attr-dict";
+}
+
 def TileAA_CancelNextProgramIdOp : TileAA_Op<"cancel_next_program_id",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Takes over a tile block that was not launched yet";

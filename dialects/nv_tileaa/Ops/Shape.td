@@ -161,6 +161,30 @@ def TileAA_ExtractSliceOp : TileAA_ShapeOp<"extract_slice"> {
   let hasCanonicalizer = 1;
 }
 
+def TileAA_InsertSliceOp : TileAA_Op<"insert_slice",
+    [Pure, AllTypesMatch<["dest", "result"]>,
+     DeclareOpInterfaceMethods<InferIntRangeInterface,
+                               ["inferResultRanges"]>]> {
+  let summary = "Replaces a part of a tensor";
+  let description = [{
+    Indices are element offsets and multiples of the extents of the source.
+    (C1) Same rank; each extent of the source divides that of the destination.
+
+    ```mlir
+    %0 = nv_tileaa.insert_slice %s into %t[%i, %j] : tensor<8x4xf16> into tensor<16x16xf16>
+    ```
+  }];
+  let arguments = (ins TileAA_Tensor:$source, TileAA_Tensor:$dest,
+                       Variadic<I32>:$indices);
+  let results = (outs TileAA_Tensor:$result);
+  let assemblyFormat = [{
+    $source `into` $dest `[` $indices `]` attr-dict `:` type($source) `into`
+    type($dest)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
 def TileAA_MakeRangeOp : TileAA_ShapeOp<"make_range"> {
   let summary = "Counts from one number up to another";
   let description = [{

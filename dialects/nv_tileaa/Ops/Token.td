@@ -40,6 +40,22 @@ def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
   let hasCanonicalizer = 1;
 }
 
+def TileAA_AliasFenceOp : TileAA_Op<"alias_fence"> {
+  let summary = "Orders accesses to memory that has several addresses";
+  let description = [{
+    What comes before the operand is ordered before what comes after the result,
+    even where they reach the same memory through different addresses, such as
+    the one of a device and the one that several devices share.
+
+    ```mlir
+    %1 = nv_tileaa.alias_fence token %0
+    ```
+  }];
+  let arguments = (ins TileAA_MemTokenType:$token);
+  let results = (outs TileAA_MemTokenType:$result_token);
+  let assemblyFormat = "`token` $token attr-dict";
+}
+
 def TileAA_MarkForReuseOp : TileAA_Op<"mark_for_reuse"> {
   let summary = "Allows the buffers of queues to share storage";
   let description = [{

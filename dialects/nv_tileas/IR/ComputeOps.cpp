@@ -43,6 +43,8 @@ parseEnumKeyword(OpAsmParser &parser, AttrTy &attr, StringRef what,
 
 TILEAS_ENUM_DIRECTIVE(RmwMode, nv_tileaa, RmwMode, "rmw_mode")
 TILEAS_ENUM_DIRECTIVE(GridDim, nv_tileaa, Dim, "grid dimension")
+TILEAS_ENUM_DIRECTIVE(GridDependency, nv_tileaa, GridDependency,
+                      "grid dependency")
 TILEAS_ENUM_DIRECTIVE(ElementwiseKind, nv_tileas, ElementwiseKind,
                       "elementwise kind")
 TILEAS_ENUM_DIRECTIVE(BarrierScope, nv_tileas, BarrierScope, "barrier scope")
@@ -244,6 +246,9 @@ static void barrierEffects(Effects &effects) {
   }
 }
 
+void GridDependencyOp::getEffects(Effects &effects) {
+  barrierEffects(effects);
+}
 void BarrierOp::getEffects(Effects &effects) { barrierEffects(effects); }
 void FenceOp::getEffects(Effects &effects) { barrierEffects(effects); }
 

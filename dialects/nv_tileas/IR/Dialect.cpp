@@ -67,6 +67,8 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
                                          }),
                    "an i32 array of powers of two");
   }
+  if (name == getWholeAttrName())
+    return expects(isa<DenseBoolArrayAttr>(attr.getValue()), "an i1 array");
   // Facts about functions and modules that outlive the tiles.
   if (isa<FunctionOpInterface>(op) &&
       llvm::is_contained({"nv_tileas.smem_bytes", "nv_tileas.num-host-tmas",

@@ -247,12 +247,13 @@ LogicalResult TiledStoreOp::verify() {
 void TiledStoreOp::getEffects(Effects &effects) { writeEffects(effects); }
 
 LogicalResult TiledAtomicRmwOp::verify() {
-  if (getMemSemantic() != MemSemantic::Relaxed) // C1
+  bool isMultimem = (*this)->hasAttr(nv_tileaa::kMultimemAttr);
+  if (getMemSemantic() != MemSemantic::Relaxed && !isMultimem) // C1
     return emitOpError("only 'relaxed' memory ordering is supported for "
                        "view-based atomic reductions");
   if (failed(verifyOrder(*this, Access::Atomic)))
     return failure();
-  if (*getMemScope() == MemScope::Sys)
+  if (*getMemScope() == MemScope::Sys && !isMultimem)
     return emitOpError("memory scope 'sys' is not supported for view-based "
                        "atomic reductions; use 'tl_blk' or 'gpu'");
   if (failed(verifyTiled(*this, getValue().getType())))

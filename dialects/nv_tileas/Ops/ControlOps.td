@@ -117,6 +117,28 @@ def TileAS_OptimizationBarrierOp : TileAS_Op<"optimization_barrier", [
   let assemblyFormat = "$values attr-dict `:` type($values)";
 }
 
+def TileAS_GridDependencyOp : TileAS_Op<"grid_dependency", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>]> {
+  let summary = "Waits for the grids before this one, or lets the next start";
+  let description = [{
+    As the operation of `nv_tileaa`. Every thread does it for itself: what it
+    does afterwards comes after the wait.
+
+    ```mlir
+    %t1 = nv_tileas.grid_dependency wait token %t0
+    ```
+  }];
+  let arguments = (ins TileAA_GridDependencyAttr:$kind,
+                       Optional<TileAS_MemToken>:$token);
+  let results = (outs TileAS_MemToken:$result_token);
+  let assemblyFormat = "custom<GridDependency>($kind) (`token` $token^)? attr-dict";
+  let extraClassDefinition = [{
+    ::mlir::Value $cppClass::getInputMemToken() { return getToken(); }
+    ::mlir::Value $cppClass::getResultMemToken() { return getResultToken(); }
+  }];
+}
+
 def TileAS_BarrierOp : TileAS_Op<"barrier", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>]> {
@@ -146,6 +168,8 @@ def TileAS_FenceOp : TileAS_Op<"fence", [
   let summary = "Orders the thread's memory accesses";
   let description = [{
     Constraints: (C1) a memory scope exactly for `scope`.
+
+    `proxy_alias` is for memory that is reached through several addresses.
 
     ```mlir
     nv_tileas.fence scope {mem_scope = #nv_tileaa.mem_scope<gpu>}

@@ -560,6 +560,38 @@ func.func @extract_slice_c1(%a: tensor<4xf32>, %i: i32) {
 
 // -----
 
+func.func @insert_slice_c1(%a: tensor<8xf32>, %b: tensor<4xf32>, %i: i32) {
+  // expected-error @below {{'nv_tileaa.insert_slice' op destination dimension 0 size (4) must be evenly divisible by source dimension 0 size (8)}}
+  %0 = nv_tileaa.insert_slice %a into %b[%i] : tensor<8xf32> into tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @insert_slice_indices(%a: tensor<4xf32>, %b: tensor<8xf32>) {
+  // expected-error @below {{'nv_tileaa.insert_slice' op expects 1 indices, but got 0}}
+  %0 = nv_tileaa.insert_slice %a into %b[] : tensor<4xf32> into tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @multimem_carrier(%p: !nv_tileaa.ptr<f32>) {
+  // expected-error @below {{'nv_tileaa.multimem' is not a valid attribute of 'nv_tileaa.load'}}
+  %0, %1 = nv_tileaa.load weak %p {nv_tileaa.multimem = #nv_tileaa.rmw_mode<add>} : !nv_tileaa.ptr<f32> -> f32
+  return
+}
+
+// -----
+
+func.func @multimem_payload(%v: !nv_tileaa.tiled_view<8 of !nv_tileaa.memref<8xf32, strides = [1]>>, %i: i32) {
+  // expected-error @below {{'nv_tileaa.multimem' expects a mode of a reduction}}
+  %0, %1 = nv_tileaa.tiled_load weak %v[%i] {nv_tileaa.multimem} : !nv_tileaa.tiled_view<8 of !nv_tileaa.memref<8xf32, strides = [1]>>[i32] -> tensor<8xf32>
+  return
+}
+
+// -----
+
 func.func @make_range_c1() {
   // expected-error @below {{'nv_tileaa.make_range' op expects a one-dimensional result of end - start elements}}
   %0 = nv_tileaa.make_range 0 to 8 : tensor<4xi32>

@@ -110,6 +110,8 @@ gpu.module @shape {
     %6 = nv_tileaa.extract %5[%i, %i] : tensor<16x16xf16> -> f16
     // CHECK-NEXT: nv_tileaa.extract_slice %{{.*}}[%{{.*}}, %{{.*}}] : tensor<16x16xf16> -> tensor<8x4xf16>
     %7 = nv_tileaa.extract_slice %5[%i, %i] : tensor<16x16xf16> -> tensor<8x4xf16>
+    // CHECK-NEXT: nv_tileaa.insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %{{.*}}] : tensor<8x4xf16> into tensor<16x16xf16>
+    %12 = nv_tileaa.insert_slice %7 into %5[%i, %i] : tensor<8x4xf16> into tensor<16x16xf16>
     // CHECK-NEXT: nv_tileaa.make_range -8 to 56 : tensor<64xi32>
     %8 = nv_tileaa.make_range -8 to 56 : tensor<64xi32>
     // CHECK-NEXT: nv_tileaa.bitcast %{{.*}} : tensor<8x!nv_tileaa.ptr<f16>> -> tensor<8x!nv_tileaa.ptr<i16>>
@@ -218,6 +220,8 @@ gpu.module @memory {
     %6 = nv_tileaa.join_mem_token %0, %4
     // CHECK-NEXT: nv_tileaa.join_mem_token ()
     %7 = nv_tileaa.join_mem_token ()
+    // CHECK-NEXT: nv_tileaa.alias_fence token %{{.*}}
+    %10 = nv_tileaa.alias_fence token %7
     // CHECK-NEXT: nv_tileaa.optimization_barrier %{{.*}} : f32 -> f32
     %8 = nv_tileaa.optimization_barrier %f : f32 -> f32
     // CHECK-NEXT: nv_tileaa.pragma {unroll = 4 : i32} -> (f32) {
@@ -274,6 +278,10 @@ gpu.module @structure attributes {nv_tileaa.approx, nv_tileaa.compute_capability
     %2 = nv_tileaa.is_valid_program_id %pid
     // CHECK-NEXT: nv_tileaa.get_program_id z of %[[PID]]
     %3 = nv_tileaa.get_program_id z of %pid
+    // CHECK-NEXT: %[[WAIT:.*]] = nv_tileaa.grid_dependency wait
+    %4 = nv_tileaa.grid_dependency wait
+    // CHECK-NEXT: nv_tileaa.grid_dependency launch_dependents token %[[WAIT]]
+    %5 = nv_tileaa.grid_dependency launch_dependents token %4
     // CHECK-NEXT: nv_tileaa.create_queue depth = 3 : !nv_tileaa.queue<tensor<64x32xf16>>
     %q = nv_tileaa.create_queue depth = 3 : !nv_tileaa.queue<tensor<64x32xf16>>
     // CHECK-NEXT: nv_tileaa.queue.put %{{.*}} : !nv_tileaa.queue<tensor<64x32xf16>> {

@@ -194,6 +194,12 @@ func.func @control(%m: tensor<64xi1, #row>, %x: tensor<64xf32, #row>, %n: i32) {
   nv_tileas.fence proxy_async_shared
   // CHECK: nv_tileas.fence scope {mem_scope = #nv_tileaa.mem_scope<gpu>}
   nv_tileas.fence scope {mem_scope = #nv_tileaa.mem_scope<gpu>}
+  // CHECK: nv_tileas.fence proxy_alias
+  nv_tileas.fence proxy_alias
+  // CHECK: %[[WAIT:.*]] = nv_tileas.grid_dependency wait token %{{.*}}
+  %6 = nv_tileas.grid_dependency wait token %4
+  // CHECK: nv_tileas.grid_dependency launch_dependents
+  %7 = nv_tileas.grid_dependency launch_dependents
   return
 }
 
