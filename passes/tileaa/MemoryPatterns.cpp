@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileaa/MemoryPatterns.h"
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileaa/CudaTileConversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -95,22 +95,6 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
 }
 
 namespace {
-
-template <typename SourceOp>
-struct MemoryPattern : OpConversionPattern<SourceOp> {
-  MemoryPattern(const TypeConverter &converter, MLIRContext *context,
-                CudaTileConversion &conversion)
-      : OpConversionPattern<SourceOp>(converter, context),
-        conversion(conversion) {}
-  using Adaptor = typename SourceOp::Adaptor;
-
-  Type convert(Type type) const {
-    return this->getTypeConverter()->convertType(type);
-  }
-
-protected:
-  CudaTileConversion &conversion;
-};
 
 //===----------------------------------------------------------------------===//
 // Pointers, views, tokens
@@ -312,276 +296,34 @@ struct PrintLowering final : MemoryPattern<cuda_tile::PrintTkoOp> {
   }
 };
 
-//===----------------------------------------------------------------------===//
-// Accesses
-//===----------------------------------------------------------------------===//
+struct AliasFenceLowering final
+    : MemoryPattern<cuda_tile::MemoryFenceAliasTkoOp> {
+  using MemoryPattern::MemoryPattern;
 
-aa::MemSemantic toTileAA(cuda_tile::MemoryOrderingSemantics semantic) {
-  return static_cast<aa::MemSemantic>(semantic);
-}
-
-aa::MemScope toTileAA(cuda_tile::MemoryScope scope) {
-  switch (scope) {
-  case cuda_tile::MemoryScope::TL_BLK:
-    return aa::MemScope::TlBlk;
-  case cuda_tile::MemoryScope::DEVICE:
-    return aa::MemScope::Gpu;
-  case cuda_tile::MemoryScope::SYS:
-    return aa::MemScope::Sys;
+  LogicalResult
+  matchAndRewrite(cuda_tile::MemoryFenceAliasTkoOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto result = aa::AliasFenceOp::create(rewriter, op.getLoc(),
+                                           aa::MemTokenType::get(getContext()),
+                                           adaptor.getToken());
+    copyDiscardableAttrs(op, result);
+    rewriter.replaceOp(op, result);
+    return success();
   }
-  llvm_unreachable("unknown scope");
-}
+};
 
-aa::MemScopeAttr toTileAA(MLIRContext *context,
-                          std::optional<cuda_tile::MemoryScope> scope) {
-  if (!scope)
-    return {};
-  return aa::MemScopeAttr::get(context, toTileAA(*scope));
-}
-
-aa::RmwMode toTileAA(cuda_tile::AtomicRMWMode mode) {
-  return static_cast<aa::RmwMode>(mode);
-}
-
-/// Base of the access patterns: reads hints.
-template <typename SourceOp> struct AccessPattern : MemoryPattern<SourceOp> {
+template <typename SourceOp, aa::GridDependency kind>
+struct GridDependencyLowering final : MemoryPattern<SourceOp> {
   using MemoryPattern<SourceOp>::MemoryPattern;
 
-protected:
-  IntegerAttr getLatency(SourceOp op, OpBuilder &builder) const {
-    cuda_tile::OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
-    if (!hints)
-      return {};
-    std::optional<int> latency = hints.getLatency(this->conversion.chip);
-    if (!latency)
-      return {};
-    ++this->conversion.numHintsApplied;
-    return builder.getI32IntegerAttr(*latency);
-  }
-
-  BoolAttr getAllowTMA(SourceOp op, OpBuilder &builder) const {
-    cuda_tile::OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
-    if (!hints)
-      return {};
-    std::optional<bool> allow = hints.getAllowTMA(this->conversion.chip);
-    if (!allow)
-      return {};
-    ++this->conversion.numHintsApplied;
-    return builder.getBoolAttr(*allow);
-  }
-};
-
-struct LoadPtrLowering final : AccessPattern<cuda_tile::LoadPtrTkoOp> {
-  using AccessPattern::AccessPattern;
-
   LogicalResult
-  matchAndRewrite(cuda_tile::LoadPtrTkoOp op, Adaptor adaptor,
+  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Without a mask every element is loaded and the padding is never read.
-    Value other = adaptor.getMask() ? adaptor.getPaddingValue() : Value();
-    auto result = aa::LoadOp::create(
-        rewriter, op.getLoc(), convert(op.getResult().getType()),
-        aa::MemTokenType::get(getContext()), adaptor.getSource(),
-        adaptor.getMask(), other, adaptor.getToken(),
-        toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), getLatency(op, rewriter),
-        /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr(), /*invariant=*/false);
+    auto result = aa::GridDependencyOp::create(
+        rewriter, op.getLoc(), aa::MemTokenType::get(this->getContext()), kind,
+        adaptor.getToken());
     copyDiscardableAttrs(op, result);
     rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-struct StorePtrLowering final : AccessPattern<cuda_tile::StorePtrTkoOp> {
-  using AccessPattern::AccessPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::StorePtrTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto result = aa::StoreOp::create(
-        rewriter, op.getLoc(), aa::MemTokenType::get(getContext()),
-        adaptor.getDestination(), adaptor.getValue(), adaptor.getMask(),
-        adaptor.getToken(), toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), getLatency(op, rewriter),
-        /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-struct AtomicRMWLowering final : MemoryPattern<cuda_tile::AtomicRMWTkoOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AtomicRMWTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto rmw = aa::AtomicRmwOp::create(
-        rewriter, loc, adaptor.getArg().getType(),
-        aa::MemTokenType::get(getContext()), adaptor.getPointers(),
-        adaptor.getArg(), adaptor.getMask(), adaptor.getToken(),
-        toTileAA(op.getMode()), toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), IntegerAttr(),
-        /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr());
-    copyDiscardableAttrs(op, rmw);
-    Value old = rmw.getOld();
-    // The source dialect gives zero where the mask is false.
-    if (adaptor.getMask() && !op.getResult().use_empty()) {
-      Value zero = arith::ConstantOp::create(
-          rewriter, loc, rewriter.getZeroAttr(old.getType()));
-      old =
-          arith::SelectOp::create(rewriter, loc, adaptor.getMask(), old, zero);
-    }
-    rewriter.replaceOp(op, {old, rmw.getResultToken()});
-    return success();
-  }
-};
-
-struct AtomicCASLowering final : MemoryPattern<cuda_tile::AtomicCASTkoOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AtomicCASTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto result = aa::AtomicCasOp::create(
-        rewriter, op.getLoc(), adaptor.getVal().getType(),
-        aa::MemTokenType::get(getContext()), adaptor.getPointers(),
-        adaptor.getCmp(), adaptor.getVal(), adaptor.getMask(),
-        adaptor.getToken(), toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), IntegerAttr(),
-        /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-/// Coordinates are unsigned i32 or i64; narrower ones are widened.
-SmallVector<Value> convertCoordinates(ConversionPatternRewriter &rewriter,
-                                      Location loc, ValueRange indices) {
-  SmallVector<Value> coords;
-  for (Value index : indices) {
-    if (index.getType().isInteger() &&
-        index.getType().getIntOrFloatBitWidth() < 32)
-      index =
-          arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(), index);
-    coords.push_back(index);
-  }
-  return coords;
-}
-
-struct LoadViewLowering final : AccessPattern<cuda_tile::LoadViewTkoOp> {
-  using AccessPattern::AccessPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::LoadViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto view = dyn_cast<aa::TATiledViewType>(adaptor.getView().getType());
-    if (!view)
-      return failure();
-    return view.hasSparseDim() ? build<aa::GatherLoadOp>(op, adaptor, rewriter)
-                               : build<aa::TiledLoadOp>(op, adaptor, rewriter);
-  }
-
-private:
-  template <typename TargetOp>
-  LogicalResult build(cuda_tile::LoadViewTkoOp op, Adaptor adaptor,
-                      ConversionPatternRewriter &rewriter) const {
-    auto result = TargetOp::create(
-        rewriter, op.getLoc(), convert(op.getTile().getType()),
-        aa::MemTokenType::get(getContext()), adaptor.getView(),
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
-        /*offsets=*/ValueRange(), adaptor.getToken(),
-        toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), getLatency(op, rewriter),
-        /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr(), /*in_bounds=*/DenseBoolArrayAttr(),
-        getAllowTMA(op, rewriter), /*invariant=*/false);
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-struct StoreViewLowering final : AccessPattern<cuda_tile::StoreViewTkoOp> {
-  using AccessPattern::AccessPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::StoreViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto view = dyn_cast<aa::TATiledViewType>(adaptor.getView().getType());
-    if (!view)
-      return failure();
-    return view.hasSparseDim()
-               ? build<aa::ScatterStoreOp>(op, adaptor, rewriter)
-               : build<aa::TiledStoreOp>(op, adaptor, rewriter);
-  }
-
-private:
-  template <typename TargetOp>
-  LogicalResult build(cuda_tile::StoreViewTkoOp op, Adaptor adaptor,
-                      ConversionPatternRewriter &rewriter) const {
-    auto result = TargetOp::create(
-        rewriter, op.getLoc(), aa::MemTokenType::get(getContext()),
-        adaptor.getTile(), adaptor.getView(),
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
-        /*offsets=*/ValueRange(), adaptor.getToken(),
-        toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), getLatency(op, rewriter),
-        /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr(), /*in_bounds=*/DenseBoolArrayAttr(),
-        getAllowTMA(op, rewriter));
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-/// `view` without padding, which has no meaning for elements that are only
-/// updated; null if `view` is not made in the kernel.
-Value withoutPadding(OpBuilder &builder, Location loc, Value view) {
-  auto type = cast<aa::TATiledViewType>(view.getType());
-  if (!type.getPadding())
-    return view;
-  auto tile = view.getDefiningOp<aa::BlockTileOp>();
-  if (!tile)
-    return {};
-  auto plain = aa::TATiledViewType::get(type.getTileShape(), type.getSource(),
-                                        type.getDims(), type.getSteps(),
-                                        type.getSparseDim());
-  return aa::BlockTileOp::create(builder, loc, plain, tile.getSource());
-}
-
-struct AtomicRedViewLowering final
-    : MemoryPattern<cuda_tile::AtomicRedViewTkoOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AtomicRedViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    aa::RmwMode mode = toTileAA(op.getMode());
-    if (mode == aa::RmwMode::AddF)
-      mode = aa::RmwMode::Add;
-    Value view = withoutPadding(rewriter, op.getLoc(), adaptor.getView());
-    if (!view)
-      return rewriter.notifyMatchFailure(op, "the view is not made here");
-    auto result = aa::TiledAtomicRmwOp::create(
-        rewriter, op.getLoc(), /*old=*/Type(),
-        aa::MemTokenType::get(getContext()), view,
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
-        /*offsets=*/ValueRange(), adaptor.getValue(), adaptor.getToken(), mode,
-        toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), IntegerAttr(),
-        /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr(), /*in_bounds=*/DenseBoolArrayAttr(),
-        BoolAttr());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result.getResultToken());
     return success();
   }
 };
@@ -767,23 +509,26 @@ void populateCudaTileToTileAAMemoryPatterns(const TypeConverter &converter,
                                             RewritePatternSet &patterns,
                                             CudaTileConversion &conversion) {
   using namespace cuda_tile;
-  patterns.add<SameMemoryOp<OffsetOp, aa::AddPtrOp>,
-               SameMemoryOp<IntToPtrOp, aa::IntToPtrOp>,
-               SameMemoryOp<PtrToIntOp, aa::PtrToIntOp>,
-               SameMemoryOp<MakePartitionViewOp, aa::BlockTileOp>,
-               SameMemoryOp<MakeStridedViewOp, aa::BlockTileOp>,
-               SameMemoryOp<MakeGatherScatterViewOp, aa::BlockTileOp>,
-               SameMemoryOp<MakeTokenOp, aa::CreateMemTokenOp>,
-               JoinTokensLowering, MakeTensorViewLowering,
-               GetTensorShapeLowering, GetIndexSpaceShapeLowering,
-               AssumeLowering, AssertLowering, PrintLowering, LoadPtrLowering,
-               StorePtrLowering, AtomicRMWLowering, AtomicCASLowering,
-               LoadViewLowering, StoreViewLowering, AtomicRedViewLowering,
-               AllocaLowering, GlobalLowering, GetGlobalLowering,
-               GridLowering<GetTileBlockIdOp, aa::GetProgramIdOp>,
-               GridLowering<GetNumTileBlocksOp, aa::GetNumProgramsOp>,
-               EntryLowering, ReturnLowering>(converter, patterns.getContext(),
-                                              conversion);
+  patterns
+      .add<SameMemoryOp<OffsetOp, aa::AddPtrOp>,
+           SameMemoryOp<IntToPtrOp, aa::IntToPtrOp>,
+           SameMemoryOp<PtrToIntOp, aa::PtrToIntOp>,
+           SameMemoryOp<MakePartitionViewOp, aa::BlockTileOp>,
+           SameMemoryOp<MakeStridedViewOp, aa::BlockTileOp>,
+           SameMemoryOp<MakeGatherScatterViewOp, aa::BlockTileOp>,
+           SameMemoryOp<MakeTokenOp, aa::CreateMemTokenOp>, JoinTokensLowering,
+           MakeTensorViewLowering, GetTensorShapeLowering,
+           GetIndexSpaceShapeLowering, AssumeLowering, AssertLowering,
+           PrintLowering, AliasFenceLowering,
+           GridDependencyLowering<GdcWaitTkoOp, aa::GridDependency::Wait>,
+           GridDependencyLowering<GdcLaunchDependentsTkoOp,
+                                  aa::GridDependency::LaunchDependents>,
+           AllocaLowering, GlobalLowering, GetGlobalLowering,
+           GridLowering<GetTileBlockIdOp, aa::GetProgramIdOp>,
+           GridLowering<GetNumTileBlocksOp, aa::GetNumProgramsOp>,
+           EntryLowering, ReturnLowering>(converter, patterns.getContext(),
+                                          conversion);
+  populateAccessPatterns(converter, patterns, conversion);
 }
 
 } // namespace tileir

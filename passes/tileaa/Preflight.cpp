@@ -125,8 +125,9 @@ static LogicalResult verifyAtomic(Operation *op, cuda_tile::AtomicRMWMode mode,
   return success();
 }
 
-/// What the dialect has and the conversion has not.
-static LogicalResult verifySupported(Operation *op) {
+/// What the dialect has and the conversion, or the target, has not.
+static LogicalResult verifySupported(Operation *op,
+                                     const CudaTileConversion &conversion) {
   using namespace cuda_tile;
   if (!isa_and_present<CudaTileDialect>(op->getDialect()))
     return success();
@@ -137,30 +138,15 @@ static LogicalResult verifySupported(Operation *op) {
   if (isa<TestingFuncOp, TestingBytecodeTestNewAttributeOp,
           TestingBytecodeTestEvolutionOp>(op))
     return op->emitError("testing operation is not supported");
-  if (isa<FPowIOp>(op))
-    return op->emitError("'cuda_tile.fpowi' is not supported yet; convert the "
-                         "exponent with itof and use pow");
-  if (isa<InsertOp>(op))
-    return op->emitError("'cuda_tile.insert' is not supported yet; put the "
-                         "tile together with cat, or store its pieces");
-  if (isa<GdcWaitTkoOp, GdcLaunchDependentsTkoOp>(op))
+  if (isa<MultimemLoadReduceViewTkoOp, MultimemReduceViewTkoOp,
+          MultimemStoreViewTkoOp>(op) &&
+      // Multicast addresses are as old as grids that depend on each other.
+      !conversion.target.has(Feature::GridDepControl))
     return op->emitError("'")
-           << op->getName()
-           << "' is not supported yet; leave it out and launch the grids "
-              "one after the other";
-  if (isa<MemoryFenceAliasTkoOp, MultimemLoadReduceViewTkoOp,
-          MultimemReduceViewTkoOp, MultimemStoreViewTkoOp>(op))
-    return op->emitError("'") << op->getName()
-                              << "' is not supported yet; access the memory of "
-                                 "each device through a pointer of its own";
-  if (auto convert = dyn_cast<FToIOp>(op); convert && convert.getSaturating())
-    return op->emitError("'saturating' is not supported yet; clamp the operand "
-                         "with maxf and minf");
-  if (auto convert = dyn_cast<FToFOp>(op);
-      convert && convert.getRoundingMode() == RoundingMode::NEAREST_AWAY &&
-      isa<FloatTF32Type>(getElementTypeOrSelf(convert.getTo().getType())))
-    return op->emitError("rounding 'nearest_away' is not supported yet; use "
-                         "'nearest_even'");
+           << op->getName() << "' needs sm_90 or newer, target is '"
+           << conversion.target.name()
+           << "'; access the memory of each device through a pointer of its "
+              "own";
   return success();
 }
 
@@ -169,7 +155,7 @@ LogicalResult verifyConvertible(Operation *root,
   bool valid = true;
   auto check = [&](LogicalResult result) { valid &= succeeded(result); };
   root->walk([&](Operation *op) {
-    check(verifySupported(op));
+    check(verifySupported(op, conversion));
     if (auto entry = dyn_cast<cuda_tile::EntryOp>(op)) {
       check(verifyEntry(entry, conversion));
     } else if (auto view = dyn_cast<cuda_tile::MakeTensorViewOp>(op)) {

@@ -5,33 +5,8 @@
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100"} {
   cuda_tile.module @a {
-    entry @operations(%p: tile<ptr<f32, <multicast>>>, %n: tile<i32>) {
-      %i, %j, %k = get_tile_block_id : tile<i32>
+    entry @operations() {
       %x = constant <f32: 1.0> : tile<8xf32>
-      %e = constant <i32: 2> : tile<8xi32>
-      // expected-error @below {{'cuda_tile.fpowi' is not supported yet; convert the exponent with itof and use pow}}
-      %0 = fpowi %x, %e : tile<8xf32>, tile<8xi32>
-      %piece = constant <f32: 0.0> : tile<4xf32>
-      // expected-error @below {{'cuda_tile.insert' is not supported yet; put the tile together with cat, or store its pieces}}
-      %1 = insert %piece, %x[%i] : tile<4xf32>, tile<8xf32>
-      // expected-error @below {{'saturating' is not supported yet; clamp the operand with maxf and minf}}
-      %2 = ftoi %x signed saturating : tile<8xf32> -> tile<8xi8>
-      // expected-error @below {{rounding 'nearest_away' is not supported yet; use 'nearest_even'}}
-      %3 = ftof %x rounding<nearest_away> : tile<8xf32> -> tile<8xtf32>
-      // expected-error @below {{'cuda_tile.gdc_wait_tko' is not supported yet; leave it out and launch the grids one after the other}}
-      %t0 = gdc_wait_tko -> token
-      // expected-error @below {{'cuda_tile.gdc_launch_dependents_tko' is not supported yet; leave it out and launch the grids one after the other}}
-      %t1 = gdc_launch_dependents_tko token = %t0 -> token
-      // expected-error @below {{'cuda_tile.memory_fence_alias_tko' is not supported yet; access the memory of each device through a pointer of its own}}
-      %t2 = memory_fence_alias_tko %t1
-      %tv = make_tensor_view %p, shape = [%n], strides = [1] : tile<ptr<f32, <multicast>>>, tile<i32> -> tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
-      %pv = make_partition_view %tv : partition_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
-      // expected-error @below {{'cuda_tile.multimem_load_reduce_view_tko' is not supported yet; access the memory of each device through a pointer of its own}}
-      %y, %t3 = multimem_load_reduce_view_tko relaxed sys %pv[%i] : partition_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8xf32>, token
-      // expected-error @below {{'cuda_tile.multimem_reduce_view_tko' is not supported yet; access the memory of each device through a pointer of its own}}
-      %t4 = multimem_reduce_view_tko relaxed sys %pv, %y[%i] : partition_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<8xf32>, tile<i32> -> token
-      // expected-error @below {{'cuda_tile.multimem_store_view_tko' is not supported yet; access the memory of each device through a pointer of its own}}
-      %t5 = multimem_store_view_tko weak %pv, %y[%i] : partition_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<8xf32>, tile<i32> -> token
       // expected-error @below {{element type 'fnv8E5M3FNU' is not supported yet; use f8E8M0FNU or f8E4M3FN}}
       %4 = ftof %x : tile<8xf32> -> tile<8xfnv8E5M3FNU>
       return
@@ -61,6 +36,26 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100"} {
       %x, %t = load_view_tko weak %pv[%i] inbounds = [true] : partition_view<tile=(8), tensor_view<?xf16, strides=[1], #cuda_tile.ptr_attr<unicast>>>, tile<i32> -> tile<8xf16>, token
       %y = ftof %x rounding<nearest_away> : tile<8xf16> -> tile<8xf32>
       %t2 = print_tko "%f", %y : tile<8xf32> -> token
+      return
+    }
+  }
+}
+
+// -----
+
+// Multicast memory is for sm_90 and newer.
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
+  cuda_tile.module @a {
+    entry @multicast(%p: tile<ptr<f32, <multicast>>>, %n: tile<i32>) {
+      %i, %j, %k = get_tile_block_id : tile<i32>
+      %tv = make_tensor_view %p, shape = [%n], strides = [1] : tile<ptr<f32, <multicast>>>, tile<i32> -> tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+      %pv = make_partition_view %tv : partition_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+      // expected-error @below {{'cuda_tile.multimem_load_reduce_view_tko' needs sm_90 or newer, target is 'sm_80'; access the memory of each device through a pointer of its own}}
+      %y, %t3 = multimem_load_reduce_view_tko relaxed sys %pv[%i] : partition_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<8xf32>, token
+      // expected-error @below {{'cuda_tile.multimem_reduce_view_tko' needs sm_90 or newer, target is 'sm_80'; access the memory of each device through a pointer of its own}}
+      %t4 = multimem_reduce_view_tko relaxed sys %pv, %y[%i] : partition_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<8xf32>, tile<i32> -> token
+      // expected-error @below {{'cuda_tile.multimem_store_view_tko' needs sm_90 or newer, target is 'sm_80'; access the memory of each device through a pointer of its own}}
+      %t5 = multimem_store_view_tko weak %pv, %y[%i] : partition_view<tile=(8), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<8xf32>, tile<i32> -> token
       return
     }
   }

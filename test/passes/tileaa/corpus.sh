@@ -9,7 +9,7 @@ count=0 refused=0 failures=0
 for file in "$folder"/*.tileirbc; do
   "$translate" --cudatilebc-to-mlir "$file" -o "$tmp/in.mlir" 2>/dev/null || continue
   chip=sm_80
-  grep -q 'f8E8M0FNU\|f4E2M1FN\|xbf16.*atomic\|atomic.*xbf16' "$tmp/in.mlir" && chip=sm_100a
+  grep -q 'f8E8M0FNU\|f4E2M1FN\|multimem\|xbf16.*atomic\|atomic.*xbf16' "$tmp/in.mlir" && chip=sm_100a
   count=$((count + 1))
   if ! $opt "$tmp/in.mlir" -o "$tmp/out.mlir" --pass-pipeline="builtin.module(tileir-attach-target{compute-capability=$chip},gpu.module(convert-cudatile-to-tileaa,tileir-insert-debug-scope,canonicalize))" 2>"$tmp/err"; then
     if grep -q ' error: ' "$tmp/err" && ! grep ' error: ' "$tmp/err" | grep -qv ' is not supported yet; '; then

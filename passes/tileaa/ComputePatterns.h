@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the pattern files of arithmetic, conversions, shapes and control flow
+// share.
+
+#ifndef PASSES_TILEAA_COMPUTEPATTERNS_H
+#define PASSES_TILEAA_COMPUTEPATTERNS_H
+
+#include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/tileaa/CudaTileConversion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace tileir {
+
+/// A pattern for one operation of `cuda_tile` whose results have the converted
+/// types.
+template <typename SourceOp>
+struct ComputePattern : mlir::OpConversionPattern<SourceOp> {
+  using mlir::OpConversionPattern<SourceOp>::OpConversionPattern;
+  using Adaptor = typename SourceOp::Adaptor;
+
+  mlir::Type getResultType(SourceOp op) const {
+    return this->getTypeConverter()->convertType(op->getResult(0).getType());
+  }
+
+  /// Replaces `op` by `value` with the discardable attributes of `op`.
+  static void replace(mlir::ConversionPatternRewriter &rewriter, SourceOp op,
+                      mlir::Value value) {
+    copyDiscardableAttrs(op, value.getDefiningOp());
+    rewriter.replaceOp(op, value);
+  }
+};
+
+/// One operation for one operation, without attributes.
+template <typename SourceOp, typename TargetOp>
+struct ElementwiseToUpstream final : ComputePattern<SourceOp> {
+  using ComputePattern<SourceOp>::ComputePattern;
+
+  llvm::LogicalResult
+  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
+                  mlir::ConversionPatternRewriter &rewriter) const override {
+    auto result = TargetOp::create(rewriter, op.getLoc(),
+                                   mlir::TypeRange(this->getResultType(op)),
+                                   adaptor.getOperands());
+    this->replace(rewriter, op, result);
+    return mlir::success();
+  }
+};
+
+inline bool isSigned(mlir::cuda_tile::Signedness signedness) {
+  return signedness == mlir::cuda_tile::Signedness::Signed;
+}
+
+/// The modes that `nv_tileaa` has have the same numbers.
+inline mlir::nv_tileaa::RoundingMode
+toTileAA(mlir::cuda_tile::RoundingMode mode) {
+  return static_cast<mlir::nv_tileaa::RoundingMode>(mode);
+}
+
+// One set per file.
+void populateArithmeticPatterns(const mlir::TypeConverter &converter,
+                                mlir::RewritePatternSet &patterns);
+void populateConversionPatterns(const mlir::TypeConverter &converter,
+                                mlir::RewritePatternSet &patterns);
+void populateShapePatterns(const mlir::TypeConverter &converter,
+                           mlir::RewritePatternSet &patterns);
+void populateControlPatterns(const mlir::TypeConverter &converter,
+                             mlir::RewritePatternSet &patterns);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAA_COMPUTEPATTERNS_H

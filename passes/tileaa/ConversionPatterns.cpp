@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conversions between element types, and of bits.
+
+#include "passes/tileaa/ComputePatterns.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+
+namespace {
+
+/// tf32, f8 and f4: upstream converts integers to and from the others only.
+bool isNarrowFloat(Type type) {
+  return isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+             Float4E2M1FNType>(getElementTypeOrSelf(type));
+}
+
+bool saturates(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(
+      getElementTypeOrSelf(type));
+}
+
+/// Whether every value of the first type is one of the second.
+bool isExact(Type from, Type to) {
+  const llvm::fltSemantics &source =
+      cast<FloatType>(getElementTypeOrSelf(from)).getFloatSemantics();
+  const llvm::fltSemantics &target =
+      cast<FloatType>(getElementTypeOrSelf(to)).getFloatSemantics();
+  return APFloat::isRepresentableBy(source, target);
+}
+
+Value toF32(ConversionPatternRewriter &rewriter, Location loc, Value value) {
+  if (!isNarrowFloat(value.getType()))
+    return value;
+  return aa::FpToFpOp::create(
+      rewriter, loc,
+      aa::withElementType(value.getType(), rewriter.getF32Type()), value,
+      aa::RoundingMode::NearestEven, /*saturate=*/false);
+}
+
+Value createFloat(ConversionPatternRewriter &rewriter, Location loc, Type type,
+                  const APFloat &number) {
+  auto attr = FloatAttr::get(getElementTypeOrSelf(type), number);
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return arith::ConstantOp::create(rewriter, loc,
+                                     DenseElementsAttr::get(tensor, attr));
+  return arith::ConstantOp::create(rewriter, loc, attr);
+}
+
+Value createInteger(ConversionPatternRewriter &rewriter, Location loc,
+                    Type type, const APInt &number) {
+  auto attr = IntegerAttr::get(getElementTypeOrSelf(type), number);
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return arith::ConstantOp::create(rewriter, loc,
+                                     DenseElementsAttr::get(tensor, attr));
+  return arith::ConstantOp::create(rewriter, loc, attr);
+}
+
+/// An f32 that rounds towards zero to tf32 as `source` rounds to nearest, ties
+/// away from zero: half a unit more in the bits, whatever the sign.
+Value addHalfOfTF32(ConversionPatternRewriter &rewriter, Location loc,
+                    Value source) {
+  Type type = source.getType();
+  Type bitsType = aa::withElementType(type, rewriter.getI32Type());
+  Value bits = arith::BitcastOp::create(rewriter, loc, bitsType, source);
+  Value half = createInteger(rewriter, loc, bitsType, APInt(32, 0x1000));
+  bits = arith::AddIOp::create(rewriter, loc, bits, half);
+  Value more = arith::BitcastOp::create(rewriter, loc, type, bits);
+  // The bits of a NaN may be all ones.
+  Value isNan = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO,
+                                      source, source);
+  return arith::SelectOp::create(rewriter, loc, isNan, source, more);
+}
+
+struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
+  using ComputePattern::ComputePattern;
+
+  LogicalResult
+  matchAndRewrite(cuda_tile::FToFOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = getResultType(op);
+    Value source = adaptor.getFrom();
+    aa::RoundingMode mode = toTileAA(op.getRoundingMode());
+    // Where nothing is lost the mode does not matter.
+    if (isExact(source.getType(), type) &&
+        !isa<Float8E8M0FNUType>(getElementTypeOrSelf(type))) {
+      mode = aa::RoundingMode::NearestEven;
+    } else if (op.getRoundingMode() == cuda_tile::RoundingMode::NEAREST_AWAY) {
+      // Only tf32 knows it, out of f32.
+      if (!isa<FloatTF32Type>(getElementTypeOrSelf(type)) ||
+          !getElementTypeOrSelf(source.getType()).isF32())
+        return failure();
+      source = addHalfOfTF32(rewriter, op.getLoc(), source);
+      mode = aa::RoundingMode::Zero;
+    }
+    replace(rewriter, op,
+            aa::FpToFpOp::create(rewriter, op.getLoc(), type, source, mode,
+                                 saturates(type)));
+    return success();
+  }
+};
+
+struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
+  using ComputePattern::ComputePattern;
+
+  /// What does not fit becomes the nearest number that does, NaN zero. Selected
+  /// behind the conversion, whose own result is open there.
+  static Value saturate(ConversionPatternRewriter &rewriter, Location loc,
+                        Value source, Value converted, bool isSignedOp) {
+    Type type = converted.getType();
+    unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(getElementTypeOrSelf(source.getType()))
+            .getFloatSemantics();
+    // The first powers of two beyond the range are exact, or infinite and then
+    // nothing finite is beyond.
+    auto power = [&](unsigned exponent, bool isNegative) {
+      APFloat number =
+          scalbn(APFloat(semantics, 1), exponent, APFloat::rmNearestTiesToEven);
+      if (isNegative)
+        number.changeSign();
+      return createFloat(rewriter, loc, source.getType(), number);
+    };
+    auto choose = [&](arith::CmpFPredicate predicate, Value bound,
+                      const APInt &limit) {
+      Value isBeyond =
+          arith::CmpFOp::create(rewriter, loc, predicate, source, bound);
+      converted = arith::SelectOp::create(
+          rewriter, loc, isBeyond, createInteger(rewriter, loc, type, limit),
+          converted);
+    };
+    if (isSignedOp) {
+      choose(arith::CmpFPredicate::OGE, power(bits - 1, false),
+             APInt::getSignedMaxValue(bits));
+      choose(arith::CmpFPredicate::OLE, power(bits - 1, true),
+             APInt::getSignedMinValue(bits));
+    } else {
+      choose(arith::CmpFPredicate::OGE, power(bits, false),
+             APInt::getMaxValue(bits));
+      choose(arith::CmpFPredicate::OLE,
+             createFloat(rewriter, loc, source.getType(),
+                         APFloat::getZero(semantics)),
+             APInt::getZero(bits));
+    }
+    choose(arith::CmpFPredicate::UNO, source, APInt::getZero(bits));
+    return converted;
+  }
+
+  LogicalResult
+  matchAndRewrite(cuda_tile::FToIOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value source = toF32(rewriter, op.getLoc(), adaptor.getFrom());
+    Type type = getResultType(op);
+    Value result = isSigned(op.getSignedness())
+                       ? Value(arith::FPToSIOp::create(rewriter, op.getLoc(),
+                                                       type, source))
+                       : Value(arith::FPToUIOp::create(rewriter, op.getLoc(),
+                                                       type, source));
+    if (op.getSaturating())
+      result = saturate(rewriter, op.getLoc(), source, result,
+                        isSigned(op.getSignedness()));
+    replace(rewriter, op, result);
+    return success();
+  }
+};
+
+struct IToFLowering final : ComputePattern<cuda_tile::IToFOp> {
+  using ComputePattern::ComputePattern;
+
+  LogicalResult
+  matchAndRewrite(cuda_tile::IToFOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = getResultType(op);
+    Type direct = isNarrowFloat(type)
+                      ? aa::withElementType(type, rewriter.getF32Type())
+                      : type;
+    Value source = adaptor.getFrom();
+    Value result = isSigned(op.getSignedness())
+                       ? Value(arith::SIToFPOp::create(rewriter, op.getLoc(),
+                                                       direct, source))
+                       : Value(arith::UIToFPOp::create(rewriter, op.getLoc(),
+                                                       direct, source));
+    if (direct != type)
+      result =
+          aa::FpToFpOp::create(rewriter, op.getLoc(), type, result,
+                               aa::RoundingMode::NearestEven, saturates(type));
+    replace(rewriter, op, result);
+    return success();
+  }
+};
+
+struct ExtILowering final : ComputePattern<cuda_tile::ExtIOp> {
+  using ComputePattern::ComputePattern;
+
+  LogicalResult
+  matchAndRewrite(cuda_tile::ExtIOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = getResultType(op);
+    Value result = isSigned(op.getSignedness())
+                       ? Value(arith::ExtSIOp::create(rewriter, op.getLoc(),
+                                                      type, adaptor.getFrom()))
+                       : Value(arith::ExtUIOp::create(rewriter, op.getLoc(),
+                                                      type, adaptor.getFrom()));
+    replace(rewriter, op, result);
+    return success();
+  }
+};
+
+struct BitcastLowering final : ComputePattern<cuda_tile::BitcastOp> {
+  using ComputePattern::ComputePattern;
+
+  LogicalResult
+  matchAndRewrite(cuda_tile::BitcastOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = getResultType(op);
+    if (type == adaptor.getSource().getType()) {
+      rewriter.replaceOp(op, adaptor.getSource());
+      return success();
+    }
+    replace(rewriter, op,
+            arith::BitcastOp::create(rewriter, op.getLoc(), type,
+                                     adaptor.getSource()));
+    return success();
+  }
+};
+
+/// The number of the bit in the byte that each of `rows` x 8 booleans is.
+Value bitNumbers(ConversionPatternRewriter &rewriter, Location loc,
+                 RankedTensorType type) {
+  auto row = RankedTensorType::get({8}, type.getElementType());
+  Value range = aa::MakeRangeOp::create(rewriter, loc, row, 0, 8);
+  auto unit = RankedTensorType::get({1, 8}, type.getElementType());
+  Value expanded = aa::ExpandDimsOp::create(rewriter, loc, unit, range,
+                                            ArrayRef<int32_t>{0});
+  if (unit == type)
+    return expanded;
+  return aa::BroadcastOp::create(rewriter, loc, type, expanded);
+}
+
+/// Eight booleans, the first one lowest, make a byte; a boolean in a tile of
+/// `nv_tileaa` takes a whole one.
+struct PackBooleans final : ComputePattern<cuda_tile::PackOp> {
+  PackBooleans(const TypeConverter &converter, MLIRContext *context)
+      : ComputePattern(converter, context, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(cuda_tile::PackOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value source = adaptor.getSource();
+    if (!getElementTypeOrSelf(source.getType()).isInteger(1))
+      return failure();
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(getResultType(op));
+    Type byte = type.getElementType();
+    auto rows = RankedTensorType::get({type.getDimSize(0), 8}, byte);
+    Value bits = arith::ExtUIOp::create(
+        rewriter, loc, RankedTensorType::get({type.getDimSize(0) * 8}, byte),
+        source);
+    bits = aa::ViewOp::create(rewriter, loc, rows, bits);
+    bits = arith::ShLIOp::create(rewriter, loc, bits,
+                                 bitNumbers(rewriter, loc, rows));
+    auto reduce = aa::ReduceOp::create(
+        rewriter, loc, TypeRange(type), bits, /*axis=*/1,
+        rewriter.getArrayAttr(rewriter.getIntegerAttr(byte, 0)));
+    OpBuilder::InsertionGuard guard(rewriter);
+    Block *body = rewriter.createBlock(&reduce.getBody(), {},
+                                       TypeRange{byte, byte}, {loc, loc});
+    Value both = arith::OrIOp::create(rewriter, loc, body->getArgument(0),
+                                      body->getArgument(1));
+    aa::YieldOp::create(rewriter, loc, both);
+    replace(rewriter, op, reduce.getResult(0));
+    return success();
+  }
+};
+
+struct UnpackBooleans final : ComputePattern<cuda_tile::UnpackOp> {
+  UnpackBooleans(const TypeConverter &converter, MLIRContext *context)
+      : ComputePattern(converter, context, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(cuda_tile::UnpackOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(getResultType(op));
+    if (!type.getElementType().isInteger(1))
+      return failure();
+    Location loc = op.getLoc();
+    Value source = adaptor.getSource();
+    Type byte = getElementTypeOrSelf(source.getType());
+    int64_t count = type.getDimSize(0) / 8;
+    auto rows = RankedTensorType::get({count, 8}, byte);
+    Value bits = aa::ExpandDimsOp::create(
+        rewriter, loc, RankedTensorType::get({count, 1}, byte), source,
+        ArrayRef<int32_t>{1});
+    bits = aa::BroadcastOp::create(rewriter, loc, rows, bits);
+    bits = arith::ShRUIOp::create(rewriter, loc, bits,
+                                  bitNumbers(rewriter, loc, rows));
+    bits = aa::ViewOp::create(rewriter, loc,
+                              RankedTensorType::get({count * 8}, byte), bits);
+    replace(rewriter, op, arith::TruncIOp::create(rewriter, loc, type, bits));
+    return success();
+  }
+};
+
+/// pack, unpack, ptr_to_ptr.
+template <typename SourceOp>
+struct ToTileBitcast final : ComputePattern<SourceOp> {
+  using ComputePattern<SourceOp>::ComputePattern;
+
+  LogicalResult
+  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = this->getResultType(op);
+    if (type == adaptor.getSource().getType()) {
+      rewriter.replaceOp(op, adaptor.getSource());
+      return success();
+    }
+    this->replace(rewriter, op,
+                  aa::BitcastOp::create(rewriter, op.getLoc(), type,
+                                        adaptor.getSource()));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateConversionPatterns(const TypeConverter &converter,
+                                RewritePatternSet &patterns) {
+  using namespace cuda_tile;
+  patterns
+      .add<BitcastLowering, ExtILowering, FToFLowering, FToILowering,
+           IToFLowering, PackBooleans, UnpackBooleans, ToTileBitcast<PackOp>,
+           ToTileBitcast<UnpackOp>, ToTileBitcast<PtrToPtrOp>>(
+          converter, patterns.getContext());
+}
+
+} // namespace tileir
