@@ -4,6 +4,9 @@
 
 #include "passes/analysis/AxisInfo.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tileir {
@@ -30,11 +33,87 @@ namespace {
 
 /// Sizes and strides of a view's memory object, as divisors.
 struct ViewFacts {
+  aa::MakeMemRefOp memref;
   int64_t base;
   SmallVector<int64_t> sizes, strides;
 };
 
 } // namespace
+
+/// `value` before statements about it and changes of its width, which may make
+/// it smaller: of numbers that are bounds, or are bounded.
+static Value peel(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::TruncIOp, arith::ExtUIOp, arith::ExtSIOp, aa::AssumeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// The same where the number stays what it is.
+static Value peelExact(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::ExtUIOp, aa::AssumeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Whether `value` is the extent of `memref` along `dim`.
+static bool isSize(Value value, aa::MakeMemRefOp memref, unsigned dim) {
+  value = peelExact(value);
+  if (auto size = value.getDefiningOp<aa::GetDimSizeOp>()) {
+    Value source = size.getSource();
+    if (auto assume = source.getDefiningOp<aa::AssumeOp>())
+      source = assume.getValue();
+    return source == memref.getResult() && size.getDim() == dim;
+  }
+  ArrayRef<int64_t> shape = memref.getType().getShape();
+  if (!ShapedType::isDynamic(shape[dim]))
+    return false;
+  unsigned next = llvm::count_if(shape.take_front(dim), ShapedType::isDynamic);
+  return peelExact(memref.getSizes()[next]) == value;
+}
+
+/// Whether `count` is at most the number of whole tiles of `extent` that
+/// `memref` has along `dim`, whose size is a multiple of it.
+static bool isTileCount(Value count, aa::MakeMemRefOp memref, unsigned dim,
+                        int64_t extent) {
+  count = peel(count);
+  APInt number;
+  int64_t size = memref.getType().getShape()[dim];
+  if (matchPattern(count, m_ConstantInt(&number)))
+    return !ShapedType::isDynamic(size) && number.isSignedIntN(63) &&
+           number.getSExtValue() <= size / extent;
+  if (!isa_and_present<arith::CeilDivUIOp, arith::CeilDivSIOp, arith::DivUIOp,
+                       arith::DivSIOp>(count.getDefiningOp()))
+    return false;
+  Operation *division = count.getDefiningOp();
+  return matchPattern(division->getOperand(1), m_ConstantInt(&number)) &&
+         number == extent && isSize(division->getOperand(0), memref, dim);
+}
+
+/// Whether the tile at `coord` is one of the whole tiles along `dim`. A launch
+/// may have more blocks than there are tiles: what a coordinate means is no
+/// proof, a bound of it is.
+static bool isWholeTile(Value coord, aa::MakeMemRefOp memref, unsigned dim,
+                        int64_t extent) {
+  coord = peel(coord);
+  APInt number;
+  int64_t size = memref.getType().getShape()[dim];
+  if (matchPattern(coord, m_ConstantInt(&number)))
+    return !ShapedType::isDynamic(size) && number.isNonNegative() &&
+           number.isSignedIntN(63) && number.getSExtValue() < size / extent;
+  auto arg = dyn_cast<BlockArgument>(coord);
+  auto loop =
+      arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp()) : nullptr;
+  return loop && arg == loop.getInductionVar() &&
+         matchPattern(loop.getLowerBound(), m_ConstantInt(&number)) &&
+         number.isNonNegative() &&
+         isTileCount(loop.getUpperBound(), memref, dim, extent);
+}
 
 static std::optional<ViewFacts> getViewFacts(const AxisInfoAnalysis &axes,
                                              Value view) {
@@ -48,6 +127,7 @@ static std::optional<ViewFacts> getViewFacts(const AxisInfoAnalysis &axes,
   if (!make)
     return std::nullopt;
   ViewFacts facts;
+  facts.memref = make;
   facts.base = std::min(kMaxDivisor, axes.getBaseAlignment(view));
   auto collect = [&](ArrayRef<int64_t> fixed, OperandRange dynamic,
                      SmallVectorImpl<int64_t> &out) {
@@ -79,7 +159,7 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
   int64_t bits = aa::getStorageBits(view.getElementType());
   unsigned rank = view.getRank();
   SmallVector<int32_t> runs(rank, 1);
-  SmallVector<bool> inBounds(rank, false);
+  SmallVector<bool> inBounds(rank, false), whole(rank, false);
   if (op.getInBounds())
     inBounds.assign(op.getInBounds()->begin(), op.getInBounds()->end());
   int64_t alignBits = std::min(kMaxDivisor, facts->base * 8);
@@ -87,10 +167,12 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
     unsigned g = view.getMemRefDim(d);
     int64_t extent = view.getTileShape()[d], step = view.getSteps()[d];
     bool sparse = int64_t(d) == view.getSparseDim();
-    // Tiles that cover a multiple of their extent never leave it: coordinates
-    // outside the index space are undefined.
-    if (!sparse && step == extent && facts->sizes[g] % extent == 0)
-      inBounds[d] = true;
+    // Tiles that cover a multiple of their extent never stick out of it.
+    if (!sparse && step == extent && facts->sizes[g] % extent == 0) {
+      whole[d] = !inBounds[d];
+      if (isWholeTile(op.getCoords()[d], facts->memref, g, extent))
+        inBounds[d] = true;
+    }
     bool unit = view.getSource().getStrides()[g] == 1;
     int64_t strideBits = std::min(kMaxDivisor, facts->strides[g] * bits);
     if (!unit || sparse) {
@@ -107,12 +189,18 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
     // Offsets inside the tile may start anywhere.
     alignBits = std::min(alignBits, bits);
     runs.assign(rank, 1);
+    whole.assign(rank, false);
     inBounds.assign(rank, false);
     if (op.getInBounds())
       inBounds.assign(op.getInBounds()->begin(), op.getInBounds()->end());
   }
   if (llvm::is_contained(inBounds, true))
     op.setInBounds(inBounds);
+  for (unsigned d = 0; d < rank; ++d)
+    whole[d] = whole[d] && !inBounds[d];
+  if (llvm::is_contained(whole, true))
+    op->setAttr(as::TileASDialect::getWholeAttrName(),
+                Builder(op->getContext()).getDenseBoolArrayAttr(whole));
   setFacts(op, std::max<int64_t>(1, alignBits / 8), runs);
 }
 

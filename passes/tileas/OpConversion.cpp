@@ -28,7 +28,11 @@ public:
 private:
   LogicalResult convert(Operation *op);
   LogicalResult convertDot(aa::DotOp op);
-  /// The product of two matrices, in `c`'s type.
+  /// `value` times the scale of each of its blocks along `axis`.
+  Value scaleBlocks(Location loc, Value value, Value scale, int64_t axis);
+  /// The product of the operands, matrix by matrix, in `c`'s type.
+  Value convertProduct(aa::DotOp op, Value a, Value b, Value c);
+  /// The product of two matrices.
   Value convertMatrixProduct(aa::DotOp op, Value a, Value b, Value c);
   LogicalResult convertCombine(Operation *op);
   LogicalResult convertSparse(Operation *op);
@@ -126,22 +130,70 @@ Value OpConverter::convertMatrixProduct(aa::DotOp op, Value a, Value b,
   return convertElements(builder, loc, result, cType.getElementType(), true);
 }
 
-LogicalResult OpConverter::convertDot(aa::DotOp op) {
-  if (op.getSfa())
-    return op.emitOpError("with scale factors is not supported yet; multiply "
-                          "the operands by their scales first");
-  if (op.getInputPrecision().value_or(aa::InputPrecision::IEEE) !=
-      aa::InputPrecision::IEEE)
-    return op.emitOpError("with input_precision '")
-           << aa::stringifyInputPrecision(*op.getInputPrecision())
-           << "' is not supported yet; use 'ieee' or convert the operands to "
-              "tf32";
-  Location loc = op.getLoc();
-  auto cType = cast<RankedTensorType>(op.getC().getType());
-  if (cType.getRank() == 2) {
-    replace(op, convertMatrixProduct(op, op.getA(), op.getB(), op.getC()));
-    return success();
+Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
+                               int64_t axis) {
+  // Elements and scales have so few bits that their product is exact in bf16,
+  // as long as it is in its range, which is that of f32.
+  Type wide = builder.getBF16Type();
+  value = convertElements(builder, loc, value, wide, true);
+  scale = convertElements(builder, loc, scale, wide, true);
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(scale.getType()).getShape());
+  int64_t block = type.getDimSize(axis) / shape[axis];
+  if (block > 1) {
+    shape.insert(shape.begin() + axis + 1, 1);
+    scale = as::ExpandDimsOp::create(builder, loc, tensorOf(scale, shape),
+                                     scale, axis + 1);
+    shape[axis + 1] = block;
+    scale =
+        as::BroadcastOp::create(builder, loc, tensorOf(scale, shape), scale);
+    scale = as::ViewOp::create(builder, loc, type, scale, Value());
   }
+  return arith::MulFOp::create(builder, loc, value, scale);
+}
+
+LogicalResult OpConverter::convertDot(aa::DotOp op) {
+  Location loc = op.getLoc();
+  Value a = op.getA(), b = op.getB(), c = op.getC();
+  if (op.getSfa()) {
+    int64_t rank = cast<RankedTensorType>(c.getType()).getRank();
+    a = scaleBlocks(loc, a, op.getSfa(), rank - 1);
+    b = scaleBlocks(loc, b, op.getSfb(), rank - 2);
+  }
+  switch (op.getInputPrecision().value_or(aa::InputPrecision::IEEE)) {
+  case aa::InputPrecision::IEEE:
+    replace(op, convertProduct(op, a, b, c));
+    return success();
+  case aa::InputPrecision::TF32:
+  case aa::InputPrecision::TF32x3:
+    break;
+  }
+  // What f32 has more than tf32 is a tf32 number again; the product of the two
+  // remainders is below what f32 holds.
+  Type tf32 = FloatTF32Type::get(op.getContext());
+  auto round = [&](Value value) {
+    return convertElements(builder, loc, value, tf32, true);
+  };
+  auto remainder = [&](Value value, Value rounded) {
+    Value back =
+        convertElements(builder, loc, rounded, builder.getF32Type(), true);
+    return round(arith::SubFOp::create(builder, loc, value, back));
+  };
+  Value highA = round(a), highB = round(b);
+  if (op.getInputPrecision() == aa::InputPrecision::TF32x3) {
+    c = convertProduct(op, remainder(a, highA), highB, c);
+    c = convertProduct(op, highA, remainder(b, highB), c);
+  }
+  replace(op, convertProduct(op, highA, highB, c));
+  return success();
+}
+
+Value OpConverter::convertProduct(aa::DotOp op, Value a, Value b, Value c) {
+  Location loc = op.getLoc();
+  auto cType = cast<RankedTensorType>(c.getType());
+  if (cType.getRank() == 2)
+    return convertMatrixProduct(op, a, b, c);
   // One product per matrix of the batch.
   int64_t batch = cType.getDimSize(0);
   Value zero = constant(loc, 0);
@@ -154,12 +206,11 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
     return as::ViewOp::create(builder, loc, tensorOf(tile, shape.drop_front()),
                               tile, Value());
   };
-  Value result = op.getC();
+  Value result = c;
   for (int64_t i = 0; i < batch; ++i) {
     Value index = i ? constant(loc, i) : zero;
-    Value product = convertMatrixProduct(op, matrix(op.getA(), index),
-                                         matrix(op.getB(), index),
-                                         matrix(op.getC(), index));
+    Value product = convertMatrixProduct(op, matrix(a, index), matrix(b, index),
+                                         matrix(c, index));
     product = as::ViewOp::create(
         builder, loc,
         tensorOf(product, {1, cType.getDimSize(1), cType.getDimSize(2)}),
@@ -171,8 +222,7 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
                                         ValueRange{index, zero, zero})
                   .getResult();
   }
-  replace(op, result);
-  return success();
+  return result;
 }
 
 LogicalResult OpConverter::convert(Operation *op) {
@@ -187,12 +237,12 @@ LogicalResult OpConverter::convert(Operation *op) {
     return success();
   }
   if (isa<aa::SplatOp, aa::BroadcastOp, aa::ViewOp, aa::PermuteOp, aa::CatOp,
-          aa::ExtractOp, aa::ExtractSliceOp, aa::MakeRangeOp, aa::BitcastOp,
-          aa::AddPtrOp, aa::IntToPtrOp, aa::PtrToIntOp, aa::BlockTileOp,
-          aa::GetDimSizeOp, aa::GetGlobalOp, aa::LoadOp, aa::StoreOp,
-          aa::TiledLoadOp, aa::TiledStoreOp, aa::CreateMemTokenOp, aa::AssumeOp,
-          aa::AssertOp, aa::PrintOp, aa::OptimizationBarrierOp, aa::YieldOp,
-          aa::GetNumProgramsOp>(op)) {
+          aa::ExtractOp, aa::ExtractSliceOp, aa::InsertSliceOp, aa::MakeRangeOp,
+          aa::BitcastOp, aa::GridDependencyOp, aa::AddPtrOp, aa::IntToPtrOp,
+          aa::PtrToIntOp, aa::BlockTileOp, aa::GetDimSizeOp, aa::GetGlobalOp,
+          aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp,
+          aa::CreateMemTokenOp, aa::AssumeOp, aa::AssertOp, aa::PrintOp,
+          aa::OptimizationBarrierOp, aa::YieldOp, aa::GetNumProgramsOp>(op)) {
     rename(op);
     return success();
   }
@@ -209,6 +259,20 @@ LogicalResult OpConverter::convert(Operation *op) {
       replace(op, join.getTokens().front());
     else
       rename(op);
+    return success();
+  }
+  if (auto fence = dyn_cast<aa::AliasFenceOp>(op)) {
+    // Every thread between what it did under one address and what all do under
+    // another one.
+    auto emitFence = [&] {
+      as::FenceOp::create(builder, op->getLoc(), as::FenceKind::ProxyAlias,
+                          aa::MemScopeAttr());
+    };
+    emitFence();
+    as::BarrierOp::create(builder, op->getLoc(), as::BarrierScope::CTA,
+                          IntegerAttr());
+    emitFence();
+    replace(op, fence.getToken());
     return success();
   }
   if (auto expand = dyn_cast<aa::ExpandDimsOp>(op)) {

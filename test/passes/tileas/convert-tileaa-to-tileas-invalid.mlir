@@ -26,33 +26,6 @@ gpu.module @histogram attributes {nv_tileaa.compute_capability = 90 : i32} {
 // -----
 
 // expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
-gpu.module @scales attributes {nv_tileaa.target_spec = "sm_100a"} {
-  nv_tileaa.func @g() {
-    %x = arith.constant dense<1.0> : tensor<32x32xf8E4M3FN>
-    %a = arith.constant dense<1.0> : tensor<32x1xf8E8M0FNU>
-    %b = arith.constant dense<1.0> : tensor<1x32xf8E8M0FNU>
-    %c = arith.constant dense<1.0> : tensor<32x32xf32>
-    // expected-error @below {{'nv_tileaa.dot' op with scale factors is not supported yet; multiply the operands by their scales first}}
-    %0 = nv_tileaa.dot %x, %x, %c scales(%a, %b) : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN>, tensor<32x32xf32> scales(tensor<32x1xf8E8M0FNU>, tensor<1x32xf8E8M0FNU>)
-    nv_tileaa.return
-  }
-}
-
-// -----
-
-// expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
-gpu.module @precision attributes {nv_tileaa.target_spec = "sm_100a"} {
-  nv_tileaa.func @g() {
-    %x = arith.constant dense<1.0> : tensor<32x32xf32>
-    // expected-error @below {{'nv_tileaa.dot' op with input_precision 'tf32' is not supported yet; use 'ieee' or convert the operands to tf32}}
-    %0 = nv_tileaa.dot %x, %x, %x {input_precision = #nv_tileaa.input_precision<tf32>} : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
-    nv_tileaa.return
-  }
-}
-
-// -----
-
-// expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
 gpu.module @calls attributes {nv_tileaa.target_spec = "sm_100a"} {
   // expected-error @below {{function with tile arguments or results is not supported yet; inline it into its callers}}
   nv_tileaa.func private @g(%x: tensor<32xf32>) -> tensor<32xf32> {

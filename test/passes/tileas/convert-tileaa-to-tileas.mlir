@@ -53,15 +53,46 @@ nv_tileaa.func kernel @no_facts(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   nv_tileaa.return
 }
 
-// A size that is a multiple of the tile makes every tile whole.
+// A size that is a multiple of the tile makes every tile whole: inside, or outside when the launch has more blocks than
+// there are tiles.
 // CHECK-LABEL: nv_tileaa.func kernel @whole_tiles(
-//       CHECK:   nv_tileas.tiled_load weak {{.*}} in_bounds = [true] {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>}
+//       CHECK:   nv_tileas.tiled_load weak
+//   CHECK-NOT:   in_bounds
+//  CHECK-SAME:   {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>, nv_tileas.whole = array<i1: true>}
 nv_tileaa.func kernel @whole_tiles(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   %na = nv_tileaa.assume %n [#nv_tileaa.div_by<512>] : i64
   %m = nv_tileaa.make_memref %p sizes[%na] : !nv_tileaa.ptr<f32> -> !m1
   %v = nv_tileaa.block_tile %m : !m1 -> !v1
   %i = nv_tileaa.get_program_id x
   %x, %t1 = nv_tileaa.tiled_load weak %v[%i] : !v1[i32] -> tensor<512xf32>
+  nv_tileaa.return
+}
+
+// A loop over the tiles of the array stays inside, and so does a number below the count of tiles.
+// CHECK-LABEL: nv_tileaa.func kernel @bounded_tiles(
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} in_bounds = [true] {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>}
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} in_bounds = [true] {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>}
+//       CHECK:   nv_tileas.tiled_load weak
+//   CHECK-NOT:   in_bounds
+//  CHECK-SAME:   nv_tileas.whole = array<i1: true>
+nv_tileaa.func kernel @bounded_tiles(%p: !nv_tileaa.ptr<f32>, %n: i64) {
+  %na = nv_tileaa.assume %n [#nv_tileaa.div_by<512>] : i64
+  %m = nv_tileaa.make_memref %p sizes[%na] : !nv_tileaa.ptr<f32> -> !m1
+  %v = nv_tileaa.block_tile %m : !m1 -> !v1
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c512 = arith.constant 512 : i64
+  %count = arith.ceildivui %n, %c512 : i64
+  %tiles = arith.trunci %count : i64 to i32
+  scf.for %i = %c0 to %tiles step %c1 : i32 {
+    %x, %t1 = nv_tileaa.tiled_load weak %v[%i] : !v1[i32] -> tensor<512xf32>
+    scf.yield
+  }
+  %s = nv_tileaa.make_memref %p : !nv_tileaa.ptr<f32> -> !nv_tileaa.memref<1024xf32, strides = [1]>
+  %w = nv_tileaa.block_tile %s : !nv_tileaa.memref<1024xf32, strides = [1]> -> !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<1024xf32, strides = [1]>>
+  %y, %t2 = nv_tileaa.tiled_load weak %w[%c1] : !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<1024xf32, strides = [1]>>[i32] -> tensor<512xf32>
+  %z, %t3 = nv_tileaa.tiled_load weak %w[%c2] : !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<1024xf32, strides = [1]>>[i32] -> tensor<512xf32>
   nv_tileaa.return
 }
 
@@ -245,6 +276,61 @@ nv_tileaa.func @math(%a: f32, %b: f32, %i: i32, %h: f16) {
 nv_tileaa.func @replicated(%s: f32) {
   %x = nv_tileaa.splat %s : f32 -> tensor<2x4xf32>
   %y = nv_tileaa.expand_dims %x axes = [0, 3] : tensor<2x4xf32> -> tensor<1x2x4x1xf32>
+  nv_tileaa.return
+}
+
+// Scales are spread over their blocks; the product with them is exact in bf16.
+// CHECK-LABEL: nv_tileaa.func @scaled_product(
+//       CHECK:   %[[A:.*]] = nv_tileas.fp_to_fp %{{.*}} : tensor<32x64xf4E2M1FN, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
+//       CHECK:   nv_tileas.broadcast %{{.*}} : tensor<32x4x1xbf16, #{{.*}}> -> tensor<32x4x16xbf16, #{{.*}}>
+//       CHECK:   nv_tileas.view %{{.*}} : tensor<32x4x16xbf16, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
+//       CHECK:   arith.mulf
+//       CHECK:   nv_tileas.broadcast %{{.*}} : tensor<4x1x32xbf16, #{{.*}}> -> tensor<4x16x32xbf16, #{{.*}}>
+//       CHECK:   nv_tileas.dot {{.*}} a = bf16, b = bf16, c = f32
+nv_tileaa.func @scaled_product(%p: !nv_tileaa.ptr<f32>, %x: f4E2M1FN, %s: f8E4M3FN, %f: f32) {
+  %a = nv_tileaa.splat %x : f4E2M1FN -> tensor<32x64xf4E2M1FN>
+  %b = nv_tileaa.splat %x : f4E2M1FN -> tensor<64x32xf4E2M1FN>
+  %c = nv_tileaa.splat %f : f32 -> tensor<32x32xf32>
+  %sa = nv_tileaa.splat %s : f8E4M3FN -> tensor<32x4xf8E4M3FN>
+  %sb = nv_tileaa.splat %s : f8E4M3FN -> tensor<4x32xf8E4M3FN>
+  %d = nv_tileaa.dot %a, %b, %c scales(%sa, %sb) : tensor<32x64xf4E2M1FN>, tensor<64x32xf4E2M1FN>, tensor<32x32xf32> scales(tensor<32x4xf8E4M3FN>, tensor<4x32xf8E4M3FN>)
+  %t = nv_tileaa.print "%f", %d : tensor<32x32xf32>
+  nv_tileaa.return
+}
+
+// One product of tf32, or three that make up for what tf32 lacks.
+// CHECK-LABEL: nv_tileaa.func @precisions(
+//       CHECK:   nv_tileas.dot {{.*}} a = tf32, b = tf32, c = f32
+//       CHECK:   arith.subf
+//       CHECK:   nv_tileas.dot {{.*}} a = tf32, b = tf32, c = f32
+//       CHECK:   arith.subf
+//       CHECK:   nv_tileas.dot {{.*}} a = tf32, b = tf32, c = f32
+//       CHECK:   nv_tileas.dot {{.*}} a = tf32, b = tf32, c = f32
+//   CHECK-NOT:   nv_tileas.dot
+//       CHECK:   nv_tileaa.return
+nv_tileaa.func @precisions(%f: f32) {
+  %x = nv_tileaa.splat %f : f32 -> tensor<32x32xf32>
+  %0 = nv_tileaa.dot %x, %x, %x {input_precision = #nv_tileaa.input_precision<tf32>} : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
+  %1 = nv_tileaa.dot %x, %x, %0 {input_precision = #nv_tileaa.input_precision<tf32x3>} : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
+  %t = nv_tileaa.print "%f", %1 : tensor<32x32xf32>
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileaa.func @grids_and_devices(
+//       CHECK:   nv_tileas.insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %{{.*}}] : tensor<8x8xf32, #{{.*}}> into tensor<32x32xf32, #{{.*}}>
+//       CHECK:   %[[T0:.*]] = nv_tileas.grid_dependency wait
+//       CHECK:   nv_tileas.fence proxy_alias
+//  CHECK-NEXT:   nv_tileas.barrier cta
+//  CHECK-NEXT:   nv_tileas.fence proxy_alias
+//       CHECK:   nv_tileas.grid_dependency launch_dependents token %[[T0]]
+nv_tileaa.func @grids_and_devices(%f: f32, %i: i32) {
+  %x = nv_tileaa.splat %f : f32 -> tensor<32x32xf32>
+  %y = nv_tileaa.splat %f : f32 -> tensor<8x8xf32>
+  %0 = nv_tileaa.insert_slice %y into %x[%i, %i] : tensor<8x8xf32> into tensor<32x32xf32>
+  %t0 = nv_tileaa.grid_dependency wait
+  %t1 = nv_tileaa.alias_fence token %t0
+  %t2 = nv_tileaa.grid_dependency launch_dependents token %t1
+  %t3 = nv_tileaa.print "%f", %0 : tensor<32x32xf32> token %t2
   nv_tileaa.return
 }
 
