@@ -53,13 +53,24 @@ APInt getPaddingBits(nv_tileaa::PaddingValueAttr padding, Type element) {
                                             : type.getFloatSemantics();
   switch (padding.getValue()) {
   case nv_tileaa::PaddingValue::NegZero:
+    // The least value stands for zero where there is none.
+    if (!APFloat::semanticsHasZero(semantics))
+      break;
     return APFloat::getZero(semantics, /*Negative=*/true).bitcastToAPInt();
   case nv_tileaa::PaddingValue::NaN:
+    // The largest value is what a conversion makes of NaN then.
+    if (!APFloat::semanticsHasNaN(semantics))
+      return APFloat::getLargest(semantics).bitcastToAPInt();
     return APFloat::getQNaN(semantics).bitcastToAPInt();
   case nv_tileaa::PaddingValue::PosInf:
-    return APFloat::getInf(semantics).bitcastToAPInt();
-  case nv_tileaa::PaddingValue::NegInf:
-    return APFloat::getInf(semantics, /*Negative=*/true).bitcastToAPInt();
+  case nv_tileaa::PaddingValue::NegInf: {
+    bool isNegative = padding.getValue() == nv_tileaa::PaddingValue::NegInf;
+    if (APFloat::semanticsHasInf(semantics))
+      return APFloat::getInf(semantics, isNegative).bitcastToAPInt();
+    if (isNegative && !APFloat::semanticsHasSignedRepr(semantics))
+      break;
+    return APFloat::getLargest(semantics, isNegative).bitcastToAPInt();
+  }
   case nv_tileaa::PaddingValue::Zero:
     break;
   }
@@ -92,16 +103,23 @@ static int64_t getContiguousFact(Operation *op, unsigned dim) {
   return attr && dim < attr.size() ? attr[dim] : 1;
 }
 
+/// Whether tiles are inside or outside as a whole along `dim`.
+static bool isWhole(Operation *op, unsigned dim) {
+  auto attr = op->getAttrOfType<DenseBoolArrayAttr>(
+      nv_tileas::TileASDialect::getWholeAttrName());
+  return attr && dim < attr.size() && attr[dim];
+}
+
 namespace {
 
 /// Addresses of a view, dimension by dimension.
 class ViewAddressing {
 public:
-  ViewAddressing(Emitter &emitter, nv_tileaa::TATiledViewType view,
-                 const MemRefValues &memref, ArrayRef<ValueRange> coords,
-                 ArrayRef<Value> offsets, const Layout &layout,
-                 std::optional<ArrayRef<bool>> inBounds)
-      : emitter(emitter), view(view), memref(memref), coords(coords),
+  ViewAddressing(Emitter &emitter, Operation *op,
+                 nv_tileaa::TATiledViewType view, const MemRefValues &memref,
+                 ArrayRef<ValueRange> coords, ArrayRef<Value> offsets,
+                 const Layout &layout, std::optional<ArrayRef<bool>> inBounds)
+      : emitter(emitter), op(op), view(view), memref(memref), coords(coords),
         layout(layout), tileCoords(emitter, layout), inBounds(inBounds),
         bytes(getMemoryBits(view.getElementType()) / 8) {
     Value origin = emitter.i64(0);
@@ -165,11 +183,14 @@ public:
     for (unsigned d = 0; d < layout.getRank(); ++d) {
       if (inBounds && (*inBounds)[d])
         continue;
-      int64_t part = tileCoords.registerPart(d, reg);
+      bool whole = isWhole(op, d);
+      int64_t part = whole ? 0 : tileCoords.registerPart(d, reg);
       Value &inside = insides[{d, part}];
       if (!inside) {
         Value size = memref.size(emitter, view.getMemRefDim(d));
-        if (int(d) == view.getSparseDim())
+        if (whole) // starts are far from the sign
+          inside = emitter.icmp(LLVM::ICmpPredicate::slt, starts[d], size);
+        else if (int(d) == view.getSparseDim())
           inside = emitter.icmp(LLVM::ICmpPredicate::ult,
                                 emitter.resize(index(d, part), 64, true), size);
         else
@@ -200,6 +221,7 @@ private:
   }
 
   Emitter &emitter;
+  Operation *op;
   nv_tileaa::TATiledViewType view;
   const MemRefValues &memref;
   ArrayRef<ValueRange> coords;
@@ -216,12 +238,14 @@ private:
 
 } // namespace
 
-AccessList accessView(Emitter &emitter, Operation *op,
-                      nv_tileaa::TATiledViewType view, ValueRange viewValues,
-                      ArrayRef<ValueRange> coords, ArrayRef<Value> offsets,
-                      RankedTensorType tile,
-                      std::optional<ArrayRef<bool>> inBounds,
-                      int64_t maxBytes) {
+/// `perUnit` elements of the facts about `op` are one of `view`.
+static AccessList accessUnits(Emitter &emitter, Operation *op,
+                              nv_tileaa::TATiledViewType view,
+                              ValueRange viewValues,
+                              ArrayRef<ValueRange> coords,
+                              ArrayRef<Value> offsets, RankedTensorType tile,
+                              std::optional<ArrayRef<bool>> inBounds,
+                              int64_t maxBytes, int64_t perUnit) {
   const Layout &layout = getLayout(tile);
   MemRefValues memref(viewValues, view.getSource());
   int64_t bytes = getMemoryBits(view.getElementType()) / 8;
@@ -243,7 +267,7 @@ AccessList accessView(Emitter &emitter, Operation *op,
     if (!inBounds || !(*inBounds)[d]) {
       // One predicate serves the vector when the edge of the array falls
       // between vectors.
-      int64_t shared = getContiguousFact(op, d);
+      int64_t shared = std::max<int64_t>(1, getContiguousFact(op, d) / perUnit);
       int64_t size = view.getSource().getShape()[dim];
       if (!ShapedType::isDynamic(size) && offsets.empty()) {
         int64_t divisor = size | view.getSteps()[d];
@@ -256,13 +280,108 @@ AccessList accessView(Emitter &emitter, Operation *op,
     list.width = std::max<int64_t>(width, 1);
     break;
   }
-  ViewAddressing addressing(emitter, view, memref, coords, offsets, layout,
+  ViewAddressing addressing(emitter, op, view, memref, coords, offsets, layout,
                             inBounds);
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += list.width)
     list.accesses.push_back(
         {reg, addressing.pointer(reg), addressing.predicate(reg)});
   reportWidth(op, list, bytes * 8, limit);
   return list;
+}
+
+AccessList accessView(Emitter &emitter, Operation *op,
+                      nv_tileaa::TATiledViewType view, ValueRange viewValues,
+                      ArrayRef<ValueRange> coords, ArrayRef<Value> offsets,
+                      RankedTensorType tile,
+                      std::optional<ArrayRef<bool>> inBounds,
+                      int64_t maxBytes) {
+  return accessUnits(emitter, op, view, viewValues, coords, offsets, tile,
+                     inBounds, maxBytes, /*perUnit=*/1);
+}
+
+std::optional<unsigned> getPackedDim(nv_tileaa::TATiledViewType view) {
+  for (unsigned d = 0; d < view.getTileShape().size(); ++d)
+    if (view.getSource().getStrides()[view.getMemRefDim(d)] == 1 &&
+        view.getTileShape()[d] > 1 && view.getSteps()[d] % 2 == 0 &&
+        int(d) != view.getSparseDim())
+      return d;
+  return std::nullopt;
+}
+
+Layout getPackableLayout(const Layout &layout, unsigned dim) {
+  bool isPaired = layout.contiguity(dim) > 0;
+  for (unsigned space = 0; space < layout.getFlatBases().size(); ++space)
+    for (auto [bit, basis] : llvm::enumerate(layout.getFlatBases(space)))
+      isPaired &=
+          (space == kRegister && bit == 0) || !(basis & layout.unit(dim, 0));
+  if (isPaired)
+    return layout;
+  std::vector<unsigned> order = {dim};
+  for (unsigned d = layout.getRank(); d-- > 0;)
+    if (d != dim)
+      order.push_back(d);
+  return Layout::defaultBlocked(layout.getShape(), 8,
+                                1u << layout.getNumBases(kWarp), order);
+}
+
+/// The layout of the bytes: without the first register, which is the half of a
+/// byte, and with positions along `dim` that count bytes.
+static Layout getByteLayout(const Layout &layout, unsigned dim) {
+  Layout::Shape shape = layout.getShape();
+  shape[dim] /= 2;
+  // Row-major index bits above the dropped one move down.
+  unsigned at = layout.getFlatShift(dim);
+  uint32_t low = (uint32_t(1) << at) - 1;
+  Layout::FlatBases bases = layout.getFlatBases();
+  bases[kRegister].erase(bases[kRegister].begin());
+  for (auto &space : bases)
+    for (uint32_t &basis : space)
+      basis = (basis & low) | ((basis >> 1) & ~low);
+  return Layout::getUnchecked(LayoutSpace::Reg, shape, bases);
+}
+
+AccessList accessPackedView(Emitter &emitter, Operation *op,
+                            nv_tileaa::TATiledViewType view,
+                            ValueRange viewValues, ArrayRef<ValueRange> coords,
+                            RankedTensorType tile,
+                            std::optional<ArrayRef<bool>> inBounds) {
+  MLIRContext *context = op->getContext();
+  unsigned dim = *getPackedDim(view);
+  nv_tileaa::TAMemRefType source = view.getSource();
+  unsigned packed = view.getMemRefDim(dim);
+  Type byte = IntegerType::get(context, 8);
+  // Sizes along the packed dimension and strides along the others are even.
+  SmallVector<int64_t> shape(source.getShape()), strides(source.getStrides());
+  SmallVector<Value> values = {viewValues[0]};
+  unsigned next = 1;
+  for (unsigned d = 0; d < shape.size(); ++d) {
+    if (!ShapedType::isDynamic(shape[d])) {
+      shape[d] /= d == packed ? 2 : 1;
+      continue;
+    }
+    Value size = viewValues[next++];
+    values.push_back(d == packed ? emitter.shrConst(size, 1) : size);
+  }
+  for (unsigned d = 0; d < strides.size(); ++d) {
+    if (ShapedType::isDynamic(strides[d]))
+      values.push_back(emitter.shrConst(viewValues[next++], 1));
+    else if (d != packed)
+      strides[d] = std::max<int64_t>(strides[d] / 2, 1);
+  }
+  SmallVector<int64_t> extents(view.getTileShape()), steps(view.getSteps());
+  extents[dim] /= 2;
+  steps[dim] /= 2;
+  auto bytes = nv_tileaa::TATiledViewType::get(
+      extents,
+      nv_tileaa::TAMemRefType::get(shape, byte, strides, source.getSpace(),
+                                   source.getScope()),
+      view.getDims(), steps, view.getSparseDim(),
+      nv_tileaa::PaddingValueAttr());
+  auto layout =
+      nv_tileas::getLayoutAttr(context, getByteLayout(getLayout(tile), dim));
+  auto byteTile = RankedTensorType::get(extents, byte, layout);
+  return accessUnits(emitter, op, bytes, values, coords, {}, byteTile, inBounds,
+                     /*maxBytes=*/16, /*perUnit=*/2);
 }
 
 AccessList accessPointers(Emitter &emitter, Operation *op, ArrayRef<Value> ptrs,

@@ -59,6 +59,19 @@ accessView(Emitter &emitter, mlir::Operation *op,
            llvm::ArrayRef<mlir::ValueRange> coords,
            llvm::ArrayRef<mlir::Value> offsets, mlir::RankedTensorType tile,
            std::optional<llvm::ArrayRef<bool>> inBounds, int64_t maxBytes = 16);
+/// The same for a view whose elements share bytes: the accesses are those of
+/// bytes, each for two registers in a row.
+AccessList accessPackedView(Emitter &emitter, mlir::Operation *op,
+                            mlir::nv_tileaa::TATiledViewType view,
+                            mlir::ValueRange viewValues,
+                            llvm::ArrayRef<mlir::ValueRange> coords,
+                            mlir::RankedTensorType tile,
+                            std::optional<llvm::ArrayRef<bool>> inBounds);
+/// The dimension of a tile whose elements share bytes, or none that can.
+std::optional<unsigned> getPackedDim(mlir::nv_tileaa::TATiledViewType view);
+/// `layout`, or one of the same tile whose threads have both elements of a byte
+/// along `dim`.
+Layout getPackableLayout(const Layout &layout, unsigned dim);
 /// The same for a tile of pointers.
 AccessList accessPointers(Emitter &emitter, mlir::Operation *op,
                           llvm::ArrayRef<mlir::Value> ptrs,
@@ -75,6 +88,30 @@ emitLoads(Emitter &emitter, const AccessList &list, mlir::Type element,
 void emitStores(Emitter &emitter, const AccessList &list, mlir::Type element,
                 const AccessModifiers &modifiers,
                 llvm::ArrayRef<mlir::Value> values);
+
+// Multicast memory (Multimem.cpp).
+
+/// Whether `op` reaches the copies of several devices.
+bool isMultimem(mlir::Operation *op);
+/// How a load combines them.
+mlir::nv_tileaa::RmwMode getMultimemMode(mlir::Operation *op);
+/// Bytes of one access at most.
+inline int64_t getMaxBytes(mlir::Operation *op, mlir::Type element) {
+  return isMultimem(op) ? std::max<int64_t>(4, getMemoryBits(element) / 8) : 16;
+}
+llvm::SmallVector<mlir::Value>
+emitMultimemLoads(Emitter &emitter, const AccessList &list, mlir::Type element,
+                  const AccessModifiers &modifiers,
+                  mlir::nv_tileaa::RmwMode mode,
+                  llvm::function_ref<mlir::Value(int64_t reg)> defaults);
+/// Stores, or combines by `mode`.
+void emitMultimemStores(Emitter &emitter, const AccessList &list,
+                        mlir::Type element, const AccessModifiers &modifiers,
+                        std::optional<mlir::nv_tileaa::RmwMode> mode,
+                        llvm::ArrayRef<mlir::Value> values);
+/// Reports what of `op` the instructions cannot do.
+mlir::LogicalResult checkMultimem(mlir::Operation *op,
+                                  mlir::nv_tileaa::TATiledViewType view);
 
 /// Remarks how wide the accesses of `op` are, and what keeps them from being
 /// wider: nothing when they are as wide as an instruction can be.

@@ -420,11 +420,23 @@ struct TiledAtomicRmwLowering final : TilePattern<nv_tileas::TiledAtomicRmwOp> {
     std::optional<ArrayRef<bool>> inBounds;
     if (auto attr = op.getInBoundsAttr())
       inBounds = attr.asArrayRef();
-    AccessList list = accessView(emitter, op, op.getView().getType(),
-                                 adaptor.getView(), adaptor.getCoords(),
-                                 offsets, tile, inBounds, /*maxBytes=*/1);
+    AccessList list =
+        accessView(emitter, op, op.getView().getType(), adaptor.getView(),
+                   adaptor.getCoords(), offsets, tile, inBounds,
+                   isMultimem(op) ? getMaxBytes(op, tile.getElementType()) : 1);
     Value owns = emitter.ownsElements(getLayout(tile));
     SmallVector<Value> values = emitter.unpack(adaptor.getValue(), tile);
+    if (isMultimem(op)) {
+      for (Access &access : list.accesses)
+        access.predicate = emitter.andBits(owns, access.predicate);
+      AccessModifiers modifiers;
+      modifiers.semantic = op.getMemSemantic();
+      modifiers.scope = op.getMemScope();
+      emitMultimemStores(emitter, list, tile.getElementType(), modifiers,
+                         op.getRmwMode(), values);
+      rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+      return success();
+    }
     AtomicKind kind{op.getRmwMode(), tile.getElementType(), op.getMemSemantic(),
                     getScope(op.getMemScope())};
     AtomicEmitter atomic(emitter, kind, list.space);

@@ -296,7 +296,9 @@ void BarrierInserter::visit(Operation *op, Pending &pending, bool insert) {
   if (isAccess(op) && conflicts(op, pending))
     barrierBefore(op, pending, insert);
   auto scratch = state.scratch.find(op);
-  if (scratch != state.scratch.end() && !isa<nv_tileas::AllocTensorOp>(op)) {
+  auto alloca = dyn_cast<nv_tileas::AllocaOp>(op);
+  if (scratch != state.scratch.end() && !isa<nv_tileas::AllocTensorOp>(op) &&
+      !(alloca && isShared(alloca))) {
     // Stores, a barrier, loads: the barrier serves all that came before.
     if (insert)
       scratch->second.needsBarrier = pending.scratchRead;

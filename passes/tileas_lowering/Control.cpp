@@ -144,6 +144,33 @@ struct BarrierLowering final : TilePattern<nv_tileas::BarrierOp> {
   }
 };
 
+/// An instruction that no access may be moved across.
+static void createOrdered(Emitter &emitter, StringRef instruction) {
+  LLVM::InlineAsmOp::create(emitter.builder, emitter.loc, TypeRange(),
+                            ValueRange(), instruction, "~{memory}",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
+                            ArrayAttr());
+}
+
+struct GridDependencyLowering final : TilePattern<nv_tileas::GridDependencyOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::GridDependencyOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    // Older targets complete every grid before the next one starts.
+    if (state.target.has(Feature::GridDepControl)) {
+      Emitter emitter(rewriter, op, state);
+      createOrdered(emitter, op.getKind() == nv_tileaa::GridDependency::Wait
+                                 ? "griddepcontrol.wait;"
+                                 : "griddepcontrol.launch_dependents;");
+    }
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+};
+
 struct FenceLowering final : TilePattern<nv_tileas::FenceOp> {
   using TilePattern::TilePattern;
 
@@ -169,6 +196,11 @@ struct FenceLowering final : TilePattern<nv_tileas::FenceOp> {
     case nv_tileas::FenceKind::MbarrierInit:
       NVVM::FenceMbarrierInitOp::create(rewriter, op.getLoc());
       break;
+    case nv_tileas::FenceKind::ProxyAlias: {
+      Emitter emitter(rewriter, op, state);
+      createOrdered(emitter, "fence.proxy.alias;");
+      break;
+    }
     case nv_tileas::FenceKind::Scope: {
       StringRef scope = "";
       switch (op.getMemScope().value_or(nv_tileaa::MemScope::Gpu)) {
@@ -479,11 +511,12 @@ struct PrintLowering final : TilePattern<nv_tileas::PrintOp> {
 void populateControlPatterns(RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state) {
-  patterns.add<ProgramIdLowering, NumProgramsLowering, AssumeLowering,
-               OptimizationBarrierLowering, BarrierLowering, FenceLowering,
-               TokenLowering<nv_tileas::CreateMemTokenOp>,
-               TokenLowering<nv_tileas::JoinMemTokenOp>, AssertLowering,
-               PrintLowering>(converter, patterns.getContext(), state);
+  patterns
+      .add<ProgramIdLowering, NumProgramsLowering, AssumeLowering,
+           OptimizationBarrierLowering, BarrierLowering, FenceLowering,
+           GridDependencyLowering, TokenLowering<nv_tileas::CreateMemTokenOp>,
+           TokenLowering<nv_tileas::JoinMemTokenOp>, AssertLowering,
+           PrintLowering>(converter, patterns.getContext(), state);
 }
 
 } // namespace tileir::lowering

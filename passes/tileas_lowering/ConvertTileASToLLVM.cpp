@@ -72,6 +72,7 @@ static LogicalResult convertTiles(Operation *module,
   populateReducePatterns(patterns, types, state);
   populateDotPatterns(patterns, types, state);
   populateControlPatterns(patterns, types, state);
+  populateAllocaPatterns(patterns, types, state);
 
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();

@@ -41,6 +41,47 @@ private:
 
 } // namespace
 
+/// Whether `op` changes the width of an i4, which takes a byte here.
+static bool hasNibbles(Operation *op) {
+  return isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op) &&
+         (getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(4) ||
+          getElementTypeOrSelf(op->getResult(0).getType()).isInteger(4));
+}
+
+/// The same number in `type`, a scalar or a word; the upper half of the byte of
+/// an i4 is zero.
+static Value convertNibbles(Emitter &emitter, Operation *op, Value value,
+                            Type type) {
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
+  auto splat = [&](int64_t number) -> Value {
+    auto integer = cast<IntegerType>(getElementTypeOrSelf(value.getType()));
+    Attribute attr = builder.getIntegerAttr(
+        integer, APInt(integer.getWidth(), number, /*isSigned=*/false, true));
+    if (auto vector = dyn_cast<VectorType>(value.getType()))
+      attr = DenseElementsAttr::get(vector, attr);
+    return LLVM::ConstantOp::create(builder, loc, value.getType(),
+                                    cast<TypedAttr>(attr));
+  };
+  bool isSigned = isa<arith::ExtSIOp>(op);
+  if (isSigned &&
+      getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(4)) {
+    value = LLVM::ShlOp::create(builder, loc, value, splat(4));
+    value = LLVM::AShrOp::create(builder, loc, value, splat(4));
+  }
+  unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  unsigned to = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  if (from > to)
+    value = LLVM::TruncOp::create(builder, loc, type, value);
+  else if (from < to && isSigned)
+    value = LLVM::SExtOp::create(builder, loc, type, value);
+  else if (from < to)
+    value = LLVM::ZExtOp::create(builder, loc, type, value);
+  if (getElementTypeOrSelf(op->getResult(0).getType()).isInteger(4))
+    value = LLVM::AndOp::create(builder, loc, value, splat(15));
+  return value;
+}
+
 LogicalResult ElementwiseLowering::matchAndRewrite(
     Operation *op, ArrayRef<ValueRange> operands,
     ConversionPatternRewriter &rewriter) const {
@@ -69,6 +110,8 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
   auto build = [&](ArrayRef<Value> values,
                    int64_t lanes) -> SmallVector<Value> {
     SmallVector<Type> types = resultTypes(lanes);
+    if (hasNibbles(op))
+      return {convertNibbles(emitter, op, values[0], types[0])};
     if (isa<arith::BitcastOp>(op))
       return {emitter.bitcast(values[0], types[0])};
     Operation *clone = cloneWith(rewriter, op, values, types);

@@ -15,11 +15,16 @@ unsigned getRegisterBits(Type element) {
     return 64;
   if (isa<FloatTF32Type>(element))
     return 32;
-  return element.getIntOrFloatBitWidth();
+  unsigned bits = element.getIntOrFloatBitWidth();
+  return bits == 1 ? 1 : std::max(8u, bits);
 }
 
 unsigned getMemoryBits(Type element) {
   return std::max(8u, getRegisterBits(element));
+}
+
+bool isPackedInViews(Type element) {
+  return isa<Float4E2M1FNType>(element) || element.isInteger(4);
 }
 
 Packing getTilePacking(RankedTensorType type) {
@@ -33,7 +38,8 @@ Type getRegisterType(Type element) {
     return LLVM::LLVMPointerType::get(context, ptr.getSpace());
   if (isa<FloatTF32Type>(element))
     return Float32Type::get(context);
-  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 8)
+  if (isPackedInViews(element) ||
+      (isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 8))
     return IntegerType::get(context, 8);
   return element;
 }
@@ -41,6 +47,9 @@ Type getRegisterType(Type element) {
 TileTypeConverter::TileTypeConverter(MLIRContext *context) {
   addConversion([](Type type) -> std::optional<Type> { return type; });
   addConversion([](FloatType type) -> std::optional<Type> {
+    return getRegisterType(type);
+  });
+  addConversion([](IntegerType type) -> std::optional<Type> {
     return getRegisterType(type);
   });
   addConversion([](nv_tileaa::TAPointerType type) -> std::optional<Type> {
@@ -411,6 +420,23 @@ Type Emitter::memoryType(unsigned count, Type element) {
   if (total == unit)
     return intType(unit);
   return VectorType::get({int64_t(total / unit)}, intType(unit));
+}
+
+SmallVector<Value> Emitter::joinNibbles(ArrayRef<Value> halves) {
+  SmallVector<Value> bytes;
+  for (size_t i = 0; i < halves.size(); i += 2)
+    bytes.push_back(LLVM::OrOp::create(builder, loc, halves[i],
+                                       shlConst(halves[i + 1], 4)));
+  return bytes;
+}
+
+SmallVector<Value> Emitter::splitNibbles(ArrayRef<Value> bytes) {
+  SmallVector<Value> halves;
+  for (Value byte : bytes) {
+    halves.push_back(andConst(byte, 0xf));
+    halves.push_back(shrConst(byte, 4));
+  }
+  return halves;
 }
 
 Value Emitter::toBits(Value element) {

@@ -10,19 +10,22 @@ namespace tileir::lowering {
 
 namespace {
 
-/// Widths of an 8-bit float with sign, exponent and mantissa.
+/// Widths of a float of 8 or 4 bits with sign, exponent and mantissa.
 struct ByteFloat {
-  unsigned mantissaBits;
+  unsigned bits, mantissaBits;
   int bias;
   /// Largest finite value, as f32.
   float maximum;
+  /// What NaN becomes; of 4 bits there is none, and this is without sign.
   uint8_t nan;
 
   static std::optional<ByteFloat> get(Type type) {
     if (isa<Float8E4M3FNType>(type))
-      return ByteFloat{3, 7, 448.0f, 0x7f};
+      return ByteFloat{8, 3, 7, 448.0f, 0x7f};
     if (isa<Float8E5M2Type>(type))
-      return ByteFloat{2, 15, 57344.0f, 0x7f};
+      return ByteFloat{8, 2, 15, 57344.0f, 0x7f};
+    if (isa<Float4E2M1FNType>(type))
+      return ByteFloat{4, 1, 1, 6.0f, 0x7};
     return std::nullopt;
   }
 };
@@ -70,16 +73,22 @@ Value FloatConverter::widenByte(Value value, const ByteFloat &format) {
   Value wide = emitter.resize(value, 16);
   if (format.mantissaBits == 2) // the upper byte of f16
     return emitter.bitcast(emitter.shlConst(wide, 8), half);
-  // The exponent of f16 counts from 8 further down: 2^8 corrects it, and the
-  // subnormal numbers with it.
-  Value sign = emitter.shlConst(emitter.andConst(wide, 0x80), 8);
-  Value magnitude = emitter.andConst(wide, 0x7f);
+  // The exponent of f16 counts from further down, which a power of two
+  // corrects, and the subnormal numbers with it.
+  int64_t signBit = int64_t(1) << (format.bits - 1);
+  Value sign =
+      emitter.shlConst(emitter.andConst(wide, signBit), 16 - format.bits);
+  Value magnitude = emitter.andConst(wide, signBit - 1);
   Value bits =
-      LLVM::OrOp::create(builder, loc, sign, emitter.shlConst(magnitude, 7));
-  Value scale = LLVM::ConstantOp::create(builder, loc, half,
-                                         builder.getF16FloatAttr(256.0));
+      LLVM::OrOp::create(builder, loc, sign,
+                         emitter.shlConst(magnitude, 10 - format.mantissaBits));
+  Value scale = LLVM::ConstantOp::create(
+      builder, loc, half,
+      builder.getF16FloatAttr(std::ldexp(1.0f, 15 - format.bias)));
   Value number =
       LLVM::FMulOp::create(builder, loc, emitter.bitcast(bits, half), scale);
+  if (format.bits == 4)
+    return number;
   Value nan = emitter.bitcast(emitter.constant(16, 0x7e00), half);
   Value isNan = emitter.icmp(LLVM::ICmpPredicate::eq, magnitude,
                              emitter.constant(16, 0x7f));
@@ -172,7 +181,8 @@ Value FloatConverter::narrowByte(Value value, const ByteFloat &format) {
   int minExponent = 1 - format.bias;
   Type wide = builder.getF32Type();
   Value bits = emitter.bitcast(value, emitter.intType(32));
-  Value sign = emitter.andConst(emitter.shrConst(bits, 24), 0x80);
+  Value sign = emitter.andConst(emitter.shrConst(bits, 32 - format.bits),
+                                int64_t(1) << (format.bits - 1));
   Value magnitudeBits = emitter.andConst(bits, 0x7fffffff);
   Value isNan = emitter.icmp(LLVM::ICmpPredicate::ugt, magnitudeBits,
                              emitter.i32(0x7f800000));
@@ -194,15 +204,18 @@ Value FloatConverter::narrowByte(Value value, const ByteFloat &format) {
   Value isSmall = emitter.icmp(LLVM::ICmpPredicate::ult, clamped,
                                emitter.i32(int64_t(127 + minExponent) << 23));
   Value result = emitter.select(isSmall, subnormal, normal);
-  result = emitter.select(isNan, emitter.i32(format.nan), result);
+  if (format.bits == 8)
+    result = emitter.select(isNan, emitter.i32(format.nan), result);
   result = LLVM::OrOp::create(builder, loc, result, sign);
+  if (format.bits == 4)
+    result = emitter.select(isNan, emitter.i32(format.nan), result);
   return emitter.resize(result, 8);
 }
 
 SmallVector<Value> FloatConverter::narrowBytes(ArrayRef<Value> values,
                                                const ByteFloat &format) {
   SmallVector<Value> results;
-  if (!emitter.state.target.has(Feature::CvtFp8)) {
+  if (format.bits == 4 || !emitter.state.target.has(Feature::CvtFp8)) {
     for (Value value : values)
       results.push_back(narrowByte(widen(value), format));
     return results;

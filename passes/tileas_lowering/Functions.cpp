@@ -176,17 +176,27 @@ GlobalLowering::matchAndRewrite(nv_tileaa::GlobalOp op, OpAdaptor adaptor,
     return op.emitOpError("needs a dense value of rank 1");
   Type element = type.getElementType();
   unsigned bits = getRegisterBits(element);
-  if (bits != 1 && bits < 8)
-    return op.emitOpError("with elements below 8 bits is not supported yet; "
-                          "widen the elements");
   Type storage = getRegisterType(element);
   if (bits == 1)
     storage = rewriter.getI8Type();
   // The bytes as integers or floats that LLVM knows.
-  auto arrayType = LLVM::LLVMArrayType::get(storage, type.getNumElements());
+  int64_t count = type.getNumElements();
+  if (isPackedInViews(element))
+    count = llvm::divideCeil(count, 2);
+  auto arrayType = LLVM::LLVMArrayType::get(storage, count);
   Attribute init;
-  auto initType = RankedTensorType::get(type.getShape(), storage);
-  if (bits == 1) {
+  auto initType = RankedTensorType::get({count}, storage);
+  if (isPackedInViews(element)) {
+    // Two elements a byte, the first one low.
+    SmallVector<APInt> bytes(count, APInt(8, 0));
+    for (auto [i, number] : llvm::enumerate(value.getValues<Attribute>())) {
+      auto floating = dyn_cast<FloatAttr>(number);
+      APInt half = floating ? floating.getValue().bitcastToAPInt()
+                            : cast<IntegerAttr>(number).getValue();
+      bytes[i / 2] |= half.zext(8).shl(i % 2 * 4);
+    }
+    init = DenseElementsAttr::get(initType, bytes);
+  } else if (bits == 1) {
     SmallVector<APInt> values;
     for (APInt bit : value.getValues<APInt>())
       values.push_back(bit.zext(8));

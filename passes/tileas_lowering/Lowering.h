@@ -58,10 +58,13 @@ std::string freeSymbol(mlir::Operation *module, llvm::StringRef stem);
 /// The LLVM type that holds one element in registers.
 mlir::Type getRegisterType(mlir::Type element);
 
-/// Bits of an element in registers: i1 has 1, a pointer 64.
+/// Bits of an element in registers: i1 has 1, a pointer 64. One of 4 bits has
+/// a byte, whose upper half is zero.
 unsigned getRegisterBits(mlir::Type element);
-/// Bits of an element in memory, at least 8.
+/// Bits of an element where it has an address of its own, at least 8.
 unsigned getMemoryBits(mlir::Type element);
+/// Whether two elements of views share a byte.
+bool isPackedInViews(mlir::Type element);
 
 inline Layout getLayout(mlir::Type tile) {
   return mlir::nv_tileas::getTileLayout(tile).getLayout();
@@ -144,6 +147,11 @@ public:
                                             mlir::Type element);
   /// The type of that image.
   mlir::Type memoryType(unsigned count, mlir::Type element);
+  /// Two elements of 4 bits in a byte, the first one low; and back.
+  llvm::SmallVector<mlir::Value>
+  joinNibbles(llvm::ArrayRef<mlir::Value> halves);
+  llvm::SmallVector<mlir::Value>
+  splitNibbles(llvm::ArrayRef<mlir::Value> bytes);
   /// Raw integer of an element's register bits and back, for shuffles.
   mlir::Value toBits(mlir::Value element);
   mlir::Value fromBits(mlir::Value bits, mlir::Type type);
@@ -254,6 +262,13 @@ bool isSliceOfRegisters(mlir::RankedTensorType whole,
 /// Scratch for a slice that does.
 int64_t getSliceScratch(mlir::RankedTensorType whole);
 
+/// Bytes that an allocation asks for.
+int64_t getAllocaBytes(mlir::nv_tileas::AllocaOp op);
+/// Whether it is in shared memory.
+bool isShared(mlir::nv_tileas::AllocaOp op);
+/// Moves allocations of `func` to shared memory, up to `sharedBytes`.
+void placeAllocas(mlir::nv_tileaa::FuncOp func, int64_t sharedBytes);
+
 /// Checks that the lowering can do every operation of `root`, makes implicit
 /// layout conversions explicit, inserts the barriers that memory order asks for
 /// and lays out shared memory. Reports what is not supported.
@@ -298,6 +313,9 @@ void populateDotPatterns(mlir::RewritePatternSet &patterns,
 void populateControlPatterns(mlir::RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state);
+void populateAllocaPatterns(mlir::RewritePatternSet &patterns,
+                            const TileTypeConverter &converter,
+                            const LoweringState &state);
 
 } // namespace tileir::lowering
 

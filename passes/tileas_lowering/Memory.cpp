@@ -60,6 +60,48 @@ static Value paddingImage(Emitter &emitter, nv_tileaa::TATiledViewType view,
   return emitter.packVector(SmallVector<Value>(vector.getNumElements(), value));
 }
 
+/// Every element is stored by one of the threads that hold it.
+static void restrictToOwners(Emitter &emitter, AccessList &list,
+                             const Layout &layout) {
+  Value owns = emitter.ownsElements(layout);
+  for (Access &access : list.accesses)
+    access.predicate = emitter.andBits(owns, access.predicate);
+}
+
+/// The bytes of a view whose elements share them, as elements.
+static SmallVector<Value>
+loadPacked(Emitter &emitter, Operation *op, nv_tileaa::TATiledViewType view,
+           ValueRange viewValues, ArrayRef<ValueRange> coords,
+           RankedTensorType tile, std::optional<ArrayRef<bool>> inBounds,
+           const AccessModifiers &modifiers) {
+  AccessList list =
+      accessPackedView(emitter, op, view, viewValues, coords, tile, inBounds);
+  Type byte = emitter.intType(8);
+  uint64_t nibble =
+      getPaddingBits(view.getPadding(), view.getElementType()).getZExtValue();
+  auto padding = [&](int64_t) {
+    SmallVector<Value> bytes(list.width,
+                             emitter.constant(8, int8_t(nibble * 0x11)));
+    return emitter.toMemory(bytes, byte);
+  };
+  return emitter.splitNibbles(
+      emitLoads(emitter, list, byte, modifiers, padding));
+}
+
+/// The same for stores: a thread has both elements of its bytes.
+static void storePacked(Emitter &emitter, Operation *op,
+                        nv_tileaa::TATiledViewType view, ValueRange viewValues,
+                        ArrayRef<ValueRange> coords, RankedTensorType tile,
+                        std::optional<ArrayRef<bool>> inBounds,
+                        const AccessModifiers &modifiers,
+                        ArrayRef<Value> values) {
+  AccessList list =
+      accessPackedView(emitter, op, view, viewValues, coords, tile, inBounds);
+  restrictToOwners(emitter, list, getLayout(tile));
+  emitStores(emitter, list, emitter.intType(8), modifiers,
+             emitter.joinNibbles(values));
+}
+
 namespace {
 
 struct TiledLoadLowering final : TilePattern<nv_tileas::TiledLoadOp> {
@@ -71,14 +113,28 @@ struct TiledLoadLowering final : TilePattern<nv_tileas::TiledLoadOp> {
     Emitter emitter(rewriter, op, state);
     auto view = op.getView().getType();
     auto tile = cast<RankedTensorType>(op.getValue().getType());
-    AccessList list =
-        accessView(emitter, op, view, adaptor.getView(), adaptor.getCoords(),
-                   firsts(adaptor.getOffsets()), tile, getInBounds(op));
     AccessModifiers modifiers = getModifiers(op);
     modifiers.invariant = op.getInvariant();
-    SmallVector<Value> elements = emitLoads(
-        emitter, list, tile.getElementType(), modifiers,
-        [&](int64_t) { return paddingImage(emitter, view, list.width); });
+    SmallVector<Value> elements;
+    if (isPackedInViews(tile.getElementType())) {
+      elements =
+          loadPacked(emitter, op, view, adaptor.getView(), adaptor.getCoords(),
+                     tile, getInBounds(op), modifiers);
+    } else {
+      AccessList list =
+          accessView(emitter, op, view, adaptor.getView(), adaptor.getCoords(),
+                     firsts(adaptor.getOffsets()), tile, getInBounds(op),
+                     getMaxBytes(op, tile.getElementType()));
+      auto padding = [&](int64_t) {
+        return paddingImage(emitter, view, list.width);
+      };
+      elements =
+          isMultimem(op)
+              ? emitMultimemLoads(emitter, list, tile.getElementType(),
+                                  modifiers, getMultimemMode(op), padding)
+              : emitLoads(emitter, list, tile.getElementType(), modifiers,
+                          padding);
+    }
     rewriter.replaceOpWithMultiple(
         op, {emitter.pack(elements, tile), SmallVector<Value>()});
     return success();
@@ -95,26 +151,24 @@ struct GatherLoadLowering final : TilePattern<nv_tileas::GatherLoadOp> {
     auto view = op.getView().getType();
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     auto coords = unpackCoords(emitter, op.getCoords(), adaptor.getCoords());
-    AccessList list = accessView(emitter, op, view, adaptor.getView(),
-                                 asRanges(coords), {}, tile, getInBounds(op));
     AccessModifiers modifiers = getModifiers(op);
     modifiers.invariant = op.getInvariant();
-    SmallVector<Value> elements = emitLoads(
-        emitter, list, tile.getElementType(), modifiers,
-        [&](int64_t) { return paddingImage(emitter, view, list.width); });
+    SmallVector<Value> elements;
+    if (isPackedInViews(tile.getElementType())) {
+      elements = loadPacked(emitter, op, view, adaptor.getView(),
+                            asRanges(coords), tile, getInBounds(op), modifiers);
+    } else {
+      AccessList list = accessView(emitter, op, view, adaptor.getView(),
+                                   asRanges(coords), {}, tile, getInBounds(op));
+      elements = emitLoads(
+          emitter, list, tile.getElementType(), modifiers,
+          [&](int64_t) { return paddingImage(emitter, view, list.width); });
+    }
     rewriter.replaceOpWithMultiple(
         op, {emitter.pack(elements, tile), SmallVector<Value>()});
     return success();
   }
 };
-
-/// Every element is stored by one of the threads that hold it.
-void restrictToOwners(Emitter &emitter, AccessList &list,
-                      const Layout &layout) {
-  Value owns = emitter.ownsElements(layout);
-  for (Access &access : list.accesses)
-    access.predicate = emitter.andBits(owns, access.predicate);
-}
 
 struct TiledStoreLowering final : TilePattern<nv_tileas::TiledStoreOp> {
   using TilePattern::TilePattern;
@@ -124,13 +178,24 @@ struct TiledStoreLowering final : TilePattern<nv_tileas::TiledStoreOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
     auto tile = cast<RankedTensorType>(op.getValue().getType());
-    AccessList list =
-        accessView(emitter, op, op.getView().getType(), adaptor.getView(),
-                   adaptor.getCoords(), firsts(adaptor.getOffsets()), tile,
-                   getInBounds(op));
-    restrictToOwners(emitter, list, getLayout(tile));
-    emitStores(emitter, list, tile.getElementType(), getModifiers(op),
-               emitter.unpack(adaptor.getValue(), tile));
+    SmallVector<Value> values = emitter.unpack(adaptor.getValue(), tile);
+    if (isPackedInViews(tile.getElementType())) {
+      storePacked(emitter, op, op.getView().getType(), adaptor.getView(),
+                  adaptor.getCoords(), tile, getInBounds(op), getModifiers(op),
+                  values);
+    } else {
+      AccessList list =
+          accessView(emitter, op, op.getView().getType(), adaptor.getView(),
+                     adaptor.getCoords(), firsts(adaptor.getOffsets()), tile,
+                     getInBounds(op), getMaxBytes(op, tile.getElementType()));
+      restrictToOwners(emitter, list, getLayout(tile));
+      if (isMultimem(op))
+        emitMultimemStores(emitter, list, tile.getElementType(),
+                           getModifiers(op), std::nullopt, values);
+      else
+        emitStores(emitter, list, tile.getElementType(), getModifiers(op),
+                   values);
+    }
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
     return success();
   }
@@ -145,12 +210,19 @@ struct ScatterStoreLowering final : TilePattern<nv_tileas::ScatterStoreOp> {
     Emitter emitter(rewriter, op, state);
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     auto coords = unpackCoords(emitter, op.getCoords(), adaptor.getCoords());
-    AccessList list =
-        accessView(emitter, op, op.getView().getType(), adaptor.getView(),
-                   asRanges(coords), {}, tile, getInBounds(op));
-    restrictToOwners(emitter, list, getLayout(tile));
-    emitStores(emitter, list, tile.getElementType(), getModifiers(op),
-               emitter.unpack(adaptor.getValue(), tile));
+    SmallVector<Value> values = emitter.unpack(adaptor.getValue(), tile);
+    if (isPackedInViews(tile.getElementType())) {
+      storePacked(emitter, op, op.getView().getType(), adaptor.getView(),
+                  asRanges(coords), tile, getInBounds(op), getModifiers(op),
+                  values);
+    } else {
+      AccessList list =
+          accessView(emitter, op, op.getView().getType(), adaptor.getView(),
+                     asRanges(coords), {}, tile, getInBounds(op));
+      restrictToOwners(emitter, list, getLayout(tile));
+      emitStores(emitter, list, tile.getElementType(), getModifiers(op),
+                 values);
+    }
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
     return success();
   }

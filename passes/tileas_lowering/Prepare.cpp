@@ -21,6 +21,42 @@ static bool isNarrowFloat(Type type) {
   return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;
 }
 
+/// The view that `op` accesses, or null.
+static nv_tileaa::TATiledViewType getAccessedView(Operation *op) {
+  if (isa<nv_tileas::TiledLoadOp, nv_tileas::TiledStoreOp,
+          nv_tileas::GatherLoadOp, nv_tileas::ScatterStoreOp,
+          nv_tileas::TiledAtomicRmwOp>(op))
+    for (Type type : op->getOperandTypes())
+      if (auto view = dyn_cast<nv_tileaa::TATiledViewType>(type))
+        return view;
+  return {};
+}
+
+static LogicalResult checkViewAccess(Operation *op) {
+  nv_tileaa::TATiledViewType view = getAccessedView(op);
+  if (!view)
+    return success();
+  if (isMultimem(op))
+    return checkMultimem(op, view);
+  if (!isPackedInViews(view.getElementType()))
+    return success();
+  if (!getPackedDim(view))
+    return op->emitOpError("accesses elements of 4 bits, two of which share a "
+                           "byte; use a tile of two or more of them, and an "
+                           "even step, along a dimension of static stride 1");
+  // Then every row begins on a byte.
+  nv_tileaa::TAMemRefType source = view.getSource();
+  for (auto [size, stride] : llvm::zip(source.getShape(), source.getStrides()))
+    if (!ShapedType::isDynamic(stride) && stride % 2 && stride != 1)
+      return op->emitOpError("accesses elements of 4 bits, two of which share "
+                             "a byte; make the stride ")
+             << stride << " even";
+  if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op);
+      load && !load.getOffsets().empty())
+    return op->emitOpError("with offsets needs elements of 8 bits or more");
+  return success();
+}
+
 /// One clear error for what the patterns cannot do.
 static LogicalResult checkOp(Operation *op, const FunctionInfo &info) {
   auto check = [&](Type type) -> LogicalResult {
@@ -37,8 +73,8 @@ static LogicalResult checkOp(Operation *op, const FunctionInfo &info) {
                << layout.getNumBases(kWarp)
                << " warp bases but the enclosing agent has " << info.numWarps
                << " warps";
-      if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 8 &&
-          !element.isInteger(1))
+      if (element.isInteger() && element.getIntOrFloatBitWidth() < 8 &&
+          !element.isInteger(1) && !element.isInteger(4))
         return op->emitOpError("with elements of ")
                << element
                << " is not supported yet; convert them to 8 bits first";
@@ -60,8 +96,15 @@ static LogicalResult checkOp(Operation *op, const FunctionInfo &info) {
       if (isNarrowFloat(getElementTypeOrSelf(type)))
         return op->emitOpError("has no form for ")
                << getElementTypeOrSelf(type) << "; convert to f16 or f32 first";
-  if (auto alloca = dyn_cast<nv_tileas::AllocaOp>(op))
-    return alloca.emitOpError("is not supported yet");
+  if (failed(checkViewAccess(op)))
+    return failure();
+  if (auto add = dyn_cast<nv_tileas::AddPtrOp>(op)) {
+    auto ptr =
+        cast<nv_tileaa::TAPointerType>(getElementTypeOrSelf(add.getType()));
+    if (isPackedInViews(ptr.getPointee()))
+      return op->emitOpError("moves a pointer to elements of 4 bits, two of "
+                             "which share a byte; move a pointer to i8");
+  }
   if (isa<nv_tileaa::CallOp>(op))
     return op->emitOpError("is not supported yet");
   if (isa<nv_tileaa::TileAADialect>(op->getDialect()) &&
@@ -119,7 +162,39 @@ template <typename OpTy> static void relayout(OpTy op, const Layout &layout) {
   }
 }
 
+/// Gives each thread both elements of a byte or of a word of `op`.
+static void makePairs(Operation *op) {
+  nv_tileaa::TATiledViewType view = getAccessedView(op);
+  if (!view)
+    return;
+  unsigned bits = getMemoryBits(view.getElementType());
+  if (!isPackedInViews(view.getElementType()) && !(isMultimem(op) && bits < 32))
+    return;
+  unsigned dim = *getPackedDim(view);
+  OpBuilder builder(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (auto tile = dyn_cast<RankedTensorType>(operand.get().getType());
+        tile && tile.getElementType() == view.getElementType())
+      operand.set(convertTo(builder, op->getLoc(), operand.get(),
+                            getPackableLayout(getLayout(tile), dim)));
+  builder.setInsertionPointAfter(op);
+  for (Value result : op->getResults()) {
+    auto old = dyn_cast<RankedTensorType>(result.getType());
+    if (!old)
+      continue;
+    Layout layout = getPackableLayout(getLayout(old), dim);
+    if (layout == getLayout(old))
+      continue;
+    result.setType(nv_tileas::withLayout(
+        old, nv_tileas::getLayoutAttr(op->getContext(), layout)));
+    auto back =
+        nv_tileas::ConvertLayoutOp::create(builder, op->getLoc(), old, result);
+    result.replaceAllUsesExcept(back.getResult(), back);
+  }
+}
+
 static void makeConversionsExplicit(Operation *op) {
+  makePairs(op);
   if (auto gather = dyn_cast<nv_tileas::GatherLoadOp>(op))
     return alignIndices(gather.getCoords(),
                         cast<RankedTensorType>(gather.getValue().getType()),
@@ -205,6 +280,9 @@ static int64_t getScratchBytes(Operation *op) {
     auto part = cast<RankedTensorType>(slice.getSource().getType());
     return isSliceOfRegisters(whole, part) ? 0 : getSliceScratch(part);
   }
+  // An address that one thread gets for all.
+  if (auto alloca = dyn_cast<nv_tileas::AllocaOp>(op))
+    return isShared(alloca) ? 0 : 16;
   // A scalar that one thread reads or changes for all.
   if (auto load = dyn_cast<nv_tileas::LoadOp>(op))
     return !isTile(load.getValue().getType()) &&
@@ -227,6 +305,7 @@ static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
   // them that every use shares.
   int64_t end = 0, scratch = 0;
   SmallVector<std::pair<Operation *, int64_t>> requests;
+  llvm::DenseSet<Operation *> storage;
   func.walk([&](Operation *op) {
     if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op)) {
       auto buffer = dyn_cast<nv_tileas::BufferType>(alloc.getType());
@@ -242,8 +321,20 @@ static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
       end = llvm::alignTo(end, align);
       info.smemAlign = std::max(info.smemAlign, align);
       state.scratch[op].offset = end;
+      storage.insert(op);
       requests.push_back({op, bytes});
       end += bytes;
+      return;
+    }
+    if (auto alloca = dyn_cast<nv_tileas::AllocaOp>(op);
+        alloca && isShared(alloca)) {
+      int64_t align = std::max<int64_t>(alloca.getAlignment(), 16);
+      end = llvm::alignTo(end, align);
+      info.smemAlign = std::max(info.smemAlign, align);
+      state.scratch[op].offset = end;
+      storage.insert(op);
+      requests.push_back({op, getAllocaBytes(alloca)});
+      end += getAllocaBytes(alloca);
       return;
     }
     int64_t bytes = getScratchBytes(op);
@@ -258,7 +349,7 @@ static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
     end = llvm::alignTo(end, 128);
     info.smemAlign = std::max<int64_t>(info.smemAlign, 128);
     for (auto [op, bytes] : requests)
-      if (!isa<nv_tileas::AllocTensorOp>(op))
+      if (!storage.contains(op))
         state.scratch[op].offset = end;
   }
   info.smemBytes = llvm::alignTo(end + scratch, 16);
@@ -333,6 +424,8 @@ LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem) {
     func.walk([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : ops)
       makeConversionsExplicit(op);
+    // Half is left for what moves tiles between threads.
+    placeAllocas(func, gates::sharedMemoryCap(state.target) / 2);
     if (failed(allocate(func, state, info)))
       return failure();
     insertConsistencyBarriers(func, state);

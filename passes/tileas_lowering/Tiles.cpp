@@ -19,7 +19,8 @@ static TypedAttr convertScalar(Attribute value, Type type) {
   if (auto floating = dyn_cast<FloatAttr>(value)) {
     APFloat number = floating.getValue();
     if (isa<IntegerType>(type))
-      return IntegerAttr::get(type, number.bitcastToAPInt());
+      return IntegerAttr::get(type, number.bitcastToAPInt().zextOrTrunc(
+                                        type.getIntOrFloatBitWidth()));
     if (isa<FloatTF32Type>(floating.getType())) {
       bool lossy;
       number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
@@ -27,7 +28,8 @@ static TypedAttr convertScalar(Attribute value, Type type) {
     }
     return FloatAttr::get(type, number);
   }
-  return IntegerAttr::get(type, cast<IntegerAttr>(value).getValue());
+  return IntegerAttr::get(type, cast<IntegerAttr>(value).getValue().zextOrTrunc(
+                                    type.getIntOrFloatBitWidth()));
 }
 
 /// A constant word: a scalar, or a vector of `perWord` elements.
@@ -351,8 +353,34 @@ struct BitcastLowering final : TilePattern<nv_tileas::BitcastOp> {
     SmallVector<Value> source = emitter.unpack(adaptor.getSource(), from);
     unsigned fromBits = getMemoryBits(from.getElementType());
     unsigned toBits = getMemoryBits(to.getElementType());
+    bool splitsBytes = isPackedInViews(to.getElementType()),
+         joinsBytes = isPackedInViews(from.getElementType());
     SmallVector<Value> elements;
-    if (isa<LLVM::LLVMPointerType>(element)) {
+    if (splitsBytes != joinsBytes) {
+      // Through bytes.
+      if (joinsBytes)
+        source = emitter.joinNibbles(source);
+      Type byte = emitter.intType(8);
+      unsigned parts = (joinsBytes ? toBits : fromBits) / 8;
+      if (splitsBytes) {
+        SmallVector<Value> bytes;
+        for (Value value : source) {
+          Value vector = parts == 1
+                             ? emitter.toBits(value)
+                             : emitter.bitcast(emitter.toBits(value),
+                                               VectorType::get({parts}, byte));
+          for (unsigned i = 0; i < parts; ++i)
+            bytes.push_back(parts == 1 ? vector : emitter.extract(vector, i));
+        }
+        elements = emitter.splitNibbles(bytes);
+      } else {
+        for (unsigned i = 0; i < source.size(); i += parts)
+          elements.push_back(
+              emitter.fromBits(emitter.toBits(emitter.packVector(
+                                   ArrayRef<Value>(source).slice(i, parts))),
+                               element));
+      }
+    } else if (isa<LLVM::LLVMPointerType>(element)) {
       for (Value value : source)
         elements.push_back(value);
     } else if (fromBits == toBits) {

@@ -22,20 +22,56 @@ gpu.module @warps attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_war
 // -----
 
 #a = #nv_tileas.layout<reg, [64], blocked<per_thread = [1], lanes = [32], warps = [2], order = [0]>>
-gpu.module @nibbles attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
-  nv_tileaa.func @f(%x: i4) {
-    // expected-error @below {{'nv_tileas.splat' op with elements of 'i4' is not supported yet; convert them to 8 bits first}}
-    %0 = nv_tileas.splat %x : i4 -> tensor<64xi4, #a>
+gpu.module @widths attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
+  nv_tileaa.func @f(%x: i2) {
+    // expected-error @below {{'nv_tileas.splat' op with elements of 'i2' is not supported yet; convert them to 8 bits first}}
+    %0 = nv_tileas.splat %x : i2 -> tensor<64xi2, #a>
     nv_tileaa.return
   }
 }
 
 // -----
 
-gpu.module @local attributes {nv_tileaa.target_spec = "sm_80"} {
-  nv_tileaa.func @f() {
-    // expected-error @below {{'nv_tileas.alloca' op is not supported yet}}
-    %0 = nv_tileas.alloca 64 align 16 : !nv_tileaa.ptr<f32>
+#a = #nv_tileas.layout<reg, [64, 1], blocked<per_thread = [1, 1], lanes = [32, 1], warps = [2, 1], order = [0, 1]>>
+!v = !nv_tileaa.tiled_view<64x1 of !nv_tileaa.memref<?x8xf4E2M1FN, strides = [8, 1]>>
+gpu.module @halves attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
+  nv_tileaa.func @f(%v: !v, %i: i32) {
+    // expected-error @below {{'nv_tileas.tiled_load' op accesses elements of 4 bits, two of which share a byte; use a tile of two or more of them, and an even step, along a dimension of static stride 1}}
+    %0, %t = nv_tileas.tiled_load weak %v[%i, %i] : !v[i32, i32] -> tensor<64x1xf4E2M1FN, #a>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#a = #nv_tileas.layout<reg, [32, 2], blocked<per_thread = [1, 2], lanes = [32, 1], warps = [2, 1], order = [1, 0]>>
+!v = !nv_tileaa.tiled_view<32x2 of !nv_tileaa.memref<?x8xf4E2M1FN, strides = [9, 1]>>
+gpu.module @rows attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
+  nv_tileaa.func @f(%v: !v, %i: i32) {
+    // expected-error @below {{'nv_tileas.tiled_load' op accesses elements of 4 bits, two of which share a byte; make the stride 9 even}}
+    %0, %t = nv_tileas.tiled_load weak %v[%i, %i] : !v[i32, i32] -> tensor<32x2xf4E2M1FN, #a>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+gpu.module @pointers attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
+  nv_tileaa.func @f(%p: !nv_tileaa.ptr<f4E2M1FN>, %i: i32) {
+    // expected-error @below {{'nv_tileas.addptr' op moves a pointer to elements of 4 bits, two of which share a byte; move a pointer to i8}}
+    %0 = nv_tileas.addptr %p, %i : !nv_tileaa.ptr<f4E2M1FN>, i32
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#a = #nv_tileas.layout<reg, [64], blocked<per_thread = [1], lanes = [32], warps = [2], order = [0]>>
+!v = !nv_tileaa.tiled_view<64 of !nv_tileaa.memref<?xf16, strides = [1]>>
+gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps = 2 : i32} {
+  nv_tileaa.func @f(%v: !v, %i: i32) {
+    // expected-error @below {{'nv_tileas.tiled_load' op moves elements of 16 bits in pairs; state with 'assume' that the base and the sizes are multiples of 4 bytes, in a view of static stride 1}}
+    %0, %t = nv_tileas.tiled_load weak %v[%i] {nv_tileaa.multimem = #nv_tileaa.rmw_mode<add>, nv_tileas.align = 2 : i32, nv_tileas.contiguous = array<i32: 1>} : !v[i32] -> tensor<64xf16, #a>
     nv_tileaa.return
   }
 }
