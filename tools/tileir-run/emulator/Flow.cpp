@@ -239,18 +239,49 @@ void call(Exec &x, const Inst &i, Mask m) {
                     size_t(std::min(args[3 * k + 2], 8)));
       return value;
     };
+    auto give = [&](int lane, uint64_t value, size_t bytes) {
+      const std::vector<int32_t> &results = i.extra->v[1];
+      if (results.empty())
+        return;
+      if (results[0])
+        setRow(*x.frame, results[1], results[2], lane,
+               reinterpret_cast<uint8_t *>(&value));
+      else
+        std::memcpy(paramAt(*x.frame, lane, results[1]), &value, bytes);
+    };
     if (name == "vprintf") {
       forLanes(m, [&](int l) {
         x.m.print(x, i, l, argument(0, l), argument(1, l));
-        const std::vector<int32_t> &results = i.extra->v[1];
-        uint64_t one = 1;
-        if (!results.empty()) {
-          if (results[0])
-            setRow(*x.frame, results[1], results[2], l,
-                   reinterpret_cast<uint8_t *>(&one));
-          else
-            std::memcpy(paramAt(*x.frame, l, results[1]), &one, 4);
+        give(l, 1, 4);
+      });
+      return;
+    }
+    if (name == "malloc") {
+      forLanes(m, [&](int l) {
+        uint64_t bytes = argument(0, l);
+        // The runtime's heap has 8 MiB unless the host asks for more.
+        if (bytes == 0 || bytes > (8u << 20))
+          return give(l, 0, 8);
+        Region &region = x.m.allocate("malloc", bytes, 16);
+        region.written.assign(bytes, 0);
+        give(l, region.base, 8);
+      });
+      return;
+    }
+    if (name == "free") {
+      forLanes(m, [&](int l) {
+        uint64_t address = argument(0, l);
+        if (!address)
+          return;
+        Region *region = x.m.regionAt(address);
+        if (!region || region->base != address || region->name != "malloc") {
+          x.m.report("ub", x, i, l,
+                     "free of an address that malloc did not give, or twice");
+          return x.m.fatal();
         }
+        // From now on nobody may go there.
+        region->name = "malloc (freed)";
+        region->low = region->size;
       });
       return;
     }
