@@ -198,30 +198,29 @@ void TileBlock::eval(ct::RemFOp op) {
                           get(op.getLhs()), get(op.getRhs())));
 }
 
+/// NaN comes out where both operands are, or one and the operation passes it
+/// on; else `choose` takes the number.
+template <typename Op>
+static auto extremum(Op op,
+                     APFloat (*choose)(const APFloat &, const APFloat &)) {
+  return [propagates = op.getPropagateNan(), choose](const APFloat &a,
+                                                     const APFloat &b) {
+    if ((a.isNaN() && b.isNaN()) || (propagates && (a.isNaN() || b.isNaN())))
+      return canonicalNaN(a);
+    return choose(a, b);
+  };
+}
+
 void TileBlock::eval(ct::MaxFOp op) {
-  bool propagates = op.getPropagateNan();
-  set(op.getResult(), mapFloats(
-                          op.getType(), op.getFlushToZero(),
-                          [&](const APFloat &a, const APFloat &b) {
-                            if ((a.isNaN() && b.isNaN()) ||
-                                (propagates && (a.isNaN() || b.isNaN())))
-                              return canonicalNaN(a);
-                            return llvm::maximumnum(a, b);
-                          },
-                          get(op.getLhs()), get(op.getRhs())));
+  set(op.getResult(), mapFloats(op.getType(), op.getFlushToZero(),
+                                extremum(op, llvm::maximumnum),
+                                get(op.getLhs()), get(op.getRhs())));
 }
 
 void TileBlock::eval(ct::MinFOp op) {
-  bool propagates = op.getPropagateNan();
-  set(op.getResult(), mapFloats(
-                          op.getType(), op.getFlushToZero(),
-                          [&](const APFloat &a, const APFloat &b) {
-                            if ((a.isNaN() && b.isNaN()) ||
-                                (propagates && (a.isNaN() || b.isNaN())))
-                              return canonicalNaN(a);
-                            return llvm::minimumnum(a, b);
-                          },
-                          get(op.getLhs()), get(op.getRhs())));
+  set(op.getResult(), mapFloats(op.getType(), op.getFlushToZero(),
+                                extremum(op, llvm::minimumnum),
+                                get(op.getLhs()), get(op.getRhs())));
 }
 
 //===----------------------------------------------------------------------===//
