@@ -25,7 +25,9 @@ void Generator::someOp() {
       {3, &Generator::sharedAtomic},  {4, &Generator::ownAtomic},
       {3, &Generator::loadTable},     {4, &Generator::ifOp},
       {4, &Generator::forOp},         {3, &Generator::loopOp},
-      {2, &Generator::assertOp},      {2, &Generator::printOp}};
+      {2, &Generator::assertOp},      {2, &Generator::printOp},
+      {3, &Generator::insertOp},      {4, &Generator::nibbleOp},
+      {2, &Generator::scaledMmaOp},   {2, &Generator::gridOp}};
   int total = 0;
   for (const auto &[weight, step] : steps)
     total += weight;

@@ -23,12 +23,22 @@ inline int64_t countOf(const Shape &shape) {
   return count;
 }
 
+inline int64_t powerAbove(int64_t count) {
+  int64_t power = 1;
+  while (power < count)
+    power *= 2;
+  return power;
+}
+
 struct TileType {
   std::string element;
   Shape shape;
 
   friend bool operator==(const TileType &a, const TileType &b) {
     return a.element == b.element && a.shape == b.shape;
+  }
+  friend bool operator!=(const TileType &a, const TileType &b) {
+    return !(a == b);
   }
   int64_t count() const { return countOf(shape); }
 };
@@ -145,6 +155,9 @@ private:
   void catOp();
   void extractOp();
   void packOp();
+  void insertOp();
+  void nibbleOp();
+  void scaledMmaOp();
   void reduceOp();
   void scanOp();
   void mmaOp();
@@ -178,10 +191,16 @@ private:
   void ownAtomic();
   void reduceIntoView();
   void loadTable();
+  Place allocated(const std::string &element, int64_t room);
+  Value loadNibbles(int64_t count);
+  void storeNibbles(const Value &value);
+  void gridOp();
 
   /// A view and the indices of one of its tiles.
   struct ViewAccess {
     std::string view, type, indices, indexTypes;
+    /// Which dimensions may be promised to be inside.
+    std::string inbounds;
   };
   struct ViewRequest {
     TileType tile;
@@ -278,6 +297,9 @@ private:
 };
 
 bool isFloat(const std::string &element);
+inline bool isInteger(const Value &value) {
+  return !isFloat(value.type.element);
+}
 /// Types with arithmetic.
 bool isBaseFloat(const std::string &element);
 int widthOf(const std::string &element);
