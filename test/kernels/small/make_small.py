@@ -22,7 +22,7 @@ def save(name, array):
     np.save(os.path.join(HERE, name), array)
 
 
-def case(name, args, stdout=None, blocks=1):
+def case(name, args, stdout=None, blocks=1, exact=True):
     """A case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output."""
     entries = []
     for key, dtype, value, is_output in args:
@@ -30,10 +30,15 @@ def case(name, args, stdout=None, blocks=1):
             entries.append({"name": key, "dtype": dtype, "value": value})
             continue
         file = "%s.%s.npy" % (name, key)
+        shape = list(value.shape)
+        if dtype == "f4E2M1FN":  # two a byte, the first one low
+            value = (value[..., ::2] | value[..., 1::2] << 4).astype(np.uint8)
         save(file, value)
-        entry = {"name": key, "dtype": dtype, "shape": list(value.shape)}
+        entry = {"name": key, "dtype": dtype, "shape": shape}
         if is_output:
             entry.update({"init": "poison", "output": True, "expect": file})
+            if not exact:  # sums in any order
+                entry.update({"rtol": 0, "atol": float("%.3g" % (1e-5 * np.abs(value).max()))})
         else:
             entry["init"] = "@" + file
         entries.append(entry)
@@ -179,6 +184,94 @@ def free_bodies():
     case("free_bodies", [("x", "i32", x, False), ("y", "i32", largest, True), ("z", "i32", signs, True)])
 
 
+# Magnitudes of f4E2M1FN by code.
+E2M1 = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0]
+
+
+def wide4(codes):
+    return np.array([-E2M1[c & 7] if c & 8 else E2M1[c & 7] for c in codes.flat]).reshape(codes.shape)
+
+
+def e2m1(value):
+    """The nearest code, ties to the even one; what is too large becomes the largest, NaN as well, without its sign."""
+    if math.isnan(value):
+        return 7
+    sign = 8 if math.copysign(1, value) < 0 else 0
+    distances = [abs(Fraction(min(abs(value), 8.0)) - Fraction(m)) for m in E2M1]
+    best = min(distances)
+    codes = [c for c in range(8) if distances[c] == best]
+    return sign | (codes[0] if len(codes) == 1 else [c for c in codes if c % 2 == 0][0])
+
+
+def wide8(codes):
+    """Doubles of f8E4M3FN."""
+    def one(c):
+        exponent, mantissa = c >> 3 & 15, c & 7
+        number = (8 + mantissa) * 2.0**(exponent - 10) if exponent else mantissa * 2.0**-9
+        return -number if c & 128 else number
+    return np.array([one(int(c)) for c in codes.flat]).reshape(codes.shape)
+
+
+def float_nibble():
+    rng = np.random.default_rng(5)
+    x = rng.integers(0, 16, (16, 32)).astype(np.uint8)
+    wide = wide4(x)
+    wide[:, 30:] = -6.0  # no infinity: the largest number
+    s = (rng.standard_normal((16, 32)) * 3).astype(np.float32)
+    s[0, :16] = [0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0, 7.0, -0.25, -0.75, -5.0, np.inf, -np.inf, np.nan, -0.0, 1e-30]
+    narrow = np.array([e2m1(float(v)) for v in s.flat], np.uint8).reshape(s.shape)
+    d = rng.standard_normal(64) * 3
+    d[:6] = [0.25 + 2.0**-40, 0.75 - 2.0**-50, 5 + 2.0**-45, 5 - 2.0**-45, 2.5 + 2.0**-48, -1e300]
+    double = np.array([e2m1(float(v)) for v in d], np.uint8)
+    part = wide4(narrow[8:16, 16:32].reshape(-1))
+    case("float_nibble", [("x", "f4E2M1FN", x, False), ("s", "f32", s, False), ("d", "f64", d, False),
+                          ("n", "i32", 16, False), ("wide", "f32", wide.astype(np.float32), True),
+                          ("narrow", "f4E2M1FN", narrow, True), ("turned", "f4E2M1FN", narrow, True),
+                          ("double", "f4E2M1FN", double, True), ("part", "f32", part.astype(np.float32), True)])
+
+
+def int_nibble():
+    x = np.random.default_rng(6).integers(-2**31, 2**31, 256).astype(np.int32)
+    low = (x & 15).astype(np.uint8)
+    signed = np.where(low > 7, low.astype(np.int32) - 16, low.astype(np.int32)).reshape(16, 16).T
+    bits = (x & 1).astype(np.uint8)
+    case("int_nibble", [("x", "i32", x, False), ("bytes", "i8", (low[::2] | low[1::2] << 4).view(np.int8), True),
+                        ("signed", "i32", np.ascontiguousarray(signed.astype(np.int32)), True),
+                        ("unsigned", "i8", low.view(np.int8), True),
+                        ("flags", "i8", np.packbits(bits, bitorder="little").view(np.int8), True),
+                        ("again", "i32", bits.astype(np.int32), True)])
+
+
+def scaled_product():
+    rng = np.random.default_rng(7)
+    codes = lambda *shape: np.where(rng.random(shape) < 0.5, 0, 128).astype(np.uint8) | rng.integers(0, 0x70, shape).astype(np.uint8)
+    a, b = codes(32, 64), codes(64, 16)
+    sa, sb = rng.integers(118, 137, (32, 2)).astype(np.uint8), rng.integers(118, 137, (2, 16)).astype(np.uint8)
+    c = rng.standard_normal((32, 16)).astype(np.float32)
+    power = lambda s: np.exp2(s.astype(np.float64) - 127)
+    left = wide8(a) * np.repeat(power(sa), 32, 1)
+    right = wide8(b) * np.repeat(power(sb), 32, 0)
+    d = left @ right + c
+    e, f = (rng.integers(0, 16, shape).astype(np.uint8) for shape in ((2, 16, 32), (2, 32, 16)))
+    se, sf = (rng.integers(1, 0x7e, shape).astype(np.uint8) for shape in ((2, 16, 2), (2, 2, 16)))
+    g = (wide4(e) * np.repeat(wide8(se), 16, 2)) @ (wide4(f) * np.repeat(wide8(sf), 16, 1))
+    case("scaled_product", [("a", "f8E4M3FN", a, False), ("b", "f8E4M3FN", b, False), ("sa", "f8E8M0FNU", sa, False),
+                            ("sb", "f8E8M0FNU", sb, False), ("c", "f32", c, False),
+                            ("d", "f32", d.astype(np.float32), True), ("e", "f4E2M1FN", e, False),
+                            ("f", "f4E2M1FN", f, False), ("se", "f8E4M3FN", se, False), ("sf", "f8E4M3FN", sf, False),
+                            ("g", "f32", g.astype(np.float32), True)], exact=False)
+
+
+def allocate():
+    x = np.random.default_rng(8).integers(-1000, 1000, 256).astype(np.int32)
+    y = x
+    for _ in range(3):
+        y = y[::-1] + 1
+    y = np.ascontiguousarray(y.reshape(16, 16).T.reshape(-1)).astype(np.int32)
+    case("allocate", [("x", "i32", x, False), ("n", "i32", 0, False), ("y", "i32", y, True),
+                      ("z", "i32", np.ascontiguousarray(y[::-1]), True)])
+
+
 bool_exchange()
 return_in_loop()
 free_bodies()
@@ -186,3 +279,7 @@ print_tile()
 float_scale()
 float_narrow()
 half_directed()
+float_nibble()
+int_nibble()
+scaled_product()
+allocate()
