@@ -2,6 +2,7 @@
 """Rules for users: tile kernels as build actions. docs/bazel.md shows them in another workspace."""
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
+load("//tools/bazel:archs.bzl", "TILEIR_ARCHS")
 
 TileIRInfo = provider(
     doc = "A compiled tile kernel module.",
@@ -15,7 +16,7 @@ TileIRInfo = provider(
 
 _ATTRS = {
     "arch": attr.string(
-        doc = "Target, as for --gpu-name: sm_80 to sm_121.",
+        doc = "Target, as for --gpu-name: sm_80 to sm_121, with or without suffix.",
         mandatory = True,
     ),
     "device_debug": attr.bool(doc = "Full debug information; needs opt_level = 0."),
@@ -43,12 +44,13 @@ _ATTRS = {
         cfg = "exec",
     ),
     "_libdevice": attr.label(
-        default = Label("@tileir_cuda//:libdevice.10.bc"),
+        default = Label("//tools:libdevice"),
         allow_single_file = True,
     ),
     "_ptxas": attr.label(
-        default = Label("@tileir_cuda//:ptxas"),
+        default = Label("//tools:ptxas"),
         allow_single_file = True,
+        cfg = "exec",
     ),
     "_translator": attr.label(
         default = Label("//tools:translator"),
@@ -76,6 +78,8 @@ def _bytecode(ctx):
 
 def _compile(ctx, emit, output, extra = []):
     """One run of tileiras; returns the sidecar of the plain form."""
+    if ctx.attr.arch not in TILEIR_ARCHS:
+        fail("'%s' is no target of tile kernels; expected one of %s" % (ctx.attr.arch, ", ".join(TILEIR_ARCHS)), attr = "arch")
     if ctx.attr.device_debug and ctx.attr.opt_level != 0:
         fail("device_debug needs opt_level = 0", attr = "opt_level")
     bytecode = _bytecode(ctx)
@@ -133,26 +137,16 @@ _HEADER = """/* Made by tileir_object. */
 extern "C" {{
 #endif
 /* The cubin: cuLibraryLoadData(&library, tileir_{id}_cubin, 0, 0, 0, 0, 0, 0). */
-extern const char tileir_{id}_cubin[];
+extern const char tileir_{id}_cubin[], tileir_{id}_cubin_end[];
 /* The fat binary around it, and what __cudaRegisterFatBinary takes. */
 extern const char tileir_{id}_fatbin[];
 extern const char tileir_{id}_fatbin_wrapper[];
 #ifdef __cplusplus
 }}
 #endif
-/* Bytes of the cubin, from its own header. */
+/* Bytes of the cubin. */
 static inline unsigned long tileir_{id}_cubin_bytes(void) {{
-  const unsigned char *h = (const unsigned char *)tileir_{id}_cubin;
-  unsigned long ends[2] = {{0, 0}};
-  /* Program headers, then section headers: offset, size of one, number. */
-  static const int fields[2][3] = {{{{32, 54, 56}}, {{40, 58, 60}}}};
-  for (int i = 0; i < 2; ++i) {{
-    for (int k = 7; k >= 0; --k)
-      ends[i] = ends[i] << 8 | h[fields[i][0] + k];
-    ends[i] += (unsigned long)(h[fields[i][1]] | h[fields[i][1] + 1] << 8) *
-               (unsigned long)(h[fields[i][2]] | h[fields[i][2] + 1] << 8);
-  }}
-  return ends[0] > ends[1] ? ends[0] : ends[1];
+  return (unsigned long)(tileir_{id}_cubin_end - tileir_{id}_cubin);
 }}
 #endif
 """
@@ -191,17 +185,18 @@ def _identifier(name):
     stem = "".join([c if c.isalnum() else "_" for c in name.elems()])
     return "_" + stem if stem[0].isdigit() else stem
 
-def tileir_object(name, src, arch, module_id = None, launcher_stubs = False, visibility = None, tags = [], **kwargs):
+def tileir_object(name, src, arch, module_id = None, launcher_stubs = False, visibility = None, tags = [], testonly = False, **kwargs):
     """A tile module that a cc_binary links: a cc_library with the object and the header NAME.h.
 
     Args:
       name: of the library; the header is NAME.h beside it, the object `NAME_tileir`.
       src: Tile IR bytecode, or cuda_tile text.
       arch: target, as for --gpu-name.
-      module_id: stem of the symbols `tileir_<stem>_cubin` and so on; the name when absent.
+      module_id: stem of the symbols `tileir_<stem>_cubin` and so on; the name when absent. What is no letter or digit becomes `_`.
       launcher_stubs: adds a function `__tileir_launch_<kernel>` for each kernel; link libcuda then.
       visibility: of the library.
       tags: of both targets.
+      testonly: of both targets.
       **kwargs: opt_level, lineinfo, device_debug, launch_abi, opts, as for tileir_cubin.
     """
     _tileir_object(
@@ -210,8 +205,9 @@ def tileir_object(name, src, arch, module_id = None, launcher_stubs = False, vis
         arch = arch,
         header = name + ".h",
         launcher_stubs = launcher_stubs,
-        module_id = module_id or _identifier(name),
+        module_id = _identifier(module_id or name),
         tags = tags,
+        testonly = testonly,
         visibility = ["//visibility:private"],
         **kwargs
     )
@@ -220,5 +216,6 @@ def tileir_object(name, src, arch, module_id = None, launcher_stubs = False, vis
         srcs = [":" + name + "_tileir"],
         hdrs = [name + ".h"],
         tags = tags,
+        testonly = testonly,
         visibility = visibility,
     )

@@ -18,6 +18,9 @@ def _cuda_repository_impl(ctx):
     ptxas = _first(ctx, [env.get("TILEIR_PTXAS_PATH", "")] + [r + "/bin/ptxas" for r in roots if r])
     if not ptxas:
         ptxas = ctx.which("ptxas")
+    if ptxas:
+        # A toolkit that is known by its ptxas alone.
+        roots.append(str(ctx.path(ptxas).realpath.dirname.dirname))
     libdevice = _first(
         ctx,
         [env.get("TILEIR_LIBDEVICE_PATH", "")] + [r + "/nvvm/libdevice/libdevice.10.bc" for r in roots if r],

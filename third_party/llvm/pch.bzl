@@ -17,7 +17,7 @@ def _precompiled_header_impl(ctx):
         feature_configuration = features,
         cc_toolchain = toolchain,
         user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + TILEIR_COPTS,
-        use_pic = True,
+        use_pic = ctx.attr.pic,
     )
     flags = cc_common.get_memory_inefficient_command_line(
         feature_configuration = features,
@@ -46,6 +46,7 @@ precompiled_header = rule(
     implementation = _precompiled_header_impl,
     attrs = {
         "header": attr.label(allow_single_file = True, mandatory = True),
+        "pic": attr.bool(default = True),
         "_cc_toolchain": attr.label(default = Label("@bazel_tools//tools/cpp:current_cc_toolchain")),
     },
     fragments = ["cpp"],

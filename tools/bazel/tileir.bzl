@@ -6,7 +6,8 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load(":copts.bzl", "TILEIR_COPTS", "TILEIR_PLAIN_COPTS")
 
 _PCH = select({
-    "@llvm//:use_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_pch.pch"],
+    "@llvm//:use_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_tool_pch.pch"],
+    "@llvm//:use_pic_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_pch.pch"],
     "//conditions:default": [],
 })
 

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Targets of tile kernels, so that a wrong one is an error before anything runs."""
+
+# Suffixes by chip. As in dialects/support/Targets.def: //test/bazel compares.
+_CHIPS = {
+    "sm_80": "",
+    "sm_86": "",
+    "sm_87": "",
+    "sm_88": "",
+    "sm_89": "",
+    "sm_90": "a",
+    "sm_100": "af",
+    "sm_103": "af",
+    "sm_110": "af",
+    "sm_120": "af",
+    "sm_121": "af",
+}
+
+TILEIR_ARCHS = [chip + suffix for chip, suffixes in _CHIPS.items() for suffix in [""] + suffixes.elems()]
