@@ -459,7 +459,9 @@ bool decodeModule(Machine &m, std::string &error) {
   static bool registered = false;
   if (!registered) {
     registered = true;
+    registerBits();
     registerInteger();
+    registerMove();
     registerFloat();
     registerConvert();
     registerFences();

@@ -105,7 +105,9 @@ struct RegisterDecoders {
       std::initializer_list<std::pair<const char *, DecodeFn>> list);
 };
 /// Each family adds its mnemonics.
+void registerBits();
 void registerInteger();
+void registerMove();
 void registerFloat();
 void registerConvert();
 void registerFences();
