@@ -358,9 +358,13 @@ private:
                  AccessKind::Read, region, offset, op.tensor ? 128 : 16);
     if (!base)
       return;
-    m.checkWritten(x, inst, op.lane, *region, offset, op.bytes);
-    touchShared(*region, offset, op.bytes, AccessKind::Read, state.reader,
-                op.sequence);
+    auto readsShared = [&](uint64_t at, uint32_t bytes) {
+      m.checkWritten(x, inst, op.lane, *region, at, bytes);
+      touchShared(*region, at, bytes, AccessKind::Read, state.reader,
+                  op.sequence);
+    };
+    if (!op.tensor)
+      readsShared(offset, op.bytes);
     m.stats.tmaBytes += op.bytes;
     const Knowledge &who = op.issuer;
     bool reduce = op.kind == BulkOp::Reduce;
@@ -415,6 +419,15 @@ private:
       bounds(first, last, count);
       if (!inside || first >= last)
         return;
+      // What lies outside of the tensor is nobody's, written or not. Swizzles
+      // keep 8 bytes together.
+      uint32_t low = uint32_t(first * sb), high = uint32_t(last * sb);
+      if (map.swizzle == 0)
+        readsShared(start + at + low, high - low);
+      else
+        for (uint32_t k = low; k < high; k = k / 8 * 8 + 8)
+          readsShared(place(start + at + k / 8 * 8) + k % 8,
+                      std::min(high, k / 8 * 8 + 8) - k);
       std::vector<uint8_t> row(rowBytes);
       for (uint32_t k = 0; k < rowBytes; k += 8)
         std::memcpy(&row[k], data + place(start + at + k), 8);
@@ -742,6 +755,7 @@ void tensormapReplace(Exec &x, const Inst &i, Mask m) {
     if (!p || !region)
       return;
     x.m.touch(x, i, l, *region, offset, 128, AccessKind::Atomic, Semantics());
+    x.m.changed();
     uint64_t v = typeBits(i.extra->types[0]) == 64 ? x.row<uint64_t>(i.o[0])[l]
                                                    : x.row<uint32_t>(i.o[0])[l];
     auto bits = [&](int at, int low, int count, uint64_t value) {
@@ -832,6 +846,14 @@ void tryCancel(Exec &x, const Inst &i, Mask m) {
     if (x.m.stopped)
       return;
     std::array<uint32_t, 3> first{};
+    if (x.block->cluster->refused) {
+      Place seen = x.m.placeOf(*x.block, x.block->cluster->refusedWarp, 0,
+                               *x.block->cluster->refused);
+      x.m.report("ub", x, i, l,
+                 "try_cancel after line " + std::to_string(seen.line) +
+                     " has seen that an earlier one failed",
+                 {seen});
+    }
     bool stolen = x.m.stealCluster(first);
     BulkOp op;
     op.kind = BulkOp::Element;
@@ -866,8 +888,17 @@ void queryCancel(Exec &x, const Inst &i, Mask m) {
     Mask p = 0;
     forLanes(m, [&](int l) { p |= Mask(low[l] & 1) << l; });
     x.setPredicate(uint32_t(i.o[0]), p, m);
+    if (m & ~p) {
+      x.block->cluster->refused = &i;
+      x.block->cluster->refusedWarp = x.warp->index;
+    }
     return;
   }
+  Mask none = 0;
+  forLanes(m, [&](int l) { none |= Mask(!(low[l] & 1)) << l; });
+  for (int32_t row : i.extra->v[0])
+    if (none)
+      x.m.undefinedResult(x, i, none, row, 1);
   forLanes(m, [&](int l) {
     uint32_t id[4] = {uint32_t(low[l] >> 32), uint32_t(high[l]),
                       uint32_t(high[l] >> 32), 0};
@@ -1015,6 +1046,7 @@ bool decodeBulk(Decoder &d) {
       if (n < 4 || !d.anySource(d.operand(n - 1), Type::B16, d.inst.o[1], bits))
         return d.fail("expected a multicast mask");
     }
+    d.inst.blind = reduce;
     d.emit(bulk, Class::Async);
     // The reduction is no label.
     return true;
@@ -1040,6 +1072,7 @@ bool decodeBulk(Decoder &d) {
         !d.anySource(d.operand(d.count() - 1), Type::B16, d.inst.o[2], bits))
       return d.fail("expected a byte mask as the last operand");
   }
+  d.inst.blind = reduce;
   d.emit(bulk, Class::Async);
   return true;
 }

@@ -38,40 +38,62 @@ void VectorClock::join(const VectorClock &other) {
     part(b, clocks.planes);
 }
 
-void VectorClock::joinOrder(const VectorClock &other) {
+void VectorClock::joinPlane(Plane plane, const VectorClock &other) {
   auto part = [&](uint32_t b, const Planes &from) {
     Planes &to = b == block ? own : foreign[b].planes;
-    std::vector<uint32_t> &order = to[size_t(Plane::Order)];
-    joinInto(order, from[size_t(Plane::Base)]);
-    joinInto(order, from[size_t(Plane::Order)]);
+    std::vector<uint32_t> &joined = to[size_t(plane)];
+    joinInto(joined, from[size_t(Plane::Base)]);
+    if (plane == Plane::Order)
+      joinInto(joined, from[size_t(Plane::Order)]);
   };
   part(other.block, other.own);
   for (const auto &[b, clocks] : other.foreign)
     part(b, clocks.planes);
 }
 
-void VectorClock::fenceProxy(bool shared, bool global) {
-  auto part = [&](Planes &planes) {
-    if (shared)
-      planes[size_t(Plane::SharedProxy)] = planes[size_t(Plane::Base)];
-    if (global)
-      planes[size_t(Plane::GlobalProxy)] = planes[size_t(Plane::Base)];
+void VectorClock::fence(unsigned planes) {
+  auto part = [&](Planes &p) {
+    for (size_t k = 0; k < kFencePlanes; ++k)
+      if (planes >> k & 1) {
+        if (kFencePlane[k] == Plane::Fenced)
+          joinInto(p[size_t(Plane::Base)], p[size_t(Plane::Seen)]);
+        p[size_t(kFencePlane[k])] = p[size_t(Plane::Base)];
+      }
   };
   part(own);
   for (auto &[b, clocks] : foreign)
     part(clocks.planes);
 }
 
+VectorClock VectorClock::fenced() const {
+  VectorClock out;
+  out.block = block;
+  out.own[size_t(Plane::Base)] = own[size_t(Plane::Fenced)];
+  for (const auto &[b, clocks] : foreign)
+    if (!clocks.planes[size_t(Plane::Fenced)].empty())
+      out.foreign[b].planes[size_t(Plane::Base)] =
+          clocks.planes[size_t(Plane::Fenced)];
+  return out;
+}
+
+bool VectorClock::has(Plane plane) const {
+  if (!own[size_t(plane)].empty())
+    return true;
+  for (const auto &[b, clocks] : foreign)
+    if (!clocks.planes[size_t(plane)].empty())
+      return true;
+  return false;
+}
+
 static void addThread(VectorClock &clock, const Knowledge &thread) {
   clock.set(thread.agent, thread.clock);
   if (thread.asyncDone)
     clock.set(thread.asyncAgent, thread.asyncDone);
-  for (bool global : {false, true}) {
-    Plane plane = global ? Plane::GlobalProxy : Plane::SharedProxy;
-    if (thread.proxyClock[global])
-      clock.set(thread.agent, thread.proxyClock[global], plane);
-    if (thread.proxyAsync[global])
-      clock.set(thread.asyncAgent, thread.proxyAsync[global], plane);
+  for (size_t k = 0; k < kFencePlanes; ++k) {
+    if (thread.fenceClock[k])
+      clock.set(thread.agent, thread.fenceClock[k], kFencePlane[k]);
+    if (thread.fenceAsync[k])
+      clock.set(thread.asyncAgent, thread.fenceAsync[k], kFencePlane[k]);
   }
 }
 
@@ -93,37 +115,57 @@ void Knowledge::acquire(const ClockRef &other) {
   known = joinClocks(known, other);
 }
 
-void Knowledge::acquireOrder(const ClockRef &other) {
+void Knowledge::acquireInto(Plane plane, const ClockRef &other) {
   if (!other || other == known)
     return;
   // The lanes of a warp do this together.
   static ClockRef lastFrom, lastOther, lastTo;
-  if (lastFrom != known || lastOther != other || !lastTo) {
+  static Plane lastPlane = Plane::Count;
+  if (lastFrom != known || lastOther != other || lastPlane != plane) {
     lastFrom = known;
     lastOther = other;
+    lastPlane = plane;
     lastTo = copyOf(known);
-    lastTo.modify().joinOrder(*other.get());
+    lastTo.modify().joinPlane(plane, *other.get());
   }
   known = lastTo;
 }
 
-void Knowledge::fenceProxy(bool shared, bool global) {
-  for (bool space : {false, true})
-    if (space ? global : shared) {
-      proxyClock[space] = clock;
-      proxyAsync[space] = asyncDone;
+void Knowledge::fence(unsigned planes) {
+  for (size_t k = 0; k < kFencePlanes; ++k)
+    if (planes >> k & 1) {
+      fenceClock[k] = clock;
+      fenceAsync[k] = asyncDone;
     }
   // Lanes of a warp fence together: share the fenced copy.
   static ClockRef lastFrom, lastTo;
-  static int lastKind = 0;
-  int kind = int(shared) + 2 * int(global);
-  if (!lastFrom || lastFrom != known || kind != lastKind) {
+  static unsigned lastPlanes = 0;
+  if (lastFrom != known || planes != lastPlanes) {
     lastFrom = known;
-    lastKind = kind;
+    lastPlanes = planes;
     lastTo = copyOf(known);
-    lastTo.modify().fenceProxy(shared, global);
+    lastTo.modify().fence(planes);
   }
   known = lastTo;
+}
+
+ClockRef Knowledge::fenced() const {
+  constexpr size_t k = 2;
+  static_assert(kFencePlane[k] == Plane::Fenced);
+  if (!fenceClock[k] && !known->has(Plane::Fenced))
+    return ClockRef();
+  // The lanes of a warp know the same of others.
+  static ClockRef lastFrom, lastTo;
+  if (lastFrom != known) {
+    lastFrom = known;
+    lastTo = ClockRef(new VectorClock(known->fenced()));
+  }
+  ClockRef clock = copyOf(lastTo);
+  if (fenceClock[k])
+    clock.modify().set(agent, fenceClock[k]);
+  if (fenceAsync[k])
+    clock.modify().set(asyncAgent, fenceAsync[k]);
+  return clock;
 }
 
 void Released::add(uint32_t block, Scope scope, bool relaxed,

@@ -24,9 +24,17 @@ enum class Plane : uint8_t {
   Base,        ///< They happened before.
   SharedProxy, ///< ... and the async proxy may see those in shared memory.
   GlobalProxy, ///< ... in global memory.
+  Fenced,      ///< ... and a fence.sc of the GPU came after them: a relaxed
+               ///< store that it happened before releases them.
   Order,       ///< They were executed before; their values need not be visible.
+  Seen,        ///< A relaxed load has seen what releases them: a fence.sc that
+               ///< it happened before acquires them.
   Count
 };
+/// Planes that a fence raises to `Base`, and their number.
+constexpr size_t kFencePlanes = 3;
+constexpr Plane kFencePlane[kFencePlanes] = {Plane::SharedProxy,
+                                             Plane::GlobalProxy, Plane::Fenced};
 
 /// How far a thread's ordering reaches. Each level includes those before it.
 enum class Scope : uint8_t { Cta, Cluster, Gpu };
@@ -58,10 +66,15 @@ struct VectorClock {
   }
   void set(Agent agent, uint32_t value, Plane plane = Plane::Base);
   void join(const VectorClock &other);
-  /// Joins what `other` knows as executed before, and nothing more.
-  void joinOrder(const VectorClock &other);
-  /// Everything that happened before is now also seen by the async proxy.
-  void fenceProxy(bool shared, bool global);
+  /// Joins what `other` knows as happened before into one plane, and nothing
+  /// more. `Order` takes what was executed before, too.
+  void joinPlane(Plane plane, const VectorClock &other);
+  /// Everything that happened before is now in these planes of `kFencePlane`,
+  /// one bit each; `Fenced` acquires what was seen first.
+  void fence(unsigned planes);
+  /// The clock that says of `Fenced` that it happened before.
+  VectorClock fenced() const;
+  bool has(Plane plane) const;
 };
 
 /// Counted reference to a clock; the emulator has one host thread.
@@ -111,16 +124,16 @@ struct Knowledge {
   Agent agent = 0, asyncAgent = 0;
   uint32_t clock = 1;     ///< Of the thread's own accesses.
   uint32_t asyncDone = 0; ///< Its cp.async copies that it waited for.
-  /// The same two, as far as the async proxy may see them: shared, global.
-  uint32_t proxyClock[2] = {0, 0}, proxyAsync[2] = {0, 0};
+  /// The same two, in the planes of `kFencePlane`.
+  uint32_t fenceClock[kFencePlanes] = {}, fenceAsync[kFencePlanes] = {};
   ClockRef known;
 
   bool ordered(Agent other, uint32_t otherClock) const {
     if (other == agent)
       return true;
-    if (other == asyncAgent)
-      return otherClock <= asyncDone;
-    return known->get(other) >= otherClock;
+    // Of one's own copies one may also hear through a barrier object.
+    return (other == asyncAgent && otherClock <= asyncDone) ||
+           known->get(other) >= otherClock;
   }
   /// Executed before, if perhaps not visible.
   bool executed(Agent other, uint32_t otherClock) const {
@@ -129,23 +142,26 @@ struct Knowledge {
   }
   bool orderedProxy(Agent other, uint32_t otherClock, bool global) const {
     if (other == agent)
-      return otherClock <= proxyClock[global];
-    if (other == asyncAgent)
-      return otherClock <= proxyAsync[global];
-    return known->get(other, global ? Plane::GlobalProxy
+      return otherClock <= fenceClock[global];
+    return (other == asyncAgent && otherClock <= fenceAsync[global]) ||
+           known->get(other, global ? Plane::GlobalProxy
                                     : Plane::SharedProxy) >= otherClock;
   }
   /// The clock that a release by this thread publishes.
   ClockRef snapshot() const;
   void acquire(const ClockRef &other);
-  void acquireOrder(const ClockRef &other);
-  void fenceProxy(bool shared, bool global);
+  void acquireInto(Plane plane, const ClockRef &other);
+  void fence(unsigned planes);
+  /// What relaxed stores release because a fence.sc has come before; may be
+  /// null.
+  ClockRef fenced() const;
 };
 
 /// A thread: what it knows, and what waits for its next fence.
 struct ThreadClock : Knowledge {
   ClockRef releaseFence[3];   ///< At the last releasing fence of each scope.
   ClockRef pendingAcquire[3]; ///< From relaxed reads, by the scope it takes.
+  ClockRef lastSeen;          ///< The last of these, from the whole GPU.
   ClockRef tensorKnown;       ///< At the last tcgen05.fence::after_thread_sync.
 };
 

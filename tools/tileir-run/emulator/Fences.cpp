@@ -8,8 +8,10 @@ namespace tileir::emu {
 
 namespace {
 
-/// a: the scope.
+/// a: the scope; c: 1 sequentially consistent.
 void fence(Exec &x, const Inst &i, Mask m) {
+  bool everywhere = i.c && Scope(i.a) == Scope::Gpu;
+  x.m.fencedOnce |= everywhere;
   forLanes(m, [&](int l) {
     ThreadClock &t = x.clock(l);
     // What relaxed reads saw, as far as the fence reaches.
@@ -18,6 +20,11 @@ void fence(Exec &x, const Inst &i, Mask m) {
         t.acquire(t.pendingAcquire[s]);
         t.pendingAcquire[s] = ClockRef();
       }
+    // These fences have one order, so that what other threads of the block did
+    // before theirs counts, too, as does what they saw: `__threadfence();
+    // __syncthreads();` before thread 0 sets a flag.
+    if (everywhere)
+      t.fence(4);
     t.releaseFence[i.a] = t.snapshot();
     ++t.clock;
   });
@@ -26,7 +33,7 @@ void fence(Exec &x, const Inst &i, Mask m) {
 /// a: 1 shared memory, 2 global memory, 3 both.
 void fenceAsync(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) {
-    x.clock(l).fenceProxy(i.a & 1, (i.a & 2) != 0);
+    x.clock(l).fence(i.a);
     ++x.clock(l).clock;
   });
 }
@@ -62,8 +69,8 @@ Scope takeScope(Decoder &d) {
 bool decodeFence(Decoder &d) {
   std::string rest;
   if (!d.has("proxy")) {
-    for (const char *w :
-         {"sc", "acq_rel", "acquire", "release", "mbarrier_init"})
+    d.inst.c = d.has("sc") || d.s->words[0] == "membar";
+    for (const char *w : {"acq_rel", "acquire", "release", "mbarrier_init"})
       d.has(w);
     d.prefixed("sync_restrict", rest);
     d.inst.a = uint8_t(takeScope(d));

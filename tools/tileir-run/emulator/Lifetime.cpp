@@ -28,6 +28,8 @@ void Machine::exitLanes(Exec &x, Mask lanes) {
     report("wgmma", x, *w.wgmma->last, __builtin_ctz(lanes),
            "the warp exits without waiting for its wgmma", {here});
   settleEarlyReads(x);
+  if (w.async) // They arrive all the same, if late.
+    forLanes(lanes, [&](int l) { finishAsync(x, w, l, ~uint32_t(0)); });
   w.live &= ~lanes;
   x.group->mask &= ~lanes;
   x.block->liveThreads -= uint32_t(__builtin_popcount(lanes));

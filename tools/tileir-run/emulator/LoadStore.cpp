@@ -165,6 +165,7 @@ void load(Exec &x, const Inst &i, Mask m) {
   Semantics semantics = semanticsOf(i.e);
   uint64_t offsets[32];
   Region *first = nullptr;
+  std::string what;
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
@@ -176,16 +177,23 @@ void load(Exec &x, const Inst &i, Mask m) {
     first = region;
     if (region) {
       x.m.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Read,
-                semantics);
+                semantics, false, false);
       if (semantics.strong)
         x.m.acquireAt(x.clock(l), *region, offsets[l], semantics);
     }
-    if (i.b == 1) {
-      putElement(x, i, i.o[0], l, p);
-    } else {
-      const std::vector<int32_t> &rows = i.extra->v[0];
-      for (int k = 0; k < i.b; ++k)
-        putElement(x, i, rows[size_t(k)], l, p + k * i.a);
+    uint64_t unwritten = 0;
+    if (!region || !region->written.empty())
+      unwritten = x.m.unwrittenBytes(x, i, l, region, offsets[l], bytes, what);
+    for (int k = 0; k < i.b; ++k) {
+      int32_t row = i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)];
+      putElement(x, i, row, l, p + k * i.a);
+      if (unwritten) {
+        uint64_t mask = unwritten >> (k * i.a) & ((1u << i.a) - 1);
+        if ((i.e & Signed) && mask >> (i.a - 1))
+          mask |= 0xFFull << i.a & 0xFF;
+        if (mask)
+          x.m.loadUnwritten(x, i, l, row, mask, what);
+      }
     }
   });
   if (x.m.options.stats && !x.m.stopped)
@@ -267,6 +275,9 @@ void store(Exec &x, const Inst &i, Mask m) {
                 semantics, std::memcmp(p, value, bytes) == 0);
     }
     std::memcpy(p, value, bytes);
+    for (int k = 0; x.warp->unwritten && k < i.b; ++k)
+      x.m.storeUnwritten(x, l, i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)],
+                         i.a, region, offsets[l] + uint64_t(k * i.a));
   });
   if (x.m.options.stats && !x.m.stopped)
     countRequest(x.m, first, offsets, m, bytes, true);
@@ -396,13 +407,13 @@ void atomic(Exec &x, const Inst &i, Mask m) {
     if (!p)
       return;
     first = region;
+    bool changes = false;
     if (region) {
       x.m.touch(x, i, l, *region, offset, bytes * i.b, AccessKind::Atomic,
                 semantics);
       x.m.acquireAt(x.clock(l), *region, offset, semantics);
-      x.m.releaseAt(x.clock(l), *region, offset, semantics, true);
     }
-    bool global = !region || region->space == Space::Global;
+    bool global = !region || region->space == Space::Global, failed = false;
     for (int e = 0; e < i.b; ++e) {
       auto get = [&](const std::vector<int32_t> &rows, int half) -> uint64_t {
         if (rows.empty())
@@ -419,6 +430,8 @@ void atomic(Exec &x, const Inst &i, Mask m) {
           next[h] = AtomOp(i.a) == AExch ? get(b, h)
                     : equal              ? get(c, h)
                                          : old[h];
+        failed = AtomOp(i.a) == ACas && !equal;
+        changes |= std::memcmp(at, next, 16) != 0;
         std::memcpy(at, next, 16);
         if (!to.empty())
           for (int h = 0; h < 2; ++h)
@@ -428,6 +441,9 @@ void atomic(Exec &x, const Inst &i, Mask m) {
       uint64_t old = elementOf(at, int(bytes));
       uint64_t next =
           combine(AtomOp(i.a), t, old, get(b, 0), get(c, 0), global);
+      failed = AtomOp(i.a) == ACas && bytes < 16 &&
+               ((old ^ get(b, 0)) << (64 - 8 * bytes)) != 0;
+      changes |= std::memcmp(at, &next, bytes) != 0;
       std::memcpy(at, &next, bytes);
       if (!to.empty()) {
         if (bytes == 8)
@@ -436,6 +452,11 @@ void atomic(Exec &x, const Inst &i, Mask m) {
           x.row<uint32_t>(to[size_t(e)])[l] = uint32_t(old);
       }
     }
+    // A compare-and-swap that fails has written nothing.
+    if (region && !failed)
+      x.m.releaseAt(x.clock(l), *region, offset, semantics, true);
+    if (changes)
+      x.m.changed();
   }
   if (x.m.options.stats && !x.m.stopped)
     countRequest(x.m, first, offsets, m, bytes * i.b, true);
@@ -642,6 +663,7 @@ bool decodeAtomic(Decoder &d) {
     return false;
   if (!isRed && !d.destinations(d.operand(0), t, extra.v[0]))
     return false;
+  d.inst.blind = isRed; // Or the destination is not used, see findWatches.
   bool frameParam, constant;
   if (!memoryAddress(d, d.operand(first), s, frameParam, constant))
     return false;

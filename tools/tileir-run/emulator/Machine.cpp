@@ -103,10 +103,21 @@ static const Function *soleUser(const Module &module, int variable) {
 bool Machine::placeVariables(std::string &error) {
   sharedBase = uint32_t(target.sharedMemoryReserved());
   uint64_t constAt = kConstBase;
-  uint64_t common = sharedBase;
+  SharedEnd common{sharedBase, sharedBase};
   moduleAddresses.assign(module.variables.size(), 0);
-  std::map<const Function *, uint64_t> &own = sharedEnd;
+  std::map<const Function *, SharedEnd> &own = sharedEnd;
   std::vector<std::pair<int, const Function *>> later;
+  // Variables lie apart, so that what runs over one does not meet the next.
+  auto placeShared = [&](SharedEnd &end, const Variable &v,
+                         const Function *owner) {
+    constexpr uint64_t kGap = 32;
+    uint64_t at = end.spaced + (end.spaced > sharedBase ? kGap : 0);
+    at = alignTo(at, v.align);
+    end.spaced = at + v.size;
+    end.tight = alignTo(end.tight, v.align) + v.size;
+    sharedPieces.push_back({owner, at, v.size});
+    return at;
+  };
   for (size_t i = 0; i < module.variables.size(); ++i) {
     const Variable &v = module.variables[i];
     switch (v.space) {
@@ -129,9 +140,7 @@ bool Machine::placeVariables(std::string &error) {
         later.push_back({int(i), f});
         break;
       }
-      common = alignTo(common, v.align);
-      moduleAddresses[i] = common;
-      common += v.size;
+      moduleAddresses[i] = placeShared(common, v, nullptr);
       break;
     default:
       error = "line " + std::to_string(v.line) + ": variable '" + v.name +
@@ -141,25 +150,21 @@ bool Machine::placeVariables(std::string &error) {
   }
   for (auto &[i, f] : later) {
     const Variable &v = module.variables[i];
-    uint64_t &end = own.try_emplace(f, common).first->second;
-    end = alignTo(end, v.align);
-    moduleAddresses[i] = end;
-    end += v.size;
+    moduleAddresses[i] =
+        placeShared(own.try_emplace(f, common).first->second, v, f);
   }
-  uint64_t top = common;
+  uint64_t top = common.spaced;
   for (const auto &f : module.functions) {
     std::vector<uint64_t> &at = functionVariables[f.get()];
     at.assign(f->variables.size(), 0);
     uint64_t local = 0;
-    uint64_t &shared = own.try_emplace(f.get(), common).first->second;
+    SharedEnd &shared = own.try_emplace(f.get(), common).first->second;
     uint64_t paramSize;
     std::vector<uint64_t> offsets = parameterOffsets(*f, paramSize);
     for (size_t i = 0; i < f->variables.size(); ++i) {
       const Variable &v = f->variables[i];
       if (v.space == Space::Shared && v.size) {
-        shared = alignTo(shared, v.align);
-        at[i] = shared;
-        shared += v.size;
+        at[i] = placeShared(shared, v, f.get());
       } else if (v.space == Space::Local) {
         local = alignTo(local, v.align);
         at[i] = local;
@@ -173,17 +178,18 @@ bool Machine::placeVariables(std::string &error) {
         if (f->params[p] >= 0)
           at[f->params[p]] =
               kParamBase + target.parameterBankOffset() + offsets[p];
-    top = std::max(top, shared);
+    top = std::max(top, shared.spaced);
   }
   // Dynamic shared memory starts where the static one of any kernel ends.
-  uint64_t dynamic = top;
+  uint64_t dynamic = top + (top > sharedBase ? 32 : 0);
   for (const Variable &v : module.variables)
     if (v.space == Space::Shared && v.size == 0)
-      dynamic = alignTo(dynamic, v.align);
+      dynamicAlign = std::max<uint64_t>(dynamicAlign, v.align);
   for (const auto &f : module.functions)
     for (const Variable &v : f->variables)
       if (v.space == Space::Shared && v.size == 0)
-        dynamic = alignTo(dynamic, v.align);
+        dynamicAlign = std::max<uint64_t>(dynamicAlign, v.align);
+  dynamic = alignTo(dynamic, dynamicAlign);
   for (size_t i = 0; i < module.variables.size(); ++i)
     if (module.variables[i].space == Space::Shared &&
         module.variables[i].size == 0)
@@ -468,7 +474,7 @@ void Machine::fillSpecials(Warp &warp, Frame &frame) {
       else if (n == "%dynamic_smem_size")
         v = config.sharedBytes;
       else if (n == "%total_smem_size" || n == "%aggr_smem_size")
-        v = b.shared.size;
+        v = sharedBase + sharedUsed;
       else if (n == "%gridid")
         v = 1;
       else if (n == "%localbase")
@@ -598,6 +604,8 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
           watchRegisters(x, i, m);
         if (w.undefined)
           followUndefined(x, i, m);
+        if (w.unwritten)
+          followUnwritten(x, i, m);
         i.fn(x, i, m);
         if (stopped)
           return;
@@ -632,34 +640,6 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
     if (w.groups.empty() || x.yield)
       return;
   }
-}
-
-void Machine::reportStuckWarp(Warp &w) {
-  // Every live group waits for lanes of the warp that stand elsewhere.
-  const Group &g = w.groups[0];
-  const Inst &i = code[size_t(g.pc)];
-  std::vector<Place> related;
-  for (size_t k = 1; k < w.groups.size(); ++k)
-    related.push_back(placeOf(*w.block, w.index,
-                              __builtin_ctz(w.groups[k].mask),
-                              code[size_t(w.groups[k].pc)]));
-  bool anyAligned = false;
-  for (const Group &one : w.groups)
-    anyAligned |= code[size_t(one.pc)].aligned;
-  char lanes[64];
-  std::snprintf(lanes, sizeof lanes, "0x%08x of 0x%08x", g.mask, w.live);
-  const char *kind = anyAligned ? "convergence" : "mask";
-  report(kind, placeOf(*w.block, w.index, __builtin_ctz(g.mask), i),
-         anyAligned ? std::string("aligned instruction reached by lanes ") +
-                          lanes + " only; the others cannot come"
-                    : std::string("member mask names lanes that do not take "
-                                  "part; here are lanes ") +
-                          lanes,
-         related);
-  if (!reports(kind))
-    report("timeout", placeOf(*w.block, w.index, __builtin_ctz(g.mask), i),
-           "nothing can proceed");
-  fatal();
 }
 
 //===--- blocks -----------------------------------------------------------===//
@@ -715,8 +695,7 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
       b->shared.data.assign(b->shared.size, 0xCD);
       b->shared.written.assign(b->shared.size, 0);
       b->shared.base = uint64_t(1) << 63 | uint64_t(b->linear) << 24;
-      stats.peakShared =
-          std::max(stats.peakShared, b->shared.size - sharedBase);
+      stats.peakShared = std::max(stats.peakShared, sharedUsed);
       for (int k = 0; k < warps; ++k)
         startWarp(*b, k);
       auto *clock = new VectorClock(*zero);
@@ -792,9 +771,21 @@ bool Machine::launch(const Launch &launch, std::string &error) {
             std::to_string(limits::threadsPerBlock);
     return false;
   }
-  sharedSize = config.sharedBytes ? staticShared + config.sharedBytes
-                                  : sharedEnd.at(entry);
-  uint64_t shared = sharedSize - sharedBase;
+  const SharedEnd &end = sharedEnd.at(entry);
+  sharedSize =
+      config.sharedBytes ? staticShared + config.sharedBytes : end.spaced;
+  sharedUsed = (config.sharedBytes
+                    ? alignTo(end.tight, dynamicAlign) + config.sharedBytes
+                    : end.tight) -
+               sharedBase;
+  sharedGaps.assign(sharedSize, 1);
+  for (const SharedPiece &p : sharedPieces)
+    if (!p.owner || p.owner == entry || !p.owner->isEntry)
+      for (uint64_t k = p.at; k < std::min(p.at + p.size, sharedSize); ++k)
+        sharedGaps[k] = 0;
+  for (uint64_t k = staticShared; k < sharedSize; ++k)
+    sharedGaps[k] = 0;
+  uint64_t shared = sharedUsed;
   if (int64_t(shared) > target.sharedMemoryPerBlock()) {
     error = "the kernel needs " + std::to_string(shared) +
             " bytes of shared memory, " + target.name() + " has " +
@@ -827,15 +818,20 @@ bool Machine::launch(const Launch &launch, std::string &error) {
   return schedule(error);
 }
 
+/// Steps without any change of memory or barriers after which loops are watched
+/// and after which the run is given up.
+constexpr uint64_t kSuspicious = 500000, kLongest = 30000000;
+
 bool Machine::schedule(std::string &) {
   Exec x(*this);
   // Blocks that fit on the machine may be resident together.
   uint64_t warps =
       (uint64_t(config.block[0]) * config.block[1] * config.block[2] + 31) / 32;
   uint64_t perSm = std::max<uint64_t>(
-      1, std::min<uint64_t>(
-             {target.blocksPerSM(), target.threadsPerSM() / (warps * 32),
-              uint64_t(target.sharedMemoryPerSM()) / (sharedSize + 1)}));
+      1, std::min<uint64_t>({target.blocksPerSM(),
+                             target.threadsPerSM() / (warps * 32),
+                             uint64_t(target.sharedMemoryPerSM()) /
+                                 (sharedBase + sharedUsed + 1)}));
   uint64_t resident =
       std::max<uint64_t>(1, perSm * config.smCount / clusterSize);
   uint64_t window =
@@ -894,6 +890,8 @@ bool Machine::schedule(std::string &) {
         w->polling = false;
         unsigned burst = 1 + unsigned(random() & 63);
         uint64_t from = steps;
+        if (watchesSpins)
+          watchSpin(*w);
         runWarp(x, *w, burst);
         unsigned used = unsigned(steps - from);
         slice -= std::min(slice, std::max(1u, used));
@@ -919,8 +917,24 @@ bool Machine::schedule(std::string &) {
       lastVersion = version;
       idleSince = steps;
       forced = 0;
+      watchesSpins = false;
     }
-    if (moved && steps - idleSince < 30000000) {
+    if (moved && steps - idleSince > kSuspicious &&
+        (window == resident || nextBlock == totalBlocks)) {
+      // Nothing has changed for a while: are all of them in loops that only
+      // memory can end?
+      if (watchesSpins && allSpin()) {
+        bool any = false;
+        for (auto &b : blocks)
+          any |= !b->done && advanceAsync(x, *b);
+        if (any)
+          continue;
+        reportDeadlock("deadlock");
+        break;
+      }
+      watchesSpins = true;
+    }
+    if (moved && steps - idleSince < kLongest) {
       if (window < resident && nextBlock < totalBlocks)
         window = std::min(resident, window * 2); // Somebody may wait for them.
       continue;
@@ -947,61 +961,6 @@ bool Machine::schedule(std::string &) {
     }
   }
   return true;
-}
-
-void Machine::reportDeadlock(const char *kind) {
-  if (!reports(kind))
-    kind = "timeout";
-  bool any = false;
-  for (auto &b : blocks)
-    for (auto &w : b->warps)
-      for (const Group &g : w->groups) {
-        if (any && g.state == Group::Ready && !std::strcmp(kind, "timeout"))
-          continue;
-        bool polls = g.state == Group::Ready && g.poll && g.pollFor &&
-                     g.pollVersion == version;
-        const Inst &i = polls ? *g.poll : code[size_t(g.pc)];
-        int lane = polls ? g.pollLane : __builtin_ctz(g.mask | 1u << 31);
-        std::string what;
-        if (polls && g.pollFor->tx < 0 && g.pollFor->signal.phase)
-          report("mbarrier", g.pollFor->signal.where,
-                 std::to_string(-g.pollFor->tx) +
-                     " bytes more than expected have arrived at the barrier "
-                     "object of line " +
-                     std::to_string(g.pollFor->where.line));
-        if (waitsForRegisters(i) && w->registers && reports("registers")) {
-          report("registers", placeOf(*b, w->index, lane, i),
-                 "setmaxnreg.inc waits for " +
-                     std::to_string(uint32_t(i.imm) - w->registers) +
-                     " more registers a thread; the block has " +
-                     std::to_string(b->freeRegisters) + " for one warp left");
-          any = true;
-          continue;
-        }
-        if (polls)
-          what = "waits for the barrier object of line " +
-                 std::to_string(g.pollFor->where.line) + ", " +
-                 std::to_string(g.pollFor->pending) + " of " +
-                 std::to_string(g.pollFor->expected) + " arrivals and " +
-                 std::to_string(g.pollFor->tx) + " bytes are missing";
-        else if (g.state == Group::Waiting && g.clusterWait)
-          what = "waits for the other blocks of the cluster";
-        else if (g.state == Group::Waiting) {
-          const Barrier &bar = b->barriers[g.waitId];
-          what = "waits at barrier " + std::to_string(g.waitId) + ", " +
-                 std::to_string(bar.arrived) + " of " +
-                 std::to_string(bar.expected ? bar.expected : b->liveThreads) +
-                 " threads have arrived";
-        } else if (!std::strcmp(kind, "timeout"))
-          what = "still running when the bound of steps was reached";
-        else
-          what = "polls a barrier that nobody will complete";
-        report(kind, placeOf(*b, w->index, lane, i), what);
-        any = true;
-        if (findings.size() > 64)
-          break;
-      }
-  fatal();
 }
 
 } // namespace tileir::emu

@@ -71,6 +71,7 @@ struct Inst {
   bool aligned = false;     ///< All live lanes of the warp run it together.
   bool releasesMap = false; ///< tensormap.cp_fenceproxy
   bool nonCoherent = false; ///< ld.global.nc: nobody writes there.
+  bool blind = false;       ///< Atomic, and nobody looks at the old value.
   enum : uint8_t { Plain, Wgmma, TensorLoad } registers = Plain;
   uint8_t width = 0; ///< Bytes of an element that memory keeps whole; 0 any.
   Class cls = Class::Other;
@@ -158,12 +159,25 @@ constexpr Agent kSplit = kNoAgent - 1;
 /// `Cell::reader` of a word with several readers, `readClock` says where.
 constexpr Agent kMany = kNoAgent - 1;
 
+/// Reads that had no order among them, and the atomic writes before the last
+/// one that it did not follow.
 struct ReaderSet {
-  static constexpr int kCapacity = 8;
+  /// So many are kept for certain; of more, any gives way. In shared memory all
+  /// warps of a block fit.
+  static constexpr size_t kShared = 64, kGlobal = 16;
+  /// Lanes of one warp (32 agents in a row) that did it together.
   struct Entry {
-    Agent agent = kNoAgent;
+    Agent first = 0;
+    Mask lanes = 0;
     uint32_t clock = 0, inst = 0;
-  } entries[kCapacity];
+    bool wrote = false;
+  };
+  std::vector<Entry> entries;
+  bool wrote = false; ///< Some of them may have.
+  void add(Agent agent, uint32_t clock, uint32_t inst, bool wrote) {
+    this->wrote |= wrote;
+    entries.push_back({agent & ~31u, 1u << (agent & 31), clock, inst, wrote});
+  }
 };
 
 /// One piece of memory with its shadow.
@@ -461,6 +475,18 @@ struct RegisterWatch {
   std::vector<std::pair<const Inst *, const Inst *>> early;
 };
 
+/// Registers, by row, with bytes that loads found never written.
+struct UnwrittenValues {
+  struct Row {
+    std::array<uint16_t, 32> bytes{}; ///< A bit for each, by lane.
+    const Inst *from = nullptr;       ///< A load, and its place.
+    Place place;
+    std::string what;
+  };
+  Frame *frame = nullptr;
+  std::map<int32_t, Row> rows;
+};
+
 /// Lanes whose registers hold what the ISA leaves undefined.
 struct UndefinedValues {
   Frame *frame = nullptr;
@@ -480,6 +506,7 @@ struct Warp {
   std::unique_ptr<WgmmaState> wgmma;
   std::unique_ptr<RegisterWatch> watch;
   std::unique_ptr<UndefinedValues> undefined;
+  std::unique_ptr<UnwrittenValues> unwritten;
   std::vector<TensorAccess> tensorLoads;
   using TensorState = WarpTensor;
   TensorState tensor;
@@ -495,6 +522,13 @@ struct Warp {
   uint64_t sleepVersion = 0; ///< Polling until the machine's state changes.
   bool polling = false;
   uint64_t spin = 0;
+  /// While nothing changes: a state of its registers, and how often it was
+  /// seen again.
+  struct Spin {
+    uint64_t state = 0, version = ~uint64_t(0);
+    uint64_t looks = 0, next = 0;
+    unsigned hits = 0, turns = 0;
+  } loop;
   int focus = -1; ///< Group that runs although another one is behind.
   uint64_t counts[size_t(Class::Count)] = {};
 };
@@ -578,6 +612,9 @@ struct Cluster {
   uint32_t arrived = 0, expected = 0;
   uint64_t phase = 0;
   Released arriving, completed;
+  /// What saw that a try_cancel of this cluster had failed.
+  const Inst *refused = nullptr;
+  int refusedWarp = 0;
 };
 
 //===----------------------------------------------------------------------===//
@@ -693,10 +730,12 @@ public:
   uint8_t *access(Exec &x, const Inst &inst, int lane, Space space,
                   uint64_t address, uint32_t bytes, AccessKind kind,
                   Region *&region, uint64_t &offset, uint32_t align = 0);
-  /// Checks and marks a read or write for initialisation and races.
+  /// Checks and marks a read or write for initialisation and races. Who changes
+  /// memory by an atomic access says so itself.
   void touch(Exec &x, const Inst &inst, int lane, Region &region,
              uint64_t offset, uint32_t bytes, AccessKind kind,
-             const Semantics &semantics, bool sameValue = false);
+             const Semantics &semantics, bool sameValue = false,
+             bool checkInit = true);
   void touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
                Agent as, uint32_t asClock, Region &region, uint64_t offset,
                uint32_t bytes, AccessKind kind, uint32_t flags, bool sameValue);
@@ -740,6 +779,24 @@ public:
   void undefinedResult(Exec &x, const Inst &inst, Mask lanes, int32_t row,
                        int rows);
   void followUndefined(Exec &x, const Inst &inst, Mask m);
+  /// Bytes of a load, one bit each, that nobody has written; a race instead
+  /// when a copy under way will. `region` null: local memory.
+  uint64_t unwrittenBytes(Exec &x, const Inst &inst, int lane, Region *region,
+                          uint64_t offset, uint32_t bytes, std::string &what);
+  void loadUnwritten(Exec &x, const Inst &inst, int lane, int32_t row,
+                     uint64_t bytes, const std::string &what);
+  void storeUnwritten(Exec &x, int lane, int32_t row, uint32_t bytes,
+                      Region *region, uint64_t offset);
+  void followUnwritten(Exec &x, const Inst &inst, Mask m);
+  /// Whether an output has bytes (`whole`: consists of bytes) that were copied
+  /// from where nobody had written; the load is reported.
+  bool reportCopied(const Region &region, uint64_t offset, uint64_t bytes,
+                    bool whole);
+  struct Copied {
+    Place place;
+    std::string what;
+  };
+  std::unordered_map<uint64_t, Copied> copied; ///< By address.
   /// Registers of a thread when the entry starts; 0: not known.
   uint32_t registersAtEntry(const Function &entry) const;
   bool waitsForRegisters(const Inst &inst) const;
@@ -768,6 +825,7 @@ public:
                    uint64_t offset, AccessKind kind, const TensorUser &user);
   void checkTensorFree(Exec &x, const Inst &inst, int lane,
                        TensorMemory &memory, uint32_t column, uint32_t columns);
+  bool fencedOnce = false;   ///< A fence.sc of the GPU was executed.
   bool tensorFences = false; ///< The module has a tcgen05.fence.
   int tensorGroup = 0;       ///< The `cta_group` of the first instruction.
   /// What is still under way when the block's last thread exits.
@@ -834,6 +892,7 @@ public:
   std::vector<std::unique_ptr<Region>> regions; ///< Sorted by base.
   std::vector<uint64_t> moduleAddresses;        ///< Of the module's variables.
   uint32_t sharedBase = 0;
+  std::vector<uint8_t> sharedGaps; ///< Bytes between variables, by offset.
 
   void merge(Warp &warp);
 
@@ -847,12 +906,30 @@ private:
   Group *select(Warp &warp);
   bool schedule(std::string &error);
   void reportDeadlock(const char *kind);
+  /// Looks whether the warp comes back to a state of its registers while
+  /// nothing else changes; then nothing of its own will end its loop.
+  void watchSpin(Warp &warp);
+  /// All warps wait, or are in such loops.
+  bool allSpin() const;
+  bool watchesSpins = false;
   void reportStuckWarp(Warp &warp);
   void finishBlock(Exec &x, Block &block);
 
   uint64_t nextGlobal = kGlobalBase;
   std::map<const Function *, std::vector<uint64_t>> functionVariables;
-  std::map<const Function *, uint64_t> sharedEnd; ///< Of each kernel's own.
+  /// Where the shared memory of a kernel ends, and where it would without the
+  /// gaps between its variables.
+  struct SharedEnd {
+    uint64_t spaced, tight;
+  };
+  std::map<const Function *, SharedEnd> sharedEnd;
+  struct SharedPiece {
+    const Function *owner; ///< Null: of the module.
+    uint64_t at, size;
+  };
+  std::vector<SharedPiece> sharedPieces;
+  uint64_t dynamicAlign = 1;
+  uint64_t sharedUsed = 0; ///< Bytes of a block of this launch.
   std::map<std::string, size_t> findingIndex;
   uint32_t nextBlock = 0, totalBlocks = 0;
   std::array<uint32_t, 3> totalGrid{};

@@ -116,6 +116,8 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
     if (offset < region->low || offset + bytes > region->size)
       return outside(": the block has " + hex(region->low) + " to " +
                      hex(region->size));
+    if (sharedGaps[offset] | sharedGaps[offset + bytes - 1])
+      return outside(": between the variables of the block");
     return region->data.data() + offset;
   }
   case Space::Local: {
@@ -139,12 +141,7 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
     if (kind == AccessKind::Write) {
       std::memset(&w.localWritten[offset], 1, bytes);
     } else {
-      for (uint32_t k = 0; k < bytes; ++k)
-        if (!w.localWritten[offset + k]) {
-          report("init", x, inst, lane,
-                 "read of local memory that was never written");
-          break;
-        }
+      // Loads look themselves for what was never written.
       if (kind == AccessKind::Atomic)
         std::memset(&w.localWritten[offset], 1, bytes);
     }
@@ -327,31 +324,100 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
   auto coherent = [&](uint32_t itsInst) {
     return !inst.nonCoherent && !code[itsInst & Cell::InstMask].nonCoherent;
   };
+  // An entry of its lanes for accesses at one time by one instruction.
+  auto addTo = [&](ReaderSet &set, Agent agent, uint32_t clock, uint32_t by,
+                   bool wrote) {
+    std::vector<ReaderSet::Entry> &entries = set.entries;
+    Mask bit = 1u << (agent & 31);
+    ReaderSet::Entry *same = nullptr;
+    for (ReaderSet::Entry &e : entries) {
+      if (e.first != (agent & ~31u) || e.wrote != wrote)
+        continue;
+      e.lanes &= ~bit;
+      if (e.clock == clock && e.inst == by)
+        same = &e;
+    }
+    if (same) {
+      same->lanes |= bit;
+      return;
+    }
+    size_t most = global ? ReaderSet::kGlobal : ReaderSet::kShared;
+    if (entries.size() >= most || entries.size() % 8 == 0) {
+      // Who is ordered after this access is after those before it, too.
+      auto old = [&](const ReaderSet::Entry &e) {
+        Mask left = e.lanes;
+        while (left && !viaProxy &&
+               who.ordered(e.first + Agent(__builtin_ctz(left)), e.clock))
+          left &= left - 1;
+        return !left;
+      };
+      entries.erase(std::remove_if(entries.begin(), entries.end(), old),
+                    entries.end());
+    }
+    if (entries.size() >= most)
+      entries.erase(entries.begin() + long((agent / 32 * 2654435761u) % most));
+    set.add(agent, clock, by, wrote);
+  };
+  auto setOf = [&](Cell &cell) -> ReaderSet & {
+    if (cell.reader != kMany) {
+      ReaderSet set;
+      if (cell.reader != kNoAgent)
+        set.add(cell.reader, cell.readClock, cell.readInst, false);
+      cell.reader = kMany;
+      cell.readClock = uint32_t(readerSets.size());
+      readerSets.push_back(std::move(set));
+    }
+    return readerSets[cell.readClock];
+  };
+  auto readerRaces = [&](Agent a, uint32_t c, uint32_t itsInst) {
+    if (coherent(itsInst) && (plain(a, c) || moral(a, itsInst)))
+      return false;
+    race(a, c, itsInst, false);
+    return true;
+  };
   auto one = [&](Cell &cell) {
-    if (inst.nonCoherent && cell.writer != kNoAgent)
-      race(cell.writer, cell.writeClock, cell.writeInst, true);
-    else if (cell.writer != kNoAgent &&
-             !ordered(cell.writer, cell.writeClock, cell.writeInst) &&
-             !moral(cell.writer, cell.writeInst) && !(isWrite && sameValue))
-      race(cell.writer, cell.writeClock, cell.writeInst, true);
-    if (isWrite) {
-      if (cell.reader == kMany) {
-        ReaderSet &set = readerSets[cell.readClock];
-        for (ReaderSet::Entry &e : set.entries)
-          if (e.agent != kNoAgent &&
-              (!coherent(e.inst) ||
-               (!plain(e.agent, e.clock) && !moral(e.agent, e.inst)))) {
-            race(e.agent, e.clock, e.inst, false);
-            break;
+    bool follows = true; // The last write.
+    if (cell.writer != kNoAgent) {
+      follows = ordered(cell.writer, cell.writeClock, cell.writeInst);
+      if (inst.nonCoherent ||
+          (!follows && !moral(cell.writer, cell.writeInst) &&
+           !(isWrite && sameValue)))
+        race(cell.writer, cell.writeClock, cell.writeInst, true);
+    }
+    if (cell.reader == kMany && (isWrite || readerSets[cell.readClock].wrote)) {
+      ReaderSet &set = readerSets[cell.readClock];
+      bool found = false;
+      size_t kept = 0;
+      for (const ReaderSet::Entry &e : set.entries) {
+        bool atomic = e.lanes && coherent(e.inst) && moral(e.first, e.inst);
+        for (Mask left = e.lanes; left && !atomic && !found; left &= left - 1) {
+          Agent a = e.first + Agent(__builtin_ctz(left));
+          if (e.wrote && !ordered(a, e.clock, e.inst)) {
+            found = !(isWrite && sameValue);
+            if (found)
+              race(a, e.clock, e.inst, true);
+          } else if (!e.wrote && isWrite) {
+            found = readerRaces(a, e.clock, e.inst);
           }
-        for (ReaderSet::Entry &e : set.entries)
-          e = ReaderSet::Entry();
-      } else if (cell.reader != kNoAgent &&
-                 (!coherent(cell.readInst) ||
-                  (!plain(cell.reader, cell.readClock) &&
-                   !moral(cell.reader, cell.readInst)))) {
-        race(cell.reader, cell.readClock, cell.readInst, false);
+        }
+        // Who looks at the old value has it behind the writes before.
+        if (!isWrite || (atomic && (inst.blind || !e.wrote)))
+          set.entries[kept++] = e;
       }
+      set.entries.resize(kept);
+      set.wrote = set.wrote && kept;
+    } else if (isWrite && cell.reader != kNoAgent) {
+      readerRaces(cell.reader, cell.readClock, cell.readInst);
+    }
+    if (isWrite) {
+      bool strong = flags & Cell::Strong;
+      // Later weak accesses have to follow these, too. An atomic access whose
+      // result nobody looks at may have come before or after another.
+      if (strong && cell.reader != kMany && cell.reader != kNoAgent &&
+          !plain(cell.reader, cell.readClock))
+        setOf(cell);
+      if (strong && !follows && inst.blind)
+        addTo(setOf(cell), cell.writer, cell.writeClock, cell.writeInst, true);
       if (cell.reader != kMany)
         cell.reader = kNoAgent;
       cell.writer = as;
@@ -367,29 +433,7 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
       cell.readInst = instIndex;
       return;
     }
-    if (cell.reader != kMany) {
-      ReaderSet set;
-      set.entries[0] = {cell.reader, cell.readClock, cell.readInst};
-      cell.reader = kMany;
-      cell.readClock = uint32_t(readerSets.size());
-      readerSets.push_back(set);
-    }
-    // A small cache of readers: equal, unused, ordered, else any gives way.
-    ReaderSet &set = readerSets[cell.readClock];
-    int free = -1;
-    for (int k = 0; k < ReaderSet::kCapacity; ++k) {
-      ReaderSet::Entry &e = set.entries[k];
-      if (e.agent == as) {
-        free = k;
-        break;
-      }
-      if (free < 0 &&
-          (e.agent == kNoAgent || (!viaProxy && who.ordered(e.agent, e.clock))))
-        free = k;
-    }
-    if (free < 0)
-      free = int((as * 2654435761u) >> 29);
-    set.entries[free] = {as, asClock, instIndex};
+    addTo(setOf(cell), as, asClock, instIndex, false);
   };
   uint64_t end = offset + bytes;
   while (offset < end) {
@@ -423,8 +467,9 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
 
 void Machine::touch(Exec &x, const Inst &inst, int lane, Region &region,
                     uint64_t offset, uint32_t bytes, AccessKind kind,
-                    const Semantics &semantics, bool sameValue) {
-  if (kind != AccessKind::Write)
+                    const Semantics &semantics, bool sameValue,
+                    bool checkInit) {
+  if (kind != AccessKind::Write && checkInit)
     checkWritten(x, inst, lane, region, offset, bytes);
   if (kind != AccessKind::Read && !region.written.empty())
     std::memset(&region.written[offset], 1, bytes);
@@ -449,7 +494,7 @@ void Machine::touch(Exec &x, const Inst &inst, int lane, Region &region,
     touchAs(x, inst, lane, who, who.agent, who.clock, region, offset, bytes,
             kind, flags, sameValue);
   }
-  if (kind != AccessKind::Read)
+  if (kind == AccessKind::Write && !sameValue)
     changed();
 }
 
@@ -462,6 +507,8 @@ void Machine::publish(const ThreadClock &who, Released &to, bool release,
     return to.add(block, scope, false, who.snapshot());
   for (Scope s : {Scope::Cta, Scope::Cluster, Scope::Gpu})
     to.add(block, std::min(s, scope), false, who.releaseFence[size_t(s)]);
+  if (fencedOnce)
+    to.add(block, scope, false, who.fenced());
 }
 
 void Machine::learn(ThreadClock &who, const Released &from, bool acquire,
@@ -477,9 +524,13 @@ void Machine::learn(ThreadClock &who, const Released &from, bool acquire,
     if (reaches) {
       ClockRef &pending = who.pendingAcquire[size_t(need)];
       pending = joinClocks(pending, e.clock);
+      if (fencedOnce && who.lastSeen != e.clock) {
+        who.lastSeen = e.clock;
+        who.acquireInto(Plane::Seen, e.clock);
+      }
     }
     if (order)
-      who.acquireOrder(e.clock);
+      who.acquireInto(Plane::Order, e.clock);
   }
 }
 
@@ -494,7 +545,8 @@ void Machine::releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
                         const Semantics &semantics, bool readModifyWrite) {
   uint64_t key = region.base + offset;
   bool nothing = !semantics.release && !who.releaseFence[0] &&
-                 !who.releaseFence[1] && !who.releaseFence[2];
+                 !who.releaseFence[1] && !who.releaseFence[2] &&
+                 !(fencedOnce && who.known->has(Plane::Fenced));
   // A plain strong store ends what was released there before.
   if (!readModifyWrite && !releases.empty())
     releases.erase(key);

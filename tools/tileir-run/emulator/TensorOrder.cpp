@@ -49,7 +49,7 @@ void Machine::tensorPublish(Exec &x, Mask lanes, bool fence) {
     if (fence || !tensorFences)
       t.acquire(mine);
     else
-      t.acquireOrder(mine);
+      t.acquireInto(Plane::Order, mine);
   });
 }
 

@@ -85,9 +85,40 @@ static void findUnusedWaits(
   }
 }
 
+/// Marks atomic accesses whose result nobody names.
+static void findBlindAtomics(
+    Machine &m, const Function &fn,
+    const std::vector<std::pair<size_t, const Statement *>> &places) {
+  std::vector<unsigned> named(fn.registers.size());
+  bool any = false;
+  auto count = [&](auto &&self, const Operand &o) -> void {
+    if (o.isReg())
+      ++named[size_t(o.index)];
+    for (const Operand &item : o.items)
+      self(self, item);
+  };
+  for (const auto &[index, s] : places) {
+    any |= s->words[0] == "atom";
+    if (s->guard >= 0)
+      ++named[size_t(s->guard)];
+    for (const Operand &o : s->operands)
+      count(count, o);
+  }
+  if (!any)
+    return;
+  for (const auto &[index, s] : places) {
+    if (s->words[0] != "atom")
+      continue;
+    const Operand &to = s->operands[0];
+    m.code[index].blind = to.kind == Operand::Kind::Sink ||
+                          (to.isReg() && named[size_t(to.index)] == 1);
+  }
+}
+
 void Decoder::findWatches(
     const std::vector<std::pair<size_t, const Statement *>> &places) {
   findUnusedWaits(m, fn, places);
+  findBlindAtomics(m, fn, places);
   std::set<int32_t> watched;
   for (const auto &place : places) {
     const Inst &i = m.code[place.first];

@@ -599,6 +599,28 @@ bool finishOutputs(const Options &options, const Case &c,
   return true;
 }
 
+/// Outputs that are copies of memory that nobody has written. Of what is not
+/// compared, bytes may be holes of structures.
+static void reportCopies(const Case &c, const std::vector<Placed> &placed,
+                         emu::Machine &machine) {
+  for (const Placed &p : placed) {
+    if (machine.copied.empty() || !p.spec->output || p.region->written.empty())
+      continue;
+    std::vector<uint64_t> expected, mask;
+    std::string error;
+    bool compared = !p.spec->expect.empty();
+    if (compared && !readExpected(*p.spec, c.directory, expected, mask, error))
+      continue;
+    uint64_t size = storageBytes(p.spec->dtype, 1);
+    for (size_t e = 0; e < p.spec->count(); ++e)
+      if ((compared || size > 1) && (mask.empty() || mask[e]))
+        machine.reportCopied(*p.region,
+                             p.address - p.region->base +
+                                 storageBytes(p.spec->dtype, p.spec->place(e)),
+                             size, !compared);
+  }
+}
+
 static void printOutcome(const Options &options, const Outcome &out) {
   if (!out.printed.empty())
     std::fwrite(out.printed.data(), 1, out.printed.size(), stdout);
@@ -644,6 +666,7 @@ int runCase(const Options &options) {
       if (!m.failure.empty()) {
         out.fail(m.failure);
       } else {
+        reportCopies(c, run->placed, m);
         out.findings = m.findings;
         if (!out.findings.empty())
           out.outcome =
