@@ -15,9 +15,10 @@ KERNEL steal(int *out, const int *in, int bug) {
   __syncthreads();
   for (int again = 0;;) {
     if (t == 0) {
+      //! find 2: mbarrier
       EXPECT(&bar, bug == 5 ? 32 : 16);
       //! find 1: race|mbarrier
-      //! find 2: race
+      //! find 2: race|in-flight
       //! find 3: ub
       asm volatile("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier:"
                    ":complete_tx::bytes.b128 [%0], [%1];" ::"r"(

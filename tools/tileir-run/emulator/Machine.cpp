@@ -148,6 +148,15 @@ bool Machine::placeVariables(std::string &error) {
       return false;
     }
   }
+  // Any kernel may call a function that has some.
+  for (const auto &f : module.functions) {
+    std::vector<uint64_t> &at = functionVariables[f.get()];
+    at.assign(f->variables.size(), 0);
+    for (size_t i = 0; i < f->variables.size() && !f->isEntry; ++i)
+      if (const Variable &v = f->variables[i];
+          v.space == Space::Shared && v.size)
+        at[i] = placeShared(common, v, nullptr);
+  }
   for (auto &[i, f] : later) {
     const Variable &v = module.variables[i];
     moduleAddresses[i] =
@@ -156,14 +165,13 @@ bool Machine::placeVariables(std::string &error) {
   uint64_t top = common.spaced;
   for (const auto &f : module.functions) {
     std::vector<uint64_t> &at = functionVariables[f.get()];
-    at.assign(f->variables.size(), 0);
     uint64_t local = 0;
     SharedEnd &shared = own.try_emplace(f.get(), common).first->second;
     uint64_t paramSize;
     std::vector<uint64_t> offsets = parameterOffsets(*f, paramSize);
     for (size_t i = 0; i < f->variables.size(); ++i) {
       const Variable &v = f->variables[i];
-      if (v.space == Space::Shared && v.size) {
+      if (v.space == Space::Shared && v.size && f->isEntry) {
         at[i] = placeShared(shared, v, f.get());
       } else if (v.space == Space::Local) {
         local = alignTo(local, v.align);
@@ -780,7 +788,7 @@ bool Machine::launch(const Launch &launch, std::string &error) {
                sharedBase;
   sharedGaps.assign(sharedSize, 1);
   for (const SharedPiece &p : sharedPieces)
-    if (!p.owner || p.owner == entry || !p.owner->isEntry)
+    if (!p.owner || p.owner == entry)
       for (uint64_t k = p.at; k < std::min(p.at + p.size, sharedSize); ++k)
         sharedGaps[k] = 0;
   for (uint64_t k = staticShared; k < sharedSize; ++k)

@@ -72,6 +72,7 @@ struct Inst {
   bool releasesMap = false; ///< tensormap.cp_fenceproxy
   bool nonCoherent = false; ///< ld.global.nc: nobody writes there.
   bool blind = false;       ///< Atomic, and nobody looks at the old value.
+  bool guesses = false;     ///< A load whose value a compare-and-swap checks.
   enum : uint8_t { Plain, Wgmma, TensorLoad } registers = Plain;
   uint8_t width = 0; ///< Bytes of an element that memory keeps whole; 0 any.
   Class cls = Class::Other;

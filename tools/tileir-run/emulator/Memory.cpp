@@ -369,7 +369,15 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
     }
     return readerSets[cell.readClock];
   };
+  // Of a load and an atomic access: a swap checks what was loaded.
+  auto checked = [&](uint32_t itsInst) {
+    return isWrite ? (flags & Cell::Atomic) &&
+                         code[itsInst & Cell::InstMask].guesses
+                   : inst.guesses && (itsInst & Cell::Atomic);
+  };
   auto readerRaces = [&](Agent a, uint32_t c, uint32_t itsInst) {
+    if (checked(itsInst))
+      return false;
     if (coherent(itsInst) && (plain(a, c) || moral(a, itsInst)))
       return false;
     race(a, c, itsInst, false);
@@ -381,7 +389,7 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
       follows = ordered(cell.writer, cell.writeClock, cell.writeInst);
       if (inst.nonCoherent ||
           (!follows && !moral(cell.writer, cell.writeInst) &&
-           !(isWrite && sameValue)))
+           !checked(cell.writeInst) && !(isWrite && sameValue)))
         race(cell.writer, cell.writeClock, cell.writeInst, true);
     }
     if (cell.reader == kMany && (isWrite || readerSets[cell.readClock].wrote)) {
@@ -393,7 +401,7 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
         for (Mask left = e.lanes; left && !atomic && !found; left &= left - 1) {
           Agent a = e.first + Agent(__builtin_ctz(left));
           if (e.wrote && !ordered(a, e.clock, e.inst)) {
-            found = !(isWrite && sameValue);
+            found = !(isWrite && sameValue) && !checked(e.inst);
             if (found)
               race(a, e.clock, e.inst, true);
           } else if (!e.wrote && isWrite) {

@@ -5,6 +5,8 @@
 // them. Registers are followed only in warps that have such a value.
 #include "tools/tileir-run/emulator/Decode.h"
 
+#include <algorithm>
+
 namespace tileir::emu {
 
 void Machine::undefinedResult(Exec &x, const Inst &inst, Mask lanes,
@@ -108,6 +110,22 @@ void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
     Mask p = x.predicate(uint32_t(inst.o[3]));
     value = (of(of, s->operands[1]) & p) | (of(of, s->operands[2]) & ~p) |
             of(of, s->operands[3]) | guard;
+  } else if (name == "and" || name == "or" || name == "setp") {
+    // What the other operand decides alone is not undefined.
+    auto isWord = [&](const char *w) {
+      return std::find(s->words.begin(), s->words.end(), w) != s->words.end();
+    };
+    bool all = name == "and" || isWord("and"),
+         any = name == "or" || isWord("or");
+    auto decides = [&](const Operand &o) -> Mask {
+      if (!o.isReg() || fn.registers[size_t(o.index)].bits != 1)
+        return 0;
+      Mask p = x.predicates[place[size_t(o.index)]] ^ (o.negated ? ~0u : 0);
+      return (all ? ~p : p) & ~of(of, o);
+    };
+    size_t from = name == "setp" ? 3 : 1;
+    for (size_t k = from; (all || any) && k < s->operands.size(); ++k)
+      value &= ~decides(s->operands[k]) | guard;
   } else if (name == "shfl" || name == "vote" || name == "match" ||
              name == "redux" || name == "ld") {
     value = 0;

@@ -115,10 +115,40 @@ static void findBlindAtomics(
   }
 }
 
+/// Marks weak loads of what a compare-and-swap of the same width is to expect,
+/// as the loop that computes an atomic operation begins: the swap finds out
+/// when the value is old.
+static void
+findGuesses(Machine &m,
+            const std::vector<std::pair<size_t, const Statement *>> &places) {
+  std::set<int> expected; // Registers that reach the operand, through moves.
+  for (const auto &[index, s] : places) {
+    bool swaps =
+        s->words[0] == "atom" && s->operands.size() > 2 &&
+        std::find(s->words.begin(), s->words.end(), "cas") != s->words.end();
+    if (swaps && s->operands[2].isReg())
+      expected.insert(s->operands[2].index);
+  }
+  if (expected.empty())
+    return;
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto &[index, s] : places)
+      if (s->words[0] == "mov" && s->operands.size() == 2 &&
+          s->operands[0].isReg() && s->operands[1].isReg() &&
+          expected.count(s->operands[0].index))
+        more |= expected.insert(s->operands[1].index).second;
+  }
+  for (const auto &[index, s] : places)
+    m.code[index].guesses = s->words[0] == "ld" && s->operands[0].isReg() &&
+                            expected.count(s->operands[0].index);
+}
+
 void Decoder::findWatches(
     const std::vector<std::pair<size_t, const Statement *>> &places) {
   findUnusedWaits(m, fn, places);
   findBlindAtomics(m, fn, places);
+  findGuesses(m, places);
   std::set<int32_t> watched;
   for (const auto &place : places) {
     const Inst &i = m.code[place.first];
