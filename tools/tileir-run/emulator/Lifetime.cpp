@@ -28,6 +28,8 @@ void Machine::exitLanes(Exec &x, Mask lanes) {
     report("wgmma", x, *w.wgmma->last, __builtin_ctz(lanes),
            "the warp exits without waiting for its wgmma", {here});
   settleEarlyReads(x);
+  if (w.unwritten)
+    forgetUnwritten(w, lanes);
   if (w.async) // They arrive all the same, if late.
     forLanes(lanes, [&](int l) { finishAsync(x, w, l, ~uint32_t(0)); });
   w.live &= ~lanes;

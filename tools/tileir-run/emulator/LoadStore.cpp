@@ -184,6 +184,7 @@ void load(Exec &x, const Inst &i, Mask m) {
     uint64_t unwritten = 0;
     if (!region || !region->written.empty())
       unwritten = x.m.unwrittenBytes(x, i, l, region, offsets[l], bytes, what);
+    bool whole = bytes >= 4 && unwritten == ~uint64_t(0) >> (64 - bytes);
     for (int k = 0; k < i.b; ++k) {
       int32_t row = i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)];
       putElement(x, i, row, l, p + k * i.a);
@@ -192,7 +193,7 @@ void load(Exec &x, const Inst &i, Mask m) {
         if ((i.e & Signed) && mask >> (i.a - 1))
           mask |= 0xFFull << i.a & 0xFF;
         if (mask)
-          x.m.loadUnwritten(x, i, l, row, mask, what);
+          x.m.loadUnwritten(x, i, l, row, mask, whole, what);
       }
     }
   });

@@ -406,6 +406,12 @@ Frame *Machine::newFrame(Warp &warp, const FunctionCode &fc, Frame *parent) {
 }
 
 void Machine::dropFrame(Warp &warp, Frame *frame) {
+  if (warp.unwritten && warp.unwritten->frame == frame) {
+    forgetUnwritten(warp, kAllLanes);
+    warp.unwritten.reset();
+  }
+  if (warp.undefined && warp.undefined->frame == frame)
+    warp.undefined.reset();
   for (size_t i = 0; i < warp.frames.size(); ++i)
     if (warp.frames[i].get() == frame) {
       warp.frames.erase(warp.frames.begin() + long(i));

@@ -483,6 +483,8 @@ struct UnwrittenValues {
     const Inst *from = nullptr;       ///< A load, and its place.
     Place place;
     std::string what;
+    bool whole = false; ///< Of a word that nobody has written a byte of,
+    bool used = false;  ///< and that something was done with.
   };
   Frame *frame = nullptr;
   std::map<int32_t, Row> rows;
@@ -785,7 +787,9 @@ public:
   uint64_t unwrittenBytes(Exec &x, const Inst &inst, int lane, Region *region,
                           uint64_t offset, uint32_t bytes, std::string &what);
   void loadUnwritten(Exec &x, const Inst &inst, int lane, int32_t row,
-                     uint64_t bytes, const std::string &what);
+                     uint64_t bytes, bool whole, const std::string &what);
+  /// The registers of these lanes end: what was loaded and never looked at.
+  void forgetUnwritten(Warp &warp, Mask lanes);
   void storeUnwritten(Exec &x, int lane, int32_t row, uint32_t bytes,
                       Region *region, uint64_t offset);
   void followUnwritten(Exec &x, const Inst &inst, Mask m);

@@ -40,7 +40,8 @@ uint64_t Machine::unwrittenBytes(Exec &x, const Inst &inst, int lane,
 }
 
 void Machine::loadUnwritten(Exec &x, const Inst &inst, int lane, int32_t row,
-                            uint64_t bytes, const std::string &what) {
+                            uint64_t bytes, bool whole,
+                            const std::string &what) {
   std::unique_ptr<UnwrittenValues> &u = x.warp->unwritten;
   if (!u || u->frame != x.frame) {
     u = std::make_unique<UnwrittenValues>();
@@ -48,6 +49,8 @@ void Machine::loadUnwritten(Exec &x, const Inst &inst, int lane, int32_t row,
   }
   UnwrittenValues::Row &r = u->rows[row];
   r.bytes[size_t(lane)] = uint16_t(bytes);
+  r.whole = whole;
+  r.used = false;
   if (r.from == &inst && r.place.lane < lane)
     return;
   r.from = &inst;
@@ -61,6 +64,7 @@ void Machine::storeUnwritten(Exec &x, int lane, int32_t row, uint32_t bytes,
   auto it = u.rows.find(row);
   if (u.frame != x.frame || it == u.rows.end())
     return;
+  it->second.used = true;
   uint16_t mask = it->second.bytes[size_t(lane)];
   for (uint32_t k = 0; k < bytes; ++k) {
     if (!(mask >> k & 1))
@@ -73,6 +77,19 @@ void Machine::storeUnwritten(Exec &x, int lane, int32_t row, uint32_t bytes,
       region->written.assign(region->size, 1);
     region->written[offset + k] = 0;
     copied[region->base + offset + k] = {it->second.place, it->second.what};
+  }
+}
+
+void Machine::forgetUnwritten(Warp &warp, Mask lanes) {
+  for (auto &entry : warp.unwritten->rows) {
+    UnwrittenValues::Row &r = entry.second;
+    bool any = false;
+    forLanes(lanes, [&](int l) {
+      any |= r.bytes[size_t(l)] != 0;
+      r.bytes[size_t(l)] = 0;
+    });
+    if (any && r.whole && !r.used)
+      report("init", r.place, r.what);
   }
 }
 
@@ -126,6 +143,7 @@ void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
   };
   auto used = [&](UnwrittenValues::Row &r) {
     report("init", r.place, r.what);
+    r.used = true;
     forLanes(m, [&](int l) { r.bytes[size_t(l)] = 0; });
   };
   auto useAll = [&](auto &&self, const Operand &o) -> void {
@@ -143,12 +161,19 @@ void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
     forLanes(m, [&](int l) { any |= bytes[size_t(l)] != 0; });
     if (it == u.rows.end() && !any)
       return;
+    if (it != u.rows.end() && it->second.whole && !it->second.used) {
+      bool lost = false;
+      forLanes(m, [&](int l) { lost |= it->second.bytes[size_t(l)] != 0; });
+      if (lost)
+        used(it->second);
+    }
     UnwrittenValues::Row place = from ? *from : UnwrittenValues::Row();
     UnwrittenValues::Row &to = u.rows[rowOf(o)];
     forLanes(m, [&](int l) { to.bytes[size_t(l)] = bytes[size_t(l)]; });
     if (any) {
       to.place = place.place;
       to.what = place.what;
+      to.whole = false;
     }
     if (std::all_of(to.bytes.begin(), to.bytes.end(),
                     [](uint16_t b) { return !b; }))
@@ -164,6 +189,12 @@ void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
                   name == "barrier" || name == "brx";
   if (store) {
     useAll(useAll, ops[0]);
+    if (ops.size() > 1)
+      for (const Operand &o : ops[1].kind == Operand::Kind::Vector
+                                  ? ops[1].items
+                                  : std::vector<Operand>{ops[1]})
+        if (UnwrittenValues::Row *r = find(o))
+          r->used = true;
   } else if (name == "call") {
     // Arguments are passed on, whatever they are.
   } else if (name == "mov" && ops.size() == 2) {
@@ -184,6 +215,7 @@ void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
       if (UnwrittenValues::Row *r = find(o)) {
         for (size_t l = 0; l < 32; ++l)
           all[l] = uint16_t(all[l] | r->bytes[l] << at);
+        r->used = true;
         source.place = r->place;
         source.what = r->what;
       }
@@ -219,6 +251,7 @@ void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
         UnwrittenValues::Row *r = find(ops[k]);
         if (!r)
           continue;
+        r->used = true;
         source.place = r->place;
         source.what = r->what;
         for (int l = 0; l < 32; ++l) {
