@@ -69,7 +69,7 @@ def ordering():
     yield dict(entry="inPlace", grid=[2], block=[64], args=[buffer("x", x, x + 1), scalar("n", "i32", 128)])
 
     f = random.random(500).astype(np.float32)
-    yield dict(entry="maximum", grid=[2], block=[64], args=[
+    yield dict(entry="maximum", grid=[2], block=[64], twins=[1], args=[
         buffer("top", np.zeros(1, np.float32), f.max(keepdims=True)), buffer("in", f), scalar("n", "i32", 500)])
 
     yield dict(entry="scopes", grid=[4], block=[32], args=[
@@ -185,6 +185,11 @@ def sharing():
     expect = x[::-1] + 3 * x + x[np.arange(64) % 3]
     yield dict(entry="neighbours", grid=[1], block=[64], args=[buffer("out", None, expect), buffer("in", x)])
 
+    x, t = integers(64), np.arange(64)
+    yield dict(entry="callsTwice", grid=[1], block=[64], args=[
+        buffer("out", None, (x[63 - t ^ 1] + 63 - t).astype(np.int32)), buffer("in", x)])
+    yield dict(entry="callsOnce", grid=[1], block=[64], args=[buffer("out", None, x[::-1]), buffer("in", x)])
+
     x = integers(5, 32)
     yield dict(entry="collect", grid=[5], block=[32], args=[
         buffer("out", None, np.array([x.sum()], np.int32)), buffer("in", x)])
@@ -292,7 +297,35 @@ def stealing():
         buffer("out", None, 2 * x), buffer("in", x)])
 
 
+def library():
+    x = integers(64)
+    quads, tops = np.repeat(x.reshape(16, 4).sum(axis=1), 4), np.repeat(x.reshape(2, 32).max(axis=1), 32)
+    expect = quads + 3 * tops + 5 * np.cumsum(x.reshape(2, 32), axis=1).ravel()
+    yield dict(entry="tiles", grid=[1], block=[64], args=[
+        buffer("out", None, expect.astype(np.int32)), buffer("in", x)])
+
+    count = int((x > 0).sum())
+    yield dict(entry="active", grid=[1], block=[64], args=[
+        buffer("counter", zeros(1), np.array([count], np.int32)),
+        buffer("out", zeros(64), (np.arange(64) < count).astype(np.int32)), buffer("in", x)])
+
+    x = integers(7, 128)
+    yield dict(entry="piped", grid=[1], block=[128], args=[
+        buffer("out", None, x[:, ::-1].sum(axis=0).astype(np.int32)), buffer("in", x), scalar("steps", "i32", 7)])
+
+    x = integers(6, 64)
+    yield dict(entry="barriers", grid=[1], block=[128], args=[
+        buffer("out", None, x[:, ::-1].sum(axis=0).astype(np.int32)), buffer("in", x), scalar("steps", "i32", 6)])
+
+    data = 2 * np.arange(64, dtype=np.int32)
+    yield dict(entry="messages", grid=[4], block=[64], co_resident=True, args=[
+        buffer("out", None, np.tile(data[::-1], 3)), buffer("data", None, data), buffer("flag", zeros(1))])
+
+
 # Sources, their cases, the first architecture that has what they need and the first that has not.
 SOURCES = {"ordering.cu": (ordering, 80, 1000), "sharing.cu": (sharing, 80, 1000),
            "pipelines.cu": (pipelines, 80, 1000), "hopper.cu": (hopper, 90, 1000),
-           "tensor90.cu": (tensor90, 90, 91), "stealing.cu": (stealing, 100, 1000)}
+           "tensor90.cu": (tensor90, 90, 91), "stealing.cu": (stealing, 100, 1000),
+           "library.cu": (library, 80, 1000)}
+# Headers that only nvcc has.
+NVCC_ONLY = {"library.cu"}

@@ -4,9 +4,10 @@
 
     run.py clang|nvcc ARCH [--only=ENTRY[:BUG]] [--keep=DIR] [--seeds=N]
 
-Every kernel takes a number `bug` last: 0 and its other `twins` are right, others plant a fault. "//! find 1 2: race|init" stands before the
-statement where variants 1 and 2 are found, with one of the kinds; `mismatch` is a wrong answer without a finding. Under
-every schedule a variant has at least one of its findings, at a line so marked or related to one, and none elsewhere.
+Every kernel takes a number `bug` last: 0 and its other `twins` are right, others plant a fault. "//! find 1 2: race|init"
+stands before the statement where variants 1 and 2 are found ("find KERNEL 1" in a function), with one of the kinds;
+`mismatch` is a wrong answer without a finding. Under every schedule a variant has at least one of its findings, at a line
+so marked or related to one, and none elsewhere.
 """
 import concurrent.futures
 import json
@@ -31,8 +32,9 @@ def compiler(name, arch, source, ptx):
         return ["clang++-22", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + arch, "-nocudainc",
                 "-nocudalib", "-std=c++17", "-O2", "-Wno-unknown-cuda-version", "--cuda-feature=+ptx90",
                 "-gline-tables-only", "-S", source, "-o", ptx]
-    return [os.environ["TILEIR_PEER_NVCC"], "-std=c++17", "-ptx", "-lineinfo", "-arch=" + arch, "-ccbin", "g++", source,
-            "-o", ptx]
+    nvcc = os.environ["TILEIR_PEER_NVCC"]
+    return [nvcc, "-std=c++17", "-ptx", "-lineinfo", "-arch=" + arch, "-ccbin", "g++",
+            "-I" + os.path.join(os.path.dirname(nvcc), "../include/cccl"), source, "-o", ptx]
 
 
 def read_marks(path):
@@ -45,13 +47,14 @@ def read_marks(path):
             named = re.match(r"\s*(\w+)\(", line)
             if kernel == "" and named:
                 kernel = named.group(1)
-                marks[kernel] = {}
-            mark = re.match(r"\s*//! find ([\d ]+): ([\w|-]+)", line)
+                marks.setdefault(kernel, {})
+            mark = re.match(r"\s*//! find ([a-z]\w+ )?([\d ]+): ([\w|-]+)", line)
             if mark:
-                pending += [(int(n), mark.group(2).split("|")) for n in mark.group(1).split()]
+                of = (mark.group(1) or kernel).strip()
+                pending += [(of, int(n), mark.group(3).split("|")) for n in mark.group(2).split()]
                 continue
-            for bug, kinds in pending:
-                marks[kernel].setdefault(bug, {}).setdefault(number, set()).update(kinds)
+            for of, bug, kinds in pending:
+                marks.setdefault(of, {}).setdefault(bug, {}).setdefault(number, set()).update(kinds)
             if line.rstrip().endswith((";", "{")):
                 pending = []
     return marks
@@ -131,7 +134,7 @@ def main():
         for source, (make, first, last) in cases.SOURCES.items():
             if options.get("source", source) != source:
                 continue
-            if not first <= number < last:
+            if not first <= number < last or (name == "clang" and source in cases.NVCC_ONLY):
                 continue
             path = os.path.join(here, source)
             ptx = "%s.%s.%s.ptx" % (source, name, arch)

@@ -431,3 +431,28 @@ KERNEL collect(int *out, const int *in, int bug) {
     gReady = 0; // Nobody else is left; its own ticket says so.
   }
 }
+
+/// A function with shared memory of its own, called by several kernels.
+__device__ __noinline__ int turned(int v, int bug) {
+  __shared__ int s[64];
+  //! find callsTwice 1: race
+  s[threadIdx.x] = v;
+  __syncthreads();
+  //! find callsTwice 1: race
+  int r = s[63 - threadIdx.x];
+  if (bug != 1)
+    __syncthreads();
+  return r;
+}
+KERNEL callsTwice(int *out, const int *in, int bug) {
+  __shared__ int a[64];
+  int t = threadIdx.x;
+  a[t] = in[t];
+  __syncthreads();
+  int v = turned(a[t ^ 1], bug);
+  //! find 1: race
+  out[t] = v + turned(t, bug);
+}
+KERNEL callsOnce(int *out, const int *in, int bug) {
+  out[threadIdx.x] = turned(in[threadIdx.x], bug);
+}
