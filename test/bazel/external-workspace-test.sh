@@ -73,6 +73,12 @@ if sed -n '/Command Line:/,/^$/p' "$work/actions" | grep -E "[ =']/"; then exit 
 run query 'kind("tileir_cubin|_tileir_object", //...)' 2>/dev/null | sort | tr '\n' ' ' | tee "$work/rules"
 grep -qx '//:add_plain //:add_sm90 //:add_tileir //:pair_sm_120 //:pair_sm_80 //:pair_tileir ' "$work/rules"
 
+echo "== nothing to do the second time; another level is another action"
+run build "${prebuilt[@]}" //... 2>&1 | grep -E 'INFO: 1 process: 1 internal'
+sed -i 's/opt_level = 2/opt_level = 1/' BUILD.bazel
+run build "${prebuilt[@]}" //... 2>&1 | tee "$work/again" | grep -E 'INFO: Build completed'
+grep -qE ' 2 processes| [1-9][0-9]* total action' "$work/again"
+
 echo "== select, and another ptxas"
 mkdir toolkit
 cat >toolkit/ptxas.sh <<'PTXAS'
@@ -84,12 +90,6 @@ echo 'exports_files(["ptxas.sh"])' >toolkit/BUILD.bazel
 run aquery "${prebuilt[@]}" --define=gpu=blackwell //:pair_tileir 2>/dev/null | grep -q -- --gpu-name=sm_100
 if run build "${prebuilt[@]}" --@tileir//tools:ptxas=//toolkit:ptxas.sh //:add_sm90 >"$work/error" 2>&1; then exit 1; fi
 grep -q 'ptxas exited with status 42' "$work/error"
-
-echo "== nothing to do the second time; another level is another action"
-run build "${prebuilt[@]}" //... 2>&1 | grep -E 'INFO: 1 process: 1 internal'
-sed -i 's/opt_level = 2/opt_level = 1/' BUILD.bazel
-run build "${prebuilt[@]}" //... 2>&1 | tee "$work/again" | grep -E 'INFO: Build completed'
-grep -qE ' 2 processes| [1-9][0-9]* total action' "$work/again"
 
 echo "== wrong use is an error at the target"
 sed -i '0,/arch = "sm_90",/s//arch = "sm_90", device_debug = True,/' BUILD.bazel
