@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """compile-all.py FOLDER TILEIRAS TARGET...: cuTile Python, unmodified, compiles every kernel of kernels.py with the
-`tileiras` that it finds on the PATH. FOLDER gets the cubins and what the package asked for."""
+`tileiras` that it finds on the PATH, and for the last target what features.py has. FOLDER gets the cubins and what the
+package asked for."""
 import os
 import stat
 import struct
@@ -20,30 +21,55 @@ sys.path.insert(1, os.environ["TILEIR_PEER_CUTILE"])
 
 from cuda.tile.compilation import export_kernel  # noqa: E402
 
+from features import FEATURES, REFUSED  # noqa: E402
 from kernels import CASES  # noqa: E402
 
 failed = 0
+
+
+def fail(name, target, why):
+    global failed
+    print(f"{name} for {target}: {why}")
+    failed += 1
+
+
+def compile(name, kernel, signatures, target):
+    """Text of the refusal, or nothing."""
+    output = f"{folder}/{name}.{target}.cubin"
+    try:
+        export_kernel(kernel, signatures, output, gpu_code=target, output_format="cubin")
+    except Exception as error:
+        # The package cannot print an error with a place of which it does not know the function.
+        return getattr(error, "message", None) or str(error)
+    image = open(output, "rb").read()
+    machine, = struct.unpack_from("<H", image, 18)
+    flags, = struct.unpack_from("<I", image, 48)
+    wanted = int("".join(filter(str.isdigit, target)))
+    if image[:4] != b"\x7fELF" or machine != 190 or flags >> 8 & 255 != wanted:
+        fail(name, target, f"no cubin for {wanted}")
+    for signature in signatures:
+        if signature.symbol.encode() + b"\0" not in image:
+            fail(name, target, f"no kernel {signature.symbol}")
+    return ""
+
+
 count = 0
 for target in targets:
     for name, (kernel, signatures) in CASES.items():
-        output = f"{folder}/{name}.{target}.cubin"
-        try:
-            export_kernel(kernel, signatures, output, gpu_code=target, output_format="cubin")
-        except Exception as error:
-            print(f"{name} for {target}: {error}")
-            failed += 1
-            continue
-        image = open(output, "rb").read()
-        machine, = struct.unpack_from("<H", image, 18)
-        flags, = struct.unpack_from("<I", image, 48)
-        wanted = int("".join(filter(str.isdigit, target)))
-        if image[:4] != b"\x7fELF" or machine != 190 or flags >> 8 & 255 != wanted:
-            print(f"{name} for {target}: no cubin for {wanted}")
-            failed += 1
-        for signature in signatures:
-            if signature.symbol.encode() + b"\0" not in image:
-                print(f"{name} for {target}: no kernel {signature.symbol}")
-                failed += 1
-        count += len(signatures)
+        if text := compile(name, kernel, signatures, target):
+            fail(name, target, text)
+        else:
+            count += len(signatures)
 print(f"{count} kernels compiled, {failed} failures")
+count = refused = 0
+for name, (kernel, signatures) in FEATURES.items():
+    for signature in signatures:
+        text = compile(signature.symbol, kernel, [signature], targets[-1])
+        if not text:
+            count += 1
+        elif REFUSED.get(name, "?") in text:
+            refused += 1
+        else:
+            fail(signature.symbol, targets[-1], text)
+print(f"{count} features compiled, {refused} refused, {failed} failures")
 sys.exit(failed != 0)

@@ -18,12 +18,12 @@ def scalar(dtype):
     return ScalarConstraint(dtype)
 
 
-def compiled_for(*signatures):
+def compiled_for(*signatures, cases=CASES):
     """Each signature: (array or scalar or constant, …)."""
 
     def register(kernel):
         name = kernel._annotated_function.pyfunc.__name__
-        CASES[name] = (kernel, [
+        cases[name] = (kernel, [
             KernelSignature(parameters, CallingConvention.cutile_python_v1(), symbol=f"{name}_{i}")
             for i, parameters in enumerate(signatures)])
         return kernel
