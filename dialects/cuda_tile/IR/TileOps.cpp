@@ -19,22 +19,34 @@ static TileType tileTypeOf(Value tile) {
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
-/// Name of a splat: `cst_<value>_<type>` where the value is short enough.
-static void nameSplat(Attribute value, Type element, raw_ostream &os) {
+/// The value in the name of a splat, where it is short enough.
+static void nameFloat(const APFloat &value, raw_ostream &os) {
+  llvm::APSInt integer(64, /*isUnsigned=*/true);
+  bool isExact = false;
+  if (value.isNaN())
+    os << "NaN_";
+  else if (value.convertToInteger(integer, llvm::APFloat::rmTowardZero,
+                                  &isExact) == llvm::APFloat::opOK &&
+           isExact)
+    os << integer << '_';
+}
+
+/// Name of a splat: `cst_<value>_<type>`.
+static void nameSplat(DenseElementsAttr value, raw_ostream &os) {
+  Type element = value.getElementType();
   os << "cst_";
-  if (auto integer = dyn_cast<IntegerAttr>(value)) {
-    integer.getValue().print(os, /*isSigned=*/true);
+  if (isa<FloatNV8E5M3FNUType>(element)) {
+    // No `APFloat` has this format.
+    auto bits = static_cast<uint8_t>(value.getRawData().front());
+    nameFloat(APFloat(decodeFNV8E5M3FNU(bits)), os);
+    os << FloatNV8E5M3FNUType::getMnemonic();
+    return;
+  }
+  if (isa<FloatType>(element)) {
+    nameFloat(*value.value_begin<APFloat>(), os);
+  } else {
+    (*value.value_begin<APInt>()).print(os, /*isSigned=*/true);
     os << '_';
-  } else if (auto number = dyn_cast<FloatAttr>(value)) {
-    APFloat f = number.getValue();
-    llvm::APSInt integer(64, /*isUnsigned=*/true);
-    bool isExact = false;
-    if (f.isNaN())
-      os << "NaN_";
-    else if (f.convertToInteger(integer, llvm::APFloat::rmTowardZero,
-                                &isExact) == llvm::APFloat::opOK &&
-             isExact)
-      os << integer << '_';
   }
   os << element;
 }
@@ -50,8 +62,8 @@ void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
       os << "cst_i1";
     else
       os << ((*value.value_begin<APInt>()).isZero() ? "false" : "true");
-  } else if (isSingle && !isa<FloatNV8E5M3FNUType>(element)) {
-    nameSplat(*value.value_begin<Attribute>(), element, os);
+  } else if (isSingle) {
+    nameSplat(value, os);
   } else if (isa<FloatNV8E5M3FNUType>(element)) {
     os << "cst_" << FloatNV8E5M3FNUType::getMnemonic();
   } else {
