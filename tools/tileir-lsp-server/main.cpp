@@ -6,9 +6,19 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/thread.h"
+
+/// The parser recurses, and a server must survive what is typed or opened. Only
+/// what is used of a stack takes memory.
+static constexpr std::optional<unsigned> kStackSize = 1u << 30;
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tileir::registerTileIRDialects(registry);
-  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  bool failed = true;
+  llvm::thread server(kStackSize, [&] {
+    failed = mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  });
+  server.join();
+  return failed;
 }

@@ -19,6 +19,8 @@ LOWERED = """gpu.module @kernels {
   }
 }
 """
+# More levels than the stack of an ordinary process holds.
+DEEP = "cuda_tile.module @kernels { entry @k(%c: tile<i1>) {" + "if %c {" * 5000 + "}" * 5000 + "return } }"
 
 
 def frame(message):
@@ -45,10 +47,11 @@ messages = [
     document("file:///lowered.mlir", LOWERED),
     at(3, "hover", "file:///lowered.mlir", 3, 8),
     document("file:///broken.mlir", KERNEL.replace("addi", "addy")),
+    document("file:///deep.mlir", DEEP),
     {"id": 4, "method": "shutdown"},
     {"method": "exit"},
 ]
-server = subprocess.run([sys.argv[1]], input=b"".join(map(frame, messages)), stdout=subprocess.PIPE, timeout=60)
+server = subprocess.run([sys.argv[1]], input=b"".join(map(frame, messages)), stdout=subprocess.PIPE, timeout=100)
 rest = server.stdout
 while rest:
     head, _, rest = rest.partition(b"\r\n\r\n")
