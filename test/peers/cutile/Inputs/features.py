@@ -5,13 +5,8 @@ import cuda.tile as ct
 from kernels import array, compiled_for, scalar
 
 FEATURES = {}
-# What the compiler does not take yet, with the words for it.
-REFUSED = {
-    "product_scaled": "with scale factors is not supported yet; multiply the operands by their scales first",
-    "product_scaled_narrow": "with scale factors is not supported yet; multiply the operands by their scales first",
-    "insertion": "'cuda_tile.insert' is not supported yet; put the tile together with cat, or store its pieces",
-    "dependent_launch": "is not supported yet; leave it out and launch the grids one after the other",
-}
+# What the compiler does not take yet: a name to the words for it.
+REFUSED = {}
 F32, F16, I32 = array(ct.float32), array(ct.float16), array(ct.int32)
 N = 128
 
