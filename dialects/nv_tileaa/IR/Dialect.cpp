@@ -182,10 +182,10 @@ LogicalResult TileAADialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
   // The accesses have the same names at the next level.
   if (attr.getName() == kMultimemAttr)
-    return verifyPayload(op, attr, Payload::RmwMode,
-                         llvm::is_contained({"tiled_load", "tiled_store",
-                                             "tiled_atomic_rmw"},
-                                            op->getName().stripDialect()));
+    return verifyPayload(
+        op, attr, Payload::RmwMode,
+        llvm::is_contained({"tiled_load", "tiled_store", "tiled_atomic_rmw"},
+                           op->getName().stripDialect()));
   return verifyPayload(op, attr, getModulePayload(attr.getName()),
                        isa<gpu::GPUModuleOp>(op));
 }

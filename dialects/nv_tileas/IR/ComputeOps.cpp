@@ -246,9 +246,7 @@ static void barrierEffects(Effects &effects) {
   }
 }
 
-void GridDependencyOp::getEffects(Effects &effects) {
-  barrierEffects(effects);
-}
+void GridDependencyOp::getEffects(Effects &effects) { barrierEffects(effects); }
 void BarrierOp::getEffects(Effects &effects) { barrierEffects(effects); }
 void FenceOp::getEffects(Effects &effects) { barrierEffects(effects); }
 

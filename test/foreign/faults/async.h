@@ -12,10 +12,10 @@ struct alignas(64) TensorMap {
 using Barrier = unsigned long long;
 
 #define BARRIER_INIT(bar, n)                                                   \
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(                \
-                   sharedAddress(bar)),                                        \
-               "r"(n)                                                          \
-               : "memory")
+  asm volatile(                                                                \
+      "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(sharedAddress(bar)),     \
+      "r"(n)                                                                   \
+      : "memory")
 #define FENCE_INIT()                                                           \
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory")
 #define EXPECT(bar, n)                                                         \
@@ -24,13 +24,14 @@ using Barrier = unsigned long long;
                "r"(n)                                                          \
                : "memory")
 #define ARRIVE(bar)                                                            \
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(               \
-                   sharedAddress(bar))                                         \
-               : "memory")
+  asm volatile(                                                                \
+      "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(sharedAddress(bar))     \
+      : "memory")
 #define ARRIVE_AT(bar, rank)                                                   \
-  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];"  \
-               ::"r"(REMOTE(bar, rank))                                        \
-               : "memory")
+  asm volatile(                                                                \
+      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(    \
+          REMOTE(bar, rank))                                                   \
+      : "memory")
 #define WAIT(bar, parity)                                                      \
   asm volatile("{ .reg .pred p; W: mbarrier.try_wait.parity.shared::cta.b64 "  \
                "p, [%0], %1; @p bra D; bra W; D: }" ::"r"(sharedAddress(bar)), \
@@ -54,9 +55,12 @@ using Barrier = unsigned long long;
                    sharedAddress(to)),                                         \
                "l"(map), "r"(x), "r"(y), "r"(sharedAddress(bar))               \
                : "memory")
-#define CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.aligned;" ::: "memory")
-#define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.aligned;" ::: "memory")
-#define FENCE_ASYNC() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
+#define CLUSTER_ARRIVE()                                                       \
+  asm volatile("barrier.cluster.arrive.aligned;" ::: "memory")
+#define CLUSTER_WAIT()                                                         \
+  asm volatile("barrier.cluster.wait.aligned;" ::: "memory")
+#define FENCE_ASYNC()                                                          \
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
 #define BULK_COMMIT() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
 #define BULK_WAIT_READ(n)                                                      \
   asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n) : "memory")
