@@ -21,17 +21,6 @@ gpu.module @warps attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_war
 
 // -----
 
-#a = #nv_tileas.layout<reg, [64], blocked<per_thread = [1], lanes = [32], warps = [2], order = [0]>>
-gpu.module @widths attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
-  nv_tileaa.func @f(%x: i2) {
-    // expected-error @below {{'nv_tileas.splat' op with elements of 'i2' is not supported yet; convert them to 8 bits first}}
-    %0 = nv_tileas.splat %x : i2 -> tensor<64xi2, #a>
-    nv_tileaa.return
-  }
-}
-
-// -----
-
 #a = #nv_tileas.layout<reg, [64, 1], blocked<per_thread = [1, 1], lanes = [32, 1], warps = [2, 1], order = [0, 1]>>
 !v = !nv_tileaa.tiled_view<64x1 of !nv_tileaa.memref<?x8xf4E2M1FN, strides = [8, 1]>>
 gpu.module @halves attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
