@@ -316,12 +316,29 @@ Layout getPackableLayout(const Layout &layout, unsigned dim) {
           (space == kRegister && bit == 0) || !(basis & layout.unit(dim, 0));
   if (isPaired)
     return layout;
+  // As many bytes a thread as leave no thread without one, in one access.
+  const Layout::Shape &shape = layout.getShape();
+  int64_t warps = int64_t(1) << layout.getNumBases(kWarp);
+  size_t rank = shape.size();
+  std::vector<int64_t> perThread(rank, 1), lanes(rank, 1), warpsOf(rank, 1);
+  perThread[dim] = std::clamp<int64_t>(layout.getNumElements() / (32 * warps),
+                                       2, std::min<int64_t>(shape[dim], 32));
   std::vector<unsigned> order = {dim};
-  for (unsigned d = layout.getRank(); d-- > 0;)
+  for (unsigned d = rank; d-- > 0;)
     if (d != dim)
       order.push_back(d);
-  return Layout::defaultBlocked(layout.getShape(), 8,
-                                1u << layout.getNumBases(kWarp), order);
+  int64_t freeLanes = 32, freeWarps = warps;
+  for (unsigned d : order) {
+    int64_t left = shape[d] / perThread[d];
+    lanes[d] = std::min(freeLanes, left);
+    freeLanes /= lanes[d];
+    warpsOf[d] = std::min(freeWarps, left / lanes[d]);
+    freeWarps /= warpsOf[d];
+  }
+  // What is left over repeats elements.
+  lanes[dim] *= freeLanes;
+  warpsOf[dim] *= freeWarps;
+  return Layout::blocked(shape, perThread, lanes, warpsOf, order);
 }
 
 /// The layout of the bytes: without the first register, which is the half of a
