@@ -14,7 +14,7 @@ gpu.module @sm80 attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warp
   // CHECK-LABEL: llvm.func @whole(
   //       CHECK:   %[[IN:.*]] = llvm.icmp "slt" %{{.*}}, %{{.*}} : i64
   //   CHECK-NOT:   llvm.icmp
-  //       CHECK:   llvm.inline_asm {{.*}} "st.global.v4.b32
+  //       CHECK:   llvm.inline_asm {{.*}}st.global.v4.b32
   nv_tileaa.func @whole(%v: !v, %i: i32, %x: tensor<256xf32, #a>) {
     %t = nv_tileas.tiled_store weak %x, %v[%i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 256>, nv_tileas.whole = array<i1: true>} : tensor<256xf32, #a>, !v[i32]
     nv_tileaa.return
@@ -31,7 +31,7 @@ gpu.module @sm80 attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warp
 
   // Two elements a byte: 8 of a thread are 4 bytes.
   // CHECK-LABEL: llvm.func @nibbles(
-  //       CHECK:   llvm.inline_asm {{.*}} "mov.b32 $0, 0;\0A\09@$2 ld.global.b32 $0, [$1];"
+  //       CHECK:   llvm.inline_asm {{.*}} "mov.b32 $0, $3;\0A\09@$2 ld.global.b32 $0, [$1];"
   //       CHECK:   llvm.inline_asm {{.*}} "@$2 st.global.b32 [$0], $1;"
   nv_tileaa.func @nibbles(%v: !f4, %i: i32) {
     %x, %t0 = nv_tileas.tiled_load weak %v[%i, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 64>} : !f4[i32, i32] -> tensor<8x64xf4E2M1FN, #n>
@@ -43,7 +43,7 @@ gpu.module @sm80 attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warp
   // CHECK-LABEL: llvm.func @shared(
   //       CHECK:   nvvm.barrier0
   //       CHECK:   llvm.mlir.addressof @global_smem : !llvm.ptr<3>
-  //       CHECK:   llvm.store %{{.*}}, %{{.*}} : f32, !llvm.ptr<3>
+  //       CHECK:   llvm.inline_asm {{.*}}st.shared.b32
   //   CHECK-NOT:   malloc
   //       CHECK:   llvm.return
   nv_tileaa.func @shared(%c: f32, %n: i32) {
