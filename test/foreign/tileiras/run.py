@@ -15,8 +15,12 @@ here = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(here, "../../tools/tileir-run"))
 import rawcase  # noqa: E402
 
-# What the compiler itself refuses: fp8 below sm_89.
-REFUSED = {"sm_80": "gemm_f8", "sm_86": "gemm_f8", "sm_87": "gemm_f8", "sm_88": "gemm_f8"}
+# What the compiler itself refuses: fp8 below sm_89; multicast and unicast pointers but on sm_100 and sm_103.
+REFUSED = {
+    "gemm_f8": lambda arch: arch in ("sm_80", "sm_86", "sm_87", "sm_88"),
+    "multimem_": lambda arch: arch not in ("sm_100", "sm_103"),
+    "ptr_unicast_": lambda arch: arch not in ("sm_100", "sm_103"),
+}
 
 
 def main():
@@ -33,8 +37,7 @@ def main():
     cases = [c for c in cases if options.get("only", "") in os.path.basename(c)]
 
     def run(case):
-        refused = REFUSED.get(arch)
-        if refused and os.path.basename(case).startswith(refused):
+        if any(os.path.basename(case).startswith(name) and refuses(arch) for name, refuses in REFUSED.items()):
             return case, None, ""
         try:
             return (case, *rawcase.run(case, "--arch=" + arch, "--compiler=" + compiler, timeout=600))
