@@ -83,7 +83,7 @@ KERNEL barriers(int *out, const int *in, int steps, int bug) {
   int sum = 0;
   for (int k = 0; k < steps; ++k) {
     filled[k % 2].arrive_and_wait();
-    //! find 1: race|deadlock|mbarrier
+    //! find 1: race|deadlock|mbarrier|init
     sum += s[k % 2][127 - t];
     (void)ready[k % 2].arrive();
   }
