@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-run/emulator/MatrixElement.h"
 
+#include "tools/tileir-run/emulator/Decode.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
 
 namespace tileir::emu {
@@ -114,6 +115,14 @@ MetadataPlace metadataPlace(Type a, int chunks, int selector, int row,
 int selectorCount(Type a, int chunks) {
   int words = chunks / (twoRowsAWord(a) ? 4 : 8);
   return twoRowsAWord(a) ? 4 / words : words == 1 ? 2 : 1;
+}
+
+bool takeShape(Decoder &d, int &m, int &n, int &k) {
+  char tail;
+  for (const std::string &w : d.s->words)
+    if (std::sscanf(w.c_str(), "m%dn%dk%d%c", &m, &n, &k, &tail) == 3)
+      return d.has(w);
+  return d.fail("expected a shape");
 }
 
 } // namespace tileir::emu

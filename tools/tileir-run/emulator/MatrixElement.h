@@ -6,6 +6,8 @@
 
 namespace tileir::emu {
 
+class Decoder;
+
 /// The number that the low bits of `bits` stand for.
 double decodeElement(Type t, uint64_t bits);
 /// Bits of an element of an operand where elements lie side by side.
@@ -58,6 +60,9 @@ spreadRows(Machine &m, Exec &x, const Inst &inst, int lane, const Sparsity &s,
     }
   return full;
 }
+
+/// Takes the word `mMnNkK` of an instruction.
+bool takeShape(Decoder &d, int &m, int &n, int &k);
 
 } // namespace tileir::emu
 

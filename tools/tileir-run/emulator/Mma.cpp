@@ -230,14 +230,6 @@ void mmaQuads(Exec &x, const Inst &i, Mask) {
 // Decoding
 //===----------------------------------------------------------------------===//
 
-bool takeShape(Decoder &d, int &m, int &n, int &k) {
-  char tail;
-  for (const std::string &w : d.s->words)
-    if (std::sscanf(w.c_str(), "m%dn%dk%d%c", &m, &n, &k, &tail) == 3)
-      return d.has(w);
-  return d.fail("expected a shape");
-}
-
 /// Rows of d, a, b and c; each must have as many registers as stated.
 bool takeRegisters(Decoder &d, int a, int b, int c, int result) {
   Extra &e = d.extra();

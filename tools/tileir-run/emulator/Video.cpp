@@ -28,6 +28,32 @@ bool compared(int64_t p, int64_t q, int comparison) {
   }
 }
 
+/// What both forms do with two numbers; shifts are the scalar form's own.
+int64_t combine(int operation, int64_t p, int64_t q, int comparison) {
+  switch (operation) {
+  case VAdd:
+    return p + q;
+  case VSub:
+    return p - q;
+  case VAvrg:
+    return (p + q + (p + q >= 0)) >> 1;
+  case VAbsDiff:
+    return p < q ? q - p : p - q;
+  case VMin:
+    return std::min(p, q);
+  case VMax:
+    return std::max(p, q);
+  default:
+    return compared(p, q, comparison);
+  }
+}
+
+int64_t clampTo(int64_t v, int bits, bool isSigned) {
+  int64_t low = isSigned ? -(int64_t(1) << (bits - 1)) : 0;
+  int64_t high = (int64_t(1) << (isSigned ? bits - 1 : bits)) - 1;
+  return std::clamp(v, low, high);
+}
+
 /// i.a operation, i.b lanes, i.c flags: 1 a signed, 2 b signed, 4 d signed,
 /// 8 saturate, 16 sum of lanes; i.e comparison of vset. numbers: mask, then
 /// selectors of a and b.
@@ -52,35 +78,9 @@ void videoLanes(Exec &x, const Inst &i, Mask m) {
         continue;
       int64_t p = pick(int(info[1 + k]), i.c & 1);
       int64_t q = pick(int(info[1 + n + k]), i.c & 2);
-      int64_t v = 0;
-      switch (i.a) {
-      case VAdd:
-        v = p + q;
-        break;
-      case VSub:
-        v = p - q;
-        break;
-      case VAvrg:
-        v = (p + q + (p + q >= 0)) >> 1;
-        break;
-      case VAbsDiff:
-        v = p < q ? q - p : p - q;
-        break;
-      case VMin:
-        v = std::min(p, q);
-        break;
-      case VMax:
-        v = std::max(p, q);
-        break;
-      case VSet:
-        v = compared(p, q, i.e);
-        break;
-      }
-      if (i.c & 8) {
-        int64_t low = i.c & 4 ? -(int64_t(1) << (w - 1)) : 0;
-        int64_t high = i.c & 4 ? (int64_t(1) << (w - 1)) - 1 : ones;
-        v = std::clamp(v, low, high);
-      }
+      int64_t v = combine(i.a, p, q, i.e);
+      if (i.c & 8)
+        v = clampTo(v, w, i.c & 4);
       sum += v;
       if (!(i.c & 16))
         r = (r & ~(ones << (w * k))) | (uint32_t(v) & ones) << (w * k);
@@ -99,11 +99,6 @@ int64_t partOf(uint32_t word, int part, bool isSigned) {
   uint32_t high = word >> partShift(part) << unused;
   return isSigned ? int64_t(int32_t(high) >> unused) : int64_t(high >> unused);
 }
-int64_t clampTo(int64_t v, int bits, bool isSigned) {
-  int64_t low = isSigned ? -(int64_t(1) << (bits - 1)) : 0;
-  int64_t high = (int64_t(1) << (isSigned ? bits - 1 : bits)) - 1;
-  return std::clamp(v, low, high);
-}
 
 enum Second : uint8_t { NoSecond, AddSecond, MinSecond, MaxSecond };
 /// Parts of d, a and b in o[4] to o[6]; o[7] the second operation, 4 added when
@@ -116,31 +111,12 @@ void videoPart(Exec &x, const Inst &i, Mask m) {
   lanes(m, [&](int l) {
     int64_t p = partOf(a[l], i.o[5], i.c & 1),
             q = partOf(b[l], i.o[6], i.c & 2);
-    int64_t v = 0;
-    switch (i.a) {
-    case VAdd:
-      v = p + q;
-      break;
-    case VSub:
-      v = p - q;
-      break;
-    case VAbsDiff:
-      v = p < q ? q - p : p - q;
-      break;
-    case VMin:
-      v = std::min(p, q);
-      break;
-    case VMax:
-      v = std::max(p, q);
-      break;
-    case VSet:
-      v = compared(p, q, i.e);
-      break;
-    default: {
+    int64_t v;
+    if (i.a == VShl || i.a == VShr) {
       int64_t n = i.o[7] & 4 ? q & 31 : std::min<int64_t>(q & 0xFFFFFFFF, 32);
       v = i.a == VShl ? int64_t(uint64_t(p) << n) : p >> n;
-      break;
-    }
+    } else {
+      v = combine(i.a, p, q, i.e);
     }
     if (i.c & 8)
       v = clampTo(v, partBits(i.o[4]), isSigned);

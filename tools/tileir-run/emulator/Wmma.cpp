@@ -167,14 +167,6 @@ void mma(Exec &x, const Inst &i, Mask) {
 // Decoding
 //===----------------------------------------------------------------------===//
 
-bool takeShape(Decoder &d, int &m, int &n, int &k) {
-  char tail;
-  for (const std::string &w : d.s->words)
-    if (std::sscanf(w.c_str(), "m%dn%dk%d%c", &m, &n, &k, &tail) == 3)
-      return d.has(w);
-  return d.fail("expected a shape");
-}
-
 /// Registers of a thread for a fragment of `elements`. f16 operands and some
 /// shapes hold every element twice.
 size_t registersOf(Type t, char matrix, int elements) {
