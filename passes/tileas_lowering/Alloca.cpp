@@ -218,22 +218,6 @@ private:
 
 } // namespace
 
-/// A function of the device's runtime.
-static LLVM::LLVMFuncOp getHeapFunction(Emitter &emitter, StringRef name,
-                                        Type result, Type input) {
-  OpBuilder &builder = emitter.builder;
-  Operation *module = builder.getInsertionBlock()->getParentOp();
-  while (!module->hasTrait<OpTrait::SymbolTable>())
-    module = module->getParentOp();
-  if (auto func = dyn_cast_or_null<LLVM::LLVMFuncOp>(
-          SymbolTable::lookupSymbolIn(module, name)))
-    return func;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&module->getRegion(0).front());
-  return LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
-                                  LLVM::LLVMFunctionType::get(result, {input}));
-}
-
 Value AllocaLowering::allocateOnHeap(Emitter &emitter,
                                      nv_tileas::AllocaOp op) const {
   OpBuilder &builder = emitter.builder;
@@ -247,9 +231,9 @@ Value AllocaLowering::allocateOnHeap(Emitter &emitter,
   Value first = emitter.threadBitsClear(32 * uint64_t(emitter.numWarps()) - 1);
   emitter.onlyIf(first, [&] {
     Value ptr =
-        LLVM::CallOp::create(builder, loc,
-                             getHeapFunction(emitter, "malloc", generic, i64),
-                             ValueRange{emitter.i64(bytes)})
+        LLVM::CallOp::create(
+            builder, loc, getRuntimeFunction(emitter, "malloc", generic, i64),
+            ValueRange{emitter.i64(bytes)})
             .getResult();
     emitter.store(emitter.toBits(ptr), slot, 8);
   });
@@ -270,8 +254,8 @@ Value AllocaLowering::allocateOnHeap(Emitter &emitter,
   emitter.onlyIf(first, [&] {
     LLVM::CallOp::create(
         builder, loc,
-        getHeapFunction(emitter, "free",
-                        LLVM::LLVMVoidType::get(op.getContext()), generic),
+        getRuntimeFunction(emitter, "free",
+                           LLVM::LLVMVoidType::get(op.getContext()), generic),
         ValueRange{emitter.fromBits(raw, generic)});
   });
   return result;

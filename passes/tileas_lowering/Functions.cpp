@@ -221,4 +221,21 @@ void populateFunctionPatterns(RewritePatternSet &patterns,
       converter, patterns.getContext(), state);
 }
 
+LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter, StringRef name,
+                                    Type result, ArrayRef<Type> inputs) {
+  OpBuilder &builder = emitter.builder;
+  Operation *module = builder.getInsertionBlock()->getParentOp();
+  while (!module->hasTrait<OpTrait::SymbolTable>())
+    module = module->getParentOp();
+  if (auto func = dyn_cast_or_null<LLVM::LLVMFuncOp>(
+          SymbolTable::lookupSymbolIn(module, name)))
+    return func;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&module->getRegion(0).front());
+  // A declaration belongs to no line: LLVM refuses the debug scope of a caller
+  // on it.
+  return LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
+                                  LLVM::LLVMFunctionType::get(result, inputs));
+}
+
 } // namespace tileir::lowering

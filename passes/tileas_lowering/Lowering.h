@@ -279,6 +279,12 @@ mlir::LogicalResult prepare(mlir::Operation *root, LoweringState &state,
 void insertConsistencyBarriers(mlir::nv_tileaa::FuncOp func,
                                LoweringState &state);
 
+/// The declaration of a function of the CUDA device runtime.
+mlir::LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter,
+                                          llvm::StringRef name,
+                                          mlir::Type result,
+                                          llvm::ArrayRef<mlir::Type> inputs);
+
 // Pattern sets, one per subject.
 void populateFunctionPatterns(mlir::RewritePatternSet &patterns,
                               const TileTypeConverter &converter,
