@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/support/Plugin.h"
+#include "dialects/support/RuntimeGates.h"
 
 #include "dialects/cuda_tile/CudaTile.h"
 
 #include "llvm/Support/CommandLine.h"
-
-#include <cstdlib>
 
 // Flags of the program that loads the dialect; a dialect has no other options.
 static llvm::cl::opt<bool> warnUnsupportedHints(
@@ -18,20 +17,12 @@ static llvm::cl::opt<bool> errorOnHints(
     llvm::cl::desc("Fail after a warning about optimization hints"),
     llvm::cl::init(false));
 
-/// Whether the environment says what a flag says. A flag of a plugin has to
-/// come after the option that loads it, which not every caller can arrange.
-static bool isSetInEnvironment(const char *variable) {
-  const char *value = std::getenv(variable);
-  return value && llvm::StringRef(value) == "1";
-}
-
 void mlir::cuda_tile::registerDialectWithFlags(DialectRegistry &registry) {
   registry.insert<CudaTileDialect>();
   registry.addExtension(+[](MLIRContext *, CudaTileDialect *dialect) {
     dialect->setWarnUnsupportedHints(warnUnsupportedHints ||
-                                     isSetInEnvironment("TILEIR_WARN_HINTS"));
-    dialect->setErrorOnHints(errorOnHints ||
-                             isSetInEnvironment("TILEIR_ERR_HINTS"));
+                                     tileir::gates::warnHints());
+    dialect->setErrorOnHints(errorOnHints || tileir::gates::errorOnHints());
   });
 }
 

@@ -76,6 +76,12 @@ std::string temporaryDirectory() {
 
 bool seedMode() { return equals("TILEIR_SEED_MODE", "1"); }
 
+bool newestRules() { return equals("TILEIR_NEWEST_RULES", "1"); }
+
+bool warnHints() { return equals("TILEIR_WARN_HINTS", "1"); }
+
+bool errorOnHints() { return equals("TILEIR_ERR_HINTS", "1"); }
+
 std::optional<std::string> ptxasPath() { return verbatim("TILEIR_PTXAS_PATH"); }
 
 int64_t sharedMemoryCap(const Target &target) {

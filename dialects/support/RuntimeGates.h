@@ -59,6 +59,17 @@ std::string temporaryDirectory();
 /// TILEIR_SEED_MODE: on when it equals `1`, else off.
 bool seedMode();
 
+/// TILEIR_NEWEST_RULES: on when it equals `1`, else off.
+bool newestRules();
+
+/// TILEIR_WARN_HINTS: on when it equals `1`, else off. What the plugin's flag
+/// `-Wunsupported-hints` says, for callers that cannot place a flag behind the
+/// option that loads the plugin.
+bool warnHints();
+
+/// TILEIR_ERR_HINTS: on when it equals `1`, else off; as `-Werr-hints`.
+bool errorOnHints();
+
 /// TILEIR_PTXAS_PATH: the path as it stands; empty optional when unset.
 std::optional<std::string> ptxasPath();
 

@@ -66,6 +66,9 @@ TEST_F(RuntimeGates, exactTextGates) {
     BoolGate gate;
   } gates[] = {{"TILE_AS_DEBUG_VERBOSE", "1", gates::debugVerbose},
                {"TILEIR_SEED_MODE", "1", gates::seedMode},
+               {"TILEIR_NEWEST_RULES", "1", gates::newestRules},
+               {"TILEIR_WARN_HINTS", "1", gates::warnHints},
+               {"TILEIR_ERR_HINTS", "1", gates::errorOnHints},
                {"TILEIR_PREFER_TMA_FOR_LOAD_STORE", "true",
                 gates::preferTmaForLoadStore}};
   for (auto &[name, on, gate] : gates) {

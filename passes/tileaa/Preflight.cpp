@@ -140,8 +140,7 @@ static LogicalResult verifySupported(Operation *op,
     return op->emitError("testing operation is not supported");
   if (isa<MultimemLoadReduceViewTkoOp, MultimemReduceViewTkoOp,
           MultimemStoreViewTkoOp>(op) &&
-      // Multicast addresses are as old as grids that depend on each other.
-      !conversion.target.has(Feature::GridDepControl))
+      !conversion.target.has(Feature::Multimem))
     return op->emitError("'")
            << op->getName() << "' needs sm_90 or newer, target is '"
            << conversion.target.name()

@@ -2,11 +2,11 @@
 
 #include "dialects/cuda_tile/CudaTile.h"
 
+#include "dialects/support/RuntimeGates.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/InliningUtils.h"
-
-#include <cstdlib>
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
@@ -95,8 +95,7 @@ struct CudaTileInlinerInterface final : DialectInlinerInterface {
 } // namespace
 
 void CudaTileDialect::initialize() {
-  const char *newest = std::getenv("TILEIR_NEWEST_RULES");
-  followsNewestRelease = newest && llvm::StringRef(newest) == "1";
+  followsNewestRelease = tileir::gates::newestRules();
   registerTypes();
   registerAttributes();
   registerOperations();
