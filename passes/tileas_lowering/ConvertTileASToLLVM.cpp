@@ -63,6 +63,7 @@ static LogicalResult convertTiles(Operation *module,
   RewritePatternSet patterns(context);
   populateFunctionPatterns(patterns, types, state);
   populateTilePatterns(patterns, types, state);
+  populateSlicePatterns(patterns, types, state);
   populatePointerPatterns(patterns, types, state);
   populateElementwisePatterns(patterns, types, state);
   populateFloatConversionPatterns(patterns, types, state);

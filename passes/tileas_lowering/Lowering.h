@@ -292,6 +292,9 @@ void populateFunctionPatterns(mlir::RewritePatternSet &patterns,
 void populateTilePatterns(mlir::RewritePatternSet &patterns,
                           const TileTypeConverter &converter,
                           const LoweringState &state);
+void populateSlicePatterns(mlir::RewritePatternSet &patterns,
+                           const TileTypeConverter &converter,
+                           const LoweringState &state);
 void populatePointerPatterns(mlir::RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state);
