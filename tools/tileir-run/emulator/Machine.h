@@ -220,6 +220,8 @@ public:
   void merge(Warp &warp);
 
 private:
+  Region &addRegion(const std::string &name, Space space, uint64_t base,
+                    uint64_t size);
   bool placeVariables(std::string &error);
   bool initialize(std::string &error);
   void startBlocks(uint32_t first, uint32_t count);

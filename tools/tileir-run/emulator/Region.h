@@ -72,6 +72,10 @@ struct Region {
   Cell &cell(uint64_t offset);
 };
 
+inline uint64_t alignTo(uint64_t value, uint64_t align) {
+  return align < 2 ? value : (value + align - 1) / align * align;
+}
+
 // Generic windows. Shared addresses carry the rank of their block in the
 // cluster in bits 24 and up, as they do on hardware.
 // The bases of .const and .param are multiples of 2^32: the lower halves of
