@@ -459,10 +459,15 @@ bool decodeModule(Machine &m, std::string &error) {
   static bool registered = false;
   if (!registered) {
     registered = true;
+    registerAddresses();
+    registerBarriers();
     registerBits();
+    registerCalls();
     registerInteger();
     registerMove();
     registerFloat();
+    registerComparisons();
+    registerApproximations();
     registerConvert();
     registerFences();
     registerFlow();
@@ -471,10 +476,14 @@ bool decodeModule(Machine &m, std::string &error) {
     registerMultimem();
     registerStack();
     registerMemory();
+    registerAtomics();
     registerMatrix();
     registerMma();
     registerAsync();
+    registerMbarrier();
     registerBulk();
+    registerTensorMaps();
+    registerLaunchControl();
     registerRegisters();
     registerWgmma();
     registerTensor();

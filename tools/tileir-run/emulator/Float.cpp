@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Float arithmetic, comparison and approximations; the mnemonics that integers
-// share go on to Integer.cpp.
-#include "tools/tileir-run/emulator/Decode.h"
+// Float arithmetic; the mnemonics that integers share go on to Integer.cpp.
+#include "tools/tileir-run/emulator/FloatDecode.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
 
 namespace tileir::emu {
-
-bool decodeIntegerAdd(Decoder &d, Type t, bool subtract);
-bool decodeIntegerMul(Decoder &d, Type t);
-bool decodeIntegerMad(Decoder &d, Type t);
-bool decodeIntegerDiv(Decoder &d, Type t);
-bool decodeIntegerMinMax(Decoder &d, Type t, bool isMax);
-bool decodeIntegerNegAbs(Decoder &d, Type t, bool isAbs);
-bool decodeIntegerSetp(Decoder &d, Type t, const std::string &cmp);
-bool decodeSetpOperands(Decoder &d, Type t);
-bool finishSet(Decoder &d, Type to, bool packed);
 
 const float *halfTable() {
   static const float *table = [] {
@@ -32,32 +21,6 @@ namespace {
 using cases::addRoundOdd;
 using cases::encodeFloat;
 using cases::Rounding;
-
-enum Op : uint8_t {
-  OpAdd,
-  OpSub,
-  OpMul,
-  OpFma,
-  OpDiv,
-  OpMin,
-  OpMax,
-  OpMin3,
-  OpMax3,
-  OpSqrt,
-  OpRcp,
-  OpNeg,
-  OpAbs
-};
-
-// Flags in Inst::b.
-enum : uint8_t {
-  Ftz = 1,
-  Sat = 2,
-  Relu = 4,
-  NaNResult = 8,
-  AbsIn = 16,
-  XorSign = 32
-};
 
 template <typename T>
 __attribute__((noinline)) T compute(uint8_t op, T a0, T b0, T c0, int mode,
@@ -273,215 +236,7 @@ template <typename T> void copysign(Exec &x, const Inst &i, Mask m) {
   lanes(m, [&](int l) { d[l] = (a[l] & sign) | (b[l] & ~sign); });
 }
 
-//===--- approximations ---------------------------------------------------===//
-
-enum Approx : uint8_t {
-  ARcp,
-  ARsqrt,
-  ASqrt,
-  AEx2,
-  ALg2,
-  ASin,
-  ACos,
-  ATanh,
-  ADiv,
-  ADivFull
-};
-
-double approx(uint8_t op, double a) {
-  switch (op) {
-  case ARcp:
-    return 1 / a;
-  case ARsqrt:
-    return 1 / std::sqrt(a);
-  case ASqrt:
-    return std::sqrt(a);
-  case AEx2:
-    return std::exp2(a);
-  case ALg2:
-    return a < 0 ? NAN : std::log2(a);
-  case ASin:
-    return std::sin(a);
-  case ACos:
-    return std::cos(a);
-  case ATanh:
-    return std::tanh(a);
-  }
-  return NAN;
-}
-
-void approxF32(Exec &x, const Inst &i, Mask m) {
-  float *d = x.row<float>(i.o[0]), *a = x.row<float>(i.o[1]);
-  forLanes(m, [&](int l) {
-    float v = i.b & Ftz ? flush(a[l]) : a[l];
-    float r = float(approx(i.e, v));
-    d[l] = canonical(i.b & Ftz ? flush(r) : r);
-  });
-}
-template <int Count> void approxHalf(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]);
-  forLanes(m, [&](int l) {
-    auto one = [&](uint16_t bits) -> uint32_t {
-      double v = i.c ? bfloatToFloat(bits) : halfToFloat(bits);
-      if (i.b & Ftz)
-        v = double(flush(float(v)));
-      double r = approx(i.e, v);
-      return i.c ? floatToBfloat(r) : floatToHalf(r);
-    };
-    uint32_t r = one(uint16_t(a[l]));
-    if (Count == 2)
-      r |= one(uint16_t(a[l] >> 16)) << 16;
-    d[l] = r;
-  });
-}
-/// With .ftz rcp and rsqrt.approx.f64 see and make upper words only.
-void approxF64(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint64_t>(i.o[0]), *a = x.row<uint64_t>(i.o[1]);
-  forLanes(m, [&](int l) {
-    if (!(i.b & Ftz)) {
-      d[l] = asBits(canonical(approx(i.e, asDouble(a[l]))));
-      return;
-    }
-    double v = flush(asDouble(a[l] & 0xFFFFFFFF00000000));
-    double r = flush(canonical(approx(i.e, v)));
-    d[l] = asBits(r) & 0xFFFFFFFF00000000;
-  });
-}
-void divApprox(Exec &x, const Inst &i, Mask m) {
-  float *d = x.row<float>(i.o[0]), *a = x.row<float>(i.o[1]),
-        *b = x.row<float>(i.o[2]);
-  forLanes(m, [&](int l) {
-    float p = a[l], q = b[l];
-    if (i.b & Ftz) {
-      p = flush(p);
-      q = flush(q);
-    }
-    float r = p / q;
-    // Outside 2^-126 … 2^126 the quotient is lost.
-    if (i.e == ADiv && std::fabs(q) > 0x1p126f && std::isfinite(q))
-      r = std::isinf(p) ? NAN : std::copysign(0.0f, r);
-    d[l] = canonical(i.b & Ftz ? flush(r) : r);
-  });
-}
-
-//===--- comparison -------------------------------------------------------===//
-
-enum FloatCompare : uint8_t {
-  CEq,
-  CNe,
-  CLt,
-  CLe,
-  CGt,
-  CGe,
-  CEqu,
-  CNeu,
-  CLtu,
-  CLeu,
-  CGtu,
-  CGeu,
-  CNum,
-  CNan
-};
-
-template <typename T> bool compare(uint8_t c, T a, T b) {
-  bool nan = a != a || b != b;
-  switch (c) {
-  case CEq:
-    return a == b;
-  case CNe:
-    return !nan && a != b;
-  case CLt:
-    return a < b;
-  case CLe:
-    return a <= b;
-  case CGt:
-    return a > b;
-  case CGe:
-    return a >= b;
-  case CEqu:
-    return nan || a == b;
-  case CNeu:
-    return nan || a != b;
-  case CLtu:
-    return nan || a < b;
-  case CLeu:
-    return nan || a <= b;
-  case CGtu:
-    return nan || a > b;
-  case CGeu:
-    return nan || a >= b;
-  case CNum:
-    return !nan;
-  case CNan:
-    return nan;
-  }
-  return false;
-}
-
-void finishSetp(Exec &x, const Inst &i, Mask m, Mask t, Mask u, bool isPair) {
-  Mask p = t, q = isPair ? u : ~t;
-  if (i.a) {
-    Mask c = x.predicate(i.o[4]);
-    p = i.a == 1 ? p & c : i.a == 2 ? p | c : p ^ c;
-    q = i.a == 1 ? q & c : i.a == 2 ? q | c : q ^ c;
-  }
-  x.setPredicate(i.o[0], p, m);
-  x.setPredicate(i.o[1], q, m);
-}
-
-/// i.e comparison, i.b Ftz.
-void setpF32(Exec &x, const Inst &i, Mask m) {
-  float *a = x.row<float>(i.o[2]), *b = x.row<float>(i.o[3]);
-  Mask t = 0;
-  for (int l = 0; l < 32; ++l) {
-    float p = a[l], q = b[l];
-    if (i.b & Ftz) {
-      p = flush(p);
-      q = flush(q);
-    }
-    t |= Mask(compare(i.e, p, q)) << l;
-  }
-  finishSetp(x, i, m, t, 0, false);
-}
-void setpF64(Exec &x, const Inst &i, Mask m) {
-  double *a = x.row<double>(i.o[2]), *b = x.row<double>(i.o[3]);
-  Mask t = 0;
-  for (int l = 0; l < 32; ++l)
-    t |= Mask(compare(i.e, a[l], b[l])) << l;
-  finishSetp(x, i, m, t, 0, false);
-}
-/// i.c: 1 bf16; with two halves the second predicate is that of the upper one.
-template <int Count> void setpHalf(Exec &x, const Inst &i, Mask m) {
-  auto *a = x.row<uint32_t>(i.o[2]), *b = x.row<uint32_t>(i.o[3]);
-  Mask t[2] = {0, 0};
-  for (int l = 0; l < 32; ++l)
-    for (int h = 0; h < Count; ++h) {
-      auto wide = [&](uint32_t bits) {
-        uint16_t half = uint16_t(bits >> (16 * h));
-        return i.c ? bfloatToFloat(half) : halfToFloat(half);
-      };
-      t[h] |= Mask(compare(i.e, wide(a[l]), wide(b[l]))) << l;
-    }
-  finishSetp(x, i, m, t[0], t[1], Count == 2);
-}
-
-/// i.a kind of number, i.b 1 for f64.
-void testp(Exec &x, const Inst &i, Mask m) {
-  Mask t = 0;
-  forLanes(m, [&](int l) {
-    double v = i.b ? x.row<double>(i.o[1])[l] : x.row<float>(i.o[1])[l];
-    bool sub =
-        v != 0 && (i.b ? std::fabs(v) < 0x1p-1022 : std::fabs(v) < 0x1p-126);
-    bool r = i.a == 0   ? std::isfinite(v)
-             : i.a == 1 ? std::isinf(v)
-             : i.a == 2 ? v == v
-             : i.a == 3 ? v != v
-             : i.a == 4 ? std::isfinite(v) && v != 0 && !sub
-                        : sub;
-    t |= Mask(r) << l;
-  });
-  x.setPredicate(i.o[0], t, m);
-}
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Decoding
@@ -502,8 +257,7 @@ bool isFloat(Type t) {
   }
 }
 
-/// Takes rounding and flags.
-void modifiers(Decoder &d) {
+void takeModifiers(Decoder &d) {
   d.inst.a = d.has("rn")   ? 0
              : d.has("rz") ? 1
              : d.has("rm") ? 2
@@ -523,8 +277,7 @@ void modifiers(Decoder &d) {
     d.inst.b |= AbsIn;
 }
 
-/// Emits operation `op` on `sources` operands of type `t`.
-bool arithmetic(Decoder &d, Type t, Op op, int sources) {
+bool decodeArithmetic(Decoder &d, Type t, FloatOp op, int sources) {
   if (!isFloat(t))
     return d.fail("type is not supported here");
   if (!d.operands(sources + 1, sources + 1) ||
@@ -589,8 +342,10 @@ bool arithmetic(Decoder &d, Type t, Op op, int sources) {
   return true;
 }
 
+namespace {
+
 /// `op.f32.f16`: the first operands have 16 bits.
-bool mixedPrecision(Decoder &d, Type narrowType, Op op) {
+bool mixedPrecision(Decoder &d, Type narrowType, FloatOp op) {
   int n = op == OpFma ? 3 : 2;
   if (!d.operands(n + 1, n + 1) ||
       !d.destination(d.operand(0), Type::F32, d.inst.o[0]) ||
@@ -612,19 +367,19 @@ bool decodeAddSub(Decoder &d) {
   Type t = d.type();
   if (!isFloat(t))
     return decodeIntegerAdd(d, t, subtract);
-  modifiers(d);
+  takeModifiers(d);
   Type second = d.type();
-  Op op = subtract ? OpSub : OpAdd;
+  FloatOp op = subtract ? OpSub : OpAdd;
   if (second != Type::None)
     return mixedPrecision(d, second, op);
-  return arithmetic(d, t, op, 2);
+  return decodeArithmetic(d, t, op, 2);
 }
 bool decodeMul(Decoder &d) {
   Type t = d.type();
   if (!isFloat(t))
     return decodeIntegerMul(d, t);
-  modifiers(d);
-  return arithmetic(d, t, OpMul, 2);
+  takeModifiers(d);
+  return decodeArithmetic(d, t, OpMul, 2);
 }
 bool decodeFma(Decoder &d) {
   Type t = d.type();
@@ -633,40 +388,33 @@ bool decodeFma(Decoder &d) {
       return d.fail("expected a float type");
     return decodeIntegerMad(d, t);
   }
-  modifiers(d);
+  takeModifiers(d);
   Type second = d.type();
   if (second != Type::None)
     return mixedPrecision(d, second, OpFma);
-  return arithmetic(d, t, OpFma, 3);
+  return decodeArithmetic(d, t, OpFma, 3);
 }
 bool decodeDiv(Decoder &d) {
   Type t = d.type();
   if (!isFloat(t))
     return decodeIntegerDiv(d, t);
-  bool isApprox = d.has("approx"), isFull = d.has("full");
-  modifiers(d);
-  if (isApprox || isFull) {
-    if (t != Type::F32)
-      return d.fail("expected type .f32");
-    d.inst.e = isApprox ? ADiv : ADivFull;
-    return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-           d.source(d.operand(1), t, d.inst.o[1]) &&
-           d.source(d.operand(2), t, d.inst.o[2]) &&
-           (d.emit(divApprox, Class::Special), true);
-  }
+  bool isFull = d.has("full");
+  if (isFull || d.has("approx"))
+    return decodeDivApprox(d, t, isFull);
+  takeModifiers(d);
   if (t != Type::F32 && t != Type::F64)
     return d.fail("type is not supported here");
-  return arithmetic(d, t, OpDiv, 2);
+  return decodeArithmetic(d, t, OpDiv, 2);
 }
 bool decodeMinMax(Decoder &d) {
   bool isMax = d.s->words[0] == "max";
   Type t = d.type();
   if (!isFloat(t))
     return decodeIntegerMinMax(d, t, isMax);
-  modifiers(d);
+  takeModifiers(d);
   if (d.count() == 4)
-    return arithmetic(d, t, isMax ? OpMax3 : OpMin3, 3);
-  return arithmetic(d, t, isMax ? OpMax : OpMin, 2);
+    return decodeArithmetic(d, t, isMax ? OpMax3 : OpMin3, 3);
+  return decodeArithmetic(d, t, isMax ? OpMax : OpMin, 2);
 }
 bool decodeNegAbs(Decoder &d) {
   bool isAbs = d.s->words[0] == "abs";
@@ -712,132 +460,23 @@ bool decodeCopysign(Decoder &d) {
                  Class::Float),
           true);
 }
-bool decodeApprox(Decoder &d) {
-  const std::string &w = d.s->words[0];
-  bool isApprox = d.has("approx");
-  Type t = d.type();
-  modifiers(d);
-  if (!isApprox && (w == "sqrt" || w == "rcp"))
-    return arithmetic(d, t, w == "sqrt" ? OpSqrt : OpRcp, 1);
-  if (!isApprox && w != "ex2" && w != "tanh")
-    return d.fail("expected '.approx'");
-  d.inst.e = w == "rcp"     ? ARcp
-             : w == "rsqrt" ? ARsqrt
-             : w == "sqrt"  ? ASqrt
-             : w == "ex2"   ? AEx2
-             : w == "lg2"   ? ALg2
-             : w == "sin"   ? ASin
-             : w == "cos"   ? ACos
-                            : ATanh;
-  d.inst.c = t == Type::BF16 || t == Type::BF16x2;
-  Handler h = t == Type::F32                          ? approxF32
-              : t == Type::F64                        ? approxF64
-              : t == Type::F16 || t == Type::BF16     ? approxHalf<1>
-              : t == Type::F16x2 || t == Type::BF16x2 ? approxHalf<2>
-                                                      : Handler(nullptr);
-  if (!h)
-    return d.fail("type is not supported here");
-  return d.operands(2, 2) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         (d.emit(h, Class::Special), true);
-}
-
-const char *const kCompareNames[] = {"eq",  "ne",  "lt",  "le",  "gt",
-                                     "ge",  "equ", "neu", "ltu", "leu",
-                                     "gtu", "geu", "num", "nan"};
-
-/// Takes the comparison and the combining operation, then decodes a setp.
-bool comparison(Decoder &d, Type t) {
-  std::string cmp = d.peek();
-  d.has(cmp);
-  d.inst.a = d.has("and") ? 1 : d.has("or") ? 2 : d.has("xor") ? 3 : 0;
-  if (d.has("ftz"))
-    d.inst.b |= Ftz;
-  if (!isFloat(t))
-    return decodeIntegerSetp(d, t, cmp);
-  bool found = false;
-  for (int k = 0; k < 14; ++k)
-    if (cmp == kCompareNames[k]) {
-      d.inst.e = uint8_t(k);
-      found = true;
-    }
-  if (!found)
-    return d.fail("unknown comparison '" + cmp + "'");
-  d.inst.c = t == Type::BF16 || t == Type::BF16x2;
-  Handler h = t == Type::F32                          ? setpF32
-              : t == Type::F64                        ? setpF64
-              : t == Type::F16 || t == Type::BF16     ? setpHalf<1>
-              : t == Type::F16x2 || t == Type::BF16x2 ? setpHalf<2>
-                                                      : Handler(nullptr);
-  if (!h || !decodeSetpOperands(d, t))
-    return d.fail("type is not supported here");
-  d.emit(h, Class::Float);
-  return true;
-}
-
-bool decodeSetp(Decoder &d) {
-  Type t = d.type();
-  if (t == Type::None)
-    return d.fail("expected a type");
-  return comparison(d, t);
-}
-
-bool decodeSet(Decoder &d) {
-  Type to = d.type(), from = d.type();
-  if (from == Type::None)
-    return d.fail("expected two types");
-  // A setp into the scratch predicates, then ones or zero.
-  bool packed = from == Type::F16x2 || from == Type::BF16x2;
-  Operand low, both;
-  low.kind = Operand::Kind::Sink;
-  low.name = "set";
-  both.kind = Operand::Kind::Pair;
-  both.items = {low, low};
-  both.items[1].name = "set high";
-  Statement compareOnly = *d.s;
-  compareOnly.operands[0] = packed ? both : low;
-  const Statement *saved = d.s;
-  d.s = &compareOnly;
-  bool ok = comparison(d, from);
-  d.s = saved;
-  return ok && finishSet(d, to, packed);
-}
-
-bool decodeTestp(Decoder &d) {
-  static const char *const kinds[] = {"finite",     "infinite", "number",
-                                      "notanumber", "normal",   "subnormal"};
-  bool found = false;
-  for (int k = 0; k < 6; ++k)
-    if (d.has(kinds[k])) {
-      d.inst.a = uint8_t(k);
-      found = true;
-    }
-  Type t = d.type();
-  d.inst.b = t == Type::F64;
-  if (!found || (t != Type::F32 && t != Type::F64))
-    return d.fail("expected a kind of number and .f32 or .f64");
-  return d.operands(2, 2) &&
-         d.predicateDestination(d.operand(0), d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         (d.emit(testp, Class::Float), true);
-}
 
 } // namespace
 
 void registerFloat() {
   RegisterDecoders({
-      {"add", decodeAddSub},  {"sub", decodeAddSub},
-      {"mul", decodeMul},     {"fma", decodeFma},
-      {"mad", decodeFma},     {"madc", decodeFma},
-      {"div", decodeDiv},     {"min", decodeMinMax},
-      {"max", decodeMinMax},  {"neg", decodeNegAbs},
-      {"abs", decodeNegAbs},  {"copysign", decodeCopysign},
-      {"rcp", decodeApprox},  {"rsqrt", decodeApprox},
-      {"sqrt", decodeApprox}, {"ex2", decodeApprox},
-      {"lg2", decodeApprox},  {"sin", decodeApprox},
-      {"cos", decodeApprox},  {"tanh", decodeApprox},
-      {"setp", decodeSetp},   {"set", decodeSet},
-      {"testp", decodeTestp},
+      {"add", decodeAddSub},
+      {"sub", decodeAddSub},
+      {"mul", decodeMul},
+      {"fma", decodeFma},
+      {"mad", decodeFma},
+      {"madc", decodeFma},
+      {"div", decodeDiv},
+      {"min", decodeMinMax},
+      {"max", decodeMinMax},
+      {"neg", decodeNegAbs},
+      {"abs", decodeNegAbs},
+      {"copysign", decodeCopysign},
   });
 }
 

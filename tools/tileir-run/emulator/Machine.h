@@ -180,6 +180,9 @@ public:
   /// Gives the block cluster number `n` back as stolen work.
   bool stealCluster(std::array<uint32_t, 3> &first);
   std::string readString(uint64_t address);
+  /// Calls a function that the driver has: a declaration in the module.
+  void callDriver(Exec &x, const Inst &inst, Mask lanes,
+                  const std::string &name);
   void print(Exec &x, const Inst &inst, int lane, uint64_t format,
              uint64_t arguments);
   uint64_t readGeneric(Exec &x, int lane, uint64_t address, uint32_t bytes);

@@ -2,15 +2,12 @@
 //
 // ldmatrix, stmatrix, movmatrix. In all of them g = lane / 4 and t = lane % 4
 // (PTX ISA, matrix fragments).
-#include "tools/tileir-run/emulator/Decode.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
+#include "tools/tileir-run/emulator/MemoryOps.h"
 
 #include <algorithm>
 
 namespace tileir::emu {
-
-void countRequest(Machine &m, Region *region, const uint64_t *offsets,
-                  Mask lanes, uint32_t bytes, bool isWrite);
 
 namespace {
 

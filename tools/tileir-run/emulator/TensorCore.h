@@ -20,6 +20,21 @@ bool tensorAddress(Decoder &d, const Operand &o, int32_t &row, int32_t &offset);
 /// Takes `.cta_group::N` into Inst::b.
 void takeGroup(Decoder &d);
 
+/// Of tcgen05.mma, in Inst: a kind, b blocks, c .ws, e A in tensor memory; o[0]
+/// D, o[1] A, o[2] B, o[3] descriptor, o[4] predicate, o[5], o[6] scales, o[7]
+/// scale of D and kSparse; v[0] masks of lanes, v[1] metadata. In
+/// Extra::numbers:
+enum {
+  BlockSize, ///< Elements to a scale, A dense.
+  OffsetD,
+  OffsetA,
+  OffsetScaleA,
+  OffsetScaleB,
+  OffsetMetadata,
+  NumberCount
+};
+constexpr int32_t kSparse = 16;
+
 /// tcgen05.mma, .cp and .commit.
 bool decodeTensorMma(Decoder &d);
 bool decodeTensorCopy(Decoder &d);

@@ -137,11 +137,7 @@ private:
     std::string path = c.resolve(c.kernel), error, image, arch = options.arch;
     if (arch.empty())
       arch = c.arch;
-    auto endsWith = [&](const char *tail) {
-      size_t n = std::strlen(tail);
-      return path.size() >= n && path.compare(path.size() - n, n, tail) == 0;
-    };
-    if (endsWith(".tileirbc") || endsWith(".mlir")) {
+    if (endsWith(path, ".tileirbc") || endsWith(path, ".mlir")) {
       if (arch.empty()) {
         out.fail("give --arch, or 'arch' in the case, to compile for");
         return false;
@@ -167,7 +163,7 @@ private:
     }
     out.ptxFile = path;
     std::string entry = c.entry;
-    if (endsWith(".ptx")) {
+    if (endsWith(path, ".ptx")) {
       emu::Module module;
       std::string text = image;
       if (!emu::parsePtx(text, module, error)) {

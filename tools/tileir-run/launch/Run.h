@@ -52,6 +52,11 @@ struct Placed {
 /// Runs one case and prints what was found. Returns the exit status.
 int runCase(const Options &options);
 
+bool endsWith(const std::string &s, const char *tail);
+bool exists(const std::string &path);
+/// `[x, y, z]`.
+std::string three(const std::array<uint32_t, 3> &a);
+
 /// Compiles Tile IR with `tileiras`; `emit` is `ptx` or `cubin`. A `sidecar`
 /// is written when its path is given.
 bool compileKernel(const Options &options, const std::string &kernel,
@@ -59,6 +64,7 @@ bool compileKernel(const Options &options, const std::string &kernel,
                    const std::string &output, std::string &error,
                    const std::string &sidecar = "");
 
+void printOutcome(const Options &options, const Outcome &out);
 std::string reportJson(const Outcome &outcome);
 std::string statsJson(const emu::Machine &machine);
 
