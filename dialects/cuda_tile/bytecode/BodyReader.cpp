@@ -47,11 +47,11 @@ const BodyReader::Plan &BodyReader::makePlan(const OpRecord &record) {
   plan->hasFlags = record.hasFlags(version);
   plan->countsOperands = record.countsOperands();
   plan->knownFlags = record.knownFlags();
-  // A terminator depends on what it is in, the user of a symbol on what that
-  // is, and `extract` warns about constants that it gets.
+  // A terminator depends on what it is in, and `extract` warns about constants
+  // that it gets.
+  plan->usesSymbols = name.hasInterface<SymbolUserOpInterface>();
   plan->isLocal = !record.numRegions &&
                   !name.hasTrait<OpTrait::IsTerminator>() &&
-                  !name.hasInterface<SymbolUserOpInterface>() &&
                   name.getTypeID() != TypeID::get<ExtractOp>();
   return *plan;
 }
@@ -86,6 +86,7 @@ BodyReader::read(Cursor &cursor, Block &block,
                  std::optional<Numbers<uint64_t>> functionLocations) {
   locations = functionLocations;
   nextLocation = 0;
+  checks.clear();
   values.assign(block.args_begin(), block.args_end());
   while (!cursor.empty())
     if (failed(readOperation(cursor, block)))
@@ -165,6 +166,8 @@ Operation *BodyReader::makeOperation(const Plan &plan, Location loc,
   }
   if (!plan.record->numRegions && (isFirst || !plan.isLocal))
     checks.emplace_back(operation, CheckStage::Whole);
+  if (plan.usesSymbols)
+    symbolUsers.push_back(cast<SymbolUserOpInterface>(operation));
   return operation;
 }
 

@@ -25,8 +25,12 @@ public:
   mlir::LogicalResult read(Cursor &body, mlir::Block &block,
                            std::optional<Numbers<uint64_t>> locations);
 
-  /// The operations that the verifier must look at, of all bodies.
+  /// The operations that the verifier must look at, of the last body.
   llvm::ArrayRef<Check> getChecks() const { return checks; }
+  /// Those that name symbols, of all bodies.
+  llvm::ArrayRef<mlir::SymbolUserOpInterface> getSymbolUsers() const {
+    return symbolUsers;
+  }
 
 private:
   /// A row of the table as operations of this file need it.
@@ -48,6 +52,7 @@ private:
     int dataField = -1;
     /// Nothing but name, types and attributes decide whether it is valid.
     bool isLocal = false;
+    bool usesSymbols = false;
   };
 
   /// What tells kinds of operations apart: their plan, which attributes there
@@ -106,6 +111,7 @@ private:
   llvm::DenseMap<Signature, mlir::Operation *, SignatureInfo> prototypes;
   llvm::BumpPtrAllocator signatureStorage;
   llvm::SmallVector<Check, 0> checks;
+  llvm::SmallVector<mlir::SymbolUserOpInterface, 0> symbolUsers;
 
   // Parts of the operation that is being read; its regions come after it is
   // made, so none of this is needed across them.

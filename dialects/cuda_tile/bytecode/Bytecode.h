@@ -8,6 +8,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
+#include <optional>
+
 namespace tileir {
 
 /// Whether `bytes` begin with the magic number. Nothing else is looked at.
@@ -15,6 +17,12 @@ bool isTileIRBytecode(llvm::StringRef bytes);
 
 /// Whether `bytes` begin with the magic number of MLIR's own bytecode.
 bool isMLIRBytecode(llvm::StringRef bytes);
+
+/// How many bytes a file has that begins at `bytes`, for who has no more than
+/// its address: the headers of the sections tell. Nothing if it is no Tile IR
+/// bytecode or a header is wrong; what sections hold is not looked at. A length
+/// is believed as long as memory could hold it. Reports no errors.
+std::optional<size_t> getBytecodeSize(const char *bytes);
 
 /// What to tell a user whose input is not Tile IR bytecode.
 std::string notTileIRBytecodeMessage(llvm::StringRef bytes);

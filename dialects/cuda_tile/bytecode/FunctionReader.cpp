@@ -187,6 +187,9 @@ LogicalResult FunctionReader::createFunction(size_t index, OpBuilder &builder,
   Cursor cursor(function.body, tables.getContext());
   if (failed(bodies.read(cursor, *block, locations)))
     return file.fail("failed to parse function body for function " + quoted);
+  // At once, while all of it is in the cache.
+  silent = silent && verifiesSilently(made.back(), locations.has_value(),
+                                      bodies.getChecks());
   return success();
 }
 

@@ -24,8 +24,12 @@ public:
   mlir::LogicalResult createFunction(size_t index, mlir::OpBuilder &builder,
                                      const Cursor &file);
 
-  /// The operations of all bodies that the verifier must look at.
-  llvm::ArrayRef<Check> getChecks() const { return bodies.getChecks(); }
+  /// Whether the verifier has nothing to say about the functions that were
+  /// created, but for the symbols that they use.
+  bool areSilent() const { return silent; }
+  llvm::ArrayRef<mlir::SymbolUserOpInterface> getSymbolUsers() const {
+    return bodies.getSymbolUsers();
+  }
 
   /// Refuses functions that are private or no kernels. All are made.
   mlir::LogicalResult checkKinds() const;
@@ -58,6 +62,7 @@ private:
   llvm::SmallVector<Record, 0> functions;
   /// The operations, in the same order.
   llvm::SmallVector<mlir::Operation *, 0> made;
+  bool silent = true;
 };
 
 } // namespace tileir::bytecode

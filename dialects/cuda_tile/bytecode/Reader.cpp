@@ -22,6 +22,41 @@ bool isTileIRBytecode(StringRef bytes) {
 
 bool isMLIRBytecode(StringRef bytes) { return bytes.starts_with("ML\xefR"); }
 
+std::optional<size_t> getBytecodeSize(const char *bytes) {
+  // Not further than the file goes: a byte that differs ends it.
+  for (size_t i = 0; i != sizeof(kMagic); ++i)
+    if (static_cast<uint8_t>(bytes[i]) != kMagic[i])
+      return std::nullopt;
+  // Its end is not known, but nothing in memory is larger.
+  size_t room = PTRDIFF_MAX;
+  Cursor file({reinterpret_cast<const uint8_t *>(bytes), room},
+              /*context=*/nullptr);
+  ArrayRef<uint8_t> skipped;
+  uint8_t major = 0;
+  file.readBytes(sizeof(kMagic), skipped);
+  if (!file.readByte(major) || !major || !file.readBytes(3, skipped))
+    return std::nullopt;
+  bool seen[kNumSections] = {};
+  for (;;) {
+    uint8_t head = 0;
+    uint64_t length, alignment = 1;
+    if (!file.readByte(head))
+      return std::nullopt;
+    if (head == uint8_t(Section::End))
+      return file.offset();
+    unsigned id = head & ~kAlignedBit;
+    if (id == unsigned(Section::End) || id >= kNumSections ||
+        std::exchange(seen[id], true) || !file.readVarInt(length))
+      return std::nullopt;
+    if (head & kAlignedBit &&
+        (!file.readVarInt(alignment) || !llvm::isPowerOf2_64(alignment) ||
+         !file.skipPadding(alignment)))
+      return std::nullopt;
+    if (!file.readBytes(length, skipped))
+      return std::nullopt;
+  }
+}
+
 std::string notTileIRBytecodeMessage(StringRef bytes) {
   std::string message = "input does not correspond to Tile IR bytecode";
   if (isMLIRBytecode(bytes))
@@ -340,7 +375,8 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::createModule(Tables &tables) {
       return stage("failed to create function from bytecode");
   // The whole verifier only where there may be something to say.
   if (failed(functions.checkKinds()) ||
-      (!verifiesSilently(*module, functions.getChecks()) &&
+      (!(functions.areSilent() &&
+         verifiesSilently(*module, functions.getSymbolUsers())) &&
        failed(mlir::verify(*module)))) {
     emitError(builder.getUnknownLoc())
         << "verification failed for deserialized cuda_tile::ModuleOp";

@@ -250,6 +250,28 @@ public:
     return llvm::toHex(varInt(value));
   }
 
+  /// A section of any content; the field is left out for alignment 0.
+  void section(uint8_t id, uint8_t alignment, const std::string &payload) {
+    bytes += static_cast<char>(id | (alignment ? 0x80 : 0));
+    bytes += varInt(payload.size());
+    if (alignment) {
+      bytes += static_cast<char>(alignment);
+      bytes.resize(llvm::alignTo(bytes.size(), alignment), '\xcb');
+    }
+    bytes += payload;
+  }
+
+  /// What a section with items at offsets of `width` bytes holds.
+  static std::string table(size_t width, llvm::ArrayRef<std::string> items) {
+    std::string head = varInt(items.size()), data;
+    head.resize(llvm::alignTo(head.size(), width), '\xcb');
+    for (const std::string &item : items) {
+      head += littleEndian(data.size(), width);
+      data += item;
+    }
+    return head + data;
+  }
+
   std::string finish() const { return bytes + std::string(1, 0); }
 
 private:
@@ -272,31 +294,11 @@ private:
     section(1, 4, table(4, strings));
   }
 
-  static std::string table(size_t width, llvm::ArrayRef<std::string> items) {
-    std::string head = varInt(items.size()), data;
-    head.resize(llvm::alignTo(head.size(), width), '\xcb');
-    for (const std::string &item : items) {
-      head += littleEndian(data.size(), width);
-      data += item;
-    }
-    return head + data;
-  }
-
   static std::string littleEndian(uint64_t value, size_t width) {
     std::string bytes;
     for (size_t i = 0; i != width; ++i)
       bytes += static_cast<char>(value >> (8 * i));
     return bytes;
-  }
-
-  void section(uint8_t id, uint8_t alignment, const std::string &payload) {
-    bytes += static_cast<char>(id | (alignment ? 0x80 : 0));
-    bytes += varInt(payload.size());
-    if (alignment) {
-      bytes += static_cast<char>(alignment);
-      bytes.resize(llvm::alignTo(bytes.size(), alignment), '\xcb');
-    }
-    bytes += payload;
   }
 
   std::string bytes, debug;

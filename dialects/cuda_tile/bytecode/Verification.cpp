@@ -2,7 +2,6 @@
 #include "dialects/cuda_tile/bytecode/Verification.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace tileir::bytecode {
@@ -31,16 +30,19 @@ static bool holds(Check check) {
   llvm_unreachable("every stage has a case");
 }
 
-/// Whether the body of a function ends as a block must.
-static bool endsProperly(Operation &function) {
-  Block &body = function.getRegion(0).front();
-  return !body.empty() && body.back().hasTrait<OpTrait::IsTerminator>();
+/// Whether the region of `function` is right. A kernel's own verifier only
+/// looks at locations.
+static bool regionHolds(Operation *function, bool hasLocations) {
+  auto entry = dyn_cast<EntryOp>(function);
+  if (!entry)
+    return holdsAfter(function);
+  return !hasLocations || succeeded(entry.verifyRegions());
 }
 
 /// Whether no two symbols share a name, and their users find them. What the
 /// module's own verifier does, which goes through all operations for it.
 static bool symbolsAreRight(cuda_tile::ModuleOp module,
-                            ArrayRef<Check> checks) {
+                            ArrayRef<SymbolUserOpInterface> users) {
   llvm::SmallDenseSet<StringAttr, 16> names;
   for (Operation &op : module.getBody().front())
     if (auto name = op.getAttrOfType<StringAttr>(
@@ -48,31 +50,41 @@ static bool symbolsAreRight(cuda_tile::ModuleOp module,
       if (!names.insert(name).second)
         return false;
   SymbolTableCollection symbolTables;
-  for (Check check : checks)
-    if (auto user = dyn_cast<SymbolUserOpInterface>(check.getPointer()))
-      if (failed(user.verifySymbolUses(symbolTables)))
-        return false;
-  return true;
+  return llvm::all_of(users, [&](SymbolUserOpInterface user) {
+    return succeeded(user.verifySymbolUses(symbolTables));
+  });
 }
 
-bool verifiesSilently(cuda_tile::ModuleOp module, ArrayRef<Check> checks) {
+/// Whether `verify` finds nothing and says nothing.
+static bool isSilent(MLIRContext *context, llvm::function_ref<bool()> verify) {
   bool silent = true;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &) {
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &) {
     silent = false;
     return success();
   });
-  if (!holdsBefore(module))
-    return false;
-  for (Operation &op : module.getBody().front())
-    if (!holdsBefore(&op) ||
-        !(op.getNumRegions() ? endsProperly(op) : holdsAfter(&op)))
+  return verify() && silent;
+}
+
+bool verifiesSilently(Operation *function, bool hasLocations,
+                      ArrayRef<Check> checks) {
+  return isSilent(function->getContext(), [&] {
+    Block &body = function->getRegion(0).front();
+    return holdsBefore(function) && !body.empty() &&
+           isa<ReturnOp>(body.back()) && llvm::all_of(checks, holds) &&
+           regionHolds(function, hasLocations);
+  });
+}
+
+bool verifiesSilently(cuda_tile::ModuleOp module,
+                      ArrayRef<SymbolUserOpInterface> symbolUsers) {
+  return isSilent(module.getContext(), [&] {
+    if (!holdsBefore(module))
       return false;
-  if (!llvm::all_of(checks, holds))
-    return false;
-  for (Operation &op : module.getBody().front())
-    if (op.getNumRegions() && !holdsAfter(&op))
-      return false;
-  return symbolsAreRight(module, checks) && silent;
+    for (Operation &op : module.getBody().front())
+      if (!op.getNumRegions() && !(holdsBefore(&op) && holdsAfter(&op)))
+        return false;
+    return symbolsAreRight(module, symbolUsers);
+  });
 }
 
 } // namespace tileir::bytecode

@@ -4,6 +4,7 @@
 
 #include "dialects/cuda_tile/CudaTile.h"
 
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/PointerIntPair.h"
 
 namespace tileir::bytecode {
@@ -12,13 +13,17 @@ namespace tileir::bytecode {
 enum class CheckStage { Whole, BeforeRegions, AfterRegions };
 using Check = llvm::PointerIntPair<mlir::Operation *, 2, CheckStage>;
 
-/// Whether `mlir::verify` would accept a module that was just read, and say
-/// nothing; false when only that can tell. `checks` are the operations of the
-/// bodies in order, without those that are like one before. What the reader
-/// makes cannot be otherwise is not looked at: dominance, isolation from
+/// Whether `mlir::verify` would accept `function`, whose body was just read,
+/// and say nothing; false when only that can tell. `checks` are the operations
+/// of the body in order, without those that are like one before. What the
+/// reader makes cannot be otherwise is not looked at: dominance, isolation from
 /// above, attributes of other dialects.
-bool verifiesSilently(mlir::cuda_tile::ModuleOp module,
+bool verifiesSilently(mlir::Operation *function, bool hasLocations,
                       llvm::ArrayRef<Check> checks);
+
+/// The same for what a module is beside its functions.
+bool verifiesSilently(mlir::cuda_tile::ModuleOp module,
+                      llvm::ArrayRef<mlir::SymbolUserOpInterface> symbolUsers);
 
 } // namespace tileir::bytecode
 
