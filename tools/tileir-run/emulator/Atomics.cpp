@@ -123,6 +123,8 @@ void atomic(Exec &x, const Inst &i, Mask m) {
       return;
     first = region;
     bool changes = false;
+    uint8_t before[64];
+    std::memcpy(before, p, bytes * i.b);
     if (region) {
       x.m.touch(x, i, l, *region, offset, bytes * i.b, AccessKind::Atomic,
                 semantics);
@@ -167,6 +169,10 @@ void atomic(Exec &x, const Inst &i, Mask m) {
           x.row<uint32_t>(to[size_t(e)])[l] = uint32_t(old);
       }
     }
+    for (int e = 0; region && x.m.weakLoads && e < i.b; ++e)
+      x.m.noteStrongWrite(x, i, l, *region, offset + uint32_t(e) * bytes, bytes,
+                          before + uint32_t(e) * bytes,
+                          p + uint32_t(e) * bytes);
     // A compare-and-swap that fails has written nothing.
     if (region && !failed)
       x.m.releaseAt(x.clock(l), *region, offset, semantics, true);

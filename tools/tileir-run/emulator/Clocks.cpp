@@ -43,8 +43,8 @@ void VectorClock::joinPlane(Plane plane, const VectorClock &other) {
     Planes &to = b == block ? own : foreign[b].planes;
     std::vector<uint32_t> &joined = to[size_t(plane)];
     joinInto(joined, from[size_t(Plane::Base)]);
-    if (plane == Plane::Order)
-      joinInto(joined, from[size_t(Plane::Order)]);
+    if (plane == Plane::Order || plane == Plane::View)
+      joinInto(joined, from[size_t(plane)]);
   };
   part(other.block, other.own);
   for (const auto &[b, clocks] : other.foreign)

@@ -29,6 +29,7 @@ enum class Plane : uint8_t {
   Order,       ///< They were executed before; their values need not be visible.
   Seen,        ///< A relaxed load has seen what releases them: a fence.sc that
                ///< it happened before acquires them.
+  View,        ///< A later strong load cannot return what was there before.
   Count
 };
 /// Planes that a fence raises to `Base`, and their number.
@@ -67,7 +68,7 @@ struct VectorClock {
   void set(Agent agent, uint32_t value, Plane plane = Plane::Base);
   void join(const VectorClock &other);
   /// Joins what `other` knows as happened before into one plane, and nothing
-  /// more. `Order` takes what was executed before, too.
+  /// more. `Order` and `View` take what they have of `other`, too.
   void joinPlane(Plane plane, const VectorClock &other);
   /// Everything that happened before is now in these planes of `kFencePlane`,
   /// one bit each; `Fenced` acquires what was seen first.
@@ -162,6 +163,7 @@ struct ThreadClock : Knowledge {
   ClockRef releaseFence[3];   ///< At the last releasing fence of each scope.
   ClockRef pendingAcquire[3]; ///< From relaxed reads, by the scope it takes.
   ClockRef lastSeen;          ///< The last of these, from the whole GPU.
+  ClockRef lastViewed;        ///< The last that went into `View`.
   ClockRef tensorKnown;       ///< At the last tcgen05.fence::after_thread_sync.
 };
 
@@ -173,8 +175,16 @@ struct Released {
     bool relaxed; ///< Only execution is ordered.
     ClockRef clock;
   };
+  /// The last release operation here, which later strong stores of its thread
+  /// pass on.
+  struct Own {
+    Agent agent = ~Agent(0);
+    Scope scope = Scope::Cta;
+    ClockRef clock;
+  };
   static constexpr uint32_t kManyBlocks = ~uint32_t(0);
   std::vector<Entry> entries;
+  Own own;
 
   void add(uint32_t block, Scope scope, bool relaxed, const ClockRef &clock);
   void add(const Released &other);

@@ -12,6 +12,8 @@ namespace {
 void fence(Exec &x, const Inst &i, Mask m) {
   bool everywhere = i.c && Scope(i.a) == Scope::Gpu;
   x.m.fencedOnce |= everywhere;
+  if (i.c && x.m.weakLoads)
+    x.m.viewFence(x, m);
   forLanes(m, [&](int l) {
     ThreadClock &t = x.clock(l);
     // What relaxed reads saw, as far as the fence reaches.

@@ -18,7 +18,8 @@ const char *className(Class cls) {
 
 Machine::Machine(const Module &module, const Target &target,
                  const Options &options)
-    : target(target), module(module), options(options), rng(options.seed) {}
+    : target(target), module(module), options(options), rng(options.seed),
+      weakRandom(~options.seed) {}
 
 Machine::~Machine() = default;
 

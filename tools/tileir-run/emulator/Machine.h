@@ -68,6 +68,21 @@ public:
   void releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
                  const Semantics &semantics, bool readModifyWrite);
 
+  /// Before a strong write releases.
+  void noteStrongWrite(Exec &x, const Inst &inst, int lane, Region &region,
+                       uint64_t offset, uint32_t bytes, const uint8_t *old,
+                       const uint8_t *now);
+  /// The write that a strong load does not see yet; null: it sees the last.
+  const StrongWrite *olderValue(Exec &x, const Inst &inst, int lane,
+                                Region &region, uint64_t offset,
+                                uint32_t bytes);
+  /// fence.sc of these lanes.
+  void viewFence(Exec &x, Mask lanes);
+  /// Of a run whose answers differ: loads that were late and whose thread never
+  /// looked again.
+  void reportUnseenWrites();
+  bool weakLoads = false; ///< There are strong loads; they may be late.
+
   void splitGroup(Exec &x, Mask lanes, int pc);
   void exitLanes(Exec &x, Mask lanes);
   Frame *newFrame(Warp &warp, const FunctionCode &code, Frame *parent);
@@ -200,6 +215,15 @@ public:
   std::vector<ReaderSet> readerSets;
   std::vector<std::array<Cell, 4>> splitCells;
   std::unordered_map<uint64_t, Released> releases; ///< By address.
+  std::unordered_map<uint64_t, StrongWrite> strongWrites; ///< By address.
+  /// By address and thread: a load that was late.
+  struct UnseenWrite {
+    Place load, write;
+    std::string what;
+  };
+  std::map<std::pair<uint64_t, Agent>, UnseenWrite> unseenWrites;
+  std::set<int> pollingLines; ///< Of late loads, some looked again.
+  ClockRef fencedView;        ///< Of all fence.sc until now.
   std::vector<Watch> watches{1};
   /// fence.proxy.tensormap of threads: releases, and acquires by address.
   struct MapFence {
@@ -213,7 +237,7 @@ public:
   Region *params = nullptr;
   std::vector<std::unique_ptr<Block>> blocks;
   std::vector<std::unique_ptr<Cluster>> clusters;
-  cases::SplitMix64 rng;
+  cases::SplitMix64 rng, weakRandom;
   uint64_t staticShared = 0; ///< End of the static shared memory of any kernel.
   std::vector<std::unique_ptr<Region>> regions; ///< Sorted by base.
   std::vector<uint64_t> moduleAddresses;        ///< Of the module's variables.

@@ -537,6 +537,10 @@ void Machine::learn(ThreadClock &who, const Released &from, bool acquire,
         who.acquireInto(Plane::Seen, e.clock);
       }
     }
+    if (reaches && weakLoads && who.lastViewed != e.clock) {
+      who.lastViewed = e.clock;
+      who.acquireInto(Plane::View, e.clock);
+    }
     if (order)
       who.acquireInto(Plane::Order, e.clock);
   }
@@ -555,14 +559,29 @@ void Machine::releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
   bool nothing = !semantics.release && !who.releaseFence[0] &&
                  !who.releaseFence[1] && !who.releaseFence[2] &&
                  !(fencedOnce && who.known->has(Plane::Fenced));
-  // A plain strong store ends what was released there before.
-  if (!readModifyWrite && !releases.empty())
-    releases.erase(key);
+  // A plain strong store ends what was released there before, but not what its
+  // own thread released: the two together are a release pattern.
+  if (!readModifyWrite && !releases.empty()) {
+    auto it = releases.find(key);
+    if (it != releases.end()) {
+      Released::Own own = it->second.own;
+      if (own.agent == who.agent) {
+        it->second.entries.clear();
+        it->second.add(who.agent / kAgentsPerBlock,
+                       std::min(own.scope, semantics.scope), false, own.clock);
+      } else {
+        releases.erase(it);
+      }
+    }
+  }
   if (nothing)
     return;
-  publish(who, releases[key], semantics.release, semantics.scope);
-  if (semantics.release)
+  Released &to = releases[key];
+  publish(who, to, semantics.release, semantics.scope);
+  if (semantics.release) {
+    to.own = {who.agent, semantics.scope, who.snapshot()};
     ++who.clock;
+  }
 }
 
 } // namespace tileir::emu

@@ -9,6 +9,8 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tileir::emu {
@@ -53,6 +55,20 @@ struct ReaderSet {
     this->wrote |= wrote;
     entries.push_back({agent & ~31u, 1u << (agent & 31), clock, inst, wrote});
   }
+};
+
+/// The last strong write of a place, and what it overwrote.
+struct StrongWrite {
+  uint8_t bytes = 0;
+  uint8_t old[16] = {}, now[16] = {};
+  bool unwritten = false; ///< Some of `old` nobody had written.
+  Agent writer = kNoAgent;
+  uint32_t clock = 0, inst = 0;
+  Released before; ///< What `old` had released.
+  std::vector<std::pair<Agent, uint32_t>> seen; ///< Who has read `now`.
+  /// Adds to `seen`; false when that are too many to remember.
+  bool witness(const Knowledge &who);
+  std::unordered_map<Agent, uint32_t> served; ///< Who has read `old` since.
 };
 
 /// One piece of memory with its shadow.

@@ -355,11 +355,16 @@ bool Machine::schedule(std::string &) {
       Block &b = *blocks[(start + k) % blocks.size()];
       if (b.done)
         continue;
-      unsigned slice = 4096;
+      // Blocks that talk to each other take turns of many lengths, so that they
+      // also meet in the middle of what they do.
+      unsigned slice = weakLoads ? 4096 >> (random() % 13) : 4096;
       size_t n = b.warps.size();
+      // Now and then one warp falls behind the others: buffers fill and drain.
+      Warp *held = n > 1 && (random() & 1) ? b.warps[random() % n].get() : nullptr;
       while (slice && !stopped) {
         size_t first = size_t(random() % n), tried = 0;
         Warp *w = nullptr;
+        bool behind = false;
         for (; tried < n; ++tried) {
           Warp &one = *b.warps[(first + tried) % n];
           if (one.done() || (one.polling && one.sleepVersion == version))
@@ -367,11 +372,15 @@ bool Machine::schedule(std::string &) {
           bool ready = false;
           for (const Group &g : one.groups)
             ready |= g.state != Group::Waiting;
-          if (ready) {
+          if (ready && &one == held) {
+            behind = true;
+          } else if (ready) {
             w = &one;
             break;
           }
         }
+        if (!w && behind)
+          w = held;
         if (!w)
           break;
         w->polling = false;

@@ -433,11 +433,14 @@ int runCase(const Options &options) {
         out.fail(m.failure);
       } else {
         reportCopies(c, run->placed, m);
+        finishOutputs(options, c, run->placed, out);
+        if (m.findings.empty() ? !out.mismatches.empty()
+                               : m.asserted && m.findings.size() == 1)
+          m.reportUnseenWrites();
         out.findings = m.findings;
-        if (!out.findings.empty())
+        if (!out.findings.empty() && out.outcome != "error")
           out.outcome =
               m.asserted && out.findings.size() == 1 ? "assert" : "fault";
-        finishOutputs(options, c, run->placed, out);
       }
     }
   }
