@@ -72,6 +72,18 @@ def ordering():
     yield dict(entry="maximum", grid=[2], block=[64], twins=[1], args=[
         buffer("top", np.zeros(1, np.float32), f.max(keepdims=True)), buffer("in", f), scalar("n", "i32", 500)])
 
+    yield dict(entry="patterns", grid=[2], block=[32], co_resident=True, args=[
+        buffer("out", None, np.array([5], np.int32)), buffer("data", zeros(1)), buffer("word", zeros(1)),
+        buffer("other", zeros(1))])
+
+    y = integers(6, 32)
+    yield dict(entry="lookBackApart", grid=[6], block=[32], co_resident=True, twins=[3], args=[
+        buffer("out", None, np.cumsum(y).astype(np.int32)), buffer("flag", zeros(6)), buffer("sum", zeros(6)),
+        buffer("prefix", zeros(6)), buffer("in", y)])
+
+    yield dict(entry="dekker", grid=[2], block=[32], co_resident=True, args=[
+        buffer("count", zeros(1)), buffer("flags", zeros(2))])
+
     yield dict(entry="scopes", grid=[4], block=[32], args=[
         buffer("bins", zeros(8), np.bincount(x & 7, minlength=8).astype(np.int32)), buffer("in", x),
         scalar("n", "i32", 128)])

@@ -40,7 +40,7 @@ KERNEL roles(int *out, const int *in, int steps, int bug) {
         //! find 1 2 3 4 6 7: deadlock
         //! find 8: mbarrier|race
         WAIT(&empty[stage], bug == 2 ? 1 : phase ^ 1);
-        //! find 1 2 6: mbarrier
+        //! find 1 2 4 6: mbarrier
         //! find 8: mbarrier|race
         EXPECT(&full[stage], bug == 6 ? kWords * 4 - 16 : kWords * 4);
         //! find 1 2 3 4 5: race
@@ -73,7 +73,7 @@ KERNEL roles(int *out, const int *in, int steps, int bug) {
         //! find 1 2 3 4: deadlock
         asm volatile("bar.sync %0, 64;" ::"r"(group + 1) : "memory");
       if (row % 64 == 0 && (bug != 7 || group == 0))
-        //! find 1 2: mbarrier
+        //! find 1 2 4: mbarrier
         ARRIVE(&empty[stage]);
     }
     if (++stage == kStages) {

@@ -33,8 +33,8 @@ KERNEL ticketSum(int *total, int *partial, const int *in, int bug) {
     return;
   int s = 0;
   for (int k = t; k < (int)gridDim.x * n; k += n)
-    //! find 1 2 3 4: race
-    //! find 5: race|init
+    //! find 1 2 4: race
+    //! find 3 5: race|init
     s += partial[k];
   //! find 3 5: race|init
   atomicAdd(&sum, s);
@@ -422,14 +422,106 @@ KERNEL scopes(int *bins, const int *in, int n, int bug) {
     return;
   if (bug == 1)
     //! find 1: race
-    asm volatile("red.relaxed.cta.global.add.s32 [%0], 1;" ::"l"(
-                     &bins[in[i] & 7])
-                 : "memory");
+    asm volatile(
+        "red.relaxed.cta.global.add.s32 [%0], 1;" ::"l"(&bins[in[i] & 7])
+        : "memory");
   else if (bug == 2)
     //! find 2: race
     bins[in[i] & 7] += 1;
   else
-    asm volatile("red.relaxed.gpu.global.add.s32 [%0], 1;" ::"l"(
-                     &bins[in[i] & 7])
-                 : "memory");
+    asm volatile(
+        "red.relaxed.gpu.global.add.s32 [%0], 1;" ::"l"(&bins[in[i] & 7])
+        : "memory");
+}
+
+/// A release and a stronger write of its word are one pattern; of a relaxed
+/// load and an acquire of the same word the acquire counts.
+KERNEL patterns(int *out, int *data, int *word, int *other, int bug) {
+  if (threadIdx.x)
+    return;
+  if (blockIdx.x == 0) {
+    //! find 1 2: race
+    data[0] = 5;
+    STORE("release.gpu", bug == 2 ? other : word, 1);
+    STORE("relaxed.gpu", word, 2);
+    return;
+  }
+  while (LOAD("relaxed.gpu", word) < 2)
+    ;
+  (void)LOAD("acquire.gpu", bug == 1 ? other : word);
+  //! find 1 2: race|init
+  out[0] = data[0];
+}
+
+/// Look-back with flags and values apart, all volatile: nothing races, but
+/// without the fence the value may be late.
+KERNEL lookBackApart(int *out, volatile int *flag, volatile int *sum,
+                     volatile int *prefix, const int *in, int bug) {
+  __shared__ int s[32], number, before;
+  int t = threadIdx.x;
+  if (t == 0)
+    number = atomicAdd(&gScanOrder, 1);
+  __syncthreads();
+  int b = number, v = in[b * 32 + t];
+  for (int d = 1; d < 32; d *= 2) {
+    int w = __shfl_up_sync(~0u, v, d);
+    if (t >= d)
+      v += w;
+  }
+  s[t] = v;
+  __syncwarp();
+  if (t == 0) {
+    int total = s[31], base = 0;
+    if (b) {
+      sum[b] = total;
+      if (bug != 1)
+        __threadfence();
+      flag[b] = 1;
+    }
+    for (int p = b - 1; p >= 0; --p) {
+      int f;
+      do
+        f = flag[p];
+      while (!f);
+      if (bug != 3) // No miss: what a flag tells comes after it.
+        __threadfence();
+      if (f == 2) {
+        //! find 1 2: race
+        base += LOAD("volatile", &prefix[p]);
+        break;
+      }
+      //! find 1: race
+      base += LOAD("volatile", &sum[p]);
+    }
+    prefix[b] = base + total;
+    if (bug != 1 && bug != 2)
+      __threadfence();
+    flag[b] = 2;
+    before = base;
+  }
+  __syncwarp();
+  out[b * 32 + t] = v + before;
+}
+
+/// The flags of Dekker let one of two in; only fence.sc keeps the other out.
+KERNEL dekker(int *count, int *flags, int bug) {
+  if (threadIdx.x)
+    return;
+  int me = blockIdx.x;
+  for (int round = 0; round < 300; ++round) {
+    STORE("relaxed.gpu", &flags[me], 1);
+    if (bug == 1)
+      asm volatile("fence.acq_rel.gpu;" ::: "memory");
+    else
+      asm volatile("fence.sc.gpu;" ::: "memory");
+    if (LOAD("relaxed.gpu", &flags[1 - me]) == 0) {
+      asm volatile("fence.sc.gpu;" ::: "memory");
+      //! find 1: race
+      int now = LOAD("weak", count);
+      //! find 1: race
+      *count = now + 1;
+      asm volatile("fence.sc.gpu;" ::: "memory");
+    }
+    STORE("release.gpu", &flags[me], 0);
+  }
 }

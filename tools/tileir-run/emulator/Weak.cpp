@@ -67,7 +67,8 @@ const StrongWrite *Machine::olderValue(Exec &x, const Inst &inst, int lane,
   StrongWrite &w = it->second;
   ThreadClock &who = x.clock(lane);
   auto fresh = [&]() -> const StrongWrite * {
-    unseenWrites.erase({key, who.agent});
+    if (unseenWrites.erase({key, who.agent}))
+      pollingLines.insert(inst.line);
     return nullptr;
   };
   if (w.bytes != bytes ||
@@ -107,13 +108,21 @@ void Machine::viewFence(Exec &x, Mask lanes) {
 }
 
 void Machine::reportUnseenWrites() {
-  for (const auto &[key, unseen] : unseenWrites)
+  auto polls = [&](const auto &entry) {
+    return pollingLines.count(entry.second.load.line) != 0;
+  };
+  bool onlyPolls = std::all_of(unseenWrites.begin(), unseenWrites.end(), polls);
+  for (const auto &entry : unseenWrites) {
+    const UnseenWrite &unseen = entry.second;
+    if (!onlyPolls && polls(entry))
+      continue;
     report("race", unseen.load,
            "read of " + unseen.what +
                " returned what was there before the write at line " +
                std::to_string(unseen.write.line) +
                ", which nothing orders before it",
            {unseen.write});
+  }
   unseenWrites.clear();
 }
 
