@@ -481,6 +481,7 @@ KERNEL lookBackApart(int *out, volatile int *flag, volatile int *sum,
     for (int p = b - 1; p >= 0; --p) {
       int f;
       do
+        //! find 1 2: race
         f = flag[p];
       while (!f);
       if (bug != 3) // No miss: what a flag tells comes after it.
@@ -508,7 +509,7 @@ KERNEL dekker(int *count, int *flags, int bug) {
   if (threadIdx.x)
     return;
   int me = blockIdx.x;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     STORE("relaxed.gpu", &flags[me], 1);
     if (bug == 1)
       asm volatile("fence.acq_rel.gpu;" ::: "memory");
