@@ -214,7 +214,7 @@ public:
   bool stopped = false;
   std::vector<ReaderSet> readerSets;
   std::vector<std::array<Cell, 4>> splitCells;
-  std::unordered_map<uint64_t, Released> releases; ///< By address.
+  std::unordered_map<uint64_t, Released> releases;        ///< By address.
   std::unordered_map<uint64_t, StrongWrite> strongWrites; ///< By address.
   /// By address and thread: a load that was late.
   struct UnseenWrite {

@@ -64,7 +64,7 @@ struct StrongWrite {
   bool unwritten = false; ///< Some of `old` nobody had written.
   Agent writer = kNoAgent;
   uint32_t clock = 0, inst = 0;
-  Released before; ///< What `old` had released.
+  Released before;                              ///< What `old` had released.
   std::vector<std::pair<Agent, uint32_t>> seen; ///< Who has read `now`.
   /// Adds to `seen`; false when that are too many to remember.
   bool witness(const Knowledge &who);

@@ -360,7 +360,8 @@ bool Machine::schedule(std::string &) {
       unsigned slice = weakLoads ? 4096 >> (random() % 13) : 4096;
       size_t n = b.warps.size();
       // Now and then one warp falls behind the others: buffers fill and drain.
-      Warp *held = n > 1 && (random() & 1) ? b.warps[random() % n].get() : nullptr;
+      Warp *held =
+          n > 1 && (random() & 1) ? b.warps[random() % n].get() : nullptr;
       while (slice && !stopped) {
         size_t first = size_t(random() % n), tried = 0;
         Warp *w = nullptr;
