@@ -204,21 +204,22 @@ cuda_tile.module @kernels attributes {producer = "demo 1.0"} {
 
 TEST(BadInput, EveryTruncationIsAnError) {
   for (const std::string &bytes :
-       {bytecodeOf("add_vec_f32.v13_3"), example(), unhex(kEmptyModule)})
+       {bytecodeOf("add_vec_f32.v13_3"), example(), unhex(kEmptyModule)}) {
+    Reading reading;
     for (size_t length = 0; length != bytes.size(); ++length) {
-      Reading reading;
       EXPECT_FALSE(reading.read(llvm::StringRef(bytes).take_front(length)))
           << length;
       EXPECT_FALSE(reading.errors.empty()) << length;
     }
+  }
 }
 
 TEST(BadInput, TruncatedFilesAreErrors) {
   for (const std::string &name : supportedFiles()) {
     std::string bytes = bytecodeOf(name);
+    Reading reading;
     for (size_t length = bytes.size() % 97; length < bytes.size();
          length += 97) {
-      Reading reading;
       EXPECT_FALSE(reading.read(llvm::StringRef(bytes).take_front(length)));
       EXPECT_FALSE(reading.errors.empty()) << name << " " << length;
     }
@@ -228,15 +229,17 @@ TEST(BadInput, TruncatedFilesAreErrors) {
 TEST(BadInput, ChangedBytesNeverCrash) {
   for (const std::string &original :
        {bytecodeOf("add_vec_f32.v13_3"), bytecodeOf("prefix_sum_i32"),
-        bytecodeOf("collatz_i32"), example()})
+        bytecodeOf("collatz_i32"), example()}) {
+    // One context: making one takes longer than reading.
+    Reading reading;
     for (size_t i = 0; i != original.size(); ++i)
       for (uint8_t change : {0x01, 0x80, 0xFF}) {
         std::string bytes = original;
         bytes[i] ^= change;
-        Reading reading;
         OwningOpRef<cuda_tile::ModuleOp> module = reading.read(bytes);
         EXPECT_EQ(bool(module), reading.errors.empty()) << i;
       }
+  }
 }
 
 TEST(BadInput, Container) {
