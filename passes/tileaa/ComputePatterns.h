@@ -49,6 +49,26 @@ struct ElementwiseToUpstream final : ComputePattern<SourceOp> {
   }
 };
 
+/// One operation for one operation whose only operand is its source; nothing
+/// where the type stays.
+template <typename SourceOp, typename TargetOp>
+struct RetypeLowering final : ComputePattern<SourceOp> {
+  using ComputePattern<SourceOp>::ComputePattern;
+
+  llvm::LogicalResult
+  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
+                  mlir::ConversionPatternRewriter &rewriter) const override {
+    mlir::Type type = this->getResultType(op);
+    mlir::Value source = adaptor.getSource();
+    if (type == source.getType())
+      rewriter.replaceOp(op, source);
+    else
+      this->replace(rewriter, op,
+                    TargetOp::create(rewriter, op.getLoc(), type, source));
+    return mlir::success();
+  }
+};
+
 inline bool isSigned(mlir::cuda_tile::Signedness signedness) {
   return signedness == mlir::cuda_tile::Signedness::Signed;
 }

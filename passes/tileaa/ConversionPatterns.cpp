@@ -58,20 +58,24 @@ Value createInteger(ConversionPatternRewriter &rewriter, Location loc,
   return arith::ConstantOp::create(rewriter, loc, attr);
 }
 
-/// An f32 that rounds towards zero to tf32 as `source` rounds to nearest, ties
-/// away from zero: half a unit more in the bits, whatever the sign.
-Value addHalfOfTF32(ConversionPatternRewriter &rewriter, Location loc,
-                    Value source) {
+/// The f32 that is `source` rounded to tf32, ties away from zero: half a unit
+/// more in the bits, whatever the sign, and the rest cut off. What is too large
+/// becomes infinite that way, and infinities stay.
+Value roundAwayToTF32(ConversionPatternRewriter &rewriter, Location loc,
+                      Value source) {
   Type type = source.getType();
   Type bitsType = aa::withElementType(type, rewriter.getI32Type());
+  auto constant = [&](uint64_t bits) {
+    return createInteger(rewriter, loc, bitsType, APInt(32, bits));
+  };
   Value bits = arith::BitcastOp::create(rewriter, loc, bitsType, source);
-  Value half = createInteger(rewriter, loc, bitsType, APInt(32, 0x1000));
-  bits = arith::AddIOp::create(rewriter, loc, bits, half);
-  Value more = arith::BitcastOp::create(rewriter, loc, type, bits);
+  bits = arith::AddIOp::create(rewriter, loc, bits, constant(0x1000));
+  bits = arith::AndIOp::create(rewriter, loc, bits, constant(0xffffe000));
+  Value rounded = arith::BitcastOp::create(rewriter, loc, type, bits);
   // The bits of a NaN may be all ones.
   Value isNan = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO,
                                       source, source);
-  return arith::SelectOp::create(rewriter, loc, isNan, source, more);
+  return arith::SelectOp::create(rewriter, loc, isNan, source, rounded);
 }
 
 struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
@@ -92,7 +96,7 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
       if (!isa<FloatTF32Type>(getElementTypeOrSelf(type)) ||
           !getElementTypeOrSelf(source.getType()).isF32())
         return failure();
-      source = addHalfOfTF32(rewriter, op.getLoc(), source);
+      source = roundAwayToTF32(rewriter, op.getLoc(), source);
       mode = aa::RoundingMode::Zero;
     }
     replace(rewriter, op,
@@ -173,10 +177,16 @@ struct IToFLowering final : ComputePattern<cuda_tile::IToFOp> {
   matchAndRewrite(cuda_tile::IToFOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Type type = getResultType(op);
-    Type direct = isNarrowFloat(type)
+    Value source = adaptor.getFrom();
+    // On the way through f32 a long integer would be rounded twice; for f8 and
+    // f4 such integers are beyond the range.
+    bool isLong =
+        getElementTypeOrSelf(source.getType()).getIntOrFloatBitWidth() >
+        APFloat::semanticsPrecision(APFloat::IEEEsingle());
+    bool roundsTwice = isLong && isa<FloatTF32Type>(getElementTypeOrSelf(type));
+    Type direct = isNarrowFloat(type) && !roundsTwice
                       ? aa::withElementType(type, rewriter.getF32Type())
                       : type;
-    Value source = adaptor.getFrom();
     Value result = isSigned(op.getSignedness())
                        ? Value(arith::SIToFPOp::create(rewriter, op.getLoc(),
                                                        direct, source))
@@ -204,24 +214,6 @@ struct ExtILowering final : ComputePattern<cuda_tile::ExtIOp> {
                        : Value(arith::ExtUIOp::create(rewriter, op.getLoc(),
                                                       type, adaptor.getFrom()));
     replace(rewriter, op, result);
-    return success();
-  }
-};
-
-struct BitcastLowering final : ComputePattern<cuda_tile::BitcastOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::BitcastOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = getResultType(op);
-    if (type == adaptor.getSource().getType()) {
-      rewriter.replaceOp(op, adaptor.getSource());
-      return success();
-    }
-    replace(rewriter, op,
-            arith::BitcastOp::create(rewriter, op.getLoc(), type,
-                                     adaptor.getSource()));
     return success();
   }
 };
@@ -303,36 +295,18 @@ struct UnpackBooleans final : ComputePattern<cuda_tile::UnpackOp> {
   }
 };
 
-/// pack, unpack, ptr_to_ptr.
-template <typename SourceOp>
-struct ToTileBitcast final : ComputePattern<SourceOp> {
-  using ComputePattern<SourceOp>::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = this->getResultType(op);
-    if (type == adaptor.getSource().getType()) {
-      rewriter.replaceOp(op, adaptor.getSource());
-      return success();
-    }
-    this->replace(rewriter, op,
-                  aa::BitcastOp::create(rewriter, op.getLoc(), type,
-                                        adaptor.getSource()));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateConversionPatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns) {
   using namespace cuda_tile;
   patterns
-      .add<BitcastLowering, ExtILowering, FToFLowering, FToILowering,
-           IToFLowering, PackBooleans, UnpackBooleans, ToTileBitcast<PackOp>,
-           ToTileBitcast<UnpackOp>, ToTileBitcast<PtrToPtrOp>>(
-          converter, patterns.getContext());
+      .add<ExtILowering, FToFLowering, FToILowering, IToFLowering, PackBooleans,
+           UnpackBooleans, RetypeLowering<BitcastOp, arith::BitcastOp>,
+           RetypeLowering<PackOp, aa::BitcastOp>,
+           RetypeLowering<UnpackOp, aa::BitcastOp>,
+           RetypeLowering<PtrToPtrOp, aa::BitcastOp>>(converter,
+                                                      patterns.getContext());
 }
 
 } // namespace tileir

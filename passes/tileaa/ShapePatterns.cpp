@@ -43,24 +43,6 @@ struct IotaLowering final : ComputePattern<cuda_tile::IotaOp> {
   }
 };
 
-struct BroadcastLowering final : ComputePattern<cuda_tile::BroadcastOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::BroadcastOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = getResultType(op);
-    if (type == adaptor.getSource().getType()) {
-      rewriter.replaceOp(op, adaptor.getSource());
-      return success();
-    }
-    replace(rewriter, op,
-            aa::BroadcastOp::create(rewriter, op.getLoc(), type,
-                                    adaptor.getSource()));
-    return success();
-  }
-};
-
 /// Positions in `to` of the unit dimensions that `from` lacks; none when the
 /// shapes differ by more.
 std::optional<SmallVector<int32_t>> getAddedDims(ArrayRef<int64_t> from,
@@ -207,11 +189,12 @@ struct InsertLowering final : ComputePattern<cuda_tile::InsertOp> {
 
 void populateShapePatterns(const TypeConverter &converter,
                            RewritePatternSet &patterns) {
-  patterns
-      .add<ConstantLowering, IotaLowering, BroadcastLowering, ReshapeLowering,
-           PermuteLowering, CatLowering, ExtractLowering, InsertLowering,
-           ElementwiseToUpstream<cuda_tile::SelectOp, arith::SelectOp>>(
-          converter, patterns.getContext());
+  patterns.add<ConstantLowering, IotaLowering,
+               RetypeLowering<cuda_tile::BroadcastOp, aa::BroadcastOp>,
+               ReshapeLowering, PermuteLowering, CatLowering, ExtractLowering,
+               InsertLowering,
+               ElementwiseToUpstream<cuda_tile::SelectOp, arith::SelectOp>>(
+      converter, patterns.getContext());
 }
 
 } // namespace tileir

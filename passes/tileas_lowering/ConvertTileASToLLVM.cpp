@@ -86,7 +86,7 @@ static LogicalResult convertTiles(Operation *module,
     if (isa<scf::SCFDialect>(op->getDialect()))
       return true;
     return types.isLegal(op->getOperandTypes()) &&
-           types.isLegal(op->getResultTypes());
+           types.isLegal(op->getResultTypes()) && !isWrongInNVPTX(op);
   });
   target.addLegalOp<UnrealizedConversionCastOp>();
   ConversionConfig config;

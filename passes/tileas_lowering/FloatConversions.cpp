@@ -281,6 +281,14 @@ Value FloatConverter::narrow(Value value) {
     return value;
   if (source.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
     return LLVM::FPExtOp::create(builder, loc, to, value);
+  // Older GPUs have no `cvt.bf16.f64`; cutting off twice is cutting off once.
+  if (to.isBF16() && source.isF64() &&
+      rounding != nv_tileaa::RoundingMode::NearestEven) {
+    value = FloatConverter(emitter, source, builder.getF32Type(), rounding,
+                           /*saturate=*/false)
+                .narrow(value);
+    source = value.getType();
+  }
   StringRef mode;
   switch (rounding) {
   case nv_tileaa::RoundingMode::Zero:
@@ -405,10 +413,36 @@ template <typename OpTy> struct WidthLowering final : TilePattern<OpTy> {
   }
 };
 
-/// Integers and 8-bit floats meet in f32.
+} // namespace
+
+/// Whether an integer has more bits than f32 and `to` has fewer; NVPTX goes
+/// through f32 on GPUs that have no instruction for bf16.
+static bool isRoundedTwice(Type from, Type to) {
+  return from.getIntOrFloatBitWidth() > 24 &&
+         (to.isBF16() || isa<FloatTF32Type>(to));
+}
+
+bool isWrongInNVPTX(Operation *op) {
+  // Of a boolean it compares the bits of the float with zero.
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+    return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1);
+  return isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
+         isRoundedTwice(getElementTypeOrSelf(op->getOperand(0).getType()),
+                        getElementTypeOrSelf(op->getResult(0).getType()));
+}
+
+namespace {
+
+/// Integers and floats. 8-bit floats and tf32 meet integers in f32; the other
+/// pairs are left to LLVM where it gets them right.
 template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
   using TilePattern<OpTy>::TilePattern;
   using typename TilePattern<OpTy>::OneToNOpAdaptor;
+
+  static constexpr bool kToInteger =
+      llvm::is_one_of<OpTy, arith::FPToSIOp, arith::FPToUIOp>::value;
+  static constexpr bool kIsSigned =
+      llvm::is_one_of<OpTy, arith::FPToSIOp, arith::SIToFPOp>::value;
 
   LogicalResult
   matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
@@ -416,7 +450,10 @@ template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
     Type from = op.getIn().getType(), to = op.getType();
     Type fromElement = getElementTypeOrSelf(from);
     Type toElement = getElementTypeOrSelf(to);
-    if (!isSpecial(fromElement) && !isSpecial(toElement))
+    bool isBool = kToInteger && toElement.isInteger(1);
+    bool roundsTwice = !kToInteger && isRoundedTwice(fromElement, toElement);
+    if (!isSpecial(fromElement) && !isSpecial(toElement) && !isBool &&
+        !roundsTwice)
       return failure();
     Emitter emitter(rewriter, op, this->state);
     Type f32 = rewriter.getF32Type();
@@ -427,16 +464,60 @@ template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
     if (isSpecial(fromElement))
       values = FloatConverter(emitter, fromElement, f32, rounding, false)
                    .run(values);
-    for (Value &value : values)
-      value = OpTy::create(rewriter, op.getLoc(),
-                           isSpecial(fromElement) ? toElement : f32, value);
-    if (isSpecial(toElement))
+    for (Value &value : values) {
+      if (isBool)
+        value = toBool(emitter, value);
+      else if (roundsTwice)
+        value = roundToOdd(emitter, value);
+      else
+        value = OpTy::create(rewriter, op.getLoc(),
+                             kToInteger ? toElement : f32, value);
+    }
+    if (!kToInteger)
       values =
           FloatConverter(emitter, f32, toElement, rounding, false).run(values);
     if (auto tile = dyn_cast<RankedTensorType>(to))
       values = emitter.pack(values, tile);
     rewriter.replaceOpWithMultiple(op, {values});
     return success();
+  }
+
+private:
+  /// The only numbers besides zero are 1 and, read as signed, -1.
+  static Value toBool(Emitter &emitter, Value value) {
+    OpBuilder &builder = emitter.builder;
+    Type type = value.getType();
+    Value bound =
+        LLVM::ConstantOp::create(builder, emitter.loc, type,
+                                 FloatAttr::get(type, kIsSigned ? -1.0 : 1.0));
+    return LLVM::FCmpOp::create(builder, emitter.loc,
+                                kIsSigned ? LLVM::FCmpPredicate::ole
+                                          : LLVM::FCmpPredicate::oge,
+                                value, bound);
+  }
+
+  /// An f32 whose last bit tells that something was cut off, so that rounding
+  /// it to fewer bits rounds the integer.
+  static Value roundToOdd(Emitter &emitter, Value value) {
+    OpBuilder &builder = emitter.builder;
+    Location loc = emitter.loc;
+    Type f32 = builder.getF32Type(), bitsType = emitter.intType(32);
+    unsigned width = value.getType().getIntOrFloatBitWidth();
+    StringRef intrinsic =
+        width == 32 ? (kIsSigned ? "llvm.nvvm.i2f.rz" : "llvm.nvvm.ui2f.rz")
+                    : (kIsSigned ? "llvm.nvvm.ll2f.rz" : "llvm.nvvm.ull2f.rz");
+    Value cut = LLVM::CallIntrinsicOp::create(
+                    builder, loc, f32, builder.getStringAttr(intrinsic), value)
+                    .getResult(0);
+    Value back =
+        kIsSigned
+            ? Value(LLVM::FPToSIOp::create(builder, loc, value.getType(), cut))
+            : Value(LLVM::FPToUIOp::create(builder, loc, value.getType(), cut));
+    Value isInexact = emitter.icmp(LLVM::ICmpPredicate::ne, back, value);
+    Value sticky = LLVM::ZExtOp::create(builder, loc, bitsType, isInexact);
+    Value bits = LLVM::OrOp::create(builder, loc,
+                                    emitter.bitcast(cut, bitsType), sticky);
+    return emitter.bitcast(bits, f32);
   }
 };
 

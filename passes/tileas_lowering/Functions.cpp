@@ -203,6 +203,15 @@ GlobalLowering::matchAndRewrite(nv_tileaa::GlobalOp op, OpAdaptor adaptor,
     init = DenseElementsAttr::get(initType, values);
   } else if (isa<FloatType>(element) && isa<IntegerType>(storage)) {
     init = value.bitcast(storage);
+  } else if (isa<FloatTF32Type>(element)) {
+    SmallVector<APFloat> values;
+    bool lossy;
+    for (APFloat number : value.getValues<APFloat>()) {
+      number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                     &lossy);
+      values.push_back(number);
+    }
+    init = DenseElementsAttr::get(initType, values);
   } else {
     init = value;
   }

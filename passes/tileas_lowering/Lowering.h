@@ -301,6 +301,9 @@ void populatePointerPatterns(mlir::RewritePatternSet &patterns,
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
                                  const TileTypeConverter &converter,
                                  const LoweringState &state);
+/// Whether `op` converts between integers and floats in a way that NVPTX gets
+/// wrong; the patterns below take it on scalars, too.
+bool isWrongInNVPTX(mlir::Operation *op);
 void populateFloatConversionPatterns(mlir::RewritePatternSet &patterns,
                                      const TileTypeConverter &converter,
                                      const LoweringState &state);

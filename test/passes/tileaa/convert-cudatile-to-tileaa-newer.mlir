@@ -47,7 +47,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90"} {
       // CHECK: arith.fptoui
       %1 = ftoi %x unsigned saturating : tile<f32> -> tile<i16>
       // CHECK: %[[MORE:.*]] = arith.addi
-      // CHECK: %[[BACK:.*]] = arith.bitcast %[[MORE]] : i32 to f32
+      // CHECK: %[[CUT:.*]] = arith.andi %[[MORE]], %{{.*}} : i32
+      // CHECK: %[[BACK:.*]] = arith.bitcast %[[CUT]] : i32 to f32
       // CHECK: %[[SAFE:.*]] = arith.select %{{.*}}, %{{.*}}, %[[BACK]] : f32
       // CHECK: nv_tileaa.fp_to_fp %[[SAFE]] rounding<zero> : f32 -> tf32
       %2 = ftof %x rounding<nearest_away> : tile<f32> -> tile<tf32>

@@ -206,6 +206,9 @@ gpu.module @m {
       // CHECK-NEXT: %[[U:.*]] = arith.uitofp %[[I]] : i32 to f32
       // CHECK-NEXT: nv_tileaa.fp_to_fp %[[U]] saturate : f32 -> f8E5M2
       %10 = itof %i unsigned : tile<i32> -> tile<f8E5M2>
+      // tf32 holds long integers, which are rounded once.
+      // CHECK-NEXT: arith.uitofp %[[I]] : i32 to tf32
+      %once = itof %i unsigned : tile<i32> -> tile<tf32>
       // CHECK-NEXT: arith.bitcast %[[I]] : i32 to f32
       %11 = bitcast %i : tile<i32> -> tile<f32>
       // CHECK-NEXT: nv_tileaa.ptr_to_int %[[P]] : !nv_tileaa.ptr<f16> -> i64
