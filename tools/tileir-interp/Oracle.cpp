@@ -87,14 +87,14 @@ static bool checkArguments(cuda_tile::EntryOp entry, const cases::Case &theCase,
       error = arg.where + ": a tile kernel takes scalars and buffers";
       return false;
     }
-    unsigned width = reference::bitWidth(tile.getElementType());
+    unsigned width = reference::storageBits(tile.getElementType());
     if (isPointer && !isBuffer && cases::storageBits(arg.dtype) != 64) {
       error = arg.where + ": the parameter is a pointer, expected 'shape' or "
                           "an i64 address";
       return false;
     }
-    if (!isPointer && (isBuffer || cases::storageBits(arg.dtype) !=
-                                       (width == 1 ? 8 : int(width)))) {
+    if (!isPointer &&
+        (isBuffer || cases::storageBits(arg.dtype) != int(width))) {
       llvm::raw_string_ostream(error)
           << arg.where << ": the parameter is a scalar of "
           << tile.getElementType();
@@ -209,10 +209,17 @@ bool runOracle(cuda_tile::EntryOp entry, const cases::Case &theCase,
     return false;
   std::vector<uint64_t> arguments;
   size_t next = 0;
-  for (const cases::Arg &arg : theCase.args)
-    arguments.push_back(arg.kind == cases::Arg::Kind::Buffer
-                            ? placed[next++].allocation->base
-                            : arg.bits);
+  for (auto [type, arg] :
+       llvm::zip_equal(entry.getArgumentTypes(), theCase.args)) {
+    if (arg.kind == cases::Arg::Kind::Buffer)
+      arguments.push_back(placed[next++].allocation->base);
+    else
+      // The lower bits of a tf32 in memory say nothing.
+      arguments.push_back(
+          isa<FloatTF32Type>(cast<cuda_tile::TileType>(type).getElementType())
+              ? arg.bits >> 13
+              : arg.bits);
+  }
 
   run.execute(arguments);
   for (const Placed &buffer : placed) {

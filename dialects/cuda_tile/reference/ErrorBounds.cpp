@@ -243,8 +243,8 @@ void TileBlock::boundErrors(Operation *op) {
   if (op->getNumResults() != 1 ||
       isa<ct::ReduceOp, ct::ScanOp, ct::MmaFOp, ct::MmaFScaledOp,
           ct::ConstantOp, ct::IotaOp, ct::BroadcastOp, ct::ReshapeOp,
-          ct::PermuteOp, ct::CatOp, ct::ExtractOp, ct::PackOp, ct::UnpackOp,
-          ct::AssumeOp>(op))
+          ct::PermuteOp, ct::CatOp, ct::ExtractOp, ct::UnpackOp, ct::AssumeOp>(
+          op))
     return;
   auto type = dyn_cast<ct::TileType>(op->getResult(0).getType());
   if (!type)
@@ -270,7 +270,9 @@ void TileBlock::boundErrors(Operation *op) {
   Tile result = get(op->getResult(0));
   if (takesBits) {
     const Tile &source = *operands[0];
-    size_t bits = bitWidth(source.element()), to = bitWidth(element);
+    size_t bits = isa<ct::PackOp>(op) ? storageBits(source.element())
+                                      : bitWidth(source.element());
+    size_t to = bitWidth(element);
     for (size_t i = 0; i < source.size(); ++i)
       if (source.errorAt(i) != 0 ||
           std::isnan(toDouble(source.element(), source.bits[i])))

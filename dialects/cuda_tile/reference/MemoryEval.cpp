@@ -253,6 +253,32 @@ void TileBlock::eval(ct::LoadPtrTkoOp op) {
   set(op.getResult(), std::move(result));
 }
 
+namespace {
+
+/// What one store has written so far. Where elements of it meet one of them
+/// wins, and which one is open.
+template <typename Element> class StoredElements {
+public:
+  explicit StoredElements(Run &run) : run(run) {}
+
+  Element settle(uint64_t address, unsigned nibble, Element element) {
+    auto [known, isFirst] = stored.try_emplace({address, nibble}, element);
+    if (isFirst || known->second.bits == element.bits)
+      return element;
+    if (run.random() & 1)
+      element = known->second;
+    element.isMarked = true;
+    known->second = element;
+    return element;
+  }
+
+private:
+  Run &run;
+  llvm::DenseMap<std::pair<uint64_t, unsigned>, Element> stored;
+};
+
+} // namespace
+
 void TileBlock::eval(ct::StorePtrTkoOp op) {
   if (defer(op, op.getToken(), op.getResultToken(), {},
             isWeakOrder(op.getMemoryOrderingSemantics())))
@@ -261,6 +287,7 @@ void TileBlock::eval(ct::StorePtrTkoOp op) {
   const Tile &destination = get(op.getDestination()),
              &tile = get(op.getValue());
   const Tile *mask = op.getMask() ? &get(op.getMask()) : nullptr;
+  StoredElements<Element> stored(run);
   for (size_t i = 0; i < tile.size(); ++i) {
     if (mask && isOpen(op, *mask, i, "the mask"))
       return;
@@ -268,8 +295,9 @@ void TileBlock::eval(ct::StorePtrTkoOp op) {
       continue;
     if (isOpen(op, destination, i, "the address"))
       return;
-    if (!storeElement(op, tile.element(), destination.bits[i], 0, order, i,
-                      Element::of(tile, i)))
+    uint64_t address = destination.bits[i];
+    if (!storeElement(op, tile.element(), address, 0, order, i,
+                      stored.settle(address, 0, Element::of(tile, i))))
       return;
   }
 }
@@ -624,14 +652,16 @@ void TileBlock::storeThroughView(Op op, const Tile &tile) {
   Order order = orderOf(op, /*isAtomic=*/false);
   auto type = cast<ct::TileView>(op.getView().getType());
   const View tensor = view(op.getView());
+  StoredElements<Element> stored(run);
   forEachElement(op, type, tensor, op.getIndex(), op.getInbounds(),
                  [&](size_t i, std::optional<uint64_t> linear) {
                    if (!linear)
                      return true;
                    auto [address, nibble] =
                        locate(tile.element(), tensor.base, *linear);
-                   return storeElement(op, tile.element(), address, nibble,
-                                       order, i, Element::of(tile, i));
+                   return storeElement(
+                       op, tile.element(), address, nibble, order, i,
+                       stored.settle(address, nibble, Element::of(tile, i)));
                  });
 }
 

@@ -14,6 +14,7 @@
 // RUN: not %tileir-interp %s --entry endless --max-ops=1000 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // RUN: %tileir-interp %s --entry unordered --arg 'x:i32[1]=zeros' | FileCheck %s --check-prefix=ORDERED
 // RUN: %tileir-interp %s --entry unordered --arg 'x:i32[1]=zeros' --weak-memory=1 | FileCheck %s --check-prefix=LATE
+// RUN: not %tileir-interp %s --entry meeting --arg 'x:i32[4]=zeros,output' 2>&1 | FileCheck %s --check-prefix=MEETING
 
 cuda_tile.module @m {
   // OVERFLOW: {{^}}ub: {{.*}}faults.mlir:[[#@LINE+7]]: block (0,0,0): cuda_tile.addi: the operation has no_signed_wrap and wraps, at element 0 (2 times)
@@ -137,6 +138,19 @@ cuda_tile.module @m {
     %t11 = store_ptr_tko weak %x, %two token=%all : tile<ptr<i32>>, tile<i32> -> token
     %e, %t12 = load_ptr_tko weak %x token=%t11 : tile<ptr<i32>> -> tile<i32>, token
     %t13 = print_tko "seen %d ordered %d\0A", %abcd, %e : tile<4xi32>, tile<i32> -> token
+    return
+  }
+
+  // Elements of one store meet: which one stays is open, unless they are equal.
+  // MEETING: {{^}}init: {{.*}}: block (0,0,0): cuda_tile.entry: output 'x', element 2, depends on a value that nothing determines
+  // MEETING-NOT: {{.}}
+  entry @meeting(%x: tile<ptr<i32>>) {
+    %places = constant <i32: [0, 0, 2, 2]> : tile<4xi32>
+    %values = constant <i32: [5, 5, 6, 7]> : tile<4xi32>
+    %unit = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>
+    %all = broadcast %unit : tile<1xptr<i32>> -> tile<4xptr<i32>>
+    %to = offset %all, %places : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
+    %t = store_ptr_tko weak %to, %values : tile<4xptr<i32>>, tile<4xi32> -> token
     return
   }
 }
