@@ -8,6 +8,8 @@
 #include <cstring>
 #include <limits>
 
+#include <sys/stat.h>
+
 namespace tileir::cases {
 
 std::string Case::resolve(const std::string &name) const {
@@ -45,6 +47,14 @@ bool readText(const std::string &path, std::string &out, std::string &error) {
   FILE *file = std::fopen(path.c_str(), "rb");
   if (!file) {
     error = "cannot open '" + path + "': " + std::strerror(errno);
+    return false;
+  }
+  // A pipe may be read, a device without an end may not.
+  struct stat status;
+  if (fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode) &&
+      !S_ISFIFO(status.st_mode)) {
+    std::fclose(file);
+    error = "'" + path + "' is no file";
     return false;
   }
   out.clear();
@@ -283,10 +293,15 @@ public:
     for (int64_t d : out.shape)
       if (d < 0)
         return fail("shape", "expected numbers of at least 0");
-    if (out.offset < 0)
-      return fail("offset", "expected a number of at least 0");
-    if (out.pad < 0)
-      return fail("pad", "expected a number of at least 0");
+    constexpr int64_t kMost = int64_t(1) << 36;
+    int64_t count = 1;
+    for (int64_t d : out.shape)
+      if (d && (__builtin_mul_overflow(count, d, &count) || count > kMost))
+        return fail("shape", "buffer is too large");
+    if (out.offset < 0 || out.offset > kMost)
+      return fail("offset", "expected a number from 0 to 2^36");
+    if (out.pad < 0 || out.pad > kMost)
+      return fail("pad", "expected a number from 0 to 2^36");
     if (out.align == 0 || (out.align & (out.align - 1)))
       return fail("align", "expected a power of two");
     if (out.strides.empty()) {
@@ -299,6 +314,13 @@ public:
     for (int64_t s : out.strides)
       if (s < 0)
         return fail("strides", "expected numbers of at least 0");
+    for (size_t d = 0; d < out.shape.size(); ++d) {
+      int64_t last;
+      if (out.shape[d] &&
+          (__builtin_mul_overflow(out.shape[d] - 1, out.strides[d], &last) ||
+           last > kMost))
+        return fail("shape", "buffer is too large");
+    }
     if (out.span() > (size_t(1) << 36))
       return fail("shape", "buffer is too large");
     return true;
@@ -324,9 +346,12 @@ public:
         !string("l2_promotion", out.l2Promotion) ||
         !string("oob_fill", out.oobFill))
       return false;
-    if (mode != "tiled" && mode != "im2col")
-      return fail("mode", "expected 'tiled' or 'im2col'");
-    out.im2col = mode == "im2col";
+    if (mode != "tiled" && mode != "im2col" && mode != "im2col_w" &&
+        mode != "im2col_w128")
+      return fail("mode",
+                  "expected 'tiled', 'im2col', 'im2col_w' or 'im2col_w128'");
+    out.im2col = mode != "tiled";
+    out.wide = mode == "im2col_w" ? 1 : mode == "im2col_w128" ? 2 : 0;
     size_t rank = out.dims.size();
     if (rank < 1 || rank > 5)
       return fail("dims", "expected one to five numbers");
@@ -338,10 +363,12 @@ public:
       return fail("element_strides", "expected as many numbers as 'dims'");
     if (!out.im2col && out.box.size() != rank)
       return fail("box", "expected as many numbers as 'dims'");
-    if (out.im2col && (rank < 3 || out.lowerCorner.size() != rank - 2 ||
-                       out.upperCorner.size() != rank - 2))
+    size_t corners = out.wide ? 1 : rank - 2;
+    if (out.im2col && (rank < 3 || out.lowerCorner.size() != corners ||
+                       out.upperCorner.size() != corners))
       return fail("lower_corner",
-                  "im2col needs rank 3 to 5 and corners of rank - 2 numbers");
+                  mode + " needs rank 3 to 5 and corners of " +
+                      (out.wide ? "one number" : "rank - 2 numbers"));
     return true;
   }
 

@@ -66,6 +66,7 @@ struct TensorMapSpec {
   std::string buffer;
   int64_t offset = 0;
   bool im2col = false;
+  int wide = 0; ///< 1 im2col_w, 2 im2col_w128.
   std::string dtype;
   std::vector<int64_t> dims, strides, box, elementStrides;
   std::vector<int64_t> lowerCorner, upperCorner;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-run/case/Npy.h"
+#include "tools/tileir-run/case/Case.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -36,24 +37,6 @@ static std::string shapeText(const std::vector<int64_t> &shape) {
   return out + (shape.size() == 1 ? ",)" : ")");
 }
 
-static bool readWhole(const std::string &path, std::string &out,
-                      std::string &error) {
-  FILE *file = std::fopen(path.c_str(), "rb");
-  if (!file) {
-    error = "cannot open '" + path + "'";
-    return false;
-  }
-  char buffer[1 << 16];
-  size_t n;
-  while ((n = std::fread(buffer, 1, sizeof buffer, file)) > 0)
-    out.append(buffer, n);
-  bool bad = std::ferror(file);
-  std::fclose(file);
-  if (bad)
-    error = "cannot read '" + path + "'";
-  return !bad;
-}
-
 /// The text after `'key':` in the header dictionary.
 static bool field(const std::string &header, const char *key,
                   std::string &out) {
@@ -79,7 +62,7 @@ static bool field(const std::string &header, const char *key,
 
 bool readNpy(const std::string &path, NpyArray &out, std::string &error) {
   std::string data;
-  if (!readWhole(path, data, error))
+  if (!readText(path, data, error))
     return false;
   auto bad = [&](const std::string &why) {
     error = "'" + path + "': " + why;

@@ -103,12 +103,13 @@ struct TensorUser {
 
 /// Work of the tensor core of a block, performed in order.
 struct TensorOp {
-  enum Kind : uint8_t { Mma, Copy, Commit } kind = Mma;
+  enum Kind : uint8_t { Mma, Copy, Shift, Commit } kind = Mma;
   const Inst *inst = nullptr;
   Warp *warp = nullptr;
   int lane = 0;
   uint32_t d = 0, idesc = 0, scaleA = 0, scaleB = 0, metadata = 0;
   uint32_t disable[8] = {}; ///< Lanes of D that keep what they have.
+  uint64_t zeroColumns = 0; ///< Descriptor of the columns of B that are zero.
   uint64_t a = 0, b = 0;
   bool accumulate = false;
   uint64_t barrier = 0;

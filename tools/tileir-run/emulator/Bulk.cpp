@@ -182,34 +182,64 @@ private:
     }
   }
 
-  /// The rows of an im2col box, a pixel each. Filter bases walk through their
-  /// box, W first; the pixel lies at the offsets of the instruction from it.
+  /// A place of the walk of an im2col copy: W, H and D, and the image.
+  struct Pixel {
+    int64_t base[3] = {}, image = 0;
+  };
+
+  /// The next filter base of the box, W first. The wide modes keep H and D.
+  void advance(Pixel &p) const {
+    const TensorMap &map = op.map;
+    int walked = map.wide ? 1 : map.rank - 2;
+    for (int d = 0; d < walked; ++d) {
+      p.base[d] += map.elementStrides[1 + d];
+      if (p.base[d] <= int64_t(map.dims[1 + d]) - 1 + map.upper[d] + shift())
+        return;
+      p.base[d] = map.lower[d] + shift();
+    }
+    ++p.image;
+  }
+
+  /// By how much a copy of a wide mode moves the box along W.
+  int64_t shift() const { return op.map.wide ? op.offsets[1] : 0; }
+
+  /// The rows of an im2col box, a pixel each; the pixel lies at the offsets of
+  /// the instruction from its filter base. In the wide modes pixels of the halo
+  /// follow: those that the walk would come to next, at the end or, of 128
+  /// pixels, after every 32, first ones first.
   template <typename F> void pixels(F row) {
     const TensorMap &map = op.map;
-    int spatial = map.rank - 2;
-    int64_t base[3] = {}, image = op.coordinates[map.rank - 1];
-    for (int d = 0; d < spatial; ++d)
-      base[d] = op.coordinates[1 + d];
-    uint32_t rowBytes = map.boxUnits(0) * uint32_t(map.sharedBytes());
-    for (uint32_t p = 0; p < map.pixels && !m.stopped; ++p) {
-      bool inside = image >= 0 && uint64_t(image) < map.dims[map.rank - 1];
-      uint64_t address =
-          map.address + uint64_t(image) * map.strides[map.rank - 1];
-      for (int d = 0; d < spatial; ++d) {
-        int64_t c = base[d] + int64_t(op.offsets[d]);
-        inside &= c >= 0 && uint64_t(c) < map.dims[1 + d];
-        address += uint64_t(c) * map.strides[1 + d];
+    Pixel p;
+    p.image = op.coordinates[map.rank - 1];
+    for (int d = 0; d < map.rank - 2; ++d)
+      p.base[d] = op.coordinates[1 + d] + (d == 0 ? shift() : 0);
+    uint32_t halo = map.wide ? op.offsets[0] : 0, chunks = map.haloChunks();
+    uint32_t count = map.columnPixels();
+    for (uint32_t k = 0; k < count && !m.stopped; ++k) {
+      pixel(row, p, k);
+      advance(p);
+      if ((k + 1) % (count / chunks))
+        continue;
+      Pixel next = p;
+      for (uint32_t h = 0; h < halo && !m.stopped; ++h) {
+        pixel(row, next, count + h * chunks + (k + 1) / (count / chunks) - 1);
+        advance(next);
       }
-      row(address, inside, uint64_t(p) * rowBytes, rowBytes, map.boxUnits(0));
-      int d = 0;
-      for (; d < spatial; ++d) {
-        base[d] += map.elementStrides[1 + d];
-        if (base[d] <= int64_t(map.dims[1 + d]) - 1 + map.upper[d])
-          break;
-        base[d] = map.lower[d];
-      }
-      image += d == spatial;
     }
+  }
+
+  template <typename F> void pixel(F row, const Pixel &p, uint32_t index) {
+    const TensorMap &map = op.map;
+    int last = map.rank - 1;
+    bool inside = p.image >= 0 && uint64_t(p.image) < map.dims[last];
+    uint64_t address = map.address + uint64_t(p.image) * map.strides[last];
+    for (int d = 0; d < map.rank - 2; ++d) {
+      int64_t c = p.base[d] + (map.wide ? 0 : int64_t(op.offsets[d]));
+      inside &= c >= 0 && uint64_t(c) < map.dims[1 + d];
+      address += uint64_t(c) * map.strides[1 + d];
+    }
+    uint32_t rowBytes = map.boxUnits(0) * uint32_t(map.sharedBytes());
+    row(address, inside, uint64_t(index) * rowBytes, rowBytes, map.boxUnits(0));
   }
 
   /// The first unit in bounds and the one behind the last.

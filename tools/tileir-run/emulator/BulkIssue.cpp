@@ -35,9 +35,9 @@ bool addAddress(Decoder &d, const Operand &o, Space s) {
 
 namespace {
 
-/// a kind; b: 1 tensor, 2 gather, 4 im2col; addresses: 0 destination or map, 1
-/// source, 2 barrier; o[0] size row, o[1] multicast mask row or -1, o[2] byte
-/// mask row or -1; v[0] coordinates, v[1] im2col offsets.
+/// a kind; b: 1 tensor, 2 gather, 4 im2col, 8 ::w, 16 ::w::128; addresses: 0
+/// destination or map, 1 source, 2 barrier; o[0] size row, o[1] multicast mask
+/// row or -1, o[2] byte mask row or -1; v[0] coordinates, v[1] im2col offsets.
 void bulk(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) {
     if (x.m.stopped)
@@ -85,15 +85,20 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       }
       if (op.map.interleave) {
         x.m.failure = "line " + std::to_string(i.line) +
-                      ": interleaved tensor maps are not supported";
+                      ": interleaved tensor maps are not supported: PTX does "
+                      "not say what their coordinates count; use a map "
+                      "without interleave";
         x.m.fatal();
         return;
       }
-      if (op.map.im2col != bool(i.b & 4)) {
+      static const char *const modes[] = {"tiled", "im2col", "im2col::w",
+                                          "im2col::w::128"};
+      int mapMode = op.map.im2col ? 1 + op.map.wide : 0;
+      int mode = i.b & 16 ? 3 : i.b & 8 ? 2 : i.b & 4 ? 1 : 0;
+      if (mapMode != mode) {
         x.m.report("tensormap", x, i, l,
-                   op.map.im2col
-                       ? "im2col map with an instruction of tiled mode"
-                       : "tiled map with an instruction of im2col mode");
+                   std::string(modes[mapMode]) +
+                       " map with an instruction of " + modes[mode] + " mode");
         x.m.fatal();
         return;
       }
@@ -103,6 +108,20 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       for (size_t k = 0; k < c.size(); ++k)
         op.coordinates[k] = x.row<int32_t>(c[k])[l];
       op.bytes = uint32_t(op.map.boxBytes());
+      if (op.map.wide) {
+        uint32_t halo = op.offsets[0], most = op.map.wide == 2 ? 32 : 512;
+        if (halo >= most || op.offsets[1] >= 32) {
+          x.m.report("ub", x, i, l,
+                     "halo " + std::to_string(halo) + " and offset " +
+                         std::to_string(op.offsets[1]) +
+                         " of im2col::w; use up to " +
+                         std::to_string(most - 1) + " and 31");
+          x.m.fatal();
+          return;
+        }
+        op.bytes += halo * op.map.haloChunks() * op.map.boxUnits(0) *
+                    uint32_t(op.map.sharedBytes());
+      }
       if (op.gather)
         op.bytes = 4 * op.map.boxUnits(0) * uint32_t(op.map.sharedBytes());
       if (op.shared % 128) {
@@ -294,11 +313,9 @@ bool decodeBulk(Decoder &d) {
   std::string rest;
   bool gather = d.has("tile::gather4") || d.has("tile::scatter4");
   d.has("tile");
-  bool im2col = d.has("im2col") || d.has("im2col_no_offs");
-  if (d.prefixed("im2col", rest))
-    return d.fail("mode '.im2col" + rest +
-                  "' is not supported: PTX shows the walk of its halo in a "
-                  "figure only; use .im2col");
+  bool wide128 = d.has("im2col::w::128"),
+       wide = d.has("im2col::w") || d.has("im2col_no_offs::w") || wide128,
+       im2col = d.has("im2col") || d.has("im2col_no_offs") || wide;
   // Destination, then source.
   bool toShared = false, toCluster = false, fromShared = false;
   if (d.next("shared::cluster"))
@@ -333,7 +350,8 @@ bool decodeBulk(Decoder &d) {
   }
   for (const char *w : {"relaxed", "weak", "cta", "cluster", "gpu", "sys"})
     d.has(w);
-  d.inst.b = uint8_t((tensor ? 1 : 0) | (gather ? 2 : 0) | (im2col ? 4 : 0));
+  d.inst.b = uint8_t((tensor ? 1 : 0) | (gather ? 2 : 0) | (im2col ? 4 : 0) |
+                     (wide ? 8 : 0) | (wide128 ? 16 : 0));
   d.inst.a = toShared && fromShared ? BulkOp::SharedToShared
              : toShared             ? BulkOp::Load
              : reduce               ? BulkOp::Reduce
@@ -363,8 +381,11 @@ bool decodeBulk(Decoder &d) {
     if (im2col && toShared) {
       std::vector<Operand> offsets =
           n > 3 ? Decoder::elements(d.operand(3)) : std::vector<Operand>();
-      if (offsets.size() + 2 != Decoder::elements(map.items[1]).size())
-        return d.fail("expected one im2col offset per spatial dimension");
+      size_t rank = Decoder::elements(map.items[1]).size();
+      if (offsets.size() + 2 != (wide ? 4 : rank))
+        return d.fail(wide
+                          ? "expected '{wHalo, wOffset}'"
+                          : "expected one im2col offset per spatial dimension");
       for (const Operand &o : offsets) {
         int bits;
         e.v[1].emplace_back();

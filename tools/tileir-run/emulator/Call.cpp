@@ -40,7 +40,11 @@ void call(Exec &x, const Inst &i, Mask m) {
   }
   if (callee.first < 0)
     return x.m.callDriver(x, i, m, name);
-  if (x.frame->depth > 1000) {
+  // Registers of callers live on the host's heap.
+  constexpr uint64_t kMostRows = 4u << 20;
+  if (x.frame->depth > 1000 ||
+      x.frame->localEnd() + uint64_t(callee.localBytes) > kLocalLimit ||
+      x.frame->allRows + uint64_t(callee.rows) > kMostRows) {
     x.m.report("bounds", x, i, __builtin_ctz(m), "calls are nested too deeply");
     x.m.fatal();
     return;

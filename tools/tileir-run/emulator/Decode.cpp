@@ -221,6 +221,9 @@ bool Decoder::source(const Operand &o, Type type, int32_t &row) {
 
 bool Decoder::anySource(const Operand &o, Type type, int32_t &row, int &bits) {
   int wanted = typeBits(type) < 16 ? 16 : typeBits(type);
+  if (o.negated || o.minus)
+    return fail(std::string("'") + (o.minus ? "-" : "!") +
+                "' is not allowed here");
   switch (o.kind) {
   case Operand::Kind::Reg:
     bits = fn.registers[o.index].bits;
@@ -281,7 +284,7 @@ bool Decoder::anyDestination(const Operand &o, Type type, int32_t &row,
     bits = typeBits(type) < 16 ? 16 : typeBits(type);
     return true;
   }
-  if (!o.isReg())
+  if (!o.isReg() || o.negated || o.minus)
     return fail("expected a register as destination");
   bits = fn.registers[o.index].bits;
   if (bits == 1)
@@ -308,7 +311,7 @@ bool Decoder::predicateSource(const Operand &o, int32_t &code) {
     code = (o.bits != 0) == !o.negated ? 0 : 1;
     return true;
   }
-  if (!o.isReg() || fn.registers[o.index].bits != 1)
+  if (!o.isReg() || fn.registers[o.index].bits != 1 || o.minus)
     return fail("expected a predicate");
   code = registerRows[o.index] * 2 + (o.negated ? 1 : 0);
   return true;
@@ -320,7 +323,7 @@ bool Decoder::predicateDestination(const Operand &o, int32_t &code) {
     code = o.name == "set" ? 4 : o.name == "set high" ? 6 : 2;
     return true;
   }
-  if (!o.isReg() || fn.registers[o.index].bits != 1)
+  if (!o.isReg() || fn.registers[o.index].bits != 1 || o.negated || o.minus)
     return fail("expected a predicate as destination");
   code = registerRows[o.index] * 2;
   return true;

@@ -5,6 +5,7 @@
 #include "tools/tileir-run/emulator/FloatOps.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace tileir::emu {
 
@@ -48,6 +49,11 @@ void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
     at += bytes;
     return value;
   };
+  // What the widths of a specification come to; nobody prints wider.
+  auto limit = [](std::string &spec, const std::string &digits) {
+    if (!digits.empty())
+      spec += digits.size() > 3 || std::stoi(digits) > 400 ? "400" : digits;
+  };
   for (size_t k = 0; k < f.size(); ++k) {
     if (f[k] != '%') {
       out += f[k];
@@ -56,49 +62,61 @@ void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
     std::string spec = "%";
     ++k;
     int longs = 0;
-    while (k < f.size() && std::strchr("-+ #0123456789.*hlLzjt", f[k])) {
+    std::string digits;
+    while (k < f.size() && f[k] &&
+           std::strchr("-+ #0123456789.*hlLzjt", f[k])) {
+      if (std::isdigit(uint8_t(f[k])) && (f[k] != '0' || !digits.empty())) {
+        digits += f[k++];
+        continue;
+      }
+      limit(spec, digits);
+      digits.clear();
       if (f[k] == '*')
-        spec += std::to_string(int32_t(next(4)));
+        spec += std::to_string(std::clamp(int32_t(next(4)), -400, 400));
       else if (f[k] == 'l' || f[k] == 'z' || f[k] == 'j' || f[k] == 't')
         ++longs;
       else if (f[k] != 'h' && f[k] != 'L')
         spec += f[k];
       ++k;
     }
+    limit(spec, digits);
     if (k >= f.size())
       break;
-    char buffer[512];
+    auto put = [&](auto value) {
+      int n = std::snprintf(nullptr, 0, spec.c_str(), value);
+      std::string text(size_t(std::max(n, 0)), ' ');
+      std::snprintf(text.data(), text.size() + 1, spec.c_str(), value);
+      out += text;
+    };
     char c = f[k];
     if (c == '%') {
       out += '%';
+    } else if (std::strchr("diouxXc", c) && longs) {
+      spec += "ll";
+      spec += c;
+      put((long long)next(8));
     } else if (std::strchr("diouxXc", c)) {
-      if (longs) {
-        spec += "ll";
-        spec += c;
-        std::snprintf(buffer, sizeof buffer, spec.c_str(), (long long)next(8));
-      } else {
-        spec += c;
-        std::snprintf(buffer, sizeof buffer, spec.c_str(), int(next(4)));
-      }
-      out += buffer;
+      spec += c;
+      put(int(next(4)));
     } else if (std::strchr("eEfFgGaA", c)) {
       spec += c;
-      std::snprintf(buffer, sizeof buffer, spec.c_str(), asDouble(next(8)));
-      out += buffer;
+      put(asDouble(next(8)));
     } else if (c == 's') {
       spec += c;
-      std::string s = readString(next(8));
-      std::snprintf(buffer, sizeof buffer, spec.c_str(), s.c_str());
-      out += buffer;
+      put(readString(next(8)).c_str());
     } else if (c == 'p') {
-      std::snprintf(buffer, sizeof buffer, "0x%llx",
-                    (unsigned long long)next(8));
-      out += buffer;
+      spec = "0x%llx";
+      put((unsigned long long)next(8));
     } else {
       out += spec + c;
     }
   }
   printed += out;
+  if (printed.size() <= kPrintLimit)
+    return;
+  failure = "line " + std::to_string(inst.line) + ": the kernel has printed " +
+            std::to_string(printed.size()) + " bytes; print less";
+  fatal();
 }
 
 /// Extra as `call` has it.
@@ -137,9 +155,9 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
   if (name == "malloc") {
     forLanes(m, [&](int l) {
       uint64_t bytes = argument(0, l);
-      // The runtime's heap has 8 MiB unless the host asks for more.
-      if (bytes == 0 || bytes > (8u << 20))
+      if (bytes == 0 || bytes > kHeapLimit || heapUsed + bytes > kHeapLimit)
         return give(l, 0, 8);
+      heapUsed += bytes;
       Region &region = allocate("malloc", bytes, 16);
       region.written.assign(bytes, 0);
       give(l, region.base, 8);
@@ -158,6 +176,7 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
         return fatal();
       }
       // From now on nobody may go there.
+      heapUsed -= region->size;
       region->name = "malloc (freed)";
       region->low = region->size;
     });

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
 namespace tileir::emu {
 
 const char *className(Class cls) {
@@ -47,6 +49,15 @@ Region &Machine::allocate(const std::string &name, uint64_t size,
   uint64_t base = alignTo(nextGlobal + 4096, std::max<uint64_t>(align, 256));
   nextGlobal = base + size;
   return addRegion(name, Space::Global, base, size);
+}
+
+bool Machine::fits(uint64_t bytes) const {
+  static const uint64_t physical =
+      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE));
+  // A byte has a copy of itself and one that says whether it was written.
+  uint64_t used = nextGlobal - kGlobalBase;
+  return bytes < physical / 2 && used < physical / 2 &&
+         used + bytes < physical / 2;
 }
 
 Region *Machine::findGlobal(const std::string &name) {
@@ -137,6 +148,7 @@ Frame *Machine::newFrame(Warp &warp, const FunctionCode &fc, Frame *parent) {
   frame->code = &fc;
   frame->parent = parent;
   frame->depth = parent ? parent->depth + 1 : 0;
+  frame->allRows = uint64_t(fc.rows) + (parent ? parent->allRows : 0);
   frame->storage.assign(size_t(fc.rows) * 16 + 8, 0);
   frame->rows = reinterpret_cast<uint8_t *>(
       alignTo(reinterpret_cast<uint64_t>(frame->storage.data()), 64));

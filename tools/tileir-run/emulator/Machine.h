@@ -9,6 +9,14 @@
 
 namespace tileir::emu {
 
+/// Local memory of a thread: CUDA C++ Programming Guide, "Technical
+/// Specifications".
+constexpr uint64_t kLocalLimit = 512 * 1024;
+/// The heap of device code, unless the host asks for more.
+constexpr uint64_t kHeapLimit = 8 * 1024 * 1024;
+/// Text that a run may print.
+constexpr size_t kPrintLimit = 16 * 1024 * 1024;
+
 class Machine {
 public:
   Machine(const Module &module, const Target &target, const Options &options);
@@ -18,6 +26,9 @@ public:
   bool load(std::string &error);
   /// A global allocation; its address is `base`.
   Region &allocate(const std::string &name, uint64_t size, uint64_t align);
+  /// Whether so many further bytes of emulated memory, with what is kept of
+  /// each, fit into the memory of this machine.
+  bool fits(uint64_t bytes) const;
   Region *findGlobal(const std::string &name);
   const Function *findEntry(const std::string &name, std::string &error) const;
   /// Places the parameters of an entry by the absolute rule.
@@ -268,6 +279,7 @@ private:
   void finishBlock(Exec &x, Block &block);
 
   uint64_t nextGlobal = kGlobalBase;
+  uint64_t heapUsed = 0; ///< Bytes that malloc has given and free not got.
   std::map<const Function *, std::vector<uint64_t>> functionVariables;
   /// Where the shared memory of a kernel ends, and where it would without the
   /// gaps between its variables.

@@ -184,8 +184,8 @@ bool Parser::registers() {
       uint64_t count;
       if (!unsignedNumber(count) || !expect('>'))
         return false;
-      if (count > 1000000)
-        return fail("too many registers");
+      if (function->registers.size() + count > 1000000)
+        return fail("a function has more than 1000000 registers");
       int first = int(function->registers.size());
       int bits = type == Type::Pred ? 1 : typeBits(type);
       for (uint64_t i = 0; i < count; ++i)

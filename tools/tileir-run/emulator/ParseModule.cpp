@@ -213,18 +213,29 @@ bool Parser::declarator(Variable &v, uint64_t align, Type type, int vector) {
       return false;
     if (!expect(']'))
       return false;
-    v.size *= n;
+    if (__builtin_mul_overflow(v.size, n, &v.size))
+      return fail("'" + v.name + "' is too large");
   }
+  if (v.align & (v.align - 1) || v.align > (1 << 20))
+    return fail("alignment " + std::to_string(v.align) + " of '" + v.name +
+                "' is no power of two up to 2^20");
+  // PTX ISA, "Kernel Function Parameters".
+  if (v.space == Space::Param && v.size > 32764)
+    return fail("parameter '" + v.name + "' has " + std::to_string(v.size) +
+                " bytes; at most 32764 can be passed");
   return true;
 }
 
 bool Parser::initializer(std::vector<uint8_t> &bytes,
-                         std::vector<InitReloc> &relocs, int unit, Type type) {
+                         std::vector<InitReloc> &relocs, int unit, Type type,
+                         int depth) {
+  if (depth > 64)
+    return fail("initialiser is nested too deeply");
   if (accept('{')) {
     if (accept('}'))
       return true;
     do {
-      if (!initializer(bytes, relocs, unit, type))
+      if (!initializer(bytes, relocs, unit, type, depth + 1))
         return false;
     } while (accept(','));
     return expect('}');

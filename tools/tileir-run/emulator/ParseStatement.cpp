@@ -235,11 +235,14 @@ bool Parser::operand(Operand &out, const std::string &mnemonic) {
   return true;
 }
 
-bool Parser::operandPart(Operand &out, const std::string &mnemonic) {
+bool Parser::operandPart(Operand &out, const std::string &mnemonic, int depth) {
+  // Brackets lie in braces at most; who nests deeper means no operand.
+  if (depth > 8)
+    return fail("operand is nested too deeply");
   char c = peek();
   if (c == '!') {
     ++pos;
-    if (!operandPart(out, mnemonic))
+    if (!operandPart(out, mnemonic, depth + 1))
       return false;
     out.negated = !out.negated;
     return true;
@@ -252,7 +255,7 @@ bool Parser::operandPart(Operand &out, const std::string &mnemonic) {
       return true;
     do {
       out.items.emplace_back();
-      if (!operandPart(out.items.back(), mnemonic))
+      if (!operandPart(out.items.back(), mnemonic, depth + 1))
         return false;
     } while (accept(','));
     return expect(end);
@@ -265,13 +268,18 @@ bool Parser::operandPart(Operand &out, const std::string &mnemonic) {
       return false;
     while (accept(',')) { // Tensor coordinates.
       out.items.emplace_back();
-      if (!operandPart(out.items.back(), mnemonic))
+      if (!operandPart(out.items.back(), mnemonic, depth + 1))
         return false;
     }
     return expect(']');
   }
-  if (isDigit(c) || c == '-' || c == '+')
+  if (c == '-' && pos + 1 < text.size() && isWord(text[pos + 1]) &&
+      !isDigit(text[pos + 1])) {
+    ++pos;
+    out.minus = true;
+  } else if (isDigit(c) || c == '-' || c == '+') {
     return number(out);
+  }
   if (!name(out, mnemonic))
     return false;
   return out.kind != Operand::Kind::Variable || offsets(out);

@@ -60,7 +60,7 @@ private:
   bool declarationType(uint64_t &align, Type &type, int &vector);
   bool declarator(Variable &v, uint64_t align, Type type, int vector);
   bool initializer(std::vector<uint8_t> &bytes, std::vector<InitReloc> &relocs,
-                   int unit, Type type);
+                   int unit, Type type, int depth = 0);
   bool symbolReference(InitReloc &r);
 
   //===--- functions: ParseFunction.cpp ---===//
@@ -85,7 +85,7 @@ private:
   bool instructionOrLabel();
   bool label(const std::string &name);
   bool operand(Operand &out, const std::string &mnemonic);
-  bool operandPart(Operand &out, const std::string &mnemonic);
+  bool operandPart(Operand &out, const std::string &mnemonic, int depth = 0);
   /// `+ number` and `+- number`, added to the offset of an operand.
   bool offsets(Operand &out);
   bool addressBase(Operand &out);

@@ -121,6 +121,7 @@ struct Operand {
     Sink     ///< _
   } kind = Kind::None;
   bool negated = false; ///< !p
+  bool minus = false;   ///< -r
   bool isFloat = false;
   uint8_t floatBits = 64;
   int index = 0;     ///< Register or variable.

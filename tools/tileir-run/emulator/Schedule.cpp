@@ -259,19 +259,18 @@ bool Machine::launch(const Launch &launch, std::string &error) {
     return false;
   }
   const SharedEnd &end = sharedEnd.at(entry);
+  if (config.sharedBytes > uint64_t(target.sharedMemoryPerBlock())) {
+    error = "the launch asks for " + std::to_string(config.sharedBytes) +
+            " bytes of dynamic shared memory, " + target.name() + " has " +
+            std::to_string(target.sharedMemoryPerBlock()) + " for a block";
+    return false;
+  }
   sharedSize =
       config.sharedBytes ? staticShared + config.sharedBytes : end.spaced;
   sharedUsed = (config.sharedBytes
                     ? alignTo(end.tight, dynamicAlign) + config.sharedBytes
                     : end.tight) -
                sharedBase;
-  sharedGaps.assign(sharedSize, 1);
-  for (const SharedPiece &p : sharedPieces)
-    if (!p.owner || p.owner == entry)
-      for (uint64_t k = p.at; k < std::min(p.at + p.size, sharedSize); ++k)
-        sharedGaps[k] = 0;
-  for (uint64_t k = staticShared; k < sharedSize; ++k)
-    sharedGaps[k] = 0;
   uint64_t shared = sharedUsed;
   if (int64_t(shared) > target.sharedMemoryPerBlock()) {
     error = "the kernel needs " + std::to_string(shared) +
@@ -279,11 +278,24 @@ bool Machine::launch(const Launch &launch, std::string &error) {
             std::to_string(target.sharedMemoryPerBlock()) + " for a block";
     return false;
   }
+  sharedGaps.assign(sharedSize, 1);
+  for (const SharedPiece &p : sharedPieces)
+    if (!p.owner || p.owner == entry)
+      for (uint64_t k = p.at; k < std::min(p.at + p.size, sharedSize); ++k)
+        sharedGaps[k] = 0;
+  for (uint64_t k = staticShared; k < sharedSize; ++k)
+    sharedGaps[k] = 0;
   perCtaBase = perCtaBytes = 0;
   if (entry->minPerCtaMemory && options.driverVersion >= 2) {
     perCtaBytes = (uint64_t(entry->minPerCtaMemory) + 127) / 128 * 128;
-    Region &r = allocate("per-CTA memory",
-                         uint64_t(config.smCount) * 64 * perCtaBytes, 128);
+    uint64_t bytes = uint64_t(config.smCount) * 64 * perCtaBytes;
+    if (!fits(bytes)) {
+      error = "per-CTA memory of " + std::to_string(bytes) +
+              " bytes does not fit into the memory of this machine; lower "
+              "'sm_count'";
+      return false;
+    }
+    Region &r = allocate("per-CTA memory", bytes, 128);
     r.written.assign(r.size, 0);
     perCtaBase = r.base;
   }

@@ -83,9 +83,11 @@ void allocaBytes(Exec &x, const Inst &i, Mask m) {
         i.a ? x.row<uint64_t>(i.o[1])[l] : x.row<uint32_t>(i.o[1])[l];
     uint32_t base = f.localBase + uint32_t(f.code->localBytes);
     uint64_t at = alignUp(base + f.dynamic[size_t(l)], uint32_t(i.imm));
-    if (size > (1u << 24)) {
+    if (size > kLocalLimit || at + size > kLocalLimit) {
       x.m.report("bounds", x, i, l,
-                 "alloca of " + std::to_string(size) + " bytes");
+                 "alloca of " + std::to_string(size) +
+                     " bytes; the local memory of a thread ends at " +
+                     std::to_string(kLocalLimit));
       x.m.fatal();
       return;
     }

@@ -19,6 +19,7 @@ struct Frame {
   const FunctionCode *code = nullptr;
   Frame *parent = nullptr;
   int depth = 0;
+  uint64_t allRows = 0; ///< Rows of registers, those of callers included.
   int returnPc = 0;
   const Inst *call = nullptr;
   Mask lanes = 0; ///< Lanes that have not returned.

@@ -409,8 +409,7 @@ bool decodeTensor(Decoder &d) {
   if (d.next("commit"))
     return decodeTensorCommit(d);
   if (d.next("shift"))
-    return d.fail("'tcgen05.shift' is not supported: PTX leaves open which row "
-                  "a row goes to; store the rows again instead");
+    return decodeTensorShift(d);
   bool waitLoad = d.has("wait::ld"), waitStore = d.has("wait::st");
   if (waitLoad || waitStore) {
     d.has("sync");

@@ -24,6 +24,8 @@ public:
       commit();
     else if (op.kind == TensorOp::Copy)
       copy();
+    else if (op.kind == TensorOp::Shift)
+      shift();
     else
       mma();
   }
@@ -177,6 +179,35 @@ private:
     }
   }
 
+  //===--- shift ----------------------------------------------------------===//
+
+  /// Every row of 32 bytes takes the place of the one before it. The rows of a
+  /// warp's 32 lanes are shifted by themselves, so that the last of them keeps
+  /// what it has: PTX speaks of the last row only; public measurements on a
+  /// B200 show the last of every 32.
+  void shift() {
+    uint32_t column0 = op.d & 0xFFFF;
+    for (Block *b : pair())
+      for (uint32_t lane = op.d >> 16; lane < kLanes; ++lane) {
+        if (lane % 32 == 31)
+          continue;
+        for (uint32_t c = column0; c < column0 + 8 && !failed; ++c) {
+          // What nobody has written stays unwritten where it goes.
+          Region &r = memoryOf(*b).region;
+          if (c < kColumns && !r.written[cellOffset(lane + 1, c)]) {
+            if (cell(*b, lane, c, AccessKind::Write))
+              r.written[cellOffset(lane, c)] = 0;
+            continue;
+          }
+          uint32_t *from = cell(*b, lane + 1, c, AccessKind::Read);
+          uint32_t *to = from ? cell(*b, lane, c, AccessKind::Write) : nullptr;
+          if (to)
+            *to = *from;
+        }
+      }
+    m.changed();
+  }
+
   /// The blocks that an instruction works in: one, or the pair.
   std::vector<Block *> pair() {
     if (inst.b != 2)
@@ -285,6 +316,8 @@ private:
                           std::to_string(s.N) + " is not legal");
       return false;
     }
+    if (inst.c && !checkZeroColumns(s))
+      return false;
     s.blocks = pair();
     s.rows = s.blocks.empty() ? 0 : s.M / uint32_t(s.blocks.size());
     return !s.blocks.empty();
@@ -357,16 +390,65 @@ private:
         });
   }
 
+  /// The column of B that column `n` of the product has, or -1 for zeros: the
+  /// descriptor of a mask names runs of columns that are used and skipped in
+  /// turn, for each part of D, where to begin, and a shift of all columns.
+  int sourceColumn(const Shape &s, uint32_t n) const {
+    uint64_t mask = op.zeroColumns;
+    if (mask >> 39 & 1) {
+      uint32_t width = s.N * s.M / 128, part = n / width;
+      uint32_t used = (mask >> 48 & 255) + 1, skipped = (mask >> 40 & 255) + 1;
+      bool skipsFirst = mask >> (32 + part) & 1;
+      uint32_t at = n % width + uint32_t(mask >> (8 * part) & 255);
+      at %= used + skipped;
+      if (skipsFirst ? at < skipped : at >= used)
+        return -1;
+    }
+    return int(n + (mask >> 56 & 63));
+  }
+
+  /// False after a finding.
+  bool checkZeroColumns(const Shape &s) {
+    uint64_t mask = op.zeroColumns;
+    if (mask >> 62 || mask >> 36 & 7) {
+      fail("tcgen05", "reserved bits of the mask of zero columns are set");
+      return false;
+    }
+    // The instruction descriptor says how far a shift may go.
+    uint32_t shift = mask >> 56 & 63, code = op.idesc >> 30;
+    uint32_t most = code ? 4u << code : 0;
+    most = std::min(most, s.M == 32 ? 16u : 32u);
+    if (shift > most) {
+      fail("tcgen05",
+           "the mask of zero columns shifts by " + std::to_string(shift) +
+               ", the instruction descriptor allows " + std::to_string(most));
+      return false;
+    }
+    uint32_t used = (mask >> 48 & 255) + 1, skipped = (mask >> 40 & 255) + 1;
+    for (uint32_t part = 0; part < 128 / s.M && mask >> 39 & 1; ++part)
+      if ((mask >> (8 * part) & 255) >=
+          (mask >> (32 + part) & 1 ? skipped : used)) {
+        fail("tcgen05", "start count " + std::to_string(part) +
+                            " of the mask of zero columns leaves nothing of "
+                            "the first span");
+        return false;
+      }
+    return true;
+  }
+
   std::vector<double> readB(const Shape &s, bool rowMajor) {
     std::vector<double> B(size_t(s.N) * s.K);
     uint32_t columns = s.N / uint32_t(s.blocks.size());
     for (size_t c = 0; c < s.blocks.size(); ++c) {
       std::vector<uint8_t> seen;
       MatrixDescriptor d = MatrixDescriptor::tcgen05(op.b);
-      for (uint32_t n = 0; n < columns && !failed; ++n)
-        for (uint32_t k = 0; k < s.K && !failed; ++k)
+      for (uint32_t n = 0; n < columns && !failed; ++n) {
+        int from = inst.c ? sourceColumn(s, n) : int(n);
+        for (uint32_t k = 0; from >= 0 && k < s.K && !failed; ++k)
           B[(c * columns + n) * s.K + k] =
-              element(*s.blocks[c], d, s.b, s.dense4, rowMajor, n, k, seen);
+              element(*s.blocks[c], d, s.b, s.dense4, rowMajor, uint32_t(from),
+                      k, seen);
+      }
     }
     return B;
   }

@@ -22,8 +22,8 @@ void takeGroup(Decoder &d);
 
 /// Of tcgen05.mma, in Inst: a kind, b blocks, c .ws, e A in tensor memory; o[0]
 /// D, o[1] A, o[2] B, o[3] descriptor, o[4] predicate, o[5], o[6] scales, o[7]
-/// scale of D and kSparse; v[0] masks of lanes, v[1] metadata. In
-/// Extra::numbers:
+/// scale of D and kSparse; v[0] masks of lanes, v[1] metadata, v[2] mask of
+/// zero columns. In Extra::numbers:
 enum {
   BlockSize, ///< Elements to a scale, A dense.
   OffsetD,
@@ -35,9 +35,10 @@ enum {
 };
 constexpr int32_t kSparse = 16;
 
-/// tcgen05.mma, .cp and .commit.
+/// tcgen05.mma, .cp, .shift and .commit.
 bool decodeTensorMma(Decoder &d);
 bool decodeTensorCopy(Decoder &d);
+bool decodeTensorShift(Decoder &d);
 bool decodeTensorCommit(Decoder &d);
 
 } // namespace tileir::emu

@@ -53,6 +53,8 @@ void tensorMma(Exec &x, const Inst &i, Mask m) {
       op.scaleA = x.row<uint32_t>(i.o[5])[l] + uint32_t(offsets[OffsetScaleA]);
       op.scaleB = x.row<uint32_t>(i.o[6])[l] + uint32_t(offsets[OffsetScaleB]);
     }
+    if (!i.extra->v[2].empty())
+      op.zeroColumns = x.row<uint64_t>(i.extra->v[2][0])[l];
     if (i.o[7] & kSparse)
       op.metadata = x.row<uint32_t>(i.extra->v[1][0])[l] +
                     uint32_t(offsets[OffsetMetadata]);
@@ -70,6 +72,26 @@ void tensorCopy(Exec &x, const Inst &i, Mask m) {
     op.lane = l;
     op.d = x.row<uint32_t>(i.o[0])[l];
     op.a = x.row<uint64_t>(i.o[1])[l];
+    submit(x, std::move(op));
+  });
+}
+
+void tensorShift(Exec &x, const Inst &i, Mask m) {
+  if (!checkGroup(x, i, __builtin_ctz(m)))
+    return;
+  forLanes(m, [&](int l) {
+    TensorOp op;
+    op.kind = TensorOp::Shift;
+    op.inst = &i;
+    op.lane = l;
+    op.d = x.row<uint32_t>(i.o[0])[l] + uint32_t(i.o[1]);
+    if (op.d >> 16 & 31) {
+      x.m.report("tcgen05", x, i, l,
+                 "lane " + std::to_string(op.d >> 16) +
+                     " of tcgen05.shift is no multiple of 32");
+      x.m.fatal();
+      return;
+    }
     submit(x, std::move(op));
   });
 }
@@ -115,8 +137,9 @@ bool decodeTensorMma(Decoder &d) {
   while (d.prefixed("collector::", rest)) {
   }
   if (d.has("ashift"))
-    return d.fail("'.ashift' is not supported: PTX leaves open which row a row "
-                  "goes to");
+    return d.fail(
+        "'.ashift' is not supported: PTX leaves open whether the rows "
+        "of A move in tensor memory, too; use tcgen05.shift");
   std::vector<int64_t> &numbers = d.extra().numbers;
   numbers.assign(NumberCount, 0);
   numbers[BlockSize] = block16 || vec == "4X" ? 16 : 32;
@@ -158,9 +181,11 @@ bool decodeTensorMma(Decoder &d) {
   }
   if (at >= n || !d.predicateSource(d.operand(at++), d.inst.o[4]))
     return d.fail("expected the predicate that enables D as input");
-  if (at < n && d.inst.c)
-    return d.fail("a mask of zero columns is not supported; leave the operand "
-                  "out");
+  if (at < n && d.inst.c) {
+    d.extra().v[2].emplace_back();
+    return d.source(d.operand(at), Type::B64, d.extra().v[2][0]) &&
+           (d.emit(tensorMma, Class::Tensor), true);
+  }
   if (at < n) {
     int64_t scale;
     if (!d.immediate(d.operand(at), scale) || scale < 0 || scale > 15)
@@ -204,6 +229,17 @@ bool decodeTensorCopy(Decoder &d) {
       !d.source(d.operand(1), Type::B64, d.inst.o[1]))
     return d.fail("expected '[taddr]' and a descriptor");
   d.emit(tensorCopy, Class::Tensor);
+  return true;
+}
+
+bool decodeTensorShift(Decoder &d) {
+  takeGroup(d);
+  if (!d.has("down"))
+    return d.fail("expected '.down'");
+  if (!d.operands(1, 1) ||
+      !tensorAddress(d, d.operand(0), d.inst.o[0], d.inst.o[1]))
+    return d.fail("expected '[taddr]'");
+  d.emit(tensorShift, Class::Tensor);
   return true;
 }
 

@@ -22,7 +22,7 @@ uint32_t TensorMap::boxUnits(int d) const {
 uint64_t TensorMap::boxBytes() const {
   uint64_t n = uint64_t(sharedBytes());
   if (im2col)
-    return n * boxUnits(0) * pixels;
+    return n * boxUnits(0) * columnPixels();
   for (int d = 0; d < rank; ++d)
     n *= boxUnits(d);
   return n;
@@ -40,7 +40,7 @@ uint64_t TensorMap::span() const {
 /// which reaches neither these bits nor that of large tensors.
 constexpr uint32_t kTiled = 2, kIm2col = 15, kReplaced = 0;
 /// Where our form of an im2col map has what a tiled one lacks.
-constexpr int kCorners = 0x40, kPixels = 0x4c;
+constexpr int kCorners = 0x40, kPixels = 0x4c, kWide = 0x50;
 
 static void put32(uint8_t *bytes, int at, uint32_t value) {
   std::memcpy(bytes + at, &value, 4);
@@ -89,6 +89,7 @@ void encodeTensorMap(const TensorMap &m, uint8_t *bytes) {
     put32(bytes, kCorners + 4 * d,
           uint32_t(uint16_t(m.lower[d])) | uint32_t(m.upper[d]) << 16);
   put32(bytes, kPixels, m.pixels);
+  bytes[kWide] = uint8_t(m.wide);
 }
 
 bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
@@ -158,10 +159,15 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
     m.lower[d] = int16_t(both);
     m.upper[d] = int16_t(both >> 16);
   }
-  if (m.im2col)
+  if (m.im2col) {
     m.pixels = get32(bytes, kPixels);
+    m.wide = bytes[kWide];
+    if (m.wide > 2 || !m.columnPixels())
+      return fail("im2col mode " + std::to_string(m.wide) + " of " +
+                  std::to_string(m.pixels) + " pixels");
+  }
   for (int at = 0x3c; at < 128; ++at)
-    if (bytes[at] && !(m.im2col && at >= kCorners && at < kPixels + 4))
+    if (bytes[at] && !(m.im2col && at >= kCorners && at <= kWide))
       return fail("byte " + std::to_string(at) + " must be zero");
   // A stride of zero extents is legal; the bit follows the exact span.
   if ((w & 15) != kReplaced && (w >> 21 & 1) != uint32_t(m.span() >= 131072))
@@ -232,12 +238,13 @@ bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
   }
   m.im2col = s.im2col;
   if (s.im2col) {
-    if (s.pixelsPerColumn < 1 || s.pixelsPerColumn > 1024)
+    m.wide = s.wide;
+    if (s.wide != 2 && (s.pixelsPerColumn < 1 || s.pixelsPerColumn > 1024))
       return fail("pixels_per_column", "expected 1 to 1024");
     m.pixels = uint32_t(s.pixelsPerColumn);
     // 32 bits hold the corners: 16, 8 or 5 to a number.
-    int64_t limit = m.rank == 3 ? 32768 : m.rank == 4 ? 128 : 16;
-    for (int d = 0; d < m.rank - 2; ++d) {
+    int64_t limit = m.rank == 3 || s.wide ? 32768 : m.rank == 4 ? 128 : 16;
+    for (int d = 0; d < int(s.lowerCorner.size()); ++d) {
       for (int64_t v : {s.lowerCorner[d], s.upperCorner[d]})
         if (v < -limit || v >= limit)
           return fail("lower_corner", "expected numbers from " +
@@ -273,6 +280,11 @@ bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
     return fail("l2_promotion", "unknown value '" + s.l2Promotion + "'");
   if (fill < 0)
     return fail("oob_fill", "unknown value '" + s.oobFill + "'");
+  if (s.wide && (swizzle == 0 || swizzle == 6))
+    return fail("swizzle", "'" + s.swizzle +
+                               "' does not go with im2col::w; use another one");
+  if (s.wide && m.interleave)
+    return fail("interleave", "im2col::w knows none");
   m.swizzle = swizzle > 4 ? 3 : swizzle;
   m.atomicity = swizzle > 4 ? swizzle - 4 : 0;
   m.fillNaN = fill;

@@ -27,6 +27,7 @@ struct TensorMap {
   uint32_t box[5] = {1, 1, 1, 1, 1};
   uint32_t elementStrides[5] = {1, 1, 1, 1, 1};
   bool im2col = false;
+  int wide = 0; ///< 1 im2col::w, 2 im2col::w::128: only W is walked.
   /// Corners of the box of filter bases: the upper one counts from the last
   /// element of the tensor.
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
@@ -39,7 +40,11 @@ struct TensorMap {
   int sharedBytes() const;
   /// Units of the box along dimension `d` in shared memory.
   uint32_t boxUnits(int d) const;
-  /// Bytes that one copy moves, filled ones included.
+  /// Pixels of a column of an im2col copy, and how many parts of it have a halo
+  /// of their own.
+  uint32_t columnPixels() const { return wide == 2 ? 128 : pixels; }
+  uint32_t haloChunks() const { return wide == 2 ? 4 : 1; }
+  /// Bytes that one copy moves, filled ones included, without a halo.
   uint64_t boxBytes() const;
   uint64_t span() const;
 };

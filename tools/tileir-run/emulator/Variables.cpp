@@ -34,6 +34,16 @@ static const Function *soleUser(const Module &module, int variable) {
 }
 
 bool Machine::placeVariables(std::string &error) {
+  auto refuse = [&](const Variable &v, const std::string &why) {
+    error = "line " + std::to_string(v.line) + ": '" + v.name + "': " + why;
+    return false;
+  };
+  uint64_t global = 0;
+  auto fitsGlobal = [&](const Variable &v) {
+    return !__builtin_add_overflow(global, v.size, &global) && fits(global);
+  };
+  const std::string tooMuch = "the module's variables need more memory than "
+                              "this machine has";
   sharedBase = uint32_t(target.sharedMemoryReserved());
   uint64_t constAt = kConstBase;
   SharedEnd common{sharedBase, sharedBase};
@@ -51,8 +61,19 @@ bool Machine::placeVariables(std::string &error) {
     sharedPieces.push_back({owner, at, v.size});
     return at;
   };
+  // Addresses of shared memory have 24 bits below the rank of the block.
+  auto fitsShared = [&](const SharedEnd &end, const Variable &v) {
+    return v.size < (1u << 24) && end.spaced < (1u << 24);
+  };
+  const std::string tooShared = "shared variables need more than the " +
+                                std::to_string(target.sharedMemoryPerBlock()) +
+                                " bytes that a block has";
   for (size_t i = 0; i < module.variables.size(); ++i) {
     const Variable &v = module.variables[i];
+    if ((v.space == Space::Global || v.space == Space::Const) && !fitsGlobal(v))
+      return refuse(v, tooMuch);
+    if (v.space == Space::Shared && !fitsShared(common, v))
+      return refuse(v, tooShared);
     switch (v.space) {
     case Space::Global: {
       Region &r = allocate(v.name, v.size, v.align);
@@ -87,8 +108,11 @@ bool Machine::placeVariables(std::string &error) {
     at.assign(f->variables.size(), 0);
     for (size_t i = 0; i < f->variables.size() && !f->isEntry; ++i)
       if (const Variable &v = f->variables[i];
-          v.space == Space::Shared && v.size)
+          v.space == Space::Shared && v.size) {
+        if (!fitsShared(common, v))
+          return refuse(v, tooShared);
         at[i] = placeShared(common, v, nullptr);
+      }
   }
   for (auto &[i, f] : later) {
     const Variable &v = module.variables[i];
@@ -104,6 +128,15 @@ bool Machine::placeVariables(std::string &error) {
     std::vector<uint64_t> offsets = parameterOffsets(*f, paramSize);
     for (size_t i = 0; i < f->variables.size(); ++i) {
       const Variable &v = f->variables[i];
+      if (v.space == Space::Shared && !fitsShared(shared, v))
+        return refuse(v, tooShared);
+      if (v.space == Space::Local &&
+          v.size > kLocalLimit - std::min(local, kLocalLimit))
+        return refuse(v, "local variables of a function have more than " +
+                             std::to_string(kLocalLimit) + " bytes");
+      if ((v.space == Space::Global || v.space == Space::Const) &&
+          !fitsGlobal(v))
+        return refuse(v, tooMuch);
       if (v.space == Space::Shared && v.size && f->isEntry) {
         at[i] = placeShared(shared, v, f.get());
       } else if (v.space == Space::Local) {

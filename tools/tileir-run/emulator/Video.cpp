@@ -141,16 +141,21 @@ void videoPart(Exec &x, const Inst &i, Mask m) {
   });
 }
 
-/// i.a: one more; i.b: bits to shift the result by; the rest as videoPart.
+/// i.a: 1 one more, 2 the product is negated, 4 c is; i.b: bits to shift the
+/// result by; the rest as videoPart.
 void videoMad(Exec &x, const Inst &i, Mask m) {
   auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
        *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
-  bool isSigned = i.c & 3;
+  bool isSigned = (i.c & 3) || (i.a & 6);
   lanes(m, [&](int l) {
     __int128 v =
         __int128(partOf(a[l], i.o[5], i.c & 1)) * partOf(b[l], i.o[6], i.c & 2);
-    v += isSigned ? __int128(int32_t(c[l])) : __int128(c[l]);
-    v = (v + i.a) >> i.b;
+    if (i.a & 2)
+      v = -v;
+    // A number that is negated is complemented in 32 bits first.
+    uint32_t added = i.a & 4 ? ~c[l] : c[l];
+    v += isSigned ? __int128(int32_t(added)) : __int128(added);
+    v = (v + ((i.a & 5) != 0)) >> i.b;
     if (i.c & 8) {
       __int128 low = isSigned ? INT32_MIN : 0;
       __int128 high = isSigned ? INT32_MAX : UINT32_MAX;
@@ -276,7 +281,17 @@ bool decodeVideo(Decoder &d) {
       return d.fail("expected '.clamp' or '.wrap'");
   }
   if (isMad) {
-    d.inst.a = d.has("po");
+    bool po = d.has("po"), product = false, third = false;
+    if (d.count() == 4) {
+      product = d.operand(1).minus != d.operand(2).minus;
+      third = d.operand(3).minus;
+    }
+    if (product && third)
+      return d.fail("'-' may stand before the product or before the third "
+                    "source, not before both");
+    if (po && (product || third))
+      return d.fail("'.po' excludes '-'");
+    d.inst.a = uint8_t(po | product << 1 | third << 2);
     d.inst.b = d.has("shr7") ? 7 : d.has("shr15") ? 15 : 0;
   }
   if (!d.operands(3, 4) || !takePart(d, d.operand(0), d.inst.o[4]) ||
@@ -287,9 +302,12 @@ bool decodeVideo(Decoder &d) {
   if (d.count() == 3 && (isMad || second & 3 || d.inst.o[4]))
     return d.fail("expected a third source");
   d.inst.o[3] = d.constantRow(0, 4);
-  for (size_t k = 1; k < d.count(); ++k)
-    if (!d.source(d.operand(k), Type::B32, d.inst.o[k]))
+  for (size_t k = 1; k < d.count(); ++k) {
+    Operand o = d.operand(k);
+    o.minus &= !isMad;
+    if (!d.source(o, Type::B32, d.inst.o[k]))
       return false;
+  }
   d.emit(isMad ? videoMad : videoPart, Class::Integer);
   return true;
 }

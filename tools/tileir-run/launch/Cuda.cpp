@@ -318,6 +318,12 @@ private:
           out.fail("'" + a.where + ".tensor_map': " + why);
           return false;
         }
+        if (map.im2col) {
+          out.fail("'" + a.where +
+                   ".tensor_map': the bits of im2col maps are the driver's; "
+                   "run this case with --device=emulated");
+          return false;
+        }
         emu::encodeTensorMap(map, reinterpret_cast<uint8_t *>(v.data()));
         break;
       }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Hidden parameters of tile kernels: the host object of the cubin is loaded
-// into this process and called as a driver calls it.
+// and called as a driver calls it, in a process of its own: a damaged one must
+// not take the runner along.
 #include "tools/tileir-run/launch/Run.h"
 
 #include <cstring>
 
 #include <elf.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace tileir::launch {
 
@@ -81,6 +85,9 @@ public:
       if (!(s.sh_flags & SHF_ALLOC))
         continue;
       uint64_t align = s.sh_addralign ? s.sh_addralign : 1;
+      // Host objects are small; what is not is no size.
+      if (align > 4096 || s.sh_size > (1u << 28) || end > (1u << 28))
+        return truncated(error);
       end = (end + align - 1) / align * align;
       places[k] = end;
       end += s.sh_size;
@@ -164,7 +171,8 @@ private:
 
   bool relocate(const Elf64_Rela &r, uint64_t section, std::string &error) {
     uint64_t index = ELF64_R_SYM(r.r_info);
-    if (index >= symbols.size() || section + r.r_offset + 8 > size)
+    if (index >= symbols.size() || r.r_offset > size ||
+        section + r.r_offset + 8 > size)
       return truncated(error);
     uint64_t place = base + section + r.r_offset;
     uint64_t value = symbols[index] + uint64_t(r.r_addend);
@@ -229,18 +237,93 @@ int32_t getAttribute(const void *, int32_t attribute, int32_t *value) {
   return 0;
 }
 
+/// What the process of the host object says: why it failed, or how much
+/// workspace the module wants, then, the block filled, nothing more.
+struct Answer {
+  char error[200] = {};
+  uint64_t workspace = 0;
+};
+
+bool put(int fd, const void *from, size_t bytes) {
+  auto *p = static_cast<const char *>(from);
+  while (bytes) {
+    ssize_t n = send(fd, p, bytes, MSG_NOSIGNAL);
+    if (n <= 0)
+      return false;
+    p += n;
+    bytes -= size_t(n);
+  }
+  return true;
+}
+
+bool get(int fd, void *to, size_t bytes) {
+  auto *p = static_cast<char *>(to);
+  while (bytes) {
+    ssize_t n = read(fd, p, bytes);
+    if (n <= 0)
+      return false;
+    p += n;
+    bytes -= size_t(n);
+  }
+  return true;
+}
+
+/// In the process of the host object: loads it, calls it, answers on `fd`.
+void serve(int fd, const std::string &object, const std::string &entry,
+           int32_t driverVersion, std::vector<uint8_t> block) {
+  auto say = [&](const std::string &error, uint64_t workspace = 0) {
+    Answer answer;
+    std::strncpy(answer.error, error.c_str(), sizeof answer.error - 1);
+    answer.workspace = workspace;
+    put(fd, &answer, sizeof answer);
+  };
+  HostObject host;
+  std::string error;
+  if (!host.load(object, error))
+    return say(error);
+  auto preLoad =
+      reinterpret_cast<PreLoad>(host.find("__CUDA_TILEIR_ON_PRE_LOAD"));
+  if (!preLoad)
+    return say("the host object has no __CUDA_TILEIR_ON_PRE_LOAD");
+  const void *callbacks[16] = {};
+  callbacks[6] = reinterpret_cast<const void *>(&getAttribute);
+  ModuleTable *table = nullptr;
+  int32_t rc = preLoad(callbacks, nullptr, driverVersion, &table);
+  if (rc != 0 || !table || table->entrySize < sizeof(KernelEntry))
+    return say("ON_PRE_LOAD of the host object returned " + std::to_string(rc));
+  say("", table->workspace);
+  uint64_t workspace[2] = {0, 0};
+  if (!get(fd, &workspace[1], 8))
+    return;
+  // The block as a driver lays it out; hidden parameters are its last.
+  for (uint64_t k = 0; k < table->count; ++k) {
+    KernelEntry one;
+    std::memcpy(&one, table->entries + k * table->entrySize, sizeof one);
+    if (entry != one.name)
+      continue;
+    rc = one.onArguments(nullptr, workspace, nullptr,
+                         reinterpret_cast<char *>(block.data()));
+    if (rc != 0)
+      return say("ON_ARGUMENTS_CHANGE of '" + entry + "' returned " +
+                 std::to_string(rc));
+    say("");
+    put(fd, block.data(), block.size());
+    return;
+  }
+  say("the host object does not name '" + entry + "'");
+}
+
 } // namespace
 
 bool fillHidden(const Options &options, const std::string &cubinFile,
-                const emu::Function &entry,
-                const std::vector<uint64_t> &offsets, emu::Machine &machine,
+                const emu::Function &entry, emu::Machine &machine,
                 std::vector<uint8_t> &block, std::string &error) {
   std::string cubin, object;
   if (!cases::readText(cubinFile, cubin, error))
     return false;
   Sections sections;
   if (!readSections(cubin, sections)) {
-    error = "the compiler's cubin is no ELF file";
+    error = "'" + cubinFile + "' is no ELF file";
     return false;
   }
   for (size_t k = 0; k < sections.list.size(); ++k)
@@ -253,47 +336,57 @@ bool fillHidden(const Options &options, const std::string &cubinFile,
     error = "the cubin has no host object (section .nv.host)";
     return false;
   }
-  HostObject host;
-  if (!host.load(object, error))
-    return false;
-  auto preLoad =
-      reinterpret_cast<PreLoad>(host.find("__CUDA_TILEIR_ON_PRE_LOAD"));
-  if (!preLoad) {
-    error = "the host object has no __CUDA_TILEIR_ON_PRE_LOAD";
-    return false;
-  }
   processors = int32_t(machine.target.typicalSMs());
-  const void *callbacks[16] = {};
-  callbacks[6] = reinterpret_cast<const void *>(&getAttribute);
-  ModuleTable *table = nullptr;
-  int32_t rc =
-      preLoad(callbacks, nullptr, options.emulator.driverVersion, &table);
-  if (rc != 0 || !table || table->entrySize < sizeof(KernelEntry)) {
-    error = "ON_PRE_LOAD of the host object returned " + std::to_string(rc);
+  int fds[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds)) {
+    error = "cannot start a process for the host object";
     return false;
   }
-  uint64_t workspace[2] = {0, 0};
-  if (table->workspace) {
-    emu::Region &r = machine.allocate("workspace", table->workspace, 128);
-    r.written.assign(r.size, 0);
-    workspace[1] = r.base;
+  pid_t pid = fork();
+  if (pid == 0) {
+    close(fds[0]);
+    alarm(10); // An object that never answers is damaged, too.
+    serve(fds[1], object, entry.name, options.emulator.driverVersion, block);
+    _exit(0);
   }
-  // The block as a driver lays it out; hidden parameters are its last.
-  (void)offsets;
-  for (uint64_t k = 0; k < table->count; ++k) {
-    KernelEntry one;
-    std::memcpy(&one, table->entries + k * table->entrySize, sizeof one);
-    if (entry.name != one.name)
-      continue;
-    rc = one.onArguments(nullptr, workspace, nullptr,
-                         reinterpret_cast<char *>(block.data()));
-    if (rc != 0)
-      error = "ON_ARGUMENTS_CHANGE of '" + entry.name + "' returned " +
-              std::to_string(rc);
-    return rc == 0;
+  close(fds[1]);
+  auto fill = [&] {
+    Answer answer;
+    if (pid < 0 || !get(fds[0], &answer, sizeof answer))
+      return false;
+    answer.error[sizeof answer.error - 1] = 0;
+    error = answer.error;
+    if (!error.empty())
+      return false;
+    uint64_t workspace = 0;
+    if (answer.workspace) {
+      if (!machine.fits(answer.workspace)) {
+        error = "a workspace of " + std::to_string(answer.workspace) +
+                " bytes does not fit into the memory of this machine";
+        return false;
+      }
+      emu::Region &r = machine.allocate("workspace", answer.workspace, 128);
+      r.written.assign(r.size, 0);
+      workspace = r.base;
+    }
+    if (!put(fds[0], &workspace, 8) || !get(fds[0], &answer, sizeof answer))
+      return false;
+    answer.error[sizeof answer.error - 1] = 0;
+    error = answer.error;
+    return error.empty() && get(fds[0], block.data(), block.size());
+  };
+  bool ok = fill();
+  close(fds[0]);
+  int status = 0;
+  if (pid > 0)
+    waitpid(pid, &status, 0);
+  if (!ok && error.empty()) {
+    error = "the host object of the cubin is damaged: its process ended";
+    if (WIFSIGNALED(status))
+      error += " by signal " + std::to_string(WTERMSIG(status));
+    error += "; compile again or use --host-object=none";
   }
-  error = "the host object does not name '" + entry.name + "'";
-  return false;
+  return ok;
 }
 
 } // namespace tileir::launch

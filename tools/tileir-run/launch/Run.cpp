@@ -122,6 +122,11 @@ private:
         return fail("two buffers are called '" + spec.name + "'");
     BufferImage image;
     std::string error;
+    // Elements are drawn as 64-bit numbers first.
+    if (!machine->fits(8 * (uint64_t(spec.span()) + uint64_t(spec.offset))))
+      return fail("'" + spec.where + "': a buffer of " +
+                  std::to_string(spec.span()) +
+                  " elements does not fit into the memory of this machine");
     if (!materialize(spec, c.directory, image, error))
       return fail(error);
     uint64_t shift = storageBytes(spec.dtype, size_t(spec.offset));
@@ -313,7 +318,7 @@ private:
                          temporary + "/kernel.ptx", error, sidecar))
         return fail(error);
     }
-    bool filled = byHost ? fillHidden(options, cubin, entry, offsets, *machine,
+    bool filled = byHost ? fillHidden(options, cubin, entry, *machine,
                                       launch.params, error)
                          : fillFromSidecar(options, sidecar, entry, offsets,
                                            *machine, launch.params, error);

@@ -39,6 +39,8 @@ struct Outcome {
   void fail(const std::string &why) {
     outcome = "error";
     message = why;
+    findings.clear();
+    mismatches.clear();
   }
 };
 
@@ -76,8 +78,7 @@ bool finishOutputs(const Options &options, const cases::Case &c,
 
 /// Fills the hidden parameters of a tile kernel, as a driver does.
 bool fillHidden(const Options &options, const std::string &cubinFile,
-                const emu::Function &entry,
-                const std::vector<uint64_t> &offsets, emu::Machine &machine,
+                const emu::Function &entry, emu::Machine &machine,
                 std::vector<uint8_t> &block, std::string &error);
 
 /// The same from the launch sidecar, without foreign code in this process.

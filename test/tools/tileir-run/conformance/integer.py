@@ -123,6 +123,19 @@ def scalar_video(t):
                 po, shr = (".po", tail[3:]) if more else ("", tail)
                 table(t, "vmad_%s%s%s" % (kinds, sat.replace(".", "_"), tail.replace(".", "_")),
                       "vmad.%s32.%s32.%s32%s%s%s %%d, %%a.h0, %%b.h1, %%c;" % (result, kinds[0], kinds[1], po, sat, shr), 32, 3, mad)
+    # A negated number makes the result signed; the third source is complemented in 32 bits, then extended.
+    for number, (kinds, minus, sat, down) in enumerate((("ss", "a", "", 0), ("uu", "b", ".sat", 0), ("us", "c", ".sat", 7), ("uu", "c", "", 0),
+                                                        ("ss", "ab", "", 0), ("uu", "abc", ".sat", 15), ("su", "b", ".sat", 7))):
+        def negated(a, b, c, k=kinds, minus=minus, sat=sat, down=down):
+            product = s(a, 32) if k[0] == "s" else a
+            product *= s(b, 32) if k[1] == "s" else b
+            odd = ("a" in minus) != ("b" in minus)
+            third = s(~c % 2 ** 32, 32) + 1 if "c" in minus else s(c, 32) if odd or "s" in k else c
+            v = (-product if odd else product) + third >> down
+            return max(-2 ** 31, min(2 ** 31 - 1, v)) if sat else v
+        a, b, c = ("-%" + n if n in minus else "%" + n for n in "abc")
+        table(t, "vmad_negated_%d" % number, "vmad.s32.%s32.%s32%s%s %%d, %s, %s, %s;" % (
+            kinds[0], kinds[1], sat, ".shr%d" % down if down else "", a, b, c), 32, 3, negated)
 
 
 def fns(mask, base, offset):

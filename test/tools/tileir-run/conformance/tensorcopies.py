@@ -220,6 +220,39 @@ def im2col(t):
                  listed((first,) + tuple(start)), listed("%%h%d" % k for k in range(len(offsets)))), image_of(out, span))
 
 
+def im2col_wide(t):
+    """Only W is walked, on into the next images; after all pixels, or after each 32 of 128, those of the halo: the ones that
+    the walk would come to. The halo of 128 pixels lies behind them, the first ones of all parts first."""
+    for sizes, lower, upper, start, halo, offset, pixels, step, span in (
+            ((9,), 0, 0, (3, 0), 0, 0, 12, 1, 64), ((7, 5), -1, 1, (-1, 2, 0), 2, 1, 20, 1, 64), ((7, 5), 0, -2, (2, 3, 1), 3, 0, 16, 2, 128),
+            ((5, 4, 3), -2, 0, (-2, 1, 2, 0), 1, 2, 24, 1, 64), ((9, 7), 0, 0, (3, 2, 0), 0, 0, 128, 1, 64), ((9, 7), 0, 0, (3, 2, 0), 2, 0, 128, 1, 64),
+            ((13, 3), -1, 0, (-1, 1, 1), 5, 1, 128, 2, 64)):
+        whole = pixels == 128
+        rank, channels = len(sizes) + 2, span // 4
+        images = 40 if whole else 6
+        tensor = numbers((images,) + sizes[::-1] + (40,), np.float32)
+        low, high = lower + offset, sizes[0] - 1 + upper + offset
+        walk, w, n = [], start[0] + offset, start[-1]
+        while len(walk) < pixels + 32:
+            walk.append((n, w))
+            w += step
+            if w > high:
+                n, w = n + 1, low
+        places, parts = walk[:pixels], 4 if whole else 1
+        places += [walk[(part + 1) * pixels // parts + h] for h in range(halo) for part in range(parts)]
+        out = np.zeros((len(places), channels), np.float32)
+        for k, (n, w) in enumerate(places):
+            if 0 <= n < images and 0 <= w < sizes[0]:
+                out[k] = tensor[(n,) + start[1:-1][::-1] + (w,)][8:8 + channels]
+        m = map_of("FLOAT32", tensor, (), span, mode="im2col_w128" if whole else "im2col_w", lower_corner=[lower], upper_corner=[upper],
+                   channels_per_pixel=channels, pixels_per_column=pixels, element_strides=[1, step] + [1] * (rank - 2))
+        del m["tensor_map"]["box"]
+        load(t, "im2col_w_%d" % len(t.names), m, tensor,
+             "mov.b16 %%h0, %d; mov.b16 %%h1, %d; cp.async.bulk.tensor.%dd.shared::cta.global.im2col::w%s"
+             ".mbarrier::complete_tx::bytes [%%s], [%%m, {%s}], [%%b], {%%h0, %%h1};" % (
+                 halo, offset, rank, "::128" if whole else "", listed((8,) + start)), image_of(out, span))
+
+
 def multicast(t):
     """Each block of a cluster loads its part of a tile for all of them, or for some."""
     for blocks in (2, 4):
@@ -284,6 +317,7 @@ def tests():
     stores(t)
     reductions(t)
     im2col(t)
+    im2col_wide(n)
     multicast(t)
     rows_by_index(n)
     bulk(t, n)

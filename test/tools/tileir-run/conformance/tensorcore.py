@@ -111,10 +111,30 @@ def scale_columns(cells, block, first, codes):
                 cell[lane] = int(cell[lane]) & ~(255 << 8 * s) | int(codes[r, s]) << (8 * s)
 
 
+def zero_columns(M, N, starts, firsts, skip, use, shift, generated=True, most=32):
+    """The mask of N bits, part after part: runs of 0, use + 1 of them, and of 1, skip + 1, of which the first bits are cut."""
+    parts = 128 // M
+    mask = []
+    for part in range(parts):
+        runs = [[1] * (skip + 1), [0] * (use + 1)]
+        if not firsts[part]:
+            runs.reverse()
+        bits = sum(runs * (N + 1), [])[starts[part]:]
+        mask += bits[:N // parts] if generated else [0] * (N // parts)
+    return np.array(mask, bool)
+
+
+def mask_descriptor(starts, firsts, skip, use, shift, generated=True, most=32):
+    value = generated << 39 | skip << 40 | use << 48 | shift << 56
+    for part in range(4):
+        value |= starts[part] << 8 * part | firsts[part] << 32 + part
+    return value
+
+
 def product(t, kind, a, b, d, M, N, blocks=1, span=128, accumulate=True, a_columns=False, transposed=(False, False), ws=False,
             sparse=False, selector=0, negate=(False, False), scale=None, mask=False, shift=0, block=None, scale_id=(0, 0),
-            saturate=False):
-    """One instruction. block: (spelling, scales to a row, type of scales) of the block-scaled kinds."""
+            saturate=False, zero=None):
+    """One instruction. zero: fields of a mask of zero columns. block: (spelling, scales to a row, type of scales) of the block-scaled kinds."""
     mx = kind.startswith("mx")
     packed = kind in ("mxf4", "mxf4nvf4")
     K = {"f16": 16, "tf32": 8, "mxf4": 64, "mxf4nvf4": 64}.get(kind, 32) * (2 if sparse else 1)
@@ -124,7 +144,7 @@ def product(t, kind, a, b, d, M, N, blocks=1, span=128, accumulate=True, a_colum
         av, ac, nibbles = thinned(a, M, K, chunk)
     else:
         av, ac = elements(a, (M, K))
-    bv, bc = elements(b, (N, K))
+    bv, bc = elements(b, (N + (zero["shift"] if zero else 0), K))
     av, bv = av.astype(np.float64), bv.astype(np.float64)
     width = bits_of(a)
     padded_a, padded_b = width < 8 and not packed, bits_of(b) < 8 and not packed
@@ -161,7 +181,7 @@ def product(t, kind, a, b, d, M, N, blocks=1, span=128, accumulate=True, a_colum
                     cell[own] = int(cell[own]) & ~ones | int(ac[c * rows + r, k]) << at
         else:
             pa = image.add(ac[c * rows:(c + 1) * rows], width, span, transposed[0], padded_a)
-        columns = N // blocks
+        columns = len(bc) // blocks
         pb = image.add(bc[c * columns:(c + 1) * columns], bits_of(b), span, transposed[1], padded_b)
         images.append(image.words())
         where.append((pa, pb))
@@ -193,6 +213,8 @@ def product(t, kind, a, b, d, M, N, blocks=1, span=128, accumulate=True, a_colum
                 scale_columns(cells, c, (first_a, first_b)[side], bytes_[c * rows:(c + 1) * rows] if side == 0 else bytes_)
         av = av * np.repeat(factors[0][0], K // count, axis=1)
         bv = bv * np.repeat(factors[1][0], K // count, axis=1)
+    if zero:
+        bv = np.where(zero_columns(M, N, **zero)[:, None], 0, bv[zero["shift"]:])
     sign = -1 if negate[0] != negate[1] else 1
     D = sign * (av @ bv.T) + (C * 2.0 ** -shift if accumulate else 0)
     if saturate:
@@ -208,6 +230,7 @@ def product(t, kind, a, b, d, M, N, blocks=1, span=128, accumulate=True, a_colum
     if mx:
         idesc |= (scale_type == "ue8m0") << 23 | (M >> 7) << 27 | scale_id[0] << 29 | scale_id[1] << 4
     else:
+        idesc |= {0: 0, 8: 1, 16: 2, 32: 3}[zero.get("most", 32) if zero else 0] << 30
         idesc |= (M >> 4) << 24 | {"f16": 0, "f32": 1, "s32": 2}[d] << 4 | saturate << 3
     pa, pb = where[0]
     text = [descriptor("db", pb, span)]
@@ -221,6 +244,8 @@ def product(t, kind, a, b, d, M, N, blocks=1, span=128, accumulate=True, a_colum
         idesc - 2 ** 32 if idesc >> 31 else idesc,
         ", [%%ta+%d], [%%ta+%d]" % (first_a, first_b) if mx else "",
         ", {%s}" % ", ".join("%%off%d" % k for k in range(len(masks))) if mask else "", ", %d" % shift if shift else ""))
+    if zero:
+        text[-1] = "mov.b64 %%i, %d; " % layouts.signed64(mask_descriptor(**zero)) + text[-1][:-1] + ", %i;"
     label = "mma_%s_%s_%s_%s_m%dn%d_cta%d_%d" % (kind, a, b, d, M, N, blocks, len(t.names))
     kernel(t, label, "\n".join(text), images, cells, want)
 
@@ -248,6 +273,15 @@ def dense(t):
         for M in (32, 64, 128):
             product(t, kind, a, b, d, M, 64, ws=True)
     product(t, "i8", "u8", "u8", "s32", 128, 16, saturate=True)
+    # The examples of the PTX ISA, and further ones.
+    for M, zero in ((128, dict(starts=(0, 0, 0, 0), firsts=(0, 0, 0, 0), skip=4, use=3, shift=0, generated=False)),
+                    (128, dict(starts=(0, 0, 0, 0), firsts=(0, 0, 0, 0), skip=2, use=3, shift=0)),
+                    (64, dict(starts=(0, 0, 0, 0), firsts=(1, 0, 0, 0), skip=2, use=3, shift=0)),
+                    (32, dict(starts=(0, 1, 2, 1), firsts=(1, 1, 0, 0), skip=2, use=3, shift=2, most=8)),
+                    (64, dict(starts=(6, 3, 0, 0), firsts=(0, 1, 0, 0), skip=4, use=9, shift=24)),
+                    (128, dict(starts=(0, 0, 0, 0), firsts=(1, 0, 0, 0), skip=255, use=0, shift=16, most=16))):
+        product(t, "f16", "f16", "bf16", "f32", M, 128 if M == 32 else 64, ws=True, zero=zero)
+        product(t, "i8", "s8", "u8", "s32", M, 64, ws=True, zero=zero)
     for a in ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1"):
         for b in ("e4m3", "e2m3", "e2m1"):
             product(t, "f8f6f4", a, b, "f16" if a == b else "f32", 128, 32, span=128 if a != "e5m2" else 32)
@@ -313,6 +347,18 @@ def copies(t):
 add.u32 %%n, %%ta, 4; tcgen05.cp.cta_group::%d.%s%s [%%n], %%da;""" % (blocks, shape, multicast), images, cells, want)
 
 
+def shifts(t):
+    """tcgen05.shift: 32 bytes of every lane go to the lane before it; the last of 32 lanes keeps its own."""
+    for blocks in (1, 2):
+        for column, times in ((0, 1), (4, 1), (3, 2)):
+            cells = random.integers(0, 2 ** 32, (blocks, 16, 128), dtype=np.uint64).astype(np.uint32)
+            want = cells.copy()
+            for lane in range(128):
+                want[:, column:column + 8, lane] = cells[:, column:column + 8, min(lane + times, lane | 31)]
+            kernel(t, "shift_%d_%d" % (blocks, len(t.names)), "add.u32 %%n, %%ta, %d;" % column + times * (
+                "tcgen05.shift.cta_group::%d.down [%%n];" % blocks), [np.zeros(32, np.uint32)] * blocks, cells, want)
+
+
 def reductions(t):
     """tcgen05.ld.red: what was loaded, and its least or greatest in each lane."""
     columns = 16
@@ -344,5 +390,6 @@ def tests():
     sparse(s)
     block_scaled(m)
     copies(m)
+    shifts(m)
     reductions(r)
     return [t, s, m, r]
