@@ -17,9 +17,9 @@ uint32_t Machine::registersAtEntry(const Function &entry) const {
       entry.reqntidGiven ? count(entry.reqntid) : count(entry.maxntid);
   if (!threads) // setmaxnreg is ignored.
     return 0;
-  uint32_t blocks = std::max(1u, entry.minBlocksPerSM);
-  constexpr uint32_t kFile = 65536; // Registers of an SM, on every target.
-  return std::min(256u, kFile / (threads * blocks) / 8 * 8);
+  uint64_t blocks = std::max(1u, entry.minBlocksPerSM);
+  constexpr uint64_t kFile = 65536; // Registers of an SM, on every target.
+  return uint32_t(std::min<uint64_t>(256, kFile / (threads * blocks) / 8 * 8));
 }
 
 namespace {

@@ -94,6 +94,7 @@ def ptx():
                         module=".extern .func (.param .b64 r) malloc(.param .b64 s);\n"), "timeout: ")
     run("print", entry(".reg .b64 %r<4>; " + again, module=printf % long_text), "the kernel has printed ")
     run("cluster", entry("", "", ".explicitcluster .reqnctapercluster 4000000000"), "the grid is no multiple of the cluster")
+    run("blocks", entry("setmaxnreg.dec.sync.aligned.u32 24;", "", ".maxntid 1024 .minnctapersm 4194304"), None)
     run("spin", entry("A: bra A;"), "timeout: ")
 
 
