@@ -81,6 +81,10 @@ def ordering():
         buffer("out", None, np.cumsum(y).astype(np.int32)), buffer("flag", zeros(6)), buffer("sum", zeros(6)),
         buffer("prefix", zeros(6)), buffer("in", y)])
 
+    y = integers(30)
+    yield dict(entry="together", grid=[30], block=[32], co_resident=True, args=[
+        buffer("out", None, np.cumsum(y).astype(np.int32)), buffer("state", zeros(60)), buffer("in", y)])
+
     yield dict(entry="dekker", grid=[2], block=[32], co_resident=True, args=[
         buffer("count", zeros(1)), buffer("flags", zeros(2))])
 

@@ -526,3 +526,35 @@ KERNEL dekker(int *count, int *flags, int bug) {
     STORE("release.gpu", &flags[me], 0);
   }
 }
+
+/// State and value in one vector arrive together, as the scans of CUB have it.
+KERNEL together(int *out, int *state, const int *in, int bug) {
+  if (threadIdx.x)
+    return;
+  int b = blockIdx.x, sum = in[b], f, v;
+  if (b) {
+    do {
+      if (bug == 1) {
+        f = LOAD("relaxed.gpu", &state[2 * b - 2]);
+        //! find 1: race
+        v = LOAD("relaxed.gpu", &state[2 * b - 1]);
+      } else {
+        asm volatile("ld.relaxed.gpu.v2.b32 {%0, %1}, [%2];"
+                     : "=r"(f), "=r"(v)
+                     : "l"(&state[2 * b - 2])
+                     : "memory");
+      }
+    } while (!f);
+    sum += v;
+  }
+  if (bug == 1) {
+    //! find 1: race
+    STORE("relaxed.gpu", &state[2 * b + 1], sum);
+    STORE("relaxed.gpu", &state[2 * b], 1);
+  } else {
+    asm volatile("st.relaxed.gpu.v2.b32 [%0], {%1, %2};" ::"l"(&state[2 * b]),
+                 "r"(1), "r"(sum)
+                 : "memory");
+  }
+  out[b] = sum;
+}

@@ -169,10 +169,8 @@ void atomic(Exec &x, const Inst &i, Mask m) {
           x.row<uint32_t>(to[size_t(e)])[l] = uint32_t(old);
       }
     }
-    for (int e = 0; region && x.m.weakLoads && e < i.b; ++e)
-      x.m.noteStrongWrite(x, i, l, *region, offset + uint32_t(e) * bytes, bytes,
-                          before + uint32_t(e) * bytes,
-                          p + uint32_t(e) * bytes);
+    if (region && x.m.weakLoads)
+      x.m.noteStrongWrite(x, i, l, *region, offset, bytes * i.b, before, p);
     // A compare-and-swap that fails has written nothing.
     if (region && !failed)
       x.m.releaseAt(x.clock(l), *region, offset, semantics, true);

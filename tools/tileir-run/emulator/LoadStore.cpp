@@ -98,35 +98,28 @@ void putElement(Exec &x, const Inst &i, int row, int lane, const uint8_t *p) {
   }
 }
 
-/// The bytes that a strong load returns, which it acquires what released.
+/// The bytes that a strong load returns, which it acquires what released. All
+/// elements of a vector are late together: programs keep a state and its value
+/// in two of them.
 uint8_t *lateOrNot(Exec &x, const Inst &i, int lane, Region &region,
-                   uint64_t offset, uint8_t *p, uint8_t *late,
+                   uint64_t offset, uint32_t bytes, uint8_t *p, uint8_t *late,
                    const Semantics &semantics) {
-  uint8_t *from = p;
-  for (int k = 0; k < i.b; ++k) {
-    uint64_t at = offset + uint64_t(k * i.a);
-    const StrongWrite *w =
-        x.m.weakLoads ? x.m.olderValue(x, i, lane, region, at, i.a) : nullptr;
-    if (w && w->unwritten)
-      x.m.report("init", x, i, lane,
-                 "read of '" + region.name + "' byte " + std::to_string(at) +
-                     ", which nothing orders behind the first write of it",
-                 {x.m.placeOf(w->writer, w->inst)});
-    if (w && from == p) {
-      std::memcpy(late, p, size_t(i.a) * i.b);
-      from = late;
-    }
-    if (w)
-      std::memcpy(late + k * i.a, w->old, i.a);
-    if (k)
-      continue;
-    if (w)
-      x.m.learn(x.clock(lane), w->before, semantics.acquire, semantics.scope,
-                false);
-    else
-      x.m.acquireAt(x.clock(lane), region, offset, semantics);
+  const StrongWrite *w = x.m.weakLoads
+                             ? x.m.olderValue(x, i, lane, region, offset, bytes)
+                             : nullptr;
+  if (!w) {
+    x.m.acquireAt(x.clock(lane), region, offset, semantics);
+    return p;
   }
-  return from;
+  if (w->unwritten)
+    x.m.report("init", x, i, lane,
+               "read of '" + region.name + "' byte " + std::to_string(offset) +
+                   ", which nothing orders behind the first write of it",
+               {x.m.placeOf(w->writer, w->inst)});
+  x.m.learn(x.clock(lane), w->before, semantics.acquire, semantics.scope,
+            false);
+  std::memcpy(late, w->old, bytes);
+  return late;
 }
 
 void load(Exec &x, const Inst &i, Mask m) {
@@ -144,12 +137,12 @@ void load(Exec &x, const Inst &i, Mask m) {
     if (!p)
       return;
     first = region;
-    uint8_t late[64];
+    uint8_t late[StrongWrite::kMost];
     if (region) {
       x.m.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Read,
                 semantics, false, false);
       if (semantics.strong)
-        p = lateOrNot(x, i, l, *region, offsets[l], p, late, semantics);
+        p = lateOrNot(x, i, l, *region, offsets[l], bytes, p, late, semantics);
     }
     uint64_t unwritten = 0;
     if (!region || !region->written.empty())
@@ -240,9 +233,8 @@ void store(Exec &x, const Inst &i, Mask m) {
         takeElement(x, i, rows[size_t(k)], l, value + k * i.a);
     }
     if (region) {
-      for (int k = 0; semantics.strong && x.m.weakLoads && k < i.b; ++k)
-        x.m.noteStrongWrite(x, i, l, *region, offsets[l] + uint64_t(k * i.a),
-                            i.a, p + k * i.a, value + k * i.a);
+      if (semantics.strong && x.m.weakLoads)
+        x.m.noteStrongWrite(x, i, l, *region, offsets[l], bytes, p, value);
       if (semantics.strong)
         x.m.releaseAt(x.clock(l), *region, offsets[l], semantics, false);
       x.m.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Write,

@@ -60,7 +60,8 @@ struct ReaderSet {
 /// The last strong write of a place, and what it overwrote.
 struct StrongWrite {
   uint8_t bytes = 0;
-  uint8_t old[16] = {}, now[16] = {};
+  static constexpr uint32_t kMost = 32; ///< Wider ones are not remembered.
+  uint8_t old[kMost] = {}, now[kMost] = {};
   bool unwritten = false; ///< Some of `old` nobody had written.
   Agent writer = kNoAgent;
   uint32_t clock = 0, inst = 0;

@@ -42,6 +42,10 @@ void Machine::noteStrongWrite(Exec &x, const Inst &inst, int lane,
       strongWrites.erase(it);
     return;
   }
+  if (bytes > StrongWrite::kMost) {
+    strongWrites.erase(key);
+    return;
+  }
   StrongWrite &w = strongWrites[key];
   w = StrongWrite();
   w.bytes = uint8_t(bytes);
@@ -83,8 +87,8 @@ const StrongWrite *Machine::olderValue(Exec &x, const Inst &inst, int lane,
       return fresh();
   uint32_t &served = w.served[who.agent];
   uint32_t most = options.async == AsyncMode::Late ? 2 : 1;
-  if (served < most &&
-      (options.async == AsyncMode::Late || (weakRandom.next() & 1))) {
+  bool surely = options.async == AsyncMode::Late && served == 0;
+  if (served < most && ((weakRandom.next() & 1) || surely)) {
     ++served;
     changed(); // Not a loop that comes back to where it was.
     unseenWrites[{key, who.agent}] = {
