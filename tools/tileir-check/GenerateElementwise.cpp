@@ -93,11 +93,9 @@ void Generator::functionOp() {
 void Generator::integerOp() {
   TileType type{someInteger(), someShape()};
   bool isBool = type.element == "i1";
-  std::string op = isBool
-                       ? oneOf({"andi", "ori", "xori", "addi", "maxi", "muli"})
-                       : oneOf({"addi", "subi", "muli", "andi", "ori", "xori",
-                                "maxi", "mini", "shli", "shri", "divi", "remi",
-                                "mulhii", "absi", "negi", "addi"});
+  std::string op =
+      oneOf({"addi", "subi", "muli", "andi", "ori", "xori", "maxi", "mini",
+             "shli", "shri", "divi", "remi", "mulhii", "absi", "negi", "addi"});
   Value a = get(type);
   std::string sign = oneOf({" signed", " unsigned"});
   if (op == "absi" || op == "negi") {
@@ -105,10 +103,14 @@ void Generator::integerOp() {
     return;
   }
   if (op == "shli" || op == "shri") {
-    int64_t width = widthOf(type.element);
+    int64_t width = widthOf(type.element); // one bit is not shifted at all
     Value amount =
         binary("andi", get(type), integer(type.element, width - 1, type.shape));
     binary(op, a, amount, op == "shri" ? sign : "");
+    return;
+  }
+  if (isBool && (op == "divi" || op == "remi")) {
+    binary(op, a, integer(type.element, 1, type.shape), " unsigned");
     return;
   }
   if (op == "divi" || op == "remi") {
@@ -134,15 +136,49 @@ void Generator::integerOp() {
     binary(op, a, b, sign);
     return;
   }
-  // A promise not to wrap is only given where it holds.
-  std::string flags;
-  if ((op == "addi" || op == "muli") && !isBool && chance(25)) {
-    a = binary("andi", a, integer(type.element, 7, type.shape));
-    b = binary("andi", b, integer(type.element, 15, type.shape));
-    flags = oneOf({" overflow<no_wrap>", " overflow<no_signed_wrap>",
-                   " overflow<no_unsigned_wrap>"});
+  binary(op, a, b);
+}
+
+/// Promises not to wrap, which hold.
+void Generator::promisingOp() {
+  TileType type{someInteger(/*withBool=*/false), someShape()};
+  auto masked = [&](int64_t mask) {
+    return binary("andi", get(type), integer(type.element, mask, type.shape));
+  };
+  std::string flags = oneOf({" overflow<no_wrap>", " overflow<no_signed_wrap>",
+                             " overflow<no_unsigned_wrap>"});
+  switch (below(5)) {
+  case 0:
+    binary(oneOf({"addi", "muli"}), masked(7), masked(15), flags);
+    return;
+  case 1: // never below zero
+    binary("subi",
+           binary("ori", masked(7), integer(type.element, 8, type.shape)),
+           masked(7), flags);
+    return;
+  case 2:
+    binary("shli", masked(7), masked(3), flags);
+    return;
+  case 3: {
+    Value a = masked(63);
+    define("negi " + a.name + " overflow<no_signed_wrap> : " + text(type),
+           type);
+    return;
   }
-  binary(op, a, b, flags);
+  default:
+    if (type.element == "i8")
+      return;
+    std::vector<std::string> narrower = {"i8"};
+    if (widthOf(type.element) > 16)
+      narrower.push_back("i16");
+    if (widthOf(type.element) > 32)
+      narrower.push_back("i32");
+    TileType result{oneOf(narrower), type.shape};
+    Value a = masked(127);
+    define("trunci " + a.name + flags + " : " + text(type) + " -> " +
+               text(result),
+           result);
+  }
 }
 
 void Generator::compareOp() {
@@ -163,7 +199,7 @@ void Generator::compareOp() {
                        " -> " + text(boolean),
                    boolean);
   if (chance(70)) {
-    TileType chosen{chance(50) ? someFloat() : someInteger(), type.shape};
+    TileType chosen{someElement(), type.shape};
     Value yes = get(chosen), no = get(chosen);
     define("select " + result.name + ", " + yes.name + ", " + no.name + " : " +
                text(boolean) + ", " + text(chosen),

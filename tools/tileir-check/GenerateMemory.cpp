@@ -31,16 +31,31 @@ Buffer &Generator::newBuffer(const std::string &element, int64_t count,
 }
 
 Value Generator::scalarArgument(const std::string &element, int64_t value) {
+  std::string number = std::to_string(value);
   for (const Argument &known : arguments)
-    if (!known.isBuffer && known.element == element && known.value == value &&
+    if (!known.isBuffer && known.element == element && known.value == number &&
         chance(70))
       return {known.name, {element, {}}, {{value, value}}};
   Argument argument;
   argument.name = "%n" + std::to_string(arguments.size());
   argument.element = element;
-  argument.value = value;
+  argument.value = number;
   arguments.push_back(argument);
   return {argument.name, {element, {}}, {{value, value}}};
+}
+
+Value Generator::numberArgument(const std::string &element) {
+  if (isInteger(element))
+    return scalarArgument(element,
+                          element == "i1" ? below(2) : between(-20, 20));
+  Argument argument;
+  argument.name = "%n" + std::to_string(arguments.size());
+  argument.element = element;
+  argument.value = element == "f8E8M0FNU"
+                       ? oneOf({"1.0", "4.0", "0.125"})
+                       : oneOf({"0.5", "-3.0", "1.25", "96.0", "0.0"});
+  arguments.push_back(argument);
+  return {argument.name, {element, {}}, std::nullopt};
 }
 
 void Generator::fillWithBits(Buffer &buffer) {
@@ -66,6 +81,21 @@ void Generator::fillWithBits(Buffer &buffer) {
 }
 
 Place Generator::readPlace(const std::string &element, int64_t room) {
+  Place place = inputPlace(element, room);
+  if (!chance(5))
+    return place;
+  // One of two, which is known at run time only.
+  Place other = inputPlace(element, room);
+  TileType type = pointerTo(element, {});
+  Value chosen = condition();
+  Value base =
+      derive("select " + chosen.name + ", " + place.base + ", " + other.base +
+                 " : " + text(chosen.type) + ", " + text(type),
+             type);
+  return {base.name, element, std::min(place.room, other.room)};
+}
+
+Place Generator::inputPlace(const std::string &element, int64_t room) {
   std::vector<size_t> known;
   for (size_t i = 0; i < buffers.size(); ++i)
     if (!buffers[i].isOutput && buffers[i].element == element &&
@@ -77,7 +107,7 @@ Place Generator::readPlace(const std::string &element, int64_t room) {
   }
   Buffer &buffer = newBuffer(element, room, /*isOutput=*/false);
   bool isNumber = isFloat(element);
-  if (element == "i1" || element == "f8E8M0FNU" ||
+  if (element == "i1" || element == "f8E8M0FNU" || element == "f4E2M1FN" ||
       (element != "tf32" && chance(isNumber ? 20 : 40)))
     fillWithBits(buffer);
   else if (!isNumber)
@@ -140,7 +170,10 @@ std::string Generator::tokenOperand(bool forView) {
 std::string Generator::tensorView(const ViewRequest &request,
                                   const Shape &extents, const Shape &strides,
                                   const std::string &base, std::string &type) {
-  std::string dynamic = oneOf({"i32", "i32", "i64"});
+  std::string dynamic = oneOf({"i32", "i32", "i32", "i64", "i64", "i16"});
+  for (int64_t number : strides)
+    if (number > INT16_MAX && dynamic == "i16")
+      dynamic = "i32";
   int dynamicChance = oneOf<int>({0, 50, 100});
   bool anyDynamic = false;
   auto numbers = [&](const Shape &list, std::string &operands,
@@ -219,6 +252,9 @@ Generator::makeView(const ViewRequest &request,
     counts[t] = (extent + steps[t] - 1) / steps[t];
     if (isGather && t == sparse)
       counts[t] = extent;
+    // Tiles that overlap are more than those that fit.
+    if ((counts[t] - 1) * steps[t] + tile[t] > extent)
+      isInside = inside[t] = false;
   }
   // Dimensions by distance in memory; neighbours last, mostly.
   std::vector<size_t> order(rank);

@@ -53,6 +53,12 @@ std::string Generator::someInteger(bool withBool) {
   return oneOf({"i32", "i32", "i32", "i8", "i16", "i64"});
 }
 
+std::string Generator::someElement() {
+  if (chance(15))
+    return oneOf({"tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"});
+  return chance(50) ? someFloat() : someInteger();
+}
+
 Shape Generator::someShape() { return oneOf(shapes); }
 
 //===----------------------------------------------------------------------===//
@@ -167,6 +173,8 @@ Value Generator::get(const TileType &type) {
       Value copy = *other;
       return convert(copy, type.element);
     }
+  if (chance(type.shape.empty() ? 20 : 3))
+    return broadcastTo(keep(numberArgument(type.element)), type.shape);
   if (!type.shape.empty() && chance(25))
     if (const Value *scalar = find([&](const Value &value) {
           return value.type.shape.empty() && value.type.element == type.element;
@@ -273,14 +281,14 @@ Value Generator::convert(const Value &value, const std::string &element) {
   if (from == element)
     return value;
   if (!isFloat(from) && !isFloat(element)) {
-    if (element == "i1") {
+    if (element == "i1" && chance(60)) {
       Value zero = integer(from, 0, value.type.shape);
       return define("cmpi not_equal " + value.name + ", " + zero.name +
                         ", signed : " + text(value.type) + " -> " + text(type),
                     type);
     }
     bool widens = widthOf(from) < widthOf(element);
-    bool isSigned = from != "i1" && chance(50);
+    bool isSigned = chance(50);
     if (value.range && (*value.range)[0] < 0)
       isSigned = true;
     Value result = widens ? cast("exti", isSigned ? " signed" : " unsigned")
@@ -291,14 +299,14 @@ Value Generator::convert(const Value &value, const std::string &element) {
     if (value.range && (*value.range)[0] >= -most && (*value.range)[1] <= most)
       result.range = value.range;
     else if (from == "i1")
-      result.range = {{0, 1}};
+      result.range = {{isSigned ? -1 : 0, isSigned ? 0 : 1}};
     pool.back().range = result.range;
     return result;
   }
   if (!isFloat(from)) {
     if (element == "f8E8M0FNU")
       return convert(convert(value, "f32"), element);
-    return cast("itof", chance(50) || from == "i1" ? " unsigned" : " signed");
+    return cast("itof", chance(50) ? " unsigned" : " signed");
   }
   if (isFloat(element)) {
     if (element == "f8E8M0FNU")
@@ -309,6 +317,11 @@ Value Generator::convert(const Value &value, const std::string &element) {
                   oneOf({" rounding<zero>", " rounding<nearest_away>"}));
     if (isBaseFloat(element) && widthOf(element) < widthOf(from) && chance(15))
       return cast("ftof", " rounding<zero>");
+    // Nothing is lost, whatever the mode.
+    if (from == "f32" && element == "f64" && chance(15))
+      return cast("ftof", oneOf({" rounding<zero>", " rounding<negative_inf>",
+                                 " rounding<positive_inf>",
+                                 " rounding<nearest_away>"}));
     return cast("ftof", "");
   }
   if (chance(25)) {
@@ -319,29 +332,31 @@ Value Generator::convert(const Value &value, const std::string &element) {
   // Float to integer: what does not fit is undefined.
   if (!isBaseFloat(from))
     return convert(convert(value, "f32"), element);
-  if (element == "i1") {
+  if (element == "i1" && chance(40)) {
     Value zero = define("constant <" + from + ": 0.0> : " + text(value.type),
                         value.type);
     return define("cmpf greater_than ordered " + value.name + ", " + zero.name +
                       " : " + text(value.type) + " -> " + text(type),
                   type);
   }
-  bool isSigned = chance(60);
-  std::string high = widthOf(element) == 8 ? "100.0" : "30000.0";
-  Value low = define("constant <" + from + ": " +
-                         (isSigned ? "-" + high : std::string("0.0")) +
-                         "> : " + text(value.type),
-                     value.type);
-  Value top =
-      define("constant <" + from + ": " + high + "> : " + text(value.type),
-             value.type);
+  bool isSigned = chance(60), isBool = element == "i1";
+  int64_t most = isBool ? 1 : widthOf(element) == 8 ? 100 : 30000;
+  int64_t least = isSigned ? -most : 0;
+  if (isBool && isSigned)
+    most = 0;
+  auto splat = [&](int64_t number) {
+    return define("constant <" + from + ": " + std::to_string(number) +
+                      ".0> : " + text(value.type),
+                  value.type);
+  };
+  Value low = splat(least), top = splat(most);
   Value clamped = binary("minf", binary("maxf", value, low), top);
   Value result =
       define("ftoi " + clamped.name + (isSigned ? " signed" : " unsigned") +
                  " : " + text(value.type) + " -> " + text(type),
              type);
-  int64_t most = widthOf(element) == 8 ? 100 : 30000;
-  pool.back().range = result.range = {{isSigned ? -most : 0, most}};
+  if (!isBool)
+    pool.back().range = result.range = {{least, most}};
   return result;
 }
 

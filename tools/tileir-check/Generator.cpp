@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The random kernel as a whole: control flow, and the case that runs it.
+// The random kernel as a whole, and the case that runs it.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -27,7 +27,9 @@ void Generator::someOp() {
       {4, &Generator::forOp},         {3, &Generator::loopOp},
       {2, &Generator::assertOp},      {2, &Generator::printOp},
       {3, &Generator::insertOp},      {4, &Generator::nibbleOp},
-      {2, &Generator::scaledMmaOp},   {2, &Generator::gridOp}};
+      {2, &Generator::scaledMmaOp},   {2, &Generator::gridOp},
+      {3, &Generator::affineOp},      {4, &Generator::productLoop},
+      {3, &Generator::streamLoop},    {3, &Generator::promisingOp}};
   int total = 0;
   for (const auto &[weight, step] : steps)
     total += weight;
@@ -48,271 +50,6 @@ void Generator::someOps(int64_t count) {
   }
 }
 
-Value Generator::condition() {
-  TileType boolean{"i1", {}};
-  Value a = index(4);
-  Value b = chance(50) ? integer("i32", below(3)) : get({"i32", {}});
-  return define("cmpi " +
-                    oneOf({"equal", "less_than", "greater_than", "not_equal"}) +
-                    " " + a.name + ", " + b.name + ", signed : tile<i32> -> " +
-                    text(boolean),
-                boolean);
-}
-
-//===----------------------------------------------------------------------===//
-// Branches and loops
-//===----------------------------------------------------------------------===//
-
-/// "%a, %b : tile<..>, tile<..>", or nothing.
-static std::string operandList(const std::vector<std::string> &names,
-                               const std::vector<std::string> &types) {
-  std::string left, right;
-  for (size_t i = 0; i < names.size(); ++i) {
-    left += (i ? ", " : "") + names[i];
-    right += (i ? ", " : "") + types[i];
-  }
-  return names.empty() ? "" : " " + left + " : " + right;
-}
-
-static std::string join(const std::vector<std::string> &list) {
-  std::string text;
-  for (const std::string &item : list)
-    text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
-
-void Generator::ifOp() {
-  if (depth >= 3)
-    return;
-  Value chosen = condition();
-  std::vector<TileType> types;
-  for (int64_t i = below(3); i > 0; --i)
-    types.push_back({chance(50) ? someFloat() : someInteger(), someShape()});
-  // Without it the order of what is written inside ends with the branch.
-  bool yieldsToken = tokenFlows && chance(60);
-  std::string name = fresh();
-  std::vector<std::string> typeTexts;
-  for (const TileType &type : types)
-    typeTexts.push_back(text(type));
-  if (yieldsToken)
-    typeTexts.push_back("token");
-  size_t count = typeTexts.size();
-  bool hasElse = count > 0 || chance(40);
-  std::string head = "if " + chosen.name;
-  if (count > 0)
-    head = name + (count > 1 ? ":" + std::to_string(count) : "") + " = " +
-           head + " -> (" + join(typeTexts) + ")";
-  line(head + " {");
-  auto branch = [&] {
-    inRegion([&] {
-      if (!yieldsToken && loopDepth > 0)
-        tokenFlows = false;
-      someOps(between(0, 2));
-      std::vector<std::string> names;
-      for (const TileType &type : types)
-        names.push_back(get(type).name);
-      if (yieldsToken)
-        names.push_back(token);
-      if (count > 0)
-        line("yield" + operandList(names, typeTexts));
-    });
-  };
-  branch();
-  if (hasElse) {
-    line("} else {");
-    branch();
-  }
-  line("}");
-  auto result = [&](size_t i) {
-    return count > 1 ? name + "#" + std::to_string(i) : name;
-  };
-  for (size_t i = 0; i < types.size(); ++i)
-    keep({result(i), types[i], std::nullopt});
-  if (yieldsToken)
-    chain(result(types.size()));
-}
-
-void Generator::forOp() {
-  if (depth >= 2)
-    return;
-  std::string element = oneOf({"i32", "i32", "i32", "i64", "i16", "i8"});
-  int64_t low = between(0, 2), step = between(1, 3), trips = between(0, 3);
-  int64_t high = low + step * trips - (trips > 0 ? below(step) : 0);
-  auto bound = [&](int64_t number) {
-    return element != "i8" && chance(40) ? scalarArgument(element, number)
-                                         : integer(element, number);
-  };
-  Value from = bound(low), to = bound(high), by = bound(step);
-  std::vector<Value> inits;
-  for (int64_t i = between(chance(80) ? 1 : 0, 2); i > 0; --i)
-    inits.push_back(
-        get({chance(50) ? someFloat() : someInteger(), someShape()}));
-  bool carriesToken = tokenFlows && chance(60);
-  std::vector<std::string> typeTexts, carried, starts;
-  for (const Value &init : inits) {
-    typeTexts.push_back(text(init.type));
-    carried.push_back(fresh());
-    starts.push_back(carried.back() + " = " + init.name);
-  }
-  if (carriesToken) {
-    typeTexts.push_back("token");
-    carried.push_back(fresh());
-    starts.push_back(carried.back() + " = " + token);
-  }
-  size_t count = typeTexts.size();
-  std::string name = fresh(), variable = fresh();
-  std::string head = std::string("for ") + (chance(25) ? "unsigned " : "") +
-                     variable + " in (" + from.name + " to " + to.name +
-                     ", step " + by.name + ") : " + text(from.type);
-  if (count > 0)
-    head = name + (count > 1 ? ":" + std::to_string(count) : "") + " = " +
-           head + " iter_values(" + join(starts) + ") -> (" + join(typeTexts) +
-           ")";
-  line(head + " {");
-  inRegion([&] {
-    ++loopDepth;
-    tokenFlows = carriesToken;
-    keep({variable, {element, {}}, {{low, std::max(high - 1, low)}}});
-    for (size_t i = 0; i < inits.size(); ++i)
-      keep({carried[i], inits[i].type, std::nullopt});
-    if (carriesToken)
-      chain(carried.back());
-    auto next = [&] {
-      std::vector<std::string> names;
-      for (const Value &init : inits)
-        names.push_back(get(init.type).name);
-      if (carriesToken)
-        names.push_back(token);
-      line("continue" + operandList(names, typeTexts));
-    };
-    someOps(between(1, 3));
-    if (chance(20)) {
-      Value early = condition();
-      line("if " + early.name + " {");
-      inRegion(next);
-      line("}");
-      someOps(1);
-    }
-    next();
-    --loopDepth;
-  });
-  line("}");
-  auto result = [&](size_t i) {
-    return count > 1 ? name + "#" + std::to_string(i) : name;
-  };
-  for (size_t i = 0; i < inits.size(); ++i)
-    keep({result(i), inits[i].type, std::nullopt});
-  if (carriesToken)
-    chain(result(inits.size()));
-}
-
-void Generator::loopOp() {
-  if (depth >= 2)
-    return;
-  // A counter ends it.
-  Value zero = integer("i32", 0);
-  int64_t trips = between(0, 3);
-  Value limit =
-      chance(50) ? scalarArgument("i32", trips) : integer("i32", trips);
-  Value init = get({chance(50) ? someFloat() : someInteger(), someShape()});
-  TileType resultType{chance(50) ? someFloat() : someInteger(), someShape()};
-  bool carriesToken = tokenFlows && chance(60);
-  std::string counter = fresh(), carried = fresh(), tokenName = fresh(),
-              name = fresh();
-  std::vector<std::string> inTypes = {"tile<i32>", text(init.type)},
-                           outTypes = {text(resultType)};
-  std::string starts =
-      counter + " = " + zero.name + ", " + carried + " = " + init.name;
-  if (carriesToken) {
-    inTypes.push_back("token");
-    outTypes.push_back("token");
-    starts += ", " + tokenName + " = " + token;
-  }
-  line(name + (carriesToken ? ":2" : "") + " = loop iter_values(" + starts +
-       ") : " + join(inTypes) + " -> " + join(outTypes) + " {");
-  inRegion([&] {
-    ++loopDepth;
-    tokenFlows = carriesToken;
-    if (carriesToken)
-      chain(tokenName);
-    keep({counter, {"i32", {}}, {{0, trips}}});
-    keep({carried, init.type, std::nullopt});
-    if (chance(50))
-      someOps(1);
-    TileType boolean{"i1", {}};
-    Value done = define("cmpi greater_than_or_equal " + counter + ", " +
-                            limit.name + ", signed : tile<i32> -> tile<i1>",
-                        boolean);
-    line("if " + done.name + " {");
-    inRegion([&] {
-      if (!carriesToken)
-        tokenFlows = false;
-      std::vector<std::string> names = {get(resultType).name};
-      if (carriesToken)
-        names.push_back(token);
-      line("break" + operandList(names, outTypes));
-    });
-    line("}");
-    someOps(between(1, 2));
-    Value one = integer("i32", 1);
-    Value next = define("addi " + counter + ", " + one.name + " : tile<i32>",
-                        {"i32", {}});
-    std::vector<std::string> names = {next.name, get(init.type).name};
-    if (carriesToken)
-      names.push_back(token);
-    line("continue" + operandList(names, inTypes));
-    --loopDepth;
-  });
-  line("}");
-  keep({carriesToken ? name + "#0" : name, resultType, std::nullopt});
-  if (carriesToken)
-    chain(name + "#1");
-}
-
-void Generator::earlyReturn() {
-  Value chosen = condition();
-  line("if " + chosen.name + " {");
-  inRegion([&] {
-    store(get({someFloat(), someShape()}));
-    line("return");
-  });
-  line("}");
-}
-
-//===----------------------------------------------------------------------===//
-// Assertions and text
-//===----------------------------------------------------------------------===//
-
-void Generator::assertOp() {
-  int64_t count = int64_t(1) << between(0, 7);
-  Value places = iota("i32", count);
-  Value limit = integer("i32", count, {count});
-  TileType type{"i1", {count}};
-  Value holds =
-      define("cmpi less_than " + places.name + ", " + limit.name +
-                 ", signed : " + text(places.type) + " -> " + text(type),
-             type);
-  line("assert " + holds.name + ", \"is in range\" : " + text(type));
-}
-
-void Generator::printOp() {
-  // Several tile blocks print in any order.
-  if (blocks != 1 || !isOrdered())
-    return;
-  const Value *found = find([](const Value &value) {
-    return value.type.count() <= 16 && !isFloat(value.type.element) &&
-           value.type.element != "i1";
-  });
-  if (!found)
-    return;
-  Value value = *found;
-  std::string next = fresh();
-  std::string format = widthOf(value.type.element) == 64 ? "%lld" : "%d";
-  line(next + " = print_tko \"value " + format + "\\0A\", " + value.name +
-       tokenOperand(false) + " : " + text(value.type) + " -> token");
-  chain(next);
-}
-
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
@@ -320,7 +57,8 @@ void Generator::printOp() {
 void Generator::globals() {
   for (int64_t i = below(3); i > 0; --i) {
     Table table{"table" + std::to_string(i),
-                oneOf({"i32", "f32", "f16", "i8", "i16", "i64", "f64", "bf16"}),
+                oneOf({"i32", "f32", "f16", "i8", "i16", "i64", "f64", "bf16",
+                       "i1", "tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"}),
                 int64_t(1) << between(0, 6)};
     std::string values;
     for (int64_t k = 0; k < table.count; ++k)
@@ -339,12 +77,15 @@ std::string Generator::entryHints() {
     return "";
   std::string text = " optimization_hints=<";
   bool isFirst = true;
-  for (const char *chip : {"sm_80", "sm_90"}) {
-    if (chance(30))
+  for (std::string chip : {"sm_80", "sm_90", "sm_100", "sm_120", "default"}) {
+    if (chance(50))
       continue;
-    text += (isFirst ? "" : ", ") + std::string(chip) +
-            " = {num_worker_warps_per_cta = " + oneOf({"4", "8"}) +
-            (chance(30) ? ", occupancy = " + oneOf({"1", "2"}) : "") + "}";
+    text += (isFirst ? "" : ", ") + chip + " = {num_worker_warps_per_cta = " +
+            oneOf({"1", "2", "4", "4", "8", "8", "16"}) +
+            (chance(30) ? ", occupancy = " + oneOf({"1", "2", "4"}) : "");
+    if (chip != "sm_80" && chip != "default" && chance(20))
+      text += ", num_cta_in_cga = " + oneOf({"1", "2"});
+    text += "}";
     isFirst = false;
   }
   return isFirst ? "" : text + ">";
@@ -362,7 +103,7 @@ std::string Generator::caseText() const {
             "\", ";
     isFirst = false;
     if (!argument.isBuffer) {
-      text += "\"value\": " + std::to_string(argument.value) + "}";
+      text += "\"value\": " + argument.value + "}";
       continue;
     }
     const Buffer &buffer = buffers[argument.buffer];
@@ -384,10 +125,12 @@ RandomKernel Generator::run() {
   // A few shapes, so that values meet.
   for (int64_t i = between(1, 3); i > 0; --i) {
     Shape shape;
-    int64_t bits = between(0, 10);
-    for (size_t rank = between(1, 3); rank > 0; --rank) {
+    bool isLarge = chance(6);
+    int64_t bits = isLarge ? between(11, 13) : between(0, 10);
+    for (size_t rank = chance(8) ? between(4, 5) : between(1, 3); rank > 0;
+         --rank) {
       int64_t part = rank == 1 ? bits : below(bits + 1);
-      shape.push_back(int64_t(1) << std::min<int64_t>(part, 8));
+      shape.push_back(int64_t(1) << std::min<int64_t>(part, isLarge ? 12 : 8));
       bits -= part;
     }
     shapes.push_back(shape);

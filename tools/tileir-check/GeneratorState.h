@@ -149,6 +149,7 @@ private:
   void floatOp();
   void functionOp();
   void integerOp();
+  void promisingOp();
   void compareOp();
   void conversionOp();
   void shapeOp();
@@ -156,30 +157,40 @@ private:
   void extractOp();
   void packOp();
   void insertOp();
+  /// The number of a part of a tile, whose shape becomes `part`.
+  std::string partIndices(const Shape &whole, Shape &part);
   void nibbleOp();
   void scaledMmaOp();
   void reduceOp();
   void scanOp();
+  void affineOp();
   void mmaOp();
+  Value product(const Value &a, const Value &b, const Value &c);
+  void productLoop();
   void assumeOp();
 
   std::string roundingOf(const std::string &element, bool isDivision);
   Shape someShape();
   std::string someFloat();
   std::string someInteger(bool withBool = true);
+  /// Any of the types that tiles in memory have, but f4E2M1FN.
+  std::string someElement();
 
   //===--------------------------------------------------------------------===//
-  // Memory (GenerateMemory.cpp)
+  // Memory (GenerateMemory.cpp, GenerateAccesses.cpp)
   //===--------------------------------------------------------------------===//
 
   Buffer &newBuffer(const std::string &element, int64_t count, bool isOutput);
   Value scalarArgument(const std::string &element, int64_t value);
+  /// A scalar argument with some number of any type.
+  Value numberArgument(const std::string &element);
   /// Fills an input with bits of all kinds.
   void fillWithBits(Buffer &buffer);
   /// `room` elements of an output that are this tile block's own.
   Place ownPlace(const std::string &element, int64_t room,
                  const std::string &init = "zeros");
   Place readPlace(const std::string &element, int64_t room);
+  Place inputPlace(const std::string &element, int64_t room);
   Value load(const TileType &type);
   Value loadByPointers(const Place &place, const TileType &type);
   void store(const Value &value);
@@ -216,6 +227,13 @@ private:
   std::string tensorView(const ViewRequest &request, const Shape &extents,
                          const Shape &strides, const std::string &base,
                          std::string &type);
+  /// "%v0, %v1" of a load, whose token is not kept.
+  Value loaded(const std::string &text, const TileType &type) {
+    Value result{fresh(), type, std::nullopt};
+    line(result.name + ", " + fresh() + " = " + text + " -> " +
+         this->text(type) + ", token");
+    return result;
+  }
 
   /// Pointers into a place; to different elements if `isUnique`. `room` is a
   /// power of two.
@@ -231,7 +249,7 @@ private:
   bool isOrdered() const { return loopDepth == 0 || tokenFlows; }
 
   //===--------------------------------------------------------------------===//
-  // Control (Generator.cpp)
+  // Control (GenerateControl.cpp)
   //===--------------------------------------------------------------------===//
 
   void someOp();
@@ -240,6 +258,7 @@ private:
   void ifOp();
   void forOp();
   void loopOp();
+  void streamLoop();
   void earlyReturn();
   void assertOp();
   void printOp();
@@ -282,7 +301,8 @@ private:
     bool isBuffer = false;
     size_t buffer = 0;
     std::string name, element;
-    int64_t value = 0;
+    /// As the case has it.
+    std::string value;
   };
   std::vector<Argument> arguments;
   std::vector<Buffer> buffers;
@@ -297,8 +317,9 @@ private:
 };
 
 bool isFloat(const std::string &element);
+inline bool isInteger(const std::string &element) { return !isFloat(element); }
 inline bool isInteger(const Value &value) {
-  return !isFloat(value.type.element);
+  return isInteger(value.type.element);
 }
 /// Types with arithmetic.
 bool isBaseFloat(const std::string &element);

@@ -122,6 +122,18 @@ static void keepFailure(const Options &options, uint64_t seed,
   writeFiles(kernel, folder, error);
 }
 
+/// Why the oracle refused a module, with numbers left out: what the report
+/// counts them by.
+static std::string refusalKind(const TrialResult &result) {
+  std::string kind = "undefined: ";
+  for (char c : firstLines(result.text, 1))
+    if (!llvm::isDigit(c))
+      kind += c;
+    else if (kind.back() != '#')
+      kind += '#';
+  return kind;
+}
+
 static std::string checkModule(const Options &options, uint64_t seed,
                                const std::string &folder) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
@@ -143,6 +155,7 @@ static std::string checkModule(const Options &options, uint64_t seed,
     if (result.verdict == Verdict::Undefined ||
         result.verdict == Verdict::Open) {
       refusals += firstLines(result.text, 1) + "\n";
+      ++counts[refusalKind(result)];
       continue;
     }
     if (result.verdict == Verdict::Unusable)
@@ -194,6 +207,10 @@ static void printCoverage(const std::map<std::string, unsigned> &counts) {
     }
     llvm::outs() << (*separator == ',' ? ")\n" : "\n");
   }
+  for (auto it = counts.lower_bound("undefined: ");
+       it != counts.end() && StringRef(it->first).starts_with("undefined: ");
+       ++it)
+    llvm::outs() << it->first << ": " << it->second << "\n";
   llvm::outs() << "not generated: " << (missing.empty() ? "nothing" : missing)
                << "\n";
 }
