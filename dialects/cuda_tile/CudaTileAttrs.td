@@ -10,8 +10,29 @@ include "mlir/IR/AttrTypeBase.td"
 // Enums
 //===----------------------------------------------------------------------===//
 
+/// Its words about an unknown keyword are those of an enum attribute that is
+/// stored as an integer; clients know them.
+class CudaTile_EnumParameter<EnumInfo info> : EnumParameter<info> {
+  let parser = [{[&]() -> ::mlir::FailureOr<}] # info.cppType # [{> {
+    ::llvm::SMLoc loc = $_parser.getCurrentLocation();
+    std::string keyword;
+    if (::mlir::failed($_parser.parseKeywordOrString(&keyword)))
+      return ::mlir::failure();
+    if (auto value = }] # info.cppNamespace # "::" #
+                          info.stringToSymbolFnName # [{(keyword))
+      return *value;
+    return ::llvm::LogicalResult(
+        $_parser.emitError(loc, "expected }] # info.cppType #
+                                [{ to be one of: }] #
+                                !interleave(!foreach(enumerant, info.enumerants,
+                                                     enumerant.str), ", ") #
+                                [{"));
+  }()}];
+}
+
 class CudaTile_EnumAttr<EnumInfo info, string name, string since = "13.1">
     : EnumAttr<CudaTile_Dialect, info, name> {
+  let parameters = (ins CudaTile_EnumParameter<info>:$value);
   let assemblyFormat = "`<` $value `>`";
   string sinceVersion = since;
 }
@@ -28,6 +49,7 @@ def CudaTile_ComparisonPredicateAttr
     : CudaTile_EnumAttr<CudaTile_ComparisonPredicate, "comparison_predicate">;
 def CudaTile_PaddingValueAttr
     : EnumAttr<CudaTile_Dialect, CudaTile_PaddingValue, "padding_value"> {
+  let parameters = (ins CudaTile_EnumParameter<CudaTile_PaddingValue>:$value);
   string sinceVersion = "13.1";
 }
 def CudaTile_SymbolVisibilityAttr
@@ -154,6 +176,10 @@ def CudaTile_OptimizationHintsAttr
 // Debug information
 //===----------------------------------------------------------------------===//
 
+/// A parameter that messages name without its namespace.
+class CudaTile_DIParameter<string name, string namespace = "::mlir::cuda_tile">
+    : AttrParameter<name, "", namespace # "::" # name>;
+
 def CudaTile_DIFileAttr : CudaTile_Attr<"DIFile", "di_file", "13.1", [],
                                         "::mlir::cuda_tile::DINodeAttr"> {
   let summary = "source file";
@@ -162,8 +188,15 @@ def CudaTile_DIFileAttr : CudaTile_Attr<"DIFile", "di_file", "13.1", [],
     #cuda_tile.di_file<"kernel.py" in "/src">
     ```
   }];
-  let parameters = (ins "::mlir::StringAttr":$name,
-                        "::mlir::StringAttr":$directory);
+  let parameters = (ins CudaTile_DIParameter<"StringAttr", "::mlir">:$name,
+                        CudaTile_DIParameter<"StringAttr", "::mlir">:$directory);
+  let skipDefaultBuilders = 1;
+  let builders = [
+    AttrBuilder<(ins "::mlir::StringAttr":$name,
+                     "::mlir::StringAttr":$directory), [{
+      return $_get($_ctxt, name, directory);
+    }]>,
+  ];
   let assemblyFormat = "`<` $name `in` $directory `>`";
 }
 
@@ -176,7 +209,13 @@ def CudaTile_DICompileUnitAttr
     #cuda_tile.di_compile_unit<file = #di_file>
     ```
   }];
-  let parameters = (ins "::mlir::cuda_tile::DIFileAttr":$file);
+  let parameters = (ins CudaTile_DIParameter<"DIFileAttr">:$file);
+  let skipDefaultBuilders = 1;
+  let builders = [
+    AttrBuilder<(ins "::mlir::cuda_tile::DIFileAttr":$file), [{
+      return $_get($_ctxt, file);
+    }]>,
+  ];
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -189,18 +228,28 @@ def CudaTile_DISubprogramAttr
     #cuda_tile.di_subprogram<file = #di_file, line = 4, name = "add", linkageName = "add_f32", compileUnit = #di_compile_unit>
     ```
   }];
-  let parameters = (ins "::mlir::cuda_tile::DIFileAttr":$file,
+  let parameters = (ins CudaTile_DIParameter<"DIFileAttr">:$file,
                         "unsigned":$line,
-                        "::mlir::StringAttr":$name,
-                        "::mlir::StringAttr":$linkageName,
-                        "::mlir::cuda_tile::DICompileUnitAttr":$compileUnit,
+                        CudaTile_DIParameter<"StringAttr", "::mlir">:$name,
+                        CudaTile_DIParameter<"StringAttr", "::mlir">:$linkageName,
+                        CudaTile_DIParameter<"DICompileUnitAttr">:$compileUnit,
                         DefaultValuedParameter<"unsigned", "0">:$scopeLine,
                         DefaultValuedParameter<
                             "::mlir::cuda_tile::DISubprogramFlags",
                             "::mlir::cuda_tile::DISubprogramFlags::None">
                             :$flags);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let skipDefaultBuilders = 1;
   let builders = [
+    AttrBuilder<(ins "::mlir::cuda_tile::DIFileAttr":$file,
+                     "unsigned":$line,
+                     "::mlir::StringAttr":$name,
+                     "::mlir::StringAttr":$linkageName,
+                     "::mlir::cuda_tile::DICompileUnitAttr":$compileUnit,
+                     "unsigned":$scopeLine,
+                     "::mlir::cuda_tile::DISubprogramFlags":$flags), [{
+      return $_get($_ctxt, file, line, name, linkageName, compileUnit,
+                   scopeLine, flags);
+    }]>,
     AttrBuilder<(ins "::mlir::cuda_tile::DIFileAttr":$file, "unsigned":$line,
                      "::mlir::StringAttr":$name,
                      "::mlir::StringAttr":$linkageName,
@@ -210,6 +259,7 @@ def CudaTile_DISubprogramAttr
                    scopeLine, ::mlir::cuda_tile::DISubprogramFlags::None);
     }]>,
   ];
+  let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// A copy of this subprogram under another linkage name.
     DISubprogramAttr cloneWithNewLinkageName(::mlir::StringAttr newName) const {
@@ -228,10 +278,19 @@ def CudaTile_DILexicalBlockAttr
     #cuda_tile.di_lexical_block<scope = #di_subprogram, file = #di_file, line = 7, column = 3>
     ```
   }];
-  let parameters = (ins "::mlir::cuda_tile::DILocalScopeAttr":$scope,
-                        "::mlir::cuda_tile::DIFileAttr":$file,
+  let parameters = (ins CudaTile_DIParameter<"DILocalScopeAttr">:$scope,
+                        CudaTile_DIParameter<"DIFileAttr">:$file,
                         "unsigned":$line,
                         DefaultValuedParameter<"unsigned", "0">:$column);
+  let skipDefaultBuilders = 1;
+  let builders = [
+    AttrBuilder<(ins "::mlir::cuda_tile::DILocalScopeAttr":$scope,
+                     "::mlir::cuda_tile::DIFileAttr":$file,
+                     "unsigned":$line,
+                     "unsigned":$column), [{
+      return $_get($_ctxt, scope, file, line, column);
+    }]>,
+  ];
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -245,8 +304,15 @@ def CudaTile_DILocAttr
     #cuda_tile.di_loc<loc("kernel.py":7:3) in #di_subprogram>
     ```
   }];
-  let parameters = (ins "::mlir::FileLineColLoc":$sourceLoc,
-                        "::mlir::cuda_tile::DILocalScopeAttr":$scope);
+  let parameters = (ins CudaTile_DIParameter<"FileLineColLoc", "::mlir">:$sourceLoc,
+                        CudaTile_DIParameter<"DILocalScopeAttr">:$scope);
+  let skipDefaultBuilders = 1;
+  let builders = [
+    AttrBuilder<(ins "::mlir::FileLineColLoc":$sourceLoc,
+                     "::mlir::cuda_tile::DILocalScopeAttr":$scope), [{
+      return $_get($_ctxt, sourceLoc, scope);
+    }]>,
+  ];
   let assemblyFormat = "`<` $sourceLoc `in` $scope `>`";
 }
 

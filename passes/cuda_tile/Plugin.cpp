@@ -4,9 +4,5 @@
 #include "dialects/cuda_tile/CudaTile.h"
 #include "passes/cuda_tile/Passes.h"
 
-static void registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::cuda_tile::CudaTileDialect>();
-}
-
-TILEIR_PLUGIN("CudaTilePasses", registerDialects,
+TILEIR_PLUGIN("CudaTilePasses", mlir::cuda_tile::registerDialectWithFlags,
               tileir::registerCudaTilePasses)

@@ -157,7 +157,10 @@ LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  context.loadDialect<cuda_tile::CudaTileDialect>();
+  // What a younger version holds is judged by its rules.
+  auto *dialect = context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
+  if (options.version >= kVersion13_4 && options.version < kVersion250_0)
+    dialect->setFollowsNewestRelease(true);
   context.allowUnregisteredDialects(options.allowUnregisteredDialects);
   if (options.verifyDiagnostics != Level::None) {
     context.printOpOnDiagnostic(false);

@@ -73,7 +73,8 @@ static bool isCompatibleIdentity(Type element, Type identity) {
 template <typename OpTy> static LogicalResult verifyAggregate(OpTy op) {
   OperandRange operands = op.getOperands();
   if (operands.empty())
-    return op.emitOpError("failed to infer returned types");
+    return op.emitOpError("expected 1 or more operands, but found 0: failed to "
+                          "infer returned types");
   if (!llvm::all_equal(llvm::map_range(operands, [](Value operand) {
         return cast<TileType>(operand.getType()).getShape();
       })))
@@ -157,22 +158,15 @@ template <typename OpTy> static LogicalResult verifyAggregateBlock(OpTy op) {
            << terminator->getNumOperands() << ") to match number of operands ("
            << operands.size() << ")";
   for (auto [index, operand] : llvm::enumerate(operands)) {
-    Type expected = TileType::get({}, tileTypeOf(operand).getElementType());
+    Type expected = tileTypeOf(operand).getElementType();
     Type actual = terminator->getOperand(index).getType();
-    if (expected == actual)
-      continue;
-    InFlightDiagnostic diag =
-        op.emitOpError("expect same type for operand at index: ")
-        << index << " and terminator argument at index: " << index
-        << " but got: ";
-    // Clients know the text with the types of the elements. It would not tell
-    // apart what only differs in rank.
-    auto yielded = dyn_cast<TileType>(actual);
-    if (yielded &&
-        yielded.getElementType() != tileTypeOf(operand).getElementType())
-      return diag << tileTypeOf(operand).getElementType() << " and "
-                  << yielded.getElementType();
-    return diag << expected << " and " << actual;
+    if (auto yielded = dyn_cast<TileType>(actual))
+      actual = yielded.getElementType();
+    // The rank is nobody's concern.
+    if (expected != actual)
+      return op.emitOpError("expect same type for operand at index: ")
+             << index << " and terminator argument at index: " << index
+             << " but got: " << expected << " and " << actual;
   }
   return success();
 }

@@ -171,6 +171,13 @@ LogicalResult FToFOp::verify() {
                          "supported");
     return success();
   }
+  // What is younger than the published dialect has the newest rules.
+  bool isNewest =
+      mode == RoundingMode::NEAREST_AWAY || isa<FloatNV8E5M3FNUType>(from) ||
+      isa<FloatNV8E5M3FNUType>(to) || followsNewestRelease(getContext());
+  if (!isNewest && !isNearest)
+    return emitOpError(
+        "invalid rounding mode specified. Only 'nearest_even' is supported");
   if (isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType,
           FloatNV8E5M3FNUType>(to)) {
     if (!isNearest)

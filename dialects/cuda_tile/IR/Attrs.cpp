@@ -58,15 +58,9 @@ Attribute DivByAttr::parse(AsmParser &parser, Type) {
   }
   std::optional<int64_t> every, along;
   if (succeeded(parser.parseOptionalComma())) {
-    if (succeeded(parser.parseOptionalKeyword("every")) &&
-        parser.parseInteger(every.emplace()))
+    if (parser.parseKeyword("every") || parser.parseInteger(every.emplace()) ||
+        parser.parseKeyword("along") || parser.parseInteger(along.emplace()))
       return {};
-    if (!every || succeeded(parser.parseOptionalKeyword("along"))) {
-      if (!every && parser.parseKeyword("along"))
-        return {};
-      if (parser.parseInteger(along.emplace()))
-        return {};
-    }
   }
   if (parser.parseGreater())
     return {};
@@ -134,16 +128,19 @@ LogicalResult DivByAttr::verifyWithAssumeOp(Operation *op) const {
 
 Attribute SameElementsAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
-  SmallVector<int64_t> values;
-  if (parser.parseLess() ||
-      parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square,
-          [&] { return parser.parseInteger(values.emplace_back()); }) ||
-      parser.parseGreater())
+  if (parser.parseLess())
     return {};
-  return parser.getChecked<SameElementsAttr>(
-      loc, parser.getContext(),
-      DenseI64ArrayAttr::get(parser.getContext(), values));
+  Attribute values = DenseI64ArrayAttr::parse(parser, Type());
+  if (!values) {
+    parser.emitError(parser.getCurrentLocation(),
+                     "failed to parse CudaTile_SameElementsAttr parameter "
+                     "'values' which is to be a `DenseI64ArrayAttr`");
+    return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<SameElementsAttr>(loc, parser.getContext(),
+                                             cast<DenseI64ArrayAttr>(values));
 }
 
 void SameElementsAttr::print(AsmPrinter &printer) const {
@@ -175,18 +172,26 @@ LogicalResult SameElementsAttr::verifyWithAssumeOp(Operation *op) const {
 // BoundedAttr
 //===----------------------------------------------------------------------===//
 
-static ParseResult parseBound(AsmParser &parser,
+static ParseResult parseBound(AsmParser &parser, StringRef name,
                               std::optional<int64_t> &bound) {
-  if (succeeded(parser.parseOptionalQuestion()))
-    return success();
-  return parser.parseInteger(bound.emplace());
+  int64_t value = 0;
+  OptionalParseResult integer = parser.parseOptionalInteger(value);
+  if (!integer.has_value())
+    return parser.parseQuestion();
+  if (failed(*integer))
+    return parser.emitError(parser.getCurrentLocation(),
+                            "failed to parse CudaTile_BoundedAttr parameter '")
+           << name << "' which is to be a `std::optional<int64_t>`";
+  bound = value;
+  return success();
 }
 
 Attribute BoundedAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   std::optional<int64_t> lb, ub;
-  if (parser.parseLess() || parseBound(parser, lb) || parser.parseComma() ||
-      parseBound(parser, ub) || parser.parseGreater())
+  if (parser.parseLess() || parseBound(parser, "lb", lb) ||
+      parser.parseComma() || parseBound(parser, "ub", ub) ||
+      parser.parseGreater())
     return {};
   return parser.getChecked<BoundedAttr>(loc, parser.getContext(), lb, ub);
 }
@@ -380,24 +385,27 @@ Attribute OptimizationHintsAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   NamedAttrList entries;
   auto parseEntry = [&]() -> ParseResult {
-    SMLoc keyLoc = parser.getCurrentLocation();
     std::string key;
     Attribute value;
     if (parser.parseKeywordOrString(&key) || parser.parseEqual() ||
         parser.parseAttribute(value))
       return failure();
+    SMLoc endLoc = parser.getCurrentLocation();
     if (entries.get(key))
-      return parser.emitError(keyLoc, "duplicate optimization_hints key `")
+      return parser.emitError(endLoc, "duplicate optimization_hints key `")
              << key << "`";
     if (!isa<DictionaryAttr>(value))
-      return parser.emitError(keyLoc, "expected dictionary attribute for "
+      return parser.emitError(endLoc, "expected dictionary attribute for "
                                       "optimization_hints entry `")
              << key << "` got value=" << value;
     entries.append(key, value);
     return success();
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     parseEntry))
+  // The list with this delimiter goes on after a missing `<`.
+  if (parser.parseLess())
+    return {};
+  if (failed(parser.parseOptionalGreater()) &&
+      (parser.parseCommaSeparatedList(parseEntry) || parser.parseGreater()))
     return {};
   return parser.getChecked<OptimizationHintsAttr>(
       loc, parser.getContext(), entries.getDictionary(parser.getContext()));

@@ -95,19 +95,6 @@ void ForOp::getAsmBlockArgumentNames(Region &region,
     setName(arg, "iterArg" + std::to_string(arg.getArgNumber() - 1));
 }
 
-/// `(%a = %i, …)`
-static ParseResult
-parseIterValues(OpAsmParser &parser,
-                SmallVectorImpl<OpAsmParser::Argument> &arguments,
-                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &inits) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Paren, [&]() -> ParseResult {
-        return failure(parser.parseArgument(arguments.emplace_back()) ||
-                       parser.parseEqual() ||
-                       parser.parseOperand(inits.emplace_back()));
-      });
-}
-
 static void printIterValues(OpAsmPrinter &printer,
                             Block::BlockArgListType arguments,
                             OperandRange inits) {
@@ -142,7 +129,7 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
 
   SmallVector<OpAsmParser::UnresolvedOperand> inits;
   if (succeeded(parser.parseOptionalKeyword("iter_values"))) {
-    if (parseIterValues(parser, arguments, inits) || parser.parseArrow() ||
+    if (parser.parseAssignmentList(arguments, inits) || parser.parseArrow() ||
         parser.parseLParen() || parseShortTypes(parser, result.types) ||
         parser.parseRParen())
       return failure();
@@ -156,11 +143,11 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
     argument.type = type;
 
   Region *body = result.addRegion();
-  if (parser.resolveOperands({lower, upper, step}, inductionType,
+  if (parser.parseRegion(*body, arguments) ||
+      parser.resolveOperands({lower, upper, step}, inductionType,
                              result.operands) ||
       parser.resolveOperands(inits, result.types, parser.getNameLoc(),
-                             result.operands) ||
-      parser.parseRegion(*body, arguments))
+                             result.operands))
     return failure();
   ForOp::ensureTerminator(*body, parser.getBuilder(), result.location);
   return parser.parseOptionalAttrDict(result.attributes);
@@ -241,7 +228,7 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> inits;
   SmallVector<Type> initTypes;
   if (succeeded(parser.parseOptionalKeyword("iter_values"))) {
-    if (parseIterValues(parser, arguments, inits) || parser.parseColon() ||
+    if (parser.parseAssignmentList(arguments, inits) || parser.parseColon() ||
         parseShortTypes(parser, initTypes))
       return failure();
     if (inits.size() != initTypes.size())
@@ -259,9 +246,9 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
     argument.type = type;
 
   Region *body = result.addRegion();
-  if (parser.resolveOperands(inits, initTypes, parser.getNameLoc(),
-                             result.operands) ||
-      parser.parseRegion(*body, arguments))
+  if (parser.parseRegion(*body, arguments) ||
+      parser.resolveOperands(inits, initTypes, parser.getNameLoc(),
+                             result.operands))
     return failure();
   LoopOp::ensureTerminator(*body, parser.getBuilder(), result.location);
   return parser.parseOptionalAttrDict(result.attributes);

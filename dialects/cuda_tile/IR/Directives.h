@@ -35,8 +35,7 @@ void printDenseLiteral(OpAsmPrinter &printer, Operation *op,
 
 /// `(%a: tile<f32>, …)`; unnamed arguments are bare types.
 ParseResult parseArguments(OpAsmParser &parser,
-                           SmallVectorImpl<OpAsmParser::Argument> &arguments,
-                           bool allowUnnamed);
+                           SmallVectorImpl<OpAsmParser::Argument> &arguments);
 void printArguments(OpAsmPrinter &printer, Region &region, ArrayAttr argAttrs);
 
 /// The name, signature and what follows of `entry` and `testing$func`.

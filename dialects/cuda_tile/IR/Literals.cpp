@@ -30,7 +30,6 @@ private:
   ParseResult parseFloat(SMLoc loc);
   ParseResult parseFNV8(SMLoc loc);
   ParseResult parseHex(StringRef text);
-  ParseResult refuseEmpty(SMLoc loc);
   ParseResult getResultType(TileType &type);
   ParseResult build(TileType type, DenseIntOrFPElementsAttr &attr);
 
@@ -52,11 +51,11 @@ static constexpr const char *kLiteralElements =
     "f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got ";
 
 ParseResult LiteralParser::parseElementType() {
-  SMLoc loc = parser.getCurrentLocation();
   if (failed(parseShortType(parser, elementType)))
     elementType = Type();
   if (!elementType || !isNumberType(elementType))
-    return parser.emitError(loc, "expect element type to be one of ")
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expect element type to be one of ")
            << kLiteralElements << elementType;
   return success();
 }
@@ -72,6 +71,9 @@ ParseResult LiteralParser::parseInteger(SMLoc loc) {
   }
   int64_t number = 0;
   OptionalParseResult parsed = parser.parseOptionalInteger(number);
+  // The published dialect says this twice where there is no number.
+  if (!parsed.has_value())
+    parser.emitError(loc, "expected integer value");
   if (!parsed.has_value() || failed(*parsed))
     return parser.emitError(loc, "expected integer value");
   // i1 takes -1 to 1, the others what either reading of their bits holds.
@@ -131,7 +133,6 @@ ParseResult LiteralParser::parseNest(SmallVectorImpl<int64_t> &shape) {
   SmallVector<int64_t> inner;
   int64_t count = 0;
   auto parseElement = [&]() -> ParseResult {
-    SMLoc loc = parser.getCurrentLocation();
     SmallVector<int64_t> current;
     if (parseNest(current))
       return failure();
@@ -139,25 +140,16 @@ ParseResult LiteralParser::parseNest(SmallVectorImpl<int64_t> &shape) {
       inner = current;
     else if (inner != current)
       return parser.emitError(
-          loc, "tensor literal is invalid; ranks are not consistent between "
-               "elements");
+          parser.getCurrentLocation(),
+          "tensor literal is invalid; ranks are not consistent between "
+          "elements");
     return success();
   };
-  SMLoc loc = parser.getCurrentLocation();
-  if (succeeded(parser.parseOptionalRSquare()))
-    return refuseEmpty(loc);
   if (parser.parseCommaSeparatedList(parseElement) || parser.parseRSquare())
     return failure();
   shape.assign(1, count);
   shape.append(inner);
   return success();
-}
-
-ParseResult LiteralParser::refuseEmpty(SMLoc loc) {
-  return parser.emitError(loc, isa<FloatType>(elementType)
-                                   ? "expected floating point literal"
-                                   : "expected integer value")
-         << "; dense attribute cannot be empty";
 }
 
 ParseResult LiteralParser::parseHex(StringRef text) {
@@ -175,7 +167,7 @@ ParseResult LiteralParser::getResultType(TileType &type) {
   if (parseShortType(parser, parsed))
     return failure();
   type = dyn_cast<TileType>(parsed);
-  if (!type || !isNumberType(type.getElementType()))
+  if (!type)
     return parser.emitError(typeLoc, "result #0 must be tile of ")
            << kLiteralElements << parsed;
   if (type.getElementType() != elementType)
@@ -229,11 +221,11 @@ ParseResult LiteralParser::parse(DenseIntOrFPElementsAttr &attr) {
     return failure();
   literalLoc = parser.getCurrentLocation();
   std::string text;
-  if (succeeded(parser.parseOptionalString(&text))) {
+  // No other string is a literal.
+  if (StringRef(literalLoc.getPointer(), 3) == "\"0x" &&
+      succeeded(parser.parseOptionalString(&text))) {
     if (parseHex(text))
       return failure();
-  } else if (succeeded(parser.parseOptionalGreater())) {
-    return refuseEmpty(literalLoc);
   } else {
     if (parseNest(shape))
       return failure();

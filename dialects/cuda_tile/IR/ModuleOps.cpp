@@ -47,6 +47,8 @@ void cuda_tile::ModuleOp::build(OpBuilder &builder, OperationState &state,
 StringRef cuda_tile::ModuleOp::getDefaultDialect() { return "cuda_tile"; }
 
 LogicalResult cuda_tile::ModuleOp::verify() {
+  if (getBody().getNumArguments() > 0)
+    return emitOpError("region should have no arguments");
   for (Operation &op : getBody().getOps()) {
     if (isa<FunctionOpInterface>(op))
       continue;
@@ -117,7 +119,7 @@ ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
   SmallVector<Attribute> resultAttrs;
   if (parser.parseSymbolName(name, SymbolTable::getSymbolAttrName(),
                              result.attributes) ||
-      parseArguments(parser, arguments, /*allowUnnamed=*/true))
+      parseArguments(parser, arguments))
     return failure();
   if (succeeded(parser.parseOptionalArrow()) &&
       parseResults(parser, resultTypes, resultAttrs))
@@ -147,7 +149,7 @@ ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
     result.addAttribute("optimization_hints", hints);
   }
 
-  // Unnamed arguments have values too, which nothing can refer to.
+  // Unnamed arguments have no value, which the verifier refuses.
   bool isNamed = arguments.empty() || !arguments.front().ssaName.name.empty();
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, isNamed ? ArrayRef(arguments)
@@ -155,10 +157,6 @@ ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
     return failure();
   if (body->empty())
     body->emplaceBlock();
-  if (body->getNumArguments() == 0)
-    for (const OpAsmParser::Argument &argument : arguments)
-      body->addArgument(argument.type,
-                        argument.sourceLoc.value_or(result.location));
   EntryOp::ensureTerminator(*body, builder, result.location);
   return parser.parseOptionalAttrDict(result.attributes);
 }

@@ -108,20 +108,17 @@ parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
   RoundingMode mode = defaultMode;
   if (succeeded(parser.parseOptionalKeyword("rounding"))) {
     StringRef keyword;
-    if (parser.parseLess())
-      return failure();
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&keyword))
+    if (parser.parseLess() || parser.parseKeyword(&keyword) ||
+        parser.parseGreater())
       return failure();
     std::optional<RoundingMode> value = symbolizeRoundingMode(keyword);
     if (!value || !accepts(*value)) {
-      InFlightDiagnostic diag = parser.emitError(loc, text);
+      InFlightDiagnostic diag =
+          parser.emitError(parser.getCurrentLocation(), text);
       if (quote)
         diag << ", got: '" << keyword << "'";
       return diag;
     }
-    if (parser.parseGreater())
-      return failure();
     mode = *value;
   }
   attr = RoundingModeAttr::get(parser.getContext(), mode);
@@ -202,9 +199,13 @@ static ParseResult parseAssumePredicate(OpAsmParser &parser,
   SMLoc loc = parser.getCurrentLocation();
   Attribute parsed;
   StringRef keyword;
-  // A keyword would be an attribute to the ordinary parser only if it is one of
-  // the builtin ones.
-  if (succeeded(parser.parseOptionalKeyword(&keyword))) {
+  OptionalParseResult attribute = parser.parseOptionalAttribute(parsed);
+  if (attribute.has_value()) {
+    if (failed(*attribute))
+      return failure();
+  } else {
+    if (parser.parseKeyword(&keyword))
+      return parser.emitError(loc, "expected attribute name");
     if (keyword == DivByAttr::getMnemonic())
       parsed = DivByAttr::parse(parser, {});
     else if (keyword == SameElementsAttr::getMnemonic())
@@ -216,12 +217,6 @@ static ParseResult parseAssumePredicate(OpAsmParser &parser,
              << keyword
              << " (expected 'div_by', 'same_elements', or 'bounded')";
     if (!parsed)
-      return failure();
-  } else {
-    OptionalParseResult attribute = parser.parseOptionalAttribute(parsed);
-    if (!attribute.has_value())
-      return parser.emitError(loc, "expected attribute name");
-    if (failed(*attribute))
       return failure();
   }
   attr = dyn_cast<AssumePredicateAttrInterface>(parsed);
@@ -253,8 +248,7 @@ static void printAssumePredicate(OpAsmPrinter &printer, Operation *,
 
 ParseResult
 cuda_tile::parseArguments(OpAsmParser &parser,
-                          SmallVectorImpl<OpAsmParser::Argument> &arguments,
-                          bool allowUnnamed) {
+                          SmallVectorImpl<OpAsmParser::Argument> &arguments) {
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::Paren, [&]() -> ParseResult {
         SMLoc loc = parser.getCurrentLocation();
@@ -270,9 +264,7 @@ cuda_tile::parseArguments(OpAsmParser &parser,
           if (parser.parseColon())
             return failure();
         } else {
-          bool afterNamed =
-              !arguments.empty() && !arguments.back().ssaName.name.empty();
-          if (!allowUnnamed || afterNamed)
+          if (!arguments.empty() && !arguments.back().ssaName.name.empty())
             return parser.emitError(loc, "expected SSA identifier");
           argument.ssaName.location = loc;
         }
@@ -302,8 +294,12 @@ void cuda_tile::printArguments(OpAsmPrinter &printer, Region &region,
 
 static ParseResult parseArgumentRegion(OpAsmParser &parser, Region &region) {
   SmallVector<OpAsmParser::Argument> arguments;
-  if (parseArguments(parser, arguments, /*allowUnnamed=*/false) ||
-      parser.parseRegion(region, arguments))
+  if (parseArguments(parser, arguments))
+    return failure();
+  // Unnamed arguments have no value, which the verifier refuses.
+  bool isNamed = arguments.empty() || !arguments.front().ssaName.name.empty();
+  if (parser.parseRegion(region, isNamed ? ArrayRef(arguments)
+                                         : ArrayRef<OpAsmParser::Argument>()))
     return failure();
   if (region.getBlocks().size() > 1) {
     // The verifier of the region would say this, if a trait did not come first.
@@ -314,8 +310,6 @@ static ParseResult parseArgumentRegion(OpAsmParser &parser, Region &region) {
            << "' op region #0 ('body') failed to verify constraint: region "
               "with 1 blocks";
   }
-  ReduceOp::ensureTerminator(region, parser.getBuilder(),
-                             parser.getEncodedSourceLoc(parser.getNameLoc()));
   return success();
 }
 

@@ -53,12 +53,12 @@ ParseResult cuda_tile::parseShortType(AsmParser &parser, Type &type) {
   OptionalParseResult builtin = parser.parseOptionalType(type);
   if (builtin.has_value())
     return *builtin;
-  SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
   OptionalParseResult ours = generatedTypeParser(parser, &keyword, type);
   if (ours.has_value())
     return *ours;
-  return parser.emitError(loc, "unknown type: ") << keyword;
+  return parser.emitError(parser.getCurrentLocation(), "unknown type: ")
+         << keyword;
 }
 
 //===----------------------------------------------------------------------===//
@@ -298,8 +298,10 @@ Type TensorViewType::parse(AsmParser &parser) {
   bool hasComma = succeeded(parser.parseOptionalComma());
   PointerKindAttr ptrAttr;
   if (shape.empty() && hasComma) {
+    SMLoc tokenLoc = parser.getCurrentLocation();
     if (succeeded(parser.parseOptionalKeyword("strides"))) {
-      parser.emitError(commaLoc, "strides must not be provided for 0-d tiles");
+      parser.emitError(parser.getCurrentLocation(),
+                       "strides must not be provided for 0-d tiles");
       return {};
     }
     Attribute attr;
@@ -309,7 +311,7 @@ Type TensorViewType::parse(AsmParser &parser) {
     ptrAttr = dyn_cast_if_present<PointerKindAttr>(attr);
     if (!ptrAttr) {
       parser.emitError(
-          commaLoc, "unexpected token after element type in 0-d tensor_view");
+          tokenLoc, "unexpected token after element type in 0-d tensor_view");
       return {};
     }
   }
@@ -320,9 +322,11 @@ Type TensorViewType::parse(AsmParser &parser) {
     }
     if (parser.parseKeyword("strides") || parser.parseEqual() ||
         parser.parseCommaSeparatedList(
-            AsmParser::Delimiter::Square, [&]() -> ParseResult {
+            AsmParser::Delimiter::Square,
+            [&]() -> ParseResult {
               return parseStride(parser, strides.emplace_back());
-            }))
+            },
+            "strides array"))
       return {};
     if (succeeded(parser.parseOptionalComma()) &&
         parser.parseAttribute(ptrAttr))
@@ -414,15 +418,14 @@ Type TestingBytecodeTestEvolvedType::parse(AsmParser &parser) {
 }
 
 void TestingBytecodeTestEvolvedType::print(AsmPrinter &printer) const {
-  printer << '<';
-  printShortType(printer, getBaseType());
-  printer << ", ";
-  printShortType(printer, getNewType());
+  printer << '<' << getBaseType();
+  // The default is left out where nothing follows.
+  if (!getNewType().isSignlessInteger(32) || getOptionalAttr() ||
+      getOptionalType())
+    printer << ", " << getNewType();
   if (getOptionalAttr())
-    printer << ", " << stringifyPaddingValue(getOptionalAttr().getValue());
-  if (getOptionalType()) {
-    printer << ", ";
-    printShortType(printer, getOptionalType());
-  }
+    printer << ",  " << stringifyPaddingValue(getOptionalAttr().getValue());
+  if (getOptionalType())
+    printer << ", " << getOptionalType();
   printer << '>';
 }

@@ -5,6 +5,8 @@
 #include "dialects/cuda_tile/IR/ViewAccess.h"
 #include "dialects/cuda_tile/IR/MemoryModel.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
@@ -16,34 +18,55 @@ using UnresolvedOperand = OpAsmParser::UnresolvedOperand;
 
 /// A list of types, each after a comma.
 static ParseResult parseTypesAfterCommas(OpAsmParser &parser,
-                                         SmallVectorImpl<Type> &types) {
+                                         SmallVectorImpl<Type> &types,
+                                         SMLoc &loc) {
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc typeLoc = parser.getCurrentLocation();
-    if (failed(parseShortType(parser, types.emplace_back())))
+    if (types.empty())
+      loc = typeLoc;
+    if (succeeded(parseShortType(parser, types.emplace_back())))
+      continue;
+    // Clients know which faults get a second message.
+    StringRef name = StringRef(typeLoc.getPointer()).take_while([](char c) {
+      return llvm::isAlnum(c) || c == '_';
+    });
+    if (llvm::is_contained({"tile", "ptr", "tensor_view", "partition_view",
+                            "strided_view", "gather_scatter_view"},
+                           name))
       return parser.emitError(typeLoc, "expected index type after comma");
+    return failure();
   }
   return success();
 }
 
-ParseResult ViewAccess::distributeIndexTypes(OpAsmParser &parser, SMLoc loc) {
-  if (indexTypes.empty() && !index.empty())
+ParseResult ViewAccess::distributeIndexTypes(OpAsmParser &parser) {
+  // Without an index, types stand for nothing.
+  if (index.empty())
+    indexTypes.clear();
+  else if (indexTypes.empty())
     return parser.emitError(
-        loc, "index types must be specified when indices are present");
+        parser.getCurrentLocation(),
+        "index types must be specified when indices are present");
   // One type stands for all of them.
   if (indexTypes.size() == 1 && index.size() > 1)
     indexTypes.assign(index.size(), Type(indexTypes.front()));
   if (indexTypes.size() != index.size())
-    return parser.emitError(loc, "expected ")
+    return parser.emitError(indexTypesLoc, "expected ")
            << index.size() << " index types, got " << indexTypes.size();
   return success();
 }
 
-ParseResult ViewAccess::parseTypes(OpAsmParser &parser) {
-  if (parseShortType(parser, viewType))
+ParseResult ViewAccess::parseTypes(OpAsmParser &parser, unsigned numResults,
+                                   SmallVectorImpl<Type> &results) {
+  if (parseShortType(parser, viewType) ||
+      parseTypesAfterCommas(parser, indexTypes, indexTypesLoc) ||
+      parser.parseArrow())
     return failure();
-  SMLoc loc = parser.getCurrentLocation();
-  return failure(parseTypesAfterCommas(parser, indexTypes) ||
-                 distributeIndexTypes(parser, loc));
+  for (unsigned i = 0; i < numResults; ++i)
+    if ((i > 0 && parser.parseComma()) ||
+        parseShortType(parser, results.emplace_back()))
+      return failure();
+  return distributeIndexTypes(parser);
 }
 
 ParseResult ViewAccess::parseTypesWithToken(OpAsmParser &parser,
@@ -52,7 +75,7 @@ ParseResult ViewAccess::parseTypesWithToken(OpAsmParser &parser,
       (tileType && (parser.parseComma() || parseShortType(parser, *tileType))))
     return failure();
   SMLoc loc = parser.getCurrentLocation();
-  if (parseTypesAfterCommas(parser, indexTypes))
+  if (parseTypesAfterCommas(parser, indexTypes, indexTypesLoc))
     return failure();
   if (token) {
     if (indexTypes.empty() || !isa<TokenType>(indexTypes.back()))
@@ -60,7 +83,7 @@ ParseResult ViewAccess::parseTypesWithToken(OpAsmParser &parser,
           loc, "expected the type of the token after those of the indices");
     indexTypes.pop_back();
   }
-  return distributeIndexTypes(parser, loc);
+  return distributeIndexTypes(parser);
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,8 +98,7 @@ ParseResult LoadViewTkoOp::parse(OpAsmParser &parser, OperationState &result) {
       parseOptionalHints(parser, properties) ||
       access.parseOptionalInbounds(parser, properties) ||
       parseAccessAttributes(parser, result) || parser.parseColon() ||
-      access.parseTypes(parser) || parser.parseArrow() ||
-      parseShortTypes(parser, result.types) ||
+      access.parseTypes(parser, /*numResults=*/2, result.types) ||
       parser.resolveOperand(access.view, access.viewType, result.operands) ||
       access.resolveIndex(parser, result) ||
       access.resolveToken(parser, result))
@@ -132,8 +154,7 @@ ParseResult StoreViewTkoOp::parse(OpAsmParser &parser, OperationState &result) {
       access.parseOptionalInbounds(parser, properties) ||
       parseAccessAttributes(parser, result) || parser.parseColon() ||
       parseShortType(parser, tileType) || parser.parseComma() ||
-      access.parseTypes(parser) || parser.parseArrow() ||
-      parseShortTypes(parser, result.types) ||
+      access.parseTypes(parser, /*numResults=*/1, result.types) ||
       parser.resolveOperand(tile, tileType, result.operands) ||
       parser.resolveOperand(access.view, access.viewType, result.operands) ||
       access.resolveIndex(parser, result) ||
@@ -208,7 +229,7 @@ static ParseResult parseAtomicMode(OpAsmParser &parser,
                                    AtomicRedViewTkoOp::Properties &properties) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
-  if (parser.parseKeyword(&keyword))
+  if (parser.parseComma() || parser.parseKeyword(&keyword))
     return failure();
   std::optional<AtomicRMWMode> mode = symbolizeAtomicRMWMode(keyword);
   if (!mode)
@@ -227,14 +248,12 @@ ParseResult AtomicRedViewTkoOp::parse(OpAsmParser &parser,
   UnresolvedOperand value;
   Type valueType;
   if (parseAtomicOrdering(parser, properties) || access.parseAddress(parser) ||
-      parser.parseComma() || parseAtomicMode(parser, properties) ||
-      parser.parseComma() || parser.parseOperand(value) ||
-      access.parseOptionalToken(parser) ||
+      parseAtomicMode(parser, properties) || parser.parseComma() ||
+      parser.parseOperand(value) || access.parseOptionalToken(parser) ||
       access.parseOptionalInbounds(parser, properties) ||
       parseAccessAttributes(parser, result) || parser.parseColon() ||
       parseShortType(parser, valueType) || parser.parseComma() ||
-      access.parseTypes(parser) || parser.parseArrow() ||
-      parseShortTypes(parser, result.types) ||
+      access.parseTypes(parser, /*numResults=*/1, result.types) ||
       parser.resolveOperand(access.view, access.viewType, result.operands) ||
       access.resolveIndex(parser, result) ||
       parser.resolveOperand(value, valueType, result.operands) ||

@@ -23,13 +23,13 @@ struct ViewAccess {
   SMLoc indexLoc;
   Type viewType;
   SmallVector<Type> indexTypes;
+  SMLoc indexTypesLoc;
 
   /// `%view[%i, …]`
   ParseResult parseAddress(OpAsmParser &parser) {
-    if (parser.parseOperand(view))
-      return failure();
-    indexLoc = parser.getCurrentLocation();
-    return parser.parseOperandList(index, AsmParser::Delimiter::Square);
+    return failure(parser.parseOperand(view) || parser.parseLSquare() ||
+                   parser.getCurrentLocation(&indexLoc) ||
+                   parser.parseOperandList(index) || parser.parseRSquare());
   }
 
   /// `token = %t`, if it is there.
@@ -53,15 +53,16 @@ struct ViewAccess {
     return success();
   }
 
-  /// `VT, IT…`
-  ParseResult parseTypes(OpAsmParser &parser);
+  /// `VT, IT… -> RT…` with that many results.
+  ParseResult parseTypes(OpAsmParser &parser, unsigned numResults,
+                         SmallVectorImpl<Type> &results);
 
   /// `VT[, T], IT…[, token]`: the types of the multimem operations, with that
   /// of a tile if `tileType` is there.
   ParseResult parseTypesWithToken(OpAsmParser &parser, Type *tileType);
 
   /// Makes of the types in the text one for each index.
-  ParseResult distributeIndexTypes(OpAsmParser &parser, SMLoc loc);
+  ParseResult distributeIndexTypes(OpAsmParser &parser);
 
   ParseResult resolveIndex(OpAsmParser &parser, OperationState &result) {
     return parser.resolveOperands(index, indexTypes, indexLoc, result.operands);

@@ -98,25 +98,24 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
   // The type of the base is there if it is not the one that the view implies.
   bool hasDynamic = !shape.operands.empty() || !strides.operands.empty();
   Type baseType, dynamicType, viewType;
-  SMLoc typeLoc = parser.getCurrentLocation();
   if (parseShortType(parser, viewType))
     return failure();
   if (auto tile = dyn_cast<TileType>(viewType);
       tile && isa<PointerType>(tile.getElementType())) {
     baseType = tile;
     if ((hasDynamic ? parser.parseComma() : parser.parseArrow()) ||
-        parser.getCurrentLocation(&typeLoc) || parseShortType(parser, viewType))
+        parseShortType(parser, viewType))
       return failure();
   }
   if (hasDynamic) {
     dynamicType = viewType;
-    if (parser.parseArrow() || parser.getCurrentLocation(&typeLoc) ||
-        parseShortType(parser, viewType))
+    if (parser.parseArrow() || parseShortType(parser, viewType))
       return failure();
   }
   auto view = dyn_cast<TensorViewType>(viewType);
   if (!view)
-    return parser.emitError(typeLoc, "expected 'tensor_view' type, but got ")
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expected 'tensor_view' type, but got ")
            << viewType;
   if (!baseType)
     baseType = getImpliedBaseType(view);

@@ -21,11 +21,10 @@ static SmallVector<int64_t> widen(ArrayRef<int32_t> values) {
 static ParseResult parseTileShape(AsmParser &parser,
                                   DenseI32ArrayAttr &tileShape) {
   SmallVector<int64_t> dims;
+  SMLoc loc;
   if (parser.parseKeyword("tile") || parser.parseEqual() ||
-      parser.parseLParen())
-    return failure();
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseDimensionList(dims, /*allowDynamic=*/false,
+      parser.getCurrentLocation(&loc) || parser.parseLParen() ||
+      parser.parseDimensionList(dims, /*allowDynamic=*/false,
                                 /*withTrailingX=*/false) ||
       parser.parseRParen())
     return failure();
@@ -48,10 +47,8 @@ static ParseResult parseOptionalPadding(AsmParser &parser,
   if (failed(parser.parseOptionalKeyword("padding_value")))
     return success();
   StringRef keyword;
-  if (parser.parseEqual())
-    return failure();
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&keyword))
+  if (parser.parseEqual() || parser.parseKeyword(&keyword))
     return failure();
   std::optional<PaddingValue> value = symbolizePaddingValue(keyword);
   if (!value)
@@ -66,22 +63,24 @@ static ParseResult parseOptionalPadding(AsmParser &parser,
 
 static ParseResult parseTensorView(AsmParser &parser,
                                    TensorViewType &tensorView) {
-  SMLoc loc = parser.getCurrentLocation();
   Type type;
   if (parseShortType(parser, type))
     return failure();
   tensorView = dyn_cast<TensorViewType>(type);
   if (!tensorView)
-    return parser.emitError(loc, "expected 'tensor_view' type, but got ")
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expected 'tensor_view' type, but got ")
            << type;
   return success();
 }
 
+/// `what` ends what the parser says of a missing bracket.
 static ParseResult parseIntegers(AsmParser &parser,
-                                 SmallVectorImpl<int32_t> &values) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(values.emplace_back());
-  });
+                                 SmallVectorImpl<int32_t> &values,
+                                 StringRef what) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square,
+      [&] { return parser.parseInteger(values.emplace_back()); }, what);
 }
 
 /// `, dim_map=[1, 0]`; the identity over `rank` dimensions if it is absent.
@@ -89,7 +88,7 @@ static ParseResult parseOptionalDimMap(AsmParser &parser, int64_t rank,
                                        SmallVectorImpl<int32_t> &dimMap) {
   if (succeeded(parser.parseOptionalComma()))
     return failure(parser.parseKeyword("dim_map") || parser.parseEqual() ||
-                   parseIntegers(parser, dimMap));
+                   parseIntegers(parser, dimMap, "dim map"));
   llvm::append_range(dimMap, llvm::seq<int32_t>(0, rank));
   return success();
 }
@@ -346,7 +345,7 @@ Type StridedViewType::parse(AsmParser &parser) {
   PaddingValueAttr padding;
   if (parser.parseLess() || parseTileShape(parser, tileShape) ||
       parser.parseComma() || parser.parseKeyword("traversal_strides") ||
-      parser.parseEqual() || parseIntegers(parser, traversalStrides) ||
+      parser.parseEqual() || parseIntegers(parser, traversalStrides, "") ||
       parser.parseComma() || parseOptionalPadding(parser, padding) ||
       parseTensorView(parser, tensorView) ||
       parseOptionalDimMap(parser, tileShape.size(), dimMap) ||
@@ -445,7 +444,8 @@ LogicalResult GatherScatterViewType::verify(
   if (sparseDim < 0 || sparseDim >= tensorView.getRank())
     return emitError() << "gather dimension is outside of tensor view "
                           "dimensions, expected strictly less than "
-                       << tensorView.getRank() << ", got " << sparseDim;
+                       << tensorView.getRank() << ", got "
+                       << static_cast<uint32_t>(sparseDim);
   return verifyViewTile(emitError, tileShape, tensorView.getElementType(),
                         padding);
 }

@@ -125,7 +125,7 @@ cuda_tile.testing$func @literal_no_tile() {
 // -----
 
 cuda_tile.testing$func @literal_pointer_tile() {
-  // expected-error @below {{result #0 must be tile of i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got '!cuda_tile.tile<ptr<i32>>'}}
+  // expected-error @below {{mismatch between the element type: 'i32' and the tile element type '!cuda_tile.ptr<i32>'}}
   %0 = constant <i32: 1> : tile<ptr<i32>>
   return
 }
@@ -157,7 +157,7 @@ cuda_tile.testing$func @literal_rank0() {
 // -----
 
 cuda_tile.testing$func @literal_empty() {
-  // expected-error @below {{expected integer value; dense attribute cannot be empty}}
+  // expected-error @below {{expected integer value}}
   %0 = constant <i32: > : tile<i32>
   return
 }
@@ -165,7 +165,7 @@ cuda_tile.testing$func @literal_empty() {
 // -----
 
 cuda_tile.testing$func @literal_empty_list() {
-  // expected-error @below {{expected integer value; dense attribute cannot be empty}}
+  // expected-error @below {{expected integer value}}
   %0 = constant <i32: []> : tile<2xi32>
   return
 }
@@ -174,6 +174,14 @@ cuda_tile.testing$func @literal_empty_list() {
 
 cuda_tile.testing$func @literal_not_hex() {
   // expected-error @below {{expected a string of hexadecimal digits that starts with 0x}}
+  %0 = constant <i32: "0x1g"> : tile<2xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @literal_string() {
+  // expected-error @below {{expected integer value}}
   %0 = constant <i32: "12"> : tile<2xi32>
   return
 }
@@ -622,7 +630,7 @@ cuda_tile.testing$func @reduce_unnamed(%x: tile<4x8xf32>) {
 // -----
 
 cuda_tile.testing$func @reduce_operands() {
-  // expected-error @below {{'cuda_tile.reduce' op failed to infer returned types}}
+  // expected-error @below {{'cuda_tile.reduce' op expected 1 or more operands, but found 0: failed to infer returned types}}
   %0 = "cuda_tile.reduce"() <{dim = 0 : i32, identities = []}> ({
   ^bb0:
     "cuda_tile.yield"() : () -> ()
@@ -897,7 +905,7 @@ cuda_tile.testing$func @literal_shape_line() {
 // -----
 
 cuda_tile.testing$func @literal_empty_float() {
-  // expected-error @below {{expected floating point literal; dense attribute cannot be empty}}
+  // expected-error @below {{expected floating point literal}}
   %0 = constant <f32: []> : tile<2xf32>
   return
 }
@@ -913,12 +921,64 @@ cuda_tile.testing$func @broadcast_rank_and_element(%x: tile<4xf32>) {
 
 // -----
 
-// Of the same elements, but no scalar.
-cuda_tile.testing$func @reduce_c3_yield_rank(%x: tile<4x8xf32>, %y: tile<4xf32>) {
-  // expected-error @below {{'cuda_tile.reduce' op expect same type for operand at index: 0 and terminator argument at index: 0 but got: '!cuda_tile.tile<f32>' and '!cuda_tile.tile<4xf32>'}}
-  %r = reduce %x dim=1 identities=[0.0 : f32] : tile<4x8xf32> -> tile<4xf32>
+// Nothing is added to a body.
+cuda_tile.testing$func @reduce_empty_body(%x: tile<8xf32>) {
+  // expected-error @below {{'cuda_tile.reduce' op expects a non-empty block}}
+  %r = reduce %x dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32>
   (%a: tile<f32>, %b: tile<f32>) {
-    yield %y : tile<4xf32>
   }
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @reduce_unnamed_arguments(%x: tile<8xf32>) {
+  // expected-error @below {{'cuda_tile.reduce' op expect 2 block arguments but got: 0}}
+  %r = reduce %x dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32>
+  (tile<f32>, tile<f32>) {
+    yield %x : tile<8xf32>
+  }
+  return
+}
+
+// -----
+
+// expected-error @below {{'cuda_tile.module' op region should have no arguments}}
+cuda_tile.module @m {
+^bb0(%a: i32):
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{'cuda_tile.entry' op entry block must have 1 arguments to match function signature}}
+  entry @unnamed(tile<i32>) {
+  }
+}
+
+// -----
+
+cuda_tile.testing$func @literal_list_comma() {
+  // expected-error @below {{expected integer value}}
+  %0 = constant <i32: [1,]> : tile<2xi32>
+  return
+}
+
+// -----
+
+// What comes before the fault is in another line.
+cuda_tile.testing$func @literal_ragged_line() {
+  %0 = constant <i32: [[1, 2], [3]
+  // expected-error @below {{tensor literal is invalid; ranks are not consistent between elements}}
+                      ]> : tile<2x2xi32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @literal_element_line() {
+  %0 = constant <i4
+  // expected-error @below {{expect element type to be one of i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got 'i4'}}
+                 : 1> : tile<2xi4>
   return
 }

@@ -306,8 +306,8 @@ cuda_tile.testing$func @make_tensor_view_element(%p: tile<ptr<f32>>, %n: tile<i3
 // -----
 
 cuda_tile.testing$func @make_tensor_view_type(%p: tile<ptr<f32>>, %n: tile<i32>, %l: tile<i64>) {
-  // expected-error @below {{expected 'tensor_view' type, but got '!cuda_tile.tile<i32>'}}
   %0 = make_tensor_view %p, shape = [8], strides = [1] : tile<i32>
+  // expected-error @below {{expected 'tensor_view' type, but got '!cuda_tile.tile<i32>'}}
   return
 }
 
@@ -507,8 +507,8 @@ cuda_tile.testing$func @load_view_index_type(%v: partition_view<tile=(4x4), tens
 // -----
 
 cuda_tile.testing$func @load_view_no_index_type(%v: partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>>, %g: gather_scatter_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>, sparse_dim=0>, %i: tile<i32>, %j: tile<i64>, %r: tile<4xi32>, %s: tile<8xi32>, %x: tile<4x4xf32>, %h: tile<4x4xf16>, %y: tile<8x4xf32>, %f: tile<f32>, %rr: tile<4x4xi32>) {
-  // expected-error @below {{index types must be specified when indices are present}}
   %0, %1 = load_view_tko weak %v[%i, %i] : partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>> -> tile<4x4xf32>, token
+  // expected-error @below {{index types must be specified when indices are present}}
   return
 }
 

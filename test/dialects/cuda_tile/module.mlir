@@ -24,8 +24,9 @@ cuda_tile.module @kernels attributes {producer = "acme-front 0.3"} {
   // CHECK-LABEL: entry @empty(
   entry @empty() {
   }
-  // CHECK-LABEL: entry @unnamed(%{{.*}}: tile<ptr<f32>>, %{{.*}}: tile<i32>)
-  entry @unnamed(tile<ptr<f32>>, tile<i32>) {
+  // CHECK-LABEL: entry @attributes(
+  entry @attributes(%p: tile<ptr<f32>>, %n: tile<i32>) {
+  // CHECK: } {cuda_tile.loop_split = 1 : i64}
   } {cuda_tile.loop_split = 1 : i64}
   // CHECK-LABEL: entry @arg_attrs(%{{.*}}: tile<ptr<f32>> {x.y = 3 : i32}, %{{.*}}: tile<i32>)
   entry @arg_attrs(%p: tile<ptr<f32>> {x.y = 3 : i32}, %n: tile<i32>) optimization_hints=<> {

@@ -107,3 +107,45 @@ cuda_tile.testing$func @number_or_i4_list(%p: tile<4xptr<i8>>) {
 
 // expected-error @below {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or fnv8E5M3FNU or i1 or i8 or i16 or i32 or i64 or Pointer type or i4}}
 func.func private @tile_element() -> !cuda_tile.tile<4xindex>
+
+// -----
+
+cuda_tile.testing$func @ftof_c2(%x: tile<4xf32>, %h: tile<4xf16>, %d: tile<4xf64>) {
+  %0 = ftof %x rounding<zero> : tile<4xf32> -> tile<4xtf32>
+  %1 = ftof %h rounding<negative_inf> : tile<4xf16> -> tile<4xf32>
+  %2 = ftof %d rounding<negative_inf> : tile<4xf64> -> tile<4xf32>
+  %3 = ftof %x rounding<zero> : tile<4xf32> -> tile<4xf16>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_low(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for conversion to low-precision type. Only 'nearest_even' is supported}}
+  %0 = ftof %x rounding<zero> : tile<4xf32> -> tile<4xf8E5M2>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_tf32(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for conversion from f32 to tf32. Only 'nearest_even', 'zero', and 'nearest_away' are supported}}
+  %0 = ftof %x rounding<positive_inf> : tile<4xf32> -> tile<4xtf32>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_narrow(%x: tile<4xf32>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified. Only 'nearest_even' and 'zero' are supported for narrowing conversions to standard types}}
+  %0 = ftof %x rounding<positive_inf> : tile<4xf32> -> tile<4xf16>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @ftof_c2_widening(%x: tile<4xf16>) {
+  // expected-error @below {{'cuda_tile.ftof' op invalid rounding mode specified for widening conversion. Only IEEE float rounding modes are supported: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', 'nearest_away'}}
+  %0 = "cuda_tile.ftof"(%x) {rounding_mode = #cuda_tile.rounding<full>} : (!cuda_tile.tile<4xf16>) -> !cuda_tile.tile<4xf32>
+  return
+}

@@ -53,9 +53,9 @@ func.func @later(
 
 // CHECK-LABEL: func.func @evolved(
 func.func @evolved(
-  // CHECK-SAME: !cuda_tile<testing$bytecode_test_evolved<f32, i32>>,
+  // CHECK-SAME: !cuda_tile<testing$bytecode_test_evolved<f32>>,
   %0: !cuda_tile.testing$bytecode_test_evolved<f32>,
-  // CHECK-SAME: !cuda_tile<testing$bytecode_test_evolved<i8, f16, nan, tile<i1>>>)
+  // CHECK-SAME: !cuda_tile<testing$bytecode_test_evolved<i8, f16,  nan, !cuda_tile.tile<i1>>>)
   %1: !cuda_tile.testing$bytecode_test_evolved<i8, f16, nan, tile<i1>>) {
   return
 }

@@ -193,9 +193,8 @@ gpu.module @m {
       %4 = ftof %f : tile<f32> -> tile<f8E4M3FN>
       // CHECK-NEXT: nv_tileaa.fp_to_fp %[[F]] rounding<zero> : f32 -> f8E8M0FNU
       %5 = ftof %f rounding<zero> : tile<f32> -> tile<f8E8M0FNU>
-      // A widening conversion is exact in every mode.
       // CHECK-NEXT: nv_tileaa.fp_to_fp %[[F]] : f32 -> f64
-      %6 = ftof %f rounding<negative_inf> : tile<f32> -> tile<f64>
+      %6 = ftof %f : tile<f32> -> tile<f64>
       // CHECK-NEXT: arith.fptosi %[[F]] : f32 to i32
       %7 = ftoi %f signed : tile<f32> -> tile<i32>
       // CHECK-NEXT: %[[W:.*]] = nv_tileaa.fp_to_fp %[[N]] : f8E5M2 -> f32
