@@ -157,8 +157,8 @@ cuda_tile.testing$func @conversions(%b: tile<32xi8>, %w: tile<32xi32>, %x: tile<
   %4 = ftof %x rounding<positive_inf> : tile<32xf32> -> tile<32xf8E8M0FNU>
   // CHECK: %{{.*}} = ftof %{{.*}} : tile<32xf32> -> tile<32xf16>
   %5 = ftof %x : tile<32xf32> -> tile<32xf16>
-  // CHECK: %{{.*}} = ftof %{{.*}} : tile<32xf32> -> tile<32xtf32>
-  %6 = ftof %x : tile<32xf32> -> tile<32xtf32>
+  // CHECK: %{{.*}} = ftof %{{.*}} rounding<zero> : tile<32xf32> -> tile<32xtf32>
+  %6 = ftof %x rounding<zero> : tile<32xf32> -> tile<32xtf32>
   // CHECK: %{{.*}} = ftof %{{.*}} : tile<32xf16> -> tile<32xf32>
   %7 = ftof %5 rounding<nearest_even> : tile<32xf16> -> tile<32xf32>
   // CHECK: %{{.*}} = ftof %{{.*}} : tile<32xf32> -> tile<32xf4E2M1FN>

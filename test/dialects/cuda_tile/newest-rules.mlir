@@ -110,11 +110,9 @@ func.func private @tile_element() -> !cuda_tile.tile<4xindex>
 
 // -----
 
-cuda_tile.testing$func @ftof_c2(%x: tile<4xf32>, %h: tile<4xf16>, %d: tile<4xf64>) {
-  %0 = ftof %x rounding<zero> : tile<4xf32> -> tile<4xtf32>
+cuda_tile.testing$func @ftof_c2(%h: tile<4xf16>, %d: tile<4xf64>) {
   %1 = ftof %h rounding<negative_inf> : tile<4xf16> -> tile<4xf32>
   %2 = ftof %d rounding<negative_inf> : tile<4xf64> -> tile<4xf32>
-  %3 = ftof %x rounding<zero> : tile<4xf32> -> tile<4xf16>
   return
 }
 

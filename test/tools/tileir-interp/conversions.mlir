@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: env TILEIR_NEWEST_RULES=1 %tileir-interp %s | FileCheck %s
+// RUN: %tileir-interp %s | FileCheck %s
 
 cuda_tile.module @m {
   entry @conversions() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What versions 13.4 and 13.5 add.
-// RUN: env TILEIR_NEWEST_RULES=1 %tileir-interp %s --entry values | FileCheck %s --check-prefix=VALUES
-// RUN: env TILEIR_NEWEST_RULES=1 %tileir-interp %s --entry memory --arg 'x:i32[6]=iota' --arg 'y:i32[6]=zeros,output' --out=%t.memory \
+// RUN: %tileir-interp %s --entry values | FileCheck %s --check-prefix=VALUES
+// RUN: %tileir-interp %s --entry memory --arg 'x:i32[6]=iota' --arg 'y:i32[6]=zeros,output' --out=%t.memory \
 // RUN:   --weak-memory=3 | FileCheck %s --check-prefix=MEMORY
 // RUN: od -An -w64 -j128 -td4 %t.memory/y.npy | FileCheck %s --check-prefix=MEMORY-OUT
-// RUN: not env TILEIR_NEWEST_RULES=1 %tileir-interp %s --entry leaves --arg 'x:i32[6]=iota' 2>&1 | FileCheck %s --check-prefix=LEAVES
-// RUN: not env TILEIR_NEWEST_RULES=1 %tileir-interp %s --entry misplaced --arg n:i32=2 2>&1 | FileCheck %s --check-prefix=MISPLACED
+// RUN: not %tileir-interp %s --entry leaves --arg 'x:i32[6]=iota' 2>&1 | FileCheck %s --check-prefix=LEAVES
+// RUN: not %tileir-interp %s --entry misplaced --arg n:i32=2 2>&1 | FileCheck %s --check-prefix=MISPLACED
 
 cuda_tile.module @m {
   entry @values() {
