@@ -124,7 +124,9 @@ public:
   void waitEnds(Group &group);
   /// A register got a value that the ISA does not define.
   void undefinedResult(Exec &x, const Inst &inst, Mask lanes, int32_t row,
-                       int rows);
+                       int rows, const std::string &unwritten = "");
+  /// Whether `lane` of a register holds such a value.
+  static bool isUndefined(const Exec &x, int32_t row, int lane);
   void followUndefined(Exec &x, const Inst &inst, Mask m);
   /// Bytes of a load, one bit each, that nobody has written; a race instead
   /// when a copy under way will. `region` null: local memory.
@@ -170,8 +172,11 @@ public:
   void tensorPublish(Exec &x, Mask lanes, bool fence);
   bool tensorOrdered(const TensorUser &user, Agent agent, uint32_t clock,
                      bool isQueue, bool &fence) const;
+  /// With `unwritten`, a read of what nobody has written is told there and no
+  /// finding yet.
   void touchTensor(Exec &x, const Inst &inst, int lane, TensorMemory &memory,
-                   uint64_t offset, AccessKind kind, const TensorUser &user);
+                   uint64_t offset, AccessKind kind, const TensorUser &user,
+                   std::string *unwritten = nullptr);
   void checkTensorFree(Exec &x, const Inst &inst, int lane,
                        TensorMemory &memory, uint32_t column, uint32_t columns);
   bool fencedOnce = false;   ///< A fence.sc of the GPU was executed.

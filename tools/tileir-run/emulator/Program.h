@@ -81,9 +81,12 @@ struct Watch {
     int32_t row;
     bool written;
   };
+  struct Copy {
+    int32_t to;
+    std::vector<int32_t> from;
+  };
   std::vector<Use> uses;
-  int32_t from = -1, to = -1; ///< A move of one register into another.
-  int rows = 1;
+  std::vector<Copy> copies; ///< Of a move, which names what it names anew.
 };
 
 struct ConstantRow {

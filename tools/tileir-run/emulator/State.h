@@ -83,11 +83,20 @@ struct UnwrittenValues {
   std::map<int32_t, Row> rows;
 };
 
-/// Lanes whose registers hold what the ISA leaves undefined.
+/// Lanes whose registers hold what the ISA leaves undefined, or what was in
+/// tensor memory before anybody wrote it.
 struct UndefinedValues {
+  struct Cause {
+    const Inst *inst;
+    std::string unwritten; ///< What was read; empty when it is the result.
+  };
+  struct Row {
+    Mask lanes = 0;
+    size_t cause = 0;
+  };
   Frame *frame = nullptr;
-  std::map<int32_t, Mask> rows, predicates;
-  const Inst *cause = nullptr;
+  std::map<int32_t, Row> rows, predicates;
+  std::vector<Cause> causes;
 };
 
 struct Warp {

@@ -182,7 +182,9 @@ bool wasFreed(Exec &x, const Inst &i, int lane, TensorMemory &t,
 
 /// The cell of register r of lane L, or null after a finding.
 uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
-                     int half, AccessKind kind, const TensorUser &user) {
+                     int half, AccessKind kind, const TensorUser &user,
+                     std::string *unwritten = nullptr,
+                     uint8_t **written = nullptr) {
   uint32_t row, column;
   spot(i, L, r, row, column);
   if (i.b) // Two neighbouring columns to a register.
@@ -205,7 +207,9 @@ uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
     return nullptr;
   }
   uint64_t offset = cellOffset(row, column);
-  x.m.touchTensor(x, i, L, t, offset, kind, user);
+  x.m.touchTensor(x, i, L, t, offset, kind, user, unwritten);
+  if (written)
+    *written = &t.region.written[offset];
   return reinterpret_cast<uint32_t *>(&t.region.data[offset]);
 }
 
@@ -259,18 +263,34 @@ void tensorLoad(Exec &x, const Inst &i, Mask m) {
   TensorAccess a{&i, x.frame, address, std::vector<uint32_t>(to.size() * 32)};
   // The last register of .red has the reduction.
   size_t count = to.size() - (i.o[2] ? 1 : 0);
-  for (int r = 0; r < int(count); ++r)
+  // Compilers load before they know whether there is anything: what nobody has
+  // written must not reach a store, an address or a branch.
+  for (int r = 0; r < int(count); ++r) {
+    Mask undefined = 0;
+    std::string first;
     for (int l = 0; l < 32; ++l) {
       uint32_t value = 0;
       for (int half = 0; half < (i.b ? 2 : 1); ++half) {
-        uint32_t *c =
-            tensorCell(x, i, address, l, r, half, AccessKind::Read, user);
+        std::string unwritten;
+        uint32_t *c = tensorCell(x, i, address, l, r, half, AccessKind::Read,
+                                 user, &unwritten);
         if (!c)
           return;
         value |= i.b ? (*c & 0xFFFF) << (16 * half) : *c;
+        if (unwritten.empty())
+          continue;
+        undefined |= 1u << l;
+        if (first.empty())
+          first = unwritten;
       }
       a.values[size_t(r) * 32 + size_t(l)] = value;
     }
+    if (!undefined)
+      continue;
+    x.m.undefinedResult(x, i, undefined, to[size_t(r)], 1, first);
+    if (i.o[2])
+      x.m.undefinedResult(x, i, undefined, to[count], 1, first);
+  }
   for (size_t l = 0; l < 32 && i.o[2]; ++l)
     a.values[count * 32 + l] = reduced(a, i, i.extra->types[0], count, l);
   bool now = x.m.options.async == AsyncMode::Early ||
@@ -305,11 +325,14 @@ void tensorStore(Exec &x, const Inst &i, Mask m) {
     for (int l = 0; l < 32; ++l) {
       uint32_t value = x.row<uint32_t>(from[size_t(r)])[l];
       for (int half = 0; half < (i.b ? 2 : 1); ++half) {
-        uint32_t *c =
-            tensorCell(x, i, address, l, r, half, AccessKind::Write, user);
+        uint8_t *written = nullptr;
+        uint32_t *c = tensorCell(x, i, address, l, r, half, AccessKind::Write,
+                                 user, nullptr, &written);
         if (!c)
           return;
         *c = i.b ? value >> (16 * half) & 0xFFFF : value;
+        if (x.warp->undefined)
+          *written = !Machine::isUndefined(x, from[size_t(r)], l);
       }
     }
 }

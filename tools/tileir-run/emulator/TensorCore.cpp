@@ -81,9 +81,10 @@ private:
               offset, bytes, AccessKind::Read, Cell::AsyncProxy, false);
   }
 
-  /// A piece of shared memory of block `b`; 16 bytes are checked at once.
+  /// A piece of shared memory of block `b`; 16 bytes are checked at once, the
+  /// first `used` of them.
   uint64_t fetch(Block &b, uint64_t offset, uint32_t bytes,
-                 std::vector<uint8_t> &seen) {
+                 std::vector<uint8_t> &seen, uint32_t used = 16) {
     Region &r = b.shared;
     uint64_t value = 0;
     if (failed)
@@ -98,7 +99,7 @@ private:
     if (!seen[piece]) {
       seen[piece] = 1;
       touchShared(b, piece * 16,
-                  uint32_t(std::min<uint64_t>(16, r.size - piece * 16)));
+                  uint32_t(std::min<uint64_t>(used, r.size - piece * 16)));
     }
     std::memcpy(&value, &r.data[offset], bytes);
     return value;
@@ -145,10 +146,11 @@ private:
             if (packed) { // 16 elements in 16 bytes of which 8 or 12 are used.
               uint32_t chunk = byte / 16, e = byte % 16, bit = e * packed;
               uint64_t at = d.kMajor(r, chunk * 16 + bit / 8);
-              uint32_t two = uint32_t(fetch(*b, at, 1, seen));
+              uint32_t used = 2 * uint32_t(packed);
+              uint32_t two = uint32_t(fetch(*b, at, 1, seen, used));
               if (bit % 8 + packed > 8)
                 two |= uint32_t(fetch(*b, d.kMajor(r, chunk * 16 + bit / 8 + 1),
-                                      1, seen))
+                                      1, seen, used))
                        << 8;
               value |= (two >> (bit % 8) & ((1u << packed) - 1)) << (8 * k);
             } else {
@@ -258,9 +260,11 @@ private:
       return decodeElement(t, fetch(b, at, bytes, seen));
     }
     uint32_t bit = dense4 ? k * 4 : k / 16 * 128 + k % 16 * uint32_t(bits);
-    uint32_t two = uint32_t(fetch(b, d.kMajor(row, bit / 8), 1, seen));
+    // The rest of each 16 bytes is a gap.
+    uint32_t used = dense4 ? 16 : 2 * uint32_t(bits);
+    uint32_t two = uint32_t(fetch(b, d.kMajor(row, bit / 8), 1, seen, used));
     if (bit % 8 + uint32_t(bits) > 8)
-      two |= uint32_t(fetch(b, d.kMajor(row, bit / 8 + 1), 1, seen)) << 8;
+      two |= uint32_t(fetch(b, d.kMajor(row, bit / 8 + 1), 1, seen, used)) << 8;
     return decodeElement(t, two >> (bit % 8) & ((1u << bits) - 1));
   }
 

@@ -73,20 +73,24 @@ bool Machine::tensorOrdered(const TensorUser &user, Agent agent, uint32_t clock,
 
 void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
                           TensorMemory &memory, uint64_t offset,
-                          AccessKind kind, const TensorUser &user) {
+                          AccessKind kind, const TensorUser &user,
+                          std::string *unwritten) {
   Region &r = memory.region;
   if (kind != AccessKind::Write && !r.written[offset]) {
     const Inst *pending = nullptr;
     for (const TensorOp &op : memory.queue)
       if (op.kind != TensorOp::Commit)
         pending = op.inst;
-    report(pending ? "tcgen05" : "init", x, inst, lane,
-           "read of tensor memory lane " + std::to_string(offset / 2048) +
-               ", column " + std::to_string(offset / 4 % 512) +
-               (pending ? ", which nobody has written; the instruction at "
-                          "line " +
-                              std::to_string(pending->line) + " is under way"
-                        : ", which was never written"));
+    std::string what =
+        "read of tensor memory lane " + std::to_string(offset / 2048) +
+        ", column " + std::to_string(offset / 4 % 512) +
+        (pending ? ", which nobody has written; the instruction at line " +
+                       std::to_string(pending->line) + " is under way"
+                 : ", which was never written");
+    if (pending || !unwritten)
+      report(pending ? "tcgen05" : "init", x, inst, lane, what);
+    else
+      *unwritten = what;
   }
   if (kind != AccessKind::Read)
     r.written[offset] = 1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values that the ISA leaves undefined, as quotients by zero: they may be
-// computed, but no store, address, branch or predicate of one may depend on
-// them. Registers are followed only in warps that have such a value.
+// Values that the ISA leaves undefined, as quotients by zero, and what was in
+// tensor memory before anybody wrote it: they may be computed with, but no
+// store, address, branch or predicate of one may depend on them. Registers are
+// followed only in warps that have such a value.
 #include "tools/tileir-run/emulator/Decode.h"
 
 #include <algorithm>
@@ -10,15 +11,31 @@
 namespace tileir::emu {
 
 void Machine::undefinedResult(Exec &x, const Inst &inst, Mask lanes,
-                              int32_t row, int rows) {
+                              int32_t row, int rows,
+                              const std::string &unwritten) {
   std::unique_ptr<UndefinedValues> &u = x.warp->undefined;
   if (!u || u->frame != x.frame) {
     u = std::make_unique<UndefinedValues>();
     u->frame = x.frame;
   }
-  u->cause = &inst;
-  for (int r = 0; r < rows; ++r)
-    u->rows[row + r] |= lanes;
+  size_t cause = 0;
+  while (cause < u->causes.size() && u->causes[cause].inst != &inst)
+    ++cause;
+  if (cause == u->causes.size())
+    u->causes.push_back({&inst, unwritten});
+  for (int r = 0; r < rows; ++r) {
+    UndefinedValues::Row &to = u->rows[row + r];
+    to.lanes |= lanes;
+    to.cause = cause;
+  }
+}
+
+bool Machine::isUndefined(const Exec &x, int32_t row, int lane) {
+  const UndefinedValues *u = x.warp->undefined.get();
+  if (!u || u->frame != x.frame)
+    return false;
+  auto it = u->rows.find(row);
+  return it != u->rows.end() && (it->second.lanes >> lane & 1);
 }
 
 void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
@@ -31,9 +48,14 @@ void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
   const Function &fn = *functions[size_t(inst.function)].function;
   const std::vector<int32_t> &place =
       functions[size_t(inst.function)].registerRows;
-  auto maskOf = [](const std::map<int32_t, Mask> &map, int32_t key) {
+  size_t cause = 0; // Of the value that was looked at last.
+  auto maskOf = [&](const std::map<int32_t, UndefinedValues::Row> &map,
+                    int32_t key) {
     auto it = map.find(key);
-    return it == map.end() ? Mask(0) : it->second;
+    if (it == map.end())
+      return Mask(0);
+    cause = it->second.cause;
+    return it->second.lanes;
   };
   auto of = [&](auto &&self, const Operand &o) -> Mask {
     Mask out = 0;
@@ -54,12 +76,16 @@ void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
     if (o.isReg()) {
       int bits = fn.registers[size_t(o.index)].bits;
       int32_t row = place[size_t(o.index)];
-      auto put = [&](std::map<int32_t, Mask> &map, int32_t key) {
-        Mask now = (maskOf(map, key) & ~m) | (value & m);
-        if (now)
-          map[key] = now;
-        else
-          map.erase(key);
+      auto put = [&](std::map<int32_t, UndefinedValues::Row> &map,
+                     int32_t key) {
+        auto it = map.find(key);
+        Mask old = it == map.end() ? 0 : it->second.lanes & ~m;
+        if (value & m)
+          map[key] = {old | (value & m), cause};
+        else if (old)
+          it->second.lanes = old;
+        else if (it != map.end())
+          map.erase(it);
       };
       if (bits == 1)
         return put(u.predicates, row);
@@ -72,10 +98,14 @@ void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
   };
   auto fail = [&](Mask lanes, const char *what) {
     int lane = __builtin_ctz(lanes);
+    const UndefinedValues::Cause &by = u.causes[cause];
+    if (!by.unwritten.empty())
+      return report("init", x, *by.inst, lane, by.unwritten,
+                    {placeOf(*x.block, x.warp->index, lane, inst)});
     report("ub", x, inst, lane,
            std::string(what) + " depends on the undefined result of line " +
-               std::to_string(u.cause->line),
-           {placeOf(*x.block, x.warp->index, lane, *u.cause)});
+               std::to_string(by.inst->line),
+           {placeOf(*x.block, x.warp->index, lane, *by.inst)});
   };
   Mask guard = 0;
   if (s->guard >= 0)

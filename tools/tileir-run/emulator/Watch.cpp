@@ -30,12 +30,55 @@ void collect(const Decoder &d, const Operand &o, bool written,
     collect(d, item, written && o.kind != Operand::Kind::Address, uses);
 }
 
-bool isMove(const Decoder &d, const Statement &s) {
-  return s.words[0] == "mov" && s.operands.size() == 2 &&
-         s.operands[0].isReg() && s.operands[1].isReg() &&
-         d.fn.registers[size_t(s.operands[0].index)].bits > 1 &&
-         d.fn.registers[size_t(s.operands[0].index)].bits ==
-             d.fn.registers[size_t(s.operands[1].index)].bits;
+/// The rows of a register, or of each part of a vector; false for predicates.
+bool partsOf(const Decoder &d, const Operand &o,
+             std::vector<std::vector<int32_t>> &parts) {
+  for (const Operand &item : o.items)
+    if (!partsOf(d, item, parts))
+      return false;
+  if (o.kind == Operand::Kind::Vector)
+    return true;
+  parts.emplace_back(); // Stays empty for a sink or a constant.
+  if (!o.isReg())
+    return true;
+  int bits = d.fn.registers[size_t(o.index)].bits;
+  for (int r = 0; bits > 1 && r < d.rowsOf(bits); ++r)
+    parts.back().push_back(d.registerRow(o.index) + r);
+  return bits > 1;
+}
+
+/// What a move copies: a register into another, into parts, or of parts.
+std::vector<Watch::Copy> copiesOf(const Decoder &d, const Statement &s) {
+  std::vector<std::vector<int32_t>> to, from;
+  std::vector<Watch::Copy> out;
+  if (s.words[0] != "mov" || s.operands.size() != 2 ||
+      !partsOf(d, s.operands[0], to) || !partsOf(d, s.operands[1], from) ||
+      (to.size() > 1 && from.size() > 1))
+    return out;
+  if (to.size() > 1) {
+    size_t rows = from[0].size(); // Several parts may lie in one.
+    for (size_t k = 0; rows && k < to.size(); ++k)
+      for (size_t r = 0; r < to[k].size(); ++r)
+        out.push_back(
+            {to[k][r],
+             {from[0][std::min(k * rows / to.size() + r, rows - 1)]}});
+    return out;
+  }
+  size_t rows = to[0].size(), count = from.size();
+  for (size_t r = 0; r < rows; ++r) {
+    Watch::Copy copy{to[0][r], {}};
+    if (count < rows) {
+      const std::vector<int32_t> &part = from[r * count / rows];
+      if (!part.empty())
+        copy.from.push_back(part[r % part.size()]);
+    } else {
+      for (size_t k = r * count / rows; k < (r + 1) * count / rows; ++k)
+        copy.from.insert(copy.from.end(), from[k].begin(), from[k].end());
+    }
+    if (!copy.from.empty())
+      out.push_back(copy);
+  }
+  return out;
 }
 
 } // namespace
@@ -160,24 +203,22 @@ void Decoder::findWatches(
   if (watched.empty())
     return;
   // A copy stands for what it copies.
+  std::vector<std::vector<Watch::Copy>> copies;
+  for (const auto &place : places)
+    copies.push_back(copiesOf(*this, *place.second));
   for (bool more = true; more;) {
     more = false;
-    for (const auto &place : places) {
-      const Statement &s = *place.second;
-      if (!isMove(*this, s))
-        continue;
-      int32_t to = registerRow(s.operands[0].index),
-              from = registerRow(s.operands[1].index);
-      int rows = rowsOf(fn.registers[size_t(s.operands[0].index)].bits);
-      for (int r = 0; r < rows; ++r)
-        if (watched.count(to + r) != watched.count(from + r)) {
-          watched.insert(to + r);
-          watched.insert(from + r);
-          more = true;
-        }
-    }
+    for (const std::vector<Watch::Copy> &all : copies)
+      for (const Watch::Copy &copy : all)
+        for (int32_t from : copy.from)
+          if (watched.count(copy.to) != watched.count(from)) {
+            watched.insert(copy.to);
+            watched.insert(from);
+            more = true;
+          }
   }
-  for (const auto &place : places) {
+  for (size_t at = 0; at < places.size(); ++at) {
+    const auto &place = places[at];
     const Statement &s = *place.second;
     Watch w;
     std::vector<Watch::Use> uses;
@@ -188,11 +229,7 @@ void Decoder::findWatches(
         w.uses.push_back(u);
     if (w.uses.empty())
       continue;
-    if (isMove(*this, s)) {
-      w.to = registerRow(s.operands[0].index);
-      w.from = registerRow(s.operands[1].index);
-      w.rows = rowsOf(fn.registers[size_t(s.operands[0].index)].bits);
-    }
+    w.copies = copies[at];
     m.code[place.first].watch = int32_t(m.watches.size());
     m.watches.push_back(std::move(w));
   }
@@ -239,21 +276,31 @@ void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
   uint32_t waited = x.warp->wgmma ? x.warp->wgmma->waited : 0;
   uint32_t loaded = x.warp->tensor.waited[0];
   int lane = __builtin_ctz(m);
-  if (watch.to >= 0) {
-    for (int r = 0; r < watch.rows; ++r) {
-      size_t to = size_t(watch.to + r), from = size_t(watch.from + r);
+  for (const Watch::Copy &copy : watch.copies) {
+    size_t to = size_t(copy.to);
+    uint32_t accumulator = 0, fragment = 0, tensor = 0;
+    uint64_t shape = 0;
+    bool dirty = false;
+    for (int32_t row : copy.from) {
+      size_t from = size_t(row);
       if (w->accumulator[from] > waited)
         performWgmmas(x, w->accumulator[from]);
       if (w->tensor[from] > loaded)
         deliverTensorLoads(x);
-      w->accumulator[to] = w->accumulator[from];
-      w->fragment[to] = w->fragment[from];
-      w->tensor[to] = w->tensor[from];
-      w->shape[to] = w->shape[from];
-      w->dirty[to] = w->fresh ? 0 : w->dirty[from];
+      accumulator = std::max(accumulator, w->accumulator[from]);
+      fragment = std::max(fragment, w->fragment[from]);
+      tensor = std::max(tensor, w->tensor[from]);
+      shape = w->shape[from];
+      dirty |= w->dirty[from] != 0;
     }
-    return;
+    w->accumulator[to] = accumulator;
+    w->fragment[to] = fragment;
+    w->tensor[to] = tensor;
+    w->shape[to] = shape;
+    w->dirty[to] = dirty && !w->fresh;
   }
+  if (!watch.copies.empty())
+    return;
   for (const Watch::Use &u : watch.uses) {
     size_t row = size_t(u.row);
     const char *verb = u.written ? "written" : "read";
