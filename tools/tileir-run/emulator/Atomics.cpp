@@ -177,6 +177,8 @@ void atomic(Exec &x, const Inst &i, Mask m) {
     if (changes)
       x.m.changed();
   }
+  if (!to.empty() && !i.blind)
+    x.m.giveWay(x);
   if (x.m.options.stats && !x.m.stopped)
     countRequest(x.m, first, offsets, m, bytes * i.b, true);
 }

@@ -52,7 +52,6 @@ void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
     for (ThreadClock *t : mine)
       ++t->clock;
   }
-  changed();
   checkBarriers(*x.block);
 }
 
@@ -111,7 +110,6 @@ void Machine::checkBarriers(Block &block) {
         }
       }
     }
-    changed();
   }
 }
 
@@ -128,7 +126,6 @@ void Machine::checkClusterBarrier(Cluster &c) {
       for (Group &g : w->groups)
         if (g.state == Group::Waiting && g.clusterWait)
           g.state = Group::Ready; // Runs the wait again, which now passes.
-  changed();
 }
 
 namespace {
@@ -196,7 +193,6 @@ void clusterArrive(Exec &x, const Inst &i, Mask m) {
     // What the wait of this phase has to see.
     x.warp->clusterPhase[l] = c.phase;
   });
-  x.m.changed();
   x.m.checkClusterBarrier(c);
   forLanes(m, [&](int l) { ++x.clock(l).clock; });
 }

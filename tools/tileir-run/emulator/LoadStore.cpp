@@ -269,6 +269,8 @@ void store(Exec &x, const Inst &i, Mask m) {
       x.m.storeUnwritten(x, l, i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)],
                          i.a, region, offsets[l] + uint64_t(k * i.a));
   });
+  if (semantics.strong)
+    x.m.giveWay(x);
   if (x.m.options.stats && !x.m.stopped)
     countRequest(x.m, first, offsets, m, bytes, true);
 }

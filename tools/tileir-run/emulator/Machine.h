@@ -102,8 +102,13 @@ public:
   void growLocal(Warp &warp, uint32_t need);
   /// Copies the parameters whose address is taken to local memory.
   void copyParameters(Warp &warp, Frame &frame, Mask lanes);
+  /// Something that a loop may wait for. Not what happens at block and cluster
+  /// barriers: loops that never end meet there, too.
   void changed() { ++version; }
   uint64_t random() { return rng.next(); }
+  /// After an access by which threads agree: now and then everybody else goes
+  /// first, so that whoever relies on being the only one is found out.
+  void giveWay(Exec &x);
   uint64_t variableAddress(const Function *function, int index) const;
   int functionIndex(const std::string &name) const;
   void barrierArrive(Exec &x, const Inst &inst, uint32_t id, uint32_t count,
@@ -280,6 +285,7 @@ private:
   /// All warps wait, or are in such loops.
   bool allSpin() const;
   bool watchesSpins = false;
+  bool preempted = false; ///< The block that runs gives way to others.
   void reportStuckWarp(Warp &warp);
   void finishBlock(Exec &x, Block &block);
 

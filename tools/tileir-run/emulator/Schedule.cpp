@@ -31,6 +31,12 @@ Group *Machine::select(Warp &w) {
   return best;
 }
 
+void Machine::giveWay(Exec &x) {
+  uint64_t draw = random() % 8;
+  x.yield |= draw < 4;
+  preempted |= draw < 2;
+}
+
 void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
   x.warp = &w;
   x.block = w.block;
@@ -319,7 +325,7 @@ bool Machine::launch(const Launch &launch, std::string &error) {
 
 /// Steps without any change of memory or barriers after which loops are watched
 /// and after which the run is given up.
-constexpr uint64_t kSuspicious = 500000, kLongest = 30000000;
+constexpr uint64_t kSuspicious = 500000, kLongest = 300000000;
 
 bool Machine::schedule(std::string &) {
   Exec x(*this);
@@ -367,14 +373,16 @@ bool Machine::schedule(std::string &) {
       Block &b = *blocks[(start + k) % blocks.size()];
       if (b.done)
         continue;
-      // Blocks that talk to each other take turns of many lengths, so that they
-      // also meet in the middle of what they do.
-      unsigned slice = weakLoads ? 4096 >> (random() % 13) : 4096;
+      // Of very different lengths, so that blocks also meet in the middle of
+      // what they do with one another; atomic accesses end some of them.
+      unsigned slice =
+          weakLoads ? 4096u >> (random() % 13) : 64u << (random() % 7);
+      preempted = false;
       size_t n = b.warps.size();
       // Now and then one warp falls behind the others: buffers fill and drain.
       Warp *held =
           n > 1 && (random() & 1) ? b.warps[random() % n].get() : nullptr;
-      while (slice && !stopped) {
+      while (slice && !stopped && !preempted) {
         size_t first = size_t(random() % n), tried = 0;
         Warp *w = nullptr;
         bool behind = false;
