@@ -109,8 +109,11 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
           merge(w);
           break;
         }
-        if (x.yield)
+        if (x.yield) {
+          if (many && &code[size_t(g->pc)] != &i)
+            merge(w); // With lanes that have waited for these.
           return;
+        }
       } else {
         ++g->pc;
       }
