@@ -85,6 +85,27 @@ TEST(Findings, RaceInsideAWarpNeedsItsBarrier) {
   EXPECT_EQ(find(bad, one), Kinds{"race@10"});
 }
 
+// Whichever of two floats that differ by rounding one store leaves is right.
+TEST(Findings, LanesStoreCopiesOfASum) {
+  LaunchSetup one;
+  one.threads = 32;
+  EXPECT_EQ(find("and.b32 %r3, %r0, 1; add.u32 %r3, %r3, 0x3f800000;\n"
+                 "st.shared.b32 [%r1], %r3;",
+                 one),
+            Kinds());
+  Kinds kinds = find("st.shared.b32 [%r1], %r0;", one);
+  ASSERT_FALSE(kinds.empty());
+  EXPECT_EQ(kinds[0].substr(0, 4), "race");
+}
+
+TEST(Findings, LoopThatMeetsAtABarrierWaitsForEver) {
+  Kinds kinds = find("st.global.b32 [%d4], %r0;\n"
+                     "L: atom.global.cas.b32 %r3, [%d4], 1, 1;\nbar.sync 0;\n"
+                     "setp.ne.u32 %p0, %r3, 77; @%p0 bra L;");
+  ASSERT_FALSE(kinds.empty());
+  EXPECT_EQ(kinds[0].substr(0, 8), "deadlock");
+}
+
 // A warp-by-warp overwrite of a tile that others still read.
 TEST(Findings, MissingBarrierBeforeReuse) {
   const char *loop =
