@@ -416,9 +416,9 @@ def cases():
                fields={"pointers": tables})
 
     e4, e5, f4, bf = "f8E4M3FN", "f8E5M2", "f4E2M1FN", "bf16"
-    yield _microscaled("scaled_e4m3_e5m2", (e4, e5), (128, 64, 128), 256)
+    yield _microscaled("scaled_e4m3_e5m2", (e4, e5), (128, 64, 128), 256, gpus=_fp8)
     yield _microscaled("scaled_e2m1", (f4, f4), (128, 64, 128), 256)
-    yield _microscaled("scaled_e4m3_e2m1", (e4, f4), (128, 64, 128), 256)
+    yield _microscaled("scaled_e4m3_e2m1", (e4, f4), (128, 64, 128), 256, gpus=_fp8)
     yield _microscaled("scaled_e2m1_bf16", (f4, bf), (64, 64, 64), 128, gpus=lambda gpu: False)
 
     shape, c, f = (2, 7, 9), 32, 64
