@@ -426,6 +426,10 @@ bool isWrongInNVPTX(Operation *op) {
   // Of a boolean it compares the bits of the float with zero.
   if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
     return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1);
+  // Of a signed boolean it makes a bf16 1.
+  if (isa<arith::SIToFPOp>(op) &&
+      getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1))
+    return true;
   return isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
          isRoundedTwice(getElementTypeOrSelf(op->getOperand(0).getType()),
                         getElementTypeOrSelf(op->getResult(0).getType()));
@@ -451,12 +455,15 @@ template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
     Type fromElement = getElementTypeOrSelf(from);
     Type toElement = getElementTypeOrSelf(to);
     bool isBool = kToInteger && toElement.isInteger(1);
+    bool isFromBool = !kToInteger && kIsSigned && fromElement.isInteger(1);
     bool roundsTwice = !kToInteger && isRoundedTwice(fromElement, toElement);
     if (!isSpecial(fromElement) && !isSpecial(toElement) && !isBool &&
-        !roundsTwice)
+        !isFromBool && !roundsTwice)
       return failure();
     Emitter emitter(rewriter, op, this->state);
     Type f32 = rewriter.getF32Type();
+    // Booleans are exact in every type, so they need no step between.
+    Type middle = isFromBool && !isSpecial(toElement) ? toElement : f32;
     SmallVector<Value> values = llvm::to_vector(adaptor.getIn());
     if (auto tile = dyn_cast<RankedTensorType>(from))
       values = emitter.unpack(values, tile);
@@ -467,13 +474,15 @@ template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
     for (Value &value : values) {
       if (isBool)
         value = toBool(emitter, value);
+      else if (isFromBool)
+        value = fromBool(emitter, value, middle);
       else if (roundsTwice)
         value = roundToOdd(emitter, value);
       else
         value = OpTy::create(rewriter, op.getLoc(),
                              kToInteger ? toElement : f32, value);
     }
-    if (!kToInteger)
+    if (!kToInteger && middle != toElement)
       values =
           FloatConverter(emitter, f32, toElement, rounding, false).run(values);
     if (auto tile = dyn_cast<RankedTensorType>(to))
@@ -494,6 +503,17 @@ private:
                                 kIsSigned ? LLVM::FCmpPredicate::ole
                                           : LLVM::FCmpPredicate::oge,
                                 value, bound);
+  }
+
+  /// -1 or 0, as a choice: LLVM does not look through it.
+  static Value fromBool(Emitter &emitter, Value value, Type type) {
+    OpBuilder &builder = emitter.builder;
+    auto constant = [&](double number) {
+      return LLVM::ConstantOp::create(builder, emitter.loc, type,
+                                      FloatAttr::get(type, number));
+    };
+    Value minusOne = constant(-1.0), zero = constant(0.0);
+    return emitter.select(value, minusOne, zero);
   }
 
   /// An f32 whose last bit tells that something was cut off, so that rounding

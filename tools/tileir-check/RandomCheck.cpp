@@ -30,6 +30,9 @@ static RandomKernel generateAttempt(uint64_t seed, unsigned attempt) {
 
 /// The module of a text, or null.
 static ModuleRef parseKernel(const std::string &text, MLIRContext *context) {
+  // The compiler gets it as bytecode, which has the newest release's rules.
+  context->getOrLoadDialect<cuda_tile::CudaTileDialect>()
+      ->setFollowsNewestRelease(true);
   OwningOpRef<mlir::ModuleOp> outer =
       parseSourceString<mlir::ModuleOp>(text, context);
   if (!outer)

@@ -167,6 +167,13 @@ def bool_exchange():
     case("bool_exchange", [("x", "i1", x, False), ("y", "i64", x.T.astype(np.int64), True)])
 
 
+def bool_to_float():
+    x = np.array([1, 4, 7, -3], np.int32)
+    minus_one = (x & 1).astype(np.uint16) * 0xBF80  # bits of bf16
+    case("bool_to_float", [("x", "i32", x, False), ("y", "bf16", minus_one, True), ("z", "bf16", minus_one, True)],
+         blocks=4)
+
+
 def return_in_loop():
     x = np.random.default_rng(7).permutation(32).reshape(4, 8).astype(np.int32)
     # In the first row, in the last place, in a row between, nowhere.
@@ -273,6 +280,7 @@ def allocate():
 
 
 bool_exchange()
+bool_to_float()
 return_in_loop()
 free_bodies()
 print_tile()
