@@ -87,7 +87,7 @@ exit 42
 PTXAS
 chmod +x toolkit/ptxas.sh
 echo 'exports_files(["ptxas.sh"])' >toolkit/BUILD.bazel
-run aquery "${prebuilt[@]}" --define=gpu=blackwell //:pair_tileir 2>/dev/null | grep -q -- --gpu-name=sm_100
+run aquery "${prebuilt[@]}" --define=gpu=blackwell //:pair_tileir 2>/dev/null | grep -- --gpu-name=sm_100 >/dev/null # reads to the end: no broken pipe
 if run build "${prebuilt[@]}" --@tileir//tools:ptxas=//toolkit:ptxas.sh //:add_sm90 >"$work/error" 2>&1; then exit 1; fi
 grep -q 'ptxas exited with status 42' "$work/error"
 
