@@ -25,6 +25,8 @@ static const char kHelp[] =
     "                            convergence, lifetime, protocol (all)\n"
     "  --max-cycles=N            bound of executed warp instructions\n"
     "  --stats=json              print counters\n"
+    "  --timing=json             print cycles that a model of the GPU "
+    "estimates\n"
     "  --out=DIR                 write outputs as DIR/NAME.npy\n"
     "  --report=FILE             write what was found as JSON\n"
     "  --driver-version=1|2      interface version of the driver (2)\n"
@@ -116,10 +118,11 @@ int main(int argc, char **argv) {
     size_t equals = arg.find('=');
     std::string name = arg.substr(0, equals), value;
     static const char *const known[] = {
-        "--device", "--arch",           "--seed",        "--async",
-        "--check",  "--max-cycles",     "--stats",       "--out",
-        "--report", "--driver-version", "--host-object", "--compiler",
-        "--opt",    "--save-temps",     "--cubin",       "--sidecar"};
+        "--device",   "--arch",       "--seed",           "--async",
+        "--check",    "--max-cycles", "--stats",          "--out",
+        "--timing",   "--report",     "--driver-version", "--host-object",
+        "--compiler", "--opt",        "--save-temps",     "--cubin",
+        "--sidecar"};
     bool isKnown = false;
     for (const char *one : known)
       isKnown |= name == one;
@@ -169,6 +172,10 @@ int main(int argc, char **argv) {
       if (!oneOf({"json"}))
         return usage(error + "; expected json");
       options.emulator.stats = true;
+    } else if (name == "--timing") {
+      if (!oneOf({"json"}))
+        return usage(error + "; expected json");
+      options.emulator.timing = true;
     } else if (name == "--out") {
       options.outDirectory = value;
     } else if (name == "--report") {

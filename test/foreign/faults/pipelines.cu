@@ -133,6 +133,7 @@ KERNEL copyingWarp(int *out, const int *in, int steps, int bug) {
     //! find 1 2 5: race|init
     sum += LOAD("weak", &ring[s][lane]);
     if (bug != 5)
+      //! find 2: mbarrier
       ARRIVE(&empty[s]);
   }
   out[lane] = sum;

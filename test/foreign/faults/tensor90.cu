@@ -69,6 +69,7 @@ KERNEL wgmmaPipe(const __grid_constant__ TensorMap mapA,
     if (bug == 2)
       ARRIVE(&empty[s]);
     else if (k)
+      //! find 3: mbarrier
       ARRIVE(&empty[(k - 1) % kStages]);
   }
   if (bug != 5)

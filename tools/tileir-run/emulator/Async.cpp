@@ -2,6 +2,7 @@
 //
 // cp.async with its groups, and the choice of asynchronous work that goes on.
 #include "tools/tileir-run/emulator/MemoryOps.h"
+#include "tools/tileir-run/emulator/Profile.h"
 
 #include <algorithm>
 
@@ -14,13 +15,15 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
   const Knowledge &who = copy.issuer;
   if (copy.isArrival) {
     Region *region;
-    if (Mbarrier *bar = mbarrierAt(x, inst, lane, Space(inst.c),
-                                   copy.destination, false, region)) {
+    if (Mbarrier *bar =
+            mbarrierAt(x, inst, lane, Space(inst.c), copy.destination,
+                       MissingBarrier::Finding, region)) {
       // The copies before it are visible to whoever waits.
       ClockRef seen = who.snapshot();
       seen.modify().set(who.asyncAgent, copy.sequence);
       bar->arriving.add(who.agent / kAgentsPerBlock, Scope::Gpu, false, seen);
-      mbarrierArrive(x, inst, lane, *bar, 1);
+      mbarrierArrive(x, inst, lane, *bar, 1, who, who.asyncAgent, copy.sequence,
+                     copy.ticket);
     }
   } else {
     Region *from = nullptr, *to = nullptr;
@@ -39,11 +42,16 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
       }
       checkBarrierObject(x, inst, lane, *to, toOffset, copy.bytes);
       if (reports("race")) {
+        // Several threads may copy the same to one place.
+        const uint8_t *there = &to->written[toOffset];
+        bool same =
+            std::memcmp(q, value, copy.bytes) == 0 &&
+            std::find(there, there + copy.bytes, 0) == there + copy.bytes;
         if (p)
           touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *from,
                   fromOffset, copy.sourceBytes, AccessKind::Read, 0, false);
         touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *to,
-                toOffset, copy.bytes, AccessKind::Write, 0, false);
+                toOffset, copy.bytes, AccessKind::Write, 0, same);
       }
       std::memset(&to->written[toOffset], 1, copy.bytes);
       std::memcpy(q, value, copy.bytes);
@@ -173,7 +181,7 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
     else
       lane.pending.push_back(std::move(copy));
   });
-  if (x.m.options.stats && !x.m.stopped)
+  if (x.m.profile && !x.m.stopped)
     countSectors(x.m, first, offsets, reading, i.a);
 }
 
@@ -210,7 +218,8 @@ void asyncArrive(Exec &x, const Inst &i, Mask m) {
       return;
     Region *region;
     uint64_t address = laneAddress(x, i, i.o[1], l);
-    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address,
+                                   MissingBarrier::Finding, region);
     if (!bar)
       return;
     if (!i.a)
@@ -218,6 +227,8 @@ void asyncArrive(Exec &x, const Inst &i, Mask m) {
     LaneAsync &lane = laneAsync(x, l);
     AsyncCopy copy;
     copy.isArrival = true;
+    if (x.m.profile)
+      copy.ticket = x.m.profile->ticket();
     copy.inst = &i;
     copy.destination = address;
     copy.sequence = ++lane.issued;

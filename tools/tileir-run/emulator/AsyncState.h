@@ -26,7 +26,8 @@ struct AsyncCopy {
   uint32_t bytes = 0, sourceBytes = 0;
   const Inst *inst = nullptr;
   uint32_t sequence = 0;
-  Knowledge issuer; ///< What the issuing thread knew.
+  uint64_t ticket = 0; ///< Of the profile.
+  Knowledge issuer;    ///< What the issuing thread knew.
 };
 
 /// cp.async state of one thread.
@@ -64,6 +65,7 @@ struct BulkOp {
   int gather = 0; ///< 1 gather4 or scatter4: rows in coordinates 1 to 4.
   uint64_t values[4] = {}; ///< Of st.async and red.async.
   uint32_t sequence = 0;
+  uint64_t ticket = 0; ///< Of the profile.
 };
 
 /// Bulk groups of one thread.
@@ -114,6 +116,7 @@ struct TensorOp {
   bool accumulate = false;
   uint64_t barrier = 0;
   uint32_t multicast = 0;
+  uint64_t ticket = 0; ///< Of the profile.
   Knowledge issuer;
   TensorUser user;
 };

@@ -179,7 +179,7 @@ void atomic(Exec &x, const Inst &i, Mask m) {
   }
   if (!to.empty() && !i.blind)
     x.m.giveWay(x);
-  if (x.m.options.stats && !x.m.stopped)
+  if (x.m.profile && !x.m.stopped)
     countRequest(x.m, first, offsets, m, bytes * i.b, true);
 }
 

@@ -2,6 +2,7 @@
 //
 // Barriers of a block and of a cluster.
 #include "tools/tileir-run/emulator/Decode.h"
+#include "tools/tileir-run/emulator/Profile.h"
 
 #include <algorithm>
 
@@ -17,6 +18,8 @@ void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
   }
   Barrier &bar = x.block->barriers[id];
   if (bar.arrived == 0) {
+    if (profile)
+      bar.serial = profile->newId();
     bar.expected = count;
     bar.line = inst.line;
   } else if (bar.expected != count) {
@@ -33,6 +36,11 @@ void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
       fatal();
       return;
     }
+  }
+  if (profile) {
+    profile->contributes(*x.block, Profile::keyOf(bar), profile->ticket(), 0);
+    if (waits)
+      profile->waits(Profile::keyOf(bar), true);
   }
   // An aligned form counts whole warps.
   bar.arrived +=
@@ -62,9 +70,12 @@ void Machine::waitStarts(Group &group) {
   ++stats.barrierWaits;
 }
 
-void Machine::waitEnds(Group &group) {
-  if (group.waitFrom)
+void Machine::waitEnds(Group &group, const Inst &inst) {
+  if (group.waitFrom) {
     stats.barrierWaitSteps += steps - group.waitFrom;
+    if (profile)
+      profile->waited(inst, steps - group.waitFrom);
+  }
   group.waitFrom = 0;
 }
 
@@ -95,7 +106,7 @@ void Machine::checkBarriers(Block &block) {
           continue;
         g.state = Group::Ready;
         ++g.pc;
-        waitEnds(g);
+        waitEnds(g, *w.inst);
         if (w.inst->a) { // A reduction: popc, and, or.
           Frame &f = *g.frame;
           if (w.inst->a == 1) {
@@ -193,6 +204,8 @@ void clusterArrive(Exec &x, const Inst &i, Mask m) {
     // What the wait of this phase has to see.
     x.warp->clusterPhase[l] = c.phase;
   });
+  if (Profile *p = x.m.profile.get())
+    p->contributes(*x.block, Profile::keyOf(c), p->ticket(), 0);
   x.m.checkClusterBarrier(c);
   forLanes(m, [&](int l) { ++x.clock(l).clock; });
 }
@@ -214,7 +227,9 @@ void clusterWait(Exec &x, const Inst &i, Mask m) {
     x.m.waitStarts(*x.group);
     return;
   }
-  x.m.waitEnds(*x.group);
+  x.m.waitEnds(*x.group, i);
+  if (Profile *p = x.m.profile.get())
+    p->waits(Profile::keyOf(c, x.warp->clusterPhase[__builtin_ctz(m)]), true);
   x.warp->clusterArrived &= ~m;
   forLanes(m, [&](int l) {
     x.m.learn(x.clock(l), c.completed, true, Scope::Cluster, true);

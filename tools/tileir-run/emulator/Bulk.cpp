@@ -85,7 +85,7 @@ private:
   Mbarrier *barrierOf(uint64_t address) {
     Region *region;
     Mbarrier *bar = m.mbarrierAt(x, inst, op.lane, Space::SharedCluster,
-                                 address, false, region);
+                                 address, MissingBarrier::Finding, region);
     // Of the block that owns the barrier: its threads wait.
     if (bar && bar->agent == kNoAgent)
       bar->agent = m.ownerOf(x, *region)->newAgent();
@@ -95,17 +95,20 @@ private:
   /// The agent and clock of writes that signal `bar`.
   void complete(Mbarrier &bar, uint64_t bytes) {
     if (bar.agent != kNoAgent) {
-      // Waiters see the data, and nothing else of the issuing thread.
+      // Waiters see the data, and nothing else that the issuing thread did.
       auto *clock = new VectorClock();
       clock->block = bar.agent / kAgentsPerBlock;
       clock->set(bar.agent, uint32_t(bar.phase + 1));
       bar.arriving.add(clock->block, Scope::Gpu, false, ClockRef(clock));
+      // What it knew was executed before.
+      bar.arriving.add(clock->block, Scope::Gpu, true, op.issuer.snapshot());
       bar.signal = {bar.phase + 1,
                     clock->block != op.issuer.agent / kAgentsPerBlock,
                     bar.agent, uint32_t(bar.phase + 1),
                     m.placeOf(*op.warp->block, op.warp->index, op.lane, inst)};
     }
-    m.mbarrierTx(x, inst, op.lane, bar, -int64_t(bytes));
+    m.mbarrierTx(x, inst, op.lane, bar, -int64_t(bytes), op.ticket,
+                 op.kind == BulkOp::Load);
   }
 
   bool raceOn() const { return m.reports("race"); }

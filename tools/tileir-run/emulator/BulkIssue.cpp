@@ -3,6 +3,7 @@
 // Bulk and tensor copies, their groups and asynchronous stores are issued.
 #include "tools/tileir-run/emulator/BulkOps.h"
 #include "tools/tileir-run/emulator/MemoryOps.h"
+#include "tools/tileir-run/emulator/Profile.h"
 
 #include <algorithm>
 
@@ -62,11 +63,12 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       }
       Region *region = nullptr;
       uint64_t offset;
-      uint8_t *p = x.m.access(x, i, l, Space::Generic, mapAddress, 128,
-                              AccessKind::Read, region, offset, 64);
+      uint8_t *p =
+          x.m.access(x, i, l, Space::Generic, mapAddress, kTensorMapBytes,
+                     AccessKind::Read, region, offset, 64);
       if (!p || !region)
         return;
-      x.m.checkWritten(x, i, l, *region, offset, 64);
+      x.m.checkWritten(x, i, l, *region, offset, kTensorMapBytes);
       x.m.checkMapProxy(x, i, l, *region, offset);
       std::string why;
       if (!decodeTensorMap(p, op.map, why)) {
@@ -163,6 +165,15 @@ void bulk(Exec &x, const Inst &i, Mask m) {
                     load ? AccessKind::Write : AccessKind::Read, region, offset,
                     16))
       return;
+    if (Profile *p = x.m.profile.get()) {
+      op.ticket = p->ticket();
+      for (Block *to : block.cluster->blocks)
+        if (load && (op.multicast ? op.multicast >> to->clusterRank & 1
+                                  : op.shared >> 24 == to->clusterRank))
+          p->copies(*to, op.bytes);
+      if (!load)
+        p->moves(op.bytes);
+    }
     op.issuer = x.clock(l);
     ++x.clock(l).clock;
     if (!load && op.kind != BulkOp::SharedToShared) {
@@ -240,6 +251,10 @@ void storeAsync(Exec &x, const Inst &i, Mask m) {
         std::memcpy(to, &x.row<uint32_t>(row)[l], size);
       to += size;
       op.bytes += size;
+    }
+    if (Profile *p = x.m.profile.get()) {
+      op.ticket = p->ticket();
+      p->moves(op.bytes);
     }
     op.issuer = x.clock(l);
     ++x.clock(l).clock;

@@ -114,9 +114,6 @@ void Machine::reportStuckWarp(Warp &w) {
                                   "part; here are lanes ") +
                           lanes,
          related);
-  if (!reports(kind))
-    report("timeout", placeOf(*w.block, w.index, __builtin_ctz(g.mask), i),
-           "nothing can proceed");
   fatal();
 }
 

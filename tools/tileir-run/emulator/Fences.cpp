@@ -132,7 +132,7 @@ void Machine::checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
     return knows(f) && f.known->get(c.writer) >= c.writeClock &&
            f.scope >= scopeBetween(f.agent / kAgentsPerBlock, block);
   };
-  for (uint64_t at = offset; at < offset + 64; at += 4) {
+  for (uint64_t at = offset; at < offset + kTensorMapBytes; at += 4) {
     Cell c = region.cell(at);
     if (c.writer == kSplit)
       c = splitCells[c.writeClock][0];
@@ -159,8 +159,8 @@ void Machine::checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
     break;
   }
   if (reports("race"))
-    touchAs(x, inst, lane, user, user.agent, user.clock, region, offset, 64,
-            AccessKind::Read, 0, false);
+    touchAs(x, inst, lane, user, user.agent, user.clock, region, offset,
+            kTensorMapBytes, AccessKind::Read, 0, false);
 }
 
 void registerFences() {

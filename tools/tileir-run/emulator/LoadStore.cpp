@@ -160,7 +160,7 @@ void load(Exec &x, const Inst &i, Mask m) {
       }
     }
   });
-  if (x.m.options.stats && !x.m.stopped)
+  if (x.m.profile && !x.m.stopped)
     countRequest(x.m, first, offsets, m, bytes, false);
 }
 
@@ -271,7 +271,7 @@ void store(Exec &x, const Inst &i, Mask m) {
   });
   if (semantics.strong)
     x.m.giveWay(x);
-  if (x.m.options.stats && !x.m.stopped)
+  if (x.m.profile && !x.m.stopped)
     countRequest(x.m, first, offsets, m, bytes, true);
 }
 

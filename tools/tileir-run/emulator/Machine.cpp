@@ -2,6 +2,7 @@
 //
 // The machine: its memory, findings, frames of calls, groups of lanes.
 #include "tools/tileir-run/emulator/Machine.h"
+#include "tools/tileir-run/emulator/Profile.h"
 
 #include <algorithm>
 
@@ -122,8 +123,11 @@ Place Machine::placeOf(Agent agent, uint32_t inst) const {
 void Machine::report(const char *kind, const Place &place,
                      const std::string &message,
                      const std::vector<Place> &related) {
-  if (!reports(kind))
+  silenced.kind.clear();
+  if (!reports(kind)) {
+    silenced = {kind, message, place, related, 1};
     return;
+  }
   std::string key = std::string(kind) + ":" + std::to_string(place.line);
   for (const Place &r : related)
     key += ":" + std::to_string(r.line);
@@ -133,6 +137,15 @@ void Machine::report(const char *kind, const Place &place,
     return;
   }
   findings.push_back({kind, message, place, related, 1});
+}
+
+void Machine::fatal() {
+  if (!stopped && !silenced.kind.empty() && failure.empty())
+    report("timeout", silenced.place,
+           "the run ends here, although '" + silenced.kind +
+               "' is switched off: " + silenced.message,
+           silenced.related);
+  stopped = true;
 }
 
 void Machine::report(const char *kind, Exec &x, const Inst &inst, int lane,

@@ -9,6 +9,8 @@
 
 namespace tileir::emu {
 
+class Profile;
+
 /// Local memory of a thread: CUDA C++ Programming Guide, "Technical
 /// Specifications".
 constexpr uint64_t kLocalLimit = 512 * 1024;
@@ -16,6 +18,9 @@ constexpr uint64_t kLocalLimit = 512 * 1024;
 constexpr uint64_t kHeapLimit = 8 * 1024 * 1024;
 /// Text that a run may print.
 constexpr size_t kPrintLimit = 16 * 1024 * 1024;
+
+/// What an instruction does where no barrier object lies.
+enum class MissingBarrier : uint8_t { Finding, Nothing };
 
 class Machine {
 public:
@@ -35,6 +40,8 @@ public:
   std::vector<uint64_t> parameterOffsets(const Function &entry,
                                          uint64_t &size) const;
   bool launch(const Launch &launch, std::string &error);
+  /// Blocks of this launch that fit on one SM, by what PTX says.
+  uint64_t residentBlocks() const;
 
   /// Where the CTAs' own memory begins, 0 without, and how much each gets.
   uint64_t perCtaBase = 0, perCtaBytes = 0;
@@ -44,6 +51,8 @@ public:
   bool asserted = false;
   std::string failure; ///< What cannot be run: outcome "error".
   Stats stats;
+  /// What instructions did while they ran; null unless it is asked for.
+  std::unique_ptr<Profile> profile;
   const Target target;
 
   // For handlers.
@@ -54,7 +63,9 @@ public:
               const std::vector<Place> &related = {});
   void report(const char *kind, const Place &place, const std::string &message,
               const std::vector<Place> &related = {});
-  void fatal() { stopped = true; }
+  /// The run cannot go on after what was last reported. When that kind is
+  /// switched off, the reason is a `timeout`.
+  void fatal();
   Place placeOf(const Block &block, int warp, int lane, const Inst &inst) const;
   Place placeOf(Agent agent, uint32_t inst) const;
 
@@ -126,7 +137,7 @@ public:
                           uint64_t offset, uint32_t bytes);
   /// For the statistics.
   void waitStarts(Group &group);
-  void waitEnds(Group &group);
+  void waitEnds(Group &group, const Inst &inst);
   /// A register got a value that the ISA does not define.
   void undefinedResult(Exec &x, const Inst &inst, Mask lanes, int32_t row,
                        int rows, const std::string &unwritten = "");
@@ -192,13 +203,22 @@ public:
   /// Rules of a tensor map that the kernel wrote itself.
   void checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
                      uint64_t offset);
-  /// The barrier object at an address, or null after a finding.
+  /// The barrier object at an address, or null after a finding; where none
+  /// lies, null with or without one.
   Mbarrier *mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
-                       uint64_t address, bool create, Region *&region);
+                       uint64_t address, MissingBarrier missing,
+                       Region *&region);
+  /// `as` and `clock`: how others will know of the arrival that `who` asks for.
   void mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
-                      uint32_t count);
+                      uint32_t count, const Knowledge &who, Agent as,
+                      uint32_t clock, uint64_t ticket);
+  /// Whether the arrival comes after all of the phase before it, whatever the
+  /// schedule.
+  void checkArrivalOrder(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
+                         const Knowledge &who, Agent as);
+  /// `ticket`: of the profile, by whoever started what ends here.
   void mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
-                  int64_t bytes);
+                  int64_t bytes, uint64_t ticket, bool copied);
   void mbarrierCheck(Mbarrier &bar);
   /// The least scope that includes threads of both blocks.
   Scope scopeBetween(uint32_t a, uint32_t b) const;
@@ -306,6 +326,8 @@ private:
   uint64_t dynamicAlign = 1;
   uint64_t sharedUsed = 0; ///< Bytes of a block of this launch.
   std::map<std::string, size_t> findingIndex;
+  /// The last report when its kind is switched off; else without a kind.
+  Finding silenced;
   uint32_t nextBlock = 0, totalBlocks = 0;
   std::array<uint32_t, 3> totalGrid{};
   uint64_t clusterSize = 1;

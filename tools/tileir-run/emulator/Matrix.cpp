@@ -48,7 +48,7 @@ void ldmatrix(Exec &x, const Inst &i, Mask m) {
       std::memcpy(rows[l], wide, 16);
     }
   }
-  if (x.m.options.stats)
+  if (x.m.profile)
     countRequest(x.m, region, offsets,
                  lanesUsed == 32 ? kAllLanes : (1u << lanesUsed) - 1, 16,
                  false);
@@ -113,7 +113,7 @@ void stmatrix(Exec &x, const Inst &i, Mask m) {
                 Semantics(), std::memcmp(p, bytes, 16) == 0);
     std::memcpy(p, bytes, 16);
   }
-  if (x.m.options.stats)
+  if (x.m.profile)
     countRequest(x.m, region, offsets,
                  lanesUsed == 32 ? kAllLanes : (1u << lanesUsed) - 1, 16, true);
 }

@@ -2,6 +2,7 @@
 //
 // mbarrier objects.
 #include "tools/tileir-run/emulator/MemoryOps.h"
+#include "tools/tileir-run/emulator/Profile.h"
 
 #include <algorithm>
 
@@ -15,7 +16,8 @@ Block *Machine::ownerOf(Exec &x, const Region &region) {
 }
 
 Mbarrier *Machine::mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
-                              uint64_t address, bool create, Region *&region) {
+                              uint64_t address, MissingBarrier missing,
+                              Region *&region) {
   uint64_t offset;
   region = nullptr;
   if (!access(x, inst, lane, space, address, 8, AccessKind::Atomic, region,
@@ -28,10 +30,10 @@ Mbarrier *Machine::mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
     fatal();
     return nullptr;
   }
-  if (create)
-    return &owner->mbarriers[offset];
   auto it = owner->mbarriers.find(offset);
   if (it == owner->mbarriers.end()) {
+    if (missing == MissingBarrier::Nothing)
+      return nullptr;
     report("mbarrier", x, inst, lane,
            "barrier object is used before mbarrier.init");
     fatal();
@@ -63,6 +65,9 @@ void Machine::mbarrierCheck(Mbarrier &bar) {
   bar.pending = bar.expected;
   bar.completed.add(bar.arriving);
   bar.arriving.clear();
+  bar.arrivalsBefore.swap(bar.arrivals);
+  bar.arrivals.clear();
+  bar.unknown = Mbarrier::Unknown();
   changed();
 }
 
@@ -86,8 +91,46 @@ void Machine::checkBarrierObject(Exec &x, const Inst &inst, int lane,
          {where});
 }
 
+void Machine::checkArrivalOrder(Exec &x, const Inst &inst, int lane,
+                                Mbarrier &bar, const Knowledge &who, Agent as) {
+  // The lanes of a warp mostly know the same of others.
+  Mbarrier::Unknown &u = bar.unknown;
+  if (u.known != who.known) {
+    u.known = who.known;
+    u.arrivals.clear();
+    for (size_t k = 0; k < bar.arrivalsBefore.size(); ++k) {
+      const Mbarrier::Arrival &a = bar.arrivalsBefore[k];
+      if (who.known->get(a.agent) < a.clock &&
+          who.known->get(a.agent, Plane::Order) < a.clock)
+        u.arrivals.push_back(uint32_t(k));
+    }
+  }
+  for (uint32_t k : u.arrivals) {
+    const Mbarrier::Arrival &a = bar.arrivalsBefore[k];
+    // What one thread commits to the tensor core completes in order.
+    if (a.agent == as || who.executed(a.agent, a.clock))
+      continue;
+    Place where = placeOf(a.thread, uint32_t(a.inst - code.data()));
+    report("mbarrier", x, inst, lane,
+           "arrives for the next phase without knowing that the arrival at "
+           "line " +
+               std::to_string(where.line) +
+               " has completed the phase before; it may count there. Wait for "
+               "that phase first",
+           {where});
+    return;
+  }
+}
+
 void Machine::mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
-                             uint32_t count) {
+                             uint32_t count, const Knowledge &who, Agent as,
+                             uint32_t clock, uint64_t ticket) {
+  if (profile)
+    profile->contributes(*bar.home, Profile::keyOf(bar, bar.phase), ticket, 0);
+  if (as != kNoAgent) {
+    checkArrivalOrder(x, inst, lane, bar, who, as);
+    bar.arrivals.push_back({as, clock, who.agent, &inst});
+  }
   if (count > bar.pending) {
     report("mbarrier", x, inst, lane,
            "more arrivals than the phase expects: " + std::to_string(count) +
@@ -101,7 +144,10 @@ void Machine::mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
 }
 
 void Machine::mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
-                         int64_t bytes) {
+                         int64_t bytes, uint64_t ticket, bool copied) {
+  if (profile)
+    profile->contributes(*bar.home, Profile::keyOf(bar, bar.phase), ticket,
+                         copied ? uint64_t(-bytes) : 0);
   bar.tx += bytes;
   if (bar.tx > (1 << 20) - 1 || bar.tx < -((1 << 20) - 1)) {
     report("mbarrier", x, inst, lane,
@@ -132,7 +178,9 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
   Region *region = nullptr;
   uint64_t offset;
   if (!count) {
-    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
+    // Of memory without a barrier object it does nothing.
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address,
+                                   MissingBarrier::Nothing, region);
     if (!bar)
       return;
     offset = address & 0xFFFFFF;
@@ -168,6 +216,9 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
                "barrier object is initialised again without mbarrier.inval",
                {bar.where});
   bar = Mbarrier();
+  bar.home = owner;
+  if (x.m.profile)
+    bar.id = x.m.profile->newId();
   bar.expected = bar.pending = n;
   bar.where = x.m.placeOf(*x.block, x.warp->index, l, i);
   if (!same) {
@@ -192,6 +243,8 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
 void mbarrier(Exec &x, const Inst &i, Mask m) {
   Mask done = 0;
   bool failed = false;
+  Profile *profile = x.m.profile.get();
+  uint64_t ticket = profile ? profile->ticket() : 0;
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
@@ -205,7 +258,8 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       initBarrier(x, i, l, address, i.a == BInit ? &n : nullptr);
       return;
     }
-    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address, false, region);
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address,
+                                   MissingBarrier::Finding, region);
     if (!bar)
       return;
     ThreadClock &t = x.clock(l);
@@ -221,14 +275,14 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       x.m.publish(t, bar->arriving, !(i.b & 8), scope);
       if (i.b & 8)
         bar->arriving.add(t.agent / kAgentsPerBlock, scope, true, t.snapshot());
-      ++t.clock;
+      uint32_t clock = t.clock++;
       uint32_t n = i.b & 1 ? 1 : operand();
       if (i.b & 1)
         bar->tx += operand();
       if (i.a == BArriveDrop)
         bar->expected -= std::min(n, bar->expected);
       uint64_t phase = bar->phase;
-      x.m.mbarrierArrive(x, i, l, *bar, n);
+      x.m.mbarrierArrive(x, i, l, *bar, n, t, t.agent, clock, ticket);
       if ((i.b & 2) && bar->phase != phase) {
         x.m.report("mbarrier", x, i, l,
                    "arrival with .noComplete completes the phase");
@@ -244,7 +298,7 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       x.m.changed();
       break;
     case BCompleteTx:
-      x.m.mbarrierTx(x, i, l, *bar, -int64_t(operand()));
+      x.m.mbarrierTx(x, i, l, *bar, -int64_t(operand()), ticket, false);
       break;
     case BTestWait:
     case BTryWait: {
@@ -262,6 +316,9 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
         }
       }
       done |= Mask(passed) << l;
+      if (profile)
+        profile->waits(bar->phase ? Profile::keyOf(*bar, bar->phase - 1) : 0,
+                       passed);
       if (passed) {
         // A wait whose result nobody looks at orders nothing.
         if (i.b & 64)
@@ -282,7 +339,7 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
     return;
   x.setPredicate(uint32_t(i.o[0]), done, m);
   if (!failed)
-    return x.m.waitEnds(*x.group);
+    return x.m.waitEnds(*x.group, i);
   x.m.waitStarts(*x.group);
   // Nobody completes it by waiting: let outstanding copies and others go on.
   if (x.m.advanceAsync(x, *x.block))

@@ -130,9 +130,39 @@ void scaleRow(Exec &x, int32_t row, int lane, int byte, int vec, Type type,
     values[k] *= decodeElement(type, word >> (8 * (k / (K / vec))));
 }
 
+/// Which byte of the scale register of which threads counts.
+struct ScaleIds {
+  int byte, thread;
+};
+
+/// The ids of one side, which all lanes must give alike; `threads`: how many
+/// there are to choose from.
+ScaleIds scaleIds(Exec &x, const Inst &i, int side, int vec, int threads) {
+  auto *bytes = x.row<uint32_t>(i.o[2 + 2 * side]);
+  auto *ids = x.row<uint32_t>(i.o[3 + 2 * side]);
+  ScaleIds out{int(bytes[0] & 0xFFFF), int(ids[0] & 0xFFFF)};
+  std::string what = std::string(" of the scales of ") + "AB"[side];
+  for (int l = 1; l < 32; ++l)
+    if ((bytes[l] ^ bytes[0]) & 0xFFFF || (ids[l] ^ ids[0]) & 0xFFFF) {
+      x.m.report("ub", x, i, l, "lanes give different ids" + what);
+      break;
+    }
+  if (out.byte > 4 - vec || out.byte % vec || out.thread >= threads) {
+    x.m.report("ub", x, i, 0,
+               "byte id " + std::to_string(out.byte) + ", thread id " +
+                   std::to_string(out.thread) + what +
+                   "; the byte is a multiple of " + std::to_string(vec) +
+                   " up to " + std::to_string(4 - vec) + ", the thread below " +
+                   std::to_string(threads));
+    out = {0, 0};
+  }
+  return out;
+}
+
 /// v[0..3]: rows of d, a, b, c. types: d, a, b, c, scale. a: saturate. b:
-/// scales to a row, with o[0] and o[1] their registers for A and B, o[2..5] the
-/// ids of byte and thread for A, then B. o[6]: metadata of a sparse A.
+/// scales to a row, with o[0] and o[1] their registers for A and B, o[2..5]
+/// those of the ids of byte and thread for A, then B. o[6]: metadata of a
+/// sparse A.
 void mma(Exec &x, const Inst &i, Mask) {
   const Extra &e = *i.extra;
   const std::vector<int64_t> &n = e.numbers;
@@ -154,11 +184,12 @@ void mma(Exec &x, const Inst &i, Mask) {
     });
   }
   if (i.b) {
+    ScaleIds a = scaleIds(x, i, 0, i.b, 2), b = scaleIds(x, i, 1, i.b, 4);
     for (int row = 0; row < M; ++row)
-      scaleRow(x, i.o[0], 4 * (row % 8) + 2 * i.o[3] + row / 8, i.o[2], i.b,
+      scaleRow(x, i.o[0], 4 * (row % 8) + 2 * a.thread + row / 8, a.byte, i.b,
                e.types[4], K, &A[size_t(row * K)]);
     for (int col = 0; col < N; ++col)
-      scaleRow(x, i.o[1], 4 * col + i.o[5], i.o[4], i.b, e.types[4], K,
+      scaleRow(x, i.o[1], 4 * col + b.thread, b.byte, i.b, e.types[4], K,
                &B[size_t(col * K)]);
   }
   Accumulators acc{x, e, i.a != 0};
@@ -257,15 +288,18 @@ bool takeScales(Decoder &d, const std::string &kind, const std::string &vec,
   int count = vec == "1X" ? 1 : vec == "2X" ? 2 : vec == "4X" ? 4 : 0;
   d.inst.b = uint8_t(count ? count : kind == "mxf8f6f4" ? 1 : 2);
   for (int side = 0; side < 2; ++side) {
+    // A scale may stand alone or as a vector of one.
+    const Operand &scale = d.operand(at + 2 * size_t(side));
     const Operand &ids = d.operand(at + 1 + 2 * size_t(side));
-    int64_t byte, thread;
-    if (!d.source(d.operand(at + 2 * size_t(side)), Type::B32,
-                  d.inst.o[side]) ||
-        ids.items.size() != 2 || !d.immediate(ids.items[0], byte) ||
-        !d.immediate(ids.items[1], thread))
+    bool vector = scale.kind == Operand::Kind::Vector;
+    if ((vector && scale.items.size() != 1) ||
+        !d.source(vector ? scale.items[0] : scale, Type::B32, d.inst.o[side]) ||
+        ids.items.size() != 2)
       return d.fail("expected a scale register and {byte-id, thread-id}");
-    d.inst.o[2 + 2 * side] = int32_t(byte);
-    d.inst.o[3 + 2 * side] = int32_t(thread);
+    for (int k = 0; k < 2; ++k)
+      if (!d.source(ids.items[size_t(k)], Type::U16,
+                    d.inst.o[2 + 2 * side + k]))
+        return false;
   }
   return true;
 }

@@ -21,6 +21,7 @@ struct Options {
   std::set<std::string> off; ///< Kinds of findings that are switched off.
   uint64_t maxSteps = 0;     ///< Warp instructions; 0: the default bound.
   bool stats = false;
+  bool timing = false; ///< Estimate cycles, too.
   int driverVersion = 2;
 };
 

@@ -2,6 +2,7 @@
 //
 // Starting blocks, and choosing the warp and the group of lanes that runs next.
 #include "tools/tileir-run/emulator/Machine.h"
+#include "tools/tileir-run/emulator/Profile.h"
 
 #include <algorithm>
 
@@ -88,7 +89,7 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
             }
           }
         }
-        if (options.stats) {
+        if (profile) {
           ++w.counts[size_t(i.cls)];
           stats.laneInstructions += uint64_t(__builtin_popcount(m));
         }
@@ -99,9 +100,13 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
           followUndefined(x, i, m);
         if (w.unwritten)
           followUnwritten(x, i, m);
+        if (profile)
+          profile->before(x, i);
         i.fn(x, i, m);
         if (stopped)
           return;
+        if (profile)
+          profile->after(x, i, m);
         if (x.wait)
           break; // The handler left the group where it is.
         g->pc = x.next;
@@ -115,6 +120,8 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
           return;
         }
       } else {
+        if (profile)
+          profile->skipped(x, i);
         ++g->pc;
       }
       if (many) {
@@ -164,6 +171,8 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
     std::array<uint32_t, 3> cid{n % clusters[0], n / clusters[0] % clusters[1],
                                 n / clusters[0] / clusters[1]};
     auto cluster = std::make_unique<Cluster>();
+    if (profile)
+      cluster->id = profile->newId();
     for (uint32_t r = 0; r < clusterSize; ++r) {
       auto b = std::make_unique<Block>();
       b->machine = this;
@@ -226,13 +235,32 @@ void Machine::finishBlock(Exec &x, Block &b) {
   b.done = true;
   checkExit(x, b);
   for (auto &w : b.warps) {
-    if (options.stats)
+    if (profile)
       for (size_t c = 0; c < size_t(Class::Count); ++c)
         stats.byWarp[w->index][c] += w->counts[c];
     w->frames.clear();
     w->local.clear();
     w->localWritten.clear();
   }
+}
+
+uint64_t Machine::residentBlocks() const {
+  uint64_t threads =
+      uint64_t(config.block[0]) * config.block[1] * config.block[2];
+  uint64_t warps = (threads + 31) / 32;
+  uint64_t shared = sharedUsed + uint64_t(target.sharedMemoryReserved());
+  uint64_t least = std::min<uint64_t>(
+      {target.blocksPerSM(), target.threadsPerSM() / (warps * 32),
+       uint64_t(target.sharedMemoryPerSM()) / shared});
+  int entry = functionIndex(config.entry);
+  // Of PTX only a bound of the registers is known.
+  if (uint32_t n = entry < 0 ? 0 : functions[size_t(entry)].function->maxnreg) {
+    uint64_t granule = uint64_t(limits::registersGranule);
+    least = std::min<uint64_t>(
+        least, uint64_t(limits::registersPerSM) /
+                   (warps * 32 * ((n + granule - 1) / granule * granule)));
+  }
+  return std::max<uint64_t>(1, least);
 }
 
 bool Machine::launch(const Launch &launch, std::string &error) {
@@ -323,6 +351,11 @@ bool Machine::launch(const Launch &launch, std::string &error) {
   totalBlocks = uint32_t(total / clusterSize);
   if (!options.maxSteps)
     options.maxSteps = 4000000000ull;
+  if (options.stats || options.timing)
+    profile = std::make_unique<Profile>(*this);
+  if (options.timing)
+    profile->timing = std::make_unique<Timing>(profile->operations, code,
+                                               target, residentBlocks());
   return schedule(error);
 }
 
@@ -355,6 +388,8 @@ bool Machine::schedule(std::string &) {
         ++c;
         continue;
       }
+      if (profile)
+        profile->finish(*clusters[c]);
       for (Block *b : clusters[c]->blocks)
         for (size_t k = 0; k < blocks.size(); ++k)
           if (blocks[k].get() == b) {

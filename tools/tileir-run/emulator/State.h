@@ -140,6 +140,7 @@ struct Warp {
 
 /// One of the 16 barriers of a block.
 struct Barrier {
+  uint32_t serial = 0; ///< Of the profile: of this use of it.
   uint32_t expected = 0, arrived = 0;
   std::vector<ThreadClock *> participants;
   ClockRef released; ///< Of threads that arrived without waiting.
@@ -155,11 +156,27 @@ struct Barrier {
 };
 
 struct Mbarrier {
+  Block *home = nullptr; ///< In whose shared memory it lies.
+  uint32_t id = 0;       ///< Of the profile: no two of a run have the same.
   uint32_t expected = 0, pending = 0;
   int64_t tx = 0;
   uint64_t phase = 0;
   Agent agent = kNoAgent; ///< Of the asynchronous writes that signal it.
   Released arriving, completed;
+  /// Who has arrived in this phase and who in the one before it, as others
+  /// would know of it.
+  struct Arrival {
+    Agent agent = kNoAgent;
+    uint32_t clock = 0;
+    Agent thread = kNoAgent;
+    const Inst *inst = nullptr;
+  };
+  std::vector<Arrival> arrivals, arrivalsBefore;
+  /// What one clock says of `arrivalsBefore`: those that it does not know.
+  struct Unknown {
+    ClockRef known;
+    std::vector<uint32_t> arrivals;
+  } unknown;
   uint64_t observed = 0; ///< Phases that its block knows to have completed.
   /// The last signal from elsewhere: a copy, or another block of the cluster.
   struct Signal {
@@ -213,6 +230,7 @@ struct Block {
 };
 
 struct Cluster {
+  uint32_t id = 0; ///< Of the profile.
   std::vector<Block *> blocks;
   uint32_t arrived = 0, expected = 0;
   uint64_t phase = 0;

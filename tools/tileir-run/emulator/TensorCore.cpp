@@ -6,6 +6,7 @@
 #include "tools/tileir-run/emulator/Descriptor.h"
 #include "tools/tileir-run/emulator/FloatOps.h"
 #include "tools/tileir-run/emulator/MatrixElement.h"
+#include "tools/tileir-run/emulator/Profile.h"
 
 #include <algorithm>
 
@@ -43,7 +44,7 @@ private:
     auto arrive = [&](uint64_t address) {
       Region *region;
       Mbarrier *bar = m.mbarrierAt(x, inst, op.lane, Space::SharedCluster,
-                                   address, false, region);
+                                   address, MissingBarrier::Finding, region);
       if (!bar)
         return;
       if (op.user.as != kNoAgent) {
@@ -54,11 +55,14 @@ private:
         Block *owner = m.ownerOf(x, *region);
         uint32_t at = owner->agentBase() / kAgentsPerBlock;
         bar->arriving.add(at, Scope::Gpu, false, ClockRef(clock));
+        // What the thread knew when it committed was executed before.
+        bar->arriving.add(at, Scope::Gpu, true, op.issuer.snapshot());
         if (owner != &home)
           bar->signal = {bar->phase + 1, true, op.user.as, op.user.clock,
                          m.placeOf(home, op.warp->index, op.lane, inst)};
       }
-      m.mbarrierArrive(x, inst, op.lane, *bar, 1);
+      m.mbarrierArrive(x, inst, op.lane, *bar, 1, op.issuer, op.user.as,
+                       op.user.clock, op.ticket);
     };
     if (!op.multicast) {
       arrive(op.barrier);
@@ -511,6 +515,18 @@ private:
       }
     ++m.stats.tensorInstructions;
     m.stats.tensorMacs += uint64_t(s.M) * s.N * s.K;
+    if (m.profile) {
+      // What one SM of a pair does; A may come from tensor memory.
+      uint64_t blocks = s.blocks.size();
+      uint64_t elements =
+          (inst.e ? 0 : uint64_t(s.M) * s.K) + uint64_t(s.N) * s.K;
+      int bits = kind > MxF8f6f4   ? 4
+                 : kind == F16Kind ? 16
+                 : kind == Tf32    ? 32
+                                   : 8;
+      m.profile->tensorWork(home, op.ticket, uint64_t(s.M) * s.N * s.K / blocks,
+                            elements * uint64_t(bits) / 8 / blocks);
+    }
     m.changed();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // tcgen05: matrix products, copies into tensor memory and commits are issued.
+#include "tools/tileir-run/emulator/Profile.h"
 #include "tools/tileir-run/emulator/TensorCore.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ void submit(Exec &x, TensorOp op) {
   ThreadClock &thread = x.clock(op.lane);
   op.warp = x.warp;
   op.issuer = thread;
+  if (x.m.profile)
+    op.ticket = x.m.profile->ticket();
   op.user = x.m.tensorUser(x, op.lane);
   op.user.isQueue = true;
   op.user.as = t.queueAgent(b, thread.agent);

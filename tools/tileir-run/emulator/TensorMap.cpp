@@ -39,8 +39,15 @@ uint64_t TensorMap::span() const {
 /// The third stands in maps that kernels make of zeros by tensormap.replace,
 /// which reaches neither these bits nor that of large tensors.
 constexpr uint32_t kTiled = 2, kIm2col = 15, kReplaced = 0;
-/// Where our form of an im2col map has what a tiled one lacks.
-constexpr int kCorners = 0x40, kPixels = 0x4c, kWide = 0x50;
+/// Where our form of an im2col map has what a tiled one lacks: corners instead
+/// of boxes, then the pixels of a column and the mode. All in the half that the
+/// hardware is known to read.
+constexpr int kCorners = 0x38, kPixels = 0x3c, kWide = 0x3e;
+/// Bits of a number of a corner: 32 hold all of them.
+static int cornerBits(const TensorMap &m) {
+  return m.rank == 3 || m.wide ? 16 : m.rank == 4 ? 8 : 5;
+}
+static int cornerCount(const TensorMap &m) { return m.wide ? 1 : m.rank - 2; }
 
 static void put32(uint8_t *bytes, int at, uint32_t value) {
   std::memcpy(bytes + at, &value, 4);
@@ -80,15 +87,21 @@ void encodeTensorMap(const TensorMap &m, uint8_t *bytes) {
   }
   put32(bytes, 0x34, elementStrides | (m.box[0] - 1) << 24);
   uint32_t boxes = 0;
-  for (int d = 1; d < m.rank; ++d)
-    boxes |= (m.box[d] - 1) << (8 * (d - 1));
-  put32(bytes, 0x38, boxes);
-  if (!m.im2col)
+  if (!m.im2col) {
+    for (int d = 1; d < m.rank; ++d)
+      boxes |= (m.box[d] - 1) << (8 * (d - 1));
+    put32(bytes, 0x38, boxes);
     return;
-  for (int d = 0; d < 3; ++d)
-    put32(bytes, kCorners + 4 * d,
-          uint32_t(uint16_t(m.lower[d])) | uint32_t(m.upper[d]) << 16);
-  put32(bytes, kPixels, m.pixels);
+  }
+  int bits = cornerBits(m), count = cornerCount(m);
+  uint32_t corners = 0, ones = (1u << bits) - 1;
+  for (int d = 0; d < count; ++d) {
+    corners |= (uint32_t(m.lower[d]) & ones) << (bits * d);
+    corners |= (uint32_t(m.upper[d]) & ones) << (bits * (count + d));
+  }
+  put32(bytes, kCorners, corners);
+  bytes[kPixels] = uint8_t(m.pixels);
+  bytes[kPixels + 1] = uint8_t(m.pixels >> 8);
   bytes[kWide] = uint8_t(m.wide);
 }
 
@@ -141,7 +154,9 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
       stride =
           (get32(bytes, 8 + 4 * d) | uint64_t(high >> (4 * (d - 1)) & 15) << 32)
           << 4;
-    uint32_t box = d ? boxes >> (8 * (d - 1)) & 255 : steps >> 24;
+    uint32_t box = !d         ? steps >> 24
+                   : m.im2col ? 0
+                              : boxes >> (8 * (d - 1)) & 255;
     uint32_t step = steps >> (3 * d) & 7;
     if (d >= m.rank) {
       if (extent || stride || box || step)
@@ -154,19 +169,24 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
     m.box[d] = box + 1;
     m.elementStrides[d] = step + 1;
   }
-  for (int d = 0; d < 3 && m.im2col; ++d) {
-    uint32_t both = get32(bytes, kCorners + 4 * d);
-    m.lower[d] = int16_t(both);
-    m.upper[d] = int16_t(both >> 16);
-  }
   if (m.im2col) {
-    m.pixels = get32(bytes, kPixels);
+    m.pixels = uint32_t(bytes[kPixels] | bytes[kPixels + 1] << 8);
     m.wide = bytes[kWide];
-    if (m.wide > 2 || !m.columnPixels())
-      return fail("im2col mode " + std::to_string(m.wide) + " of " +
-                  std::to_string(m.pixels) + " pixels");
+    if (m.wide > 2 || !m.columnPixels() || m.rank < 3)
+      return fail("im2col mode " + std::to_string(m.wide) + " of rank " +
+                  std::to_string(m.rank) + " and " + std::to_string(m.pixels) +
+                  " pixels");
+    int bits = cornerBits(m), count = cornerCount(m);
+    auto number = [&](int k) {
+      return int32_t(get32(bytes, kCorners) << (32 - bits - bits * k)) >>
+             (32 - bits);
+    };
+    for (int d = 0; d < count; ++d) {
+      m.lower[d] = number(d);
+      m.upper[d] = number(count + d);
+    }
   }
-  for (int at = 0x3c; at < 128; ++at)
+  for (int at = 0x3c; at < kTensorMapBytes; ++at)
     if (bytes[at] && !(m.im2col && at >= kCorners && at <= kWide))
       return fail("byte " + std::to_string(at) + " must be zero");
   // A stride of zero extents is legal; the bit follows the exact span.

@@ -49,6 +49,10 @@ struct TensorMap {
   uint64_t span() const;
 };
 
+/// The bytes of a map that mean something. An object has 128; the hardware
+/// neither needs nor checks what lies in the upper half.
+constexpr int kTensorMapBytes = 64;
+
 /// The 128 bytes of a map, as the driver's encoder would write them. The bits
 /// of im2col maps are not known; those are written in a form of our own.
 void encodeTensorMap(const TensorMap &map, uint8_t *bytes);

@@ -29,11 +29,13 @@ void tensormapReplace(Exec &x, const Inst &i, Mask m) {
       return;
     Region *region = nullptr;
     uint64_t offset;
-    uint8_t *p = x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
-                            128, AccessKind::Write, region, offset, 64);
+    uint8_t *p =
+        x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
+                   kTensorMapBytes, AccessKind::Write, region, offset, 64);
     if (!p || !region)
       return;
-    x.m.touch(x, i, l, *region, offset, 128, AccessKind::Atomic, Semantics());
+    x.m.touch(x, i, l, *region, offset, kTensorMapBytes, AccessKind::Atomic,
+              Semantics());
     x.m.changed();
     uint64_t v = typeBits(i.extra->types[0]) == 64 ? x.row<uint64_t>(i.o[0])[l]
                                                    : x.row<uint32_t>(i.o[0])[l];
@@ -107,9 +109,16 @@ void tensormapCopy(Exec &x, const Inst &i, Mask m) {
                  : nullptr;
   if (!p || !to)
     return;
-  x.m.touch(x, i, l, *from, fromOffset, 128, AccessKind::Read, Semantics());
+  // What nobody has written of the upper half stays unwritten.
+  x.m.touch(x, i, l, *from, fromOffset, 128, AccessKind::Read, Semantics(),
+            false, false);
+  x.m.checkWritten(x, i, l, *from, fromOffset, kTensorMapBytes);
   x.m.touch(x, i, l, *to, toOffset, 128, AccessKind::Write, Semantics());
   std::memcpy(q, p, 128);
+  if (!to->written.empty() && !from->written.empty())
+    std::memcpy(&to->written[toOffset + kTensorMapBytes],
+                &from->written[fromOffset + kTensorMapBytes],
+                128 - kTensorMapBytes);
   forLanes(m, [&](int k) {
     ThreadClock &t = x.clock(k);
     t.releaseFence[size_t(Scope::Gpu)] = t.snapshot();

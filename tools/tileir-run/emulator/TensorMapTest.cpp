@@ -67,7 +67,9 @@ TEST(TensorMap, RefusesBadBits) {
   EXPECT_TRUE(changed(10, 0x20)) << "size bit";
   EXPECT_EQ(error, "the bit for tensors of 128 KiB and more is wrong");
   EXPECT_TRUE(changed(11, 0x80)) << "reserved";
-  EXPECT_TRUE(changed(0x40, 1)) << "upper half";
+  EXPECT_TRUE(changed(0x3c, 1)) << "the last word that means something";
+  EXPECT_FALSE(changed(0x40, 1)) << "nobody reads the upper half";
+  EXPECT_FALSE(changed(0x7f, 0x80)) << "nor its end";
   EXPECT_TRUE(changed(0x28, 1)) << "dimension beyond the rank";
   EXPECT_FALSE(changed(0x20, 1)) << "an extent may be anything";
 }

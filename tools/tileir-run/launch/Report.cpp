@@ -116,7 +116,8 @@ std::string statsJson(const emu::Machine &machine) {
       << ", \"by_shared\": " << byShared;
   if (byRegisters)
     out << ", \"by_registers\": " << byRegisters;
-  out << ", \"by_blocks\": " << machine.target.blocksPerSM() << "}}\n";
+  out << ", \"by_blocks\": " << machine.target.blocksPerSM() << "}"
+      << profileJson(machine) << "}\n";
   return out.str();
 }
 

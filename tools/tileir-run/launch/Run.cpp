@@ -452,6 +452,8 @@ int runCase(const Options &options) {
   printOutcome(options, out);
   if (options.emulator.stats && run && run->machine)
     std::printf("%s", statsJson(*run->machine).c_str());
+  if (options.emulator.timing && run && run->machine)
+    std::printf("%s", timingJson(*run->machine).c_str());
   if (!options.reportFile.empty()) {
     FILE *file = std::fopen(options.reportFile.c_str(), "wb");
     std::string text = reportJson(out);

@@ -69,6 +69,9 @@ bool compileKernel(const Options &options, const std::string &kernel,
 void printOutcome(const Options &options, const Outcome &out);
 std::string reportJson(const Outcome &outcome);
 std::string statsJson(const emu::Machine &machine);
+/// Members of the statistics that come from the profile.
+std::string profileJson(const emu::Machine &machine);
+std::string timingJson(const emu::Machine &machine);
 
 /// Runs a case on a GPU through the driver API.
 void runCuda(const Options &options, const cases::Case &c, Outcome &out);

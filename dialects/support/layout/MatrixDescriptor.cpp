@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/support/layout/MatrixDescriptor.h"
+
+#include <cassert>
+
+namespace tileir {
+
+/// The address XOR of a swizzle: 16-byte chunks by the number of the 128-byte
+/// line.
+static uint64_t swizzled(uint64_t address, Swizzle swizzle) {
+  uint64_t lines = getSpanBytes(swizzle) / 16 - 1;
+  return address ^ (((address >> 7) & lines) << 4);
+}
+
+uint64_t MatrixDescriptor::wgmmaBits() const {
+  uint64_t code = 0;
+  switch (swizzle) {
+  case Swizzle::None:
+    break;
+  case Swizzle::B128:
+    code = 1;
+    break;
+  case Swizzle::B64:
+    code = 2;
+    break;
+  case Swizzle::B32:
+    code = 3;
+    break;
+  }
+  // Without swizzle the roles of the two fields are exchanged for rows that are
+  // contiguous; a K-major swizzled operand has no leading offset.
+  uint64_t leading = panelStride, stride = groupStride;
+  if (swizzle == Swizzle::None && !isKMajor)
+    std::swap(leading, stride);
+  if (swizzle != Swizzle::None && isKMajor)
+    leading = 16;
+  return (leading >> 4 & 0x3fff) << 16 | (stride >> 4 & 0x3fff) << 32 |
+         code << 62;
+}
+
+bool MatrixDescriptor::holdsStep(int64_t bytes) const {
+  return !isKMajor || swizzle == Swizzle::None ||
+         bytes <= int64_t(getSpanBytes(swizzle));
+}
+
+namespace {
+
+/// Compares the addresses of one layout with the forms of the hardware.
+class Matcher {
+public:
+  Matcher(const Layout &layout, unsigned bits, std::string *why)
+      : layout(layout), bits(bits), why(why), offsets(smemOffsets(layout)) {}
+
+  std::optional<MatrixDescriptor> match(unsigned contiguous, unsigned other,
+                                        bool isKMajor);
+
+private:
+  /// Address of bit `bit` of dimension `dim`, in bytes.
+  int64_t address(unsigned dim, unsigned bit) const {
+    return offsets(layout.unit(dim, bit)) * bits / 8;
+  }
+  bool fail(unsigned dim, unsigned bit, const char *what) const {
+    *why = "bit " + std::to_string(bit) + " of dimension " +
+           std::to_string(dim) + " " + what;
+    return false;
+  }
+  /// Whether the bits of `dim` from `first` on double `start` each.
+  bool isLinear(unsigned dim, unsigned first, unsigned last,
+                int64_t start) const;
+  bool matchLines(unsigned other, Swizzle swizzle) const;
+
+  const Layout &layout;
+  unsigned bits;
+  std::string *why;
+  LinearMap offsets;
+};
+
+} // namespace
+
+bool Matcher::isLinear(unsigned dim, unsigned first, unsigned last,
+                       int64_t start) const {
+  for (unsigned bit = first; bit < last; ++bit)
+    if (address(dim, bit) != start << (bit - first))
+      return fail(dim, bit,
+                  "is not at the distance that the bits below it set");
+  return true;
+}
+
+bool Matcher::matchLines(unsigned other, Swizzle swizzle) const {
+  uint64_t span = getSpanBytes(swizzle);
+  for (unsigned bit = 0; bit < 3; ++bit)
+    if (uint64_t(address(other, bit)) != swizzled(span << bit, swizzle))
+      return fail(other, bit, "follows no swizzle");
+  return true;
+}
+
+std::optional<MatrixDescriptor> Matcher::match(unsigned contiguous,
+                                               unsigned other, bool isKMajor) {
+  unsigned chunk = 0;
+  while ((bits << chunk) < 128)
+    ++chunk;
+  unsigned extent = layout.getLog2Extent(contiguous);
+  if (layout.getLog2Extent(other) < 3 || extent < chunk) {
+    fail(contiguous, 0, "has no 8 lines of 16 bytes");
+    return std::nullopt;
+  }
+  if (!isLinear(contiguous, 0, chunk, bits / 8))
+    return std::nullopt;
+  MatrixDescriptor result;
+  result.isKMajor = isKMajor;
+  bool found = false;
+  for (Swizzle swizzle :
+       {Swizzle::B128, Swizzle::B64, Swizzle::B32, Swizzle::None})
+    if (!found && (found = matchLines(other, swizzle)))
+      result.swizzle = swizzle;
+  if (!found)
+    return std::nullopt;
+  unsigned span = chunk;
+  while ((bits << span) < getSpanBytes(result.swizzle) * 8)
+    ++span;
+  if (span > extent) {
+    fail(contiguous, extent, "is missing: the span is not full");
+    return std::nullopt;
+  }
+  if (!isLinear(contiguous, chunk, span, 16))
+    return std::nullopt;
+  if (layout.getLog2Extent(other) > 3)
+    result.groupStride = address(other, 3);
+  if (extent > span)
+    result.panelStride = address(contiguous, span);
+  if (!isLinear(other, 3, layout.getLog2Extent(other), result.groupStride) ||
+      !isLinear(contiguous, span, extent, result.panelStride))
+    return std::nullopt;
+  return result;
+}
+
+std::optional<MatrixDescriptor> matrixDescriptor(const Layout &layout,
+                                                 unsigned bits, unsigned kDim,
+                                                 std::string *why) {
+  assert(layout.getRank() == 2 && layout.getSpace() == LayoutSpace::Smem);
+  // Narrow operands are K-major; where both fit, that form is the plainer one.
+  std::string kMajor, rowMajor;
+  if (auto descriptor =
+          Matcher(layout, bits, &kMajor).match(kDim, 1 - kDim, true))
+    return descriptor;
+  if (auto descriptor =
+          Matcher(layout, bits, &rowMajor).match(1 - kDim, kDim, false))
+    return descriptor;
+  if (why)
+    *why = "with K contiguous " + kMajor + "; with rows contiguous " + rowMajor;
+  return std::nullopt;
+}
+
+} // namespace tileir
