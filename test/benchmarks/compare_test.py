@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare  # noqa: E402
+import compilers  # noqa: E402
 
 PTX = """.version 9.0
 .target sm_90a
@@ -36,16 +37,15 @@ echo product > "$2"
 
 class CompareTest(unittest.TestCase):
     def test_ptx_facts(self):
-        row = compare.ptx_facts(PTX)
-        self.assertEqual((row["tensor_n"], row["ldg"], row["stg"], row["bar"], row["threads"]), (2, 2, 1, 1, 128))
-        self.assertEqual(row["tensor"], "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32*2")
+        self.assertEqual(compilers.ptx_facts(PTX), {"ptx_lines": 10, "min_ctas": "1"})
+        self.assertEqual(compilers.ptx_facts("// a comment\n\n  .loc 1 2 3\n ret;\n"), {"ptx_lines": 1, "min_ctas": ""})
 
     def test_times(self):
         with tempfile.NamedTemporaryFile("w", suffix=".log") as log:
             log.write("wall 10.0 12.5\n0m0.100000s 0m0.1s\n1m1.500000s 0m0.25s\n")
             log.flush()
-            self.assertEqual(compare.ptxas_cost(log.name), (2.5, 61.75))
-        self.assertEqual(compare.ptxas_cost("/nonexistent"), (0.0, 0.0))
+            self.assertEqual(compilers.ptxas_cost(log.name), (2.5, 61.75))
+        self.assertEqual(compilers.ptxas_cost("/nonexistent"), (0.0, 0.0))
 
     def test_geomean(self):
         self.assertAlmostEqual(compare.geomean([1, 4]), 2)
@@ -61,11 +61,11 @@ class CompareTest(unittest.TestCase):
             good = script("good", COMPILER.format(ptx=PTX, ptxas="$TILEIR_PTXAS_PATH"))
             bad = script("bad", "#!/bin/sh\necho 'error: not today' >&2\nexit 5\n")
             kernel = script("k.tileirbc", "")
-            sides = [compare.Compiler("ours", good, ptxas, os.path.join(d, "a"), False),
-                     compare.Compiler("closed", bad, ptxas, os.path.join(d, "b"), True)]
-            ours, closed = compare.measure(sides, [kernel], ["sm_90"], 3, 2, ptxas, None, 10, False)
-            self.assertEqual((ours["ok"], ours["regs"], ours["spill_st"], ours["spill_ld"], ours["stack"], ours["smem"],
-                              ours["tensor_n"], ours["kernel"]), (1, 40, 12, 16, 8, 1024, 2, "k"))
+            sides = [compilers.Compiler("ours", good, ptxas, os.path.join(d, "a"), False),
+                     compilers.Compiler("closed", bad, ptxas, os.path.join(d, "b"), True)]
+            ours, closed = compare.measure(sides, [kernel], ["sm_90"], 3, 2, None, 10, False)
+            self.assertEqual((ours["ok"], ours["regs"], ours["spill_st"], ours["spill_ld"], ours["stack"], ours["sass"],
+                              ours["kernel"]), (1, 40, 12, 16, 8, "", "k"))
             self.assertGreater(ours["ptxas_s"], 0)
             self.assertEqual((closed["ok"], closed["rc"], closed["error"]), (0, 5, "error: not today"))
             self.assertIn("1 of 1 by ours, 0 by closed, 0 by both", compare.summary([ours, closed], "ours", "closed"))

@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints what the code of each kernel does on each target: ours, the closed compiler's, Triton's, and the goal.
+
+  bazel run //test/benchmarks:perf                        all kernels and targets; writes docs/measurements/perf.{csv,md}
+  bazel run //test/benchmarks:perf -- --quick             the ten kernels of the acceptance table
+  bazel run //test/benchmarks:perf -- --kernels 'softmax*' --arch sm_90     those alone, nothing is written
+  bazel run //test/benchmarks:perf -- --kernels gemm_bf16_128x128x64 --arch sm_90 --loops   and every loop of ours
+
+Machine code is counted, no GPU is needed (sass.py says how). Results are kept by hash of compiler and input in
+~/.cache/tileir/benchmarks, so that a second run only compiles what changed. Peers come with tools/setup/setup.sh --peers;
+where one is missing its column is empty, and so it is where Triton has no source of the kernel (triton_kernels.py).
+
+Columns, ours / closed / Triton
+  sass    instructions of the kernel            loop   instructions : tensor instructions of the hottest loop
+  /kMAC   loop instructions per 1000 multiply-adds of a warp; tcgen05 has none, its shape is not in the code
+  wait    depth of the wgmma wait in the loop   bar    barriers in the loop
+  spill   bytes of spill stores and loads       regs   registers of a thread      ctas   CTAs that fit on an SM
+  goal    the bars of goals.csv that are not met; without bars: what is worse than the better peer; "met" otherwise
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import fnmatch
+import io
+import operator
+import os
+import sys
+
+import compilers
+import sass
+import targets
+import triton_peer
+
+QUICK = (
+    "gemm_bf16_128x128x64 gemm_bf16_128x256x64 attn_causal_bf16_d128_128x64 softmax_bf16_4096 rmsnorm_bf16_4096 add_f32_1024 "
+    "gemm_f32_128x128x16 gemm_persistent_bf16_128x128x64 gemm_e4m3_128x128x128 atomic_extrema_i32"
+).split()
+ARCHES = "sm_80,sm_90,sm_100,sm_120"
+# Cost of compiling is compare.py's subject: those columns would differ from run to run.
+CSV_COLUMNS = [c for c in compilers.COLUMNS if c not in ("wall_s", "cpu_s", "ptxas_s", "ptxas_cpu_s", "rss_mb")] + compilers.MORE
+RELATIONS = {"<=": operator.le, ">=": operator.ge}
+
+
+def number(value):
+    """A figure as a number; None where there is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def spill(row):
+    return (row.get("spill_st") or 0) + (row.get("spill_ld") or 0)
+
+
+def read_goals(path):
+    """{(kernel, arch): [bar, ...]} of goals.csv."""
+    goals = {}
+    with open(path) as text:
+        for bar in csv.DictReader(text):
+            goals.setdefault((bar["kernel"], bar["arch"]), []).append(bar)
+    return goals
+
+
+def missed_bars(row, bars):
+    """Texts of the bars that `row` does not meet. A bar for one form (`ws`) binds that form alone."""
+    missed = []
+    for bar in bars:
+        if bar["ws"] not in ("", str(row.get("ws"))):
+            continue
+        found = number(row.get(bar["figure"]))
+        if found is None or not RELATIONS[bar["relation"]](found, float(bar["bar"])):
+            shown = "-" if found is None else row[bar["figure"]]
+            missed.append(f"{bar['figure']} {shown} {bar['relation']} {bar['bar']}")
+    return missed
+
+
+def measure_of(row):
+    """(name, figure) by which two compilers' code of a kernel compares; smaller is better."""
+    if number(row.get("issue_kmac")) is not None:
+        return "/kMAC", row["issue_kmac"]
+    if row.get("tensor_n"):
+        return "loop", row["hot_sass"]
+    return "sass", row["sass"]
+
+
+def worse_than_peers(row, peers):
+    """Texts of what is worse than the better of the peers' rows."""
+    missed = [f"spill {spill(row)} <= 0"] if spill(row) else []
+    name, own = measure_of(row)
+    others = [measure_of(p) for p in peers if p.get("ok")]
+    same = [figure for n, figure in others if n == name]
+    if same and own > min(same):
+        missed.append(f"{name} {own} <= {min(same)}")
+    elif others and not same:
+        missed.append(f"{name} against the peers' {others[0][0]}: other tensor instructions")
+    return missed
+
+
+def goal_text(ours, peers, bars):
+    if not ours["ok"]:
+        return "refused" if any(p.get("ok") for p in peers) else "refused by all"
+    missed = missed_bars(ours, bars) + ([] if bars else worse_than_peers(ours, peers))
+    return "; ".join(missed) or "met"
+
+
+def cell(figure, rows):
+    """`ours / closed / Triton` of one figure; "-" where a compiler has none."""
+    texts = [str(figure(r)) if r and r.get("ok") else "-" for r in rows]
+    return " / ".join(t if t else "-" for t in texts)
+
+
+def table(rows, arch, goals):
+    """Lines of a Markdown table of one target; the first says what it holds."""
+    by_kernel = {}
+    for row in rows:
+        if row["arch"] == arch:
+            side = row["set"] if row["set"] in ("ours", "closed") else "triton"
+            by_kernel.setdefault(row["kernel"], {}).setdefault(side, row)
+    lines = [
+        "| kernel | sass | loop | /kMAC | wait | bar | spill | regs | ctas | goal |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    met = 0
+    for kernel, sides in by_kernel.items():
+        trio = [sides.get(s) for s in ("ours", "closed", "triton")]
+        goal = goal_text(trio[0], [p for p in trio[1:] if p], goals.get((kernel, arch), []))
+        met += goal == "met"
+        cells = [
+            cell(lambda r: r.get("sass", ""), trio),
+            cell(lambda r: f"{r['hot_sass']}:{r['hot_tensor']}" if r.get("hot_sass") else "", trio),
+            cell(lambda r: r.get("issue_kmac", ""), trio),
+            cell(lambda r: r.get("mma_wait", ""), trio),
+            cell(lambda r: r.get("hot_bar", "") if r.get("hot_sass") else "", trio),
+            cell(spill, trio),
+            cell(lambda r: r.get("regs", ""), trio),
+            cell(lambda r: r.get("ctas_sm", ""), trio),
+        ]
+        lines.append(f"| {kernel} | " + " | ".join(cells) + f" | {goal} |")
+    return [f"{arch}: {met} of {len(by_kernel)} kernels meet their goal"] + lines
+
+
+def for_terminal(lines):
+    """The Markdown table with columns of equal width."""
+    cells = [[c.strip() for c in line.strip("|").split("|")] for line in lines if not line.startswith("|---")]
+    used = [n for n in range(len(cells[0])) if n == 0 or any(set(row[n]) - set("- /") for row in cells[1:])]
+    widths = {n: max(len(row[n]) for row in cells) for n in used}
+    return "\n".join("  ".join(row[n].ljust(widths[n]) for n in used).rstrip() for row in cells)
+
+
+class Progress:
+    """A line on a terminal that counts up; nothing where there is no terminal."""
+
+    def __init__(self, total, out=sys.stderr):
+        self.total, self.done, self.out = total, 0, out
+
+    def step(self, what):
+        self.done += 1
+        if self.out.isatty():
+            self.out.write(f"\r\x1b[K[{self.done}/{self.total}] {what}")
+            self.out.flush()
+
+    def end(self):
+        if self.out.isatty():
+            self.out.write("\r\x1b[K")
+
+
+def row_of(built, kernel, side, arch, table_of_targets, dynamic_smem=0):
+    row = dict.fromkeys(CSV_COLUMNS, "")
+    row.update(kernel=kernel, set=side, arch=arch, ok=built["ok"], rc=built["rc"], error=built["error"])
+    if built["ok"]:
+        row.update(compilers.figures(built["ptx"], built["said"], built["sass"], table_of_targets, dynamic_smem))
+    return row
+
+
+def measure(kernels, arches, builders, triton, jobs):
+    """Rows in the order of `kernels` and `arches`, and the products of ours by (kernel, arch)."""
+    facts = targets.find()
+    work = [(k, a, b) for a in arches for k in kernels for b in builders]
+    peers = triton.work([name(k) for k in kernels], arches) if triton else []
+    progress = Progress(len(work) + len(peers))
+    rows, products = {}, {}
+
+    def run(kernel, arch, builder):
+        built = builder.build(kernel, arch)
+        progress.step(f"{arch} {name(kernel)} {builder.name}")
+        if builder.name == "ours":
+            products[name(kernel), arch] = built
+        rows[arch, name(kernel), builder.name] = row_of(built, name(kernel), builder.name, arch, facts)
+
+    def run_triton(kernel, arch, config):
+        built = triton.build(kernel, arch, config)
+        progress.step(f"{arch} {kernel} Triton {config}")
+        rows[arch, kernel, "triton " + config] = row_of(built, kernel, "triton " + config, arch, facts, built.get("shared", 0))
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        pending = [pool.submit(run_triton, *p) for p in peers] + [pool.submit(run, *w) for w in work]
+        for each in pending:
+            each.result()
+    progress.end()
+    order = {name(k): n for n, k in enumerate(kernels)}
+    sides = {"ours": 0, "closed": 1}
+    keys = sorted(rows, key=lambda k: (arches.index(k[0]), order[k[1]], sides.get(k[2], 2), k[2]))
+    return [rows[k] for k in keys], products
+
+
+def name(path):
+    return os.path.basename(path).removesuffix(".tileirbc")
+
+
+def find_kernels(folders, glob, quick):
+    paths = [os.path.join(os.path.abspath(d), f) for d in folders for f in sorted(os.listdir(d)) if f.endswith(".tileirbc")]
+    if quick:
+        paths = sorted((p for p in paths if name(p) in QUICK), key=lambda p: QUICK.index(name(p)))
+    return [p for p in paths if fnmatch.fnmatch(name(p), glob)]
+
+
+def csv_text(rows):
+    out = io.StringIO()
+    writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n", extrasaction="ignore")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def page(rows, arches, goals):
+    """docs/measurements/perf.md."""
+    lines = [
+        "# Code of every kernel on every target",
+        "",
+        "Written by `bazel run //test/benchmarks:perf`; all figures are counted in machine code, none is a time. Ours / closed",
+        "tileiras 13.5.37 / Triton 3.9.0, all assembled by ptxas 13.5.37; \"-\": refused, not compiled by it, or no such figure.",
+        "Columns and the rule of the goal: `bazel run //test/benchmarks:perf -- --help`. All columns: `perf.csv`.",
+    ]
+    for arch in arches:
+        found = table(rows, arch, goals)
+        lines += ["", f"## {arch}", "", found[0] + ".", ""] + found[1:]
+    return "\n".join(lines) + "\n"
+
+
+def print_loops(products, table_of_targets):
+    for (kernel, arch), built in products.items():
+        found = sass.kernels(built["sass"], table_of_targets)
+        rows = [r for k in found for r in k.loop_rows() if not sass.is_retry(r)]
+        print(f"\n{kernel} {arch}: loops of ours")
+        if rows:
+            sass.print_table(sass.LOOP_COLUMNS[2:], rows, sys.stdout)
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ours", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--folders", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--docs", help=argparse.SUPPRESS)
+    parser.add_argument("--kernels", default="*", metavar="GLOB", help="names of kernels (default: all)")
+    parser.add_argument("--arch", default=ARCHES, help="targets, comma separated (default: %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="the ten kernels of the acceptance table")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at once (default: %(default)s)")
+    parser.add_argument("--loops", action="store_true", help="print every loop of our code, too")
+    parser.add_argument("--csv", help="write the rows here")
+    parser.add_argument("--no-peers", action="store_true", help="ours alone")
+    return parser
+
+
+def main():
+    parser = options()
+    args = parser.parse_args()
+    ptxas = compilers.find_tool("TILEIR_PTXAS_PATH", None) or parser.error("no ptxas: set TILEIR_PTXAS_PATH")
+    nvdisasm = compilers.find_tool("TILEIR_PEER_NVDISASM", None)
+    if not nvdisasm:
+        parser.error("no nvdisasm: tools/setup/setup.sh --peers installs it, TILEIR_PEER_NVDISASM names it")
+    args.ours = os.path.abspath(args.ours)
+    kernels = find_kernels(args.folders.split(","), args.kernels, args.quick)
+    if not kernels:
+        parser.error(f"no kernel is called '{args.kernels}'")
+    store = compilers.Store()
+    store.forget()
+    builders = [compilers.Builder("ours", args.ours, ptxas, nvdisasm, store)]
+    closed = None if args.no_peers else compilers.find_tool("TILEIR_PEER_TILEIRAS", None)
+    triton = None if args.no_peers else triton_peer.find(ptxas, nvdisasm, store)
+    if closed:
+        builders.append(compilers.Builder("closed", closed, ptxas, nvdisasm, store))
+    for there, what in ((closed, "the closed tileiras"), (triton, "Triton")):
+        if not there and not args.no_peers:
+            print(f"{what} is not installed (tools/setup/setup.sh --peers): its column is empty", file=sys.stderr)
+    arches = args.arch.split(",")
+    goals = read_goals(os.path.join(os.path.dirname(os.path.abspath(__file__)), "goals.csv"))
+    rows, products = measure(kernels, arches, builders, triton, args.jobs)
+    for arch in arches:
+        found = table(rows, arch, goals)
+        print(f"\n{found[0]}\n{for_terminal(found[1:])}")
+    if args.loops:
+        print_loops(products, targets.find())
+    if args.csv:
+        compilers.write_rows(args.csv, csv_text(rows))
+    if args.docs and args.kernels == "*" and not args.quick and args.arch == ARCHES and closed and triton:
+        compilers.write_rows(os.path.join(args.docs, "perf.csv"), csv_text(rows))
+        compilers.write_rows(os.path.join(args.docs, "perf.md"), page(rows, arches, goals))
+        print(f"wrote perf.csv and perf.md in {args.docs}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""perf.py on scripted compilers: what the rows say, what counts as a goal that is met, and what is remembered."""
+
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import compilers  # noqa: E402
+import perf  # noqa: E402
+
+COMPILER = """#!/bin/sh
+echo called >> "{folder}/calls"
+case "$1" in *refused*) echo "error: not today" >&2; exit 5 ;; esac
+echo ".version 9.0" > "$3.ptx"
+"{ptxas}" -arch sm_90a "$3.ptx" -o "$3" || exit 5
+"""
+PTXAS = """#!/bin/sh
+echo "ptxas info    : Used 30 registers, used 0 barriers"
+echo "    0 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads"
+echo "wgmma.mma_async instructions are serialized due to x"
+while [ "$1" != -o ]; do shift; done
+echo product > "$2"
+"""
+
+
+def script(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as out:
+        out.write(text)
+    os.chmod(path, 0o755)
+    return path
+
+
+class Measure(unittest.TestCase):
+    def test_rows_and_memory(self):
+        with tempfile.TemporaryDirectory() as d:
+            ptxas = script(d, "ptxas", PTXAS)
+            nvdisasm = script(d, "nvdisasm", f'#!/bin/sh\ncat "{HERE}/sass/wgmma_ring.sass"\n')
+            ours = script(d, "tileiras", COMPILER.format(folder=d, ptxas="$TILEIR_PTXAS_PATH"))
+            kernels = [script(d, n + ".tileirbc", n) for n in ("good", "refused")]
+            store = compilers.Store(os.path.join(d, "store"))
+            builders = [compilers.Builder("ours", ours, ptxas, nvdisasm, store)]
+            for _ in range(2):
+                rows, products = perf.measure(kernels, ["sm_90"], builders, None, 2)
+            with open(os.path.join(d, "calls")) as calls:
+                self.assertEqual(len(calls.readlines()), 3, "the second run asks about the refused kernel alone")
+            good, refused = rows
+            expected = {"kernel": "good", "set": "ours", "arch": "sm_90", "ok": 1, "hot_sass": 17, "hot_tensor": 2, "mma_wait": 1}
+            expected.update(regs=30, spill_st=4, spill_ld=8, serialized=1, ptx_lines=1, ctas_sm=16, issue_kmac=2.656)
+            self.assertEqual({k: good[k] for k in expected}, {**expected, "issue_kmac": round(17000 / (2 * 64 * 8 * 16 // 4), 3)})
+            self.assertEqual((refused["ok"], refused["rc"], refused["error"], refused["sass"]), (0, 5, "error: not today", ""))
+            self.assertEqual(set(products), {("good", "sm_90"), ("refused", "sm_90")})
+            store.forget(days=-1)
+            self.assertEqual(os.listdir(store.folder), [])
+
+
+class Goals(unittest.TestCase):
+    ROW = {"kernel": "k", "arch": "sm_90", "set": "ours", "ok": 1, "sass": 50, "ws": 0, "mma_wait": 0, "tensor_n": 0, "spill_st": 0}
+
+    def bar(self, figure, relation, bar, ws=""):
+        return {"figure": figure, "relation": relation, "bar": bar, "ws": ws}
+
+    def test_bars(self):
+        """A bar holds or is named with the figure found; one for the other form of the code does not bind."""
+        missed = perf.missed_bars(self.ROW, [self.bar("sass", "<=", "50"), self.bar("mma_wait", ">=", "1"), self.bar("sass", "<=", "9", "1")])
+        self.assertEqual(missed, ["mma_wait 0 >= 1"])
+        self.assertEqual(perf.missed_bars({**self.ROW, "mma_wait": ""}, [self.bar("mma_wait", ">=", "1")]), ["mma_wait - >= 1"])
+
+    def test_peers(self):
+        """Without bars the better peer is the bar; different kinds of tensor instructions do not compare."""
+        peer = {**self.ROW, "set": "closed"}
+        self.assertEqual(perf.goal_text(self.ROW, [{**peer, "sass": 50}, {**peer, "sass": 60}], []), "met")
+        self.assertEqual(perf.goal_text(self.ROW, [{**peer, "sass": 49}], []), "sass 50 <= 49")
+        self.assertEqual(perf.goal_text({**self.ROW, "spill_ld": 4}, [peer], []), "spill 4 <= 0")
+        self.assertEqual(perf.goal_text({**self.ROW, "ok": 0}, [peer], []), "refused")
+        self.assertEqual(perf.goal_text({**self.ROW, "ok": 0}, [], []), "refused by all")
+        ours = {**self.ROW, "tensor_n": 8, "issue_kmac": 1.5, "hot_sass": 40}
+        closed = {**peer, "tensor_n": 4, "issue_kmac": "", "hot_sass": 60}
+        self.assertIn("other tensor instructions", perf.goal_text(ours, [closed], []))
+
+    def test_checked_in_bars_name_figures(self):
+        goals = perf.read_goals(os.path.join(HERE, "goals.csv"))
+        for bars in goals.values():
+            for bar in bars:
+                self.assertIn(bar["figure"], perf.CSV_COLUMNS)
+                self.assertIn(bar["relation"], perf.RELATIONS)
+                float(bar["bar"])
+
+    def test_table(self):
+        rows = [self.ROW, {**self.ROW, "set": "closed", "sass": 49}, {**self.ROW, "kernel": "l"}]
+        lines = perf.table(rows, "sm_90", {})
+        self.assertEqual(lines[0], "sm_90: 1 of 2 kernels meet their goal")
+        self.assertTrue(lines[3].startswith("| k | 50 / 49 / - |"))
+        self.assertTrue(lines[3].endswith("| sass 50 <= 49 |"))
+        self.assertEqual(len(perf.for_terminal(lines[1:]).splitlines()), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

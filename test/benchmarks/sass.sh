@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# `bazel run //test/benchmarks:sass -- CUBIN...`: names of files are relative to where bazel was called.
+set -eu
+here="$(pwd)"
+if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then
+  # shellcheck disable=SC1091
+  . "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh"
+fi
+cd "${BUILD_WORKING_DIRECTORY:-$here}"
+exec /usr/bin/python3 "$here/test/benchmarks/sass.py" "$@"

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Triton sources that compute what kernels of test/data/perf/kernels and test/data/tileirbc compute, at the same tiles.
+
+    triton_kernels.py --list ARCH,... KERNEL...    JSON: [kernel, arch, configuration] of each that has a source here
+    triton_kernels.py KERNEL ARCH FOLDER           writes FOLDER/out.cubin, out.ptx and triton.json (bytes of shared memory)
+
+TRITON_PTXAS_PATH names ptxas. Arrays are aligned and their extents multiples of 16, as
+the kernels of the Tile IR set assume; products load through descriptors where the target has TMA, by pointers elsewhere.
+"""
+
+import json
+import os
+import re
+import sys
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add(a, b, c, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    tl.store(c + at, tl.load(a + at, mask=inside) + tl.load(b + at, mask=inside), mask=inside)
+
+
+@triton.jit
+def axpy(x, y, out, alpha, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    tl.store(out + at, alpha * tl.load(x + at, mask=inside) + tl.load(y + at, mask=inside), mask=inside)
+
+
+@triton.jit
+def gelu(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + at, mask=at < n).to(tl.float32)
+    inner = 0.7978845608028654 * (v + 0.044715 * v * v * v)
+    tanh = 1 - 2 / (tl.exp(2 * inner) + 1)
+    tl.store(y + at, (0.5 * v * (1 + tanh)).to(y.dtype.element_ty), mask=at < n)
+
+
+@triton.jit
+def silu_gate(g, u, y, columns, BLOCK: tl.constexpr):
+    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    inside = at < columns
+    v = tl.load(g + row * columns + at, mask=inside).to(tl.float32)
+    w = tl.load(u + row * columns + at, mask=inside).to(tl.float32)
+    tl.store(y + row * columns + at, (v / (1 + tl.exp(-v)) * w).to(y.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def softmax(x, y, columns, BLOCK: tl.constexpr):
+    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    inside = at < columns
+    v = tl.load(x + row * columns + at, mask=inside, other=-float("inf")).to(tl.float32)
+    e = tl.exp(v - tl.max(v, axis=0))
+    tl.store(y + row * columns + at, (e / tl.sum(e, axis=0)).to(y.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def softmax_online(x, y, columns, BLOCK: tl.constexpr):
+    row, lanes = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    top, total = -float("inf"), 0.0
+    for start in range(0, columns, BLOCK):
+        at = start + lanes
+        v = tl.load(x + row * columns + at, mask=at < columns, other=-float("inf")).to(tl.float32)
+        new = tl.maximum(top, tl.max(v, axis=0))
+        total = total * tl.exp(top - new) + tl.sum(tl.exp(v - new), axis=0)
+        top = new
+    for start in range(0, columns, BLOCK):
+        at = start + lanes
+        v = tl.load(x + row * columns + at, mask=at < columns, other=-float("inf")).to(tl.float32)
+        tl.store(y + row * columns + at, (tl.exp(v - top) / total).to(y.dtype.element_ty), mask=at < columns)
+
+
+@triton.jit
+def rmsnorm(x, w, y, columns, eps, BLOCK: tl.constexpr):
+    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    inside = at < columns
+    v = tl.load(x + row * columns + at, mask=inside, other=0.0).to(tl.float32)
+    r = tl.rsqrt(tl.sum(v * v, axis=0) / columns + eps)
+    scale = tl.load(w + at, mask=inside).to(tl.float32)
+    tl.store(y + row * columns + at, (v * r * scale).to(y.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def layernorm(x, w, b, y, mean, rstd, columns, eps, BLOCK: tl.constexpr):
+    row, lanes = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    total = tl.zeros((BLOCK,), tl.float32)
+    squares = tl.zeros((BLOCK,), tl.float32)
+    for start in range(0, columns, BLOCK):
+        v = tl.load(x + row * columns + start + lanes, mask=start + lanes < columns, other=0.0).to(tl.float32)
+        total += v
+        squares += v * v
+    m = tl.sum(total, axis=0) / columns
+    r = tl.rsqrt(tl.sum(squares, axis=0) / columns - m * m + eps)
+    tl.store(mean + row, m)
+    tl.store(rstd + row, r)
+    for start in range(0, columns, BLOCK):
+        at = start + lanes
+        v = tl.load(x + row * columns + at, mask=at < columns, other=0.0).to(tl.float32)
+        scale = tl.load(w + at, mask=at < columns).to(tl.float32)
+        shift = tl.load(b + at, mask=at < columns).to(tl.float32)
+        tl.store(y + row * columns + at, ((v - m) * r * scale + shift).to(y.dtype.element_ty), mask=at < columns)
+
+
+@triton.jit
+def row_sum(x, y, columns, BLOCK: tl.constexpr):
+    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    tl.store(y + row, tl.sum(tl.load(x + row * columns + at, mask=at < columns, other=0), axis=0).to(y.dtype.element_ty))
+
+
+@triton.jit
+def cross_entropy(x, target, loss, columns, BLOCK: tl.constexpr):
+    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    v = tl.load(x + row * columns + at, mask=at < columns, other=-float("inf")).to(tl.float32)
+    top = tl.max(v, axis=0)
+    total = tl.log(tl.sum(tl.exp(v - top), axis=0)) + top
+    picked = tl.sum(tl.where(at == tl.load(target + row), v, 0.0), axis=0)
+    tl.store(loss + row, total - picked)
+
+
+@triton.jit
+def rope(x, cos, sin, y, HALF: tl.constexpr):
+    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, HALF)
+    a = tl.load(x + row * 2 * HALF + at).to(tl.float32)
+    b = tl.load(x + row * 2 * HALF + HALF + at).to(tl.float32)
+    c, s = tl.load(cos + row * HALF + at).to(tl.float32), tl.load(sin + row * HALF + at).to(tl.float32)
+    tl.store(y + row * 2 * HALF + at, (a * c - b * s).to(y.dtype.element_ty))
+    tl.store(y + row * 2 * HALF + HALF + at, (b * c + a * s).to(y.dtype.element_ty))
+
+
+@triton.jit
+def transpose(x, y, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    m, n = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
+    v = tl.load(x + m[:, None] * N + n[None, :], mask=(m[:, None] < M) & (n[None, :] < N))
+    tl.store(y + n[:, None] * M + m[None, :], v.T, mask=(m[None, :] < M) & (n[:, None] < N))
+
+
+@triton.jit
+def extrema(x, top, low, bits, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + at)
+    tl.atomic_max(top, tl.max(v, axis=0), sem="relaxed")
+    tl.atomic_min(low, tl.min(v, axis=0), sem="relaxed")
+    tl.atomic_xor(bits, tl.xor_sum(v, axis=0), sem="relaxed")
+
+
+@triton.jit
+def gemm(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, NT: tl.constexpr, PRECISION: tl.constexpr,
+         ACC: tl.constexpr, STAGES: tl.constexpr):
+    """By pointers; B is N x K when NT, else K x N."""
+    m = tl.program_id(0) * BM + tl.arange(0, BM)
+    n = tl.program_id(1) * BN + tl.arange(0, BN)
+    k = tl.arange(0, BK)
+    pa = a + m[:, None] * K + k[None, :]
+    pb = b + n[None, :] * K + k[:, None] if NT else b + k[:, None] * N + n[None, :]
+    acc = tl.zeros((BM, BN), ACC)
+    for t in tl.range(0, tl.cdiv(K, BK), num_stages=STAGES):
+        x = tl.load(pa, mask=k[None, :] < K - t * BK, other=0.0)
+        y = tl.load(pb, mask=k[:, None] < K - t * BK, other=0.0)
+        acc = tl.dot(x, y, acc, input_precision=PRECISION, out_dtype=ACC)
+        pa += BK
+        pb += BK if NT else BK * N
+    tl.store(c + m[:, None] * N + n[None, :], acc.to(c.dtype.element_ty), mask=(m[:, None] < M) & (n[None, :] < N))
+
+
+@triton.jit
+def gemm_tma(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, NT: tl.constexpr,
+             PRECISION: tl.constexpr, ACC: tl.constexpr, STAGES: tl.constexpr):
+    m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
+    acc = tl.zeros((BM, BN), ACC)
+    for t in tl.range(0, tl.cdiv(K, BK), num_stages=STAGES):
+        x = a.load([m, t * BK])
+        y = b.load([n, t * BK]).T if NT else b.load([t * BK, n])
+        acc = tl.dot(x, y, acc, input_precision=PRECISION, out_dtype=ACC)
+    c.store([m, n], acc.to(c.dtype))
+
+
+@triton.jit
+def gemm_persistent(a, b, c, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+                    GROUP: tl.constexpr, STAGES: tl.constexpr):
+    rows, columns = tl.cdiv(M, BM), tl.cdiv(N, BN)
+    for tile in tl.range(tl.program_id(0), rows * columns, PROGRAMS, flatten=True):
+        group = GROUP * columns
+        first = tile // group * GROUP
+        size = min(rows - first, GROUP)
+        m, n = (first + tile % size) * BM, (tile % group // size) * BN
+        acc = tl.zeros((BM, BN), tl.float32)
+        for t in tl.range(0, tl.cdiv(K, BK), num_stages=STAGES):
+            acc = tl.dot(a.load([m, t * BK]), b.load([t * BK, n]), acc)
+        c.store([m, n], acc.to(c.dtype))
+
+
+@triton.jit
+def attention_block(acc, total, top, query, keys, values, base, first, last, rows, scale, BN: tl.constexpr, MASKED: tl.constexpr,
+                    POINTERS: tl.constexpr, D: tl.constexpr, STAGES: tl.constexpr):
+    for start in tl.range(first, last, BN, num_stages=STAGES):
+        if POINTERS:
+            at = (base + start + tl.arange(0, BN))[:, None] * D + tl.arange(0, D)[None, :]
+            key, value = tl.load(keys + at), tl.load(values + at)
+        else:
+            key, value = keys.load([base + start, 0]), values.load([base + start, 0])
+        score = tl.dot(query, key.T)
+        if MASKED:
+            score = tl.where(rows[:, None] >= (start + tl.arange(0, BN))[None, :], score, -1.0e6)
+        new = tl.maximum(top, tl.max(score, axis=1) * scale)
+        weight = tl.math.exp2(score * scale - new[:, None])
+        shrink = tl.math.exp2(top - new)
+        total = total * shrink + tl.sum(weight, axis=1)
+        acc = tl.dot(weight.to(query.dtype), value, acc * shrink[:, None])
+        top = new
+    return acc, total, top
+
+
+@triton.jit
+def attention(queries, keys, values, out, scale, length, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
+              CAUSAL: tl.constexpr, POINTERS: tl.constexpr, STAGES: tl.constexpr):
+    """Whole blocks first, then those that the diagonal cuts. `scale` includes log2(e)."""
+    block, base = tl.program_id(0), tl.program_id(1) * length
+    rows = block * BM + tl.arange(0, BM)
+    at = (base + rows)[:, None] * D + tl.arange(0, D)[None, :]
+    query = tl.load(queries + at) if POINTERS else queries.load([base + block * BM, 0])
+    acc = tl.zeros((BM, D), tl.float32)
+    total = tl.zeros((BM,), tl.float32)
+    top = tl.full((BM,), -float("inf"), tl.float32)
+    whole = block * BM if CAUSAL else length
+    acc, total, top = attention_block(acc, total, top, query, keys, values, base, 0, whole, rows, scale, BN, False, POINTERS, D, STAGES)
+    if CAUSAL:
+        acc, total, top = attention_block(acc, total, top, query, keys, values, base, block * BM, (block + 1) * BM, rows, scale, BN,
+                                          True, POINTERS, D, STAGES)
+    result = (acc / total[:, None]).to(query.dtype)
+    if POINTERS:
+        tl.store(out + at, result)
+    else:
+        out.store([base + block * BM, 0], result)
+
+
+TYPES = {"bf16": "bf16", "f16": "fp16", "f32": "fp32", "tf32": "fp32", "e4m3": "fp8e4nv", "int8": "i8", "i32": "i32", "i8": "i8"}
+
+
+def number_of(arch):
+    return int(re.match(r"sm_(\d+)", arch).group(1))
+
+
+def pointers(names, kind):
+    return {n: "*" + TYPES[kind] for n in names.split()}
+
+
+def tensors(names, kind, block):
+    return {n: f"tensordesc<{TYPES[kind]}[{block[0]},{block[1]}]>" for n in names.split()}
+
+
+def product(name, arch):
+    """GEMMs: gemm[_nt|_persistent]_TYPE_MxNxK, with warps by the accumulator and three or four stages."""
+    found = re.fullmatch(r"gemm(_nt|_persistent)?_(bf16|f16|f32|tf32|e4m3|int8)_(\d+)x(\d+)x(\d+)", name)
+    if not found or (found.group(2) == "e4m3" and number_of(arch) < 90):
+        return None
+    form, kind, (m, n, k) = found.group(1) or "", found.group(2), map(int, found.groups()[2:])
+    tma = number_of(arch) >= 90 and kind not in ("f32", "int8")
+    if form == "_persistent" and not tma:
+        return None
+    warps = 8 if m * n >= 128 * 256 or kind in ("tf32", "int8") else 4
+    stages = 2 if number_of(arch) == 120 and m * n >= 128 * 256 else 3 if warps == 8 or form or kind == "e4m3" else 4
+    nt = form == "_nt" or kind == "e4m3"  # wgmma takes fp8 K-major only
+    result = {"e4m3": "f32", "int8": "i32", "tf32": "f32"}.get(kind, kind)
+    size = {"M": "i32", "N": "i32", "K": "i32"}
+    tile = {"BM": m, "BN": n, "BK": k, "STAGES": stages}
+    if form == "_persistent":
+        signature = {**tensors("a", kind, (m, k)), **tensors("b", kind, (k, n)), **tensors("c", kind, (m, n)), **size}
+        return gemm_persistent, signature, {"PROGRAMS": 132, "GROUP": 8, **tile}, warps, stages, "tma"
+    extra = {"NT": nt, "PRECISION": "ieee" if kind == "f32" else "tf32", "ACC": tl.int32 if kind == "int8" else tl.float32}
+    if tma:
+        signature = {**tensors("a", kind, (m, k)), **tensors("b", kind, (n, k) if nt else (k, n)), **tensors("c", result, (m, n)), **size}
+        return gemm_tma, signature, {**tile, **extra}, warps, stages, "tma"
+    return gemm, {**pointers("a b", kind), **pointers("c", result), **size}, {**tile, **extra}, warps, stages, "ptr"
+
+
+def attention_of(name, arch):
+    found = re.fullmatch(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)", name)
+    if not found:
+        return None
+    causal, kind, (d, m, n) = found.group(1) == "causal", found.group(2), map(int, found.groups()[2:])
+    tma = number_of(arch) >= 90
+    stages = 3 if number_of(arch) == 100 or (d == 64 and number_of(arch) != 120) else 2
+    warps = 8 if d == 128 or n == 128 else 4
+    names = "queries keys values out"
+    rows = {"queries": m, "keys": n, "values": n, "out": m}
+    places = {k: f"tensordesc<{TYPES[kind]}[{r},{d}]>" for k, r in rows.items()} if tma else pointers(names, kind)
+    constants = {"D": d, "BM": m, "BN": n, "CAUSAL": causal, "POINTERS": not tma, "STAGES": stages}
+    return attention, {**places, "scale": "fp32", "length": "i32"}, constants, warps, stages, "tma" if tma else "ptr"
+
+
+# Row and element kernels: name without type and size, function, pointers in and out, scalars, a fixed size (the small set).
+ROWS = {
+    "add": (add, "a b c", {"n": "i32"}, None),
+    "add_vec": (add, "a b c", {"n": "i32"}, 512),
+    "axpy_masked": (axpy, "x y out", {"alpha": "fp32", "n": "i32"}, 256),
+    "gelu": (gelu, "x y", {"n": "i32"}, None),
+    "gelu_tanh": (gelu, "x y", {"n": "i32"}, 256),
+    "silu_gate": (silu_gate, "g u y", {"columns": "i32"}, 512),
+    "softmax": (softmax, "x y", {"columns": "i32"}, None),
+    "softmax_row": (softmax, "x y", {"columns": "i32"}, 256),
+    "softmax_online": (softmax_online, "x y", {"columns": "i32"}, 128),
+    "rmsnorm": (rmsnorm, "x w y", {"columns": "i32", "eps": "fp32"}, 512),
+    "row_sum": (row_sum, "x y", {"columns": "i32"}, 256),
+    "rope": (rope, "x cos sin y", {}, 32),
+}
+
+
+def rows_of(name):
+    found = re.fullmatch(r"([a-z_]+?)_(bf16|f16|f32|i32)(?:_(\d+))?", name)
+    if not found:
+        return None
+    what, kind, size = found.group(1), found.group(2), found.group(3)
+    if what in ("layernorm", "cross_entropy"):
+        block = int(size) if size else 256
+        if what == "layernorm":
+            signature = {**pointers("x w b y", kind), **pointers("mean rstd", "f32"), "columns": "i32", "eps": "fp32"}
+            return layernorm, signature, {"BLOCK": block}, 4, 3, ""
+        signature = {**pointers("x", kind), **pointers("target", "i32"), **pointers("loss", "f32"), "columns": "i32"}
+        return cross_entropy, signature, {"BLOCK": block}, 16 if block >= 16384 else 4, 3, ""
+    if what not in ROWS:
+        return None
+    kernel, names, scalars, fixed = ROWS[what]
+    block = int(size) if size else fixed
+    if what == "softmax_online" and size:
+        block = 1024
+    constants = {"HALF": block} if kernel is rope else {"BLOCK": block}
+    warps = 1 if kernel is rope else 16 if block >= 16384 else 8 if block >= 4096 or what == "softmax_online" and size else 4
+    return kernel, {**pointers(names, kind), **scalars}, constants, warps, 3, ""
+
+
+def others(name):
+    found = re.fullmatch(r"transpose(?:2d)?_(bf16|f16|f32|i8)(?:_(\d+)x(\d+))?", name)
+    if found:
+        m, n = (int(found.group(2)), int(found.group(3))) if found.group(2) else (32, 32)
+        signature = {**pointers("x y", found.group(1)), "M": "i32", "N": "i32"}
+        return transpose, signature, {"BM": m, "BN": n}, 8 if m * n >= 8192 else 4, 3, ""
+    if name == "atomic_extrema_i32":
+        return extrema, {**pointers("x top low bits", "i32"), "n": "i32"}, {"BLOCK": 128}, 4, 3, ""
+    return None
+
+
+def recipe(name, arch):
+    """(function, signature, constants, warps, stages, way of loading) for a kernel of the Tile IR set, or None."""
+    name = re.sub(r"\.v13_\d$", "", name)
+    return product(name, arch) or attention_of(name, arch) or rows_of(name) or others(name)
+
+
+def main():
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    if sys.argv[1] == "--list":
+        found = [(k, a, recipe(k, a)) for a in sys.argv[2].split(",") for k in sys.argv[3:]]
+        print(json.dumps([(k, a, f"w{r[3]}s{r[4]} {r[5]}".strip()) for k, a, r in found if r]))
+        return
+    name, arch, folder = sys.argv[1:]
+    kernel, signature, constants, warps, stages, _ = recipe(name, arch)
+    # What the launcher finds at run time: aligned pointers, extents that are multiples of 16.
+    attributes = {(n,): [["tt.divisibility", 16]] for n, kind in enumerate(signature.values()) if kind[0] == "*" or kind == "i32"}
+    order = [*signature, *constants]
+    signature = {**signature, **dict.fromkeys(constants, "constexpr")}
+    if [a for a in kernel.arg_names if a not in order]:
+        sys.exit(f"error: {name}: arguments {kernel.arg_names} of {kernel} are not all given")
+    order.sort(key=kernel.arg_names.index)
+    attributes = {(order.index(list(signature)[n]),): a for (n,), a in attributes.items()}
+    signature = {a: signature[a] for a in order}
+    made = triton.compile(
+        ASTSource(fn=kernel, signature=signature, constexprs=constants, attrs=attributes),
+        target=GPUTarget("cuda", number_of(arch), 32),
+        options={"num_warps": warps, "num_stages": stages},
+    )
+    with open(os.path.join(folder, "triton.json"), "w") as out:
+        json.dump({"shared": made.metadata.shared}, out)
+    with open(os.path.join(folder, "out.cubin"), "wb") as out:
+        out.write(made.asm["cubin"])
+    with open(os.path.join(folder, "out.ptx"), "w") as out:
+        out.write(made.asm["ptx"])
+
+
+if __name__ == "__main__":
+    main()
