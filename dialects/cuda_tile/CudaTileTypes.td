@@ -261,8 +261,12 @@ def CudaTile_GatherScatterViewType
     : CudaTile_ViewType<"GatherScatterView", "gather_scatter_view", "13.3"> {
   let summary = "gather/scatter view type";
   let description = [{
-    A partition view whose rows in dimension `sparse_dim` are picked one by one:
-    the index there is a vector of tensor coordinates.
+    Rows in dimension `sparse_dim` are picked one by one: the index there is a
+    vector of tensor coordinates. In every other dimension the scalar index is
+    the tensor coordinate at which the tile begins, whatever the tile's size.
+    Indices are unsigned; elements outside of the tensor load as the padding
+    value and are not stored. Where two elements share a byte a tile begins at
+    an even one.
 
     ```mlir
     !cuda_tile.gather_scatter_view<tile=(16x32), tensor_view<?x96xf32, strides=[96,1]>, sparse_dim=0>

@@ -160,15 +160,19 @@ struct AtomicCASLowering final : MemoryPattern<cuda_tile::AtomicCASTkoOp> {
   }
 };
 
-/// Coordinates are unsigned i32 or i64; narrower ones are widened.
+/// Coordinates, those of rows too, are unsigned i32 or i64; narrower ones are
+/// widened.
 SmallVector<Value> convertCoordinates(ConversionPatternRewriter &rewriter,
                                       Location loc, ValueRange indices) {
   SmallVector<Value> coords;
   for (Value index : indices) {
-    if (index.getType().isInteger() &&
-        index.getType().getIntOrFloatBitWidth() < 32)
-      index =
-          arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(), index);
+    Type type = index.getType();
+    if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() < 32) {
+      Type wide = rewriter.getI32Type();
+      if (auto tile = dyn_cast<RankedTensorType>(type))
+        wide = tile.clone(wide);
+      index = arith::ExtUIOp::create(rewriter, loc, wide, index);
+    }
     coords.push_back(index);
   }
   return coords;

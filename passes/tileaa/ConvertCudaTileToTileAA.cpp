@@ -241,6 +241,8 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
   conversion.chip = target->baseName();
   conversion.numWarps = numWarps;
   conversion.numCtas = numCtas;
+  conversion.fixedWarps = fixedWarps;
+  conversion.fixedCtas = fixedCtas;
   conversion.strictHints = strictHints;
   conversion.keepAssumes = keepAssumes;
 

@@ -15,7 +15,9 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa"> {
 
     Exits out of the middle of loops and kernels become values. Arithmetic
     without modifiers becomes `arith` and `math`. Optimization hints become
-    `kernel_spec`, `latency` and `allow_tma`. What the target cannot take is
+    `kernel_spec`, `latency` and `allow_tma`; a kernel whose warps or CTAs a hint
+    or an option gives is marked with `nv_tileaa.fixed_warps` or
+    `nv_tileaa.fixed_ctas`. What the target cannot take is
     reported at the user's operations before anything has changed. Operations of
     other dialects stay as they are, and so does a module without `cuda_tile`.
 
@@ -62,6 +64,10 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa"> {
            "Worker warps of a CTA where no hint says otherwise">,
     Option<"numCtas", "num-ctas", "unsigned", /*default=*/"1",
            "CTAs of a tile block where no hint says otherwise">,
+    Option<"fixedWarps", "fixed-warps", "bool", /*default=*/"false",
+           "num-warps was asked for: mark every kernel with nv_tileaa.fixed_warps, as a hint does">,
+    Option<"fixedCtas", "fixed-ctas", "bool", /*default=*/"false",
+           "num-ctas was asked for: mark every kernel with nv_tileaa.fixed_ctas, as a hint does">,
     Option<"strictHints", "strict-hints", "bool", /*default=*/"false",
            "Make an optimization hint that cannot be used an error">,
     Option<"keepAssumes", "keep-assumes", "bool", /*default=*/"true",

@@ -27,6 +27,9 @@ struct CudaTileConversion {
   std::string chip;
   unsigned numWarps = 4;
   unsigned numCtas = 1;
+  /// Whether somebody asked for these numbers.
+  bool fixedWarps = false;
+  bool fixedCtas = false;
   bool strictHints = false;
   bool keepAssumes = true;
 

@@ -2,6 +2,7 @@
 
 #include "passes/tileaa/MemoryPatterns.h"
 #include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/nv_tileaa/FixedLaunch.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "passes/analysis/Remarks.h"
 
@@ -78,12 +79,13 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
                                     dims, widen(type.getTraversalStrides()), -1,
                                     toTileAA(type.getPaddingValue()));
   });
+  // Every coordinate counts elements.
   addConversion([](cuda_tile::GatherScatterViewType type) -> Type {
     SmallVector<int64_t> tile = widen(type.getTileShape());
     return aa::TATiledViewType::get(
         tile, convertTensorView(type.getTensorView()),
-        identityDims(tile.size()), tile, type.getSparseDim(),
-        toTileAA(type.getPaddingValue()));
+        identityDims(tile.size()), SmallVector<int64_t>(tile.size(), 1),
+        type.getSparseDim(), toTileAA(type.getPaddingValue()));
   });
   auto materialize = [](OpBuilder &builder, Type type, ValueRange inputs,
                         Location loc) -> Value {
@@ -202,10 +204,13 @@ struct GetIndexSpaceShapeLowering final
     for (auto [dim, result] : llvm::enumerate(op->getResults())) {
       Value size = aa::GetDimSizeOp::create(
           rewriter, loc, rewriter.getI64Type(), source, view.getMemRefDim(dim));
-      // A gathered dimension is addressed element by element.
+      // Rows of a gather are picked one by one; along the other dimensions the
+      // extent is in tiles although coordinates are not.
       if (view.getSparseDim() != static_cast<int32_t>(dim)) {
         Value step = arith::ConstantIntOp::create(
-            rewriter, loc, rewriter.getI64Type(), view.getSteps()[dim]);
+            rewriter, loc, rewriter.getI64Type(),
+            view.hasSparseDim() ? view.getTileShape()[dim]
+                                : view.getSteps()[dim]);
         size = arith::CeilDivUIOp::create(rewriter, loc, size, step);
       }
       results.push_back(
@@ -431,7 +436,7 @@ struct EntryLowering final : MemoryPattern<cuda_tile::EntryOp> {
         rewriter, op.getLoc(), op.getSymName(),
         rewriter.getFunctionType(signature.getConvertedTypes(), {}),
         /*kernel=*/true);
-    func.setKernelSpecAttr(getKernelSpec(op));
+    setLaunch(op, func);
     for (unsigned i = 0, e = op.getNumArguments(); i < e; ++i)
       for (NamedAttribute attr :
            mlir::function_interface_impl::getArgAttrs(op, i))
@@ -463,14 +468,16 @@ private:
   }
 
   /// A hint beats the option, because it speaks of this kernel.
-  aa::KernelSpecAttr getKernelSpec(cuda_tile::EntryOp op) const {
+  void setLaunch(cuda_tile::EntryOp op, aa::FuncOp func) const {
     uint32_t numWarps = conversion.numWarps, numCtas = conversion.numCtas;
+    bool fixedWarps = conversion.fixedWarps, fixedCtas = conversion.fixedCtas;
     uint32_t occupancy = 0;
     if (cuda_tile::OptimizationHintsAttr hints =
             op.getOptimizationHintsAttr()) {
       StringRef chip = conversion.chip;
       if (std::optional<int> warps = hints.getNumWorkerWarpsPerCTA(chip)) {
         numWarps = *warps;
+        fixedWarps = true;
         ++conversion.numHintsApplied;
         reportHint(op, "num_worker_warps_per_cta");
       }
@@ -479,6 +486,7 @@ private:
           ++conversion.numHintsIgnored;
         } else {
           numCtas = *ctas;
+          fixedCtas = true;
           ++conversion.numHintsApplied;
         }
       }
@@ -488,7 +496,13 @@ private:
         reportHint(op, "occupancy");
       }
     }
-    return aa::KernelSpecAttr::get(getContext(), numWarps, numCtas, occupancy);
+    func.setKernelSpecAttr(
+        aa::KernelSpecAttr::get(getContext(), numWarps, numCtas, occupancy));
+    UnitAttr unit = UnitAttr::get(getContext());
+    if (fixedWarps)
+      func->setAttr(aa::kFixedWarpsAttr, unit);
+    if (fixedCtas)
+      func->setAttr(aa::kFixedCtasAttr, unit);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/support/layout/Layout.h"
 #include "passes/tileaa/CudaTileConversion.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -115,16 +116,6 @@ static LogicalResult verifyPacking(cuda_tile::MakeTensorViewOp op) {
                       "stride 1 and even size; make the stride static");
 }
 
-static LogicalResult verifyAtomic(Operation *op, cuda_tile::AtomicRMWMode mode,
-                                  Type value,
-                                  const CudaTileConversion &conversion) {
-  if (mode == cuda_tile::AtomicRMWMode::ADDF &&
-      getElementTypeOrSelf(value).isBF16() &&
-      !conversion.target.hasAtomicsBf16())
-    return op->emitError("bf16 atomic addition requires sm_90 or newer");
-  return success();
-}
-
 /// What the dialect has and the conversion, or the target, has not.
 static LogicalResult verifySupported(Operation *op,
                                      const CudaTileConversion &conversion) {
@@ -135,6 +126,13 @@ static LogicalResult verifySupported(Operation *op,
   if (llvm::any_of(op->getResultTypes(), hasFNV8))
     return op->emitError("element type 'fnv8E5M3FNU' is not supported yet; use "
                          "f8E8M0FNU or f8E4M3FN");
+  for (Type type : op->getResultTypes())
+    if (auto tile = dyn_cast<TileType>(type);
+        tile && tile.getRank() > int64_t(Layout::kMaxRank))
+      return op->emitError("makes a tile of ")
+             << tile.getRank() << " dimensions, of which "
+             << unsigned(Layout::kMaxRank)
+             << " are supported; reshape it, or view the tensor with fewer";
   if (isa<TestingFuncOp, TestingBytecodeTestNewAttributeOp,
           TestingBytecodeTestEvolutionOp>(op))
     return op->emitError("testing operation is not supported");
@@ -159,12 +157,6 @@ LogicalResult verifyConvertible(Operation *root,
       check(verifyEntry(entry, conversion));
     } else if (auto view = dyn_cast<cuda_tile::MakeTensorViewOp>(op)) {
       check(verifyPacking(view));
-    } else if (auto rmw = dyn_cast<cuda_tile::AtomicRMWTkoOp>(op)) {
-      check(
-          verifyAtomic(op, rmw.getMode(), rmw.getArg().getType(), conversion));
-    } else if (auto red = dyn_cast<cuda_tile::AtomicRedViewTkoOp>(op)) {
-      check(verifyAtomic(op, red.getMode(), red.getValue().getType(),
-                         conversion));
     } else if (auto load = dyn_cast<cuda_tile::LoadPtrTkoOp>(op)) {
       check(verifyHints(op, load.getOptimizationHintsAttr(), {"latency"},
                         conversion));

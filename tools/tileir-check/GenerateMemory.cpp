@@ -228,7 +228,8 @@ Generator::makeView(const ViewRequest &request,
     for (size_t i = rank; i-- > 1;)
       std::swap(dimOf[i], dimOf[below(i + 1)]);
 
-  Shape extents(rank), counts(rank), steps = tile;
+  // How many tiles there are, and how many places at which one may begin.
+  Shape extents(rank), counts(rank), places(rank), steps = tile;
   std::vector<bool> inside(rank, true);
   bool isInside = true;
   for (size_t t = 0; t < rank; ++t) {
@@ -255,6 +256,9 @@ Generator::makeView(const ViewRequest &request,
     // Tiles that overlap are more than those that fit.
     if ((counts[t] - 1) * steps[t] + tile[t] > extent)
       isInside = inside[t] = false;
+    places[t] = !isGather   ? counts[t]
+                : inside[t] ? extent - tile[t] + 1
+                            : extent;
   }
   // Dimensions by distance in memory; neighbours last, mostly.
   std::vector<size_t> order(rank);
@@ -348,6 +352,9 @@ Generator::makeView(const ViewRequest &request,
   std::string indexElement =
       request.byBlock ? "i32"
                       : oneOf({"i32", "i32", "i32", "i64", "i16", "i8"});
+  if (indexElement == "i8" &&
+      *std::max_element(places.begin(), places.end()) > 127)
+    indexElement = "i16";
   std::vector<std::string> types;
   for (size_t t = 0; t < rank; ++t) {
     std::string name, type = "tile<" + indexElement + ">";
@@ -357,7 +364,7 @@ Generator::makeView(const ViewRequest &request,
     } else if (request.byBlock && t == 0) {
       name = block.name;
     } else {
-      name = index(counts[t], indexElement).name;
+      name = index(places[t], indexElement).name;
     }
     access.indices += (t ? ", " : "") + name;
     types.push_back(type);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-translate/Options.h"
 
+#include "dialects/support/RuntimeGates.h"
+
 #include "mlir/IR/AsmState.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "llvm/Support/CommandLine.h"
@@ -28,6 +30,10 @@ Flag toText("cudatilebc-to-mlir",
 Flag toBytecode("mlir-to-cudatilebc",
                 cl::desc("Read a module as text and write Tile IR bytecode"),
                 cl::cat(category));
+Flag roundTrip("test-cudatile-roundtrip",
+               cl::desc("Write a module as bytecode, read that and print it; "
+                        "fails if writing it again gives other bytes"),
+               cl::cat(category));
 Flag minimumVersion("print-minimum-version",
                     cl::desc("Print the oldest bytecode version that can hold "
                              "the module, which is text or bytecode"),
@@ -41,8 +47,16 @@ Flag listVersions(
     cl::desc("Print the bytecode versions that can be read and written"),
     cl::cat(category));
 Flag testingVersions("testing-versions",
-                     cl::desc("Read and write versions 250.0 and 250.1, too"),
-                     cl::Hidden, cl::cat(category));
+                     cl::desc("List versions 250.0 and 250.1, too"), cl::Hidden,
+                     cl::cat(category));
+Flag genericForm("generic-form", cl::desc("Print modules in the generic form"),
+                 cl::cat(category));
+Flag warnHints("Wunsupported-hints",
+               cl::desc("Warn about optimization hints that no compiler reads"),
+               cl::cat(category));
+Flag errorOnHints("Werr-hints",
+                  cl::desc("Fail after a warning about optimization hints"),
+                  cl::cat(category));
 Flag noImplicitModule("no-implicit-module",
                       cl::desc("Do not put the input into a builtin.module"),
                       cl::cat(category));
@@ -84,10 +98,11 @@ static constexpr const char *kOverview =
 
 /// The translations that were asked for, in the order of the command line.
 static llvm::SmallVector<Translation, 2> askedFor() {
-  llvm::SmallVector<std::pair<unsigned, Translation>, 3> asked;
+  llvm::SmallVector<std::pair<unsigned, Translation>, 4> asked;
   for (auto [flag, translation] :
        {std::pair(&toText, Translation::BytecodeToText),
         std::pair(&toBytecode, Translation::TextToBytecode),
+        std::pair(&roundTrip, Translation::RoundTrip),
         std::pair(&minimumVersion, Translation::MinimumVersion)})
     if (*flag)
       asked.emplace_back(flag->getPosition(), translation);
@@ -98,10 +113,11 @@ static llvm::SmallVector<Translation, 2> askedFor() {
 bool parseCommandLine(int argc, char **argv, CommandLine &line) {
   registerAsmPrinterCLOptions();
   registerMLIRContextCLOptions();
+  registerDefaultTimingManagerCLOptions();
   cl::HideUnrelatedOptions(category);
+  // The official tool reads and writes them, too.
+  enableTestingVersions();
   cl::ParseCommandLineOptions(argc, argv, kOverview);
-  if (testingVersions)
-    enableTestingVersions();
   TranslateOptions &options = line.translate;
   std::string error;
   if (versionText.getNumOccurrences() &&
@@ -112,10 +128,14 @@ bool parseCommandLine(int argc, char **argv, CommandLine &line) {
   line.input = inputFile;
   line.output = outputFile;
   line.listVersions = listVersions;
+  line.listTestingVersions = testingVersions;
   line.inputMarker = splitMarker;
   line.outputMarker = outputSplitMarker;
   options.translations = askedFor();
   options.noImplicitModule = noImplicitModule;
+  options.genericForm = genericForm;
+  options.warnHints = warnHints || gates::warnHints();
+  options.errorOnHints = errorOnHints || gates::errorOnHints();
   options.allowUnregisteredDialects = allowUnregistered;
   options.errorDiagnosticsOnly = errorsOnly;
   options.verifyDiagnostics = verifyDiagnostics;

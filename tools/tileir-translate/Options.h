@@ -10,6 +10,7 @@ struct CommandLine {
   std::string input;
   std::string output;
   bool listVersions = false;
+  bool listTestingVersions = false;
   /// Between the parts of the input and of the output; empty for one part.
   std::string inputMarker;
   std::string outputMarker;

@@ -79,13 +79,59 @@ static OwningOpRef<cuda_tile::ModuleOp> readModule(llvm::MemoryBufferRef buffer,
   return {};
 }
 
+static void print(cuda_tile::ModuleOp module, const TranslateOptions &options,
+                  llvm::raw_ostream &os) {
+  OpPrintingFlags flags;
+  if (options.genericForm)
+    flags.printGenericOpForm();
+  module.getOperation()->print(os, flags);
+}
+
 static LogicalResult bytecodeToText(llvm::MemoryBufferRef buffer,
                                     MLIRContext &context,
+                                    const TranslateOptions &options,
                                     llvm::raw_ostream &os) {
   OwningOpRef<cuda_tile::ModuleOp> module = readModule(buffer, context);
   if (!module)
     return failure();
-  module->getOperation()->print(os);
+  print(*module, options, os);
+  return success();
+}
+
+/// Reads bytecode or text.
+static OwningOpRef<Operation *>
+readAny(llvm::MemoryBufferRef buffer,
+        const std::shared_ptr<llvm::SourceMgr> &sources, MLIRContext &context,
+        const TranslateOptions &options) {
+  if (isTileIRBytecode(buffer.getBuffer()))
+    return OwningOpRef<Operation *>(
+        readBytecode(buffer, &context).release().getOperation());
+  return parseText(sources, context, options);
+}
+
+/// Of bytecode or text: what bytecode keeps of it.
+static LogicalResult
+printRoundTrip(llvm::MemoryBufferRef buffer,
+               const std::shared_ptr<llvm::SourceMgr> &sources,
+               MLIRContext &context, const TranslateOptions &options,
+               llvm::raw_ostream &os) {
+  OwningOpRef<Operation *> file = readAny(buffer, sources, context, options);
+  if (!file)
+    return failure();
+  cuda_tile::ModuleOp module = findModule(*file);
+  if (!module)
+    return failure();
+  std::string first, second;
+  llvm::raw_string_ostream firstStream(first), secondStream(second);
+  if (failed(writeBytecode(module, options.version, firstStream)))
+    return failure();
+  OwningOpRef<cuda_tile::ModuleOp> again =
+      readBytecode(llvm::MemoryBufferRef(first, "<translated>"), &context);
+  if (!again || failed(writeBytecode(*again, options.version, secondStream)))
+    return failure();
+  if (first != second)
+    return (*again)->emitError("differs as bytecode after a round trip");
+  print(*again, options, os);
   return success();
 }
 
@@ -95,12 +141,7 @@ printMinimumVersion(llvm::MemoryBufferRef buffer,
                     const std::shared_ptr<llvm::SourceMgr> &sources,
                     MLIRContext &context, const TranslateOptions &options,
                     llvm::raw_ostream &os) {
-  OwningOpRef<Operation *> file;
-  if (isTileIRBytecode(buffer.getBuffer()))
-    file = OwningOpRef<Operation *>(
-        readBytecode(buffer, &context).release().getOperation());
-  else
-    file = parseText(sources, context, options);
+  OwningOpRef<Operation *> file = readAny(buffer, sources, context, options);
   if (!file)
     return failure();
   cuda_tile::ModuleOp module = findModule(*file);
@@ -113,6 +154,21 @@ printMinimumVersion(llvm::MemoryBufferRef buffer,
   return success();
 }
 
+/// What `--mlir-timing` calls it.
+static StringRef getName(Translation translation) {
+  switch (translation) {
+  case Translation::TextToBytecode:
+    return "mlir-to-cudatilebc";
+  case Translation::BytecodeToText:
+    return "cudatilebc-to-mlir";
+  case Translation::RoundTrip:
+    return "test-cudatile-roundtrip";
+  case Translation::MinimumVersion:
+    return "print-minimum-version";
+  }
+  llvm_unreachable("every translation has a name");
+}
+
 static LogicalResult
 runOne(Translation translation, llvm::MemoryBufferRef buffer,
        const std::shared_ptr<llvm::SourceMgr> &sources, MLIRContext &context,
@@ -121,7 +177,9 @@ runOne(Translation translation, llvm::MemoryBufferRef buffer,
   case Translation::TextToBytecode:
     return textToBytecode(sources, context, options, os);
   case Translation::BytecodeToText:
-    return bytecodeToText(buffer, context, os);
+    return bytecodeToText(buffer, context, options, os);
+  case Translation::RoundTrip:
+    return printRoundTrip(buffer, sources, context, options, os);
   case Translation::MinimumVersion:
     return printMinimumVersion(buffer, sources, context, options, os);
   }
@@ -131,9 +189,10 @@ runOne(Translation translation, llvm::MemoryBufferRef buffer,
 static LogicalResult runAll(const std::shared_ptr<llvm::SourceMgr> &sources,
                             MLIRContext &context,
                             const TranslateOptions &options,
-                            llvm::raw_ostream &os) {
+                            TimingScope &timing, llvm::raw_ostream &os) {
   std::shared_ptr<llvm::SourceMgr> current = sources;
   for (auto [i, translation] : llvm::enumerate(options.translations)) {
+    TimingScope scope = timing.nest(getName(translation));
     const llvm::MemoryBuffer &input =
         *current->getMemoryBuffer(current->getMainFileID());
     if (i + 1 == options.translations.size())
@@ -151,7 +210,7 @@ static LogicalResult runAll(const std::shared_ptr<llvm::SourceMgr> &sources,
 }
 
 LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
-                        const TranslateOptions &options,
+                        const TranslateOptions &options, TimingScope &timing,
                         llvm::raw_ostream &os) {
   using Level = SourceMgrDiagnosticVerifierHandler::Level;
   auto sources = std::make_shared<llvm::SourceMgr>();
@@ -161,12 +220,14 @@ LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
   auto *dialect = context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
   if (options.version >= kVersion13_4 && options.version < kVersion250_0)
     dialect->setFollowsNewestRelease(true);
+  dialect->setWarnUnsupportedHints(options.warnHints);
+  dialect->setErrorOnHints(options.errorOnHints);
   context.allowUnregisteredDialects(options.allowUnregisteredDialects);
   if (options.verifyDiagnostics != Level::None) {
     context.printOpOnDiagnostic(false);
     SourceMgrDiagnosticVerifierHandler handler(*sources, &context,
                                                options.verifyDiagnostics);
-    (void)runAll(sources, context, options, os);
+    (void)runAll(sources, context, options, timing, os);
     return handler.verify();
   }
   SourceMgrDiagnosticHandler handler(*sources, &context);
@@ -175,7 +236,7 @@ LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
     filter.emplace(&context, [](Diagnostic &diagnostic) {
       return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
     });
-  return runAll(sources, context, options, os);
+  return runAll(sources, context, options, timing, os);
 }
 
 } // namespace tileir

@@ -5,17 +5,26 @@
 #include "dialects/cuda_tile/bytecode/Versions.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace tileir {
 
-enum class Translation { TextToBytecode, BytecodeToText, MinimumVersion };
+enum class Translation {
+  TextToBytecode,
+  BytecodeToText,
+  RoundTrip,
+  MinimumVersion
+};
 
 struct TranslateOptions {
   /// One after the other, each with what the one before made.
   llvm::SmallVector<Translation, 2> translations;
   BytecodeVersion version = kDefaultBytecodeVersion;
   bool noImplicitModule = false;
+  bool genericForm = false;
+  bool warnHints = false;
+  bool errorOnHints = false;
   bool allowUnregisteredDialects = false;
   bool errorDiagnosticsOnly = false;
   mlir::SourceMgrDiagnosticVerifierHandler::Level verifyDiagnostics =
@@ -26,7 +35,7 @@ struct TranslateOptions {
 /// ones that the input expects; then only these decide about success.
 mlir::LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
                               const TranslateOptions &options,
-                              llvm::raw_ostream &os);
+                              mlir::TimingScope &timing, llvm::raw_ostream &os);
 
 } // namespace tileir
 

@@ -44,22 +44,27 @@ int main(int argc, char **argv) {
   if (line.listVersions) {
     for (const tileir::BytecodeVersionInfo &info :
          tileir::supportedBytecodeVersions())
-      llvm::outs() << info.version.str() << '\n';
+      if (line.listTestingVersions || info.version < tileir::kVersion250_0)
+        llvm::outs() << info.version.str() << '\n';
     return kOk;
   }
   if (line.translate.translations.empty())
     return fail(kUsage, "no translation given; say --cudatilebc-to-mlir, "
-                        "--mlir-to-cudatilebc or --print-minimum-version");
+                        "--mlir-to-cudatilebc, --print-minimum-version or "
+                        "--test-cudatile-roundtrip");
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(line.input);
   if (!buffer)
     return fail(kUnreadable, "cannot read '" + line.input +
                                  "': " + buffer.getError().message());
+  DefaultTimingManager timingManager;
+  applyDefaultTimingManagerCLOptions(timingManager);
+  TimingScope timing = timingManager.getRootScope();
   std::string made;
   llvm::raw_string_ostream os(made);
   LogicalResult result = splitAndProcessBuffer(
       std::move(*buffer),
       [&](std::unique_ptr<llvm::MemoryBuffer> part, llvm::raw_ostream &out) {
-        return tileir::translate(std::move(part), line.translate, out);
+        return tileir::translate(std::move(part), line.translate, timing, out);
       },
       os, line.inputMarker, line.outputMarker);
   return failed(result) ? int(kInvalid) : writeOutput(line.output, made);

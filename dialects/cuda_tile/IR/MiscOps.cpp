@@ -9,17 +9,34 @@ using namespace mlir::cuda_tile;
 
 OpFoldResult AssumeOp::fold(FoldAdaptor) {
   auto inner = getValue().getDefiningOp<AssumeOp>();
-  if (inner && inner.getPredicate() == getPredicate())
+  if (inner && inner != *this && inner.getPredicate() == getPredicate())
     return getValue();
   return {};
 }
 
+/// What the assumptions up to `op` are about; null if they are about each
+/// other, which IR that has not been verified may say. Calls `visit` with each.
+static Value getSubject(AssumeOp op, function_ref<void()> visit) {
+  SmallPtrSet<Operation *, 4> seen;
+  for (AssumeOp inner = op; inner;
+       inner = inner.getValue().getDefiningOp<AssumeOp>()) {
+    if (!seen.insert(inner).second)
+      return {};
+    visit();
+    op = inner;
+  }
+  return op.getValue();
+}
+
 void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  std::string name = "assume";
-  if (auto asmOp = getValue().getDefiningOp<OpAsmOpInterface>()) {
+  std::string name;
+  Value subject =
+      getSubject(*this, [&] { name += name.empty() ? "assume" : "_assume"; });
+  if (auto asmOp =
+          subject ? subject.getDefiningOp<OpAsmOpInterface>() : nullptr) {
     name += '_';
     asmOp.getAsmResultNames([&](Value value, StringRef hint) {
-      if (value == getValue())
+      if (value == subject)
         name += hint;
     });
   }
@@ -27,6 +44,9 @@ void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 LogicalResult AssumeOp::verify() {
+  // Regions of other dialects may have no order that forbids it.
+  if (!getSubject(*this, [] {}))
+    return emitOpError("operand #0 does not dominate this use");
   return getPredicate().verifyWithAssumeOp(*this); // C1
 }
 

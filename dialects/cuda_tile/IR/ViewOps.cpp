@@ -86,6 +86,12 @@ static TileType getImpliedBaseType(TensorViewType view) {
       {}, PointerType::get(view.getElementType(), PointerKindAttr()));
 }
 
+/// What a tile of pointers points to.
+static Type getPointee(Type tile) {
+  return cast<PointerType>(cast<TileType>(tile).getElementType())
+      .getPointeeType();
+}
+
 ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
                                     OperationState &result) {
   UnresolvedOperand base;
@@ -100,11 +106,15 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
   Type baseType, dynamicType, viewType;
   if (parseShortType(parser, viewType))
     return failure();
+  SMLoc firstEnd = parser.getCurrentLocation();
   if (auto tile = dyn_cast<TileType>(viewType);
       tile && isa<PointerType>(tile.getElementType())) {
-    baseType = tile;
-    if ((hasDynamic ? parser.parseComma() : parser.parseArrow()) ||
-        parseShortType(parser, viewType))
+    // Alone before the arrow it stands for the extents, as wrong as it is.
+    bool isBase = !hasDynamic || succeeded(parser.parseOptionalComma());
+    if (isBase)
+      baseType = tile;
+    if ((isBase && !hasDynamic && parser.parseArrow()) ||
+        (isBase && parseShortType(parser, viewType)))
       return failure();
   }
   if (hasDynamic) {
@@ -117,8 +127,12 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
     return parser.emitError(parser.getCurrentLocation(),
                             "expected 'tensor_view' type, but got ")
            << viewType;
-  if (!baseType)
+  if (!baseType) {
     baseType = getImpliedBaseType(view);
+  } else if (!hasDynamic && getPointee(baseType) != view.getElementType()) {
+    return parser.emitError(firstEnd, "expected 'tensor_view' type, but got ")
+           << baseType;
+  }
   if (parser.resolveOperand(base, baseType, result.operands) ||
       shape.check(parser, "shape", view.getShape()) ||
       strides.check(parser, "stride", view.getStrides()) ||

@@ -66,7 +66,8 @@ def CudaTile_MakeGatherScatterViewOp
                           CudaTile_GatherScatterViewType> {
   let summary = "Addresses a tensor by picked rows";
   let description = [{
-    (C1) The operand is the tensor that the view's type names.
+    Indices of accesses through the view are tensor coordinates, the scalar ones
+    too. (C1) The operand is the tensor that the view's type names.
 
     ```mlir
     %gv = make_gather_scatter_view %tv : gather_scatter_view<tile=(16x32), tensor_view<?x96xf32, strides=[96,1]>, sparse_dim=0>
@@ -99,7 +100,8 @@ def CudaTile_GetIndexSpaceShapeOp
     : CudaTile_Op<"get_index_space_shape", "13.1", [NoMemoryEffect]> {
   let summary = "Reads how many tiles a view has in each dimension";
   let description = [{
-    Unsigned; an extent that the type cannot hold is undefined. (C1) There is one
+    Unsigned; an extent that the type cannot hold is undefined. The rows of a
+    gather count one by one. (C1) There is one
     result per index.
 
     ```mlir

@@ -377,9 +377,10 @@ TEST(Constants, Bools) {
   EXPECT_EQ(globalText("00", "10", "01 00"), "i1: false");
   EXPECT_EQ(globalText("00", "10", "01 01"), "i1: true");
   EXPECT_EQ(globalText("00", "01", "01 01"), "i1: true");
+  EXPECT_EQ(globalText("00", "10", "01 02"), "i1: false");
+  EXPECT_EQ(globalText("00", "10", "01 7d"), "i1: true");
   std::string bad = "failed to validate buffer size and format";
-  for (const char *constant :
-       {"00", "01 02", "03 000000", "08 0200000000000000"})
+  for (const char *constant : {"00", "03 000000", "08 0200000000000000"})
     EXPECT_NE(globalText("00", "10", constant).find(bad), std::string::npos);
 }
 

@@ -525,8 +525,9 @@ static bool normalizeBools(ArrayRef<uint8_t> raw, uint64_t count,
       data[i / 8] |= static_cast<char>(raw[i] << (i % 8));
     return true;
   }
-  if (raw.size() == 1 && raw[0] == 0x01 && count > 8) {
-    data.assign(1, static_cast<char>(0xFF));
+  // One byte for more elements than it has bits: the low one is that of all.
+  if (raw.size() == 1 && count > 8) {
+    data.assign(1, raw[0] & 1 ? static_cast<char>(0xFF) : 0);
     return true;
   }
   return false;

@@ -471,8 +471,10 @@ namespace {
 /// How the tiles of a view lie in its tensor.
 struct Geometry {
   ArrayRef<int32_t> tile;
-  /// Distance of neighbouring tiles.
+  /// Elements that one of an index stands for.
   SmallVector<uint64_t> step;
+  /// Elements that one of the index space stands for.
+  SmallVector<uint64_t> spacing;
   /// The tensor dimension that a tile dimension walks.
   SmallVector<unsigned> dimOf;
   std::optional<unsigned> sparseDim;
@@ -485,21 +487,42 @@ struct Geometry {
     if (auto partition = dyn_cast<ct::PartitionViewType>(type)) {
       tile = partition.getTileShape();
       step.assign(tile.begin(), tile.end());
+      spacing = step;
       dimOf.assign(partition.getDimMap().begin(), partition.getDimMap().end());
     } else if (auto strided = dyn_cast<ct::StridedViewType>(type)) {
       tile = strided.getTileShape();
       ArrayRef<int32_t> strides = strided.getTraversalStrides();
       step.assign(strides.begin(), strides.end());
+      spacing = step;
       dimOf.assign(strided.getDimMap().begin(), strided.getDimMap().end());
     } else {
       auto gather = cast<ct::GatherScatterViewType>(type);
       tile = gather.getTileShape();
-      step.assign(tile.begin(), tile.end());
+      // All indices are coordinates, the scalar ones too.
+      step.assign(tile.size(), 1);
+      spacing.assign(tile.begin(), tile.end());
       identity();
       sparseDim = gather.getSparseDim();
+      spacing[*sparseDim] = 1;
     }
   }
 };
+
+/// What is undefined about the scalar index `position` of tile dimension `dim`,
+/// whose extent in tiles is `count`; empty if nothing is. `isPacked` where two
+/// elements of the dimension share a byte.
+std::string findFault(const Geometry &geometry, unsigned dim, uint64_t position,
+                      uint64_t count, bool isPacked) {
+  if (!geometry.sparseDim)
+    return position < count ? ""
+                            : (Twine(position) + " of " + Twine(count)).str();
+  // Tiles of a gather may lie anywhere, outside of the tensor, too.
+  if (position > INT64_MAX)
+    return (Twine(position) + ", which no offset can reach").str();
+  if (isPacked && geometry.tile[dim] > 1 && position % 2)
+    return (Twine(position) + ", in the middle of a byte").str();
+  return "";
+}
 
 } // namespace
 
@@ -509,9 +532,8 @@ std::vector<uint64_t> TileBlock::indexSpace(ct::TileView type,
   std::vector<uint64_t> result;
   for (unsigned i = 0; i < geometry.tile.size(); ++i) {
     uint64_t extent = view.shape[geometry.dimOf[i]];
-    uint64_t step = geometry.step[i];
-    result.push_back(geometry.sparseDim == i ? extent
-                                             : (extent + step - 1) / step);
+    uint64_t spacing = geometry.spacing[i];
+    result.push_back((extent + spacing - 1) / spacing);
   }
   return result;
 }
@@ -522,6 +544,7 @@ void TileBlock::forEachElement(
     llvm::function_ref<bool(size_t, std::optional<uint64_t>)> visit) {
   Geometry geometry(type);
   std::vector<uint64_t> space = indexSpace(type, view);
+  bool isPacked = storageBits(type.getViewTileType().getElementType()) == 4;
   unsigned rank = geometry.tile.size();
   // The tensor coordinate of each position of each tile dimension.
   std::vector<std::vector<uint64_t>> coordinate(rank);
@@ -536,10 +559,12 @@ void TileBlock::forEachElement(
         coordinate[dim].push_back(position);
         continue;
       }
-      if (i == 0 && position >= space[dim])
-        report(op, "ub",
-               "index " + Twine(dim) + " is " + Twine(position) + " of " +
-                   Twine(space[dim]));
+      if (i == 0)
+        if (std::string fault =
+                findFault(geometry, dim, position, space[dim],
+                          isPacked && view.strides[geometry.dimOf[dim]] == 1);
+            !fault.empty())
+          report(op, "ub", "index " + Twine(dim) + " is " + fault);
       uint64_t start = 0, place = 0;
       bool wraps = __builtin_mul_overflow(position, geometry.step[dim], &start);
       wraps |= __builtin_add_overflow(start, uint64_t(i), &place);

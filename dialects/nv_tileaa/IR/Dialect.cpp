@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "dialects/nv_tileaa/FixedLaunch.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -186,6 +187,8 @@ LogicalResult TileAADialect::verifyOperationAttribute(Operation *op,
         op, attr, Payload::RmwMode,
         llvm::is_contained({"tiled_load", "tiled_store", "tiled_atomic_rmw"},
                            op->getName().stripDialect()));
+  if (attr.getName() == kFixedWarpsAttr || attr.getName() == kFixedCtasAttr)
+    return verifyPayload(op, attr, Payload::Unit, isa<FuncOp>(op));
   return verifyPayload(op, attr, getModulePayload(attr.getName()),
                        isa<gpu::GPUModuleOp>(op));
 }

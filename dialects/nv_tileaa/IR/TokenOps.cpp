@@ -301,7 +301,8 @@ static bool isTrivial(Attribute predicate, Type type) {
 }
 
 OpFoldResult AssumeOp::fold(FoldAdaptor adaptor) {
-  if (getPredicates().empty() || adaptor.getValue())
+  if (getValue() != getResult() &&
+      (getPredicates().empty() || adaptor.getValue()))
     return getValue();
   return {};
 }
@@ -345,6 +346,12 @@ struct NormalizePredicates final : OpRewritePattern<AssumeOp> {
                                 PatternRewriter &rewriter) const override {
     SmallVector<Attribute> all;
     auto inner = op.getValue().getDefiningOp<AssumeOp>();
+    // Code that nothing reaches may go round in circles.
+    SmallPtrSet<Operation *, 4> seen;
+    for (AssumeOp next = op; next;
+         next = next.getValue().getDefiningOp<AssumeOp>())
+      if (!seen.insert(next).second)
+        return failure();
     if (inner)
       for (Attribute predicate : inner.getPredicates())
         addPredicate(all, predicate);

@@ -884,3 +884,39 @@ cuda_tile.testing$func @make_tensor_view_line(%p: tile<ptr<f32>>) {
                                      4], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
   return
 }
+
+// -----
+
+cuda_tile.testing$func @load_view_unknown_type(%v: partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>>, %i: tile<i32>) {
+  // expected-error @below {{unknown type: foo}}
+  // expected-error @below {{expected index type after comma}}
+  %0, %1 = load_view_tko weak %v[%i, %i] : partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>>, foo -> tile<4x4xf32>, token
+  return
+}
+
+// -----
+
+// Only the first index type has the second message.
+cuda_tile.testing$func @load_view_second_type(%v: partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>>, %i: tile<i32>) {
+  // expected-error @below {{unknown type: foo}}
+  %0, %1 = load_view_tko weak %v[%i, %i] : partition_view<tile=(4x4), tensor_view<?x8xf32, strides=[8,1]>>, tile<i32>, foo -> tile<4x4xf32>, token
+  return
+}
+
+// -----
+
+// A type alone before the arrow is that of the extents.
+// expected-note @below {{prior use here}}
+cuda_tile.testing$func @make_tensor_view_pointer(%p: tile<ptr<f64>>, %n: tile<i32>) {
+  // expected-error @below {{use of value '%n' expects different type than prior uses: '!cuda_tile.tile<ptr<f64>>' vs '!cuda_tile.tile<i32>'}}
+  %0 = make_tensor_view %p, shape = [%n], strides = [1] : tile<ptr<f64>> -> tensor_view<?xf64, strides=[1]>
+  return
+}
+
+// -----
+
+cuda_tile.testing$func @make_tensor_view_no_extents(%p: tile<ptr<f64>>) {
+  // expected-error @below {{expected 'tensor_view' type, but got '!cuda_tile.tile<ptr<f64>>'}}
+  %0 = make_tensor_view %p, shape = [4], strides = [1] : tile<ptr<f64>> -> tensor_view<4xf32, strides=[1]>
+  return
+}

@@ -218,3 +218,15 @@ func.func @select_of_tokens(%c: i1, %a: !nv_tileaa.mem_token, %b: !nv_tileaa.mem
   }
   return %0 : !nv_tileaa.mem_token
 }
+
+// Statements about themselves stay as they are; a region without order may have them.
+// CHECK-LABEL: module @circles
+module @circles {
+  // CHECK: nv_tileaa.assume %{{.*}} [#nv_tileaa.div_by<16>] : i32
+  %self = nv_tileaa.assume %self [#nv_tileaa.div_by<16>] : i32
+  // CHECK: nv_tileaa.assume %{{.*}} [#nv_tileaa.div_by<4>] : i32
+  %one = nv_tileaa.assume %other [#nv_tileaa.div_by<4>] : i32
+  // CHECK: nv_tileaa.assume %{{.*}} [#nv_tileaa.div_by<8>] : i32
+  %other = nv_tileaa.assume %one [#nv_tileaa.div_by<8>] : i32
+  gpu.printf "%d %d", %self, %other : i32, i32
+}

@@ -128,6 +128,21 @@ gpu.module @attr_unit attributes {nv_tileaa.ftz = true} {
 
 // -----
 
+// expected-error @below {{'nv_tileaa.fixed_warps' is not a valid attribute of 'gpu.module'}}
+gpu.module @attr_fixed attributes {nv_tileaa.fixed_warps} {
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @below {{'nv_tileaa.fixed_ctas' expects a unit attribute}}
+  nv_tileaa.func kernel @fixed() attributes {nv_tileaa.fixed_ctas = 2 : i32} {
+    nv_tileaa.return
+  }
+}
+
+// -----
+
 // expected-error @below {{'nv_tileaa.unknown' is not a valid attribute of 'gpu.module'}}
 gpu.module @attr_name attributes {nv_tileaa.unknown} {
 }

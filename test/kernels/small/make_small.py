@@ -22,7 +22,7 @@ def save(name, array):
     np.save(os.path.join(HERE, name), array)
 
 
-def case(name, args, stdout=None, blocks=1, exact=True):
+def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison"):
     """A case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output."""
     entries = []
     for key, dtype, value, is_output in args:
@@ -36,7 +36,7 @@ def case(name, args, stdout=None, blocks=1, exact=True):
         save(file, value)
         entry = {"name": key, "dtype": dtype, "shape": shape}
         if is_output:
-            entry.update({"init": "poison", "output": True, "expect": file})
+            entry.update({"init": outputs, "output": True, "expect": file})
             if not exact:  # sums in any order
                 entry.update({"rtol": 0, "atol": float("%.3g" % (1e-5 * np.abs(value).max()))})
         else:
@@ -279,6 +279,85 @@ def allocate():
                       ("z", "i32", np.ascontiguousarray(y[::-1]), True)])
 
 
+def gather_slice():
+    """Columns of picked rows, from wherever the slice begins; and rows of picked columns."""
+    rng = np.random.default_rng(9)
+    x = rng.standard_normal((57, 64)).astype(np.float32)
+    rows = rng.permutation(57)[:16].astype(np.int32)
+    rows[3] = 57  # no row
+    start, aligned = 13, 40
+    padded = np.pad(x, ((0, 64), (0, 64)))
+    columns = np.array([5, 60, 0, 33], np.int64)
+    scattered = np.full((57, 64), 7, np.int32)
+    ids = np.arange(16 * 16, dtype=np.int32).reshape(16, 16)
+    for i, row in enumerate(rows):
+        if row < 57:
+            scattered[row, 51:64] = ids[i, :13]  # the slice sticks out
+    across = np.full((57, 64), 7, np.int32)
+    for i, column in enumerate(columns):
+        across[19:35, column] = ids[:, i]
+    codes = rng.integers(0, 16, (24, 64)).astype(np.uint8)
+    half = np.zeros((24, 64), np.uint8)
+    picked = rows[:8] % 24
+    picked[0] = 23
+    for i, row in enumerate(np.arange(8) * 3):
+        half[row, 22:38] = codes[picked[i], 6:22]
+    case("gather_slice", [
+        ("x", "f32", x, False), ("rows", "i32", rows, False), ("start", "i32", start, False),
+        ("aligned", "i64", aligned, False), ("columns", "i64", columns, False),
+        ("codes", "f4E2M1FN", codes, False), ("picked", "i32", picked, False),
+        ("even", "i8", 6, False), ("outside", "i32", -32, False),
+        ("second", "f32", padded[rows, 32:64], True), ("unaligned", "f32", padded[rows, start:start + 32], True),
+        ("tail", "f32", padded[rows, aligned:aligned + 32], True),
+        ("turned", "f32", padded[50:66, :][:, columns], True), ("none", "f32", np.zeros((16, 32), np.float32), True),
+        ("scattered", "i32", scattered, True), ("across", "i32", across, True), ("half", "f4E2M1FN", half, True)])
+
+
+def bf16_add():
+    """Sums of small integers, which any order of additions gives exactly."""
+    rng = np.random.default_rng(10)
+    bits = lambda values: (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    x = rng.integers(-3, 4, (4, 64))
+    sums = np.zeros(8, np.int64)
+    for i in range(64):  # eight elements of a tile meet at each place
+        sums[i % 8] += x[:, i].sum()
+    part = rng.integers(-9, 10, 48)
+    total = part + 4 * np.arange(48)
+    case("bf16_add", [("x", "bf16", bits(x), False), ("part", "bf16", bits(part), False),
+                      ("sums", "bf16", bits(sums), True), ("total", "bf16", bits(total), True)], blocks=4,
+         outputs="zeros")
+
+
+def byte_rows():
+    """Rows picked by bytes, which are unsigned, and by halves."""
+    rng = np.random.default_rng(11)
+    x = rng.integers(-1000, 1000, (300, 8)).astype(np.int32)
+    rows = np.array([0, 200, 255, 128, 127, 1, 254, 3], np.uint8)
+    picked = x[rows]
+    put = np.full((300, 8), 5, np.int32)
+    put[rows] = picked
+    case("byte_rows", [("x", "i32", x, False), ("rows", "i8", rows.view(np.int8), False),
+                       ("picked", "i32", picked, True), ("put", "i32", put, True)])
+
+
+def padding_values():
+    """What stands for a padding value that the element type lacks: what a conversion makes of it."""
+    codes = {
+        "f8E4M3FN": [0, 0x80, 0x7F, 0x7E, 0xFE],
+        "f8E5M2": [0, 0x80, 0x7E, 0x7C, 0xFC],
+        "f8E8M0FNU": [0, 0, 0xFF, 0xFE, 0],  # zero is the smallest, 2^-127
+        "f4E2M1FN": [0, 8, 7, 7, 15],
+    }
+    args = []
+    for element, values in codes.items():
+        x = np.full(16, 1, np.uint8)
+        args.append(("x" + element[1:5].lower(), element, x, False))
+        for name, value in zip(("zero", "neg_zero", "nan", "pos_inf", "neg_inf"), values):
+            y = np.concatenate([x, np.full(16, value, np.uint8)])
+            args.append((name + "_" + element[1:5].lower(), element, y, True))
+    case("padding_values", args)
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -291,3 +370,7 @@ float_nibble()
 int_nibble()
 scaled_product()
 allocate()
+gather_slice()
+bf16_add()
+byte_rows()
+padding_values()

@@ -2,6 +2,7 @@
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileAAPasses.so --load-pass-plugin=%libTileAAPasses.so
 // RUN: %{opt} %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90 num-warps=8 num-ctas=2})' | FileCheck %s --check-prefixes=CHECK,SM90
 // RUN: %{opt} %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_80 num-warps=8})' | FileCheck %s --check-prefixes=CHECK,SM80
+// RUN: %{opt} %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_80 num-warps=8 fixed-warps fixed-ctas})' | FileCheck %s --check-prefix=FIXED
 // RUN: %{opt} %s --mlir-print-debuginfo --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_80})' | FileCheck %s --check-prefix=DEBUG
 
 // On a builtin.module the pass wraps; two modules of one name stay apart.
@@ -11,6 +12,9 @@ cuda_tile.module @a {
   // CHECK: nv_tileaa.func kernel @options()
   // SM90-SAME: #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 2, cluster_dim = [2, 1, 1]>
   // SM80-SAME: #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>
+  // Asked for by options.
+  // SM90-NOT: fixed
+  // FIXED: @options() attributes {{.*}}nv_tileaa.fixed_ctas, nv_tileaa.fixed_warps
   entry @options() {
     return
   }
@@ -18,6 +22,9 @@ cuda_tile.module @a {
   // CHECK: nv_tileaa.func kernel @hints()
   // SM90-SAME: #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4, cluster_dim = [4, 1, 1], occupancy = 3>
   // SM80-SAME: #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 2>
+  // SM90-SAME: nv_tileaa.fixed_ctas, nv_tileaa.fixed_warps
+  // SM80-NOT: fixed_ctas
+  // SM80-SAME: nv_tileaa.fixed_warps
   entry @hints() optimization_hints=<sm_90 = {num_cta_in_cga = 4, occupancy = 3}, default = {num_cta_in_cga = 8, num_worker_warps_per_cta = 4, occupancy = 2}> {
     return
   }

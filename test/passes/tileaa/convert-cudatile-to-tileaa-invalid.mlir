@@ -47,14 +47,13 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
 
 // -----
 
-// Both are reported.
-gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
+// No layout describes it.
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_90"} {
   cuda_tile.module @a {
-    entry @k(%p: tile<ptr<bf16>>, %v: tile<bf16>) {
-      // expected-error @below {{bf16 atomic addition requires sm_90 or newer}}
-      %0, %t0 = atomic_rmw_tko relaxed device %p, addf, %v : tile<ptr<bf16>>, tile<bf16> -> tile<bf16>, token
-      // expected-error @below {{bf16 atomic addition requires sm_90 or newer}}
-      %1, %t1 = atomic_rmw_tko relaxed device %p, addf, %v : tile<ptr<bf16>>, tile<bf16> -> tile<bf16>, token
+    entry @k(%f: tile<f32>) {
+      // expected-error @below {{makes a tile of 9 dimensions, of which 8 are supported; reshape it, or view the tensor with fewer}}
+      %0 = reshape %f : tile<f32> -> tile<1x1x1x1x1x1x1x1x1xf32>
+      %1 = reshape %f : tile<f32> -> tile<1x1x1x1x1x1x1x1xf32>
       return
     }
   }

@@ -68,7 +68,7 @@ gpu.module @m {
       %pv = make_partition_view %0 : partition_view<tile=(8x64), padding_value = neg_zero, tensor_view<?x96xf32, strides=[96,1]>, dim_map=[1, 0]>
       // CHECK-NEXT: %[[SV:.*]] = nv_tileaa.block_tile %[[M]] : {{.*}} -> !nv_tileaa.tiled_view<16x32 of {{.*}}, steps = [8, 32]>
       %sv = make_strided_view %0 : strided_view<tile=(16x32), traversal_strides=[8,32], tensor_view<?x96xf32, strides=[96,1]>>
-      // CHECK-NEXT: %[[GV:.*]] = nv_tileaa.block_tile %[[M]] : {{.*}} -> !nv_tileaa.tiled_view<16x32 of {{.*}}, sparse = 0, padding = zero>
+      // CHECK-NEXT: %[[GV:.*]] = nv_tileaa.block_tile %[[M]] : {{.*}} -> !nv_tileaa.tiled_view<16x32 of {{.*}}, steps = [1, 1], sparse = 0, padding = zero>
       %gv = make_gather_scatter_view %0 : gather_scatter_view<tile=(16x32), padding_value = zero, tensor_view<?x96xf32, strides=[96,1]>, sparse_dim=0>
       // CHECK-NEXT: %[[V:.*]], %[[T1:.*]] = nv_tileaa.tiled_load weak %[[PV]][%[[X]], %[[X]]] {allow_tma = false, latency = 3 : i32} : {{.*}}[i32, i32] -> tensor<8x64xf32>
       %v, %t1 = load_view_tko weak %pv[%x, %x] optimization_hints = <default = {allow_tma = false, latency = 3}> : partition_view<tile=(8x64), padding_value = neg_zero, tensor_view<?x96xf32, strides=[96,1]>, dim_map=[1, 0]>, tile<i32> -> tile<8x64xf32>, token

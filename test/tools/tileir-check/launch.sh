@@ -25,8 +25,8 @@ case_file turn '[3, 5, 1]' '{"name": "x", "dtype": "f16", "shape": [64, 32], "in
 case_file pair '[4, 1, 1]' '{"name": "y", "dtype": "i32", "shape": [256], "init": "poison", "output": true, "expect": "pair.npy"}'
 for gpu in sm_80 sm_90 sm_100 sm_120; do
     for opt in O0 O3; do
-        "$tileiras" "$tmp/excess.tileirbc" --gpu-name $gpu -$opt --emit=ptx -o "$tmp/k.ptx"
-        "$tileiras" "$tmp/excess.tileirbc" --gpu-name $gpu -$opt -o "$tmp/k.cubin"
+        "$tileiras" "$tmp/excess.tileirbc" --gpu-name $gpu -$opt '--pass-pipeline=tileir{num-warps=4}' --emit=ptx -o "$tmp/k.ptx"
+        "$tileiras" "$tmp/excess.tileirbc" --gpu-name $gpu -$opt '--pass-pipeline=tileir{num-warps=4}' -o "$tmp/k.cubin"
         # One CTA a tile block: no clusters, and the threads of one.
         if grep -q 'cluster' "$tmp/k.ptx"; then echo "$gpu: clusters"; exit 1; fi
         [ "$(grep -c '^\.reqntid 128' "$tmp/k.ptx")" = 3 ] || { echo "$gpu: not 128 threads"; exit 1; }

@@ -15,6 +15,7 @@
 // RUN: %tileir-interp %s --entry unordered --arg 'x:i32[1]=zeros' | FileCheck %s --check-prefix=ORDERED
 // RUN: %tileir-interp %s --entry unordered --arg 'x:i32[1]=zeros' --weak-memory=1 | FileCheck %s --check-prefix=LATE
 // RUN: not %tileir-interp %s --entry meeting --arg 'x:i32[4]=zeros,output' 2>&1 | FileCheck %s --check-prefix=MEETING
+// RUN: not %tileir-interp %s --entry slices --arg 'x:f4E2M1FN[4,64]=zeros' 2>&1 | FileCheck %s --check-prefix=SLICES
 
 cuda_tile.module @m {
   // OVERFLOW: {{^}}ub: {{.*}}faults.mlir:[[#@LINE+7]]: block (0,0,0): cuda_tile.addi: the operation has no_signed_wrap and wraps, at element 0 (2 times)
@@ -151,6 +152,23 @@ cuda_tile.module @m {
     %all = broadcast %unit : tile<1xptr<i32>> -> tile<4xptr<i32>>
     %to = offset %all, %places : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
     %t = store_ptr_tko weak %to, %values : tile<4xptr<i32>>, tile<4xi32> -> token
+    return
+  }
+
+  // Slices begin anywhere, but not inside of a byte and not beyond all offsets.
+  // SLICES: {{^}}ub: {{.*}}: block (0,0,0): cuda_tile.load_view_tko: index 1 is 33, in the middle of a byte
+  // SLICES-NEXT: {{^}}ub: {{.*}}: block (0,0,0): cuda_tile.load_view_tko: index 1 is 18446744073709551614, which no offset can reach
+  // SLICES-NOT: {{.}}
+  entry @slices(%x: tile<ptr<f4E2M1FN>>) {
+    %rows = constant <i32: [3, 0]> : tile<2xi32>
+    %even = constant <i64: 34> : tile<i64>
+    %odd = constant <i64: 33> : tile<i64>
+    %far = constant <i64: -2> : tile<i64>
+    %tv = make_tensor_view %x, shape = [4, 64], strides = [64, 1] : tensor_view<4x64xf4E2M1FN, strides=[64,1]>
+    %gv = make_gather_scatter_view %tv : gather_scatter_view<tile=(2x32), padding_value = zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>
+    %a, %t0 = load_view_tko weak %gv[%rows, %even] : gather_scatter_view<tile=(2x32), padding_value = zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>, tile<2xi32>, tile<i64> -> tile<2x32xf4E2M1FN>, token
+    %b, %t1 = load_view_tko weak %gv[%rows, %odd] : gather_scatter_view<tile=(2x32), padding_value = zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>, tile<2xi32>, tile<i64> -> tile<2x32xf4E2M1FN>, token
+    %c, %t2 = load_view_tko weak %gv[%rows, %far] : gather_scatter_view<tile=(2x32), padding_value = zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>, tile<2xi32>, tile<i64> -> tile<2x32xf4E2M1FN>, token
     return
   }
 }

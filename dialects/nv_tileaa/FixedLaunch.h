@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef DIALECTS_NV_TILEAA_FIXEDLAUNCH_H
+#define DIALECTS_NV_TILEAA_FIXEDLAUNCH_H
+
+#include "mlir/Support/LLVM.h"
+
+namespace mlir::nv_tileaa {
+
+/// Unit attributes of a kernel whose warps or CTAs somebody asked for, by a
+/// hint or by an option: `tileas-plan-cta` leaves them alone where it can.
+inline constexpr StringLiteral kFixedWarpsAttr = "nv_tileaa.fixed_warps";
+inline constexpr StringLiteral kFixedCtasAttr = "nv_tileaa.fixed_ctas";
+
+} // namespace mlir::nv_tileaa
+
+#endif // DIALECTS_NV_TILEAA_FIXEDLAUNCH_H
