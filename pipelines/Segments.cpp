@@ -2,6 +2,7 @@
 
 #include "pipelines/Segments.h"
 
+#include "dialects/nv_tileaa/NVTileAA.h"
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
 #include "passes/tileaa/Passes.h"
@@ -37,13 +38,21 @@ private:
   void conversion();
 
   void onModule(std::unique_ptr<Pass> pass) {
-    device = nullptr;
+    device = function = nullptr;
     root.addPass(std::move(pass));
   }
   void onDevice(std::unique_ptr<Pass> pass) {
     if (!device)
       device = &root.nest<gpu::GPUModuleOp>();
+    function = nullptr;
     device->addPass(std::move(pass));
+  }
+  void onFunction(std::unique_ptr<Pass> pass) {
+    if (!device)
+      device = &root.nest<gpu::GPUModuleOp>();
+    if (!function)
+      function = &device->nest<nv_tileaa::FuncOp>();
+    function->addPass(std::move(pass));
   }
 
   void snapshot(StringRef when, StringRef tag);
@@ -52,6 +61,7 @@ private:
 
   OpPassManager &root;
   OpPassManager *device = nullptr;
+  OpPassManager *function = nullptr;
   const TileIRPipelineOptions &options;
 };
 
@@ -114,6 +124,8 @@ void Segments::frontend() {
   convert.computeCapability = options.computeCapability;
   convert.numWarps = options.numWarps;
   convert.numCtas = options.numCtas;
+  convert.fixedWarps = options.numWarps.hasValue();
+  convert.fixedCtas = options.numCtas.hasValue();
   onDevice(createConvertCudaTileToTileAA(convert));
   onDevice(debugScope());
   onDevice(createCanonicalizerPass());
@@ -130,49 +142,36 @@ void Segments::tileLowering() {
   onModule(hostWrapper());
   if (options.optLevel >= 3 ||
       options.strategy() != TileIRPipelineOptions::Strategy::None) {
-    // tileas-plan-cta: layouts over several CTAs
+    onDevice(createTileASPlanCta());
+    onDevice(createTileASStageProducts());
     onDevice(createTileASAssignLoadStoreLayouts());
     onDevice(createTileASRemoveLayoutConversions());
   }
   // tileas-dynamic-persistent: `dynamic-persistent`.
 }
 
-/// Software pipelining and warp specialization. No pass of theirs exists yet:
-/// every strategy builds the list of `none`, in which tiles lower
-/// synchronously.
+/// Software pipelining. Warp specialization has no agents yet: it builds the
+/// list of `unspecialize`, the form that it falls back to.
 void Segments::strategy() {
-  // All on nv_tileaa.func.
-  //
-  // unspecialize:
-  //   tileas-materialize-async
-  //   tileas-generate-schedule-constraints
-  //   tileas-schedule-canonicalize, tileas-check-schedule{after=…},
-  //     tileas-schedule-cse, tileas-check-schedule{after=…}
-  //   tileas-materialize-schedule{use-AUS=true}
-  //   unspecialized-pipeline{num-stages}
-  //   tileas-optimize-pipeline-region
-  //   tileas-assign-buffers
-  //
-  // warp-specialize with threshold 0:
-  //   tileas-materialize-async,
-  //     tileas-generate-schedule-constraints{scheduler=serial}, the cleanups,
-  //     tileas-materialize-schedule{light=true}
-  //   unspecialized-pipeline{num-stages}
-  //   tileas-resolve-agent-boundary
-  //   tileas-insert-agent-barriers
-  //   optimize-execution-unit-mapping, propagate-execution-unit
-  //   tileas-assign-buffers
-  //
-  // warp-specialize:
-  //   tileas-materialize-async, tileas-prepare-for-scheduling,
-  //     tileas-specialize-agents
-  //   tileas-generate-schedule-constraints, the cleanups,
-  //     tileas-materialize-schedule, unspecialized-pipeline{num-stages}
-  //   tileas-check-register-budget
-  //   tileas-assign-buffers, tileas-resolve-agent-boundary,
-  //     tileas-remove-layout-conversions, optimize-execution-unit-mapping,
-  //     propagate-execution-unit, tileas-insert-agent-barriers,
-  //     tileas-optimize-pipeline-region
+  if (options.strategy() == TileIRPipelineOptions::Strategy::None)
+    return;
+  int stages = options.unspecializedPipelineNumStages;
+  TileASMaterializeAsyncOptions async;
+  // A number that was given stands where it fits.
+  if (options.unspecializedPipelineNumStages.getNumOccurrences())
+    async.numStages = stages > 1 ? stages : 2;
+  onFunction(createTileASMaterializeAsync(async));
+  // tileas-prepare-for-scheduling, tileas-specialize-agents,
+  // tileas-generate-schedule-constraints, canonicalize, cse,
+  // tileas-check-schedule, tileas-materialize-schedule: without a schedule the
+  // next pass stages copies by itself.
+  UnspecializedPipelineOptions pipeline;
+  pipeline.numStages = stages;
+  onFunction(createUnspecializedPipeline(pipeline));
+  // tileas-resolve-agent-boundary, optimize-execution-unit-mapping,
+  // propagate-execution-unit, tileas-remove-layout-conversions,
+  // tileas-check-register-budget: of agents.
+  onFunction(createTileASExpandPipelines());
 }
 
 /// nv_tileas to llvm, nvvm and nvgpu.

@@ -4,6 +4,7 @@
 #define DIALECTS_NV_TILEAS_NVTILEAS_H
 
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/nv_tileas/Storage.h"
 #include "dialects/support/layout/Layout.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

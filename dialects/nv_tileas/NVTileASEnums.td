@@ -70,6 +70,37 @@ def TileAS_FenceKind : TileAS_Enum<"FenceKind", "what a fence orders", [
   I32EnumCase<"ProxyAlias", 4, "proxy_alias">,
 ]>;
 
+def TileAS_PipelineProducer : TileAS_Enum<"PipelineProducer", "what fills the slots of a pipeline", [
+  I32EnumCase<"Tma", 0, "tma">,
+  I32EnumCase<"Bulk", 1, "bulk">,
+  I32EnumCase<"CpAsync", 2, "cp_async">,
+  I32EnumCase<"Generic", 3, "generic">,
+  I32EnumCase<"Umma", 4, "umma">,
+  I32EnumCase<"Clc", 5, "clc">,
+]>;
+
+def TileAS_PipelineConsumer : TileAS_Enum<"PipelineConsumer", "what reads the slots of a pipeline", [
+  I32EnumCase<"Generic", 0, "generic">,
+  I32EnumCase<"Wgmma", 1, "wgmma">,
+  I32EnumCase<"Umma", 2, "umma">,
+  I32EnumCase<"TmaStore", 3, "tma_store">,
+]>;
+
+def TileAS_PipelineSync : TileAS_Enum<"PipelineSync", "how consumers learn that a slot is full", [
+  I32EnumCase<"Group", 0, "group">,
+  I32EnumCase<"Mbarrier", 1, "mbarrier">,
+]>;
+
+def TileAS_PipelineEmpty : TileAS_Enum<"PipelineEmpty", "how the producer learns that a slot is free", [
+  I32EnumCase<"Mbarrier", 0, "mbarrier">,
+  I32EnumCase<"Barrier", 1, "barrier">,
+]>;
+
+def TileAS_PipelineSide : TileAS_Enum<"PipelineSide", "which side of a pipeline an iterator walks", [
+  I32EnumCase<"Producer", 0, "producer">,
+  I32EnumCase<"Consumer", 1, "consumer">,
+]>;
+
 class TileAS_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<TileAS_Dialect, info, mnemonic> {
   let assemblyFormat = "`<` $value `>`";
@@ -78,5 +109,10 @@ class TileAS_EnumAttr<EnumInfo info, string mnemonic>
 def TileAS_ElementwiseKindAttr : TileAS_EnumAttr<TileAS_ElementwiseKind, "elementwise_kind">;
 def TileAS_BarrierScopeAttr : TileAS_EnumAttr<TileAS_BarrierScope, "barrier_scope">;
 def TileAS_FenceKindAttr : TileAS_EnumAttr<TileAS_FenceKind, "fence_kind">;
+def TileAS_PipelineProducerAttr : TileAS_EnumAttr<TileAS_PipelineProducer, "pipeline_producer">;
+def TileAS_PipelineConsumerAttr : TileAS_EnumAttr<TileAS_PipelineConsumer, "pipeline_consumer">;
+def TileAS_PipelineSyncAttr : TileAS_EnumAttr<TileAS_PipelineSync, "pipeline_sync">;
+def TileAS_PipelineEmptyAttr : TileAS_EnumAttr<TileAS_PipelineEmpty, "pipeline_empty">;
+def TileAS_PipelineSideAttr : TileAS_EnumAttr<TileAS_PipelineSide, "pipeline_side">;
 
 #endif // DIALECTS_NV_TILEAS_NVTILEASENUMS_TD

@@ -2,10 +2,13 @@
 #ifndef DIALECTS_NV_TILEAS_NVTILEASOPS_TD
 #define DIALECTS_NV_TILEAS_NVTILEASOPS_TD
 
+include "dialects/nv_tileas/Ops/AsyncOps.td"
 include "dialects/nv_tileas/Ops/AtomOps.td"
+include "dialects/nv_tileas/Ops/BufferOps.td"
 include "dialects/nv_tileas/Ops/ComputeOps.td"
 include "dialects/nv_tileas/Ops/ControlOps.td"
 include "dialects/nv_tileas/Ops/MemoryOps.td"
+include "dialects/nv_tileas/Ops/PipelineOps.td"
 include "dialects/nv_tileas/Ops/PointerOps.td"
 include "dialects/nv_tileas/Ops/TileOps.td"
 

@@ -11,7 +11,9 @@ def TileAS_BufferType : TypeDef<TileAS_Dialect, "Buffer"> {
   let summary = "mutable on-chip storage of a tile";
   let description = [{
     The layout, `smem` or `tmem`, describes one stage. `stages` is 0 for a
-    buffer that is not staged.
+    buffer that is not staged. The extents of the layout are those of the
+    allocation; an unstaged buffer may be an aligned part of it, whose extents
+    are powers of two that divide the layout's.
 
     ```mlir
     !nv_tileas.buffer<64x64xf16, #smem>
@@ -30,7 +32,51 @@ def TileAS_BufferType : TypeDef<TileAS_Dialect, "Buffer"> {
     unsigned getRank() const { return getShape().size(); }
     bool isStaged() const { return getStages() != 0; }
     ::tileir::LayoutSpace getSpace() const { return getLayout().getSpace(); }
+    /// Whether the buffer is all that its layout describes, no part of it.
+    bool isWhole() const;
+    /// Bytes of one stage of the whole allocation.
+    int64_t getStageBytes() const;
+    /// Bytes that every stage starts at a multiple of: 16, or so much that the
+    /// swizzle of the layout is one of addresses (targets: 1024, 512, 256 for
+    /// the spans of 128, 64, 32 bytes).
+    int64_t getAlignment() const;
+    /// Bytes from one stage to the next.
+    int64_t getStageStride() const;
+    /// Bytes of all stages.
+    int64_t getTotalBytes() const;
   }];
+}
+
+def TileAS_PipelineType : TypeDef<TileAS_Dialect, "Pipeline"> {
+  let summary = "ring of slots between a producer and its consumers";
+  let description = [{
+    `depth` slots, each with one part of every payload. A pipeline without
+    payloads is a handshake.
+
+    ```mlir
+    !nv_tileas.pipeline<4, (buffer<64x64xf16, #smem>, buffer<64x32xf16, #smem>)>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$depth,
+    ArrayRefParameter<"::mlir::Type">:$payloads
+  );
+  let mnemonic = "pipeline";
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TileAS_PipelineIteratorType : TypeDef<TileAS_Dialect, "PipelineIterator"> {
+  let mnemonic = "pipeline_iterator";
+  let summary = "position in a pipeline: a slot and how often the ring went round";
+  let description = [{
+    ```mlir
+    !nv_tileas.pipeline_iterator<4>
+    ```
+  }];
+  let parameters = (ins "int64_t":$depth);
+  let assemblyFormat = "`<` $depth `>`";
+  let genVerifyDecl = 1;
 }
 
 // Element types of a tile (tf32 is stored as f32, i1 as a byte in memory).

@@ -95,17 +95,21 @@ static bool isTileCount(Value count, aa::MakeMemRefOp memref, unsigned dim,
          number == extent && isSize(division->getOperand(0), memref, dim);
 }
 
-/// Whether the tile at `coord` is one of the whole tiles along `dim`. A launch
-/// may have more blocks than there are tiles: what a coordinate means is no
-/// proof, a bound of it is.
+/// Whether the tile of `extent` elements that begins at `coord` times `step` is
+/// inside of `memref` along `dim`, whose size is a multiple of it. A launch may
+/// have more blocks than there are tiles: what a coordinate means is no proof,
+/// a bound of it is.
 static bool isWholeTile(Value coord, aa::MakeMemRefOp memref, unsigned dim,
-                        int64_t extent) {
+                        int64_t extent, int64_t step) {
   coord = peel(coord);
   APInt number;
   int64_t size = memref.getType().getShape()[dim];
   if (matchPattern(coord, m_ConstantInt(&number)))
-    return !ShapedType::isDynamic(size) && number.isNonNegative() &&
-           number.isSignedIntN(63) && number.getSExtValue() < size / extent;
+    return !ShapedType::isDynamic(size) && size >= extent &&
+           number.isNonNegative() && number.isSignedIntN(63) &&
+           number.getSExtValue() <= (size - extent) / step;
+  if (step != extent)
+    return false;
   auto arg = dyn_cast<BlockArgument>(coord);
   auto loop =
       arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp()) : nullptr;
@@ -167,10 +171,15 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
     unsigned g = view.getMemRefDim(d);
     int64_t extent = view.getTileShape()[d], step = view.getSteps()[d];
     bool sparse = int64_t(d) == view.getSparseDim();
+    // Divides every position at which a tile begins.
+    int64_t start = lowBit(step);
+    if (!sparse && view.hasSparseDim())
+      start =
+          std::min(kMaxDivisor, start * getDivisor(axes, op.getCoords()[d]));
     // Tiles that cover a multiple of their extent never stick out of it.
-    if (!sparse && step == extent && facts->sizes[g] % extent == 0) {
+    if (!sparse && start % extent == 0 && facts->sizes[g] % extent == 0) {
       whole[d] = !inBounds[d];
-      if (isWholeTile(op.getCoords()[d], facts->memref, g, extent))
+      if (isWholeTile(op.getCoords()[d], facts->memref, g, extent, step))
         inBounds[d] = true;
     }
     bool unit = view.getSource().getStrides()[g] == 1;
@@ -179,7 +188,6 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
       alignBits = std::min(alignBits, strideBits);
       continue;
     }
-    int64_t start = lowBit(step);
     alignBits = std::min(alignBits, start * bits);
     int64_t run =
         inBounds[d] ? extent : std::min({extent, start, facts->sizes[g]});

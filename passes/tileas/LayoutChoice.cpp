@@ -111,7 +111,12 @@ unsigned getVectorBits(Operation *access) {
   as::LayoutAttr layout = as::getTileLayout(tile.getType());
   if (!layout)
     return std::max(8u, bits);
-  return std::max(8u, bits << getVectorRun(access, layout.getLayout()));
+  return getVectorBits(access, layout.getLayout());
+}
+
+unsigned getVectorBits(Operation *access, const Layout &layout) {
+  unsigned bits = getElementBits(getAccessTile(access));
+  return std::max(8u, bits << getVectorRun(access, layout));
 }
 
 /// Issue slots of an access by `layout`: accesses per thread, each weighed by
@@ -165,7 +170,7 @@ static bool prefersRows(ArrayRef<Value> members) {
 }
 
 static bool isAccOf(as::DotOp dot, const Layout &layout) {
-  int64_t k = dot.getA().getType().getDimSize(1);
+  int64_t k = dot.getDepth();
   return as::getDotOperandLayout(dot.getAtom(), layout, k, true) &&
          as::getDotOperandLayout(dot.getAtom(), layout, k, false);
 }
@@ -322,6 +327,9 @@ void CostPlanner::collect(Operation *op) {
     return;
   }
   if (auto dot = dyn_cast<as::DotOp>(op)) {
+    // Buffers can be read in any layout.
+    if (dot.hasBuffers())
+      return;
     unsigned acc = classes.of(dot.getResult());
     for (bool isA : {true, false}) {
       unsigned operand = classes.of(isA ? dot.getA() : dot.getB());
@@ -368,10 +376,11 @@ int64_t CostPlanner::reduceCost(as::ReduceOp reduce, const Layout &layout) {
 }
 
 int64_t CostPlanner::dotCost(as::DotOp dot, const Layout &acc) {
-  int64_t k = dot.getA().getType().getDimSize(1), words = 0;
+  int64_t k = dot.getDepth(), words = 0;
   for (bool isA : {true, false}) {
     Layout operand = *as::getDotOperandLayout(dot.getAtom(), acc, k, isA);
-    int64_t bits = getElementBits(isA ? dot.getA() : dot.getB());
+    int64_t bits = as::getStorageBits(isA ? dot.getAtom().getAType()
+                                          : dot.getAtom().getBType());
     words += std::max<int64_t>(1, operand.getNumRegisters() * bits / 32);
   }
   int64_t perAtom = dot.getAtom().getM() * dot.getAtom().getN() / 32;
@@ -387,8 +396,8 @@ int64_t CostPlanner::dotEdgeCost(as::DotOp dot, const Edge &edge,
   const Layout &given = edge.isResult ? plan.classes[edge.other] : layout;
   if (!isAccOf(dot, acc))
     acc = getAcc(classes.of(dot.getResult()), dot);
-  Layout wanted = *as::getDotOperandLayout(
-      dot.getAtom(), acc, dot.getA().getType().getDimSize(1), edge.isA);
+  Layout wanted =
+      *as::getDotOperandLayout(dot.getAtom(), acc, dot.getDepth(), edge.isA);
   Value operand = edge.isA ? dot.getA() : dot.getB();
   if (wanted == given)
     return 0;
@@ -488,8 +497,7 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
     const Layout &other = plan.classes[edge.other];
     if (auto dot = dyn_cast<as::DotOp>(edge.op)) {
       if (isAccOf(dot, other))
-        add(*as::getDotOperandLayout(dot.getAtom(), other,
-                                     dot.getA().getType().getDimSize(1),
+        add(*as::getDotOperandLayout(dot.getAtom(), other, dot.getDepth(),
                                      edge.isA));
     } else if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
       int64_t extent = getShape(reduce.getOperands().front())[reduce.getAxis()];

@@ -23,6 +23,8 @@ Layout getCoalescedLayout(mlir::Operation *access, unsigned numWarps);
 
 /// Bits that one thread moves per access in the layout that the tile has.
 unsigned getVectorBits(mlir::Operation *access);
+/// The same in another layout.
+unsigned getVectorBits(mlir::Operation *access, const Layout &layout);
 
 } // namespace tileir
 

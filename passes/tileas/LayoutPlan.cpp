@@ -311,11 +311,13 @@ void PlanApplier::visitPort(Operation *op, const Layout &port) {
           give(result, port);
       })
       .Case([&](as::DotOp dot) {
-        int64_t k = dot.getA().getType().getDimSize(1);
-        need(dot.getAMutable(),
-             *as::getDotOperandLayout(dot.getAtom(), port, k, true));
-        need(dot.getBMutable(),
-             *as::getDotOperandLayout(dot.getAtom(), port, k, false));
+        int64_t k = dot.getDepth();
+        if (!dot.hasBuffers()) {
+          need(dot.getAMutable(),
+               *as::getDotOperandLayout(dot.getAtom(), port, k, true));
+          need(dot.getBMutable(),
+               *as::getDotOperandLayout(dot.getAtom(), port, k, false));
+        }
         need(dot.getCMutable(), port);
         give(dot.getResult(), port);
       });

@@ -19,11 +19,11 @@ static bool isTensor(Value value) {
 }
 
 bool isShapeOp(Operation *op) {
-  if (isa<as::ExpandDimsOp, as::PermuteOp, as::BroadcastOp, as::CatOp,
-          as::ExtractSliceOp>(op))
+  if (isa<as::ExpandDimsOp, as::BroadcastOp, as::CatOp, as::ExtractSliceOp>(op))
     return true;
-  if (auto view = dyn_cast<as::ViewOp>(op))
-    return isTensor(view.getSource());
+  // Buffers have these, too.
+  if (isa<as::ViewOp, as::PermuteOp>(op))
+    return isTensor(op->getOperand(0));
   if (auto cast = dyn_cast<as::BitcastOp>(op))
     return isTensor(cast.getSource()) &&
            shapeOf(cast.getSource()) != shapeOf(cast.getResult());

@@ -36,7 +36,12 @@ MmaAtomAttr chooseMmaAtom(Type a, Type b, Type c, int64_t m, int64_t n,
   Type f16 = Float16Type::get(context), f32 = Float32Type::get(context);
   if (target.hasMmaSync()) {
     bool narrow = isFp8(a) && isFp8(b);
-    if (narrow && target.hasMmaFp8())
+    // Where tensor cores take 8-bit floats by wgmma or tcgen05 alone, ptxas
+    // makes conversions, f16 products and sums of each `mma.sync`; converting a
+    // tile once is less work.
+    bool isNative =
+        target.hasMmaFp8() && !target.hasWgmma() && !target.hasTcgen05();
+    if (narrow && isNative)
       if (MmaAtomAttr atom = tryMmaSync(a, b, c, m, n, k))
         return atom;
     // Every 8-bit float is exact in f16.

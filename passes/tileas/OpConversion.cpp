@@ -125,8 +125,8 @@ Value OpConverter::convertMatrixProduct(aa::DotOp op, Value a, Value b,
                       isSigned(op.getSignednessB()));
   Value acc = convertElements(builder, loc, c, atom.getCType(), true);
   Value result = as::DotOp::create(
-      builder, loc, acc.getType(), a, b, acc, atom, op.getSignednessAAttr(),
-      op.getSignednessBAttr(), op.getFastAccAttr());
+      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), atom,
+      op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr());
   return convertElements(builder, loc, result, cType.getElementType(), true);
 }
 

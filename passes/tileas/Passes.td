@@ -4,6 +4,11 @@
 
 include "passes/tileas/ConvertTileAAToTileAS.td"
 include "passes/tileas/TileASAssignLoadStoreLayouts.td"
+include "passes/tileas/TileASExpandPipelines.td"
+include "passes/tileas/TileASMaterializeAsync.td"
+include "passes/tileas/TileASPlanCta.td"
 include "passes/tileas/TileASRemoveLayoutConversions.td"
+include "passes/tileas/TileASStageProducts.td"
+include "passes/tileas/UnspecializedPipeline.td"
 
 #endif // PASSES_TILEAS_PASSES_TD

@@ -302,7 +302,8 @@ AccessList accessView(Emitter &emitter, Operation *op,
 std::optional<unsigned> getPackedDim(nv_tileaa::TATiledViewType view) {
   for (unsigned d = 0; d < view.getTileShape().size(); ++d)
     if (view.getSource().getStrides()[view.getMemRefDim(d)] == 1 &&
-        view.getTileShape()[d] > 1 && view.getSteps()[d] % 2 == 0 &&
+        view.getTileShape()[d] > 1 &&
+        (view.getSteps()[d] % 2 == 0 || view.hasSparseDim()) &&
         int(d) != view.getSparseDim())
       return d;
   return std::nullopt;
@@ -387,7 +388,15 @@ AccessList accessPackedView(Emitter &emitter, Operation *op,
   }
   SmallVector<int64_t> extents(view.getTileShape()), steps(view.getSteps());
   extents[dim] /= 2;
-  steps[dim] /= 2;
+  // Tiles of a gather begin at even elements (cuda_tile).
+  SmallVector<ValueRange> byteCoords(coords);
+  Value byteStart;
+  if (view.hasSparseDim()) {
+    byteStart = emitter.shrConst(emitter.resize(coords[dim].front(), 64), 1);
+    byteCoords[dim] = byteStart;
+  } else {
+    steps[dim] /= 2;
+  }
   auto bytes = nv_tileaa::TATiledViewType::get(
       extents,
       nv_tileaa::TAMemRefType::get(shape, byte, strides, source.getSpace(),
@@ -397,8 +406,8 @@ AccessList accessPackedView(Emitter &emitter, Operation *op,
   auto layout =
       nv_tileas::getLayoutAttr(context, getByteLayout(getLayout(tile), dim));
   auto byteTile = RankedTensorType::get(extents, byte, layout);
-  return accessUnits(emitter, op, bytes, values, coords, {}, byteTile, inBounds,
-                     /*maxBytes=*/16, /*perUnit=*/2);
+  return accessUnits(emitter, op, bytes, values, byteCoords, {}, byteTile,
+                     inBounds, /*maxBytes=*/16, /*perUnit=*/2);
 }
 
 AccessList accessPointers(Emitter &emitter, Operation *op, ArrayRef<Value> ptrs,

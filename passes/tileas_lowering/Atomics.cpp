@@ -6,19 +6,6 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-int64_t getAtomicScratch(Value old) {
-  if (old.use_empty())
-    return 0;
-  auto tile = dyn_cast<RankedTensorType>(old.getType());
-  if (!tile)
-    return 16;
-  Layout layout = getLayout(tile);
-  if (!layout.redundantMask())
-    return 0;
-  return std::max<int64_t>(16, layout.getNumElements() *
-                                   getMemoryBits(tile.getElementType()) / 8);
-}
-
 static StringRef getSemanticName(nv_tileaa::MemSemantic semantic) {
   switch (semantic) {
   case nv_tileaa::MemSemantic::Weak:
@@ -338,7 +325,7 @@ static SmallVector<Value> unpackOperand(Emitter &emitter, Value operand,
 static SmallVector<Value> finishOld(Emitter &emitter, Operation *op, Value old,
                                     Value owns, SmallVector<Value> values) {
   auto tile = dyn_cast<RankedTensorType>(old.getType());
-  if (getAtomicScratch(old)) {
+  if (cast<nv_tileas::ScratchOpInterface>(op).getScratchBytes()) {
     if (!tile)
       return {spreadScalar(emitter, op, old.getType(), owns, values[0])};
     values = spreadOld(emitter, op, tile, owns, values);

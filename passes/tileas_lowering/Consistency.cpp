@@ -65,12 +65,13 @@ static bool isAccess(Operation *op) {
   return isa<nv_tileas::LoadOp, nv_tileas::StoreOp, nv_tileas::TiledLoadOp,
              nv_tileas::TiledStoreOp, nv_tileas::GatherLoadOp,
              nv_tileas::ScatterStoreOp, nv_tileas::AtomicRmwOp,
-             nv_tileas::AtomicCasOp, nv_tileas::TiledAtomicRmwOp>(op);
+             nv_tileas::AtomicCasOp, nv_tileas::TiledAtomicRmwOp,
+             nv_tileas::AsyncCopyOp>(op);
 }
 
 static bool isRead(Operation *op) {
-  return isa<nv_tileas::LoadOp, nv_tileas::TiledLoadOp,
-             nv_tileas::GatherLoadOp>(op);
+  return isa<nv_tileas::LoadOp, nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp,
+             nv_tileas::AsyncCopyOp>(op);
 }
 
 static nv_tileaa::MemSemantic getSemantic(Operation *op) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/SharedAccess.h"
 
 #include "dialects/support/RuntimeGates.h"
 
@@ -61,16 +61,6 @@ static Exchange chooseExchange(const Layout &from, const Layout &to,
       }
     }
   return best;
-}
-
-int64_t getConvertLayoutScratch(RankedTensorType from, RankedTensorType to) {
-  unsigned bits = getRegisterBits(from.getElementType());
-  ConversionChoice choice =
-      chooseConversion(getLayout(to), getLayout(from), bits);
-  if (choice.kind != ConversionKind::Shared)
-    return 0;
-  return std::max<int64_t>(128, from.getNumElements() *
-                                    getMemoryBits(from.getElementType()) / 8);
 }
 
 /// Renames registers: no data leaves the thread.
@@ -137,52 +127,6 @@ static SmallVector<Value> convertByShuffle(Emitter &emitter, ValueRange words,
   return emitter.pack(out, toType);
 }
 
-/// Loads with `ldmatrix`; the words come in register order.
-static SmallVector<Value> loadMatrices(Emitter &emitter, Value base,
-                                       const MatrixMatch &match,
-                                       RankedTensorType type) {
-  const Layout &layout = getLayout(type);
-  unsigned regs = layout.getNumBases(kRegister);
-  unsigned matrixBits = llvm::Log2_32(match.num);
-  // Lane i gives the address of row i mod 8 of matrix i div 8, in bytes.
-  SmallVector<uint64_t> columns;
-  for (uint64_t offset : match.rowOffsets)
-    columns.push_back(offset * 2);
-  for (unsigned i = 0; i < 2; ++i)
-    columns.push_back(
-        i < matrixBits ? match.registerOffsets[match.wordBits + i] * 2 : 0);
-  for (uint64_t offset : match.warpOffsets)
-    columns.push_back(offset * 2);
-  Value thread = emitter.linearOfThread(columns);
-  uint64_t threadMask = 0;
-  for (uint64_t column : columns)
-    threadMask |= column;
-  Value threadPtr = emitter.gep(base, thread);
-  unsigned first = match.wordBits + matrixBits;
-  SmallVector<Value> words;
-  Packing packing = getTilePacking(type);
-  Type element = getRegisterType(type.getElementType());
-  Type word = packing.perWord > 1
-                  ? Type(VectorType::get({packing.perWord}, element))
-                  : element;
-  for (int64_t rest = 0; rest < int64_t(1) << (regs - first); ++rest) {
-    uint64_t offset = 0;
-    for (unsigned i = first; i < regs; ++i)
-      if ((rest >> (i - first)) & 1)
-        offset ^= match.registerOffsets[i] * 2;
-    Value ptr = offset & threadMask
-                    ? emitter.gep(base, emitter.xorConst(thread, offset))
-                    : emitter.gepConst(threadPtr, offset);
-    auto load = nv_tileas::AtomLdmatrixOp::create(
-        emitter.builder, emitter.loc,
-        SmallVector<Type>(match.num, emitter.intType(32)), ptr, match.num,
-        match.transposed);
-    for (Value result : load.getResults())
-      words.push_back(emitter.bitcast(result, word));
-  }
-  return words;
-}
-
 static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
                                              ValueRange words,
                                              RankedTensorType fromType,
@@ -206,56 +150,13 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
           emitter.icmp(LLVM::ICmpPredicate::ne, flag, emitter.constant(8, 0));
     return emitter.pack(flags, toType);
   }
-  unsigned bits = getMemoryBits(element), bytes = bits / 8;
-  Exchange exchange = chooseExchange(from, to, bits);
-  SmallVector<Value> elements = emitter.unpack(words, fromType);
-  Value base = emitter.smemPtr(emitter.enterScratch(op));
-
-  /// Addresses of the vectors of one side.
-  auto addresses = [&](const Layout &layout, const SmemAccess &access) {
-    unsigned regs = layout.getNumBases(kRegister);
-    SmallVector<uint64_t> columns;
-    uint64_t threadMask = 0;
-    for (unsigned i = regs; i < access.offsets.numInputs(); ++i) {
-      columns.push_back(access.offsets.column(i) * bytes);
-      threadMask |= columns.back();
-    }
-    Value thread = emitter.linearOfThread(columns);
-    Value threadPtr = emitter.gep(base, thread);
-    SmallVector<Value> ptrs;
-    for (int64_t reg = 0; reg < int64_t(1) << regs;
-         reg += int64_t(1) << access.vectorBits) {
-      uint64_t offset = access.offsets(reg) * bytes;
-      ptrs.push_back(offset & threadMask
-                         ? emitter.gep(base, emitter.xorConst(thread, offset))
-                         : emitter.gepConst(threadPtr, offset));
-    }
-    return ptrs;
-  };
-
-  SmemAccess out = smemAccess(from, exchange.smem, bits);
-  int64_t width = int64_t(1) << out.vectorBits;
-  SmallVector<Value> ptrs = addresses(from, out);
-  Value owns = emitter.ownsElements(from);
-  emitter.onlyIf(owns, [&] {
-    for (auto [i, ptr] : llvm::enumerate(ptrs))
-      emitter.store(
-          emitter.toMemory(ArrayRef<Value>(elements).slice(i * width, width),
-                           element),
-          ptr, width * bytes);
-  });
+  Exchange exchange = chooseExchange(from, to, getMemoryBits(element));
+  SharedBuffer scratch(emitter.smemPtr(emitter.enterScratch(op)),
+                       exchange.smem);
+  SharedAccess(emitter, scratch, from, element)
+      .write(emitter.unpack(words, fromType));
   emitter.barrier();
-  if (exchange.matrix)
-    return loadMatrices(emitter, base, *exchange.matrix, toType);
-  SmemAccess in = smemAccess(to, exchange.smem, bits);
-  width = int64_t(1) << in.vectorBits;
-  Type type = emitter.memoryType(width, element);
-  SmallVector<Value> result;
-  for (Value ptr : addresses(to, in))
-    llvm::append_range(
-        result, emitter.fromMemory(emitter.load(type, ptr, width * bytes),
-                                   width, element));
-  return emitter.pack(result, toType);
+  return SharedAccess(emitter, scratch, to, element).readWords();
 }
 
 SmallVector<Value> convertLayout(Emitter &emitter, Operation *op,

@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
+
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
@@ -40,18 +42,71 @@ private:
   LogicalResult convertModule(Operation *module);
 };
 
+/// Cuts long blocks of functions while it lives, with branches between the
+/// parts. The conversion asks after each operation that it replaces by several
+/// values which of them comes last, and the answer numbers the whole block
+/// again: quadratic work in the length of the block.
+class ShortBlocks {
+public:
+  /// Cuts the bodies of the tile functions below `module`.
+  explicit ShortBlocks(Operation *module);
+  /// Joins the parts again.
+  ~ShortBlocks();
+
+private:
+  SmallVector<Operation *> branches;
+};
+
 } // namespace
 
-/// The target that `module`, or a module around it, names.
-static std::optional<Target> findTarget(Operation *module) {
-  for (Operation *op = module; op; op = op->getParentOp()) {
-    if (auto name = op->getAttrOfType<StringAttr>(nv_tileaa::kTargetSpecAttr))
-      return Target::parse(name.getValue());
-    if (auto number =
-            op->getAttrOfType<IntegerAttr>(nv_tileaa::kComputeCapabilityAttr))
-      return Target::fromNumber(number.getInt());
+/// Values of a thread after which a part ends.
+static constexpr int64_t kPartValues = 1024;
+
+/// About how many operations `op` becomes.
+static int64_t getWeight(Operation &op) {
+  int64_t weight = 1;
+  auto count = [&](Type type) {
+    if (nv_tileas::LayoutAttr layout = nv_tileas::getTileLayout(type))
+      weight = std::max<int64_t>(weight, layout.getLayout().getNumRegisters());
+  };
+  llvm::for_each(op.getOperandTypes(), count);
+  llvm::for_each(op.getResultTypes(), count);
+  return weight;
+}
+
+ShortBlocks::ShortBlocks(Operation *module) {
+  module->walk([&](nv_tileaa::FuncOp func) {
+    // Shared memory that a block allocates is free again at its end.
+    if (func.getBody().empty() ||
+        func->walk([](nv_tileas::AllocaOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      return;
+    SmallVector<Operation *> firsts;
+    int64_t weight = 0;
+    for (Operation &op : func.getBody().back()) {
+      if (weight > kPartValues) {
+        firsts.push_back(&op);
+        weight = 0;
+      }
+      weight += getWeight(op);
+    }
+    for (Operation *first : firsts) {
+      Block *part = first->getBlock();
+      Block *rest = part->splitBlock(first);
+      OpBuilder builder = OpBuilder::atBlockEnd(part);
+      branches.push_back(
+          LLVM::BrOp::create(builder, first->getLoc(), ValueRange(), rest));
+    }
+  });
+}
+
+ShortBlocks::~ShortBlocks() {
+  for (Operation *branch : llvm::reverse(branches)) {
+    Block *part = branch->getBlock(), *rest = branch->getSuccessor(0);
+    branch->erase();
+    part->getOperations().splice(part->end(), rest->getOperations());
+    rest->erase();
   }
-  return std::nullopt;
 }
 
 /// Tiles, pointers, views and tokens become LLVM values. Scalar `arith`, `math`
@@ -63,11 +118,13 @@ static LogicalResult convertTiles(Operation *module,
   RewritePatternSet patterns(context);
   populateFunctionPatterns(patterns, types, state);
   populateTilePatterns(patterns, types, state);
+  populateBufferPatterns(patterns, types, state);
   populateSlicePatterns(patterns, types, state);
   populatePointerPatterns(patterns, types, state);
   populateElementwisePatterns(patterns, types, state);
   populateFloatConversionPatterns(patterns, types, state);
   populateMemoryPatterns(patterns, types, state);
+  populateAsyncPatterns(patterns, types, state);
   populateAtomicPatterns(patterns, types, state);
   populateConvertLayoutPatterns(patterns, types, state);
   populateReducePatterns(patterns, types, state);
@@ -151,7 +208,7 @@ static LogicalResult checkResult(Operation *module) {
 }
 
 LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
-  std::optional<Target> target = findTarget(module);
+  std::optional<Target> target = getTarget(module);
   if (!target)
     return module->emitError("Failed to get ComputeCapability");
   LoweringState state(*target);
@@ -160,9 +217,12 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   reportInstructions(module);
   if (failed(prepare(module, state, smemMode == "dynamic")))
     return failure();
-  if (failed(convertTiles(module, state)) ||
-      failed(convertScalars(module, indexBitwidth)))
-    return failure();
+  {
+    ShortBlocks shortBlocks(module);
+    if (failed(convertTiles(module, state)) ||
+        failed(convertScalars(module, indexBitwidth)))
+      return failure();
+  }
   SmallVector<UnrealizedConversionCastOp> casts;
   module->walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
   reconcileUnrealizedCasts(casts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/SharedAccess.h"
 
 using namespace mlir;
 
@@ -36,38 +36,51 @@ struct DotLowering final : TilePattern<nv_tileas::DotOp> {
   matchAndRewrite(nv_tileas::DotOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    SmallVector<Value> words = op.getAtom().getKind() == nv_tileas::MmaKind::Fma
-                                   ? multiplyAdd(emitter, op, adaptor)
-                                   : mmaSync(emitter, op, adaptor);
+    SmallVector<Value> acc = llvm::to_vector(adaptor.getC());
+    if (op.getUseAcc())
+      for (Value &word : acc)
+        word = emitter.select(
+            adaptor.getUseAcc().front(), word,
+            LLVM::ZeroOp::create(rewriter, op.getLoc(), word.getType()));
+    bool isFma = op.getAtom().getKind() == nv_tileas::MmaKind::Fma;
+    SmallVector<Value> words;
+    if (op.hasBuffers())
+      words = isFma ? multiplyAddShared(emitter, op, adaptor, acc)
+                    : mmaSyncShared(emitter, op, adaptor, acc);
+    else
+      words = isFma ? multiplyAdd(emitter, op, adaptor, acc)
+                    : mmaSync(emitter, op, adaptor, acc);
     rewriter.replaceOpWithMultiple(op, {words});
     return success();
   }
 
 private:
   SmallVector<Value> multiplyAdd(Emitter &emitter, nv_tileas::DotOp op,
-                                 OneToNOpAdaptor adaptor) const;
+                                 OneToNOpAdaptor adaptor, ValueRange acc) const;
+  SmallVector<Value> multiplyAddShared(Emitter &emitter, nv_tileas::DotOp op,
+                                       OneToNOpAdaptor adaptor,
+                                       ValueRange acc) const;
   SmallVector<Value> mmaSync(Emitter &emitter, nv_tileas::DotOp op,
-                             OneToNOpAdaptor adaptor) const;
+                             OneToNOpAdaptor adaptor, ValueRange acc) const;
+  SmallVector<Value> mmaSyncShared(Emitter &emitter, nv_tileas::DotOp op,
+                                   OneToNOpAdaptor adaptor,
+                                   ValueRange acc) const;
 };
 
 } // namespace
 
-SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
-                                            nv_tileas::DotOp op,
-                                            OneToNOpAdaptor adaptor) const {
-  RankedTensorType aType = op.getA().getType(), bType = op.getB().getType(),
-                   cType = op.getC().getType();
-  SmallVector<Value> a = emitter.unpack(adaptor.getA(), aType);
-  SmallVector<Value> b = emitter.unpack(adaptor.getB(), bType);
-  SmallVector<Value> c = emitter.unpack(adaptor.getC(), cType);
-  DotRegisters registers(getLayout(aType), getLayout(bType), getLayout(cType));
-  int64_t depth = aType.getShape()[1];
-  Type element = getRegisterType(cType.getElementType());
-  unsigned bits = getRegisterBits(cType.getElementType());
-  bool isFloat = isa<FloatType>(element);
-  // Factors may be narrower than the accumulator.
+//===----------------------------------------------------------------------===//
+// Multiply-adds
+//===----------------------------------------------------------------------===//
+
+/// Brings factors to the type of the accumulator, which may be wider.
+static void widenFactors(Emitter &emitter, nv_tileas::DotOp op,
+                         MutableArrayRef<Value> a, MutableArrayRef<Value> b) {
+  Type cElement = op.getC().getType().getElementType();
+  Type element = getRegisterType(cElement);
+  unsigned bits = getRegisterBits(cElement);
   auto widen = [&](Value value, std::optional<nv_tileaa::Signedness> sign) {
-    if (!isFloat)
+    if (!isa<FloatType>(element))
       return emitter.resize(value, bits,
                             sign != nv_tileaa::Signedness::Unsigned);
     if (value.getType() == element)
@@ -79,11 +92,17 @@ SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
     value = widen(value, op.getSignednessA());
   for (Value &value : b)
     value = widen(value, op.getSignednessB());
+}
+
+/// Adds the products of `depth` steps of K to the elements `c`.
+static void accumulate(Emitter &emitter, const DotRegisters &registers,
+                       ArrayRef<Value> a, ArrayRef<Value> b,
+                       MutableArrayRef<Value> c, int64_t depth) {
   for (int64_t reg = 0; reg < int64_t(c.size()); ++reg)
     for (int64_t k = 0; k < depth; ++k) {
       Value x = a[registers.registerOfA(reg, k)];
       Value y = b[registers.registerOfB(reg, k)];
-      if (isFloat)
+      if (isa<FloatType>(x.getType()))
         c[reg] =
             LLVM::FMAOp::create(emitter.builder, emitter.loc, x, y, c[reg]);
       else
@@ -91,45 +110,209 @@ SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
             emitter.builder, emitter.loc,
             LLVM::MulOp::create(emitter.builder, emitter.loc, x, y), c[reg]);
     }
+}
+
+SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
+                                            nv_tileas::DotOp op,
+                                            OneToNOpAdaptor adaptor,
+                                            ValueRange acc) const {
+  auto aType = cast<RankedTensorType>(op.getA().getType()),
+       bType = cast<RankedTensorType>(op.getB().getType());
+  RankedTensorType cType = op.getC().getType();
+  SmallVector<Value> a = emitter.unpack(adaptor.getA(), aType);
+  SmallVector<Value> b = emitter.unpack(adaptor.getB(), bType);
+  SmallVector<Value> c = emitter.unpack(acc, cType);
+  widenFactors(emitter, op, a, b);
+  DotRegisters registers(getLayout(aType), getLayout(bType), getLayout(cType));
+  accumulate(emitter, registers, a, b, c, op.getDepth());
   return emitter.pack(c, cType);
 }
 
-SmallVector<Value> DotLowering::mmaSync(Emitter &emitter, nv_tileas::DotOp op,
-                                        OneToNOpAdaptor adaptor) const {
-  RankedTensorType aType = op.getA().getType(), bType = op.getB().getType(),
-                   cType = op.getC().getType();
-  nv_tileas::MmaAtomAttr atom = op.getAtom();
-  DotRegisters registers(getLayout(aType), getLayout(bType), getLayout(cType));
-  Packing aPacking = getTilePacking(aType), bPacking = getTilePacking(bType),
-          cPacking = getTilePacking(cType);
-  // Elements of one fragment per thread.
-  int64_t aCount = atom.getM() * atom.getK() / 32;
-  int64_t bCount = atom.getK() * atom.getN() / 32;
-  int64_t cCount = atom.getM() * atom.getN() / 32;
-  SmallVector<Value> a = llvm::to_vector(adaptor.getA());
-  SmallVector<Value> b = llvm::to_vector(adaptor.getB());
-  SmallVector<Value> c = llvm::to_vector(adaptor.getC());
-  auto words = [](SmallVector<Value> &all, int64_t reg, int64_t count,
-                  const Packing &packing) {
-    return MutableArrayRef<Value>(all).slice(reg / packing.perWord,
-                                             count / packing.perWord);
+/// Steps of K that one trip of the loop over shared memory takes.
+static constexpr int64_t kFmaSteps = 4;
+
+/// What a thread multiplies in `steps` steps of K, with its registers in the
+/// order, K first or last, that makes the wider accesses to `buffer`.
+static Layout getFmaFactor(nv_tileas::DotOp op, nv_tileas::BufferType buffer,
+                           int64_t steps, bool isA) {
+  Layout first = *nv_tileas::getDotOperandLayout(
+      op.getAtom(), getLayout(op.getC().getType()), steps, isA);
+  Layout::FlatBases bases = first.getFlatBases();
+  auto &registers = bases[kRegister];
+  std::rotate(registers.begin(), registers.begin() + llvm::Log2_64(steps),
+              registers.end());
+  Layout last = Layout::getUnchecked(LayoutSpace::Reg, first.getShape(), bases);
+  const Layout &smem = buffer.getLayout().getLayout();
+  auto width = [&](const Layout &layout) {
+    return smemAccess(embed(layout, smem.getShape()), smem,
+                      getMemoryBits(buffer.getElementType()))
+        .vectorBits;
   };
-  bool signedA = op.getSignednessA() == nv_tileaa::Signedness::Signed;
-  bool signedB = op.getSignednessB() == nv_tileaa::Signedness::Signed;
-  int64_t depth = aType.getShape()[1];
-  int64_t total = getLayout(cType).getNumRegisters();
-  for (int64_t k = 0; k < depth; k += atom.getK())
-    for (int64_t reg = 0; reg < total; reg += cCount) {
-      ArrayRef<Value> x =
-          words(a, registers.registerOfA(reg, k), aCount, aPacking);
-      ArrayRef<Value> y =
-          words(b, registers.registerOfB(reg, k), bCount, bPacking);
-      MutableArrayRef<Value> z = words(c, reg, cCount, cPacking);
-      SmallVector<Type> types(z.size(), z[0].getType());
-      auto mma = nv_tileas::AtomMmaSyncOp::create(
-          emitter.builder, emitter.loc, types, x, y, z, atom, signedA, signedB);
-      llvm::copy(mma.getResults(), z.begin());
+  return width(last) > width(first) ? last : first;
+}
+
+SmallVector<Value> DotLowering::multiplyAddShared(Emitter &emitter,
+                                                  nv_tileas::DotOp op,
+                                                  OneToNOpAdaptor adaptor,
+                                                  ValueRange acc) const {
+  auto aType = cast<nv_tileas::BufferType>(op.getA().getType()),
+       bType = cast<nv_tileas::BufferType>(op.getB().getType());
+  RankedTensorType cType = op.getC().getType();
+  int64_t steps = std::min(kFmaSteps, op.getDepth());
+  Layout a = getFmaFactor(op, aType, steps, true),
+         b = getFmaFactor(op, bType, steps, false);
+  DotRegisters registers(a, b, getLayout(cType));
+  OpBuilder &builder = emitter.builder;
+  auto loop =
+      scf::ForOp::create(builder, emitter.loc, emitter.i32(0),
+                         emitter.i32(op.getDepth()), emitter.i32(steps), acc);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  auto read = [&](ValueRange values, nv_tileas::BufferType type,
+                  const Layout &factor, unsigned kDim) {
+    SharedBuffer buffer(values, type);
+    SharedAccess access(emitter, buffer, factor, type.getElementType());
+    SmallVector<uint64_t> columns;
+    LinearMap offsets = smemOffsets(buffer.layout);
+    uint64_t mask = 0;
+    unsigned bytes = getMemoryBits(type.getElementType()) / 8;
+    for (unsigned bit = 0; bit < llvm::Log2_64(op.getDepth()); ++bit) {
+      bool moves = bit >= llvm::Log2_64(steps);
+      columns.push_back(moves ? offsets(buffer.layout.unit(kDim, bit)) * bytes
+                              : 0);
+      mask |= columns.back();
     }
+    access.moveBy(emitter.linearOf(loop.getInductionVar(), columns), mask);
+    return access.readElements();
+  };
+  SmallVector<Value> x = read(adaptor.getA(), aType, a, 1),
+                     y = read(adaptor.getB(), bType, b, 0);
+  widenFactors(emitter, op, x, y);
+  SmallVector<Value> c = emitter.unpack(loop.getRegionIterArgs(), cType);
+  accumulate(emitter, registers, x, y, c, steps);
+  scf::YieldOp::create(builder, emitter.loc, emitter.pack(c, cType));
+  return llvm::to_vector(ValueRange(loop.getResults()));
+}
+
+//===----------------------------------------------------------------------===//
+// mma.sync
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The `mma.sync` instructions of one product.
+class MmaSync {
+public:
+  MmaSync(Emitter &emitter, nv_tileas::DotOp op, const Layout &a,
+          const Layout &b)
+      : emitter(emitter), op(op), atom(op.getAtom()),
+        acc(getLayout(op.getC().getType())), registers(a, b, acc),
+        aPacking(packingOf(atom.getAType(), a)),
+        bPacking(packingOf(atom.getBType(), b)),
+        cPacking(getTilePacking(op.getC().getType())) {}
+
+  /// Adds the products of the fragments at depth `k` of the words `a` and `b`
+  /// to the words `c`. Neighbours share an operand: columns go back and forth.
+  void step(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> c,
+            int64_t k) {
+    int64_t count = elements(atom.getM(), atom.getN());
+    int64_t columns = 1;
+    for (unsigned i = llvm::Log2_64(count); i < acc.getNumBases(kRegister); ++i)
+      columns *= acc.getBasis(kRegister, i)[1] ? 2 : 1;
+    int64_t total = acc.getNumRegisters() / count;
+    for (int64_t i = 0; i < total; ++i) {
+      int64_t row = i / columns, column = i % columns;
+      if (row % 2)
+        column = columns - 1 - column;
+      multiply(a, b, c, (row * columns + column) * count, k);
+    }
+  }
+
+private:
+  static Packing packingOf(Type element, const Layout &layout) {
+    return getPacking(getRegisterBits(element), layout.getNumRegisters());
+  }
+  /// Elements of a fragment that a thread holds.
+  static int64_t elements(int64_t rows, int64_t columns) {
+    return rows * columns / 32;
+  }
+  void multiply(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> c,
+                int64_t reg, int64_t k);
+
+  Emitter &emitter;
+  nv_tileas::DotOp op;
+  nv_tileas::MmaAtomAttr atom;
+  Layout acc;
+  DotRegisters registers;
+  Packing aPacking, bPacking, cPacking;
+};
+
+} // namespace
+
+void MmaSync::multiply(ArrayRef<Value> a, ArrayRef<Value> b,
+                       MutableArrayRef<Value> c, int64_t reg, int64_t k) {
+  ArrayRef<Value> x =
+      a.slice(registers.registerOfA(reg, k) / aPacking.perWord,
+              elements(atom.getM(), atom.getK()) / aPacking.perWord);
+  ArrayRef<Value> y =
+      b.slice(registers.registerOfB(reg, k) / bPacking.perWord,
+              elements(atom.getK(), atom.getN()) / bPacking.perWord);
+  MutableArrayRef<Value> z =
+      c.slice(reg / cPacking.perWord,
+              elements(atom.getM(), atom.getN()) / cPacking.perWord);
+  SmallVector<Type> types(z.size(), z[0].getType());
+  auto mma = nv_tileas::AtomMmaSyncOp::create(
+      emitter.builder, emitter.loc, types, x, y, z, atom,
+      op.getSignednessA() == nv_tileaa::Signedness::Signed,
+      op.getSignednessB() == nv_tileaa::Signedness::Signed);
+  llvm::copy(mma.getResults(), z.begin());
+}
+
+SmallVector<Value> DotLowering::mmaSync(Emitter &emitter, nv_tileas::DotOp op,
+                                        OneToNOpAdaptor adaptor,
+                                        ValueRange acc) const {
+  MmaSync mma(emitter, op, getLayout(op.getA().getType()),
+              getLayout(op.getB().getType()));
+  SmallVector<Value> a = llvm::to_vector(adaptor.getA()),
+                     b = llvm::to_vector(adaptor.getB()),
+                     c = llvm::to_vector(acc);
+  for (int64_t k = 0; k < op.getDepth(); k += op.getAtom().getK())
+    mma.step(a, b, c, k);
+  return c;
+}
+
+/// Reads the fragments of a step while the products of the one before run, so
+/// that the registers of two steps are live.
+SmallVector<Value> DotLowering::mmaSyncShared(Emitter &emitter,
+                                              nv_tileas::DotOp op,
+                                              OneToNOpAdaptor adaptor,
+                                              ValueRange acc) const {
+  auto aType = cast<nv_tileas::BufferType>(op.getA().getType()),
+       bType = cast<nv_tileas::BufferType>(op.getB().getType());
+  nv_tileas::MmaAtomAttr atom = op.getAtom();
+  const Layout &layout = getLayout(op.getC().getType());
+  // Fragments of one step.
+  Layout a = *nv_tileas::getDotOperandLayout(atom, layout, atom.getK(), true),
+         b = *nv_tileas::getDotOperandLayout(atom, layout, atom.getK(), false);
+  SharedBuffer aBuffer(adaptor.getA(), aType), bBuffer(adaptor.getB(), bType);
+  SharedAccess aAccess(emitter, aBuffer, a, aType.getElementType()),
+      bAccess(emitter, bBuffer, b, bType.getElementType());
+  MmaSync mma(emitter, op, a, b);
+  struct Fragments {
+    SmallVector<Value> a, b;
+  };
+  auto read = [&](int64_t k) {
+    return Fragments{aAccess.readWords(aBuffer.layout.flatten({0, k})),
+                     bAccess.readWords(bBuffer.layout.flatten({k, 0}))};
+  };
+  SmallVector<Value> c = llvm::to_vector(acc);
+  Fragments next = read(0);
+  for (int64_t k = 0; k < op.getDepth(); k += atom.getK()) {
+    Fragments now = std::move(next);
+    if (k + atom.getK() < op.getDepth())
+      next = read(k + atom.getK());
+    mma.step(now.a, now.b, c, /*k=*/0);
+  }
   return c;
 }
 

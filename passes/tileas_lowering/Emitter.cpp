@@ -10,19 +10,6 @@ namespace tileir::lowering {
 // Types
 //===----------------------------------------------------------------------===//
 
-unsigned getRegisterBits(Type element) {
-  if (isa<nv_tileaa::TAPointerType>(element))
-    return 64;
-  if (isa<FloatTF32Type>(element))
-    return 32;
-  unsigned bits = element.getIntOrFloatBitWidth();
-  return bits == 1 ? 1 : std::max(8u, bits);
-}
-
-unsigned getMemoryBits(Type element) {
-  return std::max(8u, getRegisterBits(element));
-}
-
 bool isPackedInViews(Type element) {
   return isa<Float4E2M1FNType>(element) || element.isInteger(4);
 }
@@ -87,8 +74,12 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
                SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
         return memref(type.getSource(), out);
       });
-  addConversion([context](nv_tileas::BufferType) -> std::optional<Type> {
-    return LLVM::LLVMPointerType::get(context, nv_tileaa::SharedSpace);
+  // The stage, and the bytes of a part's position in it.
+  addConversion([context](nv_tileas::BufferType, SmallVectorImpl<Type> &out)
+                    -> std::optional<LogicalResult> {
+    out.push_back(LLVM::LLVMPointerType::get(context, nv_tileaa::SharedSpace));
+    out.push_back(IntegerType::get(context, 32));
+    return success();
   });
   auto cast = [](OpBuilder &builder, Type type, ValueRange values,
                  Location loc) -> Value {
@@ -287,6 +278,10 @@ Value Emitter::bitcast(Value value, Type type) {
 Value Emitter::lane() { return andConst(threadId, 31); }
 
 Value Emitter::linearOfThread(ArrayRef<uint64_t> columns) {
+  return linearOf(threadId, columns);
+}
+
+Value Emitter::linearOf(Value source, ArrayRef<uint64_t> columns) {
   Value result;
   uint64_t covered = 0;
   auto combine = [&](Value part, uint64_t bits) {
@@ -311,7 +306,7 @@ Value Emitter::linearOfThread(ArrayRef<uint64_t> columns) {
         ++last;
       unsigned count = last - first, to = llvm::Log2_64(column);
       uint64_t mask = (uint64_t(1) << count) - 1;
-      Value field = andConst(threadId, mask << first);
+      Value field = andConst(source, mask << first);
       field = to >= first ? shlConst(field, to - first)
                           : shrConst(field, first - to);
       combine(field, mask << to);
@@ -319,7 +314,7 @@ Value Emitter::linearOfThread(ArrayRef<uint64_t> columns) {
       continue;
     }
     // One bit that feeds several: spread it over all bits and mask.
-    Value bit = andConst(shrConst(threadId, first), 1);
+    Value bit = andConst(shrConst(source, first), 1);
     combine(mulConst(bit, column), column);
     ++first;
   }

@@ -50,6 +50,8 @@ private:
   Value widen(Value value);
   Value roundToOdd(Value value);
   Value widenByte(Value value, const ByteFloat &format);
+  /// f16 out of 8-bit floats by the hardware conversion, two at a time.
+  SmallVector<Value> widenPairs(ArrayRef<Value> values);
   SmallVector<Value> narrowBytes(ArrayRef<Value> values,
                                  const ByteFloat &format);
   Value narrowByte(Value value, const ByteFloat &format);
@@ -93,6 +95,22 @@ Value FloatConverter::widenByte(Value value, const ByteFloat &format) {
   Value isNan = emitter.icmp(LLVM::ICmpPredicate::eq, magnitude,
                              emitter.constant(16, 0x7f));
   return emitter.select(isNan, nan, number);
+}
+
+SmallVector<Value> FloatConverter::widenPairs(ArrayRef<Value> values) {
+  SmallVector<Value> results;
+  Type pairType = VectorType::get({2}, builder.getF16Type());
+  for (size_t i = 0; i < values.size(); i += 2) {
+    bool hasHigh = i + 1 < values.size();
+    Value bytes = emitter.packVector(
+        {values[i], hasHigh ? values[i + 1] : emitter.constant(8, 0)});
+    Value pair = NVVM::ConvertF8x2ToF16x2Op::create(
+        builder, loc, pairType, bytes, /*relu=*/false, from);
+    results.push_back(emitter.extract(pair, 0));
+    if (hasHigh)
+      results.push_back(emitter.extract(pair, 1));
+  }
+  return results;
 }
 
 Value FloatConverter::widen(Value value) {
@@ -322,6 +340,12 @@ Value FloatConverter::narrow(Value value) {
 }
 
 SmallVector<Value> FloatConverter::run(ArrayRef<Value> values) {
+  if (from != to && isa<Float8E4M3FNType, Float8E5M2Type>(from) &&
+      emitter.state.target.has(Feature::CvtFp8)) {
+    Type half = builder.getF16Type();
+    return FloatConverter(emitter, half, to, rounding, saturate)
+        .run(widenPairs(values));
+  }
   if (std::optional<ByteFloat> format = ByteFloat::get(to))
     return from == to ? llvm::to_vector(values) : narrowBytes(values, *format);
   SmallVector<Value> results;

@@ -4,6 +4,7 @@
 #define PASSES_TILEAS_LOWERING_LOWERING_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/nv_tileas/Scratch.h"
 #include "dialects/support/Target.h"
 #include "dialects/support/layout/Conversion.h"
 #include "dialects/support/layout/Layout.h"
@@ -58,11 +59,6 @@ std::string freeSymbol(mlir::Operation *module, llvm::StringRef stem);
 /// The LLVM type that holds one element in registers.
 mlir::Type getRegisterType(mlir::Type element);
 
-/// Bits of an element in registers: i1 has 1, a pointer 64. One of 4 bits has
-/// a byte, whose upper half is zero.
-unsigned getRegisterBits(mlir::Type element);
-/// Bits of an element where it has an address of its own, at least 8.
-unsigned getMemoryBits(mlir::Type element);
 /// Whether two elements of views share a byte.
 bool isPackedInViews(mlir::Type element);
 
@@ -124,6 +120,8 @@ public:
   /// A linear function of the bits of the thread id: `columns[i]` is the image
   /// of bit i (bits 0 to 4 are the lane, the rest is the warp).
   mlir::Value linearOfThread(llvm::ArrayRef<uint64_t> columns);
+  /// The same of the bits of any i32.
+  mlir::Value linearOf(mlir::Value source, llvm::ArrayRef<uint64_t> columns);
   mlir::Value linearOfLane(const LinearMap &map);
   /// Whether all thread bits of `mask` are clear; null when `mask` is 0.
   mlir::Value threadBitsClear(uint64_t mask);
@@ -243,24 +241,8 @@ void reportConversion(mlir::Operation *op, llvm::StringRef way,
 llvm::SmallVector<mlir::Value>
 convertLayout(Emitter &emitter, mlir::Operation *op, mlir::ValueRange words,
               mlir::RankedTensorType from, mlir::RankedTensorType to);
-/// Scratch bytes of that conversion; 0 when it stays inside the warp.
-int64_t getConvertLayoutScratch(mlir::RankedTensorType from,
-                                mlir::RankedTensorType to);
 /// The layout that a scan of `layout` along `axis` works in.
 Layout getScanLayout(const Layout &layout, unsigned axis);
-/// Whether every basis of `layout` is along `axis` alone or without it.
-bool isSeparable(const Layout &layout, unsigned axis);
-int64_t getReduceScratch(mlir::nv_tileas::ReduceOp op);
-int64_t getScanScratch(mlir::nv_tileas::ScanOp op);
-/// Scratch to give one element to all threads; 0 inside a warp.
-int64_t getExtractScratch(mlir::nv_tileas::ExtractOp op);
-/// Scratch of an atomic whose old value must reach threads that did not act.
-int64_t getAtomicScratch(mlir::Value old);
-/// True when a slice moves no data between threads.
-bool isSliceOfRegisters(mlir::RankedTensorType whole,
-                        mlir::RankedTensorType part);
-/// Scratch for a slice that does.
-int64_t getSliceScratch(mlir::RankedTensorType whole);
 
 /// Bytes that an allocation asks for.
 int64_t getAllocaBytes(mlir::nv_tileas::AllocaOp op);
@@ -292,6 +274,9 @@ void populateFunctionPatterns(mlir::RewritePatternSet &patterns,
 void populateTilePatterns(mlir::RewritePatternSet &patterns,
                           const TileTypeConverter &converter,
                           const LoweringState &state);
+void populateBufferPatterns(mlir::RewritePatternSet &patterns,
+                            const TileTypeConverter &converter,
+                            const LoweringState &state);
 void populateSlicePatterns(mlir::RewritePatternSet &patterns,
                            const TileTypeConverter &converter,
                            const LoweringState &state);
@@ -310,6 +295,9 @@ void populateFloatConversionPatterns(mlir::RewritePatternSet &patterns,
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns,
                             const TileTypeConverter &converter,
                             const LoweringState &state);
+void populateAsyncPatterns(mlir::RewritePatternSet &patterns,
+                           const TileTypeConverter &converter,
+                           const LoweringState &state);
 void populateAtomicPatterns(mlir::RewritePatternSet &patterns,
                             const TileTypeConverter &converter,
                             const LoweringState &state);

@@ -352,66 +352,13 @@ struct StoreLowering final : TilePattern<nv_tileas::StoreOp> {
   }
 };
 
-/// Registers from and to a buffer in shared memory.
-struct CopyLowering final : TilePattern<nv_tileas::CopyOp> {
-  using TilePattern::TilePattern;
-
-  LogicalResult
-  matchAndRewrite(nv_tileas::CopyOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Emitter emitter(rewriter, op, state);
-    bool isStore = !!op.getDst();
-    auto tile = cast<RankedTensorType>(isStore ? op.getSrc().getType()
-                                               : op.getResult().getType());
-    auto buffer = cast<nv_tileas::BufferType>(isStore ? op.getDst().getType()
-                                                      : op.getSrc().getType());
-    const Layout &layout = getLayout(tile);
-    Type element = tile.getElementType();
-    unsigned bits = getMemoryBits(element);
-    SmemAccess access =
-        smemAccess(layout, buffer.getLayout().getLayout(), bits);
-    unsigned regs = layout.getNumBases(kRegister);
-    int64_t width = int64_t(1) << access.vectorBits;
-    Value base = isStore ? adaptor.getDst().front() : adaptor.getSrc().front();
-    SmallVector<uint64_t> columns;
-    for (unsigned i = regs; i < access.offsets.numInputs(); ++i)
-      columns.push_back(access.offsets.column(i) * (bits / 8));
-    Value thread = emitter.linearOfThread(columns);
-    SmallVector<Value> ptrs;
-    for (int64_t reg = 0; reg < int64_t(1) << regs; reg += width)
-      ptrs.push_back(emitter.gep(
-          base, emitter.xorConst(thread, access.offsets(reg) * (bits / 8))));
-    unsigned align = width * bits / 8;
-    if (isStore) {
-      SmallVector<Value> values = emitter.unpack(adaptor.getSrc(), tile);
-      emitter.onlyIf(emitter.ownsElements(layout), [&] {
-        for (auto [i, ptr] : llvm::enumerate(ptrs))
-          emitter.store(
-              emitter.toMemory(ArrayRef<Value>(values).slice(i * width, width),
-                               element),
-              ptr, align);
-      });
-      rewriter.eraseOp(op);
-      return success();
-    }
-    SmallVector<Value> values;
-    Type type = emitter.memoryType(width, element);
-    for (Value ptr : ptrs)
-      llvm::append_range(
-          values,
-          emitter.fromMemory(emitter.load(type, ptr, align), width, element));
-    rewriter.replaceOpWithMultiple(op, {emitter.pack(values, tile)});
-    return success();
-  }
-};
-
 } // namespace
 
 void populateMemoryPatterns(RewritePatternSet &patterns,
                             const TileTypeConverter &converter,
                             const LoweringState &state) {
   patterns.add<TiledLoadLowering, GatherLoadLowering, TiledStoreLowering,
-               ScatterStoreLowering, LoadLowering, StoreLowering, CopyLowering>(
+               ScatterStoreLowering, LoadLowering, StoreLowering>(
       converter, patterns.getContext(), state);
 }
 

@@ -3,6 +3,7 @@
 #include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/RuntimeGates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -258,47 +259,6 @@ static void widenBooleans(nv_tileaa::FuncOp func) {
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// Bytes that `op` needs while it runs.
-static int64_t getScratchBytes(Operation *op) {
-  if (auto convert = dyn_cast<nv_tileas::ConvertLayoutOp>(op))
-    return getConvertLayoutScratch(
-        cast<RankedTensorType>(convert.getSource().getType()),
-        cast<RankedTensorType>(convert.getType()));
-  if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(op))
-    return getReduceScratch(reduce);
-  if (auto scan = dyn_cast<nv_tileas::ScanOp>(op))
-    return getScanScratch(scan);
-  if (auto extract = dyn_cast<nv_tileas::ExtractOp>(op))
-    return getExtractScratch(extract);
-  if (auto slice = dyn_cast<nv_tileas::ExtractSliceOp>(op)) {
-    auto whole = cast<RankedTensorType>(slice.getSource().getType());
-    return isSliceOfRegisters(whole, slice.getType()) ? 0
-                                                      : getSliceScratch(whole);
-  }
-  if (auto slice = dyn_cast<nv_tileas::InsertSliceOp>(op)) {
-    auto whole = cast<RankedTensorType>(slice.getType());
-    auto part = cast<RankedTensorType>(slice.getSource().getType());
-    return isSliceOfRegisters(whole, part) ? 0 : getSliceScratch(part);
-  }
-  // An address that one thread gets for all.
-  if (auto alloca = dyn_cast<nv_tileas::AllocaOp>(op))
-    return isShared(alloca) ? 0 : 16;
-  // A scalar that one thread reads or changes for all.
-  if (auto load = dyn_cast<nv_tileas::LoadOp>(op))
-    return !isTile(load.getValue().getType()) &&
-                   (load.getMemSemantic() != nv_tileaa::MemSemantic::Weak ||
-                    load.getIsVolatile())
-               ? 16
-               : 0;
-  if (auto rmw = dyn_cast<nv_tileas::AtomicRmwOp>(op))
-    return getAtomicScratch(rmw.getOld());
-  if (auto cas = dyn_cast<nv_tileas::AtomicCasOp>(op))
-    return getAtomicScratch(cas.getOld());
-  if (auto rmw = dyn_cast<nv_tileas::TiledAtomicRmwOp>(op))
-    return rmw.getOld() ? getAtomicScratch(rmw.getOld()) : 0;
-  return 0;
-}
-
 static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
                               FunctionInfo &info) {
   // Buffers live for the whole kernel; scratch memory is one region behind
@@ -311,13 +271,9 @@ static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
       auto buffer = dyn_cast<nv_tileas::BufferType>(alloc.getType());
       if (!buffer)
         return;
-      int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
-      for (int64_t extent : buffer.getShape())
-        bytes *= extent;
-      if (buffer.isStaged())
-        bytes = llvm::alignTo(bytes, 1024) * buffer.getStages();
+      int64_t bytes = buffer.getTotalBytes();
       int64_t align = std::max<int64_t>(alloc.getAlignment().value_or(16),
-                                        buffer.isStaged() ? 1024 : 16);
+                                        buffer.getAlignment());
       end = llvm::alignTo(end, align);
       info.smemAlign = std::max(info.smemAlign, align);
       state.scratch[op].offset = end;
@@ -337,7 +293,8 @@ static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
       end += getAllocaBytes(alloca);
       return;
     }
-    int64_t bytes = getScratchBytes(op);
+    auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
+    int64_t bytes = user ? user.getScratchBytes() : 0;
     if (!bytes)
       return;
     state.scratch[op];
@@ -391,17 +348,6 @@ static void createStorage(Operation *module, nv_tileaa::FuncOp func,
 //===----------------------------------------------------------------------===//
 // Entry
 //===----------------------------------------------------------------------===//
-
-static unsigned getNumWarps(nv_tileaa::FuncOp func) {
-  if (nv_tileaa::KernelSpecAttr spec = func.getKernelSpecAttr())
-    return spec.getNumWarps();
-  for (Operation *parent = func->getParentOp(); parent;
-       parent = parent->getParentOp())
-    if (auto attr =
-            parent->getAttrOfType<IntegerAttr>(nv_tileaa::kNumWarpsAttr))
-      return attr.getInt();
-  return 4;
-}
 
 LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem) {
   SmallVector<nv_tileaa::FuncOp> funcs;

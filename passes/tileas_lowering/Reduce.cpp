@@ -58,56 +58,6 @@ static Values combineTree(Emitter &emitter, Region &body,
   return values[0];
 }
 
-bool isSeparable(const Layout &layout, unsigned axis) {
-  uint32_t mask = layout.dimMask(axis);
-  for (unsigned space : {kRegister, kLane, kWarp})
-    for (uint32_t basis : layout.getFlatBases(space))
-      if ((basis & mask) && (basis & ~mask))
-        return false;
-  return true;
-}
-
-/// Bits of `space` along the axis that tell elements apart.
-static SmallVector<unsigned> getAxisBits(const Layout &layout, unsigned axis,
-                                         unsigned space) {
-  uint64_t redundant = layout.redundantMask() >> layout.getFirstBit(space);
-  SmallVector<unsigned> bits;
-  for (unsigned i = 0; i < layout.getNumBases(space); ++i)
-    if ((layout.getFlatBasis(space, i) & layout.dimMask(axis)) &&
-        !((redundant >> i) & 1))
-      bits.push_back(i);
-  return bits;
-}
-
-/// Memory for partial results: for every operand an array
-/// [warps on the axis][elements of the result].
-static int64_t getPartialBytes(TypeRange operands, int64_t elements,
-                               SmallVectorImpl<int64_t> &offsets) {
-  int64_t end = 0;
-  for (Type type : operands) {
-    int64_t bytes = getMemoryBits(getElementTypeOrSelf(type)) / 8;
-    end = llvm::alignTo(end, bytes);
-    offsets.push_back(end);
-    end += bytes * elements;
-  }
-  return llvm::alignTo(end, 16);
-}
-
-int64_t getReduceScratch(nv_tileas::ReduceOp op) {
-  Layout layout =
-      getLayout(cast<RankedTensorType>(op.getOperands()[0].getType()));
-  if (!isSeparable(layout, op.getAxis()))
-    return 0; // rebuilt before anybody asks
-  size_t warps = getAxisBits(layout, op.getAxis(), kWarp).size();
-  if (!warps)
-    return 0;
-  SmallVector<int64_t> offsets;
-  return getPartialBytes(
-      op->getOperandTypes(),
-      (layout.getNumElements() >> layout.getLog2Extent(op.getAxis())) << warps,
-      offsets);
-}
-
 /// Thread columns of the row-major index in `layout`, scaled.
 static SmallVector<uint64_t> threadColumns(const Layout &layout,
                                            int64_t scale) {
@@ -310,19 +260,6 @@ Layout getScanLayout(const Layout &layout, unsigned axis) {
   while (next < others.size())
     bases[kRegister].push_back(takeOther());
   return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
-}
-
-int64_t getScanScratch(nv_tileas::ScanOp op) {
-  Layout layout =
-      getLayout(cast<RankedTensorType>(op.getOperands()[0].getType()));
-  size_t warps = getAxisBits(layout, op.getAxis(), kWarp).size();
-  if (!warps)
-    return 0;
-  SmallVector<int64_t> offsets;
-  return getPartialBytes(
-      op->getOperandTypes(),
-      (layout.getNumElements() >> layout.getLog2Extent(op.getAxis())) << warps,
-      offsets);
 }
 
 namespace {

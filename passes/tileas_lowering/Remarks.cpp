@@ -102,6 +102,12 @@ static void reportProduct(nv_tileas::DotOp dot) {
       << remark::metric("Shape", getShapeText(atom));
 }
 
+/// Whether `dot` is a later slice, along K, of a product that was cut.
+static bool isLaterSlice(nv_tileas::DotOp dot) {
+  auto before = dot.getC().getDefiningOp<nv_tileas::DotOp>();
+  return before && before.getLoc() == dot.getLoc();
+}
+
 /// Hints that came down to here decide nothing any more.
 static void reportUnusedHints(Operation *op) {
   auto unused = [&](StringRef key, StringRef why) {
@@ -147,7 +153,13 @@ static unsigned getIndexBits(nv_tileaa::FuncOp func) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp,
               nv_tileas::TiledStoreOp, nv_tileas::ScatterStoreOp,
-              nv_tileas::TiledAtomicRmwOp>(see);
+              nv_tileas::TiledAtomicRmwOp>(see)
+        .Case([&](nv_tileas::AsyncCopyOp copy) {
+          if (isa<nv_tileaa::TATiledViewType>(copy.getSource().getType()) &&
+              llvm::none_of(copy.getCoords().getTypes(),
+                            [](Type type) { return type.isInteger(64); }))
+            bits = std::max(bits, getIndexBits(copy.getSource()));
+        });
   });
   return bits;
 }
@@ -167,11 +179,18 @@ void reportInstructions(Operation *module) {
                                "index computations may require {0} bits",
                                bits)
                      .str());
+    // The copies of one load stand in front of its loop and in it.
+    llvm::SmallDenseSet<Location> copied;
     func.walk([&](Operation *op) {
       reportUnusedHints(op);
-      if (auto dot = dyn_cast<nv_tileas::DotOp>(op))
+      auto dot = dyn_cast<nv_tileas::DotOp>(op);
+      if (dot && !isLaterSlice(dot))
         reportProduct(dot);
-      if (!isa<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op))
+      auto copy = dyn_cast<nv_tileas::AsyncCopyOp>(op);
+      bool isView =
+          copy && isa<nv_tileaa::TATiledViewType>(copy.getSource().getType());
+      if (!isa<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op) &&
+          !(isView && copied.insert(op->getLoc()).second))
         return;
       remark::passed(op->getLoc(),
                      remarkAbout(op, "RemarkMemoryLoadInstructionSelected",

@@ -16,25 +16,6 @@ static uint32_t discardedBits(const Layout &whole, ArrayRef<int64_t> part) {
   return mask;
 }
 
-bool isSliceOfRegisters(RankedTensorType whole, RankedTensorType part) {
-  std::optional<Layout> restricted = getLayout(whole).extract(
-      Layout::Shape(part.getShape().begin(), part.getShape().end()));
-  return restricted && *restricted == getLayout(part);
-}
-
-int64_t getSliceScratch(RankedTensorType whole) {
-  int64_t bytes = getMemoryBits(whole.getElementType()) / 8;
-  return std::max<int64_t>(16, bytes * getLayout(whole).getNumElements());
-}
-
-int64_t getExtractScratch(nv_tileas::ExtractOp op) {
-  const Layout &layout =
-      getLayout(cast<RankedTensorType>(op.getSource().getType()));
-  bool inWarp =
-      layout.zeroMask(kWarp) == (uint64_t(1) << layout.getNumBases(kWarp)) - 1;
-  return inWarp ? 0 : 16;
-}
-
 /// Picks `values[index]`, where bit i of `index` is `bits[i]` (null: zero).
 static Value selectByBits(Emitter &emitter, SmallVector<Value> values,
                           ArrayRef<Value> bits) {
@@ -104,7 +85,7 @@ struct ExtractLowering final : TilePattern<nv_tileas::ExtractOp> {
                                   emitter.andConst(reg, int64_t(1) << i),
                                   emitter.i32(0)));
     Value mine = selectByBits(emitter, values, bits);
-    if (!getExtractScratch(op)) {
+    if (!op.getScratchBytes()) {
       rewriter.replaceOp(op,
                          emitter.shuffle(NVVM::ShflKind::idx, mine, thread));
       return success();

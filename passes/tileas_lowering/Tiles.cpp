@@ -119,28 +119,6 @@ struct PoisonLowering final : TilePattern<ub::PoisonOp> {
   }
 };
 
-struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
-  using TilePattern::TilePattern;
-
-  LogicalResult
-  matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Emitter emitter(rewriter, op, state);
-    if (isa<nv_tileas::BufferType>(op.getType())) {
-      rewriter.replaceOp(op, emitter.smemPtr(state.scratch.lookup(op).offset));
-      return success();
-    }
-    SmallVector<Type> words;
-    if (failed(types().convertTypes(op.getType(), words)))
-      return failure();
-    SmallVector<Value> values;
-    for (Type word : words)
-      values.push_back(emitter.poison(word));
-    rewriter.replaceOpWithMultiple(op, {values});
-    return success();
-  }
-};
-
 struct SplatLowering final : TilePattern<nv_tileas::SplatOp> {
   using TilePattern::TilePattern;
 
@@ -187,28 +165,6 @@ template <typename OpTy> struct RenameLowering final : TilePattern<OpTy> {
   matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> words = llvm::to_vector(adaptor.getSource());
-    rewriter.replaceOpWithMultiple(op, {words});
-    return success();
-  }
-};
-
-struct ViewLowering final : TilePattern<nv_tileas::ViewOp> {
-  using TilePattern::TilePattern;
-
-  LogicalResult
-  matchAndRewrite(nv_tileas::ViewOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> words = llvm::to_vector(adaptor.getSource());
-    if (op.getStage()) {
-      Emitter emitter(rewriter, op, state);
-      auto buffer = cast<nv_tileas::BufferType>(op.getSource().getType());
-      int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
-      for (int64_t extent : buffer.getShape())
-        bytes *= extent;
-      Value offset = emitter.mulConst(adaptor.getStage().front(),
-                                      llvm::alignTo(bytes, 1024));
-      words = {emitter.gep(words[0], offset)};
-    }
     rewriter.replaceOpWithMultiple(op, {words});
     return success();
   }
@@ -412,11 +368,11 @@ struct BitcastLowering final : TilePattern<nv_tileas::BitcastOp> {
 void populateTilePatterns(RewritePatternSet &patterns,
                           const TileTypeConverter &converter,
                           const LoweringState &state) {
-  patterns.add<ConstantLowering, PoisonLowering, AllocLowering, SplatLowering,
+  patterns.add<ConstantLowering, PoisonLowering, SplatLowering,
                MakeRangeLowering, RenameLowering<nv_tileas::ExpandDimsOp>,
-               RenameLowering<nv_tileas::PermuteOp>, ViewLowering,
-               BroadcastLowering, CatLowering, BitcastLowering>(
-      converter, patterns.getContext(), state);
+               RenameLowering<nv_tileas::PermuteOp>, BroadcastLowering,
+               CatLowering, BitcastLowering>(converter, patterns.getContext(),
+                                             state);
 }
 
 } // namespace tileir::lowering

@@ -8,16 +8,20 @@
 #include "serialize/ptx/Libdevice.h"
 #include "serialize/ptx/SourceLines.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -122,6 +126,20 @@ struct Passes {
 };
 } // namespace
 
+/// Keeps passes out of code generation that do work again which the middle end
+/// has done: straight-line strength reduction takes time quadratic in the
+/// length of a block, and after it value numbering would run once more. The PTX
+/// of kernels is the same without them.
+namespace {
+class CodegenGate final : public OptPassGate {
+public:
+  bool shouldRunPass(StringRef name, StringRef) const override {
+    return name != "slsr" && name != "gvn";
+  }
+  bool isEnabled() const override { return true; }
+};
+} // namespace
+
 static void applyMathFlags(DeviceModule &device) {
   for (Function &function : *device.module) {
     if (function.isDeclaration())
@@ -142,6 +160,56 @@ static void applyMathFlags(DeviceModule &device) {
           inst.setHasApproxFunc(true);
       }
   }
+}
+
+/// Whether the word `bar.` begins somewhere in `text`; `mbar.` is another one.
+static bool hasBar(StringRef text) {
+  for (size_t at = text.find("bar."); at != StringRef::npos;
+       at = text.find("bar.", at + 1)) {
+    char before = at ? text[at - 1] : ' ';
+    if (!isAlnum(before) && before != '_' && before != '.')
+      return true;
+  }
+  return false;
+}
+
+/// Whether the PTX `text` holds an instruction that threads execute together:
+/// one with `.aligned` or `.sync`, or a `bar`.
+static bool isConvergentPTX(StringRef text) {
+  return text.contains(".aligned") || text.contains(".sync") || hasBar(text);
+}
+
+/// Marks as `convergent` each call of inline assembly that holds such an
+/// instruction, and each function from which a convergent call is reached.
+/// Without the mark LLVM may copy the assembly into both sides of a branch that
+/// only some threads of a warp take, where the hardware waits for ever or reads
+/// registers of threads that are not there.
+static void markConvergent(Module &module) {
+  SmallVector<Function *> work;
+  auto mark = [&](Function &function) {
+    if (function.isConvergent())
+      return;
+    function.setConvergent();
+    work.push_back(&function);
+  };
+  for (Function &function : module) {
+    if (function.isConvergent())
+      work.push_back(&function);
+    for (Instruction &inst : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      if (!call)
+        continue;
+      auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
+      if (assembly && isConvergentPTX(assembly->getAsmString()))
+        call->setConvergent();
+      if (call->isConvergent())
+        mark(function);
+    }
+  }
+  while (!work.empty())
+    for (User *user : work.pop_back_val()->users())
+      if (auto *call = dyn_cast<CallBase>(user))
+        mark(*call->getFunction());
 }
 
 /// The inference is part of code generation anyway; done here, too, its input
@@ -262,6 +330,8 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
       return status;
   }
 
+  markConvergent(module);
+
   OptimizationLevel level = device.optLevel == 0   ? OptimizationLevel::O0
                             : device.optLevel == 1 ? OptimizationLevel::O1
                             : device.optLevel == 2 ? OptimizationLevel::O2
@@ -381,6 +451,11 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
   SmallString<0> text;
   {
     raw_svector_ostream stream(text);
+    CodegenGate gate;
+    LLVMContext &context = device.module->getContext();
+    OptPassGate &outer = context.getOptPassGate();
+    context.setOptPassGate(gate);
+    scope_exit restore([&] { context.setOptPassGate(outer); });
     legacy::PassManager codegen;
     if (machine->addPassesToEmitFile(codegen, stream, nullptr,
                                      CodeGenFileType::AssemblyFile))

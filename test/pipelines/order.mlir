@@ -7,12 +7,12 @@
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 num-warps=8 num-ctas=2 compute-capability=sm_100 index-bitwidth=64 approx ftz launch-abi=plain emit-line-info=tileas-boundary})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T2
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 emit-line-info=frontend debuginfo-level=full arch-suffix=minimal host-triple=aarch64-linux-gnu launcher-stubs enable-debug-logging})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T3
 
-// Without a scheduler every strategy builds the list of `none`; at tier 2 it
-// adds the choice of layouts that tier 3 makes in any case.
-// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=none})' -o /dev/null 2> %t.none
-// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | diff %t.none -
-// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize})' -o /dev/null 2>&1 | diff %t.none -
-// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize rrt-size-threshold=0})' -o /dev/null 2>&1 | diff %t.none -
+// Without agents warp specialization builds the list of `unspecialize`; at
+// tier 2 both add the choice of layouts that tier 3 makes in any case.
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize})' -o /dev/null 2> %t.unspecialize
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize})' -o /dev/null 2>&1 | diff %t.unspecialize -
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize rrt-size-threshold=0})' -o /dev/null 2>&1 | diff %t.unspecialize -
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 unspecialized-pipeline-num-stages=6 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=SIX
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=S2
 
 //      T0: builtin.module(
@@ -24,7 +24,7 @@
 // T1-NEXT: tileir-scope{name=CompileNVVM phase=begin},
 // T1-NEXT: tileir-attach-target{approx=false compute-capability= dynamic-persistent=false fallback-compute-capability=sm_90 ftz=false launch-abi=tile num-ctas=1 num-warps=4 use-nvgpucomp-libnvvm=false},
 // T1-NEXT: gpu.module(
-// T1-NEXT: convert-cudatile-to-tileaa{compute-capability= keep-assumes=true num-ctas=1 num-warps=4 strict-hints=false},
+// T1-NEXT: convert-cudatile-to-tileaa{compute-capability= fixed-ctas=false fixed-warps=false keep-assumes=true num-ctas=1 num-warps=4 strict-hints=false},
 // T1-NEXT: tileir-insert-debug-scope{emission-kind=line-tables-only {{.*}}},
 // T1-NEXT: canonicalize{{.*}}
 // T1-NEXT: ),
@@ -35,7 +35,7 @@
 // T2-NEXT: tileir-scope{name=CompileNVVM phase=begin},
 // T2-NEXT: tileir-attach-target{approx=true compute-capability=sm_100 dynamic-persistent=false fallback-compute-capability=sm_90 ftz=true launch-abi=plain num-ctas=2 num-warps=8 use-nvgpucomp-libnvvm=false},
 // T2-NEXT: gpu.module(
-// T2-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100 keep-assumes=true num-ctas=2 num-warps=8 strict-hints=false},
+// T2-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100 fixed-ctas=true fixed-warps=true keep-assumes=true num-ctas=2 num-warps=8 strict-hints=false},
 // T2-NEXT: tileir-insert-debug-scope{{.*}},
 // T2-NEXT: canonicalize{{.*}},
 // T2-NEXT: tileir-gpu-module-prepare,
@@ -53,9 +53,19 @@
 
 //      S2: tileir-emit-host-wrapper{{.*}}
 // S2-NEXT: gpu.module(
+// S2-NEXT: tileas-plan-cta,
+// S2-NEXT: tileas-stage-products{{.*}},
 // S2-NEXT: tileas-assign-load-store-layouts,
 // S2-NEXT: tileas-remove-layout-conversions,
+// S2-NEXT: nv_tileaa.func(
+// S2-NEXT: tileas-materialize-async{num-stages=0},
+// S2-NEXT: unspecialized-pipeline{num-stages=4},
+// S2-NEXT: tileas-expand-pipelines
+// S2-NEXT: ),
 // S2-NEXT: convert-tileas-to-llvm{{.*}},
+
+//      SIX: tileas-materialize-async{num-stages=6},
+// SIX-NEXT: unspecialized-pipeline{num-stages=6},
 
 //      T3: builtin.module(
 // T3-NEXT: tileir-scope{name=CompileNVVM phase=begin},
@@ -70,6 +80,8 @@
 // T3-NEXT: ),
 // T3-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=true host-triple=aarch64-linux-gnu launcher-api=driver launcher-stubs=true},
 // T3-NEXT: gpu.module(
+// T3-NEXT: tileas-plan-cta,
+// T3-NEXT: tileas-stage-products{{.*}},
 // T3-NEXT: tileas-assign-load-store-layouts,
 // T3-NEXT: tileas-remove-layout-conversions,
 // T3-NEXT: convert-tileas-to-llvm{index-bitwidth=32 {{.*}}},

@@ -597,8 +597,15 @@ BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "invalid element type " << elementType;
   if (layout.isReg())
     return emitError() << "expects a 'smem' or 'tmem' layout on a buffer";
-  if (shape != ArrayRef<int64_t>(layout.getLayout().getShape()))
+  const tileir::Layout &whole = layout.getLayout();
+  if (shape.size() != whole.getRank())
     return emitError() << "layout shape must match the buffer shape";
+  for (auto [d, extent] : llvm::enumerate(shape)) {
+    bool part = extent > 0 && llvm::isPowerOf2_64(extent) &&
+                extent < whole.getExtent(d) && !stages;
+    if (extent != whole.getExtent(d) && !part)
+      return emitError() << "layout shape must match the buffer shape";
+  }
   return success();
 }
 

@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -86,22 +87,55 @@ void TileASDialect::registerOperations() {
 // dot
 //===----------------------------------------------------------------------===//
 
+/// Extents of a tile or buffer.
+static ArrayRef<int64_t> factorShape(Type type) {
+  if (auto buffer = dyn_cast<BufferType>(type))
+    return buffer.getShape();
+  return cast<RankedTensorType>(type).getShape();
+}
+
+static Type factorElement(Type type) {
+  if (auto buffer = dyn_cast<BufferType>(type))
+    return buffer.getElementType();
+  return cast<RankedTensorType>(type).getElementType();
+}
+
+int64_t DotOp::getDepth() { return factorShape(getA().getType())[1]; }
+
+void DotOp::getEffects(Effects &effects) {
+  if (hasBuffers())
+    effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
+}
+
+/// C3 of a factor in shared memory.
+static LogicalResult verifyFactorBuffer(DotOp op, Type type, StringRef name) {
+  auto buffer = cast<BufferType>(type);
+  if (buffer.isStaged() || buffer.getSpace() != tileir::LayoutSpace::Smem)
+    return op.emitOpError("operand ")
+           << name << " must be an unstaged buffer in shared memory, but is "
+           << buffer;
+  return success();
+}
+
 LogicalResult DotOp::verify() {
-  auto a = getA().getType(), b = getB().getType(), c = getC().getType();
-  if (a.getRank() != 2 || b.getRank() != 2 || c.getRank() != 2 ||
-      a.getDimSize(0) != c.getDimSize(0) ||
-      a.getDimSize(1) != b.getDimSize(0) ||
-      b.getDimSize(1) != c.getDimSize(1) || getType() != c) // C1
+  Type aType = getA().getType(), bType = getB().getType();
+  if (isa<BufferType>(aType) != isa<BufferType>(bType)) // C1
+    return emitOpError("expects two tiles or two buffers to multiply");
+  ArrayRef<int64_t> a = factorShape(aType), b = factorShape(bType);
+  RankedTensorType c = getC().getType();
+  if (a.size() != 2 || b.size() != 2 || c.getRank() != 2 ||
+      a[0] != c.getDimSize(0) || a[1] != b[0] || b[1] != c.getDimSize(1) ||
+      getType() != c) // C1
     return emitOpError("expects A of MxK, B of KxN, C and the result of MxN");
   MmaAtomAttr atom = getAtom();
-  if (a.getElementType() != atom.getAType() ||
-      b.getElementType() != atom.getBType() ||
+  if (factorElement(aType) != atom.getAType() ||
+      factorElement(bType) != atom.getBType() ||
       c.getElementType() != atom.getCType()) // C2
     return emitOpError("expects the element types of the atom ") << atom;
-  if (isa<IntegerType>(a.getElementType()) && atom.getKind() != MmaKind::Fma &&
+  if (isa<IntegerType>(atom.getAType()) && atom.getKind() != MmaKind::Fma &&
       (!getSignednessA() || !getSignednessB()))
     return emitOpError("expects 'signedness_a' and 'signedness_b' on integers");
-  int64_t k = a.getDimSize(1);
+  int64_t k = getDepth();
   if (c.getDimSize(0) % atom.getM() || c.getDimSize(1) % atom.getN() ||
       k % atom.getK()) // C4
     return emitOpError("extents must be multiples of the atom's ") << atom;
@@ -111,10 +145,15 @@ LogicalResult DotOp::verify() {
   if (!wantA || !wantB) // C3
     return emitOpError("accumulator layout is no fragment of the atom ")
            << atom;
-  if (*wantA != getTileLayout(a).getLayout())
+  if (hasBuffers()) {
+    if (failed(verifyFactorBuffer(*this, aType, "A")))
+      return failure();
+    return verifyFactorBuffer(*this, bType, "B");
+  }
+  if (*wantA != getTileLayout(aType).getLayout())
     return emitOpError("operand A must have the layout ")
            << getLayoutAttr(getContext(), *wantA);
-  if (*wantB != getTileLayout(b).getLayout())
+  if (*wantB != getTileLayout(bType).getLayout())
     return emitOpError("operand B must have the layout ")
            << getLayoutAttr(getContext(), *wantB);
   return success();

@@ -69,10 +69,19 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
   }
   if (name == getWholeAttrName())
     return expects(isa<DenseBoolArrayAttr>(attr.getValue()), "an i1 array");
+  if (name == getScratchOffsetAttrName()) {
+    auto value = dyn_cast<IntegerAttr>(attr.getValue());
+    return expects(isa<ScratchOpInterface>(op) && value &&
+                       value.getType().isInteger(32) && value.getInt() >= 0,
+                   "an i32 on an operation that needs storage while it runs");
+  }
   // Facts about functions and modules that outlive the tiles.
+  if (isa<FunctionOpInterface>(op) && name == kOrderedAttr)
+    return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");
   if (isa<FunctionOpInterface>(op) &&
-      llvm::is_contained({"nv_tileas.smem_bytes", "nv_tileas.num-host-tmas",
-                          "nv_tileas.num-device-tmas"},
+      llvm::is_contained({kSmemBytesAttr, kSmemAlignAttr,
+                          llvm::StringLiteral("nv_tileas.num-host-tmas"),
+                          llvm::StringLiteral("nv_tileas.num-device-tmas")},
                          name)) {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
     return expects(value && value.getType().isInteger(32), "an i32");

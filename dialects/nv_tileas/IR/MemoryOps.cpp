@@ -343,8 +343,91 @@ void CopyOp::getEffects(Effects &effects) {
     effects.emplace_back(MemoryEffects::Write::get(), resource);
 }
 
-Value CopyOp::getInputMemToken() { return {}; }
-Value CopyOp::getResultMemToken() { return {}; }
+void CopyOp::getStorageEffects(SmallVectorImpl<StorageEffect> &effects) {
+  bool isWrite = bool(getDst());
+  Value buffer = isWrite ? Value(getDst()) : getSrc();
+  bool isTensor = cast<BufferType>(buffer.getType()).getSpace() ==
+                  tileir::LayoutSpace::Tmem;
+  effects.push_back(
+      {buffer, isWrite, isTensor ? Proxy::Tensor : Proxy::Generic});
+}
+
+//===----------------------------------------------------------------------===//
+// What accesses say about themselves
+//===----------------------------------------------------------------------===//
+
+MemoryKind LoadOp::getMemoryKind() { return MemoryKind::Load; }
+MemoryKind StoreOp::getMemoryKind() { return MemoryKind::Store; }
+MemoryKind AtomicRmwOp::getMemoryKind() { return MemoryKind::Atomic; }
+MemoryKind AtomicCasOp::getMemoryKind() { return MemoryKind::Atomic; }
+MemoryKind TiledLoadOp::getMemoryKind() { return MemoryKind::Load; }
+MemoryKind TiledStoreOp::getMemoryKind() { return MemoryKind::Store; }
+MemoryKind TiledAtomicRmwOp::getMemoryKind() { return MemoryKind::Atomic; }
+MemoryKind GatherLoadOp::getMemoryKind() { return MemoryKind::Load; }
+MemoryKind ScatterStoreOp::getMemoryKind() { return MemoryKind::Store; }
+
+SmallVector<Value> LoadOp::getAddressOperands() { return {getPtr()}; }
+SmallVector<Value> StoreOp::getAddressOperands() { return {getPtr()}; }
+SmallVector<Value> AtomicRmwOp::getAddressOperands() { return {getPtr()}; }
+SmallVector<Value> AtomicCasOp::getAddressOperands() { return {getPtr()}; }
+
+template <typename OpTy> static SmallVector<Value> getViewOperands(OpTy op) {
+  SmallVector<Value> operands = {op.getView()};
+  llvm::append_range(operands, op.getCoords());
+  return operands;
+}
+
+template <typename OpTy> static SmallVector<Value> getTiledOperands(OpTy op) {
+  SmallVector<Value> operands = getViewOperands(op);
+  llvm::append_range(operands, op.getOffsets());
+  return operands;
+}
+
+SmallVector<Value> TiledLoadOp::getAddressOperands() {
+  return getTiledOperands(*this);
+}
+SmallVector<Value> TiledStoreOp::getAddressOperands() {
+  return getTiledOperands(*this);
+}
+SmallVector<Value> TiledAtomicRmwOp::getAddressOperands() {
+  return getTiledOperands(*this);
+}
+SmallVector<Value> GatherLoadOp::getAddressOperands() {
+  return getViewOperands(*this);
+}
+SmallVector<Value> ScatterStoreOp::getAddressOperands() {
+  return getViewOperands(*this);
+}
+
+Value LoadOp::getAccessMask() { return getMask(); }
+Value StoreOp::getAccessMask() { return getMask(); }
+Value AtomicRmwOp::getAccessMask() { return getMask(); }
+Value AtomicCasOp::getAccessMask() { return getMask(); }
+Value TiledLoadOp::getAccessMask() { return {}; }
+Value TiledStoreOp::getAccessMask() { return {}; }
+Value TiledAtomicRmwOp::getAccessMask() { return {}; }
+Value GatherLoadOp::getAccessMask() { return {}; }
+Value ScatterStoreOp::getAccessMask() { return {}; }
+
+Value LoadOp::getStoredValue() { return {}; }
+Value StoreOp::getStoredValue() { return getValue(); }
+Value AtomicRmwOp::getStoredValue() { return getValue(); }
+Value AtomicCasOp::getStoredValue() { return getValue(); }
+Value TiledLoadOp::getStoredValue() { return {}; }
+Value TiledStoreOp::getStoredValue() { return getValue(); }
+Value TiledAtomicRmwOp::getStoredValue() { return getValue(); }
+Value GatherLoadOp::getStoredValue() { return {}; }
+Value ScatterStoreOp::getStoredValue() { return getValue(); }
+
+Type LoadOp::getAccessedTile() { return getValue().getType(); }
+Type StoreOp::getAccessedTile() { return getValue().getType(); }
+Type AtomicRmwOp::getAccessedTile() { return getValue().getType(); }
+Type AtomicCasOp::getAccessedTile() { return getValue().getType(); }
+Type TiledLoadOp::getAccessedTile() { return getValue().getType(); }
+Type TiledStoreOp::getAccessedTile() { return getValue().getType(); }
+Type TiledAtomicRmwOp::getAccessedTile() { return getValue().getType(); }
+Type GatherLoadOp::getAccessedTile() { return getValue().getType(); }
+Type ScatterStoreOp::getAccessedTile() { return getValue().getType(); }
 
 //===----------------------------------------------------------------------===//
 // Tokens, addresses

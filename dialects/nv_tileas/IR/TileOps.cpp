@@ -52,6 +52,17 @@ LogicalResult AllocTensorOp::verify() {
   if (getAlignment() && !llvm::isPowerOf2_32(*getAlignment()))
     return emitOpError("'alignment' must be a power of two, got ") // C1
            << *getAlignment();
+  if (!buffer)
+    return success();
+  auto type = cast<BufferType>(getType());
+  if (!type.isWhole()) // C3
+    return emitOpError("allocates all that the layout describes, but got a "
+                       "part of it");
+  int64_t alignment =
+      std::max<int64_t>(type.getAlignment(), getAlignment().value_or(1));
+  if (getSmemOffset() && *getSmemOffset() % alignment) // C4
+    return emitOpError("'smem_offset' must be a multiple of ")
+           << alignment << ", got " << *getSmemOffset();
   return success();
 }
 
@@ -114,18 +125,13 @@ LogicalResult InsertSliceOp::verify() {
 // view
 //===----------------------------------------------------------------------===//
 
-static int64_t bufferBits(BufferType type) {
-  int64_t bits = getStorageBits(type.getElementType());
-  for (int64_t extent : type.getShape())
-    bits *= extent;
-  return bits * std::max<int64_t>(1, type.getStages());
-}
-
 LogicalResult ViewOp::verify() {
   auto sourceBuffer = dyn_cast<BufferType>(getSource().getType());
   auto resultBuffer = dyn_cast<BufferType>(getType());
   if (bool(sourceBuffer) != bool(resultBuffer))
     return emitOpError("expects two tiles or two buffers"); // C1
+  if (getRing() && !getStage())
+    return emitOpError("'ring' is for a stage"); // C6
   if (!sourceBuffer) {
     if (getStage())
       return emitOpError("a stage is for staged buffers"); // C4
@@ -148,9 +154,19 @@ LogicalResult ViewOp::verify() {
           "a stage turns a staged buffer into the same buffer without stages");
     return success();
   }
-  if (sourceBuffer.getSpace() != resultBuffer.getSpace() ||
-      bufferBits(sourceBuffer) != bufferBits(resultBuffer))
-    return emitOpError("buffers must have equal bytes and space"); // C5
+  if (sourceBuffer.isStaged() || resultBuffer.isStaged() ||
+      !sourceBuffer.isWhole() || !resultBuffer.isWhole() ||
+      sourceBuffer.getElementType() != resultBuffer.getElementType() ||
+      ShapedType::getNumElements(sourceBuffer.getShape()) !=
+          ShapedType::getNumElements(resultBuffer.getShape())) // C5
+    return emitOpError("expects unstaged, whole buffers of one element type "
+                       "and count");
+  Layout expected = sourceBuffer.getLayout().getLayout().reshape(
+      Layout::Shape(resultBuffer.getShape()));
+  if (expected != resultBuffer.getLayout().getLayout())
+    return emitOpError("result layout must be ")
+           << getLayoutAttr(getContext(), expected) << ", but got "
+           << resultBuffer.getLayout();
   return success();
 }
 
@@ -206,27 +222,52 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor) {
   return getSource().getType() == getType() ? getSource() : Value();
 }
 
-LogicalResult PermuteOp::verify() {
-  RankedTensorType from = tileType(getSource()), to = tileType(getResult());
-  SmallVector<bool> seen(from.getRank(), false);
-  for (int32_t d : getPermutation()) {
-    if (d < 0 || d >= from.getRank() || seen[d])
-      return emitOpError("'permutation' is not one of the rank"); // C1
+/// C1, C2 of `permute` for the extents of both sides.
+static LogicalResult verifyPermutation(PermuteOp op, ArrayRef<int64_t> from,
+                                       ArrayRef<int64_t> to) {
+  ArrayRef<int32_t> permutation = op.getPermutation();
+  SmallVector<bool> seen(from.size(), false);
+  for (int32_t d : permutation) {
+    if (d < 0 || d >= int64_t(from.size()) || seen[d])
+      return op.emitOpError("'permutation' is not one of the rank"); // C1
     seen[d] = true;
   }
-  if (int64_t(getPermutation().size()) != from.getRank() ||
-      to.getRank() != from.getRank())
-    return emitOpError("'permutation' is not one of the rank");
-  if (failed(checkSameElement(*this, getSource(), getResult())))
-    return failure();
-  for (auto [i, d] : llvm::enumerate(getPermutation()))
-    if (to.getDimSize(i) != from.getDimSize(d))
-      return emitOpError(
+  if (permutation.size() != from.size() || to.size() != from.size())
+    return op.emitOpError("'permutation' is not one of the rank");
+  for (auto [i, d] : llvm::enumerate(permutation))
+    if (to[i] != from[d])
+      return op.emitOpError(
           "result shape must be the permuted source shape"); // C2
+  return success();
+}
+
+LogicalResult PermuteOp::verify() {
+  auto fromBuffer = dyn_cast<BufferType>(getSource().getType()),
+       toBuffer = dyn_cast<BufferType>(getType());
+  if (bool(fromBuffer) != bool(toBuffer))
+    return emitOpError("expects two tiles or two buffers");
   std::vector<unsigned> permutation(getPermutation().begin(),
                                     getPermutation().end());
-  return checkLayout(*this, getResult(), "result", // C3
-                     layoutOf(getSource()).permute(permutation));
+  if (!fromBuffer) {
+    RankedTensorType from = tileType(getSource()), to = tileType(getResult());
+    if (failed(checkSameElement(*this, getSource(), getResult())) ||
+        failed(verifyPermutation(*this, from.getShape(), to.getShape())))
+      return failure();
+    return checkLayout(*this, getResult(), "result", // C3
+                       layoutOf(getSource()).permute(permutation));
+  }
+  if (fromBuffer.isStaged() || toBuffer.isStaged() ||
+      fromBuffer.getElementType() != toBuffer.getElementType())
+    return emitOpError("expects unstaged buffers of one element type");
+  if (failed(
+          verifyPermutation(*this, fromBuffer.getShape(), toBuffer.getShape())))
+    return failure();
+  Layout expected = fromBuffer.getLayout().getLayout().permute(permutation);
+  if (expected != toBuffer.getLayout().getLayout()) // C3
+    return emitOpError("result layout must be ")
+           << getLayoutAttr(getContext(), expected) << ", but got "
+           << toBuffer.getLayout();
+  return success();
 }
 
 LogicalResult CatOp::verify() {

@@ -4,42 +4,65 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
+def TileAS_DotOp : TileAS_Op<"dot", [
+    AlwaysSpeculatable, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Multiplies two tiles and adds a third";
   let description = [{
-    `a` is M x K, `b` is K x N, `c` and the result are M x N, all in registers.
-    For `mma_sync` the operands carry the fragment layouts of the atom,
+    `a` is M x K, `b` is K x N, `c` and the result are M x N, in registers. `a`
+    and `b` are both tiles or both buffers in shared memory.
+
+    Tiles: for `mma_sync` the operands carry the fragment layouts of the atom,
     distributed over the warps. For `fma` the accumulator has any layout L; `a`
     is L without its N component and `b` is L without its M component, with all
     of K in registers, so that every thread multiplies what it holds:
     `a` = `slice(L, 1)`, then K register bits, lowest; `b` alike.
 
-    Constraints, in this order: (C1) A is MxK, B is KxN, C and D are MxN; (C2)
-    element types are the atom's, integers have both signedness attributes; (C3)
-    the layouts are the atom's fragments; (C4) extents are multiples of the
-    atom's.
+    Buffers: every thread reads the same fragments from shared memory, one step
+    of the atom's K at a time and the next step ahead of the products of this
+    one, so that the registers of two steps are live and never those of all K.
+
+    `use_acc` false means that the result is A B and that `c` is not read;
+    without it `c` is read.
+
+    Constraints, in this order: (C1) A is MxK, B is KxN, C and D are MxN, A and
+    B are of one kind; (C2) element types are the atom's, integers have both
+    signedness attributes; (C4) extents are multiples of the atom's; (C3) the
+    layouts of tiles are the atom's fragments, buffers are unstaged and shared.
 
     ```mlir
     %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}
       : tensor<64x32xf16, #a>, tensor<32x64xf16, #b>, tensor<64x64xf32, #c> -> tensor<64x64xf32, #c>
+    %d = nv_tileas.dot %a, %b, %c use_acc %more {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}
+      : !nv_tileas.buffer<64x32xf16, #s>, !nv_tileas.buffer<32x64xf16, #t>, tensor<64x64xf32, #c> -> tensor<64x64xf32, #c>
     ```
   }];
   let arguments = (ins
-    TileAS_Tile:$a, TileAS_Tile:$b, TileAS_Tile:$c,
+    AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$a,
+    AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$b,
+    TileAS_Tile:$c,
+    Optional<I1>:$use_acc,
     TileAS_MmaAtomAttr:$atom,
     OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
     OptionalAttr<TileAA_SignednessAttr>:$signedness_b,
     UnitAttr:$fast_acc);
   let results = (outs TileAS_Tile:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c) `->` type($result)
+    $a `,` $b `,` $c (`use_acc` $use_acc^)? attr-dict `:` type($a) `,` type($b) `,`
+    type($c) `->` type($result)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether the factors are buffers in shared memory.
+    bool hasBuffers() { return ::llvm::isa<BufferType>(getA().getType()); }
+    /// K, the extent that both factors share.
+    int64_t getDepth();
+  }];
 }
 
 class TileAS_CombineOp<string mnemonic>
     : TileAS_Op<mnemonic, [RecursiveMemoryEffects, SingleBlock,
-                             RecursivelySpeculatable]> {
+                             RecursivelySpeculatable,
+                             DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>]> {
   let regions = (region SizedRegion<1>:$body);
   let hasRegionVerifier = 1;
 }

@@ -62,8 +62,7 @@ def TileAS_AssumeOp : TileAS_Op<"assume", [
 }
 
 def TileAS_AssertOp : TileAS_Op<"assert", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Stops the kernel unless all elements are true";
   let description = [{
     ```mlir
@@ -72,16 +71,11 @@ def TileAS_AssertOp : TileAS_Op<"assert", [
   }];
   let arguments = (ins TileAS_BoolTile:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
-  let extraClassDefinition = [{
-    ::mlir::Value $cppClass::getInputMemToken() { return {}; }
-    ::mlir::Value $cppClass::getResultMemToken() { return {}; }
-  }];
 }
 
 def TileAS_PrintOp : TileAS_Op<"print", [
     AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Prints values";
   let description = [{
     `format` is as in C; every element of a tile is printed with its conversion.
@@ -95,10 +89,6 @@ def TileAS_PrintOp : TileAS_Op<"print", [
   let results = (outs TileAS_MemToken:$result_token);
   let assemblyFormat = [{
     $format (`,` $args^ `:` type($args))? (`token` $token^)? attr-dict
-  }];
-  let extraClassDefinition = [{
-    ::mlir::Value $cppClass::getInputMemToken() { return getToken(); }
-    ::mlir::Value $cppClass::getResultMemToken() { return getResultToken(); }
   }];
 }
 
@@ -118,8 +108,7 @@ def TileAS_OptimizationBarrierOp : TileAS_Op<"optimization_barrier", [
 }
 
 def TileAS_GridDependencyOp : TileAS_Op<"grid_dependency", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Waits for the grids before this one, or lets the next start";
   let description = [{
     As the operation of `nv_tileaa`. Every thread does it for itself: what it
@@ -133,15 +122,10 @@ def TileAS_GridDependencyOp : TileAS_Op<"grid_dependency", [
                        Optional<TileAS_MemToken>:$token);
   let results = (outs TileAS_MemToken:$result_token);
   let assemblyFormat = "custom<GridDependency>($kind) (`token` $token^)? attr-dict";
-  let extraClassDefinition = [{
-    ::mlir::Value $cppClass::getInputMemToken() { return getToken(); }
-    ::mlir::Value $cppClass::getResultMemToken() { return getResultToken(); }
-  }];
 }
 
 def TileAS_BarrierOp : TileAS_Op<"barrier", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Waits until all threads of a scope arrive";
   let description = [{
     `barrier_id` names a hardware barrier; 0 is the CTA's.
@@ -156,15 +140,10 @@ def TileAS_BarrierOp : TileAS_Op<"barrier", [
                        OptionalAttr<I32Attr>:$barrier_id);
   let assemblyFormat = "custom<BarrierScope>($scope) attr-dict";
   let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::mlir::Value $cppClass::getInputMemToken() { return {}; }
-    ::mlir::Value $cppClass::getResultMemToken() { return {}; }
-  }];
 }
 
 def TileAS_FenceOp : TileAS_Op<"fence", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Orders the thread's memory accesses";
   let description = [{
     Constraints: (C1) a memory scope exactly for `scope`.
@@ -179,10 +158,6 @@ def TileAS_FenceOp : TileAS_Op<"fence", [
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let assemblyFormat = "custom<FenceKind>($kind) attr-dict";
   let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::mlir::Value $cppClass::getInputMemToken() { return {}; }
-    ::mlir::Value $cppClass::getResultMemToken() { return {}; }
-  }];
 }
 
 #endif // DIALECTS_NV_TILEAS_OPS_CONTROLOPS_TD

@@ -11,19 +11,15 @@ include "dialects/nv_tileas/Ops/TileOps.td"
 class TileAS_AccessOp<string mnemonic, list<Trait> traits = []>
     : TileAS_Op<mnemonic, !listconcat([
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-        DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>],
-        traits)> {
+        DeclareOpInterfaceMethods<TileAS_MemoryOpInterface>], traits)> {
   let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::mlir::Value $cppClass::getInputMemToken() { return getToken(); }
-    ::mlir::Value $cppClass::getResultMemToken() { return getResultToken(); }
-  }];
 }
 
 defvar MaskMatches = OptionalTypesMatchWith<
     "mask has the shape and layout of the pointers", "ptr", "mask",
     "::mlir::nv_tileas::getMaskType($_self)">;
 def TileAS_LoadOp : TileAS_AccessOp<"load", [
+    DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>,
     AttrSizedOperandSegments, MaskMatches,
     OptionalTypesMatchWith<"fallback has the type of the value", "value",
                            "other", "$_self">]> {
@@ -88,6 +84,7 @@ def TileAS_StoreOp : TileAS_AccessOp<"store", [
 }
 
 def TileAS_AtomicRmwOp : TileAS_AccessOp<"atomic_rmw", [
+    DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>,
     AttrSizedOperandSegments, MaskMatches,
     AllTypesMatch<["value", "old"]>]> {
   let summary = "Combines values into memory atomically";
@@ -117,6 +114,7 @@ def TileAS_AtomicRmwOp : TileAS_AccessOp<"atomic_rmw", [
 }
 
 def TileAS_AtomicCasOp : TileAS_AccessOp<"atomic_cas", [
+    DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>,
     AttrSizedOperandSegments, MaskMatches,
     AllTypesMatch<["cmp", "value", "old"]>]> {
   let summary = "Compares and swaps in memory atomically";
@@ -218,6 +216,7 @@ def TileAS_TiledStoreOp : TileAS_AccessOp<"tiled_store", [
 }
 
 def TileAS_TiledAtomicRmwOp : TileAS_AccessOp<"tiled_atomic_rmw", [
+    DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>,
     AttrSizedOperandSegments]> {
   let summary = "Combines a tile into a view atomically";
   let description = [{
@@ -323,7 +322,7 @@ def TileAS_ScatterStoreOp : TileAS_AccessOp<"scatter_store", [
 
 def TileAS_CopyOp : TileAS_Op<"copy", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_MemoryConsistencyOpInterface>]> {
+    DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>]> {
   let summary = "Moves a tile between registers and a buffer";
   let description = [{
     With `dst` the source tile is written to it; without, the source buffer is

@@ -131,7 +131,8 @@ def TileAS_GetGlobalOp : TileAS_Op<"get_global", [
 }
 
 def TileAS_AllocaOp : TileAS_Op<"alloca", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>]> {
   let summary = "Allocates memory for the tile block";
   let description = [{
     `num_elem` elements of the pointee; `shareable` when other tile blocks may

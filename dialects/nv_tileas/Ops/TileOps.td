@@ -16,7 +16,8 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor",
     `alignment` is in bytes, `smem_offset` is written by the allocation.
 
     Constraints: (C1) `alignment` is a power of two; (C2) `alignment` and
-    `smem_offset` are for buffers.
+    `smem_offset` are for buffers; (C3) a buffer is all that its layout
+    describes; (C4) `smem_offset` is a multiple of the alignment.
 
     ```mlir
     %b = nv_tileas.alloc_tensor {alignment = 128 : i32} : !nv_tileas.buffer<64x64xf16, #smem>
@@ -29,7 +30,8 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor",
   let hasVerifier = 1;
 }
 
-def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure]> {
+def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [
+    Pure, DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>]> {
   let summary = "Takes an aligned part of a tile";
   let description = [{
     `offsets` are element offsets, multiples of the result extents (undefined
@@ -53,8 +55,9 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure]> {
   let hasFolder = 1;
 }
 
-def TileAS_InsertSliceOp : TileAS_Op<"insert_slice",
-    [Pure, AllTypesMatch<["dest", "result"]>]> {
+def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [
+    Pure, DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>,
+    AllTypesMatch<["dest", "result"]>]> {
   let summary = "Replaces an aligned part of a tile";
   let description = [{
     Constraints as for `extract_slice`, with `dest` as the larger tile.
@@ -77,13 +80,15 @@ def TileAS_ViewOp : TileAS_Op<"view", [Pure]> {
   let description = [{
     Tile form: row-major reshape; the layout of the result is the re-split
     layout of the source. Buffer form with a stage: one stage of a staged
-    buffer. Buffer form without: the same bytes with another shape, element
-    type or layout.
+    buffer, undefined unless it is below the number of stages; `ring` marks the
+    views that a pipeline orders. Buffer form without: the same bytes with
+    another shape; the layout is the re-split of the source's.
 
     Constraints: (C1) both tiles or both buffers; (C2) tiles have one element
     type and count; (C3) the result layout is the re-split of the source's;
     (C4) a stage is for staged buffers and gives the same buffer without
-    stages; (C5) buffers have equal bytes and space.
+    stages; (C5) other buffers are unstaged and whole, with one element type and
+    count and the re-split layout; (C6) `ring` is for stages.
 
     ```mlir
     %r = nv_tileas.view %x : tensor<64xf32, #a> -> tensor<1x64xf32, #b>
@@ -91,7 +96,7 @@ def TileAS_ViewOp : TileAS_Op<"view", [Pure]> {
     ```
   }];
   let arguments = (ins AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$source,
-                       Optional<I32>:$stage);
+                       Optional<I32>:$stage, UnitAttr:$ring);
   let results = (outs AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$result);
   let assemblyFormat = [{
     $source (`[` $stage^ `]`)? attr-dict `:` type($source) `->` type($result)
@@ -137,7 +142,7 @@ def TileAS_BroadcastOp : TileAS_Op<"broadcast", [Pure]> {
 }
 
 def TileAS_PermuteOp : TileAS_Op<"permute", [Pure]> {
-  let summary = "Permutes the dimensions of a tile";
+  let summary = "Permutes the dimensions of a tile or of an unstaged buffer";
   let description = [{
     Result dimension `i` is source dimension `permutation[i]`. Only names move.
 
@@ -146,10 +151,12 @@ def TileAS_PermuteOp : TileAS_Op<"permute", [Pure]> {
 
     ```mlir
     %r = nv_tileas.permute %x [1, 0] : tensor<64x32xf32, #a> -> tensor<32x64xf32, #b>
+    %t = nv_tileas.permute %s [1, 0] : !nv_tileas.buffer<64x32xf32, #s> -> !nv_tileas.buffer<32x64xf32, #t>
     ```
   }];
-  let arguments = (ins TileAS_Tile:$source, DenseI32ArrayAttr:$permutation);
-  let results = (outs TileAS_Tile:$result);
+  let arguments = (ins AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$source,
+                       DenseI32ArrayAttr:$permutation);
+  let results = (outs AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$result);
   let assemblyFormat = [{
     $source $permutation attr-dict `:` type($source) `->` type($result)
   }];
@@ -176,7 +183,8 @@ def TileAS_CatOp : TileAS_Op<"cat", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
 }
 
 def TileAS_ExtractOp : TileAS_Op<"extract", [
-    Pure, TypesMatchWith<"result is an element of the tile", "source", "result",
+    Pure, DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>,
+    TypesMatchWith<"result is an element of the tile", "source", "result",
                          "::mlir::cast<::mlir::RankedTensorType>($_self).getElementType()">]> {
   let summary = "Reads one element into all threads";
   let description = [{
@@ -249,7 +257,9 @@ def TileAS_BitcastOp : TileAS_Op<"bitcast", [Pure]> {
 }
 
 def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_ScratchOpInterface,
+      ["getScratchAlignment", "getScratchOperand"]>]> {
   let summary = "Moves a tile into another register layout";
   let description = [{
     What it costs is in the pair of layouts: nothing, renamed registers, warp

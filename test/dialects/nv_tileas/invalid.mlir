@@ -109,8 +109,102 @@ func.func @view_c4_tile(%x: tensor<64xf32, #row>, %i: i32) {
 
 #smem = #nv_tileas.layout<smem, [64], linear<order = [0]>>
 func.func @view_c5(%x: !nv_tileas.buffer<64xf32, #smem>) {
-  // expected-error @below {{'nv_tileas.view' op buffers must have equal bytes and space}}
+  // expected-error @below {{'nv_tileas.view' op expects unstaged, whole buffers of one element type and count}}
   %0 = nv_tileas.view %x : !nv_tileas.buffer<64xf32, #smem> -> !nv_tileas.buffer<64xf16, #smem>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [64], linear<order = [0]>>
+#turned = #nv_tileas.layout<smem, [8, 8], linear<order = [0, 1]>>
+func.func @view_c5_layout(%x: !nv_tileas.buffer<64xf32, #smem>) {
+  // expected-error @below {{'nv_tileas.view' op result layout must be #nv_tileas.layout<smem, [8, 8], offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>, but got}}
+  %0 = nv_tileas.view %x : !nv_tileas.buffer<64xf32, #smem> -> !nv_tileas.buffer<8x8xf32, #turned>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [64], linear<order = [0]>>
+func.func @view_c6(%x: !nv_tileas.buffer<64xf32, #smem>) {
+  // expected-error @below {{'nv_tileas.view' op 'ring' is for a stage}}
+  %0 = nv_tileas.view %x {ring} : !nv_tileas.buffer<64xf32, #smem> -> !nv_tileas.buffer<64xf32, #smem>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [64], linear<order = [0]>>
+func.func @alloc_tensor_c3() {
+  // expected-error @below {{'nv_tileas.alloc_tensor' op allocates all that the layout describes, but got a part of it}}
+  %0 = nv_tileas.alloc_tensor : !nv_tileas.buffer<32xf32, #smem>
+  return
+}
+
+// -----
+
+// 64 bytes a line: the pattern repeats every 512 bytes.
+#swizzled = #nv_tileas.layout<smem, [8, 32], swizzled<b64, major = 1, bits = 16>>
+func.func @alloc_tensor_c4() {
+  // expected-error @below {{'nv_tileas.alloc_tensor' op 'smem_offset' must be a multiple of 512, got 256}}
+  %0 = nv_tileas.alloc_tensor {smem_offset = 256 : i32} : !nv_tileas.buffer<8x32xf16, #swizzled>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+#turned = #nv_tileas.layout<smem, [64, 64], linear<order = [0, 1]>>
+func.func @subview_c1(%x: !nv_tileas.buffer<64x64xf32, #smem>) {
+  // expected-error @below {{'nv_tileas.subview' op expects unstaged buffers of one rank, element type and layout}}
+  %0 = nv_tileas.subview %x[0, 0] : !nv_tileas.buffer<64x64xf32, #smem> -> !nv_tileas.buffer<64x16xf32, #turned>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+func.func @subview_c2(%x: !nv_tileas.buffer<64x16xf32, #smem>) {
+  // expected-error @below {{'nv_tileas.subview' op result extent 32 exceeds the source extent 16}}
+  %0 = nv_tileas.subview %x[0, 0] : !nv_tileas.buffer<64x16xf32, #smem> -> !nv_tileas.buffer<64x32xf32, #smem>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+func.func @subview_c3(%x: !nv_tileas.buffer<64x64xf32, #smem>) {
+  // expected-error @below {{'nv_tileas.subview' op expects one offset for each of 2 dimensions}}
+  %0 = nv_tileas.subview %x[0] : !nv_tileas.buffer<64x64xf32, #smem> -> !nv_tileas.buffer<64x32xf32, #smem>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+func.func @subview_c4(%x: !nv_tileas.buffer<64x64xf32, #smem>) {
+  // expected-error @below {{'nv_tileas.subview' op offset 16 of dimension 1 must be a multiple of the result extent 32 inside the source}}
+  %0 = nv_tileas.subview %x[0, 16] : !nv_tileas.buffer<64x64xf32, #smem> -> !nv_tileas.buffer<64x32xf32, #smem>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [64], linear<order = [0]>>
+func.func @dealloc_c1(%x: !nv_tileas.buffer<64xf32, #smem>) {
+  // expected-error @below {{'nv_tileas.dealloc' op expects the result of 'nv_tileas.alloc_tensor'}}
+  nv_tileas.dealloc %x : !nv_tileas.buffer<64xf32, #smem>
+  return
+}
+
+// -----
+
+#smem = #nv_tileas.layout<smem, [32, 64], linear<order = [1, 0]>>
+#turned = #nv_tileas.layout<smem, [64, 32], linear<order = [1, 0]>>
+func.func @permute_buffer(%x: !nv_tileas.buffer<32x64xf32, #smem>) {
+  // expected-error @below {{'nv_tileas.permute' op result layout must be}}
+  %0 = nv_tileas.permute %x [1, 0] : !nv_tileas.buffer<32x64xf32, #smem> -> !nv_tileas.buffer<64x32xf32, #turned>
   return
 }
 
@@ -707,6 +801,29 @@ func.func @copy_c2(%x: tensor<64xf32, #row>, %b: !nv_tileas.buffer<64xf16, #smem
 func.func @copy_c3(%x: tensor<64xf32, #row>, %b: !nv_tileas.buffer<64xf32, #smem>) {
   // expected-error @below {{'nv_tileas.copy' op copy atom 'ldsm' does not write a buffer}}
   nv_tileas.copy %x, %b {atom = #nv_tileas.copy_atom<ldsm, num = 4>} : tensor<64xf32, #row>, !nv_tileas.buffer<64xf32, #smem>
+  return
+}
+
+// -----
+
+#f16 = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#f16, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 32], mma<#f16, a, warps = [1, 1]>>
+#smem = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>
+func.func @dot_c1_mixed(%a: tensor<32x32xf16, #a>, %b: !nv_tileas.buffer<32x32xf16, #smem>, %c: tensor<32x32xf32, #acc>) {
+  // expected-error @below {{'nv_tileas.dot' op expects two tiles or two buffers to multiply}}
+  %0 = nv_tileas.dot %a, %b, %c {atom = #f16} : tensor<32x32xf16, #a>, !nv_tileas.buffer<32x32xf16, #smem>, tensor<32x32xf32, #acc> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
+#f16 = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#f16, acc, warps = [1, 1]>>
+#smem = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>
+func.func @dot_c3_staged(%a: !nv_tileas.buffer<[2] 32x32xf16, #smem>, %b: !nv_tileas.buffer<32x32xf16, #smem>, %c: tensor<32x32xf32, #acc>) {
+  // expected-error @below {{'nv_tileas.dot' op operand A must be an unstaged buffer in shared memory, but is}}
+  %0 = nv_tileas.dot %a, %b, %c {atom = #f16} : !nv_tileas.buffer<[2] 32x32xf16, #smem>, !nv_tileas.buffer<32x32xf16, #smem>, tensor<32x32xf32, #acc> -> tensor<32x32xf32, #acc>
   return
 }
 

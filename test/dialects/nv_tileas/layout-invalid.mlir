@@ -170,7 +170,20 @@ func.func private @f(!nv_tileas.buffer<64xf32, #l>)
 
 #s = #nv_tileas.layout<smem, [64], linear<order = [0]>>
 // expected-error @below {{layout shape must match the buffer shape}}
-func.func private @f(!nv_tileas.buffer<32xf32, #s>)
+func.func private @f(!nv_tileas.buffer<24xf32, #s>)
+
+// -----
+
+#s = #nv_tileas.layout<smem, [64], linear<order = [0]>>
+// expected-error @below {{layout shape must match the buffer shape}}
+func.func private @f(!nv_tileas.buffer<128xf32, #s>)
+
+// -----
+
+// A part of a stage is a buffer without stages.
+#s = #nv_tileas.layout<smem, [64], linear<order = [0]>>
+// expected-error @below {{layout shape must match the buffer shape}}
+func.func private @f(!nv_tileas.buffer<[2] 32xf32, #s>)
 
 // -----
 

@@ -38,8 +38,18 @@ func.func @tiles(%x: tensor<64xf32, #row>, %y: tensor<32x32xf32, #mat>, %h: tens
   %5 = nv_tileas.view %x : tensor<64xf32, #row> -> tensor<8x8xf32, #nv_tileas.layout<reg, [8, 8], register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>>
   // CHECK: nv_tileas.view %{{.*}}[%{{.*}}] : !nv_tileas.buffer<[3] 32x32xf16, #{{.*}}> -> !nv_tileas.buffer<32x32xf16, #{{.*}}>
   %6 = nv_tileas.view %2[%i] : !nv_tileas.buffer<[3] 32x32xf16, #smem> -> !nv_tileas.buffer<32x32xf16, #smem>
-  // CHECK: nv_tileas.view %{{.*}} : !nv_tileas.buffer<32x32xf16, #{{.*}}> -> !nv_tileas.buffer<2048xi8, #{{.*}}>
-  %7 = nv_tileas.view %1 : !nv_tileas.buffer<32x32xf16, #smem> -> !nv_tileas.buffer<2048xi8, #nv_tileas.layout<smem, [2048], linear<order = [0]>>>
+  // CHECK: nv_tileas.view %{{.*}}[%{{.*}}] {ring} : !nv_tileas.buffer<[3] 32x32xf16, #{{.*}}> -> !nv_tileas.buffer<32x32xf16, #{{.*}}>
+  %ring = nv_tileas.view %2[%i] {ring} : !nv_tileas.buffer<[3] 32x32xf16, #smem> -> !nv_tileas.buffer<32x32xf16, #smem>
+  // CHECK: nv_tileas.view %{{.*}} : !nv_tileas.buffer<32x32xf16, #{{.*}}> -> !nv_tileas.buffer<1024xf16, #{{.*}}>
+  %7 = nv_tileas.view %1 : !nv_tileas.buffer<32x32xf16, #smem> -> !nv_tileas.buffer<1024xf16, #nv_tileas.layout<smem, [1024], linear<order = [0]>>>
+  // CHECK: nv_tileas.subview %{{.*}}[0, 16] : !nv_tileas.buffer<32x32xf16, #{{.*}}> -> !nv_tileas.buffer<32x16xf16, #{{.*}}>
+  %half = nv_tileas.subview %6[0, 16] : !nv_tileas.buffer<32x32xf16, #smem> -> !nv_tileas.buffer<32x16xf16, #smem>
+  // CHECK: nv_tileas.subview %{{.*}}[8, %{{.*}}] : !nv_tileas.buffer<32x16xf16, #{{.*}}> -> !nv_tileas.buffer<8x8xf16, #{{.*}}>
+  %quarter = nv_tileas.subview %half[8, %i] : !nv_tileas.buffer<32x16xf16, #smem> -> !nv_tileas.buffer<8x8xf16, #smem>
+  // CHECK: nv_tileas.permute %{{.*}} [1, 0] : !nv_tileas.buffer<32x32xf16, #{{.*}}> -> !nv_tileas.buffer<32x32xf16, #{{.*}}>
+  %turned = nv_tileas.permute %1 [1, 0] : !nv_tileas.buffer<32x32xf16, #smem> -> !nv_tileas.buffer<32x32xf16, #nv_tileas.layout<smem, [32, 32], linear<order = [0, 1]>>>
+  // CHECK: nv_tileas.dealloc %{{.*}} : !nv_tileas.buffer<[3] 32x32xf16, #{{.*}}>
+  nv_tileas.dealloc %2 : !nv_tileas.buffer<[3] 32x32xf16, #smem>
   // CHECK: nv_tileas.expand_dims %{{.*}} {axis = 1 : i32} : tensor<64xf32, #{{.*}}> -> tensor<64x1xf32, #{{.*}}>
   %8 = nv_tileas.expand_dims %x {axis = 1 : i32} : tensor<64xf32, #row> -> tensor<64x1xf32, #nv_tileas.layout<reg, [64, 1], blocked<per_thread = [2, 1], lanes = [32, 1], warps = [1, 1], order = [0, 1]>>>
   // CHECK: nv_tileas.broadcast %{{.*}} : tensor<64x1xf32, #{{.*}}> -> tensor<64x2xf32, #{{.*}}>
@@ -139,9 +149,11 @@ func.func @memory(%p: tensor<64x!nv_tileaa.ptr<f32>, #row>, %pi: tensor<64x!nv_t
 }
 
 // CHECK-LABEL: func.func @compute(
-func.func @compute(%a: tensor<32x32xf16, #opA>, %b: tensor<32x32xf16, #opB>, %c: tensor<32x32xf32, #acc>, %x: tensor<64xf32, #row>, %y: tensor<32x32xf32, #mat>) {
+func.func @compute(%ba: !nv_tileas.buffer<32x32xf16, #smem>, %more: i1, %a: tensor<32x32xf16, #opA>, %b: tensor<32x32xf16, #opB>, %c: tensor<32x32xf32, #acc>, %x: tensor<64xf32, #row>, %y: tensor<32x32xf32, #mat>) {
   // CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %{{.*}} {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>} : tensor<32x32xf16, #{{.*}}>, tensor<32x32xf16, #{{.*}}>, tensor<32x32xf32, #{{.*}}> -> tensor<32x32xf32, #{{.*}}>
   %0 = nv_tileas.dot %a, %b, %c {atom = #f16} : tensor<32x32xf16, #opA>, tensor<32x32xf16, #opB>, tensor<32x32xf32, #acc> -> tensor<32x32xf32, #acc>
+  // CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %{{.*}} use_acc %{{.*}} {atom = #{{.*}}} : !nv_tileas.buffer<32x32xf16, #{{.*}}>, !nv_tileas.buffer<32x32xf16, #{{.*}}>, tensor<32x32xf32, #{{.*}}> -> tensor<32x32xf32, #{{.*}}>
+  %d = nv_tileas.dot %ba, %ba, %c use_acc %more {atom = #f16} : !nv_tileas.buffer<32x32xf16, #smem>, !nv_tileas.buffer<32x32xf16, #smem>, tensor<32x32xf32, #acc> -> tensor<32x32xf32, #acc>
   // CHECK: nv_tileas.reduce %{{.*}} axis = 1 identities = [0.000000e+00 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = shfl>} : tensor<32x32xf32, #{{.*}}> -> tensor<32xf32, #{{.*}}> {
   %1 = nv_tileas.reduce %y axis = 1 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = shfl>} : tensor<32x32xf32, #mat> -> tensor<32xf32, #rows> {
   ^bb0(%elem: f32, %acc: f32):

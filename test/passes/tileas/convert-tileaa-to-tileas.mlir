@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so
 // DEFINE: %{pass} = builtin.module(gpu.module(convert-tileaa-to-tileas{compute-capability
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_80}))' | FileCheck %s --check-prefixes=CHECK,SM80
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_90a}))' | FileCheck %s --check-prefixes=CHECK,SM89
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_100a}))' | FileCheck %s --check-prefixes=CHECK,SM89
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_120a}))' | FileCheck %s --check-prefixes=CHECK,SM89
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_80}))' | FileCheck %s --check-prefixes=CHECK,HALF
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_90a}))' | FileCheck %s --check-prefixes=CHECK,HALF
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_100a}))' | FileCheck %s --check-prefixes=CHECK,HALF
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_89}))' | FileCheck %s --check-prefixes=CHECK,FP8
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_120a}))' | FileCheck %s --check-prefixes=CHECK,FP8
 // Converting twice changes nothing.
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-tileaa-to-tileas{compute-capability=sm_80},convert-tileaa-to-tileas{compute-capability=sm_80}))' \
-// RUN:   | FileCheck %s --check-prefixes=CHECK,SM80
+// RUN:   | FileCheck %s --check-prefixes=CHECK,HALF
 
 !m1 = !nv_tileaa.memref<?xf32, strides = [1]>
 !v1 = !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<?xf32, strides = [1]>>
 !m2 = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+!mg = !nv_tileaa.memref<57x64xf16, strides = [64, 1]>
+!vg = !nv_tileaa.tiled_view<16x32 of !mg, steps = [1, 1], sparse = 0, padding = zero>
 !va = !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, padding = zero>
 !vb = !nv_tileaa.tiled_view<32x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, padding = zero>
 !vt = !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, dims = [1, 0]>
@@ -96,6 +99,28 @@ nv_tileaa.func kernel @bounded_tiles(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   nv_tileaa.return
 }
 
+// Slices of a gather begin at a coordinate: what divides it decides, and a slice inside is one whose end is.
+// CHECK-LABEL: nv_tileaa.func kernel @slices(
+//       CHECK:   nv_tileas.gather_load weak {{.*}} {nv_tileas.align = 2 : i32, nv_tileas.contiguous = array<i32: 1, 1>}
+//       CHECK:   nv_tileas.gather_load weak {{.*}} {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 8>}
+//       CHECK:   nv_tileas.gather_load weak {{.*}} in_bounds = [false, true] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 32>}
+//       CHECK:   nv_tileas.gather_load weak
+//   CHECK-NOT:   in_bounds
+//  CHECK-SAME:   {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 32>, nv_tileas.whole = array<i1: false, true>}
+nv_tileaa.func kernel @slices(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %i: i32) {
+  %rows = nv_tileaa.make_range 0 to 16 : tensor<16xi32>
+  %m = nv_tileaa.make_memref %p : !nv_tileaa.ptr<f16> -> !mg
+  %v = nv_tileaa.block_tile %m : !mg -> !vg
+  %a = nv_tileaa.assume %i [#nv_tileaa.div_by<8>] : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %x, %t1 = nv_tileaa.gather_load weak %v[%rows, %i] : !vg[tensor<16xi32>, i32] -> tensor<16x32xf16>
+  %y, %t2 = nv_tileaa.gather_load weak %v[%rows, %a] : !vg[tensor<16xi32>, i32] -> tensor<16x32xf16>
+  %z, %t3 = nv_tileaa.gather_load weak %v[%rows, %c32] : !vg[tensor<16xi32>, i32] -> tensor<16x32xf16>
+  %w, %t4 = nv_tileaa.gather_load weak %v[%rows, %c64] : !vg[tensor<16xi32>, i32] -> tensor<16x32xf16>
+  nv_tileaa.return
+}
+
 // The view reads a row-major matrix transposed: tile dimension 0 is the contiguous one.
 // CHECK-LABEL: nv_tileaa.func kernel @transposed_view(
 //       CHECK:   nv_tileas.tiled_load weak {{.*}} {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 8, 1>}
@@ -141,16 +166,16 @@ nv_tileaa.func kernel @matmul(%a: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) {
   nv_tileaa.return
 }
 
-// One atom per pair of types; what the target lacks is widened.
+// One atom per pair of types; what mma.sync of the target does not have in hardware is widened.
 // CHECK-LABEL: nv_tileaa.func @atoms(
 //       CHECK:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
 //       CHECK:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f16>
 //       CHECK:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 32], a = i8, b = i8, c = i32>, signedness_a = #nv_tileaa.signedness<signed>, signedness_b = #nv_tileaa.signedness<unsigned>}
 //       CHECK:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [8, 8, 4], a = f64, b = f64, c = f64>
 //       CHECK:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 8], a = tf32, b = tf32, c = f32>
-//        SM89:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>
-//        SM80:   nv_tileas.fp_to_fp {{.*}} : tensor<32x32xf8E4M3FN, {{.*}}> -> tensor<32x32xf16, {{.*}}>
-//        SM80:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+//         FP8:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>
+//        HALF:   nv_tileas.fp_to_fp {{.*}} : tensor<32x32xf8E4M3FN, {{.*}}> -> tensor<32x32xf16, {{.*}}>
+//        HALF:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
 //       CHECK:   nv_tileas.dot {{.*}}mma_atom<fma, [1, 1, 1], a = f32, b = f32, c = f32>
 nv_tileaa.func @atoms() {
   %bf = arith.constant dense<1.0> : tensor<32x32xbf16>

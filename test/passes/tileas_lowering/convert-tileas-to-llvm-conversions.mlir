@@ -42,3 +42,15 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0 : bf16
   }
 }
+
+// From sm_89 on 8-bit floats become f16 in pairs, and everything else from there.
+gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_89", nv_tileaa.num_warps = 1 : i32} {
+  // CHECK-LABEL: llvm.func @of_a_pair(
+  nv_tileaa.func @of_a_pair(%x: f8E5M2) -> f32 {
+    // CHECK: %[[PAIR:.*]] = nvvm.convert.f8x2.to.f16x2 %{{.*}} : vector<2xi8>(f8E5M2) -> vector<2xf16>
+    // CHECK: %[[LOW:.*]] = llvm.extractelement %[[PAIR]]
+    // CHECK: llvm.fpext %[[LOW]] : f16 to f32
+    %0 = nv_tileas.fp_to_fp %x : f8E5M2 -> f32
+    nv_tileaa.return %0 : f32
+  }
+}

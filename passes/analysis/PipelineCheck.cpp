@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The states that the slots of a pipeline go through, followed from iteration
+// to iteration.
+
+#include "passes/analysis/Pipelines.h"
+
+#include <deque>
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+namespace {
+
+/// Slots of one pipeline so far. Positions count from the first slot on and are
+/// not taken modulo the depth.
+struct SlotCounts {
+  int64_t depth = 1;
+  int64_t acquired = 0, committed = 0, waited = 0, released = 0;
+  /// First position that was acquired under a condition, in the last row of
+  /// such positions.
+  int64_t conditionalFrom = 0;
+  /// The groups of the slots that are committed and not waited for, oldest
+  /// first, where the pipeline synchronises by groups.
+  std::deque<int64_t> groups;
+  bool byGroup = false;
+
+  bool isAhead() const { return committed > waited; }
+};
+
+/// Runs the pipeline operations of a function, each loop for a while, on
+/// positions in place of slots.
+class SlotChecker {
+public:
+  LogicalResult runBlock(Block &block);
+
+private:
+  LogicalResult runOp(Operation *op);
+  LogicalResult runLoop(scf::ForOp loop);
+  LogicalResult runRegions(Operation *op);
+  LogicalResult start(as::PipelineIteratorOp op);
+  LogicalResult acquire(as::PipelineAcquireOp op);
+  LogicalResult commit(as::PipelineCommitOp op);
+  LogicalResult wait(as::PipelineWaitOp op);
+  LogicalResult release(as::PipelineReleaseOp op);
+  LogicalResult copy(as::AsyncCopyOp op);
+  LogicalResult useSlots(Operation *op);
+  LogicalResult expect(Operation *op, Value iterator, int64_t expected);
+
+  struct Slot {
+    Value pipeline;
+    int64_t position;
+    bool isProducer;
+  };
+
+  llvm::MapVector<Value, SlotCounts> pipelines;
+  /// Groups that were closed so far, of all pipelines.
+  int64_t numGroups = 0;
+  DenseMap<Value, int64_t> positions;
+  DenseMap<Value, Slot> slots;
+  /// Inside the second round of a loop nothing new is found by a second round.
+  bool once = false;
+};
+
+} // namespace
+
+LogicalResult SlotChecker::expect(Operation *op, Value iterator,
+                                  int64_t expected) {
+  int64_t position = positions.lookup(iterator);
+  if (position == expected)
+    return success();
+  return op->emitOpError("is at slot ")
+         << position << " of the pipeline, but slot " << expected
+         << " is next; advance an iterator once for each slot";
+}
+
+LogicalResult SlotChecker::start(as::PipelineIteratorOp op) {
+  SlotCounts &counts = pipelines[op.getPipeline()];
+  bool isProducer = op.getSide() == as::PipelineSide::Producer;
+  int64_t &position = positions[op.getResult()];
+  position = op.getFrom() ? positions.lookup(op.getFrom()) : 0;
+  if (op.getFrom() && isProducer) {
+    // What ran ahead of a loop under a condition did not happen behind it.
+    if (counts.isAhead() && counts.conditionalFrom <= counts.waited) {
+      counts.acquired = counts.committed = counts.waited;
+      counts.groups.clear();
+    }
+  }
+  int64_t expected = isProducer ? counts.acquired : counts.waited;
+  return expect(op, op.getResult(), expected);
+}
+
+LogicalResult SlotChecker::acquire(as::PipelineAcquireOp op) {
+  SlotCounts &counts = pipelines[op.getPipeline()];
+  if (failed(expect(op, op.getIterator(), counts.acquired)))
+    return failure();
+  if (counts.acquired != counts.committed)
+    return op.emitOpError("comes before the 'commit' of the slot that was "
+                          "acquired last");
+  if (counts.acquired - counts.released >= counts.depth)
+    return op.emitOpError("acquires a slot that is not released: ")
+           << counts.acquired - counts.released + 1
+           << " slots are under way, the pipeline has " << counts.depth;
+  for (Value slot : op.getSlots())
+    slots[slot] = {op.getPipeline(), counts.acquired, /*isProducer=*/true};
+  if (!op.getCondition())
+    counts.conditionalFrom = counts.acquired + 1;
+  ++counts.acquired;
+  return success();
+}
+
+LogicalResult SlotChecker::commit(as::PipelineCommitOp op) {
+  SlotCounts &counts = pipelines[op.getPipeline()];
+  if (failed(expect(op, op.getIterator(), counts.committed)))
+    return failure();
+  if (counts.committed >= counts.acquired)
+    return op.emitOpError("commits a slot that is not acquired");
+  ++counts.committed;
+  counts.groups.push_back(numGroups++);
+  return success();
+}
+
+LogicalResult SlotChecker::wait(as::PipelineWaitOp op) {
+  SlotCounts &counts = pipelines[op.getPipeline()];
+  if (failed(expect(op, op.getIterator(), counts.waited)))
+    return failure();
+  if (counts.waited >= counts.committed)
+    return op.emitOpError("waits for a slot that is not committed");
+  int64_t younger = numGroups - 1 - counts.groups.front();
+  counts.groups.pop_front();
+  if (counts.byGroup && op.getPending() > younger)
+    return op.emitOpError("leaves ")
+           << op.getPending() << " groups under way, but only " << younger
+           << " are younger than the slot's";
+  for (Value slot : op.getSlots())
+    slots[slot] = {op.getPipeline(), counts.waited, /*isProducer=*/false};
+  ++counts.waited;
+  return success();
+}
+
+LogicalResult SlotChecker::release(as::PipelineReleaseOp op) {
+  SlotCounts &counts = pipelines[op.getPipeline()];
+  if (failed(expect(op, op.getIterator(), counts.released)))
+    return failure();
+  if (counts.released >= counts.waited)
+    return op.emitOpError("releases a slot that was not waited for");
+  ++counts.released;
+  return success();
+}
+
+/// Copies go into the slot that is acquired and not yet committed.
+LogicalResult SlotChecker::copy(as::AsyncCopyOp op) {
+  auto slot = slots.find(op.getBuffer());
+  if (slot == slots.end())
+    return success();
+  if (!slot->second.isProducer)
+    return op.emitOpError("writes a slot that is being read");
+  const SlotCounts &counts = pipelines[slot->second.pipeline];
+  if (slot->second.position != counts.committed)
+    return op.emitOpError("writes a slot that is committed");
+  return success();
+}
+
+/// Views of slots are slots; reads come before the release.
+LogicalResult SlotChecker::useSlots(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    auto it = slots.find(operand);
+    if (it == slots.end())
+      continue;
+    Slot slot = it->second;
+    if (!slot.isProducer && slot.position < pipelines[slot.pipeline].released)
+      return op->emitOpError("reads a slot that is released");
+    if (op->getNumResults() == 1 &&
+        isa<as::BufferType>(op->getResult(0).getType()))
+      slots[op->getResult(0)] = slot;
+  }
+  return success();
+}
+
+/// Two rounds, after which every counter has moved by the same number, show
+/// what any further round does.
+LogicalResult SlotChecker::runLoop(scf::ForOp loop) {
+  for (auto [arg, init] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
+    if (isa<as::PipelineIteratorType>(arg.getType()))
+      positions[arg] = positions.lookup(init);
+  bool outer = once;
+  for (int round = 0; round < (outer ? 1 : 2); ++round) {
+    once = outer || round;
+    llvm::MapVector<Value, SlotCounts> before = pipelines;
+    if (failed(runBlock(*loop.getBody())))
+      return failure();
+    for (auto &[pipeline, old] : before) {
+      const SlotCounts &now = pipelines[pipeline];
+      int64_t moved = now.released - old.released;
+      if (now.acquired - old.acquired != moved ||
+          now.committed - old.committed != moved ||
+          now.waited - old.waited != moved)
+        return loop.emitOpError("acquires ")
+               << now.acquired - old.acquired << ", commits "
+               << now.committed - old.committed << ", waits for "
+               << now.waited - old.waited << " and releases " << moved
+               << " slots of a pipeline in one iteration";
+    }
+    SmallVector<std::pair<Value, int64_t>> next;
+    for (auto [arg, yielded] :
+         llvm::zip(loop.getRegionIterArgs(), loop.getYieldedValues()))
+      if (isa<as::PipelineIteratorType>(arg.getType()))
+        next.push_back({arg, positions.lookup(yielded)});
+    for (auto [arg, position] : next)
+      positions[arg] = position;
+  }
+  once = outer;
+  for (auto [arg, result] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
+    if (isa<as::PipelineIteratorType>(arg.getType()))
+      positions[result] = positions.lookup(arg);
+  return success();
+}
+
+/// Of other regions nobody knows whether and how often they run.
+LogicalResult SlotChecker::runRegions(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      llvm::MapVector<Value, SlotCounts> before = pipelines;
+      if (failed(runBlock(block)))
+        return failure();
+      for (auto &[pipeline, old] : before) {
+        const SlotCounts &now = pipelines[pipeline];
+        if (now.acquired != old.acquired || now.committed != old.committed ||
+            now.waited != old.waited || now.released != old.released)
+          return op->emitOpError("uses a pipeline from outside; only loops of "
+                                 "'scf.for' may");
+      }
+    }
+  return success();
+}
+
+LogicalResult SlotChecker::runOp(Operation *op) {
+  if (auto create = dyn_cast<as::PipelineCreateOp>(op)) {
+    pipelines[create.getResult()] = SlotCounts();
+    pipelines[create.getResult()].depth = create.getType().getDepth();
+    pipelines[create.getResult()].byGroup =
+        create.getSync() == as::PipelineSync::Group;
+    return success();
+  }
+  if (auto start = dyn_cast<as::PipelineIteratorOp>(op))
+    return this->start(start);
+  if (auto advance = dyn_cast<as::PipelineAdvanceOp>(op)) {
+    int64_t position = positions.lookup(advance.getIterator());
+    positions[advance.getResult()] = position + 1;
+    return success();
+  }
+  if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op))
+    return this->acquire(acquire);
+  if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
+    return this->commit(commit);
+  if (auto wait = dyn_cast<as::PipelineWaitOp>(op))
+    return this->wait(wait);
+  if (auto release = dyn_cast<as::PipelineReleaseOp>(op))
+    return this->release(release);
+  if (auto copy = dyn_cast<as::AsyncCopyOp>(op))
+    return this->copy(copy);
+  if (failed(useSlots(op)))
+    return failure();
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return runLoop(loop);
+  return runRegions(op);
+}
+
+LogicalResult SlotChecker::runBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(runOp(&op)))
+      return failure();
+  // A pipeline ends with its block.
+  for (auto create : block.getOps<as::PipelineCreateOp>()) {
+    const SlotCounts &counts = pipelines[create.getResult()];
+    if (counts.isAhead() && counts.conditionalFrom > counts.waited)
+      return create.emitOpError("has a committed slot that nothing waits for");
+    if (counts.released != counts.waited)
+      return create.emitOpError("has a slot that is not released");
+    pipelines.erase(create.getResult());
+  }
+  return success();
+}
+
+LogicalResult verifyPipelines(nv_tileaa::FuncOp func) {
+  if (func.isExternal())
+    return success();
+  WalkResult found =
+      func->walk([](as::PipelineCreateOp) { return WalkResult::interrupt(); });
+  if (!found.wasInterrupted())
+    return success();
+  return SlotChecker().runBlock(func.getBody().front());
+}
+
+} // namespace tileir

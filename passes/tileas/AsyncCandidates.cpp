@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/AsyncCandidates.h"
+
+#include "passes/analysis/Pipelines.h"
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/LayoutChoice.h"
+
+#include "dialects/support/layout/SharedMemory.h"
+
+#include "mlir/IR/Matchers.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+int64_t StagedGroup::getSlotBytes() const {
+  int64_t bytes = 0;
+  for (const StagedLoad &load : loads)
+    bytes += load.slot.getStageStride();
+  return bytes;
+}
+
+int64_t StagedGroup::getLatency() const {
+  int64_t latency = 0;
+  for (const StagedLoad &load : loads)
+    if (auto hint = load.load->getAttrOfType<IntegerAttr>("latency"))
+      latency = latency ? std::min(latency, hint.getInt()) : hint.getInt();
+  return latency;
+}
+
+//===----------------------------------------------------------------------===//
+// Where a tile comes from
+//===----------------------------------------------------------------------===//
+
+bool isRename(Operation *op) {
+  return isa<as::ConvertLayoutOp, as::PermuteOp, as::ViewOp>(op) &&
+         isa<RankedTensorType>(op->getResult(0).getType());
+}
+
+/// The load of the body of `loop` whose elements `tile` has, or null.
+static Operation *getLoadOf(Value tile, scf::ForOp loop) {
+  Operation *op = tile.getDefiningOp();
+  while (op && isRename(op))
+    op = op->getOperand(0).getDefiningOp();
+  return op && isa<as::TiledLoadOp, as::LoadOp>(op) &&
+                 op->getBlock() == loop.getBody()
+             ? op
+             : nullptr;
+}
+
+/// The operations that read the elements of `tile`, renamings left out.
+static void collectReaders(Value tile, SmallVectorImpl<Operation *> &readers) {
+  for (Operation *user : tile.getUsers()) {
+    if (isRename(user))
+      collectReaders(user->getResult(0), readers);
+    else
+      readers.push_back(user);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Memory order
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Follows the tokens of a load inside a loop.
+class TokenTrace {
+public:
+  explicit TokenTrace(scf::ForOp loop) : loop(loop) {}
+
+  /// Whether something other than a load of the loop comes before `token`. The
+  /// tokens from outside that do are collected.
+  bool findWriteBefore(Value token, llvm::SmallSetVector<Value, 2> &outside) {
+    if (!token || !seen.insert(token).second)
+      return false;
+    if (loop.isDefinedOutsideOfLoop(token)) {
+      outside.insert(token);
+      return false;
+    }
+    auto arg = dyn_cast<BlockArgument>(token);
+    if (arg) {
+      if (arg.getOwner() != loop.getBody())
+        return true;
+      return findWriteBefore(loop.getTiedLoopInit(arg)->get(), outside) ||
+             findWriteBefore(loop.getTiedLoopYieldedValue(arg)->get(), outside);
+    }
+    Operation *op = token.getDefiningOp();
+    if (!isa<as::TiledLoadOp, as::LoadOp, as::GatherLoadOp, as::JoinMemTokenOp,
+             as::CreateMemTokenOp>(op))
+      return true;
+    for (Value operand : op->getOperands())
+      if (isa<aa::MemTokenType>(operand.getType()) &&
+          findWriteBefore(operand, outside))
+        return true;
+    return false;
+  }
+
+  /// Whether something other than a load of the loop comes after `token`.
+  bool findWriteAfter(Value token) {
+    if (!seen.insert(token).second)
+      return false;
+    for (OpOperand &use : token.getUses()) {
+      Operation *user = use.getOwner();
+      if (!loop->isProperAncestor(user))
+        continue;
+      if (isa<scf::YieldOp>(user) && user->getParentOp() == loop) {
+        if (findWriteAfter(loop.getRegionIterArgs()[use.getOperandNumber()]))
+          return true;
+        continue;
+      }
+      if (!isa<as::TiledLoadOp, as::LoadOp, as::GatherLoadOp,
+               as::JoinMemTokenOp>(user))
+        return true;
+      for (Value result : user->getResults())
+        if (isa<aa::MemTokenType>(result.getType()) && findWriteAfter(result))
+          return true;
+    }
+    return false;
+  }
+
+private:
+  scf::ForOp loop;
+  llvm::SmallDenseSet<Value> seen;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// What is wrong with the access itself; empty when nothing is.
+static std::string checkAccess(Operation *op) {
+  if (op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic").getValue() !=
+          aa::MemSemantic::Weak ||
+      op->hasAttr("is_volatile"))
+    return "it is not weak";
+  if (op->hasAttr(aa::kMultimemAttr))
+    return "it combines the memory of several devices";
+  if (auto load = dyn_cast<as::TiledLoadOp>(op)) {
+    if (!load.getOffsets().empty())
+      return "it has offsets inside the tile";
+    aa::PaddingValueAttr padding = load.getView().getType().getPadding();
+    if (padding && padding.getValue() != aa::PaddingValue::Zero)
+      return "its padding is not zero";
+    return "";
+  }
+  auto load = cast<as::LoadOp>(op);
+  if (!isa<RankedTensorType>(load.getValue().getType()))
+    return "it is a scalar";
+  if (Value other = load.getOther(); other && !matchPattern(other, m_Zero()) &&
+                                     !matchPattern(other, m_AnyZeroFloat()))
+    return "its value where masked off is not zero";
+  return "";
+}
+
+/// The layout of a stage: its lines along the dimension that is contiguous in
+/// memory, swizzled as far as they reach.
+static std::optional<Layout> getStageLayout(Operation *load, const Layout &via,
+                                            unsigned bits) {
+  Layout::Shape shape = via.getShape();
+  unsigned major = shape.size();
+  for (unsigned d = 0; d < shape.size(); ++d)
+    if (via.contiguity(d) > 0)
+      major = d;
+  if (major == shape.size())
+    return std::nullopt;
+  for (Swizzle swizzle :
+       {Swizzle::B128, Swizzle::B64, Swizzle::B32, Swizzle::None})
+    if (auto layout = swizzledSmem(shape, swizzle, major, bits))
+      return layout;
+  return std::nullopt;
+}
+
+/// Fills in `staged`; what is wrong otherwise.
+static std::string stage(StagedLoad &staged, scf::ForOp loop,
+                         unsigned numWarps) {
+  Operation *op = staged.load;
+  std::string reason = checkAccess(op);
+  if (!reason.empty())
+    return reason;
+  staged.tile = op->getResult(0);
+  staged.token = op->getResult(1);
+  llvm::SmallSetVector<Value, 2> outside;
+  Value token = isa<as::LoadOp>(op) ? cast<as::LoadOp>(op).getToken()
+                                    : cast<as::TiledLoadOp>(op).getToken();
+  if (TokenTrace(loop).findWriteBefore(token, outside) || outside.size() > 1)
+    return "it is ordered after an access of the loop that is no load";
+  if (TokenTrace(loop).findWriteAfter(staged.token))
+    return "an access of the loop that is no load is ordered after it";
+  if (!outside.empty())
+    staged.inputToken = outside.front();
+
+  auto tile = cast<RankedTensorType>(staged.tile.getType());
+  unsigned bits = as::getStorageBits(tile.getElementType());
+  if (bits < 8 || bits > 64)
+    return "of its element type";
+  // Pointers are where they are; a view is read by what suits memory best.
+  Layout via = isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
+                                        : as::getTileLayout(tile).getLayout();
+  if (getVectorBits(op, via) < 32)
+    return "fewer than 4 bytes in a row are known to be aligned and to share a "
+           "predicate";
+  std::optional<Layout> form = getStageLayout(op, via, bits);
+  if (!form)
+    return "its tile is too small for a form in shared memory";
+  if ((bits << smemAccess(via, *form, bits).vectorBits) < 32)
+    return "its elements do not lie side by side in shared memory";
+  if (!getProducerSlice(loop, op, reason))
+    return reason;
+  SmallVector<Operation *> readers;
+  collectReaders(staged.tile, readers);
+  if (llvm::is_contained(readers, loop.getBody()->getTerminator()))
+    return "the next iteration reads it";
+  MLIRContext *context = op->getContext();
+  staged.via = as::getLayoutAttr(context, via);
+  staged.slot =
+      as::BufferType::get(context, 0, tile.getShape(), tile.getElementType(),
+                          as::getLayoutAttr(context, *form));
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Search
+//===----------------------------------------------------------------------===//
+
+static void reportSynchronous(Operation *load, bool isA, StringRef reason) {
+  remark::missed(load->getLoc(),
+                 remarkAbout(load, "MaterializeAsync", "tileas"))
+      << StringRef("load stays synchronous")
+      << remark::metric("Operand", isA ? "A" : "B")
+      << remark::metric("Reason", reason);
+}
+
+/// Adds the first and last operation of the body that reads `group`.
+static void setUses(StagedGroup &group, scf::ForOp loop) {
+  SmallVector<Operation *> readers;
+  for (const StagedLoad &load : group.loads)
+    collectReaders(load.tile, readers);
+  for (Operation *reader : readers) {
+    Operation *at = loop.getBody()->findAncestorOpInBlock(*reader);
+    if (!group.firstUse || at->isBeforeInBlock(group.firstUse))
+      group.firstUse = at;
+    if (!group.lastUse || group.lastUse->isBeforeInBlock(at))
+      group.lastUse = at;
+  }
+}
+
+SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps) {
+  // Loads by the product that reads them first.
+  llvm::MapVector<Operation *, StagedGroup> groups;
+  llvm::SmallDenseSet<Operation *> seen;
+  for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
+    for (bool isA : {true, false}) {
+      Operation *load = getLoadOf(isA ? dot.getA() : dot.getB(), loop);
+      if (!load || !seen.insert(load).second)
+        continue;
+      StagedLoad staged;
+      staged.load = load;
+      std::string reason = dot.getAtom().getKind() == as::MmaKind::Fma
+                               ? "the product has no tensor instruction"
+                               : stage(staged, loop, numWarps);
+      if (reason.empty())
+        groups[dot].loads.push_back(staged);
+      else
+        reportSynchronous(load, isA, reason);
+    }
+  }
+  SmallVector<StagedGroup> result;
+  for (auto &entry : groups) {
+    StagedGroup &group = entry.second;
+    setUses(group, loop);
+    bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
+      return load.load->isBeforeInBlock(group.firstUse);
+    });
+    if (isOne) {
+      result.push_back(group);
+      continue;
+    }
+    for (const StagedLoad &load : group.loads) {
+      result.emplace_back().loads.push_back(load);
+      setUses(result.back(), loop);
+    }
+  }
+  return result;
+}
+
+} // namespace tileir

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads of a loop that may run ahead of it through shared memory.
+
+#ifndef PASSES_TILEAS_ASYNCCANDIDATES_H
+#define PASSES_TILEAS_ASYNCCANDIDATES_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tileir {
+
+/// A load of the body of `loop` that becomes an asynchronous copy.
+struct StagedLoad {
+  mlir::Operation *load = nullptr;
+  /// What of the load stands for its tile and for its completion.
+  mlir::Value tile, token;
+  /// The token it waits for, from outside the loop; null without one.
+  mlir::Value inputToken;
+  /// Registers that the copy goes by, and the form of a stage.
+  mlir::nv_tileas::LayoutAttr via;
+  mlir::nv_tileas::BufferType slot;
+};
+
+/// Loads with the same consumers: they fill one slot together.
+struct StagedGroup {
+  llvm::SmallVector<StagedLoad, 2> loads;
+  /// The first operation of the body that reads one of them, and the last.
+  mlir::Operation *firstUse = nullptr, *lastUse = nullptr;
+
+  int64_t getSlotBytes() const;
+  /// The smallest `latency` hint of the loads; 0 without one.
+  int64_t getLatency() const;
+};
+
+/// The groups of `loop`. A load that feeds a product and stays synchronous gets
+/// a remark that says why.
+llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
+                                                unsigned numWarps);
+
+/// Whether `op` gives the elements of a tile other places only.
+bool isRename(mlir::Operation *op);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_ASYNCCANDIDATES_H

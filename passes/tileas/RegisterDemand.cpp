@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/RegisterDemand.h"
+
+#include "dialects/support/Target.h"
+#include "passes/tileas/LayoutPlan.h"
+#include "passes/tileas/LayoutRules.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+/// Registers of a thread that no tile takes.
+static constexpr int64_t kScalarRegisters = 40;
+
+int64_t RegisterDemand::estimateRegisters(int64_t words, unsigned numWarps) {
+  return llvm::divideCeil(words, limits::threadsPerWarp * numWarps) +
+         kScalarRegisters;
+}
+
+namespace {
+
+/// Where a tile lives, in moments: operation number n has the moments 2n before
+/// it and 2n + 1 after it.
+struct LiveRange {
+  int64_t begin = 0, end = 0;
+};
+
+class DemandAnalysis {
+public:
+  explicit DemandAnalysis(FunctionOpInterface func) : func(func) {}
+
+  RegisterDemand run();
+
+private:
+  void number(Region &region);
+  void define(Value value, int64_t moment);
+  void collectFacts(Operation *op);
+  void collectAccumulators();
+  void use(Value value, Operation *user);
+  void sweep();
+  /// The tile whose registers `value` names.
+  Value getRoot(Value value) const {
+    auto it = roots.find(value);
+    return it == roots.end() ? value : it->second;
+  }
+  bool waitsInSharedMemory(Value value) const;
+
+  FunctionOpInterface func;
+  RegisterDemand demand;
+  int64_t numOps = 0;
+  DenseMap<Operation *, LiveRange> moments;
+  DenseMap<Value, Value> roots;
+  llvm::MapVector<Value, LiveRange> live;
+  DenseSet<Value> accumulators;
+  SmallVector<int64_t> points;
+};
+
+} // namespace
+
+/// Tiles that are cheaper to make again than to keep.
+static bool isLeaf(Operation *op) {
+  return isa<arith::ConstantOp, ub::PoisonOp, as::SplatOp, as::MakeRangeOp>(op);
+}
+
+/// Operations whose result names registers of the operand, or will once layouts
+/// are chosen anew.
+static bool isAlias(Operation *op) {
+  return isa<as::ConvertLayoutOp>(op) || (isShapeOp(op) && !isa<as::CatOp>(op));
+}
+
+static int64_t getWords(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  // A predicate is a bit; other narrow elements mostly have half a register.
+  int64_t bits = type.getElementType().isInteger(1)
+                     ? 1
+                     : std::max(16u, getElementBits(tile));
+  return llvm::divideCeil(type.getNumElements() * bits, 32);
+}
+
+void DemandAnalysis::define(Value value, int64_t moment) {
+  if (!isTile(value))
+    return;
+  Operation *op = value.getDefiningOp();
+  if (op && isAlias(op)) {
+    roots[value] = getRoot(op->getOperand(0));
+    return;
+  }
+  if (op && isLeaf(op))
+    return;
+  live[value] = {moment, moment};
+  demand.largestTile =
+      std::max(demand.largestTile,
+               cast<RankedTensorType>(value.getType()).getNumElements());
+}
+
+void DemandAnalysis::collectFacts(Operation *op) {
+  if (auto dot = dyn_cast<as::DotOp>(op)) {
+    auto shape = getShape(dot.getC());
+    demand.largestProduct =
+        std::max(demand.largestProduct, shape[0] * shape[1]);
+    accumulators.insert(getRoot(dot.getC()));
+    accumulators.insert(dot.getResult());
+  }
+  bool combines = isa<as::ReduceOp, as::ScanOp>(op);
+  demand.hasReduction |= combines;
+  if (combines || isa<as::DotOp, LoopLikeOpInterface>(op))
+    points.append({moments[op].begin, moments[op].end});
+  auto access = [&](Value tile) {
+    if (tile && isTile(tile))
+      demand.largestAccess = std::max<int64_t>(
+          demand.largestAccess,
+          cast<RankedTensorType>(tile.getType()).getNumElements() *
+              getElementBits(tile) / 8);
+  };
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<as::LoadOp, as::TiledLoadOp, as::GatherLoadOp, as::StoreOp,
+            as::TiledStoreOp, as::ScatterStoreOp, as::TiledAtomicRmwOp>(
+          [&](auto memory) { access(memory.getValue()); })
+      .Case<as::AtomicRmwOp, as::AtomicCasOp>(
+          [&](Operation *atomic) { access(atomic->getResult(0)); });
+}
+
+void DemandAnalysis::number(Region &region) {
+  for (Block &block : region) {
+    for (Value arg : block.getArguments())
+      define(arg, 2 * numOps - 1);
+    for (Operation &op : block) {
+      int64_t begin = 2 * numOps++;
+      // The bodies of reductions hold scalars.
+      if (!isa<as::ReduceOp, as::ScanOp>(op))
+        for (Region &inner : op.getRegions())
+          number(inner);
+      moments[&op] = {begin, 2 * numOps - 1};
+      for (Value result : op.getResults())
+        define(result, 2 * numOps - 1);
+      collectFacts(&op);
+    }
+  }
+}
+
+/// Loops hand accumulators on: what an argument, its initial value, the value
+/// yielded for it or the result is, all four are.
+void DemandAnalysis::collectAccumulators() {
+  func->walk([&](scf::ForOp loop) {
+    for (auto [arg, init, yielded, result] :
+         llvm::zip(loop.getRegionIterArgs(), loop.getInits(),
+                   loop.getYieldedValues(), loop.getResults())) {
+      if (!isTile(arg))
+        continue;
+      std::array<Value, 4> tied = {arg, getRoot(init), getRoot(yielded),
+                                   result};
+      if (llvm::any_of(tied, [&](Value v) { return accumulators.contains(v); }))
+        accumulators.insert(tied.begin(), tied.end());
+    }
+  });
+}
+
+void DemandAnalysis::use(Value value, Operation *user) {
+  auto it = live.find(getRoot(value));
+  if (it == live.end())
+    return;
+  // A loop reads what it gets from outside in every iteration.
+  int64_t last = moments[user].begin;
+  for (Operation *parent = user->getParentOp();
+       parent && parent != func &&
+       !parent->isAncestor(it->first.getParentRegion()->getParentOp());
+       parent = parent->getParentOp())
+    if (isa<LoopLikeOpInterface>(parent))
+      last = std::max(last, moments[parent].end - 1);
+  it->second.end = std::max(it->second.end, last);
+}
+
+/// Loaded for nothing but products, so that it never has to be in registers as
+/// a whole.
+bool DemandAnalysis::waitsInSharedMemory(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<as::LoadOp, as::TiledLoadOp, as::GatherLoadOp>(op))
+    return false;
+  SmallVector<Value> work = {value};
+  while (!work.empty())
+    for (OpOperand &use : work.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isAlias(user)) {
+        work.push_back(user->getResult(0));
+        continue;
+      }
+      auto dot = dyn_cast<as::DotOp>(user);
+      if (!dot || dot.getC() == use.get())
+        return false;
+    }
+  return true;
+}
+
+void DemandAnalysis::sweep() {
+  struct Event {
+    int64_t moment;
+    /// Words that come or go, and whether they are of accumulators.
+    int64_t words;
+    bool isAccumulator;
+  };
+  SmallVector<Event> events;
+  for (auto [value, range] : live) {
+    if (range.end <= range.begin || waitsInSharedMemory(value))
+      continue;
+    bool isAccumulator = accumulators.contains(value);
+    int64_t words = getWords(value);
+    events.push_back({range.begin, words, isAccumulator});
+    events.push_back({range.end + 1, -words, isAccumulator});
+  }
+  llvm::sort(events, [](const Event &a, const Event &b) {
+    return a.moment < b.moment;
+  });
+  llvm::sort(points);
+  int64_t now[2] = {0, 0};
+  const Event *next = events.begin();
+  for (int64_t point : points) {
+    for (; next != events.end() && next->moment <= point; ++next)
+      now[next->isAccumulator] += next->words;
+    auto here = std::make_pair(now[1], now[0]);
+    std::tie(demand.accumulators, demand.others) =
+        std::max(here, std::make_pair(demand.accumulators, demand.others));
+    demand.peak = std::max(demand.peak, now[0] + now[1]);
+  }
+}
+
+RegisterDemand DemandAnalysis::run() {
+  number(func.getFunctionBody());
+  collectAccumulators();
+  func->walk([&](Operation *op) {
+    if (!isAlias(op))
+      for (Value operand : op->getOperands())
+        if (isTile(operand))
+          use(operand, op);
+  });
+  sweep();
+  return demand;
+}
+
+RegisterDemand getRegisterDemand(FunctionOpInterface func) {
+  return DemandAnalysis(func).run();
+}
+
+} // namespace tileir

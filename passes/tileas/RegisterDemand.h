@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_REGISTERDEMAND_H
+#define PASSES_TILEAS_REGISTERDEMAND_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace tileir {
+
+/// What the tiles of a function ask for in registers, in 32-bit words of the
+/// whole CTA and whatever the layouts are. Tiles are counted where they have to
+/// exist as a whole: at products, reductions, scans and the borders of loops.
+/// Between those a chain of elementwise work needs one element at a time.
+struct RegisterDemand {
+  /// Most words of accumulators that are live at one point, and the most words
+  /// of other tiles at such a point. Operands of products that come from memory
+  /// do not count: they wait in shared memory.
+  int64_t accumulators = 0;
+  int64_t others = 0;
+  /// Most words of both at any point.
+  int64_t peak = 0;
+  /// Elements of the largest tile that is computed or loaded.
+  int64_t largestTile = 0;
+  /// Bytes of the largest tile that a memory access moves.
+  int64_t largestAccess = 0;
+  /// Rows times columns of the largest product; 0 without one.
+  int64_t largestProduct = 0;
+  bool hasReduction = false;
+
+  /// Registers of a thread of `numWarps` warps that hold `words`, with what
+  /// addresses, loop counters and fragments take beside them.
+  static int64_t estimateRegisters(int64_t words, unsigned numWarps);
+};
+
+/// Works at `nv_tileas` level in time n log n.
+RegisterDemand getRegisterDemand(mlir::FunctionOpInterface func);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_REGISTERDEMAND_H

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/SharedProducts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+/// The copy from a buffer that `tile` is, or null.
+static as::CopyOp getBufferCopy(Value tile) {
+  auto copy = tile.getDefiningOp<as::CopyOp>();
+  return copy && copy.getResult() ? copy : as::CopyOp();
+}
+
+static void eraseIfUnused(Operation *op) {
+  if (op->use_empty())
+    op->erase();
+}
+
+namespace {
+
+/// Cuts one product along K.
+class ProductSlicer {
+public:
+  ProductSlicer(as::DotOp dot, int64_t step)
+      : dot(dot), step(step), builder(dot) {}
+
+  void run();
+
+private:
+  RankedTensorType getPartType(bool isA);
+  Value slice(Value tile, int64_t k, bool isA);
+  Value read(as::CopyOp copy, int64_t k, bool isA);
+
+  as::DotOp dot;
+  int64_t step;
+  OpBuilder builder;
+};
+
+} // namespace
+
+/// A part of the factor, of `step` steps of K.
+RankedTensorType ProductSlicer::getPartType(bool isA) {
+  Value factor = isA ? dot.getA() : dot.getB();
+  auto type = cast<RankedTensorType>(factor.getType());
+  const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
+  Layout layout = *as::getDotOperandLayout(dot.getAtom(), acc, step, isA);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[isA ? 1 : 0] = step;
+  return RankedTensorType::get(shape, type.getElementType(),
+                               as::getLayoutAttr(dot.getContext(), layout));
+}
+
+Value ProductSlicer::slice(Value tile, int64_t k, bool isA) {
+  auto at = [&](int64_t offset) -> Value {
+    return arith::ConstantOp::create(builder, dot.getLoc(),
+                                     builder.getI32IntegerAttr(offset));
+  };
+  SmallVector<Value> offsets = {at(isA ? 0 : k), at(isA ? k : 0)};
+  return as::ExtractSliceOp::create(builder, dot.getLoc(), getPartType(isA),
+                                    tile, offsets);
+}
+
+Value ProductSlicer::read(as::CopyOp copy, int64_t k, bool isA) {
+  RankedTensorType type = getPartType(isA);
+  auto buffer = cast<as::BufferType>(copy.getSrc().getType());
+  auto part = as::BufferType::get(dot.getContext(), 0, type.getShape(),
+                                  buffer.getElementType(), buffer.getLayout());
+  SmallVector<int64_t> offsets = {isA ? 0 : k, isA ? k : 0};
+  Value view = as::SubviewOp::create(builder, dot.getLoc(), part, copy.getSrc(),
+                                     ValueRange(), offsets);
+  return as::CopyOp::create(builder, dot.getLoc(), type, view, Value(),
+                            as::CopyAtomAttr())
+      .getResult();
+}
+
+void ProductSlicer::run() {
+  as::CopyOp a = getBufferCopy(dot.getA()), b = getBufferCopy(dot.getB());
+  Value acc = dot.getC();
+  for (int64_t k = 0; k < dot.getDepth(); k += step) {
+    Value x = a ? read(a, k, true) : slice(dot.getA(), k, true);
+    Value y = b ? read(b, k, false) : slice(dot.getB(), k, false);
+    auto part = cast<as::DotOp>(builder.clone(*dot));
+    part.getAMutable().assign(x);
+    part.getBMutable().assign(y);
+    part.getCMutable().assign(acc);
+    acc = part.getResult();
+  }
+  dot.getResult().replaceAllUsesWith(acc);
+  dot.erase();
+  eraseIfUnused(a ? a : b);
+}
+
+void multiplyFromBuffers(nv_tileaa::FuncOp func) {
+  SmallVector<as::DotOp> dots;
+  func->walk([&](as::DotOp dot) { dots.push_back(dot); });
+  for (as::DotOp dot : dots) {
+    if (dot.getAtom().getKind() == as::MmaKind::Fma)
+      continue;
+    as::CopyOp a = getBufferCopy(dot.getA()), b = getBufferCopy(dot.getB());
+    if (a && b) {
+      dot.getAMutable().assign(a.getSrc());
+      dot.getBMutable().assign(b.getSrc());
+      eraseIfUnused(a);
+      if (b != a)
+        eraseIfUnused(b);
+    } else if ((a || b) && dot.getDepth() > dot.getAtom().getK() &&
+               !dot.getUseAcc()) {
+      ProductSlicer(dot, dot.getAtom().getK()).run();
+    }
+  }
+}
+
+} // namespace tileir

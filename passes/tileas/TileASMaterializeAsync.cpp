@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/Pipelines.h"
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/FunctionInfo.h"
+#include "passes/tileas/SharedProducts.h"
+
+#include "dialects/support/RuntimeGates.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DECL_TILEASMATERIALIZEASYNC
+#define GEN_PASS_DEF_TILEASMATERIALIZEASYNC
+#include "passes/tileas/TileASMaterializeAsync.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+struct TileASMaterializeAsync final
+    : impl::TileASMaterializeAsyncBase<TileASMaterializeAsync> {
+  using TileASMaterializeAsyncBase::TileASMaterializeAsyncBase;
+
+  void runOnOperation() override;
+
+private:
+  int64_t chooseDepth(const StagedGroup &group, int64_t freeBytes);
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Depth
+//===----------------------------------------------------------------------===//
+
+/// Bytes of shared memory that an operation of the function takes at most while
+/// it runs.
+static int64_t getScratchBytes(aa::FuncOp func) {
+  int64_t bytes = 0;
+  func->walk([&](as::ScratchOpInterface op) {
+    bytes = std::max(bytes, op.getScratchBytes());
+  });
+  return llvm::alignTo(bytes, 1024);
+}
+
+/// Bytes that buffers and arrays of the function have already.
+static int64_t getUsedBytes(aa::FuncOp func) {
+  int64_t bytes = 0;
+  func->walk([&](as::AllocTensorOp op) {
+    if (auto type = dyn_cast<as::BufferType>(op.getType()))
+      bytes += type.getTotalBytes();
+  });
+  func->walk([&](as::AllocaOp op) {
+    auto ptr = cast<aa::TAPointerType>(op.getType());
+    bytes += op.getNumElem() * aa::getStorageBits(ptr.getPointee()) / 8;
+  });
+  return bytes;
+}
+
+int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
+                                            int64_t freeBytes) {
+  int64_t fit = freeBytes / group.getSlotBytes();
+  int64_t cap = group.getSlotBytes() < 16384 ? 5 : 4;
+  if (int64_t latency = group.getLatency())
+    cap = std::min<int64_t>(latency + 1, 4);
+  if (numStages)
+    cap = numStages;
+  return std::min(fit, cap);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Moves the loads of one group into a pipeline.
+class GroupRewriter {
+public:
+  GroupRewriter(scf::ForOp loop, const StagedGroup &group, int64_t depth)
+      : loop(loop), group(group), depth(depth), builder(loop),
+        loc(loop.getLoc()) {}
+
+  /// Gives the loop, which is another operation now.
+  scf::ForOp run();
+
+private:
+  void createPipeline();
+  void carryIterators();
+  void emitProducer();
+  void emitConsumer();
+  void freeBuffers();
+  Value renameSlot(Value slot, Operation *op);
+  void readFrom(Value slot, Value tile);
+
+  scf::ForOp loop;
+  const StagedGroup &group;
+  int64_t depth;
+  OpBuilder builder;
+  Location loc;
+  Value pipeline, producer, consumer;
+  Value nextProducer, nextConsumer;
+};
+
+} // namespace
+
+/// The outermost of the loops around `loop` with nothing else between them.
+static scf::ForOp getOutermostLoop(scf::ForOp loop) {
+  while (auto parent = dyn_cast<scf::ForOp>(loop->getParentOp()))
+    loop = parent;
+  return loop;
+}
+
+void GroupRewriter::createPipeline() {
+  MLIRContext *context = loop.getContext();
+  builder.setInsertionPoint(getOutermostLoop(loop));
+  SmallVector<Value> buffers;
+  SmallVector<Type> payloads;
+  for (const StagedLoad &load : group.loads) {
+    auto type =
+        as::BufferType::get(context, depth, load.slot.getShape(),
+                            load.slot.getElementType(), load.slot.getLayout());
+    buffers.push_back(as::AllocTensorOp::create(
+        builder, load.load->getLoc(), type, IntegerAttr(), IntegerAttr()));
+    payloads.push_back(load.slot);
+  }
+  auto consumers = builder.getArrayAttr(
+      as::PipelineConsumerAttr::get(context, as::PipelineConsumer::Generic));
+  pipeline = as::PipelineCreateOp::create(
+      builder, loc, as::PipelineType::get(context, depth, payloads), buffers,
+      as::PipelineProducer::CpAsync, consumers, as::PipelineSync::Group,
+      as::PipelineEmpty::Barrier);
+  auto type = as::PipelineIteratorType::get(context, depth);
+  producer = as::PipelineIteratorOp::create(
+      builder, loc, type, pipeline, as::PipelineSide::Producer, Value());
+  consumer = as::PipelineIteratorOp::create(
+      builder, loc, type, pipeline, as::PipelineSide::Consumer, Value());
+}
+
+/// Adds both iterators to the arguments of every loop from the outermost on.
+void GroupRewriter::carryIterators() {
+  SmallVector<scf::ForOp> loops;
+  for (scf::ForOp at = loop;; at = cast<scf::ForOp>(at->getParentOp())) {
+    loops.push_back(at);
+    if (at == getOutermostLoop(loop))
+      break;
+  }
+  IRRewriter rewriter(loop.getContext());
+  scf::ForOp outer;
+  for (scf::ForOp at : llvm::reverse(loops)) {
+    rewriter.setInsertionPoint(at);
+    // The new arguments go round unchanged until the next loop is there.
+    auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+      return SmallVector<Value>(args.begin(), args.end());
+    };
+    auto wide = cast<scf::ForOp>(*at.replaceWithAdditionalYields(
+        rewriter, {producer, consumer}, /*replaceInitOperandUsesInLoop=*/false,
+        yieldArgs));
+    producer = wide.getRegionIterArgs().drop_back().back();
+    consumer = wide.getRegionIterArgs().back();
+    if (outer) {
+      Operation *yield = outer.getBody()->getTerminator();
+      unsigned last = yield->getNumOperands() - 1;
+      yield->setOperand(last - 1, wide.getResults().drop_back().back());
+      yield->setOperand(last, wide.getResults().back());
+    }
+    outer = wide;
+  }
+  loop = outer;
+}
+
+static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
+                        Value slot) {
+  Operation *op = staged.load;
+  builder.setInsertionPoint(op);
+  Value source, mask;
+  ValueRange coords;
+  DenseBoolArrayAttr inBounds;
+  if (auto load = dyn_cast<as::TiledLoadOp>(op)) {
+    source = load.getView();
+    coords = load.getCoords();
+    inBounds = load.getInBoundsAttr();
+  } else {
+    source = cast<as::LoadOp>(op).getPtr();
+    mask = cast<as::LoadOp>(op).getMask();
+  }
+  auto copy = as::AsyncCopyOp::create(
+      builder, op->getLoc(), staged.token.getType(), source, coords, slot, mask,
+      Value(), staged.inputToken, inBounds, staged.via);
+  // The facts about the access.
+  for (NamedAttribute attr : op->getDiscardableAttrs())
+    copy->setDiscardableAttr(attr.getName(), attr.getValue());
+  return copy.getResultToken();
+}
+
+void GroupRewriter::emitProducer() {
+  builder.setInsertionPoint(group.loads.front().load);
+  for (const StagedLoad &staged : group.loads)
+    if (staged.load->isBeforeInBlock(&*builder.getInsertionPoint()))
+      builder.setInsertionPoint(staged.load);
+  auto acquire = as::PipelineAcquireOp::create(
+      builder, loc, cast<as::PipelineType>(pipeline.getType()).getPayloads(),
+      pipeline, producer, Value());
+  Operation *last = acquire;
+  for (auto [staged, slot] : llvm::zip(group.loads, acquire.getSlots())) {
+    createCopy(builder, staged, slot);
+    if (last->isBeforeInBlock(staged.load))
+      last = staged.load;
+  }
+  builder.setInsertionPointAfter(last);
+  as::PipelineCommitOp::create(builder, loc, pipeline, producer, Value());
+  nextProducer =
+      as::PipelineAdvanceOp::create(builder, loc, producer.getType(), producer);
+}
+
+/// `slot` under the names that `op` gives the elements of a tile.
+Value GroupRewriter::renameSlot(Value slot, Operation *op) {
+  auto type = cast<as::BufferType>(slot.getType());
+  const Layout &layout = type.getLayout().getLayout();
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  auto typeOf = [&](const Layout &renamed) {
+    return as::BufferType::get(type.getContext(), 0, shape,
+                               type.getElementType(),
+                               as::getLayoutAttr(type.getContext(), renamed));
+  };
+  // The operation may stand before the wait.
+  builder.setInsertionPointAfterValue(slot);
+  if (auto permute = dyn_cast<as::PermuteOp>(op)) {
+    ArrayRef<int32_t> permutation = permute.getPermutation();
+    return as::PermuteOp::create(
+        builder, op->getLoc(),
+        typeOf(layout.permute({permutation.begin(), permutation.end()})), slot,
+        permutation);
+  }
+  if (isa<as::ViewOp>(op))
+    return as::ViewOp::create(
+        builder, op->getLoc(),
+        typeOf(layout.reshape(Layout::Shape(shape.begin(), shape.end()))), slot,
+        Value());
+  return slot;
+}
+
+/// Makes the readers of `tile` read `slot`.
+void GroupRewriter::readFrom(Value slot, Value tile) {
+  SmallVector<Operation *> users(tile.getUsers());
+  Value copy;
+  for (Operation *user : users) {
+    if (isRename(user)) {
+      readFrom(renameSlot(slot, user), user->getResult(0));
+      user->erase();
+      continue;
+    }
+    if (!copy || copy.getParentBlock() != user->getBlock() ||
+        user->isBeforeInBlock(copy.getDefiningOp())) {
+      OpBuilder at(user);
+      copy = as::CopyOp::create(at, user->getLoc(), tile.getType(), slot,
+                                Value(), as::CopyAtomAttr())
+                 .getResult();
+    }
+    user->replaceUsesOfWith(tile, copy);
+  }
+}
+
+void GroupRewriter::emitConsumer() {
+  builder.setInsertionPoint(group.firstUse);
+  auto wait = as::PipelineWaitOp::create(
+      builder, loc, cast<as::PipelineType>(pipeline.getType()).getPayloads(),
+      pipeline, consumer, /*consumer=*/0, /*pending=*/0);
+  builder.setInsertionPointAfter(group.lastUse);
+  as::PipelineReleaseOp::create(builder, loc, pipeline, consumer, Value(),
+                                /*consumer=*/0);
+  nextConsumer =
+      as::PipelineAdvanceOp::create(builder, loc, consumer.getType(), consumer);
+  for (auto [staged, slot] : llvm::zip(group.loads, wait.getSlots()))
+    readFrom(slot, staged.tile);
+}
+
+/// Frees the buffers behind the outermost loop.
+void GroupRewriter::freeBuffers() {
+  builder.setInsertionPointAfter(getOutermostLoop(loop));
+  for (Value buffer :
+       pipeline.getDefiningOp<as::PipelineCreateOp>().getBuffers())
+    as::DeallocOp::create(builder, loc, buffer);
+}
+
+scf::ForOp GroupRewriter::run() {
+  createPipeline();
+  carryIterators();
+  emitProducer();
+  emitConsumer();
+  freeBuffers();
+  Operation *yield = loop.getBody()->getTerminator();
+  unsigned last = yield->getNumOperands() - 1;
+  yield->setOperand(last - 1, nextProducer);
+  yield->setOperand(last, nextConsumer);
+  // Whoever waits for a load waits for what the load waited for: the copy is
+  // done behind its wait.
+  for (const StagedLoad &staged : group.loads) {
+    Value token = staged.inputToken, done = staged.token;
+    if (!token && !done.use_empty()) {
+      builder.setInsertionPoint(getOutermostLoop(loop));
+      token = as::CreateMemTokenOp::create(builder, loc, done.getType());
+    }
+    if (token)
+      done.replaceAllUsesWith(token);
+    staged.load->erase();
+  }
+  return loop;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static void reportGroup(const StagedGroup &group, scf::ForOp loop,
+                        int64_t depth) {
+  remark::passed(loop.getLoc(), remarkAbout(loop, "MaterializeAsync", "tileas"))
+      << StringRef("operands are copied to shared memory asynchronously")
+      << remark::metric("Producer", "cp.async")
+      << remark::metric("Loads", int64_t(group.loads.size()))
+      << remark::metric("SlotBytes", group.getSlotBytes())
+      << remark::metric("Stages", depth);
+}
+
+/// Every loop of `func`, inner ones first.
+static SmallVector<scf::ForOp> getLoops(aa::FuncOp func) {
+  SmallVector<scf::ForOp> loops;
+  func->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  return loops;
+}
+
+void TileASMaterializeAsync::runOnOperation() {
+  aa::FuncOp func = getOperation();
+  std::optional<Target> target = getTarget(func);
+  if (func.isExternal() || !target)
+    return markAllAnalysesPreserved();
+  bool changed = false;
+  SmallVector<scf::ForOp> loops = getLoops(func);
+  for (size_t number = 0; number < loops.size(); ++number) {
+    scf::ForOp loop = loops[number];
+    SmallVector<StagedGroup> groups = findStagedGroups(loop, getNumWarps(func));
+    bool isNew = false;
+    for (auto [index, group] : llvm::enumerate(groups)) {
+      int64_t freeBytes = gates::sharedMemoryCap(*target) -
+                          getScratchBytes(func) - getUsedBytes(func);
+      // The groups behind this one want their part.
+      int64_t share = freeBytes / int64_t(groups.size() - index);
+      int64_t depth = chooseDepth(group, share);
+      if (depth < 2) {
+        remark::missed(loop.getLoc(),
+                       remarkAbout(loop, "MaterializeAsync", "tileas"))
+            << StringRef("loads stay synchronous: no shared memory for two "
+                         "stages")
+            << remark::metric("SlotBytes", group.getSlotBytes())
+            << remark::metric("FreeBytes", share);
+        continue;
+      }
+      reportGroup(group, loop, depth);
+      loop = GroupRewriter(loop, group, depth).run();
+      numLoads += group.loads.size();
+      ++numPipelines;
+      isNew = true;
+    }
+    changed |= isNew;
+    // The loops around were made anew, in the same order.
+    if (isNew)
+      loops = getLoops(func);
+  }
+  if (!changed)
+    return markAllAnalysesPreserved();
+  multiplyFromBuffers(func);
+}
+
+} // namespace tileir

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_TILEASMATERIALIZEASYNC_TD
+#define PASSES_TILEAS_TILEASMATERIALIZEASYNC_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASMaterializeAsync
+    : Pass<"tileas-materialize-async", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Brings operands of products to shared memory asynchronously";
+  let description = [{
+    A weak load in a loop whose tile a product reads becomes a copy from global
+    to shared memory (`cp.async`) in a pipeline of staged buffers, from which
+    the product, and every other reader, reads. Nothing runs ahead yet: each
+    iteration issues its copies and waits for them, so that the result lowers and
+    computes the same; `unspecialized-pipeline` moves the copies ahead.
+
+    Loads with the same consumer share a pipeline. The number of stages is what
+    fits into shared memory beside what the rest of the function needs, at most
+    4 (5 for stages below 16 KB), fewer by a `latency` hint, and `num-stages`
+    where that is given and fits.
+
+    A load stays as it is, with a remark that says why, when it is not weak, when
+    tokens order it between other accesses of the loop, when its padding is not
+    zero, when fewer than 4 bytes in a row are aligned, or when its address
+    depends on something that cannot run ahead.
+
+    Input:
+
+    ```mlir
+    %r = scf.for %i = %lb to %n step %c1 iter_args(%acc = %zero) -> (!acc) {
+      %x, %t = nv_tileas.tiled_load weak %v[%m, %i] : !v[i32, i32] -> tensor<128x64xbf16, #l>
+      %a = nv_tileas.convert_layout %x : tensor<128x64xbf16, #l> -> tensor<128x64xbf16, #a>
+      …
+    ```
+
+    Output:
+
+    ```mlir
+    %b = nv_tileas.alloc_tensor : !nv_tileas.buffer<[4] 128x64xbf16, #s>
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : …
+    %r:3 = scf.for %i = %lb to %n step %c1 iter_args(%acc = %zero, %j = %j0, %k = %k0) -> (!acc, …) {
+      %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !nv_tileas.buffer<128x64xbf16, #s>
+      %t = nv_tileas.async.copy %v[%m, %i] into %w {via = #l} : …
+      nv_tileas.pipeline.commit %p[%j] : !p
+      %f = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<128x64xbf16, #s>
+      %a = nv_tileas.copy %f : !nv_tileas.buffer<128x64xbf16, #s> -> tensor<128x64xbf16, #a>
+      …
+    ```
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "unsigned", /*default=*/"0",
+           "Stages of every pipeline, where they fit; 0 leaves the choice to "
+           "the pass">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::nv_tileas::TileASDialect",
+  ];
+  let statistics = [
+    Statistic<"numLoads", "num-loads", "Loads that became asynchronous copies">,
+    Statistic<"numPipelines", "num-pipelines", "Pipelines that were made">,
+  ];
+}
+
+#endif // PASSES_TILEAS_TILEASMATERIALIZEASYNC_TD

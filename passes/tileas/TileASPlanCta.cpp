@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/FixedLaunch.h"
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/FunctionInfo.h"
+#include "passes/tileas/LayoutChoice.h"
+#include "passes/tileas/RegisterDemand.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DEF_TILEASPLANCTA
+#include "passes/tileas/TileASPlanCta.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+struct TileASPlanCta final : impl::TileASPlanCtaBase<TileASPlanCta> {
+  using TileASPlanCtaBase::TileASPlanCtaBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult plan(aa::FuncOp func, const Target &target);
+  LogicalResult apply(aa::FuncOp func, unsigned warps);
+};
+
+} // namespace
+
+/// Words of accumulators that a thread may hold, by the rule and at all.
+static constexpr int64_t kAccumulatorWords = 128;
+static constexpr int64_t kMostAccumulatorWords = 224;
+/// Words of all tiles that a thread may hold.
+static constexpr int64_t kTileWords = 200;
+static constexpr unsigned kMostWarps = 16;
+
+/// Registers of a thread beyond what a CTA of `warps` warps can have; negative
+/// when some are left.
+static int64_t getExcess(const RegisterDemand &demand, unsigned warps) {
+  int64_t available =
+      std::min(limits::registersPerThread,
+               limits::registersPerSM / (limits::threadsPerWarp * warps));
+  return RegisterDemand::estimateRegisters(demand.peak, warps) - available;
+}
+
+/// The rule for kernels with products. `fits` is false when no number of warps
+/// holds the tiles; the result then leaves the fewest of them out.
+static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
+  // Fewer warps than the SM has partitions leave tensor cores idle; less than
+  // 1024 elements a warp is not worth another one.
+  int64_t least = std::min<int64_t>(4, demand.largestProduct / 1024);
+  unsigned best = kMostWarps;
+  for (unsigned warps = kMostWarps; warps >= 1; warps /= 2)
+    if (getExcess(demand, warps) < getExcess(demand, best))
+      best = warps;
+  for (unsigned warps = 1; warps <= kMostWarps; warps *= 2) {
+    int64_t threads = limits::threadsPerWarp * warps;
+    if (warps < least || demand.accumulators > kAccumulatorWords * threads ||
+        demand.peak > kTileWords * threads || getExcess(demand, warps) > 0)
+      continue;
+    fits = true;
+    return warps;
+  }
+  fits = false;
+  return best;
+}
+
+/// The rule for reductions and scans: a row is best held by few registers of
+/// many threads, as long as several CTAs hide each other's exchanges.
+static unsigned chooseForReduction(const RegisterDemand &demand,
+                                   const Target &target) {
+  auto getWarps = [&](int64_t elements) {
+    unsigned warps = 1;
+    while (warps < kMostWarps && demand.largestTile > elements * 32 * warps)
+      warps *= 2;
+    return warps;
+  };
+  unsigned warps = getWarps(16);
+  int64_t threads = limits::threadsPerWarp * warps, ctas = 4;
+  bool fits =
+      demand.largestTile <= 16 * threads &&
+      ctas * threads <= target.threadsPerSM() &&
+      ctas * threads * RegisterDemand::estimateRegisters(demand.peak, warps) <=
+          limits::registersPerSM;
+  return fits ? warps : getWarps(32);
+}
+
+/// Two vectors of 16 bytes a thread and access.
+static unsigned chooseForAccess(const RegisterDemand &demand) {
+  return std::clamp<int64_t>(
+      llvm::bit_floor(uint64_t(demand.largestAccess / 1024)), 1, 8);
+}
+
+static bool callsFunctions(aa::FuncOp func) {
+  return func->walk([](aa::CallOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether a reduction of `func` may not commute: its result depends on the
+/// order of elements in registers and lanes, which fewer warps change.
+static bool hasOrderedReduction(aa::FuncOp func) {
+  auto isOrdered = [](as::ReduceOp reduce) {
+    as::ReduceAtomAttr atom = reduce.getAtomAttr();
+    return reduce.getNumOperands() != 1 || !atom ||
+           atom.getKind() == as::ReduceKind::Generic;
+  };
+  return func
+      ->walk([&](as::ReduceOp reduce) {
+        return isOrdered(reduce) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Says what decided for `warps`; `why` is the rule.
+static void report(aa::FuncOp func, const RegisterDemand &demand,
+                   unsigned warps, const Twine &why) {
+  auto options = remarkAbout(func, "NumWarps", "tileas");
+  remark::passed(func.getLoc(), options)
+      << why.str() << remark::metric("Warps", warps)
+      << remark::metric("Accumulators", demand.accumulators)
+      << remark::metric("OtherWords", demand.others)
+      << remark::metric("PeakWords", demand.peak)
+      << remark::metric("LargestTile", demand.largestTile)
+      << remark::metric("LargestAccess", demand.largestAccess)
+      << remark::metric("Registers",
+                        RegisterDemand::estimateRegisters(demand.peak, warps));
+}
+
+LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
+  unsigned before = getNumWarps(func);
+  if (failed(verifyLayouts(func, before)))
+    return failure();
+  RegisterDemand demand = getRegisterDemand(func);
+  bool isFixed = func->hasAttr(aa::kFixedWarpsAttr);
+  if (isFixed && demand.accumulators <=
+                     kMostAccumulatorWords * limits::threadsPerWarp * before) {
+    report(func, demand, before, "warps as asked for");
+    return success();
+  }
+  if (callsFunctions(func)) {
+    report(func, demand, before, "warps as in the functions that it calls");
+    return success();
+  }
+  if (hasOrderedReduction(func) && !demand.largestProduct) {
+    report(func, demand, before, "warps as given: a reduction may not commute");
+    return success();
+  }
+  unsigned warps = before;
+  bool fits = true;
+  std::string why;
+  if (demand.largestProduct) {
+    warps = chooseForProduct(demand, fits);
+    why = fits ? "warps by accumulators" : "no number of warps holds all tiles";
+  } else if (demand.hasReduction) {
+    warps = chooseForReduction(demand, target);
+    why = "warps by elements per thread of a reduction";
+  } else {
+    warps = chooseForAccess(demand);
+    why = "warps by bytes per thread of an access";
+  }
+  if (isFixed) {
+    ++numReplaced;
+    func->removeAttr(aa::kFixedWarpsAttr);
+    remark::missed(func.getLoc(), remarkAbout(func, "WarpsReplaced", "tileas"))
+        << remark::reason(
+               "a thread of {0} warps would hold {1} words of "
+               "accumulators, {2} are possible",
+               before, demand.accumulators / (limits::threadsPerWarp * before),
+               kMostAccumulatorWords);
+  }
+  report(func, demand, warps, why);
+  if (warps == before && func.getKernelSpecAttr())
+    return success();
+  ++numPlanned;
+  return apply(func, warps);
+}
+
+/// The atoms of products do not depend on the warps, only their layouts do.
+LogicalResult TileASPlanCta::apply(aa::FuncOp func, unsigned warps) {
+  aa::KernelSpecAttr old = func.getKernelSpecAttr();
+  func.setKernelSpecAttr(aa::KernelSpecAttr::get(
+      &getContext(), warps, old ? old.getNumCtas() : 1u,
+      old ? old.getOccupancy() : 0u, old ? old.getMaxRegs() : 0u));
+  stripConversions(func);
+  splitFreeLeaves(func);
+  TileClasses classes(func);
+  applyPlan(func, classes, planDefault(func, classes, warps));
+  return verifyLayouts(func, warps);
+}
+
+void TileASPlanCta::runOnOperation() {
+  gpu::GPUModuleOp module = getOperation();
+  for (aa::FuncOp func : module.getOps<aa::FuncOp>()) {
+    if (!func.getKernel() || func.isExternal())
+      continue;
+    std::optional<Target> target = getTarget(func);
+    if (!target) {
+      func.emitError("failed to get the target spec");
+      return signalPassFailure();
+    }
+    if (failed(plan(func, *target)))
+      return signalPassFailure();
+  }
+}
+
+} // namespace tileir

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_TILEASPLANCTA_TD
+#define PASSES_TILEAS_TILEASPLANCTA_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Chooses the warps of a kernel by its accumulators and its work";
+  let description = [{
+    Writes `num_warps` into the `kernel_spec` of every kernel and, where that
+    changes it, the default layouts for that number; later passes price them. A
+    number that somebody asked for (`nv_tileaa.fixed_warps`) stands as long as a
+    thread can hold its part of the accumulators. A second run changes nothing.
+
+    With products: the fewest warps whose threads hold the live accumulators in
+    128 registers and all live tiles in 200, such that one CTA fits the registers
+    of an SM, and no fewer than four where the product has 4096 elements.
+    With a reduction or scan: 16 elements of the largest tile a thread if four
+    such CTAs fit an SM, else 32. Otherwise two vectors of 16 bytes a thread of
+    the largest access, on at most 8 warps. Kernels that call functions keep what
+    they have, because both sides must agree; so do kernels without products whose
+    reductions may not commute.
+
+    The remark `NumWarps` has the numbers that decided.
+
+    Input:
+
+    ```mlir
+    nv_tileaa.func kernel @k(…) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+      %d = nv_tileas.dot %a, %b, %c {atom = …} : … -> tensor<128x256xf32, #acc_of_4_warps>
+    ```
+
+    Output:
+
+    ```mlir
+    nv_tileaa.func kernel @k(…) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+      %d = nv_tileas.dot %a, %b, %c {atom = …} : … -> tensor<128x256xf32, #acc_of_8_warps>
+    ```
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [
+    Statistic<"numPlanned", "num-planned", "Kernels whose number of warps changed">,
+    Statistic<"numReplaced", "num-replaced", "Asked numbers of warps that were impossible">,
+  ];
+}
+
+#endif // PASSES_TILEAS_TILEASPLANCTA_TD

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_TILEASSTAGEPRODUCTS_TD
+#define PASSES_TILEAS_TILEASSTAGEPRODUCTS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASStageProducts : Pass<"tileas-stage-products"> {
+  let summary = "Puts factors that are too many registers into shared memory";
+  let description = [{
+    A product of multiply-adds keeps all of K of both factors in registers. Where
+    those are more than `max-words` words a thread, both factors go to buffers,
+    from which the product reads a few steps of K at a time. With `mma-sync` the
+    factors of tensor-core products go there, too.
+
+    A buffer has the widest swizzle that its rows fill; its contiguous dimension
+    is that of the memory a factor was loaded from. It lives from the copy to the
+    product.
+
+    Input:
+
+    ```mlir
+    %d = nv_tileas.dot %a, %b, %c {atom = #fma} : tensor<128x16xf32, #a>, tensor<16x128xf32, #b>, tensor<128x128xf32, #c> -> tensor<128x128xf32, #c>
+    ```
+
+    Output:
+
+    ```mlir
+    nv_tileas.barrier cta
+    %x = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x16xf32, #s>
+    nv_tileas.copy %a, %x : tensor<128x16xf32, #a>, !nv_tileas.buffer<128x16xf32, #s>
+    %y = nv_tileas.alloc_tensor : !nv_tileas.buffer<16x128xf32, #t>
+    nv_tileas.copy %b, %y : tensor<16x128xf32, #b>, !nv_tileas.buffer<16x128xf32, #t>
+    nv_tileas.barrier cta
+    %d = nv_tileas.dot %x, %y, %c {atom = #fma} : !nv_tileas.buffer<128x16xf32, #s>, !nv_tileas.buffer<16x128xf32, #t>, tensor<128x128xf32, #c> -> tensor<128x128xf32, #c>
+    nv_tileas.dealloc %x : !nv_tileas.buffer<128x16xf32, #s>
+    nv_tileas.dealloc %y : !nv_tileas.buffer<16x128xf32, #t>
+    ```
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let options = [
+    Option<"maxWords", "max-words", "int64_t", /*default=*/"64",
+           "Most 32-bit words of both factors that a thread keeps in registers">,
+    Option<"mmaSync", "mma-sync", "bool", /*default=*/"false",
+           "Stage the factors of tensor-core products, whatever their size">,
+  ];
+  let statistics = [
+    Statistic<"numStaged", "num-staged", "Products with factors in shared memory">,
+  ];
+}
+
+#endif // PASSES_TILEAS_TILEASSTAGEPRODUCTS_TD

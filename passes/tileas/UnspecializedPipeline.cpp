@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/Pipelines.h"
+#include "passes/analysis/Remarks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/Pass.h"
+
+#include <deque>
+
+namespace tileir {
+
+#define GEN_PASS_DECL_UNSPECIALIZEDPIPELINE
+#define GEN_PASS_DEF_UNSPECIALIZEDPIPELINE
+#include "passes/tileas/UnspecializedPipeline.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+struct UnspecializedPipeline final
+    : impl::UnspecializedPipelineBase<UnspecializedPipeline> {
+  using UnspecializedPipelineBase::UnspecializedPipelineBase;
+
+  void runOnOperation() override;
+
+private:
+  void pipeline(scf::ForOp loop);
+};
+
+} // namespace
+
+static bool isProducerStep(Operation *op) {
+  return isa<as::PipelineAcquireOp, as::AsyncCopyOp, as::PipelineCommitOp>(op);
+}
+
+static void setCondition(Operation *op, Value condition) {
+  if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op))
+    acquire.getConditionMutable().assign(condition);
+  else if (auto copy = dyn_cast<as::AsyncCopyOp>(op))
+    copy.getConditionMutable().assign(condition);
+  else if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
+    commit.getConditionMutable().assign(condition);
+}
+
+//===----------------------------------------------------------------------===//
+// Expansion
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Lets the slice of the copies of one loop run `ahead` iterations ahead.
+class LoopExpander {
+public:
+  LoopExpander(scf::ForOp loop, ProducerSlice slice, int64_t ahead)
+      : loop(loop), slice(std::move(slice)), ahead(ahead), builder(loop),
+        loc(loop.getLoc()) {}
+
+  void run();
+
+private:
+  Value constant(Type type, int64_t value);
+  Value compare(Value lhs, Value rhs);
+  Value isLonger(Value from, int64_t steps);
+  Value advance(Value iv, int64_t steps);
+  void cloneSlice(IRMapping &mapping, Value condition);
+  void emitPrologue();
+  void widenLoop();
+  void moveSlice();
+  void replaceProducersBehind();
+
+  scf::ForOp loop;
+  ProducerSlice slice;
+  int64_t ahead;
+  OpBuilder builder;
+  Location loc;
+  /// The carried values of the slice, ahead.
+  SmallVector<Value> carried;
+};
+
+} // namespace
+
+Value LoopExpander::constant(Type type, int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getIntegerAttr(type, value));
+}
+
+/// lhs < rhs as the loop compares.
+Value LoopExpander::compare(Value lhs, Value rhs) {
+  return arith::CmpIOp::create(builder, loc,
+                               loop.getUnsignedCmp()
+                                   ? arith::CmpIPredicate::ult
+                                   : arith::CmpIPredicate::slt,
+                               lhs, rhs);
+}
+
+/// Whether the loop has an iteration `steps` after the one of `from`, which it
+/// has or which is its first value. The distance to the end is positive and
+/// fits an unsigned number; `steps` times the step is less than 2^64.
+Value LoopExpander::isLonger(Value from, int64_t steps) {
+  Value hasFrom = from == loop.getInductionVar()
+                      ? Value()
+                      : compare(from, loop.getUpperBound());
+  if (steps == 0)
+    return hasFrom;
+  Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), from);
+  APInt step;
+  Value span;
+  if (matchPattern(loop.getStep(), m_ConstantInt(&step)) &&
+      step.getSignificantBits() <= 24) {
+    span = constant(from.getType(), steps * step.getSExtValue());
+  } else {
+    // The product of a step that only the kernel knows needs more bits.
+    Type wide = builder.getI64Type();
+    auto extend = [&](Value value) -> Value {
+      if (value.getType().isIndex())
+        return arith::IndexCastUIOp::create(builder, loc, wide, value);
+      if (value.getType().getIntOrFloatBitWidth() >= 64)
+        return value;
+      return arith::ExtUIOp::create(builder, loc, wide, value);
+    };
+    left = extend(left);
+    span = arith::MulIOp::create(builder, loc, extend(loop.getStep()),
+                                 constant(wide, steps));
+  }
+  Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt,
+                                       left, span);
+  return hasFrom ? arith::AndIOp::create(builder, loc, hasFrom, isLong)
+                 : isLong;
+}
+
+Value LoopExpander::advance(Value iv, int64_t steps) {
+  if (steps == 0)
+    return iv;
+  APInt step;
+  Value span;
+  if (matchPattern(loop.getStep(), m_ConstantInt(&step)))
+    span = arith::ConstantOp::create(
+        builder, loc,
+        builder.getIntegerAttr(iv.getType(), step * uint64_t(steps)));
+  else
+    span = arith::MulIOp::create(builder, loc, loop.getStep(),
+                                 constant(iv.getType(), steps));
+  return arith::AddIOp::create(builder, loc, iv, span);
+}
+
+/// Clones the slice, and gives what it yields in `carried`.
+void LoopExpander::cloneSlice(IRMapping &mapping, Value condition) {
+  for (auto [arg, value] : llvm::zip(slice.carried, carried))
+    mapping.map(arg, value);
+  for (Operation *op : slice.ops) {
+    // What holds in the iterations of the loop need not hold behind them.
+    if (auto assume = dyn_cast<as::AssumeOp>(op)) {
+      mapping.map(assume.getResult(),
+                  mapping.lookupOrDefault(assume.getValue()));
+      continue;
+    }
+    Operation *clone = builder.clone(*op, mapping);
+    if (isProducerStep(op))
+      setCondition(clone, condition);
+  }
+  for (auto [arg, value] : llvm::zip(slice.carried, carried))
+    value = mapping.lookupOrDefault(loop.getTiedLoopYieldedValue(arg)->get());
+}
+
+void LoopExpander::emitPrologue() {
+  for (BlockArgument arg : slice.carried)
+    carried.push_back(loop.getTiedLoopInit(arg)->get());
+  for (int64_t s = 0; s < ahead; ++s) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), advance(loop.getLowerBound(), s));
+    cloneSlice(mapping, isLonger(loop.getLowerBound(), s));
+  }
+}
+
+/// Adds the carried values of the slice to the arguments of the loop.
+void LoopExpander::widenLoop() {
+  IRRewriter rewriter(loop.getContext());
+  rewriter.setInsertionPoint(loop);
+  SmallVector<unsigned> numbers;
+  for (BlockArgument arg : slice.carried)
+    numbers.push_back(arg.getArgNumber());
+  auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+    return SmallVector<Value>(args.begin(), args.end());
+  };
+  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, carried, /*replaceInitOperandUsesInLoop=*/false, yieldArgs));
+  slice.carried.clear();
+  for (unsigned number : numbers)
+    slice.carried.insert(loop.getBody()->getArgument(number));
+  carried.assign(loop.getRegionIterArgs().take_back(numbers.size()).begin(),
+                 loop.getRegionIterArgs().take_back(numbers.size()).end());
+}
+
+/// Puts the copies that run ahead behind the first wait, in place of the ones
+/// that do not.
+void LoopExpander::moveSlice() {
+  Operation *firstWait = nullptr;
+  for (Operation &op : *loop.getBody())
+    if (isa<as::PipelineWaitOp>(op)) {
+      firstWait = &op;
+      break;
+    }
+  builder.setInsertionPointAfter(firstWait);
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), advance(loop.getInductionVar(), ahead));
+  cloneSlice(mapping, isLonger(loop.getInductionVar(), ahead));
+  Operation *yield = loop.getBody()->getTerminator();
+  unsigned first = yield->getNumOperands() - carried.size();
+  for (auto [i, value] : llvm::enumerate(carried))
+    yield->setOperand(first + i, value);
+  // The steps of this iteration are done; an iterator that only they moved
+  // stands still.
+  for (BlockArgument arg : slice.carried)
+    if (isa<as::PipelineIteratorType>(arg.getType()))
+      loop.getTiedLoopYieldedValue(arg)->set(arg);
+  for (Operation *op : llvm::reverse(slice.ops))
+    if (isProducerStep(op) || op->use_empty())
+      op->erase();
+}
+
+/// Behind the loop the producer goes on where the consumer stands: what ran
+/// ahead of the last iteration did not happen.
+void LoopExpander::replaceProducersBehind() {
+  builder.setInsertionPointAfter(loop);
+  for (BlockArgument arg : slice.carried) {
+    if (!isa<as::PipelineIteratorType>(arg.getType()))
+      continue;
+    Value result = loop.getTiedLoopResult(loop.getTiedLoopInit(arg));
+    if (result.use_empty())
+      continue;
+    Value pipeline, consumer;
+    loop.getBody()->walk([&](as::PipelineAcquireOp op) {
+      for (auto [ahead, of] :
+           llvm::zip(loop.getRegionIterArgs().take_back(slice.carried.size()),
+                     slice.carried))
+        if (of == arg && op.getIterator() == ahead)
+          pipeline = op.getPipeline();
+    });
+    loop.getBody()->walk([&](as::PipelineWaitOp op) {
+      auto position = dyn_cast<BlockArgument>(op.getIterator());
+      if (op.getPipeline() == pipeline && position &&
+          position.getOwner() == loop.getBody())
+        consumer = loop.getTiedLoopResult(loop.getTiedLoopInit(position));
+    });
+    assert(pipeline && consumer && "checked before");
+    Value next =
+        as::PipelineIteratorOp::create(builder, loc, result.getType(), pipeline,
+                                       as::PipelineSide::Producer, consumer);
+    result.replaceAllUsesWith(next);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Groups under way
+//===----------------------------------------------------------------------===//
+
+/// Sets `pending` of the waits of `loop`: the groups behind the awaited one
+/// when the copies run `ahead` iterations ahead. Found by counting through
+/// iterations; conditions do not matter, groups are closed without.
+static void setPending(scf::ForOp loop, int64_t ahead) {
+  SmallVector<Operation *> events;
+  SmallVector<Value> committed;
+  for (Operation &op : *loop.getBody())
+    if (isa<as::PipelineCommitOp, as::PipelineWaitOp>(op)) {
+      events.push_back(&op);
+      if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
+        committed.push_back(commit.getPipeline());
+    }
+  int64_t groups = 0;
+  DenseMap<Value, std::deque<int64_t>> open;
+  for (int64_t s = 0; s < ahead; ++s)
+    for (Value pipeline : committed)
+      open[pipeline].push_back(groups++);
+  DenseMap<Operation *, int64_t> pending;
+  for (int64_t round = 0; round < ahead + 2; ++round)
+    for (Operation *op : events) {
+      if (auto commit = dyn_cast<as::PipelineCommitOp>(op)) {
+        open[commit.getPipeline()].push_back(groups++);
+        continue;
+      }
+      auto wait = cast<as::PipelineWaitOp>(op);
+      std::deque<int64_t> &queue = open[wait.getPipeline()];
+      int64_t younger = groups - 1 - queue.front();
+      queue.pop_front();
+      auto [it, isNew] = pending.try_emplace(op, younger);
+      it->second = std::min(it->second, younger);
+    }
+  for (auto [op, younger] : pending)
+    cast<as::PipelineWaitOp>(op).setPending(younger);
+}
+
+void LoopExpander::run() {
+  emitPrologue();
+  widenLoop();
+  moveSlice();
+  replaceProducersBehind();
+  setPending(loop, ahead);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static void reportKept(scf::ForOp loop, const llvm::Twine &reason) {
+  remark::missed(loop.getLoc(),
+                 remarkAbout(loop, "UnspecializedPipeline", "tileas"))
+      << StringRef("Failed to pipeline loop")
+      << remark::metric("Reason", StringRef(reason.str()));
+}
+
+/// Iterations of a loop with constant bounds.
+static std::optional<int64_t> getTrips(scf::ForOp loop) {
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  if (!trips)
+    return std::nullopt;
+  return trips->getLimitedValue(INT64_MAX);
+}
+
+/// The pipelines that `loop` fills and reads in its own body; null with a
+/// reason when it is not ready to run ahead.
+static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
+                           llvm::SmallSetVector<Value, 2> &pipelines) {
+  llvm::SmallSetVector<Value, 2> waited;
+  for (Operation &op : *loop.getBody()) {
+    if (isProducerStep(&op))
+      roots.push_back(&op);
+    if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op)) {
+      if (acquire.getCondition())
+        return "its copies run ahead already";
+      pipelines.insert(acquire.getPipeline());
+      auto it = dyn_cast<BlockArgument>(acquire.getIterator());
+      if (!it || it.getOwner() != loop.getBody())
+        return "an iterator is not carried by the loop";
+    }
+    if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
+      auto it = dyn_cast<BlockArgument>(wait.getIterator());
+      if (!it || it.getOwner() != loop.getBody())
+        return "an iterator is not carried by the loop";
+      waited.insert(wait.getPipeline());
+    }
+  }
+  for (Value pipeline : pipelines)
+    if (!waited.contains(pipeline))
+      return "it fills a pipeline that it does not read";
+  return nullptr;
+}
+
+void UnspecializedPipeline::pipeline(scf::ForOp loop) {
+  SmallVector<Operation *> roots;
+  llvm::SmallSetVector<Value, 2> pipelines;
+  const char *problem = collect(loop, roots, pipelines);
+  if (pipelines.empty())
+    return;
+  if (problem)
+    return reportKept(loop, problem);
+  std::string reason;
+  std::optional<ProducerSlice> slice = getProducerSlice(loop, roots, reason);
+  if (!slice)
+    return reportKept(loop, reason);
+  int64_t depth = numStages;
+  for (Value pipeline : pipelines)
+    depth =
+        std::min(depth, cast<as::PipelineType>(pipeline.getType()).getDepth());
+  std::optional<int64_t> trips = getTrips(loop);
+  if (trips && *trips < depth)
+    return reportKept(loop, "it runs fewer times than there are stages");
+  if (depth < 2)
+    return;
+  for (Value pipeline : pipelines)
+    setDepth(pipeline.getDefiningOp<as::PipelineCreateOp>(), depth);
+  remark::passed(loop.getLoc(),
+                 remarkAbout(loop, "UnspecializedPipeline", "tileas"))
+      << StringRef("copies run ahead of their use")
+      << remark::metric("Stages", depth)
+      << remark::metric("Pipelines", int64_t(pipelines.size()));
+  LoopExpander(loop, std::move(*slice), depth - 1).run();
+  ++numLoops;
+}
+
+void UnspecializedPipeline::runOnOperation() {
+  SmallVector<scf::ForOp> loops;
+  if (numStages > 1)
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  uint64_t before = numLoops;
+  for (scf::ForOp loop : loops)
+    pipeline(loop);
+  if (numLoops == before)
+    markAllAnalysesPreserved();
+}
+
+} // namespace tileir

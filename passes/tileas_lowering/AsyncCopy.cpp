@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies from global to shared memory in groups of the issuing thread.
+
+#include "passes/tileas_lowering/Access.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+namespace {
+
+/// Where the elements of each thread lie in a buffer.
+class SlotAddresses {
+public:
+  SlotAddresses(Emitter &emitter, ValueRange buffer, nv_tileas::BufferType type,
+                const Layout &via)
+      : emitter(emitter), bytes(getMemoryBits(type.getElementType()) / 8),
+        access(smemAccess(via, type.getLayout().getLayout(), bytes * 8)),
+        base(buffer.front()) {
+    SmallVector<uint64_t> columns;
+    for (unsigned i = via.getNumBases(kRegister);
+         i < access.offsets.numInputs(); ++i) {
+      columns.push_back(access.offsets.column(i) * bytes);
+      threadMask |= columns.back();
+    }
+    thread = emitter.linearOfThread(columns);
+    // The position of a part of the allocation is XOR-ed in.
+    APInt position;
+    if (buffer.size() > 1 &&
+        !(matchPattern(buffer[1], m_ConstantInt(&position)) &&
+          position.isZero())) {
+      thread = emitter.xorValues(thread, buffer[1]);
+      threadMask = ~uint64_t(0);
+    }
+  }
+
+  /// Bytes that one copy may move at most.
+  int64_t maxBytes() const {
+    return std::min<int64_t>(16, (int64_t(1) << access.vectorBits) * bytes);
+  }
+
+  Value pointer(int64_t reg) {
+    uint64_t offset = access.offsets(reg) * bytes;
+    // What no bit of the thread's part meets is an immediate.
+    uint64_t moved = offset & threadMask ? offset : 0;
+    Value &start = starts[moved];
+    if (!start)
+      start = emitter.gep(base, emitter.xorConst(thread, moved));
+    return moved ? start : emitter.gepConst(start, offset);
+  }
+
+private:
+  Emitter &emitter;
+  int64_t bytes;
+  SmemAccess access;
+  Value base, thread;
+  uint64_t threadMask = 0;
+  DenseMap<uint64_t, Value> starts;
+};
+
+} // namespace
+
+/// One copy of `bytes` bytes. Where `inside` is false it writes zeros, where
+/// `condition` is false nothing; null means true.
+static void emitCopy(Emitter &emitter, Value dst, Value src, int64_t bytes,
+                     Value inside, Value condition) {
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
+  Value size;
+  if (inside)
+    size = emitter.select(inside, emitter.i32(bytes), emitter.i32(0));
+  if (!condition) {
+    auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
+                             : NVVM::LoadCacheModifierKind::CA;
+    NVVM::CpAsyncOp::create(builder, loc, dst, src, bytes, cache, size);
+    return;
+  }
+  // The operation of NVVM has no predicate.
+  Value address =
+      LLVM::PtrToIntOp::create(builder, loc, emitter.intType(32), dst);
+  SmallVector<Value> operands = {address, src, condition};
+  std::string text = "@$2 cp.async.";
+  text += bytes == 16 ? "cg" : "ca";
+  text += ".shared.global [$0], [$1], " + std::to_string(bytes);
+  std::string constraints = "r,l,b";
+  if (size) {
+    text += ", $3";
+    constraints += ",r";
+    operands.push_back(size);
+  }
+  LLVM::InlineAsmOp::create(builder, loc, TypeRange(), operands, text + ";",
+                            constraints + ",~{memory}",
+                            /*has_side_effects=*/true,
+                            /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                            LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
+namespace {
+
+struct AsyncCopyLowering final : TilePattern<nv_tileas::AsyncCopyOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncCopyOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    RankedTensorType tile = op.getTileType();
+    const Layout &layout = getLayout(tile);
+    SlotAddresses slot(emitter, adaptor.getBuffer(), op.getBuffer().getType(),
+                       layout);
+    AccessList list = getAccesses(emitter, op, adaptor, tile, slot.maxBytes());
+    int64_t bytes = list.width * getMemoryBits(tile.getElementType()) / 8;
+    if (bytes < 4)
+      return op.emitOpError("needs 4 bytes in a row that are aligned and share "
+                            "a predicate, has ")
+             << bytes;
+    Value condition = emitter.andBits(
+        op.getCondition() ? adaptor.getCondition().front() : Value(),
+        emitter.ownsElements(layout));
+    for (const Access &access : list.accesses)
+      emitCopy(emitter, slot.pointer(access.reg), access.ptr, bytes,
+               access.predicate, condition);
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+
+private:
+  static AccessList getAccesses(Emitter &emitter, nv_tileas::AsyncCopyOp op,
+                                OneToNOpAdaptor adaptor, RankedTensorType tile,
+                                int64_t maxBytes) {
+    if (auto view =
+            dyn_cast<nv_tileaa::TATiledViewType>(op.getSource().getType())) {
+      std::optional<ArrayRef<bool>> inBounds;
+      if (op.getInBoundsAttr())
+        inBounds = op.getInBoundsAttr().asArrayRef();
+      return accessView(emitter, op, view, adaptor.getSource(),
+                        adaptor.getCoords(), {}, tile, inBounds, maxBytes);
+    }
+    auto ptrTile = cast<RankedTensorType>(op.getSource().getType());
+    SmallVector<Value> mask;
+    if (op.getMask())
+      mask = emitter.unpack(adaptor.getMask(),
+                            cast<RankedTensorType>(op.getMask().getType()));
+    return accessPointers(emitter, op,
+                          emitter.unpack(adaptor.getSource(), ptrTile), mask,
+                          ptrTile, tile.getElementType(), maxBytes);
+  }
+};
+
+struct CommitGroupLowering final : TilePattern<nv_tileas::AsyncCommitGroupOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncCommitGroupOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncCommitGroupOp>(op);
+    return success();
+  }
+};
+
+struct WaitGroupLowering final : TilePattern<nv_tileas::AsyncWaitGroupOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncWaitGroupOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncWaitGroupOp>(op, op.getPending());
+    return success();
+  }
+};
+
+} // namespace
+
+void populateAsyncPatterns(RewritePatternSet &patterns,
+                           const TileTypeConverter &converter,
+                           const LoweringState &state) {
+  patterns.add<AsyncCopyLowering, CommitGroupLowering, WaitGroupLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

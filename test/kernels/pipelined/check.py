@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs pipelined kernels beside their twins of strategy `none` in the emulator.
+
+Every kernel is compiled once without pipelining and once for each number of stages. All products add up in the same
+order, so the outputs have to be equal bit by bit, for every number of trips, at ragged edges, whenever asynchronous work
+is performed.
+
+    check.py --tileiras PATH --tileir-run PATH --arch sm_80 [--stages 1,2,3] [--trips 0,1,5] [--seeds N] KERNEL.tileirbc...
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def array(name, dtype, shape, given=None, **kwargs):
+    """An array in row-major order with its sizes and strides; `given` are the sizes that the kernel is told."""
+    shape = [max(s, 16) for s in shape]
+    args = [{"name": name, "dtype": dtype, "shape": shape, **kwargs}]
+    strides = [1]
+    for extent in reversed(shape[1:]):
+        strides.insert(0, strides[0] * extent)
+    for i, size in enumerate(given or shape):
+        args.append({"name": f"{name}_shape{i}", "dtype": "i32", "value": size})
+    for i, stride in enumerate(strides):
+        args.append({"name": f"{name}_stride{i}", "dtype": "i32", "value": stride})
+    return args
+
+
+def source(name, dtype, shape, seed, given=None):
+    init = "integers:-64:64" if dtype == "i8" else "normal"
+    return array(name, dtype, shape, given or shape, seed=seed, init=init)
+
+
+def gemm(match, trips, ragged):
+    kind, dtype, m, n, k = match.groups()
+    m, n, k = int(m), int(n), int(k)
+    out = {"i8": "i32", "tf32": "f32", "f32": "f32", "int8": "i32", "e4m3": "f32"}.get(dtype, dtype)
+    dtype = {"int8": "i8", "tf32": "f32", "e4m3": "f8E4M3FN"}.get(dtype, dtype)
+    depth = trips * k - (16 if ragged and trips else 0)
+    rows, columns = (m + m // 2 + 3, n + n // 4 * 2 + 16) if ragged else (m, n)
+    b = (columns, depth) if kind == "nt_" else (depth, columns)
+    args = source("a", dtype, [rows, depth], 1) + source("b", dtype, b, 2)
+    args += array("c", out, [rows, columns], init="poison", output=True)
+    grid = [-(-rows // m), -(-columns // n), 1]
+    if kind == "persistent_":
+        args.append({"name": "nblk", "dtype": "i32", "value": 2})
+        grid = [2, 1, 1]
+    if kind == "bmm":
+        args = source("a", dtype, [2, rows, depth], 1, [2, rows, depth])
+        args += source("b", dtype, [2, depth, columns], 2, [2, depth, columns])
+        args += array("c", out, [2, rows, columns], init="poison", output=True)
+        grid = [2, grid[0], grid[1]]
+    return grid, args
+
+
+def attention(match, trips, ragged):
+    _, dtype, d, m, n = match.groups()
+    d, m, n = int(d), int(m), int(n)
+    keys = max(trips, 1) * n - (16 if ragged else 0)
+    queries = keys if match.group(1) == "causal" else m - (16 if ragged else 0)
+    args = source("q", dtype, [1, 1, queries, d], 1) + source("k", dtype, [1, 1, keys, d], 2)
+    args += source("v", dtype, [1, 1, keys, d], 3)
+    args += array("o", dtype, [1, 1, queries, d], init="poison", output=True)
+    args.append({"name": "scale", "dtype": "f32", "value": 0.125})
+    return [-(-queries // m), 1, 1], args
+
+
+FORMS = [
+    (re.compile(r"(?:gemm_)?(nt_|persistent_|bmm|)_?(bf16|f16|f32|tf32|int8|e4m3)_(\d+)x(\d+)x(\d+)$"), gemm),
+    (re.compile(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)$"), attention),
+]
+
+
+class Checker:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.runs = 0
+
+    def compile(self, kernel, name, pipeline):
+        path = os.path.join(self.folder, name + ".ptx")
+        done = subprocess.run([self.options.tileiras, kernel, "--gpu-name", self.options.arch, "-O3", "--emit=ptx",
+                               f"--pass-pipeline=tileir{{{pipeline}}}", "-o", path], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"FAILED: {name}: {done.stderr[:2000]}")
+        return path
+
+    def run(self, case, what, *flags):
+        self.runs += 1
+        done = subprocess.run([self.options.tileir_run, case, "--device=emulated", f"--arch={self.target}", *flags],
+                              capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"FAILED: {what}: status {done.returncode}\n{done.stdout[:3000]}{done.stderr[:3000]}")
+
+    def write(self, name, case):
+        path = os.path.join(self.folder, name + ".json")
+        with open(path, "w") as file:
+            json.dump(case, file)
+        return path
+
+    def check(self, kernel):
+        name = os.path.basename(kernel).removesuffix(".tileirbc")
+        form, match = next((f, r.match(name)) for r, f in FORMS if r.match(name))
+        twin = self.compile(kernel, name + ".none", "pipeline-strategy=none")
+        with open(twin) as file:
+            self.target = re.search(r"^\.target ([a-z0-9_]+)", file.read(), re.M).group(1)
+        stages = {s: self.compile(kernel, f"{name}.{s}", "pipeline-strategy=unspecialize "
+                                  f"unspecialized-pipeline-num-stages={s}") for s in self.options.stages}
+        for path in stages.values():
+            with open(path) as file:
+                if "cp.async" not in file.read():
+                    sys.exit(f"FAILED: {path}: nothing is asynchronous")
+        for trips in self.options.trips:
+            for ragged in (False, True):
+                grid, args = form(match, trips, ragged)
+                case = {"kernel": os.path.basename(twin), "entry": name, "grid": grid, "args": args}
+                what = f"{name} {self.options.arch} trips={trips} ragged={ragged}"
+                out = os.path.join(self.folder, "out")
+                self.run(self.write("twin", case), what + " twin", f"--out={out}")
+                for arg in args:
+                    if arg.get("output"):
+                        arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
+                for count, path in stages.items():
+                    case["kernel"] = os.path.basename(path)
+                    file = self.write("case", case)
+                    for mode in self.options.modes:
+                        for seed in range(1, self.options.seeds + 1):
+                            self.run(file, f"{what} stages={count} {mode} seed={seed}", f"--async={mode}",
+                                     f"--seed={seed}")
+        print(f"ok: {name} {self.options.arch}: {self.runs} runs")
+
+
+def main():
+    def numbers(text):
+        return [int(part) for part in text.split(",")]
+
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tileiras", required=True)
+    parser.add_argument("--tileir-run", required=True)
+    parser.add_argument("--arch", default="sm_80")
+    parser.add_argument("--stages", type=numbers, default=[1, 2, 3, 4, 5, 6])
+    parser.add_argument("--trips", type=numbers, default=[0, 1, 2, 3, 4, 5])
+    parser.add_argument("--modes", type=lambda text: text.split(","), default=["early", "late", "random"])
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("kernels", nargs="+")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for kernel in options.kernels:
+            Checker(options, folder).check(kernel)
+
+
+if __name__ == "__main__":
+    main()
