@@ -101,22 +101,6 @@ static bool callsFunctions(aa::FuncOp func) {
       .wasInterrupted();
 }
 
-/// Whether a reduction of `func` may not commute: its result depends on the
-/// order of elements in registers and lanes, which fewer warps change.
-static bool hasOrderedReduction(aa::FuncOp func) {
-  auto isOrdered = [](as::ReduceOp reduce) {
-    as::ReduceAtomAttr atom = reduce.getAtomAttr();
-    return reduce.getNumOperands() != 1 || !atom ||
-           atom.getKind() == as::ReduceKind::Generic;
-  };
-  return func
-      ->walk([&](as::ReduceOp reduce) {
-        return isOrdered(reduce) ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Says what decided for `warps`; `why` is the rule.
 static void report(aa::FuncOp func, const RegisterDemand &demand,
                    unsigned warps, const Twine &why) {
@@ -145,10 +129,6 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
   }
   if (callsFunctions(func)) {
     report(func, demand, before, "warps as in the functions that it calls");
-    return success();
-  }
-  if (hasOrderedReduction(func) && !demand.largestProduct) {
-    report(func, demand, before, "warps as given: a reduction may not commute");
     return success();
   }
   unsigned warps = before;

@@ -18,8 +18,7 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
     With a reduction or scan: 16 elements of the largest tile a thread if four
     such CTAs fit an SM, else 32. Otherwise two vectors of 16 bytes a thread of
     the largest access, on at most 8 warps. Kernels that call functions keep what
-    they have, because both sides must agree; so do kernels without products whose
-    reductions may not commute.
+    they have, because both sides must agree.
 
     The remark `NumWarps` has the numbers that decided.
 

@@ -215,7 +215,10 @@ static void makeConversionsExplicit(Operation *op) {
           Layout::defaultBlocked(
               Layout::Shape(type.getShape().begin(), type.getShape().end()), 32,
               1u << getLayout(type).getNumBases(kWarp), order));
+      type = cast<RankedTensorType>(reduce.getOperands()[0].getType());
     }
+    if (!isOrderKept(reduce, getLayout(type)))
+      relayout(reduce, getScanLayout(getLayout(type), reduce.getAxis()));
     return;
   }
   if (auto scan = dyn_cast<nv_tileas::ScanOp>(op)) {

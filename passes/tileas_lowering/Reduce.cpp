@@ -4,6 +4,8 @@
 
 #include "mlir/IR/IRMapping.h"
 
+#include <map>
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -56,6 +58,72 @@ static Values combineTree(Emitter &emitter, Region &body,
     values = next;
   }
   return values[0];
+}
+
+/// Returns whether the elements may meet in any order.
+static bool commutes(nv_tileas::ReduceOp op) {
+  nv_tileas::ReduceAtomAttr atom = op.getAtomAttr();
+  return op.getNumOperands() == 1 && atom &&
+         atom.getKind() != nv_tileas::ReduceKind::Generic;
+}
+
+bool isOrderKept(nv_tileas::ReduceOp op, const Layout &layout) {
+  unsigned axis = op.getAxis();
+  if (commutes(op))
+    return true;
+  // Bits of the index by holder, in the order in which they are combined:
+  // registers and lanes in any order, then warps in theirs.
+  uint32_t lastWarp = 0, lastOther = 0;
+  for (unsigned space : {kRegister, kLane, kWarp})
+    for (unsigned bit : getAxisBits(layout, axis, space)) {
+      uint32_t basis = layout.getFlatBasis(space, bit);
+      if (!llvm::isPowerOf2_32(basis))
+        return false;
+      if (space == kWarp) {
+        if (basis < std::max(lastWarp, lastOther))
+          return false;
+        lastWarp = basis;
+      } else {
+        lastOther = std::max(lastOther, basis);
+      }
+    }
+  return true;
+}
+
+/// Combines what the registers and lanes of a warp hold of one row, in the
+/// order of the index; `parts` has the registers by their share of the index.
+static Values combineInOrder(Emitter &emitter, nv_tileas::ReduceOp op,
+                             const Layout &layout,
+                             std::map<int64_t, Values> parts) {
+  unsigned axis = op.getAxis();
+  for (unsigned k = 0; k < layout.getLog2Extent(axis); ++k) {
+    std::map<int64_t, Values> next;
+    for (auto &[index, lower] : parts)
+      if (!((index >> k) & 1)) {
+        auto upper = parts.find(index | int64_t(1) << k);
+        next[index] = upper == parts.end() ? lower
+                                           : combine(emitter, op.getBody(),
+                                                     upper->second, lower);
+      }
+    parts = std::move(next);
+    for (unsigned bit : getAxisBits(layout, axis, kLane)) {
+      if (layout.getFlatBasis(kLane, bit) != layout.unit(axis, k))
+        continue;
+      // Both lanes take the lower one's value as accumulator, so that they
+      // agree.
+      Value isUpper = emitter.icmp(LLVM::ICmpPredicate::ne,
+                                   emitter.andConst(emitter.tid(), 1 << bit),
+                                   emitter.i32(0));
+      for (auto &[index, mine] : parts) {
+        Values other =
+            shuffleAll(emitter, NVVM::ShflKind::bfly, mine, 1 << bit);
+        mine = combine(emitter, op.getBody(),
+                       selectAll(emitter, isUpper, mine, other),
+                       selectAll(emitter, isUpper, other, mine));
+      }
+    }
+  }
+  return parts.begin()->second;
 }
 
 /// Thread columns of the row-major index in `layout`, scaled.
@@ -113,35 +181,31 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
       source[reg].push_back(value);
   }
   LinearMap toResult = result.map(kRegister).rightInverse(result.getTileBits());
-  SmallVector<SmallVector<Values>> groups(result.getNumRegisters());
+  SmallVector<std::map<int64_t, Values>> groups(result.getNumRegisters());
   for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
     Layout::Coord coord = layout.unflatten(layout.applyFlat(reg));
+    int64_t index = coord[axis];
     coord.erase(coord.begin() + axis);
-    groups[toResult(result.flatten(coord))].push_back(source[reg]);
+    groups[toResult(result.flatten(coord))][index] = source[reg];
   }
-  SmallVector<Values> partial;
-  for (SmallVector<Values> &group : groups)
-    partial.push_back(combineTree(emitter, op.getBody(), group));
 
-  // Lanes. A combiner that may not commute gets the lower lane's value as its
-  // accumulator in both lanes, so that they agree.
+  // Lanes.
   SmallVector<unsigned> laneBits = getAxisBits(layout, axis, kLane);
-  nv_tileas::ReduceAtomAttr atom = op.getAtomAttr();
-  bool commutes = op.getNumOperands() == 1 && atom &&
-                  atom.getKind() != nv_tileas::ReduceKind::Generic;
-  for (unsigned bit : laneBits) {
-    Value upper;
-    if (!commutes)
-      upper = emitter.icmp(LLVM::ICmpPredicate::ne,
-                           emitter.andConst(emitter.tid(), 1 << bit),
-                           emitter.i32(0));
-    for (Values &mine : partial) {
-      Values other = shuffleAll(emitter, NVVM::ShflKind::bfly, mine, 1 << bit);
-      mine = commutes ? combine(emitter, op.getBody(), other, mine)
-                      : combine(emitter, op.getBody(),
-                                selectAll(emitter, upper, mine, other),
-                                selectAll(emitter, upper, other, mine));
+  SmallVector<Values> partial;
+  for (std::map<int64_t, Values> &group : groups) {
+    if (!commutes(op)) {
+      partial.push_back(combineInOrder(emitter, op, layout, std::move(group)));
+      continue;
     }
+    SmallVector<Values> values;
+    for (auto &part : group)
+      values.push_back(part.second);
+    Values mine = combineTree(emitter, op.getBody(), values);
+    for (unsigned bit : laneBits)
+      mine = combine(emitter, op.getBody(),
+                     shuffleAll(emitter, NVVM::ShflKind::bfly, mine, 1 << bit),
+                     mine);
+    partial.push_back(mine);
   }
 
   // Warps.

@@ -358,6 +358,23 @@ def padding_values():
     case("padding_values", args)
 
 
+def ordered_reduce():
+    """Affine maps modulo 2^32 composed along an axis."""
+    rng = np.random.default_rng(12)
+    args = []
+    for i, (shape, axis) in enumerate((((4096,), 0), ((16, 256), 1), ((256, 16), 0), ((2, 1024), 1))):
+        scale, shift = (rng.integers(0, 2 ** 32, shape, np.uint64).astype(np.uint32) for _ in "st")
+        scale |= 1
+        u = np.ones(shape[:axis] + shape[axis + 1:] or (1,), np.uint32)
+        v = np.zeros_like(u)
+        for k in range(shape[axis]):
+            s, t = np.take(scale, k, axis), np.take(shift, k, axis)
+            u, v = s * u, s * v + t
+        for name, array, out in (("s", scale, False), ("t", shift, False), ("u", u, True), ("v", v, True)):
+            args.append(("%s%d" % (name, i), "i32", array.view(np.int32), out))
+    case("ordered_reduce", args)
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -374,3 +391,4 @@ gather_slice()
 bf16_add()
 byte_rows()
 padding_values()
+ordered_reduce()
