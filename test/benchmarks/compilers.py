@@ -168,7 +168,8 @@ class Compiler:
         for stale in (self.out, self.log, self.ptx, self.said):
             if os.path.exists(stale):
                 os.remove(stale)
-        argv = [self.program, kernel, "-o", self.out, "--gpu-name", arch, f"-O{level}"]
+        # It runs in a folder of its own.
+        argv = [os.path.abspath(self.program), os.path.abspath(kernel), "-o", self.out, "--gpu-name", arch, f"-O{level}"]
         code, text, wall, cpu, peak = run_once(argv, self.env, self.folder, limit)
         ptxas_wall, ptxas_cpu = ptxas_cost(self.log)
         return {
