@@ -40,7 +40,8 @@ std::string resolveCudaRootNVVM(GetEnv env);
 enum class LookupStyle {
   PathOnly, ///< `tileir-serialize`, seed mode
   /// `tileiras`: `<root>/bin`, then `PATH`, then what set-up installed below
-  /// `TILEIR_TOOLKIT` (or its default place).
+  /// `TILEIR_TOOLKIT` (or its default place); before these two when their
+  /// program is too old.
   RootFirst
 };
 
@@ -51,6 +52,9 @@ struct ProgramLookup {
   bool overridden = false;
   /// A file of that name that cannot be executed, when no other was found.
   bool notExecutable = false;
+  /// The program of our own installation, when another one was found first: it
+  /// is better than one that is too old.
+  std::string own;
 };
 
 /// `override` is the option's value; `variable` names the environment variable

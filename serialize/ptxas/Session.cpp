@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace tileir {
 
@@ -69,7 +70,28 @@ PtxasRelease ToolSession::release() {
     if (child.kind == ChildResult::Kind::Exited && child.code == 0)
       probed = parsePtxasRelease(child.out);
   }
+  if (probed->tooOld() && !ptxasLookup.own.empty()) {
+    ptxasLookup.path = std::exchange(ptxasLookup.own, "");
+    probed.reset();
+    return release();
+  }
   return *probed;
+}
+
+/// Says which program a message before was about. A program that did not end by
+/// itself is not asked for its release.
+void ToolSession::nameAssembler(bool ask) {
+  if (ask)
+    release();
+  std::string text = "ptxas is '" + escaped(ptxasLookup.path) + "', ";
+  if (probed && probed->named)
+    text += "release " + llvm::utostr(probed->major) + "." +
+            llvm::utostr(probed->minor);
+  else
+    text += "release unknown";
+  if (probed && probed->tooOld())
+    text += "; 13.0 is the oldest that works";
+  reporter.note(text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,7 +185,10 @@ bool ToolSession::removeDirectory() {
 // ptxas
 //===----------------------------------------------------------------------===//
 
-PtxasCommand ToolSession::command(const AssembleRequest &request) const {
+PtxasCommand ToolSession::command(const AssembleRequest &request) {
+  // There is a better program, should this one be too old.
+  if (!ptxasLookup.own.empty())
+    release();
   PtxasCommand command;
   command.form = options.form;
   command.program = ptxasLookup.path.empty() ? "ptxas" : ptxasLookup.path;
@@ -269,6 +294,19 @@ Status ToolSession::reportFailure(llvm::StringRef program,
     if (isText(child.out))
       reporter.forward(child.out);
   }
+  Status status = explainFailure(program, path, child);
+  // What could not be executed is named by the message.
+  bool exited = child.kind == ChildResult::Kind::Exited;
+  if (program == "ptxas" && child.kind != ChildResult::Kind::SpawnFailed &&
+      !(exited && (child.code == 126 || child.code == 127)))
+    nameAssembler(/*ask=*/exited || child.kind == ChildResult::Kind::Signaled);
+  return status;
+}
+
+/// The lines of our own about a child that failed.
+Status ToolSession::explainFailure(llvm::StringRef program,
+                                   const std::string &path,
+                                   const ChildResult &child) {
   std::string name = program.str();
   auto fail = [&](const std::string &text) {
     return reporter.error(Status::Compile, text);
@@ -423,10 +461,11 @@ Status ToolSession::assemble(const AssembleRequest &request,
     if (!fromStdout && missing && isText(ran.out))
       reporter.forward(ran.out);
   }
-  if (missing)
-    return reporter.error(Status::Compile,
-                          "ptxas exited with status 0 but produced no cubin");
-  return acceptCubin(result.cubin, request.arch, request.strictCubin, reporter);
+  Status status =
+      acceptCubin(result.cubin, request.arch, request.strictCubin, reporter);
+  if (status != Status::Success)
+    nameAssembler(/*ask=*/true);
+  return status;
 }
 
 Status ToolSession::disassemble(llvm::ArrayRef<std::string> tokens,

@@ -3,6 +3,7 @@
 #include "dialects/cuda_tile/bytecode/Disassembly.h"
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Input.h"
+#include "tools/driver/Place.h"
 #include "tools/driver/Version.h"
 
 #include <cerrno>
@@ -45,9 +46,8 @@ static int fail(ExitCode code, const llvm::Twine &message) {
 static void printDiagnostic(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
     return;
-  if (!isa<UnknownLoc>(diagnostic.getLocation()))
-    llvm::errs() << diagnostic.getLocation() << ": ";
-  llvm::errs() << "error: " << diagnostic << '\n';
+  llvm::errs() << driver::placePrefix(diagnostic.getLocation())
+               << "error: " << diagnostic << '\n';
 }
 
 static int disassemble(const Options &options) {

@@ -58,7 +58,10 @@ def check(name, expected, *arguments, status=None, before=b"old", after=None, en
     if run.returncode != (code if status is None else status):
         fail(f"expected status {code if status is None else status}")
     if isinstance(expected, str):
-        lines = ([expected] if expected else []) + ([last] if last and run.returncode == 5 else [])
+        # What ran is named, so that a wrong assembler shows.
+        ran = expected.split("\n")[-1].startswith("error: ptxas") and "could not" not in expected
+        named = [f"note: ptxas is '{env['TILEIR_PTXAS_PATH']}', release unknown"] if ran else []
+        lines = ([expected] if expected else []) + named + ([last] if last and run.returncode == 5 else [])
         wanted = "".join(line + "\n" for line in lines)
         if text != wanted.encode():
             fail(f"expected {wanted!r}")
@@ -173,7 +176,7 @@ def flood():
     check("flood", lambda text: len(text) > size and text.startswith(b"\0" * size) and
           text[size:].startswith(b"\nerror: ptxas exited with status 7\n"),
           environment=standin(f"head -c {size} /dev/zero >&2; exit 7"))
-    check("too much", lambda text: b"error: ptxas produced too much output\n" in text[-200:], "--tool-timeout=60",
+    check("too much", lambda text: b"error: ptxas produced too much output\n" in text[-2000:], "--tool-timeout=60",
           environment=standin("yes >&2"))
 
 
