@@ -398,7 +398,7 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
     OutputRequest output;
     output.path = o.output;
     output.bytes = result.bytes;
-    output.keepHardLinks = !behaviour.seed;
+    output.inPlace = !behaviour.seed;
     auto announce = [&](StringRef path) { session.guard().announceFile(path); };
     output.announce = announce;
     if (int error = writeOutput(output))
