@@ -2,6 +2,10 @@
 #include "tools/driver/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 namespace tileir::driver {
 
@@ -35,6 +39,20 @@ void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
     option->setHiddenFlag(llvm::cl::Hidden);
     option->addArgument();
   }
+}
+
+void parseCommandLine(int argc, char **argv, llvm::StringRef overview) {
+  // Without a stream the parser goes on after a response file that it cannot
+  // take, for example one that names itself, and ends in a null pointer.
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &stream))
+    return;
+  std::string tool = llvm::sys::path::filename(argv[0]).str() + ": ";
+  if (!llvm::StringRef(text).starts_with(tool))
+    llvm::errs() << tool;
+  llvm::errs() << text;
+  std::exit(1);
 }
 
 bool PreviewParser::parse(llvm::cl::Option &option, llvm::StringRef,

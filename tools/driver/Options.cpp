@@ -162,8 +162,16 @@ Status applySharedOptions(const SharedOptions &options,
   request.registerKernels = options.registration == "cudart";
   request.embedPTX = options.embedPTX;
   session.ptxasPath = options.ptxasPath;
-  if (options.toolTimeout >= 0)
+  if (options.toolTimeout >= 0) {
     session.timeoutSeconds = options.toolTimeout;
+  } else if (std::optional<std::string> text = gates::toolTimeout()) {
+    double seconds;
+    if (StringRef(*text).getAsDouble(seconds) || !(seconds >= 0))
+      return config(
+          "invalid value '" + escaped(*text) +
+          "' of TILEIR_TOOL_TIMEOUT; expected seconds, 0 is no limit");
+    session.timeoutSeconds = seconds;
+  }
   session.guardChildren = !options.noChildGuard;
   session.verbose = gates::debugVerbose();
   return Status::Success;

@@ -460,7 +460,7 @@ int runTileiras(int argc, char **argv) {
   resetCommandLine({});
   TileirasOptions options;
   cl::SetVersionPrinter([](raw_ostream &os) { printVersion(os, "tileiras"); });
-  cl::ParseCommandLineOptions(
+  parseCommandLine(
       argc, argv,
       "Tile IR bytecode to cubin\n\n"
       "Exit codes: 0 success, 1 usage or unreadable input, 2 configuration "

@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
   Options options;
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &os) { driver::printVersion(os, "tileirdisasm"); });
-  cl::ParseCommandLineOptions(
+  driver::parseCommandLine(
       argc, argv,
       "Tile IR bytecode to text\n\n"
       "Exit codes: 0 success, 1 usage, 2 no input or unreadable input, 3 input "
