@@ -41,18 +41,35 @@ void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
   }
 }
 
+namespace {
+/// Standard error, with the tool's name in front where the parser leaves it
+/// out.
+class ParserErrors final : public llvm::raw_ostream {
+public:
+  explicit ParserErrors(llvm::StringRef tool)
+      : raw_ostream(/*unbuffered=*/true), tool(tool) {}
+
+private:
+  void write_impl(const char *data, size_t size) override {
+    llvm::StringRef text(data, size);
+    if (!begun && !text.starts_with(tool))
+      llvm::errs() << tool << ": ";
+    begun = true;
+    llvm::errs() << text;
+  }
+  uint64_t current_pos() const override { return 0; }
+
+  llvm::StringRef tool;
+  bool begun = false;
+};
+} // namespace
+
 void parseCommandLine(int argc, char **argv, llvm::StringRef overview) {
-  // Without a stream the parser goes on after a response file that it cannot
-  // take, for example one that names itself, and ends in a null pointer.
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &stream))
-    return;
-  std::string tool = llvm::sys::path::filename(argv[0]).str() + ": ";
-  if (!llvm::StringRef(text).starts_with(tool))
-    llvm::errs() << tool;
-  llvm::errs() << text;
-  std::exit(1);
+  // Without a stream the parser writes what is wrong with a response file, for
+  // example that it names itself, through a null pointer.
+  ParserErrors errors(llvm::sys::path::filename(argv[0]));
+  if (!llvm::cl::ParseCommandLineOptions(argc, argv, overview, &errors))
+    std::exit(1);
 }
 
 bool PreviewParser::parse(llvm::cl::Option &option, llvm::StringRef,

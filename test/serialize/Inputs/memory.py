@@ -10,6 +10,7 @@ folder, steps, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
 tmp, output = f"{folder}/tmp", f"{folder}/out"
 os.makedirs(tmp)
 MIB = 1 << 20
+text = ""
 
 
 def run(words, limit):
@@ -31,6 +32,7 @@ def works(limit):
         sys.exit(f"{limit >> 20} MiB: left {os.listdir(tmp)}")
     if done.returncode == 0 and os.path.exists(output):
         return True
+    global text
     text = done.stderr.decode()
     if done.returncode not in (1, 5) or "error: " not in text or os.path.exists(output):
         sys.exit(f"{limit >> 20} MiB: exit code {done.returncode}, {text!r}")
@@ -40,9 +42,13 @@ def works(limit):
 low = 16 * MIB
 while not starts(low):
     low += MIB
+    if low > 1 << 30:
+        sys.exit("the program does not start")
 high, messages = low, 0
 while not works(high):
     high += 4 * MIB
     messages += 1
+    if high > low + (1 << 28):
+        sys.exit(f"{high >> 20} MiB are not enough: {text!r}")
 messages += sum(not works(low + (high - low) * i // steps) for i in range(1, steps))
 print(f"{messages} messages" if messages else "none")
