@@ -168,6 +168,23 @@ TEST(AcceptCubin, Strictness) {
   std::string real = object("\x7f"
                             "ELF",
                             HostMachine::X86_64);
+  text.clear();
+  std::string host = real;
+  EXPECT_EQ(acceptCubin(host, "sm_90", false, reporter), Status::Compile);
+  EXPECT_EQ(text, "error: the cubin from ptxas is for another machine (number "
+                  "62, device code has 190)\n");
+  std::string narrow = real;
+  narrow[4] = 1;
+  EXPECT_EQ(acceptCubin(narrow, "sm_90", false, reporter), Status::Compile);
+  real[7] = 0x41;
+  real[18] = char(190);
+  real[49] = 90;
+  text.clear();
+  std::string other = real;
+  EXPECT_EQ(acceptCubin(other, "sm_100a", false, reporter), Status::Compile);
+  EXPECT_EQ(text, "error: the cubin from ptxas is for sm_90, asked for "
+                  "sm_100\n");
+  EXPECT_EQ(acceptCubin(real, "sm_90a", false, reporter), Status::Success);
   std::string longer = real + "tail";
   text.clear();
   EXPECT_EQ(acceptCubin(longer, "sm_90", false, reporter), Status::Success);

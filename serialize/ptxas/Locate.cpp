@@ -118,6 +118,11 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
   for (llvm::StringRef folder : folders) {
     std::string candidate =
         (folder.empty() ? std::string(".") : folder.str()) + "/" + name.str();
+    if (style != LookupStyle::PathOnly && !folder.starts_with("/")) {
+      if (lookup.skipped.empty() && isExecutable(candidate))
+        lookup.skipped = candidate;
+      continue;
+    }
     if (isExecutable(candidate))
       return found(candidate);
     if (!isRegular(candidate))

@@ -378,8 +378,18 @@ Status ToolSession::explainFailure(llvm::StringRef program,
   }
 }
 
+/// Tells of a program that a search did not take.
+static void noteSkipped(ProgramLookup &lookup, const Reporter &reporter) {
+  if (!lookup.skipped.empty())
+    reporter.note("'" + escaped(lookup.skipped) +
+                  "' is not used: its folder is an empty or relative element "
+                  "of PATH");
+  lookup.skipped.clear();
+}
+
 Status ToolSession::assemble(const AssembleRequest &request,
                              AssembleResult &result) {
+  noteSkipped(ptxasLookup, reporter);
   if (ptxasLookup.path.empty() || ptxasLookup.notExecutable) {
     ChildResult missing;
     missing.code = ptxasLookup.notExecutable ? EACCES : ENOENT;
@@ -480,11 +490,17 @@ Status ToolSession::disassemble(llvm::ArrayRef<std::string> tokens,
     return status;
   ChildRequest request;
   llvm::StringRef name = tokens.front();
-  request.path = name.contains('/')
-                     ? name.str()
-                     : locateProgram(name, "", nullptr, LookupStyle::PathOnly,
-                                     processEnv, selfExecutable())
-                           .path;
+  if (name.contains('/')) {
+    request.path = name.str();
+  } else {
+    ProgramLookup lookup = locateProgram(name, "", nullptr,
+                                         options.lookup == LookupStyle::PathOnly
+                                             ? LookupStyle::PathOnly
+                                             : LookupStyle::AbsolutePathOnly,
+                                         processEnv, selfExecutable());
+    noteSkipped(lookup, reporter);
+    request.path = lookup.path;
+  }
   request.argv.assign(tokens.begin(), tokens.end());
   request.argv.push_back(path);
   request.directory = directory;
