@@ -298,8 +298,8 @@ def kill_by_name(pid, number):
 
 
 def default_signals():
-    # A job in the background of a shell ignores some, and so would the tool.
-    for number in (signal.SIGINT, signal.SIGQUIT):
+    # A job in the background of a shell, or under nohup, ignores some, and so would the tool.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     no_core()
 

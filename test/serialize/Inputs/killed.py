@@ -24,8 +24,8 @@ to_all = 0
 
 
 def prepare():
-    # A job in the background of a shell ignores some of them, and so would the tool.
-    for number in (signal.SIGINT, signal.SIGQUIT):
+    # A job in the background of a shell, or under nohup, ignores some of them, and so would the tool.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
