@@ -42,9 +42,10 @@ static std::string writeBitcode(const Module &module) {
 }
 
 /// Writes a file that the user asked for beside the product.
-static Status keep(const Twine &path, StringRef bytes,
-                   const Reporter &reporter) {
+static Status keep(const Twine &path, StringRef bytes, const Reporter &reporter,
+                   bool followLinks = true) {
   OutputRequest request;
+  request.followLinks = followLinks;
   request.path = path.str();
   request.bytes = bytes;
   if (int error = writeOutput(request))
@@ -340,10 +341,12 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
     optimized = optimizeDevice(device, optimize, reporter);
   }
   // The dumps exist also when compilation fails: that is when they are wanted.
+  // Others can foresee their names.
   Status dumped = Status::Success;
   auto dump = [&](const char *suffix, std::string (*print)(const Module &)) {
     Status status =
-        keep(request.dumpStem + suffix, print(*device.module), reporter);
+        keep(request.dumpStem + suffix, print(*device.module), reporter,
+             /*followLinks=*/false);
     if (status != Status::Success)
       dumped = status;
   };

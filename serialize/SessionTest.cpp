@@ -55,8 +55,10 @@ TEST_F(Session, TextGoesToTheCallback) {
   ::fflush(stderr);
   ::dup2(saved, 2);
   ::close(saved);
-  EXPECT_EQ(text, "ptxas fatal   : why\nerror: ptxas exited with status 3\n");
-  EXPECT_EQ(streams, "stderr stderr ");
+  EXPECT_EQ(text, "ptxas fatal   : why\nerror: ptxas exited with status 3\n"
+                  "note: ptxas is '" +
+                      options.ptxasPath + "', release unknown\n");
+  EXPECT_EQ(streams, "stderr stderr stderr ");
   struct stat st;
   ASSERT_EQ(::stat(captured.c_str(), &st), 0);
   EXPECT_EQ(st.st_size, 0);

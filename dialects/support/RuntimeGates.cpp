@@ -84,6 +84,10 @@ bool errorOnHints() { return equals("TILEIR_ERR_HINTS", "1"); }
 
 std::optional<std::string> ptxasPath() { return verbatim("TILEIR_PTXAS_PATH"); }
 
+std::optional<std::string> toolTimeout() {
+  return verbatim("TILEIR_TOOL_TIMEOUT");
+}
+
 int64_t sharedMemoryCap(const Target &target) {
   return unlimitedSharedMemory() ? limits::unlimitedShared
                                  : target.sharedMemoryPerBlock();

@@ -73,6 +73,10 @@ bool errorOnHints();
 /// TILEIR_PTXAS_PATH: the path as it stands; empty optional when unset.
 std::optional<std::string> ptxasPath();
 
+/// TILEIR_TOOL_TIMEOUT: the text as it stands, seconds that ptxas and nvdisasm
+/// may take; empty optional when unset.
+std::optional<std::string> toolTimeout();
+
 /// Largest static shared memory of a block in bytes that the compiler plans
 /// for: the target's cap, lifted by `unlimitedSharedMemory`.
 int64_t sharedMemoryCap(const Target &target);

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace tileir {
 
@@ -229,12 +230,18 @@ static LogicalResult checkLimits(LLVM::LLVMFuncOp kernel, const Target &target,
     }
   int64_t shared = staticSharedBytes(kernel);
   int64_t cap = gates::sharedMemoryCap(target);
-  if (shared > cap)
-    return kernel.emitError()
-           << "kernel '" << kernel.getName() << "' needs " << shared
-           << " bytes of shared memory, target '" << target.name() << "' has "
-           << cap << "; use smaller tiles or fewer stages";
-  return success();
+  if (shared <= cap)
+    return success();
+  InFlightDiagnostic error = kernel.emitError();
+  error << "kernel '" << kernel.getName() << "' needs " << shared
+        << " bytes of shared memory, target '" << target.name() << "' has "
+        << cap << "; use smaller tiles or fewer stages";
+  // Clients look for the sentence of ptxas.
+  error.attachNote()
+      << "Entry function '" << kernel.getName()
+      << "' uses too much shared data ("
+      << llvm::formatv("{0:x} bytes, {1:x} max", shared, cap).str() << ")";
+  return error;
 }
 
 LogicalResult finalizeKernels(gpu::GPUModuleOp module, const Target &target) {

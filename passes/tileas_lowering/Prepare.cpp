@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -317,6 +318,11 @@ static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
   if (info.smemBytes <= cap)
     return success();
   auto diag = func.emitError("fails to assign smem buffer");
+  // Clients look for the sentence of ptxas.
+  diag.attachNote()
+      << "Entry function '" << func.getName() << "' uses too much shared data ("
+      << llvm::formatv("{0:x} bytes, {1:x} max", info.smemBytes, cap).str()
+      << ")";
   diag.attachNote() << "the kernel needs " << info.smemBytes
                     << " bytes of shared memory, '" << state.target.name()
                     << "' has " << cap << "; use smaller tiles";

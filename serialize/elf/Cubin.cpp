@@ -139,29 +139,33 @@ Status acceptCubin(std::string &cubin, llvm::StringRef arch, bool strict,
                          "ELF"))
     return reporter.error(Status::Compile,
                           "ptxas exited with status 0 but produced no cubin");
+  auto refuse = [&](const llvm::Twine &why) {
+    return reporter.error(Status::Compile, "the cubin from ptxas is " + why);
+  };
   // Stand-ins deliver little more than the magic.
-  if (bytes.size() < headerSize || bytes[4] != 2 || bytes[5] != 1) {
-    if (!strict)
-      return Status::Success;
-    return reporter.error(Status::Compile,
-                          "the cubin from ptxas is no ELF64 file (" +
-                              llvm::Twine(bytes.size()) + " bytes)");
-  }
+  if (bytes.size() < headerSize && !strict)
+    return Status::Success;
+  if (bytes.size() < headerSize || bytes[4] != 2 || bytes[5] != 1)
+    return refuse("no ELF64 file (" + llvm::Twine(bytes.size()) + " bytes)");
   std::string why;
   std::optional<ElfFile> elf = parseElf(bytes, why);
   if (!elf)
-    return reporter.error(Status::Compile, "the cubin from ptxas is " + why);
+    return refuse(why);
+  // What is no code for the target would be loaded, or kept in a cache, as if
+  // it were.
+  if (elf->machine != machineCUDA)
+    return refuse("for another machine (number " + llvm::Twine(elf->machine) +
+                  ", device code has " + llvm::Twine(machineCUDA) + ")");
+  unsigned wanted = 0;
+  if (arch.consume_front("sm_") && !arch.consumeInteger(10, wanted) &&
+      wanted != cubinSM(*elf))
+    return refuse("for sm_" + llvm::Twine(cubinSM(*elf)) + ", asked for sm_" +
+                  llvm::Twine(wanted));
   if (strict && elf->extent < bytes.size()) {
     reporter.warning("ignored " + llvm::Twine(bytes.size() - elf->extent) +
                      " bytes after the cubin");
     cubin.resize(elf->extent);
   }
-  unsigned wanted = 0;
-  if (elf->machine == machineCUDA && arch.consume_front("sm_") &&
-      !arch.consumeInteger(10, wanted) && wanted != cubinSM(*elf))
-    reporter.warning("the cubin from ptxas is for sm_" +
-                     llvm::Twine(cubinSM(*elf)) + ", asked for sm_" +
-                     llvm::Twine(wanted));
   return Status::Success;
 }
 

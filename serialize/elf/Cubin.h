@@ -117,8 +117,9 @@ std::optional<CubinInfo> readCubin(llvm::StringRef cubin, std::string &error);
 unsigned cubinSM(const ElfFile &elf);
 
 /// Checks what ptxas delivered: the magic, and, when the image is large enough
-/// to be real, that every extent lies inside it. With `strict` shorter images
-/// are refused and bytes behind the image are cut.
+/// to be real, that every extent lies inside it and that it is device code for
+/// `arch`. With `strict` shorter images are refused and bytes behind the image
+/// are cut.
 Status acceptCubin(std::string &cubin, llvm::StringRef arch, bool strict,
                    const Reporter &reporter);
 

@@ -7,9 +7,11 @@
 #include "gtest/gtest.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <random>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -166,6 +168,23 @@ TEST(AcceptCubin, Strictness) {
   std::string real = object("\x7f"
                             "ELF",
                             HostMachine::X86_64);
+  text.clear();
+  std::string host = real;
+  EXPECT_EQ(acceptCubin(host, "sm_90", false, reporter), Status::Compile);
+  EXPECT_EQ(text, "error: the cubin from ptxas is for another machine (number "
+                  "62, device code has 190)\n");
+  std::string narrow = real;
+  narrow[4] = 1;
+  EXPECT_EQ(acceptCubin(narrow, "sm_90", false, reporter), Status::Compile);
+  real[7] = 0x41;
+  real[18] = char(190);
+  real[49] = 90;
+  text.clear();
+  std::string other = real;
+  EXPECT_EQ(acceptCubin(other, "sm_100a", false, reporter), Status::Compile);
+  EXPECT_EQ(text, "error: the cubin from ptxas is for sm_90, asked for "
+                  "sm_100\n");
+  EXPECT_EQ(acceptCubin(real, "sm_90a", false, reporter), Status::Success);
   std::string longer = real + "tail";
   text.clear();
   EXPECT_EQ(acceptCubin(longer, "sm_90", false, reporter), Status::Success);
@@ -187,11 +206,13 @@ struct Output : testing::Test {
     std::ifstream in(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});
   }
-  int write(const std::string &name, llvm::StringRef bytes, bool hard = false) {
+  int write(const std::string &name, llvm::StringRef bytes,
+            bool inPlace = false, bool followLinks = true) {
     OutputRequest request;
     request.path = root + "/" + name;
     request.bytes = bytes;
-    request.keepHardLinks = hard;
+    request.inPlace = inPlace;
+    request.followLinks = followLinks;
     return writeOutput(request);
   }
 };
@@ -201,13 +222,61 @@ TEST_F(Output, ReplacesAtomically) {
   EXPECT_EQ(write("a", "one"), 0);
   EXPECT_EQ(read(root + "/a"), "one");
   EXPECT_EQ(::link((root + "/a").c_str(), (root + "/b").c_str()), 0);
-  // By default the name gets a new inode; CLI-33 keeps several names together.
+  // By default the name gets a new inode; CLI-33 keeps the one that is there.
   EXPECT_EQ(write("a", "two"), 0);
   EXPECT_EQ(read(root + "/b"), "one");
   ::unlink((root + "/b").c_str());
   EXPECT_EQ(::link((root + "/a").c_str(), (root + "/b").c_str()), 0);
   EXPECT_EQ(write("a", "three", true), 0);
   EXPECT_EQ(read(root + "/b"), "three");
+}
+
+/// CLI-33: who has the file open sees the new bytes, whatever their length.
+TEST_F(Output, KeepsTheInode) {
+  EXPECT_EQ(write("a", "one"), 0);
+  ::chmod((root + "/a").c_str(), 0640);
+  std::ifstream open(root + "/a", std::ios::binary);
+  struct stat before, after;
+  ASSERT_EQ(::stat((root + "/a").c_str(), &before), 0);
+  for (std::string content : {std::string("longer than that"), std::string("s"),
+                              std::string(), std::string(1 << 20, 'x')}) {
+    EXPECT_EQ(write("a", content, /*inPlace=*/true), 0);
+    EXPECT_EQ(read(root + "/a"), content);
+    open.clear();
+    open.seekg(0);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(open), {}), content);
+  }
+  ASSERT_EQ(::stat((root + "/a").c_str(), &after), 0);
+  EXPECT_EQ(before.st_ino, after.st_ino);
+  EXPECT_EQ(after.st_mode & 0777, 0640u);
+}
+
+/// A limit that stops the write in the middle: the old content is back.
+TEST_F(Output, PutsTheOldContentBack) {
+  std::string old(600, 'o');
+  EXPECT_EQ(write("a", old), 0);
+  struct rlimit unlimited, little;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+  little = unlimited;
+  little.rlim_cur = 1000;
+  ::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &little), 0);
+  int error = write("a", std::string(5000, 'n'), /*inPlace=*/true);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+  EXPECT_EQ(error, EFBIG);
+  EXPECT_EQ(read(root + "/a"), old);
+}
+
+/// A name that others can foresee may be a link of theirs.
+TEST_F(Output, ReplacesLinks) {
+  EXPECT_EQ(write("theirs", "precious"), 0);
+  EXPECT_EQ(::symlink("theirs", (root + "/a").c_str()), 0);
+  EXPECT_EQ(write("a", "dump", /*inPlace=*/false, /*followLinks=*/false), 0);
+  EXPECT_EQ(read(root + "/theirs"), "precious");
+  EXPECT_EQ(read(root + "/a"), "dump");
+  EXPECT_EQ(::link((root + "/theirs").c_str(), (root + "/b").c_str()), 0);
+  EXPECT_EQ(write("b", "dump", /*inPlace=*/false, /*followLinks=*/false), 0);
+  EXPECT_EQ(read(root + "/theirs"), "precious");
 }
 
 TEST_F(Output, Errors) {

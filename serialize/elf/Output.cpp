@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "serialize/elf/Output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,14 +40,97 @@ static int writeDirectly(const std::string &path, llvm::StringRef bytes) {
   return closeAfter(fd, writeAll(fd, bytes));
 }
 
-/// Into an existing file, which is cut to the new length last.
+static int writeAllAt(int fd, llvm::StringRef bytes, off_t at) {
+  while (!bytes.empty()) {
+    ssize_t n = ::pwrite(fd, bytes.data(), bytes.size(), at);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return n < 0 ? errno : ENOSPC;
+    bytes = bytes.drop_front(size_t(n));
+    at += n;
+  }
+  return 0;
+}
+
+/// The first `size` bytes of a file; fewer when it ends before.
+static bool readStart(int fd, size_t size, std::string &bytes) {
+  bytes.resize(size);
+  size_t done = 0;
+  while (done < size) {
+    ssize_t n = ::pread(fd, bytes.data() + done, size - done, off_t(done));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return false;
+    if (n == 0)
+      break;
+    done += size_t(n);
+  }
+  bytes.resize(done);
+  return true;
+}
+
+namespace {
+/// Holds back all signals that can be: one in the middle would leave a file of
+/// which half is new.
+class SignalShelter {
+public:
+  SignalShelter() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  }
+  SignalShelter(const SignalShelter &) = delete;
+  SignalShelter &operator=(const SignalShelter &) = delete;
+  ~SignalShelter() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+private:
+  sigset_t before;
+};
+} // namespace
+
+/// Waits a little for another run that writes the same file. Who holds the lock
+/// for longer is no run of ours.
+static void lockForWriting(int fd) {
+  struct timespec pause = {0, 5000000};
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+      return;
+    ::nanosleep(&pause, nullptr);
+  }
+}
+
+/// Into an existing file, which is cut to the new length last. A file that can
+/// be read has its old content again after a failure.
 static int overwrite(const std::string &path, llvm::StringRef bytes) {
-  int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY);
+  bool readable = fd >= 0;
+  if (!readable && errno == EACCES)
+    fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (fd < 0)
     return errno;
-  int error = writeAll(fd, bytes);
+  lockForWriting(fd);
+  struct stat st;
+  if (::fstat(fd, &st) != 0)
+    return closeAfter(fd, errno);
+  std::string old;
+  if (readable)
+    readable = readStart(fd, std::min(size_t(st.st_size), bytes.size()), old);
+  // Room for all of it, without a change that a reader sees. File systems that
+  // know no reservation fail later, and the old content comes back.
+  if (!bytes.empty() &&
+      ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, off_t(bytes.size())) != 0 &&
+      (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+    return closeAfter(fd, errno);
+  SignalShelter shelter;
+  int error = writeAllAt(fd, bytes, 0);
   if (!error && ::ftruncate(fd, off_t(bytes.size())) != 0)
     error = errno;
+  if (error && readable) {
+    (void)writeAllAt(fd, old, 0);
+    (void)!::ftruncate(fd, st.st_size);
+  }
   return closeAfter(fd, error);
 }
 
@@ -71,25 +157,10 @@ static int resolveLinks(std::string &path) {
   return ELOOP;
 }
 
-int writeOutput(const OutputRequest &request) {
-  if (request.path == "-")
-    return writeAll(STDOUT_FILENO, request.bytes);
-  if (request.path.empty())
-    return ENOENT;
-  std::string path = request.path;
-  struct stat st;
-  // Through a link like /dev/stdout a special file shows only here.
-  bool exists = ::stat(path.c_str(), &st) == 0;
-  if (exists && S_ISDIR(st.st_mode))
-    return EISDIR;
-  if (exists && !S_ISREG(st.st_mode))
-    return writeDirectly(path, request.bytes);
-  if (int error = resolveLinks(path))
-    return error;
-  // A file that may not be written is not replaced, either.
-  if (exists && ::access(path.c_str(), W_OK) != 0)
-    return errno;
-
+/// A whole file of a private name, which then takes the place of `path`; `old`
+/// describes what it replaces.
+static int replace(const OutputRequest &request, const std::string &path,
+                   const struct stat *old) {
   size_t slash = path.rfind('/');
   std::string folder =
       slash == std::string::npos ? "" : path.substr(0, slash + 1);
@@ -116,24 +187,48 @@ int writeOutput(const OutputRequest &request) {
     return EEXIST;
   int error = writeAll(fd, request.bytes);
   // An existing file keeps its mode.
-  if (!error && exists && ::fchmod(fd, st.st_mode & 07777) != 0)
+  if (!error && old && ::fchmod(fd, old->st_mode & 07777) != 0)
     error = errno;
   error = closeAfter(fd, error);
-  // All names of an inode see the new bytes only when they are written into it.
-  bool inPlace = exists && request.keepHardLinks && st.st_nlink > 1;
-  if (!error && !inPlace && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    // A file that something is mounted on, as containers do it, has to stay.
-    if (errno == EBUSY && exists)
-      inPlace = true;
-    else
-      error = errno;
+  if (!error && ::rename(temporary.c_str(), path.c_str()) == 0)
+    return 0;
+  if (!error)
+    error = errno;
+  ::unlink(temporary.c_str());
+  // A file that something is mounted on, as containers do it, has to stay.
+  return error == EBUSY && old ? overwrite(path, request.bytes) : error;
+}
+
+int writeOutput(const OutputRequest &request) {
+  if (request.path == "-")
+    return writeAll(STDOUT_FILENO, request.bytes);
+  if (request.path.empty())
+    return ENOENT;
+  std::string path = request.path;
+  struct stat st;
+  if (!request.followLinks)
+    return ::lstat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode)
+               ? EISDIR
+               : replace(request, path, /*old=*/nullptr);
+  // Through a link like /dev/stdout a special file shows only here.
+  bool exists = ::stat(path.c_str(), &st) == 0;
+  if (exists && S_ISDIR(st.st_mode))
+    return EISDIR;
+  if (exists && !S_ISREG(st.st_mode))
+    return writeDirectly(path, request.bytes);
+  if (exists && request.inPlace) {
+    int error = overwrite(path, request.bytes);
+    // Somebody removed it in the meantime.
+    if (error != ENOENT)
+      return error;
+    exists = false;
   }
-  // The private copy has proved by now that the disk has room for the bytes.
-  if (!error && inPlace)
-    error = overwrite(path, request.bytes);
-  if (error || inPlace)
-    ::unlink(temporary.c_str());
-  return error;
+  if (int error = resolveLinks(path))
+    return error;
+  // A file that may not be written is not replaced, either.
+  if (exists && ::access(path.c_str(), W_OK) != 0)
+    return errno;
+  return replace(request, path, exists ? &st : nullptr);
 }
 
 bool sameFile(const std::string &a, const std::string &b) {

@@ -13,16 +13,20 @@ struct OutputRequest {
   /// `-` is standard output.
   std::string path;
   llvm::StringRef bytes;
-  /// An inode with several names is written in place, so that all of them see
-  /// the new bytes.
-  bool keepHardLinks = false;
+  /// A file that is there keeps its inode, so that all of its names and whoever
+  /// has it open see the new bytes.
+  bool inPlace = false;
+  /// Off for names that others can foresee: a link there is replaced, whatever
+  /// it points to.
+  bool followLinks = true;
   /// Told the temporary name before the file exists.
   llvm::function_ref<void(llvm::StringRef)> announce;
 };
 
 /// Writes all bytes or leaves the path as it was: a new file of a private name
-/// in the same folder, then a rename. Links are followed, special files are
-/// written directly. Returns 0 or an errno.
+/// in the same folder, then a rename; or, in place, with room reserved first
+/// and the old content put back when the disk does not take the new one. Links
+/// are followed, special files are written directly. Returns 0 or an errno.
 int writeOutput(const OutputRequest &request);
 
 /// True when both paths name the same inode.

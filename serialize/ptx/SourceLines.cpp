@@ -128,15 +128,20 @@ private:
 };
 } // namespace
 
-/// As LLVM writes a file name into PTX.
+/// A name as a string of PTX. To ptxas a backslash escapes nothing: the next
+/// quotation mark ends the string, and what follows is code. It takes a
+/// backslash for a separator of folders, so a slash stands for it.
 static std::string quoted(StringRef name) {
   std::string result = "\"";
   for (unsigned char c : name) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += char(c);
+    if (c == '"') {
+      result += '\'';
+    } else if (c == '\\') {
+      result += '/';
     } else if (isPrint(c)) {
       result += char(c);
+    } else if (c < 0x20 || c == 0x7f) {
+      result += '_';
     } else {
       result += '\\';
       result += char('0' + (c >> 6));
@@ -147,21 +152,66 @@ static std::string quoted(StringRef name) {
   return result + '"';
 }
 
+/// The name that LLVM has quoted, with escapes, in a `.file` directive.
+static std::optional<std::string> unquoted(StringRef text) {
+  if (!text.consume_front("\"") || !text.consume_back("\""))
+    return std::nullopt;
+  std::string name;
+  while (!text.empty()) {
+    char c = text.front();
+    text = text.drop_front();
+    if (c == '\\') {
+      unsigned code;
+      if (text.size() >= 3 && !text.take_front(3).getAsInteger(8, code)) {
+        name += char(code);
+        text = text.drop_front(3);
+        continue;
+      }
+      if (text.empty())
+        return std::nullopt;
+      c = text.front();
+      text = text.drop_front();
+      if (StringRef("bfnrt").contains(c))
+        c = '\n'; // whichever it was
+    } else if (c == '"') {
+      return std::nullopt;
+    }
+    name += c;
+  }
+  return name;
+}
+
+static bool isFile(StringRef line) {
+  return line.starts_with(".file\t") || line.starts_with(".file ");
+}
+
+/// Number and name, as a string of PTX, of a `.file 1 "name"` line.
+static bool readFile(StringRef line, unsigned &number, std::string &name) {
+  line = line.trim();
+  line.consume_front(".file");
+  line = line.ltrim();
+  if (line.consumeInteger(10, number))
+    return false;
+  std::optional<std::string> bytes = unquoted(line.trim());
+  if (bytes)
+    name = quoted(*bytes);
+  return bytes.has_value();
+}
+
 /// `.file 1 "name"` lines.
 bool Decoder::readFiles(std::string &error) {
   for (StringRef rest = ptx; !rest.empty();) {
     auto [line, next] = rest.split('\n');
     rest = next;
-    line = line.trim();
-    if (!line.consume_front(".file"))
-      continue;
     unsigned number;
-    line = line.ltrim();
-    if (line.consumeInteger(10, number)) {
-      error = "a .file directive has no number";
+    std::string name;
+    if (!isFile(line.ltrim()))
+      continue;
+    if (!readFile(line, number, name)) {
+      error = "a .file directive does not parse: " + line.str();
       return false;
     }
-    files[line.trim()] = number;
+    files[name] = number;
     lastFile = std::max(lastFile, number);
   }
   return true;
@@ -278,6 +328,13 @@ bool Decoder::run(std::string &error) {
     if (trimmed.starts_with(".loc\t") || trimmed.starts_with(".loc ")) {
       if (!writeLoc(line, error))
         return false;
+      continue;
+    }
+    if (isFile(trimmed)) {
+      unsigned number;
+      std::string name;
+      readFile(line, number, name);
+      out << "\t.file\t" << number << ' ' << name << '\n';
       continue;
     }
     if (line == "{" || line == "}")

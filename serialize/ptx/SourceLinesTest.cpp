@@ -167,3 +167,26 @@ TEST_F(SourceLinesTest, brokenText) {
   EXPECT_FALSE(lines.decode(ptx, true, nullptr, problem));
   EXPECT_EQ(problem, "a .loc directive does not parse: \t.loc\tx");
 }
+
+/// To ptxas a string ends at the next quotation mark, whatever stands in front
+/// of it, so none may be inside.
+TEST_F(SourceLinesTest, namesDoNotLeaveTheirString) {
+  auto written = [&](const std::string &file) {
+    std::string ptx =
+        ".visible .entry k_f32(\n)\n{\n\tret;\n}\n\t.file\t1 " + file + "\n";
+    std::string problem;
+    if (!lines.decode(ptx, true, tile, problem))
+      return problem;
+    return ptx.substr(ptx.find("\t.file"));
+  };
+  EXPECT_EQ(written(R"("/src/k.py")"), "\t.file\t1 \"/src/k.py\"\n");
+  EXPECT_EQ(written(R"("a\" .visible .entry evil() { ret; } //")"),
+            "\t.file\t1 \"a' .visible .entry evil() { ret; } //\"\n");
+  EXPECT_EQ(written(R"("C:\\src\\k.py")"), "\t.file\t1 \"C:/src/k.py\"\n");
+  EXPECT_EQ(written(R"("a\\")"), "\t.file\t1 \"a/\"\n");
+  EXPECT_EQ(written(R"("a\nb\r\t\001")"), "\t.file\t1 \"a_b___\"\n");
+  EXPECT_EQ(written(R"("\303\251.py")"), "\t.file\t1 \"\\303\\251.py\"\n");
+  for (const char *wrong : {R"("a" b)", R"("a"b")", R"("a\")", "a", "\""})
+    EXPECT_TRUE(StringRef(written(wrong)).starts_with("a .file directive"))
+        << wrong;
+}

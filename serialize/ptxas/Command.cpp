@@ -16,7 +16,7 @@ PtxasRelease parsePtxasRelease(llvm::StringRef text) {
     if (!rest.consumeInteger(10, major) && rest.consume_front(".") &&
         !rest.consumeInteger(10, minor) && rest.consume_front(".") &&
         !rest.consumeInteger(10, patch))
-      return {major, minor};
+      return {major, minor, true};
   }
   return {};
 }

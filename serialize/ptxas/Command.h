@@ -16,10 +16,14 @@ namespace tileir {
 struct PtxasRelease {
   unsigned major = 13;
   unsigned minor = 0;
+  /// The program named its release.
+  bool named = false;
 
   bool atLeast(unsigned wantMajor, unsigned wantMinor) const {
     return major != wantMajor ? major > wantMajor : minor >= wantMinor;
   }
+  /// Before 13.0 there is neither the option for host code nor PTX 9.
+  bool tooOld() const { return !atLeast(13, 0); }
   /// `.language`: ptxas 13.2 and later.
   bool hasLanguage() const { return atLeast(13, 2); }
   /// `.minperctamemory`: ptxas 13.4 and later.

@@ -20,6 +20,11 @@ TEST(PtxasRelease, ReadsVersionText) {
   EXPECT_FALSE(r.hasPerCTAMemory());
   EXPECT_FALSE(parsePtxasRelease("V13.1.80").hasLanguage());
   EXPECT_TRUE(parsePtxasRelease("V14.0.1").hasLanguage());
+  r = parsePtxasRelease("release 12.8, V12.8.93");
+  EXPECT_TRUE(r.named && r.tooOld());
+  EXPECT_FALSE(parsePtxasRelease("V13.0.88").tooOld());
+  EXPECT_FALSE(parsePtxasRelease("").tooOld());
+  EXPECT_FALSE(parsePtxasRelease("").named);
   // LA-7: a program that names none counts as 13.0.
   for (const char *text : {"", "V", "V13", "V13.", "13.5.1"}) {
     EXPECT_EQ(parsePtxasRelease(text).minor, 0u) << text;

@@ -42,6 +42,10 @@ static bool isRegular(const std::string &path) {
   return ::stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode);
 }
 
+static bool isExecutable(const std::string &path) {
+  return isRegular(path) && ::access(path.c_str(), X_OK) == 0;
+}
+
 std::optional<std::string> resolveCudaRootDriver(GetEnv env,
                                                  llvm::StringRef executable) {
   if (std::optional<CudaRootVariable> variable = cudaRootVariable(env))
@@ -86,14 +90,24 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
       return lookup;
     }
   }
+  std::string own;
+  if (style == LookupStyle::RootFirst) {
+    own = ownToolkit(env) + "/bin/" + name.str();
+    if (!isExecutable(own))
+      own.clear();
+  }
+  auto found = [&](const std::string &path) {
+    lookup.path = path;
+    if (path != own)
+      lookup.own = own;
+    return lookup;
+  };
   if (style == LookupStyle::RootFirst) {
     std::optional<std::string> root = resolveCudaRootDriver(env, executable);
     if (root && !root->empty()) {
       std::string candidate = *root + "/bin/" + name.str();
-      if (isRegular(candidate) && ::access(candidate.c_str(), X_OK) == 0) {
-        lookup.path = candidate;
-        return lookup;
-      }
+      if (isExecutable(candidate))
+        return found(candidate);
     }
   }
   const char *path = env("PATH");
@@ -104,23 +118,20 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
   for (llvm::StringRef folder : folders) {
     std::string candidate =
         (folder.empty() ? std::string(".") : folder.str()) + "/" + name.str();
+    if (style != LookupStyle::PathOnly && !folder.starts_with("/")) {
+      if (lookup.skipped.empty() && isExecutable(candidate))
+        lookup.skipped = candidate;
+      continue;
+    }
+    if (isExecutable(candidate))
+      return found(candidate);
     if (!isRegular(candidate))
       continue;
-    if (::access(candidate.c_str(), X_OK) == 0) {
-      lookup.path = candidate;
-      return lookup;
-    }
     if (refused.empty())
       refused = candidate;
   }
-  if (style == LookupStyle::RootFirst && refused.empty()) {
-    std::string candidate = ownToolkit(env);
-    candidate += "/bin/" + name.str();
-    if (isRegular(candidate) && ::access(candidate.c_str(), X_OK) == 0) {
-      lookup.path = candidate;
-      return lookup;
-    }
-  }
+  if (!own.empty() && refused.empty())
+    return found(own);
   lookup.path = refused;
   lookup.notExecutable = !refused.empty();
   return lookup;

@@ -39,8 +39,12 @@ std::string resolveCudaRootNVVM(GetEnv env);
 
 enum class LookupStyle {
   PathOnly, ///< `tileir-serialize`, seed mode
+  /// The same without elements of `PATH` that are empty or relative: whoever
+  /// can write to the working directory would choose the program.
+  AbsolutePathOnly,
   /// `tileiras`: `<root>/bin`, then `PATH`, then what set-up installed below
-  /// `TILEIR_TOOLKIT` (or its default place).
+  /// `TILEIR_TOOLKIT` (or its default place); before these two when their
+  /// program is too old. Of `PATH` the absolute elements.
   RootFirst
 };
 
@@ -51,6 +55,11 @@ struct ProgramLookup {
   bool overridden = false;
   /// A file of that name that cannot be executed, when no other was found.
   bool notExecutable = false;
+  /// The first program that was not taken because its folder is relative.
+  std::string skipped;
+  /// The program of our own installation, when another one was found first: it
+  /// is better than one that is too old.
+  std::string own;
 };
 
 /// `override` is the option's value; `variable` names the environment variable

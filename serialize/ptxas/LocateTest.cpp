@@ -116,6 +116,30 @@ TEST_F(Locate, RootFirst) {
   EXPECT_EQ(locate(LookupStyle::PathOnly).path, onPath);
 }
 
+/// Whoever can write to the working directory must not choose the program.
+TEST_F(Locate, RelativeElementsOfThePath) {
+  std::string absolute = file("abs/ptxas", true);
+  std::string other = file("rel/ptxas", true);
+  char before[4096];
+  ASSERT_TRUE(::getcwd(before, sizeof(before)));
+  ASSERT_EQ(::chdir(root.c_str()), 0);
+  variables["CUDA_ROOT"] = "";
+  variables["PATH"] = "rel:" + root + "/abs";
+  EXPECT_EQ(locate(LookupStyle::PathOnly).path, "rel/ptxas");
+  for (LookupStyle style :
+       {LookupStyle::RootFirst, LookupStyle::AbsolutePathOnly}) {
+    ProgramLookup found = locate(style);
+    EXPECT_EQ(found.path, absolute);
+    EXPECT_EQ(found.skipped, "rel/ptxas");
+  }
+  ASSERT_EQ(::chdir((root + "/rel").c_str()), 0);
+  variables["PATH"] = ":";
+  EXPECT_EQ(locate(LookupStyle::PathOnly).path, "./ptxas");
+  EXPECT_EQ(locate(LookupStyle::RootFirst).path, "");
+  EXPECT_EQ(locate(LookupStyle::RootFirst).skipped, "./ptxas");
+  ASSERT_EQ(::chdir(before), 0);
+}
+
 /// Section 4.2: the layers, and that a wrong root ends the search (S-111).
 TEST_F(Locate, Libdevice) {
   const std::string tail = "nvvm/libdevice/libdevice.10.bc";

@@ -109,12 +109,12 @@ bool removeFolder(const char *path) {
   // Who kills the tool by its name means the tool.
   prctl(PR_SET_NAME, "tileir-guard");
   closeAllBut(control);
-  for (int s = 1; s < 32; ++s)
+  // Who ends every process of a job means us, too, but then there is work left.
+  // The signals are blocked since before the fork and never let in; ignored
+  // ones do not even wait.
+  for (int s = 1; s < NSIG; ++s)
     if (s != SIGKILL && s != SIGSTOP)
-      signal(s, s == SIGPIPE ? SIG_IGN : SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
+      signal(s, s == SIGCHLD ? SIG_DFL : SIG_IGN);
   for (;;) {
     char header[3];
     if (!readFully(control, header, sizeof(header)))
@@ -145,6 +145,7 @@ bool removeFolder(const char *path) {
   if (cleaner == 0) {
     setpgid(0, 0);
     kill(-group, SIGKILL);
+    kill(-group, SIGCONT);
   }
   for (int attempt = 0; attempt < 100; ++attempt) {
     bool clean = true;
@@ -168,14 +169,19 @@ bool ProcessGuard::start() {
   int fds[2];
   if (pipe2(fds, O_CLOEXEC) != 0)
     return false;
+  // The guard must not die before it can ignore what kills the tool.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t child = fork();
+  if (child == 0)
+    runGuard(fds[0]);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (child < 0) {
     ::close(fds[0]);
     ::close(fds[1]);
     return false;
   }
-  if (child == 0)
-    runGuard(fds[0]);
   ::close(fds[0]);
   // Both sides set the group, so that it exists for whoever comes first.
   setpgid(child, child);
@@ -363,7 +369,7 @@ ChildResult ChildProcess::wait() {
       request.timeoutSeconds > 0 ? started + request.timeoutSeconds : 0;
   int status = 0;
   struct rusage usage = {};
-  bool reaped = false, killed = false;
+  bool reaped = false, killed = false, lost = false;
   auto kill = [&](ChildResult::Kind kind) {
     // The child first: killing the group takes the guard with it, which is
     // only right when the run is over, and that is the caller's business.
@@ -372,7 +378,7 @@ ChildResult ChildProcess::wait() {
     killed = true;
   };
 
-  while (!reaped && !killed) {
+  while (!reaped && !killed && !lost) {
     int timeout = -1;
     if (deadline) {
       double left = deadline - now();
@@ -396,7 +402,14 @@ ChildResult ChildProcess::wait() {
     if (pidfd < 0 || (fds[2].revents & POLLIN)) {
       pid_t done = wait4(pid, &status, WNOHANG, &usage);
       reaped = done == pid;
+      // A process that ignores SIGCHLD never hears how a child ended.
+      lost = done < 0 && errno == ECHILD;
     }
+  }
+  if (lost) {
+    result.kind = ChildResult::Kind::SpawnFailed;
+    result.code = ECHILD;
+    reaped = killed = true;
   }
   if (!reaped) {
     reaped = reap(killed ? 5 : 3600, status, usage);

@@ -3,6 +3,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -43,6 +44,16 @@ TEST(Process, EveryExitCodeAndSignal) {
   }
   EXPECT_EQ(signalText(SIGSEGV), "Segmentation fault");
   EXPECT_EQ(signalText(63), "Signal 63");
+}
+
+/// Where SIGCHLD is ignored nobody hears how a child ended: an error, no wait
+/// without an end. The tools themselves take the signal back (S-069).
+TEST(Process, IgnoredChildSignal) {
+  auto before = ::signal(SIGCHLD, SIG_IGN);
+  ChildResult r = runChild(shell("exit 3"), nullptr);
+  ::signal(SIGCHLD, before);
+  EXPECT_EQ(r.kind, ChildResult::Kind::SpawnFailed);
+  EXPECT_EQ(r.code, ECHILD);
 }
 
 TEST(Process, SpawnErrors) {

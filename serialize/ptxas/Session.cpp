@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace tileir {
 
@@ -69,7 +70,28 @@ PtxasRelease ToolSession::release() {
     if (child.kind == ChildResult::Kind::Exited && child.code == 0)
       probed = parsePtxasRelease(child.out);
   }
+  if (probed->tooOld() && !ptxasLookup.own.empty()) {
+    ptxasLookup.path = std::exchange(ptxasLookup.own, "");
+    probed.reset();
+    return release();
+  }
   return *probed;
+}
+
+/// Says which program a message before was about. A program that did not end by
+/// itself is not asked for its release.
+void ToolSession::nameAssembler(bool ask) {
+  if (ask)
+    release();
+  std::string text = "ptxas is '" + escaped(ptxasLookup.path) + "', ";
+  if (probed && probed->named)
+    text += "release " + llvm::utostr(probed->major) + "." +
+            llvm::utostr(probed->minor);
+  else
+    text += "release unknown";
+  if (probed && probed->tooOld())
+    text += "; 13.0 is the oldest that works";
+  reporter.note(text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,7 +185,10 @@ bool ToolSession::removeDirectory() {
 // ptxas
 //===----------------------------------------------------------------------===//
 
-PtxasCommand ToolSession::command(const AssembleRequest &request) const {
+PtxasCommand ToolSession::command(const AssembleRequest &request) {
+  // There is a better program, should this one be too old.
+  if (!ptxasLookup.own.empty())
+    release();
   PtxasCommand command;
   command.form = options.form;
   command.program = ptxasLookup.path.empty() ? "ptxas" : ptxasLookup.path;
@@ -269,6 +294,19 @@ Status ToolSession::reportFailure(llvm::StringRef program,
     if (isText(child.out))
       reporter.forward(child.out);
   }
+  Status status = explainFailure(program, path, child);
+  // What could not be executed is named by the message.
+  bool exited = child.kind == ChildResult::Kind::Exited;
+  if (program == "ptxas" && child.kind != ChildResult::Kind::SpawnFailed &&
+      !(exited && (child.code == 126 || child.code == 127)))
+    nameAssembler(/*ask=*/exited || child.kind == ChildResult::Kind::Signaled);
+  return status;
+}
+
+/// The lines of our own about a child that failed.
+Status ToolSession::explainFailure(llvm::StringRef program,
+                                   const std::string &path,
+                                   const ChildResult &child) {
   std::string name = program.str();
   auto fail = [&](const std::string &text) {
     return reporter.error(Status::Compile, text);
@@ -340,8 +378,18 @@ Status ToolSession::reportFailure(llvm::StringRef program,
   }
 }
 
+/// Tells of a program that a search did not take.
+static void noteSkipped(ProgramLookup &lookup, const Reporter &reporter) {
+  if (!lookup.skipped.empty())
+    reporter.note("'" + escaped(lookup.skipped) +
+                  "' is not used: its folder is an empty or relative element "
+                  "of PATH");
+  lookup.skipped.clear();
+}
+
 Status ToolSession::assemble(const AssembleRequest &request,
                              AssembleResult &result) {
+  noteSkipped(ptxasLookup, reporter);
   if (ptxasLookup.path.empty() || ptxasLookup.notExecutable) {
     ChildResult missing;
     missing.code = ptxasLookup.notExecutable ? EACCES : ENOENT;
@@ -423,10 +471,11 @@ Status ToolSession::assemble(const AssembleRequest &request,
     if (!fromStdout && missing && isText(ran.out))
       reporter.forward(ran.out);
   }
-  if (missing)
-    return reporter.error(Status::Compile,
-                          "ptxas exited with status 0 but produced no cubin");
-  return acceptCubin(result.cubin, request.arch, request.strictCubin, reporter);
+  Status status =
+      acceptCubin(result.cubin, request.arch, request.strictCubin, reporter);
+  if (status != Status::Success)
+    nameAssembler(/*ask=*/true);
+  return status;
 }
 
 Status ToolSession::disassemble(llvm::ArrayRef<std::string> tokens,
@@ -441,11 +490,17 @@ Status ToolSession::disassemble(llvm::ArrayRef<std::string> tokens,
     return status;
   ChildRequest request;
   llvm::StringRef name = tokens.front();
-  request.path = name.contains('/')
-                     ? name.str()
-                     : locateProgram(name, "", nullptr, LookupStyle::PathOnly,
-                                     processEnv, selfExecutable())
-                           .path;
+  if (name.contains('/')) {
+    request.path = name.str();
+  } else {
+    ProgramLookup lookup = locateProgram(name, "", nullptr,
+                                         options.lookup == LookupStyle::PathOnly
+                                             ? LookupStyle::PathOnly
+                                             : LookupStyle::AbsolutePathOnly,
+                                         processEnv, selfExecutable());
+    noteSkipped(lookup, reporter);
+    request.path = lookup.path;
+  }
   request.argv.assign(tokens.begin(), tokens.end());
   request.argv.push_back(path);
   request.directory = directory;

@@ -72,13 +72,15 @@ public:
 
   /// Asks ptxas for its release without waiting for the answer.
   void startReleaseProbe();
-  /// The answer; the oldest release when there is no ptxas or no number.
+  /// The answer; the oldest release when there is no ptxas or no number. A
+  /// ptxas that was found and is too old gives way to that of our own
+  /// installation.
   PtxasRelease release();
 
   Status assemble(const AssembleRequest &request, AssembleResult &result);
 
   /// The command that `assemble` would run, for `-###`. Nothing is written.
-  PtxasCommand command(const AssembleRequest &request) const;
+  PtxasCommand command(const AssembleRequest &request);
 
   /// Runs `tokens` + the cubin's path and captures standard output.
   Status disassemble(llvm::ArrayRef<std::string> tokens, llvm::StringRef cubin,
@@ -93,6 +95,9 @@ private:
   bool removeDirectory();
   Status reportFailure(llvm::StringRef program, const std::string &path,
                        const ChildResult &child, bool forwarded);
+  Status explainFailure(llvm::StringRef program, const std::string &path,
+                        const ChildResult &child);
+  void nameAssembler(bool ask);
   void describeChild(const PtxasCommand &command, const ChildResult &child);
 
   Reporter reporter;

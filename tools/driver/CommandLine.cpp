@@ -2,6 +2,10 @@
 #include "tools/driver/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 namespace tileir::driver {
 
@@ -35,6 +39,37 @@ void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
     option->setHiddenFlag(llvm::cl::Hidden);
     option->addArgument();
   }
+}
+
+namespace {
+/// Standard error, with the tool's name in front where the parser leaves it
+/// out.
+class ParserErrors final : public llvm::raw_ostream {
+public:
+  explicit ParserErrors(llvm::StringRef tool)
+      : raw_ostream(/*unbuffered=*/true), tool(tool) {}
+
+private:
+  void write_impl(const char *data, size_t size) override {
+    llvm::StringRef text(data, size);
+    if (!begun && !text.starts_with(tool))
+      llvm::errs() << tool << ": ";
+    begun = true;
+    llvm::errs() << text;
+  }
+  uint64_t current_pos() const override { return 0; }
+
+  llvm::StringRef tool;
+  bool begun = false;
+};
+} // namespace
+
+void parseCommandLine(int argc, char **argv, llvm::StringRef overview) {
+  // Without a stream the parser writes what is wrong with a response file, for
+  // example that it names itself, through a null pointer.
+  ParserErrors errors(llvm::sys::path::filename(argv[0]));
+  if (!llvm::cl::ParseCommandLineOptions(argc, argv, overview, &errors))
+    std::exit(1);
 }
 
 bool PreviewParser::parse(llvm::cl::Option &option, llvm::StringRef,

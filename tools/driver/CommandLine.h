@@ -11,6 +11,10 @@ namespace tileir::driver {
 /// it before any option of the tool is made.
 void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept);
 
+/// Parses the command line, response files included; what is wrong with it ends
+/// the process with exit code 1.
+void parseCommandLine(int argc, char **argv, llvm::StringRef overview);
+
 /// Takes a comma-separated list of preview features, of which one is known.
 struct PreviewParser : llvm::cl::parser<std::string> {
   using parser::parser;

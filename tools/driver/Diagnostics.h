@@ -8,9 +8,8 @@
 
 namespace tileir::driver {
 
-/// Prints diagnostics of `context` as `loc("F":L:C): error: text`, the form
-/// that clients parse; without a location as `error: text`. Remarks are not
-/// printed.
+/// Prints diagnostics of `context` and their notes as `F:L:C: error: text`;
+/// without a place as `error: text`. Remarks are not printed.
 class DiagnosticPrinter {
 public:
   DiagnosticPrinter(mlir::MLIRContext *context, const Reporter &reporter);
@@ -18,9 +17,6 @@ public:
 private:
   mlir::ScopedDiagnosticHandler handler;
 };
-
-/// `loc("F":L:C): ` of the innermost file position in `loc`, else empty.
-std::string locationPrefix(mlir::Location loc);
 
 } // namespace tileir::driver
 

@@ -2,15 +2,20 @@
 #include "tools/driver/Environment.h"
 
 #include "tools/driver/CommandLine.h"
+#include "tools/driver/Memory.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace tileir::driver {
@@ -40,9 +45,10 @@ static bool finishStandardOutput() {
 
 void prepareProcess(Status unwritable) {
   // A file that is opened later must not land on a closed standard descriptor.
+  // What is written to a closed standard output is an error, as it was before.
   for (int fd = 0; fd <= 2; ++fd)
     if (::fcntl(fd, F_GETFD) < 0) {
-      int opened = ::open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY);
+      int opened = ::open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY);
       if (opened >= 0 && opened != fd) {
         ::dup2(opened, fd);
         ::close(opened);
@@ -50,6 +56,8 @@ void prepareProcess(Status unwritable) {
     }
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
+  // A parent that ignores it would keep us from hearing how our children end.
+  ::signal(SIGCHLD, SIG_DFL);
   unwritableStatus = unwritable;
   // Help and version leave by `exit`; this comes before the stream's end, which
   // takes a failure for a fatal one.
@@ -69,10 +77,16 @@ static void dieOnFatalError(void *session, const char *reason, bool) {
   ::_exit(int(Status::Compile));
 }
 
-static void dieOnBadAlloc(void *session, const char *, bool) {
-  writeLine("error: failed to allocate memory for program\n");
-  if (session)
-    static_cast<ToolSession *>(session)->abandon();
+static ToolSession *openSession = nullptr;
+
+static void dieOnBadAlloc(void *, const char *, bool) {
+  // Once: cleaning up may want memory, too.
+  static std::atomic<bool> begun{false};
+  if (!begun.exchange(true)) {
+    writeLine("error: failed to allocate memory for program\n");
+    if (openSession)
+      openSession->abandon();
+  }
   ::_exit(int(Status::Usage));
 }
 
@@ -80,9 +94,12 @@ void installFatalErrorHandlers(ToolSession *session) {
   llvm::remove_fatal_error_handler();
   llvm::remove_bad_alloc_error_handler();
   llvm::install_fatal_error_handler(dieOnFatalError, session);
-  llvm::install_bad_alloc_error_handler(dieOnBadAlloc, session);
-  // `new` asks LLVM's handler, too.
+  openSession = session;
+  llvm::install_bad_alloc_error_handler(dieOnBadAlloc);
+  // `new` asks LLVM's handler, too, and so does code that takes what `malloc`
+  // returns without a look.
   llvm::install_out_of_memory_new_handler();
+  setMemoryExhausted([] { dieOnBadAlloc(nullptr, nullptr, false); });
 }
 
 void leave(Status status) {
@@ -92,12 +109,34 @@ void leave(Status status) {
   ::_exit(int(status));
 }
 
+/// Bytes of address space that a limit leaves; SIZE_MAX without one.
+static size_t addressSpaceLeft() {
+  struct rlimit limit;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return SIZE_MAX;
+  unsigned long pages = 0;
+  if (FILE *file = ::fopen("/proc/self/statm", "re")) {
+    if (::fscanf(file, "%lu", &pages) != 1)
+      pages = 0;
+    ::fclose(file);
+  }
+  size_t used = pages * size_t(::sysconf(_SC_PAGESIZE));
+  return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
+}
+
 void runOnLargeStack(llvm::function_ref<void()> work) {
   auto run = [](void *work) -> void * {
     (*static_cast<llvm::function_ref<void()> *>(work))();
     return nullptr;
   };
+  size_t left = addressSpaceLeft();
+  // A heap of its own for the thread reserves more than a limit may allow.
+  if (left != SIZE_MAX)
+    ::mallopt(M_ARENA_MAX, 1);
   for (size_t megabytes : {256, 64, 16}) {
+    // Most of what a limit leaves is for the work itself.
+    if ((megabytes << 20) > left / 4)
+      continue;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, megabytes << 20);

@@ -5,11 +5,13 @@
 #include "serialize/elf/Output.h"
 #include "tools/driver/Environment.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
 #include <cstring>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace tileir::driver {
 
@@ -53,9 +55,14 @@ std::string dumpStem(const std::string &output) {
   struct stat st;
   bool ordinary = !output.empty() && output != "-" &&
                   (::stat(output.c_str(), &st) != 0 || S_ISREG(st.st_mode));
-  std::string path =
-      ordinary ? output : gates::temporaryDirectory() + "/tileir-dump";
-  SmallString<256> stem(path);
+  if (!ordinary) {
+    // A folder that is shared: no name that somebody has taken already.
+    uint32_t random = 0;
+    (void)!::getentropy(&random, sizeof(random));
+    return gates::temporaryDirectory() + "/tileir-dump-" +
+           utohexstr(random, /*LowerCase=*/true, /*Width=*/8);
+  }
+  SmallString<256> stem(output);
   sys::path::replace_extension(stem, "");
   return stem.str().str();
 }
@@ -162,8 +169,16 @@ Status applySharedOptions(const SharedOptions &options,
   request.registerKernels = options.registration == "cudart";
   request.embedPTX = options.embedPTX;
   session.ptxasPath = options.ptxasPath;
-  if (options.toolTimeout >= 0)
+  if (options.toolTimeout >= 0) {
     session.timeoutSeconds = options.toolTimeout;
+  } else if (std::optional<std::string> text = gates::toolTimeout()) {
+    double seconds;
+    if (StringRef(*text).getAsDouble(seconds) || !(seconds >= 0))
+      return config(
+          "invalid value '" + escaped(*text) +
+          "' of TILEIR_TOOL_TIMEOUT; expected seconds, 0 is no limit");
+    session.timeoutSeconds = seconds;
+  }
   session.guardChildren = !options.noChildGuard;
   session.verbose = gates::debugVerbose();
   return Status::Success;

@@ -3,6 +3,7 @@
 
 #include "dialects/support/Nesting.h"
 #include "serialize/elf/Output.h"
+#include "tools/driver/CommandLine.h"
 #include "tools/driver/Diagnostics.h"
 #include "tools/driver/Environment.h"
 #include "tools/driver/Input.h"
@@ -329,7 +330,7 @@ int runSerialize(int argc, char **argv) {
   SerializeOptions options;
   cl::SetVersionPrinter(
       [](raw_ostream &os) { printVersion(os, "tileir-serialize"); });
-  cl::ParseCommandLineOptions(
+  parseCommandLine(
       argc, argv,
       "Lowered Tile IR module or PTX to PTX, cubin or linkable host object\n\n"
       "Exit codes: 0 success, 1 usage, 2 configuration rejected, 3 input "

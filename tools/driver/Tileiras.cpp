@@ -239,11 +239,14 @@ static Status checkConfiguration(const TileirasOptions &o,
     return status;
   }
   std::optional<Target> target = Target::parse(gpuName);
-  if (!target->knownToLLVM())
-    return reporter.error(Status::Config,
-                          "target '" + gpuName +
-                              "' is not known to LLVM 22; no code can be "
-                              "generated for it");
+  if (!target->knownToLLVM()) {
+    Status status = reporter.error(Status::Config,
+                                   "target '" + gpuName +
+                                       "' is not known to LLVM 22; no code can "
+                                       "be generated for it");
+    reporter.note("targets are " + Target::tileLoweringNames());
+    return status;
+  }
   if (!target->supportedForTileLowering()) {
     Status status = reporter.error(
         Status::Config, "target '" + gpuName + "' has no tile lowering");
@@ -398,7 +401,7 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
     OutputRequest output;
     output.path = o.output;
     output.bytes = result.bytes;
-    output.keepHardLinks = !behaviour.seed;
+    output.inPlace = !behaviour.seed;
     auto announce = [&](StringRef path) { session.guard().announceFile(path); };
     output.announce = announce;
     if (int error = writeOutput(output))
@@ -460,7 +463,7 @@ int runTileiras(int argc, char **argv) {
   resetCommandLine({});
   TileirasOptions options;
   cl::SetVersionPrinter([](raw_ostream &os) { printVersion(os, "tileiras"); });
-  cl::ParseCommandLineOptions(
+  parseCommandLine(
       argc, argv,
       "Tile IR bytecode to cubin\n\n"
       "Exit codes: 0 success, 1 usage or unreadable input, 2 configuration "

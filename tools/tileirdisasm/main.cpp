@@ -3,6 +3,7 @@
 #include "dialects/cuda_tile/bytecode/Disassembly.h"
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Input.h"
+#include "tools/driver/Place.h"
 #include "tools/driver/Version.h"
 
 #include <cerrno>
@@ -45,9 +46,8 @@ static int fail(ExitCode code, const llvm::Twine &message) {
 static void printDiagnostic(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
     return;
-  if (!isa<UnknownLoc>(diagnostic.getLocation()))
-    llvm::errs() << diagnostic.getLocation() << ": ";
-  llvm::errs() << "error: " << diagnostic << '\n';
+  llvm::errs() << driver::placePrefix(diagnostic.getLocation())
+               << "error: " << diagnostic << '\n';
 }
 
 static int disassemble(const Options &options) {
@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
   Options options;
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &os) { driver::printVersion(os, "tileirdisasm"); });
-  cl::ParseCommandLineOptions(
+  driver::parseCommandLine(
       argc, argv,
       "Tile IR bytecode to text\n\n"
       "Exit codes: 0 success, 1 usage, 2 no input or unreadable input, 3 input "

@@ -13,6 +13,7 @@ gpu.module @shared attributes {nv_tileaa.target_spec = "sm_120a"} {
     %0 = llvm.mlir.addressof @b : !llvm.ptr<3>
     llvm.return
   }
+  // expected-note @below {{Entry function 'k' uses too much shared data (0x18e70 bytes, 0x18c00 max)}}
   // expected-error @below {{kernel 'k' needs 102000 bytes of shared memory, target 'sm_120a' has 101376; use smaller tiles or fewer stages}}
   llvm.func @k() attributes {nvvm.kernel} {
     %0 = llvm.mlir.addressof @a : !llvm.ptr<3>

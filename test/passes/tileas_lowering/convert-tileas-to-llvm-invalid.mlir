@@ -80,6 +80,7 @@ gpu.module @earlier attributes {nv_tileaa.target_spec = "sm_80"} {
 #a = #nv_tileas.layout<reg, [256, 256], blocked<per_thread = [1, 4], lanes = [1, 32], warps = [4, 1], order = [1, 0]>>
 #b = #nv_tileas.layout<reg, [256, 256], blocked<per_thread = [4, 1], lanes = [32, 1], warps = [1, 4], order = [0, 1]>>
 gpu.module @large attributes {nv_tileaa.target_spec = "sm_86"} {
+  // expected-note @below {{Entry function 'f' uses too much shared data (0x40000 bytes, 0x18c00 max)}}
   // expected-note @below {{the kernel needs 262144 bytes of shared memory, 'sm_86' has 101376; use smaller tiles}}
   // expected-error @below {{fails to assign smem buffer}}
   nv_tileaa.func @f(%x: tensor<256x256xf32, #a>) -> tensor<256x256xf32, #b> {

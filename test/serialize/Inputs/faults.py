@@ -58,7 +58,10 @@ def check(name, expected, *arguments, status=None, before=b"old", after=None, en
     if run.returncode != (code if status is None else status):
         fail(f"expected status {code if status is None else status}")
     if isinstance(expected, str):
-        lines = ([expected] if expected else []) + ([last] if last and run.returncode == 5 else [])
+        # What ran is named, so that a wrong assembler shows.
+        ran = expected.split("\n")[-1].startswith("error: ptxas") and "could not" not in expected
+        named = [f"note: ptxas is '{env['TILEIR_PTXAS_PATH']}', release unknown"] if ran else []
+        lines = ([expected] if expected else []) + named + ([last] if last and run.returncode == 5 else [])
         wanted = "".join(line + "\n" for line in lines)
         if text != wanted.encode():
             fail(f"expected {wanted!r}")
@@ -145,6 +148,16 @@ def streams():
     ok = dict(status=0, after=b"\x7fELFx")
     check("hang", lambda text: text.startswith(b"working\nerror: ptxas: Child timed out\n"), "--tool-timeout=0.3",
           environment=standin("echo working >&2; sleep 60 & sleep 60"))
+    check("hang, by variable", "error: ptxas: Child timed out", environment=dict(standin("sleep 60"), TILEIR_TOOL_TIMEOUT="0.3"))
+    check("hang, option before variable", "error: ptxas: Child timed out", "--tool-timeout=0.3",
+          environment=dict(standin("sleep 60"), TILEIR_TOOL_TIMEOUT="0"))
+    for value in ("", "x", "-1", "nan", "1 s"):
+        check(f"time {value!r}", f"error: invalid value '{value}' of TILEIR_TOOL_TIMEOUT; expected seconds, 0 is no limit",
+              status=2, environment={"TILEIR_TOOL_TIMEOUT": value})
+    # A parent may ignore the signal that tells of the end of children.
+    check("deaf parent", "", setup=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), **ok)
+    check("deaf parent, failure", "error: ptxas exited with status 3", environment={"STANDIN_RC": "3"},
+          setup=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
     check("hang, deaf", "error: ptxas: Child timed out", "--tool-timeout=0.3",
           environment=standin("trap '' TERM INT HUP; while :; do sleep 1; done"))
     check("slow drip", "", environment=standin(
@@ -173,7 +186,7 @@ def flood():
     check("flood", lambda text: len(text) > size and text.startswith(b"\0" * size) and
           text[size:].startswith(b"\nerror: ptxas exited with status 7\n"),
           environment=standin(f"head -c {size} /dev/zero >&2; exit 7"))
-    check("too much", lambda text: b"error: ptxas produced too much output\n" in text[-200:], "--tool-timeout=60",
+    check("too much", lambda text: b"error: ptxas produced too much output\n" in text[-2000:], "--tool-timeout=60",
           environment=standin("yes >&2"))
 
 
@@ -200,6 +213,7 @@ def system():
     # A disk that fills up and a folder that forbids, at each place that is written.
     unwritable = 2 if code == 5 and last else 4
     private = 5 if last else 4
+    in_place = last != ""
     shim = dict(LD_PRELOAD=f"{folder}/shim.so")
     long = source
     if not last:  # inline PTX needs no file
@@ -211,8 +225,17 @@ def system():
             f"error: cannot write '{tmp}/tileir-serialize-".encode()) and f"': {words}\n".encode() in text,
             status=private, use=long,
             environment=dict(shim, SHIM_PREFIX=tmp, SHIM_ERROR=str(number)))
-        check(f"{words}: output", f"error: cannot write 'out': {words}", out="out", status=unwritable,
+        check(f"{words}: new output", f"error: cannot write 'out': {words}", out="out", status=unwritable, before=None,
               environment=dict(shim, SHIM_PREFIX=f"{folder}/.out", SHIM_ERROR=str(number)))
+        # In place the write begins and stops; the old content comes back.
+        place = dict(SHIM_PREFIX=f"{folder}/out", SHIM_LIMIT="3") if in_place else dict(SHIM_PREFIX=f"{folder}/.out")
+        check(f"{words}: output", f"error: cannot write 'out': {words}", out="out", status=unwritable,
+              environment=dict(shim, SHIM_ERROR=str(number), **place))
+    # A folder that takes no new file, for lack of permission (it may be sticky) or of inodes, takes new content.
+    for number in (errno.EACCES, errno.EPERM, errno.ENOSPC):
+        refused = dict(shim, SHIM_CREATE=f"{folder}/.out", SHIM_ERROR=str(number))
+        check(f"no new file: {number}", "" if in_place else f"error: cannot write '{output}': {os.strerror(number)}",
+              environment=refused, **(dict(status=0, after=b"\x7fELFx") if in_place else dict(status=unwritable)))
     check("mounted output", "", status=0, after=b"\x7fELFx", environment=dict(shim, SHIM_RENAME="1"))
     check("no rename", "error: cannot write 'new': Device or resource busy", out="new", before=None, status=unwritable,
           environment=dict(shim, SHIM_RENAME="1"))
@@ -227,10 +250,37 @@ def system():
 
 
 def killed():
+    deaf = "trap '' TERM INT HUP QUIT TSTP; while :; do sleep 60; done"
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         for kill in (os.kill, os.killpg, kill_by_name):
-            for script in ("sleep 60 & sleep 60", "trap '' TERM INT HUP; sleep 60"):
+            for script in ("sleep 60 & sleep 60", deaf):
                 kill_once(number, kill, script)
+    # Sent to every process of the job, the guard among them; what hears nothing or stands still has to go, too.
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+        for script in ("sleep 60 & sleep 60", deaf, "kill -STOP $$"):
+            kill_once(number, kill_job, script)
+    for script in ("sleep 60 & sleep 60", deaf):
+        kill_once(signal.SIGKILL, stop_job, script)
+
+
+def kill_job(pid, number):
+    """Every process that belongs to the run."""
+    with open(f"/proc/{pid}/environ", "rb") as f:
+        mark = next(word for word in f.read().split(b"\0") if word.startswith(b"TILEIR_FAULT_TEST=")).decode()
+    others = [int(other) for other in marked(mark) if int(other) != pid]
+    # Whoever comes first: the tool's end is what the guard waits for.
+    for other in [pid] + others if runs % 2 else others + [pid]:
+        try:
+            os.kill(other, number)
+        except OSError:
+            pass
+
+
+def stop_job(pid, number):
+    """Stops all of the job as a terminal does, and ends the tool alone."""
+    kill_job(pid, signal.SIGTSTP)
+    time.sleep(0.05)
+    os.kill(pid, number)
 
 
 def kill_by_name(pid, number):
@@ -247,6 +297,13 @@ def kill_by_name(pid, number):
             pass
 
 
+def default_signals():
+    # A job in the background of a shell, or under nohup, ignores some, and so would the tool.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+    no_core()
+
+
 def kill_once(number, kill, script):
     global runs
     runs += 1
@@ -256,7 +313,7 @@ def kill_once(number, kill, script):
     env[mark.split("=")[0]] = mark.split("=")[1]
     open(output, "wb").write(b"old")
     run = subprocess.Popen(tool + [source, "-o", output], env=env, stderr=subprocess.DEVNULL, start_new_session=True,
-                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                           preexec_fn=default_signals)
     while not os.path.exists(started):
         if run.poll() is not None:
             sys.exit("the tool ended before it was killed")
@@ -269,7 +326,8 @@ def kill_once(number, kill, script):
         if time.monotonic() > at + 5:
             sys.exit(f"{number!r}: left {os.listdir(tmp)} and processes {marked(mark)}")
         time.sleep(0.005)
-    if status != -number or open(output, "rb").read() != b"old":
+    # Sent to all, it may meet the assembler a moment before the tool, which then reports the failure.
+    if status not in ((-number, code) if kill is kill_job else (-number,)) or open(output, "rb").read() != b"old":
         sys.exit(f"{number!r}: status {status}, output {open(output, 'rb').read()!r}")
 
 
