@@ -160,6 +160,13 @@ static void expandStep(Operation *op) {
     as::AsyncCommitGroupOp::create(builder, loc);
   } else if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
     as::AsyncWaitGroupOp::create(builder, loc, wait.getPending());
+    // What threads copied becomes visible to the unit that multiplies.
+    auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
+    if (llvm::is_contained(create.getConsumers(),
+                           as::PipelineConsumerAttr::get(
+                               op->getContext(), as::PipelineConsumer::Wgmma)))
+      as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
+                          nv_tileaa::MemScopeAttr());
     as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
     expandSlots(builder, wait);
   }

@@ -70,6 +70,9 @@ int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
     cap = std::min<int64_t>(latency + 1, 4);
   if (numStages)
     cap = numStages;
+  // A product under way holds the slot before.
+  if (group.isForWarpgroups)
+    ++cap;
   return std::min(fit, cap);
 }
 
@@ -344,7 +347,8 @@ void TileASMaterializeAsync::runOnOperation() {
   SmallVector<scf::ForOp> loops = getLoops(func);
   for (size_t number = 0; number < loops.size(); ++number) {
     scf::ForOp loop = loops[number];
-    SmallVector<StagedGroup> groups = findStagedGroups(loop, getNumWarps(func));
+    SmallVector<StagedGroup> groups =
+        findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
     for (auto [index, group] : llvm::enumerate(groups)) {
       int64_t freeBytes = gates::sharedMemoryCap(*target) -
@@ -374,7 +378,7 @@ void TileASMaterializeAsync::runOnOperation() {
   }
   if (!changed)
     return markAllAnalysesPreserved();
-  multiplyFromBuffers(func);
+  multiplyFromBuffers(func, *target);
 }
 
 } // namespace tileir

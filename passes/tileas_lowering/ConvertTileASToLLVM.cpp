@@ -129,6 +129,7 @@ static LogicalResult convertTiles(Operation *module,
   populateConvertLayoutPatterns(patterns, types, state);
   populateReducePatterns(patterns, types, state);
   populateDotPatterns(patterns, types, state);
+  populateWarpgroupPatterns(patterns, types, state);
   populateControlPatterns(patterns, types, state);
   populateAllocaPatterns(patterns, types, state);
 
@@ -215,6 +216,11 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   state.indexBits = indexBitwidth;
   module->walk([](nv_tileaa::MarkForReuseOp op) { op.erase(); });
   reportInstructions(module);
+  if (module
+          ->walk([](nv_tileas::AsyncDotOp) { return WalkResult::interrupt(); })
+          .wasInterrupted())
+    module->setAttr("nv_tileas.needs_accelerated_arch",
+                    UnitAttr::get(&getContext()));
   if (failed(prepare(module, state, smemMode == "dynamic")))
     return failure();
   {

@@ -81,6 +81,11 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
     out.push_back(IntegerType::get(context, 32));
     return success();
   });
+  addConversion(
+      [this](nv_tileas::FutureType type,
+             SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
+        return convertTypes(type.getTile(), out);
+      });
   auto cast = [](OpBuilder &builder, Type type, ValueRange values,
                  Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, values)

@@ -314,6 +314,9 @@ void populateReducePatterns(mlir::RewritePatternSet &patterns,
 void populateDotPatterns(mlir::RewritePatternSet &patterns,
                          const TileTypeConverter &converter,
                          const LoweringState &state);
+void populateWarpgroupPatterns(mlir::RewritePatternSet &patterns,
+                               const TileTypeConverter &converter,
+                               const LoweringState &state);
 void populateControlPatterns(mlir::RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state);
