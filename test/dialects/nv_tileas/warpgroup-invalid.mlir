@@ -87,9 +87,10 @@ func.func @c5_major(%x: !buffer, %c: tensor<128x128xi32, #acc>) {
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
 #acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [1, 1]>>
 !future = !nv_tileas.future<tensor<64x64xf32, #acc>>
-func.func @c6(%x: tensor<64x64xbf16, #acc>, %y: !nv_tileas.buffer<64x64xbf16, #s>, %c: tensor<64x64xf32, #acc>) {
+#l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+func.func @c6(%x: tensor<64x64xbf16, #l>, %y: !nv_tileas.buffer<64x64xbf16, #s>, %c: tensor<64x64xf32, #acc>) {
   // expected-error @below {{operand A must have the layout}}
-  %f = nv_tileas.async.dot %x, %y, %c {atom = #atom} : tensor<64x64xbf16, #acc>, !nv_tileas.buffer<64x64xbf16, #s>, tensor<64x64xf32, #acc> -> !future
+  %f = nv_tileas.async.dot %x, %y, %c {atom = #atom} : tensor<64x64xbf16, #l>, !nv_tileas.buffer<64x64xbf16, #s>, tensor<64x64xf32, #acc> -> !future
   return
 }
 
