@@ -204,9 +204,9 @@ struct AllocaLowering final : TilePattern<nv_tileas::AllocaOp> {
   matchAndRewrite(nv_tileas::AllocaOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    rewriter.replaceOp(
-        op, isShared(op) ? emitter.smemPtr(state.scratch.lookup(op).offset)
-                         : allocateOnHeap(emitter, op));
+    rewriter.replaceOp(op, isShared(op)
+                               ? emitter.smemPtr(emitter.enterScratch(op))
+                               : allocateOnHeap(emitter, op));
     return success();
   }
 

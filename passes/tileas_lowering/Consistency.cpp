@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Prepare.h"
 
 #include "dialects/support/RuntimeGates.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -37,8 +39,7 @@ private:
 /// must see, or must not disturb, what other threads did.
 class BarrierInserter {
 public:
-  BarrierInserter(nv_tileaa::FuncOp func, LoweringState &state)
-      : func(func), state(state) {}
+  explicit BarrierInserter(nv_tileaa::FuncOp func) : func(func) {}
 
   void run() {
     Pending pending;
@@ -56,7 +57,6 @@ private:
   bool mustOrder(Operation *first, Operation *second);
 
   nv_tileaa::FuncOp func;
-  LoweringState &state;
 };
 
 } // namespace
@@ -181,7 +181,7 @@ static bool touchSameBytes(Operation *first, Operation *second) {
   auto tile = dyn_cast_or_null<RankedTensorType>(getAccessedTile(first));
   // Replicated elements are stored by one thread and loaded by all.
   return tile && tile == getAccessedTile(second) &&
-         getLayout(tile).redundantMask() == 0 &&
+         nv_tileas::getTileLayout(tile).getLayout().redundantMask() == 0 &&
          getAddressOperands(first) == getAddressOperands(second);
 }
 
@@ -296,13 +296,20 @@ void BarrierInserter::visit(Operation *op, Pending &pending, bool insert) {
   }
   if (isAccess(op) && conflicts(op, pending))
     barrierBefore(op, pending, insert);
-  auto scratch = state.scratch.find(op);
+  // What a buffer held may still be read when its bytes serve another one.
+  if (isa<nv_tileas::DeallocOp>(op))
+    pending.scratchRead = true;
+  auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op);
+  if (alloc && alloc.getSmemOffset() && pending.scratchRead)
+    barrierBefore(op, pending, insert);
   auto alloca = dyn_cast<nv_tileas::AllocaOp>(op);
-  if (scratch != state.scratch.end() && !isa<nv_tileas::AllocTensorOp>(op) &&
-      !(alloca && isShared(alloca))) {
+  auto scratch = dyn_cast<nv_tileas::ScratchOpInterface>(op);
+  bool isStorage =
+      alloca && alloca.getType().getSpace() == nv_tileaa::SharedSpace;
+  if (scratch && scratch.getScratchOffset() && !isStorage) {
     // Stores, a barrier, loads: the barrier serves all that came before.
-    if (insert)
-      scratch->second.needsBarrier = pending.scratchRead;
+    if (pending.scratchRead)
+      barrierBefore(op, pending, insert);
     pending = Pending();
     pending.scratchRead = true;
   }
@@ -320,11 +327,11 @@ void BarrierInserter::visit(Operation *op, Pending &pending, bool insert) {
   }
 }
 
-void insertConsistencyBarriers(nv_tileaa::FuncOp func, LoweringState &state) {
+void insertConsistencyBarriers(nv_tileaa::FuncOp func) {
   // Waits for bulk stores belong here. No store is one yet, so the number
   // decides nothing; what is no number still ends the process.
   (void)gates::delayTmaStoreWait();
-  BarrierInserter(func, state).run();
+  BarrierInserter(func).run();
 }
 
 } // namespace tileir::lowering

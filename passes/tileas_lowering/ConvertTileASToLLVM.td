@@ -15,8 +15,9 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
     `convert-tileas-to-nvgpu` takes.
 
     Works on a `gpu.module`, or on a module that holds some. The target is
-    `nv_tileaa.target_spec` or `nv_tileaa.compute_capability`. What is not
-    supported is reported at its operation before anything changes.
+    `nv_tileaa.target_spec` or `nv_tileaa.compute_capability`. A function has
+    gone through `tileas-legalize-layouts` and `tileas-assign-buffers` before;
+    alone, the pass makes up for them.
 
     Input:
 
@@ -46,6 +47,9 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
            "Bits of `index` values, 32 or 64; addresses always have 64">,
     Option<"smemMode", "smem-mode", "std::string", /*default=*/"\"static\"",
            "`static` storage, or `dynamic`: the launcher provides it">,
+    Option<"prepareMode", "prepare", "std::string", /*default=*/"\"missing\"",
+           "`missing`: does what the passes before it have not done; `none`: "
+           "that is an error">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect",
