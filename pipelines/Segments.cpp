@@ -178,6 +178,7 @@ void Segments::strategy() {
 void Segments::lowering() {
   onFunction(createTileASLegalizeLayouts());
   onFunction(createTileASAssignBuffers());
+  onFunction(createTileASInsertBarriers());
   ConvertTileASToLLVMOptions convert;
   convert.prepareMode = "none";
   convert.indexBitwidth = options.indexBitwidth;

@@ -181,14 +181,6 @@ void placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
       left.push_back(op);
   if (left.size() > 1)
     place(left);
-  // Every round of a loop allocates anew, in the same place.
-  for (nv_tileas::AllocaOp op : all)
-    if (isShared(op) && (op->getParentOfType<scf::ForOp>() ||
-                         op->getParentOfType<scf::WhileOp>())) {
-      OpBuilder builder(op);
-      nv_tileas::BarrierOp::create(builder, op.getLoc(),
-                                   nv_tileas::BarrierScope::CTA, IntegerAttr());
-    }
 }
 
 //===----------------------------------------------------------------------===//

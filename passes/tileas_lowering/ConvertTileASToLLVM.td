@@ -10,14 +10,13 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
     Every tile becomes the words that one thread holds, packed as its element
     type asks (two halves, four bytes); memory accesses become vectors as wide
     as layout and facts prove, layout conversions become renaming, shuffles or
-    an exchange through shared memory, and the order that memory tokens express
-    becomes barriers. Only `llvm`, `nvvm` and `nv_tileas.atom.*` remain, which
+    an exchange through shared memory. Only `llvm`, `nvvm` and `nv_tileas.atom.*` remain, which
     `convert-tileas-to-nvgpu` takes.
 
     Works on a `gpu.module`, or on a module that holds some. The target is
     `nv_tileaa.target_spec` or `nv_tileaa.compute_capability`. A function has
-    gone through `tileas-legalize-layouts` and `tileas-assign-buffers` before;
-    alone, the pass makes up for them.
+    gone through `tileas-legalize-layouts`, `tileas-assign-buffers` and
+    `tileas-insert-barriers` before; alone, the pass makes up for them.
 
     Input:
 

@@ -83,14 +83,21 @@ static void createStorage(Operation *module, nv_tileaa::FuncOp func,
 /// Does for `func` what the passes before the conversion have not done.
 static LogicalResult makeUp(nv_tileaa::FuncOp func, const Target &target,
                             bool makesUp) {
-  if (func.isExternal() || func->hasAttr(nv_tileas::kSmemBytesAttr))
+  bool hasStorage = func->hasAttr(nv_tileas::kSmemBytesAttr),
+       isOrdered = func->hasAttr(nv_tileas::kOrderedAttr);
+  if (func.isExternal() || (hasStorage && isOrdered))
     return success();
   if (!makesUp)
-    return func.emitOpError("has no storage; run tileas-legalize-layouts and "
-                            "tileas-assign-buffers");
-  if (failed(legalizeLayouts(func)))
+    return func.emitOpError("has no ")
+           << (hasStorage ? "order" : "storage")
+           << "; run tileas-legalize-layouts, tileas-assign-buffers and "
+              "tileas-insert-barriers";
+  if (!hasStorage &&
+      (failed(legalizeLayouts(func)) ||
+       failed(assignBuffers(func, target, StorageSharing::Auto))))
     return failure();
-  return assignBuffers(func, target, StorageSharing::Auto);
+  insertBarriers(func);
+  return success();
 }
 
 LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem,
@@ -100,7 +107,6 @@ LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem,
   for (nv_tileaa::FuncOp func : funcs) {
     if (failed(makeUp(func, state.target, makesUp)))
       return failure();
-    insertConsistencyBarriers(func);
     widenBooleans(func);
     FunctionInfo &info = state.functions[func.getName()];
     info.numWarps = getNumWarps(func);

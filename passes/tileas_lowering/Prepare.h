@@ -25,9 +25,15 @@ mlir::LogicalResult legalizeLayouts(mlir::nv_tileaa::FuncOp func);
 mlir::LogicalResult assignBuffers(mlir::nv_tileaa::FuncOp func,
                                   const Target &target, StorageSharing sharing);
 
-/// Barriers for the order that tokens express and for bytes that are used
-/// again.
-void insertConsistencyBarriers(mlir::nv_tileaa::FuncOp func);
+/// What the placement of barriers did, and how much it looked at.
+struct BarrierCounts {
+  unsigned barriers = 0;
+  unsigned visits = 0;
+};
+
+/// Puts barriers where the order that tokens express, or bytes of shared memory
+/// that several threads touch, ask for them; a second time does nothing.
+BarrierCounts insertBarriers(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir::lowering
 

@@ -46,7 +46,8 @@
 // T2-NEXT: tileir-snapshot{file= tag=tileas-llvm-boundary},
 // T2-NEXT: nv_tileaa.func(
 // T2-NEXT: tileas-legalize-layouts,
-// T2-NEXT: tileas-assign-buffers{share=auto}
+// T2-NEXT: tileas-assign-buffers{share=auto},
+// T2-NEXT: tileas-insert-barriers
 // T2-NEXT: ),
 // T2-NEXT: convert-tileas-to-llvm{index-bitwidth=64 {{.*}}},
 // T2-NEXT: cse,
@@ -66,7 +67,8 @@
 // S2-NEXT: unspecialized-pipeline{num-stages=4},
 // S2-NEXT: tileas-expand-pipelines,
 // S2-NEXT: tileas-legalize-layouts,
-// S2-NEXT: tileas-assign-buffers{share=auto}
+// S2-NEXT: tileas-assign-buffers{share=auto},
+// S2-NEXT: tileas-insert-barriers
 // S2-NEXT: ),
 // S2-NEXT: convert-tileas-to-llvm{{.*prepare=none.*}},
 
@@ -92,7 +94,8 @@
 // T3-NEXT: tileas-remove-layout-conversions,
 // T3-NEXT: nv_tileaa.func(
 // T3-NEXT: tileas-legalize-layouts,
-// T3-NEXT: tileas-assign-buffers{share=auto}
+// T3-NEXT: tileas-assign-buffers{share=auto},
+// T3-NEXT: tileas-insert-barriers
 // T3-NEXT: ),
 // T3-NEXT: convert-tileas-to-llvm{index-bitwidth=32 {{.*}}},
 // T3-NEXT: cse,

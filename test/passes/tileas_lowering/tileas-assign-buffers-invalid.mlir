@@ -4,7 +4,7 @@
 // RUN: not %tileir-opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm{prepare=none}))' 2>&1 | FileCheck %s --check-prefix=NONE
 
 // CHECK: error: share must be 'always', 'never' or 'auto', is 'some'
-// NONE: error: 'nv_tileaa.func' op has no storage; run tileas-legalize-layouts and tileas-assign-buffers
+// NONE: error: 'nv_tileaa.func' op has no storage; run tileas-legalize-layouts, tileas-assign-buffers and tileas-insert-barriers
 
 #w = #nv_tileas.layout<smem, [128, 128], linear<order = [1, 0]>>
 !w = !nv_tileas.buffer<128x128xf32, #w>
