@@ -179,6 +179,8 @@ void Segments::lowering() {
   onFunction(createTileASLegalizeLayouts());
   onFunction(createTileASAssignBuffers());
   onFunction(createTileASInsertBarriers());
+  if (options.checkBarriers)
+    onFunction(createTileASCheckBarriers());
   ConvertTileASToLLVMOptions convert;
   convert.prepareMode = "none";
   convert.indexBitwidth = options.indexBitwidth;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-insert-barriers)))' | FileCheck %s
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-insert-barriers,tileas-check-barriers)))' -o /dev/null
 // A second run finds the mark and leaves the function alone.
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-insert-barriers)))' -o %t
 // RUN: %tileir-opt %t --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-insert-barriers)))' | diff %t -
@@ -15,6 +16,9 @@
 !v = !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x64xf16, strides = [64, 1]>, padding = zero>
 !p = tensor<256x!nv_tileaa.ptr<f32>, #r>
 !x = tensor<256xf32, #r>
+#f16 = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#f16, acc, warps = [2, 2]>>
+!acc = tensor<64x64xf32, #acc>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 4 : i32} {
   // Copies through a buffer: what threads wrote others read, and what they read others overwrite.
@@ -34,6 +38,32 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileas.copy %x, %p : !t, !b
     nv_tileas.dealloc %p : !b
     nv_tileaa.return %y, %z : !u, !u
+  }
+
+  // The factors of a product: all of them are written before it reads, and read before the next iteration writes.
+  // CHECK-LABEL: nv_tileaa.func @product(
+  // CHECK: scf.for
+  // CHECK: nv_tileas.barrier cta
+  // CHECK-NEXT: nv_tileas.copy
+  // CHECK-NEXT: nv_tileas.copy
+  // CHECK-NEXT: nv_tileas.barrier cta
+  // CHECK-NEXT: nv_tileas.dot
+  // CHECK-NOT: nv_tileas.barrier
+  // CHECK: nv_tileaa.return
+  nv_tileaa.func @product(%x: !t, %c: !acc, %n: i32) -> !acc attributes {nv_tileas.smem_bytes = 16384 : i32} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%d = %c) -> (!acc) : i32 {
+      %p = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !b
+      %q = nv_tileas.alloc_tensor {smem_offset = 8192 : i32} : !b
+      nv_tileas.copy %x, %p : !t, !b
+      nv_tileas.copy %x, %q : !t, !b
+      %e = nv_tileas.dot %p, %q, %d {atom = #f16} : !b, !b, !acc -> !acc
+      nv_tileas.dealloc %p : !b
+      nv_tileas.dealloc %q : !b
+      scf.yield %e : !acc
+    }
+    nv_tileaa.return %r : !acc
   }
 
   // Bytes decide, not buffers: the second one reuses those of the first, the third has its own.
