@@ -221,7 +221,8 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
           .wasInterrupted())
     module->setAttr("nv_tileas.needs_accelerated_arch",
                     UnitAttr::get(&getContext()));
-  if (failed(prepare(module, state, smemMode == "dynamic")))
+  if (failed(prepare(module, state, smemMode == "dynamic",
+                     /*makesUp=*/prepareMode == "missing")))
     return failure();
   {
     ShortBlocks shortBlocks(module);
@@ -244,6 +245,11 @@ void ConvertTileASToLLVM::runOnOperation() {
   if (smemMode != "static" && smemMode != "dynamic") {
     getOperation()->emitError("smem-mode must be 'static' or 'dynamic', is '")
         << smemMode.getValue() << "'";
+    return signalPassFailure();
+  }
+  if (prepareMode != "missing" && prepareMode != "none") {
+    getOperation()->emitError("prepare must be 'missing' or 'none', is '")
+        << prepareMode.getValue() << "'";
     return signalPassFailure();
   }
   // The modules that hold tile functions.

@@ -579,10 +579,10 @@ void Emitter::barrier() {
 }
 
 int64_t Emitter::enterScratch(Operation *op) {
-  ScratchUse use = state.scratch.lookup(op);
-  if (use.needsBarrier)
-    barrier();
-  return use.offset;
+  std::optional<int64_t> offset =
+      cast<nv_tileas::ScratchOpInterface>(op).getScratchOffset();
+  assert(offset && "storage is assigned before the conversion");
+  return *offset;
 }
 
 //===----------------------------------------------------------------------===//
