@@ -55,10 +55,11 @@ static std::optional<ByteAccess> getBytes(Value buffer) {
 
 SmallVector<ByteAccess> getByteAccesses(Operation *op) {
   SmallVector<ByteAccess> accesses;
-  auto add = [&](Value buffer, bool isWrite, bool isOpen) {
+  auto add = [&](Value buffer, bool isWrite,
+                 std::optional<nv_tileas::AsyncCompletion> opens) {
     if (std::optional<ByteAccess> access = getBytes(buffer)) {
       access->isWrite = isWrite;
-      access->isOpen = isOpen;
+      access->opens = opens;
       accesses.push_back(*access);
     }
   };
@@ -66,7 +67,7 @@ SmallVector<ByteAccess> getByteAccesses(Operation *op) {
     SmallVector<nv_tileas::StorageEffect> effects;
     storage.getStorageEffects(effects);
     for (const nv_tileas::StorageEffect &effect : effects)
-      add(effect.buffer, effect.isWrite, effect.opens.has_value());
+      add(effect.buffer, effect.isWrite, effect.opens);
     return accesses;
   }
   // Operations whose buffers are all used alike say so by their effects.
@@ -83,7 +84,7 @@ SmallVector<ByteAccess> getByteAccesses(Operation *op) {
       continue;
     for (Value operand : op->getOperands())
       if (isa<nv_tileas::BufferType>(operand.getType()))
-        add(operand, isWrite, /*isOpen=*/false);
+        add(operand, isWrite, /*opens=*/std::nullopt);
   }
   return accesses;
 }

@@ -17,8 +17,8 @@ struct ByteAccess {
   /// The allocation whose pipeline orders the access against others of its
   /// kind; null without one.
   mlir::Operation *ring = nullptr;
-  /// Goes on until a wait.
-  bool isOpen = false;
+  /// Goes on until a wait of this kind.
+  std::optional<mlir::nv_tileas::AsyncCompletion> opens;
 
   bool conflictsWith(const ByteAccess &other) const {
     return first < other.end && other.first < end &&

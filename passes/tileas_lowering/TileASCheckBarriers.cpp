@@ -219,7 +219,10 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
   constexpr unsigned kMost = 16;
   Operation *first = graph[start].op;
   std::vector<uint32_t> seen(graph.size());
-  SmallVector<std::pair<unsigned, unsigned>> work = {{start, 0}};
+  // A product is a group of its own; copies are closed by an operation.
+  bool isProduct = bytes.opens == nv_tileas::AsyncCompletion::WgmmaGroup;
+  AsyncRole closing = isProduct ? AsyncRole::Issue : AsyncRole::Commit;
+  SmallVector<std::pair<unsigned, unsigned>> work = {{start, isProduct}};
   bool isClean = true;
   while (!work.empty() && isClean) {
     auto [node, groups] = work.pop_back_val();
@@ -231,7 +234,9 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
       unsigned now = groups;
       if (graph[edge.to].matters) {
         auto async = dyn_cast<nv_tileas::AsyncOpInterface>(op);
-        if (async && async.getAsyncRole() == AsyncRole::Commit)
+        if (async && async.getCompletion() != bytes.opens)
+          async = {};
+        if (async && async.getAsyncRole() == closing)
           now = std::min(groups + 1, kMost);
         if (async && async.getAsyncRole() == AsyncRole::Wait &&
             async.getPendingGroups() < now) {
@@ -241,15 +246,14 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
         for (const ByteAccess &other : getFirstAccesses(op)) {
           // The consumer of a slot waits for each copy that is performed; that
           // the others have a false condition is not known here.
-          ByteAccess any = other;
-          any.isWrite = true;
-          if (bytes.ring || edge.to == start || !bytes.conflictsWith(any))
+          if (bytes.ring || edge.to == start || !bytes.conflictsWith(other))
             continue;
           report(op,
                  Twine("touches bytes ") + Twine(other.first) + " to " +
-                     Twine(other.end) +
-                     " of shared memory that a copy may "
-                     "still be writing; no wait covers it",
+                     Twine(other.end) + " of shared memory that " +
+                     (isProduct ? "a product may still be reading"
+                                : "a copy may still be writing") +
+                     "; no wait covers it",
                  first);
           isClean = false;
           break;
@@ -401,7 +405,7 @@ LogicalResult BarrierChecker::run() {
         checkEnd(node, alloc);
     SmallVector<ByteAccess> done;
     for (const ByteAccess &access : getLastAccesses(op)) {
-      if (access.isOpen)
+      if (access.opens)
         checkCopy(node, access);
       else
         done.push_back(access);

@@ -65,7 +65,17 @@ public:
   bool conflicts(const Event &event, const llvm::BitVector &pending);
   /// What an iteration of `loop` leaves behind, seen from the next one.
   void age(llvm::BitVector &set, Operation *loop) const;
-  bool isOpen(unsigned bytesClass) const { return bytes[bytesClass].isOpen; }
+  bool isOpen(unsigned bytesClass) const {
+    return bytes[bytesClass].opens.has_value();
+  }
+  /// The bits of what goes on until a wait of `kind`.
+  llvm::BitVector getOpenBits(nv_tileas::AsyncCompletion kind) const {
+    llvm::BitVector bits(getBits());
+    for (unsigned number = 0; number < bytes.size(); ++number)
+      if (bytes[number].opens == kind)
+        bits.set(getBit(number));
+    return bits;
+  }
   bool isUnknownRoot(unsigned bit) const { return !globals[bit / 2].root; }
 
 private:
@@ -123,7 +133,8 @@ unsigned Accesses::addGlobal(Operation *op) {
 }
 
 unsigned Accesses::addBytes(const ByteAccess &access) {
-  unsigned flags = unsigned(access.isWrite) + 2 * unsigned(access.isOpen);
+  unsigned flags = unsigned(access.isWrite) +
+                   2 * (access.opens ? 1 + unsigned(*access.opens) : 0);
   auto [it, isNew] = bytesOf.try_emplace(
       {access.first, access.end, flags, access.ring}, bytes.size());
   if (isNew)
@@ -432,12 +443,17 @@ void Membar::visit(Event &event, State &state) {
   case Event::Meeting:
     state.pending.reset();
     return;
-  case Event::Wait:
-    // What the others copied is there only behind a barrier after this.
-    state.pending |= state.open;
-    if (cast<nv_tileas::AsyncOpInterface>(event.op).getPendingGroups() == 0)
-      state.open.reset();
+  case Event::Wait: {
+    // What the others copied is there, and what they read is free, only behind
+    // a barrier after this.
+    auto wait = cast<nv_tileas::AsyncOpInterface>(event.op);
+    llvm::BitVector done = accesses.getOpenBits(wait.getCompletion());
+    done &= state.open;
+    state.pending |= done;
+    if (wait.getPendingGroups() == 0)
+      state.open.reset(done);
     return;
+  }
   case Event::Access:
   case Event::Renewal:
     break;

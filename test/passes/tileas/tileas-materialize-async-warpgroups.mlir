@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async)))' | FileCheck %s
-// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async,unspecialized-pipeline{num-stages=3},tileas-expand-pipelines)))' | FileCheck %s --check-prefix=RUN
+// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async,unspecialized-pipeline{num-stages=3},tileas-expand-pipelines)))' | FileCheck %s --check-prefix=AHEAD
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
 #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
@@ -27,17 +27,17 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: scf.yield %[[G]],
   // CHECK: nv_tileas.dot_wait %[[R]]#0 {pending = 0 : i32}
   // Three stages run one iteration ahead of the two that products may read.
-  // RUN-LABEL: nv_tileaa.func kernel @gemm
-  // RUN: nv_tileas.alloc_tensor : !nv_tileas.buffer<[4] 64x64xbf16,
-  // RUN-COUNT-2: nv_tileas.async.commit_group
-  // RUN: scf.for
-  // RUN: nv_tileas.async.wait_group {pending = 1 : i32}
-  // RUN-NEXT: nv_tileas.fence proxy_async_shared
-  // RUN-NEXT: nv_tileas.barrier agent
-  // RUN: nv_tileas.async.commit_group
-  // RUN: nv_tileas.async.dot
-  // RUN-NOT: nv_tileas.barrier
-  // RUN: scf.yield
+  // AHEAD-LABEL: nv_tileaa.func kernel @gemm
+  // AHEAD: nv_tileas.alloc_tensor : !nv_tileas.buffer<[4] 64x64xbf16,
+  // AHEAD-COUNT-2: nv_tileas.async.commit_group
+  // AHEAD: scf.for
+  // AHEAD: nv_tileas.async.wait_group {pending = 1 : i32}
+  // AHEAD-NEXT: nv_tileas.fence proxy_async_shared
+  // AHEAD-NEXT: nv_tileas.barrier agent
+  // AHEAD: nv_tileas.async.commit_group
+  // AHEAD: nv_tileas.async.dot
+  // AHEAD-NOT: nv_tileas.barrier
+  // AHEAD: scf.yield
   nv_tileaa.func kernel @gemm(%va: !v, %vb: !v, %n: i32, %zero: !acc) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
