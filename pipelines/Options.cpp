@@ -53,6 +53,7 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.archSuffix, "accelerated");
   setDefault(options.debuginfoLevel, "none");
   setDefault(options.launcherStubs, false);
+  setDefault(options.checkBarriers, false);
   setDefault(options.launcherApi, "driver");
 }
 

@@ -96,6 +96,9 @@ struct TileIRPipelineOptions
       *this, "launcher-api",
       llvm::cl::desc("'driver': those functions call cuLaunchKernel; "
                      "'runtime': cudaLaunchKernel")};
+  Option<bool> checkBarriers{
+      *this, "check-barriers",
+      llvm::cl::desc("Check storage and barriers before the conversion")};
 
   /// Strategies after `validate`, aliases resolved.
   enum class Strategy { None, Unspecialize, WarpSpecialize };

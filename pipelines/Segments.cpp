@@ -176,7 +176,13 @@ void Segments::strategy() {
 
 /// nv_tileas to llvm, nvvm and nvgpu.
 void Segments::lowering() {
+  onFunction(createTileASLegalizeLayouts());
+  onFunction(createTileASAssignBuffers());
+  onFunction(createTileASInsertBarriers());
+  if (options.checkBarriers)
+    onFunction(createTileASCheckBarriers());
   ConvertTileASToLLVMOptions convert;
+  convert.prepareMode = "none";
   convert.indexBitwidth = options.indexBitwidth;
   onDevice(createConvertTileASToLLVM(convert));
   onDevice(createCSEPass());

@@ -72,8 +72,13 @@ Type getMaskType(Type type);
 /// What a tile of pointers points to, in its shape and layout.
 Type getPointeeTile(Type type);
 
-/// The layout that `mma_sync` and `fma` need of an operand, given the
-/// accumulator's. None when there is none for the shapes.
+/// Returns whether `acc` deals 64-row blocks to warpgroups in turn, each of all
+/// columns, as the `wgmma` atom leaves them.
+bool isWarpgroupAcc(MmaAtomAttr atom, const tileir::Layout &acc);
+
+/// The layout that an atom needs of an operand in registers, given the
+/// accumulator's. None when there is none for the shapes, and for operand B of
+/// `wgmma`.
 std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
                                                   const tileir::Layout &acc,
                                                   int64_t k, bool isA);

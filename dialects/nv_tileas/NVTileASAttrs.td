@@ -112,6 +112,10 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom",
     /// Whether there is an `mma.sync` of this shape and these types.
     static bool hasMmaSync(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
                            ::mlir::Type b, ::mlir::Type c);
+    /// Whether there is a `wgmma.mma_async` of this shape and these types (PTX
+    /// ISA, "wgmma.mma_async", here of N that is a power of two).
+    static bool hasWgmma(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
+                         ::mlir::Type b, ::mlir::Type c);
   }];
 }
 

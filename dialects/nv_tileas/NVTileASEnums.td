@@ -24,6 +24,7 @@ def TileAS_CopyKind : TileAS_Enum<"CopyKind", "hardware primitive of a copy", [
 def TileAS_MmaKind : TileAS_Enum<"MmaKind", "hardware primitive of a matrix product", [
   I32EnumCase<"Fma", 0, "fma">,
   I32EnumCase<"MmaSync", 1, "mma_sync">,
+  I32EnumCase<"Wgmma", 2, "wgmma">,
 ]>;
 
 def TileAS_ReduceKind : TileAS_Enum<"ReduceKind", "what a combiner computes", [

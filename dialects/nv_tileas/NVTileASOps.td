@@ -11,5 +11,6 @@ include "dialects/nv_tileas/Ops/MemoryOps.td"
 include "dialects/nv_tileas/Ops/PipelineOps.td"
 include "dialects/nv_tileas/Ops/PointerOps.td"
 include "dialects/nv_tileas/Ops/TileOps.td"
+include "dialects/nv_tileas/Ops/WarpgroupOps.td"
 
 #endif // DIALECTS_NV_TILEAS_NVTILEASOPS_TD

@@ -79,6 +79,22 @@ def TileAS_PipelineIteratorType : TypeDef<TileAS_Dialect, "PipelineIterator"> {
   let genVerifyDecl = 1;
 }
 
+def TileAS_FutureType : TypeDef<TileAS_Dialect, "Future"> {
+  let mnemonic = "future";
+  let summary = "tile that a product under way writes";
+  let description = [{
+    The registers of the tile, which belong to the product until a `dot_wait`
+    gives them back.
+
+    ```mlir
+    !nv_tileas.future<tensor<64x128xf32, #c>>
+    ```
+  }];
+  let parameters = (ins "::mlir::RankedTensorType":$tile);
+  let assemblyFormat = "`<` $tile `>`";
+  let genVerifyDecl = 1;
+}
+
 // Element types of a tile (tf32 is stored as f32, i1 as a byte in memory).
 def TileAS_TileElement : Type<
     CPred<"::mlir::nv_tileas::isTileElementType($_self)">,

@@ -19,6 +19,8 @@ namespace {
 struct SlotCounts {
   int64_t depth = 1;
   int64_t acquired = 0, committed = 0, waited = 0, released = 0;
+  /// Released slots that products under way may still read.
+  int64_t inUse = 0;
   /// First position that was acquired under a condition, in the last row of
   /// such positions.
   int64_t conditionalFrom = 0;
@@ -99,10 +101,11 @@ LogicalResult SlotChecker::acquire(as::PipelineAcquireOp op) {
   if (counts.acquired != counts.committed)
     return op.emitOpError("comes before the 'commit' of the slot that was "
                           "acquired last");
-  if (counts.acquired - counts.released >= counts.depth)
+  int64_t busy = counts.acquired - counts.released + counts.inUse;
+  if (busy >= counts.depth)
     return op.emitOpError("acquires a slot that is not released: ")
-           << counts.acquired - counts.released + 1
-           << " slots are under way, the pipeline has " << counts.depth;
+           << busy + 1 << " slots are under way, the pipeline has "
+           << counts.depth;
   for (Value slot : op.getSlots())
     slots[slot] = {op.getPipeline(), counts.acquired, /*isProducer=*/true};
   if (!op.getCondition())
@@ -147,6 +150,7 @@ LogicalResult SlotChecker::release(as::PipelineReleaseOp op) {
   if (counts.released >= counts.waited)
     return op.emitOpError("releases a slot that was not waited for");
   ++counts.released;
+  counts.inUse = std::min<int64_t>(counts.released, op.getPending());
   return success();
 }
 

@@ -5,6 +5,7 @@
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/LayoutChoice.h"
+#include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/support/layout/SharedMemory.h"
 
@@ -254,7 +255,8 @@ static void setUses(StagedGroup &group, scf::ForOp loop) {
   }
 }
 
-SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps) {
+SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
+                                          const Target &target) {
   // Loads by the product that reads them first.
   llvm::MapVector<Operation *, StagedGroup> groups;
   llvm::SmallDenseSet<Operation *> seen;
@@ -277,6 +279,8 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps) {
   SmallVector<StagedGroup> result;
   for (auto &entry : groups) {
     StagedGroup &group = entry.second;
+    group.isForWarpgroups =
+        bool(getWarpgroupAtom(cast<as::DotOp>(entry.first), target));
     setUses(group, loop);
     bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
       return load.load->isBeforeInBlock(group.firstUse);
@@ -287,6 +291,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps) {
     }
     for (const StagedLoad &load : group.loads) {
       result.emplace_back().loads.push_back(load);
+      result.back().isForWarpgroups = group.isForWarpgroups;
       setUses(result.back(), loop);
     }
   }

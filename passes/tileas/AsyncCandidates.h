@@ -6,6 +6,7 @@
 #define PASSES_TILEAS_ASYNCCANDIDATES_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Target.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -28,6 +29,8 @@ struct StagedGroup {
   llvm::SmallVector<StagedLoad, 2> loads;
   /// The first operation of the body that reads one of them, and the last.
   mlir::Operation *firstUse = nullptr, *lastUse = nullptr;
+  /// Whether the product that reads them may become one of warpgroups.
+  bool isForWarpgroups = false;
 
   int64_t getSlotBytes() const;
   /// The smallest `latency` hint of the loads; 0 without one.
@@ -37,7 +40,8 @@ struct StagedGroup {
 /// The groups of `loop`. A load that feeds a product and stays synchronous gets
 /// a remark that says why.
 llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
-                                                unsigned numWarps);
+                                                unsigned numWarps,
+                                                const Target &target);
 
 /// Whether `op` gives the elements of a tile other places only.
 bool isRename(mlir::Operation *op);

@@ -5,6 +5,9 @@
 #include "dialects/support/layout/Conversion.h"
 #include "passes/tileas/LayoutRules.h"
 #include "passes/tileas/MmaAtoms.h"
+#include "passes/tileas/WarpgroupProducts.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -186,7 +189,8 @@ class Planner {
 public:
   Planner(FunctionOpInterface func, const TileClasses &classes,
           unsigned numWarps)
-      : func(func), classes(classes), numWarps(numWarps), dots(classes.size()),
+      : func(func), classes(classes), numWarps(numWarps),
+        target(getTarget(func)), dots(classes.size()),
         decided(classes.size(), false) {
     plan.classes.resize(classes.size());
     func->walk([&](as::DotOp dot) {
@@ -207,6 +211,7 @@ protected:
     return getAcc(dot, prefersRows(classes.getMembers(id)));
   }
   Layout getAcc(as::DotOp dot, bool rowsFirst) const {
+    rowsFirst |= target && prefersWarpgroups(dot, numWarps, *target);
     return getAccLayout(dot.getAtom(), getShape(dot.getC()), numWarps,
                         rowsFirst);
   }
@@ -233,6 +238,7 @@ protected:
   FunctionOpInterface func;
   const TileClasses &classes;
   unsigned numWarps;
+  std::optional<Target> target;
   LayoutPlan plan;
   SmallVector<SmallVector<as::DotOp, 1>> dots; // by class of the accumulator
   SmallVector<bool> decided;

@@ -2,6 +2,8 @@
 
 #include "passes/tileas/SharedProducts.h"
 
+#include "passes/tileas/WarpgroupProducts.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace tileir {
@@ -94,14 +96,20 @@ void ProductSlicer::run() {
   eraseIfUnused(a ? a : b);
 }
 
-void multiplyFromBuffers(nv_tileaa::FuncOp func) {
+void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target) {
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) { dots.push_back(dot); });
   for (as::DotOp dot : dots) {
     if (dot.getAtom().getKind() == as::MmaKind::Fma)
       continue;
     as::CopyOp a = getBufferCopy(dot.getA()), b = getBufferCopy(dot.getB());
-    if (a && b) {
+    if (b && multiplyByWarpgroups(dot, a ? a.getSrc() : dot.getA(), b.getSrc(),
+                                  target)) {
+      if (a)
+        eraseIfUnused(a);
+      if (b != a)
+        eraseIfUnused(b);
+    } else if (a && b) {
       dot.getAMutable().assign(a.getSrc());
       dot.getBMutable().assign(b.getSrc());
       eraseIfUnused(a);
@@ -112,6 +120,7 @@ void multiplyFromBuffers(nv_tileaa::FuncOp func) {
       ProductSlicer(dot, dot.getAtom().getK()).run();
     }
   }
+  carryWarpgroupProducts(func);
 }
 
 } // namespace tileir

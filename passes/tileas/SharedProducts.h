@@ -5,12 +5,15 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
+#include "dialects/support/Target.h"
+
 namespace tileir {
 
 /// Lets the products of `func` whose factors are copies of buffers read the
 /// buffers. A product with one such factor and one in registers is made of
-/// products of a part of K each, so that few fragments are live at once.
-void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func);
+/// products of a part of K each, so that few fragments are live at once. Where
+/// the target has them, warpgroups multiply.
+void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 } // namespace tileir
 

@@ -50,7 +50,8 @@ static bool releases(Operation *op, Value pipeline) {
 }
 
 /// Whether some way back from before `op`, null for the end of `block`, meets a
-/// release of `pipeline`, or the beginning of the function, before a barrier.
+/// release of `pipeline` before a barrier. What else had the bytes before is
+/// the business of `tileas-insert-barriers`.
 static bool meetsRelease(Block *block, Operation *op, Value pipeline,
                          llvm::SmallPtrSetImpl<Block *> &seen) {
   Operation *at = op ? op->getPrevNode() : &block->back();
@@ -62,7 +63,7 @@ static bool meetsRelease(Block *block, Operation *op, Value pipeline,
   }
   Operation *parent = block->getParentOp();
   if (isa<FunctionOpInterface>(parent))
-    return true;
+    return false;
   if (isa<LoopLikeOpInterface>(parent) && seen.insert(block).second &&
       meetsRelease(block, nullptr, pipeline, seen))
     return true;
@@ -160,6 +161,13 @@ static void expandStep(Operation *op) {
     as::AsyncCommitGroupOp::create(builder, loc);
   } else if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
     as::AsyncWaitGroupOp::create(builder, loc, wait.getPending());
+    // What threads copied becomes visible to the unit that multiplies.
+    auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
+    if (llvm::is_contained(create.getConsumers(),
+                           as::PipelineConsumerAttr::get(
+                               op->getContext(), as::PipelineConsumer::Wgmma)))
+      as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
+                          nv_tileaa::MemScopeAttr());
     as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
     expandSlots(builder, wait);
   }

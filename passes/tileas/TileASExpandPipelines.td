@@ -14,7 +14,7 @@ def TileASExpandPipelines
     `acquire` and `wait` give views of the staged buffers, `commit` closes a
     group of copies, `wait` waits for groups and then for the other threads. A
     barrier stands before an `acquire` that would otherwise follow a `release`
-    without one.
+    without one; what else had the bytes before is for `tileas-insert-barriers`.
 
     Pipelines that synchronise by `mbarrier` are refused.
 

@@ -38,16 +38,6 @@ private:
 // Depth
 //===----------------------------------------------------------------------===//
 
-/// Bytes of shared memory that an operation of the function takes at most while
-/// it runs.
-static int64_t getScratchBytes(aa::FuncOp func) {
-  int64_t bytes = 0;
-  func->walk([&](as::ScratchOpInterface op) {
-    bytes = std::max(bytes, op.getScratchBytes());
-  });
-  return llvm::alignTo(bytes, 1024);
-}
-
 /// Bytes that buffers and arrays of the function have already.
 static int64_t getUsedBytes(aa::FuncOp func) {
   int64_t bytes = 0;
@@ -70,6 +60,9 @@ int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
     cap = std::min<int64_t>(latency + 1, 4);
   if (numStages)
     cap = numStages;
+  // A product under way holds the slot before.
+  if (group.isForWarpgroups)
+    ++cap;
   return std::min(fit, cap);
 }
 
@@ -114,6 +107,17 @@ static scf::ForOp getOutermostLoop(scf::ForOp loop) {
   while (auto parent = dyn_cast<scf::ForOp>(loop->getParentOp()))
     loop = parent;
   return loop;
+}
+
+/// Bytes of shared memory that an operation of the loops around `loop` takes at
+/// most while it runs. What stands outside of them may use the bytes of the
+/// ring, whose life ends behind them.
+static int64_t getScratchBytes(scf::ForOp loop) {
+  int64_t bytes = 0;
+  getOutermostLoop(loop)->walk([&](as::ScratchOpInterface op) {
+    bytes = std::max(bytes, op.getScratchBytes());
+  });
+  return llvm::alignTo(bytes, 1024);
 }
 
 void GroupRewriter::createPipeline() {
@@ -344,11 +348,12 @@ void TileASMaterializeAsync::runOnOperation() {
   SmallVector<scf::ForOp> loops = getLoops(func);
   for (size_t number = 0; number < loops.size(); ++number) {
     scf::ForOp loop = loops[number];
-    SmallVector<StagedGroup> groups = findStagedGroups(loop, getNumWarps(func));
+    SmallVector<StagedGroup> groups =
+        findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
     for (auto [index, group] : llvm::enumerate(groups)) {
       int64_t freeBytes = gates::sharedMemoryCap(*target) -
-                          getScratchBytes(func) - getUsedBytes(func);
+                          getScratchBytes(loop) - getUsedBytes(func);
       // The groups behind this one want their part.
       int64_t share = freeBytes / int64_t(groups.size() - index);
       int64_t depth = chooseDepth(group, share);
@@ -374,7 +379,7 @@ void TileASMaterializeAsync::runOnOperation() {
   }
   if (!changed)
     return markAllAnalysesPreserved();
-  multiplyFromBuffers(func);
+  multiplyFromBuffers(func, *target);
 }
 
 } // namespace tileir

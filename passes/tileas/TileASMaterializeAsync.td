@@ -19,6 +19,11 @@ def TileASMaterializeAsync
     4 (5 for stages below 16 KB), fewer by a `latency` hint, and `num-stages`
     where that is given and fits.
 
+    Where the target has `wgmma`, the accumulator lies in 64-row blocks of
+    warpgroups and the form of the buffers has a descriptor, the product becomes
+    `async.dot` and `dot_wait`. One that only adds to what the loop carries goes
+    on into the next iteration (`pending = 1`), and so the ring has one slot more.
+
     A load stays as it is, with a remark that says why, when it is not weak, when
     tokens order it between other accesses of the loop, when its padding is not
     zero, when fewer than 4 bytes in a row are aligned, or when its address

@@ -61,15 +61,8 @@ void TileASStageProducts::runOnOperation() {
   });
   for (as::DotOp dot : dots) {
     OpBuilder builder(dot);
-    // The bytes may be in use until here, and are complete from there on.
-    auto meet = [&] {
-      as::BarrierOp::create(builder, dot.getLoc(), as::BarrierScope::CTA,
-                            /*barrier_id=*/IntegerAttr());
-    };
-    meet();
     Value a = stage(builder, dot.getLoc(), dot.getA()),
           b = stage(builder, dot.getLoc(), dot.getB());
-    meet();
     dot.getAMutable().assign(a);
     dot.getBMutable().assign(b);
     builder.setInsertionPointAfter(dot);

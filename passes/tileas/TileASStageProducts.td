@@ -14,7 +14,7 @@ def TileASStageProducts : Pass<"tileas-stage-products"> {
 
     A buffer has the widest swizzle that its rows fill; its contiguous dimension
     is that of the memory a factor was loaded from. It lives from the copy to the
-    product.
+    product. The barriers that it needs are for `tileas-insert-barriers`.
 
     Input:
 
@@ -25,12 +25,10 @@ def TileASStageProducts : Pass<"tileas-stage-products"> {
     Output:
 
     ```mlir
-    nv_tileas.barrier cta
     %x = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x16xf32, #s>
     nv_tileas.copy %a, %x : tensor<128x16xf32, #a>, !nv_tileas.buffer<128x16xf32, #s>
     %y = nv_tileas.alloc_tensor : !nv_tileas.buffer<16x128xf32, #t>
     nv_tileas.copy %b, %y : tensor<16x128xf32, #b>, !nv_tileas.buffer<16x128xf32, #t>
-    nv_tileas.barrier cta
     %d = nv_tileas.dot %x, %y, %c {atom = #fma} : !nv_tileas.buffer<128x16xf32, #s>, !nv_tileas.buffer<16x128xf32, #t>, tensor<128x128xf32, #c> -> tensor<128x128xf32, #c>
     nv_tileas.dealloc %x : !nv_tileas.buffer<128x16xf32, #s>
     nv_tileas.dealloc %y : !nv_tileas.buffer<16x128xf32, #t>

@@ -361,15 +361,21 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   std::optional<ProducerSlice> slice = getProducerSlice(loop, roots, reason);
   if (!slice)
     return reportKept(loop, reason);
-  int64_t depth = numStages;
+  // Slots that products of the iterations before may still read.
+  int64_t busy = 0;
+  for (auto release : loop.getBody()->getOps<as::PipelineReleaseOp>())
+    busy = std::max<int64_t>(busy, release.getPending());
+  int64_t depth = numStages + busy;
   for (Value pipeline : pipelines)
     depth =
         std::min(depth, cast<as::PipelineType>(pipeline.getType()).getDepth());
   std::optional<int64_t> trips = getTrips(loop);
-  if (trips && *trips < depth)
+  if (trips && *trips < depth - busy)
     return reportKept(loop, "it runs fewer times than there are stages");
   if (depth < 2)
     return;
+  if (depth < 2 + busy)
+    return reportKept(loop, "no slot is free while products read the others");
   for (Value pipeline : pipelines)
     setDepth(pipeline.getDefiningOp<as::PipelineCreateOp>(), depth);
   remark::passed(loop.getLoc(),
@@ -377,7 +383,7 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
       << StringRef("copies run ahead of their use")
       << remark::metric("Stages", depth)
       << remark::metric("Pipelines", int64_t(pipelines.size()));
-  LoopExpander(loop, std::move(*slice), depth - 1).run();
+  LoopExpander(loop, std::move(*slice), depth - 1 - busy).run();
   ++numLoops;
 }
 

@@ -181,14 +181,6 @@ void placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
       left.push_back(op);
   if (left.size() > 1)
     place(left);
-  // Every round of a loop allocates anew, in the same place.
-  for (nv_tileas::AllocaOp op : all)
-    if (isShared(op) && (op->getParentOfType<scf::ForOp>() ||
-                         op->getParentOfType<scf::WhileOp>())) {
-      OpBuilder builder(op);
-      nv_tileas::BarrierOp::create(builder, op.getLoc(),
-                                   nv_tileas::BarrierScope::CTA, IntegerAttr());
-    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,9 +196,9 @@ struct AllocaLowering final : TilePattern<nv_tileas::AllocaOp> {
   matchAndRewrite(nv_tileas::AllocaOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    rewriter.replaceOp(
-        op, isShared(op) ? emitter.smemPtr(state.scratch.lookup(op).offset)
-                         : allocateOnHeap(emitter, op));
+    rewriter.replaceOp(op, isShared(op)
+                               ? emitter.smemPtr(emitter.enterScratch(op))
+                               : allocateOnHeap(emitter, op));
     return success();
   }
 

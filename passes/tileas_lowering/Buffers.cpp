@@ -20,7 +20,7 @@ struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
     Emitter emitter(rewriter, op, state);
     SmallVector<Value> values;
     if (isa<nv_tileas::BufferType>(op.getType())) {
-      values = {emitter.smemPtr(state.scratch.lookup(op).offset),
+      values = {emitter.smemPtr(op.getSmemOffset().value_or(0)),
                 emitter.i32(0)};
     } else {
       SmallVector<Type> words;

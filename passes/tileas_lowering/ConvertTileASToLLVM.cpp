@@ -129,6 +129,7 @@ static LogicalResult convertTiles(Operation *module,
   populateConvertLayoutPatterns(patterns, types, state);
   populateReducePatterns(patterns, types, state);
   populateDotPatterns(patterns, types, state);
+  populateWarpgroupPatterns(patterns, types, state);
   populateControlPatterns(patterns, types, state);
   populateAllocaPatterns(patterns, types, state);
 
@@ -215,7 +216,13 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   state.indexBits = indexBitwidth;
   module->walk([](nv_tileaa::MarkForReuseOp op) { op.erase(); });
   reportInstructions(module);
-  if (failed(prepare(module, state, smemMode == "dynamic")))
+  if (module
+          ->walk([](nv_tileas::AsyncDotOp) { return WalkResult::interrupt(); })
+          .wasInterrupted())
+    module->setAttr("nv_tileas.needs_accelerated_arch",
+                    UnitAttr::get(&getContext()));
+  if (failed(prepare(module, state, smemMode == "dynamic",
+                     /*makesUp=*/prepareMode == "missing")))
     return failure();
   {
     ShortBlocks shortBlocks(module);
@@ -238,6 +245,11 @@ void ConvertTileASToLLVM::runOnOperation() {
   if (smemMode != "static" && smemMode != "dynamic") {
     getOperation()->emitError("smem-mode must be 'static' or 'dynamic', is '")
         << smemMode.getValue() << "'";
+    return signalPassFailure();
+  }
+  if (prepareMode != "missing" && prepareMode != "none") {
+    getOperation()->emitError("prepare must be 'missing' or 'none', is '")
+        << prepareMode.getValue() << "'";
     return signalPassFailure();
   }
   // The modules that hold tile functions.

@@ -10,13 +10,13 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
     Every tile becomes the words that one thread holds, packed as its element
     type asks (two halves, four bytes); memory accesses become vectors as wide
     as layout and facts prove, layout conversions become renaming, shuffles or
-    an exchange through shared memory, and the order that memory tokens express
-    becomes barriers. Only `llvm`, `nvvm` and `nv_tileas.atom.*` remain, which
+    an exchange through shared memory. Only `llvm`, `nvvm` and `nv_tileas.atom.*` remain, which
     `convert-tileas-to-nvgpu` takes.
 
     Works on a `gpu.module`, or on a module that holds some. The target is
-    `nv_tileaa.target_spec` or `nv_tileaa.compute_capability`. What is not
-    supported is reported at its operation before anything changes.
+    `nv_tileaa.target_spec` or `nv_tileaa.compute_capability`. A function has
+    gone through `tileas-legalize-layouts`, `tileas-assign-buffers` and
+    `tileas-insert-barriers` before; alone, the pass makes up for them.
 
     Input:
 
@@ -46,6 +46,9 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
            "Bits of `index` values, 32 or 64; addresses always have 64">,
     Option<"smemMode", "smem-mode", "std::string", /*default=*/"\"static\"",
            "`static` storage, or `dynamic`: the launcher provides it">,
+    Option<"prepareMode", "prepare", "std::string", /*default=*/"\"missing\"",
+           "`missing`: does what the passes before it have not done; `none`: "
+           "that is an error">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect",

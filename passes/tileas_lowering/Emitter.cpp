@@ -81,6 +81,11 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
     out.push_back(IntegerType::get(context, 32));
     return success();
   });
+  addConversion(
+      [this](nv_tileas::FutureType type,
+             SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
+        return convertTypes(type.getTile(), out);
+      });
   auto cast = [](OpBuilder &builder, Type type, ValueRange values,
                  Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, values)
@@ -574,10 +579,10 @@ void Emitter::barrier() {
 }
 
 int64_t Emitter::enterScratch(Operation *op) {
-  ScratchUse use = state.scratch.lookup(op);
-  if (use.needsBarrier)
-    barrier();
-  return use.offset;
+  std::optional<int64_t> offset =
+      cast<nv_tileas::ScratchOpInterface>(op).getScratchOffset();
+  assert(offset && "storage is assigned before the conversion");
+  return *offset;
 }
 
 //===----------------------------------------------------------------------===//

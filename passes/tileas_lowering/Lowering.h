@@ -18,13 +18,6 @@
 
 namespace tileir::lowering {
 
-/// Shared memory that an operation uses while it runs.
-struct ScratchUse {
-  int64_t offset = 0;
-  /// Whether other threads may still read what was there before.
-  bool needsBarrier = false;
-};
-
 /// What is known of one function before its body is lowered.
 struct FunctionInfo {
   unsigned numWarps = 4;
@@ -41,7 +34,6 @@ struct LoweringState {
   unsigned indexBits = 32;
   /// By name of the function.
   llvm::StringMap<FunctionInfo> functions;
-  llvm::DenseMap<mlir::Operation *, ScratchUse> scratch;
   /// `tid.x` of each lowered function.
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> threadIds;
 };
@@ -167,7 +159,7 @@ public:
   /// point is behind it afterwards.
   void onlyIf(mlir::Value condition, llvm::function_ref<void()> body);
   void barrier();
-  /// Waits if the scratch memory of `op` may still be in use; gives its offset.
+  /// The offset of the scratch memory of `op`.
   int64_t enterScratch(mlir::Operation *op);
 
 private:
@@ -255,15 +247,10 @@ bool isShared(mlir::nv_tileas::AllocaOp op);
 /// Moves allocations of `func` to shared memory, up to `sharedBytes`.
 void placeAllocas(mlir::nv_tileaa::FuncOp func, int64_t sharedBytes);
 
-/// Checks that the lowering can do every operation of `root`, makes implicit
-/// layout conversions explicit, inserts the barriers that memory order asks for
-/// and lays out shared memory. Reports what is not supported.
+/// Reads what the passes before the conversion decided for the functions of
+/// `root`, or does it when it `makesUp` for them, and makes their storage.
 mlir::LogicalResult prepare(mlir::Operation *root, LoweringState &state,
-                            bool dynamicSmem);
-
-/// Barriers for the order that tokens express; sets `needsBarrier` of scratch.
-void insertConsistencyBarriers(mlir::nv_tileaa::FuncOp func,
-                               LoweringState &state);
+                            bool dynamicSmem, bool makesUp);
 
 /// The declaration of a function of the CUDA device runtime.
 mlir::LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter,
@@ -314,6 +301,9 @@ void populateReducePatterns(mlir::RewritePatternSet &patterns,
 void populateDotPatterns(mlir::RewritePatternSet &patterns,
                          const TileTypeConverter &converter,
                          const LoweringState &state);
+void populateWarpgroupPatterns(mlir::RewritePatternSet &patterns,
+                               const TileTypeConverter &converter,
+                               const LoweringState &state);
 void populateControlPatterns(mlir::RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state);

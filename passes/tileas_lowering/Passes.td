@@ -4,5 +4,9 @@
 
 include "passes/tileas_lowering/ConvertTileASToLLVM.td"
 include "passes/tileas_lowering/ConvertTileASToNVGPU.td"
+include "passes/tileas_lowering/TileASAssignBuffers.td"
+include "passes/tileas_lowering/TileASCheckBarriers.td"
+include "passes/tileas_lowering/TileASInsertBarriers.td"
+include "passes/tileas_lowering/TileASLegalizeLayouts.td"
 
 #endif // PASSES_TILEAS_LOWERING_PASSES_TD

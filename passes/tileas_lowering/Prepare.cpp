@@ -1,232 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the conversion needs before it starts: storage, order, parameters.
 
-#include "passes/tileas_lowering/Access.h"
+#include "passes/tileas_lowering/Prepare.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
-#include "dialects/support/RuntimeGates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
 namespace tileir::lowering {
-
-//===----------------------------------------------------------------------===//
-// What is not supported
-//===----------------------------------------------------------------------===//
-
-static bool isNarrowFloat(Type type) {
-  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;
-}
-
-/// The view that `op` accesses, or null.
-static nv_tileaa::TATiledViewType getAccessedView(Operation *op) {
-  if (isa<nv_tileas::TiledLoadOp, nv_tileas::TiledStoreOp,
-          nv_tileas::GatherLoadOp, nv_tileas::ScatterStoreOp,
-          nv_tileas::TiledAtomicRmwOp>(op))
-    for (Type type : op->getOperandTypes())
-      if (auto view = dyn_cast<nv_tileaa::TATiledViewType>(type))
-        return view;
-  return {};
-}
-
-static LogicalResult checkViewAccess(Operation *op) {
-  nv_tileaa::TATiledViewType view = getAccessedView(op);
-  if (!view)
-    return success();
-  if (isMultimem(op))
-    return checkMultimem(op, view);
-  if (!isPackedInViews(view.getElementType()))
-    return success();
-  if (!getPackedDim(view))
-    return op->emitOpError("accesses elements of 4 bits, two of which share a "
-                           "byte; use a tile of two or more of them, and an "
-                           "even step, along a dimension of static stride 1");
-  // Then every row begins on a byte.
-  nv_tileaa::TAMemRefType source = view.getSource();
-  for (auto [size, stride] : llvm::zip(source.getShape(), source.getStrides()))
-    if (!ShapedType::isDynamic(stride) && stride % 2 && stride != 1)
-      return op->emitOpError("accesses elements of 4 bits, two of which share "
-                             "a byte; make the stride ")
-             << stride << " even";
-  if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op);
-      load && !load.getOffsets().empty())
-    return op->emitOpError("with offsets needs elements of 8 bits or more");
-  return success();
-}
-
-/// One clear error for what the patterns cannot do.
-static LogicalResult checkOp(Operation *op, const FunctionInfo &info) {
-  auto check = [&](Type type) -> LogicalResult {
-    Type element = getElementTypeOrSelf(type);
-    if (auto tile = dyn_cast<RankedTensorType>(type)) {
-      if (!nv_tileas::getTileLayout(tile))
-        return op->emitOpError("has a tile without a layout: ") << type;
-      const Layout &layout = getLayout(tile);
-      if (layout.getNumBases(kRegCta))
-        return op->emitOpError("spreads a tile over several CTAs, which is not "
-                               "supported yet; compile with num_ctas = 1");
-      if (1u << layout.getNumBases(kWarp) != info.numWarps)
-        return op->emitOpError("layout has ")
-               << layout.getNumBases(kWarp)
-               << " warp bases but the enclosing agent has " << info.numWarps
-               << " warps";
-      if (element.isInteger() && element.getIntOrFloatBitWidth() < 8 &&
-          !element.isInteger(1) && !element.isInteger(4))
-        return op->emitOpError("with elements of ")
-               << element
-               << " is not supported yet; convert them to 8 bits first";
-    }
-    return success();
-  };
-  for (Type type : op->getOperandTypes())
-    if (failed(check(type)))
-      return failure();
-  for (Type type : op->getResultTypes())
-    if (failed(check(type)))
-      return failure();
-  if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
-          op->getDialect()) &&
-      !isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp, arith::ExtFOp,
-           arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp,
-           arith::FPToUIOp>(op))
-    for (Type type : op->getOperandTypes())
-      if (isNarrowFloat(getElementTypeOrSelf(type)))
-        return op->emitOpError("has no form for ")
-               << getElementTypeOrSelf(type) << "; convert to f16 or f32 first";
-  if (failed(checkViewAccess(op)))
-    return failure();
-  if (auto add = dyn_cast<nv_tileas::AddPtrOp>(op)) {
-    auto ptr =
-        cast<nv_tileaa::TAPointerType>(getElementTypeOrSelf(add.getType()));
-    if (isPackedInViews(ptr.getPointee()))
-      return op->emitOpError("moves a pointer to elements of 4 bits, two of "
-                             "which share a byte; move a pointer to i8");
-  }
-  if (isa<nv_tileaa::CallOp>(op))
-    return op->emitOpError("is not supported yet");
-  if (isa<nv_tileaa::TileAADialect>(op->getDialect()) &&
-      !isa<nv_tileaa::FuncOp, nv_tileaa::ReturnOp, nv_tileaa::GlobalOp,
-           nv_tileaa::MarkForReuseOp>(op))
-    return op->emitOpError("is not supported yet");
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Implicit conversions
-//===----------------------------------------------------------------------===//
-
-static Value convertTo(OpBuilder &builder, Location loc, Value tile,
-                       const Layout &layout) {
-  auto type = cast<RankedTensorType>(tile.getType());
-  if (getLayout(type) == layout)
-    return tile;
-  auto attr = nv_tileas::getLayoutAttr(builder.getContext(), layout);
-  return nv_tileas::ConvertLayoutOp::create(
-      builder, loc, nv_tileas::withLayout(type, attr), tile);
-}
-
-/// Brings the index tiles of a gather to the registers of its value.
-static void alignIndices(OperandRange coords, RankedTensorType value,
-                         Operation *op) {
-  OpBuilder builder(op);
-  for (auto [dim, coord] : llvm::enumerate(coords))
-    if (isTile(coord.getType()))
-      op->setOperand(coords.getBeginOperandIndex() + dim,
-                     convertTo(builder, op->getLoc(), coord,
-                               getIndexLayout(getLayout(value), dim)));
-}
-
-/// Rebuilds a reduction or a scan in `layout`; the results go back to theirs.
-template <typename OpTy> static void relayout(OpTy op, const Layout &layout) {
-  OpBuilder builder(op);
-  auto attr = nv_tileas::getLayoutAttr(op.getContext(), layout);
-  for (OpOperand &operand : op->getOpOperands())
-    operand.set(convertTo(builder, op.getLoc(), operand.get(), layout));
-  builder.setInsertionPointAfter(op);
-  for (Value result : op->getResults()) {
-    auto old = dyn_cast<RankedTensorType>(result.getType());
-    if (!old)
-      continue;
-    if constexpr (std::is_same_v<OpTy, nv_tileas::ReduceOp>)
-      attr =
-          nv_tileas::getLayoutAttr(op.getContext(), layout.slice(op.getAxis()));
-    result.setType(nv_tileas::withLayout(old, attr));
-    if (result.getType() == old)
-      continue;
-    auto back =
-        nv_tileas::ConvertLayoutOp::create(builder, op.getLoc(), old, result);
-    result.replaceAllUsesExcept(back.getResult(), back);
-  }
-}
-
-/// Gives each thread both elements of a byte or of a word of `op`.
-static void makePairs(Operation *op) {
-  nv_tileaa::TATiledViewType view = getAccessedView(op);
-  if (!view)
-    return;
-  unsigned bits = getMemoryBits(view.getElementType());
-  if (!isPackedInViews(view.getElementType()) && !(isMultimem(op) && bits < 32))
-    return;
-  unsigned dim = *getPackedDim(view);
-  OpBuilder builder(op);
-  for (OpOperand &operand : op->getOpOperands())
-    if (auto tile = dyn_cast<RankedTensorType>(operand.get().getType());
-        tile && tile.getElementType() == view.getElementType())
-      operand.set(convertTo(builder, op->getLoc(), operand.get(),
-                            getPackableLayout(getLayout(tile), dim)));
-  builder.setInsertionPointAfter(op);
-  for (Value result : op->getResults()) {
-    auto old = dyn_cast<RankedTensorType>(result.getType());
-    if (!old)
-      continue;
-    Layout layout = getPackableLayout(getLayout(old), dim);
-    if (layout == getLayout(old))
-      continue;
-    result.setType(nv_tileas::withLayout(
-        old, nv_tileas::getLayoutAttr(op->getContext(), layout)));
-    auto back =
-        nv_tileas::ConvertLayoutOp::create(builder, op->getLoc(), old, result);
-    result.replaceAllUsesExcept(back.getResult(), back);
-  }
-}
-
-static void makeConversionsExplicit(Operation *op) {
-  makePairs(op);
-  if (auto gather = dyn_cast<nv_tileas::GatherLoadOp>(op))
-    return alignIndices(gather.getCoords(),
-                        cast<RankedTensorType>(gather.getValue().getType()),
-                        op);
-  if (auto scatter = dyn_cast<nv_tileas::ScatterStoreOp>(op))
-    return alignIndices(scatter.getCoords(),
-                        cast<RankedTensorType>(scatter.getValue().getType()),
-                        op);
-  if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(op)) {
-    auto type = cast<RankedTensorType>(reduce.getOperands()[0].getType());
-    if (!isSeparable(getLayout(type), reduce.getAxis())) {
-      std::vector<unsigned> order;
-      for (unsigned d = type.getRank(); d-- > 0;)
-        order.push_back(d);
-      relayout(
-          reduce,
-          Layout::defaultBlocked(
-              Layout::Shape(type.getShape().begin(), type.getShape().end()), 32,
-              1u << getLayout(type).getNumBases(kWarp), order));
-      type = cast<RankedTensorType>(reduce.getOperands()[0].getType());
-    }
-    if (!isOrderKept(reduce, getLayout(type)))
-      relayout(reduce, getScanLayout(getLayout(type), reduce.getAxis()));
-    return;
-  }
-  if (auto scan = dyn_cast<nv_tileas::ScanOp>(op)) {
-    auto type = cast<RankedTensorType>(scan.getOperands()[0].getType());
-    relayout(scan, getScanLayout(getLayout(type), scan.getAxis()));
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Kernel parameters
@@ -263,73 +48,10 @@ static void widenBooleans(nv_tileaa::FuncOp func) {
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-static LogicalResult allocate(nv_tileaa::FuncOp func, LoweringState &state,
-                              FunctionInfo &info) {
-  // Buffers live for the whole kernel; scratch memory is one region behind
-  // them that every use shares.
-  int64_t end = 0, scratch = 0;
-  SmallVector<std::pair<Operation *, int64_t>> requests;
-  llvm::DenseSet<Operation *> storage;
-  func.walk([&](Operation *op) {
-    if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op)) {
-      auto buffer = dyn_cast<nv_tileas::BufferType>(alloc.getType());
-      if (!buffer)
-        return;
-      int64_t bytes = buffer.getTotalBytes();
-      int64_t align = std::max<int64_t>(alloc.getAlignment().value_or(16),
-                                        buffer.getAlignment());
-      end = llvm::alignTo(end, align);
-      info.smemAlign = std::max(info.smemAlign, align);
-      state.scratch[op].offset = end;
-      storage.insert(op);
-      requests.push_back({op, bytes});
-      end += bytes;
-      return;
-    }
-    if (auto alloca = dyn_cast<nv_tileas::AllocaOp>(op);
-        alloca && isShared(alloca)) {
-      int64_t align = std::max<int64_t>(alloca.getAlignment(), 16);
-      end = llvm::alignTo(end, align);
-      info.smemAlign = std::max(info.smemAlign, align);
-      state.scratch[op].offset = end;
-      storage.insert(op);
-      requests.push_back({op, getAllocaBytes(alloca)});
-      end += getAllocaBytes(alloca);
-      return;
-    }
-    auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
-    int64_t bytes = user ? user.getScratchBytes() : 0;
-    if (!bytes)
-      return;
-    state.scratch[op];
-    requests.push_back({op, bytes});
-    scratch = std::max(scratch, bytes);
-  });
-  if (scratch) {
-    // ldmatrix and swizzled storage want 128 bytes (PTX ISA: rows of 16).
-    end = llvm::alignTo(end, 128);
-    info.smemAlign = std::max<int64_t>(info.smemAlign, 128);
-    for (auto [op, bytes] : requests)
-      if (!storage.contains(op))
-        state.scratch[op].offset = end;
-  }
-  info.smemBytes = llvm::alignTo(end + scratch, 16);
-  int64_t cap = gates::sharedMemoryCap(state.target);
-  if (info.smemBytes <= cap)
-    return success();
-  auto diag = func.emitError("fails to assign smem buffer");
-  // Clients look for the sentence of ptxas.
-  diag.attachNote()
-      << "Entry function '" << func.getName() << "' uses too much shared data ("
-      << llvm::formatv("{0:x} bytes, {1:x} max", info.smemBytes, cap).str()
-      << ")";
-  diag.attachNote() << "the kernel needs " << info.smemBytes
-                    << " bytes of shared memory, '" << state.target.name()
-                    << "' has " << cap << "; use smaller tiles";
-  for (auto [op, bytes] : requests)
-    if (bytes > cap / 4)
-      diag.attachNote(op->getLoc()) << bytes << " bytes for this operation";
-  return failure();
+static int64_t getCount(nv_tileaa::FuncOp func, StringRef name,
+                        int64_t fallback) {
+  auto attr = func->getAttrOfType<IntegerAttr>(name);
+  return attr ? attr.getInt() : fallback;
 }
 
 static void createStorage(Operation *module, nv_tileaa::FuncOp func,
@@ -358,32 +80,38 @@ static void createStorage(Operation *module, nv_tileaa::FuncOp func,
 // Entry
 //===----------------------------------------------------------------------===//
 
-LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem) {
+/// Does for `func` what the passes before the conversion have not done.
+static LogicalResult makeUp(nv_tileaa::FuncOp func, const Target &target,
+                            bool makesUp) {
+  bool hasStorage = func->hasAttr(nv_tileas::kSmemBytesAttr),
+       isOrdered = func->hasAttr(nv_tileas::kOrderedAttr);
+  if (func.isExternal() || (hasStorage && isOrdered))
+    return success();
+  if (!makesUp)
+    return func.emitOpError("has no ")
+           << (hasStorage ? "order" : "storage")
+           << "; run tileas-legalize-layouts, tileas-assign-buffers and "
+              "tileas-insert-barriers";
+  if (!hasStorage &&
+      (failed(legalizeLayouts(func)) ||
+       failed(assignBuffers(func, target, StorageSharing::Auto))))
+    return failure();
+  insertBarriers(func);
+  return success();
+}
+
+LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem,
+                      bool makesUp) {
   SmallVector<nv_tileaa::FuncOp> funcs;
   root->walk([&](nv_tileaa::FuncOp func) { funcs.push_back(func); });
   for (nv_tileaa::FuncOp func : funcs) {
-    FunctionInfo &info = state.functions[func.getName()];
-    info.numWarps = getNumWarps(func);
-    if (!llvm::isPowerOf2_32(info.numWarps) || info.numWarps > 32)
-      return func.emitError("needs a power of two of at most 32 warps, has ")
-             << info.numWarps;
-    WalkResult result = func.walk([&](Operation *op) {
-      if (op == func)
-        return WalkResult::advance();
-      return WalkResult(checkOp(op, info));
-    });
-    if (result.wasInterrupted())
+    if (failed(makeUp(func, state.target, makesUp)))
       return failure();
     widenBooleans(func);
-    SmallVector<Operation *> ops;
-    func.walk([&](Operation *op) { ops.push_back(op); });
-    for (Operation *op : ops)
-      makeConversionsExplicit(op);
-    // Half is left for what moves tiles between threads.
-    placeAllocas(func, gates::sharedMemoryCap(state.target) / 2);
-    if (failed(allocate(func, state, info)))
-      return failure();
-    insertConsistencyBarriers(func, state);
+    FunctionInfo &info = state.functions[func.getName()];
+    info.numWarps = getNumWarps(func);
+    info.smemBytes = getCount(func, nv_tileas::kSmemBytesAttr, 0);
+    info.smemAlign = getCount(func, nv_tileas::kSmemAlignAttr, 16);
     createStorage(func->getParentWithTrait<OpTrait::SymbolTable>(), func, info,
                   dynamicSmem);
   }

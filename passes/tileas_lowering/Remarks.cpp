@@ -102,6 +102,14 @@ static void reportProduct(nv_tileas::DotOp dot) {
       << remark::metric("Shape", getShapeText(atom));
 }
 
+static void reportProduct(nv_tileas::AsyncDotOp dot) {
+  remark::passed(dot.getLoc(),
+                 remarkAbout(dot, "RemarkTensorCoreMMA", kTensorCoreRemarks))
+      << StringRef("MMA operation successfully optimized to use Tensor Cores")
+      << remark::metric("Instruction", "Tensor-core SM90")
+      << remark::metric("Shape", getShapeText(dot.getAtom()));
+}
+
 /// Whether `dot` is a later slice, along K, of a product that was cut.
 static bool isLaterSlice(nv_tileas::DotOp dot) {
   auto before = dot.getC().getDefiningOp<nv_tileas::DotOp>();
@@ -186,6 +194,8 @@ void reportInstructions(Operation *module) {
       auto dot = dyn_cast<nv_tileas::DotOp>(op);
       if (dot && !isLaterSlice(dot))
         reportProduct(dot);
+      if (auto product = dyn_cast<nv_tileas::AsyncDotOp>(op))
+        reportProduct(product);
       auto copy = dyn_cast<nv_tileas::AsyncCopyOp>(op);
       bool isView =
           copy && isa<nv_tileaa::TATiledViewType>(copy.getSource().getType());

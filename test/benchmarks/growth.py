@@ -47,7 +47,7 @@ SERIES = {
 TESTED = ("nest", "tokens", "scalar", "kernels", "tile")
 # Today's faults: series, and what will mend it.
 KNOWN = {
-    "nest": "barriers are placed by walking each loop twice, so 2^depth times; mended by the ordering of \"The floor for fast code\"",
+    "nest": "LLVM's own passes: 1.34 from 18 to 24 loops, though 0.63 from 24 to 48; what comes before them is linear",
 }
 
 

@@ -36,7 +36,8 @@ bytecode="$folder/$kernel"
 [ -f "$bytecode" ] || fail "no kernel '$kernel'"
 
 # The PTX with the chip's suffix, the cubin that comes of it, and the form for the older ptxas.
-quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 --emit=ptx -o "$work/kernel.ptx"
+quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 --emit=ptx \
+    "--pass-pipeline=tileir{check-barriers}" -o "$work/kernel.ptx"
 quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 -o "$work/kernel.cubin"
 [ "$(head -c 4 "$work/kernel.cubin" | tail -c 3)" = ELF ] || fail "the product is no cubin"
 if [ -x "${TILEIR_FALLBACK_PTXAS_PATH:-}" ]; then

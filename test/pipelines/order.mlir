@@ -44,6 +44,11 @@
 // T2-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=false host-triple=native launcher-api=driver launcher-stubs=false},
 // T2-NEXT: gpu.module(
 // T2-NEXT: tileir-snapshot{file= tag=tileas-llvm-boundary},
+// T2-NEXT: nv_tileaa.func(
+// T2-NEXT: tileas-legalize-layouts,
+// T2-NEXT: tileas-assign-buffers{share=auto},
+// T2-NEXT: tileas-insert-barriers
+// T2-NEXT: ),
 // T2-NEXT: convert-tileas-to-llvm{index-bitwidth=64 {{.*}}},
 // T2-NEXT: cse,
 // T2-NEXT: convert-tileas-to-nvgpu{{.*}}
@@ -60,9 +65,12 @@
 // S2-NEXT: nv_tileaa.func(
 // S2-NEXT: tileas-materialize-async{num-stages=0},
 // S2-NEXT: unspecialized-pipeline{num-stages=4},
-// S2-NEXT: tileas-expand-pipelines
+// S2-NEXT: tileas-expand-pipelines,
+// S2-NEXT: tileas-legalize-layouts,
+// S2-NEXT: tileas-assign-buffers{share=auto},
+// S2-NEXT: tileas-insert-barriers
 // S2-NEXT: ),
-// S2-NEXT: convert-tileas-to-llvm{{.*}},
+// S2-NEXT: convert-tileas-to-llvm{{.*prepare=none.*}},
 
 //      SIX: tileas-materialize-async{num-stages=6},
 // SIX-NEXT: unspecialized-pipeline{num-stages=6},
@@ -84,6 +92,11 @@
 // T3-NEXT: tileas-stage-products{{.*}},
 // T3-NEXT: tileas-assign-load-store-layouts,
 // T3-NEXT: tileas-remove-layout-conversions,
+// T3-NEXT: nv_tileaa.func(
+// T3-NEXT: tileas-legalize-layouts,
+// T3-NEXT: tileas-assign-buffers{share=auto},
+// T3-NEXT: tileas-insert-barriers
+// T3-NEXT: ),
 // T3-NEXT: convert-tileas-to-llvm{index-bitwidth=32 {{.*}}},
 // T3-NEXT: cse,
 // T3-NEXT: convert-tileas-to-nvgpu{{.*}},

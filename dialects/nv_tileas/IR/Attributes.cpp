@@ -207,6 +207,8 @@ FailureOr<Layout> LayoutParser::parseMma() {
   if (atom.getKind() == MmaKind::MmaSync)
     fragment = tileir::mmaSyncFragment(which, atom.getM(), atom.getN(),
                                        atom.getK(), getStorageBits(type));
+  if (atom.getKind() == MmaKind::Wgmma && role == "acc")
+    fragment = tileir::wgmmaAccFragment(atom.getN());
   if (!fragment)
     return parser.emitError(loc) << "the atom has no register fragments";
   std::optional<Layout> layout =
@@ -513,6 +515,23 @@ bool MmaAtomAttr::hasMmaSync(int64_t m, int64_t n, int64_t k, Type a, Type b,
   return findMmaSync(m, n, k, a, b, c);
 }
 
+bool MmaAtomAttr::hasWgmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
+                           Type c) {
+  if (m != 64 || n < 8 || n > 256 || !llvm::isPowerOf2_64(n) ||
+      k * int64_t(getStorageBits(a)) != 256)
+    return false;
+  auto isFp8 = [](Type t) { return isa<Float8E4M3FNType, Float8E5M2Type>(t); };
+  if (isFp8(a) && isFp8(b))
+    return c.isF16() || c.isF32();
+  if (a != b)
+    return false;
+  if (a.isF16())
+    return c.isF16() || c.isF32();
+  if (a.isBF16() || a.isTF32())
+    return c.isF32();
+  return a.isInteger(8) && c.isInteger(32);
+}
+
 LogicalResult
 MmaAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     MmaKind kind, int64_t m, int64_t n, int64_t k, Type a,
@@ -525,20 +544,26 @@ MmaAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "'fma' has one element type";
     return success();
   }
-  if (!findMmaSync(m, n, k, a, b, c))
-    return emitError() << "no 'mma_sync' of shape [" << m << ", " << n << ", "
-                       << k << "] from " << a << " and " << b << " to " << c;
+  bool exists = kind == MmaKind::Wgmma
+                    ? hasWgmma(m, n, k, a, b, c)
+                    : findMmaSync(m, n, k, a, b, c) != nullptr;
+  if (!exists)
+    return emitError() << "no '" << stringifyMmaKind(kind) << "' of shape ["
+                       << m << ", " << n << ", " << k << "] from " << a
+                       << " and " << b << " to " << c;
   return success();
 }
 
 int MmaAtomAttr::getMinSM() const {
   if (getKind() == MmaKind::Fma)
     return 80;
+  if (getKind() == MmaKind::Wgmma)
+    return 90;
   return findMmaSync(getM(), getN(), getK(), getAType(), getBType(), getCType())
       ->minSM;
 }
 
-bool MmaAtomAttr::isAsync() const { return false; }
+bool MmaAtomAttr::isAsync() const { return getKind() == MmaKind::Wgmma; }
 
 Attribute MmaAtomAttr::parse(AsmParser &parser, Type) {
   StringRef word;

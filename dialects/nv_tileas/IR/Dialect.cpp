@@ -171,6 +171,30 @@ static tileir::Layout getFmaOperandLayout(const tileir::Layout &acc, int64_t k,
   return Layout::getUnchecked(tileir::LayoutSpace::Reg, shape, bases);
 }
 
+bool isWarpgroupAcc(MmaAtomAttr atom, const tileir::Layout &acc) {
+  using namespace tileir;
+  if (acc.getRank() != 2 || acc.getSpace() != LayoutSpace::Reg ||
+      acc.getExtent(1) != atom.getN() || acc.getNumBases(kWarp) < 2)
+    return false;
+  int64_t groups = int64_t(1) << (acc.getNumBases(kWarp) - 2);
+  return acc.getExtent(0) >= 64 * groups &&
+         mmaLayout(acc.getShape(), wgmmaAccFragment(atom.getN()), MmaRole::Acc,
+                   groups, 1) == acc;
+}
+
+/// The fragments of operand A; B has none.
+static std::optional<tileir::Layout>
+getWgmmaOperandLayout(MmaAtomAttr atom, const tileir::Layout &acc, int64_t k,
+                      bool isA) {
+  using namespace tileir;
+  if (!isA || getStorageBits(atom.getAType()) != 16 ||
+      !isWarpgroupAcc(atom, acc))
+    return std::nullopt;
+  int64_t groups = int64_t(1) << (acc.getNumBases(kWarp) - 2);
+  return mmaLayout({acc.getExtent(0), k}, wgmmaAFragment(), MmaRole::A, groups,
+                   1);
+}
+
 std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
                                                   const tileir::Layout &acc,
                                                   int64_t k, bool isA) {
@@ -179,6 +203,8 @@ std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
     return std::nullopt;
   if (atom.getKind() == MmaKind::Fma)
     return getFmaOperandLayout(acc, k, isA);
+  if (atom.getKind() == MmaKind::Wgmma)
+    return getWgmmaOperandLayout(atom, acc, k, isA);
   auto fragment = [&](MmaRole role, Type type) {
     return mmaSyncFragment(role, atom.getM(), atom.getN(), atom.getK(),
                            getStorageBits(type));

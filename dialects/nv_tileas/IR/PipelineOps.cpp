@@ -340,5 +340,9 @@ ParseResult PipelineReleaseOp::parse(OpAsmParser &parser,
 void PipelineReleaseOp::print(OpAsmPrinter &printer) {
   printStep(printer, *this, getCondition());
 }
-LogicalResult PipelineReleaseOp::verify() { return verifyStep(*this); }
+LogicalResult PipelineReleaseOp::verify() {
+  if (static_cast<int32_t>(getPending()) < 0) // C2
+    return emitOpError("'pending' must not be negative");
+  return verifyStep(*this);
+}
 void PipelineReleaseOp::getEffects(Effects &effects) { orderEffects(effects); }

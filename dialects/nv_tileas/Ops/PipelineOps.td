@@ -136,18 +136,22 @@ def TileAS_PipelineWaitOp : TileAS_PipelineOp<"pipeline.wait"> {
 def TileAS_PipelineReleaseOp : TileAS_PipelineOp<"pipeline.release"> {
   let summary = "Gives a slot that has been read back to the producer";
   let description = [{
-    The iterator may be older than the one that waited last.
+    The iterator may be older than the one that waited last. With `pending` the
+    slot is free only when so many more were released: products that go on into
+    the next iteration may still read it.
 
-    Constraints: (C1) the iterator has the depth of the pipeline.
+    Constraints: (C1) the iterator has the depth of the pipeline; (C2) `pending`
+    is not negative.
 
     ```mlir
-    nv_tileas.pipeline.release %p[%i] {consumer = 0 : i32} : !nv_tileas.pipeline<4, ()>
+    nv_tileas.pipeline.release %p[%i] {consumer = 0 : i32, pending = 0 : i32} : !nv_tileas.pipeline<4, ()>
     ```
   }];
   let arguments = (ins TileAS_PipelineType:$pipeline,
                        TileAS_PipelineIteratorType:$iterator,
                        Optional<I1>:$condition,
-                       DefaultValuedAttr<I32Attr, "0">:$consumer);
+                       DefaultValuedAttr<I32Attr, "0">:$consumer,
+                       DefaultValuedAttr<I32Attr, "0">:$pending);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -32,7 +32,7 @@ func.func @pipelines(%a: !ring, %b: !ring, %c: i1) {
   %j1 = nv_tileas.pipeline.advance %j : !i
   // CHECK: nv_tileas.pipeline.wait %[[P0]][%[[K]]] {consumer = 0 : i32, pending = 1 : i32} : !nv_tileas.pipeline<3, {{.*}}> -> !nv_tileas.buffer<32x32xf32, #{{.*}}>, !nv_tileas.buffer<32x32xf32, #{{.*}}>
   %r:2 = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 1 : i32} : !p -> !slot, !slot
-  // CHECK: nv_tileas.pipeline.release %[[P0]][%[[K]]] if %{{.*}} {consumer = 0 : i32} : !nv_tileas.pipeline<3
+  // CHECK: nv_tileas.pipeline.release %[[P0]][%[[K]]] if %{{.*}} {consumer = 0 : i32, pending = 0 : i32} : !nv_tileas.pipeline<3
   nv_tileas.pipeline.release %p[%k] if %c {consumer = 0 : i32} : !p
   return
 }

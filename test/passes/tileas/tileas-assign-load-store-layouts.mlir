@@ -10,7 +10,7 @@
 !va = !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>>
 !vb = !nv_tileaa.tiled_view<32x64 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>>
 
-gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_90a"} {
+gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_89"} {
 
 // Eight halves a thread from end to end: no conversion, although the sum is in f32.
 // CHECK-DAG: #[[$ROW:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = {{\[\[}}0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [8, 0]]>

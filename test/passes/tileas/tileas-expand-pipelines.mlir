@@ -53,9 +53,9 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // The barrier of the wait is all that an iteration has.
+  // The barrier of the wait is all that an iteration has, and nothing was in the slots before the first copies.
   // CHECK-LABEL: nv_tileaa.func kernel @skewed
-  // CHECK: nv_tileas.barrier agent
+  // CHECK-NOT: nv_tileas.barrier
   // CHECK: nv_tileas.async.copy
   // CHECK: nv_tileas.async.commit_group
   // CHECK-NOT: nv_tileas.barrier

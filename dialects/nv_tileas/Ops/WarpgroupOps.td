@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIALECTS_NV_TILEAS_OPS_WARPGROUPOPS_TD
+#define DIALECTS_NV_TILEAS_OPS_WARPGROUPOPS_TD
+
+include "dialects/nv_tileas/Ops/TileOps.td"
+
+// Products of warpgroups, which go on behind the operation that starts them.
+
+def TileAS_TileOrFuture : AnyTypeOf<[TileAS_Tile, TileAS_FutureType],
+    "tile with a register layout or a future of one">;
+
+def TileAS_AsyncDotOp : TileAS_Op<"async.dot", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
+  let summary = "Starts to multiply two tiles and to add a third";
+  let description = [{
+    `a` is M x K, in shared memory or in registers, `b` is K x N in shared
+    memory, `c` is M x N. The product is one group of `wgmma`; its registers
+    hold the result behind a `dot_wait` that covers the group. Until then
+    nobody may write the buffers, nor the registers of `a`. What other threads
+    wrote to the buffers must be visible to the asynchronous proxy: a `fence`
+    by the writers, then a barrier.
+
+    A `c` of type future is the result of the product before, which may still
+    be under way.
+
+    Constraints, in this order: (C1) A is MxK, B is KxN, C and the result are of
+    MxN; (C2) element types are the atom's, integers have both signedness
+    attributes; (C3) the extents are multiples of the atom's and N is the
+    atom's; (C4) the accumulator has the layout of warpgroups whose rows are
+    64-row blocks, dealt to warpgroups in turn; (C5) a buffer is unstaged, whole,
+    in shared memory, and follows a form of matrix descriptors, with K
+    contiguous for elements of other than 16 bits; (C6) a tile A has the
+    fragment layout that follows from the accumulator's, and 16-bit elements.
+
+    ```mlir
+    %f = nv_tileas.async.dot %a, %b, %c {atom = #nv_tileas.mma_atom<wgmma, [64, 128, 16], a = f16, b = f16, c = f32>}
+      : !nv_tileas.buffer<64x64xf16, #s>, !nv_tileas.buffer<64x128xf16, #t>, tensor<64x128xf32, #c>
+    ```
+  }];
+  let arguments = (ins
+    AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$a,
+    TileAS_BufferType:$b,
+    TileAS_TileOrFuture:$c,
+    TileAS_MmaAtomAttr:$atom,
+    OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
+    OptionalAttr<TileAA_SignednessAttr>:$signedness_b);
+  let results = (outs TileAS_FutureType:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c attr-dict `:` type($a) `,` qualified(type($b)) `,` type($c)
+    `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// K, the extent that both factors share.
+    int64_t getDepth() { return getB().getType().getShape()[0]; }
+    /// The type of the accumulator in registers.
+    ::mlir::RankedTensorType getAccType() { return getType().getTile(); }
+  }];
+}
+
+def TileAS_DotWaitOp : TileAS_Op<"dot_wait", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_AsyncOpInterface,
+                              ["getPendingGroups"]>]> {
+  let summary = "Waits for all but the youngest products";
+  let description = [{
+    The result is a tile when the product is done, and still a future when it
+    may be among the `pending` youngest.
+
+    Constraints: (C1) `pending` is not negative; (C2) the result is a tile or a
+    future of the operand's tile, and a tile when `pending` is 0.
+
+    ```mlir
+    %g = nv_tileas.dot_wait %f {pending = 1 : i32} : !nv_tileas.future<tensor<64x128xf32, #c>> -> !nv_tileas.future<tensor<64x128xf32, #c>>
+    %d = nv_tileas.dot_wait %g {pending = 0 : i32} : !nv_tileas.future<tensor<64x128xf32, #c>> -> tensor<64x128xf32, #c>
+    ```
+  }];
+  let arguments = (ins TileAS_FutureType:$future, I32Attr:$pending);
+  let results = (outs TileAS_TileOrFuture:$result);
+  let assemblyFormat = [{
+    $future attr-dict `:` qualified(type($future)) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_AsyncToAsyncOp : TileAS_Op<"async.to_async", [Pure]> {
+  let summary = "Takes a tile for a product that is done";
+  let description = [{
+    The first accumulator of a loop that carries futures.
+
+    Constraints: (C1) the result is a future of the tile.
+
+    ```mlir
+    %f = nv_tileas.async.to_async %c : tensor<64x128xf32, #c> -> !nv_tileas.future<tensor<64x128xf32, #c>>
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$tile);
+  let results = (outs TileAS_FutureType:$result);
+  let assemblyFormat = [{
+    $tile attr-dict `:` type($tile) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // DIALECTS_NV_TILEAS_OPS_WARPGROUPOPS_TD

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/WarpgroupProducts.h"
+
+#include "passes/analysis/Remarks.h"
+
+#include "dialects/support/layout/MatrixDescriptor.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// The `wgmma` of the types and extents of `dot`; null when there is none.
+static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
+  as::MmaAtomAttr atom = dot.getAtom();
+  RankedTensorType acc = dot.getC().getType();
+  if (!target.hasWgmma() || atom.getKind() != as::MmaKind::MmaSync ||
+      dot.getUseAcc())
+    return {};
+  int64_t n = acc.getDimSize(1),
+          k = 256 / int64_t(as::getStorageBits(atom.getAType()));
+  if (acc.getDimSize(0) % 64 || dot.getDepth() % k ||
+      !as::MmaAtomAttr::hasWgmma(64, n, k, atom.getAType(), atom.getBType(),
+                                 atom.getCType()))
+    return {};
+  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Wgmma, 64, n, k,
+                              atom.getAType(), atom.getBType(),
+                              atom.getCType());
+}
+
+bool prefersWarpgroups(as::DotOp dot, unsigned numWarps, const Target &target) {
+  return numWarps >= 4 && findAtom(dot, target) &&
+         dot.getC().getType().getDimSize(0) >= 16 * int64_t(numWarps);
+}
+
+as::MmaAtomAttr getWarpgroupAtom(as::DotOp dot, const Target &target) {
+  as::MmaAtomAttr atom = findAtom(dot, target);
+  if (!atom || !as::isWarpgroupAcc(
+                   atom, as::getTileLayout(dot.getC().getType()).getLayout()))
+    return {};
+  return atom;
+}
+
+/// What keeps `wgmma` from reading `buffer`; empty when nothing does.
+static std::string checkForm(Value buffer, unsigned kDim) {
+  auto type = cast<as::BufferType>(buffer.getType());
+  unsigned bits = as::getStorageBits(type.getElementType());
+  if (type.getRank() != 2 || !type.isWhole())
+    return "it is a part of a buffer";
+  std::string why;
+  std::optional<MatrixDescriptor> form =
+      matrixDescriptor(type.getLayout().getLayout(), bits, kDim, &why);
+  if (!form)
+    return why;
+  if (!form->isKMajor && bits != 16)
+    return "K is not contiguous";
+  return form->holdsStep(32) ? "" : "a step of K crosses a span";
+}
+
+static void reportKept(as::DotOp dot, StringRef operand, StringRef reason) {
+  remark::missed(dot.getLoc(), remarkAbout(dot, "Wgmma", "tileas"))
+      << StringRef("product is not made by warpgroups")
+      << remark::metric("Operand", operand) << remark::metric("Reason", reason);
+}
+
+bool multiplyByWarpgroups(as::DotOp dot, Value a, Value b,
+                          const Target &target) {
+  as::MmaAtomAttr atom = getWarpgroupAtom(dot, target);
+  if (!atom)
+    return false;
+  std::string reason = checkForm(b, /*kDim=*/0);
+  if (!reason.empty()) {
+    reportKept(dot, "B", reason);
+    return false;
+  }
+  if (isa<as::BufferType>(a.getType())) {
+    reason = checkForm(a, /*kDim=*/1);
+  } else {
+    std::optional<Layout> want = as::getDotOperandLayout(
+        atom, as::getTileLayout(dot.getC().getType()).getLayout(),
+        dot.getDepth(), /*isA=*/true);
+    if (!want || *want != as::getTileLayout(a.getType()).getLayout())
+      reason = "it is in registers in another form";
+  }
+  if (!reason.empty()) {
+    reportKept(dot, "A", reason);
+    return false;
+  }
+  OpBuilder builder(dot);
+  auto type = cast<RankedTensorType>(dot.getType());
+  Value future = as::AsyncDotOp::create(
+      builder, dot.getLoc(), as::FutureType::get(dot.getContext(), type), a, b,
+      dot.getC(), atom, dot.getSignednessAAttr(), dot.getSignednessBAttr());
+  Value result = as::DotWaitOp::create(builder, dot.getLoc(), type, future,
+                                       /*pending=*/0);
+  dot.getResult().replaceAllUsesWith(result);
+  dot.erase();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Products that a loop carries
+//===----------------------------------------------------------------------===//
+
+/// The pipeline of the slot that `buffer` is or renames; null when it is none.
+static as::PipelineWaitOp getSlotWait(Value buffer) {
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (auto wait = dyn_cast<as::PipelineWaitOp>(op))
+      return wait;
+    if (!isa<as::ViewOp, as::PermuteOp>(op))
+      break;
+    buffer = op->getOperand(0);
+  }
+  return {};
+}
+
+/// Says in the pipelines that feed `dot` that the unit of `wgmma` reads them,
+/// and in their releases how many products may still do so.
+static void setReader(as::AsyncDotOp dot, int64_t pending) {
+  for (Value factor : {dot.getA(), Value(dot.getB())}) {
+    as::PipelineWaitOp wait = getSlotWait(factor);
+    if (!wait)
+      continue;
+    auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
+    create.setConsumersAttr(
+        Builder(dot.getContext())
+            .getArrayAttr(as::PipelineConsumerAttr::get(
+                dot.getContext(), as::PipelineConsumer::Wgmma)));
+    for (Operation *user : wait.getPipeline().getUsers())
+      if (auto release = dyn_cast<as::PipelineReleaseOp>(user))
+        release.setPending(std::max<int64_t>(release.getPending(), pending));
+  }
+}
+
+/// Whether the slots that `dot` reads are of rings with one to spare.
+static bool hasSpareSlot(as::AsyncDotOp dot) {
+  return llvm::all_of(
+      ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {
+        as::PipelineWaitOp wait = getSlotWait(factor);
+        return wait && cast<as::PipelineType>(wait.getPipeline().getType())
+                               .getDepth() >= 3;
+      });
+}
+
+/// Lets the accumulator that `dot` adds to go round the loop as a future.
+/// Returns false when something else reads or writes it.
+static bool carry(as::AsyncDotOp dot) {
+  auto arg = dyn_cast<BlockArgument>(dot.getC());
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  if (!arg || !loop || arg.getOwner() != loop.getBody() || !arg.hasOneUse() ||
+      !dot.getResult().hasOneUse())
+    return false;
+  auto wait = dyn_cast<as::DotWaitOp>(*dot.getResult().user_begin());
+  if (!wait || wait->getBlock() != loop.getBody() ||
+      !wait.getResult().hasOneUse() || !hasSpareSlot(dot))
+    return false;
+  OpOperand *yielded = loop.getTiedLoopYieldedValue(arg);
+  if (yielded->get() != wait.getResult())
+    return false;
+  OpBuilder builder(loop);
+  as::FutureType future = dot.getType();
+  OpOperand *init = loop.getTiedLoopInit(arg);
+  init->set(
+      as::AsyncToAsyncOp::create(builder, dot.getLoc(), future, init->get()));
+  arg.setType(future);
+  wait.setPending(1);
+  wait.getResult().setType(future);
+  OpResult result = loop.getTiedLoopResult(arg);
+  Type tile = result.getType();
+  result.setType(future);
+  builder.setInsertionPointAfter(loop);
+  auto last = as::DotWaitOp::create(builder, dot.getLoc(), tile, result,
+                                    /*pending=*/0);
+  result.replaceAllUsesExcept(last.getResult(), last);
+  return true;
+}
+
+void carryWarpgroupProducts(nv_tileaa::FuncOp func) {
+  SmallVector<as::AsyncDotOp> dots;
+  func->walk([&](as::AsyncDotOp dot) { dots.push_back(dot); });
+  for (as::AsyncDotOp dot : dots)
+    setReader(dot, carry(dot) ? 1 : 0);
+}
+
+} // namespace tileir

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Accesses.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using nv_tileas::TileASMemoryOpInterface;
+
+namespace tileir::lowering {
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// The value that `buffer` is a view, a part or a permutation of, or null.
+static Value getViewed(Value buffer) {
+  Operation *def = buffer.getDefiningOp();
+  if (!def || def->getNumOperands() == 0 ||
+      !isa<nv_tileas::BufferType>(def->getOperand(0).getType()))
+    return {};
+  return def->getOperand(0);
+}
+
+nv_tileas::AllocTensorOp getAllocation(Value buffer) {
+  while (Value viewed = getViewed(buffer))
+    buffer = viewed;
+  return buffer.getDefiningOp<nv_tileas::AllocTensorOp>();
+}
+
+/// The bytes of `buffer`: of one stage where its number is a constant.
+static std::optional<ByteAccess> getBytes(Value buffer) {
+  nv_tileas::AllocTensorOp alloc = getAllocation(buffer);
+  if (!alloc || !alloc.getSmemOffset())
+    return std::nullopt;
+  auto type = cast<nv_tileas::BufferType>(alloc.getType());
+  ByteAccess access;
+  access.first = *alloc.getSmemOffset();
+  access.end = access.first + type.getTotalBytes();
+  for (Value at = buffer; at != alloc.getResult(); at = getViewed(at)) {
+    auto view = at.getDefiningOp<nv_tileas::ViewOp>();
+    if (!view || !view.getStage())
+      continue;
+    if (view.getRing())
+      access.ring = alloc;
+    APInt stage;
+    if (matchPattern(view.getStage(), m_ConstantInt(&stage)) && !access.ring &&
+        stage.ult(type.getStages())) {
+      access.first += stage.getZExtValue() * type.getStageStride();
+      access.end = access.first + type.getStageBytes();
+    }
+  }
+  return access;
+}
+
+SmallVector<ByteAccess> getByteAccesses(Operation *op) {
+  SmallVector<ByteAccess> accesses;
+  auto add = [&](Value buffer, bool isWrite,
+                 std::optional<nv_tileas::AsyncCompletion> opens) {
+    if (std::optional<ByteAccess> access = getBytes(buffer)) {
+      access->isWrite = isWrite;
+      access->opens = opens;
+      accesses.push_back(*access);
+    }
+  };
+  if (auto storage = dyn_cast<nv_tileas::StorageEffectOpInterface>(op)) {
+    SmallVector<nv_tileas::StorageEffect> effects;
+    storage.getStorageEffects(effects);
+    for (const nv_tileas::StorageEffect &effect : effects)
+      add(effect.buffer, effect.isWrite, effect.opens);
+    return accesses;
+  }
+  // Operations whose buffers are all used alike say so by their effects.
+  auto memory = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!memory || llvm::none_of(op->getOperandTypes(),
+                               llvm::IsaPred<nv_tileas::BufferType>))
+    return accesses;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  memory.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    bool isWrite = isa<MemoryEffects::Write>(effect.getEffect());
+    if (effect.getResource() != nv_tileas::SharedResource::get() ||
+        !(isWrite || isa<MemoryEffects::Read>(effect.getEffect())))
+      continue;
+    for (Value operand : op->getOperands())
+      if (isa<nv_tileas::BufferType>(operand.getType()))
+        add(operand, isWrite, /*opens=*/std::nullopt);
+  }
+  return accesses;
+}
+
+bool isSharedAllocation(Operation *op) {
+  auto alloca = dyn_cast<nv_tileas::AllocaOp>(op);
+  return alloca && alloca.getType().getSpace() == nv_tileaa::SharedSpace;
+}
+
+std::optional<ByteAccess> getScratch(Operation *op) {
+  auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
+  if (!user || !user.getScratchOffset() || isSharedAllocation(op))
+    return std::nullopt;
+  ByteAccess access;
+  access.first = *user.getScratchOffset();
+  access.end = access.first + user.getScratchBytes();
+  access.isWrite = true;
+  return access;
+}
+
+bool isMeeting(Operation *op) { return isa<nv_tileas::BarrierOp>(op); }
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+bool acquires(Operation *op) {
+  nv_tileaa::MemSemantic semantic =
+      cast<TileASMemoryOpInterface>(op).getAccessSemantic();
+  return semantic == nv_tileaa::MemSemantic::Acquire ||
+         semantic == nv_tileaa::MemSemantic::AcqRel;
+}
+
+bool releases(Operation *op) {
+  nv_tileaa::MemSemantic semantic =
+      cast<TileASMemoryOpInterface>(op).getAccessSemantic();
+  return semantic == nv_tileaa::MemSemantic::Release ||
+         semantic == nv_tileaa::MemSemantic::AcqRel;
+}
+
+Value getRoot(Operation *op) {
+  Value at = cast<TileASMemoryOpInterface>(op).getAddressOperands().front();
+  while (Operation *def = at.getDefiningOp()) {
+    if (isa<nv_tileas::GetGlobalOp>(def))
+      return at;
+    if (!isa<nv_tileas::BlockTileOp, nv_tileas::MakeMemRefOp,
+             nv_tileas::AddPtrOp, nv_tileas::AssumeOp, nv_tileas::SplatOp,
+             nv_tileas::BroadcastOp, nv_tileas::ViewOp, nv_tileas::ExpandDimsOp,
+             nv_tileas::ConvertLayoutOp, nv_tileas::PermuteOp,
+             nv_tileas::BitcastOp>(def))
+      return {};
+    at = def->getOperand(0);
+  }
+  return at;
+}
+
+static bool cannotAlias(nv_tileaa::FuncOp func, Operation *a, Operation *b) {
+  Value first = getRoot(a), second = getRoot(b);
+  if (!first || !second || first == second)
+    return false;
+  auto isArgument = [&](Value root) {
+    auto arg = dyn_cast<BlockArgument>(root);
+    return arg && arg.getOwner() == &func.getBody().front();
+  };
+  auto isNoAlias = [&](Value root) {
+    return isArgument(root) &&
+           func.getArgAttr(cast<BlockArgument>(root).getArgNumber(),
+                           nv_tileaa::kNoAliasAttr);
+  };
+  return (isNoAlias(first) && isArgument(second)) ||
+         (isNoAlias(second) && isArgument(first));
+}
+
+/// Whether two elements of one access may be in the same place.
+static bool mayRepeat(TileASMemoryOpInterface access) {
+  auto view = dyn_cast<nv_tileaa::TATiledViewType>(
+      access.getAddressOperands().front().getType());
+  return view && view.hasSparseDim();
+}
+
+/// Whether each thread touches the same bytes in both, so that its own program
+/// order is enough. Only for operations of one block in one iteration: across
+/// iterations the operands differ.
+static bool touchSameBytes(Operation *first, Operation *second) {
+  auto a = cast<TileASMemoryOpInterface>(first),
+       b = cast<TileASMemoryOpInterface>(second);
+  if (first->getBlock() != second->getBlock() ||
+      !first->isBeforeInBlock(second))
+    return false;
+  for (TileASMemoryOpInterface access : {a, b})
+    if (access.getMemoryKind() == nv_tileas::MemoryKind::Atomic ||
+        isa<nv_tileas::AsyncOpInterface>(access.getOperation()) ||
+        mayRepeat(access))
+      return false;
+  auto tile = dyn_cast_or_null<RankedTensorType>(a.getAccessedTile());
+  // Replicated elements are stored by one thread and loaded by all.
+  return tile && tile == b.getAccessedTile() &&
+         nv_tileas::getTileLayout(tile).getLayout().redundantMask() == 0 &&
+         a.getAddressOperands() == b.getAddressOperands() &&
+         a.getAccessMask() == b.getAccessMask();
+}
+
+bool mustOrder(nv_tileaa::FuncOp func, Operation *first, Operation *second,
+               bool sameRound) {
+  auto isRead = [](Operation *op) {
+    return cast<TileASMemoryOpInterface>(op).getMemoryKind() ==
+           nv_tileas::MemoryKind::Load;
+  };
+  if (isRead(first) && isRead(second) && !acquires(first))
+    return false;
+  return !cannotAlias(func, first, second) &&
+         !(sameRound && touchSameBytes(first, second));
+}
+
+} // namespace tileir::lowering

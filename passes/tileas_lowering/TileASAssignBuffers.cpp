@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Prepare.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/RuntimeGates.h"
+#include "passes/analysis/Remarks.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+namespace {
+
+/// Something that needs bytes of shared memory while the operations `first` to
+/// `last` run, as numbered before their regions.
+struct Request {
+  Operation *op;
+  int64_t bytes;
+  int64_t align;
+  unsigned first, last;
+  int64_t offset = 0;
+
+  bool meets(const Request &other) const {
+    return first <= other.last && other.first <= last;
+  }
+  int64_t end() const { return offset + bytes; }
+};
+
+/// Shared memory of a function: what lives for long, and what lives while one
+/// operation runs. Of the latter no two meet.
+class StoragePlan {
+public:
+  explicit StoragePlan(nv_tileaa::FuncOp func);
+
+  /// Gives each buffer bytes of its own, and all scratch memory one region.
+  void placeApart();
+  /// Gives everything the lowest bytes that are free while it lives.
+  void placeByLife();
+  /// Buffers some of whose bytes serve something else.
+  unsigned countShared() const;
+  int64_t getBytes() const { return bytes; }
+  void write(nv_tileaa::FuncOp func) const;
+  /// Notes what asks for more than `limit` bytes.
+  void explain(InFlightDiagnostic &diag, int64_t limit) const;
+
+private:
+  void number(nv_tileaa::FuncOp func);
+  void addBuffer(nv_tileas::AllocTensorOp alloc);
+  void place(Request &request, ArrayRef<Request *> placed);
+
+  SmallVector<Request> buffers, scratch;
+  /// First and last number of each operation and all inside it.
+  llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> spans;
+  unsigned end = 0;
+  int64_t bytes = 0;
+};
+
+} // namespace
+
+/// ldmatrix and swizzled storage want 128 bytes (PTX ISA: rows of 16).
+static constexpr int64_t kScratchRegionAlign = 128;
+
+void StoragePlan::number(nv_tileaa::FuncOp func) {
+  func->walk([&](Operation *op, const WalkStage &stage) {
+    if (stage.isBeforeAllRegions())
+      spans[op].first = end++;
+    if (stage.isAfterAllRegions())
+      spans[op].second = end - 1;
+  });
+}
+
+void StoragePlan::addBuffer(nv_tileas::AllocTensorOp alloc) {
+  auto type = cast<nv_tileas::BufferType>(alloc.getType());
+  int64_t align =
+      std::max<int64_t>(alloc.getAlignment().value_or(16), type.getAlignment());
+  unsigned first = spans[alloc].first, last = first;
+  for (Operation *user : alloc->getUsers())
+    if (isa<nv_tileas::DeallocOp>(user))
+      last = std::max(
+          last, spans[alloc->getBlock()->findAncestorOpInBlock(*user)].second);
+  if (last == first) {
+    last = end;
+    Operation *at = alloc;
+    while (auto loop = at->getParentOfType<LoopLikeOpInterface>())
+      first = spans[at = loop].first;
+  }
+  buffers.push_back({alloc, type.getTotalBytes(), align, first, last});
+}
+
+StoragePlan::StoragePlan(nv_tileaa::FuncOp func) {
+  number(func);
+  func.walk([&](Operation *op) {
+    if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op)) {
+      if (isa<nv_tileas::BufferType>(alloc.getType()))
+        addBuffer(alloc);
+      return;
+    }
+    if (auto alloca = dyn_cast<nv_tileas::AllocaOp>(op);
+        alloca && isShared(alloca)) {
+      // Pointers to it may be anywhere.
+      int64_t align = std::max<int64_t>(alloca.getAlignment(), 16);
+      buffers.push_back({op, getAllocaBytes(alloca), align, 0, end});
+      return;
+    }
+    auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
+    if (int64_t bytes = user ? user.getScratchBytes() : 0)
+      scratch.push_back({op, bytes,
+                         std::max<int64_t>(16, user.getScratchAlignment()),
+                         spans[op].first, spans[op].second});
+  });
+}
+
+void StoragePlan::placeApart() {
+  int64_t at = 0, region = 0;
+  for (Request &request : buffers) {
+    request.offset = llvm::alignTo(at, request.align);
+    at = request.end();
+  }
+  if (!scratch.empty())
+    at = llvm::alignTo(at, kScratchRegionAlign);
+  for (Request &request : scratch) {
+    request.offset = at;
+    region = std::max(region, request.bytes);
+  }
+  bytes = llvm::alignTo(at + region, 16);
+}
+
+/// Takes the first gap between those of `placed`, ordered by offset, that live
+/// at the same time.
+void StoragePlan::place(Request &request, ArrayRef<Request *> placed) {
+  int64_t at = 0;
+  for (const Request *other : placed) {
+    if (!request.meets(*other))
+      continue;
+    if (at + request.bytes <= other->offset)
+      break;
+    at = std::max<int64_t>(at, llvm::alignTo(other->end(), request.align));
+  }
+  request.offset = at;
+  bytes = std::max(bytes, int64_t(llvm::alignTo(request.end(), 16)));
+}
+
+void StoragePlan::placeByLife() {
+  bytes = 0;
+  SmallVector<Request *> order, placed;
+  for (Request &request : buffers)
+    order.push_back(&request);
+  llvm::sort(order, [](const Request *a, const Request *b) {
+    return std::make_pair(-a->bytes, a->first) <
+           std::make_pair(-b->bytes, b->first);
+  });
+  for (Request *request : order) {
+    place(*request, placed);
+    placed.insert(llvm::upper_bound(placed, request,
+                                    [](const Request *a, const Request *b) {
+                                      return a->offset < b->offset;
+                                    }),
+                  request);
+  }
+  for (Request &request : scratch)
+    place(request, placed);
+}
+
+unsigned StoragePlan::countShared() const {
+  unsigned shared = 0;
+  auto overlap = [](const Request &a, const Request &b) {
+    return &a != &b && a.offset < b.end() && b.offset < a.end();
+  };
+  for (const Request &buffer : buffers) {
+    auto meets = [&](const Request &other) { return overlap(buffer, other); };
+    shared += llvm::any_of(buffers, meets) || llvm::any_of(scratch, meets);
+  }
+  return shared;
+}
+
+void StoragePlan::write(nv_tileaa::FuncOp func) const {
+  OpBuilder builder(func.getContext());
+  int64_t align = scratch.empty() ? 16 : kScratchRegionAlign;
+  for (const Request &request : buffers) {
+    align = std::max(align, request.align);
+    if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(request.op))
+      alloc.setSmemOffset(request.offset);
+    else
+      cast<nv_tileas::ScratchOpInterface>(request.op)
+          .setScratchOffset(request.offset);
+  }
+  for (const Request &request : scratch)
+    cast<nv_tileas::ScratchOpInterface>(request.op)
+        .setScratchOffset(request.offset);
+  func->setAttr(nv_tileas::kSmemBytesAttr, builder.getI32IntegerAttr(bytes));
+  func->setAttr(nv_tileas::kSmemAlignAttr, builder.getI32IntegerAttr(align));
+}
+
+void StoragePlan::explain(InFlightDiagnostic &diag, int64_t limit) const {
+  SmallVector<const Request *> large;
+  for (const SmallVector<Request> *requests : {&buffers, &scratch})
+    for (const Request &request : *requests)
+      if (request.bytes > limit)
+        large.push_back(&request);
+  llvm::sort(large, [](const Request *a, const Request *b) {
+    return a->first < b->first;
+  });
+  for (const Request *request : large)
+    diag.attachNote(request->op->getLoc())
+        << request->bytes << " bytes for this operation";
+}
+
+/// Registers that a thread needs at least: those of the tiles that one
+/// operation takes and gives, and some for addresses and counters.
+static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
+  int64_t most = 0;
+  func.walk([&](Operation *op) {
+    int64_t bits = 0;
+    auto count = [&](Type type) {
+      auto tile = dyn_cast<RankedTensorType>(type);
+      if (tile && nv_tileas::getTileLayout(tile))
+        bits += getLayout(tile).getNumRegisters() *
+                getRegisterBits(tile.getElementType());
+    };
+    // A result may take the registers of an operand.
+    llvm::for_each(op->getOperandTypes(), count);
+    int64_t operands = std::exchange(bits, 0);
+    llvm::for_each(op->getResultTypes(), count);
+    most = std::max({most, operands, bits});
+  });
+  return std::min<int64_t>(most / 32 + 16, limits::registersPerThread);
+}
+
+/// CTAs of `func` that run on an SM with `bytes` of shared memory each.
+static int64_t getResidentCtas(nv_tileaa::FuncOp func, const Target &target,
+                               int64_t bytes, int64_t registers) {
+  int64_t threads = limits::threadsPerWarp * getNumWarps(func);
+  return std::min(
+      {int64_t(target.blocksPerSM()), int64_t(target.threadsPerSM()) / threads,
+       limits::registersPerSM / (registers * threads),
+       target.sharedMemoryPerSM() / (bytes + target.sharedMemoryReserved())});
+}
+
+LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
+                            StorageSharing sharing) {
+  int64_t cap = gates::sharedMemoryCap(target);
+  // Half is left for what moves tiles between threads.
+  placeAllocas(func, cap / 2);
+  StoragePlan plan(func);
+  plan.placeApart();
+  if (sharing != StorageSharing::Never) {
+    int64_t apart = plan.getBytes(), registers = getLeastRegisters(func);
+    auto ctas = [&](int64_t bytes) {
+      return getResidentCtas(func, target, bytes, registers);
+    };
+    plan.placeByLife();
+    if (sharing == StorageSharing::Auto && apart <= cap &&
+        ctas(apart) >= ctas(plan.getBytes()))
+      plan.placeApart();
+  }
+  if (plan.getBytes() > cap) {
+    auto diag = func.emitError("fails to assign smem buffer");
+    // Clients look for the sentence of ptxas.
+    diag.attachNote()
+        << "Entry function '" << func.getName()
+        << "' uses too much shared data ("
+        << llvm::formatv("{0:x} bytes, {1:x} max", plan.getBytes(), cap).str()
+        << ")";
+    diag.attachNote() << "the kernel needs " << plan.getBytes()
+                      << " bytes of shared memory, '" << target.name()
+                      << "' has " << cap << "; use smaller tiles";
+    plan.explain(diag, cap / 4);
+    return failure();
+  }
+  plan.write(func);
+  if (unsigned shared = plan.countShared())
+    remark::passed(func.getLoc(), remarkAbout(func, "SharedStorage", "tileas"))
+        << "share pipeline buffer" << remark::metric("Buffers", shared)
+        << remark::metric("Bytes", plan.getBytes());
+  return success();
+}
+
+} // namespace tileir::lowering
+
+namespace tileir {
+
+#define GEN_PASS_DECL_TILEASASSIGNBUFFERS
+#define GEN_PASS_DEF_TILEASASSIGNBUFFERS
+#include "passes/tileas_lowering/TileASAssignBuffers.h.inc"
+
+namespace {
+
+using namespace lowering;
+
+struct TileASAssignBuffers final
+    : impl::TileASAssignBuffersBase<TileASAssignBuffers> {
+  using TileASAssignBuffersBase::TileASAssignBuffersBase;
+
+  void runOnOperation() override;
+};
+
+} // namespace
+
+void TileASAssignBuffers::runOnOperation() {
+  nv_tileaa::FuncOp func = getOperation();
+  if (func.isExternal())
+    return markAllAnalysesPreserved();
+  std::optional<StorageSharing> sharing =
+      llvm::StringSwitch<std::optional<StorageSharing>>(share)
+          .Case("always", StorageSharing::Always)
+          .Case("never", StorageSharing::Never)
+          .Case("auto", StorageSharing::Auto)
+          .Default(std::nullopt);
+  if (!sharing) {
+    func.emitError("share must be 'always', 'never' or 'auto', is '")
+        << share.getValue() << "'";
+    return signalPassFailure();
+  }
+  std::optional<Target> target = getTarget(func);
+  if (!target) {
+    func.emitError("Failed to get ComputeCapability");
+    return signalPassFailure();
+  }
+  if (failed(assignBuffers(func, *target, *sharing)))
+    return signalPassFailure();
+  auto bytes = func->getAttrOfType<IntegerAttr>(nv_tileas::kSmemBytesAttr);
+  smemBytes += bytes.getInt();
+}
+
+} // namespace tileir

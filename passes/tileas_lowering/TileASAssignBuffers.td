@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_LOWERING_TILEASASSIGNBUFFERS_TD
+#define PASSES_TILEAS_LOWERING_TILEASASSIGNBUFFERS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASAssignBuffers
+    : Pass<"tileas-assign-buffers", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Gives buffers and scratch memory their place in shared memory";
+  let description = [{
+    A buffer lives from its `alloc_tensor` to its `dealloc`, without one to the
+    end of the function, and through every loop that it is in without one; memory
+    that a block allocates lives all the time, if it can be in shared memory;
+    scratch memory lives while its operation runs. Offsets are written as
+    `smem_offset` and `nv_tileas.scratch_offset`, bytes and alignment of all of
+    it as `nv_tileas.smem_bytes` and `nv_tileas.smem_align` of the function.
+
+    What never lives at the same time may have the same bytes. That costs
+    barriers, so by default buffers lie apart, with one region behind them for
+    all scratch memory, unless that does not fit or lets fewer CTAs run on an SM.
+
+    Input:
+
+    ```mlir
+    %b = nv_tileas.alloc_tensor : !nv_tileas.buffer<64x64xf16, #s>
+    nv_tileas.dealloc %b : !nv_tileas.buffer<64x64xf16, #s>
+    %y = nv_tileas.convert_layout %x : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    ```
+
+    Output:
+
+    ```mlir
+    %b = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !nv_tileas.buffer<64x64xf16, #s>
+    nv_tileas.dealloc %b : !nv_tileas.buffer<64x64xf16, #s>
+    %y = nv_tileas.convert_layout %x {nv_tileas.scratch_offset = 8192 : i32} : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    ```
+  }];
+  let options = [
+    Option<"share", "share", "std::string", /*default=*/"\"auto\"",
+           "`always`: what does not live at once may share bytes, `never`, or "
+           "`auto`: where that lets more CTAs run">,
+  ];
+  let statistics = [
+    Statistic<"smemBytes", "smem-bytes", "bytes of shared memory">,
+  ];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
+#endif // PASSES_TILEAS_LOWERING_TILEASASSIGNBUFFERS_TD

@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Accesses.h"
+#include "passes/tileas_lowering/Prepare.h"
+
+#include "dialects/support/RuntimeGates.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/BitVector.h"
+
+#include <deque>
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// What a function does
+//===----------------------------------------------------------------------===//
+
+/// One operation that matters for order, or a loop or branch around some.
+struct Event {
+  enum Kind { Access, Meeting, Wait, Renewal, For, While, If };
+
+  Operation *op = nullptr;
+  Kind kind = Access;
+  /// Number of the access of global memory, or none.
+  std::optional<unsigned> global;
+  /// Classes of the accesses of shared memory; of the last one, with scratch
+  /// memory, other threads still read when the operation is over.
+  SmallVector<unsigned, 2> bytes;
+  bool hasScratch = false;
+  std::vector<std::vector<Event>> regions;
+
+  // Of loops: what may be pending at the start, what comes from outside, what
+  // is pending behind it.
+  struct Loop;
+  std::shared_ptr<Loop> loop;
+};
+
+/// The accesses of a function by number. Global accesses have two bits each:
+/// for this iteration of the loop around it and for one before. After the first
+/// `kSingle` those of one root and kind share a number.
+class Accesses {
+public:
+  static constexpr unsigned kSingle = 256;
+
+  explicit Accesses(nv_tileaa::FuncOp func) : func(func) {}
+
+  std::vector<Event> collect(Region &region);
+  /// Settles what the bits are, and which accesses tokens stand for.
+  void close();
+
+  unsigned getGlobalBits() const { return 2 * globals.size(); }
+  unsigned getBits() const { return getGlobalBits() + bytes.size(); }
+  bool isGlobal(unsigned bit) const { return bit < getGlobalBits(); }
+  unsigned getBit(unsigned bytesClass) const {
+    return getGlobalBits() + bytesClass;
+  }
+  /// What `event` must not meet while it is pending.
+  bool conflicts(const Event &event, const llvm::BitVector &pending);
+  /// What an iteration of `loop` leaves behind, seen from the next one.
+  void age(llvm::BitVector &set, Operation *loop) const;
+  bool isOpen(unsigned bytesClass) const {
+    return bytes[bytesClass].opens.has_value();
+  }
+  /// The bits of what goes on until a wait of `kind`.
+  llvm::BitVector getOpenBits(nv_tileas::AsyncCompletion kind) const {
+    llvm::BitVector bits(getBits());
+    for (unsigned number = 0; number < bytes.size(); ++number)
+      if (bytes[number].opens == kind)
+        bits.set(getBit(number));
+    return bits;
+  }
+  bool isUnknownRoot(unsigned bit) const { return !globals[bit / 2].root; }
+
+private:
+  struct Global {
+    /// Null where several accesses share the number.
+    Operation *op;
+    /// One of the accesses.
+    Operation *sample;
+    Value root;
+    bool isRead;
+  };
+
+  unsigned addGlobal(Operation *op);
+  unsigned addBytes(const ByteAccess &access);
+  bool mustWait(Operation *op, const llvm::BitVector &pending);
+  void addSource(Value token, Value source, Operation *loop = nullptr);
+  void addSources(Operation *op);
+
+  nv_tileaa::FuncOp func;
+  std::vector<Global> globals;
+  llvm::DenseMap<std::pair<Value, unsigned>, unsigned> merged;
+  std::vector<ByteAccess> bytes;
+  std::vector<llvm::BitVector> conflictsOf;
+  llvm::DenseMap<std::tuple<int64_t, int64_t, unsigned, Operation *>, unsigned>
+      bytesOf;
+
+  // The accesses that tokens wait for, by the tokens that they are made of.
+  struct Source {
+    Value token;
+    Operation *loop;
+  };
+  llvm::DenseMap<Value, SmallVector<Source, 2>> users;
+  llvm::DenseMap<Value, llvm::BitVector> cover;
+  SmallVector<std::pair<Value, unsigned>> made;
+  SmallVector<Value> tokens;
+};
+
+} // namespace
+
+/// A loop whose iterations may leave something to the next.
+static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
+
+unsigned Accesses::addGlobal(Operation *op) {
+  auto access = cast<nv_tileas::TileASMemoryOpInterface>(op);
+  Value root = getRoot(op);
+  bool isRead = access.getMemoryKind() == nv_tileas::MemoryKind::Load;
+  if (globals.size() < kSingle) {
+    globals.push_back({op, op, root, isRead});
+    return globals.size() - 1;
+  }
+  auto [it, isNew] = merged.try_emplace({root, isRead}, globals.size());
+  if (isNew)
+    globals.push_back({nullptr, op, root, isRead});
+  return it->second;
+}
+
+unsigned Accesses::addBytes(const ByteAccess &access) {
+  unsigned flags = unsigned(access.isWrite) +
+                   2 * (access.opens ? 1 + unsigned(*access.opens) : 0);
+  auto [it, isNew] = bytesOf.try_emplace(
+      {access.first, access.end, flags, access.ring}, bytes.size());
+  if (isNew)
+    bytes.push_back(access);
+  return it->second;
+}
+
+std::vector<Event> Accesses::collect(Region &region) {
+  std::vector<Event> events;
+  for (Block &block : region)
+    for (Operation &op : block) {
+      addSources(&op);
+      Event event;
+      event.op = &op;
+      if (isLoop(&op) || isa<scf::IfOp>(op)) {
+        event.kind = isa<scf::ForOp>(op)     ? Event::For
+                     : isa<scf::WhileOp>(op) ? Event::While
+                                             : Event::If;
+        bool matters = false;
+        for (Region &inner : op.getRegions()) {
+          event.regions.push_back(collect(inner));
+          matters |= !event.regions.back().empty();
+        }
+        if (matters)
+          events.push_back(std::move(event));
+        continue;
+      }
+      if (isMeeting(&op)) {
+        event.kind = Event::Meeting;
+        events.push_back(std::move(event));
+        continue;
+      }
+      if (auto async = dyn_cast<nv_tileas::AsyncOpInterface>(op);
+          async && async.getAsyncRole() == nv_tileas::AsyncRole::Wait) {
+        event.kind = Event::Wait;
+        events.push_back(std::move(event));
+        continue;
+      }
+      // Every round of a loop allocates anew, in the same place.
+      if (isSharedAllocation(&op)) {
+        event.kind = Event::Renewal;
+        if (op.getParentOfType<LoopLikeOpInterface>())
+          events.push_back(std::move(event));
+        continue;
+      }
+      for (const ByteAccess &access : getByteAccesses(&op))
+        event.bytes.push_back(addBytes(access));
+      if (std::optional<ByteAccess> scratch = getScratch(&op)) {
+        event.hasScratch = true;
+        event.bytes.push_back(addBytes(*scratch));
+        scratch->isWrite = false;
+        event.bytes.push_back(addBytes(*scratch));
+      }
+      if (isa<nv_tileas::TileASMemoryOpInterface>(op)) {
+        event.global = addGlobal(&op);
+        Value token =
+            cast<nv_tileas::TileASMemoryOpInterface>(op).getResultMemToken();
+        if (token)
+          made.push_back({token, *event.global});
+      }
+      if (event.global || !event.bytes.empty())
+        events.push_back(std::move(event));
+    }
+  return events;
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+static bool isToken(Value value) {
+  return isa<nv_tileaa::MemTokenType>(value.getType());
+}
+
+void Accesses::addSource(Value token, Value source, Operation *loop) {
+  if (isToken(token) && isToken(source))
+    users[source].push_back({token, loop});
+}
+
+void Accesses::addSources(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, arg, yielded, result] :
+         llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(),
+                   loop.getYieldedValues(), loop.getResults())) {
+      addSource(arg, init);
+      addSource(result, init);
+      addSource(arg, yielded, loop);
+      addSource(result, yielded);
+    }
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    for (auto [init, arg, yielded] :
+         llvm::zip(loop.getInits(), loop.getBeforeArguments(),
+                   loop.getYieldOp().getOperands())) {
+      addSource(arg, init);
+      addSource(arg, yielded, loop);
+    }
+    for (auto [passed, arg, result] :
+         llvm::zip(loop.getConditionOp().getArgs(), loop.getAfterArguments(),
+                   loop.getResults())) {
+      addSource(arg, passed);
+      addSource(result, passed);
+    }
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (OpResult result : branch.getResults()) {
+      unsigned number = result.getResultNumber();
+      addSource(result, branch.thenYield().getOperand(number));
+      addSource(result, branch.elseYield().getOperand(number));
+    }
+  } else {
+    for (Value result : op->getResults())
+      for (Value operand : op->getOperands())
+        addSource(result, operand);
+  }
+}
+
+void Accesses::age(llvm::BitVector &set, Operation *loop) const {
+  for (unsigned bit = 0; bit < getGlobalBits(); bit += 2)
+    if (set.test(bit)) {
+      Operation *op = globals[bit / 2].op;
+      if (op && !loop->isProperAncestor(op))
+        continue;
+      set.reset(bit);
+      set.set(bit + 1);
+    }
+}
+
+void Accesses::close() {
+  for (const ByteAccess &access : bytes) {
+    llvm::BitVector set(getBits());
+    for (auto [number, other] : llvm::enumerate(bytes))
+      if (access.conflictsWith(other))
+        set.set(getBit(number));
+    conflictsOf.push_back(std::move(set));
+  }
+  // What one token covers goes to those that are made of it, until nothing is
+  // new.
+  std::deque<Value> work;
+  for (auto [token, number] : made) {
+    auto [it, isNew] = cover.try_emplace(token);
+    if (isNew)
+      it->second.resize(getGlobalBits());
+    it->second.set(2 * number);
+    work.push_back(token);
+  }
+  llvm::DenseSet<Value> waiting(work.begin(), work.end());
+  while (!work.empty()) {
+    Value token = work.front();
+    work.pop_front();
+    waiting.erase(token);
+    auto known = users.find(token);
+    if (known == users.end())
+      continue;
+    for (const Source &user : known->second) {
+      llvm::BitVector set = cover[token];
+      if (user.loop)
+        age(set, user.loop);
+      llvm::BitVector &old = cover[user.token];
+      old.resize(getGlobalBits());
+      if (!set.test(old))
+        continue;
+      old |= set;
+      if (waiting.insert(user.token).second)
+        work.push_back(user.token);
+    }
+  }
+}
+
+bool Accesses::mustWait(Operation *op, const llvm::BitVector &pending) {
+  for (Value token : op->getOperands()) {
+    auto known = isToken(token) ? cover.find(token) : cover.end();
+    if (known == cover.end())
+      continue;
+    for (unsigned bit : known->second.set_bits()) {
+      if (!pending.test(bit))
+        continue;
+      const Global &first = globals[bit / 2];
+      if (mustOrder(func, first.sample, op,
+                    /*sameRound=*/first.op && bit % 2 == 0))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool Accesses::conflicts(const Event &event, const llvm::BitVector &pending) {
+  if (event.kind == Event::Renewal)
+    return llvm::any_of(pending.set_bits(), [&](unsigned bit) {
+      return isGlobal(bit) && isUnknownRoot(bit);
+    });
+  // The reads of scratch memory come behind a barrier of its own.
+  ArrayRef<unsigned> numbers = event.bytes;
+  for (unsigned number : event.hasScratch ? numbers.drop_back() : numbers)
+    if (pending.anyCommon(conflictsOf[number]))
+      return true;
+  if (!event.global)
+    return false;
+  if (releases(event.op)) {
+    int first = pending.find_first();
+    if (first >= 0 && isGlobal(first))
+      return true;
+  }
+  return mustWait(event.op, pending);
+}
+
+//===----------------------------------------------------------------------===//
+// Data flow
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What other threads may not have seen, or may still be doing.
+struct State {
+  llvm::BitVector pending;
+  /// Accesses that go on until a wait.
+  llvm::BitVector open;
+
+  /// Takes in what another path leaves; returns whether that is new.
+  bool merge(const State &other) {
+    bool isNew = other.pending.test(pending) || other.open.test(open);
+    pending |= other.pending;
+    open |= other.open;
+    return isNew;
+  }
+};
+
+/// Finds the operations that need a barrier in front. The state at the start of
+/// a loop only ever grows; a visit that brings nothing new takes what is known,
+/// so that the work does not depend on how deep loops are nested.
+class Membar {
+public:
+  explicit Membar(nv_tileaa::FuncOp func) : accesses(func) {
+    events = accesses.collect(func.getBody());
+    accesses.close();
+  }
+
+  /// Returns the number of barriers.
+  unsigned run();
+  unsigned getVisits() const { return visits; }
+
+private:
+  State getEmpty() const {
+    return {llvm::BitVector(accesses.getBits()),
+            llvm::BitVector(accesses.getBits())};
+  }
+  void visit(std::vector<Event> &events, State &state);
+  void visit(Event &event, State &state);
+  void visitLoop(Event &event, State &state);
+  void insert(std::vector<Event> &events);
+
+  Accesses accesses;
+  std::vector<Event> events;
+  /// By the last visit of each.
+  llvm::DenseSet<Operation *> needsBarrier;
+  unsigned visits = 0, inserted = 0;
+};
+
+} // namespace
+
+struct Event::Loop {
+  State entry, exit;
+};
+
+void Membar::visitLoop(Event &event, State &state) {
+  if (!event.loop) {
+    event.loop = std::make_shared<Event::Loop>();
+    event.loop->entry = state;
+  } else if (!event.loop->entry.merge(state)) {
+    state = event.loop->exit;
+    return;
+  }
+  State &entry = event.loop->entry;
+  State round;
+  do {
+    round = entry;
+    for (std::vector<Event> &region : event.regions) {
+      visit(region, round);
+      // Only the condition of `while` ends it.
+      if (&region == &event.regions.front())
+        event.loop->exit = round;
+    }
+    accesses.age(round.pending, event.op);
+  } while (entry.merge(round));
+  if (event.kind == Event::For)
+    event.loop->exit.merge(entry);
+  state = event.loop->exit;
+}
+
+void Membar::visit(std::vector<Event> &events, State &state) {
+  for (Event &event : events)
+    visit(event, state);
+}
+
+void Membar::visit(Event &event, State &state) {
+  ++visits;
+  switch (event.kind) {
+  case Event::For:
+  case Event::While:
+    return visitLoop(event, state);
+  case Event::If: {
+    State other = state;
+    visit(event.regions[0], state);
+    visit(event.regions[1], other);
+    state.merge(other);
+    return;
+  }
+  case Event::Meeting:
+    state.pending.reset();
+    return;
+  case Event::Wait: {
+    // What the others copied is there, and what they read is free, only behind
+    // a barrier after this.
+    auto wait = cast<nv_tileas::AsyncOpInterface>(event.op);
+    llvm::BitVector done = accesses.getOpenBits(wait.getCompletion());
+    done &= state.open;
+    state.pending |= done;
+    if (wait.getPendingGroups() == 0)
+      state.open.reset(done);
+    return;
+  }
+  case Event::Access:
+  case Event::Renewal:
+    break;
+  }
+  if (accesses.conflicts(event, state.pending)) {
+    needsBarrier.insert(event.op);
+    state.pending.reset();
+  } else {
+    needsBarrier.erase(event.op);
+  }
+  if (event.global)
+    state.pending.set(2 * *event.global);
+  for (unsigned number : event.bytes) {
+    state.pending.set(accesses.getBit(number));
+    if (accesses.isOpen(number))
+      state.open.set(accesses.getBit(number));
+  }
+  if (event.hasScratch &&
+      cast<nv_tileas::ScratchOpInterface>(event.op).hasInnerBarrier()) {
+    state.pending.reset();
+    state.pending.set(accesses.getBit(event.bytes.back()));
+  }
+  if (event.global && acquires(event.op))
+    state.pending.reset();
+}
+
+void Membar::insert(std::vector<Event> &events) {
+  auto create = [&](OpBuilder builder, Location loc) {
+    nv_tileas::BarrierOp::create(builder, loc, nv_tileas::BarrierScope::CTA,
+                                 IntegerAttr());
+    ++inserted;
+  };
+  for (Event &event : events) {
+    for (std::vector<Event> &region : event.regions)
+      insert(region);
+    if (needsBarrier.contains(event.op))
+      create(OpBuilder(event.op), event.op->getLoc());
+    if (event.global && acquires(event.op)) {
+      OpBuilder builder(event.op->getContext());
+      builder.setInsertionPointAfter(event.op);
+      create(builder, event.op->getLoc());
+    }
+  }
+}
+
+unsigned Membar::run() {
+  State state = getEmpty();
+  visit(events, state);
+  insert(events);
+  return inserted;
+}
+
+BarrierCounts insertBarriers(nv_tileaa::FuncOp func) {
+  BarrierCounts counts;
+  if (func.isExternal() || func->hasAttr(nv_tileas::kOrderedAttr))
+    return counts;
+  // Waits for bulk stores belong here. No store is one yet, so the number
+  // decides nothing; what is no number still ends the process.
+  (void)gates::delayTmaStoreWait();
+  Membar membar(func);
+  counts.barriers = membar.run();
+  counts.visits = membar.getVisits();
+  func->setAttr(nv_tileas::kOrderedAttr, UnitAttr::get(func.getContext()));
+  return counts;
+}
+
+} // namespace tileir::lowering
+
+namespace tileir {
+
+#define GEN_PASS_DEF_TILEASINSERTBARRIERS
+#include "passes/tileas_lowering/TileASInsertBarriers.h.inc"
+
+namespace {
+
+struct TileASInsertBarriers final
+    : impl::TileASInsertBarriersBase<TileASInsertBarriers> {
+  using TileASInsertBarriersBase::TileASInsertBarriersBase;
+
+  void runOnOperation() override;
+};
+
+} // namespace
+
+void TileASInsertBarriers::runOnOperation() {
+  nv_tileaa::FuncOp func = getOperation();
+  if (!func.isExternal() && !func->hasAttr(nv_tileas::kSmemBytesAttr)) {
+    func.emitOpError("has no storage; run tileas-assign-buffers");
+    return signalPassFailure();
+  }
+  lowering::BarrierCounts counts = lowering::insertBarriers(func);
+  numBarriers += counts.barriers;
+  numVisits += counts.visits;
+}
+
+} // namespace tileir

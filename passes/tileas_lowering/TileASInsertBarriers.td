@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_LOWERING_TILEASINSERTBARRIERS_TD
+#define PASSES_TILEAS_LOWERING_TILEASINSERTBARRIERS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASInsertBarriers
+    : Pass<"tileas-insert-barriers", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Puts barriers where threads must see what others did";
+  let description = [{
+    A barrier stands before an operation that touches bytes of shared memory
+    which other threads may still be writing, or still be reading when it writes,
+    and before an access of global memory that waits by its token for one that
+    each thread's own order is not enough for. The exchange of an operation with
+    scratch memory counts as a barrier. Accesses through `ring` views of one
+    buffer are ordered by their pipeline, which has barriers of its own. What
+    releases comes behind a barrier, what acquires before one.
+
+    Storage has its place already (`tileas-assign-buffers`): what matters is
+    bytes, whatever buffer they belong to. The function is marked as
+    `nv_tileas.ordered` and left alone the next time.
+
+    No fence is inserted: no operation uses the async proxy yet.
+
+    Input:
+
+    ```mlir
+    nv_tileas.copy %x, %b : tensor<64x64xf16, #a>, !nv_tileas.buffer<64x64xf16, #s>
+    %y = nv_tileas.copy %b : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #c>
+    ```
+
+    Output:
+
+    ```mlir
+    nv_tileas.copy %x, %b : tensor<64x64xf16, #a>, !nv_tileas.buffer<64x64xf16, #s>
+    nv_tileas.barrier cta
+    %y = nv_tileas.copy %b : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #c>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numBarriers", "num-barriers", "barriers inserted">,
+    Statistic<"numVisits", "num-visits",
+              "accesses, barriers and loops looked at, again and again">,
+  ];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
+#endif // PASSES_TILEAS_LOWERING_TILEASINSERTBARRIERS_TD

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Products of warpgroups by `wgmma` (PTX ISA, "Asynchronous Warpgroup Level
+// Matrix Instructions").
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "dialects/support/layout/MatrixDescriptor.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// Runs assembly that takes `words` and gives them back, perhaps changed, so
+/// that nothing which reads or writes them moves across it. `text` refers to
+/// word i as $i and to operand i of `inputs`, which have the constraints
+/// `letters`, as $(words + i).
+static SmallVector<Value> runOnWords(Emitter &emitter, StringRef text,
+                                     ValueRange words, ValueRange inputs = {},
+                                     ArrayRef<StringRef> letters = {}) {
+  OpBuilder &builder = emitter.builder;
+  // Pairs of narrow elements travel as integers.
+  SmallVector<Value> operands;
+  std::string constraints;
+  for (Value word : words) {
+    bool isVector = isa<VectorType>(word.getType());
+    operands.push_back(isVector
+                           ? LLVM::BitcastOp::create(builder, emitter.loc,
+                                                     emitter.intType(32), word)
+                           : word);
+    constraints += operands.back().getType().isF32() ? "=f," : "=r,";
+  }
+  SmallVector<Type> types(ValueRange(operands).getTypes());
+  llvm::append_range(operands, inputs);
+  for (StringRef letter : letters)
+    constraints += (letter + ",").str();
+  // Inputs come in the order of their numbers: the others, then the words.
+  std::rotate(operands.begin(), operands.begin() + words.size(),
+              operands.end());
+  for (size_t i = 0; i < words.size(); ++i)
+    constraints += std::to_string(i) + ",";
+  Type result =
+      types.empty() ? Type()
+      : types.size() == 1
+          ? types[0]
+          : LLVM::LLVMStructType::getLiteral(emitter.context(), types);
+  auto op = LLVM::InlineAsmOp::create(
+      builder, emitter.loc, result ? TypeRange(result) : TypeRange(), operands,
+      text, constraints + "~{memory}", /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      LLVM::AsmDialectAttr::get(emitter.context(), LLVM::AsmDialect::AD_ATT),
+      ArrayAttr());
+  SmallVector<Value> out;
+  for (auto [i, word] : llvm::enumerate(words)) {
+    Value value = op.getResult(0);
+    if (types.size() > 1)
+      value = LLVM::ExtractValueOp::create(builder, emitter.loc, value,
+                                           ArrayRef<int64_t>(i));
+    if (value.getType() != word.getType())
+      value =
+          LLVM::BitcastOp::create(builder, emitter.loc, word.getType(), value);
+    out.push_back(value);
+  }
+  return out;
+}
+
+namespace {
+
+/// A factor in shared memory as `wgmma` names it.
+class FactorDescriptor {
+public:
+  /// `kDim` is the dimension of K. Warpgroups begin `rowsPerGroup` rows apart;
+  /// 0 when all read the same rows.
+  FactorDescriptor(Emitter &emitter, ValueRange values,
+                   nv_tileas::BufferType type, unsigned kDim,
+                   int64_t rowsPerGroup)
+      : emitter(emitter), layout(type.getLayout().getLayout()), kDim(kDim),
+        bytes(getMemoryBits(type.getElementType()) / 8),
+        offsets(smemOffsets(layout)) {
+    form = *matrixDescriptor(layout, bytes * 8, kDim);
+    uint64_t bits = form.wgmmaBits();
+    Value address = LLVM::PtrToIntOp::create(emitter.builder, emitter.loc,
+                                             emitter.intType(32), values[0]);
+    if (rowsPerGroup) {
+      // Rows of whole blocks of 8 lie at multiples of their distance.
+      Value group = emitter.shrConst(emitter.tid(), 7);
+      address = emitter.add(address,
+                            emitter.mulConst(group, offsetOf(rowsPerGroup, 0)));
+    }
+    low = emitter.add(emitter.shrConst(emitter.andConst(address, 0x3ffff), 4),
+                      emitter.i32(int32_t(bits & 0xffffffff)));
+    high = emitter.i64(int64_t(bits & 0xffffffff00000000));
+  }
+
+  /// The descriptor of the part that begins at `row` and `k`.
+  Value at(int64_t row, int64_t k) {
+    Value word = emitter.add(low, emitter.i32(offsetOf(row, k) >> 4));
+    Value wide = LLVM::ZExtOp::create(emitter.builder, emitter.loc,
+                                      emitter.intType(64), word);
+    return LLVM::OrOp::create(emitter.builder, emitter.loc, wide, high);
+  }
+  bool isTransposed() const { return !form.isKMajor; }
+
+private:
+  int64_t offsetOf(int64_t row, int64_t k) const {
+    Layout::Coord coord(2);
+    coord[kDim] = k;
+    coord[1 - kDim] = row;
+    return offsets(layout.flatten(coord)) * bytes;
+  }
+
+  Emitter &emitter;
+  Layout layout;
+  unsigned kDim, bytes;
+  LinearMap offsets;
+  MatrixDescriptor form;
+  Value low, high;
+};
+
+/// Emits the instructions of one product.
+class WarpgroupProduct {
+public:
+  WarpgroupProduct(Emitter &emitter, nv_tileas::AsyncDotOp op, ValueRange a,
+                   ValueRange b);
+
+  /// Gives the words that the product will have written.
+  SmallVector<Value> run(ValueRange acc);
+
+private:
+  SmallVector<Value> multiply(ValueRange block, int64_t row, int64_t k);
+  std::string getTypeText();
+
+  Emitter &emitter;
+  nv_tileas::AsyncDotOp op;
+  nv_tileas::MmaAtomAttr atom;
+  int64_t rowsPerStep;
+  /// Words of A; empty where it is in shared memory.
+  SmallVector<Value> aWords;
+  std::optional<FactorDescriptor> a, b;
+};
+
+} // namespace
+
+WarpgroupProduct::WarpgroupProduct(Emitter &emitter, nv_tileas::AsyncDotOp op,
+                                   ValueRange aValues, ValueRange bValues)
+    : emitter(emitter), op(op), atom(op.getAtom()) {
+  int64_t groups = int64_t(1)
+                   << (getLayout(op.getAccType()).getNumBases(kWarp) - 2);
+  rowsPerStep = atom.getM() * groups;
+  if (auto buffer = dyn_cast<nv_tileas::BufferType>(op.getA().getType()))
+    a.emplace(emitter, aValues, buffer, /*kDim=*/1,
+              groups > 1 ? atom.getM() : 0);
+  else
+    aWords = llvm::to_vector(aValues);
+  b.emplace(emitter, bValues, op.getB().getType(), /*kDim=*/0,
+            /*rowsPerGroup=*/0);
+}
+
+std::string WarpgroupProduct::getTypeText() {
+  auto name = [](Type type, bool isSigned) -> std::string {
+    if (isa<Float8E4M3FNType>(type))
+      return ".e4m3";
+    if (isa<Float8E5M2Type>(type))
+      return ".e5m2";
+    if (type.isTF32())
+      return ".tf32";
+    if (type.isBF16())
+      return ".bf16";
+    if (type.isF16())
+      return ".f16";
+    if (type.isF32())
+      return ".f32";
+    return (isSigned ? ".s" : ".u") +
+           std::to_string(type.getIntOrFloatBitWidth());
+  };
+  auto isSigned = [](std::optional<nv_tileaa::Signedness> sign) {
+    return sign != nv_tileaa::Signedness::Unsigned;
+  };
+  return name(atom.getCType(), true) +
+         name(atom.getAType(), isSigned(op.getSignednessA())) +
+         name(atom.getBType(), isSigned(op.getSignednessB()));
+}
+
+/// One instruction: the 64 rows from `row` on of every warpgroup's share, one
+/// step of K.
+SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
+                                              int64_t k) {
+  SmallVector<Value> inputs;
+  SmallVector<StringRef> letters;
+  unsigned next = block.size();
+  auto add = [&](Value value, StringRef letter) {
+    inputs.push_back(value);
+    letters.push_back(letter);
+    return "$" + std::to_string(next++);
+  };
+  std::string results, factor;
+  for (size_t i = 0; i < block.size(); ++i)
+    results += (i ? ",$" : "$") + std::to_string(i);
+  if (a) {
+    factor = add(a->at(row, k), "l");
+  } else {
+    // Four words of a fragment; K comes before rows.
+    int64_t steps = op.getDepth() / atom.getK();
+    int64_t first = (row / rowsPerStep * steps + k / atom.getK()) * 4;
+    for (int64_t i = 0; i < 4; ++i) {
+      Value word = LLVM::BitcastOp::create(
+          emitter.builder, emitter.loc, emitter.intType(32), aWords[first + i]);
+      factor += (i ? "," : "{") + add(word, "r");
+    }
+    factor += "}";
+  }
+  std::string second = add(b->at(0, k), "l");
+  std::string modifiers;
+  if (isa<FloatType>(atom.getAType())) {
+    modifiers = ", 1, 1";
+    if (nv_tileas::getStorageBits(atom.getAType()) == 16) {
+      if (a)
+        modifiers += a->isTransposed() ? ", 1" : ", 0";
+      modifiers += b->isTransposed() ? ", 1" : ", 0";
+    }
+  }
+  std::string text = "{\n.reg .pred p;\nsetp.eq.u32 p, 0, 0;\n"
+                     "wgmma.mma_async.sync.aligned.m64n" +
+                     std::to_string(atom.getN()) + "k" +
+                     std::to_string(atom.getK()) + getTypeText() + " {" +
+                     results + "}, " + factor + ", " + second + ", p" +
+                     modifiers + ";\n}";
+  return runOnWords(emitter, text, block, inputs, letters);
+}
+
+SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
+  // All registers of the product are ready before its first instruction.
+  SmallVector<Value> words = llvm::to_vector(acc);
+  llvm::append_range(words, aWords);
+  words = runOnWords(emitter, "wgmma.fence.sync.aligned;", words);
+  aWords.assign(words.begin() + acc.size(), words.end());
+  words.truncate(acc.size());
+  int64_t rows = op.getAccType().getDimSize(0);
+  size_t perBlock = words.size() * rowsPerStep / rows;
+  for (int64_t k = 0; k < op.getDepth(); k += atom.getK())
+    for (int64_t row = 0; row < rows; row += rowsPerStep) {
+      auto block = MutableArrayRef<Value>(words).slice(
+          row / rowsPerStep * perBlock, perBlock);
+      llvm::copy(multiply(ValueRange(block), row, k), block.begin());
+    }
+  NVVM::WgmmaGroupSyncAlignedOp::create(emitter.builder, emitter.loc);
+  return words;
+}
+
+namespace {
+
+struct AsyncDotLowering final : TilePattern<nv_tileas::AsyncDotOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncDotOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    WarpgroupProduct product(emitter, op, adaptor.getA(), adaptor.getB());
+    rewriter.replaceOpWithMultiple(op, {product.run(adaptor.getC())});
+    return success();
+  }
+};
+
+/// Behind the wait the registers are the threads' again.
+struct DotWaitLowering final : TilePattern<nv_tileas::DotWaitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::DotWaitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    std::string text = "wgmma.wait_group.sync.aligned " +
+                       std::to_string(op.getPending()) + ";";
+    rewriter.replaceOpWithMultiple(
+        op, {runOnWords(emitter, text, adaptor.getFuture())});
+    return success();
+  }
+};
+
+struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncToAsyncOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {llvm::to_vector(adaptor.getTile())});
+    return success();
+  }
+};
+
+} // namespace
+
+void populateWarpgroupPatterns(RewritePatternSet &patterns,
+                               const TileTypeConverter &converter,
+                               const LoweringState &state) {
+  patterns.add<AsyncDotLowering, DotWaitLowering, ToAsyncLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Compiles the kernel of a case and takes out of its PTX, one at a time, each barrier, or lets each wait for copies leave a
+# group more: the emulator has to find every one of these faults, and none in the kernel as it is.
+#
+#   run_faults.sh CASE GPU    as for run_case.sh
+set -u
+case_file="$1" gpu="$2"
+root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
+work="${TEST_TMPDIR:-$(mktemp -d)}"
+tileiras="${TILEIRAS:-$root/tools/tileiras/tileiras}"
+tileir_run="${TILEIR_RUN:-$root/tools/tileir-run/tileir-run}"
+cd "$root" || exit 1
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+folder="$(cd "$(dirname "$case_file")" && pwd)"
+kernel="$(sed -n 's/.*"kernel": "\([^"]*\)".*/\1/p' "$case_file")"
+"$tileiras" "$folder/$kernel" --gpu-name "$gpu" -O3 --emit=ptx "--pass-pipeline=tileir{check-barriers}" \
+    -o "$work/whole.ptx" || fail "$kernel does not compile"
+for file in "$folder"/*.npy; do ln -sf "$file" "$work/"; done
+sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' "$case_file" >"$work/case.json"
+arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$work/whole.ptx")"
+
+# Runs kernel.ptx with several schedules; fails when one of them finds something.
+run() {
+    local mode seed
+    for mode in late early random; do
+        for seed in 1 2; do
+            "$tileir_run" "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" --async="$mode" \
+                >"$work/log" 2>&1 || return 1
+        done
+    done
+}
+
+# Expects that the emulator finds what `plant NUMBER` makes of the kernel.
+faults=0
+expect_fault() {
+    "$2" "$3" <"$work/whole.ptx" >"$work/kernel.ptx"
+    cmp -s "$work/whole.ptx" "$work/kernel.ptx" && fail "$1 $3: nothing changed"
+    run && fail "the emulator does not miss $1 $3"
+    faults=$((faults + 1))
+}
+
+drop_barrier() { awk -v n="$1" '/bar\.sync/ && ++i == n { next } { print }'; }
+weaken_wait() {
+    awk -v n="$1" '/cp\.async\.wait_group/ && ++i == n { match($0, /[0-9]+/); $0 = "\tcp.async.wait_group " substr($0, RSTART, RLENGTH) + 1 ";" } { print }'
+}
+
+cp "$work/whole.ptx" "$work/kernel.ptx"
+run || { head -c 4000 "$work/log" >&2; fail "the kernel as it is"; }
+barriers="$(grep -c 'bar\.sync' "$work/whole.ptx")"
+waits="$(grep -c 'cp\.async\.wait_group' "$work/whole.ptx")"
+[ "$barriers" -gt 0 ] || fail "no barrier to take out"
+for i in $(seq "$barriers"); do expect_fault barrier drop_barrier "$i"; done
+for i in $(seq "$waits"); do expect_fault wait weaken_wait "$i"; done
+echo "ok: $case_file $gpu: $faults faults found"
