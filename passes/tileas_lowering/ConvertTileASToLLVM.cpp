@@ -143,7 +143,8 @@ static LogicalResult convertTiles(Operation *module,
     if (isa<scf::SCFDialect>(op->getDialect()))
       return true;
     return types.isLegal(op->getOperandTypes()) &&
-           types.isLegal(op->getResultTypes()) && !isWrongInNVPTX(op);
+           types.isLegal(op->getResultTypes()) && !isWrongInNVPTX(op) &&
+           !isOpenDivision(op);
   });
   target.addLegalOp<UnrealizedConversionCastOp>();
   ConversionConfig config;
@@ -217,6 +218,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   reportInstructions(module);
   if (failed(prepare(module, state, smemMode == "dynamic")))
     return failure();
+  findNarrowViews(module, state);
   {
     ShortBlocks shortBlocks(module);
     if (failed(convertTiles(module, state)) ||
