@@ -7,6 +7,7 @@
 #include "passes/tileas/LayoutRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -53,6 +54,7 @@ private:
     return it == roots.end() ? value : it->second;
   }
   bool waitsInSharedMemory(Value value) const;
+  bool isMadeOnTheFly(Value value) const;
 
   FunctionOpInterface func;
   RegisterDemand demand;
@@ -77,6 +79,11 @@ static bool isAlias(Operation *op) {
   return isa<as::ConvertLayoutOp>(op) || (isShapeOp(op) && !isa<as::CatOp>(op));
 }
 
+/// Wider numbers that an instruction makes of narrow ones, which are kept.
+static bool isWidening(Operation *op) {
+  return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op);
+}
+
 static int64_t getWords(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   // A predicate is a bit; other narrow elements mostly have half a register.
@@ -90,7 +97,7 @@ void DemandAnalysis::define(Value value, int64_t moment) {
   if (!isTile(value))
     return;
   Operation *op = value.getDefiningOp();
-  if (op && isAlias(op)) {
+  if (op && (isAlias(op) || isWidening(op))) {
     roots[value] = getRoot(op->getOperand(0));
     return;
   }
@@ -200,6 +207,17 @@ bool DemandAnalysis::waitsInSharedMemory(Value value) const {
   return true;
 }
 
+/// Computed for nothing but reductions, which take its elements one by one as
+/// they are made.
+bool DemandAnalysis::isMadeOnTheFly(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return op &&
+         (isa<as::ElementwiseOp>(op) ||
+          isa<arith::ArithDialect, math::MathDialect>(op->getDialect())) &&
+         llvm::all_of(value.getUsers(),
+                      [](Operation *user) { return isa<as::ReduceOp>(user); });
+}
+
 void DemandAnalysis::sweep() {
   struct Event {
     int64_t moment;
@@ -209,7 +227,8 @@ void DemandAnalysis::sweep() {
   };
   SmallVector<Event> events;
   for (auto [value, range] : live) {
-    if (range.end <= range.begin || waitsInSharedMemory(value))
+    if (range.end <= range.begin || waitsInSharedMemory(value) ||
+        isMadeOnTheFly(value))
       continue;
     bool isAccumulator = accumulators.contains(value);
     int64_t words = getWords(value);

@@ -6,43 +6,6 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-bool AccessModifiers::isPlain() const {
-  return isWeak() && !isVolatile &&
-         cache.value_or(nv_tileaa::CacheModifier::None) ==
-             nv_tileaa::CacheModifier::None &&
-         (!eviction || *eviction == nv_tileaa::EvictionPolicy::None ||
-          *eviction == nv_tileaa::EvictionPolicy::Normal);
-}
-
-StringRef getScopeName(nv_tileaa::MemScope scope, const Target &target) {
-  switch (scope) {
-  case nv_tileaa::MemScope::TlBlk:
-    return "cta";
-  case nv_tileaa::MemScope::Cluster:
-    return target.clusterMax() > 1 ? "cluster" : "cta";
-  case nv_tileaa::MemScope::Gpu:
-    return "gpu";
-  case nv_tileaa::MemScope::Sys:
-    return "sys";
-  }
-  return "sys";
-}
-
-StringRef getSpaceName(unsigned space) {
-  switch (space) {
-  case nv_tileaa::GlobalSpace:
-    return ".global";
-  case nv_tileaa::SharedSpace:
-    return ".shared";
-  case nv_tileaa::ConstantSpace:
-    return ".const";
-  case nv_tileaa::LocalSpace:
-    return ".local";
-  default:
-    return "";
-  }
-}
-
 APInt getPaddingBits(nv_tileaa::PaddingValueAttr padding, Type element) {
   unsigned bits = getMemoryBits(element);
   auto type = dyn_cast<FloatType>(element);
@@ -112,40 +75,56 @@ static bool isWhole(Operation *op, unsigned dim) {
 
 namespace {
 
-/// Addresses of a view, dimension by dimension.
+/// Addresses and bounds of a view, dimension by dimension.
+///
+/// A position is the element's coordinate in the memref. Where every size fits
+/// in 31 bits and every coordinate in 32, positions have 32 bits: a coordinate
+/// is clamped first, to one whose positions are past every such size, so that
+/// they cannot wrap. They are extended before they meet a stride, so that one
+/// wide multiply-add gives an address, and are scaled by the bytes of an
+/// element last.
+///
+/// Straight-line code adds the thread's part to the tile's start at once, for
+/// address and bounds together. In a loop both stay apart, because the thread's
+/// part does not change there; so they do where positions need 64 bits.
 class ViewAddressing {
 public:
   ViewAddressing(Emitter &emitter, Operation *op,
                  nv_tileaa::TATiledViewType view, const MemRefValues &memref,
                  ArrayRef<ValueRange> coords, ArrayRef<Value> offsets,
-                 const Layout &layout, std::optional<ArrayRef<bool>> inBounds)
+                 const Layout &layout, std::optional<ArrayRef<bool>> inBounds,
+                 int64_t accessWidth)
       : emitter(emitter), op(op), view(view), memref(memref), coords(coords),
         layout(layout), tileCoords(emitter, layout), inBounds(inBounds),
-        bytes(getMemoryBits(view.getElementType()) / 8) {
-    Value origin = emitter.i64(0);
-    Value thread = emitter.i64(0);
+        bytes(getMemoryBits(view.getElementType()) / 8),
+        accessWidth(accessWidth), isNarrow(hasNarrowPositions(offsets)),
+        isJoined(isNarrow && !op->getParentOfType<LoopLikeOpInterface>()) {
+    Value origin = emitter.i64(0), thread = emitter.i64(0);
     for (unsigned d = 0; d < layout.getRank(); ++d) {
-      unsigned dim = view.getMemRefDim(d);
-      strides.push_back(emitter.mulConst(memref.stride(emitter, dim), bytes));
+      strides.push_back(emitter.mulConst(
+          memref.stride(emitter, view.getMemRefDim(d)), bytes / unit()));
       starts.push_back({});
-      if (int(d) == view.getSparseDim()) {
+      if (isSparse(d)) {
         indexMap = getIndexLayout(layout, d).map(kRegister).rightInverse(
             layout.getLog2Extent(d));
         continue;
       }
-      // Coordinates and offsets are unsigned.
-      Value start = emitter.mulConst(emitter.resize(coords[d].front(), 64),
-                                     view.getSteps()[d]);
-      if (!offsets.empty())
-        start = emitter.add(start, emitter.resize(offsets[d], 64));
-      starts.back() = start;
-      origin = emitter.add(origin, emitter.mul(start, strides[d]));
-      if (tileCoords.isSum(d))
-        thread = emitter.add(
-            thread, emitter.mul(emitter.resize(tileCoords.threadPart(d), 64),
-                                strides[d]));
+      starts.back() = getStart(d, offsets);
+      bool isSum = tileCoords.isSum(d);
+      if (isJoined) {
+        if (isSum)
+          origin = emitter.add(origin, scaled(first(d), d));
+        continue;
+      }
+      Value exact = isNarrow ? emitter.mulConst(extend(coords[d].front()),
+                                                view.getSteps()[d])
+                             : starts[d];
+      origin = emitter.add(origin, emitter.mul(exact, strides[d]));
+      if (isSum)
+        thread = emitter.add(thread, scaled(tileCoords.threadPart(d), d));
     }
-    base = emitter.gep(emitter.gep(memref.base, origin), thread);
+    base =
+        emitter.gep(emitter.gep(memref.base, toBytes(origin)), toBytes(thread));
   }
 
   Value pointer(int64_t reg) {
@@ -154,21 +133,23 @@ public:
     for (unsigned d = 0; d < layout.getRank(); ++d) {
       int64_t part = tileCoords.registerPart(d, reg);
       unsigned dim = view.getMemRefDim(d);
-      bool sparse = int(d) == view.getSparseDim();
-      if (!sparse && tileCoords.isSum(d) && !memref.strides[dim]) {
+      bool isSum = !isSparse(d) && tileCoords.isSum(d);
+      if (isSum)
+        part += fixedStart(d);
+      if (isSum && !memref.strides[dim]) {
         constant += part * memref.type.getStrides()[dim] * bytes;
         continue;
       }
       Value &step = steps[{d, part}];
       if (!step) {
-        if (sparse)
-          step =
-              emitter.mul(emitter.resize(index(d, part), 64, true), strides[d]);
-        else if (tileCoords.isSum(d))
-          step = emitter.mulConst(strides[d], part);
+        if (isSum)
+          step = emitter.mulConst(strides[d], part * unit());
+        else if (isSparse(d))
+          step = toBytes(isNarrow ? scaled(index(d, part), d)
+                                  : emitter.mul(index(d, part), strides[d]));
         else
-          step = emitter.mul(emitter.resize(tileCoords.get(d, reg), 64),
-                             strides[d]);
+          step = toBytes(
+              scaled(isJoined ? joined(d, reg) : tileCoords.get(d, reg), d));
       }
       ptr = emitter.gep(ptr, step);
     }
@@ -187,15 +168,23 @@ public:
       int64_t part = whole ? 0 : tileCoords.registerPart(d, reg);
       Value &inside = insides[{d, part}];
       if (!inside) {
-        Value size = memref.size(emitter, view.getMemRefDim(d));
-        if (whole) // starts are far from the sign
-          inside = emitter.icmp(LLVM::ICmpPredicate::slt, starts[d], size);
-        else if (int(d) == view.getSparseDim())
-          inside = emitter.icmp(LLVM::ICmpPredicate::ult,
-                                emitter.resize(index(d, part), 64, true), size);
-        else
-          inside = emitter.icmp(LLVM::ICmpPredicate::slt,
-                                tileCoords.get(d, reg), remaining(d, size));
+        Value position, end = size(d);
+        if (whole)
+          position = starts[d];
+        else if (isSparse(d))
+          position = index(d, part);
+        else if (isJoined && isFixedWithParts(d)) {
+          position = emitter.i32(part + fixedStart(d));
+          end = left(d);
+        } else if (isJoined)
+          position = joined(d, reg);
+        else {
+          position = tileCoords.get(d, reg);
+          end = remaining(d);
+        }
+        inside = emitter.icmp(end == lefts.lookup(d) ? LLVM::ICmpPredicate::slt
+                                                     : LLVM::ICmpPredicate::ult,
+                              position, end);
       }
       result = emitter.andBits(result, inside);
     }
@@ -203,19 +192,105 @@ public:
   }
 
 private:
-  Value index(unsigned d, int64_t part) { return coords[d][indexMap(part)]; }
+  bool isSparse(unsigned d) const { return int(d) == view.getSparseDim(); }
+  /// Indices are signed: the negative ones are outside.
+  Value index(unsigned d, int64_t part) {
+    return emitter.resize(coords[d][indexMap(part)], isNarrow ? 32 : 64, true);
+  }
+  Value extend(Value value) { return emitter.resize(value, 64); }
+  /// What counts one in offsets: elements, or bytes where a loop would scale
+  /// them each time.
+  int64_t unit() const { return isJoined ? bytes : 1; }
+  Value toBytes(Value offset) { return emitter.mulConst(offset, unit()); }
+  /// The offset of `position`, a number of 32 bits without sign.
+  Value scaled(Value position, unsigned d) {
+    return emitter.mul(extend(position), strides[d]);
+  }
+
+  /// Whether positions have 32 bits.
+  bool hasNarrowPositions(ArrayRef<Value> offsets) const {
+    if (!offsets.empty() || !emitter.state.narrowViews.contains(op))
+      return false;
+    return llvm::all_of(coords, [](ValueRange range) {
+      return range.front().getType().getIntOrFloatBitWidth() <= 32;
+    });
+  }
+
+  /// Where the tile begins; coordinates and offsets are without sign.
+  Value getStart(unsigned d, ArrayRef<Value> offsets) {
+    int64_t step = view.getSteps()[d];
+    if (!isNarrow) {
+      Value start = emitter.mulConst(extend(coords[d].front()), step);
+      return offsets.empty() ? start : emitter.add(start, extend(offsets[d]));
+    }
+    Value coord = emitter.resize(coords[d].front(), 32);
+    // What is known to be inside cannot wrap.
+    if (!inBounds || !(*inBounds)[d])
+      coord = emitter.umin(coord, llvm::divideCeil(kNarrowLimit, step));
+    return emitter.mulConst(coord, step);
+  }
+
+  /// The part of a tile's start that immediates take, where it is a constant.
+  int64_t fixedStart(unsigned d) {
+    return isJoined ? emitter.constantOf(starts[d]).value_or(0) : 0;
+  }
+
+  /// The thread's position without what immediates take.
+  Value first(unsigned d) {
+    Value &value = firsts[d];
+    if (!value)
+      value = emitter.constantOf(starts[d])
+                  ? tileCoords.threadPart(d)
+                  : emitter.add(starts[d], tileCoords.threadPart(d));
+    return value;
+  }
+
+  /// The position of `reg`, with the thread's part.
+  Value joined(unsigned d, int64_t reg) {
+    if (!tileCoords.isSum(d))
+      return emitter.add(starts[d], tileCoords.get(d, reg));
+    int64_t part = fixedStart(d) + tileCoords.registerPart(d, reg);
+    return emitter.add(first(d), emitter.i32(part));
+  }
+
+  /// Whether the start of dim `d` is a small constant and registers have so
+  /// many positions along it that it takes less to compare them, which are
+  /// constants then, than to add them.
+  bool isFixedWithParts(unsigned d) {
+    int64_t parts = 0;
+    for (unsigned i = 0; i < layout.getNumBases(kRegister); ++i)
+      parts += layout.getBasis(kRegister, i)[d] >= accessWidth;
+    return parts > 1 && tileCoords.isSum(d) &&
+           emitter.constantOf(starts[d]).value_or(-1) >= 0 &&
+           fixedStart(d) < kNarrowLimit / 2;
+  }
+
+  /// The memref's extent without the thread's part, a number with sign.
+  Value left(unsigned d) {
+    Value &value = lefts[d];
+    if (!value)
+      value = LLVM::SubOp::create(emitter.builder, emitter.loc, size(d),
+                                  tileCoords.threadPart(d));
+    return value;
+  }
+
+  /// The memref's extent, in the bits of a position.
+  Value size(unsigned d) {
+    return emitter.resize(memref.size(emitter, view.getMemRefDim(d)),
+                          isNarrow ? 32 : 64);
+  }
 
   /// Elements of dim `d` from the tile's start to the end, as i32: positions in
   /// a tile are below 2^24.
-  Value remaining(unsigned d, Value size) {
+  Value remaining(unsigned d) {
     Value &value = remainders[d];
     if (!value) {
       OpBuilder &builder = emitter.builder;
-      Value left = LLVM::SubOp::create(builder, emitter.loc, size, starts[d]);
-      left = LLVM::SMinOp::create(builder, emitter.loc, left,
-                                  emitter.i64(1 << 30));
-      left = LLVM::SMaxOp::create(builder, emitter.loc, left, emitter.i64(0));
-      value = emitter.resize(left, 32);
+      Value end =
+          LLVM::UMaxOp::create(builder, emitter.loc, size(d), starts[d]);
+      value = LLVM::SubOp::create(builder, emitter.loc, end, starts[d]);
+      if (!isNarrow)
+        value = emitter.resize(emitter.umin(value, kNarrowLimit), 32);
     }
     return value;
   }
@@ -228,12 +303,13 @@ private:
   const Layout &layout;
   TileCoords tileCoords;
   std::optional<ArrayRef<bool>> inBounds;
-  int64_t bytes;
+  int64_t bytes, accessWidth;
+  bool isNarrow, isJoined;
   Value base;
   LinearMap indexMap;
   SmallVector<Value> strides, starts;
   DenseMap<std::pair<unsigned, int64_t>, Value> steps, insides;
-  DenseMap<unsigned, Value> remainders;
+  DenseMap<unsigned, Value> remainders, firsts, lefts;
 };
 
 } // namespace
@@ -281,7 +357,7 @@ static AccessList accessUnits(Emitter &emitter, Operation *op,
     break;
   }
   ViewAddressing addressing(emitter, op, view, memref, coords, offsets, layout,
-                            inBounds);
+                            inBounds, list.width);
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += list.width)
     list.accesses.push_back(
         {reg, addressing.pointer(reg), addressing.predicate(reg)});
@@ -392,7 +468,7 @@ AccessList accessPackedView(Emitter &emitter, Operation *op,
   SmallVector<ValueRange> byteCoords(coords);
   Value byteStart;
   if (view.hasSparseDim()) {
-    byteStart = emitter.shrConst(emitter.resize(coords[dim].front(), 64), 1);
+    byteStart = emitter.shrConst(coords[dim].front(), 1);
     byteCoords[dim] = byteStart;
   } else {
     steps[dim] /= 2;
@@ -436,202 +512,6 @@ AccessList accessPointers(Emitter &emitter, Operation *op, ArrayRef<Value> ptrs,
                   : "the alignment or the runs of adjacent pointers that are "
                     "known");
   return list;
-}
-
-//===----------------------------------------------------------------------===//
-// Instructions
-//===----------------------------------------------------------------------===//
-
-/// `.relaxed.gpu.global`, `.volatile.global`, `.global.cg`, … up to the type.
-static std::string getInstructionModifiers(const AccessList &list,
-                                           const AccessModifiers &modifiers,
-                                           const Target &target, bool isStore) {
-  std::string text;
-  if (!modifiers.isWeak()) {
-    text += modifiers.semantic == nv_tileaa::MemSemantic::Relaxed ? ".relaxed"
-            : isStore                                             ? ".release"
-                                                                  : ".acquire";
-    text += ".";
-    text += getScopeName(*modifiers.scope, target);
-    return text + getSpaceName(list.space).str();
-  }
-  if (modifiers.isVolatile)
-    return ".volatile" + getSpaceName(list.space).str();
-  text += getSpaceName(list.space);
-  if (list.space != nv_tileaa::GlobalSpace)
-    return text;
-  switch (modifiers.cache.value_or(nv_tileaa::CacheModifier::None)) {
-  case nv_tileaa::CacheModifier::CA:
-    return text + (isStore ? ".wb" : ".ca");
-  case nv_tileaa::CacheModifier::CG:
-    return text + ".cg";
-  case nv_tileaa::CacheModifier::CS:
-    return text + ".cs";
-  case nv_tileaa::CacheModifier::LU:
-    return text + (isStore ? ".wb" : ".lu");
-  case nv_tileaa::CacheModifier::CV:
-    return text + (isStore ? ".wt" : ".cv");
-  case nv_tileaa::CacheModifier::None:
-    break;
-  }
-  switch (modifiers.eviction.value_or(nv_tileaa::EvictionPolicy::None)) {
-  case nv_tileaa::EvictionPolicy::First:
-    return text + ".L1::evict_first";
-  case nv_tileaa::EvictionPolicy::Last:
-    return text + ".L1::evict_last";
-  default:
-    return text;
-  }
-}
-
-namespace {
-
-/// The registers of one access in inline PTX.
-struct AsmShape {
-  AsmShape(unsigned totalBits, unsigned elementBits) {
-    unit = totalBits < 32 ? totalBits : elementBits == 64 ? 64 : 32;
-    count = totalBits / unit;
-    letter = unit == 64 ? 'l' : unit == 32 ? 'r' : 'h';
-    type = (count > 1 ? ".v" + std::to_string(count) : std::string()) + ".b" +
-           std::to_string(unit);
-  }
-  /// A byte travels in a 16-bit register.
-  unsigned registerBits() const { return std::max(unit, 16u); }
-  std::string braces(unsigned first) const {
-    std::string text;
-    for (unsigned i = 0; i < count; ++i)
-      text += (i ? ", $" : "$") + std::to_string(first + i);
-    return count > 1 ? "{" + text + "}" : text;
-  }
-
-  unsigned unit, count;
-  char letter;
-  std::string type;
-};
-
-} // namespace
-
-static SmallVector<Value> splitImage(Emitter &emitter, Value image,
-                                     const AsmShape &shape) {
-  SmallVector<Value> parts;
-  if (isa<VectorType>(image.getType()))
-    for (unsigned i = 0; i < shape.count; ++i)
-      parts.push_back(emitter.extract(image, i));
-  else
-    parts.push_back(emitter.resize(image, shape.registerBits()));
-  return parts;
-}
-
-static Value loadThroughAsm(Emitter &emitter, const AsmShape &shape,
-                            const std::string &modifiers, Value ptr,
-                            Value predicate, Value fallback) {
-  OpBuilder &builder = emitter.builder;
-  std::string text, constraints;
-  SmallVector<Value> operands = {ptr};
-  for (unsigned i = 0; i < shape.count; ++i)
-    constraints +=
-        std::string(i ? ",=" : "=") + (predicate ? "&" : "") + shape.letter;
-  constraints += ",l";
-  unsigned next = shape.count + 1;
-  if (predicate) {
-    operands.push_back(predicate);
-    constraints += ",b";
-    unsigned predicateAt = next++;
-    SmallVector<Value> parts = splitImage(emitter, fallback, shape);
-    for (unsigned i = 0; i < shape.count; ++i) {
-      text += "mov.b" + std::to_string(shape.registerBits()) + " $" +
-              std::to_string(i) + ", ";
-      APInt known;
-      if (matchPattern(parts[i], m_ConstantInt(&known))) {
-        text += std::to_string(known.getZExtValue());
-      } else {
-        text += "$" + std::to_string(next++);
-        operands.push_back(parts[i]);
-        constraints += std::string(",") + shape.letter;
-      }
-      text += ";\n\t";
-    }
-    text += "@$" + std::to_string(predicateAt) + " ";
-  }
-  text += "ld" + modifiers + shape.type + " " + shape.braces(0) + ", [$" +
-          std::to_string(shape.count) + "];";
-  Type unit = emitter.intType(shape.registerBits());
-  Type result = unit;
-  if (shape.count > 1)
-    result = LLVM::LLVMStructType::getLiteral(
-        emitter.context(), SmallVector<Type>(shape.count, unit));
-  auto asmOp = LLVM::InlineAsmOp::create(
-      builder, emitter.loc, result, operands, text, constraints,
-      /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-  SmallVector<Value> parts;
-  for (unsigned i = 0; i < shape.count; ++i)
-    parts.push_back(shape.count > 1
-                        ? Value(LLVM::ExtractValueOp::create(
-                              builder, emitter.loc, asmOp.getRes(), i))
-                        : asmOp.getRes());
-  if (shape.count == 1)
-    return emitter.resize(parts[0], shape.unit);
-  return emitter.packVector(parts);
-}
-
-SmallVector<Value> emitLoads(Emitter &emitter, const AccessList &list,
-                             Type element, const AccessModifiers &modifiers,
-                             function_ref<Value(int64_t)> defaults) {
-  unsigned bits = getMemoryBits(element);
-  Type type = emitter.memoryType(list.width, element);
-  AsmShape shape(bits * list.width, bits);
-  std::string text =
-      getInstructionModifiers(list, modifiers, emitter.state.target, false);
-  unsigned align = std::min<int64_t>(list.align, list.width * bits / 8);
-  SmallVector<Value> elements;
-  for (const Access &access : list.accesses) {
-    Value image;
-    if (!access.predicate && modifiers.isPlain())
-      image = LLVM::LoadOp::create(emitter.builder, emitter.loc, type,
-                                   access.ptr, align, /*isVolatile=*/false,
-                                   /*isNonTemporal=*/false,
-                                   /*isInvariant=*/modifiers.invariant);
-    else
-      image = loadThroughAsm(emitter, shape, text, access.ptr, access.predicate,
-                             access.predicate ? defaults(access.reg) : Value());
-    llvm::append_range(elements,
-                       emitter.fromMemory(image, list.width, element));
-  }
-  return elements;
-}
-
-void emitStores(Emitter &emitter, const AccessList &list, Type element,
-                const AccessModifiers &modifiers, ArrayRef<Value> values) {
-  unsigned bits = getMemoryBits(element);
-  AsmShape shape(bits * list.width, bits);
-  std::string name =
-      getInstructionModifiers(list, modifiers, emitter.state.target, true);
-  unsigned align = std::min<int64_t>(list.align, list.width * bits / 8);
-  for (const Access &access : list.accesses) {
-    Value image =
-        emitter.toMemory(values.slice(access.reg, list.width), element);
-    if (!access.predicate && modifiers.isPlain()) {
-      emitter.store(image, access.ptr, align);
-      continue;
-    }
-    SmallVector<Value> operands = {access.ptr};
-    std::string constraints = "l";
-    llvm::append_range(operands, splitImage(emitter, image, shape));
-    for (unsigned i = 0; i < shape.count; ++i)
-      constraints += std::string(",") + shape.letter;
-    std::string text;
-    if (access.predicate) {
-      operands.push_back(access.predicate);
-      constraints += ",b";
-      text = "@$" + std::to_string(shape.count + 1) + " ";
-    }
-    text += "st" + name + shape.type + " [$0], " + shape.braces(1) + ";";
-    LLVM::InlineAsmOp::create(
-        emitter.builder, emitter.loc, TypeRange(), operands, text, constraints,
-        /*has_side_effects=*/true, /*is_align_stack=*/false,
-        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-  }
 }
 
 } // namespace tileir::lowering

@@ -80,7 +80,8 @@ AccessList accessPointers(Emitter &emitter, mlir::Operation *op,
                           int64_t maxBytes = 16);
 
 /// Loads every register; `defaults` gives the image in memory (see
-/// Emitter::toMemory) of an access whose predicate is false.
+/// Emitter::toMemory) of an access whose predicate is false, or null where its
+/// values are unspecified.
 llvm::SmallVector<mlir::Value>
 emitLoads(Emitter &emitter, const AccessList &list, mlir::Type element,
           const AccessModifiers &modifiers,

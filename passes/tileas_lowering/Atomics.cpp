@@ -31,18 +31,47 @@ struct AtomicKind {
   nv_tileaa::MemScope scope;
 };
 
-/// Emits the accesses of one operation; `values` are per register.
+/// Emits the accesses of one operation; `values` are per register. The order
+/// that several of a thread ask for takes one fence on each side of all, which
+/// are relaxed then.
 class AtomicEmitter {
 public:
-  AtomicEmitter(Emitter &emitter, const AtomicKind &kind, unsigned space)
+  AtomicEmitter(Emitter &emitter, const AtomicKind &asked,
+                const AccessList &list)
       : emitter(emitter), builder(emitter.builder), loc(emitter.loc),
-        kind(kind), space(space) {}
+        kind(asked), space(list.space) {
+    using nv_tileaa::MemSemantic;
+    acquires = kind.semantic == MemSemantic::Acquire ||
+               kind.semantic == MemSemantic::AcqRel;
+    if (list.accesses.size() == 1)
+      return;
+    fencesAfter = acquires;
+    if (kind.semantic == MemSemantic::Release ||
+        kind.semantic == MemSemantic::AcqRel)
+      fence();
+    kind.semantic = MemSemantic::Relaxed;
+  }
+
+  /// To be called behind the last access.
+  void finish() {
+    if (fencesAfter)
+      fence();
+  }
 
   /// The old value; undefined where the predicate is false.
   Value rmw(Value ptr, Value predicate, Value value, bool needsOld);
   Value cas(Value ptr, Value predicate, Value compare, Value value);
 
 private:
+  void fence() {
+    std::string text = ("fence.acq_rel." +
+                        getScopeName(kind.scope, emitter.state.target) + ";")
+                           .str();
+    LLVM::InlineAsmOp::create(
+        builder, loc, TypeRange(), ValueRange(), text, "~{memory}",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  }
   /// `add.noftz.f16` and the like; empty when only a loop can do it.
   std::string getInstruction() const;
   Value combine(Value old, Value value);
@@ -58,8 +87,9 @@ private:
   Emitter &emitter;
   OpBuilder &builder;
   Location loc;
-  const AtomicKind &kind;
+  AtomicKind kind;
   unsigned space;
+  bool acquires = false, fencesAfter = false;
 };
 
 } // namespace
@@ -216,10 +246,8 @@ Value AtomicEmitter::rmw(Value ptr, Value predicate, Value value,
   if (predicate)
     operands.push_back(predicate);
   // `red` neither exchanges nor acquires (PTX ISA, red).
-  bool isReduction = !needsOld &&
-                     instruction.find("exch") == std::string::npos &&
-                     (kind.semantic == nv_tileaa::MemSemantic::Relaxed ||
-                      kind.semantic == nv_tileaa::MemSemantic::Release);
+  bool isReduction =
+      !needsOld && !acquires && instruction.find("exch") == std::string::npos;
   unsigned first = isReduction ? 0 : 1;
   auto operand = [&](unsigned i) { return "$" + std::to_string(first + i); };
   if (!isReduction)
@@ -350,12 +378,13 @@ struct AtomicRmwLowering final : TilePattern<nv_tileas::AtomicRmwOp> {
     AtomicKind kind{op.getRmwMode(),
                     getElementTypeOrSelf(op.getValue().getType()),
                     op.getMemSemantic(), getScope(op.getMemScope())};
-    AtomicEmitter atomic(emitter, kind, list.space);
+    AtomicEmitter atomic(emitter, kind, list);
     bool needsOld = !op.getOld().use_empty();
     SmallVector<Value> old;
     for (const Access &access : list.accesses)
       old.push_back(atomic.rmw(access.ptr, access.predicate, values[access.reg],
                                needsOld));
+    atomic.finish();
     rewriter.replaceOpWithMultiple(
         op,
         {finishOld(emitter, op, op.getOld(), owns, old), SmallVector<Value>()});
@@ -381,11 +410,12 @@ struct AtomicCasLowering final : TilePattern<nv_tileas::AtomicCasOp> {
     AtomicKind kind{nv_tileaa::RmwMode::Xchg,
                     getElementTypeOrSelf(op.getValue().getType()),
                     op.getMemSemantic(), getScope(op.getMemScope())};
-    AtomicEmitter atomic(emitter, kind, list.space);
+    AtomicEmitter atomic(emitter, kind, list);
     SmallVector<Value> old;
     for (const Access &access : list.accesses)
       old.push_back(atomic.cas(access.ptr, access.predicate,
                                compares[access.reg], values[access.reg]));
+    atomic.finish();
     rewriter.replaceOpWithMultiple(
         op,
         {finishOld(emitter, op, op.getOld(), owns, old), SmallVector<Value>()});
@@ -426,13 +456,14 @@ struct TiledAtomicRmwLowering final : TilePattern<nv_tileas::TiledAtomicRmwOp> {
     }
     AtomicKind kind{op.getRmwMode(), tile.getElementType(), op.getMemSemantic(),
                     getScope(op.getMemScope())};
-    AtomicEmitter atomic(emitter, kind, list.space);
+    AtomicEmitter atomic(emitter, kind, list);
     bool needsOld = op.getOld() && !op.getOld().use_empty();
     SmallVector<Value> old;
     for (const Access &access : list.accesses)
       old.push_back(atomic.rmw(access.ptr,
                                emitter.andBits(owns, access.predicate),
                                values[access.reg], needsOld));
+    atomic.finish();
     SmallVector<SmallVector<Value>> results;
     if (op.getOld())
       results.push_back(finishOld(emitter, op, op.getOld(), owns, old));

@@ -144,7 +144,8 @@ static LogicalResult convertTiles(Operation *module,
     if (isa<scf::SCFDialect>(op->getDialect()))
       return true;
     return types.isLegal(op->getOperandTypes()) &&
-           types.isLegal(op->getResultTypes()) && !isWrongInNVPTX(op);
+           types.isLegal(op->getResultTypes()) && !isWrongInNVPTX(op) &&
+           !isOpenDivision(op);
   });
   target.addLegalOp<UnrealizedConversionCastOp>();
   ConversionConfig config;
@@ -224,6 +225,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   if (failed(prepare(module, state, smemMode == "dynamic",
                      /*makesUp=*/prepareMode == "missing")))
     return failure();
+  findNarrowViews(module, state);
   {
     ShortBlocks shortBlocks(module);
     if (failed(convertTiles(module, state)) ||

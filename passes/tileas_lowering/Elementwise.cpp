@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "dialects/nv_tileaa/NVTileAA.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -17,6 +19,68 @@ static Operation *cloneWith(OpBuilder &builder, Operation *op,
   state.addTypes(results);
   state.addAttributes(op->getAttrs());
   return builder.create(state);
+}
+
+/// The f32 values of words that hold two bf16 each: its upper half is the
+/// value, so that a shift and a mask do.
+static SmallVector<Value> extendHalves(Emitter &emitter, ValueRange words) {
+  Type f32 = emitter.builder.getF32Type();
+  SmallVector<Value> results;
+  for (Value word : words) {
+    Value bits = emitter.bitcast(word, emitter.intType(32));
+    results.push_back(emitter.bitcast(emitter.shlConst(bits, 16), f32));
+    results.push_back(emitter.bitcast(emitter.andConst(bits, 0xffff0000), f32));
+  }
+  return results;
+}
+
+static Operation *getModule(Operation *op) {
+  while (!op->hasTrait<OpTrait::SymbolTable>())
+    op = op->getParentOp();
+  return op;
+}
+
+bool isOpenDivision(Operation *op) {
+  auto division = dyn_cast<arith::DivFOp>(op);
+  // The reciprocal of a constant is LLVM's affair.
+  return division && getElementTypeOrSelf(division.getType()).isF32() &&
+         division.getFastmath() == arith::FastMathFlags::none &&
+         !matchPattern(division.getRhs(), m_Constant()) &&
+         !getModule(op)->hasAttr(nv_tileaa::kApproxAttr);
+}
+
+/// Fewer quotients do not share a divisor or a test of operands to any use,
+/// unless they are all there is.
+static constexpr size_t kFewestDivisions = 4;
+
+/// Quotients of f32 words where many of a thread's share their divisor or are
+/// reciprocals, or nothing.
+static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
+                                         ValueRange values,
+                                         ValueRange divisors) {
+  if (!isOpenDivision(op))
+    return {};
+  bool flushes = getModule(op)->hasAttr(nv_tileaa::kFtzAttr);
+  if (llvm::all_of(values, [](Value value) {
+        return matchPattern(value, m_OneFloat());
+      }))
+    return invert(emitter, llvm::to_vector(divisors), flushes);
+  llvm::MapVector<Value, SmallVector<size_t>> groups;
+  for (auto [i, divisor] : llvm::enumerate(divisors))
+    groups[divisor].push_back(i);
+  SmallVector<Value> results(values.size());
+  for (auto &[divisor, members] : groups) {
+    if ((groups.size() > 1 && members.size() < kFewestDivisions) ||
+        matchPattern(divisor, m_Constant()))
+      return {};
+    SmallVector<Value> group;
+    for (size_t i : members)
+      group.push_back(values[i]);
+    for (auto [i, quotient] :
+         llvm::zip(members, divideByUniform(emitter, group, divisor, flushes)))
+      results[i] = quotient;
+  }
+  return results;
 }
 
 static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
@@ -119,6 +183,15 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
   };
 
   // A scalar of a type that changes, such as a pointer.
+  if (tiles.empty() && isOpenDivision(op)) {
+    Value value = operands[0].front(), divisor = operands[1].front();
+    SmallVector<Value> quotients = divideTogether(emitter, op, value, divisor);
+    if (quotients.empty())
+      quotients.push_back(
+          LLVM::FDivOp::create(rewriter, op->getLoc(), value, divisor));
+    rewriter.replaceOp(op, quotients);
+    return success();
+  }
   if (tiles.empty()) {
     SmallVector<Value> values;
     for (ValueRange range : operands)
@@ -132,6 +205,14 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
   for (RankedTensorType tile : tiles)
     sameWords &= getTilePacking(tile).perWord == perWord;
   SmallVector<SmallVector<Value>> results(op->getNumResults());
+  if (sameWords && operands.size() == 2) {
+    SmallVector<Value> quotients =
+        divideTogether(emitter, op, operands[0], operands[1]);
+    if (!quotients.empty()) {
+      rewriter.replaceOpWithMultiple(op, {quotients});
+      return success();
+    }
+  }
   if (sameWords) {
     int64_t words = getTilePacking(tiles[0]).numWords;
     for (int64_t word = 0; word < words; ++word) {
@@ -142,6 +223,12 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
         result.push_back(value);
     }
     rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+
+  if (isa<arith::ExtFOp>(op) && tiles[0].getElementType().isBF16() &&
+      tiles[1].getElementType().isF32() && perWord == 2) {
+    rewriter.replaceOpWithMultiple(op, {extendHalves(emitter, operands[0])});
     return success();
   }
 

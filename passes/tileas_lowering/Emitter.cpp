@@ -156,12 +156,11 @@ Value Emitter::poison(Type type) {
   return LLVM::PoisonOp::create(builder, loc, type);
 }
 
-static std::optional<int64_t> constantOf(Value value) {
-  auto constant = value.getDefiningOp<LLVM::ConstantOp>();
-  if (!constant)
-    return std::nullopt;
-  if (auto attr = dyn_cast<IntegerAttr>(constant.getValue()))
-    return attr.getValue().getSExtValue();
+std::optional<int64_t> Emitter::constantOf(Value value) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)) &&
+      number.getSignificantBits() <= 64)
+    return number.getSExtValue();
   return std::nullopt;
 }
 
@@ -200,6 +199,15 @@ Value Emitter::mulConst(Value a, int64_t factor) {
 Value Emitter::andConst(Value a, int64_t mask) {
   unsigned bits = a.getType().getIntOrFloatBitWidth();
   return LLVM::AndOp::create(builder, loc, a, constant(bits, mask));
+}
+
+Value Emitter::umin(Value a, int64_t limit) {
+  if (std::optional<int64_t> value = constantOf(a))
+    if (*value >= 0)
+      return constant(a.getType().getIntOrFloatBitWidth(),
+                      std::min(*value, limit));
+  return LLVM::UMinOp::create(
+      builder, loc, a, constant(a.getType().getIntOrFloatBitWidth(), limit));
 }
 
 Value Emitter::xorValues(Value a, Value b) {

@@ -18,6 +18,9 @@
 
 namespace tileir::lowering {
 
+/// Sizes below this leave room for a tile in 32 bits without sign.
+inline constexpr int64_t kNarrowLimit = int64_t(1) << 31;
+
 /// What is known of one function before its body is lowered.
 struct FunctionInfo {
   unsigned numWarps = 4;
@@ -34,6 +37,8 @@ struct LoweringState {
   unsigned indexBits = 32;
   /// By name of the function.
   llvm::StringMap<FunctionInfo> functions;
+  /// Accesses of views all of whose sizes are below `kNarrowLimit`.
+  llvm::DenseSet<mlir::Operation *> narrowViews;
   /// `tid.x` of each lowered function.
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> threadIds;
 };
@@ -85,12 +90,14 @@ public:
   mlir::Value i32(int64_t value) { return constant(32, value); }
   mlir::Value i64(int64_t value) { return constant(64, value); }
   mlir::Value poison(mlir::Type type);
+  static std::optional<int64_t> constantOf(mlir::Value value);
 
   // Integer arithmetic; constants that change nothing are skipped.
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
   mlir::Value mulConst(mlir::Value a, int64_t factor);
   mlir::Value andConst(mlir::Value a, int64_t mask);
+  mlir::Value umin(mlir::Value a, int64_t limit);
   mlir::Value xorValues(mlir::Value a, mlir::Value b);
   mlir::Value xorConst(mlir::Value a, int64_t mask);
   mlir::Value shlConst(mlir::Value a, unsigned amount);
@@ -252,6 +259,10 @@ void placeAllocas(mlir::nv_tileaa::FuncOp func, int64_t sharedBytes);
 mlir::LogicalResult prepare(mlir::Operation *root, LoweringState &state,
                             bool dynamicSmem, bool makesUp);
 
+/// Finds the accesses below `module` whose positions fit in 32 bits; sets
+/// `narrowViews`.
+void findNarrowViews(mlir::Operation *module, LoweringState &state);
+
 /// The declaration of a function of the CUDA device runtime.
 mlir::LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter,
                                           llvm::StringRef name,
@@ -274,6 +285,17 @@ void populateSlicePatterns(mlir::RewritePatternSet &patterns,
 void populatePointerPatterns(mlir::RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state);
+/// Whether divisions by few numbers are better made of other operations; `op`
+/// is one of scalars or tiles.
+bool isOpenDivision(mlir::Operation *op);
+/// Divides f32 `values` by the same `divisor`, rounding to nearest.
+llvm::SmallVector<mlir::Value>
+divideByUniform(Emitter &emitter, llvm::ArrayRef<mlir::Value> values,
+                mlir::Value divisor, bool flushSubnormals);
+/// The reciprocals of f32 `values`, rounded to nearest.
+llvm::SmallVector<mlir::Value> invert(Emitter &emitter,
+                                      llvm::ArrayRef<mlir::Value> values,
+                                      bool flushSubnormals);
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
                                  const TileTypeConverter &converter,
                                  const LoweringState &state);

@@ -41,9 +41,11 @@ static SmallVector<ValueRange> asRanges(ArrayRef<SmallVector<Value>> values) {
   return ranges;
 }
 
-/// The padding of `view`, as the image of `width` elements.
+/// The padding of `view`, as the image of `width` elements; null without one.
 static Value paddingImage(Emitter &emitter, nv_tileaa::TATiledViewType view,
                           int64_t width) {
+  if (!view.getPadding())
+    return {};
   Type element = view.getElementType();
   APInt bits = getPaddingBits(view.getPadding(), element);
   unsigned memoryBits = getMemoryBits(element);
@@ -79,7 +81,9 @@ loadPacked(Emitter &emitter, Operation *op, nv_tileaa::TATiledViewType view,
   Type byte = emitter.intType(8);
   uint64_t nibble =
       getPaddingBits(view.getPadding(), view.getElementType()).getZExtValue();
-  auto padding = [&](int64_t) {
+  auto padding = [&](int64_t) -> Value {
+    if (!view.getPadding())
+      return {};
     SmallVector<Value> bytes(list.width,
                              emitter.constant(8, int8_t(nibble * 0x11)));
     return emitter.toMemory(bytes, byte);
@@ -259,7 +263,7 @@ struct LoadLowering final : TilePattern<nv_tileas::LoadOp> {
           if (!other.empty())
             return emitter.toMemory(
                 ArrayRef<Value>(other).slice(reg, list.width), element);
-          return zeroImage(emitter, list.width, element);
+          return {};
         });
     rewriter.replaceOpWithMultiple(
         op, {emitter.pack(elements, tile), SmallVector<Value>()});
@@ -267,16 +271,6 @@ struct LoadLowering final : TilePattern<nv_tileas::LoadOp> {
   }
 
 private:
-  static Value zeroImage(Emitter &emitter, int64_t width, Type element) {
-    Type type = emitter.memoryType(width, element);
-    unsigned unit = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-    Value zero = emitter.constant(unit, 0);
-    auto vector = dyn_cast<VectorType>(type);
-    return vector ? emitter.packVector(
-                        SmallVector<Value>(vector.getNumElements(), zero))
-                  : zero;
-  }
-
   /// A weak scalar is read by every thread. Anything stronger may change
   /// between two reads: one thread reads it for all.
   Value loadScalar(Emitter &emitter, nv_tileas::LoadOp op,
@@ -299,7 +293,7 @@ private:
         emitLoads(emitter, list, element, modifiers, [&](int64_t) -> Value {
           if (op.getOther())
             return emitter.toMemory(adaptor.getOther().front(), element);
-          return zeroImage(emitter, 1, element);
+          return {};
         })[0];
     if (!shared)
       return value;

@@ -85,9 +85,13 @@ SmallVector<Value> emitMultimemLoads(Emitter &emitter, const AccessList &list,
     std::string text = instruction, constraints;
     if (access.predicate) {
       operands.push_back(access.predicate);
-      operands.push_back(defaults(access.reg));
-      constraints = std::string("=&") + letter + ",l,b," + letter;
-      text = "mov.b" + std::to_string(bits) + " $0, $3;\n\t@$2 " + text;
+      constraints = std::string("=&") + letter + ",l,b";
+      text = "@$2 " + text;
+      if (Value fallback = defaults(access.reg)) {
+        operands.push_back(fallback);
+        constraints += std::string(",") + letter;
+        text = "mov.b" + std::to_string(bits) + " $0, $3;\n\t" + text;
+      }
     } else {
       constraints = std::string("=") + letter + ",l";
     }

@@ -12,7 +12,7 @@
 gpu.module @sm80 attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
   // A tile is inside or outside as a whole: one comparison for all its elements.
   // CHECK-LABEL: llvm.func @whole(
-  //       CHECK:   %[[IN:.*]] = llvm.icmp "slt" %{{.*}}, %{{.*}} : i64
+  //       CHECK:   %[[IN:.*]] = llvm.icmp "ult" %{{.*}}, %{{.*}} : i64
   //   CHECK-NOT:   llvm.icmp
   //       CHECK:   llvm.inline_asm {{.*}}st.global.v4.b32
   nv_tileaa.func @whole(%v: !v, %i: i32, %x: tensor<256xf32, #a>) {
@@ -31,7 +31,7 @@ gpu.module @sm80 attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warp
 
   // Two elements a byte: 8 of a thread are 4 bytes.
   // CHECK-LABEL: llvm.func @nibbles(
-  //       CHECK:   llvm.inline_asm {{.*}} "mov.b32 $0, $3;\0A\09@$2 ld.global.b32 $0, [$1];"
+  //       CHECK:   llvm.inline_asm {{.*}} "@$2 ld.global.b32 $0, [$1];"
   //       CHECK:   llvm.inline_asm {{.*}} "@$2 st.global.b32 [$0], $1;"
   nv_tileaa.func @nibbles(%v: !f4, %i: i32) {
     %x, %t0 = nv_tileas.tiled_load weak %v[%i, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 64>} : !f4[i32, i32] -> tensor<8x64xf4E2M1FN, #n>
@@ -99,7 +99,7 @@ gpu.module @sm90 attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_war
 
   // Halves move in pairs, which a layout of single ones is changed for.
   // CHECK-LABEL: llvm.func @multicast_halves(
-  //       CHECK:   llvm.inline_asm {{.*}} "mov.b32 $0, $3;\0A\09@$2 multimem.ld_reduce.acquire.gpu.global.max.f16x2 $0, [$1];", "=&r,l,b,r"
+  //       CHECK:   llvm.inline_asm {{.*}} "@$2 multimem.ld_reduce.acquire.gpu.global.max.f16x2 $0, [$1];", "=&r,l,b"
   nv_tileaa.func @multicast_halves(%v: !w, %i: i32) {
     %x, %t0 = nv_tileas.tiled_load acquire gpu %v[%i] {nv_tileaa.multimem = #nv_tileaa.rmw_mode<max>, nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 2>} : !w[i32] -> tensor<256xf16, #h>
     %t1 = nv_tileas.print "%f", %x : tensor<256xf16, #h>

@@ -136,10 +136,13 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
     nv_tileaa.return %x : i32
   }
 
-  // Without a use of the old value it is a reduction; `red` cannot acquire.
+  // Without a use of the old value it is a reduction; `red` cannot acquire. The
+  // order of a thread's accesses takes one fence on each side.
   // CHECK-LABEL: llvm.func @atomics(
   //       CHECK:   red.relaxed.gpu.global.add.u32 [$0], $1;
-  //       CHECK:   atom.acq_rel.gpu.global.max.s32 $0, [$1], $2;
+  //       CHECK:   "fence.acq_rel.gpu;"
+  // CHECK-COUNT-2:   atom.relaxed.gpu.global.max.s32 $0, [$1], $2;
+  //       CHECK:   "fence.acq_rel.gpu;"
   //       CHECK:   atom.relaxed.gpu.global.cas.b32
   nv_tileaa.func @atomics(%p: tensor<256x!nv_tileaa.ptr<i32>, #a>, %y: tensor<256xi32, #a>) -> tensor<256xi32, #a> {
     %o0, %t0 = nv_tileas.atomic_rmw add relaxed gpu %p, %y : tensor<256x!nv_tileaa.ptr<i32>, #a>, tensor<256xi32, #a>

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Many quotients by one divisor.
+
+#include "passes/tileas_lowering/Lowering.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// Powers of two that bound the operands of the short way. Neither quotient nor
+/// residue leaves the normal numbers between them, subnormals flushed or not.
+static constexpr int kDivisorExponent = 40;
+static constexpr int kValueExponent = 72;
+
+static constexpr int64_t powerBits(int exponent) {
+  return int64_t(127 + exponent) << 23;
+}
+
+/// More operands than these are not for one piece of assembly.
+static constexpr size_t kMostInAssembly = 16;
+
+/// PTX that divides `x` by `y` into `quotient`, whatever they are. Without
+/// flushing it works in f64, in a fifth of the code of `div.rn.f32`: two steps
+/// from the approximate reciprocal and a corrected product give a quotient of
+/// 53 bits, and rounding that once more cannot differ from rounding once. The
+/// product with the first reciprocal is right where an operand is zero,
+/// infinite or no number.
+static std::string getDivision(StringRef x, StringRef y, bool flushSubnormals) {
+  if (flushSubnormals)
+    return ("div.rn.ftz.f32 quotient, " + x + ", " + y + ";\n\t").str();
+  return ("cvt.f64.f32 dx, " + x + ";\n\tcvt.f64.f32 dy, " + y +
+          ";\n\t"
+          "rcp.approx.ftz.f64 dr, dy;\n\t"
+          "mul.rn.f64 special, dx, dr;\n\t"
+          "neg.f64 dy, dy;\n\t"
+          "fma.rn.f64 de, dy, dr, 0d3FF0000000000000;\n\t"
+          "fma.rn.f64 dr, de, dr, dr;\n\t"
+          "fma.rn.f64 de, dy, dr, 0d3FF0000000000000;\n\t"
+          "fma.rn.f64 dr, de, dr, dr;\n\t"
+          "mul.rn.f64 dq, dx, dr;\n\t"
+          "fma.rn.f64 de, dy, dq, dx;\n\t"
+          "fma.rn.f64 dq, de, dr, dq;\n\t"
+          "abs.f64 de, dq;\n\t"
+          "setp.leu.f64 other, de, 0d0000000000000000;\n\t"
+          "selp.f64 dq, special, dq, other;\n\t"
+          "cvt.rn.f32.f64 quotient, dq;\n\t")
+      .str();
+}
+
+/// Divides one value after the other in a loop, whose code is that of one: for
+/// operands that are too large, too small or special. Without a divisor the
+/// values are those of 1.
+static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
+                                       Value divisor, bool flushSubnormals) {
+  OpBuilder &builder = emitter.builder;
+  if (values.size() > kMostInAssembly) {
+    SmallVector<Value> results = divideInLoop(
+        emitter, values.take_front(kMostInAssembly), divisor, flushSubnormals);
+    llvm::append_range(results,
+                       divideInLoop(emitter, values.drop_front(kMostInAssembly),
+                                    divisor, flushSubnormals));
+    return results;
+  }
+  size_t count = values.size();
+  auto name = [](size_t i) { return "$" + std::to_string(i); };
+  std::string text = "{\n\t.reg .pred more, other;\n\t.reg .b32 left;\n\t"
+                     ".reg .f32 quotient;\n\t"
+                     ".reg .f64 dx, dy, dr, de, dq, special;\n\t";
+  std::string divide = divisor
+                           ? getDivision("$0", name(2 * count), flushSubnormals)
+                           : getDivision("0f3F800000", "$0", flushSubnormals);
+  if (count > 1)
+    text += "mov.b32 left, " + std::to_string(count) +
+            ";\nDIVIDE:\n\t.pragma \"nounroll\";\n\t";
+  text += divide;
+  // Each trip takes the first register and moves the others down.
+  std::string constraints, tied;
+  for (size_t i = 0; i < count; ++i) {
+    text += "mov.f32 " + name(i) + ", " +
+            (i + 1 < count ? name(i + 1) : "quotient") + ";\n\t";
+    constraints += i ? ",=f" : "=f";
+    tied += "," + std::to_string(i);
+  }
+  if (count > 1)
+    text += "sub.s32 left, left, 1;\n\tsetp.ne.s32 more, left, 0;\n\t"
+            "@more bra DIVIDE;\n\t";
+  SmallVector<Value> operands(values);
+  if (divisor) {
+    operands.push_back(divisor);
+    tied += ",f";
+  }
+  Type f32 = builder.getF32Type();
+  Type result = f32;
+  if (count > 1)
+    result = LLVM::LLVMStructType::getLiteral(emitter.context(),
+                                              SmallVector<Type>(count, f32));
+  auto loop = LLVM::InlineAsmOp::create(
+      builder, emitter.loc, result, operands, text + "}", constraints + tied,
+      /*has_side_effects=*/false, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  if (count == 1)
+    return {loop.getRes()};
+  SmallVector<Value> results;
+  for (size_t i = 0; i < count; ++i)
+    results.push_back(
+        LLVM::ExtractValueOp::create(builder, emitter.loc, loop.getRes(), i));
+  return results;
+}
+
+static Value fma(Emitter &emitter, Value a, Value b, Value c) {
+  return LLVM::FMAOp::create(emitter.builder, emitter.loc, a, b, c);
+}
+
+static Value negate(Emitter &emitter, Value value) {
+  return LLVM::FNegOp::create(emitter.builder, emitter.loc, value);
+}
+
+/// The correctly rounded reciprocal of a number of moderate size: one step from
+/// what the hardware approximates, as ptxas does it.
+static Value reciprocalOf(Emitter &emitter, Value divisor) {
+  OpBuilder &builder = emitter.builder;
+  Type f32 = builder.getF32Type();
+  Value one = LLVM::ConstantOp::create(builder, emitter.loc, f32,
+                                       builder.getF32FloatAttr(1.0f));
+  Value start =
+      LLVM::CallIntrinsicOp::create(
+          builder, emitter.loc, f32,
+          builder.getStringAttr("llvm.nvvm.rcp.approx.ftz.f"), divisor)
+          .getResult(0);
+  return fma(emitter, fma(emitter, negate(emitter, divisor), start, one), start,
+             start);
+}
+
+/// Multiplies by the reciprocal and corrects once, which is what ptxas makes of
+/// each division (Markstein: with a correctly rounded reciprocal the corrected
+/// quotient is correctly rounded). The residue is taken with the sign that
+/// keeps the one of a zero.
+static SmallVector<Value>
+divideByReciprocal(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
+  Value reciprocal = reciprocalOf(emitter, divisor);
+  SmallVector<Value> quotients;
+  for (Value value : values) {
+    Value quotient =
+        LLVM::FMulOp::create(emitter.builder, emitter.loc, value, reciprocal);
+    Value residue = fma(emitter, quotient, divisor, negate(emitter, value));
+    quotients.push_back(
+        fma(emitter, negate(emitter, residue), reciprocal, quotient));
+  }
+  return quotients;
+}
+
+/// Whether the short way may be taken: the divisor is positive, it and all
+/// values are of moderate size; values may be zero.
+static Value isModerate(Emitter &emitter, ArrayRef<Value> values,
+                        Value divisor) {
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
+  Type i32 = emitter.intType(32);
+  Value least, most;
+  for (Value value : values) {
+    // Without sign, and zero above all others.
+    Value size = emitter.add(emitter.shlConst(emitter.bitcast(value, i32), 1),
+                             emitter.i32(-1));
+    Value amount = emitter.bitcast(
+        emitter.andConst(emitter.bitcast(value, i32), 0x7fffffff),
+        builder.getF32Type());
+    least =
+        least ? Value(LLVM::UMinOp::create(builder, loc, least, size)) : size;
+    most = most ? Value(LLVM::MaxNumOp::create(builder, loc, most, amount))
+                : amount;
+  }
+  Value notSmall =
+      emitter.icmp(LLVM::ICmpPredicate::uge, least,
+                   emitter.i32(2 * powerBits(-kValueExponent) - 1));
+  Value notLarge =
+      emitter.icmp(LLVM::ICmpPredicate::ule, emitter.bitcast(most, i32),
+                   emitter.i32(powerBits(kValueExponent)));
+  Value distance = emitter.add(emitter.bitcast(divisor, i32),
+                               emitter.i32(-powerBits(-kDivisorExponent)));
+  Value isInside = emitter.icmp(
+      LLVM::ICmpPredicate::ule, distance,
+      emitter.i32(powerBits(kDivisorExponent) - powerBits(-kDivisorExponent)));
+  return emitter.andBits(isInside, emitter.andBits(notSmall, notLarge));
+}
+
+/// The results of `fast` where `condition` holds, else those of `slow`.
+static SmallVector<Value>
+chooseAtRunTime(Emitter &emitter, Value condition, size_t count,
+                function_ref<SmallVector<Value>()> fast,
+                function_ref<SmallVector<Value>()> slow) {
+  OpBuilder &builder = emitter.builder;
+  auto branch = scf::IfOp::create(
+      builder, emitter.loc, SmallVector<Type>(count, builder.getF32Type()),
+      condition, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, emitter.loc, fast());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, emitter.loc, slow());
+  builder.setInsertionPointAfter(branch);
+  return SmallVector<Value>(branch.getResults());
+}
+
+SmallVector<Value> divideByUniform(Emitter &emitter, ArrayRef<Value> values,
+                                   Value divisor, bool flushSubnormals) {
+  return chooseAtRunTime(
+      emitter, isModerate(emitter, values, divisor), values.size(),
+      [&] { return divideByReciprocal(emitter, values, divisor); },
+      [&] { return divideInLoop(emitter, values, divisor, flushSubnormals); });
+}
+
+SmallVector<Value> invert(Emitter &emitter, ArrayRef<Value> values,
+                          bool flushSubnormals) {
+  OpBuilder &builder = emitter.builder;
+  // Without sign, the distance from the least moderate number.
+  int64_t least = 2 * powerBits(-kValueExponent);
+  Value most;
+  for (Value value : values) {
+    Value bits = emitter.bitcast(value, emitter.intType(32));
+    Value distance =
+        emitter.add(emitter.shlConst(bits, 1), emitter.i32(-least));
+    most =
+        most ? Value(LLVM::UMaxOp::create(builder, emitter.loc, most, distance))
+             : distance;
+  }
+  Value isFast =
+      emitter.icmp(LLVM::ICmpPredicate::ule, most,
+                   emitter.i32(2 * powerBits(kValueExponent) - least));
+  return chooseAtRunTime(
+      emitter, isFast, values.size(),
+      [&] {
+        SmallVector<Value> results;
+        for (Value value : values)
+          results.push_back(reciprocalOf(emitter, value));
+        return results;
+      },
+      [&] { return divideInLoop(emitter, values, Value(), flushSubnormals); });
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which views are so small that 32 bits tell every position in them.
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// Whether `size`, a number without sign, is below `kNarrowLimit`.
+static bool isNarrowSize(Value size) {
+  APInt number;
+  if (matchPattern(size, m_ConstantInt(&number)))
+    return number.ult(kNarrowLimit);
+  while (Operation *op = size.getDefiningOp()) {
+    if (auto assume = dyn_cast<nv_tileas::AssumeOp>(op)) {
+      for (Attribute predicate : assume.getPredicates())
+        if (auto bounded = dyn_cast<nv_tileaa::BoundedAttr>(predicate))
+          if (bounded.getLb().value_or(-1) >= 0 &&
+              (size.getType().getIntOrFloatBitWidth() <= 32 ||
+               (bounded.getUb() && *bounded.getUb() < kNarrowLimit)))
+            return true;
+    } else if (isa<arith::ExtUIOp>(op)) {
+      if (op->getOperand(0).getType().getIntOrFloatBitWidth() < 32)
+        return true;
+    } else if (!isa<arith::TruncIOp>(op)) {
+      return false;
+    }
+    size = op->getOperand(0);
+  }
+  return false;
+}
+
+/// The operation that made what `view` shows, if control flow does not hide it.
+static nv_tileas::MakeMemRefOp getMemRef(Value view) {
+  while (Operation *op = view.getDefiningOp()) {
+    if (auto make = dyn_cast<nv_tileas::MakeMemRefOp>(op))
+      return make;
+    if (!isa<nv_tileas::BlockTileOp, nv_tileas::AssumeOp>(op))
+      break;
+    view = op->getOperand(0);
+  }
+  return {};
+}
+
+void findNarrowViews(Operation *module, LoweringState &state) {
+  module->walk([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      if (!isa<nv_tileaa::TATiledViewType>(operand.getType()))
+        continue;
+      nv_tileas::MakeMemRefOp make = getMemRef(operand);
+      auto isStaticNarrow = [](int64_t size) {
+        return ShapedType::isDynamic(size) || size < kNarrowLimit;
+      };
+      if (make && llvm::all_of(make.getType().getShape(), isStaticNarrow) &&
+          llvm::all_of(make.getSizes(), isNarrowSize))
+        state.narrowViews.insert(op);
+    }
+  });
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm))' | FileCheck %s
+
+// Positions, bounds and padding of accesses.
+
+#a = #nv_tileas.layout<reg, [1024], blocked<per_thread = [4], lanes = [32], warps = [4], order = [0]>>
+!m = !nv_tileaa.memref<?xf32, strides = [1]>
+!v = !nv_tileaa.tiled_view<1024 of !m>
+!z = !nv_tileaa.tiled_view<1024 of !m, padding = zero>
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
+  // A bounded size: the coordinate is clamped, positions are numbers of 32 bits
+  // that are extended once, and the second vector is an immediate away. Without
+  // padding nothing is written first.
+  // CHECK-LABEL: llvm.func @bounded(
+  //       CHECK:   %[[C:.*]] = llvm.intr.umin(%{{.*}}, %{{.*}}) : (i32, i32) -> i32
+  //       CHECK:   %[[START:.*]] = llvm.shl %[[C]], %{{.*}} : i32
+  //       CHECK:   %[[AT:.*]] = llvm.add %[[START]], %{{.*}} : i32
+  //       CHECK:   %[[WIDE:.*]] = llvm.zext %[[AT]] : i32 to i64
+  //       CHECK:   %[[BYTES:.*]] = llvm.shl %[[WIDE]], %{{.*}} : i64
+  //       CHECK:   %[[P:.*]] = llvm.getelementptr %{{.*}}[%[[BYTES]]]
+  //       CHECK:   llvm.icmp "ult" %[[AT]], %{{.*}} : i32
+  //       CHECK:   llvm.getelementptr %[[P]][2048]
+  //       CHECK:   llvm.inline_asm has_side_effects "@$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];"
+  //   CHECK-NOT:   : i64
+  //       CHECK:   llvm.return
+  nv_tileaa.func @bounded(%p: !nv_tileaa.ptr<f32>, %n: i32, %i: i32) -> tensor<1024xf32, #a> {
+    %s = nv_tileas.assume %n [#nv_tileaa.bounded<0, ?>] : i32
+    %w = arith.extui %s : i32 to i64
+    %m = nv_tileas.make_memref %p sizes[%w] : !nv_tileaa.ptr<f32> -> !m
+    %b = nv_tileas.block_tile %m : !m -> !v
+    %x, %t = nv_tileas.tiled_load weak %b[%i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 16>}
+      : !v[i32] -> tensor<1024xf32, #a>
+    nv_tileaa.return %x : tensor<1024xf32, #a>
+  }
+
+  // Nothing is known of the size: 64 bits, and what is left of it in 32.
+  // CHECK-LABEL: llvm.func @unbounded(
+  //       CHECK:   llvm.intr.umax(%{{.*}}, %{{.*}}) : (i64, i64) -> i64
+  //       CHECK:   llvm.intr.umin(%{{.*}}, %{{.*}}) : (i64, i64) -> i64
+  //       CHECK:   mov.b32 $0, 0
+  nv_tileaa.func @unbounded(%p: !nv_tileaa.ptr<f32>, %w: i64, %i: i32) -> tensor<1024xf32, #a> {
+    %m = nv_tileas.make_memref %p sizes[%w] : !nv_tileaa.ptr<f32> -> !m
+    %b = nv_tileas.block_tile %m : !m -> !z
+    %x, %t = nv_tileas.tiled_load weak %b[%i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 16>}
+      : !z[i32] -> tensor<1024xf32, #a>
+    nv_tileaa.return %x : tensor<1024xf32, #a>
+  }
+}
