@@ -17,6 +17,12 @@ std::optional<Target> getTarget(mlir::Operation *op);
 /// `fallback`.
 unsigned getNumWarps(mlir::nv_tileaa::FuncOp func, unsigned fallback = 4);
 
+/// Returns the registers that a thread of `func`, launched with `threads`
+/// threads, may have by its `occupancy` and `max_regs`; none when they say
+/// nothing.
+std::optional<int64_t> getRegisterCap(mlir::nv_tileaa::FuncOp func,
+                                      int64_t threads);
+
 } // namespace tileir
 
 #endif // DIALECTS_NV_TILEAA_MODULEFACTS_H

@@ -4,6 +4,7 @@
 
 #include "passes/analysis/Remarks.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/layout/MatrixDescriptor.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,8 +18,29 @@ namespace as = mlir::nv_tileas;
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// The `wgmma` of the types and extents of `dot`; null when there is none.
-static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
+/// Registers of a thread beside those of the accumulator that the instruction
+/// and what stands around it take at least; ptxas 13.5 asks for 26.
+static constexpr int64_t kOtherRegisters = 32;
+
+/// Whether a thread of `numWarps` warps can hold the accumulator of one
+/// instruction of the function around `dot`.
+static bool fitsThread(as::DotOp dot, as::MmaAtomAttr atom, int64_t numWarps) {
+  int64_t threads = limits::threadsPerWarp * numWarps;
+  int64_t available = std::min<int64_t>(limits::registersPerThread,
+                                        limits::registersPerSM / threads);
+  if (auto func = dot->getParentOfType<nv_tileaa::FuncOp>())
+    available =
+        std::min(available, getRegisterCap(func, threads).value_or(available));
+  int64_t words = atom.getM() * atom.getN() *
+                  int64_t(as::getStorageBits(atom.getCType())) / 32 /
+                  (4 * limits::threadsPerWarp);
+  return words + kOtherRegisters <= available;
+}
+
+/// The `wgmma` of the types and extents of `dot` for `numWarps` warps; null
+/// when there is none.
+static as::MmaAtomAttr findAtom(as::DotOp dot, int64_t numWarps,
+                                const Target &target) {
   as::MmaAtomAttr atom = dot.getAtom();
   RankedTensorType acc = dot.getC().getType();
   if (!target.hasWgmma() || atom.getKind() != as::MmaKind::MmaSync ||
@@ -30,22 +52,22 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
       !as::MmaAtomAttr::hasWgmma(64, n, k, atom.getAType(), atom.getBType(),
                                  atom.getCType()))
     return {};
-  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Wgmma, 64, n, k,
-                              atom.getAType(), atom.getBType(),
-                              atom.getCType());
+  auto wgmma =
+      as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Wgmma, 64, n, k,
+                           atom.getAType(), atom.getBType(), atom.getCType());
+  return fitsThread(dot, wgmma, numWarps) ? wgmma : as::MmaAtomAttr();
 }
 
 bool prefersWarpgroups(as::DotOp dot, unsigned numWarps, const Target &target) {
-  return numWarps >= 4 && findAtom(dot, target) &&
+  return numWarps >= 4 && findAtom(dot, numWarps, target) &&
          dot.getC().getType().getDimSize(0) >= 16 * int64_t(numWarps);
 }
 
 as::MmaAtomAttr getWarpgroupAtom(as::DotOp dot, const Target &target) {
-  as::MmaAtomAttr atom = findAtom(dot, target);
-  if (!atom || !as::isWarpgroupAcc(
-                   atom, as::getTileLayout(dot.getC().getType()).getLayout()))
-    return {};
-  return atom;
+  const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
+  as::MmaAtomAttr atom =
+      findAtom(dot, int64_t(1) << acc.getNumBases(kWarp), target);
+  return atom && as::isWarpgroupAcc(atom, acc) ? atom : as::MmaAtomAttr();
 }
 
 /// What keeps `wgmma` from reading `buffer`; empty when nothing does.

@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -63,18 +65,8 @@ static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
   func->setAttr("nvvm.reqntid",
                 builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
   func->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
-  nv_tileaa::KernelSpecAttr spec = op.getKernelSpecAttr();
-  int64_t maxRegs = spec ? spec.getMaxRegs() : 0;
-  if (spec && spec.getOccupancy()) {
-    int64_t budget = limits::registersPerSM / (spec.getOccupancy() * threads);
-    // Fewer registers than ptxas gives at least are no bound.
-    budget =
-        std::clamp<int64_t>(llvm::alignDown(budget, limits::registersGranule),
-                            limits::registersMin, limits::registersPerThread);
-    maxRegs = maxRegs ? std::min(maxRegs, budget) : budget;
-  }
-  if (maxRegs)
-    func->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(maxRegs));
+  if (std::optional<int64_t> cap = getRegisterCap(op, threads))
+    func->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(*cap));
 }
 
 LogicalResult

@@ -27,4 +27,22 @@ unsigned getNumWarps(aa::FuncOp func, unsigned fallback) {
   return fallback;
 }
 
+std::optional<int64_t> getRegisterCap(aa::FuncOp func, int64_t threads) {
+  aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+  if (!spec || (!spec.getMaxRegs() && !spec.getOccupancy()))
+    return std::nullopt;
+  int64_t cap = limits::registersPerThread;
+  if (spec.getMaxRegs())
+    cap = spec.getMaxRegs();
+  if (spec.getOccupancy()) {
+    int64_t budget = limits::registersPerSM / (spec.getOccupancy() * threads);
+    // Fewer registers than ptxas gives at least are no bound.
+    budget =
+        std::clamp<int64_t>(llvm::alignDown(budget, limits::registersGranule),
+                            limits::registersMin, limits::registersPerThread);
+    cap = spec.getMaxRegs() ? std::min(cap, budget) : budget;
+  }
+  return cap;
+}
+
 } // namespace tileir

@@ -71,6 +71,24 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
+  // A thread may not have the registers of the accumulator.
+  // CHECK-LABEL: nv_tileaa.func kernel @few_registers
+  // CHECK-NOT: async.dot
+  // CHECK: nv_tileas.dot
+  nv_tileaa.func kernel @few_registers(%va: !v, %vb: !v, %n: i32, %zero: !acc) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1], max_regs = 48>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!acc) : i32 {
+      %x, %tx = nv_tileas.tiled_load weak %va[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !v[i32, i32] -> tensor<64x64xbf16, #l>
+      %y, %ty = nv_tileas.tiled_load weak %vb[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !v[i32, i32] -> tensor<64x64xbf16, #l>
+      %a = nv_tileas.convert_layout %x : tensor<64x64xbf16, #l> -> tensor<64x64xbf16, #a>
+      %b = nv_tileas.convert_layout %y : tensor<64x64xbf16, #l> -> tensor<64x64xbf16, #b>
+      %d = nv_tileas.dot %a, %b, %acc {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
+      scf.yield %d : !acc
+    }
+    nv_tileaa.return
+  }
+
   // Warps side by side are no warpgroup.
   // CHECK-LABEL: nv_tileaa.func kernel @square
   // CHECK-NOT: async.dot

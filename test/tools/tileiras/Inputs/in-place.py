@@ -57,11 +57,12 @@ os.chmod("closed", 0o755)
 print("closed folder: takes the product", flush=True)
 
 # A limit in the middle of the product.
-old = b"o" * 1500
+limit = len(products["ptx"]) // 2
+old = b"o" * (limit - 100)
 with open("limited", "wb") as f:
     f.write(old)
-assert len(products["ptx"]) > 3000
-done = run("limited", "--emit=ptx", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)))
+assert limit > 200
+done = run("limited", "--emit=ptx", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
 assert done.returncode == 2 and done.stderr == b"error: cannot write 'limited': File too large\n", done
 assert open("limited", "rb").read() == old
 print("limit in the middle: the old content", flush=True)
