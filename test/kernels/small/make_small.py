@@ -375,6 +375,18 @@ def ordered_reduce():
     case("ordered_reduce", args)
 
 
+def quotients():
+    """Operands of every size, subnormal and special ones too."""
+    rng = np.random.default_rng(13)
+    x, y = (rng.integers(0, 2 ** 32, 256, np.uint64).astype(np.uint32).view(np.float32) for _ in "xy")
+    x[:6], y[:6] = (0, 1, -1, np.inf, 0, 3), (0, 0, 0, np.inf, -5, np.inf)
+    x[6:64] = rng.normal(size=58)
+    y[6:64] = rng.normal(size=58)
+    with np.errstate(all="ignore"):
+        z = x / y
+    case("quotients", [("x", "f32", x, False), ("y", "f32", y, False), ("z", "f32", z, True)])
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -392,3 +404,4 @@ bf16_add()
 byte_rows()
 padding_values()
 ordered_reduce()
+quotients()
