@@ -9,6 +9,7 @@
 #w = #nv_tileas.layout<smem, [128, 128], linear<order = [1, 0]>>
 !w = !nv_tileas.buffer<128x128xf32, #w>
 gpu.module @large attributes {nv_tileaa.target_spec = "sm_86"} {
+  // expected-note @below {{Entry function 'f' uses too much shared data (0x20000 bytes, 0x18c00 max)}}
   // expected-note @below {{the kernel needs 131072 bytes of shared memory, 'sm_86' has 101376; use smaller tiles}}
   // expected-error @below {{fails to assign smem buffer}}
   nv_tileaa.func @f() {
