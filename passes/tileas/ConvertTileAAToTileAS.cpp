@@ -37,7 +37,7 @@ private:
 /// Whether there is anything to convert, so that the pass can run twice.
 static bool isConverted(aa::FuncOp func) {
   WalkResult result = func->walk([](Operation *op) {
-    if (isa<aa::TileAADialect>(op->getDialect()) &&
+    if (isa_and_present<aa::TileAADialect>(op->getDialect()) &&
         !isa<aa::FuncOp, aa::ReturnOp, aa::CallOp, aa::MarkForReuseOp>(op))
       return WalkResult::interrupt();
     for (Value value : op->getResults())
@@ -70,6 +70,8 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
     return failure();
   if (isConverted(func))
     return success();
+  if (failed(verifyTiles(func)))
+    return failure();
   std::optional<Target> target = computeCapability.empty()
                                      ? getTarget(func)
                                      : Target::parse(computeCapability);

@@ -8,8 +8,12 @@
 
 namespace tileir {
 
-/// Reports the first tile without a register layout, or with another number of
-/// warps than the function has.
+/// Reports the first tile that no layout can spread over threads: with extents
+/// that are not powers of two, or a constant whose elements are not at hand.
+mlir::LogicalResult verifyTiles(mlir::nv_tileaa::FuncOp func);
+
+/// Reports the first tile without a register layout, or one that `verifyTiles`
+/// reports, or with another number of warps than the function has.
 mlir::LogicalResult verifyLayouts(mlir::nv_tileaa::FuncOp func,
                                   unsigned numWarps);
 

@@ -82,7 +82,7 @@ private:
 
 /// All tile operands and results of `op` have one layout.
 static bool isUniform(Operation *op) {
-  if (isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
+  if (isa_and_present<arith::ArithDialect, math::MathDialect>(op->getDialect()))
     return true;
   if (auto cast = dyn_cast<as::BitcastOp>(op))
     return !isTile(cast.getSource()) ||
@@ -197,6 +197,10 @@ void splitFreeLeaves(FunctionOpInterface func) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : op->getUses())
       uses.push_back(&use);
+    // The operation stays the leaf of the use that comes first, if there is
+    // one.
+    if (uses.empty())
+      continue;
     OpBuilder builder(op);
     for (OpOperand *use : llvm::drop_begin(llvm::reverse(uses)))
       use->set(builder.clone(*op)->getResult(0));

@@ -318,7 +318,7 @@ LogicalResult OpConverter::run() {
   // Bodies of reductions come before the reductions themselves.
   SmallVector<Operation *> ops;
   func->walk([&](Operation *op) {
-    if (isa<aa::TileAADialect>(op->getDialect()) &&
+    if (isa_and_present<aa::TileAADialect>(op->getDialect()) &&
         !isa<aa::FuncOp, aa::ReturnOp, aa::CallOp, aa::MarkForReuseOp>(op))
       ops.push_back(op);
   });

@@ -213,7 +213,8 @@ bool DemandAnalysis::isMadeOnTheFly(Value value) const {
   Operation *op = value.getDefiningOp();
   return op &&
          (isa<as::ElementwiseOp>(op) ||
-          isa<arith::ArithDialect, math::MathDialect>(op->getDialect())) &&
+          isa_and_present<arith::ArithDialect, math::MathDialect>(
+              op->getDialect())) &&
          llvm::all_of(value.getUsers(),
                       [](Operation *user) { return isa<as::ReduceOp>(user); });
 }

@@ -68,7 +68,7 @@ private:
 static bool isElementwise(Operation *op) {
   if (op->getNumRegions() || op->getNumResults() != 1)
     return false;
-  if (isa<arith::ArithDialect>(op->getDialect()))
+  if (isa_and_present<arith::ArithDialect>(op->getDialect()))
     return !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
                 arith::RemSIOp, arith::RemUIOp>(op);
   return isa<as::AddPtrOp>(op);

@@ -141,7 +141,7 @@ static LogicalResult convertTiles(Operation *module,
                     nv_tileas::AtomStmatrixOp>();
   scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
   target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-    if (isa<scf::SCFDialect>(op->getDialect()))
+    if (isa_and_present<scf::SCFDialect>(op->getDialect()))
       return true;
     return types.isLegal(op->getOperandTypes()) &&
            types.isLegal(op->getResultTypes()) && !isWrongInNVPTX(op) &&
@@ -195,7 +195,8 @@ static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
 static LogicalResult checkResult(Operation *module) {
   WalkResult result = module->walk([&](Operation *op) {
     if (op == module ||
-        isa<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()) ||
+        isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(
+            op->getDialect()) ||
         isa<nv_tileas::AtomMmaSyncOp, nv_tileas::AtomLdmatrixOp,
             nv_tileas::AtomStmatrixOp>(op))
       return WalkResult::advance();

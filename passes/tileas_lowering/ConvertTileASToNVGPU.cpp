@@ -263,7 +263,7 @@ static SmallVector<Value> convertToNvvm(nv_tileas::AtomMmaSyncOp op,
 void ConvertTileASToNVGPU::runOnOperation() {
   SmallVector<Operation *> atoms;
   WalkResult result = getOperation()->walk([&](Operation *op) {
-    if (!isa<nv_tileas::TileASDialect>(op->getDialect()))
+    if (!isa_and_present<nv_tileas::TileASDialect>(op->getDialect()))
       return WalkResult::advance();
     auto mma = dyn_cast<nv_tileas::AtomMmaSyncOp>(op);
     bool known =

@@ -124,7 +124,7 @@ static void reportUnusedHints(Operation *op) {
                                    key, why)
                          .str());
   };
-  if (isa<nv_tileas::TileASDialect>(op->getDialect())) {
+  if (isa_and_present<nv_tileas::TileASDialect>(op->getDialect())) {
     if (op->getAttr("latency"))
       unused("latency", "the access is not pipelined");
     if (auto allow = op->getAttrOfType<BoolAttr>("allow_tma");

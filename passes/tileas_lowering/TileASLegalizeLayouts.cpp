@@ -107,7 +107,7 @@ static LogicalResult checkOp(Operation *op, unsigned numWarps) {
   }
   if (isa<nv_tileaa::CallOp>(op))
     return op->emitOpError("is not supported yet");
-  if (isa<nv_tileaa::TileAADialect>(op->getDialect()) &&
+  if (isa_and_present<nv_tileaa::TileAADialect>(op->getDialect()) &&
       !isa<nv_tileaa::FuncOp, nv_tileaa::ReturnOp, nv_tileaa::GlobalOp,
            nv_tileaa::MarkForReuseOp>(op))
     return op->emitOpError("is not supported yet");

@@ -42,9 +42,11 @@ SERIES = {
     "softmax": ([1024, 4096], [16384, 65536], ""),
     "kernels": ([10, 30, 100], [1000], growth_inputs.kernels),
     "tile": ([1024, 4096, 16384], [131072, 4194304], growth_inputs.tile),
+    "column": ([256, 1024, 4096], [], growth_inputs.column),
+    "row": ([8192, 32768, 131072], [], growth_inputs.row),
 }
 # What --test asks of by default. The others have not been measured yet: their first run says what belongs into KNOWN.
-TESTED = ("nest", "tokens", "scalar", "kernels", "tile")
+TESTED = ("nest", "tokens", "scalar", "kernels", "tile", "column", "row")
 # Today's faults: series, and what will mend it.
 KNOWN = {
     "nest": "LLVM's own passes: 1.34 from 18 to 24 loops, though 0.63 from 24 to 48; what comes before them is linear",

@@ -382,7 +382,7 @@ LogicalResult BodyReader::readRegions(Cursor &cursor, const OpRecord &op,
     return cursor.fail("cuda_tile." + Twine(op.name) + " op expected " +
                        Twine(unsigned(op.numRegions)) + " regions, got " +
                        Twine(count));
-  if (depth == kMaxDepth)
+  if (depth == kMaxRegionDepth)
     return cursor.fail("nesting too deep");
   ++depth;
   for (unsigned i = 0; i != op.numRegions; ++i)

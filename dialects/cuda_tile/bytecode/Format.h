@@ -12,8 +12,11 @@ constexpr uint8_t kMagic[] = {0x7F, 'T', 'i', 'l', 'e', 'I', 'R', 0};
 constexpr uint8_t kAlignedBit = 0x80;
 /// Counts of list elements stay below this.
 constexpr uint64_t kMaxCount = 0xFFFFFFFEull;
-/// Nesting of regions, types, debug attributes and attributes.
+/// Nesting of types, debug attributes and attributes.
 constexpr unsigned kMaxDepth = 256;
+/// Nesting of regions. Reader, writer and printer, all recursive, take as many
+/// on an ordinary stack of 8 MB.
+constexpr unsigned kMaxRegionDepth = 2000;
 
 /// How large a value is that shares parts with others, as if it did not. Text
 /// writes it out, so a short file could otherwise mean an endless one.

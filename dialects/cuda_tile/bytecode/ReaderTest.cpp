@@ -457,10 +457,10 @@ std::string nestedLoops(unsigned count) {
 }
 
 TEST(BadInput, Nesting) {
-  for (unsigned depth : {1u, 256u, 257u, 5000u}) {
+  for (unsigned depth : {1u, 2000u, 2001u, 5000u}) {
     FileBuilder file(/*minor=*/1);
     file.function({"10 00 00"}, /*signature=*/0, nestedLoops(depth));
-    if (depth > 256) {
+    if (depth > 2000) {
       expectError(file.finish(), "nesting too deep");
       continue;
     }

@@ -370,10 +370,10 @@ LogicalResult ModuleWriter::writeOperation(Encoder &out, Operation *op) {
       failed(writeOperands(out, *record, op)))
     return failure();
   if (record->numRegions) {
-    if (depth == kMaxDepth)
+    if (depth == kMaxRegionDepth)
       return op->emitError() << "regions nest too deep to be read back, the "
                                 "limit is "
-                             << kMaxDepth << " levels; nest them less";
+                             << kMaxRegionDepth << " levels; nest them less";
     ++depth;
     out.varInt(op->getNumRegions());
     for (Region &region : op->getRegions())

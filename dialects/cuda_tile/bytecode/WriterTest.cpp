@@ -183,9 +183,9 @@ TEST(Refused, Nesting) {
       text += "break }";
     return text + "return } }";
   };
-  EXPECT_EQ(errorOf(loops(256)), "");
-  EXPECT_EQ(errorOf(loops(257)), "regions nest too deep to be read back, the "
-                                 "limit is 256 levels; nest them less");
+  EXPECT_EQ(errorOf(loops(2000)), "");
+  EXPECT_EQ(errorOf(loops(2001)), "regions nest too deep to be read back, the "
+                                  "limit is 2000 levels; nest them less");
   auto sites = [](unsigned count, bool isDag) {
     std::string text =
         "#f = #cuda_tile.di_file<\"a\" in \"b\">\n"

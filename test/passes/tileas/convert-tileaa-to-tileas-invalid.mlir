@@ -32,3 +32,60 @@ gpu.module @calls attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return %x : tensor<32xf32>
   }
 }
+
+// -----
+
+// expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
+gpu.module @empty_tile attributes {nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func kernel @k() {
+    // expected-error @below {{tile of type 'tensor<0xf32>' has an extent that is not a power of two}}
+    %0 = ub.poison : tensor<0xf32>
+    %1 = arith.addf %0, %0 : tensor<0xf32>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
+gpu.module @odd_tile attributes {nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func kernel @k() {
+    // expected-error @below {{tile of type 'tensor<4x3xi32>' has an extent that is not a power of two}}
+    %0 = ub.poison : tensor<4x3xi32>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
+gpu.module @dynamic_tile attributes {nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func kernel @k() {
+    // expected-error @below {{tile of type 'tensor<?xf32>' has an extent that is not a power of two}}
+    %0 = ub.poison : tensor<?xf32>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
+gpu.module @large_tile attributes {nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func kernel @k() {
+    // expected-error @below {{tile of type 'tensor<65536x65536xf32>' has more than 2147483648 elements}}
+    %0 = ub.poison : tensor<65536x65536xf32>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
+gpu.module @resource attributes {nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func kernel @k() {
+    // expected-error @below {{constant of type 'tensor<64xf32>' does not list its elements; write them as dense}}
+    %0 = arith.constant dense_resource<blob> : tensor<64xf32>
+    %1 = arith.addf %0, %0 : tensor<64xf32>
+    nv_tileaa.return
+  }
+}

@@ -20,3 +20,14 @@ gpu.module @no_layout {
     nv_tileaa.return
   }
 }
+
+// -----
+
+#four = #nv_tileas.layout<reg, [128], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+gpu.module @resource attributes {nv_tileaa.num_warps = 4 : i32} {
+  nv_tileaa.func @f() {
+    // expected-error @below {{constant of type}}
+    %0 = arith.constant dense_resource<blob> : tensor<128xf32, #four>
+    nv_tileaa.return
+  }
+}
