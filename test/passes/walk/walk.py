@@ -13,6 +13,7 @@ The same seed makes the same walks.
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -21,11 +22,11 @@ DEVICE = "builtin.module(gpu.module({}))"
 FUNCTION = "builtin.module(gpu.module(nv_tileaa.func({})))"
 KERNELS = "builtin.module(cuda_tile.module({}))"
 ENTRY = "builtin.module(cuda_tile.module(cuda_tile.entry({})))"
-# Passes and the levels that they can stand on.
+# Passes and the levels that they can stand on. Those of ours that are not named here are asked for.
 LEVELS = {
     "fuse-fma": (ENTRY, FUNCTION),
     "loop-split": (ENTRY, FUNCTION),
-    "synthesize-debug-info-scopes": (MODULE, KERNELS),
+    "synthesize-debug-info-scopes": (KERNELS,),
     "tileir-attach-target{compute-capability=sm_80}": (MODULE,),
     "tileir-attach-target{compute-capability=sm_90}": (MODULE,),
     "tileir-attach-target{compute-capability=sm_120}": (MODULE,),
@@ -37,7 +38,7 @@ LEVELS = {
     "tileas-stage-products": (DEVICE,),
     "tileas-assign-load-store-layouts": (DEVICE,),
     "tileas-remove-layout-conversions": (DEVICE, FUNCTION),
-    "tileas-unspecialized-pipeline": (FUNCTION,),
+    "unspecialized-pipeline": (FUNCTION,),
     "tileas-materialize-async": (FUNCTION,),
     "tileas-expand-pipelines": (FUNCTION,),
     "convert-tileas-to-llvm": (DEVICE,),
@@ -52,6 +53,9 @@ LEVELS = {
     "canonicalize": (MODULE, DEVICE, FUNCTION),
     "cse": (MODULE, DEVICE, FUNCTION),
 }
+OURS = re.compile(r"(tileas|tileir|convert-(tile|cudatile|target))\S*")
+# They write files, or keep the time.
+LEFT_OUT = ("tileir-snapshot", "tileir-scope")
 
 
 def run(command, limit):
@@ -99,12 +103,39 @@ def stages(options, name, arch, level):
     return [source] + sorted(found)
 
 
-def walk(options, dice, sources):
+def complete(options):
+    """Passes with their levels: `LEVELS` and what the tool has besides."""
+    try:
+        listed = subprocess.run([options.opt, "--list-passes"], capture_output=True, text=True, timeout=options.limit).stdout
+    except subprocess.TimeoutExpired:
+        listed = ""
+    listed = {word[2:] for word in listed.split() if word.startswith("--")}
+    known = {name.split("{")[0] for name in LEVELS}
+    if listed and known - listed:
+        sys.exit(f"no such passes: {sorted(known - listed)}")
+
+    def stands(name, level):
+        code, said = run([options.opt, os.devnull, "-o", os.devnull, f"--pass-pipeline={level.format(name)}"], options.limit)
+        # A pass may have something to say about an empty module.
+        return code == 0 or not any(refusal in said for refusal in ("Can't add pass", "PassPipeline"))
+
+    wrong = [level.format(name) for name, places in LEVELS.items() for level in places if listed and not stands(name, level)]
+    if wrong:
+        sys.exit(f"no such pipelines: {wrong}")
+    levels = dict(LEVELS)
+    for name in sorted({name for name in listed if OURS.fullmatch(name)} - known - set(LEFT_OUT)):
+        places = [level for level in (MODULE, DEVICE, FUNCTION) if stands(name, level)]
+        if places:
+            levels[name] = places
+    return levels
+
+
+def walk(options, dice, sources, levels):
     source = dice.choice(sources)
     steps = []
     for _ in range(dice.randint(1, 4)):
-        name = dice.choice(sorted(LEVELS))
-        level = dice.choice(LEVELS[name])
+        name = dice.choice(sorted(levels))
+        level = dice.choice(levels[name])
         steps += [(level, name)] * dice.choice((1, 1, 2))
     pipeline = ",".join(level[len("builtin.module("):-1].format(name) for level, name in steps)
     pipeline = f"builtin.module({pipeline})"
@@ -133,7 +164,8 @@ def main():
     dice = random.Random(options.seed)
     sources = sorted({stage for name in options.files for arch in options.arch or ["sm_90"] for level in options.level or [3]
                       for stage in stages(options, name, arch, level)})
-    ends = [walk(options, dice, sources) for _ in range(options.walks)]
+    levels = complete(options)
+    ends = [walk(options, dice, sources, levels) for _ in range(options.walks)]
     faults = sum(bool(fault) for _, fault in ends)
     good = sum(code == 0 for code, _ in ends)
     print(f"{len(ends)} walks from {len(sources)} stages: {good} end in IR, {len(ends) - good - faults} in a diagnostic, {faults} in a fault")
