@@ -180,8 +180,8 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
       return {emitter.bitcast(values[0], types[0])};
     // A division that shares nothing is not looked at again.
     if (isOpenDivision(op))
-      return {LLVM::FDivOp::create(rewriter, op->getLoc(), values[0],
-                                   values[1])};
+      return {
+          LLVM::FDivOp::create(rewriter, op->getLoc(), values[0], values[1])};
     Operation *clone = cloneWith(rewriter, op, values, types);
     return SmallVector<Value>(clone->result_begin(), clone->result_end());
   };
