@@ -3,6 +3,7 @@
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/StagingLayout.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/layout/MatrixDescriptor.h"
@@ -59,8 +60,13 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, int64_t numWarps,
 }
 
 bool prefersWarpgroups(as::DotOp dot, unsigned numWarps, const Target &target) {
-  return numWarps >= 4 && findAtom(dot, numWarps, target) &&
-         dot.getC().getType().getDimSize(0) >= 16 * int64_t(numWarps);
+  if (numWarps < 4 || !findAtom(dot, numWarps, target) ||
+      dot.getC().getType().getDimSize(0) < 16 * int64_t(numWarps))
+    return false;
+  // Factors of other than 16 bits must have K contiguous.
+  return as::getStorageBits(dot.getAtom().getAType()) == 16 ||
+         (getContiguousDim(dot.getA()) == 1 &&
+          getContiguousDim(dot.getB()) == 0);
 }
 
 as::MmaAtomAttr getWarpgroupAtom(as::DotOp dot, const Target &target) {
