@@ -3,7 +3,7 @@
 #include "passes/tileas/LayoutChoice.h"
 
 #include "dialects/support/layout/Conversion.h"
-#include "passes/tileas/LayoutRules.h"
+#include "passes/analysis/LayoutRules.h"
 #include "passes/tileas/MmaAtoms.h"
 #include "passes/tileas/WarpgroupProducts.h"
 

@@ -2,7 +2,7 @@
 
 #include "passes/tileas/LayoutPlan.h"
 
-#include "passes/tileas/LayoutRules.h"
+#include "passes/analysis/LayoutRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PASSES_TILEAS_LAYOUTRULES_H
-#define PASSES_TILEAS_LAYOUTRULES_H
+#ifndef PASSES_ANALYSIS_LAYOUTRULES_H
+#define PASSES_ANALYSIS_LAYOUTRULES_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
@@ -41,4 +41,4 @@ Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
 
 } // namespace tileir
 
-#endif // PASSES_TILEAS_LAYOUTRULES_H
+#endif // PASSES_ANALYSIS_LAYOUTRULES_H

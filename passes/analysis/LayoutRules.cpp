@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas/LayoutRules.h"
+#include "passes/analysis/LayoutRules.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
