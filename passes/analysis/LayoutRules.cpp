@@ -2,7 +2,10 @@
 
 #include "passes/analysis/LayoutRules.h"
 
+#include "dialects/nv_tileas/Scratch.h"
+
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tileir {
 
@@ -143,17 +146,22 @@ Layout getSplittable(Operation *op) {
                 layout.getExtent(0));
 }
 
-Layout getIndexLayout(const Layout &layout, unsigned sparseDim) {
+Layout getIndexLayout(const Layout &layout, unsigned dim) {
   Layout sliced = layout;
   for (unsigned d = layout.getRank(); d-- > 0;)
-    if (d != sparseDim)
+    if (d != dim)
       sliced = sliced.slice(d);
   return sliced;
 }
 
+//===----------------------------------------------------------------------===//
+// Scans and reductions
+//===----------------------------------------------------------------------===//
+
 bool isScannable(const Layout &layout, unsigned axis) {
   uint32_t mask = layout.dimMask(axis);
   unsigned next = 0;
+  std::optional<unsigned> lane; // the last one along the axis
   for (unsigned dim : {kRegister, kLane, kWarp})
     for (unsigned bit = 0; bit < layout.getNumBases(dim); ++bit) {
       uint32_t basis = layout.getFlatBasis(dim, bit);
@@ -163,38 +171,102 @@ bool isScannable(const Layout &layout, unsigned axis) {
           basis != layout.unit(axis, next))
         return false;
       ++next;
+      if (dim != kLane)
+        continue;
+      if (lane && bit != *lane + 1)
+        return false;
+      lane = bit;
     }
   return next == layout.getLog2Extent(axis);
 }
 
 Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
-                     unsigned numWarps) {
-  size_t rank = shape.size();
-  std::vector<int64_t> perThread(rank, 1), lanes(rank, 1), warps(rank, 1);
-  int64_t freeLanes = 32, freeWarps = numWarps;
-  // Other dims are independent scans: they take lanes and warps first.
-  for (size_t d = rank; d-- > 0;) {
-    if (d == axis)
-      continue;
-    warps[d] = std::min(freeWarps, shape[d]);
-    freeWarps /= warps[d];
-    lanes[d] = std::min(freeLanes, shape[d] / warps[d]);
-    freeLanes /= lanes[d];
-  }
-  lanes[axis] = freeLanes;
-  warps[axis] = freeWarps;
-  perThread[axis] = std::max<int64_t>(
-      1,
-      shape[axis] /
-          (std::min(freeLanes, shape[axis]) *
-           std::max<int64_t>(
-               1, std::min(freeWarps,
-                           shape[axis] / std::min(freeLanes, shape[axis])))));
-  std::vector<unsigned> order = {axis};
-  for (size_t d = rank; d-- > 0;)
+                     unsigned numWarps, unsigned bits) {
+  Layout frame = Layout::getUnchecked(LayoutSpace::Reg, shape, {});
+  unsigned axisBits = frame.getLog2Extent(axis);
+  unsigned warpBits = llvm::Log2_32(numWarps);
+  unsigned otherBits = frame.getTileBits() - axisBits;
+  unsigned vectorBits = llvm::Log2_32(std::max(1u, 128 / bits));
+  // Other dimensions fill the warps first, so that as little as possible
+  // crosses them.
+  unsigned otherWarps = std::min(warpBits, otherBits);
+  unsigned left = axisBits;
+  auto take = [&](unsigned most) {
+    unsigned taken = std::min(left, most);
+    left -= taken;
+    return taken;
+  };
+  unsigned axisRegs = take(vectorBits);
+  unsigned axisLanes = take(5);
+  unsigned axisWarps = take(warpBits - otherWarps);
+  axisRegs += left;
+
+  llvm::SmallVector<uint32_t> others;
+  for (unsigned d = shape.size(); d-- > 0;)
     if (d != axis)
-      order.push_back(d);
-  return Layout::blocked(shape, perThread, lanes, warps, order);
+      for (unsigned bit = 0; bit < frame.getLog2Extent(d); ++bit)
+        others.push_back(frame.unit(d, bit));
+  size_t next = 0;
+  auto takeOther = [&]() -> uint32_t {
+    return next < others.size() ? others[next++] : 0;
+  };
+  Layout::FlatBases bases(4);
+  unsigned unit = 0;
+  for (unsigned i = 0; i < axisRegs; ++i)
+    bases[kRegister].push_back(frame.unit(axis, unit++));
+  for (unsigned i = 0; i < axisLanes; ++i)
+    bases[kLane].push_back(frame.unit(axis, unit++));
+  while (bases[kLane].size() < 5)
+    bases[kLane].push_back(others.size() - next > otherWarps ? takeOther() : 0);
+  for (unsigned i = 0; i < axisWarps; ++i)
+    bases[kWarp].push_back(frame.unit(axis, unit++));
+  while (bases[kWarp].size() < warpBits)
+    bases[kWarp].push_back(takeOther());
+  while (next < others.size())
+    bases[kRegister].push_back(takeOther());
+  return Layout::getUnchecked(LayoutSpace::Reg, shape, bases);
+}
+
+bool isCommutative(as::ReduceOp op) {
+  as::ReduceAtomAttr atom = op.getAtomAttr();
+  return op.getNumOperands() == 1 && atom &&
+         atom.getKind() != as::ReduceKind::Generic;
+}
+
+/// Returns whether elements meet in the order of their index, or commute.
+static bool isOrderKept(as::ReduceOp op, const Layout &layout) {
+  if (isCommutative(op))
+    return true;
+  // Bits of the index by holder, in the order in which they are combined:
+  // registers and lanes in any order, then warps in theirs.
+  uint32_t lastWarp = 0, lastOther = 0;
+  for (unsigned space : {kRegister, kLane, kWarp})
+    for (unsigned bit : getAxisBits(layout, op.getAxis(), space)) {
+      uint32_t basis = layout.getFlatBasis(space, bit);
+      if (!llvm::isPowerOf2_32(basis))
+        return false;
+      if (space == kWarp) {
+        if (basis < std::max(lastWarp, lastOther))
+          return false;
+        lastWarp = basis;
+      } else {
+        lastOther = std::max(lastOther, basis);
+      }
+    }
+  return true;
+}
+
+bool isReducible(as::ReduceOp op, const Layout &layout) {
+  return isSeparable(layout, op.getAxis()) && isOrderKept(op, layout);
+}
+
+Layout getReduceLayout(as::ReduceOp op, const Layout &layout) {
+  if (isReducible(op, layout))
+    return layout;
+  Value operand = op.getOperands().front();
+  return getScanLayout(
+      shapeOf(operand), op.getAxis(), 1u << layout.getNumBases(kWarp),
+      as::getStorageBits(getElementTypeOrSelf(operand.getType())));
 }
 
 } // namespace tileir

@@ -28,16 +28,29 @@ bool isConsistent(mlir::Operation *op, const Layout &source,
 /// An operand layout from which `forward` always succeeds.
 Layout getSplittable(mlir::Operation *op);
 
-/// Layout of the index tile of a sparse access whose tile has `layout`.
-Layout getIndexLayout(const Layout &layout, unsigned sparseDim);
+/// Returns the layout of the tile of indices of dimension `dim` of an access
+/// whose tile has `layout`: each thread holds the indices of its elements.
+Layout getIndexLayout(const Layout &layout, unsigned dim);
 
 /// Whether a scan along `axis` can run in `layout`: the bits of the axis are in
-/// order in registers, then lanes, then warps, each basis a bit of the axis
-/// alone or without part in it.
+/// order in registers, then adjacent lane bits, then warps, each basis a bit of
+/// the axis alone or without part in it.
 bool isScannable(const Layout &layout, unsigned axis);
-/// A layout for scans along `axis`.
+/// Returns a layout for scans along `axis` of elements of `bits`: the axis
+/// takes up to 16 bytes of registers, then lanes; other dimensions take warps
+/// first.
 Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
-                     unsigned numWarps);
+                     unsigned numWarps, unsigned bits);
+
+/// Whether elements may meet in any order: the combiner is a known, commutative
+/// operation on one operand.
+bool isCommutative(mlir::nv_tileas::ReduceOp op);
+/// Whether `op` may combine the elements that `layout` gives it: each basis is
+/// a bit of the axis alone or without part in it, and where the elements do not
+/// commute they meet in the order of their index.
+bool isReducible(mlir::nv_tileas::ReduceOp op, const Layout &layout);
+/// Returns a layout for the operands of `op`: `layout` if it is reducible.
+Layout getReduceLayout(mlir::nv_tileas::ReduceOp op, const Layout &layout);
 
 } // namespace tileir
 

@@ -8,6 +8,7 @@
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/Scratch.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -219,6 +220,13 @@ protected:
     plan.classes[id] = layout;
     decided[id] = true;
   }
+  Layout getScanPort(as::ScanOp scan, const Layout &classLayout) const {
+    if (isScannable(classLayout, scan.getAxis()))
+      return classLayout;
+    Value tile = getPortTile(scan);
+    return getScanLayout(getShape(tile), scan.getAxis(), numWarps,
+                         getElementBits(tile));
+  }
   /// Ports that follow from the layout of their class.
   void setPort(Operation *op, const Layout &classLayout) {
     if (auto dot = dyn_cast<as::DotOp>(op)) {
@@ -226,10 +234,7 @@ protected:
       plan.ports[op] =
           isAccOf(dot, classLayout) ? classLayout : getAcc(id, dot);
     } else if (auto scan = dyn_cast<as::ScanOp>(op)) {
-      plan.ports[op] = isScannable(classLayout, scan.getAxis())
-                           ? classLayout
-                           : getScanLayout(getShape(getPortTile(op)),
-                                           scan.getAxis(), numWarps);
+      plan.ports[op] = getScanPort(scan, classLayout);
     } else {
       plan.ports[op] = getCoalescedLayout(op, numWarps);
     }
@@ -267,7 +272,7 @@ public:
   CostPlanner(FunctionOpInterface func, const TileClasses &classes,
               unsigned numWarps, unsigned &numCandidates)
       : Planner(func, classes, numWarps), numCandidates(numCandidates),
-        accesses(classes.size()), edges(classes.size()),
+        accesses(classes.size()), scans(classes.size()), edges(classes.size()),
         opWeight(classes.size(), 0), bytes(classes.size(), 0) {}
 
   LayoutPlan run();
@@ -289,7 +294,10 @@ private:
     return chooseConversion(dst, src, getElementBits(tile)).cost;
   }
   int64_t edgeCost(const Edge &edge, const Layout &layout);
+  /// Cost of a reduction in a layout that `isReducible`.
   int64_t reduceCost(as::ReduceOp reduce, const Layout &layout);
+  /// Cost of a scan whose class has `layout`, exchanges included.
+  int64_t scanCost(as::ScanOp scan, const Layout &layout);
   int64_t dotEdgeCost(as::DotOp dot, const Edge &edge, const Layout &layout);
   /// Words of operands and instructions of a product, per thread.
   int64_t dotCost(as::DotOp dot, const Layout &acc);
@@ -301,6 +309,7 @@ private:
 
   unsigned &numCandidates;
   SmallVector<SmallVector<Operation *, 2>> accesses;
+  SmallVector<SmallVector<as::ScanOp, 1>> scans;
   SmallVector<SmallVector<Edge, 2>> edges;
   SmallVector<int64_t> opWeight; // elementwise operations, by loop weight
   SmallVector<int64_t> bytes;    // bytes moved by accesses, by loop weight
@@ -344,6 +353,10 @@ void CostPlanner::collect(Operation *op) {
     }
     return;
   }
+  if (auto scan = dyn_cast<as::ScanOp>(op)) {
+    scans[classes.of(getPortTile(scan))].push_back(scan);
+    return;
+  }
   if (isShapeOp(op)) {
     unsigned from = classes.of(op->getOperand(0)),
              to = classes.of(op->getResult(0));
@@ -379,6 +392,25 @@ int64_t CostPlanner::reduceCost(as::ReduceOp reduce, const Layout &layout) {
   return reduce.getOperands().size() *
          (layout.getNumRegisters() + results * 2 * lanes +
           (warps ? 60 + results * (1 + (1 << warps)) : 0));
+}
+
+int64_t CostPlanner::scanCost(as::ScanOp scan, const Layout &layout) {
+  Layout port = getScanPort(scan, layout);
+  unsigned axis = scan.getAxis();
+  int64_t lanes = getAxisBits(port, axis, kLane).size();
+  int64_t warps = getAxisBits(port, axis, kWarp).size();
+  int64_t rows =
+      port.getNumRegisters() >> getAxisBits(port, axis, kRegister).size();
+  int64_t cost = 0;
+  for (Value operand : scan.getOperands()) {
+    // A combination per register, again with what lanes before it have; two
+    // barriers across warps.
+    cost += port.getNumRegisters() * (lanes ? 2 : 1) + rows * 3 * lanes;
+    if (warps)
+      cost += 60 + port.getNumRegisters() + rows * (1 << warps);
+    cost += 2 * convertCost(port, layout, operand);
+  }
+  return cost;
 }
 
 int64_t CostPlanner::dotCost(as::DotOp dot, const Layout &acc) {
@@ -421,12 +453,22 @@ int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
   if (auto dot = dyn_cast<as::DotOp>(edge.op))
     return dotEdgeCost(dot, edge, layout);
   if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
-    int64_t cost = edge.isResult ? 0 : reduceCost(reduce, layout);
     Value result = reduce.getResults().front();
+    auto getCombined = [&](const Layout &operand) {
+      return getReduceLayout(reduce, operand);
+    };
+    int64_t cost = 0;
+    if (!edge.isResult) {
+      Layout combined = getCombined(layout);
+      cost = reduceCost(reduce, combined);
+      for (Value operand : reduce.getOperands())
+        cost += convertCost(combined, layout, operand);
+    }
     if (!isTile(result) || !decided[edge.other])
       return cost;
     const Layout &other = plan.classes[edge.other];
-    Layout sliced = (edge.isResult ? other : layout).slice(reduce.getAxis());
+    Layout sliced =
+        getCombined(edge.isResult ? other : layout).slice(reduce.getAxis());
     return cost + convertCost(edge.isResult ? layout : other, sliced, result);
   }
   if (!decided[edge.other])
@@ -472,6 +514,8 @@ int64_t CostPlanner::classCost(unsigned id, const Layout &layout) {
     cost += getWeight(op) * portCost(op, layout, port);
   for (const Edge &edge : edges[id])
     cost += getWeight(edge.op) * edgeCost(edge, layout);
+  for (as::ScanOp scan : scans[id])
+    cost += getWeight(scan) * scanCost(scan, layout);
   for (as::DotOp dot : dots[id])
     cost += getWeight(dot) *
             (isAccOf(dot, layout)
@@ -497,6 +541,9 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
   };
   for (Operation *op : accesses[id])
     add(getCoalescedLayout(op, numWarps));
+  for (as::ScanOp scan : scans[id])
+    add(getScanLayout(shape, scan.getAxis(), numWarps,
+                      getElementBits(getPortTile(scan))));
   for (const Edge &edge : edges[id]) {
     if (!decided[edge.other] || edge.other == id)
       continue;

@@ -371,8 +371,10 @@ void PlanApplier::visit(Operation *op) {
   if (isShapeOp(op))
     return visitShape(op);
   if (auto reduce = dyn_cast<as::ReduceOp>(op)) {
-    Layout sliced =
-        current(reduce.getOperands().front()).slice(reduce.getAxis());
+    Layout combined =
+        getReduceLayout(reduce, current(reduce.getOperands().front()));
+    need(reduce.getOperandsMutable(), combined);
+    Layout sliced = combined.slice(reduce.getAxis());
     for (Value result : reduce.getResults())
       if (isTile(result))
         give(result, sliced);

@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/Access.h"
 
+#include "passes/analysis/LayoutRules.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -38,14 +40,6 @@ APInt getPaddingBits(nv_tileaa::PaddingValueAttr padding, Type element) {
     break;
   }
   return APInt::getZero(bits);
-}
-
-Layout getIndexLayout(const Layout &layout, unsigned dim) {
-  Layout result = layout;
-  for (unsigned d = layout.getRank(); d-- > 0;)
-    if (d != dim)
-      result = result.slice(d);
-  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -123,9 +123,6 @@ void reportWidth(mlir::Operation *op, const AccessList &list,
 llvm::APInt getPaddingBits(mlir::nv_tileaa::PaddingValueAttr padding,
                            mlir::Type element);
 
-/// Layout of the index tile of a gather: `layout` along `dim` alone.
-Layout getIndexLayout(const Layout &layout, unsigned dim);
-
 } // namespace tileir::lowering
 
 #endif // PASSES_TILEAS_LOWERING_ACCESS_H

@@ -240,12 +240,6 @@ void reportConversion(mlir::Operation *op, llvm::StringRef way,
 llvm::SmallVector<mlir::Value>
 convertLayout(Emitter &emitter, mlir::Operation *op, mlir::ValueRange words,
               mlir::RankedTensorType from, mlir::RankedTensorType to);
-/// Returns whether `op` can combine what `layout` holds without moving it:
-/// always when the elements may meet in any order; otherwise the bits of the
-/// index that warps hold must be above all others, in order.
-bool isOrderKept(mlir::nv_tileas::ReduceOp op, const Layout &layout);
-/// The layout that a scan of `layout` along `axis` works in.
-Layout getScanLayout(const Layout &layout, unsigned axis);
 
 /// Bytes that an allocation asks for.
 int64_t getAllocaBytes(mlir::nv_tileas::AllocaOp op);

@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "passes/analysis/LayoutRules.h"
+
 #include "mlir/IR/IRMapping.h"
 
 #include <map>
@@ -58,36 +60,6 @@ static Values combineTree(Emitter &emitter, Region &body,
     values = next;
   }
   return values[0];
-}
-
-/// Returns whether the elements may meet in any order.
-static bool commutes(nv_tileas::ReduceOp op) {
-  nv_tileas::ReduceAtomAttr atom = op.getAtomAttr();
-  return op.getNumOperands() == 1 && atom &&
-         atom.getKind() != nv_tileas::ReduceKind::Generic;
-}
-
-bool isOrderKept(nv_tileas::ReduceOp op, const Layout &layout) {
-  unsigned axis = op.getAxis();
-  if (commutes(op))
-    return true;
-  // Bits of the index by holder, in the order in which they are combined:
-  // registers and lanes in any order, then warps in theirs.
-  uint32_t lastWarp = 0, lastOther = 0;
-  for (unsigned space : {kRegister, kLane, kWarp})
-    for (unsigned bit : getAxisBits(layout, axis, space)) {
-      uint32_t basis = layout.getFlatBasis(space, bit);
-      if (!llvm::isPowerOf2_32(basis))
-        return false;
-      if (space == kWarp) {
-        if (basis < std::max(lastWarp, lastOther))
-          return false;
-        lastWarp = basis;
-      } else {
-        lastOther = std::max(lastOther, basis);
-      }
-    }
-  return true;
 }
 
 /// Combines what the registers and lanes of a warp hold of one row, in the
@@ -193,7 +165,7 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
   SmallVector<unsigned> laneBits = getAxisBits(layout, axis, kLane);
   SmallVector<Values> partial;
   for (std::map<int64_t, Values> &group : groups) {
-    if (!commutes(op)) {
+    if (!isCommutative(op)) {
       partial.push_back(combineInOrder(emitter, op, layout, std::move(group)));
       continue;
     }
@@ -288,48 +260,10 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
 // Scan
 //===----------------------------------------------------------------------===//
 
-Layout getScanLayout(const Layout &layout, unsigned axis) {
-  unsigned axisBits = layout.getLog2Extent(axis);
-  unsigned warpBits = layout.getNumBases(kWarp);
-  unsigned otherBits = layout.getTileBits() - axisBits;
-  // Other dims fill the warps first, so that as little as possible crosses
-  // them; the axis fills the lanes.
-  unsigned otherWarps = std::min(warpBits, otherBits);
-  unsigned axisWarps =
-      std::min(warpBits - otherWarps, axisBits > 5 ? axisBits - 5 : 0u);
-  unsigned axisLanes = std::min(5u, axisBits - axisWarps);
-  unsigned axisRegs = axisBits - axisLanes - axisWarps;
-
-  SmallVector<uint32_t> others;
-  for (unsigned d = layout.getRank(); d-- > 0;)
-    if (d != axis)
-      for (unsigned bit = 0; bit < layout.getLog2Extent(d); ++bit)
-        others.push_back(layout.unit(d, bit));
-  size_t next = 0;
-  auto takeOther = [&]() -> uint32_t {
-    return next < others.size() ? others[next++] : 0;
-  };
-  Layout::FlatBases bases(4);
-  for (unsigned i = 0; i < axisRegs; ++i)
-    bases[kRegister].push_back(layout.unit(axis, i));
-  for (unsigned i = 0; i < axisLanes; ++i)
-    bases[kLane].push_back(layout.unit(axis, axisRegs + i));
-  size_t reserved = otherWarps;
-  while (bases[kLane].size() < 5)
-    bases[kLane].push_back(others.size() - next > reserved ? takeOther() : 0);
-  for (unsigned i = 0; i < axisWarps; ++i)
-    bases[kWarp].push_back(layout.unit(axis, axisRegs + axisLanes + i));
-  while (bases[kWarp].size() < warpBits)
-    bases[kWarp].push_back(takeOther());
-  while (next < others.size())
-    bases[kRegister].push_back(takeOther());
-  return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
-}
-
 namespace {
 
-/// Works in the layout of `getScanLayout`: along the axis come registers, then
-/// the low lane bits, then the low warp bits.
+/// Works in any layout that `isScannable`: along the axis come registers, then
+/// adjacent lane bits, then warp bits.
 struct ScanLowering final : TilePattern<nv_tileas::ScanOp> {
   using TilePattern::TilePattern;
 
@@ -339,39 +273,42 @@ struct ScanLowering final : TilePattern<nv_tileas::ScanOp> {
 
 private:
   /// Exclusive prefix over the lanes; `total` becomes the inclusive one.
-  Values scanLanes(Emitter &emitter, nv_tileas::ScanOp op, unsigned bits,
-                   Value position, Values &total) const;
+  Values scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
+                   ArrayRef<unsigned> lanes, Value position,
+                   Values &total) const;
   void scanWarps(Emitter &emitter, nv_tileas::ScanOp op, const Layout &layout,
                  unsigned laneBits, ArrayRef<unsigned> warpBits,
-                 Value lanePosition, ArrayRef<Values> totals,
+                 Value lanePosition, ArrayRef<int64_t> rowRegisters,
+                 ArrayRef<Values> totals,
                  MutableArrayRef<SmallVector<Values>> rows) const;
 };
 
 } // namespace
 
 Values ScanLowering::scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
-                               unsigned bits, Value position,
+                               ArrayRef<unsigned> lanes, Value position,
                                Values &total) const {
-  // Lanes before this one in the direction of the scan.
+  // Lanes before this one in the direction of the scan. The bits of the axis
+  // are adjacent: no borrow reaches the bits above before `has` says no.
   NVVM::ShflKind kind =
       op.getReverse() ? NVVM::ShflKind::down : NVVM::ShflKind::up;
-  for (unsigned i = 0; i < bits; ++i) {
-    Values before = shuffleAll(emitter, kind, total, 1 << i);
+  for (auto [i, lane] : llvm::enumerate(lanes)) {
+    Values before = shuffleAll(emitter, kind, total, 1 << lane);
     Value has =
         emitter.icmp(LLVM::ICmpPredicate::uge, position, emitter.i32(1 << i));
     total = selectAll(emitter, has,
                       combine(emitter, op.getBody(), total, before), total);
   }
-  return shuffleAll(emitter, kind, total, 1);
+  return shuffleAll(emitter, kind, total, 1 << lanes.front());
 }
 
 void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
                              const Layout &layout, unsigned laneBits,
                              ArrayRef<unsigned> warpBits, Value lanePosition,
+                             ArrayRef<int64_t> rowRegisters,
                              ArrayRef<Values> totals,
                              MutableArrayRef<SmallVector<Values>> rows) const {
   unsigned axis = op.getAxis();
-  unsigned axisRegs = layout.getLog2Extent(axis) - laneBits - warpBits.size();
   Layout others = layout.slice(axis);
   int64_t elements = others.getNumElements();
   int64_t copies = int64_t(1) << warpBits.size();
@@ -384,8 +321,10 @@ void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
     warp = emitter.xorConst(warp, copies - 1);
 
   SmallVector<SmallVector<Value>> slots(rows.size());
-  for (auto [row, slot] : llvm::enumerate(slots)) {
-    Value index = emitter.xorConst(thread, others.applyFlat(row));
+  for (auto [first, slot] : llvm::zip(rowRegisters, slots)) {
+    Layout::Coord coord = layout.unflatten(layout.applyFlat(first));
+    coord.erase(coord.begin() + axis);
+    Value index = emitter.xorConst(thread, others.flatten(coord));
     for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
       int64_t bytes =
           getMemoryBits(getElementTypeOrSelf(operand.getType())) / 8;
@@ -431,12 +370,19 @@ void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
       prefix = selectAll(emitter, before,
                          combine(emitter, op.getBody(), total, prefix), prefix);
     }
-    for (int64_t i = 0; i < int64_t(1) << axisRegs; ++i) {
-      Values &value = rows[row][i];
+    for (Values &value : rows[row])
       value = selectAll(emitter, notFirst,
                         combine(emitter, op.getBody(), value, prefix), value);
-    }
   }
+}
+
+/// Gathers the bits of `value` that `mask` has, lowest first.
+static int64_t extractBits(int64_t value, int64_t mask) {
+  int64_t result = 0;
+  for (unsigned bit = 0, next = 0; (value >> bit) != 0; ++bit)
+    if ((mask >> bit) & 1)
+      result |= ((value >> bit) & 1) << next++;
+  return result;
 }
 
 LogicalResult
@@ -449,23 +395,37 @@ ScanLowering::matchAndRewrite(nv_tileas::ScanOp op, OneToNOpAdaptor adaptor,
   SmallVector<unsigned> laneAxis = getAxisBits(layout, axis, kLane);
   SmallVector<unsigned> warpAxis = getAxisBits(layout, axis, kWarp);
   unsigned laneBits = laneAxis.size();
-  unsigned axisRegs = layout.getLog2Extent(axis) - laneBits - warpAxis.size();
-  int64_t run = int64_t(1) << axisRegs;
+  int64_t along = 0; // register bits along the axis
+  for (unsigned bit : getAxisBits(layout, axis, kRegister))
+    along |= int64_t(1) << bit;
+  int64_t run = int64_t(1) << llvm::popcount(uint64_t(along));
 
-  // Rows of consecutive elements along the axis, one for each other register.
-  SmallVector<SmallVector<Values>> rows(layout.getNumRegisters() / run);
+  // Rows of registers along the axis, one for each value of the other bits.
+  SmallVector<int64_t> rowRegisters;
+  SmallVector<std::pair<int64_t, int64_t>> places; // row, place in it
+  for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
+    if (!(reg & along))
+      rowRegisters.push_back(reg);
+    places.emplace_back(extractBits(reg, ~along), extractBits(reg, along));
+  }
+  SmallVector<SmallVector<Values>> rows(rowRegisters.size());
   for (SmallVector<Values> &row : rows)
     row.resize(run);
   for (auto [operand, words] :
        llvm::zip(op.getOperands(), adaptor.getOperands())) {
     auto tile = cast<RankedTensorType>(operand.getType());
-    for (auto [reg, value] : llvm::enumerate(emitter.unpack(words, tile)))
-      rows[reg / run][reg % run].push_back(value);
+    for (auto [place, value] : llvm::zip(places, emitter.unpack(words, tile)))
+      rows[place.first][place.second].push_back(value);
   }
   bool reverse = op.getReverse();
   auto at = [&](int64_t i) { return reverse ? run - 1 - i : i; };
   // Position along the axis, counted in the direction of the scan.
-  Value position = emitter.andConst(emitter.tid(), (1 << laneBits) - 1);
+  Value position;
+  if (laneBits)
+    position = emitter.andConst(
+        emitter.shrConst(emitter.tid(), laneAxis.front()), (1 << laneBits) - 1);
+  else
+    position = emitter.i32(0);
   if (reverse)
     position = emitter.xorConst(position, (1 << laneBits) - 1);
   SmallVector<Values> totals;
@@ -474,7 +434,7 @@ ScanLowering::matchAndRewrite(nv_tileas::ScanOp op, OneToNOpAdaptor adaptor,
       row[at(i)] = combine(emitter, op.getBody(), row[at(i)], row[at(i - 1)]);
     Values total = row[at(run - 1)];
     if (laneBits) {
-      Values before = scanLanes(emitter, op, laneBits, position, total);
+      Values before = scanLanes(emitter, op, laneAxis, position, total);
       Value has =
           emitter.icmp(LLVM::ICmpPredicate::ne, position, emitter.i32(0));
       for (Values &value : row)
@@ -484,14 +444,14 @@ ScanLowering::matchAndRewrite(nv_tileas::ScanOp op, OneToNOpAdaptor adaptor,
     totals.push_back(total);
   }
   if (!warpAxis.empty())
-    scanWarps(emitter, op, layout, laneBits, warpAxis, position, totals, rows);
+    scanWarps(emitter, op, layout, laneBits, warpAxis, position, rowRegisters,
+              totals, rows);
 
   SmallVector<SmallVector<Value>> results;
   for (auto [i, value] : llvm::enumerate(op.getResults())) {
     SmallVector<Value> elements;
-    for (SmallVector<Values> &row : rows)
-      for (Values &values : row)
-        elements.push_back(values[i]);
+    for (auto [row, place] : places)
+      elements.push_back(rows[row][place][i]);
     results.push_back(
         emitter.pack(elements, cast<RankedTensorType>(value.getType())));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/LayoutRules.h"
 #include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/Prepare.h"
 
@@ -205,24 +206,18 @@ static void makeConversionsExplicit(Operation *op) {
                         op);
   if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(op)) {
     auto type = cast<RankedTensorType>(reduce.getOperands()[0].getType());
-    if (!isSeparable(getLayout(type), reduce.getAxis())) {
-      std::vector<unsigned> order;
-      for (unsigned d = type.getRank(); d-- > 0;)
-        order.push_back(d);
-      relayout(
-          reduce,
-          Layout::defaultBlocked(
-              Layout::Shape(type.getShape().begin(), type.getShape().end()), 32,
-              1u << getLayout(type).getNumBases(kWarp), order));
-      type = cast<RankedTensorType>(reduce.getOperands()[0].getType());
-    }
-    if (!isOrderKept(reduce, getLayout(type)))
-      relayout(reduce, getScanLayout(getLayout(type), reduce.getAxis()));
+    Layout layout = getReduceLayout(reduce, getLayout(type));
+    if (layout != getLayout(type))
+      relayout(reduce, layout);
     return;
   }
   if (auto scan = dyn_cast<nv_tileas::ScanOp>(op)) {
     auto type = cast<RankedTensorType>(scan.getOperands()[0].getType());
-    relayout(scan, getScanLayout(getLayout(type), scan.getAxis()));
+    if (!isScannable(getLayout(type), scan.getAxis()))
+      relayout(scan,
+               getScanLayout(getLayout(type).getShape(), scan.getAxis(),
+                             1u << getLayout(type).getNumBases(kWarp),
+                             nv_tileas::getStorageBits(type.getElementType())));
   }
 }
 

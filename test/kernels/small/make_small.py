@@ -375,6 +375,27 @@ def ordered_reduce():
     case("ordered_reduce", args)
 
 
+def ordered_scan():
+    """The same maps, with every step kept."""
+    rng = np.random.default_rng(14)
+    args = []
+    forms = (((4096,), 0, False), ((16, 256), 1, True), ((256, 16), 0, False), ((64, 128), 0, True),
+             ((8, 4, 64), 1, False), ((4, 8, 32), 0, True))
+    for i, (shape, axis, reverse) in enumerate(forms):
+        scale, shift = (rng.integers(0, 2 ** 32, shape, np.uint64).astype(np.uint32) for _ in "st")
+        scale |= 1
+        u, v = np.empty_like(scale), np.empty_like(shift)
+        before = np.uint32(1), np.uint32(0)
+        for k in reversed(range(shape[axis])) if reverse else range(shape[axis]):
+            at = (slice(None),) * axis + (k,)
+            with np.errstate(over="ignore"):
+                u[at], v[at] = scale[at] * before[0], scale[at] * before[1] + shift[at]
+            before = u[at], v[at]
+        for name, array, out in (("s", scale, False), ("t", shift, False), ("u", u, True), ("v", v, True)):
+            args.append(("%s%d" % (name, i), "i32", array.view(np.int32), out))
+    case("ordered_scan", args)
+
+
 def quotients():
     """Operands of every size, subnormal and special ones too."""
     rng = np.random.default_rng(13)
@@ -404,4 +425,5 @@ bf16_add()
 byte_rows()
 padding_values()
 ordered_reduce()
+ordered_scan()
 quotients()
