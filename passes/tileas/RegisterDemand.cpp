@@ -3,8 +3,8 @@
 #include "passes/tileas/RegisterDemand.h"
 
 #include "dialects/support/Target.h"
-#include "passes/tileas/LayoutPlan.h"
 #include "passes/analysis/LayoutRules.h"
+#include "passes/tileas/LayoutPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

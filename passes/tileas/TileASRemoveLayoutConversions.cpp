@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas/LayoutPlan.h"
 #include "passes/analysis/LayoutRules.h"
+#include "passes/tileas/LayoutPlan.h"
 
 #include "dialects/support/layout/Conversion.h"
 
