@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# commit_message.sh takes good messages and names what is wrong with others.
+set -u
+script="$(dirname "$(readlink -f "$0")")/commit_message.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+status=0
+# expect CODE TEXT MESSAGE
+expect() {
+  local out code=0
+  printf "$3" >"$dir/message"
+  out=$("$script" "$dir/message" 2>&1) || code=$?
+  if [ "$code" != "$1" ] || [[ "$out" != *"$2"* ]]; then
+    echo "exit $code, wanted $1 with '$2', for: $3"
+    echo "$out"
+    status=1
+  fi
+}
+expect 0 "" 'Price scans\n\nFault: none did.\n'
+expect 0 "" "Merge branch 'rows'\n"
+expect 0 "" 'Embed the PTX\n\nFault: it was lost.\n# a comment of git\n'
+expect 1 "the message is empty" '# nothing\n'
+expect 1 "has 73 characters" "P$(printf 'x%.0s' {1..72})"'\n\nWhy.\n'
+expect 1 "capital letter: 'tileas:'" 'tileas: price scans\n\nWhy.\n'
+expect 1 "no full stop" 'Price scans.\n\nWhy.\n'
+expect 1 "in the imperative: 'Added'" 'Added a price\n\nWhy.\n'
+expect 1 "an empty line" 'Price scans\nWhy.\n\nMore.\n'
+expect 1 "the body is empty" 'Price scans\n'
+expect 1 "the body is empty" 'Price scans\n\n# a comment of git\n'
+exit $status
