@@ -146,6 +146,7 @@ void Segments::tileLowering() {
     onDevice(createTileASStageProducts());
     onDevice(createTileASAssignLoadStoreLayouts());
     onDevice(createTileASRemoveLayoutConversions());
+    onFunction(createTileASRollTiles());
   }
   // tileas-dynamic-persistent: `dynamic-persistent`.
 }

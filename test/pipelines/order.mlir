@@ -63,6 +63,7 @@
 // S2-NEXT: tileas-assign-load-store-layouts,
 // S2-NEXT: tileas-remove-layout-conversions,
 // S2-NEXT: nv_tileaa.func(
+// S2-NEXT: tileas-roll-tiles{max-ops=2048 max-words=0},
 // S2-NEXT: tileas-materialize-async{num-stages=0},
 // S2-NEXT: unspecialized-pipeline{num-stages=4},
 // S2-NEXT: tileas-expand-pipelines,
@@ -93,6 +94,7 @@
 // T3-NEXT: tileas-assign-load-store-layouts,
 // T3-NEXT: tileas-remove-layout-conversions,
 // T3-NEXT: nv_tileaa.func(
+// T3-NEXT: tileas-roll-tiles{max-ops=2048 max-words=0},
 // T3-NEXT: tileas-legalize-layouts,
 // T3-NEXT: tileas-assign-buffers{share=auto},
 // T3-NEXT: tileas-insert-barriers

@@ -38,6 +38,7 @@ LEVELS = {
     "tileas-stage-products": (DEVICE,),
     "tileas-assign-load-store-layouts": (DEVICE,),
     "tileas-remove-layout-conversions": (DEVICE, FUNCTION),
+    "tileas-roll-tiles": (FUNCTION,),
     "unspecialized-pipeline": (FUNCTION,),
     "tileas-materialize-async": (FUNCTION,),
     "tileas-expand-pipelines": (FUNCTION,),

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_ACCESSROOTS_H
+#define PASSES_TILEAS_ACCESSROOTS_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+namespace tileir {
+
+/// The pointer argument or global that a memory access of `nv_tileas` goes back
+/// to, or null.
+mlir::Value getRoot(mlir::Operation *access);
+
+/// Whether no byte of one access is one of the other, by what the function says
+/// about its arguments.
+bool cannotAlias(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,
+                 mlir::Operation *second);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_ACCESSROOTS_H

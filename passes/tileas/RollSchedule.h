@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_ROLLSCHEDULE_H
+#define PASSES_TILEAS_ROLLSCHEDULE_H
+
+#include "passes/tileas/RollComponent.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace tileir {
+
+/// In what order the loops over the slices of a component run, and what lies
+/// between them. Reductions whose values others need come first, each phase in
+/// a loop of its own; the stores are in the last one. A phase computes what it
+/// needs from the loads again.
+class RollSchedule {
+public:
+  /// What the tokens of a member stand for: those from elsewhere, and members.
+  struct Order {
+    llvm::SmallSetVector<mlir::Value, 4> outside;
+    llvm::SmallSetVector<mlir::Operation *, 4> members;
+  };
+  /// A load that a later loop repeats, and a store that comes after all of the
+  /// load in the program and might write what is repeated.
+  struct Conflict {
+    mlir::Operation *load, *store;
+  };
+
+  /// False with `fault` when no order of loops has the effect of the program.
+  bool build(const RollComponent &component, RollFault &fault);
+
+  unsigned getNumPhases() const { return phases.size(); }
+  /// Members that phase `i` executes, in the order of the block.
+  llvm::ArrayRef<mlir::Operation *> getPhase(unsigned i) const {
+    return phases[i];
+  }
+  /// Members whose result phase `i` is there for.
+  bool isRoot(mlir::Operation *op, unsigned phase) const;
+  /// Operations of the block that need what phases give and come before the
+  /// last member: those that phase `i + 1` or a later one needs in turn.
+  llvm::ArrayRef<mlir::Operation *> getBetween(unsigned i) const {
+    return between[i];
+  }
+  /// The others, which come after the last phase.
+  llvm::ArrayRef<mlir::Operation *> getBehind() const { return behind; }
+  const Order &getOrder(mlir::Operation *access) const {
+    return orders.find(access)->second;
+  }
+  llvm::ArrayRef<Conflict> getConflicts() const { return conflicts; }
+
+private:
+  bool assignLevels(RollFault &fault);
+  bool collectDependents(RollFault &fault);
+  bool resolveTokens(RollFault &fault);
+  bool resolve(mlir::Value token, Order &order, RollFault &fault,
+               mlir::Operation *access);
+  void collectPhases();
+  bool findConflicts(RollFault &fault);
+
+  const RollComponent *component = nullptr;
+  /// By members: the phase of reductions, the first possible one of others.
+  llvm::SmallVector<unsigned> levels;
+  /// Operations that are no members and need some, with the first phase that
+  /// they can come before; in the order of the block.
+  llvm::MapVector<mlir::Operation *, unsigned> dependents;
+  unsigned last = 0;
+  llvm::SmallVector<llvm::SmallVector<mlir::Operation *>> phases;
+  llvm::SmallVector<llvm::SmallVector<mlir::Operation *>> between;
+  llvm::SmallVector<mlir::Operation *> behind;
+  llvm::DenseMap<mlir::Operation *, Order> orders;
+  llvm::SmallVector<Conflict> conflicts;
+};
+
+/// Whether each element of the tile is the business of one thread, the same in
+/// both accesses.
+bool haveSameThreads(mlir::Operation *first, mlir::Operation *second);
+
+/// Whether both view accesses touch the same element of memory for the same
+/// element of the tile, and no two elements of it share one.
+bool haveSameElements(mlir::Operation *first, mlir::Operation *second);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_ROLLSCHEDULE_H

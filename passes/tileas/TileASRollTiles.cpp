@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/FunctionInfo.h"
+#include "passes/tileas/LayoutPlan.h"
+#include "passes/tileas/RollEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DECL_TILEASROLLTILES
+#define GEN_PASS_DEF_TILEASROLLTILES
+#include "passes/tileas/TileASRollTiles.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+struct TileASRollTiles final : impl::TileASRollTilesBase<TileASRollTiles> {
+  using TileASRollTilesBase::TileASRollTilesBase;
+
+  void runOnOperation() override;
+
+private:
+  void rollBlock(Block &block);
+  /// Looks for the dimension along which what is connected with `seed` can be
+  /// cut. Notes the operations that were met.
+  std::optional<RollComponent> findComponent(Operation *seed, RollFault &fault);
+  bool isTooLarge(const RollComponent &component) const;
+  /// The fewest slices that fit; none where the layouts do not have them.
+  std::optional<int64_t> chooseSlices(const RollComponent &component) const;
+  void reportKept(Operation *seed, const RollFault &fault);
+
+  /// Words of one tile, and of all at once, that a thread may hold.
+  int64_t tileBudget = 0, liveBudget = 0;
+  DenseSet<Operation *> seen;
+};
+
+} // namespace
+
+/// Registers that no tile takes (codegen.md CG-83).
+static constexpr int64_t kOtherRegisters = 40;
+/// Words of one tile where nothing else needs as many registers, and beside the
+/// accumulators of products.
+static constexpr int64_t kMostWords = 128, kMostWordsBesideProducts = 64;
+/// Tiles with fewer words per thread are nowhere too large.
+static constexpr int64_t kFewWords = 8;
+
+static int64_t getWords(Operation *op) {
+  int64_t words = 0;
+  for (ValueRange values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values)
+      if (isTile(value) && !isRollLeaf(value))
+        words = std::max(
+            words, getWordsPerThread(cast<RankedTensorType>(value.getType())));
+  // Nothing but leaves: a store of a constant.
+  if (!words && isa<as::StoreOp, as::TiledStoreOp>(op))
+    for (Value value : op->getOperands())
+      if (isTile(value))
+        words = std::max(
+            words, getWordsPerThread(cast<RankedTensorType>(value.getType())));
+  return words;
+}
+
+/// The tile whose dimensions `collect` counts.
+static RankedTensorType getFrame(Operation *op) {
+  for (Value result : op->getResults())
+    if (isTile(result))
+      return cast<RankedTensorType>(result.getType());
+  for (Value operand : op->getOperands())
+    if (isTile(operand))
+      return cast<RankedTensorType>(operand.getType());
+  return {};
+}
+
+std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
+                                                            RollFault &fault) {
+  RankedTensorType frame = getFrame(seed);
+  std::optional<RollComponent> best;
+  bool isBestReduced = false;
+  for (int64_t dim = 0; dim < frame.getRank(); ++dim) {
+    if (frame.getDimSize(dim) < 2)
+      continue;
+    RollComponent component;
+    RollFault here;
+    bool found = component.collect(seed, dim, here);
+    for (const RollComponent::Member &member : component.getMembers())
+      seen.insert(member.op);
+    if (found && !component.admits(2)) {
+      found = false;
+      here = {seed, "threads or warps have the high bits of the dimension"};
+    }
+    if (!found) {
+      if (!fault.op)
+        fault = here;
+      continue;
+    }
+    bool isReduced = llvm::any_of(component.getMembers(),
+                                  [&](const RollComponent::Member &member) {
+                                    return component.isReduction(member.op);
+                                  });
+    if (best && (isReduced || !isBestReduced))
+      continue;
+    best = std::move(component);
+    isBestReduced = isReduced;
+  }
+  return best;
+}
+
+bool TileASRollTiles::isTooLarge(const RollComponent &component) const {
+  return component.getLargestTile() > tileBudget ||
+         component.getLiveWords(1) > 2 * tileBudget ||
+         component.getNumOps(1) > maxOps;
+}
+
+std::optional<int64_t>
+TileASRollTiles::chooseSlices(const RollComponent &component) const {
+  std::optional<int64_t> best;
+  for (int64_t slices = 2; component.admits(slices); slices *= 2) {
+    best = slices;
+    if (component.getLiveWords(slices) <= liveBudget &&
+        component.getNumOps(slices) <= maxOps)
+      break;
+  }
+  return best;
+}
+
+void TileASRollTiles::reportKept(Operation *seed, const RollFault &fault) {
+  ++numKept;
+  remark::missed(seed->getLoc(), remarkAbout(seed, "RollTiles", "tileas"))
+      << remark::reason("tiles of {0} words a thread stay whole: '{1}' cannot "
+                        "work on slices, {2}",
+                        getWords(seed), fault.op->getName().getStringRef(),
+                        fault.reason);
+}
+
+void TileASRollTiles::rollBlock(Block &block) {
+  SmallVector<std::tuple<int64_t, size_t, Operation *>> seeds;
+  for (Operation &op : block)
+    if (int64_t words = getWords(&op); words >= kFewWords)
+      seeds.push_back({-words, seeds.size(), &op});
+  // The largest first; of equal ones those that come first.
+  llvm::sort(seeds);
+  seen.clear();
+  for (auto [size, position, seed] : seeds) {
+    if (seen.contains(seed))
+      continue;
+    RollFault fault;
+    seen.insert(seed);
+    std::optional<RollComponent> component = findComponent(seed, fault);
+    if (!component) {
+      if (-size > tileBudget && fault.op)
+        reportKept(seed, fault);
+      continue;
+    }
+    if (!isTooLarge(*component))
+      continue;
+    std::optional<int64_t> slices = chooseSlices(*component);
+    RollSchedule schedule;
+    if (!schedule.build(*component, fault)) {
+      reportKept(seed, fault);
+      continue;
+    }
+    ++numRolled;
+    remark::passed(seed->getLoc(), remarkAbout(seed, "RollTiles", "tileas"))
+        << "tiles in slices" << remark::metric("Slices", *slices)
+        << remark::metric("Loops", int64_t(schedule.getNumPhases()))
+        << remark::metric("WordsBefore", component->getLargestTile())
+        << remark::metric("LiveWords", component->getLiveWords(*slices))
+        << remark::metric("Operations", component->getNumOps(*slices));
+    emitRolled(*component, schedule, *slices);
+  }
+}
+
+void TileASRollTiles::runOnOperation() {
+  aa::FuncOp func = getOperation();
+  if (func.isExternal())
+    return;
+  unsigned warps = getNumWarps(func);
+  if (failed(verifyLayouts(func, warps)))
+    return signalPassFailure();
+  bool hasProduct = false, calls = false;
+  SmallVector<Block *> blocks;
+  func->walk([&](Operation *op) {
+    hasProduct |= isa<as::DotOp>(op);
+    calls |= isa<aa::CallOp>(op);
+    if (isa<as::ReduceOp, as::ScanOp>(op))
+      return;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        blocks.push_back(&block);
+  });
+  // A function that is called may have any effect.
+  if (calls)
+    return;
+  int64_t registers =
+      std::min(limits::registersPerThread,
+               limits::registersPerSM / (limits::threadsPerWarp * warps)) -
+      kOtherRegisters;
+  tileBudget =
+      maxWords ? maxWords.getValue()
+               : std::min(hasProduct ? kMostWordsBesideProducts : kMostWords,
+                          registers);
+  liveBudget = std::max<int64_t>(1, tileBudget / 2);
+  for (Block *block : blocks)
+    rollBlock(*block);
+}
+
+} // namespace tileir

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so
+// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-roll-tiles{max-words=8})))' | FileCheck %s
+
+#a = #nv_tileas.layout<reg, [512], register = [[1], [2], [128], [256]], lane = [[4], [8], [16], [32], [64]]>
+#rows = #nv_tileas.layout<reg, [64, 32], register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+#row = #nv_tileas.layout<reg, [64], register = [[4], [8], [16], [32]], lane = [[0], [0], [0], [1], [2]]>
+
+!m = !nv_tileaa.memref<?xf32, strides = [1]>
+!v = !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<?xf32, strides = [1]>>
+!m2 = !nv_tileaa.memref<?x32xf32, strides = [32, 1]>
+!v2 = !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x32xf32, strides = [32, 1]>>
+
+gpu.module @kernels attributes {nv_tileaa.num_warps = 1 : i32} {
+
+nv_tileaa.func kernel @elementwise(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
+  %v = nv_tileas.block_tile %m : !m -> !v
+  %l = nv_tileas.make_memref %q sizes[%n] : !nv_tileaa.ptr<f32> -> !m
+  %w = nv_tileas.block_tile %l : !m -> !v
+  %c = arith.constant dense<2.0> : tensor<512xf32, #a>
+  %x, %t = nv_tileas.tiled_load weak %v[%i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 512>} : !v[i32] -> tensor<512xf32, #a>
+  %y = arith.mulf %x, %c : tensor<512xf32, #a>
+  %u = nv_tileas.tiled_store weak %y, %w[%i] : tensor<512xf32, #a>, !v[i32]
+  nv_tileaa.return
+}
+
+nv_tileaa.func kernel @pointers(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i32) {
+  %r = nv_tileas.make_range 0 to 512 : tensor<512xi32, #a>
+  %s = nv_tileas.splat %n : i32 -> tensor<512xi32, #a>
+  %k = arith.cmpi slt, %r, %s : tensor<512xi32, #a>
+  %ps = nv_tileas.splat %p : !nv_tileaa.ptr<f32> -> tensor<512x!nv_tileaa.ptr<f32>, #a>
+  %po = nv_tileas.addptr %ps, %r : tensor<512x!nv_tileaa.ptr<f32>, #a>, tensor<512xi32, #a>
+  %x, %t = nv_tileas.load weak %po mask %k : tensor<512x!nv_tileaa.ptr<f32>, #a> -> tensor<512xf32, #a>
+  %qs = nv_tileas.splat %q : !nv_tileaa.ptr<f32> -> tensor<512x!nv_tileaa.ptr<f32>, #a>
+  %qo = nv_tileas.addptr %qs, %r : tensor<512x!nv_tileaa.ptr<f32>, #a>, tensor<512xi32, #a>
+  %u = nv_tileas.store weak %qo, %x mask %k : tensor<512x!nv_tileaa.ptr<f32>, #a>, tensor<512xf32, #a>
+  nv_tileaa.return
+}
+
+nv_tileaa.func kernel @sum(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
+  %v = nv_tileas.block_tile %m : !m -> !v
+  %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #a>
+  %r = nv_tileas.reduce %x axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<512xf32, #a> -> f32 {
+  ^bb0(%e: f32, %acc: f32):
+    %s = arith.addf %e, %acc : f32
+    nv_tileas.yield %s : f32
+  }
+  %u = nv_tileas.store weak %q, %r : !nv_tileaa.ptr<f32>, f32
+  nv_tileaa.return
+}
+
+// The order of the elements is kept.
+nv_tileaa.func kernel @ordered(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
+  %v = nv_tileas.block_tile %m : !m -> !v
+  %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #a>
+  %r = nv_tileas.reduce %x axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<generic, impl = auto>} : tensor<512xf32, #a> -> f32 {
+  ^bb0(%e: f32, %acc: f32):
+    %d = arith.mulf %acc, %acc : f32
+    %s = arith.addf %e, %d : f32
+    nv_tileas.yield %s : f32
+  }
+  %u = nv_tileas.store weak %q, %r : !nv_tileaa.ptr<f32>, f32
+  nv_tileaa.return
+}
+
+// Two loops; the second one twice, unless the arguments do not alias.
+nv_tileaa.func kernel @centred(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
+  %v = nv_tileas.block_tile %m : !m -> !v
+  %l = nv_tileas.make_memref %q sizes[%n] : !nv_tileaa.ptr<f32> -> !m
+  %w = nv_tileas.block_tile %l : !m -> !v
+  %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #a>
+  %r = nv_tileas.reduce %x axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<512xf32, #a> -> f32 {
+  ^bb0(%e: f32, %acc: f32):
+    %s = arith.addf %e, %acc : f32
+    nv_tileas.yield %s : f32
+  }
+  %b = nv_tileas.splat %r : f32 -> tensor<512xf32, #a>
+  %y = arith.subf %x, %b : tensor<512xf32, #a>
+  %u = nv_tileas.tiled_store weak %y, %w[%i] : tensor<512xf32, #a>, !v[i32]
+  nv_tileaa.return
+}
+
+nv_tileaa.func kernel @centred_noalias(%p: !nv_tileaa.ptr<f32> {nv_tileaa.noalias}, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
+  %v = nv_tileas.block_tile %m : !m -> !v
+  %l = nv_tileas.make_memref %q sizes[%n] : !nv_tileaa.ptr<f32> -> !m
+  %w = nv_tileas.block_tile %l : !m -> !v
+  %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #a>
+  %r = nv_tileas.reduce %x axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<512xf32, #a> -> f32 {
+  ^bb0(%e: f32, %acc: f32):
+    %s = arith.addf %e, %acc : f32
+    nv_tileas.yield %s : f32
+  }
+  %b = nv_tileas.splat %r : f32 -> tensor<512xf32, #a>
+  %y = arith.subf %x, %b : tensor<512xf32, #a>
+  %u = nv_tileas.tiled_store weak %y, %w[%i] : tensor<512xf32, #a>, !v[i32]
+  nv_tileaa.return
+}
+
+// Rows are cut between, so that one loop does it all.
+nv_tileaa.func kernel @rows(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m2
+  %v = nv_tileas.block_tile %m : !m2 -> !v2
+  %l = nv_tileas.make_memref %q sizes[%n] : !nv_tileaa.ptr<f32> -> !m2
+  %w = nv_tileas.block_tile %l : !m2 -> !v2
+  %x, %t = nv_tileas.tiled_load weak %v[%i, %c0] : !v2[i32, i32] -> tensor<64x32xf32, #rows>
+  %r = nv_tileas.reduce %x axis = 1 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<64x32xf32, #rows> -> tensor<64xf32, #row> {
+  ^bb0(%e: f32, %acc: f32):
+    %s = arith.addf %e, %acc : f32
+    nv_tileas.yield %s : f32
+  }
+  %u = nv_tileas.expand_dims %r {axis = 1 : i32} : tensor<64xf32, #row> -> tensor<64x1xf32, #nv_tileas.layout<reg, [64, 1], register = [[4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 0], [0, 0], [0, 0], [1, 0], [2, 0]]>>
+  %b = nv_tileas.broadcast %u : tensor<64x1xf32, #nv_tileas.layout<reg, [64, 1], register = [[4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 0], [0, 0], [0, 0], [1, 0], [2, 0]]>> -> tensor<64x32xf32, #rows>
+  %y = arith.subf %x, %b : tensor<64x32xf32, #rows>
+  %z = nv_tileas.tiled_store weak %y, %w[%i, %c0] : tensor<64x32xf32, #rows>, !v2[i32, i32]
+  nv_tileaa.return
+}
+
+}
