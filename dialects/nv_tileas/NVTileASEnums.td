@@ -102,6 +102,20 @@ def TileAS_PipelineSide : TileAS_Enum<"PipelineSide", "which side of a pipeline 
   I32EnumCase<"Consumer", 1, "consumer">,
 ]>;
 
+def TileAS_ArrivalKind : TileAS_Enum<"ArrivalKind", "who arrives at a barrier object", [
+  I32EnumCase<"Warp", 0, "warp">,
+  I32EnumCase<"Thread", 1, "thread">,
+  I32EnumCase<"Elected", 2, "elected">,
+  I32EnumCase<"CpAsync", 3, "cp_async">,
+]>;
+
+def TileAS_TmaSwizzle : TileAS_Enum<"TmaSwizzle", "how a tensor copy swizzles the lines of a box", [
+  I32EnumCase<"None", 0, "none">,
+  I32EnumCase<"B32", 1, "b32">,
+  I32EnumCase<"B64", 2, "b64">,
+  I32EnumCase<"B128", 3, "b128">,
+]>;
+
 class TileAS_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<TileAS_Dialect, info, mnemonic> {
   let assemblyFormat = "`<` $value `>`";
@@ -115,5 +129,6 @@ def TileAS_PipelineConsumerAttr : TileAS_EnumAttr<TileAS_PipelineConsumer, "pipe
 def TileAS_PipelineSyncAttr : TileAS_EnumAttr<TileAS_PipelineSync, "pipeline_sync">;
 def TileAS_PipelineEmptyAttr : TileAS_EnumAttr<TileAS_PipelineEmpty, "pipeline_empty">;
 def TileAS_PipelineSideAttr : TileAS_EnumAttr<TileAS_PipelineSide, "pipeline_side">;
+def TileAS_ArrivalKindAttr : TileAS_EnumAttr<TileAS_ArrivalKind, "arrival_kind">;
 
 #endif // DIALECTS_NV_TILEAS_NVTILEASENUMS_TD

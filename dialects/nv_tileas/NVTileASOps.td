@@ -7,10 +7,12 @@ include "dialects/nv_tileas/Ops/AtomOps.td"
 include "dialects/nv_tileas/Ops/BufferOps.td"
 include "dialects/nv_tileas/Ops/ComputeOps.td"
 include "dialects/nv_tileas/Ops/ControlOps.td"
+include "dialects/nv_tileas/Ops/MbarrierOps.td"
 include "dialects/nv_tileas/Ops/MemoryOps.td"
 include "dialects/nv_tileas/Ops/PipelineOps.td"
 include "dialects/nv_tileas/Ops/PointerOps.td"
 include "dialects/nv_tileas/Ops/TileOps.td"
+include "dialects/nv_tileas/Ops/TmaOps.td"
 include "dialects/nv_tileas/Ops/WarpgroupOps.td"
 
 #endif // DIALECTS_NV_TILEAS_NVTILEASOPS_TD

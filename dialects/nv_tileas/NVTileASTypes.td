@@ -79,6 +79,53 @@ def TileAS_PipelineIteratorType : TypeDef<TileAS_Dialect, "PipelineIterator"> {
   let genVerifyDecl = 1;
 }
 
+def TileAS_MbarrierType : TypeDef<TileAS_Dialect, "Mbarrier"> {
+  let mnemonic = "mbarrier";
+  let summary = "barrier objects in shared memory, or one of them";
+  let description = [{
+    `stages` is 0 for one object.
+
+    ```mlir
+    !nv_tileas.mbarrier<[4]>
+    !nv_tileas.mbarrier
+    ```
+  }];
+  let parameters = (ins "int64_t":$stages);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    bool isStaged() const { return getStages() != 0; }
+    /// Bytes, and alignment, of one object (PTX ISA, "mbarrier").
+    static constexpr int64_t getObjectBytes() { return 8; }
+  }];
+}
+
+def TileAS_TmaDescType : TypeDef<TileAS_Dialect, "TmaDesc"> {
+  let mnemonic = "tma_desc";
+  let summary = "tensor map: what a tensor copy needs to know of memory";
+  let description = [{
+    Tiles of a memory object are moved in boxes. `box` has the extents of one,
+    dimension by dimension of the tile; `order` names those dimensions from the
+    one that is contiguous in memory outwards; `swizzle` is the pattern of the
+    boxes in shared memory.
+
+    ```mlir
+    !nv_tileas.tma_desc<128x64xbf16, order = [1, 0], swizzle = b128>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$box,
+    "::mlir::Type":$elementType,
+    ArrayRefParameter<"int32_t">:$order,
+    "::mlir::nv_tileas::TmaSwizzle":$swizzle
+  );
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    unsigned getRank() const { return getBox().size(); }
+  }];
+}
+
 def TileAS_FutureType : TypeDef<TileAS_Dialect, "Future"> {
   let mnemonic = "future";
   let summary = "tile that a product under way writes";
@@ -132,6 +179,15 @@ def TileAS_MemRef : Type<
 def TileAS_View : Type<
     CPred<"::llvm::isa<::mlir::nv_tileaa::TATiledViewType>($_self)">,
     "tiled view", "::mlir::nv_tileaa::TATiledViewType">;
+def TileAS_Mbarriers : Type<
+    CPred<"::llvm::isa<::mlir::nv_tileas::MbarrierType>($_self) && "
+          "::llvm::cast<::mlir::nv_tileas::MbarrierType>($_self).isStaged()">,
+    "array of barrier objects", "::mlir::nv_tileas::MbarrierType">;
+def TileAS_OneMbarrier : Type<
+    CPred<"::llvm::isa<::mlir::nv_tileas::MbarrierType>($_self) && "
+          "!::llvm::cast<::mlir::nv_tileas::MbarrierType>($_self).isStaged()">,
+    "barrier object", "::mlir::nv_tileas::MbarrierType">,
+    BuildableType<"::mlir::nv_tileas::MbarrierType::get($_builder.getContext(), 0)">;
 def TileAS_MemToken : Type<
     CPred<"::llvm::isa<::mlir::nv_tileaa::MemTokenType>($_self)">,
     "memory token", "::mlir::nv_tileaa::MemTokenType">,

@@ -55,19 +55,18 @@ static std::optional<ByteAccess> getBytes(Value buffer) {
 
 SmallVector<ByteAccess> getByteAccesses(Operation *op) {
   SmallVector<ByteAccess> accesses;
-  auto add = [&](Value buffer, bool isWrite,
-                 std::optional<nv_tileas::AsyncCompletion> opens) {
-    if (std::optional<ByteAccess> access = getBytes(buffer)) {
-      access->isWrite = isWrite;
-      access->opens = opens;
+  auto add = [&](const nv_tileas::StorageEffect &effect) {
+    if (std::optional<ByteAccess> access = getBytes(effect.buffer)) {
+      access->isWrite = effect.isWrite;
+      access->proxy = effect.proxy;
+      access->opens = effect.opens;
       accesses.push_back(*access);
     }
   };
   if (auto storage = dyn_cast<nv_tileas::StorageEffectOpInterface>(op)) {
     SmallVector<nv_tileas::StorageEffect> effects;
     storage.getStorageEffects(effects);
-    for (const nv_tileas::StorageEffect &effect : effects)
-      add(effect.buffer, effect.isWrite, effect.opens);
+    llvm::for_each(effects, add);
     return accesses;
   }
   // Operations whose buffers are all used alike say so by their effects.
@@ -84,7 +83,7 @@ SmallVector<ByteAccess> getByteAccesses(Operation *op) {
       continue;
     for (Value operand : op->getOperands())
       if (isa<nv_tileas::BufferType>(operand.getType()))
-        add(operand, isWrite, /*opens=*/std::nullopt);
+        add({operand, isWrite});
   }
   return accesses;
 }
@@ -106,6 +105,17 @@ std::optional<ByteAccess> getScratch(Operation *op) {
 }
 
 bool isMeeting(Operation *op) { return isa<nv_tileas::BarrierOp>(op); }
+
+bool isAsyncRead(Operation *op) {
+  auto storage = dyn_cast<nv_tileas::StorageEffectOpInterface>(op);
+  if (!storage || !isa<TileASMemoryOpInterface>(op))
+    return false;
+  SmallVector<nv_tileas::StorageEffect> effects;
+  storage.getStorageEffects(effects);
+  return llvm::any_of(effects, [](const nv_tileas::StorageEffect &effect) {
+    return effect.isWrite && effect.proxy == nv_tileas::Proxy::Async;
+  });
+}
 
 //===----------------------------------------------------------------------===//
 // Global memory
@@ -131,8 +141,9 @@ Value getRoot(Operation *op) {
     if (isa<nv_tileas::GetGlobalOp>(def))
       return at;
     if (!isa<nv_tileas::BlockTileOp, nv_tileas::MakeMemRefOp,
-             nv_tileas::AddPtrOp, nv_tileas::AssumeOp, nv_tileas::SplatOp,
-             nv_tileas::BroadcastOp, nv_tileas::ViewOp, nv_tileas::ExpandDimsOp,
+             nv_tileas::MakeTiledTmaDescOp, nv_tileas::AddPtrOp,
+             nv_tileas::AssumeOp, nv_tileas::SplatOp, nv_tileas::BroadcastOp,
+             nv_tileas::ViewOp, nv_tileas::ExpandDimsOp,
              nv_tileas::ConvertLayoutOp, nv_tileas::PermuteOp,
              nv_tileas::BitcastOp>(def))
       return {};

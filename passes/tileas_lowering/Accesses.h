@@ -14,6 +14,7 @@ namespace tileir::lowering {
 struct ByteAccess {
   int64_t first = 0, end = 0;
   bool isWrite = false;
+  mlir::nv_tileas::Proxy proxy = mlir::nv_tileas::Proxy::Generic;
   /// The allocation whose pipeline orders the access against others of its
   /// kind; null without one.
   mlir::Operation *ring = nullptr;
@@ -40,6 +41,10 @@ bool isSharedAllocation(mlir::Operation *op);
 
 /// Whether all threads of a CTA meet at `op`.
 bool isMeeting(mlir::Operation *op);
+
+/// Whether `op` reads memory by the asynchronous proxy, which sees what threads
+/// wrote behind a fence alone.
+bool isAsyncRead(mlir::Operation *op);
 
 /// Whether `op` publishes, or takes in, what others wrote.
 bool releases(mlir::Operation *op);

@@ -130,6 +130,8 @@ static LogicalResult convertTiles(Operation *module,
   populateReducePatterns(patterns, types, state);
   populateDotPatterns(patterns, types, state);
   populateWarpgroupPatterns(patterns, types, state);
+  populateMbarrierPatterns(patterns, types, state);
+  populateTmaPatterns(patterns, types, state);
   populateControlPatterns(patterns, types, state);
   populateAllocaPatterns(patterns, types, state);
 

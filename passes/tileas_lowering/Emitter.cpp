@@ -81,6 +81,13 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
     out.push_back(IntegerType::get(context, 32));
     return success();
   });
+  addConversion([context](nv_tileas::MbarrierType) -> std::optional<Type> {
+    return LLVM::LLVMPointerType::get(context, nv_tileaa::SharedSpace);
+  });
+  // The generic address of the map.
+  addConversion([context](nv_tileas::TmaDescType) -> std::optional<Type> {
+    return IntegerType::get(context, 64);
+  });
   addConversion(
       [this](nv_tileas::FutureType type,
              SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {

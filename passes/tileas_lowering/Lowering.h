@@ -41,6 +41,8 @@ struct LoweringState {
   llvm::DenseSet<mlir::Operation *> narrowViews;
   /// `tid.x` of each lowered function.
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> threadIds;
+  /// Where its elected thread is wanted: whether the thread is that one.
+  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> electedThreads;
 };
 
 /// Tiles become the words of a thread, memrefs and views their base, dynamic
@@ -320,6 +322,12 @@ void populateDotPatterns(mlir::RewritePatternSet &patterns,
 void populateWarpgroupPatterns(mlir::RewritePatternSet &patterns,
                                const TileTypeConverter &converter,
                                const LoweringState &state);
+void populateMbarrierPatterns(mlir::RewritePatternSet &patterns,
+                              const TileTypeConverter &converter,
+                              const LoweringState &state);
+void populateTmaPatterns(mlir::RewritePatternSet &patterns,
+                         const TileTypeConverter &converter,
+                         const LoweringState &state);
 void populateControlPatterns(mlir::RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state);

@@ -141,7 +141,11 @@ static void reportUnusedVariables(nv_tileaa::FuncOp func) {
         << StringRef(
                llvm::formatv("{0} has no effect: {1}", variable, why).str());
   };
-  if (gates::preferTmaForLoadStore())
+  bool usesTma = func->walk([](nv_tileas::AsyncTmaLoadOp) {
+                       return WalkResult::interrupt();
+                     })
+                     .wasInterrupted();
+  if (gates::preferTmaForLoadStore() && !usesTma)
     unused("TILEIR_PREFER_TMA_FOR_LOAD_STORE", "no access uses TMA");
   if (gates::delayTmaStoreWait())
     unused("TILEIR_DELAY_TMA_STORE_WAIT", "no store is a bulk store");
@@ -172,6 +176,18 @@ static unsigned getIndexBits(nv_tileaa::FuncOp func) {
   return bits;
 }
 
+static void reportTensorCopy(nv_tileas::AsyncTmaLoadOp op) {
+  std::string shape;
+  llvm::raw_string_ostream os(shape);
+  llvm::interleave(op.getDesc().getType().getBox(), os, "x");
+  remark::passed(
+      op.getLoc(),
+      remarkAbout(op, "RemarkMemoryLoadInstructionSelected", kMemoryRemarks))
+      << StringRef("Load instruction selected")
+      << remark::metric("Instruction", "TMA Load instruction")
+      << remark::metric("Shape", StringRef(shape));
+}
+
 void reportInstructions(Operation *module) {
   if (!module->getContext()->getRemarkEngine())
     return;
@@ -199,6 +215,9 @@ void reportInstructions(Operation *module) {
       auto copy = dyn_cast<nv_tileas::AsyncCopyOp>(op);
       bool isView =
           copy && isa<nv_tileaa::TATiledViewType>(copy.getSource().getType());
+      if (auto load = dyn_cast<nv_tileas::AsyncTmaLoadOp>(op);
+          load && copied.insert(op->getLoc()).second)
+        return reportTensorCopy(load);
       if (!isa<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op) &&
           !(isView && copied.insert(op->getLoc()).second))
         return;

@@ -39,6 +39,7 @@ public:
   explicit StoragePlan(nv_tileaa::FuncOp func);
 
   /// Gives each buffer bytes of its own, and all scratch memory one region.
+  /// Barrier objects come last in both, side by side.
   void placeApart();
   /// Gives everything the lowest bytes that are free while it lives.
   void placeByLife();
@@ -53,8 +54,9 @@ private:
   void number(nv_tileaa::FuncOp func);
   void addBuffer(nv_tileas::AllocTensorOp alloc);
   void place(Request &request, ArrayRef<Request *> placed);
+  void placeBarriers();
 
-  SmallVector<Request> buffers, scratch;
+  SmallVector<Request> buffers, scratch, barriers;
   /// First and last number of each operation and all inside it.
   llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> spans;
   unsigned end = 0;
@@ -108,12 +110,26 @@ StoragePlan::StoragePlan(nv_tileaa::FuncOp func) {
       buffers.push_back({op, getAllocaBytes(alloca), align, 0, end});
       return;
     }
+    if (auto alloc = dyn_cast<nv_tileas::MbarrierAllocOp>(op)) {
+      constexpr int64_t size = nv_tileas::MbarrierType::getObjectBytes();
+      barriers.push_back(
+          {op, size * alloc.getType().getStages(), size, 0, end});
+      return;
+    }
     auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
     if (int64_t bytes = user ? user.getScratchBytes() : 0)
       scratch.push_back({op, bytes,
                          std::max<int64_t>(16, user.getScratchAlignment()),
                          spans[op].first, spans[op].second});
   });
+}
+
+void StoragePlan::placeBarriers() {
+  for (Request &request : barriers) {
+    request.offset = llvm::alignTo(bytes, request.align);
+    bytes = request.end();
+  }
+  bytes = llvm::alignTo(bytes, 16);
 }
 
 void StoragePlan::placeApart() {
@@ -129,6 +145,7 @@ void StoragePlan::placeApart() {
     region = std::max(region, request.bytes);
   }
   bytes = llvm::alignTo(at + region, 16);
+  placeBarriers();
 }
 
 /// Takes the first gap between those of `placed`, ordered by offset, that live
@@ -165,6 +182,7 @@ void StoragePlan::placeByLife() {
   }
   for (Request &request : scratch)
     place(request, placed);
+  placeBarriers();
 }
 
 unsigned StoragePlan::countShared() const {
@@ -193,6 +211,8 @@ void StoragePlan::write(nv_tileaa::FuncOp func) const {
   for (const Request &request : scratch)
     cast<nv_tileas::ScratchOpInterface>(request.op)
         .setScratchOffset(request.offset);
+  for (const Request &request : barriers)
+    cast<nv_tileas::MbarrierAllocOp>(request.op).setSmemOffset(request.offset);
   func->setAttr(nv_tileas::kSmemBytesAttr, builder.getI32IntegerAttr(bytes));
   func->setAttr(nv_tileas::kSmemAlignAttr, builder.getI32IntegerAttr(align));
 }

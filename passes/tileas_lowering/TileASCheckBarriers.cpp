@@ -74,6 +74,11 @@ private:
   void checkBytes(unsigned start, ArrayRef<ByteAccess> accesses);
   void checkCopy(unsigned start, const ByteAccess &bytes);
   void checkTokens(unsigned start);
+  void checkProxy(unsigned start);
+  /// Reports, with `what`, the operations that `isUser` takes for users and
+  /// that a path reaches without a fence of `kind` and a barrier after it.
+  void checkFence(unsigned start, nv_tileas::FenceKind kind, StringRef what,
+                  llvm::function_ref<bool(Operation *, bool aged)> isUser);
   void checkLife(unsigned start, nv_tileas::AllocTensorOp alloc);
   void checkEnd(unsigned start, nv_tileas::AllocTensorOp alloc);
   /// Operations that wait for the token of `op`: in this iteration, in another.
@@ -93,7 +98,7 @@ private:
 
 static bool matters(Operation *op) {
   return isa<nv_tileas::TileASMemoryOpInterface, nv_tileas::AsyncOpInterface,
-             nv_tileas::DeallocOp>(op) ||
+             nv_tileas::DeallocOp, nv_tileas::FenceOp>(op) ||
          isMeeting(op) || isSharedAllocation(op) || getScratch(op) ||
          llvm::any_of(op->getOperandTypes(),
                       llvm::IsaPred<nv_tileas::BufferType>) ||
@@ -238,6 +243,11 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
           async = {};
         if (async && async.getAsyncRole() == closing)
           now = std::min(groups + 1, kMost);
+        // Every thread waits for the object that a tensor copy signals: behind
+        // that nothing is left to do. Which object it is is not known here.
+        if (async && async.getAsyncRole() == AsyncRole::Wait &&
+            bytes.opens == nv_tileas::AsyncCompletion::Mbarrier)
+          continue;
         if (async && async.getAsyncRole() == AsyncRole::Wait &&
             async.getPendingGroups() < now) {
           checkBytes(edge.to, bytes);
@@ -345,6 +355,79 @@ void BarrierChecker::checkTokens(unsigned start) {
 }
 
 //===----------------------------------------------------------------------===//
+// Proxies
+//===----------------------------------------------------------------------===//
+
+void BarrierChecker::checkFence(
+    unsigned start, nv_tileas::FenceKind kind, StringRef what,
+    llvm::function_ref<bool(Operation *, bool)> isUser) {
+  Operation *first = graph[start].op;
+  struct Step {
+    unsigned node;
+    bool aged, fenced;
+    unsigned index() const { return 4 * node + 2 * aged + fenced; }
+  };
+  std::vector<bool> seen(4 * graph.size());
+  SmallVector<Step> work = {{start, false, false}};
+  while (!work.empty()) {
+    Step from = work.pop_back_val();
+    for (OpGraph::Edge edge : graph[from.node].next) {
+      Step to = {edge.to,
+                 from.aged || (edge.loop && edge.loop->isProperAncestor(first)),
+                 from.fenced};
+      if (seen[to.index()])
+        continue;
+      seen[to.index()] = true;
+      Operation *op = graph[to.node].op;
+      if (graph[to.node].matters) {
+        if (isUser(op, to.aged))
+          return report(op, what, first);
+        auto fence = dyn_cast<nv_tileas::FenceOp>(op);
+        to.fenced |= fence && fence.getKind() == kind;
+        if (to.fenced && separates(op))
+          continue;
+      }
+      work.push_back(to);
+    }
+  }
+}
+
+/// What a thread writes the asynchronous proxy sees behind a fence of the
+/// thread, and behind a barrier after it.
+void BarrierChecker::checkProxy(unsigned start) {
+  using nv_tileas::FenceKind;
+  Operation *first = graph[start].op;
+  SmallVector<ByteAccess> writes = getFirstAccesses(first);
+  llvm::erase_if(writes, [](const ByteAccess &access) {
+    return !access.isWrite || access.proxy != nv_tileas::Proxy::Generic;
+  });
+  if (!writes.empty())
+    checkFence(start, FenceKind::ProxyAsyncShared,
+               "touches shared memory by the asynchronous proxy after threads "
+               "wrote there; no fence and barrier are between them",
+               [&](Operation *op, bool) {
+                 for (const ByteAccess &now : getByteAccesses(op))
+                   for (const ByteAccess &before : writes)
+                     if (now.proxy == nv_tileas::Proxy::Async &&
+                         before.conflictsWith(now))
+                       return true;
+                 return false;
+               });
+  auto store = dyn_cast<nv_tileas::TileASMemoryOpInterface>(first);
+  if (!store || store.getMemoryKind() == nv_tileas::MemoryKind::Load)
+    return;
+  llvm::DenseSet<Operation *> waiting[2];
+  collectWaiting(first, waiting);
+  checkFence(start, FenceKind::ProxyAsyncGlobal,
+             "reads memory by the asynchronous proxy after threads wrote "
+             "there; no fence and barrier are between them",
+             [&](Operation *op, bool aged) {
+               return waiting[aged].contains(op) && isAsyncRead(op) &&
+                      mustOrder(func, first, op, /*sameRound=*/!aged);
+             });
+}
+
+//===----------------------------------------------------------------------===//
 // Lifetimes
 //===----------------------------------------------------------------------===//
 
@@ -414,6 +497,7 @@ LogicalResult BarrierChecker::run() {
       checkBytes(node, done);
     if (isa<nv_tileas::TileASMemoryOpInterface>(op))
       checkTokens(node);
+    checkProxy(node);
   }
   return failure(failed);
 }

@@ -15,6 +15,8 @@ def TileASCheckBarriers
     - accesses of the same bytes, and accesses that a token orders, without a
       barrier on some path between them;
     - a copy whose bytes are used before a wait that covers it;
+    - what threads wrote and the asynchronous proxy reads or overwrites, without a
+      fence and a barrier after it on some path between them;
     - a buffer that is used behind its end, or whose bytes serve something else
       before it.
 

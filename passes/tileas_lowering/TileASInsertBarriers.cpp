@@ -24,7 +24,7 @@ namespace {
 
 /// One operation that matters for order, or a loop or branch around some.
 struct Event {
-  enum Kind { Access, Meeting, Wait, Renewal, For, While, If };
+  enum Kind { Access, Meeting, Fence, Wait, Renewal, For, While, If };
 
   Operation *op = nullptr;
   Kind kind = Access;
@@ -63,8 +63,23 @@ public:
   }
   /// What `event` must not meet while it is pending.
   bool conflicts(const Event &event, const llvm::BitVector &pending);
+  /// Whether `event` reads or overwrites some of `written`, bytes of shared
+  /// memory or memory behind pointers, by the asynchronous proxy.
+  bool takesBytes(const Event &event, const llvm::BitVector &written) const;
+  bool takesMemory(const Event &event, const llvm::BitVector &written);
+  /// The bits that a fence of `kind` is for.
+  llvm::BitVector getFencedBits(nv_tileas::FenceKind kind) const;
+  /// Whether an access by the asynchronous proxy may ever see one of `written`.
+  bool hasAsyncUser(const llvm::BitVector &written) const {
+    return written.anyCommon(asyncUsers);
+  }
   /// What an iteration of `loop` leaves behind, seen from the next one.
   void age(llvm::BitVector &set, Operation *loop) const;
+  bool isWriteOfThreads(unsigned bytesClass) const {
+    return bytes[bytesClass].isWrite &&
+           bytes[bytesClass].proxy == nv_tileas::Proxy::Generic;
+  }
+  bool isRead(unsigned global) const { return globals[global].isRead; }
   bool isOpen(unsigned bytesClass) const {
     return bytes[bytesClass].opens.has_value();
   }
@@ -99,6 +114,8 @@ private:
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> merged;
   std::vector<ByteAccess> bytes;
   std::vector<llvm::BitVector> conflictsOf;
+  /// What some access by the asynchronous proxy conflicts with.
+  llvm::BitVector asyncUsers;
   llvm::DenseMap<std::tuple<int64_t, int64_t, unsigned, Operation *>, unsigned>
       bytesOf;
 
@@ -133,8 +150,8 @@ unsigned Accesses::addGlobal(Operation *op) {
 }
 
 unsigned Accesses::addBytes(const ByteAccess &access) {
-  unsigned flags = unsigned(access.isWrite) +
-                   2 * (access.opens ? 1 + unsigned(*access.opens) : 0);
+  unsigned flags = unsigned(access.isWrite) + 2 * unsigned(access.proxy) +
+                   8 * (access.opens ? 1 + unsigned(*access.opens) : 0);
   auto [it, isNew] = bytesOf.try_emplace(
       {access.first, access.end, flags, access.ring}, bytes.size());
   if (isNew)
@@ -165,6 +182,13 @@ std::vector<Event> Accesses::collect(Region &region) {
       if (isMeeting(&op)) {
         event.kind = Event::Meeting;
         events.push_back(std::move(event));
+        continue;
+      }
+      if (auto fence = dyn_cast<nv_tileas::FenceOp>(op)) {
+        event.kind = Event::Fence;
+        if (fence.getKind() == nv_tileas::FenceKind::ProxyAsyncShared ||
+            fence.getKind() == nv_tileas::FenceKind::ProxyAsyncGlobal)
+          events.push_back(std::move(event));
         continue;
       }
       if (auto async = dyn_cast<nv_tileas::AsyncOpInterface>(op);
@@ -269,6 +293,10 @@ void Accesses::close() {
         set.set(getBit(number));
     conflictsOf.push_back(std::move(set));
   }
+  asyncUsers.resize(getBits());
+  for (auto [number, access] : llvm::enumerate(bytes))
+    if (access.proxy == nv_tileas::Proxy::Async)
+      asyncUsers |= conflictsOf[number];
   // What one token covers goes to those that are made of it, until nothing is
   // new.
   std::deque<Value> work;
@@ -339,6 +367,27 @@ bool Accesses::conflicts(const Event &event, const llvm::BitVector &pending) {
   return mustWait(event.op, pending);
 }
 
+bool Accesses::takesBytes(const Event &event,
+                          const llvm::BitVector &written) const {
+  return llvm::any_of(event.bytes, [&](unsigned number) {
+    return bytes[number].proxy == nv_tileas::Proxy::Async &&
+           written.anyCommon(conflictsOf[number]);
+  });
+}
+
+bool Accesses::takesMemory(const Event &event, const llvm::BitVector &written) {
+  return event.global && isAsyncRead(event.op) && mustWait(event.op, written);
+}
+
+llvm::BitVector Accesses::getFencedBits(nv_tileas::FenceKind kind) const {
+  llvm::BitVector bits(getBits());
+  if (kind == nv_tileas::FenceKind::ProxyAsyncGlobal)
+    bits.set(0, getGlobalBits());
+  else
+    bits.set(getGlobalBits(), getBits());
+  return bits;
+}
+
 //===----------------------------------------------------------------------===//
 // Data flow
 //===----------------------------------------------------------------------===//
@@ -350,13 +399,25 @@ struct State {
   llvm::BitVector pending;
   /// Accesses that go on until a wait.
   llvm::BitVector open;
+  /// Writes of threads behind which no fence lets the asynchronous proxy see
+  /// them, and those behind which there is one, but no barrier yet.
+  llvm::BitVector unfenced, fenced;
 
   /// Takes in what another path leaves; returns whether that is new.
   bool merge(const State &other) {
-    bool isNew = other.pending.test(pending) || other.open.test(open);
+    bool isNew = other.pending.test(pending) || other.open.test(open) ||
+                 other.unfenced.test(unfenced) || other.fenced.test(fenced);
     pending |= other.pending;
     open |= other.open;
+    unfenced |= other.unfenced;
+    fenced |= other.fenced;
     return isNew;
+  }
+
+  /// All threads meet.
+  void meet() {
+    pending.reset();
+    fenced.reset();
   }
 };
 
@@ -376,18 +437,20 @@ public:
 
 private:
   State getEmpty() const {
-    return {llvm::BitVector(accesses.getBits()),
-            llvm::BitVector(accesses.getBits())};
+    llvm::BitVector none(accesses.getBits());
+    return {none, none, none, none};
   }
   void visit(std::vector<Event> &events, State &state);
   void visit(Event &event, State &state);
   void visitLoop(Event &event, State &state);
+  void separate(const Event &event, State &state);
   void insert(std::vector<Event> &events);
 
   Accesses accesses;
   std::vector<Event> events;
   /// By the last visit of each.
   llvm::DenseSet<Operation *> needsBarrier;
+  llvm::DenseSet<std::pair<Operation *, nv_tileas::FenceKind>> needsFence;
   unsigned visits = 0, inserted = 0;
 };
 
@@ -416,6 +479,8 @@ void Membar::visitLoop(Event &event, State &state) {
         event.loop->exit = round;
     }
     accesses.age(round.pending, event.op);
+    accesses.age(round.unfenced, event.op);
+    accesses.age(round.fenced, event.op);
   } while (entry.merge(round));
   if (event.kind == Event::For)
     event.loop->exit.merge(entry);
@@ -425,6 +490,36 @@ void Membar::visitLoop(Event &event, State &state) {
 void Membar::visit(std::vector<Event> &events, State &state) {
   for (Event &event : events)
     visit(event, state);
+}
+
+/// Settles whether a barrier, and fences before it, stand in front of `event`.
+void Membar::separate(const Event &event, State &state) {
+  using nv_tileas::FenceKind;
+  bool takesBytes = accesses.takesBytes(event, state.unfenced),
+       takesMemory = accesses.takesMemory(event, state.unfenced);
+  bool needs = takesBytes || takesMemory ||
+               accesses.takesBytes(event, state.fenced) ||
+               accesses.takesMemory(event, state.fenced) ||
+               accesses.conflicts(event, state.pending);
+  // A barrier that is needed anyway spares the one behind a later fence.
+  bool needsShared =
+      takesBytes || (needs && accesses.hasAsyncUser(state.unfenced));
+  auto set = [](auto &all, auto key, bool isIn) {
+    if (isIn)
+      all.insert(key);
+    else
+      all.erase(key);
+  };
+  auto setFence = [&](FenceKind kind, bool isIn) {
+    set(needsFence, std::make_pair(event.op, kind), isIn);
+    if (isIn)
+      state.unfenced.reset(accesses.getFencedBits(kind));
+  };
+  setFence(FenceKind::ProxyAsyncShared, needsShared);
+  setFence(FenceKind::ProxyAsyncGlobal, takesMemory);
+  set(needsBarrier, event.op, needs);
+  if (needs)
+    state.meet();
 }
 
 void Membar::visit(Event &event, State &state) {
@@ -441,8 +536,16 @@ void Membar::visit(Event &event, State &state) {
     return;
   }
   case Event::Meeting:
-    state.pending.reset();
+    state.meet();
     return;
+  case Event::Fence: {
+    llvm::BitVector bits =
+        accesses.getFencedBits(cast<nv_tileas::FenceOp>(event.op).getKind());
+    bits &= state.unfenced;
+    state.fenced |= bits;
+    state.unfenced.reset(bits);
+    return;
+  }
   case Event::Wait: {
     // What the others copied is there, and what they read is free, only behind
     // a barrier after this.
@@ -458,26 +561,26 @@ void Membar::visit(Event &event, State &state) {
   case Event::Renewal:
     break;
   }
-  if (accesses.conflicts(event, state.pending)) {
-    needsBarrier.insert(event.op);
-    state.pending.reset();
-  } else {
-    needsBarrier.erase(event.op);
-  }
-  if (event.global)
+  separate(event, state);
+  if (event.global) {
     state.pending.set(2 * *event.global);
+    if (!accesses.isRead(*event.global))
+      state.unfenced.set(2 * *event.global);
+  }
   for (unsigned number : event.bytes) {
     state.pending.set(accesses.getBit(number));
     if (accesses.isOpen(number))
       state.open.set(accesses.getBit(number));
+    if (accesses.isWriteOfThreads(number))
+      state.unfenced.set(accesses.getBit(number));
   }
   if (event.hasScratch &&
       cast<nv_tileas::ScratchOpInterface>(event.op).hasInnerBarrier()) {
-    state.pending.reset();
+    state.meet();
     state.pending.set(accesses.getBit(event.bytes.back()));
   }
   if (event.global && acquires(event.op))
-    state.pending.reset();
+    state.meet();
 }
 
 void Membar::insert(std::vector<Event> &events) {
@@ -486,9 +589,17 @@ void Membar::insert(std::vector<Event> &events) {
                                  IntegerAttr());
     ++inserted;
   };
+  auto createFence = [](OpBuilder builder, Location loc,
+                        nv_tileas::FenceKind kind) {
+    nv_tileas::FenceOp::create(builder, loc, kind, nv_tileaa::MemScopeAttr());
+  };
   for (Event &event : events) {
     for (std::vector<Event> &region : event.regions)
       insert(region);
+    for (auto kind : {nv_tileas::FenceKind::ProxyAsyncShared,
+                      nv_tileas::FenceKind::ProxyAsyncGlobal})
+      if (needsFence.contains({event.op, kind}))
+        createFence(OpBuilder(event.op), event.op->getLoc(), kind);
     if (needsBarrier.contains(event.op))
       create(OpBuilder(event.op), event.op->getLoc());
     if (event.global && acquires(event.op)) {

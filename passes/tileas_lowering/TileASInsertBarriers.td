@@ -20,7 +20,9 @@ def TileASInsertBarriers
     bytes, whatever buffer they belong to. The function is marked as
     `nv_tileas.ordered` and left alone the next time.
 
-    No fence is inserted: no operation uses the async proxy yet.
+    What threads wrote the asynchronous proxy (tensor copies, `wgmma`) sees behind
+    a fence of the writers and a barrier after it: both stand before an
+    operation that reads or overwrites such bytes by that proxy.
 
     Input:
 

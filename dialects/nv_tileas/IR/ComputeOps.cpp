@@ -48,6 +48,7 @@ TILEAS_ENUM_DIRECTIVE(GridDependency, nv_tileaa, GridDependency,
                       "grid dependency")
 TILEAS_ENUM_DIRECTIVE(ElementwiseKind, nv_tileas, ElementwiseKind,
                       "elementwise kind")
+TILEAS_ENUM_DIRECTIVE(ArrivalKind, nv_tileas, ArrivalKind, "arrival kind")
 TILEAS_ENUM_DIRECTIVE(BarrierScope, nv_tileas, BarrierScope, "barrier scope")
 TILEAS_ENUM_DIRECTIVE(FenceKind, nv_tileas, FenceKind, "fence kind")
 

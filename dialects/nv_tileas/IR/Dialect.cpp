@@ -69,6 +69,8 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
   }
   if (name == getWholeAttrName())
     return expects(isa<DenseBoolArrayAttr>(attr.getValue()), "an i1 array");
+  if (name == getTmaAttrName())
+    return expects(isa<StringAttr>(attr.getValue()), "a string");
   if (name == getScratchOffsetAttrName()) {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
     return expects(isa<ScratchOpInterface>(op) && value &&

@@ -110,4 +110,23 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     %z = nv_tileas.convert_layout %y : !f -> !g
     nv_tileaa.return %z : !g
   }
+
+  // Barrier objects come last, side by side.
+  // CHECK-LABEL: nv_tileaa.func @objects(
+  // CHECK-SAME: nv_tileas.smem_bytes = 8240 : i32
+  // CHECK: mbarrier.alloc {smem_offset = 8192 : i32}
+  // CHECK: mbarrier.alloc {smem_offset = 8224 : i32}
+  // CHECK: alloc_tensor {smem_offset = 0 : i32}
+  // APART-LABEL: nv_tileaa.func @objects(
+  // APART-SAME: nv_tileas.smem_bytes = 8240 : i32
+  // APART: mbarrier.alloc {smem_offset = 8192 : i32}
+  // APART: mbarrier.alloc {smem_offset = 8224 : i32}
+  nv_tileaa.func @objects(%x: !t) {
+    %m = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[4]>
+    %n = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[1]>
+    %p = nv_tileas.alloc_tensor : !b
+    nv_tileas.copy %x, %p : !t, !b
+    nv_tileas.dealloc %p : !b
+    nv_tileaa.return
+  }
 }

@@ -201,3 +201,66 @@ gpu.module @token_around {
     nv_tileaa.return
   }
 }
+
+// -----
+
+// The engine for tensor copies would overtake what threads wrote: a barrier without a fence.
+#s = #nv_tileas.layout<smem, [64, 64], swizzled<b128, major = 1, bits = 16>>
+#a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
+!b = !nv_tileas.buffer<64x64xbf16, #s>
+!d = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
+!t = tensor<64x64xbf16, #a>
+gpu.module @no_fence {
+  nv_tileaa.func @f(%x: !t, %d: !d, %bar: !nv_tileas.mbarrier, %i: i32) {
+    %p = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !b
+    // expected-note @below {{is this one}}
+    nv_tileas.copy %x, %p : !t, !b
+    nv_tileas.barrier cta
+    // expected-error @below {{'nv_tileas.async.tma_load' op touches shared memory by the asynchronous proxy after threads wrote there; no fence and barrier are between them}}
+    %k = nv_tileas.async.tma_load %d[%i, %i] into %p signal %bar : !d -> !b
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// A fence behind the barrier: the others may not have passed theirs.
+#s = #nv_tileas.layout<smem, [64, 64], swizzled<b128, major = 1, bits = 16>>
+#a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
+!b = !nv_tileas.buffer<64x64xbf16, #s>
+!d = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
+!t = tensor<64x64xbf16, #a>
+gpu.module @late_fence {
+  nv_tileaa.func @f(%x: !t, %d: !d, %bar: !nv_tileas.mbarrier, %i: i32) {
+    %p = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !b
+    // expected-note @below {{is this one}}
+    nv_tileas.copy %x, %p : !t, !b
+    nv_tileas.barrier cta
+    nv_tileas.fence proxy_async_shared
+    // expected-error @below {{'nv_tileas.async.tma_load' op touches shared memory by the asynchronous proxy after threads wrote there; no fence and barrier are between them}}
+    %k = nv_tileas.async.tma_load %d[%i, %i] into %p signal %bar : !d -> !b
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// Memory that the kernel wrote itself.
+#s = #nv_tileas.layout<smem, [64, 64], swizzled<b128, major = 1, bits = 16>>
+#a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
+!b = !nv_tileas.buffer<64x64xbf16, #s>
+!v = !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x?xbf16, strides = [?, 1]>, padding = zero>
+!d = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
+!t = tensor<64x64xbf16, #a>
+gpu.module @stored {
+  nv_tileaa.func @f(%x: !t, %v: !v, %bar: !nv_tileas.mbarrier, %i: i32) {
+    %d = nv_tileas.make_tiled_tma_desc %v : !v -> !d
+    %p = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !b
+    // expected-note @below {{is this one}}
+    %s = nv_tileas.tiled_store weak %x, %v[%i, %i] : !t, !v[i32, i32]
+    nv_tileas.barrier cta
+    // expected-error @below {{'nv_tileas.async.tma_load' op reads memory by the asynchronous proxy after threads wrote there; no fence and barrier are between them}}
+    %k = nv_tileas.async.tma_load %d[%i, %i] into %p signal %bar token %s : !d -> !b
+    nv_tileaa.return
+  }
+}

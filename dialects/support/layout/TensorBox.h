@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef DIALECTS_SUPPORT_LAYOUT_TENSORBOX_H
+#define DIALECTS_SUPPORT_LAYOUT_TENSORBOX_H
+
+#include "dialects/support/layout/SharedMemory.h"
+
+namespace tileir {
+
+/// How tensor copies fill a tile in shared memory (PTX ISA, "Tensors"): box by
+/// box, each of `extents` per tile dimension and without gaps, its 16-byte
+/// chunks swizzled by their address.
+struct TensorBox {
+  Layout::Shape extents;
+  Swizzle swizzle = Swizzle::None;
+};
+
+/// The largest box that fills tiles of `layout`. `order` names the dimensions
+/// of the tile from the one that is contiguous in memory outwards. None where
+/// the addresses are no form of the unit; `why`, where given, says what is in
+/// the way.
+std::optional<TensorBox> tensorBox(const Layout &layout,
+                                   const std::vector<unsigned> &order,
+                                   unsigned bits, std::string *why = nullptr);
+
+} // namespace tileir
+
+#endif // DIALECTS_SUPPORT_LAYOUT_TENSORBOX_H

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instructions that one thread of a scope issues for all.
+
+#ifndef PASSES_TILEAS_LOWERING_ELECTED_H
+#define PASSES_TILEAS_LOWERING_ELECTED_H
+
+#include "passes/tileas_lowering/Lowering.h"
+
+namespace tileir::lowering {
+
+/// True in one thread of the function, always the same. Found once, at entry.
+mlir::Value getElectedThread(Emitter &emitter);
+
+/// Emits `instruction` without its semicolon, which refers to operand i as $i,
+/// in the threads where `condition` holds (null: in all). `letters` has the
+/// constraint of each operand. Nothing that touches memory moves across it.
+void emitPredicated(Emitter &emitter, mlir::Value condition,
+                    const std::string &instruction, mlir::ValueRange operands,
+                    llvm::StringRef letters);
+
+/// A pointer to shared memory as the i32 that assembly takes.
+mlir::Value getSharedAddress(Emitter &emitter, mlir::Value ptr);
+
+} // namespace tileir::lowering
+
+#endif // PASSES_TILEAS_LOWERING_ELECTED_H

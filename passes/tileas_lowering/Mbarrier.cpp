@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Barrier objects in shared memory (PTX ISA, "mbarrier").
+
+#include "passes/tileas_lowering/Elected.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// Nanoseconds between two looks at an object where the hardware has no wait
+/// that sleeps.
+static constexpr int64_t kPollInterval = 20;
+
+namespace {
+
+struct AllocLowering final : TilePattern<nv_tileas::MbarrierAllocOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::MbarrierAllocOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    rewriter.replaceOp(op, emitter.smemPtr(op.getSmemOffset().value_or(0)));
+    return success();
+  }
+};
+
+struct SlotLowering final : TilePattern<nv_tileas::MbarrierSlotOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::MbarrierSlotOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Value offset = emitter.mulConst(adaptor.getIndex().front(),
+                                    nv_tileas::MbarrierType::getObjectBytes());
+    rewriter.replaceOp(op, emitter.gep(adaptor.getBarriers().front(), offset));
+    return success();
+  }
+};
+
+struct InitLowering final : TilePattern<nv_tileas::MbarrierInitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::MbarrierInitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Value isFirst =
+        emitter.icmp(LLVM::ICmpPredicate::eq, emitter.tid(), emitter.i32(0));
+    emitter.onlyIf(isFirst, [&] {
+      int64_t count = op.getBarriers().getType().getStages();
+      for (int64_t i = 0; i < count; ++i)
+        NVVM::MBarrierInitOp::create(
+            rewriter, op.getLoc(),
+            emitter.gepConst(adaptor.getBarriers().front(),
+                             i * nv_tileas::MbarrierType::getObjectBytes()),
+            emitter.i32(op.getCount()), Value());
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WaitLowering final : TilePattern<nv_tileas::MbarrierWaitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::MbarrierWaitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Value condition =
+        op.getCondition() ? adaptor.getCondition().front() : Value();
+    emitter.onlyIf(condition, [&] {
+      emitLoop(emitter, adaptor.getBarrier().front(),
+               adaptor.getParity().front());
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  void emitLoop(Emitter &emitter, Value barrier, Value parity) const {
+    OpBuilder &builder = emitter.builder;
+    OpBuilder::InsertionGuard guard(builder);
+    bool canSleep = state.target.has(Feature::MbarrierTx);
+    auto loop =
+        scf::WhileOp::create(builder, emitter.loc, TypeRange(), ValueRange());
+    builder.createBlock(&loop.getBefore());
+    Emitter before(builder, loop, state);
+    Value isDone =
+        canSleep
+            ? Value(NVVM::MBarrierTryWaitOp::create(builder, emitter.loc,
+                                                    builder.getI1Type(),
+                                                    barrier, parity, Value()))
+            : Value(NVVM::MBarrierTestWaitOp::create(
+                  builder, emitter.loc, builder.getI1Type(), barrier, parity));
+    Value isOpen = LLVM::XOrOp::create(builder, emitter.loc, isDone,
+                                       before.constant(1, -1));
+    scf::ConditionOp::create(builder, emitter.loc, isOpen, ValueRange());
+    builder.createBlock(&loop.getAfter());
+    if (!canSleep) {
+      Emitter after(builder, loop, state);
+      NVVM::NanosleepOp::create(builder, emitter.loc, after.i32(kPollInterval));
+    }
+    scf::YieldOp::create(builder, emitter.loc);
+  }
+};
+
+struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::MbarrierArriveOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    using nv_tileas::ArrivalKind;
+    Emitter emitter(rewriter, op, state);
+    Value barrier = adaptor.getBarrier().front();
+    if (op.getBy() == ArrivalKind::CpAsync) {
+      NVVM::CpAsyncMBarrierArriveOp::create(rewriter, op.getLoc(), barrier,
+                                            /*noinc=*/true);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    Value condition =
+        op.getCondition() ? adaptor.getCondition().front() : Value();
+    if (op.getBy() == ArrivalKind::Warp) {
+      // What the other lanes did comes before the arrival of one.
+      NVVM::SyncWarpOp::create(rewriter, op.getLoc(), emitter.i32(-1));
+      condition = emitter.andBits(condition, emitter.threadBitsClear(31));
+    } else if (op.getBy() == ArrivalKind::Elected) {
+      condition = emitter.andBits(condition, getElectedThread(emitter));
+    }
+    if (state.target.has(Feature::MbarrierTx)) {
+      emitPredicated(emitter, condition,
+                     "mbarrier.arrive.release.cta.shared::cta.b64 _, [$0]",
+                     getSharedAddress(emitter, barrier), "r");
+    } else {
+      // Older targets have no arrival without a result.
+      emitter.onlyIf(condition, [&] {
+        NVVM::MBarrierArriveOp::create(rewriter, op.getLoc(),
+                                       rewriter.getI64Type(), barrier, Value());
+      });
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ArriveExpectTxLowering final
+    : TilePattern<nv_tileas::MbarrierArriveExpectTxOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::MbarrierArriveExpectTxOp op,
+                  OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!state.target.has(Feature::MbarrierTx))
+      return op.emitOpError("needs sm_90 or later, target is '")
+             << state.target.name() << "'";
+    Emitter emitter(rewriter, op, state);
+    Value condition = emitter.andBits(
+        op.getCondition() ? adaptor.getCondition().front() : Value(),
+        getElectedThread(emitter));
+    Value address = getSharedAddress(emitter, adaptor.getBarrier().front());
+    emitPredicated(emitter, condition,
+                   "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, "
+                   "[$0], " +
+                       std::to_string(op.getBytes()),
+                   address, "r");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateMbarrierPatterns(RewritePatternSet &patterns,
+                              const TileTypeConverter &converter,
+                              const LoweringState &state) {
+  patterns.add<AllocLowering, SlotLowering, InitLowering, WaitLowering,
+               ArriveLowering, ArriveExpectTxLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensor maps, and the copies that read them (PTX ISA,
+// "cp.async.bulk.tensor").
+
+#include "passes/tileas_lowering/Elected.h"
+
+#include "dialects/launch/TensorMap.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// The function whose calls `tileir-legalize-llvm-kernel` replaces by maps.
+static LLVM::LLVMFuncOp getMapFunction(Emitter &emitter, OpBuilder &builder) {
+  Operation *module = builder.getInsertionBlock()->getParentOp();
+  while (!module->hasTrait<OpTrait::SymbolTable>())
+    module = module->getParentOp();
+  if (auto func = dyn_cast_or_null<LLVM::LLVMFuncOp>(
+          SymbolTable::lookupSymbolIn(module, launch::makeTensorMapName)))
+    return func;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&module->getRegion(0).front());
+  return LLVM::LLVMFuncOp::create(
+      builder, builder.getUnknownLoc(), launch::makeTensorMapName,
+      LLVM::LLVMFunctionType::get(emitter.ptrType(0), {}, /*isVarArg=*/true));
+}
+
+/// Bits of a tf32 go to shared memory as they are.
+static const MapElement *getMapElement(Type type) {
+  if (isa<FloatTF32Type>(type))
+    type = Float32Type::get(type.getContext());
+  return mapElementOf(type);
+}
+
+static DictionaryAttr getMapAttr(Builder &builder, nv_tileas::TmaDescType type,
+                                 const MapElement &element) {
+  static constexpr StringLiteral swizzles[] = {"none", "32B", "64B", "128B"};
+  SmallVector<int64_t> box;
+  for (int32_t d : type.getOrder())
+    box.push_back(type.getBox()[d]);
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("element", builder.getStringAttr(element.name)),
+       builder.getNamedAttr("box", builder.getDenseI64ArrayAttr(box)),
+       builder.getNamedAttr(
+           "swizzle",
+           builder.getStringAttr(swizzles[unsigned(type.getSwizzle())]))});
+}
+
+/// `address`, taken from one thread for all of a warp: assemblers keep a value
+/// that they know to be uniform in the registers that tensor copies read, and
+/// do not compute it again for each copy.
+static Value makeUniform(Emitter &emitter, Value address) {
+  return emitter.shuffle(NVVM::ShflKind::idx, address, emitter.i32(0));
+}
+
+namespace {
+
+struct MakeDescLowering final : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::MakeTiledTmaDescOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!state.target.has(Feature::Tma))
+      return op.emitOpError("needs sm_90 or later, target is '")
+             << state.target.name() << "'";
+    nv_tileas::TmaDescType type = op.getType();
+    const MapElement *element = getMapElement(type.getElementType());
+    if (!element)
+      return op.emitOpError("no tensor map has elements of type ")
+             << type.getElementType();
+    Emitter emitter(rewriter, op, state);
+    nv_tileaa::TATiledViewType view = op.getView().getType();
+    MemRefValues memref(adaptor.getView(), view.getSource());
+    SmallVector<Value> operands = {memref.base};
+    for (int32_t d : type.getOrder())
+      operands.push_back(memref.size(emitter, view.getMemRefDim(d)));
+    for (int32_t d : type.getOrder().drop_front())
+      operands.push_back(
+          emitter.mulConst(memref.stride(emitter, view.getMemRefDim(d)),
+                           getMemoryBits(type.getElementType()) / 8));
+    auto call = LLVM::CallOp::create(
+        rewriter, op.getLoc(), getMapFunction(emitter, rewriter), operands);
+    call->setAttr(launch::tensorMapName, getMapAttr(rewriter, type, *element));
+    call->setAttr(launch::divisibleByName, rewriter.getI64IntegerAttr(16));
+    Value address = LLVM::PtrToIntOp::create(
+        rewriter, op.getLoc(), emitter.intType(64), call.getResult());
+    rewriter.replaceOp(op, makeUniform(emitter, address));
+    return success();
+  }
+};
+
+struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncTmaLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getSignal())
+      return op.emitOpError(
+          "signals no barrier object; run tileas-expand-pipelines");
+    Emitter emitter(rewriter, op, state);
+    nv_tileas::TmaDescType desc = op.getDesc().getType();
+    nv_tileas::BufferType buffer = op.getBuffer().getType();
+    const Layout &layout = buffer.getLayout().getLayout();
+    LinearMap offsets = smemOffsets(layout);
+    int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
+    Value condition = emitter.andBits(
+        op.getCondition() ? adaptor.getCondition().front() : Value(),
+        getElectedThread(emitter));
+    Value start = getSharedAddress(emitter, adaptor.getBuffer().front());
+    Value signal = getSharedAddress(emitter, adaptor.getSignal().front());
+    SmallVector<Value> coords;
+    for (ValueRange coord : adaptor.getCoords())
+      coords.push_back(coord.front());
+    // Box by box, in the order of their bytes.
+    SmallVector<Layout::Coord> boxes = {Layout::Coord(desc.getRank(), 0)};
+    for (unsigned d = 0; d < desc.getRank(); ++d) {
+      SmallVector<Layout::Coord> more;
+      for (const Layout::Coord &box : boxes)
+        for (int64_t at = 0; at < buffer.getShape()[d];
+             at += desc.getBox()[d]) {
+          more.push_back(box);
+          more.back()[d] = at;
+        }
+      boxes = std::move(more);
+    }
+    for (const Layout::Coord &box : boxes) {
+      SmallVector<Value> operands = {
+          emitter.add(start, emitter.i32(offsets(layout.flatten(box)) * bytes)),
+          adaptor.getDesc().front(), signal};
+      std::string letters = "rlr", list;
+      for (int32_t d : desc.getOrder()) {
+        list += (list.empty() ? "$" : ", $") + std::to_string(operands.size());
+        operands.push_back(emitter.add(coords[d], emitter.i32(box[d])));
+        letters += "r";
+      }
+      emitPredicated(emitter, condition,
+                     "cp.async.bulk.tensor." + std::to_string(desc.getRank()) +
+                         "d.shared::cta.global.tile.mbarrier::complete_tx::"
+                         "bytes [$0], [$1, {" +
+                         list + "}], [$2]",
+                     operands, letters);
+    }
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+};
+
+} // namespace
+
+void populateTmaPatterns(RewritePatternSet &patterns,
+                         const TileTypeConverter &converter,
+                         const LoweringState &state) {
+  patterns.add<MakeDescLowering, TmaLoadLowering>(converter,
+                                                  patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering
