@@ -584,6 +584,24 @@ def columns():
     return k
 
 
+@case
+def transpose_256():
+    """A tile that shared memory cannot hold goes through it slice by slice."""
+    k = Kernel("transpose_256", 2)
+    n = 256
+    x = random(2 * n, n - 6)
+    k.array("x", "f32", x)
+    k.array("z", "f32", expect=x.T)
+    k.scalar("n", n - 6)
+    source = k.view("x", "f32", [n, n], [2 * n, "n"], ["n", 1])
+    target = k.view("z", "f32", [n, n], ["n", 2 * n], [2 * n, 1])
+    type = "%dx%dxf32" % (n, n)
+    turned = k.new()
+    k("%s = permute %s [1, 0] : tile<%s> -> tile<%s>" % (turned, k.load(source, "%b", "%zero"), type, type))
+    k.store(turned, target, "%zero", "%b")
+    return k
+
+
 def main():
     folder, names = sys.argv[1], sys.argv[2:] or CASES
     for name in names:
