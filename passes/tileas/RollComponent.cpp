@@ -30,20 +30,6 @@ bool isRollLeaf(Value value) {
   return isa<as::SplatOp, as::MakeRangeOp, ub::PoisonOp>(op);
 }
 
-RankedTensorType getSliceType(RankedTensorType type, unsigned dim,
-                              int64_t slices) {
-  SmallVector<int64_t> shape(type.getShape());
-  if (shape[dim] % slices)
-    return {};
-  shape[dim] /= slices;
-  std::optional<Layout> layout =
-      as::getTileLayout(type).getLayout().extract({shape.begin(), shape.end()});
-  if (!layout)
-    return {};
-  return RankedTensorType::get(shape, type.getElementType(),
-                               as::getLayoutAttr(type.getContext(), *layout));
-}
-
 int64_t getWordsPerThread(RankedTensorType type) {
   Type element = type.getElementType();
   // A predicate is a bit; other narrow elements mostly have half a register.
@@ -51,6 +37,41 @@ int64_t getWordsPerThread(RankedTensorType type) {
       element.isInteger(1) ? 1 : std::max(16u, as::getStorageBits(element));
   int64_t registers = as::getTileLayout(type).getLayout().getNumRegisters();
   return llvm::divideCeil(registers * bits, 32);
+}
+
+/// `layout` without the index bits that elements of a slice of `shape` lack.
+static std::optional<Layout> restrict(const Layout &layout,
+                                      const Layout::Shape &shape) {
+  Layout frame = Layout::getUnchecked(LayoutSpace::Reg, shape, {});
+  Layout::FlatBases bases(layout.getNumDims());
+  for (unsigned space = 0; space < layout.getNumDims(); ++space)
+    for (unsigned bit = 0; bit < layout.getNumBases(space); ++bit) {
+      Layout::Coord coord = layout.getBasis(space, bit);
+      for (unsigned d = 0; d < shape.size(); ++d)
+        coord[d] &= shape[d] - 1;
+      uint32_t basis = frame.flatten(coord);
+      if (basis || space != kRegister)
+        bases[space].push_back(basis);
+    }
+  Layout result = Layout::getUnchecked(LayoutSpace::Reg, shape, bases);
+  return result.verify().empty() ? std::optional<Layout>(result) : std::nullopt;
+}
+
+RankedTensorType getSliceType(RankedTensorType type, unsigned dim,
+                              int64_t slices) {
+  SmallVector<int64_t> shape(type.getShape());
+  if (shape[dim] % slices)
+    return {};
+  shape[dim] /= slices;
+  const Layout &whole = as::getTileLayout(type).getLayout();
+  Layout::Shape extents(shape.begin(), shape.end());
+  std::optional<Layout> layout = whole.extract(extents);
+  if (!layout && getWordsPerThread(type) <= kFewRollWords)
+    layout = restrict(whole, extents);
+  if (!layout)
+    return {};
+  return RankedTensorType::get(shape, type.getElementType(),
+                               as::getLayoutAttr(type.getContext(), *layout));
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,6 +133,8 @@ static StringRef checkKind(Operation *op) {
     return "";
   return "it needs the whole tile";
 }
+
+bool canRoll(Operation *op) { return checkKind(op).empty(); }
 
 /// The dimension of `to` whose high index bits are those of `dim` in `from`,
 /// both of one row-major order.
@@ -374,11 +397,18 @@ int64_t RollComponent::getLiveWords(int64_t slices) const {
       live += words;
       ends[last->second] += words;
     }
+    // What a store makes on the fly.
+    int64_t made = 0;
+    if (isa<as::StoreOp, as::TiledStoreOp>(member.op))
+      for (Value operand : member.op->getOperands())
+        if (isRollLeaf(operand))
+          made = std::max(made, getWordsPerThread(sliceOf(
+                                    operand, member.cut.operands, slices)));
     if (isReduction(member.op))
       for (Value operand : member.op->getOperands())
         accumulators +=
             getWordsPerThread(sliceOf(operand, member.cut.operands, slices));
-    most = std::max(most, live);
+    most = std::max(most, live + made);
     live -= ends[i];
   }
   return most + accumulators;

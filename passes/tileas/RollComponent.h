@@ -31,13 +31,22 @@ struct RollCut {
 /// Whether `value` is a tile that any slice makes anew: one value, or a range.
 bool isRollLeaf(mlir::Value value);
 
-/// The type of a slice of the tile `type`, one of `slices` along `dim`; null
-/// when its layout has the slices in other places than registers.
-mlir::RankedTensorType getSliceType(mlir::RankedTensorType type, unsigned dim,
-                                    int64_t slices);
+/// Whether there are slices of `op` at all, along some dimension.
+bool canRoll(mlir::Operation *op);
 
 /// 32-bit words that a thread holds of a tile.
 int64_t getWordsPerThread(mlir::RankedTensorType type);
+
+/// Tiles of so few words are nowhere too large: their slices may leave threads
+/// idle.
+inline constexpr int64_t kFewRollWords = 8;
+
+/// The type of a slice of the tile `type`, one of `slices` along `dim`, in the
+/// layout of the tile without the bits that tell slices apart. Null when those
+/// are not registers of a thread, unless the tile is small; threads and warps
+/// then have the same elements.
+mlir::RankedTensorType getSliceType(mlir::RankedTensorType type, unsigned dim,
+                                    int64_t slices);
 
 /// The operations of one block that tiles connect, all of which are cut into
 /// slices together. Each tile is cut along one dimension; slice i of every one

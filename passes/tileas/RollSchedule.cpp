@@ -178,12 +178,15 @@ bool RollSchedule::resolveTokens(RollFault &fault) {
 }
 
 bool haveSameThreads(Operation *first, Operation *second) {
-  auto layout = [](Operation *op) {
-    return as::getTileLayout(
-               cast<as::TileASMemoryOpInterface>(op).getAccessedTile())
-        .getLayout();
+  auto tile = [](Operation *op) {
+    return cast<RankedTensorType>(
+        cast<as::TileASMemoryOpInterface>(op).getAccessedTile());
   };
-  return layout(first) == layout(second) && !layout(first).redundantMask();
+  auto layout = [&](Operation *op) {
+    return as::getTileLayout(tile(op)).getLayout();
+  };
+  return layout(first) == layout(second) && !layout(first).redundantMask() &&
+         getWordsPerThread(tile(first)) > kFewRollWords;
 }
 
 bool haveSameElements(Operation *first, Operation *second) {

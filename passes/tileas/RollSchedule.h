@@ -71,7 +71,7 @@ private:
   llvm::SmallVector<Conflict> conflicts;
 };
 
-/// Whether each element of the tile is the business of one thread, the same in
+/// Whether each element of a slice is the business of one thread, the same in
 /// both accesses.
 bool haveSameThreads(mlir::Operation *first, mlir::Operation *second);
 

@@ -28,17 +28,19 @@ struct TileASRollTiles final : impl::TileASRollTilesBase<TileASRollTiles> {
 
 private:
   void rollBlock(Block &block);
-  /// Looks for the dimension along which what is connected with `seed` can be
-  /// cut. Notes the operations that were met.
-  std::optional<RollComponent> findComponent(Operation *seed, RollFault &fault);
+  /// Looks for the dimension along which what is connected with `seed` is best
+  /// cut; `slices` gets how often, 1 when the tiles fit as they are. Notes the
+  /// operations that were met.
+  std::optional<RollComponent> findComponent(Operation *seed, int64_t &slices,
+                                             RollFault &fault);
   bool isTooLarge(const RollComponent &component) const;
-  /// The fewest slices that fit; none where the layouts do not have them.
-  std::optional<int64_t> chooseSlices(const RollComponent &component) const;
+  bool fits(const RollComponent &component, int64_t slices) const;
   void reportKept(Operation *seed, const RollFault &fault);
 
   /// Words of one tile, and of all at once, that a thread may hold.
   int64_t tileBudget = 0, liveBudget = 0;
-  DenseSet<Operation *> seen;
+  bool hasProduct = false;
+  DenseSet<Operation *> seen, reported;
 };
 
 } // namespace
@@ -48,9 +50,6 @@ static constexpr int64_t kOtherRegisters = 40;
 /// Words of one tile where nothing else needs as many registers, and beside the
 /// accumulators of products.
 static constexpr int64_t kMostWords = 128, kMostWordsBesideProducts = 64;
-/// Tiles with fewer words per thread are nowhere too large.
-static constexpr int64_t kFewWords = 8;
-
 static int64_t getWords(Operation *op) {
   int64_t words = 0;
   for (ValueRange values :
@@ -79,11 +78,25 @@ static RankedTensorType getFrame(Operation *op) {
   return {};
 }
 
+bool TileASRollTiles::isTooLarge(const RollComponent &component) const {
+  return component.getLargestTile() > tileBudget ||
+         component.getLiveWords(1) > 2 * tileBudget ||
+         component.getNumOps(1) > maxOps;
+}
+
+bool TileASRollTiles::fits(const RollComponent &component,
+                           int64_t slices) const {
+  return component.getLiveWords(slices) <= liveBudget &&
+         component.getNumOps(slices) <= maxOps;
+}
+
 std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
+                                                            int64_t &slices,
                                                             RollFault &fault) {
   RankedTensorType frame = getFrame(seed);
   std::optional<RollComponent> best;
-  bool isBestReduced = false;
+  // Whether it fits, needs no reduction, the number of slices.
+  std::tuple<bool, bool, int64_t> bestRank;
   for (int64_t dim = 0; dim < frame.getRank(); ++dim) {
     if (frame.getDimSize(dim) < 2)
       continue;
@@ -92,7 +105,15 @@ std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
     bool found = component.collect(seed, dim, here);
     for (const RollComponent::Member &member : component.getMembers())
       seen.insert(member.op);
-    if (found && !component.admits(2)) {
+    if (found && !isTooLarge(component)) {
+      slices = 1;
+      return component;
+    }
+    // The fewest that fit.
+    int64_t count = 1;
+    while (found && component.admits(2 * count) && !fits(component, count))
+      count *= 2;
+    if (found && count == 1) {
       found = false;
       here = {seed, "threads or warps have the high bits of the dimension"};
     }
@@ -105,33 +126,24 @@ std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
                                   [&](const RollComponent::Member &member) {
                                     return component.isReduction(member.op);
                                   });
-    if (best && (isReduced || !isBestReduced))
+    std::tuple<bool, bool, int64_t> rank = {fits(component, count), !isReduced,
+                                            count};
+    if (best && rank <= bestRank)
       continue;
     best = std::move(component);
-    isBestReduced = isReduced;
-  }
-  return best;
-}
-
-bool TileASRollTiles::isTooLarge(const RollComponent &component) const {
-  return component.getLargestTile() > tileBudget ||
-         component.getLiveWords(1) > 2 * tileBudget ||
-         component.getNumOps(1) > maxOps;
-}
-
-std::optional<int64_t>
-TileASRollTiles::chooseSlices(const RollComponent &component) const {
-  std::optional<int64_t> best;
-  for (int64_t slices = 2; component.admits(slices); slices *= 2) {
-    best = slices;
-    if (component.getLiveWords(slices) <= liveBudget &&
-        component.getNumOps(slices) <= maxOps)
-      break;
+    bestRank = rank;
+    slices = count;
   }
   return best;
 }
 
 void TileASRollTiles::reportKept(Operation *seed, const RollFault &fault) {
+  // Products and what loops carry for them have their own rules for what fits;
+  // what keeps several tiles is said once.
+  if (isa<as::DotOp>(fault.op) ||
+      (hasProduct && isa<scf::ForOp, scf::YieldOp>(fault.op)) ||
+      !reported.insert(fault.op).second)
+    return;
   ++numKept;
   remark::missed(seed->getLoc(), remarkAbout(seed, "RollTiles", "tileas"))
       << remark::reason("tiles of {0} words a thread stay whole: '{1}' cannot "
@@ -143,25 +155,26 @@ void TileASRollTiles::reportKept(Operation *seed, const RollFault &fault) {
 void TileASRollTiles::rollBlock(Block &block) {
   SmallVector<std::tuple<int64_t, size_t, Operation *>> seeds;
   for (Operation &op : block)
-    if (int64_t words = getWords(&op); words >= kFewWords)
+    if (int64_t words = getWords(&op); words > kFewRollWords && canRoll(&op))
       seeds.push_back({-words, seeds.size(), &op});
   // The largest first; of equal ones those that come first.
   llvm::sort(seeds);
   seen.clear();
+  reported.clear();
   for (auto [size, position, seed] : seeds) {
     if (seen.contains(seed))
       continue;
     RollFault fault;
     seen.insert(seed);
-    std::optional<RollComponent> component = findComponent(seed, fault);
+    int64_t slices = 1;
+    std::optional<RollComponent> component = findComponent(seed, slices, fault);
     if (!component) {
       if (-size > tileBudget && fault.op)
         reportKept(seed, fault);
       continue;
     }
-    if (!isTooLarge(*component))
+    if (slices == 1)
       continue;
-    std::optional<int64_t> slices = chooseSlices(*component);
     RollSchedule schedule;
     if (!schedule.build(*component, fault)) {
       reportKept(seed, fault);
@@ -169,12 +182,12 @@ void TileASRollTiles::rollBlock(Block &block) {
     }
     ++numRolled;
     remark::passed(seed->getLoc(), remarkAbout(seed, "RollTiles", "tileas"))
-        << "tiles in slices" << remark::metric("Slices", *slices)
+        << "tiles in slices" << remark::metric("Slices", slices)
         << remark::metric("Loops", int64_t(schedule.getNumPhases()))
         << remark::metric("WordsBefore", component->getLargestTile())
-        << remark::metric("LiveWords", component->getLiveWords(*slices))
-        << remark::metric("Operations", component->getNumOps(*slices));
-    emitRolled(*component, schedule, *slices);
+        << remark::metric("LiveWords", component->getLiveWords(slices))
+        << remark::metric("Operations", component->getNumOps(slices));
+    emitRolled(*component, schedule, slices);
   }
 }
 
@@ -185,7 +198,8 @@ void TileASRollTiles::runOnOperation() {
   unsigned warps = getNumWarps(func);
   if (failed(verifyLayouts(func, warps)))
     return signalPassFailure();
-  bool hasProduct = false, calls = false;
+  bool calls = false;
+  hasProduct = false;
   SmallVector<Block *> blocks;
   func->walk([&](Operation *op) {
     hasProduct |= isa<as::DotOp>(op);

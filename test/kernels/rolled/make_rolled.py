@@ -5,7 +5,7 @@ pointers, whole and ragged, with stores over what is loaded.
 
 The answers are NumPy's, in f64 where sums are; they owe nothing to this project's compiler, oracle or emulator.
 
-    make_rolled.py FOLDER [NAME...]
+    make_rolled.py FOLDER NAME...
 """
 
 import json
@@ -136,7 +136,7 @@ class Kernel:
                        "args": [entry for _, _, entry in self.args]}, file, indent=1)
 
 
-CASES = {}
+CASES, ROWS = {}, {}
 
 
 def case(make):
@@ -144,14 +144,22 @@ def case(make):
     return make
 
 
+def rows(make):
+    """A case for any power of two: `name_2_LOG`."""
+    ROWS[make.__name__] = make
+    return make
+
+
 def random(*shape, seed=1):
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
 
 
-def silu_rows(name, log, count, blocks=1):
-    """silu(x) * y of a ragged vector, views."""
-    k = Kernel(name, blocks)
+@rows
+def silu(name, log):
+    """silu(x) * y of ragged vectors, views."""
+    k = Kernel(name, 2)
     n = 1 << log
+    count = 2 * n - 1234
     x, y = random(count), random(count, seed=2)
     exact = x.astype(np.float64) / (1 + np.exp(-x.astype(np.float64))) * y
     k.array("x", "f32", x)
@@ -167,20 +175,10 @@ def silu_rows(name, log, count, blocks=1):
     return k
 
 
-@case
-def silu_2_17():
-    return silu_rows("silu_2_17", 17, 2 * (1 << 17) - 1234, 2)
-
-
-@case
-def silu_2_20():
-    return silu_rows("silu_2_20", 20, (1 << 20) - 7)
-
-
-@case
-def chain_2_22():
-    k = Kernel("chain_2_22")
-    n = 1 << 22
+@rows
+def chain(name, log):
+    k = Kernel(name)
+    n = 1 << log
     x = np.random.default_rng(3).integers(0, 1 << 16, n).astype(np.uint16)
     x[(x & 0x7F80) >= 0x4F80] &= 0x3FFF
     wide = from_bf16(x)
@@ -195,11 +193,11 @@ def chain_2_22():
     return k
 
 
-@case
-def masked_pointers_2_17():
+@rows
+def masked_pointers(name, log):
     """Loads with a mask and a fallback, a chain on indices, stores with another mask."""
-    k = Kernel("masked_pointers_2_17")
-    n, count = 1 << 17, (1 << 17) - 333
+    k = Kernel(name)
+    n, count = 1 << log, (1 << log) - 333
     x = np.random.default_rng(4).integers(-1000, 1000, count).astype(np.int32)
     z = np.full(n, 77, np.int32)
     index = np.arange(n)
@@ -246,17 +244,17 @@ def cube():
     return k
 
 
-@case
-def fill_2_20():
-    k = Kernel("fill_2_20")
-    n = 1 << 20
+@rows
+def fill(name, log):
+    k = Kernel(name)
+    n = 1 << log
     k.array("z", "f32", expect=np.full(n - 5, 1.5, np.float32))
     k.scalar("n", n - 5)
     k.store(k.constant("1.5", "%dxf32" % n), k.view("z", "f32", [n], ["n"], [1]), "%zero")
     return k
 
 
-def softmax(x):
+def softmax_of(x):
     wide = x.astype(np.float64)
     e = np.exp(wide - wide.max())
     return e / e.sum()
@@ -270,31 +268,17 @@ def softmax_steps(k, a, n):
     return k.op("divf", e, k.spread(total, row, "f32"), type=type)
 
 
-def softmax_view(name, log, count):
+@rows
+def softmax(name, log):
     k = Kernel(name)
-    n = 1 << log
+    n, count = 1 << log, (1 << log) - 1235
     x = random(count)
     k.array("x", "f32", x)
-    k.array("z", "f32", expect=softmax(x), tolerance=1e-5)
+    k.array("z", "f32", expect=softmax_of(x), tolerance=1e-5)
     k.scalar("n", count)
     a = k.load(k.view("x", "f32", [n], ["n"], [1], "neg_inf"), "%b")
     k.store(softmax_steps(k, a, n), k.view("z", "f32", [n], ["n"], [1]), "%b")
     return k
-
-
-@case
-def softmax_2_15():
-    return softmax_view("softmax_2_15", 15, (1 << 15) - 3)
-
-
-@case
-def softmax_2_17():
-    return softmax_view("softmax_2_17", 17, 1 << 17)
-
-
-@case
-def softmax_2_20():
-    return softmax_view("softmax_2_20", 20, (1 << 20) - 12345)
 
 
 def softmax_moved(name, moved):
@@ -303,7 +287,7 @@ def softmax_moved(name, moved):
     n = 1 << 16
     x = random(n + 64)
     after = x.copy()
-    after[moved:moved + n] = softmax(x[:n])
+    after[moved:moved + n] = softmax_of(x[:n])
     k.array("x", "f32", x, expect=after, tolerance=1e-5)
     k.scalar("m", moved)
     k("%q = offset %x, %m : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>")
@@ -339,13 +323,13 @@ def shifted_by_token():
     return k
 
 
-@case
-def softmax_pointers_2_17():
-    k = Kernel("softmax_pointers_2_17", 2)
-    n, count = 1 << 17, (1 << 17) - 4321
+@rows
+def softmax_pointers(name, log):
+    k = Kernel(name, 2)
+    n, count = 1 << log, (1 << log) - 4321
     x = random(2, n)
     z = np.zeros((2, n), np.float32)
-    z[:, :count] = [softmax(row[:count]) for row in x]
+    z[:, :count] = [softmax_of(row[:count]) for row in x]
     k.array("x", "f32", x)
     k.array("z", "f32", np.zeros((2, n)), expect=z, tolerance=1e-5)
     k.scalar("n", count)
@@ -363,10 +347,10 @@ def softmax_pointers_2_17():
     return k
 
 
-@case
-def rmsnorm_2_17():
-    k = Kernel("rmsnorm_2_17")
-    n = 1 << 17
+@rows
+def rmsnorm(name, log):
+    k = Kernel(name)
+    n = 1 << log
     x, w = to_bf16(random(n)), to_bf16(random(n, seed=2))
     wide = from_bf16(x).astype(np.float64)
     exact = wide / np.sqrt((wide**2).mean() + 1e-5) * from_bf16(w)
@@ -386,11 +370,11 @@ def rmsnorm_2_17():
     return k
 
 
-@case
-def layernorm_2_15():
+@rows
+def layernorm(name, log):
     """Stores the mean and the deviation before it needs the row again."""
-    k = Kernel("layernorm_2_15", 2)
-    n, count = 1 << 15, 30000
+    k = Kernel(name, 2)
+    n, count = 1 << log, (1 << log) - 2768
     x, w, b = random(2, count), random(count, seed=2), random(count, seed=3)
     wide = x.astype(np.float64)
     mean = wide.mean(axis=1)
@@ -427,11 +411,11 @@ def number(k, key, dtype, value):
     k("%%%ss = store_ptr_tko weak %%%s, %s : tile<ptr<%s>>, tile<%s> -> token" % (key, key, value, dtype, dtype))
 
 
-@case
-def extrema_2_17():
+@rows
+def extrema(name, log):
     """Reductions that commute, of what has NaN, zeros of both signs and numbers that wrap."""
-    k = Kernel("extrema_2_17")
-    n = 1 << 17
+    k = Kernel(name)
+    n = 1 << log
     x = random(n) - 5
     y = np.random.default_rng(8).integers(-2**31, 2**31, n).astype(np.int32)
     x[4711] = np.nan
@@ -462,15 +446,15 @@ def extrema_2_17():
     return k
 
 
-@case
-def argmax_2_17():
-    k = Kernel("argmax_2_17")
-    n, count = 1 << 17, 100000
+@rows
+def argmax(name, log):
+    k = Kernel(name)
+    n, count = 1 << log, (1 << log) - 3000
     x = random(count)
-    x[[77777, 99999]] = 100
+    x[[n // 2 + 7, n // 4 * 3 + 1]] = 100
     k.array("x", "f32", x)
     k.array("value", "f32", expect=np.array([100]))
-    k.array("place", "i32", expect=np.array([77777]))
+    k.array("place", "i32", expect=np.array([n // 2 + 7]))
     k.scalar("n", count)
     a = k.load(k.view("x", "f32", [n], ["n"], [1], "neg_inf"), "%zero")
     i = k.op("iota", type="%dxi32" % n)
@@ -489,11 +473,11 @@ def argmax_2_17():
     return k
 
 
-@case
-def composed_2_17():
+@rows
+def composed(name, log):
     """Maps x -> a x + b, one after the other: the order of the elements is the result."""
-    k = Kernel("composed_2_17")
-    n = 1 << 17
+    k = Kernel(name)
+    n = 1 << log
     rng = np.random.default_rng(9)
     a = (rng.integers(0, 1000, n) * 2 + 1).astype(np.int32)
     b = rng.integers(0, 1000, n).astype(np.int32)
@@ -517,10 +501,10 @@ def composed_2_17():
     return k
 
 
-@case
-def cross_entropy_2_17():
-    k = Kernel("cross_entropy_2_17")
-    n, count, label = 1 << 17, (1 << 17) - 999, 54321
+@rows
+def cross_entropy(name, log):
+    k = Kernel(name)
+    n, count, label = 1 << log, (1 << log) - 999, 21234
     x = to_bf16(random(count) * 3)
     wide = from_bf16(x).astype(np.float64)
     k.array("x", "bf16", x)
@@ -548,7 +532,7 @@ def many_rows():
     k = Kernel("many_rows")
     rows, n = 1024, 256
     x = random(rows, n)
-    exact = np.array([softmax(row) for row in x])
+    exact = np.array([softmax_of(row) for row in x])
     k.array("x", "f32", x)
     k.array("z", "f32", expect=exact, tolerance=1e-5)
     k.array("sums", "f32", expect=x.astype(np.float64).sum(axis=1), tolerance=1e-4)
@@ -584,10 +568,28 @@ def columns():
     return k
 
 
+@case
+def transpose_256():
+    """A tile that shared memory cannot hold goes through it slice by slice."""
+    k = Kernel("transpose_256", 2)
+    n = 256
+    x = random(2 * n, n - 6)
+    k.array("x", "f32", x)
+    k.array("z", "f32", expect=x.T)
+    k.scalar("n", n - 6)
+    source = k.view("x", "f32", [n, n], [2 * n, "n"], ["n", 1])
+    target = k.view("z", "f32", [n, n], ["n", 2 * n], [2 * n, 1])
+    type = "%dx%dxf32" % (n, n)
+    turned = k.new()
+    k("%s = permute %s [1, 0] : tile<%s> -> tile<%s>" % (turned, k.load(source, "%b", "%zero"), type, type))
+    k.store(turned, target, "%zero", "%b")
+    return k
+
+
 def main():
-    folder, names = sys.argv[1], sys.argv[2:] or CASES
-    for name in names:
-        CASES[name]().write(folder)
+    for name in sys.argv[2:]:
+        kind, _, log = name.rpartition("_2_")
+        (CASES[name]() if name in CASES else ROWS[kind](name, int(log))).write(sys.argv[1])
 
 
 if __name__ == "__main__":

@@ -13,6 +13,20 @@
 
 gpu.module @kernels attributes {nv_tileaa.num_warps = 1 : i32} {
 
+// A loop of four slices; the facts about addresses hold for slices.
+// CHECK-DAG: #[[$S:.*]] = #nv_tileas.layout<reg, [128], register = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [16], [32], [64]]>
+// CHECK-LABEL: nv_tileaa.func kernel @elementwise(
+//  CHECK-SAME:   %{{[^:]*}}: !nv_tileaa.ptr<f32>, %{{[^:]*}}: !nv_tileaa.ptr<f32>, %{{[^:]*}}: i64, %[[I:.*]]: i32)
+//       CHECK:   %[[V:.*]] = nv_tileas.block_tile %{{.*}} -> !nv_tileaa.tiled_view<128 of
+//       CHECK:   %[[W:.*]] = nv_tileas.block_tile %{{.*}} -> !nv_tileaa.tiled_view<128 of
+//       CHECK:   scf.for %[[K:.*]] = %c0_i32 to %c4_i32 step %c1_i32  : i32 {
+//       CHECK:     %[[C:.*]] = arith.minui %[[I]], %c1073741822_i32
+//       CHECK:     %[[M:.*]] = arith.muli %[[C]], %{{.*}} : i32
+//       CHECK:     %[[AT:.*]] = arith.addi %[[M]], %[[K]] : i32
+//       CHECK:     %[[X:.*]], %{{.*}} = nv_tileas.tiled_load weak %[[V]][%[[AT]]] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 128>} {{.*}} -> tensor<128xf32, #[[$S]]>
+//       CHECK:     %[[Y:.*]] = arith.mulf %[[X]], %{{.*}} : tensor<128xf32, #[[$S]]>
+//       CHECK:     nv_tileas.tiled_store weak %[[Y]], %[[W]][%[[AT]]]
+//   CHECK-NOT:   tensor<512
 nv_tileaa.func kernel @elementwise(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
@@ -25,6 +39,17 @@ nv_tileaa.func kernel @elementwise(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f
   nv_tileaa.return
 }
 
+// Ranges begin where the slice does.
+// CHECK-LABEL: nv_tileaa.func kernel @pointers(
+//       CHECK:   scf.for %[[K:.*]] = %c0_i32 to %c4_i32 step %c1_i32  : i32 {
+//       CHECK:     %[[R:.*]] = nv_tileas.make_range 0 to 128 : tensor<128xi32, #[[$S]]>
+//       CHECK:     %[[O:.*]] = arith.muli %[[K]], %c128_i32 : i32
+//       CHECK:     %[[B:.*]] = nv_tileas.splat %[[O]]
+//       CHECK:     %[[P:.*]] = arith.addi %[[R]], %[[B]]
+//       CHECK:     %[[MASK:.*]] = arith.cmpi slt, %[[P]]
+//       CHECK:     nv_tileas.load weak %{{.*}} mask %[[MASK]]
+//       CHECK:     nv_tileas.store weak %{{.*}} mask %[[MASK]]
+//   CHECK-NOT:   tensor<512
 nv_tileaa.func kernel @pointers(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i32) {
   %r = nv_tileas.make_range 0 to 512 : tensor<512xi32, #a>
   %s = nv_tileas.splat %n : i32 -> tensor<512xi32, #a>
@@ -38,6 +63,15 @@ nv_tileaa.func kernel @pointers(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
 
+// Elements of one place in all slices first, the reduction behind the loop; the sum begins with what changes nothing.
+// CHECK-LABEL: nv_tileaa.func kernel @sum(
+//       CHECK:   %[[Z:.*]] = arith.constant dense<-0.000000e+00> : tensor<128xf32, #[[$S]]>
+//       CHECK:   %[[L:.*]] = scf.for {{.*}} iter_args(%[[A:.*]] = %[[Z]])
+//       CHECK:     %[[X:.*]], %{{.*}} = nv_tileas.tiled_load
+//       CHECK:     %[[N:.*]] = arith.addf %[[X]], %[[A]] : tensor<128xf32, #[[$S]]>
+//       CHECK:     scf.yield %[[N]]
+//       CHECK:   %[[R:.*]] = nv_tileas.reduce %[[L]] axis = 0
+//       CHECK:   nv_tileas.store weak %{{.*}}, %[[R]] : !nv_tileaa.ptr<f32>, f32
 nv_tileaa.func kernel @sum(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
@@ -52,6 +86,15 @@ nv_tileaa.func kernel @sum(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n:
 }
 
 // The order of the elements is kept.
+// CHECK-LABEL: nv_tileaa.func kernel @ordered(
+//       CHECK:   %[[L:.*]] = scf.for %[[K:.*]] = {{.*}} iter_args(%[[A:.*]] = %{{.*}}) -> (f32)
+//       CHECK:     %[[R:.*]] = nv_tileas.reduce %{{.*}} axis = 0
+//       CHECK:     %[[Q:.*]] = arith.mulf %[[A]], %[[A]] : f32
+//       CHECK:     %[[N:.*]] = arith.addf %[[R]], %[[Q]] : f32
+//       CHECK:     %[[F:.*]] = arith.cmpi eq, %[[K]], %{{.*}} : i32
+//       CHECK:     %[[Y:.*]] = arith.select %[[F]], %[[R]], %[[N]] : f32
+//       CHECK:     scf.yield %[[Y]] : f32
+//       CHECK:   nv_tileas.store weak %{{.*}}, %[[L]]
 nv_tileaa.func kernel @ordered(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
@@ -67,6 +110,24 @@ nv_tileaa.func kernel @ordered(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>,
 }
 
 // Two loops; the second one twice, unless the arguments do not alias.
+// CHECK-LABEL: nv_tileaa.func kernel @centred(
+//       CHECK:   scf.for
+//       CHECK:   nv_tileas.reduce
+//       CHECK:   %[[APART:.*]] = arith.ori
+//       CHECK:   %[[EQUAL:.*]] = arith.cmpi eq
+//       CHECK:   %[[SAFE:.*]] = arith.ori %[[APART]], %[[EQUAL]]
+//       CHECK:   scf.if %[[SAFE]] {
+//       CHECK:     scf.for
+//       CHECK:       nv_tileas.tiled_load
+//       CHECK:       nv_tileas.tiled_store
+//       CHECK:   } else {
+//       CHECK:     nv_tileas.alloca 512 align 16
+//       CHECK:     %[[COPY:.*]] = scf.for
+//       CHECK:       nv_tileas.tiled_load
+//       CHECK:       nv_tileas.tiled_store
+//       CHECK:     scf.for
+//       CHECK:       nv_tileas.tiled_load {{.*}} token %[[COPY]]
+//       CHECK:       nv_tileas.tiled_store {{.*}} token %
 nv_tileaa.func kernel @centred(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
@@ -84,6 +145,13 @@ nv_tileaa.func kernel @centred(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>,
   nv_tileaa.return
 }
 
+// CHECK-LABEL: nv_tileaa.func kernel @centred_noalias(
+//       CHECK:   scf.for
+//       CHECK:   nv_tileas.reduce
+//   CHECK-NOT:   scf.if
+//       CHECK:   scf.for
+//       CHECK:     nv_tileas.tiled_load
+//       CHECK:     nv_tileas.tiled_store
 nv_tileaa.func kernel @centred_noalias(%p: !nv_tileaa.ptr<f32> {nv_tileaa.noalias}, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
@@ -102,6 +170,13 @@ nv_tileaa.func kernel @centred_noalias(%p: !nv_tileaa.ptr<f32> {nv_tileaa.noalia
 }
 
 // Rows are cut between, so that one loop does it all.
+// CHECK-LABEL: nv_tileaa.func kernel @rows(
+//       CHECK:   scf.for {{.*}} to %c16_i32
+//       CHECK:     nv_tileas.tiled_load {{.*}} -> tensor<4x32xf32
+//       CHECK:     nv_tileas.reduce {{.*}} axis = 1
+//       CHECK:     nv_tileas.broadcast {{.*}} -> tensor<4x32xf32
+//       CHECK:     nv_tileas.tiled_store
+//   CHECK-NOT:   scf.for
 nv_tileaa.func kernel @rows(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %c0 = arith.constant 0 : i32
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m2

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Kernels of tiles that no register holds: compiled, bounded in size, assembled without spills, run in the emulator and
+# compared with NumPy.
+#
+#   rolled.sh GPU CASE...
+set -u
+root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
+work="${TEST_TMPDIR:-$(mktemp -d)}"
+gpu="$1"
+shift
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+[ -x "${TILEIR_PTXAS_PATH:-}" ] || fail "TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh"
+cd "$root" || exit 1
+/usr/bin/python3 test/kernels/rolled/make_rolled.py "$work" "$@" || fail "no cases"
+for name in "$@"; do
+    kernel="$work/$name"
+    tools/tileir-translate/tileir-translate --mlir-to-cudatilebc "$kernel.mlir" -o "$kernel.bc" || fail "$name: no bytecode"
+    tools/tileiras/tileiras "$kernel.bc" --gpu-name "$gpu" -O3 --emit=ptx "--pass-pipeline=tileir{check-barriers}" \
+        -o "$kernel.ptx" || fail "$name: no PTX"
+    lines="$(wc -l <"$kernel.ptx")"
+    # As many for any number of elements.
+    [ "$lines" -le 1500 ] || fail "$name: $lines lines of PTX"
+    arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$kernel.ptx")"
+    "$TILEIR_PTXAS_PATH" -v -arch="$arch" "$kernel.ptx" -o "$kernel.cubin" 2>"$work/log" || fail "$name: $(cat "$work/log")"
+    grep -q "bytes spill" "$work/log" || fail "$name: no word about spills: $(cat "$work/log")"
+    grep -E "[1-9][0-9]* bytes spill" "$work/log" && fail "$name spills"
+    sed "s/\"kernel\": \"[^\"]*\"/\"kernel\": \"$name.ptx\"/" "$kernel.json" >"$work/case.json"
+    for seed in 1 2; do
+        tools/tileir-run/tileir-run "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" >"$work/log" 2>&1 ||
+            fail "$name, seed $seed: $(head -c 4000 "$work/log")"
+    done
+    echo "ok: $name $gpu: $lines lines of PTX"
+done
