@@ -70,6 +70,15 @@ static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
   return best;
 }
 
+/// Warps below which part of an SM idles as long as few CTAs run: one for each
+/// of its partitions, but no more than have a vector of 16 bytes a thread.
+static unsigned getLeastWarps(const RegisterDemand &demand) {
+  constexpr int64_t kPartitions = 4;
+  int64_t vectors = demand.largestAccess / (16 * limits::threadsPerWarp);
+  return std::clamp<int64_t>(llvm::bit_floor(uint64_t(vectors)), 1,
+                             kPartitions);
+}
+
 /// The rule for reductions and scans: a row is best held by few registers of
 /// many threads, as long as several CTAs hide each other's exchanges.
 static unsigned chooseForReduction(const RegisterDemand &demand,
@@ -81,6 +90,9 @@ static unsigned chooseForReduction(const RegisterDemand &demand,
     return warps;
   };
   unsigned warps = getWarps(16);
+  // One warp needs no exchange, two need as much of it as four.
+  if (warps > 1)
+    warps = std::max(warps, getLeastWarps(demand));
   int64_t threads = limits::threadsPerWarp * warps, ctas = 4;
   bool fits =
       demand.largestTile <= 16 * threads &&
@@ -90,10 +102,11 @@ static unsigned chooseForReduction(const RegisterDemand &demand,
   return fits ? warps : getWarps(32);
 }
 
-/// Two vectors of 16 bytes a thread and access.
+/// Two vectors of 16 bytes a thread and access, where that makes enough warps.
 static unsigned chooseForAccess(const RegisterDemand &demand) {
-  return std::clamp<int64_t>(
-      llvm::bit_floor(uint64_t(demand.largestAccess / 1024)), 1, 8);
+  int64_t vectors = demand.largestAccess / (32 * limits::threadsPerWarp);
+  return std::clamp<int64_t>(llvm::bit_floor(uint64_t(vectors)),
+                             getLeastWarps(demand), 8);
 }
 
 static bool callsFunctions(aa::FuncOp func) {

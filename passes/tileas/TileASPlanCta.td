@@ -17,8 +17,10 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
     of an SM, and no fewer than four where the product has 4096 elements.
     With a reduction or scan: 16 elements of the largest tile a thread if four
     such CTAs fit an SM, else 32. Otherwise two vectors of 16 bytes a thread of
-    the largest access, on at most 8 warps. Kernels that call functions keep what
-    they have, because both sides must agree.
+    the largest access, on at most 8 warps. Either way the four partitions of an
+    SM have a warp each where a thread still has one such vector, unless one warp
+    holds a whole reduction. Kernels that call functions keep what they have,
+    because both sides must agree.
 
     The remark `NumWarps` has the numbers that decided.
 

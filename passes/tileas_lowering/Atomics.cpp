@@ -60,6 +60,9 @@ public:
 
   /// The old value; undefined where the predicate is false.
   Value rmw(Value ptr, Value predicate, Value value, bool needsOld);
+  /// Adds `values` to neighbours whose old values nobody wants, as many as
+  /// `getReductionBytes` has; they share one predicate.
+  void reduce(Value ptr, Value predicate, ArrayRef<Value> values);
   Value cas(Value ptr, Value predicate, Value compare, Value value);
 
 private:
@@ -269,6 +272,64 @@ Value AtomicEmitter::rmw(Value ptr, Value predicate, Value value,
                      : emitter.fromBits(asmOp.getRes(), type);
 }
 
+void AtomicEmitter::reduce(Value ptr, Value predicate, ArrayRef<Value> values) {
+  // Registers of 32 bits, of two halves each.
+  Value image = emitter.toMemory(values, kind.element);
+  SmallVector<Value> operands = {ptr};
+  if (auto vector = dyn_cast<VectorType>(image.getType()))
+    for (int64_t i = 0; i < vector.getNumElements(); ++i)
+      operands.push_back(emitter.extract(image, i));
+  else
+    operands.push_back(image);
+  size_t count = operands.size() - 1;
+  std::string list, constraints = "l";
+  for (size_t i = 1; i <= count; ++i) {
+    list += (i > 1 ? ", $" : "$") + std::to_string(i);
+    constraints += ",r";
+  }
+  std::string text;
+  if (predicate) {
+    operands.push_back(predicate);
+    constraints += ",b";
+    text = "@$" + std::to_string(count + 1) + " ";
+  }
+  text += "red" + getPrefix() + "add.";
+  if (!kind.element.isF32())
+    text += "noftz.";
+  if (count > 1)
+    text += "v" + std::to_string(count) + ".";
+  text += kind.element.isF32()   ? "f32"
+          : kind.element.isF16() ? "f16x2"
+                                 : "bf16x2";
+  text += count > 1 ? " [$0], {" + list + "};" : " [$0], " + list + ";";
+  LLVM::InlineAsmOp::create(
+      builder, loc, TypeRange(), operands, text, constraints,
+      /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
+/// Bytes of neighbours that one instruction of `kind` may add to, without their
+/// old values; 1 where it is one element. Each element is atomic by itself, in
+/// a vector as without one, and rounds alike. What acquires needs the old value
+/// in any case (PTX ISA, red).
+static int64_t getReductionBytes(const AtomicKind &kind, bool needsOld,
+                                 unsigned space, const Target &target) {
+  using nv_tileaa::MemSemantic;
+  using nv_tileaa::RmwMode;
+  if (needsOld || kind.semantic == MemSemantic::Acquire ||
+      kind.semantic == MemSemantic::AcqRel ||
+      (kind.mode != RmwMode::Add && kind.mode != RmwMode::AddF))
+    return 1;
+  bool isHalf = kind.element.isF16() ||
+                (kind.element.isBF16() && target.has(Feature::AtomicsBf16));
+  // Vectors are for global memory alone.
+  constexpr unsigned kGlobal = 1;
+  if ((isHalf || kind.element.isF32()) && space == kGlobal &&
+      target.has(Feature::AtomicsVector))
+    return 16;
+  return isHalf ? 4 : 1;
+}
+
 /// Old values that one thread per element has go to all that hold a copy.
 static SmallVector<Value> spreadOld(Emitter &emitter, Operation *op,
                                     RankedTensorType tile, Value owns,
@@ -320,14 +381,14 @@ static nv_tileaa::MemScope getScope(std::optional<nv_tileaa::MemScope> scope) {
 /// thread per element.
 template <typename OpTy, typename Adaptor>
 static AccessList getAccesses(Emitter &emitter, OpTy op, Adaptor adaptor,
-                              Value &owns) {
+                              Value &owns, int64_t maxBytes = 1) {
   Type element = getElementTypeOrSelf(op.getValue().getType());
   SmallVector<Value> mask =
       op.getMask() ? llvm::to_vector(adaptor.getMask()) : SmallVector<Value>();
   AccessList list;
   if (auto tile = dyn_cast<RankedTensorType>(op.getPtr().getType())) {
     list = accessPointers(emitter, op, emitter.unpack(adaptor.getPtr(), tile),
-                          mask, tile, element, /*maxBytes=*/1);
+                          mask, tile, element, maxBytes);
     owns = emitter.ownsElements(getLayout(tile));
   } else {
     list.space =
@@ -361,6 +422,31 @@ static SmallVector<Value> finishOld(Emitter &emitter, Operation *op, Value old,
   return tile ? emitter.pack(values, tile) : values;
 }
 
+/// The memory that a pointer or a tile of pointers is to.
+static unsigned getPointerSpace(Value pointer) {
+  return cast<nv_tileaa::TAPointerType>(getElementTypeOrSelf(pointer.getType()))
+      .getSpace();
+}
+
+/// Does the accesses of `list`; the old values, which are poison where
+/// `needsOld` is false.
+static SmallVector<Value> modifyAll(Emitter &emitter, AtomicEmitter &atomic,
+                                    const AccessList &list,
+                                    ArrayRef<Value> values, bool needsOld) {
+  SmallVector<Value> old;
+  for (const Access &access : list.accesses) {
+    if (list.width == 1) {
+      old.push_back(atomic.rmw(access.ptr, access.predicate, values[access.reg],
+                               needsOld));
+      continue;
+    }
+    atomic.reduce(access.ptr, access.predicate,
+                  values.slice(access.reg, list.width));
+    old.append(list.width, emitter.poison(values[access.reg].getType()));
+  }
+  return old;
+}
+
 namespace {
 
 struct AtomicRmwLowering final : TilePattern<nv_tileas::AtomicRmwOp> {
@@ -370,20 +456,20 @@ struct AtomicRmwLowering final : TilePattern<nv_tileas::AtomicRmwOp> {
   matchAndRewrite(nv_tileas::AtomicRmwOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    Value owns;
-    AccessList list = getAccesses(emitter, op, adaptor, owns);
-    SmallVector<Value> values =
-        unpackOperand<nv_tileas::AtomicRmwOp, OneToNOpAdaptor>(
-            emitter, op.getValue(), adaptor.getValue());
     AtomicKind kind{op.getRmwMode(),
                     getElementTypeOrSelf(op.getValue().getType()),
                     op.getMemSemantic(), getScope(op.getMemScope())};
-    AtomicEmitter atomic(emitter, kind, list);
     bool needsOld = !op.getOld().use_empty();
-    SmallVector<Value> old;
-    for (const Access &access : list.accesses)
-      old.push_back(atomic.rmw(access.ptr, access.predicate, values[access.reg],
-                               needsOld));
+    Value owns;
+    AccessList list = getAccesses(
+        emitter, op, adaptor, owns,
+        getReductionBytes(kind, needsOld, getPointerSpace(op.getPtr()),
+                          state.target));
+    SmallVector<Value> values =
+        unpackOperand<nv_tileas::AtomicRmwOp, OneToNOpAdaptor>(
+            emitter, op.getValue(), adaptor.getValue());
+    AtomicEmitter atomic(emitter, kind, list);
+    SmallVector<Value> old = modifyAll(emitter, atomic, list, values, needsOld);
     atomic.finish();
     rewriter.replaceOpWithMultiple(
         op,
@@ -437,15 +523,22 @@ struct TiledAtomicRmwLowering final : TilePattern<nv_tileas::TiledAtomicRmwOp> {
     std::optional<ArrayRef<bool>> inBounds;
     if (auto attr = op.getInBoundsAttr())
       inBounds = attr.asArrayRef();
-    AccessList list =
-        accessView(emitter, op, op.getView().getType(), adaptor.getView(),
-                   adaptor.getCoords(), offsets, tile, inBounds,
-                   isMultimem(op) ? getMaxBytes(op, tile.getElementType()) : 1);
+    nv_tileaa::TATiledViewType view = op.getView().getType();
+    AtomicKind kind{op.getRmwMode(), tile.getElementType(), op.getMemSemantic(),
+                    getScope(op.getMemScope())};
+    bool needsOld = op.getOld() && !op.getOld().use_empty();
+    AccessList list = accessView(
+        emitter, op, view, adaptor.getView(), adaptor.getCoords(), offsets,
+        tile, inBounds,
+        isMultimem(op)
+            ? getMaxBytes(op, tile.getElementType())
+            : getReductionBytes(kind, needsOld, view.getSource().getSpace(),
+                                state.target));
     Value owns = emitter.ownsElements(getLayout(tile));
+    for (Access &access : list.accesses)
+      access.predicate = emitter.andBits(owns, access.predicate);
     SmallVector<Value> values = emitter.unpack(adaptor.getValue(), tile);
     if (isMultimem(op)) {
-      for (Access &access : list.accesses)
-        access.predicate = emitter.andBits(owns, access.predicate);
       AccessModifiers modifiers;
       modifiers.semantic = op.getMemSemantic();
       modifiers.scope = op.getMemScope();
@@ -454,15 +547,8 @@ struct TiledAtomicRmwLowering final : TilePattern<nv_tileas::TiledAtomicRmwOp> {
       rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
       return success();
     }
-    AtomicKind kind{op.getRmwMode(), tile.getElementType(), op.getMemSemantic(),
-                    getScope(op.getMemScope())};
     AtomicEmitter atomic(emitter, kind, list);
-    bool needsOld = op.getOld() && !op.getOld().use_empty();
-    SmallVector<Value> old;
-    for (const Access &access : list.accesses)
-      old.push_back(atomic.rmw(access.ptr,
-                               emitter.andBits(owns, access.predicate),
-                               values[access.reg], needsOld));
+    SmallVector<Value> old = modifyAll(emitter, atomic, list, values, needsOld);
     atomic.finish();
     SmallVector<SmallVector<Value>> results;
     if (op.getOld())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
@@ -229,6 +230,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
                      /*makesUp=*/prepareMode == "missing")))
     return failure();
   findNarrowViews(module, state);
+  noteDivisionFacts(module);
   {
     ShortBlocks shortBlocks(module);
     if (failed(convertTiles(module, state)) ||

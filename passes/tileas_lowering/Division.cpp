@@ -2,6 +2,7 @@
 //
 // Many quotients by one divisor.
 
+#include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 using namespace mlir;
@@ -151,37 +152,45 @@ divideByReciprocal(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
 }
 
 /// Whether the short way may be taken: the divisor is positive, it and all
-/// values are of moderate size; values may be zero.
-static Value isModerate(Emitter &emitter, ArrayRef<Value> values,
-                        Value divisor) {
+/// values are of moderate size; values may be zero. What `facts` say of the
+/// values is not asked again.
+static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
+                        const DivisionFacts &facts) {
+  static_assert(kDivisorExponent <= kValueExponent,
+                "a value below a moderate divisor is not too large");
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;
   Type i32 = emitter.intType(32);
   Value least, most;
   for (Value value : values) {
     // Without sign, and zero above all others.
-    Value size = emitter.add(emitter.shlConst(emitter.bitcast(value, i32), 1),
+    Value bits = emitter.bitcast(value, i32);
+    Value size = emitter.add(facts.hasNoSign ? bits : emitter.shlConst(bits, 1),
                              emitter.i32(-1));
-    Value amount = emitter.bitcast(
-        emitter.andConst(emitter.bitcast(value, i32), 0x7fffffff),
-        builder.getF32Type());
     least =
         least ? Value(LLVM::UMinOp::create(builder, loc, least, size)) : size;
+    if (facts.isBelowDivisor)
+      continue;
+    Value amount = emitter.bitcast(emitter.andConst(bits, 0x7fffffff),
+                                   builder.getF32Type());
     most = most ? Value(LLVM::MaxNumOp::create(builder, loc, most, amount))
                 : amount;
   }
-  Value notSmall =
-      emitter.icmp(LLVM::ICmpPredicate::uge, least,
-                   emitter.i32(2 * powerBits(-kValueExponent) - 1));
-  Value notLarge =
-      emitter.icmp(LLVM::ICmpPredicate::ule, emitter.bitcast(most, i32),
-                   emitter.i32(powerBits(kValueExponent)));
+  int64_t smallest = powerBits(-kValueExponent);
+  Value result = emitter.icmp(
+      LLVM::ICmpPredicate::uge, least,
+      emitter.i32((facts.hasNoSign ? smallest : 2 * smallest) - 1));
+  if (most)
+    result = emitter.andBits(
+        result,
+        emitter.icmp(LLVM::ICmpPredicate::ule, emitter.bitcast(most, i32),
+                     emitter.i32(powerBits(kValueExponent))));
   Value distance = emitter.add(emitter.bitcast(divisor, i32),
                                emitter.i32(-powerBits(-kDivisorExponent)));
   Value isInside = emitter.icmp(
       LLVM::ICmpPredicate::ule, distance,
       emitter.i32(powerBits(kDivisorExponent) - powerBits(-kDivisorExponent)));
-  return emitter.andBits(isInside, emitter.andBits(notSmall, notLarge));
+  return emitter.andBits(isInside, result);
 }
 
 /// The results of `fast` where `condition` holds, else those of `slow`.
@@ -202,30 +211,34 @@ chooseAtRunTime(Emitter &emitter, Value condition, size_t count,
 }
 
 SmallVector<Value> divideByUniform(Emitter &emitter, ArrayRef<Value> values,
-                                   Value divisor, bool flushSubnormals) {
+                                   Value divisor, bool flushSubnormals,
+                                   const DivisionFacts &facts) {
   return chooseAtRunTime(
-      emitter, isModerate(emitter, values, divisor), values.size(),
+      emitter, isModerate(emitter, values, divisor, facts), values.size(),
       [&] { return divideByReciprocal(emitter, values, divisor); },
       [&] { return divideInLoop(emitter, values, divisor, flushSubnormals); });
 }
 
 SmallVector<Value> invert(Emitter &emitter, ArrayRef<Value> values,
-                          bool flushSubnormals) {
+                          bool flushSubnormals, const DivisionFacts &facts) {
   OpBuilder &builder = emitter.builder;
-  // Without sign, the distance from the least moderate number.
-  int64_t least = 2 * powerBits(-kValueExponent);
+  // Without sign, the distance from the least moderate number; the bits of what
+  // is not below 1 do as they are, with those of NaN above all.
+  bool isPlain = facts.isAtLeastOne;
+  int64_t least = isPlain ? 0 : 2 * powerBits(-kValueExponent);
+  int64_t largest = powerBits(kValueExponent) * (isPlain ? 1 : 2);
   Value most;
   for (Value value : values) {
     Value bits = emitter.bitcast(value, emitter.intType(32));
     Value distance =
-        emitter.add(emitter.shlConst(bits, 1), emitter.i32(-least));
+        isPlain ? bits
+                : emitter.add(emitter.shlConst(bits, 1), emitter.i32(-least));
     most =
         most ? Value(LLVM::UMaxOp::create(builder, emitter.loc, most, distance))
              : distance;
   }
-  Value isFast =
-      emitter.icmp(LLVM::ICmpPredicate::ule, most,
-                   emitter.i32(2 * powerBits(kValueExponent) - least));
+  Value isFast = emitter.icmp(LLVM::ICmpPredicate::ule, most,
+                              emitter.i32(largest - least));
   return chooseAtRunTime(
       emitter, isFast, values.size(),
       [&] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileaa/NVTileAA.h"
@@ -61,10 +62,11 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
   if (!isOpenDivision(op))
     return {};
   bool flushes = getModule(op)->hasAttr(nv_tileaa::kFtzAttr);
+  DivisionFacts facts = getDivisionFacts(op);
   if (llvm::all_of(values, [](Value value) {
         return matchPattern(value, m_OneFloat());
       }))
-    return invert(emitter, llvm::to_vector(divisors), flushes);
+    return invert(emitter, llvm::to_vector(divisors), flushes, facts);
   llvm::MapVector<Value, SmallVector<size_t>> groups;
   for (auto [i, divisor] : llvm::enumerate(divisors))
     groups[divisor].push_back(i);
@@ -76,8 +78,8 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
     SmallVector<Value> group;
     for (size_t i : members)
       group.push_back(values[i]);
-    for (auto [i, quotient] :
-         llvm::zip(members, divideByUniform(emitter, group, divisor, flushes)))
+    for (auto [i, quotient] : llvm::zip(
+             members, divideByUniform(emitter, group, divisor, flushes, facts)))
       results[i] = quotient;
   }
   return results;

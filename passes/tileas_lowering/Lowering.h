@@ -29,6 +29,8 @@ struct FunctionInfo {
   std::string smemSymbol;
 };
 
+struct DivisionFacts;
+
 /// State that all patterns share.
 struct LoweringState {
   explicit LoweringState(Target target) : target(target) {}
@@ -287,11 +289,13 @@ bool isOpenDivision(mlir::Operation *op);
 /// Divides f32 `values` by the same `divisor`, rounding to nearest.
 llvm::SmallVector<mlir::Value>
 divideByUniform(Emitter &emitter, llvm::ArrayRef<mlir::Value> values,
-                mlir::Value divisor, bool flushSubnormals);
+                mlir::Value divisor, bool flushSubnormals,
+                const DivisionFacts &facts);
 /// The reciprocals of f32 `values`, rounded to nearest.
 llvm::SmallVector<mlir::Value> invert(Emitter &emitter,
                                       llvm::ArrayRef<mlir::Value> values,
-                                      bool flushSubnormals);
+                                      bool flushSubnormals,
+                                      const DivisionFacts &facts);
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
                                  const TileTypeConverter &converter,
                                  const LoweringState &state);

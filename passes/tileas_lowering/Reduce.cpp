@@ -4,6 +4,7 @@
 
 #include "passes/analysis/LayoutRules.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
 #include <map>
@@ -60,6 +61,71 @@ static Values combineTree(Emitter &emitter, Region &body,
     values = next;
   }
   return values[0];
+}
+
+namespace {
+
+/// What one `redux.sync` does for all lanes of a warp.
+struct WarpReduction {
+  NVVM::ReduxKind kind;
+  bool isSigned = false, propagatesNan = false;
+};
+
+} // namespace
+
+/// The instruction for `op`, where the target has one: integers of up to 32
+/// bits, of which no kind asks for more than their own bits; sums of floats
+/// round in an order of their own.
+static std::optional<WarpReduction> getWarpReduction(nv_tileas::ReduceOp op,
+                                                     const Target &target) {
+  using nv_tileas::ReduceKind;
+  if (!isCommutative(op))
+    return std::nullopt;
+  Type element = getElementTypeOrSelf(op->getOperand(0).getType());
+  ReduceKind kind = op.getAtomAttr().getKind();
+  if (element.isF32() && target.has(Feature::ReduxF32)) {
+    bool nan =
+        isa<arith::MaximumFOp, arith::MinimumFOp>(op.getBody().front().front());
+    if (kind == ReduceKind::FMax)
+      return WarpReduction{NVVM::ReduxKind::FMAX, false, nan};
+    if (kind == ReduceKind::FMin)
+      return WarpReduction{NVVM::ReduxKind::FMIN, false, nan};
+  }
+  // A nibble has more bits in its register than in the element.
+  if (!element.isInteger() || element.getIntOrFloatBitWidth() > 32 ||
+      getRegisterType(element) != element)
+    return std::nullopt;
+  switch (kind) {
+  case ReduceKind::Add:
+    return WarpReduction{NVVM::ReduxKind::ADD};
+  case ReduceKind::And:
+    return WarpReduction{NVVM::ReduxKind::AND};
+  case ReduceKind::Or:
+    return WarpReduction{NVVM::ReduxKind::OR};
+  case ReduceKind::Xor:
+    return WarpReduction{NVVM::ReduxKind::XOR};
+  case ReduceKind::UMax:
+    return WarpReduction{NVVM::ReduxKind::UMAX};
+  case ReduceKind::UMin:
+    return WarpReduction{NVVM::ReduxKind::UMIN};
+  case ReduceKind::Max:
+    return WarpReduction{NVVM::ReduxKind::MAX, /*isSigned=*/true};
+  case ReduceKind::Min:
+    return WarpReduction{NVVM::ReduxKind::MIN, /*isSigned=*/true};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Combines `value` of all lanes of the warp.
+static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
+                        Value value) {
+  auto integer = dyn_cast<IntegerType>(value.getType());
+  Value wide = integer ? emitter.resize(value, 32, how.isSigned) : value;
+  Value result = NVVM::ReduxOp::create(
+      emitter.builder, emitter.loc, wide.getType(), wide, how.kind,
+      emitter.i32(-1), /*abs=*/false, how.propagatesNan);
+  return integer ? emitter.resize(result, integer.getWidth()) : result;
 }
 
 /// Combines what the registers and lanes of a warp hold of one row, in the
@@ -163,6 +229,9 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
 
   // Lanes.
   SmallVector<unsigned> laneBits = getAxisBits(layout, axis, kLane);
+  std::optional<WarpReduction> warpReduction;
+  if (laneBits.size() == llvm::Log2_32(limits::threadsPerWarp))
+    warpReduction = getWarpReduction(op, state.target);
   SmallVector<Values> partial;
   for (std::map<int64_t, Values> &group : groups) {
     if (!isCommutative(op)) {
@@ -173,6 +242,10 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
     for (auto &part : group)
       values.push_back(part.second);
     Values mine = combineTree(emitter, op.getBody(), values);
+    if (warpReduction) {
+      partial.push_back({reduceWarp(emitter, *warpReduction, mine[0])});
+      continue;
+    }
     for (unsigned bit : laneBits)
       mine = combine(emitter, op.getBody(),
                      shuffleAll(emitter, NVVM::ShflKind::bfly, mine, 1 << bit),

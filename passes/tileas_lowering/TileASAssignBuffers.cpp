@@ -41,6 +41,10 @@ public:
   /// Gives each buffer bytes of its own, and all scratch memory one region.
   /// Barrier objects come last in both, side by side.
   void placeApart();
+  /// Moves scratch memory that stands apart to bytes that the operations before
+  /// did not use, so that no barrier has to part them, as long as all of it
+  /// `fits`.
+  void spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits);
   /// Gives everything the lowest bytes that are free while it lives.
   void placeByLife();
   /// Buffers some of whose bytes serve something else.
@@ -146,6 +150,33 @@ void StoragePlan::placeApart() {
   }
   bytes = llvm::alignTo(at + region, 16);
   placeBarriers();
+}
+
+/// Exchanges of a few bytes have so much to take turns in at least.
+static constexpr int64_t kScratchTurns = 1024;
+
+void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
+  if (scratch.size() < 2)
+    return;
+  int64_t start = scratch.front().offset, all = 0, largest = 0;
+  for (const Request &request : scratch) {
+    all += llvm::alignTo(request.bytes, kScratchRegionAlign);
+    largest = std::max(largest, request.bytes);
+  }
+  // With room for two of the largest each has another one's beside it.
+  int64_t pair = 2 * llvm::alignTo(largest, kScratchRegionAlign);
+  int64_t region = std::min(all, std::max(kScratchTurns, pair));
+  if (!fits(start + region))
+    return;
+  int64_t at = 0;
+  for (Request &request : scratch) {
+    at = llvm::alignTo(at, request.align);
+    if (at + request.bytes > region)
+      at = 0;
+    request.offset = start + at;
+    at += request.bytes;
+    bytes = std::max(bytes, int64_t(llvm::alignTo(request.end(), 16)));
+  }
 }
 
 /// Takes the first gap between those of `placed`, ordered by offset, that live
@@ -269,16 +300,22 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
   placeAllocas(func, cap / 2);
   StoragePlan plan(func);
   plan.placeApart();
-  if (sharing != StorageSharing::Never) {
-    int64_t apart = plan.getBytes(), registers = getLeastRegisters(func);
-    auto ctas = [&](int64_t bytes) {
-      return getResidentCtas(func, target, bytes, registers);
-    };
+  int64_t apart = plan.getBytes(), registers = getLeastRegisters(func);
+  auto ctas = [&](int64_t bytes) {
+    return getResidentCtas(func, target, bytes, registers);
+  };
+  bool isApart = sharing == StorageSharing::Never;
+  if (!isApart) {
     plan.placeByLife();
-    if (sharing == StorageSharing::Auto && apart <= cap &&
-        ctas(apart) >= ctas(plan.getBytes()))
+    isApart = sharing == StorageSharing::Auto && apart <= cap &&
+              ctas(apart) >= ctas(plan.getBytes());
+    if (isApart)
       plan.placeApart();
   }
+  if (isApart)
+    plan.spreadScratch([&](int64_t bytes) {
+      return bytes <= cap && ctas(bytes) >= ctas(apart);
+    });
   if (plan.getBytes() > cap) {
     auto diag = func.emitError("fails to assign smem buffer");
     // Clients look for the sentence of ptxas.

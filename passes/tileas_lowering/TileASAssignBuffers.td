@@ -18,6 +18,8 @@ def TileASAssignBuffers
     What never lives at the same time may have the same bytes. That costs
     barriers, so by default buffers lie apart, with one region behind them for
     all scratch memory, unless that does not fit or lets fewer CTAs run on an SM.
+    In that region operations take turns, so that one does not wait until the one
+    before has read its part, as long as as many CTAs run.
 
     Input:
 

@@ -328,6 +328,31 @@ def bf16_add():
          outputs="zeros")
 
 
+def vector_red():
+    """Sums of integers and of special numbers that come out alike in any order."""
+    rng = np.random.default_rng(19)
+    bits = lambda values: (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    x = rng.integers(-1000, 1000, (4, 512)).astype(np.float32)
+    x[2, 9], x[3, 18], x[:, 27], x[:, 36] = np.inf, np.nan, -0.0, -np.inf
+    x[0, 45], x[:, 54] = np.finfo(np.float32).max, 2.0**-100
+    h = rng.integers(-100, 100, (4, 512)).astype(np.float16)
+    h[2, 9], h[3, 18], h[:, 27], h[:, 36] = np.inf, np.nan, -0.0, 60000
+    h[:, 45] = 2.0**-24
+    g = rng.integers(-9, 10, (4, 512)).astype(np.float32)
+    g[2, 9], g[:, 27], g[:, 36] = np.inf, -0.0, 2.0**-120
+    with np.errstate(over="ignore"):
+        # From +0 on, and one after the other: x[0, 45] stays the largest number, h[:, 36] becomes infinite.
+        full, halves, brains = (sum(rows, np.zeros_like(rows[0])) for rows in (x, h, g))
+    assert np.isinf(halves[36]) and full[45] == np.finfo(np.float32).max and halves[45] == 2.0**-22
+    case("vector_red", [("x", "f32", x, False), ("h", "f16", h, False), ("g", "bf16", bits(g), False),
+                        ("full", "f32", full, True), ("cut", "f32", full[:444], True), ("odd", "f32", full[:301], True),
+                        ("halves", "f16", halves, True), ("cutHalves", "f16", halves[:302], True),
+                        ("brains", "bf16", bits(brains), True), ("oddBrains", "bf16", bits(brains[:333]), True),
+                        ("masked", "f32", np.where(np.arange(512) < 312, full, np.float32(0)), True),
+                        ("maskedHalves", "f16", np.where(np.arange(512) < 312, halves, np.float16(0)), True),
+                        ("released", "f32", full, True)], blocks=4, outputs="zeros")
+
+
 def byte_rows():
     """Rows picked by bytes, which are unsigned, and by halves."""
     rng = np.random.default_rng(11)
@@ -408,6 +433,37 @@ def quotients():
     case("quotients", [("x", "f32", x, False), ("y", "f32", y, False), ("z", "f32", z, True)])
 
 
+def shared_quotients():
+    """Exponentials by their sum, and reciprocals of 1 and exponentials: the bits that differ between two ways."""
+    rng = np.random.default_rng(17)
+    x = rng.normal(size=(14, 512)).astype(np.float32)
+    x[0] -= x[0].max()
+    x[1] *= 20  # some below 2^-72 and 2^-100
+    x[2, ::7] = -np.inf
+    x[3] = rng.uniform(-110, 0, 512)  # subnormal results, too
+    x[4] = -np.inf
+    x[5, 100] = np.nan
+    x[6] += 40  # a sum above 2^40
+    x[7] = rng.uniform(80, 90, 512)  # infinite ones
+    x[8] -= 60
+    x[9] = rng.uniform(-52, -48, 512)  # about 2^-72
+    x[10, 3] = np.inf
+    x[11] -= 34  # a sum below 2^-40
+    x[12] -= 100  # the sum itself subnormal
+    x[13, ::64] = 0
+    with np.errstate(all="ignore"):
+        p = np.exp(x.astype(np.float64)).astype(np.float32)
+        total = p.astype(np.float32).sum(1)
+        is_one = (np.isfinite(total) & (total > 0)).astype(np.int32)
+    # Which sums of quotients are 1: not those of zeros, infinities and NaN.
+    assert list(np.flatnonzero(is_one == 0)) == [4, 5, 7, 10], is_one
+    zeros = np.zeros((14, 512), np.int32)
+    case("shared_quotients", [("x", "f32", x, False), ("p", "f32", np.zeros((14, 512), np.float32), False),
+                              ("q", "f32", np.zeros((14, 512), np.float32), False),
+                              ("s", "f32", np.zeros(14, np.float32), False), ("differs", "i32", zeros, True),
+                              ("inverse", "i32", zeros, True), ("isOne", "i32", is_one, True)], blocks=14)
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -427,3 +483,5 @@ padding_values()
 ordered_reduce()
 ordered_scan()
 quotients()
+shared_quotients()
+vector_red()

@@ -233,6 +233,23 @@ nv_tileaa.func kernel @row_sum_256(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f
   nv_tileaa.return
 }
 
+// Two warps would do, but exchange as much as four.
+// CHECK-LABEL: nv_tileaa.func kernel @row_sum_1024(
+//  CHECK-SAME:   num_warps = 4,
+nv_tileaa.func kernel @row_sum_1024(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !l
+  %v = nv_tileaa.block_tile %m : !l -> !nv_tileaa.tiled_view<1024 of !l>
+  %i = nv_tileaa.get_program_id x
+  %x, %t = nv_tileaa.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<1024 of !l>[i32] -> tensor<1024xf32>
+  %y = nv_tileaa.reduce %x axis = 0 identities = [0.0 : f32] : tensor<1024xf32> -> f32 {
+  ^bb0(%e: f32, %a: f32):
+    %r = arith.addf %e, %a : f32
+    nv_tileaa.yield %r : f32
+  }
+  %s = nv_tileaa.store weak %q, %y : !nv_tileaa.ptr<f32>, f32
+  nv_tileaa.return
+}
+
 // CHECK-LABEL: nv_tileaa.func kernel @row_sum_4096(
 //  CHECK-SAME:   num_warps = 8,
 nv_tileaa.func kernel @row_sum_4096(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
@@ -318,8 +335,9 @@ nv_tileaa.func kernel @add_f32_4096(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   nv_tileaa.return
 }
 
+// Where two such vectors leave partitions of the SM without a warp, one.
 // CHECK-LABEL: nv_tileaa.func kernel @add_bf16_1024(
-//  CHECK-SAME:   num_warps = 2,
+//  CHECK-SAME:   num_warps = 4,
 nv_tileaa.func kernel @add_bf16_1024(%p: !nv_tileaa.ptr<bf16>, %n: i64) {
   %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<bf16> -> !nv_tileaa.memref<?xbf16, strides = [1]>
   %v = nv_tileaa.block_tile %m : !nv_tileaa.memref<?xbf16, strides = [1]> -> !nv_tileaa.tiled_view<1024 of !nv_tileaa.memref<?xbf16, strides = [1]>>

@@ -27,6 +27,30 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0 : tensor<2xf32, #lanesr>
   }
 
+  // One instruction for the lanes of integers; of narrow ones the low bits do.
+  // CHECK-LABEL: llvm.func @integers_in_the_warp(
+  //   CHECK-NOT:   shfl
+  //       CHECK:   nvvm.redux.sync umin %{{.*}}, %{{.*}} : i32 -> i32
+  //   CHECK-NOT:   shfl
+  //       CHECK:   llvm.sext %{{.*}} : i8 to i32
+  //       CHECK:   nvvm.redux.sync max
+  //       CHECK:   llvm.trunc %{{.*}} : i32 to i8
+  //   CHECK-NOT:   {{shfl|barrier}}
+  //       CHECK:   llvm.return
+  nv_tileaa.func @integers_in_the_warp(%x: tensor<2x64xi32, #lanes>, %y: tensor<2x64xi8, #lanes>) -> (tensor<2xi32, #lanesr>, tensor<2xi8, #lanesr>) {
+    %0 = nv_tileas.reduce %x axis = 1 identities = [-1 : i32] {atom = #nv_tileas.reduce_atom<umin, impl = auto>} : tensor<2x64xi32, #lanes> -> tensor<2xi32, #lanesr> {
+    ^bb0(%e: i32, %a: i32):
+      %s = arith.minui %e, %a : i32
+      nv_tileas.yield %s : i32
+    }
+    %1 = nv_tileas.reduce %y axis = 1 identities = [-128 : i8] {atom = #nv_tileas.reduce_atom<max, impl = auto>} : tensor<2x64xi8, #lanes> -> tensor<2xi8, #lanesr> {
+    ^bb0(%e: i8, %a: i8):
+      %s = arith.maxsi %e, %a : i8
+      nv_tileas.yield %s : i8
+    }
+    nv_tileaa.return %0, %1 : tensor<2xi32, #lanesr>, tensor<2xi8, #lanesr>
+  }
+
   // Two warps: their partial results meet in shared memory, every thread gets
   // the scalar.
   // CHECK-LABEL: llvm.func @max_over_warps(
@@ -101,5 +125,27 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
   nv_tileaa.func @library(%x: f32) -> f32 {
     %0 = math.exp %x : f32
     nv_tileaa.return %0 : f32
+  }
+}
+
+gpu.module @blackwell attributes {nv_tileaa.target_spec = "sm_100a", nv_tileaa.num_warps = 2 : i32} {
+  // There one of f32 has one, too; the combiner says what becomes of NaN.
+  // CHECK-LABEL: llvm.func @floats_in_the_warp(
+  //   CHECK-NOT:   shfl
+  //       CHECK:   nvvm.redux.sync fmax %{{.*}} {nan = true} : f32 -> f32
+  //       CHECK:   nvvm.redux.sync fmin %{{.*}} : f32 -> f32
+  //       CHECK:   llvm.return
+  nv_tileaa.func @floats_in_the_warp(%x: tensor<2x64xf32, #lanes>) -> (tensor<2xf32, #lanesr>, tensor<2xf32, #lanesr>) {
+    %0 = nv_tileas.reduce %x axis = 1 identities = [0xFF800000 : f32] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<2x64xf32, #lanes> -> tensor<2xf32, #lanesr> {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.maximumf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    %1 = nv_tileas.reduce %x axis = 1 identities = [0x7F800000 : f32] {atom = #nv_tileas.reduce_atom<fmin, impl = auto>} : tensor<2x64xf32, #lanes> -> tensor<2xf32, #lanesr> {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.minnumf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0, %1 : tensor<2xf32, #lanesr>, tensor<2xf32, #lanesr>
   }
 }

@@ -151,3 +151,38 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
     nv_tileaa.return %o2 : tensor<256xi32, #a>
   }
 }
+
+gpu.module @hopper attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps = 2 : i32} {
+  // Neighbours whose old values nobody reads take one instruction; what has a
+  // mask for each of them, or acquires, takes one each.
+  // CHECK-LABEL: llvm.func @vectors(
+  // CHECK-COUNT-1:   "red.relaxed.gpu.global.add.v4.f32 [$0], {$1, $2, $3, $4};", "l,r,r,r,r"
+  //   CHECK-NOT:   red
+  // CHECK-COUNT-1:   "@$3 red.release.gpu.global.add.noftz.v2.f16x2 [$0], {$1, $2};", "l,r,r,b"
+  //   CHECK-NOT:   red
+  // CHECK-COUNT-2:   "red.relaxed.gpu.global.add.noftz.bf16x2 [$0], $1;", "l,r"
+  //   CHECK-NOT:   red
+  // CHECK-COUNT-4:   @$2 red.relaxed.gpu.global.add.f32 [$0], $1;
+  // CHECK-COUNT-4:   atom.relaxed.gpu.global.add.f32 $0, [$1], $2;
+  nv_tileaa.func @vectors(%p: tensor<256x!nv_tileaa.ptr<f32>, #a>, %y: tensor<256xf32, #a>, %hp: tensor<256x!nv_tileaa.ptr<f16>, #a>, %h: tensor<256xf16, #a>, %gp: tensor<256x!nv_tileaa.ptr<bf16>, #a>, %g: tensor<256xbf16, #a>, %m: tensor<256xi1, #a>) {
+    %o0, %t0 = nv_tileas.atomic_rmw addf relaxed gpu %p, %y {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 256>} : tensor<256x!nv_tileaa.ptr<f32>, #a>, tensor<256xf32, #a>
+    %o1, %t1 = nv_tileas.atomic_rmw addf release gpu %hp, %h mask %m {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 8>} : tensor<256x!nv_tileaa.ptr<f16>, #a>, tensor<256xf16, #a>
+    %o2, %t2 = nv_tileas.atomic_rmw addf relaxed gpu %gp, %g {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 256>} : tensor<256x!nv_tileaa.ptr<bf16>, #a>, tensor<256xbf16, #a>
+    %o3, %t3 = nv_tileas.atomic_rmw addf relaxed gpu %p, %y mask %m {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1>} : tensor<256x!nv_tileaa.ptr<f32>, #a>, tensor<256xf32, #a>
+    %o4, %t4 = nv_tileas.atomic_rmw addf acq_rel gpu %p, %y {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 256>} : tensor<256x!nv_tileaa.ptr<f32>, #a>, tensor<256xf32, #a>
+    nv_tileaa.return
+  }
+}
+
+gpu.module @ampere attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
+  // Without vectors two halves of 16 bits take one instruction.
+  // CHECK-LABEL: llvm.func @pairs(
+  // CHECK-COUNT-2:   "red.relaxed.gpu.global.add.noftz.f16x2 [$0], $1;", "l,r"
+  //   CHECK-NOT:   red
+  // CHECK-COUNT-4:   red.relaxed.gpu.global.add.f32 [$0], $1;
+  nv_tileaa.func @pairs(%p: tensor<256x!nv_tileaa.ptr<f32>, #a>, %y: tensor<256xf32, #a>, %hp: tensor<256x!nv_tileaa.ptr<f16>, #a>, %h: tensor<256xf16, #a>) {
+    %o1, %t1 = nv_tileas.atomic_rmw addf relaxed gpu %hp, %h {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 256>} : tensor<256x!nv_tileaa.ptr<f16>, #a>, tensor<256xf16, #a>
+    %o0, %t0 = nv_tileas.atomic_rmw addf relaxed gpu %p, %y {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 256>} : tensor<256x!nv_tileaa.ptr<f32>, #a>, tensor<256xf32, #a>
+    nv_tileaa.return
+  }
+}

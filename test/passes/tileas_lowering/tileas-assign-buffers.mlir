@@ -6,6 +6,9 @@
 #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
 #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
 #b = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [4, 1], lanes = [16, 2], warps = [1, 4], order = [0, 1]>>
+// Four warps for the rows of a column.
+#w = #nv_tileas.layout<reg, [64, 128], blocked<per_thread = [16, 2], lanes = [1, 32], warps = [4, 1], order = [1, 0]>>
+#wr = #nv_tileas.layout<reg, [128], slice<0, #w>>
 !b = !nv_tileas.buffer<64x64xf16, #s>
 !t = tensor<64x64xf16, #a>
 !f = tensor<64x64xf32, #a>
@@ -32,6 +35,41 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileas.dealloc %q : !b
     %z = nv_tileas.convert_layout %y : !f -> !g
     nv_tileaa.return %z : !g
+  }
+
+  // Sums take turns in the region that they share, so that no barrier parts one from the next: the third takes the bytes
+  // of the first. Exchanges as large as these would cost CTAs.
+  // APART-LABEL: nv_tileaa.func @turns(
+  // APART-SAME: nv_tileas.smem_bytes = 2048 : i32
+  // APART: nv_tileas.reduce {{.*}}nv_tileas.scratch_offset = 0 : i32
+  // APART: nv_tileas.reduce {{.*}}nv_tileas.scratch_offset = 1024 : i32
+  // APART: nv_tileas.reduce {{.*}}nv_tileas.scratch_offset = 0 : i32
+  // APART-LABEL: nv_tileaa.func @no_turns(
+  // APART-SAME: nv_tileas.smem_bytes = 16384 : i32
+  // APART: convert_layout %{{.*}} {nv_tileas.scratch_offset = 0 : i32}
+  // APART: convert_layout %{{.*}} {nv_tileas.scratch_offset = 0 : i32}
+  nv_tileaa.func @turns(%x: tensor<64x128xf16, #w>) -> (tensor<128xf16, #wr>, tensor<128xf16, #wr>, tensor<128xf16, #wr>) {
+    %0 = nv_tileas.reduce %x axis = 0 identities = [0.0 : f16] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<64x128xf16, #w> -> tensor<128xf16, #wr> {
+    ^bb0(%e: f16, %a: f16):
+      %s = arith.addf %e, %a : f16
+      nv_tileas.yield %s : f16
+    }
+    %1 = nv_tileas.reduce %x axis = 0 identities = [0.0 : f16] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<64x128xf16, #w> -> tensor<128xf16, #wr> {
+    ^bb0(%e: f16, %a: f16):
+      %s = arith.maximumf %e, %a : f16
+      nv_tileas.yield %s : f16
+    }
+    %2 = nv_tileas.reduce %x axis = 0 identities = [0.0 : f16] {atom = #nv_tileas.reduce_atom<fmin, impl = auto>} : tensor<64x128xf16, #w> -> tensor<128xf16, #wr> {
+    ^bb0(%e: f16, %a: f16):
+      %s = arith.minimumf %e, %a : f16
+      nv_tileas.yield %s : f16
+    }
+    nv_tileaa.return %0, %1, %2 : tensor<128xf16, #wr>, tensor<128xf16, #wr>, tensor<128xf16, #wr>
+  }
+  nv_tileaa.func @no_turns(%x: !f) -> !f {
+    %0 = nv_tileas.convert_layout %x : !f -> !g
+    %1 = nv_tileas.convert_layout %0 : !g -> !f
+    nv_tileaa.return %1 : !f
   }
 
   // Both live at once; the first exchange takes the bytes of the one that is free, the second those of both.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/FloatFacts.h"
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// Operations that are looked through for one fact.
+static constexpr unsigned kMostSteps = 8;
+
+/// Whether each element of the result is one of the operand's.
+static bool movesElements(Operation *op) {
+  return isa<nv_tileas::ConvertLayoutOp, nv_tileas::ExpandDimsOp,
+             nv_tileas::BroadcastOp, nv_tileas::SplatOp, nv_tileas::PermuteOp,
+             nv_tileas::ViewOp>(op);
+}
+
+/// Whether each element of the result is one of the operand's, and all of those
+/// are among them.
+static bool movesAll(Operation *op) {
+  return isa<nv_tileas::ConvertLayoutOp, nv_tileas::ExpandDimsOp,
+             nv_tileas::PermuteOp, nv_tileas::ViewOp>(op);
+}
+
+static bool isExponential(Operation *op) {
+  if (isa<math::ExpOp, math::Exp2Op>(op))
+    return true;
+  auto call = dyn_cast<nv_tileas::ElementwiseOp>(op);
+  return call && call.getKind() == nv_tileas::ElementwiseKind::Intrinsic &&
+         call.getCallee().starts_with("llvm.nvvm.ex2.approx");
+}
+
+static bool hasNoSign(Value tile, unsigned steps) {
+  APFloat constant(0.0f);
+  if (matchPattern(tile, m_ConstantFloat(&constant)))
+    return !constant.isNegative();
+  Operation *op = tile.getDefiningOp();
+  if (!op || !steps)
+    return false;
+  auto all = [&](ValueRange values) {
+    return llvm::all_of(
+        values, [&](Value value) { return hasNoSign(value, steps - 1); });
+  };
+  if (isExponential(op) || isa<math::AbsFOp>(op))
+    return true;
+  if (movesElements(op))
+    return all(op->getOperand(0));
+  // A product of numbers without sign has none; one of a number with itself
+  // neither.
+  if (auto product = dyn_cast<arith::MulFOp>(op))
+    return product.getLhs() == product.getRhs() || all(op->getOperands());
+  return isa<arith::AddFOp, arith::ExtFOp, arith::TruncFOp>(op) &&
+         all(op->getOperands());
+}
+
+static bool isAtLeastOne(Value tile, unsigned steps) {
+  APFloat constant(0.0f);
+  if (matchPattern(tile, m_ConstantFloat(&constant)))
+    return constant >= APFloat(constant.getSemantics(), 1);
+  Operation *op = tile.getDefiningOp();
+  if (!op || !steps)
+    return false;
+  if (movesElements(op))
+    return isAtLeastOne(op->getOperand(0), steps - 1);
+  auto sum = dyn_cast<arith::AddFOp>(op);
+  auto isOne = [&](Value value) { return isAtLeastOne(value, steps - 1); };
+  auto isPositive = [&](Value value) { return hasNoSign(value, steps - 1); };
+  return sum && ((isOne(sum.getLhs()) && isPositive(sum.getRhs())) ||
+                 (isOne(sum.getRhs()) && isPositive(sum.getLhs())));
+}
+
+/// Whether all elements of `sum` are the sum of all elements of `parts`.
+static bool isSumOfAll(Value sum, Value parts) {
+  while (Operation *op = sum.getDefiningOp()) {
+    if (!movesElements(op))
+      break;
+    sum = op->getOperand(0);
+  }
+  auto reduce = sum.getDefiningOp<nv_tileas::ReduceOp>();
+  if (!reduce || reduce.getNumOperands() != 1 || !reduce.getAtomAttr() ||
+      reduce.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
+    return false;
+  auto result = dyn_cast<RankedTensorType>(sum.getType());
+  if (result && result.getNumElements() != 1)
+    return false;
+  auto source = [](Value tile) {
+    while (Operation *op = tile.getDefiningOp()) {
+      if (!movesAll(op))
+        break;
+      tile = op->getOperand(0);
+    }
+    return tile;
+  };
+  return source(reduce.getOperand(0)) == source(parts);
+}
+
+/// Facts in the order of the members.
+static constexpr llvm::StringLiteral kFactsAttr = "operand_facts";
+
+void noteDivisionFacts(Operation *module) {
+  module->walk([](arith::DivFOp division) {
+    if (!isOpenDivision(division))
+      return;
+    Value dividend = division.getLhs(), divisor = division.getRhs();
+    bool hasNoSignHere = hasNoSign(dividend, kMostSteps);
+    std::array<bool, 3> facts = {hasNoSignHere,
+                                 hasNoSignHere && isSumOfAll(divisor, dividend),
+                                 isAtLeastOne(divisor, kMostSteps)};
+    division->setDiscardableAttr(
+        kFactsAttr, DenseBoolArrayAttr::get(division.getContext(), facts));
+  });
+}
+
+DivisionFacts getDivisionFacts(Operation *division) {
+  auto facts = division->getAttrOfType<DenseBoolArrayAttr>(kFactsAttr);
+  if (!facts)
+    return {};
+  return {facts[0], facts[1], facts[2]};
+}
+
+} // namespace tileir::lowering

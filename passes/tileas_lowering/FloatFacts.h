@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the operations that make floats say about them. Every fact leaves NaN
+// open.
+
+#ifndef PASSES_TILEAS_LOWERING_FLOATFACTS_H
+#define PASSES_TILEAS_LOWERING_FLOATFACTS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace tileir::lowering {
+
+/// What is known of the operands of a division.
+struct DivisionFacts {
+  /// No dividend has a sign: none is below zero, and no zero is negative.
+  bool hasNoSign = false;
+  /// All divisors are one sum, which the dividends are parts of. No dividend is
+  /// above it, since a rounded sum of numbers without sign is not below any of
+  /// them; it is NaN where one of them is.
+  bool isBelowDivisor = false;
+  /// No divisor is below 1.
+  bool isAtLeastOne = false;
+};
+
+/// Notes on the divisions below `module` that conversion opens what the
+/// operations that make its operands say. The conversion of those takes them
+/// away.
+void noteDivisionFacts(mlir::Operation *module);
+
+/// What was noted on `division`.
+DivisionFacts getDivisionFacts(mlir::Operation *division);
+
+} // namespace tileir::lowering
+
+#endif // PASSES_TILEAS_LOWERING_FLOATFACTS_H
