@@ -9,13 +9,14 @@
 
 Machine code is counted, no GPU is needed (sass.py says how). Results are kept by hash of compiler and input in
 ~/.cache/tileir/benchmarks, so that a second run only compiles what changed. Peers come with tools/setup/setup.sh --peers;
-where one is missing its column is empty, and so it is where Triton has no source of the kernel (triton_kernels.py).
+where one is missing its column is empty, and so it is where Triton has no word for what the kernel does (triton_small.py).
 
 Columns, ours / closed / Triton
   sass    instructions of the kernel            loop   instructions : tensor instructions of the hottest loop
   /kMAC   loop instructions per 1000 multiply-adds of a warp; tcgen05 has none, its shape is not in the code
   wait    depth of the wgmma wait in the loop   bar    barriers in the loop
   spill   bytes of spill stores and loads       regs   registers of a thread      ctas   CTAs that fit on an SM
+  stages  depth of the ring of loads, swizzle   of matrices in shared memory, both by patterns of the PTX (ptx_figures.py)
   goal    the bars of goals.csv that are not met; without bars: what is worse than the better peer; "met" otherwise
 """
 
@@ -120,8 +121,8 @@ def table(rows, arch, goals):
             side = row["set"] if row["set"] in ("ours", "closed") else "triton"
             by_kernel.setdefault(row["kernel"], {}).setdefault(side, row)
     lines = [
-        "| kernel | sass | loop | /kMAC | wait | bar | spill | regs | ctas | goal |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "| kernel | sass | loop | /kMAC | wait | bar | stages | swizzle | spill | regs | ctas | goal |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     met = 0
     for kernel, sides in by_kernel.items():
@@ -129,11 +130,13 @@ def table(rows, arch, goals):
         goal = goal_text(trio[0], [p for p in trio[1:] if p], goals.get((kernel, arch), []))
         met += goal == "met"
         cells = [
-            cell(lambda r: r.get("sass", ""), trio),
+            " / ".join("refused" if r and not r.get("ok") else text for r, text in zip(trio, cell(lambda r: r.get("sass", ""), trio).split(" / "))),
             cell(lambda r: f"{r['hot_sass']}:{r['hot_tensor']}" if r.get("hot_sass") else "", trio),
             cell(lambda r: r.get("issue_kmac", ""), trio),
             cell(lambda r: r.get("mma_wait", ""), trio),
             cell(lambda r: r.get("hot_bar", "") if r.get("hot_sass") else "", trio),
+            cell(lambda r: r.get("stages", ""), trio),
+            cell(lambda r: r.get("swizzle", ""), trio),
             cell(spill, trio),
             cell(lambda r: r.get("regs", ""), trio),
             cell(lambda r: r.get("ctas_sm", ""), trio),

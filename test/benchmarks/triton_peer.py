@@ -10,7 +10,9 @@ import tempfile
 import compilers
 import machine_code
 
-SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "triton_kernels.py")
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCES = os.path.join(HERE, "triton_kernels.py")
+ALL_SOURCES = (SOURCES, os.path.join(HERE, "triton_small.py"))
 
 
 class Triton:
@@ -36,7 +38,7 @@ class Triton:
 
     def build(self, kernel, arch, config):
         """As compilers.Builder.build; `shared` is the dynamic shared memory of the launch."""
-        tools = [self.store.hash_of(t) for t in (self.ptxas, self.nvdisasm, SOURCES)]
+        tools = [self.store.hash_of(t) for t in (self.ptxas, self.nvdisasm, *ALL_SOURCES)]
         key = self.store.key(2, self.version, *tools, kernel, arch, config)
         found = self.store.read(key)
         if found:
