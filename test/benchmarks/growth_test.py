@@ -40,29 +40,35 @@ class Growth(unittest.TestCase):
         asked = []
 
         class Doubling:
-            def count(self, path, most):
+            def count(self, code, text, most):
                 asked.append(most)
                 number = {"blocks": 10 ** len(asked), "visits": 5}
                 return (number, None) if number["blocks"] <= most else (None, f"counts more than {int(most)}")
 
         class Names:
-            def path(self, series, size):
-                return f"{series}.{size}"
+            def paths(self, series, size):
+                return f"{series}.{size}", ""
 
-        with mock.patch.object(growth, "SERIES", {"s": ([1, 2, 4, 8], [], "")}), mock.patch.object(growth, "CEILING", 5):
-            points, why = growth.measure(Doubling(), Names(), "s", {"blocks": 1, "visits": 1}, False)
+        with mock.patch.object(growth, "SERIES", {"s": ([1, 2, 4, 8], "")}), mock.patch.object(growth, "CEILING", 5):
+            points, why = growth.measure(Doubling(), Names(), "s", {"blocks": 1, "visits": 1})
             self.assertEqual(points, [(1, {"blocks": 9, "visits": 4}), (2, {"blocks": 99, "visits": 4}), (4, {"blocks": 999, "visits": 4}),
                                       (8, {"blocks": 9999, "visits": 4})])
             self.assertIsNone(why)
             self.assertAlmostEqual(asked[2], 5 * 2**1.25 * 100)
         asked.clear()
-        with mock.patch.object(growth, "SERIES", {"s": ([1, 2, 4, 8], [], "")}), mock.patch.object(growth, "CEILING", 2):
-            points, why = growth.measure(Doubling(), Names(), "s", {"blocks": 1, "visits": 1}, False)
+        with mock.patch.object(growth, "SERIES", {"s": ([1, 2, 4, 8], "")}), mock.patch.object(growth, "CEILING", 2):
+            points, why = growth.measure(Doubling(), Names(), "s", {"blocks": 1, "visits": 1})
             self.assertEqual((len(points), why), (1, f"s.2: counts more than {int(2 * 2**1.25 * 10)}"))
 
     def test_known_faults_are_series(self):
-        self.assertLessEqual(set(growth.KNOWN), set(growth.TESTED))
-        self.assertLessEqual(set(growth.TESTED), set(growth.SERIES))
+        self.assertLessEqual(set(growth.KNOWN), set(growth.SERIES))
+        self.assertLessEqual(set(growth.BOUNDS), set(growth.SERIES))
+
+    def test_bound_of_a_series(self):
+        points = [(10, {"blocks": 100, "visits": 100}), (20, {"blocks": 150, "visits": 100})]
+        with mock.patch.object(growth, "BOUNDS", {"tile": 0.25}), mock.patch.object(growth, "KNOWN", {}):
+            self.assertEqual(growth.verdict("tile", points, None), "tile: exponent of blocks 0.58 > 0.25")
+            self.assertIsNone(growth.verdict("loads", points, None))
 
     def test_inputs_grow(self):
         """What a size counts is in the text that often."""
