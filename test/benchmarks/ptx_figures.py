@@ -74,14 +74,24 @@ def swizzle(code):
     return " ".join(sorted(found))
 
 
+def place_of(base, offset, defined):
+    """(register or variable, offset) that an address is made of by additions of literals."""
+    for _ in range(STEPS):
+        made = defined.get(base, [])
+        if len(made) != 1 or not re.match(r"(add\.[su]|or\.b)(32|64)$", made[0][0]) or not NUMBER.fullmatch(made[0][1][1]):
+            break
+        base, offset = made[0][1][0], offset + int(made[0][1][1].rstrip("U"), 0)
+    return base, offset
+
+
 def barriers(code):
     """Addresses (base, offset) of the mbarriers in the order in which they are made."""
-    found = []
+    found, defined = [], definitions(code)
     for op, text in code:
         if op.startswith("mbarrier.init"):
             place = BARRIER.search(text)
             if place:
-                found.append((place.group(1), int(place.group(2) or "0", 0)))
+                found.append(place_of(place.group(1), int(place.group(2) or "0", 0), defined))
     return found
 
 

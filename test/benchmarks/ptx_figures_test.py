@@ -40,6 +40,11 @@ class Stages(unittest.TestCase):
         self.assertEqual(self.stages(row + LOAD + WAIT), 3)
         self.assertEqual(self.stages(row + LOAD + WAIT.replace("[%r7]", "[bars+8]")), "")
 
+    def test_addresses_in_registers(self):
+        """Triton adds the place of each barrier to the base of shared memory."""
+        row = "".join(f"add.s32 %r1{n}, %r3, {64 + 8 * n};\nmbarrier.init.shared::cta.b64 [%r1{n}], 1;\n" for n in range(4))
+        self.assertEqual(self.stages(row + LOAD + WAIT), 4)
+
     def test_store_is_no_ring(self):
         store = "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%d9, {%r1, %r2}], [%r9];\n"
         self.assertEqual(self.stages(inits([0, 8]) + store + WAIT), "")

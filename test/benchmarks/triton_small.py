@@ -37,7 +37,7 @@ def slice_scale(x, out, start, stop, BLOCK: tl.constexpr):
 
 @triton.jit
 def fill_wide(x, out, columns, BLOCK: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
     tl.store(out + row * columns + at, tl.load(x + row * columns + at, mask=at < columns) * 2 + 1, mask=at < columns)
 
 
@@ -80,7 +80,7 @@ def concat_halves(x, y, out, BM: tl.constexpr, BN: tl.constexpr):
 
 @triton.jit
 def embedding(table, ids, out, COLS: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, COLS)
+    row, at = tl.program_id(0), tl.arange(0, COLS)
     tl.store(out + row * COLS + at, tl.load(table + tl.load(ids + row).to(tl.int64) * COLS + at))
 
 
@@ -93,7 +93,7 @@ def row_gather(x, ids, out, ROWS: tl.constexpr, COLS: tl.constexpr):
 
 @triton.jit
 def row_argmax(x, value, place, columns, BLOCK: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
     v = tl.load(x + row * columns + at, mask=at < columns, other=-float("inf")).to(tl.float32)
     top, where = tl.max(v, axis=0, return_indices=True)
     tl.store(value + row, top)
@@ -125,7 +125,7 @@ def histogram(x, bins, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def logsumexp(x, out, columns, BLOCK: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
     v = tl.load(x + row * columns + at, mask=at < columns, other=-float("inf"))
     top = tl.max(v, axis=0)
     tl.store(out + row, tl.log(tl.sum(tl.exp(v - top), axis=0)) + top)
