@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -33,29 +34,52 @@ class Emulator:
         self.program, self.cases, self.store, self.limit = program, cases, store, limit
 
     def run(self, builder, kernel, arch, ctas):
-        """Columns, for `ctas` blocks on an SM ("": as many as PTX says); {} where the kernel has no launch; {"emulator": why} where it does not run without findings."""
-        sources = (self.program, builder.program, builder.ptxas, kernel, os.path.join(HERE, "launches.py"))
-        with tempfile.TemporaryDirectory(prefix="tileir-launch-") as scratch:
-            case = launches.write(kernel, scratch, self.cases)
-            if not case:
-                return {}
-            with open(case) as text:
-                key = self.store.key("emulated 2", *map(self.store.hash_of, sources), text.read(), arch, ctas)
-            found = self.store.read(key)
-            if found:
-                return found
-            compiler = CLOSED if builder.name == "closed" else builder.program
-            argv = [self.program, case, "--device=emulated", "--arch=" + arch, "--compiler=" + os.path.realpath(compiler)]
-            argv += [f"--ctas-per-sm={ctas}"] if ctas else []
-            try:
-                done = subprocess.run(argv + ["--stats=json", "--timing=json"], capture_output=True, text=True, timeout=self.limit)
-            except subprocess.TimeoutExpired:
-                return {"emulator": f"stopped after {self.limit} s"}
-            if done.returncode:
-                return {"emulator": (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0][:200]}
-            decoder = json.JSONDecoder()
-            stats, end = decoder.raw_decode(done.stdout)
-            timing, _ = decoder.raw_decode(done.stdout[end:].lstrip())
-        found = figures_of(stats, timing)
-        self.store.write(key, found)
+        """Columns, for `ctas` blocks on an SM ("": as many as PTX says); {} where the kernel has no launch; {"emulator": why} where
+        it does not run without findings."""
+        sources = (self.program, builder.program, builder.ptxas, kernel)
+        compiler = CLOSED if builder.name == "closed" else builder.program
+
+        def make(scratch):
+            return launches.write(kernel, scratch, self.cases), ["--arch=" + arch, "--compiler=" + os.path.realpath(compiler)]
+
+        given = launches.given(kernel, self.cases)
+        parts = [*map(self.store.hash_of, sources + ((given,) if given else ())), arch, ctas]
+        return self._remembered(parts, make, ctas)
+
+    def run_triton(self, triton, kernel, arch, config, ctas):
+        """The same of a kernel that Triton compiles."""
+        sources = map(self.store.hash_of, (self.program, triton.ptxas, *triton.sources))
+
+        def make(scratch):
+            told = triton.launch(kernel, arch, scratch) if launches.launch(kernel) else None
+            if not told:
+                return None, []
+            with open(os.path.join(scratch, "out.ptx")) as text:
+                target = re.search(r"^\.target (\w+)", text.read(), re.M).group(1)
+            return launches.write_triton(kernel, told, scratch), ["--arch=" + target]
+
+        return self._remembered([*sources, triton.version, kernel, arch, config, ctas], make, ctas)
+
+    def _remembered(self, parts, make, ctas):
+        key = self.store.key("emulated 3", self.store.hash_of(os.path.join(HERE, "launches.py")), *parts)
+        found = self.store.read(key)
+        if found is None:
+            with tempfile.TemporaryDirectory(prefix="tileir-launch-") as scratch:
+                case, more = make(scratch)
+                found = self._run(case, more + ([f"--ctas-per-sm={ctas}"] if ctas else [])) if case else {}
+            if "emulator" not in found:
+                self.store.write(key, found)
         return found
+
+    def _run(self, case, more):
+        argv = [self.program, case, "--device=emulated", "--stats=json", "--timing=json", *more]
+        try:
+            done = subprocess.run(argv, capture_output=True, text=True, timeout=self.limit)
+        except subprocess.TimeoutExpired:
+            return {"emulator": f"stopped after {self.limit} s"}
+        if done.returncode:
+            return {"emulator": (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0][:200]}
+        decoder = json.JSONDecoder()
+        stats, end = decoder.raw_decode(done.stdout)
+        timing, _ = decoder.raw_decode(done.stdout[end:].lstrip())
+        return figures_of(stats, timing)

@@ -6,6 +6,7 @@ Those of test/data/tileirbc have their cases in test/kernels.
 """
 
 import json
+import math
 import os
 import re
 
@@ -38,12 +39,13 @@ def product(name):
     what, form, kind = found.groups()[:3]
     m, n, k = map(int, found.groups()[3:])
     result = {"e4m3": "f32", "int8": "i32"}.get(kind, TYPES[kind])
-    rows, depth = 2 * m if form == "_persistent" else m, TRIPS * k
+    blocks = 2 if form == "_persistent" else 1
+    rows, depth = blocks * m, TRIPS * k
     batch = [1] if what == "bmm" else []
     args = array("a", TYPES[kind], batch + [rows, depth])
     args += array("b", TYPES[kind], batch + ([n, depth] if form == "_nt" else [depth, n]))
     args += array("c", result, batch + [rows, n], True)
-    return args + ([scalar("programs", "i32", 1)] if form == "_persistent" else []), [1]
+    return args + ([scalar("programs", "i32", blocks)] if form == "_persistent" else []), [blocks]
 
 
 def attention(name):
@@ -97,13 +99,75 @@ def launch(name):
     return product(name) or attention(name) or elements(name) or rows(name)
 
 
+SWIZZLES = {0: "none", 1: "32B", 2: "64B", 3: "128B"}
+MAP_TYPES = {"bf16": "BFLOAT16", "f16": "FLOAT16", "f32": "FLOAT32", "i32": "INT32", "i8": "UINT8", "f8E4M3FN": "UINT8"}
+
+
+def tensor_map(entry, told):
+    """What Triton's launcher passes for a descriptor of the array `entry`: map, extents, strides; and the array as a buffer."""
+    shape, size = entry["shape"], {"bf16": 2, "f16": 2, "f32": 4, "i32": 4}.get(entry["dtype"], 1)
+    name, memory = entry["name"], {**entry, "name": entry["name"] + "_memory"}
+    shape = [math.prod(shape[:-1]), shape[-1]]
+    made = {"base": {"buffer": memory["name"], "offset": 0}, "mode": "tiled", "dtype": MAP_TYPES[entry["dtype"]], "dims": shape[::-1],
+            "strides": [shape[1] * size], "box": told["block_size"][::-1], "element_strides": [1, 1], "interleave": "none",
+            "swizzle": SWIZZLES[told["swizzle"]], "l2_promotion": "256B", "oob_fill": "zeros"}
+    args = [{"name": name, "tensor_map": made}]
+    args += [scalar(f"{name}_shape{n}", "i32", x) for n, x in enumerate(shape)]
+    return args + [scalar(f"{name}_stride{n}", "i64", x) for n, x in enumerate((shape[1], 1))], memory
+
+
+def write_triton(name, told, folder):
+    """A case of FOLDER/out.ptx, which Triton made for the kernel `name` and which is launched as `told` (triton.json) says; None
+    where launches of the kernel are not known."""
+    found = launch(name)
+    if not found:
+        return None
+    given, grid = found
+    arrays = [a for a in given if "shape" in a]
+    values = {a["name"]: a for a in given if "shape" not in a}
+    first, last = arrays[0]["shape"], arrays[-1]["shape"]
+    # Arguments that are no arrays: extents under the names that the sources give them, and what the kernels take besides.
+    numbers = {"M": first[-2] if len(first) > 1 else 1, "N": last[-1], "K": first[-1], "n": first[0], "columns": first[-1], "length": arrays[1]["shape"][-2]
+               if len(arrays[1]["shape"]) > 1 else 1}
+    if name.startswith("transpose"):
+        numbers["N"] = first[-1]
+    if "e4m3" in name and told["descriptors"]:
+        arrays[1]["shape"] = arrays[1]["shape"][::-1]  # its second factor lies N x K
+    args, buffers, descriptors, arrays = [], [], iter(told["descriptors"]), iter(arrays)
+    for argument, kind in told["arguments"]:
+        if kind[0] == "*":
+            args.append(next(arrays))
+        elif kind.startswith("tensordesc"):
+            more, memory = tensor_map(next(arrays), next(descriptors))
+            args += more
+            buffers.append(memory)
+        else:
+            value = values[argument]["value"] if argument in values else numbers[argument]
+            args.append(scalar(argument, "f32" if kind == "fp32" else kind, value))
+    # Two pointers follow: global scratch, one area a block, and the profiler's.
+    args += [{"name": n, "dtype": "u8", "shape": [max(1, size)], "align": 128, "init": "zeros"}
+             for n, size in (("global_scratch", told["scratch"] * math.prod(grid)), ("profile_scratch", 0))]
+    case = {"kernel": os.path.join(folder, "out.ptx"), "entry": told["name"], "grid": (grid + [1, 1])[:3], "block": [32 * told["warps"], 1, 1],
+            "shared_bytes": told["shared"], "args": args, "buffers": buffers}
+    path = os.path.join(folder, name + ".json")
+    with open(path, "w") as out:
+        json.dump(case, out)
+    return path
+
+
+def given(kernel, cases):
+    """The case that test/kernels has of a bytecode file; "" when it has none."""
+    path = os.path.join(cases or "", os.path.basename(kernel).removesuffix(".tileirbc") + ".json")
+    return path if cases and os.path.exists(path) else ""
+
+
 def write(kernel, folder, cases):
     """A case of the bytecode file `kernel` in `folder`; `cases` has the ones of test/kernels. Its path, or None."""
     name = os.path.basename(kernel).removesuffix(".tileirbc")
     path = os.path.join(folder, name + ".json")
-    given = os.path.join(cases, name + ".json") if cases else ""
-    if os.path.exists(given):
-        with open(given) as text:
+    known = given(kernel, cases)
+    if known:
+        with open(known) as text:
             case = json.load(text)
         for arg in case["args"]:
             for field in ("expect", "init"):  # files beside it

@@ -148,7 +148,20 @@ def table(rows, arch, goals):
             cell(lambda r: r.get("model_cycles", ""), trio),
         ]
         lines.append(f"| {kernel} | " + " | ".join(cells) + f" | {goal} |")
-    return [f"{arch}: {met} of {len(by_kernel)} kernels meet their goal"] + lines
+    faster, compared = model_race(by_kernel.values())
+    race = f"; {faster} of {compared} take no more model cycles than either peer" if compared else ""
+    return [f"{arch}: {met} of {len(by_kernel)} kernels meet their goal{race}"] + lines
+
+
+def model_race(kernels):
+    """(how many of ours take no more model cycles than the better peer, of how many with such figures)."""
+    won = []
+    for sides in kernels:
+        cycles = {side: number(row.get("model_cycles")) for side, row in sides.items()}
+        peers = [c for side, c in cycles.items() if side != "ours" and c is not None]
+        if cycles.get("ours") is not None and peers:
+            won.append(cycles["ours"] <= min(peers))
+    return sum(won), len(won)
 
 
 def for_terminal(lines):
@@ -205,7 +218,9 @@ def measure(kernels, arches, builders, triton, jobs, emulator=None):
     def run_triton(kernel, arch, config):
         built = triton.build(kernel, arch, config)
         progress.step(f"{arch} {kernel} Triton {config}")
-        rows[arch, kernel, "triton " + config] = row_of(built, kernel, "triton " + config, arch, facts, built.get("shared", 0))
+        row = rows[arch, kernel, "triton " + config] = row_of(built, kernel, "triton " + config, arch, facts, built.get("shared", 0))
+        if emulator and built["ok"]:
+            row.update(emulator.run_triton(triton, kernel, arch, config, row["ctas_sm"]))
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         pending = [pool.submit(run_triton, *p) for p in peers] + [pool.submit(run, *w) for w in work]

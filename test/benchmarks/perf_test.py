@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """perf.py on scripted compilers: what the rows say, what counts as a goal that is met, and what is remembered."""
 
+import json
 import os
 import sys
 import tempfile
@@ -95,6 +96,24 @@ class Emulated(unittest.TestCase):
             with open(os.path.join(d, "calls")) as calls:
                 self.assertEqual(calls.read().count("emulated"), 3, "a finding is asked for again, a figure is not")
 
+    def test_launch_of_triton(self):
+        """Pointers and descriptors take the arrays in their order, extents their names; two pointers follow."""
+        told = {"shared": 5, "name": "gemm_tma", "warps": 4, "scratch": 0, "descriptors": [{"swizzle": 3, "block_size": [64, 32]}] * 3,
+                "arguments": [["a", "tensordesc<bf16[128,64]>"], ["b", "tensordesc<bf16[64,128]>"], ["c", "tensordesc<bf16[128,128]>"],
+                              ["M", "i32"], ["N", "i32"], ["K", "i32"]]}
+        with tempfile.TemporaryDirectory() as d:
+            with open(launches.write_triton("gemm_bf16_128x256x64", told, d)) as text:
+                case = json.load(text)
+        self.assertEqual([a.get("value") for a in case["args"][15:18]], [128, 256, 384])
+        self.assertEqual((len(case["args"]), len(case["buffers"]), case["block"], case["shared_bytes"]), (20, 3, [128, 1, 1], 5))
+        self.assertEqual(case["args"][5]["tensor_map"]["dims"], [256, 384])
+        self.assertEqual(case["args"][5]["tensor_map"]["strides"], [512])
+        told.update(descriptors=[], arguments=[["x", "*bf16"], ["w", "*bf16"], ["y", "*bf16"], ["columns", "i32"], ["eps", "fp32"]])
+        with tempfile.TemporaryDirectory() as d:
+            with open(launches.write_triton("rmsnorm_bf16_4096", told, d)) as text:
+                case = json.load(text)
+        self.assertEqual([a.get("value", a.get("shape")) for a in case["args"][:5]], [[2, 4096], [4096], [2, 4096], 4096, 1e-5])
+
     def test_every_kernel_has_a_launch(self):
         """Shapes are whole tiles, and each array is followed by its extents and strides."""
         names = [n.removesuffix(".tileirbc") for n in os.listdir(os.path.join(HERE, "..", "data", "perf", "kernels")) if n.endswith("bc")]
@@ -148,6 +167,10 @@ class Goals(unittest.TestCase):
         self.assertTrue(lines[3].startswith("| k | 50 / 49 / - |"))
         self.assertTrue(lines[3].endswith("| sass 50 <= 49 |"))
         self.assertEqual(len(perf.for_terminal(lines[1:]).splitlines()), 3)
+        rows = [{**self.ROW, "model_cycles": 10, "in_flight": 2048}, {**self.ROW, "set": "closed", "model_cycles": 9}, {**self.ROW, "kernel": "l"}]
+        lines = perf.table(rows, "sm_90", {})
+        self.assertEqual(lines[0], "sm_90: 2 of 2 kernels meet their goal; 0 of 1 take no more model cycles than either peer")
+        self.assertIn("| 2 / - / - | 10 / 9 / - |", lines[3])
 
 
 if __name__ == "__main__":

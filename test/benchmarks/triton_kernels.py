@@ -3,7 +3,7 @@
 
     triton_kernels.py --list ARCH,... KERNEL...    JSON: [kernel, arch, configuration] of each that has a source here or in
                                                    triton_small.py
-    triton_kernels.py KERNEL ARCH FOLDER           writes FOLDER/out.cubin, out.ptx and triton.json (bytes of shared memory)
+    triton_kernels.py KERNEL ARCH FOLDER           writes FOLDER/out.cubin, out.ptx and triton.json (how it is launched)
 
 TRITON_PTXAS_PATH names ptxas. Arrays are aligned and their extents multiples of 16, as
 the launch-size kernels of the Tile IR set assume; products load through descriptors where the target has TMA, by pointers elsewhere.
@@ -480,8 +480,11 @@ def main():
         target=GPUTarget("cuda", number_of(arch), 32),
         options={"num_warps": warps, "num_stages": stages},
     )
+    meta = made.metadata
+    told = {"shared": meta.shared, "name": meta.name, "warps": meta.num_warps, "scratch": meta.global_scratch_size,
+            "descriptors": meta.tensordesc_meta or [], "arguments": [(a, t) for a, t in signature.items() if t != "constexpr"]}
     with open(os.path.join(folder, "triton.json"), "w") as out:
-        json.dump({"shared": made.metadata.shared}, out)
+        json.dump(told, out)
     with open(os.path.join(folder, "out.cubin"), "wb") as out:
         out.write(made.asm["cubin"])
     with open(os.path.join(folder, "out.ptx"), "w") as out:
