@@ -213,7 +213,7 @@ def main():
     parser.add_argument("--arch", default="sm_90", help="default: %(default)s")
     parser.add_argument("--test", action="store_true", help="ours alone; exit 1 where a bound or a known fault does not hold")
     parser.add_argument("--counts", action="store_true", help="print the counts, too")
-    parser.add_argument("--limit", type=float, default=300, help="seconds for one compile (default: %(default)s)")
+    parser.add_argument("--limit", type=float, help="seconds for one compile (default: 300 with --test, else 30)")
     args = parser.parse_args()
     chosen = args.series or list(SERIES)
     unknown = [s for s in chosen if s not in SERIES]
@@ -229,7 +229,8 @@ def main():
             if program:
                 folder = os.path.join(scratch, name)
                 os.makedirs(folder)
-                counter = Counter(os.path.abspath(program), os.path.abspath(args.library), ptxas, args.arch, folder, passes, args.limit)
+                counter = Counter(os.path.abspath(program), os.path.abspath(args.library), ptxas, args.arch, folder, passes,
+                                  args.limit or (300 if args.test else 30))
                 empty, why = counter.count(*inputs.stored("empty.1"))
                 if empty is None:
                     sys.exit(f"error: {name} does not compile an empty module: {why}")
