@@ -5,7 +5,7 @@
 Each kernel and target is compiled by both compilers alternately (A B A B ...), so that a drift of the machine
 hits both. CPU seconds and peak memory are the operating system's account of the finished process with its
 children; the share of ptxas is measured by a wrapper around it. Registers and spills are what `ptxas -v` says;
-what is counted in the machine code (sass.py says how) needs nvdisasm.
+what is counted in the machine code (sass.py says how) needs nvdisasm. Bytes in flight and model cycles are the emulator's (perf.py).
 
 The CSV has one row per compiler, kernel and target. Columns that nothing here measures stay empty.
 """
@@ -21,9 +21,12 @@ import sys
 import tempfile
 
 import compilers
+import emulated
 import machine_code
 import targets
-from compilers import COLUMNS
+from compilers import COLUMNS as COMPILED
+
+COLUMNS = COMPILED + emulated.COLUMNS
 
 
 def geomean(values):
@@ -31,8 +34,8 @@ def geomean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
 
-def measure(sides, kernels, arches, level, runs, nvdisasm, limit, progress):
-    """Rows of the CSV, medians over `runs`, compilers taken in turn."""
+def measure(sides, kernels, arches, level, runs, nvdisasm, limit, progress, emulate=None):
+    """Rows of the CSV, medians over `runs`, compilers taken in turn. `emulate(name, kernel, arch, CTAs)` gives further columns."""
     rows, table = [], targets.find()
     for kernel in kernels:
         for arch in arches:
@@ -51,6 +54,8 @@ def measure(sides, kernels, arches, level, runs, nvdisasm, limit, progress):
                     sass = machine_code.disassemble(nvdisasm, c.out) if nvdisasm else ""
                     found = compilers.figures(compilers.text_of(c.ptx), compilers.text_of(c.said), sass, table)
                     row.update({k: v for k, v in found.items() if k in COLUMNS})
+                    if emulate:
+                        row.update({k: v for k, v in emulate(c.name, kernel, arch, row["ctas_sm"]).items() if k in COLUMNS})
                 rows.append(row)
                 if progress:
                     print(f"{row['kernel']:32} {arch:7} {c.name:7} "
@@ -97,6 +102,8 @@ def main():
                         help="the closed tileiras (default: TILEIR_PEER_TILEIRAS; left out when absent)")
     parser.add_argument("--ptxas", default=os.environ.get("TILEIR_PTXAS_PATH"), help="ptxas for both (default: TILEIR_PTXAS_PATH)")
     parser.add_argument("--nvdisasm", default=os.environ.get("TILEIR_PEER_NVDISASM"), help="for what is counted in machine code (default: TILEIR_PEER_NVDISASM)")
+    parser.add_argument("--emulator", help="tileir-run, for bytes in flight and model cycles of -O3")
+    parser.add_argument("--cases", help="folder of cases of the kernels")
     parser.add_argument("--kernels", required=True, help="folder of .tileirbc files")
     parser.add_argument("--filter", default="", help="regular expression on file names")
     parser.add_argument("--arch", default="sm_80,sm_90,sm_100,sm_120", help="targets, comma separated (default: %(default)s)")
@@ -124,7 +131,16 @@ def main():
             sides.append(compilers.Compiler("closed", path(args.theirs), args.ptxas, os.path.join(scratch, "closed"), closed=True))
         else:
             print("the closed tileiras is not installed (tools/setup/setup.sh --peers): ours alone", file=sys.stderr)
-        rows = measure(sides, kernels, args.arch.split(","), args.opt_level, args.runs, nvdisasm, args.timeout, not args.quiet)
+        emulate = None
+        if args.emulator and args.opt_level == 3:
+            store = compilers.Store()
+            emulator = emulated.Emulator(path(args.emulator), args.cases, store)
+            builders = {c.name: compilers.Builder(c.name, c.program, args.ptxas, nvdisasm, store) for c in sides}
+
+            def emulate(name, *launch):
+                return emulator.run(builders[name], *launch)
+
+        rows = measure(sides, kernels, args.arch.split(","), args.opt_level, args.runs, nvdisasm, args.timeout, not args.quiet, emulate)
     if args.csv:
         target = path(args.csv)
         with open(target + ".part", "w", newline="") as out:

@@ -8,4 +8,5 @@ if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then
   . "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh"
 fi
 exec /usr/bin/python3 "$here/test/benchmarks/compare.py" --ours "$here/tools/tileiras/tileiras" \
+  --emulator "$here/tools/tileir-run/tileir-run" --cases "$here/test/kernels" \
   --kernels "$here/test/data/tileirbc" --directory "${BUILD_WORKING_DIRECTORY:-$here}" "$@"

@@ -16,6 +16,7 @@ import tempfile
 import time
 
 import machine_code
+import ptx_figures
 import sass as machine_figures
 
 COLUMNS = (
@@ -132,6 +133,8 @@ def figures(ptx, said, sass, table, dynamic_smem=0):
         entries = [k for k in machine_figures.kernels(sass, table) if k.is_entry()]
         row.update({k: v for k, v in entries[0].row(dynamic_smem).items() if k not in ("kernel", "arch")})
         row.update(entries[0].loop_figures())
+    if ptx:
+        row.update(ptx_figures.figures(ptx))
     return row
 
 

@@ -8,5 +8,6 @@ if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then
   . "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh"
 fi
 exec /usr/bin/python3 "$here/test/benchmarks/growth.py" --ours "$here/tools/tileiras/tileiras" \
-  --translate "$here/tools/tileir-translate/tileir-translate" --library "$here/test/benchmarks/libcount_allocations.so" \
+  --passes "$here/tools/tileir-opt/tileir-opt" \
+  --translate "$here/tools/tileir-translate/tileir-translate" --library "$here/test/benchmarks/libcount_work.so" \
   --scaling "$here/test/data/perf/scaling" "$@"

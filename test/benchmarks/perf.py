@@ -9,13 +9,17 @@
 
 Machine code is counted, no GPU is needed (sass.py says how). Results are kept by hash of compiler and input in
 ~/.cache/tileir/benchmarks, so that a second run only compiles what changed. Peers come with tools/setup/setup.sh --peers;
-where one is missing its column is empty, and so it is where Triton has no source of the kernel (triton_kernels.py).
+where one is missing its column is empty, and so it is where Triton has no word for what the kernel does (triton_small.py).
 
 Columns, ours / closed / Triton
   sass    instructions of the kernel            loop   instructions : tensor instructions of the hottest loop
   /kMAC   loop instructions per 1000 multiply-adds of a warp; tcgen05 has none, its shape is not in the code
   wait    depth of the wgmma wait in the loop   bar    barriers in the loop
   spill   bytes of spill stores and loads       regs   registers of a thread      ctas   CTAs that fit on an SM
+  stages  depth of the ring of loads, swizzle   of matrices in shared memory, both by patterns of the PTX (ptx_figures.py)
+  flight  KiB in flight in a block, as the emulator counts them: mean at the issues of tensor instructions, else the peak
+  cycles  of an SM for one block, when it has as many as fit: a small launch (launches.py) in the timing model of the emulator, an
+          estimate; docs/emulator.md says what it leaves out
   goal    the bars of goals.csv that are not met; without bars: what is worse than the better peer; "met" otherwise
 """
 
@@ -29,6 +33,7 @@ import os
 import sys
 
 import compilers
+import emulated
 import sass
 import targets
 import triton_peer
@@ -39,7 +44,7 @@ QUICK = (
 ).split()
 ARCHES = "sm_80,sm_90,sm_100,sm_120"
 # Cost of compiling is compare.py's subject: those columns would differ from run to run.
-CSV_COLUMNS = [c for c in compilers.COLUMNS if c not in ("wall_s", "cpu_s", "ptxas_s", "ptxas_cpu_s", "rss_mb")] + compilers.MORE
+CSV_COLUMNS = [c for c in compilers.COLUMNS if c not in ("wall_s", "cpu_s", "ptxas_s", "ptxas_cpu_s", "rss_mb")] + compilers.MORE + emulated.COLUMNS
 RELATIONS = {"<=": operator.le, ">=": operator.ge}
 
 
@@ -120,8 +125,8 @@ def table(rows, arch, goals):
             side = row["set"] if row["set"] in ("ours", "closed") else "triton"
             by_kernel.setdefault(row["kernel"], {}).setdefault(side, row)
     lines = [
-        "| kernel | sass | loop | /kMAC | wait | bar | spill | regs | ctas | goal |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "| kernel | sass | loop | /kMAC | wait | bar | stages | swizzle | spill | regs | ctas | flight | cycles | goal |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     met = 0
     for kernel, sides in by_kernel.items():
@@ -129,17 +134,34 @@ def table(rows, arch, goals):
         goal = goal_text(trio[0], [p for p in trio[1:] if p], goals.get((kernel, arch), []))
         met += goal == "met"
         cells = [
-            cell(lambda r: r.get("sass", ""), trio),
+            " / ".join("refused" if r and not r.get("ok") else text for r, text in zip(trio, cell(lambda r: r.get("sass", ""), trio).split(" / "))),
             cell(lambda r: f"{r['hot_sass']}:{r['hot_tensor']}" if r.get("hot_sass") else "", trio),
             cell(lambda r: r.get("issue_kmac", ""), trio),
             cell(lambda r: r.get("mma_wait", ""), trio),
             cell(lambda r: r.get("hot_bar", "") if r.get("hot_sass") else "", trio),
+            cell(lambda r: r.get("stages", ""), trio),
+            cell(lambda r: r.get("swizzle", ""), trio),
             cell(spill, trio),
             cell(lambda r: r.get("regs", ""), trio),
             cell(lambda r: r.get("ctas_sm", ""), trio),
+            cell(lambda r: f"{r['in_flight'] / 1024:.3g}" if r.get("in_flight", "") != "" else "", trio),
+            cell(lambda r: r.get("model_cycles", ""), trio),
         ]
         lines.append(f"| {kernel} | " + " | ".join(cells) + f" | {goal} |")
-    return [f"{arch}: {met} of {len(by_kernel)} kernels meet their goal"] + lines
+    faster, compared = model_race(by_kernel.values())
+    race = f"; {faster} of {compared} take no more model cycles than either peer" if compared else ""
+    return [f"{arch}: {met} of {len(by_kernel)} kernels meet their goal{race}"] + lines
+
+
+def model_race(kernels):
+    """(how many of ours take no more model cycles than the better peer, of how many with such figures)."""
+    won = []
+    for sides in kernels:
+        cycles = {side: number(row.get("model_cycles")) for side, row in sides.items()}
+        peers = [c for side, c in cycles.items() if side != "ours" and c is not None]
+        if cycles.get("ours") is not None and peers:
+            won.append(cycles["ours"] <= min(peers))
+    return sum(won), len(won)
 
 
 def for_terminal(lines):
@@ -175,8 +197,9 @@ def row_of(built, kernel, side, arch, table_of_targets, dynamic_smem=0):
     return row
 
 
-def measure(kernels, arches, builders, triton, jobs):
-    """Rows in the order of `kernels` and `arches`, and the products of ours by (kernel, arch)."""
+def measure(kernels, arches, builders, triton, jobs, emulator=None):
+    """Rows in the order of `kernels` and `arches`, and the products of ours by (kernel, arch). A row whose kernel the emulator
+    cannot run without findings says why in "emulator"."""
     facts = targets.find()
     work = [(k, a, b) for a in arches for k in kernels for b in builders]
     peers = triton.work([name(k) for k in kernels], arches) if triton else []
@@ -188,12 +211,16 @@ def measure(kernels, arches, builders, triton, jobs):
         progress.step(f"{arch} {name(kernel)} {builder.name}")
         if builder.name == "ours":
             products[name(kernel), arch] = built
-        rows[arch, name(kernel), builder.name] = row_of(built, name(kernel), builder.name, arch, facts)
+        row = rows[arch, name(kernel), builder.name] = row_of(built, name(kernel), builder.name, arch, facts)
+        if emulator and built["ok"]:
+            row.update(emulator.run(builder, kernel, arch, row["ctas_sm"]))
 
     def run_triton(kernel, arch, config):
         built = triton.build(kernel, arch, config)
         progress.step(f"{arch} {kernel} Triton {config}")
-        rows[arch, kernel, "triton " + config] = row_of(built, kernel, "triton " + config, arch, facts, built.get("shared", 0))
+        row = rows[arch, kernel, "triton " + config] = row_of(built, kernel, "triton " + config, arch, facts, built.get("shared", 0))
+        if emulator and built["ok"]:
+            row.update(emulator.run_triton(triton, kernel, arch, config, row["ctas_sm"]))
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         pending = [pool.submit(run_triton, *p) for p in peers] + [pool.submit(run, *w) for w in work]
@@ -254,6 +281,8 @@ def options():
     parser.add_argument("--ours", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--folders", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--docs", help=argparse.SUPPRESS)
+    parser.add_argument("--emulator", help=argparse.SUPPRESS)
+    parser.add_argument("--cases", help=argparse.SUPPRESS)
     parser.add_argument("--kernels", default="*", metavar="GLOB", help="names of kernels (default: all)")
     parser.add_argument("--arch", default=ARCHES, help="targets, comma separated (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="the ten kernels of the acceptance table")
@@ -287,10 +316,14 @@ def main():
             print(f"{what} is not installed (tools/setup/setup.sh --peers): its column is empty", file=sys.stderr)
     arches = args.arch.split(",")
     goals = read_goals(os.path.join(os.path.dirname(os.path.abspath(__file__)), "goals.csv"))
-    rows, products = measure(kernels, arches, builders, triton, args.jobs)
+    emulator = emulated.Emulator(os.path.abspath(args.emulator), args.cases, store) if args.emulator else None
+    rows, products = measure(kernels, arches, builders, triton, args.jobs, emulator)
     for arch in arches:
         found = table(rows, arch, goals)
         print(f"\n{found[0]}\n{for_terminal(found[1:])}")
+    for row in rows:
+        if row.get("emulator"):
+            print(f"{row['kernel']} {row['arch']} {row['set']}: the emulator: {row['emulator']}", file=sys.stderr)
     if args.loops:
         print_loops(products, targets.find())
     if args.csv:

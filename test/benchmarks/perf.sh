@@ -9,5 +9,6 @@ if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then
 fi
 cd "${BUILD_WORKING_DIRECTORY:-$here}"
 exec /usr/bin/python3 "$here/test/benchmarks/perf.py" --ours "$here/tools/tileiras/tileiras" \
+  --emulator "$here/tools/tileir-run/tileir-run" --cases "$here/test/kernels" \
   --folders "$here/test/data/perf/kernels,$here/test/data/tileirbc" \
   ${BUILD_WORKSPACE_DIRECTORY:+--docs "$BUILD_WORKSPACE_DIRECTORY/docs/measurements"} "$@"

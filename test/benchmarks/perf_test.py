@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """perf.py on scripted compilers: what the rows say, what counts as a goal that is met, and what is remembered."""
 
+import json
 import os
 import sys
 import tempfile
@@ -9,6 +10,8 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import compilers  # noqa: E402
+import emulated  # noqa: E402
+import launches  # noqa: E402
 import perf  # noqa: E402
 
 COMPILER = """#!/bin/sh
@@ -16,6 +19,14 @@ echo called >> "{folder}/calls"
 case "$1" in *refused*) echo "error: not today" >&2; exit 5 ;; esac
 echo ".version 9.0" > "$3.ptx"
 "{ptxas}" -arch sm_90a "$3.ptx" -o "$3" || exit 5
+"""
+EMULATOR = """#!/bin/sh
+echo emulated >> "{folder}/calls"
+grep -q '"grid": \\[1, 1, 1\\]' "$1" || exit 2
+case "$*" in *--arch=sm_80*) echo "race: x.ptx:7" >&2; exit 1 ;; esac
+echo '{{"in_flight": {{"peak_bytes": 4096, "at_tensor_issue": {{"min": 0, "mean": 1024.4}}, "peak_load_bytes": 64}},'
+echo ' "tensor_issues": {{"count": 3}}}}'
+echo '{{"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor"}}'
 """
 PTXAS = """#!/bin/sh
 echo "ptxas info    : Used 30 registers, used 0 barriers"
@@ -57,6 +68,66 @@ class Measure(unittest.TestCase):
             self.assertEqual(os.listdir(store.folder), [])
 
 
+class Emulated(unittest.TestCase):
+    def test_figures(self):
+        """With tensor instructions the mean at their issue counts, else both peaks together."""
+        stats = {"in_flight": {"peak_bytes": 4096, "at_tensor_issue": {"mean": 1024.4}, "peak_load_bytes": 64}, "tensor_issues": {"count": 3}}
+        timing = {"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor"}
+        self.assertEqual(emulated.figures_of(stats, timing), {"in_flight": 1024, "model_cycles": 100, "model_bound": "tensor"})
+        stats["tensor_issues"]["count"] = 0
+        self.assertEqual(emulated.figures_of(stats, timing)["in_flight"], 4160)
+
+    def test_rows(self):
+        """A kernel with a launch is emulated once, a finding is kept in its row, a kernel without a launch has no such figures."""
+        with tempfile.TemporaryDirectory() as d:
+            ptxas = script(d, "ptxas", PTXAS)
+            ours = script(d, "tileiras", COMPILER.format(folder=d, ptxas="$TILEIR_PTXAS_PATH"))
+            kernels = [script(d, n + ".tileirbc", n) for n in ("gemm_bf16_128x128x64", "unknown")]
+            store = compilers.Store(os.path.join(d, "store"))
+            emulator = emulated.Emulator(script(d, "tileir-run", EMULATOR.format(folder=d)), None, store)
+            builders = [compilers.Builder("ours", ours, ptxas, None, store)]
+            for _ in range(2):
+                rows, _ = perf.measure(kernels, ["sm_90", "sm_80"], builders, None, 1, emulator)
+            found = {(r["kernel"], r["arch"]): r for r in rows}
+            good = found["gemm_bf16_128x128x64", "sm_90"]
+            self.assertEqual((good["in_flight"], good["model_cycles"], good["model_bound"]), (1024, 100, "tensor"))
+            self.assertEqual(found["gemm_bf16_128x128x64", "sm_80"]["emulator"], "race: x.ptx:7")
+            self.assertEqual(found["unknown", "sm_90"]["in_flight"], "")
+            with open(os.path.join(d, "calls")) as calls:
+                self.assertEqual(calls.read().count("emulated"), 3, "a finding is asked for again, a figure is not")
+
+    def test_launch_of_triton(self):
+        """Pointers and descriptors take the arrays in their order, extents their names; two pointers follow."""
+        told = {"shared": 5, "name": "gemm_tma", "warps": 4, "scratch": 0, "descriptors": [{"swizzle": 3, "block_size": [64, 32]}] * 3,
+                "arguments": [["a", "tensordesc<bf16[128,64]>"], ["b", "tensordesc<bf16[64,128]>"], ["c", "tensordesc<bf16[128,128]>"],
+                              ["M", "i32"], ["N", "i32"], ["K", "i32"]]}
+        with tempfile.TemporaryDirectory() as d:
+            with open(launches.write_triton("gemm_bf16_128x256x64", told, d)) as text:
+                case = json.load(text)
+        self.assertEqual([a.get("value") for a in case["args"][15:18]], [128, 256, 384])
+        self.assertEqual((len(case["args"]), len(case["buffers"]), case["block"], case["shared_bytes"]), (20, 3, [128, 1, 1], 5))
+        self.assertEqual(case["args"][5]["tensor_map"]["dims"], [256, 384])
+        self.assertEqual(case["args"][5]["tensor_map"]["strides"], [512])
+        told.update(descriptors=[], arguments=[["x", "*bf16"], ["w", "*bf16"], ["y", "*bf16"], ["columns", "i32"], ["eps", "fp32"]])
+        with tempfile.TemporaryDirectory() as d:
+            with open(launches.write_triton("rmsnorm_bf16_4096", told, d)) as text:
+                case = json.load(text)
+        self.assertEqual([a.get("value", a.get("shape")) for a in case["args"][:5]], [[2, 4096], [4096], [2, 4096], 4096, 1e-5])
+
+    def test_every_kernel_has_a_launch(self):
+        """Shapes are whole tiles, and each array is followed by its extents and strides."""
+        names = [n.removesuffix(".tileirbc") for n in os.listdir(os.path.join(HERE, "..", "data", "perf", "kernels")) if n.endswith("bc")]
+        self.assertGreater(len(names), 40)
+        for name in names:
+            args, grid = launches.launch(name)
+            arrays = [a for a in args if "shape" in a]
+            self.assertTrue(any(a.get("output") for a in arrays) and grid[0] >= 1, name)
+            self.assertGreaterEqual(len(args), sum(1 + 2 * len(a["shape"]) for a in arrays), name)
+        args, grid = launches.launch("gemm_nt_bf16_128x256x64")
+        self.assertEqual([a["shape"] for a in args if "shape" in a], [[128, 384], [256, 384], [128, 256]])
+        self.assertEqual([a["value"] for a in args if "stride" in a["name"]], [384, 1, 384, 1, 256, 1])
+
+
 class Goals(unittest.TestCase):
     ROW = {"kernel": "k", "arch": "sm_90", "set": "ours", "ok": 1, "sass": 50, "ws": 0, "mma_wait": 0, "tensor_n": 0, "spill_st": 0}
 
@@ -96,6 +167,10 @@ class Goals(unittest.TestCase):
         self.assertTrue(lines[3].startswith("| k | 50 / 49 / - |"))
         self.assertTrue(lines[3].endswith("| sass 50 <= 49 |"))
         self.assertEqual(len(perf.for_terminal(lines[1:]).splitlines()), 3)
+        rows = [{**self.ROW, "model_cycles": 10, "in_flight": 2048}, {**self.ROW, "set": "closed", "model_cycles": 9}, {**self.ROW, "kernel": "l"}]
+        lines = perf.table(rows, "sm_90", {})
+        self.assertEqual(lines[0], "sm_90: 2 of 2 kernels meet their goal; 0 of 1 take no more model cycles than either peer")
+        self.assertIn("| 2 / - / - | 10 / 9 / - |", lines[3])
 
 
 if __name__ == "__main__":

@@ -29,6 +29,18 @@ class Worse(unittest.TestCase):
             self.assertTrue(text.startswith(f"{name} {value}, limit"), text)
         self.assertEqual(ratchet.worse({**FOUND, "in_flight": 100}, {**LIMIT, "in_flight": "200"}), ["in_flight 100, limit 200"])
 
+    def test_bytes_in_flight(self):
+        """The order of warps moves them: a tenth less is not worse, a tenth more is not better, without them nothing is compared."""
+        limit = {**LIMIT, "in_flight": "200"}
+        self.assertEqual(ratchet.worse({**FOUND, "in_flight": 181}, limit), [])
+        self.assertEqual(ratchet.worse({**FOUND, "in_flight": 179}, limit), ["in_flight 179, limit 200"])
+        self.assertEqual(ratchet.tightened({**FOUND, "in_flight": 219}, limit)["in_flight"], "200")
+        self.assertEqual(ratchet.tightened({**FOUND, "in_flight": 221}, limit)["in_flight"], "221")
+        self.assertEqual(ratchet.worse(FOUND, limit), [])
+
+    def test_what_the_emulator_finds_is_a_fault(self):
+        self.assertEqual(ratchet.compare([{**FOUND, "emulator": "race: k.ptx:7"}], [LIMIT])[0], ["k sm_90: the emulator: race: k.ptx:7"])
+
     def test_kinds(self):
         """A lower kind and a lost wait are worse; a higher kind has another loop, its registers still count."""
         self.assertEqual(ratchet.worse({**FOUND, "kind": "mma", "per_tensor": 2, "wait": ""}, LIMIT), ["kind mma, limit wgmma"])

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Triton sources that compute what kernels of test/data/perf/kernels and test/data/tileirbc compute, at the same tiles.
 
-    triton_kernels.py --list ARCH,... KERNEL...    JSON: [kernel, arch, configuration] of each that has a source here
-    triton_kernels.py KERNEL ARCH FOLDER           writes FOLDER/out.cubin, out.ptx and triton.json (bytes of shared memory)
+    triton_kernels.py --list ARCH,... KERNEL...    JSON: [kernel, arch, configuration] of each that has a source here or in
+                                                   triton_small.py
+    triton_kernels.py KERNEL ARCH FOLDER           writes FOLDER/out.cubin, out.ptx and triton.json (how it is launched)
 
 TRITON_PTXAS_PATH names ptxas. Arrays are aligned and their extents multiples of 16, as
-the kernels of the Tile IR set assume; products load through descriptors where the target has TMA, by pointers elsewhere.
+the launch-size kernels of the Tile IR set assume; products load through descriptors where the target has TMA, by pointers elsewhere.
 """
 
 import json
@@ -15,6 +16,7 @@ import sys
 
 import triton
 import triton.language as tl
+import triton_small
 
 
 @triton.jit
@@ -42,7 +44,7 @@ def gelu(x, y, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def silu_gate(g, u, y, columns, BLOCK: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
     inside = at < columns
     v = tl.load(g + row * columns + at, mask=inside).to(tl.float32)
     w = tl.load(u + row * columns + at, mask=inside).to(tl.float32)
@@ -51,7 +53,7 @@ def silu_gate(g, u, y, columns, BLOCK: tl.constexpr):
 
 @triton.jit
 def softmax(x, y, columns, BLOCK: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
     inside = at < columns
     v = tl.load(x + row * columns + at, mask=inside, other=-float("inf")).to(tl.float32)
     e = tl.exp(v - tl.max(v, axis=0))
@@ -60,7 +62,7 @@ def softmax(x, y, columns, BLOCK: tl.constexpr):
 
 @triton.jit
 def softmax_online(x, y, columns, BLOCK: tl.constexpr):
-    row, lanes = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, lanes = tl.program_id(0), tl.arange(0, BLOCK)
     top, total = -float("inf"), 0.0
     for start in range(0, columns, BLOCK):
         at = start + lanes
@@ -76,7 +78,7 @@ def softmax_online(x, y, columns, BLOCK: tl.constexpr):
 
 @triton.jit
 def rmsnorm(x, w, y, columns, eps, BLOCK: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
     inside = at < columns
     v = tl.load(x + row * columns + at, mask=inside, other=0.0).to(tl.float32)
     r = tl.rsqrt(tl.sum(v * v, axis=0) / columns + eps)
@@ -86,7 +88,7 @@ def rmsnorm(x, w, y, columns, eps, BLOCK: tl.constexpr):
 
 @triton.jit
 def layernorm(x, w, b, y, mean, rstd, columns, eps, BLOCK: tl.constexpr):
-    row, lanes = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, lanes = tl.program_id(0), tl.arange(0, BLOCK)
     total = tl.zeros((BLOCK,), tl.float32)
     squares = tl.zeros((BLOCK,), tl.float32)
     for start in range(0, columns, BLOCK):
@@ -107,13 +109,13 @@ def layernorm(x, w, b, y, mean, rstd, columns, eps, BLOCK: tl.constexpr):
 
 @triton.jit
 def row_sum(x, y, columns, BLOCK: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
     tl.store(y + row, tl.sum(tl.load(x + row * columns + at, mask=at < columns, other=0), axis=0).to(y.dtype.element_ty))
 
 
 @triton.jit
 def cross_entropy(x, target, loss, columns, BLOCK: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
     v = tl.load(x + row * columns + at, mask=at < columns, other=-float("inf")).to(tl.float32)
     top = tl.max(v, axis=0)
     total = tl.log(tl.sum(tl.exp(v - top), axis=0)) + top
@@ -123,7 +125,7 @@ def cross_entropy(x, target, loss, columns, BLOCK: tl.constexpr):
 
 @triton.jit
 def rope(x, cos, sin, y, HALF: tl.constexpr):
-    row, at = tl.program_id(0).to(tl.int64), tl.arange(0, HALF)
+    row, at = tl.program_id(0), tl.arange(0, HALF)
     a = tl.load(x + row * 2 * HALF + at).to(tl.float32)
     b = tl.load(x + row * 2 * HALF + HALF + at).to(tl.float32)
     c, s = tl.load(cos + row * HALF + at).to(tl.float32), tl.load(sin + row * HALF + at).to(tl.float32)
@@ -194,6 +196,59 @@ def gemm_persistent(a, b, c, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, 
 
 
 @triton.jit
+def gemm_persistent_pointers(a, b, c, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+                             GROUP: tl.constexpr, STAGES: tl.constexpr):
+    """For targets without TMA."""
+    rows, columns = tl.cdiv(M, BM), tl.cdiv(N, BN)
+    for tile in tl.range(tl.program_id(0), rows * columns, PROGRAMS):
+        group = GROUP * columns
+        first = tile // group * GROUP
+        size = min(rows - first, GROUP)
+        m = (first + tile % size) * BM + tl.arange(0, BM)
+        n = (tile % group // size) * BN + tl.arange(0, BN)
+        k = tl.arange(0, BK)
+        pa, pb = a + m[:, None] * K + k[None, :], b + k[:, None] * N + n[None, :]
+        acc = tl.zeros((BM, BN), tl.float32)
+        for t in tl.range(0, tl.cdiv(K, BK), num_stages=STAGES):
+            x = tl.load(pa, mask=k[None, :] < K - t * BK, other=0.0)
+            y = tl.load(pb, mask=k[:, None] < K - t * BK, other=0.0)
+            acc = tl.dot(x, y, acc)
+            pa += BK
+            pb += BK * N
+        tl.store(c + m[:, None] * N + n[None, :], acc.to(c.dtype.element_ty), mask=(m[:, None] < M) & (n[None, :] < N))
+
+
+@triton.jit
+def bmm(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, PRECISION: tl.constexpr, STAGES: tl.constexpr):
+    """By pointers, one matrix of the batch per plane of the grid."""
+    batch = tl.program_id(0)
+    m = tl.program_id(1) * BM + tl.arange(0, BM)
+    n = tl.program_id(2) * BN + tl.arange(0, BN)
+    k = tl.arange(0, BK)
+    pa = a + batch * M * K + m[:, None] * K + k[None, :]
+    pb = b + batch * K * N + k[:, None] * N + n[None, :]
+    acc = tl.zeros((BM, BN), tl.float32)
+    for t in tl.range(0, tl.cdiv(K, BK), num_stages=STAGES):
+        x = tl.load(pa, mask=k[None, :] < K - t * BK, other=0.0)
+        y = tl.load(pb, mask=k[:, None] < K - t * BK, other=0.0)
+        acc = tl.dot(x, y, acc, input_precision=PRECISION)
+        pa += BK
+        pb += BK * N
+    at = c + batch * M * N + m[:, None] * N + n[None, :]
+    tl.store(at, acc.to(c.dtype.element_ty), mask=(m[:, None] < M) & (n[None, :] < N))
+
+
+@triton.jit
+def bmm_tma(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, STAGES: tl.constexpr):
+    """By descriptors of the matrices of all batches, one below the other."""
+    batch, m, n = tl.program_id(0), tl.program_id(1) * BM, tl.program_id(2) * BN
+    acc = tl.zeros((BM, BN), tl.float32)
+    for t in tl.range(0, tl.cdiv(K, BK), num_stages=STAGES):
+        acc = tl.dot(a.load([batch * M + m, t * BK]), b.load([batch * K + t * BK, n]), acc)
+    c.store([batch * M + m, n], acc.to(c.dtype))
+
+
+@triton.jit
 def attention_block(acc, total, top, query, keys, values, base, first, last, rows, scale, BN: tl.constexpr, MASKED: tl.constexpr,
                     POINTERS: tl.constexpr, D: tl.constexpr, STAGES: tl.constexpr):
     for start in tl.range(first, last, BN, num_stages=STAGES):
@@ -237,7 +292,7 @@ def attention(queries, keys, values, out, scale, length, D: tl.constexpr, BM: tl
         out.store([base + block * BM, 0], result)
 
 
-TYPES = {"bf16": "bf16", "f16": "fp16", "f32": "fp32", "tf32": "fp32", "e4m3": "fp8e4nv", "int8": "i8", "i32": "i32", "i8": "i8"}
+TYPES = {"bf16": "bf16", "f16": "fp16", "f32": "fp32", "tf32": "fp32", "e4m3": "fp8e4nv", "e5m2": "fp8e5", "int8": "i8", "i32": "i32", "i8": "i8"}
 
 
 def number_of(arch):
@@ -252,29 +307,68 @@ def tensors(names, kind, block):
     return {n: f"tensordesc<{TYPES[kind]}[{block[0]},{block[1]}]>" for n in names.split()}
 
 
-def product(name, arch):
-    """GEMMs: gemm[_nt|_persistent]_TYPE_MxNxK, with warps by the accumulator and three or four stages."""
-    found = re.fullmatch(r"gemm(_nt|_persistent)?_(bf16|f16|f32|tf32|e4m3|int8)_(\d+)x(\d+)x(\d+)", name)
-    if not found or (found.group(2) == "e4m3" and number_of(arch) < 90):
+# Products of the small set: form, type of the operands and of the result, tile.
+SMALL_PRODUCTS = {
+    "gemm_tiled_f16": ("", "f16", "f16", (64, 64, 32)),
+    "gemm_tiled_bf16": ("", "bf16", "bf16", (64, 64, 32)),
+    "gemm_tiled_f32": ("", "f32", "f32", (32, 32, 16)),
+    "gemm_tiled_f16_ragged": ("", "f16", "f16", (32, 32, 16)),
+    "gemm_inbounds_f16": ("", "f16", "f16", (64, 64, 32)),
+    "gemm_f8e4m3_f32": ("", "e4m3", "f32", (64, 64, 64)),
+    "gemm_f8e5m2_f16": ("", "e5m2", "f16", (64, 64, 64)),
+    "gemm_f8_fast": ("", "e4m3", "f32", (64, 32, 64)),
+    "gemm_tf32": ("", "tf32", "f32", (64, 64, 32)),
+    "gemm_int8": ("", "int8", "i32", (32, 32, 64)),
+    "gemm_nt_bf16": ("_nt", "bf16", "bf16", (64, 32, 32)),
+    "gemm_nt_f32": ("_nt", "f32", "f32", (64, 32, 32)),
+    "gemm_persistent_f16": ("_persistent", "f16", "f16", (64, 64, 32)),
+    "gemm_persistent_bf16": ("_persistent", "bf16", "bf16", (64, 64, 32)),
+    "bmm_f16": ("bmm", "f16", "f16", (32, 32, 32)),
+    "bmm_bf16": ("bmm", "bf16", "bf16", (32, 32, 32)),
+    "bmm_f32": ("bmm", "f32", "f32", (32, 32, 32)),
+}
+
+
+def product_of(name, arch):
+    """(form, type of the operands, of the result, tile, warps, stages, whether by descriptors) of a product, or None.
+
+    The launch-size ones carry all of it in their names: gemm[_nt|_persistent]_TYPE_MxNxK, bmm_TYPE_MxNxK."""
+    has_tma = number_of(arch) >= 90
+    if name in SMALL_PRODUCTS:
+        form, kind, result, tile = SMALL_PRODUCTS[name]
+        return form, kind, result, tile, 4, 3 if kind == "f32" else 4, has_tma and form == "_persistent"
+    found = re.fullmatch(r"(?:gemm(_nt|_persistent)?|(bmm))_(bf16|f16|f32|tf32|e4m3|int8)_(\d+)x(\d+)x(\d+)", name)
+    if not found:
         return None
-    form, kind, (m, n, k) = found.group(1) or "", found.group(2), map(int, found.groups()[2:])
-    tma = number_of(arch) >= 90 and kind not in ("f32", "int8")
-    if form == "_persistent" and not tma:
-        return None
+    form, kind, (m, n, k) = found.group(1) or found.group(2) or "", found.group(3), map(int, found.groups()[3:])
     warps = 8 if m * n >= 128 * 256 or kind in ("tf32", "int8") else 4
     stages = 2 if number_of(arch) == 120 and m * n >= 128 * 256 else 3 if warps == 8 or form or kind == "e4m3" else 4
-    nt = form == "_nt" or kind == "e4m3"  # wgmma takes fp8 K-major only
     result = {"e4m3": "f32", "int8": "i32", "tf32": "f32"}.get(kind, kind)
+    return form, kind, result, (m, n, k), warps, stages, has_tma and kind not in ("f32", "int8")
+
+
+def product(name, arch):
+    """GEMMs, with warps by the accumulator and two to four stages."""
+    found = product_of(name, arch)
+    if not found:
+        return None
+    form, kind, result, (m, n, k), warps, stages, tma = found
     size = {"M": "i32", "N": "i32", "K": "i32"}
     tile = {"BM": m, "BN": n, "BK": k, "STAGES": stages}
-    if form == "_persistent":
-        signature = {**tensors("a", kind, (m, k)), **tensors("b", kind, (k, n)), **tensors("c", kind, (m, n)), **size}
-        return gemm_persistent, signature, {"PROGRAMS": 132, "GROUP": 8, **tile}, warps, stages, "tma"
-    extra = {"NT": nt, "PRECISION": "ieee" if kind == "f32" else "tf32", "ACC": tl.int32 if kind == "int8" else tl.float32}
+    way = "tma" if tma else "ptr"
+    nt = form == "_nt" or (kind == "e4m3" and tma)  # wgmma takes fp8 K-major only
     if tma:
         signature = {**tensors("a", kind, (m, k)), **tensors("b", kind, (n, k) if nt else (k, n)), **tensors("c", result, (m, n)), **size}
-        return gemm_tma, signature, {**tile, **extra}, warps, stages, "tma"
-    return gemm, {**pointers("a b", kind), **pointers("c", result), **size}, {**tile, **extra}, warps, stages, "ptr"
+    else:
+        signature = {**pointers("a b", kind), **pointers("c", result), **size}
+    precision = "ieee" if kind == "f32" else "tf32"
+    if form == "_persistent":
+        constants = {"PROGRAMS": 132, "GROUP": 8, **tile}
+        return gemm_persistent if tma else gemm_persistent_pointers, signature, constants, warps, stages, way
+    if form == "bmm":
+        return bmm_tma if tma else bmm, signature, tile if tma else {**tile, "PRECISION": precision}, warps, stages, way
+    extra = {"NT": nt, "PRECISION": precision, "ACC": tl.int32 if kind == "int8" else tl.float32}
+    return gemm_tma if tma else gemm, signature, {**tile, **extra}, warps, stages, way
 
 
 def attention_of(name, arch):
@@ -304,7 +398,7 @@ ROWS = {
     "softmax_row": (softmax, "x y", {"columns": "i32"}, 256),
     "softmax_online": (softmax_online, "x y", {"columns": "i32"}, 128),
     "rmsnorm": (rmsnorm, "x w y", {"columns": "i32", "eps": "fp32"}, 512),
-    "row_sum": (row_sum, "x y", {"columns": "i32"}, 256),
+    "row_sum": (row_sum, "x y", {"columns": "i32"}, 512),
     "rope": (rope, "x cos sin y", {}, 32),
 }
 
@@ -335,7 +429,7 @@ def rows_of(name):
 def others(name):
     found = re.fullmatch(r"transpose(?:2d)?_(bf16|f16|f32|i8)(?:_(\d+)x(\d+))?", name)
     if found:
-        m, n = (int(found.group(2)), int(found.group(3))) if found.group(2) else (32, 32)
+        m, n = (int(found.group(2)), int(found.group(3))) if found.group(2) else (32, 64)
         signature = {**pointers("x y", found.group(1)), "M": "i32", "N": "i32"}
         return transpose, signature, {"BM": m, "BN": n}, 8 if m * n >= 8192 else 4, 3, ""
     if name == "atomic_extrema_i32":
@@ -346,7 +440,19 @@ def others(name):
 def recipe(name, arch):
     """(function, signature, constants, warps, stages, way of loading) for a kernel of the Tile IR set, or None."""
     name = re.sub(r"\.v13_\d$", "", name)
-    return product(name, arch) or attention_of(name, arch) or rows_of(name) or others(name)
+    return product(name, arch) or attention_of(name, arch) or rows_of(name) or others(name) or triton_small.recipe(name)
+
+
+# Kernels of the small set whose extents are no multiples of 16: Triton's launcher would not find that they are.
+RAGGED = (
+    "axpy_masked silu_gate softmax_row softmax_online layernorm cross_entropy row_sum transpose2d logsumexp row_argmax stencil3 histogram "
+    "gemm_tiled_f16_ragged attn_fwd_full_ragged"
+).split()
+
+
+def is_ragged(name):
+    """The launch-size kernels have their tile in their name, and extents that it divides."""
+    return not re.search(r"_\d+(x\d+)*$", re.sub(r"\.v13_\d$", "", name)) and name.startswith(tuple(RAGGED))
 
 
 def main():
@@ -360,7 +466,8 @@ def main():
     name, arch, folder = sys.argv[1:]
     kernel, signature, constants, warps, stages, _ = recipe(name, arch)
     # What the launcher finds at run time: aligned pointers, extents that are multiples of 16.
-    attributes = {(n,): [["tt.divisibility", 16]] for n, kind in enumerate(signature.values()) if kind[0] == "*" or kind == "i32"}
+    ragged = is_ragged(name)
+    attributes = {(n,): [["tt.divisibility", 16]] for n, kind in enumerate(signature.values()) if kind[0] == "*" or (kind == "i32" and not ragged)}
     order = [*signature, *constants]
     signature = {**signature, **dict.fromkeys(constants, "constexpr")}
     if [a for a in kernel.arg_names if a not in order]:
@@ -373,8 +480,11 @@ def main():
         target=GPUTarget("cuda", number_of(arch), 32),
         options={"num_warps": warps, "num_stages": stages},
     )
+    meta = made.metadata
+    told = {"shared": meta.shared, "name": meta.name, "warps": meta.num_warps, "scratch": meta.global_scratch_size,
+            "descriptors": meta.tensordesc_meta or [], "arguments": [(a, t) for a, t in signature.items() if t != "constexpr"]}
     with open(os.path.join(folder, "triton.json"), "w") as out:
-        json.dump({"shared": made.metadata.shared}, out)
+        json.dump(told, out)
     with open(os.path.join(folder, "out.cubin"), "wb") as out:
         out.write(made.asm["cubin"])
     with open(os.path.join(folder, "out.ptx"), "w") as out:

@@ -10,7 +10,9 @@ import tempfile
 import compilers
 import machine_code
 
-SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "triton_kernels.py")
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCES = os.path.join(HERE, "triton_kernels.py")
+ALL_SOURCES = (SOURCES, os.path.join(HERE, "triton_small.py"))
 
 
 class Triton:
@@ -19,7 +21,7 @@ class Triton:
     def __init__(self, folder, ptxas, nvdisasm, store, limit=300):
         self.folder, self.ptxas, self.nvdisasm, self.store, self.limit = folder, ptxas, nvdisasm, store, limit
         infos = [d for d in os.listdir(folder) if d.startswith("triton-") and d.endswith(".dist-info")]
-        self.version = infos[0] if infos else folder
+        self.version, self.sources = infos[0] if infos else folder, ALL_SOURCES
 
     def _run(self, args, scratch, ptxas):
         env = {**os.environ, "PYTHONPATH": self.folder, "TRITON_CACHE_DIR": os.path.join(scratch, "cache"), "TRITON_ALWAYS_COMPILE": "1"}
@@ -36,7 +38,7 @@ class Triton:
 
     def build(self, kernel, arch, config):
         """As compilers.Builder.build; `shared` is the dynamic shared memory of the launch."""
-        tools = [self.store.hash_of(t) for t in (self.ptxas, self.nvdisasm, SOURCES)]
+        tools = [self.store.hash_of(t) for t in (self.ptxas, self.nvdisasm, *ALL_SOURCES)]
         key = self.store.key(2, self.version, *tools, kernel, arch, config)
         found = self.store.read(key)
         if found:
@@ -58,6 +60,13 @@ class Triton:
         if found["ok"]:
             self.store.write(key, found)
         return found
+
+
+    def launch(self, kernel, arch, folder):
+        """Compiles once more, into FOLDER/out.ptx; what triton.json says of the launch, or None."""
+        if self._run([kernel, arch, folder], folder, self.ptxas).returncode:
+            return None
+        return json.loads(compilers.text_of(os.path.join(folder, "triton.json")))
 
 
 def find(ptxas, nvdisasm, store):

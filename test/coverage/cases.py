@@ -72,7 +72,8 @@ def spell(dims, element):
 class Kernel:
     """An entry and the arguments of its case."""
 
-    def __init__(self, op):
+    def __init__(self, op, types=""):
+        self.types = types
         self.op, self.lines, self.params, self.args, self.names = op, [], [], [], 0
         self.zero = None
 
@@ -100,12 +101,17 @@ class Kernel:
             return "integers:1:7"
         # What does not fit into an integer is undefined.
         if self.op == "ftoi":
-            return "integers:0:2"
+            one_bit = self.types.endswith("-> i1 signed")
+            return "zeros" if one_bit and element == "f8E8M0FNU" else "integers:-1:1" if one_bit else "integers:0:2"
         return "normal"
 
     def buffer(self, element, number, output, init=None):
         name = "%s%d" % ("out" if output and not init else "in", len(self.args))
-        entry = {"name": name, "dtype": element, "shape": [number], "init": init or "poison"}
+        # Cases have no name for that type; bits of 0.25 to 1.75.
+        bits = element == "fnv8E5M3FNU"
+        if bits and init:
+            init = "integers:104:126"
+        entry = {"name": name, "dtype": "i8" if bits else element, "shape": [number], "init": init or "poison"}
         if init:
             entry["seed"] = len(self.args) + 1
         if output:
@@ -208,9 +214,10 @@ class Kernel:
             return self.store(loaded, spell(dims, element))
         dims, element, pointee = parse_tile(text)
         number = count(dims)
-        if pointee:
+        if pointee or self.op == "ptr_to_int":
             # Where memory lies is not for a program to know.
-            value = self.say("ptr_to_int %s : %s -> %s", value, text, spell(dims, "i64"))
+            if pointee:
+                value = self.say("ptr_to_int %s : %s -> %s", value, text, spell(dims, "i64"))
             element, text = "i64", spell(dims, "i64")
             low = self.say("constant <i64: 15> : %s", text)
             value = self.say("andi %s, %s : %s", value, low, text)
@@ -285,7 +292,7 @@ def make(rows, mlir_opt):
         raise SystemExit(run.stderr[:2000])
     made = []
     for (op, types), case, results in zip(rows, cases, result_types(run.stdout)):
-        kernel = Kernel(op)
+        kernel = Kernel(op, types)
         kernel.padded = "padding" in types
         try:
             if "subf" in "".join(case.lines) and op in ("reduce", "scan"):

@@ -29,6 +29,9 @@ static const char kHelp[] =
     "estimates\n"
     "  --out=DIR                 write outputs as DIR/NAME.npy\n"
     "  --report=FILE             write what was found as JSON\n"
+    "  --ctas-per-sm=N           blocks on an SM, for --timing (those that "
+    "fit by\n"
+    "                            threads, shared memory and .maxnreg)\n"
     "  --driver-version=1|2      interface version of the driver (2)\n"
     "  --host-object=auto|none   who fills hidden parameters: the kernel's "
     "host\n"
@@ -122,7 +125,7 @@ int main(int argc, char **argv) {
         "--check",    "--max-cycles", "--stats",          "--out",
         "--timing",   "--report",     "--driver-version", "--host-object",
         "--compiler", "--opt",        "--save-temps",     "--cubin",
-        "--sidecar"};
+        "--sidecar",  "--ctas-per-sm"};
     bool isKnown = false;
     for (const char *one : known)
       isKnown |= name == one;
@@ -176,6 +179,9 @@ int main(int argc, char **argv) {
       if (!oneOf({"json"}))
         return usage(error + "; expected json");
       options.emulator.timing = true;
+    } else if (name == "--ctas-per-sm") {
+      if (!number(options.emulator.ctasPerSM) || !options.emulator.ctasPerSM)
+        return usage(error + "; expected a number");
     } else if (name == "--out") {
       options.outDirectory = value;
     } else if (name == "--report") {

@@ -22,6 +22,8 @@ struct Options {
   uint64_t maxSteps = 0;     ///< Warp instructions; 0: the default bound.
   bool stats = false;
   bool timing = false; ///< Estimate cycles, too.
+  /// Blocks on an SM for that; 0: what fits by all that PTX says.
+  uint64_t ctasPerSM = 0;
   int driverVersion = 2;
 };
 

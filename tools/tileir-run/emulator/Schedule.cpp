@@ -354,8 +354,9 @@ bool Machine::launch(const Launch &launch, std::string &error) {
   if (options.stats || options.timing)
     profile = std::make_unique<Profile>(*this);
   if (options.timing)
-    profile->timing = std::make_unique<Timing>(profile->operations, code,
-                                               target, residentBlocks());
+    profile->timing = std::make_unique<Timing>(
+        profile->operations, code, target,
+        options.ctasPerSM ? options.ctasPerSM : residentBlocks());
   return schedule(error);
 }
 

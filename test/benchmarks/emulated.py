@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the emulator counts in a kernel, and how long its timing model thinks that a launch takes; remembered by hash."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+
+import launches
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# The closed compiler stands behind a script that hands tileir-run the PTX which it gave to ptxas.
+CLOSED = os.path.join(HERE, "..", "foreign", "tileiras", "compiler.sh")
+COLUMNS = ["in_flight", "model_cycles", "model_bound"]
+
+
+def figures_of(stats, timing):
+    """Columns out of the two JSON texts. Bytes in flight: their mean when a tensor instruction issues, else their peak.
+    Cycles: of an SM for one block, when it has as many of them as fit."""
+    flight = stats["in_flight"]
+    at_issue = stats["tensor_issues"]["count"] > 0
+    return {
+        "in_flight": round(flight["at_tensor_issue"]["mean"] if at_issue else flight["peak_bytes"] + flight["peak_load_bytes"]),
+        "model_cycles": round(timing["cycles_cta"] / timing["ctas_sm"]),
+        "model_bound": timing["bound"],
+    }
+
+
+class Emulator:
+    """tileir-run on the kernels that have a launch: a case of test/kernels in the folder `cases`, or launches.py."""
+
+    def __init__(self, program, cases, store, limit=300):
+        self.program, self.cases, self.store, self.limit = program, cases, store, limit
+
+    def run(self, builder, kernel, arch, ctas):
+        """Columns, for `ctas` blocks on an SM ("": as many as PTX says); {} where the kernel has no launch; {"emulator": why} where
+        it does not run without findings."""
+        sources = (self.program, builder.program, builder.ptxas, kernel)
+        compiler = CLOSED if builder.name == "closed" else builder.program
+
+        def make(scratch):
+            return launches.write(kernel, scratch, self.cases), ["--arch=" + arch, "--compiler=" + os.path.realpath(compiler)]
+
+        given = launches.given(kernel, self.cases)
+        parts = [*map(self.store.hash_of, sources + ((given,) if given else ())), arch, ctas]
+        return self._remembered(parts, make, ctas)
+
+    def run_triton(self, triton, kernel, arch, config, ctas):
+        """The same of a kernel that Triton compiles."""
+        sources = map(self.store.hash_of, (self.program, triton.ptxas, *triton.sources))
+
+        def make(scratch):
+            told = triton.launch(kernel, arch, scratch) if launches.launch(kernel) else None
+            if not told:
+                return None, []
+            with open(os.path.join(scratch, "out.ptx")) as text:
+                target = re.search(r"^\.target (\w+)", text.read(), re.M).group(1)
+            return launches.write_triton(kernel, told, scratch), ["--arch=" + target]
+
+        return self._remembered([*sources, triton.version, kernel, arch, config, ctas], make, ctas)
+
+    def _remembered(self, parts, make, ctas):
+        key = self.store.key("emulated 3", self.store.hash_of(os.path.join(HERE, "launches.py")), *parts)
+        found = self.store.read(key)
+        if found is None:
+            with tempfile.TemporaryDirectory(prefix="tileir-launch-") as scratch:
+                case, more = make(scratch)
+                found = self._run(case, more + ([f"--ctas-per-sm={ctas}"] if ctas else [])) if case else {}
+            if "emulator" not in found:
+                self.store.write(key, found)
+        return found
+
+    def _run(self, case, more):
+        argv = [self.program, case, "--device=emulated", "--stats=json", "--timing=json", *more]
+        try:
+            done = subprocess.run(argv, capture_output=True, text=True, timeout=self.limit)
+        except subprocess.TimeoutExpired:
+            return {"emulator": f"stopped after {self.limit} s"}
+        if done.returncode:
+            return {"emulator": (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0][:200]}
+        decoder = json.JSONDecoder()
+        stats, end = decoder.raw_decode(done.stdout)
+        timing, _ = decoder.raw_decode(done.stdout[end:].lstrip())
+        return figures_of(stats, timing)

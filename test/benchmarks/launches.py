@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How the kernels of test/data/perf/kernels are launched: a case of tileir-run of each, small enough for the emulator.
+
+Extents are multiples of the tile that the name gives: enough trips that a loop reaches its steady state, one or two blocks.
+Those of test/data/tileirbc have their cases in test/kernels.
+"""
+
+import json
+import math
+import os
+import re
+
+TRIPS = 6  # of the loop of a product
+ROWS = 2
+
+
+def array(name, dtype, shape, output=False):
+    """A row-major array as its pointer, extents and strides."""
+    strides = [1]
+    for extent in reversed(shape[1:]):
+        strides.insert(0, strides[0] * extent)
+    first = {"name": name, "dtype": dtype, "shape": shape, "init": "poison" if output else "integers:0:3" if dtype[0] == "i" else "normal"}
+    first.update({"output": True} if output else {"seed": len(name)})
+    scalars = [scalar(f"{name}_shape{n}", "i32", x) for n, x in enumerate(shape)]
+    return [first] + scalars + [scalar(f"{name}_stride{n}", "i32", x) for n, x in enumerate(strides)]
+
+
+def scalar(name, dtype, value):
+    return {"name": name, "dtype": dtype, "value": value}
+
+
+TYPES = {"bf16": "bf16", "f16": "f16", "f32": "f32", "tf32": "f32", "e4m3": "f8E4M3FN", "int8": "i8"}
+
+
+def product(name):
+    found = re.fullmatch(r"(gemm|bmm)(_nt|_persistent)?_(\w+?)_(\d+)x(\d+)x(\d+)", name)
+    if not found:
+        return None
+    what, form, kind = found.groups()[:3]
+    m, n, k = map(int, found.groups()[3:])
+    result = {"e4m3": "f32", "int8": "i32"}.get(kind, TYPES[kind])
+    blocks = 2 if form == "_persistent" else 1
+    rows, depth = blocks * m, TRIPS * k
+    batch = [1] if what == "bmm" else []
+    args = array("a", TYPES[kind], batch + [rows, depth])
+    args += array("b", TYPES[kind], batch + ([n, depth] if form == "_nt" else [depth, n]))
+    args += array("c", result, batch + [rows, n], True)
+    return args + ([scalar("programs", "i32", blocks)] if form == "_persistent" else []), [blocks]
+
+
+def attention(name):
+    found = re.fullmatch(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)", name)
+    if not found:
+        return None
+    causal, kind, (d, m, n) = found.group(1) == "causal", found.group(2), map(int, found.groups()[2:])
+    queries, keys = (2 * m, 2 * m) if causal else (m, 4 * n)
+    args = array("q", kind, [1, 1, queries, d]) + array("k", kind, [1, 1, keys, d]) + array("v", kind, [1, 1, keys, d])
+    return args + array("o", kind, [1, 1, queries, d], True) + [scalar("scale", "f32", d**-0.5)], [queries // m]
+
+
+def elements(name):
+    found = re.fullmatch(r"(add|axpy_masked|gelu)_(bf16|f16|f32)_(\d+)", name)
+    if not found:
+        return None
+    what, kind, n = found.group(1), found.group(2), ROWS * int(found.group(3))
+    args = array("x", kind, [n]) + (array("yy", kind, [n]) if what != "gelu" else []) + array("out", kind, [n], True)
+    return args + ([scalar("alpha", "f32", 1.5)] if what == "axpy_masked" else []), [ROWS]
+
+
+def rows(name):
+    found = re.fullmatch(r"(softmax|softmax_online|rmsnorm|layernorm|row_sum|silu_gate|cross_entropy|rope|transpose)_(bf16|f16|f32)_(\d+)(?:x(\d+))?", name)
+    if not found:
+        return None
+    what, kind, n = found.group(1), found.group(2), int(found.group(3))
+    if what == "transpose":
+        wide = int(found.group(4))
+        return array("x", kind, [n, wide]) + array("out", kind, [wide, n], True), [1]
+    if what == "rope":
+        args = array("x", kind, [ROWS, 1, 2 * n]) + array("cos", "f32", [ROWS, n]) + array("sine", "f32", [ROWS, n])
+        return args + array("out", kind, [ROWS, 1, 2 * n], True), [ROWS]
+    columns = 2 * n if what in ("softmax_online", "layernorm") else n
+    x, out = array("x", kind, [ROWS, columns]), array("out", kind, [ROWS, columns], True)
+    if what == "row_sum":
+        out = array("out", kind, [ROWS], True)
+    elif what == "cross_entropy":
+        out = array("target", "i32", [ROWS]) + array("loss", "f32", [ROWS], True)
+    elif what == "silu_gate":
+        x += array("up", kind, [ROWS, columns])
+    elif what == "rmsnorm":
+        x, out = x + array("w", kind, [columns]), out + [scalar("eps", "f32", 1e-5)]
+    elif what == "layernorm":
+        x += array("w", kind, [columns]) + array("bb", kind, [columns])
+        out += array("mean", "f32", [ROWS], True) + array("deviation", "f32", [ROWS], True) + [scalar("eps", "f32", 1e-5)]
+    return x + out, [ROWS]
+
+
+def launch(name):
+    """(arguments, grid) of a kernel; None when this file does not know it."""
+    return product(name) or attention(name) or elements(name) or rows(name)
+
+
+SWIZZLES = {0: "none", 1: "32B", 2: "64B", 3: "128B"}
+MAP_TYPES = {"bf16": "BFLOAT16", "f16": "FLOAT16", "f32": "FLOAT32", "i32": "INT32", "i8": "UINT8", "f8E4M3FN": "UINT8"}
+
+
+def tensor_map(entry, told):
+    """What Triton's launcher passes for a descriptor of the array `entry`: map, extents, strides; and the array as a buffer."""
+    shape, size = entry["shape"], {"bf16": 2, "f16": 2, "f32": 4, "i32": 4}.get(entry["dtype"], 1)
+    name, memory = entry["name"], {**entry, "name": entry["name"] + "_memory"}
+    shape = [math.prod(shape[:-1]), shape[-1]]
+    made = {"base": {"buffer": memory["name"], "offset": 0}, "mode": "tiled", "dtype": MAP_TYPES[entry["dtype"]], "dims": shape[::-1],
+            "strides": [shape[1] * size], "box": told["block_size"][::-1], "element_strides": [1, 1], "interleave": "none",
+            "swizzle": SWIZZLES[told["swizzle"]], "l2_promotion": "256B", "oob_fill": "zeros"}
+    args = [{"name": name, "tensor_map": made}]
+    args += [scalar(f"{name}_shape{n}", "i32", x) for n, x in enumerate(shape)]
+    return args + [scalar(f"{name}_stride{n}", "i64", x) for n, x in enumerate((shape[1], 1))], memory
+
+
+def write_triton(name, told, folder):
+    """A case of FOLDER/out.ptx, which Triton made for the kernel `name` and which is launched as `told` (triton.json) says; None
+    where launches of the kernel are not known."""
+    found = launch(name)
+    if not found:
+        return None
+    given, grid = found
+    arrays = [a for a in given if "shape" in a]
+    values = {a["name"]: a for a in given if "shape" not in a}
+    first, last = arrays[0]["shape"], arrays[-1]["shape"]
+    # Arguments that are no arrays: extents under the names that the sources give them, and what the kernels take besides.
+    numbers = {"M": first[-2] if len(first) > 1 else 1, "N": last[-1], "K": first[-1], "n": first[0], "columns": first[-1], "length": arrays[1]["shape"][-2]
+               if len(arrays[1]["shape"]) > 1 else 1}
+    if name.startswith("transpose"):
+        numbers["N"] = first[-1]
+    if "e4m3" in name and told["descriptors"]:
+        arrays[1]["shape"] = arrays[1]["shape"][::-1]  # its second factor lies N x K
+    args, buffers, descriptors, arrays = [], [], iter(told["descriptors"]), iter(arrays)
+    for argument, kind in told["arguments"]:
+        if kind[0] == "*":
+            args.append(next(arrays))
+        elif kind.startswith("tensordesc"):
+            more, memory = tensor_map(next(arrays), next(descriptors))
+            args += more
+            buffers.append(memory)
+        else:
+            value = values[argument]["value"] if argument in values else numbers[argument]
+            args.append(scalar(argument, "f32" if kind == "fp32" else kind, value))
+    # Two pointers follow: global scratch, one area a block, and the profiler's.
+    args += [{"name": n, "dtype": "u8", "shape": [max(1, size)], "align": 128, "init": "zeros"}
+             for n, size in (("global_scratch", told["scratch"] * math.prod(grid)), ("profile_scratch", 0))]
+    case = {"kernel": os.path.join(folder, "out.ptx"), "entry": told["name"], "grid": (grid + [1, 1])[:3], "block": [32 * told["warps"], 1, 1],
+            "shared_bytes": told["shared"], "args": args, "buffers": buffers}
+    path = os.path.join(folder, name + ".json")
+    with open(path, "w") as out:
+        json.dump(case, out)
+    return path
+
+
+def given(kernel, cases):
+    """The case that test/kernels has of a bytecode file; "" when it has none."""
+    path = os.path.join(cases or "", os.path.basename(kernel).removesuffix(".tileirbc") + ".json")
+    return path if cases and os.path.exists(path) else ""
+
+
+def write(kernel, folder, cases):
+    """A case of the bytecode file `kernel` in `folder`; `cases` has the ones of test/kernels. Its path, or None."""
+    name = os.path.basename(kernel).removesuffix(".tileirbc")
+    path = os.path.join(folder, name + ".json")
+    known = given(kernel, cases)
+    if known:
+        with open(known) as text:
+            case = json.load(text)
+        for arg in case["args"]:
+            for field in ("expect", "init"):  # files beside it
+                value = arg.get(field)
+                if field == "expect":
+                    arg.pop(field, None)
+                elif isinstance(value, str) and value.startswith("@"):
+                    arg[field] = "@" + os.path.join(os.path.abspath(cases), value[1:])
+    else:
+        found = launch(name)
+        if not found:
+            return None
+        args, grid = found
+        case = {"entry": name, "grid": (grid + [1, 1])[:3], "args": args}
+    case["kernel"] = os.path.abspath(kernel)
+    with open(path, "w") as out:
+        json.dump(case, out)
+    return path

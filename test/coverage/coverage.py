@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What every operation does with every element type on every target, from executed cases: docs/coverage.md.
+
+usage: coverage.py [options] TILEIR-CHECK TILEIRAS TILEIR-TRANSLATE MLIR-OPT ARGUMENT...
+
+  --write PAGE          runs everything and writes the page; what does not agree stands in its last section
+  --page PAGE           compares what is found with the page (default, with --count)
+  --count N --seed S    N rows only, drawn by the seed; without a seed the day draws
+  --only TEXT           rows of operations with that text in their names
+  --largest LOG2        leaves out tiles of more elements (default 16)
+
+Rows are those of test/data/op-acceptance.csv and, of operations with one element type, every other type in its place. A row that the
+verifier refuses has the verifier's words; each other one is compiled and run for each target and agrees with the oracle. A fault that the
+page names may be there, and one that is mended has to leave the page.
+"""
+
+import argparse
+import collections
+import csv
+import datetime
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import concurrent.futures
+
+import cases
+import words
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLE = os.path.join(HERE, "..", "data", "op-acceptance.csv")
+TARGETS = "sm_80 sm_89 sm_90a sm_100a sm_103a sm_120a".split()
+ELEMENTS = "i1 i4 i8 i16 i32 i64 f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN f8E5M3FNU".split()
+ELEMENT = re.compile(r"(?<!\w)(%s)(?!\w)" % "|".join(ELEMENTS))
+# Operations whose rows already name the types that may meet, or that have none.
+CLOSED = ("mma", "limit_", "atomic_", "multimem_", "make_", "ftof", "ftoi", "itof", "exti", "trunci", "bitcast", "pack", "unpack", "get_")
+REFUSED = "refused by the language"
+# A case that does not answer is no reason to stop the others.
+LIMIT = 600
+
+
+def all_rows():
+    """(op, types) of the table, then of the types that it does not ask of an operation."""
+    rows, templates = {}, {}
+    for row in csv.DictReader(open(TABLE, newline="")):
+        op, types = row["op"], row["types"]
+        rows[op, types] = True
+        found = set(ELEMENT.findall(types))
+        if len(found) == 1 and row["exit"] != "3" and not op.startswith(CLOSED):
+            templates.setdefault(op, (types, found.pop()))
+    for op, (types, element) in templates.items():
+        for other in ELEMENTS:
+            rows.setdefault((op, re.sub(r"(?<!\w)%s(?!\w)" % element, other, types)), True)
+    return list(rows)
+
+
+def refusals(rows, mlir_opt):
+    """{row: words of the parser or the verifier} of the rows that are refused; rows without a rule of op_acceptance.py are left out."""
+    chunks, unknown = [], []
+    for op, types in rows:
+        try:
+            case = cases.rules.make_case(op, types)
+        except LookupError:
+            unknown.append((op, types))
+            continue
+        params = ", ".join("%%a%d: %s" % pair for pair in enumerate(case.params))
+        chunks.append(((op, types), "cuda_tile.module @m {\n  global @table <f32: 1.0> : tile<8xf32>\ntesting$func @f(%s) {\n%s\n  return\n}\n}\n" % (
+            params, "\n".join("  " + line for line in case.lines))))
+    source = "// -----\n".join(text for _, text in chunks)
+    run = subprocess.run(mlir_opt + ["--split-input-file", "-o", "/dev/null"], input=source, capture_output=True, text=True)
+    starts, line = [], 1
+    for _, text in chunks:
+        starts.append(line)
+        line += text.count("\n") + 1
+    found = {}
+    for match in re.finditer(r"^<stdin>:(\d+):\d+: error: (.*)$", run.stderr, re.M):
+        index = max(i for i, start in enumerate(starts) if start <= int(match[1]))
+        found.setdefault(chunks[index][0], re.sub(r"^custom op 'cuda_tile\.[\w$]+' ", "", match[2]))
+    return found, unknown
+
+
+def ptx_of(path, arch, programs):
+    """PTX of a case's kernel; "" where it does not compile (its run says why)."""
+    run = subprocess.run([programs.tileiras, path, "--gpu-name", arch, "-O3", "--emit=ptx", "-o", path + "." + arch],
+                         capture_output=True, text=True, timeout=LIMIT)
+    if run.returncode:
+        return ""
+    with open(path + "." + arch) as text:
+        return text.read()
+
+
+def execute(made, programs, folder):
+    """({row: {target: word}}, [texts of what differs]) of rows with a case."""
+    paths = cases.write(made, folder)
+    names = {path: row[:2] for path, row in zip(paths, made)}
+    right, faults = collections.defaultdict(set), []
+    for at in range(0, len(paths), 40):
+        argv = [programs.check, *paths[at:at + 40], "--arch=" + ",".join(TARGETS), "-j", str(programs.jobs)]
+        run = subprocess.run(argv, capture_output=True, text=True)
+        for line in (run.stdout + run.stderr).splitlines():
+            place = re.search(re.escape(folder) + r"/\d+\.json", line)
+            if line.startswith("ok ") and place:
+                right[place[0]].add(line.split()[2])
+            else:
+                faults.append(line.replace(place[0], " ".join(names[place[0]])) if place else line)
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K[%d/%d]" % (min(at + 40, len(paths)), len(paths)))
+    found = {names[path]: {} for path in paths}
+
+    def name_word(path, arch):
+        code = path[:-5] + ".tileirbc"
+        if arch == TARGETS[0]:
+            subprocess.run([programs.translate, "--mlir-to-cudatilebc", "--bytecode-version=13.5", path[:-5] + ".mlir", "-o", code], check=True, capture_output=True)
+        return path, arch, words.word(*names[path], ptx_of(code, arch, programs))
+
+    with concurrent.futures.ThreadPoolExecutor(programs.jobs) as pool:
+        for arch in TARGETS:
+            for path, _, word in pool.map(lambda path: name_word(path, arch), paths):
+                if arch in right[path]:
+                    found[names[path]][arch] = word
+    return found, faults
+
+
+def measure(rows, programs):
+    """({row: (six words, rule)}, {row: (targets, why)} of what does not agree, rows that nothing can run)."""
+    refused, unknown = refusals(rows, programs.mlir_opt)
+    if unknown:
+        print("no function of: %s" % ", ".join(" ".join(row) for row in unknown[:10]))
+    known = set(unknown) | set(refused)
+    made = cases.make([row for row in rows if row not in known], programs.mlir_opt)
+    without = [(op, types, why) for op, types, text, why in made if text is None]
+    found, faults = {row: ((REFUSED,) * len(TARGETS), why) for row, why in refused.items()}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        executed, lines = execute([row for row in made if row[2] is not None], programs, folder)
+    for row, by_target in executed.items():
+        if len(by_target) == len(TARGETS):
+            found[row] = tuple(by_target[t] for t in TARGETS), ""
+        else:
+            start = "FAIL %s %s" % row
+            why = next((line[len(start):].strip(" :") for line in lines if line.startswith(start + " ") or line.startswith(start + ":")), "")
+            why = re.sub(r"^sm_\w+ -O3( \([^)]*\))?: ", "", why)
+            faults[row] = " ".join(t for t in TARGETS if t not in by_target), re.sub(r"/\S*/", "", why)[:160]
+    return found, faults, without, lines
+
+
+PREFACE = """# Operations, element types, targets
+
+Written by `bazel run //test/coverage:coverage -- --write docs/coverage.md`; every line was compiled, assembled, run in the emulator and
+compared with the oracle on each target (`//test/coverage:coverage_test` does so again with some of them, `:coverage_whole_test` with all).
+
+| word | meaning |
+|---|---|
+| native | an instruction of PTX does it on that element type, or bits are moved and nothing else |
+| emulated | several instructions, or those of another type, do it; results are the same |
+| refused by the language | the verifier refuses it; the rule is its message |
+
+The types are written as in `test/data/op-acceptance.csv`; one line has all that an operation treats alike.
+"""
+
+
+FAULTS = "Not right yet"
+
+
+def page(found, faults):
+    """Text of docs/coverage.md."""
+    lines = [PREFACE]
+    by_op = collections.defaultdict(lambda: collections.defaultdict(list))
+    for (op, types), (cells, rule) in found.items():
+        by_op[op][cells, rule].append(types)
+    for op in sorted(by_op):
+        lines += ["## %s" % op, "", "| types | %s | rule |" % " | ".join(TARGETS), "|---" * (len(TARGETS) + 2) + "|"]
+        for (cells, rule), types in sorted(by_op[op].items(), key=lambda item: (item[0][1], item[0][0])):
+            lines.append("| %s | %s | %s |" % ("; ".join(sorted(types)), " | ".join(cells), rule.replace("|", "\\|") or "-"))
+        lines.append("")
+    if faults:
+        lines += ["## %s" % FAULTS, "", "| operation | types | targets | what |", "|---|---|---|---|"]
+        lines += ["| %s | %s | %s | %s |" % (*row, *(text.replace("|", "\\|") for text in faults[row])) for row in sorted(faults)] + [""]
+    return "\n".join(lines)
+
+
+def read_page(path):
+    """({row: (six words, rule)}, {row: targets} of its faults) of a page."""
+    found, faults, op = {}, {}, None
+    with open(path) as text:
+        for line in text:
+            if line.startswith("## "):
+                op = line[3:].strip()
+            elif op and line.startswith("| ") and not line.startswith("| types "):
+                cells = [c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+                if op == FAULTS:
+                    if cells[0] != "operation":
+                        faults[cells[0], cells[1]] = cells[2]
+                    continue
+                for types in cells[0].split("; "):
+                    found[op, types] = tuple(cells[1:-1]), "" if cells[-1] == "-" else cells[-1]
+    return found, faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", metavar="PAGE")
+    parser.add_argument("--page", default=os.path.join(HERE, "..", "..", "docs", "coverage.md"))
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--seed", type=int, default=datetime.date.today().toordinal())
+    parser.add_argument("--only", default="")
+    parser.add_argument("--largest", type=int, default=16)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("check")
+    parser.add_argument("tileiras")
+    parser.add_argument("translate")
+    parser.add_argument("mlir_opt", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    os.environ["TILEIR_NEWEST_RULES"] = "1"
+    rows = [row for row in all_rows() if options.only in row[0] and not words.is_larger(row[1], options.largest)]
+    if options.count:
+        print("seed %d" % options.seed)
+        random.Random(options.seed).shuffle(rows)
+        rows = rows[:options.count]
+    found, faults, without, lines = measure(rows, options)
+    missing = collections.Counter("%s (%s)" % (op, why) for op, _, why in without)
+    print("rows without a case: %s" % (", ".join("%s %d" % pair for pair in sorted(missing.items())) or "none"))
+    differences = []
+    if options.write:
+        print("\n".join(lines))
+        with open(options.write, "w") as out:
+            out.write(page(found, faults))
+    else:
+        stated, known = read_page(options.page)
+        for row, (targets, why) in faults.items():
+            if known.get(row) != targets:
+                differences.append("%s %s: wrong on %s (known: %s): %s" % (*row, targets, known.get(row, "none"), why))
+        for row, answer in found.items():
+            if row in known:
+                differences.append("%s %s: mended; write the page anew" % row)
+            elif stated.get(row) != answer:
+                differences.append("%s %s: the page says %s, found %s" % (*row, stated.get(row), answer))
+        print("\n".join(differences))
+    counts = collections.Counter(word for cells, _ in found.values() for word in cells)
+    print("%d rows, %s, %d faults, %d differ from the page" % (
+        len(found), ", ".join("%d %s" % (n, word) for word, n in sorted(counts.items())), len(faults), len(differences)))
+    return 1 if differences or not found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
