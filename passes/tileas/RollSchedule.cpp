@@ -2,7 +2,7 @@
 
 #include "passes/tileas/RollSchedule.h"
 
-#include "passes/tileas/AccessRoots.h"
+#include "passes/analysis/AccessRoots.h"
 #include "passes/tileas/LayoutPlan.h"
 #include "passes/tileas/RollMemory.h"
 

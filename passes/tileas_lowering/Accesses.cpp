@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/Accesses.h"
 
+#include "passes/analysis/AccessRoots.h"
+
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -133,40 +135,6 @@ bool releases(Operation *op) {
       cast<TileASMemoryOpInterface>(op).getAccessSemantic();
   return semantic == nv_tileaa::MemSemantic::Release ||
          semantic == nv_tileaa::MemSemantic::AcqRel;
-}
-
-Value getRoot(Operation *op) {
-  Value at = cast<TileASMemoryOpInterface>(op).getAddressOperands().front();
-  while (Operation *def = at.getDefiningOp()) {
-    if (isa<nv_tileas::GetGlobalOp>(def))
-      return at;
-    if (!isa<nv_tileas::BlockTileOp, nv_tileas::MakeMemRefOp,
-             nv_tileas::MakeTiledTmaDescOp, nv_tileas::AddPtrOp,
-             nv_tileas::AssumeOp, nv_tileas::SplatOp, nv_tileas::BroadcastOp,
-             nv_tileas::ViewOp, nv_tileas::ExpandDimsOp,
-             nv_tileas::ConvertLayoutOp, nv_tileas::PermuteOp,
-             nv_tileas::BitcastOp>(def))
-      return {};
-    at = def->getOperand(0);
-  }
-  return at;
-}
-
-static bool cannotAlias(nv_tileaa::FuncOp func, Operation *a, Operation *b) {
-  Value first = getRoot(a), second = getRoot(b);
-  if (!first || !second || first == second)
-    return false;
-  auto isArgument = [&](Value root) {
-    auto arg = dyn_cast<BlockArgument>(root);
-    return arg && arg.getOwner() == &func.getBody().front();
-  };
-  auto isNoAlias = [&](Value root) {
-    return isArgument(root) &&
-           func.getArgAttr(cast<BlockArgument>(root).getArgNumber(),
-                           nv_tileaa::kNoAliasAttr);
-  };
-  return (isNoAlias(first) && isArgument(second)) ||
-         (isNoAlias(second) && isArgument(first));
 }
 
 /// Whether two elements of one access may be in the same place.

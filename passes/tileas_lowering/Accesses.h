@@ -50,9 +50,6 @@ bool isAsyncRead(mlir::Operation *op);
 bool releases(mlir::Operation *op);
 bool acquires(mlir::Operation *op);
 
-/// The pointer argument or global that an access goes back to, or null.
-mlir::Value getRoot(mlir::Operation *op);
-
 /// Whether `second`, which waits for a token of `first`, needs more than the
 /// program order of each thread. `sameRound` is false when an iteration ends
 /// between the two.

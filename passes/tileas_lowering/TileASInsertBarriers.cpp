@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/AccessRoots.h"
 #include "passes/tileas_lowering/Accesses.h"
 #include "passes/tileas_lowering/Prepare.h"
 

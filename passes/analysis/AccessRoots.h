@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PASSES_TILEAS_ACCESSROOTS_H
-#define PASSES_TILEAS_ACCESSROOTS_H
+#ifndef PASSES_ANALYSIS_ACCESSROOTS_H
+#define PASSES_ANALYSIS_ACCESSROOTS_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
@@ -18,4 +18,4 @@ bool cannotAlias(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,
 
 } // namespace tileir
 
-#endif // PASSES_TILEAS_ACCESSROOTS_H
+#endif // PASSES_ANALYSIS_ACCESSROOTS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas/AccessRoots.h"
+#include "passes/analysis/AccessRoots.h"
 
 using namespace mlir;
 using nv_tileas::TileASMemoryOpInterface;
@@ -13,8 +13,9 @@ Value getRoot(Operation *op) {
     if (isa<nv_tileas::GetGlobalOp>(def))
       return at;
     if (!isa<nv_tileas::BlockTileOp, nv_tileas::MakeMemRefOp,
-             nv_tileas::AddPtrOp, nv_tileas::AssumeOp, nv_tileas::SplatOp,
-             nv_tileas::BroadcastOp, nv_tileas::ViewOp, nv_tileas::ExpandDimsOp,
+             nv_tileas::MakeTiledTmaDescOp, nv_tileas::AddPtrOp,
+             nv_tileas::AssumeOp, nv_tileas::SplatOp, nv_tileas::BroadcastOp,
+             nv_tileas::ViewOp, nv_tileas::ExpandDimsOp,
              nv_tileas::ConvertLayoutOp, nv_tileas::PermuteOp,
              nv_tileas::BitcastOp>(def))
       return {};
