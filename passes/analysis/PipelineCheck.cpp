@@ -47,7 +47,7 @@ private:
   LogicalResult commit(as::PipelineCommitOp op);
   LogicalResult wait(as::PipelineWaitOp op);
   LogicalResult release(as::PipelineReleaseOp op);
-  LogicalResult copy(as::AsyncCopyOp op);
+  LogicalResult copy(Operation *op, Value buffer);
   LogicalResult useSlots(Operation *op);
   LogicalResult expect(Operation *op, Value iterator, int64_t expected);
 
@@ -121,7 +121,8 @@ LogicalResult SlotChecker::commit(as::PipelineCommitOp op) {
   if (counts.committed >= counts.acquired)
     return op.emitOpError("commits a slot that is not acquired");
   ++counts.committed;
-  counts.groups.push_back(numGroups++);
+  if (counts.byGroup)
+    counts.groups.push_back(numGroups++);
   return success();
 }
 
@@ -131,12 +132,14 @@ LogicalResult SlotChecker::wait(as::PipelineWaitOp op) {
     return failure();
   if (counts.waited >= counts.committed)
     return op.emitOpError("waits for a slot that is not committed");
-  int64_t younger = numGroups - 1 - counts.groups.front();
-  counts.groups.pop_front();
-  if (counts.byGroup && op.getPending() > younger)
-    return op.emitOpError("leaves ")
-           << op.getPending() << " groups under way, but only " << younger
-           << " are younger than the slot's";
+  if (counts.byGroup) {
+    int64_t younger = numGroups - 1 - counts.groups.front();
+    counts.groups.pop_front();
+    if (op.getPending() > younger)
+      return op.emitOpError("leaves ")
+             << op.getPending() << " groups under way, but only " << younger
+             << " are younger than the slot's";
+  }
   for (Value slot : op.getSlots())
     slots[slot] = {op.getPipeline(), counts.waited, /*isProducer=*/false};
   ++counts.waited;
@@ -155,15 +158,15 @@ LogicalResult SlotChecker::release(as::PipelineReleaseOp op) {
 }
 
 /// Copies go into the slot that is acquired and not yet committed.
-LogicalResult SlotChecker::copy(as::AsyncCopyOp op) {
-  auto slot = slots.find(op.getBuffer());
+LogicalResult SlotChecker::copy(Operation *op, Value buffer) {
+  auto slot = slots.find(buffer);
   if (slot == slots.end())
     return success();
   if (!slot->second.isProducer)
-    return op.emitOpError("writes a slot that is being read");
+    return op->emitOpError("writes a slot that is being read");
   const SlotCounts &counts = pipelines[slot->second.pipeline];
   if (slot->second.position != counts.committed)
-    return op.emitOpError("writes a slot that is committed");
+    return op->emitOpError("writes a slot that is committed");
   return success();
 }
 
@@ -266,7 +269,9 @@ LogicalResult SlotChecker::runOp(Operation *op) {
   if (auto release = dyn_cast<as::PipelineReleaseOp>(op))
     return this->release(release);
   if (auto copy = dyn_cast<as::AsyncCopyOp>(op))
-    return this->copy(copy);
+    return this->copy(copy, copy.getBuffer());
+  if (auto load = dyn_cast<as::AsyncTmaLoadOp>(op))
+    return this->copy(load, load.getBuffer());
   if (failed(useSlots(op)))
     return failure();
   if (auto loop = dyn_cast<scf::ForOp>(op))

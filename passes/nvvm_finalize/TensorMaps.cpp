@@ -291,13 +291,17 @@ static std::optional<TensorMapRecipe> recipeOf(LLVM::CallOp call,
   return recipe;
 }
 
+bool isPromised(Attribute divisor) {
+  auto promised = dyn_cast_or_null<IntegerAttr>(divisor);
+  return promised && promised.getInt() > 0 && promised.getInt() % 16 == 0;
+}
+
 /// A map in memory that its producer has promised to be right, or that is made
 /// of values whose divisibility shows.
 static LogicalResult proveCall(LLVM::CallOp call, LLVM::LLVMFuncOp kernel,
                                const TensorMapShape &shape) {
   auto emitError = [&]() -> InFlightDiagnostic { return call.emitError(); };
-  auto promised = call->getAttrOfType<IntegerAttr>(launch::divisibleByName);
-  if (promised && promised.getInt() > 0 && promised.getInt() % 16 == 0)
+  if (isPromised(call->getAttr(launch::divisibleByName)))
     return success();
   if (std::optional<TensorMapRecipe> recipe = recipeOf(call, shape))
     return proveTensorMap(kernel, *recipe, emitError);
@@ -342,16 +346,21 @@ static Value insertParameter(LLVM::LLVMFuncOp kernel, unsigned index, Type type,
 }
 
 /// The hidden parameter with that recipe, new unless the kernel has it.
-static Value hostMap(LLVM::LLVMFuncOp kernel, Location loc,
+static Value hostMap(LLVM::LLVMFuncOp kernel, LLVM::CallOp call,
                      const TensorMapRecipe &recipe) {
   DictionaryAttr attrs = hiddenMapAttrs(kernel.getContext(), recipe);
   Attribute wanted = attrs.get(launch::tensorMapName);
   for (unsigned i = 0, e = kernel.getNumArguments(); i != e; ++i)
     if (kernel.getArgAttr(i, launch::tensorMapName) == wanted)
       return kernel.getArgument(i);
-  return insertParameter(kernel, kernel.getNumArguments(),
-                         LLVM::LLVMPointerType::get(kernel.getContext()), attrs,
-                         loc);
+  unsigned index = kernel.getNumArguments();
+  Value map = insertParameter(kernel, index,
+                              LLVM::LLVMPointerType::get(kernel.getContext()),
+                              attrs, call.getLoc());
+  // What was promised of the map is not looked for in the arguments.
+  if (Attribute promised = call->getAttr(launch::divisibleByName))
+    kernel.setArgAttr(index, launch::divisibleByName, promised);
+  return map;
 }
 
 /// The workspace parameter: the first hidden one.
@@ -398,8 +407,7 @@ LogicalResult placeTensorMaps(LLVM::LLVMFuncOp kernel, unsigned &numHost,
     if (failed(shape) || failed(proveCall(call, kernel, *shape)))
       return failure();
     if (std::optional<TensorMapRecipe> recipe = recipeOf(call, *shape)) {
-      call.getResult().replaceAllUsesWith(
-          hostMap(kernel, call.getLoc(), *recipe));
+      call.getResult().replaceAllUsesWith(hostMap(kernel, call, *recipe));
       call.erase();
       ++numHost;
       continue;

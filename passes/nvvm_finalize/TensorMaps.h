@@ -12,6 +12,10 @@ namespace tileir {
 std::optional<ExpressionGraph::Id> expressionOf(mlir::Value value,
                                                 ExpressionGraph &graph);
 
+/// Whether `divisor`, a `tileir.divisible_by`, is the promise that base and
+/// strides of a map are what hardware asks for; null is none.
+bool isPromised(mlir::Attribute divisor);
+
 /// Replaces the calls of `launch::makeTensorMapName` in `kernel`: a map that is
 /// a function of the visible parameters becomes a hidden parameter with a
 /// recipe, any other is built by the kernel in its CTA's slot. Counts both.

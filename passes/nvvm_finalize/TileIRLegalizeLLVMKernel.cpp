@@ -189,10 +189,14 @@ static LogicalResult completeHidden(FunctionOpInterface kernel) {
     if (!kernel.getArgAttr(i, launch::tensorMapName))
       continue;
     FailureOr<TensorMapRecipe> recipe = parseTensorMapRecipe(kernel, i);
-    if (failed(recipe) || failed(proveTensorMap(kernel, *recipe, [&]() {
-          return InFlightDiagnostic(kernel.emitError()
-                                    << "hidden tensor map " << i << ": ");
-        })))
+    if (failed(recipe))
+      return failure();
+    auto emitError = [&] {
+      return InFlightDiagnostic(kernel.emitError()
+                                << "hidden tensor map " << i << ": ");
+    };
+    if (!isPromised(kernel.getArgAttr(i, launch::divisibleByName)) &&
+        failed(proveTensorMap(kernel, *recipe, emitError)))
       return failure();
   }
   return success();

@@ -154,6 +154,43 @@ static void setFacts(Operation *op, int64_t align, ArrayRef<int32_t> runs) {
               builder.getDenseI32ArrayAttr(runs));
 }
 
+/// What keeps a tensor map from describing the memory behind `view`; empty when
+/// nothing does. Where tiles begin does not matter to it.
+static StringRef checkTensorMap(aa::TATiledViewType view,
+                                const ViewFacts &facts) {
+  // PTX ISA, "Tensors": base and strides are multiples of so many bytes, so is
+  // a line of a box.
+  constexpr int64_t kLineBytes = 16, kMostDims = 5, kMostStride = 1ll << 40;
+  int64_t bits = aa::getStorageBits(view.getElementType());
+  if (view.hasSparseDim())
+    return "its rows are picked one by one";
+  if (!view.getGroupSizes().empty())
+    return "a tile dimension spans several memory dimensions";
+  if (view.getRank() > kMostDims)
+    return "it has more than 5 dimensions";
+  if (bits % 8)
+    return "its elements are parts of bytes";
+  if (facts.base < kLineBytes)
+    return "base pointer not 16-byte aligned";
+  bool hasLine = false;
+  for (unsigned d = 0; d < view.getRank(); ++d) {
+    unsigned g = view.getMemRefDim(d);
+    int64_t stride = view.getSource().getStrides()[g];
+    if (stride == 1 && !hasLine) {
+      if (view.getTileShape()[d] * bits / 8 % kLineBytes)
+        break;
+      hasLine = true;
+      continue;
+    }
+    if (std::min(kMaxDivisor, facts.strides[g] * bits / 8) % kLineBytes)
+      return "stride not 16-byte aligned";
+    if (!ShapedType::isDynamic(stride) &&
+        (stride < 0 || stride * bits / 8 >= kMostStride))
+      return "a stride does not fit the tensor map";
+  }
+  return hasLine ? "" : "leading tile dimension not 16-byte aligned";
+}
+
 template <typename OpTy>
 static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
   aa::TATiledViewType view = op.getView().getType();
@@ -210,6 +247,12 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
     op->setAttr(as::TileASDialect::getWholeAttrName(),
                 Builder(op->getContext()).getDenseBoolArrayAttr(whole));
   setFacts(op, std::max<int64_t>(1, alignBits / 8), runs);
+  if constexpr (std::is_same_v<OpTy, aa::TiledLoadOp>) {
+    StringRef reason = checkTensorMap(view, *facts);
+    op->setAttr(as::TileASDialect::getTmaAttrName(),
+                StringAttr::get(op->getContext(),
+                                reason.empty() ? StringRef("ok") : reason));
+  }
 }
 
 template <typename OpTy>

@@ -7,6 +7,7 @@
 #include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
+#include "dialects/support/RuntimeGates.h"
 #include "dialects/support/layout/SharedMemory.h"
 
 #include "mlir/IR/Matchers.h"
@@ -181,9 +182,55 @@ static std::optional<Layout> getStageLayout(Operation *load, const Layout &via,
   return std::nullopt;
 }
 
+/// Fills in what a copy by threads goes by; what is wrong otherwise.
+static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
+  Operation *op = staged.load;
+  auto tile = cast<RankedTensorType>(staged.tile.getType());
+  unsigned bits = as::getStorageBits(tile.getElementType());
+  // Pointers are where they are; a view is read by what suits memory best.
+  Layout via = isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
+                                        : as::getTileLayout(tile).getLayout();
+  if (getVectorBits(op, via) < 32)
+    return "fewer than 4 bytes in a row are known to be aligned and to share a "
+           "predicate";
+  std::optional<Layout> form = getStageLayout(op, via, bits);
+  if (!form)
+    return "its tile is too small for a form in shared memory";
+  if ((bits << smemAccess(via, *form, bits).vectorBits) < 32)
+    return "its elements do not lie side by side in shared memory";
+  MLIRContext *context = op->getContext();
+  staged.via = as::getLayoutAttr(context, via);
+  staged.slot =
+      as::BufferType::get(context, 0, tile.getShape(), tile.getElementType(),
+                          as::getLayoutAttr(context, *form));
+  return "";
+}
+
+/// Makes `staged` a tensor copy; why it is none otherwise. What single warps
+/// read goes by threads, whose barriers they have anyway, unless asked for.
+static std::string stageByTma(StagedLoad &staged, const Target &target,
+                              bool isForWarpgroups) {
+  auto allow = staged.load->getAttrOfType<BoolAttr>("allow_tma");
+  if (!isForWarpgroups && !(allow && allow.getValue()) &&
+      !gates::preferTmaForLoadStore())
+    return "no product of warpgroups reads it";
+  std::string reason;
+  staged.tensorCopy = findTensorCopy(staged.load, target, reason);
+  if (staged.tensorCopy)
+    staged.slot = staged.tensorCopy->slot;
+  return reason;
+}
+
+static void reportByThreads(Operation *load, StringRef reason) {
+  remark::missed(load->getLoc(),
+                 remarkAbout(load, "MaterializeAsync", "tileas"))
+      << StringRef("load is copied by threads, not by tensor map")
+      << remark::metric("Reason", reason);
+}
+
 /// Fills in `staged`; what is wrong otherwise.
-static std::string stage(StagedLoad &staged, scf::ForOp loop,
-                         unsigned numWarps) {
+static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
+                         const Target &target, bool isForWarpgroups) {
   Operation *op = staged.load;
   std::string reason = checkAccess(op);
   if (!reason.empty())
@@ -204,29 +251,19 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop,
   unsigned bits = as::getStorageBits(tile.getElementType());
   if (bits < 8 || bits > 64)
     return "of its element type";
-  // Pointers are where they are; a view is read by what suits memory best.
-  Layout via = isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
-                                        : as::getTileLayout(tile).getLayout();
-  if (getVectorBits(op, via) < 32)
-    return "fewer than 4 bytes in a row are known to be aligned and to share a "
-           "predicate";
-  std::optional<Layout> form = getStageLayout(op, via, bits);
-  if (!form)
-    return "its tile is too small for a form in shared memory";
-  if ((bits << smemAccess(via, *form, bits).vectorBits) < 32)
-    return "its elements do not lie side by side in shared memory";
   if (!getProducerSlice(loop, op, reason))
     return reason;
   SmallVector<Operation *> readers;
   collectReaders(staged.tile, readers);
   if (llvm::is_contained(readers, loop.getBody()->getTerminator()))
     return "the next iteration reads it";
-  MLIRContext *context = op->getContext();
-  staged.via = as::getLayoutAttr(context, via);
-  staged.slot =
-      as::BufferType::get(context, 0, tile.getShape(), tile.getElementType(),
-                          as::getLayoutAttr(context, *form));
-  return "";
+  std::string noTma = stageByTma(staged, target, isForWarpgroups);
+  if (noTma.empty())
+    return "";
+  reason = stageByThreads(staged, numWarps);
+  if (reason.empty() && target.hasTma())
+    reportByThreads(op, noTma);
+  return reason;
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,21 +294,24 @@ static void setUses(StagedGroup &group, scf::ForOp loop) {
 
 SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
                                           const Target &target) {
-  // Loads by the product that reads them first.
-  llvm::MapVector<Operation *, StagedGroup> groups;
+  // Loads by the product that reads them first, tensor copies apart.
+  llvm::MapVector<std::pair<Operation *, unsigned>, StagedGroup> groups;
   llvm::SmallDenseSet<Operation *> seen;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
+    bool isForWarpgroups = bool(getWarpgroupAtom(dot, target));
     for (bool isA : {true, false}) {
       Operation *load = getLoadOf(isA ? dot.getA() : dot.getB(), loop);
       if (!load || !seen.insert(load).second)
         continue;
       StagedLoad staged;
       staged.load = load;
-      std::string reason = dot.getAtom().getKind() == as::MmaKind::Fma
-                               ? "the product has no tensor instruction"
-                               : stage(staged, loop, numWarps);
+      std::string reason =
+          dot.getAtom().getKind() == as::MmaKind::Fma
+              ? "the product has no tensor instruction"
+              : stage(staged, loop, numWarps, target, isForWarpgroups);
+      unsigned byTma = staged.tensorCopy ? 1 : 0;
       if (reason.empty())
-        groups[dot].loads.push_back(staged);
+        groups[{dot, byTma}].loads.push_back(staged);
       else
         reportSynchronous(load, isA, reason);
     }
@@ -280,7 +320,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
   for (auto &entry : groups) {
     StagedGroup &group = entry.second;
     group.isForWarpgroups =
-        bool(getWarpgroupAtom(cast<as::DotOp>(entry.first), target));
+        bool(getWarpgroupAtom(cast<as::DotOp>(entry.first.first), target));
     setUses(group, loop);
     bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
       return load.load->isBeforeInBlock(group.firstUse);

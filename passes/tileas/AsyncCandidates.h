@@ -7,6 +7,7 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Target.h"
+#include "passes/tileas/TensorCopies.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -19,12 +20,16 @@ struct StagedLoad {
   mlir::Value tile, token;
   /// The token it waits for, from outside the loop; null without one.
   mlir::Value inputToken;
-  /// Registers that the copy goes by, and the form of a stage.
+  /// Registers that the copy goes by, null for a tensor copy, and the form of a
+  /// stage.
   mlir::nv_tileas::LayoutAttr via;
   mlir::nv_tileas::BufferType slot;
+  /// The map of a tensor copy.
+  std::optional<TensorCopy> tensorCopy;
 };
 
-/// Loads with the same consumers: they fill one slot together.
+/// Loads with the same consumers and of the same kind: they fill one slot
+/// together.
 struct StagedGroup {
   llvm::SmallVector<StagedLoad, 2> loads;
   /// The first operation of the body that reads one of them, and the last.
@@ -32,6 +37,8 @@ struct StagedGroup {
   /// Whether the product that reads them may become one of warpgroups.
   bool isForWarpgroups = false;
 
+  /// Whether tensor copies fill the slot.
+  bool usesTma() const { return loads.front().tensorCopy.has_value(); }
   int64_t getSlotBytes() const;
   /// The smallest `latency` hint of the loads; 0 without one.
   int64_t getLatency() const;

@@ -25,6 +25,10 @@ struct TileASExpandPipelines final
 
 } // namespace
 
+static as::PipelineCreateOp getCreate(Value pipeline) {
+  return pipeline.getDefiningOp<as::PipelineCreateOp>();
+}
+
 //===----------------------------------------------------------------------===//
 // The empty side
 //===----------------------------------------------------------------------===//
@@ -36,8 +40,7 @@ static bool hasBarrier(Operation *op) {
   // Stands for the wait and the barrier that it becomes.
   auto wait = dyn_cast<as::PipelineWaitOp>(op);
   return wait &&
-         wait.getPipeline().getDefiningOp<as::PipelineCreateOp>().getSync() ==
-             as::PipelineSync::Group;
+         getCreate(wait.getPipeline()).getSync() == as::PipelineSync::Group;
 }
 
 static bool releases(Operation *op, Value pipeline) {
@@ -74,10 +77,8 @@ static void insertEmptyBarriers(aa::FuncOp func) {
   SmallVector<as::PipelineAcquireOp> acquires;
   func->walk([&](as::PipelineAcquireOp op) { acquires.push_back(op); });
   for (as::PipelineAcquireOp op : acquires) {
-    auto create = op.getPipeline().getDefiningOp<as::PipelineCreateOp>();
     llvm::SmallPtrSet<Block *, 4> seen;
-    if (create.getEmpty() != as::PipelineEmpty::Barrier ||
-        !meetsRelease(op->getBlock(), op, op.getPipeline(), seen))
+    if (!meetsRelease(op->getBlock(), op, op.getPipeline(), seen))
       continue;
     OpBuilder builder(op);
     as::BarrierOp::create(builder, op.getLoc(), as::BarrierScope::Agent,
@@ -94,46 +95,162 @@ static Value constant(OpBuilder &builder, Location loc, int64_t value) {
                                    builder.getI32IntegerAttr(value));
 }
 
-/// The stage behind `stage` in a ring of `depth`.
-static Value nextStage(OpBuilder &builder, Location loc, Value stage,
-                       int64_t depth) {
-  Value zero = constant(builder, loc, 0);
-  if (depth == 1)
-    return zero;
-  Value next =
-      arith::AddIOp::create(builder, loc, stage, constant(builder, loc, 1));
-  Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      next, constant(builder, loc, depth));
-  return arith::SelectOp::create(builder, loc, isEnd, zero, next);
+namespace {
+
+/// Where an iterator stands: the stage, and the parity of the rounds so far
+/// where somebody waits for barrier objects by it.
+struct Position {
+  Value stage, phase;
+};
+
+/// Turns iterators into stages and phases.
+class IteratorExpander {
+public:
+  void run(Block &block);
+  Value getPhase(Value stage) const { return phases.lookup(stage); }
+
+private:
+  void start(as::PipelineIteratorOp op);
+  void advance(as::PipelineAdvanceOp op);
+  void enter(scf::ForOp loop);
+  void replace(Operation *op, Position position);
+
+  /// Phases by the stage that they belong to.
+  DenseMap<Value, Value> phases;
+};
+
+} // namespace
+
+void IteratorExpander::replace(Operation *op, Position position) {
+  if (position.phase)
+    phases[position.stage] = position.phase;
+  op->getResult(0).replaceAllUsesWith(position.stage);
+  op->erase();
 }
 
-/// Iterators become i32. Groups need no phase.
-static void expandIterators(aa::FuncOp func) {
-  SmallVector<Operation *> dead;
-  auto replace = [&](Operation *op, Value stage) {
-    op->getResult(0).replaceAllUsesWith(stage);
-    dead.push_back(op);
-  };
-  func->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    OpBuilder builder(op);
-    if (auto start = dyn_cast<as::PipelineIteratorOp>(op)) {
-      Value from = start.getFrom();
-      replace(op, from ? from : constant(builder, op->getLoc(), 0));
-    } else if (auto advance = dyn_cast<as::PipelineAdvanceOp>(op)) {
-      replace(op, nextStage(builder, op->getLoc(), advance.getIterator(),
-                            advance.getType().getDepth()));
+void IteratorExpander::start(as::PipelineIteratorOp op) {
+  OpBuilder builder(op);
+  if (Value from = op.getFrom()) {
+    op.getResult().replaceAllUsesWith(from);
+    return op->erase();
+  }
+  Position position;
+  position.stage = constant(builder, op.getLoc(), 0);
+  if (op.getSide() == as::PipelineSide::Consumer &&
+      getCreate(op.getPipeline()).getSync() == as::PipelineSync::Mbarrier)
+    position.phase = constant(builder, op.getLoc(), 0);
+  replace(op, position);
+}
+
+/// The stage behind this one in the ring; the phase changes with each round.
+void IteratorExpander::advance(as::PipelineAdvanceOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  int64_t depth = op.getType().getDepth();
+  Position position;
+  Value zero = constant(builder, loc, 0), one = constant(builder, loc, 1);
+  Value phase = phases.lookup(op.getIterator());
+  if (depth == 1) {
+    position.stage = zero;
+    if (phase)
+      position.phase = arith::XOrIOp::create(builder, loc, phase, one);
+    return replace(op, position);
+  }
+  Value next = arith::AddIOp::create(builder, loc, op.getIterator(), one);
+  Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      next, constant(builder, loc, depth));
+  position.stage = arith::SelectOp::create(builder, loc, isEnd, zero, next);
+  if (phase)
+    position.phase = arith::XOrIOp::create(
+        builder, loc, phase,
+        arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isEnd));
+  replace(op, position);
+}
+
+/// Carries a phase beside each iterator that has one.
+void IteratorExpander::enter(scf::ForOp loop) {
+  SmallVector<unsigned> carried;
+  SmallVector<Value> inits;
+  for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))
+    if (isa<as::PipelineIteratorType>(loop.getRegionIterArg(number).getType()))
+      if (Value phase = phases.lookup(init)) {
+        carried.push_back(number);
+        inits.push_back(phase);
+      }
+  if (!carried.empty()) {
+    IRRewriter rewriter(loop.getContext());
+    rewriter.setInsertionPoint(loop);
+    // The phases go round unchanged until the body is known.
+    auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+      return SmallVector<Value>(args.begin(), args.end());
+    };
+    loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+        rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, yieldArgs));
+  }
+  Type i32 = IntegerType::get(loop.getContext(), 32);
+  for (auto [arg, result] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
+    if (isa<as::PipelineIteratorType>(arg.getType())) {
+      arg.setType(i32);
+      result.setType(i32);
     }
-    for (Region &region : op->getRegions())
-      for (BlockArgument arg : region.getArguments())
-        if (isa<as::PipelineIteratorType>(arg.getType()))
-          arg.setType(builder.getI32Type());
-    for (Value result : op->getResults())
-      if (op->getNumRegions() &&
-          isa<as::PipelineIteratorType>(result.getType()))
-        result.setType(builder.getI32Type());
-  });
-  for (Operation *op : dead)
-    op->erase();
+  unsigned first = loop.getNumResults() - carried.size();
+  for (auto [i, number] : llvm::enumerate(carried)) {
+    phases[loop.getRegionIterArg(number)] = loop.getRegionIterArg(first + i);
+    phases[loop.getResult(number)] = loop.getResult(first + i);
+  }
+  run(*loop.getBody());
+  Operation *yield = loop.getBody()->getTerminator();
+  for (auto [i, number] : llvm::enumerate(carried))
+    yield->setOperand(first + i, phases.lookup(yield->getOperand(number)));
+}
+
+void IteratorExpander::run(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto iterator = dyn_cast<as::PipelineIteratorOp>(op)) {
+      start(iterator);
+    } else if (auto step = dyn_cast<as::PipelineAdvanceOp>(op)) {
+      advance(step);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      enter(loop);
+    } else {
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          run(inner);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Barrier objects
+//===----------------------------------------------------------------------===//
+
+/// Makes an object for each slot of the pipelines of `func` that need them, at
+/// its entry. One arrival, of the thread that issues the copies, and the bytes
+/// of the copies fill a slot.
+static DenseMap<Value, Value>
+makeBarriers(aa::FuncOp func, ArrayRef<as::PipelineCreateOp> pipelines) {
+  DenseMap<Value, Value> barriers;
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  Location loc = func.getLoc();
+  for (as::PipelineCreateOp op : pipelines) {
+    if (op.getSync() != as::PipelineSync::Mbarrier)
+      continue;
+    auto type = as::MbarrierType::get(op.getContext(), op.getType().getDepth());
+    Value made =
+        as::MbarrierAllocOp::create(builder, op.getLoc(), type, IntegerAttr());
+    as::MbarrierInitOp::create(builder, op.getLoc(), made, /*count=*/1);
+    barriers[op.getResult()] = made;
+  }
+  if (barriers.empty())
+    return barriers;
+  auto fence = [&](as::FenceKind kind) {
+    as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
+  };
+  fence(as::FenceKind::MbarrierInit);
+  fence(as::FenceKind::ProxyAsyncShared);
+  as::BarrierOp::create(builder, loc, as::BarrierScope::CTA, IntegerAttr());
+  return barriers;
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +259,7 @@ static void expandIterators(aa::FuncOp func) {
 
 /// Replaces the slots of `op` by views of the stage.
 template <typename OpTy> static void expandSlots(OpBuilder &builder, OpTy op) {
-  auto create = op.getPipeline().template getDefiningOp<as::PipelineCreateOp>();
+  as::PipelineCreateOp create = getCreate(op.getPipeline());
   for (auto [slot, buffer] : llvm::zip(op.getSlots(), create.getBuffers())) {
     Value view = as::ViewOp::create(builder, op.getLoc(), slot.getType(),
                                     buffer, op.getIterator(), /*ring=*/true);
@@ -150,28 +267,84 @@ template <typename OpTy> static void expandSlots(OpBuilder &builder, OpTy op) {
   }
 }
 
-static void expandStep(Operation *op) {
+/// What the slots of `type` hold.
+static int64_t getSlotBytes(as::PipelineType type) {
+  int64_t bytes = 0;
+  for (Type payload : type.getPayloads())
+    bytes += cast<as::BufferType>(payload).getStageBytes();
+  return bytes;
+}
+
+/// The barrier object of a stage.
+static Value getObject(OpBuilder &builder, Location loc, Value barriers,
+                       Value stage) {
+  return as::MbarrierSlotOp::create(
+      builder, loc, as::MbarrierType::get(builder.getContext(), /*stages=*/0),
+      barriers, stage);
+}
+
+/// The copies into a slot signal the object of its stage, which expects them.
+static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
+                          Value barriers) {
+  Value object;
+  if (barriers) {
+    object = getObject(builder, op.getLoc(), barriers, op.getIterator());
+    as::MbarrierArriveExpectTxOp::create(
+        builder, op.getLoc(), object, getSlotBytes(op.getPipeline().getType()),
+        op.getCondition());
+  }
+  for (Value slot : op.getSlots())
+    for (Operation *user : slot.getUsers())
+      if (auto load = dyn_cast<as::AsyncTmaLoadOp>(user))
+        load.getSignalMutable().assign(object);
+  expandSlots(builder, op);
+}
+
+static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
+                       Value barriers, Value phase) {
+  Location loc = op.getLoc();
+  if (barriers) {
+    Value object = getObject(builder, loc, barriers, op.getIterator());
+    as::MbarrierWaitOp::create(builder, loc, object, phase, Value());
+    return expandSlots(builder, op);
+  }
+  as::AsyncWaitGroupOp::create(builder, loc, op.getPending());
+  // What threads copied becomes visible to the unit that multiplies.
+  if (llvm::is_contained(getCreate(op.getPipeline()).getConsumers(),
+                         as::PipelineConsumerAttr::get(
+                             op.getContext(), as::PipelineConsumer::Wgmma)))
+    as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
+                        aa::MemScopeAttr());
+  as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
+  expandSlots(builder, op);
+}
+
+static void expandStep(Operation *op, const DenseMap<Value, Value> &barriers,
+                       const IteratorExpander &iterators) {
   OpBuilder builder(op);
-  Location loc = op->getLoc();
   if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op)) {
-    expandSlots(builder, acquire);
-  } else if (isa<as::PipelineCommitOp>(op)) {
+    expandAcquire(builder, acquire, barriers.lookup(acquire.getPipeline()));
+  } else if (auto commit = dyn_cast<as::PipelineCommitOp>(op)) {
     // Without a condition: every iteration has its group, and `pending` counts
-    // on it.
-    as::AsyncCommitGroupOp::create(builder, loc);
+    // on it. Objects count bytes.
+    if (!barriers.contains(commit.getPipeline()))
+      as::AsyncCommitGroupOp::create(builder, op->getLoc());
   } else if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
-    as::AsyncWaitGroupOp::create(builder, loc, wait.getPending());
-    // What threads copied becomes visible to the unit that multiplies.
-    auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
-    if (llvm::is_contained(create.getConsumers(),
-                           as::PipelineConsumerAttr::get(
-                               op->getContext(), as::PipelineConsumer::Wgmma)))
-      as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
-                          nv_tileaa::MemScopeAttr());
-    as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
-    expandSlots(builder, wait);
+    expandWait(builder, wait, barriers.lookup(wait.getPipeline()),
+               iterators.getPhase(wait.getIterator()));
   }
   op->erase();
+}
+
+/// What is wrong with `op`; empty when it can be expanded.
+static StringRef checkKind(as::PipelineCreateOp op) {
+  if (op.getEmpty() != as::PipelineEmpty::Barrier)
+    return "a pipeline with empty = mbarrier is not supported yet; use empty = "
+           "barrier";
+  if (op.getSync() == as::PipelineSync::Mbarrier &&
+      op.getProducer() != as::PipelineProducer::Tma)
+    return "barrier objects are for the producer 'tma' alone; use sync = group";
+  return "";
 }
 
 void TileASExpandPipelines::runOnOperation() {
@@ -181,16 +354,16 @@ void TileASExpandPipelines::runOnOperation() {
   if (pipelines.empty())
     return markAllAnalysesPreserved();
   for (as::PipelineCreateOp op : pipelines)
-    if (op.getSync() != as::PipelineSync::Group ||
-        op.getEmpty() != as::PipelineEmpty::Barrier) {
-      op.emitError("a pipeline that synchronises by 'mbarrier' is not "
-                   "supported yet; use sync = group, empty = barrier");
+    if (StringRef problem = checkKind(op); !problem.empty()) {
+      op.emitError(problem);
       return signalPassFailure();
     }
   if (failed(verifyPipelines(func)))
     return signalPassFailure();
   insertEmptyBarriers(func);
-  expandIterators(func);
+  DenseMap<Value, Value> barriers = makeBarriers(func, pipelines);
+  IteratorExpander iterators;
+  iterators.run(func.getBody().front());
   SmallVector<Operation *> steps;
   func->walk([&](Operation *op) {
     if (isa<as::PipelineAcquireOp, as::PipelineCommitOp, as::PipelineWaitOp,
@@ -198,7 +371,7 @@ void TileASExpandPipelines::runOnOperation() {
       steps.push_back(op);
   });
   for (Operation *op : steps)
-    expandStep(op);
+    expandStep(op, barriers, iterators);
   for (as::PipelineCreateOp op : pipelines)
     op.erase();
 }

@@ -16,7 +16,11 @@ def TileASExpandPipelines
     barrier stands before an `acquire` that would otherwise follow a `release`
     without one; what else had the bytes before is for `tileas-insert-barriers`.
 
-    Pipelines that synchronise by `mbarrier` are refused.
+    A pipeline that synchronises by `mbarrier`, filled by tensor copies, has a
+    barrier object per slot, made at the entry of the function: `acquire` announces
+    the bytes of the copies, `wait` waits for the phase of the slot, which
+    iterators carry beside the stage, and `commit` is nothing. Other producers
+    with barrier objects, and pipelines with empty = mbarrier, are refused.
 
     Input:
 

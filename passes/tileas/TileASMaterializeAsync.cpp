@@ -45,6 +45,10 @@ static int64_t getUsedBytes(aa::FuncOp func) {
     if (auto type = dyn_cast<as::BufferType>(op.getType()))
       bytes += type.getTotalBytes();
   });
+  func->walk([&](as::PipelineCreateOp op) {
+    if (op.getSync() == as::PipelineSync::Mbarrier)
+      bytes += as::MbarrierType::getObjectBytes() * op.getType().getDepth();
+  });
   func->walk([&](as::AllocaOp op) {
     auto ptr = cast<aa::TAPointerType>(op.getType());
     bytes += op.getNumElem() * aa::getStorageBits(ptr.getPointee()) / 8;
@@ -54,14 +58,19 @@ static int64_t getUsedBytes(aa::FuncOp func) {
 
 int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
                                             int64_t freeBytes) {
-  int64_t fit = freeBytes / group.getSlotBytes();
+  int64_t slot = group.getSlotBytes();
+  if (group.usesTma())
+    slot += as::MbarrierType::getObjectBytes();
+  int64_t fit = freeBytes / slot;
   int64_t cap = group.getSlotBytes() < 16384 ? 5 : 4;
+  if (group.usesTma())
+    ++cap;
   if (int64_t latency = group.getLatency())
     cap = std::min<int64_t>(latency + 1, 4);
   if (numStages)
     cap = numStages;
-  // A product under way holds the slot before.
-  if (group.isForWarpgroups)
+  // A product under way holds the slot before; tensor copies wait for it.
+  if (group.isForWarpgroups && !group.usesTma())
     ++cap;
   return std::min(fit, cap);
 }
@@ -137,7 +146,10 @@ void GroupRewriter::createPipeline() {
       as::PipelineConsumerAttr::get(context, as::PipelineConsumer::Generic));
   pipeline = as::PipelineCreateOp::create(
       builder, loc, as::PipelineType::get(context, depth, payloads), buffers,
-      as::PipelineProducer::CpAsync, consumers, as::PipelineSync::Group,
+      group.usesTma() ? as::PipelineProducer::Tma
+                      : as::PipelineProducer::CpAsync,
+      consumers,
+      group.usesTma() ? as::PipelineSync::Mbarrier : as::PipelineSync::Group,
       as::PipelineEmpty::Barrier);
   auto type = as::PipelineIteratorType::get(context, depth);
   producer = as::PipelineIteratorOp::create(
@@ -182,6 +194,15 @@ static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
                         Value slot) {
   Operation *op = staged.load;
   builder.setInsertionPoint(op);
+  if (staged.tensorCopy) {
+    auto load = cast<as::TiledLoadOp>(op);
+    SmallVector<Value> coords = emitElementCoords(builder, load);
+    return as::AsyncTmaLoadOp::create(
+               builder, op->getLoc(), staged.token.getType(),
+               makeTensorMap(load, *staged.tensorCopy), coords, slot,
+               /*signal=*/Value(), /*condition=*/Value(), staged.inputToken)
+        .getResultToken();
+  }
   Value source, mask;
   ValueRange coords;
   DenseBoolArrayAttr inBounds;
@@ -326,7 +347,7 @@ static void reportGroup(const StagedGroup &group, scf::ForOp loop,
                         int64_t depth) {
   remark::passed(loop.getLoc(), remarkAbout(loop, "MaterializeAsync", "tileas"))
       << StringRef("operands are copied to shared memory asynchronously")
-      << remark::metric("Producer", "cp.async")
+      << remark::metric("Producer", group.usesTma() ? "TMA" : "cp.async")
       << remark::metric("Loads", int64_t(group.loads.size()))
       << remark::metric("SlotBytes", group.getSlotBytes())
       << remark::metric("Stages", depth);

@@ -10,19 +10,30 @@ def TileASMaterializeAsync
   let description = [{
     A weak load in a loop whose tile a product reads becomes a copy from global
     to shared memory (`cp.async`) in a pipeline of staged buffers, from which
-    the product, and every other reader, reads. Nothing runs ahead yet: each
+    the product, and every other reader, reads. Where the target has tensor
+    copies, products of warpgroups read the tile, and base and strides of its
+    memory object are multiples of 16 bytes, one thread copies it by a tensor map
+    (`tma`), which stands at the entry of the kernel. Nothing runs ahead yet: each
     iteration issues its copies and waits for them, so that the result lowers and
     computes the same; `unspecialized-pipeline` moves the copies ahead.
 
     Loads with the same consumer share a pipeline. The number of stages is what
     fits into shared memory beside what the rest of the function needs, at most
-    4 (5 for stages below 16 KB), fewer by a `latency` hint, and `num-stages`
+    4 (5 for stages below 16 KB, one more for tensor copies), fewer by a `latency` hint, and `num-stages`
     where that is given and fits.
 
     Where the target has `wgmma`, the accumulator lies in 64-row blocks of
     warpgroups and the form of the buffers has a descriptor, the product becomes
     `async.dot` and `dot_wait`. One that only adds to what the loop carries goes
-    on into the next iteration (`pending = 1`), and so the ring has one slot more.
+    on into the next iteration (`pending = 1`), and so a ring of `cp.async` has
+    one slot more.
+
+    A tensor copy is not made where the hint `allow_tma` is false, where nothing
+    but single warps reads the tile (unless `allow_tma` or
+    TILEIR_PREFER_TMA_FOR_LOAD_STORE ask for it), where boxes are below 2048 bytes
+    (the same), where tiles overlap, where the memory object is not a function of
+    the kernel's arguments, and where the kernel acquires what others write. A
+    remark says which.
 
     A load stays as it is, with a remark that says why, when it is not weak, when
     tokens order it between other accesses of the loop, when its padding is not

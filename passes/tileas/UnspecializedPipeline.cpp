@@ -34,7 +34,12 @@ private:
 } // namespace
 
 static bool isProducerStep(Operation *op) {
-  return isa<as::PipelineAcquireOp, as::AsyncCopyOp, as::PipelineCommitOp>(op);
+  return isa<as::PipelineAcquireOp, as::AsyncCopyOp, as::AsyncTmaLoadOp,
+             as::PipelineCommitOp>(op);
+}
+
+static as::PipelineCreateOp getCreate(Value pipeline) {
+  return pipeline.getDefiningOp<as::PipelineCreateOp>();
 }
 
 static void setCondition(Operation *op, Value condition) {
@@ -42,6 +47,8 @@ static void setCondition(Operation *op, Value condition) {
     acquire.getConditionMutable().assign(condition);
   else if (auto copy = dyn_cast<as::AsyncCopyOp>(op))
     copy.getConditionMutable().assign(condition);
+  else if (auto load = dyn_cast<as::AsyncTmaLoadOp>(op))
+    load.getConditionMutable().assign(condition);
   else if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
     commit.getConditionMutable().assign(condition);
 }
@@ -52,12 +59,14 @@ static void setCondition(Operation *op, Value condition) {
 
 namespace {
 
-/// Lets the slice of the copies of one loop run `ahead` iterations ahead.
+/// Lets the slice of the copies of one loop run `ahead` iterations ahead,
+/// behind the first wait of the body, or, where it `isLate`, behind the last
+/// release.
 class LoopExpander {
 public:
-  LoopExpander(scf::ForOp loop, ProducerSlice slice, int64_t ahead)
-      : loop(loop), slice(std::move(slice)), ahead(ahead), builder(loop),
-        loc(loop.getLoc()) {}
+  LoopExpander(scf::ForOp loop, ProducerSlice slice, int64_t ahead, bool isLate)
+      : loop(loop), slice(std::move(slice)), ahead(ahead), isLate(isLate),
+        builder(loop), loc(loop.getLoc()) {}
 
   void run();
 
@@ -75,6 +84,7 @@ private:
   scf::ForOp loop;
   ProducerSlice slice;
   int64_t ahead;
+  bool isLate;
   OpBuilder builder;
   Location loc;
   /// The carried values of the slice, ahead.
@@ -195,16 +205,15 @@ void LoopExpander::widenLoop() {
                  loop.getRegionIterArgs().take_back(numbers.size()).end());
 }
 
-/// Puts the copies that run ahead behind the first wait, in place of the ones
-/// that do not.
+/// Puts the copies that run ahead where they belong, in place of the ones that
+/// do not.
 void LoopExpander::moveSlice() {
-  Operation *firstWait = nullptr;
+  Operation *before = nullptr;
   for (Operation &op : *loop.getBody())
-    if (isa<as::PipelineWaitOp>(op)) {
-      firstWait = &op;
-      break;
-    }
-  builder.setInsertionPointAfter(firstWait);
+    if (isLate ? isa<as::PipelineReleaseOp>(op)
+               : !before && isa<as::PipelineWaitOp>(op))
+      before = &op;
+  builder.setInsertionPointAfter(before);
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), advance(loop.getInductionVar(), ahead));
   cloneSlice(mapping, isLonger(loop.getInductionVar(), ahead));
@@ -264,12 +273,18 @@ void LoopExpander::replaceProducersBehind() {
 static void setPending(scf::ForOp loop, int64_t ahead) {
   SmallVector<Operation *> events;
   SmallVector<Value> committed;
-  for (Operation &op : *loop.getBody())
-    if (isa<as::PipelineCommitOp, as::PipelineWaitOp>(op)) {
+  auto isOfGroups = [](Value pipeline) {
+    return getCreate(pipeline).getSync() == as::PipelineSync::Group;
+  };
+  for (Operation &op : *loop.getBody()) {
+    auto commit = dyn_cast<as::PipelineCommitOp>(op);
+    auto wait = dyn_cast<as::PipelineWaitOp>(op);
+    if ((commit && isOfGroups(commit.getPipeline())) ||
+        (wait && isOfGroups(wait.getPipeline())))
       events.push_back(&op);
-      if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
-        committed.push_back(commit.getPipeline());
-    }
+    if (commit && isOfGroups(commit.getPipeline()))
+      committed.push_back(commit.getPipeline());
+  }
   int64_t groups = 0;
   DenseMap<Value, std::deque<int64_t>> open;
   for (int64_t s = 0; s < ahead; ++s)
@@ -365,6 +380,14 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   int64_t busy = 0;
   for (auto release : loop.getBody()->getOps<as::PipelineReleaseOp>())
     busy = std::max<int64_t>(busy, release.getPending());
+  // Copies that one thread issues may as well wait until a product lets go of
+  // its slot: then no slot is idle.
+  bool isLate =
+      busy && llvm::all_of(pipelines, [](Value pipeline) {
+        return getCreate(pipeline).getSync() == as::PipelineSync::Mbarrier;
+      });
+  if (isLate)
+    busy = 0;
   int64_t depth = numStages + busy;
   for (Value pipeline : pipelines)
     depth =
@@ -377,13 +400,13 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   if (depth < 2 + busy)
     return reportKept(loop, "no slot is free while products read the others");
   for (Value pipeline : pipelines)
-    setDepth(pipeline.getDefiningOp<as::PipelineCreateOp>(), depth);
+    setDepth(getCreate(pipeline), depth);
   remark::passed(loop.getLoc(),
                  remarkAbout(loop, "UnspecializedPipeline", "tileas"))
       << StringRef("copies run ahead of their use")
       << remark::metric("Stages", depth)
       << remark::metric("Pipelines", int64_t(pipelines.size()));
-  LoopExpander(loop, std::move(*slice), depth - 1 - busy).run();
+  LoopExpander(loop, std::move(*slice), depth - 1 - busy, isLate).run();
   ++numLoops;
 }
 

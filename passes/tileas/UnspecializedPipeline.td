@@ -14,7 +14,9 @@ def UnspecializedPipeline
     N - 1 iterations' copies stand before the loop. Every copy is made under the
     condition that its iteration exists, so that any number of trips, none
     included, is right and no epilogue is needed. With pipelines of different
-    depths the smallest counts.
+    depths the smallest counts. Slots that a product reads into the next iteration
+    are not free: copies in groups run as many iterations less ahead, tensor
+    copies stand behind the last release of the body instead.
 
     What the copies depend on, pure operations and the loop-carried values that
     they alone compute, is computed ahead as well. A loop whose copies depend on

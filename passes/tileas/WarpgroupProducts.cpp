@@ -167,13 +167,17 @@ static void setReader(as::AsyncDotOp dot, int64_t pending) {
   }
 }
 
-/// Whether the slots that `dot` reads are of rings with one to spare.
+/// Whether the slots that `dot` reads are of rings with one to spare. Tensor
+/// copies wait until the product lets go of its slot.
 static bool hasSpareSlot(as::AsyncDotOp dot) {
   return llvm::all_of(
       ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {
         as::PipelineWaitOp wait = getSlotWait(factor);
-        return wait && cast<as::PipelineType>(wait.getPipeline().getType())
-                               .getDepth() >= 3;
+        if (!wait)
+          return false;
+        auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
+        bool isGroup = create.getSync() == as::PipelineSync::Group;
+        return create.getType().getDepth() >= (isGroup ? 3 : 2);
       });
 }
 

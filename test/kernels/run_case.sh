@@ -51,7 +51,8 @@ for file in "$folder"/*.npy; do ln -sf "$file" "$work/"; done
 sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' "$case_file" >"$work/case.json"
 arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$work/kernel.ptx")"
 for seed in ${TILEIR_KERNEL_SEEDS:-1 2}; do
-    "$tileir_run" "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" \
+    # The host code of the cubin fills what a launcher does not pass.
+    "$tileir_run" "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" --cubin="$work/kernel.cubin" \
         --report="$work/report.json" >"$work/log" 2>&1
     status=$?
     [ $status = 0 ] && continue

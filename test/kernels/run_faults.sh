@@ -20,7 +20,7 @@ fail() {
 folder="$(cd "$(dirname "$case_file")" && pwd)"
 kernel="$(sed -n 's/.*"kernel": "\([^"]*\)".*/\1/p' "$case_file")"
 "$tileiras" "$folder/$kernel" --gpu-name "$gpu" -O3 --emit=ptx "--pass-pipeline=tileir{check-barriers}" \
-    -o "$work/whole.ptx" || fail "$kernel does not compile"
+    --launch-sidecar="$work/sidecar.json" -o "$work/whole.ptx" || fail "$kernel does not compile"
 for file in "$folder"/*.npy; do ln -sf "$file" "$work/"; done
 sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' "$case_file" >"$work/case.json"
 arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$work/whole.ptx")"
@@ -31,6 +31,7 @@ run() {
     for mode in late early random; do
         for seed in 1 2; do
             "$tileir_run" "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" --async="$mode" \
+                --sidecar="$work/sidecar.json" \
                 >"$work/log" 2>&1 || return 1
         done
     done

@@ -6,7 +6,8 @@ Every kernel is compiled once without pipelining and once for each number of sta
 order, so the outputs have to be equal bit by bit, for every number of trips, at ragged edges, whenever asynchronous work
 is performed.
 
-    check.py --tileiras PATH --tileir-run PATH --arch sm_80 [--stages 1,2,3] [--trips 0,1,5] [--seeds N] KERNEL.tileirbc...
+    check.py --tileiras PATH --tileir-run PATH --arch sm_80 [--stages 1,2,3] [--trips 0,1,5] [--seeds N] [--needs TEXT]
+           KERNEL.tileirbc...
 """
 
 import argparse
@@ -85,7 +86,8 @@ class Checker:
     def compile(self, kernel, name, pipeline):
         path = os.path.join(self.folder, name + ".ptx")
         done = subprocess.run([self.options.tileiras, kernel, "--gpu-name", self.options.arch, "-O3", "--emit=ptx",
-                               f"--pass-pipeline=tileir{{{pipeline}}}", "-o", path], capture_output=True, text=True)
+                               f"--pass-pipeline=tileir{{check-barriers {pipeline}}}", f"--launch-sidecar={path}.json",
+                               "-o", path], capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"FAILED: {name}: {done.stderr[:2000]}")
         return path
@@ -113,15 +115,15 @@ class Checker:
                                   f"unspecialized-pipeline-num-stages={s}") for s in self.options.stages}
         for path in stages.values():
             with open(path) as file:
-                if "cp.async" not in file.read():
-                    sys.exit(f"FAILED: {path}: nothing is asynchronous")
+                if self.options.needs not in file.read():
+                    sys.exit(f"FAILED: {path}: no {self.options.needs}")
         for trips in self.options.trips:
             for ragged in (False, True):
                 grid, args = form(match, trips, ragged)
                 case = {"kernel": os.path.basename(twin), "entry": name, "grid": grid, "args": args}
                 what = f"{name} {self.options.arch} trips={trips} ragged={ragged}"
                 out = os.path.join(self.folder, "out")
-                self.run(self.write("twin", case), what + " twin", f"--out={out}")
+                self.run(self.write("twin", case), what + " twin", f"--out={out}", f"--sidecar={twin}.json")
                 for arg in args:
                     if arg.get("output"):
                         arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
@@ -131,7 +133,7 @@ class Checker:
                     for mode in self.options.modes:
                         for seed in range(1, self.options.seeds + 1):
                             self.run(file, f"{what} stages={count} {mode} seed={seed}", f"--async={mode}",
-                                     f"--seed={seed}")
+                                     f"--seed={seed}", f"--sidecar={path}.json")
         print(f"ok: {name} {self.options.arch}: {self.runs} runs")
 
 
@@ -147,6 +149,7 @@ def main():
     parser.add_argument("--trips", type=numbers, default=[0, 1, 2, 3, 4, 5])
     parser.add_argument("--modes", type=lambda text: text.split(","), default=["early", "late", "random"])
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--needs", default="cp.async", help="what the PTX of the pipelined forms has to contain")
     parser.add_argument("kernels", nargs="+")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -80,3 +80,20 @@ gpu.module @device attributes {nv_tileaa.target_spec = "sm_90a", tileir.launch_a
     llvm.return
   }
 }
+
+// -----
+
+// A promise on the call is kept on the parameter, and no proof is looked for.
+// CHECK-LABEL: gpu.module @promised
+// CHECK: llvm.func @k(%{{.*}}: !llvm.ptr<1>, %{{.*}}: i32, %{{.*}}: !llvm.ptr {
+// CHECK-SAME: tileir.divisible_by = 16 : i64, tileir.hidden = "tensormap"
+// CHECK-SAME: strides = ["zext(arg1, i64)"]
+gpu.module @promised attributes {nv_tileaa.target_spec = "sm_90a", tileir.launch_abi = "tile"} {
+  llvm.func @__tileir_make_tensor_map(...) -> !llvm.ptr
+  llvm.func @k(%p: !llvm.ptr<1>, %n: i32) attributes {nvvm.kernel} {
+    %stride = llvm.zext %n : i32 to i64
+    %0 = llvm.call @__tileir_make_tensor_map(%p, %n, %n, %stride) vararg(!llvm.func<ptr (...)>) {tileir.divisible_by = 16 : i64, tileir.tensormap = {element = "f16", box = array<i64: 64, 8>, swizzle = "128B"}} : (!llvm.ptr<1>, i32, i32, i64) -> !llvm.ptr
+    llvm.store %0, %p : !llvm.ptr, !llvm.ptr<1>
+    llvm.return
+  }
+}

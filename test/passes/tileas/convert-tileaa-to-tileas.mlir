@@ -26,7 +26,7 @@ gpu.module @kernels {
 //       CHECK:   nv_tileas.make_memref
 //       CHECK:   nv_tileas.block_tile
 // Four floats per thread are one access: the size is a multiple of 16 elements, the base of 16 bytes.
-//       CHECK:   %[[X:.*]], %[[T:.*]] = nv_tileas.tiled_load weak %{{.*}}[%{{.*}}] token %{{.*}} {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 16>} : !nv_tileaa.tiled_view<{{.*}}>[i32] -> tensor<512xf32, #[[L:.*]]>
+//       CHECK:   %[[X:.*]], %[[T:.*]] = nv_tileas.tiled_load weak %{{.*}}[%{{.*}}] token %{{.*}} {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 16>, nv_tileas.tma = "ok"} : !nv_tileaa.tiled_view<{{.*}}>[i32] -> tensor<512xf32, #[[L:.*]]>
 //       CHECK:   arith.constant dense<1.000000e+00> : tensor<512xf32, #[[L]]>
 //       CHECK:   %[[Y:.*]] = arith.addf %[[X]], %{{.*}} : tensor<512xf32, #[[L]]>
 //       CHECK:   nv_tileas.tiled_store weak %[[Y]], %{{.*}}[%{{.*}}] token %[[T]]
@@ -47,7 +47,7 @@ nv_tileaa.func kernel @vector_access(%p: !nv_tileaa.ptr<f32> {nv_tileaa.div_by =
 
 // Nothing is known about the size: the bounds may end inside any vector.
 // CHECK-LABEL: nv_tileaa.func kernel @no_facts(
-//       CHECK:   nv_tileas.tiled_load weak {{.*}} {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 1>}
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 1>, nv_tileas.tma = "base pointer not 16-byte aligned"}
 nv_tileaa.func kernel @no_facts(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m1
   %v = nv_tileaa.block_tile %m : !m1 -> !v1
@@ -61,7 +61,7 @@ nv_tileaa.func kernel @no_facts(%p: !nv_tileaa.ptr<f32>, %n: i64) {
 // CHECK-LABEL: nv_tileaa.func kernel @whole_tiles(
 //       CHECK:   nv_tileas.tiled_load weak
 //   CHECK-NOT:   in_bounds
-//  CHECK-SAME:   {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>, nv_tileas.whole = array<i1: true>}
+//  CHECK-SAME:   {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>, nv_tileas.tma = "base pointer not 16-byte aligned", nv_tileas.whole = array<i1: true>}
 nv_tileaa.func kernel @whole_tiles(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   %na = nv_tileaa.assume %n [#nv_tileaa.div_by<512>] : i64
   %m = nv_tileaa.make_memref %p sizes[%na] : !nv_tileaa.ptr<f32> -> !m1
@@ -73,8 +73,8 @@ nv_tileaa.func kernel @whole_tiles(%p: !nv_tileaa.ptr<f32>, %n: i64) {
 
 // A loop over the tiles of the array stays inside, and so does a number below the count of tiles.
 // CHECK-LABEL: nv_tileaa.func kernel @bounded_tiles(
-//       CHECK:   nv_tileas.tiled_load weak {{.*}} in_bounds = [true] {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>}
-//       CHECK:   nv_tileas.tiled_load weak {{.*}} in_bounds = [true] {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>}
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} in_bounds = [true] {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>, nv_tileas.tma = "base pointer not 16-byte aligned"}
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} in_bounds = [true] {nv_tileas.align = 4 : i32, nv_tileas.contiguous = array<i32: 512>, nv_tileas.tma = "base pointer not 16-byte aligned"}
 //       CHECK:   nv_tileas.tiled_load weak
 //   CHECK-NOT:   in_bounds
 //  CHECK-SAME:   nv_tileas.whole = array<i1: true>
@@ -123,7 +123,7 @@ nv_tileaa.func kernel @slices(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i
 
 // The view reads a row-major matrix transposed: tile dimension 0 is the contiguous one.
 // CHECK-LABEL: nv_tileaa.func kernel @transposed_view(
-//       CHECK:   nv_tileas.tiled_load weak {{.*}} {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 8, 1>}
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 8, 1>, nv_tileas.tma = "ok"}
 nv_tileaa.func kernel @transposed_view(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %n: i64, %s: i64) {
   %na = nv_tileaa.assume %n [#nv_tileaa.div_by<8>] : i64
   %sa = nv_tileaa.assume %s [#nv_tileaa.div_by<8>] : i64
@@ -359,4 +359,21 @@ nv_tileaa.func @grids_and_devices(%f: f32, %i: i32) {
   nv_tileaa.return
 }
 
+// What a tensor map needs of memory: base and strides, not where tiles begin.
+// CHECK-LABEL: nv_tileaa.func kernel @map_facts(
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "ok"}
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "stride not 16-byte aligned"}
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "leading tile dimension not 16-byte aligned"}
+nv_tileaa.func kernel @map_facts(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %n: i64, %i: i32) {
+  %s = nv_tileaa.assume %n [#nv_tileaa.div_by<8>] : i64
+  %m = nv_tileaa.make_memref %p sizes[%n, %n] strides[%s] : !nv_tileaa.ptr<f16> -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+  %v = nv_tileaa.block_tile %m : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, steps = [16, 1]>
+  %x, %t0 = nv_tileaa.tiled_load weak %v[%i, %i] : !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, steps = [16, 1]>[i32, i32] -> tensor<16x64xf16>
+  %o = nv_tileaa.make_memref %p sizes[%n, %n] strides[%n] : !nv_tileaa.ptr<f16> -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+  %w = nv_tileaa.block_tile %o : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+  %y, %t1 = nv_tileaa.tiled_load weak %w[%i, %i] : !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>[i32, i32] -> tensor<16x64xf16>
+  %u = nv_tileaa.block_tile %m : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileaa.tiled_view<16x4 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+  %z, %t2 = nv_tileaa.tiled_load weak %u[%i, %i] : !nv_tileaa.tiled_view<16x4 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>[i32, i32] -> tensor<16x4xf16>
+  nv_tileaa.return
+}
 }

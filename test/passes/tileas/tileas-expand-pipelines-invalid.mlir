@@ -405,7 +405,7 @@ gpu.module @m {
 
 // -----
 
-// No pipelines by mbarrier.
+// No objects for the empty side.
 #s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>
 #l = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
 !m = !nv_tileaa.memref<?x64xf32, strides = [64, 1]>
@@ -420,7 +420,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %b = nv_tileas.alloc_tensor : !ring
-    // expected-error @below {{a pipeline that synchronises by 'mbarrier' is not supported yet; use sync = group, empty = barrier}}
+    // expected-error @below {{a pipeline with empty = mbarrier is not supported yet; use empty = barrier}}
     %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = mbarrier} : !ring -> !p
     %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i

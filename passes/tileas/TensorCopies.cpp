@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/TensorCopies.h"
+
+#include "dialects/support/RuntimeGates.h"
+#include "dialects/support/layout/TensorBox.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+/// Boxes below this are not worth a tensor copy (targets: TMA, limits).
+static constexpr int64_t kLeastBoxBytes = 2048;
+/// Coordinates are signed (PTX ISA, "cp.async.bulk.tensor").
+static constexpr int64_t kCoordLimit = int64_t(1) << 31;
+
+//===----------------------------------------------------------------------===//
+// The memory object
+//===----------------------------------------------------------------------===//
+
+/// The memory object that `view` cuts into tiles, or null.
+static as::MakeMemRefOp getMemRef(Value view) {
+  while (Operation *op = view.getDefiningOp()) {
+    if (auto make = dyn_cast<as::MakeMemRefOp>(op))
+      return make;
+    if (!isa<as::BlockTileOp, as::AssumeOp>(op))
+      break;
+    view = op->getOperand(0);
+  }
+  return {};
+}
+
+/// Whether `value` is a function of the arguments of the kernel that whoever
+/// launches it can evaluate.
+static bool isKnownToHost(Value value, unsigned depth = 0) {
+  // Addresses and sizes are made of a few operations.
+  constexpr unsigned kMostSteps = 32;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto func = dyn_cast<aa::FuncOp>(arg.getOwner()->getParentOp());
+    return func && func.getKernel() && arg.getOwner()->isEntryBlock();
+  }
+  Operation *op = value.getDefiningOp();
+  if (depth > kMostSteps ||
+      !isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+           arith::DivUIOp, arith::DivSIOp, arith::ExtUIOp, arith::ExtSIOp,
+           arith::TruncIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
+           arith::MaxUIOp, as::AssumeOp, as::AddPtrOp>(op))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isKnownToHost(operand, depth + 1);
+  });
+}
+
+/// Whether `size` is known to be no more than a coordinate can be.
+static bool isCoordinate(Value size) {
+  APInt number;
+  if (matchPattern(size, m_ConstantInt(&number)))
+    return number.ult(kCoordLimit);
+  Operation *op = size.getDefiningOp();
+  if (!isa_and_present<arith::ExtUIOp, arith::ExtSIOp>(op))
+    return false;
+  Value from = op->getOperand(0);
+  unsigned bits = from.getType().getIntOrFloatBitWidth();
+  if (bits < 32 || (bits == 32 && isa<arith::ExtSIOp>(op)))
+    return true;
+  auto assume = from.getDefiningOp<as::AssumeOp>();
+  return bits == 32 && assume &&
+         llvm::any_of(assume.getPredicates(), [](Attribute predicate) {
+           auto bounded = dyn_cast<aa::BoundedAttr>(predicate);
+           return bounded && bounded.getLb() && *bounded.getLb() >= 0;
+         });
+}
+
+/// Whether `func` takes in, by an acquire, what others wrote. The asynchronous
+/// proxy would not see it.
+static bool acquires(aa::FuncOp func) {
+  return func
+      ->walk([](as::TileASMemoryOpInterface op) {
+        return llvm::is_contained(
+                   {aa::MemSemantic::Acquire, aa::MemSemantic::AcqRel},
+                   op.getAccessSemantic())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static std::string checkMemory(as::TiledLoadOp load) {
+  as::MakeMemRefOp memref = getMemRef(load.getView());
+  auto func = load->getParentOfType<aa::FuncOp>();
+  if (acquires(func))
+    return "the kernel takes in what others write while it runs";
+  if (!memref || memref->getBlock() != &func.getBody().front())
+    return "its memory object is not made at the entry of the kernel";
+  for (Value operand : memref->getOperands())
+    if (!isKnownToHost(operand))
+      return "its memory object is not a function of the kernel's arguments";
+  if (!llvm::all_of(memref.getSizes(), isCoordinate))
+    return "a size is not known to be below 2^31";
+  if (llvm::any_of(memref.getType().getShape(), [](int64_t size) {
+        return !ShapedType::isDynamic(size) && size >= kCoordLimit;
+      }))
+    return "a size is not below 2^31";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// The copy
+//===----------------------------------------------------------------------===//
+
+/// Dimensions of the tile from the one that is contiguous in memory outwards.
+static std::vector<unsigned> getOrder(aa::TATiledViewType view) {
+  ArrayRef<int64_t> strides = view.getSource().getStrides();
+  unsigned rank = view.getRank(), first = rank;
+  for (unsigned d = rank; d-- > 0;)
+    if (strides[view.getMemRefDim(d)] == 1 &&
+        (first == rank || view.getTileShape()[first] == 1))
+      first = d;
+  std::vector<unsigned> order;
+  if (first == rank)
+    return order;
+  order.push_back(first);
+  for (unsigned d = rank; d-- > 0;)
+    if (d != first)
+      order.push_back(d);
+  return order;
+}
+
+/// What of the program, the target or the environment speaks against it.
+static std::string checkWish(as::TiledLoadOp load, const Target &target) {
+  if (!target.hasTma())
+    return "the target has no tensor copies";
+  if (load.getAllowTma() == false)
+    return "the hint 'allow_tma' forbids it";
+  auto fact =
+      load->getAttrOfType<StringAttr>(as::TileASDialect::getTmaAttrName());
+  if (!fact)
+    return "nothing is known of its alignment";
+  if (fact.getValue() != "ok")
+    return fact.str();
+  return checkMemory(load);
+}
+
+std::optional<TensorCopy> findTensorCopy(Operation *op, const Target &target,
+                                         std::string &reason) {
+  auto load = dyn_cast<as::TiledLoadOp>(op);
+  reason = load ? checkWish(load, target) : "it goes by pointers";
+  if (!reason.empty())
+    return std::nullopt;
+  aa::TATiledViewType view = load.getView().getType();
+  for (auto [step, extent] : llvm::zip(view.getSteps(), view.getTileShape()))
+    if (step < extent) {
+      reason = "its tiles overlap";
+      return std::nullopt;
+    }
+  std::vector<unsigned> order = getOrder(view);
+  unsigned bits = as::getStorageBits(view.getElementType());
+  ArrayRef<int64_t> extents = view.getTileShape();
+  Layout::Shape shape(extents.begin(), extents.end());
+  std::optional<TensorBox> box;
+  std::optional<Layout> form;
+  if (!order.empty())
+    for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32})
+      if (!box && (form = swizzledSmem(shape, swizzle, order.front(), bits)))
+        box = tensorBox(*form, order, bits);
+  if (!box) {
+    reason = "its tile is too small for a swizzle";
+    return std::nullopt;
+  }
+  int64_t bytes = bits / 8;
+  for (int64_t extent : box->extents)
+    bytes *= extent;
+  if (bytes < kLeastBoxBytes && load.getAllowTma() != true &&
+      !gates::preferTmaForLoadStore()) {
+    reason = "a box has fewer than 2048 bytes";
+    return std::nullopt;
+  }
+  MLIRContext *context = op->getContext();
+  SmallVector<int32_t> dims(order.begin(), order.end());
+  return TensorCopy{
+      as::TmaDescType::get(context, box->extents, view.getElementType(), dims,
+                           as::TmaSwizzle(box->swizzle)),
+      as::BufferType::get(context, /*stages=*/0, extents, view.getElementType(),
+                          as::getLayoutAttr(context, *form))};
+}
+
+Value makeTensorMap(as::TiledLoadOp load, const TensorCopy &copy) {
+  as::MakeMemRefOp memref = getMemRef(load.getView());
+  OpBuilder builder(load.getContext());
+  Value view = load.getView();
+  if (view.getParentBlock() == memref->getBlock()) {
+    builder.setInsertionPointAfterValue(view);
+  } else {
+    // Cut into tiles where it is used; the map needs it at the entry.
+    builder.setInsertionPointAfter(memref);
+    view =
+        as::BlockTileOp::create(builder, load.getLoc(), view.getType(), memref);
+  }
+  for (Operation *user : view.getUsers())
+    if (auto made = dyn_cast<as::MakeTiledTmaDescOp>(user);
+        made && made.getType() == copy.desc)
+      return made;
+  return as::MakeTiledTmaDescOp::create(builder, load.getLoc(), copy.desc,
+                                        view);
+}
+
+//===----------------------------------------------------------------------===//
+// Coordinates
+//===----------------------------------------------------------------------===//
+
+/// Whether `coord` times `step` is below 2^31: the iterations of a loop over
+/// tiles that begin inside of something with at most so many elements.
+static bool isSmall(Value coord, int64_t step) {
+  APInt number;
+  if (matchPattern(coord, m_ConstantInt(&number)))
+    return number.isNonNegative() && number.ult(kCoordLimit / step);
+  auto arg = dyn_cast<BlockArgument>(coord);
+  auto loop =
+      arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp()) : nullptr;
+  if (!loop || arg != loop.getInductionVar() || loop.getUnsignedCmp() ||
+      !matchPattern(loop.getLowerBound(), m_ConstantInt(&number)) ||
+      number.isNegative())
+    return false;
+  Value bound = loop.getUpperBound();
+  if (auto trunc = bound.getDefiningOp<arith::TruncIOp>())
+    bound = trunc.getIn();
+  Operation *division = bound.getDefiningOp();
+  return isa_and_present<arith::CeilDivUIOp, arith::DivUIOp>(division) &&
+         matchPattern(division->getOperand(1), m_ConstantInt(&number)) &&
+         number.sge(step) && isCoordinate(division->getOperand(0));
+}
+
+namespace {
+
+/// Emits the first element of a tile.
+class CoordEmitter {
+public:
+  CoordEmitter(OpBuilder &builder, as::TiledLoadOp load)
+      : builder(builder), load(load), loc(load.getLoc()),
+        view(load.getView().getType()), memref(getMemRef(load.getView())) {}
+
+  SmallVector<Value> run();
+
+private:
+  Value constant(Type type, int64_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, value));
+  }
+  Value scale(Value coord, int64_t step);
+  Value isEmpty();
+
+  OpBuilder &builder;
+  as::TiledLoadOp load;
+  Location loc;
+  aa::TATiledViewType view;
+  as::MakeMemRefOp memref;
+};
+
+} // namespace
+
+/// `coord` times `step`. What is 2^31 or more, or negative, becomes a negative
+/// number, which is outside of every memory object as it is.
+Value CoordEmitter::scale(Value coord, int64_t step) {
+  Type i32 = builder.getI32Type();
+  if (!isSmall(coord, step)) {
+    int64_t limit = llvm::divideCeil(kCoordLimit, step);
+    coord = arith::MinUIOp::create(builder, loc, coord,
+                                   constant(coord.getType(), limit));
+  }
+  if (coord.getType() != i32)
+    coord = arith::TruncIOp::create(builder, loc, i32, coord);
+  if (step == 1)
+    return coord;
+  return arith::MulIOp::create(builder, loc, coord, constant(i32, step));
+}
+
+/// Whether the memory object has no element. A map cannot say so.
+Value CoordEmitter::isEmpty() {
+  Value empty;
+  unsigned next = 0;
+  for (int64_t extent : memref.getType().getShape()) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    Value size = memref.getSizes()[next++];
+    Value isNone = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         size, constant(size.getType(), 0));
+    empty = empty ? arith::OrIOp::create(builder, loc, empty, isNone) : isNone;
+  }
+  return empty;
+}
+
+SmallVector<Value> CoordEmitter::run() {
+  SmallVector<Value> coords;
+  // The dimension whose coordinate changes least often pays for the test.
+  auto loop = load->getParentOfType<scf::ForOp>();
+  std::optional<unsigned> fixed;
+  for (auto [d, coord] : llvm::enumerate(load.getCoords())) {
+    coords.push_back(scale(coord, view.getSteps()[d]));
+    if (!fixed || (loop && loop.isDefinedOutsideOfLoop(coord) &&
+                   !loop.isDefinedOutsideOfLoop(load.getCoords()[*fixed])))
+      fixed = d;
+  }
+  if (Value empty = isEmpty())
+    coords[*fixed] = arith::SelectOp::create(
+        builder, loc, empty, constant(builder.getI32Type(), INT32_MIN),
+        coords[*fixed]);
+  return coords;
+}
+
+SmallVector<Value> emitElementCoords(OpBuilder &builder, as::TiledLoadOp load) {
+  return CoordEmitter(builder, load).run();
+}
+
+} // namespace tileir

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads that the unit which reads tensor maps may perform.
+
+#ifndef PASSES_TILEAS_TENSORCOPIES_H
+#define PASSES_TILEAS_TENSORCOPIES_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Target.h"
+
+namespace tileir {
+
+/// The map of a tensor copy, and the form of what it fills.
+struct TensorCopy {
+  mlir::nv_tileas::TmaDescType desc;
+  mlir::nv_tileas::BufferType slot;
+};
+
+/// How `load` can be a tensor copy on `target`. None when it cannot; `reason`
+/// says why.
+std::optional<TensorCopy> findTensorCopy(mlir::Operation *load,
+                                         const Target &target,
+                                         std::string &reason);
+
+/// The map of `copy` for the view of `load`, at the entry of the function.
+mlir::Value makeTensorMap(mlir::nv_tileas::TiledLoadOp load,
+                          const TensorCopy &copy);
+
+/// Emits the element at which the tile of `load` begins, for each dimension: an
+/// i32 below the size of the dimension exactly when the tile begins there.
+llvm::SmallVector<mlir::Value>
+emitElementCoords(mlir::OpBuilder &builder, mlir::nv_tileas::TiledLoadOp load);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_TENSORCOPIES_H

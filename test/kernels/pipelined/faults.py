@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Plants faults into a kernel whose operands come by tensor map: the emulator has to find each of them, and none without.
+
+Each barrier left out, each object's bytes announced too many or too few, each wait for an object or for products too short, a
+map with another swizzle.
+
+    faults.py --tileiras PATH --tileir-run PATH KERNEL.tileirbc
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import check
+
+
+def numbered(pattern, change):
+    """Makes one text of each match of `pattern` before the end of the loop: the match as `change` has it."""
+    def plant(text):
+        for match in re.finditer(pattern, text, re.M):
+            # Behind the copies threads exchange what they have; that is no business of these.
+            if match.start() < text.rindex("cp.async.bulk.tensor"):
+                yield text[:match.start()] + change(match) + text[match.end():]
+    return plant
+
+
+FAULTS = {
+    "barrier left out": numbered(r"^\tbar\.sync.*\n", lambda m: ""),
+    "too few bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) // 2};"),
+    "too many bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) + 16};"),
+    "no wait for the bytes": numbered(r"(mbarrier\.try_wait.*\n(?:.*\n)*?)\t@%p\d+ bra .*\n", lambda m: m[1]),
+    "wait for products too short": numbered(r"wgmma\.wait_group\.sync\.aligned (\d+);",
+                                            lambda m: f"wgmma.wait_group.sync.aligned {int(m[1]) + 1};"),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tileiras", required=True)
+    parser.add_argument("--tileir-run", required=True)
+    parser.add_argument("kernel")
+    options = parser.parse_args()
+    name = os.path.basename(options.kernel).removesuffix(".tileirbc")
+    form, match = next((f, r.match(name)) for r, f in check.FORMS if r.match(name))
+
+    with tempfile.TemporaryDirectory() as folder:
+        def compile(pipeline, stem):
+            path = os.path.join(folder, stem)
+            subprocess.run([options.tileiras, options.kernel, "--gpu-name", "sm_90", "-O3", "--emit=ptx",
+                            f"--pass-pipeline=tileir{{{pipeline}}}", f"--launch-sidecar={path}.json", "-o", f"{path}.ptx"],
+                           check=True)
+            return path
+
+        def run(path, *flags):
+            case["kernel"] = path + ".ptx"
+            with open(os.path.join(folder, "case.json"), "w") as file:
+                json.dump(case, file)
+            return subprocess.run([options.tileir_run, file.name, "--device=emulated", "--arch=sm_90a",
+                                   f"--sidecar={path}.json", *flags], capture_output=True, text=True)
+
+        def finds(path):
+            return any(run(path, f"--async={mode}", f"--seed={seed}").returncode
+                       for mode in ("late", "early", "random") for seed in (1, 2))
+
+        # More trips than slots: each is filled anew.
+        grid, args = form(match, 5, False)
+        case = {"entry": name, "grid": grid, "args": args}
+        twin = compile("pipeline-strategy=none", "twin")
+        out = os.path.join(folder, "out")
+        if run(twin, f"--out={out}").returncode:
+            sys.exit("FAILED: the twin")
+        for arg in args:
+            if arg.get("output"):
+                arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
+        whole = compile("pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=3", "whole")
+        if finds(whole):
+            sys.exit("FAILED: a fault in the kernel as it is")
+        with open(whole + ".ptx") as file:
+            text = file.read()
+        with open(whole + ".json") as file:
+            sidecar = file.read()
+        planted = os.path.join(folder, "planted")
+
+        def expect(what, ptx, maps):
+            with open(planted + ".ptx", "w") as file:
+                file.write(ptx)
+            with open(planted + ".json", "w") as file:
+                file.write(maps)
+            if not finds(planted):
+                sys.exit(f"FAILED: the emulator does not miss: {what}")
+
+        count = 0
+        for what, plant in FAULTS.items():
+            texts = list(plant(text))
+            if not texts:
+                sys.exit(f"FAILED: nowhere to plant: {what}")
+            for number, ptx in enumerate(texts, 1):
+                expect(f"{what}, number {number}", ptx, sidecar)
+            count += len(texts)
+        other = sidecar.replace("SWIZZLE_128B", "SWIZZLE_NONE").replace('"128B"', '"NONE"')
+        if other == sidecar:
+            sys.exit("FAILED: no swizzle in the sidecar")
+        expect("another swizzle", text, other)
+        print(f"ok: {name}: {count + 1} faults found")
+
+
+if __name__ == "__main__":
+    main()
