@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """sass.py reproduces figures that were taken of the closed compiler's and Triton's code by other means.
 
-peer_rows.csv holds rows of such tables, twenty of each per target; of Triton those whose source (triton_kernels.py) gives the same
-code as the source that was measured then. Each is compiled again, by the compiler that it names, and every column must be the same.
+peer_rows.csv holds rows of such tables, twenty of each per target and 17 of Triton on sm_120; of Triton those whose source
+(triton_kernels.py) gives the same code as the source that was measured then. Each is compiled again, by the compiler that it names,
+and every column must be the same.
 Not reproduced: `tensor`, which there has the names of PTX; `tensor_n` counts the same instructions.
 
     sass_peer_test.py closed|triton FOLDER...
