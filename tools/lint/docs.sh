@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PASSES.md of every pass family and OPS.md of the public dialect equal what TableGen writes. --fix refreshes them.
+# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes. --fix refreshes them.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
@@ -24,4 +24,6 @@ for td in $(git ls-files "passes/*/Passes.td"); do
   compare "$(dirname "$td")/PASSES.md" "$td" -gen-pass-doc
 done
 compare dialects/cuda_tile/OPS.md dialects/cuda_tile/CudaTileOps.td -gen-dialect-doc -dialect=cuda_tile
+compare dialects/nv_tileaa/OPS.md dialects/nv_tileaa/NVTileAAOps.td -gen-dialect-doc -dialect=nv_tileaa
+compare dialects/nv_tileas/OPS.md dialects/nv_tileas/NVTileASOps.td -gen-dialect-doc -dialect=nv_tileas
 exit $status
