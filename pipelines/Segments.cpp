@@ -147,6 +147,7 @@ void Segments::tileLowering() {
     onDevice(createTileASAssignLoadStoreLayouts());
     onDevice(createTileASRemoveLayoutConversions());
     onFunction(createTileASRollTiles());
+    onFunction(createTileASSplitConversions());
   }
   // tileas-dynamic-persistent: `dynamic-persistent`.
 }

@@ -9,6 +9,7 @@ include "passes/tileas/TileASMaterializeAsync.td"
 include "passes/tileas/TileASPlanCta.td"
 include "passes/tileas/TileASRemoveLayoutConversions.td"
 include "passes/tileas/TileASRollTiles.td"
+include "passes/tileas/TileASSplitConversions.td"
 include "passes/tileas/TileASStageProducts.td"
 include "passes/tileas/UnspecializedPipeline.td"
 

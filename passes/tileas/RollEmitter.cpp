@@ -193,9 +193,9 @@ Value RollEmitter::getInputToken(Operation *op) {
 }
 
 /// Lets what is known about the addresses of a tile hold for its slices of
-/// `extent` elements along `dim`.
+/// `extent` elements along `dim`, whose elements are adjacent if `isAdjacent`.
 static void restrictFacts(Operation *op, unsigned dim, int64_t extent,
-                          int64_t bytes) {
+                          int64_t bytes, bool isAdjacent) {
   Builder builder(op->getContext());
   StringRef alignName = as::TileASDialect::getAlignAttrName();
   StringRef runName = as::TileASDialect::getContiguousAttrName();
@@ -204,10 +204,12 @@ static void restrictFacts(Operation *op, unsigned dim, int64_t extent,
     SmallVector<int32_t> shorter(runs.asArrayRef());
     shorter[dim] = extent;
     op->setAttr(runName, builder.getDenseI32ArrayAttr(shorter));
+    isAdjacent = true;
   }
-  // A slice begins so many bytes behind another one, at least along a
-  // contiguous dimension; other strides are part of the alignment already.
-  if (auto align = op->getAttrOfType<IntegerAttr>(alignName))
+  // A slice begins so many bytes behind another one; strides of other
+  // dimensions are part of the alignment already.
+  auto align = op->getAttrOfType<IntegerAttr>(alignName);
+  if (align && isAdjacent)
     op->setAttr(alignName, builder.getI32IntegerAttr(std::min<int64_t>(
                                align.getInt(), extent * bytes)));
 }
@@ -296,7 +298,8 @@ void RollEmitter::emitTiled(Operation *op) {
   }
   made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   restrictFacts(made, dim, extent,
-                std::max(1u, as::getStorageBits(view.getElementType()) / 8));
+                std::max(1u, as::getStorageBits(view.getElementType()) / 8),
+                view.getSource().getStrides()[view.getMemRefDim(dim)] == 1);
   mapping.map(op->getResults(), made->getResults());
 }
 
@@ -334,7 +337,8 @@ void RollEmitter::emitMember(Operation *op) {
     }
     auto tile = cast<RankedTensorType>(access.getAccessedTile());
     restrictFacts(made, *cut.operands, tile.getDimSize(*cut.operands) / slices,
-                  std::max(1u, as::getStorageBits(tile.getElementType()) / 8));
+                  std::max(1u, as::getStorageBits(tile.getElementType()) / 8),
+                  /*isAdjacent=*/false);
   }
   mapping.map(op->getResults(), made->getResults());
 }

@@ -64,6 +64,7 @@
 // S2-NEXT: tileas-remove-layout-conversions,
 // S2-NEXT: nv_tileaa.func(
 // S2-NEXT: tileas-roll-tiles{max-ops=2048 max-words=0},
+// S2-NEXT: tileas-split-conversions{max-bytes=0},
 // S2-NEXT: tileas-materialize-async{num-stages=0},
 // S2-NEXT: unspecialized-pipeline{num-stages=4},
 // S2-NEXT: tileas-expand-pipelines,
@@ -95,6 +96,7 @@
 // T3-NEXT: tileas-remove-layout-conversions,
 // T3-NEXT: nv_tileaa.func(
 // T3-NEXT: tileas-roll-tiles{max-ops=2048 max-words=0},
+// T3-NEXT: tileas-split-conversions{max-bytes=0},
 // T3-NEXT: tileas-legalize-layouts,
 // T3-NEXT: tileas-assign-buffers{share=auto},
 // T3-NEXT: tileas-insert-barriers

@@ -586,6 +586,26 @@ def transpose_256():
     return k
 
 
+@case
+def product_256():
+    """A product whose result is too large for shared memory on its way out."""
+    k = Kernel("product_256")
+    m, n, depth = 256, 256, 64
+    rng = np.random.default_rng(7)
+    x, y = (rng.integers(-8, 8, shape).astype(np.float32) for shape in ((m, depth), (depth, n)))
+    k.array("x", "bf16", to_bf16(x))
+    k.array("y", "bf16", to_bf16(y))
+    k.array("z", "bf16", expect=to_bf16(x @ y))
+    views = [k.view(key, "bf16", shape, shape, [shape[1], 1]) for key, shape in
+             (("x", [m, depth]), ("y", [depth, n]), ("z", [m, n]))]
+    a, b = k.load(views[0], "%zero", "%zero"), k.load(views[1], "%zero", "%zero")
+    c = k.constant("0.0", "%dx%dxf32" % (m, n))
+    r = k.new()
+    k("%s = mmaf %s, %s, %s : tile<%s>, tile<%s>, tile<%dx%dxf32>" % (r, a, b, c, views[0][2], views[1][2], m, n))
+    k.store(k.op("ftof", r, type="%dx%dxf32" % (m, n), to=views[2][2]), views[2], "%zero", "%zero")
+    return k
+
+
 def main():
     for name in sys.argv[2:]:
         kind, _, log = name.rpartition("_2_")

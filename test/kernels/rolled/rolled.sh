@@ -3,7 +3,7 @@
 # Kernels of tiles that no register holds: compiled, bounded in size, assembled without spills, run in the emulator and
 # compared with NumPy.
 #
-#   rolled.sh GPU CASE...
+#   rolled.sh GPU CASE...    with TILEIR_ROLLED_SPILLS set, spills are no fault
 set -u
 root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
 work="${TEST_TMPDIR:-$(mktemp -d)}"
@@ -29,7 +29,7 @@ for name in "$@"; do
     arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$kernel.ptx")"
     tools/tileiras/tileiras "$kernel.bc" --gpu-name "$gpu" -O3 --print-summary -o "$kernel.cubin" >"$work/log" 2>&1 ||
         fail "$name: $(cat "$work/log")"
-    grep -q " 0+0 bytes spilled" "$work/log" || fail "$name spills: $(cat "$work/log")"
+    [ -n "${TILEIR_ROLLED_SPILLS:-}" ] || grep -q " 0+0 bytes spilled" "$work/log" || fail "$name spills: $(cat "$work/log")"
     sed "s/\"kernel\": \"[^\"]*\"/\"kernel\": \"$name.ptx\"/" "$kernel.json" >"$work/case.json"
     for seed in 1 2; do
         tools/tileir-run/tileir-run "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" >"$work/log" 2>&1 ||

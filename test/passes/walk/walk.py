@@ -39,6 +39,7 @@ LEVELS = {
     "tileas-assign-load-store-layouts": (DEVICE,),
     "tileas-remove-layout-conversions": (DEVICE, FUNCTION),
     "tileas-roll-tiles": (FUNCTION,),
+    "tileas-split-conversions": (FUNCTION,),
     "unspecialized-pipeline": (FUNCTION,),
     "tileas-materialize-async": (FUNCTION,),
     "tileas-expand-pipelines": (FUNCTION,),

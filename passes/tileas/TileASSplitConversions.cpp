@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/LayoutPlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DECL_TILEASSPLITCONVERSIONS
+#define GEN_PASS_DEF_TILEASSPLITCONVERSIONS
+#include "passes/tileas/TileASSplitConversions.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+struct TileASSplitConversions final
+    : impl::TileASSplitConversionsBase<TileASSplitConversions> {
+  using TileASSplitConversionsBase::TileASSplitConversionsBase;
+
+  void runOnOperation() override;
+
+private:
+  void split(as::ConvertLayoutOp convert, int64_t limit);
+};
+
+/// Index bits of one dimension, `count` from bit `first` on.
+struct SlabBits {
+  unsigned dim = 0, first = 0, count = 0;
+};
+
+} // namespace
+
+/// Whether `bit` of the index of `dim` is a register by itself, and nowhere
+/// else.
+static bool isRegister(const Layout &layout, unsigned dim, unsigned bit) {
+  uint32_t unit = layout.unit(dim, bit);
+  bool found = false;
+  for (unsigned space = 0; space < layout.getNumDims(); ++space)
+    for (uint32_t basis : layout.getFlatBases(space)) {
+      if (!(basis & unit))
+        continue;
+      if (space != kRegister || basis != unit)
+        return false;
+      found = true;
+    }
+  return found;
+}
+
+/// The bits that tell 2^`count` slabs apart, or the most there are. The highest
+/// ones: what is contiguous stays so.
+static SlabBits findBits(const Layout &from, const Layout &to, unsigned count) {
+  SlabBits best;
+  for (unsigned dim = 0; dim < from.getRank(); ++dim) {
+    unsigned run = 0;
+    for (unsigned bit = from.getLog2Extent(dim); bit-- > 0;) {
+      bool both = isRegister(from, dim, bit) && isRegister(to, dim, bit);
+      run = both ? run + 1 : 0;
+      if (run > best.count && best.count < count)
+        best = {dim, bit, run};
+    }
+  }
+  return best;
+}
+
+static RankedTensorType withShape(RankedTensorType type, const Layout &layout) {
+  Layout::Shape shape = layout.getShape();
+  return RankedTensorType::get(shape, type.getElementType(),
+                               as::getLayoutAttr(type.getContext(), layout));
+}
+
+void TileASSplitConversions::split(as::ConvertLayoutOp convert, int64_t limit) {
+  auto from = cast<RankedTensorType>(convert.getSource().getType());
+  auto to = cast<RankedTensorType>(convert.getType());
+  Layout source = as::getTileLayout(from).getLayout();
+  Layout target = as::getTileLayout(to).getLayout();
+  int64_t bytes = convert.getScratchBytes();
+  unsigned wanted = llvm::Log2_64_Ceil(llvm::divideCeil(bytes, limit));
+  SlabBits bits = findBits(source, target, wanted);
+  auto missed = [&](StringRef why) {
+    remark::missed(convert.getLoc(),
+                   remarkAbout(convert, "SplitConversions", "tileas"))
+        << remark::reason("{0} bytes go through shared memory at once, {1}",
+                          bytes, why);
+  };
+  // Two more dimensions.
+  if (bits.count < wanted || from.getRank() + 2 > Layout::kMaxRank)
+    return missed("the layouts have no registers in common that tell slabs "
+                  "apart");
+  int64_t slabs = int64_t(1) << bits.count;
+  Layout::Shape shape = source.getShape();
+  int64_t below = int64_t(1) << bits.first;
+  int64_t above = shape[bits.dim] / slabs / below;
+  shape[bits.dim] = below;
+  shape.insert(shape.begin() + bits.dim, {above, slabs});
+  Layout splitSource = source.reshape(shape),
+         splitTarget = target.reshape(shape);
+  Layout::Shape part = shape;
+  part[bits.dim + 1] = 1;
+  std::optional<Layout> slab = splitSource.extract(part);
+  std::optional<Layout> converted = splitTarget.extract(part);
+  if (!slab || !converted)
+    return missed("slabs have no layout");
+
+  OpBuilder builder(convert);
+  Location loc = convert.getLoc();
+  Value whole = as::ViewOp::create(builder, loc, withShape(from, splitSource),
+                                   convert.getSource(), Value(), false);
+  Value result = as::AllocTensorOp::create(
+      builder, loc, withShape(to, splitTarget), IntegerAttr(), IntegerAttr());
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  SmallVector<Value> offsets(shape.size(), zero);
+  for (int64_t i = 0; i < slabs; ++i) {
+    offsets[bits.dim + 1] = arith::ConstantIntOp::create(builder, loc, i, 32);
+    Value piece = as::ExtractSliceOp::create(
+        builder, loc, withShape(from, *slab), whole, offsets);
+    piece = as::ConvertLayoutOp::create(builder, loc, withShape(to, *converted),
+                                        piece);
+    result = as::InsertSliceOp::create(builder, loc, result.getType(), piece,
+                                       result, offsets);
+  }
+  result = as::ViewOp::create(builder, loc, to, result, Value(), false);
+  ++numSplit;
+  remark::passed(loc, remarkAbout(convert, "SplitConversions", "tileas"))
+      << "through shared memory in slabs" << remark::metric("Slabs", slabs)
+      << remark::metric("Bytes", bytes);
+  convert.replaceAllUsesWith(result);
+  convert.erase();
+}
+
+void TileASSplitConversions::runOnOperation() {
+  aa::FuncOp func = getOperation();
+  std::optional<Target> target = getTarget(func);
+  int64_t limit = maxBytes;
+  if (!limit && target)
+    limit = target->sharedMemoryPerBlock();
+  if (!limit)
+    return;
+  SmallVector<as::ConvertLayoutOp> large;
+  func.walk([&](as::ConvertLayoutOp convert) {
+    if (!convert.getScratch() && convert.getScratchBytes() > limit)
+      large.push_back(convert);
+  });
+  for (as::ConvertLayoutOp convert : large)
+    split(convert, limit);
+}
+
+} // namespace tileir
