@@ -124,6 +124,22 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0, %p : f32, tensor<256xf32, #eight>
   }
 
+  // 1 + e^x has no use but the division: one comparison for all tells whether
+  // the short exponential and the short reciprocal do; else a loop has both.
+  // CHECK-LABEL: llvm.func @logistic(
+  // CHECK-COUNT-8:   llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"
+  //   CHECK-NOT:   __nv_expf
+  //       CHECK:   llvm.icmp "ule"
+  // CHECK-COUNT-8:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
+  //       CHECK:   llvm.inline_asm {{.*}}fma.rn.sat.f32{{.*}}ex2.approx.ftz.f32{{.*}}rcp.approx.ftz.f64
+  nv_tileaa.func @logistic(%x: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
+    %one = arith.constant dense<1.0> : tensor<256xf32, #eight>
+    %p = math.exp %x : tensor<256xf32, #eight>
+    %d = arith.addf %one, %p : tensor<256xf32, #eight>
+    %q = arith.divf %one, %d : tensor<256xf32, #eight>
+    nv_tileaa.return %q : tensor<256xf32, #eight>
+  }
+
   // Two warps: their partial results meet in shared memory, every thread gets
   // the scalar.
   // CHECK-LABEL: llvm.func @max_over_warps(
