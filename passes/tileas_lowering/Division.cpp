@@ -49,28 +49,52 @@ static std::string getDivision(StringRef x, StringRef y, bool flushSubnormals) {
       .str();
 }
 
+/// PTX that makes 1 + e^x of `x`, as libdevice does.
+static std::string getOnePlusExponential(StringRef x, StringRef result) {
+  return ("fma.rn.sat.f32 clamped, " + x +
+          ", 0f3BBB989D, 0f3F000000;\n\t"
+          "fma.rm.f32 clamped, clamped, 0f437C0000, 0f4B400001;\n\t"
+          "add.rn.f32 rest, clamped, 0fCB40007F;\n\t"
+          "neg.f32 rest, rest;\n\t"
+          "fma.rn.f32 rest, " +
+          x + ", 0f3FB8AA3B, rest;\n\tfma.rn.f32 rest, " + x +
+          ", 0f32A57060, rest;\n\t"
+          "ex2.approx.ftz.f32 rest, rest;\n\t"
+          "mov.b32 bits, clamped;\n\tshl.b32 bits, bits, 23;\n\t"
+          "mov.b32 clamped, bits;\n\t"
+          "mul.rn.f32 rest, rest, clamped;\n\t"
+          "add.rn.f32 " +
+          result + ", rest, 0f3F800000;\n\t")
+      .str();
+}
+
 /// Divides one value after the other in a loop, whose code is that of one: for
 /// operands that are too large, too small or special. Without a divisor the
-/// values are those of 1.
+/// values are those of 1, or exponents of such.
 static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
-                                       Value divisor, bool flushSubnormals) {
+                                       Value divisor, bool flushSubnormals,
+                                       bool areExponents = false) {
   OpBuilder &builder = emitter.builder;
   if (values.size() > kMostInAssembly) {
-    SmallVector<Value> results = divideInLoop(
-        emitter, values.take_front(kMostInAssembly), divisor, flushSubnormals);
+    SmallVector<Value> results =
+        divideInLoop(emitter, values.take_front(kMostInAssembly), divisor,
+                     flushSubnormals, areExponents);
     llvm::append_range(results,
                        divideInLoop(emitter, values.drop_front(kMostInAssembly),
-                                    divisor, flushSubnormals));
+                                    divisor, flushSubnormals, areExponents));
     return results;
   }
   size_t count = values.size();
   auto name = [](size_t i) { return "$" + std::to_string(i); };
-  std::string text = "{\n\t.reg .pred more, other;\n\t.reg .b32 left;\n\t"
-                     ".reg .f32 quotient;\n\t"
+  std::string text = "{\n\t.reg .pred more, other;\n\t.reg .b32 left, bits;\n\t"
+                     ".reg .f32 quotient, clamped, rest;\n\t"
                      ".reg .f64 dx, dy, dr, de, dq, special;\n\t";
-  std::string divide = divisor
-                           ? getDivision("$0", name(2 * count), flushSubnormals)
-                           : getDivision("0f3F800000", "$0", flushSubnormals);
+  std::string divide =
+      divisor ? getDivision("$0", name(2 * count), flushSubnormals)
+      : areExponents
+          ? getOnePlusExponential("$0", "quotient") +
+                getDivision("0f3F800000", "quotient", flushSubnormals)
+          : getDivision("0f3F800000", "$0", flushSubnormals);
   if (count > 1)
     text += "mov.b32 left, " + std::to_string(count) +
             ";\nDIVIDE:\n\t.pragma \"nounroll\";\n\t";
@@ -248,6 +272,62 @@ SmallVector<Value> invert(Emitter &emitter, ArrayRef<Value> values,
         return results;
       },
       [&] { return divideInLoop(emitter, values, Value(), flushSubnormals); });
+}
+
+/// e^x where it is a normal number, and zero where it is smaller: by the
+/// approximate power of two and what its argument was rounded by. Large x give
+/// what is large, negative or no number.
+static Value exponentialOf(Emitter &emitter, Value x) {
+  Type f32 = emitter.builder.getF32Type();
+  auto constant = [&](float value) -> Value {
+    return LLVM::ConstantOp::create(emitter.builder, emitter.loc, f32,
+                                    emitter.builder.getF32FloatAttr(value));
+  };
+  Value power = LLVM::FMulOp::create(emitter.builder, emitter.loc, x,
+                                     constant(0x1.715476p+0f));
+  // Of x itself, by ln 2 in two parts.
+  Value rest = fma(emitter, power, constant(-0x1.62e430p-1f), x);
+  rest = fma(emitter, power, constant(0x1.05c610p-29f), rest);
+  // Overloaded in LLVM 22, hence without the type that older names end in.
+  Value result =
+      LLVM::CallIntrinsicOp::create(
+          emitter.builder, emitter.loc, f32,
+          emitter.builder.getStringAttr("llvm.nvvm.ex2.approx.ftz"), power)
+          .getResult(0);
+  return fma(emitter, result, rest, result);
+}
+
+SmallVector<Value> invertOnePlusExponential(Emitter &emitter,
+                                            ArrayRef<Value> exponents) {
+  OpBuilder &builder = emitter.builder;
+  Type f32 = builder.getF32Type();
+  Value one = LLVM::ConstantOp::create(builder, emitter.loc, f32,
+                                       builder.getF32FloatAttr(1.0f));
+  SmallVector<Value> divisors;
+  // What is negative or no number has more bits than any that is not.
+  Value most;
+  for (Value exponent : exponents) {
+    Value divisor = LLVM::FAddOp::create(builder, emitter.loc,
+                                         exponentialOf(emitter, exponent), one);
+    Value bits = emitter.bitcast(divisor, emitter.intType(32));
+    most = most ? Value(LLVM::UMaxOp::create(builder, emitter.loc, most, bits))
+                : bits;
+    divisors.push_back(divisor);
+  }
+  Value isFast = emitter.icmp(LLVM::ICmpPredicate::ule, most,
+                              emitter.i32(powerBits(kValueExponent)));
+  return chooseAtRunTime(
+      emitter, isFast, exponents.size(),
+      [&] {
+        SmallVector<Value> results;
+        for (Value divisor : divisors)
+          results.push_back(reciprocalOf(emitter, divisor));
+        return results;
+      },
+      [&] {
+        return divideInLoop(emitter, exponents, Value(),
+                            /*flushSubnormals=*/false, /*areExponents=*/true);
+      });
 }
 
 } // namespace tileir::lowering

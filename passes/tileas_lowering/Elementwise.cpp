@@ -54,6 +54,37 @@ bool isOpenDivision(Operation *op) {
 /// unless they are all there is.
 static constexpr size_t kFewestDivisions = 4;
 
+/// Whether one operation needs `value`; casts that nobody needs any more stay
+/// until the conversion ends.
+static bool hasOneUser(Value value) {
+  return llvm::count_if(value.getUsers(), [](Operation *user) {
+           return !isa<UnrealizedConversionCastOp>(user) || !user->use_empty();
+         }) == 1;
+}
+
+/// x of each word that is 1 + e^x, when nothing else needs that: the summand
+/// swallows what is lost where the exponential is subnormal.
+static SmallVector<Value> getExponents(Operation *division,
+                                       ValueRange divisors) {
+  SmallVector<Value> exponents;
+  if (!division->getOperand(1).hasOneUse())
+    return {};
+  for (Value divisor : divisors) {
+    auto sum = divisor.getDefiningOp<arith::AddFOp>();
+    if (!sum || !hasOneUser(divisor))
+      return {};
+    Value power = sum.getLhs(), one = sum.getRhs();
+    if (!matchPattern(one, m_OneFloat()))
+      std::swap(power, one);
+    auto exp = power.getDefiningOp<math::ExpOp>();
+    if (!exp || !matchPattern(one, m_OneFloat()) || !hasOneUser(power) ||
+        exp.getFastmath() != arith::FastMathFlags::none)
+      return {};
+    exponents.push_back(exp.getOperand());
+  }
+  return exponents;
+}
+
 /// Quotients of f32 words where many of a thread's share their divisor or are
 /// reciprocals, or nothing.
 static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
@@ -65,8 +96,13 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
   DivisionFacts facts = getDivisionFacts(op);
   if (llvm::all_of(values, [](Value value) {
         return matchPattern(value, m_OneFloat());
-      }))
+      })) {
+    if (!flushes && divisors.size() >= kFewestDivisions)
+      if (SmallVector<Value> exponents = getExponents(op, divisors);
+          !exponents.empty())
+        return invertOnePlusExponential(emitter, exponents);
     return invert(emitter, llvm::to_vector(divisors), flushes, facts);
+  }
   llvm::MapVector<Value, SmallVector<size_t>> groups;
   for (auto [i, divisor] : llvm::enumerate(divisors))
     groups[divisor].push_back(i);

@@ -296,6 +296,11 @@ llvm::SmallVector<mlir::Value> invert(Emitter &emitter,
                                       llvm::ArrayRef<mlir::Value> values,
                                       bool flushSubnormals,
                                       const DivisionFacts &facts);
+/// 1 / (1 + e^x) of f32 numbers x; the exponentials are within 2 units in the
+/// last place, sum and quotient rounded to nearest.
+llvm::SmallVector<mlir::Value>
+invertOnePlusExponential(Emitter &emitter,
+                         llvm::ArrayRef<mlir::Value> exponents);
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
                                  const TileTypeConverter &converter,
                                  const LoweringState &state);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/Lowering.h"
-
 #include "passes/analysis/LayoutRules.h"
+#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/RegisterSums.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -128,6 +128,21 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
   return integer ? emitter.resize(result, integer.getWidth()) : result;
 }
 
+/// The sum of the elements of one row that a thread holds, or null where the
+/// combiner has to add them.
+static Value sumGroup(Emitter &emitter, nv_tileas::ReduceOp op,
+                      ArrayRef<Values> elements) {
+  if (op.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
+    return {};
+  SmallVector<Value> values;
+  for (const Values &element : elements)
+    values.push_back(element[0]);
+  return sumRegisters(
+      emitter, values,
+      /*areOthersUsed=*/!op->getOperand(0).hasOneUse() ||
+          !llvm::all_of(values, [](Value value) { return value.hasOneUse(); }));
+}
+
 /// Combines what the registers and lanes of a warp hold of one row, in the
 /// order of the index; `parts` has the registers by their share of the index.
 static Values combineInOrder(Emitter &emitter, nv_tileas::ReduceOp op,
@@ -241,7 +256,11 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
     SmallVector<Values> values;
     for (auto &part : group)
       values.push_back(part.second);
-    Values mine = combineTree(emitter, op.getBody(), values);
+    Values mine;
+    if (Value sum = sumGroup(emitter, op, values))
+      mine = {sum};
+    else
+      mine = combineTree(emitter, op.getBody(), values);
     if (warpReduction) {
       partial.push_back({reduceWarp(emitter, *warpReduction, mine[0])});
       continue;

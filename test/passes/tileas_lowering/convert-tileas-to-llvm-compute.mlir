@@ -5,6 +5,7 @@
 #lanes = #nv_tileas.layout<reg, [2, 64], blocked<per_thread = [1, 2], lanes = [1, 32], warps = [2, 1], order = [1, 0]>>
 #lanesr = #nv_tileas.layout<reg, [2], slice<1, #nv_tileas.layout<reg, [2, 64], blocked<per_thread = [1, 2], lanes = [1, 32], warps = [2, 1], order = [1, 0]>>>>
 #line = #nv_tileas.layout<reg, [128], blocked<per_thread = [2], lanes = [32], warps = [2], order = [0]>>
+#eight = #nv_tileas.layout<reg, [256], blocked<per_thread = [8], lanes = [32], warps = [2], order = [0]>>
 #acc = #nv_tileas.layout<reg, [32, 8], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, acc, warps = [2, 1]>>
 #opa = #nv_tileas.layout<reg, [32, 32], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, a, warps = [2, 1]>>
 #opb = #nv_tileas.layout<reg, [32, 8], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, b, warps = [2, 1]>>
@@ -49,6 +50,94 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
       nv_tileas.yield %s : i8
     }
     nv_tileaa.return %0, %1 : tensor<2xi32, #lanesr>, tensor<2xi8, #lanesr>
+  }
+
+  // Of numbers that are zero but for one the bits of the index choose: three
+  // bits of the register, then whether it is in this thread at all.
+  // CHECK-LABEL: llvm.func @picked(
+  //       CHECK:   %[[AT:.*]] = llvm.sub %{{.*}}, %{{.*}} : i32
+  // CHECK-COUNT-7:   llvm.select %{{.*}} : i1, f32
+  //       CHECK:   llvm.icmp "eq"
+  //       CHECK:   %[[ONE:.*]] = llvm.select
+  //       CHECK:   llvm.fadd %[[ONE]]
+  //   CHECK-NOT:   llvm.fadd
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @picked(%x: tensor<256xf32, #eight>, %t: i32) -> f32 {
+    %r = nv_tileas.make_range 0 to 256 : tensor<256xi32, #eight>
+    %i = nv_tileas.splat %t : i32 -> tensor<256xi32, #eight>
+    %c = arith.cmpi eq, %r, %i : tensor<256xi32, #eight>
+    %z = arith.constant dense<0.0> : tensor<256xf32, #eight>
+    %s = arith.select %c, %x, %z : tensor<256xi1, #eight>, tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %s axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.addf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // A negative zero is none.
+  // CHECK-LABEL: llvm.func @not_picked(
+  // CHECK-COUNT-7:   llvm.fadd
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @not_picked(%x: tensor<256xf32, #eight>, %t: i32) -> f32 {
+    %r = nv_tileas.make_range 0 to 256 : tensor<256xi32, #eight>
+    %i = nv_tileas.splat %t : i32 -> tensor<256xi32, #eight>
+    %c = arith.cmpi eq, %r, %i : tensor<256xi32, #eight>
+    %z = arith.constant dense<-0.0> : tensor<256xf32, #eight>
+    %s = arith.select %c, %x, %z : tensor<256xi1, #eight>, tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %s axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.addf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // The last product of an exponential is part of the addition, unless somebody
+  // else needs the exponential.
+  // CHECK-LABEL: llvm.func @exponentials(
+  // CHECK-COUNT-4:   llvm.fmul
+  //   CHECK-NOT:   llvm.fmul
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @exponentials(%x: tensor<256xf32, #eight>) -> f32 {
+    %p = math.exp %x : tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.addf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+  // CHECK-LABEL: llvm.func @exponentials_and_more(
+  // CHECK-COUNT-8:   llvm.call @__nv_expf
+  //   CHECK-NOT:   llvm.fmul
+  // CHECK-COUNT-7:   llvm.fadd
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @exponentials_and_more(%x: tensor<256xf32, #eight>) -> (f32, tensor<256xf32, #eight>) {
+    %p = math.exp %x : tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.addf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    nv_tileaa.return %0, %p : f32, tensor<256xf32, #eight>
+  }
+
+  // 1 + e^x has no use but the division: one comparison for all tells whether
+  // the short exponential and the short reciprocal do; else a loop has both.
+  // CHECK-LABEL: llvm.func @logistic(
+  // CHECK-COUNT-8:   llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"
+  //   CHECK-NOT:   __nv_expf
+  //       CHECK:   llvm.icmp "ule"
+  // CHECK-COUNT-8:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
+  //       CHECK:   llvm.inline_asm {{.*}}fma.rn.sat.f32{{.*}}ex2.approx.ftz.f32{{.*}}rcp.approx.ftz.f64
+  nv_tileaa.func @logistic(%x: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
+    %one = arith.constant dense<1.0> : tensor<256xf32, #eight>
+    %p = math.exp %x : tensor<256xf32, #eight>
+    %d = arith.addf %one, %p : tensor<256xf32, #eight>
+    %q = arith.divf %one, %d : tensor<256xf32, #eight>
+    nv_tileaa.return %q : tensor<256xf32, #eight>
   }
 
   // Two warps: their partial results meet in shared memory, every thread gets
