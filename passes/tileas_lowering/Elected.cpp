@@ -6,32 +6,45 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// The number of the warp, which all of its threads take from one of them: so
-/// assemblers see that it is the same in all.
-static Value getWarp(Emitter &emitter) {
-  Value warp = emitter.shrConst(emitter.tid(), 5);
-  return emitter.shuffle(NVVM::ShflKind::idx, warp, emitter.i32(0));
-}
-
-Value getElectedThread(Emitter &emitter) {
+/// Puts `make`, which has an emitter behind the thread's number, into `cache`.
+static Value findAtEntry(Emitter &emitter, DenseMap<Operation *, Value> &cache,
+                         function_ref<Value(Emitter &)> make) {
   Operation *func = emitter.tid().getParentBlock()->getParentOp();
-  Value &elected = emitter.state.electedThreads[func];
-  if (elected)
-    return elected;
+  if (Value known = cache.lookup(func))
+    return known;
   OpBuilder builder(func->getContext());
   builder.setInsertionPointAfterValue(emitter.tid());
   Emitter entry(builder, func, emitter.state);
-  if (!emitter.state.target.has(Feature::ElectSync)) {
-    elected = entry.icmp(LLVM::ICmpPredicate::eq, entry.tid(), entry.i32(0));
-    return elected;
-  }
-  Value first;
-  if (entry.numWarps() > 1)
-    first = entry.icmp(LLVM::ICmpPredicate::eq, getWarp(entry), entry.i32(0));
-  Value lane = NVVM::ElectSyncOp::create(builder, entry.loc,
-                                         builder.getI1Type(), Value());
-  elected = entry.andBits(first, lane);
-  return elected;
+  Value made = make(entry);
+  cache[func] = made;
+  return made;
+}
+
+Value getUniformWarp(Emitter &emitter) {
+  return findAtEntry(emitter, emitter.state.warps, [](Emitter &entry) {
+    Value warp = entry.shrConst(entry.tid(), 5);
+    return entry.shuffle(NVVM::ShflKind::idx, warp, entry.i32(0));
+  });
+}
+
+Value getElectedThread(Emitter &emitter) {
+  bool canElect = emitter.state.target.has(Feature::ElectSync);
+  // Stands in front of what is made of it.
+  Value warp =
+      canElect && emitter.numWarps() > 1 ? getUniformWarp(emitter) : Value();
+  auto elect = [&](Emitter &entry) {
+    if (!canElect)
+      return entry.icmp(LLVM::ICmpPredicate::eq, entry.tid(), entry.i32(0));
+    Value first;
+    if (warp) {
+      entry.builder.setInsertionPointAfterValue(warp);
+      first = entry.icmp(LLVM::ICmpPredicate::eq, warp, entry.i32(0));
+    }
+    Value lane = NVVM::ElectSyncOp::create(entry.builder, entry.loc,
+                                           entry.builder.getI1Type(), Value());
+    return entry.andBits(first, lane);
+  };
+  return findAtEntry(emitter, emitter.state.electedThreads, elect);
 }
 
 void emitPredicated(Emitter &emitter, Value condition,

@@ -43,7 +43,9 @@ struct LoweringState {
   llvm::DenseSet<mlir::Operation *> narrowViews;
   /// `tid.x` of each lowered function.
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> threadIds;
-  /// Where its elected thread is wanted: whether the thread is that one.
+  /// Where they are wanted: the number of the warp, the same in all of its
+  /// threads, and whether the thread is the elected one.
+  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> warps;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> electedThreads;
 };
 

@@ -3,9 +3,11 @@
 // Products of warpgroups by `wgmma` (PTX ISA, "Asynchronous Warpgroup Level
 // Matrix Instructions").
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Elected.h"
 
 #include "dialects/support/layout/MatrixDescriptor.h"
+
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -83,7 +85,7 @@ public:
                                              emitter.intType(32), values[0]);
     if (rowsPerGroup) {
       // Rows of whole blocks of 8 lie at multiples of their distance.
-      Value group = emitter.shrConst(emitter.tid(), 7);
+      Value group = emitter.shrConst(getUniformWarp(emitter), 2);
       address = emitter.add(address,
                             emitter.mulConst(group, offsetOf(rowsPerGroup, 0)));
     }
@@ -127,7 +129,8 @@ public:
   SmallVector<Value> run(ValueRange acc);
 
 private:
-  SmallVector<Value> multiply(ValueRange block, int64_t row, int64_t k);
+  SmallVector<Value> multiply(ValueRange block, int64_t row, int64_t k,
+                              bool adds);
   std::string getTypeText();
 
   Emitter &emitter;
@@ -182,9 +185,9 @@ std::string WarpgroupProduct::getTypeText() {
 }
 
 /// One instruction: the 64 rows from `row` on of every warpgroup's share, one
-/// step of K.
+/// step of K. Unless it `adds`, it does not read what `block` holds.
 SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
-                                              int64_t k) {
+                                              int64_t k, bool adds) {
   SmallVector<Value> inputs;
   SmallVector<StringRef> letters;
   unsigned next = block.size();
@@ -219,18 +222,26 @@ SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
       modifiers += b->isTransposed() ? ", 1" : ", 0";
     }
   }
-  std::string text = "{\n.reg .pred p;\nsetp.eq.u32 p, 0, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n" +
-                     std::to_string(atom.getN()) + "k" +
-                     std::to_string(atom.getK()) + getTypeText() + " {" +
-                     results + "}, " + factor + ", " + second + ", p" +
-                     modifiers + ";\n}";
+  std::string text =
+      "{\n.reg .pred p;\nsetp." + std::string(adds ? "eq" : "ne") +
+      ".u32 p, 0, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n" +
+      std::to_string(atom.getN()) + "k" + std::to_string(atom.getK()) +
+      getTypeText() + " {" + results + "}, " + factor + ", " + second + ", p" +
+      modifiers + ";\n}";
   return runOnWords(emitter, text, block, inputs, letters);
 }
 
 SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
   // All registers of the product are ready before its first instruction.
   SmallVector<Value> words = llvm::to_vector(acc);
+  bool isZero = llvm::all_of(acc, [](Value word) {
+    return matchPattern(word, m_PosZeroFloat()) || matchPattern(word, m_Zero());
+  });
+  // What the first step overwrites need not be there.
+  if (isZero)
+    for (Value &word : words)
+      word = emitter.poison(word.getType());
   llvm::append_range(words, aWords);
   words = runOnWords(emitter, "wgmma.fence.sync.aligned;", words);
   aWords.assign(words.begin() + acc.size(), words.end());
@@ -241,7 +252,8 @@ SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
     for (int64_t row = 0; row < rows; row += rowsPerStep) {
       auto block = MutableArrayRef<Value>(words).slice(
           row / rowsPerStep * perBlock, perBlock);
-      llvm::copy(multiply(ValueRange(block), row, k), block.begin());
+      llvm::copy(multiply(ValueRange(block), row, k, !isZero || k > 0),
+                 block.begin());
     }
   NVVM::WgmmaGroupSyncAlignedOp::create(emitter.builder, emitter.loc);
   return words;
