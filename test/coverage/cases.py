@@ -17,8 +17,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "dialects", "cuda_tile"))
 import op_acceptance as rules  # noqa: E402
 
 TILE = re.compile(r"tile<((?:\d+x)*)(ptr<(\w+)>|\w+)>\Z")
-VIEW = re.compile(r"((?:partition|strided|gather_scatter)_view)<tile=\(([\dx]+)\), (.*?)(tensor_view<([?x\d]+)x(\w+), strides=\[([^\]]*)\]>)(.*)>\Z")
-TENSOR = re.compile(r"tensor_view<([?x\d]+)x(\w+), strides=\[([^\]]*)\]>\Z")
+VIEW = re.compile(r"((?:partition|strided|gather_scatter)_view)<tile=\(([\dx]+)\), (.*?)(tensor_view<([?x\d]+)x(\w+), strides=\[([^\]]*)\](?:, #cuda_tile.ptr_attr<multicast>)?>)(.*)>\Z")
+TENSOR = re.compile(r"tensor_view<([?x\d]+)x(\w+), strides=\[([^\]]*)\](, #cuda_tile.ptr_attr<multicast>)?>\Z")
 
 
 # Bits of the floats that the functions do not care for: of minus infinity, without the sign of infinity.
@@ -96,7 +96,10 @@ class Kernel:
         if self.op == "make_gather_scatter_view" and number <= 32:
             return "iota"
         if element == "i1":
-            return "integers:0:2"
+            # Divisors and what is asserted are not zero, the signed minimum is not divided, a shift is by less than the width.
+            if self.op in ("divi", "remi", "assert"):
+                return "integers:1:2" if self.args or self.op == "assert" else "zeros"
+            return "zeros" if self.op in ("shli", "shri") else "integers:0:2"
         if element[0] == "i":
             return "integers:1:7"
         # What does not fit into an integer is undefined.
@@ -175,6 +178,8 @@ class Kernel:
             raise Unsupported(text)
         element = match[2]
         base = self.buffer(element, count(sizes), True, self.init(element, count(sizes)))
+        if match[4]:
+            self.params[-1] = self.params[-1].replace("ptr<%s>" % element, "ptr<%s, <multicast>>" % element)
         shape, strides, stride = [], [], 1
         for size in reversed(sizes):
             strides.insert(0, stride)
@@ -183,7 +188,8 @@ class Kernel:
             shape.append(self.say("constant <i32: %d> : tile<i32>", size) if known == "?" else str(size))
         strides = [self.say("constant <i32: %d> : tile<i32>", size) if known == "?" else known
                    for known, size in zip(match[3].split(","), strides)]
-        return self.say("make_tensor_view %s, shape = [%s], strides = [%s] : tile<i32> -> %s", base, ", ".join(shape), ", ".join(strides), text)
+        operands = spell([], "ptr<%s, <multicast>>" % element) + ", tile<i32>" if match[4] else "tile<i32>"
+        return self.say("make_tensor_view %s, shape = [%s], strides = [%s] : %s -> %s", base, ", ".join(shape), ", ".join(strides), operands, text)
 
     def view(self, text):
         match = VIEW.match(text)
@@ -297,6 +303,8 @@ def make(rows, mlir_opt):
         try:
             if "subf" in "".join(case.lines) and op in ("reduce", "scan"):
                 raise Unsupported("any order is right, and gives another result")
+            if op == "for" and types.startswith("i1 "):
+                raise Unsupported("no step of i1 is positive")
             values = [kernel.parameter(text) for text in case.params]
             lines = with_identities(case.lines)
             for i, value in reversed(list(enumerate(values))):

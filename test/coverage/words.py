@@ -29,9 +29,13 @@ ATOMS = {"addf": "add", "add": "add", "and": "and", "or": "or", "xor": "xor", "m
 
 
 def is_larger(types, limit):
-    """Whether a row of a series has more than 2^limit elements."""
+    """Whether a row, of a series or of a product, has a tile of more than 2^limit elements."""
     match = re.search(r"2\^(\d+)\Z", types)
-    return bool(match) and int(match[1]) + (7 if "128x" in types else 0) > limit
+    if match:
+        return int(match[1]) + (7 if "128x" in types else 0) > limit
+    match = re.search(r" (\d+)x(\d+)x(\d+)\Z", types)
+    m, n, k = map(int, match.groups()) if match else (1, 1, 1)
+    return max(m * n, m * k, n * k) > 1 << limit
 
 
 def opcodes(ptx):

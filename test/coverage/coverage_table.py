@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What every operation does with every element type on every target, from executed cases: docs/coverage.md.
 
-usage: coverage.py [options] TILEIR-CHECK TILEIRAS TILEIR-TRANSLATE MLIR-OPT ARGUMENT...
+usage: coverage_table.py [options] TILEIR-CHECK TILEIRAS TILEIR-TRANSLATE MLIR-OPT ARGUMENT...
 
-  --write PAGE          runs everything and writes the page; what does not agree stands in its last section
+  --write PAGE          writes the page; what does not agree stands in its last section. With --only or --count the other rows stay
   --page PAGE           compares what is found with the page (default, with --count)
   --count N --seed S    N rows only, drawn by the seed; without a seed the day draws
   --only TEXT           rows of operations with that text in their names
-  --largest LOG2        leaves out tiles of more elements (default 16)
+  --largest LOG2        leaves out tiles of more elements (default 13)
 
 Rows are those of test/data/op-acceptance.csv and, of operations with one element type, every other type in its place. A row that the
 verifier refuses has the verifier's words; each other one is compiled and run for each target and agrees with the oracle. A fault that the
@@ -19,6 +19,7 @@ import argparse
 import collections
 import csv
 import datetime
+import json
 import os
 import random
 import re
@@ -36,21 +37,23 @@ TARGETS = "sm_80 sm_89 sm_90a sm_100a sm_103a sm_120a".split()
 ELEMENTS = "i1 i4 i8 i16 i32 i64 f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN f8E5M3FNU".split()
 ELEMENT = re.compile(r"(?<!\w)(%s)(?!\w)" % "|".join(ELEMENTS))
 # Operations whose rows already name the types that may meet, or that have none.
-CLOSED = ("mma", "limit_", "atomic_", "multimem_", "make_", "ftof", "ftoi", "itof", "exti", "trunci", "bitcast", "pack", "unpack", "get_")
+CLOSED = ("mma", "limit_", "atomic_", "multimem_", "make_", "ftof", "ftoi", "itof", "exti", "trunci", "bitcast", "pack", "unpack", "get_",
+          "alloca", "assert")
 REFUSED = "refused by the language"
-# A case that does not answer is no reason to stop the others.
-LIMIT = 600
+# What a target cannot have, in the words of the compiler.
+NEEDS = re.compile(r"error: ('cuda_tile\.\w+' needs sm_(\d+) or newer)")
 
 
 def all_rows():
     """(op, types) of the table, then of the types that it does not ask of an operation."""
     rows, templates = {}, {}
-    for row in csv.DictReader(open(TABLE, newline="")):
-        op, types = row["op"], row["types"]
-        rows[op, types] = True
-        found = set(ELEMENT.findall(types))
-        if len(found) == 1 and row["exit"] != "3" and not op.startswith(CLOSED):
-            templates.setdefault(op, (types, found.pop()))
+    with open(TABLE, newline="") as table:
+        for row in csv.DictReader(table):
+            op, types = row["op"], row["types"]
+            rows[op, types] = True
+            found = set(ELEMENT.findall(types))
+            if len(found) == 1 and row["exit"] != "3" and not op.startswith(CLOSED):
+                templates.setdefault(op, (types, found.pop()))
     for op, (types, element) in templates.items():
         for other in ELEMENTS:
             rows.setdefault((op, re.sub(r"(?<!\w)%s(?!\w)" % element, other, types)), True)
@@ -82,46 +85,66 @@ def refusals(rows, mlir_opt):
     return found, unknown
 
 
-def ptx_of(path, arch, programs):
-    """PTX of a case's kernel; "" where it does not compile (its run says why)."""
-    run = subprocess.run([programs.tileiras, path, "--gpu-name", arch, "-O3", "--emit=ptx", "-o", path + "." + arch],
-                         capture_output=True, text=True, timeout=LIMIT)
-    if run.returncode:
-        return ""
-    with open(path + "." + arch) as text:
-        return text.read()
+# Stands between tileir-check and tileiras: keeps the PTX beside the bytecode.
+KEEPER = """#!/bin/sh
+for word in "$@"; do
+  case "$word" in
+  --gpu-name=*) gpu="${{word#--gpu-name=}}" ;;
+  --save-temps=*) temps="${{word#--save-temps=}}" ;;
+  esac
+done
+"{tileiras}" "$@" || exit $?
+for ptx in "$temps"/*.ptx; do cp "$ptx" "$1.$gpu.ptx"; done
+"""
+
+
+def word_of(path, row, arch):
+    """The word of a case that is right on a target, from the PTX that was executed."""
+    with open("%s.%s.ptx" % (path[:-5] + ".tileirbc", arch.rstrip("a"))) as text:
+        return words.word(*row, text.read())
+
+
+def write_cases(made, programs, folder):
+    """Paths of the cases; their kernels are bytecode of the newest release."""
+    paths = cases.write(made, folder)
+
+    def translate(path):
+        code = path[:-5] + ".tileirbc"
+        subprocess.run([programs.translate, "--mlir-to-cudatilebc", "--bytecode-version=13.5", path[:-5] + ".mlir", "-o", code], check=True)
+        with open(path) as text:
+            case = json.load(text)
+        case["kernel"] = os.path.basename(code)
+        with open(path, "w") as out:
+            json.dump(case, out)
+
+    with concurrent.futures.ThreadPoolExecutor(programs.jobs) as pool:
+        list(pool.map(translate, paths))
+    return paths
 
 
 def execute(made, programs, folder):
-    """({row: {target: word}}, [texts of what differs]) of rows with a case."""
-    paths = cases.write(made, folder)
+    """({row: {target: word}}, {row: rule of targets that refuse it}, [texts of what differs]) of rows with a case."""
+    paths = write_cases(made, programs, folder)
+    keeper = os.path.join(folder, "tileiras")
+    with open(keeper, "w") as out:
+        out.write(KEEPER.format(tileiras=os.path.abspath(programs.tileiras)))
+    os.chmod(keeper, 0o755)
     names = {path: row[:2] for path, row in zip(paths, made)}
-    right, faults = collections.defaultdict(set), []
+    found, rules, faults = {names[path]: {} for path in paths}, {}, []
     for at in range(0, len(paths), 40):
-        argv = [programs.check, *paths[at:at + 40], "--arch=" + ",".join(TARGETS), "-j", str(programs.jobs)]
+        argv = [programs.check, *paths[at:at + 40], "--arch=" + ",".join(TARGETS), "-j", str(programs.jobs), "--tileiras", keeper]
         run = subprocess.run(argv, capture_output=True, text=True)
         for line in (run.stdout + run.stderr).splitlines():
-            place = re.search(re.escape(folder) + r"/\d+\.json", line)
-            if line.startswith("ok ") and place:
-                right[place[0]].add(line.split()[2])
+            place, needs = re.search(re.escape(folder) + r"/\d+\.json", line), NEEDS.search(line)
+            arch = line.split()[2] if place and len(line.split()) > 2 else ""
+            if line.startswith("FAIL") and needs and int(arch[3:].rstrip("a")) < int(needs[2]):
+                found[names[place[0]]][arch], rules[names[place[0]]] = REFUSED, needs[1]
+            elif line.startswith("ok ") and place:
+                found[names[place[0]]][arch] = word_of(place[0], names[place[0]], arch)
             else:
                 faults.append(line.replace(place[0], " ".join(names[place[0]])) if place else line)
-        if sys.stderr.isatty():
-            sys.stderr.write("\r\x1b[K[%d/%d]" % (min(at + 40, len(paths)), len(paths)))
-    found = {names[path]: {} for path in paths}
-
-    def name_word(path, arch):
-        code = path[:-5] + ".tileirbc"
-        if arch == TARGETS[0]:
-            subprocess.run([programs.translate, "--mlir-to-cudatilebc", "--bytecode-version=13.5", path[:-5] + ".mlir", "-o", code], check=True, capture_output=True)
-        return path, arch, words.word(*names[path], ptx_of(code, arch, programs))
-
-    with concurrent.futures.ThreadPoolExecutor(programs.jobs) as pool:
-        for arch in TARGETS:
-            for path, _, word in pool.map(lambda path: name_word(path, arch), paths):
-                if arch in right[path]:
-                    found[names[path]][arch] = word
-    return found, faults
+        print("%d of %d" % (min(at + 40, len(paths)), len(paths)), file=sys.stderr, flush=True)
+    return found, rules, faults
 
 
 def measure(rows, programs):
@@ -134,10 +157,10 @@ def measure(rows, programs):
     without = [(op, types, why) for op, types, text, why in made if text is None]
     found, faults = {row: ((REFUSED,) * len(TARGETS), why) for row, why in refused.items()}, {}
     with tempfile.TemporaryDirectory() as folder:
-        executed, lines = execute([row for row in made if row[2] is not None], programs, folder)
+        executed, rules, lines = execute([row for row in made if row[2] is not None], programs, folder)
     for row, by_target in executed.items():
         if len(by_target) == len(TARGETS):
-            found[row] = tuple(by_target[t] for t in TARGETS), ""
+            found[row] = tuple(by_target[t] for t in TARGETS), rules.get(row, "")
         else:
             start = "FAIL %s %s" % row
             why = next((line[len(start):].strip(" :") for line in lines if line.startswith(start + " ") or line.startswith(start + ":")), "")
@@ -182,7 +205,7 @@ def page(found, faults):
 
 
 def read_page(path):
-    """({row: (six words, rule)}, {row: targets} of its faults) of a page."""
+    """({row: (six words, rule)}, {row: (targets, why)} of its faults) of a page."""
     found, faults, op = {}, {}, None
     with open(path) as text:
         for line in text:
@@ -192,7 +215,7 @@ def read_page(path):
                 cells = [c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
                 if op == FAULTS:
                     if cells[0] != "operation":
-                        faults[cells[0], cells[1]] = cells[2]
+                        faults[cells[0], cells[1]] = cells[2], cells[3]
                     continue
                 for types in cells[0].split("; "):
                     found[op, types] = tuple(cells[1:-1]), "" if cells[-1] == "-" else cells[-1]
@@ -206,7 +229,7 @@ def main():
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=datetime.date.today().toordinal())
     parser.add_argument("--only", default="")
-    parser.add_argument("--largest", type=int, default=16)
+    parser.add_argument("--largest", type=int, default=13)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("check")
     parser.add_argument("tileiras")
@@ -225,13 +248,18 @@ def main():
     differences = []
     if options.write:
         print("\n".join(lines))
+        kept, known = read_page(options.write) if (options.only or options.count) and os.path.exists(options.write) else ({}, {})
+        for row in rows:
+            kept.pop(row, None)
+            known.pop(row, None)
         with open(options.write, "w") as out:
-            out.write(page(found, faults))
+            out.write(page({**kept, **found}, {**known, **faults}))
     else:
         stated, known = read_page(options.page)
         for row, (targets, why) in faults.items():
-            if known.get(row) != targets:
-                differences.append("%s %s: wrong on %s (known: %s): %s" % (*row, targets, known.get(row, "none"), why))
+            expected = known.get(row, ("none",))[0]
+            if expected != targets:
+                differences.append("%s %s: wrong on %s (known: %s): %s" % (*row, targets, expected, why))
         for row, answer in found.items():
             if row in known:
                 differences.append("%s %s: mended; write the page anew" % row)
