@@ -9,8 +9,8 @@
 
 namespace tileir::lowering {
 
-/// The number of the warp, found once, at entry. Its threads take it from one of
-/// them: so assemblers see that it is the same in all.
+/// The number of the warp, found once, at entry. Its threads take it from one
+/// of them: so assemblers see that it is the same in all.
 mlir::Value getUniformWarp(Emitter &emitter);
 
 /// True in one thread of the function, always the same. Found once, at entry.
