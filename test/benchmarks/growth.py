@@ -53,9 +53,7 @@ SERIES = {
     "row": ([8192, 32768, 131072], growth_inputs.row),
 }
 # Today's faults: series, and what will mend it.
-KNOWN = {
-    "tile-large": "code for each element of a thread: large tiles, tileas-roll-tiles",
-}
+KNOWN = {}
 
 
 def steps(points):
