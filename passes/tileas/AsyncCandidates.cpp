@@ -7,7 +7,6 @@
 #include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
-#include "dialects/support/RuntimeGates.h"
 #include "dialects/support/layout/SharedMemory.h"
 
 #include "mlir/IR/Matchers.h"
@@ -206,14 +205,8 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   return "";
 }
 
-/// Makes `staged` a tensor copy; why it is none otherwise. What single warps
-/// read goes by threads, whose barriers they have anyway, unless asked for.
-static std::string stageByTma(StagedLoad &staged, const Target &target,
-                              bool isForWarpgroups) {
-  auto allow = staged.load->getAttrOfType<BoolAttr>("allow_tma");
-  if (!isForWarpgroups && !(allow && allow.getValue()) &&
-      !gates::preferTmaForLoadStore())
-    return "no product of warpgroups reads it";
+/// Makes `staged` a tensor copy; why it is none otherwise.
+static std::string stageByTma(StagedLoad &staged, const Target &target) {
   std::string reason;
   staged.tensorCopy = findTensorCopy(staged.load, target, reason);
   if (staged.tensorCopy)
@@ -230,7 +223,7 @@ static void reportByThreads(Operation *load, StringRef reason) {
 
 /// Fills in `staged`; what is wrong otherwise.
 static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
-                         const Target &target, bool isForWarpgroups) {
+                         const Target &target) {
   Operation *op = staged.load;
   std::string reason = checkAccess(op);
   if (!reason.empty())
@@ -257,7 +250,7 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
   collectReaders(staged.tile, readers);
   if (llvm::is_contained(readers, loop.getBody()->getTerminator()))
     return "the next iteration reads it";
-  std::string noTma = stageByTma(staged, target, isForWarpgroups);
+  std::string noTma = stageByTma(staged, target);
   if (noTma.empty())
     return "";
   reason = stageByThreads(staged, numWarps);
@@ -298,17 +291,15 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
   llvm::MapVector<std::pair<Operation *, unsigned>, StagedGroup> groups;
   llvm::SmallDenseSet<Operation *> seen;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
-    bool isForWarpgroups = bool(getWarpgroupAtom(dot, target));
     for (bool isA : {true, false}) {
       Operation *load = getLoadOf(isA ? dot.getA() : dot.getB(), loop);
       if (!load || !seen.insert(load).second)
         continue;
       StagedLoad staged;
       staged.load = load;
-      std::string reason =
-          dot.getAtom().getKind() == as::MmaKind::Fma
-              ? "the product has no tensor instruction"
-              : stage(staged, loop, numWarps, target, isForWarpgroups);
+      std::string reason = dot.getAtom().getKind() == as::MmaKind::Fma
+                               ? "the product has no tensor instruction"
+                               : stage(staged, loop, numWarps, target);
       unsigned byTma = staged.tensorCopy ? 1 : 0;
       if (reason.empty())
         groups[{dot, byTma}].loads.push_back(staged);
