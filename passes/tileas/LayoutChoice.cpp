@@ -455,7 +455,7 @@ int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
   if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
     Value result = reduce.getResults().front();
     auto getCombined = [&](const Layout &operand) {
-      return getReduceLayout(reduce, operand);
+      return getPlannedLayout(reduce, operand);
     };
     int64_t cost = 0;
     if (!edge.isResult) {

@@ -161,6 +161,15 @@ TileClasses::TileClasses(FunctionOpInterface func) {
   }
 }
 
+Layout getPlannedLayout(as::ReduceOp reduce, const Layout &layout) {
+  // `tileas-roll-tiles` combines what no register holds slice by slice, each in
+  // its own order.
+  constexpr int64_t kMostElements = 128;
+  return layout.getNumRegisters() > kMostElements
+             ? layout
+             : getReduceLayout(reduce, layout);
+}
+
 //===----------------------------------------------------------------------===//
 // Preparation
 //===----------------------------------------------------------------------===//
@@ -372,7 +381,7 @@ void PlanApplier::visit(Operation *op) {
     return visitShape(op);
   if (auto reduce = dyn_cast<as::ReduceOp>(op)) {
     Layout combined =
-        getReduceLayout(reduce, current(reduce.getOperands().front()));
+        getPlannedLayout(reduce, current(reduce.getOperands().front()));
     need(reduce.getOperandsMutable(), combined);
     Layout sliced = combined.slice(reduce.getAxis());
     for (Value result : reduce.getResults())

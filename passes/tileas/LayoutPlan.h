@@ -52,6 +52,9 @@ bool isPort(mlir::Operation *op);
 /// The tile that moves through a port.
 mlir::Value getPortTile(mlir::Operation *op);
 
+/// The layout that the operands of `reduce` get where their class has `layout`.
+Layout getPlannedLayout(mlir::nv_tileas::ReduceOp reduce, const Layout &layout);
+
 /// Copies constants, splats, ranges and poison for each of their users, so that
 /// sharing one does not force a layout upon unrelated tiles.
 void splitFreeLeaves(mlir::FunctionOpInterface func);

@@ -158,7 +158,9 @@ static constexpr int64_t kScratchTurns = 1024;
 void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
   if (scratch.size() < 2)
     return;
-  int64_t start = scratch.front().offset, all = 0, largest = 0;
+  int64_t start = scratch.front().offset, all = 0, largest = 0, objects = 0;
+  for (const Request &request : barriers)
+    objects += request.bytes;
   for (const Request &request : scratch) {
     all += llvm::alignTo(request.bytes, kScratchRegionAlign);
     largest = std::max(largest, request.bytes);
@@ -166,8 +168,9 @@ void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
   // With room for two of the largest each has another one's beside it.
   int64_t pair = 2 * llvm::alignTo(largest, kScratchRegionAlign);
   int64_t region = std::min(all, std::max(kScratchTurns, pair));
-  if (!fits(start + region))
+  if (!fits(llvm::alignTo(start + region + objects, 16)))
     return;
+  bytes = start;
   int64_t at = 0;
   for (Request &request : scratch) {
     at = llvm::alignTo(at, request.align);
@@ -177,6 +180,7 @@ void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
     at += request.bytes;
     bytes = std::max(bytes, int64_t(llvm::alignTo(request.end(), 16)));
   }
+  placeBarriers();
 }
 
 /// Takes the first gap between those of `placed`, ordered by offset, that live

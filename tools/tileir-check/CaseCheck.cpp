@@ -234,7 +234,6 @@ bool CaseCheck::checkCompiled(const std::string &arch, const std::string &opt) {
   EmulateRequest request;
   request.theCase = &theCase;
   request.caseText = caseText;
-  request.kernel = bytecode;
   request.arch = arch;
   request.optLevel = opt;
   request.folder = compileRequest.folder;

@@ -96,7 +96,6 @@ Verdict Trial::runCompiled(const std::string &arch, const std::string &optLevel,
   EmulateRequest request;
   request.theCase = &theCase;
   request.caseText = caseText;
-  request.kernel = compileRequest.kernel;
   request.arch = arch;
   request.optLevel = optLevel;
   request.folder = compileRequest.folder;

@@ -301,9 +301,7 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
   if (realpath(directory.empty() ? "." : directory.c_str(), resolved))
     directory = resolved;
   adaptCase(json, directory);
-  std::string kernel = request.onGpu        ? compiled.cubinFile
-                       : compiled.hasHidden ? request.kernel
-                                            : compiled.ptxFile;
+  std::string kernel = request.onGpu ? compiled.cubinFile : compiled.ptxFile;
   for (auto &[name, value] : json.members)
     if (name == "kernel")
       value = stringJson(kernel);
@@ -326,6 +324,9 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
                                    "--out=" + out,
                                    "--compiler=" + programs.tileiras,
                                    "--opt=" + request.optLevel};
+  // The host code of the cubin fills what a launcher does not pass.
+  if (compiled.hasHidden && !request.onGpu)
+    argv.push_back("--cubin=" + compiled.cubinFile);
   ChildResult child = runProgram(argv, programs.seconds);
   if (child.timedOut || child.status > 1)
     return broken(describeEnd(programs.tileirRun, child));

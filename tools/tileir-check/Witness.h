@@ -59,8 +59,6 @@ struct EmulateRequest {
   /// The case as text, and the folder that its files are relative to.
   const cases::Case *theCase = nullptr;
   std::string caseText;
-  /// The bytecode, for kernels with hidden parameters.
-  std::string kernel;
   std::string arch;
   std::string async = "random";
   uint64_t seed = 1;
