@@ -15,7 +15,8 @@ Figures of a row, "<=" unless said otherwise; an empty one binds nothing
   bars        barriers of one trip of the loop         spill   bytes of spill stores and loads
   regs        registers of a thread                    in_flight   >= bytes in flight in a block, counted by the emulator: mean
               at the issues of tensor instructions, else the peak; the order of warps moves it, so that a tenth less passes
-A kernel that is refused has the kind "refused". A figure that was loosened reads `limit(best)` and its row has a reason.
+A kernel that is refused has the kind "refused". A figure that was loosened reads `limit(best)`, a wait that is gone
+`-(best)`, and its row has a reason.
 `seal` is a checksum of the row: rows are written by this program alone, so that none gets looser without a reason.
 Without nvdisasm only spill and regs are known; the rest is then not compared.
 """
@@ -143,6 +144,9 @@ def loosened(found, limit, reason):
     for name, relation in FIGURES.items():
         bound, best = limit_and_best(limit[name])
         if found[name] == "":
+            # A loop that waits for barrier objects has no depth: the row says what it had.
+            if name == "wait" and best is not None and found["per_tensor"] != "":
+                row[name] = f"-({show(best)})"
             continue
         value = show(found[name])
         same_kind = name not in OF_KIND or found["kind"] == limit["kind"]
