@@ -95,6 +95,12 @@ static Value constant(OpBuilder &builder, Location loc, int64_t value) {
                                    builder.getI32IntegerAttr(value));
 }
 
+/// The position that `op` takes. Its type is that of an iterator no longer once
+/// a stage has taken the place.
+template <typename OpTy> static Value getStage(OpTy op) {
+  return op.getIteratorMutable().get();
+}
+
 namespace {
 
 /// Where an iterator stands: the stage, and the parity of the rounds so far
@@ -130,8 +136,8 @@ void IteratorExpander::replace(Operation *op, Position position) {
 
 void IteratorExpander::start(as::PipelineIteratorOp op) {
   OpBuilder builder(op);
-  if (Value from = op.getFrom()) {
-    op.getResult().replaceAllUsesWith(from);
+  if (!op.getFromMutable().empty()) {
+    op.getResult().replaceAllUsesWith(op.getFromMutable()[0].get());
     return op->erase();
   }
   Position position;
@@ -149,14 +155,14 @@ void IteratorExpander::advance(as::PipelineAdvanceOp op) {
   int64_t depth = op.getType().getDepth();
   Position position;
   Value zero = constant(builder, loc, 0), one = constant(builder, loc, 1);
-  Value phase = phases.lookup(op.getIterator());
+  Value phase = phases.lookup(getStage(op));
   if (depth == 1) {
     position.stage = zero;
     if (phase)
       position.phase = arith::XOrIOp::create(builder, loc, phase, one);
     return replace(op, position);
   }
-  Value next = arith::AddIOp::create(builder, loc, op.getIterator(), one);
+  Value next = arith::AddIOp::create(builder, loc, getStage(op), one);
   Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                       next, constant(builder, loc, depth));
   position.stage = arith::SelectOp::create(builder, loc, isEnd, zero, next);
@@ -262,7 +268,7 @@ template <typename OpTy> static void expandSlots(OpBuilder &builder, OpTy op) {
   as::PipelineCreateOp create = getCreate(op.getPipeline());
   for (auto [slot, buffer] : llvm::zip(op.getSlots(), create.getBuffers())) {
     Value view = as::ViewOp::create(builder, op.getLoc(), slot.getType(),
-                                    buffer, op.getIterator(), /*ring=*/true);
+                                    buffer, getStage(op), /*ring=*/true);
     slot.replaceAllUsesWith(view);
   }
 }
@@ -288,7 +294,7 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
                           Value barriers) {
   Value object;
   if (barriers) {
-    object = getObject(builder, op.getLoc(), barriers, op.getIterator());
+    object = getObject(builder, op.getLoc(), barriers, getStage(op));
     as::MbarrierArriveExpectTxOp::create(
         builder, op.getLoc(), object, getSlotBytes(op.getPipeline().getType()),
         op.getCondition());
@@ -304,7 +310,7 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
                        Value barriers, Value phase) {
   Location loc = op.getLoc();
   if (barriers) {
-    Value object = getObject(builder, loc, barriers, op.getIterator());
+    Value object = getObject(builder, loc, barriers, getStage(op));
     as::MbarrierWaitOp::create(builder, loc, object, phase, Value());
     return expandSlots(builder, op);
   }
@@ -331,7 +337,7 @@ static void expandStep(Operation *op, const DenseMap<Value, Value> &barriers,
       as::AsyncCommitGroupOp::create(builder, op->getLoc());
   } else if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
     expandWait(builder, wait, barriers.lookup(wait.getPipeline()),
-               iterators.getPhase(wait.getIterator()));
+               iterators.getPhase(getStage(wait)));
   }
   op->erase();
 }
