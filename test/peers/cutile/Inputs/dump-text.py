@@ -5,9 +5,13 @@ import sys
 
 folder, *tools = sys.argv[1:]
 os.makedirs(f"{folder}/bin")
+os.makedirs(f"{folder}/tmp")
 for tool in tools:
     os.symlink(tool, f"{folder}/bin/{os.path.basename(tool)}")
 os.environ["PATH"] = f"{folder}/bin:" + os.environ["PATH"]
+# The default places of its cache and of temporary files are other runs', too.
+os.environ["CUDA_TILE_TEMP_DIR"] = f"{folder}/tmp"
+os.environ["CUDA_TILE_CACHE_DIR"] = f"{folder}/cache"
 os.environ["CUDA_TILE_LOGS"] = "TILEIR"
 sys.path.insert(1, os.environ["TILEIR_PEER_CUTILE"])
 
