@@ -3,6 +3,7 @@
 // Conversions between element types, and of bits.
 
 #include "passes/tileaa/ComputePatterns.h"
+#include "passes/tileaa/UnsignedFloat.h"
 
 namespace tileir {
 
@@ -31,6 +32,7 @@ bool isExact(Type from, Type to) {
   return APFloat::isRepresentableBy(source, target);
 }
 
+/// `value` in f32 where its type is narrower and unknown upstream.
 Value toF32(ConversionPatternRewriter &rewriter, Location loc, Value value) {
   if (!isNarrowFloat(value.getType()))
     return value;
@@ -38,6 +40,15 @@ Value toF32(ConversionPatternRewriter &rewriter, Location loc, Value value) {
       rewriter, loc,
       aa::withElementType(value.getType(), rewriter.getF32Type()), value,
       aa::RoundingMode::NearestEven, /*saturate=*/false);
+}
+
+/// The operand of the conversion `op`, as later levels know its numbers.
+template <typename SourceOp>
+Value readFloat(ConversionPatternRewriter &rewriter, SourceOp op,
+                Value carried) {
+  if (isUnsignedFloat(op.getFrom().getType()))
+    return decodeUnsignedFloat(rewriter, op.getLoc(), carried);
+  return carried;
 }
 
 Value createFloat(ConversionPatternRewriter &rewriter, Location loc, Type type,
@@ -85,9 +96,24 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
   matchAndRewrite(cuda_tile::FToFOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Type type = getResultType(op);
-    Value source = adaptor.getFrom();
+    Value source = readFloat(rewriter, op, adaptor.getFrom());
+    if (isUnsignedFloat(op.getType())) {
+      Type f32 = aa::withElementType(type, rewriter.getF32Type());
+      if (!getElementTypeOrSelf(source.getType()).isF64() &&
+          source.getType() != f32)
+        source = aa::FpToFpOp::create(rewriter, op.getLoc(), f32, source,
+                                      aa::RoundingMode::NearestEven,
+                                      /*saturate=*/false);
+      replace(rewriter, op,
+              encodeUnsignedFloat(rewriter, op.getLoc(), source));
+      return success();
+    }
     aa::RoundingMode mode = toTileAA(op.getRoundingMode());
     // Where nothing is lost the mode does not matter.
+    if (source.getType() == type) {
+      rewriter.replaceOp(op, source);
+      return success();
+    }
     if (isExact(source.getType(), type) &&
         !isa<Float8E8M0FNUType>(getElementTypeOrSelf(type))) {
       mode = aa::RoundingMode::NearestEven;
@@ -155,7 +181,8 @@ struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::FToIOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Value source = toF32(rewriter, op.getLoc(), adaptor.getFrom());
+    Value source = toF32(rewriter, op.getLoc(),
+                         readFloat(rewriter, op, adaptor.getFrom()));
     Type type = getResultType(op);
     Value result = isSigned(op.getSignedness())
                        ? Value(arith::FPToSIOp::create(rewriter, op.getLoc(),
@@ -192,7 +219,9 @@ struct IToFLowering final : ComputePattern<cuda_tile::IToFOp> {
                                                        direct, source))
                        : Value(arith::UIToFPOp::create(rewriter, op.getLoc(),
                                                        direct, source));
-    if (direct != type)
+    if (isUnsignedFloat(op.getType()))
+      result = encodeUnsignedFloat(rewriter, op.getLoc(), result);
+    else if (direct != type)
       result =
           aa::FpToFpOp::create(rewriter, op.getLoc(), type, result,
                                aa::RoundingMode::NearestEven, saturates(type));
@@ -295,6 +324,40 @@ struct UnpackBooleans final : ComputePattern<cuda_tile::UnpackOp> {
   }
 };
 
+/// The bits that a tf32 has in its four bytes: the low ones are ignored in
+/// memory, and nothing may see them.
+constexpr uint32_t kTF32Bits = 0xffffe000;
+
+/// Reinterprets a rank-1 tile, `type` elements of the result, by way of the
+/// four bytes of tf32 without those that are not of the number.
+template <typename SourceOp> struct TF32Bytes final : ComputePattern<SourceOp> {
+  using Adaptor = typename ComputePattern<SourceOp>::Adaptor;
+
+  TF32Bytes(const TypeConverter &converter, MLIRContext *context)
+      : ComputePattern<SourceOp>(converter, context, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(SourceOp op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(this->getResultType(op));
+    auto sourceType = cast<RankedTensorType>(adaptor.getSource().getType());
+    bool isToTF32 = isa<FloatTF32Type>(type.getElementType());
+    if (!isToTF32 && !isa<FloatTF32Type>(sourceType.getElementType()))
+      return rewriter.notifyMatchFailure(op, "no element is a tf32");
+    Location loc = op.getLoc();
+    Type words = aa::withElementType(isToTF32 ? type : sourceType,
+                                     rewriter.getI32Type());
+    Value bits =
+        aa::BitcastOp::create(rewriter, loc, words, adaptor.getSource());
+    bits = arith::AndIOp::create(
+        rewriter, loc, bits,
+        createInteger(rewriter, loc, words, APInt(32, kTF32Bits)));
+    this->replace(rewriter, op,
+                  aa::BitcastOp::create(rewriter, loc, type, bits));
+    return success();
+  }
+};
+
 } // namespace
 
 void populateConversionPatterns(const TypeConverter &converter,
@@ -302,7 +365,8 @@ void populateConversionPatterns(const TypeConverter &converter,
   using namespace cuda_tile;
   patterns
       .add<ExtILowering, FToFLowering, FToILowering, IToFLowering, PackBooleans,
-           UnpackBooleans, RetypeLowering<BitcastOp, arith::BitcastOp>,
+           UnpackBooleans, TF32Bytes<PackOp>, TF32Bytes<UnpackOp>,
+           RetypeLowering<BitcastOp, arith::BitcastOp>,
            RetypeLowering<PackOp, aa::BitcastOp>,
            RetypeLowering<UnpackOp, aa::BitcastOp>,
            RetypeLowering<PtrToPtrOp, aa::BitcastOp>>(converter,

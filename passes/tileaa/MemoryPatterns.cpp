@@ -5,6 +5,7 @@
 #include "dialects/nv_tileaa/FixedLaunch.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileaa/UnsignedFloat.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,7 +27,8 @@ static aa::PaddingValueAttr toTileAA(cuda_tile::PaddingValueAttr padding) {
 }
 
 static aa::TAMemRefType convertTensorView(cuda_tile::TensorViewType type) {
-  return aa::TAMemRefType::get(type.getShape(), type.getElementType(),
+  return aa::TAMemRefType::get(type.getShape(),
+                               carryUnsignedFloat(type.getElementType()),
                                type.getStrides());
 }
 
@@ -40,8 +42,8 @@ static SmallVector<int32_t> identityDims(size_t rank) {
 
 static Type convertElement(Type type) {
   if (auto ptr = dyn_cast<cuda_tile::PointerType>(type))
-    return aa::TAPointerType::get(ptr.getPointeeType());
-  return type;
+    return aa::TAPointerType::get(carryUnsignedFloat(ptr.getPointeeType()));
+  return carryUnsignedFloat(type);
 }
 
 CudaTileTypeConverter::CudaTileTypeConverter() {
@@ -290,9 +292,13 @@ struct PrintLowering final : MemoryPattern<cuda_tile::PrintTkoOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::PrintTkoOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> args(adaptor.getArgs());
+    for (auto [arg, source] : llvm::zip(args, op.getArgs()))
+      if (isUnsignedFloat(source.getType()))
+        arg = decodeUnsignedFloat(rewriter, op.getLoc(), arg);
     auto result = aa::PrintOp::create(
         rewriter, op.getLoc(), aa::MemTokenType::get(getContext()), op.getStr(),
-        adaptor.getArgs(), adaptor.getToken());
+        args, adaptor.getToken());
     copyDiscardableAttrs(op, result);
     // Version 13.1 has no token result.
     rewriter.replaceOp(op, op->getNumResults() ? result->getResults()
@@ -366,7 +372,9 @@ struct GlobalLowering final : MemoryPattern<cuda_tile::GlobalOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto dense = cast<DenseElementsAttr>(op.getValue());
     auto type = RankedTensorType::get(dense.getType().getShape(),
-                                      dense.getElementType());
+                                      carryUnsignedFloat(dense.getElementType()));
+    if (isUnsignedFloat(dense.getElementType()))
+      dense = carryUnsignedFloat(dense, type);
     IntegerAttr alignment;
     if (op.getAlignment())
       alignment = rewriter.getI64IntegerAttr(op.getAlignment());

@@ -68,25 +68,12 @@ static LogicalResult verifyHints(Operation *op,
   return result;
 }
 
-/// Whether `type` is, holds or looks at elements of fnv8E5M3FNU.
-static bool hasFNV8(Type type) {
-  if (auto tile = dyn_cast<cuda_tile::TileType>(type))
-    return hasFNV8(tile.getElementType());
-  if (auto pointer = dyn_cast<cuda_tile::PointerType>(type))
-    return hasFNV8(pointer.getPointeeType());
-  if (auto view = dyn_cast<cuda_tile::TileView>(type))
-    return hasFNV8(view.getViewTensor());
-  if (auto tensor = dyn_cast<cuda_tile::TensorViewType>(type))
-    return hasFNV8(tensor.getElementType());
-  return isa<cuda_tile::FloatNV8E5M3FNUType>(type);
-}
-
 static LogicalResult verifyEntry(cuda_tile::EntryOp op,
                                  const CudaTileConversion &conversion) {
   LogicalResult result = success();
   for (auto [index, type] : llvm::enumerate(op.getArgumentTypes())) {
     auto tile = dyn_cast<cuda_tile::TileType>(type);
-    if (tile && tile.getShape().empty() && !hasFNV8(type))
+    if (tile && tile.getShape().empty())
       continue;
     op.emitError("entry argument ")
         << index << " has unsupported type " << type;
@@ -122,10 +109,6 @@ static LogicalResult verifySupported(Operation *op,
   using namespace cuda_tile;
   if (!isa_and_present<CudaTileDialect>(op->getDialect()))
     return success();
-  // One error for a value of the type: where it comes from.
-  if (llvm::any_of(op->getResultTypes(), hasFNV8))
-    return op->emitError("element type 'fnv8E5M3FNU' is not supported yet; use "
-                         "f8E8M0FNU or f8E4M3FN");
   for (Type type : op->getResultTypes())
     if (auto tile = dyn_cast<TileType>(type);
         tile && tile.getRank() > int64_t(Layout::kMaxRank))

@@ -3,6 +3,7 @@
 // Constants and shapes.
 
 #include "passes/tileaa/ComputePatterns.h"
+#include "passes/tileaa/UnsignedFloat.h"
 
 namespace tileir {
 
@@ -18,6 +19,11 @@ struct ConstantLowering final : ComputePattern<cuda_tile::ConstantOp> {
   matchAndRewrite(cuda_tile::ConstantOp op, Adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto dense = cast<DenseElementsAttr>(op.getValue());
+    if (isUnsignedFloat(dense.getElementType()))
+      dense = carryUnsignedFloat(
+          dense, RankedTensorType::get(
+                     dense.getType().getShape(),
+                     carryUnsignedFloat(dense.getElementType())));
     TypedAttr value;
     if (auto type = dyn_cast<RankedTensorType>(getResultType(op)))
       value = dense.reshape(type);

@@ -3,6 +3,7 @@
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "passes/tileaa/CudaTileConversion.h"
+#include "passes/tileaa/UnsignedFloat.h"
 
 namespace tileir {
 namespace {
@@ -57,10 +58,21 @@ struct MmaFScaledLowering final : OpConversionPattern<cuda_tile::MmaFScaledOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::MmaFScaledOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // Its numbers are exact in bf16.
+    auto scale = [&](Value source, Value carried) -> Value {
+      if (!isUnsignedFloat(source.getType()))
+        return carried;
+      Value number = decodeUnsignedFloat(rewriter, op.getLoc(), carried);
+      return aa::FpToFpOp::create(
+          rewriter, op.getLoc(),
+          aa::withElementType(number.getType(), rewriter.getBF16Type()),
+          number, aa::RoundingMode::NearestEven, /*saturate=*/false);
+    };
     auto dot = aa::DotOp::create(
         rewriter, op.getLoc(), adaptor.getAcc().getType(), adaptor.getLhs(),
-        adaptor.getRhs(), adaptor.getAcc(), adaptor.getLhsScale(),
-        adaptor.getRhsScale(), aa::SignednessAttr(), aa::SignednessAttr(),
+        adaptor.getRhs(), adaptor.getAcc(),
+        scale(op.getLhsScale(), adaptor.getLhsScale()),
+        scale(op.getRhsScale(), adaptor.getRhsScale()), aa::SignednessAttr(), aa::SignednessAttr(),
         /*fast_acc=*/false, aa::InputPrecisionAttr());
     copyDiscardableAttrs(op, dot);
     rewriter.replaceOp(op, dot);

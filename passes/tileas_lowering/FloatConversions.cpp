@@ -115,8 +115,15 @@ SmallVector<Value> FloatConverter::widenPairs(ArrayRef<Value> values) {
 
 Value FloatConverter::widen(Value value) {
   Type wide = builder.getF32Type();
-  if (isa<FloatTF32Type>(from) || from.isF32())
+  if (from.isF32())
     return value;
+  if (isa<FloatTF32Type>(from)) {
+    // Four bytes out of memory may hold more than the number.
+    Value bits = LLVM::AndOp::create(builder, loc,
+                                     emitter.bitcast(value, emitter.intType(32)),
+                                     emitter.constant(32, 0xffffe000));
+    return emitter.bitcast(bits, wide);
+  }
   if (isa<Float8E8M0FNUType>(from)) {
     // 2^(x - 127); x = 0 is a subnormal f32, 255 is NaN.
     Value bits = emitter.shlConst(emitter.resize(value, 32), 23);

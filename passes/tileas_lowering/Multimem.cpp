@@ -68,12 +68,81 @@ static LLVM::InlineAsmOp createAsm(Emitter &emitter, TypeRange results,
       LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
 }
 
+//===----------------------------------------------------------------------===//
+// Halves of words
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One element of 16 bits whose word is not known to be its pair's: the
+/// instructions move words of 32 bits at least.
+class Half {
+public:
+  /// The aligned word around `pointer` and the place in it, in bits.
+  Half(Emitter &emitter, Value pointer) : emitter(emitter) {
+    OpBuilder &builder = emitter.builder;
+    Type i64 = emitter.intType(64), i32 = emitter.intType(32);
+    Value address =
+        LLVM::PtrToIntOp::create(builder, emitter.loc, i64, pointer);
+    Value start = LLVM::AndOp::create(builder, emitter.loc, address,
+                                      emitter.constant(64, ~int64_t(3)));
+    word = LLVM::IntToPtrOp::create(builder, emitter.loc, pointer.getType(),
+                                    start);
+    Value low = LLVM::TruncOp::create(builder, emitter.loc, i32, address);
+    low = LLVM::AndOp::create(builder, emitter.loc, low,
+                              emitter.constant(32, 2));
+    shift = LLVM::ShlOp::create(builder, emitter.loc, low,
+                                emitter.constant(32, 3));
+  }
+
+  Value getWord() const { return word; }
+
+  /// `image` of 16 bits in its place; zeros beside it.
+  Value place(Value image) const {
+    return shiftLeft(LLVM::ZExtOp::create(emitter.builder, emitter.loc,
+                                          emitter.intType(32), image));
+  }
+  /// `bits` of 32 bits, of which the low half goes to the place of the other
+  /// element.
+  Value placeBeside(uint32_t bits) const {
+    Value other = LLVM::XOrOp::create(emitter.builder, emitter.loc, shift,
+                                      emitter.constant(32, 16));
+    return LLVM::ShlOp::create(emitter.builder, emitter.loc,
+                               emitter.constant(32, bits),
+                               other);
+  }
+  Value take(Value image) const {
+    Value bits = LLVM::LShrOp::create(emitter.builder, emitter.loc, image,
+                                      shift);
+    return LLVM::TruncOp::create(emitter.builder, emitter.loc,
+                                 emitter.intType(16), bits);
+  }
+
+private:
+  Value shiftLeft(Value bits) const {
+    return LLVM::ShlOp::create(emitter.builder, emitter.loc, bits, shift);
+  }
+
+  Emitter &emitter;
+  Value word, shift;
+};
+
+} // namespace
+
+static bool isHalf(const AccessList &list, Type element) {
+  return getMemoryBits(element) * list.width == 16;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
 SmallVector<Value> emitMultimemLoads(Emitter &emitter, const AccessList &list,
                                      Type element,
                                      const AccessModifiers &modifiers,
                                      nv_tileaa::RmwMode mode,
                                      function_ref<Value(int64_t)> defaults) {
-  unsigned bits = getMemoryBits(element) * list.width;
+  unsigned bits = std::max(32u, unsigned(getMemoryBits(element) * list.width));
   char letter = bits == 64 ? 'l' : 'r';
   Type word = emitter.intType(bits);
   std::string instruction = "multimem.ld_reduce" +
@@ -81,14 +150,17 @@ SmallVector<Value> emitMultimemLoads(Emitter &emitter, const AccessList &list,
                             getReduction(mode, element) + " $0, [$1];";
   SmallVector<Value> elements;
   for (const Access &access : list.accesses) {
-    SmallVector<Value> operands = {access.ptr};
+    std::optional<Half> half;
+    if (isHalf(list, element))
+      half.emplace(emitter, access.ptr);
+    SmallVector<Value> operands = {half ? half->getWord() : access.ptr};
     std::string text = instruction, constraints;
     if (access.predicate) {
       operands.push_back(access.predicate);
       constraints = std::string("=&") + letter + ",l,b";
       text = "@$2 " + text;
       if (Value fallback = defaults(access.reg)) {
-        operands.push_back(fallback);
+        operands.push_back(half ? half->place(fallback) : fallback);
         constraints += std::string(",") + letter;
         text = "mov.b" + std::to_string(bits) + " $0, $3;\n\t" + text;
       }
@@ -97,41 +169,70 @@ SmallVector<Value> emitMultimemLoads(Emitter &emitter, const AccessList &list,
     }
     Value image =
         createAsm(emitter, word, operands, text, constraints).getRes();
+    if (half)
+      image = half->take(image);
     llvm::append_range(elements,
                        emitter.fromMemory(image, list.width, element));
   }
   return elements;
 }
 
+/// One word of 32 or 64 bits.
+static void emitWord(Emitter &emitter, StringRef instruction, Value pointer,
+                     Value image, Value predicate) {
+  SmallVector<Value> operands = {pointer, image};
+  std::string text = (instruction + " [$0], $1;").str();
+  bool isLong = image.getType().getIntOrFloatBitWidth() == 64;
+  std::string constraints = std::string("l,") + (isLong ? "l" : "r");
+  if (predicate) {
+    operands.push_back(predicate);
+    constraints += ",b";
+    text = "@$2 " + text;
+  }
+  createAsm(emitter, TypeRange(), operands, text, constraints);
+}
+
 void emitMultimemStores(Emitter &emitter, const AccessList &list, Type element,
                         const AccessModifiers &modifiers,
                         std::optional<nv_tileaa::RmwMode> mode,
                         ArrayRef<Value> values) {
-  unsigned bits = getMemoryBits(element) * list.width;
+  std::string order = getOrder(list, modifiers, emitter.state.target);
   std::string instruction =
-      std::string(mode ? "multimem.red" : "multimem.st") +
-      getOrder(list, modifiers, emitter.state.target) +
-      getReduction(mode.value_or(nv_tileaa::RmwMode::Xchg), element) +
-      " [$0], $1;";
+      (mode ? "multimem.red" : "multimem.st") + order +
+      getReduction(mode.value_or(nv_tileaa::RmwMode::Xchg), element);
   for (const Access &access : list.accesses) {
     Value image =
         emitter.toMemory(values.slice(access.reg, list.width), element);
-    SmallVector<Value> operands = {access.ptr, image};
-    std::string text = instruction;
-    std::string constraints = std::string("l,") + (bits == 64 ? "l" : "r");
-    if (access.predicate) {
-      operands.push_back(access.predicate);
-      constraints += ",b";
-      text = "@$2 " + text;
+    if (!isHalf(list, element)) {
+      emitWord(emitter, instruction, access.ptr, image, access.predicate);
+      continue;
     }
-    createAsm(emitter, TypeRange(), operands, text, constraints);
+    Half half(emitter, access.ptr);
+    Value word = half.getWord(), placed = half.place(image);
+    if (mode) {
+      // Adding -0 leaves the other element as it is; floats have no other mode.
+      placed = LLVM::OrOp::create(emitter.builder, emitter.loc, placed,
+                                  half.placeBeside(0x8000));
+      emitWord(emitter, instruction, word, placed, access.predicate);
+      continue;
+    }
+    // There is no narrower store: the bits go out and the new ones in, by
+    // reductions that leave the other element alone.
+    std::string red = "multimem.red.relaxed.sys" +
+                      getSpaceName(list.space).str();
+    emitWord(emitter, red + ".and.b32", word, half.placeBeside(0xFFFF),
+             access.predicate);
+    emitWord(emitter, red + ".or.b32", word, placed, access.predicate);
   }
 }
 
-/// The instructions move words of 32 bits at least: two elements of 16 bits
-/// must be neighbours, on a multiple of 4 bytes, and have one predicate.
+/// Two elements of 16 bits that are neighbours, on a multiple of 4 bytes, go
+/// as a word. One alone can be read and combined, and stored where nobody may
+/// look at it meanwhile.
 LogicalResult checkMultimem(Operation *op, nv_tileaa::TATiledViewType view) {
-  if (getMemoryBits(view.getElementType()) >= 32)
+  auto store = dyn_cast<nv_tileas::TiledStoreOp>(op);
+  if (!store || getMemoryBits(view.getElementType()) >= 32 ||
+      store.getMemSemantic() == nv_tileaa::MemSemantic::Weak)
     return success();
   std::optional<unsigned> dim = getPackedDim(view);
   auto align = op->getAttrOfType<IntegerAttr>(
@@ -141,9 +242,10 @@ LogicalResult checkMultimem(Operation *op, nv_tileaa::TATiledViewType view) {
   if (dim && align && align.getInt() >= 4 && runs &&
       *dim < unsigned(runs.size()) && runs[*dim] >= 2)
     return success();
-  return op->emitOpError("moves elements of 16 bits in pairs; state with "
+  return op->emitOpError("stores elements of 16 bits in pairs; state with "
                          "'assume' that the base and the sizes are multiples "
-                         "of 4 bytes, in a view of static stride 1");
+                         "of 4 bytes, in a view of static stride 1, or store "
+                         "'weak'");
 }
 
 } // namespace tileir::lowering

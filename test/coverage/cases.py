@@ -110,10 +110,10 @@ class Kernel:
 
     def buffer(self, element, number, output, init=None):
         name = "%s%d" % ("out" if output and not init else "in", len(self.args))
-        # Cases have no name for that type; bits of 0.25 to 1.75.
+        # Cases have no name for that type; bits of 0.25 to 1.75, below 1 where only zero fits.
         bits = element == "fnv8E5M3FNU"
         if bits and init:
-            init = "integers:104:126"
+            init = "integers:104:%d" % (119 if self.op == "ftoi" and self.types.endswith("-> i1 signed") else 126)
         entry = {"name": name, "dtype": "i8" if bits else element, "shape": [number], "init": init or "poison"}
         if init:
             entry["seed"] = len(self.args) + 1

@@ -234,7 +234,9 @@ Value Generator::limited(const Value &value, int64_t limit) {
   if (value.isBelow(limit))
     return value;
   Value wide = value;
-  if (widthOf(value.type.element) < 16)
+  // Bytes do not reach far, and a limit is a positive number of its type.
+  unsigned width = widthOf(value.type.element);
+  if (width < 16 || (width < 32 && limit >= int64_t(1) << (width - 1)))
     wide = convert(value, "i32");
   Value divisor = integer(wide.type.element, limit, wide.type.shape);
   Value result =
@@ -361,8 +363,10 @@ Value Generator::convert(const Value &value, const std::string &element) {
 }
 
 void Generator::assumeOp() {
-  const Value *found =
-      find([](const Value &value) { return value.range.has_value(); });
+  // True is -1 to the bounds of an assumption.
+  const Value *found = find([](const Value &value) {
+    return value.range.has_value() && value.type.element != "i1";
+  });
   if (!found)
     return;
   Value value = *found;

@@ -202,7 +202,8 @@ static SmallVector<int64_t, 2> getScaleBlocks(Type input, Type scale) {
   bool e8 = isa<Float8E8M0FNUType>(scale);
   if (isFloat8(input) && e8)
     return {32};
-  if (isa<Float4E2M1FNType>(input) && e8)
+  // bf16: scales of a type that no level but the language's knows.
+  if (isa<Float4E2M1FNType>(input) && (e8 || scale.isBF16()))
     return {32, 16};
   if (isa<Float4E2M1FNType>(input) && isa<Float8E4M3FNType>(scale))
     return {16};

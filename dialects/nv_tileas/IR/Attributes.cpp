@@ -320,7 +320,8 @@ FailureOr<Layout> LayoutParser::parse() {
   }
   if (shape.size() > Layout::kMaxRank)
     return parser.emitError(loc)
-           << "layout rank " << shape.size() << " exceeds the maximum of 8";
+           << "layout rank " << shape.size() << " exceeds the maximum of "
+           << unsigned(Layout::kMaxRank);
 
   FailureOr<Layout> layout = failure();
   word = "";

@@ -31,7 +31,7 @@ enum TmemDim : unsigned { kSub = 0, kCol = 1, kRow = 2, kTmemCta = 3 };
 /// The class is trivially copyable: it can be an attribute parameter.
 class Layout {
 public:
-  static constexpr unsigned kMaxRank = 8;
+  static constexpr unsigned kMaxRank = 16;
   static constexpr unsigned kMaxTileBits = 24;
   static constexpr unsigned kMaxDims = 4;
   static constexpr unsigned kMaxBases = 56;

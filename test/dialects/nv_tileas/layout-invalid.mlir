@@ -16,8 +16,8 @@ module attributes {test.a = #nv_tileas.layout<reg, [8192, 4096]>} {}
 
 // -----
 
-// expected-error @below {{layout rank 9 exceeds the maximum of 8}}
-module attributes {test.a = #nv_tileas.layout<reg, [1, 1, 1, 1, 1, 1, 1, 1, 1]>} {}
+// expected-error @below {{layout rank 17 exceeds the maximum of 16}}
+module attributes {test.a = #nv_tileas.layout<reg, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]>} {}
 
 // -----
 

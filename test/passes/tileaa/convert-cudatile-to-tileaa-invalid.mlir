@@ -51,9 +51,9 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90"} {
   cuda_tile.module @a {
     entry @k(%f: tile<f32>) {
-      // expected-error @below {{makes a tile of 9 dimensions, of which 8 are supported; reshape it, or view the tensor with fewer}}
-      %0 = reshape %f : tile<f32> -> tile<1x1x1x1x1x1x1x1x1xf32>
-      %1 = reshape %f : tile<f32> -> tile<1x1x1x1x1x1x1x1xf32>
+      // expected-error @below {{makes a tile of 17 dimensions, of which 16 are supported; reshape it, or view the tensor with fewer}}
+      %0 = reshape %f : tile<f32> -> tile<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
+      %1 = reshape %f : tile<f32> -> tile<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
       return
     }
   }

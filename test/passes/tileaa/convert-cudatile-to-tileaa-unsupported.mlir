@@ -5,16 +5,6 @@
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100"} {
   cuda_tile.module @a {
-    entry @operations() {
-      %x = constant <f32: 1.0> : tile<8xf32>
-      // expected-error @below {{element type 'fnv8E5M3FNU' is not supported yet; use f8E8M0FNU or f8E4M3FN}}
-      %4 = ftof %x : tile<8xf32> -> tile<8xfnv8E5M3FNU>
-      return
-    }
-    // expected-error @below {{entry argument 0 has unsupported type '!cuda_tile.tile<ptr<fnv8E5M3FNU>>'}}
-    entry @arguments(%p: tile<ptr<fnv8E5M3FNU>>) {
-      return
-    }
     // expected-error @below {{testing operation is not supported}}
     testing$func @function() {
       // expected-error @below {{testing operation is not supported}}

@@ -59,8 +59,9 @@ gpu.module @pointers attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
 !v = !nv_tileaa.tiled_view<64 of !nv_tileaa.memref<?xf16, strides = [1]>>
 gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps = 2 : i32} {
   nv_tileaa.func @f(%v: !v, %i: i32) {
-    // expected-error @below {{'nv_tileas.tiled_load' op moves elements of 16 bits in pairs; state with 'assume' that the base and the sizes are multiples of 4 bytes, in a view of static stride 1}}
     %0, %t = nv_tileas.tiled_load weak %v[%i] {nv_tileaa.multimem = #nv_tileaa.rmw_mode<add>, nv_tileas.align = 2 : i32, nv_tileas.contiguous = array<i32: 1>} : !v[i32] -> tensor<64xf16, #a>
+    // expected-error @below {{'nv_tileas.tiled_store' op stores elements of 16 bits in pairs; state with 'assume' that the base and the sizes are multiples of 4 bytes, in a view of static stride 1, or store 'weak'}}
+    %u = nv_tileas.tiled_store relaxed sys %0, %v[%i] {nv_tileaa.multimem = #nv_tileaa.rmw_mode<xchg>, nv_tileas.align = 2 : i32, nv_tileas.contiguous = array<i32: 1>} : tensor<64xf16, #a>, !v[i32]
     nv_tileaa.return
   }
 }
