@@ -23,10 +23,14 @@ struct MmaFLowering final : OpConversionPattern<cuda_tile::MmaFOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::MmaFOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // Of other elements nothing is promoted that it could spare.
+    bool isFast = op.getFastAcc() &&
+                  isa<Float8E4M3FNType, Float8E5M2Type>(
+                      getElementTypeOrSelf(adaptor.getLhs().getType()));
     auto dot = aa::DotOp::create(
         rewriter, op.getLoc(), adaptor.getAcc().getType(), adaptor.getLhs(),
         adaptor.getRhs(), adaptor.getAcc(), /*sfa=*/Value(), /*sfb=*/Value(),
-        aa::SignednessAttr(), aa::SignednessAttr(), op.getFastAcc(),
+        aa::SignednessAttr(), aa::SignednessAttr(), isFast,
         aa::InputPrecisionAttr());
     copyDiscardableAttrs(op, dot);
     rewriter.replaceOp(op, dot);

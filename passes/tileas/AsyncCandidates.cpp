@@ -45,11 +45,25 @@ bool isRename(Operation *op) {
          isa<RankedTensorType>(op->getResult(0).getType());
 }
 
-/// The load of the body of `loop` whose elements `tile` has, or null.
+/// Whether `op` rounds f32 to tf32 as tensor copies do.
+static bool isCopyRounding(Operation *op) {
+  auto convert = dyn_cast_or_null<as::FpToFpOp>(op);
+  return convert && isa<RankedTensorType>(convert.getType()) &&
+         getElementTypeOrSelf(convert.getSource().getType()).isF32() &&
+         isa<FloatTF32Type>(getElementTypeOrSelf(convert.getType())) &&
+         convert.getRounding() == aa::RoundingMode::NearestEven &&
+         !convert.getSaturate();
+}
+
+/// The load of the body of `loop` whose elements `tile` has, perhaps rounded to
+/// tf32, or null.
 static Operation *getLoadOf(Value tile, scf::ForOp loop) {
   Operation *op = tile.getDefiningOp();
-  while (op && isRename(op))
+  bool isRounded = false;
+  while (op && (isRename(op) || (!isRounded && isCopyRounding(op)))) {
+    isRounded |= isCopyRounding(op);
     op = op->getOperand(0).getDefiningOp();
+  }
   return op && isa<as::TiledLoadOp, as::LoadOp>(op) &&
                  op->getBlock() == loop.getBody()
              ? op
@@ -205,13 +219,31 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   return "";
 }
 
+/// What the elements of `tile` are rounded to before anything else reads them;
+/// null when there is no such operation, or more than one.
+static Value getRounded(Value tile) {
+  while (tile.hasOneUse() &&
+         isa<as::ConvertLayoutOp>(*tile.getUsers().begin()))
+    tile = tile.getUsers().begin()->getResult(0);
+  if (!tile.hasOneUse() || !isCopyRounding(*tile.getUsers().begin()))
+    return {};
+  return tile.getUsers().begin()->getResult(0);
+}
+
 /// Makes `staged` a tensor copy; why it is none otherwise.
 static std::string stageByTma(StagedLoad &staged, const Target &target) {
   std::string reason;
-  staged.tensorCopy = findTensorCopy(staged.load, target, reason);
-  if (staged.tensorCopy)
-    staged.slot = staged.tensorCopy->slot;
-  return reason;
+  Value rounded = getRounded(staged.tile);
+  staged.tensorCopy = findTensorCopy(
+      staged.load,
+      getElementTypeOrSelf((rounded ? rounded : staged.tile).getType()), target,
+      reason);
+  if (!staged.tensorCopy)
+    return reason;
+  staged.slot = staged.tensorCopy->slot;
+  if (rounded)
+    staged.tile = rounded;
+  return "";
 }
 
 static void reportByThreads(Operation *load, StringRef reason) {

@@ -36,12 +36,10 @@ MmaAtomAttr chooseMmaAtom(Type a, Type b, Type c, int64_t m, int64_t n,
   Type f16 = Float16Type::get(context), f32 = Float32Type::get(context);
   if (target.hasMmaSync()) {
     bool narrow = isFp8(a) && isFp8(b);
-    // Where tensor cores take 8-bit floats by wgmma or tcgen05 alone, ptxas
-    // makes conversions, f16 products and sums of each `mma.sync`; converting a
-    // tile once is less work.
-    bool isNative =
-        target.hasMmaFp8() && !target.hasWgmma() && !target.hasTcgen05();
-    if (narrow && isNative)
+    // `wgmma` takes 8-bit floats; where it cannot have a product, fragments are
+    // converted. Elsewhere converting a tile once is less work.
+    if (narrow && target.hasMmaFp8() &&
+        (target.hasWgmma() || !emulatesMmaFp8(target)))
       if (MmaAtomAttr atom = tryMmaSync(a, b, c, m, n, k))
         return atom;
     // Every 8-bit float is exact in f16.

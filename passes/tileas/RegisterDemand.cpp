@@ -4,7 +4,9 @@
 
 #include "dialects/support/Target.h"
 #include "passes/analysis/LayoutRules.h"
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "passes/tileas/LayoutPlan.h"
+#include "passes/tileas/WarpgroupProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -37,7 +39,8 @@ struct LiveRange {
 
 class DemandAnalysis {
 public:
-  explicit DemandAnalysis(FunctionOpInterface func) : func(func) {}
+  explicit DemandAnalysis(FunctionOpInterface func)
+      : func(func), target(getTarget(func)) {}
 
   RegisterDemand run();
 
@@ -57,7 +60,10 @@ private:
   bool isMadeOnTheFly(Value value) const;
 
   FunctionOpInterface func;
+  std::optional<Target> target;
   RegisterDemand demand;
+  /// Words of the parts of a product that are added to its accumulator.
+  int64_t promoted = 0;
   int64_t numOps = 0;
   DenseMap<Operation *, LiveRange> moments;
   DenseMap<Value, Value> roots;
@@ -116,6 +122,12 @@ void DemandAnalysis::collectFacts(Operation *op) {
         std::max(demand.largestProduct, shape[0] * shape[1]);
     accumulators.insert(getRoot(dot.getC()));
     accumulators.insert(dot.getResult());
+    // Parts of the sum want registers of their own, and whole warpgroups.
+    unsigned warps = std::clamp<int64_t>(shape[0] / 16, 4, demand.mostWarps);
+    if (target && isPromoted(dot) && prefersWarpgroups(dot, warps, *target)) {
+      promoted = std::max(promoted, getWords(dot.getC()));
+      demand.mostWarps = warps;
+    }
   }
   bool combines = isa<as::ReduceOp, as::ScanOp>(op);
   demand.hasReduction |= combines;
@@ -262,6 +274,7 @@ RegisterDemand DemandAnalysis::run() {
           use(operand, op);
   });
   sweep();
+  demand.peak += promoted;
   return demand;
 }
 

@@ -28,6 +28,9 @@ struct RegisterDemand {
   /// Rows times columns of the largest product; 0 without one.
   int64_t largestProduct = 0;
   bool hasReduction = false;
+  /// More warps would keep a product from what is best for it.
+  static constexpr unsigned kMostWarps = 16;
+  unsigned mostWarps = kMostWarps;
 
   /// Registers of a thread of `numWarps` warps that hold `words`, with what
   /// addresses, loop counters and fragments take beside them.

@@ -5,6 +5,7 @@
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tileir {
 
@@ -96,20 +97,18 @@ void ProductSlicer::run() {
   eraseIfUnused(a ? a : b);
 }
 
-void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target) {
+void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
+                         int64_t freeBytes) {
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) { dots.push_back(dot); });
   for (as::DotOp dot : dots) {
     if (dot.getAtom().getKind() == as::MmaKind::Fma)
       continue;
     as::CopyOp a = getBufferCopy(dot.getA()), b = getBufferCopy(dot.getB());
-    if (b && multiplyByWarpgroups(dot, a ? a.getSrc() : dot.getA(), b.getSrc(),
-                                  target)) {
-      if (a)
-        eraseIfUnused(a);
-      if (b != a)
-        eraseIfUnused(b);
-    } else if (a && b) {
+    if ((a || b || dot->getParentOfType<scf::ForOp>()) &&
+        multiplyByWarpgroups(dot, target, freeBytes))
+      continue;
+    if (a && b) {
       dot.getAMutable().assign(a.getSrc());
       dot.getBMutable().assign(b.getSrc());
       eraseIfUnused(a);

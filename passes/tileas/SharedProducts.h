@@ -12,8 +12,10 @@ namespace tileir {
 /// Lets the products of `func` whose factors are copies of buffers read the
 /// buffers. A product with one such factor and one in registers is made of
 /// products of a part of K each, so that few fragments are live at once. Where
-/// the target has them, warpgroups multiply.
-void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func, const Target &target);
+/// the target has them, warpgroups multiply, and may take `freeBytes` of shared
+/// memory for it.
+void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func, const Target &target,
+                         int64_t freeBytes);
 
 } // namespace tileir
 

@@ -147,7 +147,8 @@ static std::string checkWish(as::TiledLoadOp load, const Target &target) {
   return checkMemory(load);
 }
 
-std::optional<TensorCopy> findTensorCopy(Operation *op, const Target &target,
+std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
+                                         const Target &target,
                                          std::string &reason) {
   auto load = dyn_cast<as::TiledLoadOp>(op);
   reason = load ? checkWish(load, target) : "it goes by pointers";
@@ -184,9 +185,9 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, const Target &target,
   MLIRContext *context = op->getContext();
   SmallVector<int32_t> dims(order.begin(), order.end());
   return TensorCopy{
-      as::TmaDescType::get(context, box->extents, view.getElementType(), dims,
+      as::TmaDescType::get(context, box->extents, element, dims,
                            as::TmaSwizzle(box->swizzle)),
-      as::BufferType::get(context, /*stages=*/0, extents, view.getElementType(),
+      as::BufferType::get(context, /*stages=*/0, extents, element,
                           as::getLayoutAttr(context, *form))};
 }
 

@@ -16,9 +16,11 @@ struct TensorCopy {
   mlir::nv_tileas::BufferType slot;
 };
 
-/// How `load` can be a tensor copy on `target`. None when it cannot; `reason`
-/// says why.
+/// How `load` can be a tensor copy on `target` whose elements arrive as
+/// `element`: the type that they have in memory, or tf32 for f32, to which the
+/// copy rounds. None when it cannot; `reason` says why.
 std::optional<TensorCopy> findTensorCopy(mlir::Operation *load,
+                                         mlir::Type element,
                                          const Target &target,
                                          std::string &reason);
 

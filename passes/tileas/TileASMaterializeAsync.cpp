@@ -5,6 +5,7 @@
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/SharedProducts.h"
+#include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/support/RuntimeGates.h"
 
@@ -334,6 +335,13 @@ scf::ForOp GroupRewriter::run() {
     }
     if (token)
       done.replaceAllUsesWith(token);
+    // What the copy rounds nobody rounds once more.
+    Operation *last = staged.tile.getDefiningOp();
+    while (last != staged.load) {
+      Operation *before = last->getOperand(0).getDefiningOp();
+      last->erase();
+      last = before;
+    }
     staged.load->erase();
   }
   return loop;
@@ -351,6 +359,16 @@ static void reportGroup(const StagedGroup &group, scf::ForOp loop,
       << remark::metric("Loads", int64_t(group.loads.size()))
       << remark::metric("SlotBytes", group.getSlotBytes())
       << remark::metric("Stages", depth);
+}
+
+/// Bytes of shared memory for factors that the products of `func` store anew.
+static int64_t getRestoredBytes(aa::FuncOp func, const Target &target) {
+  int64_t bytes = 0;
+  func->walk([&](as::DotOp dot) {
+    if (dot->getParentOfType<scf::ForOp>())
+      bytes += getRestoredBytes(dot, target);
+  });
+  return bytes;
 }
 
 /// Every loop of `func`, inner ones first.
@@ -374,7 +392,8 @@ void TileASMaterializeAsync::runOnOperation() {
     bool isNew = false;
     for (auto [index, group] : llvm::enumerate(groups)) {
       int64_t freeBytes = gates::sharedMemoryCap(*target) -
-                          getScratchBytes(loop) - getUsedBytes(func);
+                          getScratchBytes(loop) - getUsedBytes(func) -
+                          getRestoredBytes(func, *target);
       // The groups behind this one want their part.
       int64_t share = freeBytes / int64_t(groups.size() - index);
       int64_t depth = chooseDepth(group, share);
@@ -400,7 +419,12 @@ void TileASMaterializeAsync::runOnOperation() {
   }
   if (!changed)
     return markAllAnalysesPreserved();
-  multiplyFromBuffers(func, *target);
+  int64_t scratch = 0;
+  for (scf::ForOp loop : loops)
+    scratch = std::max(scratch, getScratchBytes(loop));
+  multiplyFromBuffers(func, *target,
+                      gates::sharedMemoryCap(*target) - scratch -
+                          getUsedBytes(func));
 }
 
 } // namespace tileir

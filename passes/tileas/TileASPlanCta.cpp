@@ -37,7 +37,7 @@ static constexpr int64_t kAccumulatorWords = 128;
 static constexpr int64_t kMostAccumulatorWords = 224;
 /// Words of all tiles that a thread may hold.
 static constexpr int64_t kTileWords = 200;
-static constexpr unsigned kMostWarps = 16;
+static constexpr unsigned kMostWarps = RegisterDemand::kMostWarps;
 
 /// Registers of a thread beyond what a CTA of `warps` warps can have; negative
 /// when some are left.
@@ -55,10 +55,11 @@ static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
   // 1024 elements a warp is not worth another one.
   int64_t least = std::min<int64_t>(4, demand.largestProduct / 1024);
   unsigned best = kMostWarps;
-  for (unsigned warps = kMostWarps; warps >= 1; warps /= 2)
-    if (getExcess(demand, warps) < getExcess(demand, best))
+  for (unsigned warps = demand.mostWarps; warps >= 1; warps /= 2)
+    if (best > demand.mostWarps ||
+        getExcess(demand, warps) < getExcess(demand, best))
       best = warps;
-  for (unsigned warps = 1; warps <= kMostWarps; warps *= 2) {
+  for (unsigned warps = 1; warps <= demand.mostWarps; warps *= 2) {
     int64_t threads = limits::threadsPerWarp * warps;
     if (warps < least || demand.accumulators > kAccumulatorWords * threads ||
         demand.peak > kTileWords * threads || getExcess(demand, warps) > 0)

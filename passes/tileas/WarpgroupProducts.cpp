@@ -6,8 +6,10 @@
 #include "passes/tileas/StagingLayout.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/MatrixDescriptor.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tileir {
@@ -23,19 +25,57 @@ namespace as = mlir::nv_tileas;
 /// and what stands around it take at least; ptxas 13.5 asks for 26.
 static constexpr int64_t kOtherRegisters = 32;
 
-/// Whether a thread of `numWarps` warps can hold the accumulator of one
-/// instruction of the function around `dot`.
-static bool fitsThread(as::DotOp dot, as::MmaAtomAttr atom, int64_t numWarps) {
+/// Steps of K after which a sum of products of 8-bit floats goes into one of
+/// f32 (targets: wgmma, shapes and types): inside it has about 14 significant
+/// bits.
+static constexpr int64_t kFp8PromotionDepth = 128;
+
+/// The fewest columns of a part of a product that is added up apart.
+static constexpr int64_t kLeastColumns = 32;
+
+bool isPromoted(as::DotOp dot) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(dot.getAtom().getAType()) &&
+         dot.getAtom().getCType().isF32() && !dot.getFastAcc();
+}
+
+/// Registers of a thread of `numWarps` warps for tiles of the function around
+/// `dot`.
+static int64_t getTileRegisters(as::DotOp dot, int64_t numWarps) {
   int64_t threads = limits::threadsPerWarp * numWarps;
   int64_t available = std::min<int64_t>(limits::registersPerThread,
                                         limits::registersPerSM / threads);
   if (auto func = dot->getParentOfType<nv_tileaa::FuncOp>())
     available =
         std::min(available, getRegisterCap(func, threads).value_or(available));
+  return available - kOtherRegisters;
+}
+
+/// Words of a thread of `numWarps` warps for `columns` of the accumulator.
+static int64_t getAccWords(as::DotOp dot, int64_t columns, int64_t numWarps) {
+  return dot.getC().getType().getDimSize(0) * columns *
+         int64_t(as::getStorageBits(dot.getAtom().getCType())) / 32 /
+         (numWarps * limits::threadsPerWarp);
+}
+
+/// Columns of the parts that are added up apart: as many as a thread has
+/// registers for beside the accumulator, 0 when there are too few.
+static int64_t getPromotedColumns(as::DotOp dot, int64_t numWarps) {
+  int64_t columns = dot.getC().getType().getDimSize(1);
+  int64_t left = getTileRegisters(dot, numWarps) -
+                 getAccWords(dot, columns, numWarps);
+  while (columns >= kLeastColumns && getAccWords(dot, columns, numWarps) > left)
+    columns /= 2;
+  return columns >= kLeastColumns ? columns : 0;
+}
+
+/// Whether a thread of `numWarps` warps can hold the accumulator of one
+/// instruction of the function around `dot`.
+static bool fitsThread(as::DotOp dot, as::MmaAtomAttr atom, int64_t numWarps) {
   int64_t words = atom.getM() * atom.getN() *
                   int64_t(as::getStorageBits(atom.getCType())) / 32 /
                   (4 * limits::threadsPerWarp);
-  return words + kOtherRegisters <= available;
+  return words <= getTileRegisters(dot, numWarps) &&
+         (!isPromoted(dot) || getPromotedColumns(dot, numWarps));
 }
 
 /// The `wgmma` of the types and extents of `dot` for `numWarps` warps; null
@@ -60,19 +100,19 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, int64_t numWarps,
 }
 
 bool prefersWarpgroups(as::DotOp dot, unsigned numWarps, const Target &target) {
-  if (numWarps < 4 || !findAtom(dot, numWarps, target) ||
-      dot.getC().getType().getDimSize(0) < 16 * int64_t(numWarps))
-    return false;
-  // Factors of other than 16 bits must have K contiguous.
-  return as::getStorageBits(dot.getAtom().getAType()) == 16 ||
-         (getContiguousDim(dot.getA()) == 1 &&
-          getContiguousDim(dot.getB()) == 0);
+  return numWarps >= 4 && findAtom(dot, numWarps, target) &&
+         dot.getC().getType().getDimSize(0) >= 16 * int64_t(numWarps);
+}
+
+static unsigned getNumWarps(as::DotOp dot) {
+  return 1u << as::getTileLayout(dot.getC().getType())
+                   .getLayout()
+                   .getNumBases(kWarp);
 }
 
 as::MmaAtomAttr getWarpgroupAtom(as::DotOp dot, const Target &target) {
   const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
-  as::MmaAtomAttr atom =
-      findAtom(dot, int64_t(1) << acc.getNumBases(kWarp), target);
+  as::MmaAtomAttr atom = findAtom(dot, getNumWarps(dot), target);
   return atom && as::isWarpgroupAcc(atom, acc) ? atom : as::MmaAtomAttr();
 }
 
@@ -98,38 +138,251 @@ static void reportKept(as::DotOp dot, StringRef operand, StringRef reason) {
       << remark::metric("Operand", operand) << remark::metric("Reason", reason);
 }
 
-bool multiplyByWarpgroups(as::DotOp dot, Value a, Value b,
-                          const Target &target) {
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+/// The copy from a buffer that `tile` is, or null.
+static as::CopyOp getBufferCopy(Value tile) {
+  auto copy = tile.getDefiningOp<as::CopyOp>();
+  return copy && copy.getResult() ? copy : as::CopyOp();
+}
+
+/// The buffer for a factor that is stored anew.
+static as::BufferType getRestoredType(Value factor, unsigned kDim) {
+  return getStagingType(cast<RankedTensorType>(factor.getType()), kDim);
+}
+
+/// Where loads lie is not known yet: by the memory that they come from.
+static bool isRestored(as::DotOp dot, bool isA) {
+  Value factor = isA ? dot.getA() : dot.getB();
+  return as::getStorageBits(dot.getAtom().getAType()) != 16 &&
+         getContiguousDim(factor) != (isA ? 1u : 0u);
+}
+
+int64_t getRestoredBytes(as::DotOp dot, const Target &target) {
+  int64_t bytes = 0;
+  if (!getWarpgroupAtom(dot, target))
+    return bytes;
+  if (isRestored(dot, /*isA=*/true))
+    bytes += getRestoredType(dot.getA(), 1).getStageStride();
+  if (isRestored(dot, /*isA=*/false))
+    bytes += getRestoredType(dot.getB(), 0).getStageStride();
+  return bytes;
+}
+
+namespace {
+
+/// A factor of a product of warpgroups.
+struct Factor {
+  /// A buffer in a form that `wgmma` takes, or A in registers.
+  Value value;
+  /// Whether the factor has to be stored anew; then `value` is null.
+  bool isRestored = false;
+};
+
+/// Makes one product of warpgroups.
+class WarpgroupBuilder {
+public:
+  WarpgroupBuilder(as::DotOp dot, as::MmaAtomAttr atom)
+      : dot(dot), atom(atom), builder(dot), loc(dot.getLoc()) {}
+
+  /// Finds the forms of the factors; returns what is wrong with one.
+  std::string prepare(int64_t &freeBytes);
+  void run();
+
+private:
+  std::string prepareFactor(Factor &factor, bool isA, int64_t &freeBytes);
+  Value restore(bool isA);
+  Value multiply(Value a, Value b, Value c, as::MmaAtomAttr with);
+  Value promote(Value a, Value b);
+  Value getPart(Value factor, ArrayRef<int64_t> shape,
+                ArrayRef<int64_t> offsets);
+  SmallVector<Value> getConstants(ArrayRef<int64_t> numbers);
+
+  as::DotOp dot;
+  as::MmaAtomAttr atom;
+  OpBuilder builder;
+  Location loc;
+  Factor a, b;
+  SmallVector<Value> restored;
+};
+
+} // namespace
+
+/// Whether A in the registers that it is in is a factor of `wgmma`.
+static bool isFragment(as::DotOp dot, as::MmaAtomAttr atom) {
+  std::optional<Layout> want = as::getDotOperandLayout(
+      atom, as::getTileLayout(dot.getC().getType()).getLayout(),
+      dot.getDepth(), /*isA=*/true);
+  return want && *want == as::getTileLayout(dot.getA().getType()).getLayout();
+}
+
+std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
+                                            int64_t &freeBytes) {
+  Value tile = isA ? dot.getA() : dot.getB();
+  unsigned kDim = isA ? 1 : 0;
+  std::string reason = "it is in registers in another form";
+  if (as::CopyOp copy = getBufferCopy(tile)) {
+    reason = checkForm(copy.getSrc(), kDim);
+    if (reason.empty()) {
+      factor.value = copy.getSrc();
+      return "";
+    }
+  } else if (isA && isFragment(dot, atom)) {
+    factor.value = tile;
+    return "";
+  }
+  as::BufferType type = getRestoredType(tile, kDim);
+  if (!matrixDescriptor(type.getLayout().getLayout(),
+                        as::getStorageBits(type.getElementType()), kDim))
+    return reason + ", and too small to be stored anew";
+  if (freeBytes < type.getStageStride())
+    return reason + ", and there is no shared memory to store it anew";
+  freeBytes -= type.getStageStride();
+  factor.isRestored = true;
+  return "";
+}
+
+std::string WarpgroupBuilder::prepare(int64_t &freeBytes) {
+  std::string reason = prepareFactor(b, /*isA=*/false, freeBytes);
+  if (!reason.empty()) {
+    reportKept(dot, "B", reason);
+    return reason;
+  }
+  reason = prepareFactor(a, /*isA=*/true, freeBytes);
+  if (!reason.empty())
+    reportKept(dot, "A", reason);
+  return reason;
+}
+
+/// Stores a factor in the form that `wgmma` takes. What comes from a buffer
+/// goes by registers that suit both.
+Value WarpgroupBuilder::restore(bool isA) {
+  Value tile = isA ? dot.getA() : dot.getB();
+  unsigned kDim = isA ? 1 : 0;
+  as::BufferType type = getRestoredType(tile, kDim);
+  if (as::CopyOp copy = getBufferCopy(tile)) {
+    auto old = cast<RankedTensorType>(tile.getType());
+    Layout via = transposingLayout(
+        {old.getDimSize(0), old.getDimSize(1)}, kDim,
+        as::getStorageBits(old.getElementType()), getNumWarps(dot));
+    tile = as::CopyOp::create(
+               builder, loc,
+               as::withLayout(old, as::getLayoutAttr(dot.getContext(), via)),
+               copy.getSrc(), Value(), as::CopyAtomAttr())
+               .getResult();
+  } else if (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>()) {
+    tile = convert.getSource();
+  }
+  Value buffer = as::AllocTensorOp::create(builder, loc, type, IntegerAttr(),
+                                           IntegerAttr());
+  as::CopyOp::create(builder, loc, Type(), tile, buffer, as::CopyAtomAttr());
+  restored.push_back(buffer);
+  return buffer;
+}
+
+/// One product and a wait for it.
+Value WarpgroupBuilder::multiply(Value x, Value y, Value c,
+                                 as::MmaAtomAttr with) {
+  auto type = cast<RankedTensorType>(c.getType());
+  Value future = as::AsyncDotOp::create(
+      builder, loc, as::FutureType::get(dot.getContext(), type), x, y, c, with,
+      dot.getSignednessAAttr(), dot.getSignednessBAttr());
+  return as::DotWaitOp::create(builder, loc, type, future, /*pending=*/0);
+}
+
+SmallVector<Value> WarpgroupBuilder::getConstants(ArrayRef<int64_t> numbers) {
+  SmallVector<Value> values;
+  for (int64_t number : numbers)
+    values.push_back(arith::ConstantOp::create(
+        builder, loc, builder.getI32IntegerAttr(number)));
+  return values;
+}
+
+/// The part of a tile or buffer of extents `shape` from `offsets` on.
+Value WarpgroupBuilder::getPart(Value factor, ArrayRef<int64_t> shape,
+                                ArrayRef<int64_t> offsets) {
+  if (auto buffer = dyn_cast<as::BufferType>(factor.getType())) {
+    if (buffer.getShape() == shape)
+      return factor;
+    auto part = as::BufferType::get(dot.getContext(), 0, shape,
+                                    buffer.getElementType(),
+                                    buffer.getLayout());
+    return as::SubviewOp::create(builder, loc, part, factor, ValueRange(),
+                                 offsets);
+  }
+  auto tile = cast<RankedTensorType>(factor.getType());
+  if (tile.getShape() == shape)
+    return factor;
+  std::optional<Layout> layout = as::getTileLayout(tile).getLayout().extract(
+      Layout::Shape(shape.begin(), shape.end()));
+  auto type = RankedTensorType::get(
+      shape, tile.getElementType(),
+      as::getLayoutAttr(dot.getContext(), *layout));
+  return as::ExtractSliceOp::create(builder, loc, type, factor,
+                                    getConstants(offsets));
+}
+
+/// Products of parts, each added to the accumulator by itself.
+Value WarpgroupBuilder::promote(Value x, Value y) {
+  RankedTensorType type = dot.getC().getType();
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1),
+          step = getPromotedColumns(dot, getNumWarps(dot)),
+          depth = std::min(dot.getDepth(), kFp8PromotionDepth);
+  auto with = as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Wgmma,
+                                   atom.getM(), step, atom.getK(),
+                                   atom.getAType(), atom.getBType(),
+                                   atom.getCType());
+  Value acc = dot.getC();
+  for (int64_t k = 0; k < dot.getDepth(); k += depth)
+    for (int64_t n = 0; n < columns; n += step) {
+      Value sum = getPart(acc, {rows, step}, {0, n});
+      auto part = cast<RankedTensorType>(sum.getType());
+      Value zero = arith::ConstantOp::create(
+          builder, loc,
+          DenseElementsAttr::get(part, builder.getF32FloatAttr(0)));
+      Value product = multiply(getPart(x, {rows, depth}, {0, k}),
+                               getPart(y, {depth, step}, {k, n}), zero, with);
+      sum = arith::AddFOp::create(builder, loc, sum, product);
+      acc = step == columns
+                ? sum
+                : as::InsertSliceOp::create(builder, loc, type, sum, acc,
+                                            getConstants({0, n}))
+                      .getResult();
+    }
+  return acc;
+}
+
+void WarpgroupBuilder::run() {
+  Value x = a.isRestored ? restore(/*isA=*/true) : a.value;
+  Value y = b.isRestored ? restore(/*isA=*/false) : b.value;
+  Value result =
+      isPromoted(dot) ? promote(x, y) : multiply(x, y, dot.getC(), atom);
+  for (Value buffer : restored)
+    as::DeallocOp::create(builder, loc, buffer);
+  SmallVector<Operation *> factors = {dot.getA().getDefiningOp(),
+                                      dot.getB().getDefiningOp()};
+  dot.getResult().replaceAllUsesWith(result);
+  dot.erase();
+  if (factors[0] == factors[1])
+    factors.pop_back();
+  for (Operation *op : factors)
+    if (isa_and_present<as::CopyOp, as::ConvertLayoutOp>(op) && op->use_empty())
+      op->erase();
+}
+
+bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
+                          int64_t &freeBytes) {
   as::MmaAtomAttr atom = getWarpgroupAtom(dot, target);
   if (!atom)
     return false;
-  std::string reason = checkForm(b, /*kDim=*/0);
-  if (!reason.empty()) {
-    reportKept(dot, "B", reason);
+  WarpgroupBuilder product(dot, atom);
+  int64_t left = freeBytes;
+  if (!product.prepare(left).empty())
     return false;
-  }
-  if (isa<as::BufferType>(a.getType())) {
-    reason = checkForm(a, /*kDim=*/1);
-  } else {
-    std::optional<Layout> want = as::getDotOperandLayout(
-        atom, as::getTileLayout(dot.getC().getType()).getLayout(),
-        dot.getDepth(), /*isA=*/true);
-    if (!want || *want != as::getTileLayout(a.getType()).getLayout())
-      reason = "it is in registers in another form";
-  }
-  if (!reason.empty()) {
-    reportKept(dot, "A", reason);
-    return false;
-  }
-  OpBuilder builder(dot);
-  auto type = cast<RankedTensorType>(dot.getType());
-  Value future = as::AsyncDotOp::create(
-      builder, dot.getLoc(), as::FutureType::get(dot.getContext(), type), a, b,
-      dot.getC(), atom, dot.getSignednessAAttr(), dot.getSignednessBAttr());
-  Value result = as::DotWaitOp::create(builder, dot.getLoc(), type, future,
-                                       /*pending=*/0);
-  dot.getResult().replaceAllUsesWith(result);
-  dot.erase();
+  freeBytes = left;
+  product.run();
   return true;
 }
 
@@ -142,7 +395,7 @@ static as::PipelineWaitOp getSlotWait(Value buffer) {
   while (Operation *op = buffer.getDefiningOp()) {
     if (auto wait = dyn_cast<as::PipelineWaitOp>(op))
       return wait;
-    if (!isa<as::ViewOp, as::PermuteOp>(op))
+    if (!isa<as::ViewOp, as::PermuteOp, as::SubviewOp>(op))
       break;
     buffer = op->getOperand(0);
   }

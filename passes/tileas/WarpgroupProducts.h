@@ -14,16 +14,25 @@ namespace tileir {
 bool prefersWarpgroups(mlir::nv_tileas::DotOp dot, unsigned numWarps,
                        const Target &target);
 
+/// Whether warpgroups add parts of the sum to the accumulator apart, because
+/// inside of a product it has less than the precision of f32.
+bool isPromoted(mlir::nv_tileas::DotOp dot);
+
 /// Returns the `wgmma` that can make the product, were B (and A, unless it
 /// stays in registers) in shared memory; null when there is none.
 mlir::nv_tileas::MmaAtomAttr getWarpgroupAtom(mlir::nv_tileas::DotOp dot,
                                               const Target &target);
 
-/// Replaces `dot` by a product of warpgroups of the buffer `b` and of `a`, a
-/// buffer or the tile that `dot` has, and a wait for it. Leaves `dot` and
-/// returns false, with a remark, when a form of a factor does not allow it.
-bool multiplyByWarpgroups(mlir::nv_tileas::DotOp dot, mlir::Value a,
-                          mlir::Value b, const Target &target);
+/// Bytes of shared memory for the factors of `dot` that have to be stored anew
+/// before warpgroups can read them; 0 when they do not make the product.
+int64_t getRestoredBytes(mlir::nv_tileas::DotOp dot, const Target &target);
+
+/// Replaces `dot` by a product of warpgroups and waits for it. Factors that are
+/// copies of buffers are read there; those in a form that `wgmma` does not take
+/// are stored anew, in some of the `freeBytes` of shared memory. Leaves `dot`
+/// and returns false, with a remark, when there is no such product.
+bool multiplyByWarpgroups(mlir::nv_tileas::DotOp dot, const Target &target,
+                          int64_t &freeBytes);
 
 /// Lets the products of `func` that only add to what a loop carries go on into
 /// the next iteration, and says in the pipelines that feed them who reads.

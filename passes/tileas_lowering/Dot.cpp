@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/SharedAccess.h"
 
+#include "dialects/support/layout/Fragments.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -238,10 +240,17 @@ private:
   }
   void multiply(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> c,
                 int64_t reg, int64_t k);
+  void emit(nv_tileas::MmaAtomAttr atom, ValueRange x, ValueRange y,
+            MutableArrayRef<Value> z);
+  void multiplyWide(ArrayRef<Value> x, ArrayRef<Value> y,
+                    MutableArrayRef<Value> z);
+  std::pair<Value, Value> widen(Value word, Type element);
 
   Emitter &emitter;
   nv_tileas::DotOp op;
   nv_tileas::MmaAtomAttr atom;
+  /// What words of 8-bit floats are as pairs of f16.
+  llvm::DenseMap<Value, std::pair<Value, Value>> wide;
   Layout acc;
   DotRegisters registers;
   Packing aPacking, bPacking, cPacking;
@@ -260,12 +269,58 @@ void MmaSync::multiply(ArrayRef<Value> a, ArrayRef<Value> b,
   MutableArrayRef<Value> z =
       c.slice(reg / cPacking.perWord,
               elements(atom.getM(), atom.getN()) / cPacking.perWord);
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(atom.getAType()) &&
+      emulatesMmaFp8(emitter.state.target))
+    return multiplyWide(x, y, z);
+  emit(atom, x, y, z);
+}
+
+void MmaSync::emit(nv_tileas::MmaAtomAttr instruction, ValueRange x,
+                   ValueRange y, MutableArrayRef<Value> z) {
   SmallVector<Type> types(z.size(), z[0].getType());
   auto mma = nv_tileas::AtomMmaSyncOp::create(
-      emitter.builder, emitter.loc, types, x, y, z, atom,
+      emitter.builder, emitter.loc, types, x, y, z, instruction,
       op.getSignednessA() == nv_tileaa::Signedness::Signed,
       op.getSignednessB() == nv_tileaa::Signedness::Signed);
   llvm::copy(mma.getResults(), z.begin());
+}
+
+/// The lower and the upper two of four 8-bit floats.
+std::pair<Value, Value> MmaSync::widen(Value word, Type element) {
+  auto [it, isNew] = wide.try_emplace(word);
+  if (isNew) {
+    OpBuilder &builder = emitter.builder;
+    Type bytes = VectorType::get({2}, emitter.intType(8)),
+         pair = VectorType::get({2}, builder.getF16Type());
+    Value bits = emitter.bitcast(word, emitter.intType(32));
+    auto convert = [&](unsigned shift) -> Value {
+      Value half = emitter.resize(emitter.shrConst(bits, shift), 16);
+      return NVVM::ConvertF8x2ToF16x2Op::create(
+          builder, emitter.loc, pair, emitter.bitcast(half, bytes),
+          /*relu=*/false, element);
+    };
+    Value low = convert(0);
+    it->second = {low, convert(16)};
+  }
+  return it->second;
+}
+
+/// Products of f16, which holds every 8-bit float. The thread that has four
+/// neighbours along K of one factor has them of the other, so that they may
+/// stand for two pairs that are 8 apart.
+void MmaSync::multiplyWide(ArrayRef<Value> x, ArrayRef<Value> y,
+                           MutableArrayRef<Value> z) {
+  Type half = emitter.builder.getF16Type();
+  auto instruction = nv_tileas::MmaAtomAttr::get(
+      emitter.context(), nv_tileas::MmaKind::MmaSync, atom.getM(), atom.getN(),
+      /*k=*/16, half, half, atom.getCType());
+  for (size_t i = 0; i < y.size(); ++i) {
+    auto [top, topBehind] = widen(x[2 * i], atom.getAType());
+    auto [bottom, bottomBehind] = widen(x[2 * i + 1], atom.getAType());
+    auto [left, leftBehind] = widen(y[i], atom.getBType());
+    emit(instruction, {top, bottom, topBehind, bottomBehind},
+         {left, leftBehind}, z);
+  }
 }
 
 SmallVector<Value> DotLowering::mmaSync(Emitter &emitter, nv_tileas::DotOp op,

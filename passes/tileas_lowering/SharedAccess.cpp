@@ -38,6 +38,8 @@ SharedAccess::SharedAccess(Emitter &emitter, const SharedBuffer &buffer,
   // `ldmatrix` gives bytes, an i1 is made of one.
   if (!element.isInteger(1))
     matrices = matchLdmatrix(reg, buffer.layout, bytes * 8);
+  if (bytes == 1 && !element.isInteger(1))
+    transpose = matchByteTranspose(reg, buffer.layout);
   if (buffer.offset)
     moveBy(buffer.offset, buffer.offsetMask);
 }
@@ -73,9 +75,8 @@ Packing SharedAccess::packing() const {
   return getPacking(getRegisterBits(element), reg.getNumRegisters());
 }
 
-/// Words by `ldmatrix`, which come in register order.
-SmallVector<Value> SharedAccess::readMatrices(uint64_t origin) {
-  // Lane i gives the address of row i mod 8 of matrix i div 8.
+/// Lane i gives the address of row i mod 8 of matrix i div 8.
+void SharedAccess::setMatrixColumns() {
   unsigned matrixBits = llvm::Log2_32(matrices->num);
   SmallVector<uint64_t> images;
   for (uint64_t offset : matrices->rowOffsets)
@@ -87,23 +88,87 @@ SmallVector<Value> SharedAccess::readMatrices(uint64_t origin) {
   for (uint64_t offset : matrices->warpOffsets)
     images.push_back(offset * 2);
   setThreadColumns(images);
-  unsigned regs = reg.getNumBases(kRegister);
-  unsigned first = matrices->wordBits + matrixBits;
+}
+
+uint64_t SharedAccess::getMatrixDistance(uint64_t rest) const {
+  uint64_t distance = 0;
+  unsigned first = matrices->wordBits + llvm::Log2_32(matrices->num);
+  for (unsigned i = first; i < reg.getNumBases(kRegister); ++i)
+    if ((rest >> (i - first)) & 1)
+      distance ^= matrices->registerOffsets[i] * 2;
+  return distance;
+}
+
+/// The type of the words of a thread's registers.
+Type SharedAccess::getWordType() const {
   Type type = getRegisterType(element);
-  if (packing().perWord > 1)
-    type = VectorType::get({packing().perWord}, type);
+  return packing().perWord > 1 ? VectorType::get({packing().perWord}, type)
+                               : type;
+}
+
+/// Words by `ldmatrix`, which come in register order.
+SmallVector<Value> SharedAccess::readMatrices(uint64_t origin) {
+  setMatrixColumns();
+  Type type = getWordType();
   SmallVector<Value> words;
-  for (int64_t rest = 0; rest < int64_t(1) << (regs - first); ++rest) {
-    uint64_t distance = origin;
-    for (unsigned i = first; i < regs; ++i)
-      if ((rest >> (i - first)) & 1)
-        distance ^= matrices->registerOffsets[i] * 2;
+  int64_t count = reg.getNumRegisters() >> matrices->wordBits;
+  for (int64_t at = 0; at < count; at += matrices->num) {
     auto load = nv_tileas::AtomLdmatrixOp::create(
         emitter.builder, emitter.loc,
         SmallVector<Type>(matrices->num, emitter.intType(32)),
-        pointerAt(distance), matrices->num, matrices->transposed);
+        pointerAt(origin ^ getMatrixDistance(at / matrices->num)),
+        matrices->num, matrices->transposed);
     for (Value result : load.getResults())
       words.push_back(emitter.bitcast(result, type));
+  }
+  return words;
+}
+
+/// Words of bytes that lie across: matrices of pairs, transposed, whose bytes
+/// are then sorted.
+SmallVector<Value> SharedAccess::readTransposed(uint64_t origin) {
+  setThreadColumns(transpose->threadOffsets);
+  // Bytes of the first and the second matrix of a pair: neighbours along the
+  // words lie in the halves, those across side by side.
+  auto has = [&](unsigned lanes) {
+    Value bits = emitter.andConst(emitter.lane(), lanes);
+    if (llvm::popcount(lanes) > 1)
+      bits = LLVM::CtPopOp::create(emitter.builder, emitter.loc,
+                                   emitter.intType(32), bits);
+    else
+      bits = emitter.shrConst(bits, llvm::Log2_32(lanes));
+    return emitter.icmp(LLVM::ICmpPredicate::ne, emitter.andConst(bits, 1),
+                        emitter.i32(0));
+  };
+  Value first = emitter.select(has(ByteTranspose::exchangesMatrices),
+                               emitter.i32(0x2064), emitter.i32(0x6420));
+  if (transpose->exchangesWords)
+    first = emitter.select(has(transpose->exchangesWords),
+                           emitter.xorConst(first, 0x1111), first);
+  Value second = emitter.xorConst(first, 0x1111);
+  Type type = getWordType(), word = emitter.intType(32);
+  SmallVector<Value> words;
+  auto sort = [&](Value a, Value b, Value selector) {
+    Value sorted =
+        LLVM::CallIntrinsicOp::create(
+            emitter.builder, emitter.loc, word,
+            emitter.builder.getStringAttr("llvm.nvvm.prmt"), {a, b, selector})
+            .getResult(0);
+    words.push_back(emitter.bitcast(sorted, type));
+  };
+  unsigned firstBit = transpose->num == 4 ? 4 : 3,
+           regs = reg.getNumBases(kRegister);
+  for (int64_t rest = 0; rest < int64_t(1) << (regs - firstBit); ++rest) {
+    uint64_t distance = origin;
+    for (unsigned i = firstBit; i < regs; ++i)
+      if ((rest >> (i - firstBit)) & 1)
+        distance ^= transpose->registerOffsets[i];
+    auto load = nv_tileas::AtomLdmatrixOp::create(
+        emitter.builder, emitter.loc, SmallVector<Type>(transpose->num, word),
+        pointerAt(distance), transpose->num, /*trans=*/true);
+    for (unsigned i = 0; i < transpose->num; i += 2)
+      for (Value selector : {first, second})
+        sort(load.getResult(i), load.getResult(i + 1), selector);
   }
   return words;
 }
@@ -129,9 +194,10 @@ SmallVector<Value> SharedAccess::readVectors(uint64_t origin) {
 
 SmallVector<Value> SharedAccess::readElements(uint32_t origin) {
   uint64_t start = offsets(origin) * bytes;
-  if (!matrices)
+  if (!matrices && !transpose)
     return readVectors(start);
-  SmallVector<Value> words = readMatrices(start);
+  SmallVector<Value> words =
+      matrices ? readMatrices(start) : readTransposed(start);
   if (packing().perWord == 1)
     return words;
   SmallVector<Value> elements;
@@ -145,6 +211,8 @@ SmallVector<Value> SharedAccess::readWords(uint32_t origin) {
   uint64_t start = offsets(origin) * bytes;
   if (matrices)
     return readMatrices(start);
+  if (transpose)
+    return readTransposed(start);
   SmallVector<Value> elements = readVectors(start);
   int64_t perWord = packing().perWord;
   if (perWord == 1)
@@ -156,7 +224,30 @@ SmallVector<Value> SharedAccess::readWords(uint32_t origin) {
   return words;
 }
 
+/// Matrices by `stmatrix`, which takes words in register order.
+void SharedAccess::writeMatrices(ArrayRef<Value> elements) {
+  setMatrixColumns();
+  int64_t perWord = packing().perWord;
+  SmallVector<Value> words;
+  for (size_t at = 0; at < elements.size(); at += perWord)
+    words.push_back(
+        emitter.bitcast(perWord > 1 ? emitter.packVector(
+                                          elements.slice(at, perWord))
+                                    : elements[at],
+                        emitter.intType(32)));
+  for (size_t at = 0; at < words.size(); at += matrices->num)
+    nv_tileas::AtomStmatrixOp::create(
+        emitter.builder, emitter.loc,
+        pointerAt(getMatrixDistance(at / matrices->num)),
+        ArrayRef<Value>(words).slice(at, matrices->num), matrices->transposed);
+}
+
 void SharedAccess::write(ArrayRef<Value> elements) {
+  // Whole vectors of 16 bytes need as many instructions.
+  if (matrices && bytes << vectors.vectorBits < 16 &&
+      emitter.state.target.has(Feature::StmatrixB16) &&
+      !(reg.redundantMask() >> reg.getNumBases(kRegister)))
+    return writeMatrices(elements);
   unsigned regs = reg.getNumBases(kRegister);
   SmallVector<uint64_t> images;
   for (unsigned i = regs; i < vectors.offsets.numInputs(); ++i)

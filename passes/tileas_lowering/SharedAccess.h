@@ -5,6 +5,8 @@
 
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "dialects/support/layout/Fragments.h"
+
 namespace tileir::lowering {
 
 /// An unstaged buffer in shared memory, as patterns see it. The element with
@@ -42,6 +44,7 @@ public:
   /// The same, packed into words.
   llvm::SmallVector<mlir::Value> readWords(uint32_t origin = 0);
   /// Stores one element per register, by one thread of those that have copies.
+  /// Where the target has `stmatrix`, four matrices at a time.
   void write(llvm::ArrayRef<mlir::Value> elements);
 
   /// Adds a position that only the running kernel knows: `bytes` is XOR-ed into
@@ -51,9 +54,16 @@ public:
 private:
   void setThreadColumns(llvm::ArrayRef<uint64_t> columns);
   mlir::Value pointerAt(uint64_t bytes);
+  void setMatrixColumns();
+  /// Offset of the matrices of number `rest` with the register bits behind
+  /// those that choose among the matrices of one instruction.
+  uint64_t getMatrixDistance(uint64_t rest) const;
   llvm::SmallVector<mlir::Value> readMatrices(uint64_t origin);
+  llvm::SmallVector<mlir::Value> readTransposed(uint64_t origin);
+  void writeMatrices(llvm::ArrayRef<mlir::Value> elements);
   llvm::SmallVector<mlir::Value> readVectors(uint64_t origin);
   Packing packing() const;
+  mlir::Type getWordType() const;
 
   Emitter &emitter;
   mlir::Value base, dynamicOffset;
@@ -65,6 +75,7 @@ private:
   LinearMap offsets;
   tileir::SmemAccess vectors;
   std::optional<MatrixMatch> matrices;
+  std::optional<ByteTranspose> transpose;
   /// The part of the address that depends on the thread, and all its bits.
   llvm::SmallVector<uint64_t> columns;
   uint64_t threadMask = 0;

@@ -26,9 +26,10 @@ static LLVM::LLVMFuncOp getMapFunction(Emitter &emitter, OpBuilder &builder) {
       LLVM::LLVMFunctionType::get(emitter.ptrType(0), {}, /*isVarArg=*/true));
 }
 
-/// Bits of a tf32 go to shared memory as they are.
-static const MapElement *getMapElement(Type type) {
-  if (isa<FloatTF32Type>(type))
+/// Bits of a tf32 go to shared memory as they are; f32 in memory is rounded to
+/// it.
+static const MapElement *getMapElement(Type type, Type inMemory) {
+  if (isa<FloatTF32Type>(inMemory))
     type = Float32Type::get(type.getContext());
   return mapElementOf(type);
 }
@@ -66,7 +67,8 @@ struct MakeDescLowering final : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
       return op.emitOpError("needs sm_90 or later, target is '")
              << state.target.name() << "'";
     nv_tileas::TmaDescType type = op.getType();
-    const MapElement *element = getMapElement(type.getElementType());
+    const MapElement *element = getMapElement(
+        type.getElementType(), op.getView().getType().getElementType());
     if (!element)
       return op.emitOpError("no tensor map has elements of type ")
              << type.getElementType();

@@ -83,6 +83,10 @@ public:
     uint64_t bits = form.wgmmaBits();
     Value address = LLVM::PtrToIntOp::create(emitter.builder, emitter.loc,
                                              emitter.intType(32), values[0]);
+    // A part begins at whole lines of whole spans, or at a step inside of one:
+    // bits that no position in it has.
+    if (!type.isWhole())
+      address = emitter.add(address, values[1]);
     if (rowsPerGroup) {
       // Rows of whole blocks of 8 lie at multiples of their distance.
       Value group = emitter.shrConst(getUniformWarp(emitter), 2);

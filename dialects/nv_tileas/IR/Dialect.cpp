@@ -189,12 +189,12 @@ static std::optional<tileir::Layout>
 getWgmmaOperandLayout(MmaAtomAttr atom, const tileir::Layout &acc, int64_t k,
                       bool isA) {
   using namespace tileir;
-  if (!isA || getStorageBits(atom.getAType()) != 16 ||
-      !isWarpgroupAcc(atom, acc))
+  if (!isA || !isWarpgroupAcc(atom, acc) || k % atom.getK())
     return std::nullopt;
   int64_t groups = int64_t(1) << (acc.getNumBases(kWarp) - 2);
-  return mmaLayout({acc.getExtent(0), k}, wgmmaAFragment(), MmaRole::A, groups,
-                   1);
+  return mmaLayout({acc.getExtent(0), k},
+                   wgmmaAFragment(getStorageBits(atom.getAType())), MmaRole::A,
+                   groups, 1);
 }
 
 std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,

@@ -105,12 +105,17 @@ void TmaDescType::print(AsmPrinter &printer) const {
 // make_tiled_tma_desc
 //===----------------------------------------------------------------------===//
 
+/// Whether copies may leave elements of type `inMemory` as `type`.
+static bool mayArriveAs(Type inMemory, Type type) {
+  return inMemory == type || (inMemory.isF32() && isa<FloatTF32Type>(type));
+}
+
 LogicalResult MakeTiledTmaDescOp::verify() {
   TATiledViewType view = getView().getType();
   TmaDescType desc = getType();
   if (view.hasSparseDim() || !view.getGroupSizes().empty() ||
       view.getRank() != desc.getRank() ||
-      view.getElementType() != desc.getElementType()) // C1
+      !mayArriveAs(view.getElementType(), desc.getElementType())) // C1
     return emitOpError("expects one memory dimension for each of the ")
            << desc.getRank() << " dimensions of the map, of elements "
            << desc.getElementType() << ", but got " << view;

@@ -25,11 +25,11 @@ FutureType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 /// C5 of the factor `name`.
 static LogicalResult verifyBuffer(AsyncDotOp op, BufferType buffer,
                                   StringRef name, unsigned kDim) {
-  if (buffer.isStaged() || !buffer.isWhole() ||
-      buffer.getSpace() != tileir::LayoutSpace::Smem)
+  if (buffer.isStaged() || buffer.getSpace() != tileir::LayoutSpace::Smem ||
+      buffer.getShape()[1 - kDim] < 8)
     return op.emitOpError("operand ")
-           << name << " must be a whole, unstaged buffer in shared memory, but "
-           << "is " << buffer;
+           << name << " must be an unstaged buffer in shared memory with 8 "
+           << "lines or more, but is " << buffer;
   unsigned bits = getStorageBits(buffer.getElementType());
   std::string why;
   std::optional<tileir::MatrixDescriptor> form = tileir::matrixDescriptor(
@@ -87,7 +87,7 @@ LogicalResult AsyncDotOp::verify() {
   std::optional<tileir::Layout> want =
       getDotOperandLayout(atom, layout, getDepth(), /*isA=*/true);
   if (!want) // C6
-    return emitOpError("operand A of these elements must be in shared memory");
+    return emitOpError("operand A must be in shared memory");
   if (*want != getTileLayout(getA().getType()).getLayout())
     return emitOpError("operand A must have the layout ")
            << getLayoutAttr(getContext(), *want);

@@ -81,9 +81,10 @@ Fragment wgmmaAccFragment(int64_t n) {
   return fragment;
 }
 
-Fragment wgmmaAFragment() {
-  Fragment fragment = *mmaSyncFragment(MmaRole::A, 16, 8, 16, 16);
-  fragment.shape = {64, 16};
+Fragment wgmmaAFragment(unsigned bits) {
+  int64_t k = 256 / bits;
+  Fragment fragment = *mmaSyncFragment(MmaRole::A, 16, 8, k, bits);
+  fragment.shape = {64, k};
   fragment.warps = {{16, 0}, {32, 0}};
   return fragment;
 }

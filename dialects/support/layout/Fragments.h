@@ -3,6 +3,7 @@
 #ifndef DIALECTS_SUPPORT_LAYOUT_FRAGMENTS_H
 #define DIALECTS_SUPPORT_LAYOUT_FRAGMENTS_H
 
+#include "dialects/support/Target.h"
 #include "dialects/support/layout/Layout.h"
 
 namespace tileir {
@@ -25,8 +26,8 @@ std::optional<Fragment> mmaSyncFragment(MmaRole role, int64_t m, int64_t n,
                                         int64_t k, unsigned bits);
 /// Accumulator of a warpgroup, 64 x n.
 Fragment wgmmaAccFragment(int64_t n);
-/// A operand of 16-bit elements in registers, 64 x 16.
-Fragment wgmmaAFragment();
+/// A operand of elements of 8, 16 or 32 bits in registers, 64 x 256 bits.
+Fragment wgmmaAFragment(unsigned bits);
 /// `tcgen05.ld/st` of shape 32x32b with `columns` 32-bit columns, M = 128.
 Fragment tmem32x32bFragment(int64_t columns);
 /// `tcgen05.ld/st` of shape 16x256b with `repeats` repetitions, both halves.
@@ -38,6 +39,48 @@ Fragment tmem16x256bFragment(int64_t repeats);
 std::optional<Layout> mmaLayout(const Layout::Shape &shape,
                                 const Fragment &fragment, MmaRole role,
                                 int64_t wm, int64_t wn);
+
+/// Bytes that lie in shared memory across the direction in which words of
+/// registers take them. `ldmatrix` transposes pairs of bytes: a word then has
+/// two neighbours of two rows, and a permutation of the bytes of two words
+/// makes two words of four rows each.
+struct ByteTranspose {
+  /// Matrices of an instruction, 2 or 4: two for each pair of words.
+  unsigned num;
+  /// What each bit of the number of a lane, and of a warp behind them, adds to
+  /// the address that the lane gives: bits 0 to 2 choose the row of a matrix,
+  /// bits 3 and 4 the matrix.
+  std::vector<uint64_t> threadOffsets;
+  /// Offset of each register bit.
+  std::vector<uint64_t> registerOffsets;
+  /// Bits of the number of a lane whose parity exchanges the words of a pair.
+  unsigned exchangesWords;
+  /// The bit of the number of a lane that exchanges the two matrices of a pair,
+  /// which keeps the rows of a matrix in different banks.
+  static constexpr unsigned exchangesMatrices = 1 << 1;
+};
+
+/// How to read bytes in `smem` to the registers of `reg`; none where the
+/// addresses do not follow the pattern.
+std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
+                                                const Layout &smem);
+
+/// Registers for moving a tile of rank 2 from shared memory where dimension
+/// `1 - major` is contiguous to where `major` is: a thread has neighbours along
+/// `major`, a warp those along the other one.
+Layout transposingLayout(const Layout::Shape &shape, unsigned major,
+                         unsigned bits, unsigned numWarps);
+
+//===----------------------------------------------------------------------===//
+// What targets do with fragments
+//===----------------------------------------------------------------------===//
+
+/// Whether `mma.sync` of 8-bit floats is made of others: where the tensor cores
+/// take such floats by wgmma or tcgen05 alone, ptxas makes conversions,
+/// products of f16 and sums of each. Converting fragments first is less work.
+inline bool emulatesMmaFp8(const Target &target) {
+  return target.hasMmaFp8() && (target.hasWgmma() || target.hasTcgen05());
+}
 
 } // namespace tileir
 

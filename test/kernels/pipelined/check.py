@@ -34,7 +34,8 @@ def array(name, dtype, shape, given=None, **kwargs):
 
 
 def source(name, dtype, shape, seed, given=None):
-    init = "integers:-64:64" if dtype == "i8" else "normal"
+    # Sums of 8-bit floats are made in another order; those of small integers are exact in any.
+    init = "integers:-64:64" if dtype == "i8" else "integers:-8:8" if dtype.startswith("f8") else "normal"
     return array(name, dtype, shape, given or shape, seed=seed, init=init)
 
 
@@ -105,9 +106,13 @@ class Checker:
             json.dump(case, file)
         return path
 
+    def get_form(self, name):
+        """What makes the arguments of a kernel of this name, and what of the name it takes."""
+        return next((f, r.match(name)) for r, f in FORMS if r.match(name))
+
     def check(self, kernel):
         name = os.path.basename(kernel).removesuffix(".tileirbc")
-        form, match = next((f, r.match(name)) for r, f in FORMS if r.match(name))
+        form, match = self.get_form(name)
         twin = self.compile(kernel, name + ".none", "pipeline-strategy=none")
         with open(twin) as file:
             self.target = re.search(r"^\.target ([a-z0-9_]+)", file.read(), re.M).group(1)
@@ -137,11 +142,10 @@ class Checker:
         print(f"ok: {name} {self.options.arch}: {self.runs} runs")
 
 
-def main():
+def add_options(parser):
     def numbers(text):
         return [int(part) for part in text.split(",")]
 
-    parser = argparse.ArgumentParser()
     parser.add_argument("--tileiras", required=True)
     parser.add_argument("--tileir-run", required=True)
     parser.add_argument("--arch", default="sm_80")
@@ -149,6 +153,11 @@ def main():
     parser.add_argument("--trips", type=numbers, default=[0, 1, 2, 3, 4, 5])
     parser.add_argument("--modes", type=lambda text: text.split(","), default=["early", "late", "random"])
     parser.add_argument("--seeds", type=int, default=1)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    add_options(parser)
     parser.add_argument("--needs", default="cp.async", help="what the PTX of the pipelined forms has to contain")
     parser.add_argument("kernels", nargs="+")
     options = parser.parse_args()

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plants faults into a kernel whose operands come by tensor map: the emulator has to find each of them, and none without.
 
-Each barrier left out, each object's bytes announced too many or too few, each wait for an object or for products too short, a
-map with another swizzle.
+Each barrier left out, each object's bytes announced too many or too few, each wait for an object or for products too short,
+each fence behind what threads store for products, a map with another swizzle.
 
     faults.py --tileiras PATH --tileir-run PATH KERNEL.tileirbc
 """
@@ -23,10 +23,18 @@ def numbered(pattern, change):
     """Makes one text of each match of `pattern` before the end of the loop: the match as `change` has it."""
     def plant(text):
         for match in re.finditer(pattern, text, re.M):
-            # Behind the copies threads exchange what they have; that is no business of these.
-            if match.start() < text.rindex("cp.async.bulk.tensor"):
+            # Behind the loop threads exchange what they have; that is no business of these.
+            if match.start() <= max(text.rindex(step) for step in ("cp.async.bulk.tensor", "wgmma.")):
                 yield text[:match.start()] + change(match) + text[match.end():]
     return plant
+
+
+def unfenced(text):
+    """Leaves out the fences behind what threads store for the unit that multiplies."""
+    first = text.find("stmatrix")
+    for match in re.finditer(r"^\tfence\.proxy\.async.*\n", text, re.M):
+        if 0 <= first < match.start() < text.rindex("wgmma.mma_async"):
+            yield text[:match.start()] + text[match.end():]
 
 
 FAULTS = {
@@ -36,6 +44,7 @@ FAULTS = {
     "no wait for the bytes": numbered(r"(mbarrier\.try_wait.*\n(?:.*\n)*?)\t@%p\d+ bra .*\n", lambda m: m[1]),
     "wait for products too short": numbered(r"wgmma\.wait_group\.sync\.aligned (\d+);",
                                             lambda m: f"wgmma.wait_group.sync.aligned {int(m[1]) + 1};"),
+    "no fence behind stores": unfenced,
 }
 
 
@@ -97,7 +106,7 @@ def main():
         count = 0
         for what, plant in FAULTS.items():
             texts = list(plant(text))
-            if not texts:
+            if not texts and (plant is not unfenced or "stmatrix" in text):
                 sys.exit(f"FAILED: nowhere to plant: {what}")
             for number, ptx in enumerate(texts, 1):
                 expect(f"{what}, number {number}", ptx, sidecar)

@@ -2,7 +2,7 @@
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so
 // DEFINE: %{pass} = builtin.module(gpu.module(convert-tileaa-to-tileas{compute-capability
 // RUN: %{opt} %s --pass-pipeline='%{pass}=sm_80}))' | FileCheck %s --check-prefixes=CHECK,HALF
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_90a}))' | FileCheck %s --check-prefixes=CHECK,HALF
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_90a}))' | FileCheck %s --check-prefixes=CHECK,FP8
 // RUN: %{opt} %s --pass-pipeline='%{pass}=sm_100a}))' | FileCheck %s --check-prefixes=CHECK,HALF
 // RUN: %{opt} %s --pass-pipeline='%{pass}=sm_89}))' | FileCheck %s --check-prefixes=CHECK,FP8
 // RUN: %{opt} %s --pass-pipeline='%{pass}=sm_120a}))' | FileCheck %s --check-prefixes=CHECK,FP8
@@ -166,7 +166,7 @@ nv_tileaa.func kernel @matmul(%a: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) {
   nv_tileaa.return
 }
 
-// One atom per pair of types; what mma.sync of the target does not have in hardware is widened.
+// One atom per pair of types; what the target's tensor cores do not take is widened. Those of sm_90 take 8-bit floats by wgmma.
 // CHECK-LABEL: nv_tileaa.func @atoms(
 //       CHECK:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
 //       CHECK:   nv_tileas.dot {{.*}}mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f16>

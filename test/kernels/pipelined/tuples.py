@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks products of warpgroups of every type that they take, from factors in either order of memory, as check.py does.
+
+    tuples.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--stages 1,2] [--trips 0,1] [--modes late] [NAME...]
+"""
+
+import argparse
+import collections
+import os
+import subprocess
+import tempfile
+
+import check
+
+# In memory the rows of a factor lie one behind the other, `n`, or its columns do, `t`. `rounded`: memory has f32. `aligned`:
+# the bytes of which the arrays are known to begin at multiples; 8 are too few for tensor copies.
+Product = collections.namedtuple("Product", "name a c m n k order instruction flag rounded aligned",
+                                 defaults=("", False, 16))
+
+PRODUCTS = [
+    Product("f16_f16_nn", "f16", "f16", 64, 64, 32, "nn", "m64n64k16.f16.f16.f16"),
+    Product("f16_f16_tt", "f16", "f16", 128, 64, 32, "tt", "m64n64k16.f16.f16.f16"),
+    Product("bf16_tn", "bf16", "f32", 64, 64, 32, "tn", "m64n64k16.f32.bf16.bf16", "fast_acc"),
+    Product("i8_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8"),
+    Product("i8_nt", "i8", "i32", 64, 64, 64, "nt", "m64n64k32.s32.s8.u8"),
+    Product("i8_tn", "i8", "i32", 128, 64, 64, "tn", "m64n64k32.s32.s8.u8"),
+    Product("e4m3_nn", "f8E4M3FN", "f32", 64, 64, 256, "nn", "m64n64k32.f32.e4m3.e4m3"),
+    Product("e4m3_fast_nt", "f8E4M3FN", "f32", 64, 64, 64, "nt", "m64n64k32.f32.e4m3.e4m3", "fast_acc"),
+    Product("e5m2_tt", "f8E5M2", "f32", 64, 64, 64, "tt", "m64n64k32.f32.e5m2.e5m2"),
+    Product("e5m2_fast_nn", "f8E5M2", "f32", 64, 64, 64, "nn", "m64n64k32.f32.e5m2.e5m2", "fast_acc"),
+    Product("e4m3_f16_nn", "f8E4M3FN", "f16", 64, 64, 64, "nn", "m64n64k32.f16.e4m3.e4m3"),
+    Product("e5m2_f16_nt", "f8E5M2", "f16", 64, 64, 64, "nt", "m64n64k32.f16.e5m2.e5m2"),
+    Product("tf32_nt", "tf32", "f32", 64, 64, 32, "nt", "m64n64k8.f32.tf32.tf32"),
+    Product("tf32_rounded_nn", "tf32", "f32", 64, 64, 32, "nn", "m64n64k8.f32.tf32.tf32", rounded=True),
+    Product("tf32_rounded_tt", "tf32", "f32", 64, 64, 32, "tt", "m64n64k8.f32.tf32.tf32", rounded=True),
+    Product("i8_by_threads_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8", aligned=8),
+    Product("e5m2_by_threads_nt", "f8E5M2", "f32", 64, 64, 64, "nt", "m64n64k32.f32.e5m2.e5m2", aligned=8),
+    Product("tf32_by_threads_nn", "tf32", "f32", 64, 64, 32, "nn", "m64n64k8.f32.tf32.tf32", rounded=True, aligned=8),
+]
+
+
+def write(product):
+    """The text of a kernel that multiplies tiles."""
+    name, a, c, m, n, k, order, _, flag, rounded, aligned = product
+    source = "f32" if rounded else a
+    parameters, lines = [], []
+    for array, element in (("a", source), ("b", source), ("c", c)):
+        parameters.append(f"%{array}: tile<ptr<{element}>>")
+        parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
+        lines.append(f"%{array}_base = assume div_by<{aligned}>, %{array} : tile<ptr<{element}>>")
+        for what in ("shape0", "shape1", "stride0"):
+            lines.append(f"%{array}_{what}_p = assume bounded<0, ?>, %{array}_{what} : tile<i32>")
+        for what, value in (("line", "stride0"), ("width", "shape1")):
+            lines.append(f"%{array}_{what} = assume div_by<16>, %{array}_{value}_p : tile<i32>")
+        lines.append(f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_width], "
+                     f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
+
+    def tiles(extents, element, by):
+        turned = ", dim_map=[1, 0]" if by == "t" else ""
+        return (f"partition_view<tile=({extents}), padding_value = zero, tensor_view<?x?x{element}, strides=[?,1]>"
+                f"{turned}>")
+
+    a_tiles, b_tiles = tiles(f"{m}x{k}", source, order[0]), tiles(f"{k}x{n}", source, order[1])
+    c_tiles, sum_type = tiles(f"{m}x{n}", c, "n"), f"tile<{m}x{n}x{c}>"
+    zero = "0" if c == "i32" else "0.0"
+    lines += f"""\
+%start = make_token : token
+%x, %y, %z = get_tile_block_id : tile<i32>
+%zero = constant <{c}: {zero}> : {sum_type}
+%pa = make_partition_view %a_view : {a_tiles}
+%pb = make_partition_view %b_view : {b_tiles}
+%pc = make_partition_view %c_view : {c_tiles}
+%trips:2 = get_index_space_shape %pa : {a_tiles} -> tile<i32>
+%c0 = constant <i32: 0> : tile<i32>
+%c1 = constant <i32: 1> : tile<i32>
+%sum = for %i in (%c0 to %trips#1, step %c1) : tile<i32> iter_values(%acc = %zero) -> ({sum_type}) {{
+%u, %tu = load_view_tko weak %pa[%x, %i] token = %start : {a_tiles}, tile<i32> -> tile<{m}x{k}x{source}>, token
+%v, %tv = load_view_tko weak %pb[%i, %y] token = %start : {b_tiles}, tile<i32> -> tile<{k}x{n}x{source}>, token\
+""".splitlines()
+    u, v = "%u", "%v"
+    if rounded:
+        u, v = "%ur", "%vr"
+        lines.append(f"%ur = ftof %u : tile<{m}x{k}xf32> -> tile<{m}x{k}x{a}>")
+        lines.append(f"%vr = ftof %v : tile<{k}x{n}xf32> -> tile<{k}x{n}x{a}>")
+    operation, flags = ("mmai", "signed unsigned") if a == "i8" else ("mmaf", flag)
+    lines += [f"%d = {operation} {u}, {v}, %acc {flags} : tile<{m}x{k}x{a}>, tile<{k}x{n}x{a}>, {sum_type}",
+              f"continue %d : {sum_type}", "}",
+              f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {sum_type}, {c_tiles}, tile<i32> -> token",
+              "return"]
+    return (f"cuda_tile.module @m {{\nentry @{name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n")
+
+
+def launch(product, trips, ragged):
+    """Grid and arguments. Lines in memory have multiples of 16 elements."""
+    a, c, m, n, k, order = product[1:7]
+    dtype = "f32" if product.rounded else a
+    depth = trips * k - (16 if ragged and trips else 0)
+    rows = m + 3 + 13 * (order[0] == "t") if ragged else m
+    columns = n + 16 if ragged else n
+    args = check.source("a", dtype, [rows, depth] if order[0] == "n" else [depth, rows], 1)
+    args += check.source("b", dtype, [depth, columns] if order[1] == "n" else [columns, depth], 2)
+    if c == "f16" and a != "f16":
+        # Small enough to be exact in f16.
+        for arg in args:
+            if "init" in arg:
+                arg["init"] = "integers:-2:2"
+    args += check.array("c", c, [rows, columns], init="poison", output=True)
+    return [-(-rows // m), -(-columns // n), 1], args
+
+
+class TupleChecker(check.Checker):
+    def get_form(self, name):
+        return launch, next(p for p in PRODUCTS if p.name == name)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    check.add_options(parser)
+    parser.add_argument("--tileir-translate", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for product in PRODUCTS:
+            if options.names and product.name not in options.names:
+                continue
+            text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
+            with open(text, "w") as file:
+                file.write(write(product))
+            subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
+            options.needs = "wgmma.mma_async.sync.aligned." + product.instruction
+            TupleChecker(options, folder).check(kernel)
+
+
+if __name__ == "__main__":
+    main()
