@@ -24,6 +24,13 @@ Value getRoot(Operation *op) {
   return at;
 }
 
+nv_tileas::MakeMemRefOp getMemRef(Value view) {
+  Operation *op = view.getDefiningOp();
+  while (isa_and_present<nv_tileas::BlockTileOp, nv_tileas::AssumeOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return dyn_cast_if_present<nv_tileas::MakeMemRefOp>(op);
+}
+
 bool cannotAlias(nv_tileaa::FuncOp func, Operation *a, Operation *b) {
   Value first = getRoot(a), second = getRoot(b);
   if (!first || !second || first == second)

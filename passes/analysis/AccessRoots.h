@@ -11,6 +11,10 @@ namespace tileir {
 /// to, or null.
 mlir::Value getRoot(mlir::Operation *access);
 
+/// The operation that made the memory object behind `view`, or null where
+/// control flow or an argument hides it.
+mlir::nv_tileas::MakeMemRefOp getMemRef(mlir::Value view);
+
 /// Whether no byte of one access is one of the other, by what the function says
 /// about its arguments.
 bool cannotAlias(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,

@@ -227,6 +227,19 @@ Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
   return Layout::getUnchecked(LayoutSpace::Reg, shape, bases);
 }
 
+/// A layout for scans along `axis` of `tile`, by as many warps as `layout` has.
+static Layout getScanLayout(Value tile, unsigned axis, const Layout &layout) {
+  return getScanLayout(
+      shapeOf(tile), axis, 1u << layout.getNumBases(kWarp),
+      as::getStorageBits(getElementTypeOrSelf(tile.getType())));
+}
+
+Layout getScanLayout(as::ScanOp op, const Layout &layout) {
+  if (isScannable(layout, op.getAxis()))
+    return layout;
+  return getScanLayout(op.getOperands().front(), op.getAxis(), layout);
+}
+
 bool isCommutative(as::ReduceOp op) {
   as::ReduceAtomAttr atom = op.getAtomAttr();
   return op.getNumOperands() == 1 && atom &&
@@ -263,10 +276,7 @@ bool isReducible(as::ReduceOp op, const Layout &layout) {
 Layout getReduceLayout(as::ReduceOp op, const Layout &layout) {
   if (isReducible(op, layout))
     return layout;
-  Value operand = op.getOperands().front();
-  return getScanLayout(
-      shapeOf(operand), op.getAxis(), 1u << layout.getNumBases(kWarp),
-      as::getStorageBits(getElementTypeOrSelf(operand.getType())));
+  return getScanLayout(op.getOperands().front(), op.getAxis(), layout);
 }
 
 } // namespace tileir

@@ -41,6 +41,8 @@ bool isScannable(const Layout &layout, unsigned axis);
 /// first.
 Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
                      unsigned numWarps, unsigned bits);
+/// Returns a layout for the operands of `op`: `layout` if it is scannable.
+Layout getScanLayout(mlir::nv_tileas::ScanOp op, const Layout &layout);
 
 /// Whether elements may meet in any order: the combiner is a known, commutative
 /// operation on one operand.

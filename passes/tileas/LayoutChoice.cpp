@@ -220,13 +220,6 @@ protected:
     plan.classes[id] = layout;
     decided[id] = true;
   }
-  Layout getScanPort(as::ScanOp scan, const Layout &classLayout) const {
-    if (isScannable(classLayout, scan.getAxis()))
-      return classLayout;
-    Value tile = getPortTile(scan);
-    return getScanLayout(getShape(tile), scan.getAxis(), numWarps,
-                         getElementBits(tile));
-  }
   /// Ports that follow from the layout of their class.
   void setPort(Operation *op, const Layout &classLayout) {
     if (auto dot = dyn_cast<as::DotOp>(op)) {
@@ -234,7 +227,7 @@ protected:
       plan.ports[op] =
           isAccOf(dot, classLayout) ? classLayout : getAcc(id, dot);
     } else if (auto scan = dyn_cast<as::ScanOp>(op)) {
-      plan.ports[op] = getScanPort(scan, classLayout);
+      plan.ports[op] = getScanLayout(scan, classLayout);
     } else {
       plan.ports[op] = getCoalescedLayout(op, numWarps);
     }
@@ -395,7 +388,7 @@ int64_t CostPlanner::reduceCost(as::ReduceOp reduce, const Layout &layout) {
 }
 
 int64_t CostPlanner::scanCost(as::ScanOp scan, const Layout &layout) {
-  Layout port = getScanPort(scan, layout);
+  Layout port = getScanLayout(scan, layout);
   unsigned axis = scan.getAxis();
   int64_t lanes = getAxisBits(port, axis, kLane).size();
   int64_t warps = getAxisBits(port, axis, kWarp).size();

@@ -2,6 +2,7 @@
 
 #include "passes/tileas/RollEmitter.h"
 
+#include "passes/analysis/LayoutRules.h"
 #include "passes/tileas/LayoutPlan.h"
 #include "passes/tileas/RollMemory.h"
 
@@ -347,12 +348,6 @@ void RollEmitter::emitMember(Operation *op) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Whether the elements may meet in any order, one operation at a time.
-static bool commutes(as::ReduceOp op) {
-  return op.getNumOperands() == 1 && op.getAtom() &&
-         op.getAtom()->getKind() != as::ReduceKind::Generic;
-}
-
 /// The combiner of `reduce` on values that are elements or tiles of them.
 static SmallVector<Value> combine(OpBuilder &builder, as::ReduceOp reduce,
                                   ValueRange elements,
@@ -546,7 +541,7 @@ SmallVector<Value> RollEmitter::emitLoop(unsigned phase) {
   SmallVector<Reduction> reductions;
   SmallVector<Value> initials;
   for (as::ReduceOp op : getReductions(phase)) {
-    Reduction reduction = {op, commutes(op), unsigned(initials.size()), 0};
+    Reduction reduction = {op, isCommutative(op), unsigned(initials.size()), 0};
     SmallVector<Value> values = getInitials(reduction);
     reduction.count = values.size();
     llvm::append_range(initials, values);

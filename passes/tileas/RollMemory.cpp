@@ -2,11 +2,11 @@
 
 #include "passes/tileas/RollMemory.h"
 
+#include "passes/analysis/AccessRoots.h"
 #include "passes/tileas/LayoutPlan.h"
 #include "passes/tileas/RollSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace tileir {
 
@@ -35,14 +35,6 @@ struct Bounds {
 
 static Value getAddress(Operation *access) {
   return cast<as::TileASMemoryOpInterface>(access).getAddressOperands().front();
-}
-
-/// The memory object behind a view; null when it is not made in the function.
-static as::MakeMemRefOp getMemRef(Value view) {
-  Operation *op = view.getDefiningOp();
-  while (op && isa<as::BlockTileOp, as::AssumeOp>(op))
-    op = op->getOperand(0).getDefiningOp();
-  return dyn_cast_or_null<as::MakeMemRefOp>(op);
 }
 
 /// Reads `offsets` as a range that scalars move.
@@ -205,39 +197,23 @@ Bounds BoundsEmitter::emitRun(const PointerRun &run) {
 static bool haveOneGeometry(
     Operation *first, Operation *second,
     SmallVectorImpl<std::pair<OpFoldResult, OpFoldResult>> &strides) {
-  if (!haveSameThreads(first, second))
-    return false;
   auto x = cast<as::TileASMemoryOpInterface>(first).getAddressOperands();
   auto y = cast<as::TileASMemoryOpInterface>(second).getAddressOperands();
-  auto a = dyn_cast<aa::TATiledViewType>(x[0].getType());
-  auto b = dyn_cast<aa::TATiledViewType>(y[0].getType());
-  if (!a || !b) {
+  bool isView = isa<aa::TATiledViewType>(x[0].getType());
+  if (isView != isa<aa::TATiledViewType>(y[0].getType()))
+    return false;
+  if (!isView) {
     // Pointers in a row: the same range from two bases.
-    if (a || b)
-      return false;
     PointerRun run = *getRun(x[0]), other = *getRun(y[0]);
-    return run.first == other.first && run.count == other.count &&
-           run.addends == other.addends &&
+    return haveSameThreads(first, second) && run.first == other.first &&
+           run.count == other.count && run.addends == other.addends &&
            as::getStorageBits(
                cast<aa::TAPointerType>(run.base.getType()).getPointee()) ==
                as::getStorageBits(
                    cast<aa::TAPointerType>(other.base.getType()).getPointee());
   }
-  if (a.getTileShape() != b.getTileShape() || a.getDims() != b.getDims() ||
-      a.getSteps() != b.getSteps() || x.size() != y.size() ||
-      as::getStorageBits(a.getElementType()) !=
-          as::getStorageBits(b.getElementType()))
+  if (!haveSameTiles(first, second))
     return false;
-  for (auto [u, v] : llvm::drop_begin(llvm::zip(x, y)))
-    if (!isEqualConstantIntOrValue(u, v))
-      return false;
-  unsigned wide = 0;
-  for (unsigned d = 0; d < a.getRank(); ++d)
-    if (a.getTileShape()[d] > 1) {
-      int64_t stride = a.getSource().getStrides()[a.getMemRefDim(d)];
-      if (++wide > 1 || ShapedType::isDynamic(stride) || stride == 0)
-        return false;
-    }
   as::MakeMemRefOp m = getMemRef(x[0]), n = getMemRef(y[0]);
   auto p = cast<aa::TAMemRefType>(m.getType()).getStrides();
   auto q = cast<aa::TAMemRefType>(n.getType()).getStrides();

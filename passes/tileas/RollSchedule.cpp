@@ -189,32 +189,23 @@ bool haveSameThreads(Operation *first, Operation *second) {
          getWordsPerThread(tile(first)) > kFewRollWords;
 }
 
-bool haveSameElements(Operation *first, Operation *second) {
-  if (!haveSameThreads(first, second))
-    return false;
-  auto views = [](Operation *op) {
-    return dyn_cast<aa::TATiledViewType>(cast<as::TileASMemoryOpInterface>(op)
-                                             .getAddressOperands()[0]
-                                             .getType());
-  };
-  aa::TATiledViewType a = views(first), b = views(second);
-  if (!a || !b || a.getTileShape() != b.getTileShape() ||
-      a.getDims() != b.getDims() || a.getSteps() != b.getSteps() ||
-      a.getSource() != b.getSource())
-    return false;
-  SmallVector<Value> x =
-      cast<as::TileASMemoryOpInterface>(first).getAddressOperands();
-  SmallVector<Value> y =
-      cast<as::TileASMemoryOpInterface>(second).getAddressOperands();
-  if (x.size() != y.size() || !x[0].getDefiningOp<as::BlockTileOp>() ||
-      !y[0].getDefiningOp<as::BlockTileOp>() ||
-      x[0].getDefiningOp()->getOperand(0) !=
-          y[0].getDefiningOp()->getOperand(0))
+static SmallVector<Value> getAddress(Operation *access) {
+  return cast<as::TileASMemoryOpInterface>(access).getAddressOperands();
+}
+
+bool haveSameTiles(Operation *first, Operation *second) {
+  SmallVector<Value> x = getAddress(first), y = getAddress(second);
+  auto a = dyn_cast<aa::TATiledViewType>(x[0].getType());
+  auto b = dyn_cast<aa::TATiledViewType>(y[0].getType());
+  if (!a || !b || !haveSameThreads(first, second) ||
+      a.getTileShape() != b.getTileShape() || a.getDims() != b.getDims() ||
+      a.getSteps() != b.getSteps() || x.size() != y.size() ||
+      as::getStorageBits(a.getElementType()) !=
+          as::getStorageBits(b.getElementType()))
     return false;
   for (auto [u, v] : llvm::drop_begin(llvm::zip(x, y)))
     if (!isEqualConstantIntOrValue(u, v))
       return false;
-  // One dimension with elements that lie apart.
   unsigned wide = 0;
   for (unsigned d = 0; d < a.getRank(); ++d)
     if (a.getTileShape()[d] > 1) {
@@ -223,6 +214,19 @@ bool haveSameElements(Operation *first, Operation *second) {
         return false;
     }
   return true;
+}
+
+bool haveSameElements(Operation *first, Operation *second) {
+  if (!haveSameTiles(first, second))
+    return false;
+  Value a = getAddress(first)[0], b = getAddress(second)[0];
+  auto getSource = [](Value view) {
+    return cast<aa::TATiledViewType>(view.getType()).getSource();
+  };
+  auto x = a.getDefiningOp<as::BlockTileOp>();
+  auto y = b.getDefiningOp<as::BlockTileOp>();
+  return getSource(a) == getSource(b) && x && y &&
+         x.getSource() == y.getSource();
 }
 
 bool RollSchedule::findConflicts(RollFault &fault) {

@@ -4,6 +4,7 @@
 
 #include "dialects/support/RuntimeGates.h"
 #include "dialects/support/layout/TensorBox.h"
+#include "passes/analysis/AccessRoots.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,18 +24,6 @@ static constexpr int64_t kCoordLimit = int64_t(1) << 31;
 //===----------------------------------------------------------------------===//
 // The memory object
 //===----------------------------------------------------------------------===//
-
-/// The memory object that `view` cuts into tiles, or null.
-static as::MakeMemRefOp getMemRef(Value view) {
-  while (Operation *op = view.getDefiningOp()) {
-    if (auto make = dyn_cast<as::MakeMemRefOp>(op))
-      return make;
-    if (!isa<as::BlockTileOp, as::AssumeOp>(op))
-      break;
-    view = op->getOperand(0);
-  }
-  return {};
-}
 
 /// Whether `value` is a function of the arguments of the kernel that whoever
 /// launches it can evaluate.

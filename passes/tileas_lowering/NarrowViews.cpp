@@ -2,6 +2,7 @@
 //
 // Which views are so small that 32 bits tell every position in them.
 
+#include "passes/analysis/AccessRoots.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,18 +34,6 @@ static bool isNarrowSize(Value size) {
     size = op->getOperand(0);
   }
   return false;
-}
-
-/// The operation that made what `view` shows, if control flow does not hide it.
-static nv_tileas::MakeMemRefOp getMemRef(Value view) {
-  while (Operation *op = view.getDefiningOp()) {
-    if (auto make = dyn_cast<nv_tileas::MakeMemRefOp>(op))
-      return make;
-    if (!isa<nv_tileas::BlockTileOp, nv_tileas::AssumeOp>(op))
-      break;
-    view = op->getOperand(0);
-  }
-  return {};
 }
 
 void findNarrowViews(Operation *module, LoweringState &state) {

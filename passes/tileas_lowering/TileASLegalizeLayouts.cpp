@@ -213,11 +213,9 @@ static void makeConversionsExplicit(Operation *op) {
   }
   if (auto scan = dyn_cast<nv_tileas::ScanOp>(op)) {
     auto type = cast<RankedTensorType>(scan.getOperands()[0].getType());
-    if (!isScannable(getLayout(type), scan.getAxis()))
-      relayout(scan,
-               getScanLayout(getLayout(type).getShape(), scan.getAxis(),
-                             1u << getLayout(type).getNumBases(kWarp),
-                             nv_tileas::getStorageBits(type.getElementType())));
+    Layout layout = getScanLayout(scan, getLayout(type));
+    if (layout != getLayout(type))
+      relayout(scan, layout);
   }
 }
 
