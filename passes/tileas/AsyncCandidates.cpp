@@ -222,8 +222,7 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
 /// What the elements of `tile` are rounded to before anything else reads them;
 /// null when there is no such operation, or more than one.
 static Value getRounded(Value tile) {
-  while (tile.hasOneUse() &&
-         isa<as::ConvertLayoutOp>(*tile.getUsers().begin()))
+  while (tile.hasOneUse() && isa<as::ConvertLayoutOp>(*tile.getUsers().begin()))
     tile = tile.getUsers().begin()->getResult(0);
   if (!tile.hasOneUse() || !isCopyRounding(*tile.getUsers().begin()))
     return {};

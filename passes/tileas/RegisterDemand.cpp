@@ -2,9 +2,9 @@
 
 #include "passes/tileas/RegisterDemand.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Target.h"
 #include "passes/analysis/LayoutRules.h"
-#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "passes/tileas/LayoutPlan.h"
 #include "passes/tileas/WarpgroupProducts.h"
 

@@ -173,11 +173,10 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
   }
   MLIRContext *context = op->getContext();
   SmallVector<int32_t> dims(order.begin(), order.end());
-  return TensorCopy{
-      as::TmaDescType::get(context, box->extents, element, dims,
-                           as::TmaSwizzle(box->swizzle)),
-      as::BufferType::get(context, /*stages=*/0, extents, element,
-                          as::getLayoutAttr(context, *form))};
+  return TensorCopy{as::TmaDescType::get(context, box->extents, element, dims,
+                                         as::TmaSwizzle(box->swizzle)),
+                    as::BufferType::get(context, /*stages=*/0, extents, element,
+                                        as::getLayoutAttr(context, *form))};
 }
 
 Value makeTensorMap(as::TiledLoadOp load, const TensorCopy &copy) {

@@ -61,8 +61,8 @@ static int64_t getAccWords(as::DotOp dot, int64_t columns, int64_t numWarps) {
 /// registers for beside the accumulator, 0 when there are too few.
 static int64_t getPromotedColumns(as::DotOp dot, int64_t numWarps) {
   int64_t columns = dot.getC().getType().getDimSize(1);
-  int64_t left = getTileRegisters(dot, numWarps) -
-                 getAccWords(dot, columns, numWarps);
+  int64_t left =
+      getTileRegisters(dot, numWarps) - getAccWords(dot, columns, numWarps);
   while (columns >= kLeastColumns && getAccWords(dot, columns, numWarps) > left)
     columns /= 2;
   return columns >= kLeastColumns ? columns : 0;
@@ -213,8 +213,8 @@ private:
 /// Whether A in the registers that it is in is a factor of `wgmma`.
 static bool isFragment(as::DotOp dot, as::MmaAtomAttr atom) {
   std::optional<Layout> want = as::getDotOperandLayout(
-      atom, as::getTileLayout(dot.getC().getType()).getLayout(),
-      dot.getDepth(), /*isA=*/true);
+      atom, as::getTileLayout(dot.getC().getType()).getLayout(), dot.getDepth(),
+      /*isA=*/true);
   return want && *want == as::getTileLayout(dot.getA().getType()).getLayout();
 }
 
@@ -264,9 +264,9 @@ Value WarpgroupBuilder::restore(bool isA) {
   as::BufferType type = getRestoredType(tile, kDim);
   if (as::CopyOp copy = getBufferCopy(tile)) {
     auto old = cast<RankedTensorType>(tile.getType());
-    Layout via = transposingLayout(
-        {old.getDimSize(0), old.getDimSize(1)}, kDim,
-        as::getStorageBits(old.getElementType()), getNumWarps(dot));
+    Layout via = transposingLayout({old.getDimSize(0), old.getDimSize(1)}, kDim,
+                                   as::getStorageBits(old.getElementType()),
+                                   getNumWarps(dot));
     tile = as::CopyOp::create(
                builder, loc,
                as::withLayout(old, as::getLayoutAttr(dot.getContext(), via)),
@@ -306,9 +306,9 @@ Value WarpgroupBuilder::getPart(Value factor, ArrayRef<int64_t> shape,
   if (auto buffer = dyn_cast<as::BufferType>(factor.getType())) {
     if (buffer.getShape() == shape)
       return factor;
-    auto part = as::BufferType::get(dot.getContext(), 0, shape,
-                                    buffer.getElementType(),
-                                    buffer.getLayout());
+    auto part =
+        as::BufferType::get(dot.getContext(), 0, shape, buffer.getElementType(),
+                            buffer.getLayout());
     return as::SubviewOp::create(builder, loc, part, factor, ValueRange(),
                                  offsets);
   }
@@ -317,9 +317,9 @@ Value WarpgroupBuilder::getPart(Value factor, ArrayRef<int64_t> shape,
     return factor;
   std::optional<Layout> layout = as::getTileLayout(tile).getLayout().extract(
       Layout::Shape(shape.begin(), shape.end()));
-  auto type = RankedTensorType::get(
-      shape, tile.getElementType(),
-      as::getLayoutAttr(dot.getContext(), *layout));
+  auto type =
+      RankedTensorType::get(shape, tile.getElementType(),
+                            as::getLayoutAttr(dot.getContext(), *layout));
   return as::ExtractSliceOp::create(builder, loc, type, factor,
                                     getConstants(offsets));
 }
@@ -330,10 +330,9 @@ Value WarpgroupBuilder::promote(Value x, Value y) {
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1),
           step = getPromotedColumns(dot, getNumWarps(dot)),
           depth = std::min(dot.getDepth(), kFp8PromotionDepth);
-  auto with = as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Wgmma,
-                                   atom.getM(), step, atom.getK(),
-                                   atom.getAType(), atom.getBType(),
-                                   atom.getCType());
+  auto with = as::MmaAtomAttr::get(
+      dot.getContext(), as::MmaKind::Wgmma, atom.getM(), step, atom.getK(),
+      atom.getAType(), atom.getBType(), atom.getCType());
   Value acc = dot.getC();
   for (int64_t k = 0; k < dot.getDepth(); k += depth)
     for (int64_t n = 0; n < columns; n += step) {

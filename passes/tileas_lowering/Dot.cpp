@@ -295,9 +295,9 @@ std::pair<Value, Value> MmaSync::widen(Value word, Type element) {
     Value bits = emitter.bitcast(word, emitter.intType(32));
     auto convert = [&](unsigned shift) -> Value {
       Value half = emitter.resize(emitter.shrConst(bits, shift), 16);
-      return NVVM::ConvertF8x2ToF16x2Op::create(
-          builder, emitter.loc, pair, emitter.bitcast(half, bytes),
-          /*relu=*/false, element);
+      return NVVM::ConvertF8x2ToF16x2Op::create(builder, emitter.loc, pair,
+                                                emitter.bitcast(half, bytes),
+                                                /*relu=*/false, element);
     };
     Value low = convert(0);
     it->second = {low, convert(16)};

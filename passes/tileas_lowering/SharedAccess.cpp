@@ -230,11 +230,10 @@ void SharedAccess::writeMatrices(ArrayRef<Value> elements) {
   int64_t perWord = packing().perWord;
   SmallVector<Value> words;
   for (size_t at = 0; at < elements.size(); at += perWord)
-    words.push_back(
-        emitter.bitcast(perWord > 1 ? emitter.packVector(
-                                          elements.slice(at, perWord))
-                                    : elements[at],
-                        emitter.intType(32)));
+    words.push_back(emitter.bitcast(
+        perWord > 1 ? emitter.packVector(elements.slice(at, perWord))
+                    : elements[at],
+        emitter.intType(32)));
   for (size_t at = 0; at < words.size(); at += matrices->num)
     nv_tileas::AtomStmatrixOp::create(
         emitter.builder, emitter.loc,

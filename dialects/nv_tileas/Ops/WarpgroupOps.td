@@ -29,10 +29,10 @@ def TileAS_AsyncDotOp : TileAS_Op<"async.dot", [
     MxN; (C2) element types are the atom's, integers have both signedness
     attributes; (C3) the extents are multiples of the atom's and N is the
     atom's; (C4) the accumulator has the layout of warpgroups whose rows are
-    64-row blocks, dealt to warpgroups in turn; (C5) a buffer is unstaged, whole,
-    in shared memory, and follows a form of matrix descriptors, with K
-    contiguous for elements of other than 16 bits; (C6) a tile A has the
-    fragment layout that follows from the accumulator's, and 16-bit elements.
+    64-row blocks, dealt to warpgroups in turn; (C5) a buffer is unstaged, in
+    shared memory, has 8 lines or more, and follows a form of matrix
+    descriptors, with K contiguous for elements of other than 16 bits; (C6) a
+    tile A has the fragment layout that follows from the accumulator's.
 
     ```mlir
     %f = nv_tileas.async.dot %a, %b, %c {atom = #nv_tileas.mma_atom<wgmma, [64, 128, 16], a = f16, b = f16, c = f32>}

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/support/layout/Fragments.h"
+#include "dialects/support/layout/SharedMemory.h"
 
 #include "gtest/gtest.h"
+
+#include <array>
 
 using namespace tileir;
 
@@ -133,6 +136,25 @@ TEST(FragmentsTest, WarpgroupAccumulator) {
     }
 }
 
+TEST(FragmentsTest, WarpgroupFactorsInRegisters) {
+  for (unsigned bits : {8u, 16u, 32u}) {
+    int64_t k = 256 / bits, packed = bits < 32 ? 32 / bits : 1;
+    std::optional<Layout> layout =
+        mmaLayout({64, k}, wgmmaAFragment(bits), MmaRole::A, 1, 1);
+    ASSERT_TRUE(layout.has_value());
+    EXPECT_EQ(layout->verify(), "");
+    for (int64_t thread = 0; thread < 128; ++thread)
+      for (int64_t i = 0; i < 4 * packed; ++i) {
+        int64_t word = i / packed;
+        int64_t row = thread / 32 * 16 + thread % 32 / 4 + word % 2 * 8;
+        int64_t col = thread % 4 * packed + i % packed + word / 2 * 4 * packed;
+        EXPECT_EQ(layout->apply({uint64_t(i), uint64_t(thread % 32),
+                                 uint64_t(thread / 32)}),
+                  (Layout::Coord{row, col}));
+      }
+  }
+}
+
 TEST(FragmentsTest, TensorMemoryRows) {
   std::optional<Layout> layout =
       mmaLayout({128, 32}, tmem32x32bFragment(32), MmaRole::Acc, 1, 1);
@@ -170,4 +192,107 @@ TEST(FragmentsTest, WarpsSplitMThenN) {
   EXPECT_EQ(right->getBasis(kWarp, 0), (Layout::Coord{0, 0}));
   EXPECT_EQ(right->getBasis(kWarp, 1), (Layout::Coord{0, 8}));
   EXPECT_FALSE(mmaLayout({8, 8}, acc, MmaRole::Acc, 1, 1).has_value());
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes that lie across
+//===----------------------------------------------------------------------===//
+
+/// XORs of the `offsets` of the set bits of `number`.
+static uint64_t combine(const std::vector<uint64_t> &offsets, unsigned number) {
+  uint64_t sum = 0;
+  for (unsigned bit = 0; bit < offsets.size(); ++bit)
+    if (number >> bit & 1)
+      sum ^= offsets[bit];
+  return sum;
+}
+
+/// What `prmt` makes of two words with a selector (PTX ISA).
+static std::array<uint32_t, 4> permute(const std::array<uint32_t, 4> &a,
+                                       const std::array<uint32_t, 4> &b,
+                                       unsigned selector) {
+  std::array<uint32_t, 4> result;
+  for (unsigned i = 0; i < 4; ++i) {
+    unsigned from = selector >> (4 * i) & 7;
+    result[i] = from < 4 ? a[from] : b[from - 4];
+  }
+  return result;
+}
+
+/// Reads one warp's registers as the instructions do; bytes are the numbers of
+/// their elements.
+static void readTransposed(const Layout &reg, const Layout &smem,
+                           const ByteTranspose &match, unsigned warp) {
+  LinearMap offsets = smemOffsets(smem);
+  std::vector<uint32_t> memory(smem.getNumElements());
+  for (uint32_t index = 0; index < memory.size(); ++index)
+    memory[offsets(index)] = index;
+  unsigned regs = reg.getNumBases(kRegister), first = match.num == 4 ? 4 : 3;
+  std::vector<uint64_t> rest(match.registerOffsets.begin() + first,
+                             match.registerOffsets.end());
+  for (unsigned part = 0; part < 1u << (regs - first); ++part)
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      // Matrices of pairs, transposed.
+      std::vector<std::array<uint32_t, 4>> given;
+      for (unsigned matrix = 0; matrix < match.num; ++matrix) {
+        std::array<uint32_t, 4> word;
+        for (unsigned half = 0; half < 2; ++half) {
+          unsigned row = 2 * (lane % 4) + half, giver = 8 * matrix + row;
+          uint64_t address = combine(match.threadOffsets, giver | warp << 5) ^
+                             combine(rest, part);
+          for (unsigned byte = 0; byte < 2; ++byte)
+            word[2 * half + byte] = memory[address + 2 * (lane / 4) + byte];
+        }
+        given.push_back(word);
+      }
+      unsigned selector =
+          lane & ByteTranspose::exchangesMatrices ? 0x2064 : 0x6420;
+      if (__builtin_parity(lane & match.exchangesWords))
+        selector ^= 0x1111;
+      for (unsigned word = 0; word < match.num; ++word) {
+        unsigned pair = word / 2 * 2;
+        std::array<uint32_t, 4> sorted =
+            permute(given[pair], given[pair + 1],
+                    word % 2 ? selector ^ 0x1111 : selector);
+        for (unsigned byte = 0; byte < 4; ++byte) {
+          uint64_t location = (part << first | word << 2 | byte) |
+                              uint64_t(lane) << regs |
+                              uint64_t(warp) << (regs + 5);
+          ASSERT_EQ(sorted[byte], reg.applyFlat(location))
+              << "lane " << lane << " word " << word;
+        }
+      }
+    }
+}
+
+TEST(ByteTranspose, GivesEveryThreadItsElements) {
+  for (Layout::Shape shape : {Layout::Shape{32, 128}, Layout::Shape{128, 256},
+                              Layout::Shape{64, 64}, Layout::Shape{16, 32}})
+    for (unsigned major : {0u, 1u})
+      for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32})
+        for (unsigned warps : {1u, 4u, 8u}) {
+          std::optional<Layout> smem =
+              swizzledSmem(shape, swizzle, 1 - major, 8);
+          if (!smem)
+            continue;
+          Layout reg = transposingLayout(shape, major, 8, warps);
+          EXPECT_EQ(reg.verify(), "");
+          std::optional<ByteTranspose> match = matchByteTranspose(reg, *smem);
+          ASSERT_TRUE(match);
+          for (unsigned warp = 0; warp < warps; ++warp)
+            readTransposed(reg, *smem, *match, warp);
+        }
+}
+
+// Where words lie along the memory nothing has to be sorted.
+TEST(ByteTranspose, LeavesOtherFormsAlone) {
+  Layout reg = transposingLayout({64, 128}, /*major=*/0, 8, 4);
+  EXPECT_FALSE(
+      matchByteTranspose(reg, *swizzledSmem({64, 128}, Swizzle::B64, 0, 8)));
+  // Elements of 32 bits go one by one, and are written 16 bytes at a time.
+  Layout wide = transposingLayout({32, 128}, /*major=*/0, 32, 4);
+  EXPECT_EQ(wide.verify(), "");
+  EXPECT_EQ(smemAccess(wide, *swizzledSmem({32, 128}, Swizzle::B128, 0, 32), 32)
+                .vectorBits,
+            2u);
 }
