@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_lowering/FloatFacts.h"
+#include "passes/tileas_lowering/Loops.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
@@ -231,6 +232,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
     return failure();
   findNarrowViews(module, state);
   noteDivisionFacts(module);
+  keepLoopsRolled(module);
   {
     ShortBlocks shortBlocks(module);
     if (failed(convertTiles(module, state)) ||

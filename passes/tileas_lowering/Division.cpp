@@ -3,6 +3,7 @@
 // Many quotients by one divisor.
 
 #include "passes/tileas_lowering/FloatFacts.h"
+#include "passes/tileas_lowering/FloatPairs.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 using namespace mlir;
@@ -49,6 +50,25 @@ static std::string getDivision(StringRef x, StringRef y, bool flushSubnormals) {
       .str();
 }
 
+/// PTX that makes the reciprocal of `y`, as above: after the second step it has
+/// so many bits that rounding it cannot go wrong.
+static std::string getReciprocal(StringRef y, bool flushSubnormals) {
+  if (flushSubnormals)
+    return getDivision("0f3F800000", y, flushSubnormals);
+  return ("cvt.f64.f32 dy, " + y +
+          ";\n\t"
+          "rcp.approx.ftz.f64 special, dy;\n\t"
+          "neg.f64 dy, dy;\n\t"
+          "fma.rn.f64 de, dy, special, 0d3FF0000000000000;\n\t"
+          "fma.rn.f64 dr, de, special, special;\n\t"
+          "fma.rn.f64 de, dy, dr, 0d3FF0000000000000;\n\t"
+          "fma.rn.f64 dr, de, dr, dr;\n\t"
+          "setp.nan.f64 other, dr, dr;\n\t"
+          "selp.f64 dr, special, dr, other;\n\t"
+          "cvt.rn.f32.f64 quotient, dr;\n\t")
+      .str();
+}
+
 /// PTX that makes 1 + e^x of `x`, as libdevice does.
 static std::string getOnePlusExponential(StringRef x, StringRef result) {
   return ("fma.rn.sat.f32 clamped, " + x +
@@ -90,11 +110,10 @@ static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
                      ".reg .f32 quotient, clamped, rest;\n\t"
                      ".reg .f64 dx, dy, dr, de, dq, special;\n\t";
   std::string divide =
-      divisor ? getDivision("$0", name(2 * count), flushSubnormals)
-      : areExponents
-          ? getOnePlusExponential("$0", "quotient") +
-                getDivision("0f3F800000", "quotient", flushSubnormals)
-          : getDivision("0f3F800000", "$0", flushSubnormals);
+      divisor        ? getDivision("$0", name(2 * count), flushSubnormals)
+      : areExponents ? getOnePlusExponential("$0", "quotient") +
+                           getReciprocal("quotient", flushSubnormals)
+                     : getReciprocal("$0", flushSubnormals);
   if (count > 1)
     text += "mov.b32 left, " + std::to_string(count) +
             ";\nDIVIDE:\n\t.pragma \"nounroll\";\n\t";
@@ -141,20 +160,31 @@ static Value negate(Emitter &emitter, Value value) {
   return LLVM::FNegOp::create(emitter.builder, emitter.loc, value);
 }
 
-/// The correctly rounded reciprocal of a number of moderate size: one step from
+/// The correctly rounded reciprocals of numbers of moderate size: one step from
 /// what the hardware approximates, as ptxas does it.
-static Value reciprocalOf(Emitter &emitter, Value divisor) {
+static SmallVector<Value> reciprocalsOf(Emitter &emitter,
+                                        ArrayRef<Value> divisors) {
   OpBuilder &builder = emitter.builder;
   Type f32 = builder.getF32Type();
   Value one = LLVM::ConstantOp::create(builder, emitter.loc, f32,
                                        builder.getF32FloatAttr(1.0f));
-  Value start =
-      LLVM::CallIntrinsicOp::create(
-          builder, emitter.loc, f32,
-          builder.getStringAttr("llvm.nvvm.rcp.approx.ftz.f"), divisor)
-          .getResult(0);
-  return fma(emitter, fma(emitter, negate(emitter, divisor), start, one), start,
-             start);
+  SmallVector<Value> starts, negated;
+  for (Value divisor : divisors) {
+    starts.push_back(LLVM::CallIntrinsicOp::create(
+                         builder, emitter.loc, f32,
+                         builder.getStringAttr("llvm.nvvm.rcp.approx.ftz.f"),
+                         divisor)
+                         .getResult(0));
+    negated.push_back(negate(emitter, divisor));
+  }
+  SmallVector<Value> ones(divisors.size(), one);
+  return mapPairs(emitter, {negated, starts, ones}, [&](ArrayRef<Value> of) {
+    return fma(emitter, fma(emitter, of[0], of[1], of[2]), of[1], of[1]);
+  });
+}
+
+static Value reciprocalOf(Emitter &emitter, Value divisor) {
+  return reciprocalsOf(emitter, divisor).front();
 }
 
 /// Multiplies by the reciprocal and corrects once, which is what ptxas makes of
@@ -176,8 +206,8 @@ divideByReciprocal(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
 }
 
 /// Whether the short way may be taken: the divisor is positive, it and all
-/// values are of moderate size; values may be zero. What `facts` say of the
-/// values is not asked again.
+/// values are of moderate size; values may be zero, and exponentials as small
+/// as they like. What `facts` say of the values is not asked again.
 static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
                         const DivisionFacts &facts) {
   static_assert(kDivisorExponent <= kValueExponent,
@@ -189,21 +219,28 @@ static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
   for (Value value : values) {
     // Without sign, and zero above all others.
     Value bits = emitter.bitcast(value, i32);
-    Value size = emitter.add(facts.hasNoSign ? bits : emitter.shlConst(bits, 1),
-                             emitter.i32(-1));
-    least =
-        least ? Value(LLVM::UMinOp::create(builder, loc, least, size)) : size;
+    if (!facts.isExponential) {
+      Value size = emitter.add(
+          facts.hasNoSign ? bits : emitter.shlConst(bits, 1), emitter.i32(-1));
+      least =
+          least ? Value(LLVM::UMinOp::create(builder, loc, least, size)) : size;
+    }
     if (facts.isBelowDivisor)
       continue;
-    Value amount = emitter.bitcast(emitter.andConst(bits, 0x7fffffff),
-                                   builder.getF32Type());
+    // NaN is taken for a small number; quotients of it are the same.
+    Value amount = facts.isExponential
+                       ? value
+                       : emitter.bitcast(emitter.andConst(bits, 0x7fffffff),
+                                         builder.getF32Type());
     most = most ? Value(LLVM::MaxNumOp::create(builder, loc, most, amount))
                 : amount;
   }
   int64_t smallest = powerBits(-kValueExponent);
-  Value result = emitter.icmp(
-      LLVM::ICmpPredicate::uge, least,
-      emitter.i32((facts.hasNoSign ? smallest : 2 * smallest) - 1));
+  Value result;
+  if (least)
+    result = emitter.icmp(
+        LLVM::ICmpPredicate::uge, least,
+        emitter.i32((facts.hasNoSign ? smallest : 2 * smallest) - 1));
   if (most)
     result = emitter.andBits(
         result,
@@ -234,12 +271,43 @@ chooseAtRunTime(Emitter &emitter, Value condition, size_t count,
   return SmallVector<Value>(branch.getResults());
 }
 
+/// Quotients of exponentials by a moderate number: the dividend times the
+/// reciprocal and times what that lacks, added with one rounding. What is
+/// rounded is off by 2^-47 of itself, far less than the exponential, and a
+/// quotient that is hardly a normal number by half a unit more.
+static SmallVector<Value>
+divideExponentials(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
+  OpBuilder &builder = emitter.builder;
+  Type f32 = builder.getF32Type();
+  Value one = LLVM::ConstantOp::create(builder, emitter.loc, f32,
+                                       builder.getF32FloatAttr(1.0f));
+  Value reciprocal = reciprocalOf(emitter, divisor);
+  Value rest = LLVM::FMulOp::create(
+      builder, emitter.loc,
+      fma(emitter, negate(emitter, divisor), reciprocal, one), reciprocal);
+  SmallVector<SmallVector<Value>> operands = {
+      llvm::to_vector(values), SmallVector<Value>(values.size(), reciprocal),
+      SmallVector<Value>(values.size(), rest)};
+  return mapPairs(emitter, operands, [&](ArrayRef<Value> of) {
+    return fma(emitter, of[0], of[1],
+               LLVM::FMulOp::create(builder, emitter.loc, of[0], of[2]));
+  });
+}
+
 SmallVector<Value> divideByUniform(Emitter &emitter, ArrayRef<Value> values,
                                    Value divisor, bool flushSubnormals,
                                    const DivisionFacts &facts) {
+  // A sum of numbers without sign that is not below 1 is moderate, whatever
+  // the numbers are; NaN goes either way.
+  if (facts.isExponential && facts.isBelowDivisor && facts.isAtLeastOne)
+    return divideExponentials(emitter, values, divisor);
   return chooseAtRunTime(
       emitter, isModerate(emitter, values, divisor, facts), values.size(),
-      [&] { return divideByReciprocal(emitter, values, divisor); },
+      [&] {
+        return facts.isExponential
+                   ? divideExponentials(emitter, values, divisor)
+                   : divideByReciprocal(emitter, values, divisor);
+      },
       [&] { return divideInLoop(emitter, values, divisor, flushSubnormals); });
 }
 
@@ -265,65 +333,64 @@ SmallVector<Value> invert(Emitter &emitter, ArrayRef<Value> values,
                               emitter.i32(largest - least));
   return chooseAtRunTime(
       emitter, isFast, values.size(),
-      [&] {
-        SmallVector<Value> results;
-        for (Value value : values)
-          results.push_back(reciprocalOf(emitter, value));
-        return results;
-      },
+      [&] { return reciprocalsOf(emitter, values); },
       [&] { return divideInLoop(emitter, values, Value(), flushSubnormals); });
 }
 
-/// e^x where it is a normal number, and zero where it is smaller: by the
+/// 1 + e^x where e^x is a normal number, and 1 where it is smaller: by the
 /// approximate power of two and what its argument was rounded by. Large x give
 /// what is large, negative or no number.
-static Value exponentialOf(Emitter &emitter, Value x) {
-  Type f32 = emitter.builder.getF32Type();
-  auto constant = [&](float value) -> Value {
-    return LLVM::ConstantOp::create(emitter.builder, emitter.loc, f32,
-                                    emitter.builder.getF32FloatAttr(value));
+static SmallVector<Value> onePlusExponentials(Emitter &emitter,
+                                              ArrayRef<Value> exponents) {
+  OpBuilder &builder = emitter.builder;
+  Type f32 = builder.getF32Type();
+  auto all = [&](float value) -> SmallVector<Value> {
+    Value constant = LLVM::ConstantOp::create(builder, emitter.loc, f32,
+                                              builder.getF32FloatAttr(value));
+    return SmallVector<Value>(exponents.size(), constant);
   };
-  Value power = LLVM::FMulOp::create(emitter.builder, emitter.loc, x,
-                                     constant(0x1.715476p+0f));
+  auto fuse = [&](ArrayRef<Value> of) {
+    return fma(emitter, of[0], of[1], of[2]);
+  };
+  SmallVector<Value> numbers = llvm::to_vector(exponents);
+  SmallVector<Value> powers = mapPairs(
+      emitter, {numbers, all(0x1.715476p+0f)},
+      [&](ArrayRef<Value> of) -> Value {
+        return LLVM::FMulOp::create(builder, emitter.loc, of[0], of[1]);
+      });
   // Of x itself, by ln 2 in two parts.
-  Value rest = fma(emitter, power, constant(-0x1.62e430p-1f), x);
-  rest = fma(emitter, power, constant(0x1.05c610p-29f), rest);
+  SmallVector<Value> rests =
+      mapPairs(emitter, {powers, all(-0x1.62e430p-1f), numbers}, fuse);
+  rests = mapPairs(emitter, {powers, all(0x1.05c610p-29f), rests}, fuse);
   // Overloaded in LLVM 22, hence without the type that older names end in.
-  Value result =
-      LLVM::CallIntrinsicOp::create(
-          emitter.builder, emitter.loc, f32,
-          emitter.builder.getStringAttr("llvm.nvvm.ex2.approx.ftz"), power)
-          .getResult(0);
-  return fma(emitter, result, rest, result);
+  for (Value &power : powers)
+    power = LLVM::CallIntrinsicOp::create(
+                builder, emitter.loc, f32,
+                builder.getStringAttr("llvm.nvvm.ex2.approx.ftz"), power)
+                .getResult(0);
+  return mapPairs(
+      emitter, {powers, rests, all(1.0f)}, [&](ArrayRef<Value> of) -> Value {
+        return LLVM::FAddOp::create(builder, emitter.loc,
+                                    fma(emitter, of[0], of[1], of[0]), of[2]);
+      });
 }
 
 SmallVector<Value> invertOnePlusExponential(Emitter &emitter,
                                             ArrayRef<Value> exponents) {
   OpBuilder &builder = emitter.builder;
-  Type f32 = builder.getF32Type();
-  Value one = LLVM::ConstantOp::create(builder, emitter.loc, f32,
-                                       builder.getF32FloatAttr(1.0f));
-  SmallVector<Value> divisors;
+  SmallVector<Value> divisors = onePlusExponentials(emitter, exponents);
   // What is negative or no number has more bits than any that is not.
   Value most;
-  for (Value exponent : exponents) {
-    Value divisor = LLVM::FAddOp::create(builder, emitter.loc,
-                                         exponentialOf(emitter, exponent), one);
+  for (Value divisor : divisors) {
     Value bits = emitter.bitcast(divisor, emitter.intType(32));
     most = most ? Value(LLVM::UMaxOp::create(builder, emitter.loc, most, bits))
                 : bits;
-    divisors.push_back(divisor);
   }
   Value isFast = emitter.icmp(LLVM::ICmpPredicate::ule, most,
                               emitter.i32(powerBits(kValueExponent)));
   return chooseAtRunTime(
       emitter, isFast, exponents.size(),
-      [&] {
-        SmallVector<Value> results;
-        for (Value divisor : divisors)
-          results.push_back(reciprocalOf(emitter, divisor));
-        return results;
-      },
+      [&] { return reciprocalsOf(emitter, divisors); },
       [&] {
         return divideInLoop(emitter, exponents, Value(),
                             /*flushSubnormals=*/false, /*areExponents=*/true);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_lowering/FloatFacts.h"
+#include "passes/tileas_lowering/FloatPairs.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/RegisterSums.h"
 
 #include "dialects/nv_tileaa/NVTileAA.h"
 
@@ -119,6 +121,20 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
       results[i] = quotient;
   }
   return results;
+}
+
+/// Whether `op` makes f32 exponentials that serve more than sums, which are
+/// left to those: that of a row, or one with 1.
+static bool isPairedExponential(Operation *op) {
+  auto exp = dyn_cast<math::ExpOp>(op);
+  return exp && getElementTypeOrSelf(exp.getType()).isF32() &&
+         exp.getFastmath() == arith::FastMathFlags::none &&
+         !getModule(op)->hasAttr(nv_tileaa::kFtzAttr) &&
+         !getModule(op)->hasAttr(nv_tileaa::kApproxAttr) &&
+         !llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<nv_tileas::ReduceOp, arith::AddFOp,
+                      UnrealizedConversionCastOp>(user);
+         });
 }
 
 static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
@@ -252,6 +268,16 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
         divideTogether(emitter, op, operands[0], operands[1]);
     if (!quotients.empty()) {
       rewriter.replaceOpWithMultiple(op, {quotients});
+      return success();
+    }
+  }
+  if (sameWords && perWord == 1) {
+    SmallVector<Value> words =
+        isPairedExponential(op) && hasFloatPairs(emitter)
+            ? exponentialsOf(emitter, llvm::to_vector(operands[0]))
+            : computeInPairs(emitter, op, operands);
+    if (!words.empty()) {
+      rewriter.replaceOpWithMultiple(op, {words});
       return success();
     }
   }

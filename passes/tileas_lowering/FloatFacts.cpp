@@ -59,6 +59,47 @@ static bool hasNoSign(Value tile, unsigned steps) {
          all(op->getOperands());
 }
 
+/// What `tile` was before its elements changed places.
+static Value getSource(Value tile) {
+  while (Operation *op = tile.getDefiningOp()) {
+    if (!movesAll(op))
+      break;
+    tile = op->getOperand(0);
+  }
+  return tile;
+}
+
+/// The reduction of one operand by `kind` to one number, whose copies `tile`
+/// has; null when it has others.
+static nv_tileas::ReduceOp getTotal(Value tile, nv_tileas::ReduceKind kind) {
+  while (Operation *op = tile.getDefiningOp()) {
+    if (!movesElements(op))
+      break;
+    tile = op->getOperand(0);
+  }
+  auto reduce = tile.getDefiningOp<nv_tileas::ReduceOp>();
+  if (!reduce || reduce.getNumOperands() != 1 || !reduce.getAtomAttr() ||
+      reduce.getAtomAttr().getKind() != kind)
+    return {};
+  auto result = dyn_cast<RankedTensorType>(tile.getType());
+  return result && result.getNumElements() != 1 ? nv_tileas::ReduceOp()
+                                                : reduce;
+}
+
+/// Whether some element of `tile` is e^0 = 1, or NaN: exponentials of numbers
+/// less the largest of them.
+static bool containsOne(Value tile) {
+  Operation *op = getSource(tile).getDefiningOp();
+  if (!op || !isExponential(op))
+    return false;
+  auto difference = getSource(op->getOperand(0)).getDefiningOp<arith::SubFOp>();
+  if (!difference)
+    return false;
+  auto largest = getTotal(difference.getRhs(), nv_tileas::ReduceKind::FMax);
+  return largest &&
+         getSource(largest.getOperand(0)) == getSource(difference.getLhs());
+}
+
 static bool isAtLeastOne(Value tile, unsigned steps) {
   APFloat constant(0.0f);
   if (matchPattern(tile, m_ConstantFloat(&constant)))
@@ -66,6 +107,9 @@ static bool isAtLeastOne(Value tile, unsigned steps) {
   Operation *op = tile.getDefiningOp();
   if (!op || !steps)
     return false;
+  // A rounded sum of numbers without sign is not below any of them.
+  if (auto sum = getTotal(tile, nv_tileas::ReduceKind::FAdd))
+    return containsOne(sum.getOperand(0));
   if (movesElements(op))
     return isAtLeastOne(op->getOperand(0), steps - 1);
   auto sum = dyn_cast<arith::AddFOp>(op);
@@ -77,27 +121,27 @@ static bool isAtLeastOne(Value tile, unsigned steps) {
 
 /// Whether all elements of `sum` are the sum of all elements of `parts`.
 static bool isSumOfAll(Value sum, Value parts) {
-  while (Operation *op = sum.getDefiningOp()) {
-    if (!movesElements(op))
-      break;
-    sum = op->getOperand(0);
-  }
-  auto reduce = sum.getDefiningOp<nv_tileas::ReduceOp>();
-  if (!reduce || reduce.getNumOperands() != 1 || !reduce.getAtomAttr() ||
-      reduce.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
-    return false;
-  auto result = dyn_cast<RankedTensorType>(sum.getType());
-  if (result && result.getNumElements() != 1)
-    return false;
-  auto source = [](Value tile) {
-    while (Operation *op = tile.getDefiningOp()) {
-      if (!movesAll(op))
-        break;
-      tile = op->getOperand(0);
-    }
-    return tile;
-  };
-  return source(reduce.getOperand(0)) == source(parts);
+  auto reduce = getTotal(sum, nv_tileas::ReduceKind::FAdd);
+  return reduce && getSource(reduce.getOperand(0)) == getSource(parts);
+}
+
+/// Whether nothing reads `tile` but sums and divisions of it.
+static bool isReadForQuotients(Value tile) {
+  return llvm::all_of(tile.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(user))
+      return reduce.getAtomAttr() &&
+             reduce.getAtomAttr().getKind() == nv_tileas::ReduceKind::FAdd;
+    return movesAll(user) ? isReadForQuotients(user->getResult(0))
+                          : isa<arith::DivFOp>(user) && !use.getOperandNumber();
+  });
+}
+
+/// Whether `tile` holds exponentials that nothing else shows.
+static bool isOfExponentials(Value tile) {
+  Value source = getSource(tile);
+  Operation *op = source.getDefiningOp();
+  return op && isExponential(op) && isReadForQuotients(source);
 }
 
 /// Facts in the order of the members.
@@ -109,9 +153,9 @@ void noteDivisionFacts(Operation *module) {
       return;
     Value dividend = division.getLhs(), divisor = division.getRhs();
     bool hasNoSignHere = hasNoSign(dividend, kMostSteps);
-    std::array<bool, 3> facts = {hasNoSignHere,
-                                 hasNoSignHere && isSumOfAll(divisor, dividend),
-                                 isAtLeastOne(divisor, kMostSteps)};
+    std::array<bool, 4> facts = {
+        hasNoSignHere, hasNoSignHere && isSumOfAll(divisor, dividend),
+        isAtLeastOne(divisor, kMostSteps), isOfExponentials(dividend)};
     division->setDiscardableAttr(
         kFactsAttr, DenseBoolArrayAttr::get(division.getContext(), facts));
   });
@@ -121,7 +165,7 @@ DivisionFacts getDivisionFacts(Operation *division) {
   auto facts = division->getAttrOfType<DenseBoolArrayAttr>(kFactsAttr);
   if (!facts)
     return {};
-  return {facts[0], facts[1], facts[2]};
+  return {facts[0], facts[1], facts[2], facts[3]};
 }
 
 } // namespace tileir::lowering

@@ -20,6 +20,9 @@ struct DivisionFacts {
   bool isBelowDivisor = false;
   /// No divisor is below 1.
   bool isAtLeastOne = false;
+  /// The dividends are exponentials, which have an error of their own, and
+  /// nothing reads them but sums and divisions.
+  bool isExponential = false;
 };
 
 /// Notes on the divisions below `module` that conversion opens what the

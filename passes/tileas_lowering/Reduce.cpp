@@ -2,6 +2,7 @@
 
 #include "passes/analysis/LayoutRules.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/PackedExtrema.h"
 #include "passes/tileas_lowering/RegisterSums.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -126,6 +127,24 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
       emitter.builder, emitter.loc, wide.getType(), wide, how.kind,
       emitter.i32(-1), /*abs=*/false, how.propagatesNan);
   return integer ? emitter.resize(result, integer.getWidth()) : result;
+}
+
+/// Combines `elements` of one row that a thread holds two at a time while they
+/// are still halves of words: the largest of numbers is the same before they
+/// are made wider.
+static void combinePairs(Emitter &emitter, nv_tileas::ReduceOp op,
+                         SmallVector<Values> &elements) {
+  nv_tileas::ReduceKind kind = op.getAtomAttr().getKind();
+  if (kind != nv_tileas::ReduceKind::FMax &&
+      kind != nv_tileas::ReduceKind::FMin)
+    return;
+  SmallVector<Value> values;
+  for (const Values &element : elements)
+    values.push_back(element[0]);
+  elements.clear();
+  for (Value value :
+       combineHalves(emitter, &op.getBody().front().front(), values))
+    elements.push_back({value});
 }
 
 /// The sum of the elements of one row that a thread holds, or null where the
@@ -256,6 +275,7 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
     SmallVector<Values> values;
     for (auto &part : group)
       values.push_back(part.second);
+    combinePairs(emitter, op, values);
     Values mine;
     if (Value sum = sumGroup(emitter, op, values))
       mine = {sum};

@@ -2,6 +2,9 @@
 
 #include "passes/tileas_lowering/RegisterSums.h"
 
+#include "passes/tileas_lowering/FloatPairs.h"
+#include "passes/tileas_lowering/PackedExtrema.h"
+
 #include "dialects/nv_tileaa/NVTileAA.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -96,19 +99,11 @@ static Value choose(Emitter &emitter, std::map<uint32_t, Value> values,
   return values.begin()->second;
 }
 
-/// The word whose lower or upper half is the bf16 number `value`.
-static Value getHalfOf(Value value, bool isUpper) {
-  auto cast = value.getDefiningOp<LLVM::BitcastOp>();
-  if (!cast)
-    return {};
-  if (auto high = cast.getArg().getDefiningOp<LLVM::AndOp>();
-      high && isUpper &&
-      Emitter::constantOf(high.getRhs()).value_or(0) == int32_t(0xffff0000))
-    return high.getLhs();
-  if (auto low = cast.getArg().getDefiningOp<LLVM::ShlOp>();
-      low && !isUpper && Emitter::constantOf(low.getRhs()).value_or(0) == 16)
-    return low.getLhs();
-  return {};
+/// The bits whose lower or upper half is the bf16 number `value`.
+static Value getBitsOf(Value value, bool isUpper) {
+  Half half = getHalf(value);
+  bool isBits = half.word && half.word.getType().isInteger(32);
+  return isBits && half.isUpper == isUpper ? half.word : Value();
 }
 
 /// Numbers all but one of which are zero, because positions are compared with
@@ -145,10 +140,10 @@ static Value sumOneHot(Emitter &emitter, ArrayRef<Value> values) {
   std::map<uint32_t, Value> words;
   for (auto &[offset, value] : byBits)
     if (!(offset & 1)) {
-      Value word = getHalfOf(value, /*isUpper=*/false);
+      Value word = getBitsOf(value, /*isUpper=*/false);
       auto upper = byBits.find(offset | 1);
       if (!word || upper == byBits.end() ||
-          getHalfOf(upper->second, /*isUpper=*/true) != word)
+          getBitsOf(upper->second, /*isUpper=*/true) != word)
         break;
       words[offset] = word;
     }
@@ -176,28 +171,60 @@ static Value sumOneHot(Emitter &emitter, ArrayRef<Value> values) {
 // Exponentials
 //===----------------------------------------------------------------------===//
 
-/// e^x as the product of a number about 1 and a power of two, as libdevice
-/// multiplies it: exact, unless it is subnormal. A sum that takes the product
-/// in is that of this one or of its neighbour, which lie within the error of
-/// the exponential.
-static std::pair<Value, Value> splitExponential(Emitter &emitter, Value x) {
+/// e^x of each number as the product of a number about 1 and a power of two, as
+/// libdevice multiplies it: exact, unless it is subnormal. A sum that takes the
+/// product in is that of this one or of its neighbour, which lie within the
+/// error of the exponential.
+static SmallVector<std::pair<Value, Value>>
+splitExponentials(Emitter &emitter, ArrayRef<Value> exponents) {
   auto f = [&](float value) { return createFloat(emitter, value); };
-  // The exponent, clamped to those of normal numbers, in the low bits.
-  Value clamped = callIntrinsic(emitter, "llvm.nvvm.saturate.f",
-                                fma(emitter, x, f(0x1.77313ap-8f), f(0.5f)));
-  Value shifted = callIntrinsic(emitter, "llvm.nvvm.fma.rm.f",
-                                {clamped, f(252.0f), f(12582913.0f)});
-  Value exponent = add(emitter, shifted, f(-12583039.0f));
-  Value negated = LLVM::FNegOp::create(emitter.builder, emitter.loc, exponent);
+  auto all = [&](float value) {
+    return SmallVector<Value>(exponents.size(), f(value));
+  };
+  auto fuse = [&](ArrayRef<Value> of) {
+    return fma(emitter, of[0], of[1], of[2]);
+  };
+  SmallVector<Value> numbers = llvm::to_vector(exponents), shifted, negated;
+  for (Value x : exponents) {
+    // The exponent, clamped to those of normal numbers, in the low bits.
+    Value clamped = callIntrinsic(emitter, "llvm.nvvm.saturate.f",
+                                  fma(emitter, x, f(0x1.77313ap-8f), f(0.5f)));
+    shifted.push_back(callIntrinsic(emitter, "llvm.nvvm.fma.rm.f",
+                                    {clamped, f(252.0f), f(12582913.0f)}));
+  }
+  if (hasFloatPairs(emitter)) {
+    negated = mapPairs(emitter, {shifted, all(-1.0f), all(12583039.0f)}, fuse);
+  } else {
+    for (Value value : shifted)
+      negated.push_back(LLVM::FNegOp::create(
+          emitter.builder, emitter.loc, add(emitter, value, f(-12583039.0f))));
+  }
   // log2 e in two parts.
-  Value rest = fma(emitter, x, f(0x1.715476p+0f), negated);
-  rest = fma(emitter, x, f(0x1.4ae0cp-26f), rest);
-  Value scale = emitter.bitcast(
-      emitter.shlConst(emitter.bitcast(shifted, emitter.builder.getI32Type()),
-                       23),
-      emitter.builder.getF32Type());
-  // Overloaded in LLVM 22, hence without the type that older names end in.
-  return {callIntrinsic(emitter, "llvm.nvvm.ex2.approx.ftz", rest), scale};
+  SmallVector<Value> rests =
+      mapPairs(emitter, {numbers, all(0x1.715476p+0f), negated}, fuse);
+  rests = mapPairs(emitter, {numbers, all(0x1.4ae0cp-26f), rests}, fuse);
+  SmallVector<std::pair<Value, Value>> results;
+  for (auto [rest, bits] : llvm::zip(rests, shifted)) {
+    Value scale = emitter.bitcast(
+        emitter.shlConst(emitter.bitcast(bits, emitter.builder.getI32Type()),
+                         23),
+        emitter.builder.getF32Type());
+    // Overloaded in LLVM 22, hence without the type that older names end in.
+    results.emplace_back(
+        callIntrinsic(emitter, "llvm.nvvm.ex2.approx.ftz", rest), scale);
+  }
+  return results;
+}
+
+SmallVector<Value> exponentialsOf(Emitter &emitter, ArrayRef<Value> exponents) {
+  SmallVector<Value> numbers, scales;
+  for (auto [number, scale] : splitExponentials(emitter, exponents)) {
+    numbers.push_back(number);
+    scales.push_back(scale);
+  }
+  return mapPairs(emitter, {numbers, scales}, [&](ArrayRef<Value> of) -> Value {
+    return LLVM::FMulOp::create(emitter.builder, emitter.loc, of[0], of[1]);
+  });
 }
 
 static bool flushesOrApproximates(Operation *op) {
@@ -217,10 +244,12 @@ static Value sumExponentials(Emitter &emitter, ArrayRef<Value> values) {
         flushesOrApproximates(exp))
       return {};
   }
-  SmallVector<Value> sums;
-  for (auto [i, value] : llvm::enumerate(values)) {
-    auto [number, scale] = splitExponential(
-        emitter, value.getDefiningOp<math::ExpOp>().getOperand());
+  SmallVector<Value> exponents, sums;
+  for (Value value : values)
+    exponents.push_back(value.getDefiningOp<math::ExpOp>().getOperand());
+  for (auto [i, part] :
+       llvm::enumerate(splitExponentials(emitter, exponents))) {
+    auto [number, scale] = part;
     if (i < kSums)
       sums.push_back(
           LLVM::FMulOp::create(emitter.builder, emitter.loc, number, scale));
@@ -237,7 +266,10 @@ Value sumRegisters(Emitter &emitter, ArrayRef<Value> values,
     return {};
   if (Value sum = sumOneHot(emitter, values))
     return sum;
-  return areOthersUsed ? Value() : sumExponentials(emitter, values);
+  if (!areOthersUsed)
+    if (Value sum = sumExponentials(emitter, values))
+      return sum;
+  return hasFloatPairs(emitter) ? sumPairs(emitter, values) : Value();
 }
 
 } // namespace tileir::lowering

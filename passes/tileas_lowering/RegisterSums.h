@@ -14,6 +14,10 @@ namespace tileir::lowering {
 mlir::Value sumRegisters(Emitter &emitter, llvm::ArrayRef<mlir::Value> values,
                          bool areOthersUsed);
 
+/// e^x of f32 numbers x, as libdevice has it, with what can be done in pairs.
+llvm::SmallVector<mlir::Value>
+exponentialsOf(Emitter &emitter, llvm::ArrayRef<mlir::Value> exponents);
+
 } // namespace tileir::lowering
 
 #endif // PASSES_TILEAS_LOWERING_REGISTERSUMS_H

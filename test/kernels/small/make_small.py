@@ -411,6 +411,63 @@ def logistic():
          exact={"y": (3.6e-7, 2.0**-148), "silu": (4.2e-7, 2.0**-140)}, blocks=16)
 
 
+def soft_rows():
+    """Exponentials by their sum: alone beside the one of the largest number, down to the least subnormal one; whole rows;
+    special numbers."""
+    rng = np.random.default_rng(37)
+    x = np.full((64, 512), -np.inf, np.float32)
+    x[:16, 5] = 3.0
+    x[np.arange(16), 6 + rng.permutation(500)[:16]] = 3.0 - np.linspace(0.1, 106, 16)
+    # Few, so that their order hardly matters to the sum.
+    x[16:56, ::64] = rng.normal(size=(40, 8)) * np.linspace(0.1, 30, 40)[:, None]
+    x[56], x[57], x[58, :], x[59] = 0.0, -np.inf, 88.0, -3.4e38
+    x[60, 3], x[61, 4], x[62, 5:7] = np.nan, np.inf, (np.nan, 1.0)
+    x[63] = np.linspace(0, -110, 512)
+    with np.errstate(invalid="ignore"):
+        e = np.exp((x - x.max(1, keepdims=True)).astype(np.float64))
+        y = (e / e.sum(1, keepdims=True)).astype(np.float32)
+    # Two units of each exponential, half of one for each rounding.
+    case("soft_rows", [("x", "f32", x, False), ("y", "f32", y, True)], exact={"y": (7e-7, 2.0**-147)}, blocks=64)
+
+
+def half_extrema():
+    """Extrema of rows of halves, which are made wider before: signs of zero, infinite numbers, NaN that wins or loses."""
+    rng = np.random.default_rng(41)
+    x = rng.normal(size=(16, 512)).astype(np.float32)
+    x[1], x[2] = -np.abs(x[1]) - 1, np.abs(x[2]) + 1
+    x[3, 100], x[4, 101], x[5, 7], x[6, 8] = np.inf, -np.inf, np.nan, np.nan
+    x[7], x[8] = -0.0, 0.0
+    x[9, ::2], x[9, 1::2] = -0.0, 0.0
+    x[10] = np.nan
+    x[10, 511] = -7
+    x[11] *= 2.0**-20  # subnormal in f16
+    halves = {"bf16": (x.view(np.uint32) >> 16).astype(np.uint16), "f16": x.astype(np.float16)}
+    halves["bf16"][np.isnan(x)] = 0x7FC0
+    wide = {"bf16": (halves["bf16"].astype(np.uint32) << 16).view(np.float32), "f16": halves["f16"].astype(np.float32)}
+    args = [("x", "bf16", halves["bf16"], False), ("h", "f16", halves["f16"], False)]
+    for key, kind in (("wide", "bf16"), ("half", "f16")):
+        rows = wide[kind]
+        # NumPy does not order zeros.
+        top = np.array([0.0 if i == 9 else v for i, v in enumerate(np.nanmax(rows, 1))], np.float32)
+        low = np.array([-0.0 if i == 9 else v for i, v in enumerate(rows.min(1))], np.float32)
+        args += [(key + "Top", "f32", top, True), (key + "Low", "f32", low, True)]
+    case("half_extrema", args, blocks=16)
+
+
+def float_pairs():
+    """Sums, differences and products of f32, two at a time where the target has it: each is rounded alone."""
+    rng = np.random.default_rng(43)
+    x = (rng.normal(size=1024) * np.exp2(rng.integers(-60, 60, 1024))).astype(np.float32)
+    y = (rng.normal(size=1024) * np.exp2(rng.integers(-60, 60, 1024))).astype(np.float32)
+    x[:8] = [np.inf, -np.inf, np.nan, -0.0, 0.0, 2.0**-149, 3.4e38, -3.4e38]
+    y[:8] = [np.inf, np.inf, 1.0, -0.0, -0.0, 2.0**-149, 3.4e38, 2.0]
+    s = np.float32(0.7)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total, less, gap, product = x + y, x - s, x - y, x * y
+    case("float_pairs", [("x", "f32", x, False), ("y", "f32", y, False), ("s", "f32", 0.7, False), ("total", "f32", total, True),
+                         ("less", "f32", less, True), ("gap", "f32", gap, True), ("product", "f32", product, True)])
+
+
 def byte_rows():
     """Rows picked by bytes, which are unsigned, and by halves."""
     rng = np.random.default_rng(11)
@@ -546,3 +603,6 @@ vector_red()
 row_picks()
 exp_sums()
 logistic()
+soft_rows()
+half_extrema()
+float_pairs()

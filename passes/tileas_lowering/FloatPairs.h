@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arithmetic of two f32 numbers at once, where the target has it. Each of the
+// two is rounded as one alone.
+
+#ifndef PASSES_TILEAS_LOWERING_FLOATPAIRS_H
+#define PASSES_TILEAS_LOWERING_FLOATPAIRS_H
+
+#include "passes/tileas_lowering/Lowering.h"
+
+namespace tileir::lowering {
+
+/// Whether the target adds, multiplies and fuses both in pairs.
+inline bool hasFloatPairs(const Emitter &emitter) {
+  return emitter.state.target.has(Feature::F32x2);
+}
+
+/// What `build` makes of values that have the same place in all of `operands`:
+/// of vectors of two on targets that have pairs, otherwise and for the last of
+/// an odd number one by one.
+llvm::SmallVector<mlir::Value>
+mapPairs(Emitter &emitter,
+         llvm::ArrayRef<llvm::SmallVector<mlir::Value>> operands,
+         llvm::function_ref<mlir::Value(llvm::ArrayRef<mlir::Value>)> build);
+
+/// The sum of `values` by additions of pairs; the target has them.
+mlir::Value sumPairs(Emitter &emitter, llvm::ArrayRef<mlir::Value> values);
+
+/// `op` on f32 tiles, an addition, subtraction, multiplication or both fused,
+/// by pairs of words; nothing where that would not be shorter.
+llvm::SmallVector<mlir::Value>
+computeInPairs(Emitter &emitter, mlir::Operation *op,
+               llvm::ArrayRef<mlir::ValueRange> operands);
+
+} // namespace tileir::lowering
+
+#endif // PASSES_TILEAS_LOWERING_FLOATPAIRS_H

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/Loops.h"
+
+#include "passes/tileas_lowering/Lowering.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// A vector of a thread. As many for all threads that an SM holds are 24 KB or
+/// more, which the latency of memory does not use up.
+static constexpr int64_t kVectorBytes = 16;
+
+/// Bytes that one trip of `loop` loads for all threads; none when copies of its
+/// body would do more than load earlier.
+static int64_t getLoadedBytes(scf::ForOp loop) {
+  int64_t bytes = 0;
+  WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    if (isa<LoopLikeOpInterface, nv_tileas::DotOp, nv_tileas::AsyncDotOp,
+            nv_tileas::AsyncCopyOp, nv_tileas::AsyncTmaLoadOp>(op))
+      return WalkResult::interrupt();
+    if (isa<nv_tileas::TiledLoadOp, nv_tileas::LoadOp, nv_tileas::GatherLoadOp>(
+            op))
+      if (auto tile = dyn_cast<RankedTensorType>(op->getResult(0).getType()))
+        bytes += tile.getNumElements() *
+                 nv_tileas::getStorageBits(tile.getElementType()) / 8;
+    return WalkResult::advance();
+  });
+  return result.wasInterrupted() ? 0 : bytes;
+}
+
+void keepLoopsRolled(Operation *module) {
+  MLIRContext *context = module->getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
+      /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
+      /*followupRemainder=*/{}, /*followupAll=*/{});
+  auto annotation = LLVM::LoopAnnotationAttr::get(
+      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
+      unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
+      /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
+      /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
+      /*parallelAccesses=*/{});
+  module->walk([&](nv_tileaa::FuncOp func) {
+    int64_t threads = limits::threadsPerWarp * getNumWarps(func);
+    func->walk([&](scf::ForOp loop) {
+      // The branch back takes over what has this name.
+      if (getLoadedBytes(loop) >= kVectorBytes * threads)
+        loop->setAttr("loop_annotation", annotation);
+    });
+  });
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What rows are made of: extrema of halves, quotients of exponentials, pairs of f32,
+// loops.
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm))' | FileCheck %s
+
+#eight = #nv_tileas.layout<reg, [256], blocked<per_thread = [8], lanes = [32], warps = [1], order = [0]>>
+#two = #nv_tileas.layout<reg, [64], blocked<per_thread = [2], lanes = [32], warps = [1], order = [0]>>
+!v256 = !nv_tileaa.tiled_view<256 of !nv_tileaa.memref<?xf32, strides = [1]>>
+!v64 = !nv_tileaa.tiled_view<64 of !nv_tileaa.memref<?xf32, strides = [1]>>
+
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps = 1 : i32} {
+  // Words of two bf16 meet as they are; the last one is taken apart.
+  // CHECK-LABEL: llvm.func @largest_half(
+  // CHECK-COUNT-3:   llvm.intr.maxnum(%{{.*}}, %{{.*}}) : (vector<2xbf16>, vector<2xbf16>)
+  //       CHECK:   llvm.call @__nv_fmaxf
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @largest_half(%x: tensor<256xbf16, #eight>) -> f32 {
+    %w = arith.extf %x : tensor<256xbf16, #eight> to tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %w axis = 0 identities = [0xFF800000 : f32] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.maxnumf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // The same of f16, where NaN wins.
+  // CHECK-LABEL: llvm.func @smallest_half(
+  // CHECK-COUNT-3:   llvm.intr.minimum(%{{.*}}, %{{.*}}) : (vector<2xf16>, vector<2xf16>)
+  // CHECK-COUNT-2:   llvm.fpext
+  //       CHECK:   llvm.intr.minimum(%{{.*}}, %{{.*}}) : (f32, f32)
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @smallest_half(%x: tensor<256xf16, #eight>) -> f32 {
+    %w = arith.extf %x : tensor<256xf16, #eight> to tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %w axis = 0 identities = [0x7F800000 : f32] {atom = #nv_tileas.reduce_atom<fmin, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.minimumf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // Sums are of f32: halves do not hold them.
+  // CHECK-LABEL: llvm.func @sum_of_halves(
+  //   CHECK-NOT:   vector<2xbf16>, vector<2xbf16>
+  // CHECK-COUNT-7:   llvm.fadd %{{.*}}, %{{.*}} : f32
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @sum_of_halves(%x: tensor<256xbf16, #eight>) -> f32 {
+    %w = arith.extf %x : tensor<256xbf16, #eight> to tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %w axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // The largest number less itself is 0, so that the sum is 1 at least: a
+  // product and a fused one for each quotient, no test and no other way.
+  // CHECK-LABEL: llvm.func @softmax(
+  //       CHECK:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
+  //   CHECK-NOT:   llvm.cond_br
+  //   CHECK-NOT:   llvm.inline_asm
+  //       CHECK:   llvm.return
+  nv_tileaa.func @softmax(%x: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
+    %m = nv_tileas.reduce %x axis = 0 identities = [0xFF800000 : f32] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.maxnumf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    %ms = nv_tileas.splat %m : f32 -> tensor<256xf32, #eight>
+    %d = arith.subf %x, %ms : tensor<256xf32, #eight>
+    %p = math.exp %d : tensor<256xf32, #eight>
+    %s = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.addf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    %ss = nv_tileas.splat %s : f32 -> tensor<256xf32, #eight>
+    %q = arith.divf %p, %ss : tensor<256xf32, #eight>
+    nv_tileaa.return %q : tensor<256xf32, #eight>
+  }
+
+  // Without the largest number the sum may be anything, and what somebody else
+  // reads keeps the quotient that is right to the last bit.
+  // CHECK-LABEL: llvm.func @exponentials_that_show(
+  //       CHECK:   llvm.cond_br
+  //       CHECK:   llvm.inline_asm
+  nv_tileaa.func @exponentials_that_show(%x: tensor<256xf32, #eight>) -> (tensor<256xf32, #eight>, tensor<256xf32, #eight>) {
+    %p = math.exp %x : tensor<256xf32, #eight>
+    %s = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.addf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    %ss = nv_tileas.splat %s : f32 -> tensor<256xf32, #eight>
+    %q = arith.divf %p, %ss : tensor<256xf32, #eight>
+    nv_tileaa.return %q, %p : tensor<256xf32, #eight>, tensor<256xf32, #eight>
+  }
+
+  // 16 bytes a thread and trip are enough in flight: one copy of the body. Less
+  // is not.
+  // CHECK-LABEL: llvm.func @wide_trips(
+  //       CHECK:   llvm.br ^{{.*}} {loop_annotation = #[[ROLLED:.*]]}
+  nv_tileaa.func @wide_trips(%a: !v256, %n: i32) -> tensor<256xf32, #eight> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %z = arith.constant dense<0.0> : tensor<256xf32, #eight>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> (tensor<256xf32, #eight>) : i32 {
+      %x, %t = nv_tileas.tiled_load weak %a[%i] : !v256[i32] -> tensor<256xf32, #eight>
+      %y = arith.addf %s, %x : tensor<256xf32, #eight>
+      scf.yield %y : tensor<256xf32, #eight>
+    }
+    nv_tileaa.return %r : tensor<256xf32, #eight>
+  }
+  // CHECK-LABEL: llvm.func @narrow_trips(
+  //   CHECK-NOT:   loop_annotation
+  //       CHECK:   llvm.return
+  nv_tileaa.func @narrow_trips(%a: !v64, %n: i32) -> tensor<64xf32, #two> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %z = arith.constant dense<0.0> : tensor<64xf32, #two>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> (tensor<64xf32, #two>) : i32 {
+      %x, %t = nv_tileas.tiled_load weak %a[%i] : !v64[i32] -> tensor<64xf32, #two>
+      %y = arith.addf %s, %x : tensor<64xf32, #two>
+      scf.yield %y : tensor<64xf32, #two>
+    }
+    nv_tileaa.return %r : tensor<64xf32, #two>
+  }
+}
+
+gpu.module @blackwell attributes {nv_tileaa.target_spec = "sm_100a", nv_tileaa.num_warps = 1 : i32} {
+  // Two numbers at once; what is subtracted from all is negated once.
+  // CHECK-LABEL: llvm.func @pairs(
+  //   CHECK-NOT:   llvm.fmul %{{.*}}, %{{.*}} : f32
+  // CHECK-COUNT-4:   llvm.fmul %{{.*}}, %{{.*}} : vector<2xf32>
+  //       CHECK:   llvm.fneg %{{.*}} : f32
+  // CHECK-COUNT-4:   llvm.fadd %{{.*}}, %{{.*}} : vector<2xf32>
+  //   CHECK-NOT:   llvm.fsub
+  //       CHECK:   llvm.return
+  nv_tileaa.func @pairs(%x: tensor<256xf32, #eight>, %y: tensor<256xf32, #eight>, %s: f32) -> tensor<256xf32, #eight> {
+    %p = arith.mulf %x, %y : tensor<256xf32, #eight>
+    %ss = nv_tileas.splat %s : f32 -> tensor<256xf32, #eight>
+    %d = arith.subf %p, %ss : tensor<256xf32, #eight>
+    nv_tileaa.return %d : tensor<256xf32, #eight>
+  }
+
+  // Differences of two tiles stay as they are.
+  // CHECK-LABEL: llvm.func @differences(
+  // CHECK-COUNT-8:   llvm.fsub %{{.*}}, %{{.*}} : f32
+  nv_tileaa.func @differences(%x: tensor<256xf32, #eight>, %y: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
+    %d = arith.subf %x, %y : tensor<256xf32, #eight>
+    nv_tileaa.return %d : tensor<256xf32, #eight>
+  }
+
+  // CHECK-LABEL: llvm.func @sum_of_pairs(
+  // CHECK-COUNT-3:   llvm.fadd %{{.*}}, %{{.*}} : vector<2xf32>
+  //       CHECK:   llvm.fadd %{{.*}}, %{{.*}} : f32
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @sum_of_pairs(%x: tensor<256xf32, #eight>) -> f32 {
+    %0 = nv_tileas.reduce %x axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+}
