@@ -116,6 +116,11 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom",
     /// ISA, "wgmma.mma_async", here of N that is a power of two).
     static bool hasWgmma(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
                          ::mlir::Type b, ::mlir::Type c);
+    /// Whether there is a `tcgen05.mma` of one CTA, this shape and these types
+    /// (PTX ISA, "tcgen05.mma", here of N that is a power of two and of 32-bit
+    /// accumulators).
+    static bool hasUmma(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
+                        ::mlir::Type b, ::mlir::Type c);
   }];
 }
 

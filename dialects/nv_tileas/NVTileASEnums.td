@@ -25,6 +25,7 @@ def TileAS_MmaKind : TileAS_Enum<"MmaKind", "hardware primitive of a matrix prod
   I32EnumCase<"Fma", 0, "fma">,
   I32EnumCase<"MmaSync", 1, "mma_sync">,
   I32EnumCase<"Wgmma", 2, "wgmma">,
+  I32EnumCase<"Umma", 3, "umma">,
 ]>;
 
 def TileAS_ReduceKind : TileAS_Enum<"ReduceKind", "what a combiner computes", [
@@ -69,6 +70,8 @@ def TileAS_FenceKind : TileAS_Enum<"FenceKind", "what a fence orders", [
   I32EnumCase<"MbarrierInit", 2, "mbarrier_init">,
   I32EnumCase<"Scope", 3, "scope">,
   I32EnumCase<"ProxyAlias", 4, "proxy_alias">,
+  I32EnumCase<"Tcgen05Before", 5, "tcgen05_before">,
+  I32EnumCase<"Tcgen05After", 6, "tcgen05_after">,
 ]>;
 
 def TileAS_PipelineProducer : TileAS_Enum<"PipelineProducer", "what fills the slots of a pipeline", [

@@ -12,6 +12,7 @@ include "dialects/nv_tileas/Ops/MemoryOps.td"
 include "dialects/nv_tileas/Ops/PipelineOps.td"
 include "dialects/nv_tileas/Ops/PointerOps.td"
 include "dialects/nv_tileas/Ops/TileOps.td"
+include "dialects/nv_tileas/Ops/TensorMemoryOps.td"
 include "dialects/nv_tileas/Ops/TmaOps.td"
 include "dialects/nv_tileas/Ops/WarpgroupOps.td"
 

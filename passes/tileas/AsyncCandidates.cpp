@@ -5,6 +5,7 @@
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/LayoutChoice.h"
+#include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/support/layout/SharedMemory.h"
@@ -343,6 +344,8 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
     StagedGroup &group = entry.second;
     group.isForWarpgroups =
         bool(getWarpgroupAtom(cast<as::DotOp>(entry.first.first), target));
+    group.isForTensorMemory =
+        isForTensorMemory(cast<as::DotOp>(entry.first.first), target);
     setUses(group, loop);
     bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
       return load.load->isBeforeInBlock(group.firstUse);
@@ -354,6 +357,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
     for (const StagedLoad &load : group.loads) {
       result.emplace_back().loads.push_back(load);
       result.back().isForWarpgroups = group.isForWarpgroups;
+      result.back().isForTensorMemory = group.isForTensorMemory;
       setUses(result.back(), loop);
     }
   }

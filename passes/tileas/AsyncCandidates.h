@@ -37,6 +37,8 @@ struct StagedGroup {
   mlir::Operation *firstUse = nullptr, *lastUse = nullptr;
   /// Whether the product that reads them may become one of warpgroups.
   bool isForWarpgroups = false;
+  /// Whether it may be made in tensor memory.
+  bool isForTensorMemory = false;
 
   /// Whether tensor copies fill the slot.
   bool usesTma() const { return loads.front().tensorCopy.has_value(); }

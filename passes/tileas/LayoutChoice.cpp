@@ -5,6 +5,7 @@
 #include "dialects/support/layout/Conversion.h"
 #include "passes/analysis/LayoutRules.h"
 #include "passes/tileas/MmaAtoms.h"
+#include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
@@ -212,6 +213,9 @@ protected:
     return getAcc(dot, prefersRows(classes.getMembers(id)));
   }
   Layout getAcc(as::DotOp dot, bool rowsFirst) const {
+    if (target)
+      if (auto acc = getTensorMemoryAcc(dot, numWarps, *target))
+        return *acc;
     rowsFirst |= target && prefersWarpgroups(dot, numWarps, *target);
     return getAccLayout(dot.getAtom(), getShape(dot.getC()), numWarps,
                         rowsFirst);

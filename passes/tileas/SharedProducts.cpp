@@ -2,6 +2,7 @@
 
 #include "passes/tileas/SharedProducts.h"
 
+#include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -99,6 +100,7 @@ void ProductSlicer::run() {
 
 void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
                          int64_t freeBytes) {
+  multiplyInTensorMemory(func, target);
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) { dots.push_back(dot); });
   for (as::DotOp dot : dots) {

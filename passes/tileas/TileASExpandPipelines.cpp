@@ -33,8 +33,16 @@ static as::PipelineCreateOp getCreate(Value pipeline) {
 // The empty side
 //===----------------------------------------------------------------------===//
 
-/// Whether all threads of the scope meet at `op`.
-static bool hasBarrier(Operation *op) {
+/// Whether products fill the slots of `pipeline`, in tensor memory.
+static bool isOfProducts(Value pipeline) {
+  return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
+}
+
+/// Whether all threads of the scope meet at `op`, so that those who acquire a
+/// slot of `pipeline` may follow. Tensor memory wants fences around it, too.
+static bool hasBarrier(Operation *op, Value pipeline) {
+  if (isOfProducts(pipeline))
+    return false;
   if (auto barrier = dyn_cast<as::BarrierOp>(op))
     return barrier.getScope() != as::BarrierScope::Cluster;
   // Stands for the wait and the barrier that it becomes.
@@ -59,7 +67,7 @@ static bool meetsRelease(Block *block, Operation *op, Value pipeline,
                          llvm::SmallPtrSetImpl<Block *> &seen) {
   Operation *at = op ? op->getPrevNode() : &block->back();
   for (; at; at = at->getPrevNode()) {
-    if (hasBarrier(at))
+    if (hasBarrier(at, pipeline))
       return false;
     if (releases(at, pipeline))
       return true;
@@ -75,14 +83,23 @@ static bool meetsRelease(Block *block, Operation *op, Value pipeline,
 
 static void insertEmptyBarriers(aa::FuncOp func) {
   SmallVector<as::PipelineAcquireOp> acquires;
-  func->walk([&](as::PipelineAcquireOp op) { acquires.push_back(op); });
+  func->walk([&](as::PipelineAcquireOp op) {
+    if (getCreate(op.getPipeline()).getEmpty() == as::PipelineEmpty::Barrier)
+      acquires.push_back(op);
+  });
   for (as::PipelineAcquireOp op : acquires) {
     llvm::SmallPtrSet<Block *, 4> seen;
     if (!meetsRelease(op->getBlock(), op, op.getPipeline(), seen))
       continue;
     OpBuilder builder(op);
+    auto fence = [&](as::FenceKind kind) {
+      if (isOfProducts(op.getPipeline()))
+        as::FenceOp::create(builder, op.getLoc(), kind, aa::MemScopeAttr());
+    };
+    fence(as::FenceKind::Tcgen05Before);
     as::BarrierOp::create(builder, op.getLoc(), as::BarrierScope::Agent,
                           IntegerAttr());
+    fence(as::FenceKind::Tcgen05After);
   }
 }
 
@@ -114,6 +131,8 @@ class IteratorExpander {
 public:
   void run(Block &block);
   Value getPhase(Value stage) const { return phases.lookup(stage); }
+  /// Whether the ring has not gone round yet where an iterator is at `stage`.
+  bool isInFirstRound(Value stage) const { return firstRound.contains(stage); }
 
 private:
   void start(as::PipelineIteratorOp op);
@@ -123,6 +142,8 @@ private:
 
   /// Phases by the stage that they belong to.
   DenseMap<Value, Value> phases;
+  /// Steps from the first slot to the stages that are in the first round.
+  DenseMap<Value, int64_t> firstRound;
 };
 
 } // namespace
@@ -142,9 +163,12 @@ void IteratorExpander::start(as::PipelineIteratorOp op) {
   }
   Position position;
   position.stage = constant(builder, op.getLoc(), 0);
-  if (op.getSide() == as::PipelineSide::Consumer &&
-      getCreate(op.getPipeline()).getSync() == as::PipelineSync::Mbarrier)
+  as::PipelineCreateOp create = getCreate(op.getPipeline());
+  if (create.getEmpty() == as::PipelineEmpty::Mbarrier ||
+      (op.getSide() == as::PipelineSide::Consumer &&
+       create.getSync() == as::PipelineSync::Mbarrier))
     position.phase = constant(builder, op.getLoc(), 0);
+  firstRound[position.stage] = 0;
   replace(op, position);
 }
 
@@ -166,6 +190,11 @@ void IteratorExpander::advance(as::PipelineAdvanceOp op) {
   Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                       next, constant(builder, loc, depth));
   position.stage = arith::SelectOp::create(builder, loc, isEnd, zero, next);
+  auto before = firstRound.find(getStage(op));
+  if (before != firstRound.end() && before->second + 1 < depth) {
+    int64_t steps = before->second + 1;
+    firstRound[position.stage] = steps;
+  }
   if (phase)
     position.phase = arith::XOrIOp::create(
         builder, loc, phase,
@@ -231,22 +260,39 @@ void IteratorExpander::run(Block &block) {
 // Barrier objects
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// The objects of the slots of a pipeline: of the sides that have some.
+struct SlotBarriers {
+  Value full, empty;
+};
+
+using BarrierMap = DenseMap<Value, SlotBarriers>;
+
+} // namespace
+
 /// Makes an object for each slot of the pipelines of `func` that need them, at
-/// its entry. One arrival, of the thread that issues the copies, and the bytes
-/// of the copies fill a slot.
-static DenseMap<Value, Value>
-makeBarriers(aa::FuncOp func, ArrayRef<as::PipelineCreateOp> pipelines) {
-  DenseMap<Value, Value> barriers;
+/// its entry. One arrival, of the thread that issues the copies or of the
+/// commit of products, and the bytes of the copies fill a slot; the commit of
+/// the products that read it gives it back.
+static BarrierMap makeBarriers(aa::FuncOp func,
+                               ArrayRef<as::PipelineCreateOp> pipelines) {
+  BarrierMap barriers;
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   Location loc = func.getLoc();
   for (as::PipelineCreateOp op : pipelines) {
-    if (op.getSync() != as::PipelineSync::Mbarrier)
-      continue;
-    auto type = as::MbarrierType::get(op.getContext(), op.getType().getDepth());
-    Value made =
-        as::MbarrierAllocOp::create(builder, op.getLoc(), type, IntegerAttr());
-    as::MbarrierInitOp::create(builder, op.getLoc(), made, /*count=*/1);
-    barriers[op.getResult()] = made;
+    auto make = [&] {
+      auto type =
+          as::MbarrierType::get(op.getContext(), op.getType().getDepth());
+      Value made = as::MbarrierAllocOp::create(builder, op.getLoc(), type,
+                                               IntegerAttr());
+      as::MbarrierInitOp::create(builder, op.getLoc(), made, /*count=*/1);
+      return made;
+    };
+    if (op.getSync() == as::PipelineSync::Mbarrier)
+      barriers[op.getResult()].full = make();
+    if (op.getEmpty() == as::PipelineEmpty::Mbarrier)
+      barriers[op.getResult()].empty = make();
   }
   if (barriers.empty())
     return barriers;
@@ -289,14 +335,28 @@ static Value getObject(OpBuilder &builder, Location loc, Value barriers,
       barriers, stage);
 }
 
-/// The copies into a slot signal the object of its stage, which expects them.
+/// The copies into a slot signal the object of its stage, which expects them. A
+/// slot of round r is free when phase r - 1 of its other object is over.
 static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
-                          Value barriers) {
+                          SlotBarriers barriers,
+                          const IteratorExpander &iterators) {
+  Location loc = op.getLoc();
+  if (barriers.empty && !iterators.isInFirstRound(getStage(op))) {
+    Value phase = iterators.getPhase(getStage(op));
+    Value before =
+        arith::XOrIOp::create(builder, loc, phase, constant(builder, loc, 1));
+    // What threads copy they wait for themselves; they meet in every iteration.
+    bool isIssued =
+        getCreate(op.getPipeline()).getProducer() == as::PipelineProducer::Tma;
+    as::MbarrierWaitOp::create(
+        builder, loc, getObject(builder, loc, barriers.empty, getStage(op)),
+        before, op.getCondition(), /*products=*/false, isIssued);
+  }
   Value object;
-  if (barriers) {
-    object = getObject(builder, op.getLoc(), barriers, getStage(op));
+  if (barriers.full && !isOfProducts(op.getPipeline())) {
+    object = getObject(builder, loc, barriers.full, getStage(op));
     as::MbarrierArriveExpectTxOp::create(
-        builder, op.getLoc(), object, getSlotBytes(op.getPipeline().getType()),
+        builder, loc, object, getSlotBytes(op.getPipeline().getType()),
         op.getCondition());
   }
   for (Value slot : op.getSlots())
@@ -306,50 +366,82 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   expandSlots(builder, op);
 }
 
-static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
-                       Value barriers, Value phase) {
+/// Whether `consumer` is among those that read `pipeline`.
+static bool isReadBy(Value pipeline, as::PipelineConsumer consumer) {
+  return llvm::is_contained(
+      getCreate(pipeline).getConsumers(),
+      as::PipelineConsumerAttr::get(pipeline.getContext(), consumer));
+}
+
+static void expandWait(OpBuilder &builder, as::PipelineWaitOp op, Value full,
+                       Value phase) {
   Location loc = op.getLoc();
-  if (barriers) {
-    Value object = getObject(builder, loc, barriers, getStage(op));
-    as::MbarrierWaitOp::create(builder, loc, object, phase, Value());
+  if (full) {
+    bool isOfUnit = isOfProducts(op.getPipeline());
+    Value object = getObject(builder, loc, full, getStage(op));
+    as::MbarrierWaitOp::create(
+        builder, loc, object, phase, Value(), isOfUnit,
+        /*issuer=*/isReadBy(op.getPipeline(), as::PipelineConsumer::Umma));
+    if (isOfUnit)
+      as::FenceOp::create(builder, loc, as::FenceKind::Tcgen05After,
+                          aa::MemScopeAttr());
     return expandSlots(builder, op);
   }
   as::AsyncWaitGroupOp::create(builder, loc, op.getPending());
   // What threads copied becomes visible to the unit that multiplies.
-  if (llvm::is_contained(getCreate(op.getPipeline()).getConsumers(),
-                         as::PipelineConsumerAttr::get(
-                             op.getContext(), as::PipelineConsumer::Wgmma)))
+  if (isReadBy(op.getPipeline(), as::PipelineConsumer::Wgmma) ||
+      isReadBy(op.getPipeline(), as::PipelineConsumer::Umma))
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
                         aa::MemScopeAttr());
   as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
   expandSlots(builder, op);
 }
 
-static void expandStep(Operation *op, const DenseMap<Value, Value> &barriers,
+static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
+                         Value full) {
+  // Without a condition: every iteration has its group, and `pending` counts on
+  // it. Objects count bytes.
+  if (!full)
+    as::AsyncCommitGroupOp::create(builder, op.getLoc());
+  else if (isOfProducts(op.getPipeline()))
+    as::UmmaCommitOp::create(
+        builder, op.getLoc(),
+        getObject(builder, op.getLoc(), full, getStage(op)), op.getCondition());
+}
+
+static void expandStep(Operation *op, const BarrierMap &barriers,
                        const IteratorExpander &iterators) {
   OpBuilder builder(op);
   if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op)) {
-    expandAcquire(builder, acquire, barriers.lookup(acquire.getPipeline()));
+    expandAcquire(builder, acquire, barriers.lookup(acquire.getPipeline()),
+                  iterators);
   } else if (auto commit = dyn_cast<as::PipelineCommitOp>(op)) {
-    // Without a condition: every iteration has its group, and `pending` counts
-    // on it. Objects count bytes.
-    if (!barriers.contains(commit.getPipeline()))
-      as::AsyncCommitGroupOp::create(builder, op->getLoc());
+    expandCommit(builder, commit, barriers.lookup(commit.getPipeline()).full);
   } else if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
-    expandWait(builder, wait, barriers.lookup(wait.getPipeline()),
+    expandWait(builder, wait, barriers.lookup(wait.getPipeline()).full,
                iterators.getPhase(getStage(wait)));
+  } else if (auto release = dyn_cast<as::PipelineReleaseOp>(op)) {
+    if (Value empty = barriers.lookup(release.getPipeline()).empty)
+      as::UmmaCommitOp::create(
+          builder, op->getLoc(),
+          getObject(builder, op->getLoc(), empty, getStage(release)),
+          release.getCondition());
   }
   op->erase();
 }
 
 /// What is wrong with `op`; empty when it can be expanded.
 static StringRef checkKind(as::PipelineCreateOp op) {
-  if (op.getEmpty() != as::PipelineEmpty::Barrier)
-    return "a pipeline with empty = mbarrier is not supported yet; use empty = "
-           "barrier";
+  bool isForUnit = op.getConsumers().size() == 1 &&
+                   isReadBy(op.getResult(), as::PipelineConsumer::Umma);
+  if ((op.getEmpty() == as::PipelineEmpty::Mbarrier) != isForUnit)
+    return "empty = mbarrier is for the one consumer 'umma', and 'umma' has no "
+           "other";
   if (op.getSync() == as::PipelineSync::Mbarrier &&
-      op.getProducer() != as::PipelineProducer::Tma)
-    return "barrier objects are for the producer 'tma' alone; use sync = group";
+      op.getProducer() != as::PipelineProducer::Tma &&
+      op.getProducer() != as::PipelineProducer::Umma)
+    return "barrier objects are for the producers 'tma' and 'umma'; use sync = "
+           "group";
   return "";
 }
 
@@ -367,7 +459,7 @@ void TileASExpandPipelines::runOnOperation() {
   if (failed(verifyPipelines(func)))
     return signalPassFailure();
   insertEmptyBarriers(func);
-  DenseMap<Value, Value> barriers = makeBarriers(func, pipelines);
+  BarrierMap barriers = makeBarriers(func, pipelines);
   IteratorExpander iterators;
   iterators.run(func.getBody().front());
   SmallVector<Operation *> steps;

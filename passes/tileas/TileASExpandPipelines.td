@@ -19,8 +19,12 @@ def TileASExpandPipelines
     A pipeline that synchronises by `mbarrier`, filled by tensor copies, has a
     barrier object per slot, made at the entry of the function: `acquire` announces
     the bytes of the copies, `wait` waits for the phase of the slot, which
-    iterators carry beside the stage, and `commit` is nothing. Other producers
-    with barrier objects, and pipelines with empty = mbarrier, are refused.
+    iterators carry beside the stage, and `commit` is nothing. Where products in
+    tensor memory are the one consumer, `release` is their commit to another
+    object of the slot (`empty = mbarrier`), whose phase before `acquire` waits
+    for. A pipeline that products fill is committed in the same way; the wait for
+    it ends with a fence. Other producers with barrier objects, and other
+    consumers with empty = mbarrier, are refused.
 
     Input:
 

@@ -43,7 +43,8 @@ private:
 static int64_t getUsedBytes(aa::FuncOp func) {
   int64_t bytes = 0;
   func->walk([&](as::AllocTensorOp op) {
-    if (auto type = dyn_cast<as::BufferType>(op.getType()))
+    auto type = dyn_cast<as::BufferType>(op.getType());
+    if (type && type.getSpace() == LayoutSpace::Smem)
       bytes += type.getTotalBytes();
   });
   func->walk([&](as::PipelineCreateOp op) {
@@ -61,6 +62,9 @@ int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
                                             int64_t freeBytes) {
   int64_t slot = group.getSlotBytes();
   if (group.usesTma())
+    slot += as::MbarrierType::getObjectBytes();
+  // The commits of products say when a slot is free.
+  if (group.isForTensorMemory)
     slot += as::MbarrierType::getObjectBytes();
   int64_t fit = freeBytes / slot;
   int64_t cap = group.getSlotBytes() < 16384 ? 5 : 4;
@@ -371,6 +375,10 @@ static int64_t getRestoredBytes(aa::FuncOp func, const Target &target) {
   return bytes;
 }
 
+/// Bytes for the accumulators in tensor memory: their barrier objects, and the
+/// address of what is allocated.
+static constexpr int64_t kTensorMemoryBytes = 256;
+
 /// Every loop of `func`, inner ones first.
 static SmallVector<scf::ForOp> getLoops(aa::FuncOp func) {
   SmallVector<scf::ForOp> loops;
@@ -394,6 +402,8 @@ void TileASMaterializeAsync::runOnOperation() {
       int64_t freeBytes = gates::sharedMemoryCap(*target) -
                           getScratchBytes(loop) - getUsedBytes(func) -
                           getRestoredBytes(func, *target);
+      if (group.isForTensorMemory)
+        freeBytes -= kTensorMemoryBytes;
       // The groups behind this one want their part.
       int64_t share = freeBytes / int64_t(groups.size() - index);
       int64_t depth = chooseDepth(group, share);

@@ -33,6 +33,13 @@ def TileASMaterializeAsync
     thread has registers for. Tensor copies round f32 to tf32 (to nearest, ties
     to even) where the program rounds what it loads and reads nothing else.
 
+    Where the target has `tcgen05`, both factors are slots that nothing else
+    reads, and the accumulator only goes round the loop, it moves to tensor
+    memory: a pipeline of one slot, which the products of the whole loop fill
+    (`async.dot_into`) and which is read behind it. Then the commits of products
+    give the slots of the ring back (`empty = mbarrier`). A remark says why a
+    product stays.
+
     A tensor copy is not made where the hint `allow_tma` is false, where nothing
     but single warps reads the tile (unless `allow_tma` or
     TILEIR_PREFER_TMA_FOR_LOAD_STORE ask for it), where boxes are below 2048 bytes

@@ -33,13 +33,26 @@ private:
 
 } // namespace
 
-static bool isProducerStep(Operation *op) {
-  return isa<as::PipelineAcquireOp, as::AsyncCopyOp, as::AsyncTmaLoadOp,
-             as::PipelineCommitOp>(op);
-}
-
 static as::PipelineCreateOp getCreate(Value pipeline) {
   return pipeline.getDefiningOp<as::PipelineCreateOp>();
+}
+
+/// Whether products fill `pipeline`, which do not run ahead.
+static bool isOfProducts(Value pipeline) {
+  return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
+}
+
+static bool isProducerStep(Operation *op) {
+  if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op))
+    return !isOfProducts(acquire.getPipeline());
+  if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
+    return !isOfProducts(commit.getPipeline());
+  return isa<as::AsyncCopyOp, as::AsyncTmaLoadOp>(op);
+}
+
+static bool isReleaseOfCopies(Operation *op) {
+  auto release = dyn_cast<as::PipelineReleaseOp>(op);
+  return release && !isOfProducts(release.getPipeline());
 }
 
 static void setCondition(Operation *op, Value condition) {
@@ -210,7 +223,7 @@ void LoopExpander::widenLoop() {
 void LoopExpander::moveSlice() {
   Operation *before = nullptr;
   for (Operation &op : *loop.getBody())
-    if (isLate ? isa<as::PipelineReleaseOp>(op)
+    if (isLate ? isReleaseOfCopies(&op)
                : !before && isa<as::PipelineWaitOp>(op))
       before = &op;
   builder.setInsertionPointAfter(before);
@@ -343,7 +356,8 @@ static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
   for (Operation &op : *loop.getBody()) {
     if (isProducerStep(&op))
       roots.push_back(&op);
-    if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op)) {
+    auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
+    if (acquire && isProducerStep(acquire)) {
       if (acquire.getCondition())
         return "its copies run ahead already";
       pipelines.insert(acquire.getPipeline());
@@ -351,7 +365,8 @@ static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
       if (!it || it.getOwner() != loop.getBody())
         return "an iterator is not carried by the loop";
     }
-    if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
+    auto wait = dyn_cast<as::PipelineWaitOp>(op);
+    if (wait && !isOfProducts(wait.getPipeline())) {
       auto it = dyn_cast<BlockArgument>(wait.getIterator());
       if (!it || it.getOwner() != loop.getBody())
         return "an iterator is not carried by the loop";
@@ -386,6 +401,11 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
       busy && llvm::all_of(pipelines, [](Value pipeline) {
         return getCreate(pipeline).getSync() == as::PipelineSync::Mbarrier;
       });
+  // So may all copies into slots that the commits of products give back: each
+  // product is issued first.
+  isLate |= llvm::all_of(pipelines, [](Value pipeline) {
+    return getCreate(pipeline).getEmpty() == as::PipelineEmpty::Mbarrier;
+  });
   if (isLate)
     busy = 0;
   int64_t depth = numStages + busy;

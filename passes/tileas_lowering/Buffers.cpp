@@ -9,6 +9,12 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
+/// Buffers in tensor memory have patterns of their own.
+static bool isTensor(Type type) {
+  auto buffer = dyn_cast<nv_tileas::BufferType>(type);
+  return buffer && buffer.getSpace() == LayoutSpace::Tmem;
+}
+
 namespace {
 
 struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
@@ -17,6 +23,8 @@ struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (isTensor(op.getType()))
+      return failure();
     Emitter emitter(rewriter, op, state);
     SmallVector<Value> values;
     if (isa<nv_tileas::BufferType>(op.getType())) {
@@ -52,6 +60,8 @@ struct ViewLowering final : TilePattern<nv_tileas::ViewOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::ViewOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (isTensor(op.getType()))
+      return failure();
     SmallVector<Value> words = llvm::to_vector(adaptor.getSource());
     if (op.getStage()) {
       Emitter emitter(rewriter, op, state);
@@ -107,6 +117,8 @@ struct CopyLowering final : TilePattern<nv_tileas::CopyOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::CopyOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (isTensor(op.getDst() ? op.getDst().getType() : op.getSrc().getType()))
+      return failure();
     Emitter emitter(rewriter, op, state);
     if (op.getDst()) {
       auto tile = cast<RankedTensorType>(op.getSrc().getType());

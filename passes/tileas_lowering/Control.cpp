@@ -201,6 +201,16 @@ struct FenceLowering final : TilePattern<nv_tileas::FenceOp> {
       createOrdered(emitter, "fence.proxy.alias;");
       break;
     }
+    case nv_tileas::FenceKind::Tcgen05Before: {
+      Emitter emitter(rewriter, op, state);
+      createOrdered(emitter, "tcgen05.fence::before_thread_sync;");
+      break;
+    }
+    case nv_tileas::FenceKind::Tcgen05After: {
+      Emitter emitter(rewriter, op, state);
+      createOrdered(emitter, "tcgen05.fence::after_thread_sync;");
+      break;
+    }
     case nv_tileas::FenceKind::Scope: {
       StringRef scope = "";
       switch (op.getMemScope().value_or(nv_tileaa::MemScope::Gpu)) {

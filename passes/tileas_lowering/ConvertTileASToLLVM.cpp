@@ -132,6 +132,7 @@ static LogicalResult convertTiles(Operation *module,
   populateReducePatterns(patterns, types, state);
   populateDotPatterns(patterns, types, state);
   populateWarpgroupPatterns(patterns, types, state);
+  populateTensorMemoryPatterns(patterns, types, state);
   populateMbarrierPatterns(patterns, types, state);
   populateTmaPatterns(patterns, types, state);
   populateControlPatterns(patterns, types, state);

@@ -74,13 +74,20 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
                SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
         return memref(type.getSource(), out);
       });
-  // The stage, and the bytes of a part's position in it.
-  addConversion([context](nv_tileas::BufferType, SmallVectorImpl<Type> &out)
-                    -> std::optional<LogicalResult> {
-    out.push_back(LLVM::LLVMPointerType::get(context, nv_tileaa::SharedSpace));
-    out.push_back(IntegerType::get(context, 32));
-    return success();
-  });
+  // The stage, and the bytes of a part's position in it; of tensor memory the
+  // row and the column of the first cell.
+  addConversion(
+      [context](nv_tileas::BufferType type,
+                SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
+        if (type.getSpace() == LayoutSpace::Tmem) {
+          out.push_back(IntegerType::get(context, 32));
+          return success();
+        }
+        out.push_back(
+            LLVM::LLVMPointerType::get(context, nv_tileaa::SharedSpace));
+        out.push_back(IntegerType::get(context, 32));
+        return success();
+      });
   addConversion([context](nv_tileas::MbarrierType) -> std::optional<Type> {
     return LLVM::LLVMPointerType::get(context, nv_tileaa::SharedSpace);
   });

@@ -47,6 +47,8 @@ struct LoweringState {
   /// threads, and whether the thread is the elected one.
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> warps;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> electedThreads;
+  /// The tensor memory of each function: its first cell.
+  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> tensorMemory;
 };
 
 /// Tiles become the words of a thread, memrefs and views their base, dynamic
@@ -333,6 +335,9 @@ void populateDotPatterns(mlir::RewritePatternSet &patterns,
 void populateWarpgroupPatterns(mlir::RewritePatternSet &patterns,
                                const TileTypeConverter &converter,
                                const LoweringState &state);
+void populateTensorMemoryPatterns(mlir::RewritePatternSet &patterns,
+                                  const TileTypeConverter &converter,
+                                  const LoweringState &state);
 void populateMbarrierPatterns(mlir::RewritePatternSet &patterns,
                               const TileTypeConverter &converter,
                               const LoweringState &state);

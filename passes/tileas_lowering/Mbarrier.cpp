@@ -72,9 +72,16 @@ struct WaitLowering final : TilePattern<nv_tileas::MbarrierWaitOp> {
     Emitter emitter(rewriter, op, state);
     Value condition =
         op.getCondition() ? adaptor.getCondition().front() : Value();
+    if (op.getIssuer())
+      condition = emitter.andBits(
+          condition, emitter.icmp(LLVM::ICmpPredicate::eq,
+                                  getUniformWarp(emitter), emitter.i32(0)));
     emitter.onlyIf(condition, [&] {
       emitLoop(emitter, adaptor.getBarrier().front(),
                adaptor.getParity().front());
+      // No lane is left behind when the issuer goes on.
+      if (op.getIssuer())
+        NVVM::SyncWarpOp::create(rewriter, op.getLoc(), emitter.i32(-1));
     });
     rewriter.eraseOp(op);
     return success();

@@ -25,6 +25,11 @@ mlir::LogicalResult legalizeLayouts(mlir::nv_tileaa::FuncOp func);
 mlir::LogicalResult assignBuffers(mlir::nv_tileaa::FuncOp func,
                                   const Target &target, StorageSharing sharing);
 
+/// Gives the buffers of `func` in tensor memory their columns, and allocates
+/// and frees these for as long as they are needed. Reports what does not fit.
+mlir::LogicalResult assignTensorMemory(mlir::nv_tileaa::FuncOp func,
+                                       const Target &target);
+
 /// What the placement of barriers did, and how much it looked at.
 struct BarrierCounts {
   unsigned barriers = 0;

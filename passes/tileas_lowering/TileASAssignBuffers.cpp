@@ -103,7 +103,8 @@ StoragePlan::StoragePlan(nv_tileaa::FuncOp func) {
   number(func);
   func.walk([&](Operation *op) {
     if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op)) {
-      if (isa<nv_tileas::BufferType>(alloc.getType()))
+      auto type = dyn_cast<nv_tileas::BufferType>(alloc.getType());
+      if (type && type.getSpace() == LayoutSpace::Smem)
         addBuffer(alloc);
       return;
     }
@@ -299,6 +300,8 @@ static int64_t getResidentCtas(nv_tileaa::FuncOp func, const Target &target,
 
 LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
                             StorageSharing sharing) {
+  if (failed(assignTensorMemory(func, target)))
+    return failure();
   int64_t cap = gates::sharedMemoryCap(target);
   // Half is left for what moves tiles between threads.
   placeAllocas(func, cap / 2);

@@ -247,7 +247,8 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
         // Every thread waits for the object that a tensor copy signals: behind
         // that nothing is left to do. Which object it is is not known here.
         if (async && async.getAsyncRole() == AsyncRole::Wait &&
-            bytes.opens == nv_tileas::AsyncCompletion::Mbarrier)
+            (bytes.opens == nv_tileas::AsyncCompletion::Mbarrier ||
+             bytes.opens == nv_tileas::AsyncCompletion::Umma))
           continue;
         if (async && async.getAsyncRole() == AsyncRole::Wait &&
             async.getPendingGroups() < now) {
@@ -432,17 +433,22 @@ void BarrierChecker::checkProxy(unsigned start) {
 // Lifetimes
 //===----------------------------------------------------------------------===//
 
-static ByteAccess getWhole(nv_tileas::AllocTensorOp alloc) {
+/// The bytes of `alloc`; none in tensor memory.
+static std::optional<ByteAccess> getWhole(nv_tileas::AllocTensorOp alloc) {
+  auto type = dyn_cast<nv_tileas::BufferType>(alloc.getType());
+  if (!type || type.getSpace() != LayoutSpace::Smem)
+    return std::nullopt;
   ByteAccess bytes;
   bytes.first = alloc.getSmemOffset().value_or(0);
-  bytes.end = bytes.first +
-              cast<nv_tileas::BufferType>(alloc.getType()).getTotalBytes();
+  bytes.end = bytes.first + type.getTotalBytes();
   bytes.isWrite = true;
   return bytes;
 }
 
 void BarrierChecker::checkLife(unsigned start, nv_tileas::AllocTensorOp alloc) {
-  ByteAccess bytes = getWhole(alloc);
+  std::optional<ByteAccess> bytes = getWhole(alloc);
+  if (!bytes)
+    return;
   follow(start, [&](unsigned node, bool) {
     Operation *op = graph[node].op;
     auto end = dyn_cast<nv_tileas::DeallocOp>(op);
@@ -451,7 +457,7 @@ void BarrierChecker::checkLife(unsigned start, nv_tileas::AllocTensorOp alloc) {
     std::optional<ByteAccess> other = getScratch(op);
     if (auto next = dyn_cast<nv_tileas::AllocTensorOp>(op))
       other = getWhole(next);
-    if (!other || !bytes.conflictsWith(*other))
+    if (!other || !bytes->conflictsWith(*other))
       return Path::GoOn;
     report(op,
            Twine("gets bytes ") + Twine(other->first) + " to " +

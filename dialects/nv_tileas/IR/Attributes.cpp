@@ -533,6 +533,22 @@ bool MmaAtomAttr::hasWgmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
   return a.isInteger(8) && c.isInteger(32);
 }
 
+bool MmaAtomAttr::hasUmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
+                          Type c) {
+  // Of M 128 the unit takes columns by 16.
+  if ((m != 64 && m != 128) || n < (m == 64 ? 8 : 16) || n > 256 ||
+      !llvm::isPowerOf2_64(n) || k * int64_t(getStorageBits(a)) != 256)
+    return false;
+  auto isFp8 = [](Type t) { return isa<Float8E4M3FNType, Float8E5M2Type>(t); };
+  if (isFp8(a) && isFp8(b))
+    return c.isF32();
+  if (a != b)
+    return false;
+  if (a.isF16() || a.isBF16() || a.isTF32())
+    return c.isF32();
+  return a.isInteger(8) && c.isInteger(32);
+}
+
 LogicalResult
 MmaAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     MmaKind kind, int64_t m, int64_t n, int64_t k, Type a,
@@ -545,8 +561,9 @@ MmaAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "'fma' has one element type";
     return success();
   }
-  bool exists = kind == MmaKind::Wgmma
-                    ? hasWgmma(m, n, k, a, b, c)
+  bool exists = kind == MmaKind::Wgmma ? hasWgmma(m, n, k, a, b, c)
+                : kind == MmaKind::Umma
+                    ? hasUmma(m, n, k, a, b, c)
                     : findMmaSync(m, n, k, a, b, c) != nullptr;
   if (!exists)
     return emitError() << "no '" << stringifyMmaKind(kind) << "' of shape ["
@@ -560,11 +577,15 @@ int MmaAtomAttr::getMinSM() const {
     return 80;
   if (getKind() == MmaKind::Wgmma)
     return 90;
+  if (getKind() == MmaKind::Umma)
+    return 100;
   return findMmaSync(getM(), getN(), getK(), getAType(), getBType(), getCType())
       ->minSM;
 }
 
-bool MmaAtomAttr::isAsync() const { return getKind() == MmaKind::Wgmma; }
+bool MmaAtomAttr::isAsync() const {
+  return getKind() == MmaKind::Wgmma || getKind() == MmaKind::Umma;
+}
 
 Attribute MmaAtomAttr::parse(AsmParser &parser, Type) {
   StringRef word;

@@ -3,6 +3,7 @@
 #include "dialects/nv_tileas/NVTileAS.h"
 
 #include "dialects/support/layout/Fragments.h"
+#include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -197,6 +198,37 @@ getWgmmaOperandLayout(MmaAtomAttr atom, const tileir::Layout &acc, int64_t k,
                    groups, 1);
 }
 
+/// Fragments of `mma.sync` for an accumulator whose first registers are those
+/// of a fragment, and whose others go through its columns, then its rows: what
+/// a warp holds of the rows (columns) it needs of A (B).
+static tileir::Layout
+getStackedOperandLayout(const tileir::Fragment &fragment,
+                        const tileir::Layout &acc,
+                        const tileir::Layout::Shape &shape, bool isA) {
+  using namespace tileir;
+  unsigned kept = isA ? 0 : 1;
+  Layout frame = Layout::getUnchecked(LayoutSpace::Reg, shape, {});
+  Layout::FlatBases bases(4);
+  auto add = [&](unsigned input, int64_t row, int64_t column) {
+    bases[input].push_back(frame.flatten({row, column}));
+  };
+  for (const Fragment::Basis &basis : fragment.registers)
+    add(kRegister, basis[0], basis[1]);
+  for (const Fragment::Basis &basis : fragment.lanes)
+    add(kLane, basis[0], basis[1]);
+  for (int64_t k = fragment.shape[1 - kept]; k < shape[1 - kept]; k *= 2)
+    isA ? add(kRegister, 0, k) : add(kRegister, k, 0);
+  // What of the accumulator lies beside the first fragment.
+  for (unsigned input : {kRegister, kWarp})
+    for (uint32_t flat : acc.getFlatBases(input)) {
+      int64_t at = acc.unflatten(flat)[kept];
+      bool isBeside = at >= fragment.shape[kept];
+      if (isBeside || input == kWarp)
+        add(input, isA && isBeside ? at : 0, !isA && isBeside ? at : 0);
+    }
+  return Layout::getUnchecked(LayoutSpace::Reg, shape, bases);
+}
+
 std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
                                                   const tileir::Layout &acc,
                                                   int64_t k, bool isA) {
@@ -225,6 +257,9 @@ std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
     if (mmaLayout(acc.getShape(), *accFragment, MmaRole::Acc, wm, warps / wm) ==
         acc)
       return mmaLayout(shape, *operand, role, wm, warps / wm);
+  if (tensorLoadLayout(acc.getShape(), warps) == acc &&
+      accFragment->shape[0] == 16)
+    return getStackedOperandLayout(*operand, acc, shape, isA);
   return std::nullopt;
 }
 

@@ -85,11 +85,11 @@ void MbarrierWaitOp::getEffects(Effects &effects) {
 }
 
 AsyncCompletion MbarrierWaitOp::getCompletion() {
-  return AsyncCompletion::Mbarrier;
+  return getProducts() ? AsyncCompletion::Umma : AsyncCompletion::Mbarrier;
 }
 AsyncRole MbarrierWaitOp::getAsyncRole() { return AsyncRole::Wait; }
-/// Copies that signal other objects go on.
-int64_t MbarrierWaitOp::getPendingGroups() { return 1; }
+/// Copies that signal other objects go on; of products none does.
+int64_t MbarrierWaitOp::getPendingGroups() { return getProducts() ? 0 : 1; }
 
 LogicalResult MbarrierArriveOp::verify() {
   if (getBy() == ArrivalKind::CpAsync && getCondition()) // C1

@@ -49,6 +49,12 @@ LogicalResult AllocTensorOp::verify() {
   bool buffer = isa<BufferType>(getType());
   if (!buffer && (getAlignment() || getSmemOffset()))
     return emitOpError("'alignment' and 'smem_offset' are for buffers"); // C2
+  bool isTensor = buffer && cast<BufferType>(getType()).getSpace() ==
+                                tileir::LayoutSpace::Tmem;
+  if (isTensor ? getAlignment() || getSmemOffset()
+               : getTmemCol().has_value()) // C5
+    return emitOpError("a buffer in tensor memory has 'tmem_col' and no other "
+                       "attribute, which nothing else has");
   if (getAlignment() && !llvm::isPowerOf2_32(*getAlignment()))
     return emitOpError("'alignment' must be a power of two, got ") // C1
            << *getAlignment();

@@ -71,14 +71,19 @@ def TileAS_MbarrierWaitOp : TileAS_MbarrierOp<"wait", [
     Every thread waits for itself. `parity` is 0 for the first phase and changes
     with each; on a new object a wait for 1 is over at once. What signalled the
     phase, tensor copies included, is visible behind the wait. When the
-    condition is false nothing is waited for.
+    condition is false nothing is waited for. With `products` the phase ends by
+    an `umma_commit`, and all products are done that were issued before it. With
+    `issuer` the elected thread waits for what it issues next, with its warp, and
+    the other warps go on: they could miss a phase that the issuer is behind
+    already.
 
     ```mlir
     nv_tileas.mbarrier.wait %b, %parity
     ```
   }];
   let arguments = (ins TileAS_OneMbarrier:$barrier, I32:$parity,
-                       Optional<I1>:$condition);
+                       Optional<I1>:$condition, UnitAttr:$products,
+                       UnitAttr:$issuer);
   let assemblyFormat = "$barrier `,` $parity (`if` $condition^)? attr-dict";
 }
 

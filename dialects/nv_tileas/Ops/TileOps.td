@@ -13,18 +13,28 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor",
   let summary = "Makes an undefined register tile or on-chip storage";
   let description = [{
     A tile result is undefined and free. A buffer result is storage of its own;
-    `alignment` is in bytes, `smem_offset` is written by the allocation.
+    `alignment` is in bytes. The allocation writes `smem_offset`, and for tensor
+    memory `tmem_col`, the first column.
 
     Constraints: (C1) `alignment` is a power of two; (C2) `alignment` and
     `smem_offset` are for buffers; (C3) a buffer is all that its layout
-    describes; (C4) `smem_offset` is a multiple of the alignment.
+    describes; (C4) `smem_offset` is a multiple of the alignment; (C5) `tmem_col`
+    is for a buffer in tensor memory, which has no other attribute.
 
     ```mlir
     %b = nv_tileas.alloc_tensor {alignment = 128 : i32} : !nv_tileas.buffer<64x64xf16, #smem>
     ```
   }];
   let arguments = (ins OptionalAttr<I32Attr>:$alignment,
-                       OptionalAttr<I32Attr>:$smem_offset);
+                       OptionalAttr<I32Attr>:$smem_offset,
+                       OptionalAttr<I32Attr>:$tmem_col);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::IntegerAttr":$alignment,
+                   "::mlir::IntegerAttr":$smem_offset), [{
+      build($_builder, $_state, type, alignment, smem_offset,
+            ::mlir::IntegerAttr());
+    }]>,
+  ];
   let results = (outs AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
   let hasVerifier = 1;

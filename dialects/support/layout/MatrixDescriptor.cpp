@@ -13,21 +13,7 @@ static uint64_t swizzled(uint64_t address, Swizzle swizzle) {
   return address ^ (((address >> 7) & lines) << 4);
 }
 
-uint64_t MatrixDescriptor::wgmmaBits() const {
-  uint64_t code = 0;
-  switch (swizzle) {
-  case Swizzle::None:
-    break;
-  case Swizzle::B128:
-    code = 1;
-    break;
-  case Swizzle::B64:
-    code = 2;
-    break;
-  case Swizzle::B32:
-    code = 3;
-    break;
-  }
+uint64_t MatrixDescriptor::strideBits() const {
   // Without swizzle the roles of the two fields are exchanged for rows that are
   // contiguous; a K-major swizzled operand has no leading offset.
   uint64_t leading = panelStride, stride = groupStride;
@@ -35,8 +21,37 @@ uint64_t MatrixDescriptor::wgmmaBits() const {
     std::swap(leading, stride);
   if (swizzle != Swizzle::None && isKMajor)
     leading = 16;
-  return (leading >> 4 & 0x3fff) << 16 | (stride >> 4 & 0x3fff) << 32 |
-         code << 62;
+  return (leading >> 4 & 0x3fff) << 16 | (stride >> 4 & 0x3fff) << 32;
+}
+
+uint64_t MatrixDescriptor::wgmmaBits() const {
+  switch (swizzle) {
+  case Swizzle::None:
+    return strideBits();
+  case Swizzle::B128:
+    return strideBits() | uint64_t(1) << 62;
+  case Swizzle::B64:
+    return strideBits() | uint64_t(2) << 62;
+  case Swizzle::B32:
+    return strideBits() | uint64_t(3) << 62;
+  }
+  return 0;
+}
+
+uint64_t MatrixDescriptor::tcgen05Bits() const {
+  // The version, which older units ignore.
+  uint64_t bits = strideBits() | uint64_t(1) << 46;
+  switch (swizzle) {
+  case Swizzle::None:
+    return bits;
+  case Swizzle::B128:
+    return bits | uint64_t(2) << 61;
+  case Swizzle::B64:
+    return bits | uint64_t(4) << 61;
+  case Swizzle::B32:
+    return bits | uint64_t(6) << 61;
+  }
+  return 0;
 }
 
 bool MatrixDescriptor::holdsStep(int64_t bytes) const {

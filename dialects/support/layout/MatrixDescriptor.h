@@ -22,9 +22,15 @@ struct MatrixDescriptor {
 
   /// The fields of a `wgmma` descriptor but the start address.
   uint64_t wgmmaBits() const;
+  /// The same of a descriptor of `tcgen05.mma`.
+  uint64_t tcgen05Bits() const;
   /// Whether one step of K that spans `bytes` stays inside what the fields can
   /// say: no K-major step crosses a swizzled span.
   bool holdsStep(int64_t bytes) const;
+
+private:
+  /// What both kinds share: the two distances.
+  uint64_t strideBits() const;
 };
 
 /// The descriptor of all of `layout`, of rank 2, whose dimension `kDim` is K.

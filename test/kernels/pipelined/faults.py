@@ -3,9 +3,10 @@
 """Plants faults into a kernel whose operands come by tensor map: the emulator has to find each of them, and none without.
 
 Each barrier left out, each object's bytes announced too many or too few, each wait for an object or for products too short,
-each fence behind what threads store for products, a map with another swizzle.
+each fence behind what threads store for products, a map with another swizzle. Of products in tensor memory each commit left
+out, each wait for one, columns that are not given back, no wait for what is loaded, the rows of another warp, other columns.
 
-    faults.py --tileiras PATH --tileir-run PATH KERNEL.tileirbc
+    faults.py --tileiras PATH --tileir-run PATH [--arch sm_100] KERNEL.tileirbc
 """
 
 import argparse
@@ -19,12 +20,13 @@ import tempfile
 import check
 
 
-def numbered(pattern, change):
-    """Makes one text of each match of `pattern` before the end of the loop: the match as `change` has it."""
+def numbered(pattern, change, behind=False):
+    """Makes one text of each match of `pattern` before the end of the loop, or anywhere if `behind`: the match as `change`
+    has it."""
     def plant(text):
         for match in re.finditer(pattern, text, re.M):
             # Behind the loop threads exchange what they have; that is no business of these.
-            if match.start() <= max(text.rindex(step) for step in ("cp.async.bulk.tensor", "wgmma.")):
+            if behind or match.start() <= max(text.rfind(step) for step in ("cp.async.bulk.tensor", "wgmma.")):
                 yield text[:match.start()] + change(match) + text[match.end():]
     return plant
 
@@ -41,17 +43,31 @@ FAULTS = {
     "barrier left out": numbered(r"^\tbar\.sync.*\n", lambda m: ""),
     "too few bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) // 2};"),
     "too many bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) + 16};"),
+}
+WARPGROUP_FAULTS = {
     "no wait for the bytes": numbered(r"(mbarrier\.try_wait.*\n(?:.*\n)*?)\t@%p\d+ bra .*\n", lambda m: m[1]),
     "wait for products too short": numbered(r"wgmma\.wait_group\.sync\.aligned (\d+);",
                                             lambda m: f"wgmma.wait_group.sync.aligned {int(m[1]) + 1};"),
     "no fence behind stores": unfenced,
 }
+TENSOR_FAULTS = {
+    "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", behind=True),
+    "no wait for bytes or a commit": numbered(r"(mbarrier\.try_wait.*\n(?:.*\n)*?)\t@%p\d+ bra .*\n", lambda m: m[1], behind=True),
+    "columns kept": numbered(r"^.*tcgen05\.dealloc.*\n", lambda m: "", behind=True),
+    "no wait for loads": numbered(r"^.*tcgen05\.wait::ld.*\n", lambda m: "", behind=True),
+    "rows of another warp": numbered(r"(tcgen05\.ld\.\S* \{[^}]*\}, \[%r\d+)( \+ \d+)?\]",
+                                     lambda m: m[1] + " + 2097152]", behind=True),
+    "other columns": numbered(r"(tcgen05\.ld\.\S* \{[^}]*\}, \[%r\d+)( \+ (\d+))?\]",
+                              lambda m: f"{m[1]} + {int(m[3] or 0) + 8}]", behind=True),
+}
+SETS = {"sm_90": {**FAULTS, **WARPGROUP_FAULTS}, "sm_100": {**FAULTS, **TENSOR_FAULTS}}
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tileiras", required=True)
     parser.add_argument("--tileir-run", required=True)
+    parser.add_argument("--arch", default="sm_90", choices=SETS)
     parser.add_argument("kernel")
     options = parser.parse_args()
     name = os.path.basename(options.kernel).removesuffix(".tileirbc")
@@ -60,7 +76,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         def compile(pipeline, stem):
             path = os.path.join(folder, stem)
-            subprocess.run([options.tileiras, options.kernel, "--gpu-name", "sm_90", "-O3", "--emit=ptx",
+            subprocess.run([options.tileiras, options.kernel, "--gpu-name", options.arch, "-O3", "--emit=ptx",
                             f"--pass-pipeline=tileir{{{pipeline}}}", f"--launch-sidecar={path}.json", "-o", f"{path}.ptx"],
                            check=True)
             return path
@@ -69,7 +85,7 @@ def main():
             case["kernel"] = path + ".ptx"
             with open(os.path.join(folder, "case.json"), "w") as file:
                 json.dump(case, file)
-            return subprocess.run([options.tileir_run, file.name, "--device=emulated", "--arch=sm_90a",
+            return subprocess.run([options.tileir_run, file.name, "--device=emulated", f"--arch={options.arch}a",
                                    f"--sidecar={path}.json", *flags], capture_output=True, text=True)
 
         def finds(path):
@@ -104,7 +120,7 @@ def main():
                 sys.exit(f"FAILED: the emulator does not miss: {what}")
 
         count = 0
-        for what, plant in FAULTS.items():
+        for what, plant in SETS[options.arch].items():
             texts = list(plant(text))
             if not texts and (plant is not unfenced or "stmatrix" in text):
                 sys.exit(f"FAILED: nowhere to plant: {what}")

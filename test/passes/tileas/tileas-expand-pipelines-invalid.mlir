@@ -420,7 +420,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %b = nv_tileas.alloc_tensor : !ring
-    // expected-error @below {{a pipeline with empty = mbarrier is not supported yet; use empty = barrier}}
+    // expected-error @below {{empty = mbarrier is for the one consumer 'umma', and 'umma' has no other}}
     %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = mbarrier} : !ring -> !p
     %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i

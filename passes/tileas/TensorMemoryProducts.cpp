@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/TensorMemoryProducts.h"
+
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/StagingLayout.h"
+
+#include "dialects/support/layout/MatrixDescriptor.h"
+#include "dialects/support/layout/TensorMemory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+//===----------------------------------------------------------------------===//
+// Types and extents
+//===----------------------------------------------------------------------===//
+
+/// Words of the accumulator in a thread at most, once it is read.
+static constexpr int64_t kMostWords = 128;
+
+/// The `tcgen05.mma` of the types and extents of `dot`; null when there is
+/// none.
+static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
+  as::MmaAtomAttr atom = dot.getAtom();
+  RankedTensorType acc = dot.getC().getType();
+  if (!target.hasTcgen05() || atom.getKind() != as::MmaKind::MmaSync ||
+      dot.getUseAcc() || acc.getRank() != 2 ||
+      (atom.getAType().isInteger(8) && !target.has(Feature::Tcgen05MmaI8)))
+    return {};
+  std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
+  if (!tmem || tensorColumns(*tmem) > int64_t(target.tensorMemoryColumns()))
+    return {};
+  int64_t m = tensorProductRows(acc.getDimSize(0)),
+          n = std::min<int64_t>(256, acc.getDimSize(1)),
+          k = 256 / int64_t(as::getStorageBits(atom.getAType()));
+  if (dot.getDepth() % k ||
+      !as::MmaAtomAttr::hasUmma(m, n, k, atom.getAType(), atom.getBType(),
+                                atom.getCType()))
+    return {};
+  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, m, n, k,
+                              atom.getAType(), atom.getBType(),
+                              atom.getCType());
+}
+
+bool isForTensorMemory(as::DotOp dot, const Target &target) {
+  return bool(findAtom(dot, target)) &&
+         tensorTransfer(as::getTileLayout(dot.getC().getType()).getLayout(),
+                        *tensorAccLayout(dot.getC().getType().getShape()));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// The loop that `dot` adds to a value of, which goes nowhere else; null when
+/// there is none.
+static scf::ForOp getCarrier(as::DotOp dot) {
+  auto arg = dyn_cast<BlockArgument>(dot.getC());
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  if (!arg || !loop || arg.getOwner() != loop.getBody() ||
+      arg == loop.getInductionVar() || !arg.hasOneUse() ||
+      !dot.getResult().hasOneUse() ||
+      loop.getTiedLoopYieldedValue(arg)->get() != dot.getResult())
+    return {};
+  return loop;
+}
+
+/// The loops around `loop`, the outermost first; none when something else is
+/// among them.
+static std::optional<SmallVector<scf::ForOp>> getLoopsAround(scf::ForOp loop) {
+  SmallVector<scf::ForOp> loops;
+  Operation *at = loop->getParentOp();
+  for (; isa<scf::ForOp>(at); at = at->getParentOp())
+    loops.push_back(cast<scf::ForOp>(at));
+  if (!isa<aa::FuncOp>(at))
+    return std::nullopt;
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+/// Whether `factor` is what a load of the block of `dot` brings.
+static bool isLoadedBeside(Value factor, as::DotOp dot) {
+  Operation *op = factor.getDefiningOp();
+  while (op && isRename(op))
+    op = op->getOperand(0).getDefiningOp();
+  return op && isa<as::TiledLoadOp, as::LoadOp>(op) &&
+         op->getBlock() == dot->getBlock();
+}
+
+std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
+                                         const Target &target) {
+  if (!findAtom(dot, target))
+    return std::nullopt;
+  scf::ForOp loop = getCarrier(dot);
+  if (!loop || !getLoopsAround(loop) || !isLoadedBeside(dot.getA(), dot) ||
+      !isLoadedBeside(dot.getB(), dot))
+    return std::nullopt;
+  // Factors of more than 16 bits must have K contiguous.
+  if (as::getStorageBits(dot.getAtom().getAType()) > 16 &&
+      (getContiguousDim(dot.getA()) != 1 || getContiguousDim(dot.getB()) != 0))
+    return std::nullopt;
+  RankedTensorType acc = dot.getC().getType();
+  if (acc.getNumElements() > kMostWords * limits::threadsPerWarp * numWarps)
+    return std::nullopt;
+  return tensorLoadLayout(acc.getShape(), numWarps);
+}
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A product that may go to tensor memory.
+struct Candidate {
+  as::DotOp dot;
+  as::MmaAtomAttr atom;
+  /// What brings its factors to registers, and the slots that they come from.
+  as::CopyOp a, b;
+  as::PipelineWaitOp waitA, waitB;
+};
+
+} // namespace
+
+/// The slot that `buffer` is or renames; null when it is none.
+static as::PipelineWaitOp getSlotWait(Value buffer) {
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (auto wait = dyn_cast<as::PipelineWaitOp>(op))
+      return wait;
+    if (!isa<as::ViewOp, as::PermuteOp>(op))
+      break;
+    buffer = op->getOperand(0);
+  }
+  return {};
+}
+
+/// What keeps the unit from reading `buffer`; empty when nothing does.
+static std::string checkForm(Value buffer, unsigned kDim) {
+  auto type = cast<as::BufferType>(buffer.getType());
+  unsigned bits = as::getStorageBits(type.getElementType());
+  if (type.getRank() != 2 || !type.isWhole())
+    return "it is a part of a buffer";
+  std::string why;
+  std::optional<MatrixDescriptor> form =
+      matrixDescriptor(type.getLayout().getLayout(), bits, kDim, &why);
+  if (!form)
+    return why;
+  if (!form->isKMajor && bits > 16)
+    return "K is not contiguous";
+  return form->holdsStep(32) ? "" : "a step of K crosses a span";
+}
+
+static void reportKept(as::DotOp dot, StringRef reason) {
+  remark::missed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
+      << StringRef("product is not made in tensor memory")
+      << remark::metric("Reason", reason);
+}
+
+/// Fills in where the factors of `candidate` come from; what is wrong
+/// otherwise.
+static std::string findFactors(Candidate &candidate) {
+  as::DotOp dot = candidate.dot;
+  candidate.a = dot.getA().getDefiningOp<as::CopyOp>();
+  candidate.b = dot.getB().getDefiningOp<as::CopyOp>();
+  if (!candidate.a || !candidate.b)
+    return "a factor is not in shared memory";
+  candidate.waitA = getSlotWait(candidate.a.getSrc());
+  candidate.waitB = getSlotWait(candidate.b.getSrc());
+  for (as::PipelineWaitOp wait : {candidate.waitA, candidate.waitB})
+    if (!wait || wait->getBlock() != dot->getBlock())
+      return "a factor is not copied in its iteration";
+  std::string reason = checkForm(candidate.a.getSrc(), /*kDim=*/1);
+  return reason.empty() ? checkForm(candidate.b.getSrc(), /*kDim=*/0) : reason;
+}
+
+static std::string check(Candidate &candidate) {
+  as::DotOp dot = candidate.dot;
+  RankedTensorType acc = dot.getC().getType();
+  if (!tensorTransfer(as::getTileLayout(acc).getLayout(),
+                      *tensorAccLayout(acc.getShape())))
+    return "its accumulator has another layout";
+  scf::ForOp loop = getCarrier(dot);
+  if (!loop)
+    return "no loop carries its accumulator alone";
+  if (!getLoopsAround(loop))
+    return "its loop stands in other control flow than loops";
+  return findFactors(candidate);
+}
+
+/// Whether everything that reads the slots of `value` is a factor of one of
+/// `dots`.
+static bool isReadBy(Value value, const DenseSet<Operation *> &dots) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (isa<as::ViewOp, as::PermuteOp, as::CopyOp>(user))
+      return user->getNumResults() == 1 && isReadBy(user->getResult(0), dots);
+    return dots.contains(user);
+  });
+}
+
+/// Leaves the candidates whose slots other operations read as well: the slots
+/// have one kind of reader.
+static void dropSharedSlots(SmallVectorImpl<Candidate> &candidates) {
+  auto isAlone = [&](const Candidate &candidate) {
+    DenseSet<Operation *> dots;
+    for (const Candidate &other : candidates)
+      dots.insert(other.dot);
+    for (as::PipelineWaitOp wait : {candidate.waitA, candidate.waitB})
+      for (Operation *user : wait.getPipeline().getUsers())
+        if (auto reader = dyn_cast<as::PipelineWaitOp>(user))
+          for (Value slot : reader.getSlots())
+            if (!isReadBy(slot, dots))
+              return false;
+    return true;
+  };
+  // Who drops out reads the slots of others.
+  for (size_t i = 0; i < candidates.size();)
+    if (isAlone(candidates[i])) {
+      ++i;
+    } else {
+      reportKept(candidates[i].dot, "something else reads its factors");
+      candidates.erase(candidates.begin() + i);
+      i = 0;
+    }
+}
+
+static SmallVector<Candidate> findCandidates(aa::FuncOp func,
+                                             const Target &target) {
+  SmallVector<Candidate> candidates;
+  int64_t columns = 0;
+  func->walk([&](as::DotOp dot) {
+    Candidate candidate;
+    candidate.dot = dot;
+    candidate.atom = findAtom(dot, target);
+    if (!candidate.atom)
+      return;
+    std::string reason = check(candidate);
+    int64_t more =
+        tensorColumns(*tensorAccLayout(dot.getC().getType().getShape()));
+    if (reason.empty() &&
+        columns + more > int64_t(target.tensorMemoryColumns()))
+      reason = std::to_string(more) + " of " +
+               std::to_string(target.tensorMemoryColumns()) +
+               " columns are wanted and " + std::to_string(columns) +
+               " are taken";
+    if (!reason.empty())
+      return reportKept(dot, reason);
+    columns += more;
+    candidates.push_back(candidate);
+  });
+  dropSharedSlots(candidates);
+  return candidates;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Moves the accumulator of one product into tensor memory. It is a pipeline of
+/// one slot, which the products of a whole loop fill.
+class AccRewriter {
+public:
+  explicit AccRewriter(const Candidate &candidate)
+      : candidate(candidate), dot(candidate.dot), loop(getCarrier(dot)),
+        loc(dot.getLoc()), tile(dot.getC().getType()), builder(loop) {}
+
+  void run();
+
+private:
+  void createPipeline();
+  void carryIterators();
+  Value fill();
+  void multiply(Value slot, bool isZero);
+  Value read(Value init, bool isZero);
+  void dropArgument();
+  void setReader(as::PipelineWaitOp wait);
+  void free();
+
+  const Candidate &candidate;
+  as::DotOp dot;
+  scf::ForOp loop;
+  Location loc;
+  RankedTensorType tile;
+  OpBuilder builder;
+  Value buffer, pipeline, producer, consumer;
+  /// The innermost loop around that carries the iterators; null without one.
+  scf::ForOp around;
+};
+
+} // namespace
+
+void AccRewriter::createPipeline() {
+  MLIRContext *context = dot.getContext();
+  SmallVector<scf::ForOp> loops = *getLoopsAround(loop);
+  builder.setInsertionPoint(loops.empty() ? loop : loops.front());
+  auto layout = as::getLayoutAttr(
+      context, *tensorAccLayout(Layout::Shape(tile.getShape().begin(),
+                                              tile.getShape().end())));
+  auto type = as::BufferType::get(context, /*stages=*/1, tile.getShape(),
+                                  tile.getElementType(), layout);
+  Type slot = as::BufferType::get(context, /*stages=*/0, tile.getShape(),
+                                  tile.getElementType(), layout);
+  buffer = as::AllocTensorOp::create(builder, loc, type, IntegerAttr(),
+                                     IntegerAttr());
+  pipeline = as::PipelineCreateOp::create(
+      builder, loc, as::PipelineType::get(context, /*depth=*/1, slot), buffer,
+      as::PipelineProducer::Umma,
+      builder.getArrayAttr(as::PipelineConsumerAttr::get(
+          context, as::PipelineConsumer::Generic)),
+      as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
+  auto position = as::PipelineIteratorType::get(context, /*depth=*/1);
+  producer = as::PipelineIteratorOp::create(
+      builder, loc, position, pipeline, as::PipelineSide::Producer, Value());
+  consumer = as::PipelineIteratorOp::create(
+      builder, loc, position, pipeline, as::PipelineSide::Consumer, Value());
+}
+
+/// Adds both iterators to the arguments of the loops around.
+void AccRewriter::carryIterators() {
+  IRRewriter rewriter(dot.getContext());
+  SmallVector<scf::ForOp> loops = *getLoopsAround(loop);
+  for (scf::ForOp at : loops) {
+    rewriter.setInsertionPoint(at);
+    // The new arguments go round unchanged until the next loop is there.
+    auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+      return SmallVector<Value>(args.begin(), args.end());
+    };
+    auto wide = cast<scf::ForOp>(*at.replaceWithAdditionalYields(
+        rewriter, {producer, consumer}, /*replaceInitOperandUsesInLoop=*/false,
+        yieldArgs));
+    producer = wide.getRegionIterArgs().drop_back().back();
+    consumer = wide.getRegionIterArgs().back();
+    if (around) {
+      Operation *yield = around.getBody()->getTerminator();
+      unsigned last = yield->getNumOperands() - 1;
+      yield->setOperand(last - 1, wide.getResults().drop_back().back());
+      yield->setOperand(last, wide.getResults().back());
+    }
+    around = wide;
+  }
+}
+
+/// Whether the elements of `tile` are all +0, which products need not add to.
+static bool isZeroTile(Value tile) {
+  return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
+}
+
+/// Acquires the slot and writes what the products are added to.
+Value AccRewriter::fill() {
+  builder.setInsertionPoint(loop);
+  Value slot = as::PipelineAcquireOp::create(
+                   builder, loc,
+                   cast<as::PipelineType>(pipeline.getType()).getPayloads(),
+                   pipeline, producer, Value())
+                   .getSlots()
+                   .front();
+  Value init = loop.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get();
+  if (isZeroTile(init))
+    return slot;
+  as::CopyOp::create(builder, loc, /*result=*/Type(), init, slot,
+                     as::CopyAtomAttr());
+  auto fence = [&](as::FenceKind kind) {
+    as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
+  };
+  fence(as::FenceKind::Tcgen05Before);
+  as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
+  fence(as::FenceKind::Tcgen05After);
+  return slot;
+}
+
+void AccRewriter::multiply(Value slot, bool isZero) {
+  builder.setInsertionPoint(dot);
+  Value adds;
+  if (isZero)
+    adds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                 loop.getInductionVar(), loop.getLowerBound());
+  else
+    adds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  as::CopyOp a = candidate.a, b = candidate.b;
+  as::AsyncDotIntoOp::create(builder, loc, a.getSrc(), b.getSrc(), slot, adds,
+                             candidate.atom, dot.getSignednessAAttr(),
+                             dot.getSignednessBAttr());
+}
+
+/// Brings the accumulator to registers behind the loop. Where no product was
+/// made it is what it was before.
+Value AccRewriter::read(Value init, bool isZero) {
+  builder.setInsertionPointAfter(loop);
+  as::PipelineCommitOp::create(builder, loc, pipeline, producer, Value());
+  Value nextProducer =
+      as::PipelineAdvanceOp::create(builder, loc, producer.getType(), producer);
+  auto wait = as::PipelineWaitOp::create(
+      builder, loc, cast<as::PipelineType>(pipeline.getType()).getPayloads(),
+      pipeline, consumer, /*consumer=*/0, /*pending=*/0);
+  auto copy = [&] {
+    return as::CopyOp::create(builder, loc, tile, wait.getSlots().front(),
+                              Value(), as::CopyAtomAttr())
+        .getResult();
+  };
+  Value result;
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  if (!isZero || (trips && !trips->isZero())) {
+    result = copy();
+  } else {
+    Value runs =
+        arith::CmpIOp::create(builder, loc,
+                              loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                                    : arith::CmpIPredicate::slt,
+                              loop.getLowerBound(), loop.getUpperBound());
+    auto branch = scf::IfOp::create(builder, loc, TypeRange(tile), runs,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, copy());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, init);
+    result = branch.getResult(0);
+  }
+  builder.setInsertionPointAfterValue(result);
+  as::PipelineReleaseOp::create(builder, loc, pipeline, consumer, Value(),
+                                /*consumer=*/0);
+  Value nextConsumer =
+      as::PipelineAdvanceOp::create(builder, loc, consumer.getType(), consumer);
+  if (around) {
+    Operation *yield = around.getBody()->getTerminator();
+    unsigned last = yield->getNumOperands() - 1;
+    yield->setOperand(last - 1, nextProducer);
+    yield->setOperand(last, nextConsumer);
+  }
+  return result;
+}
+
+/// Makes the loop anew without the accumulator, which nothing reads any more.
+void AccRewriter::dropArgument() {
+  unsigned number = cast<BlockArgument>(dot.getC()).getArgNumber() -
+                    loop.getNumInductionVars();
+  loop.getBody()->getTerminator()->eraseOperand(number);
+  dot.erase();
+  SmallVector<Value> inits(loop.getInitArgs());
+  inits.erase(inits.begin() + number);
+  builder.setInsertionPoint(loop);
+  auto narrow = scf::ForOp::create(
+      builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
+      loop.getStep(), inits, /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+  narrow->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  Block *body = narrow.getBody();
+  if (!body->empty())
+    body->back().erase();
+  loop.getBody()->eraseArgument(number + loop.getNumInductionVars());
+  for (auto [from, to] :
+       llvm::zip(loop.getBody()->getArguments(), body->getArguments()))
+    from.replaceAllUsesWith(to);
+  body->getOperations().splice(body->end(), loop.getBody()->getOperations());
+  unsigned next = 0;
+  for (OpResult result : loop.getResults())
+    if (result.getResultNumber() != number)
+      result.replaceAllUsesWith(narrow.getResult(next++));
+  loop.erase();
+  loop = narrow;
+}
+
+/// Says in the pipeline of `wait` that the unit of products reads it, and that
+/// its commits give slots back.
+void AccRewriter::setReader(as::PipelineWaitOp wait) {
+  auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
+  create.setConsumersAttr(builder.getArrayAttr(as::PipelineConsumerAttr::get(
+      dot.getContext(), as::PipelineConsumer::Umma)));
+  create.setEmpty(as::PipelineEmpty::Mbarrier);
+}
+
+void AccRewriter::run() {
+  setReader(candidate.waitA);
+  setReader(candidate.waitB);
+  auto arg = cast<BlockArgument>(dot.getC());
+  Value init = loop.getTiedLoopInit(arg)->get();
+  bool isZero = isZeroTile(init);
+  createPipeline();
+  carryIterators();
+  Value slot = fill();
+  multiply(slot, isZero);
+  loop.getTiedLoopResult(arg).replaceAllUsesWith(read(init, isZero));
+  dropArgument();
+  free();
+}
+
+/// Ends the life of the accumulator behind the outermost loop, or behind the
+/// one place that reads it.
+void AccRewriter::free() {
+  SmallVector<scf::ForOp> loops = *getLoopsAround(loop);
+  if (!loops.empty())
+    builder.setInsertionPointAfter(loops.front());
+  else
+    for (Operation *user : pipeline.getUsers())
+      if (isa<as::PipelineReleaseOp>(user))
+        builder.setInsertionPointAfter(user);
+  as::DeallocOp::create(builder, loc, buffer);
+}
+
+static void reportMade(const Candidate &candidate) {
+  as::DotOp dot = candidate.dot;
+  remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
+      << StringRef("accumulator stays in tensor memory")
+      << remark::metric("Columns", tensorColumns(*tensorAccLayout(
+                                       dot.getC().getType().getShape())));
+}
+
+void multiplyInTensorMemory(aa::FuncOp func, const Target &target) {
+  if (!target.hasTcgen05())
+    return;
+  for (const Candidate &candidate : findCandidates(func, target)) {
+    reportMade(candidate);
+    as::CopyOp a = candidate.a, b = candidate.b;
+    AccRewriter(candidate).run();
+    if (a->use_empty())
+      a.erase();
+    if (a != b && b->use_empty())
+      b.erase();
+  }
+}
+
+} // namespace tileir

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_TENSORMEMORYPRODUCTS_H
+#define PASSES_TILEAS_TENSORMEMORYPRODUCTS_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "dialects/support/Target.h"
+
+namespace tileir {
+
+/// The layout that the accumulator of `dot` should have so that it can stay in
+/// tensor memory while the loop around runs. None where the types, the extents
+/// or the loop speak against it.
+std::optional<Layout> getTensorMemoryAcc(mlir::nv_tileas::DotOp dot,
+                                         unsigned numWarps,
+                                         const Target &target);
+
+/// Whether `dot` has an accumulator that can go to tensor memory.
+bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
+
+/// Lets the unit beside tensor memory make the products of `func` whose factors
+/// are copies of slots of pipelines and whose accumulator only goes round a
+/// loop. A product that stays gets a remark that says why.
+void multiplyInTensorMemory(mlir::nv_tileaa::FuncOp func, const Target &target);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_TENSORMEMORYPRODUCTS_H

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensor memory, and the products that one thread issues (PTX ISA, "tcgen05").
+
+#include "passes/tileas_lowering/Elected.h"
+
+#include "dialects/support/layout/MatrixDescriptor.h"
+#include "dialects/support/layout/TensorMemory.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+/// An address in tensor memory has the row in its upper half.
+static constexpr unsigned kRowShift = 16;
+
+/// Whether the warp is the one that allocates and frees.
+static Value isFirstWarp(Emitter &emitter) {
+  return emitter.icmp(LLVM::ICmpPredicate::eq, getUniformWarp(emitter),
+                      emitter.i32(0));
+}
+
+/// Where the tensor memory of the function around is kept.
+static Value &getTensorMemory(Emitter &emitter) {
+  return emitter.state
+      .tensorMemory[emitter.tid().getParentBlock()->getParentOp()];
+}
+
+namespace {
+
+struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::TmemAllocOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!state.target.hasTcgen05())
+      return op.emitOpError("needs tensor memory, target is '")
+             << state.target.name() << "'";
+    Emitter emitter(rewriter, op, state);
+    Value slot = emitter.smemPtr(emitter.enterScratch(op));
+    emitter.onlyIf(isFirstWarp(emitter), [&] {
+      emitPredicated(emitter, Value(),
+                     "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 "
+                     "[$0], " +
+                         std::to_string(op.getColumns()),
+                     getSharedAddress(emitter, slot), "r");
+      emitPredicated(emitter, Value(),
+                     "tcgen05.relinquish_alloc_permit.cta_group::1.sync."
+                     "aligned",
+                     {}, "");
+    });
+    emitPredicated(emitter, Value(), "tcgen05.fence::before_thread_sync", {},
+                   "");
+    emitter.barrier();
+    emitPredicated(emitter, Value(), "tcgen05.fence::after_thread_sync", {},
+                   "");
+    Value first = emitter.load(emitter.intType(32), slot, /*align=*/4);
+    // Assemblers keep what they know to be uniform in the registers that
+    // products read.
+    getTensorMemory(emitter) =
+        emitter.shuffle(NVVM::ShflKind::idx, first, emitter.i32(0));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct TmemDeallocLowering final : TilePattern<nv_tileas::TmemDeallocOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::TmemDeallocOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Value first = getTensorMemory(emitter);
+    if (!first)
+      return op.emitOpError("frees what was not allocated");
+    emitter.onlyIf(isFirstWarp(emitter), [&] {
+      emitPredicated(emitter, Value(),
+                     "tcgen05.dealloc.cta_group::1.sync.aligned.b32 $0, " +
+                         std::to_string(op.getColumns()),
+                     first, "r");
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// A buffer is some of the columns.
+struct TensorAllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto buffer = dyn_cast<nv_tileas::BufferType>(op.getType());
+    if (!buffer || buffer.getSpace() != LayoutSpace::Tmem)
+      return failure();
+    Emitter emitter(rewriter, op, state);
+    Value first = getTensorMemory(emitter);
+    if (!first || !op.getTmemCol())
+      return op.emitOpError("has no columns; run tileas-assign-buffers");
+    rewriter.replaceOp(op, emitter.add(first, emitter.i32(*op.getTmemCol())));
+    return success();
+  }
+};
+
+struct TensorViewLowering final : TilePattern<nv_tileas::ViewOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ViewOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto buffer = dyn_cast<nv_tileas::BufferType>(op.getSource().getType());
+    if (!buffer || buffer.getSpace() != LayoutSpace::Tmem)
+      return failure();
+    Emitter emitter(rewriter, op, state);
+    Value address = adaptor.getSource().front();
+    if (op.getStage() && buffer.getStages() > 1)
+      address = emitter.add(
+          address,
+          emitter.mulConst(adaptor.getStage().front(),
+                           tensorColumns(buffer.getLayout().getLayout())));
+    rewriter.replaceOp(op, address);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+/// Loads and stores of one tile. What is read is there, and what is written is
+/// done, behind the wait that ends the assembly.
+class TensorMove {
+public:
+  TensorMove(Emitter &emitter, Value address, const TensorTransfer &transfer)
+      : emitter(emitter), transfer(transfer) {
+    Value warp = getUniformWarp(emitter);
+    SmallVector<uint64_t> columns;
+    for (auto [row, column] : transfer.warps)
+      columns.push_back(uint64_t(row) << kRowShift | uint64_t(column));
+    // Rows and columns of the warps lie apart from those of the buffer.
+    base = emitter.add(address, emitter.linearOf(warp, columns));
+  }
+
+  /// Gives the words as i32.
+  SmallVector<Value> load(size_t words);
+  void store(ArrayRef<Value> words);
+
+private:
+  std::string shape(const TensorAccess &access) {
+    return ".sync.aligned.16x256b.x" + std::to_string(access.repeats) + ".b32 ";
+  }
+  std::string list(const TensorAccess &access, size_t first) {
+    std::string text = "{";
+    for (int64_t i = 0; i < 4 * access.repeats; ++i)
+      text += (i ? ", $" : "$") + std::to_string(first + access.first + i);
+    return text + "}";
+  }
+  std::string place(const TensorAccess &access, size_t number) {
+    int64_t offset = access.row << kRowShift | access.column;
+    std::string text = "[$" + std::to_string(number);
+    return text + (offset ? " + " + std::to_string(offset) : "") + "]";
+  }
+
+  Emitter &emitter;
+  const TensorTransfer &transfer;
+  Value base;
+};
+
+} // namespace
+
+SmallVector<Value> TensorMove::load(size_t words) {
+  std::string text, constraints;
+  for (const TensorAccess &access : transfer.accesses)
+    text += "tcgen05.ld" + shape(access) + list(access, 0) + ", " +
+            place(access, words) + ";\n";
+  text += "tcgen05.wait::ld.sync.aligned;";
+  for (size_t i = 0; i < words; ++i)
+    constraints += "=r,";
+  SmallVector<Type> types(words, emitter.intType(32));
+  auto op = LLVM::InlineAsmOp::create(
+      emitter.builder, emitter.loc,
+      LLVM::LLVMStructType::getLiteral(emitter.context(), types), base, text,
+      constraints + "r,~{memory}", /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+  SmallVector<Value> values;
+  for (size_t i = 0; i < words; ++i)
+    values.push_back(LLVM::ExtractValueOp::create(
+        emitter.builder, emitter.loc, op.getResult(0), ArrayRef<int64_t>(i)));
+  return values;
+}
+
+void TensorMove::store(ArrayRef<Value> words) {
+  std::string text, letters(words.size() + 1, 'r');
+  for (const TensorAccess &access : transfer.accesses)
+    text += "tcgen05.st" + shape(access) + place(access, words.size()) + ", " +
+            list(access, 0) + ";\n";
+  SmallVector<Value> operands(words);
+  operands.push_back(base);
+  emitPredicated(emitter, Value(), text + "tcgen05.wait::st.sync.aligned",
+                 operands, letters);
+}
+
+namespace {
+
+struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::CopyOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    bool isStore = bool(op.getDst());
+    auto buffer = cast<nv_tileas::BufferType>(isStore ? op.getDst().getType()
+                                                      : op.getSrc().getType());
+    if (buffer.getSpace() != LayoutSpace::Tmem)
+      return failure();
+    auto tile = cast<RankedTensorType>(isStore ? op.getSrc().getType()
+                                               : op.getResult().getType());
+    std::optional<TensorTransfer> transfer =
+        tensorTransfer(getLayout(tile), buffer.getLayout().getLayout());
+    if (!transfer || getRegisterBits(tile.getElementType()) != 32)
+      return op.emitOpError("no tcgen05.ld or .st moves ")
+             << tile << " from or to " << buffer;
+    Emitter emitter(rewriter, op, state);
+    Type i32 = emitter.intType(32);
+    if (isStore) {
+      TensorMove move(emitter, adaptor.getDst().front(), *transfer);
+      SmallVector<Value> words;
+      for (Value word : adaptor.getSrc())
+        words.push_back(emitter.bitcast(word, i32));
+      move.store(words);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    TensorMove move(emitter, adaptor.getSrc().front(), *transfer);
+    SmallVector<Value> words = move.load(getLayout(tile).getNumRegisters());
+    Type element = getRegisterType(tile.getElementType());
+    for (Value &word : words)
+      word = emitter.bitcast(word, element);
+    rewriter.replaceOpWithMultiple(op, {words});
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// A factor in shared memory as `tcgen05.mma` names it.
+class TensorFactor {
+public:
+  TensorFactor(Emitter &emitter, Value pointer, nv_tileas::BufferType type,
+               unsigned kDim)
+      : emitter(emitter), layout(type.getLayout().getLayout()), kDim(kDim),
+        bytes(getMemoryBits(type.getElementType()) / 8),
+        offsets(smemOffsets(layout)) {
+    form = *matrixDescriptor(layout, bytes * 8, kDim);
+    uint64_t bits = form.tcgen05Bits();
+    // Addresses of clusters have more bits.
+    Value address =
+        emitter.andConst(getSharedAddress(emitter, pointer), 0x3ffff);
+    low = emitter.add(emitter.shrConst(address, 4),
+                      emitter.i32(int32_t(bits & 0xffffffff)));
+    high = emitter.i64(int64_t(bits & 0xffffffff00000000));
+  }
+
+  /// The descriptor of the part that begins at `row` and `k`.
+  Value at(int64_t row, int64_t k) {
+    Layout::Coord coord(2);
+    coord[kDim] = k;
+    coord[1 - kDim] = row;
+    int64_t offset = offsets(layout.flatten(coord)) * bytes;
+    Value word = emitter.add(low, emitter.i32(offset >> 4));
+    Value wide = LLVM::ZExtOp::create(emitter.builder, emitter.loc,
+                                      emitter.intType(64), word);
+    return LLVM::OrOp::create(emitter.builder, emitter.loc, wide, high);
+  }
+  bool isTransposed() const { return !form.isKMajor; }
+
+private:
+  Emitter &emitter;
+  Layout layout;
+  unsigned kDim, bytes;
+  LinearMap offsets;
+  MatrixDescriptor form;
+  Value low, high;
+};
+
+} // namespace
+
+/// The kind of `tcgen05.mma` for factors of type `type`.
+static StringRef getKind(Type type) {
+  if (type.isF16() || type.isBF16())
+    return "f16";
+  if (type.isTF32())
+    return "tf32";
+  return type.isInteger(8) ? "i8" : "f8f6f4";
+}
+
+/// The number that the instruction descriptor has for a type of factors.
+static uint32_t getTypeCode(Type type,
+                            std::optional<nv_tileaa::Signedness> sign) {
+  if (type.isInteger(8))
+    return sign == nv_tileaa::Signedness::Unsigned ? 0 : 1;
+  if (type.isTF32())
+    return 2;
+  return type.isBF16() || isa<Float8E5M2Type>(type) ? 1 : 0;
+}
+
+/// Types, majorness and extents of one instruction (PTX ISA, "instruction
+/// descriptor").
+static uint32_t getInstructionDescriptor(nv_tileas::AsyncDotIntoOp op,
+                                         bool transposesA, bool transposesB) {
+  nv_tileas::MmaAtomAttr atom = op.getAtom();
+  uint32_t result = atom.getCType().isInteger(32) ? 2 : 1;
+  return result << 4 | getTypeCode(atom.getAType(), op.getSignednessA()) << 7 |
+         getTypeCode(atom.getBType(), op.getSignednessB()) << 10 |
+         uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 |
+         uint32_t(atom.getN() >> 3) << 17 | uint32_t(atom.getM() >> 4) << 24;
+}
+
+namespace {
+
+struct AsyncDotIntoLowering final : TilePattern<nv_tileas::AsyncDotIntoOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncDotIntoOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    nv_tileas::MmaAtomAttr atom = op.getAtom();
+    TensorFactor a(emitter, adaptor.getA().front(), op.getA().getType(),
+                   /*kDim=*/1),
+        b(emitter, adaptor.getB().front(), op.getB().getType(), /*kDim=*/0);
+    Value elected = getElectedThread(emitter);
+    Value types = emitter.i32(int32_t(
+        getInstructionDescriptor(op, a.isTransposed(), b.isTransposed())));
+    std::string text =
+        ("tcgen05.mma.cta_group::1.kind::" + getKind(atom.getAType()) +
+         " [$0], $1, $2, $3, $4")
+            .str();
+    const Layout &layout = op.getD().getType().getLayout().getLayout();
+    LinearMap cells = layout.leftInverse();
+    for (int64_t k = 0; k < op.getDepth(); k += atom.getK())
+      for (int64_t row = 0; row < layout.getExtent(0); row += atom.getM())
+        for (int64_t column = 0; column < layout.getExtent(1);
+             column += atom.getN()) {
+          int64_t first =
+              cells(layout.flatten({row, column})) >> layout.getFirstBit(kCol);
+          Value d = emitter.add(adaptor.getD().front(), emitter.i32(first));
+          Value adds = k ? emitter.constant(1, 1) : adaptor.getUseAcc().front();
+          emitPredicated(emitter, elected, text,
+                         {d, a.at(row, k), b.at(column, k), types, adds},
+                         "rllrb");
+        }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct UmmaCommitLowering final : TilePattern<nv_tileas::UmmaCommitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::UmmaCommitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Value condition = emitter.andBits(
+        op.getCondition() ? adaptor.getCondition().front() : Value(),
+        getElectedThread(emitter));
+    emitPredicated(
+        emitter, condition,
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 "
+        "[$0]",
+        getSharedAddress(emitter, adaptor.getBarrier().front()), "r");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateTensorMemoryPatterns(RewritePatternSet &patterns,
+                                  const TileTypeConverter &converter,
+                                  const LoweringState &state) {
+  patterns.add<TmemAllocLowering, TmemDeallocLowering, TensorAllocLowering,
+               TensorViewLowering, TensorCopyLowering, AsyncDotIntoLowering,
+               UmmaCommitLowering>(converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

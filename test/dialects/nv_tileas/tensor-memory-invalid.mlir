@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %mlir-opt --load-dialect-plugin=%libNVTileASDialect.so %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{no 'umma' of shape [32, 64, 16]}}
+#atom = #nv_tileas.mma_atom<umma, [32, 64, 16], a = bf16, b = bf16, c = f32>
+
+// -----
+
+func.func @columns() {
+  // expected-error @below {{'columns' must be a power of two from 32 to 512, got 48}}
+  nv_tileas.tmem_alloc {columns = 48 : i32}
+  return
+}
+
+// -----
+
+func.func @columns() {
+  // expected-error @below {{'columns' must be a power of two from 32 to 512, got 1024}}
+  nv_tileas.tmem_dealloc {columns = 1024 : i32}
+  return
+}
+
+// -----
+
+#s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+func.func @column_of_shared() {
+  // expected-error @below {{a buffer in tensor memory has 'tmem_col' and no other attribute, which nothing else has}}
+  %d = nv_tileas.alloc_tensor {tmem_col = 0 : i32} : !nv_tileas.buffer<64x64xf32, #s>
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
+#s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+#d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+!buffer = !nv_tileas.buffer<64x64xbf16, #s>
+func.func @types(%x: !buffer, %y: !nv_tileas.buffer<64x64xf16, #s>, %d: !nv_tileas.buffer<64x64xf32, #d>, %more: i1) {
+  // expected-error @below {{expects an 'umma' atom and its element types}}
+  nv_tileas.async.dot_into %x, %y into %d use_acc %more {atom = #atom} : !buffer, !nv_tileas.buffer<64x64xf16, #s> -> !nv_tileas.buffer<64x64xf32, #d>
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
+// No swizzle at all: rows of 128 bytes one behind the other.
+#s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+#d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+!buffer = !nv_tileas.buffer<64x64xbf16, #s>
+func.func @form(%x: !buffer, %d: !nv_tileas.buffer<64x64xf32, #d>, %more: i1) {
+  // expected-error @below {{operand A has no matrix descriptor}}
+  nv_tileas.async.dot_into %x, %x into %d use_acc %more {atom = #atom} : !buffer, !buffer -> !nv_tileas.buffer<64x64xf32, #d>
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
+#s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+!buffer = !nv_tileas.buffer<64x64xbf16, #s>
+#shared = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+func.func @place(%x: !buffer, %d: !nv_tileas.buffer<64x64xf32, #shared>, %more: i1) {
+  // expected-error @below {{D must be a whole accumulator in tensor memory of products of 64 rows}}
+  nv_tileas.async.dot_into %x, %x into %d use_acc %more {atom = #atom} : !buffer, !buffer -> !nv_tileas.buffer<64x64xf32, #shared>
+  return
+}
