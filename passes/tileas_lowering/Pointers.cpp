@@ -21,10 +21,13 @@ struct AddPtrLowering final : TilePattern<nv_tileas::AddPtrOp> {
     SmallVector<Value> offsets = llvm::to_vector(adaptor.getOffset());
     if (auto tile = dyn_cast<RankedTensorType>(op.getOffset().getType()))
       offsets = emitter.unpack(offsets, tile);
+    // In elements, so that LLVM finds what offsets have in common: it looks
+    // into sums, not into products.
     SmallVector<Value> results;
     for (auto [base, offset] : llvm::zip(adaptor.getBase(), offsets))
-      results.push_back(emitter.gep(
-          base, emitter.mulConst(emitter.resize(offset, 64, true), bytes)));
+      results.push_back(LLVM::GEPOp::create(
+          rewriter, op.getLoc(), base.getType(), emitter.intType(8 * bytes),
+          base, ArrayRef<LLVM::GEPArg>{emitter.resize(offset, 64, true)}));
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
   }
