@@ -263,12 +263,12 @@ public:
         offsets(smemOffsets(layout)) {
     form = *matrixDescriptor(layout, bytes * 8, kDim);
     uint64_t bits = form.tcgen05Bits();
+    high = emitter.i32(int32_t(bits >> 32));
     // Addresses of clusters have more bits.
     Value address =
         emitter.andConst(getSharedAddress(emitter, pointer), 0x3ffff);
     low = emitter.add(emitter.shrConst(address, 4),
                       emitter.i32(int32_t(bits & 0xffffffff)));
-    high = emitter.i64(int64_t(bits & 0xffffffff00000000));
   }
 
   /// The descriptor of the part that begins at `row` and `k`.
@@ -277,10 +277,11 @@ public:
     coord[kDim] = k;
     coord[1 - kDim] = row;
     int64_t offset = offsets(layout.flatten(coord)) * bytes;
-    Value word = emitter.add(low, emitter.i32(offset >> 4));
-    Value wide = LLVM::ZExtOp::create(emitter.builder, emitter.loc,
-                                      emitter.intType(64), word);
-    return LLVM::OrOp::create(emitter.builder, emitter.loc, wide, high);
+    Value words[] = {emitter.add(low, emitter.i32(offset >> 4)), high};
+    // Two registers, of which one is the same for all.
+    return LLVM::BitcastOp::create(emitter.builder, emitter.loc,
+                                   emitter.intType(64),
+                                   emitter.packVector(words));
   }
   bool isTransposed() const { return !form.isKMajor; }
 

@@ -4,6 +4,7 @@
 set -eu
 script="$1" kernel="$2"
 shift 2
+[ "$script" != variants.py ] || set -- --tileir-translate tools/tileir-translate/tileir-translate "$@"
 cd "${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
 if [ "$script" = tuples.py ]; then
     set -- "$@" --tileir-translate tools/tileir-translate/tileir-translate "$kernel"
