@@ -229,6 +229,7 @@ def main():
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--only", default="")
+    parser.add_argument("--faults", action="store_true", help="the rows of the page's last section alone")
     parser.add_argument("--largest", type=int, default=13)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("check")
@@ -238,6 +239,9 @@ def main():
     options = parser.parse_args()
     os.environ["TILEIR_NEWEST_RULES"] = "1"
     rows = [row for row in all_rows() if options.only in row[0] and not words.is_larger(row[1], options.largest)]
+    if options.faults:
+        known = read_page(options.page)[1]
+        rows = [row for row in rows if row in known]
     if options.count:
         # What is drawn changes with the page, not with the day: a commit that passes goes on passing.
         if options.seed is None:
@@ -252,7 +256,7 @@ def main():
     differences = []
     if options.write:
         print("\n".join(lines))
-        kept, known = read_page(options.write) if (options.only or options.count) and os.path.exists(options.write) else ({}, {})
+        kept, known = read_page(options.write) if (options.only or options.count or options.faults) and os.path.exists(options.write) else ({}, {})
         for row in rows:
             kept.pop(row, None)
             known.pop(row, None)
