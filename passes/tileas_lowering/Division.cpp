@@ -215,7 +215,16 @@ static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;
   Type i32 = emitter.intType(32);
-  Value least, most;
+  int64_t smallest = powerBits(-kValueExponent);
+  Value least, most, result;
+  if (values.size() == 1 && !facts.isExponential && !facts.isBelowDivisor) {
+    // One range tells, at the price of zero, which takes the long way.
+    Value size = emitter.shlConst(emitter.bitcast(values[0], i32), 1);
+    result = emitter.icmp(
+        LLVM::ICmpPredicate::ule, emitter.add(size, emitter.i32(-2 * smallest)),
+        emitter.i32(2 * (powerBits(kValueExponent) - smallest)));
+    values = {};
+  }
   for (Value value : values) {
     // Without sign, and zero above all others.
     Value bits = emitter.bitcast(value, i32);
@@ -235,8 +244,6 @@ static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
     most = most ? Value(LLVM::MaxNumOp::create(builder, loc, most, amount))
                 : amount;
   }
-  int64_t smallest = powerBits(-kValueExponent);
-  Value result;
   if (least)
     result = emitter.icmp(
         LLVM::ICmpPredicate::uge, least,
