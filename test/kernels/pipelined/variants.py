@@ -4,7 +4,8 @@
 
   begun   the accumulator begins with 1.5
   dual    a second product of the same tiles, the other way round, and the sum of both
-  mixed   the same, but each iteration doubles the second sum, so that it cannot stay where products are made
+  halves  A by threads, because its address is a multiple of 8 bytes only, and B by tensor map
+  mixed   as dual, but each iteration doubles the second sum, so that it cannot stay where products are made
 
     variants.py --tileir-translate PATH --tileiras PATH --tileir-run PATH [--arch sm_100] KERNEL.tileirbc
 """
@@ -42,6 +43,10 @@ def dual(text):
                    r"\1%both = addf %for#0, %for#1 rounding<nearest_even> : \3\1\2 %both : \3")
 
 
+def halves(text):
+    return replace(text, r"assume div_by<16>, (%arg0 : tile<ptr<\w+>>)", r"assume div_by<8>, \1")
+
+
 def mixed(text):
     return replace(dual(text), r"(\n\s*)continue (%\w+), %more : (tile<\w+>)",
                    r"\1%twice = addf %more, %more rounding<nearest_even> : \3\1continue \2, %twice : \3")
@@ -59,13 +64,13 @@ def main():
     text = subprocess.run([options.tileir_translate, "--cudatilebc-to-mlir", options.kernel], check=True,
                           capture_output=True, text=True).stdout
     needs = options.needs
-    for make in (begun, dual, mixed):
+    for make in (begun, dual, halves, mixed):
         with tempfile.TemporaryDirectory() as folder:
             # The checker takes the arguments from the name.
             kernel = os.path.join(folder, os.path.basename(options.kernel))
             subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", "-", "-o", kernel], check=True,
                            input=make(text), text=True)
-            options.needs = "cp.async" if make is mixed else needs
+            options.needs = "cp.async" if make is mixed else "cp.async.ca" if make is halves else needs
             print(make.__name__, end=" ")
             check.Checker(options, folder).check(kernel)
 
