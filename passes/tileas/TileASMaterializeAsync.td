@@ -27,8 +27,8 @@ def TileASMaterializeAsync
     `async.dot` and `dot_wait`. One that only adds to what the loop carries goes
     on into the next iteration (`pending = 1`), and so a ring of `cp.async` has
     one slot more. A factor in a form without a descriptor, as rows of bytes
-    along N are, is stored anew by threads in every iteration, and such a
-    product ends there. Products of 8-bit floats without `fast_acc` are cut at
+    along N are, is stored anew by threads in every iteration, to two buffers in
+    turn where the product goes on. Products of 8-bit floats without `fast_acc` are cut at
     128 steps of K, each of which f32 adds to the sum, in as many columns as a
     thread has registers for. Tensor copies round f32 to tf32 (to nearest, ties
     to even) where the program rounds what it loads and reads nothing else.

@@ -160,6 +160,30 @@ static bool isRestored(as::DotOp dot, bool isA) {
          getContiguousDim(factor) != (isA ? 1u : 0u);
 }
 
+/// Whether `dot` only adds to what a loop carries, so that it may go on while
+/// the next iteration stores its factors.
+static bool isSumOfLoop(as::DotOp dot) {
+  auto arg = dyn_cast<BlockArgument>(dot.getC());
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  return arg && loop && !isPromoted(dot) && arg.getOwner() == loop.getBody() &&
+         arg.hasOneUse() && dot.getResult().hasOneUse() &&
+         loop.getTiedLoopYieldedValue(arg)->get() == dot.getResult();
+}
+
+/// Buffers that a factor stored anew takes in turn: one more than products that
+/// may still read one. A product without a ring of slots is waited for.
+static int64_t getNumRestored(as::DotOp dot) {
+  bool hasRing =
+      llvm::any_of(ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {
+        Operation *op = factor.getDefiningOp();
+        while (isa_and_present<as::ConvertLayoutOp, as::PermuteOp, as::ViewOp,
+                               as::FpToFpOp>(op))
+          op = op->getOperand(0).getDefiningOp();
+        return isa_and_present<as::CopyOp, as::TiledLoadOp, as::LoadOp>(op);
+      });
+  return hasRing && isSumOfLoop(dot) ? 2 : 1;
+}
+
 int64_t getRestoredBytes(as::DotOp dot, const Target &target) {
   int64_t bytes = 0;
   if (!getWarpgroupAtom(dot, target))
@@ -168,7 +192,7 @@ int64_t getRestoredBytes(as::DotOp dot, const Target &target) {
     bytes += getRestoredType(dot.getA(), 1).getStageStride();
   if (isRestored(dot, /*isA=*/false))
     bytes += getRestoredType(dot.getB(), 0).getStageStride();
-  return bytes;
+  return bytes * getNumRestored(dot);
 }
 
 namespace {
@@ -194,6 +218,7 @@ public:
 private:
   std::string prepareFactor(Factor &factor, bool isA, int64_t &freeBytes);
   Value restore(bool isA);
+  Value getBuffer(as::BufferType type);
   Value multiply(Value a, Value b, Value c, as::MmaAtomAttr with);
   Value promote(Value a, Value b);
   Value getPart(Value factor, ArrayRef<int64_t> shape,
@@ -205,7 +230,11 @@ private:
   OpBuilder builder;
   Location loc;
   Factor a, b;
+  /// Buffers of this iteration alone.
   SmallVector<Value> restored;
+  /// Which of two buffers this iteration stores to; null before it is asked
+  /// for.
+  Value turn;
 };
 
 } // namespace
@@ -237,9 +266,10 @@ std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
   if (!matrixDescriptor(type.getLayout().getLayout(),
                         as::getStorageBits(type.getElementType()), kDim))
     return reason + ", and too small to be stored anew";
-  if (freeBytes < type.getStageStride())
+  int64_t bytes = type.getStageStride() * getNumRestored(dot);
+  if (freeBytes < bytes)
     return reason + ", and there is no shared memory to store it anew";
-  freeBytes -= type.getStageStride();
+  freeBytes -= bytes;
   factor.isRestored = true;
   return "";
 }
@@ -254,6 +284,55 @@ std::string WarpgroupBuilder::prepare(int64_t &freeBytes) {
   if (!reason.empty())
     reportKept(dot, "A", reason);
   return reason;
+}
+
+/// The outermost of the loops around `op` with nothing else between them.
+static scf::ForOp getOutermostLoop(Operation *op) {
+  auto loop = cast<scf::ForOp>(op->getParentOp());
+  while (auto parent = dyn_cast<scf::ForOp>(loop->getParentOp()))
+    loop = parent;
+  return loop;
+}
+
+/// A buffer for a factor. Where the product may go on into the next iteration,
+/// two take turns: who stores to one knows that the product before the last is
+/// done with it, because all have waited for that one and have met since,
+/// before or when the ring of the other factors let go of a slot.
+Value WarpgroupBuilder::getBuffer(as::BufferType type) {
+  auto allocate = [&](as::BufferType all) -> Value {
+    return as::AllocTensorOp::create(builder, loc, all, IntegerAttr(),
+                                     IntegerAttr());
+  };
+  int64_t count = getNumRestored(dot);
+  if (count == 1) {
+    restored.push_back(allocate(type));
+    return restored.back();
+  }
+  if (!turn) {
+    auto loop = cast<scf::ForOp>(dot->getParentOp());
+    IRRewriter rewriter(loop);
+    Value zero =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
+    auto next = [](OpBuilder &inner, Location at,
+                   ArrayRef<BlockArgument> args) {
+      Value one =
+          arith::ConstantOp::create(inner, at, inner.getI32IntegerAttr(1));
+      return SmallVector<Value>{arith::XOrIOp::create(inner, at, args[0], one)};
+    };
+    loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+        rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, next));
+    turn = loop.getRegionIterArgs().back();
+  }
+  scf::ForOp outermost = getOutermostLoop(dot);
+  builder.setInsertionPoint(outermost);
+  Value both =
+      allocate(as::BufferType::get(dot.getContext(), count, type.getShape(),
+                                   type.getElementType(), type.getLayout()));
+  builder.setInsertionPointAfter(outermost);
+  as::DeallocOp::create(builder, loc, both);
+  // The body is another block now.
+  builder.setInsertionPoint(dot);
+  return as::ViewOp::create(builder, loc, type, both, turn, /*ring=*/true);
 }
 
 /// Stores a factor in the form that `wgmma` takes. What comes from a buffer
@@ -275,10 +354,8 @@ Value WarpgroupBuilder::restore(bool isA) {
   } else if (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>()) {
     tile = convert.getSource();
   }
-  Value buffer = as::AllocTensorOp::create(builder, loc, type, IntegerAttr(),
-                                           IntegerAttr());
+  Value buffer = getBuffer(type);
   as::CopyOp::create(builder, loc, Type(), tile, buffer, as::CopyAtomAttr());
-  restored.push_back(buffer);
   return buffer;
 }
 
@@ -356,6 +433,11 @@ Value WarpgroupBuilder::promote(Value x, Value y) {
 void WarpgroupBuilder::run() {
   Value x = a.isRestored ? restore(/*isA=*/true) : a.value;
   Value y = b.isRestored ? restore(/*isA=*/false) : b.value;
+  if (turn) {
+    as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
+                        nv_tileaa::MemScopeAttr());
+    as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
+  }
   Value result =
       isPromoted(dot) ? promote(x, y) : multiply(x, y, dot.getC(), atom);
   for (Value buffer : restored)
@@ -419,6 +501,13 @@ static void setReader(as::AsyncDotOp dot, int64_t pending) {
   }
 }
 
+/// Whether `factor` is one of buffers that take turns.
+static bool takesTurns(Value factor) {
+  auto view = factor.getDefiningOp<as::ViewOp>();
+  return view && view.getStage() &&
+         view.getSource().getDefiningOp<as::AllocTensorOp>();
+}
+
 /// Whether the slots that `dot` reads are of rings with one to spare. Tensor
 /// copies wait until the product lets go of its slot.
 static bool hasSpareSlot(as::AsyncDotOp dot) {
@@ -426,7 +515,7 @@ static bool hasSpareSlot(as::AsyncDotOp dot) {
       ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {
         as::PipelineWaitOp wait = getSlotWait(factor);
         if (!wait)
-          return false;
+          return takesTurns(factor);
         auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
         bool isGroup = create.getSync() == as::PipelineSync::Group;
         return create.getType().getDepth() >= (isGroup ? 3 : 2);

@@ -300,7 +300,12 @@ struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::AsyncToAsyncOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithMultiple(op, {llvm::to_vector(adaptor.getTile())});
+    // Where a loop may be passed by, copies of constants would stand between it
+    // and the wait behind it; ptxas takes them for writes to a product under
+    // way, and then lets none be.
+    Emitter emitter(rewriter, op, state);
+    rewriter.replaceOpWithMultiple(
+        op, {runOnWords(emitter, "", adaptor.getTile())});
     return success();
   }
 };

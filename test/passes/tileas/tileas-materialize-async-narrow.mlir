@@ -25,17 +25,22 @@
 !v32 = !nv_tileaa.tiled_view<64x64 of !m32, padding = zero>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-  // B has N contiguous: it goes through registers to a buffer where K is. The ring is free behind the product.
+  // B has N contiguous: it goes through registers to a buffer where K is. Two buffers take turns, so that the product before
+  // may still read the other one.
   // CHECK-LABEL: nv_tileaa.func kernel @bytes
-  // CHECK: scf.for
+  // CHECK: %[[BOTH:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[2] 64x64xi8,
+  // CHECK: scf.for {{.*}}, %[[TURN:[a-z0-9]+]] = %c0_i32{{[_0-9]*}})
   // CHECK: %[[S:.*]]:2 = nv_tileas.pipeline.wait
   // CHECK-NEXT: %[[T:.*]] = nv_tileas.copy %[[S]]#1 : {{.*}} -> tensor<64x64xi8,
-  // CHECK-NEXT: %[[B:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<64x64xi8,
+  // CHECK-NEXT: %[[B:.*]] = nv_tileas.view %[[BOTH]][%[[TURN]]] {ring}
   // CHECK-NEXT: nv_tileas.copy %[[T]], %[[B]]
+  // CHECK-NEXT: nv_tileas.fence proxy_async_shared
+  // CHECK-NEXT: nv_tileas.barrier agent
   // CHECK-NEXT: %[[F:.*]] = nv_tileas.async.dot %[[S]]#0, %[[B]], %{{.*}} {atom = #nv_tileas.mma_atom<wgmma, [64, 64, 32], a = i8, b = i8, c = i32>, signedness_a = #nv_tileaa.signedness<signed>, signedness_b = #nv_tileaa.signedness<unsigned>}
-  // CHECK-NEXT: nv_tileas.dot_wait %[[F]] {pending = 0 : i32}
-  // CHECK-NEXT: nv_tileas.dealloc %[[B]]
-  // CHECK-NEXT: nv_tileas.pipeline.release {{.*}} {consumer = 0 : i32, pending = 0 : i32}
+  // CHECK-NEXT: nv_tileas.dot_wait %[[F]] {pending = 1 : i32}
+  // CHECK-NEXT: nv_tileas.pipeline.release {{.*}} {consumer = 0 : i32, pending = 1 : i32}
+  // CHECK: arith.xori %[[TURN]],
+  // CHECK: nv_tileas.dealloc %[[BOTH]]
   nv_tileaa.func kernel @bytes(%va: !v8, %vb: !v8, %n: i32, %zero: tensor<64x64xi32, #acc>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
