@@ -170,6 +170,8 @@ void Segments::strategy() {
   UnspecializedPipelineOptions pipeline;
   pipeline.numStages = stages;
   onFunction(createUnspecializedPipeline(pipeline));
+  onFunction(createTileASSkewProducts());
+  onFunction(createTileASSplitMaskedLoops());
   // tileas-resolve-agent-boundary, optimize-execution-unit-mapping,
   // propagate-execution-unit, tileas-remove-layout-conversions,
   // tileas-check-register-budget: of agents.

@@ -41,6 +41,7 @@ public:
 private:
   LogicalResult runOp(Operation *op);
   LogicalResult runLoop(scf::ForOp loop);
+  LogicalResult runBranch(scf::IfOp op);
   LogicalResult runRegions(Operation *op);
   LogicalResult start(as::PipelineIteratorOp op);
   LogicalResult acquire(as::PipelineAcquireOp op);
@@ -227,6 +228,37 @@ LogicalResult SlotChecker::runLoop(scf::ForOp loop) {
   return success();
 }
 
+/// A branch may hold a loop with what it begins and ends with: as many slots
+/// are waited for as are released, and of those that run ahead, all under a
+/// condition, some are not filled any more. The other branch does nothing.
+LogicalResult SlotChecker::runBranch(scf::IfOp op) {
+  llvm::MapVector<Value, SlotCounts> before = pipelines;
+  if (op.elseBlock()) {
+    if (failed(runBlock(*op.elseBlock())))
+      return failure();
+    for (auto &[pipeline, old] : before)
+      if (pipelines[pipeline].acquired != old.acquired ||
+          pipelines[pipeline].waited != old.waited)
+        return op.emitOpError("uses a pipeline from outside where its "
+                              "condition is false");
+  }
+  if (failed(runBlock(*op.thenBlock())))
+    return failure();
+  for (auto &[pipeline, old] : before) {
+    const SlotCounts &now = pipelines[pipeline];
+    int64_t waited = now.waited - old.waited,
+            acquired = now.acquired - old.acquired;
+    bool isEven = acquired == waited ||
+                  (acquired < waited && now.conditionalFrom <= now.waited);
+    if (now.released - old.released != waited || !isEven ||
+        now.committed - old.committed != acquired)
+      return op.emitOpError("acquires ")
+             << acquired << ", waits for " << waited << " and releases "
+             << now.released - old.released << " slots of a pipeline";
+  }
+  return success();
+}
+
 /// Of other regions nobody knows whether and how often they run.
 LogicalResult SlotChecker::runRegions(Operation *op) {
   for (Region &region : op->getRegions())
@@ -276,6 +308,8 @@ LogicalResult SlotChecker::runOp(Operation *op) {
     return failure();
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return runLoop(loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return runBranch(branch);
   return runRegions(op);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/Pipelines.h"
+#include "passes/tileas/PipelineIterators.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
@@ -460,6 +461,7 @@ void TileASExpandPipelines::runOnOperation() {
     return signalPassFailure();
   insertEmptyBarriers(func);
   BarrierMap barriers = makeBarriers(func, pipelines);
+  mergeIterators(func);
   IteratorExpander iterators;
   iterators.run(func.getBody().front());
   SmallVector<Operation *> steps;

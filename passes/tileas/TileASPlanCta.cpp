@@ -6,7 +6,9 @@
 #include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/RegisterDemand.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tileir {
@@ -69,6 +71,44 @@ static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
   }
   fits = false;
   return best;
+}
+
+/// Two products of a loop, the second of what is computed from the first one's
+/// result: warpgroups start the first one an iteration ahead
+/// (tileas-skew-products). Gives that one, or null.
+static as::DotOp getProductAhead(scf::ForOp loop) {
+  auto dots = llvm::to_vector(loop.getBody()->getOps<as::DotOp>());
+  if (dots.size() != 2 || !loop.isDefinedOutsideOfLoop(dots[0].getC()))
+    return {};
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody();
+  };
+  (void)getBackwardSlice(dots[1].getA(), &slice, options);
+  return slice.contains(dots[0]) ? dots[0] : as::DotOp();
+}
+
+/// The rule for products, where two results of one are live at once if that
+/// leaves each warp the rows of an instruction.
+static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
+                                      const Target &target, unsigned warps) {
+  as::DotOp ahead;
+  if (target.hasWgmma())
+    func.walk([&](scf::ForOp loop) {
+      if (as::DotOp dot = getProductAhead(loop))
+        ahead = dot;
+    });
+  if (!ahead)
+    return warps;
+  RankedTensorType result = ahead.getC().getType();
+  int64_t words = result.getNumElements() *
+                  int64_t(as::getStorageBits(result.getElementType())) / 32;
+  demand.accumulators += words;
+  demand.peak += words;
+  bool fits = false;
+  unsigned more = chooseForProduct(demand, fits);
+  return fits && 16 * int64_t(more) <= result.getDimSize(0) ? more : warps;
 }
 
 /// Warps below which part of an SM idles as long as few CTAs run: one for each
@@ -150,6 +190,8 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
   std::string why;
   if (demand.largestProduct) {
     warps = chooseForProduct(demand, fits);
+    if (fits)
+      warps = chooseForProductAhead(func, demand, target, warps);
     why = fits ? "warps by accumulators" : "no number of warps holds all tiles";
   } else if (demand.hasReduction) {
     warps = chooseForReduction(demand, target);

@@ -246,10 +246,25 @@ SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
   if (isZero)
     for (Value &word : words)
       word = emitter.poison(word.getType());
-  llvm::append_range(words, aWords);
-  words = runOnWords(emitter, "wgmma.fence.sync.aligned;", words);
-  aWords.assign(words.begin() + acc.size(), words.end());
-  words.truncate(acc.size());
+  // Those of a factor from another block are never written here: it needs no
+  // registers of its own behind the fence.
+  bool isFresh = op.getA().getParentBlock() == op->getBlock();
+  SmallVector<Value> inputs;
+  SmallVector<StringRef> letters;
+  if (isFresh)
+    llvm::append_range(words, aWords);
+  else
+    for (Value word : aWords) {
+      inputs.push_back(LLVM::BitcastOp::create(emitter.builder, emitter.loc,
+                                               emitter.intType(32), word));
+      letters.push_back("r");
+    }
+  words =
+      runOnWords(emitter, "wgmma.fence.sync.aligned;", words, inputs, letters);
+  if (isFresh) {
+    aWords.assign(words.begin() + acc.size(), words.end());
+    words.truncate(acc.size());
+  }
   int64_t rows = op.getAccType().getDimSize(0);
   size_t perBlock = words.size() * rowsPerStep / rows;
   for (int64_t k = 0; k < op.getDepth(); k += atom.getK())

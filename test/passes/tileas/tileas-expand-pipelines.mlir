@@ -13,23 +13,25 @@
 gpu.module @m {
 
   // One iteration issues, waits and reads: nothing is under way behind a wait,
-  // and a barrier keeps the copies of the next iteration behind the reads.
+  // and a barrier keeps the copies of the next iteration behind the reads. Both
+  // sides are at one slot, which is counted once.
   // CHECK-LABEL: nv_tileaa.func kernel @unskewed
   // CHECK: %[[B:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[3] 32x32xf32,
   // CHECK-NOT: pipeline
   // CHECK: scf.for {{.*}} iter_args(%[[J:.*]] = %{{.*}}, %[[K:.*]] = %{{.*}}) -> (i32, i32)
   // CHECK-NEXT: nv_tileas.barrier agent
-  // CHECK-NEXT: %[[W:.*]] = nv_tileas.view %[[B]][%[[J]]] {ring}
+  // CHECK-NEXT: %[[W:.*]] = nv_tileas.view %[[B]][%[[K]]] {ring}
   // CHECK-NEXT: nv_tileas.async.copy %{{.*}} into %[[W]]
   // CHECK-NEXT: nv_tileas.async.commit_group
-  // CHECK: %[[NEXT:.*]] = arith.addi %[[J]],
-  // CHECK: %[[END:.*]] = arith.cmpi eq, %[[NEXT]],
-  // CHECK: arith.select %[[END]],
   // CHECK: nv_tileas.async.wait_group {pending = 0 : i32}
   // CHECK-NEXT: nv_tileas.barrier agent
   // CHECK-NEXT: %[[S:.*]] = nv_tileas.view %[[B]][%[[K]]] {ring}
   // CHECK-NEXT: nv_tileas.copy %[[S]]
   // CHECK-NOT: pipeline
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[K]],
+  // CHECK: %[[END:.*]] = arith.cmpi eq, %[[NEXT]],
+  // CHECK: %[[K1:.*]] = arith.select %[[END]],
+  // CHECK: scf.yield %[[J]], %[[K1]]
   // CHECK: nv_tileaa.return
   nv_tileaa.func kernel @unskewed(%v: !v, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32

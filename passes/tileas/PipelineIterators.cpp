@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/PipelineIterators.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+namespace {
+
+/// Where an iterator stands: so many slots behind the place that `origin` had;
+/// behind the first slot where that is null. In a loop the origin moves with
+/// the iterations.
+struct Place {
+  Value origin;
+  int64_t distance;
+};
+
+/// Follows iterators through a function.
+class IteratorMerger {
+public:
+  void run(Block &block);
+
+private:
+  void enter(scf::ForOp loop);
+  bool merge(scf::ForOp loop, BlockArgument arg, BlockArgument other);
+  Place getPlace(Value iterator) {
+    return places.try_emplace(iterator, Place{iterator, 0}).first->second;
+  }
+
+  DenseMap<Value, Place> places;
+};
+
+} // namespace
+
+/// Whether `user` waits for an object by the round of its iterator: for a slot
+/// that is full, or for one that products give back.
+static bool needsRound(Operation *user) {
+  auto getCreate = [](Value pipeline) {
+    return pipeline.getDefiningOp<as::PipelineCreateOp>();
+  };
+  if (auto wait = dyn_cast<as::PipelineWaitOp>(user))
+    return getCreate(wait.getPipeline()).getSync() == as::PipelineSync::Mbarrier;
+  auto acquire = dyn_cast<as::PipelineAcquireOp>(user);
+  return acquire && getCreate(acquire.getPipeline()).getEmpty() ==
+                        as::PipelineEmpty::Mbarrier;
+}
+
+/// Whether `iterator` knows the round by which somebody waits for an object.
+static bool hasRound(Value iterator) {
+  return llvm::any_of(iterator.getUsers(), needsRound);
+}
+
+/// Whether nobody asks `iterator` for more than its slot.
+static bool isSlotEnough(Value iterator) {
+  return llvm::all_of(iterator.getUsers(), [](Operation *user) {
+    return !needsRound(user) &&
+           isa<as::PipelineAcquireOp, as::PipelineCommitOp,
+               as::PipelineAdvanceOp, scf::YieldOp>(user);
+  });
+}
+
+static int64_t getDepth(Value iterator) {
+  return cast<as::PipelineIteratorType>(iterator.getType()).getDepth();
+}
+
+/// Whether each iteration of `loop` goes on from `arg` by one slot.
+static bool isCounting(scf::ForOp loop, BlockArgument arg) {
+  auto step = loop.getTiedLoopYieldedValue(arg)
+                  ->get()
+                  .getDefiningOp<as::PipelineAdvanceOp>();
+  return step && step->getBlock() == loop.getBody() &&
+         step.getIterator() == arg;
+}
+
+/// Replaces `arg` by `other` where both stand at one slot in every iteration;
+/// returns whether they do.
+bool IteratorMerger::merge(scf::ForOp loop, BlockArgument arg,
+                           BlockArgument other) {
+  Place here = getPlace(arg), there = getPlace(other);
+  int64_t ahead = there.distance - here.distance, depth = getDepth(arg);
+  bool isRoundToo = !isSlotEnough(arg);
+  if (here.origin != there.origin || getDepth(other) != depth ||
+      (isRoundToo && !(hasRound(arg) && hasRound(other))))
+    return false;
+  if (isRoundToo ? ahead != 0 : ahead % depth != 0)
+    return false;
+  loop.getTiedLoopResult(arg).replaceAllUsesWith(loop.getTiedLoopResult(other));
+  arg.replaceAllUsesWith(other);
+  // It is carried on, unused.
+  loop.getTiedLoopYieldedValue(arg)->set(arg);
+  return true;
+}
+
+void IteratorMerger::enter(scf::ForOp loop) {
+  SmallVector<BlockArgument> counting;
+  for (BlockArgument arg : loop.getRegionIterArgs())
+    if (isa<as::PipelineIteratorType>(arg.getType()) && isCounting(loop, arg)) {
+      places[arg] = getPlace(loop.getTiedLoopInit(arg)->get());
+      counting.push_back(arg);
+    }
+  // Those with one origin are behind the loop as far from each other as before
+  // it.
+  DenseMap<Value, Value> ends;
+  for (BlockArgument arg : counting) {
+    Place place = getPlace(arg);
+    Value result = loop.getTiedLoopResult(arg);
+    places[result] = {ends.try_emplace(place.origin, result).first->second,
+                      place.distance};
+  }
+  for (BlockArgument arg : counting)
+    for (BlockArgument other : counting)
+      if (arg != other && isCounting(loop, other) && merge(loop, arg, other))
+        break;
+  run(*loop.getBody());
+}
+
+void IteratorMerger::run(Block &block) {
+  for (Operation &op : block) {
+    if (auto start = dyn_cast<as::PipelineIteratorOp>(op)) {
+      places[start.getResult()] =
+          start.getFrom() ? getPlace(start.getFrom()) : Place{Value(), 0};
+    } else if (auto step = dyn_cast<as::PipelineAdvanceOp>(op)) {
+      Place place = getPlace(step.getIterator());
+      places[step.getResult()] = {place.origin, place.distance + 1};
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      enter(loop);
+    } else {
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          run(inner);
+    }
+  }
+}
+
+void mergeIterators(nv_tileaa::FuncOp func) {
+  IteratorMerger().run(func.getBody().front());
+}
+
+} // namespace tileir

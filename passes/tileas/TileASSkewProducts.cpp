@@ -1,0 +1,616 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/Remarks.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tileir {
+
+#define GEN_PASS_DEF_TILEASSKEWPRODUCTS
+#include "passes/tileas/TileASSkewProducts.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+struct TileASSkewProducts final
+    : impl::TileASSkewProductsBase<TileASSkewProducts> {
+  using TileASSkewProductsBase::TileASSkewProductsBase;
+
+  void runOnOperation() override;
+};
+
+//===----------------------------------------------------------------------===//
+// What there is
+//===----------------------------------------------------------------------===//
+
+/// Two products of a loop, the second of what comes of the first.
+struct ChainedProducts {
+  scf::ForOp loop;
+  as::AsyncDotOp first, second;
+  as::DotWaitOp firstWait, secondWait;
+  /// The accumulator of the second product, as the loop carries it.
+  BlockArgument sum;
+  /// What the first product takes, in the order of the body, itself and its
+  /// wait included; and what hands its slots back.
+  SmallVector<Operation *> start, finish;
+  /// Copies for later iterations.
+  SmallVector<Operation *> copies;
+  /// The slot of the second product, in the order of the body.
+  SmallVector<Operation *> slot;
+  /// The last operation that reads the result of the first product, where the
+  /// next one may start.
+  Operation *lastReader = nullptr;
+  /// What writes the registers that the second product reads as a factor.
+  Operation *factor = nullptr;
+  /// The first operation that needs the sum or writes registers that the second
+  /// product of the iteration before reads.
+  Operation *firstNeed = nullptr;
+
+  bool isOneOf(ArrayRef<Operation *> list, Operation *op) const {
+    return llvm::is_contained(list, op);
+  }
+};
+
+/// Finds out whether the products of a loop can be skewed.
+class ChainFinder {
+public:
+  explicit ChainFinder(scf::ForOp loop) { chain.loop = loop; }
+
+  /// The chain; without one, `reason` says why where there are two products.
+  std::optional<ChainedProducts> run(std::string &reason);
+
+private:
+  std::string findProducts();
+  std::string findStart();
+  std::string findFinish();
+  std::string findCopies();
+  std::string findSum();
+  std::string findPlaces();
+  std::string findRoom();
+  Operation *inBody(Operation *op) {
+    return chain.loop.getBody()->findAncestorOpInBlock(*op);
+  }
+  bool isFromBody(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == chain.loop.getBody();
+  }
+
+  ChainedProducts chain;
+  SmallVector<as::AsyncDotOp> dots;
+};
+
+} // namespace
+
+/// Whether `op` gives a slot, or another name for one.
+static bool namesSlot(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::BufferType>);
+}
+
+static as::PipelineCreateOp getCreate(Value pipeline) {
+  return pipeline.getDefiningOp<as::PipelineCreateOp>();
+}
+
+/// Whether `value` is computed from `source` in the body of `loop`.
+static bool dependsOn(Value value, Value source, Block *body) {
+  llvm::SmallSetVector<Value, 16> work;
+  work.insert(value);
+  for (size_t i = 0; i < work.size(); ++i) {
+    if (work[i] == source)
+      return true;
+    Operation *op = work[i].getDefiningOp();
+    if (!op || !body->findAncestorOpInBlock(*op))
+      continue;
+    op->walk([&](Operation *inner) {
+      work.insert(inner->operand_begin(), inner->operand_end());
+    });
+  }
+  return false;
+}
+
+std::string ChainFinder::findProducts() {
+  chain.first = dots[0];
+  chain.second = dots[1];
+  auto getWait = [&](as::AsyncDotOp dot) -> as::DotWaitOp {
+    if (!dot.getResult().hasOneUse())
+      return {};
+    auto wait = dyn_cast<as::DotWaitOp>(*dot.getResult().user_begin());
+    return wait && wait->getBlock() == chain.loop.getBody() &&
+                   !wait.getPending()
+               ? wait
+               : as::DotWaitOp();
+  };
+  chain.firstWait = getWait(chain.first);
+  chain.secondWait = getWait(chain.second);
+  if (!chain.firstWait || !chain.secondWait)
+    return "a product goes on into the next iteration already";
+  return "";
+}
+
+/// What the first product is computed from: its slots, and what is pure and
+/// depends on nothing that the loop carries.
+std::string ChainFinder::findStart() {
+  Block *body = chain.loop.getBody();
+  if (isFromBody(chain.first.getC()) ||
+      llvm::is_contained(chain.loop.getRegionIterArgs(), chain.first.getC()))
+    return "the first product adds to what the loop computes";
+  if (isa<RankedTensorType>(chain.first.getA().getType()) &&
+      (isFromBody(chain.first.getA()) ||
+       llvm::is_contained(chain.loop.getRegionIterArgs(), chain.first.getA())))
+    return "a factor of the first product is computed in the loop";
+  llvm::SmallSetVector<Operation *, 8> ops;
+  ops.insert(chain.first);
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (Value operand : ops[i]->getOperands()) {
+      if (auto arg = dyn_cast<BlockArgument>(operand)) {
+        if (arg.getOwner() == body && arg != chain.loop.getInductionVar() &&
+            !isa<as::PipelineIteratorType>(arg.getType()))
+          return "the first product depends on what the loop carries";
+        continue;
+      }
+      if (!isFromBody(operand))
+        continue;
+      Operation *op = operand.getDefiningOp();
+      if (op->getNumRegions() || !(isa<as::PipelineWaitOp>(op) || isPure(op)))
+        return "the first product depends on '" +
+               op->getName().getStringRef().str() + "' in the loop";
+      ops.insert(op);
+    }
+  ops.insert(chain.firstWait);
+  for (Operation &op : *body)
+    if (ops.contains(&op))
+      chain.start.push_back(&op);
+  return "";
+}
+
+/// Whether something other than `ops` uses a result of `op`.
+static bool isReadOutside(Operation *op, ArrayRef<Operation *> ops) {
+  return llvm::any_of(op->getUsers(), [&](Operation *user) {
+    return !llvm::is_contained(ops, user);
+  });
+}
+
+/// The slots of the first product are released behind it, and read by nobody
+/// else.
+std::string ChainFinder::findFinish() {
+  for (Operation *op : chain.start) {
+    if (namesSlot(op) && isReadOutside(op, chain.start))
+      return "something else reads a factor of the first product";
+    auto wait = dyn_cast<as::PipelineWaitOp>(op);
+    if (!wait)
+      continue;
+    auto position = dyn_cast<BlockArgument>(wait.getIterator());
+    if (!position || position.getOwner() != chain.loop.getBody())
+      return "an iterator is not carried by the loop";
+    Operation *release = nullptr, *advance = nullptr;
+    for (Operation *user : position.getUsers()) {
+      if (user == wait)
+        continue;
+      Operation *&step = isa<as::PipelineReleaseOp>(user)   ? release
+                         : isa<as::PipelineAdvanceOp>(user) ? advance
+                                                            : release;
+      if (!isa<as::PipelineReleaseOp, as::PipelineAdvanceOp>(user) || step ||
+          user->getBlock() != chain.loop.getBody())
+        return "an iterator has an unknown user";
+      step = user;
+    }
+    if (!release || !advance ||
+        chain.loop.getTiedLoopYieldedValue(position)->get() !=
+            advance->getResult(0) ||
+        !advance->getResult(0).hasOneUse())
+      return "the factors of the first product are not released once";
+    chain.finish.push_back(release);
+    chain.finish.push_back(advance);
+  }
+  return "";
+}
+
+/// How many slots of `pipeline` are filled before `loop`.
+static int64_t getLead(Value pipeline, scf::ForOp loop) {
+  int64_t lead = 0;
+  for (Operation *user : pipeline.getUsers())
+    if (user->getBlock() == loop->getBlock() && user->isBeforeInBlock(loop))
+      lead += isa<as::PipelineAcquireOp>(user) - isa<as::PipelineWaitOp>(user);
+  return lead;
+}
+
+std::string ChainFinder::findCopies() {
+  for (Operation &op : *chain.loop.getBody()) {
+    if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
+      if (getCreate(wait.getPipeline()).getSync() != as::PipelineSync::Mbarrier)
+        return "threads copy a factor";
+      if (getLead(wait.getPipeline(), chain.loop) < 2)
+        return "copies run less than two iterations ahead";
+    }
+    if (isa<as::AsyncCopyOp>(op))
+      return "threads copy a factor";
+    if (isa<as::PipelineAcquireOp, as::AsyncTmaLoadOp, as::PipelineCommitOp>(
+            op))
+      chain.copies.push_back(&op);
+  }
+  for (Operation *op : chain.copies)
+    for (Operation *user : op->getUsers())
+      if (!chain.isOneOf(chain.copies, user))
+        return "something waits for the token of a copy";
+  return "";
+}
+
+/// The second product adds to what the loop carries, and only the next
+/// iteration needs the sum.
+std::string ChainFinder::findSum() {
+  Block *body = chain.loop.getBody();
+  if (!dependsOn(chain.second.getA(), chain.firstWait.getResult(), body))
+    return "the second product does not depend on the first one";
+  Value result = chain.secondWait.getResult();
+  if (!result.hasOneUse() || *result.user_begin() != body->getTerminator())
+    return "something needs the sum of the second product at once";
+  unsigned number = result.use_begin()->getOperandNumber();
+  chain.sum = chain.loop.getRegionIterArg(number);
+  if (chain.sum.use_empty())
+    return "nothing adds to the sum of the second product";
+  // Only threads write the registers that it reads. Names for them do not.
+  Value factor = chain.second.getA();
+  if (!isa<RankedTensorType>(factor.getType()) || !isFromBody(factor))
+    return "the factor of the second product is not computed in registers";
+  chain.factor = factor.getDefiningOp();
+  while (isa<as::ConvertLayoutOp, as::ViewOp, as::PermuteOp>(chain.factor) &&
+         isFromBody(chain.factor->getOperand(0)) &&
+         chain.factor->getOperand(0).hasOneUse())
+    chain.factor = chain.factor->getOperand(0).getDefiningOp();
+  if (chain.factor->getNumRegions())
+    return "the factor of the second product is not computed in registers";
+  return "";
+}
+
+std::string ChainFinder::findPlaces() {
+  Block *body = chain.loop.getBody();
+  // What writes the registers of the factor, and what needs the sum.
+  chain.firstNeed = chain.factor;
+  for (Operation *user : chain.sum.getUsers()) {
+    Operation *at = inBody(user);
+    if (at->isBeforeInBlock(chain.firstNeed))
+      chain.firstNeed = at;
+  }
+  if (chain.firstNeed == body->getTerminator())
+    return "nothing adds to the sum of the second product";
+  // Threads wait for the slot first: a wait for products in one stretch of code
+  // with what comes before it would be done before that.
+  llvm::SmallSetVector<Operation *, 4> ops;
+  ops.insert(chain.second.getB().getDefiningOp());
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (!ops[i] || !(isa<as::PipelineWaitOp>(ops[i]) || isPure(ops[i])))
+      return "a factor of the second product is not a slot";
+    for (Value operand : ops[i]->getOperands())
+      if (isFromBody(operand))
+        ops.insert(operand.getDefiningOp());
+  }
+  for (Operation &op : *body)
+    if (ops.contains(&op)) {
+      chain.slot.push_back(&op);
+      if (&op == chain.firstNeed || chain.isOneOf(chain.start, &op))
+        return "a factor of the second product is not a slot";
+    }
+  SmallVector<Operation *> readers(chain.slot);
+  readers.push_back(chain.second);
+  for (Operation *op : chain.slot)
+    if (namesSlot(op) && isReadOutside(op, readers))
+      return "something else reads a factor of the second product";
+  for (Operation *user : chain.firstWait.getResult().getUsers()) {
+    Operation *at = inBody(user);
+    // The registers would have to be kept: then the next product starts before
+    // anything else.
+    if ((at->getNumRegions() > 0 && !isa<as::ReduceOp>(at)) ||
+        !at->isBeforeInBlock(chain.firstNeed)) {
+      chain.lastReader = nullptr;
+      return "";
+    }
+    if (!chain.lastReader || chain.lastReader->isBeforeInBlock(at))
+      chain.lastReader = at;
+  }
+  return "";
+}
+
+/// Registers of a thread beside those of the two products.
+static constexpr int64_t kOtherRegisters = 44;
+
+/// 32-bit words of a tile in a thread.
+static int64_t getWords(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile)
+    return 0;
+  return as::getTileLayout(tile).getLayout().getNumRegisters() *
+         as::getStorageBits(tile.getElementType()) / 32;
+}
+
+/// Two results of the first product are live at once.
+std::string ChainFinder::findRoom() {
+  auto func = chain.loop->getParentOfType<nv_tileaa::FuncOp>();
+  RankedTensorType result = chain.first.getAccType();
+  int64_t threads =
+      int64_t(1) << (5 +
+                     as::getTileLayout(result).getLayout().getNumBases(kWarp));
+  int64_t available = std::min<int64_t>(limits::registersPerThread,
+                                        limits::registersPerSM / threads);
+  if (func)
+    available =
+        std::min(available, getRegisterCap(func, threads).value_or(available));
+  int64_t words = 2 * getWords(result) + getWords(chain.second.getAccType()) +
+                  getWords(chain.first.getA().getType()) +
+                  getWords(chain.second.getA().getType());
+  if (words + kOtherRegisters <= available)
+    return "";
+  return "a thread would hold " + std::to_string(words) + " words of products";
+}
+
+std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
+  for (auto dot : chain.loop.getBody()->getOps<as::AsyncDotOp>())
+    dots.push_back(dot);
+  if (dots.size() != 2)
+    return std::nullopt;
+  for (auto find : {&ChainFinder::findProducts, &ChainFinder::findSum,
+                    &ChainFinder::findStart, &ChainFinder::findFinish,
+                    &ChainFinder::findCopies, &ChainFinder::findPlaces,
+                    &ChainFinder::findRoom}) {
+    reason = (this->*find)();
+    if (!reason.empty())
+      return std::nullopt;
+  }
+  for (Value result : chain.loop.getResults())
+    if (isa<as::PipelineIteratorType>(result.getType()) &&
+        !result.use_empty()) {
+      reason = "another loop goes on with its rings";
+      return std::nullopt;
+    }
+  return chain;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Makes the branch that takes the place of the loop.
+class ChainSkewer {
+public:
+  explicit ChainSkewer(ChainedProducts chain)
+      : chain(chain), loop(chain.loop), builder(loop), loc(loop.getLoc()) {}
+
+  void run();
+
+private:
+  Value getLast();
+  void emitFirst();
+  scf::ForOp emitLoop(Value last);
+  SmallVector<Value> emitLast(scf::ForOp skewed, Value last);
+  void clone(ArrayRef<Operation *> ops, IRMapping &mapping) {
+    for (Operation *op : ops)
+      builder.clone(*op, mapping);
+  }
+  /// What is made for another iteration: cloned apart from the rest.
+  bool isMoved(Operation *op) const {
+    if (chain.isOneOf(chain.start, op) || chain.isOneOf(chain.slot, op))
+      return !isPure(op) || namesSlot(op);
+    return chain.isOneOf(chain.finish, op) || chain.isOneOf(chain.copies, op);
+  }
+  void waitForSum(IRMapping &mapping);
+  void holdFactor(IRMapping &mapping);
+  unsigned getNumber(BlockArgument arg) const { return arg.getArgNumber() - 1; }
+
+  ChainedProducts chain;
+  scf::ForOp loop;
+  OpBuilder builder;
+  Location loc;
+  /// The first product of the first iteration, and the carried values there.
+  Value started;
+  SmallVector<Value> inits;
+};
+
+} // namespace
+
+/// The last value of the induction variable of a loop that has some.
+Value ChainSkewer::getLast() {
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound(),
+        step = loop.getStep();
+  Value one = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(upper.getType(), 1));
+  if (matchPattern(step, m_One()))
+    return arith::SubIOp::create(builder, loc, upper, one);
+  // The distance is positive and fits an unsigned number.
+  Value span = arith::SubIOp::create(
+      builder, loc, arith::SubIOp::create(builder, loc, upper, lower), one);
+  Value steps = arith::DivUIOp::create(builder, loc, span, step);
+  return arith::AddIOp::create(
+      builder, loc, lower, arith::MulIOp::create(builder, loc, steps, step));
+}
+
+void ChainSkewer::emitFirst() {
+  inits.assign(loop.getInits().begin(), loop.getInits().end());
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), loop.getLowerBound());
+  mapping.map(loop.getRegionIterArgs(), inits);
+  clone(chain.start, mapping);
+  clone(chain.finish, mapping);
+  started = mapping.lookup(chain.firstWait.getResult());
+  for (auto [arg, init] : llvm::zip(loop.getRegionIterArgs(), inits)) {
+    Value next = loop.getTiedLoopYieldedValue(arg)->get();
+    if (chain.isOneOf(chain.finish, next.getDefiningOp()))
+      init = mapping.lookup(next);
+  }
+  Value &sum = inits[getNumber(chain.sum)];
+  sum = as::AsyncToAsyncOp::create(builder, loc, chain.second.getType(), sum);
+}
+
+/// The sum of the iteration before as a tile.
+void ChainSkewer::waitForSum(IRMapping &mapping) {
+  Value tile = as::DotWaitOp::create(builder, loc, chain.sum.getType(),
+                                     mapping.lookup(chain.sum), /*pending=*/0);
+  mapping.map(chain.sum, tile);
+}
+
+/// The product of the iteration before reads the registers of its factor until
+/// the wait: what writes them stays behind that.
+void ChainSkewer::holdFactor(IRMapping &mapping) {
+  llvm::SmallSetVector<Value, 2> sources;
+  for (Value operand : chain.factor->getOperands())
+    if (isa<RankedTensorType>(operand.getType()) && mapping.contains(operand))
+      sources.insert(operand);
+  for (Value source : sources) {
+    Value now = mapping.lookup(source);
+    mapping.map(source, as::OptimizationBarrierOp::create(builder, loc,
+                                                          now.getType(), now)
+                            .getResult(0));
+  }
+}
+
+scf::ForOp ChainSkewer::emitLoop(Value last) {
+  SmallVector<Value> all(inits);
+  all.push_back(started);
+  auto skewed = scf::ForOp::create(builder, loc, loop.getLowerBound(), last,
+                                   loop.getStep(), all);
+  skewed->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  skewed.setUnsignedCmp(loop.getUnsignedCmp());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(skewed.getBody());
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), skewed.getInductionVar());
+  mapping.map(loop.getRegionIterArgs(), skewed.getRegionIterArgs().drop_back());
+  mapping.map(chain.firstWait.getResult(), skewed.getRegionIterArgs().back());
+  // The first product of the iteration behind.
+  IRMapping next = mapping;
+  auto start = [&] {
+    next.map(loop.getInductionVar(),
+             arith::AddIOp::create(builder, loc, skewed.getInductionVar(),
+                                   loop.getStep()));
+    clone(ArrayRef(chain.start).drop_back(), next);
+  };
+  if (!chain.lastReader)
+    start();
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (&op == chain.firstNeed) {
+      clone(chain.slot, mapping);
+      waitForSum(mapping);
+      // The product of the next iteration is as old as the work of this one by
+      // now. ptxas runs all products one by one (C7514) where threads read
+      // registers that one wrote an iteration before, behind a wait that leaves
+      // a younger one.
+      builder.clone(*chain.firstWait, next);
+      clone(chain.finish, next);
+      holdFactor(mapping);
+    }
+    if (&op == chain.secondWait.getOperation())
+      mapping.map(chain.secondWait.getResult(),
+                  mapping.lookup(chain.second.getResult()));
+    else if (!isMoved(&op))
+      // The second product reads its slot until the next iteration waits for
+      // it.
+      if (auto release =
+              dyn_cast<as::PipelineReleaseOp>(builder.clone(op, mapping)))
+        release.setPending(1);
+    if (&op == chain.lastReader)
+      start();
+  }
+  clone(chain.copies, mapping);
+  SmallVector<Value> yielded;
+  for (Value value : loop.getYieldedValues())
+    yielded.push_back(chain.isOneOf(chain.finish, value.getDefiningOp())
+                          ? next.lookup(value)
+                          : mapping.lookupOrDefault(value));
+  yielded.push_back(next.lookup(chain.firstWait.getResult()));
+  scf::YieldOp::create(builder, loc, yielded);
+  return skewed;
+}
+
+/// The last iteration; gives what it yields.
+SmallVector<Value> ChainSkewer::emitLast(scf::ForOp skewed, Value last) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), last);
+  mapping.map(loop.getRegionIterArgs(), skewed.getResults().drop_back());
+  mapping.map(chain.firstWait.getResult(), skewed.getResults().back());
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (&op == chain.firstNeed) {
+      clone(chain.slot, mapping);
+      waitForSum(mapping);
+      holdFactor(mapping);
+    }
+    if (!isMoved(&op))
+      builder.clone(op, mapping);
+  }
+  SmallVector<Value> yielded;
+  for (auto [value, result] :
+       llvm::zip(loop.getYieldedValues(), loop.getResults()))
+    if (!isa<as::PipelineIteratorType>(result.getType()))
+      yielded.push_back(mapping.lookupOrDefault(value));
+  return yielded;
+}
+
+void ChainSkewer::run() {
+  SmallVector<OpResult> results;
+  SmallVector<Type> types;
+  SmallVector<Value> kept;
+  for (OpResult result : loop.getResults())
+    if (!isa<as::PipelineIteratorType>(result.getType())) {
+      results.push_back(result);
+      types.push_back(result.getType());
+      kept.push_back(loop.getInits()[result.getResultNumber()]);
+    }
+  Value hasAny =
+      arith::CmpIOp::create(builder, loc,
+                            loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                                  : arith::CmpIPredicate::slt,
+                            loop.getLowerBound(), loop.getUpperBound());
+  auto branch = scf::IfOp::create(builder, loc, types, hasAny,
+                                  /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
+  builder.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, kept);
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  Value last = getLast();
+  emitFirst();
+  scf::ForOp skewed = emitLoop(last);
+  scf::YieldOp::create(builder, loc, emitLast(skewed, last));
+  for (auto [old, result] : llvm::zip(results, branch.getResults()))
+    old.replaceAllUsesWith(result);
+  loop.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+void TileASSkewProducts::runOnOperation() {
+  SmallVector<scf::ForOp> loops;
+  getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  bool changed = false;
+  for (scf::ForOp loop : loops) {
+    std::string reason;
+    std::optional<ChainedProducts> chain = ChainFinder(loop).run(reason);
+    if (!chain) {
+      if (!reason.empty())
+        remark::missed(loop.getLoc(),
+                       remarkAbout(loop, "SkewProducts", "tileas"))
+            << StringRef("Failed to start a product an iteration ahead")
+            << remark::metric("Reason", StringRef(reason));
+      continue;
+    }
+    remark::passed(loop.getLoc(), remarkAbout(loop, "SkewProducts", "tileas"))
+        << StringRef("first product starts an iteration ahead");
+    ChainSkewer(*chain).run();
+    ++numLoops;
+    changed = true;
+  }
+  if (!changed)
+    markAllAnalysesPreserved();
+}
+
+} // namespace tileir

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/Remarks.h"
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DECL_TILEASSPLITMASKEDLOOPS
+#define GEN_PASS_DEF_TILEASSPLITMASKEDLOOPS
+#include "passes/tileas/TileASSplitMaskedLoops.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+struct TileASSplitMaskedLoops final
+    : impl::TileASSplitMaskedLoopsBase<TileASSplitMaskedLoops> {
+  using TileASSplitMaskedLoopsBase::TileASSplitMaskedLoopsBase;
+
+  void runOnOperation() override;
+
+private:
+  bool split(scf::ForOp loop);
+};
+
+} // namespace
+
+/// A larger body is not made twice.
+static constexpr size_t kMostOperations = 2000;
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The elements of a tile of integers: between `low` and `high`, plus `factor`
+/// times the induction variable, plus scalars that the loop does not change.
+/// Nothing in here wraps: they are numbers.
+struct Positions {
+  int64_t low = 0, high = 0, factor = 0;
+  SmallVector<Value, 4> scalars;
+
+  void add(const Positions &other) {
+    low += other.low;
+    high += other.high;
+    factor += other.factor;
+    llvm::append_range(scalars, other.scalars);
+  }
+};
+
+/// A comparison that is true for all elements where `factor` times the
+/// induction variable and `slack` and the scalars, `plus` less `minus`, are not
+/// negative together.
+struct Conjunct {
+  Operation *compare;
+  Positions lhs, rhs;
+  /// That of the larger side less that of the smaller one.
+  int64_t factor, slack;
+  bool isRightLarger;
+};
+
+} // namespace
+
+/// Numbers beyond these are nobody's positions; sums of a few of them fit.
+static constexpr int64_t kMost = int64_t(1) << 40;
+
+static bool isSmall(const Positions &positions) {
+  return std::abs(positions.low) < kMost && std::abs(positions.high) < kMost &&
+         std::abs(positions.factor) < (int64_t(1) << 24) &&
+         positions.scalars.size() <= 8;
+}
+
+static std::optional<Positions> getPositions(Value value, scf::ForOp loop) {
+  Positions positions;
+  Attribute constant;
+  if (matchPattern(value, m_Constant(&constant))) {
+    APInt number;
+    if (auto splat = dyn_cast<SplatElementsAttr>(constant))
+      number = splat.getSplatValue<APInt>();
+    else if (auto integer = dyn_cast<IntegerAttr>(constant))
+      number = integer.getValue();
+    else
+      return std::nullopt;
+    positions.low = positions.high = number.getSExtValue();
+    return positions;
+  }
+  if (value == loop.getInductionVar()) {
+    positions.factor = 1;
+    return positions;
+  }
+  bool isScalar = !isa<RankedTensorType>(value.getType());
+  if (isScalar && loop.isDefinedOutsideOfLoop(value)) {
+    positions.scalars.push_back(value);
+    return positions;
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (auto range = dyn_cast<as::MakeRangeOp>(op)) {
+    positions.low = range.getStart();
+    positions.high = int64_t(range.getEnd()) - 1;
+    return positions;
+  }
+  if (isa<as::SplatOp, as::ExpandDimsOp, as::BroadcastOp, as::ConvertLayoutOp,
+          as::PermuteOp, as::ViewOp>(op))
+    return getPositions(op->getOperand(0), loop);
+  if (isa<arith::AddIOp>(op)) {
+    std::optional<Positions> lhs = getPositions(op->getOperand(0), loop),
+                             rhs = getPositions(op->getOperand(1), loop);
+    if (!lhs || !rhs)
+      return std::nullopt;
+    lhs->add(*rhs);
+    return isSmall(*lhs) ? lhs : std::nullopt;
+  }
+  APInt by;
+  if (isa<arith::MulIOp>(op) && isScalar &&
+      matchPattern(op->getOperand(1), m_ConstantInt(&by))) {
+    // A scalar of the loop times a constant: all but the induction variable
+    // would need a product in front of the loop.
+    std::optional<Positions> factor = getPositions(op->getOperand(0), loop);
+    if (!factor || !factor->scalars.empty() || by.getSignificantBits() > 24)
+      return std::nullopt;
+    int64_t number = by.getSExtValue();
+    factor->low *= number;
+    factor->high *= number;
+    factor->factor *= number;
+    if (number < 0)
+      std::swap(factor->low, factor->high);
+    return isSmall(*factor) ? factor : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+static std::optional<Conjunct> getConjunct(arith::CmpIOp compare,
+                                           scf::ForOp loop) {
+  Type element = getElementTypeOrSelf(compare.getLhs().getType());
+  if (!element.isInteger() || element.getIntOrFloatBitWidth() > 32 ||
+      !isa<RankedTensorType>(compare.getType()))
+    return std::nullopt;
+  Conjunct conjunct{compare, {}, {}, 0, 0, false};
+  bool isStrict;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle:
+    conjunct.isRightLarger = true;
+    isStrict = compare.getPredicate() == arith::CmpIPredicate::slt;
+    break;
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sge:
+    isStrict = compare.getPredicate() == arith::CmpIPredicate::sgt;
+    break;
+  default:
+    return std::nullopt;
+  }
+  std::optional<Positions> lhs = getPositions(compare.getLhs(), loop),
+                           rhs = getPositions(compare.getRhs(), loop);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  const Positions &large = conjunct.isRightLarger ? *rhs : *lhs,
+                  &small = conjunct.isRightLarger ? *lhs : *rhs;
+  conjunct.factor = large.factor - small.factor;
+  conjunct.slack = large.low - small.high - isStrict;
+  conjunct.lhs = *lhs;
+  conjunct.rhs = *rhs;
+  // What becomes true later is for a last part, which is not made.
+  if (conjunct.factor > 0)
+    return std::nullopt;
+  return conjunct;
+}
+
+/// The comparisons of the body of `loop` all of which `mask` needs to be true.
+static void collectConjuncts(Value mask, scf::ForOp loop,
+                             SmallVectorImpl<Conjunct> &conjuncts) {
+  Operation *op = mask.getDefiningOp();
+  if (!op || op->getBlock() != loop.getBody())
+    return;
+  if (isa<arith::AndIOp>(op)) {
+    collectConjuncts(op->getOperand(0), loop, conjuncts);
+    collectConjuncts(op->getOperand(1), loop, conjuncts);
+  } else if (isa<as::BroadcastOp, as::ExpandDimsOp, as::ConvertLayoutOp,
+                 as::PermuteOp, as::ViewOp>(op)) {
+    collectConjuncts(op->getOperand(0), loop, conjuncts);
+  } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    if (llvm::none_of(conjuncts, [&](const Conjunct &known) {
+          return known.compare == compare.getOperation();
+        }))
+      if (std::optional<Conjunct> conjunct = getConjunct(compare, loop))
+        conjuncts.push_back(std::move(*conjunct));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The cut
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Computes in 64 bits, in front of a loop, up to where comparisons are true.
+class CutEmitter {
+public:
+  explicit CutEmitter(scf::ForOp loop)
+      : loop(loop), builder(loop), loc(loop.getLoc()),
+        wide(builder.getI64Type()), lower(extend(loop.getLowerBound())),
+        upper(extend(loop.getUpperBound())) {}
+
+  /// The first value of the induction variable of the second part.
+  Value emit(ArrayRef<Conjunct> conjuncts);
+
+private:
+  Value extend(Value value) {
+    return value.getType() == wide
+               ? value
+               : arith::ExtSIOp::create(builder, loc, wide, value);
+  }
+  Value number(int64_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  }
+  Value add(Value a, Value b) {
+    return arith::AddIOp::create(builder, loc, a, b);
+  }
+  Value isAtMost(Value a, Value b) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, a, b);
+  }
+  Value getScalars(const Positions &positions);
+  Value getEnd(const Conjunct &conjunct);
+  Value fits(const Positions &positions, Type type, Value last);
+
+  scf::ForOp loop;
+  OpBuilder builder;
+  Location loc;
+  Type wide;
+  Value lower, upper;
+};
+
+} // namespace
+
+Value CutEmitter::getScalars(const Positions &positions) {
+  Value sum = number(0);
+  for (Value scalar : positions.scalars)
+    sum = add(sum, extend(scalar));
+  return sum;
+}
+
+/// The value of the induction variable from which on `conjunct` may be false.
+Value CutEmitter::getEnd(const Conjunct &conjunct) {
+  Value lhs = getScalars(conjunct.lhs), rhs = getScalars(conjunct.rhs);
+  Value room = conjunct.isRightLarger
+                   ? arith::SubIOp::create(builder, loc, rhs, lhs)
+                   : arith::SubIOp::create(builder, loc, lhs, rhs);
+  room = add(room, number(conjunct.slack));
+  if (conjunct.factor == 0)
+    return arith::SelectOp::create(builder, loc, isAtMost(number(0), room),
+                                   upper, lower);
+  Value last =
+      arith::FloorDivSIOp::create(builder, loc, room, number(-conjunct.factor));
+  return add(last, number(1));
+}
+
+/// Whether all elements fit their type from the first iteration to that of
+/// `last`: they lie between those of the two.
+Value CutEmitter::fits(const Positions &positions, Type type, Value last) {
+  unsigned bits = type.getIntOrFloatBitWidth();
+  Value least = number(APInt::getSignedMinValue(bits).getSExtValue()),
+        most = number(APInt::getSignedMaxValue(bits).getSExtValue());
+  Value scalars = getScalars(positions), all;
+  for (Value at : {lower, last}) {
+    Value base = add(scalars, arith::MulIOp::create(builder, loc, at,
+                                                    number(positions.factor)));
+    for (Value isIn : {isAtMost(least, add(base, number(positions.low))),
+                       isAtMost(add(base, number(positions.high)), most)})
+      all = all ? arith::AndIOp::create(builder, loc, all, isIn) : isIn;
+    if (!positions.factor)
+      break;
+  }
+  return all;
+}
+
+Value CutEmitter::emit(ArrayRef<Conjunct> conjuncts) {
+  Value end = upper;
+  for (const Conjunct &conjunct : conjuncts)
+    end = arith::MinSIOp::create(builder, loc, end, getEnd(conjunct));
+  end = arith::MaxSIOp::create(builder, loc, end, lower);
+  Value last = add(end, number(-1)), allFit;
+  for (const Conjunct &conjunct : conjuncts)
+    for (const Positions *side : {&conjunct.lhs, &conjunct.rhs}) {
+      Type type =
+          getElementTypeOrSelf(conjunct.compare->getOperand(0).getType());
+      Value fit = fits(*side, type, last);
+      allFit = allFit ? arith::AndIOp::create(builder, loc, allFit, fit) : fit;
+    }
+  end = arith::SelectOp::create(builder, loc, allFit, end, lower);
+  // A value that the induction variable takes, or the end of all.
+  if (!matchPattern(loop.getStep(), m_One())) {
+    Value step = extend(loop.getStep());
+    Value span = arith::SubIOp::create(builder, loc, end, lower);
+    Value steps = arith::CeilDivSIOp::create(builder, loc, span, step);
+    end = arith::MinSIOp::create(
+        builder, loc, upper,
+        add(lower, arith::MulIOp::create(builder, loc, steps, step)));
+    end = arith::MaxSIOp::create(builder, loc, end, lower);
+  }
+  Type narrow = loop.getInductionVar().getType();
+  return narrow == wide ? end
+                        : arith::TruncIOp::create(builder, loc, narrow, end);
+}
+
+//===----------------------------------------------------------------------===//
+// Without masks
+//===----------------------------------------------------------------------===//
+
+/// Replaces `mask`, all of whose elements are true.
+static void replaceByTrue(Value mask) {
+  for (Operation *user : llvm::make_early_inc_range(mask.getUsers())) {
+    if (isa<arith::AndIOp>(user)) {
+      Value other = user->getOperand(user->getOperand(0) == mask ? 1 : 0);
+      if (other == mask)
+        replaceByTrue(user->getResult(0));
+      else
+        user->getResult(0).replaceAllUsesWith(other);
+    } else if (auto select = dyn_cast<arith::SelectOp>(user);
+               select && select.getCondition() == mask) {
+      select.getResult().replaceAllUsesWith(select.getTrueValue());
+    } else if (isa<as::BroadcastOp, as::ExpandDimsOp, as::ConvertLayoutOp,
+                   as::PermuteOp, as::ViewOp>(user)) {
+      replaceByTrue(user->getResult(0));
+    }
+  }
+}
+
+static void eraseUnused(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static bool isInnermost(scf::ForOp loop) {
+  return !loop.getBody()
+              ->walk(
+                  [](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+}
+
+bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
+  Type type = loop.getInductionVar().getType();
+  if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32 ||
+      loop.getUnsignedCmp() || !isInnermost(loop) ||
+      loop.getBody()->getOperations().size() > kMostOperations)
+    return false;
+  SmallVector<Conjunct> conjuncts;
+  for (auto select : loop.getBody()->getOps<arith::SelectOp>()) {
+    auto tile = dyn_cast<RankedTensorType>(select.getCondition().getType());
+    if (tile && tile.getNumElements() >= minElements)
+      collectConjuncts(select.getCondition(), loop, conjuncts);
+  }
+  // The scalars of a comparison fit 64 bits.
+  llvm::erase_if(conjuncts, [](const Conjunct &conjunct) {
+    auto isWide = [](Value scalar) {
+      return !scalar.getType().isInteger() ||
+             scalar.getType().getIntOrFloatBitWidth() > 32;
+    };
+    return llvm::any_of(conjunct.lhs.scalars, isWide) ||
+           llvm::any_of(conjunct.rhs.scalars, isWide);
+  });
+  if (conjuncts.empty())
+    return false;
+  Value cut = CutEmitter(loop).emit(conjuncts);
+  OpBuilder builder(loop);
+  IRMapping mapping;
+  auto first = cast<scf::ForOp>(builder.clone(*loop, mapping));
+  first.setUpperBound(cut);
+  loop.setLowerBound(cut);
+  loop.getInitArgsMutable().assign(first.getResults());
+  for (const Conjunct &conjunct : conjuncts)
+    replaceByTrue(mapping.lookup(conjunct.compare->getResult(0)));
+  eraseUnused(*first.getBody());
+  remark::passed(loop.getLoc(), remarkAbout(loop, "SplitMaskedLoops", "tileas"))
+      << StringRef("loop is cut where its masks begin to matter")
+      << remark::metric("Comparisons", int64_t(conjuncts.size()));
+  return true;
+}
+
+void TileASSplitMaskedLoops::runOnOperation() {
+  SmallVector<scf::ForOp> loops;
+  getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  uint64_t before = numLoops;
+  for (scf::ForOp loop : loops)
+    numLoops += split(loop);
+  if (numLoops == before)
+    markAllAnalysesPreserved();
+}
+
+} // namespace tileir

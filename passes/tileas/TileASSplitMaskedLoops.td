@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_TILEASSPLITMASKEDLOOPS_TD
+#define PASSES_TILEAS_TILEASSPLITMASKEDLOOPS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASSplitMaskedLoops
+    : Pass<"tileas-split-masked-loops", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Leaves masks out of the iterations in which they are all true";
+  let description = [{
+    An innermost loop whose tiles are masked by comparisons of positions, such as
+    keys behind the query (causal attention) or behind the end of the sequence,
+    is cut into two: up to some iteration the masks are true for every element,
+    and that part does without them. Where that iteration is comes from the
+    comparison: with both sides sums of ranges, scalars and multiples of the
+    induction variable, it is true everywhere if it is for the largest element of
+    one side and the smallest of the other, and that holds up to a bound which is
+    a quotient of scalars. A comparison that does not depend on the induction
+    variable is true in all iterations or gives an empty first part.
+
+    Elements are compared as they wrap. So the bound is computed in 64 bits and
+    used only where no element of either side leaves its type in the first part,
+    else that part is empty.
+
+    The second part goes on with what the first one carries, rings of copies
+    under way included: this comes behind the passes that fill them, and their
+    copies look at the end of the whole loop. A cut costs a few scalar
+    instructions and no refill.
+
+    Input:
+
+    ```mlir
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%x = %x0) {
+      %m = arith.cmpi sge, %rows, %columns …    // column: 64 * %i + 0…63
+      %s = arith.select %m, %t, %low …
+    ```
+
+    Output:
+
+    ```mlir
+    %cut = … clamped to %lb … %ub
+    %a = scf.for %i = %lb to %cut step %c1 iter_args(%x = %x0) {
+      … %t …
+    }
+    %r = scf.for %i = %cut to %ub step %c1 iter_args(%x = %a) {
+      %m = arith.cmpi sge, %rows, %columns
+      %s = arith.select %m, %t, %low …
+    ```
+  }];
+  let options = [
+    Option<"minElements", "min-elements", "int64_t", /*default=*/"1024",
+           "Elements of the smallest tile whose mask is worth a cut">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numLoops", "num-loops", "Loops that were cut">,
+  ];
+}
+
+#endif // PASSES_TILEAS_TILEASSPLITMASKEDLOOPS_TD
