@@ -63,7 +63,8 @@ for i in range(count):
     else:
         run.send_signal(how)
     status = run.wait()
-    deadline = time.monotonic() + 5
+    # On a busy machine the guard waits for a processor, too.
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline and (os.listdir(tmp) or marked(mark)):
         time.sleep(0.01)
     if os.listdir(tmp) or marked(mark):
