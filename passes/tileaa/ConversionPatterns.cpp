@@ -104,8 +104,7 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
         source = aa::FpToFpOp::create(rewriter, op.getLoc(), f32, source,
                                       aa::RoundingMode::NearestEven,
                                       /*saturate=*/false);
-      replace(rewriter, op,
-              encodeUnsignedFloat(rewriter, op.getLoc(), source));
+      replace(rewriter, op, encodeUnsignedFloat(rewriter, op.getLoc(), source));
       return success();
     }
     aa::RoundingMode mode = toTileAA(op.getRoundingMode());
@@ -363,14 +362,13 @@ template <typename SourceOp> struct TF32Bytes final : ComputePattern<SourceOp> {
 void populateConversionPatterns(const TypeConverter &converter,
                                 RewritePatternSet &patterns) {
   using namespace cuda_tile;
-  patterns
-      .add<ExtILowering, FToFLowering, FToILowering, IToFLowering, PackBooleans,
-           UnpackBooleans, TF32Bytes<PackOp>, TF32Bytes<UnpackOp>,
-           RetypeLowering<BitcastOp, arith::BitcastOp>,
-           RetypeLowering<PackOp, aa::BitcastOp>,
-           RetypeLowering<UnpackOp, aa::BitcastOp>,
-           RetypeLowering<PtrToPtrOp, aa::BitcastOp>>(converter,
-                                                      patterns.getContext());
+  patterns.add<ExtILowering, FToFLowering, FToILowering, IToFLowering,
+               PackBooleans, UnpackBooleans, TF32Bytes<PackOp>,
+               TF32Bytes<UnpackOp>, RetypeLowering<BitcastOp, arith::BitcastOp>,
+               RetypeLowering<PackOp, aa::BitcastOp>,
+               RetypeLowering<UnpackOp, aa::BitcastOp>,
+               RetypeLowering<PtrToPtrOp, aa::BitcastOp>>(
+      converter, patterns.getContext());
 }
 
 } // namespace tileir

@@ -296,9 +296,9 @@ struct PrintLowering final : MemoryPattern<cuda_tile::PrintTkoOp> {
     for (auto [arg, source] : llvm::zip(args, op.getArgs()))
       if (isUnsignedFloat(source.getType()))
         arg = decodeUnsignedFloat(rewriter, op.getLoc(), arg);
-    auto result = aa::PrintOp::create(
-        rewriter, op.getLoc(), aa::MemTokenType::get(getContext()), op.getStr(),
-        args, adaptor.getToken());
+    auto result = aa::PrintOp::create(rewriter, op.getLoc(),
+                                      aa::MemTokenType::get(getContext()),
+                                      op.getStr(), args, adaptor.getToken());
     copyDiscardableAttrs(op, result);
     // Version 13.1 has no token result.
     rewriter.replaceOp(op, op->getNumResults() ? result->getResults()
@@ -371,8 +371,8 @@ struct GlobalLowering final : MemoryPattern<cuda_tile::GlobalOp> {
   matchAndRewrite(cuda_tile::GlobalOp op, Adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto dense = cast<DenseElementsAttr>(op.getValue());
-    auto type = RankedTensorType::get(dense.getType().getShape(),
-                                      carryUnsignedFloat(dense.getElementType()));
+    auto type = RankedTensorType::get(
+        dense.getType().getShape(), carryUnsignedFloat(dense.getElementType()));
     if (isUnsignedFloat(dense.getElementType()))
       dense = carryUnsignedFloat(dense, type);
     IntegerAttr alignment;

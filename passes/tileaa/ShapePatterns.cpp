@@ -21,9 +21,9 @@ struct ConstantLowering final : ComputePattern<cuda_tile::ConstantOp> {
     auto dense = cast<DenseElementsAttr>(op.getValue());
     if (isUnsignedFloat(dense.getElementType()))
       dense = carryUnsignedFloat(
-          dense, RankedTensorType::get(
-                     dense.getType().getShape(),
-                     carryUnsignedFloat(dense.getElementType())));
+          dense,
+          RankedTensorType::get(dense.getType().getShape(),
+                                carryUnsignedFloat(dense.getElementType())));
     TypedAttr value;
     if (auto type = dyn_cast<RankedTensorType>(getResultType(op)))
       value = dense.reshape(type);

@@ -69,15 +69,16 @@ struct MmaFScaledLowering final : OpConversionPattern<cuda_tile::MmaFScaledOp> {
       Value number = decodeUnsignedFloat(rewriter, op.getLoc(), carried);
       return aa::FpToFpOp::create(
           rewriter, op.getLoc(),
-          aa::withElementType(number.getType(), rewriter.getBF16Type()),
-          number, aa::RoundingMode::NearestEven, /*saturate=*/false);
+          aa::withElementType(number.getType(), rewriter.getBF16Type()), number,
+          aa::RoundingMode::NearestEven, /*saturate=*/false);
     };
-    auto dot = aa::DotOp::create(
-        rewriter, op.getLoc(), adaptor.getAcc().getType(), adaptor.getLhs(),
-        adaptor.getRhs(), adaptor.getAcc(),
-        scale(op.getLhsScale(), adaptor.getLhsScale()),
-        scale(op.getRhsScale(), adaptor.getRhsScale()), aa::SignednessAttr(), aa::SignednessAttr(),
-        /*fast_acc=*/false, aa::InputPrecisionAttr());
+    auto dot =
+        aa::DotOp::create(rewriter, op.getLoc(), adaptor.getAcc().getType(),
+                          adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
+                          scale(op.getLhsScale(), adaptor.getLhsScale()),
+                          scale(op.getRhsScale(), adaptor.getRhsScale()),
+                          aa::SignednessAttr(), aa::SignednessAttr(),
+                          /*fast_acc=*/false, aa::InputPrecisionAttr());
     copyDiscardableAttrs(op, dot);
     rewriter.replaceOp(op, dot);
     return success();

@@ -74,26 +74,24 @@ Value decodeUnsignedFloat(OpBuilder &builder, Location loc, Value value) {
   const llvm::fltSemantics &semantics = APFloat::IEEEsingle();
   Value byte =
       arith::BitcastOp::create(builder, loc, shaped.integers(8), value);
-  Value bits =
-      arith::ExtUIOp::create(builder, loc, shaped.integers(32), byte);
+  Value bits = arith::ExtUIOp::create(builder, loc, shaped.integers(32), byte);
   // Exponent and mantissa in the places of f32 are the number, or the
   // subnormal, times 2 to the difference of the biases.
   unsigned mantissa = APFloat::semanticsPrecision(semantics) - 1;
   bits = arith::ShLIOp::create(
       builder, loc, bits, shaped.constant(APInt(32, mantissa - kMantissa)));
-  Value scaled = arith::BitcastOp::create(builder, loc,
-                                          shaped.withElement(f32), bits);
+  Value scaled =
+      arith::BitcastOp::create(builder, loc, shaped.withElement(f32), bits);
   int bias = APFloat::semanticsMaxExponent(semantics);
   APFloat power = scalbn(APFloat(semantics, 1), bias - int(kBias),
                          APFloat::rmNearestTiesToEven);
-  Value number = arith::MulFOp::create(builder, loc, scaled,
-                                       shaped.constant(power, f32));
-  Value isNaN =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, byte,
-                            shaped.constant(APInt(8, kNaN)));
+  Value number =
+      arith::MulFOp::create(builder, loc, scaled, shaped.constant(power, f32));
+  Value isNaN = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      byte, shaped.constant(APInt(8, kNaN)));
   return arith::SelectOp::create(
-      builder, loc, isNaN,
-      shaped.constant(APFloat::getQNaN(semantics), f32), number);
+      builder, loc, isNaN, shaped.constant(APFloat::getQNaN(semantics), f32),
+      number);
 }
 
 Value encodeUnsignedFloat(OpBuilder &builder, Location loc, Value value) {
@@ -133,21 +131,19 @@ Value encodeUnsignedFloat(OpBuilder &builder, Location loc, Value value) {
   Value isOdd = arith::AndIOp::create(builder, loc, last, integer(1));
   uint64_t half = (uint64_t(1) << (shift - 1)) - 1;
   uint64_t rebias = uint64_t(bias - int(kBias)) << mantissa;
-  Value normal =
-      arith::AddIOp::create(builder, loc, bits,
-                            shaped.constant(APInt(width, half) -
-                                            APInt(width, rebias)));
+  Value normal = arith::AddIOp::create(
+      builder, loc, bits,
+      shaped.constant(APInt(width, half) - APInt(width, rebias)));
   normal = arith::AddIOp::create(builder, loc, normal, isOdd);
   normal = arith::ShRUIOp::create(builder, loc, normal, integer(shift));
 
   // A subnormal: added to the number whose last place counts units of it.
   constexpr int kSmallestNormal = 1 - int(kBias);
   APFloat counter = power(kSmallestNormal - int(kMantissa) + int(mantissa));
-  Value counted = toBits(
-      arith::AddFOp::create(builder, loc, value, number(counter)));
+  Value counted =
+      toBits(arith::AddFOp::create(builder, loc, value, number(counter)));
   Value subnormal = arith::SubIOp::create(
-      builder, loc, counted,
-      shaped.constant(counter.bitcastToAPInt()));
+      builder, loc, counted, shaped.constant(counter.bitcastToAPInt()));
 
   Value result = select(arith::CmpFPredicate::OLT, power(kSmallestNormal),
                         subnormal, normal);
@@ -157,8 +153,8 @@ Value encodeUnsignedFloat(OpBuilder &builder, Location loc, Value value) {
   APFloat factor(semantics, 7);
   factor.divide(APFloat(semantics, 4), APFloat::rmNearestTiesToEven);
   largest.multiply(factor, APFloat::rmNearestTiesToEven);
-  result = select(arith::CmpFPredicate::OGE, largest, integer(kLargest),
-                  result);
+  result =
+      select(arith::CmpFPredicate::OGE, largest, integer(kLargest), result);
   result = select(arith::CmpFPredicate::OLE, APFloat::getZero(semantics),
                   integer(0), result);
   Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,

@@ -56,11 +56,12 @@ static bool isCopyRounding(Operation *op) {
          !convert.getSaturate();
 }
 
-/// The load of the body of `loop` whose elements `tile` has, perhaps rounded to
-/// tf32, or null.
-static Operation *getLoadOf(Value tile, scf::ForOp loop) {
+/// The load of the body of `loop` whose elements `tile` has, or null. Where the
+/// target has tensor copies it may be rounded to tf32 on the way; elsewhere
+/// threads round, and have the tile in registers anyway.
+static Operation *getLoadOf(Value tile, scf::ForOp loop, const Target &target) {
   Operation *op = tile.getDefiningOp();
-  bool isRounded = false;
+  bool isRounded = !target.hasTma();
   while (op && (isRename(op) || (!isRounded && isCopyRounding(op)))) {
     isRounded |= isCopyRounding(op);
     op = op->getOperand(0).getDefiningOp();
@@ -324,7 +325,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
   llvm::SmallDenseSet<Operation *> seen;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
     for (bool isA : {true, false}) {
-      Operation *load = getLoadOf(isA ? dot.getA() : dot.getB(), loop);
+      Operation *load = getLoadOf(isA ? dot.getA() : dot.getB(), loop, target);
       if (!load || !seen.insert(load).second)
         continue;
       StagedLoad staged;

@@ -43,7 +43,8 @@ static bool needsRound(Operation *user) {
     return pipeline.getDefiningOp<as::PipelineCreateOp>();
   };
   if (auto wait = dyn_cast<as::PipelineWaitOp>(user))
-    return getCreate(wait.getPipeline()).getSync() == as::PipelineSync::Mbarrier;
+    return getCreate(wait.getPipeline()).getSync() ==
+           as::PipelineSync::Mbarrier;
   auto acquire = dyn_cast<as::PipelineAcquireOp>(user);
   return acquire && getCreate(acquire.getPipeline()).getEmpty() ==
                         as::PipelineEmpty::Mbarrier;
@@ -57,9 +58,8 @@ static bool hasRound(Value iterator) {
 /// Whether nobody asks `iterator` for more than its slot.
 static bool isSlotEnough(Value iterator) {
   return llvm::all_of(iterator.getUsers(), [](Operation *user) {
-    return !needsRound(user) &&
-           isa<as::PipelineAcquireOp, as::PipelineCommitOp,
-               as::PipelineAdvanceOp, scf::YieldOp>(user);
+    return !needsRound(user) && isa<as::PipelineAcquireOp, as::PipelineCommitOp,
+                                    as::PipelineAdvanceOp, scf::YieldOp>(user);
   });
 }
 

@@ -119,9 +119,9 @@ Value FloatConverter::widen(Value value) {
     return value;
   if (isa<FloatTF32Type>(from)) {
     // Four bytes out of memory may hold more than the number.
-    Value bits = LLVM::AndOp::create(builder, loc,
-                                     emitter.bitcast(value, emitter.intType(32)),
-                                     emitter.constant(32, 0xffffe000));
+    Value bits = LLVM::AndOp::create(
+        builder, loc, emitter.bitcast(value, emitter.intType(32)),
+        emitter.constant(32, 0xffffe000));
     return emitter.bitcast(bits, wide);
   }
   if (isa<Float8E8M0FNUType>(from)) {

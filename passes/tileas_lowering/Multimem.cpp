@@ -89,10 +89,10 @@ public:
     word = LLVM::IntToPtrOp::create(builder, emitter.loc, pointer.getType(),
                                     start);
     Value low = LLVM::TruncOp::create(builder, emitter.loc, i32, address);
-    low = LLVM::AndOp::create(builder, emitter.loc, low,
-                              emitter.constant(32, 2));
-    shift = LLVM::ShlOp::create(builder, emitter.loc, low,
-                                emitter.constant(32, 3));
+    low =
+        LLVM::AndOp::create(builder, emitter.loc, low, emitter.constant(32, 2));
+    shift =
+        LLVM::ShlOp::create(builder, emitter.loc, low, emitter.constant(32, 3));
   }
 
   Value getWord() const { return word; }
@@ -108,12 +108,11 @@ public:
     Value other = LLVM::XOrOp::create(emitter.builder, emitter.loc, shift,
                                       emitter.constant(32, 16));
     return LLVM::ShlOp::create(emitter.builder, emitter.loc,
-                               emitter.constant(32, bits),
-                               other);
+                               emitter.constant(32, bits), other);
   }
   Value take(Value image) const {
-    Value bits = LLVM::LShrOp::create(emitter.builder, emitter.loc, image,
-                                      shift);
+    Value bits =
+        LLVM::LShrOp::create(emitter.builder, emitter.loc, image, shift);
     return LLVM::TruncOp::create(emitter.builder, emitter.loc,
                                  emitter.intType(16), bits);
   }
@@ -218,8 +217,8 @@ void emitMultimemStores(Emitter &emitter, const AccessList &list, Type element,
     }
     // There is no narrower store: the bits go out and the new ones in, by
     // reductions that leave the other element alone.
-    std::string red = "multimem.red.relaxed.sys" +
-                      getSpaceName(list.space).str();
+    std::string red =
+        "multimem.red.relaxed.sys" + getSpaceName(list.space).str();
     emitWord(emitter, red + ".and.b32", word, half.placeBeside(0xFFFF),
              access.predicate);
     emitWord(emitter, red + ".or.b32", word, placed, access.predicate);

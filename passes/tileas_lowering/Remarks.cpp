@@ -102,18 +102,31 @@ static void reportProduct(nv_tileas::DotOp dot) {
       << remark::metric("Shape", getShapeText(atom));
 }
 
-static void reportProduct(nv_tileas::AsyncDotOp dot) {
-  remark::passed(dot.getLoc(),
-                 remarkAbout(dot, "RemarkTensorCoreMMA", kTensorCoreRemarks))
+/// A product of warpgroups, or in tensor memory.
+static void reportProduct(Operation *op, nv_tileas::MmaAtomAttr atom) {
+  bool isInTensorMemory = atom.getKind() == nv_tileas::MmaKind::Umma;
+  remark::passed(op->getLoc(),
+                 remarkAbout(op, "RemarkTensorCoreMMA", kTensorCoreRemarks))
       << StringRef("MMA operation successfully optimized to use Tensor Cores")
-      << remark::metric("Instruction", "Tensor-core SM90")
-      << remark::metric("Shape", getShapeText(dot.getAtom()));
+      << remark::metric("Instruction", isInTensorMemory ? "Tensor-core SM100"
+                                                        : "Tensor-core SM90")
+      << remark::metric("Shape", getShapeText(atom));
 }
 
-/// Whether `dot` is a later slice, along K, of a product that was cut.
-static bool isLaterSlice(nv_tileas::DotOp dot) {
-  auto before = dot.getC().getDefiningOp<nv_tileas::DotOp>();
-  return before && before.getLoc() == dot.getLoc();
+/// Reports the instruction of `op` where it is a product and `seen` has none of
+/// its place and instruction: slices of one, and copies of a loop's body.
+static void
+reportProduct(Operation *op,
+              llvm::SmallDenseSet<std::pair<Location, Attribute>> &seen) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](nv_tileas::DotOp dot) {
+        if (seen.insert({dot.getLoc(), dot.getAtom()}).second)
+          reportProduct(dot);
+      })
+      .Case<nv_tileas::AsyncDotOp, nv_tileas::AsyncDotIntoOp>([&](auto dot) {
+        if (seen.insert({dot.getLoc(), dot.getAtom()}).second)
+          reportProduct(dot, dot.getAtom());
+      });
 }
 
 /// Hints that came down to here decide nothing any more.
@@ -205,13 +218,10 @@ void reportInstructions(Operation *module) {
                      .str());
     // The copies of one load stand in front of its loop and in it.
     llvm::SmallDenseSet<Location> copied;
+    llvm::SmallDenseSet<std::pair<Location, Attribute>> products;
     func.walk([&](Operation *op) {
       reportUnusedHints(op);
-      auto dot = dyn_cast<nv_tileas::DotOp>(op);
-      if (dot && !isLaterSlice(dot))
-        reportProduct(dot);
-      if (auto product = dyn_cast<nv_tileas::AsyncDotOp>(op))
-        reportProduct(product);
+      reportProduct(op, products);
       auto copy = dyn_cast<nv_tileas::AsyncCopyOp>(op);
       bool isView =
           copy && isa<nv_tileaa::TATiledViewType>(copy.getSource().getType());

@@ -5,14 +5,14 @@
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100"} {
   cuda_tile.module @a {
-    // CHECK-LABEL: nv_tileaa.func @k(
+    // CHECK-LABEL: nv_tileaa.func kernel @k(
     //  CHECK-SAME:   !nv_tileaa.ptr<f8E8M0FNU>
     entry @k(%p: tile<ptr<fnv8E5M3FNU>>, %o: tile<ptr<f32>>) {
-      // Half is 70 in hexadecimal there.
-      // CHECK: arith.constant dense<5.8774{{.*}}e-39> : tensor<8xf8E8M0FNU>
+      // Half is 70 in hexadecimal, 2^-15 to the type that carries it.
+      // CHECK: arith.constant dense<3.0517{{.*}}e-05> : tensor<8xf8E8M0FNU>
       %half = constant <fnv8E5M3FNU: 0.5> : tile<8xfnv8E5M3FNU>
       %tv = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xfnv8E5M3FNU, strides=[1]>
-      // CHECK: nv_tileaa.memref<8xf8E8M0FNU, strides = [1]>
+      // CHECK: nv_tileaa.memref<8xf8E8M0FNU,
       %v = make_partition_view %tv : partition_view<tile=(8), padding_value = nan, tensor_view<8xfnv8E5M3FNU, strides=[1]>>
       %c0 = constant <i32: 0> : tile<i32>
       %x, %t = load_view_tko weak %v[%c0] : partition_view<tile=(8), padding_value = nan, tensor_view<8xfnv8E5M3FNU, strides=[1]>>, tile<i32> -> tile<8xfnv8E5M3FNU>, token
