@@ -3,6 +3,7 @@
 #include "passes/analysis/Remarks.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -355,6 +356,27 @@ static bool isInnermost(scf::ForOp loop) {
               .wasInterrupted();
 }
 
+/// 32-bit words of `tile` in a thread.
+static int64_t getWords(RankedTensorType tile) {
+  return as::getTileLayout(tile).getLayout().getNumRegisters() *
+         as::getStorageBits(tile.getElementType()) / 32;
+}
+
+/// Registers of a thread beside the tiles of products by `mma.sync`: fragments
+/// of the factor in shared memory, addresses, what masks and rows need.
+static constexpr int64_t kOtherRegisters = 72;
+
+/// Whether threads have registers left beside the products of `loop`. The
+/// bounds of a second loop are live in the first one; where every register is
+/// taken they, or what addresses, would be spilled.
+static bool hasRoom(scf::ForOp loop) {
+  int64_t words = kOtherRegisters;
+  for (auto dot : loop.getBody()->getOps<as::DotOp>())
+    words += getWords(dot.getC().getType()) +
+             getWords(cast<RankedTensorType>(dot.getA().getType()));
+  return words <= limits::registersPerThread;
+}
+
 bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   Type type = loop.getInductionVar().getType();
   if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32 ||
@@ -378,6 +400,13 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   });
   if (conjuncts.empty())
     return false;
+  if (!hasRoom(loop)) {
+    remark::missed(loop.getLoc(),
+                   remarkAbout(loop, "SplitMaskedLoops", "tileas"))
+        << StringRef("loop is not cut where its masks begin to matter")
+        << remark::metric("Reason", "its products take the registers");
+    return false;
+  }
   Value cut = CutEmitter(loop).emit(conjuncts);
   OpBuilder builder(loop);
   IRMapping mapping;

@@ -25,7 +25,9 @@ def TileASSplitMaskedLoops
     The second part goes on with what the first one carries, rings of copies
     under way included: this comes behind the passes that fill them, and their
     copies look at the end of the whole loop. A cut costs a few scalar
-    instructions and no refill.
+    instructions and no refill. A loop whose products by `mma.sync` take the
+    registers of a thread stays whole, with a remark: what decides the cut would
+    be spilled.
 
     Input:
 
@@ -48,7 +50,7 @@ def TileASSplitMaskedLoops
     ```
   }];
   let options = [
-    Option<"minElements", "min-elements", "int64_t", /*default=*/"1024",
+    Option<"minElements", "min-elements", "int64_t", /*default=*/"4096",
            "Elements of the smallest tile whose mask is worth a cut">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -79,7 +79,12 @@ class Emulator:
             return {"emulator": f"stopped after {self.limit} s"}
         if done.returncode:
             return {"emulator": (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0][:200]}
+        # What the kernel prints comes first.
+        start = done.stdout.find('{"warp_instructions"')
         decoder = json.JSONDecoder()
-        stats, end = decoder.raw_decode(done.stdout)
-        timing, _ = decoder.raw_decode(done.stdout[end:].lstrip())
+        try:
+            stats, end = decoder.raw_decode(done.stdout, max(start, 0))
+            timing, _ = decoder.raw_decode(done.stdout[end:].lstrip())
+        except json.JSONDecodeError:
+            return {"emulator": f"no figures of {os.path.basename(case)}: {done.stdout[:80]!r} {done.stderr[:200]!r}"}
         return figures_of(stats, timing)
