@@ -69,6 +69,10 @@ Value createInteger(ConversionPatternRewriter &rewriter, Location loc,
   return arith::ConstantOp::create(rewriter, loc, attr);
 }
 
+/// The bits that a tf32 has in its four bytes: the low ones are ignored in
+/// memory, and nothing may see them.
+constexpr uint32_t kTF32Bits = 0xffffe000;
+
 /// The f32 that is `source` rounded to tf32, ties away from zero: half a unit
 /// more in the bits, whatever the sign, and the rest cut off. What is too large
 /// becomes infinite that way, and infinities stay.
@@ -81,7 +85,7 @@ Value roundAwayToTF32(ConversionPatternRewriter &rewriter, Location loc,
   };
   Value bits = arith::BitcastOp::create(rewriter, loc, bitsType, source);
   bits = arith::AddIOp::create(rewriter, loc, bits, constant(0x1000));
-  bits = arith::AndIOp::create(rewriter, loc, bits, constant(0xffffe000));
+  bits = arith::AndIOp::create(rewriter, loc, bits, constant(kTF32Bits));
   Value rounded = arith::BitcastOp::create(rewriter, loc, type, bits);
   // The bits of a NaN may be all ones.
   Value isNan = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO,
@@ -322,10 +326,6 @@ struct UnpackBooleans final : ComputePattern<cuda_tile::UnpackOp> {
     return success();
   }
 };
-
-/// The bits that a tf32 has in its four bytes: the low ones are ignored in
-/// memory, and nothing may see them.
-constexpr uint32_t kTF32Bits = 0xffffe000;
 
 /// Reinterprets a rank-1 tile, `type` elements of the result, by way of the
 /// four bytes of tf32 without those that are not of the number.

@@ -2,12 +2,37 @@
 
 #include "passes/tileas/PipelineIterators.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace tileir {
 
 using namespace mlir;
 namespace as = mlir::nv_tileas;
+
+scf::ForOp carryIterators(ArrayRef<scf::ForOp> loops, Value &producer,
+                          Value &consumer) {
+  scf::ForOp outer;
+  for (scf::ForOp at : loops) {
+    IRRewriter rewriter(at);
+    // The new arguments go round unchanged until the next loop is there.
+    auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+      return SmallVector<Value>(args.begin(), args.end());
+    };
+    auto wide = cast<scf::ForOp>(*at.replaceWithAdditionalYields(
+        rewriter, {producer, consumer}, /*replaceInitOperandUsesInLoop=*/false,
+        yieldArgs));
+    producer = wide.getRegionIterArgs().drop_back().back();
+    consumer = wide.getRegionIterArgs().back();
+    if (outer) {
+      Operation *yield = outer.getBody()->getTerminator();
+      unsigned last = yield->getNumOperands() - 1;
+      yield->setOperand(last - 1, wide.getResults().drop_back().back());
+      yield->setOperand(last, wide.getResults().back());
+    }
+    outer = wide;
+  }
+  return outer;
+}
 
 namespace {
 
@@ -39,9 +64,6 @@ private:
 /// Whether `user` waits for an object by the round of its iterator: for a slot
 /// that is full, or for one that products give back.
 static bool needsRound(Operation *user) {
-  auto getCreate = [](Value pipeline) {
-    return pipeline.getDefiningOp<as::PipelineCreateOp>();
-  };
   if (auto wait = dyn_cast<as::PipelineWaitOp>(user))
     return getCreate(wait.getPipeline()).getSync() ==
            as::PipelineSync::Mbarrier;

@@ -5,7 +5,21 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace tileir {
+
+/// The operation that makes `pipeline`.
+inline mlir::nv_tileas::PipelineCreateOp getCreate(mlir::Value pipeline) {
+  return pipeline.getDefiningOp<mlir::nv_tileas::PipelineCreateOp>();
+}
+
+/// Adds both iterators to the arguments of `loops`, nested and the outermost
+/// first, which are made anew. The iterators become the arguments of the
+/// innermost one, which is returned; null where there is no loop. It yields
+/// them unchanged: the caller knows how they go on.
+mlir::scf::ForOp carryIterators(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                                mlir::Value &producer, mlir::Value &consumer);
 
 /// Lets loops of `func` count slots once: iterators that stand at the same slot
 /// in every iteration, of whatever pipelines, become one.

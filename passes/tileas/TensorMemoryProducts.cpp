@@ -4,6 +4,8 @@
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/PipelineIterators.h"
+#include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
 
 #include "dialects/support/layout/MatrixDescriptor.h"
@@ -131,34 +133,6 @@ struct Candidate {
 
 } // namespace
 
-/// The slot that `buffer` is or renames; null when it is none.
-static as::PipelineWaitOp getSlotWait(Value buffer) {
-  while (Operation *op = buffer.getDefiningOp()) {
-    if (auto wait = dyn_cast<as::PipelineWaitOp>(op))
-      return wait;
-    if (!isa<as::ViewOp, as::PermuteOp>(op))
-      break;
-    buffer = op->getOperand(0);
-  }
-  return {};
-}
-
-/// What keeps the unit from reading `buffer`; empty when nothing does.
-static std::string checkForm(Value buffer, unsigned kDim) {
-  auto type = cast<as::BufferType>(buffer.getType());
-  unsigned bits = as::getStorageBits(type.getElementType());
-  if (type.getRank() != 2 || !type.isWhole())
-    return "it is a part of a buffer";
-  std::string why;
-  std::optional<MatrixDescriptor> form =
-      matrixDescriptor(type.getLayout().getLayout(), bits, kDim, &why);
-  if (!form)
-    return why;
-  if (!form->isKMajor && bits > 16)
-    return "K is not contiguous";
-  return form->holdsStep(32) ? "" : "a step of K crosses a span";
-}
-
 static void reportKept(as::DotOp dot, StringRef reason) {
   remark::missed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
       << StringRef("product is not made in tensor memory")
@@ -178,8 +152,11 @@ static std::string findFactors(Candidate &candidate) {
   for (as::PipelineWaitOp wait : {candidate.waitA, candidate.waitB})
     if (!wait || wait->getBlock() != dot->getBlock())
       return "a factor is not copied in its iteration";
-  std::string reason = checkForm(candidate.a.getSrc(), /*kDim=*/1);
-  return reason.empty() ? checkForm(candidate.b.getSrc(), /*kDim=*/0) : reason;
+  auto check = [](as::CopyOp copy, unsigned kDim) {
+    return checkFactorForm(copy.getSrc(), kDim, /*leastTransposed=*/0);
+  };
+  std::string reason = check(candidate.a, /*kDim=*/1);
+  return reason.empty() ? check(candidate.b, /*kDim=*/0) : reason;
 }
 
 static std::string check(Candidate &candidate) {
@@ -278,7 +255,6 @@ public:
 
 private:
   void createPipeline();
-  void carryIterators();
   Value fill();
   void multiply(Value slot, bool isZero);
   Value read(Value init, bool isZero);
@@ -323,31 +299,6 @@ void AccRewriter::createPipeline() {
       builder, loc, position, pipeline, as::PipelineSide::Producer, Value());
   consumer = as::PipelineIteratorOp::create(
       builder, loc, position, pipeline, as::PipelineSide::Consumer, Value());
-}
-
-/// Adds both iterators to the arguments of the loops around.
-void AccRewriter::carryIterators() {
-  IRRewriter rewriter(dot.getContext());
-  SmallVector<scf::ForOp> loops = *getLoopsAround(loop);
-  for (scf::ForOp at : loops) {
-    rewriter.setInsertionPoint(at);
-    // The new arguments go round unchanged until the next loop is there.
-    auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
-      return SmallVector<Value>(args.begin(), args.end());
-    };
-    auto wide = cast<scf::ForOp>(*at.replaceWithAdditionalYields(
-        rewriter, {producer, consumer}, /*replaceInitOperandUsesInLoop=*/false,
-        yieldArgs));
-    producer = wide.getRegionIterArgs().drop_back().back();
-    consumer = wide.getRegionIterArgs().back();
-    if (around) {
-      Operation *yield = around.getBody()->getTerminator();
-      unsigned last = yield->getNumOperands() - 1;
-      yield->setOperand(last - 1, wide.getResults().drop_back().back());
-      yield->setOperand(last, wide.getResults().back());
-    }
-    around = wide;
-  }
 }
 
 /// Whether the elements of `tile` are all +0, which products need not add to.
@@ -472,7 +423,7 @@ void AccRewriter::dropArgument() {
 /// Says in the pipeline of `wait` that the unit of products reads it, and that
 /// its commits give slots back.
 void AccRewriter::setReader(as::PipelineWaitOp wait) {
-  auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
+  auto create = getCreate(wait.getPipeline());
   create.setConsumersAttr(builder.getArrayAttr(as::PipelineConsumerAttr::get(
       dot.getContext(), as::PipelineConsumer::Umma)));
   create.setEmpty(as::PipelineEmpty::Mbarrier);
@@ -485,7 +436,7 @@ void AccRewriter::run() {
   Value init = loop.getTiedLoopInit(arg)->get();
   bool isZero = isZeroTile(init);
   createPipeline();
-  carryIterators();
+  around = carryIterators(*getLoopsAround(loop), producer, consumer);
   Value slot = fill();
   multiply(slot, isZero);
   loop.getTiedLoopResult(arg).replaceAllUsesWith(read(init, isZero));

@@ -26,10 +26,6 @@ struct TileASExpandPipelines final
 
 } // namespace
 
-static as::PipelineCreateOp getCreate(Value pipeline) {
-  return pipeline.getDefiningOp<as::PipelineCreateOp>();
-}
-
 //===----------------------------------------------------------------------===//
 // The empty side
 //===----------------------------------------------------------------------===//

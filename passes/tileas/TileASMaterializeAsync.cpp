@@ -4,6 +4,7 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/FunctionInfo.h"
+#include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
@@ -98,7 +99,6 @@ public:
 
 private:
   void createPipeline();
-  void carryIterators();
   void emitProducer();
   void emitConsumer();
   void freeBuffers();
@@ -163,36 +163,13 @@ void GroupRewriter::createPipeline() {
       builder, loc, type, pipeline, as::PipelineSide::Consumer, Value());
 }
 
-/// Adds both iterators to the arguments of every loop from the outermost on.
-void GroupRewriter::carryIterators() {
-  SmallVector<scf::ForOp> loops;
-  for (scf::ForOp at = loop;; at = cast<scf::ForOp>(at->getParentOp())) {
-    loops.push_back(at);
-    if (at == getOutermostLoop(loop))
-      break;
-  }
-  IRRewriter rewriter(loop.getContext());
-  scf::ForOp outer;
-  for (scf::ForOp at : llvm::reverse(loops)) {
-    rewriter.setInsertionPoint(at);
-    // The new arguments go round unchanged until the next loop is there.
-    auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
-      return SmallVector<Value>(args.begin(), args.end());
-    };
-    auto wide = cast<scf::ForOp>(*at.replaceWithAdditionalYields(
-        rewriter, {producer, consumer}, /*replaceInitOperandUsesInLoop=*/false,
-        yieldArgs));
-    producer = wide.getRegionIterArgs().drop_back().back();
-    consumer = wide.getRegionIterArgs().back();
-    if (outer) {
-      Operation *yield = outer.getBody()->getTerminator();
-      unsigned last = yield->getNumOperands() - 1;
-      yield->setOperand(last - 1, wide.getResults().drop_back().back());
-      yield->setOperand(last, wide.getResults().back());
-    }
-    outer = wide;
-  }
-  loop = outer;
+/// `loop` and the loops around it, the outermost first.
+static SmallVector<scf::ForOp> getLoopsFromOutermost(scf::ForOp loop) {
+  SmallVector<scf::ForOp> loops = {loop};
+  for (scf::ForOp last = getOutermostLoop(loop); loops.back() != last;)
+    loops.push_back(cast<scf::ForOp>(loops.back()->getParentOp()));
+  std::reverse(loops.begin(), loops.end());
+  return loops;
 }
 
 static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
@@ -321,7 +298,7 @@ void GroupRewriter::freeBuffers() {
 
 scf::ForOp GroupRewriter::run() {
   createPipeline();
-  carryIterators();
+  loop = carryIterators(getLoopsFromOutermost(loop), producer, consumer);
   emitProducer();
   emitConsumer();
   freeBuffers();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/PipelineIterators.h"
+#include "passes/tileas/ProductFactors.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
@@ -95,10 +97,6 @@ private:
 /// Whether `op` gives a slot, or another name for one.
 static bool namesSlot(Operation *op) {
   return llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::BufferType>);
-}
-
-static as::PipelineCreateOp getCreate(Value pipeline) {
-  return pipeline.getDefiningOp<as::PipelineCreateOp>();
 }
 
 /// Whether `value` is computed from `source` in the body of `loop`.
@@ -323,15 +321,6 @@ std::string ChainFinder::findPlaces() {
 /// Registers of a thread beside those of the two products.
 static constexpr int64_t kOtherRegisters = 44;
 
-/// 32-bit words of a tile in a thread.
-static int64_t getWords(Type type) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  if (!tile)
-    return 0;
-  return as::getTileLayout(tile).getLayout().getNumRegisters() *
-         as::getStorageBits(tile.getElementType()) / 32;
-}
-
 /// Two results of the first product are live at once.
 std::string ChainFinder::findRoom() {
   auto func = chain.loop->getParentOfType<nv_tileaa::FuncOp>();
@@ -344,9 +333,10 @@ std::string ChainFinder::findRoom() {
   if (func)
     available =
         std::min(available, getRegisterCap(func, threads).value_or(available));
-  int64_t words = 2 * getWords(result) + getWords(chain.second.getAccType()) +
-                  getWords(chain.first.getA().getType()) +
-                  getWords(chain.second.getA().getType());
+  int64_t words = 2 * getRegisterWords(result) +
+                  getRegisterWords(chain.second.getAccType()) +
+                  getRegisterWords(chain.first.getA().getType()) +
+                  getRegisterWords(chain.second.getA().getType());
   if (words + kOtherRegisters <= available)
     return "";
   return "a thread would hold " + std::to_string(words) + " words of products";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/ProductFactors.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Target.h"
@@ -356,12 +357,6 @@ static bool isInnermost(scf::ForOp loop) {
               .wasInterrupted();
 }
 
-/// 32-bit words of `tile` in a thread.
-static int64_t getWords(RankedTensorType tile) {
-  return as::getTileLayout(tile).getLayout().getNumRegisters() *
-         as::getStorageBits(tile.getElementType()) / 32;
-}
-
 /// Registers of a thread beside the tiles of products by `mma.sync`: fragments
 /// of the factor in shared memory, addresses, what masks and rows need.
 static constexpr int64_t kOtherRegisters = 72;
@@ -372,8 +367,8 @@ static constexpr int64_t kOtherRegisters = 72;
 static bool hasRoom(scf::ForOp loop) {
   int64_t words = kOtherRegisters;
   for (auto dot : loop.getBody()->getOps<as::DotOp>())
-    words += getWords(dot.getC().getType()) +
-             getWords(cast<RankedTensorType>(dot.getA().getType()));
+    words += getRegisterWords(dot.getC().getType()) +
+             getRegisterWords(dot.getA().getType());
   return words <= limits::registersPerThread;
 }
 

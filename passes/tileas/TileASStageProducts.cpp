@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
 
 #include "mlir/Pass/Pass.h"
@@ -27,19 +28,14 @@ private:
 
 } // namespace
 
-/// 32-bit words of the registers of `factor` in a thread.
-static int64_t getWords(Value factor) {
-  auto tile = cast<RankedTensorType>(factor.getType());
-  return as::getTileLayout(tile).getLayout().getNumRegisters() *
-         as::getStorageBits(tile.getElementType()) / 32;
-}
-
 bool TileASStageProducts::isWanted(as::DotOp dot) const {
   if (dot.hasBuffers())
     return false;
   if (dot.getAtom().getKind() != as::MmaKind::Fma)
     return mmaSync;
-  return getWords(dot.getA()) + getWords(dot.getB()) > maxWords;
+  return getRegisterWords(dot.getA().getType()) +
+             getRegisterWords(dot.getB().getType()) >
+         maxWords;
 }
 
 static Value stage(OpBuilder &builder, Location loc, Value factor) {

@@ -2,6 +2,7 @@
 
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/PipelineIterators.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -32,10 +33,6 @@ private:
 };
 
 } // namespace
-
-static as::PipelineCreateOp getCreate(Value pipeline) {
-  return pipeline.getDefiningOp<as::PipelineCreateOp>();
-}
 
 /// Whether products fill `pipeline`, which do not run ahead.
 static bool isOfProducts(Value pipeline) {

@@ -3,6 +3,8 @@
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/PipelineIterators.h"
+#include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
@@ -114,22 +116,6 @@ as::MmaAtomAttr getWarpgroupAtom(as::DotOp dot, const Target &target) {
   const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
   as::MmaAtomAttr atom = findAtom(dot, getNumWarps(dot), target);
   return atom && as::isWarpgroupAcc(atom, acc) ? atom : as::MmaAtomAttr();
-}
-
-/// What keeps `wgmma` from reading `buffer`; empty when nothing does.
-static std::string checkForm(Value buffer, unsigned kDim) {
-  auto type = cast<as::BufferType>(buffer.getType());
-  unsigned bits = as::getStorageBits(type.getElementType());
-  if (type.getRank() != 2 || !type.isWhole())
-    return "it is a part of a buffer";
-  std::string why;
-  std::optional<MatrixDescriptor> form =
-      matrixDescriptor(type.getLayout().getLayout(), bits, kDim, &why);
-  if (!form)
-    return why;
-  if (!form->isKMajor && bits != 16)
-    return "K is not contiguous";
-  return form->holdsStep(32) ? "" : "a step of K crosses a span";
 }
 
 static void reportKept(as::DotOp dot, StringRef operand, StringRef reason) {
@@ -253,7 +239,7 @@ std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
   unsigned kDim = isA ? 1 : 0;
   std::string reason = "it is in registers in another form";
   if (as::CopyOp copy = getBufferCopy(tile)) {
-    reason = checkForm(copy.getSrc(), kDim);
+    reason = checkFactorForm(copy.getSrc(), kDim, /*leastTransposed=*/16);
     if (reason.empty()) {
       factor.value = copy.getSrc();
       return "";
@@ -471,18 +457,6 @@ bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
 // Products that a loop carries
 //===----------------------------------------------------------------------===//
 
-/// The pipeline of the slot that `buffer` is or renames; null when it is none.
-static as::PipelineWaitOp getSlotWait(Value buffer) {
-  while (Operation *op = buffer.getDefiningOp()) {
-    if (auto wait = dyn_cast<as::PipelineWaitOp>(op))
-      return wait;
-    if (!isa<as::ViewOp, as::PermuteOp, as::SubviewOp>(op))
-      break;
-    buffer = op->getOperand(0);
-  }
-  return {};
-}
-
 /// Says in the pipelines that feed `dot` that the unit of `wgmma` reads them,
 /// and in their releases how many products may still do so.
 static void setReader(as::AsyncDotOp dot, int64_t pending) {
@@ -490,7 +464,7 @@ static void setReader(as::AsyncDotOp dot, int64_t pending) {
     as::PipelineWaitOp wait = getSlotWait(factor);
     if (!wait)
       continue;
-    auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
+    auto create = getCreate(wait.getPipeline());
     create.setConsumersAttr(
         Builder(dot.getContext())
             .getArrayAttr(as::PipelineConsumerAttr::get(
@@ -516,7 +490,7 @@ static bool hasSpareSlot(as::AsyncDotOp dot) {
         as::PipelineWaitOp wait = getSlotWait(factor);
         if (!wait)
           return takesTurns(factor);
-        auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>();
+        auto create = getCreate(wait.getPipeline());
         bool isGroup = create.getSync() == as::PipelineSync::Group;
         return create.getType().getDepth() >= (isGroup ? 3 : 2);
       });

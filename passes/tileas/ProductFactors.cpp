@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/ProductFactors.h"
+
+#include "dialects/support/layout/MatrixDescriptor.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+as::PipelineWaitOp getSlotWait(Value buffer) {
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (auto wait = dyn_cast<as::PipelineWaitOp>(op))
+      return wait;
+    if (!isa<as::ViewOp, as::PermuteOp, as::SubviewOp>(op))
+      break;
+    buffer = op->getOperand(0);
+  }
+  return {};
+}
+
+std::string checkFactorForm(Value buffer, unsigned kDim,
+                            unsigned leastTransposed) {
+  auto type = cast<as::BufferType>(buffer.getType());
+  unsigned bits = as::getStorageBits(type.getElementType());
+  if (type.getRank() != 2 || !type.isWhole())
+    return "it is a part of a buffer";
+  std::string why;
+  std::optional<MatrixDescriptor> form =
+      matrixDescriptor(type.getLayout().getLayout(), bits, kDim, &why);
+  if (!form)
+    return why;
+  if (!form->isKMajor && (bits < leastTransposed || bits > 16))
+    return "K is not contiguous";
+  return form->holdsStep(32) ? "" : "a step of K crosses a span";
+}
+
+int64_t getRegisterWords(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile)
+    return 0;
+  return as::getTileLayout(tile).getLayout().getNumRegisters() *
+         as::getStorageBits(tile.getElementType()) / 32;
+}
+
+} // namespace tileir

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the units that multiply ask of factors: where they come from, whether a
+// unit can read them in shared memory, what they take in registers.
+
+#ifndef PASSES_TILEAS_PRODUCTFACTORS_H
+#define PASSES_TILEAS_PRODUCTFACTORS_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+namespace tileir {
+
+/// The slot of a pipeline that `buffer` is, renames or is a part of; null when
+/// it is none.
+mlir::nv_tileas::PipelineWaitOp getSlotWait(mlir::Value buffer);
+
+/// What keeps a unit from reading the factor in `buffer`, of which `kDim` is
+/// the dimension of K; empty when nothing does. Elements of `leastTransposed`
+/// to 16 bits need not have K contiguous.
+std::string checkFactorForm(mlir::Value buffer, unsigned kDim,
+                            unsigned leastTransposed);
+
+/// 32-bit words of a tile in a thread; 0 of what is not in registers.
+int64_t getRegisterWords(mlir::Type type);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_PRODUCTFACTORS_H
