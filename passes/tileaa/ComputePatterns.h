@@ -69,6 +69,14 @@ struct RetypeLowering final : ComputePattern<SourceOp> {
   }
 };
 
+/// A constant of `type`, scalar or tile, whose elements are all `element`.
+inline mlir::Value createSplat(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::Type type, mlir::TypedAttr element) {
+  if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type))
+    element = mlir::DenseElementsAttr::get(tensor, element);
+  return mlir::arith::ConstantOp::create(builder, loc, element);
+}
+
 inline bool isSigned(mlir::cuda_tile::Signedness signedness) {
   return signedness == mlir::cuda_tile::Signedness::Signed;
 }

@@ -53,20 +53,14 @@ Value readFloat(ConversionPatternRewriter &rewriter, SourceOp op,
 
 Value createFloat(ConversionPatternRewriter &rewriter, Location loc, Type type,
                   const APFloat &number) {
-  auto attr = FloatAttr::get(getElementTypeOrSelf(type), number);
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return arith::ConstantOp::create(rewriter, loc,
-                                     DenseElementsAttr::get(tensor, attr));
-  return arith::ConstantOp::create(rewriter, loc, attr);
+  return createSplat(rewriter, loc, type,
+                     FloatAttr::get(getElementTypeOrSelf(type), number));
 }
 
 Value createInteger(ConversionPatternRewriter &rewriter, Location loc,
                     Type type, const APInt &number) {
-  auto attr = IntegerAttr::get(getElementTypeOrSelf(type), number);
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return arith::ConstantOp::create(rewriter, loc,
-                                     DenseElementsAttr::get(tensor, attr));
-  return arith::ConstantOp::create(rewriter, loc, attr);
+  return createSplat(rewriter, loc, type,
+                     IntegerAttr::get(getElementTypeOrSelf(type), number));
 }
 
 /// The bits that a tf32 has in its four bytes: the low ones are ignored in

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileaa/UnsignedFloat.h"
-#include "dialects/cuda_tile/CudaTile.h"
-#include "dialects/nv_tileaa/NVTileAA.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "passes/tileaa/ComputePatterns.h"
 
 namespace tileir {
 
@@ -52,10 +49,7 @@ public:
 
 private:
   Value constant(TypedAttr attr) const {
-    if (auto tensor = dyn_cast<RankedTensorType>(withElement(attr.getType())))
-      return arith::ConstantOp::create(builder, loc,
-                                       DenseElementsAttr::get(tensor, attr));
-    return arith::ConstantOp::create(builder, loc, attr);
+    return createSplat(builder, loc, withElement(attr.getType()), attr);
   }
 
   OpBuilder &builder;
