@@ -34,7 +34,7 @@ CODE = {"multimem_f32": "x = x + x"}
 
 
 class SplitMix64:
-    """The generator of tools/tileir-run/case/Data.cpp."""
+    """The generator of tools/cases/Data.cpp."""
 
     def __init__(self, seed):
         self.state = seed

@@ -23,7 +23,18 @@ for family in cuda_tile tileaa tileas tileas_lowering nvvm_finalize host_wrapper
   forbid "passes/$family" "passes/($others)/" "passes/$family includes no other family"
 done
 forbid serialize 'passes/|pipelines/|dialects/(cuda_tile|nv_tileaa|nv_tileas)/' 'serialize includes no tile dialect, pass or pipeline'
-forbid tools/tileir-run '(llvm|mlir)/' 'tileir-run has no LLVM'
+for folder in tileir-run launch; do
+  forbid "tools/$folder" '(llvm|mlir)/' 'tileir-run has no LLVM'
+done
+for folder in emulator cases; do
+  forbid "tools/$folder" '(llvm|mlir|passes|pipelines|serialize)/' "tools/$folder is C++17, the target table and the launch ABI"
+done
+# A tool includes no other tool, a library of the tools none at all.
+mapfile -t tools < <(git ls-files 'tools/*/main.cpp' | cut -d/ -f2)
+for folder in $(git ls-files 'tools/*.cpp' | cut -d/ -f2 | sort -u); do
+  others=$(printf '%s\n' "${tools[@]}" | grep -vx "$folder" | paste -sd'|')
+  forbid "tools/$folder" "tools/($others)/" "tools/$folder includes no tool's folder"
+done
 # A guard named after the path.
 while IFS= read -r h; do
   guard=$(printf '%s' "$h" | tr 'a-z/.-' 'A-Z___')

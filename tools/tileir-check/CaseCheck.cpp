@@ -7,7 +7,7 @@
 #include "tools/tileir-check/Process.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
-#include "tools/tileir-interp/Oracle.h"
+#include "tools/oracle/Oracle.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"

@@ -8,7 +8,7 @@
 
 #include "tools/tileir-check/Options.h"
 
-#include "tools/tileir-interp/Oracle.h"
+#include "tools/oracle/Oracle.h"
 
 namespace tileir::check {
 

@@ -5,7 +5,7 @@
 #ifndef TOOLS_TILEIR_CHECK_WITNESS_H
 #define TOOLS_TILEIR_CHECK_WITNESS_H
 
-#include "tools/tileir-run/case/Case.h"
+#include "tools/cases/Case.h"
 
 #include <string>
 #include <vector>

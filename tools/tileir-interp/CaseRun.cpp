@@ -2,7 +2,7 @@
 
 #include "tools/tileir-interp/CaseRun.h"
 
-#include "tools/tileir-interp/Oracle.h"
+#include "tools/oracle/Oracle.h"
 
 #include "llvm/Support/FileSystem.h"
 

@@ -6,7 +6,7 @@
 #define TOOLS_TILEIR_INTERP_CASERUN_H
 
 #include "dialects/cuda_tile/reference/Interpreter.h"
-#include "tools/tileir-run/case/Case.h"
+#include "tools/cases/Case.h"
 
 namespace tileir {
 

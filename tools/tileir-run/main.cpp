@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/tileir-run/launch/Run.h"
+#include "tools/launch/Run.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_CASES_CASE_H
+#define TOOLS_CASES_CASE_H
+
+#include "tools/cases/Dtype.h"
+#include "tools/cases/Json.h"
+#include "tools/cases/Npy.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tileir::cases {
+
+/// SplitMix64: state += 0x9E3779B97F4A7C15, then two xor-shift-multiply steps.
+/// One stream per buffer, started with its `seed`, elements in row-major order.
+class SplitMix64 {
+public:
+  explicit SplitMix64(uint64_t seed) : state(seed) {}
+  uint64_t next();
+  /// [0, 1): the top 53 bits of one output times 2^-53.
+  double uniform();
+  /// Mean 0, deviation 1: the sum of the 12 halves of 6 outputs, each half an
+  /// integer below 2^32, times 2^-32, minus 6. Exact in any language.
+  double normal();
+
+private:
+  uint64_t state;
+};
+
+/// An address written into a buffer or a struct: of `buffer`, plus `addend`
+/// bytes, at byte `offset`.
+struct Relocation {
+  uint64_t offset = 0;
+  std::string buffer;
+  int64_t addend = 0;
+};
+
+struct BufferSpec {
+  std::string name;
+  std::string where; ///< The place in the case file, for messages.
+  Dtype dtype = Dtype::F32;
+  std::vector<int64_t> shape;
+  std::vector<int64_t> strides; ///< In elements; always filled.
+  int64_t offset = 0;           ///< Elements that the base is shifted by.
+  int64_t pad = 64;             ///< Guard elements on both sides.
+  uint64_t align = 16;
+  std::string init = "zeros";
+  uint64_t seed = 0;
+  bool output = false;
+  std::string expect, expectMask;
+  double rtol = 0, atol = 0;
+  std::vector<Relocation> relocations;
+
+  size_t count() const;
+  /// Elements from the first to the last one, strides respected.
+  size_t span() const;
+  /// The place of logical element `index` (row-major) in the span.
+  size_t place(size_t index) const;
+};
+
+/// A tensor map in the terms of the driver's encoder; dimensions innermost
+/// first.
+struct TensorMapSpec {
+  std::string buffer;
+  int64_t offset = 0;
+  bool im2col = false;
+  int wide = 0; ///< 1 im2col_w, 2 im2col_w128.
+  std::string dtype;
+  std::vector<int64_t> dims, strides, box, elementStrides;
+  std::vector<int64_t> lowerCorner, upperCorner;
+  int64_t channelsPerPixel = 0, pixelsPerColumn = 0;
+  std::string interleave = "none", swizzle = "none", l2Promotion = "none",
+              oobFill = "zeros";
+};
+
+struct StructField {
+  uint64_t offset = 0;
+  Dtype dtype = Dtype::U64;
+  std::vector<uint64_t> values; ///< Raw bits; empty for an address.
+  std::string buffer;
+  int64_t addend = 0;
+};
+
+struct Arg {
+  enum class Kind { Scalar, Buffer, Struct, TensorMap } kind = Kind::Scalar;
+  std::string name;
+  std::string where;
+  Dtype dtype = Dtype::I32; ///< Of a scalar.
+  uint64_t bits = 0;        ///< Of a scalar.
+  BufferSpec buffer;
+  uint64_t bytes = 0, align = 1; ///< Of a struct.
+  std::vector<StructField> fields;
+  TensorMapSpec map;
+};
+
+struct Case {
+  std::string path, directory;
+  std::string kernel, entry, arch;
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  bool gridInClusters = false;
+  std::optional<std::array<uint32_t, 3>> block, cluster;
+  uint64_t sharedBytes = 0, stackBytes = 0;
+  uint32_t smCount = 0; ///< 0: the target's usual number.
+  bool coResident = false;
+  uint64_t maxCycles = 0;
+  std::vector<Arg> args;
+  std::vector<BufferSpec> buffers;
+  std::vector<BufferSpec> globals; ///< `name` is the symbol.
+  std::string stdoutFile;
+  bool stdoutAnyOrder = false;
+
+  /// `name` relative to the case file's folder, unless absolute.
+  std::string resolve(const std::string &name) const;
+};
+
+bool loadCase(const std::string &path, Case &out, std::string &error);
+/// `text` as the contents of a case file at `path`.
+bool parseCase(std::string_view text, const std::string &path, Case &out,
+               std::string &error);
+
+/// Parses a scalar of `dtype`: a number, true, false, or a string with a
+/// number, 0x…, nan, inf or -inf.
+bool parseScalar(const Json &value, Dtype dtype, uint64_t &bits,
+                 std::string &error);
+
+/// The initial elements of a buffer as raw bits in row-major order, `written`
+/// false where the init is `poison`. `directory` resolves `@file.npy`.
+bool initialBits(const BufferSpec &spec, const std::string &directory,
+                 std::vector<uint64_t> &bits, bool &written,
+                 std::string &error);
+
+/// The span in memory of a buffer; `written` has one byte per byte of it.
+struct BufferImage {
+  std::vector<uint8_t> bytes;
+  std::vector<uint8_t> written;
+};
+bool materialize(const BufferSpec &spec, const std::string &directory,
+                 BufferImage &out, std::string &error);
+
+/// The elements of a span as raw bits in row-major order.
+std::vector<uint64_t> gather(const BufferSpec &spec, const uint8_t *span);
+
+/// Writes `DIR/name.npy` in the case's shape and storage type.
+bool writeOutput(const BufferSpec &spec, const std::vector<uint64_t> &bits,
+                 const std::string &directory, std::string &error);
+
+struct Mismatch {
+  std::string name;
+  std::vector<int64_t> index;
+  std::string got, expected;
+  size_t count = 0;
+};
+
+/// Whether an element agrees under the tolerances of `spec`.
+bool sameValue(const BufferSpec &spec, uint64_t got, uint64_t expected);
+
+/// Reads the `expect` file of `spec` and its mask, if it has one.
+bool readExpected(const BufferSpec &spec, const std::string &directory,
+                  std::vector<uint64_t> &expected, std::vector<uint64_t> &mask,
+                  std::string &error);
+
+/// Compares elements under the tolerances of `spec`; false and the first
+/// differing element when something differs. An empty `mask` compares all.
+bool compareBits(const BufferSpec &spec, const std::vector<uint64_t> &got,
+                 const std::vector<uint64_t> &expected,
+                 const std::vector<uint64_t> &mask, Mismatch &mismatch);
+
+/// Compares with the `expect` file of `spec`, when it has one. Returns false
+/// with `error` set when the file cannot be used, `differs` when it disagrees.
+bool compareExpected(const BufferSpec &spec, const std::string &directory,
+                     const std::vector<uint64_t> &got, bool &differs,
+                     Mismatch &mismatch, std::string &error);
+
+bool readText(const std::string &path, std::string &out, std::string &error);
+
+} // namespace tileir::cases
+
+#endif // TOOLS_CASES_CASE_H

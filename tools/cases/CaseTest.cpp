@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cases/Case.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "gtest/gtest.h"
+
+using namespace tileir::cases;
+
+static std::string parseError(const char *text) {
+  Case c;
+  std::string error;
+  EXPECT_FALSE(parseCase(text, "t.json", c, error));
+  return error;
+}
+
+TEST(Json, KeepsIntegersAndRefusesBadText) {
+  Json json;
+  std::string error;
+  ASSERT_TRUE(parseJson("{\"a\": [18446744073709551615, -1, \"\\u00e9\"]}",
+                        json, error));
+  uint64_t bits;
+  bool negative;
+  EXPECT_TRUE(json.find("a")->items[0].asInteger(bits, negative));
+  EXPECT_EQ(bits, ~uint64_t(0));
+  EXPECT_EQ(json.find("a")->items[2].text, "\xc3\xa9");
+  EXPECT_FALSE(parseJson("{\"a\": 01}", json, error));
+  EXPECT_FALSE(parseJson("[1, 2,]", json, error));
+  EXPECT_FALSE(parseJson("{\"a\":1, \"a\":2}", json, error));
+  EXPECT_EQ(error, "line 1: duplicate member 'a'");
+}
+
+// First outputs of the published generator for seed 0.
+TEST(Init, SplitMix64Vectors) {
+  SplitMix64 random(0);
+  EXPECT_EQ(random.next(), 0xE220A8397B1DCDAFull);
+  EXPECT_EQ(random.next(), 0x6E789E6AA1B965F4ull);
+  EXPECT_EQ(random.next(), 0x06C45D188009454Full);
+  SplitMix64 uniform(3);
+  EXPECT_EQ(uniform.uniform(), 0.11345034205715454);
+  EXPECT_EQ(uniform.uniform(), 0.7002935135929024);
+  SplitMix64 normal(3);
+  EXPECT_EQ(normal.normal(), -0.26752282166853547);
+  EXPECT_EQ(normal.normal(), 1.9183115721680224);
+  EXPECT_EQ(normal.normal(), 0.41603484167717397);
+}
+
+TEST(Init, NormalHasUnitVariance) {
+  SplitMix64 random(17);
+  double sum = 0, squares = 0;
+  const int n = 20000;
+  for (int i = 0; i < n; ++i) {
+    double x = random.normal();
+    sum += x;
+    squares += x * x;
+  }
+  EXPECT_NEAR(sum / n, 0, 0.03);
+  EXPECT_NEAR(squares / n, 1, 0.03);
+}
+
+// Every code of a narrow format is its own nearest value.
+TEST(Dtype, DecodeThenEncodeIsIdentity) {
+  for (const FloatFormat *f :
+       {&kF16, &kBF16, &kE4M3, &kE5M2, &kE2M3, &kE3M2, &kE2M1, &kUE8M0}) {
+    for (uint64_t bits = 0; bits < (uint64_t(1) << f->bits()); ++bits) {
+      double value = decodeFloat(*f, bits);
+      if (std::isnan(value))
+        continue;
+      for (Rounding r : {Rounding::NearestEven, Rounding::TowardZero,
+                         Rounding::Down, Rounding::Up, Rounding::NearestAway})
+        ASSERT_EQ(encodeFloat(*f, value, r), bits) << f->mantissaBits;
+    }
+  }
+}
+
+// Between two neighbours the roundings do what their names say.
+TEST(Dtype, RoundsBetweenNeighbours) {
+  for (const FloatFormat *f : {&kF16, &kBF16, &kE4M3, &kE5M2, &kE2M1}) {
+    uint64_t top = uint64_t(1) << (f->bits() - 1);
+    for (uint64_t bits = 0; bits + 1 < top; ++bits) {
+      double low = decodeFloat(*f, bits), high = decodeFloat(*f, bits + 1);
+      if (!std::isfinite(low) || !std::isfinite(high))
+        continue;
+      double middle = (low + high) / 2;
+      ASSERT_EQ(encodeFloat(*f, middle, Rounding::NearestEven),
+                bits & 1 ? bits + 1 : bits);
+      ASSERT_EQ(encodeFloat(*f, middle, Rounding::NearestAway), bits + 1);
+      ASSERT_EQ(encodeFloat(*f, middle, Rounding::TowardZero), bits);
+      ASSERT_EQ(encodeFloat(*f, middle, Rounding::Down), bits);
+      ASSERT_EQ(encodeFloat(*f, middle, Rounding::Up), bits + 1);
+      ASSERT_EQ(encodeFloat(*f, -middle, Rounding::Down), top | (bits + 1));
+      ASSERT_EQ(encodeFloat(*f, -middle, Rounding::Up), top | bits);
+      double quarter = low + (high - low) / 4;
+      ASSERT_EQ(encodeFloat(*f, quarter, Rounding::NearestEven), bits);
+    }
+  }
+}
+
+TEST(Dtype, MatchesTheHostForF32) {
+  SplitMix64 random(5);
+  for (int i = 0; i < 200000; ++i) {
+    uint64_t bits = random.next();
+    double value;
+    std::memcpy(&value, &bits, 8);
+    if (i & 1) // Half of them near the range of f32.
+      value = std::ldexp(random.normal(), int(bits % 300) - 160);
+    if (std::isnan(value))
+      continue;
+    float host = float(value);
+    uint32_t expected;
+    std::memcpy(&expected, &host, 4);
+    ASSERT_EQ(encodeFloat(kF32, value, Rounding::NearestEven), expected)
+        << value;
+  }
+}
+
+TEST(Dtype, OverflowAndNaN) {
+  EXPECT_EQ(encodeFloat(kF16, 65520, Rounding::NearestEven), 0x7C00u);
+  EXPECT_EQ(encodeFloat(kF16, 65519, Rounding::NearestEven), 0x7BFFu);
+  EXPECT_EQ(encodeFloat(kF16, 1e9, Rounding::TowardZero), 0x7BFFu);
+  EXPECT_EQ(encodeFloat(kF16, 1e9, Rounding::NearestEven, true), 0x7BFFu);
+  EXPECT_EQ(encodeFloat(kE4M3, 1e9, Rounding::NearestEven), 0x7Fu);
+  EXPECT_EQ(encodeFloat(kE4M3, -1e9, Rounding::NearestEven, true), 0xFEu);
+  EXPECT_EQ(encodeFloat(kE2M1, 100, Rounding::NearestEven), 7u);
+  EXPECT_EQ(encodeFloat(kF32, NAN, Rounding::NearestEven), 0x7FFFFFFFu);
+  EXPECT_EQ(encodeFloat(kUE8M0, 3.0, Rounding::Up), 129u);
+  EXPECT_EQ(encodeFloat(kUE8M0, 3.0, Rounding::TowardZero), 128u);
+}
+
+TEST(Dtype, RoundOddKeepsTheStickyBit) {
+  // 1 + 2^-11 is a tie of f16; a tiny addend must decide it.
+  double tie = addRoundOdd(1.0 + std::ldexp(1.0, -11), std::ldexp(1.0, -80));
+  EXPECT_EQ(encodeFloat(kF16, tie, Rounding::NearestEven), 0x3C01u);
+  tie = addRoundOdd(1.0 + std::ldexp(1.0, -11), -std::ldexp(1.0, -80));
+  EXPECT_EQ(encodeFloat(kF16, tie, Rounding::NearestEven), 0x3C00u);
+}
+
+TEST(Case, ReadsAllFields) {
+  const char *text = R"({
+    "kernel": "k.ptx", "entry": "k", "grid": [4, 2], "block": 64,
+    "shared_bytes": 128, "sm_count": 7, "co_resident": true,
+    "args": [
+      {"name": "x", "dtype": "f16", "shape": [4, 6], "strides": [8, 1],
+       "init": "iota", "align": 256},
+      {"name": "n", "dtype": "i32", "value": -3},
+      {"name": "u", "dtype": "u64", "value": 18446744073709551615},
+      {"name": "a", "dtype": "f32", "value": "nan"},
+      {"name": "s", "bytes": 16, "align": 8, "fields": [
+        {"offset": 0, "buffer": "x", "addend": 4},
+        {"offset": 8, "dtype": "i16", "value": [1, -1]}]},
+      {"name": "m", "tensor_map": {"base": {"buffer": "x"}, "dtype": "FLOAT16",
+        "dims": [6, 4], "strides": [16], "box": [6, 4]}}]})";
+  Case c;
+  std::string error;
+  ASSERT_TRUE(parseCase(text, "dir/t.json", c, error)) << error;
+  EXPECT_EQ(c.grid[1], 2u);
+  EXPECT_EQ((*c.block)[0], 64u);
+  EXPECT_EQ(c.resolve("y.npy"), "dir/y.npy");
+  EXPECT_EQ(c.args[0].buffer.span(), 30u);
+  EXPECT_EQ(c.args[0].buffer.place(7), 9u);
+  EXPECT_EQ(c.args[1].bits, 0xFFFFFFFDu);
+  EXPECT_EQ(c.args[2].bits, ~uint64_t(0));
+  EXPECT_EQ(c.args[4].fields[1].values[1], 0xFFFFu);
+  EXPECT_EQ(c.args[5].map.elementStrides.size(), 2u);
+  BufferImage image;
+  ASSERT_TRUE(materialize(c.args[0].buffer, "", image, error));
+  EXPECT_EQ(image.bytes.size(), 60u);
+  EXPECT_EQ(image.written[11], 1);
+  EXPECT_EQ(image.written[12], 0); // Between rows.
+  std::vector<uint64_t> bits = gather(c.args[0].buffer, image.bytes.data());
+  EXPECT_EQ(bitsToDouble(Dtype::F16, bits[23]), 23);
+}
+
+TEST(Case, ErrorsNameTheField) {
+  EXPECT_EQ(parseError(R"({"grid": [1]})"),
+            "t.json: 'kernel': missing; expected a string");
+  EXPECT_EQ(parseError(R"({"kernel": "k", "grid": [0]})"),
+            "t.json: 'grid': expected numbers of at least 1");
+  EXPECT_EQ(parseError(R"({"kernel": "k", "args": [
+    {"name": "x", "dtype": "f33", "shape": [4]}]})"),
+            "t.json: 'args[0].dtype': unknown element type 'f33', expected one "
+            "of " +
+                dtypeNames());
+  EXPECT_EQ(parseError(R"({"kernel": "k", "args": [
+    {"name": "x", "dtype": "u8", "value": 256}]})"),
+            "t.json: 'args[0].value': value does not fit into u8");
+}
+
+TEST(Npy, RoundTripAndFortranOrder) {
+  const char *dir = std::getenv("TEST_TMPDIR");
+  std::string folder = dir ? dir : "/tmp", error;
+  BufferSpec spec;
+  spec.name = "case_test_bf16";
+  spec.dtype = Dtype::BF16;
+  spec.shape = {3, 5};
+  spec.strides = {5, 1};
+  spec.init = "normal";
+  std::vector<uint64_t> bits;
+  bool written;
+  ASSERT_TRUE(initialBits(spec, "", bits, written, error));
+  ASSERT_TRUE(writeOutput(spec, bits, folder, error)) << error;
+  spec.expect = folder + "/case_test_bf16.npy";
+  bool differs;
+  Mismatch mismatch;
+  ASSERT_TRUE(compareExpected(spec, "", bits, differs, mismatch, error))
+      << error;
+  EXPECT_FALSE(differs);
+  bits[7] ^= 1;
+  ASSERT_TRUE(compareExpected(spec, "", bits, differs, mismatch, error));
+  EXPECT_TRUE(differs);
+  EXPECT_EQ(mismatch.index, (std::vector<int64_t>{1, 2}));
+  // 4-bit rows start at a byte.
+  spec.dtype = Dtype::F4E2M1FN;
+  spec.name = "case_test_f4";
+  bits.assign(15, 0);
+  for (size_t i = 0; i < 15; ++i)
+    bits[i] = i;
+  ASSERT_TRUE(writeOutput(spec, bits, folder, error));
+  spec.expect = folder + "/case_test_f4.npy";
+  ASSERT_TRUE(compareExpected(spec, "", bits, differs, mismatch, error))
+      << error;
+  EXPECT_FALSE(differs);
+  // Column-major i32 [[1, 2], [3, 4]].
+  std::string header =
+      "{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2), }";
+  header.resize(117, ' ');
+  header += '\n';
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += char(118);
+  file += char(0);
+  file += header;
+  int32_t data[4] = {1, 3, 2, 4};
+  file.append(reinterpret_cast<char *>(data), 16);
+  std::string path = folder + "/case_test_fortran.npy";
+  FILE *out = std::fopen(path.c_str(), "wb");
+  std::fwrite(file.data(), 1, file.size(), out);
+  std::fclose(out);
+  NpyArray array;
+  ASSERT_TRUE(readNpy(path, array, error)) << error;
+  EXPECT_EQ(array.bits(1), 2u);
+  EXPECT_EQ(array.bits(2), 3u);
+}
+
+TEST(Compare, Tolerances) {
+  BufferSpec spec;
+  spec.dtype = Dtype::F32;
+  spec.shape = {4};
+  spec.strides = {1};
+  auto f = [](double x) { return doubleToBits(Dtype::F32, x); };
+  std::vector<uint64_t> expected{f(1), f(INFINITY), f(NAN), f(100)};
+  std::vector<uint64_t> got{f(1.001), f(INFINITY), f(NAN), f(100.05)};
+  Mismatch m;
+  spec.atol = 0.01;
+  EXPECT_FALSE(compareBits(spec, got, expected, {}, m));
+  EXPECT_EQ(m.count, 1u);
+  EXPECT_EQ(m.index[0], 3);
+  spec.rtol = 0.001;
+  EXPECT_TRUE(compareBits(spec, got, expected, {}, m));
+  spec.rtol = spec.atol = 0;
+  EXPECT_TRUE(compareBits(spec, got, expected, {0, 1, 1, 0}, m));
+  got[1] = f(-INFINITY);
+  spec.atol = 1e30;
+  EXPECT_FALSE(compareBits(spec, got, expected, {}, m));
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cases/Case.h"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace tileir::cases {
+
+uint64_t SplitMix64::next() {
+  uint64_t z = (state += 0x9E3779B97F4A7C15);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+double SplitMix64::uniform() {
+  return double(next() >> 11) * (1.0 / 9007199254740992.0);
+}
+
+double SplitMix64::normal() {
+  uint64_t sum = 0;
+  for (int i = 0; i < 6; ++i) {
+    uint64_t z = next();
+    sum += (z >> 32) + (z & 0xFFFFFFFF);
+  }
+  return double(sum) * (1.0 / 4294967296.0) - 6.0;
+}
+
+bool initialBits(const BufferSpec &spec, const std::string &directory,
+                 std::vector<uint64_t> &bits, bool &written,
+                 std::string &error) {
+  size_t count = spec.count();
+  const std::string &init = spec.init;
+  auto fail = [&](const std::string &why) {
+    error = "'" + spec.where + ".init': " + why;
+    return false;
+  };
+  written = init != "poison";
+  bits.assign(count, 0);
+  SplitMix64 random(spec.seed);
+  if (init.empty() || init == "zeros") {
+    if (spec.dtype == Dtype::F8E8M0FNU) // Has no zero: the smallest number.
+      return true;
+  } else if (init == "ones") {
+    bits.assign(count, doubleToBits(spec.dtype, 1));
+  } else if (init == "iota") {
+    for (size_t i = 0; i < count; ++i)
+      bits[i] = doubleToBits(spec.dtype, double(i));
+  } else if (init == "normal") {
+    for (size_t i = 0; i < count; ++i)
+      bits[i] = doubleToBits(spec.dtype, random.normal());
+  } else if (init == "uniform") {
+    if (!isFloat(spec.dtype))
+      return fail("'uniform' needs a float element type; use 'integers:LO:HI'");
+    // Toward zero, so that a narrow type stays below 1.
+    for (size_t i = 0; i < count; ++i)
+      bits[i] =
+          doubleToBits(spec.dtype, random.uniform(), Rounding::TowardZero);
+  } else if (init.compare(0, 9, "integers:") == 0) {
+    char *end;
+    long long low = std::strtoll(init.c_str() + 9, &end, 10);
+    long long high = *end == ':' ? std::strtoll(end + 1, &end, 10) : low;
+    if (*end || high <= low)
+      return fail("expected 'integers:LO:HI' with LO < HI, got '" + init + "'");
+    uint64_t range = uint64_t(high) - uint64_t(low);
+    for (size_t i = 0; i < count; ++i) {
+      int64_t value = int64_t(uint64_t(low) + random.next() % range);
+      bits[i] = isFloat(spec.dtype) ? doubleToBits(spec.dtype, double(value))
+                                    : uint64_t(value);
+    }
+  } else if (init == "poison") {
+    bits.assign(count, isFloat(spec.dtype) && spec.dtype != Dtype::F4E2M1FN
+                           ? ~uint64_t(0)
+                           : 0xAAAAAAAAAAAAAAAA);
+  } else if (init[0] == '@') {
+    std::string path = init.substr(1);
+    if (path[0] != '/' && !directory.empty())
+      path = directory + "/" + path;
+    NpyArray array;
+    std::string why;
+    if (!readNpy(path, array, why) ||
+        !npyToBits(array, spec.dtype, spec.shape, path, bits, why))
+      return fail(why);
+  } else {
+    return fail("unknown init '" + init +
+                "', expected zeros, ones, iota, normal, uniform, "
+                "integers:LO:HI, poison or @file.npy");
+  }
+  return true;
+}
+
+bool materialize(const BufferSpec &spec, const std::string &directory,
+                 BufferImage &out, std::string &error) {
+  std::vector<uint64_t> bits;
+  bool written;
+  if (!initialBits(spec, directory, bits, written, error))
+    return false;
+  size_t bytes = storageBytes(spec.dtype, spec.span());
+  uint8_t fill =
+      isFloat(spec.dtype) && spec.dtype != Dtype::F4E2M1FN ? 0xFF : 0xAA;
+  out.bytes.assign(bytes, fill);
+  out.written.assign(bytes, 0);
+  int width = storageBits(spec.dtype);
+  for (size_t i = 0; i < bits.size(); ++i) {
+    size_t at = spec.place(i);
+    storeBits(spec.dtype, out.bytes.data(), at, bits[i]);
+    if (!written)
+      continue;
+    if (width == 4)
+      out.written[at / 2] = 1;
+    else
+      for (int b = 0; b < width / 8; ++b)
+        out.written[at * (width / 8) + b] = 1;
+  }
+  for (const Relocation &r : spec.relocations)
+    if (r.offset + 8 > bytes) {
+      error = "'" + spec.where + ".relocations': offset " +
+              std::to_string(r.offset) + " is outside the buffer";
+      return false;
+    }
+  return true;
+}
+
+std::vector<uint64_t> gather(const BufferSpec &spec, const uint8_t *span) {
+  std::vector<uint64_t> out(spec.count());
+  for (size_t i = 0; i < out.size(); ++i)
+    out[i] = loadBits(spec.dtype, span, spec.place(i));
+  return out;
+}
+
+bool writeOutput(const BufferSpec &spec, const std::vector<uint64_t> &bits,
+                 const std::string &directory, std::string &error) {
+  NpyArray array = npyFor(spec.dtype, spec.shape);
+  int64_t last = spec.shape.empty() ? 1 : spec.shape.back();
+  for (size_t i = 0; i < bits.size(); ++i) {
+    size_t at = i;
+    if (storageBits(spec.dtype) == 4) // Rows start at a byte.
+      at = i / last * ((last + 1) / 2 * 2) + i % last;
+    storeBits(spec.dtype, array.bytes.data(), at, bits[i]);
+  }
+  return writeNpy(directory + "/" + spec.name + ".npy", array, error);
+}
+
+bool sameValue(const BufferSpec &spec, uint64_t got, uint64_t expected) {
+  if (got == expected)
+    return true;
+  if (!isFloat(spec.dtype) && !(spec.atol > 0))
+    return false;
+  double a = bitsToDouble(spec.dtype, got);
+  double b = bitsToDouble(spec.dtype, expected);
+  return a == b || (std::isnan(a) && std::isnan(b)) ||
+         (std::isfinite(a) && std::isfinite(b) &&
+          std::fabs(a - b) <= spec.atol + spec.rtol * std::fabs(b));
+}
+
+bool compareBits(const BufferSpec &spec, const std::vector<uint64_t> &got,
+                 const std::vector<uint64_t> &expected,
+                 const std::vector<uint64_t> &mask, Mismatch &mismatch) {
+  mismatch = Mismatch();
+  mismatch.name = spec.name;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if ((!mask.empty() && !mask[i]) || sameValue(spec, got[i], expected[i]))
+      continue;
+    if (mismatch.count++ == 0) {
+      mismatch.index.assign(spec.shape.size(), 0);
+      size_t rest = i;
+      for (size_t d = spec.shape.size(); d-- > 0;) {
+        mismatch.index[d] = rest % spec.shape[d];
+        rest /= spec.shape[d];
+      }
+      mismatch.got = formatElement(spec.dtype, got[i]);
+      mismatch.expected = formatElement(spec.dtype, expected[i]);
+    }
+  }
+  return mismatch.count == 0;
+}
+
+bool readExpected(const BufferSpec &spec, const std::string &directory,
+                  std::vector<uint64_t> &expected, std::vector<uint64_t> &mask,
+                  std::string &error) {
+  auto resolve = [&](const std::string &name) {
+    return name[0] == '/' || directory.empty() ? name : directory + "/" + name;
+  };
+  NpyArray array;
+  mask.clear();
+  std::string path = resolve(spec.expect);
+  if (!readNpy(path, array, error) ||
+      !npyToBits(array, spec.dtype, spec.shape, path, expected, error)) {
+    error = "'" + spec.where + ".expect': " + error;
+    return false;
+  }
+  if (spec.expectMask.empty())
+    return true;
+  path = resolve(spec.expectMask);
+  if (!readNpy(path, array, error) ||
+      !npyToBits(array, Dtype::U8, spec.shape, path, mask, error)) {
+    error = "'" + spec.where + ".expect_mask': " + error;
+    return false;
+  }
+  return true;
+}
+
+bool compareExpected(const BufferSpec &spec, const std::string &directory,
+                     const std::vector<uint64_t> &got, bool &differs,
+                     Mismatch &mismatch, std::string &error) {
+  differs = false;
+  if (spec.expect.empty())
+    return true;
+  std::vector<uint64_t> expected, mask;
+  if (!readExpected(spec, directory, expected, mask, error))
+    return false;
+  differs = !compareBits(spec, got, expected, mask, mismatch);
+  return true;
+}
+
+} // namespace tileir::cases

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cp.async with its groups, and the choice of asynchronous work that goes on.
+#include "tools/emulator/MemoryOps.h"
+#include "tools/emulator/Profile.h"
+
+#include <algorithm>
+
+namespace tileir::emu {
+
+void Machine::performAsync(Exec &x, Warp &warp, int lane,
+                           const AsyncCopy &copy) {
+  AsIssuer scope(x, warp);
+  const Inst &inst = *copy.inst;
+  const Knowledge &who = copy.issuer;
+  if (copy.isArrival) {
+    Region *region;
+    if (Mbarrier *bar =
+            mbarrierAt(x, inst, lane, Space(inst.c), copy.destination,
+                       MissingBarrier::Finding, region)) {
+      // The copies before it are visible to whoever waits.
+      ClockRef seen = who.snapshot();
+      seen.modify().set(who.asyncAgent, copy.sequence);
+      bar->arriving.add(who.agent / kAgentsPerBlock, Scope::Gpu, false, seen);
+      mbarrierArrive(x, inst, lane, *bar, 1, who, who.asyncAgent, copy.sequence,
+                     copy.ticket);
+    }
+  } else {
+    Region *from = nullptr, *to = nullptr;
+    uint64_t fromOffset = 0, toOffset = 0;
+    uint8_t *q = access(x, inst, lane, Space::Shared, copy.destination,
+                        copy.bytes, AccessKind::Write, to, toOffset);
+    uint8_t *p = nullptr;
+    if (q && copy.sourceBytes)
+      p = access(x, inst, lane, Space::Global, copy.source, copy.sourceBytes,
+                 AccessKind::Read, from, fromOffset, 1);
+    if (q && (p || !copy.sourceBytes)) {
+      uint8_t value[16] = {};
+      if (p) {
+        checkWritten(x, inst, lane, *from, fromOffset, copy.sourceBytes);
+        std::memcpy(value, p, copy.sourceBytes);
+      }
+      checkBarrierObject(x, inst, lane, *to, toOffset, copy.bytes);
+      if (reports("race")) {
+        // Several threads may copy the same to one place.
+        const uint8_t *there = &to->written[toOffset];
+        bool same =
+            std::memcmp(q, value, copy.bytes) == 0 &&
+            std::find(there, there + copy.bytes, 0) == there + copy.bytes;
+        if (p)
+          touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *from,
+                  fromOffset, copy.sourceBytes, AccessKind::Read, 0, false);
+        touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *to,
+                toOffset, copy.bytes, AccessKind::Write, 0, same);
+      }
+      std::memset(&to->written[toOffset], 1, copy.bytes);
+      std::memcpy(q, value, copy.bytes);
+      changed();
+    }
+  }
+}
+
+void Machine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
+  std::vector<AsyncCopy> &pending = (*warp.async)[size_t(lane)].pending;
+  for (size_t k = 0; k < pending.size() && !stopped;) {
+    if (pending[k].sequence > upTo) {
+      ++k;
+      continue;
+    }
+    AsyncCopy copy = std::move(pending[k]);
+    pending.erase(pending.begin() + long(k));
+    performAsync(x, warp, lane, copy);
+  }
+}
+
+bool Machine::advanceAsync(Exec &x, Block &block) {
+  if (block.tmem && !block.tmem->queue.empty() && (random() & 1)) {
+    TensorOp op = std::move(block.tmem->queue.front());
+    block.tmem->queue.pop_front();
+    performTensor(x, block, op);
+    return true;
+  }
+  if (!block.bulk.empty() && (random() & 1)) {
+    size_t k = size_t(random() % block.bulk.size());
+    BulkOp op = std::move(block.bulk[k]);
+    block.bulk.erase(block.bulk.begin() + long(k));
+    performBulk(x, block, op);
+    return true;
+  }
+  size_t n = block.warps.size(), first = size_t(random() % n);
+  for (size_t k = 0; k < n; ++k) {
+    Warp &w = *block.warps[(first + k) % n];
+    if (!w.async)
+      continue;
+    for (int l = 0; l < 32; ++l) {
+      std::vector<AsyncCopy> &pending = (*w.async)[size_t(l)].pending;
+      if (pending.empty())
+        continue;
+      finishAsync(x, w, l, pending.front().sequence);
+      return true;
+    }
+  }
+  if (block.bulk.empty() && block.tmem && !block.tmem->queue.empty()) {
+    TensorOp op = std::move(block.tmem->queue.front());
+    block.tmem->queue.pop_front();
+    performTensor(x, block, op);
+    return true;
+  }
+  if (block.bulk.empty())
+    return false;
+  BulkOp op = std::move(block.bulk.front());
+  block.bulk.erase(block.bulk.begin());
+  performBulk(x, block, op);
+  return true;
+}
+
+namespace {
+
+LaneAsync &laneAsync(Exec &x, int lane) {
+  if (!x.warp->async)
+    x.warp->async = std::make_unique<std::array<LaneAsync, 32>>();
+  return (*x.warp->async)[size_t(lane)];
+}
+
+/// o[0] destination, imm its offset; o[1] source, its offset in numbers[0];
+/// o[2] source bytes or -1; o[3] predicate to ignore the source or -1; a bytes.
+void cpAsync(Exec &x, const Inst &i, Mask m) {
+  Mask ignore = i.o[3] < 0 ? 0 : x.predicate(uint32_t(i.o[3]));
+  uint64_t offsets[32];
+  Mask reading = 0;
+  Region *first = nullptr;
+  forLanes(m, [&](int l) {
+    if (x.m.stopped)
+      return;
+    AsyncCopy copy;
+    copy.inst = &i;
+    copy.bytes = i.a;
+    copy.destination =
+        i.b & 1 ? x.row<uint64_t>(i.o[0])[l] + uint64_t(i.imm)
+                : uint32_t(x.row<uint32_t>(i.o[0])[l] + uint32_t(i.imm));
+    if (copy.destination >= kSharedWindow)
+      copy.destination -= kSharedWindow;
+    copy.source = x.row<uint64_t>(i.o[1])[l] + uint64_t(i.extra->numbers[0]);
+    copy.sourceBytes = i.a;
+    if (i.o[2] >= 0)
+      copy.sourceBytes = std::min<uint32_t>(x.row<uint32_t>(i.o[2])[l], i.a);
+    if (ignore >> l & 1)
+      copy.sourceBytes = 0;
+    // Addresses are checked where the copy is issued.
+    Region *region = nullptr;
+    uint64_t offset;
+    if (!x.m.access(x, i, l, Space::Shared, copy.destination, copy.bytes,
+                    AccessKind::Write, region, offset))
+      return;
+    if (copy.sourceBytes &&
+        (!x.m.access(x, i, l, Space::Global, copy.source, copy.sourceBytes,
+                     AccessKind::Read, region, offset, 1)))
+      return;
+    if (copy.source % i.a && copy.sourceBytes) {
+      x.m.report("align", x, i, l,
+                 "source of a copy of " + std::to_string(i.a) +
+                     " bytes is not aligned to it");
+      x.m.fatal();
+      return;
+    }
+    if (copy.sourceBytes) {
+      first = region;
+      offsets[l] = offset;
+      reading |= 1u << l;
+      x.m.stats.asyncBytes += copy.sourceBytes;
+    }
+    LaneAsync &lane = laneAsync(x, l);
+    copy.sequence = ++lane.issued;
+    copy.issuer = x.clock(l);
+    ++x.clock(l).clock;
+    bool now =
+        x.m.options.async == AsyncMode::Early ||
+        (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
+    if (now)
+      x.m.performAsync(x, *x.warp, l, copy);
+    else
+      lane.pending.push_back(std::move(copy));
+  });
+  if (x.m.profile && !x.m.stopped)
+    countSectors(x.m, first, offsets, reading, i.a);
+}
+
+void commitGroup(Exec &x, const Inst &i, Mask m) {
+  forLanes(m, [&](int l) {
+    LaneAsync &lane = laneAsync(x, l);
+    lane.groups.push_back(lane.issued);
+  });
+}
+
+/// imm: groups that may be left; a: commit first.
+void waitGroup(Exec &x, const Inst &i, Mask m) {
+  forLanes(m, [&](int l) {
+    LaneAsync &lane = laneAsync(x, l);
+    if (i.a)
+      lane.groups.push_back(lane.issued);
+    if (int64_t(lane.groups.size()) <= i.imm)
+      return;
+    uint32_t target = 0;
+    while (int64_t(lane.groups.size()) > i.imm) {
+      target = lane.groups.front();
+      lane.groups.pop_front();
+    }
+    x.m.finishAsync(x, *x.warp, l, target);
+    ThreadClock &t = x.clock(l);
+    t.asyncDone = std::max(t.asyncDone, target);
+  });
+}
+
+/// a: 1 noinc.
+void asyncArrive(Exec &x, const Inst &i, Mask m) {
+  forLanes(m, [&](int l) {
+    if (x.m.stopped)
+      return;
+    Region *region;
+    uint64_t address = laneAddress(x, i, i.o[1], l);
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address,
+                                   MissingBarrier::Finding, region);
+    if (!bar)
+      return;
+    if (!i.a)
+      ++bar->pending;
+    LaneAsync &lane = laneAsync(x, l);
+    AsyncCopy copy;
+    copy.isArrival = true;
+    if (x.m.profile)
+      copy.ticket = x.m.profile->ticket();
+    copy.inst = &i;
+    copy.destination = address;
+    copy.sequence = ++lane.issued;
+    copy.issuer = x.clock(l);
+    ++x.clock(l).clock;
+    if (x.m.options.async == AsyncMode::Early) {
+      x.m.finishAsync(x, *x.warp, l, copy.sequence);
+      x.m.performAsync(x, *x.warp, l, copy);
+    } else {
+      lane.pending.push_back(std::move(copy));
+    }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Decoding
+//===----------------------------------------------------------------------===//
+
+bool decodeCp(Decoder &d) {
+  if (d.s->words.size() > 2 &&
+      (d.s->words[2] == "bulk" || d.s->words[1] == "reduce"))
+    return decodeTable().at("cp#bulk")(d);
+  if (!d.has("async"))
+    return d.fail("unknown instruction");
+  if (d.has("commit_group")) {
+    d.emit(commitGroup, Class::Async);
+    return true;
+  }
+  if (d.has("wait_all")) {
+    d.inst.a = 1;
+    d.emit(waitGroup, Class::Async);
+    return true;
+  }
+  if (d.has("wait_group")) {
+    if (!d.operands(1, 1) || !d.immediate(d.operand(0), d.inst.imm))
+      return false;
+    d.emit(waitGroup, Class::Async);
+    return true;
+  }
+  Space s;
+  Decoder::Address a;
+  if (d.has("mbarrier")) {
+    d.has("arrive");
+    d.inst.a = d.has("noinc");
+    takeMemorySpace(d, s);
+    d.type();
+    if (!d.operands(1, 1) || !d.memoryOperand(d.operand(0), s))
+      return false;
+    d.emit(asyncArrive, Class::Async);
+    return true;
+  }
+  bool policy = false;
+  for (const std::string &w : d.s->words)
+    policy |= w == "L2::cache_hint";
+  bool cg = d.peek() == "cg";
+  d.hints();
+  if (!(d.has("shared") || d.has("shared::cta")) || !d.has("global"))
+    return d.fail("expected '.shared.global'");
+  if (!d.operands(3, 5) || !d.address(d.operand(0), Space::Shared, a))
+    return false;
+  d.inst.imm = a.offset;
+  if (a.row < 0) {
+    d.inst.o[0] = d.constantRow(0, 8);
+    d.inst.b = 1;
+  } else {
+    d.inst.o[0] = a.row;
+    d.inst.b = a.wide;
+  }
+  Decoder::Address from;
+  if (!d.address(d.operand(1), Space::Global, from))
+    return false;
+  if (from.row >= 0 && !from.wide)
+    return d.fail("expected a 64-bit source address");
+  d.inst.o[1] = from.row < 0 ? d.constantRow(0, 8) : from.row;
+  d.extra().numbers.push_back(from.offset);
+  int64_t size;
+  if (!d.immediate(d.operand(2), size))
+    return false;
+  if (size != 16 && (cg || (size != 4 && size != 8)))
+    return d.fail("copy size must be " + std::string(cg ? "16" : "4, 8 or 16"));
+  d.inst.a = uint8_t(size);
+  d.inst.o[2] = d.inst.o[3] = -1;
+  size_t end = d.count() - (policy ? 1 : 0);
+  if (end > 3) {
+    const Operand &o = d.operand(3);
+    bool isPredicate = o.isReg() && d.fn.registers[size_t(o.index)].bits == 1;
+    if (isPredicate ? !d.predicateSource(o, d.inst.o[3])
+                    : !d.source(o, Type::U32, d.inst.o[2]))
+      return false;
+  }
+  d.emit(cpAsync, Class::Async);
+  return true;
+}
+
+} // namespace
+
+void registerAsync() { RegisterDecoders({{"cp", decodeCp}}); }
+
+} // namespace tileir::emu

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// atom and red.
+#include "tools/emulator/FloatOps.h"
+#include "tools/emulator/MemoryOps.h"
+
+#include <algorithm>
+
+namespace tileir::emu {
+
+namespace {
+
+enum AtomOp : uint8_t {
+  AAdd,
+  AMin,
+  AMax,
+  AAnd,
+  AOr,
+  AXor,
+  AExch,
+  ACas,
+  AInc,
+  ADec
+};
+
+/// One element of an atomic operation on raw bits.
+uint64_t combine(AtomOp op, Type t, uint64_t old, uint64_t b, uint64_t c,
+                 bool flushF32) {
+  int bits = typeBits(t);
+  uint64_t ones = bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  switch (op) {
+  case AExch:
+    return b & ones;
+  case ACas:
+    return (old & ones) == (b & ones) ? c & ones : old;
+  case AAnd:
+    return old & b;
+  case AOr:
+    return old | b;
+  case AXor:
+    return old ^ b;
+  case AInc:
+    return uint32_t(old) >= uint32_t(b) ? 0 : uint32_t(old) + 1;
+  case ADec:
+    return uint32_t(old) == 0 || uint32_t(old) > uint32_t(b)
+               ? uint32_t(b)
+               : uint32_t(old) - 1;
+  default:
+    break;
+  }
+  auto half = [&](uint64_t o, uint64_t v, bool isBf) -> uint64_t {
+    double p = isBf ? bfloatToFloat(uint16_t(o)) : halfToFloat(uint16_t(o));
+    double q = isBf ? bfloatToFloat(uint16_t(v)) : halfToFloat(uint16_t(v));
+    double r = op == AAdd   ? cases::addRoundOdd(p, q)
+               : op == AMin ? minimum(p, q, false)
+                            : maximum(p, q, false);
+    return isBf ? floatToBfloat(r) : floatToHalf(r);
+  };
+  switch (t) {
+  case Type::F16:
+  case Type::BF16:
+    return half(old, b, t == Type::BF16);
+  case Type::F16x2:
+  case Type::BF16x2:
+    return half(old & 0xFFFF, b & 0xFFFF, t == Type::BF16x2) |
+           half(old >> 16 & 0xFFFF, b >> 16 & 0xFFFF, t == Type::BF16x2) << 16;
+  case Type::F32: {
+    float p = asFloat(uint32_t(old)), q = asFloat(uint32_t(b)), r;
+    if (op == AAdd) {
+      if (flushF32) {
+        p = flush(p);
+        q = flush(q);
+      }
+      r = p + q;
+      if (flushF32)
+        r = flush(r);
+    } else {
+      r = op == AMin ? minimum(p, q, false) : maximum(p, q, false);
+    }
+    return asBits(canonical(r));
+  }
+  case Type::F64:
+    return asBits(canonical(asDouble(old) + asDouble(b)));
+  case Type::S32:
+    if (op == AAdd)
+      return uint32_t(old + b);
+    return uint32_t(op == AMin ? std::min(int32_t(old), int32_t(b))
+                               : std::max(int32_t(old), int32_t(b)));
+  case Type::S64:
+    if (op == AAdd)
+      return old + b;
+    return uint64_t(op == AMin ? std::min(int64_t(old), int64_t(b))
+                               : std::max(int64_t(old), int64_t(b)));
+  default:
+    if (op == AAdd)
+      return (old + b) & ones;
+    return op == AMin ? std::min(old & ones, b & ones)
+                      : std::max(old & ones, b & ones);
+  }
+}
+
+/// Inst: a operation, b elements, c space, e flags; types[0]; v[0] destination
+/// rows (empty for red), v[1] and v[2] source rows; o[1] address.
+void atomic(Exec &x, const Inst &i, Mask m) {
+  Type t = i.extra->types[0];
+  uint32_t bytes = uint32_t(typeBits(t)) / 8;
+  Semantics semantics = semanticsOf(i.e);
+  const auto &to = i.extra->v[0], &b = i.extra->v[1], &c = i.extra->v[2];
+  // Lanes take their turns in a drawn order.
+  int order[32], n = 0;
+  forLanes(m, [&](int l) { order[n++] = l; });
+  for (int k = n - 1; k > 0; --k)
+    std::swap(order[k], order[x.m.random() % uint64_t(k + 1)]);
+  uint64_t offsets[32];
+  Region *first = nullptr;
+  for (int k = 0; k < n && !x.m.stopped; ++k) {
+    int l = order[k];
+    Region *region = nullptr;
+    uint64_t &offset = offsets[l];
+    uint8_t *p = x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
+                            bytes * i.b, AccessKind::Atomic, region, offset);
+    if (!p)
+      return;
+    first = region;
+    bool changes = false;
+    uint8_t before[64];
+    std::memcpy(before, p, bytes * i.b);
+    if (region) {
+      x.m.touch(x, i, l, *region, offset, bytes * i.b, AccessKind::Atomic,
+                semantics);
+      x.m.acquireAt(x.clock(l), *region, offset, semantics);
+    }
+    bool global = !region || region->space == Space::Global, failed = false;
+    for (int e = 0; e < i.b; ++e) {
+      auto get = [&](const std::vector<int32_t> &rows, int half) -> uint64_t {
+        if (rows.empty())
+          return 0;
+        return bytes >= 8 ? x.row<uint64_t>(rows[size_t(e)] + 2 * half)[l]
+                          : x.row<uint32_t>(rows[size_t(e)])[l];
+      };
+      uint8_t *at = p + uint32_t(e) * bytes;
+      if (bytes == 16) {
+        uint64_t old[2], next[2];
+        std::memcpy(old, at, 16);
+        bool equal = old[0] == get(b, 0) && old[1] == get(b, 1);
+        for (int h = 0; h < 2; ++h)
+          next[h] = AtomOp(i.a) == AExch ? get(b, h)
+                    : equal              ? get(c, h)
+                                         : old[h];
+        failed = AtomOp(i.a) == ACas && !equal;
+        changes |= std::memcmp(at, next, 16) != 0;
+        std::memcpy(at, next, 16);
+        if (!to.empty())
+          for (int h = 0; h < 2; ++h)
+            x.row<uint64_t>(to[size_t(e)] + 2 * h)[l] = old[h];
+        continue;
+      }
+      uint64_t old = elementOf(at, int(bytes));
+      uint64_t next =
+          combine(AtomOp(i.a), t, old, get(b, 0), get(c, 0), global);
+      failed = AtomOp(i.a) == ACas && bytes < 16 &&
+               ((old ^ get(b, 0)) << (64 - 8 * bytes)) != 0;
+      changes |= std::memcmp(at, &next, bytes) != 0;
+      std::memcpy(at, &next, bytes);
+      if (!to.empty()) {
+        if (bytes == 8)
+          x.row<uint64_t>(to[size_t(e)])[l] = old;
+        else
+          x.row<uint32_t>(to[size_t(e)])[l] = uint32_t(old);
+      }
+    }
+    if (region && x.m.weakLoads)
+      x.m.noteStrongWrite(x, i, l, *region, offset, bytes * i.b, before, p);
+    // A compare-and-swap that fails has written nothing.
+    if (region && !failed)
+      x.m.releaseAt(x.clock(l), *region, offset, semantics, true);
+    if (changes)
+      x.m.changed();
+  }
+  if (!to.empty() && !i.blind)
+    x.m.giveWay(x);
+  if (x.m.profile && !x.m.stopped)
+    countRequest(x.m, first, offsets, m, bytes * i.b, true);
+}
+
+bool decodeAtomic(Decoder &d) {
+  bool isRed = d.s->words[0] != "atom";
+  if (d.peek() == "async")
+    return decodeTable().at("red#async")(d);
+  Space s;
+  takeMemorySpace(d, s);
+  d.inst.e = takeSemantics(d, true);
+  d.hints();
+  d.has("noftz");
+  static const char *const ops[] = {"add", "min",  "max", "and", "or",
+                                    "xor", "exch", "cas", "inc", "dec"};
+  bool found = false;
+  for (int k = 0; k < 10 && !found; ++k)
+    if (d.has(ops[k])) {
+      d.inst.a = uint8_t(k);
+      found = true;
+    }
+  int n = vectorCount(d);
+  Type t = d.type();
+  if (!found || t == Type::None)
+    return d.fail("expected an operation and a type");
+  d.inst.b = uint8_t(n);
+  d.inst.width = uint8_t(typeBits(t) / 8);
+  Extra &extra = d.extra();
+  extra.types[0] = t;
+  size_t sources = d.inst.a == ACas ? 2 : 1;
+  size_t first = isRed ? 0 : 1;
+  if (!d.operands(first + 1 + sources, first + 2 + sources))
+    return false;
+  if (!isRed && !d.destinations(d.operand(0), t, extra.v[0]))
+    return false;
+  d.inst.blind = isRed; // Or the destination is not used, see findWatches.
+  bool frameParam, constant;
+  if (!memoryAddress(d, d.operand(first), s, frameParam, constant))
+    return false;
+  for (size_t k = 0; k < sources; ++k) {
+    if (!d.sources(d.operand(first + 1 + k), t, extra.v[1 + k]))
+      return false;
+    if (int(extra.v[1 + k].size()) != n)
+      return d.fail("expected " + std::to_string(n) + " source registers");
+  }
+  d.emit(atomic, Class::Atomic);
+  return true;
+}
+
+} // namespace
+
+uint64_t reduceElement(const std::string &op, Type t, uint64_t old,
+                       uint64_t b) {
+  static const char *const ops[] = {"add", "min",  "max", "and", "or",
+                                    "xor", "exch", "cas", "inc", "dec"};
+  for (int k = 0; k < 10; ++k)
+    if (op == ops[k])
+      return combine(AtomOp(k), t, old, b, 0, true);
+  return old;
+}
+
+void registerAtomics() {
+  RegisterDecoders({{"atom", decodeAtomic}, {"red", decodeAtomic}});
+}
+
+} // namespace tileir::emu

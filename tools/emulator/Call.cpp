@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of device functions, and their return.
+#include "tools/emulator/CallParams.h"
+
+#include <algorithm>
+
+namespace tileir::emu {
+
+namespace {
+
+/// extra v[0]: arguments as (is a register, row or offset, bytes); v[1] the
+/// results alike. imm: the function, or -1 with its address in row o[0].
+void call(Exec &x, const Inst &i, Mask m) {
+  int64_t index = i.imm;
+  if (index < 0) {
+    auto *target = x.row<uint64_t>(i.o[0]);
+    uint64_t first = target[__builtin_ctz(m)];
+    Mask same = 0;
+    forLanes(m, [&](int l) { same |= Mask(target[l] == first) << l; });
+    index = int64_t(first - kCodeBase) / 16;
+    if (first < kCodeBase || uint64_t(index) >= x.m.functions.size()) {
+      x.m.report("ub", x, i, __builtin_ctz(m),
+                 "call through an address that is no function");
+      x.m.fatal();
+      return;
+    }
+    if (same != m) {
+      x.m.splitGroup(x, m & ~same, x.group->pc);
+      m = same;
+    }
+  }
+  const FunctionCode &callee = x.m.functions[size_t(index)];
+  const std::vector<int32_t> &args = i.extra->v[0];
+  const std::string &name = callee.function->name;
+  if (!callee.error.empty()) {
+    x.m.failure = x.m.module.path + ": " + callee.error;
+    x.m.fatal();
+    return;
+  }
+  if (callee.first < 0)
+    return x.m.callDriver(x, i, m, name);
+  // Registers of callers live on the host's heap.
+  constexpr uint64_t kMostRows = 4u << 20;
+  if (x.frame->depth > 1000 ||
+      x.frame->localEnd() + uint64_t(callee.localBytes) > kLocalLimit ||
+      x.frame->allRows + uint64_t(callee.rows) > kMostRows) {
+    x.m.report("bounds", x, i, __builtin_ctz(m), "calls are nested too deeply");
+    x.m.fatal();
+    return;
+  }
+  Frame *f = x.m.newFrame(*x.warp, callee, x.frame);
+  f->lanes = m;
+  f->call = &i;
+  if (callee.localBytes)
+    forLanes(m, [&](int l) {
+      uint64_t at = uint64_t(l) * x.warp->localBytes + f->localBase;
+      std::memset(&x.warp->localWritten[at], 0, size_t(callee.localBytes));
+    });
+  f->returnPc = x.group->pc + 1;
+  for (size_t k = 0; k < callee.params.size() && 3 * k < args.size(); ++k) {
+    const ParamSlot &slot = callee.params[k];
+    forLanes(m, [&](int l) {
+      uint8_t *to = slot.inRegister ? nullptr : paramAt(*f, l, slot.offset);
+      uint8_t value[8] = {};
+      if (args[3 * k]) {
+        copyRow(*x.frame, args[3 * k + 1], args[3 * k + 2], l, value);
+        if (to)
+          std::memcpy(to, value, size_t(std::min(slot.bytes, 8)));
+        else
+          setRow(*f, slot.row, slot.bytes, l, value);
+      } else {
+        uint8_t *from = paramAt(*x.frame, l, args[3 * k + 1]);
+        if (to)
+          std::memcpy(to, from, size_t(std::min(slot.bytes, args[3 * k + 2])));
+        else
+          setRow(*f, slot.row, slot.bytes, l, from);
+      }
+    });
+  }
+  x.m.copyParameters(*x.warp, *f, m);
+  if (m == x.group->mask) {
+    x.group->frame = f;
+    x.next = callee.first;
+    x.regroup = true;
+    return;
+  }
+  x.m.splitGroup(x, m, callee.first);
+  x.warp->groups.back().frame = f;
+}
+
+void ret(Exec &x, const Inst &i, Mask m) {
+  Frame *f = x.frame;
+  if (!f->parent) {
+    x.m.exitLanes(x, m);
+    return;
+  }
+  const std::vector<int32_t> &results = f->call->extra->v[1];
+  for (size_t k = 0; k < f->code->results.size() && 3 * k < results.size();
+       ++k) {
+    const ParamSlot &slot = f->code->results[k];
+    forLanes(m, [&](int l) {
+      uint8_t value[8] = {};
+      const uint8_t *from = value;
+      if (slot.inRegister)
+        copyRow(*f, slot.row, slot.bytes, l, value);
+      else
+        from = paramAt(*f, l, slot.offset);
+      if (results[3 * k])
+        setRow(*f->parent, results[3 * k + 1],
+               std::min(slot.bytes, results[3 * k + 2]), l, from);
+      else
+        std::memcpy(paramAt(*f->parent, l, results[3 * k + 1]), from,
+                    size_t(std::min(slot.bytes, results[3 * k + 2])));
+    });
+  }
+  int pc = f->returnPc;
+  Frame *parent = f->parent;
+  f->lanes &= ~m;
+  if (m == x.group->mask) {
+    x.group->frame = parent;
+    x.next = pc;
+    x.regroup = true;
+  } else {
+    x.m.splitGroup(x, m, pc);
+    x.warp->groups.back().frame = parent;
+  }
+  if (!f->lanes)
+    x.m.dropFrame(*x.warp, f);
+}
+
+//===----------------------------------------------------------------------===//
+// Decoding
+//===----------------------------------------------------------------------===//
+
+/// One argument or result as (is a register, row or offset, bytes).
+bool passed(Decoder &d, const Operand &o, std::vector<int32_t> &out) {
+  if (o.isReg()) {
+    int bits = d.fn.registers[o.index].bits;
+    out.insert(out.end(), {1, d.registerRow(o.index), (bits + 7) / 8});
+    return true;
+  }
+  if (o.isImm()) {
+    out.insert(out.end(), {1, d.constantRow(o.bits, 8), 8});
+    return true;
+  }
+  if (o.kind == Operand::Kind::Sink) {
+    out.insert(out.end(), {1, d.sinkRow(), 8});
+    return true;
+  }
+  Operand wrapped;
+  wrapped.kind = Operand::Kind::Address;
+  wrapped.items.push_back(o);
+  Decoder::Address a;
+  if (!d.address(wrapped, Space::Param, a))
+    return false;
+  if (!a.frameParam)
+    return d.fail("expected a register or a .param variable as argument");
+  out.insert(out.end(), {0, int32_t(a.offset), int32_t(a.variable->size)});
+  return true;
+}
+
+bool decodeCall(Decoder &d) {
+  d.has("uni");
+  if (!d.operands(1, 4))
+    return false;
+  size_t at = 0;
+  Extra &extra = d.extra();
+  if (d.operand(0).kind == Operand::Kind::Vector) {
+    for (const Operand &o : d.operand(0).items)
+      if (!passed(d, o, extra.v[1]))
+        return false;
+    at = 1;
+  }
+  if (at >= d.count())
+    return d.fail("expected a function");
+  const Operand &target = d.operand(at++);
+  if (target.isReg()) {
+    d.inst.imm = -1;
+    if (!d.source(target, Type::U64, d.inst.o[0]))
+      return false;
+  } else {
+    d.inst.imm = d.m.functionIndex(target.name);
+    if (d.inst.imm < 0)
+      return d.fail("unknown function '" + target.name + "'");
+  }
+  if (at < d.count() && d.operand(at).kind == Operand::Kind::Vector)
+    for (const Operand &o : d.operand(at).items)
+      if (!passed(d, o, extra.v[0]))
+        return false;
+  d.emit(call, Class::Control);
+  return true;
+}
+
+bool decodeRet(Decoder &d) {
+  d.has("uni");
+  d.emit(ret, Class::Control);
+  return true;
+}
+
+} // namespace
+
+void registerCalls() {
+  RegisterDecoders({{"call", decodeCall}, {"ret", decodeRet}});
+}
+
+} // namespace tileir::emu

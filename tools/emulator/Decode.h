@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_EMULATOR_DECODE_H
+#define TOOLS_EMULATOR_DECODE_H
+
+#include "tools/emulator/Machine.h"
+
+namespace tileir::emu {
+
+/// Turns one statement into instructions. A decode function takes the words of
+/// the opcode that it knows; a word left over is an error that names it.
+class Decoder {
+public:
+  Decoder(Machine &m, FunctionCode &fc, int functionIndex);
+
+  bool statement(const Statement &s);
+  std::string error;
+
+  // For decode functions.
+
+  Machine &m;
+  FunctionCode &fc;
+  const Function &fn;
+  const Statement *s = nullptr;
+  Inst inst;
+
+  /// Takes `word` when it is there.
+  bool has(std::string_view word);
+  /// Takes the word at the front of those left when it is `word`.
+  bool next(std::string_view word);
+  /// The next word not taken yet, empty at the end.
+  std::string peek() const;
+  /// Takes the first word left that is a type; None when there is none.
+  Type type();
+  /// Takes the first word left that begins with `prefix`, without it.
+  bool prefixed(std::string_view prefix, std::string &rest);
+  /// Takes words that change no value: cache operators, hints, policies.
+  void hints();
+  bool fail(const std::string &message);
+  bool operands(size_t least, size_t most);
+  const Operand &operand(size_t i) const { return s->operands[i]; }
+  size_t count() const { return s->operands.size(); }
+
+  /// Rows of a source of `type`, an immediate included.
+  bool source(const Operand &o, Type type, int32_t &row);
+  bool destination(const Operand &o, Type type, int32_t &row);
+  /// A register of any width, for conversions and memory accesses.
+  bool anySource(const Operand &o, Type type, int32_t &row, int &bits);
+  bool anyDestination(const Operand &o, Type type, int32_t &row, int &bits);
+  bool predicateSource(const Operand &o, int32_t &code);
+  bool predicateDestination(const Operand &o, int32_t &code);
+  bool immediate(const Operand &o, int64_t &value);
+  /// Elements of a vector operand, or the operand itself.
+  static std::vector<Operand> elements(const Operand &o);
+  bool sources(const Operand &o, Type type, std::vector<int32_t> &rows);
+  bool destinations(const Operand &o, Type type, std::vector<int32_t> &rows);
+  /// An address: the row of its base (-1 when constant) and a byte offset.
+  struct Address {
+    int32_t row = -1;
+    bool wide = true; ///< 64-bit base.
+    int64_t offset = 0;
+    bool frameParam = false; ///< A parameter of a device function or call.
+    const Variable *variable = nullptr;
+  };
+  bool address(const Operand &o, Space space, Address &out);
+  /// Makes `o` the address of the instruction, for `laneAddress`: the space in
+  /// c, the base in o[1], the offset in imm, `WideAddress` in e.
+  bool memoryOperand(const Operand &o, Space space);
+  bool memoryOperand(const Operand &o, Space space, Address &out);
+  /// The place in the frame's local memory of a parameter of this device
+  /// function, which is copied there because its address is taken.
+  bool addressedParam(int index, int64_t &offset);
+  int constantRow(uint64_t bits, int bytes);
+  int specialRow(const std::string &name);
+  int sinkRow() { return sink; }
+  const std::vector<int32_t> &allRegisterRows() const { return registerRows; }
+  int registerRow(int index) const { return registerRows[index]; }
+  int rowsOf(int bits) const { return bits <= 32 ? 1 : bits / 32; }
+  uint64_t immediateBits(const Operand &o, Type type) const;
+  Extra &extra();
+  void emit(Handler fn, Class cls);
+  /// Marks instructions that share registers with asynchronous ones.
+  void
+  findWatches(const std::vector<std::pair<size_t, const Statement *>> &places);
+
+private:
+  void finishRegisters();
+  bool checkWidth(const Operand &o, Type type, bool exact);
+
+  std::vector<bool> taken;
+  std::vector<int32_t> registerRows; ///< Row, or predicate index.
+  std::map<std::pair<uint64_t, int>, int> constants;
+  std::map<std::string, int> specials;
+  int sink = 0;
+  int functionNumber;
+  std::vector<int> frameOffsets; ///< Of variables in the call frame.
+  Extra *currentExtra = nullptr;
+};
+
+using DecodeFn = bool (*)(Decoder &);
+
+/// Decode functions by mnemonic.
+std::unordered_map<std::string, DecodeFn> &decodeTable();
+struct RegisterDecoders {
+  RegisterDecoders(
+      std::initializer_list<std::pair<const char *, DecodeFn>> list);
+};
+/// Each family adds its mnemonics.
+void registerAddresses();
+void registerBarriers();
+void registerBits();
+void registerCalls();
+void registerInteger();
+void registerMove();
+void registerFloat();
+void registerComparisons();
+void registerApproximations();
+void registerConvert();
+void registerFences();
+void registerFlow();
+void registerWarpOps();
+void registerWmma();
+void registerMultimem();
+void registerStack();
+void registerMemory();
+void registerAtomics();
+void registerMatrix();
+void registerMma();
+void registerAsync();
+void registerMbarrier();
+void registerBulk();
+void registerTensorMaps();
+void registerLaunchControl();
+void registerRegisters();
+void registerWgmma();
+void registerTensor();
+void registerVideo();
+
+/// Flag of Inst::e: the base of the address has 64 bits.
+constexpr uint8_t WideAddress = 32;
+
+/// Takes the words of a state space; Generic, and false, without one.
+bool takeMemorySpace(Decoder &d, Space &s);
+/// What `Decoder::memoryOperand` named; `row` is o[1].
+uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
+
+/// Calls `body(lane)` for the active lanes, as a plain loop when all are.
+template <typename F> inline void lanes(Mask mask, F body) {
+  if (mask == kAllLanes) {
+    for (int lane = 0; lane < 32; ++lane)
+      body(lane);
+    return;
+  }
+  forLanes(mask, body);
+}
+
+/// How a value of type `T` lies in a row: at least four bytes a lane.
+template <typename T> struct RowOf {
+  using Slot = std::conditional_t<(sizeof(T) < 4), uint32_t, T>;
+  static T load(Slot slot) { return T(slot); }
+  static Slot store(T value) {
+    if constexpr (sizeof(T) < 4)
+      return Slot(std::make_unsigned_t<T>(value));
+    else
+      return value;
+  }
+};
+
+template <typename T> inline T *slots(Exec &x, int32_t row) {
+  return x.row<T>(row);
+}
+
+template <typename R, typename T, R (*F)(T)>
+void unary(Exec &x, const Inst &i, Mask m) {
+  auto *d = x.row<typename RowOf<R>::Slot>(i.o[0]);
+  auto *a = x.row<typename RowOf<T>::Slot>(i.o[1]);
+  lanes(m, [&](int l) { d[l] = RowOf<R>::store(F(RowOf<T>::load(a[l]))); });
+}
+
+template <typename T, T (*F)(T, T)>
+void binary(Exec &x, const Inst &i, Mask m) {
+  using S = typename RowOf<T>::Slot;
+  S *d = x.row<S>(i.o[0]), *a = x.row<S>(i.o[1]), *b = x.row<S>(i.o[2]);
+  lanes(m, [&](int l) {
+    d[l] = RowOf<T>::store(F(RowOf<T>::load(a[l]), RowOf<T>::load(b[l])));
+  });
+}
+
+template <typename T, T (*F)(T, T, T)>
+void ternary(Exec &x, const Inst &i, Mask m) {
+  using S = typename RowOf<T>::Slot;
+  S *d = x.row<S>(i.o[0]), *a = x.row<S>(i.o[1]), *b = x.row<S>(i.o[2]),
+    *c = x.row<S>(i.o[3]);
+  lanes(m, [&](int l) {
+    d[l] = RowOf<T>::store(
+        F(RowOf<T>::load(a[l]), RowOf<T>::load(b[l]), RowOf<T>::load(c[l])));
+  });
+}
+
+} // namespace tileir::emu
+
+#endif // TOOLS_EMULATOR_DECODE_H

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that the driver has: printf, assertions, the heap.
+#include "tools/emulator/CallParams.h"
+#include "tools/emulator/FloatOps.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tileir::emu {
+
+std::string Machine::readString(uint64_t address) {
+  std::string out;
+  while (Region *r = regionAt(address)) {
+    uint64_t offset = address - r->base;
+    if (offset >= r->size || !r->data[offset])
+      break;
+    out += char(r->data[offset]);
+    ++address;
+  }
+  return out;
+}
+
+uint64_t Machine::readGeneric(Exec &x, int lane, uint64_t address,
+                              uint32_t bytes) {
+  uint64_t value = 0;
+  if (address >= kLocalWindow && address < kLocalWindow + (1ull << 32)) {
+    uint64_t offset = address - kLocalWindow;
+    if (offset + bytes <= x.warp->localBytes)
+      std::memcpy(&value,
+                  &x.warp->local[size_t(lane) * x.warp->localBytes + offset],
+                  bytes);
+    return value;
+  }
+  Region *r = regionAt(address);
+  if (r && address - r->base + bytes <= r->size)
+    std::memcpy(&value, &r->data[address - r->base], bytes);
+  return value;
+}
+
+/// printf with the arguments packed at natural alignment.
+void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
+                    uint64_t arguments) {
+  std::string f = readString(format), out;
+  uint64_t at = arguments;
+  auto next = [&](uint32_t bytes) {
+    at = (at + bytes - 1) / bytes * bytes;
+    uint64_t value = readGeneric(x, lane, at, bytes);
+    at += bytes;
+    return value;
+  };
+  // What the widths of a specification come to; nobody prints wider.
+  auto limit = [](std::string &spec, const std::string &digits) {
+    if (!digits.empty())
+      spec += digits.size() > 3 || std::stoi(digits) > 400 ? "400" : digits;
+  };
+  for (size_t k = 0; k < f.size(); ++k) {
+    if (f[k] != '%') {
+      out += f[k];
+      continue;
+    }
+    std::string spec = "%";
+    ++k;
+    int longs = 0;
+    std::string digits;
+    while (k < f.size() && f[k] &&
+           std::strchr("-+ #0123456789.*hlLzjt", f[k])) {
+      if (std::isdigit(uint8_t(f[k])) && (f[k] != '0' || !digits.empty())) {
+        digits += f[k++];
+        continue;
+      }
+      limit(spec, digits);
+      digits.clear();
+      if (f[k] == '*')
+        spec += std::to_string(std::clamp(int32_t(next(4)), -400, 400));
+      else if (f[k] == 'l' || f[k] == 'z' || f[k] == 'j' || f[k] == 't')
+        ++longs;
+      else if (f[k] != 'h' && f[k] != 'L')
+        spec += f[k];
+      ++k;
+    }
+    limit(spec, digits);
+    if (k >= f.size())
+      break;
+    auto put = [&](auto value) {
+      int n = std::snprintf(nullptr, 0, spec.c_str(), value);
+      std::string text(size_t(std::max(n, 0)), ' ');
+      std::snprintf(text.data(), text.size() + 1, spec.c_str(), value);
+      out += text;
+    };
+    char c = f[k];
+    if (c == '%') {
+      out += '%';
+    } else if (std::strchr("diouxXc", c) && longs) {
+      spec += "ll";
+      spec += c;
+      put((long long)next(8));
+    } else if (std::strchr("diouxXc", c)) {
+      spec += c;
+      put(int(next(4)));
+    } else if (std::strchr("eEfFgGaA", c)) {
+      spec += c;
+      put(asDouble(next(8)));
+    } else if (c == 's') {
+      spec += c;
+      put(readString(next(8)).c_str());
+    } else if (c == 'p') {
+      spec = "0x%llx";
+      put((unsigned long long)next(8));
+    } else {
+      out += spec + c;
+    }
+  }
+  printed += out;
+  if (printed.size() <= kPrintLimit)
+    return;
+  failure = "line " + std::to_string(inst.line) + ": the kernel has printed " +
+            std::to_string(printed.size()) + " bytes; print less";
+  fatal();
+}
+
+/// Extra as `call` has it.
+void Machine::callDriver(Exec &x, const Inst &i, Mask m,
+                         const std::string &name) {
+  const std::vector<int32_t> &args = i.extra->v[0];
+  auto argument = [&](int k, int lane) {
+    uint64_t value = 0;
+    if (size_t(3 * k) >= args.size())
+      return value;
+    if (args[3 * k])
+      copyRow(*x.frame, args[3 * k + 1], args[3 * k + 2], lane,
+              reinterpret_cast<uint8_t *>(&value));
+    else
+      std::memcpy(&value, paramAt(*x.frame, lane, args[3 * k + 1]),
+                  size_t(std::min(args[3 * k + 2], 8)));
+    return value;
+  };
+  auto give = [&](int lane, uint64_t value, size_t bytes) {
+    const std::vector<int32_t> &results = i.extra->v[1];
+    if (results.empty())
+      return;
+    if (results[0])
+      setRow(*x.frame, results[1], results[2], lane,
+             reinterpret_cast<uint8_t *>(&value));
+    else
+      std::memcpy(paramAt(*x.frame, lane, results[1]), &value, bytes);
+  };
+  if (name == "vprintf") {
+    forLanes(m, [&](int l) {
+      print(x, i, l, argument(0, l), argument(1, l));
+      give(l, 1, 4);
+    });
+    return;
+  }
+  if (name == "malloc") {
+    forLanes(m, [&](int l) {
+      uint64_t bytes = argument(0, l);
+      if (bytes == 0 || bytes > kHeapLimit || heapUsed + bytes > kHeapLimit)
+        return give(l, 0, 8);
+      heapUsed += bytes;
+      Region &region = allocate("malloc", bytes, 16);
+      region.written.assign(bytes, 0);
+      give(l, region.base, 8);
+    });
+    return;
+  }
+  if (name == "free") {
+    forLanes(m, [&](int l) {
+      uint64_t address = argument(0, l);
+      if (!address)
+        return;
+      Region *region = regionAt(address);
+      if (!region || region->base != address || region->name != "malloc") {
+        report("ub", x, i, l,
+               "free of an address that malloc did not give, or twice");
+        return fatal();
+      }
+      // From now on nobody may go there.
+      heapUsed -= region->size;
+      region->name = "malloc (freed)";
+      region->low = region->size;
+    });
+    return;
+  }
+  if (name == "__assertfail") {
+    int l = __builtin_ctz(m);
+    Place p = placeOf(*x.block, x.warp->index, l, i);
+    auto coordinates = [](const std::array<uint32_t, 3> &a) {
+      return "[" + std::to_string(a[0]) + "," + std::to_string(a[1]) + "," +
+             std::to_string(a[2]) + "]";
+    };
+    std::string text = readString(argument(1, l)) + ":" +
+                       std::to_string(uint32_t(argument(2, l))) + ": " +
+                       readString(argument(3, l)) +
+                       ": block: " + coordinates(p.block) +
+                       ", thread: " + coordinates(p.thread) + " Assertion `" +
+                       readString(argument(0, l)) + "` failed.";
+    printed += text + "\n";
+    asserted = true;
+    report("assert", p, text);
+    fatal();
+    return;
+  }
+  if (name == "__nanosleep") {
+    x.yield = true;
+    return;
+  }
+  failure = "line " + std::to_string(i.line) + ": call of external function '" +
+            name + "', which the emulator does not have";
+  fatal();
+}
+
+} // namespace tileir::emu

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a handler of an instruction sees.
+#ifndef TOOLS_EMULATOR_EXEC_H
+#define TOOLS_EMULATOR_EXEC_H
+
+#include "tools/emulator/State.h"
+
+namespace tileir::emu {
+
+class Machine;
+
+/// What a handler sees: the lanes' registers and the machine around them.
+struct Exec {
+  Machine &m;
+  Block *block = nullptr;
+  Warp *warp = nullptr;
+  Group *group = nullptr;
+  Frame *frame = nullptr;
+  uint8_t *rows = nullptr;
+  uint32_t *predicates = nullptr;
+  int next = 0;
+  bool regroup = false; ///< The groups of the warp changed.
+  bool wait = false;    ///< The group waits; its pc does not advance.
+  bool yield = false;   ///< Let others run.
+
+  explicit Exec(Machine &m) : m(m) {}
+
+  template <typename T> T *row(int32_t at) {
+    return reinterpret_cast<T *>(rows + size_t(at) * 128);
+  }
+  Mask predicate(uint32_t code) const {
+    return predicates[code >> 1] ^ (0u - (code & 1));
+  }
+  void setPredicate(uint32_t code, Mask value, Mask lanes) {
+    uint32_t &p = predicates[code >> 1];
+    p = (p & ~lanes) | (value & lanes);
+  }
+  ThreadClock &clock(int lane) { return warp->clocks[lane]; }
+};
+
+/// While it lives, `Exec` stands for the warp that issued a piece of
+/// asynchronous work: findings name the issuing thread, whoever performs it.
+class AsIssuer {
+public:
+  AsIssuer(Exec &x, Warp &issuer) : x(x), warp(x.warp), block(x.block) {
+    x.warp = &issuer;
+    x.block = issuer.block;
+  }
+  AsIssuer(const AsIssuer &) = delete;
+  AsIssuer &operator=(const AsIssuer &) = delete;
+  ~AsIssuer() {
+    x.warp = warp;
+    x.block = block;
+  }
+
+private:
+  Exec &x;
+  Warp *warp;
+  Block *block;
+};
+
+/// Calls `body(lane)` for each lane of `mask`.
+template <typename F> inline void forLanes(Mask mask, F body) {
+  while (mask) {
+    int lane = __builtin_ctz(mask);
+    mask &= mask - 1;
+    body(lane);
+  }
+}
+
+enum class AccessKind : uint8_t { Read, Write, Atomic };
+
+/// Ordering that an access asks for.
+struct Semantics {
+  bool strong = false, acquire = false, release = false;
+  Scope scope = Scope::Gpu;
+};
+
+} // namespace tileir::emu
+
+#endif // TOOLS_EMULATOR_EXEC_H

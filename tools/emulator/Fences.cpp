@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fences of threads and of proxies, and the rules for tensor maps that a kernel
+// writes itself.
+#include "tools/emulator/Decode.h"
+
+namespace tileir::emu {
+
+namespace {
+
+/// a: the scope; c: 1 sequentially consistent.
+void fence(Exec &x, const Inst &i, Mask m) {
+  bool everywhere = i.c && Scope(i.a) == Scope::Gpu;
+  x.m.fencedOnce |= everywhere;
+  if (i.c && x.m.weakLoads)
+    x.m.viewFence(x, m);
+  forLanes(m, [&](int l) {
+    ThreadClock &t = x.clock(l);
+    // What relaxed reads saw, as far as the fence reaches.
+    for (size_t s = 0; s <= i.a; ++s)
+      if (t.pendingAcquire[s]) {
+        t.acquire(t.pendingAcquire[s]);
+        t.pendingAcquire[s] = ClockRef();
+      }
+    // These fences have one order, so that what other threads of the block did
+    // before theirs counts, too, as does what they saw: `__threadfence();
+    // __syncthreads();` before thread 0 sets a flag.
+    if (everywhere)
+      t.fence(4);
+    t.releaseFence[i.a] = t.snapshot();
+    ++t.clock;
+  });
+}
+
+/// a: 1 shared memory, 2 global memory, 3 both.
+void fenceAsync(Exec &x, const Inst &i, Mask m) {
+  forLanes(m, [&](int l) {
+    x.clock(l).fence(i.a);
+    ++x.clock(l).clock;
+  });
+}
+
+constexpr size_t kMapFences = 1024; ///< More are forgotten, oldest first.
+
+/// a: the scope; b: 1 acquire, for the map at the address.
+void fenceTensormap(Exec &x, const Inst &i, Mask m) {
+  fence(x, i, m);
+  forLanes(m, [&](int l) {
+    ThreadClock &t = x.clock(l);
+    std::deque<Machine::MapFence> &list =
+        i.b ? x.m.mapAcquires[laneAddress(x, i, i.o[1], l) & ~uint64_t(127)]
+            : x.m.mapReleases;
+    if (list.size() >= kMapFences)
+      list.pop_back();
+    list.push_front({t.snapshot(), t.agent, t.clock, Scope(i.a)});
+    ++t.clock;
+  });
+}
+
+Scope takeScope(Decoder &d) {
+  Scope scope = Scope::Gpu;
+  if (d.has("cta"))
+    scope = Scope::Cta;
+  else if (d.has("cluster"))
+    scope = Scope::Cluster;
+  for (const char *w : {"gpu", "sys", "gl"})
+    d.has(w);
+  return scope;
+}
+
+bool decodeFence(Decoder &d) {
+  std::string rest;
+  if (!d.has("proxy")) {
+    d.inst.c = d.has("sc") || d.s->words[0] == "membar";
+    for (const char *w : {"acq_rel", "acquire", "release", "mbarrier_init"})
+      d.has(w);
+    d.prefixed("sync_restrict", rest);
+    d.inst.a = uint8_t(takeScope(d));
+    d.emit(fence, Class::Other);
+    return true;
+  }
+  if (d.has("alias")) {
+    d.inst.a = uint8_t(Scope::Gpu);
+    d.emit(fence, Class::Other);
+    return true;
+  }
+  if (d.prefixed("tensormap", rest)) {
+    d.inst.b = d.has("acquire");
+    if (!d.inst.b && !d.has("release"))
+      return d.fail("expected '.acquire' or '.release'");
+    d.inst.a = uint8_t(takeScope(d));
+    if (d.inst.b) {
+      int64_t size;
+      if (!d.operands(2, 2) || !d.memoryOperand(d.operand(0), Space::Generic) ||
+          !d.immediate(d.operand(1), size))
+        return false;
+      if (size != 128)
+        return d.fail("the size of a tensor map is 128");
+    }
+    d.emit(fenceTensormap, Class::Other);
+    return true;
+  }
+  if (d.has("async")) {
+    bool shared = d.prefixed("shared::", rest), global = d.has("global");
+    d.inst.a = uint8_t(shared ? 1 : global ? 2 : 3);
+  } else if (d.prefixed("async::", rest)) {
+    d.has("acquire");
+    d.has("release");
+    d.prefixed("sync_restrict", rest);
+    takeScope(d);
+    d.inst.a = 1;
+  } else {
+    return d.fail("unknown proxy");
+  }
+  d.emit(fenceAsync, Class::Other);
+  return true;
+}
+
+} // namespace
+
+void Machine::checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
+                            uint64_t offset) {
+  // Maps in parameters and those that no thread has touched are the host's.
+  if (region.space != Space::Global || region.cells.empty())
+    return;
+  ThreadClock &user = x.clock(lane);
+  uint32_t block = user.agent / kAgentsPerBlock;
+  auto knows = [&](const MapFence &f) {
+    return f.agent == user.agent || user.known->get(f.agent) >= f.clock;
+  };
+  auto covers = [&](const MapFence &f, const Cell &c) {
+    return knows(f) && f.known->get(c.writer) >= c.writeClock &&
+           f.scope >= scopeBetween(f.agent / kAgentsPerBlock, block);
+  };
+  for (uint64_t at = offset; at < offset + kTensorMapBytes; at += 4) {
+    Cell c = region.cell(at);
+    if (c.writer == kSplit)
+      c = splitCells[c.writeClock][0];
+    if (c.writer == kNoAgent)
+      continue;
+    const Inst &writer = code[c.writeInst & Cell::InstMask];
+    bool released = writer.releasesMap, acquired = false;
+    for (const MapFence &f : mapReleases)
+      released = released || covers(f, c);
+    auto list = mapAcquires.find((region.base + offset) & ~uint64_t(127));
+    if (list != mapAcquires.end())
+      for (const MapFence &f : list->second)
+        acquired = acquired || covers(f, c);
+    if (released && acquired)
+      continue;
+    Place where = placeOf(c.writer, c.writeInst);
+    report("tensormap", x, inst, lane,
+           std::string("tensor map was written by the kernel at line ") +
+               std::to_string(where.line) +
+               "; its use needs fence.proxy.tensormap::generic" +
+               (released ? ".acquire of the map before it"
+                         : ".release after the write"),
+           {where});
+    break;
+  }
+  if (reports("race"))
+    touchAs(x, inst, lane, user, user.agent, user.clock, region, offset,
+            kTensorMapBytes, AccessKind::Read, 0, false);
+}
+
+void registerFences() {
+  RegisterDecoders({{"fence", decodeFence}, {"membar", decodeFence}});
+}
+
+} // namespace tileir::emu

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Float arithmetic; the mnemonics that integers share go on to Integer.cpp.
+#include "tools/emulator/FloatDecode.h"
+#include "tools/emulator/FloatOps.h"
+
+namespace tileir::emu {
+
+const float *halfTable() {
+  static const float *table = [] {
+    auto *t = new float[65536];
+    for (uint32_t k = 0; k < 65536; ++k)
+      t[k] = float(cases::decodeFloat(cases::kF16, k));
+    return t;
+  }();
+  return table;
+}
+
+namespace {
+
+using cases::addRoundOdd;
+using cases::encodeFloat;
+using cases::Rounding;
+
+template <typename T>
+__attribute__((noinline)) T compute(uint8_t op, T a0, T b0, T c0, int mode,
+                                    uint8_t flags) {
+  // Volatile: the arithmetic must stay between the changes of rounding.
+  volatile T a = a0, b = b0, c = c0;
+  volatile T r = 0;
+  HostRounding rounding(mode);
+  switch (op) {
+  case OpAdd:
+    r = a + b;
+    break;
+  case OpSub:
+    r = a - b;
+    break;
+  case OpMul:
+    r = a * b;
+    break;
+  case OpFma:
+    r = std::fma(T(a), T(b), T(c));
+    break;
+  case OpDiv:
+    r = a / b;
+    break;
+  case OpSqrt:
+    r = std::sqrt(T(a));
+    break;
+  case OpRcp:
+    r = T(1) / a;
+    break;
+  case OpMin:
+  case OpMax:
+  case OpMin3:
+  case OpMax3: {
+    T p = a, q = b, s = c;
+    bool negative = std::signbit(p) != std::signbit(q);
+    if (flags & AbsIn) {
+      p = std::fabs(p);
+      q = std::fabs(q);
+      s = std::fabs(s);
+    }
+    bool nan = flags & NaNResult;
+    bool isMin = op == OpMin || op == OpMin3;
+    T v = isMin ? minimum(p, q, nan) : maximum(p, q, nan);
+    if (op == OpMin3 || op == OpMax3)
+      v = isMin ? minimum(v, s, nan) : maximum(v, s, nan);
+    if ((flags & XorSign) && v == v)
+      v = negative ? -std::fabs(v) : std::fabs(v);
+    r = v;
+    break;
+  }
+  }
+  return r;
+}
+
+/// f32 and f64 with any modifier. i.e operation, i.a rounding, i.b flags.
+template <typename T> T scalar(const Inst &i, T a, T b, T c) {
+  if (i.b & Ftz) {
+    a = flush(a);
+    b = flush(b);
+    c = flush(c);
+  }
+  T r = compute<T>(i.e, a, b, c, i.a, i.b);
+  if (i.b & Ftz)
+    r = flush(r);
+  if (i.b & Sat)
+    r = r != r                                 ? T(0)
+        : r < 0 || (r == 0 && std::signbit(r)) ? T(0)
+        : r > 1                                ? T(1)
+                                               : r;
+  return canonical(r);
+}
+
+template <typename T> void general(Exec &x, const Inst &i, Mask m) {
+  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]),
+    *c = x.row<T>(i.o[3]);
+  forLanes(m, [&](int l) { d[l] = scalar<T>(i, a[l], b[l], c[l]); });
+}
+
+void generalF32x2(Exec &x, const Inst &i, Mask m) {
+  auto *d = x.row<uint64_t>(i.o[0]), *a = x.row<uint64_t>(i.o[1]),
+       *b = x.row<uint64_t>(i.o[2]), *c = x.row<uint64_t>(i.o[3]);
+  forLanes(m, [&](int l) {
+    uint64_t r = 0;
+    for (int h = 0; h < 64; h += 32)
+      r |= uint64_t(asBits(scalar<float>(i, asFloat(uint32_t(a[l] >> h)),
+                                         asFloat(uint32_t(b[l] >> h)),
+                                         asFloat(uint32_t(c[l] >> h)))))
+           << h;
+    d[l] = r;
+  });
+}
+
+// The common case of f32 and f64: nearest, no modifier.
+#define FAST(Name, T, Expr)                                                    \
+  void Name(Exec &x, const Inst &i, Mask m) {                                  \
+    T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]),     \
+      *c = x.row<T>(i.o[3]);                                                   \
+    (void)c;                                                                   \
+    if (m == kAllLanes) {                                                      \
+      for (int l = 0; l < 32; ++l) {                                           \
+        T r = Expr;                                                            \
+        d[l] = canonical(r);                                                   \
+      }                                                                        \
+      return;                                                                  \
+    }                                                                          \
+    forLanes(m, [&](int l) {                                                   \
+      T r = Expr;                                                              \
+      d[l] = canonical(r);                                                     \
+    });                                                                        \
+  }
+FAST(addF32, float, a[l] + b[l])
+FAST(subF32, float, a[l] - b[l])
+FAST(mulF32, float, a[l] * b[l])
+FAST(fmaF32, float, std::fma(a[l], b[l], c[l]))
+FAST(addF64, double, a[l] + b[l])
+FAST(subF64, double, a[l] - b[l])
+FAST(mulF64, double, a[l] * b[l])
+FAST(fmaF64, double, std::fma(a[l], b[l], c[l]))
+#undef FAST
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) void fmaF32Wide(Exec &x, const Inst &i,
+                                                    Mask m) {
+  if (m != kAllLanes)
+    return fmaF32(x, i, m);
+  float *d = x.row<float>(i.o[0]), *a = x.row<float>(i.o[1]),
+        *b = x.row<float>(i.o[2]), *c = x.row<float>(i.o[3]);
+  for (int l = 0; l < 32; ++l) {
+    float r = __builtin_fmaf(a[l], b[l], c[l]);
+    d[l] = r != r ? asFloat(kNaN32) : r;
+  }
+}
+#endif
+
+/// One f16 or bf16 value; exact until the one rounding.
+uint16_t narrow(const Inst &i, bool isBf, uint16_t a, uint16_t b, uint16_t c) {
+  auto value = [&](uint16_t bits) {
+    double v = isBf ? bfloatToFloat(bits) : halfToFloat(bits);
+    if ((i.b & Ftz) && (bits & (isBf ? 0x7F80 : 0x7C00)) == 0)
+      v = bits & 0x8000 ? -0.0 : 0.0;
+    return v;
+  };
+  double p = value(a), q = value(b), s = value(c), r;
+  switch (i.e) {
+  case OpAdd:
+    r = addRoundOdd(p, q);
+    break;
+  case OpSub:
+    r = addRoundOdd(p, -q);
+    break;
+  case OpMul:
+    r = p * q;
+    break;
+  case OpFma:
+    r = addRoundOdd(p * q, s);
+    break;
+  default:
+    r = compute<double>(i.e, p, q, s, 0, i.b);
+    break;
+  }
+  if ((i.b & Sat))
+    r = r != r || r <= 0 ? 0.0 : r > 1 ? 1.0 : r;
+  if ((i.b & Relu) && (r < 0 || (r == 0 && std::signbit(r))))
+    r = 0;
+  uint16_t bits = isBf ? floatToBfloat(r) : floatToHalf(r);
+  if ((i.b & Ftz) && (bits & (isBf ? 0x7F80 : 0x7C00)) == 0)
+    bits &= 0x8000;
+  return bits;
+}
+
+/// i.c: 1 bf16.
+template <int Count> void generalHalf(Exec &x, const Inst &i, Mask m) {
+  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
+       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  forLanes(m, [&](int l) {
+    uint32_t r = narrow(i, i.c, uint16_t(a[l]), uint16_t(b[l]), uint16_t(c[l]));
+    if (Count == 2)
+      r |= uint32_t(narrow(i, i.c, uint16_t(a[l] >> 16), uint16_t(b[l] >> 16),
+                           uint16_t(c[l] >> 16)))
+           << 16;
+    d[l] = r;
+  });
+}
+
+/// add, sub, fma with a 16-bit first operands and f32 result. i.c: 1 bf16.
+void mixed(Exec &x, const Inst &i, Mask m) {
+  float *d = x.row<float>(i.o[0]), *c = x.row<float>(i.o[3]);
+  auto *a = x.row<uint32_t>(i.o[1]), *b = x.row<uint32_t>(i.o[2]);
+  forLanes(m, [&](int l) {
+    auto wide = [&](uint32_t bits) {
+      return i.c ? bfloatToFloat(uint16_t(bits)) : halfToFloat(uint16_t(bits));
+    };
+    d[l] = i.e == OpFma ? scalar<float>(i, wide(a[l]), wide(b[l]), c[l])
+                        : scalar<float>(i, wide(a[l]), c[l], 0);
+  });
+}
+
+/// Sign operations as bits: i.a 0 neg, 1 abs; i.b Ftz; imm the sign bits.
+template <typename T> void signBits(Exec &x, const Inst &i, Mask m) {
+  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]);
+  T bits = T(i.imm);
+  lanes(m, [&](int l) {
+    T v = a[l];
+    if ((i.b & Ftz) && sizeof(T) == 4)
+      v = T(asBits(flush(asFloat(uint32_t(v)))));
+    d[l] = i.a ? v & ~bits : v ^ bits;
+  });
+}
+template <typename T> void copysign(Exec &x, const Inst &i, Mask m) {
+  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]);
+  T sign = T(1) << (sizeof(T) * 8 - 1);
+  lanes(m, [&](int l) { d[l] = (a[l] & sign) | (b[l] & ~sign); });
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Decoding
+//===----------------------------------------------------------------------===//
+
+bool isFloat(Type t) {
+  switch (t) {
+  case Type::F16:
+  case Type::F16x2:
+  case Type::BF16:
+  case Type::BF16x2:
+  case Type::F32:
+  case Type::F32x2:
+  case Type::F64:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void takeModifiers(Decoder &d) {
+  d.inst.a = d.has("rn")   ? 0
+             : d.has("rz") ? 1
+             : d.has("rm") ? 2
+             : d.has("rp") ? 3
+                           : 0;
+  if (d.has("ftz"))
+    d.inst.b |= Ftz;
+  if (d.has("sat"))
+    d.inst.b |= Sat;
+  if (d.has("relu"))
+    d.inst.b |= Relu;
+  if (d.has("NaN"))
+    d.inst.b |= NaNResult;
+  if (d.has("xorsign"))
+    d.inst.b |= XorSign;
+  if (d.has("abs"))
+    d.inst.b |= AbsIn;
+}
+
+bool decodeArithmetic(Decoder &d, Type t, FloatOp op, int sources) {
+  if (!isFloat(t))
+    return d.fail("type is not supported here");
+  if (!d.operands(sources + 1, sources + 1) ||
+      !d.destination(d.operand(0), t, d.inst.o[0]))
+    return false;
+  for (int k = 1; k < 4; ++k) {
+    if (k <= sources) {
+      if (!d.source(d.operand(k), t, d.inst.o[k]))
+        return false;
+    } else {
+      d.inst.o[k] = d.constantRow(0, typeBits(t) == 64 ? 8 : 4);
+    }
+  }
+  d.inst.e = op;
+  d.inst.c = t == Type::BF16 || t == Type::BF16x2;
+  bool half = typeBits(t) == 16 || t == Type::F16x2 || t == Type::BF16x2;
+  if (half && d.inst.a)
+    return d.fail("only '.rn' rounding exists for this type");
+  bool plain = d.inst.a == 0 && d.inst.b == 0;
+  Handler h = nullptr;
+  Class cls = t == Type::F64 ? Class::Double : Class::Float;
+  switch (t) {
+  case Type::F32:
+    h = general<float>;
+    if (plain && op == OpAdd)
+      h = addF32;
+    if (plain && op == OpSub)
+      h = subF32;
+    if (plain && op == OpMul)
+      h = mulF32;
+    if (plain && op == OpFma) {
+      h = fmaF32;
+#if defined(__x86_64__)
+      if (__builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2"))
+        h = fmaF32Wide;
+#endif
+    }
+    break;
+  case Type::F64:
+    h = general<double>;
+    if (plain && op == OpAdd)
+      h = addF64;
+    if (plain && op == OpSub)
+      h = subF64;
+    if (plain && op == OpMul)
+      h = mulF64;
+    if (plain && op == OpFma)
+      h = fmaF64;
+    break;
+  case Type::F32x2:
+    h = generalF32x2;
+    break;
+  case Type::F16:
+  case Type::BF16:
+    h = generalHalf<1>;
+    break;
+  default:
+    h = generalHalf<2>;
+    break;
+  }
+  d.emit(h, cls);
+  return true;
+}
+
+namespace {
+
+/// `op.f32.f16`: the first operands have 16 bits.
+bool mixedPrecision(Decoder &d, Type narrowType, FloatOp op) {
+  int n = op == OpFma ? 3 : 2;
+  if (!d.operands(n + 1, n + 1) ||
+      !d.destination(d.operand(0), Type::F32, d.inst.o[0]) ||
+      !d.source(d.operand(1), narrowType, d.inst.o[1]))
+    return false;
+  d.inst.o[2] = d.inst.o[1];
+  if (op == OpFma && !d.source(d.operand(2), narrowType, d.inst.o[2]))
+    return false;
+  if (!d.source(d.operand(n), Type::F32, d.inst.o[3]))
+    return false;
+  d.inst.e = op;
+  d.inst.c = narrowType == Type::BF16;
+  d.emit(mixed, Class::Float);
+  return true;
+}
+
+bool decodeAddSub(Decoder &d) {
+  bool subtract = d.s->words[0] == "sub";
+  Type t = d.type();
+  if (!isFloat(t))
+    return decodeIntegerAdd(d, t, subtract);
+  takeModifiers(d);
+  Type second = d.type();
+  FloatOp op = subtract ? OpSub : OpAdd;
+  if (second != Type::None)
+    return mixedPrecision(d, second, op);
+  return decodeArithmetic(d, t, op, 2);
+}
+bool decodeMul(Decoder &d) {
+  Type t = d.type();
+  if (!isFloat(t))
+    return decodeIntegerMul(d, t);
+  takeModifiers(d);
+  return decodeArithmetic(d, t, OpMul, 2);
+}
+bool decodeFma(Decoder &d) {
+  Type t = d.type();
+  if (!isFloat(t)) {
+    if (d.s->words[0] == "fma")
+      return d.fail("expected a float type");
+    return decodeIntegerMad(d, t);
+  }
+  takeModifiers(d);
+  Type second = d.type();
+  if (second != Type::None)
+    return mixedPrecision(d, second, OpFma);
+  return decodeArithmetic(d, t, OpFma, 3);
+}
+bool decodeDiv(Decoder &d) {
+  Type t = d.type();
+  if (!isFloat(t))
+    return decodeIntegerDiv(d, t);
+  bool isFull = d.has("full");
+  if (isFull || d.has("approx"))
+    return decodeDivApprox(d, t, isFull);
+  takeModifiers(d);
+  if (t != Type::F32 && t != Type::F64)
+    return d.fail("type is not supported here");
+  return decodeArithmetic(d, t, OpDiv, 2);
+}
+bool decodeMinMax(Decoder &d) {
+  bool isMax = d.s->words[0] == "max";
+  Type t = d.type();
+  if (!isFloat(t))
+    return decodeIntegerMinMax(d, t, isMax);
+  takeModifiers(d);
+  if (d.count() == 4)
+    return decodeArithmetic(d, t, isMax ? OpMax3 : OpMin3, 3);
+  return decodeArithmetic(d, t, isMax ? OpMax : OpMin, 2);
+}
+bool decodeNegAbs(Decoder &d) {
+  bool isAbs = d.s->words[0] == "abs";
+  Type t = d.type();
+  if (!isFloat(t))
+    return decodeIntegerNegAbs(d, t, isAbs);
+  if (d.has("ftz"))
+    d.inst.b |= Ftz;
+  d.inst.a = isAbs;
+  Handler h = signBits<uint32_t>;
+  switch (t) {
+  case Type::F64:
+    d.inst.imm = int64_t(uint64_t(1) << 63);
+    h = signBits<uint64_t>;
+    break;
+  case Type::F32x2:
+    d.inst.imm = int64_t(0x8000000080000000);
+    h = signBits<uint64_t>;
+    break;
+  case Type::F32:
+    d.inst.imm = 0x80000000;
+    break;
+  case Type::F16:
+  case Type::BF16:
+    d.inst.imm = 0x8000;
+    d.inst.b = 0;
+    break;
+  default:
+    d.inst.imm = 0x80008000;
+    d.inst.b = 0;
+    break;
+  }
+  return d.operands(2, 2) && d.destination(d.operand(0), t, d.inst.o[0]) &&
+         d.source(d.operand(1), t, d.inst.o[1]) &&
+         (d.emit(h, t == Type::F64 ? Class::Double : Class::Float), true);
+}
+bool decodeCopysign(Decoder &d) {
+  Type t = d.type();
+  return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
+         d.source(d.operand(1), t, d.inst.o[1]) &&
+         d.source(d.operand(2), t, d.inst.o[2]) &&
+         (d.emit(t == Type::F64 ? copysign<uint64_t> : copysign<uint32_t>,
+                 Class::Float),
+          true);
+}
+
+} // namespace
+
+void registerFloat() {
+  RegisterDecoders({
+      {"add", decodeAddSub},
+      {"sub", decodeAddSub},
+      {"mul", decodeMul},
+      {"fma", decodeFma},
+      {"mad", decodeFma},
+      {"madc", decodeFma},
+      {"div", decodeDiv},
+      {"min", decodeMinMax},
+      {"max", decodeMinMax},
+      {"neg", decodeNegAbs},
+      {"abs", decodeNegAbs},
+      {"copysign", decodeCopysign},
+  });
+}
+
+} // namespace tileir::emu

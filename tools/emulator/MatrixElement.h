@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_EMULATOR_MATRIXELEMENT_H
+#define TOOLS_EMULATOR_MATRIXELEMENT_H
+
+#include "tools/emulator/Machine.h"
+
+namespace tileir::emu {
+
+class Decoder;
+
+/// The number that the low bits of `bits` stand for.
+double decodeElement(Type t, uint64_t bits);
+/// Bits of an element of an operand where elements lie side by side.
+int elementBits(Type t);
+
+/// How A of a sparse product was thinned out: of `chunk` neighbours along K,
+/// half are kept. A nibble of metadata says which: two indices of single
+/// elements (4), of pairs (8), or one of an element of two halves (2).
+struct Sparsity {
+  int chunk = 0;        ///< 2, 4 or 8; 0 for a dense A.
+  bool ordered = false; ///< The second index is the larger one.
+  bool knows6 = false;  ///< tcgen05: 6 has a meaning all the same.
+
+  bool isDefined(uint32_t nibble) const;
+  /// Puts chunk / 2 kept elements to their places among `chunk` of `to`.
+  void spread(uint32_t nibble, const double *kept, double *to) const;
+};
+
+/// Where 16 rows of A have their metadata in the registers of a warp. Words of
+/// 16- and 32-bit types have four chunks each of rows g and g + 8, those of
+/// narrower types eight chunks of one row.
+struct MetadataPlace {
+  int lane, shift;
+};
+MetadataPlace metadataPlace(Type a, int chunks, int selector, int row,
+                            int chunk);
+/// How many values the selector may have with `chunks` chunks in a row.
+int selectorCount(Type a, int chunks);
+
+/// Spreads `rows` rows of K/2 kept elements to rows of K. `nibble(row, chunk)`
+/// gives metadata; nibbles that the ISA leaves undefined are reported once.
+template <typename F>
+std::vector<double>
+spreadRows(Machine &m, Exec &x, const Inst &inst, int lane, const Sparsity &s,
+           const std::vector<double> &kept, int rows, int K, F nibble) {
+  std::vector<double> full(size_t(rows) * size_t(K), 0);
+  bool reported = false;
+  for (int row = 0; row < rows; ++row)
+    for (int c = 0; c < K / s.chunk; ++c) {
+      uint32_t n = nibble(row, c);
+      if (!s.isDefined(n) && !reported) {
+        reported = true;
+        m.report("ub", x, inst, lane,
+                 "sparsity metadata of row " + std::to_string(row) +
+                     ", chunk " + std::to_string(c) + " is " +
+                     std::to_string(n) + ", which has no meaning");
+      }
+      s.spread(n, &kept[size_t(row) * size_t(K / 2) + size_t(c * s.chunk / 2)],
+               &full[size_t(row) * size_t(K) + size_t(c * s.chunk)]);
+    }
+  return full;
+}
+
+/// Takes the word `mMnNkK` of an instruction.
+bool takeShape(Decoder &d, int &m, int &n, int &k);
+
+} // namespace tileir::emu
+
+#endif // TOOLS_EMULATOR_MATRIXELEMENT_H

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What instructions that access memory share.
+#ifndef TOOLS_EMULATOR_MEMORYOPS_H
+#define TOOLS_EMULATOR_MEMORYOPS_H
+
+#include "tools/emulator/Decode.h"
+
+#include <cstring>
+
+namespace tileir::emu {
+
+// Flags of Inst::e.
+enum : uint8_t {
+  Strong = 1,
+  Acquire = 2,
+  Release = 4,
+  CtaScope = 8,
+  Signed = 16,
+  // 32 is WideAddress.
+  ClusterScope = 64
+};
+
+/// Takes the words of an access's ordering; flags of Inst::e.
+uint8_t takeSemantics(Decoder &d, bool atomic);
+/// What such flags say.
+Semantics semanticsOf(uint8_t e);
+
+/// Counts the 32-byte sectors that a request of a warp touches in global
+/// memory, and the fewest that its bytes fit in.
+void countSectors(Machine &m, Region *region, const uint64_t *offsets,
+                  Mask lanes, uint32_t bytes);
+/// Counts what a memory request of a warp costs.
+void countRequest(Machine &m, Region *region, const uint64_t *offsets,
+                  Mask lanes, uint32_t bytes, bool isWrite);
+
+/// The low 8 bytes of an element in memory.
+inline uint64_t elementOf(const uint8_t *p, int bytes) {
+  uint64_t v = 0;
+  std::memcpy(&v, p, size_t(std::min(bytes, 8)));
+  return v;
+}
+
+/// `op` (an operation of atom) of one element in memory and another.
+uint64_t reduceElement(const std::string &op, Type t, uint64_t old, uint64_t b);
+
+/// Takes `.v2`, `.v4`, `.v8`.
+int vectorCount(Decoder &d);
+/// Takes the address operand.
+bool memoryAddress(Decoder &d, const Operand &o, Space s, bool &frameParam,
+                   bool &constantAddress);
+
+} // namespace tileir::emu
+
+#endif // TOOLS_EMULATOR_MEMORYOPS_H

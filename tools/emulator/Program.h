@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A decoded program: instructions and functions.
+#ifndef TOOLS_EMULATOR_PROGRAM_H
+#define TOOLS_EMULATOR_PROGRAM_H
+
+#include "tools/emulator/Ptx.h"
+
+namespace tileir::emu {
+
+using Mask = uint32_t;
+constexpr Mask kAllLanes = ~Mask(0);
+
+struct Exec;
+struct Inst;
+using Handler = void (*)(Exec &, const Inst &, Mask);
+
+/// Classes of instructions for `--stats`.
+enum class Class : uint8_t {
+  Integer,
+  Float,
+  Double,
+  Special,
+  Convert,
+  Move,
+  Control,
+  Barrier,
+  WarpSync,
+  Global,
+  Shared,
+  Local,
+  Constant,
+  Atomic,
+  Matrix,
+  Tensor,
+  Async,
+  Mbarrier,
+  Other,
+  Count
+};
+const char *className(Class cls);
+
+/// What an instruction needs beyond its fixed fields.
+struct Extra {
+  std::vector<int32_t> v[4]; ///< Register rows or predicate codes of vectors.
+  std::vector<int64_t> numbers;
+  std::vector<int32_t> targets;
+  Type types[5] = {};
+  std::string text;
+};
+
+/// One instruction, ready to run. Registers are rows of 32 four-byte lanes
+/// (64-bit registers take two rows, 128-bit ones four, low halves first);
+/// predicate operands are an index times two, plus one when negated.
+struct Inst {
+  Handler fn = nullptr;
+  int32_t o[8] = {};
+  uint32_t guard = 0;
+  uint8_t a = 0, b = 0, c = 0, e = 0;
+  bool aligned = false;     ///< All live lanes of the warp run it together.
+  bool releasesMap = false; ///< tensormap.cp_fenceproxy
+  bool nonCoherent = false; ///< ld.global.nc: nobody writes there.
+  bool blind = false;       ///< Atomic, and nobody looks at the old value.
+  bool guesses = false;     ///< A load whose value a compare-and-swap checks.
+  enum : uint8_t { Plain, Wgmma, TensorLoad } registers = Plain;
+  uint8_t width = 0; ///< Bytes of an element that memory keeps whole; 0 any.
+  Class cls = Class::Other;
+  int32_t target = -1;
+  int64_t imm = 0;
+  int32_t line = 0;
+  int32_t function = 0;
+  SourceLoc loc;
+  const Extra *extra = nullptr;
+  int32_t watch = 0; ///< In `Machine::watches`; 0: no register is watched.
+};
+
+/// Registers of an instruction that asynchronous instructions of its function
+/// use, too.
+struct Watch {
+  struct Use {
+    int32_t row;
+    bool written;
+  };
+  struct Copy {
+    int32_t to;
+    std::vector<int32_t> from;
+  };
+  std::vector<Use> uses;
+  std::vector<Copy> copies; ///< Of a move, which names what it names anew.
+};
+
+struct ConstantRow {
+  int row;
+  int bytes; ///< 4, 8 or 16 a lane.
+  uint64_t bits;
+};
+
+struct SpecialRow {
+  int row;
+  std::string name;
+};
+
+/// Where a formal or actual parameter of a device function lies.
+struct ParamSlot {
+  bool inRegister = false;
+  int row = 0;
+  int bytes = 0;
+  int offset = 0;
+};
+
+/// A parameter of a device function whose address is taken: its place in the
+/// call frame and in local memory.
+struct ParamCopy {
+  int offset, local, bytes;
+};
+
+struct FunctionCode {
+  const Function *function = nullptr;
+  int first = -1; ///< Its first instruction, -1 for a declaration.
+  int rows = 0, predicates = 4; ///< 0 true, 1 nobody's, 2 and 3 of 'set'.
+  int paramBytes = 0, localBytes = 0;
+  std::vector<ConstantRow> constants;
+  std::vector<SpecialRow> specials;
+  std::vector<ParamSlot> params, results;
+  std::vector<ParamCopy> paramCopies;
+  std::string error;                 ///< Why the function cannot be run.
+  std::vector<int32_t> registerRows; ///< Row, or predicate index.
+};
+
+} // namespace tileir::emu
+
+#endif // TOOLS_EMULATOR_PROGRAM_H

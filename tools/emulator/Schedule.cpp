@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starting blocks, and choosing the warp and the group of lanes that runs next.
+#include "tools/emulator/Machine.h"
+#include "tools/emulator/Profile.h"
+
+#include <algorithm>
+
+namespace tileir::emu {
+
+Group *Machine::select(Warp &w) {
+  if (w.groups.size() == 1)
+    return w.groups[0].state == Group::Ready ? &w.groups[0] : nullptr;
+  Group *best = nullptr;
+  int ready = 0;
+  for (Group &g : w.groups) {
+    if (g.state != Group::Ready)
+      continue;
+    ++ready;
+    if (!best || g.frame->depth > best->frame->depth ||
+        (g.frame->depth == best->frame->depth && g.pc < best->pc))
+      best = &g;
+  }
+  // The group that is behind runs first, so that groups meet again; but one
+  // that spins must let the others come.
+  if (ready > 1 && ++w.spin > 64 && (w.spin & 3) == 0) {
+    uint64_t pick = random() % uint64_t(ready);
+    for (Group &g : w.groups)
+      if (g.state == Group::Ready && pick-- == 0)
+        best = &g;
+  }
+  return best;
+}
+
+void Machine::giveWay(Exec &x) {
+  uint64_t draw = random() % 8;
+  x.yield |= draw < 4;
+  preempted |= draw < 2;
+}
+
+void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
+  x.warp = &w;
+  x.block = w.block;
+  while (burst && !stopped) {
+    Group *g = select(w);
+    if (!g) {
+      bool waiting = false;
+      for (const Group &one : w.groups)
+        waiting |= one.state == Group::Waiting;
+      if (!waiting && !w.groups.empty())
+        reportStuckWarp(w);
+      return;
+    }
+    x.group = g;
+    x.frame = g->frame;
+    x.rows = g->frame->rows;
+    x.predicates = g->frame->predicates.data();
+    x.regroup = x.wait = x.yield = false;
+    bool many = w.groups.size() > 1;
+    while (burst) {
+      --burst;
+      const Inst &i = code[size_t(g->pc)];
+      Mask m = g->mask;
+      if (i.guard)
+        m &= x.predicate(i.guard);
+      ++steps;
+      if (m) {
+        if (i.aligned) {
+          if (g->mask != w.live) {
+            g->state = Group::Parked;
+            break;
+          }
+          if (w.live != w.initial) {
+            int lane = __builtin_ctz(w.live);
+            report("convergence", x, i, lane,
+                   "aligned instruction after lanes of the warp have exited");
+            if (reports("convergence")) {
+              fatal();
+              return;
+            }
+          }
+          if (m != g->mask) {
+            report("convergence", x, i, __builtin_ctz(m),
+                   "aligned instruction runs on a part of the warp because of "
+                   "its predicate");
+            if (reports("convergence")) {
+              fatal();
+              return;
+            }
+          }
+        }
+        if (profile) {
+          ++w.counts[size_t(i.cls)];
+          stats.laneInstructions += uint64_t(__builtin_popcount(m));
+        }
+        x.next = g->pc + 1;
+        if (i.watch)
+          watchRegisters(x, i, m);
+        if (w.undefined)
+          followUndefined(x, i, m);
+        if (w.unwritten)
+          followUnwritten(x, i, m);
+        if (profile)
+          profile->before(x, i);
+        i.fn(x, i, m);
+        if (stopped)
+          return;
+        if (profile)
+          profile->after(x, i, m);
+        if (x.wait)
+          break; // The handler left the group where it is.
+        g->pc = x.next;
+        if (x.regroup) {
+          merge(w);
+          break;
+        }
+        if (x.yield) {
+          if (many && &code[size_t(g->pc)] != &i)
+            merge(w); // With lanes that have waited for these.
+          return;
+        }
+      } else {
+        if (profile)
+          profile->skipped(x, i);
+        ++g->pc;
+      }
+      if (many) {
+        bool again = false;
+        for (const Group &o : w.groups)
+          if (&o != g && o.state != Group::Waiting &&
+              o.frame->depth == g->frame->depth && o.pc <= g->pc)
+            again |= o.pc == g->pc ? o.frame == g->frame
+                                   : o.state == Group::Ready && w.spin <= 64;
+        if (again) {
+          size_t before = w.groups.size();
+          merge(w);
+          if (w.groups.size() < before)
+            w.spin = 0;
+          break;
+        }
+      }
+    }
+    if (w.groups.empty() || x.yield)
+      return;
+  }
+}
+
+//===--- blocks -----------------------------------------------------------===//
+
+void Machine::startWarp(Block &b, int index) {
+  auto w = std::make_unique<Warp>();
+  w->block = &b;
+  w->index = index;
+  w->firstThread = index * 32;
+  uint32_t left = b.threads - uint32_t(index) * 32;
+  w->initial = w->live = left >= 32 ? kAllLanes : (1u << left) - 1;
+  w->groups.reserve(33);
+  w->clocks.resize(32);
+  b.warps.push_back(std::move(w));
+}
+
+void Machine::startBlocks(uint32_t first, uint32_t count) {
+  auto *zero = new VectorClock();
+  std::array<uint32_t, 3> &cs = config.cluster;
+  int entry = functionIndex(config.entry);
+  uint32_t entryRegisters =
+      registersAtEntry(*functions[size_t(entry)].function);
+  for (uint32_t n = first; n < first + count; ++n) {
+    std::array<uint32_t, 3> clusters{totalGrid[0] / cs[0], totalGrid[1] / cs[1],
+                                     totalGrid[2] / cs[2]};
+    std::array<uint32_t, 3> cid{n % clusters[0], n / clusters[0] % clusters[1],
+                                n / clusters[0] / clusters[1]};
+    auto cluster = std::make_unique<Cluster>();
+    if (profile)
+      cluster->id = profile->newId();
+    for (uint32_t r = 0; r < clusterSize; ++r) {
+      auto b = std::make_unique<Block>();
+      b->machine = this;
+      b->clusterId = cid;
+      b->clusterRank = r;
+      b->clusterCta = {r % cs[0], r / cs[0] % cs[1], r / cs[0] / cs[1]};
+      for (int a = 0; a < 3; ++a)
+        b->id[a] = cid[a] * cs[a] + b->clusterCta[a];
+      b->linear =
+          b->id[0] + totalGrid[0] * (b->id[1] + totalGrid[1] * b->id[2]);
+      b->cluster = cluster.get();
+      b->threads = config.block[0] * config.block[1] * config.block[2];
+      b->liveThreads = b->threads;
+      b->nextAgent = b->threads * 2;
+      // Unique %warpid on one %smid: each resident block has its own slots.
+      int warps = int((b->threads + 31) / 32);
+      uint32_t perSm = uint32_t(std::max(1, 64 / warps));
+      uint32_t index = uint32_t(n * clusterSize + r);
+      b->sm = int(index % config.smCount);
+      b->firstWarpSlot = int(index / config.smCount % perSm) * warps;
+      b->shared.name = "shared memory";
+      b->shared.space = Space::Shared;
+      b->shared.size = sharedSize;
+      b->shared.low = sharedBase;
+      b->shared.data.assign(b->shared.size, 0xCD);
+      b->shared.written.assign(b->shared.size, 0);
+      b->shared.base = uint64_t(1) << 63 | uint64_t(b->linear) << 24;
+      stats.peakShared = std::max(stats.peakShared, sharedUsed);
+      for (int k = 0; k < warps; ++k)
+        startWarp(*b, k);
+      auto *clock = new VectorClock(*zero);
+      clock->block = b->agentBase() / kAgentsPerBlock;
+      clock->refs = 0;
+      ClockRef start(clock);
+      for (auto &w : b->warps) {
+        w->registers = entryRegisters;
+        for (int l = 0; l < 32; ++l) {
+          ThreadClock &t = w->clocks[l];
+          t.agent = b->agentBase() + uint32_t(w->firstThread + l);
+          t.asyncAgent = t.agent + b->threads;
+          t.known = start;
+        }
+        Group g;
+        g.mask = w->live;
+        g.frame = newFrame(*w, functions[size_t(entry)], nullptr);
+        g.frame->lanes = w->live;
+        g.pc = functions[size_t(entry)].first;
+        w->groups.push_back(g);
+      }
+      cluster->blocks.push_back(b.get());
+      cluster->expected += b->threads;
+      blocks.push_back(std::move(b));
+    }
+    this->clusters.push_back(std::move(cluster));
+  }
+  delete zero;
+}
+
+void Machine::finishBlock(Exec &x, Block &b) {
+  b.done = true;
+  checkExit(x, b);
+  for (auto &w : b.warps) {
+    if (profile)
+      for (size_t c = 0; c < size_t(Class::Count); ++c)
+        stats.byWarp[w->index][c] += w->counts[c];
+    w->frames.clear();
+    w->local.clear();
+    w->localWritten.clear();
+  }
+}
+
+uint64_t Machine::residentBlocks() const {
+  uint64_t threads =
+      uint64_t(config.block[0]) * config.block[1] * config.block[2];
+  uint64_t warps = (threads + 31) / 32;
+  uint64_t shared = sharedUsed + uint64_t(target.sharedMemoryReserved());
+  uint64_t least = std::min<uint64_t>(
+      {target.blocksPerSM(), target.threadsPerSM() / (warps * 32),
+       uint64_t(target.sharedMemoryPerSM()) / shared});
+  int entry = functionIndex(config.entry);
+  // Of PTX only a bound of the registers is known.
+  if (uint32_t n = entry < 0 ? 0 : functions[size_t(entry)].function->maxnreg) {
+    uint64_t granule = uint64_t(limits::registersGranule);
+    least = std::min<uint64_t>(
+        least, uint64_t(limits::registersPerSM) /
+                   (warps * 32 * ((n + granule - 1) / granule * granule)));
+  }
+  return std::max<uint64_t>(1, least);
+}
+
+bool Machine::launch(const Launch &launch, std::string &error) {
+  config = launch;
+  std::string why;
+  const Function *entry = findEntry(launch.entry, why);
+  if (!entry) {
+    error = why;
+    return false;
+  }
+  config.entry = entry->name;
+  if (!functions[size_t(functionIndex(entry->name))].error.empty()) {
+    error = module.path + ": " +
+            functions[size_t(functionIndex(entry->name))].error;
+    return false;
+  }
+  if (!config.smCount)
+    config.smCount = std::max(1u, target.typicalSMs());
+  clusterSize =
+      uint64_t(config.cluster[0]) * config.cluster[1] * config.cluster[2];
+  totalGrid = config.grid;
+  for (int a = 0; a < 3; ++a)
+    if (totalGrid[a] % config.cluster[a]) {
+      error = "the grid is no multiple of the cluster";
+      return false;
+    }
+  uint64_t threads =
+      uint64_t(config.block[0]) * config.block[1] * config.block[2];
+  if (threads == 0 || threads > uint64_t(limits::threadsPerBlock)) {
+    error = "a block of " + std::to_string(threads) +
+            " threads cannot be launched; use 1 to " +
+            std::to_string(limits::threadsPerBlock);
+    return false;
+  }
+  const SharedEnd &end = sharedEnd.at(entry);
+  if (config.sharedBytes > uint64_t(target.sharedMemoryPerBlock())) {
+    error = "the launch asks for " + std::to_string(config.sharedBytes) +
+            " bytes of dynamic shared memory, " + target.name() + " has " +
+            std::to_string(target.sharedMemoryPerBlock()) + " for a block";
+    return false;
+  }
+  sharedSize =
+      config.sharedBytes ? staticShared + config.sharedBytes : end.spaced;
+  sharedUsed = (config.sharedBytes
+                    ? alignTo(end.tight, dynamicAlign) + config.sharedBytes
+                    : end.tight) -
+               sharedBase;
+  uint64_t shared = sharedUsed;
+  if (int64_t(shared) > target.sharedMemoryPerBlock()) {
+    error = "the kernel needs " + std::to_string(shared) +
+            " bytes of shared memory, " + target.name() + " has " +
+            std::to_string(target.sharedMemoryPerBlock()) + " for a block";
+    return false;
+  }
+  sharedGaps.assign(sharedSize, 1);
+  for (const SharedPiece &p : sharedPieces)
+    if (!p.owner || p.owner == entry)
+      for (uint64_t k = p.at; k < std::min(p.at + p.size, sharedSize); ++k)
+        sharedGaps[k] = 0;
+  for (uint64_t k = staticShared; k < sharedSize; ++k)
+    sharedGaps[k] = 0;
+  perCtaBase = perCtaBytes = 0;
+  if (entry->minPerCtaMemory && options.driverVersion >= 2) {
+    perCtaBytes = (uint64_t(entry->minPerCtaMemory) + 127) / 128 * 128;
+    uint64_t bytes = uint64_t(config.smCount) * 64 * perCtaBytes;
+    if (!fits(bytes)) {
+      error = "per-CTA memory of " + std::to_string(bytes) +
+              " bytes does not fit into the memory of this machine; lower "
+              "'sm_count'";
+      return false;
+    }
+    Region &r = allocate("per-CTA memory", bytes, 128);
+    r.written.assign(r.size, 0);
+    perCtaBase = r.base;
+  }
+  uint64_t size;
+  parameterOffsets(*entry, size);
+  config.params.resize(size);
+  params = &addRegion("parameters", Space::Param,
+                      kParamBase + target.parameterBankOffset(), size);
+  params->data = config.params;
+  params->readOnly = true;
+  uint64_t total = uint64_t(totalGrid[0]) * totalGrid[1] * totalGrid[2];
+  if (total / clusterSize > (1ull << 31)) {
+    error = "the grid is too large";
+    return false;
+  }
+  totalBlocks = uint32_t(total / clusterSize);
+  if (!options.maxSteps)
+    options.maxSteps = 4000000000ull;
+  if (options.stats || options.timing)
+    profile = std::make_unique<Profile>(*this);
+  if (options.timing)
+    profile->timing = std::make_unique<Timing>(
+        profile->operations, code, target,
+        options.ctasPerSM ? options.ctasPerSM : residentBlocks());
+  return schedule(error);
+}
+
+/// Steps without any change of memory or barriers after which loops are watched
+/// and after which the run is given up.
+constexpr uint64_t kSuspicious = 500000, kLongest = 300000000;
+
+bool Machine::schedule(std::string &) {
+  Exec x(*this);
+  // Blocks that fit on the machine may be resident together.
+  uint64_t warps =
+      (uint64_t(config.block[0]) * config.block[1] * config.block[2] + 31) / 32;
+  uint64_t perSm = std::max<uint64_t>(
+      1, std::min<uint64_t>({target.blocksPerSM(),
+                             target.threadsPerSM() / (warps * 32),
+                             uint64_t(target.sharedMemoryPerSM()) /
+                                 (sharedBase + sharedUsed + 1)}));
+  uint64_t resident =
+      std::max<uint64_t>(1, perSm * config.smCount / clusterSize);
+  uint64_t window =
+      config.coResident ? resident : std::min<uint64_t>(4, resident);
+  uint64_t lastVersion = ~uint64_t(0), idleSince = 0, forced = 0;
+  while (!stopped) {
+    // Forget blocks that are done.
+    for (size_t c = 0; c < clusters.size();) {
+      bool done = true;
+      for (Block *b : clusters[c]->blocks)
+        done &= b->done;
+      if (!done) {
+        ++c;
+        continue;
+      }
+      if (profile)
+        profile->finish(*clusters[c]);
+      for (Block *b : clusters[c]->blocks)
+        for (size_t k = 0; k < blocks.size(); ++k)
+          if (blocks[k].get() == b) {
+            blocks.erase(blocks.begin() + long(k));
+            break;
+          }
+      clusters.erase(clusters.begin() + long(c));
+    }
+    while (clusters.size() < window && nextBlock < totalBlocks) {
+      startBlocks(nextBlock, 1);
+      ++nextBlock;
+    }
+    if (blocks.empty())
+      return true;
+    uint64_t before = steps;
+    bool finished = false;
+    size_t start = size_t(random() % blocks.size());
+    for (size_t k = 0; k < blocks.size() && !stopped; ++k) {
+      Block &b = *blocks[(start + k) % blocks.size()];
+      if (b.done)
+        continue;
+      // Of very different lengths, so that blocks also meet in the middle of
+      // what they do with one another; atomic accesses end some of them.
+      unsigned slice =
+          weakLoads ? 4096u >> (random() % 13) : 64u << (random() % 7);
+      preempted = false;
+      size_t n = b.warps.size();
+      // Now and then one warp falls behind the others: buffers fill and drain.
+      Warp *held =
+          n > 1 && (random() & 1) ? b.warps[random() % n].get() : nullptr;
+      while (slice && !stopped && !preempted) {
+        size_t first = size_t(random() % n), tried = 0;
+        Warp *w = nullptr;
+        bool behind = false;
+        for (; tried < n; ++tried) {
+          Warp &one = *b.warps[(first + tried) % n];
+          if (one.done() || (one.polling && one.sleepVersion == version))
+            continue;
+          bool ready = false;
+          for (const Group &g : one.groups)
+            ready |= g.state != Group::Waiting;
+          if (ready && &one == held) {
+            behind = true;
+          } else if (ready) {
+            w = &one;
+            break;
+          }
+        }
+        if (!w && behind)
+          w = held;
+        if (!w)
+          break;
+        w->polling = false;
+        unsigned burst = 1 + unsigned(random() & 63);
+        uint64_t from = steps;
+        if (watchesSpins)
+          watchSpin(*w);
+        runWarp(x, *w, burst);
+        unsigned used = unsigned(steps - from);
+        slice -= std::min(slice, std::max(1u, used));
+      }
+      bool done = true;
+      for (auto &w : b.warps)
+        done &= w->done();
+      if (done && !stopped) {
+        finishBlock(x, b);
+        finished = true;
+      }
+    }
+    if (stopped)
+      break;
+    if (finished)
+      continue;
+    if (steps > options.maxSteps) {
+      reportDeadlock("timeout");
+      break;
+    }
+    bool moved = steps != before;
+    if (version != lastVersion) {
+      lastVersion = version;
+      idleSince = steps;
+      forced = 0;
+      watchesSpins = false;
+    }
+    if (moved && steps - idleSince > kSuspicious &&
+        (window == resident || nextBlock == totalBlocks)) {
+      // Nothing has changed for a while: are all of them in loops that only
+      // memory can end?
+      if (watchesSpins && allSpin()) {
+        bool any = false;
+        for (auto &b : blocks)
+          any |= !b->done && advanceAsync(x, *b);
+        if (any)
+          continue;
+        reportDeadlock("deadlock");
+        break;
+      }
+      watchesSpins = true;
+    }
+    if (moved && steps - idleSince < kLongest) {
+      if (window < resident && nextBlock < totalBlocks)
+        window = std::min(resident, window * 2); // Somebody may wait for them.
+      continue;
+    }
+    if (window < resident && nextBlock < totalBlocks) {
+      window = std::min(resident, window * 2);
+      continue;
+    }
+    if (moved) { // Busy, but nothing has changed for very long.
+      reportDeadlock("timeout");
+      break;
+    }
+    // Only pollers are left: let them look again, some count their tries.
+    bool woke = false;
+    for (auto &b : blocks)
+      for (auto &w : b->warps)
+        if (!w->done() && w->polling) {
+          w->polling = false;
+          woke = true;
+        }
+    if (!woke || ++forced > 200) {
+      reportDeadlock("deadlock");
+      break;
+    }
+  }
+  return true;
+}
+
+} // namespace tileir::emu

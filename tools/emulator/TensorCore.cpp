@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tcgen05: matrix products, copies into tensor memory and commits, when they
+// happen. Those of a block run in order.
+#include "tools/emulator/TensorCore.h"
+#include "tools/emulator/Descriptor.h"
+#include "tools/emulator/FloatOps.h"
+#include "tools/emulator/MatrixElement.h"
+#include "tools/emulator/Profile.h"
+
+#include <algorithm>
+
+namespace tileir::emu {
+
+namespace {
+
+/// One operation of the tensor core.
+class TensorRun {
+public:
+  TensorRun(Machine &m, Exec &x, Block &home, const TensorOp &op)
+      : m(m), x(x), home(home), op(op), inst(*op.inst), scope(x, *op.warp) {}
+
+  void run() {
+    if (op.kind == TensorOp::Commit)
+      commit();
+    else if (op.kind == TensorOp::Copy)
+      copy();
+    else if (op.kind == TensorOp::Shift)
+      shift();
+    else
+      mma();
+  }
+
+private:
+  void fail(const char *kind, const std::string &message) {
+    if (failed)
+      return;
+    failed = true;
+    m.report(kind, x, inst, op.lane, message);
+    m.fatal();
+  }
+
+  void commit() {
+    auto arrive = [&](uint64_t address) {
+      Region *region;
+      Mbarrier *bar = m.mbarrierAt(x, inst, op.lane, Space::SharedCluster,
+                                   address, MissingBarrier::Finding, region);
+      if (!bar)
+        return;
+      if (op.user.as != kNoAgent) {
+        // Waiters know that what the thread issued before is complete.
+        auto *clock = new VectorClock();
+        clock->block = home.agentBase() / kAgentsPerBlock;
+        clock->set(op.user.as, op.user.clock);
+        Block *owner = m.ownerOf(x, *region);
+        uint32_t at = owner->agentBase() / kAgentsPerBlock;
+        bar->arriving.add(at, Scope::Gpu, false, ClockRef(clock));
+        // What the thread knew when it committed was executed before.
+        bar->arriving.add(at, Scope::Gpu, true, op.issuer.snapshot());
+        if (owner != &home)
+          bar->signal = {bar->phase + 1, true, op.user.as, op.user.clock,
+                         m.placeOf(home, op.warp->index, op.lane, inst)};
+      }
+      m.mbarrierArrive(x, inst, op.lane, *bar, 1, op.issuer, op.user.as,
+                       op.user.clock, op.ticket);
+    };
+    if (!op.multicast) {
+      arrive(op.barrier);
+      return;
+    }
+    for (uint32_t rank = 0; rank < home.cluster->blocks.size(); ++rank)
+      if (op.multicast >> rank & 1)
+        arrive((op.barrier & 0xFFFFFF) | uint64_t(rank) << 24);
+  }
+
+  /// Checks that the tensor core may read shared memory.
+  void touchShared(Block &b, uint64_t offset, uint32_t bytes) {
+    m.checkWritten(x, inst, op.lane, b.shared, offset, bytes);
+    if (!m.reports("race") || op.user.as == kNoAgent)
+      return;
+    if (&b != &home)
+      b.remoteAccesses[op.user.as] = {op.user.clock,
+                                      uint32_t(&inst - m.code.data())};
+    m.touchAs(x, inst, op.lane, op.issuer, op.user.as, op.user.clock, b.shared,
+              offset, bytes, AccessKind::Read, Cell::AsyncProxy, false);
+  }
+
+  /// A piece of shared memory of block `b`; 16 bytes are checked at once, the
+  /// first `used` of them.
+  uint64_t fetch(Block &b, uint64_t offset, uint32_t bytes,
+                 std::vector<uint8_t> &seen, uint32_t used = 16) {
+    Region &r = b.shared;
+    uint64_t value = 0;
+    if (failed)
+      return value;
+    if (offset < r.low || offset + bytes > r.size) {
+      fail("bounds", "matrix descriptor names shared memory outside the block");
+      return value;
+    }
+    uint64_t piece = offset / 16;
+    if (seen.size() <= piece)
+      seen.resize(r.size / 16 + 1, 0);
+    if (!seen[piece]) {
+      seen[piece] = 1;
+      touchShared(b, piece * 16,
+                  uint32_t(std::min<uint64_t>(used, r.size - piece * 16)));
+    }
+    std::memcpy(&value, &r.data[offset], bytes);
+    return value;
+  }
+
+  uint32_t *cell(Block &b, uint32_t lane, uint32_t column, AccessKind kind) {
+    TensorMemory &t = memoryOf(b);
+    if (lane >= kLanes || column >= kColumns) {
+      fail("bounds", "tensor memory lane " + std::to_string(lane) +
+                         ", column " + std::to_string(column) +
+                         " does not exist");
+      return nullptr;
+    }
+    bool allocated = false;
+    for (const auto &p : t.pieces)
+      allocated |= column >= p.column && column < p.column + p.columns;
+    if (!allocated) {
+      fail("bounds", "tensor memory column " + std::to_string(column) +
+                         " is not allocated");
+      return nullptr;
+    }
+    uint64_t offset = cellOffset(lane, column);
+    m.touchTensor(x, inst, op.lane, t, offset, kind, op.user);
+    return reinterpret_cast<uint32_t *>(&t.region.data[offset]);
+  }
+
+  //===--- cp -------------------------------------------------------------===//
+
+  // numbers: rows, bits of a row, multicast (0 none, 1 02_13, 2 01_23, 3 x4),
+  // packed source bits (0, 4, 6).
+  void copy() {
+    const std::vector<int64_t> &n = inst.extra->numbers;
+    MatrixDescriptor d = MatrixDescriptor::tcgen05(op.a);
+    uint32_t rows = uint32_t(n[0]), words = uint32_t(n[1]) / 32;
+    int packed = int(n[3]);
+    for (Block *b : pair()) {
+      std::vector<uint8_t> seen;
+      uint32_t lane0 = op.d >> 16, column0 = op.d & 0xFFFF;
+      for (uint32_t r = 0; r < rows && !failed; ++r)
+        for (uint32_t w = 0; w < words && !failed; ++w) {
+          uint32_t value = 0;
+          for (uint32_t k = 0; k < 4; ++k) {
+            uint32_t byte = w * 4 + k;
+            if (packed) { // 16 elements in 16 bytes of which 8 or 12 are used.
+              uint32_t chunk = byte / 16, e = byte % 16, bit = e * packed;
+              uint64_t at = d.kMajor(r, chunk * 16 + bit / 8);
+              uint32_t used = 2 * uint32_t(packed);
+              uint32_t two = uint32_t(fetch(*b, at, 1, seen, used));
+              if (bit % 8 + packed > 8)
+                two |= uint32_t(fetch(*b, d.kMajor(r, chunk * 16 + bit / 8 + 1),
+                                      1, seen, used))
+                       << 8;
+              value |= (two >> (bit % 8) & ((1u << packed) - 1)) << (8 * k);
+            } else {
+              value |= uint32_t(fetch(*b, d.kMajor(r, byte), 1, seen))
+                       << (8 * k);
+            }
+          }
+          uint32_t targets[4], count = 1;
+          targets[0] = r;
+          if (n[2] == 1) { // 02_13
+            targets[0] = r % 32 + (r / 32) * 32;
+            targets[1] = targets[0] + 64;
+            count = 2;
+          } else if (n[2] == 2) { // 01_23
+            targets[0] = r % 32 + (r / 32) * 64;
+            targets[1] = targets[0] + 32;
+            count = 2;
+          } else if (n[2] == 3) {
+            for (uint32_t q = 0; q < 4; ++q)
+              targets[q] = r + 32 * q;
+            count = 4;
+          }
+          for (uint32_t q = 0; q < count; ++q)
+            if (uint32_t *c = cell(*b, lane0 + targets[q], column0 + w,
+                                   AccessKind::Write))
+              *c = value;
+        }
+    }
+  }
+
+  //===--- shift ----------------------------------------------------------===//
+
+  /// Every row of 32 bytes takes the place of the one before it. The rows of a
+  /// warp's 32 lanes are shifted by themselves, so that the last of them keeps
+  /// what it has: PTX speaks of the last row only; public measurements on a
+  /// B200 show the last of every 32.
+  void shift() {
+    uint32_t column0 = op.d & 0xFFFF;
+    for (Block *b : pair())
+      for (uint32_t lane = op.d >> 16; lane < kLanes; ++lane) {
+        if (lane % 32 == 31)
+          continue;
+        for (uint32_t c = column0; c < column0 + 8 && !failed; ++c) {
+          // What nobody has written stays unwritten where it goes.
+          Region &r = memoryOf(*b).region;
+          if (c < kColumns && !r.written[cellOffset(lane + 1, c)]) {
+            if (cell(*b, lane, c, AccessKind::Write))
+              r.written[cellOffset(lane, c)] = 0;
+            continue;
+          }
+          uint32_t *from = cell(*b, lane + 1, c, AccessKind::Read);
+          uint32_t *to = from ? cell(*b, lane, c, AccessKind::Write) : nullptr;
+          if (to)
+            *to = *from;
+        }
+      }
+    m.changed();
+  }
+
+  /// The blocks that an instruction works in: one, or the pair.
+  std::vector<Block *> pair() {
+    if (inst.b != 2)
+      return {&home};
+    uint32_t even = home.clusterRank & ~1u;
+    if (even + 1 >= home.cluster->blocks.size()) {
+      fail("cluster", "cta_group::2 needs a cluster of at least two blocks");
+      return {};
+    }
+    return {home.cluster->blocks[even], home.cluster->blocks[even + 1]};
+  }
+
+  //===--- mma ------------------------------------------------------------===//
+
+  enum Kind { F16Kind, Tf32, F8f6f4, I8, MxF8f6f4, MxF4, MxF4nvf4 };
+
+  static Type typeOf(Kind kind, uint32_t code) {
+    switch (kind) {
+    case F16Kind:
+      return code == 0 ? Type::F16 : code == 1 ? Type::BF16 : Type::None;
+    case Tf32:
+      return code == 2 ? Type::TF32 : Type::None;
+    case I8:
+      return code == 0 ? Type::U8 : code == 1 ? Type::S8 : Type::None;
+    case MxF4:
+    case MxF4nvf4:
+      return (code & 3) == 1 ? Type::E2M1 : Type::None;
+    default:
+      return code == 0   ? Type::E4M3
+             : code == 1 ? Type::E5M2
+             : code == 3 ? Type::E2M3
+             : code == 4 ? Type::E3M2
+             : code == 5 ? Type::E2M1
+                         : Type::None;
+    }
+  }
+
+  /// Element (row, k) of an operand in shared memory. Narrow types of the
+  /// f8f6f4 kinds lie as 16 elements in 16 bytes.
+  double element(Block &b, const MatrixDescriptor &d, Type t, bool dense4,
+                 bool rowMajor, uint32_t row, uint32_t k,
+                 std::vector<uint8_t> &seen) {
+    int bits = elementBits(t);
+    if (bits >= 8) {
+      uint32_t bytes = uint32_t(bits) / 8;
+      uint64_t at =
+          rowMajor ? d.rowMajor(row, k, bytes) : d.kMajor(row, k * bytes);
+      return decodeElement(t, fetch(b, at, bytes, seen));
+    }
+    uint32_t bit = dense4 ? k * 4 : k / 16 * 128 + k % 16 * uint32_t(bits);
+    // The rest of each 16 bytes is a gap.
+    uint32_t used = dense4 ? 16 : 2 * uint32_t(bits);
+    uint32_t two = uint32_t(fetch(b, d.kMajor(row, bit / 8), 1, seen, used));
+    if (bit % 8 + uint32_t(bits) > 8)
+      two |= uint32_t(fetch(b, d.kMajor(row, bit / 8 + 1), 1, seen, used)) << 8;
+    return decodeElement(t, two >> (bit % 8) & ((1u << bits) - 1));
+  }
+
+  /// What an instruction computes, of its kind and descriptor.
+  struct Shape {
+    uint32_t M, N, K;
+    uint32_t stored; ///< Of a row of A: half of K when A is sparse.
+    Type d, a, b;
+    bool dense4; ///< 4-bit elements lie side by side.
+    Sparsity sparsity;
+    std::vector<Block *> blocks;
+    uint32_t rows; ///< Of A and D in each block.
+  };
+
+  /// False after a finding.
+  bool takeShape(Shape &s) {
+    Kind kind = Kind(inst.a);
+    uint32_t id = op.idesc;
+    bool mx = kind >= MxF8f6f4;
+    s.dense4 = kind == MxF4 || kind == MxF4nvf4;
+    s.N = (id >> 17 & 63) << 3;
+    s.M = mx ? (id >> 27 & 3) << 7 : (id >> 24 & 31) << 4;
+    s.a = typeOf(kind, id >> 7 & 7);
+    s.b = typeOf(kind, id >> 10 & 7);
+    if (s.a == Type::None || s.b == Type::None) {
+      fail("tcgen05", "instruction descriptor has a type that the kind does "
+                      "not know");
+      return false;
+    }
+    bool sparse = id >> 2 & 1;
+    if (sparse != bool(inst.o[7] & kSparse)) {
+      fail("tcgen05", std::string("instruction descriptor says ") +
+                          (sparse ? "sparse" : "dense") +
+                          ", the instruction says otherwise");
+      return false;
+    }
+    s.K = kind == F16Kind ? 16
+          : kind == Tf32  ? 8
+          : s.dense4      ? (id >> 31 ? 96 : 64)
+                          : 32;
+    s.stored = s.K;
+    if (sparse) {
+      s.sparsity = {kind == Tf32 ? 2 : s.dense4 ? 8 : 4, true, true};
+      s.K *= 2;
+    }
+    uint32_t d = id >> 4 & 3;
+    s.d = mx || d == 1 ? Type::F32 : d == 0 ? Type::F16 : Type::S32;
+    bool legalM = inst.b == 2
+                      ? s.M == 128 || s.M == 256
+                      : s.M == 64 || s.M == 128 || (inst.c && s.M == 32);
+    if (!legalM || s.N < 8 || s.N > 256) {
+      fail("tcgen05", "shape " + std::to_string(s.M) + " x " +
+                          std::to_string(s.N) + " is not legal");
+      return false;
+    }
+    if (inst.c && !checkZeroColumns(s))
+      return false;
+    s.blocks = pair();
+    s.rows = s.blocks.empty() ? 0 : s.M / uint32_t(s.blocks.size());
+    return !s.blocks.empty();
+  }
+
+  /// Lane of a row of a block where columns are not folded: 64 rows take every
+  /// other group of 16 lanes.
+  uint32_t laneOf(const Shape &s, uint32_t row) const {
+    bool spread = s.rows == 64 && !inst.c && (inst.b != 2 || s.sparsity.chunk);
+    return spread ? row % 16 + 32 * (row / 16) : row;
+  }
+
+  /// Block, lane and column offset of element (row, n) of D.
+  void place(const Shape &s, uint32_t row, uint32_t n, size_t &block,
+             uint32_t &lane, uint32_t &column) const {
+    block = row / s.rows;
+    row %= s.rows;
+    // Columns beyond a half or a quarter lie in further lanes.
+    uint32_t parts = 1;
+    if (inst.c) // .ws
+      parts = 128 / s.M;
+    else if (inst.b == 2 && s.M == 128 && !s.sparsity.chunk)
+      parts = 2;
+    uint32_t width = s.N / parts;
+    lane = laneOf(s, row) + (parts > 1 ? 128 / parts * (n / width) : 0);
+    column = n % width;
+  }
+
+  std::vector<double> readA(const Shape &s, bool rowMajor) {
+    std::vector<double> A(size_t(s.M) * s.stored);
+    for (size_t c = 0; c < s.blocks.size(); ++c) {
+      std::vector<uint8_t> seen;
+      MatrixDescriptor d = MatrixDescriptor::tcgen05(op.a);
+      uint32_t bits = uint32_t(std::max(elementBits(s.a), s.dense4 ? 4 : 8));
+      uint32_t per = 32 / bits; // In a column of tensor memory.
+      for (uint32_t r = 0; r < s.rows && !failed; ++r)
+        for (uint32_t k = 0; k < s.stored && !failed; ++k) {
+          double &to = A[(c * s.rows + r) * s.stored + k];
+          if (!inst.e) {
+            to = element(*s.blocks[c], d, s.a, s.dense4, rowMajor, r, k, seen);
+          } else if (uint32_t *v = cell(
+                         *s.blocks[c],
+                         uint32_t(op.a >> 16 & 0xFFFF) + laneOf(s, r),
+                         uint32_t(op.a & 0xFFFF) + k / per, AccessKind::Read)) {
+            to = decodeElement(s.a, *v >> (k % per * bits));
+          }
+        }
+    }
+    return s.sparsity.chunk ? spread(s, A) : A;
+  }
+
+  /// Gives the kept elements of a sparse A their places. Metadata lie beside
+  /// the rows: of types of up to 8 bits, a row has eight chunks to a column; of
+  /// wider ones, a column has rows r and r + 8 of a group of 16 in its halves,
+  /// four chunks each, and further four chunks eight lanes on.
+  std::vector<double> spread(const Shape &s, const std::vector<double> &kept) {
+    bool wide = elementBits(s.a) >= 16;
+    uint32_t selector = wide ? op.idesc & 3 : 0;
+    return spreadRows(
+        m, x, inst, op.lane, s.sparsity, kept, int(s.M), int(s.K),
+        [&](int row, int chunk) -> uint32_t {
+          uint32_t r = uint32_t(row) % s.rows, c = uint32_t(chunk);
+          uint32_t line = wide ? r / 16 * 16 + c / 4 * 8 + r % 8 : r;
+          uint32_t column = wide ? selector : c / 8;
+          uint32_t shift = wide ? 16 * (r / 8 & 1) + 4 * (c % 4) : 4 * (c % 8);
+          uint32_t *v = cell(*s.blocks[uint32_t(row) / s.rows],
+                             (op.metadata >> 16) + laneOf(s, line),
+                             (op.metadata & 0xFFFF) + column, AccessKind::Read);
+          return v ? *v >> shift & 15 : 4u;
+        });
+  }
+
+  /// The column of B that column `n` of the product has, or -1 for zeros: the
+  /// descriptor of a mask names runs of columns that are used and skipped in
+  /// turn, for each part of D, where to begin, and a shift of all columns.
+  int sourceColumn(const Shape &s, uint32_t n) const {
+    uint64_t mask = op.zeroColumns;
+    if (mask >> 39 & 1) {
+      uint32_t width = s.N * s.M / 128, part = n / width;
+      uint32_t used = (mask >> 48 & 255) + 1, skipped = (mask >> 40 & 255) + 1;
+      bool skipsFirst = mask >> (32 + part) & 1;
+      uint32_t at = n % width + uint32_t(mask >> (8 * part) & 255);
+      at %= used + skipped;
+      if (skipsFirst ? at < skipped : at >= used)
+        return -1;
+    }
+    return int(n + (mask >> 56 & 63));
+  }
+
+  /// False after a finding.
+  bool checkZeroColumns(const Shape &s) {
+    uint64_t mask = op.zeroColumns;
+    if (mask >> 62 || mask >> 36 & 7) {
+      fail("tcgen05", "reserved bits of the mask of zero columns are set");
+      return false;
+    }
+    // The instruction descriptor says how far a shift may go.
+    uint32_t shift = mask >> 56 & 63, code = op.idesc >> 30;
+    uint32_t most = code ? 4u << code : 0;
+    most = std::min(most, s.M == 32 ? 16u : 32u);
+    if (shift > most) {
+      fail("tcgen05",
+           "the mask of zero columns shifts by " + std::to_string(shift) +
+               ", the instruction descriptor allows " + std::to_string(most));
+      return false;
+    }
+    uint32_t used = (mask >> 48 & 255) + 1, skipped = (mask >> 40 & 255) + 1;
+    for (uint32_t part = 0; part < 128 / s.M && mask >> 39 & 1; ++part)
+      if ((mask >> (8 * part) & 255) >=
+          (mask >> (32 + part) & 1 ? skipped : used)) {
+        fail("tcgen05", "start count " + std::to_string(part) +
+                            " of the mask of zero columns leaves nothing of "
+                            "the first span");
+        return false;
+      }
+    return true;
+  }
+
+  std::vector<double> readB(const Shape &s, bool rowMajor) {
+    std::vector<double> B(size_t(s.N) * s.K);
+    uint32_t columns = s.N / uint32_t(s.blocks.size());
+    for (size_t c = 0; c < s.blocks.size(); ++c) {
+      std::vector<uint8_t> seen;
+      MatrixDescriptor d = MatrixDescriptor::tcgen05(op.b);
+      for (uint32_t n = 0; n < columns && !failed; ++n) {
+        int from = inst.c ? sourceColumn(s, n) : int(n);
+        for (uint32_t k = 0; from >= 0 && k < s.K && !failed; ++k)
+          B[(c * columns + n) * s.K + k] =
+              element(*s.blocks[c], d, s.b, s.dense4, rowMajor, uint32_t(from),
+                      k, seen);
+      }
+    }
+    return B;
+  }
+
+  double scaleOf(Block &b, uint32_t base, uint32_t index, uint32_t byte,
+                 Type t) {
+    // More than four scales go on in the columns of the next atom.
+    uint32_t *c =
+        cell(b, (base >> 16) + index % 32,
+             (base & 0xFFFF) + index / 32 + byte / 4 * 4, AccessKind::Read);
+    return c ? decodeElement(t, *c >> (8 * (byte % 4))) : 0;
+  }
+
+  /// Multiplies rows of A, or columns of B, by their scales, which `block` has
+  /// for `count` of them from `first` on.
+  void scale(const Shape &s, Block &block, uint32_t base, uint32_t id,
+             uint32_t count, double *values) {
+    // Elements to a scale; a sparse product has as many scales as a dense one.
+    uint32_t size = uint32_t(inst.extra->numbers[BlockSize]);
+    if (s.sparsity.chunk)
+      size *= 2;
+    Type t = op.idesc >> 23 & 1 ? Type::UE8M0 : Type::UE4M3;
+    for (uint32_t r = 0; r < count && !failed; ++r)
+      for (uint32_t k = 0; k < s.K; ++k) {
+        if (k % size == 0)
+          factor = scaleOf(block, base, r, id + k / size, t);
+        values[size_t(r) * s.K + k] *= factor;
+      }
+  }
+
+  void mma() {
+    Kind kind = Kind(inst.a);
+    uint32_t id = op.idesc;
+    Shape s;
+    if (!takeShape(s))
+      return;
+    bool rows = !s.dense4; // 4-bit operands are always K-major.
+    std::vector<double> A = readA(s, rows && (id >> 15 & 1));
+    // Every block scales all of B by its own tensor memory.
+    std::vector<std::vector<double>> B(s.blocks.size(),
+                                       readB(s, rows && (id >> 16 & 1)));
+    for (size_t c = 0; c < s.blocks.size() && kind >= MxF8f6f4; ++c) {
+      scale(s, *s.blocks[c], op.scaleA, id >> 29 & 3, s.rows,
+            &A[c * s.rows * s.K]);
+      scale(s, *s.blocks[c], op.scaleB, id >> 4 & 3, s.N, B[c].data());
+    }
+    bool negate = kind != I8 && ((id >> 13 ^ id >> 14) & 1);
+    for (uint32_t r = 0; r < s.M && !failed; ++r)
+      for (uint32_t n = 0; n < s.N && !failed; ++n) {
+        const double *p = &A[size_t(r) * s.K];
+        const double *q = &B[r / s.rows][size_t(n) * s.K];
+        double sum = 0;
+        for (uint32_t k = 0; k < s.K; ++k)
+          sum += p[k] * q[k];
+        accumulate(s, r, n, negate ? -sum : sum);
+      }
+    ++m.stats.tensorInstructions;
+    m.stats.tensorMacs += uint64_t(s.M) * s.N * s.K;
+    if (m.profile) {
+      // What one SM of a pair does; A may come from tensor memory.
+      uint64_t blocks = s.blocks.size();
+      uint64_t elements =
+          (inst.e ? 0 : uint64_t(s.M) * s.K) + uint64_t(s.N) * s.K;
+      int bits = kind > MxF8f6f4   ? 4
+                 : kind == F16Kind ? 16
+                 : kind == Tf32    ? 32
+                                   : 8;
+      m.profile->tensorWork(home, op.ticket, uint64_t(s.M) * s.N * s.K / blocks,
+                            elements * uint64_t(bits) / 8 / blocks);
+    }
+    m.changed();
+  }
+
+  void accumulate(const Shape &s, uint32_t r, uint32_t n, double sum) {
+    size_t block;
+    uint32_t lane, column;
+    place(s, r, n, block, lane, column);
+    lane += op.d >> 16;
+    if (op.disable[(block * 4 + lane / 32) % 8] >> lane % 32 & 1)
+      return;
+    uint32_t *c = cell(*s.blocks[block], lane, (op.d & 0xFFFF) + column,
+                       op.accumulate ? AccessKind::Atomic : AccessKind::Write);
+    if (!c)
+      return;
+    double old = !op.accumulate     ? 0
+                 : s.d == Type::F16 ? double(halfToFloat(uint16_t(*c)))
+                 : s.d == Type::S32 ? double(int32_t(*c))
+                                    : double(asFloat(*c));
+    sum += std::ldexp(old, -int(inst.o[7] & 15));
+    if (s.d == Type::F16)
+      *c = floatToHalf(sum);
+    else if (s.d == Type::F32)
+      *c = asBits(canonical(float(sum)));
+    else if (op.idesc >> 3 & 1)
+      *c = uint32_t(int32_t(std::clamp(sum, -2147483648.0, 2147483647.0)));
+    else
+      *c = uint32_t(int64_t(sum));
+  }
+
+  Machine &m;
+  Exec &x;
+  Block &home;
+  const TensorOp &op;
+  const Inst &inst;
+  AsIssuer scope;
+  double factor = 1; ///< The scale of the elements that follow.
+  bool failed = false;
+};
+
+} // namespace
+
+void Machine::performTensor(Exec &x, Block &block, const TensorOp &op) {
+  TensorRun(*this, x, block, op).run();
+}
+
+} // namespace tileir::emu

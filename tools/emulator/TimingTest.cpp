@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The timing model: against published figures, and that what makes a kernel
+// slow makes it slow there.
+#include "tools/emulator/Profile.h"
+
+#include "tools/emulator/TestSupport.h"
+
+using namespace tileir;
+using namespace tileir::emu;
+using namespace tileir::emu::testing;
+
+namespace {
+
+struct Timed {
+  double cycles = 0, perTrip = 0;
+  double util[Timing::Count] = {};
+  unsigned bound = 0;
+};
+
+/// Times a body of `threads`; %r0 is the thread, %r1 shared memory, %d0 and %d1
+/// the buffers at 16 bytes a thread and block. Unless `shared` is less, an SM
+/// has one block.
+Timed timeOf(const std::string &body, uint32_t threads = 32,
+             const char *target = "sm_90a", uint32_t blocks = 1,
+             uint32_t shared = 160000) {
+  Runner r;
+  std::string ptx =
+      std::string(".version 8.3\n.target ") + target +
+      "\n.address_size 64\n.extern .shared .align 1024 .b8 s[];\n"
+      ".visible .entry k(.param .u64 a, .param .u64 b) {\n"
+      ".reg .pred %p<8>; .reg .b16 %h<16>; .reg .b32 %r<64>; .reg .b64 %d<16>; "
+      ".reg .f32 %f<256>;\n"
+      "ld.param.u64 %d0, [a]; ld.param.u64 %d1, [b]; mov.u32 %r0, %tid.x; "
+      "mov.u32 %r1, s; mov.u32 %r3, 0; mov.u32 %r4, %ctaid.x; mov.u32 %r5, "
+      "%ntid.x; mad.lo.u32 %r6, %r4, %r5, %r0; mul.wide.u32 %d2, %r6, 16; "
+      "add.u64 %d0, %d0, %d2; add.u64 %d1, %d1, %d2; mad.lo.u32 %r2, %r0, 16, "
+      "%r1;\n" +
+      body + "\nret;\n}\n";
+  Options options;
+  options.timing = true;
+  Timed out;
+  EXPECT_TRUE(r.load(ptx, options)) << r.error;
+  if (!r.error.empty())
+    return out;
+  std::vector<uint32_t> zeros(1 << 18, 0);
+  r.buffer(zeros.data(), zeros.size() * 4);
+  r.buffer(zeros.data(), zeros.size() * 4);
+  EXPECT_TRUE(r.launch({blocks, 1, 1}, {threads, 1, 1}, {1, 1, 1}, shared))
+      << r.error;
+  EXPECT_EQ(r.kinds(), std::vector<std::string>())
+      << (r.machine->findings.empty() ? "" : r.machine->findings[0].message);
+  const Timing &t = *r.machine->profile->timing;
+  EXPECT_EQ(t.blocks, blocks);
+  out.cycles = double(t.blockCycles) / double(t.blocks);
+  for (unsigned k = 0; k < Timing::Count; ++k) {
+    out.util[k] = t.busy[k] / double(t.blockCycles);
+    out.bound = out.util[k] > out.util[out.bound] ? k : out.bound;
+  }
+  for (const Timing::LoopTime &loop : t.loopTimes)
+    if (loop.trips)
+      out.perTrip =
+          std::max(out.perTrip, double(loop.cycles) / double(loop.trips));
+  return out;
+}
+
+std::string repeat(const std::string &text, int times) {
+  std::string out;
+  for (int k = 0; k < times; ++k)
+    out += text;
+  return out;
+}
+
+/// `trips` times around `body`.
+std::string loop(const std::string &body, int trips) {
+  return "mov.u32 %r3, 0;\nL:\n" + body +
+         "\nadd.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, " +
+         std::to_string(trips) + ";\n@%p0 bra L;\n";
+}
+
+/// Cycles that one more of `text` takes.
+double slope(const std::string &text, const std::string &before = "",
+             uint32_t threads = 32, const std::string &after = "") {
+  constexpr int kFew = 8, kMany = 40;
+  double few = timeOf(before + repeat(text, kFew) + after, threads).cycles;
+  double many = timeOf(before + repeat(text, kMany) + after, threads).cycles;
+  return (many - few) / (kMany - kFew);
+}
+
+const std::string kDescriptor =
+    "shr.u32 %r4, %r1, 4; cvt.u64.u32 %d4, %r4; or.b64 %d4, %d4, "
+    "0x4000004000010000; setp.ne.u32 %p1, %r0, %r0;\n";
+
+/// Shared memory that a product may read.
+const std::string kFill =
+    "mov.u32 %r7, %r2; mov.u32 %r8, 0;\nF: st.shared.v4.u32 [%r7], "
+    "{%r8,%r8,%r8,%r8}; mad.lo.u32 %r7, %r5, 16, %r7; add.u32 %r9, %r1, 65536; "
+    "setp.lt.u32 %p2, %r7, %r9;\n@%p2 bra F;\n"
+    "fence.proxy.async.shared::cta; bar.sync 0;\n";
+
+std::string registers(int first, int count) {
+  std::string out = "{";
+  for (int k = 0; k < count; ++k)
+    out += (k ? ",%f" : "%f") + std::to_string(first + k);
+  return out + "}";
+}
+
+/// One m64n256k16, an operand pair of 10 KiB.
+std::string wideProduct() {
+  return "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 " +
+         registers(0, 128) + ", %d4, %d4, %p1, 1, 1, 0, 0;\n";
+}
+
+/// Trips of four products and their group, with `left` groups left open.
+std::string gemm(int left, int trips) {
+  return kFill + kDescriptor + "wgmma.fence.sync.aligned;\n" +
+         loop(repeat(wideProduct(), 4) +
+                  "wgmma.commit_group.sync.aligned;\n"
+                  "wgmma.wait_group.sync.aligned " +
+                  std::to_string(left) + ";\n",
+              trips) +
+         "wgmma.wait_group.sync.aligned 0;\n";
+}
+
+/// Products of registers, four independent ones a trip.
+std::string warpProducts(int trips) {
+  std::string body;
+  for (int k = 0; k < 4; ++k) {
+    std::string d = registers(4 * k, 4);
+    body += "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 " + d +
+            ", {%r12,%r13,%r14,%r15}, {%r16,%r17}, " + d + ";\n";
+  }
+  return loop(body, trips);
+}
+
+/// `count` products of 128x256x16 by tcgen05, and the wait for them.
+std::string tensorMemoryProducts(int count) {
+  return kFill +
+         "add.u32 %r20, %r1, 69632; setp.eq.u32 %p3, %r0, 0; setp.lt.u32 %p4, "
+         "%r0, 32; setp.ne.u32 %p5, 0, 0;\n"
+         "@%p3 mbarrier.init.shared::cta.b64 [%r20], 1;\n"
+         "@%p4 tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 "
+         "[%r20+8], 256;\n"
+         "@%p4 tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;\n"
+         "tcgen05.fence::before_thread_sync; bar.sync 0; "
+         "tcgen05.fence::after_thread_sync;\n"
+         "ld.shared.b32 %r21, [%r20+8]; shr.u32 %r4, %r1, 4; cvt.u64.u32 %d5, "
+         "%r4; or.b64 %d4, %d5, 0x4000404000010000; add.u64 %d5, %d5, 1024; "
+         "or.b64 %d5, %d5, 0x4000404000010000;\n"
+         "@!%p3 bra W;\n"
+         "tcgen05.mma.cta_group::1.kind::f16 [%r21], %d4, %d5, 0x08400010, "
+         "%p5;\n" +
+         repeat("tcgen05.mma.cta_group::1.kind::f16 [%r21], %d4, %d5, "
+                "0x08400010, {0, 0, 0, 0}, 1;\n",
+                count) +
+         "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster."
+         "b64 [%r20];\n"
+         "W: mbarrier.try_wait.parity.shared::cta.b64 %p6, [%r20], 0;\n"
+         "@!%p6 bra W;\n"
+         "tcgen05.fence::after_thread_sync; bar.sync 0;\n"
+         "@%p4 tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r21, 256;\n";
+}
+
+} // namespace
+
+//===--- published figures
+//-------------------------------------------------===//
+
+TEST(Timing, LatenciesOfMicrobenchmarks) {
+  EXPECT_NEAR(slope("add.f32 %f0, %f0, %f0;\n"), 4 + 1, 1.01);
+  EXPECT_NEAR(slope("add.u32 %r4, %r4, %r4;\n"), 4 + 2, 1.01);
+  EXPECT_NEAR(slope("shfl.sync.bfly.b32 %r4, %r4, 1, 31, -1;\n"), 24, 3);
+  // A chain of addresses through memory.
+  EXPECT_NEAR(slope("ld.shared.u32 %r4, [%r4];\n",
+                    "mov.u32 %r4, %r1; st.shared.u32 [%r1], %r1; "
+                    "bar.warp.sync -1;\n"),
+              29, 3);
+  EXPECT_NEAR(slope("ld.global.u64 %d4, [%d0]; add.u64 %d0, %d0, %d4;\n"), 479,
+              25);
+  EXPECT_NEAR(slope("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+                    "{%f0,%f1,%f2,%f3}, {%r12,%r13,%r14,%r15}, {%r16,%r17}, "
+                    "{%f0,%f1,%f2,%f3};\n"),
+              33, 8);
+}
+
+TEST(Timing, RatesOfTensorInstructions) {
+  // 64·256·16 / 2048: the public figure of 128 cycles.
+  EXPECT_NEAR(slope(wideProduct(),
+                    kFill + kDescriptor + "wgmma.fence.sync.aligned;\n", 128,
+                    "wgmma.commit_group.sync.aligned;\n"
+                    "wgmma.wait_group.sync.aligned 0;\n"),
+              128, 3);
+  EXPECT_GE(timeOf(gemm(1, 24), 128).util[Timing::Tensor], 0.8);
+  // mma.sync reaches 62 % of what wgmma does, and the peak of sm_80.
+  EXPECT_NEAR(timeOf(warpProducts(60), 512).util[Timing::Tensor], 0.62, 0.04);
+  EXPECT_GE(timeOf(warpProducts(60), 512, "sm_80").util[Timing::Tensor], 0.9);
+}
+
+TEST(Timing, RateOfTensorMemoryProducts) {
+  // 128·256·16 / 4096: 2.25 PFLOP/s of 148 SMs at 1.85 GHz.
+  double few = timeOf(tensorMemoryProducts(16), 128, "sm_100a").cycles;
+  Timed many = timeOf(tensorMemoryProducts(144), 128, "sm_100a");
+  EXPECT_NEAR((many.cycles - few) / 128, 128, 3);
+  EXPECT_GE(many.util[Timing::Tensor], 0.8);
+}
+
+TEST(Timing, ACopyIsBoundByMemory) {
+  // 16 bytes a thread and direction; as many blocks to an SM as fit.
+  std::string copy = "ld.global.v4.u32 {%r12,%r13,%r14,%r15}, [%d0];\n"
+                     "ld.global.v4.u32 {%r16,%r17,%r18,%r19}, [%d0+65536];\n"
+                     "ld.global.v4.u32 {%r20,%r21,%r22,%r23}, [%d0+131072];\n"
+                     "ld.global.v4.u32 {%r24,%r25,%r26,%r27}, [%d0+196608];\n"
+                     "st.global.v4.u32 [%d1], {%r12,%r13,%r14,%r15};\n"
+                     "st.global.v4.u32 [%d1+65536], {%r16,%r17,%r18,%r19};\n"
+                     "st.global.v4.u32 [%d1+131072], {%r20,%r21,%r22,%r23};\n"
+                     "st.global.v4.u32 [%d1+196608], {%r24,%r25,%r26,%r27};\n";
+  Timed t = timeOf(copy, 256, "sm_90a", 4, 0);
+  EXPECT_EQ(t.bound, unsigned(Timing::L2));
+  EXPECT_GE(t.util[Timing::L2], 0.8);
+  EXPECT_LE(t.util[Timing::Tensor], 0);
+}
+
+//===--- planted slowness
+//---------------------------------------------------===//
+
+TEST(Timing, AWaitOfDepthZeroCosts) {
+  Timed deep = timeOf(gemm(1, 24), 128), flat = timeOf(gemm(0, 24), 128);
+  EXPECT_GE(flat.cycles, deep.cycles * 1.05);
+  EXPECT_LT(flat.util[Timing::Tensor], deep.util[Timing::Tensor] - 0.04);
+  // The same of cp.async.
+  auto ring = [&](int left) {
+    std::string copy = "cp.async.cg.shared.global [%r2], [%d0], 16; "
+                       "cp.async.commit_group;\n";
+    return copy + "add.u32 %r2, %r2, 8192;\n" +
+           loop(copy + "cp.async.wait_group " + std::to_string(left) +
+                    "; bar.sync 0; xor.b32 %r2, %r2, 8192;\n",
+                16) +
+           "cp.async.wait_all;";
+  };
+  EXPECT_GE(timeOf(ring(0), 128).cycles, timeOf(ring(1), 128).cycles * 1.3);
+}
+
+TEST(Timing, ABarrierMoreCosts) {
+  std::string work = repeat("fma.rn.f32 %f0, %f0, %f0, %f0;\n", 8);
+  Timed one = timeOf(loop(work + "bar.sync 0;\n", 16), 128);
+  Timed two = timeOf(loop(work + "bar.sync 0;\nbar.sync 0;\n", 16), 128);
+  EXPECT_GE(two.cycles, one.cycles + 16 * 32);
+  EXPECT_GE(two.perTrip, one.perTrip + 32);
+}
+
+TEST(Timing, BankConflictsCost) {
+  auto loads = [&](int stride) {
+    std::string body;
+    for (int k = 0; k < 8; ++k)
+      body += "ld.shared.u32 %r" + std::to_string(12 + k) + ", [%r10+" +
+              std::to_string(k * 1024) + "];\n";
+    return kFill + "and.b32 %r11, %r0, 31; mad.lo.u32 %r10, %r11, " +
+           std::to_string(stride) + ", %r1;\n" + loop(body, 32);
+  };
+  EXPECT_GE(timeOf(loads(8), 512).cycles, timeOf(loads(4), 512).cycles * 1.5);
+}
+
+TEST(Timing, NarrowAccessesCost) {
+  std::string wide = "ld.global.v4.u32 {%r12,%r13,%r14,%r15}, [%d0];\n"
+                     "st.global.v4.u32 [%d1], {%r12,%r13,%r14,%r15};\n";
+  std::string narrow;
+  for (int k = 0; k < 8; ++k)
+    narrow += "ld.global.u16 %h" + std::to_string(k) + ", [%d0+" +
+              std::to_string(2 * k) + "];\n";
+  for (int k = 0; k < 8; ++k)
+    narrow += "st.global.u16 [%d1+" + std::to_string(2 * k) + "], %h" +
+              std::to_string(k) + ";\n";
+  EXPECT_GE(timeOf(narrow, 256, "sm_90a", 2, 0).cycles,
+            timeOf(wide, 256, "sm_90a", 2, 0).cycles * 1.5);
+}
+
+//===--- the model itself
+//---------------------------------------------------===//
+
+TEST(Timing, DoesNotDependOnTheSchedule) {
+  // Two warps hand a stage back and forth; how often they look in vain is a
+  // matter of the seed.
+  std::string body =
+      "setp.eq.u32 %p1, %r0, 0; @%p1 mbarrier.init.shared.b64 [s], 32; "
+      "fence.mbarrier_init.release.cluster; bar.sync 0;\n"
+      "setp.lt.u32 %p2, %r0, 32;\n@%p2 bra W;\n" +
+      repeat("fma.rn.f32 %f0, %f0, %f0, %f0;\n", 40) +
+      "mbarrier.arrive.shared.b64 _, [s];\n"
+      "W: mbarrier.try_wait.parity.shared.b64 %p3, [s], 0;\n@!%p3 bra W;\n";
+  Timed first = timeOf(body, 64);
+  for (int k = 0; k < 3; ++k) {
+    // Instructions before it shift what the seed draws.
+    Timed other = timeOf(repeat("mov.u32 %r20, 0;\n", k) + body, 64);
+    EXPECT_NEAR(other.cycles, first.cycles, 12) << k;
+  }
+  EXPECT_GE(first.cycles, 40 * 4);
+}

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/launch/Run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tileir::launch {
+
+using namespace cases;
+
+namespace {
+
+class EmulatedRun {
+public:
+  EmulatedRun(const Options &options, const Case &c, Outcome &out)
+      : options(options), c(c), out(out) {}
+
+  std::unique_ptr<emu::Module> module;
+  std::unique_ptr<emu::Machine> machine;
+  std::vector<Placed> placed;
+
+  bool fail(const std::string &why) {
+    out.fail(why);
+    return false;
+  }
+
+  bool run() {
+    std::string error, ptx = c.resolve(c.kernel), arch = options.arch;
+    if (arch.empty())
+      arch = c.arch;
+    bool tile = endsWith(ptx, ".tileirbc") || endsWith(ptx, ".mlir");
+    if (endsWith(ptx, ".cubin") || endsWith(ptx, ".o"))
+      return fail("cannot emulate machine code; give the PTX or the Tile IR of "
+                  "this kernel");
+    std::string source = ptx;
+    if (tile) {
+      if (arch.empty())
+        return fail("give --arch, or 'arch' in the case, to compile for");
+      if (!exists(ptx))
+        return fail("cannot open '" + ptx + "'");
+      temporary = temporaryFolder();
+      if (temporary.empty())
+        return fail("cannot make a temporary folder");
+      ptx = temporary + "/kernel.ptx";
+      if (!compileKernel(options, source, arch, "ptx", ptx, error))
+        return fail(error);
+    } else if (!endsWith(ptx, ".ptx")) {
+      return fail("'kernel': expected a .ptx, .tileirbc or .mlir file, got '" +
+                  c.kernel + "'");
+    }
+    out.ptxFile = ptx;
+    std::string text;
+    if (!readText(ptx, text, error))
+      return fail(error);
+    module = std::make_unique<emu::Module>();
+    module->path = ptx;
+    if (!emu::parsePtx(text, *module, error))
+      return fail(ptx + ": " + error);
+    for (const std::string &w : module->warnings)
+      if (!options.quiet)
+        std::fprintf(stderr, "warning: %s: %s\n", ptx.c_str(), w.c_str());
+    std::optional<Target> own = Target::parse(module->target);
+    if (!own)
+      return fail(ptx + ": unknown target '" + module->target + "'");
+    Target target = *own;
+    if (!arch.empty()) {
+      std::optional<Target> asked = Target::parse(arch);
+      if (!asked)
+        return fail("unknown architecture '" + arch + "'; use one of " +
+                    Target::tileLoweringNames());
+      if (!own->assemblesFor(*asked) && asked->number() != own->number())
+        return fail("PTX for " + own->name() + " does not run on " + arch);
+      target = *asked;
+    }
+    emu::Options emulator = options.emulator;
+    if (c.maxCycles && !emulator.maxSteps)
+      emulator.maxSteps = c.maxCycles;
+    machine = std::make_unique<emu::Machine>(*module, target, emulator);
+    out.machine = machine.get();
+    if (!machine->load(error))
+      return fail(ptx + ": " + error);
+    const emu::Function *entry = machine->findEntry(c.entry, error);
+    if (!entry)
+      return fail(error);
+    emu::Launch launch;
+    if (!place() || !configure(*entry, launch) ||
+        !parameters(*entry, launch, tile ? source : "", arch))
+      return false;
+    if (!machine->launch(launch, error))
+      return fail(error);
+    return true;
+  }
+
+  ~EmulatedRun() {
+    if (temporary.empty() || !options.saveTemps.empty())
+      return;
+    for (const char *name : {"/kernel.ptx", "/kernel.cubin", "/kernel.json"})
+      unlink((temporary + name).c_str());
+    rmdir(temporary.c_str());
+  }
+
+private:
+  std::string temporaryFolder() {
+    if (!options.saveTemps.empty()) {
+      mkdir(options.saveTemps.c_str(), 0777);
+      return options.saveTemps;
+    }
+    const char *base = std::getenv("TMPDIR");
+    std::string name = std::string(base ? base : "/tmp") + "/tileir-run.XXXXXX";
+    return mkdtemp(name.data()) ? name : "";
+  }
+
+  bool placeBuffer(const BufferSpec &spec) {
+    for (const Placed &p : placed)
+      if (p.spec->name == spec.name)
+        return fail("two buffers are called '" + spec.name + "'");
+    BufferImage image;
+    std::string error;
+    // Elements are drawn as 64-bit numbers first.
+    if (!machine->fits(8 * (uint64_t(spec.span()) + uint64_t(spec.offset))))
+      return fail("'" + spec.where + "': a buffer of " +
+                  std::to_string(spec.span()) +
+                  " elements does not fit into the memory of this machine");
+    if (!materialize(spec, c.directory, image, error))
+      return fail(error);
+    uint64_t shift = storageBytes(spec.dtype, size_t(spec.offset));
+    emu::Region &r =
+        machine->allocate(spec.name, shift + image.bytes.size(), spec.align);
+    r.low = shift;
+    std::copy(image.bytes.begin(), image.bytes.end(),
+              r.data.begin() + long(shift));
+    bool all = std::find(image.written.begin(), image.written.end(), 0) ==
+               image.written.end();
+    if (!all) {
+      r.written.assign(r.size, 0);
+      std::copy(image.written.begin(), image.written.end(),
+                r.written.begin() + long(shift));
+    }
+    placed.push_back({&spec, &r, r.base + shift});
+    return true;
+  }
+
+  const Placed *findBuffer(const std::string &name) {
+    for (const Placed &p : placed)
+      if (p.spec->name == name)
+        return &p;
+    fail("no buffer is called '" + name + "'");
+    return nullptr;
+  }
+
+  bool place() {
+    for (const Arg &a : c.args)
+      if (a.kind == Arg::Kind::Buffer && !placeBuffer(a.buffer))
+        return false;
+    for (const BufferSpec &b : c.buffers)
+      if (!placeBuffer(b))
+        return false;
+    for (const BufferSpec &g : c.globals) {
+      emu::Region *r = machine->findGlobal(g.name);
+      if (!r)
+        return fail("'" + g.where + ".symbol': the module has no variable '" +
+                    g.name + "'");
+      size_t bytes = storageBytes(g.dtype, g.span());
+      if (bytes > r->size)
+        return fail("'" + g.where + "': '" + g.name + "' has " +
+                    std::to_string(r->size) + " bytes only");
+      if (!g.init.empty()) {
+        BufferImage image;
+        std::string error;
+        if (!materialize(g, c.directory, image, error))
+          return fail(error);
+        std::copy(image.bytes.begin(), image.bytes.end(), r->data.begin());
+      }
+      placed.push_back({&g, r, r->base});
+    }
+    for (Placed &p : placed)
+      for (const Relocation &r : p.spec->relocations) {
+        const Placed *to = findBuffer(r.buffer);
+        if (!to)
+          return false;
+        uint64_t value = to->address + uint64_t(r.addend);
+        uint64_t at = p.address - p.region->base + r.offset;
+        std::memcpy(&p.region->data[at], &value, 8);
+        if (!p.region->written.empty())
+          std::memset(&p.region->written[at], 1, 8);
+      }
+    return true;
+  }
+
+  bool configure(const emu::Function &entry, emu::Launch &launch) {
+    launch.entry = entry.name;
+    launch.grid = c.grid;
+    launch.sharedBytes = c.sharedBytes;
+    launch.smCount = c.smCount;
+    launch.coResident = c.coResident;
+    if (entry.reqntidGiven) {
+      launch.block = entry.reqntid;
+      if (c.block && *c.block != entry.reqntid)
+        return fail("'block': the kernel requires " + three(entry.reqntid));
+    } else if (c.block) {
+      launch.block = *c.block;
+    } else {
+      return fail("'block': missing; the kernel has no .reqntid");
+    }
+    if (entry.cluster[0]) {
+      launch.cluster = entry.cluster;
+      launch.explicitCluster = true;
+      if (c.cluster && *c.cluster != entry.cluster)
+        return fail("'cluster': the kernel requires " + three(entry.cluster));
+    } else if (c.cluster) {
+      launch.cluster = *c.cluster;
+      launch.explicitCluster = true;
+    }
+    // The launcher counts clusters.
+    if (c.gridInClusters || entry.blocksAreClusters)
+      for (int a = 0; a < 3; ++a)
+        launch.grid[a] *= launch.cluster[a];
+    return true;
+  }
+
+  bool parameters(const emu::Function &entry, emu::Launch &launch,
+                  const std::string &tileSource, const std::string &arch) {
+    uint64_t size;
+    std::vector<uint64_t> offsets = machine->parameterOffsets(entry, size);
+    launch.params.assign(size, 0);
+    size_t visible = 0;
+    for (int p : entry.params)
+      visible += p < 0 || !entry.variables[p].hidden;
+    std::string why;
+    // In the plain form only the sidecar knows which parameters are the user's.
+    if (!options.sidecar.empty() &&
+        !sidecarVisible(options.sidecar, entry.name, visible, why))
+      return fail(why);
+    if (c.args.size() != entry.params.size() && c.args.size() != visible)
+      return fail("'args': '" + entry.name + "' has " +
+                  std::to_string(visible) + " parameters, the case gives " +
+                  std::to_string(c.args.size()));
+    for (size_t k = 0; k < c.args.size(); ++k) {
+      const Arg &a = c.args[k];
+      const emu::Variable &v = entry.variables[entry.params[k]];
+      uint8_t *at = launch.params.data() + offsets[k];
+      auto fits = [&](uint64_t bytes) {
+        return bytes == v.size ||
+               fail("'" + a.where + "': has " + std::to_string(bytes) +
+                    " bytes, parameter " + std::to_string(k) + " of '" +
+                    entry.name + "' " + std::to_string(v.size));
+      };
+      switch (a.kind) {
+      case Arg::Kind::Scalar: {
+        uint64_t bytes = storageBytes(a.dtype, 1);
+        if (!fits(bytes))
+          return false;
+        std::memcpy(at, &a.bits, bytes);
+        break;
+      }
+      case Arg::Kind::Buffer: {
+        const Placed *p = findBuffer(a.buffer.name);
+        if (!fits(8))
+          return false;
+        std::memcpy(at, &p->address, 8);
+        break;
+      }
+      case Arg::Kind::Struct:
+        if (!fits(a.bytes))
+          return false;
+        for (const StructField &f : a.fields) {
+          if (!f.buffer.empty()) {
+            const Placed *p = findBuffer(f.buffer);
+            if (!p)
+              return false;
+            uint64_t value = p->address + uint64_t(f.addend);
+            std::memcpy(at + f.offset, &value, 8);
+            continue;
+          }
+          for (size_t e = 0; e < f.values.size(); ++e)
+            storeBits(f.dtype, at + f.offset, e, f.values[e]);
+        }
+        break;
+      case Arg::Kind::TensorMap: {
+        const Placed *p = findBuffer(a.map.buffer);
+        emu::TensorMap map;
+        std::string why;
+        if (!p || !fits(128))
+          return false;
+        if (!emu::makeTensorMap(a.map, p->address + uint64_t(a.map.offset), map,
+                                why))
+          return fail("'" + a.where + ".tensor_map': " + why);
+        emu::encodeTensorMap(map, at);
+        break;
+      }
+      }
+    }
+    if (visible == entry.params.size() || c.args.size() != visible)
+      return true;
+    // The runner plays the driver for what the launcher does not pass.
+    bool byHost = options.hostObject != "none" && options.sidecar.empty();
+    std::string cubin = options.cubin, sidecar = options.sidecar, error;
+    if (tileSource.empty() && (byHost ? cubin : sidecar).empty())
+      return fail("'args': '" + entry.name +
+                  "' has hidden parameters; give them, or give the Tile IR of "
+                  "the kernel, " +
+                  (byHost ? "its cubin (--cubin) or " : "") +
+                  "its launch sidecar (--sidecar)");
+    if (byHost && cubin.empty()) {
+      cubin = temporary + "/kernel.cubin";
+      if (!compileKernel(options, tileSource, arch, "cubin", cubin, error))
+        return fail(error);
+    }
+    if (!byHost && sidecar.empty()) {
+      sidecar = temporary + "/kernel.json";
+      if (!compileKernel(options, tileSource, arch, "ptx",
+                         temporary + "/kernel.ptx", error, sidecar))
+        return fail(error);
+    }
+    bool filled = byHost ? fillHidden(options, cubin, entry, *machine,
+                                      launch.params, error)
+                         : fillFromSidecar(options, sidecar, entry, offsets,
+                                           *machine, launch.params, error);
+    return filled || fail(error);
+  }
+
+  const Options &options;
+  const Case &c;
+  Outcome &out;
+  std::string temporary;
+};
+
+} // namespace
+
+bool finishOutputs(const Options &options, const Case &c,
+                   const std::vector<Placed> &placed, Outcome &out) {
+  std::string error;
+  if (!options.outDirectory.empty())
+    mkdir(options.outDirectory.c_str(), 0777);
+  for (const Placed &p : placed) {
+    if (!p.spec->output)
+      continue;
+    std::vector<uint64_t> got =
+        gather(*p.spec, p.region->data.data() + (p.address - p.region->base));
+    if (!options.outDirectory.empty() &&
+        !writeOutput(*p.spec, got, options.outDirectory, error)) {
+      out.fail(error);
+      return false;
+    }
+    bool differs;
+    Mismatch mismatch;
+    if (!compareExpected(*p.spec, c.directory, got, differs, mismatch, error)) {
+      out.fail(error);
+      return false;
+    }
+    if (differs)
+      out.mismatches.push_back(mismatch);
+  }
+  if (!options.outDirectory.empty() && !out.printed.empty()) {
+    FILE *file =
+        std::fopen((options.outDirectory + "/stdout.txt").c_str(), "wb");
+    if (file) {
+      std::fwrite(out.printed.data(), 1, out.printed.size(), file);
+      std::fclose(file);
+    }
+  }
+  if (!c.stdoutFile.empty()) {
+    std::string expected;
+    if (!readText(c.resolve(c.stdoutFile), expected, error)) {
+      out.fail("'stdout': " + error);
+      return false;
+    }
+    auto lines = [&](const std::string &text) {
+      std::vector<std::string> list;
+      std::istringstream in(text);
+      std::string line;
+      while (std::getline(in, line))
+        list.push_back(line);
+      if (c.stdoutAnyOrder)
+        std::sort(list.begin(), list.end());
+      return list;
+    };
+    std::vector<std::string> a = lines(out.printed), b = lines(expected);
+    if (a != b) {
+      Mismatch m;
+      m.name = "stdout";
+      size_t k = 0;
+      while (k < a.size() && k < b.size() && a[k] == b[k])
+        ++k;
+      m.index = {int64_t(k)};
+      m.got = k < a.size() ? a[k] : "";
+      m.expected = k < b.size() ? b[k] : "";
+      m.count = 1;
+      out.mismatches.push_back(m);
+    }
+  }
+  return true;
+}
+
+/// Outputs that are copies of memory that nobody has written. Of what is not
+/// compared, bytes may be holes of structures.
+static void reportCopies(const Case &c, const std::vector<Placed> &placed,
+                         emu::Machine &machine) {
+  for (const Placed &p : placed) {
+    if (machine.copied.empty() || !p.spec->output || p.region->written.empty())
+      continue;
+    std::vector<uint64_t> expected, mask;
+    std::string error;
+    bool compared = !p.spec->expect.empty();
+    if (compared && !readExpected(*p.spec, c.directory, expected, mask, error))
+      continue;
+    uint64_t size = storageBytes(p.spec->dtype, 1);
+    for (size_t e = 0; e < p.spec->count(); ++e)
+      if ((compared || size > 1) && (mask.empty() || mask[e]))
+        machine.reportCopied(*p.region,
+                             p.address - p.region->base +
+                                 storageBytes(p.spec->dtype, p.spec->place(e)),
+                             size, !compared);
+  }
+}
+
+int runCase(const Options &options) {
+  Outcome out;
+  Case c;
+  std::string error;
+  std::unique_ptr<EmulatedRun> run;
+  if (!loadCase(options.caseFile, c, error)) {
+    out.fail(error);
+  } else if (options.device == "cuda") {
+    runCuda(options, c, out);
+  } else {
+    run = std::make_unique<EmulatedRun>(options, c, out);
+    if (run->run()) {
+      emu::Machine &m = *run->machine;
+      out.printed = m.printed;
+      if (!m.failure.empty()) {
+        out.fail(m.failure);
+      } else {
+        reportCopies(c, run->placed, m);
+        finishOutputs(options, c, run->placed, out);
+        if (m.findings.empty() ? !out.mismatches.empty()
+                               : m.asserted && m.findings.size() == 1)
+          m.reportUnseenWrites();
+        out.findings = m.findings;
+        if (!out.findings.empty() && out.outcome != "error")
+          out.outcome =
+              m.asserted && out.findings.size() == 1 ? "assert" : "fault";
+      }
+    }
+  }
+  printOutcome(options, out);
+  if (options.emulator.stats && run && run->machine)
+    std::printf("%s", statsJson(*run->machine).c_str());
+  if (options.emulator.timing && run && run->machine)
+    std::printf("%s", timingJson(*run->machine).c_str());
+  if (!options.reportFile.empty()) {
+    FILE *file = std::fopen(options.reportFile.c_str(), "wb");
+    std::string text = reportJson(out);
+    if (!file ||
+        std::fwrite(text.data(), 1, text.size(), file) != text.size()) {
+      std::fprintf(stderr, "error: cannot write '%s'\n",
+                   options.reportFile.c_str());
+      if (file)
+        std::fclose(file);
+      return 2;
+    }
+    std::fclose(file);
+  }
+  return out.exitStatus();
+}
+
+} // namespace tileir::launch

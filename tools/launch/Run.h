@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_LAUNCH_RUN_H
+#define TOOLS_LAUNCH_RUN_H
+
+#include "tools/cases/Case.h"
+#include "tools/emulator/Machine.h"
+
+namespace tileir::launch {
+
+struct Options {
+  std::string caseFile;
+  std::string device = "emulated";
+  std::string arch;
+  std::string outDirectory, reportFile;
+  std::string compiler; ///< The `tileiras` to call; empty: beside us or PATH.
+  std::string self;     ///< argv[0].
+  std::string saveTemps;
+  std::string hostObject = "auto";
+  /// What belongs to a kernel that is given as PTX: the cubin with its host
+  /// object, and the launch sidecar.
+  std::string cubin, sidecar;
+  std::string optLevel = "3";
+  emu::Options emulator;
+  bool quiet = false;
+};
+
+/// What a run found, in the terms of the report.
+struct Outcome {
+  std::string outcome = "ok"; ///< ok, fault, assert or error.
+  std::string message;
+  std::string ptxFile;
+  std::vector<emu::Finding> findings;
+  std::vector<cases::Mismatch> mismatches;
+  std::string printed;
+  emu::Stats stats;
+  emu::Machine *machine = nullptr;
+
+  int exitStatus() const;
+  void fail(const std::string &why) {
+    outcome = "error";
+    message = why;
+    findings.clear();
+    mismatches.clear();
+  }
+};
+
+/// A buffer of the case and where the runner put it.
+struct Placed {
+  const cases::BufferSpec *spec = nullptr;
+  emu::Region *region = nullptr;
+  uint64_t address = 0;
+};
+
+/// Runs one case and prints what was found. Returns the exit status.
+int runCase(const Options &options);
+
+bool endsWith(const std::string &s, const char *tail);
+bool exists(const std::string &path);
+/// `[x, y, z]`.
+std::string three(const std::array<uint32_t, 3> &a);
+
+/// Compiles Tile IR with `tileiras`; `emit` is `ptx` or `cubin`. A `sidecar`
+/// is written when its path is given.
+bool compileKernel(const Options &options, const std::string &kernel,
+                   const std::string &arch, const std::string &emit,
+                   const std::string &output, std::string &error,
+                   const std::string &sidecar = "");
+
+void printOutcome(const Options &options, const Outcome &out);
+std::string reportJson(const Outcome &outcome);
+std::string statsJson(const emu::Machine &machine);
+/// Members of the statistics that come from the profile.
+std::string profileJson(const emu::Machine &machine);
+std::string timingJson(const emu::Machine &machine);
+
+/// Runs a case on a GPU through the driver API.
+void runCuda(const Options &options, const cases::Case &c, Outcome &out);
+/// Compares outputs, writes them; `get` yields the span of a buffer.
+bool finishOutputs(const Options &options, const cases::Case &c,
+                   const std::vector<Placed> &placed, Outcome &out);
+
+/// Fills the hidden parameters of a tile kernel, as a driver does.
+bool fillHidden(const Options &options, const std::string &cubinFile,
+                const emu::Function &entry, emu::Machine &machine,
+                std::vector<uint8_t> &block, std::string &error);
+
+/// The same from the launch sidecar, without foreign code in this process.
+bool fillFromSidecar(const Options &options, const std::string &file,
+                     const emu::Function &entry,
+                     const std::vector<uint64_t> &offsets,
+                     emu::Machine &machine, std::vector<uint8_t> &block,
+                     std::string &error);
+
+/// Number of parameters that a launcher passes, as the sidecar says.
+bool sidecarVisible(const std::string &file, const std::string &entry,
+                    size_t &visible, std::string &error);
+
+} // namespace tileir::launch
+
+#endif // TOOLS_LAUNCH_RUN_H
