@@ -23,13 +23,15 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+[ -e bazel-bin ] || echo "building everything and running the tests: half an hour on two processors the first time, a few minutes afterwards"
 code=0
-bazel test --test_tag_filters="$filters" --build_tests_only=false --keep_going --test_summary=short "$@" //... 2>&1 | tee "$log" || code=$?
+bazel test --show_progress --show_progress_rate_limit=20 --test_tag_filters="$filters" --build_tests_only=false --keep_going --test_summary=short "$@" //... 2>&1 | tee "$log" || code=$?
 passed=$(grep -cE '^//.* PASSED in ' "$log" || true)
 cached=$(grep -cE '^//.* \(cached\) PASSED in ' "$log" || true)
 failed=$(grep -cE '^//.* (FAILED|TIMEOUT|NO STATUS|FLAKY)' "$log" || true)
 echo "of the passed tests $cached were up to date"
 # A build that fails without any failed test is a failure of its own.
 if [ "$code" != 0 ] && [ "$failed" = 0 ]; then failed=1; fi
+[ "$code" != 0 ] || echo "next: examples/matmul/run.sh shows a kernel at work, docs/README.md where everything is"
 echo "$passed passed, $failed failed"
 exit "$code"

@@ -10,7 +10,8 @@ gpu="${1:-sm_90}"
 tools/setup/setup.sh
 # shellcheck disable=SC1091  # written by set-up
 . .tileir/env.sh
-bazel build //tools/tileiras //tools/tileir-run
+[ -e bazel-bin/tools/tileiras/tileiras ] || echo "building the compiler and the emulator: 10 minutes on two processors the first time"
+bazel build --show_progress --show_progress_rate_limit=20 //tools/tileiras //tools/tileir-run
 
 kernel=test/data/tileirbc/gemm_tiled_f16.v13_3.tileirbc
 out=.tileir/matmul
@@ -41,3 +42,6 @@ print("c[0, :4]   ", got[0, :4])
 print("NumPy's    ", want[0, :4])
 print("largest difference", abs(got - want).max(), "of values up to", abs(want).max())
 EOF
+echo "== next"
+echo "another target: examples/matmul/run.sh sm_80; why the compiler did what it did: docs/remarks.md"
+echo "all tests: test/run.sh; your own build: docs/bazel.md; the plugins in mlir-opt: docs/plugins.md"

@@ -325,7 +325,7 @@ def make(rows, mlir_opt):
 def write(made, folder):
     """Files of the cases, in the order of `made`; None where there is none."""
     paths = []
-    for number, (op, types, text, case) in enumerate(made):
+    for number, (_op, _types, text, case) in enumerate(made):
         if text is None:
             paths.append(None)
             continue

@@ -30,7 +30,7 @@ sanitizers=address,undefined
 flags=(-std=c++17 -fno-exceptions -O1 -g1 "-fsanitize=$sanitizers,fuzzer-no-link" -fno-sanitize-recover=all
   # LLVM is built without sanitizers; its inline code must not think otherwise, or the two halves poison and use the
   # same memory. Its classes have no checks of their types either.
-  -fno-sanitize=vptr,function -isystem "$llvm/include" -I. -I"$binaries")
+  "-fno-sanitize=vptr,function" -isystem "$llvm/include" -I. -I"$binaries")
 nice "$llvm/bin/clang++" "${flags[@]}" -x c++-header test/fuzz/Prelude.h -o "$folder/objects/prelude.pch"
 objects=()
 for source in test/fuzz/ReaderFuzzer.cpp dialects/cuda_tile/bytecode/*.cpp; do

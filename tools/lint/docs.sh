@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes. --fix refreshes them.
 set -uo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
+cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
 fix=${1:-}
 status=0

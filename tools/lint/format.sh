@@ -3,7 +3,7 @@
 # SPDX line in every source, no trailing blanks; with clang-format-22 installed also its format.
 # --fix mends blanks and format.
 set -uo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
+cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 fix=${1:-}
 status=0
 complain() { echo "$1"; status=1; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Who may include whom (the table in docs/architecture.md), read from the includes.
 set -uo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
+cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 status=0
 # forbid FOLDER PATTERN REASON: no source below FOLDER includes what matches PATTERN.
 forbid() {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Common misspellings, and check prefixes that no RUN line names (such checks never run).
 set -uo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
+cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 status=0
 words='recieve|seperat|occured|definiton|lenght|wich|teh|adress|existance|neccess|priviledge|supress|succesful|transfered|arbitary|accross'
 found=$(git grep -nIwE "($words)[a-z]*" -- . ':!test/data' ':!tools/lint/spelling.sh')

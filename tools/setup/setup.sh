@@ -16,13 +16,14 @@ packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 clang-format-22 lld-22
   libzstd-dev zlib1g-dev googletest
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
-  qemu-user gcc g++ git python3 python3-pip python3-numpy
+  qemu-user gcc g++ git python3 python3-pip python3-numpy shellcheck
 )
 bazel_version=4.2.3
 # What PyPI calls it, the folder we give it, a file that proves it is there.
 pinned=(
   "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|cuda-13.5.37|nvidia/cu13/bin/ptxas"
   "nvidia-cuda-nvcc==13.0.88|cuda-13.0.88|nvidia/cu13/bin/ptxas"
+  "ruff==0.17.6|ruff-0.17.6|bin/ruff"
 )
 peers=(
   "nvidia-cuda-tileiras==13.5.37 nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|peer-tileiras-13.5.37|nvidia/cu13/bin/tileiras"
@@ -55,7 +56,7 @@ if [ ${#missing[@]} -gt 0 ]; then
     echo "error: packages are missing: ${missing[*]}; run tools/setup/setup.sh" >&2
     exit 1
   fi
-  echo "installing ${missing[*]}"
+  echo "installing Debian packages, about 1.5 GB, two minutes on a fast line: ${missing[*]}"
   as_root apt-get update -qq
   DEBIAN_FRONTEND=noninteractive as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
@@ -73,7 +74,7 @@ install_wheels() {
     echo "error: '$folder' is missing; run tools/setup/setup.sh" >&2
     exit 1
   fi
-  echo "installing $names"
+  echo "installing from PyPI into $folder: $names"
   mkdir -p "$toolkit"
   rm -rf "$folder.part" "$folder"
   # shellcheck disable=SC2086  # the names are words

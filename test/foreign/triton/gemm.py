@@ -403,7 +403,7 @@ def cases():
                    make(np.zeros((5, 32, 32)), "f32"), mask=np.zeros((5, 32, 32), np.uint8)),
                 "flags": put(np.zeros(5, np.int32)), **sizes, "steps": 4 * (k // 32)}, [5], tiles)
 
-    shapes, fields = ((40, 64, 32), (96, 32, 64), (33, 50, 32)), {"buffers": []}
+    shapes = ((40, 64, 32), (96, 32, 64), (33, 50, 32))
     tables = {"pa": [], "pb": [], "pc": []}
     for g, (m, n, k) in enumerate(shapes):
         a, b = normal(m, k, kind="f16"), normal(k, n, kind="f16")

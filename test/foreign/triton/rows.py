@@ -5,7 +5,7 @@ import triton
 import triton.language as tl
 
 from harness import Case, out, put
-from numbers_of import integers, make, normal, random
+from numbers_of import make, normal, random
 
 
 @triton.jit

@@ -7,7 +7,7 @@ from triton.language.extra import libdevice
 from triton.language.extra.cuda import gdc_launch_dependents, gdc_wait
 
 from harness import Case, Descriptor, out, put
-from numbers_of import Bits, integers, make, normal, random, small_values
+from numbers_of import Bits, integers, make, normal, random
 
 
 @triton.jit

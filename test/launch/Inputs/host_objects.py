@@ -143,7 +143,7 @@ def test(tools):
         if key in done:
             continue
         parts = []
-        for i, (name, block, cluster) in enumerate(h["kernels"]):
+        for i, (_name, block, cluster) in enumerate(h["kernels"]):
             last = i == len(h["kernels"]) - 1
             attributes = "nvvm.reqntid = array<i32: %d, %d, %d>" % tuple(block)
             if cluster:

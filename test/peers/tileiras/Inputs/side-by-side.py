@@ -76,7 +76,7 @@ for number in (signal.SIGKILL, signal.SIGTERM):
                 alive = False
             time.sleep(0.02)
         files = []
-        for base, folders, names in os.walk(tmp):
+        for _base, _folders, names in os.walk(tmp):
             files += names
         results.append((alive, len(files), len(os.listdir(tmp))))
         if alive:

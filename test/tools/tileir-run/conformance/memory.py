@@ -53,7 +53,7 @@ atom.%s.%s.%s %%r0, %s, %s; bar.sync 0; %s""" % (start, space, op, ty, address, 
                 "" if space == "global" else "ld.shared.b32 %r1, [%s]; @%p0 st.global.b32 [%x0], %r1;"),
                 [1], [32], [buffer("a", v), buffer("out", np.array([start], np.uint32), np.array([want], np.uint32))])
     f = random.integers(-50, 50, 32)
-    for ty, dtype, prefix in (("f32", np.float32, ""), ("f64", np.float64, "")):
+    for ty, dtype, _prefix in (("f32", np.float32, ""), ("f64", np.float64, "")):
         bits = 8 * np.dtype(dtype).itemsize
         t.kernel("atom_add_" + ty, [".param .u64 a", ".param .u64 out"], """
 .reg .b32 %%t; .reg .b%d %%v, %%o; .reg .b64 %%x<2>; mov.u32 %%t, %%tid.x; ld.param.u64 %%x0, [a]; ld.param.u64 %%x1, [out];

@@ -206,7 +206,7 @@ def product(t, kind, a, b, d, M, N, blocks=1, span=128, accumulate=True, a_colum
             else:
                 v = random.choice([0.5, 1, 1.5, 2], (amount, count))
                 factors.append((v, layouts.encode(fl.E4M3, v)))
-        for side, (values, codes) in enumerate(factors):
+        for side, (_values, codes) in enumerate(factors):
             bytes_ = random.integers(0, 200, (len(codes), 4))
             bytes_[:, scale_id[side]:scale_id[side] + count] = codes
             for c in range(blocks):
@@ -329,7 +329,7 @@ def copies(t):
         for blocks in (1, 2):
             columns = bits // 32
             images, data = [], []
-            for c in range(blocks):
+            for _ in range(blocks):
                 words = random.integers(0, 2 ** 32, (rows, columns), dtype=np.uint64).astype(np.uint32)
                 image = Image()
                 place = image.add(words.astype(np.uint64), 32, 0)

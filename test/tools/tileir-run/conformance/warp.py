@@ -63,7 +63,6 @@ def tests():
     t.warp("shfl_from_two_places", "and.b32 %r0, %lane, 1; setp.ne.b32 %p0, %r0, 0; @%p0 bra ODD;\n"
            "shfl.sync.bfly.b32 %d0_0, %a0, 1, 31, -1; bra MET;\nODD: shfl.sync.bfly.b32 %r1, %a0, 1, 31, -1; "
            "not.b32 %d0_0, %r1;\nMET: bar.warp.sync -1;", [a], [np.where(lane & 1, ~other, other)])
-    block = np.arange(128)
     v = random.integers(0, 2 ** 32, 128, dtype=np.uint64).astype(np.uint32)
     t.warp("bar_red", "and.b32 %r0, %a0, 1; setp.ne.b32 %p0, %r0, 0; barrier.cta.red.popc.aligned.u32 %d0_0, 0, %p0; "
            "barrier.cta.red.and.aligned.pred %p1, 1, %p0; selp.b32 %d1_0, 1, 0, %p1; barrier.cta.red.or.aligned.pred %p2, 2, "

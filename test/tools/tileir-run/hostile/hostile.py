@@ -123,7 +123,7 @@ def truncated(seed):
     """Test kernels cut off anywhere, and with some bytes changed."""
     draw = random.Random(seed)
     folder = os.path.join(HERE, "..", "planted")
-    for number, name in enumerate(sorted(os.listdir(folder))):
+    for _number, name in enumerate(sorted(os.listdir(folder))):
         if not name.endswith(".ptx"):
             continue
         with open(os.path.join(folder, name), "rb") as source:
@@ -177,7 +177,7 @@ def host_objects():
     for size in range(0, len(cubin), 16 * 11):
         given("in %d bytes" % size, whole, "error: ", cubin[:size])
     draw = random.Random(5)
-    for number in range(60):
+    for _number in range(60):
         damaged = bytearray(whole)
         at = draw.randrange(len(damaged) // 8) * 8
         damaged[at:at + 8] = draw.choice([b"\xff" * 8, b"\0" * 8, bytes(draw.randrange(256) for _ in range(8))])

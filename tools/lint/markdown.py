@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks the Markdown files of the tree; markdown.sh says what for."""
+import os
+import re
+import subprocess
+import sys
+
+LIMIT = 120
+ITEM = re.compile(r"\s*([-*+] |\d+\. )")
+
+
+def prose(lines):
+    """Yields ranges of lines that are one paragraph or one item of a list; code, tables and headings are none."""
+    fence, start = None, None
+    for number, line in enumerate(lines + [""]):
+        mark = re.match(r"\s*(```+|~~~+)", line)
+        inside = fence is not None
+        if mark:
+            fence = None if fence == mark[1] else fence or mark[1]
+        other = inside or mark or re.match(r"\s*(\||#|<|>|$)", line) or (start is None and line.startswith("    "))
+        if start is not None and (other or ITEM.match(line)):
+            yield range(start, number)
+            start = None
+        if not other and start is None:
+            start = number
+
+
+def filled(lines):
+    """The lines anew, each as long as fits; what continues an item of a list stands below its text."""
+    first = re.match(r"\s*([-*+] |\d+\. )?", lines[0])[0]
+    indent = " " * len(first)
+    words = " ".join(line.strip() for line in lines)[len(first.strip()):].split()
+    pieces, line = [], first + words[0]
+    for word in words[1:]:
+        # A line must not begin like an item of a list, a heading or a table.
+        if len(line) + 1 + len(word) > LIMIT and not re.match(r"([-*+#|>]|\d+[.)])$", word):
+            pieces.append(line)
+            line = indent + word
+        else:
+            line += " " + word
+    return pieces + [line]
+
+
+def check(path, fix):
+    with open(path) as file:
+        lines = file.read().split("\n")
+    if any(line.startswith("Written by `") for line in lines[:10]):
+        return []
+    faults, fresh, done = [], [], 0
+    for part in prose(lines):
+        text = lines[part.start:part.stop]
+        if max(map(len, text)) > LIMIT and filled(text) != text:
+            fresh += lines[done:part.start] + filled(text)
+            done = part.stop
+            faults.append("%s:%d: longer than %d columns; run tools/lint/markdown.sh --fix" % (path, part.start + 1, LIMIT))
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", " ".join(text)):
+            if not os.path.exists(os.path.join(os.path.dirname(path), target)):
+                faults.append("%s:%d: there is no '%s'" % (path, part.start + 1, target))
+    if fix and fresh:
+        with open(path, "w") as file:
+            file.write("\n".join(fresh + lines[done:]))
+        return [fault for fault in faults if "there is no" in fault]
+    return faults
+
+
+def main():
+    listed = subprocess.run(["git", "ls-files", "*.md", ":!test/data", ":!**/OPS.md", ":!**/PASSES.md"], check=True,
+                            capture_output=True, text=True)
+    faults = [fault for path in listed.stdout.split() for fault in check(path, sys.argv[1:] == ["--fix"])]
+    print("\n".join(faults), end="\n" if faults else "")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,12 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Runs every check of this folder that needs no build, as //tools/lint does; for git's hook:
+#
+#   ln -s ../../tools/lint/pre_commit.sh .git/hooks/pre-commit
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")" || exit
+status=0
+for check in docs format headers markdown python shell spelling; do
+  ./$check.sh || status=1
+done
+exit $status
