@@ -71,6 +71,7 @@ void registerTileIRPipelines() {
 
 void registerTileIRPasses() {
   registerCudaTilePasses();
+  registerFramePasses();
   registerTileAAPasses();
   registerTileASPasses();
   registerTileASLoweringPasses();

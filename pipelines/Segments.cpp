@@ -3,6 +3,7 @@
 #include "pipelines/Segments.h"
 
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/frame/Passes.h"
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
 #include "passes/tileaa/Passes.h"

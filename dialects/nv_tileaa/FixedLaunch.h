@@ -4,6 +4,7 @@
 #define DIALECTS_NV_TILEAA_FIXEDLAUNCH_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace mlir::nv_tileaa {
 

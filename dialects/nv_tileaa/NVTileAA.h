@@ -3,9 +3,8 @@
 #ifndef DIALECTS_NV_TILEAA_NVTILEAA_H
 #define DIALECTS_NV_TILEAA_NVTILEAA_H
 
-#include "dialects/nv_tileaa/Instrumentation.h"
-
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

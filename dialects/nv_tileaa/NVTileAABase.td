@@ -35,14 +35,9 @@ def TileAA_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// The instrumentation scopes of this context.
-    ::mlir::nv_tileaa::ScopeState &getScopes() { return *scopes; }
-
   private:
     void registerAttributes();
     void registerTypes();
-
-    ::std::shared_ptr<::mlir::nv_tileaa::ScopeState> scopes;
 
   public:
   }];

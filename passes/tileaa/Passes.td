@@ -2,6 +2,3 @@
 include "passes/tileaa/ConvertCudaTileToTileAA.td"
 include "passes/tileaa/TestTileAAAxisInfo.td"
 include "passes/tileaa/TileIRAttachTarget.td"
-include "passes/tileaa/TileIRInsertDebugScope.td"
-include "passes/tileaa/TileIRScope.td"
-include "passes/tileaa/TileIRSnapshot.td"

@@ -2,7 +2,7 @@
 #include "tools/driver/Compile.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
-#include "passes/tileaa/Instrumentation.h"
+#include "passes/frame/Instrumentation.h"
 #include "pipelines/Segments.h"
 #include "tools/driver/Diagnostics.h"
 #include "tools/driver/TileText.h"

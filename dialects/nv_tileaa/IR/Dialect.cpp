@@ -82,7 +82,6 @@ struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
 } // namespace
 
 void TileAADialect::initialize() {
-  scopes = std::make_shared<ScopeState>();
   registerTypes();
   registerAttributes();
   addOperations<

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef PASSES_TILEAA_TILEIRSNAPSHOT_TD
-#define PASSES_TILEAA_TILEIRSNAPSHOT_TD
+#ifndef PASSES_FRAME_TILEIRSNAPSHOT_TD
+#define PASSES_FRAME_TILEIRSNAPSHOT_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -34,4 +34,4 @@ def TileIRSnapshot : Pass<"tileir-snapshot"> {
   ];
 }
 
-#endif // PASSES_TILEAA_TILEIRSNAPSHOT_TD
+#endif // PASSES_FRAME_TILEIRSNAPSHOT_TD

@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileaa/Instrumentation.h"
+#include "passes/frame/Scopes.h"
+
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectInterface.h"
+#include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/STLExtras.h"
 
+namespace tileir {
+
 using namespace mlir;
-using namespace mlir::nv_tileaa;
+
+namespace {
+
+/// Hangs the scopes on a dialect of the context, and so ends them with it.
+struct ScopeInterface final : DialectInterface::Base<ScopeInterface> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ScopeInterface)
+  explicit ScopeInterface(Dialect *dialect) : Base(dialect) {}
+
+  std::unique_ptr<ScopeState> scopes = std::make_unique<ScopeState>();
+};
+
+} // namespace
 
 ScopeHandler::~ScopeHandler() = default;
 
@@ -49,3 +66,17 @@ bool ScopeState::closeLocked(StringRef name, bool completed) {
       return true;
   }
 }
+
+void registerScopes(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *, BuiltinDialect *dialect) {
+    if (!dialect->getRegisteredInterface<ScopeInterface>())
+      dialect->addInterfaces<ScopeInterface>();
+  });
+}
+
+ScopeState &getScopes(MLIRContext &context) {
+  auto *dialect = context.getLoadedDialect<BuiltinDialect>();
+  return *dialect->getRegisteredInterface<ScopeInterface>()->scopes;
+}
+
+} // namespace tileir

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef PASSES_TILEAA_TILEIRSCOPE_TD
-#define PASSES_TILEAA_TILEIRSCOPE_TD
+#ifndef PASSES_FRAME_TILEIRSCOPE_TD
+#define PASSES_FRAME_TILEIRSCOPE_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -19,7 +19,6 @@ def TileIRScope : Pass<"tileir-scope", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::nv_tileaa::TileAADialect"];
   let options = [
     Option<"name", "name", "std::string", /*default=*/"\"CompileNVVM\"",
            "Name of the scope">,
@@ -28,4 +27,4 @@ def TileIRScope : Pass<"tileir-scope", "::mlir::ModuleOp"> {
   ];
 }
 
-#endif // PASSES_TILEAA_TILEIRSCOPE_TD
+#endif // PASSES_FRAME_TILEIRSCOPE_TD

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileAAPasses.so --load-pass-plugin=%libTileAAPasses.so
+// DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libFramePasses.so --load-pass-plugin=%libFramePasses.so
 // RUN: %{opt} %s --log-actions-to=%t.log \
 // RUN:   --pass-pipeline='builtin.module(tileir-scope{name=CompileNVVM phase=begin},canonicalize,tileir-scope{name=CompileNVVM phase=end})' | FileCheck %s
 // RUN: FileCheck %s --check-prefix=LOG --input-file=%t.log

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef PASSES_TILEAA_TILEIRINSERTDEBUGSCOPE_TD
-#define PASSES_TILEAA_TILEIRINSERTDEBUGSCOPE_TD
+#ifndef PASSES_FRAME_TILEIRINSERTDEBUGSCOPE_TD
+#define PASSES_FRAME_TILEIRINSERTDEBUGSCOPE_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -42,4 +42,4 @@ def TileIRInsertDebugScope : Pass<"tileir-insert-debug-scope"> {
   ];
 }
 
-#endif // PASSES_TILEAA_TILEIRINSERTDEBUGSCOPE_TD
+#endif // PASSES_FRAME_TILEIRINSERTDEBUGSCOPE_TD

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PASSES_TILEAA_INSTRUMENTATION_H
-#define PASSES_TILEAA_INSTRUMENTATION_H
+#ifndef PASSES_FRAME_INSTRUMENTATION_H
+#define PASSES_FRAME_INSTRUMENTATION_H
 
 namespace mlir {
 class PassManager;
@@ -17,4 +17,4 @@ void addTileIRInstrumentation(mlir::PassManager &manager);
 
 } // namespace tileir
 
-#endif // PASSES_TILEAA_INSTRUMENTATION_H
+#endif // PASSES_FRAME_INSTRUMENTATION_H

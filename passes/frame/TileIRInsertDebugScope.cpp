@@ -10,7 +10,7 @@ namespace tileir {
 
 #define GEN_PASS_DECL_TILEIRINSERTDEBUGSCOPE
 #define GEN_PASS_DEF_TILEIRINSERTDEBUGSCOPE
-#include "passes/tileaa/TileIRInsertDebugScope.h.inc"
+#include "passes/frame/TileIRInsertDebugScope.h.inc"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileaa/Instrumentation.h"
+#include "passes/frame/Instrumentation.h"
 
-#include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/frame/Scopes.h"
 
 #include "mlir/IR/Action.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -13,7 +13,7 @@ namespace tileir {
 
 #define GEN_PASS_DECL_TILEIRSCOPE
 #define GEN_PASS_DEF_TILEIRSCOPE
-#include "passes/tileaa/TileIRScope.h.inc"
+#include "passes/frame/TileIRScope.h.inc"
 
 /// Makes a marker visible to action handlers, as with --log-actions-to.
 class ScopeAction final : public mlir::tracing::ActionImpl<ScopeAction> {
@@ -50,6 +50,9 @@ using namespace mlir;
 struct TileIRScope final : impl::TileIRScopeBase<TileIRScope> {
   using TileIRScopeBase::TileIRScopeBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerScopes(registry);
+  }
   void runOnOperation() override;
 };
 
@@ -79,11 +82,7 @@ private:
     return llvm::any_of(manager.getPasses(),
                         [&](Pass &other) { return &other == pass; });
   }
-  nv_tileaa::ScopeState &scopes() const {
-    return root->getContext()
-        ->getOrLoadDialect<nv_tileaa::TileAADialect>()
-        ->getScopes();
-  }
+  ScopeState &scopes() const { return getScopes(*root->getContext()); }
   void begin(Operation *op) {
     root = op;
     mark(
@@ -113,8 +112,10 @@ private:
 } // namespace
 
 void addTileIRInstrumentation(PassManager &manager) {
-  // The state lives in the dialect, which no thread may load later.
-  manager.getContext()->getOrLoadDialect<nv_tileaa::TileAADialect>();
+  // No thread may do that later.
+  DialectRegistry registry;
+  registerScopes(registry);
+  manager.getContext()->appendDialectRegistry(registry);
   manager.addInstrumentation(std::make_unique<ManagerInstrumentation>(manager));
 }
 
@@ -125,8 +126,7 @@ void TileIRScope::runOnOperation() {
         << phase << "'; expected 'begin' or 'end'";
     return signalPassFailure();
   }
-  nv_tileaa::ScopeState &scopes =
-      getContext().getLoadedDialect<nv_tileaa::TileAADialect>()->getScopes();
+  ScopeState &scopes = getScopes(getContext());
   // The manager has the scope already.
   if (scopes.isOpen(managerScope) && scopes.isOpen(name))
     return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileaa/Instrumentation.h"
-#include "passes/tileaa/Passes.h"
+#include "passes/frame/Instrumentation.h"
+#include "passes/frame/Passes.h"
 
-#include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/frame/Scopes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -16,7 +16,7 @@ using namespace mlir;
 namespace {
 
 /// Takes down what happens to the scopes.
-struct Recorder final : nv_tileaa::ScopeHandler {
+struct Recorder final : tileir::ScopeHandler {
   explicit Recorder(std::string &log) : log(log) {}
 
   void enter(StringRef name, Operation *) override {
@@ -44,9 +44,10 @@ std::unique_ptr<Pass> marker(StringRef phase) {
 class Instrumentation : public ::testing::Test {
 protected:
   Instrumentation() : module(ModuleOp::create(UnknownLoc::get(&context))) {
-    context.getOrLoadDialect<nv_tileaa::TileAADialect>()
-        ->getScopes()
-        .addHandler(std::make_unique<Recorder>(log));
+    DialectRegistry registry;
+    tileir::registerScopes(registry);
+    context.appendDialectRegistry(registry);
+    tileir::getScopes(context).addHandler(std::make_unique<Recorder>(log));
   }
 
   bool run(PassManager &manager) { return succeeded(manager.run(*module)); }

@@ -9,7 +9,7 @@ namespace tileir {
 
 #define GEN_PASS_DECL_TILEIRSNAPSHOT
 #define GEN_PASS_DEF_TILEIRSNAPSHOT
-#include "passes/tileaa/TileIRSnapshot.h.inc"
+#include "passes/frame/TileIRSnapshot.h.inc"
 
 namespace {
 
