@@ -24,7 +24,6 @@ inline llvm::hash_code hash_value(const Layout &layout) {
 }
 } // namespace tileir
 
-#include "dialects/nv_tileas/AttrInterfaces.h.inc"
 #include "dialects/nv_tileas/Dialect.h.inc"
 #include "dialects/nv_tileas/Enums.h.inc"
 

@@ -4,7 +4,6 @@
 
 include "dialects/nv_tileas/NVTileASBase.td"
 include "dialects/nv_tileas/NVTileASEnums.td"
-include "dialects/nv_tileas/NVTileASAttrInterfaces.td"
 include "mlir/IR/TensorEncoding.td"
 
 class TileAS_Attr<string name, string attrMnemonic, list<Trait> traits = []>
@@ -56,8 +55,7 @@ def TileAS_LayoutAttr : TileAS_Attr<"Layout", "layout",
   }];
 }
 
-def TileAS_CopyAtomAttr : TileAS_Attr<"CopyAtom", "copy_atom",
-    [DeclareAttrInterfaceMethods<TileAS_AtomAttrInterface>]> {
+def TileAS_CopyAtomAttr : TileAS_Attr<"CopyAtom", "copy_atom"> {
   let summary = "hardware primitive of a copy or of a memory access";
   let description = [{
     `unknown` leaves the choice to the lowering. `bits` is the width of one
@@ -85,8 +83,7 @@ def TileAS_CopyAtomAttr : TileAS_Attr<"CopyAtom", "copy_atom",
   let genVerifyDecl = 1;
 }
 
-def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom",
-    [DeclareAttrInterfaceMethods<TileAS_AtomAttrInterface>]> {
+def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
   let summary = "hardware primitive of a matrix product";
   let description = [{
     Shape and element types of one instruction. `fma` is the fallback

@@ -82,8 +82,12 @@ void FuseFMA::runOnOperation() {
   // Brings a product to the left.
   AddFOp::getCanonicalizationPatterns(patterns, &getContext());
   patterns.add<FuseMulAdd, FuseMulSub>(&getContext());
-  if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-    getOperation()->emitError("fusing products and sums came to no end");
+  GreedyRewriteConfig config;
+  if (failed(
+          applyPatternsGreedily(getOperation(), std::move(patterns), config))) {
+    getOperation()->emitError(
+        "fusing products and sums did not converge after ")
+        << config.getMaxIterations() << " iterations";
     signalPassFailure();
   }
 }

@@ -118,7 +118,8 @@ static LogicalResult verifySupported(Operation *op,
              << " are supported; reshape it, or view the tensor with fewer";
   if (isa<TestingFuncOp, TestingBytecodeTestNewAttributeOp,
           TestingBytecodeTestEvolutionOp>(op))
-    return op->emitError("testing operation is not supported");
+    return op->emitError("operation of bytecode tests computes nothing; "
+                         "remove it");
   if (isa<MultimemLoadReduceViewTkoOp, MultimemReduceViewTkoOp,
           MultimemStoreViewTkoOp>(op) &&
       !conversion.target.has(Feature::Multimem))

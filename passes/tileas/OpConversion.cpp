@@ -79,7 +79,7 @@ LogicalResult OpConverter::convertCombine(Operation *op) {
 LogicalResult OpConverter::convertSparse(Operation *op) {
   if (auto load = dyn_cast<aa::GatherLoadOp>(op)) {
     if (!load.getOffsets().empty())
-      return op->emitOpError("with offsets is not supported yet");
+      return op->emitOpError("has offsets; add them to its coordinates");
     auto result = as::GatherLoadOp::create(
         builder, op->getLoc(), load.getValue().getType(),
         load.getResultToken().getType(), load.getView(), load.getCoords(),
@@ -94,7 +94,7 @@ LogicalResult OpConverter::convertSparse(Operation *op) {
   }
   auto store = cast<aa::ScatterStoreOp>(op);
   if (!store.getOffsets().empty())
-    return op->emitOpError("with offsets is not supported yet");
+    return op->emitOpError("has offsets; add them to its coordinates");
   auto result = as::ScatterStoreOp::create(
       builder, op->getLoc(), store.getResultToken().getType(), store.getValue(),
       store.getView(), store.getCoords(), store.getToken(),
@@ -299,7 +299,8 @@ LogicalResult OpConverter::convert(Operation *op) {
   }
   if (auto id = dyn_cast<aa::GetProgramIdOp>(op)) {
     if (id.getOf())
-      return op->emitOpError("of another tile block is not supported yet");
+      return op->emitOpError("asks for another tile block; pass its number as "
+                             "an argument");
     rename(op);
     return success();
   }
@@ -310,8 +311,9 @@ LogicalResult OpConverter::convert(Operation *op) {
   if (isa<aa::GatherLoadOp, aa::ScatterStoreOp>(op))
     return convertSparse(op);
   if (isa<aa::PluginOp>(op))
-    op->emitError("plugin has unsupported feature");
-  return op->emitOpError("is not supported yet");
+    return op->emitError("plugin has unsupported feature");
+  return op->emitOpError("has no form in nv_tileas; replace it by operations "
+                         "that have one");
 }
 
 LogicalResult OpConverter::run() {

@@ -107,11 +107,12 @@ static LogicalResult checkOp(Operation *op, unsigned numWarps) {
                              "which share a byte; move a pointer to i8");
   }
   if (isa<nv_tileaa::CallOp>(op))
-    return op->emitOpError("is not supported yet");
+    return op->emitOpError("has no lowering; inline its callee");
   if (isa_and_present<nv_tileaa::TileAADialect>(op->getDialect()) &&
       !isa<nv_tileaa::FuncOp, nv_tileaa::ReturnOp, nv_tileaa::GlobalOp,
            nv_tileaa::MarkForReuseOp>(op))
-    return op->emitOpError("is not supported yet");
+    return op->emitOpError("is left of nv_tileaa; run "
+                           "convert-tileaa-to-tileas before");
   return success();
 }
 

@@ -14,8 +14,6 @@ using namespace mlir::nv_tileas;
 using tileir::Layout;
 using tileir::LayoutSpace;
 
-#include "dialects/nv_tileas/AttrInterfaces.cpp.inc"
-
 #define GET_ATTRDEF_CLASSES
 #include "dialects/nv_tileas/Attrs.cpp.inc"
 
@@ -381,12 +379,6 @@ CopyAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-int CopyAtomAttr::getMinSM() const {
-  return getKind() == CopyKind::Stsm ? 90 : 80;
-}
-
-bool CopyAtomAttr::isAsync() const { return getKind() == CopyKind::Ldgsts; }
-
 Attribute CopyAtomAttr::parse(AsmParser &parser, Type) {
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
@@ -438,14 +430,13 @@ void CopyAtomAttr::print(AsmPrinter &printer) const {
 namespace {
 
 /// Types of `mma.sync`: how they pair and which K exist (PTX ISA, warp-level
-/// matrix instructions); `minSM` is the first target.
+/// matrix instructions).
 struct MmaSyncTypes {
   bool (*operand)(Type);
   bool (*acc)(Type);
   bool mixed; // a and b may differ
   int64_t m;
   int64_t k[3];
-  int minSM;
 };
 
 } // namespace
@@ -455,50 +446,42 @@ static const MmaSyncTypes kMmaSyncTypes[] = {
      [](Type t) { return t.isF16() || t.isF32(); },
      false,
      16,
-     {8, 16, 0},
-     80},
+     {8, 16, 0}},
     {[](Type t) { return t.isBF16(); },
      [](Type t) { return t.isF32(); },
      false,
      16,
-     {8, 16, 0},
-     80},
+     {8, 16, 0}},
     {[](Type t) { return t.isTF32(); },
      [](Type t) { return t.isF32(); },
      false,
      16,
-     {4, 8, 0},
-     80},
+     {4, 8, 0}},
     {[](Type t) { return t.isF64(); },
      [](Type t) { return t.isF64(); },
      false,
      8,
-     {4, 0, 0},
-     80},
+     {4, 0, 0}},
     {[](Type t) { return t.isF64(); },
      [](Type t) { return t.isF64(); },
      false,
      16,
-     {4, 8, 16},
-     90},
+     {4, 8, 16}},
     {[](Type t) { return t.isInteger(8); },
      [](Type t) { return t.isInteger(32); },
      false,
      16,
-     {16, 32, 0},
-     80},
+     {16, 32, 0}},
     {[](Type t) { return t.isInteger(4); },
      [](Type t) { return t.isInteger(32); },
      false,
      16,
-     {32, 64, 0},
-     80},
+     {32, 64, 0}},
     {[](Type t) { return isa<Float8E4M3FNType, Float8E5M2Type>(t); },
      [](Type t) { return t.isF16() || t.isF32(); },
      true,
      16,
-     {16, 32, 0},
-     89},
+     {16, 32, 0}},
 };
 
 static const MmaSyncTypes *findMmaSync(int64_t m, int64_t n, int64_t k, Type a,
@@ -570,21 +553,6 @@ MmaAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        << m << ", " << n << ", " << k << "] from " << a
                        << " and " << b << " to " << c;
   return success();
-}
-
-int MmaAtomAttr::getMinSM() const {
-  if (getKind() == MmaKind::Fma)
-    return 80;
-  if (getKind() == MmaKind::Wgmma)
-    return 90;
-  if (getKind() == MmaKind::Umma)
-    return 100;
-  return findMmaSync(getM(), getN(), getK(), getAType(), getBType(), getCType())
-      ->minSM;
-}
-
-bool MmaAtomAttr::isAsync() const {
-  return getKind() == MmaKind::Wgmma || getKind() == MmaKind::Umma;
 }
 
 Attribute MmaAtomAttr::parse(AsmParser &parser, Type) {

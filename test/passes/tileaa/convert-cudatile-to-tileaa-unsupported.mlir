@@ -5,9 +5,9 @@
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100"} {
   cuda_tile.module @a {
-    // expected-error @below {{testing operation is not supported}}
+    // expected-error @below {{operation of bytecode tests computes nothing; remove it}}
     testing$func @function() {
-      // expected-error @below {{testing operation is not supported}}
+      // expected-error @below {{operation of bytecode tests computes nothing; remove it}}
       testing$bytecode_test_new_attribute
       return
     }

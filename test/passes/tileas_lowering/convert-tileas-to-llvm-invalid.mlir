@@ -70,7 +70,7 @@ gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_wa
 
 gpu.module @earlier attributes {nv_tileaa.target_spec = "sm_80"} {
   nv_tileaa.func @f() {
-    // expected-error @below {{'nv_tileaa.get_program_id' op is not supported yet}}
+    // expected-error @below {{'nv_tileaa.get_program_id' op is left of nv_tileaa; run convert-tileaa-to-tileas before}}
     %0 = nv_tileaa.get_program_id x
     nv_tileaa.return
   }
