@@ -8,7 +8,7 @@ load(":copts.bzl", "TILEIR_COPTS", "TILEIR_PLAIN_COPTS")
 _PCH = select({
     "@llvm//:use_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_tool_pch.pch"],
     "@llvm//:use_pic_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_pch.pch"],
-    "//conditions:default": [],
+    "//conditions:default": ["-include", "external/llvm/mlir_pch.h"],
 })
 
 # No `ld.lld` is on the path, and the archives are too much for the other linkers.

@@ -5,6 +5,7 @@
 #   tools/setup/setup.sh           Debian packages, the pinned ptxas and libdevice, the older ptxas of the fallback tests
 #   tools/setup/setup.sh --peers   also the closed compiler, nvcc, Triton and nvdisasm, for side-by-side runs
 #   tools/setup/setup.sh --fuzz    also libFuzzer and the sanitizers, for test/fuzz
+#   tools/setup/setup.sh --lint    also clang-tidy, for tools/lint/tidy.sh
 #   tools/setup/setup.sh --check   changes nothing; exit 1 when something is missing
 #
 # TILEIR_TOOLKIT (default ~/.local/share/tileir) is the folder for what does not come from Debian.
@@ -40,8 +41,9 @@ for word in "$@"; do
   --check) mode=check ;;
   --peers) with_peers=true ;;
   --fuzz) packages+=(libclang-rt-22-dev) ;;
-  -h | --help) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
-  *) echo "error: unknown option '$word'; expected --check, --peers or --fuzz" >&2; exit 2 ;;
+  --lint) packages+=(clang-tidy-22) ;;
+  -h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "error: unknown option '$word'; expected --check, --peers, --fuzz or --lint" >&2; exit 2 ;;
   esac
 done
 
