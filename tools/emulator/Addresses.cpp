@@ -16,7 +16,7 @@ void mapa(Exec &x, const Inst &i, Mask m) {
                             : x.row<uint32_t>(i.o[1])[l];
     a += uint64_t(i.imm);
     if (rank[l] >= x.block->cluster->blocks.size()) {
-      x.m.report("cluster", x, i, l,
+      x.m.report(FindingKind::Cluster, x, i, l,
                  "rank " + std::to_string(rank[l]) + " in a cluster of " +
                      std::to_string(x.block->cluster->blocks.size()));
       x.m.fatal();

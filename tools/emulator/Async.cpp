@@ -41,7 +41,7 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
         std::memcpy(value, p, copy.sourceBytes);
       }
       checkBarrierObject(x, inst, lane, *to, toOffset, copy.bytes);
-      if (reports("race")) {
+      if (reports(FindingKind::Race)) {
         // Several threads may copy the same to one place.
         const uint8_t *there = &to->written[toOffset];
         bool same =
@@ -157,7 +157,7 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
                      AccessKind::Read, region, offset, 1)))
       return;
     if (copy.source % i.a && copy.sourceBytes) {
-      x.m.report("align", x, i, l,
+      x.m.report(FindingKind::Align, x, i, l,
                  "source of a copy of " + std::to_string(i.a) +
                      " bytes is not aligned to it");
       x.m.fatal();

@@ -11,7 +11,7 @@ namespace tileir::emu {
 void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
                             uint32_t count, Mask lanes, bool waits) {
   if (id > 15) {
-    report("ub", x, inst, __builtin_ctz(lanes),
+    report(FindingKind::Undefined, x, inst, __builtin_ctz(lanes),
            "barrier " + std::to_string(id) + " does not exist; use 0 to 15");
     fatal();
     return;
@@ -26,13 +26,13 @@ void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
     Place other;
     other.line = bar.line;
     other.block = x.block->id;
-    report("protocol", x, inst, __builtin_ctz(lanes),
+    report(FindingKind::Protocol, x, inst, __builtin_ctz(lanes),
            "barrier " + std::to_string(id) + " is used with " +
                (count ? std::to_string(count) : "all") +
                " threads, by others in this phase with " +
                (bar.expected ? std::to_string(bar.expected) : "all"),
            {other});
-    if (reports("protocol")) {
+    if (reports(FindingKind::Protocol)) {
       fatal();
       return;
     }
@@ -152,7 +152,7 @@ void barrier(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) { same |= Mask(ids[l] == id) << l; });
   if (same != m) {
     if (i.aligned) {
-      x.m.report("convergence", x, i, __builtin_ctz(m & ~same),
+      x.m.report(FindingKind::Convergence, x, i, __builtin_ctz(m & ~same),
                  "lanes of a warp name different barriers");
       x.m.fatal();
       return;
@@ -167,7 +167,7 @@ void barrier(Exec &x, const Inst &i, Mask m) {
     x.group->mask = m;
   }
   if (count % 32) {
-    x.m.report("protocol", x, i, __builtin_ctz(m),
+    x.m.report(FindingKind::Protocol, x, i, __builtin_ctz(m),
                "thread count " + std::to_string(count) +
                    " of a barrier is no multiple of 32");
     x.m.fatal();
@@ -184,7 +184,7 @@ void barrier(Exec &x, const Inst &i, Mask m) {
 void clusterArrive(Exec &x, const Inst &i, Mask m) {
   Cluster &c = *x.block->cluster;
   if (Mask twice = m & x.warp->clusterArrived) {
-    x.m.report("cluster", x, i, __builtin_ctz(twice),
+    x.m.report(FindingKind::Cluster, x, i, __builtin_ctz(twice),
                "barrier.cluster.arrive again, without barrier.cluster.wait in "
                "between");
     x.m.fatal();
@@ -213,7 +213,7 @@ void clusterArrive(Exec &x, const Inst &i, Mask m) {
 void clusterWait(Exec &x, const Inst &i, Mask m) {
   Cluster &c = *x.block->cluster;
   if (Mask never = m & ~x.warp->clusterArrived) {
-    x.m.report("cluster", x, i, __builtin_ctz(never),
+    x.m.report(FindingKind::Cluster, x, i, __builtin_ctz(never),
                "barrier.cluster.wait without barrier.cluster.arrive before it");
     x.m.fatal();
     return;

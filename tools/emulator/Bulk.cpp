@@ -111,7 +111,7 @@ private:
                  op.kind == BulkOp::Load);
   }
 
-  bool raceOn() const { return m.reports("race"); }
+  bool raceOn() const { return m.reports(FindingKind::Race); }
 
   void touchShared(Region &region, uint64_t offset, uint32_t bytes,
                    AccessKind kind, Agent as, uint32_t clock) {

@@ -56,7 +56,7 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       uint64_t mapAddress = operandAddress(x, i, load ? 1 : 0, l);
       op.shared = sharedOf(operandAddress(x, i, load ? 0 : 1, l));
       if (mapAddress % 64) {
-        x.m.report("tensormap", x, i, l,
+        x.m.report(FindingKind::TensorMap, x, i, l,
                    "tensor map is not aligned to 64 bytes");
         x.m.fatal();
         return;
@@ -72,14 +72,14 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       x.m.checkMapProxy(x, i, l, *region, offset);
       std::string why;
       if (!decodeTensorMap(p, op.map, why)) {
-        x.m.report("tensormap", x, i, l, "bad tensor map: " + why);
+        x.m.report(FindingKind::TensorMap, x, i, l, "bad tensor map: " + why);
         x.m.fatal();
         return;
       }
       const std::vector<int32_t> &c = i.extra->v[0];
       size_t expected = op.gather ? 5 : size_t(op.map.rank);
       if (c.size() != expected) {
-        x.m.report("tensormap", x, i, l,
+        x.m.report(FindingKind::TensorMap, x, i, l,
                    "map of rank " + std::to_string(op.map.rank) + " with " +
                        std::to_string(c.size()) + " coordinates");
         x.m.fatal();
@@ -98,7 +98,7 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       int mapMode = op.map.im2col ? 1 + op.map.wide : 0;
       int mode = i.b & 16 ? 3 : i.b & 8 ? 2 : i.b & 4 ? 1 : 0;
       if (mapMode != mode) {
-        x.m.report("tensormap", x, i, l,
+        x.m.report(FindingKind::TensorMap, x, i, l,
                    std::string(modes[mapMode]) +
                        " map with an instruction of " + modes[mode] + " mode");
         x.m.fatal();
@@ -113,7 +113,7 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       if (op.map.wide) {
         uint32_t halo = op.offsets[0], most = op.map.wide == 2 ? 32 : 512;
         if (halo >= most || op.offsets[1] >= 32) {
-          x.m.report("ub", x, i, l,
+          x.m.report(FindingKind::Undefined, x, i, l,
                      "halo " + std::to_string(halo) + " and offset " +
                          std::to_string(op.offsets[1]) +
                          " of im2col::w; use up to " +
@@ -127,7 +127,7 @@ void bulk(Exec &x, const Inst &i, Mask m) {
       if (op.gather)
         op.bytes = 4 * op.map.boxUnits(0) * uint32_t(op.map.sharedBytes());
       if (op.shared % 128) {
-        x.m.report("align", x, i, l,
+        x.m.report(FindingKind::Align, x, i, l,
                    "shared address of a tensor copy needs alignment 128");
         x.m.fatal();
         return;
@@ -144,7 +144,7 @@ void bulk(Exec &x, const Inst &i, Mask m) {
         op.global = load ? second : first;
       }
       if (op.bytes % 16 || op.shared % 16 || op.global % 16 || op.peer % 16) {
-        x.m.report("align", x, i, l,
+        x.m.report(FindingKind::Align, x, i, l,
                    "addresses and size of a bulk copy must be multiples of 16");
         x.m.fatal();
         return;
@@ -274,7 +274,7 @@ void storeBulk(Exec &x, const Inst &i, Mask m) {
     Region *region = nullptr;
     uint64_t offset;
     if (bytes % 8 || bytes > 0xFFFFFF) {
-      x.m.report("ub", x, i, l,
+      x.m.report(FindingKind::Undefined, x, i, l,
                  "size " + std::to_string(bytes) +
                      " of st.bulk is no multiple of 8 below 16 MiB");
       x.m.fatal();

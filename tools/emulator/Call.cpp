@@ -20,7 +20,7 @@ void call(Exec &x, const Inst &i, Mask m) {
     forLanes(m, [&](int l) { same |= Mask(target[l] == first) << l; });
     index = int64_t(first - kCodeBase) / 16;
     if (first < kCodeBase || uint64_t(index) >= x.m.functions.size()) {
-      x.m.report("ub", x, i, __builtin_ctz(m),
+      x.m.report(FindingKind::Undefined, x, i, __builtin_ctz(m),
                  "call through an address that is no function");
       x.m.fatal();
       return;
@@ -45,7 +45,8 @@ void call(Exec &x, const Inst &i, Mask m) {
   if (x.frame->depth > 1000 ||
       x.frame->localEnd() + uint64_t(callee.localBytes) > kLocalLimit ||
       x.frame->allRows + uint64_t(callee.rows) > kMostRows) {
-    x.m.report("bounds", x, i, __builtin_ctz(m), "calls are nested too deeply");
+    x.m.report(FindingKind::Bounds, x, i, __builtin_ctz(m),
+               "calls are nested too deeply");
     x.m.fatal();
     return;
   }

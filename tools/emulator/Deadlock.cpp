@@ -5,7 +5,6 @@
 #include "tools/emulator/Machine.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tileir::emu {
 
@@ -106,7 +105,8 @@ void Machine::reportStuckWarp(Warp &w) {
     anyAligned |= code[size_t(one.pc)].aligned;
   char lanes[64];
   std::snprintf(lanes, sizeof lanes, "0x%08x of 0x%08x", g.mask, w.live);
-  const char *kind = anyAligned ? "convergence" : "mask";
+  FindingKind kind =
+      anyAligned ? FindingKind::Convergence : FindingKind::MemberMask;
   report(kind, placeOf(*w.block, w.index, __builtin_ctz(g.mask), i),
          anyAligned ? std::string("aligned instruction reached by lanes ") +
                           lanes + " only; the others cannot come"
@@ -117,14 +117,14 @@ void Machine::reportStuckWarp(Warp &w) {
   fatal();
 }
 
-void Machine::reportDeadlock(const char *kind) {
+void Machine::reportDeadlock(FindingKind kind) {
   if (!reports(kind))
-    kind = "timeout";
+    kind = FindingKind::Timeout;
   bool any = false;
   for (auto &b : blocks)
     for (auto &w : b->warps)
       for (const Group &g : w->groups) {
-        if (any && g.state == Group::Ready && !std::strcmp(kind, "timeout"))
+        if (any && g.state == Group::Ready && kind == FindingKind::Timeout)
           continue;
         bool polls = g.state == Group::Ready && g.poll && g.pollFor &&
                      g.pollVersion == version;
@@ -135,13 +135,14 @@ void Machine::reportDeadlock(const char *kind) {
         int lane = polls ? g.pollLane : __builtin_ctz(g.mask | 1u << 31);
         std::string what;
         if (polls && g.pollFor->tx < 0 && g.pollFor->signal.phase)
-          report("mbarrier", g.pollFor->signal.where,
+          report(FindingKind::Mbarrier, g.pollFor->signal.where,
                  std::to_string(-g.pollFor->tx) +
                      " bytes more than expected have arrived at the barrier "
                      "object of line " +
                      std::to_string(g.pollFor->where.line));
-        if (waitsForRegisters(i) && w->registers && reports("registers")) {
-          report("registers", placeOf(*b, w->index, lane, i),
+        if (waitsForRegisters(i) && w->registers &&
+            reports(FindingKind::Registers)) {
+          report(FindingKind::Registers, placeOf(*b, w->index, lane, i),
                  "setmaxnreg.inc waits for " +
                      std::to_string(uint32_t(i.imm) - w->registers) +
                      " more registers a thread; the block has " +
@@ -163,7 +164,7 @@ void Machine::reportDeadlock(const char *kind) {
                  std::to_string(bar.arrived) + " of " +
                  std::to_string(bar.expected ? bar.expected : b->liveThreads) +
                  " threads have arrived";
-        } else if (!std::strcmp(kind, "timeout"))
+        } else if (kind == FindingKind::Timeout)
           what = "still running when the bound of steps was reached";
         else if (look)
           what = "is in a loop that waits for memory to change, and nobody is "

@@ -171,7 +171,7 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
         return;
       Region *region = regionAt(address);
       if (!region || region->base != address || region->name != "malloc") {
-        report("ub", x, i, l,
+        report(FindingKind::Undefined, x, i, l,
                "free of an address that malloc did not give, or twice");
         return fatal();
       }
@@ -197,7 +197,7 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
                        readString(argument(0, l)) + "` failed.";
     printed += text + "\n";
     asserted = true;
-    report("assert", p, text);
+    report(FindingKind::Assert, p, text);
     fatal();
     return;
   }

@@ -149,7 +149,7 @@ void Machine::checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
     if (released && acquired)
       continue;
     Place where = placeOf(c.writer, c.writeInst);
-    report("tensormap", x, inst, lane,
+    report(FindingKind::TensorMap, x, inst, lane,
            std::string("tensor map was written by the kernel at line ") +
                std::to_string(where.line) +
                "; its use needs fence.proxy.tensormap::generic" +
@@ -158,7 +158,7 @@ void Machine::checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
            {where});
     break;
   }
-  if (reports("race"))
+  if (reports(FindingKind::Race))
     touchAs(x, inst, lane, user, user.agent, user.clock, region, offset,
             kTensorMapBytes, AccessKind::Read, 0, false);
 }

@@ -3,11 +3,45 @@
 #define TOOLS_EMULATOR_FINDINGS_H
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tileir::emu {
+
+enum class FindingKind : uint8_t {
+#define FINDING(Kind, Name, Check, Text) Kind,
+#include "tools/emulator/Findings.def"
+};
+
+struct FindingInfo {
+  FindingKind kind;
+  const char *name;
+  const char *check; ///< What switches it off; empty: nothing.
+  const char *text;
+};
+
+constexpr FindingInfo kFindings[] = {
+#define FINDING(Kind, Name, Check, Text) {FindingKind::Kind, Name, Check, Text},
+#include "tools/emulator/Findings.def"
+};
+constexpr size_t kFindingKinds = sizeof kFindings / sizeof *kFindings;
+
+constexpr const char *nameOf(FindingKind kind) {
+  return kFindings[size_t(kind)].name;
+}
+
+/// Kinds that are switched off.
+class FindingSet {
+public:
+  void insert(FindingKind kind) { kinds.set(size_t(kind)); }
+  void erase(FindingKind kind) { kinds.reset(size_t(kind)); }
+  bool has(FindingKind kind) const { return kinds[size_t(kind)]; }
+
+private:
+  std::bitset<kFindingKinds> kinds;
+};
 
 struct Place {
   int line = 0;
@@ -17,7 +51,8 @@ struct Place {
 };
 
 struct Finding {
-  std::string kind, message;
+  FindingKind kind = FindingKind::Trap;
+  std::string message;
   Place place;
   std::vector<Place> related;
   uint64_t count = 1;

@@ -75,17 +75,20 @@ TEST(Findings, RemovedBarrierIsARace) {
 
 TEST(Findings, ARunEndsWithAReasonWhateverIsSwitchedOff) {
   // Each stops the machine: the check that says why is off.
-  const std::pair<const char *, const char *> programs[] = {
-      {"bounds", "st.shared.b32 [%r1+4096], %r0;"},
-      {"align", "mad.lo.u32 %r3, %r0, 4, 2; add.u32 %r3, %r3, %r1; "
-                "st.shared.b32 [%r3], %r0;"},
-      {"mbarrier", "mbarrier.arrive.shared.b64 %d5, [s+512];"},
-      {"ub", "mov.u32 %r3, 17; bar.sync %r3;"},
-      {"deadlock", "setp.lt.u32 %p0, %r0, 32; @%p0 bar.sync 1, 128;"},
-      {"convergence", "setp.lt.u32 %p0, %r0, 7; @%p0 bra L; bar.sync 0; ret;\n"
-                      "L: bar.sync 1; ret;"},
-      {"mask", "setp.lt.u32 %p0, %r0, 7; @%p0 bra L; bar.warp.sync -1; ret;\n"
-               "L: shfl.sync.idx.b32 %r3, %r0, 0, 31, -1;"}};
+  const std::pair<FindingKind, const char *> programs[] = {
+      {FindingKind::Bounds, "st.shared.b32 [%r1+4096], %r0;"},
+      {FindingKind::Align, "mad.lo.u32 %r3, %r0, 4, 2; add.u32 %r3, %r3, %r1; "
+                           "st.shared.b32 [%r3], %r0;"},
+      {FindingKind::Mbarrier, "mbarrier.arrive.shared.b64 %d5, [s+512];"},
+      {FindingKind::Undefined, "mov.u32 %r3, 17; bar.sync %r3;"},
+      {FindingKind::Deadlock,
+       "setp.lt.u32 %p0, %r0, 32; @%p0 bar.sync 1, 128;"},
+      {FindingKind::Convergence,
+       "setp.lt.u32 %p0, %r0, 7; @%p0 bra L; bar.sync 0; ret;\n"
+       "L: bar.sync 1; ret;"},
+      {FindingKind::MemberMask,
+       "setp.lt.u32 %p0, %r0, 7; @%p0 bra L; bar.warp.sync -1; ret;\n"
+       "L: shfl.sync.idx.b32 %r3, %r0, 0, 31, -1;"}};
   for (const auto &[kind, body] : programs) {
     Runner r;
     Options options;
@@ -96,12 +99,13 @@ TEST(Findings, ARunEndsWithAReasonWhateverIsSwitchedOff) {
     r.buffer(a.data(), 1024);
     r.buffer(nullptr, 1024);
     ASSERT_TRUE(r.launch({1, 1, 1}, {64, 1, 1})) << r.error;
-    if (std::string(kind) == "align") { // It goes on.
+    if (kind == FindingKind::Align) { // It goes on.
       EXPECT_EQ(r.kinds(), Kinds());
       continue;
     }
-    ASSERT_FALSE(r.machine->findings.empty()) << kind;
-    EXPECT_EQ(r.machine->findings[0].kind, "timeout") << kind;
+    ASSERT_FALSE(r.machine->findings.empty()) << nameOf(kind);
+    EXPECT_EQ(r.machine->findings[0].kind, FindingKind::Timeout)
+        << nameOf(kind);
   }
 }
 

@@ -21,7 +21,7 @@ void branchIndexed(Exec &x, const Inst &i, Mask m) {
   int first = __builtin_ctz(m);
   uint32_t value = index[first];
   if (value >= targets.size()) {
-    x.m.report("ub", x, i, first,
+    x.m.report(FindingKind::Undefined, x, i, first,
                "branch index " + std::to_string(value) + " of " +
                    std::to_string(targets.size()) + " targets");
     x.m.fatal();
@@ -47,7 +47,7 @@ void branchIndexed(Exec &x, const Inst &i, Mask m) {
 void exitThreads(Exec &x, const Inst &i, Mask m) { x.m.exitLanes(x, m); }
 
 void trap(Exec &x, const Inst &i, Mask m) {
-  x.m.report("trap", x, i, __builtin_ctz(m), "trap");
+  x.m.report(FindingKind::Trap, x, i, __builtin_ctz(m), "trap");
   x.m.fatal();
 }
 

@@ -29,7 +29,7 @@ void tryCancel(Exec &x, const Inst &i, Mask m) {
     if (x.block->cluster->refused) {
       Place seen = x.m.placeOf(*x.block, x.block->cluster->refusedWarp, 0,
                                *x.block->cluster->refused);
-      x.m.report("ub", x, i, l,
+      x.m.report(FindingKind::Undefined, x, i, l,
                  "try_cancel after line " + std::to_string(seen.line) +
                      " has seen that an earlier one failed",
                  {seen});

@@ -18,14 +18,14 @@ void Machine::exitLanes(Exec &x, Mask lanes) {
       if (it == x.block->bulkStates.end() ||
           it->second.read >= it->second.issued)
         return;
-      report("in-flight", x, *it->second.last, l,
+      report(FindingKind::InFlight, x, *it->second.last, l,
              "the thread exits while a bulk copy may still read its shared "
              "memory",
              {here});
     });
   if (w.wgmma && w.wgmma->waited < w.wgmma->issued &&
       (lanes & w.live & (0u - w.live)))
-    report("wgmma", x, *w.wgmma->last, __builtin_ctz(lanes),
+    report(FindingKind::Wgmma, x, *w.wgmma->last, __builtin_ctz(lanes),
            "the warp exits without waiting for its wgmma", {here});
   settleEarlyReads(x);
   if (w.unwritten)
@@ -63,7 +63,7 @@ void Machine::checkExit(Exec &x, Block &b) {
   };
   for (const auto &[agent, access] : b.remoteAccesses)
     if (!happened(agent, access.clock))
-      report("cluster-exit", placeOf(agent, access.inst),
+      report(FindingKind::ClusterExit, placeOf(agent, access.inst),
              "nothing keeps block " + std::to_string(b.clusterRank) +
                  " of the cluster from exiting before this access to its "
                  "shared memory",
@@ -82,7 +82,8 @@ void Machine::checkExit(Exec &x, Block &b) {
                              : op.shared >> 24 == b.clusterRank;
     if (op.kind == BulkOp::SharedToShared ||
         ((op.kind == BulkOp::Load || op.kind == BulkOp::Element) && here))
-      report("in-flight", placeOf(b, op.warp->index, op.lane, *op.inst),
+      report(FindingKind::InFlight,
+             placeOf(b, op.warp->index, op.lane, *op.inst),
              "the block exits while a copy is under way", {b.exit});
     if (!stopped)
       performBulk(x, b, op);
@@ -92,13 +93,13 @@ void Machine::checkExit(Exec &x, Block &b) {
     if (s.phase <= bar.observed || happened(s.agent, s.clock))
       continue;
     if (s.remote)
-      report("cluster-exit", s.where,
+      report(FindingKind::ClusterExit, s.where,
              "nothing keeps block " + std::to_string(b.clusterRank) +
                  " of the cluster from exiting before its barrier object is "
                  "signalled",
              {b.exit});
     else
-      report("in-flight", s.where,
+      report(FindingKind::InFlight, s.where,
              "the block exits without waiting for this copy", {b.exit});
   }
   for (const auto &[group, log] : b.wgmmaLog)
@@ -107,7 +108,7 @@ void Machine::checkExit(Exec &x, Block &b) {
       if (s && s->issued >= log.size())
         continue;
       const WgmmaIssue &first = log[s ? s->issued : 0];
-      report("wgmma", placeOf(b, first.warp, 0, *first.inst),
+      report(FindingKind::Wgmma, placeOf(b, first.warp, 0, *first.inst),
              "warp " + std::to_string(w) +
                  " of the group does not execute this wgmma",
              {b.exit});
@@ -116,7 +117,7 @@ void Machine::checkExit(Exec &x, Block &b) {
   checkRegisterChanges(b);
   if (b.tmem)
     for (const TensorMemory::Piece &piece : b.tmem->pieces)
-      report("tmem-leak", piece.where,
+      report(FindingKind::TensorLeak, piece.where,
              std::to_string(piece.columns) +
                  " columns of tensor memory are not freed at the block's end",
              {b.exit});

@@ -112,7 +112,7 @@ uint8_t *lateOrNot(Exec &x, const Inst &i, int lane, Region &region,
     return p;
   }
   if (w->unwritten)
-    x.m.report("init", x, i, lane,
+    x.m.report(FindingKind::Init, x, i, lane,
                "read of '" + region.name + "' byte " + std::to_string(offset) +
                    ", which nothing orders behind the first write of it",
                {x.m.placeOf(w->writer, w->inst)});
@@ -170,7 +170,7 @@ void loadParam(Exec &x, const Inst &i, Mask m) {
   Region &r = *x.m.params;
   uint64_t offset = uint64_t(i.imm) - r.base;
   if (offset + bytes > r.size) {
-    x.m.report("bounds", x, i, __builtin_ctz(m),
+    x.m.report(FindingKind::Bounds, x, i, __builtin_ctz(m),
                "read beyond the kernel's parameters");
     x.m.fatal();
     return;

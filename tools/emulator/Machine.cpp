@@ -83,9 +83,7 @@ uint64_t Machine::variableAddress(const Function *function, int index) const {
 
 //===--- findings ---------------------------------------------------------===//
 
-bool Machine::reports(const char *kind) const {
-  return options.off.empty() || !options.off.count(kind);
-}
+bool Machine::reports(FindingKind kind) const { return !options.off.has(kind); }
 
 Place Machine::placeOf(const Block &block, int warp, int lane,
                        const Inst &inst) const {
@@ -120,15 +118,16 @@ Place Machine::placeOf(Agent agent, uint32_t inst) const {
   return placeOf(block, int(at / 32), int(at % 32), i);
 }
 
-void Machine::report(const char *kind, const Place &place,
+void Machine::report(FindingKind kind, const Place &place,
                      const std::string &message,
                      const std::vector<Place> &related) {
-  silenced.kind.clear();
+  silenced.reset();
   if (!reports(kind)) {
-    silenced = {kind, message, place, related, 1};
+    silenced = Finding{kind, message, place, related, 1};
     return;
   }
-  std::string key = std::string(kind) + ":" + std::to_string(place.line);
+  std::string key =
+      std::string(nameOf(kind)) + ":" + std::to_string(place.line);
   for (const Place &r : related)
     key += ":" + std::to_string(r.line);
   auto [it, isNew] = findingIndex.try_emplace(key, findings.size());
@@ -140,15 +139,17 @@ void Machine::report(const char *kind, const Place &place,
 }
 
 void Machine::fatal() {
-  if (!stopped && !silenced.kind.empty() && failure.empty())
-    report("timeout", silenced.place,
-           "the run ends here, although '" + silenced.kind +
-               "' is switched off: " + silenced.message,
-           silenced.related);
+  if (!stopped && silenced && failure.empty()) {
+    Finding why = std::move(*silenced);
+    report(FindingKind::Timeout, why.place,
+           std::string("the run ends here, although '") + nameOf(why.kind) +
+               "' is switched off: " + why.message,
+           why.related);
+  }
   stopped = true;
 }
 
-void Machine::report(const char *kind, Exec &x, const Inst &inst, int lane,
+void Machine::report(FindingKind kind, Exec &x, const Inst &inst, int lane,
                      const std::string &message,
                      const std::vector<Place> &related) {
   report(kind, placeOf(*x.block, x.warp->index, lane, inst), message, related);

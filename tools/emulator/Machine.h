@@ -7,6 +7,8 @@
 #include "tools/emulator/Exec.h"
 #include "tools/emulator/Options.h"
 
+#include <optional>
+
 namespace tileir::emu {
 
 class Profile;
@@ -57,11 +59,11 @@ public:
 
   // For handlers.
 
-  bool reports(const char *kind) const;
-  void report(const char *kind, Exec &x, const Inst &inst, int lane,
+  bool reports(FindingKind kind) const;
+  void report(FindingKind kind, Exec &x, const Inst &inst, int lane,
               const std::string &message,
               const std::vector<Place> &related = {});
-  void report(const char *kind, const Place &place, const std::string &message,
+  void report(FindingKind kind, const Place &place, const std::string &message,
               const std::vector<Place> &related = {});
   /// The run cannot go on after what was last reported. When that kind is
   /// switched off, the reason is a `timeout`.
@@ -298,7 +300,7 @@ private:
   void runWarp(Exec &x, Warp &warp, unsigned burst);
   Group *select(Warp &warp);
   bool schedule(std::string &error);
-  void reportDeadlock(const char *kind);
+  void reportDeadlock(FindingKind kind);
   /// Looks whether the warp comes back to a state of its registers while
   /// nothing else changes; then nothing of its own will end its loop.
   void watchSpin(Warp &warp);
@@ -326,8 +328,8 @@ private:
   uint64_t dynamicAlign = 1;
   uint64_t sharedUsed = 0; ///< Bytes of a block of this launch.
   std::map<std::string, size_t> findingIndex;
-  /// The last report when its kind is switched off; else without a kind.
-  Finding silenced;
+  /// The last report when its kind is switched off.
+  std::optional<Finding> silenced;
   uint32_t nextBlock = 0, totalBlocks = 0;
   std::array<uint32_t, 3> totalGrid{};
   uint64_t clusterSize = 1;

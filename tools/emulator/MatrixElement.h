@@ -50,7 +50,7 @@ spreadRows(Machine &m, Exec &x, const Inst &inst, int lane, const Sparsity &s,
       uint32_t n = nibble(row, c);
       if (!s.isDefined(n) && !reported) {
         reported = true;
-        m.report("ub", x, inst, lane,
+        m.report(FindingKind::Undefined, x, inst, lane,
                  "sparsity metadata of row " + std::to_string(row) +
                      ", chunk " + std::to_string(c) + " is " +
                      std::to_string(n) + ", which has no meaning");

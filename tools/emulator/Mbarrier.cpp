@@ -25,7 +25,7 @@ Mbarrier *Machine::mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
     return nullptr;
   Block *owner = region ? ownerOf(x, *region) : nullptr;
   if (!owner) {
-    report("mbarrier", x, inst, lane,
+    report(FindingKind::Mbarrier, x, inst, lane,
            "a barrier object must lie in shared memory");
     fatal();
     return nullptr;
@@ -34,17 +34,17 @@ Mbarrier *Machine::mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
   if (it == owner->mbarriers.end()) {
     if (missing == MissingBarrier::Nothing)
       return nullptr;
-    report("mbarrier", x, inst, lane,
+    report(FindingKind::Mbarrier, x, inst, lane,
            "barrier object is used before mbarrier.init");
     fatal();
     return nullptr;
   }
-  if (reports("race")) {
+  if (reports(FindingKind::Race)) {
     ThreadClock &who = x.clock(lane);
     const Mbarrier &bar = it->second;
     // The cell forgets the initialisation once somebody has used the barrier.
     if (bar.maker != kNoAgent && !who.ordered(bar.maker, bar.made))
-      report("race", x, inst, lane,
+      report(FindingKind::Race, x, inst, lane,
              "barrier object is used while its mbarrier.init at line " +
                  std::to_string(bar.where.line) +
                  " is not known to have happened",
@@ -83,7 +83,7 @@ void Machine::checkBarrierObject(Exec &x, const Inst &inst, int lane,
   if (at == owner->mbarriers.begin() || (--at)->first + 8 <= offset)
     return;
   Place where = at->second.where;
-  report("mbarrier", x, inst, lane,
+  report(FindingKind::Mbarrier, x, inst, lane,
          "ordinary access to the barrier object of line " +
              std::to_string(where.line) +
              ", which is in use until "
@@ -111,7 +111,7 @@ void Machine::checkArrivalOrder(Exec &x, const Inst &inst, int lane,
     if (a.agent == as || who.executed(a.agent, a.clock))
       continue;
     Place where = placeOf(a.thread, uint32_t(a.inst - code.data()));
-    report("mbarrier", x, inst, lane,
+    report(FindingKind::Mbarrier, x, inst, lane,
            "arrives for the next phase without knowing that the arrival at "
            "line " +
                std::to_string(where.line) +
@@ -132,7 +132,7 @@ void Machine::mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
     bar.arrivals.push_back({as, clock, who.agent, &inst});
   }
   if (count > bar.pending) {
-    report("mbarrier", x, inst, lane,
+    report(FindingKind::Mbarrier, x, inst, lane,
            "more arrivals than the phase expects: " + std::to_string(count) +
                " with " + std::to_string(bar.pending) + " pending");
     fatal();
@@ -150,7 +150,7 @@ void Machine::mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
                          copied ? uint64_t(-bytes) : 0);
   bar.tx += bytes;
   if (bar.tx > (1 << 20) - 1 || bar.tx < -((1 << 20) - 1)) {
-    report("mbarrier", x, inst, lane,
+    report(FindingKind::Mbarrier, x, inst, lane,
            "transaction count " + std::to_string(bar.tx) + " is out of range");
     fatal();
     return;
@@ -194,14 +194,14 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
     return;
   Block *owner = region ? x.m.ownerOf(x, *region) : nullptr;
   if (!owner) {
-    x.m.report("mbarrier", x, i, l,
+    x.m.report(FindingKind::Mbarrier, x, i, l,
                "a barrier object must lie in shared memory");
     x.m.fatal();
     return;
   }
   uint32_t n = *count;
   if (n == 0 || n > (1u << 20) - 1) {
-    x.m.report("mbarrier", x, i, l,
+    x.m.report(FindingKind::Mbarrier, x, i, l,
                "arrival count " + std::to_string(n) + " is out of range");
     x.m.fatal();
     return;
@@ -212,7 +212,7 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
   bool same =
       !isNew && bar.expected == n && bar.pending == n && !bar.tx && !bar.phase;
   if (!isNew && !same)
-    x.m.report("mbarrier", x, i, l,
+    x.m.report(FindingKind::Mbarrier, x, i, l,
                "barrier object is initialised again without mbarrier.inval",
                {bar.where});
   bar = Mbarrier();
@@ -228,7 +228,7 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
   region->barriersFrom = std::min(region->barriersFrom, offset);
   region->barriersTo = std::max(region->barriersTo, offset + 8);
   std::memset(&region->written[offset], 1, 8);
-  if (x.m.reports("race")) {
+  if (x.m.reports(FindingKind::Race)) {
     ThreadClock &who = x.clock(l);
     x.m.touchAs(x, i, l, who, who.agent, who.clock, *region, offset, 8,
                 AccessKind::Write, 0, same);
@@ -284,7 +284,7 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
       uint64_t phase = bar->phase;
       x.m.mbarrierArrive(x, i, l, *bar, n, t, t.agent, clock, ticket);
       if ((i.b & 2) && bar->phase != phase) {
-        x.m.report("mbarrier", x, i, l,
+        x.m.report(FindingKind::Mbarrier, x, i, l,
                    "arrival with .noComplete completes the phase");
         x.m.fatal();
         return;
@@ -309,7 +309,7 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
         uint64_t phase = x.row<uint64_t>(i.o[2])[l] >> 32;
         passed = phase != (bar->phase & 0xFFFFFFFF);
         if (passed && ((phase + 1) & 0xFFFFFFFF) != (bar->phase & 0xFFFFFFFF)) {
-          x.m.report("mbarrier", x, i, l,
+          x.m.report(FindingKind::Mbarrier, x, i, l,
                      "the token is older than the phase before this one");
           x.m.fatal();
           return;

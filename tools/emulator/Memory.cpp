@@ -64,7 +64,7 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
                      : kind == AccessKind::Write ? "write"
                                                  : "atomic access";
   auto outside = [&](const std::string &detail) -> uint8_t * {
-    report("bounds", x, inst, lane,
+    report(FindingKind::Bounds, x, inst, lane,
            std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
                hex(address) + " in " + spaceName(space) + " memory" + detail);
     fatal();
@@ -73,10 +73,10 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
   if (!align)
     align = bytes;
   if ((address & (align - 1)) != 0 && !(align & (align - 1))) {
-    report("align", x, inst, lane,
+    report(FindingKind::Align, x, inst, lane,
            std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
                hex(address) + " needs alignment " + std::to_string(align));
-    if (reports("align")) {
+    if (reports(FindingKind::Align)) {
       fatal();
       return nullptr;
     }
@@ -105,7 +105,7 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
         return outside(": not in this block");
       b = b->cluster->blocks[rank];
       if (b->done) {
-        report("cluster-exit", x, inst, lane,
+        report(FindingKind::ClusterExit, x, inst, lane,
                "access to the shared memory of a block that has exited");
         fatal();
         return nullptr;
@@ -128,10 +128,10 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
         address + bytes >
             x.frame->localBase + uint64_t(x.frame->code->localBytes) &&
         address + bytes > x.frame->localEnd()) {
-      report("lifetime", x, inst, lane,
+      report(FindingKind::Lifetime, x, inst, lane,
              std::string(verb) +
                  " of local memory of a function that has returned");
-      if (reports("lifetime")) {
+      if (reports(FindingKind::Lifetime)) {
         fatal();
         return nullptr;
       }
@@ -202,13 +202,15 @@ void Machine::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
            ? std::string("shared memory at ") + hex(offset + k)
            : "'" + region.name + "' byte " + std::to_string(offset + k));
   Place issue;
-  if (reports("race") && pendingWrite(x, region, offset + k, 1, issue))
-    report("race", x, inst, lane,
+  if (reports(FindingKind::Race) &&
+      pendingWrite(x, region, offset + k, 1, issue))
+    report(FindingKind::Race, x, inst, lane,
            what + " races with the copy issued at line " +
                std::to_string(issue.line) + ", which is under way",
            {issue});
   else
-    report("init", x, inst, lane, what + ", which was never written");
+    report(FindingKind::Init, x, inst, lane,
+           what + ", which was never written");
 }
 
 const Inst *Machine::pendingWrite(Exec &x, const Region &region,
@@ -319,7 +321,7 @@ void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
       message += inst.width != code[itsInst & Cell::InstMask].width
                      ? "; atomic accesses of different sizes"
                      : "; a scope does not include both threads";
-    report("race", x, inst, lane, message, {earlier});
+    report(FindingKind::Race, x, inst, lane, message, {earlier});
   };
   auto coherent = [&](uint32_t itsInst) {
     return !inst.nonCoherent && !code[itsInst & Cell::InstMask].nonCoherent;
@@ -492,8 +494,7 @@ void Machine::touch(Exec &x, const Inst &inst, int lane, Region &region,
             x.clock(lane).clock, uint32_t(&inst - code.data())};
   }
   ThreadClock &who = x.clock(lane);
-  static const std::string raceKind = "race";
-  if (options.off.empty() || !options.off.count(raceKind)) {
+  if (reports(FindingKind::Race)) {
     uint32_t flags = 0;
     if (semantics.strong)
       flags |= Cell::Strong | uint32_t(semantics.scope) << Cell::ScopeShift;

@@ -144,11 +144,12 @@ ScaleIds scaleIds(Exec &x, const Inst &i, int side, int vec, int threads) {
   std::string what = std::string(" of the scales of ") + "AB"[side];
   for (int l = 1; l < 32; ++l)
     if ((bytes[l] ^ bytes[0]) & 0xFFFF || (ids[l] ^ ids[0]) & 0xFFFF) {
-      x.m.report("ub", x, i, l, "lanes give different ids" + what);
+      x.m.report(FindingKind::Undefined, x, i, l,
+                 "lanes give different ids" + what);
       break;
     }
   if (out.byte > 4 - vec || out.byte % vec || out.thread >= threads) {
-    x.m.report("ub", x, i, 0,
+    x.m.report(FindingKind::Undefined, x, i, 0,
                "byte id " + std::to_string(out.byte) + ", thread id " +
                    std::to_string(out.thread) + what +
                    "; the byte is a multiple of " + std::to_string(vec) +

@@ -4,6 +4,7 @@
 #ifndef TOOLS_EMULATOR_OPTIONS_H
 #define TOOLS_EMULATOR_OPTIONS_H
 
+#include "tools/emulator/Findings.h"
 #include "tools/emulator/Program.h"
 
 #include <array>
@@ -18,8 +19,8 @@ enum class AsyncMode { Early, Late, Random };
 struct Options {
   uint64_t seed = 1;
   AsyncMode async = AsyncMode::Random;
-  std::set<std::string> off; ///< Kinds of findings that are switched off.
-  uint64_t maxSteps = 0;     ///< Warp instructions; 0: the default bound.
+  FindingSet off;        ///< Kinds of findings that are switched off.
+  uint64_t maxSteps = 0; ///< Warp instructions; 0: the default bound.
   bool stats = false;
   bool timing = false; ///< Estimate cycles, too.
   /// Blocks on an SM for that; 0: what fits by all that PTX says.

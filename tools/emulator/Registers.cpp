@@ -33,11 +33,11 @@ void setmaxnreg(Exec &x, const Inst &i, Mask m) {
     return;
   int lane = __builtin_ctz(m);
   if (i.a ? wanted < now : wanted > now) {
-    x.m.report("registers", x, i, lane,
+    x.m.report(FindingKind::Registers, x, i, lane,
                std::string("setmaxnreg.") + (i.a ? "inc" : "dec") + " to " +
                    std::to_string(wanted) + " of a warp that has " +
                    std::to_string(now));
-    if (x.m.reports("registers")) {
+    if (x.m.reports(FindingKind::Registers)) {
       x.m.fatal();
       return;
     }
@@ -90,7 +90,8 @@ void Machine::checkRegisterChanges(Block &b) {
       const Warp &more =
           one.registerChanges > other.registerChanges ? one : other;
       const Warp &less = &more == &one ? other : one;
-      report("registers", placeOf(b, more.index, 0, *more.registersAt),
+      report(FindingKind::Registers,
+             placeOf(b, more.index, 0, *more.registersAt),
              "warp " + std::to_string(less.index) +
                  " of the group does not execute this setmaxnreg",
              {b.exit});

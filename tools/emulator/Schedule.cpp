@@ -72,18 +72,18 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
           }
           if (w.live != w.initial) {
             int lane = __builtin_ctz(w.live);
-            report("convergence", x, i, lane,
+            report(FindingKind::Convergence, x, i, lane,
                    "aligned instruction after lanes of the warp have exited");
-            if (reports("convergence")) {
+            if (reports(FindingKind::Convergence)) {
               fatal();
               return;
             }
           }
           if (m != g->mask) {
-            report("convergence", x, i, __builtin_ctz(m),
+            report(FindingKind::Convergence, x, i, __builtin_ctz(m),
                    "aligned instruction runs on a part of the warp because of "
                    "its predicate");
-            if (reports("convergence")) {
+            if (reports(FindingKind::Convergence)) {
               fatal();
               return;
             }
@@ -465,7 +465,7 @@ bool Machine::schedule(std::string &) {
     if (finished)
       continue;
     if (steps > options.maxSteps) {
-      reportDeadlock("timeout");
+      reportDeadlock(FindingKind::Timeout);
       break;
     }
     bool moved = steps != before;
@@ -485,7 +485,7 @@ bool Machine::schedule(std::string &) {
           any |= !b->done && advanceAsync(x, *b);
         if (any)
           continue;
-        reportDeadlock("deadlock");
+        reportDeadlock(FindingKind::Deadlock);
         break;
       }
       watchesSpins = true;
@@ -500,7 +500,7 @@ bool Machine::schedule(std::string &) {
       continue;
     }
     if (moved) { // Busy, but nothing has changed for very long.
-      reportDeadlock("timeout");
+      reportDeadlock(FindingKind::Timeout);
       break;
     }
     // Only pollers are left: let them look again, some count their tries.
@@ -512,7 +512,7 @@ bool Machine::schedule(std::string &) {
           woke = true;
         }
     if (!woke || ++forced > 200) {
-      reportDeadlock("deadlock");
+      reportDeadlock(FindingKind::Deadlock);
       break;
     }
   }

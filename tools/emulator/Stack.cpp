@@ -84,7 +84,7 @@ void allocaBytes(Exec &x, const Inst &i, Mask m) {
     uint32_t base = f.localBase + uint32_t(f.code->localBytes);
     uint64_t at = alignUp(base + f.dynamic[size_t(l)], uint32_t(i.imm));
     if (size > kLocalLimit || at + size > kLocalLimit) {
-      x.m.report("bounds", x, i, l,
+      x.m.report(FindingKind::Bounds, x, i, l,
                  "alloca of " + std::to_string(size) +
                      " bytes; the local memory of a thread ends at " +
                      std::to_string(kLocalLimit));
@@ -155,7 +155,8 @@ void getCtaRank(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) {
     uint64_t a = i.c ? x.row<uint64_t>(i.o[1])[l] : x.row<uint32_t>(i.o[1])[l];
     if (i.b && (a < kSharedWindow || (a - kSharedWindow) >> 32)) {
-      x.m.report("ub", x, i, l, "the address is not in shared memory");
+      x.m.report(FindingKind::Undefined, x, i, l,
+                 "the address is not in shared memory");
       x.m.fatal();
       return;
     }

@@ -28,7 +28,7 @@ bool checkGroup(Exec &x, const Inst &i, int lane) {
     x.m.tensorGroup = i.b;
   if (x.m.tensorGroup == i.b)
     return true;
-  x.m.report("tcgen05", x, i, lane,
+  x.m.report(FindingKind::Tcgen05, x, i, lane,
              "cta_group::" + std::to_string(i.b) +
                  " in a kernel that uses cta_group::" +
                  std::to_string(x.m.tensorGroup));
@@ -45,13 +45,13 @@ void alloc(Exec &x, const Inst &i, Mask m) {
   if (!checkGroup(x, i, l))
     return;
   if (t.relinquished) {
-    x.m.report("tcgen05", x, i, l,
+    x.m.report(FindingKind::Tcgen05, x, i, l,
                "tcgen05.alloc after tcgen05.relinquish_alloc_permit");
     x.m.fatal();
     return;
   }
   if (n < 32 || n > 512 || (n & (n - 1))) {
-    x.m.report("tcgen05", x, i, l,
+    x.m.report(FindingKind::Tcgen05, x, i, l,
                std::to_string(n) +
                    " columns cannot be allocated; use a power of two from 32 "
                    "to 512");
@@ -107,7 +107,7 @@ void dealloc(Exec &x, const Inst &i, Mask m) {
       x.m.changed();
       return;
     }
-  x.m.report("tcgen05", x, i, l,
+  x.m.report(FindingKind::Tcgen05, x, i, l,
              "tensor memory that is freed was not allocated in this size");
   x.m.fatal();
 }
@@ -170,7 +170,7 @@ bool wasFreed(Exec &x, const Inst &i, int lane, TensorMemory &t,
               uint32_t column) {
   for (const auto &p : t.freed)
     if (column >= p.column && column < p.column + p.columns) {
-      x.m.report("lifetime", x, i, lane,
+      x.m.report(FindingKind::Lifetime, x, i, lane,
                  "tensor memory column " + std::to_string(column) +
                      " was freed at line " + std::to_string(p.where.line),
                  {p.where});
@@ -200,7 +200,7 @@ uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
   if (row < kLanes && !allocated && wasFreed(x, i, L, t, column))
     return nullptr;
   if (row >= kLanes || !allocated) {
-    x.m.report("bounds", x, i, L,
+    x.m.report(FindingKind::Bounds, x, i, L,
                "tensor memory lane " + std::to_string(row) + ", column " +
                    std::to_string(column) + " is not allocated");
     x.m.fatal();
@@ -218,7 +218,7 @@ bool checkQuarter(Exec &x, const Inst &i, uint32_t address) {
   bool sixteen = i.a != 0;
   if (lane == own || (sixteen && lane == own + 16))
     return true;
-  x.m.report("tcgen05", x, i, 0,
+  x.m.report(FindingKind::Tcgen05, x, i, 0,
              "warp " + std::to_string(x.warp->index) +
                  " can only access lanes " + std::to_string(own) + " to " +
                  std::to_string(own + 31) + " of tensor memory, not lane " +

@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  void fail(const char *kind, const std::string &message) {
+  void fail(FindingKind kind, const std::string &message) {
     if (failed)
       return;
     failed = true;
@@ -76,7 +76,7 @@ private:
   /// Checks that the tensor core may read shared memory.
   void touchShared(Block &b, uint64_t offset, uint32_t bytes) {
     m.checkWritten(x, inst, op.lane, b.shared, offset, bytes);
-    if (!m.reports("race") || op.user.as == kNoAgent)
+    if (!m.reports(FindingKind::Race) || op.user.as == kNoAgent)
       return;
     if (&b != &home)
       b.remoteAccesses[op.user.as] = {op.user.clock,
@@ -94,7 +94,8 @@ private:
     if (failed)
       return value;
     if (offset < r.low || offset + bytes > r.size) {
-      fail("bounds", "matrix descriptor names shared memory outside the block");
+      fail(FindingKind::Bounds,
+           "matrix descriptor names shared memory outside the block");
       return value;
     }
     uint64_t piece = offset / 16;
@@ -112,17 +113,18 @@ private:
   uint32_t *cell(Block &b, uint32_t lane, uint32_t column, AccessKind kind) {
     TensorMemory &t = memoryOf(b);
     if (lane >= kLanes || column >= kColumns) {
-      fail("bounds", "tensor memory lane " + std::to_string(lane) +
-                         ", column " + std::to_string(column) +
-                         " does not exist");
+      fail(FindingKind::Bounds, "tensor memory lane " + std::to_string(lane) +
+                                    ", column " + std::to_string(column) +
+                                    " does not exist");
       return nullptr;
     }
     bool allocated = false;
     for (const auto &p : t.pieces)
       allocated |= column >= p.column && column < p.column + p.columns;
     if (!allocated) {
-      fail("bounds", "tensor memory column " + std::to_string(column) +
-                         " is not allocated");
+      fail(FindingKind::Bounds, "tensor memory column " +
+                                    std::to_string(column) +
+                                    " is not allocated");
       return nullptr;
     }
     uint64_t offset = cellOffset(lane, column);
@@ -220,7 +222,8 @@ private:
       return {&home};
     uint32_t even = home.clusterRank & ~1u;
     if (even + 1 >= home.cluster->blocks.size()) {
-      fail("cluster", "cta_group::2 needs a cluster of at least two blocks");
+      fail(FindingKind::Cluster,
+           "cta_group::2 needs a cluster of at least two blocks");
       return {};
     }
     return {home.cluster->blocks[even], home.cluster->blocks[even + 1]};
@@ -294,15 +297,16 @@ private:
     s.a = typeOf(kind, id >> 7 & 7);
     s.b = typeOf(kind, id >> 10 & 7);
     if (s.a == Type::None || s.b == Type::None) {
-      fail("tcgen05", "instruction descriptor has a type that the kind does "
-                      "not know");
+      fail(FindingKind::Tcgen05,
+           "instruction descriptor has a type that the kind does "
+           "not know");
       return false;
     }
     bool sparse = id >> 2 & 1;
     if (sparse != bool(inst.o[7] & kSparse)) {
-      fail("tcgen05", std::string("instruction descriptor says ") +
-                          (sparse ? "sparse" : "dense") +
-                          ", the instruction says otherwise");
+      fail(FindingKind::Tcgen05, std::string("instruction descriptor says ") +
+                                     (sparse ? "sparse" : "dense") +
+                                     ", the instruction says otherwise");
       return false;
     }
     s.K = kind == F16Kind ? 16
@@ -320,8 +324,8 @@ private:
                       ? s.M == 128 || s.M == 256
                       : s.M == 64 || s.M == 128 || (inst.c && s.M == 32);
     if (!legalM || s.N < 8 || s.N > 256) {
-      fail("tcgen05", "shape " + std::to_string(s.M) + " x " +
-                          std::to_string(s.N) + " is not legal");
+      fail(FindingKind::Tcgen05, "shape " + std::to_string(s.M) + " x " +
+                                     std::to_string(s.N) + " is not legal");
       return false;
     }
     if (inst.c && !checkZeroColumns(s))
@@ -419,7 +423,8 @@ private:
   bool checkZeroColumns(const Shape &s) {
     uint64_t mask = op.zeroColumns;
     if (mask >> 62 || mask >> 36 & 7) {
-      fail("tcgen05", "reserved bits of the mask of zero columns are set");
+      fail(FindingKind::Tcgen05,
+           "reserved bits of the mask of zero columns are set");
       return false;
     }
     // The instruction descriptor says how far a shift may go.
@@ -427,7 +432,7 @@ private:
     uint32_t most = code ? 4u << code : 0;
     most = std::min(most, s.M == 32 ? 16u : 32u);
     if (shift > most) {
-      fail("tcgen05",
+      fail(FindingKind::Tcgen05,
            "the mask of zero columns shifts by " + std::to_string(shift) +
                ", the instruction descriptor allows " + std::to_string(most));
       return false;
@@ -436,9 +441,10 @@ private:
     for (uint32_t part = 0; part < 128 / s.M && mask >> 39 & 1; ++part)
       if ((mask >> (8 * part) & 255) >=
           (mask >> (32 + part) & 1 ? skipped : used)) {
-        fail("tcgen05", "start count " + std::to_string(part) +
-                            " of the mask of zero columns leaves nothing of "
-                            "the first span");
+        fail(FindingKind::Tcgen05,
+             "start count " + std::to_string(part) +
+                 " of the mask of zero columns leaves nothing of "
+                 "the first span");
         return false;
       }
     return true;

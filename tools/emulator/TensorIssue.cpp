@@ -89,7 +89,7 @@ void tensorShift(Exec &x, const Inst &i, Mask m) {
     op.lane = l;
     op.d = x.row<uint32_t>(i.o[0])[l] + uint32_t(i.o[1]);
     if (op.d >> 16 & 31) {
-      x.m.report("tcgen05", x, i, l,
+      x.m.report(FindingKind::Tcgen05, x, i, l,
                  "lane " + std::to_string(op.d >> 16) +
                      " of tcgen05.shift is no multiple of 32");
       x.m.fatal();

@@ -88,13 +88,14 @@ void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
                        std::to_string(pending->line) + " is under way"
                  : ", which was never written");
     if (pending || !unwritten)
-      report(pending ? "tcgen05" : "init", x, inst, lane, what);
+      report(pending ? FindingKind::Tcgen05 : FindingKind::Init, x, inst, lane,
+             what);
     else
       *unwritten = what;
   }
   if (kind != AccessKind::Read)
     r.written[offset] = 1;
-  if (!reports("tcgen05") || user.as == kNoAgent)
+  if (!reports(FindingKind::Tcgen05) || user.as == kNoAgent)
     return;
   if (memory.cells.empty())
     memory.cells.resize(r.size / 4);
@@ -120,7 +121,7 @@ void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
                        "::after_thread_sync is missing"
                      : "tcgen05.commit, tcgen05.wait or the synchronisation "
                        "after it is missing";
-    report("tcgen05", x, inst, lane, message, {earlier});
+    report(FindingKind::Tcgen05, x, inst, lane, message, {earlier});
   };
   check(cell[0], true);
   TensorMemory::Access mine{user.as, user.clock, index,
@@ -147,7 +148,7 @@ void Machine::checkTensorFree(Exec &x, const Inst &inst, int lane,
   user.seen = user.known;
   for (const TensorOp &op : memory.queue)
     if (op.kind != TensorOp::Commit) {
-      report("tcgen05", x, inst, lane,
+      report(FindingKind::Tcgen05, x, inst, lane,
              "tensor memory is freed while the instruction at line " +
                  std::to_string(op.inst->line) + " may be under way",
              {placeOf(*op.warp->block, op.warp->index, op.lane, *op.inst)});
@@ -162,7 +163,7 @@ void Machine::checkTensorFree(Exec &x, const Inst &inst, int lane,
         if (a.agent != kNoAgent &&
             !tensorOrdered(user, a.agent, a.clock, false, fence) && !fence) {
           Place earlier = a.where(*this);
-          report("tcgen05", x, inst, lane,
+          report(FindingKind::Tcgen05, x, inst, lane,
                  "tensor memory is freed while the access of line " +
                      std::to_string(earlier.line) + " may be under way",
                  {earlier});

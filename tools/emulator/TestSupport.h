@@ -62,7 +62,8 @@ struct Runner {
   std::vector<std::string> kinds() const {
     std::vector<std::string> out;
     for (const Finding &f : machine->findings)
-      out.push_back(f.kind + "@" + std::to_string(f.place.line));
+      out.push_back(std::string(nameOf(f.kind)) + "@" +
+                    std::to_string(f.place.line));
     return out;
   }
 };

@@ -100,9 +100,9 @@ void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
     int lane = __builtin_ctz(lanes);
     const UndefinedValues::Cause &by = u.causes[cause];
     if (!by.unwritten.empty())
-      return report("init", x, *by.inst, lane, by.unwritten,
+      return report(FindingKind::Init, x, *by.inst, lane, by.unwritten,
                     {placeOf(*x.block, x.warp->index, lane, inst)});
-    report("ub", x, inst, lane,
+    report(FindingKind::Undefined, x, inst, lane,
            std::string(what) + " depends on the undefined result of line " +
                std::to_string(by.inst->line),
            {placeOf(*x.block, x.warp->index, lane, *by.inst)});

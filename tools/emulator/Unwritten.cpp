@@ -28,8 +28,9 @@ uint64_t Machine::unwrittenBytes(Exec &x, const Inst &inst, int lane,
              ? "read of shared memory at " + std::string(hex)
              : "read of '" + region->name + "' byte " + std::to_string(at);
   Place issue;
-  if (region && reports("race") && pendingWrite(x, *region, at, 1, issue)) {
-    report("race", x, inst, lane,
+  if (region && reports(FindingKind::Race) &&
+      pendingWrite(x, *region, at, 1, issue)) {
+    report(FindingKind::Race, x, inst, lane,
            what + " races with the copy issued at line " +
                std::to_string(issue.line) + ", which is under way",
            {issue});
@@ -89,7 +90,7 @@ void Machine::forgetUnwritten(Warp &warp, Mask lanes) {
       r.bytes[size_t(l)] = 0;
     });
     if (any && r.whole && !r.used)
-      report("init", r.place, r.what);
+      report(FindingKind::Init, r.place, r.what);
   }
 }
 
@@ -108,7 +109,7 @@ bool Machine::reportCopied(const Region &region, uint64_t offset,
   }
   if (!first || (whole && count < bytes))
     return false;
-  report("init", first->place,
+  report(FindingKind::Init, first->place,
          first->what + "; '" + region.name + "' has a copy of it");
   return true;
 }
@@ -142,7 +143,7 @@ void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
     return any ? &it->second : nullptr;
   };
   auto used = [&](UnwrittenValues::Row &r) {
-    report("init", r.place, r.what);
+    report(FindingKind::Init, r.place, r.what);
     r.used = true;
     forLanes(m, [&](int l) { r.bytes[size_t(l)] = 0; });
   };

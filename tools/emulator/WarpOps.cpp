@@ -68,9 +68,9 @@ bool assemble(Exec &x, const Inst &i, Mask m, int maskSlot, Party &party) {
       stranger = l;
   });
   if (stranger >= 0) {
-    x.m.report("mask", x, i, stranger,
+    x.m.report(FindingKind::MemberMask, x, i, stranger,
                "lane executes without its own bit in the member mask");
-    if (x.m.reports("mask")) {
+    if (x.m.reports(FindingKind::MemberMask)) {
       x.m.fatal();
       return false;
     }
@@ -194,7 +194,8 @@ void shfl(Exec &x, const Inst &i, Mask m) {
     party.setPredicate(4, l, p >> l & 1);
   });
   if (undefined >= 0)
-    x.m.report("ub", x, *party.seats[undefined].inst, undefined,
+    x.m.report(FindingKind::Undefined, x, *party.seats[undefined].inst,
+               undefined,
                "shuffle reads a lane that is not in the member mask or has "
                "exited");
   dismiss(x, party);

@@ -306,12 +306,12 @@ void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
     const char *verb = u.written ? "written" : "read";
     if (w->accumulator[row] > waited ||
         (u.written && w->fragment[row] > waited))
-      report("wgmma", x, inst, lane,
+      report(FindingKind::Wgmma, x, inst, lane,
              std::string("register of a wgmma is ") + verb +
                  " before wgmma.wait_group has waited for it",
              {placeOf(*x.block, x.warp->index, lane, *w->wgmma)});
     if (w->tensor[row] > loaded && u.written) {
-      report("tcgen05", x, inst, lane,
+      report(FindingKind::Tcgen05, x, inst, lane,
              "register of a tcgen05.ld is written before tcgen05.wait::ld",
              {placeOf(*x.block, x.warp->index, lane, *w->load)});
     } else if (w->tensor[row] > loaded) {
@@ -332,7 +332,7 @@ void Machine::settleEarlyReads(Exec &x) {
     return;
   int lane = __builtin_ctz(x.warp->live | 1u << 31);
   for (const auto &[read, load] : w->early)
-    report("tcgen05", x, *read, lane,
+    report(FindingKind::Tcgen05, x, *read, lane,
            "register of a tcgen05.ld is read, and no tcgen05.wait::ld follows",
            {placeOf(*x.block, x.warp->index, lane, *load)});
   w->early.clear();
@@ -357,7 +357,7 @@ void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
     std::vector<Place> related;
     if (w->wgmma)
       related.push_back(placeOf(*x.block, x.warp->index, 0, *w->wgmma));
-    report("wgmma", x, inst, 0, what, related);
+    report(FindingKind::Wgmma, x, inst, 0, what, related);
   };
   if (!w->fenced)
     fail("wgmma.fence is missing before the first wgmma");
@@ -410,10 +410,10 @@ void Machine::groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op) {
   const WgmmaIssue &first = log[at];
   Place other = placeOf(*x.block, first.warp, 0, *first.inst);
   if (first.inst != &inst)
-    report("wgmma", x, inst, 0,
+    report(FindingKind::Wgmma, x, inst, 0,
            "the warps of the group execute different wgmma", {other});
   else if (first.b != op.b || first.a != op.a)
-    report("wgmma", x, inst, 0,
+    report(FindingKind::Wgmma, x, inst, 0,
            "the warps of the group give different matrix descriptors", {other});
 }
 

@@ -120,7 +120,7 @@ void Machine::reportUnseenWrites() {
     const UnseenWrite &unseen = entry.second;
     if (!onlyPolls && polls(entry))
       continue;
-    report("race", unseen.load,
+    report(FindingKind::Race, unseen.load,
            "read of " + unseen.what +
                " returned what was there before the write at line " +
                std::to_string(unseen.write.line) +

@@ -37,7 +37,7 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
   Region &shared = warp.block->shared;
   Frame &f = *op.frame;
   auto row = [&](int32_t r) { return f.rows + size_t(r) * 128; };
-  bool raceOn = reports("race") && warp.wgmma->agent != kNoAgent;
+  bool raceOn = reports(FindingKind::Race) && warp.wgmma->agent != kNoAgent;
   bool bad = false;
   // Reads one element; 16-byte pieces are checked once a matrix.
   auto fetch = [&](uint64_t offset, int bytes, std::vector<uint64_t> &seen) {
@@ -45,7 +45,7 @@ void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
     if (bad)
       return value;
     if (offset < shared.low || offset + uint64_t(bytes) > shared.size) {
-      report("bounds", x, i, 0,
+      report(FindingKind::Bounds, x, i, 0,
              "matrix descriptor names shared memory outside the block");
       fatal();
       bad = true;
@@ -168,7 +168,8 @@ WgmmaState &stateOf(Exec &x) {
 void mmaAsync(Exec &x, const Inst &i, Mask m) {
   WgmmaState &s = stateOf(x);
   if (x.block->threads < uint32_t(x.warp->index / 4 + 1) * 128) {
-    x.m.report("wgmma", x, i, 0, "wgmma needs a group of four warps");
+    x.m.report(FindingKind::Wgmma, x, i, 0,
+               "wgmma needs a group of four warps");
     x.m.fatal();
     return;
   }

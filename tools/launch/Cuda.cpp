@@ -369,7 +369,7 @@ private:
       const char *name = nullptr;
       driver.errorName(result, &name);
       emu::Finding f;
-      f.kind = "trap";
+      f.kind = emu::FindingKind::Trap;
       f.message = std::string("the kernel failed: ") + (name ? name : "?");
       out.findings.push_back(f);
       out.outcome = "fault";
@@ -396,7 +396,7 @@ private:
       if (inside || all[k] == kGuard)
         continue;
       emu::Finding f;
-      f.kind = "bounds";
+      f.kind = emu::FindingKind::Bounds;
       f.message = "write outside '" + b.spec->name + "' at byte " +
                   std::to_string(int64_t(k) - int64_t(b.before));
       out.findings.push_back(f);

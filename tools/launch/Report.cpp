@@ -39,9 +39,9 @@ std::string reportJson(const Outcome &o) {
   out += ",\n \"findings\": [";
   for (size_t i = 0; i < o.findings.size(); ++i) {
     const emu::Finding &f = o.findings[i];
-    out += std::string(i ? "," : "") + "\n  {\"kind\": " + quoteJson(f.kind) +
-           ", " + placeJson(f.place) +
-           ", \"message\": " + quoteJson(f.message) +
+    out += std::string(i ? "," : "") +
+           "\n  {\"kind\": " + quoteJson(emu::nameOf(f.kind)) + ", " +
+           placeJson(f.place) + ", \"message\": " + quoteJson(f.message) +
            ", \"count\": " + std::to_string(f.count) + ", \"related\": [";
     for (size_t k = 0; k < f.related.size(); ++k)
       out += (k ? ", {" : "{") + placeJson(f.related[k]) + "}";
@@ -126,7 +126,7 @@ void printOutcome(const Options &options, const Outcome &out) {
     std::fwrite(out.printed.data(), 1, out.printed.size(), stdout);
   for (const emu::Finding &f : out.findings) {
     std::fprintf(stderr, "%s: %s:%d: block (%u,%u,%u) warp %d lane %d: %s",
-                 f.kind.c_str(), out.ptxFile.c_str(), f.place.line,
+                 emu::nameOf(f.kind), out.ptxFile.c_str(), f.place.line,
                  f.place.block[0], f.place.block[1], f.place.block[2],
                  f.place.warp, f.place.lane, f.message.c_str());
     for (const emu::Place &r : f.related)

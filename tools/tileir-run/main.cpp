@@ -23,6 +23,7 @@ static const char kHelp[] =
     "  --async=early|late|random when asynchronous work is performed (random)\n"
     "  --check=LIST              checks: race, init, bounds, align, deadlock,\n"
     "                            convergence, lifetime, protocol (all)\n"
+    "  --list-findings           what the checks can find, by check\n"
     "  --max-cycles=N            bound of executed warp instructions\n"
     "  --stats=json              print counters\n"
     "  --timing=json             print cycles that a model of the GPU "
@@ -61,42 +62,44 @@ static int usage(const std::string &message) {
   return 2;
 }
 
+/// "race, init, … or protocol".
+static std::string checkNames() {
+  std::vector<std::string> names;
+  for (const emu::FindingInfo &info : emu::kFindings)
+    if (*info.check && (names.empty() || names.back() != info.check))
+      names.push_back(info.check);
+  std::string out = names[0];
+  for (size_t k = 1; k < names.size(); ++k)
+    out += (k + 1 < names.size() ? ", " : " or ") + names[k];
+  return out;
+}
+
+/// Prints every kind of finding with the check that it belongs to.
+static int listFindings() {
+  for (const emu::FindingInfo &info : emu::kFindings)
+    std::printf("%-13s %-12s %s\n", info.name,
+                *info.check ? info.check : "always", info.text);
+  return 0;
+}
+
 /// Switches off the kinds that belong to no check of the list.
 static bool parseChecks(const std::string &text, emu::Options &options,
                         std::string &error) {
-  struct Group {
-    const char *name;
-    std::vector<const char *> kinds;
-  };
-  static const Group groups[] = {
-      {"race", {"race"}},
-      {"init", {"init"}},
-      {"bounds", {"bounds"}},
-      {"align", {"align"}},
-      {"deadlock", {"deadlock"}},
-      {"convergence", {"convergence", "mask"}},
-      {"lifetime", {"lifetime", "in-flight", "cluster-exit", "tmem-leak"}},
-      {"protocol",
-       {"protocol", "mbarrier", "wgmma", "tcgen05", "registers", "cluster",
-        "tensormap", "ub"}}};
-  for (const Group &g : groups)
-    for (const char *kind : g.kinds)
-      options.off.insert(kind);
+  for (const emu::FindingInfo &info : emu::kFindings)
+    if (*info.check)
+      options.off.insert(info.kind);
   for (size_t at = 0; at <= text.size();) {
     size_t comma = std::min(text.find(',', at), text.size());
     std::string name = text.substr(at, comma - at);
     at = comma + 1;
     bool found = name.empty() && text.empty();
-    for (const Group &g : groups)
-      if (name == g.name) {
+    for (const emu::FindingInfo &info : emu::kFindings)
+      if (*info.check && name == info.check) {
         found = true;
-        for (const char *kind : g.kinds)
-          options.off.erase(kind);
+        options.off.erase(info.kind);
       }
     if (!found) {
-      error = "unknown check '" + name +
-              "', expected race, init, bounds, align, deadlock, convergence, "
-              "lifetime or protocol";
+      error = "unknown check '" + name + "', expected " + checkNames();
       return false;
     }
   }
@@ -118,6 +121,8 @@ int main(int argc, char **argv) {
       std::printf("%s", kHelp);
       return 0;
     }
+    if (arg == "--list-findings")
+      return listFindings();
     size_t equals = arg.find('=');
     std::string name = arg.substr(0, equals), value;
     static const char *const known[] = {
