@@ -50,9 +50,10 @@ template <typename T> uint32_t bfindShift(T a) {
 enum ShiftKind { Left, Right };
 
 template <typename T, ShiftKind K> void shift(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<Rows>();
   using S = typename RowOf<T>::Slot;
-  S *d = x.row<S>(i.o[0]), *a = x.row<S>(i.o[1]);
-  uint32_t *b = x.row<uint32_t>(i.o[2]);
+  S *d = x.row<S>(in.d), *a = x.row<S>(in.a);
+  uint32_t *b = x.row<uint32_t>(in.b);
   lanes(m, [&](int l) {
     T v = RowOf<T>::load(a[l]);
     uint32_t n = b[l];
@@ -66,29 +67,35 @@ template <typename T, ShiftKind K> void shift(Exec &x, const Inst &i, Mask m) {
 }
 
 void funnelLeft(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<WrapRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
-    uint32_t n = i.a ? c[l] & 31 : std::min(c[l], 32u);
+    uint32_t n = in.wraps ? c[l] & 31 : std::min(c[l], 32u);
     uint64_t v = uint64_t(b[l]) << 32 | a[l];
     d[l] = uint32_t((n == 32 ? v << 32 : v << n) >> 32);
   });
 }
 
 void funnelRight(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<WrapRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
-    uint32_t n = i.a ? c[l] & 31 : std::min(c[l], 32u);
+    uint32_t n = in.wraps ? c[l] & 31 : std::min(c[l], 32u);
     uint64_t v = uint64_t(b[l]) << 32 | a[l];
     d[l] = uint32_t(v >> n);
   });
 }
 
-/// `i.a`: 0 default, else the mode.
+struct PermuteRows : Rows {
+  enum Mode : uint8_t { Index, F4e, B4e, Rc8, Ecl, Ecr, Rc16 } mode = Index;
+};
+
 void prmt(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<PermuteRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
     uint64_t v = uint64_t(b[l]) << 32 | a[l];
     auto byte = [&](int n) { return uint32_t(v >> (8 * n)) & 255; };
@@ -96,30 +103,30 @@ void prmt(Exec &x, const Inst &i, Mask m) {
     int n = s & 3;
     for (int k = 0; k < 4; ++k) {
       uint32_t one = 0;
-      switch (i.a) {
-      case 0: {
+      switch (in.mode) {
+      case PermuteRows::Index: {
         uint32_t sel = s >> (4 * k) & 15;
         one = byte(sel & 7);
         if (sel & 8)
           one = one & 128 ? 255 : 0;
         break;
       }
-      case 1: // f4e
+      case PermuteRows::F4e:
         one = byte(n + k);
         break;
-      case 2: // b4e
+      case PermuteRows::B4e:
         one = byte((n - k) & 7);
         break;
-      case 3: // rc8
+      case PermuteRows::Rc8:
         one = byte(n);
         break;
-      case 4: // ecl
+      case PermuteRows::Ecl:
         one = byte(std::max(k, n));
         break;
-      case 5: // ecr
+      case PermuteRows::Ecr:
         one = byte(std::min(k, n));
         break;
-      case 6: // rc16
+      case PermuteRows::Rc16:
         one = byte((n & 1) * 2 + (k & 1));
         break;
       }
@@ -129,14 +136,21 @@ void prmt(Exec &x, const Inst &i, Mask m) {
   });
 }
 
+struct Lop3 : Rows {
+  unsigned table = 0;
+  int32_t p = 0; ///< With a predicate: whether d is not zero, and or or `q`.
+  int32_t q = 0;
+  bool isAnd = false;
+};
+
 void lop3(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
-  unsigned lut = unsigned(i.imm);
+  const auto &in = i.as<Lop3>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
     uint32_t r = 0;
     for (unsigned k = 0; k < 8; ++k)
-      if (lut >> k & 1)
+      if (in.table >> k & 1)
         r |= (k & 4 ? a[l] : ~a[l]) & (k & 2 ? b[l] : ~b[l]) &
              (k & 1 ? c[l] : ~c[l]);
     d[l] = r;
@@ -144,19 +158,21 @@ void lop3(Exec &x, const Inst &i, Mask m) {
 }
 
 void lop3Predicate(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<Lop3>();
   lop3(x, i, m);
-  auto *d = x.row<uint32_t>(i.o[0]);
-  Mask q = x.predicate(i.o[5]), r = 0;
+  auto *d = x.row<uint32_t>(in.d);
+  Mask q = x.predicate(in.q), r = 0;
   forLanes(m, [&](int l) {
     bool nonZero = d[l] != 0, other = q >> l & 1;
-    r |= Mask(i.a == 1 ? nonZero && other : nonZero || other) << l;
+    r |= Mask(in.isAnd ? nonZero && other : nonZero || other) << l;
   });
-  x.setPredicate(i.o[4], r, m);
+  x.setPredicate(in.p, r, m);
 }
 
 template <typename T> void bfe(Exec &x, const Inst &i, Mask m) {
-  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]);
-  auto *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<Rows>();
+  T *d = x.row<T>(in.d), *a = x.row<T>(in.a);
+  auto *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
     uint32_t pos = b[l] & 255, len = c[l] & 255;
     uint32_t top = kBits<T> - 1;
@@ -173,9 +189,14 @@ template <typename T> void bfe(Exec &x, const Inst &i, Mask m) {
   });
 }
 
+struct InsertRows : Rows {
+  int32_t length = 0;
+};
+
 template <typename T> void bfi(Exec &x, const Inst &i, Mask m) {
-  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]);
-  auto *c = x.row<uint32_t>(i.o[3]), *n = x.row<uint32_t>(i.o[4]);
+  const auto &in = i.as<InsertRows>();
+  T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b);
+  auto *c = x.row<uint32_t>(in.c), *n = x.row<uint32_t>(in.length);
   lanes(m, [&](int l) {
     uint32_t pos = c[l] & 255, len = n[l] & 255;
     T r = b[l];
@@ -186,20 +207,23 @@ template <typename T> void bfi(Exec &x, const Inst &i, Mask m) {
 }
 
 void bmsk(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]);
+  const auto &in = i.as<WrapRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b);
   lanes(m, [&](int l) {
-    uint32_t pos = i.a ? a[l] & 31 : a[l], len = i.a ? b[l] & 31 : b[l];
+    uint32_t pos = in.wraps ? a[l] & 31 : a[l],
+             len = in.wraps ? b[l] & 31 : b[l];
     uint64_t ones = len >= 32 ? 0xFFFFFFFF : (uint64_t(1) << len) - 1;
     d[l] = pos >= 32 ? 0 : uint32_t(ones << pos);
   });
 }
 
 template <typename T> void szext(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]);
+  const auto &in = i.as<WrapRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b);
   lanes(m, [&](int l) {
-    uint32_t n = i.a ? b[l] & 31 : b[l];
+    uint32_t n = in.wraps ? b[l] & 31 : b[l];
     if (n == 0)
       d[l] = 0;
     else if (n >= 32)
@@ -210,9 +234,10 @@ template <typename T> void szext(Exec &x, const Inst &i, Mask m) {
 }
 
 void fns(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]);
-  auto *o = x.row<int32_t>(i.o[3]);
+  const auto &in = i.as<Rows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b);
+  auto *o = x.row<int32_t>(in.c);
   lanes(m, [&](int l) {
     uint32_t mask = a[l], base = b[l];
     int offset = o[l];
@@ -235,8 +260,9 @@ void fns(Exec &x, const Inst &i, Mask m) {
 enum PredicateOp { PAnd, POr, PXor, PNot };
 
 template <PredicateOp K> void predicateOp(Exec &x, const Inst &i, Mask m) {
-  Mask a = x.predicate(i.o[1]), b = K == PNot ? 0 : x.predicate(i.o[2]);
-  x.setPredicate(i.o[0],
+  const auto &in = i.as<Rows>();
+  Mask a = x.predicate(in.a), b = K == PNot ? 0 : x.predicate(in.b);
+  x.setPredicate(in.d,
                  K == PAnd   ? a & b
                  : K == POr  ? a | b
                  : K == PXor ? a ^ b
@@ -257,10 +283,11 @@ bool decodeLogic(Decoder &d) {
                 : w == "xor" ? predicateOp<PXor>
                              : predicateOp<PNot>;
     bool isNot = w == "not";
+    auto &in = d.make<Rows>();
     if (!d.operands(isNot ? 2 : 3, isNot ? 2 : 3) ||
-        !d.predicateDestination(d.operand(0), d.inst.o[0]) ||
-        !d.predicateSource(d.operand(1), d.inst.o[1]) ||
-        (!isNot && !d.predicateSource(d.operand(2), d.inst.o[2])))
+        !d.predicateDestination(d.operand(0), in.d) ||
+        !d.predicateSource(d.operand(1), in.a) ||
+        (!isNot && !d.predicateSource(d.operand(2), in.b)))
       return false;
     d.emit(h, Class::Integer);
     return true;
@@ -281,6 +308,7 @@ bool decodeLogic(Decoder &d) {
 }
 
 bool decodeShift(Decoder &d) {
+  auto &in = d.make<Rows>();
   Type t = d.type();
   Handler h = nullptr;
   if (d.s->words[0] == "shl") {
@@ -294,61 +322,65 @@ bool decodeShift(Decoder &d) {
   }
   if (!h)
     return d.fail("type is not supported here");
-  return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), Type::U32, d.inst.o[2]) &&
+  return d.operands(3, 3) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) &&
+         d.source(d.operand(2), Type::U32, in.b) &&
          (d.emit(h, Class::Integer), true);
 }
 
 bool decodeFunnel(Decoder &d) {
+  auto &in = d.make<WrapRows>();
   bool left = d.has("l");
   if (!left && !d.has("r"))
     return d.fail("expected '.l' or '.r'");
-  d.inst.a = d.has("wrap");
-  if (!d.inst.a && !d.has("clamp"))
+  in.wraps = d.has("wrap");
+  if (!in.wraps && !d.has("clamp"))
     return d.fail("expected '.clamp' or '.wrap'");
   Type t = d.type();
-  return threeSources(d, t, left ? funnelLeft : funnelRight);
+  return threeSources(d, in, t, left ? funnelLeft : funnelRight);
 }
 
 bool decodePrmt(Decoder &d) {
+  auto &in = d.make<PermuteRows>();
   Type t = d.type();
   static const char *const modes[] = {"f4e", "b4e", "rc8",
                                       "ecl", "ecr", "rc16"};
   for (int k = 0; k < 6; ++k)
     if (d.has(modes[k]))
-      d.inst.a = uint8_t(k + 1);
-  return threeSources(d, t, prmt);
+      in.mode = PermuteRows::Mode(k + 1);
+  return threeSources(d, in, t, prmt);
 }
 
 bool decodeLop3(Decoder &d) {
+  auto &in = d.make<Lop3>();
   bool isAnd = d.has("and"), isOr = d.has("or");
   Type t = d.type();
   bool boolean = isAnd || isOr;
-  d.inst.a = isAnd ? 1 : 2;
+  in.isAnd = isAnd;
+  int64_t table;
   if (!d.operands(boolean ? 6 : 5, boolean ? 6 : 5))
     return false;
   const Operand &to = d.operand(0);
   if (boolean) {
     if (to.kind != Operand::Kind::Pair)
       return d.fail("expected 'd|p' as destination");
-    if (!d.destination(to.items[0], t, d.inst.o[0]) ||
-        !d.predicateDestination(to.items[1], d.inst.o[4]) ||
-        !d.predicateSource(d.operand(5), d.inst.o[5]))
+    if (!d.destination(to.items[0], t, in.d) ||
+        !d.predicateDestination(to.items[1], in.p) ||
+        !d.predicateSource(d.operand(5), in.q))
       return false;
-  } else if (!d.destination(to, t, d.inst.o[0])) {
+  } else if (!d.destination(to, t, in.d)) {
     return false;
   }
-  if (!d.source(d.operand(1), t, d.inst.o[1]) ||
-      !d.source(d.operand(2), t, d.inst.o[2]) ||
-      !d.source(d.operand(3), t, d.inst.o[3]) ||
-      !d.immediate(d.operand(4), d.inst.imm))
+  if (!d.source(d.operand(1), t, in.a) || !d.source(d.operand(2), t, in.b) ||
+      !d.source(d.operand(3), t, in.c) || !d.immediate(d.operand(4), table))
     return false;
+  in.table = unsigned(table);
   d.emit(boolean ? lop3Predicate : lop3, Class::Integer);
   return true;
 }
 
 bool decodeBfe(Decoder &d) {
+  auto &in = d.make<Rows>();
   Type t = d.type();
   Handler h = t == Type::U32   ? bfe<uint32_t>
               : t == Type::S32 ? bfe<int32_t>
@@ -357,20 +389,20 @@ bool decodeBfe(Decoder &d) {
                                : Handler(nullptr);
   if (!h)
     return d.fail("type is not supported here");
-  return d.operands(4, 4) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), Type::U32, d.inst.o[2]) &&
-         d.source(d.operand(3), Type::U32, d.inst.o[3]) &&
+  return d.operands(4, 4) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) &&
+         d.source(d.operand(2), Type::U32, in.b) &&
+         d.source(d.operand(3), Type::U32, in.c) &&
          (d.emit(h, Class::Integer), true);
 }
 
 bool decodeBfi(Decoder &d) {
+  auto &in = d.make<InsertRows>();
   Type t = d.type();
-  return d.operands(5, 5) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), t, d.inst.o[2]) &&
-         d.source(d.operand(3), Type::U32, d.inst.o[3]) &&
-         d.source(d.operand(4), Type::U32, d.inst.o[4]) &&
+  return d.operands(5, 5) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
+         d.source(d.operand(3), Type::U32, in.c) &&
+         d.source(d.operand(4), Type::U32, in.length) &&
          (d.emit(t == Type::B64 ? bfi<uint64_t> : bfi<uint32_t>,
                  Class::Integer),
           true);
@@ -407,19 +439,21 @@ bool decodeBits(Decoder &d) {
 }
 
 bool decodeBmsk(Decoder &d) {
-  d.inst.a = d.has("wrap");
+  auto &in = d.make<WrapRows>();
+  in.wraps = d.has("wrap");
   d.has("clamp");
-  return twoSources(d, d.type(), bmsk);
+  return twoSources(d, in, d.type(), bmsk);
 }
 
 bool decodeSzext(Decoder &d) {
-  d.inst.a = d.has("wrap");
+  auto &in = d.make<WrapRows>();
+  in.wraps = d.has("wrap");
   d.has("clamp");
   Type t = d.type();
   Handler h = t == Type::S32 ? szext<int32_t> : szext<uint32_t>;
-  return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), Type::U32, d.inst.o[2]) &&
+  return d.operands(3, 3) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) &&
+         d.source(d.operand(2), Type::U32, in.b) &&
          (d.emit(h, Class::Integer), true);
 }
 

@@ -60,69 +60,97 @@ template <typename T> bool compare(uint8_t c, T a, T b) {
   return false;
 }
 
-void finishSetp(Exec &x, const Inst &i, Mask m, Mask t, Mask u, bool isPair) {
+void finishSetp(Exec &x, const SetPredicate &in, Mask m, Mask t, Mask u,
+                bool isPair) {
   Mask p = t, q = isPair ? u : ~t;
-  if (i.a) {
-    Mask c = x.predicate(i.o[4]);
-    p = i.a == 1 ? p & c : i.a == 2 ? p | c : p ^ c;
-    q = i.a == 1 ? q & c : i.a == 2 ? q | c : q ^ c;
+  if (in.combine != SetPredicate::Alone) {
+    Mask c = x.predicate(in.c);
+    p = in.combined(p, c);
+    q = in.combined(q, c);
   }
-  x.setPredicate(i.o[0], p, m);
-  x.setPredicate(i.o[1], q, m);
+  x.setPredicate(in.p, p, m);
+  x.setPredicate(in.q, q, m);
 }
 
-/// i.e comparison, i.b Ftz.
 void setpF32(Exec &x, const Inst &i, Mask m) {
-  float *a = x.row<float>(i.o[2]), *b = x.row<float>(i.o[3]);
+  const auto &in = i.as<SetPredicate>();
+  float *a = x.row<float>(in.a), *b = x.row<float>(in.b);
   Mask t = 0;
   for (int l = 0; l < 32; ++l) {
     float p = a[l], q = b[l];
-    if (i.b & Ftz) {
+    if (in.ftz) {
       p = flush(p);
       q = flush(q);
     }
-    t |= Mask(compare(i.e, p, q)) << l;
+    t |= Mask(compare(in.comparison, p, q)) << l;
   }
-  finishSetp(x, i, m, t, 0, false);
+  finishSetp(x, in, m, t, 0, false);
 }
 void setpF64(Exec &x, const Inst &i, Mask m) {
-  double *a = x.row<double>(i.o[2]), *b = x.row<double>(i.o[3]);
+  const auto &in = i.as<SetPredicate>();
+  double *a = x.row<double>(in.a), *b = x.row<double>(in.b);
   Mask t = 0;
   for (int l = 0; l < 32; ++l)
-    t |= Mask(compare(i.e, a[l], b[l])) << l;
-  finishSetp(x, i, m, t, 0, false);
+    t |= Mask(compare(in.comparison, a[l], b[l])) << l;
+  finishSetp(x, in, m, t, 0, false);
 }
-/// i.c: 1 bf16; with two halves the second predicate is that of the upper one.
+/// With two halves the second predicate is that of the upper one.
 template <int Count> void setpHalf(Exec &x, const Inst &i, Mask m) {
-  auto *a = x.row<uint32_t>(i.o[2]), *b = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<SetPredicate>();
+  auto *a = x.row<uint32_t>(in.a), *b = x.row<uint32_t>(in.b);
   Mask t[2] = {0, 0};
   for (int l = 0; l < 32; ++l)
     for (int h = 0; h < Count; ++h) {
       auto wide = [&](uint32_t bits) {
         uint16_t half = uint16_t(bits >> (16 * h));
-        return i.c ? bfloatToFloat(half) : halfToFloat(half);
+        return in.isBf16 ? bfloatToFloat(half) : halfToFloat(half);
       };
-      t[h] |= Mask(compare(i.e, wide(a[l]), wide(b[l]))) << l;
+      t[h] |= Mask(compare(in.comparison, wide(a[l]), wide(b[l]))) << l;
     }
-  finishSetp(x, i, m, t[0], t[1], Count == 2);
+  finishSetp(x, in, m, t[0], t[1], Count == 2);
 }
 
-/// i.a kind of number, i.b 1 for f64.
+struct TestPredicate {
+  int32_t p = 0, a = 0;
+  enum Kind : uint8_t {
+    Finite,
+    Infinite,
+    Number,
+    NotANumber,
+    Normal,
+    Subnormal
+  } kind = Finite;
+  bool isF64 = false;
+};
+
+/// Whether `v` is of a kind; `least` is the smallest normal number.
+bool isOfKind(double v, TestPredicate::Kind kind, double least) {
+  bool subnormal = v != 0 && std::fabs(v) < least;
+  switch (kind) {
+  case TestPredicate::Finite:
+    return std::isfinite(v);
+  case TestPredicate::Infinite:
+    return std::isinf(v);
+  case TestPredicate::Number:
+    return v == v;
+  case TestPredicate::NotANumber:
+    return v != v;
+  case TestPredicate::Normal:
+    return std::isfinite(v) && v != 0 && !subnormal;
+  case TestPredicate::Subnormal:
+    return subnormal;
+  }
+  return false;
+}
+
 void testp(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<TestPredicate>();
   Mask t = 0;
   forLanes(m, [&](int l) {
-    double v = i.b ? x.row<double>(i.o[1])[l] : x.row<float>(i.o[1])[l];
-    bool sub =
-        v != 0 && (i.b ? std::fabs(v) < 0x1p-1022 : std::fabs(v) < 0x1p-126);
-    bool r = i.a == 0   ? std::isfinite(v)
-             : i.a == 1 ? std::isinf(v)
-             : i.a == 2 ? v == v
-             : i.a == 3 ? v != v
-             : i.a == 4 ? std::isfinite(v) && v != 0 && !sub
-                        : sub;
-    t |= Mask(r) << l;
+    double v = in.isF64 ? x.row<double>(in.a)[l] : x.row<float>(in.a)[l];
+    t |= Mask(isOfKind(v, in.kind, in.isF64 ? 0x1p-1022 : 0x1p-126)) << l;
   });
-  x.setPredicate(i.o[0], t, m);
+  x.setPredicate(in.p, t, m);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,22 +163,25 @@ const char *const kCompareNames[] = {"eq",  "ne",  "lt",  "le",  "gt",
 
 /// Takes the comparison and the combining operation, then decodes a setp.
 bool comparison(Decoder &d, Type t) {
+  auto &in = d.make<SetPredicate>();
   std::string cmp = d.peek();
   d.has(cmp);
-  d.inst.a = d.has("and") ? 1 : d.has("or") ? 2 : d.has("xor") ? 3 : 0;
-  if (d.has("ftz"))
-    d.inst.b |= Ftz;
+  in.combine = d.has("and")   ? SetPredicate::And
+               : d.has("or")  ? SetPredicate::Or
+               : d.has("xor") ? SetPredicate::Xor
+                              : SetPredicate::Alone;
+  in.ftz = d.has("ftz");
   if (!isFloat(t))
     return decodeIntegerSetp(d, t, cmp);
   bool found = false;
   for (int k = 0; k < 14; ++k)
     if (cmp == kCompareNames[k]) {
-      d.inst.e = uint8_t(k);
+      in.comparison = uint8_t(k);
       found = true;
     }
   if (!found)
     return d.fail("unknown comparison '" + cmp + "'");
-  d.inst.c = t == Type::BF16 || t == Type::BF16x2;
+  in.isBf16 = t == Type::BF16 || t == Type::BF16x2;
   Handler h = t == Type::F32                          ? setpF32
               : t == Type::F64                        ? setpF64
               : t == Type::F16 || t == Type::BF16     ? setpHalf<1>
@@ -191,22 +222,21 @@ bool decodeSet(Decoder &d) {
 }
 
 bool decodeTestp(Decoder &d) {
+  auto &in = d.make<TestPredicate>();
   static const char *const kinds[] = {"finite",     "infinite", "number",
                                       "notanumber", "normal",   "subnormal"};
   bool found = false;
   for (int k = 0; k < 6; ++k)
     if (d.has(kinds[k])) {
-      d.inst.a = uint8_t(k);
+      in.kind = TestPredicate::Kind(k);
       found = true;
     }
   Type t = d.type();
-  d.inst.b = t == Type::F64;
+  in.isF64 = t == Type::F64;
   if (!found || (t != Type::F32 && t != Type::F64))
     return d.fail("expected a kind of number and .f32 or .f64");
-  return d.operands(2, 2) &&
-         d.predicateDestination(d.operand(0), d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         (d.emit(testp, Class::Float), true);
+  return d.operands(2, 2) && d.predicateDestination(d.operand(0), in.p) &&
+         d.source(d.operand(1), t, in.a) && (d.emit(testp, Class::Float), true);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #define TOOLS_EMULATOR_DECODE_H
 
 #include "tools/emulator/Machine.h"
+#include "tools/emulator/Operands.h"
 
 namespace tileir::emu {
 
@@ -77,6 +78,14 @@ public:
   int rowsOf(int bits) const { return bits <= 32 ? 1 : bits / 32; }
   uint64_t immediateBits(const Operand &o, Type type) const;
   Extra &extra();
+  /// Gives the instruction operands of its family.
+  template <typename T> T &make() {
+    if constexpr (kInlineOperands<T>)
+      return *new (inst.operands) T();
+    T *stored = m.operandStore.add<T>();
+    new (inst.operands) T *(stored);
+    return *stored;
+  }
   void emit(Handler fn, Class cls);
   /// Marks instructions that share registers with asynchronous ones.
   void
@@ -171,15 +180,17 @@ template <typename T> inline T *slots(Exec &x, int32_t row) {
 
 template <typename R, typename T, R (*F)(T)>
 void unary(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<typename RowOf<R>::Slot>(i.o[0]);
-  auto *a = x.row<typename RowOf<T>::Slot>(i.o[1]);
+  const auto &in = i.as<Rows>();
+  auto *d = x.row<typename RowOf<R>::Slot>(in.d);
+  auto *a = x.row<typename RowOf<T>::Slot>(in.a);
   lanes(m, [&](int l) { d[l] = RowOf<R>::store(F(RowOf<T>::load(a[l]))); });
 }
 
 template <typename T, T (*F)(T, T)>
 void binary(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<Rows>();
   using S = typename RowOf<T>::Slot;
-  S *d = x.row<S>(i.o[0]), *a = x.row<S>(i.o[1]), *b = x.row<S>(i.o[2]);
+  S *d = x.row<S>(in.d), *a = x.row<S>(in.a), *b = x.row<S>(in.b);
   lanes(m, [&](int l) {
     d[l] = RowOf<T>::store(F(RowOf<T>::load(a[l]), RowOf<T>::load(b[l])));
   });
@@ -187,9 +198,10 @@ void binary(Exec &x, const Inst &i, Mask m) {
 
 template <typename T, T (*F)(T, T, T)>
 void ternary(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<Rows>();
   using S = typename RowOf<T>::Slot;
-  S *d = x.row<S>(i.o[0]), *a = x.row<S>(i.o[1]), *b = x.row<S>(i.o[2]),
-    *c = x.row<S>(i.o[3]);
+  S *d = x.row<S>(in.d), *a = x.row<S>(in.a), *b = x.row<S>(in.b),
+    *c = x.row<S>(in.c);
   lanes(m, [&](int l) {
     d[l] = RowOf<T>::store(
         F(RowOf<T>::load(a[l]), RowOf<T>::load(b[l]), RowOf<T>::load(c[l])));

@@ -94,9 +94,10 @@ template <typename T, T (*F)(T, T)> uint32_t packed(uint32_t a, uint32_t b) {
 }
 
 template <typename W, typename N> void mulWide(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<typename RowOf<W>::Slot>(i.o[0]);
-  auto *a = x.row<typename RowOf<N>::Slot>(i.o[1]);
-  auto *b = x.row<typename RowOf<N>::Slot>(i.o[2]);
+  const auto &in = i.as<Rows>();
+  auto *d = x.row<typename RowOf<W>::Slot>(in.d);
+  auto *a = x.row<typename RowOf<N>::Slot>(in.a);
+  auto *b = x.row<typename RowOf<N>::Slot>(in.b);
   lanes(m, [&](int l) {
     d[l] = RowOf<W>::store(
         W(U<W>(W(RowOf<N>::load(a[l]))) * U<W>(W(RowOf<N>::load(b[l])))));
@@ -104,10 +105,11 @@ template <typename W, typename N> void mulWide(Exec &x, const Inst &i, Mask m) {
 }
 
 template <typename W, typename N> void madWide(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<typename RowOf<W>::Slot>(i.o[0]);
-  auto *a = x.row<typename RowOf<N>::Slot>(i.o[1]);
-  auto *b = x.row<typename RowOf<N>::Slot>(i.o[2]);
-  auto *c = x.row<typename RowOf<W>::Slot>(i.o[3]);
+  const auto &in = i.as<Rows>();
+  auto *d = x.row<typename RowOf<W>::Slot>(in.d);
+  auto *a = x.row<typename RowOf<N>::Slot>(in.a);
+  auto *b = x.row<typename RowOf<N>::Slot>(in.b);
+  auto *c = x.row<typename RowOf<W>::Slot>(in.c);
   lanes(m, [&](int l) {
     d[l] = RowOf<W>::store(
         W(U<W>(W(RowOf<N>::load(a[l]))) * U<W>(W(RowOf<N>::load(b[l]))) +
@@ -115,17 +117,23 @@ template <typename W, typename N> void madWide(Exec &x, const Inst &i, Mask m) {
   });
 }
 
-/// a: 1 signed, 2 the upper 32 of 48 bits, 4 with a sum; b: saturated.
+/// mul24 and mad24: the lower or upper 32 of 48 bits, and a sum.
+struct Mul24 : Rows {
+  bool isSigned = false, high = false, saturates = false;
+};
+
 void mul24(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<Mul24>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
     auto low24 = [&](uint32_t v) -> int64_t {
-      return i.a & 1 ? int32_t(v << 8) >> 8 : int64_t(v & 0xFFFFFF);
+      return in.isSigned ? int32_t(v << 8) >> 8 : int64_t(v & 0xFFFFFF);
     };
     int64_t product = low24(a[l]) * low24(b[l]);
-    uint32_t r = uint32_t(i.a & 2 ? product >> 16 : product);
-    d[l] = i.b ? uint32_t(addSat(int32_t(r), int32_t(c[l]))) : r + c[l];
+    uint32_t r = uint32_t(in.high ? product >> 16 : product);
+    d[l] =
+        in.saturates ? uint32_t(addSat(int32_t(r), int32_t(c[l]))) : r + c[l];
   });
 }
 
@@ -133,44 +141,58 @@ void mul24(Exec &x, const Inst &i, Mask m) {
 
 enum CarryOp { Add, Sub };
 
+struct CarryRows : Rows {
+  bool setsCarry = false;
+};
+
 template <typename T, CarryOp K, bool In>
 void withCarry(Exec &x, const Inst &i, Mask m) {
-  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]);
+  const auto &in = i.as<CarryRows>();
+  T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b);
   lanes(m, [&](int l) {
-    unsigned __int128 in = In ? x.warp->carry[l] : 0;
+    unsigned __int128 carried = In ? x.warp->carry[l] : 0;
     unsigned __int128 r =
-        K == Add ? static_cast<unsigned __int128>(a[l]) + b[l] + in
-                 : static_cast<unsigned __int128>(a[l]) - b[l] - in;
+        K == Add ? static_cast<unsigned __int128>(a[l]) + b[l] + carried
+                 : static_cast<unsigned __int128>(a[l]) - b[l] - carried;
     d[l] = T(r);
-    if (i.a)
+    if (in.setsCarry)
       x.warp->carry[l] = uint32_t(r >> kBits<T>) & 1;
   });
 }
 
 template <typename T, bool High, bool In>
 void madCarry(Exec &x, const Inst &i, Mask m) {
-  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]),
-    *c = x.row<T>(i.o[3]);
+  const auto &in = i.as<CarryRows>();
+  T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b),
+    *c = x.row<T>(in.c);
   lanes(m, [&](int l) {
     T product = High ? mulHi(a[l], b[l]) : mulLo(a[l], b[l]);
     unsigned __int128 r = static_cast<unsigned __int128>(U<T>(product)) +
                           U<T>(c[l]) + (In ? x.warp->carry[l] : 0);
     d[l] = T(r);
-    if (i.a)
+    if (in.setsCarry)
       x.warp->carry[l] = uint32_t(r >> kBits<T>) & 1;
   });
 }
 
 //===--- dot products and packed video instructions -----------------------===//
 
+struct DotRows : Rows {
+  bool signedA = false, signedB = false;
+  bool high = false; ///< dp2a: of the upper two bytes of b.
+};
+
 void dp4a(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<DotRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
     uint32_t sum = c[l];
     for (int k = 0; k < 4; ++k) {
-      int32_t p = i.a ? int8_t(a[l] >> (8 * k)) : uint8_t(a[l] >> (8 * k));
-      int32_t q = i.b ? int8_t(b[l] >> (8 * k)) : uint8_t(b[l] >> (8 * k));
+      int32_t p =
+          in.signedA ? int8_t(a[l] >> (8 * k)) : uint8_t(a[l] >> (8 * k));
+      int32_t q =
+          in.signedB ? int8_t(b[l] >> (8 * k)) : uint8_t(b[l] >> (8 * k));
       sum += uint32_t(p * q);
     }
     d[l] = sum;
@@ -178,14 +200,16 @@ void dp4a(Exec &x, const Inst &i, Mask m) {
 }
 
 void dp2a(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<DotRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
     uint32_t sum = c[l];
     for (int k = 0; k < 2; ++k) {
-      int32_t p = i.a ? int16_t(a[l] >> (16 * k)) : uint16_t(a[l] >> (16 * k));
-      int at = 8 * (k + (i.c ? 2 : 0));
-      int32_t q = i.b ? int8_t(b[l] >> at) : uint8_t(b[l] >> at);
+      int32_t p =
+          in.signedA ? int16_t(a[l] >> (16 * k)) : uint16_t(a[l] >> (16 * k));
+      int at = 8 * (k + (in.high ? 2 : 0));
+      int32_t q = in.signedB ? int8_t(b[l] >> at) : uint8_t(b[l] >> at);
       sum += uint32_t(p * q);
     }
     d[l] = sum;
@@ -215,20 +239,21 @@ template <typename T, Compare C> bool compareInts(T a, T b) {
 }
 
 template <typename T, Compare C> void setp(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<SetPredicate>();
   using S = typename RowOf<T>::Slot;
-  S *a = x.row<S>(i.o[2]), *b = x.row<S>(i.o[3]);
+  S *a = x.row<S>(in.a), *b = x.row<S>(in.b);
   Mask t = 0;
   for (int l = 0; l < 32; ++l)
     t |= Mask(compareInts<T, C>(RowOf<T>::load(a[l]), RowOf<T>::load(b[l])))
          << l;
   Mask p = t, q = ~t;
-  if (i.a) { // Combined with a third operand.
-    Mask c = x.predicate(i.o[4]);
-    p = i.a == 1 ? t & c : i.a == 2 ? t | c : t ^ c;
-    q = i.a == 1 ? ~t & c : i.a == 2 ? ~t | c : ~t ^ c;
+  if (in.combine != SetPredicate::Alone) { // Combined with a third operand.
+    Mask c = x.predicate(in.c);
+    p = in.combined(t, c);
+    q = in.combined(~t, c);
   }
-  x.setPredicate(i.o[0], p, m);
-  x.setPredicate(i.o[1], q, m);
+  x.setPredicate(in.p, p, m);
+  x.setPredicate(in.q, q, m);
 }
 
 template <typename T> Handler setpHandler(Compare c) {
@@ -255,31 +280,37 @@ template <typename T> Handler setpHandler(Compare c) {
 // Decoding
 //===----------------------------------------------------------------------===//
 
-bool twoSources(Decoder &d, Type t, Handler h) {
+bool twoSources(Decoder &d, Rows &in, Type t, Handler h) {
   if (!h)
     return d.fail("type is not supported here");
-  return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), t, d.inst.o[2]) &&
+  return d.operands(3, 3) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
          (d.emit(h, Class::Integer), true);
+}
+
+bool twoSources(Decoder &d, Type t, Handler h) {
+  return twoSources(d, d.make<Rows>(), t, h);
 }
 
 bool oneSource(Decoder &d, Type to, Type from, Handler h) {
   if (!h)
     return d.fail("type is not supported here");
-  return d.operands(2, 2) && d.destination(d.operand(0), to, d.inst.o[0]) &&
-         d.source(d.operand(1), from, d.inst.o[1]) &&
+  auto &in = d.make<Rows>();
+  return d.operands(2, 2) && d.destination(d.operand(0), to, in.d) &&
+         d.source(d.operand(1), from, in.a) &&
          (d.emit(h, Class::Integer), true);
 }
 
-bool threeSources(Decoder &d, Type t, Handler h) {
+bool threeSources(Decoder &d, Rows &in, Type t, Handler h) {
   if (!h)
     return d.fail("type is not supported here");
-  return d.operands(4, 4) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), t, d.inst.o[2]) &&
-         d.source(d.operand(3), t, d.inst.o[3]) &&
-         (d.emit(h, Class::Integer), true);
+  return d.operands(4, 4) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
+         d.source(d.operand(3), t, in.c) && (d.emit(h, Class::Integer), true);
+}
+
+bool threeSources(Decoder &d, Type t, Handler h) {
+  return threeSources(d, d.make<Rows>(), t, h);
 }
 
 // Mnemonics shared with floats are decoded in Float.cpp, which calls these when
@@ -288,13 +319,14 @@ bool threeSources(Decoder &d, Type t, Handler h) {
 bool decodeIntegerAdd(Decoder &d, Type t, bool subtract) {
   bool sat = d.has("sat");
   if (d.has("cc")) {
-    d.inst.a = 1;
+    auto &in = d.make<CarryRows>();
+    in.setsCarry = true;
     bool wide = typeBits(t) == 64;
     Handler h = subtract ? (wide ? withCarry<uint64_t, Sub, false>
                                  : withCarry<uint32_t, Sub, false>)
                          : (wide ? withCarry<uint64_t, Add, false>
                                  : withCarry<uint32_t, Add, false>);
-    return twoSources(d, t, h);
+    return twoSources(d, in, t, h);
   }
   if (sat) {
     if (t != Type::S32)
@@ -325,9 +357,9 @@ bool decodeIntegerMul(Decoder &d, Type t) {
                                  : Handler(nullptr);
     if (!h)
       return d.fail("'.wide' needs a 16- or 32-bit type");
-    return d.operands(3, 3) && d.destination(d.operand(0), wide, d.inst.o[0]) &&
-           d.source(d.operand(1), t, d.inst.o[1]) &&
-           d.source(d.operand(2), t, d.inst.o[2]) &&
+    auto &in = d.make<Rows>();
+    return d.operands(3, 3) && d.destination(d.operand(0), wide, in.d) &&
+           d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
            (d.emit(h, Class::Integer), true);
   }
   if (d.has("hi")) {
@@ -356,17 +388,18 @@ bool decodeIntegerMad(Decoder &d, Type t) {
                                  : Handler(nullptr);
     if (!h)
       return d.fail("'.wide' needs a 16- or 32-bit type");
-    return d.operands(4, 4) && d.destination(d.operand(0), wide, d.inst.o[0]) &&
-           d.source(d.operand(1), t, d.inst.o[1]) &&
-           d.source(d.operand(2), t, d.inst.o[2]) &&
-           d.source(d.operand(3), wide, d.inst.o[3]) &&
+    auto &in = d.make<Rows>();
+    return d.operands(4, 4) && d.destination(d.operand(0), wide, in.d) &&
+           d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
+           d.source(d.operand(3), wide, in.c) &&
            (d.emit(h, Class::Integer), true);
   }
   bool high = d.has("hi");
   if (!high && !d.has("lo"))
     return d.fail("expected '.lo', '.hi' or '.wide'");
   if (carryIn || carryOut) {
-    d.inst.a = carryOut;
+    auto &in = d.make<CarryRows>();
+    in.setsCarry = carryOut;
     Handler h = nullptr;
 #define CARRY(T)                                                               \
   (high ? (carryIn ? madCarry<T, true, true> : madCarry<T, true, false>)       \
@@ -377,7 +410,7 @@ bool decodeIntegerMad(Decoder &d, Type t) {
         : t == Type::S64 ? CARRY(int64_t)
                          : Handler(nullptr);
 #undef CARRY
-    return threeSources(d, t, h);
+    return threeSources(d, in, t, h);
   }
   if (d.has("sat")) {
     if (!high || t != Type::S32)
@@ -392,12 +425,13 @@ bool decodeIntegerMad(Decoder &d, Type t) {
 /// Quotients and remainders by zero are undefined.
 template <typename T, T (*F)(T, T)>
 void divide(Exec &x, const Inst &i, Mask m) {
-  auto *b = x.row<typename RowOf<T>::Slot>(i.o[2]);
+  const auto &in = i.as<Rows>();
+  auto *b = x.row<typename RowOf<T>::Slot>(in.b);
   Mask zero = 0;
   forLanes(m, [&](int l) { zero |= Mask(RowOf<T>::load(b[l]) == 0) << l; });
   binary<T, F>(x, i, m);
   if (zero)
-    x.m.undefinedResult(x, i, zero, i.o[0], sizeof(T) > 4 ? 2 : 1);
+    x.m.undefinedResult(x, i, zero, in.d, sizeof(T) > 4 ? 2 : 1);
 }
 
 bool decodeIntegerDiv(Decoder &d, Type t) {
@@ -450,23 +484,22 @@ bool decodeIntegerNegAbs(Decoder &d, Type t, bool isAbs) {
 
 /// Decodes the operands `p[|q], a, b[, c]` of setp.
 bool decodeSetpOperands(Decoder &d, Type t) {
+  auto &in = d.inst.as<SetPredicate>();
   if (!d.operands(3, 4))
     return false;
   const Operand &to = d.operand(0);
-  d.inst.o[1] = 2;
   if (to.kind == Operand::Kind::Pair) {
-    if (!d.predicateDestination(to.items[0], d.inst.o[0]) ||
-        !d.predicateDestination(to.items[1], d.inst.o[1]))
+    if (!d.predicateDestination(to.items[0], in.p) ||
+        !d.predicateDestination(to.items[1], in.q))
       return false;
-  } else if (!d.predicateDestination(to, d.inst.o[0])) {
+  } else if (!d.predicateDestination(to, in.p)) {
     return false;
   }
-  if (!d.source(d.operand(1), t, d.inst.o[2]) ||
-      !d.source(d.operand(2), t, d.inst.o[3]))
+  if (!d.source(d.operand(1), t, in.a) || !d.source(d.operand(2), t, in.b))
     return false;
-  if ((d.count() == 4) != (d.inst.a != 0))
+  if ((d.count() == 4) != (in.combine != SetPredicate::Alone))
     return d.fail("a third source needs '.and', '.or' or '.xor'");
-  return d.count() == 3 || d.predicateSource(d.operand(3), d.inst.o[4]);
+  return d.count() == 3 || d.predicateSource(d.operand(3), in.c);
 }
 
 bool decodeIntegerSetp(Decoder &d, Type t, const std::string &cmp) {
@@ -505,15 +538,16 @@ bool decodeIntegerSetp(Decoder &d, Type t, const std::string &cmp) {
 namespace {
 
 bool decodeCarryAdd(Decoder &d) {
+  auto &in = d.make<CarryRows>();
   bool subtract = d.s->words[0] == "subc";
   Type t = d.type();
-  d.inst.a = d.has("cc");
+  in.setsCarry = d.has("cc");
   bool wide = typeBits(t) == 64;
   Handler h = subtract ? (wide ? withCarry<uint64_t, Sub, true>
                                : withCarry<uint32_t, Sub, true>)
                        : (wide ? withCarry<uint64_t, Add, true>
                                : withCarry<uint32_t, Add, true>);
-  return twoSources(d, t, h);
+  return twoSources(d, in, t, h);
 }
 
 bool decodeRem(Decoder &d) {
@@ -532,31 +566,34 @@ bool decodeSad(Decoder &d) {
 
 /// mul24 and mad24: 48-bit products of the lower 24 bits.
 bool decodeMul24(Decoder &d) {
+  auto &in = d.make<Mul24>();
   bool add = d.s->words[0] == "mad24", high = d.has("hi");
   if (!high && !d.has("lo"))
     return d.fail("expected '.lo' or '.hi'");
-  d.inst.b = d.has("sat");
+  in.saturates = d.has("sat");
   Type t = d.type();
   if ((t != Type::U32 && t != Type::S32) ||
-      (d.inst.b && (!add || !high || t != Type::S32)))
+      (in.saturates && (!add || !high || t != Type::S32)))
     return d.fail("type is not supported here");
-  d.inst.a = uint8_t((t == Type::S32) | high << 1 | add << 2);
+  in.isSigned = t == Type::S32;
+  in.high = high;
   if (!add)
-    d.inst.o[3] = d.constantRow(0, 4);
-  return add ? threeSources(d, t, mul24) : twoSources(d, t, mul24);
+    in.c = d.constantRow(0, 4);
+  return add ? threeSources(d, in, t, mul24) : twoSources(d, in, t, mul24);
 }
 
 bool decodeDp(Decoder &d) {
+  auto &in = d.make<DotRows>();
   bool two = d.s->words[0] == "dp2a";
-  d.inst.c = d.has("hi");
-  if (two && !d.inst.c && !d.has("lo"))
+  in.high = d.has("hi");
+  if (two && !in.high && !d.has("lo"))
     return d.fail("expected '.lo' or '.hi'");
   Type a = d.type(), b = d.type();
   if (a == Type::None || b == Type::None)
     return d.fail("expected two types");
-  d.inst.a = a == Type::S32;
-  d.inst.b = b == Type::S32;
-  return threeSources(d, Type::B32, two ? dp2a : dp4a);
+  in.signedA = a == Type::S32;
+  in.signedB = b == Type::S32;
+  return threeSources(d, in, Type::B32, two ? dp2a : dp4a);
 }
 
 } // namespace

@@ -23,6 +23,9 @@ template <typename T> constexpr int kBits = int(sizeof(T) * 8);
 bool oneSource(Decoder &d, Type to, Type from, Handler h);
 bool twoSources(Decoder &d, Type t, Handler h);
 bool threeSources(Decoder &d, Type t, Handler h);
+/// The same for operands that were made before.
+bool twoSources(Decoder &d, Rows &in, Type t, Handler h);
+bool threeSources(Decoder &d, Rows &in, Type t, Handler h);
 
 } // namespace tileir::emu
 

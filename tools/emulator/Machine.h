@@ -250,6 +250,7 @@ public:
   std::vector<Inst> code;
   std::vector<const Statement *> statements; ///< Of each of `code`.
   std::deque<Extra> extras;
+  OperandStore operandStore;
   std::vector<FunctionCode> functions;
   Launch config;
   uint64_t version = 0;

@@ -6,6 +6,9 @@
 
 #include "tools/emulator/Ptx.h"
 
+#include <new>
+#include <type_traits>
+
 namespace tileir::emu {
 
 using Mask = uint32_t;
@@ -49,11 +52,33 @@ struct Extra {
   std::string text;
 };
 
+/// Bytes of the operands that lie in an instruction.
+constexpr size_t kOperandBytes = 48;
+/// Structs of operands that lie in the instruction; others lie in the program.
+template <typename T>
+constexpr bool kInlineOperands = std::is_trivially_copyable_v<T> &&
+                                 sizeof(T) <= kOperandBytes && alignof(T) <= 8;
+
+/// Operands that are too large for their instructions.
+class OperandStore {
+public:
+  template <typename T> T *add() {
+    all.push_back({new T(), [](void *p) { delete static_cast<T *>(p); }});
+    return static_cast<T *>(all.back().get());
+  }
+
+private:
+  std::vector<std::unique_ptr<void, void (*)(void *)>> all;
+};
+
 /// One instruction, ready to run. Registers are rows of 32 four-byte lanes
 /// (64-bit registers take two rows, 128-bit ones four, low halves first);
 /// predicate operands are an index times two, plus one when negated.
 struct Inst {
   Handler fn = nullptr;
+  /// The struct of operands that its family defines, or where that lies. Who
+  /// decodes makes it by `Decoder::make`, who runs reads it by `as`.
+  alignas(8) uint8_t operands[kOperandBytes] = {};
   int32_t o[8] = {};
   uint32_t guard = 0;
   uint8_t a = 0, b = 0, c = 0, e = 0;
@@ -72,6 +97,17 @@ struct Inst {
   SourceLoc loc;
   const Extra *extra = nullptr;
   int32_t watch = 0; ///< In `Machine::watches`; 0: no register is watched.
+
+  /// `T` is what `make` got, or a base of it that lies in the instruction, too.
+  template <typename T> T &as() {
+    if constexpr (kInlineOperands<T>)
+      return *reinterpret_cast<T *>(operands);
+    else
+      return **reinterpret_cast<T **>(operands);
+  }
+  template <typename T> const T &as() const {
+    return const_cast<Inst *>(this)->as<T>();
+  }
 };
 
 /// Registers of an instruction that asynchronous instructions of its function

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operands that several families share, or that others than their own handlers
+// look at. Rows and predicate codes are those of `Inst`.
+#ifndef TOOLS_EMULATOR_OPERANDS_H
+#define TOOLS_EMULATOR_OPERANDS_H
+
+#include "tools/emulator/Program.h"
+
+namespace tileir::emu {
+
+/// Rows of a destination and of its sources, named as in the manual.
+struct Rows {
+  int32_t d = 0, a = 0, b = 0, c = 0;
+};
+
+/// bmsk, szext, shf: amounts beyond 31 wrap, or are clamped.
+struct WrapRows : Rows {
+  bool wraps = false;
+};
+
+/// setp, its predicates combined with a further one.
+struct SetPredicate {
+  int32_t p = 0, q = 2; ///< Predicate 1 takes what nobody wants.
+  int32_t a = 0, b = 0;
+  int32_t c = 0; ///< The predicate to combine with.
+  enum Combine : uint8_t { Alone, And, Or, Xor } combine = Alone;
+  uint8_t comparison = 0; ///< Of floats.
+  bool ftz = false, isBf16 = false;
+
+  Mask combined(Mask value, Mask with) const {
+    return combine == And  ? value & with
+           : combine == Or ? value | with
+                           : value ^ with;
+  }
+};
+
+} // namespace tileir::emu
+
+#endif // TOOLS_EMULATOR_OPERANDS_H
