@@ -44,22 +44,24 @@ double approx(uint8_t op, double a) {
 }
 
 void approxF32(Exec &x, const Inst &i, Mask m) {
-  float *d = x.row<float>(i.o[0]), *a = x.row<float>(i.o[1]);
+  const auto &in = i.as<FloatRows>();
+  float *d = x.row<float>(in.d), *a = x.row<float>(in.a);
   forLanes(m, [&](int l) {
-    float v = i.b & Ftz ? flush(a[l]) : a[l];
-    float r = float(approx(i.e, v));
-    d[l] = canonical(i.b & Ftz ? flush(r) : r);
+    float v = in.flags & Ftz ? flush(a[l]) : a[l];
+    float r = float(approx(in.op, v));
+    d[l] = canonical(in.flags & Ftz ? flush(r) : r);
   });
 }
 template <int Count> void approxHalf(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]);
+  const auto &in = i.as<FloatRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a);
   forLanes(m, [&](int l) {
     auto one = [&](uint16_t bits) -> uint32_t {
-      double v = i.c ? bfloatToFloat(bits) : halfToFloat(bits);
-      if (i.b & Ftz)
+      double v = in.isBf16 ? bfloatToFloat(bits) : halfToFloat(bits);
+      if (in.flags & Ftz)
         v = double(flush(float(v)));
-      double r = approx(i.e, v);
-      return i.c ? floatToBfloat(r) : floatToHalf(r);
+      double r = approx(in.op, v);
+      return in.isBf16 ? floatToBfloat(r) : floatToHalf(r);
     };
     uint32_t r = one(uint16_t(a[l]));
     if (Count == 2)
@@ -69,31 +71,33 @@ template <int Count> void approxHalf(Exec &x, const Inst &i, Mask m) {
 }
 /// With .ftz rcp and rsqrt.approx.f64 see and make upper words only.
 void approxF64(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint64_t>(i.o[0]), *a = x.row<uint64_t>(i.o[1]);
+  const auto &in = i.as<FloatRows>();
+  auto *d = x.row<uint64_t>(in.d), *a = x.row<uint64_t>(in.a);
   forLanes(m, [&](int l) {
-    if (!(i.b & Ftz)) {
-      d[l] = asBits(canonical(approx(i.e, asDouble(a[l]))));
+    if (!(in.flags & Ftz)) {
+      d[l] = asBits(canonical(approx(in.op, asDouble(a[l]))));
       return;
     }
     double v = flush(asDouble(a[l] & 0xFFFFFFFF00000000));
-    double r = flush(canonical(approx(i.e, v)));
+    double r = flush(canonical(approx(in.op, v)));
     d[l] = asBits(r) & 0xFFFFFFFF00000000;
   });
 }
 void divApprox(Exec &x, const Inst &i, Mask m) {
-  float *d = x.row<float>(i.o[0]), *a = x.row<float>(i.o[1]),
-        *b = x.row<float>(i.o[2]);
+  const auto &in = i.as<FloatRows>();
+  float *d = x.row<float>(in.d), *a = x.row<float>(in.a),
+        *b = x.row<float>(in.b);
   forLanes(m, [&](int l) {
     float p = a[l], q = b[l];
-    if (i.b & Ftz) {
+    if (in.flags & Ftz) {
       p = flush(p);
       q = flush(q);
     }
     float r = p / q;
     // Outside 2^-126 … 2^126 the quotient is lost.
-    if (i.e == ADiv && std::fabs(q) > 0x1p126f && std::isfinite(q))
+    if (in.op == ADiv && std::fabs(q) > 0x1p126f && std::isfinite(q))
       r = std::isinf(p) ? NAN : std::copysign(0.0f, r);
-    d[l] = canonical(i.b & Ftz ? flush(r) : r);
+    d[l] = canonical(in.flags & Ftz ? flush(r) : r);
   });
 }
 
@@ -104,36 +108,37 @@ void divApprox(Exec &x, const Inst &i, Mask m) {
 //===----------------------------------------------------------------------===//
 
 bool decodeDivApprox(Decoder &d, Type t, bool isFull) {
-  takeModifiers(d);
+  auto &in = d.make<FloatRows>();
+  takeModifiers(d, in);
   if (t != Type::F32)
     return d.fail("expected type .f32");
-  d.inst.e = isFull ? ADivFull : ADiv;
-  return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), t, d.inst.o[2]) &&
+  in.op = isFull ? ADivFull : ADiv;
+  return d.operands(3, 3) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
          (d.emit(divApprox, Class::Special), true);
 }
 
 namespace {
 
 bool decodeApprox(Decoder &d) {
+  auto &in = d.make<FloatRows>();
   const std::string &w = d.s->words[0];
   bool isApprox = d.has("approx");
   Type t = d.type();
-  takeModifiers(d);
+  takeModifiers(d, in);
   if (!isApprox && (w == "sqrt" || w == "rcp"))
-    return decodeArithmetic(d, t, w == "sqrt" ? OpSqrt : OpRcp, 1);
+    return decodeArithmetic(d, in, t, w == "sqrt" ? OpSqrt : OpRcp, 1);
   if (!isApprox && w != "ex2" && w != "tanh")
     return d.fail("expected '.approx'");
-  d.inst.e = w == "rcp"     ? ARcp
-             : w == "rsqrt" ? ARsqrt
-             : w == "sqrt"  ? ASqrt
-             : w == "ex2"   ? AEx2
-             : w == "lg2"   ? ALg2
-             : w == "sin"   ? ASin
-             : w == "cos"   ? ACos
-                            : ATanh;
-  d.inst.c = t == Type::BF16 || t == Type::BF16x2;
+  in.op = w == "rcp"     ? ARcp
+          : w == "rsqrt" ? ARsqrt
+          : w == "sqrt"  ? ASqrt
+          : w == "ex2"   ? AEx2
+          : w == "lg2"   ? ALg2
+          : w == "sin"   ? ASin
+          : w == "cos"   ? ACos
+                         : ATanh;
+  in.isBf16 = t == Type::BF16 || t == Type::BF16x2;
   Handler h = t == Type::F32                          ? approxF32
               : t == Type::F64                        ? approxF64
               : t == Type::F16 || t == Type::BF16     ? approxHalf<1>
@@ -141,9 +146,8 @@ bool decodeApprox(Decoder &d) {
                                                       : Handler(nullptr);
   if (!h)
     return d.fail("type is not supported here");
-  return d.operands(2, 2) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         (d.emit(h, Class::Special), true);
+  return d.operands(2, 2) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) && (d.emit(h, Class::Special), true);
 }
 
 } // namespace

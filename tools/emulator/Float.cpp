@@ -76,17 +76,17 @@ __attribute__((noinline)) T compute(uint8_t op, T a0, T b0, T c0, int mode,
   return r;
 }
 
-/// f32 and f64 with any modifier. i.e operation, i.a rounding, i.b flags.
-template <typename T> T scalar(const Inst &i, T a, T b, T c) {
-  if (i.b & Ftz) {
+/// f32 and f64 with any modifier.
+template <typename T> T scalar(const FloatRows &in, T a, T b, T c) {
+  if (in.flags & Ftz) {
     a = flush(a);
     b = flush(b);
     c = flush(c);
   }
-  T r = compute<T>(i.e, a, b, c, i.a, i.b);
-  if (i.b & Ftz)
+  T r = compute<T>(in.op, a, b, c, in.rounding, in.flags);
+  if (in.flags & Ftz)
     r = flush(r);
-  if (i.b & Sat)
+  if (in.flags & Sat)
     r = r != r                                 ? T(0)
         : r < 0 || (r == 0 && std::signbit(r)) ? T(0)
         : r > 1                                ? T(1)
@@ -95,18 +95,20 @@ template <typename T> T scalar(const Inst &i, T a, T b, T c) {
 }
 
 template <typename T> void general(Exec &x, const Inst &i, Mask m) {
-  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]),
-    *c = x.row<T>(i.o[3]);
-  forLanes(m, [&](int l) { d[l] = scalar<T>(i, a[l], b[l], c[l]); });
+  const auto &in = i.as<FloatRows>();
+  T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b),
+    *c = x.row<T>(in.c);
+  forLanes(m, [&](int l) { d[l] = scalar<T>(in, a[l], b[l], c[l]); });
 }
 
 void generalF32x2(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint64_t>(i.o[0]), *a = x.row<uint64_t>(i.o[1]),
-       *b = x.row<uint64_t>(i.o[2]), *c = x.row<uint64_t>(i.o[3]);
+  const auto &in = i.as<FloatRows>();
+  auto *d = x.row<uint64_t>(in.d), *a = x.row<uint64_t>(in.a),
+       *b = x.row<uint64_t>(in.b), *c = x.row<uint64_t>(in.c);
   forLanes(m, [&](int l) {
     uint64_t r = 0;
     for (int h = 0; h < 64; h += 32)
-      r |= uint64_t(asBits(scalar<float>(i, asFloat(uint32_t(a[l] >> h)),
+      r |= uint64_t(asBits(scalar<float>(in, asFloat(uint32_t(a[l] >> h)),
                                          asFloat(uint32_t(b[l] >> h)),
                                          asFloat(uint32_t(c[l] >> h)))))
            << h;
@@ -117,8 +119,9 @@ void generalF32x2(Exec &x, const Inst &i, Mask m) {
 // The common case of f32 and f64: nearest, no modifier.
 #define FAST(Name, T, Expr)                                                    \
   void Name(Exec &x, const Inst &i, Mask m) {                                  \
-    T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]),     \
-      *c = x.row<T>(i.o[3]);                                                   \
+    const auto &in = i.as<FloatRows>();                                        \
+    T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b),           \
+      *c = x.row<T>(in.c);                                                     \
     (void)c;                                                                   \
     if (m == kAllLanes) {                                                      \
       for (int l = 0; l < 32; ++l) {                                           \
@@ -145,10 +148,11 @@ FAST(fmaF64, double, std::fma(a[l], b[l], c[l]))
 #if defined(__x86_64__)
 __attribute__((target("avx2,fma"))) void fmaF32Wide(Exec &x, const Inst &i,
                                                     Mask m) {
+  const auto &in = i.as<FloatRows>();
   if (m != kAllLanes)
     return fmaF32(x, i, m);
-  float *d = x.row<float>(i.o[0]), *a = x.row<float>(i.o[1]),
-        *b = x.row<float>(i.o[2]), *c = x.row<float>(i.o[3]);
+  float *d = x.row<float>(in.d), *a = x.row<float>(in.a),
+        *b = x.row<float>(in.b), *c = x.row<float>(in.c);
   for (int l = 0; l < 32; ++l) {
     float r = __builtin_fmaf(a[l], b[l], c[l]);
     d[l] = r != r ? asFloat(kNaN32) : r;
@@ -157,15 +161,15 @@ __attribute__((target("avx2,fma"))) void fmaF32Wide(Exec &x, const Inst &i,
 #endif
 
 /// One f16 or bf16 value; exact until the one rounding.
-uint16_t narrow(const Inst &i, bool isBf, uint16_t a, uint16_t b, uint16_t c) {
+uint16_t narrow(const FloatRows &in, uint16_t a, uint16_t b, uint16_t c) {
   auto value = [&](uint16_t bits) {
-    double v = isBf ? bfloatToFloat(bits) : halfToFloat(bits);
-    if ((i.b & Ftz) && (bits & (isBf ? 0x7F80 : 0x7C00)) == 0)
+    double v = in.isBf16 ? bfloatToFloat(bits) : halfToFloat(bits);
+    if ((in.flags & Ftz) && (bits & (in.isBf16 ? 0x7F80 : 0x7C00)) == 0)
       v = bits & 0x8000 ? -0.0 : 0.0;
     return v;
   };
   double p = value(a), q = value(b), s = value(c), r;
-  switch (i.e) {
+  switch (in.op) {
   case OpAdd:
     r = addRoundOdd(p, q);
     break;
@@ -179,59 +183,68 @@ uint16_t narrow(const Inst &i, bool isBf, uint16_t a, uint16_t b, uint16_t c) {
     r = addRoundOdd(p * q, s);
     break;
   default:
-    r = compute<double>(i.e, p, q, s, 0, i.b);
+    r = compute<double>(in.op, p, q, s, 0, in.flags);
     break;
   }
-  if ((i.b & Sat))
+  if ((in.flags & Sat))
     r = r != r || r <= 0 ? 0.0 : r > 1 ? 1.0 : r;
-  if ((i.b & Relu) && (r < 0 || (r == 0 && std::signbit(r))))
+  if ((in.flags & Relu) && (r < 0 || (r == 0 && std::signbit(r))))
     r = 0;
-  uint16_t bits = isBf ? floatToBfloat(r) : floatToHalf(r);
-  if ((i.b & Ftz) && (bits & (isBf ? 0x7F80 : 0x7C00)) == 0)
+  uint16_t bits = in.isBf16 ? floatToBfloat(r) : floatToHalf(r);
+  if ((in.flags & Ftz) && (bits & (in.isBf16 ? 0x7F80 : 0x7C00)) == 0)
     bits &= 0x8000;
   return bits;
 }
 
-/// i.c: 1 bf16.
 template <int Count> void generalHalf(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
+  const auto &in = i.as<FloatRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   forLanes(m, [&](int l) {
-    uint32_t r = narrow(i, i.c, uint16_t(a[l]), uint16_t(b[l]), uint16_t(c[l]));
+    uint32_t r = narrow(in, uint16_t(a[l]), uint16_t(b[l]), uint16_t(c[l]));
     if (Count == 2)
-      r |= uint32_t(narrow(i, i.c, uint16_t(a[l] >> 16), uint16_t(b[l] >> 16),
+      r |= uint32_t(narrow(in, uint16_t(a[l] >> 16), uint16_t(b[l] >> 16),
                            uint16_t(c[l] >> 16)))
            << 16;
     d[l] = r;
   });
 }
 
-/// add, sub, fma with a 16-bit first operands and f32 result. i.c: 1 bf16.
+/// add, sub, fma with 16-bit first operands and f32 result.
 void mixed(Exec &x, const Inst &i, Mask m) {
-  float *d = x.row<float>(i.o[0]), *c = x.row<float>(i.o[3]);
-  auto *a = x.row<uint32_t>(i.o[1]), *b = x.row<uint32_t>(i.o[2]);
+  const auto &in = i.as<FloatRows>();
+  float *d = x.row<float>(in.d), *c = x.row<float>(in.c);
+  auto *a = x.row<uint32_t>(in.a), *b = x.row<uint32_t>(in.b);
   forLanes(m, [&](int l) {
     auto wide = [&](uint32_t bits) {
-      return i.c ? bfloatToFloat(uint16_t(bits)) : halfToFloat(uint16_t(bits));
+      return in.isBf16 ? bfloatToFloat(uint16_t(bits))
+                       : halfToFloat(uint16_t(bits));
     };
-    d[l] = i.e == OpFma ? scalar<float>(i, wide(a[l]), wide(b[l]), c[l])
-                        : scalar<float>(i, wide(a[l]), c[l], 0);
+    d[l] = in.op == OpFma ? scalar<float>(in, wide(a[l]), wide(b[l]), c[l])
+                          : scalar<float>(in, wide(a[l]), c[l], 0);
   });
 }
 
-/// Sign operations as bits: i.a 0 neg, 1 abs; i.b Ftz; imm the sign bits.
+/// neg and abs, as operations on the sign bits.
+struct SignRows : Rows {
+  uint64_t signs = 0;
+  bool isAbs = false, ftz = false;
+};
+
 template <typename T> void signBits(Exec &x, const Inst &i, Mask m) {
-  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]);
-  T bits = T(i.imm);
+  const auto &in = i.as<SignRows>();
+  T *d = x.row<T>(in.d), *a = x.row<T>(in.a);
+  T bits = T(in.signs);
   lanes(m, [&](int l) {
     T v = a[l];
-    if ((i.b & Ftz) && sizeof(T) == 4)
+    if (in.ftz && sizeof(T) == 4)
       v = T(asBits(flush(asFloat(uint32_t(v)))));
-    d[l] = i.a ? v & ~bits : v ^ bits;
+    d[l] = in.isAbs ? v & ~bits : v ^ bits;
   });
 }
 template <typename T> void copysign(Exec &x, const Inst &i, Mask m) {
-  T *d = x.row<T>(i.o[0]), *a = x.row<T>(i.o[1]), *b = x.row<T>(i.o[2]);
+  const auto &in = i.as<Rows>();
+  T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b);
   T sign = T(1) << (sizeof(T) * 8 - 1);
   lanes(m, [&](int l) { d[l] = (a[l] & sign) | (b[l] & ~sign); });
 }
@@ -257,46 +270,48 @@ bool isFloat(Type t) {
   }
 }
 
-void takeModifiers(Decoder &d) {
-  d.inst.a = d.has("rn")   ? 0
-             : d.has("rz") ? 1
-             : d.has("rm") ? 2
-             : d.has("rp") ? 3
-                           : 0;
+void takeModifiers(Decoder &d, FloatRows &in) {
+  in.rounding = d.has("rn")   ? 0
+                : d.has("rz") ? 1
+                : d.has("rm") ? 2
+                : d.has("rp") ? 3
+                              : 0;
   if (d.has("ftz"))
-    d.inst.b |= Ftz;
+    in.flags |= Ftz;
   if (d.has("sat"))
-    d.inst.b |= Sat;
+    in.flags |= Sat;
   if (d.has("relu"))
-    d.inst.b |= Relu;
+    in.flags |= Relu;
   if (d.has("NaN"))
-    d.inst.b |= NaNResult;
+    in.flags |= NaNResult;
   if (d.has("xorsign"))
-    d.inst.b |= XorSign;
+    in.flags |= XorSign;
   if (d.has("abs"))
-    d.inst.b |= AbsIn;
+    in.flags |= AbsIn;
 }
 
-bool decodeArithmetic(Decoder &d, Type t, FloatOp op, int sources) {
+bool decodeArithmetic(Decoder &d, FloatRows &in, Type t, FloatOp op,
+                      int sources) {
   if (!isFloat(t))
     return d.fail("type is not supported here");
   if (!d.operands(sources + 1, sources + 1) ||
-      !d.destination(d.operand(0), t, d.inst.o[0]))
+      !d.destination(d.operand(0), t, in.d))
     return false;
-  for (int k = 1; k < 4; ++k) {
-    if (k <= sources) {
-      if (!d.source(d.operand(k), t, d.inst.o[k]))
+  int32_t *rows[] = {&in.a, &in.b, &in.c};
+  for (int k = 0; k < 3; ++k) {
+    if (k < sources) {
+      if (!d.source(d.operand(k + 1), t, *rows[k]))
         return false;
     } else {
-      d.inst.o[k] = d.constantRow(0, typeBits(t) == 64 ? 8 : 4);
+      *rows[k] = d.constantRow(0, typeBits(t) == 64 ? 8 : 4);
     }
   }
-  d.inst.e = op;
-  d.inst.c = t == Type::BF16 || t == Type::BF16x2;
+  in.op = op;
+  in.isBf16 = t == Type::BF16 || t == Type::BF16x2;
   bool half = typeBits(t) == 16 || t == Type::F16x2 || t == Type::BF16x2;
-  if (half && d.inst.a)
+  if (half && in.rounding)
     return d.fail("only '.rn' rounding exists for this type");
-  bool plain = d.inst.a == 0 && d.inst.b == 0;
+  bool plain = in.rounding == 0 && in.flags == 0;
   Handler h = nullptr;
   Class cls = t == Type::F64 ? Class::Double : Class::Float;
   switch (t) {
@@ -345,19 +360,19 @@ bool decodeArithmetic(Decoder &d, Type t, FloatOp op, int sources) {
 namespace {
 
 /// `op.f32.f16`: the first operands have 16 bits.
-bool mixedPrecision(Decoder &d, Type narrowType, FloatOp op) {
+bool mixedPrecision(Decoder &d, FloatRows &in, Type narrowType, FloatOp op) {
   int n = op == OpFma ? 3 : 2;
   if (!d.operands(n + 1, n + 1) ||
-      !d.destination(d.operand(0), Type::F32, d.inst.o[0]) ||
-      !d.source(d.operand(1), narrowType, d.inst.o[1]))
+      !d.destination(d.operand(0), Type::F32, in.d) ||
+      !d.source(d.operand(1), narrowType, in.a))
     return false;
-  d.inst.o[2] = d.inst.o[1];
-  if (op == OpFma && !d.source(d.operand(2), narrowType, d.inst.o[2]))
+  in.b = in.a;
+  if (op == OpFma && !d.source(d.operand(2), narrowType, in.b))
     return false;
-  if (!d.source(d.operand(n), Type::F32, d.inst.o[3]))
+  if (!d.source(d.operand(n), Type::F32, in.c))
     return false;
-  d.inst.e = op;
-  d.inst.c = narrowType == Type::BF16;
+  in.op = op;
+  in.isBf16 = narrowType == Type::BF16;
   d.emit(mixed, Class::Float);
   return true;
 }
@@ -367,19 +382,21 @@ bool decodeAddSub(Decoder &d) {
   Type t = d.type();
   if (!isFloat(t))
     return decodeIntegerAdd(d, t, subtract);
-  takeModifiers(d);
+  auto &in = d.make<FloatRows>();
+  takeModifiers(d, in);
   Type second = d.type();
   FloatOp op = subtract ? OpSub : OpAdd;
   if (second != Type::None)
-    return mixedPrecision(d, second, op);
-  return decodeArithmetic(d, t, op, 2);
+    return mixedPrecision(d, in, second, op);
+  return decodeArithmetic(d, in, t, op, 2);
 }
 bool decodeMul(Decoder &d) {
   Type t = d.type();
   if (!isFloat(t))
     return decodeIntegerMul(d, t);
-  takeModifiers(d);
-  return decodeArithmetic(d, t, OpMul, 2);
+  auto &in = d.make<FloatRows>();
+  takeModifiers(d, in);
+  return decodeArithmetic(d, in, t, OpMul, 2);
 }
 bool decodeFma(Decoder &d) {
   Type t = d.type();
@@ -388,11 +405,12 @@ bool decodeFma(Decoder &d) {
       return d.fail("expected a float type");
     return decodeIntegerMad(d, t);
   }
-  takeModifiers(d);
+  auto &in = d.make<FloatRows>();
+  takeModifiers(d, in);
   Type second = d.type();
   if (second != Type::None)
-    return mixedPrecision(d, second, OpFma);
-  return decodeArithmetic(d, t, OpFma, 3);
+    return mixedPrecision(d, in, second, OpFma);
+  return decodeArithmetic(d, in, t, OpFma, 3);
 }
 bool decodeDiv(Decoder &d) {
   Type t = d.type();
@@ -401,61 +419,63 @@ bool decodeDiv(Decoder &d) {
   bool isFull = d.has("full");
   if (isFull || d.has("approx"))
     return decodeDivApprox(d, t, isFull);
-  takeModifiers(d);
+  auto &in = d.make<FloatRows>();
+  takeModifiers(d, in);
   if (t != Type::F32 && t != Type::F64)
     return d.fail("type is not supported here");
-  return decodeArithmetic(d, t, OpDiv, 2);
+  return decodeArithmetic(d, in, t, OpDiv, 2);
 }
 bool decodeMinMax(Decoder &d) {
   bool isMax = d.s->words[0] == "max";
   Type t = d.type();
   if (!isFloat(t))
     return decodeIntegerMinMax(d, t, isMax);
-  takeModifiers(d);
+  auto &in = d.make<FloatRows>();
+  takeModifiers(d, in);
   if (d.count() == 4)
-    return decodeArithmetic(d, t, isMax ? OpMax3 : OpMin3, 3);
-  return decodeArithmetic(d, t, isMax ? OpMax : OpMin, 2);
+    return decodeArithmetic(d, in, t, isMax ? OpMax3 : OpMin3, 3);
+  return decodeArithmetic(d, in, t, isMax ? OpMax : OpMin, 2);
 }
 bool decodeNegAbs(Decoder &d) {
   bool isAbs = d.s->words[0] == "abs";
   Type t = d.type();
   if (!isFloat(t))
     return decodeIntegerNegAbs(d, t, isAbs);
-  if (d.has("ftz"))
-    d.inst.b |= Ftz;
-  d.inst.a = isAbs;
+  auto &in = d.make<SignRows>();
+  in.ftz = d.has("ftz");
+  in.isAbs = isAbs;
   Handler h = signBits<uint32_t>;
   switch (t) {
   case Type::F64:
-    d.inst.imm = int64_t(uint64_t(1) << 63);
+    in.signs = uint64_t(1) << 63;
     h = signBits<uint64_t>;
     break;
   case Type::F32x2:
-    d.inst.imm = int64_t(0x8000000080000000);
+    in.signs = 0x8000000080000000;
     h = signBits<uint64_t>;
     break;
   case Type::F32:
-    d.inst.imm = 0x80000000;
+    in.signs = 0x80000000;
     break;
   case Type::F16:
   case Type::BF16:
-    d.inst.imm = 0x8000;
-    d.inst.b = 0;
+    in.signs = 0x8000;
+    in.ftz = false;
     break;
   default:
-    d.inst.imm = 0x80008000;
-    d.inst.b = 0;
+    in.signs = 0x80008000;
+    in.ftz = false;
     break;
   }
-  return d.operands(2, 2) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
+  return d.operands(2, 2) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) &&
          (d.emit(h, t == Type::F64 ? Class::Double : Class::Float), true);
 }
 bool decodeCopysign(Decoder &d) {
+  auto &in = d.make<Rows>();
   Type t = d.type();
-  return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), t, d.inst.o[2]) &&
+  return d.operands(3, 3) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
          (d.emit(t == Type::F64 ? copysign<uint64_t> : copysign<uint32_t>,
                  Class::Float),
           true);

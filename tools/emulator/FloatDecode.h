@@ -25,7 +25,7 @@ enum FloatOp : uint8_t {
   OpAbs
 };
 
-// Flags in Inst::b.
+// Modifiers of float instructions.
 enum FloatFlag : uint8_t {
   Ftz = 1,
   Sat = 2,
@@ -35,11 +35,21 @@ enum FloatFlag : uint8_t {
   XorSign = 32
 };
 
+/// Of float arithmetic and of approximations.
+struct FloatRows : Rows {
+  uint8_t op = OpAdd;   ///< `FloatOp`, or `Approx`.
+  uint8_t rounding = 0; ///< As `HostRounding` counts.
+  uint8_t flags = 0;    ///< Of `FloatFlag`.
+  bool isBf16 = false;  ///< 16-bit operands are.
+};
+
 bool isFloat(Type t);
-/// Takes rounding and flags, into Inst::a and b.
-void takeModifiers(Decoder &d);
-/// Emits operation `op` on `sources` operands of type `t`.
-bool decodeArithmetic(Decoder &d, Type t, FloatOp op, int sources);
+/// Takes rounding and flags.
+void takeModifiers(Decoder &d, FloatRows &in);
+/// Emits operation `op` on `sources` operands of type `t`; `in` has its
+/// modifiers.
+bool decodeArithmetic(Decoder &d, FloatRows &in, Type t, FloatOp op,
+                      int sources);
 /// div.approx and div.full.
 bool decodeDivApprox(Decoder &d, Type t, bool isFull);
 
