@@ -10,7 +10,17 @@ namespace tileir::emu {
 
 namespace {
 
-enum VideoOp { VAdd, VSub, VAvrg, VAbsDiff, VMin, VMax, VSet, VShl, VShr };
+enum VideoOp : uint8_t {
+  VAdd,
+  VSub,
+  VAvrg,
+  VAbsDiff,
+  VMin,
+  VMax,
+  VSet,
+  VShl,
+  VShr
+};
 bool compared(int64_t p, int64_t q, int comparison) {
   switch (comparison) {
   case 0:
@@ -54,15 +64,26 @@ int64_t clampTo(int64_t v, int bits, bool isSigned) {
   return std::clamp(v, low, high);
 }
 
-/// i.a operation, i.b lanes, i.c flags: 1 a signed, 2 b signed, 4 d signed,
-/// 8 saturate, 16 sum of lanes; i.e comparison of vset. numbers: mask, then
-/// selectors of a and b.
+/// What all forms share.
+struct VideoRows : Rows {
+  VideoOp op = VAdd;
+  uint8_t comparison = 0; ///< Of vset.
+  bool signedA = false, signedB = false, signedD = false, saturates = false;
+};
+
+struct VideoLanes : VideoRows {
+  uint8_t lanes = 4;
+  bool sums = false;
+  uint8_t mask = 0;                         ///< Lanes of d that are written.
+  uint8_t selectA[4] = {}, selectB[4] = {}; ///< Lanes of b follow those of a.
+};
+
 void videoLanes(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
-  int n = i.b, w = 32 / n;
+  const auto &in = i.as<VideoLanes>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
+  int n = in.lanes, w = 32 / n;
   uint32_t ones = w == 8 ? 255 : 65535;
-  const std::vector<int64_t> &info = i.extra->numbers;
   lanes(m, [&](int l) {
     uint64_t both = uint64_t(b[l]) << 32 | a[l];
     auto pick = [&](int sel, bool isSigned) -> int64_t {
@@ -71,21 +92,21 @@ void videoLanes(Exec &x, const Inst &i, Mask m) {
     };
     uint32_t r = c[l];
     int64_t sum = int32_t(c[l]);
-    if (i.c & 16)
+    if (in.sums)
       r = 0;
     for (int k = 0; k < n; ++k) {
-      if (!(info[0] >> k & 1))
+      if (!(in.mask >> k & 1))
         continue;
-      int64_t p = pick(int(info[1 + k]), i.c & 1);
-      int64_t q = pick(int(info[1 + n + k]), i.c & 2);
-      int64_t v = combine(i.a, p, q, i.e);
-      if (i.c & 8)
-        v = clampTo(v, w, i.c & 4);
+      int64_t p = pick(in.selectA[k], in.signedA);
+      int64_t q = pick(in.selectB[k], in.signedB);
+      int64_t v = combine(in.op, p, q, in.comparison);
+      if (in.saturates)
+        v = clampTo(v, w, in.signedD);
       sum += v;
-      if (!(i.c & 16))
+      if (!in.sums)
         r = (r & ~(ones << (w * k))) | (uint32_t(v) & ones) << (w * k);
     }
-    d[l] = i.c & 16 ? uint32_t(sum) : r;
+    d[l] = in.sums ? uint32_t(sum) : r;
   });
 }
 
@@ -101,28 +122,34 @@ int64_t partOf(uint32_t word, int part, bool isSigned) {
 }
 
 enum Second : uint8_t { NoSecond, AddSecond, MinSecond, MaxSecond };
-/// Parts of d, a and b in o[4] to o[6]; o[7] the second operation, 4 added when
-/// shifts wrap. i.a operation, i.c flags: 1 a signed, 2 b signed, 4 d signed, 8
-/// saturate; i.e comparison of vset.
+struct VideoParts : VideoRows {
+  uint8_t partD = 0, partA = 0, partB = 0; ///< As `partBits` counts.
+  Second second = NoSecond;
+  bool wraps = false; ///< Of shifts.
+};
+
 void videoPart(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
-  bool isSigned = i.c & 4;
+  const auto &in = i.as<VideoParts>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
+  bool isSigned = in.signedD;
   lanes(m, [&](int l) {
-    int64_t p = partOf(a[l], i.o[5], i.c & 1),
-            q = partOf(b[l], i.o[6], i.c & 2);
+    int64_t p = partOf(a[l], in.partA, in.signedA),
+            q = partOf(b[l], in.partB, in.signedB);
     int64_t v;
-    if (i.a == VShl || i.a == VShr) {
-      int64_t n = i.o[7] & 4 ? q & 31 : std::min<int64_t>(q & 0xFFFFFFFF, 32);
-      v = i.a == VShl ? int64_t(uint64_t(p) << n) : p >> n;
+    if (in.op == VShl || in.op == VShr) {
+      int64_t n = in.wraps ? q & 31 : std::min<int64_t>(q & 0xFFFFFFFF, 32);
+      v = in.op == VShl ? int64_t(uint64_t(p) << n) : p >> n;
     } else {
-      v = combine(i.a, p, q, i.e);
+      v = combine(in.op, p, q, in.comparison);
     }
-    if (i.c & 8)
-      v = clampTo(v, partBits(i.o[4]), isSigned);
+    if (in.saturates)
+      v = clampTo(v, partBits(in.partD), isSigned);
     uint32_t word = uint32_t(v);
     bool less = isSigned ? int32_t(word) < int32_t(c[l]) : word < c[l];
-    switch (i.o[7] & 3) {
+    switch (in.second) {
+    case NoSecond:
+      break;
     case AddSecond:
       word += c[l];
       break;
@@ -133,30 +160,34 @@ void videoPart(Exec &x, const Inst &i, Mask m) {
       word = less ? c[l] : word;
       break;
     }
-    if (i.o[4]) {
-      uint32_t ones = ((1u << partBits(i.o[4])) - 1) << partShift(i.o[4]);
-      word = (word << partShift(i.o[4]) & ones) | (c[l] & ~ones);
+    if (in.partD) {
+      uint32_t ones = ((1u << partBits(in.partD)) - 1) << partShift(in.partD);
+      word = (word << partShift(in.partD) & ones) | (c[l] & ~ones);
     }
     d[l] = word;
   });
 }
 
-/// i.a: 1 one more, 2 the product is negated, 4 c is; i.b: bits to shift the
-/// result by; the rest as videoPart.
+struct VideoMad : VideoParts {
+  bool plusOne = false, negatesProduct = false, negatesC = false;
+  uint8_t shift = 0; ///< Of the result.
+};
+
 void videoMad(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]), *a = x.row<uint32_t>(i.o[1]),
-       *b = x.row<uint32_t>(i.o[2]), *c = x.row<uint32_t>(i.o[3]);
-  bool isSigned = (i.c & 3) || (i.a & 6);
+  const auto &in = i.as<VideoMad>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
+  bool isSigned = in.signedA || in.signedB || in.negatesProduct || in.negatesC;
   lanes(m, [&](int l) {
-    __int128 v =
-        __int128(partOf(a[l], i.o[5], i.c & 1)) * partOf(b[l], i.o[6], i.c & 2);
-    if (i.a & 2)
+    __int128 v = __int128(partOf(a[l], in.partA, in.signedA)) *
+                 partOf(b[l], in.partB, in.signedB);
+    if (in.negatesProduct)
       v = -v;
     // A number that is negated is complemented in 32 bits first.
-    uint32_t added = i.a & 4 ? ~c[l] : c[l];
+    uint32_t added = in.negatesC ? ~c[l] : c[l];
     v += isSigned ? __int128(int32_t(added)) : __int128(added);
-    v = (v + ((i.a & 5) != 0)) >> i.b;
-    if (i.c & 8) {
+    v = (v + (in.plusOne || in.negatesC)) >> in.shift;
+    if (in.saturates) {
       __int128 low = isSigned ? INT32_MIN : 0;
       __int128 high = isSigned ? INT32_MAX : UINT32_MAX;
       v = v < low ? low : v > high ? high : v;
@@ -169,18 +200,25 @@ void videoMad(Exec &x, const Inst &i, Mask m) {
 // Decoding
 //===----------------------------------------------------------------------===//
 
-/// Takes the comparison of vset into e.
-bool takeComparison(Decoder &d) {
+/// Takes the comparison of vset.
+bool takeComparison(Decoder &d, VideoRows &in) {
   static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
   for (int k = 0; k < 6; ++k)
     if (d.has(names[k])) {
-      d.inst.e = uint8_t(k);
+      in.comparison = uint8_t(k);
       return true;
     }
   return d.fail("expected a comparison");
 }
 
+void takeSigns(VideoRows &in, Type d, Type a, Type b) {
+  in.signedD = d == Type::S32;
+  in.signedA = a == Type::S32;
+  in.signedB = b == Type::S32;
+}
+
 bool decodeVideoLanes(Decoder &d) {
+  auto &in = d.make<VideoLanes>();
   static const std::pair<const char *, VideoOp> ops[] = {
       {"vadd", VAdd}, {"vsub", VSub}, {"vavrg", VAvrg}, {"vabsdiff", VAbsDiff},
       {"vmin", VMin}, {"vmax", VMax}, {"vset", VSet}};
@@ -189,46 +227,42 @@ bool decodeVideoLanes(Decoder &d) {
   w.pop_back();
   for (auto &[name, op] : ops)
     if (w == name)
-      d.inst.a = op;
-  d.inst.b = uint8_t(n);
-  bool isSet = d.inst.a == VSet;
+      in.op = op;
+  in.lanes = uint8_t(n);
+  bool isSet = in.op == VSet;
   Type dt = isSet ? Type::U32 : d.type();
   Type at = d.type(), bt = d.type();
   if (bt == Type::None)
     return d.fail("expected types of all operands");
-  d.inst.c = uint8_t((at == Type::S32) | (bt == Type::S32) << 1 |
-                     (dt == Type::S32) << 2);
+  takeSigns(in, dt, at, bt);
   if (isSet) {
-    if (!takeComparison(d))
+    if (!takeComparison(d, in))
       return false;
   }
-  if (d.has("sat"))
-    d.inst.c |= 8;
-  if (d.has("add"))
-    d.inst.c |= 16;
-  if (!d.operands(4, 4) || !d.destination(d.operand(0), Type::B32, d.inst.o[0]))
+  in.saturates = d.has("sat");
+  in.sums = d.has("add");
+  if (!d.operands(4, 4) || !d.destination(d.operand(0), Type::B32, in.d))
     return false;
-  for (int k = 1; k < 4; ++k)
-    if (!d.source(d.operand(k), Type::B32, d.inst.o[k]))
+  int32_t *sources[] = {&in.a, &in.b, &in.c};
+  for (int k = 0; k < 3; ++k)
+    if (!d.source(d.operand(k + 1), Type::B32, *sources[k]))
       return false;
-  std::vector<int64_t> &info = d.extra().numbers;
   char letter = n == 4 ? 'b' : 'h';
   // .b210 lists the lanes from the highest down.
-  int64_t mask = (1 << n) - 1;
+  in.mask = uint8_t((1 << n) - 1);
   const std::string &to = d.operand(0).name;
   if (!to.empty() && to[0] == letter) {
-    mask = 0;
+    in.mask = 0;
     for (size_t k = 1; k < to.size(); ++k)
-      mask |= 1 << (to[k] - '0');
+      in.mask |= uint8_t(1 << (to[k] - '0'));
   }
-  info.push_back(mask);
   for (int side = 0; side < 2; ++side) {
     const std::string &sel = d.operand(1 + side).name;
     for (int k = 0; k < n; ++k) {
-      int64_t value = side * n + k;
+      int value = side * n + k;
       if (int(sel.size()) == n + 1 && sel[0] == letter)
         value = sel[n - k] - '0';
-      info.push_back(value);
+      (side ? in.selectB : in.selectA)[k] = uint8_t(value);
     }
   }
   d.emit(videoLanes, Class::Integer);
@@ -236,20 +270,18 @@ bool decodeVideoLanes(Decoder &d) {
 }
 
 /// The part that an operand selects.
-bool takePart(Decoder &d, const Operand &o, int32_t &part) {
+uint8_t selectedPart(const Operand &o) {
   static const char *const names[] = {"b0", "b1", "b2", "b3", "h0", "h1"};
   // A register without a selector bears its own name, or none.
   bool selects = o.name.size() == 2;
   for (int k = 0; k < 6 && selects; ++k)
-    if (o.name == names[k]) {
-      part = k + 1;
-      return true;
-    }
-  part = 0;
-  return true;
+    if (o.name == names[k])
+      return uint8_t(k + 1);
+  return 0;
 }
 
 bool decodeVideo(Decoder &d) {
+  auto &in = d.make<VideoMad>(); // The other forms read a part of it.
   static const std::pair<const char *, VideoOp> ops[] = {
       {"vadd", VAdd}, {"vsub", VSub}, {"vabsdiff", VAbsDiff}, {"vmin", VMin},
       {"vmax", VMax}, {"vset", VSet}, {"vshl", VShl},         {"vshr", VShr}};
@@ -257,27 +289,23 @@ bool decodeVideo(Decoder &d) {
   bool isMad = w == "vmad", isSet = w == "vset";
   for (auto &[name, op] : ops)
     if (w == name)
-      d.inst.a = op;
+      in.op = op;
   Type dt = isSet ? Type::U32 : d.type(), at = d.type(), bt = d.type();
   for (Type t : {dt, at, bt})
     if (t != Type::U32 && t != Type::S32)
       return d.fail("expected .u32 or .s32 for every operand");
-  d.inst.c = uint8_t((at == Type::S32) | (bt == Type::S32) << 1 |
-                     (dt == Type::S32) << 2);
-  if (isSet && !takeComparison(d))
+  takeSigns(in, dt, at, bt);
+  if (isSet && !takeComparison(d, in))
     return false;
-  if (d.has("sat"))
-    d.inst.c |= 8;
-  int32_t &second = d.inst.o[7];
-  second = d.has("add")   ? AddSecond
-           : d.has("min") ? MinSecond
-           : d.has("max") ? MaxSecond
-                          : NoSecond;
-  bool shifts = d.inst.a == VShl || d.inst.a == VShr;
+  in.saturates = d.has("sat");
+  in.second = d.has("add")   ? AddSecond
+              : d.has("min") ? MinSecond
+              : d.has("max") ? MaxSecond
+                             : NoSecond;
+  bool shifts = in.op == VShl || in.op == VShr;
   if (shifts && !isMad) {
-    if (d.has("wrap"))
-      second |= 4;
-    else if (!d.has("clamp"))
+    in.wraps = d.has("wrap");
+    if (!in.wraps && !d.has("clamp"))
       return d.fail("expected '.clamp' or '.wrap'");
   }
   if (isMad) {
@@ -291,21 +319,26 @@ bool decodeVideo(Decoder &d) {
                     "source, not before both");
     if (po && (product || third))
       return d.fail("'.po' excludes '-'");
-    d.inst.a = uint8_t(po | product << 1 | third << 2);
-    d.inst.b = d.has("shr7") ? 7 : d.has("shr15") ? 15 : 0;
+    in.plusOne = po;
+    in.negatesProduct = product;
+    in.negatesC = third;
+    in.shift = d.has("shr7") ? 7 : d.has("shr15") ? 15 : 0;
   }
-  if (!d.operands(3, 4) || !takePart(d, d.operand(0), d.inst.o[4]) ||
-      !takePart(d, d.operand(1), d.inst.o[5]) ||
-      !takePart(d, d.operand(2), d.inst.o[6]) ||
-      !d.destination(d.operand(0), Type::B32, d.inst.o[0]))
+  if (!d.operands(3, 4))
     return false;
-  if (d.count() == 3 && (isMad || second & 3 || d.inst.o[4]))
+  in.partD = selectedPart(d.operand(0));
+  in.partA = selectedPart(d.operand(1));
+  in.partB = selectedPart(d.operand(2));
+  if (!d.destination(d.operand(0), Type::B32, in.d))
+    return false;
+  if (d.count() == 3 && (isMad || in.second || in.partD))
     return d.fail("expected a third source");
-  d.inst.o[3] = d.constantRow(0, 4);
+  in.c = d.constantRow(0, 4);
+  int32_t *sources[] = {&in.a, &in.b, &in.c};
   for (size_t k = 1; k < d.count(); ++k) {
     Operand o = d.operand(k);
     o.minus &= !isMad;
-    if (!d.source(o, Type::B32, d.inst.o[k]))
+    if (!d.source(o, Type::B32, *sources[k - 1]))
       return false;
   }
   d.emit(isMad ? videoMad : videoPart, Class::Integer);
