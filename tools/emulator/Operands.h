@@ -19,6 +19,11 @@ struct WrapRows : Rows {
   bool wraps = false;
 };
 
+/// selp: a or b by a predicate.
+struct Select : Rows {
+  int32_t p = 0;
+};
+
 /// setp, its predicates combined with a further one.
 struct SetPredicate {
   int32_t p = 0, q = 2; ///< Predicate 1 takes what nobody wants.

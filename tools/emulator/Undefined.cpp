@@ -137,7 +137,7 @@ void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
     return;
   if (name == "selp" && s->operands.size() == 4) {
     // Only the value that is chosen counts.
-    Mask p = x.predicate(uint32_t(inst.o[3]));
+    Mask p = x.predicate(uint32_t(inst.as<Select>().p));
     value = (of(of, s->operands[1]) & p) | (of(of, s->operands[2]) & ~p) |
             of(of, s->operands[3]) | guard;
   } else if (name == "and" || name == "or" || name == "setp") {

@@ -263,7 +263,7 @@ void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
                 if (!(ops[o].bits >> (8 * n) & 0xFF))
                   b &= ~(1u << n);
           if (name == "selp") {
-            bool p = x.predicate(uint32_t(inst.o[3])) >> l & 1;
+            bool p = x.predicate(uint32_t(inst.as<Select>().p)) >> l & 1;
             b = (k == 1) == p ? b : 0;
           }
           if (shift)
