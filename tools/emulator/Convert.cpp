@@ -75,24 +75,19 @@ bool isInteger(Type t) {
          t == Type::U32 || t == Type::U64;
 }
 
-// Inst fields: a rounding (0 none, 1 rn, 2 rz, 3 rm, 4 rp, 5 rna), with 16 to
-// an integral value; b flags; c source register bits; e destination bits.
-enum : uint8_t { Ftz = 1, Sat = 2, Relu = 4, SatFinite = 8 };
+struct ConvertRows : Rows {
+  Type to = Type::None, from = Type::None;
+  Rounding rounding = Rounding::NearestEven;
+  bool toIntegral = false; ///< .rni and the like.
+  bool ftz = false, sat = false, relu = false, satFinite = false;
+  uint8_t fromBits = 32, toBits = 32; ///< Of the registers.
+};
 
-Rounding roundingOf(int a) {
-  switch (a & 15) {
-  case 2:
-    return Rounding::TowardZero;
-  case 3:
-    return Rounding::Down;
-  case 4:
-    return Rounding::Up;
-  case 5:
-    return Rounding::NearestAway;
-  default:
-    return Rounding::NearestEven;
-  }
-}
+/// cvt.rs: sources, the first one the uppermost, and a row of random bits.
+struct StochasticRows : ConvertRows {
+  int32_t sources[4] = {};
+  int32_t count = 0;
+};
 
 uint64_t loadRow(Exec &x, int row, int lane, int bits) {
   return bits == 64 ? x.row<uint64_t>(row)[lane] : x.row<uint32_t>(row)[lane];
@@ -105,13 +100,13 @@ void storeRow(Exec &x, int row, int lane, int bits, uint64_t value) {
         bits == 32 ? uint32_t(value) : uint32_t(value & ((1u << bits) - 1));
 }
 
-double toIntegral(double v, int a) {
-  switch (a & 15) {
-  case 2:
+double toIntegral(double v, Rounding rounding) {
+  switch (rounding) {
+  case Rounding::TowardZero:
     return std::trunc(v);
-  case 3:
+  case Rounding::Down:
     return std::floor(v);
-  case 4:
+  case Rounding::Up:
     return std::ceil(v);
   default:
     return std::nearbyint(v);
@@ -134,28 +129,29 @@ double oddDouble(bool negative, uint64_t magnitude) {
   return negative ? -r : r;
 }
 
-uint64_t finishFloat(const Inst &i, Type to, double value) {
-  if (i.b & Sat)
+uint64_t finishFloat(const ConvertRows &in, double value) {
+  Type to = in.to;
+  if (in.sat)
     value = value != value || value <= 0 ? 0.0 : value > 1 ? 1.0 : value;
-  if ((i.b & Relu) && value <= 0)
+  if (in.relu && value <= 0)
     value = 0;
-  if (to == Type::F32 && (i.b & Ftz)) {
+  if (to == Type::F32 && in.ftz) {
     uint32_t bits =
-        uint32_t(encodeFloat(kF32, value, roundingOf(i.a), i.b & SatFinite));
+        uint32_t(encodeFloat(kF32, value, in.rounding, in.satFinite));
     return asBits(flush(asFloat(bits)));
   }
   if (to == Type::F64)
     return asBits(canonical(value));
-  uint64_t bits = encodeFloat(*formatOf(to), value, roundingOf(i.a),
-                              (i.b & SatFinite) != 0);
+  uint64_t bits = encodeFloat(*formatOf(to), value, in.rounding, in.satFinite);
   return to == Type::TF32 ? bits << 13 : bits;
 }
 
 void floatToFloat(Exec &x, const Inst &i, Mask m) {
-  Type to = i.extra->types[0], from = i.extra->types[1];
+  const auto &in = i.as<ConvertRows>();
+  Type from = in.from;
   const FloatFormat &format = *formatOf(from);
   forLanes(m, [&](int l) {
-    uint64_t bits = loadRow(x, i.o[1], l, i.c);
+    uint64_t bits = loadRow(x, in.a, l, in.fromBits);
     double v;
     if (from == Type::F32)
       v = asFloat(uint32_t(bits));
@@ -163,18 +159,19 @@ void floatToFloat(Exec &x, const Inst &i, Mask m) {
       v = asDouble(bits);
     else
       v = decodeFloat(format, bits & ((uint64_t(1) << format.bits()) - 1));
-    if ((i.b & Ftz) && from == Type::F32)
+    if (in.ftz && from == Type::F32)
       v = flush(float(v));
-    if (i.a & 16)
-      v = toIntegral(v, i.a);
-    storeRow(x, i.o[0], l, i.e, finishFloat(i, to, v));
+    if (in.toIntegral)
+      v = toIntegral(v, in.rounding);
+    storeRow(x, in.d, l, in.toBits, finishFloat(in, v));
   });
 }
 
 /// A common case made fast: f32 to and from f16 and bf16, nearest.
 void widenHalf(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<float>(i.o[0]);
-  auto *a = x.row<uint32_t>(i.o[1]);
+  const auto &in = i.as<ConvertRows>();
+  auto *d = x.row<float>(in.d);
+  auto *a = x.row<uint32_t>(in.a);
   const float *table = halfTable();
   lanes(m, [&](int l) { d[l] = canonical(table[a[l] & 0xFFFF]); });
 }
@@ -207,64 +204,82 @@ uint64_t extend(Type t, uint64_t v) {
 }
 
 void floatToInteger(Exec &x, const Inst &i, Mask m) {
-  Type to = i.extra->types[0], from = i.extra->types[1];
+  const auto &in = i.as<ConvertRows>();
+  Type to = in.to, from = in.from;
   const FloatFormat &format = *formatOf(from);
   forLanes(m, [&](int l) {
-    uint64_t bits = loadRow(x, i.o[1], l, i.c);
+    uint64_t bits = loadRow(x, in.a, l, in.fromBits);
     double v = from == Type::F32   ? double(asFloat(uint32_t(bits)))
                : from == Type::F64 ? asDouble(bits)
                                    : decodeFloat(format, bits & 0xFFFF);
-    if ((i.b & Ftz) && from == Type::F32)
+    if (in.ftz && from == Type::F32)
       v = flush(float(v));
-    uint64_t r = clampToInteger(to, toIntegral(v, i.a), from == Type::F64);
-    storeRow(x, i.o[0], l, i.e, extend(to, r));
+    uint64_t r =
+        clampToInteger(to, toIntegral(v, in.rounding), from == Type::F64);
+    storeRow(x, in.d, l, in.toBits, extend(to, r));
   });
 }
 
+/// As `HostRounding` counts.
+int hostMode(Rounding rounding) {
+  switch (rounding) {
+  case Rounding::TowardZero:
+    return 1;
+  case Rounding::Down:
+    return 2;
+  case Rounding::Up:
+    return 3;
+  default:
+    return 0;
+  }
+}
+
 void integerToFloat(Exec &x, const Inst &i, Mask m) {
-  Type to = i.extra->types[0], from = i.extra->types[1];
+  const auto &in = i.as<ConvertRows>();
+  Type to = in.to, from = in.from;
   forLanes(m, [&](int l) {
-    uint64_t v = extend(from, loadRow(x, i.o[1], l, i.c));
+    uint64_t v = extend(from, loadRow(x, in.a, l, in.fromBits));
     bool negative = isSignedInteger(from) && int64_t(v) < 0;
     uint64_t magnitude = negative ? 0 - v : v;
     uint64_t r;
     if (to == Type::F64) {
-      static const int modes[] = {0, 0, 1, 2, 3, 0};
-      HostRounding rounding(modes[i.a & 15]);
+      HostRounding rounding(hostMode(in.rounding));
       volatile uint64_t u = v;
       volatile double w =
           isSignedInteger(from) ? double(int64_t(u)) : double(uint64_t(u));
       // Hosts make zero of a difference, which is -0 when rounding down.
       r = v ? asBits(double(w)) : 0;
-      if (i.b & Sat)
+      if (in.sat)
         r = asBits(w <= 0 ? 0.0 : w > 1 ? 1.0 : double(w));
     } else {
-      r = finishFloat(i, to, oddDouble(negative, magnitude));
+      r = finishFloat(in, oddDouble(negative, magnitude));
     }
-    storeRow(x, i.o[0], l, i.e, r);
+    storeRow(x, in.d, l, in.toBits, r);
   });
 }
 
 void integerToInteger(Exec &x, const Inst &i, Mask m) {
-  Type to = i.extra->types[0], from = i.extra->types[1];
+  const auto &in = i.as<ConvertRows>();
+  Type to = in.to, from = in.from;
   int bits = typeBits(to);
   bool toSigned = isSignedInteger(to), fromSigned = isSignedInteger(from);
   forLanes(m, [&](int l) {
-    uint64_t v = extend(from, loadRow(x, i.o[1], l, i.c));
-    if (i.b & Sat) {
+    uint64_t v = extend(from, loadRow(x, in.a, l, in.fromBits));
+    if (in.sat) {
       __int128 w = fromSigned ? __int128(int64_t(v)) : __int128(v);
       __int128 low = toSigned ? -(__int128(1) << (bits - 1)) : 0;
       __int128 high = (__int128(1) << (toSigned ? bits - 1 : bits)) - 1;
       w = w < low ? low : w > high ? high : w;
       v = uint64_t(w);
     }
-    storeRow(x, i.o[0], l, i.e, extend(to, v));
+    storeRow(x, in.d, l, in.toBits, extend(to, v));
   });
 }
 
 /// Two f32 (or one packed value) to a packed type; the first is the upper one.
 void toPacked(Exec &x, const Inst &i, Mask m) {
-  Type to = i.extra->types[0], from = i.extra->types[1];
+  const auto &in = i.as<ConvertRows>();
+  Type to = in.to, from = in.from;
   const FloatFormat &target = *formatOf(to);
   const FloatFormat &source = *formatOf(from);
   int width = elementBits(to),
@@ -272,24 +287,23 @@ void toPacked(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) {
     double v[2];
     if (isPacked(from)) {
-      uint64_t bits = loadRow(x, i.o[1], l, 32);
+      uint64_t bits = loadRow(x, in.a, l, 32);
       uint64_t ones = (uint64_t(1) << source.bits()) - 1;
       v[0] = decodeFloat(source, bits & ones);
       v[1] = decodeFloat(source, bits >> sourceWidth & ones);
     } else {
-      v[1] = x.row<float>(i.o[1])[l];
-      v[0] = x.row<float>(i.o[2])[l];
+      v[1] = x.row<float>(in.a)[l];
+      v[0] = x.row<float>(in.b)[l];
     }
     uint64_t r = 0;
     for (int k = 0; k < 2; ++k) {
-      if ((i.b & Ftz) && !isPacked(from))
+      if (in.ftz && !isPacked(from))
         v[k] = flush(float(v[k]));
-      if ((i.b & Relu) && v[k] <= 0)
+      if (in.relu && v[k] <= 0)
         v[k] = 0;
-      r |= encodeFloat(target, v[k], roundingOf(i.a), (i.b & SatFinite) != 0)
-           << (width * k);
+      r |= encodeFloat(target, v[k], in.rounding, in.satFinite) << (width * k);
     }
-    storeRow(x, i.o[0], l, i.e, r);
+    storeRow(x, in.d, l, in.toBits, r);
   });
 }
 
@@ -326,17 +340,16 @@ uint32_t reverseHalf(uint32_t v) {
   return r;
 }
 
-/// cvt.rs: v[0] the sources, the first one the uppermost; o[1] random bits. Two
-/// sources have a half of them each, of which f16 drops the upper three bits.
-/// Of four, each pair shares 16 bits, which the first of it reads in reverse
-/// (measured on a B200; the manual shows it in a figure): a half, or a byte of
-/// each half for the two bytes of e2m1x4.
+/// Two sources have a half of them each, of which f16 drops the upper three
+/// bits. Of four, each pair shares 16 bits, which the first of it reads in
+/// reverse (measured on a B200; the manual shows it in a figure): a half, or a
+/// byte of each half for the two bytes of e2m1x4.
 void toStochastic(Exec &x, const Inst &i, Mask m) {
-  Type to = i.extra->types[0];
+  const auto &in = i.as<StochasticRows>();
+  Type to = in.to;
   const FloatFormat &f = *formatOf(to);
-  const std::vector<int32_t> &from = i.extra->v[0];
-  int n = int(from.size()), width = elementBits(to);
-  auto *random = x.row<uint32_t>(i.o[1]);
+  int n = in.count, width = elementBits(to);
+  auto *random = x.row<uint32_t>(in.a);
   forLanes(m, [&](int l) {
     uint64_t r = 0;
     uint32_t bits = random[l];
@@ -348,21 +361,21 @@ void toStochastic(Exec &x, const Inst &i, Mask m) {
       if (n == 4 && k % 2 == 0)
         own = reverseHalf(own);
       int count = f.mantissaBits == 10 ? 13 : 16;
-      float v = x.row<float>(from[size_t(k)])[l];
-      if ((i.b & Relu) && v <= 0)
+      float v = x.row<float>(in.sources[k])[l];
+      if (in.relu && v <= 0)
         v = 0;
-      r |= roundStochastic(f, v, own & ((1u << count) - 1), count,
-                           (i.b & SatFinite) != 0)
+      r |= roundStochastic(f, v, own & ((1u << count) - 1), count, in.satFinite)
            << (width * (n - 1 - k));
     }
-    storeRow(x, i.o[0], l, i.e, r);
+    storeRow(x, in.d, l, in.toBits, r);
   });
 }
 
 void cvtPack(Exec &x, const Inst &i, Mask m) {
-  Type to = i.extra->types[0];
-  auto *d = x.row<uint32_t>(i.o[0]), *c = x.row<uint32_t>(i.o[3]);
-  auto *a = x.row<int32_t>(i.o[1]), *b = x.row<int32_t>(i.o[2]);
+  const auto &in = i.as<ConvertRows>();
+  Type to = in.to;
+  auto *d = x.row<uint32_t>(in.d), *c = x.row<uint32_t>(in.c);
+  auto *a = x.row<int32_t>(in.a), *b = x.row<int32_t>(in.b);
   int bits = typeBits(to);
   int64_t low = isSignedInteger(to) ? -(int64_t(1) << (bits - 1)) : 0;
   int64_t high = (int64_t(1) << (isSignedInteger(to) ? bits - 1 : bits)) - 1;
@@ -376,79 +389,98 @@ void cvtPack(Exec &x, const Inst &i, Mask m) {
   });
 }
 
-bool decodeStochastic(Decoder &d, Type to, Type from) {
+bool decodeStochastic(Decoder &d, const ConvertRows &modes) {
+  Type to = modes.to, from = modes.from;
+  auto &in = d.make<StochasticRows>();
+  static_cast<ConvertRows &>(in) = modes;
   if (from != Type::F32 ||
       (to != Type::F16x2 && to != Type::BF16x2 && !isFour(to)))
     return d.fail("expected .f32 sources and a packed type of 2 or 4");
   size_t count = isFour(to) ? 4 : 2, sources = isFour(to) ? 1 : 2;
-  std::vector<int32_t> &rows = d.extra().v[0];
+  std::vector<int32_t> rows;
   int bits;
   if (!d.operands(2 + sources, 2 + sources) ||
-      !d.anyDestination(d.operand(0), to, d.inst.o[0], bits))
+      !d.anyDestination(d.operand(0), to, in.d, bits))
     return false;
-  d.inst.e = uint8_t(bits);
+  in.toBits = uint8_t(bits);
   for (size_t k = 0; k < sources; ++k)
     if (!d.sources(d.operand(1 + k), Type::F32, rows))
       return false;
   if (rows.size() != count || bits < int(count) * elementBits(to))
     return d.fail("expected " + std::to_string(count) + " sources");
-  if (!d.source(d.operand(1 + sources), Type::B32, d.inst.o[1]))
+  if (!d.source(d.operand(1 + sources), Type::B32, in.a))
     return d.fail("expected random bits as the last operand");
+  std::copy(rows.begin(), rows.end(), in.sources);
+  in.count = int32_t(count);
   d.emit(toStochastic, Class::Convert);
   return true;
 }
 
+bool decodePack(Decoder &d) {
+  auto &in = d.make<ConvertRows>();
+  d.has("sat");
+  in.to = d.type();
+  in.from = d.type();
+  d.type(); // Of the rest.
+  if (in.from != Type::S32 || !d.operands(3, 4))
+    return d.fail("expected .s32 sources");
+  in.c = d.constantRow(0, 4);
+  return d.destination(d.operand(0), Type::U32, in.d) &&
+         d.source(d.operand(1), Type::S32, in.a) &&
+         d.source(d.operand(2), Type::S32, in.b) &&
+         (d.count() < 4 || d.source(d.operand(3), Type::B32, in.c)) &&
+         (d.emit(cvtPack, Class::Convert), true);
+}
+
+/// Takes the rounding, the last one of several.
+void takeRounding(Decoder &d, ConvertRows &in) {
+  static const struct {
+    const char *word;
+    Rounding rounding;
+    bool toIntegral;
+  } roundings[] = {{"rn", Rounding::NearestEven, false},
+                   {"rz", Rounding::TowardZero, false},
+                   {"rm", Rounding::Down, false},
+                   {"rp", Rounding::Up, false},
+                   {"rna", Rounding::NearestAway, false},
+                   {"rni", Rounding::NearestEven, true},
+                   {"rzi", Rounding::TowardZero, true},
+                   {"rmi", Rounding::Down, true},
+                   {"rpi", Rounding::Up, true}};
+  for (const auto &one : roundings)
+    if (d.has(one.word)) {
+      in.rounding = one.rounding;
+      in.toIntegral = one.toIntegral;
+    }
+}
+
 bool decodeCvt(Decoder &d) {
-  if (d.has("pack")) {
-    d.has("sat");
-    Type to = d.type(), from = d.type(), rest = d.type();
-    (void)rest;
-    d.extra().types[0] = to;
-    if (from != Type::S32 || !d.operands(3, 4))
-      return d.fail("expected .s32 sources");
-    d.inst.o[3] = d.constantRow(0, 4);
-    if (!d.destination(d.operand(0), Type::U32, d.inst.o[0]) ||
-        !d.source(d.operand(1), Type::S32, d.inst.o[1]) ||
-        !d.source(d.operand(2), Type::S32, d.inst.o[2]) ||
-        (d.count() == 4 && !d.source(d.operand(3), Type::B32, d.inst.o[3])))
-      return false;
-    d.emit(cvtPack, Class::Convert);
-    return true;
-  }
-  static const std::pair<const char *, int> roundings[] = {
-      {"rn", 1},   {"rz", 2},   {"rm", 3},       {"rp", 4},      {"rna", 5},
-      {"rni", 17}, {"rzi", 18}, {"rmi", 16 | 3}, {"rpi", 16 | 4}};
-  for (auto &[name, value] : roundings)
-    if (d.has(name))
-      d.inst.a = uint8_t(value);
+  if (d.has("pack"))
+    return decodePack(d);
+  auto &in = d.make<ConvertRows>();
+  takeRounding(d, in);
   bool stochastic = d.has("rs");
-  if (d.has("ftz"))
-    d.inst.b |= Ftz;
-  if (d.has("sat"))
-    d.inst.b |= Sat;
-  if (d.has("relu"))
-    d.inst.b |= Relu;
-  if (d.has("satfinite"))
-    d.inst.b |= SatFinite;
+  in.ftz = d.has("ftz");
+  in.sat = d.has("sat");
+  in.relu = d.has("relu");
+  in.satFinite = d.has("satfinite");
   d.has("scaled::n2::ue8m0");
-  Type to = d.type(), from = d.type();
+  Type to = in.to = d.type(), from = in.from = d.type();
   if (from == Type::None)
     return d.fail("expected two types");
-  d.extra().types[0] = to;
-  d.extra().types[1] = from;
   if (stochastic)
-    return decodeStochastic(d, to, from);
+    return decodeStochastic(d, ConvertRows(in));
   int bits;
   if (!d.operands(isPacked(to) && !isPacked(from) ? 3 : 2,
                   isPacked(to) && !isPacked(from) ? 3 : 2) ||
-      !d.anyDestination(d.operand(0), to, d.inst.o[0], bits))
+      !d.anyDestination(d.operand(0), to, in.d, bits))
     return false;
-  d.inst.e = uint8_t(bits);
+  in.toBits = uint8_t(bits);
   if (typeBits(to) > bits)
     return d.fail("destination register is too narrow");
-  if (!d.anySource(d.operand(1), from, d.inst.o[1], bits))
+  if (!d.anySource(d.operand(1), from, in.a, bits))
     return false;
-  d.inst.c = uint8_t(bits);
+  in.fromBits = uint8_t(bits);
   if (typeBits(from) > bits)
     return d.fail("source register is too narrow");
   Handler h = nullptr;
@@ -456,17 +488,18 @@ bool decodeCvt(Decoder &d) {
   if (isPacked(to)) {
     if (!fromFloat)
       return d.fail("conversion is not supported");
-    if (!isPacked(from) && !d.source(d.operand(2), Type::F32, d.inst.o[2]))
+    if (!isPacked(from) && !d.source(d.operand(2), Type::F32, in.b))
       return false;
     h = toPacked;
   } else if (isPacked(from)) {
     return d.fail("conversion is not supported");
   } else if (toFloat && fromFloat) {
     h = floatToFloat;
-    if (to == Type::F32 && from == Type::F16 && !d.inst.b && d.inst.c <= 32)
+    if (to == Type::F32 && from == Type::F16 && !in.ftz && !in.sat &&
+        !in.relu && !in.satFinite && in.fromBits <= 32)
       h = widenHalf;
   } else if (isInteger(to) && fromFloat) {
-    if (!(d.inst.a & 16))
+    if (!in.toIntegral)
       return d.fail("conversion to an integer needs .rni, .rzi, .rmi or .rpi");
     h = floatToInteger;
   } else if (toFloat && isInteger(from)) {
