@@ -542,17 +542,17 @@ bool decodeModule(Machine &m, std::string &error) {
       size_t before = range.first;
       const Statement *s = range.second;
       Inst &inst = m.code[before];
-      if (!inst.extra || inst.extra->text.empty() || inst.cls != Class::Control)
+      if (!inst.branches)
         continue;
-      Extra &extra = const_cast<Extra &>(*inst.extra);
-      const Label *label = fc.function->findLabel(extra.text, s->scope);
+      auto &in = inst.as<Branch>();
+      const Label *label = fc.function->findLabel(in.label, s->scope);
       auto missing = [&](const std::string &name) {
         error = "line " + std::to_string(s->line) + ": unknown label '" + name +
                 "'";
         return false;
       };
       if (!label)
-        return missing(extra.text);
+        return missing(in.label);
       if (!label->isTable) {
         inst.target = pcs[label->statement];
         continue;
@@ -561,7 +561,7 @@ bool decodeModule(Machine &m, std::string &error) {
         const Label *one = fc.function->findLabel(name, s->scope);
         if (!one || one->isTable)
           return missing(name);
-        extra.targets.push_back(pcs[one->statement]);
+        in.targets.push_back(pcs[one->statement]);
       }
     }
   }

@@ -16,8 +16,9 @@ void branch(Exec &x, const Inst &i, Mask m) {
 }
 
 void branchIndexed(Exec &x, const Inst &i, Mask m) {
-  const std::vector<int32_t> &targets = i.extra->targets;
-  auto *index = x.row<uint32_t>(i.o[1]);
+  const Branch &in = i.as<Branch>();
+  const std::vector<int32_t> &targets = in.targets;
+  auto *index = x.row<uint32_t>(in.index);
   int first = __builtin_ctz(m);
   uint32_t value = index[first];
   if (value >= targets.size()) {
@@ -62,19 +63,22 @@ bool decodeBra(Decoder &d) {
   d.has("uni");
   if (!d.operands(1, 1) || d.operand(0).kind != Operand::Kind::Label)
     return d.fail("expected a label");
-  d.extra().text = d.operand(0).name;
+  d.make<Branch>().label = d.operand(0).name;
+  d.inst.branches = true;
   d.emit(branch, Class::Control);
   return true;
 }
 bool decodeBrx(Decoder &d) {
+  auto &in = d.make<Branch>();
   if (!d.has("idx"))
     return d.fail("expected '.idx'");
   d.has("uni");
   if (!d.operands(2, 2) || d.operand(1).kind != Operand::Kind::Label)
     return d.fail("expected an index and a list of targets");
-  d.extra().text = d.operand(1).name;
-  if (!d.source(d.operand(0), Type::U32, d.inst.o[1]))
+  in.label = d.operand(1).name;
+  if (!d.source(d.operand(0), Type::U32, in.index))
     return false;
+  d.inst.branches = true;
   d.emit(branchIndexed, Class::Control);
   return true;
 }

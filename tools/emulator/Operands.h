@@ -24,6 +24,21 @@ struct Select : Rows {
   int32_t p = 0;
 };
 
+/// An address: the row of its base, -1 when it is constant, and what to add.
+struct AddressOperand {
+  int64_t offset = 0;
+  int32_t row = -1;
+  Space space = Space::Generic;
+  bool wide = true; ///< 64-bit base.
+};
+
+/// A branch to one of several places; `Inst::target` has the only one.
+struct Branch {
+  int32_t index = 0; ///< The row that chooses.
+  std::string label; ///< Of the place, or of the table of places.
+  std::vector<int32_t> targets;
+};
+
 /// setp, its predicates combined with a further one.
 struct SetPredicate {
   int32_t p = 0, q = 2; ///< Predicate 1 takes what nobody wants.

@@ -82,6 +82,7 @@ struct Inst {
   int32_t o[8] = {};
   uint32_t guard = 0;
   uint8_t a = 0, b = 0, c = 0, e = 0;
+  bool branches = false;    ///< Has the operands of a `Branch`.
   bool aligned = false;     ///< All live lanes of the warp run it together.
   bool releasesMap = false; ///< tensormap.cp_fenceproxy
   bool nonCoherent = false; ///< ld.global.nc: nobody writes there.
