@@ -12,40 +12,61 @@ namespace tileir::emu {
 
 namespace {
 
+/// Operands of every instruction here.
+struct WarpRows {
+  int32_t d = 0; ///< A predicate for votes other than ballot.
+  int32_t a = 0, b = 0, c = 0;
+  int32_t p = 2;       ///< A second destination; predicate 1: nobody's.
+  int32_t members = 0; ///< The member mask.
+  enum Shuffle : uint8_t { Up, Down, Butterfly, Index };
+  enum Vote : uint8_t { All, Any, Uniform, Ballot };
+  enum Reduction : uint8_t { Add, Min, Max, And, Or, Xor };
+  uint8_t mode = 0; ///< One of the three; of match: 1 for .all.
+  enum Kind : uint8_t { Unsigned, Signed, Float, Wide } kind = Unsigned;
+  bool isAbs = false, keepsNaN = false;
+
+  bool sameModes(const WarpRows &o) const {
+    return mode == o.mode && kind == o.kind && isAbs == o.isAbs &&
+           keepsNaN == o.keepsNaN;
+  }
+};
+using Slot = int32_t WarpRows::*;
+
 /// Who takes part in one operation, each lane with its own instruction and
-/// registers. Slots are those of `Inst::o`.
+/// registers.
 struct Party {
   Mask lanes = 0;
   struct Seat {
     const Inst *inst;
+    const WarpRows *in;
     uint8_t *rows;
     uint32_t *predicates;
   } seats[32];
   Mask others = 0; ///< Groups of the warp, by number, that wait elsewhere.
 
-  template <typename T> T &at(int slot, int lane) const {
+  template <typename T> T &at(Slot slot, int lane) const {
     const Seat &s = seats[lane];
-    return reinterpret_cast<T *>(s.rows + size_t(s.inst->o[slot]) * 128)[lane];
+    return reinterpret_cast<T *>(s.rows + size_t(s.in->*slot) * 128)[lane];
   }
-  bool predicate(int slot, int lane) const {
+  bool predicate(Slot slot, int lane) const {
     const Seat &s = seats[lane];
-    uint32_t code = uint32_t(s.inst->o[slot]);
+    uint32_t code = uint32_t(s.in->*slot);
     return ((s.predicates[code >> 1] >> lane) ^ code) & 1;
   }
-  void setPredicate(int slot, int lane, bool value) const {
+  void setPredicate(Slot slot, int lane, bool value) const {
     const Seat &s = seats[lane];
-    uint32_t &p = s.predicates[uint32_t(s.inst->o[slot]) >> 1];
+    uint32_t &p = s.predicates[uint32_t(s.in->*slot) >> 1];
     p = (p & ~(1u << lane)) | uint32_t(value) << lane;
   }
 };
 
 bool sameOperation(const Inst &p, const Inst &q) {
-  return p.fn == q.fn && p.a == q.a && p.b == q.b && p.c == q.c && p.e == q.e;
+  return p.fn == q.fn && p.as<WarpRows>().sameModes(q.as<WarpRows>());
 }
 
-/// Seats the lanes that the member masks (slot `maskSlot`) of `m` name. False
-/// when somebody is missing: the group then waits, or stops with a finding.
-bool assemble(Exec &x, const Inst &i, Mask m, int maskSlot, Party &party) {
+/// Seats the lanes that the member masks of `m` name. False when somebody is
+/// missing: the group then waits, or stops with a finding.
+bool assemble(Exec &x, const Inst &i, Mask m, Party &party) {
   Warp &w = *x.warp;
   // Lanes that the predicate switches off are not part of it.
   if (Mask off = x.group->mask & ~m) {
@@ -54,12 +75,13 @@ bool assemble(Exec &x, const Inst &i, Mask m, int maskSlot, Party &party) {
   }
   auto seat = [&](const Inst &inst, Frame &frame, Mask lanes) {
     forLanes(lanes, [&](int l) {
-      party.seats[l] = {&inst, frame.rows, frame.predicates.data()};
+      party.seats[l] = {&inst, &inst.as<WarpRows>(), frame.rows,
+                        frame.predicates.data()};
     });
     party.lanes |= lanes;
   };
   seat(i, *x.frame, m);
-  auto *masks = x.row<uint32_t>(i.o[maskSlot]);
+  auto *masks = x.row<uint32_t>(i.as<WarpRows>().members);
   Mask needed = 0;
   int stranger = -1;
   forLanes(m, [&](int l) {
@@ -103,8 +125,8 @@ bool assemble(Exec &x, const Inst &i, Mask m, int maskSlot, Party &party) {
       const Inst &other = x.m.code[size_t(g.pc)];
       if (!sameOperation(other, i) || !(g.mask & needed))
         continue;
-      auto *its = reinterpret_cast<uint32_t *>(g.frame->rows +
-                                               size_t(other.o[maskSlot]) * 128);
+      auto *its = reinterpret_cast<uint32_t *>(
+          g.frame->rows + size_t(other.as<WarpRows>().members) * 128);
       forLanes(g.mask, [&](int l) { needed |= its[l]; });
       seat(other, *g.frame, g.mask);
       party.others |= 1u << k;
@@ -133,12 +155,12 @@ void dismiss(Exec &x, const Party &party) {
 
 void warpSync(Exec &x, const Inst &i, Mask m) {
   Party party;
-  if (!assemble(x, i, m, 0, party))
+  if (!assemble(x, i, m, party))
     return;
   Mask left = party.lanes;
   while (left) {
     int first = __builtin_ctz(left);
-    Mask members = party.at<uint32_t>(0, first) & left;
+    Mask members = party.at<uint32_t>(&WarpRows::members, first) & left;
     left &= ~(members | 1u << first);
     std::vector<ThreadClock *> threads;
     forLanes(members, [&](int l) { threads.push_back(&x.clock(l)); });
@@ -151,33 +173,34 @@ void warpSync(Exec &x, const Inst &i, Mask m) {
   dismiss(x, party);
 }
 
-/// a: 0 up, 1 down, 2 bfly, 3 idx; o[4] predicate, o[5] mask.
 void shfl(Exec &x, const Inst &i, Mask m) {
   Party party;
-  if (!assemble(x, i, m, 5, party))
+  if (!assemble(x, i, m, party))
     return;
+  uint8_t mode = i.as<WarpRows>().mode;
   uint32_t r[32];
   Mask p = 0;
   int undefined = -1;
   forLanes(party.lanes, [&](int l) {
-    uint32_t c = party.at<uint32_t>(3, l);
-    int s = c >> 8 & 31, k = c & 31, by = party.at<uint32_t>(2, l) & 31;
+    uint32_t c = party.at<uint32_t>(&WarpRows::c, l);
+    int s = c >> 8 & 31, k = c & 31,
+        by = party.at<uint32_t>(&WarpRows::b, l) & 31;
     int lo = l & s, hi = lo | (k & ~s), j = l;
     bool in = false;
-    switch (i.a) {
-    case 0:
+    switch (mode) {
+    case WarpRows::Up:
       j = l - by;
       in = j >= hi;
       break;
-    case 1:
+    case WarpRows::Down:
       j = l + by;
       in = j <= hi;
       break;
-    case 2:
+    case WarpRows::Butterfly:
       j = l ^ by;
       in = j <= hi;
       break;
-    case 3:
+    case WarpRows::Index:
       j = lo | (by & ~s & 31);
       in = j <= hi;
       break;
@@ -185,13 +208,13 @@ void shfl(Exec &x, const Inst &i, Mask m) {
     if (!in)
       j = l;
     p |= Mask(in) << l;
-    if (!(party.at<uint32_t>(5, l) & party.lanes & 1u << j))
+    if (!(party.at<uint32_t>(&WarpRows::members, l) & party.lanes & 1u << j))
       undefined = l;
-    r[l] = party.lanes >> j & 1 ? party.at<uint32_t>(1, j) : 0;
+    r[l] = party.lanes >> j & 1 ? party.at<uint32_t>(&WarpRows::a, j) : 0;
   });
   forLanes(party.lanes, [&](int l) {
-    party.at<uint32_t>(0, l) = r[l];
-    party.setPredicate(4, l, p >> l & 1);
+    party.at<uint32_t>(&WarpRows::d, l) = r[l];
+    party.setPredicate(&WarpRows::p, l, p >> l & 1);
   });
   if (undefined >= 0)
     x.m.report(FindingKind::Undefined, x, *party.seats[undefined].inst,
@@ -201,119 +224,127 @@ void shfl(Exec &x, const Inst &i, Mask m) {
   dismiss(x, party);
 }
 
-/// a: 0 all, 1 any, 2 uni, 3 ballot.
 void vote(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<WarpRows>();
   Party party;
-  if (!assemble(x, i, m, 2, party))
+  if (!assemble(x, i, m, party))
     return;
   Mask p = 0;
-  forLanes(party.lanes, [&](int l) { p |= Mask(party.predicate(1, l)) << l; });
+  forLanes(party.lanes,
+           [&](int l) { p |= Mask(party.predicate(&WarpRows::a, l)) << l; });
   uint32_t r[32];
   forLanes(party.lanes, [&](int l) {
-    Mask members = party.at<uint32_t>(2, l) & party.lanes, yes = p & members;
-    r[l] = i.a == 3   ? yes
-           : i.a == 0 ? yes == members
-           : i.a == 1 ? yes != 0
-                      : yes == members || yes == 0;
+    Mask members = party.at<uint32_t>(&WarpRows::members, l) & party.lanes,
+         yes = p & members;
+    r[l] = in.mode == WarpRows::Ballot ? yes
+           : in.mode == WarpRows::All  ? yes == members
+           : in.mode == WarpRows::Any  ? yes != 0
+                                       : yes == members || yes == 0;
   });
   forLanes(party.lanes, [&](int l) {
-    if (i.a == 3)
-      party.at<uint32_t>(0, l) = r[l];
+    if (in.mode == WarpRows::Ballot)
+      party.at<uint32_t>(&WarpRows::d, l) = r[l];
     else
-      party.setPredicate(0, l, r[l]);
+      party.setPredicate(&WarpRows::d, l, r[l]);
   });
   dismiss(x, party);
 }
 
 void activemask(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]);
+  const auto &in = i.as<WarpRows>();
+  auto *d = x.row<uint32_t>(in.d);
   lanes(m, [&](int l) { d[l] = m; });
 }
 
-/// a: 1 all; b: 1 for 64 bits.
 void match(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<WarpRows>();
   Party party;
-  if (!assemble(x, i, m, 2, party))
+  if (!assemble(x, i, m, party))
     return;
   uint64_t value[32];
   forLanes(party.lanes, [&](int l) {
-    value[l] = i.b ? party.at<uint64_t>(1, l) : party.at<uint32_t>(1, l);
+    value[l] = in.kind == WarpRows::Wide ? party.at<uint64_t>(&WarpRows::a, l)
+                                         : party.at<uint32_t>(&WarpRows::a, l);
   });
   uint32_t r[32];
   Mask p = 0;
   forLanes(party.lanes, [&](int l) {
-    Mask members = party.at<uint32_t>(2, l) & party.lanes, equal = 0;
+    Mask members = party.at<uint32_t>(&WarpRows::members, l) & party.lanes,
+         equal = 0;
     forLanes(members, [&](int k) { equal |= Mask(value[k] == value[l]) << k; });
     bool all = equal == members;
-    r[l] = i.a ? (all ? members : 0) : equal;
+    r[l] = in.mode ? (all ? members : 0) : equal;
     p |= Mask(all) << l;
   });
   forLanes(party.lanes, [&](int l) {
-    party.at<uint32_t>(0, l) = r[l];
-    if (i.a)
-      party.setPredicate(4, l, p >> l & 1);
+    party.at<uint32_t>(&WarpRows::d, l) = r[l];
+    if (in.mode)
+      party.setPredicate(&WarpRows::p, l, p >> l & 1);
   });
   dismiss(x, party);
 }
 
-/// One step of a reduction; a, b, c as in `redux`.
-uint32_t reduce(const Inst &i, uint32_t r, uint32_t v) {
-  switch (i.a) {
-  case 0:
+/// One step of a reduction.
+uint32_t reduce(const WarpRows &in, uint32_t r, uint32_t v) {
+  switch (in.mode) {
+  case WarpRows::Add:
     return r + v;
-  case 1:
-  case 2:
-    if (i.b == 2) {
+  case WarpRows::Min:
+  case WarpRows::Max:
+    if (in.kind == WarpRows::Float) {
       float p = asFloat(r), q = asFloat(v);
-      bool nan = i.c & 2;
-      return asBits(i.a == 1 ? minimum(p, q, nan) : maximum(p, q, nan));
+      bool nan = in.keepsNaN;
+      return asBits(in.mode == WarpRows::Min ? minimum(p, q, nan)
+                                             : maximum(p, q, nan));
     }
-    if (i.b == 1)
-      return i.a == 1 ? uint32_t(std::min(int32_t(r), int32_t(v)))
-                      : uint32_t(std::max(int32_t(r), int32_t(v)));
-    return i.a == 1 ? std::min(r, v) : std::max(r, v);
-  case 3:
+    if (in.kind == WarpRows::Signed)
+      return in.mode == WarpRows::Min
+                 ? uint32_t(std::min(int32_t(r), int32_t(v)))
+                 : uint32_t(std::max(int32_t(r), int32_t(v)));
+    return in.mode == WarpRows::Min ? std::min(r, v) : std::max(r, v);
+  case WarpRows::And:
     return r & v;
-  case 4:
+  case WarpRows::Or:
     return r | v;
   default:
     return r ^ v;
   }
 }
 
-/// a: 0 add, 1 min, 2 max, 3 and, 4 or, 5 xor; b: 0 u32, 1 s32, 2 f32; c: 1
-/// abs, 2 NaN.
 void redux(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<WarpRows>();
   Party party;
-  if (!assemble(x, i, m, 2, party))
+  if (!assemble(x, i, m, party))
     return;
   uint32_t value[32], results[32];
   forLanes(party.lanes, [&](int l) {
-    value[l] = party.at<uint32_t>(1, l);
-    if (i.b == 2 && (i.c & 1))
+    value[l] = party.at<uint32_t>(&WarpRows::a, l);
+    if (in.kind == WarpRows::Float && in.isAbs)
       value[l] &= 0x7FFFFFFF;
   });
   forLanes(party.lanes, [&](int l) {
-    Mask members = (party.at<uint32_t>(2, l) & party.lanes) | 1u << l;
+    Mask members =
+        (party.at<uint32_t>(&WarpRows::members, l) & party.lanes) | 1u << l;
     int first = __builtin_ctz(members);
     uint32_t r = value[first];
     forLanes(members & ~(1u << first),
-             [&](int k) { r = reduce(i, r, value[k]); });
-    results[l] = i.b == 2 ? asBits(canonical(asFloat(r))) : r;
+             [&](int k) { r = reduce(in, r, value[k]); });
+    results[l] = in.kind == WarpRows::Float ? asBits(canonical(asFloat(r))) : r;
   });
-  forLanes(party.lanes, [&](int l) { party.at<uint32_t>(0, l) = results[l]; });
+  forLanes(party.lanes,
+           [&](int l) { party.at<uint32_t>(&WarpRows::d, l) = results[l]; });
   dismiss(x, party);
 }
 
 void elect(Exec &x, const Inst &i, Mask m) {
   Party party;
-  if (!assemble(x, i, m, 2, party))
+  if (!assemble(x, i, m, party))
     return;
   forLanes(party.lanes, [&](int l) {
-    int leader =
-        __builtin_ctz((party.at<uint32_t>(2, l) & party.lanes) | 1u << l);
-    party.at<uint32_t>(0, l) = uint32_t(leader);
-    party.setPredicate(1, l, leader == l);
+    int leader = __builtin_ctz(
+        (party.at<uint32_t>(&WarpRows::members, l) & party.lanes) | 1u << l);
+    party.at<uint32_t>(&WarpRows::d, l) = uint32_t(leader);
+    party.setPredicate(&WarpRows::p, l, leader == l);
   });
   dismiss(x, party);
 }
@@ -323,21 +354,23 @@ void elect(Exec &x, const Inst &i, Mask m) {
 //===----------------------------------------------------------------------===//
 
 bool decodeWarpSync(Decoder &d) {
+  auto &in = d.make<WarpRows>();
   d.has("sync");
-  if (!d.operands(1, 1) || !d.source(d.operand(0), Type::B32, d.inst.o[0]))
+  if (!d.operands(1, 1) || !d.source(d.operand(0), Type::B32, in.members))
     return false;
   d.emit(warpSync, Class::WarpSync);
   return true;
 }
 
 bool decodeShfl(Decoder &d) {
+  auto &in = d.make<WarpRows>();
   if (!d.has("sync"))
     return d.fail("only the '.sync' form is supported");
   static const char *const modes[] = {"up", "down", "bfly", "idx"};
   bool found = false;
   for (int k = 0; k < 4; ++k)
     if (d.has(modes[k])) {
-      d.inst.a = uint8_t(k);
+      in.mode = uint8_t(k);
       found = true;
     }
   Type t = d.type();
@@ -346,102 +379,111 @@ bool decodeShfl(Decoder &d) {
   if (!d.operands(5, 5))
     return false;
   const Operand &to = d.operand(0);
-  d.inst.o[4] = 2;
   if (to.kind == Operand::Kind::Pair) {
-    if (!d.destination(to.items[0], t, d.inst.o[0]) ||
-        !d.predicateDestination(to.items[1], d.inst.o[4]))
+    if (!d.destination(to.items[0], t, in.d) ||
+        !d.predicateDestination(to.items[1], in.p))
       return false;
-  } else if (!d.destination(to, t, d.inst.o[0])) {
+  } else if (!d.destination(to, t, in.d)) {
     return false;
   }
-  for (int k = 1; k < 4; ++k)
-    if (!d.source(d.operand(size_t(k)), Type::B32, d.inst.o[k]))
-      return false;
-  if (!d.source(d.operand(4), Type::B32, d.inst.o[5]))
+  if (!d.source(d.operand(1), Type::B32, in.a) ||
+      !d.source(d.operand(2), Type::B32, in.b) ||
+      !d.source(d.operand(3), Type::B32, in.c) ||
+      !d.source(d.operand(4), Type::B32, in.members))
     return false;
   d.emit(shfl, Class::WarpSync);
   return true;
 }
 
 bool decodeVote(Decoder &d) {
+  auto &in = d.make<WarpRows>();
   if (!d.has("sync"))
     return d.fail("only the '.sync' form is supported");
-  d.inst.a = d.has("all")      ? 0
-             : d.has("any")    ? 1
-             : d.has("uni")    ? 2
-             : d.has("ballot") ? 3
-                               : 9;
+  static const std::pair<const char *, WarpRows::Vote> modes[] = {
+      {"all", WarpRows::All},
+      {"any", WarpRows::Any},
+      {"uni", WarpRows::Uniform},
+      {"ballot", WarpRows::Ballot}};
+  bool found = false;
+  for (auto &[word, mode] : modes)
+    if (!found && d.has(word)) {
+      in.mode = mode;
+      found = true;
+    }
   d.type();
-  if (d.inst.a == 9)
+  if (!found)
     return d.fail("expected '.all', '.any', '.uni' or '.ballot'");
   return d.operands(3, 3) &&
-         (d.inst.a == 3 ? d.destination(d.operand(0), Type::B32, d.inst.o[0])
-                        : d.predicateDestination(d.operand(0), d.inst.o[0])) &&
-         d.predicateSource(d.operand(1), d.inst.o[1]) &&
-         d.source(d.operand(2), Type::B32, d.inst.o[2]) &&
+         (in.mode == WarpRows::Ballot
+              ? d.destination(d.operand(0), Type::B32, in.d)
+              : d.predicateDestination(d.operand(0), in.d)) &&
+         d.predicateSource(d.operand(1), in.a) &&
+         d.source(d.operand(2), Type::B32, in.members) &&
          (d.emit(vote, Class::WarpSync), true);
 }
 
 bool decodeActivemask(Decoder &d) {
+  auto &in = d.make<WarpRows>();
   d.type();
-  return d.operands(1, 1) &&
-         d.destination(d.operand(0), Type::B32, d.inst.o[0]) &&
+  return d.operands(1, 1) && d.destination(d.operand(0), Type::B32, in.d) &&
          (d.emit(activemask, Class::WarpSync), true);
 }
 
 bool decodeMatch(Decoder &d) {
-  d.inst.a = d.has("all");
-  if (!d.inst.a && !d.has("any"))
+  auto &in = d.make<WarpRows>();
+  in.mode = d.has("all");
+  if (!in.mode && !d.has("any"))
     return d.fail("expected '.any' or '.all'");
   d.has("sync");
   Type t = d.type();
-  d.inst.b = typeBits(t) == 64;
+  in.kind = typeBits(t) == 64 ? WarpRows::Wide : WarpRows::Unsigned;
   if (!d.operands(3, 3))
     return false;
   const Operand &to = d.operand(0);
-  d.inst.o[4] = 2;
   if (to.kind == Operand::Kind::Pair) {
-    if (!d.destination(to.items[0], Type::B32, d.inst.o[0]) ||
-        !d.predicateDestination(to.items[1], d.inst.o[4]))
+    if (!d.destination(to.items[0], Type::B32, in.d) ||
+        !d.predicateDestination(to.items[1], in.p))
       return false;
-  } else if (!d.destination(to, Type::B32, d.inst.o[0])) {
+  } else if (!d.destination(to, Type::B32, in.d)) {
     return false;
   }
-  return d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), Type::B32, d.inst.o[2]) &&
+  return d.source(d.operand(1), t, in.a) &&
+         d.source(d.operand(2), Type::B32, in.members) &&
          (d.emit(match, Class::WarpSync), true);
 }
 
 bool decodeRedux(Decoder &d) {
+  auto &in = d.make<WarpRows>();
   d.has("sync");
   static const char *const ops[] = {"add", "min", "max", "and", "or", "xor"};
   bool found = false;
   for (int k = 0; k < 6; ++k)
     if (d.has(ops[k])) {
-      d.inst.a = uint8_t(k);
+      in.mode = uint8_t(k);
       found = true;
     }
-  if (d.has("abs"))
-    d.inst.c |= 1;
-  if (d.has("NaN"))
-    d.inst.c |= 2;
+  in.isAbs = d.has("abs");
+  in.keepsNaN = d.has("NaN");
   Type t = d.type();
-  d.inst.b = t == Type::S32 ? 1 : t == Type::F32 ? 2 : 0;
+  in.kind = t == Type::S32   ? WarpRows::Signed
+            : t == Type::F32 ? WarpRows::Float
+                             : WarpRows::Unsigned;
   if (!found)
     return d.fail("unknown operation");
-  return d.operands(3, 3) && d.destination(d.operand(0), t, d.inst.o[0]) &&
-         d.source(d.operand(1), t, d.inst.o[1]) &&
-         d.source(d.operand(2), Type::B32, d.inst.o[2]) &&
+  return d.operands(3, 3) && d.destination(d.operand(0), t, in.d) &&
+         d.source(d.operand(1), t, in.a) &&
+         d.source(d.operand(2), Type::B32, in.members) &&
          (d.emit(redux, Class::WarpSync), true);
 }
 
 bool decodeElect(Decoder &d) {
+  auto &in = d.make<WarpRows>();
   d.has("sync");
   if (!d.operands(2, 2) || d.operand(0).kind != Operand::Kind::Pair)
     return d.fail("expected 'd|p' as destination");
-  return d.destination(d.operand(0).items[0], Type::B32, d.inst.o[0]) &&
-         d.predicateDestination(d.operand(0).items[1], d.inst.o[1]) &&
-         d.source(d.operand(1), Type::B32, d.inst.o[2]) &&
+  return d.destination(d.operand(0).items[0], Type::B32, in.d) &&
+         d.predicateDestination(d.operand(0).items[1], in.p) &&
+         d.source(d.operand(1), Type::B32, in.members) &&
          (d.emit(elect, Class::WarpSync), true);
 }
 
