@@ -99,13 +99,22 @@ uint64_t combine(AtomOp op, Type t, uint64_t old, uint64_t b, uint64_t c,
   }
 }
 
-/// Inst: a operation, b elements, c space, e flags; types[0]; v[0] destination
-/// rows (empty for red), v[1] and v[2] source rows; o[1] address.
+struct AtomicOperands {
+  AddressOperand address;
+  Semantics semantics;
+  AtomOp op = AAdd;
+  Type type = Type::None;
+  int count = 1;                ///< Elements.
+  std::vector<int32_t> d, b, c; ///< Rows of each; no d of red.
+};
+
 void atomic(Exec &x, const Inst &i, Mask m) {
-  Type t = i.extra->types[0];
+  const auto &in = i.as<AtomicOperands>();
+  Type t = in.type;
   uint32_t bytes = uint32_t(typeBits(t)) / 8;
-  Semantics semantics = semanticsOf(i.e);
-  const auto &to = i.extra->v[0], &b = i.extra->v[1], &c = i.extra->v[2];
+  const Semantics &semantics = in.semantics;
+  const auto &to = in.d, &b = in.b, &c = in.c;
+  uint32_t all = bytes * uint32_t(in.count);
   // Lanes take their turns in a drawn order.
   int order[32], n = 0;
   forLanes(m, [&](int l) { order[n++] = l; });
@@ -117,21 +126,21 @@ void atomic(Exec &x, const Inst &i, Mask m) {
     int l = order[k];
     Region *region = nullptr;
     uint64_t &offset = offsets[l];
-    uint8_t *p = x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
-                            bytes * i.b, AccessKind::Atomic, region, offset);
+    uint8_t *p =
+        x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
+                   all, AccessKind::Atomic, region, offset);
     if (!p)
       return;
     first = region;
     bool changes = false;
     uint8_t before[64];
-    std::memcpy(before, p, bytes * i.b);
+    std::memcpy(before, p, all);
     if (region) {
-      x.m.touch(x, i, l, *region, offset, bytes * i.b, AccessKind::Atomic,
-                semantics);
+      x.m.touch(x, i, l, *region, offset, all, AccessKind::Atomic, semantics);
       x.m.acquireAt(x.clock(l), *region, offset, semantics);
     }
     bool global = !region || region->space == Space::Global, failed = false;
-    for (int e = 0; e < i.b; ++e) {
+    for (int e = 0; e < in.count; ++e) {
       auto get = [&](const std::vector<int32_t> &rows, int half) -> uint64_t {
         if (rows.empty())
           return 0;
@@ -144,10 +153,8 @@ void atomic(Exec &x, const Inst &i, Mask m) {
         std::memcpy(old, at, 16);
         bool equal = old[0] == get(b, 0) && old[1] == get(b, 1);
         for (int h = 0; h < 2; ++h)
-          next[h] = AtomOp(i.a) == AExch ? get(b, h)
-                    : equal              ? get(c, h)
-                                         : old[h];
-        failed = AtomOp(i.a) == ACas && !equal;
+          next[h] = in.op == AExch ? get(b, h) : equal ? get(c, h) : old[h];
+        failed = in.op == ACas && !equal;
         changes |= std::memcmp(at, next, 16) != 0;
         std::memcpy(at, next, 16);
         if (!to.empty())
@@ -156,9 +163,8 @@ void atomic(Exec &x, const Inst &i, Mask m) {
         continue;
       }
       uint64_t old = elementOf(at, int(bytes));
-      uint64_t next =
-          combine(AtomOp(i.a), t, old, get(b, 0), get(c, 0), global);
-      failed = AtomOp(i.a) == ACas && bytes < 16 &&
+      uint64_t next = combine(in.op, t, old, get(b, 0), get(c, 0), global);
+      failed = in.op == ACas && bytes < 16 &&
                ((old ^ get(b, 0)) << (64 - 8 * bytes)) != 0;
       changes |= std::memcmp(at, &next, bytes) != 0;
       std::memcpy(at, &next, bytes);
@@ -170,7 +176,7 @@ void atomic(Exec &x, const Inst &i, Mask m) {
       }
     }
     if (region && x.m.weakLoads)
-      x.m.noteStrongWrite(x, i, l, *region, offset, bytes * i.b, before, p);
+      x.m.noteStrongWrite(x, i, l, *region, offset, all, before, p);
     // A compare-and-swap that fails has written nothing.
     if (region && !failed)
       x.m.releaseAt(x.clock(l), *region, offset, semantics, true);
@@ -180,16 +186,17 @@ void atomic(Exec &x, const Inst &i, Mask m) {
   if (!to.empty() && !i.blind)
     x.m.giveWay(x);
   if (x.m.profile && !x.m.stopped)
-    countRequest(x.m, first, offsets, m, bytes * i.b, true);
+    countRequest(x.m, first, offsets, m, all, true);
 }
 
 bool decodeAtomic(Decoder &d) {
   bool isRed = d.s->words[0] != "atom";
   if (d.peek() == "async")
     return decodeTable().at("red#async")(d);
+  auto &in = d.make<AtomicOperands>();
   Space s;
   takeMemorySpace(d, s);
-  d.inst.e = takeSemantics(d, true);
+  in.semantics = takeSemantics(d, true);
   d.hints();
   d.has("noftz");
   static const char *const ops[] = {"add", "min",  "max", "and", "or",
@@ -197,31 +204,30 @@ bool decodeAtomic(Decoder &d) {
   bool found = false;
   for (int k = 0; k < 10 && !found; ++k)
     if (d.has(ops[k])) {
-      d.inst.a = uint8_t(k);
+      in.op = AtomOp(k);
       found = true;
     }
   int n = vectorCount(d);
   Type t = d.type();
   if (!found || t == Type::None)
     return d.fail("expected an operation and a type");
-  d.inst.b = uint8_t(n);
+  in.count = n;
   d.inst.width = uint8_t(typeBits(t) / 8);
-  Extra &extra = d.extra();
-  extra.types[0] = t;
-  size_t sources = d.inst.a == ACas ? 2 : 1;
+  in.type = t;
+  size_t sources = in.op == ACas ? 2 : 1;
   size_t first = isRed ? 0 : 1;
   if (!d.operands(first + 1 + sources, first + 2 + sources))
     return false;
-  if (!isRed && !d.destinations(d.operand(0), t, extra.v[0]))
+  if (!isRed && !d.destinations(d.operand(0), t, in.d))
     return false;
   d.inst.blind = isRed; // Or the destination is not used, see findWatches.
-  bool frameParam, constant;
-  if (!memoryAddress(d, d.operand(first), s, frameParam, constant))
+  if (!d.memoryOperand(d.operand(first), s, in.address))
     return false;
   for (size_t k = 0; k < sources; ++k) {
-    if (!d.sources(d.operand(first + 1 + k), t, extra.v[1 + k]))
+    std::vector<int32_t> &rows = k ? in.c : in.b;
+    if (!d.sources(d.operand(first + 1 + k), t, rows))
       return false;
-    if (int(extra.v[1 + k].size()) != n)
+    if (int(rows.size()) != n)
       return d.fail("expected " + std::to_string(n) + " source registers");
   }
   d.emit(atomic, Class::Atomic);

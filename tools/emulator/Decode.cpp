@@ -423,6 +423,16 @@ bool Decoder::memoryOperand(const Operand &o, Space space, Address &out) {
   return true;
 }
 
+bool Decoder::memoryOperand(const Operand &o, Space space,
+                            AddressOperand &out) {
+  Address a;
+  if (!address(o, space, a))
+    return false;
+  out = a;
+  out.space = space;
+  return true;
+}
+
 bool Decoder::memoryOperand(const Operand &o, Space space) {
   Address a;
   return memoryOperand(o, space, a);

@@ -54,15 +54,13 @@ public:
   static std::vector<Operand> elements(const Operand &o);
   bool sources(const Operand &o, Type type, std::vector<int32_t> &rows);
   bool destinations(const Operand &o, Type type, std::vector<int32_t> &rows);
-  /// An address: the row of its base (-1 when constant) and a byte offset.
-  struct Address {
-    int32_t row = -1;
-    bool wide = true; ///< 64-bit base.
-    int64_t offset = 0;
+  struct Address : AddressOperand {
     bool frameParam = false; ///< A parameter of a device function or call.
     const Variable *variable = nullptr;
   };
   bool address(const Operand &o, Space space, Address &out);
+  /// The address of an operand that lies in memory.
+  bool memoryOperand(const Operand &o, Space space, AddressOperand &out);
   /// Makes `o` the address of the instruction, for `laneAddress`: the space in
   /// c, the base in o[1], the offset in imm, `WideAddress` in e.
   bool memoryOperand(const Operand &o, Space space);
@@ -151,6 +149,14 @@ constexpr uint8_t WideAddress = 32;
 bool takeMemorySpace(Decoder &d, Space &s);
 /// What `Decoder::memoryOperand` named; `row` is o[1].
 uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
+/// What a lane gives as an address. 32-bit addresses wrap.
+inline uint64_t laneAddress(Exec &x, const AddressOperand &a, int lane) {
+  if (a.row < 0)
+    return uint64_t(a.offset);
+  if (a.wide)
+    return x.row<uint64_t>(a.row)[lane] + uint64_t(a.offset);
+  return uint32_t(x.row<uint32_t>(a.row)[lane] + uint32_t(a.offset));
+}
 
 /// Calls `body(lane)` for the active lanes, as a plain loop when all are.
 template <typename F> inline void lanes(Mask mask, F body) {

@@ -4,6 +4,7 @@
 #ifndef TOOLS_EMULATOR_EXEC_H
 #define TOOLS_EMULATOR_EXEC_H
 
+#include "tools/emulator/Operands.h"
 #include "tools/emulator/State.h"
 
 namespace tileir::emu {
@@ -70,12 +71,6 @@ template <typename F> inline void forLanes(Mask mask, F body) {
 }
 
 enum class AccessKind : uint8_t { Read, Write, Atomic };
-
-/// Ordering that an access asks for.
-struct Semantics {
-  bool strong = false, acquire = false, release = false;
-  Scope scope = Scope::Gpu;
-};
 
 } // namespace tileir::emu
 

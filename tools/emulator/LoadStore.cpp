@@ -24,31 +24,20 @@ bool takeMemorySpace(Decoder &d, Space &s) {
   return false;
 }
 
-uint8_t takeSemantics(Decoder &d, bool atomic) {
-  uint8_t e = atomic ? Strong : 0;
-  if (d.has("volatile") || d.has("mmio") || d.has("relaxed"))
-    e |= Strong;
-  if (d.has("acquire"))
-    e |= Strong | Acquire;
-  if (d.has("release"))
-    e |= Strong | Release;
+Semantics takeSemantics(Decoder &d, bool atomic) {
+  Semantics s;
+  bool relaxed = d.has("volatile") || d.has("mmio") || d.has("relaxed");
+  s.acquire = d.has("acquire");
+  s.release = d.has("release");
   if (d.has("acq_rel"))
-    e |= Strong | Acquire | Release;
+    s.acquire = s.release = true;
+  s.strong = atomic || relaxed || s.acquire || s.release;
   d.has("weak");
-  if (d.has("cta"))
-    e |= CtaScope;
-  if (d.has("cluster"))
-    e |= ClusterScope;
+  bool cta = d.has("cta"), cluster = d.has("cluster");
+  s.scope = cta ? Scope::Cta : cluster ? Scope::Cluster : Scope::Gpu;
   for (const char *w : {"gpu", "sys"})
     d.has(w);
-  return e;
-}
-
-Semantics semanticsOf(uint8_t e) {
-  return {(e & Strong) != 0, (e & Acquire) != 0, (e & Release) != 0,
-          e & CtaScope       ? Scope::Cta
-          : e & ClusterScope ? Scope::Cluster
-                             : Scope::Gpu};
+  return s;
 }
 
 uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane) {
@@ -63,25 +52,13 @@ int vectorCount(Decoder &d) {
   return d.has("v2") ? 2 : d.has("v4") ? 4 : d.has("v8") ? 8 : 1;
 }
 
-bool memoryAddress(Decoder &d, const Operand &o, Space s, bool &frameParam,
-                   bool &constantAddress) {
-  Decoder::Address a;
-  if (!d.memoryOperand(o, s, a))
-    return false;
-  frameParam = a.frameParam;
-  constantAddress = a.row < 0;
-  return true;
-}
-
 namespace {
 
-/// Inst: a bytes of an element, b elements, c space, e flags; o[0] row of a
-/// single element, o[1] address, o[2] register bits; v[0] rows of a vector.
-
-void putElement(Exec &x, const Inst &i, int row, int lane, const uint8_t *p) {
-  int bytes = i.a, bits = i.o[2];
+void putElement(Exec &x, const MemoryAccess &in, int row, int lane,
+                const uint8_t *p) {
+  int bytes = in.bytes, bits = in.registerBits;
   uint64_t v = elementOf(p, bytes);
-  if ((i.e & Signed) && bytes < 8) {
+  if (in.isSigned && bytes < 8) {
     int shift = 64 - 8 * bytes;
     v = uint64_t(int64_t(v << shift) >> shift);
   }
@@ -123,8 +100,9 @@ uint8_t *lateOrNot(Exec &x, const Inst &i, int lane, Region &region,
 }
 
 void load(Exec &x, const Inst &i, Mask m) {
-  uint32_t bytes = uint32_t(i.a) * i.b;
-  Semantics semantics = semanticsOf(i.e);
+  const auto &in = i.as<MemoryAccess>();
+  uint32_t bytes = in.allBytes();
+  const Semantics &semantics = in.semantics;
   uint64_t offsets[32];
   Region *first = nullptr;
   std::string what;
@@ -132,8 +110,9 @@ void load(Exec &x, const Inst &i, Mask m) {
     if (x.m.stopped)
       return;
     Region *region = nullptr;
-    uint8_t *p = x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
-                            bytes, AccessKind::Read, region, offsets[l]);
+    uint8_t *p =
+        x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
+                   bytes, AccessKind::Read, region, offsets[l]);
     if (!p)
       return;
     first = region;
@@ -148,13 +127,13 @@ void load(Exec &x, const Inst &i, Mask m) {
     if (!region || !region->written.empty())
       unwritten = x.m.unwrittenBytes(x, i, l, region, offsets[l], bytes, what);
     bool whole = bytes >= 4 && unwritten == ~uint64_t(0) >> (64 - bytes);
-    for (int k = 0; k < i.b; ++k) {
-      int32_t row = i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)];
-      putElement(x, i, row, l, p + k * i.a);
+    for (int k = 0; k < in.count; ++k) {
+      int32_t row = in.rows[k];
+      putElement(x, in, row, l, p + k * in.bytes);
       if (unwritten) {
-        uint64_t mask = unwritten >> (k * i.a) & ((1u << i.a) - 1);
-        if ((i.e & Signed) && mask >> (i.a - 1))
-          mask |= 0xFFull << i.a & 0xFF;
+        uint64_t mask = unwritten >> (k * in.bytes) & ((1u << in.bytes) - 1);
+        if (in.isSigned && mask >> (in.bytes - 1))
+          mask |= 0xFFull << in.bytes & 0xFF;
         if (mask)
           x.m.loadUnwritten(x, i, l, row, mask, whole, what);
       }
@@ -164,11 +143,18 @@ void load(Exec &x, const Inst &i, Mask m) {
     countRequest(x.m, first, offsets, m, bytes, false);
 }
 
+/// Elements that lie one after another from `p` on.
+void putElements(Exec &x, const MemoryAccess &in, int lane, const uint8_t *p) {
+  for (int k = 0; k < in.count; ++k)
+    putElement(x, in, in.rows[k], lane, p + k * in.bytes);
+}
+
 /// Parameters of the kernel at a constant place.
 void loadParam(Exec &x, const Inst &i, Mask m) {
-  uint32_t bytes = uint32_t(i.a) * i.b;
+  const auto &in = i.as<MemoryAccess>();
+  uint32_t bytes = in.allBytes();
   Region &r = *x.m.params;
-  uint64_t offset = uint64_t(i.imm) - r.base;
+  uint64_t offset = uint64_t(in.address.offset) - r.base;
   if (offset + bytes > r.size) {
     x.m.report(FindingKind::Bounds, x, i, __builtin_ctz(m),
                "read beyond the kernel's parameters");
@@ -176,38 +162,36 @@ void loadParam(Exec &x, const Inst &i, Mask m) {
     return;
   }
   const uint8_t *p = r.data.data() + offset;
-  forLanes(m, [&](int l) {
-    if (i.b == 1) {
-      putElement(x, i, i.o[0], l, p);
-    } else {
-      const std::vector<int32_t> &rows = i.extra->v[0];
-      for (int k = 0; k < i.b; ++k)
-        putElement(x, i, rows[size_t(k)], l, p + k * i.a);
-    }
-  });
+  forLanes(m, [&](int l) { putElements(x, in, l, p); });
 }
 
 /// Parameters of calls lie in the frame.
 void loadFrame(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<MemoryAccess>();
   Frame &f = *x.frame;
   forLanes(m, [&](int l) {
-    const uint8_t *p = f.params.data() + size_t(l) * f.code->paramBytes + i.imm;
-    for (int k = 0; k < i.b; ++k)
-      putElement(x, i, i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)], l,
-                 p + k * i.a);
+    putElements(x, in, l,
+                f.params.data() + size_t(l) * f.code->paramBytes +
+                    in.address.offset);
   });
 }
 
-void takeElement(Exec &x, const Inst &i, int row, int lane, uint8_t *p) {
-  if (i.a == 16) {
+void takeElement(Exec &x, const MemoryAccess &in, int row, int lane,
+                 uint8_t *p) {
+  if (in.bytes == 16) {
     std::memcpy(p, &x.row<uint64_t>(row)[lane], 8);
     std::memcpy(p + 8, &x.row<uint64_t>(row + 2)[lane], 8);
-  } else if (i.o[2] >= 64) {
-    std::memcpy(p, &x.row<uint64_t>(row)[lane], i.a);
+  } else if (in.registerBits >= 64) {
+    std::memcpy(p, &x.row<uint64_t>(row)[lane], in.bytes);
   } else {
     uint64_t v = x.row<uint32_t>(row)[lane];
-    std::memcpy(p, &v, i.a);
+    std::memcpy(p, &v, in.bytes);
   }
+}
+
+void takeElements(Exec &x, const MemoryAccess &in, int lane, uint8_t *p) {
+  for (int k = 0; k < in.count; ++k)
+    takeElement(x, in, in.rows[k], lane, p + k * in.bytes);
 }
 
 /// Whether floats differ by rounding only. Lanes that hold copies of one result
@@ -229,45 +213,41 @@ bool nearly(const uint8_t *a, const uint8_t *b, uint32_t bytes) {
 }
 
 void store(Exec &x, const Inst &i, Mask m) {
-  uint32_t bytes = uint32_t(i.a) * i.b;
-  Semantics semantics = semanticsOf(i.e);
+  const auto &in = i.as<MemoryAccess>();
+  uint32_t bytes = in.allBytes();
+  const Semantics &semantics = in.semantics;
   uint64_t offsets[32];
   Region *first = nullptr;
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
     Region *region = nullptr;
-    uint8_t *p = x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
-                            bytes, AccessKind::Write, region, offsets[l]);
+    uint8_t *p =
+        x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
+                   bytes, AccessKind::Write, region, offsets[l]);
     if (!p)
       return;
     first = region;
     uint8_t value[64];
-    if (i.b == 1) {
-      takeElement(x, i, i.o[0], l, value);
-    } else {
-      const std::vector<int32_t> &rows = i.extra->v[0];
-      for (int k = 0; k < i.b; ++k)
-        takeElement(x, i, rows[size_t(k)], l, value + k * i.a);
-    }
+    takeElements(x, in, l, value);
     if (region) {
       if (semantics.strong && x.m.weakLoads)
         x.m.noteStrongWrite(x, i, l, *region, offsets[l], bytes, p, value);
       if (semantics.strong)
         x.m.releaseAt(x.clock(l), *region, offsets[l], semantics, false);
       bool same = std::memcmp(p, value, bytes) == 0;
-      if (!same && (i.a == 4 || i.a == 8) &&
-          (i.a == 4 ? nearly<float>(p, value, bytes)
-                    : nearly<double>(p, value, bytes)))
+      if (!same && (in.bytes == 4 || in.bytes == 8) &&
+          (in.bytes == 4 ? nearly<float>(p, value, bytes)
+                         : nearly<double>(p, value, bytes)))
         forLanes(m & ((1u << l) - 1),
                  [&](int k) { same |= offsets[k] == offsets[l]; });
       x.m.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Write,
                 semantics, same);
     }
     std::memcpy(p, value, bytes);
-    for (int k = 0; x.warp->unwritten && k < i.b; ++k)
-      x.m.storeUnwritten(x, l, i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)],
-                         i.a, region, offsets[l] + uint64_t(k * i.a));
+    for (int k = 0; x.warp->unwritten && k < in.count; ++k)
+      x.m.storeUnwritten(x, l, in.rows[k], in.bytes, region,
+                         offsets[l] + uint64_t(k * in.bytes));
   });
   if (semantics.strong)
     x.m.giveWay(x);
@@ -276,36 +256,43 @@ void store(Exec &x, const Inst &i, Mask m) {
 }
 
 void storeFrame(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<MemoryAccess>();
   Frame &f = *x.frame;
   forLanes(m, [&](int l) {
-    uint8_t *p = f.params.data() + size_t(l) * f.code->paramBytes + i.imm;
-    for (int k = 0; k < i.b; ++k)
-      takeElement(x, i, i.b == 1 ? i.o[0] : i.extra->v[0][size_t(k)], l,
-                  p + k * i.a);
+    takeElements(x, in, l,
+                 f.params.data() + size_t(l) * f.code->paramBytes +
+                     in.address.offset);
   });
 }
 
 void createPolicy(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint64_t>(i.o[0]);
-  lanes(m, [&](int l) { d[l] = uint64_t(i.imm); });
+  constexpr uint64_t kAnyPolicy = 0x1000000000000000;
+  auto *d = x.row<uint64_t>(i.as<Rows>().d);
+  lanes(m, [&](int l) { d[l] = kAnyPolicy; });
 }
 
+struct DiscardOperands {
+  AddressOperand address;
+  uint32_t bytes = 0;
+};
+
 void discard(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<DiscardOperands>();
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
     Region *region = nullptr;
     uint64_t offset;
     uint8_t *p =
-        x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
-                   uint32_t(i.o[2]), AccessKind::Write, region, offset, 128);
+        x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
+                   in.bytes, AccessKind::Write, region, offset, 128);
     if (!p || !region)
       return;
-    x.m.touch(x, i, l, *region, offset, uint32_t(i.o[2]), AccessKind::Write,
+    x.m.touch(x, i, l, *region, offset, in.bytes, AccessKind::Write,
               Semantics());
     if (region->written.empty())
       region->written.assign(region->size, 1);
-    std::memset(&region->written[offset], 0, size_t(i.o[2]));
+    std::memset(&region->written[offset], 0, in.bytes);
   });
 }
 
@@ -331,7 +318,8 @@ Class classOf(Space s) {
 bool decodeLoad(Decoder &d) {
   Space s;
   takeMemorySpace(d, s);
-  d.inst.e = takeSemantics(d, false);
+  auto &in = d.make<MemoryAccess>();
+  in.semantics = takeSemantics(d, false);
   d.inst.nonCoherent = d.has("nc");
   d.has("unified");
   d.hints();
@@ -339,16 +327,16 @@ bool decodeLoad(Decoder &d) {
   Type t = d.type();
   if (t == Type::None)
     return d.fail("expected a type");
-  d.inst.a = uint8_t(typeBits(t) / 8);
-  d.inst.b = uint8_t(n);
-  if (t == Type::S8 || t == Type::S16 || t == Type::S32 || t == Type::S64)
-    d.inst.e |= Signed;
+  in.bytes = uint8_t(typeBits(t) / 8);
+  in.count = uint8_t(n);
+  in.isSigned =
+      t == Type::S8 || t == Type::S16 || t == Type::S32 || t == Type::S64;
   if (!d.operands(2, 3)) // The third is a cache policy.
     return false;
   std::vector<Operand> to = Decoder::elements(d.operand(0));
   if (int(to.size()) != n)
     return d.fail("expected " + std::to_string(n) + " destination registers");
-  int bits = 0;
+  int bits = 0, rows = 0;
   for (const Operand &o : to) {
     int32_t row;
     int width;
@@ -362,21 +350,20 @@ bool decodeLoad(Decoder &d) {
       return d.fail("destination registers differ in width");
     if (o.kind != Operand::Kind::Sink || !bits)
       bits = width;
-    if (n == 1)
-      d.inst.o[0] = row;
-    else
-      d.extra().v[0].push_back(row);
+    in.rows[rows++] = row;
   }
-  bool frameParam, constant;
-  if (!memoryAddress(d, d.operand(1), s, frameParam, constant))
+  Decoder::Address a;
+  if (!d.address(d.operand(1), s, a))
     return false;
-  d.inst.o[2] = bits;
-  d.inst.width = d.inst.a;
-  d.m.weakLoads |= (d.inst.e & Strong) != 0;
+  in.address = a;
+  in.address.space = s;
+  in.registerBits = uint8_t(bits);
+  d.inst.width = in.bytes;
+  d.m.weakLoads |= in.semantics.strong;
   Handler h = load;
-  if (s == Space::Param && frameParam)
+  if (s == Space::Param && a.frameParam)
     h = loadFrame;
-  else if (s == Space::Param && constant)
+  else if (s == Space::Param && a.row < 0)
     h = loadParam;
   d.emit(h, classOf(s));
   return true;
@@ -387,20 +374,21 @@ bool decodeStore(Decoder &d) {
     return decodeTable().at("st#async")(d);
   Space s;
   takeMemorySpace(d, s);
-  d.inst.e = takeSemantics(d, false);
+  auto &in = d.make<MemoryAccess>();
+  in.semantics = takeSemantics(d, false);
   d.hints();
   int n = vectorCount(d);
   Type t = d.type();
   if (t == Type::None)
     return d.fail("expected a type");
-  d.inst.a = uint8_t(typeBits(t) / 8);
-  d.inst.b = uint8_t(n);
+  in.bytes = uint8_t(typeBits(t) / 8);
+  in.count = uint8_t(n);
   if (!d.operands(2, 3))
     return false;
   std::vector<Operand> from = Decoder::elements(d.operand(1));
   if (int(from.size()) != n)
     return d.fail("expected " + std::to_string(n) + " source registers");
-  int bits = 0;
+  int bits = 0, rows = 0;
   for (const Operand &o : from) {
     int32_t row;
     int width;
@@ -413,40 +401,38 @@ bool decodeStore(Decoder &d) {
     if (bits && width != bits)
       return d.fail("source registers differ in width");
     bits = width;
-    if (n == 1)
-      d.inst.o[0] = row;
-    else
-      d.extra().v[0].push_back(row);
+    in.rows[rows++] = row;
   }
-  bool frameParam, constant;
-  if (!memoryAddress(d, d.operand(0), s, frameParam, constant))
+  Decoder::Address a;
+  if (!d.address(d.operand(0), s, a))
     return false;
-  d.inst.o[2] = bits;
-  d.inst.width = d.inst.a;
-  d.emit(frameParam ? storeFrame : store, classOf(s));
+  in.address = a;
+  in.address.space = s;
+  in.registerBits = uint8_t(bits);
+  d.inst.width = in.bytes;
+  d.emit(a.frameParam ? storeFrame : store, classOf(s));
   return true;
 }
 
 bool decodeCreatePolicy(Decoder &d) {
   for (size_t i = 1; i < d.s->words.size(); ++i)
     d.has(d.s->words[i]);
-  if (!d.destination(d.operand(0), Type::B64, d.inst.o[0]))
+  if (!d.destination(d.operand(0), Type::B64, d.make<Rows>().d))
     return false;
-  d.inst.imm = 0x1000000000000000;
   d.emit(createPolicy, Class::Move);
   return true;
 }
 
 bool decodeDiscard(Decoder &d) {
+  auto &in = d.make<DiscardOperands>();
   Space s;
   takeMemorySpace(d, s);
   d.has("L2");
   int64_t size;
-  bool frameParam, constant;
   if (!d.operands(2, 2) || !d.immediate(d.operand(1), size) ||
-      !memoryAddress(d, d.operand(0), s, frameParam, constant))
+      !d.memoryOperand(d.operand(0), s, in.address))
     return false;
-  d.inst.o[2] = int32_t(size);
+  in.bytes = uint32_t(size);
   d.emit(discard, Class::Global);
   return true;
 }

@@ -10,21 +10,8 @@
 
 namespace tileir::emu {
 
-// Flags of Inst::e.
-enum : uint8_t {
-  Strong = 1,
-  Acquire = 2,
-  Release = 4,
-  CtaScope = 8,
-  Signed = 16,
-  // 32 is WideAddress.
-  ClusterScope = 64
-};
-
-/// Takes the words of an access's ordering; flags of Inst::e.
-uint8_t takeSemantics(Decoder &d, bool atomic);
-/// What such flags say.
-Semantics semanticsOf(uint8_t e);
+/// Takes the words of an access's ordering.
+Semantics takeSemantics(Decoder &d, bool atomic);
 
 /// Counts the 32-byte sectors that a request of a warp touches in global
 /// memory, and the fewest that its bytes fit in.
@@ -46,9 +33,6 @@ uint64_t reduceElement(const std::string &op, Type t, uint64_t old, uint64_t b);
 
 /// Takes `.v2`, `.v4`, `.v8`.
 int vectorCount(Decoder &d);
-/// Takes the address operand.
-bool memoryAddress(Decoder &d, const Operand &o, Space s, bool &frameParam,
-                   bool &constantAddress);
 
 } // namespace tileir::emu
 

@@ -5,6 +5,7 @@
 #ifndef TOOLS_EMULATOR_OPERANDS_H
 #define TOOLS_EMULATOR_OPERANDS_H
 
+#include "tools/emulator/Clocks.h"
 #include "tools/emulator/Program.h"
 
 namespace tileir::emu {
@@ -31,6 +32,25 @@ struct AddressOperand {
   Space space = Space::Generic;
   bool wide = true; ///< 64-bit base.
 };
+
+/// Ordering that an access asks for.
+struct Semantics {
+  bool strong = false, acquire = false, release = false;
+  Scope scope = Scope::Gpu;
+};
+
+/// ld and st.
+struct MemoryAccess {
+  AddressOperand address;
+  Semantics semantics;
+  uint8_t bytes = 0, count = 1; ///< Of an element; elements.
+  uint8_t registerBits = 32;
+  bool isSigned = false; ///< Loads extend the sign.
+  int32_t rows[8] = {};  ///< Of each element.
+
+  uint32_t allBytes() const { return uint32_t(bytes) * count; }
+};
+static_assert(kInlineOperands<MemoryAccess>, "loads and stores are frequent");
 
 /// A branch to one of several places; `Inst::target` has the only one.
 struct Branch {

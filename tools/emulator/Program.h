@@ -53,7 +53,7 @@ struct Extra {
 };
 
 /// Bytes of the operands that lie in an instruction.
-constexpr size_t kOperandBytes = 48;
+constexpr size_t kOperandBytes = 56;
 /// Structs of operands that lie in the instruction; others lie in the program.
 template <typename T>
 constexpr bool kInlineOperands = std::is_trivially_copyable_v<T> &&
