@@ -52,6 +52,13 @@ struct MemoryAccess {
 };
 static_assert(kInlineOperands<MemoryAccess>, "loads and stores are frequent");
 
+/// cp.async.wait_group and the like.
+struct GroupWait {
+  int64_t left = 0;       ///< Groups that may be left.
+  bool commits = false;   ///< wait_all: what was issued is a group first.
+  bool onlyReads = false; ///< .read of bulk copies.
+};
+
 /// A branch to one of several places; `Inst::target` has the only one.
 struct Branch {
   int32_t index = 0; ///< The row that chooses.

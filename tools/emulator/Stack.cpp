@@ -72,17 +72,26 @@ bool Decoder::addressedParam(int index, int64_t &offset) {
 
 namespace {
 
-/// d = address of o[1] bytes, aligned to imm, in .local; a: 64 bits.
+/// Addresses and sizes of local memory.
+struct StackRows {
+  int32_t d = 0;
+  int32_t bytes = 0; ///< The row of a size.
+  int64_t align = 8;
+  bool wide = false; ///< 64 bits.
+  bool restores = false;
+};
+
 void allocaBytes(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<StackRows>();
   Frame &f = *x.frame;
   f.dynamic.resize(32);
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
     uint64_t size =
-        i.a ? x.row<uint64_t>(i.o[1])[l] : x.row<uint32_t>(i.o[1])[l];
+        in.wide ? x.row<uint64_t>(in.bytes)[l] : x.row<uint32_t>(in.bytes)[l];
     uint32_t base = f.localBase + uint32_t(f.code->localBytes);
-    uint64_t at = alignUp(base + f.dynamic[size_t(l)], uint32_t(i.imm));
+    uint64_t at = alignUp(base + f.dynamic[size_t(l)], uint32_t(in.align));
     if (size > kLocalLimit || at + size > kLocalLimit) {
       x.m.report(FindingKind::Bounds, x, i, l,
                  "alloca of " + std::to_string(size) +
@@ -93,90 +102,98 @@ void allocaBytes(Exec &x, const Inst &i, Mask m) {
     }
     f.dynamic[size_t(l)] = uint32_t(at + size - base);
     x.m.growLocal(*x.warp, uint32_t(at + size));
-    if (i.a)
-      x.row<uint64_t>(i.o[0])[l] = at;
+    if (in.wide)
+      x.row<uint64_t>(in.d)[l] = at;
     else
-      x.row<uint32_t>(i.o[0])[l] = uint32_t(at);
+      x.row<uint32_t>(in.d)[l] = uint32_t(at);
   });
 }
 
-/// a: 64 bits; b: 1 restore.
 void stackPointer(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<StackRows>();
   Frame &f = *x.frame;
   f.dynamic.resize(32);
   forLanes(m, [&](int l) {
     uint32_t &top = f.dynamic[size_t(l)];
-    if (i.b)
-      top = uint32_t(i.a ? x.row<uint64_t>(i.o[0])[l]
-                         : x.row<uint32_t>(i.o[0])[l]);
-    else if (i.a)
-      x.row<uint64_t>(i.o[0])[l] = top;
+    if (in.restores)
+      top = uint32_t(in.wide ? x.row<uint64_t>(in.d)[l]
+                             : x.row<uint32_t>(in.d)[l]);
+    else if (in.wide)
+      x.row<uint64_t>(in.d)[l] = top;
     else
-      x.row<uint32_t>(i.o[0])[l] = top;
+      x.row<uint32_t>(in.d)[l] = top;
   });
 }
 
-bool takeWidth(Decoder &d, Type &t) {
+bool takeWidth(Decoder &d, StackRows &in, Type &t) {
   t = d.type();
-  d.inst.a = typeBits(t) == 64;
+  in.wide = typeBits(t) == 64;
   return t == Type::U32 || t == Type::U64 || t == Type::B32 || t == Type::B64 ||
          d.fail("expected type .u32 or .u64");
 }
 
 bool decodeAlloca(Decoder &d) {
+  auto &in = d.make<StackRows>();
   Type t;
-  if (!takeWidth(d, t) || !d.operands(2, 3) ||
-      !d.destination(d.operand(0), t, d.inst.o[0]) ||
-      !d.source(d.operand(1), t, d.inst.o[1]))
+  if (!takeWidth(d, in, t) || !d.operands(2, 3) ||
+      !d.destination(d.operand(0), t, in.d) ||
+      !d.source(d.operand(1), t, in.bytes))
     return false;
-  d.inst.imm = 8;
-  if (d.count() == 3 && !d.immediate(d.operand(2), d.inst.imm))
+  if (d.count() == 3 && !d.immediate(d.operand(2), in.align))
     return false;
-  if (d.inst.imm < 1 || d.inst.imm & (d.inst.imm - 1))
+  if (in.align < 1 || in.align & (in.align - 1))
     return d.fail("alignment must be a power of two");
   d.emit(allocaBytes, Class::Other);
   return true;
 }
 
 bool decodeStack(Decoder &d) {
+  auto &in = d.make<StackRows>();
   Type t;
-  d.inst.b = d.s->words[0] == "stackrestore";
-  if (!takeWidth(d, t) || !d.operands(1, 1) ||
-      !(d.inst.b ? d.source(d.operand(0), t, d.inst.o[0])
-                 : d.destination(d.operand(0), t, d.inst.o[0])))
+  in.restores = d.s->words[0] == "stackrestore";
+  if (!takeWidth(d, in, t) || !d.operands(1, 1) ||
+      !(in.restores ? d.source(d.operand(0), t, in.d)
+                    : d.destination(d.operand(0), t, in.d)))
     return false;
   d.emit(stackPointer, Class::Other);
   return true;
 }
 
-/// d = rank of the block whose shared memory the address o[1] names; a: 64-bit
-/// result, b: generic address, c: wide address.
+/// d = rank of the block whose shared memory the address names.
+struct RankRows {
+  int32_t d = 0, address = 0;
+  bool isGeneric = false, wide = false; ///< The address.
+};
+
 void getCtaRank(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<RankRows>();
   forLanes(m, [&](int l) {
-    uint64_t a = i.c ? x.row<uint64_t>(i.o[1])[l] : x.row<uint32_t>(i.o[1])[l];
-    if (i.b && (a < kSharedWindow || (a - kSharedWindow) >> 32)) {
+    uint64_t a = in.wide ? x.row<uint64_t>(in.address)[l]
+                         : x.row<uint32_t>(in.address)[l];
+    if (in.isGeneric && (a < kSharedWindow || (a - kSharedWindow) >> 32)) {
       x.m.report(FindingKind::Undefined, x, i, l,
                  "the address is not in shared memory");
       x.m.fatal();
       return;
     }
-    x.row<uint32_t>(i.o[0])[l] = uint32_t(a >> 24 & 0xFF);
+    x.row<uint32_t>(in.d)[l] = uint32_t(a >> 24 & 0xFF);
   });
 }
 
 bool decodeGetCtaRank(Decoder &d) {
+  auto &in = d.make<RankRows>();
   bool isShared = d.has("shared::cluster");
   Type t = d.type();
-  d.inst.b = !isShared;
-  d.inst.c = typeBits(t) == 64;
-  if (!d.operands(2, 2) || !d.destination(d.operand(0), Type::U32, d.inst.o[0]))
+  in.isGeneric = !isShared;
+  in.wide = typeBits(t) == 64;
+  if (!d.operands(2, 2) || !d.destination(d.operand(0), Type::U32, in.d))
     return false;
   // A variable of the block's own: where it lies in the window of the cluster.
   if (d.operand(1).kind == Operand::Kind::Variable) {
-    d.inst.b = 0;
-    d.inst.c = 1;
-    d.inst.o[1] = d.specialRow("%sharedbase");
-  } else if (!d.source(d.operand(1), t, d.inst.o[1])) {
+    in.isGeneric = false;
+    in.wide = true;
+    in.address = d.specialRow("%sharedbase");
+  } else if (!d.source(d.operand(1), t, in.address)) {
     return false;
   }
   d.emit(getCtaRank, Class::Other);
