@@ -8,6 +8,39 @@
 
 namespace tileir::emu {
 
+namespace {
+
+/// bar and barrier.
+struct BarrierOperands {
+  int32_t d = 0; ///< Of a reduction; a predicate but for popc.
+  int32_t id = 0;
+  int32_t count = -1; ///< -1: all threads.
+  int32_t p = 0;      ///< What is reduced.
+  enum Reduction : uint8_t { None, Popc, And, Or } reduction = None;
+  bool arrives = false; ///< And does not wait.
+};
+
+/// barrier.cluster.
+struct ClusterBarrier {
+  bool isRelaxed = false;
+};
+
+void giveReduction(const BarrierOperands &in, Frame &f, Mask lanes,
+                   uint32_t popc, uint32_t voters) {
+  if (in.reduction == BarrierOperands::None)
+    return;
+  if (in.reduction == BarrierOperands::Popc) {
+    auto *d = reinterpret_cast<uint32_t *>(f.rows + size_t(in.d) * 128);
+    forLanes(lanes, [&](int l) { d[l] = popc; });
+    return;
+  }
+  bool yes = in.reduction == BarrierOperands::And ? popc == voters : popc != 0;
+  uint32_t &p = f.predicates[in.d >> 1];
+  p = yes ? p | lanes : p & ~lanes;
+}
+
+} // namespace
+
 void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
                             uint32_t count, Mask lanes, bool waits) {
   if (id > 15) {
@@ -107,18 +140,8 @@ void Machine::checkBarriers(Block &block) {
         g.state = Group::Ready;
         ++g.pc;
         waitEnds(g, *w.inst);
-        if (w.inst->a) { // A reduction: popc, and, or.
-          Frame &f = *g.frame;
-          if (w.inst->a == 1) {
-            auto *d = reinterpret_cast<uint32_t *>(f.rows +
-                                                   size_t(w.inst->o[0]) * 128);
-            forLanes(w.lanes, [&](int l) { d[l] = popc; });
-          } else {
-            bool all = w.inst->a == 2 ? popc == voters : popc != 0;
-            uint32_t &p = f.predicates[w.inst->o[0] >> 1];
-            p = all ? p | w.lanes : p & ~w.lanes;
-          }
-        }
+        giveReduction(w.inst->as<BarrierOperands>(), *g.frame, w.lanes, popc,
+                      voters);
       }
     }
   }
@@ -141,13 +164,13 @@ void Machine::checkClusterBarrier(Cluster &c) {
 
 namespace {
 
-/// a: 0 none, 1 popc, 2 and, 3 or; b: 1 arrive only; o[1] id, o[2] count or
-/// -1, o[3] predicate of reductions.
 void barrier(Exec &x, const Inst &i, Mask m) {
-  uint32_t id = x.row<uint32_t>(i.o[1])[__builtin_ctz(m)];
-  uint32_t count = i.o[2] < 0 ? 0 : x.row<uint32_t>(i.o[2])[__builtin_ctz(m)];
+  const auto &in = i.as<BarrierOperands>();
+  uint32_t id = x.row<uint32_t>(in.id)[__builtin_ctz(m)];
+  uint32_t count =
+      in.count < 0 ? 0 : x.row<uint32_t>(in.count)[__builtin_ctz(m)];
   // A part of the group may use another barrier.
-  auto *ids = x.row<uint32_t>(i.o[1]);
+  auto *ids = x.row<uint32_t>(in.id);
   Mask same = 0;
   forLanes(m, [&](int l) { same |= Mask(ids[l] == id) << l; });
   if (same != m) {
@@ -173,12 +196,12 @@ void barrier(Exec &x, const Inst &i, Mask m) {
     x.m.fatal();
     return;
   }
-  if (i.a && id < 16) {
+  if (in.reduction && id < 16) {
     Barrier &bar = x.block->barriers[id];
-    bar.popc += uint32_t(__builtin_popcount(x.predicate(i.o[3]) & m));
+    bar.popc += uint32_t(__builtin_popcount(x.predicate(in.p) & m));
     bar.voters += uint32_t(__builtin_popcount(m));
   }
-  x.m.barrierArrive(x, i, id, count, m, !i.b);
+  x.m.barrierArrive(x, i, id, count, m, !in.arrives);
 }
 
 void clusterArrive(Exec &x, const Inst &i, Mask m) {
@@ -195,8 +218,10 @@ void clusterArrive(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) { threads.push_back(&x.clock(l)); });
   ClockRef joined = joinThreads(threads);
   uint32_t block = x.block->linear % (1u << 20);
-  c.arriving.add(block, Scope::Cluster, i.a != 0, joined);
-  if (i.a) // Relaxed: what fences have released before.
+  c.arriving.add(block, Scope::Cluster, i.as<ClusterBarrier>().isRelaxed,
+                 joined);
+  if (i.as<ClusterBarrier>()
+          .isRelaxed) // Relaxed: what fences have released before.
     for (ThreadClock *t : threads)
       x.m.publish(*t, c.arriving, false, Scope::Cluster);
   forLanes(m, [&](int l) {
@@ -244,7 +269,7 @@ bool decodeBar(Decoder &d) {
     bool arrive = d.has("arrive");
     if (!arrive && !d.has("wait"))
       return d.fail("expected '.arrive' or '.wait'");
-    d.inst.a = d.has("relaxed");
+    d.make<ClusterBarrier>().isRelaxed = d.has("relaxed");
     for (const char *w : {"release", "acquire"})
       d.has(w);
     d.inst.aligned = d.has("aligned");
@@ -253,33 +278,36 @@ bool decodeBar(Decoder &d) {
     d.emit(arrive ? clusterArrive : clusterWait, Class::Barrier);
     return true;
   }
+  auto &in = d.make<BarrierOperands>();
   d.has("cta");
   bool arrive = d.has("arrive"), red = d.has("red");
   if (!arrive && !red && !d.has("sync"))
     return d.fail("expected '.sync', '.arrive' or '.red'");
   d.inst.aligned = d.has("aligned") || short_;
-  d.inst.b = arrive;
-  d.inst.o[2] = -1;
+  in.arrives = arrive;
   size_t at = 0;
   if (red) {
-    d.inst.a = d.has("popc") ? 1 : d.has("and") ? 2 : d.has("or") ? 3 : 0;
+    in.reduction = d.has("popc")  ? BarrierOperands::Popc
+                   : d.has("and") ? BarrierOperands::And
+                   : d.has("or")  ? BarrierOperands::Or
+                                  : BarrierOperands::None;
     d.type();
-    if (!d.inst.a || !d.operands(3, 4))
+    if (!in.reduction || !d.operands(3, 4))
       return d.fail("expected '.popc', '.and' or '.or'");
     at = 1;
-    bool ok = d.inst.a == 1
-                  ? d.destination(d.operand(0), Type::U32, d.inst.o[0])
-                  : d.predicateDestination(d.operand(0), d.inst.o[0]);
-    if (!ok || !d.predicateSource(d.operand(d.count() - 1), d.inst.o[3]))
+    bool ok = in.reduction == BarrierOperands::Popc
+                  ? d.destination(d.operand(0), Type::U32, in.d)
+                  : d.predicateDestination(d.operand(0), in.d);
+    if (!ok || !d.predicateSource(d.operand(d.count() - 1), in.p))
       return false;
   } else if (!d.operands(1, 2)) {
     return false;
   }
   size_t end = d.count() - (red ? 1 : 0);
-  if (!d.source(d.operand(at), Type::U32, d.inst.o[1]) ||
-      (at + 1 < end && !d.source(d.operand(at + 1), Type::U32, d.inst.o[2])))
+  if (!d.source(d.operand(at), Type::U32, in.id) ||
+      (at + 1 < end && !d.source(d.operand(at + 1), Type::U32, in.count)))
     return false;
-  if (arrive && d.inst.o[2] < 0)
+  if (arrive && in.count < 0)
     return d.fail("'.arrive' needs a thread count");
   d.emit(barrier, Class::Barrier);
   return true;

@@ -8,16 +8,23 @@ namespace tileir::emu {
 
 namespace {
 
-/// a: the scope; c: 1 sequentially consistent.
+struct FenceOperands {
+  AddressOperand map; ///< Of the acquire of a tensor map.
+  Scope scope = Scope::Gpu;
+  bool isSequential = false; ///< .sc
+  bool acquires = false;     ///< A tensor map.
+};
+
 void fence(Exec &x, const Inst &i, Mask m) {
-  bool everywhere = i.c && Scope(i.a) == Scope::Gpu;
+  const auto &in = i.as<FenceOperands>();
+  bool everywhere = in.isSequential && in.scope == Scope::Gpu;
   x.m.fencedOnce |= everywhere;
-  if (i.c && x.m.weakLoads)
+  if (in.isSequential && x.m.weakLoads)
     x.m.viewFence(x, m);
   forLanes(m, [&](int l) {
     ThreadClock &t = x.clock(l);
     // What relaxed reads saw, as far as the fence reaches.
-    for (size_t s = 0; s <= i.a; ++s)
+    for (size_t s = 0; s <= size_t(in.scope); ++s)
       if (t.pendingAcquire[s]) {
         t.acquire(t.pendingAcquire[s]);
         t.pendingAcquire[s] = ClockRef();
@@ -27,32 +34,37 @@ void fence(Exec &x, const Inst &i, Mask m) {
     // __syncthreads();` before thread 0 sets a flag.
     if (everywhere)
       t.fence(4);
-    t.releaseFence[i.a] = t.snapshot();
+    t.releaseFence[size_t(in.scope)] = t.snapshot();
     ++t.clock;
   });
 }
 
-/// a: 1 shared memory, 2 global memory, 3 both.
+/// fence.proxy.async, of some spaces as `ThreadClock::fence` has them.
+struct ProxyFence {
+  uint8_t spaces = 0;
+};
+
 void fenceAsync(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) {
-    x.clock(l).fence(i.a);
+    x.clock(l).fence(i.as<ProxyFence>().spaces);
     ++x.clock(l).clock;
   });
 }
 
 constexpr size_t kMapFences = 1024; ///< More are forgotten, oldest first.
 
-/// a: the scope; b: 1 acquire, for the map at the address.
 void fenceTensormap(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<FenceOperands>();
   fence(x, i, m);
   forLanes(m, [&](int l) {
     ThreadClock &t = x.clock(l);
     std::deque<Machine::MapFence> &list =
-        i.b ? x.m.mapAcquires[laneAddress(x, i, i.o[1], l) & ~uint64_t(127)]
+        in.acquires
+            ? x.m.mapAcquires[laneAddress(x, in.map, l) & ~uint64_t(127)]
             : x.m.mapReleases;
     if (list.size() >= kMapFences)
       list.pop_back();
-    list.push_front({t.snapshot(), t.agent, t.clock, Scope(i.a)});
+    list.push_front({t.snapshot(), t.agent, t.clock, in.scope});
     ++t.clock;
   });
 }
@@ -71,27 +83,30 @@ Scope takeScope(Decoder &d) {
 bool decodeFence(Decoder &d) {
   std::string rest;
   if (!d.has("proxy")) {
-    d.inst.c = d.has("sc") || d.s->words[0] == "membar";
+    auto &in = d.make<FenceOperands>();
+    in.isSequential = d.has("sc") || d.s->words[0] == "membar";
     for (const char *w : {"acq_rel", "acquire", "release", "mbarrier_init"})
       d.has(w);
     d.prefixed("sync_restrict", rest);
-    d.inst.a = uint8_t(takeScope(d));
+    in.scope = takeScope(d);
     d.emit(fence, Class::Other);
     return true;
   }
   if (d.has("alias")) {
-    d.inst.a = uint8_t(Scope::Gpu);
+    d.make<FenceOperands>();
     d.emit(fence, Class::Other);
     return true;
   }
   if (d.prefixed("tensormap", rest)) {
-    d.inst.b = d.has("acquire");
-    if (!d.inst.b && !d.has("release"))
+    auto &in = d.make<FenceOperands>();
+    in.acquires = d.has("acquire");
+    if (!in.acquires && !d.has("release"))
       return d.fail("expected '.acquire' or '.release'");
-    d.inst.a = uint8_t(takeScope(d));
-    if (d.inst.b) {
+    in.scope = takeScope(d);
+    if (in.acquires) {
       int64_t size;
-      if (!d.operands(2, 2) || !d.memoryOperand(d.operand(0), Space::Generic) ||
+      if (!d.operands(2, 2) ||
+          !d.memoryOperand(d.operand(0), Space::Generic, in.map) ||
           !d.immediate(d.operand(1), size))
         return false;
       if (size != 128)
@@ -100,15 +115,16 @@ bool decodeFence(Decoder &d) {
     d.emit(fenceTensormap, Class::Other);
     return true;
   }
+  auto &in = d.make<ProxyFence>();
   if (d.has("async")) {
     bool shared = d.prefixed("shared::", rest), global = d.has("global");
-    d.inst.a = uint8_t(shared ? 1 : global ? 2 : 3);
+    in.spaces = uint8_t(shared ? 1 : global ? 2 : 3);
   } else if (d.prefixed("async::", rest)) {
     d.has("acquire");
     d.has("release");
     d.prefixed("sync_restrict", rest);
     takeScope(d);
-    d.inst.a = 1;
+    in.spaces = 1;
   } else {
     return d.fail("unknown proxy");
   }
