@@ -20,6 +20,14 @@ uint64_t operandAddress(Exec &x, const Inst &i, int which, int lane) {
              : uint32_t(x.row<uint32_t>(row)[lane] + uint32_t(offset));
 }
 
+bool addressOf(Decoder &d, const Operand &o, Space s, AddressOperand &out) {
+  // Only the base; coordinates follow it in the same brackets.
+  Operand base = o;
+  if (base.items.size() > 1)
+    base.items.resize(1);
+  return d.memoryOperand(base, s, out);
+}
+
 bool addAddress(Decoder &d, const Operand &o, Space s) {
   Decoder::Address a;
   // Only the base; coordinates follow it in the same brackets.

@@ -13,6 +13,8 @@ inline uint64_t sharedOf(uint64_t address) {
   return address >= kSharedWindow ? address - kSharedWindow : address;
 }
 
+/// The address of an operand; of several in brackets the first.
+bool addressOf(Decoder &d, const Operand &o, Space s, AddressOperand &out);
 /// Reads an address that v[3] describes: (row or -1, wide, offset index).
 uint64_t operandAddress(Exec &x, const Inst &i, int which, int lane);
 /// Adds an operand to them; of several in brackets the first.

@@ -3,6 +3,8 @@
 // Cluster launch control: a block takes the work of a cluster not yet started.
 #include "tools/emulator/BulkOps.h"
 
+#include <algorithm>
+
 namespace tileir::emu {
 
 bool Machine::stealCluster(std::array<uint32_t, 3> &first) {
@@ -20,8 +22,13 @@ bool Machine::stealCluster(std::array<uint32_t, 3> &first) {
 
 namespace {
 
-/// Addresses 0 response, 1 barrier; a: multicast to all blocks of the cluster.
+struct TryCancel {
+  AddressOperand response, barrier;
+  bool isMulticast = false; ///< To all blocks of the cluster.
+};
+
 void tryCancel(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<TryCancel>();
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
@@ -45,13 +52,13 @@ void tryCancel(Exec &x, const Inst &i, Mask m) {
     op.values[1] = first[1] | uint64_t(first[2]) << 32;
     op.issuer = x.clock(l);
     ++x.clock(l).clock;
-    uint64_t response = sharedOf(operandAddress(x, i, 0, l));
-    uint64_t barrier = sharedOf(operandAddress(x, i, 1, l));
-    size_t count = i.a ? x.block->cluster->blocks.size() : 1;
+    uint64_t response = sharedOf(laneAddress(x, in.response, l));
+    uint64_t barrier = sharedOf(laneAddress(x, in.barrier, l));
+    size_t count = in.isMulticast ? x.block->cluster->blocks.size() : 1;
     for (size_t rank = 0; rank < count; ++rank) {
       op.shared = response;
       op.barrier = barrier;
-      if (i.a) {
+      if (in.isMulticast) {
         op.shared = (response & 0xFFFFFF) | uint64_t(rank) << 24;
         op.barrier = (barrier & 0xFFFFFF) | uint64_t(rank) << 24;
       }
@@ -62,12 +69,23 @@ void tryCancel(Exec &x, const Inst &i, Mask m) {
     }
   });
 }
+
+struct QueryCancel {
+  int32_t p = 0;        ///< Of the first query.
+  int32_t response = 0; ///< Its row.
+  enum Query : uint8_t { IsCanceled, All, X, Y, Z } query = IsCanceled;
+  int32_t count = 0;
+  int32_t d[4] = {}; ///< Rows of coordinates.
+};
+
 void queryCancel(Exec &x, const Inst &i, Mask m) {
-  auto *low = x.row<uint64_t>(i.o[1]), *high = x.row<uint64_t>(i.o[1] + 2);
-  if (i.a == 0) {
+  const auto &in = i.as<QueryCancel>();
+  auto *low = x.row<uint64_t>(in.response),
+       *high = x.row<uint64_t>(in.response + 2);
+  if (in.query == QueryCancel::IsCanceled) {
     Mask p = 0;
     forLanes(m, [&](int l) { p |= Mask(low[l] & 1) << l; });
-    x.setPredicate(uint32_t(i.o[0]), p, m);
+    x.setPredicate(uint32_t(in.p), p, m);
     if (m & ~p) {
       x.block->cluster->refused = &i;
       x.block->cluster->refusedWarp = x.warp->index;
@@ -76,15 +94,14 @@ void queryCancel(Exec &x, const Inst &i, Mask m) {
   }
   Mask none = 0;
   forLanes(m, [&](int l) { none |= Mask(!(low[l] & 1)) << l; });
-  for (int32_t row : i.extra->v[0])
-    if (none)
-      x.m.undefinedResult(x, i, none, row, 1);
+  for (int k = 0; none && k < in.count; ++k)
+    x.m.undefinedResult(x, i, none, in.d[k], 1);
   forLanes(m, [&](int l) {
     uint32_t id[4] = {uint32_t(low[l] >> 32), uint32_t(high[l]),
                       uint32_t(high[l] >> 32), 0};
-    const std::vector<int32_t> &to = i.extra->v[0];
-    for (size_t k = 0; k < to.size(); ++k)
-      x.row<uint32_t>(to[k])[l] = id[i.a == 1 ? k : size_t(i.a - 2)];
+    for (int k = 0; k < in.count; ++k)
+      x.row<uint32_t>(in.d[k])[l] =
+          id[in.query == QueryCancel::All ? k : in.query - QueryCancel::X];
   });
 }
 
@@ -94,36 +111,43 @@ void queryCancel(Exec &x, const Inst &i, Mask m) {
 
 bool decodeLaunchControl(Decoder &d) {
   if (d.has("try_cancel")) {
-    d.inst.a = hasWord(d, "multicast::cluster::all");
+    auto &in = d.make<TryCancel>();
+    in.isMulticast = hasWord(d, "multicast::cluster::all");
     for (size_t k = 1; k < d.s->words.size(); ++k)
       d.has(d.s->words[k]);
-    if (!d.operands(2, 2) || !addAddress(d, d.operand(0), Space::Shared) ||
-        !addAddress(d, d.operand(1), Space::Shared))
+    if (!d.operands(2, 2) ||
+        !addressOf(d, d.operand(0), Space::Shared, in.response) ||
+        !addressOf(d, d.operand(1), Space::Shared, in.barrier))
       return false;
     d.emit(tryCancel, Class::Async);
     return true;
   }
   if (!d.has("query_cancel"))
     return d.fail("unknown operation");
-  if (!d.operands(2, 2) || !d.source(d.operand(1), Type::B128, d.inst.o[1]))
+  auto &in = d.make<QueryCancel>();
+  if (!d.operands(2, 2) || !d.source(d.operand(1), Type::B128, in.response))
     return false;
   if (d.has("is_canceled")) {
     d.has("pred");
     d.type();
     d.type();
-    if (!d.predicateDestination(d.operand(0), d.inst.o[0]))
+    if (!d.predicateDestination(d.operand(0), in.p))
       return false;
   } else {
-    d.inst.a = d.has("get_first_ctaid")      ? 1
-               : d.has("get_first_ctaid::x") ? 2
-               : d.has("get_first_ctaid::y") ? 3
-               : d.has("get_first_ctaid::z") ? 4
-                                             : 0;
+    in.query = d.has("get_first_ctaid")      ? QueryCancel::All
+               : d.has("get_first_ctaid::x") ? QueryCancel::X
+               : d.has("get_first_ctaid::y") ? QueryCancel::Y
+               : d.has("get_first_ctaid::z") ? QueryCancel::Z
+                                             : QueryCancel::IsCanceled;
     d.has("v4");
     d.type();
     d.type();
-    if (!d.inst.a || !d.destinations(d.operand(0), Type::B32, d.extra().v[0]))
+    std::vector<int32_t> rows;
+    if (!in.query || !d.destinations(d.operand(0), Type::B32, rows) ||
+        rows.size() > std::size(in.d))
       return d.fail("unknown query");
+    in.count = int32_t(rows.size());
+    std::copy(rows.begin(), rows.end(), in.d);
   }
   d.emit(queryCancel, Class::Async);
   return true;

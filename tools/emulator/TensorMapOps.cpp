@@ -9,7 +9,6 @@ namespace tileir::emu {
 
 namespace {
 
-/// a field, b ordinal, o[0] value row; types[0].
 enum Field : uint8_t {
   FAddress,
   FRank,
@@ -23,22 +22,32 @@ enum Field : uint8_t {
   FAtomicity,
   FFill
 };
+
+struct ReplaceField {
+  AddressOperand map;
+  Field field = FAddress;
+  int32_t ordinal = 0; ///< Of fields that each dimension has.
+  int32_t value = 0;
+  bool wide = false; ///< 64-bit value.
+};
+
 void tensormapReplace(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<ReplaceField>();
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
     Region *region = nullptr;
     uint64_t offset;
     uint8_t *p =
-        x.m.access(x, i, l, Space(i.c), laneAddress(x, i, i.o[1], l),
+        x.m.access(x, i, l, in.map.space, laneAddress(x, in.map, l),
                    kTensorMapBytes, AccessKind::Write, region, offset, 64);
     if (!p || !region)
       return;
     x.m.touch(x, i, l, *region, offset, kTensorMapBytes, AccessKind::Atomic,
               Semantics());
     x.m.changed();
-    uint64_t v = typeBits(i.extra->types[0]) == 64 ? x.row<uint64_t>(i.o[0])[l]
-                                                   : x.row<uint32_t>(i.o[0])[l];
+    uint64_t v =
+        in.wide ? x.row<uint64_t>(in.value)[l] : x.row<uint32_t>(in.value)[l];
     auto bits = [&](int at, int low, int count, uint64_t value) {
       uint32_t w;
       std::memcpy(&w, p + at, 4);
@@ -46,8 +55,8 @@ void tensormapReplace(Exec &x, const Inst &i, Mask m) {
       w = (w & ~mask) | (uint32_t(value << low) & mask);
       std::memcpy(p + at, &w, 4);
     };
-    int k = i.b;
-    switch (i.a) {
+    int k = in.ordinal;
+    switch (in.field) {
     case FAddress: {
       uint64_t address = (v >> 4 & ((uint64_t(1) << 53) - 1)) << 4;
       std::memcpy(p, &address, 8);
@@ -96,14 +105,19 @@ void tensormapReplace(Exec &x, const Inst &i, Mask m) {
   });
 }
 
-/// Addresses 0 destination in global, 1 source in shared memory.
+/// From shared to global memory.
+struct CopyMap {
+  AddressOperand to, from;
+};
+
 void tensormapCopy(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<CopyMap>();
   int l = __builtin_ctz(m);
   Region *from = nullptr, *to = nullptr;
   uint64_t fromOffset, toOffset;
-  uint8_t *q = x.m.access(x, i, l, Space::Generic, operandAddress(x, i, 0, l),
+  uint8_t *q = x.m.access(x, i, l, Space::Generic, laneAddress(x, in.to, l),
                           128, AccessKind::Write, to, toOffset, 128);
-  uint64_t source = sharedOf(operandAddress(x, i, 1, l));
+  uint64_t source = sharedOf(laneAddress(x, in.from, l));
   uint8_t *p = q ? x.m.access(x, i, l, Space::SharedCluster, source, 128,
                               AccessKind::Read, from, fromOffset, 128)
                  : nullptr;
@@ -132,11 +146,13 @@ void tensormapCopy(Exec &x, const Inst &i, Mask m) {
 
 bool decodeTensormap(Decoder &d) {
   if (d.has("cp_fenceproxy")) {
+    auto &in = d.make<CopyMap>();
     for (size_t k = 1; k < d.s->words.size(); ++k)
       d.has(d.s->words[k]);
     d.inst.aligned = d.inst.releasesMap = true;
-    if (!d.operands(3, 3) || !addAddress(d, d.operand(0), Space::Generic) ||
-        !addAddress(d, d.operand(1), Space::Shared))
+    if (!d.operands(3, 3) ||
+        !addressOf(d, d.operand(0), Space::Generic, in.to) ||
+        !addressOf(d, d.operand(1), Space::Shared, in.from))
       return false;
     d.emit(tensormapCopy, Class::Async);
     return true;
@@ -155,10 +171,11 @@ bool decodeTensormap(Decoder &d) {
       {"swizzle_mode", FSwizzle},
       {"swizzle_atomicity", FAtomicity},
       {"fill_mode", FFill}};
+  auto &in = d.make<ReplaceField>();
   bool found = false;
   for (auto &[name, field] : fields)
     if (d.has(name)) {
-      d.inst.a = field;
+      in.field = field;
       found = true;
     }
   if (!found)
@@ -166,20 +183,20 @@ bool decodeTensormap(Decoder &d) {
   Space s;
   takeMemorySpace(d, s);
   d.has("b1024");
-  Extra &e = d.extra();
-  e.types[0] = d.type();
-  bool ordinal = d.inst.a == FBox || d.inst.a == FDim || d.inst.a == FStride ||
-                 d.inst.a == FElementStride;
+  Type t = d.type();
+  in.wide = typeBits(t) == 64;
+  bool ordinal = in.field == FBox || in.field == FDim || in.field == FStride ||
+                 in.field == FElementStride;
   if (!d.operands(ordinal ? 3 : 2, ordinal ? 3 : 2))
     return false;
   if (ordinal) {
     int64_t k;
     if (!d.immediate(d.operand(1), k) || k < 0 || k > 4)
       return d.fail("expected a dimension from 0 to 4");
-    d.inst.b = uint8_t(k);
+    in.ordinal = int32_t(k);
   }
-  if (!d.memoryOperand(d.operand(0), s) ||
-      !d.source(d.operand(d.count() - 1), e.types[0], d.inst.o[0]))
+  if (!d.memoryOperand(d.operand(0), s, in.map) ||
+      !d.source(d.operand(d.count() - 1), t, in.value))
     return false;
   d.emit(tensormapReplace, Class::Async);
   return true;
