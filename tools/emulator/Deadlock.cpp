@@ -140,11 +140,11 @@ void Machine::reportDeadlock(FindingKind kind) {
                      " bytes more than expected have arrived at the barrier "
                      "object of line " +
                      std::to_string(g.pollFor->where.line));
-        if (waitsForRegisters(i) && w->registers &&
-            reports(FindingKind::Registers)) {
+        uint32_t awaited = awaitedRegisters(i);
+        if (awaited && w->registers && reports(FindingKind::Registers)) {
           report(FindingKind::Registers, placeOf(*b, w->index, lane, i),
                  "setmaxnreg.inc waits for " +
-                     std::to_string(uint32_t(i.imm) - w->registers) +
+                     std::to_string(awaited - w->registers) +
                      " more registers a thread; the block has " +
                      std::to_string(b->freeRegisters) + " for one warp left");
           any = true;

@@ -168,7 +168,9 @@ public:
   std::unordered_map<uint64_t, Copied> copied; ///< By address.
   /// Registers of a thread when the entry starts; 0: not known.
   uint32_t registersAtEntry(const Function &entry) const;
-  bool waitsForRegisters(const Inst &inst) const;
+  /// Registers of a thread that the instruction asks for, 0 when it is none
+  /// that does.
+  uint32_t awaitedRegisters(const Inst &inst) const;
   void checkRegisterChanges(Block &block);
   /// The copy under way that may write here, or null.
   const Inst *pendingWrite(Exec &x, const Region &region, uint64_t offset,

@@ -24,25 +24,30 @@ uint32_t Machine::registersAtEntry(const Function &entry) const {
 
 namespace {
 
-/// imm: the count; a: 1 increase.
+struct RegisterChange {
+  int64_t count = 0; ///< A thread.
+  bool increases = false;
+};
+
 void setmaxnreg(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<RegisterChange>();
   Warp &w = *x.warp;
   Block &b = *x.block;
-  uint32_t now = w.registers, wanted = uint32_t(i.imm);
+  uint32_t now = w.registers, wanted = uint32_t(in.count);
   if (!now)
     return;
   int lane = __builtin_ctz(m);
-  if (i.a ? wanted < now : wanted > now) {
+  if (in.increases ? wanted < now : wanted > now) {
     x.m.report(FindingKind::Registers, x, i, lane,
-               std::string("setmaxnreg.") + (i.a ? "inc" : "dec") + " to " +
-                   std::to_string(wanted) + " of a warp that has " +
+               std::string("setmaxnreg.") + (in.increases ? "inc" : "dec") +
+                   " to " + std::to_string(wanted) + " of a warp that has " +
                    std::to_string(now));
     if (x.m.reports(FindingKind::Registers)) {
       x.m.fatal();
       return;
     }
   }
-  if (i.a && wanted > now + b.freeRegisters) {
+  if (in.increases && wanted > now + b.freeRegisters) {
     // Others have to give some back first.
     x.yield = true;
     x.next = x.group->pc;
@@ -58,15 +63,16 @@ void setmaxnreg(Exec &x, const Inst &i, Mask m) {
 }
 
 bool decodeSetmaxnreg(Decoder &d) {
-  d.inst.a = d.has("inc");
-  if (!d.inst.a && !d.has("dec"))
+  auto &in = d.make<RegisterChange>();
+  in.increases = d.has("inc");
+  if (!in.increases && !d.has("dec"))
     return d.fail("expected '.inc' or '.dec'");
   d.has("sync");
   d.has("aligned");
   d.type();
-  if (!d.operands(1, 1) || !d.immediate(d.operand(0), d.inst.imm))
+  if (!d.operands(1, 1) || !d.immediate(d.operand(0), in.count))
     return false;
-  int64_t n = d.inst.imm;
+  int64_t n = in.count;
   if (n < 24 || n > 256 || n % 8)
     return d.fail("register count must be a multiple of 8 from 24 to 256");
   d.inst.aligned = true;
@@ -76,8 +82,8 @@ bool decodeSetmaxnreg(Decoder &d) {
 
 } // namespace
 
-bool Machine::waitsForRegisters(const Inst &inst) const {
-  return inst.fn == setmaxnreg;
+uint32_t Machine::awaitedRegisters(const Inst &inst) const {
+  return inst.fn == setmaxnreg ? uint32_t(inst.as<RegisterChange>().count) : 0;
 }
 
 void Machine::checkRegisterChanges(Block &b) {
