@@ -9,12 +9,11 @@ namespace tileir::emu {
 
 namespace {
 
-/// extra v[0]: arguments as (is a register, row or offset, bytes); v[1] the
-/// results alike. imm: the function, or -1 with its address in row o[0].
 void call(Exec &x, const Inst &i, Mask m) {
-  int64_t index = i.imm;
+  const auto &in = i.as<CallOperands>();
+  int64_t index = in.function;
   if (index < 0) {
-    auto *target = x.row<uint64_t>(i.o[0]);
+    auto *target = x.row<uint64_t>(in.target);
     uint64_t first = target[__builtin_ctz(m)];
     Mask same = 0;
     forLanes(m, [&](int l) { same |= Mask(target[l] == first) << l; });
@@ -31,7 +30,6 @@ void call(Exec &x, const Inst &i, Mask m) {
     }
   }
   const FunctionCode &callee = x.m.functions[size_t(index)];
-  const std::vector<int32_t> &args = i.extra->v[0];
   const std::string &name = callee.function->name;
   if (!callee.error.empty()) {
     x.m.failure = x.m.module.path + ": " + callee.error;
@@ -59,23 +57,25 @@ void call(Exec &x, const Inst &i, Mask m) {
       std::memset(&x.warp->localWritten[at], 0, size_t(callee.localBytes));
     });
   f->returnPc = x.group->pc + 1;
-  for (size_t k = 0; k < callee.params.size() && 3 * k < args.size(); ++k) {
+  for (size_t k = 0; k < std::min(callee.params.size(), in.arguments.size());
+       ++k) {
+    const Passed &from = in.arguments[k];
     const ParamSlot &slot = callee.params[k];
     forLanes(m, [&](int l) {
       uint8_t *to = slot.inRegister ? nullptr : paramAt(*f, l, slot.offset);
       uint8_t value[8] = {};
-      if (args[3 * k]) {
-        copyRow(*x.frame, args[3 * k + 1], args[3 * k + 2], l, value);
+      if (from.inRegister) {
+        copyRow(*x.frame, from.at, from.bytes, l, value);
         if (to)
           std::memcpy(to, value, size_t(std::min(slot.bytes, 8)));
         else
           setRow(*f, slot.row, slot.bytes, l, value);
       } else {
-        uint8_t *from = paramAt(*x.frame, l, args[3 * k + 1]);
+        uint8_t *bytes = paramAt(*x.frame, l, from.at);
         if (to)
-          std::memcpy(to, from, size_t(std::min(slot.bytes, args[3 * k + 2])));
+          std::memcpy(to, bytes, size_t(std::min(slot.bytes, from.bytes)));
         else
-          setRow(*f, slot.row, slot.bytes, l, from);
+          setRow(*f, slot.row, slot.bytes, l, bytes);
       }
     });
   }
@@ -96,9 +96,10 @@ void ret(Exec &x, const Inst &i, Mask m) {
     x.m.exitLanes(x, m);
     return;
   }
-  const std::vector<int32_t> &results = f->call->extra->v[1];
-  for (size_t k = 0; k < f->code->results.size() && 3 * k < results.size();
+  const std::vector<Passed> &results = f->call->as<CallOperands>().results;
+  for (size_t k = 0; k < std::min(f->code->results.size(), results.size());
        ++k) {
+    const Passed &to = results[k];
     const ParamSlot &slot = f->code->results[k];
     forLanes(m, [&](int l) {
       uint8_t value[8] = {};
@@ -107,12 +108,11 @@ void ret(Exec &x, const Inst &i, Mask m) {
         copyRow(*f, slot.row, slot.bytes, l, value);
       else
         from = paramAt(*f, l, slot.offset);
-      if (results[3 * k])
-        setRow(*f->parent, results[3 * k + 1],
-               std::min(slot.bytes, results[3 * k + 2]), l, from);
+      if (to.inRegister)
+        setRow(*f->parent, to.at, std::min(slot.bytes, to.bytes), l, from);
       else
-        std::memcpy(paramAt(*f->parent, l, results[3 * k + 1]), from,
-                    size_t(std::min(slot.bytes, results[3 * k + 2])));
+        std::memcpy(paramAt(*f->parent, l, to.at), from,
+                    size_t(std::min(slot.bytes, to.bytes)));
     });
   }
   int pc = f->returnPc;
@@ -134,19 +134,19 @@ void ret(Exec &x, const Inst &i, Mask m) {
 // Decoding
 //===----------------------------------------------------------------------===//
 
-/// One argument or result as (is a register, row or offset, bytes).
-bool passed(Decoder &d, const Operand &o, std::vector<int32_t> &out) {
+/// One argument or result.
+bool passed(Decoder &d, const Operand &o, std::vector<Passed> &out) {
   if (o.isReg()) {
     int bits = d.fn.registers[o.index].bits;
-    out.insert(out.end(), {1, d.registerRow(o.index), (bits + 7) / 8});
+    out.push_back({true, d.registerRow(o.index), (bits + 7) / 8});
     return true;
   }
   if (o.isImm()) {
-    out.insert(out.end(), {1, d.constantRow(o.bits, 8), 8});
+    out.push_back({true, d.constantRow(o.bits, 8), 8});
     return true;
   }
   if (o.kind == Operand::Kind::Sink) {
-    out.insert(out.end(), {1, d.sinkRow(), 8});
+    out.push_back({true, d.sinkRow(), 8});
     return true;
   }
   Operand wrapped;
@@ -157,7 +157,7 @@ bool passed(Decoder &d, const Operand &o, std::vector<int32_t> &out) {
     return false;
   if (!a.frameParam)
     return d.fail("expected a register or a .param variable as argument");
-  out.insert(out.end(), {0, int32_t(a.offset), int32_t(a.variable->size)});
+  out.push_back({false, int32_t(a.offset), int32_t(a.variable->size)});
   return true;
 }
 
@@ -166,10 +166,10 @@ bool decodeCall(Decoder &d) {
   if (!d.operands(1, 4))
     return false;
   size_t at = 0;
-  Extra &extra = d.extra();
+  auto &in = d.make<CallOperands>();
   if (d.operand(0).kind == Operand::Kind::Vector) {
     for (const Operand &o : d.operand(0).items)
-      if (!passed(d, o, extra.v[1]))
+      if (!passed(d, o, in.results))
         return false;
     at = 1;
   }
@@ -177,17 +177,16 @@ bool decodeCall(Decoder &d) {
     return d.fail("expected a function");
   const Operand &target = d.operand(at++);
   if (target.isReg()) {
-    d.inst.imm = -1;
-    if (!d.source(target, Type::U64, d.inst.o[0]))
+    if (!d.source(target, Type::U64, in.target))
       return false;
   } else {
-    d.inst.imm = d.m.functionIndex(target.name);
-    if (d.inst.imm < 0)
+    in.function = d.m.functionIndex(target.name);
+    if (in.function < 0)
       return d.fail("unknown function '" + target.name + "'");
   }
   if (at < d.count() && d.operand(at).kind == Operand::Kind::Vector)
     for (const Operand &o : d.operand(at).items)
-      if (!passed(d, o, extra.v[0]))
+      if (!passed(d, o, in.arguments))
         return false;
   d.emit(call, Class::Control);
   return true;

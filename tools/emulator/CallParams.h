@@ -10,6 +10,19 @@
 
 namespace tileir::emu {
 
+/// An argument or result of a call.
+struct Passed {
+  bool inRegister = false;
+  int32_t at = 0; ///< Its row, or its offset in the frame's parameters.
+  int32_t bytes = 0;
+};
+
+struct CallOperands {
+  int64_t function = -1; ///< Its index; -1: row `target` has its address.
+  int32_t target = 0;
+  std::vector<Passed> arguments, results;
+};
+
 inline uint8_t *paramAt(Frame &f, int lane, int offset) {
   return f.params.data() + size_t(lane) * f.code->paramBytes + offset;
 }

@@ -119,31 +119,31 @@ void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
   fatal();
 }
 
-/// Extra as `call` has it.
 void Machine::callDriver(Exec &x, const Inst &i, Mask m,
                          const std::string &name) {
-  const std::vector<int32_t> &args = i.extra->v[0];
-  auto argument = [&](int k, int lane) {
+  const auto &in = i.as<CallOperands>();
+  auto argument = [&](size_t k, int lane) {
     uint64_t value = 0;
-    if (size_t(3 * k) >= args.size())
+    if (k >= in.arguments.size())
       return value;
-    if (args[3 * k])
-      copyRow(*x.frame, args[3 * k + 1], args[3 * k + 2], lane,
+    const Passed &from = in.arguments[k];
+    if (from.inRegister)
+      copyRow(*x.frame, from.at, from.bytes, lane,
               reinterpret_cast<uint8_t *>(&value));
     else
-      std::memcpy(&value, paramAt(*x.frame, lane, args[3 * k + 1]),
-                  size_t(std::min(args[3 * k + 2], 8)));
+      std::memcpy(&value, paramAt(*x.frame, lane, from.at),
+                  size_t(std::min(from.bytes, 8)));
     return value;
   };
   auto give = [&](int lane, uint64_t value, size_t bytes) {
-    const std::vector<int32_t> &results = i.extra->v[1];
-    if (results.empty())
+    if (in.results.empty())
       return;
-    if (results[0])
-      setRow(*x.frame, results[1], results[2], lane,
+    const Passed &to = in.results[0];
+    if (to.inRegister)
+      setRow(*x.frame, to.at, to.bytes, lane,
              reinterpret_cast<uint8_t *>(&value));
     else
-      std::memcpy(paramAt(*x.frame, lane, results[1]), &value, bytes);
+      std::memcpy(paramAt(*x.frame, lane, to.at), &value, bytes);
   };
   if (name == "vprintf") {
     forLanes(m, [&](int l) {
