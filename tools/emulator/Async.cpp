@@ -8,6 +8,24 @@
 
 namespace tileir::emu {
 
+namespace {
+
+/// cp.async.mbarrier.arrive.
+struct AsyncArrival {
+  AddressOperand barrier;
+  bool noIncrement = false;
+};
+
+/// cp.async.
+struct AsyncCopyOperands {
+  AddressOperand to, from;
+  int32_t sourceBytes = -1; ///< A row; -1: all.
+  int32_t ignores = -1;     ///< A predicate; -1: never.
+  uint8_t bytes = 0;
+};
+
+} // namespace
+
 void Machine::performAsync(Exec &x, Warp &warp, int lane,
                            const AsyncCopy &copy) {
   AsIssuer scope(x, warp);
@@ -16,8 +34,8 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
   if (copy.isArrival) {
     Region *region;
     if (Mbarrier *bar =
-            mbarrierAt(x, inst, lane, Space(inst.c), copy.destination,
-                       MissingBarrier::Finding, region)) {
+            mbarrierAt(x, inst, lane, inst.as<AsyncArrival>().barrier.space,
+                       copy.destination, MissingBarrier::Finding, region)) {
       // The copies before it are visible to whoever waits.
       ClockRef seen = who.snapshot();
       seen.modify().set(who.asyncAgent, copy.sequence);
@@ -122,10 +140,9 @@ LaneAsync &laneAsync(Exec &x, int lane) {
   return (*x.warp->async)[size_t(lane)];
 }
 
-/// o[0] destination, imm its offset; o[1] source, its offset in numbers[0];
-/// o[2] source bytes or -1; o[3] predicate to ignore the source or -1; a bytes.
 void cpAsync(Exec &x, const Inst &i, Mask m) {
-  Mask ignore = i.o[3] < 0 ? 0 : x.predicate(uint32_t(i.o[3]));
+  const auto &in = i.as<AsyncCopyOperands>();
+  Mask ignore = in.ignores < 0 ? 0 : x.predicate(uint32_t(in.ignores));
   uint64_t offsets[32];
   Mask reading = 0;
   Region *first = nullptr;
@@ -134,16 +151,15 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
       return;
     AsyncCopy copy;
     copy.inst = &i;
-    copy.bytes = i.a;
-    copy.destination =
-        i.b & 1 ? x.row<uint64_t>(i.o[0])[l] + uint64_t(i.imm)
-                : uint32_t(x.row<uint32_t>(i.o[0])[l] + uint32_t(i.imm));
+    copy.bytes = in.bytes;
+    copy.destination = laneAddress(x, in.to, l);
     if (copy.destination >= kSharedWindow)
       copy.destination -= kSharedWindow;
-    copy.source = x.row<uint64_t>(i.o[1])[l] + uint64_t(i.extra->numbers[0]);
-    copy.sourceBytes = i.a;
-    if (i.o[2] >= 0)
-      copy.sourceBytes = std::min<uint32_t>(x.row<uint32_t>(i.o[2])[l], i.a);
+    copy.source = laneAddress(x, in.from, l);
+    copy.sourceBytes = in.bytes;
+    if (in.sourceBytes >= 0)
+      copy.sourceBytes =
+          std::min<uint32_t>(x.row<uint32_t>(in.sourceBytes)[l], in.bytes);
     if (ignore >> l & 1)
       copy.sourceBytes = 0;
     // Addresses are checked where the copy is issued.
@@ -156,9 +172,9 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
         (!x.m.access(x, i, l, Space::Global, copy.source, copy.sourceBytes,
                      AccessKind::Read, region, offset, 1)))
       return;
-    if (copy.source % i.a && copy.sourceBytes) {
+    if (copy.source % in.bytes && copy.sourceBytes) {
       x.m.report(FindingKind::Align, x, i, l,
-                 "source of a copy of " + std::to_string(i.a) +
+                 "source of a copy of " + std::to_string(in.bytes) +
                      " bytes is not aligned to it");
       x.m.fatal();
       return;
@@ -182,7 +198,7 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
       lane.pending.push_back(std::move(copy));
   });
   if (x.m.profile && !x.m.stopped)
-    countSectors(x.m, first, offsets, reading, i.a);
+    countSectors(x.m, first, offsets, reading, in.bytes);
 }
 
 void commitGroup(Exec &x, const Inst &i, Mask m) {
@@ -192,16 +208,16 @@ void commitGroup(Exec &x, const Inst &i, Mask m) {
   });
 }
 
-/// imm: groups that may be left; a: commit first.
 void waitGroup(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<GroupWait>();
   forLanes(m, [&](int l) {
     LaneAsync &lane = laneAsync(x, l);
-    if (i.a)
+    if (in.commits)
       lane.groups.push_back(lane.issued);
-    if (int64_t(lane.groups.size()) <= i.imm)
+    if (int64_t(lane.groups.size()) <= in.left)
       return;
     uint32_t target = 0;
-    while (int64_t(lane.groups.size()) > i.imm) {
+    while (int64_t(lane.groups.size()) > in.left) {
       target = lane.groups.front();
       lane.groups.pop_front();
     }
@@ -211,18 +227,18 @@ void waitGroup(Exec &x, const Inst &i, Mask m) {
   });
 }
 
-/// a: 1 noinc.
 void asyncArrive(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<AsyncArrival>();
   forLanes(m, [&](int l) {
     if (x.m.stopped)
       return;
     Region *region;
-    uint64_t address = laneAddress(x, i, i.o[1], l);
-    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address,
+    uint64_t address = laneAddress(x, in.barrier, l);
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, in.barrier.space, address,
                                    MissingBarrier::Finding, region);
     if (!bar)
       return;
-    if (!i.a)
+    if (!in.noIncrement)
       ++bar->pending;
     LaneAsync &lane = laneAsync(x, l);
     AsyncCopy copy;
@@ -247,6 +263,39 @@ void asyncArrive(Exec &x, const Inst &i, Mask m) {
 // Decoding
 //===----------------------------------------------------------------------===//
 
+bool decodeCopy(Decoder &d) {
+  auto &in = d.make<AsyncCopyOperands>();
+  bool policy = false;
+  for (const std::string &w : d.s->words)
+    policy |= w == "L2::cache_hint";
+  bool cg = d.peek() == "cg";
+  d.hints();
+  if (!(d.has("shared") || d.has("shared::cta")) || !d.has("global"))
+    return d.fail("expected '.shared.global'");
+  if (!d.operands(3, 5) ||
+      !d.memoryOperand(d.operand(0), Space::Shared, in.to) ||
+      !d.memoryOperand(d.operand(1), Space::Global, in.from))
+    return false;
+  if (in.from.row >= 0 && !in.from.wide)
+    return d.fail("expected a 64-bit source address");
+  int64_t size;
+  if (!d.immediate(d.operand(2), size))
+    return false;
+  if (size != 16 && (cg || (size != 4 && size != 8)))
+    return d.fail("copy size must be " + std::string(cg ? "16" : "4, 8 or 16"));
+  in.bytes = uint8_t(size);
+  size_t end = d.count() - (policy ? 1 : 0);
+  if (end > 3) {
+    const Operand &o = d.operand(3);
+    bool isPredicate = o.isReg() && d.fn.registers[size_t(o.index)].bits == 1;
+    if (isPredicate ? !d.predicateSource(o, in.ignores)
+                    : !d.source(o, Type::U32, in.sourceBytes))
+      return false;
+  }
+  d.emit(cpAsync, Class::Async);
+  return true;
+}
+
 bool decodeCp(Decoder &d) {
   if (d.s->words.size() > 2 &&
       (d.s->words[2] == "bulk" || d.s->words[1] == "reduce"))
@@ -258,69 +307,26 @@ bool decodeCp(Decoder &d) {
     return true;
   }
   if (d.has("wait_all")) {
-    d.inst.a = 1;
+    d.make<GroupWait>().commits = true;
     d.emit(waitGroup, Class::Async);
     return true;
   }
   if (d.has("wait_group")) {
-    if (!d.operands(1, 1) || !d.immediate(d.operand(0), d.inst.imm))
-      return false;
-    d.emit(waitGroup, Class::Async);
-    return true;
+    auto &in = d.make<GroupWait>();
+    return d.operands(1, 1) && d.immediate(d.operand(0), in.left) &&
+           (d.emit(waitGroup, Class::Async), true);
   }
-  Space s;
-  Decoder::Address a;
   if (d.has("mbarrier")) {
+    auto &in = d.make<AsyncArrival>();
+    Space s;
     d.has("arrive");
-    d.inst.a = d.has("noinc");
+    in.noIncrement = d.has("noinc");
     takeMemorySpace(d, s);
     d.type();
-    if (!d.operands(1, 1) || !d.memoryOperand(d.operand(0), s))
-      return false;
-    d.emit(asyncArrive, Class::Async);
-    return true;
+    return d.operands(1, 1) && d.memoryOperand(d.operand(0), s, in.barrier) &&
+           (d.emit(asyncArrive, Class::Async), true);
   }
-  bool policy = false;
-  for (const std::string &w : d.s->words)
-    policy |= w == "L2::cache_hint";
-  bool cg = d.peek() == "cg";
-  d.hints();
-  if (!(d.has("shared") || d.has("shared::cta")) || !d.has("global"))
-    return d.fail("expected '.shared.global'");
-  if (!d.operands(3, 5) || !d.address(d.operand(0), Space::Shared, a))
-    return false;
-  d.inst.imm = a.offset;
-  if (a.row < 0) {
-    d.inst.o[0] = d.constantRow(0, 8);
-    d.inst.b = 1;
-  } else {
-    d.inst.o[0] = a.row;
-    d.inst.b = a.wide;
-  }
-  Decoder::Address from;
-  if (!d.address(d.operand(1), Space::Global, from))
-    return false;
-  if (from.row >= 0 && !from.wide)
-    return d.fail("expected a 64-bit source address");
-  d.inst.o[1] = from.row < 0 ? d.constantRow(0, 8) : from.row;
-  d.extra().numbers.push_back(from.offset);
-  int64_t size;
-  if (!d.immediate(d.operand(2), size))
-    return false;
-  if (size != 16 && (cg || (size != 4 && size != 8)))
-    return d.fail("copy size must be " + std::string(cg ? "16" : "4, 8 or 16"));
-  d.inst.a = uint8_t(size);
-  d.inst.o[2] = d.inst.o[3] = -1;
-  size_t end = d.count() - (policy ? 1 : 0);
-  if (end > 3) {
-    const Operand &o = d.operand(3);
-    bool isPredicate = o.isReg() && d.fn.registers[size_t(o.index)].bits == 1;
-    if (isPredicate ? !d.predicateSource(o, d.inst.o[3])
-                    : !d.source(o, Type::U32, d.inst.o[2]))
-      return false;
-  }
-  d.emit(cpAsync, Class::Async);
-  return true;
+  return decodeCopy(d);
 }
 
 } // namespace

@@ -159,12 +159,12 @@ void Profile::follow(Exec &x, size_t at, const Operation &o) {
     w.openBytes = 0;
     break;
   case Op::CopyWait: {
-    const Inst &i = m.code[at];
-    if (i.a) { // wait_all
+    const auto &in = m.code[at].as<GroupWait>();
+    if (in.commits) {
       w.groups.push_back(w.openBytes);
       w.openBytes = 0;
     }
-    while (int64_t(w.groups.size()) > i.imm) {
+    while (int64_t(w.groups.size()) > in.left) {
       b.inFlight -= std::min(b.inFlight, w.groups.front());
       w.groups.pop_front();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/emulator/Timing.h"
 
+#include "tools/emulator/Operands.h"
+
 #include <algorithm>
 #include <deque>
 
@@ -184,10 +186,10 @@ void Replay::wait(WarpReplay &w, const Event &e, Op op) {
     break;
   }
   case Op::CopyWait:
-    if (i.a)
+    if (i.as<GroupWait>().commits)
       end = std::max(w.copies.open, w.copies.endOf(0));
     else
-      end = w.copies.endOf(i.imm);
+      end = w.copies.endOf(i.as<GroupWait>().left);
     break;
   case Op::BulkWait:
     end = w.bulk.endOf(i.imm);
@@ -382,9 +384,9 @@ uint64_t Replay::execute(WarpReplay &w, const Event &e, const Operation &o,
     w.copies.commit();
     return at;
   case Op::CopyWait:
-    if (t.code[e.code].a)
+    if (t.code[e.code].as<GroupWait>().commits)
       w.copies.commit();
-    w.copies.drop(t.code[e.code].imm);
+    w.copies.drop(t.code[e.code].as<GroupWait>().left);
     return at;
   case Op::CopyArrive:
     contribute(e.ticket, std::max({at, w.copies.open, w.copies.endOf(0)}));
