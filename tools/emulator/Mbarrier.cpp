@@ -172,25 +172,39 @@ enum BarOp : uint8_t {
   BTryWait
 };
 
-/// mbarrier.init, and mbarrier.inval when `count` is null.
-void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
-                 const uint32_t *count) {
+struct BarrierObject {
+  AddressOperand address;
+  int32_t d = -1;       ///< A token, or the predicate of a wait; -1: none.
+  int32_t operand = -1; ///< Count, bytes, token or parity; -1: one arrival.
+  BarOp op = BInit;
+  Scope scope = Scope::Cta;
+  bool expectsBytes = false; ///< With the arrival.
+  bool noComplete = false;
+  bool isParity = false;  ///< What is waited for.
+  bool isRelaxed = false; ///< Else a release, or an acquire.
+  bool isUnused = false;  ///< The result of a wait.
+
+  bool isWait() const { return op == BTestWait || op == BTryWait; }
+  bool isArrival() const { return op == BArrive || op == BArriveDrop; }
+};
+
+void invalidate(Exec &x, const Inst &i, int l, uint64_t address) {
+  // Of memory without a barrier object it does nothing.
+  Region *region = nullptr;
+  if (!x.m.mbarrierAt(x, i, l, i.as<BarrierObject>().address.space, address,
+                      MissingBarrier::Nothing, region))
+    return;
+  uint64_t offset = address & 0xFFFFFF;
+  x.m.ownerOf(x, *region)->mbarriers.erase(offset);
+  std::memset(&region->written[offset], 0, 8);
+  x.m.changed();
+}
+
+void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
   Region *region = nullptr;
   uint64_t offset;
-  if (!count) {
-    // Of memory without a barrier object it does nothing.
-    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address,
-                                   MissingBarrier::Nothing, region);
-    if (!bar)
-      return;
-    offset = address & 0xFFFFFF;
-    x.m.ownerOf(x, *region)->mbarriers.erase(offset);
-    std::memset(&region->written[offset], 0, 8);
-    x.m.changed();
-    return;
-  }
-  if (!x.m.access(x, i, l, Space(i.c), address, 8, AccessKind::Write, region,
-                  offset))
+  if (!x.m.access(x, i, l, i.as<BarrierObject>().address.space, address, 8,
+                  AccessKind::Write, region, offset))
     return;
   Block *owner = region ? x.m.ownerOf(x, *region) : nullptr;
   if (!owner) {
@@ -199,7 +213,6 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
     x.m.fatal();
     return;
   }
-  uint32_t n = *count;
   if (n == 0 || n > (1u << 20) - 1) {
     x.m.report(FindingKind::Mbarrier, x, i, l,
                "arrival count " + std::to_string(n) + " is out of range");
@@ -236,110 +249,69 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address,
   x.m.changed();
 }
 
-// Inst: a operation; b flags: 1 expect_tx with the arrival, 2 noComplete,
-// 4 parity, 8 relaxed, 16 times the scope, 64 result unused; c space; o[0]
-// token or predicate; o[1] address; o[2] count, bytes, token or parity (-1: one
-// arrival).
-void mbarrier(Exec &x, const Inst &i, Mask m) {
-  Mask done = 0;
-  bool failed = false;
-  Profile *profile = x.m.profile.get();
-  uint64_t ticket = profile ? profile->ticket() : 0;
-  forLanes(m, [&](int l) {
-    if (x.m.stopped)
-      return;
-    Region *region;
-    uint64_t address = laneAddress(x, i, i.o[1], l);
-    auto operand = [&]() -> uint32_t {
-      return i.o[2] < 0 ? 1 : x.row<uint32_t>(i.o[2])[l];
-    };
-    if (i.a == BInit || i.a == BInval) {
-      uint32_t n = i.a == BInit ? operand() : 0;
-      initBarrier(x, i, l, address, i.a == BInit ? &n : nullptr);
-      return;
-    }
-    Mbarrier *bar = x.m.mbarrierAt(x, i, l, Space(i.c), address,
-                                   MissingBarrier::Finding, region);
-    if (!bar)
-      return;
-    ThreadClock &t = x.clock(l);
-    Block *owner = x.m.ownerOf(x, *region);
-    Scope scope = Scope(i.b >> 4 & 3);
-    switch (i.a) {
-    case BArrive:
-    case BArriveDrop: {
-      uint64_t token = bar->phase << 32 | bar->pending;
-      if (owner != x.block)
-        bar->signal = {bar->phase + 1, true, t.agent, t.clock,
-                       x.m.placeOf(*x.block, x.warp->index, l, i)};
-      x.m.publish(t, bar->arriving, !(i.b & 8), scope);
-      if (i.b & 8)
-        bar->arriving.add(t.agent / kAgentsPerBlock, scope, true, t.snapshot());
-      uint32_t clock = t.clock++;
-      uint32_t n = i.b & 1 ? 1 : operand();
-      if (i.b & 1)
-        bar->tx += operand();
-      if (i.a == BArriveDrop)
-        bar->expected -= std::min(n, bar->expected);
-      uint64_t phase = bar->phase;
-      x.m.mbarrierArrive(x, i, l, *bar, n, t, t.agent, clock, ticket);
-      if ((i.b & 2) && bar->phase != phase) {
-        x.m.report(FindingKind::Mbarrier, x, i, l,
-                   "arrival with .noComplete completes the phase");
-        x.m.fatal();
-        return;
-      }
-      if (i.o[0] >= 0)
-        x.row<uint64_t>(i.o[0])[l] = token;
-      break;
-    }
-    case BExpectTx:
-      bar->tx += operand();
-      x.m.changed();
-      break;
-    case BCompleteTx:
-      x.m.mbarrierTx(x, i, l, *bar, -int64_t(operand()), ticket, false);
-      break;
-    case BTestWait:
-    case BTryWait: {
-      bool passed;
-      if (i.b & 4) {
-        passed = (bar->phase & 1) != (operand() & 1);
-      } else {
-        uint64_t phase = x.row<uint64_t>(i.o[2])[l] >> 32;
-        passed = phase != (bar->phase & 0xFFFFFFFF);
-        if (passed && ((phase + 1) & 0xFFFFFFFF) != (bar->phase & 0xFFFFFFFF)) {
-          x.m.report(FindingKind::Mbarrier, x, i, l,
-                     "the token is older than the phase before this one");
-          x.m.fatal();
-          return;
-        }
-      }
-      done |= Mask(passed) << l;
-      if (profile)
-        profile->waits(bar->phase ? Profile::keyOf(*bar, bar->phase - 1) : 0,
-                       passed);
-      if (passed) {
-        // A wait whose result nobody looks at orders nothing.
-        if (i.b & 64)
-          break;
-        if (owner == x.block)
-          bar->observed = bar->phase;
-        x.m.learn(t, bar->completed, !(i.b & 8), scope, true);
-      } else {
-        failed = true;
-        x.group->pollFor = bar;
-        x.group->pollLane = l;
-      }
-      break;
-    }
-    }
-  });
-  if (i.a != BTestWait && i.a != BTryWait)
+/// What a lane gives beside the barrier object.
+uint32_t operandOf(Exec &x, const BarrierObject &in, int l) {
+  return in.operand < 0 ? 1 : x.row<uint32_t>(in.operand)[l];
+}
+
+void arrive(Exec &x, const Inst &i, int l, Mbarrier &bar, uint64_t ticket) {
+  const auto &in = i.as<BarrierObject>();
+  ThreadClock &t = x.clock(l);
+  uint64_t token = bar.phase << 32 | bar.pending;
+  if (bar.home != x.block)
+    bar.signal = {bar.phase + 1, true, t.agent, t.clock,
+                  x.m.placeOf(*x.block, x.warp->index, l, i)};
+  x.m.publish(t, bar.arriving, !in.isRelaxed, in.scope);
+  if (in.isRelaxed)
+    bar.arriving.add(t.agent / kAgentsPerBlock, in.scope, true, t.snapshot());
+  uint32_t clock = t.clock++;
+  uint32_t n = in.expectsBytes ? 1 : operandOf(x, in, l);
+  if (in.expectsBytes)
+    bar.tx += operandOf(x, in, l);
+  if (in.op == BArriveDrop)
+    bar.expected -= std::min(n, bar.expected);
+  uint64_t phase = bar.phase;
+  x.m.mbarrierArrive(x, i, l, bar, n, t, t.agent, clock, ticket);
+  if (in.noComplete && bar.phase != phase) {
+    x.m.report(FindingKind::Mbarrier, x, i, l,
+               "arrival with .noComplete completes the phase");
+    x.m.fatal();
     return;
-  x.setPredicate(uint32_t(i.o[0]), done, m);
-  if (!failed)
-    return x.m.waitEnds(*x.group, i);
+  }
+  if (in.d >= 0)
+    x.row<uint64_t>(in.d)[l] = token;
+}
+
+/// Whether the phase that a lane waits for has completed; false, too, after a
+/// finding that ends the run.
+bool looksAt(Exec &x, const Inst &i, int l, Mbarrier &bar) {
+  const auto &in = i.as<BarrierObject>();
+  bool passed;
+  if (in.isParity) {
+    passed = (bar.phase & 1) != (operandOf(x, in, l) & 1);
+  } else {
+    uint64_t phase = x.row<uint64_t>(in.operand)[l] >> 32;
+    passed = phase != (bar.phase & 0xFFFFFFFF);
+    if (passed && ((phase + 1) & 0xFFFFFFFF) != (bar.phase & 0xFFFFFFFF)) {
+      x.m.report(FindingKind::Mbarrier, x, i, l,
+                 "the token is older than the phase before this one");
+      x.m.fatal();
+      return false;
+    }
+  }
+  if (Profile *profile = x.m.profile.get())
+    profile->waits(bar.phase ? Profile::keyOf(bar, bar.phase - 1) : 0, passed);
+  // A wait whose result nobody looks at orders nothing.
+  if (passed && !in.isUnused) {
+    if (bar.home == x.block)
+      bar.observed = bar.phase;
+    x.m.learn(x.clock(l), bar.completed, !in.isRelaxed, in.scope, true);
+  }
+  return passed;
+}
+
+/// After a wait that some lanes did not pass.
+void pollAgain(Exec &x, const Inst &i) {
   x.m.waitStarts(*x.group);
   // Nobody completes it by waiting: let outstanding copies and others go on.
   if (x.m.advanceAsync(x, *x.block))
@@ -354,9 +326,53 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
   x.warp->sleepVersion = x.m.version;
 }
 
+void mbarrier(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<BarrierObject>();
+  Mask done = 0;
+  bool failed = false;
+  uint64_t ticket = x.m.profile ? x.m.profile->ticket() : 0;
+  forLanes(m, [&](int l) {
+    if (x.m.stopped)
+      return;
+    uint64_t address = laneAddress(x, in.address, l);
+    if (in.op == BInit)
+      return initBarrier(x, i, l, address, operandOf(x, in, l));
+    if (in.op == BInval)
+      return invalidate(x, i, l, address);
+    Region *region;
+    Mbarrier *bar = x.m.mbarrierAt(x, i, l, in.address.space, address,
+                                   MissingBarrier::Finding, region);
+    if (!bar)
+      return;
+    if (in.isArrival()) {
+      arrive(x, i, l, *bar, ticket);
+    } else if (in.op == BExpectTx) {
+      bar->tx += operandOf(x, in, l);
+      x.m.changed();
+    } else if (in.op == BCompleteTx) {
+      x.m.mbarrierTx(x, i, l, *bar, -int64_t(operandOf(x, in, l)), ticket,
+                     false);
+    } else if (looksAt(x, i, l, *bar)) {
+      done |= 1u << l;
+    } else if (!x.m.stopped) {
+      failed = true;
+      x.group->pollFor = bar;
+      x.group->pollLane = l;
+    }
+  });
+  if (!in.isWait())
+    return;
+  x.setPredicate(uint32_t(in.d), done, m);
+  if (failed)
+    pollAgain(x, i);
+  else
+    x.m.waitEnds(*x.group, i);
+}
+
 void pendingCount(Exec &x, const Inst &i, Mask m) {
-  auto *d = x.row<uint32_t>(i.o[0]);
-  auto *a = x.row<uint64_t>(i.o[1]);
+  const auto &in = i.as<Rows>();
+  auto *d = x.row<uint32_t>(in.d);
+  auto *a = x.row<uint64_t>(in.a);
   lanes(m, [&](int l) { d[l] = uint32_t(a[l]); });
 }
 
@@ -371,69 +387,61 @@ bool decodeMbarrier(Decoder &d) {
       {"test_wait", BTestWait}, {"try_wait", BTryWait}};
   if (d.has("pending_count")) {
     d.type();
-    return d.operands(2, 2) &&
-           d.destination(d.operand(0), Type::U32, d.inst.o[0]) &&
-           d.source(d.operand(1), Type::B64, d.inst.o[1]) &&
+    auto &in = d.make<Rows>();
+    return d.operands(2, 2) && d.destination(d.operand(0), Type::U32, in.d) &&
+           d.source(d.operand(1), Type::B64, in.a) &&
            (d.emit(pendingCount, Class::Mbarrier), true);
   }
+  auto &in = d.make<BarrierObject>();
   bool found = false;
   for (auto &[name, op] : ops)
     if (!found && d.has(name)) {
-      d.inst.a = op;
+      in.op = op;
       found = true;
     }
   bool expect = d.has("expect_tx"), complete = d.has("complete_tx");
   if (!found) {
     if (!expect && !complete)
       return d.fail("unknown operation");
-    d.inst.a = expect ? BExpectTx : BCompleteTx;
+    in.op = expect ? BExpectTx : BCompleteTx;
   } else if (expect) {
-    d.inst.b |= 1;
+    in.expectsBytes = true;
   }
-  if (d.has("noComplete"))
-    d.inst.b |= 2;
-  if (d.has("parity"))
-    d.inst.b |= 4;
+  in.noComplete = d.has("noComplete");
+  in.isParity = d.has("parity");
   bool relaxed = false;
-  Scope scope = Scope::Cta; // When none is written.
   for (const std::string &w : d.s->words) {
     relaxed |= w == "relaxed";
     if (w == "cluster")
-      scope = Scope::Cluster;
+      in.scope = Scope::Cluster;
     if (w == "gpu" || w == "sys")
-      scope = Scope::Gpu;
+      in.scope = Scope::Gpu;
   }
-  d.inst.b |= uint8_t(scope) << 4;
   takeSemantics(d, true);
-  if (relaxed && d.inst.a != BExpectTx)
-    d.inst.b |= 8;
+  in.isRelaxed = relaxed && in.op != BExpectTx;
   Space s;
   takeMemorySpace(d, s);
   d.type();
-  bool hasResult = d.inst.a == BArrive || d.inst.a == BArriveDrop ||
-                   d.inst.a == BTestWait || d.inst.a == BTryWait;
+  bool isWait = in.isWait(), hasResult = isWait || in.isArrival();
   // A remote arrival has no token and may leave the destination out.
   bool noDestination =
       hasResult && d.count() && d.operand(0).kind == Operand::Kind::Address;
   size_t at = hasResult && !noDestination ? 1 : 0;
-  d.inst.o[0] = -1;
-  bool isWait = d.inst.a == BTestWait || d.inst.a == BTryWait;
   if (at && isWait) {
-    if (!d.predicateDestination(d.operand(0), d.inst.o[0]))
+    if (!d.predicateDestination(d.operand(0), in.d))
       return false;
   } else if (at && d.operand(0).kind != Operand::Kind::Sink) {
-    if (!d.destination(d.operand(0), Type::B64, d.inst.o[0]))
+    if (!d.destination(d.operand(0), Type::B64, in.d))
       return false;
   }
-  if (!d.operands(at + 1, at + 3) || !d.memoryOperand(d.operand(at), s))
+  if (!d.operands(at + 1, at + 3) ||
+      !d.memoryOperand(d.operand(at), s, in.address))
     return false;
-  d.inst.o[2] = -1;
   if (d.count() > at + 1) {
-    Type t = isWait && !(d.inst.b & 4) ? Type::B64 : Type::B32;
-    if (!d.source(d.operand(at + 1), t, d.inst.o[2]))
+    Type t = isWait && !in.isParity ? Type::B64 : Type::B32;
+    if (!d.source(d.operand(at + 1), t, in.operand))
       return false;
-  } else if (d.inst.a != BArrive && d.inst.a != BArriveDrop &&
-             d.inst.a != BInval) {
+  } else if (!in.isArrival() && in.op != BInval) {
     return d.fail("an operand is missing");
   }
   d.emit(mbarrier, Class::Mbarrier);
@@ -441,6 +449,8 @@ bool decodeMbarrier(Decoder &d) {
 }
 
 } // namespace
+
+void markUnusedWait(Inst &wait) { wait.as<BarrierObject>().isUnused = true; }
 
 void registerMbarrier() { RegisterDecoders({{"mbarrier", decodeMbarrier}}); }
 

@@ -124,7 +124,7 @@ static void findUnusedWaits(
     for (size_t n = back; n < k && !used && !set; ++n)
       used = places[n].second->guard == index;
     if (!used)
-      m.code[places[k].first].b |= 64;
+      markUnusedWait(m.code[places[k].first]);
   }
 }
 
