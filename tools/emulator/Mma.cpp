@@ -13,41 +13,50 @@ namespace tileir::emu {
 
 namespace {
 
-/// Numbers of Extra.
-enum {
-  M_,
-  N_,
-  K_,
-  ABits,    ///< Bits of an element of A as it lies in the register.
-  BBits,    ///< The same of B.
-  Chunk,    ///< Of a sparse A: see `Sparsity`. 0 when A is dense.
-  Ordered,  ///< The metadata are.
-  Selector, ///< Which lanes of a quad give metadata.
-  NumberCount
+/// Byte and thread of a scale, as rows.
+struct ScaleOperands {
+  int32_t scale = 0, byte = 0, thread = 0;
+};
+
+struct MmaOperands {
+  std::vector<int32_t> d, a, b, c; ///< Rows.
+  Type typeD = Type::None, typeA = Type::None, typeB = Type::None,
+       typeC = Type::None, typeScale = Type::None;
+  int m = 0, n = 0, k = 0;
+  int bitsA = 0, bitsB = 0; ///< Of an element as it lies in the register.
+  bool saturates = false;
+  bool isAnd = false;                     ///< Of bits; else xor.
+  bool columnsA = false, columnsB = true; ///< Column-major.
+  Sparsity sparsity{0, false};            ///< Of A; chunk 0: dense.
+  int64_t selector = 0;                   ///< Which lanes give metadata.
+  int32_t metadata = 0;                   ///< Their row.
+  int scalesPerRow = 0;                   ///< 0: no scales.
+  ScaleOperands scaleA, scaleB;
+
+  uint64_t macs() const { return uint64_t(m) * uint64_t(n) * uint64_t(k); }
 };
 
 /// Sums of an accumulator element and the rounding to the type of D.
 struct Accumulators {
   Exec &x;
-  const Extra &e;
-  bool saturates;
+  const MmaOperands &in;
 
   double c(int lane, int r) const {
-    const std::vector<int32_t> &rows = e.v[3];
-    if (e.types[3] == Type::F16)
+    const std::vector<int32_t> &rows = in.c;
+    if (in.typeC == Type::F16)
       return halfToFloat(uint16_t(x.row<uint32_t>(rows[size_t(r >> 1)])[lane] >>
                                   (16 * (r & 1))));
     int32_t row = rows[size_t(r)];
-    if (e.types[3] == Type::S32)
+    if (in.typeC == Type::S32)
       return x.row<int32_t>(row)[lane];
-    return e.types[3] == Type::F64 ? x.row<double>(row)[lane]
-                                   : double(x.row<float>(row)[lane]);
+    return in.typeC == Type::F64 ? x.row<double>(row)[lane]
+                                 : double(x.row<float>(row)[lane]);
   }
 
   /// All of C must have been read before: D may be the same registers.
   void d(int lane, int r, double sum) const {
-    const std::vector<int32_t> &rows = e.v[0];
-    switch (e.types[0]) {
+    const std::vector<int32_t> &rows = in.d;
+    switch (in.typeD) {
     case Type::F16: {
       uint32_t &word = x.row<uint32_t>(rows[size_t(r >> 1)])[lane];
       int shift = 16 * (r & 1);
@@ -59,8 +68,8 @@ struct Accumulators {
       break;
     case Type::S32:
       x.row<int32_t>(rows[size_t(r)])[lane] =
-          saturates ? int32_t(std::clamp(sum, -2147483648.0, 2147483647.0))
-                    : int32_t(uint32_t(int64_t(sum)));
+          in.saturates ? int32_t(std::clamp(sum, -2147483648.0, 2147483647.0))
+                       : int32_t(uint32_t(int64_t(sum)));
       break;
     default:
       x.row<float>(rows[size_t(r)])[lane] = canonical(float(sum));
@@ -69,32 +78,32 @@ struct Accumulators {
   }
 };
 
-/// Products of bits are counted, not multiplied. i.a: and, else xor.
+/// Products of bits are counted, not multiplied.
 void mmaBits(Exec &x, const Inst &i, Mask) {
-  const Extra &e = *i.extra;
-  int M = int(e.numbers[M_]), N = int(e.numbers[N_]), K = int(e.numbers[K_]);
+  const auto &in = i.as<MmaOperands>();
+  int M = in.m, N = in.n, K = in.k;
   int words = K / 32, rows = M == 8 ? 1 : 2;
   std::vector<uint32_t> a(size_t(M * words)), b(size_t(N * words));
   for (int l = 0; l < 32; ++l) {
     int g = l / 4, t = l % 4;
-    for (size_t r = 0; r < e.v[1].size(); ++r)
+    for (size_t r = 0; r < in.a.size(); ++r)
       a[size_t((g + 8 * (int(r) % rows)) * words + t + 4 * (int(r) / rows))] =
-          x.row<uint32_t>(e.v[1][r])[l];
-    for (size_t r = 0; r < e.v[2].size(); ++r)
-      b[size_t(g * words + t + 4 * int(r))] = x.row<uint32_t>(e.v[2][r])[l];
+          x.row<uint32_t>(in.a[r])[l];
+    for (size_t r = 0; r < in.b.size(); ++r)
+      b[size_t(g * words + t + 4 * int(r))] = x.row<uint32_t>(in.b[r])[l];
   }
   for (int l = 0; l < 32; ++l)
-    for (size_t r = 0; r < e.v[0].size(); ++r) {
+    for (size_t r = 0; r < in.d.size(); ++r) {
       int row = l / 4 + 8 * int(r / 2), col = 2 * (l % 4) + int(r & 1);
-      uint32_t sum = x.row<uint32_t>(e.v[3][r])[l];
+      uint32_t sum = x.row<uint32_t>(in.c[r])[l];
       for (int w = 0; w < words; ++w) {
         uint32_t p = a[size_t(row * words + w)], q = b[size_t(col * words + w)];
-        sum += uint32_t(__builtin_popcount(i.a ? p & q : p ^ q));
+        sum += uint32_t(__builtin_popcount(in.isAnd ? p & q : p ^ q));
       }
-      x.row<uint32_t>(e.v[0][r])[l] = sum;
+      x.row<uint32_t>(in.d[r])[l] = sum;
     }
   x.m.stats.tensorInstructions += 1;
-  x.m.stats.tensorMacs += uint64_t(M) * uint64_t(N) * uint64_t(K);
+  x.m.stats.tensorMacs += in.macs();
 }
 
 /// Reads `rows` times `K` elements by the common law: e = 32 / bits elements
@@ -135,13 +144,14 @@ struct ScaleIds {
   int byte, thread;
 };
 
-/// The ids of one side, which all lanes must give alike; `threads`: how many
-/// there are to choose from.
-ScaleIds scaleIds(Exec &x, const Inst &i, int side, int vec, int threads) {
-  auto *bytes = x.row<uint32_t>(i.o[2 + 2 * side]);
-  auto *ids = x.row<uint32_t>(i.o[3 + 2 * side]);
+/// The ids of side 'A' or 'B', which all lanes must give alike; `threads`: how
+/// many there are to choose from.
+ScaleIds scaleIds(Exec &x, const Inst &i, const ScaleOperands &in, char side,
+                  int vec, int threads) {
+  auto *bytes = x.row<uint32_t>(in.byte);
+  auto *ids = x.row<uint32_t>(in.thread);
   ScaleIds out{int(bytes[0] & 0xFFFF), int(ids[0] & 0xFFFF)};
-  std::string what = std::string(" of the scales of ") + "AB"[side];
+  std::string what = std::string(" of the scales of ") + side;
   for (int l = 1; l < 32; ++l)
     if ((bytes[l] ^ bytes[0]) & 0xFFFF || (ids[l] ^ ids[0]) & 0xFFFF) {
       x.m.report(FindingKind::Undefined, x, i, l,
@@ -160,48 +170,56 @@ ScaleIds scaleIds(Exec &x, const Inst &i, int side, int vec, int threads) {
   return out;
 }
 
-/// v[0..3]: rows of d, a, b, c. types: d, a, b, c, scale. a: saturate. b:
-/// scales to a row, with o[0] and o[1] their registers for A and B, o[2..5]
-/// those of the ids of byte and thread for A, then B. o[6]: metadata of a
-/// sparse A.
+/// A with its zeros, where it is sparse.
+void spreadA(Exec &x, const Inst &i, std::vector<double> &A) {
+  const auto &in = i.as<MmaOperands>();
+  int chunks = in.k / in.sparsity.chunk;
+  auto *words = x.row<uint32_t>(in.metadata);
+  A = spreadRows(
+      x.m, x, i, 0, in.sparsity, A, in.m, in.k, [&](int row, int chunk) {
+        MetadataPlace p =
+            metadataPlace(in.typeA, chunks, int(in.selector), row, chunk);
+        return words[p.lane] >> p.shift & 15;
+      });
+}
+
+void scaleOperands(Exec &x, const Inst &i, std::vector<double> &A,
+                   std::vector<double> &B) {
+  const auto &in = i.as<MmaOperands>();
+  int vec = in.scalesPerRow, K = in.k;
+  ScaleIds a = scaleIds(x, i, in.scaleA, 'A', vec, 2),
+           b = scaleIds(x, i, in.scaleB, 'B', vec, 4);
+  for (int row = 0; row < in.m; ++row)
+    scaleRow(x, in.scaleA.scale, 4 * (row % 8) + 2 * a.thread + row / 8, a.byte,
+             vec, in.typeScale, K, &A[size_t(row * K)]);
+  for (int col = 0; col < in.n; ++col)
+    scaleRow(x, in.scaleB.scale, 4 * col + b.thread, b.byte, vec, in.typeScale,
+             K, &B[size_t(col * K)]);
+}
+
 void mma(Exec &x, const Inst &i, Mask) {
-  const Extra &e = *i.extra;
-  const std::vector<int64_t> &n = e.numbers;
-  int M = int(n[M_]), N = int(n[N_]), K = int(n[K_]);
-  Type dt = e.types[0], at = e.types[1], bt = e.types[2];
-  Sparsity sparsity{int(n[Chunk]), n[Ordered] != 0};
+  const auto &in = i.as<MmaOperands>();
+  int M = in.m, N = in.n, K = in.k;
   static thread_local std::vector<double> A, B;
-  int stored = sparsity.chunk ? K / 2 : K;
+  int stored = in.sparsity.chunk ? K / 2 : K;
   A.assign(size_t(M * stored), 0);
   B.assign(size_t(N * K), 0);
-  readFragment(x, e.v[1], at, int(n[ABits]), M == 8 ? 1 : 2, stored, A);
-  readFragment(x, e.v[2], bt, int(n[BBits]), 1, K, B);
-  if (sparsity.chunk) {
-    auto *words = x.row<uint32_t>(i.o[6]);
-    A = spreadRows(x.m, x, i, 0, sparsity, A, M, K, [&](int row, int chunk) {
-      MetadataPlace p =
-          metadataPlace(at, K / sparsity.chunk, int(n[Selector]), row, chunk);
-      return words[p.lane] >> p.shift & 15;
-    });
-  }
-  if (i.b) {
-    ScaleIds a = scaleIds(x, i, 0, i.b, 2), b = scaleIds(x, i, 1, i.b, 4);
-    for (int row = 0; row < M; ++row)
-      scaleRow(x, i.o[0], 4 * (row % 8) + 2 * a.thread + row / 8, a.byte, i.b,
-               e.types[4], K, &A[size_t(row * K)]);
-    for (int col = 0; col < N; ++col)
-      scaleRow(x, i.o[1], 4 * col + b.thread, b.byte, i.b, e.types[4], K,
-               &B[size_t(col * K)]);
-  }
-  Accumulators acc{x, e, i.a != 0};
+  readFragment(x, in.a, in.typeA, in.bitsA, M == 8 ? 1 : 2, stored, A);
+  readFragment(x, in.b, in.typeB, in.bitsB, 1, K, B);
+  if (in.sparsity.chunk)
+    spreadA(x, i, A);
+  if (in.scalesPerRow)
+    scaleOperands(x, i, A, B);
+  Accumulators acc{x, in};
   double sums[32][4];
   int count = M == 8 ? 2 : 4;
+  bool isF64 = in.typeD == Type::F64;
   for (int l = 0; l < 32; ++l)
     for (int r = 0; r < count; ++r) {
       int row = l / 4 + 8 * (r >> 1), col = 2 * (l % 4) + (r & 1);
       const double *p = &A[size_t(row * K)], *q = &B[size_t(col * K)];
       double sum = 0;
-      if (dt == Type::F64) {
+      if (isF64) {
         sum = acc.c(l, r);
         for (int k = 0; k < K; ++k)
           sum = std::fma(p[k], q[k], sum);
@@ -216,17 +234,17 @@ void mma(Exec &x, const Inst &i, Mask) {
     for (int r = 0; r < count; ++r)
       acc.d(l, r, sums[l][r]);
   x.m.stats.tensorInstructions += 1;
-  x.m.stats.tensorMacs += uint64_t(M) * uint64_t(N) * uint64_t(K);
+  x.m.stats.tensorMacs += in.macs();
 }
 
 /// m8n8k4 of f16: four products, each of four lanes of the lower half of the
-/// warp and the same four of the upper half. o[0], o[1]: A, B column-major.
+/// warp and the same four of the upper half.
 void mmaQuads(Exec &x, const Inst &i, Mask) {
-  const Extra &e = *i.extra;
-  Accumulators acc{x, e, false};
+  const auto &in = i.as<MmaOperands>();
+  Accumulators acc{x, in};
   double A[4][8][4], B[4][4][8], D[4][8][8];
-  auto half = [&](int side, int lane, int k) {
-    uint32_t word = x.row<uint32_t>(e.v[side][size_t(k / 2)])[lane];
+  auto half = [&](const std::vector<int32_t> &rows, int lane, int k) {
+    uint32_t word = x.row<uint32_t>(rows[size_t(k / 2)])[lane];
     return double(halfToFloat(uint16_t(word >> (16 * (k & 1)))));
   };
   // f16 and f32 accumulators lie differently.
@@ -238,13 +256,13 @@ void mmaQuads(Exec &x, const Inst &i, Mask) {
   for (int l = 0; l < 32; ++l) {
     int quad = l % 16 / 4, own = l % 4, high = 4 * (l / 16);
     for (int k = 0; k < 4; ++k) {
-      (i.o[0] ? A[quad][k + high][own] : A[quad][own + high][k]) =
-          half(1, l, k);
-      (i.o[1] ? B[quad][k][own + high] : B[quad][own][k + high]) =
-          half(2, l, k);
+      (in.columnsA ? A[quad][k + high][own] : A[quad][own + high][k]) =
+          half(in.a, l, k);
+      (in.columnsB ? B[quad][k][own + high] : B[quad][own][k + high]) =
+          half(in.b, l, k);
     }
     for (int r = 0; r < 8; ++r)
-      result(e.types[3], l, r) = acc.c(l, r);
+      result(in.typeC, l, r) = acc.c(l, r);
   }
   for (int quad = 0; quad < 4; ++quad)
     for (int row = 0; row < 8; ++row)
@@ -253,7 +271,7 @@ void mmaQuads(Exec &x, const Inst &i, Mask) {
           D[quad][row][col] += A[quad][row][k] * B[quad][k][col];
   for (int l = 0; l < 32; ++l)
     for (int r = 0; r < 8; ++r)
-      acc.d(l, r, result(e.types[0], l, r));
+      acc.d(l, r, result(in.typeD, l, r));
   x.m.stats.tensorInstructions += 1;
   x.m.stats.tensorMacs += 4 * 8 * 8 * 4;
 }
@@ -263,49 +281,71 @@ void mmaQuads(Exec &x, const Inst &i, Mask) {
 //===----------------------------------------------------------------------===//
 
 /// Rows of d, a, b and c; each must have as many registers as stated.
-bool takeRegisters(Decoder &d, int a, int b, int c, int result) {
-  Extra &e = d.extra();
-  auto held = [&](int k) {
-    return e.types[k] == Type::F64 ? Type::B64 : Type::B32;
-  };
-  if (!d.destinations(d.operand(0), held(0), e.v[0]))
+bool takeRegisters(Decoder &d, MmaOperands &in, int a, int b, int c,
+                   int result) {
+  auto held = [](Type t) { return t == Type::F64 ? Type::B64 : Type::B32; };
+  if (!d.destinations(d.operand(0), held(in.typeD), in.d) ||
+      !d.sources(d.operand(1), held(in.typeA), in.a) ||
+      !d.sources(d.operand(2), held(in.typeB), in.b) ||
+      !d.sources(d.operand(3), held(in.typeC), in.c))
     return false;
-  for (int k = 1; k < 4; ++k)
-    if (!d.sources(d.operand(size_t(k)), held(k), e.v[k]))
-      return false;
-  int counts[] = {result, a, b, c};
-  for (int k = 0; k < 4; ++k)
-    if (int(e.v[k].size()) != counts[k])
-      return d.fail("operands do not fit shape and types: expected " +
-                    std::to_string(result) + ", " + std::to_string(a) + ", " +
-                    std::to_string(b) + " and " + std::to_string(c) +
-                    " registers of D, A, B and C");
+  if (int(in.d.size()) != result || int(in.a.size()) != a ||
+      int(in.b.size()) != b || int(in.c.size()) != c)
+    return d.fail("operands do not fit shape and types: expected " +
+                  std::to_string(result) + ", " + std::to_string(a) + ", " +
+                  std::to_string(b) + " and " + std::to_string(c) +
+                  " registers of D, A, B and C");
   return true;
 }
 
+/// A scale and its ids, from operand `at` on.
+bool takeScale(Decoder &d, size_t at, ScaleOperands &in) {
+  // A scale may stand alone or as a vector of one.
+  const Operand &scale = d.operand(at), &ids = d.operand(at + 1);
+  bool vector = scale.kind == Operand::Kind::Vector;
+  if ((vector && scale.items.size() != 1) ||
+      !d.source(vector ? scale.items[0] : scale, Type::B32, in.scale) ||
+      ids.items.size() != 2)
+    return d.fail("expected a scale register and {byte-id, thread-id}");
+  return d.source(ids.items[0], Type::U16, in.byte) &&
+         d.source(ids.items[1], Type::U16, in.thread);
+}
+
 /// Operands `at` and after of a block-scaled product.
-bool takeScales(Decoder &d, const std::string &kind, const std::string &vec,
-                size_t at) {
+bool takeScales(Decoder &d, MmaOperands &in, const std::string &kind,
+                const std::string &vec, size_t at) {
   int count = vec == "1X" ? 1 : vec == "2X" ? 2 : vec == "4X" ? 4 : 0;
-  d.inst.b = uint8_t(count ? count : kind == "mxf8f6f4" ? 1 : 2);
-  for (int side = 0; side < 2; ++side) {
-    // A scale may stand alone or as a vector of one.
-    const Operand &scale = d.operand(at + 2 * size_t(side));
-    const Operand &ids = d.operand(at + 1 + 2 * size_t(side));
-    bool vector = scale.kind == Operand::Kind::Vector;
-    if ((vector && scale.items.size() != 1) ||
-        !d.source(vector ? scale.items[0] : scale, Type::B32, d.inst.o[side]) ||
-        ids.items.size() != 2)
-      return d.fail("expected a scale register and {byte-id, thread-id}");
-    for (int k = 0; k < 2; ++k)
-      if (!d.source(ids.items[size_t(k)], Type::U16,
-                    d.inst.o[2 + 2 * side + k]))
-        return false;
-  }
+  in.scalesPerRow = count ? count : kind == "mxf8f6f4" ? 1 : 2;
+  return takeScale(d, at, in.scaleA) && takeScale(d, at + 2, in.scaleB);
+}
+
+/// Metadata and selector of a sparse A.
+bool takeMetadata(Decoder &d, MmaOperands &in, bool ordered) {
+  int chunk = in.bitsA == 32 ? 2 : in.bitsA == 4 ? 8 : 4;
+  if (in.bitsA == 64 || in.bitsA == 1)
+    return d.fail("a sparse product of this type does not exist");
+  if (!d.source(d.operand(4), Type::B32, in.metadata) ||
+      !d.immediate(d.operand(5), in.selector))
+    return d.fail("expected metadata and the selector of its threads");
+  int values = selectorCount(in.typeA, in.k / chunk);
+  if (in.selector < 0 || in.selector >= values)
+    return d.fail("the sparsity selector must be below " +
+                  std::to_string(values));
+  in.sparsity = {chunk, ordered};
+  return true;
+}
+
+bool decodeQuads(Decoder &d, MmaOperands &in) {
+  auto registers = [](Type t) { return t == Type::F16 ? 4 : 8; };
+  if (in.typeB != Type::F16 ||
+      !takeRegisters(d, in, 2, 2, registers(in.typeC), registers(in.typeD)))
+    return d.fail("expected f16 operands");
+  d.emit(mmaQuads, Class::Matrix);
   return true;
 }
 
 bool decodeMma(Decoder &d) {
+  auto &in = d.make<MmaOperands>();
   bool ordered = d.has("sp::ordered_metadata"), sparse = d.has("sp") || ordered;
   if (!d.has("sync") || !d.has("aligned"))
     return d.fail("expected '.sync.aligned'");
@@ -314,76 +354,49 @@ bool decodeMma(Decoder &d) {
   d.prefixed("kind::", kind);
   bool scaled = d.has("block_scale");
   d.prefixed("scale_vec::", vec);
-  int m, n, k;
-  if (!takeShape(d, m, n, k))
+  if (!takeShape(d, in.m, in.n, in.k))
     return false;
-  bool columns[2];
-  for (bool &column : columns) {
-    column = d.next("col");
-    if (!column && !d.next("row"))
+  for (bool *column : {&in.columnsA, &in.columnsB}) {
+    *column = d.next("col");
+    if (!*column && !d.next("row"))
       return d.fail("expected the layouts of A and B");
   }
-  d.inst.a = d.has("satfinite");
-  Extra &e = d.extra();
-  for (int t = 0; t < 4; ++t)
-    if ((e.types[t] = d.type()) == Type::None)
+  in.saturates = d.has("satfinite");
+  for (Type *t : {&in.typeD, &in.typeA, &in.typeB, &in.typeC})
+    if ((*t = d.type()) == Type::None)
       return d.fail("expected types of D, A, B and C");
   if (scaled)
-    e.types[4] = d.type();
+    in.typeScale = d.type();
   if (d.has("xor") || d.has("and"))
-    d.inst.a = d.s->opcode.find(".and") != std::string::npos;
+    in.isAnd = d.s->opcode.find(".and") != std::string::npos;
   d.has("popc");
-  Type at = e.types[1], bt = e.types[2];
   size_t further = (sparse ? 2u : 0u) + (scaled ? 4u : 0u);
   if (!d.operands(4 + further, 4 + further))
     return false;
-  if (at == Type::F16 && m == 8 && k == 4) {
-    auto registers = [&](int t) { return e.types[t] == Type::F16 ? 4 : 8; };
-    d.inst.o[0] = columns[0];
-    d.inst.o[1] = columns[1];
-    if (bt != Type::F16 || !takeRegisters(d, 2, 2, registers(3), registers(0)))
-      return d.fail("expected f16 operands");
-    d.emit(mmaQuads, Class::Matrix);
-    return true;
-  }
-  if (columns[0] || !columns[1])
+  if (in.typeA == Type::F16 && in.m == 8 && in.k == 4)
+    return decodeQuads(d, in);
+  if (in.columnsA || !in.columnsB)
     return d.fail("expected '.row.col'");
   // In these kinds every element has a byte.
   bool widened = kind == "f8f6f4" || kind == "mxf8f6f4";
-  int aBits = widened ? 8 : elementBits(at),
-      bBits = widened ? 8 : elementBits(bt);
-  if (!elementBits(at) || !elementBits(bt) || 64 % aBits || 64 % bBits)
+  int aBits = in.bitsA = widened ? 8 : elementBits(in.typeA),
+      bBits = in.bitsB = widened ? 8 : elementBits(in.typeB);
+  if (!elementBits(in.typeA) || !elementBits(in.typeB) || 64 % aBits ||
+      64 % bBits)
     return d.fail("operand type is not supported");
   auto registers = [&](int elements, int bits) {
     return elements * bits / 32 / (bits == 64 ? 64 : 32);
   };
   auto accumulators = [&](Type t) {
-    return m * n / (t == Type::F16 ? 64 : 32);
+    return in.m * in.n / (t == Type::F16 ? 64 : 32);
   };
-  if (!takeRegisters(d, registers(m * (sparse ? k / 2 : k), aBits),
-                     registers(n * k, bBits), accumulators(e.types[3]),
-                     accumulators(e.types[0])))
+  if (!takeRegisters(d, in, registers(in.m * (sparse ? in.k / 2 : in.k), aBits),
+                     registers(in.n * in.k, bBits), accumulators(in.typeC),
+                     accumulators(in.typeD)) ||
+      (sparse && !takeMetadata(d, in, ordered)) ||
+      (scaled && !takeScales(d, in, kind, vec, sparse ? 6 : 4)))
     return false;
-  e.numbers.assign(NumberCount, 0);
-  int64_t known[] = {m, n, k, aBits, bBits};
-  std::copy(std::begin(known), std::end(known), e.numbers.begin());
-  if (sparse) {
-    int chunk = aBits == 32 ? 2 : aBits == 4 ? 8 : 4;
-    if (aBits == 64 || aBits == 1)
-      return d.fail("a sparse product of this type does not exist");
-    if (!d.source(d.operand(4), Type::B32, d.inst.o[6]) ||
-        !d.immediate(d.operand(5), e.numbers[Selector]))
-      return d.fail("expected metadata and the selector of its threads");
-    if (e.numbers[Selector] < 0 ||
-        e.numbers[Selector] >= selectorCount(at, k / chunk))
-      return d.fail("the sparsity selector must be below " +
-                    std::to_string(selectorCount(at, k / chunk)));
-    e.numbers[Chunk] = chunk;
-    e.numbers[Ordered] = ordered;
-  }
-  if (scaled && !takeScales(d, kind, vec, sparse ? 6 : 4))
-    return false;
-  d.emit(at == Type::B1 ? mmaBits : mma, Class::Matrix);
+  d.emit(in.typeA == Type::B1 ? mmaBits : mma, Class::Matrix);
   return true;
 }
 
