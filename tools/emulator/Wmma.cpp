@@ -60,18 +60,26 @@ int bitsOf(Type t) {
   }
 }
 
-/// numbers: rows, columns, 1 when column-major; types[0]; v[0] registers; o[1]
-/// address, o[2] stride row or -1; i.a: 1 store.
+/// wmma.load and wmma.store.
+struct FragmentAccess {
+  AddressOperand address;
+  int32_t stride = -1; ///< A row; -1: elements lie without gaps.
+  int rows = 0, columns = 0;
+  bool columnMajor = false, isStore = false;
+  Type type = Type::None;
+  std::vector<int32_t> registers;
+};
+
 void loadStore(Exec &x, const Inst &i, Mask) {
-  const Extra &e = *i.extra;
-  int rows = int(e.numbers[0]), columns = int(e.numbers[1]);
-  bool columnMajor = e.numbers[2], isStore = i.a;
-  int bits = bitsOf(e.types[0]);
+  const auto &in = i.as<FragmentAccess>();
+  int rows = in.rows, columns = in.columns;
+  bool columnMajor = in.columnMajor, isStore = in.isStore;
+  int bits = bitsOf(in.type);
   int64_t stride = columnMajor ? rows : columns;
-  if (i.o[2] >= 0)
-    stride = x.row<int32_t>(i.o[2])[0];
-  uint64_t base = laneAddress(x, i, i.o[1], 0);
-  Fragment f(x, e.v[0], bits);
+  if (in.stride >= 0)
+    stride = x.row<int32_t>(in.stride)[0];
+  uint64_t base = laneAddress(x, in.address, 0);
+  Fragment f(x, in.registers, bits);
   int perByte = bits < 8 ? 8 / bits : 1;
   uint32_t bytes = uint32_t(std::max(bits / 8, 1));
   for (int k = 0; k < f.count(); ++k)
@@ -87,7 +95,7 @@ void loadStore(Exec &x, const Inst &i, Mask) {
           base + uint64_t(bits < 8 ? at / perByte : at * int64_t(bytes));
       Region *region = nullptr;
       uint64_t offset;
-      uint8_t *p = x.m.access(x, i, l, Space(i.c), address, bytes,
+      uint8_t *p = x.m.access(x, i, l, in.address.space, address, bytes,
                               isStore ? AccessKind::Write : AccessKind::Read,
                               region, offset);
       if (!p)
@@ -108,14 +116,22 @@ void loadStore(Exec &x, const Inst &i, Mask) {
     }
 }
 
-/// numbers: m, n, k; types d, a, b, c; v[0..3] registers; i.a: saturate, or
-/// and.popc of bits; i.b: A and B column-major bits (of no consequence here).
+/// D, A, B and C of wmma.mma.
+struct WmmaOperands {
+  int m = 0, n = 0, k = 0;
+  bool saturates = false;
+  bool isAnd = false; ///< Of bits; else xor.
+  Type types[4] = {};
+  std::vector<int32_t> registers[4];
+};
+
 void mma(Exec &x, const Inst &i, Mask) {
-  const Extra &e = *i.extra;
-  int M = int(e.numbers[0]), N = int(e.numbers[1]), K = int(e.numbers[2]);
-  Type dt = e.types[0], at = e.types[1], bt = e.types[2], ct = e.types[3];
-  Fragment fd(x, e.v[0], bitsOf(dt)), fa(x, e.v[1], bitsOf(at)),
-      fb(x, e.v[2], bitsOf(bt)), fc(x, e.v[3], bitsOf(ct));
+  const auto &in = i.as<WmmaOperands>();
+  int M = in.m, N = in.n, K = in.k;
+  Type dt = in.types[0], at = in.types[1], bt = in.types[2], ct = in.types[3];
+  Fragment fd(x, in.registers[0], bitsOf(dt)),
+      fa(x, in.registers[1], bitsOf(at)), fb(x, in.registers[2], bitsOf(bt)),
+      fc(x, in.registers[3], bitsOf(ct));
   auto value = [](Type t, uint64_t bits) -> double {
     return t == Type::F64   ? asDouble(bits)
            : t == Type::B1  ? double(bits & 1)
@@ -136,7 +152,7 @@ void mma(Exec &x, const Inst &i, Mask) {
         if (at == Type::F64)
           sum = std::fma(p, q, sum);
         else if (at == Type::B1)
-          sum += i.a ? p * q : double(p != q);
+          sum += in.isAnd ? p * q : double(p != q);
         else
           sum += p * q;
       }
@@ -154,7 +170,7 @@ void mma(Exec &x, const Inst &i, Mask) {
         bits = floatToHalf(s);
       else
         bits =
-            i.a && at != Type::B1
+            in.saturates
                 ? uint32_t(int32_t(std::clamp(s, -2147483648.0, 2147483647.0)))
                 : uint32_t(int64_t(s));
       fd.set(l, k, bits);
@@ -177,6 +193,7 @@ size_t registersOf(Type t, char matrix, int elements) {
 }
 
 bool decodeAccess(Decoder &d, bool isStore) {
+  auto &in = d.make<FragmentAccess>();
   char matrix = isStore ? 'd' : d.has("a") ? 'a' : d.has("b") ? 'b' : 'c';
   if (isStore ? !d.has("d") : matrix == 'c' && !d.has("c"))
     return d.fail("expected the name of a matrix");
@@ -192,27 +209,27 @@ bool decodeAccess(Decoder &d, bool isStore) {
     return false;
   takeMemorySpace(d, s);
   Type t = d.type();
-  Extra &e = d.extra();
   int rows = matrix == 'b' ? k : m, columns = matrix == 'a' ? k : n;
   if (matrix == 'd')
     matrix = 'c';
-  e.numbers = {rows, columns, !row};
-  e.types[0] = t;
-  d.inst.a = isStore;
+  in.rows = rows;
+  in.columns = columns;
+  in.columnMajor = !row;
+  in.type = t;
+  in.isStore = isStore;
   if (!d.operands(2, 3))
     return false;
   const Operand &regs = d.operand(isStore ? 1 : 0);
   Type held = t == Type::F64 ? Type::B64 : Type::B32;
-  if (!(isStore ? d.sources(regs, held, e.v[0])
-                : d.destinations(regs, held, e.v[0])))
+  if (!(isStore ? d.sources(regs, held, in.registers)
+                : d.destinations(regs, held, in.registers)))
     return false;
   size_t expected = registersOf(t, matrix, rows * columns);
-  if (e.v[0].size() != expected)
+  if (in.registers.size() != expected)
     return d.fail("expected " + std::to_string(expected) + " registers");
-  if (!d.memoryOperand(d.operand(isStore ? 0 : 1), s))
+  if (!d.memoryOperand(d.operand(isStore ? 0 : 1), s, in.address))
     return false;
-  d.inst.o[2] = -1;
-  if (d.count() == 3 && !d.source(d.operand(2), Type::B32, d.inst.o[2]))
+  if (d.count() == 3 && !d.source(d.operand(2), Type::B32, in.stride))
     return false;
   d.emit(loadStore, s == Space::Shared ? Class::Shared : Class::Global);
   return true;
@@ -235,16 +252,17 @@ bool decodeWmma(Decoder &d) {
   for (int side = 0; side < 2; ++side)
     if (!d.next("row") && !d.next("col"))
       return d.fail("expected the layouts of A and B");
-  int m, n, k;
+  auto &in = d.make<WmmaOperands>();
+  int &m = in.m, &n = in.n, &k = in.k;
   if (!takeShape(d, m, n, k))
     return false;
-  d.inst.a = d.has("satfinite") || isAnd;
+  in.saturates = d.has("satfinite");
+  in.isAnd = isAnd;
   if (d.has("rn") || d.has("rz") || d.has("rm") || d.has("rp")) {
     // Rounding of f64; the sum is rounded to nearest at every step.
     if (d.s->opcode.find(".rn") == std::string::npos)
       return d.fail("only '.rn' rounding is supported");
   }
-  Extra &e = d.extra();
   std::vector<Type> types;
   for (Type t = d.type(); t != Type::None; t = d.type())
     types.push_back(t);
@@ -252,19 +270,18 @@ bool decodeWmma(Decoder &d) {
     types = {types[0], Type::F16, Type::F16, types[1]};
   if (types.size() != 4)
     return d.fail("expected types of D, A, B and C");
-  std::copy(types.begin(), types.end(), e.types);
-  e.numbers = {m, n, k};
+  std::copy(types.begin(), types.end(), in.types);
   if (!d.operands(4, 4))
     return false;
   for (int v = 0; v < 4; ++v) {
     Type held = types[size_t(v)] == Type::F64 ? Type::B64 : Type::B32;
-    if (!(v ? d.sources(d.operand(size_t(v)), held, e.v[v])
-            : d.destinations(d.operand(0), held, e.v[0])))
+    if (!(v ? d.sources(d.operand(size_t(v)), held, in.registers[v])
+            : d.destinations(d.operand(0), held, in.registers[0])))
       return false;
     char matrix = v == 1 ? 'a' : v == 2 ? 'b' : 'c';
     int elements = v == 1 ? m * k : v == 2 ? k * n : m * n;
     size_t expected = registersOf(types[size_t(v)], matrix, elements);
-    if (e.v[v].size() != expected)
+    if (in.registers[v].size() != expected)
       return d.fail("expected " + std::to_string(expected) +
                     " registers in operand " + std::to_string(v));
   }
