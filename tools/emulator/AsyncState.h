@@ -5,6 +5,7 @@
 #define TOOLS_EMULATOR_ASYNCSTATE_H
 
 #include "tools/emulator/Findings.h"
+#include "tools/emulator/Operands.h"
 #include "tools/emulator/Program.h"
 #include "tools/emulator/Region.h"
 #include "tools/emulator/TensorMap.h"
@@ -64,6 +65,7 @@ struct BulkOp {
   uint32_t byteMask = 0xFFFF; ///< Bytes of each 16 that are written.
   int gather = 0; ///< 1 gather4 or scatter4: rows in coordinates 1 to 4.
   uint64_t values[4] = {}; ///< Of st.async and red.async.
+  const Reduction *reduction = nullptr;
   uint32_t sequence = 0;
   uint64_t ticket = 0; ///< Of the profile.
 };

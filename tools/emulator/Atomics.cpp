@@ -10,19 +10,6 @@ namespace tileir::emu {
 
 namespace {
 
-enum AtomOp : uint8_t {
-  AAdd,
-  AMin,
-  AMax,
-  AAnd,
-  AOr,
-  AXor,
-  AExch,
-  ACas,
-  AInc,
-  ADec
-};
-
 /// One element of an atomic operation on raw bits.
 uint64_t combine(AtomOp op, Type t, uint64_t old, uint64_t b, uint64_t c,
                  bool flushF32) {
@@ -236,14 +223,21 @@ bool decodeAtomic(Decoder &d) {
 
 } // namespace
 
-uint64_t reduceElement(const std::string &op, Type t, uint64_t old,
-                       uint64_t b) {
-  static const char *const ops[] = {"add", "min",  "max", "and", "or",
-                                    "xor", "exch", "cas", "inc", "dec"};
-  for (int k = 0; k < 10; ++k)
-    if (op == ops[k])
-      return combine(AtomOp(k), t, old, b, 0, true);
-  return old;
+bool takeReduction(Decoder &d, Reduction &out) {
+  static const std::pair<const char *, AtomOp> ops[] = {
+      {"add", AAdd}, {"min", AMin}, {"max", AMax}, {"inc", AInc},
+      {"dec", ADec}, {"and", AAnd}, {"or", AOr},   {"xor", AXor}};
+  for (auto &[word, op] : ops)
+    if (d.has(word)) {
+      out.exists = true;
+      out.op = op;
+      return true;
+    }
+  return false;
+}
+
+uint64_t reduceElement(AtomOp op, Type t, uint64_t old, uint64_t b) {
+  return combine(op, t, old, b, 0, true);
 }
 
 void registerAtomics() {

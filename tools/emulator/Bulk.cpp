@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bulk and tensor copies, asynchronous stores: what they do when they happen.
+#include "tools/emulator/BulkOps.h"
 #include "tools/emulator/FloatOps.h"
 #include "tools/emulator/MemoryOps.h"
 
@@ -16,8 +17,8 @@ static Type formatType(int format) {
 }
 
 /// Combines `bytes` of `value` into `at`, element by element.
-static void reduceBytes(const std::string &op, Type t, uint8_t *at,
-                        const uint8_t *value, uint32_t bytes) {
+static void reduceBytes(AtomOp op, Type t, uint8_t *at, const uint8_t *value,
+                        uint32_t bytes) {
   uint32_t size = uint32_t(typeBits(t)) / 8;
   for (uint32_t k = 0; k + size <= bytes; k += size) {
     uint64_t old = 0, b = 0;
@@ -138,8 +139,8 @@ private:
     touchShared(*region, offset, uint32_t(data.size()), AccessKind::Write,
                 bar->agent, uint32_t(bar->phase + 1));
     std::memset(&region->written[offset], 1, data.size());
-    if (!inst.extra->text.empty())
-      reduceBytes(inst.extra->text, inst.extra->types[0], p, data.data(),
+    if (op.reduction && op.reduction->exists)
+      reduceBytes(op.reduction->op, op.reduction->type, p, data.data(),
                   uint32_t(data.size()));
     else
       std::memcpy(p, data.data(), data.size());
@@ -420,9 +421,8 @@ private:
       if (!to->written.empty())
         std::memset(&to->written[at], 1, bytes);
       if (reduce)
-        reduceBytes(inst.extra->text,
-                    op.tensor ? formatType(op.map.format)
-                              : inst.extra->types[0],
+        reduceBytes(op.reduction->op,
+                    op.tensor ? formatType(op.map.format) : op.reduction->type,
                     p, from, bytes);
       else
         std::memcpy(p, from, bytes);

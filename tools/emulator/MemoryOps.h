@@ -28,8 +28,10 @@ inline uint64_t elementOf(const uint8_t *p, int bytes) {
   return v;
 }
 
-/// `op` (an operation of atom) of one element in memory and another.
-uint64_t reduceElement(const std::string &op, Type t, uint64_t old, uint64_t b);
+/// Takes the word of a reduction; false without one.
+bool takeReduction(Decoder &d, Reduction &out);
+/// `op` of one element in memory and another.
+uint64_t reduceElement(AtomOp op, Type t, uint64_t old, uint64_t b);
 
 /// Takes `.v2`, `.v4`, `.v8`.
 int vectorCount(Decoder &d);

@@ -59,6 +59,27 @@ struct GroupWait {
   bool onlyReads = false; ///< .read of bulk copies.
 };
 
+/// Operations of atom, red and of reducing copies.
+enum AtomOp : uint8_t {
+  AAdd,
+  AMin,
+  AMax,
+  AAnd,
+  AOr,
+  AXor,
+  AExch,
+  ACas,
+  AInc,
+  ADec
+};
+
+/// What a copy does to what is there.
+struct Reduction {
+  bool exists = false;
+  AtomOp op = AAdd;
+  Type type = Type::None; ///< Of tensors the map says it.
+};
+
 /// A branch to one of several places; `Inst::target` has the only one.
 struct Branch {
   int32_t index = 0; ///< The row that chooses.

@@ -192,7 +192,7 @@ void Replay::wait(WarpReplay &w, const Event &e, Op op) {
       end = w.copies.endOf(i.as<GroupWait>().left);
     break;
   case Op::BulkWait:
-    end = w.bulk.endOf(i.imm);
+    end = w.bulk.endOf(i.as<GroupWait>().left);
     break;
   case Op::WgmmaWait:
     end = w.wgmma.endOf(i.imm);
@@ -395,7 +395,7 @@ uint64_t Replay::execute(WarpReplay &w, const Event &e, const Operation &o,
     w.bulk.commit();
     return at;
   case Op::BulkWait:
-    w.bulk.drop(t.code[e.code].imm);
+    w.bulk.drop(t.code[e.code].as<GroupWait>().left);
     return at;
   case Op::WgmmaCommit:
     w.wgmma.commit();
