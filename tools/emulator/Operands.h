@@ -80,6 +80,47 @@ struct Reduction {
   Type type = Type::None; ///< Of tensors the map says it.
 };
 
+/// wgmma.mma_async.
+struct WgmmaOperands {
+  std::vector<int32_t> d, a; ///< Rows; `a` is empty when A lies in memory.
+  int32_t descriptorA = 0, descriptorB = 0; ///< Rows.
+  int32_t accumulates = 0;                  ///< A predicate.
+  int32_t metadata = 0;                     ///< The row of those of a sparse A.
+  Type typeD = Type::None, typeA = Type::None, typeB = Type::None;
+  int n = 0, k = 0;
+  int64_t scaleA = 1, scaleB = 1;
+  int64_t transposesA = 0, transposesB = 0;
+  int chunk = 0; ///< Of a sparse A: see `Sparsity`. 0 when A is dense.
+  int64_t selector = 0;
+  bool saturates = false;
+
+  bool hasFragment() const { return !a.empty(); }
+};
+
+/// An address in tensor memory: the row of its base, and what to add.
+struct TensorAddress {
+  int32_t row = 0, offset = 0;
+};
+
+/// tcgen05.ld and tcgen05.st.
+struct TensorRows {
+  TensorAddress address;
+  enum Shape : uint8_t {
+    Lanes32x32b,
+    Lanes16x64b,
+    Lanes16x128b,
+    Lanes16x256b,
+    Lanes16x32bx2
+  } shape = Lanes32x32b;
+  bool packs = false;     ///< Two neighbouring columns to a register.
+  int64_t halfOffset = 0; ///< Of 16x32bx2: columns of the upper half.
+  std::vector<int32_t> rows;
+  /// .red: what the last register of a load gets, of values of `type`.
+  enum Reduction : uint8_t { None, Min, Max } reduction = None;
+  bool isAbs = false, keepsNaN = false;
+  Type type = Type::None;
+};
+
 /// A branch to one of several places; `Inst::target` has the only one.
 struct Branch {
   int32_t index = 0; ///< The row that chooses.

@@ -195,7 +195,7 @@ void Replay::wait(WarpReplay &w, const Event &e, Op op) {
     end = w.bulk.endOf(i.as<GroupWait>().left);
     break;
   case Op::WgmmaWait:
-    end = w.wgmma.endOf(i.imm);
+    end = w.wgmma.endOf(i.as<GroupWait>().left);
     break;
   case Op::TensorWait:
     end = w.tensorAccess;
@@ -401,7 +401,7 @@ uint64_t Replay::execute(WarpReplay &w, const Event &e, const Operation &o,
     w.wgmma.commit();
     return at;
   case Op::WgmmaWait:
-    w.wgmma.drop(t.code[e.code].imm);
+    w.wgmma.drop(t.code[e.code].as<GroupWait>().left);
     return at;
   case Op::MbarrierArrive:
   case Op::MbarrierOther:

@@ -197,8 +197,15 @@ void Decoder::findWatches(
     const Inst &i = m.code[place.first];
     if (i.registers == Inst::Plain)
       continue;
-    for (int v = 0; v < 2; ++v)
-      watched.insert(i.extra->v[v].begin(), i.extra->v[v].end());
+    auto watch = [&](const std::vector<int32_t> &rows) {
+      watched.insert(rows.begin(), rows.end());
+    };
+    if (i.registers == Inst::TensorLoad) {
+      watch(i.as<TensorRows>().rows);
+      continue;
+    }
+    watch(i.as<WgmmaOperands>().d);
+    watch(i.as<WgmmaOperands>().a);
   }
   if (watched.empty())
     return;
@@ -259,7 +266,7 @@ static RegisterWatch *watchOf(Exec &x) {
 
 void Machine::deliverTensorLoads(Exec &x) {
   for (TensorAccess &a : x.warp->tensorLoads) {
-    const std::vector<int32_t> &to = a.inst->extra->v[0];
+    const std::vector<int32_t> &to = a.inst->as<TensorRows>().rows;
     for (size_t r = 0; r < to.size(); ++r)
       std::memcpy(a.frame->rows + size_t(to[r]) * 128, &a.values[r * 32], 128);
   }
@@ -352,7 +359,7 @@ void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
   if (!w)
     return;
   uint32_t waited = x.warp->wgmma->waited;
-  const Extra &e = *inst.extra;
+  const auto &in = inst.as<WgmmaOperands>();
   auto fail = [&](const char *what) {
     std::vector<Place> related;
     if (w->wgmma)
@@ -363,10 +370,10 @@ void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
     fail("wgmma.fence is missing before the first wgmma");
   w->fenced = true;
   w->fresh = false;
-  uint64_t shape = uint64_t(e.numbers[0]) << 32 | uint64_t(e.numbers[1]) << 16 |
-                   uint64_t(e.types[0]) << 8 | uint64_t(e.types[1]);
+  uint64_t shape = uint64_t(in.n) << 32 | uint64_t(in.k) << 16 |
+                   uint64_t(in.typeD) << 8 | uint64_t(in.typeA);
   bool dirty = false, other = false, crossed = false;
-  for (int32_t row : e.v[0]) {
+  for (int32_t row : in.d) {
     size_t r = size_t(row);
     dirty |= w->dirty[r] != 0;
     other |= w->accumulator[r] > waited && w->shape[r] != shape;
@@ -374,7 +381,7 @@ void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
     w->accumulator[r] = sequence;
     w->shape[r] = shape;
   }
-  for (int32_t row : e.v[1]) {
+  for (int32_t row : in.a) {
     size_t r = size_t(row);
     dirty |= w->dirty[r] != 0;
     crossed |= w->accumulator[r] > waited;
@@ -395,7 +402,7 @@ void Machine::loadRegisters(Exec &x, const Inst &inst) {
   RegisterWatch *w = watchOf(x);
   if (!w)
     return;
-  for (int32_t row : inst.extra->v[0])
+  for (int32_t row : inst.as<TensorRows>().rows)
     w->tensor[size_t(row)] = x.warp->tensor.issued[0];
   w->load = &inst;
 }
