@@ -108,6 +108,7 @@ struct TensorUser {
 /// Work of the tensor core of a block, performed in order.
 struct TensorOp {
   enum Kind : uint8_t { Mma, Copy, Shift, Commit } kind = Mma;
+  uint8_t group = 1; ///< Blocks that work together.
   const Inst *inst = nullptr;
   Warp *warp = nullptr;
   int lane = 0;

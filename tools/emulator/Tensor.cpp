@@ -23,13 +23,13 @@ TensorMemory &memoryOf(Block &b) {
   return *b.tmem;
 }
 
-bool checkGroup(Exec &x, const Inst &i, int lane) {
+bool checkGroup(Exec &x, const Inst &i, int lane, int group) {
   if (!x.m.tensorGroup)
-    x.m.tensorGroup = i.b;
-  if (x.m.tensorGroup == i.b)
+    x.m.tensorGroup = group;
+  if (x.m.tensorGroup == group)
     return true;
   x.m.report(FindingKind::Tcgen05, x, i, lane,
-             "cta_group::" + std::to_string(i.b) +
+             "cta_group::" + std::to_string(group) +
                  " in a kernel that uses cta_group::" +
                  std::to_string(x.m.tensorGroup));
   x.m.fatal();
@@ -38,11 +38,31 @@ bool checkGroup(Exec &x, const Inst &i, int lane) {
 
 namespace {
 
+/// tcgen05.alloc, .dealloc and .relinquish_alloc_permit.
+struct ColumnsOperands {
+  AddressOperand to;                ///< Where alloc writes the address.
+  int32_t address = 0, columns = 0; ///< Rows.
+  uint8_t group = 1;
+};
+
+/// The first of `n` columns that are free; kColumns when there are none.
+uint32_t freeColumns(const TensorMemory &t, uint32_t n) {
+  for (uint32_t c = 0; c + n <= kColumns; c += n) {
+    bool free = true;
+    for (const auto &p : t.pieces)
+      free &= c + n <= p.column || p.column + p.columns <= c;
+    if (free)
+      return c;
+  }
+  return kColumns;
+}
+
 void alloc(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<ColumnsOperands>();
   int l = __builtin_ctz(m);
-  uint32_t n = x.row<uint32_t>(i.o[0])[l];
+  uint32_t n = x.row<uint32_t>(in.columns)[l];
   TensorMemory &t = memoryOf(*x.block);
-  if (!checkGroup(x, i, l))
+  if (!checkGroup(x, i, l, in.group))
     return;
   if (t.relinquished) {
     x.m.report(FindingKind::Tcgen05, x, i, l,
@@ -58,14 +78,7 @@ void alloc(Exec &x, const Inst &i, Mask m) {
     x.m.fatal();
     return;
   }
-  uint32_t at = kColumns;
-  for (uint32_t c = 0; c + n <= kColumns && at == kColumns; c += n) {
-    bool free = true;
-    for (const auto &p : t.pieces)
-      free &= c + n <= p.column || p.column + p.columns <= c;
-    if (free)
-      at = c;
-  }
+  uint32_t at = freeColumns(t, n);
   if (at == kColumns) {
     // Somebody has to free columns first.
     x.yield = true;
@@ -77,10 +90,8 @@ void alloc(Exec &x, const Inst &i, Mask m) {
   t.pieces.push_back({at, n, x.m.placeOf(*x.block, x.warp->index, l, i)});
   Region *region = nullptr;
   uint64_t offset;
-  uint8_t *p = x.m.access(
-      x, i, l,
-      Space(i.c == uint8_t(Space::Generic) ? uint8_t(Space::Shared) : i.c),
-      laneAddress(x, i, i.o[1], l), 4, AccessKind::Write, region, offset);
+  uint8_t *p = x.m.access(x, i, l, in.to.space, laneAddress(x, in.to, l), 4,
+                          AccessKind::Write, region, offset);
   if (!p)
     return;
   x.m.touch(x, i, l, *region, offset, 4, AccessKind::Write, Semantics());
@@ -93,10 +104,12 @@ void alloc(Exec &x, const Inst &i, Mask m) {
 }
 
 void dealloc(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<ColumnsOperands>();
   int l = __builtin_ctz(m);
-  uint32_t address = x.row<uint32_t>(i.o[0])[l], n = x.row<uint32_t>(i.o[1])[l];
+  uint32_t address = x.row<uint32_t>(in.address)[l],
+           n = x.row<uint32_t>(in.columns)[l];
   TensorMemory &t = memoryOf(*x.block);
-  if (!checkGroup(x, i, l))
+  if (!checkGroup(x, i, l, in.group))
     return;
   for (size_t k = 0; k < t.pieces.size(); ++k)
     if (t.pieces[k].column == (address & 0xFFFF) && t.pieces[k].columns == n) {
@@ -113,7 +126,7 @@ void dealloc(Exec &x, const Inst &i, Mask m) {
 }
 
 void relinquish(Exec &x, const Inst &i, Mask m) {
-  if (checkGroup(x, i, __builtin_ctz(m)))
+  if (checkGroup(x, i, __builtin_ctz(m), i.as<ColumnsOperands>().group))
     memoryOf(*x.block).relinquished = true;
 }
 
@@ -138,29 +151,29 @@ TensorUser accessUser(Exec &x, bool store) {
   return user;
 }
 
-/// TMEM row and column offset of register r of a lane, by shape (i.a): 0
-/// 32x32b, 1 16x64b, 2 16x128b, 3 16x256b, 4 16x32bx2.
-void spot(const Inst &i, int L, int r, uint32_t &row, uint32_t &column) {
-  switch (i.a) {
-  case 0:
+/// TMEM row and column offset of register r of a lane.
+void spot(const TensorRows &in, int L, int r, uint32_t &row, uint32_t &column) {
+  switch (in.shape) {
+  case TensorRows::Lanes32x32b:
     row = uint32_t(L);
     column = uint32_t(r);
     break;
-  case 1:
+  case TensorRows::Lanes16x64b:
     row = uint32_t((L >> 2) + 8 * (L & 1));
     column = uint32_t((L >> 1 & 1) + 2 * r);
     break;
-  case 2:
+  case TensorRows::Lanes16x128b:
     row = uint32_t((L >> 2) + 8 * (r & 1));
     column = uint32_t((L & 3) + 4 * (r >> 1));
     break;
-  case 3:
+  case TensorRows::Lanes16x256b:
     row = uint32_t((L >> 2) + 8 * (r >> 1 & 1));
     column = uint32_t(2 * (L & 3) + (r & 1) + 8 * (r >> 2));
     break;
-  default:
+  case TensorRows::Lanes16x32bx2:
     row = uint32_t(L & 15);
-    column = uint32_t(r); // The upper half of the lanes adds i.imm.
+    column = uint32_t(r);
+
     break;
   }
 }
@@ -185,12 +198,13 @@ uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
                      int half, AccessKind kind, const TensorUser &user,
                      std::string *unwritten = nullptr,
                      uint8_t **written = nullptr) {
+  const auto &in = i.as<TensorRows>();
   uint32_t row, column;
-  spot(i, L, r, row, column);
-  if (i.b) // Two neighbouring columns to a register.
+  spot(in, L, r, row, column);
+  if (in.packs) // Two neighbouring columns to a register.
     column = 2 * column + uint32_t(half);
-  if (i.a == 4 && L >= 16)
-    column += uint32_t(i.imm);
+  if (in.shape == TensorRows::Lanes16x32bx2 && L >= 16)
+    column += uint32_t(in.halfOffset);
   row += address >> 16;
   column += address & 0xFFFF;
   TensorMemory &t = memoryOf(*x.block);
@@ -215,7 +229,7 @@ uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
 
 bool checkQuarter(Exec &x, const Inst &i, uint32_t address) {
   uint32_t lane = address >> 16, own = uint32_t(x.warp->index % 4) * 32;
-  bool sixteen = i.a != 0;
+  bool sixteen = i.as<TensorRows>().shape != TensorRows::Lanes32x32b;
   if (lane == own || (sixteen && lane == own + 16))
     return true;
   x.m.report(FindingKind::Tcgen05, x, i, 0,
@@ -227,21 +241,22 @@ bool checkQuarter(Exec &x, const Inst &i, uint32_t address) {
   return false;
 }
 
-/// min or max of what a lane loaded, of type `t`; i.o[2]: 1 min, 2 max, with 4
-/// of magnitudes, with 8 a NaN wins.
-uint32_t reduced(const TensorAccess &a, const Inst &i, Type t, size_t count,
+/// min or max of what a lane loaded.
+uint32_t reduced(const TensorAccess &a, const TensorRows &in, size_t count,
                  size_t lane) {
-  bool isMax = (i.o[2] & 3) == 2, isAbs = i.o[2] & 4, nan = i.o[2] & 8;
+  bool isMax = in.reduction == TensorRows::Max;
+  Type t = in.type;
   auto value = [&](size_t r) { return a.values[r * 32 + lane]; };
   uint32_t all = value(0);
   if (t == Type::F32) {
     auto number = [&](size_t r) {
       float f = asFloat(value(r));
-      return isAbs ? std::fabs(f) : f;
+      return in.isAbs ? std::fabs(f) : f;
     };
     float f = number(0);
     for (size_t r = 1; r < count; ++r)
-      f = isMax ? maximum(f, number(r), nan) : minimum(f, number(r), nan);
+      f = isMax ? maximum(f, number(r), in.keepsNaN)
+                : minimum(f, number(r), in.keepsNaN);
     return asBits(canonical(f));
   }
   for (size_t r = 1; r < count; ++r) {
@@ -254,15 +269,16 @@ uint32_t reduced(const TensorAccess &a, const Inst &i, Type t, size_t count,
 }
 
 void tensorLoad(Exec &x, const Inst &i, Mask m) {
-  uint32_t address = x.row<uint32_t>(i.o[0])[0] + uint32_t(i.o[1]);
+  const auto &in = i.as<TensorRows>();
+  uint32_t address = tensorAddressOf(x, in.address, 0);
   if (!checkQuarter(x, i, address))
     return;
-  const std::vector<int32_t> &to = i.extra->v[0];
+  const std::vector<int32_t> &to = in.rows;
   TensorUser user = accessUser(x, false);
   x.m.loadRegisters(x, i);
   TensorAccess a{&i, x.frame, address, std::vector<uint32_t>(to.size() * 32)};
   // The last register of .red has the reduction.
-  size_t count = to.size() - (i.o[2] ? 1 : 0);
+  size_t count = to.size() - (in.reduction ? 1 : 0);
   // Compilers load before they know whether there is anything: what nobody has
   // written must not reach a store, an address or a branch.
   for (int r = 0; r < int(count); ++r) {
@@ -270,13 +286,13 @@ void tensorLoad(Exec &x, const Inst &i, Mask m) {
     std::string first;
     for (int l = 0; l < 32; ++l) {
       uint32_t value = 0;
-      for (int half = 0; half < (i.b ? 2 : 1); ++half) {
+      for (int half = 0; half < (in.packs ? 2 : 1); ++half) {
         std::string unwritten;
         uint32_t *c = tensorCell(x, i, address, l, r, half, AccessKind::Read,
                                  user, &unwritten);
         if (!c)
           return;
-        value |= i.b ? (*c & 0xFFFF) << (16 * half) : *c;
+        value |= in.packs ? (*c & 0xFFFF) << (16 * half) : *c;
         if (unwritten.empty())
           continue;
         undefined |= 1u << l;
@@ -288,11 +304,11 @@ void tensorLoad(Exec &x, const Inst &i, Mask m) {
     if (!undefined)
       continue;
     x.m.undefinedResult(x, i, undefined, to[size_t(r)], 1, first);
-    if (i.o[2])
+    if (in.reduction)
       x.m.undefinedResult(x, i, undefined, to[count], 1, first);
   }
-  for (size_t l = 0; l < 32 && i.o[2]; ++l)
-    a.values[count * 32 + l] = reduced(a, i, i.extra->types[0], count, l);
+  for (size_t l = 0; l < 32 && in.reduction; ++l)
+    a.values[count * 32 + l] = reduced(a, in, count, l);
   bool now = x.m.options.async == AsyncMode::Early ||
              (x.m.options.async == AsyncMode::Random && x.m.random() % 2);
   x.warp->tensorLoads.push_back(std::move(a));
@@ -316,21 +332,22 @@ void waitStores(Exec &x, const Inst &, Mask m) {
 }
 
 void tensorStore(Exec &x, const Inst &i, Mask m) {
-  uint32_t address = x.row<uint32_t>(i.o[0])[0] + uint32_t(i.o[1]);
+  const auto &in = i.as<TensorRows>();
+  uint32_t address = tensorAddressOf(x, in.address, 0);
   if (!checkQuarter(x, i, address))
     return;
-  const std::vector<int32_t> &from = i.extra->v[0];
+  const std::vector<int32_t> &from = in.rows;
   TensorUser user = accessUser(x, true);
   for (int r = 0; r < int(from.size()); ++r)
     for (int l = 0; l < 32; ++l) {
       uint32_t value = x.row<uint32_t>(from[size_t(r)])[l];
-      for (int half = 0; half < (i.b ? 2 : 1); ++half) {
+      for (int half = 0; half < (in.packs ? 2 : 1); ++half) {
         uint8_t *written = nullptr;
         uint32_t *c = tensorCell(x, i, address, l, r, half, AccessKind::Write,
                                  user, nullptr, &written);
         if (!c)
           return;
-        *c = i.b ? value >> (16 * half) & 0xFFFF : value;
+        *c = in.packs ? value >> (16 * half) & 0xFFFF : value;
         if (x.warp->undefined)
           *written = !Machine::isUndefined(x, from[size_t(r)], l);
       }
@@ -343,32 +360,30 @@ void tensorStore(Exec &x, const Inst &i, Mask m) {
 
 } // namespace
 
-void takeGroup(Decoder &d) {
+uint8_t takeGroup(Decoder &d) {
   std::string group;
   d.prefixed("cta_group::", group);
-  d.inst.b = uint8_t(group == "2" ? 2 : 1);
+  return uint8_t(group == "2" ? 2 : 1);
 }
 
-bool tensorAddress(Decoder &d, const Operand &o, int32_t &row,
-                   int32_t &offset) {
+bool tensorAddress(Decoder &d, const Operand &o, TensorAddress &out) {
   Decoder::Address a;
   if (!d.address(o, Space::Shared, a))
     return false;
   if (a.row < 0) {
-    row = d.constantRow(uint64_t(a.offset), 4);
-    offset = 0;
+    out = {d.constantRow(uint64_t(a.offset), 4), 0};
     return true;
   }
   if (a.wide)
     return d.fail("expected a 32-bit tensor-memory address");
-  row = a.row;
-  offset = int32_t(a.offset);
+  out = {a.row, int32_t(a.offset)};
   return true;
 }
 
 namespace {
 
 bool decodeAccess(Decoder &d, bool isLoad) {
+  auto &in = d.make<TensorRows>();
   bool red = isLoad && d.has("red");
   d.has("sync");
   d.has("aligned");
@@ -381,35 +396,39 @@ bool decodeAccess(Decoder &d, bool isLoad) {
   int per = 0, times = 0;
   for (int k = 0; k < 5; ++k)
     if (d.has(shapes[k].first)) {
-      d.inst.a = uint8_t(k);
+      in.shape = TensorRows::Shape(k);
       per = shapes[k].second;
     }
   for (const std::string &w : d.s->words)
     if (!times && std::sscanf(w.c_str(), "x%d", &times) == 1)
       d.has(w);
-  d.inst.b = d.has("pack::16b") || d.has("unpack::16b");
+  in.packs = d.has("pack::16b") || d.has("unpack::16b");
   if (red) {
-    d.inst.o[2] = d.has("min") ? 1 : d.has("max") ? 2 : 0;
-    if (!d.inst.o[2] || d.inst.b || times < 2)
+    in.reduction = d.has("min")   ? TensorRows::Min
+                   : d.has("max") ? TensorRows::Max
+                                  : TensorRows::None;
+    if (!in.reduction || in.packs || times < 2)
       return d.fail("expected '.min' or '.max' of at least two columns");
-    d.inst.o[2] |= (d.has("abs") ? 4 : 0) | (d.has("NaN") ? 8 : 0);
+    in.isAbs = d.has("abs");
+    in.keepsNaN = d.has("NaN");
   }
-  Type t = d.extra().types[0] = d.type();
+  Type t = in.type = d.type();
   if (red && t != Type::F32 &&
-      (d.inst.o[2] > 2 || (t != Type::U32 && t != Type::S32)))
+      (in.isAbs || in.keepsNaN || (t != Type::U32 && t != Type::S32)))
     return d.fail("expected .f32, or .u32 or .s32 without '.abs' and '.NaN'");
   size_t at = isLoad ? red ? 2 : 1 : 0; // Of the address.
-  size_t n = (d.inst.a == 4 ? 3 : 2) + (red ? 1 : 0);
+  size_t n = (in.shape == TensorRows::Lanes16x32bx2 ? 3 : 2) + (red ? 1 : 0);
   if (!per || !times || !d.operands(n, n))
     return d.fail("expected a shape and a count");
   const Operand &regs = d.operand(isLoad ? 0 : n - 1);
-  std::vector<int32_t> &rows = d.extra().v[0];
+  std::vector<int32_t> &rows = in.rows;
   if (!(isLoad ? d.destinations(regs, Type::B32, rows)
                : d.sources(regs, Type::B32, rows)) ||
       (red && !d.destinations(d.operand(1), Type::B32, rows)) ||
-      !tensorAddress(d, d.operand(at), d.inst.o[0], d.inst.o[1]))
+      !tensorAddress(d, d.operand(at), in.address))
     return false;
-  if (d.inst.a == 4 && !d.immediate(d.operand(at + 1), d.inst.imm))
+  if (in.shape == TensorRows::Lanes16x32bx2 &&
+      !d.immediate(d.operand(at + 1), in.halfOffset))
     return false;
   size_t expected = size_t(per * times) + (red ? 1 : 0);
   if (rows.size() != expected)
@@ -449,7 +468,8 @@ bool decodeTensor(Decoder &d) {
   }
   bool isAlloc = d.next("alloc"), isFree = !isAlloc && d.next("dealloc");
   if (isAlloc || isFree || d.next("relinquish_alloc_permit")) {
-    takeGroup(d);
+    auto &in = d.make<ColumnsOperands>();
+    in.group = takeGroup(d);
     d.has("sync");
     d.has("aligned");
     d.inst.aligned = true;
@@ -458,14 +478,13 @@ bool decodeTensor(Decoder &d) {
     if (isAlloc) {
       if (!d.operands(2, 2) ||
           !d.memoryOperand(d.operand(0),
-                           s == Space::Generic ? Space::Shared : s) ||
-          !d.source(d.operand(1), Type::B32, d.inst.o[0]))
+                           s == Space::Generic ? Space::Shared : s, in.to) ||
+          !d.source(d.operand(1), Type::B32, in.columns))
         return false;
       d.emit(alloc, Class::Tensor);
     } else if (isFree) {
-      if (!d.operands(2, 2) ||
-          !d.source(d.operand(0), Type::B32, d.inst.o[0]) ||
-          !d.source(d.operand(1), Type::B32, d.inst.o[1]))
+      if (!d.operands(2, 2) || !d.source(d.operand(0), Type::B32, in.address) ||
+          !d.source(d.operand(1), Type::B32, in.columns))
         return false;
       d.emit(dealloc, Class::Tensor);
     } else {

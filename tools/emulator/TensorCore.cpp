@@ -134,13 +134,11 @@ private:
 
   //===--- cp -------------------------------------------------------------===//
 
-  // numbers: rows, bits of a row, multicast (0 none, 1 02_13, 2 01_23, 3 x4),
-  // packed source bits (0, 4, 6).
   void copy() {
-    const std::vector<int64_t> &n = inst.extra->numbers;
+    const auto &in = inst.as<TensorCopy>();
     MatrixDescriptor d = MatrixDescriptor::tcgen05(op.a);
-    uint32_t rows = uint32_t(n[0]), words = uint32_t(n[1]) / 32;
-    int packed = int(n[3]);
+    uint32_t rows = in.rows, words = in.bits / 32;
+    int packed = in.packedBits;
     for (Block *b : pair()) {
       std::vector<uint8_t> seen;
       uint32_t lane0 = op.d >> 16, column0 = op.d & 0xFFFF;
@@ -166,15 +164,15 @@ private:
           }
           uint32_t targets[4], count = 1;
           targets[0] = r;
-          if (n[2] == 1) { // 02_13
+          if (in.multicast == TensorCopy::Halves02And13) {
             targets[0] = r % 32 + (r / 32) * 32;
             targets[1] = targets[0] + 64;
             count = 2;
-          } else if (n[2] == 2) { // 01_23
+          } else if (in.multicast == TensorCopy::Halves01And23) {
             targets[0] = r % 32 + (r / 32) * 64;
             targets[1] = targets[0] + 32;
             count = 2;
-          } else if (n[2] == 3) {
+          } else if (in.multicast == TensorCopy::Quarters) {
             for (uint32_t q = 0; q < 4; ++q)
               targets[q] = r + 32 * q;
             count = 4;
@@ -218,7 +216,7 @@ private:
 
   /// The blocks that an instruction works in: one, or the pair.
   std::vector<Block *> pair() {
-    if (inst.b != 2)
+    if (op.group != 2)
       return {&home};
     uint32_t even = home.clusterRank & ~1u;
     if (even + 1 >= home.cluster->blocks.size()) {
@@ -231,18 +229,19 @@ private:
 
   //===--- mma ------------------------------------------------------------===//
 
-  enum Kind { F16Kind, Tf32, F8f6f4, I8, MxF8f6f4, MxF4, MxF4nvf4 };
+  using Kind = TensorProduct::Kind;
+  const TensorProduct &product() const { return inst.as<TensorProduct>(); }
 
   static Type typeOf(Kind kind, uint32_t code) {
     switch (kind) {
-    case F16Kind:
+    case TensorProduct::F16:
       return code == 0 ? Type::F16 : code == 1 ? Type::BF16 : Type::None;
-    case Tf32:
+    case TensorProduct::Tf32:
       return code == 2 ? Type::TF32 : Type::None;
-    case I8:
+    case TensorProduct::I8:
       return code == 0 ? Type::U8 : code == 1 ? Type::S8 : Type::None;
-    case MxF4:
-    case MxF4nvf4:
+    case TensorProduct::MxF4:
+    case TensorProduct::MxF4nvf4:
       return (code & 3) == 1 ? Type::E2M1 : Type::None;
     default:
       return code == 0   ? Type::E4M3
@@ -288,10 +287,10 @@ private:
 
   /// False after a finding.
   bool takeShape(Shape &s) {
-    Kind kind = Kind(inst.a);
+    Kind kind = product().kind;
     uint32_t id = op.idesc;
-    bool mx = kind >= MxF8f6f4;
-    s.dense4 = kind == MxF4 || kind == MxF4nvf4;
+    bool mx = kind >= TensorProduct::MxF8f6f4;
+    s.dense4 = kind == TensorProduct::MxF4 || kind == TensorProduct::MxF4nvf4;
     s.N = (id >> 17 & 63) << 3;
     s.M = mx ? (id >> 27 & 3) << 7 : (id >> 24 & 31) << 4;
     s.a = typeOf(kind, id >> 7 & 7);
@@ -303,32 +302,35 @@ private:
       return false;
     }
     bool sparse = id >> 2 & 1;
-    if (sparse != bool(inst.o[7] & kSparse)) {
+    if (sparse != product().isSparse) {
       fail(FindingKind::Tcgen05, std::string("instruction descriptor says ") +
                                      (sparse ? "sparse" : "dense") +
                                      ", the instruction says otherwise");
       return false;
     }
-    s.K = kind == F16Kind ? 16
-          : kind == Tf32  ? 8
-          : s.dense4      ? (id >> 31 ? 96 : 64)
-                          : 32;
+    s.K = kind == TensorProduct::F16    ? 16
+          : kind == TensorProduct::Tf32 ? 8
+          : s.dense4                    ? (id >> 31 ? 96 : 64)
+                                        : 32;
     s.stored = s.K;
     if (sparse) {
-      s.sparsity = {kind == Tf32 ? 2 : s.dense4 ? 8 : 4, true, true};
+      s.sparsity = {kind == TensorProduct::Tf32 ? 2
+                    : s.dense4                  ? 8
+                                                : 4,
+                    true, true};
       s.K *= 2;
     }
     uint32_t d = id >> 4 & 3;
     s.d = mx || d == 1 ? Type::F32 : d == 0 ? Type::F16 : Type::S32;
-    bool legalM = inst.b == 2
-                      ? s.M == 128 || s.M == 256
-                      : s.M == 64 || s.M == 128 || (inst.c && s.M == 32);
+    bool legalM = op.group == 2 ? s.M == 128 || s.M == 256
+                                : s.M == 64 || s.M == 128 ||
+                                      (product().isWs && s.M == 32);
     if (!legalM || s.N < 8 || s.N > 256) {
       fail(FindingKind::Tcgen05, "shape " + std::to_string(s.M) + " x " +
                                      std::to_string(s.N) + " is not legal");
       return false;
     }
-    if (inst.c && !checkZeroColumns(s))
+    if (product().isWs && !checkZeroColumns(s))
       return false;
     s.blocks = pair();
     s.rows = s.blocks.empty() ? 0 : s.M / uint32_t(s.blocks.size());
@@ -338,7 +340,8 @@ private:
   /// Lane of a row of a block where columns are not folded: 64 rows take every
   /// other group of 16 lanes.
   uint32_t laneOf(const Shape &s, uint32_t row) const {
-    bool spread = s.rows == 64 && !inst.c && (inst.b != 2 || s.sparsity.chunk);
+    bool spread =
+        s.rows == 64 && !product().isWs && (op.group != 2 || s.sparsity.chunk);
     return spread ? row % 16 + 32 * (row / 16) : row;
   }
 
@@ -349,9 +352,9 @@ private:
     row %= s.rows;
     // Columns beyond a half or a quarter lie in further lanes.
     uint32_t parts = 1;
-    if (inst.c) // .ws
+    if (product().isWs) // .ws
       parts = 128 / s.M;
-    else if (inst.b == 2 && s.M == 128 && !s.sparsity.chunk)
+    else if (op.group == 2 && s.M == 128 && !s.sparsity.chunk)
       parts = 2;
     uint32_t width = s.N / parts;
     lane = laneOf(s, row) + (parts > 1 ? 128 / parts * (n / width) : 0);
@@ -368,7 +371,7 @@ private:
       for (uint32_t r = 0; r < s.rows && !failed; ++r)
         for (uint32_t k = 0; k < s.stored && !failed; ++k) {
           double &to = A[(c * s.rows + r) * s.stored + k];
-          if (!inst.e) {
+          if (!product().isInTensorMemory) {
             to = element(*s.blocks[c], d, s.a, s.dense4, rowMajor, r, k, seen);
           } else if (uint32_t *v = cell(
                          *s.blocks[c],
@@ -457,7 +460,7 @@ private:
       std::vector<uint8_t> seen;
       MatrixDescriptor d = MatrixDescriptor::tcgen05(op.b);
       for (uint32_t n = 0; n < columns && !failed; ++n) {
-        int from = inst.c ? sourceColumn(s, n) : int(n);
+        int from = product().isWs ? sourceColumn(s, n) : int(n);
         for (uint32_t k = 0; from >= 0 && k < s.K && !failed; ++k)
           B[(c * columns + n) * s.K + k] =
               element(*s.blocks[c], d, s.b, s.dense4, rowMajor, uint32_t(from),
@@ -481,7 +484,7 @@ private:
   void scale(const Shape &s, Block &block, uint32_t base, uint32_t id,
              uint32_t count, double *values) {
     // Elements to a scale; a sparse product has as many scales as a dense one.
-    uint32_t size = uint32_t(inst.extra->numbers[BlockSize]);
+    uint32_t size = product().blockSize;
     if (s.sparsity.chunk)
       size *= 2;
     Type t = op.idesc >> 23 & 1 ? Type::UE8M0 : Type::UE4M3;
@@ -494,7 +497,7 @@ private:
   }
 
   void mma() {
-    Kind kind = Kind(inst.a);
+    Kind kind = product().kind;
     uint32_t id = op.idesc;
     Shape s;
     if (!takeShape(s))
@@ -504,12 +507,13 @@ private:
     // Every block scales all of B by its own tensor memory.
     std::vector<std::vector<double>> B(s.blocks.size(),
                                        readB(s, rows && (id >> 16 & 1)));
-    for (size_t c = 0; c < s.blocks.size() && kind >= MxF8f6f4; ++c) {
+    for (size_t c = 0; c < s.blocks.size() && kind >= TensorProduct::MxF8f6f4;
+         ++c) {
       scale(s, *s.blocks[c], op.scaleA, id >> 29 & 3, s.rows,
             &A[c * s.rows * s.K]);
       scale(s, *s.blocks[c], op.scaleB, id >> 4 & 3, s.N, B[c].data());
     }
-    bool negate = kind != I8 && ((id >> 13 ^ id >> 14) & 1);
+    bool negate = kind != TensorProduct::I8 && ((id >> 13 ^ id >> 14) & 1);
     for (uint32_t r = 0; r < s.M && !failed; ++r)
       for (uint32_t n = 0; n < s.N && !failed; ++n) {
         const double *p = &A[size_t(r) * s.K];
@@ -525,11 +529,12 @@ private:
       // What one SM of a pair does; A may come from tensor memory.
       uint64_t blocks = s.blocks.size();
       uint64_t elements =
-          (inst.e ? 0 : uint64_t(s.M) * s.K) + uint64_t(s.N) * s.K;
-      int bits = kind > MxF8f6f4   ? 4
-                 : kind == F16Kind ? 16
-                 : kind == Tf32    ? 32
-                                   : 8;
+          (product().isInTensorMemory ? 0 : uint64_t(s.M) * s.K) +
+          uint64_t(s.N) * s.K;
+      int bits = kind > TensorProduct::MxF8f6f4 ? 4
+                 : kind == TensorProduct::F16   ? 16
+                 : kind == TensorProduct::Tf32  ? 32
+                                                : 8;
       m.profile->tensorWork(home, op.ticket, uint64_t(s.M) * s.N * s.K / blocks,
                             elements * uint64_t(bits) / 8 / blocks);
     }
@@ -551,7 +556,7 @@ private:
                  : s.d == Type::F16 ? double(halfToFloat(uint16_t(*c)))
                  : s.d == Type::S32 ? double(int32_t(*c))
                                     : double(asFloat(*c));
-    sum += std::ldexp(old, -int(inst.o[7] & 15));
+    sum += std::ldexp(old, -product().scaleD);
     if (s.d == Type::F16)
       *c = floatToHalf(sum);
     else if (s.d == Type::F32)
