@@ -139,15 +139,6 @@ bool Decoder::operands(size_t least, size_t most) {
               " operands, got " + std::to_string(count()));
 }
 
-Extra &Decoder::extra() {
-  if (!currentExtra) {
-    m.extras.emplace_back();
-    currentExtra = &m.extras.back();
-    inst.extra = currentExtra;
-  }
-  return *currentExtra;
-}
-
 int Decoder::constantRow(uint64_t bits, int bytes) {
   auto [it, isNew] = constants.try_emplace({bits, bytes}, fc.rows);
   if (isNew) {
@@ -412,17 +403,6 @@ bool Decoder::address(const Operand &o, Space space, Address &out) {
   }
 }
 
-bool Decoder::memoryOperand(const Operand &o, Space space, Address &out) {
-  if (!address(o, space, out))
-    return false;
-  inst.c = uint8_t(space);
-  inst.o[1] = out.row;
-  inst.imm = out.offset;
-  if (out.wide)
-    inst.e |= WideAddress;
-  return true;
-}
-
 bool Decoder::memoryOperand(const Operand &o, Space space,
                             AddressOperand &out) {
   Address a;
@@ -431,11 +411,6 @@ bool Decoder::memoryOperand(const Operand &o, Space space,
   out = a;
   out.space = space;
   return true;
-}
-
-bool Decoder::memoryOperand(const Operand &o, Space space) {
-  Address a;
-  return memoryOperand(o, space, a);
 }
 
 void Decoder::emit(Handler handler, Class cls) {
@@ -447,7 +422,6 @@ void Decoder::emit(Handler handler, Class cls) {
 bool Decoder::statement(const Statement &statement) {
   s = &statement;
   inst = Inst();
-  currentExtra = nullptr;
   taken.assign(s->words.size(), false);
   inst.line = s->line;
   inst.loc = s->loc;

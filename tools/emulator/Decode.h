@@ -61,10 +61,6 @@ public:
   bool address(const Operand &o, Space space, Address &out);
   /// The address of an operand that lies in memory.
   bool memoryOperand(const Operand &o, Space space, AddressOperand &out);
-  /// Makes `o` the address of the instruction, for `laneAddress`: the space in
-  /// c, the base in o[1], the offset in imm, `WideAddress` in e.
-  bool memoryOperand(const Operand &o, Space space);
-  bool memoryOperand(const Operand &o, Space space, Address &out);
   /// The place in the frame's local memory of a parameter of this device
   /// function, which is copied there because its address is taken.
   bool addressedParam(int index, int64_t &offset);
@@ -75,7 +71,6 @@ public:
   int registerRow(int index) const { return registerRows[index]; }
   int rowsOf(int bits) const { return bits <= 32 ? 1 : bits / 32; }
   uint64_t immediateBits(const Operand &o, Type type) const;
-  Extra &extra();
   /// Gives the instruction operands of its family.
   template <typename T> T &make() {
     if constexpr (kInlineOperands<T>)
@@ -100,7 +95,6 @@ private:
   int sink = 0;
   int functionNumber;
   std::vector<int> frameOffsets; ///< Of variables in the call frame.
-  Extra *currentExtra = nullptr;
 };
 
 using DecodeFn = bool (*)(Decoder &);
@@ -142,13 +136,8 @@ void registerWgmma();
 void registerTensor();
 void registerVideo();
 
-/// Flag of Inst::e: the base of the address has 64 bits.
-constexpr uint8_t WideAddress = 32;
-
 /// Takes the words of a state space; Generic, and false, without one.
 bool takeMemorySpace(Decoder &d, Space &s);
-/// What `Decoder::memoryOperand` named; `row` is o[1].
-uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane);
 /// What a lane gives as an address. 32-bit addresses wrap.
 inline uint64_t laneAddress(Exec &x, const AddressOperand &a, int lane) {
   if (a.row < 0)

@@ -40,14 +40,6 @@ Semantics takeSemantics(Decoder &d, bool atomic) {
   return s;
 }
 
-uint64_t laneAddress(Exec &x, const Inst &i, int32_t row, int lane) {
-  if (row < 0)
-    return uint64_t(i.imm);
-  if (i.e & WideAddress)
-    return x.row<uint64_t>(row)[lane] + uint64_t(i.imm);
-  return uint32_t(x.row<uint32_t>(row)[lane] + uint32_t(i.imm));
-}
-
 int vectorCount(Decoder &d) {
   return d.has("v2") ? 2 : d.has("v4") ? 4 : d.has("v8") ? 8 : 1;
 }

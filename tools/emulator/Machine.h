@@ -251,7 +251,6 @@ public:
   Options options;
   std::vector<Inst> code;
   std::vector<const Statement *> statements; ///< Of each of `code`.
-  std::deque<Extra> extras;
   OperandStore operandStore;
   std::vector<FunctionCode> functions;
   Launch config;

@@ -43,15 +43,6 @@ enum class Class : uint8_t {
 };
 const char *className(Class cls);
 
-/// What an instruction needs beyond its fixed fields.
-struct Extra {
-  std::vector<int32_t> v[4]; ///< Register rows or predicate codes of vectors.
-  std::vector<int64_t> numbers;
-  std::vector<int32_t> targets;
-  Type types[5] = {};
-  std::string text;
-};
-
 /// Bytes of the operands that lie in an instruction.
 constexpr size_t kOperandBytes = 56;
 /// Structs of operands that lie in the instruction; others lie in the program.
@@ -79,9 +70,7 @@ struct Inst {
   /// The struct of operands that its family defines, or where that lies. Who
   /// decodes makes it by `Decoder::make`, who runs reads it by `as`.
   alignas(8) uint8_t operands[kOperandBytes] = {};
-  int32_t o[8] = {};
   uint32_t guard = 0;
-  uint8_t a = 0, b = 0, c = 0, e = 0;
   bool branches = false;    ///< Has the operands of a `Branch`.
   bool aligned = false;     ///< All live lanes of the warp run it together.
   bool releasesMap = false; ///< tensormap.cp_fenceproxy
@@ -92,11 +81,9 @@ struct Inst {
   uint8_t width = 0; ///< Bytes of an element that memory keeps whole; 0 any.
   Class cls = Class::Other;
   int32_t target = -1;
-  int64_t imm = 0;
   int32_t line = 0;
   int32_t function = 0;
   SourceLoc loc;
-  const Extra *extra = nullptr;
   int32_t watch = 0; ///< In `Machine::watches`; 0: no register is watched.
 
   /// `T` is what `make` got, or a base of it that lies in the instruction, too.
