@@ -26,8 +26,8 @@ struct AsyncCopyOperands {
 
 } // namespace
 
-void Machine::performAsync(Exec &x, Warp &warp, int lane,
-                           const AsyncCopy &copy) {
+void AsyncEngine::performAsync(Exec &x, Warp &warp, int lane,
+                               const AsyncCopy &copy) {
   AsIssuer scope(x, warp);
   const Inst &inst = *copy.inst;
   const Knowledge &who = copy.issuer;
@@ -46,41 +46,46 @@ void Machine::performAsync(Exec &x, Warp &warp, int lane,
   } else {
     Region *from = nullptr, *to = nullptr;
     uint64_t fromOffset = 0, toOffset = 0;
-    uint8_t *q = access(x, inst, lane, Space::Shared, copy.destination,
-                        copy.bytes, AccessKind::Write, to, toOffset);
+    uint8_t *q =
+        machine.memory.access(x, inst, lane, Space::Shared, copy.destination,
+                              copy.bytes, AccessKind::Write, to, toOffset);
     uint8_t *p = nullptr;
     if (q && copy.sourceBytes)
-      p = access(x, inst, lane, Space::Global, copy.source, copy.sourceBytes,
-                 AccessKind::Read, from, fromOffset, 1);
+      p = machine.memory.access(x, inst, lane, Space::Global, copy.source,
+                                copy.sourceBytes, AccessKind::Read, from,
+                                fromOffset, 1);
     if (q && (p || !copy.sourceBytes)) {
       uint8_t value[16] = {};
       if (p) {
-        checkWritten(x, inst, lane, *from, fromOffset, copy.sourceBytes);
+        machine.memory.checkWritten(x, inst, lane, *from, fromOffset,
+                                    copy.sourceBytes);
         std::memcpy(value, p, copy.sourceBytes);
       }
       checkBarrierObject(x, inst, lane, *to, toOffset, copy.bytes);
-      if (reports(FindingKind::Race)) {
+      if (machine.reports(FindingKind::Race)) {
         // Several threads may copy the same to one place.
         const uint8_t *there = &to->written[toOffset];
         bool same =
             std::memcmp(q, value, copy.bytes) == 0 &&
             std::find(there, there + copy.bytes, 0) == there + copy.bytes;
         if (p)
-          touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *from,
-                  fromOffset, copy.sourceBytes, AccessKind::Read, 0, false);
-        touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence, *to,
-                toOffset, copy.bytes, AccessKind::Write, 0, same);
+          machine.races.touchAs(x, inst, lane, who, who.asyncAgent,
+                                copy.sequence, *from, fromOffset,
+                                copy.sourceBytes, AccessKind::Read, 0, false);
+        machine.races.touchAs(x, inst, lane, who, who.asyncAgent, copy.sequence,
+                              *to, toOffset, copy.bytes, AccessKind::Write, 0,
+                              same);
       }
       std::memset(&to->written[toOffset], 1, copy.bytes);
       std::memcpy(q, value, copy.bytes);
-      changed();
+      machine.scheduler.changed();
     }
   }
 }
 
-void Machine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
+void AsyncEngine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
   std::vector<AsyncCopy> &pending = (*warp.async)[size_t(lane)].pending;
-  for (size_t k = 0; k < pending.size() && !stopped;) {
+  for (size_t k = 0; k < pending.size() && !machine.stopped;) {
     if (pending[k].sequence > upTo) {
       ++k;
       continue;
@@ -91,21 +96,22 @@ void Machine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
   }
 }
 
-bool Machine::advanceAsync(Exec &x, Block &block) {
-  if (block.tmem && !block.tmem->queue.empty() && (random() & 1)) {
+bool AsyncEngine::advanceAsync(Exec &x, Block &block) {
+  if (block.tmem && !block.tmem->queue.empty() &&
+      (machine.scheduler.random() & 1)) {
     TensorOp op = std::move(block.tmem->queue.front());
     block.tmem->queue.pop_front();
-    performTensor(x, block, op);
+    machine.tensor.performTensor(x, block, op);
     return true;
   }
-  if (!block.bulk.empty() && (random() & 1)) {
-    size_t k = size_t(random() % block.bulk.size());
+  if (!block.bulk.empty() && (machine.scheduler.random() & 1)) {
+    size_t k = size_t(machine.scheduler.random() % block.bulk.size());
     BulkOp op = std::move(block.bulk[k]);
     block.bulk.erase(block.bulk.begin() + long(k));
     performBulk(x, block, op);
     return true;
   }
-  size_t n = block.warps.size(), first = size_t(random() % n);
+  size_t n = block.warps.size(), first = size_t(machine.scheduler.random() % n);
   for (size_t k = 0; k < n; ++k) {
     Warp &w = *block.warps[(first + k) % n];
     if (!w.async)
@@ -121,7 +127,7 @@ bool Machine::advanceAsync(Exec &x, Block &block) {
   if (block.bulk.empty() && block.tmem && !block.tmem->queue.empty()) {
     TensorOp op = std::move(block.tmem->queue.front());
     block.tmem->queue.pop_front();
-    performTensor(x, block, op);
+    machine.tensor.performTensor(x, block, op);
     return true;
   }
   if (block.bulk.empty())
@@ -165,12 +171,13 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
     // Addresses are checked where the copy is issued.
     Region *region = nullptr;
     uint64_t offset;
-    if (!x.m.access(x, i, l, Space::Shared, copy.destination, copy.bytes,
-                    AccessKind::Write, region, offset))
+    if (!x.m.memory.access(x, i, l, Space::Shared, copy.destination, copy.bytes,
+                           AccessKind::Write, region, offset))
       return;
     if (copy.sourceBytes &&
-        (!x.m.access(x, i, l, Space::Global, copy.source, copy.sourceBytes,
-                     AccessKind::Read, region, offset, 1)))
+        (!x.m.memory.access(x, i, l, Space::Global, copy.source,
+                            copy.sourceBytes, AccessKind::Read, region, offset,
+                            1)))
       return;
     if (copy.source % in.bytes && copy.sourceBytes) {
       x.m.report(FindingKind::Align, x, i, l,
@@ -189,11 +196,11 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
     copy.sequence = ++lane.issued;
     copy.issuer = x.clock(l);
     ++x.clock(l).clock;
-    bool now =
-        x.m.options.async == AsyncMode::Early ||
-        (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
+    bool now = x.m.options.async == AsyncMode::Early ||
+               (x.m.options.async == AsyncMode::Random &&
+                x.m.scheduler.random() % 3 == 0);
     if (now)
-      x.m.performAsync(x, *x.warp, l, copy);
+      x.m.async.performAsync(x, *x.warp, l, copy);
     else
       lane.pending.push_back(std::move(copy));
   });
@@ -221,7 +228,7 @@ void waitGroup(Exec &x, const Inst &i, Mask m) {
       target = lane.groups.front();
       lane.groups.pop_front();
     }
-    x.m.finishAsync(x, *x.warp, l, target);
+    x.m.async.finishAsync(x, *x.warp, l, target);
     ThreadClock &t = x.clock(l);
     t.asyncDone = std::max(t.asyncDone, target);
   });
@@ -234,8 +241,8 @@ void asyncArrive(Exec &x, const Inst &i, Mask m) {
       return;
     Region *region;
     uint64_t address = laneAddress(x, in.barrier, l);
-    Mbarrier *bar = x.m.mbarrierAt(x, i, l, in.barrier.space, address,
-                                   MissingBarrier::Finding, region);
+    Mbarrier *bar = x.m.async.mbarrierAt(x, i, l, in.barrier.space, address,
+                                         MissingBarrier::Finding, region);
     if (!bar)
       return;
     if (!in.noIncrement)
@@ -251,8 +258,8 @@ void asyncArrive(Exec &x, const Inst &i, Mask m) {
     copy.issuer = x.clock(l);
     ++x.clock(l).clock;
     if (x.m.options.async == AsyncMode::Early) {
-      x.m.finishAsync(x, *x.warp, l, copy.sequence);
-      x.m.performAsync(x, *x.warp, l, copy);
+      x.m.async.finishAsync(x, *x.warp, l, copy.sequence);
+      x.m.async.performAsync(x, *x.warp, l, copy);
     } else {
       lane.pending.push_back(std::move(copy));
     }

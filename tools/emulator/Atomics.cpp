@@ -106,16 +106,16 @@ void atomic(Exec &x, const Inst &i, Mask m) {
   int order[32], n = 0;
   forLanes(m, [&](int l) { order[n++] = l; });
   for (int k = n - 1; k > 0; --k)
-    std::swap(order[k], order[x.m.random() % uint64_t(k + 1)]);
+    std::swap(order[k], order[x.m.scheduler.random() % uint64_t(k + 1)]);
   uint64_t offsets[32];
   Region *first = nullptr;
   for (int k = 0; k < n && !x.m.stopped; ++k) {
     int l = order[k];
     Region *region = nullptr;
     uint64_t &offset = offsets[l];
-    uint8_t *p =
-        x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
-                   all, AccessKind::Atomic, region, offset);
+    uint8_t *p = x.m.memory.access(x, i, l, in.address.space,
+                                   laneAddress(x, in.address, l), all,
+                                   AccessKind::Atomic, region, offset);
     if (!p)
       return;
     first = region;
@@ -123,8 +123,9 @@ void atomic(Exec &x, const Inst &i, Mask m) {
     uint8_t before[64];
     std::memcpy(before, p, all);
     if (region) {
-      x.m.touch(x, i, l, *region, offset, all, AccessKind::Atomic, semantics);
-      x.m.acquireAt(x.clock(l), *region, offset, semantics);
+      x.m.races.touch(x, i, l, *region, offset, all, AccessKind::Atomic,
+                      semantics);
+      x.m.races.acquireAt(x.clock(l), *region, offset, semantics);
     }
     bool global = !region || region->space == Space::Global, failed = false;
     for (int e = 0; e < in.count; ++e) {
@@ -162,16 +163,16 @@ void atomic(Exec &x, const Inst &i, Mask m) {
           x.row<uint32_t>(to[size_t(e)])[l] = uint32_t(old);
       }
     }
-    if (region && x.m.weakLoads)
-      x.m.noteStrongWrite(x, i, l, *region, offset, all, before, p);
+    if (region && x.m.weak.weakLoads)
+      x.m.weak.noteStrongWrite(x, i, l, *region, offset, all, before, p);
     // A compare-and-swap that fails has written nothing.
     if (region && !failed)
-      x.m.releaseAt(x.clock(l), *region, offset, semantics, true);
+      x.m.races.releaseAt(x.clock(l), *region, offset, semantics, true);
     if (changes)
-      x.m.changed();
+      x.m.scheduler.changed();
   }
   if (!to.empty() && !i.blind)
-    x.m.giveWay(x);
+    x.m.scheduler.giveWay(x);
   if (x.m.profile && !x.m.stopped)
     countRequest(x.m, first, offsets, m, all, true);
 }

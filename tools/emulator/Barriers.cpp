@@ -41,39 +41,41 @@ void giveReduction(const BarrierOperands &in, Frame &f, Mask lanes,
 
 } // namespace
 
-void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
-                            uint32_t count, Mask lanes, bool waits) {
+void Scheduler::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
+                              uint32_t count, Mask lanes, bool waits) {
   if (id > 15) {
-    report(FindingKind::Undefined, x, inst, __builtin_ctz(lanes),
-           "barrier " + std::to_string(id) + " does not exist; use 0 to 15");
-    fatal();
+    machine.report(FindingKind::Undefined, x, inst, __builtin_ctz(lanes),
+                   "barrier " + std::to_string(id) +
+                       " does not exist; use 0 to 15");
+    machine.fatal();
     return;
   }
   Barrier &bar = x.block->barriers[id];
   if (bar.arrived == 0) {
-    if (profile)
-      bar.serial = profile->newId();
+    if (machine.profile)
+      bar.serial = machine.profile->newId();
     bar.expected = count;
     bar.line = inst.line;
   } else if (bar.expected != count) {
     Place other;
     other.line = bar.line;
     other.block = x.block->id;
-    report(FindingKind::Protocol, x, inst, __builtin_ctz(lanes),
-           "barrier " + std::to_string(id) + " is used with " +
-               (count ? std::to_string(count) : "all") +
-               " threads, by others in this phase with " +
-               (bar.expected ? std::to_string(bar.expected) : "all"),
-           {other});
-    if (reports(FindingKind::Protocol)) {
-      fatal();
+    machine.report(FindingKind::Protocol, x, inst, __builtin_ctz(lanes),
+                   "barrier " + std::to_string(id) + " is used with " +
+                       (count ? std::to_string(count) : "all") +
+                       " threads, by others in this phase with " +
+                       (bar.expected ? std::to_string(bar.expected) : "all"),
+                   {other});
+    if (machine.reports(FindingKind::Protocol)) {
+      machine.fatal();
       return;
     }
   }
-  if (profile) {
-    profile->contributes(*x.block, Profile::keyOf(bar), profile->ticket(), 0);
+  if (machine.profile) {
+    machine.profile->contributes(*x.block, Profile::keyOf(bar),
+                                 machine.profile->ticket(), 0);
     if (waits)
-      profile->waits(Profile::keyOf(bar), true);
+      machine.profile->waits(Profile::keyOf(bar), true);
   }
   // An aligned form counts whole warps.
   bar.arrived +=
@@ -96,23 +98,23 @@ void Machine::barrierArrive(Exec &x, const Inst &inst, uint32_t id,
   checkBarriers(*x.block);
 }
 
-void Machine::waitStarts(Group &group) {
+void Scheduler::waitStarts(Group &group) {
   if (group.waitFrom)
     return;
   group.waitFrom = steps;
-  ++stats.barrierWaits;
+  ++machine.stats.barrierWaits;
 }
 
-void Machine::waitEnds(Group &group, const Inst &inst) {
+void Scheduler::waitEnds(Group &group, const Inst &inst) {
   if (group.waitFrom) {
-    stats.barrierWaitSteps += steps - group.waitFrom;
-    if (profile)
-      profile->waited(inst, steps - group.waitFrom);
+    machine.stats.barrierWaitSteps += steps - group.waitFrom;
+    if (machine.profile)
+      machine.profile->waited(inst, steps - group.waitFrom);
   }
   group.waitFrom = 0;
 }
 
-void Machine::checkBarriers(Block &block) {
+void Scheduler::checkBarriers(Block &block) {
   for (Barrier &bar : block.barriers) {
     if (bar.arrived == 0)
       continue;
@@ -147,7 +149,7 @@ void Machine::checkBarriers(Block &block) {
   }
 }
 
-void Machine::checkClusterBarrier(Cluster &c) {
+void Scheduler::checkClusterBarrier(Cluster &c) {
   if (!c.arrived || c.arrived < c.expected)
     return;
   // Nobody can arrive again before he has waited.
@@ -180,13 +182,13 @@ void barrier(Exec &x, const Inst &i, Mask m) {
       x.m.fatal();
       return;
     }
-    x.m.splitGroup(x, m & ~same, x.group->pc);
-    x.m.merge(*x.warp);
+    x.m.scheduler.splitGroup(x, m & ~same, x.group->pc);
+    x.m.scheduler.merge(*x.warp);
     x.wait = true;
     return;
   }
   if (m != x.group->mask) { // Predicated off lanes go on.
-    x.m.splitGroup(x, x.group->mask & ~m, x.group->pc + 1);
+    x.m.scheduler.splitGroup(x, x.group->mask & ~m, x.group->pc + 1);
     x.group->mask = m;
   }
   if (count % 32) {
@@ -201,7 +203,7 @@ void barrier(Exec &x, const Inst &i, Mask m) {
     bar.popc += uint32_t(__builtin_popcount(x.predicate(in.p) & m));
     bar.voters += uint32_t(__builtin_popcount(m));
   }
-  x.m.barrierArrive(x, i, id, count, m, !in.arrives);
+  x.m.scheduler.barrierArrive(x, i, id, count, m, !in.arrives);
 }
 
 void clusterArrive(Exec &x, const Inst &i, Mask m) {
@@ -223,7 +225,7 @@ void clusterArrive(Exec &x, const Inst &i, Mask m) {
   if (i.as<ClusterBarrier>()
           .isRelaxed) // Relaxed: what fences have released before.
     for (ThreadClock *t : threads)
-      x.m.publish(*t, c.arriving, false, Scope::Cluster);
+      x.m.races.publish(*t, c.arriving, false, Scope::Cluster);
   forLanes(m, [&](int l) {
     ++c.arrived;
     // What the wait of this phase has to see.
@@ -231,7 +233,7 @@ void clusterArrive(Exec &x, const Inst &i, Mask m) {
   });
   if (Profile *p = x.m.profile.get())
     p->contributes(*x.block, Profile::keyOf(c), p->ticket(), 0);
-  x.m.checkClusterBarrier(c);
+  x.m.scheduler.checkClusterBarrier(c);
   forLanes(m, [&](int l) { ++x.clock(l).clock; });
 }
 
@@ -249,15 +251,15 @@ void clusterWait(Exec &x, const Inst &i, Mask m) {
     x.group->state = Group::Waiting;
     x.group->clusterWait = true;
     x.wait = true;
-    x.m.waitStarts(*x.group);
+    x.m.scheduler.waitStarts(*x.group);
     return;
   }
-  x.m.waitEnds(*x.group, i);
+  x.m.scheduler.waitEnds(*x.group, i);
   if (Profile *p = x.m.profile.get())
     p->waits(Profile::keyOf(c, x.warp->clusterPhase[__builtin_ctz(m)]), true);
   x.warp->clusterArrived &= ~m;
   forLanes(m, [&](int l) {
-    x.m.learn(x.clock(l), c.completed, true, Scope::Cluster, true);
+    x.m.races.learn(x.clock(l), c.completed, true, Scope::Cluster, true);
   });
 }
 

@@ -58,11 +58,12 @@ public:
       std::vector<uint8_t> data(op.bytes);
       Region *region;
       uint64_t offset;
-      uint8_t *p = m.access(x, inst, op.lane, Space::SharedCluster, op.peer,
-                            op.bytes, AccessKind::Read, region, offset, 16);
+      uint8_t *p =
+          m.memory.access(x, inst, op.lane, Space::SharedCluster, op.peer,
+                          op.bytes, AccessKind::Read, region, offset, 16);
       if (!p)
         return;
-      m.checkWritten(x, inst, op.lane, *region, offset, op.bytes);
+      m.memory.checkWritten(x, inst, op.lane, *region, offset, op.bytes);
       // Who knows of the completion may overwrite the source.
       Mbarrier *bar = barrierOf(op.barrier);
       if (!bar)
@@ -85,11 +86,12 @@ public:
 private:
   Mbarrier *barrierOf(uint64_t address) {
     Region *region;
-    Mbarrier *bar = m.mbarrierAt(x, inst, op.lane, Space::SharedCluster,
-                                 address, MissingBarrier::Finding, region);
+    Mbarrier *bar =
+        m.async.mbarrierAt(x, inst, op.lane, Space::SharedCluster, address,
+                           MissingBarrier::Finding, region);
     // Of the block that owns the barrier: its threads wait.
     if (bar && bar->agent == kNoAgent)
-      bar->agent = m.ownerOf(x, *region)->newAgent();
+      bar->agent = m.async.ownerOf(x, *region)->newAgent();
     return bar;
   }
 
@@ -108,21 +110,22 @@ private:
                     bar.agent, uint32_t(bar.phase + 1),
                     m.placeOf(*op.warp->block, op.warp->index, op.lane, inst)};
     }
-    m.mbarrierTx(x, inst, op.lane, bar, -int64_t(bytes), op.ticket,
-                 op.kind == BulkOp::Load);
+    m.async.mbarrierTx(x, inst, op.lane, bar, -int64_t(bytes), op.ticket,
+                       op.kind == BulkOp::Load);
   }
 
   bool raceOn() const { return m.reports(FindingKind::Race); }
 
   void touchShared(Region &region, uint64_t offset, uint32_t bytes,
                    AccessKind kind, Agent as, uint32_t clock) {
-    m.checkBarrierObject(x, inst, op.lane, region, offset, bytes);
+    m.async.checkBarrierObject(x, inst, op.lane, region, offset, bytes);
     if (!raceOn() || as == kNoAgent)
       return;
     // st.async and red.async work in the generic proxy.
     bool generic = op.kind == BulkOp::Element && op.genericProxy;
-    m.touchAs(x, inst, op.lane, op.issuer, as, clock, region, offset, bytes,
-              kind, generic ? 0u : uint32_t(Cell::AsyncProxy), false);
+    m.races.touchAs(x, inst, op.lane, op.issuer, as, clock, region, offset,
+                    bytes, kind, generic ? 0u : uint32_t(Cell::AsyncProxy),
+                    false);
   }
 
   void writeShared(uint64_t address, uint64_t barrier,
@@ -130,9 +133,9 @@ private:
     Mbarrier *bar = barrierOf(barrier);
     Region *region;
     uint64_t offset;
-    uint8_t *p = bar ? m.access(x, inst, op.lane, Space::SharedCluster, address,
-                                uint32_t(data.size()), AccessKind::Write,
-                                region, offset, 1)
+    uint8_t *p = bar ? m.memory.access(x, inst, op.lane, Space::SharedCluster,
+                                       address, uint32_t(data.size()),
+                                       AccessKind::Write, region, offset, 1)
                      : nullptr;
     if (!p)
       return;
@@ -302,8 +305,9 @@ private:
     Region *region;
     uint64_t offset;
     uint8_t *base =
-        bar ? m.access(x, inst, op.lane, Space::SharedCluster, shared, op.bytes,
-                       AccessKind::Write, region, offset, op.tensor ? 128 : 16)
+        bar ? m.memory.access(x, inst, op.lane, Space::SharedCluster, shared,
+                              op.bytes, AccessKind::Write, region, offset,
+                              op.tensor ? 128 : 16)
             : nullptr;
     if (!base)
       return;
@@ -318,14 +322,14 @@ private:
     auto readGlobal = [&](uint64_t address, uint32_t bytes, uint8_t *to) {
       Region *from;
       uint64_t at;
-      uint8_t *p = m.access(x, inst, op.lane, Space::Global, address, bytes,
-                            AccessKind::Read, from, at, 1);
+      uint8_t *p = m.memory.access(x, inst, op.lane, Space::Global, address,
+                                   bytes, AccessKind::Read, from, at, 1);
       if (!p)
         return false;
-      m.checkWritten(x, inst, op.lane, *from, at, bytes);
+      m.memory.checkWritten(x, inst, op.lane, *from, at, bytes);
       if (raceOn() && reader != kNoAgent)
-        m.touchAs(x, inst, op.lane, who, reader, clock, *from, at, bytes,
-                  AccessKind::Read, Cell::AsyncProxy, false);
+        m.races.touchAs(x, inst, op.lane, who, reader, clock, *from, at, bytes,
+                        AccessKind::Read, Cell::AsyncProxy, false);
       std::memcpy(to, p, bytes);
       return true;
     };
@@ -384,13 +388,13 @@ private:
         home.bulkStates[uint32_t(op.warp->firstThread + op.lane)];
     Region *region;
     uint64_t offset;
-    uint8_t *base =
-        m.access(x, inst, op.lane, Space::SharedCluster, op.shared, op.bytes,
-                 AccessKind::Read, region, offset, op.tensor ? 128 : 16);
+    uint8_t *base = m.memory.access(x, inst, op.lane, Space::SharedCluster,
+                                    op.shared, op.bytes, AccessKind::Read,
+                                    region, offset, op.tensor ? 128 : 16);
     if (!base)
       return;
     auto readsShared = [&](uint64_t at, uint32_t bytes) {
-      m.checkWritten(x, inst, op.lane, *region, at, bytes);
+      m.memory.checkWritten(x, inst, op.lane, *region, at, bytes);
       touchShared(*region, at, bytes, AccessKind::Read, state.reader,
                   op.sequence);
     };
@@ -404,20 +408,21 @@ private:
                            const uint8_t *from) {
       Region *to;
       uint64_t at;
-      uint8_t *p = m.access(x, inst, op.lane, Space::Global, address, bytes,
-                            AccessKind::Write, to, at, 1);
+      uint8_t *p = m.memory.access(x, inst, op.lane, Space::Global, address,
+                                   bytes, AccessKind::Write, to, at, 1);
       if (!p)
         return false;
       if (reduce)
-        m.checkWritten(x, inst, op.lane, *to, at, bytes);
+        m.memory.checkWritten(x, inst, op.lane, *to, at, bytes);
       if (raceOn() && state.writer != kNoAgent)
-        m.touchAs(x, inst, op.lane, who, state.writer, op.sequence, *to, at,
-                  bytes, reduce ? AccessKind::Atomic : AccessKind::Write,
-                  Cell::AsyncProxy |
-                      (reduce ? Cell::Strong | Cell::Atomic |
-                                    uint32_t(Scope::Gpu) << Cell::ScopeShift
-                              : 0u),
-                  !reduce && std::memcmp(p, from, bytes) == 0);
+        m.races.touchAs(
+            x, inst, op.lane, who, state.writer, op.sequence, *to, at, bytes,
+            reduce ? AccessKind::Atomic : AccessKind::Write,
+            Cell::AsyncProxy |
+                (reduce ? Cell::Strong | Cell::Atomic |
+                              uint32_t(Scope::Gpu) << Cell::ScopeShift
+                        : 0u),
+            !reduce && std::memcmp(p, from, bytes) == 0);
       if (!to->written.empty())
         std::memset(&to->written[at], 1, bytes);
       if (reduce)
@@ -426,7 +431,7 @@ private:
                     p, from, bytes);
       else
         std::memcpy(p, from, bytes);
-      m.changed();
+      m.scheduler.changed();
       return true;
     };
     if (!op.tensor) {
@@ -481,13 +486,13 @@ private:
 
 } // namespace
 
-void Machine::performBulk(Exec &x, Block &, const BulkOp &op) {
-  BulkRun(*this, x, op).run();
+void AsyncEngine::performBulk(Exec &x, Block &, const BulkOp &op) {
+  BulkRun(machine, x, op).run();
 }
 
-void Machine::finishBulk(Exec &x, Block &block, uint32_t thread,
-                         uint32_t upTo) {
-  for (size_t k = 0; k < block.bulk.size() && !stopped;) {
+void AsyncEngine::finishBulk(Exec &x, Block &block, uint32_t thread,
+                             uint32_t upTo) {
+  for (size_t k = 0; k < block.bulk.size() && !machine.stopped;) {
     BulkOp &one = block.bulk[k];
     bool mine = uint32_t(one.warp->firstThread + one.lane) == thread &&
                 (one.kind == BulkOp::Store || one.kind == BulkOp::Reduce) &&

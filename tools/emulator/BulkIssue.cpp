@@ -29,12 +29,13 @@ bool takeMap(Exec &x, const Inst &i, int l, uint64_t address, BulkOp &op) {
   }
   Region *region = nullptr;
   uint64_t offset;
-  uint8_t *p = x.m.access(x, i, l, Space::Generic, address, kTensorMapBytes,
-                          AccessKind::Read, region, offset, 64);
+  uint8_t *p =
+      x.m.memory.access(x, i, l, Space::Generic, address, kTensorMapBytes,
+                        AccessKind::Read, region, offset, 64);
   if (!p || !region)
     return false;
-  x.m.checkWritten(x, i, l, *region, offset, kTensorMapBytes);
-  x.m.checkMapProxy(x, i, l, *region, offset);
+  x.m.memory.checkWritten(x, i, l, *region, offset, kTensorMapBytes);
+  x.m.races.checkMapProxy(x, i, l, *region, offset);
   std::string why;
   if (!decodeTensorMap(p, op.map, why)) {
     x.m.report(FindingKind::TensorMap, x, i, l, "bad tensor map: " + why);
@@ -183,9 +184,9 @@ void issueBulk(Exec &x, const Inst &i, int l) {
   // The destination is checked where the copy is issued.
   Region *region;
   uint64_t offset;
-  if (!x.m.access(x, i, l, Space::SharedCluster, op.shared, op.bytes,
-                  load ? AccessKind::Write : AccessKind::Read, region, offset,
-                  16))
+  if (!x.m.memory.access(x, i, l, Space::SharedCluster, op.shared, op.bytes,
+                         load ? AccessKind::Write : AccessKind::Read, region,
+                         offset, 16))
     return;
   countBulk(x, op);
   op.issuer = x.clock(l);
@@ -200,9 +201,10 @@ void issueBulk(Exec &x, const Inst &i, int l) {
     state.last = &i;
   }
   bool now = x.m.options.async == AsyncMode::Early ||
-             (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
+             (x.m.options.async == AsyncMode::Random &&
+              x.m.scheduler.random() % 3 == 0);
   if (now)
-    x.m.performBulk(x, block, op);
+    x.m.async.performBulk(x, block, op);
   else
     block.bulk.push_back(std::move(op));
 }
@@ -232,7 +234,7 @@ void bulkWait(Exec &x, const Inst &i, Mask m) {
     if (int64_t(s.groups.size()) <= in.left)
       return;
     uint32_t target = s.groups[s.groups.size() - size_t(in.left) - 1];
-    x.m.finishBulk(x, *x.block, thread, target);
+    x.m.async.finishBulk(x, *x.block, thread, target);
     s.read = std::max(s.read, target);
     if (s.reader == kNoAgent)
       return;
@@ -278,7 +280,7 @@ void storeAsync(Exec &x, const Inst &i, Mask m) {
     op.issuer = x.clock(l);
     ++x.clock(l).clock;
     if (x.m.options.async == AsyncMode::Early)
-      x.m.performBulk(x, *x.block, op);
+      x.m.async.performBulk(x, *x.block, op);
     else
       x.block->bulk.push_back(std::move(op));
   });
@@ -307,14 +309,14 @@ void storeBulk(Exec &x, const Inst &i, Mask m) {
     }
     if (!bytes)
       return;
-    uint8_t *p =
-        x.m.access(x, i, l, in.to.space, laneAddress(x, in.to, l),
-                   uint32_t(bytes), AccessKind::Write, region, offset, 8);
+    uint8_t *p = x.m.memory.access(x, i, l, in.to.space,
+                                   laneAddress(x, in.to, l), uint32_t(bytes),
+                                   AccessKind::Write, region, offset, 8);
     if (!p)
       return;
     if (region)
-      x.m.touch(x, i, l, *region, offset, uint32_t(bytes), AccessKind::Write,
-                Semantics());
+      x.m.races.touch(x, i, l, *region, offset, uint32_t(bytes),
+                      AccessKind::Write, Semantics());
     std::memset(p, 0, bytes);
   });
 }

@@ -67,9 +67,9 @@ struct TmaRun {
     for (int row = 0; row < 40; ++row)
       for (int col = 0; col < 104; ++col)
         in[row * 104 + col] = uint16_t(100 * row + col);
-    Region &source = r.machine->allocate("tensor", in.size() * 2, 256);
+    Region &source = r.machine->memory.allocate("tensor", in.size() * 2, 256);
     std::memcpy(source.data.data(), in.data(), in.size() * 2);
-    Region &result = r.machine->allocate("out", 4096, 256);
+    Region &result = r.machine->memory.allocate("out", 4096, 256);
     result.written.assign(4096, 0);
     TensorMap map;
     map.address = source.base;
@@ -86,7 +86,7 @@ struct TmaRun {
     l.block = {64, 1, 1};
     uint64_t size;
     std::vector<uint64_t> at =
-        r.machine->parameterOffsets(*r.module.functions[0], size);
+        r.machine->image.parameterOffsets(*r.module.functions[0], size);
     EXPECT_EQ(at[0], 0x30u); // Bank offset 0x210, aligned to 64.
     l.params.resize(size);
     encodeTensorMap(map, &l.params[at[0]]);

@@ -18,21 +18,21 @@ void call(Exec &x, const Inst &i, Mask m) {
     Mask same = 0;
     forLanes(m, [&](int l) { same |= Mask(target[l] == first) << l; });
     index = int64_t(first - kCodeBase) / 16;
-    if (first < kCodeBase || uint64_t(index) >= x.m.functions.size()) {
+    if (first < kCodeBase || uint64_t(index) >= x.m.image.functions.size()) {
       x.m.report(FindingKind::Undefined, x, i, __builtin_ctz(m),
                  "call through an address that is no function");
       x.m.fatal();
       return;
     }
     if (same != m) {
-      x.m.splitGroup(x, m & ~same, x.group->pc);
+      x.m.scheduler.splitGroup(x, m & ~same, x.group->pc);
       m = same;
     }
   }
-  const FunctionCode &callee = x.m.functions[size_t(index)];
+  const FunctionCode &callee = x.m.image.functions[size_t(index)];
   const std::string &name = callee.function->name;
   if (!callee.error.empty()) {
-    x.m.failure = x.m.module.path + ": " + callee.error;
+    x.m.failure = x.m.image.module.path + ": " + callee.error;
     x.m.fatal();
     return;
   }
@@ -48,7 +48,7 @@ void call(Exec &x, const Inst &i, Mask m) {
     x.m.fatal();
     return;
   }
-  Frame *f = x.m.newFrame(*x.warp, callee, x.frame);
+  Frame *f = x.m.scheduler.newFrame(*x.warp, callee, x.frame);
   f->lanes = m;
   f->call = &i;
   if (callee.localBytes)
@@ -79,21 +79,21 @@ void call(Exec &x, const Inst &i, Mask m) {
       }
     });
   }
-  x.m.copyParameters(*x.warp, *f, m);
+  x.m.memory.copyParameters(*x.warp, *f, m);
   if (m == x.group->mask) {
     x.group->frame = f;
     x.next = callee.first;
     x.regroup = true;
     return;
   }
-  x.m.splitGroup(x, m, callee.first);
+  x.m.scheduler.splitGroup(x, m, callee.first);
   x.warp->groups.back().frame = f;
 }
 
 void ret(Exec &x, const Inst &i, Mask m) {
   Frame *f = x.frame;
   if (!f->parent) {
-    x.m.exitLanes(x, m);
+    x.m.scheduler.exitLanes(x, m);
     return;
   }
   const std::vector<Passed> &results = f->call->as<CallOperands>().results;
@@ -123,11 +123,11 @@ void ret(Exec &x, const Inst &i, Mask m) {
     x.next = pc;
     x.regroup = true;
   } else {
-    x.m.splitGroup(x, m, pc);
+    x.m.scheduler.splitGroup(x, m, pc);
     x.warp->groups.back().frame = parent;
   }
   if (!f->lanes)
-    x.m.dropFrame(*x.warp, f);
+    x.m.scheduler.dropFrame(*x.warp, f);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,7 +180,7 @@ bool decodeCall(Decoder &d) {
     if (!d.source(target, Type::U64, in.target))
       return false;
   } else {
-    in.function = d.m.functionIndex(target.name);
+    in.function = d.m.image.functionIndex(target.name);
     if (in.function < 0)
       return d.fail("unknown function '" + target.name + "'");
   }

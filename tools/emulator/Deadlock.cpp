@@ -28,7 +28,7 @@ static uint64_t stateOf(const Warp &w) {
   return hash;
 }
 
-void Machine::watchSpin(Warp &w) {
+void Scheduler::watchSpin(Warp &w) {
   Warp::Spin &s = w.loop;
   if (++s.turns % 32) // Looking takes longer than running.
     return;
@@ -54,20 +54,20 @@ void Machine::watchSpin(Warp &w) {
 static const Inst *loopAccess(const Machine &m, size_t pc) {
   constexpr size_t kReach = 200;
   auto is = [&](size_t k, const char *word) {
-    return m.statements[k] && m.statements[k]->words[0] == word;
+    return m.image.statements[k] && m.image.statements[k]->words[0] == word;
   };
-  for (size_t k = pc; k < std::min(pc + kReach, m.code.size()); ++k) {
-    const Inst &i = m.code[k];
+  for (size_t k = pc; k < std::min(pc + kReach, m.image.code.size()); ++k) {
+    const Inst &i = m.image.code[k];
     if (!is(k, "bra") || i.target < 0 || size_t(i.target) > pc)
       continue;
     for (size_t j = size_t(i.target); j <= k; ++j)
       if (is(j, "ld") || is(j, "atom"))
-        return &m.code[j];
+        return &m.image.code[j];
   }
   return nullptr;
 }
 
-bool Machine::allSpin() const {
+bool Scheduler::allSpin() const {
   // Several groups take turns at random: many returns, so that each had some.
   constexpr unsigned kOne = 3, kMany = 64;
   for (auto &b : blocks)
@@ -79,7 +79,7 @@ bool Machine::allSpin() const {
         ready += g.state != Group::Waiting;
         // A loop that does not look at memory waits for nothing.
         if (g.state == Group::Ready && !(g.poll && g.pollVersion == version) &&
-            !loopAccess(*this, size_t(g.pc)))
+            !loopAccess(machine, size_t(g.pc)))
           return false;
       }
       if (ready && (w->loop.version != version ||
@@ -91,34 +91,35 @@ bool Machine::allSpin() const {
 
 //===--- reports ----------------------------------------------------------===//
 
-void Machine::reportStuckWarp(Warp &w) {
+void Scheduler::reportStuckWarp(Warp &w) {
   // Every live group waits for lanes of the warp that stand elsewhere.
   const Group &g = w.groups[0];
-  const Inst &i = code[size_t(g.pc)];
+  const Inst &i = machine.image.code[size_t(g.pc)];
   std::vector<Place> related;
   for (size_t k = 1; k < w.groups.size(); ++k)
-    related.push_back(placeOf(*w.block, w.index,
-                              __builtin_ctz(w.groups[k].mask),
-                              code[size_t(w.groups[k].pc)]));
+    related.push_back(
+        machine.placeOf(*w.block, w.index, __builtin_ctz(w.groups[k].mask),
+                        machine.image.code[size_t(w.groups[k].pc)]));
   bool anyAligned = false;
   for (const Group &one : w.groups)
-    anyAligned |= code[size_t(one.pc)].aligned;
+    anyAligned |= machine.image.code[size_t(one.pc)].aligned;
   char lanes[64];
   std::snprintf(lanes, sizeof lanes, "0x%08x of 0x%08x", g.mask, w.live);
   FindingKind kind =
       anyAligned ? FindingKind::Convergence : FindingKind::MemberMask;
-  report(kind, placeOf(*w.block, w.index, __builtin_ctz(g.mask), i),
-         anyAligned ? std::string("aligned instruction reached by lanes ") +
-                          lanes + " only; the others cannot come"
-                    : std::string("member mask names lanes that do not take "
-                                  "part; here are lanes ") +
-                          lanes,
-         related);
-  fatal();
+  machine.report(
+      kind, machine.placeOf(*w.block, w.index, __builtin_ctz(g.mask), i),
+      anyAligned ? std::string("aligned instruction reached by lanes ") +
+                       lanes + " only; the others cannot come"
+                 : std::string("member mask names lanes that do not take "
+                               "part; here are lanes ") +
+                       lanes,
+      related);
+  machine.fatal();
 }
 
-void Machine::reportDeadlock(FindingKind kind) {
-  if (!reports(kind))
+void Scheduler::reportDeadlock(FindingKind kind) {
+  if (!machine.reports(kind))
     kind = FindingKind::Timeout;
   bool any = false;
   for (auto &b : blocks)
@@ -129,24 +130,29 @@ void Machine::reportDeadlock(FindingKind kind) {
         bool polls = g.state == Group::Ready && g.poll && g.pollFor &&
                      g.pollVersion == version;
         const Inst *look = g.state == Group::Ready && !polls
-                               ? loopAccess(*this, size_t(g.pc))
+                               ? loopAccess(machine, size_t(g.pc))
                                : nullptr;
-        const Inst &i = polls ? *g.poll : look ? *look : code[size_t(g.pc)];
+        const Inst &i = polls  ? *g.poll
+                        : look ? *look
+                               : machine.image.code[size_t(g.pc)];
         int lane = polls ? g.pollLane : __builtin_ctz(g.mask | 1u << 31);
         std::string what;
         if (polls && g.pollFor->tx < 0 && g.pollFor->signal.phase)
-          report(FindingKind::Mbarrier, g.pollFor->signal.where,
-                 std::to_string(-g.pollFor->tx) +
-                     " bytes more than expected have arrived at the barrier "
-                     "object of line " +
-                     std::to_string(g.pollFor->where.line));
-        uint32_t awaited = awaitedRegisters(i);
-        if (awaited && w->registers && reports(FindingKind::Registers)) {
-          report(FindingKind::Registers, placeOf(*b, w->index, lane, i),
-                 "setmaxnreg.inc waits for " +
-                     std::to_string(awaited - w->registers) +
-                     " more registers a thread; the block has " +
-                     std::to_string(b->freeRegisters) + " for one warp left");
+          machine.report(
+              FindingKind::Mbarrier, g.pollFor->signal.where,
+              std::to_string(-g.pollFor->tx) +
+                  " bytes more than expected have arrived at the barrier "
+                  "object of line " +
+                  std::to_string(g.pollFor->where.line));
+        uint32_t awaited = machine.registers.awaitedRegisters(i);
+        if (awaited && w->registers &&
+            machine.reports(FindingKind::Registers)) {
+          machine.report(
+              FindingKind::Registers, machine.placeOf(*b, w->index, lane, i),
+              "setmaxnreg.inc waits for " +
+                  std::to_string(awaited - w->registers) +
+                  " more registers a thread; the block has " +
+                  std::to_string(b->freeRegisters) + " for one warp left");
           any = true;
           continue;
         }
@@ -171,12 +177,12 @@ void Machine::reportDeadlock(FindingKind kind) {
                  "left who would change it";
         else
           what = "polls a barrier that nobody will complete";
-        report(kind, placeOf(*b, w->index, lane, i), what);
+        machine.report(kind, machine.placeOf(*b, w->index, lane, i), what);
         any = true;
-        if (findings.size() > 64)
+        if (machine.findings.size() > 64)
           break;
       }
-  fatal();
+  machine.fatal();
 }
 
 } // namespace tileir::emu

@@ -52,8 +52,8 @@ void Decoder::finishRegisters() {
   for (size_t i = 0; i < fn.variables.size(); ++i)
     if (fn.variables[i].space == Space::Local)
       fc.localBytes =
-          std::max(fc.localBytes,
-                   int(m.variableAddress(&fn, int(i)) + fn.variables[i].size));
+          std::max(fc.localBytes, int(m.image.variableAddress(&fn, int(i)) +
+                                      fn.variables[i].size));
   auto slots = [&](const std::vector<int> &list, std::vector<ParamSlot> &out) {
     for (int p : list) {
       ParamSlot slot;
@@ -237,22 +237,22 @@ bool Decoder::anySource(const Operand &o, Type type, int32_t &row, int &bits) {
     row = specialRow(o.name);
     return true;
   case Operand::Kind::Variable: {
-    const Variable &v =
-        o.index < 0 ? m.module.variables[~o.index] : fn.variables[o.index];
+    const Variable &v = o.index < 0 ? m.image.module.variables[~o.index]
+                                    : fn.variables[o.index];
     if (v.space == Space::Local)
       return fail("address of a local variable is not supported here");
     if (o.index >= 0 && v.space == Space::Param && frameOffsets[o.index] >= 0)
       return fail("address of a parameter of a device function is not "
                   "supported");
     bits = wanted;
-    uint64_t at = o.index < 0 ? m.moduleAddresses[~o.index]
-                              : m.variableAddress(&fn, o.index);
+    uint64_t at = o.index < 0 ? m.image.moduleAddresses[~o.index]
+                              : m.image.variableAddress(&fn, o.index);
     at += o.bits;
     row = constantRow(bits == 32 ? uint32_t(at) : at, bits <= 32 ? 4 : 8);
     return true;
   }
   case Operand::Kind::Label: {
-    int index = m.functionIndex(o.name);
+    int index = m.image.functionIndex(o.name);
     if (index < 0)
       return fail("unknown name '" + o.name + "'");
     bits = wanted;
@@ -371,7 +371,7 @@ bool Decoder::address(const Operand &o, Space space, Address &out) {
     out.offset += int64_t(base.bits);
     return true;
   case Operand::Kind::Variable: {
-    const Variable &v = base.index < 0 ? m.module.variables[~base.index]
+    const Variable &v = base.index < 0 ? m.image.module.variables[~base.index]
                                        : fn.variables[base.index];
     out.variable = &v;
     if (base.index >= 0 && v.space == Space::Param &&
@@ -380,8 +380,8 @@ bool Decoder::address(const Operand &o, Space space, Address &out) {
       out.offset += frameOffsets[base.index];
       return true;
     }
-    uint64_t at = base.index < 0 ? m.moduleAddresses[~base.index]
-                                 : m.variableAddress(&fn, base.index);
+    uint64_t at = base.index < 0 ? m.image.moduleAddresses[~base.index]
+                                 : m.image.variableAddress(&fn, base.index);
     if (v.space == Space::Local) {
       out.row = specialRow("%localbase");
       out.offset += int64_t(at);
@@ -416,7 +416,7 @@ bool Decoder::memoryOperand(const Operand &o, Space space,
 void Decoder::emit(Handler handler, Class cls) {
   inst.fn = handler;
   inst.cls = cls;
-  m.code.push_back(inst);
+  m.image.code.push_back(inst);
 }
 
 bool Decoder::statement(const Statement &statement) {
@@ -431,10 +431,10 @@ bool Decoder::statement(const Statement &statement) {
   auto it = decodeTable().find(s->words[0]);
   if (it == decodeTable().end())
     return fail("unknown instruction");
-  size_t before = m.code.size();
+  size_t before = m.image.code.size();
   if (!it->second(*this))
     return fail("malformed instruction");
-  if (m.code.size() == before)
+  if (m.image.code.size() == before)
     return fail("internal error: nothing decoded");
   for (size_t i = 1; i < s->words.size(); ++i)
     if (!taken[i])
@@ -476,21 +476,21 @@ bool decodeModule(Machine &m, std::string &error) {
     registerTensor();
     registerVideo();
   }
-  for (const auto &f : m.module.functions) {
-    m.functions.emplace_back();
-    m.functions.back().function = f.get();
+  for (const auto &f : m.image.module.functions) {
+    m.image.functions.emplace_back();
+    m.image.functions.back().function = f.get();
   }
-  for (size_t n = 0; n < m.functions.size(); ++n) {
-    FunctionCode &fc = m.functions[n];
+  for (size_t n = 0; n < m.image.functions.size(); ++n) {
+    FunctionCode &fc = m.image.functions[n];
     Decoder decoder(m, fc, int(n));
     if (fc.function->isDeclared)
       continue;
-    fc.first = int(m.code.size());
+    fc.first = int(m.image.code.size());
     std::vector<int> pcs;
     std::vector<std::pair<size_t, const Statement *>> ranges;
     for (const Statement &s : fc.function->body) {
-      pcs.push_back(int(m.code.size()));
-      size_t before = m.code.size();
+      pcs.push_back(int(m.image.code.size()));
+      size_t before = m.image.code.size();
       if (!decoder.statement(s)) {
         // Somebody else's function: an error only when it runs.
         fc.error = decoder.error;
@@ -499,15 +499,15 @@ bool decodeModule(Machine &m, std::string &error) {
       ranges.push_back({before, &s});
     }
     if (!fc.error.empty()) {
-      m.code.resize(size_t(fc.first));
-      m.statements.resize(m.code.size());
+      m.image.code.resize(size_t(fc.first));
+      m.image.statements.resize(m.image.code.size());
       continue;
     }
     for (const auto &range : ranges) {
-      m.statements.resize(m.code.size());
-      m.statements[range.first] = range.second;
+      m.image.statements.resize(m.image.code.size());
+      m.image.statements[range.first] = range.second;
     }
-    pcs.push_back(int(m.code.size()));
+    pcs.push_back(int(m.image.code.size()));
     // Falling off the end returns.
     Statement end;
     end.opcode = "ret";
@@ -519,13 +519,13 @@ bool decodeModule(Machine &m, std::string &error) {
       return false;
     }
     decoder.findWatches(ranges);
-    m.statements.resize(m.code.size());
+    m.image.statements.resize(m.image.code.size());
     fc.registerRows = decoder.allRegisterRows();
     // Branch targets: names become places.
     for (const auto &range : ranges) {
       size_t before = range.first;
       const Statement *s = range.second;
-      Inst &inst = m.code[before];
+      Inst &inst = m.image.code[before];
       if (!inst.branches)
         continue;
       auto &in = inst.as<Branch>();

@@ -75,7 +75,7 @@ public:
   template <typename T> T &make() {
     if constexpr (kInlineOperands<T>)
       return *new (inst.operands) T();
-    T *stored = m.operandStore.add<T>();
+    T *stored = m.image.operandStore.add<T>();
     new (inst.operands) T *(stored);
     return *stored;
   }

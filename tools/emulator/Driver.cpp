@@ -9,7 +9,7 @@
 
 namespace tileir::emu {
 
-std::string Machine::readString(uint64_t address) {
+std::string Memory::readString(uint64_t address) {
   std::string out;
   while (Region *r = regionAt(address)) {
     uint64_t offset = address - r->base;
@@ -21,8 +21,8 @@ std::string Machine::readString(uint64_t address) {
   return out;
 }
 
-uint64_t Machine::readGeneric(Exec &x, int lane, uint64_t address,
-                              uint32_t bytes) {
+uint64_t Memory::readGeneric(Exec &x, int lane, uint64_t address,
+                             uint32_t bytes) {
   uint64_t value = 0;
   if (address >= kLocalWindow && address < kLocalWindow + (1ull << 32)) {
     uint64_t offset = address - kLocalWindow;
@@ -41,11 +41,11 @@ uint64_t Machine::readGeneric(Exec &x, int lane, uint64_t address,
 /// printf with the arguments packed at natural alignment.
 void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
                     uint64_t arguments) {
-  std::string f = readString(format), out;
+  std::string f = memory.readString(format), out;
   uint64_t at = arguments;
   auto next = [&](uint32_t bytes) {
     at = (at + bytes - 1) / bytes * bytes;
-    uint64_t value = readGeneric(x, lane, at, bytes);
+    uint64_t value = memory.readGeneric(x, lane, at, bytes);
     at += bytes;
     return value;
   };
@@ -103,7 +103,7 @@ void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
       put(asDouble(next(8)));
     } else if (c == 's') {
       spec += c;
-      put(readString(next(8)).c_str());
+      put(memory.readString(next(8)).c_str());
     } else if (c == 'p') {
       spec = "0x%llx";
       put((unsigned long long)next(8));
@@ -155,10 +155,11 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
   if (name == "malloc") {
     forLanes(m, [&](int l) {
       uint64_t bytes = argument(0, l);
-      if (bytes == 0 || bytes > kHeapLimit || heapUsed + bytes > kHeapLimit)
+      if (bytes == 0 || bytes > kHeapLimit ||
+          memory.heapUsed + bytes > kHeapLimit)
         return give(l, 0, 8);
-      heapUsed += bytes;
-      Region &region = allocate("malloc", bytes, 16);
+      memory.heapUsed += bytes;
+      Region &region = memory.allocate("malloc", bytes, 16);
       region.written.assign(bytes, 0);
       give(l, region.base, 8);
     });
@@ -169,14 +170,14 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
       uint64_t address = argument(0, l);
       if (!address)
         return;
-      Region *region = regionAt(address);
+      Region *region = memory.regionAt(address);
       if (!region || region->base != address || region->name != "malloc") {
         report(FindingKind::Undefined, x, i, l,
                "free of an address that malloc did not give, or twice");
         return fatal();
       }
       // From now on nobody may go there.
-      heapUsed -= region->size;
+      memory.heapUsed -= region->size;
       region->name = "malloc (freed)";
       region->low = region->size;
     });
@@ -189,12 +190,12 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
       return "[" + std::to_string(a[0]) + "," + std::to_string(a[1]) + "," +
              std::to_string(a[2]) + "]";
     };
-    std::string text = readString(argument(1, l)) + ":" +
+    std::string text = memory.readString(argument(1, l)) + ":" +
                        std::to_string(uint32_t(argument(2, l))) + ": " +
-                       readString(argument(3, l)) +
+                       memory.readString(argument(3, l)) +
                        ": block: " + coordinates(p.block) +
                        ", thread: " + coordinates(p.thread) + " Assertion `" +
-                       readString(argument(0, l)) + "` failed.";
+                       memory.readString(argument(0, l)) + "` failed.";
     printed += text + "\n";
     asserted = true;
     report(FindingKind::Assert, p, text);

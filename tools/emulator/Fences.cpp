@@ -18,9 +18,9 @@ struct FenceOperands {
 void fence(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<FenceOperands>();
   bool everywhere = in.isSequential && in.scope == Scope::Gpu;
-  x.m.fencedOnce |= everywhere;
-  if (in.isSequential && x.m.weakLoads)
-    x.m.viewFence(x, m);
+  x.m.races.fencedOnce |= everywhere;
+  if (in.isSequential && x.m.weak.weakLoads)
+    x.m.weak.viewFence(x, m);
   forLanes(m, [&](int l) {
     ThreadClock &t = x.clock(l);
     // What relaxed reads saw, as far as the fence reaches.
@@ -58,10 +58,10 @@ void fenceTensormap(Exec &x, const Inst &i, Mask m) {
   fence(x, i, m);
   forLanes(m, [&](int l) {
     ThreadClock &t = x.clock(l);
-    std::deque<Machine::MapFence> &list =
+    std::deque<RaceDetector::MapFence> &list =
         in.acquires
-            ? x.m.mapAcquires[laneAddress(x, in.map, l) & ~uint64_t(127)]
-            : x.m.mapReleases;
+            ? x.m.races.mapAcquires[laneAddress(x, in.map, l) & ~uint64_t(127)]
+            : x.m.races.mapReleases;
     if (list.size() >= kMapFences)
       list.pop_back();
     list.push_front({t.snapshot(), t.agent, t.clock, in.scope});
@@ -134,8 +134,8 @@ bool decodeFence(Decoder &d) {
 
 } // namespace
 
-void Machine::checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
-                            uint64_t offset) {
+void RaceDetector::checkMapProxy(Exec &x, const Inst &inst, int lane,
+                                 Region &region, uint64_t offset) {
   // Maps in parameters and those that no thread has touched are the host's.
   if (region.space != Space::Global || region.cells.empty())
     return;
@@ -154,7 +154,7 @@ void Machine::checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
       c = splitCells[c.writeClock][0];
     if (c.writer == kNoAgent)
       continue;
-    const Inst &writer = code[c.writeInst & Cell::InstMask];
+    const Inst &writer = machine.image.code[c.writeInst & Cell::InstMask];
     bool released = writer.releasesMap, acquired = false;
     for (const MapFence &f : mapReleases)
       released = released || covers(f, c);
@@ -164,17 +164,18 @@ void Machine::checkMapProxy(Exec &x, const Inst &inst, int lane, Region &region,
         acquired = acquired || covers(f, c);
     if (released && acquired)
       continue;
-    Place where = placeOf(c.writer, c.writeInst);
-    report(FindingKind::TensorMap, x, inst, lane,
-           std::string("tensor map was written by the kernel at line ") +
-               std::to_string(where.line) +
-               "; its use needs fence.proxy.tensormap::generic" +
-               (released ? ".acquire of the map before it"
-                         : ".release after the write"),
-           {where});
+    Place where = machine.placeOf(c.writer, c.writeInst);
+    machine.report(
+        FindingKind::TensorMap, x, inst, lane,
+        std::string("tensor map was written by the kernel at line ") +
+            std::to_string(where.line) +
+            "; its use needs fence.proxy.tensormap::generic" +
+            (released ? ".acquire of the map before it"
+                      : ".release after the write"),
+        {where});
     break;
   }
-  if (reports(FindingKind::Race))
+  if (machine.reports(FindingKind::Race))
     touchAs(x, inst, lane, user, user.agent, user.clock, region, offset,
             kTensorMapBytes, AccessKind::Read, 0, false);
 }

@@ -12,7 +12,7 @@ void branch(Exec &x, const Inst &i, Mask m) {
     x.next = i.target;
     return;
   }
-  x.m.splitGroup(x, m, i.target);
+  x.m.scheduler.splitGroup(x, m, i.target);
 }
 
 void branchIndexed(Exec &x, const Inst &i, Mask m) {
@@ -35,17 +35,19 @@ void branchIndexed(Exec &x, const Inst &i, Mask m) {
     return;
   }
   // The others come back for their own targets.
-  x.m.splitGroup(x, same, targets[value]);
+  x.m.scheduler.splitGroup(x, same, targets[value]);
   if (m != same) {
     Mask rest = m & ~same;
     if (rest == x.group->mask)
       x.next = x.group->pc;
     else
-      x.m.splitGroup(x, rest, x.group->pc);
+      x.m.scheduler.splitGroup(x, rest, x.group->pc);
   }
 }
 
-void exitThreads(Exec &x, const Inst &i, Mask m) { x.m.exitLanes(x, m); }
+void exitThreads(Exec &x, const Inst &i, Mask m) {
+  x.m.scheduler.exitLanes(x, m);
+}
 
 void trap(Exec &x, const Inst &i, Mask m) {
   x.m.report(FindingKind::Trap, x, i, __builtin_ctz(m), "trap");

@@ -431,7 +431,7 @@ void divide(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) { zero |= Mask(RowOf<T>::load(b[l]) == 0) << l; });
   binary<T, F>(x, i, m);
   if (zero)
-    x.m.undefinedResult(x, i, zero, in.d, sizeof(T) > 4 ? 2 : 1);
+    x.m.registers.undefinedResult(x, i, zero, in.d, sizeof(T) > 4 ? 2 : 1);
 }
 
 bool decodeIntegerDiv(Decoder &d, Type t) {

@@ -7,11 +7,11 @@
 
 namespace tileir::emu {
 
-bool Machine::stealCluster(std::array<uint32_t, 3> &first) {
+bool Scheduler::stealCluster(std::array<uint32_t, 3> &first) {
   if (nextBlock >= totalBlocks || random() % 4 == 0)
     return false;
   uint32_t n = nextBlock++;
-  const std::array<uint32_t, 3> &c = config.cluster;
+  const std::array<uint32_t, 3> &c = machine.config.cluster;
   std::array<uint32_t, 3> grid{totalGrid[0] / c[0], totalGrid[1] / c[1],
                                totalGrid[2] / c[2]};
   first = {n % grid[0] * c[0], n / grid[0] % grid[1] * c[1],
@@ -41,7 +41,7 @@ void tryCancel(Exec &x, const Inst &i, Mask m) {
                      " has seen that an earlier one failed",
                  {seen});
     }
-    bool stolen = x.m.stealCluster(first);
+    bool stolen = x.m.scheduler.stealCluster(first);
     BulkOp op;
     op.kind = BulkOp::Element;
     op.inst = &i;
@@ -63,7 +63,7 @@ void tryCancel(Exec &x, const Inst &i, Mask m) {
         op.barrier = (barrier & 0xFFFFFF) | uint64_t(rank) << 24;
       }
       if (x.m.options.async == AsyncMode::Early)
-        x.m.performBulk(x, *x.block, op);
+        x.m.async.performBulk(x, *x.block, op);
       else
         x.block->bulk.push_back(op);
     }
@@ -95,7 +95,7 @@ void queryCancel(Exec &x, const Inst &i, Mask m) {
   Mask none = 0;
   forLanes(m, [&](int l) { none |= Mask(!(low[l] & 1)) << l; });
   for (int k = 0; none && k < in.count; ++k)
-    x.m.undefinedResult(x, i, none, in.d[k], 1);
+    x.m.registers.undefinedResult(x, i, none, in.d[k], 1);
   forLanes(m, [&](int l) {
     uint32_t id[4] = {uint32_t(low[l] >> 32), uint32_t(high[l]),
                       uint32_t(high[l] >> 32), 0};

@@ -8,30 +8,32 @@
 
 namespace tileir::emu {
 
-void Machine::exitLanes(Exec &x, Mask lanes) {
+void Scheduler::exitLanes(Exec &x, Mask lanes) {
   Warp &w = *x.warp;
-  Place here = placeOf(*x.block, w.index, __builtin_ctz(lanes),
-                       code[size_t(x.group->pc)]);
+  Place here = machine.placeOf(*x.block, w.index, __builtin_ctz(lanes),
+                               machine.image.code[size_t(x.group->pc)]);
   if (!x.block->bulkStates.empty())
     forLanes(lanes, [&](int l) {
       auto it = x.block->bulkStates.find(uint32_t(w.firstThread + l));
       if (it == x.block->bulkStates.end() ||
           it->second.read >= it->second.issued)
         return;
-      report(FindingKind::InFlight, x, *it->second.last, l,
-             "the thread exits while a bulk copy may still read its shared "
-             "memory",
-             {here});
+      machine.report(
+          FindingKind::InFlight, x, *it->second.last, l,
+          "the thread exits while a bulk copy may still read its shared "
+          "memory",
+          {here});
     });
   if (w.wgmma && w.wgmma->waited < w.wgmma->issued &&
       (lanes & w.live & (0u - w.live)))
-    report(FindingKind::Wgmma, x, *w.wgmma->last, __builtin_ctz(lanes),
-           "the warp exits without waiting for its wgmma", {here});
-  settleEarlyReads(x);
+    machine.report(FindingKind::Wgmma, x, *w.wgmma->last, __builtin_ctz(lanes),
+                   "the warp exits without waiting for its wgmma", {here});
+  machine.registers.settleEarlyReads(x);
   if (w.unwritten)
-    forgetUnwritten(w, lanes);
+    machine.registers.forgetUnwritten(w, lanes);
   if (w.async) // They arrive all the same, if late.
-    forLanes(lanes, [&](int l) { finishAsync(x, w, l, ~uint32_t(0)); });
+    forLanes(lanes,
+             [&](int l) { machine.async.finishAsync(x, w, l, ~uint32_t(0)); });
   w.live &= ~lanes;
   x.group->mask &= ~lanes;
   x.block->liveThreads -= uint32_t(__builtin_popcount(lanes));
@@ -48,7 +50,7 @@ void Machine::exitLanes(Exec &x, Mask lanes) {
   checkBarriers(*x.block);
 }
 
-void Machine::checkExit(Exec &x, Block &b) {
+void Scheduler::checkExit(Exec &x, Block &b) {
   // What any thread of the block knows; the last one keeps the block alive.
   std::set<const VectorClock *> known;
   for (auto &w : b.warps)
@@ -63,16 +65,17 @@ void Machine::checkExit(Exec &x, Block &b) {
   };
   for (const auto &[agent, access] : b.remoteAccesses)
     if (!happened(agent, access.clock))
-      report(FindingKind::ClusterExit, placeOf(agent, access.inst),
-             "nothing keeps block " + std::to_string(b.clusterRank) +
-                 " of the cluster from exiting before this access to its "
-                 "shared memory",
-             {b.exit});
-  while (b.tmem && !b.tmem->queue.empty() && !stopped) {
+      machine.report(
+          FindingKind::ClusterExit, machine.placeOf(agent, access.inst),
+          "nothing keeps block " + std::to_string(b.clusterRank) +
+              " of the cluster from exiting before this access to its "
+              "shared memory",
+          {b.exit});
+  while (b.tmem && !b.tmem->queue.empty() && !machine.stopped) {
     TensorOp op = std::move(b.tmem->queue.front());
     b.tmem->queue.pop_front();
     if (op.kind == TensorOp::Commit) // Others may wait for it.
-      performTensor(x, b, op);
+      machine.tensor.performTensor(x, b, op);
   }
   std::vector<BulkOp> pending;
   pending.swap(b.bulk);
@@ -82,25 +85,26 @@ void Machine::checkExit(Exec &x, Block &b) {
                              : op.shared >> 24 == b.clusterRank;
     if (op.kind == BulkOp::SharedToShared ||
         ((op.kind == BulkOp::Load || op.kind == BulkOp::Element) && here))
-      report(FindingKind::InFlight,
-             placeOf(b, op.warp->index, op.lane, *op.inst),
-             "the block exits while a copy is under way", {b.exit});
-    if (!stopped)
-      performBulk(x, b, op);
+      machine.report(FindingKind::InFlight,
+                     machine.placeOf(b, op.warp->index, op.lane, *op.inst),
+                     "the block exits while a copy is under way", {b.exit});
+    if (!machine.stopped)
+      machine.async.performBulk(x, b, op);
   }
   for (const auto &[offset, bar] : b.mbarriers) {
     const Mbarrier::Signal &s = bar.signal;
     if (s.phase <= bar.observed || happened(s.agent, s.clock))
       continue;
     if (s.remote)
-      report(FindingKind::ClusterExit, s.where,
-             "nothing keeps block " + std::to_string(b.clusterRank) +
-                 " of the cluster from exiting before its barrier object is "
-                 "signalled",
-             {b.exit});
+      machine.report(
+          FindingKind::ClusterExit, s.where,
+          "nothing keeps block " + std::to_string(b.clusterRank) +
+              " of the cluster from exiting before its barrier object is "
+              "signalled",
+          {b.exit});
     else
-      report(FindingKind::InFlight, s.where,
-             "the block exits without waiting for this copy", {b.exit});
+      machine.report(FindingKind::InFlight, s.where,
+                     "the block exits without waiting for this copy", {b.exit});
   }
   for (const auto &[group, log] : b.wgmmaLog)
     for (int w = group * 4; w < group * 4 + 4; ++w) {
@@ -108,19 +112,21 @@ void Machine::checkExit(Exec &x, Block &b) {
       if (s && s->issued >= log.size())
         continue;
       const WgmmaIssue &first = log[s ? s->issued : 0];
-      report(FindingKind::Wgmma, placeOf(b, first.warp, 0, *first.inst),
-             "warp " + std::to_string(w) +
-                 " of the group does not execute this wgmma",
-             {b.exit});
+      machine.report(FindingKind::Wgmma,
+                     machine.placeOf(b, first.warp, 0, *first.inst),
+                     "warp " + std::to_string(w) +
+                         " of the group does not execute this wgmma",
+                     {b.exit});
       break;
     }
-  checkRegisterChanges(b);
+  machine.registers.checkRegisterChanges(b);
   if (b.tmem)
     for (const TensorMemory::Piece &piece : b.tmem->pieces)
-      report(FindingKind::TensorLeak, piece.where,
-             std::to_string(piece.columns) +
-                 " columns of tensor memory are not freed at the block's end",
-             {b.exit});
+      machine.report(
+          FindingKind::TensorLeak, piece.where,
+          std::to_string(piece.columns) +
+              " columns of tensor memory are not freed at the block's end",
+          {b.exit});
 }
 
 } // namespace tileir::emu

@@ -73,11 +73,12 @@ void putElement(Exec &x, const MemoryAccess &in, int row, int lane,
 uint8_t *lateOrNot(Exec &x, const Inst &i, int lane, Region &region,
                    uint64_t offset, uint32_t bytes, uint8_t *p, uint8_t *late,
                    const Semantics &semantics) {
-  const StrongWrite *w = x.m.weakLoads
-                             ? x.m.olderValue(x, i, lane, region, offset, bytes)
-                             : nullptr;
+  const StrongWrite *w =
+      x.m.weak.weakLoads
+          ? x.m.weak.olderValue(x, i, lane, region, offset, bytes)
+          : nullptr;
   if (!w) {
-    x.m.acquireAt(x.clock(lane), region, offset, semantics);
+    x.m.races.acquireAt(x.clock(lane), region, offset, semantics);
     return p;
   }
   if (w->unwritten)
@@ -85,8 +86,8 @@ uint8_t *lateOrNot(Exec &x, const Inst &i, int lane, Region &region,
                "read of '" + region.name + "' byte " + std::to_string(offset) +
                    ", which nothing orders behind the first write of it",
                {x.m.placeOf(w->writer, w->inst)});
-  x.m.learn(x.clock(lane), w->before, semantics.acquire, semantics.scope,
-            false);
+  x.m.races.learn(x.clock(lane), w->before, semantics.acquire, semantics.scope,
+                  false);
   std::memcpy(late, w->old, bytes);
   return late;
 }
@@ -102,22 +103,23 @@ void load(Exec &x, const Inst &i, Mask m) {
     if (x.m.stopped)
       return;
     Region *region = nullptr;
-    uint8_t *p =
-        x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
-                   bytes, AccessKind::Read, region, offsets[l]);
+    uint8_t *p = x.m.memory.access(x, i, l, in.address.space,
+                                   laneAddress(x, in.address, l), bytes,
+                                   AccessKind::Read, region, offsets[l]);
     if (!p)
       return;
     first = region;
     uint8_t late[StrongWrite::kMost];
     if (region) {
-      x.m.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Read,
-                semantics, false, false);
+      x.m.races.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Read,
+                      semantics, false, false);
       if (semantics.strong)
         p = lateOrNot(x, i, l, *region, offsets[l], bytes, p, late, semantics);
     }
     uint64_t unwritten = 0;
     if (!region || !region->written.empty())
-      unwritten = x.m.unwrittenBytes(x, i, l, region, offsets[l], bytes, what);
+      unwritten = x.m.registers.unwrittenBytes(x, i, l, region, offsets[l],
+                                               bytes, what);
     bool whole = bytes >= 4 && unwritten == ~uint64_t(0) >> (64 - bytes);
     for (int k = 0; k < in.count; ++k) {
       int32_t row = in.rows[k];
@@ -127,7 +129,7 @@ void load(Exec &x, const Inst &i, Mask m) {
         if (in.isSigned && mask >> (in.bytes - 1))
           mask |= 0xFFull << in.bytes & 0xFF;
         if (mask)
-          x.m.loadUnwritten(x, i, l, row, mask, whole, what);
+          x.m.registers.loadUnwritten(x, i, l, row, mask, whole, what);
       }
     }
   });
@@ -145,7 +147,7 @@ void putElements(Exec &x, const MemoryAccess &in, int lane, const uint8_t *p) {
 void loadParam(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<MemoryAccess>();
   uint32_t bytes = in.allBytes();
-  Region &r = *x.m.params;
+  Region &r = *x.m.memory.params;
   uint64_t offset = uint64_t(in.address.offset) - r.base;
   if (offset + bytes > r.size) {
     x.m.report(FindingKind::Bounds, x, i, __builtin_ctz(m),
@@ -214,35 +216,35 @@ void store(Exec &x, const Inst &i, Mask m) {
     if (x.m.stopped)
       return;
     Region *region = nullptr;
-    uint8_t *p =
-        x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
-                   bytes, AccessKind::Write, region, offsets[l]);
+    uint8_t *p = x.m.memory.access(x, i, l, in.address.space,
+                                   laneAddress(x, in.address, l), bytes,
+                                   AccessKind::Write, region, offsets[l]);
     if (!p)
       return;
     first = region;
     uint8_t value[64];
     takeElements(x, in, l, value);
     if (region) {
-      if (semantics.strong && x.m.weakLoads)
-        x.m.noteStrongWrite(x, i, l, *region, offsets[l], bytes, p, value);
+      if (semantics.strong && x.m.weak.weakLoads)
+        x.m.weak.noteStrongWrite(x, i, l, *region, offsets[l], bytes, p, value);
       if (semantics.strong)
-        x.m.releaseAt(x.clock(l), *region, offsets[l], semantics, false);
+        x.m.races.releaseAt(x.clock(l), *region, offsets[l], semantics, false);
       bool same = std::memcmp(p, value, bytes) == 0;
       if (!same && (in.bytes == 4 || in.bytes == 8) &&
           (in.bytes == 4 ? nearly<float>(p, value, bytes)
                          : nearly<double>(p, value, bytes)))
         forLanes(m & ((1u << l) - 1),
                  [&](int k) { same |= offsets[k] == offsets[l]; });
-      x.m.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Write,
-                semantics, same);
+      x.m.races.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Write,
+                      semantics, same);
     }
     std::memcpy(p, value, bytes);
     for (int k = 0; x.warp->unwritten && k < in.count; ++k)
-      x.m.storeUnwritten(x, l, in.rows[k], in.bytes, region,
-                         offsets[l] + uint64_t(k * in.bytes));
+      x.m.registers.storeUnwritten(x, l, in.rows[k], in.bytes, region,
+                                   offsets[l] + uint64_t(k * in.bytes));
   });
   if (semantics.strong)
-    x.m.giveWay(x);
+    x.m.scheduler.giveWay(x);
   if (x.m.profile && !x.m.stopped)
     countRequest(x.m, first, offsets, m, bytes, true);
 }
@@ -275,13 +277,13 @@ void discard(Exec &x, const Inst &i, Mask m) {
       return;
     Region *region = nullptr;
     uint64_t offset;
-    uint8_t *p =
-        x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
-                   in.bytes, AccessKind::Write, region, offset, 128);
+    uint8_t *p = x.m.memory.access(x, i, l, in.address.space,
+                                   laneAddress(x, in.address, l), in.bytes,
+                                   AccessKind::Write, region, offset, 128);
     if (!p || !region)
       return;
-    x.m.touch(x, i, l, *region, offset, in.bytes, AccessKind::Write,
-              Semantics());
+    x.m.races.touch(x, i, l, *region, offset, in.bytes, AccessKind::Write,
+                    Semantics());
     if (region->written.empty())
       region->written.assign(region->size, 1);
     std::memset(&region->written[offset], 0, in.bytes);
@@ -351,7 +353,7 @@ bool decodeLoad(Decoder &d) {
   in.address.space = s;
   in.registerBits = uint8_t(bits);
   d.inst.width = in.bytes;
-  d.m.weakLoads |= in.semantics.strong;
+  d.m.weak.weakLoads |= in.semantics.strong;
   Handler h = load;
   if (s == Space::Param && a.frameParam)
     h = loadFrame;

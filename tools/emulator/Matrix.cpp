@@ -32,9 +32,9 @@ Mask lanesBelow(int count) {
 uint8_t *matrixRow(Exec &x, const Inst &i, int l, bool isWrite, Region *&region,
                    uint64_t &offset) {
   const auto &in = i.as<MatrixAccess>();
-  return x.m.access(x, i, l, in.address.space, laneAddress(x, in.address, l),
-                    16, isWrite ? AccessKind::Write : AccessKind::Read, region,
-                    offset, 16);
+  return x.m.memory.access(
+      x, i, l, in.address.space, laneAddress(x, in.address, l), 16,
+      isWrite ? AccessKind::Write : AccessKind::Read, region, offset, 16);
 }
 
 /// Elements of `bits` as bytes.
@@ -58,8 +58,8 @@ void ldmatrix(Exec &x, const Inst &i, Mask m) {
       return;
     uint32_t used = in.packedBits ? 2u * in.packedBits : 16;
     if (region)
-      x.m.touch(x, i, l, *region, offsets[l], used, AccessKind::Read,
-                Semantics());
+      x.m.races.touch(x, i, l, *region, offsets[l], used, AccessKind::Read,
+                      Semantics());
     if (in.packedBits)
       widen(rows[l], p, in.packedBits);
     else
@@ -120,8 +120,8 @@ void stmatrix(Exec &x, const Inst &i, Mask m) {
     if (!p)
       return;
     if (region)
-      x.m.touch(x, i, row, *region, offsets[row], 16, AccessKind::Write,
-                Semantics(), std::memcmp(p, bytes, 16) == 0);
+      x.m.races.touch(x, i, row, *region, offsets[row], 16, AccessKind::Write,
+                      Semantics(), std::memcmp(p, bytes, 16) == 0);
     std::memcpy(p, bytes, 16);
   }
   if (x.m.profile)

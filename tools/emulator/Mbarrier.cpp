@@ -8,57 +8,57 @@
 
 namespace tileir::emu {
 
-Block *Machine::ownerOf(Exec &x, const Region &region) {
+Block *AsyncEngine::ownerOf(Exec &x, const Region &region) {
   for (Block *b : x.block->cluster->blocks)
     if (&b->shared == &region)
       return b;
   return nullptr;
 }
 
-Mbarrier *Machine::mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
-                              uint64_t address, MissingBarrier missing,
-                              Region *&region) {
+Mbarrier *AsyncEngine::mbarrierAt(Exec &x, const Inst &inst, int lane,
+                                  Space space, uint64_t address,
+                                  MissingBarrier missing, Region *&region) {
   uint64_t offset;
   region = nullptr;
-  if (!access(x, inst, lane, space, address, 8, AccessKind::Atomic, region,
-              offset))
+  if (!machine.memory.access(x, inst, lane, space, address, 8,
+                             AccessKind::Atomic, region, offset))
     return nullptr;
   Block *owner = region ? ownerOf(x, *region) : nullptr;
   if (!owner) {
-    report(FindingKind::Mbarrier, x, inst, lane,
-           "a barrier object must lie in shared memory");
-    fatal();
+    machine.report(FindingKind::Mbarrier, x, inst, lane,
+                   "a barrier object must lie in shared memory");
+    machine.fatal();
     return nullptr;
   }
   auto it = owner->mbarriers.find(offset);
   if (it == owner->mbarriers.end()) {
     if (missing == MissingBarrier::Nothing)
       return nullptr;
-    report(FindingKind::Mbarrier, x, inst, lane,
-           "barrier object is used before mbarrier.init");
-    fatal();
+    machine.report(FindingKind::Mbarrier, x, inst, lane,
+                   "barrier object is used before mbarrier.init");
+    machine.fatal();
     return nullptr;
   }
-  if (reports(FindingKind::Race)) {
+  if (machine.reports(FindingKind::Race)) {
     ThreadClock &who = x.clock(lane);
     const Mbarrier &bar = it->second;
     // The cell forgets the initialisation once somebody has used the barrier.
     if (bar.maker != kNoAgent && !who.ordered(bar.maker, bar.made))
-      report(FindingKind::Race, x, inst, lane,
-             "barrier object is used while its mbarrier.init at line " +
-                 std::to_string(bar.where.line) +
-                 " is not known to have happened",
-             {bar.where});
-    touchAs(x, inst, lane, who, who.agent, who.clock, *region, offset, 8,
-            AccessKind::Atomic,
-            Cell::Strong | Cell::Atomic |
-                uint32_t(Scope::Gpu) << Cell::ScopeShift,
-            false);
+      machine.report(FindingKind::Race, x, inst, lane,
+                     "barrier object is used while its mbarrier.init at line " +
+                         std::to_string(bar.where.line) +
+                         " is not known to have happened",
+                     {bar.where});
+    machine.races.touchAs(x, inst, lane, who, who.agent, who.clock, *region,
+                          offset, 8, AccessKind::Atomic,
+                          Cell::Strong | Cell::Atomic |
+                              uint32_t(Scope::Gpu) << Cell::ScopeShift,
+                          false);
   }
   return &it->second;
 }
 
-void Machine::mbarrierCheck(Mbarrier &bar) {
+void AsyncEngine::mbarrierCheck(Mbarrier &bar) {
   if (bar.pending || bar.tx)
     return;
   ++bar.phase;
@@ -68,12 +68,12 @@ void Machine::mbarrierCheck(Mbarrier &bar) {
   bar.arrivalsBefore.swap(bar.arrivals);
   bar.arrivals.clear();
   bar.unknown = Mbarrier::Unknown();
-  changed();
+  machine.scheduler.changed();
 }
 
-void Machine::checkBarrierObject(Exec &x, const Inst &inst, int lane,
-                                 Region &region, uint64_t offset,
-                                 uint32_t bytes) {
+void AsyncEngine::checkBarrierObject(Exec &x, const Inst &inst, int lane,
+                                     Region &region, uint64_t offset,
+                                     uint32_t bytes) {
   if (offset >= region.barriersTo || offset + bytes <= region.barriersFrom)
     return;
   Block *owner = ownerOf(x, region);
@@ -83,16 +83,17 @@ void Machine::checkBarrierObject(Exec &x, const Inst &inst, int lane,
   if (at == owner->mbarriers.begin() || (--at)->first + 8 <= offset)
     return;
   Place where = at->second.where;
-  report(FindingKind::Mbarrier, x, inst, lane,
-         "ordinary access to the barrier object of line " +
-             std::to_string(where.line) +
-             ", which is in use until "
-             "mbarrier.inval",
-         {where});
+  machine.report(FindingKind::Mbarrier, x, inst, lane,
+                 "ordinary access to the barrier object of line " +
+                     std::to_string(where.line) +
+                     ", which is in use until "
+                     "mbarrier.inval",
+                 {where});
 }
 
-void Machine::checkArrivalOrder(Exec &x, const Inst &inst, int lane,
-                                Mbarrier &bar, const Knowledge &who, Agent as) {
+void AsyncEngine::checkArrivalOrder(Exec &x, const Inst &inst, int lane,
+                                    Mbarrier &bar, const Knowledge &who,
+                                    Agent as) {
   // The lanes of a warp mostly know the same of others.
   Mbarrier::Unknown &u = bar.unknown;
   if (u.known != who.known) {
@@ -110,52 +111,58 @@ void Machine::checkArrivalOrder(Exec &x, const Inst &inst, int lane,
     // What one thread commits to the tensor core completes in order.
     if (a.agent == as || who.executed(a.agent, a.clock))
       continue;
-    Place where = placeOf(a.thread, uint32_t(a.inst - code.data()));
-    report(FindingKind::Mbarrier, x, inst, lane,
-           "arrives for the next phase without knowing that the arrival at "
-           "line " +
-               std::to_string(where.line) +
-               " has completed the phase before; it may count there. Wait for "
-               "that phase first",
-           {where});
+    Place where =
+        machine.placeOf(a.thread, uint32_t(a.inst - machine.image.code.data()));
+    machine.report(
+        FindingKind::Mbarrier, x, inst, lane,
+        "arrives for the next phase without knowing that the arrival at "
+        "line " +
+            std::to_string(where.line) +
+            " has completed the phase before; it may count there. Wait for "
+            "that phase first",
+        {where});
     return;
   }
 }
 
-void Machine::mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
-                             uint32_t count, const Knowledge &who, Agent as,
-                             uint32_t clock, uint64_t ticket) {
-  if (profile)
-    profile->contributes(*bar.home, Profile::keyOf(bar, bar.phase), ticket, 0);
+void AsyncEngine::mbarrierArrive(Exec &x, const Inst &inst, int lane,
+                                 Mbarrier &bar, uint32_t count,
+                                 const Knowledge &who, Agent as, uint32_t clock,
+                                 uint64_t ticket) {
+  if (machine.profile)
+    machine.profile->contributes(*bar.home, Profile::keyOf(bar, bar.phase),
+                                 ticket, 0);
   if (as != kNoAgent) {
     checkArrivalOrder(x, inst, lane, bar, who, as);
     bar.arrivals.push_back({as, clock, who.agent, &inst});
   }
   if (count > bar.pending) {
-    report(FindingKind::Mbarrier, x, inst, lane,
-           "more arrivals than the phase expects: " + std::to_string(count) +
-               " with " + std::to_string(bar.pending) + " pending");
-    fatal();
+    machine.report(
+        FindingKind::Mbarrier, x, inst, lane,
+        "more arrivals than the phase expects: " + std::to_string(count) +
+            " with " + std::to_string(bar.pending) + " pending");
+    machine.fatal();
     return;
   }
   bar.pending -= count;
-  changed();
+  machine.scheduler.changed();
   mbarrierCheck(bar);
 }
 
-void Machine::mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
-                         int64_t bytes, uint64_t ticket, bool copied) {
-  if (profile)
-    profile->contributes(*bar.home, Profile::keyOf(bar, bar.phase), ticket,
-                         copied ? uint64_t(-bytes) : 0);
+void AsyncEngine::mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
+                             int64_t bytes, uint64_t ticket, bool copied) {
+  if (machine.profile)
+    machine.profile->contributes(*bar.home, Profile::keyOf(bar, bar.phase),
+                                 ticket, copied ? uint64_t(-bytes) : 0);
   bar.tx += bytes;
   if (bar.tx > (1 << 20) - 1 || bar.tx < -((1 << 20) - 1)) {
-    report(FindingKind::Mbarrier, x, inst, lane,
-           "transaction count " + std::to_string(bar.tx) + " is out of range");
-    fatal();
+    machine.report(FindingKind::Mbarrier, x, inst, lane,
+                   "transaction count " + std::to_string(bar.tx) +
+                       " is out of range");
+    machine.fatal();
     return;
   }
-  changed();
+  machine.scheduler.changed();
   mbarrierCheck(bar);
 }
 
@@ -191,22 +198,22 @@ struct BarrierObject {
 void invalidate(Exec &x, const Inst &i, int l, uint64_t address) {
   // Of memory without a barrier object it does nothing.
   Region *region = nullptr;
-  if (!x.m.mbarrierAt(x, i, l, i.as<BarrierObject>().address.space, address,
-                      MissingBarrier::Nothing, region))
+  if (!x.m.async.mbarrierAt(x, i, l, i.as<BarrierObject>().address.space,
+                            address, MissingBarrier::Nothing, region))
     return;
   uint64_t offset = address & 0xFFFFFF;
-  x.m.ownerOf(x, *region)->mbarriers.erase(offset);
+  x.m.async.ownerOf(x, *region)->mbarriers.erase(offset);
   std::memset(&region->written[offset], 0, 8);
-  x.m.changed();
+  x.m.scheduler.changed();
 }
 
 void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
   Region *region = nullptr;
   uint64_t offset;
-  if (!x.m.access(x, i, l, i.as<BarrierObject>().address.space, address, 8,
-                  AccessKind::Write, region, offset))
+  if (!x.m.memory.access(x, i, l, i.as<BarrierObject>().address.space, address,
+                         8, AccessKind::Write, region, offset))
     return;
-  Block *owner = region ? x.m.ownerOf(x, *region) : nullptr;
+  Block *owner = region ? x.m.async.ownerOf(x, *region) : nullptr;
   if (!owner) {
     x.m.report(FindingKind::Mbarrier, x, i, l,
                "a barrier object must lie in shared memory");
@@ -243,10 +250,10 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
   std::memset(&region->written[offset], 1, 8);
   if (x.m.reports(FindingKind::Race)) {
     ThreadClock &who = x.clock(l);
-    x.m.touchAs(x, i, l, who, who.agent, who.clock, *region, offset, 8,
-                AccessKind::Write, 0, same);
+    x.m.races.touchAs(x, i, l, who, who.agent, who.clock, *region, offset, 8,
+                      AccessKind::Write, 0, same);
   }
-  x.m.changed();
+  x.m.scheduler.changed();
 }
 
 /// What a lane gives beside the barrier object.
@@ -261,7 +268,7 @@ void arrive(Exec &x, const Inst &i, int l, Mbarrier &bar, uint64_t ticket) {
   if (bar.home != x.block)
     bar.signal = {bar.phase + 1, true, t.agent, t.clock,
                   x.m.placeOf(*x.block, x.warp->index, l, i)};
-  x.m.publish(t, bar.arriving, !in.isRelaxed, in.scope);
+  x.m.races.publish(t, bar.arriving, !in.isRelaxed, in.scope);
   if (in.isRelaxed)
     bar.arriving.add(t.agent / kAgentsPerBlock, in.scope, true, t.snapshot());
   uint32_t clock = t.clock++;
@@ -271,7 +278,7 @@ void arrive(Exec &x, const Inst &i, int l, Mbarrier &bar, uint64_t ticket) {
   if (in.op == BArriveDrop)
     bar.expected -= std::min(n, bar.expected);
   uint64_t phase = bar.phase;
-  x.m.mbarrierArrive(x, i, l, bar, n, t, t.agent, clock, ticket);
+  x.m.async.mbarrierArrive(x, i, l, bar, n, t, t.agent, clock, ticket);
   if (in.noComplete && bar.phase != phase) {
     x.m.report(FindingKind::Mbarrier, x, i, l,
                "arrival with .noComplete completes the phase");
@@ -305,25 +312,25 @@ bool looksAt(Exec &x, const Inst &i, int l, Mbarrier &bar) {
   if (passed && !in.isUnused) {
     if (bar.home == x.block)
       bar.observed = bar.phase;
-    x.m.learn(x.clock(l), bar.completed, !in.isRelaxed, in.scope, true);
+    x.m.races.learn(x.clock(l), bar.completed, !in.isRelaxed, in.scope, true);
   }
   return passed;
 }
 
 /// After a wait that some lanes did not pass.
 void pollAgain(Exec &x, const Inst &i) {
-  x.m.waitStarts(*x.group);
+  x.m.scheduler.waitStarts(*x.group);
   // Nobody completes it by waiting: let outstanding copies and others go on.
-  if (x.m.advanceAsync(x, *x.block))
+  if (x.m.async.advanceAsync(x, *x.block))
     return;
   for (Block *b : x.block->cluster->blocks)
-    if (!b->done && b != x.block && x.m.advanceAsync(x, *b))
+    if (!b->done && b != x.block && x.m.async.advanceAsync(x, *b))
       return;
   x.yield = true;
   x.group->poll = &i;
-  x.group->pollVersion = x.m.version;
+  x.group->pollVersion = x.m.scheduler.version;
   x.warp->polling = x.warp->groups.size() == 1;
-  x.warp->sleepVersion = x.m.version;
+  x.warp->sleepVersion = x.m.scheduler.version;
 }
 
 void mbarrier(Exec &x, const Inst &i, Mask m) {
@@ -340,18 +347,18 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
     if (in.op == BInval)
       return invalidate(x, i, l, address);
     Region *region;
-    Mbarrier *bar = x.m.mbarrierAt(x, i, l, in.address.space, address,
-                                   MissingBarrier::Finding, region);
+    Mbarrier *bar = x.m.async.mbarrierAt(x, i, l, in.address.space, address,
+                                         MissingBarrier::Finding, region);
     if (!bar)
       return;
     if (in.isArrival()) {
       arrive(x, i, l, *bar, ticket);
     } else if (in.op == BExpectTx) {
       bar->tx += operandOf(x, in, l);
-      x.m.changed();
+      x.m.scheduler.changed();
     } else if (in.op == BCompleteTx) {
-      x.m.mbarrierTx(x, i, l, *bar, -int64_t(operandOf(x, in, l)), ticket,
-                     false);
+      x.m.async.mbarrierTx(x, i, l, *bar, -int64_t(operandOf(x, in, l)), ticket,
+                           false);
     } else if (looksAt(x, i, l, *bar)) {
       done |= 1u << l;
     } else if (!x.m.stopped) {
@@ -366,7 +373,7 @@ void mbarrier(Exec &x, const Inst &i, Mask m) {
   if (failed)
     pollAgain(x, i);
   else
-    x.m.waitEnds(*x.group, i);
+    x.m.scheduler.waitEnds(*x.group, i);
 }
 
 void pendingCount(Exec &x, const Inst &i, Mask m) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory with its shadow: bounds, alignment, initialisation, races.
+// Memory: where an address leads, bounds, alignment, initialisation.
 #include "tools/emulator/Machine.h"
 
 #include <algorithm>
 #include <cstring>
+
+#include <unistd.h>
 
 namespace tileir::emu {
 
@@ -17,7 +19,40 @@ Cell &Region::cell(uint64_t offset) {
   return cells[page][word % kCellPage];
 }
 
-Region *Machine::regionAt(uint64_t address) {
+Region &Memory::addRegion(const std::string &name, Space space, uint64_t base,
+                          uint64_t size) {
+  auto region = std::make_unique<Region>();
+  region->name = name;
+  region->space = space;
+  region->base = base;
+  region->size = size;
+  region->data.resize(size);
+  Region &out = *region;
+  auto at =
+      std::upper_bound(regions.begin(), regions.end(), base,
+                       [](uint64_t b, const auto &r) { return b < r->base; });
+  regions.insert(at, std::move(region));
+  return out;
+}
+
+Region &Memory::allocate(const std::string &name, uint64_t size,
+                         uint64_t align) {
+  // Allocations lie apart, so that a small overrun never meets another one.
+  uint64_t base = alignTo(nextGlobal + 4096, std::max<uint64_t>(align, 256));
+  nextGlobal = base + size;
+  return addRegion(name, Space::Global, base, size);
+}
+
+bool Memory::fits(uint64_t bytes) const {
+  static const uint64_t physical =
+      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE));
+  // A byte has a copy of itself and one that says whether it was written.
+  uint64_t used = nextGlobal - kGlobalBase;
+  return bytes < physical / 2 && used < physical / 2 &&
+         used + bytes < physical / 2;
+}
+
+Region *Memory::regionAt(uint64_t address) {
   if (lastRegion && address - lastRegion->base < lastRegion->size)
     return lastRegion;
   auto at =
@@ -51,33 +86,35 @@ static const char *spaceName(Space space) {
   return "";
 }
 
-static std::string hex(uint64_t value) {
+std::string hex(uint64_t value) {
   char buffer[24];
   std::snprintf(buffer, sizeof buffer, "0x%llx", (unsigned long long)value);
   return buffer;
 }
 
-uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
-                         uint64_t address, uint32_t bytes, AccessKind kind,
-                         Region *&region, uint64_t &offset, uint32_t align) {
+uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
+                        uint64_t address, uint32_t bytes, AccessKind kind,
+                        Region *&region, uint64_t &offset, uint32_t align) {
   const char *verb = kind == AccessKind::Read    ? "read"
                      : kind == AccessKind::Write ? "write"
                                                  : "atomic access";
   auto outside = [&](const std::string &detail) -> uint8_t * {
-    report(FindingKind::Bounds, x, inst, lane,
-           std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
-               hex(address) + " in " + spaceName(space) + " memory" + detail);
-    fatal();
+    machine.report(FindingKind::Bounds, x, inst, lane,
+                   std::string(verb) + " of " + std::to_string(bytes) +
+                       " bytes at " + hex(address) + " in " + spaceName(space) +
+                       " memory" + detail);
+    machine.fatal();
     return nullptr;
   };
   if (!align)
     align = bytes;
   if ((address & (align - 1)) != 0 && !(align & (align - 1))) {
-    report(FindingKind::Align, x, inst, lane,
-           std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
-               hex(address) + " needs alignment " + std::to_string(align));
-    if (reports(FindingKind::Align)) {
-      fatal();
+    machine.report(FindingKind::Align, x, inst, lane,
+                   std::string(verb) + " of " + std::to_string(bytes) +
+                       " bytes at " + hex(address) + " needs alignment " +
+                       std::to_string(align));
+    if (machine.reports(FindingKind::Align)) {
+      machine.fatal();
       return nullptr;
     }
   }
@@ -105,9 +142,10 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
         return outside(": not in this block");
       b = b->cluster->blocks[rank];
       if (b->done) {
-        report(FindingKind::ClusterExit, x, inst, lane,
-               "access to the shared memory of a block that has exited");
-        fatal();
+        machine.report(
+            FindingKind::ClusterExit, x, inst, lane,
+            "access to the shared memory of a block that has exited");
+        machine.fatal();
         return nullptr;
       }
     }
@@ -128,11 +166,11 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
         address + bytes >
             x.frame->localBase + uint64_t(x.frame->code->localBytes) &&
         address + bytes > x.frame->localEnd()) {
-      report(FindingKind::Lifetime, x, inst, lane,
-             std::string(verb) +
-                 " of local memory of a function that has returned");
-      if (reports(FindingKind::Lifetime)) {
-        fatal();
+      machine.report(FindingKind::Lifetime, x, inst, lane,
+                     std::string(verb) +
+                         " of local memory of a function that has returned");
+      if (machine.reports(FindingKind::Lifetime)) {
+        machine.fatal();
         return nullptr;
       }
     }
@@ -183,8 +221,8 @@ uint8_t *Machine::access(Exec &x, const Inst &inst, int lane, Space space,
   return r->data.data() + offset;
 }
 
-void Machine::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
-                           uint64_t offset, uint32_t bytes) {
+void Memory::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
+                          uint64_t offset, uint32_t bytes) {
   if (region.written.empty())
     return;
   const uint8_t *w = region.written.data() + offset;
@@ -202,20 +240,19 @@ void Machine::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
            ? std::string("shared memory at ") + hex(offset + k)
            : "'" + region.name + "' byte " + std::to_string(offset + k));
   Place issue;
-  if (reports(FindingKind::Race) &&
+  if (machine.reports(FindingKind::Race) &&
       pendingWrite(x, region, offset + k, 1, issue))
-    report(FindingKind::Race, x, inst, lane,
-           what + " races with the copy issued at line " +
-               std::to_string(issue.line) + ", which is under way",
-           {issue});
+    machine.report(FindingKind::Race, x, inst, lane,
+                   what + " races with the copy issued at line " +
+                       std::to_string(issue.line) + ", which is under way",
+                   {issue});
   else
-    report(FindingKind::Init, x, inst, lane,
-           what + ", which was never written");
+    machine.report(FindingKind::Init, x, inst, lane,
+                   what + ", which was never written");
 }
 
-const Inst *Machine::pendingWrite(Exec &x, const Region &region,
-                                  uint64_t offset, uint32_t bytes,
-                                  Place &issue) {
+const Inst *Memory::pendingWrite(Exec &x, const Region &region, uint64_t offset,
+                                 uint32_t bytes, Place &issue) {
   auto overlaps = [&](uint64_t from, uint64_t count) {
     return from < offset + bytes && offset < from + count;
   };
@@ -235,7 +272,7 @@ const Inst *Machine::pendingWrite(Exec &x, const Region &region,
                                : op.shared >> 24 == to->clusterRank);
       }
       if (hit) {
-        issue = placeOf(*b, op.warp->index, op.lane, *op.inst);
+        issue = machine.placeOf(*b, op.warp->index, op.lane, *op.inst);
         return op.inst;
       }
     }
@@ -246,343 +283,11 @@ const Inst *Machine::pendingWrite(Exec &x, const Region &region,
         for (const AsyncCopy &copy : (*w->async)[size_t(l)].pending)
           if (!copy.isArrival &&
               overlaps(copy.destination & 0xFFFFFF, copy.bytes)) {
-            issue = placeOf(*b, w->index, l, *copy.inst);
+            issue = machine.placeOf(*b, w->index, l, *copy.inst);
             return copy.inst;
           }
   }
   return nullptr;
-}
-
-Scope Machine::scopeBetween(uint32_t a, uint32_t b) const {
-  if (a == b)
-    return Scope::Cta;
-  if (clusterSize == 1 || a == Released::kManyBlocks ||
-      b == Released::kManyBlocks)
-    return Scope::Gpu;
-  const std::array<uint32_t, 3> &c = config.cluster;
-  uint32_t x = totalGrid[0], y = totalGrid[1];
-  bool same = a % x / c[0] == b % x / c[0] &&
-              a / x % y / c[1] == b / x % y / c[1] &&
-              a / x / y / c[2] == b / x / y / c[2];
-  return same ? Scope::Cluster : Scope::Gpu;
-}
-
-void Machine::touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
-                      Agent as, uint32_t asClock, Region &region,
-                      uint64_t offset, uint32_t bytes, AccessKind kind,
-                      uint32_t flags, bool sameValue) {
-  uint32_t instIndex = uint32_t(&inst - code.data()) | flags;
-  bool isWrite = kind != AccessKind::Read;
-  bool viaProxy = flags & Cell::AsyncProxy;
-  bool own = as == who.agent;
-  bool global = region.space != Space::Shared;
-  uint32_t myBlock = as / kAgentsPerBlock;
-  auto ordered = [&](Agent a, uint32_t c, uint32_t itsInst) {
-    if (a == as)
-      return true;
-    if (viaProxy && !(itsInst & Cell::AsyncProxy))
-      return who.orderedProxy(a, c, global);
-    if (!own && a == who.agent) // Asynchronous work of this thread.
-      return c <= who.clock;
-    return who.ordered(a, c);
-  };
-  // Overwriting what was read before needs no proxy fence, and asynchronous
-  // work not even that the reads are visible.
-  auto plain = [&](Agent a, uint32_t c) {
-    if (!own && a == who.agent)
-      return c <= who.clock;
-    return a == as || (viaProxy ? who.executed(a, c) : who.ordered(a, c));
-  };
-  // Strong accesses of one size whose scopes include each other do not race.
-  auto moral = [&](Agent a, uint32_t itsInst) {
-    if (!(flags & itsInst & Cell::Strong))
-      return false;
-    uint8_t width = code[itsInst & Cell::InstMask].width;
-    if (width && inst.width && width != inst.width)
-      return false;
-    Scope mine = Scope(flags >> Cell::ScopeShift & 3),
-          its = Scope(itsInst >> Cell::ScopeShift & 3);
-    return std::min(mine, its) >= scopeBetween(a / kAgentsPerBlock, myBlock);
-  };
-  auto race = [&](Agent a, uint32_t c, uint32_t itsInst, bool itWrote) {
-    Place earlier = placeOf(a, itsInst);
-    std::string message = isWrite ? "write of " : "read of ";
-    message += region.space == Space::Shared
-                   ? "shared memory at " + hex(offset)
-                   : "'" + region.name + "' byte " + std::to_string(offset);
-    message += " races with the ";
-    message += itWrote ? "write" : "read";
-    message += " at line " + std::to_string(earlier.line);
-    if (viaProxy && itWrote && !(itsInst & Cell::AsyncProxy) && plain(a, c))
-      message += "; the async proxy may see it only after a fence.proxy.async";
-    else if (inst.nonCoherent || code[itsInst & Cell::InstMask].nonCoherent)
-      message += "; ld.global.nc is for memory that the grid does not write";
-    else if (flags & itsInst & Cell::Strong)
-      message += inst.width != code[itsInst & Cell::InstMask].width
-                     ? "; atomic accesses of different sizes"
-                     : "; a scope does not include both threads";
-    report(FindingKind::Race, x, inst, lane, message, {earlier});
-  };
-  auto coherent = [&](uint32_t itsInst) {
-    return !inst.nonCoherent && !code[itsInst & Cell::InstMask].nonCoherent;
-  };
-  // An entry of its lanes for accesses at one time by one instruction.
-  auto addTo = [&](ReaderSet &set, Agent agent, uint32_t clock, uint32_t by,
-                   bool wrote) {
-    std::vector<ReaderSet::Entry> &entries = set.entries;
-    Mask bit = 1u << (agent & 31);
-    ReaderSet::Entry *same = nullptr;
-    for (ReaderSet::Entry &e : entries) {
-      if (e.first != (agent & ~31u) || e.wrote != wrote)
-        continue;
-      e.lanes &= ~bit;
-      if (e.clock == clock && e.inst == by)
-        same = &e;
-    }
-    if (same) {
-      same->lanes |= bit;
-      return;
-    }
-    size_t most = global ? ReaderSet::kGlobal : ReaderSet::kShared;
-    if (entries.size() >= most || entries.size() % 8 == 0) {
-      // Who is ordered after this access is after those before it, too.
-      auto old = [&](const ReaderSet::Entry &e) {
-        Mask left = e.lanes;
-        while (left && !viaProxy &&
-               who.ordered(e.first + Agent(__builtin_ctz(left)), e.clock))
-          left &= left - 1;
-        return !left;
-      };
-      entries.erase(std::remove_if(entries.begin(), entries.end(), old),
-                    entries.end());
-    }
-    if (entries.size() >= most)
-      entries.erase(entries.begin() + long((agent / 32 * 2654435761u) % most));
-    set.add(agent, clock, by, wrote);
-  };
-  auto setOf = [&](Cell &cell) -> ReaderSet & {
-    if (cell.reader != kMany) {
-      ReaderSet set;
-      if (cell.reader != kNoAgent)
-        set.add(cell.reader, cell.readClock, cell.readInst, false);
-      cell.reader = kMany;
-      cell.readClock = uint32_t(readerSets.size());
-      readerSets.push_back(std::move(set));
-    }
-    return readerSets[cell.readClock];
-  };
-  // Of a load and an atomic access: a swap checks what was loaded.
-  auto checked = [&](uint32_t itsInst) {
-    return isWrite ? (flags & Cell::Atomic) &&
-                         code[itsInst & Cell::InstMask].guesses
-                   : inst.guesses && (itsInst & Cell::Atomic);
-  };
-  auto readerRaces = [&](Agent a, uint32_t c, uint32_t itsInst) {
-    if (checked(itsInst))
-      return false;
-    if (coherent(itsInst) && (plain(a, c) || moral(a, itsInst)))
-      return false;
-    race(a, c, itsInst, false);
-    return true;
-  };
-  auto one = [&](Cell &cell) {
-    bool follows = true; // The last write.
-    if (cell.writer != kNoAgent) {
-      follows = ordered(cell.writer, cell.writeClock, cell.writeInst);
-      if (inst.nonCoherent ||
-          (!follows && !moral(cell.writer, cell.writeInst) &&
-           !checked(cell.writeInst) && !(isWrite && sameValue)))
-        race(cell.writer, cell.writeClock, cell.writeInst, true);
-    }
-    if (cell.reader == kMany && (isWrite || readerSets[cell.readClock].wrote)) {
-      ReaderSet &set = readerSets[cell.readClock];
-      bool found = false;
-      size_t kept = 0;
-      for (const ReaderSet::Entry &e : set.entries) {
-        bool atomic = e.lanes && coherent(e.inst) && moral(e.first, e.inst);
-        for (Mask left = e.lanes; left && !atomic && !found; left &= left - 1) {
-          Agent a = e.first + Agent(__builtin_ctz(left));
-          if (e.wrote && !ordered(a, e.clock, e.inst)) {
-            found = !(isWrite && sameValue) && !checked(e.inst);
-            if (found)
-              race(a, e.clock, e.inst, true);
-          } else if (!e.wrote && isWrite) {
-            found = readerRaces(a, e.clock, e.inst);
-          }
-        }
-        // Who looks at the old value has it behind the writes before.
-        if (!isWrite || (atomic && (inst.blind || !e.wrote)))
-          set.entries[kept++] = e;
-      }
-      set.entries.resize(kept);
-      set.wrote = set.wrote && kept;
-    } else if (isWrite && cell.reader != kNoAgent) {
-      readerRaces(cell.reader, cell.readClock, cell.readInst);
-    }
-    if (isWrite) {
-      bool strong = flags & Cell::Strong;
-      // Later weak accesses have to follow these, too. An atomic access whose
-      // result nobody looks at may have come before or after another.
-      if (strong && cell.reader != kMany && cell.reader != kNoAgent &&
-          !plain(cell.reader, cell.readClock))
-        setOf(cell);
-      if (strong && !follows && inst.blind)
-        addTo(setOf(cell), cell.writer, cell.writeClock, cell.writeInst, true);
-      if (cell.reader != kMany)
-        cell.reader = kNoAgent;
-      cell.writer = as;
-      cell.writeClock = asClock;
-      cell.writeInst = instIndex;
-      return;
-    }
-    if (cell.reader == as || cell.reader == kNoAgent ||
-        (cell.reader != kMany && !viaProxy &&
-         who.ordered(cell.reader, cell.readClock))) {
-      cell.reader = as;
-      cell.readClock = asClock;
-      cell.readInst = instIndex;
-      return;
-    }
-    addTo(setOf(cell), as, asClock, instIndex, false);
-  };
-  uint64_t end = offset + bytes;
-  while (offset < end) {
-    Cell &cell = region.cell(offset);
-    bool whole = (offset & 3) == 0 && end - offset >= 4;
-    if (whole && cell.writer != kSplit) {
-      one(cell);
-      offset += 4;
-      continue;
-    }
-    if (cell.writer != kSplit) {
-      std::array<Cell, 4> parts;
-      parts.fill(cell);
-      if (cell.reader == kMany) // Each byte gets a set of its own.
-        for (int k = 1; k < 4; ++k) {
-          parts[k].readClock = uint32_t(readerSets.size());
-          ReaderSet copy = readerSets[cell.readClock];
-          readerSets.push_back(copy);
-        }
-      cell.writer = kSplit;
-      cell.writeClock = uint32_t(splitCells.size());
-      splitCells.push_back(parts);
-    }
-    uint32_t index = cell.writeClock;
-    do {
-      one(splitCells[index][offset & 3]);
-      ++offset;
-    } while (offset < end && (offset & 3));
-  }
-}
-
-void Machine::touch(Exec &x, const Inst &inst, int lane, Region &region,
-                    uint64_t offset, uint32_t bytes, AccessKind kind,
-                    const Semantics &semantics, bool sameValue,
-                    bool checkInit) {
-  if (kind != AccessKind::Write && checkInit)
-    checkWritten(x, inst, lane, region, offset, bytes);
-  if (kind != AccessKind::Read && !region.written.empty())
-    std::memset(&region.written[offset], 1, bytes);
-  if (region.space == Space::Const || region.space == Space::Param)
-    return;
-  if (region.space == Space::Shared) {
-    if (offset < region.barriersTo)
-      checkBarrierObject(x, inst, lane, region, offset, bytes);
-    if (&region != &x.block->shared)
-      if (Block *owner = ownerOf(x, region))
-        owner->remoteAccesses[x.clock(lane).agent] = {
-            x.clock(lane).clock, uint32_t(&inst - code.data())};
-  }
-  ThreadClock &who = x.clock(lane);
-  if (reports(FindingKind::Race)) {
-    uint32_t flags = 0;
-    if (semantics.strong)
-      flags |= Cell::Strong | uint32_t(semantics.scope) << Cell::ScopeShift;
-    if (kind == AccessKind::Atomic)
-      flags |= Cell::Atomic;
-    touchAs(x, inst, lane, who, who.agent, who.clock, region, offset, bytes,
-            kind, flags, sameValue);
-  }
-  if (kind == AccessKind::Write && !sameValue)
-    changed();
-}
-
-//===--- releases and acquires --------------------------------------------===//
-
-void Machine::publish(const ThreadClock &who, Released &to, bool release,
-                      Scope scope) {
-  uint32_t block = who.agent / kAgentsPerBlock;
-  if (release)
-    return to.add(block, scope, false, who.snapshot());
-  for (Scope s : {Scope::Cta, Scope::Cluster, Scope::Gpu})
-    to.add(block, std::min(s, scope), false, who.releaseFence[size_t(s)]);
-  if (fencedOnce)
-    to.add(block, scope, false, who.fenced());
-}
-
-void Machine::learn(ThreadClock &who, const Released &from, bool acquire,
-                    Scope scope, bool order) {
-  uint32_t block = who.agent / kAgentsPerBlock;
-  for (const Released::Entry &e : from.entries) {
-    Scope need = scopeBetween(e.block, block);
-    bool reaches = !e.relaxed && std::min(e.scope, scope) >= need;
-    if (reaches && acquire) {
-      who.acquire(e.clock);
-      continue;
-    }
-    if (reaches) {
-      ClockRef &pending = who.pendingAcquire[size_t(need)];
-      pending = joinClocks(pending, e.clock);
-      if (fencedOnce && who.lastSeen != e.clock) {
-        who.lastSeen = e.clock;
-        who.acquireInto(Plane::Seen, e.clock);
-      }
-    }
-    if (reaches && weakLoads && who.lastViewed != e.clock) {
-      who.lastViewed = e.clock;
-      who.acquireInto(Plane::View, e.clock);
-    }
-    if (order)
-      who.acquireInto(Plane::Order, e.clock);
-  }
-}
-
-void Machine::acquireAt(ThreadClock &who, const Region &region, uint64_t offset,
-                        const Semantics &semantics) {
-  auto it = releases.find(region.base + offset);
-  if (it != releases.end())
-    learn(who, it->second, semantics.acquire, semantics.scope, false);
-}
-
-void Machine::releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
-                        const Semantics &semantics, bool readModifyWrite) {
-  uint64_t key = region.base + offset;
-  bool nothing = !semantics.release && !who.releaseFence[0] &&
-                 !who.releaseFence[1] && !who.releaseFence[2] &&
-                 !(fencedOnce && who.known->has(Plane::Fenced));
-  // A plain strong store ends what was released there before, but not what its
-  // own thread released: the two together are a release pattern.
-  if (!readModifyWrite && !releases.empty()) {
-    auto it = releases.find(key);
-    if (it != releases.end()) {
-      Released::Own own = it->second.own;
-      if (own.agent == who.agent) {
-        it->second.entries.clear();
-        it->second.add(who.agent / kAgentsPerBlock,
-                       std::min(own.scope, semantics.scope), false, own.clock);
-      } else {
-        releases.erase(it);
-      }
-    }
-  }
-  if (nothing)
-    return;
-  Released &to = releases[key];
-  publish(who, to, semantics.release, semantics.scope);
-  if (semantics.release) {
-    to.own = {who.agent, semantics.scope, who.snapshot()};
-    ++who.clock;
-  }
 }
 
 } // namespace tileir::emu

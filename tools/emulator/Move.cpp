@@ -103,9 +103,9 @@ struct ClockRead {
 
 void clockRead(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<ClockRead>();
-  uint64_t now = x.m.steps * 4;
+  uint64_t now = x.m.scheduler.steps * 4;
   if (in.source == ClockRead::Time)
-    now = 1700000000000000000ull + x.m.steps * 4;
+    now = 1700000000000000000ull + x.m.scheduler.steps * 4;
   if (in.source == ClockRead::High)
     now >>= 32;
   if (in.wide) {
@@ -285,7 +285,7 @@ bool decodeMov(Decoder &d) {
       isClock(from.name))
     return decodeClock(d, t, from.name);
   if (t != Type::Pred && from.kind == Operand::Kind::Variable) {
-    const Variable &v = from.index < 0 ? d.m.module.variables[~from.index]
+    const Variable &v = from.index < 0 ? d.m.image.module.variables[~from.index]
                                        : d.fn.variables[from.index];
     int64_t local = 0; // Of a copy that stands for a parameter.
     if (v.space == Space::Local || v.space == Space::Shared ||

@@ -28,9 +28,9 @@ const char *waitName(Op op) {
 }
 
 Operations::Operations(const Machine &m) {
-  table.resize(m.code.size());
-  for (size_t k = 0; k < m.code.size(); ++k) {
-    if (k < m.statements.size() && m.statements[k]) {
+  table.resize(m.image.code.size());
+  for (size_t k = 0; k < m.image.code.size(); ++k) {
+    if (k < m.image.statements.size() && m.image.statements[k]) {
       classify(m, k);
       dependencies(m, k);
     } else {
@@ -208,9 +208,9 @@ Rates::Mma mmaKind(const std::vector<Type> &types, Op op) {
 } // namespace
 
 void Operations::classify(const Machine &m, size_t at) {
-  const Statement &s = *m.statements[at];
+  const Statement &s = *m.image.statements[at];
   Operation &o = table[at];
-  o.op = kindOf(s, m.code[at]);
+  o.op = kindOf(s, m.image.code[at]);
   if (!isTensorOp(o.op))
     return;
   std::vector<Type> types;
@@ -253,8 +253,8 @@ void Operations::classify(const Machine &m, size_t at) {
 //===--- registers --------------------------------------------------------===//
 
 void Operations::dependencies(const Machine &m, size_t at) {
-  const Statement &s = *m.statements[at];
-  const FunctionCode &fc = m.functions[size_t(m.code[at].function)];
+  const Statement &s = *m.image.statements[at];
+  const FunctionCode &fc = m.image.functions[size_t(m.image.code[at].function)];
   Operation &o = table[at];
   std::vector<int32_t> reads, writes;
   auto add = [&](int index, std::vector<int32_t> &to) {
@@ -298,9 +298,9 @@ void Operations::dependencies(const Machine &m, size_t at) {
 
 void Operations::findLoops(const Machine &m) {
   auto isBack = [&](size_t k) {
-    return k < m.statements.size() && m.statements[k] &&
-           m.statements[k]->words[0] == "bra" && m.code[k].target >= 0 &&
-           size_t(m.code[k].target) <= k;
+    return k < m.image.statements.size() && m.image.statements[k] &&
+           m.image.statements[k]->words[0] == "bra" &&
+           m.image.code[k].target >= 0 && size_t(m.image.code[k].target) <= k;
   };
   // A loop that only looks at a barrier object is part of its wait.
   auto polls = [&](size_t first, size_t last) {
@@ -315,9 +315,9 @@ void Operations::findLoops(const Machine &m) {
     return waits;
   };
   std::map<int, int> lastOf; // By label.
-  for (size_t k = 0; k < m.code.size(); ++k)
+  for (size_t k = 0; k < m.image.code.size(); ++k)
     if (isBack(k)) {
-      size_t first = size_t(m.code[k].target);
+      size_t first = size_t(m.image.code[k].target);
       if (polls(first, k)) {
         for (size_t j = first; j <= k; ++j)
           table[j].polls = true;
@@ -327,7 +327,7 @@ void Operations::findLoops(const Machine &m) {
       last = std::max(last, int(k));
     }
   for (const auto &[first, last] : lastOf)
-    loops.push_back({first, last, m.code[size_t(last)].line});
+    loops.push_back({first, last, m.image.code[size_t(last)].line});
   for (size_t n = 0; n < loops.size(); ++n) {
     const Loop &loop = loops[n];
     for (int k = loop.first; k <= loop.last; ++k) {
@@ -335,7 +335,7 @@ void Operations::findLoops(const Machine &m) {
       if (in < 0 || loops[size_t(in)].last - loops[size_t(in)].first >
                         loop.last - loop.first)
         in = int(n);
-      if (isBack(size_t(k)) && m.code[size_t(k)].target == loop.first &&
+      if (isBack(size_t(k)) && m.image.code[size_t(k)].target == loop.first &&
           !table[size_t(k)].polls)
         table[size_t(k)].backEdge = int(n);
     }

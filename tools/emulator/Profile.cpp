@@ -8,7 +8,7 @@
 namespace tileir::emu {
 
 Profile::Profile(Machine &m) : operations(m), m(m) {
-  counters.executed.resize(m.code.size());
+  counters.executed.resize(m.image.code.size());
   counters.trips.resize(operations.loops.size());
 }
 
@@ -37,7 +37,7 @@ void Profile::before(Exec &x, const Inst &inst) {
   waitFailed = false;
   copied = 0;
   was = traffic();
-  const Operation &o = operations[size_t(&inst - m.code.data())];
+  const Operation &o = operations[size_t(&inst - m.image.code.data())];
   if (o.op == Op::CopyArrive) {
     // What is open is waited for at the barrier object.
     WarpState &w = stateOf(*x.block).warps[size_t(x.warp->index)];
@@ -57,7 +57,7 @@ void Profile::before(Exec &x, const Inst &inst) {
 }
 
 void Profile::after(Exec &x, const Inst &inst, Mask lanes) {
-  size_t at = size_t(&inst - m.code.data());
+  size_t at = size_t(&inst - m.image.code.data());
   const Operation &o = operations[at];
   WarpState &w = stateOf(*x.block).warps[size_t(x.warp->index)];
   // Lanes that wait for others run it again.
@@ -90,7 +90,7 @@ void Profile::polled(Exec &x, WarpState &w, size_t at) {
 }
 
 void Profile::skipped(Exec &x, const Inst &inst) {
-  size_t at = size_t(&inst - m.code.data());
+  size_t at = size_t(&inst - m.image.code.data());
   const Operation &o = operations[at];
   if (o.backEdge >= 0)
     count(x, at, o);
@@ -159,7 +159,7 @@ void Profile::follow(Exec &x, size_t at, const Operation &o) {
     w.openBytes = 0;
     break;
   case Op::CopyWait: {
-    const auto &in = m.code[at].as<GroupWait>();
+    const auto &in = m.image.code[at].as<GroupWait>();
     if (in.commits) {
       w.groups.push_back(w.openBytes);
       w.openBytes = 0;
@@ -191,7 +191,7 @@ void Profile::follow(Exec &x, size_t at, const Operation &o) {
 }
 
 void Profile::waited(const Inst &inst, uint64_t steps) {
-  counters.waits[size_t(&inst - m.code.data())].steps += steps;
+  counters.waits[size_t(&inst - m.image.code.data())].steps += steps;
 }
 
 void Profile::copies(const Block &block, uint64_t bytes) {

@@ -84,7 +84,8 @@ struct Inst {
   int32_t line = 0;
   int32_t function = 0;
   SourceLoc loc;
-  int32_t watch = 0; ///< In `Machine::watches`; 0: no register is watched.
+  int32_t watch =
+      0; ///< In `RegisterRules::watches`; 0: no register is watched.
 
   /// `T` is what `make` got, or a base of it that lies in the instruction, too.
   template <typename T> T &as() {

@@ -7,7 +7,7 @@
 
 namespace tileir::emu {
 
-uint32_t Machine::registersAtEntry(const Function &entry) const {
+uint32_t RegisterRules::registersAtEntry(const Function &entry) const {
   auto count = [](const std::array<uint32_t, 3> &n) {
     return n[0] ? n[0] * std::max(1u, n[1]) * std::max(1u, n[2]) : 0;
   };
@@ -52,14 +52,14 @@ void setmaxnreg(Exec &x, const Inst &i, Mask m) {
     x.yield = true;
     x.next = x.group->pc;
     w.polling = true;
-    w.sleepVersion = x.m.version;
+    w.sleepVersion = x.m.scheduler.version;
     return;
   }
   b.freeRegisters = b.freeRegisters + now - wanted;
   w.registers = wanted;
   ++w.registerChanges;
   w.registersAt = &i;
-  x.m.changed();
+  x.m.scheduler.changed();
 }
 
 bool decodeSetmaxnreg(Decoder &d) {
@@ -82,11 +82,11 @@ bool decodeSetmaxnreg(Decoder &d) {
 
 } // namespace
 
-uint32_t Machine::awaitedRegisters(const Inst &inst) const {
+uint32_t RegisterRules::awaitedRegisters(const Inst &inst) const {
   return inst.fn == setmaxnreg ? uint32_t(inst.as<RegisterChange>().count) : 0;
 }
 
-void Machine::checkRegisterChanges(Block &b) {
+void RegisterRules::checkRegisterChanges(Block &b) {
   // All warps of a group change together.
   for (size_t first = 0; first < b.warps.size(); first += 4)
     for (size_t k = first + 1; k < std::min(first + 4, b.warps.size()); ++k) {
@@ -96,11 +96,11 @@ void Machine::checkRegisterChanges(Block &b) {
       const Warp &more =
           one.registerChanges > other.registerChanges ? one : other;
       const Warp &less = &more == &one ? other : one;
-      report(FindingKind::Registers,
-             placeOf(b, more.index, 0, *more.registersAt),
-             "warp " + std::to_string(less.index) +
-                 " of the group does not execute this setmaxnreg",
-             {b.exit});
+      machine.report(FindingKind::Registers,
+                     machine.placeOf(b, more.index, 0, *more.registersAt),
+                     "warp " + std::to_string(less.index) +
+                         " of the group does not execute this setmaxnreg",
+                     {b.exit});
       break;
     }
 }

@@ -8,7 +8,7 @@
 
 namespace tileir::emu {
 
-Group *Machine::select(Warp &w) {
+Group *Scheduler::select(Warp &w) {
   if (w.groups.size() == 1)
     return w.groups[0].state == Group::Ready ? &w.groups[0] : nullptr;
   Group *best = nullptr;
@@ -32,16 +32,16 @@ Group *Machine::select(Warp &w) {
   return best;
 }
 
-void Machine::giveWay(Exec &x) {
+void Scheduler::giveWay(Exec &x) {
   uint64_t draw = random() % 8;
   x.yield |= draw < 4;
   preempted |= draw < 2;
 }
 
-void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
+void Scheduler::runWarp(Exec &x, Warp &w, unsigned burst) {
   x.warp = &w;
   x.block = w.block;
-  while (burst && !stopped) {
+  while (burst && !machine.stopped) {
     Group *g = select(w);
     if (!g) {
       bool waiting = false;
@@ -59,7 +59,7 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
     bool many = w.groups.size() > 1;
     while (burst) {
       --burst;
-      const Inst &i = code[size_t(g->pc)];
+      const Inst &i = machine.image.code[size_t(g->pc)];
       Mask m = g->mask;
       if (i.guard)
         m &= x.predicate(i.guard);
@@ -72,41 +72,43 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
           }
           if (w.live != w.initial) {
             int lane = __builtin_ctz(w.live);
-            report(FindingKind::Convergence, x, i, lane,
-                   "aligned instruction after lanes of the warp have exited");
-            if (reports(FindingKind::Convergence)) {
-              fatal();
+            machine.report(
+                FindingKind::Convergence, x, i, lane,
+                "aligned instruction after lanes of the warp have exited");
+            if (machine.reports(FindingKind::Convergence)) {
+              machine.fatal();
               return;
             }
           }
           if (m != g->mask) {
-            report(FindingKind::Convergence, x, i, __builtin_ctz(m),
-                   "aligned instruction runs on a part of the warp because of "
-                   "its predicate");
-            if (reports(FindingKind::Convergence)) {
-              fatal();
+            machine.report(
+                FindingKind::Convergence, x, i, __builtin_ctz(m),
+                "aligned instruction runs on a part of the warp because of "
+                "its predicate");
+            if (machine.reports(FindingKind::Convergence)) {
+              machine.fatal();
               return;
             }
           }
         }
-        if (profile) {
+        if (machine.profile) {
           ++w.counts[size_t(i.cls)];
-          stats.laneInstructions += uint64_t(__builtin_popcount(m));
+          machine.stats.laneInstructions += uint64_t(__builtin_popcount(m));
         }
         x.next = g->pc + 1;
         if (i.watch)
-          watchRegisters(x, i, m);
+          machine.registers.watchRegisters(x, i, m);
         if (w.undefined)
-          followUndefined(x, i, m);
+          machine.registers.followUndefined(x, i, m);
         if (w.unwritten)
-          followUnwritten(x, i, m);
-        if (profile)
-          profile->before(x, i);
+          machine.registers.followUnwritten(x, i, m);
+        if (machine.profile)
+          machine.profile->before(x, i);
         i.fn(x, i, m);
-        if (stopped)
+        if (machine.stopped)
           return;
-        if (profile)
-          profile->after(x, i, m);
+        if (machine.profile)
+          machine.profile->after(x, i, m);
         if (x.wait)
           break; // The handler left the group where it is.
         g->pc = x.next;
@@ -115,13 +117,13 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
           break;
         }
         if (x.yield) {
-          if (many && &code[size_t(g->pc)] != &i)
+          if (many && &machine.image.code[size_t(g->pc)] != &i)
             merge(w); // With lanes that have waited for these.
           return;
         }
       } else {
-        if (profile)
-          profile->skipped(x, i);
+        if (machine.profile)
+          machine.profile->skipped(x, i);
         ++g->pc;
       }
       if (many) {
@@ -147,7 +149,7 @@ void Machine::runWarp(Exec &x, Warp &w, unsigned burst) {
 
 //===--- blocks -----------------------------------------------------------===//
 
-void Machine::startWarp(Block &b, int index) {
+void Scheduler::startWarp(Block &b, int index) {
   auto w = std::make_unique<Warp>();
   w->block = &b;
   w->index = index;
@@ -159,23 +161,22 @@ void Machine::startWarp(Block &b, int index) {
   b.warps.push_back(std::move(w));
 }
 
-void Machine::startBlocks(uint32_t first, uint32_t count) {
+void Scheduler::startBlocks(uint32_t first, uint32_t count) {
   auto *zero = new VectorClock();
-  std::array<uint32_t, 3> &cs = config.cluster;
-  int entry = functionIndex(config.entry);
-  uint32_t entryRegisters =
-      registersAtEntry(*functions[size_t(entry)].function);
+  std::array<uint32_t, 3> &cs = machine.config.cluster;
+  int entry = machine.image.functionIndex(machine.config.entry);
+  uint32_t entryRegisters = machine.registers.registersAtEntry(
+      *machine.image.functions[size_t(entry)].function);
   for (uint32_t n = first; n < first + count; ++n) {
     std::array<uint32_t, 3> clusters{totalGrid[0] / cs[0], totalGrid[1] / cs[1],
                                      totalGrid[2] / cs[2]};
     std::array<uint32_t, 3> cid{n % clusters[0], n / clusters[0] % clusters[1],
                                 n / clusters[0] / clusters[1]};
     auto cluster = std::make_unique<Cluster>();
-    if (profile)
-      cluster->id = profile->newId();
+    if (machine.profile)
+      cluster->id = machine.profile->newId();
     for (uint32_t r = 0; r < clusterSize; ++r) {
       auto b = std::make_unique<Block>();
-      b->machine = this;
       b->clusterId = cid;
       b->clusterRank = r;
       b->clusterCta = {r % cs[0], r / cs[0] % cs[1], r / cs[0] / cs[1]};
@@ -184,23 +185,24 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
       b->linear =
           b->id[0] + totalGrid[0] * (b->id[1] + totalGrid[1] * b->id[2]);
       b->cluster = cluster.get();
-      b->threads = config.block[0] * config.block[1] * config.block[2];
+      b->threads = machine.config.block[0] * machine.config.block[1] *
+                   machine.config.block[2];
       b->liveThreads = b->threads;
       b->nextAgent = b->threads * 2;
       // Unique %warpid on one %smid: each resident block has its own slots.
       int warps = int((b->threads + 31) / 32);
       uint32_t perSm = uint32_t(std::max(1, 64 / warps));
       uint32_t index = uint32_t(n * clusterSize + r);
-      b->sm = int(index % config.smCount);
-      b->firstWarpSlot = int(index / config.smCount % perSm) * warps;
+      b->sm = int(index % machine.config.smCount);
+      b->firstWarpSlot = int(index / machine.config.smCount % perSm) * warps;
       b->shared.name = "shared memory";
       b->shared.space = Space::Shared;
       b->shared.size = sharedSize;
-      b->shared.low = sharedBase;
+      b->shared.low = machine.image.sharedBase;
       b->shared.data.assign(b->shared.size, 0xCD);
       b->shared.written.assign(b->shared.size, 0);
       b->shared.base = uint64_t(1) << 63 | uint64_t(b->linear) << 24;
-      stats.peakShared = std::max(stats.peakShared, sharedUsed);
+      machine.stats.peakShared = std::max(machine.stats.peakShared, sharedUsed);
       for (int k = 0; k < warps; ++k)
         startWarp(*b, k);
       auto *clock = new VectorClock(*zero);
@@ -217,9 +219,9 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
         }
         Group g;
         g.mask = w->live;
-        g.frame = newFrame(*w, functions[size_t(entry)], nullptr);
+        g.frame = newFrame(*w, machine.image.functions[size_t(entry)], nullptr);
         g.frame->lanes = w->live;
-        g.pc = functions[size_t(entry)].first;
+        g.pc = machine.image.functions[size_t(entry)].first;
         w->groups.push_back(g);
       }
       cluster->blocks.push_back(b.get());
@@ -231,30 +233,35 @@ void Machine::startBlocks(uint32_t first, uint32_t count) {
   delete zero;
 }
 
-void Machine::finishBlock(Exec &x, Block &b) {
+void Scheduler::finishBlock(Exec &x, Block &b) {
   b.done = true;
   checkExit(x, b);
   for (auto &w : b.warps) {
-    if (profile)
+    if (machine.profile)
       for (size_t c = 0; c < size_t(Class::Count); ++c)
-        stats.byWarp[w->index][c] += w->counts[c];
+        machine.stats.byWarp[w->index][c] += w->counts[c];
     w->frames.clear();
     w->local.clear();
     w->localWritten.clear();
   }
 }
 
-uint64_t Machine::residentBlocks() const {
-  uint64_t threads =
-      uint64_t(config.block[0]) * config.block[1] * config.block[2];
+uint64_t Scheduler::residentBlocks() const {
+  uint64_t threads = uint64_t(machine.config.block[0]) *
+                     machine.config.block[1] * machine.config.block[2];
   uint64_t warps = (threads + 31) / 32;
-  uint64_t shared = sharedUsed + uint64_t(target.sharedMemoryReserved());
+  uint64_t shared =
+      sharedUsed + uint64_t(machine.target.sharedMemoryReserved());
   uint64_t least = std::min<uint64_t>(
-      {target.blocksPerSM(), target.threadsPerSM() / (warps * 32),
-       uint64_t(target.sharedMemoryPerSM()) / shared});
-  int entry = functionIndex(config.entry);
+      {machine.target.blocksPerSM(),
+       machine.target.threadsPerSM() / (warps * 32),
+       uint64_t(machine.target.sharedMemoryPerSM()) / shared});
+  int entry = machine.image.functionIndex(machine.config.entry);
   // Of PTX only a bound of the registers is known.
-  if (uint32_t n = entry < 0 ? 0 : functions[size_t(entry)].function->maxnreg) {
+  if (uint32_t n =
+          entry < 0
+              ? 0
+              : machine.image.functions[size_t(entry)].function->maxnreg) {
     uint64_t granule = uint64_t(limits::registersGranule);
     least = std::min<uint64_t>(
         least, uint64_t(limits::registersPerSM) /
@@ -263,123 +270,42 @@ uint64_t Machine::residentBlocks() const {
   return std::max<uint64_t>(1, least);
 }
 
-bool Machine::launch(const Launch &launch, std::string &error) {
-  config = launch;
-  std::string why;
-  const Function *entry = findEntry(launch.entry, why);
-  if (!entry) {
-    error = why;
-    return false;
-  }
-  config.entry = entry->name;
-  if (!functions[size_t(functionIndex(entry->name))].error.empty()) {
-    error = module.path + ": " +
-            functions[size_t(functionIndex(entry->name))].error;
-    return false;
-  }
-  if (!config.smCount)
-    config.smCount = std::max(1u, target.typicalSMs());
+bool Scheduler::countBlocks(std::string &error) {
+  const Launch &config = machine.config;
+  totalGrid = config.grid;
   clusterSize =
       uint64_t(config.cluster[0]) * config.cluster[1] * config.cluster[2];
-  totalGrid = config.grid;
-  for (int a = 0; a < 3; ++a)
-    if (totalGrid[a] % config.cluster[a]) {
-      error = "the grid is no multiple of the cluster";
-      return false;
-    }
-  uint64_t threads =
-      uint64_t(config.block[0]) * config.block[1] * config.block[2];
-  if (threads == 0 || threads > uint64_t(limits::threadsPerBlock)) {
-    error = "a block of " + std::to_string(threads) +
-            " threads cannot be launched; use 1 to " +
-            std::to_string(limits::threadsPerBlock);
-    return false;
-  }
-  const SharedEnd &end = sharedEnd.at(entry);
-  if (config.sharedBytes > uint64_t(target.sharedMemoryPerBlock())) {
-    error = "the launch asks for " + std::to_string(config.sharedBytes) +
-            " bytes of dynamic shared memory, " + target.name() + " has " +
-            std::to_string(target.sharedMemoryPerBlock()) + " for a block";
-    return false;
-  }
-  sharedSize =
-      config.sharedBytes ? staticShared + config.sharedBytes : end.spaced;
-  sharedUsed = (config.sharedBytes
-                    ? alignTo(end.tight, dynamicAlign) + config.sharedBytes
-                    : end.tight) -
-               sharedBase;
-  uint64_t shared = sharedUsed;
-  if (int64_t(shared) > target.sharedMemoryPerBlock()) {
-    error = "the kernel needs " + std::to_string(shared) +
-            " bytes of shared memory, " + target.name() + " has " +
-            std::to_string(target.sharedMemoryPerBlock()) + " for a block";
-    return false;
-  }
-  sharedGaps.assign(sharedSize, 1);
-  for (const SharedPiece &p : sharedPieces)
-    if (!p.owner || p.owner == entry)
-      for (uint64_t k = p.at; k < std::min(p.at + p.size, sharedSize); ++k)
-        sharedGaps[k] = 0;
-  for (uint64_t k = staticShared; k < sharedSize; ++k)
-    sharedGaps[k] = 0;
-  perCtaBase = perCtaBytes = 0;
-  if (entry->minPerCtaMemory && options.driverVersion >= 2) {
-    perCtaBytes = (uint64_t(entry->minPerCtaMemory) + 127) / 128 * 128;
-    uint64_t bytes = uint64_t(config.smCount) * 64 * perCtaBytes;
-    if (!fits(bytes)) {
-      error = "per-CTA memory of " + std::to_string(bytes) +
-              " bytes does not fit into the memory of this machine; lower "
-              "'sm_count'";
-      return false;
-    }
-    Region &r = allocate("per-CTA memory", bytes, 128);
-    r.written.assign(r.size, 0);
-    perCtaBase = r.base;
-  }
-  uint64_t size;
-  parameterOffsets(*entry, size);
-  config.params.resize(size);
-  params = &addRegion("parameters", Space::Param,
-                      kParamBase + target.parameterBankOffset(), size);
-  params->data = config.params;
-  params->readOnly = true;
   uint64_t total = uint64_t(totalGrid[0]) * totalGrid[1] * totalGrid[2];
   if (total / clusterSize > (1ull << 31)) {
     error = "the grid is too large";
     return false;
   }
   totalBlocks = uint32_t(total / clusterSize);
-  if (!options.maxSteps)
-    options.maxSteps = 4000000000ull;
-  if (options.stats || options.timing)
-    profile = std::make_unique<Profile>(*this);
-  if (options.timing)
-    profile->timing = std::make_unique<Timing>(
-        profile->operations, code, target,
-        options.ctasPerSM ? options.ctasPerSM : residentBlocks());
-  return schedule(error);
+  return true;
 }
 
 /// Steps without any change of memory or barriers after which loops are watched
 /// and after which the run is given up.
 constexpr uint64_t kSuspicious = 500000, kLongest = 300000000;
 
-bool Machine::schedule(std::string &) {
-  Exec x(*this);
+bool Scheduler::schedule(std::string &) {
+  Exec x(machine);
   // Blocks that fit on the machine may be resident together.
-  uint64_t warps =
-      (uint64_t(config.block[0]) * config.block[1] * config.block[2] + 31) / 32;
+  uint64_t warps = (uint64_t(machine.config.block[0]) *
+                        machine.config.block[1] * machine.config.block[2] +
+                    31) /
+                   32;
   uint64_t perSm = std::max<uint64_t>(
-      1, std::min<uint64_t>({target.blocksPerSM(),
-                             target.threadsPerSM() / (warps * 32),
-                             uint64_t(target.sharedMemoryPerSM()) /
-                                 (sharedBase + sharedUsed + 1)}));
+      1, std::min<uint64_t>({machine.target.blocksPerSM(),
+                             machine.target.threadsPerSM() / (warps * 32),
+                             uint64_t(machine.target.sharedMemoryPerSM()) /
+                                 (machine.image.sharedBase + sharedUsed + 1)}));
   uint64_t resident =
-      std::max<uint64_t>(1, perSm * config.smCount / clusterSize);
+      std::max<uint64_t>(1, perSm * machine.config.smCount / clusterSize);
   uint64_t window =
-      config.coResident ? resident : std::min<uint64_t>(4, resident);
+      machine.config.coResident ? resident : std::min<uint64_t>(4, resident);
   uint64_t lastVersion = ~uint64_t(0), idleSince = 0, forced = 0;
-  while (!stopped) {
+  while (!machine.stopped) {
     // Forget blocks that are done.
     for (size_t c = 0; c < clusters.size();) {
       bool done = true;
@@ -389,8 +315,8 @@ bool Machine::schedule(std::string &) {
         ++c;
         continue;
       }
-      if (profile)
-        profile->finish(*clusters[c]);
+      if (machine.profile)
+        machine.profile->finish(*clusters[c]);
       for (Block *b : clusters[c]->blocks)
         for (size_t k = 0; k < blocks.size(); ++k)
           if (blocks[k].get() == b) {
@@ -408,20 +334,20 @@ bool Machine::schedule(std::string &) {
     uint64_t before = steps;
     bool finished = false;
     size_t start = size_t(random() % blocks.size());
-    for (size_t k = 0; k < blocks.size() && !stopped; ++k) {
+    for (size_t k = 0; k < blocks.size() && !machine.stopped; ++k) {
       Block &b = *blocks[(start + k) % blocks.size()];
       if (b.done)
         continue;
       // Of very different lengths, so that blocks also meet in the middle of
       // what they do with one another; atomic accesses end some of them.
-      unsigned slice =
-          weakLoads ? 4096u >> (random() % 13) : 64u << (random() % 7);
+      unsigned slice = machine.weak.weakLoads ? 4096u >> (random() % 13)
+                                              : 64u << (random() % 7);
       preempted = false;
       size_t n = b.warps.size();
       // Now and then one warp falls behind the others: buffers fill and drain.
       Warp *held =
           n > 1 && (random() & 1) ? b.warps[random() % n].get() : nullptr;
-      while (slice && !stopped && !preempted) {
+      while (slice && !machine.stopped && !preempted) {
         size_t first = size_t(random() % n), tried = 0;
         Warp *w = nullptr;
         bool behind = false;
@@ -455,16 +381,16 @@ bool Machine::schedule(std::string &) {
       bool done = true;
       for (auto &w : b.warps)
         done &= w->done();
-      if (done && !stopped) {
+      if (done && !machine.stopped) {
         finishBlock(x, b);
         finished = true;
       }
     }
-    if (stopped)
+    if (machine.stopped)
       break;
     if (finished)
       continue;
-    if (steps > options.maxSteps) {
+    if (steps > machine.options.maxSteps) {
       reportDeadlock(FindingKind::Timeout);
       break;
     }
@@ -482,7 +408,7 @@ bool Machine::schedule(std::string &) {
       if (watchesSpins && allSpin()) {
         bool any = false;
         for (auto &b : blocks)
-          any |= !b->done && advanceAsync(x, *b);
+          any |= !b->done && machine.async.advanceAsync(x, *b);
         if (any)
           continue;
         reportDeadlock(FindingKind::Deadlock);

@@ -13,7 +13,7 @@ static uint32_t alignUp(uint32_t value, uint32_t align) {
   return (value + align - 1) / align * align;
 }
 
-void Machine::growLocal(Warp &warp, uint32_t need) {
+void Memory::growLocal(Warp &warp, uint32_t need) {
   if (need <= warp.localBytes)
     return;
   // Lanes lie one after another: a larger stack moves them.
@@ -38,7 +38,7 @@ uint32_t Frame::localEnd() const {
   return localBase + alignUp(uint32_t(code->localBytes) + end, 16);
 }
 
-void Machine::copyParameters(Warp &warp, Frame &frame, Mask lanes) {
+void Memory::copyParameters(Warp &warp, Frame &frame, Mask lanes) {
   for (const ParamCopy &c : frame.code->paramCopies)
     forLanes(lanes, [&](int l) {
       size_t at =
@@ -101,7 +101,7 @@ void allocaBytes(Exec &x, const Inst &i, Mask m) {
       return;
     }
     f.dynamic[size_t(l)] = uint32_t(at + size - base);
-    x.m.growLocal(*x.warp, uint32_t(at + size));
+    x.m.memory.growLocal(*x.warp, uint32_t(at + size));
     if (in.wide)
       x.row<uint64_t>(in.d)[l] = at;
     else

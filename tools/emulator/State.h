@@ -192,7 +192,6 @@ struct Mbarrier {
 };
 
 struct Block {
-  Machine *machine = nullptr;
   uint32_t linear = 0;
   std::array<uint32_t, 3> id{};
   std::array<uint32_t, 3> clusterId{}, clusterCta{};

@@ -24,14 +24,14 @@ TensorMemory &memoryOf(Block &b) {
 }
 
 bool checkGroup(Exec &x, const Inst &i, int lane, int group) {
-  if (!x.m.tensorGroup)
-    x.m.tensorGroup = group;
-  if (x.m.tensorGroup == group)
+  if (!x.m.tensor.tensorGroup)
+    x.m.tensor.tensorGroup = group;
+  if (x.m.tensor.tensorGroup == group)
     return true;
   x.m.report(FindingKind::Tcgen05, x, i, lane,
              "cta_group::" + std::to_string(group) +
                  " in a kernel that uses cta_group::" +
-                 std::to_string(x.m.tensorGroup));
+                 std::to_string(x.m.tensor.tensorGroup));
   x.m.fatal();
   return false;
 }
@@ -84,23 +84,23 @@ void alloc(Exec &x, const Inst &i, Mask m) {
     x.yield = true;
     x.next = x.group->pc;
     x.warp->polling = true;
-    x.warp->sleepVersion = x.m.version;
+    x.warp->sleepVersion = x.m.scheduler.version;
     return;
   }
   t.pieces.push_back({at, n, x.m.placeOf(*x.block, x.warp->index, l, i)});
   Region *region = nullptr;
   uint64_t offset;
-  uint8_t *p = x.m.access(x, i, l, in.to.space, laneAddress(x, in.to, l), 4,
-                          AccessKind::Write, region, offset);
+  uint8_t *p = x.m.memory.access(x, i, l, in.to.space, laneAddress(x, in.to, l),
+                                 4, AccessKind::Write, region, offset);
   if (!p)
     return;
-  x.m.touch(x, i, l, *region, offset, 4, AccessKind::Write, Semantics());
+  x.m.races.touch(x, i, l, *region, offset, 4, AccessKind::Write, Semantics());
   // The tensor core writes the address: no fence between proxies is needed
   // when a copy overwrites it.
   if (Cell &cell = region->cell(offset); cell.writer != kSplit)
     cell.writeInst |= Cell::AsyncProxy;
   std::memcpy(p, &at, 4);
-  x.m.changed();
+  x.m.scheduler.changed();
 }
 
 void dealloc(Exec &x, const Inst &i, Mask m) {
@@ -113,11 +113,11 @@ void dealloc(Exec &x, const Inst &i, Mask m) {
     return;
   for (size_t k = 0; k < t.pieces.size(); ++k)
     if (t.pieces[k].column == (address & 0xFFFF) && t.pieces[k].columns == n) {
-      x.m.checkTensorFree(x, i, l, t, t.pieces[k].column, n);
+      x.m.tensor.checkTensorFree(x, i, l, t, t.pieces[k].column, n);
       t.freed.push_back(t.pieces[k]);
       t.freed.back().where = x.m.placeOf(*x.block, x.warp->index, l, i);
       t.pieces.erase(t.pieces.begin() + long(k));
-      x.m.changed();
+      x.m.scheduler.changed();
       return;
     }
   x.m.report(FindingKind::Tcgen05, x, i, l,
@@ -131,8 +131,8 @@ void relinquish(Exec &x, const Inst &i, Mask m) {
 }
 
 void fenceBefore(Exec &x, const Inst &, Mask m) {
-  x.m.settleEarlyReads(x);
-  x.m.tensorPublish(x, m, true);
+  x.m.registers.settleEarlyReads(x);
+  x.m.tensor.tensorPublish(x, m, true);
 }
 
 void fenceAfter(Exec &x, const Inst &, Mask m) {
@@ -145,7 +145,7 @@ TensorUser accessUser(Exec &x, bool store) {
   if (w.agent[store] == kNoAgent)
     w.agent[store] = x.block->newAgentPair();
   ++w.issued[store];
-  TensorUser user = x.m.tensorUser(x, 0);
+  TensorUser user = x.m.tensor.tensorUser(x, 0);
   user.as = w.agent[store];
   user.clock = w.issued[store];
   return user;
@@ -221,7 +221,7 @@ uint32_t *tensorCell(Exec &x, const Inst &i, uint32_t address, int L, int r,
     return nullptr;
   }
   uint64_t offset = cellOffset(row, column);
-  x.m.touchTensor(x, i, L, t, offset, kind, user, unwritten);
+  x.m.tensor.touchTensor(x, i, L, t, offset, kind, user, unwritten);
   if (written)
     *written = &t.region.written[offset];
   return reinterpret_cast<uint32_t *>(&t.region.data[offset]);
@@ -275,7 +275,7 @@ void tensorLoad(Exec &x, const Inst &i, Mask m) {
     return;
   const std::vector<int32_t> &to = in.rows;
   TensorUser user = accessUser(x, false);
-  x.m.loadRegisters(x, i);
+  x.m.registers.loadRegisters(x, i);
   TensorAccess a{&i, x.frame, address, std::vector<uint32_t>(to.size() * 32)};
   // The last register of .red has the reduction.
   size_t count = to.size() - (in.reduction ? 1 : 0);
@@ -303,32 +303,33 @@ void tensorLoad(Exec &x, const Inst &i, Mask m) {
     }
     if (!undefined)
       continue;
-    x.m.undefinedResult(x, i, undefined, to[size_t(r)], 1, first);
+    x.m.registers.undefinedResult(x, i, undefined, to[size_t(r)], 1, first);
     if (in.reduction)
-      x.m.undefinedResult(x, i, undefined, to[count], 1, first);
+      x.m.registers.undefinedResult(x, i, undefined, to[count], 1, first);
   }
   for (size_t l = 0; l < 32 && in.reduction; ++l)
     a.values[count * 32 + l] = reduced(a, in, count, l);
-  bool now = x.m.options.async == AsyncMode::Early ||
-             (x.m.options.async == AsyncMode::Random && x.m.random() % 2);
+  bool now =
+      x.m.options.async == AsyncMode::Early ||
+      (x.m.options.async == AsyncMode::Random && x.m.scheduler.random() % 2);
   x.warp->tensorLoads.push_back(std::move(a));
   if (now)
-    x.m.deliverTensorLoads(x);
+    x.m.tensor.deliverTensorLoads(x);
 }
 
 void waitLoads(Exec &x, const Inst &, Mask m) {
-  x.m.deliverTensorLoads(x);
+  x.m.tensor.deliverTensorLoads(x);
   if (x.warp->watch)
     x.warp->watch->early.clear();
   WarpTensor &w = x.warp->tensor;
   w.waited[0] = w.issued[0];
-  x.m.tensorPublish(x, m, false);
+  x.m.tensor.tensorPublish(x, m, false);
 }
 
 void waitStores(Exec &x, const Inst &, Mask m) {
   WarpTensor &w = x.warp->tensor;
   w.waited[1] = w.issued[1];
-  x.m.tensorPublish(x, m, false);
+  x.m.tensor.tensorPublish(x, m, false);
 }
 
 void tensorStore(Exec &x, const Inst &i, Mask m) {
@@ -349,7 +350,7 @@ void tensorStore(Exec &x, const Inst &i, Mask m) {
           return;
         *c = in.packs ? value >> (16 * half) & 0xFFFF : value;
         if (x.warp->undefined)
-          *written = !Machine::isUndefined(x, from[size_t(r)], l);
+          *written = !RegisterRules::isUndefined(x, from[size_t(r)], l);
       }
     }
 }
@@ -462,7 +463,7 @@ bool decodeTensor(Decoder &d) {
   }
   bool before = d.has("fence::before_thread_sync");
   if (before || d.has("fence::after_thread_sync")) {
-    d.m.tensorFences = true;
+    d.m.tensor.tensorFences = true;
     d.emit(before ? fenceBefore : fenceAfter, Class::Tensor);
     return true;
   }

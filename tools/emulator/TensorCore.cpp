@@ -43,8 +43,9 @@ private:
   void commit() {
     auto arrive = [&](uint64_t address) {
       Region *region;
-      Mbarrier *bar = m.mbarrierAt(x, inst, op.lane, Space::SharedCluster,
-                                   address, MissingBarrier::Finding, region);
+      Mbarrier *bar =
+          m.async.mbarrierAt(x, inst, op.lane, Space::SharedCluster, address,
+                             MissingBarrier::Finding, region);
       if (!bar)
         return;
       if (op.user.as != kNoAgent) {
@@ -52,7 +53,7 @@ private:
         auto *clock = new VectorClock();
         clock->block = home.agentBase() / kAgentsPerBlock;
         clock->set(op.user.as, op.user.clock);
-        Block *owner = m.ownerOf(x, *region);
+        Block *owner = m.async.ownerOf(x, *region);
         uint32_t at = owner->agentBase() / kAgentsPerBlock;
         bar->arriving.add(at, Scope::Gpu, false, ClockRef(clock));
         // What the thread knew when it committed was executed before.
@@ -61,8 +62,8 @@ private:
           bar->signal = {bar->phase + 1, true, op.user.as, op.user.clock,
                          m.placeOf(home, op.warp->index, op.lane, inst)};
       }
-      m.mbarrierArrive(x, inst, op.lane, *bar, 1, op.issuer, op.user.as,
-                       op.user.clock, op.ticket);
+      m.async.mbarrierArrive(x, inst, op.lane, *bar, 1, op.issuer, op.user.as,
+                             op.user.clock, op.ticket);
     };
     if (!op.multicast) {
       arrive(op.barrier);
@@ -75,14 +76,15 @@ private:
 
   /// Checks that the tensor core may read shared memory.
   void touchShared(Block &b, uint64_t offset, uint32_t bytes) {
-    m.checkWritten(x, inst, op.lane, b.shared, offset, bytes);
+    m.memory.checkWritten(x, inst, op.lane, b.shared, offset, bytes);
     if (!m.reports(FindingKind::Race) || op.user.as == kNoAgent)
       return;
     if (&b != &home)
       b.remoteAccesses[op.user.as] = {op.user.clock,
-                                      uint32_t(&inst - m.code.data())};
-    m.touchAs(x, inst, op.lane, op.issuer, op.user.as, op.user.clock, b.shared,
-              offset, bytes, AccessKind::Read, Cell::AsyncProxy, false);
+                                      uint32_t(&inst - m.image.code.data())};
+    m.races.touchAs(x, inst, op.lane, op.issuer, op.user.as, op.user.clock,
+                    b.shared, offset, bytes, AccessKind::Read, Cell::AsyncProxy,
+                    false);
   }
 
   /// A piece of shared memory of block `b`; 16 bytes are checked at once, the
@@ -128,7 +130,7 @@ private:
       return nullptr;
     }
     uint64_t offset = cellOffset(lane, column);
-    m.touchTensor(x, inst, op.lane, t, offset, kind, op.user);
+    m.tensor.touchTensor(x, inst, op.lane, t, offset, kind, op.user);
     return reinterpret_cast<uint32_t *>(&t.region.data[offset]);
   }
 
@@ -211,7 +213,7 @@ private:
             *to = *from;
         }
       }
-    m.changed();
+    m.scheduler.changed();
   }
 
   /// The blocks that an instruction works in: one, or the pair.
@@ -538,7 +540,7 @@ private:
       m.profile->tensorWork(home, op.ticket, uint64_t(s.M) * s.N * s.K / blocks,
                             elements * uint64_t(bits) / 8 / blocks);
     }
-    m.changed();
+    m.scheduler.changed();
   }
 
   void accumulate(const Shape &s, uint32_t r, uint32_t n, double sum) {
@@ -579,8 +581,8 @@ private:
 
 } // namespace
 
-void Machine::performTensor(Exec &x, Block &block, const TensorOp &op) {
-  TensorRun(*this, x, block, op).run();
+void TensorUnit::performTensor(Exec &x, Block &block, const TensorOp &op) {
+  TensorRun(machine, x, block, op).run();
 }
 
 } // namespace tileir::emu

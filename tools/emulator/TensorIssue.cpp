@@ -18,20 +18,21 @@ void submit(Exec &x, TensorOp op) {
   op.issuer = thread;
   if (x.m.profile)
     op.ticket = x.m.profile->ticket();
-  op.user = x.m.tensorUser(x, op.lane);
+  op.user = x.m.tensor.tensorUser(x, op.lane);
   op.user.isQueue = true;
   op.user.as = t.queueAgent(b, thread.agent);
   op.user.clock = ++t.issuers[thread.agent].issued;
-  if (!x.m.tensorFences)
-    x.m.tensorPublish(x, 1u << op.lane, false);
+  if (!x.m.tensor.tensorFences)
+    x.m.tensor.tensorPublish(x, 1u << op.lane, false);
   ++thread.clock;
   t.queue.push_back(std::move(op));
   bool now = x.m.options.async == AsyncMode::Early ||
-             (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0);
+             (x.m.options.async == AsyncMode::Random &&
+              x.m.scheduler.random() % 3 == 0);
   while (now && !t.queue.empty() && !x.m.stopped) {
     TensorOp one = std::move(t.queue.front());
     t.queue.pop_front();
-    x.m.performTensor(x, b, one);
+    x.m.tensor.performTensor(x, b, one);
   }
 }
 

@@ -38,14 +38,14 @@ void tensormapReplace(Exec &x, const Inst &i, Mask m) {
       return;
     Region *region = nullptr;
     uint64_t offset;
-    uint8_t *p =
-        x.m.access(x, i, l, in.map.space, laneAddress(x, in.map, l),
-                   kTensorMapBytes, AccessKind::Write, region, offset, 64);
+    uint8_t *p = x.m.memory.access(x, i, l, in.map.space,
+                                   laneAddress(x, in.map, l), kTensorMapBytes,
+                                   AccessKind::Write, region, offset, 64);
     if (!p || !region)
       return;
-    x.m.touch(x, i, l, *region, offset, kTensorMapBytes, AccessKind::Atomic,
-              Semantics());
-    x.m.changed();
+    x.m.races.touch(x, i, l, *region, offset, kTensorMapBytes,
+                    AccessKind::Atomic, Semantics());
+    x.m.scheduler.changed();
     uint64_t v =
         in.wide ? x.row<uint64_t>(in.value)[l] : x.row<uint32_t>(in.value)[l];
     auto bits = [&](int at, int low, int count, uint64_t value) {
@@ -115,19 +115,20 @@ void tensormapCopy(Exec &x, const Inst &i, Mask m) {
   int l = __builtin_ctz(m);
   Region *from = nullptr, *to = nullptr;
   uint64_t fromOffset, toOffset;
-  uint8_t *q = x.m.access(x, i, l, Space::Generic, laneAddress(x, in.to, l),
-                          128, AccessKind::Write, to, toOffset, 128);
+  uint8_t *q =
+      x.m.memory.access(x, i, l, Space::Generic, laneAddress(x, in.to, l), 128,
+                        AccessKind::Write, to, toOffset, 128);
   uint64_t source = sharedOf(laneAddress(x, in.from, l));
-  uint8_t *p = q ? x.m.access(x, i, l, Space::SharedCluster, source, 128,
-                              AccessKind::Read, from, fromOffset, 128)
+  uint8_t *p = q ? x.m.memory.access(x, i, l, Space::SharedCluster, source, 128,
+                                     AccessKind::Read, from, fromOffset, 128)
                  : nullptr;
   if (!p || !to)
     return;
   // What nobody has written of the upper half stays unwritten.
-  x.m.touch(x, i, l, *from, fromOffset, 128, AccessKind::Read, Semantics(),
-            false, false);
-  x.m.checkWritten(x, i, l, *from, fromOffset, kTensorMapBytes);
-  x.m.touch(x, i, l, *to, toOffset, 128, AccessKind::Write, Semantics());
+  x.m.races.touch(x, i, l, *from, fromOffset, 128, AccessKind::Read,
+                  Semantics(), false, false);
+  x.m.memory.checkWritten(x, i, l, *from, fromOffset, kTensorMapBytes);
+  x.m.races.touch(x, i, l, *to, toOffset, 128, AccessKind::Write, Semantics());
   std::memcpy(q, p, 128);
   if (!to->written.empty() && !from->written.empty())
     std::memcpy(&to->written[toOffset + kTensorMapBytes],

@@ -21,7 +21,7 @@ static ClockRef emptyClock(const Block &block) {
   return ClockRef(clock);
 }
 
-TensorUser Machine::tensorUser(Exec &x, int lane) {
+TensorUser TensorUnit::tensorUser(Exec &x, int lane) {
   TensorUser user;
   const ThreadClock &t = x.clock(lane);
   user.known = t.known;
@@ -30,7 +30,7 @@ TensorUser Machine::tensorUser(Exec &x, int lane) {
   return user;
 }
 
-void Machine::tensorPublish(Exec &x, Mask lanes, bool fence) {
+void TensorUnit::tensorPublish(Exec &x, Mask lanes, bool fence) {
   // Without a single tcgen05.fence in the module, other synchronisation is
   // taken to be enough; Triton relies on it.
   Warp::TensorState &w = x.warp->tensor;
@@ -53,8 +53,9 @@ void Machine::tensorPublish(Exec &x, Mask lanes, bool fence) {
   });
 }
 
-bool Machine::tensorOrdered(const TensorUser &user, Agent agent, uint32_t clock,
-                            bool isQueue, bool &fence) const {
+bool TensorUnit::tensorOrdered(const TensorUser &user, Agent agent,
+                               uint32_t clock, bool isQueue,
+                               bool &fence) const {
   fence = false;
   if (agent == user.as && isQueue)
     return true;
@@ -71,10 +72,10 @@ bool Machine::tensorOrdered(const TensorUser &user, Agent agent, uint32_t clock,
   return false;
 }
 
-void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
-                          TensorMemory &memory, uint64_t offset,
-                          AccessKind kind, const TensorUser &user,
-                          std::string *unwritten) {
+void TensorUnit::touchTensor(Exec &x, const Inst &inst, int lane,
+                             TensorMemory &memory, uint64_t offset,
+                             AccessKind kind, const TensorUser &user,
+                             std::string *unwritten) {
   Region &r = memory.region;
   if (kind != AccessKind::Write && !r.written[offset]) {
     const Inst *pending = nullptr;
@@ -88,19 +89,19 @@ void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
                        std::to_string(pending->line) + " is under way"
                  : ", which was never written");
     if (pending || !unwritten)
-      report(pending ? FindingKind::Tcgen05 : FindingKind::Init, x, inst, lane,
-             what);
+      machine.report(pending ? FindingKind::Tcgen05 : FindingKind::Init, x,
+                     inst, lane, what);
     else
       *unwritten = what;
   }
   if (kind != AccessKind::Read)
     r.written[offset] = 1;
-  if (!reports(FindingKind::Tcgen05) || user.as == kNoAgent)
+  if (!machine.reports(FindingKind::Tcgen05) || user.as == kNoAgent)
     return;
   if (memory.cells.empty())
     memory.cells.resize(r.size / 4);
   TensorMemory::Access *cell = memory.cells[offset / 4].data();
-  uint32_t index = uint32_t(&inst - code.data());
+  uint32_t index = uint32_t(&inst - machine.image.code.data());
   auto check = [&](const TensorMemory::Access &a, bool wrote) {
     bool fence;
     if (a.agent == kNoAgent ||
@@ -111,7 +112,7 @@ void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
     // synchronisation that follows.
     if (fence && (!wrote || (a.isQueue && user.known->get(a.agent) >= a.clock)))
       return;
-    Place earlier = a.where(*this);
+    Place earlier = a.where(machine);
     std::string message =
         std::string(kind == AccessKind::Read ? "read" : "write") +
         " of tensor memory column " + std::to_string(offset / 4 % 512) +
@@ -121,7 +122,7 @@ void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
                        "::after_thread_sync is missing"
                      : "tcgen05.commit, tcgen05.wait or the synchronisation "
                        "after it is missing";
-    report(FindingKind::Tcgen05, x, inst, lane, message, {earlier});
+    machine.report(FindingKind::Tcgen05, x, inst, lane, message, {earlier});
   };
   check(cell[0], true);
   TensorMemory::Access mine{user.as, user.clock, index,
@@ -138,20 +139,21 @@ void Machine::touchTensor(Exec &x, const Inst &inst, int lane,
 }
 
 Place TensorMemory::Access::where(const Machine &m) const {
-  return m.placeOf(*warp->block, warp->index, lane, m.code[inst]);
+  return m.placeOf(*warp->block, warp->index, lane, m.image.code[inst]);
 }
 
-void Machine::checkTensorFree(Exec &x, const Inst &inst, int lane,
-                              TensorMemory &memory, uint32_t column,
-                              uint32_t columns) {
+void TensorUnit::checkTensorFree(Exec &x, const Inst &inst, int lane,
+                                 TensorMemory &memory, uint32_t column,
+                                 uint32_t columns) {
   TensorUser user = tensorUser(x, lane);
   user.seen = user.known;
   for (const TensorOp &op : memory.queue)
     if (op.kind != TensorOp::Commit) {
-      report(FindingKind::Tcgen05, x, inst, lane,
-             "tensor memory is freed while the instruction at line " +
-                 std::to_string(op.inst->line) + " may be under way",
-             {placeOf(*op.warp->block, op.warp->index, op.lane, *op.inst)});
+      machine.report(FindingKind::Tcgen05, x, inst, lane,
+                     "tensor memory is freed while the instruction at line " +
+                         std::to_string(op.inst->line) + " may be under way",
+                     {machine.placeOf(*op.warp->block, op.warp->index, op.lane,
+                                      *op.inst)});
       return;
     }
   if (memory.cells.empty())
@@ -162,11 +164,11 @@ void Machine::checkTensorFree(Exec &x, const Inst &inst, int lane,
         bool fence;
         if (a.agent != kNoAgent &&
             !tensorOrdered(user, a.agent, a.clock, false, fence) && !fence) {
-          Place earlier = a.where(*this);
-          report(FindingKind::Tcgen05, x, inst, lane,
-                 "tensor memory is freed while the access of line " +
-                     std::to_string(earlier.line) + " may be under way",
-                 {earlier});
+          Place earlier = a.where(machine);
+          machine.report(FindingKind::Tcgen05, x, inst, lane,
+                         "tensor memory is freed while the access of line " +
+                             std::to_string(earlier.line) + " may be under way",
+                         {earlier});
           return;
         }
       }

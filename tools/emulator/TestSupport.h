@@ -32,8 +32,8 @@ struct Runner {
   }
 
   Region &buffer(const void *data, size_t bytes, bool written = true) {
-    Region &r =
-        machine->allocate("b" + std::to_string(buffers.size()), bytes, 256);
+    Region &r = machine->memory.allocate("b" + std::to_string(buffers.size()),
+                                         bytes, 256);
     if (data)
       std::memcpy(r.data.data(), data, bytes);
     if (!written)

@@ -10,9 +10,9 @@
 
 namespace tileir::emu {
 
-void Machine::undefinedResult(Exec &x, const Inst &inst, Mask lanes,
-                              int32_t row, int rows,
-                              const std::string &unwritten) {
+void RegisterRules::undefinedResult(Exec &x, const Inst &inst, Mask lanes,
+                                    int32_t row, int rows,
+                                    const std::string &unwritten) {
   std::unique_ptr<UndefinedValues> &u = x.warp->undefined;
   if (!u || u->frame != x.frame) {
     u = std::make_unique<UndefinedValues>();
@@ -30,7 +30,7 @@ void Machine::undefinedResult(Exec &x, const Inst &inst, Mask lanes,
   }
 }
 
-bool Machine::isUndefined(const Exec &x, int32_t row, int lane) {
+bool RegisterRules::isUndefined(const Exec &x, int32_t row, int lane) {
   const UndefinedValues *u = x.warp->undefined.get();
   if (!u || u->frame != x.frame)
     return false;
@@ -38,16 +38,17 @@ bool Machine::isUndefined(const Exec &x, int32_t row, int lane) {
   return it != u->rows.end() && (it->second.lanes >> lane & 1);
 }
 
-void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
+void RegisterRules::followUndefined(Exec &x, const Inst &inst, Mask m) {
   UndefinedValues &u = *x.warp->undefined;
   if (u.frame != x.frame)
     return;
-  const Statement *s = statements[size_t(&inst - code.data())];
+  const Statement *s =
+      machine.image.statements[size_t(&inst - machine.image.code.data())];
   if (!s)
     return;
-  const Function &fn = *functions[size_t(inst.function)].function;
+  const Function &fn = *machine.image.functions[size_t(inst.function)].function;
   const std::vector<int32_t> &place =
-      functions[size_t(inst.function)].registerRows;
+      machine.image.functions[size_t(inst.function)].registerRows;
   size_t cause = 0; // Of the value that was looked at last.
   auto maskOf = [&](const std::map<int32_t, UndefinedValues::Row> &map,
                     int32_t key) {
@@ -100,12 +101,14 @@ void Machine::followUndefined(Exec &x, const Inst &inst, Mask m) {
     int lane = __builtin_ctz(lanes);
     const UndefinedValues::Cause &by = u.causes[cause];
     if (!by.unwritten.empty())
-      return report(FindingKind::Init, x, *by.inst, lane, by.unwritten,
-                    {placeOf(*x.block, x.warp->index, lane, inst)});
-    report(FindingKind::Undefined, x, inst, lane,
-           std::string(what) + " depends on the undefined result of line " +
-               std::to_string(by.inst->line),
-           {placeOf(*x.block, x.warp->index, lane, *by.inst)});
+      return machine.report(
+          FindingKind::Init, x, *by.inst, lane, by.unwritten,
+          {machine.placeOf(*x.block, x.warp->index, lane, inst)});
+    machine.report(FindingKind::Undefined, x, inst, lane,
+                   std::string(what) +
+                       " depends on the undefined result of line " +
+                       std::to_string(by.inst->line),
+                   {machine.placeOf(*x.block, x.warp->index, lane, *by.inst)});
   };
   Mask guard = 0;
   if (s->guard >= 0)

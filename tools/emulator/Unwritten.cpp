@@ -10,9 +10,9 @@
 
 namespace tileir::emu {
 
-uint64_t Machine::unwrittenBytes(Exec &x, const Inst &inst, int lane,
-                                 Region *region, uint64_t offset,
-                                 uint32_t bytes, std::string &what) {
+uint64_t RegisterRules::unwrittenBytes(Exec &x, const Inst &inst, int lane,
+                                       Region *region, uint64_t offset,
+                                       uint32_t bytes, std::string &what) {
   const uint8_t *w =
       region ? region->written.data() + offset : &x.warp->localWritten[offset];
   uint64_t out = 0;
@@ -28,21 +28,21 @@ uint64_t Machine::unwrittenBytes(Exec &x, const Inst &inst, int lane,
              ? "read of shared memory at " + std::string(hex)
              : "read of '" + region->name + "' byte " + std::to_string(at);
   Place issue;
-  if (region && reports(FindingKind::Race) &&
-      pendingWrite(x, *region, at, 1, issue)) {
-    report(FindingKind::Race, x, inst, lane,
-           what + " races with the copy issued at line " +
-               std::to_string(issue.line) + ", which is under way",
-           {issue});
+  if (region && machine.reports(FindingKind::Race) &&
+      machine.memory.pendingWrite(x, *region, at, 1, issue)) {
+    machine.report(FindingKind::Race, x, inst, lane,
+                   what + " races with the copy issued at line " +
+                       std::to_string(issue.line) + ", which is under way",
+                   {issue});
     return 0;
   }
   what += ", which was never written";
   return out;
 }
 
-void Machine::loadUnwritten(Exec &x, const Inst &inst, int lane, int32_t row,
-                            uint64_t bytes, bool whole,
-                            const std::string &what) {
+void RegisterRules::loadUnwritten(Exec &x, const Inst &inst, int lane,
+                                  int32_t row, uint64_t bytes, bool whole,
+                                  const std::string &what) {
   std::unique_ptr<UnwrittenValues> &u = x.warp->unwritten;
   if (!u || u->frame != x.frame) {
     u = std::make_unique<UnwrittenValues>();
@@ -55,12 +55,13 @@ void Machine::loadUnwritten(Exec &x, const Inst &inst, int lane, int32_t row,
   if (r.from == &inst && r.place.lane < lane)
     return;
   r.from = &inst;
-  r.place = placeOf(*x.block, x.warp->index, lane, inst);
+  r.place = machine.placeOf(*x.block, x.warp->index, lane, inst);
   r.what = what;
 }
 
-void Machine::storeUnwritten(Exec &x, int lane, int32_t row, uint32_t bytes,
-                             Region *region, uint64_t offset) {
+void RegisterRules::storeUnwritten(Exec &x, int lane, int32_t row,
+                                   uint32_t bytes, Region *region,
+                                   uint64_t offset) {
   UnwrittenValues &u = *x.warp->unwritten;
   auto it = u.rows.find(row);
   if (u.frame != x.frame || it == u.rows.end())
@@ -81,7 +82,7 @@ void Machine::storeUnwritten(Exec &x, int lane, int32_t row, uint32_t bytes,
   }
 }
 
-void Machine::forgetUnwritten(Warp &warp, Mask lanes) {
+void RegisterRules::forgetUnwritten(Warp &warp, Mask lanes) {
   for (auto &entry : warp.unwritten->rows) {
     UnwrittenValues::Row &r = entry.second;
     bool any = false;
@@ -90,12 +91,12 @@ void Machine::forgetUnwritten(Warp &warp, Mask lanes) {
       r.bytes[size_t(l)] = 0;
     });
     if (any && r.whole && !r.used)
-      report(FindingKind::Init, r.place, r.what);
+      machine.report(FindingKind::Init, r.place, r.what);
   }
 }
 
-bool Machine::reportCopied(const Region &region, uint64_t offset,
-                           uint64_t bytes, bool whole) {
+bool RegisterRules::reportCopied(const Region &region, uint64_t offset,
+                                 uint64_t bytes, bool whole) {
   uint64_t count = 0;
   const Copied *first = nullptr;
   for (uint64_t k = offset; k < offset + bytes; ++k) {
@@ -109,19 +110,20 @@ bool Machine::reportCopied(const Region &region, uint64_t offset,
   }
   if (!first || (whole && count < bytes))
     return false;
-  report(FindingKind::Init, first->place,
-         first->what + "; '" + region.name + "' has a copy of it");
+  machine.report(FindingKind::Init, first->place,
+                 first->what + "; '" + region.name + "' has a copy of it");
   return true;
 }
 
-void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
+void RegisterRules::followUnwritten(Exec &x, const Inst &inst, Mask m) {
   UnwrittenValues &u = *x.warp->unwritten;
   if (u.frame != x.frame)
     return;
-  const Statement *s = statements[size_t(&inst - code.data())];
+  const Statement *s =
+      machine.image.statements[size_t(&inst - machine.image.code.data())];
   if (!s || s->operands.empty())
     return;
-  const FunctionCode &fc = functions[size_t(inst.function)];
+  const FunctionCode &fc = machine.image.functions[size_t(inst.function)];
   const Function &fn = *fc.function;
   using Bytes = std::array<uint16_t, 32>;
   auto rowOf = [&](const Operand &o) {
@@ -143,7 +145,7 @@ void Machine::followUnwritten(Exec &x, const Inst &inst, Mask m) {
     return any ? &it->second : nullptr;
   };
   auto used = [&](UnwrittenValues::Row &r) {
-    report(FindingKind::Init, r.place, r.what);
+    machine.report(FindingKind::Init, r.place, r.what);
     r.used = true;
     forLanes(m, [&](int l) { r.bytes[size_t(l)] = 0; });
   };

@@ -33,18 +33,19 @@ static const Function *soleUser(const Module &module, int variable) {
   return user;
 }
 
-bool Machine::placeVariables(std::string &error) {
+bool Image::placeVariables(std::string &error) {
   auto refuse = [&](const Variable &v, const std::string &why) {
     error = "line " + std::to_string(v.line) + ": '" + v.name + "': " + why;
     return false;
   };
   uint64_t global = 0;
   auto fitsGlobal = [&](const Variable &v) {
-    return !__builtin_add_overflow(global, v.size, &global) && fits(global);
+    return !__builtin_add_overflow(global, v.size, &global) &&
+           machine.memory.fits(global);
   };
   const std::string tooMuch = "the module's variables need more memory than "
                               "this machine has";
-  sharedBase = uint32_t(target.sharedMemoryReserved());
+  sharedBase = uint32_t(machine.target.sharedMemoryReserved());
   uint64_t constAt = kConstBase;
   SharedEnd common{sharedBase, sharedBase};
   moduleAddresses.assign(module.variables.size(), 0);
@@ -65,9 +66,10 @@ bool Machine::placeVariables(std::string &error) {
   auto fitsShared = [&](const SharedEnd &end, const Variable &v) {
     return v.size < (1u << 24) && end.spaced < (1u << 24);
   };
-  const std::string tooShared = "shared variables need more than the " +
-                                std::to_string(target.sharedMemoryPerBlock()) +
-                                " bytes that a block has";
+  const std::string tooShared =
+      "shared variables need more than the " +
+      std::to_string(machine.target.sharedMemoryPerBlock()) +
+      " bytes that a block has";
   for (size_t i = 0; i < module.variables.size(); ++i) {
     const Variable &v = module.variables[i];
     if ((v.space == Space::Global || v.space == Space::Const) && !fitsGlobal(v))
@@ -76,13 +78,14 @@ bool Machine::placeVariables(std::string &error) {
       return refuse(v, tooShared);
     switch (v.space) {
     case Space::Global: {
-      Region &r = allocate(v.name, v.size, v.align);
+      Region &r = machine.memory.allocate(v.name, v.size, v.align);
       moduleAddresses[i] = r.base;
       break;
     }
     case Space::Const: {
       constAt = alignTo(constAt + 64, std::max<uint64_t>(v.align, 16));
-      addRegion(v.name, Space::Const, constAt, v.size).readOnly = true;
+      machine.memory.addRegion(v.name, Space::Const, constAt, v.size).readOnly =
+          true;
       moduleAddresses[i] = constAt;
       constAt += v.size;
       break;
@@ -144,14 +147,14 @@ bool Machine::placeVariables(std::string &error) {
         at[i] = local;
         local += v.size;
       } else if (v.space == Space::Global || v.space == Space::Const) {
-        at[i] = allocate(v.name, v.size, v.align).base;
+        at[i] = machine.memory.allocate(v.name, v.size, v.align).base;
       }
     }
     if (f->isEntry)
       for (size_t p = 0; p < f->params.size(); ++p)
         if (f->params[p] >= 0)
           at[f->params[p]] =
-              kParamBase + target.parameterBankOffset() + offsets[p];
+              kParamBase + machine.target.parameterBankOffset() + offsets[p];
     top = std::max(top, shared.spaced);
   }
   // Dynamic shared memory starts where the static one of any kernel ends.
@@ -176,9 +179,9 @@ bool Machine::placeVariables(std::string &error) {
   return true;
 }
 
-bool Machine::initialize(std::string &error) {
+bool Image::initialize(std::string &error) {
   auto write = [&](const Variable &v, uint64_t address) {
-    Region *r = regionAt(address);
+    Region *r = machine.memory.regionAt(address);
     if (!r || v.init.empty())
       return true;
     std::copy(v.init.begin(), v.init.end(), r->data.begin());
@@ -220,14 +223,14 @@ bool Machine::initialize(std::string &error) {
 }
 
 bool Machine::load(std::string &error) {
-  if (!placeVariables(error) || !initialize(error) ||
+  if (!image.placeVariables(error) || !image.initialize(error) ||
       !decodeModule(*this, error))
     return false;
   // An instruction that is not known matters where it can be reached.
-  for (const FunctionCode &fc : functions)
+  for (const FunctionCode &fc : image.functions)
     if (fc.function->isEntry && fc.error.empty() && fc.first >= 0)
       return true;
-  for (const FunctionCode &fc : functions)
+  for (const FunctionCode &fc : image.functions)
     if (!fc.error.empty()) {
       error = fc.error;
       return false;
@@ -235,8 +238,39 @@ bool Machine::load(std::string &error) {
   return true;
 }
 
-std::vector<uint64_t> Machine::parameterOffsets(const Function &entry,
-                                                uint64_t &size) const {
+int Image::functionIndex(const std::string &name) const {
+  const Function *f = module.findFunction(name);
+  for (size_t i = 0; i < module.functions.size(); ++i)
+    if (module.functions[i].get() == f)
+      return int(i);
+  return -1;
+}
+
+uint64_t Image::variableAddress(const Function *function, int index) const {
+  return functionVariables.at(function)[index];
+}
+
+void Image::sharedSizes(const Function &entry, uint64_t dynamic, uint64_t &size,
+                        uint64_t &used) const {
+  const SharedEnd &end = sharedEnd.at(&entry);
+  size = dynamic ? staticShared + dynamic : end.spaced;
+  used = dynamic ? alignTo(end.tight, dynamicAlign) + dynamic : end.tight;
+}
+
+std::vector<uint8_t> Image::sharedGaps(const Function &entry,
+                                       uint64_t size) const {
+  std::vector<uint8_t> gaps(size, 1);
+  for (const SharedPiece &p : sharedPieces)
+    if (!p.owner || p.owner == &entry)
+      for (uint64_t k = p.at; k < std::min(p.at + p.size, size); ++k)
+        gaps[k] = 0;
+  for (uint64_t k = staticShared; k < size; ++k)
+    gaps[k] = 0;
+  return gaps;
+}
+
+std::vector<uint64_t> Image::parameterOffsets(const Function &entry,
+                                              uint64_t &size) const {
   std::vector<uint64_t> out;
   int64_t end = 0;
   for (int p : entry.params) {
@@ -245,7 +279,7 @@ std::vector<uint64_t> Machine::parameterOffsets(const Function &entry,
       continue;
     }
     const Variable &v = entry.variables[p];
-    int64_t at = parameterOffset(target, end, int64_t(v.align));
+    int64_t at = parameterOffset(machine.target, end, int64_t(v.align));
     out.push_back(uint64_t(at));
     end = at + int64_t(v.size);
   }
@@ -253,8 +287,8 @@ std::vector<uint64_t> Machine::parameterOffsets(const Function &entry,
   return out;
 }
 
-const Function *Machine::findEntry(const std::string &name,
-                                   std::string &error) const {
+const Function *Image::findEntry(const std::string &name,
+                                 std::string &error) const {
   const Function *found = nullptr;
   std::string names;
   for (const auto &f : module.functions) {

@@ -70,7 +70,7 @@ bool assemble(Exec &x, const Inst &i, Mask m, Party &party) {
   Warp &w = *x.warp;
   // Lanes that the predicate switches off are not part of it.
   if (Mask off = x.group->mask & ~m) {
-    x.m.splitGroup(x, off, x.group->pc + 1);
+    x.m.scheduler.splitGroup(x, off, x.group->pc + 1);
     x.group->mask = m;
   }
   auto seat = [&](const Inst &inst, Frame &frame, Mask lanes) {
@@ -109,7 +109,7 @@ bool assemble(Exec &x, const Inst &i, Mask m, Party &party) {
       complete &= ~(1u << l);
   });
   if (complete) {
-    x.m.splitGroup(x, m & ~complete, x.group->pc);
+    x.m.scheduler.splitGroup(x, m & ~complete, x.group->pc);
     w.groups.back().state = Group::Parked;
     party.lanes = complete;
     return true;
@@ -122,7 +122,7 @@ bool assemble(Exec &x, const Inst &i, Mask m, Party &party) {
       Group &g = w.groups[k];
       if (&g == x.group || g.state != Group::Parked || (party.others >> k & 1))
         continue;
-      const Inst &other = x.m.code[size_t(g.pc)];
+      const Inst &other = x.m.image.code[size_t(g.pc)];
       if (!sameOperation(other, i) || !(g.mask & needed))
         continue;
       auto *its = reinterpret_cast<uint32_t *>(

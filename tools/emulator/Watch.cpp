@@ -124,7 +124,7 @@ static void findUnusedWaits(
     for (size_t n = back; n < k && !used && !set; ++n)
       used = places[n].second->guard == index;
     if (!used)
-      markUnusedWait(m.code[places[k].first]);
+      markUnusedWait(m.image.code[places[k].first]);
   }
 }
 
@@ -153,8 +153,8 @@ static void findBlindAtomics(
     if (s->words[0] != "atom")
       continue;
     const Operand &to = s->operands[0];
-    m.code[index].blind = to.kind == Operand::Kind::Sink ||
-                          (to.isReg() && named[size_t(to.index)] == 1);
+    m.image.code[index].blind = to.kind == Operand::Kind::Sink ||
+                                (to.isReg() && named[size_t(to.index)] == 1);
   }
 }
 
@@ -183,8 +183,9 @@ findGuesses(Machine &m,
         more |= expected.insert(s->operands[1].index).second;
   }
   for (const auto &[index, s] : places)
-    m.code[index].guesses = s->words[0] == "ld" && s->operands[0].isReg() &&
-                            expected.count(s->operands[0].index);
+    m.image.code[index].guesses = s->words[0] == "ld" &&
+                                  s->operands[0].isReg() &&
+                                  expected.count(s->operands[0].index);
 }
 
 void Decoder::findWatches(
@@ -194,7 +195,7 @@ void Decoder::findWatches(
   findGuesses(m, places);
   std::set<int32_t> watched;
   for (const auto &place : places) {
-    const Inst &i = m.code[place.first];
+    const Inst &i = m.image.code[place.first];
     if (i.registers == Inst::Plain)
       continue;
     auto watch = [&](const std::vector<int32_t> &rows) {
@@ -237,8 +238,8 @@ void Decoder::findWatches(
     if (w.uses.empty())
       continue;
     w.copies = copies[at];
-    m.code[place.first].watch = int32_t(m.watches.size());
-    m.watches.push_back(std::move(w));
+    m.image.code[place.first].watch = int32_t(m.registers.watches.size());
+    m.registers.watches.push_back(std::move(w));
   }
 }
 
@@ -264,7 +265,7 @@ static RegisterWatch *watchOf(Exec &x) {
   return w.get();
 }
 
-void Machine::deliverTensorLoads(Exec &x) {
+void TensorUnit::deliverTensorLoads(Exec &x) {
   for (TensorAccess &a : x.warp->tensorLoads) {
     const std::vector<int32_t> &to = a.inst->as<TensorRows>().rows;
     for (size_t r = 0; r < to.size(); ++r)
@@ -273,7 +274,7 @@ void Machine::deliverTensorLoads(Exec &x) {
   x.warp->tensorLoads.clear();
 }
 
-void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
+void RegisterRules::watchRegisters(Exec &x, const Inst &inst, Mask m) {
   if (inst.registers != Inst::Plain)
     return;
   RegisterWatch *w = watchOf(x);
@@ -291,9 +292,9 @@ void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
     for (int32_t row : copy.from) {
       size_t from = size_t(row);
       if (w->accumulator[from] > waited)
-        performWgmmas(x, w->accumulator[from]);
+        machine.tensor.performWgmmas(x, w->accumulator[from]);
       if (w->tensor[from] > loaded)
-        deliverTensorLoads(x);
+        machine.tensor.deliverTensorLoads(x);
       accumulator = std::max(accumulator, w->accumulator[from]);
       fragment = std::max(fragment, w->fragment[from]);
       tensor = std::max(tensor, w->tensor[from]);
@@ -313,18 +314,20 @@ void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
     const char *verb = u.written ? "written" : "read";
     if (w->accumulator[row] > waited ||
         (u.written && w->fragment[row] > waited))
-      report(FindingKind::Wgmma, x, inst, lane,
-             std::string("register of a wgmma is ") + verb +
-                 " before wgmma.wait_group has waited for it",
-             {placeOf(*x.block, x.warp->index, lane, *w->wgmma)});
+      machine.report(
+          FindingKind::Wgmma, x, inst, lane,
+          std::string("register of a wgmma is ") + verb +
+              " before wgmma.wait_group has waited for it",
+          {machine.placeOf(*x.block, x.warp->index, lane, *w->wgmma)});
     if (w->tensor[row] > loaded && u.written) {
-      report(FindingKind::Tcgen05, x, inst, lane,
-             "register of a tcgen05.ld is written before tcgen05.wait::ld",
-             {placeOf(*x.block, x.warp->index, lane, *w->load)});
+      machine.report(
+          FindingKind::Tcgen05, x, inst, lane,
+          "register of a tcgen05.ld is written before tcgen05.wait::ld",
+          {machine.placeOf(*x.block, x.warp->index, lane, *w->load)});
     } else if (w->tensor[row] > loaded) {
       // LLVM moves what reads the registers in front of the wait, and the
       // hardware gives it the value. A finding when no wait follows at all.
-      deliverTensorLoads(x);
+      machine.tensor.deliverTensorLoads(x);
       if (w->early.empty() || w->early.back().first != &inst)
         w->early.push_back({&inst, w->load});
     }
@@ -333,28 +336,30 @@ void Machine::watchRegisters(Exec &x, const Inst &inst, Mask m) {
   }
 }
 
-void Machine::settleEarlyReads(Exec &x) {
+void RegisterRules::settleEarlyReads(Exec &x) {
   RegisterWatch *w = x.warp->watch.get();
   if (!w || w->early.empty())
     return;
   int lane = __builtin_ctz(x.warp->live | 1u << 31);
   for (const auto &[read, load] : w->early)
-    report(FindingKind::Tcgen05, x, *read, lane,
-           "register of a tcgen05.ld is read, and no tcgen05.wait::ld follows",
-           {placeOf(*x.block, x.warp->index, lane, *load)});
+    machine.report(
+        FindingKind::Tcgen05, x, *read, lane,
+        "register of a tcgen05.ld is read, and no tcgen05.wait::ld follows",
+        {machine.placeOf(*x.block, x.warp->index, lane, *load)});
   w->early.clear();
 }
 
 /// Constants that compilers write between the fence and the first wgmma do not
 /// make accumulators dirty.
-void Machine::fenceRegisters(Exec &x) {
+void RegisterRules::fenceRegisters(Exec &x) {
   if (RegisterWatch *w = watchOf(x)) {
     w->fenced = w->fresh = true;
     std::fill(w->dirty.begin(), w->dirty.end(), 0);
   }
 }
 
-void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
+void RegisterRules::wgmmaRegisters(Exec &x, const Inst &inst,
+                                   uint32_t sequence) {
   RegisterWatch *w = watchOf(x);
   if (!w)
     return;
@@ -363,8 +368,8 @@ void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
   auto fail = [&](const char *what) {
     std::vector<Place> related;
     if (w->wgmma)
-      related.push_back(placeOf(*x.block, x.warp->index, 0, *w->wgmma));
-    report(FindingKind::Wgmma, x, inst, 0, what, related);
+      related.push_back(machine.placeOf(*x.block, x.warp->index, 0, *w->wgmma));
+    machine.report(FindingKind::Wgmma, x, inst, 0, what, related);
   };
   if (!w->fenced)
     fail("wgmma.fence is missing before the first wgmma");
@@ -398,7 +403,7 @@ void Machine::wgmmaRegisters(Exec &x, const Inst &inst, uint32_t sequence) {
   w->wgmma = &inst;
 }
 
-void Machine::loadRegisters(Exec &x, const Inst &inst) {
+void RegisterRules::loadRegisters(Exec &x, const Inst &inst) {
   RegisterWatch *w = watchOf(x);
   if (!w)
     return;
@@ -407,7 +412,7 @@ void Machine::loadRegisters(Exec &x, const Inst &inst) {
   w->load = &inst;
 }
 
-void Machine::groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op) {
+void TensorUnit::groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op) {
   std::vector<WgmmaIssue> &log = x.block->wgmmaLog[x.warp->index / 4];
   size_t at = op.sequence - 1;
   if (at >= log.size()) {
@@ -415,13 +420,14 @@ void Machine::groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op) {
     return;
   }
   const WgmmaIssue &first = log[at];
-  Place other = placeOf(*x.block, first.warp, 0, *first.inst);
+  Place other = machine.placeOf(*x.block, first.warp, 0, *first.inst);
   if (first.inst != &inst)
-    report(FindingKind::Wgmma, x, inst, 0,
-           "the warps of the group execute different wgmma", {other});
+    machine.report(FindingKind::Wgmma, x, inst, 0,
+                   "the warps of the group execute different wgmma", {other});
   else if (first.b != op.b || first.a != op.a)
-    report(FindingKind::Wgmma, x, inst, 0,
-           "the warps of the group give different matrix descriptors", {other});
+    machine.report(FindingKind::Wgmma, x, inst, 0,
+                   "the warps of the group give different matrix descriptors",
+                   {other});
 }
 
 } // namespace tileir::emu

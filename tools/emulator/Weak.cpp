@@ -29,9 +29,9 @@ bool StrongWrite::witness(const Knowledge &who) {
   return seen.size() < kWitnesses;
 }
 
-void Machine::noteStrongWrite(Exec &x, const Inst &inst, int lane,
-                              Region &region, uint64_t offset, uint32_t bytes,
-                              const uint8_t *old, const uint8_t *now) {
+void WeakLoads::noteStrongWrite(Exec &x, const Inst &inst, int lane,
+                                Region &region, uint64_t offset, uint32_t bytes,
+                                const uint8_t *old, const uint8_t *now) {
   uint64_t key = region.base + offset;
   const ThreadClock &who = x.clock(lane);
   unseenWrites.erase({key, who.agent});
@@ -53,17 +53,17 @@ void Machine::noteStrongWrite(Exec &x, const Inst &inst, int lane,
   std::memcpy(w.now, now, bytes);
   w.writer = who.agent;
   w.clock = who.clock;
-  w.inst = uint32_t(&inst - code.data());
+  w.inst = uint32_t(&inst - machine.image.code.data());
   for (uint32_t k = 0; k < bytes && !region.written.empty(); ++k)
     w.unwritten |= !region.written[offset + k];
-  auto it = releases.find(key);
-  if (it != releases.end())
+  auto it = machine.races.releases.find(key);
+  if (it != machine.races.releases.end())
     w.before = it->second;
 }
 
-const StrongWrite *Machine::olderValue(Exec &x, const Inst &inst, int lane,
-                                       Region &region, uint64_t offset,
-                                       uint32_t bytes) {
+const StrongWrite *WeakLoads::olderValue(Exec &x, const Inst &inst, int lane,
+                                         Region &region, uint64_t offset,
+                                         uint32_t bytes) {
   uint64_t key = region.base + offset;
   auto it = strongWrites.find(key);
   if (it == strongWrites.end())
@@ -86,13 +86,14 @@ const StrongWrite *Machine::olderValue(Exec &x, const Inst &inst, int lane,
     if (knowsOf(who, agent, clock))
       return fresh();
   uint32_t &served = w.served[who.agent];
-  uint32_t most = options.async == AsyncMode::Late ? 2 : 1;
-  bool surely = options.async == AsyncMode::Late && served == 0;
+  uint32_t most = machine.options.async == AsyncMode::Late ? 2 : 1;
+  bool surely = machine.options.async == AsyncMode::Late && served == 0;
   if (served < most && ((weakRandom.next() & 1) || surely)) {
     ++served;
-    changed(); // Not a loop that comes back to where it was.
+    machine.scheduler.changed(); // Not a loop that comes back to where it was.
     unseenWrites[{key, who.agent}] = {
-        placeOf(*x.block, x.warp->index, lane, inst), placeOf(w.writer, w.inst),
+        machine.placeOf(*x.block, x.warp->index, lane, inst),
+        machine.placeOf(w.writer, w.inst),
         region.space == Space::Shared
             ? std::string("shared memory")
             : "'" + region.name + "' byte " + std::to_string(offset)};
@@ -103,7 +104,7 @@ const StrongWrite *Machine::olderValue(Exec &x, const Inst &inst, int lane,
   return fresh();
 }
 
-void Machine::viewFence(Exec &x, Mask lanes) {
+void WeakLoads::viewFence(Exec &x, Mask lanes) {
   std::vector<ThreadClock *> threads;
   forLanes(lanes, [&](int l) { threads.push_back(&x.clock(l)); });
   fencedView = joinClocks(fencedView, joinThreads(threads));
@@ -111,7 +112,7 @@ void Machine::viewFence(Exec &x, Mask lanes) {
     t->acquireInto(Plane::View, fencedView);
 }
 
-void Machine::reportUnseenWrites() {
+void WeakLoads::reportUnseenWrites() {
   auto polls = [&](const auto &entry) {
     return pollingLines.count(entry.second.load.line) != 0;
   };
@@ -120,12 +121,12 @@ void Machine::reportUnseenWrites() {
     const UnseenWrite &unseen = entry.second;
     if (!onlyPolls && polls(entry))
       continue;
-    report(FindingKind::Race, unseen.load,
-           "read of " + unseen.what +
-               " returned what was there before the write at line " +
-               std::to_string(unseen.write.line) +
-               ", which nothing orders before it",
-           {unseen.write});
+    machine.report(FindingKind::Race, unseen.load,
+                   "read of " + unseen.what +
+                       " returned what was there before the write at line " +
+                       std::to_string(unseen.write.line) +
+                       ", which nothing orders before it",
+                   {unseen.write});
   }
   unseenWrites.clear();
 }

@@ -41,10 +41,11 @@ private:
   /// Checks a piece of 16 bytes.
   void touch(uint64_t piece) {
     uint32_t count = uint32_t(std::min<uint64_t>(16, shared.size - piece * 16));
-    m.checkWritten(x, inst, 0, shared, piece * 16, count);
+    m.memory.checkWritten(x, inst, 0, shared, piece * 16, count);
     if (racing)
-      m.touchAs(x, inst, 0, op.issuer, warp.wgmma->agent, op.sequence, shared,
-                piece * 16, count, AccessKind::Read, Cell::AsyncProxy, false);
+      m.races.touchAs(x, inst, 0, op.issuer, warp.wgmma->agent, op.sequence,
+                      shared, piece * 16, count, AccessKind::Read,
+                      Cell::AsyncProxy, false);
   }
 
   /// Reads one element; 16-byte pieces are checked once a matrix.
@@ -181,15 +182,15 @@ private:
 
 } // namespace
 
-void Machine::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
-  WgmmaRun(*this, x, warp, op).run();
+void TensorUnit::performWgmma(Exec &x, Warp &warp, const WgmmaOp &op) {
+  WgmmaRun(machine, x, warp, op).run();
 }
 
-void Machine::performWgmmas(Exec &x, uint32_t upTo) {
+void TensorUnit::performWgmmas(Exec &x, uint32_t upTo) {
   WgmmaState &s = *x.warp->wgmma;
   size_t done = 0;
   while (done < s.pending.size() && s.pending[done].sequence <= upTo &&
-         !stopped)
+         !machine.stopped)
     performWgmma(x, *x.warp, s.pending[done++]);
   s.pending.erase(s.pending.begin(), s.pending.begin() + long(done));
 }
@@ -227,13 +228,14 @@ void mmaAsync(Exec &x, const Inst &i, Mask m) {
   s.last = &i;
   op.issuer = x.clock(0);
   forLanes(m, [&](int l) { ++x.clock(l).clock; });
-  x.m.wgmmaRegisters(x, i, op.sequence);
-  x.m.groupWgmma(x, i, op);
+  x.m.registers.wgmmaRegisters(x, i, op.sequence);
+  x.m.tensor.groupWgmma(x, i, op);
   s.pending.push_back(op);
   // Instructions of one warp finish in order.
   if (x.m.options.async == AsyncMode::Early ||
-      (x.m.options.async == AsyncMode::Random && x.m.random() % 3 == 0))
-    x.m.performWgmmas(x, s.issued);
+      (x.m.options.async == AsyncMode::Random &&
+       x.m.scheduler.random() % 3 == 0))
+    x.m.tensor.performWgmmas(x, s.issued);
 }
 
 void commit(Exec &x, const Inst &i, Mask m) {
@@ -250,7 +252,7 @@ void wait(Exec &x, const Inst &i, Mask m) {
   }
   if (!target)
     return;
-  x.m.performWgmmas(x, target);
+  x.m.tensor.performWgmmas(x, target);
   s.waited = std::max(s.waited, target);
   if (s.agent == kNoAgent)
     return;
@@ -261,7 +263,7 @@ void wait(Exec &x, const Inst &i, Mask m) {
   forLanes(m, [&](int l) { x.clock(l).acquire(seen); });
 }
 
-void fence(Exec &x, const Inst &, Mask) { x.m.fenceRegisters(x); }
+void fence(Exec &x, const Inst &, Mask) { x.m.registers.fenceRegisters(x); }
 
 /// Metadata and selector of a sparse A.
 bool takeMetadata(Decoder &d, WgmmaOperands &in) {

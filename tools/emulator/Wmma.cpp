@@ -95,16 +95,17 @@ void loadStore(Exec &x, const Inst &i, Mask) {
           base + uint64_t(bits < 8 ? at / perByte : at * int64_t(bytes));
       Region *region = nullptr;
       uint64_t offset;
-      uint8_t *p = x.m.access(x, i, l, in.address.space, address, bytes,
-                              isStore ? AccessKind::Write : AccessKind::Read,
-                              region, offset);
+      uint8_t *p = x.m.memory.access(
+          x, i, l, in.address.space, address, bytes,
+          isStore ? AccessKind::Write : AccessKind::Read, region, offset);
       if (!p)
         return;
       uint64_t value = isStore ? f.get(l, k) : 0;
       if (region)
-        x.m.touch(x, i, l, *region, offset, bytes,
-                  isStore ? AccessKind::Write : AccessKind::Read, Semantics(),
-                  isStore && std::memcmp(p, &value, bytes) == 0);
+        x.m.races.touch(x, i, l, *region, offset, bytes,
+                        isStore ? AccessKind::Write : AccessKind::Read,
+                        Semantics(),
+                        isStore && std::memcmp(p, &value, bytes) == 0);
       if (isStore) {
         std::memcpy(p, &value, bytes);
         continue;

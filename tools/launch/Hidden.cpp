@@ -360,12 +360,13 @@ bool fillHidden(const Options &options, const std::string &cubinFile,
       return false;
     uint64_t workspace = 0;
     if (answer.workspace) {
-      if (!machine.fits(answer.workspace)) {
+      if (!machine.memory.fits(answer.workspace)) {
         error = "a workspace of " + std::to_string(answer.workspace) +
                 " bytes does not fit into the memory of this machine";
         return false;
       }
-      emu::Region &r = machine.allocate("workspace", answer.workspace, 128);
+      emu::Region &r =
+          machine.memory.allocate("workspace", answer.workspace, 128);
       r.written.assign(r.size, 0);
       workspace = r.base;
     }

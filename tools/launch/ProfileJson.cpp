@@ -30,8 +30,8 @@ static void writeWaits(const Machine &m, std::ostringstream &out) {
     const char *kind = waitName(m.profile->operations[at].op);
     if (!kind || !wait.count)
       continue;
-    out << comma << "\n  {\"line\": " << m.code[at].line << ", \"kind\": \""
-        << kind << "\", \"count\": " << wait.count
+    out << comma << "\n  {\"line\": " << m.image.code[at].line
+        << ", \"kind\": \"" << kind << "\", \"count\": " << wait.count
         << ", \"steps\": " << wait.steps
         << ", \"bytes_in_flight\": " << samples(wait.left) << "}";
     comma = ",";
@@ -57,10 +57,10 @@ static void writeLoops(const Machine &m, std::ostringstream &out) {
       uint64_t count = p.counters.executed[size_t(k)];
       barriers += o.op == Op::BarrierWait ? count : 0;
       tensor += isTensorOp(o.op) ? count : 0;
-      classes[size_t(m.code[size_t(k)].cls)] += count;
+      classes[size_t(m.image.code[size_t(k)].cls)] += count;
     }
     out << comma << "\n  {\"line\": " << loop.line
-        << ", \"first_line\": " << m.code[size_t(loop.first)].line
+        << ", \"first_line\": " << m.image.code[size_t(loop.first)].line
         << ", \"trips\": " << trips << ", \"barriers\": " << barriers
         << ", \"barriers_per_trip\": "
         << number(double(barriers) / double(trips))
@@ -128,7 +128,7 @@ static void writeStalls(const Machine &m, const Timing &t, double blocks,
     const Stall &s = t.stalls[k];
     if (!s.cycles)
       continue;
-    Stall &line = byLine[m.code[k].line];
+    Stall &line = byLine[m.image.code[k].line];
     line.cycles += s.cycles;
     all += s.cycles;
     for (const auto &[why, cycles] : s.reasons)

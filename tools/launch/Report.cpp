@@ -64,7 +64,7 @@ std::string reportJson(const Outcome &o) {
 std::string statsJson(const emu::Machine &machine) {
   const emu::Stats &s = machine.stats;
   std::ostringstream out;
-  out << "{\"warp_instructions\": " << machine.steps
+  out << "{\"warp_instructions\": " << machine.scheduler.steps
       << ", \"lane_instructions\": " << s.laneInstructions
       << ",\n \"instructions_by_warp\": {";
   bool first = true;
@@ -92,7 +92,8 @@ std::string statsJson(const emu::Machine &machine) {
   // pieces of 256.
   uint64_t byRegisters = 0;
   std::string why;
-  if (const emu::Function *entry = machine.findEntry(machine.config.entry, why);
+  if (const emu::Function *entry =
+          machine.image.findEntry(machine.config.entry, why);
       entry && entry->maxnreg)
     byRegisters = 65536 / (warps * 32 * ((entry->maxnreg + 7) / 8 * 8));
   out << "},\n \"tensor_instructions\": " << s.tensorInstructions

@@ -85,7 +85,7 @@ public:
     out.machine = machine.get();
     if (!machine->load(error))
       return fail(ptx + ": " + error);
-    const emu::Function *entry = machine->findEntry(c.entry, error);
+    const emu::Function *entry = machine->image.findEntry(c.entry, error);
     if (!entry)
       return fail(error);
     emu::Launch launch;
@@ -123,15 +123,16 @@ private:
     BufferImage image;
     std::string error;
     // Elements are drawn as 64-bit numbers first.
-    if (!machine->fits(8 * (uint64_t(spec.span()) + uint64_t(spec.offset))))
+    if (!machine->memory.fits(8 *
+                              (uint64_t(spec.span()) + uint64_t(spec.offset))))
       return fail("'" + spec.where + "': a buffer of " +
                   std::to_string(spec.span()) +
                   " elements does not fit into the memory of this machine");
     if (!materialize(spec, c.directory, image, error))
       return fail(error);
     uint64_t shift = storageBytes(spec.dtype, size_t(spec.offset));
-    emu::Region &r =
-        machine->allocate(spec.name, shift + image.bytes.size(), spec.align);
+    emu::Region &r = machine->memory.allocate(
+        spec.name, shift + image.bytes.size(), spec.align);
     r.low = shift;
     std::copy(image.bytes.begin(), image.bytes.end(),
               r.data.begin() + long(shift));
@@ -227,7 +228,8 @@ private:
   bool parameters(const emu::Function &entry, emu::Launch &launch,
                   const std::string &tileSource, const std::string &arch) {
     uint64_t size;
-    std::vector<uint64_t> offsets = machine->parameterOffsets(entry, size);
+    std::vector<uint64_t> offsets =
+        machine->image.parameterOffsets(entry, size);
     launch.params.assign(size, 0);
     size_t visible = 0;
     for (int p : entry.params)
@@ -403,7 +405,8 @@ bool finishOutputs(const Options &options, const Case &c,
 static void reportCopies(const Case &c, const std::vector<Placed> &placed,
                          emu::Machine &machine) {
   for (const Placed &p : placed) {
-    if (machine.copied.empty() || !p.spec->output || p.region->written.empty())
+    if (machine.registers.copied.empty() || !p.spec->output ||
+        p.region->written.empty())
       continue;
     std::vector<uint64_t> expected, mask;
     std::string error;
@@ -413,10 +416,11 @@ static void reportCopies(const Case &c, const std::vector<Placed> &placed,
     uint64_t size = storageBytes(p.spec->dtype, 1);
     for (size_t e = 0; e < p.spec->count(); ++e)
       if ((compared || size > 1) && (mask.empty() || mask[e]))
-        machine.reportCopied(*p.region,
-                             p.address - p.region->base +
-                                 storageBytes(p.spec->dtype, p.spec->place(e)),
-                             size, !compared);
+        machine.registers.reportCopied(
+            *p.region,
+            p.address - p.region->base +
+                storageBytes(p.spec->dtype, p.spec->place(e)),
+            size, !compared);
   }
 }
 
@@ -441,7 +445,7 @@ int runCase(const Options &options) {
         finishOutputs(options, c, run->placed, out);
         if (m.findings.empty() ? !out.mismatches.empty()
                                : m.asserted && m.findings.size() == 1)
-          m.reportUnseenWrites();
+          m.weak.reportUnseenWrites();
         out.findings = m.findings;
         if (!out.findings.empty() && out.outcome != "error")
           out.outcome =

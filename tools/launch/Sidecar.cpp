@@ -303,7 +303,7 @@ bool fillFromSidecar(const Options &options, const std::string &file,
     if (bytes)
       (void)bytes->asInteger(perSM, negative);
     if (!entry.minPerCtaMemory || options.emulator.driverVersion < 2) {
-      emu::Region &r = machine.allocate(
+      emu::Region &r = machine.memory.allocate(
           "workspace", perSM * uint64_t(machine.target.typicalSMs()), 128);
       r.written.assign(r.size, 0);
       address = r.base;

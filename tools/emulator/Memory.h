@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_EMULATOR_MEMORY_H
+#define TOOLS_EMULATOR_MEMORY_H
+
+#include "tools/emulator/Exec.h"
+
+namespace tileir::emu {
+
+class Machine;
+
+std::string hex(uint64_t value);
+
+/// Regions of memory by address, what may be accessed, and what is written.
+class Memory {
+public:
+  explicit Memory(Machine &machine) : machine(machine) {}
+
+  /// A global allocation; its address is `base`.
+  Region &allocate(const std::string &name, uint64_t size, uint64_t align);
+  /// Whether so many further bytes of emulated memory, with what is kept of
+  /// each, fit into the memory of this machine.
+  bool fits(uint64_t bytes) const;
+  /// The memory of `bytes` at `address`, or null after a finding.
+  uint8_t *access(Exec &x, const Inst &inst, int lane, Space space,
+                  uint64_t address, uint32_t bytes, AccessKind kind,
+                  Region *&region, uint64_t &offset, uint32_t align = 0);
+  void checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
+                    uint64_t offset, uint32_t bytes);
+  Region *regionAt(uint64_t address);
+  /// Gives every lane of the warp at least `need` bytes of local memory.
+  void growLocal(Warp &warp, uint32_t need);
+  /// Copies the parameters whose address is taken to local memory.
+  void copyParameters(Warp &warp, Frame &frame, Mask lanes);
+  /// The copy under way that may write here, or null.
+  const Inst *pendingWrite(Exec &x, const Region &region, uint64_t offset,
+                           uint32_t bytes, Place &issue);
+  std::string readString(uint64_t address);
+  uint64_t readGeneric(Exec &x, int lane, uint64_t address, uint32_t bytes);
+  Region &addRegion(const std::string &name, Space space, uint64_t base,
+                    uint64_t size);
+
+  /// Where the CTAs' own memory begins, 0 without, and how much each gets.
+  uint64_t perCtaBase = 0, perCtaBytes = 0;
+  Region *params = nullptr;
+  std::vector<uint8_t> sharedGaps; ///< Bytes between variables, by offset.
+  uint64_t heapUsed = 0; ///< Bytes that malloc has given and free not got.
+
+private:
+  std::vector<std::unique_ptr<Region>> regions; ///< Sorted by base.
+  uint64_t nextGlobal = kGlobalBase;
+  Region *lastRegion = nullptr;
+
+  Machine &machine;
+};
+
+} // namespace tileir::emu
+
+#endif // TOOLS_EMULATOR_MEMORY_H
