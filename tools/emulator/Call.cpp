@@ -30,14 +30,13 @@ void call(Exec &x, const Inst &i, Mask m) {
     }
   }
   const FunctionCode &callee = x.m.image.functions[size_t(index)];
-  const std::string &name = callee.function->name;
   if (!callee.error.empty()) {
     x.m.failure = x.m.image.module.path + ": " + callee.error;
     x.m.fatal();
     return;
   }
   if (callee.first < 0)
-    return x.m.callDriver(x, i, m, name);
+    return x.m.callDriver(x, i, m, callee);
   // Registers of callers live on the host's heap.
   constexpr uint64_t kMostRows = 4u << 20;
   if (x.frame->depth > 1000 ||

@@ -75,14 +75,6 @@ bool isInteger(Type t) {
          t == Type::U32 || t == Type::U64;
 }
 
-struct ConvertRows : Rows {
-  Type to = Type::None, from = Type::None;
-  Rounding rounding = Rounding::NearestEven;
-  bool toIntegral = false; ///< .rni and the like.
-  bool ftz = false, sat = false, relu = false, satFinite = false;
-  uint8_t fromBits = 32, toBits = 32; ///< Of the registers.
-};
-
 /// cvt.rs: sources, the first one the uppermost, and a row of random bits.
 struct StochasticRows : ConvertRows {
   int32_t sources[4] = {};

@@ -53,15 +53,13 @@ void Scheduler::watchSpin(Warp &w) {
 /// The access to memory in the loop around `pc`, or null.
 static const Inst *loopAccess(const Machine &m, size_t pc) {
   constexpr size_t kReach = 200;
-  auto is = [&](size_t k, const char *word) {
-    return m.image.statements[k] && m.image.statements[k]->words[0] == word;
-  };
   for (size_t k = pc; k < std::min(pc + kReach, m.image.code.size()); ++k) {
     const Inst &i = m.image.code[k];
-    if (!is(k, "bra") || i.target < 0 || size_t(i.target) > pc)
+    if (i.target < 0 || size_t(i.target) > pc)
       continue;
     for (size_t j = size_t(i.target); j <= k; ++j)
-      if (is(j, "ld") || is(j, "atom"))
+      if (m.image.code[j].effect == Effect::Load ||
+          m.image.code[j].effect == Effect::Atomic)
         return &m.image.code[j];
   }
   return nullptr;

@@ -151,7 +151,8 @@ int Decoder::constantRow(uint64_t bits, int bytes) {
 int Decoder::specialRow(const std::string &name) {
   auto [it, isNew] = specials.try_emplace(name, fc.rows);
   if (isNew) {
-    fc.specials.push_back({fc.rows, name});
+    fc.specials.push_back(parseSpecial(name));
+    fc.specials.back().row = fc.rows;
     fc.rows += 2;
   }
   return it->second;
@@ -189,13 +190,6 @@ uint64_t Decoder::immediateBits(const Operand &o, Type type) const {
                               value, cases::Rounding::NearestEven);
   }
   return bits >= 64 ? o.bits : o.bits & ((uint64_t(1) << bits) - 1);
-}
-
-/// Whether a special register has 64 bits.
-static bool isWideSpecial(const std::string &name) {
-  return name == "%clock64" || name == "%globaltimer" || name == "%gridid" ||
-         name == "%perctamemoryoffset" || name == "%perctamemorysize" ||
-         name == "%current_graph_exec";
 }
 
 bool Decoder::source(const Operand &o, Type type, int32_t &row) {
@@ -436,119 +430,127 @@ bool Decoder::statement(const Statement &statement) {
     return fail("malformed instruction");
   if (m.image.code.size() == before)
     return fail("internal error: nothing decoded");
+  Effect effect = effectOf(*s);
+  for (size_t k = before; k < m.image.code.size(); ++k)
+    m.image.code[k].effect = effect;
   for (size_t i = 1; i < s->words.size(); ++i)
     if (!taken[i])
       return fail("unknown modifier '." + s->words[i] + "'");
   return true;
 }
 
-bool decodeModule(Machine &m, std::string &error) {
+static void registerAll() {
   static bool registered = false;
-  if (!registered) {
-    registered = true;
-    registerAddresses();
-    registerBarriers();
-    registerBits();
-    registerCalls();
-    registerInteger();
-    registerMove();
-    registerFloat();
-    registerComparisons();
-    registerApproximations();
-    registerConvert();
-    registerFences();
-    registerFlow();
-    registerWarpOps();
-    registerWmma();
-    registerMultimem();
-    registerStack();
-    registerMemory();
-    registerAtomics();
-    registerMatrix();
-    registerMma();
-    registerAsync();
-    registerMbarrier();
-    registerBulk();
-    registerTensorMaps();
-    registerLaunchControl();
-    registerRegisters();
-    registerWgmma();
-    registerTensor();
-    registerVideo();
+  if (registered)
+    return;
+  registered = true;
+  for (auto *family :
+       {registerAddresses,     registerBarriers,    registerBits,
+        registerCalls,         registerInteger,     registerMove,
+        registerFloat,         registerComparisons, registerApproximations,
+        registerConvert,       registerFences,      registerFlow,
+        registerWarpOps,       registerWmma,        registerMultimem,
+        registerStack,         registerMemory,      registerAtomics,
+        registerMatrix,        registerMma,         registerAsync,
+        registerMbarrier,      registerBulk,        registerTensorMaps,
+        registerLaunchControl, registerRegisters,   registerWgmma,
+        registerTensor,        registerVideo})
+    family();
+}
+
+namespace {
+
+/// Statements that became instructions, with the place of the first one.
+using Places = std::vector<std::pair<size_t, const Statement *>>;
+
+/// Branch targets: names become places. `pcs` has that of each statement.
+bool placeTargets(Image &image, const Function &fn, const Places &places,
+                  const std::vector<int> &pcs, std::string &error) {
+  for (const auto &[index, s] : places) {
+    Inst &inst = image.code[index];
+    if (!inst.branches)
+      continue;
+    auto &in = inst.as<Branch>();
+    int line = s->line, scope = s->scope;
+    auto find = [&](const std::string &name, bool table) -> const Label * {
+      const Label *label = fn.findLabel(name, scope);
+      if (label && (table || !label->isTable))
+        return label;
+      error = "line " + std::to_string(line) + ": unknown label '" + name + "'";
+      return nullptr;
+    };
+    const Label *label = find(in.label, true);
+    if (!label)
+      return false;
+    if (!label->isTable) {
+      inst.target = pcs[label->statement];
+      continue;
+    }
+    for (const std::string &name : label->targets) {
+      const Label *one = find(name, false);
+      if (!one)
+        return false;
+      in.targets.push_back(pcs[one->statement]);
+    }
   }
+  return true;
+}
+
+/// Decodes one function. What it cannot decode is an error only when it runs.
+bool decodeFunction(Machine &m, int number, std::string &error) {
+  Image &image = m.image;
+  FunctionCode &fc = image.functions[size_t(number)];
+  Decoder decoder(m, fc, number);
+  if (fc.function->isDeclared) {
+    fc.driver = driverFunction(fc.function->name);
+    return true;
+  }
+  fc.first = int(image.code.size());
+  std::vector<int> pcs;
+  Places places;
+  for (const Statement &s : fc.function->body) {
+    pcs.push_back(int(image.code.size()));
+    size_t before = image.code.size();
+    if (!decoder.statement(s)) {
+      fc.error = decoder.error;
+      image.code.resize(size_t(fc.first));
+      image.statements.resize(image.code.size());
+      return true;
+    }
+    places.push_back({before, &s});
+  }
+  for (const auto &[index, s] : places) {
+    image.statements.resize(image.code.size());
+    image.statements[index] = s;
+  }
+  pcs.push_back(int(image.code.size()));
+  // Falling off the end returns.
+  Statement end;
+  end.opcode = "ret";
+  end.words = {"ret"};
+  end.line = fc.function->body.empty() ? fc.function->line
+                                       : fc.function->body.back().line;
+  if (!decoder.statement(end)) {
+    error = decoder.error;
+    return false;
+  }
+  decoder.findWatches(places);
+  image.statements.resize(image.code.size());
+  fc.registerRows = decoder.allRegisterRows();
+  return placeTargets(image, *fc.function, places, pcs, error);
+}
+
+} // namespace
+
+bool decodeModule(Machine &m, std::string &error) {
+  registerAll();
   for (const auto &f : m.image.module.functions) {
     m.image.functions.emplace_back();
     m.image.functions.back().function = f.get();
   }
-  for (size_t n = 0; n < m.image.functions.size(); ++n) {
-    FunctionCode &fc = m.image.functions[n];
-    Decoder decoder(m, fc, int(n));
-    if (fc.function->isDeclared)
-      continue;
-    fc.first = int(m.image.code.size());
-    std::vector<int> pcs;
-    std::vector<std::pair<size_t, const Statement *>> ranges;
-    for (const Statement &s : fc.function->body) {
-      pcs.push_back(int(m.image.code.size()));
-      size_t before = m.image.code.size();
-      if (!decoder.statement(s)) {
-        // Somebody else's function: an error only when it runs.
-        fc.error = decoder.error;
-        break;
-      }
-      ranges.push_back({before, &s});
-    }
-    if (!fc.error.empty()) {
-      m.image.code.resize(size_t(fc.first));
-      m.image.statements.resize(m.image.code.size());
-      continue;
-    }
-    for (const auto &range : ranges) {
-      m.image.statements.resize(m.image.code.size());
-      m.image.statements[range.first] = range.second;
-    }
-    pcs.push_back(int(m.image.code.size()));
-    // Falling off the end returns.
-    Statement end;
-    end.opcode = "ret";
-    end.words = {"ret"};
-    end.line = fc.function->body.empty() ? fc.function->line
-                                         : fc.function->body.back().line;
-    if (!decoder.statement(end)) {
-      error = decoder.error;
+  for (size_t n = 0; n < m.image.functions.size(); ++n)
+    if (!decodeFunction(m, int(n), error))
       return false;
-    }
-    decoder.findWatches(ranges);
-    m.image.statements.resize(m.image.code.size());
-    fc.registerRows = decoder.allRegisterRows();
-    // Branch targets: names become places.
-    for (const auto &range : ranges) {
-      size_t before = range.first;
-      const Statement *s = range.second;
-      Inst &inst = m.image.code[before];
-      if (!inst.branches)
-        continue;
-      auto &in = inst.as<Branch>();
-      const Label *label = fc.function->findLabel(in.label, s->scope);
-      auto missing = [&](const std::string &name) {
-        error = "line " + std::to_string(s->line) + ": unknown label '" + name +
-                "'";
-        return false;
-      };
-      if (!label)
-        return missing(in.label);
-      if (!label->isTable) {
-        inst.target = pcs[label->statement];
-        continue;
-      }
-      for (const std::string &name : label->targets) {
-        const Label *one = fc.function->findLabel(name, s->scope);
-        if (!one || one->isTable)
-          return missing(name);
-        in.targets.push_back(pcs[one->statement]);
-      }
-    }
-  }
   return true;
 }
 

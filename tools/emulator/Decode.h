@@ -97,6 +97,11 @@ private:
   std::vector<int> frameOffsets; ///< Of variables in the call frame.
 };
 
+/// What the instructions of a statement do, by its opcode and its constants.
+Effect effectOf(const Statement &s);
+/// The function of the driver that has this name.
+DriverFunction driverFunction(const std::string &name);
+
 using DecodeFn = bool (*)(Decoder &);
 
 /// Decode functions by mnemonic.

@@ -119,10 +119,27 @@ void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
   fatal();
 }
 
-void Machine::callDriver(Exec &x, const Inst &i, Mask m,
-                         const std::string &name) {
-  const auto &in = i.as<CallOperands>();
-  auto argument = [&](size_t k, int lane) {
+DriverFunction driverFunction(const std::string &name) {
+  static const std::pair<const char *, DriverFunction> functions[] = {
+      {"vprintf", DriverFunction::Print},
+      {"malloc", DriverFunction::Malloc},
+      {"free", DriverFunction::Free},
+      {"__assertfail", DriverFunction::AssertFail},
+      {"__nanosleep", DriverFunction::Nanosleep}};
+  for (auto &[known, function] : functions)
+    if (name == known)
+      return function;
+  return DriverFunction::None;
+}
+
+namespace {
+
+/// The arguments and the result of a call.
+class DriverCall {
+public:
+  DriverCall(Exec &x, const Inst &i) : x(x), i(i), in(i.as<CallOperands>()) {}
+
+  uint64_t argument(size_t k, int lane) const {
     uint64_t value = 0;
     if (k >= in.arguments.size())
       return value;
@@ -134,8 +151,9 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
       std::memcpy(&value, paramAt(*x.frame, lane, from.at),
                   size_t(std::min(from.bytes, 8)));
     return value;
-  };
-  auto give = [&](int lane, uint64_t value, size_t bytes) {
+  }
+
+  void give(int lane, uint64_t value, size_t bytes) const {
     if (in.results.empty())
       return;
     const Passed &to = in.results[0];
@@ -144,71 +162,89 @@ void Machine::callDriver(Exec &x, const Inst &i, Mask m,
              reinterpret_cast<uint8_t *>(&value));
     else
       std::memcpy(paramAt(*x.frame, lane, to.at), &value, bytes);
-  };
-  if (name == "vprintf") {
-    forLanes(m, [&](int l) {
-      print(x, i, l, argument(0, l), argument(1, l));
-      give(l, 1, 4);
-    });
-    return;
   }
-  if (name == "malloc") {
-    forLanes(m, [&](int l) {
-      uint64_t bytes = argument(0, l);
-      if (bytes == 0 || bytes > kHeapLimit ||
-          memory.heapUsed + bytes > kHeapLimit)
-        return give(l, 0, 8);
-      memory.heapUsed += bytes;
-      Region &region = memory.allocate("malloc", bytes, 16);
-      region.written.assign(bytes, 0);
-      give(l, region.base, 8);
-    });
-    return;
+
+  void malloc(int lane) const {
+    Memory &memory = x.m.memory;
+    uint64_t bytes = argument(0, lane);
+    if (bytes == 0 || bytes > kHeapLimit ||
+        memory.heapUsed + bytes > kHeapLimit)
+      return give(lane, 0, 8);
+    memory.heapUsed += bytes;
+    Region &region = memory.allocate("malloc", bytes, 16);
+    region.written.assign(bytes, 0);
+    give(lane, region.base, 8);
   }
-  if (name == "free") {
-    forLanes(m, [&](int l) {
-      uint64_t address = argument(0, l);
-      if (!address)
-        return;
-      Region *region = memory.regionAt(address);
-      if (!region || region->base != address || region->name != "malloc") {
-        report(FindingKind::Undefined, x, i, l,
-               "free of an address that malloc did not give, or twice");
-        return fatal();
-      }
-      // From now on nobody may go there.
-      memory.heapUsed -= region->size;
-      region->name = "malloc (freed)";
-      region->low = region->size;
-    });
-    return;
+
+  void free(int lane) const {
+    Memory &memory = x.m.memory;
+    uint64_t address = argument(0, lane);
+    if (!address)
+      return;
+    Region *region = memory.regionAt(address);
+    if (!region || region->base != address || region->name != "malloc") {
+      x.m.report(FindingKind::Undefined, x, i, lane,
+                 "free of an address that malloc did not give, or twice");
+      return x.m.fatal();
+    }
+    // From now on nobody may go there.
+    memory.heapUsed -= region->size;
+    region->name = "malloc (freed)";
+    region->low = region->size;
   }
-  if (name == "__assertfail") {
-    int l = __builtin_ctz(m);
-    Place p = placeOf(*x.block, x.warp->index, l, i);
+
+  void assertFail(int lane) const {
+    Machine &m = x.m;
+    Place p = m.placeOf(*x.block, x.warp->index, lane, i);
     auto coordinates = [](const std::array<uint32_t, 3> &a) {
       return "[" + std::to_string(a[0]) + "," + std::to_string(a[1]) + "," +
              std::to_string(a[2]) + "]";
     };
-    std::string text = memory.readString(argument(1, l)) + ":" +
-                       std::to_string(uint32_t(argument(2, l))) + ": " +
-                       memory.readString(argument(3, l)) +
+    std::string text = m.memory.readString(argument(1, lane)) + ":" +
+                       std::to_string(uint32_t(argument(2, lane))) + ": " +
+                       m.memory.readString(argument(3, lane)) +
                        ": block: " + coordinates(p.block) +
                        ", thread: " + coordinates(p.thread) + " Assertion `" +
-                       memory.readString(argument(0, l)) + "` failed.";
-    printed += text + "\n";
-    asserted = true;
-    report(FindingKind::Assert, p, text);
-    fatal();
-    return;
+                       m.memory.readString(argument(0, lane)) + "` failed.";
+    m.printed += text + "\n";
+    m.asserted = true;
+    m.report(FindingKind::Assert, p, text);
+    m.fatal();
   }
-  if (name == "__nanosleep") {
+
+private:
+  Exec &x;
+  const Inst &i;
+  const CallOperands &in;
+};
+
+} // namespace
+
+void Machine::callDriver(Exec &x, const Inst &i, Mask m,
+                         const FunctionCode &callee) {
+  DriverCall call(x, i);
+  switch (callee.driver) {
+  case DriverFunction::Print:
+    forLanes(m, [&](int l) {
+      print(x, i, l, call.argument(0, l), call.argument(1, l));
+      call.give(l, 1, 4);
+    });
+    return;
+  case DriverFunction::Malloc:
+    return forLanes(m, [&](int l) { call.malloc(l); });
+  case DriverFunction::Free:
+    return forLanes(m, [&](int l) { call.free(l); });
+  case DriverFunction::AssertFail:
+    return call.assertFail(__builtin_ctz(m));
+  case DriverFunction::Nanosleep:
     x.yield = true;
     return;
+  case DriverFunction::None:
+    failure = "line " + std::to_string(i.line) +
+              ": call of external function '" + callee.function->name +
+              "', which the emulator does not have";
+    fatal();
   }
-  failure = "line " + std::to_string(i.line) + ": call of external function '" +
-            name + "', which the emulator does not have";
-  fatal();
 }
 
 } // namespace tileir::emu

@@ -49,91 +49,96 @@ void Scheduler::dropFrame(Warp &warp, Frame *frame) {
     }
 }
 
-void Scheduler::fillSpecials(Warp &warp, Frame &frame) {
+static std::array<uint32_t, 3> inGrid(uint32_t n,
+                                      const std::array<uint32_t, 3> &size) {
+  return {n % size[0], n / size[0] % size[1], n / size[0] / size[1]};
+}
+
+uint64_t Scheduler::specialValue(const SpecialRow &s, const Warp &warp,
+                                 const Frame &frame, int l) const {
   const Block &b = *warp.block;
-  auto axis = [](const std::string &n) { return n.back() - 'x'; };
-  const std::array<uint32_t, 3> &c = machine.config.cluster;
+  const Launch &config = machine.config;
+  const Memory &memory = machine.memory;
+  const std::array<uint32_t, 3> &c = config.cluster;
+  size_t axis = size_t(s.axis);
+  switch (s.what) {
+  case Special::Zero:
+    return 0;
+  case Special::Tid:
+    return inGrid(uint32_t(warp.firstThread + l), config.block)[axis];
+  case Special::Ntid:
+    return config.block[axis];
+  case Special::Ctaid:
+    return b.id[axis];
+  case Special::Nctaid:
+    return totalGrid[axis];
+  case Special::ClusterId:
+    return b.clusterId[axis];
+  case Special::Nclusterid:
+    return totalGrid[axis] / c[axis];
+  case Special::ClusterCtaid:
+    return b.clusterCta[axis];
+  case Special::ClusterNctaid:
+    return c[axis];
+  case Special::ClusterCtarank:
+    return b.clusterRank;
+  case Special::ClusterNctarank:
+    return clusterSize;
+  case Special::IsExplicitCluster:
+    return config.explicitCluster;
+  case Special::Laneid:
+    return uint32_t(l);
+  case Special::Warpid:
+    return uint32_t(b.firstWarpSlot + warp.index);
+  case Special::Nwarpid:
+    return 64;
+  case Special::Smid:
+    return uint32_t(b.sm);
+  case Special::Nsmid:
+    return config.smCount;
+  case Special::LanemaskEq:
+    return 1u << l;
+  case Special::LanemaskLt:
+    return (1u << l) - 1;
+  case Special::LanemaskLe:
+    return (2ull << l) - 1;
+  case Special::LanemaskGt:
+    return uint32_t(~((2ull << l) - 1));
+  case Special::LanemaskGe:
+    return uint32_t(~((1u << l) - 1));
+  case Special::PerCtaMemoryOffset:
+    // Warp slots tell the CTAs of one SM apart.
+    return memory.perCtaBase ? memory.perCtaBase + (uint64_t(b.sm) * 64 +
+                                                    uint64_t(b.firstWarpSlot)) *
+                                                       memory.perCtaBytes
+                             : 0;
+  case Special::PerCtaMemorySize:
+    return memory.perCtaBytes;
+  case Special::DynamicSharedSize:
+    return config.sharedBytes;
+  case Special::TotalSharedSize:
+    return machine.image.sharedBase + sharedUsed;
+  case Special::ReservedSharedEnd:
+    return machine.image.sharedBase;
+  case Special::Gridid:
+    return 1;
+  case Special::LocalBase:
+    return frame.localBase;
+  case Special::SharedBase:
+    return uint64_t(b.clusterRank) << 24;
+  }
+  return 0;
+}
+
+void Scheduler::fillSpecials(Warp &warp, Frame &frame) {
   for (const SpecialRow &s : frame.code->specials) {
-    bool wide =
-        s.name.size() > 3 && s.name.compare(s.name.size() - 3, 3, "#64") == 0;
-    std::string n = wide ? s.name.substr(0, s.name.size() - 3) : s.name;
-    wide |= n == "%localbase" || n == "%sharedbase" ||
-            n == "%perctamemoryoffset" || n == "%perctamemorysize" ||
-            n == "%gridid" || n == "%clock64" || n == "%globaltimer" ||
-            n == "%current_graph_exec";
-    auto *rows = frame.rows + size_t(s.row) * 128;
+    uint8_t *row = frame.rows + size_t(s.row) * 128;
     for (int l = 0; l < 32; ++l) {
-      uint32_t t = uint32_t(warp.firstThread + l);
-      uint64_t v = 0;
-      if (n.compare(0, 5, "%tid.") == 0)
-        v = axis(n) == 0 ? t % machine.config.block[0]
-            : axis(n) == 1
-                ? t / machine.config.block[0] % machine.config.block[1]
-                : t / machine.config.block[0] / machine.config.block[1];
-      else if (n.compare(0, 6, "%ntid.") == 0)
-        v = machine.config.block[axis(n)];
-      else if (n.compare(0, 7, "%ctaid.") == 0)
-        v = b.id[axis(n)];
-      else if (n.compare(0, 8, "%nctaid.") == 0)
-        v = totalGrid[axis(n)];
-      else if (n.compare(0, 11, "%clusterid.") == 0)
-        v = b.clusterId[axis(n)];
-      else if (n.compare(0, 12, "%nclusterid.") == 0)
-        v = totalGrid[axis(n)] / c[axis(n)];
-      else if (n.compare(0, 15, "%cluster_ctaid.") == 0)
-        v = b.clusterCta[axis(n)];
-      else if (n.compare(0, 16, "%cluster_nctaid.") == 0)
-        v = c[axis(n)];
-      else if (n == "%cluster_ctarank")
-        v = b.clusterRank;
-      else if (n == "%cluster_nctarank")
-        v = clusterSize;
-      else if (n == "%is_explicit_cluster")
-        v = machine.config.explicitCluster;
-      else if (n == "%laneid")
-        v = uint32_t(l);
-      else if (n == "%warpid")
-        v = uint32_t(b.firstWarpSlot + warp.index);
-      else if (n == "%nwarpid")
-        v = 64;
-      else if (n == "%smid")
-        v = uint32_t(b.sm);
-      else if (n == "%nsmid")
-        v = machine.config.smCount;
-      else if (n == "%lanemask_eq")
-        v = 1u << l;
-      else if (n == "%lanemask_lt")
-        v = (1u << l) - 1;
-      else if (n == "%lanemask_le")
-        v = (2ull << l) - 1;
-      else if (n == "%lanemask_gt")
-        v = uint32_t(~((2ull << l) - 1));
-      else if (n == "%lanemask_ge")
-        v = uint32_t(~((1u << l) - 1));
-      else if (n == "%perctamemoryoffset" && machine.memory.perCtaBase)
-        // Warp slots tell the CTAs of one SM apart.
-        v = machine.memory.perCtaBase +
-            (uint64_t(b.sm) * 64 + uint64_t(b.firstWarpSlot)) *
-                machine.memory.perCtaBytes;
-      else if (n == "%perctamemorysize")
-        v = machine.memory.perCtaBytes;
-      else if (n == "%dynamic_smem_size")
-        v = machine.config.sharedBytes;
-      else if (n == "%total_smem_size" || n == "%aggr_smem_size")
-        v = machine.image.sharedBase + sharedUsed;
-      else if (n == "%gridid")
-        v = 1;
-      else if (n == "%localbase")
-        v = frame.localBase;
-      else if (n == "%sharedbase")
-        v = uint64_t(b.clusterRank) << 24;
-      else if (n == "%reserved_smem_offset_end" ||
-               n == "%reserved_smem_offset_cap")
-        v = machine.image.sharedBase;
-      if (wide)
-        reinterpret_cast<uint64_t *>(rows)[l] = v;
+      uint64_t v = specialValue(s, warp, frame, l);
+      if (s.wide)
+        reinterpret_cast<uint64_t *>(row)[l] = v;
       else
-        reinterpret_cast<uint32_t *>(rows)[l] = uint32_t(v);
+        reinterpret_cast<uint32_t *>(row)[l] = uint32_t(v);
     }
   }
 }

@@ -76,7 +76,7 @@ public:
   Place placeOf(Agent agent, uint32_t inst) const;
   /// Calls a function that the driver has: a declaration in the module.
   void callDriver(Exec &x, const Inst &inst, Mask lanes,
-                  const std::string &name);
+                  const FunctionCode &callee);
 
 private:
   void print(Exec &x, const Inst &inst, int lane, uint64_t format,

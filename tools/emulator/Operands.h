@@ -5,6 +5,7 @@
 #ifndef TOOLS_EMULATOR_OPERANDS_H
 #define TOOLS_EMULATOR_OPERANDS_H
 
+#include "tools/cases/Dtype.h"
 #include "tools/emulator/Clocks.h"
 #include "tools/emulator/Program.h"
 
@@ -23,6 +24,15 @@ struct WrapRows : Rows {
 /// selp: a or b by a predicate.
 struct Select : Rows {
   int32_t p = 0;
+};
+
+/// cvt.
+struct ConvertRows : Rows {
+  Type to = Type::None, from = Type::None;
+  cases::Rounding rounding = cases::Rounding::NearestEven;
+  bool toIntegral = false; ///< .rni and the like.
+  bool ftz = false, sat = false, relu = false, satFinite = false;
+  uint8_t fromBits = 32, toBits = 32; ///< Of the registers.
 };
 
 /// An address: the row of its base, -1 when it is constant, and what to add.

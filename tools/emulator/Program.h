@@ -43,6 +43,32 @@ enum class Class : uint8_t {
 };
 const char *className(Class cls);
 
+/// What an instruction does with values that are undefined or that nobody has
+/// written; see `effectOf`.
+enum class Effect : uint8_t {
+  Compute, ///< The result depends on every source.
+  Move,
+  Select,
+  And,          ///< A source may decide the result alone,
+  Or,           ///< here, too,
+  SetPredicate, ///< and here, when it combines predicates.
+  Bitwise,      ///< Bytes stay apart.
+  ShiftLeft,    ///< By whole bytes, as constants say; so the next three.
+  ShiftRight,
+  Permute,
+  BitField,
+  Convert,  ///< Of integers.
+  Exchange, ///< Lanes give their values to each other.
+  Load,
+  Store,
+  StoreAsync,
+  Atomic,
+  Reduce,
+  Call,
+  Barrier,
+  IndexedBranch
+};
+
 /// Bytes of the operands that lie in an instruction.
 constexpr size_t kOperandBytes = 56;
 /// Structs of operands that lie in the instruction; others lie in the program.
@@ -80,6 +106,7 @@ struct Inst {
   enum : uint8_t { Plain, Wgmma, TensorLoad } registers = Plain;
   uint8_t width = 0; ///< Bytes of an element that memory keeps whole; 0 any.
   Class cls = Class::Other;
+  Effect effect = Effect::Compute;
   int32_t target = -1;
   int32_t line = 0;
   int32_t function = 0;
@@ -120,9 +147,60 @@ struct ConstantRow {
   uint64_t bits;
 };
 
+/// Special registers, as far as they are the same while a frame lives.
+enum class Special : uint8_t {
+  Zero, ///< And whatever else is always zero.
+  Tid,
+  Ntid,
+  Ctaid,
+  Nctaid,
+  ClusterId,
+  Nclusterid,
+  ClusterCtaid,
+  ClusterNctaid,
+  ClusterCtarank,
+  ClusterNctarank,
+  IsExplicitCluster,
+  Laneid,
+  Warpid,
+  Nwarpid,
+  Smid,
+  Nsmid,
+  LanemaskEq,
+  LanemaskLt,
+  LanemaskLe,
+  LanemaskGt,
+  LanemaskGe,
+  PerCtaMemoryOffset,
+  PerCtaMemorySize,
+  DynamicSharedSize,
+  TotalSharedSize,
+  ReservedSharedEnd,
+  Gridid,
+  LocalBase,  ///< Where the frame's local memory begins.
+  SharedBase, ///< Where the block's shared memory begins in the cluster.
+};
+
 struct SpecialRow {
-  int row;
-  std::string name;
+  int row = 0;
+  Special what = Special::Zero;
+  int axis = 0;      ///< Of those that have three.
+  bool wide = false; ///< 64 bits.
+};
+
+/// Reads "%tid.x" and the like, "#64" at the end for a row of 64 bits.
+SpecialRow parseSpecial(const std::string &name);
+/// Whether the register itself has 64 bits.
+bool isWideSpecial(const std::string &name);
+
+/// Functions that the driver has.
+enum class DriverFunction : uint8_t {
+  None,
+  Print,
+  Malloc,
+  Free,
+  AssertFail,
+  Nanosleep
 };
 
 /// Where a formal or actual parameter of a device function lies.
@@ -142,6 +220,7 @@ struct ParamCopy {
 struct FunctionCode {
   const Function *function = nullptr;
   int first = -1; ///< Its first instruction, -1 for a declaration.
+  DriverFunction driver = DriverFunction::None; ///< Of a declaration.
   int rows = 0, predicates = 4; ///< 0 true, 1 nobody's, 2 and 3 of 'set'.
   int paramBytes = 0, localBytes = 0;
   std::vector<ConstantRow> constants;

@@ -56,6 +56,8 @@ private:
   void startBlocks(uint32_t first, uint32_t count);
   void startWarp(Block &block, int index);
   void fillSpecials(Warp &warp, Frame &frame);
+  uint64_t specialValue(const SpecialRow &s, const Warp &warp,
+                        const Frame &frame, int lane) const;
   void runWarp(Exec &x, Warp &warp, unsigned burst);
   Group *select(Warp &warp);
   void reportDeadlock(FindingKind kind);

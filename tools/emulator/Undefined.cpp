@@ -38,133 +38,186 @@ bool RegisterRules::isUndefined(const Exec &x, int32_t row, int lane) {
   return it != u->rows.end() && (it->second.lanes >> lane & 1);
 }
 
-void RegisterRules::followUndefined(Exec &x, const Inst &inst, Mask m) {
-  UndefinedValues &u = *x.warp->undefined;
-  if (u.frame != x.frame)
-    return;
-  const Statement *s =
-      machine.image.statements[size_t(&inst - machine.image.code.data())];
-  if (!s)
-    return;
-  const Function &fn = *machine.image.functions[size_t(inst.function)].function;
-  const std::vector<int32_t> &place =
-      machine.image.functions[size_t(inst.function)].registerRows;
-  size_t cause = 0; // Of the value that was looked at last.
-  auto maskOf = [&](const std::map<int32_t, UndefinedValues::Row> &map,
-                    int32_t key) {
+namespace {
+
+/// One instruction in a warp that has undefined values.
+class UndefinedFlow {
+public:
+  UndefinedFlow(Machine &m, Exec &x, const Inst &inst, const Statement &s,
+                Mask lanes)
+      : m(m), x(x), inst(inst), s(s), lanes(lanes), u(*x.warp->undefined),
+        code(m.image.functions[size_t(inst.function)]), fn(*code.function),
+        isControl(inst.cls == Class::Control || inst.cls == Class::Barrier),
+        isStore(inst.effect == Effect::Store ||
+                inst.effect == Effect::StoreAsync),
+        toMemory(isStore || inst.effect == Effect::Reduce ||
+                 inst.effect == Effect::Atomic) {}
+
+  void run() {
+    Mask guard = 0;
+    if (s.guard >= 0)
+      guard = maskOf(u.predicates, place(s.guard)) & x.group->mask;
+    if (guard && (isControl || toMemory))
+      fail(guard, isControl ? "a branch" : "a store");
+    if (s.operands.empty())
+      return;
+    Mask value = useSources() | (guard & lanes);
+    if (isStore)
+      return;
+    value = resultOf(value, guard);
+    if (s.operands[0].kind != Operand::Kind::Address && !isControl)
+      set(s.operands[0], value);
+  }
+
+private:
+  int32_t place(int reg) const { return code.registerRows[size_t(reg)]; }
+  int bitsOf(const Operand &o) const {
+    return fn.registers[size_t(o.index)].bits;
+  }
+
+  Mask maskOf(const std::map<int32_t, UndefinedValues::Row> &map, int32_t key) {
     auto it = map.find(key);
     if (it == map.end())
-      return Mask(0);
+      return 0;
     cause = it->second.cause;
     return it->second.lanes;
-  };
-  auto of = [&](auto &&self, const Operand &o) -> Mask {
+  }
+
+  /// Lanes in which an operand is undefined.
+  Mask of(const Operand &o) {
     Mask out = 0;
     if (o.isReg()) {
-      int bits = fn.registers[size_t(o.index)].bits;
-      int32_t row = place[size_t(o.index)];
-      if (bits == 1)
-        return maskOf(u.predicates, row);
-      for (int r = 0; r < std::max(1, bits / 32); ++r)
-        out |= maskOf(u.rows, row + r);
+      if (bitsOf(o) == 1)
+        return maskOf(u.predicates, place(o.index));
+      for (int r = 0; r < std::max(1, bitsOf(o) / 32); ++r)
+        out |= maskOf(u.rows, place(o.index) + r);
       return out;
     }
     for (const Operand &item : o.items)
-      out |= self(self, item);
+      out |= of(item);
     return out;
-  };
-  auto set = [&](auto &&self, const Operand &o, Mask value) -> void {
+  }
+
+  void put(std::map<int32_t, UndefinedValues::Row> &map, int32_t key,
+           Mask value) {
+    auto it = map.find(key);
+    Mask old = it == map.end() ? 0 : it->second.lanes & ~lanes;
+    if (value & lanes)
+      map[key] = {old | (value & lanes), cause};
+    else if (old)
+      it->second.lanes = old;
+    else if (it != map.end())
+      map.erase(it);
+  }
+
+  void set(const Operand &o, Mask value) {
     if (o.isReg()) {
-      int bits = fn.registers[size_t(o.index)].bits;
-      int32_t row = place[size_t(o.index)];
-      auto put = [&](std::map<int32_t, UndefinedValues::Row> &map,
-                     int32_t key) {
-        auto it = map.find(key);
-        Mask old = it == map.end() ? 0 : it->second.lanes & ~m;
-        if (value & m)
-          map[key] = {old | (value & m), cause};
-        else if (old)
-          it->second.lanes = old;
-        else if (it != map.end())
-          map.erase(it);
-      };
-      if (bits == 1)
-        return put(u.predicates, row);
-      for (int r = 0; r < std::max(1, bits / 32); ++r)
-        put(u.rows, row + r);
+      if (bitsOf(o) == 1)
+        return put(u.predicates, place(o.index), value);
+      for (int r = 0; r < std::max(1, bitsOf(o) / 32); ++r)
+        put(u.rows, place(o.index) + r, value);
       return;
     }
     for (const Operand &item : o.items)
-      self(self, item, value);
-  };
-  auto fail = [&](Mask lanes, const char *what) {
-    int lane = __builtin_ctz(lanes);
+      set(item, value);
+  }
+
+  void fail(Mask bad, const char *what) {
+    int lane = __builtin_ctz(bad);
     const UndefinedValues::Cause &by = u.causes[cause];
     if (!by.unwritten.empty())
-      return machine.report(
-          FindingKind::Init, x, *by.inst, lane, by.unwritten,
-          {machine.placeOf(*x.block, x.warp->index, lane, inst)});
-    machine.report(FindingKind::Undefined, x, inst, lane,
-                   std::string(what) +
-                       " depends on the undefined result of line " +
-                       std::to_string(by.inst->line),
-                   {machine.placeOf(*x.block, x.warp->index, lane, *by.inst)});
-  };
-  Mask guard = 0;
-  if (s->guard >= 0)
-    guard = maskOf(u.predicates, place[size_t(s->guard)]) & x.group->mask;
-  const std::string &name = s->words[0];
-  bool control = inst.cls == Class::Control || inst.cls == Class::Barrier;
-  bool toMemory = name == "st" || name == "red" || name == "atom";
-  if (guard && (control || toMemory))
-    fail(guard, control ? "a branch" : "a store");
-  if (s->operands.empty())
-    return;
-  Mask value = guard & m;
-  for (size_t k = 0; k < s->operands.size(); ++k) {
-    const Operand &o = s->operands[k];
-    bool address = o.kind == Operand::Kind::Address;
-    Mask one = (k > 0 || address || (control && name != "call") ? of(of, o)
-                                                                : Mask(0)) &
-               m;
-    if (address && one)
-      fail(one, "an address");
-    else if (one && toMemory)
-      fail(one, "a stored value");
-    else if (one && name == "brx")
-      fail(one, "a branch");
-    if (!address)
-      value |= one;
+      return m.report(FindingKind::Init, x, *by.inst, lane, by.unwritten,
+                      {m.placeOf(*x.block, x.warp->index, lane, inst)});
+    m.report(FindingKind::Undefined, x, inst, lane,
+             std::string(what) + " depends on the undefined result of line " +
+                 std::to_string(by.inst->line),
+             {m.placeOf(*x.block, x.warp->index, lane, *by.inst)});
   }
-  if (toMemory && name == "st")
-    return;
-  if (name == "selp" && s->operands.size() == 4) {
-    // Only the value that is chosen counts.
-    Mask p = x.predicate(uint32_t(inst.as<Select>().p));
-    value = (of(of, s->operands[1]) & p) | (of(of, s->operands[2]) & ~p) |
-            of(of, s->operands[3]) | guard;
-  } else if (name == "and" || name == "or" || name == "setp") {
-    // What the other operand decides alone is not undefined.
-    auto isWord = [&](const char *w) {
-      return std::find(s->words.begin(), s->words.end(), w) != s->words.end();
-    };
-    bool all = name == "and" || isWord("and"),
-         any = name == "or" || isWord("or");
-    auto decides = [&](const Operand &o) -> Mask {
-      if (!o.isReg() || fn.registers[size_t(o.index)].bits != 1)
-        return 0;
-      Mask p = x.predicates[place[size_t(o.index)]] ^ (o.negated ? ~0u : 0);
-      return (all ? ~p : p) & ~of(of, o);
-    };
-    size_t from = name == "setp" ? 3 : 1;
-    for (size_t k = from; (all || any) && k < s->operands.size(); ++k)
-      value &= ~decides(s->operands[k]) | guard;
-  } else if (name == "shfl" || name == "vote" || name == "match" ||
-             name == "redux" || name == "ld") {
-    value = 0;
+
+  /// Lanes whose sources, addresses apart, are undefined; a finding where that
+  /// must not be.
+  Mask useSources() {
+    bool firstCounts = isControl && inst.effect != Effect::Call;
+    Mask value = 0;
+    for (size_t k = 0; k < s.operands.size(); ++k) {
+      const Operand &o = s.operands[k];
+      bool address = o.kind == Operand::Kind::Address;
+      Mask one = k > 0 || address || firstCounts ? of(o) & lanes : 0;
+      if (address && one)
+        fail(one, "an address");
+      else if (one && toMemory)
+        fail(one, "a stored value");
+      else if (one && inst.effect == Effect::IndexedBranch)
+        fail(one, "a branch");
+      if (!address)
+        value |= one;
+    }
+    return value;
   }
-  if (s->operands[0].kind != Operand::Kind::Address && !control)
-    set(set, s->operands[0], value);
+
+  /// Lanes in which the result is undefined, of those where sources are.
+  Mask resultOf(Mask value, Mask guard) {
+    switch (inst.effect) {
+    case Effect::Select: {
+      // Only the value that is chosen counts.
+      Mask p = x.predicate(uint32_t(inst.as<Select>().p));
+      return (of(s.operands[1]) & p) | (of(s.operands[2]) & ~p) |
+             of(s.operands[3]) | guard;
+    }
+    case Effect::And:
+      return undecided(value, guard, 1, true);
+    case Effect::Or:
+      return undecided(value, guard, 1, false);
+    case Effect::SetPredicate: {
+      auto combine = inst.as<SetPredicate>().combine;
+      return combine == SetPredicate::And  ? undecided(value, guard, 3, true)
+             : combine == SetPredicate::Or ? undecided(value, guard, 3, false)
+                                           : value;
+    }
+    case Effect::Exchange:
+    case Effect::Load:
+      return 0;
+    default:
+      return value;
+    }
+  }
+
+  /// What another predicate, from operand `from` on, decides alone is not
+  /// undefined.
+  Mask undecided(Mask value, Mask guard, size_t from, bool isAnd) {
+    for (size_t k = from; k < s.operands.size(); ++k) {
+      const Operand &o = s.operands[k];
+      Mask decides = 0;
+      if (o.isReg() && bitsOf(o) == 1) {
+        Mask p = x.predicates[place(o.index)] ^ (o.negated ? ~0u : 0);
+        decides = (isAnd ? ~p : p) & ~of(o);
+      }
+      value &= ~decides | guard;
+    }
+    return value;
+  }
+
+  Machine &m;
+  Exec &x;
+  const Inst &inst;
+  const Statement &s;
+  Mask lanes;
+  UndefinedValues &u;
+  const FunctionCode &code;
+  const Function &fn;
+  bool isControl, isStore, toMemory;
+  size_t cause = 0; ///< Of the value that was looked at last.
+};
+
+} // namespace
+
+void RegisterRules::followUndefined(Exec &x, const Inst &inst, Mask m) {
+  UndefinedValues &u = *x.warp->undefined;
+  const Statement *s =
+      machine.image.statements[size_t(&inst - machine.image.code.data())];
+  if (u.frame != x.frame || !s)
+    return;
+  UndefinedFlow(machine, x, inst, *s, m).run();
   if (u.rows.empty() && u.predicates.empty())
     x.warp->undefined.reset();
 }

@@ -115,112 +115,138 @@ bool RegisterRules::reportCopied(const Region &region, uint64_t offset,
   return true;
 }
 
-void RegisterRules::followUnwritten(Exec &x, const Inst &inst, Mask m) {
-  UnwrittenValues &u = *x.warp->unwritten;
-  if (u.frame != x.frame)
-    return;
-  const Statement *s =
-      machine.image.statements[size_t(&inst - machine.image.code.data())];
-  if (!s || s->operands.empty())
-    return;
-  const FunctionCode &fc = machine.image.functions[size_t(inst.function)];
-  const Function &fn = *fc.function;
+namespace {
+
+/// One instruction in a warp that holds bytes that nobody has written.
+class UnwrittenFlow {
+public:
+  UnwrittenFlow(Machine &m, Exec &x, const Inst &inst, const Statement &s,
+                Mask lanes)
+      : m(m), x(x), inst(inst), operands(s.operands), lanes(lanes),
+        u(*x.warp->unwritten), code(m.image.functions[size_t(inst.function)]) {}
+
+  void run() {
+    switch (inst.effect) {
+    case Effect::Call: // Arguments are passed on, whatever they are.
+      return;
+    case Effect::Store:
+      return store();
+    case Effect::Move:
+      return move();
+    case Effect::Select:
+    case Effect::And:
+    case Effect::Or:
+    case Effect::Bitwise:
+    case Effect::ShiftLeft:
+    case Effect::ShiftRight:
+    case Effect::Permute:
+    case Effect::BitField:
+    case Effect::Convert:
+      if (operands.size() > 1 && isValue(operands[0]))
+        return keepBytes();
+      break;
+    default:
+      break;
+    }
+    compute();
+  }
+
+private:
   using Bytes = std::array<uint16_t, 32>;
-  auto rowOf = [&](const Operand &o) {
-    return fc.registerRows[size_t(o.index)];
-  };
-  auto bytesIn = [&](const Operand &o) {
-    return o.isReg() ? std::max(1, fn.registers[size_t(o.index)].bits / 8) : 0;
-  };
-  auto isValue = [&](const Operand &o) {
-    return o.isReg() && fn.registers[size_t(o.index)].bits > 1;
-  };
-  /// What lanes of `m` hold of it; null when all was written.
-  auto find = [&](const Operand &o) -> UnwrittenValues::Row * {
+
+  int bitsOf(const Operand &o) const {
+    return code.function->registers[size_t(o.index)].bits;
+  }
+  int32_t rowOf(const Operand &o) const {
+    return code.registerRows[size_t(o.index)];
+  }
+  int bytesIn(const Operand &o) const {
+    return o.isReg() ? std::max(1, bitsOf(o) / 8) : 0;
+  }
+  bool isValue(const Operand &o) const { return o.isReg() && bitsOf(o) > 1; }
+  static std::vector<Operand> partsOf(const Operand &o) {
+    return o.kind == Operand::Kind::Vector ? o.items : std::vector<Operand>{o};
+  }
+
+  bool any(const Bytes &bytes) const {
+    bool out = false;
+    forLanes(lanes, [&](int l) { out |= bytes[size_t(l)] != 0; });
+    return out;
+  }
+
+  /// What the lanes hold of it; null when all was written.
+  UnwrittenValues::Row *find(const Operand &o) {
     auto it = isValue(o) ? u.rows.find(rowOf(o)) : u.rows.end();
-    if (it == u.rows.end())
-      return nullptr;
-    bool any = false;
-    forLanes(m, [&](int l) { any |= it->second.bytes[size_t(l)] != 0; });
-    return any ? &it->second : nullptr;
-  };
-  auto used = [&](UnwrittenValues::Row &r) {
-    machine.report(FindingKind::Init, r.place, r.what);
+    return it != u.rows.end() && any(it->second.bytes) ? &it->second : nullptr;
+  }
+
+  void use(UnwrittenValues::Row &r) {
+    m.report(FindingKind::Init, r.place, r.what);
     r.used = true;
-    forLanes(m, [&](int l) { r.bytes[size_t(l)] = 0; });
-  };
-  auto useAll = [&](auto &&self, const Operand &o) -> void {
+    forLanes(lanes, [&](int l) { r.bytes[size_t(l)] = 0; });
+  }
+
+  void useAll(const Operand &o) {
     if (UnwrittenValues::Row *r = find(o))
-      used(*r);
+      use(*r);
     for (const Operand &item : o.items)
-      self(self, item);
-  };
-  auto put = [&](const Operand &o, const Bytes &bytes,
-                 const UnwrittenValues::Row *from) {
+      useAll(item);
+  }
+
+  /// Gives a register such bytes, which lay in `from`.
+  void put(const Operand &o, const Bytes &bytes,
+           const UnwrittenValues::Row &from) {
     if (!isValue(o))
       return;
     auto it = u.rows.find(rowOf(o));
-    bool any = false;
-    forLanes(m, [&](int l) { any |= bytes[size_t(l)] != 0; });
-    if (it == u.rows.end() && !any)
+    bool some = any(bytes);
+    if (it == u.rows.end() && !some)
       return;
-    if (it != u.rows.end() && it->second.whole && !it->second.used) {
-      bool lost = false;
-      forLanes(m, [&](int l) { lost |= it->second.bytes[size_t(l)] != 0; });
-      if (lost)
-        used(it->second);
-    }
-    UnwrittenValues::Row place = from ? *from : UnwrittenValues::Row();
+    if (it != u.rows.end() && it->second.whole && !it->second.used &&
+        any(it->second.bytes))
+      use(it->second);
     UnwrittenValues::Row &to = u.rows[rowOf(o)];
-    forLanes(m, [&](int l) { to.bytes[size_t(l)] = bytes[size_t(l)]; });
-    if (any) {
-      to.place = place.place;
-      to.what = place.what;
+    forLanes(lanes, [&](int l) { to.bytes[size_t(l)] = bytes[size_t(l)]; });
+    if (some) {
+      to.place = from.place;
+      to.what = from.what;
       to.whole = false;
     }
     if (std::all_of(to.bytes.begin(), to.bytes.end(),
                     [](uint16_t b) { return !b; }))
       u.rows.erase(rowOf(o));
-  };
-  const std::string &name = s->words[0];
-  const std::vector<Operand> &ops = s->operands;
-  auto word = [&](size_t k) {
-    return s->words.size() > k ? s->words[k] : std::string();
-  };
-  bool store = name == "st" && word(1) != "async" && word(1) != "bulk";
-  bool noResult = store || name == "red" || name == "bar" ||
-                  name == "barrier" || name == "brx";
-  if (store) {
-    useAll(useAll, ops[0]);
-    if (ops.size() > 1)
-      for (const Operand &o : ops[1].kind == Operand::Kind::Vector
-                                  ? ops[1].items
-                                  : std::vector<Operand>{ops[1]})
-        if (UnwrittenValues::Row *r = find(o))
-          r->used = true;
-  } else if (name == "call") {
-    // Arguments are passed on, whatever they are.
-  } else if (name == "mov" && ops.size() == 2) {
-    // One register, or the parts of one, from lowest to highest.
-    auto partsOf = [](const Operand &o) {
-      return o.kind == Operand::Kind::Vector ? o.items
-                                             : std::vector<Operand>{o};
-    };
-    std::vector<Operand> to = partsOf(ops[0]), from = partsOf(ops[1]);
+  }
+
+  /// Notes that a value goes on to another register.
+  void passOn(UnwrittenValues::Row &r) {
+    r.used = true;
+    source.place = r.place;
+    source.what = r.what;
+  }
+
+  void store() {
+    useAll(operands[0]);
+    if (operands.size() < 2)
+      return;
+    for (const Operand &o : partsOf(operands[1]))
+      if (UnwrittenValues::Row *r = find(o))
+        r->used = true;
+  }
+
+  /// One register, or the parts of one, from lowest to highest.
+  void move() {
+    std::vector<Operand> to = partsOf(operands[0]), from = partsOf(operands[1]);
     int total = 0;
     for (const Operand &o : to.size() > 1 ? from : to)
       total += bytesIn(o);
     Bytes all{};
-    UnwrittenValues::Row source;
     int at = 0;
     for (const Operand &o : from) {
       int n = bytesIn(o) ? bytesIn(o) : total / int(from.size());
       if (UnwrittenValues::Row *r = find(o)) {
         for (size_t l = 0; l < 32; ++l)
           all[l] = uint16_t(all[l] | r->bytes[l] << at);
-        r->used = true;
-        source.place = r->place;
-        source.what = r->what;
+        passOn(*r);
       }
       at += n;
     }
@@ -230,99 +256,117 @@ void RegisterRules::followUnwritten(Exec &x, const Inst &inst, Mask m) {
       Bytes part;
       for (size_t l = 0; l < 32; ++l)
         part[l] = uint16_t(all[l] >> at & ((1u << n) - 1));
-      put(o, part, &source);
+      put(o, part, source);
       at += n;
     }
-    if (u.rows.empty())
-      x.warp->unwritten.reset();
-    return;
-  } else if (ops.size() > 1 && isValue(ops[0])) {
-    // Operations that keep bytes apart.
-    bool bitwise = name == "and" || name == "or" || name == "xor" ||
-                   name == "not" || name == "lop3" || name == "selp";
-    bool shift = (name == "shl" || name == "shr") && ops[2].isImm() &&
-                 ops[2].bits % 8 == 0 && ops[2].bits < 64 && word(1)[0] != 's';
-    bool permute = name == "prmt" && word(1) == "b32" && ops[3].isImm();
-    bool field = name == "bfe" && ops[2].isImm() && ops[3].isImm();
-    bool convert = name == "cvt" && s->words.size() == 3 &&
-                   word(1).find('f') > 1 && word(2).find('f') > 1 &&
-                   word(2)[0] != 'e' && word(1)[0] != 'e';
-    if (bitwise || shift || permute || field || convert) {
-      Bytes out{};
-      UnwrittenValues::Row source;
-      for (size_t k = 1; k < ops.size(); ++k) {
-        UnwrittenValues::Row *r = find(ops[k]);
-        if (!r)
-          continue;
-        r->used = true;
-        source.place = r->place;
-        source.what = r->what;
-        for (int l = 0; l < 32; ++l) {
-          uint32_t b = r->bytes[size_t(l)];
-          if (name == "and")
-            for (size_t o = 1; o < ops.size(); ++o)
-              for (int n = 0; ops[o].isImm() && n < 8; ++n)
-                if (!(ops[o].bits >> (8 * n) & 0xFF))
-                  b &= ~(1u << n);
-          if (name == "selp") {
-            bool p = x.predicate(uint32_t(inst.as<Select>().p)) >> l & 1;
-            b = (k == 1) == p ? b : 0;
-          }
-          if (shift)
-            b = name == "shl" ? b << (ops[2].bits / 8) : b >> (ops[2].bits / 8);
-          if (permute) {
-            uint32_t moved = 0;
-            for (int n = 0; k < 3 && n < 4; ++n) {
-              uint32_t pick = uint32_t(ops[3].bits >> (4 * n)) & 7;
-              if (pick / 4 == k - 1)
-                moved |= (b >> (pick % 4) & 1) << n;
-            }
-            b = moved;
-          }
-          if (field) {
-            uint32_t from = uint32_t(ops[2].bits & 0xFF),
-                     count = uint32_t(ops[3].bits & 0xFF);
-            uint32_t hit = 0;
-            for (uint32_t n = 0; n < 8; ++n)
-              if (8 * n < from + count && 8 * n + 8 > from)
-                hit |= b >> n & 1;
-            b = hit ? 0xFF : 0;
-          }
-          if (convert) {
-            uint32_t bits = uint32_t(std::atoi(word(2).c_str() + 1));
-            uint32_t to = uint32_t(std::atoi(word(1).c_str() + 1));
-            uint32_t n = std::max(1u, std::min(bits, to) / 8);
-            bool top = b >> (n - 1) & 1;
-            b &= (1u << n) - 1;
-            if (top && word(2)[0] == 's')
-              b |= 0xFFFFu << n;
-          }
-          out[size_t(l)] = uint16_t(out[size_t(l)] | b);
-        }
+  }
+
+  /// Operations that keep bytes apart.
+  void keepBytes() {
+    Bytes out{};
+    for (size_t k = 1; k < operands.size(); ++k) {
+      UnwrittenValues::Row *r = find(operands[k]);
+      if (!r)
+        continue;
+      passOn(*r);
+      for (int l = 0; l < 32; ++l)
+        out[size_t(l)] =
+            uint16_t(out[size_t(l)] | moved(r->bytes[size_t(l)], k, l));
+    }
+    uint32_t width = (1u << bytesIn(operands[0])) - 1;
+    for (uint16_t &b : out)
+      b = uint16_t(b & width);
+    put(operands[0], out, source);
+  }
+
+  /// Where bytes `b` of source `k` lie in the result.
+  uint32_t moved(uint32_t b, size_t k, int l) const {
+    const Operand *o = operands.data();
+    switch (inst.effect) {
+    case Effect::And:
+      for (const Operand &other : operands)
+        for (int n = 0; other.isImm() && n < 8; ++n)
+          if (!(other.bits >> (8 * n) & 0xFF))
+            b &= ~(1u << n);
+      return b;
+    case Effect::Select: {
+      bool p = x.predicate(uint32_t(inst.as<Select>().p)) >> l & 1;
+      return (k == 1) == p ? b : 0;
+    }
+    case Effect::ShiftLeft:
+      return b << (o[2].bits / 8);
+    case Effect::ShiftRight:
+      return b >> (o[2].bits / 8);
+    case Effect::Permute: {
+      uint32_t out = 0;
+      for (int n = 0; k < 3 && n < 4; ++n) {
+        uint32_t pick = uint32_t(o[3].bits >> (4 * n)) & 7;
+        if (pick / 4 == k - 1)
+          out |= (b >> (pick % 4) & 1) << n;
       }
-      uint32_t width = (1u << bytesIn(ops[0])) - 1;
-      for (uint16_t &b : out)
-        b = uint16_t(b & width);
-      put(ops[0], out, &source);
-      if (u.rows.empty())
-        x.warp->unwritten.reset();
-      return;
+      return out;
+    }
+    case Effect::BitField: {
+      uint32_t from = uint32_t(o[2].bits & 0xFF),
+               count = uint32_t(o[3].bits & 0xFF), hit = 0;
+      for (uint32_t n = 0; n < 8; ++n)
+        if (8 * n < from + count && 8 * n + 8 > from)
+          hit |= b >> n & 1;
+      return hit ? 0xFF : 0;
+    }
+    case Effect::Convert: {
+      const auto &in = inst.as<ConvertRows>();
+      uint32_t n = uint32_t(std::min(typeBits(in.from), typeBits(in.to))) / 8;
+      bool top = b >> (n - 1) & 1;
+      b &= (1u << n) - 1;
+      bool isSigned = in.from == Type::S8 || in.from == Type::S16 ||
+                      in.from == Type::S32 || in.from == Type::S64;
+      return top && isSigned ? b | 0xFFFFu << n : b;
+    }
+    default:
+      return b;
     }
   }
-  if (!store && name != "call")
-    for (size_t k = noResult || ops[0].kind == Operand::Kind::Address ? 0 : 1;
-         k < ops.size(); ++k)
-      useAll(useAll, ops[k]);
-  if (!noResult && name != "call") {
-    auto clear = [&](auto &&self, const Operand &o) -> void {
-      if (o.kind != Operand::Kind::Address) {
-        put(o, Bytes{}, nullptr);
-        for (const Operand &item : o.items)
-          self(self, item);
-      }
-    };
-    clear(clear, ops[0]);
+
+  void clear(const Operand &o) {
+    if (o.kind == Operand::Kind::Address)
+      return;
+    put(o, Bytes{}, source);
+    for (const Operand &item : o.items)
+      clear(item);
   }
+
+  /// Everything else uses its sources, and its result is written.
+  void compute() {
+    bool noResult = inst.effect == Effect::Reduce ||
+                    inst.effect == Effect::Barrier ||
+                    inst.effect == Effect::IndexedBranch;
+    bool all = noResult || operands[0].kind == Operand::Kind::Address;
+    for (size_t k = all ? 0 : 1; k < operands.size(); ++k)
+      useAll(operands[k]);
+    if (!noResult)
+      clear(operands[0]);
+  }
+
+  Machine &m;
+  Exec &x;
+  const Inst &inst;
+  const std::vector<Operand> &operands;
+  Mask lanes;
+  UnwrittenValues &u;
+  const FunctionCode &code;
+  UnwrittenValues::Row source; ///< Of what the result holds.
+};
+
+} // namespace
+
+void RegisterRules::followUnwritten(Exec &x, const Inst &inst, Mask m) {
+  UnwrittenValues &u = *x.warp->unwritten;
+  const Statement *s =
+      machine.image.statements[size_t(&inst - machine.image.code.data())];
+  if (u.frame != x.frame || !s || s->operands.empty())
+    return;
+  UnwrittenFlow(machine, x, inst, *s, m).run();
   if (u.rows.empty())
     x.warp->unwritten.reset();
 }
