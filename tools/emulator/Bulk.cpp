@@ -382,6 +382,40 @@ private:
       complete(*bar, op.bytes);
   }
 
+  /// Writes or reduces bytes of global memory; false after a finding. Several
+  /// lanes may store the same box: equal values do not race.
+  bool putGlobal(const BulkState &state, uint64_t address, uint32_t bytes,
+                 const uint8_t *from) {
+    bool reduce = op.kind == BulkOp::Reduce;
+    Region *to;
+    uint64_t at;
+    uint8_t *p = m.memory.access(x, inst, op.lane, Space::Global, address,
+                                 bytes, AccessKind::Write, to, at, 1);
+    if (!p)
+      return false;
+    if (reduce)
+      m.memory.checkWritten(x, inst, op.lane, *to, at, bytes);
+    uint32_t flags = Cell::AsyncProxy;
+    if (reduce)
+      flags |= Cell::Strong | Cell::Atomic |
+               uint32_t(Scope::Gpu) << Cell::ScopeShift;
+    if (raceOn() && state.writer != kNoAgent)
+      m.races.touchAs(x, inst, op.lane, op.issuer, state.writer, op.sequence,
+                      *to, at, bytes,
+                      reduce ? AccessKind::Atomic : AccessKind::Write, flags,
+                      !reduce && std::memcmp(p, from, bytes) == 0);
+    if (!to->written.empty())
+      std::memset(&to->written[at], 1, bytes);
+    if (reduce)
+      reduceBytes(op.reduction->op,
+                  op.tensor ? formatType(op.map.format) : op.reduction->type, p,
+                  from, bytes);
+    else
+      std::memcpy(p, from, bytes);
+    m.scheduler.changed();
+    return true;
+  }
+
   /// Shared to global: stores and reductions.
   void out(Block &home) {
     BulkState &state =
@@ -401,38 +435,9 @@ private:
     if (!op.tensor)
       readsShared(offset, op.bytes);
     m.stats.tmaBytes += op.bytes;
-    const Knowledge &who = op.issuer;
-    bool reduce = op.kind == BulkOp::Reduce;
-    // Several lanes may store the same box: equal values do not race.
     auto writeGlobal = [&](uint64_t address, uint32_t bytes,
                            const uint8_t *from) {
-      Region *to;
-      uint64_t at;
-      uint8_t *p = m.memory.access(x, inst, op.lane, Space::Global, address,
-                                   bytes, AccessKind::Write, to, at, 1);
-      if (!p)
-        return false;
-      if (reduce)
-        m.memory.checkWritten(x, inst, op.lane, *to, at, bytes);
-      if (raceOn() && state.writer != kNoAgent)
-        m.races.touchAs(
-            x, inst, op.lane, who, state.writer, op.sequence, *to, at, bytes,
-            reduce ? AccessKind::Atomic : AccessKind::Write,
-            Cell::AsyncProxy |
-                (reduce ? Cell::Strong | Cell::Atomic |
-                              uint32_t(Scope::Gpu) << Cell::ScopeShift
-                        : 0u),
-            !reduce && std::memcmp(p, from, bytes) == 0);
-      if (!to->written.empty())
-        std::memset(&to->written[at], 1, bytes);
-      if (reduce)
-        reduceBytes(op.reduction->op,
-                    op.tensor ? formatType(op.map.format) : op.reduction->type,
-                    p, from, bytes);
-      else
-        std::memcpy(p, from, bytes);
-      m.scheduler.changed();
-      return true;
+      return putGlobal(state, address, bytes, from);
     };
     if (!op.tensor) {
       if (op.byteMask == 0xFFFF) {

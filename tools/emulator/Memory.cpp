@@ -92,34 +92,49 @@ std::string hex(uint64_t value) {
   return buffer;
 }
 
-uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
-                        uint64_t address, uint32_t bytes, AccessKind kind,
-                        Region *&region, uint64_t &offset, uint32_t align) {
-  const char *verb = kind == AccessKind::Read    ? "read"
-                     : kind == AccessKind::Write ? "write"
-                                                 : "atomic access";
-  auto outside = [&](const std::string &detail) -> uint8_t * {
-    machine.report(FindingKind::Bounds, x, inst, lane,
-                   std::string(verb) + " of " + std::to_string(bytes) +
-                       " bytes at " + hex(address) + " in " + spaceName(space) +
-                       " memory" + detail);
-    machine.fatal();
-    return nullptr;
-  };
-  if (!align)
-    align = bytes;
-  if ((address & (align - 1)) != 0 && !(align & (align - 1))) {
-    machine.report(FindingKind::Align, x, inst, lane,
-                   std::string(verb) + " of " + std::to_string(bytes) +
-                       " bytes at " + hex(address) + " needs alignment " +
-                       std::to_string(align));
-    if (machine.reports(FindingKind::Align)) {
-      machine.fatal();
-      return nullptr;
-    }
+namespace {
+
+/// An access that is looked for.
+struct Wanted {
+  Exec &x;
+  const Inst &inst;
+  int lane;
+  Space space;
+  uint64_t address;
+  uint32_t bytes;
+  AccessKind kind;
+
+  const char *verb() const {
+    return kind == AccessKind::Read    ? "read"
+           : kind == AccessKind::Write ? "write"
+                                       : "atomic access";
   }
-  bool generic = space == Space::Generic;
-  if (generic) {
+
+  uint8_t *outside(const std::string &detail) const {
+    x.m.report(FindingKind::Bounds, x, inst, lane,
+               std::string(verb()) + " of " + std::to_string(bytes) +
+                   " bytes at " + hex(address) + " in " + spaceName(space) +
+                   " memory" + detail);
+    x.m.fatal();
+    return nullptr;
+  }
+
+  /// False after a finding that ends the run.
+  bool isAligned(uint32_t align) const {
+    if ((address & (align - 1)) == 0 || (align & (align - 1)))
+      return true;
+    x.m.report(FindingKind::Align, x, inst, lane,
+               std::string(verb()) + " of " + std::to_string(bytes) +
+                   " bytes at " + hex(address) + " needs alignment " +
+                   std::to_string(align));
+    if (!x.m.reports(FindingKind::Align))
+      return true;
+    x.m.fatal();
+    return false;
+  }
+
+  /// A generic address as one of its window.
+  void resolve() {
     if (address >= kSharedWindow && address < kSharedWindow + (1ull << 32)) {
       space = Space::SharedCluster;
       address -= kSharedWindow;
@@ -131,9 +146,8 @@ uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
       space = Space::Global;
     }
   }
-  switch (space) {
-  case Space::Shared:
-  case Space::SharedCluster: {
+
+  uint8_t *shared(Region *&region, uint64_t &offset) {
     address = uint32_t(address);
     uint32_t rank = uint32_t(address >> 24);
     Block *b = x.block;
@@ -142,10 +156,9 @@ uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
         return outside(": not in this block");
       b = b->cluster->blocks[rank];
       if (b->done) {
-        machine.report(
-            FindingKind::ClusterExit, x, inst, lane,
-            "access to the shared memory of a block that has exited");
-        machine.fatal();
+        x.m.report(FindingKind::ClusterExit, x, inst, lane,
+                   "access to the shared memory of a block that has exited");
+        x.m.fatal();
         return nullptr;
       }
     }
@@ -154,11 +167,13 @@ uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
     if (offset < region->low || offset + bytes > region->size)
       return outside(": the block has " + hex(region->low) + " to " +
                      hex(region->size));
-    if (sharedGaps[offset] | sharedGaps[offset + bytes - 1])
+    const std::vector<uint8_t> &gaps = x.m.memory.sharedGaps;
+    if (gaps[offset] | gaps[offset + bytes - 1])
       return outside(": between the variables of the block");
     return region->data.data() + offset;
   }
-  case Space::Local: {
+
+  uint8_t *local(Region *&region, uint64_t &offset) const {
     Warp &w = *x.warp;
     if (address + bytes > w.localBytes)
       return outside("");
@@ -166,57 +181,76 @@ uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
         address + bytes >
             x.frame->localBase + uint64_t(x.frame->code->localBytes) &&
         address + bytes > x.frame->localEnd()) {
-      machine.report(FindingKind::Lifetime, x, inst, lane,
-                     std::string(verb) +
-                         " of local memory of a function that has returned");
-      if (machine.reports(FindingKind::Lifetime)) {
-        machine.fatal();
+      x.m.report(FindingKind::Lifetime, x, inst, lane,
+                 std::string(verb()) +
+                     " of local memory of a function that has returned");
+      if (x.m.reports(FindingKind::Lifetime)) {
+        x.m.fatal();
         return nullptr;
       }
     }
     region = nullptr;
     offset = size_t(lane) * w.localBytes + address;
-    if (kind == AccessKind::Write) {
+    // Loads look themselves for what was never written.
+    if (kind != AccessKind::Read)
       std::memset(&w.localWritten[offset], 1, bytes);
-    } else {
-      // Loads look themselves for what was never written.
-      if (kind == AccessKind::Atomic)
-        std::memset(&w.localWritten[offset], 1, bytes);
-    }
     return w.local.data() + offset;
   }
+};
+
+/// Names the allocation that an address misses.
+std::string nearest(const std::vector<std::unique_ptr<Region>> &regions,
+                    uint64_t address) {
+  std::string near;
+  for (auto &one : regions)
+    if (address + 4096 >= one->base && address < one->base + one->size + 4096)
+      near = address < one->base
+                 ? ": " + std::to_string(one->base - address) +
+                       " bytes before '" + one->name + "'"
+                 : ": " + std::to_string(address - one->base - one->size) +
+                       " bytes behind '" + one->name + "' of " +
+                       std::to_string(one->size) + " bytes";
+  return near.empty() ? ": no allocation is there" : near;
+}
+
+} // namespace
+
+uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
+                        uint64_t address, uint32_t bytes, AccessKind kind,
+                        Region *&region, uint64_t &offset, uint32_t align) {
+  Wanted w{x, inst, lane, space, address, bytes, kind};
+  if (!w.isAligned(align ? align : bytes))
+    return nullptr;
+  bool generic = space == Space::Generic;
+  if (generic)
+    w.resolve();
+  switch (w.space) {
+  case Space::Shared:
+  case Space::SharedCluster:
+    return w.shared(region, offset);
+  case Space::Local:
+    return w.local(region, offset);
   case Space::Param:
   case Space::Const: // Perhaps made in 32 bits.
-    if (!(address >> 32))
-      address += space == Space::Param ? kParamBase : kConstBase;
+    if (!(w.address >> 32))
+      w.address += w.space == Space::Param ? kParamBase : kConstBase;
     break;
   default:
     break;
   }
-  Region *r = regionAt(address);
-  if (!r) {
-    // Name the allocation that was missed.
-    std::string near;
-    for (auto &one : regions)
-      if (address + 4096 >= one->base && address < one->base + one->size + 4096)
-        near = address < one->base
-                   ? ": " + std::to_string(one->base - address) +
-                         " bytes before '" + one->name + "'"
-                   : ": " + std::to_string(address - one->base - one->size) +
-                         " bytes behind '" + one->name + "' of " +
-                         std::to_string(one->size) + " bytes";
-    return outside(near.empty() ? ": no allocation is there" : near);
-  }
-  offset = address - r->base;
+  Region *r = regionAt(w.address);
+  if (!r)
+    return w.outside(nearest(regions, w.address));
+  offset = w.address - r->base;
   if (offset < r->low || offset + bytes > r->size)
-    return outside(": beyond the end of '" + r->name + "' of " +
-                   std::to_string(r->size) + " bytes");
-  if (!generic && space != r->space &&
-      !(space == Space::Param && r->space == Space::Global))
-    return outside(std::string(": the address is in ") + spaceName(r->space) +
-                   " memory");
+    return w.outside(": beyond the end of '" + r->name + "' of " +
+                     std::to_string(r->size) + " bytes");
+  if (!generic && w.space != r->space &&
+      !(w.space == Space::Param && r->space == Space::Global))
+    return w.outside(std::string(": the address is in ") + spaceName(r->space) +
+                     " memory");
   if (r->readOnly && kind != AccessKind::Read)
-    return outside(": the memory is read-only");
+    return w.outside(": the memory is read-only");
   region = r;
   return r->data.data() + offset;
 }

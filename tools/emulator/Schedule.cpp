@@ -38,6 +38,40 @@ void Scheduler::giveWay(Exec &x) {
   preempted |= draw < 2;
 }
 
+/// Reports an aligned instruction that not all lanes run; false when that ends
+/// the run.
+static bool goesOn(Exec &x, const Inst &i, int lane, const char *what) {
+  x.m.report(FindingKind::Convergence, x, i, lane, what);
+  if (!x.m.reports(FindingKind::Convergence))
+    return true;
+  x.m.fatal();
+  return false;
+}
+
+/// Rules of an aligned instruction that all live lanes of the warp have
+/// reached.
+static bool checkAligned(Exec &x, const Inst &i, Mask m) {
+  const Warp &w = *x.warp;
+  return (w.live == w.initial ||
+          goesOn(x, i, __builtin_ctz(w.live),
+                 "aligned instruction after lanes of the warp have exited")) &&
+         (m == x.group->mask ||
+          goesOn(x, i, __builtin_ctz(m),
+                 "aligned instruction runs on a part of the warp because of "
+                 "its predicate"));
+}
+
+/// Whether another group may have met this one, or should go first.
+static bool meetsOthers(const Warp &w, const Group &g) {
+  bool again = false;
+  for (const Group &o : w.groups)
+    if (&o != &g && o.state != Group::Waiting &&
+        o.frame->depth == g.frame->depth && o.pc <= g.pc)
+      again |= o.pc == g.pc ? o.frame == g.frame
+                            : o.state == Group::Ready && w.spin <= 64;
+  return again;
+}
+
 void Scheduler::runWarp(Exec &x, Warp &w, unsigned burst) {
   x.warp = &w;
   x.block = w.block;
@@ -70,26 +104,8 @@ void Scheduler::runWarp(Exec &x, Warp &w, unsigned burst) {
             g->state = Group::Parked;
             break;
           }
-          if (w.live != w.initial) {
-            int lane = __builtin_ctz(w.live);
-            machine.report(
-                FindingKind::Convergence, x, i, lane,
-                "aligned instruction after lanes of the warp have exited");
-            if (machine.reports(FindingKind::Convergence)) {
-              machine.fatal();
-              return;
-            }
-          }
-          if (m != g->mask) {
-            machine.report(
-                FindingKind::Convergence, x, i, __builtin_ctz(m),
-                "aligned instruction runs on a part of the warp because of "
-                "its predicate");
-            if (machine.reports(FindingKind::Convergence)) {
-              machine.fatal();
-              return;
-            }
-          }
+          if (!checkAligned(x, i, m))
+            return;
         }
         if (machine.profile) {
           ++w.counts[size_t(i.cls)];
@@ -126,20 +142,12 @@ void Scheduler::runWarp(Exec &x, Warp &w, unsigned burst) {
           machine.profile->skipped(x, i);
         ++g->pc;
       }
-      if (many) {
-        bool again = false;
-        for (const Group &o : w.groups)
-          if (&o != g && o.state != Group::Waiting &&
-              o.frame->depth == g->frame->depth && o.pc <= g->pc)
-            again |= o.pc == g->pc ? o.frame == g->frame
-                                   : o.state == Group::Ready && w.spin <= 64;
-        if (again) {
-          size_t before = w.groups.size();
-          merge(w);
-          if (w.groups.size() < before)
-            w.spin = 0;
-          break;
-        }
+      if (many && meetsOthers(w, *g)) {
+        size_t before = w.groups.size();
+        merge(w);
+        if (w.groups.size() < before)
+          w.spin = 0;
+        break;
       }
     }
     if (w.groups.empty() || x.yield)
@@ -288,44 +296,118 @@ bool Scheduler::countBlocks(std::string &error) {
 /// and after which the run is given up.
 constexpr uint64_t kSuspicious = 500000, kLongest = 300000000;
 
+namespace {
+
+using Blocks = std::vector<std::unique_ptr<Block>>;
+using Clusters = std::vector<std::unique_ptr<Cluster>>;
+
+/// How many clusters run together, and since when nothing has changed.
+struct Window {
+  uint64_t resident; ///< Most that fit on the machine.
+  uint64_t size;
+  uint64_t lastVersion = ~uint64_t(0), idleSince = 0, forced = 0;
+
+  bool canWiden(bool more) const { return size < resident && more; }
+  bool widen(bool more) {
+    if (!canWiden(more))
+      return false;
+    size = std::min(resident, size * 2);
+    return true;
+  }
+  /// Whether something has changed since the last look.
+  bool changes(uint64_t version, uint64_t steps) {
+    if (version == lastVersion)
+      return false;
+    lastVersion = version;
+    idleSince = steps;
+    forced = 0;
+    return true;
+  }
+};
+
+/// Clusters that fit on the machine, so that they may be resident together.
+uint64_t residentClusters(const Machine &machine) {
+  const Launch &c = machine.config;
+  uint64_t warps = (uint64_t(c.block[0]) * c.block[1] * c.block[2] + 31) / 32;
+  uint64_t shared = machine.image.sharedBase + machine.scheduler.sharedUsed + 1;
+  uint64_t perSm = std::max<uint64_t>(
+      1, std::min<uint64_t>(
+             {machine.target.blocksPerSM(),
+              machine.target.threadsPerSM() / (warps * 32),
+              uint64_t(machine.target.sharedMemoryPerSM()) / shared}));
+  return std::max<uint64_t>(1,
+                            perSm * c.smCount / machine.scheduler.clusterSize);
+}
+
+void forgetDone(Machine &machine, Blocks &blocks, Clusters &clusters) {
+  for (size_t c = 0; c < clusters.size();) {
+    bool done = true;
+    for (Block *b : clusters[c]->blocks)
+      done &= b->done;
+    if (!done) {
+      ++c;
+      continue;
+    }
+    if (machine.profile)
+      machine.profile->finish(*clusters[c]);
+    for (Block *b : clusters[c]->blocks)
+      for (size_t k = 0; k < blocks.size(); ++k)
+        if (blocks[k].get() == b) {
+          blocks.erase(blocks.begin() + long(k));
+          break;
+        }
+    clusters.erase(clusters.begin() + long(c));
+  }
+}
+
+/// A warp that can run, `held` only when no other can; null without one.
+Warp *pickWarp(Scheduler &scheduler, Block &b, Warp *held) {
+  size_t n = b.warps.size(), first = size_t(scheduler.random() % n);
+  bool behind = false;
+  for (size_t tried = 0; tried < n; ++tried) {
+    Warp &one = *b.warps[(first + tried) % n];
+    if (one.done() || (one.polling && one.sleepVersion == scheduler.version))
+      continue;
+    bool ready = false;
+    for (const Group &g : one.groups)
+      ready |= g.state != Group::Waiting;
+    if (ready && &one != held)
+      return &one;
+    behind |= ready;
+  }
+  return behind ? held : nullptr;
+}
+
+bool isDone(const Block &b) {
+  for (auto &w : b.warps)
+    if (!w->done())
+      return false;
+  return true;
+}
+
+/// Lets pollers look again, some count their tries; false when there are none.
+bool wakePollers(Blocks &blocks) {
+  bool woke = false;
+  for (auto &b : blocks)
+    for (auto &w : b->warps)
+      if (!w->done() && w->polling) {
+        w->polling = false;
+        woke = true;
+      }
+  return woke;
+}
+
+} // namespace
+
 bool Scheduler::schedule(std::string &) {
   Exec x(machine);
-  // Blocks that fit on the machine may be resident together.
-  uint64_t warps = (uint64_t(machine.config.block[0]) *
-                        machine.config.block[1] * machine.config.block[2] +
-                    31) /
-                   32;
-  uint64_t perSm = std::max<uint64_t>(
-      1, std::min<uint64_t>({machine.target.blocksPerSM(),
-                             machine.target.threadsPerSM() / (warps * 32),
-                             uint64_t(machine.target.sharedMemoryPerSM()) /
-                                 (machine.image.sharedBase + sharedUsed + 1)}));
-  uint64_t resident =
-      std::max<uint64_t>(1, perSm * machine.config.smCount / clusterSize);
-  uint64_t window =
-      machine.config.coResident ? resident : std::min<uint64_t>(4, resident);
-  uint64_t lastVersion = ~uint64_t(0), idleSince = 0, forced = 0;
+  uint64_t resident = residentClusters(machine);
+  Window window{resident, machine.config.coResident
+                              ? resident
+                              : std::min<uint64_t>(4, resident)};
   while (!machine.stopped) {
-    // Forget blocks that are done.
-    for (size_t c = 0; c < clusters.size();) {
-      bool done = true;
-      for (Block *b : clusters[c]->blocks)
-        done &= b->done;
-      if (!done) {
-        ++c;
-        continue;
-      }
-      if (machine.profile)
-        machine.profile->finish(*clusters[c]);
-      for (Block *b : clusters[c]->blocks)
-        for (size_t k = 0; k < blocks.size(); ++k)
-          if (blocks[k].get() == b) {
-            blocks.erase(blocks.begin() + long(k));
-            break;
-          }
-      clusters.erase(clusters.begin() + long(c));
-    }
-    while (clusters.size() < window && nextBlock < totalBlocks) {
+    forgetDone(machine, blocks, clusters);
+    while (clusters.size() < window.size && nextBlock < totalBlocks) {
       startBlocks(nextBlock, 1);
       ++nextBlock;
     }
@@ -348,25 +430,7 @@ bool Scheduler::schedule(std::string &) {
       Warp *held =
           n > 1 && (random() & 1) ? b.warps[random() % n].get() : nullptr;
       while (slice && !machine.stopped && !preempted) {
-        size_t first = size_t(random() % n), tried = 0;
-        Warp *w = nullptr;
-        bool behind = false;
-        for (; tried < n; ++tried) {
-          Warp &one = *b.warps[(first + tried) % n];
-          if (one.done() || (one.polling && one.sleepVersion == version))
-            continue;
-          bool ready = false;
-          for (const Group &g : one.groups)
-            ready |= g.state != Group::Waiting;
-          if (ready && &one == held) {
-            behind = true;
-          } else if (ready) {
-            w = &one;
-            break;
-          }
-        }
-        if (!w && behind)
-          w = held;
+        Warp *w = pickWarp(*this, b, held);
         if (!w)
           break;
         w->polling = false;
@@ -375,13 +439,9 @@ bool Scheduler::schedule(std::string &) {
         if (watchesSpins)
           watchSpin(*w);
         runWarp(x, *w, burst);
-        unsigned used = unsigned(steps - from);
-        slice -= std::min(slice, std::max(1u, used));
+        slice -= std::min(slice, std::max(1u, unsigned(steps - from)));
       }
-      bool done = true;
-      for (auto &w : b.warps)
-        done &= w->done();
-      if (done && !machine.stopped) {
+      if (isDone(b) && !machine.stopped) {
         finishBlock(x, b);
         finished = true;
       }
@@ -394,15 +454,11 @@ bool Scheduler::schedule(std::string &) {
       reportDeadlock(FindingKind::Timeout);
       break;
     }
-    bool moved = steps != before;
-    if (version != lastVersion) {
-      lastVersion = version;
-      idleSince = steps;
-      forced = 0;
+    bool moved = steps != before, more = nextBlock < totalBlocks;
+    if (window.changes(version, steps))
       watchesSpins = false;
-    }
-    if (moved && steps - idleSince > kSuspicious &&
-        (window == resident || nextBlock == totalBlocks)) {
+    if (moved && steps - window.idleSince > kSuspicious &&
+        !window.canWiden(more)) {
       // Nothing has changed for a while: are all of them in loops that only
       // memory can end?
       if (watchesSpins && allSpin()) {
@@ -416,28 +472,14 @@ bool Scheduler::schedule(std::string &) {
       }
       watchesSpins = true;
     }
-    if (moved && steps - idleSince < kLongest) {
-      if (window < resident && nextBlock < totalBlocks)
-        window = std::min(resident, window * 2); // Somebody may wait for them.
+    // Somebody may wait for blocks that have not begun.
+    if (window.widen(more) || (moved && steps - window.idleSince < kLongest))
       continue;
-    }
-    if (window < resident && nextBlock < totalBlocks) {
-      window = std::min(resident, window * 2);
-      continue;
-    }
     if (moved) { // Busy, but nothing has changed for very long.
       reportDeadlock(FindingKind::Timeout);
       break;
     }
-    // Only pollers are left: let them look again, some count their tries.
-    bool woke = false;
-    for (auto &b : blocks)
-      for (auto &w : b->warps)
-        if (!w->done() && w->polling) {
-          w->polling = false;
-          woke = true;
-        }
-    if (!woke || ++forced > 200) {
+    if (!wakePollers(blocks) || ++window.forced > 200) {
       reportDeadlock(FindingKind::Deadlock);
       break;
     }

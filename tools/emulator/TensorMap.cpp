@@ -105,6 +105,61 @@ void encodeTensorMap(const TensorMap &m, uint8_t *bytes) {
   bytes[kWide] = uint8_t(m.wide);
 }
 
+/// Dimensions, strides and box; what is wrong, or nothing.
+static std::string decodeExtents(const uint8_t *bytes, TensorMap &m) {
+  uint32_t high = get32(bytes, 0x1c);
+  if (high >> 16)
+    return "reserved bits of the strides are set";
+  uint32_t steps = get32(bytes, 0x34), boxes = get32(bytes, 0x38);
+  if (steps >> 15 & 0x1FF)
+    return "reserved bits beside the element strides are set";
+  for (int d = 0; d < 5; ++d) {
+    uint32_t extent = get32(bytes, 0x20 + 4 * d);
+    uint64_t stride = 0;
+    if (d)
+      stride =
+          (get32(bytes, 8 + 4 * d) | uint64_t(high >> (4 * (d - 1)) & 15) << 32)
+          << 4;
+    uint32_t box = !d         ? steps >> 24
+                   : m.im2col ? 0
+                              : boxes >> (8 * (d - 1)) & 255;
+    uint32_t step = steps >> (3 * d) & 7;
+    if (d >= m.rank) {
+      if (extent || stride || box || step)
+        return ("fields of dimension " + std::to_string(d) +
+                " are set in a map of rank " + std::to_string(m.rank));
+      continue;
+    }
+    m.dims[d] = uint64_t(extent) + 1;
+    m.strides[d] = stride;
+    m.box[d] = box + 1;
+    m.elementStrides[d] = step + 1;
+  }
+  return "";
+}
+
+/// What im2col maps have beside; what is wrong, or nothing.
+static std::string decodePixels(const uint8_t *bytes, TensorMap &m) {
+  if (!m.im2col)
+    return "";
+  m.pixels = uint32_t(bytes[kPixels] | bytes[kPixels + 1] << 8);
+  m.wide = bytes[kWide];
+  if (m.wide > 2 || !m.columnPixels() || m.rank < 3)
+    return ("im2col mode " + std::to_string(m.wide) + " of rank " +
+            std::to_string(m.rank) + " and " + std::to_string(m.pixels) +
+            " pixels");
+  int bits = cornerBits(m), count = cornerCount(m);
+  auto number = [&](int k) {
+    return int32_t(get32(bytes, kCorners) << (32 - bits - bits * k)) >>
+           (32 - bits);
+  };
+  for (int d = 0; d < count; ++d) {
+    m.lower[d] = number(d);
+    m.upper[d] = number(count + d);
+  }
+  return "";
+}
+
 bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
   auto fail = [&](const std::string &why) {
     error = why;
@@ -141,51 +196,9 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
   }
   if (w >> 23)
     return fail("reserved bits of word 1 are set");
-  uint32_t high = get32(bytes, 0x1c);
-  if (high >> 16)
-    return fail("reserved bits of the strides are set");
-  uint32_t steps = get32(bytes, 0x34), boxes = get32(bytes, 0x38);
-  if (steps >> 15 & 0x1FF)
-    return fail("reserved bits beside the element strides are set");
-  for (int d = 0; d < 5; ++d) {
-    uint32_t extent = get32(bytes, 0x20 + 4 * d);
-    uint64_t stride = 0;
-    if (d)
-      stride =
-          (get32(bytes, 8 + 4 * d) | uint64_t(high >> (4 * (d - 1)) & 15) << 32)
-          << 4;
-    uint32_t box = !d         ? steps >> 24
-                   : m.im2col ? 0
-                              : boxes >> (8 * (d - 1)) & 255;
-    uint32_t step = steps >> (3 * d) & 7;
-    if (d >= m.rank) {
-      if (extent || stride || box || step)
-        return fail("fields of dimension " + std::to_string(d) +
-                    " are set in a map of rank " + std::to_string(m.rank));
-      continue;
-    }
-    m.dims[d] = uint64_t(extent) + 1;
-    m.strides[d] = stride;
-    m.box[d] = box + 1;
-    m.elementStrides[d] = step + 1;
-  }
-  if (m.im2col) {
-    m.pixels = uint32_t(bytes[kPixels] | bytes[kPixels + 1] << 8);
-    m.wide = bytes[kWide];
-    if (m.wide > 2 || !m.columnPixels() || m.rank < 3)
-      return fail("im2col mode " + std::to_string(m.wide) + " of rank " +
-                  std::to_string(m.rank) + " and " + std::to_string(m.pixels) +
-                  " pixels");
-    int bits = cornerBits(m), count = cornerCount(m);
-    auto number = [&](int k) {
-      return int32_t(get32(bytes, kCorners) << (32 - bits - bits * k)) >>
-             (32 - bits);
-    };
-    for (int d = 0; d < count; ++d) {
-      m.lower[d] = number(d);
-      m.upper[d] = number(count + d);
-    }
-  }
+  if (!(error = decodeExtents(bytes, m)).empty() ||
+      !(error = decodePixels(bytes, m)).empty())
+    return false;
   for (int at = 0x3c; at < kTensorMapBytes; ++at)
     if (bytes[at] && !(m.im2col && at >= kCorners && at <= kWide))
       return fail("byte " + std::to_string(at) + " must be zero");
@@ -205,12 +218,20 @@ bool decodeTensorMap(const uint8_t *bytes, TensorMap &m, std::string &error) {
   return true;
 }
 
-bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
-                   TensorMap &m, std::string &error) {
-  auto fail = [&](const std::string &field, const std::string &why) {
-    error = "'" + field + "': " + why;
-    return false;
-  };
+/// The place of `value` in a list, or -1.
+static int pick(const std::string &value,
+                std::initializer_list<const char *> names) {
+  int k = 0;
+  for (const char *n : names) {
+    if (value == n)
+      return k;
+    ++k;
+  }
+  return -1;
+}
+
+/// The format of a name, with 32 when values are rounded to tf32; or -1.
+static int formatCode(const std::string &dtype) {
   static const std::pair<const char *, int> formats[] = {
       {"UINT8", 0},
       {"UINT16", 1},
@@ -228,12 +249,53 @@ bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
       {"16U4_ALIGN8B", 11},
       {"16U4_ALIGN16B", 12},
       {"16U6_ALIGN16B", 13}};
+  for (auto &[name, code] : formats)
+    if (dtype == name)
+      return code;
+  return -1;
+}
+
+/// Interleave, swizzle, promotion and fill.
+static bool takeModes(const cases::TensorMapSpec &s, TensorMap &m,
+                      std::string &error) {
+  auto fail = [&](const std::string &field, const std::string &why) {
+    error = "'" + field + "': " + why;
+    return false;
+  };
+  m.interleave = pick(s.interleave, {"none", "16B", "32B"});
+  int swizzle =
+      pick(s.swizzle, {"none", "32B", "64B", "128B", "96B", "128B_ATOM_32B",
+                       "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B"});
+  m.l2Promotion = pick(s.l2Promotion, {"none", "64B", "128B", "256B"});
+  int fill = pick(s.oobFill, {"zeros", "nan"});
+  if (m.interleave < 0)
+    return fail("interleave", "unknown value '" + s.interleave + "'");
+  if (swizzle < 0)
+    return fail("swizzle", "unknown value '" + s.swizzle + "'");
+  if (m.l2Promotion < 0)
+    return fail("l2_promotion", "unknown value '" + s.l2Promotion + "'");
+  if (fill < 0)
+    return fail("oob_fill", "unknown value '" + s.oobFill + "'");
+  if (s.wide && (swizzle == 0 || swizzle == 6))
+    return fail("swizzle", "'" + s.swizzle +
+                               "' does not go with im2col::w; use another one");
+  if (s.wide && m.interleave)
+    return fail("interleave", "im2col::w knows none");
+  m.swizzle = swizzle > 4 ? 3 : swizzle;
+  m.atomicity = swizzle > 4 ? swizzle - 4 : 0;
+  m.fillNaN = fill;
+  return true;
+}
+
+bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
+                   TensorMap &m, std::string &error) {
+  auto fail = [&](const std::string &field, const std::string &why) {
+    error = "'" + field + "': " + why;
+    return false;
+  };
   m = TensorMap();
   m.address = address;
-  int format = -1;
-  for (auto &[name, code] : formats)
-    if (s.dtype == name)
-      format = code;
+  int format = formatCode(s.dtype);
   if (format < 0)
     return fail("dtype", "unknown tensor-map type '" + s.dtype + "'");
   m.format = format & 31;
@@ -276,39 +338,7 @@ bool makeTensorMap(const cases::TensorMapSpec &s, uint64_t address,
   }
   if (address % 16)
     return fail("base", "address must be a multiple of 16");
-  auto pick = [](const std::string &value,
-                 std::initializer_list<const char *> names) {
-    int k = 0;
-    for (const char *n : names) {
-      if (value == n)
-        return k;
-      ++k;
-    }
-    return -1;
-  };
-  m.interleave = pick(s.interleave, {"none", "16B", "32B"});
-  int swizzle =
-      pick(s.swizzle, {"none", "32B", "64B", "128B", "96B", "128B_ATOM_32B",
-                       "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B"});
-  m.l2Promotion = pick(s.l2Promotion, {"none", "64B", "128B", "256B"});
-  int fill = pick(s.oobFill, {"zeros", "nan"});
-  if (m.interleave < 0)
-    return fail("interleave", "unknown value '" + s.interleave + "'");
-  if (swizzle < 0)
-    return fail("swizzle", "unknown value '" + s.swizzle + "'");
-  if (m.l2Promotion < 0)
-    return fail("l2_promotion", "unknown value '" + s.l2Promotion + "'");
-  if (fill < 0)
-    return fail("oob_fill", "unknown value '" + s.oobFill + "'");
-  if (s.wide && (swizzle == 0 || swizzle == 6))
-    return fail("swizzle", "'" + s.swizzle +
-                               "' does not go with im2col::w; use another one");
-  if (s.wide && m.interleave)
-    return fail("interleave", "im2col::w knows none");
-  m.swizzle = swizzle > 4 ? 3 : swizzle;
-  m.atomicity = swizzle > 4 ? swizzle - 4 : 0;
-  m.fillNaN = fill;
-  return true;
+  return takeModes(s, m, error);
 }
 
 uint64_t swizzleAddress(uint64_t a, int swizzle, int atomicity) {

@@ -125,6 +125,8 @@ private:
   void issue(WarpReplay &w);
   uint64_t execute(WarpReplay &w, const Event &e, const Operation &o,
                    uint64_t at);
+  uint64_t asynchronous(WarpReplay &w, const Event &e, const Operation &o,
+                        uint64_t at);
   uint64_t memory(WarpReplay &w, const Event &e, const Operation &o,
                   uint64_t at);
   uint64_t product(WarpReplay &w, const Event &e, const Operation &o,
@@ -380,6 +382,17 @@ uint64_t Replay::execute(WarpReplay &w, const Event &e, const Operation &o,
   case Op::Wgmma:
   case Op::TensorMma:
     return product(w, e, o, at);
+  default:
+    return asynchronous(w, e, o, at);
+  }
+}
+
+/// The same of asynchronous work and of barriers.
+uint64_t Replay::asynchronous(WarpReplay &w, const Event &e, const Operation &o,
+                              uint64_t at) {
+  using L = Rates::Latency;
+  Sm &sm = *w.sm;
+  switch (o.op) {
   case Op::CopyCommit:
     w.copies.commit();
     return at;
