@@ -9,7 +9,8 @@
 
 namespace tileir::emu {
 
-Scope RaceDetector::scopeBetween(uint32_t a, uint32_t b) const {
+/// The least scope that includes threads of both blocks.
+static Scope scopeOf(const Machine &machine, uint32_t a, uint32_t b) {
   if (a == b)
     return Scope::Cta;
   if (machine.scheduler.clusterSize == 1 || a == Released::kManyBlocks ||
@@ -24,17 +25,59 @@ Scope RaceDetector::scopeBetween(uint32_t a, uint32_t b) const {
   return same ? Scope::Cluster : Scope::Gpu;
 }
 
-void RaceDetector::touchAs(Exec &x, const Inst &inst, int lane,
-                           const Knowledge &who, Agent as, uint32_t asClock,
-                           Region &region, uint64_t offset, uint32_t bytes,
-                           AccessKind kind, uint32_t flags, bool sameValue) {
-  uint32_t instIndex = uint32_t(&inst - machine.image.code.data()) | flags;
-  bool isWrite = kind != AccessKind::Read;
-  bool viaProxy = flags & Cell::AsyncProxy;
-  bool own = as == who.agent;
-  bool global = region.space != Space::Shared;
-  uint32_t myBlock = as / kAgentsPerBlock;
-  auto ordered = [&](Agent a, uint32_t c, uint32_t itsInst) {
+Scope RaceDetector::scopeBetween(uint32_t a, uint32_t b) const {
+  return scopeOf(machine, a, b);
+}
+
+namespace {
+
+/// One access on its way over the words that it touches.
+class Touch {
+public:
+  Touch(Exec &x, const Inst &inst, int lane, const Knowledge &who, Agent as,
+        uint32_t asClock, const Region &region, AccessKind kind, uint32_t flags,
+        bool sameValue, std::vector<ReaderSet> &readerSets)
+      : m(x.m), code(x.m.image.code.data()), x(x), inst(inst), lane(lane),
+        who(who), as(as), asClock(asClock),
+        instIndex(uint32_t(&inst - code) | flags), region(region), flags(flags),
+        isWrite(kind != AccessKind::Read), viaProxy(flags & Cell::AsyncProxy),
+        own(as == who.agent), global(region.space != Space::Shared),
+        sameValue(sameValue), readerSets(readerSets) {}
+
+  uint64_t offset = 0; ///< Where it is, for messages.
+
+  void one(Cell &cell) {
+    bool follows = true; // The last write.
+    if (cell.writer != kNoAgent) {
+      follows = ordered(cell.writer, cell.writeClock, cell.writeInst);
+      if (inst.nonCoherent ||
+          (!follows && !moral(cell.writer, cell.writeInst) &&
+           !checked(cell.writeInst) && !(isWrite && sameValue)))
+        race(cell.writer, cell.writeClock, cell.writeInst, true);
+    }
+    if (cell.reader == kMany && (isWrite || readerSets[cell.readClock].wrote))
+      many(readerSets[cell.readClock]);
+    else if (isWrite && cell.reader != kNoAgent)
+      readerRaces(cell.reader, cell.readClock, cell.readInst);
+    if (isWrite)
+      return noteWrite(cell, follows);
+    if (cell.reader == as || cell.reader == kNoAgent ||
+        (cell.reader != kMany && !viaProxy &&
+         who.ordered(cell.reader, cell.readClock))) {
+      cell.reader = as;
+      cell.readClock = asClock;
+      cell.readInst = instIndex;
+      return;
+    }
+    addTo(setOf(cell), as, asClock, instIndex, false);
+  }
+
+private:
+  const Inst &by(uint32_t itsInst) const {
+    return code[itsInst & Cell::InstMask];
+  }
+
+  bool ordered(Agent a, uint32_t c, uint32_t itsInst) const {
     if (a == as)
       return true;
     if (viaProxy && !(itsInst & Cell::AsyncProxy))
@@ -42,27 +85,41 @@ void RaceDetector::touchAs(Exec &x, const Inst &inst, int lane,
     if (!own && a == who.agent) // Asynchronous work of this thread.
       return c <= who.clock;
     return who.ordered(a, c);
-  };
-  // Overwriting what was read before needs no proxy fence, and asynchronous
-  // work not even that the reads are visible.
-  auto plain = [&](Agent a, uint32_t c) {
+  }
+
+  /// Overwriting what was read before needs no proxy fence, and asynchronous
+  /// work not even that the reads are visible.
+  bool plain(Agent a, uint32_t c) const {
     if (!own && a == who.agent)
       return c <= who.clock;
     return a == as || (viaProxy ? who.executed(a, c) : who.ordered(a, c));
-  };
-  // Strong accesses of one size whose scopes include each other do not race.
-  auto moral = [&](Agent a, uint32_t itsInst) {
+  }
+
+  /// Strong accesses of one size whose scopes include each other do not race.
+  bool moral(Agent a, uint32_t itsInst) const {
     if (!(flags & itsInst & Cell::Strong))
       return false;
-    uint8_t width = machine.image.code[itsInst & Cell::InstMask].width;
+    uint8_t width = by(itsInst).width;
     if (width && inst.width && width != inst.width)
       return false;
     Scope mine = Scope(flags >> Cell::ScopeShift & 3),
           its = Scope(itsInst >> Cell::ScopeShift & 3);
-    return std::min(mine, its) >= scopeBetween(a / kAgentsPerBlock, myBlock);
-  };
-  auto race = [&](Agent a, uint32_t c, uint32_t itsInst, bool itWrote) {
-    Place earlier = machine.placeOf(a, itsInst);
+    return std::min(mine, its) >=
+           scopeOf(m, a / kAgentsPerBlock, as / kAgentsPerBlock);
+  }
+
+  bool coherent(uint32_t itsInst) const {
+    return !inst.nonCoherent && !by(itsInst).nonCoherent;
+  }
+
+  /// Of a load and an atomic access: a swap checks what was loaded.
+  bool checked(uint32_t itsInst) const {
+    return isWrite ? (flags & Cell::Atomic) && by(itsInst).guesses
+                   : inst.guesses && (itsInst & Cell::Atomic);
+  }
+
+  void race(Agent a, uint32_t c, uint32_t itsInst, bool itWrote) const {
+    Place earlier = m.placeOf(a, itsInst);
     std::string message = isWrite ? "write of " : "read of ";
     message += region.space == Space::Shared
                    ? "shared memory at " + hex(offset)
@@ -72,23 +129,79 @@ void RaceDetector::touchAs(Exec &x, const Inst &inst, int lane,
     message += " at line " + std::to_string(earlier.line);
     if (viaProxy && itWrote && !(itsInst & Cell::AsyncProxy) && plain(a, c))
       message += "; the async proxy may see it only after a fence.proxy.async";
-    else if (inst.nonCoherent ||
-             machine.image.code[itsInst & Cell::InstMask].nonCoherent)
+    else if (!coherent(itsInst))
       message += "; ld.global.nc is for memory that the grid does not write";
     else if (flags & itsInst & Cell::Strong)
-      message +=
-          inst.width != machine.image.code[itsInst & Cell::InstMask].width
-              ? "; atomic accesses of different sizes"
-              : "; a scope does not include both threads";
-    machine.report(FindingKind::Race, x, inst, lane, message, {earlier});
-  };
-  auto coherent = [&](uint32_t itsInst) {
-    return !inst.nonCoherent &&
-           !machine.image.code[itsInst & Cell::InstMask].nonCoherent;
-  };
-  // An entry of its lanes for accesses at one time by one instruction.
-  auto addTo = [&](ReaderSet &set, Agent agent, uint32_t clock, uint32_t by,
-                   bool wrote) {
+      message += inst.width != by(itsInst).width
+                     ? "; atomic accesses of different sizes"
+                     : "; a scope does not include both threads";
+    m.report(FindingKind::Race, x, inst, lane, message, {earlier});
+  }
+
+  bool readerRaces(Agent a, uint32_t c, uint32_t itsInst) const {
+    if (checked(itsInst))
+      return false;
+    if (coherent(itsInst) && (plain(a, c) || moral(a, itsInst)))
+      return false;
+    race(a, c, itsInst, false);
+    return true;
+  }
+
+  /// Looks at readers without order among them, and at writes before the last.
+  void many(ReaderSet &set) const {
+    bool found = false;
+    size_t kept = 0;
+    for (const ReaderSet::Entry &e : set.entries) {
+      bool atomic = e.lanes && coherent(e.inst) && moral(e.first, e.inst);
+      for (Mask left = e.lanes; left && !atomic && !found; left &= left - 1) {
+        Agent a = e.first + Agent(__builtin_ctz(left));
+        if (e.wrote && !ordered(a, e.clock, e.inst)) {
+          found = !(isWrite && sameValue) && !checked(e.inst);
+          if (found)
+            race(a, e.clock, e.inst, true);
+        } else if (!e.wrote && isWrite) {
+          found = readerRaces(a, e.clock, e.inst);
+        }
+      }
+      // Who looks at the old value has it behind the writes before.
+      if (!isWrite || (atomic && (inst.blind || !e.wrote)))
+        set.entries[kept++] = e;
+    }
+    set.entries.resize(kept);
+    set.wrote = set.wrote && kept;
+  }
+
+  void noteWrite(Cell &cell, bool follows) {
+    bool strong = flags & Cell::Strong;
+    // Later weak accesses have to follow these, too. An atomic access whose
+    // result nobody looks at may have come before or after another.
+    if (strong && cell.reader != kMany && cell.reader != kNoAgent &&
+        !plain(cell.reader, cell.readClock))
+      setOf(cell);
+    if (strong && !follows && inst.blind)
+      addTo(setOf(cell), cell.writer, cell.writeClock, cell.writeInst, true);
+    if (cell.reader != kMany)
+      cell.reader = kNoAgent;
+    cell.writer = as;
+    cell.writeClock = asClock;
+    cell.writeInst = instIndex;
+  }
+
+  ReaderSet &setOf(Cell &cell) {
+    if (cell.reader != kMany) {
+      ReaderSet set;
+      if (cell.reader != kNoAgent)
+        set.add(cell.reader, cell.readClock, cell.readInst, false);
+      cell.reader = kMany;
+      cell.readClock = uint32_t(readerSets.size());
+      readerSets.push_back(std::move(set));
+    }
+    return readerSets[cell.readClock];
+  }
+
+  /// An entry of its lanes for accesses at one time by one instruction.
+  void addTo(ReaderSet &set, Agent agent, uint32_t clock, uint32_t by,
+             bool wrote) {
     std::vector<ReaderSet::Entry> &entries = set.entries;
     Mask bit = 1u << (agent & 31);
     ReaderSet::Entry *same = nullptr;
@@ -119,98 +232,37 @@ void RaceDetector::touchAs(Exec &x, const Inst &inst, int lane,
     if (entries.size() >= most)
       entries.erase(entries.begin() + long((agent / 32 * 2654435761u) % most));
     set.add(agent, clock, by, wrote);
-  };
-  auto setOf = [&](Cell &cell) -> ReaderSet & {
-    if (cell.reader != kMany) {
-      ReaderSet set;
-      if (cell.reader != kNoAgent)
-        set.add(cell.reader, cell.readClock, cell.readInst, false);
-      cell.reader = kMany;
-      cell.readClock = uint32_t(readerSets.size());
-      readerSets.push_back(std::move(set));
-    }
-    return readerSets[cell.readClock];
-  };
-  // Of a load and an atomic access: a swap checks what was loaded.
-  auto checked = [&](uint32_t itsInst) {
-    return isWrite ? (flags & Cell::Atomic) &&
-                         machine.image.code[itsInst & Cell::InstMask].guesses
-                   : inst.guesses && (itsInst & Cell::Atomic);
-  };
-  auto readerRaces = [&](Agent a, uint32_t c, uint32_t itsInst) {
-    if (checked(itsInst))
-      return false;
-    if (coherent(itsInst) && (plain(a, c) || moral(a, itsInst)))
-      return false;
-    race(a, c, itsInst, false);
-    return true;
-  };
-  auto one = [&](Cell &cell) {
-    bool follows = true; // The last write.
-    if (cell.writer != kNoAgent) {
-      follows = ordered(cell.writer, cell.writeClock, cell.writeInst);
-      if (inst.nonCoherent ||
-          (!follows && !moral(cell.writer, cell.writeInst) &&
-           !checked(cell.writeInst) && !(isWrite && sameValue)))
-        race(cell.writer, cell.writeClock, cell.writeInst, true);
-    }
-    if (cell.reader == kMany && (isWrite || readerSets[cell.readClock].wrote)) {
-      ReaderSet &set = readerSets[cell.readClock];
-      bool found = false;
-      size_t kept = 0;
-      for (const ReaderSet::Entry &e : set.entries) {
-        bool atomic = e.lanes && coherent(e.inst) && moral(e.first, e.inst);
-        for (Mask left = e.lanes; left && !atomic && !found; left &= left - 1) {
-          Agent a = e.first + Agent(__builtin_ctz(left));
-          if (e.wrote && !ordered(a, e.clock, e.inst)) {
-            found = !(isWrite && sameValue) && !checked(e.inst);
-            if (found)
-              race(a, e.clock, e.inst, true);
-          } else if (!e.wrote && isWrite) {
-            found = readerRaces(a, e.clock, e.inst);
-          }
-        }
-        // Who looks at the old value has it behind the writes before.
-        if (!isWrite || (atomic && (inst.blind || !e.wrote)))
-          set.entries[kept++] = e;
-      }
-      set.entries.resize(kept);
-      set.wrote = set.wrote && kept;
-    } else if (isWrite && cell.reader != kNoAgent) {
-      readerRaces(cell.reader, cell.readClock, cell.readInst);
-    }
-    if (isWrite) {
-      bool strong = flags & Cell::Strong;
-      // Later weak accesses have to follow these, too. An atomic access whose
-      // result nobody looks at may have come before or after another.
-      if (strong && cell.reader != kMany && cell.reader != kNoAgent &&
-          !plain(cell.reader, cell.readClock))
-        setOf(cell);
-      if (strong && !follows && inst.blind)
-        addTo(setOf(cell), cell.writer, cell.writeClock, cell.writeInst, true);
-      if (cell.reader != kMany)
-        cell.reader = kNoAgent;
-      cell.writer = as;
-      cell.writeClock = asClock;
-      cell.writeInst = instIndex;
-      return;
-    }
-    if (cell.reader == as || cell.reader == kNoAgent ||
-        (cell.reader != kMany && !viaProxy &&
-         who.ordered(cell.reader, cell.readClock))) {
-      cell.reader = as;
-      cell.readClock = asClock;
-      cell.readInst = instIndex;
-      return;
-    }
-    addTo(setOf(cell), as, asClock, instIndex, false);
-  };
+  }
+
+  Machine &m;
+  const Inst *code;
+  Exec &x;
+  const Inst &inst;
+  int lane;
+  const Knowledge &who;
+  Agent as;
+  uint32_t asClock, instIndex;
+  const Region &region;
+  uint32_t flags;
+  bool isWrite, viaProxy, own, global, sameValue;
+  std::vector<ReaderSet> &readerSets;
+};
+
+} // namespace
+
+void RaceDetector::touchAs(Exec &x, const Inst &inst, int lane,
+                           const Knowledge &who, Agent as, uint32_t asClock,
+                           Region &region, uint64_t offset, uint32_t bytes,
+                           AccessKind kind, uint32_t flags, bool sameValue) {
+  Touch touch(x, inst, lane, who, as, asClock, region, kind, flags, sameValue,
+              readerSets);
   uint64_t end = offset + bytes;
   while (offset < end) {
     Cell &cell = region.cell(offset);
     bool whole = (offset & 3) == 0 && end - offset >= 4;
+    touch.offset = offset;
     if (whole && cell.writer != kSplit) {
-      one(cell);
+      touch.one(cell);
       offset += 4;
       continue;
     }
@@ -229,7 +281,8 @@ void RaceDetector::touchAs(Exec &x, const Inst &inst, int lane,
     }
     uint32_t index = cell.writeClock;
     do {
-      one(splitCells[index][offset & 3]);
+      touch.offset = offset;
+      touch.one(splitCells[index][offset & 3]);
       ++offset;
     } while (offset < end && (offset & 3));
   }
