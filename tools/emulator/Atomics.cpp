@@ -95,6 +95,15 @@ struct AtomicOperands {
   std::vector<int32_t> d, b, c; ///< Rows of each; no d of red.
 };
 
+/// Lanes take their turns in a drawn order.
+int drawOrder(Exec &x, Mask m, int *order) {
+  int n = 0;
+  forLanes(m, [&](int l) { order[n++] = l; });
+  for (int k = n - 1; k > 0; --k)
+    std::swap(order[k], order[x.m.scheduler.random() % uint64_t(k + 1)]);
+  return n;
+}
+
 void atomic(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<AtomicOperands>();
   Type t = in.type;
@@ -102,11 +111,7 @@ void atomic(Exec &x, const Inst &i, Mask m) {
   const Semantics &semantics = in.semantics;
   const auto &to = in.d, &b = in.b, &c = in.c;
   uint32_t all = bytes * uint32_t(in.count);
-  // Lanes take their turns in a drawn order.
-  int order[32], n = 0;
-  forLanes(m, [&](int l) { order[n++] = l; });
-  for (int k = n - 1; k > 0; --k)
-    std::swap(order[k], order[x.m.scheduler.random() % uint64_t(k + 1)]);
+  int order[32], n = drawOrder(x, m, order);
   uint64_t offsets[32];
   Region *first = nullptr;
   for (int k = 0; k < n && !x.m.stopped; ++k) {

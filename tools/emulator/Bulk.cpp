@@ -295,6 +295,24 @@ private:
       std::memcpy(&row[k], &pattern, std::min<size_t>(size, 8));
   }
 
+  /// What formats of f32 make of the values.
+  static void roundRow(const TensorMap &map, std::vector<uint8_t> &row) {
+    if (map.format != 8 && !map.roundToTf32)
+      return;
+    for (size_t k = 0; k + 4 <= row.size(); k += 4) {
+      float f;
+      std::memcpy(&f, &row[k], 4);
+      if (map.format == 8)
+        f = flush(f);
+      uint32_t bits = asBits(f);
+      if (map.roundToTf32 && std::isfinite(f))
+        bits = uint32_t(
+            cases::encodeFloat(cases::kTF32, f, cases::Rounding::NearestEven)
+            << 13);
+      std::memcpy(&row[k], &bits, 4);
+    }
+  }
+
   uint64_t place(uint64_t address) const {
     return (address & ~uint64_t(0xFFFFFF)) |
            swizzleAddress(address & 0xFFFFFF, op.map.swizzle, op.map.atomicity);
@@ -362,19 +380,7 @@ private:
               return;
         }
       }
-      if (map.format == 8 || map.roundToTf32)
-        for (uint32_t k = 0; k + 4 <= rowBytes; k += 4) {
-          float f;
-          std::memcpy(&f, &row[k], 4);
-          if (map.format == 8)
-            f = flush(f);
-          uint32_t bits = asBits(f);
-          if (map.roundToTf32 && std::isfinite(f))
-            bits = uint32_t(cases::encodeFloat(cases::kTF32, f,
-                                               cases::Rounding::NearestEven)
-                            << 13);
-          std::memcpy(&row[k], &bits, 4);
-        }
+      roundRow(map, row);
       for (uint32_t k = 0; k < rowBytes; k += 8)
         std::memcpy(data + place(start + at + k), &row[k], 8);
     });

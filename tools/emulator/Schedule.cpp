@@ -61,6 +61,13 @@ static bool checkAligned(Exec &x, const Inst &i, Mask m) {
                  "its predicate"));
 }
 
+static bool anyWaits(const Warp &w) {
+  bool waiting = false;
+  for (const Group &one : w.groups)
+    waiting |= one.state == Group::Waiting;
+  return waiting;
+}
+
 /// Whether another group may have met this one, or should go first.
 static bool meetsOthers(const Warp &w, const Group &g) {
   bool again = false;
@@ -78,10 +85,7 @@ void Scheduler::runWarp(Exec &x, Warp &w, unsigned burst) {
   while (burst && !machine.stopped) {
     Group *g = select(w);
     if (!g) {
-      bool waiting = false;
-      for (const Group &one : w.groups)
-        waiting |= one.state == Group::Waiting;
-      if (!waiting && !w.groups.empty())
+      if (!anyWaits(w) && !w.groups.empty())
         reportStuckWarp(w);
       return;
     }
@@ -360,6 +364,30 @@ void forgetDone(Machine &machine, Blocks &blocks, Clusters &clusters) {
   }
 }
 
+/// Steps of a block's turn: of very different lengths, so that blocks also meet
+/// in the middle of what they do with one another; atomic accesses end some of
+/// them.
+unsigned drawSlice(Machine &machine) {
+  uint64_t draw = machine.scheduler.random();
+  return machine.weak.weakLoads ? 4096u >> (draw % 13) : 64u << (draw % 7);
+}
+
+/// Now and then one warp falls behind the others: buffers fill and drain.
+Warp *drawHeld(Scheduler &scheduler, Block &b) {
+  size_t n = b.warps.size();
+  return n > 1 && (scheduler.random() & 1)
+             ? b.warps[scheduler.random() % n].get()
+             : nullptr;
+}
+
+/// Performs asynchronous work of every block; false when there is none.
+bool advanceAll(Exec &x, Blocks &blocks) {
+  bool any = false;
+  for (auto &b : blocks)
+    any |= !b->done && x.m.async.advanceAsync(x, *b);
+  return any;
+}
+
 /// A warp that can run, `held` only when no other can; null without one.
 Warp *pickWarp(Scheduler &scheduler, Block &b, Warp *held) {
   size_t n = b.warps.size(), first = size_t(scheduler.random() % n);
@@ -420,15 +448,9 @@ bool Scheduler::schedule(std::string &) {
       Block &b = *blocks[(start + k) % blocks.size()];
       if (b.done)
         continue;
-      // Of very different lengths, so that blocks also meet in the middle of
-      // what they do with one another; atomic accesses end some of them.
-      unsigned slice = machine.weak.weakLoads ? 4096u >> (random() % 13)
-                                              : 64u << (random() % 7);
+      unsigned slice = drawSlice(machine);
       preempted = false;
-      size_t n = b.warps.size();
-      // Now and then one warp falls behind the others: buffers fill and drain.
-      Warp *held =
-          n > 1 && (random() & 1) ? b.warps[random() % n].get() : nullptr;
+      Warp *held = drawHeld(*this, b);
       while (slice && !machine.stopped && !preempted) {
         Warp *w = pickWarp(*this, b, held);
         if (!w)
@@ -462,10 +484,7 @@ bool Scheduler::schedule(std::string &) {
       // Nothing has changed for a while: are all of them in loops that only
       // memory can end?
       if (watchesSpins && allSpin()) {
-        bool any = false;
-        for (auto &b : blocks)
-          any |= !b->done && machine.async.advanceAsync(x, *b);
-        if (any)
+        if (advanceAll(x, blocks))
           continue;
         reportDeadlock(FindingKind::Deadlock);
         break;
