@@ -121,10 +121,14 @@ struct Pool {
 
 enum class Storage : uint8_t { Shared, Tensor, Registers };
 
+const char *nameOf(Storage storage);
+
 struct Reader {
   int node = 0;
   /// Of crossing to another agent.
   Cycles handoff = 0;
+  /// Iterations after the one that produced what it reads.
+  int distance = 0;
 };
 
 /// A value, or the values that share a producer token: a pipe where it lives in
@@ -187,6 +191,8 @@ struct Problem {
   std::vector<SameDepth> sameDepth;
   Capacities capacities;
   FixedUse fixed;
+  /// What long lives in registers cost, from 0 to 255; only a preference.
+  int surcharge = 0;
   /// Upper bound of the search; 0: none.
   Cycles maxII = 0;
   /// No overlap of iterations.
@@ -202,6 +208,8 @@ struct Problem {
   /// Limits the ring of `values[value]`, with the edges that say so. A smaller
   /// depth replaces a larger one.
   void setMaxBuffers(int value, int depth);
+  /// The edge from a reader of a value to a producer for a ring of `depth`.
+  Edge ringEdge(const Reader &reader, int producer, int depth) const;
   /// A representative for each node of those in one stage.
   std::vector<int> depthGroups() const;
   /// The first thing that makes no sense (ids, negative durations, a use of a

@@ -31,6 +31,10 @@ struct Trace {
   std::vector<TraceFunction> functions;
 };
 
+/// Cycles from the start of a node to the start of the first that depends on
+/// it; its latency when none does.
+int64_t actualLatency(const TraceRegion &region, int node);
+
 /// The trace-event form that Perfetto and chrome://tracing open.
 std::string printChromeTrace(const Trace &trace);
 /// A page without references to anything else.

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/tileas_schedule/solver/Arms.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tileir::schedule {
+
+/// Beyond these, a complete search takes longer than its result is worth.
+static constexpr size_t kExactNodes = 8;
+static constexpr Cycles kExactInterval = 64;
+
+bool isExactlySolvable(const Problem &problem, Cycles ii) {
+  return problem.nodes.size() <= kExactNodes && ii <= kExactInterval;
+}
+
+namespace {
+
+/// Chooses rows node by node; stages follow from differences, which must stay
+/// free of positive cycles.
+class ExactSearch {
+public:
+  ExactSearch(const Problem &problem, Cycles ii, uint64_t budget,
+              uint64_t &work)
+      : problem(problem), table(problem), ii(ii), budget(budget), work(work) {}
+
+  bool run(std::vector<Cycles> &start, bool &exhausted);
+
+private:
+  bool search(size_t depth);
+  /// Adds the node at `depth` to the closure of stage differences.
+  bool addDifferences(size_t depth);
+  int64_t leastDifference(int u, int v) const;
+
+  const Problem &problem;
+  ReservationTable table;
+  Cycles ii;
+  uint64_t budget;
+  uint64_t &work;
+  std::vector<int> order, group;
+  std::vector<Cycles> minDist, row;
+  /// stage(b) - stage(a) is at least [a][b], for places in `order`; the last
+  /// index is the beginning of time. One closure for each depth.
+  using Closure = std::vector<std::vector<int64_t>>;
+  std::vector<Closure> closures;
+  bool isTranslatable = true;
+};
+
+} // namespace
+
+static constexpr int64_t kNone = INT64_MIN / 4;
+
+int64_t ExactSearch::leastDifference(int u, int v) const {
+  size_t n = problem.nodes.size();
+  Cycles dist = minDist[size_t(u) * n + size_t(v)];
+  int64_t least = dist == kNoPath ? kNone : ceilDiv(dist - row[v] + row[u], ii);
+  if (group[u] == group[v])
+    least = std::max<int64_t>(least, 0);
+  return least;
+}
+
+bool ExactSearch::addDifferences(size_t depth) {
+  size_t origin = order.size();
+  int v = order[depth];
+  Closure &closure = closures[depth + 1];
+  closure = closures[depth];
+  std::vector<size_t> known(depth + 1);
+  std::iota(known.begin(), known.end(), size_t(0));
+  known[depth] = origin;
+  std::vector<int64_t> to(origin + 1, kNone), from(origin + 1, kNone);
+  for (size_t i = 0; i < depth; ++i) {
+    to[i] = leastDifference(order[i], v);
+    from[i] = leastDifference(v, order[i]);
+  }
+  to[origin] = 0;
+  if (problem.nodes[v].maxDepth >= 0)
+    from[origin] = -problem.nodes[v].maxDepth;
+  auto sum = [](int64_t a, int64_t b) {
+    return a == kNone || b == kNone ? kNone : a + b;
+  };
+  std::vector<int64_t> closedTo = to, closedFrom = from;
+  for (size_t a : known)
+    for (size_t b : known) {
+      closedTo[b] = std::max(closedTo[b], sum(closure[b][a], to[a]));
+      closedFrom[b] = std::max(closedFrom[b], sum(from[a], closure[a][b]));
+    }
+  for (size_t a : known)
+    if (int64_t cycle = sum(closedTo[a], closedFrom[a]); cycle > 0)
+      return false;
+  for (size_t a : known) {
+    closure[a][depth] = closedTo[a];
+    closure[depth][a] = closedFrom[a];
+    for (size_t b : known)
+      closure[a][b] = std::max(closure[a][b], sum(closedTo[a], closedFrom[b]));
+  }
+  closure[depth][depth] = 0;
+  return true;
+}
+
+bool ExactSearch::search(size_t depth) {
+  if (depth == order.size())
+    return true;
+  int v = order[depth];
+  Cycles last = depth == 0 && isTranslatable ? 0 : ii - 1;
+  for (Cycles r = 0; r <= last; ++r) {
+    r = table.findFree(v, r, last);
+    if (r < 0)
+      return false;
+    if (budget == 0)
+      return false;
+    --budget;
+    work += depth * depth + 1;
+    row[v] = r;
+    if (!addDifferences(depth))
+      continue;
+    table.commit(v, r);
+    if (search(depth + 1))
+      return true;
+    table.release(v, r);
+  }
+  return false;
+}
+
+bool ExactSearch::run(std::vector<Cycles> &start, bool &exhausted) {
+  size_t n = problem.nodes.size();
+  exhausted = true;
+  table.reset(ii);
+  for (size_t v = 0; v < n; ++v)
+    if (!table.fitsAlone(int(v)))
+      return false;
+  Graph graph(problem);
+  minDist = graph.computeMinDist(ii);
+  for (size_t v = 0; v < n; ++v)
+    if (minDist[v * n + v] > 0)
+      return false;
+  group = problem.depthGroups();
+  for (size_t v = 0; v < n; ++v)
+    isTranslatable &= group[v] == int(v) && problem.nodes[v].maxDepth < 0;
+  // The longest reservations first: they refuse most.
+  std::vector<Cycles> total(n, 0);
+  for (size_t v = 0; v < n; ++v)
+    for (const SlotUse &use : problem.nodes[v].uses)
+      total[v] += use.duration;
+  order.resize(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return total[a] != total[b] ? total[a] > total[b] : a < b;
+  });
+  row.assign(n, 0);
+  closures.assign(n + 1, Closure(n + 1, std::vector<int64_t>(n + 1, kNone)));
+  closures[0][n][n] = 0;
+  bool found = search(0);
+  work += table.work;
+  exhausted = !found && budget > 0;
+  if (!found)
+    return false;
+  start.resize(n);
+  for (size_t i = 0; i < n; ++i)
+    start[order[i]] = row[order[i]] + ii * closures[n][n][i];
+  return true;
+}
+
+bool searchExactly(const Problem &problem, Cycles ii, uint64_t budget,
+                   std::vector<Cycles> &start, bool &exhausted,
+                   uint64_t &work) {
+  return ExactSearch(problem, ii, budget, work).run(start, exhausted);
+}
+
+} // namespace tileir::schedule

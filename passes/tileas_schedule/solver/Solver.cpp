@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/tileas_schedule/solver/Solver.h"
+#include "passes/tileas_schedule/solver/Arms.h"
+#include "passes/tileas_schedule/solver/Pressures.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tileir::schedule {
+
+static constexpr const char *kGeneratorNames[] = {"default", "serial", "fast",
+                                                  "cost-based"};
+static constexpr const char *kArmNames[] = {"permute",    "fuse",  "retry",
+                                            "cost-based", "exact", "list"};
+
+const char *nameOf(Generator g) { return kGeneratorNames[unsigned(g)]; }
+const char *nameOf(Arm arm) { return kArmNames[unsigned(arm)]; }
+
+std::optional<Generator> generatorOfName(std::string_view name) {
+  for (unsigned i = 0; i < std::size(kGeneratorNames); ++i)
+    if (name == kGeneratorNames[i])
+      return Generator(i);
+  return std::nullopt;
+}
+
+uint64_t Result::numEvictions() const {
+  uint64_t sum = 0;
+  for (const Attempt &attempt : attempts)
+    sum += attempt.evictions;
+  return sum;
+}
+
+Generator resolveGenerator(const Problem &problem, const Options &options) {
+  if (problem.forceSerial || problem.isLinear ||
+      problem.nodes.size() > options.maxSchedulableOps)
+    return Generator::Serial;
+  if (options.generator != Generator::Default)
+    return options.generator;
+  // A loop of a few cheap operations gains nothing.
+  bool anyAsync = false;
+  for (const Node &node : problem.nodes)
+    anyAsync |= isMma(node.cls) || isAsync(node.cls);
+  if (options.v2OptLevel == 0 || (problem.nodes.size() < 8 && !anyAsync))
+    return Generator::Serial;
+  return options.v2OptLevel == 1 ? Generator::Fast : Generator::CostBased;
+}
+
+Cycles quantumFor(Cycles ii, int64_t threshold) {
+  Cycles quantum = 1;
+  if (threshold > 0)
+    while (ceilDiv(ii, quantum) > threshold)
+      quantum *= 2;
+  return quantum;
+}
+
+Problem quantize(const Problem &problem, Cycles quantum) {
+  Problem result = problem;
+  if (quantum == 1)
+    return result;
+  for (Node &node : result.nodes) {
+    node.latency = ceilDiv(node.latency, quantum);
+    for (SlotUse &use : node.uses) {
+      Cycles end = ceilDiv(use.offset + use.duration, quantum);
+      use.offset = floorDiv(use.offset, quantum);
+      use.duration = end - use.offset;
+    }
+  }
+  for (Edge &edge : result.edges)
+    edge.delay = ceilDiv(edge.delay, quantum);
+  for (Value &value : result.values)
+    for (Reader &reader : value.readers)
+      reader.handoff = ceilDiv(reader.handoff, quantum);
+  result.maxII =
+      problem.maxII ? std::max<Cycles>(1, problem.maxII / quantum) : 0;
+  return result;
+}
+
+namespace {
+
+/// The search for an interval.
+class Search {
+public:
+  Search(const Problem &problem, const Options &options, Result &result,
+         Cycles quantum)
+      : problem(problem), options(options), result(result), quantum(quantum),
+        placement(problem), fused(problem) {}
+
+  void run();
+  Cycles endOfSearch() const { return cap; }
+  uint64_t work() const { return placement.work() + fused.work(); }
+
+private:
+  bool runOne();
+  void findCap(Cycles mii);
+  bool placeAt(Cycles ii);
+  /// One run of `arm`; keeps the schedule when it succeeds.
+  template <typename Run> bool attempt(Cycles ii, Arm arm, Run run);
+  bool permute(Cycles ii, const PlacementSettings &settings, Arm arm);
+  bool retry(Cycles ii);
+  bool exact(Cycles ii);
+  bool takeList();
+  void keep(Cycles ii, Arm arm, const std::vector<Cycles> &start);
+  void refine();
+
+  bool isEnabled(Arm arm) const { return arms & maskOf(arm); }
+
+  const Problem &problem;
+  const Options &options;
+  Result &result;
+  Cycles quantum;
+  Placement placement;
+  FusedProblem fused;
+  PlacementSettings settings;
+  unsigned arms = 0;
+  /// One iteration after the other, where that is a schedule at all.
+  std::vector<Cycles> listStart;
+  Cycles listLength = 0;
+  bool hasList = false;
+  Cycles cap = 0;
+};
+
+} // namespace
+
+void Search::keep(Cycles ii, Arm arm, const std::vector<Cycles> &start) {
+  result.isFeasible = true;
+  result.arm = arm;
+  result.schedule.ii = ii;
+  result.schedule.start = start;
+}
+
+template <typename Run> bool Search::attempt(Cycles ii, Arm arm, Run run) {
+  Attempt record;
+  record.ii = ii;
+  record.arm = arm;
+  bool succeeded = run(record);
+  record.succeeded = succeeded;
+  record.ii = ii * quantum;
+  result.attempts.push_back(record);
+  return succeeded;
+}
+
+bool Search::permute(Cycles ii, const PlacementSettings &with, Arm arm) {
+  return attempt(ii, arm, [&](Attempt &record) {
+    if (!placement.run(with, record))
+      return false;
+    keep(ii, arm, placement.starts());
+    return true;
+  });
+}
+
+bool Search::retry(Cycles ii) {
+  for (Priority priority :
+       {Priority::HeightLastFirst, Priority::LongestReservation,
+        Priority::LastFirst, Priority::Height, Priority::Overlay}) {
+    PlacementSettings with = settings;
+    with.priority = priority;
+    // The order of the first arm again, without its placement.
+    if (priority == Priority::Height)
+      with.snug = !settings.snug;
+    if (permute(ii, with, Arm::Retry))
+      return true;
+  }
+  return false;
+}
+
+bool Search::exact(Cycles ii) {
+  constexpr uint64_t kBudget = 1000000;
+  return attempt(ii, Arm::Exact, [&](Attempt &) {
+    std::vector<Cycles> start;
+    bool exhausted = false;
+    if (!searchExactly(problem, ii, kBudget, start, exhausted, result.work))
+      return false;
+    keep(ii, Arm::Exact, start);
+    return true;
+  });
+}
+
+bool Search::placeAt(Cycles ii) {
+  if (isEnabled(Arm::Permute) && permute(ii, settings, Arm::Permute))
+    return true;
+  if (isEnabled(Arm::Fuse) && fused.isUseful() &&
+      attempt(ii, Arm::Fuse, [&](Attempt &record) {
+        std::vector<Cycles> start;
+        if (!fused.run(settings, record, start))
+          return false;
+        keep(ii, Arm::Fuse, start);
+        return true;
+      }))
+    return true;
+  if (isEnabled(Arm::Retry) && retry(ii))
+    return true;
+  if (isEnabled(Arm::CostBased)) {
+    PlacementSettings with = settings;
+    with.byCost = true;
+    if (permute(ii, with, Arm::CostBased))
+      return true;
+  }
+  return isEnabled(Arm::Exact) && isExactlySolvable(problem, ii) && exact(ii);
+}
+
+bool Search::takeList() {
+  if (!hasList || cap < listLength)
+    return false;
+  return attempt(listLength, Arm::List, [&](Attempt &) {
+    keep(listLength, Arm::List, listStart);
+    return true;
+  });
+}
+
+/// Where the search ends: an iteration behind the other always fits, unless
+/// something limits how far operations may be apart.
+void Search::findCap(Cycles mii) {
+  hasList = scheduleList(problem, listStart, listLength, result.work);
+  Cycles sum = 1;
+  for (const Edge &edge : problem.edges) {
+    if (edge.kind == EdgeKind::Capacity)
+      hasList &= listStart[edge.to] >= listStart[edge.from] + edge.delay;
+    sum += std::max<Cycles>(0, edge.delay);
+  }
+  for (const Node &node : problem.nodes)
+    for (const SlotUse &use : node.uses)
+      sum += use.offset + use.duration;
+  cap = std::max(mii, hasList ? listLength : sum);
+  if (problem.maxII)
+    cap = std::min(cap, problem.maxII);
+}
+
+bool Search::runOne() {
+  cap = std::max<Cycles>(1, options.onlyII / quantum);
+  return placeAt(cap);
+}
+
+void Search::run() {
+  bool costBased = result.generator == Generator::CostBased;
+  constexpr unsigned kRatios[] = {2, 2, 6, 16};
+  unsigned level = std::min(options.v2OptLevel, 3u);
+  settings.budgetRatio = options.budgetRatio.value_or(kRatios[level]);
+  settings.snug = options.snug;
+  settings.tieSeed = options.tieSeed;
+  arms = costBased ? kAllArms : maskOf(Arm::Permute);
+  if (options.quick)
+    arms = maskOf(Arm::Permute);
+  if (options.arms)
+    arms = *options.arms;
+  if (options.onlyII) {
+    runOne();
+    return;
+  }
+  Bounds bounds = computeBounds(problem, &result.work);
+  Cycles mii = bounds.mii();
+  findCap(mii);
+  // Failed below `low`, worked at `high`.
+  Cycles low = mii - 1, ii = mii, step = 1;
+  bool found = false;
+  for (unsigned failures = 0; ii <= cap; ii += step) {
+    found = placeAt(ii);
+    if (found)
+      break;
+    low = ii;
+    bool isExact = isEnabled(Arm::Exact) && isExactlySolvable(problem, ii);
+    if (++failures % 4 == 0 && !isExact)
+      step *= 2;
+  }
+  if (!found) {
+    if (low < cap && placeAt(cap))
+      ii = cap;
+    else if (takeList())
+      ii = listLength;
+    else
+      return;
+  }
+  Cycles high = ii;
+  while (high - low > 1 && level >= 2 && !options.quick) {
+    Cycles middle = low + (high - low) / 2;
+    if (placeAt(middle))
+      high = middle;
+    else
+      low = middle;
+  }
+  if (level >= 3 && costBased && !options.quick)
+    refine();
+}
+
+/// Of the schedules at the same interval, the one that needs the least storage
+/// and has the fewest stages.
+void Search::refine() {
+  Cycles ii = result.schedule.ii;
+  Arm arm = result.arm;
+  auto costOf = [&](Schedule &schedule) {
+    finishSchedule(problem, schedule);
+    Pressures needs = computePressures(problem, schedule);
+    int64_t registers = 0;
+    for (int64_t r : needs.registers)
+      registers = std::max(registers, r);
+    return std::tuple(needs.sharedBytes, registers, schedule.numStages);
+  };
+  Schedule best = result.schedule;
+  auto least = costOf(best);
+  auto consider = [&](Schedule schedule, Arm from) {
+    auto its = costOf(schedule);
+    if (its < least) {
+      least = its;
+      best = schedule;
+      arm = from;
+    }
+  };
+  Schedule sunk = best;
+  sinkProducers(problem, sunk, result.work);
+  consider(sunk, arm);
+  PlacementSettings with = settings;
+  with.byCost = true;
+  if (permute(ii, with, Arm::CostBased)) {
+    Schedule other = result.schedule;
+    consider(other, Arm::CostBased);
+    sinkProducers(problem, other, result.work);
+    consider(other, Arm::CostBased);
+  }
+  result.schedule = best;
+  result.arm = arm;
+}
+
+static std::string explainFailure(const Problem &problem, const Result &result,
+                                  Cycles mii) {
+  if (result.bounds.isInfinite)
+    return result.bounds.binding(problem);
+  if (problem.maxII && mii > problem.maxII)
+    return "the limit of the interval is " + std::to_string(problem.maxII) +
+           ", " + result.bounds.binding(problem) + " needs " +
+           std::to_string(mii);
+  if (problem.maxII)
+    return "nothing was found up to the limit of the interval, " +
+           std::to_string(problem.maxII);
+  return "limits of stages and distances contradict each other";
+}
+
+Result solve(const Problem &problem, const Options &options) {
+  Result result;
+  Generator generator = resolveGenerator(problem, options);
+  if (generator == Generator::Serial) {
+    result = scheduleSerially(problem);
+    if (problem.nodes.size() > options.maxSchedulableOps)
+      result.reason =
+          std::to_string(problem.nodes.size()) + " operations, at most " +
+          std::to_string(options.maxSchedulableOps) + " are scheduled";
+    return result;
+  }
+  result.generator = generator;
+  result.bounds = computeBounds(problem, &result.work);
+  Cycles mii = result.bounds.mii();
+  result.iiCap = problem.maxII ? problem.maxII : mii;
+  if (!result.bounds.isInfinite && (!problem.maxII || mii <= problem.maxII)) {
+    result.quantum = quantumFor(mii, options.rrtSizeThreshold);
+    Problem slots = quantize(problem, result.quantum);
+    Search search(slots, options, result, result.quantum);
+    search.run();
+    result.iiCap = search.endOfSearch() * result.quantum;
+    result.work += search.work();
+  }
+  if (!result.isFeasible) {
+    result.reason = explainFailure(problem, result, mii);
+    return result;
+  }
+  result.schedule.ii *= result.quantum;
+  for (Cycles &t : result.schedule.start)
+    t *= result.quantum;
+  finishSchedule(problem, result.schedule);
+  return result;
+}
+
+} // namespace tileir::schedule

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/tileas_schedule/solver/Trace.h"
+#include "passes/tileas_schedule/solver/Json.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <unistd.h>
+
+namespace tileir::schedule {
+
+/// Failed attempts that a region shows.
+static constexpr size_t kShownAttempts = 1000;
+
+static int threadOf(Row row) {
+  return isAgentRow(row) ? 100 + int(row) : int(row) + 1;
+}
+
+namespace {
+
+/// The events of one function.
+class TraceWriter {
+public:
+  TraceWriter(int process, std::vector<std::string> &events, int64_t &flows)
+      : process(process), events(events), flows(flows) {}
+
+  void function(const TraceFunction &function);
+
+private:
+  JsonObject event(const char *phase, const std::string &name) const {
+    JsonObject object;
+    object.add("ph", phase).add("name", name);
+    return object;
+  }
+  void metadata(const char *name, int thread, const std::string &value);
+  void threads(const TraceFunction &function);
+  void region(const TraceRegion &region, int number);
+  void anchors(const TraceRegion &region, int number, int iteration);
+  void dependences(const TraceRegion &region, int iteration);
+  void storage(const TraceRegion &region);
+  void summary(const TraceRegion &region, int number);
+  void attempts(const TraceRegion &region);
+
+  int process;
+  std::vector<std::string> &events;
+  int64_t &flows;
+  /// Cycles before the region that is written: regions do not overlap.
+  Cycles base = 0;
+};
+
+} // namespace
+
+void TraceWriter::metadata(const char *name, int thread,
+                           const std::string &value) {
+  JsonObject object = event("M", name);
+  object.add("pid", process);
+  if (thread >= 0)
+    object.add("tid", thread);
+  object.raw("args", JsonObject().add("name", value).str());
+  events.push_back(object.str());
+}
+
+void TraceWriter::threads(const TraceFunction &function) {
+  std::map<int, std::string> names;
+  for (const TraceRegion &region : function.regions)
+    for (const Node &node : region.problem.nodes)
+      for (const SlotUse &use : node.uses) {
+        std::string name = nameOfRow(use.row);
+        size_t agent = isAgentRow(use.row) ? use.row - kNumSlots : SIZE_MAX;
+        if (agent < region.problem.agents.size())
+          name += " " + region.problem.agents[agent].name;
+        names.emplace(threadOf(use.row), name);
+      }
+  metadata("process_name", -1, function.name);
+  for (const auto &[thread, name] : names)
+    metadata("thread_name", thread, name);
+}
+
+static std::string titleOf(const Node &node) {
+  return node.op.empty() ? node.name : node.op;
+}
+
+static const std::string &agentName(const Problem &problem, const Node &node) {
+  static const std::string none = "";
+  return node.agent >= 0 && node.agent < int(problem.agents.size())
+             ? problem.agents[node.agent].name
+             : none;
+}
+
+void TraceWriter::anchors(const TraceRegion &region, int number,
+                          int iteration) {
+  const Schedule &schedule = region.result.schedule;
+  for (size_t v = 0; v < region.problem.nodes.size(); ++v) {
+    const Node &node = region.problem.nodes[v];
+    Cycles start = base + schedule.start[v] + iteration * schedule.ii;
+    for (const SlotUse &use : node.uses) {
+      JsonObject arguments;
+      arguments.add("node", int64_t(v))
+          .add("iter", iteration)
+          .add("stage", schedule.stage[v])
+          .add("order", schedule.order[v])
+          .add("row", schedule.rowOf(int(v)))
+          .add("agent", agentName(region.problem, node))
+          .add("atom", node.atom)
+          .add("minLatency", node.latency)
+          .add("actualLatency", actualLatency(region, int(v)))
+          .add("loc", node.location)
+          .add("region", number);
+      JsonObject object = event("X", titleOf(node));
+      object.add("cat", "anchor")
+          .add("pid", process)
+          .add("tid", threadOf(use.row))
+          .add("ts", start + use.offset)
+          .add("dur", use.duration)
+          .raw("args", arguments.str());
+      events.push_back(object.str());
+    }
+  }
+}
+
+void TraceWriter::dependences(const TraceRegion &region, int iteration) {
+  const Problem &problem = region.problem;
+  const Schedule &schedule = region.result.schedule;
+  auto threadOfNode = [&](int v) {
+    const std::vector<SlotUse> &uses = problem.nodes[v].uses;
+    return uses.empty() ? 0 : threadOf(uses[0].row);
+  };
+  for (const Edge &edge : problem.edges) {
+    if (edge.kind == EdgeKind::Capacity || edge.kind == EdgeKind::Anti ||
+        iteration + edge.distance >= schedule.numStages)
+      continue;
+    Cycles from = base + schedule.start[edge.from] + iteration * schedule.ii;
+    Cycles to = base + schedule.start[edge.to] +
+                (iteration + edge.distance) * schedule.ii;
+    int64_t id = flows++;
+    auto flow = [&](const char *phase, int node, Cycles at) {
+      JsonObject object;
+      object.add("ph", phase)
+          .add("id", id)
+          .add("name", nameOf(edge.kind))
+          .add("cat", "dep")
+          .add("pid", process)
+          .add("tid", threadOfNode(node))
+          .add("ts", at);
+      return object;
+    };
+    events.push_back(flow("s", edge.from, from).str());
+    JsonObject arguments;
+    arguments.add("delay", edge.delay)
+        .add("distance", edge.distance)
+        .add("slack", to - from - edge.delay);
+    events.push_back(flow("f", edge.to, to)
+                         .add("bp", "e")
+                         .raw("args", arguments.str())
+                         .str());
+  }
+}
+
+void TraceWriter::storage(const TraceRegion &region) {
+  auto counter = [&](const char *name, const char *unit, int64_t value) {
+    JsonObject object = event("C", name);
+    object.add("pid", process)
+        .add("ts", base)
+        .raw("args", JsonObject().add(unit, value).str());
+    events.push_back(object.str());
+  };
+  if (region.pressures.sharedBytes)
+    counter("smem bytes", "bytes", region.pressures.sharedBytes);
+  if (region.pressures.tensorColumns)
+    counter("tmem columns", "columns", region.pressures.tensorColumns);
+}
+
+void TraceWriter::summary(const TraceRegion &region, int number) {
+  const Result &result = region.result;
+  JsonObject arguments;
+  arguments.add("region", number)
+      .add("II", result.schedule.ii)
+      .add("ResMII", result.bounds.resource)
+      .add("RecMII", result.bounds.recurrence)
+      .add("FineMII", result.bounds.fine)
+      .add("DepMII", result.bounds.dependence)
+      .add("binding", result.bounds.binding(region.problem))
+      .add("stages", result.schedule.numStages)
+      .add("quantum", result.quantum)
+      .add("constraintIterations", region.constraintIterations)
+      .add("generator", nameOf(result.generator))
+      .raw("seed", region.seed ? std::to_string(*region.seed) : "null");
+  JsonObject object;
+  object.add("ph", "i")
+      .add("s", "p")
+      .add("name", "region")
+      .add("pid", process)
+      .add("ts", base)
+      .raw("args", arguments.str());
+  events.push_back(object.str());
+}
+
+void TraceWriter::attempts(const TraceRegion &region) {
+  size_t numFailed = 0;
+  for (const Attempt &attempt : region.result.attempts) {
+    if (!attempt.succeeded && numFailed++ >= kShownAttempts)
+      continue;
+    JsonObject arguments;
+    arguments.add("II", attempt.ii)
+        .add("arm", nameOf(attempt.arm))
+        .add("result", attempt.succeeded ? "ok" : "failed")
+        .add("evictions", attempt.evictions)
+        .add("g1", attempt.gates[0])
+        .add("g2", attempt.gates[1])
+        .add("g3", attempt.gates[2])
+        .add("g4", attempt.gates[3]);
+    JsonObject object;
+    object.add("ph", "i")
+        .add("s", "t")
+        .add("name", "attempt")
+        .add("pid", process)
+        .add("tid", 0)
+        .add("ts", base)
+        .raw("args", arguments.str());
+    events.push_back(object.str());
+  }
+}
+
+void TraceWriter::region(const TraceRegion &region, int number) {
+  const Schedule &schedule = region.result.schedule;
+  summary(region, number);
+  attempts(region);
+  if (!region.result.isFeasible)
+    return;
+  storage(region);
+  for (int iteration = 0; iteration < schedule.numStages; ++iteration) {
+    anchors(region, number, iteration);
+    dependences(region, iteration);
+  }
+  Cycles end = 0;
+  for (size_t v = 0; v < schedule.start.size(); ++v)
+    end = std::max(end, schedule.start[v] + region.problem.nodes[v].latency);
+  base += end + schedule.numStages * schedule.ii;
+}
+
+void TraceWriter::function(const TraceFunction &function) {
+  threads(function);
+  base = 0;
+  for (size_t i = 0; i < function.regions.size(); ++i)
+    region(function.regions[i], int(i));
+}
+
+int64_t actualLatency(const TraceRegion &region, int node) {
+  const Schedule &schedule = region.result.schedule;
+  int64_t least = INT64_MAX;
+  for (const Edge &edge : region.problem.edges)
+    if (edge.from == node && edge.to != node && edge.kind != EdgeKind::Capacity)
+      least = std::min(least, schedule.start[edge.to] - schedule.start[node] +
+                                  edge.distance * schedule.ii);
+  return least == INT64_MAX ? region.problem.nodes[node].latency : least;
+}
+
+std::string printChromeTrace(const Trace &trace) {
+  std::vector<std::string> events;
+  int64_t flows = 0;
+  for (size_t i = 0; i < trace.functions.size(); ++i)
+    TraceWriter(int(i), events, flows).function(trace.functions[i]);
+  JsonObject other;
+  other.add("tool", "tileir")
+      .add("traceVersion", 1)
+      .add("modelVersion", trace.modelVersion)
+      .add("target", trace.target)
+      .add("v2OptLevel", trace.v2OptLevel);
+  std::string out =
+      "{\"displayTimeUnit\":\"ns\",\n\"otherData\":" + other.str() +
+      ",\n\"traceEvents\":[";
+  for (size_t i = 0; i < events.size(); ++i)
+    out += (i ? ",\n" : "\n") + events[i];
+  return out + "\n]}\n";
+}
+
+std::string writeTraceFile(const std::string &path, const std::string &text) {
+  auto reason = [&] {
+    return "could not open schedule trace file '" + path +
+           "': " + strerror(errno);
+  };
+  std::string temporary = path + ".tmp" + std::to_string(getpid());
+  FILE *file = fopen(temporary.c_str(), "wb");
+  if (!file)
+    return reason();
+  bool written = fwrite(text.data(), 1, text.size(), file) == text.size();
+  written &= fclose(file) == 0;
+  if (written && rename(temporary.c_str(), path.c_str()) == 0)
+    return "";
+  std::string what = reason();
+  remove(temporary.c_str());
+  return what;
+}
+
+} // namespace tileir::schedule

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/tileir-schedule/Options.h"
+
+#include <charconv>
+#include <cstdio>
+#include <functional>
+
+namespace tileir::schedule {
+
+static constexpr char kHelp[] =
+    R"(usage: tileir-schedule FILE [options]
+       tileir-schedule --random=N [options]
+       tileir-schedule --growth
+
+Solves a scheduling problem and prints the schedule with its bounds. FILE is '-'
+for standard input; passes/tileas_schedule/solver/README.md has its form.
+
+  --scheduler=NAME               default, serial, fast, cost-based
+  --v2-opt-level=N               effort, 0 to 3 (2)
+  --rrt-size-threshold=N         time slots of a reservation table (4096)
+  --max-constraint-iterations=N  rounds that make a schedule fit (10)
+  --max-schedulable-ops=N        larger problems are serial (20000)
+  --random-delay-seed=N          longer delays, drawn by this seed
+  --coarse=N                     stages by rule, without a search
+  --check                        expands the schedule cycle by cycle
+  --why                          prints every attempt
+  --trace=FILE                   writes a Chrome trace
+  --html=FILE                    writes a page
+  --print                        prints the problem instead of solving it
+
+For studies of the search:
+  --arms=LIST                    of permute, fuse, retry, cost-based, exact
+  --budget-ratio=N               placements per operation
+  --only-ii=N                    tries one interval
+  --no-snug                      without placement that leaves no gaps
+
+Random problems, solved and checked:
+  --random=N --seed=S            N problems, the first by seed S (1)
+  --nodes=N                      of this size, else of 2 to 200
+  --growth                       problems of 10 to 10,000 operations, timed
+
+Exit status: 0 solved, 1 no schedule, 2 bad usage or input, 3 a check failed.
+)";
+
+namespace {
+
+class CommandLine {
+public:
+  explicit CommandLine(ToolOptions &options) : options(options) {}
+
+  std::optional<int> run(int argc, char **argv);
+
+private:
+  bool parseOption(const std::string &name, const std::string &value);
+  bool parseFlag(const std::string &name);
+  bool number(const std::string &name, const std::string &value, int64_t least,
+              int64_t most, int64_t &to);
+  bool arms(const std::string &value);
+  bool fail(const std::string &what) {
+    fprintf(stderr, "error: %s\n", what.c_str());
+    return false;
+  }
+
+  ToolOptions &options;
+};
+
+} // namespace
+
+bool CommandLine::number(const std::string &name, const std::string &value,
+                         int64_t least, int64_t most, int64_t &to) {
+  const char *end = value.data() + value.size();
+  auto [rest, fault] = std::from_chars(value.data(), end, to);
+  if (fault == std::errc() && rest == end && to >= least && to <= most)
+    return true;
+  return fail("--" + name + " is '" + value + "', expected a number from " +
+              std::to_string(least) + " to " + std::to_string(most));
+}
+
+bool CommandLine::arms(const std::string &value) {
+  unsigned mask = 0;
+  for (size_t begin = 0; begin <= value.size();) {
+    size_t end = std::min(value.find(',', begin), value.size());
+    std::string word = value.substr(begin, end - begin);
+    bool known = false;
+    for (Arm arm :
+         {Arm::Permute, Arm::Fuse, Arm::Retry, Arm::CostBased, Arm::Exact})
+      if (word == nameOf(arm)) {
+        mask |= maskOf(arm);
+        known = true;
+      }
+    if (!known)
+      return fail("--arms is '" + value +
+                  "', expected a list of permute, fuse, retry, cost-based, "
+                  "exact");
+    begin = end + 1;
+  }
+  options.solver.arms = mask;
+  return true;
+}
+
+bool CommandLine::parseFlag(const std::string &name) {
+  if (name == "check")
+    options.check = true;
+  else if (name == "why")
+    options.why = true;
+  else if (name == "print")
+    options.printProblem = true;
+  else if (name == "no-snug")
+    options.solver.snug = false;
+  else if (name == "growth")
+    options.measureGrowth = true;
+  else
+    return false;
+  return true;
+}
+
+bool CommandLine::parseOption(const std::string &name,
+                              const std::string &value) {
+  constexpr int64_t kMost = int64_t(1) << 40;
+  int64_t count = 0;
+  Options &solver = options.solver;
+  auto take = [&](int64_t least, int64_t most, auto &&set) {
+    if (!number(name, value, least, most, count))
+      return false;
+    set(count);
+    return true;
+  };
+  if (name == "scheduler") {
+    std::optional<Generator> generator = generatorOfName(value);
+    if (!generator)
+      return fail("--scheduler is '" + value +
+                  "', expected default, serial, fast or cost-based");
+    solver.generator = *generator;
+    return true;
+  }
+  if (name == "arms")
+    return arms(value);
+  if (name == "trace" || name == "html") {
+    (name == "trace" ? options.traceFile : options.htmlFile) = value;
+    return !value.empty() || fail("--" + name + " names no file");
+  }
+  if (name == "v2-opt-level")
+    return take(0, 3, [&](int64_t n) { solver.v2OptLevel = unsigned(n); });
+  if (name == "rrt-size-threshold")
+    return take(0, kMost, [&](int64_t n) { solver.rrtSizeThreshold = n; });
+  if (name == "max-constraint-iterations")
+    return take(0, 1 << 20, [&](int64_t n) {
+      solver.maxConstraintIterations = unsigned(n);
+    });
+  if (name == "max-schedulable-ops")
+    return take(0, 1 << 24,
+                [&](int64_t n) { solver.maxSchedulableOps = unsigned(n); });
+  if (name == "budget-ratio")
+    return take(1, 1 << 20,
+                [&](int64_t n) { solver.budgetRatio = unsigned(n); });
+  if (name == "only-ii")
+    return take(1, kMost, [&](int64_t n) { solver.onlyII = n; });
+  if (name == "coarse")
+    return take(1, 1 << 10, [&](int64_t n) { options.coarseStages = n; });
+  if (name == "random-delay-seed")
+    return take(0, INT64_MAX,
+                [&](int64_t n) { options.delaySeed = uint64_t(n); });
+  if (name == "random")
+    return take(1, 1 << 24, [&](int64_t n) { options.numRandom = n; });
+  if (name == "seed")
+    return take(0, INT64_MAX, [&](int64_t n) { options.seed = uint64_t(n); });
+  if (name == "nodes")
+    return take(1, 1 << 20, [&](int64_t n) { options.numNodes = n; });
+  return fail("unknown option '--" + name + "', see tileir-schedule --help");
+}
+
+std::optional<int> CommandLine::run(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    if (argument == "--help" || argument == "-h") {
+      fputs(kHelp, stdout);
+      return kOk;
+    }
+    if (argument.substr(0, 2) != "--") {
+      if (!options.input.empty()) {
+        fail("'" + argument + "' is a second file, see tileir-schedule --help");
+        return kUsage;
+      }
+      options.input = argument;
+      continue;
+    }
+    std::string name = argument.substr(2);
+    size_t equals = name.find('=');
+    if (equals == std::string::npos && parseFlag(name))
+      continue;
+    std::string value;
+    if (equals != std::string::npos) {
+      value = name.substr(equals + 1);
+      name.resize(equals);
+    } else if (i + 1 < argc) {
+      value = argv[++i];
+    }
+    if (!parseOption(name, value))
+      return kUsage;
+  }
+  bool needsFile = !options.numRandom && !options.measureGrowth;
+  if (needsFile == !options.input.empty())
+    return std::nullopt;
+  fail(needsFile ? "give a problem, see tileir-schedule --help"
+                 : "random problems take no file, see tileir-schedule --help");
+  return kUsage;
+}
+
+std::optional<int> parseCommandLine(int argc, char **argv,
+                                    ToolOptions &options) {
+  return CommandLine(options).run(argc, argv);
+}
+
+} // namespace tileir::schedule
