@@ -14,6 +14,8 @@
 namespace tileir::schedule {
 
 static int fail(int code, const std::string &what) {
+  // What was found stands before what was not.
+  fflush(stdout);
   fprintf(stderr, "error: %s\n", what.c_str());
   return code;
 }
@@ -112,8 +114,8 @@ static int writeTraces(const ToolOptions &options, const Problem &problem,
   region.constraintIterations = std::max(1u, solved.iterations);
   region.seed = options.delaySeed;
   trace.functions.push_back({problem.name, {region}});
-  for (auto [path, print] : {std::pair{options.traceFile, printChromeTrace},
-                             std::pair{options.htmlFile, printHtmlTrace}}) {
+  for (auto [path, print] : {std::pair{options.traceFile, &printChromeTrace},
+                             std::pair{options.htmlFile, &printHtmlTrace}}) {
     if (path.empty())
       continue;
     if (std::string fault = writeTraceFile(path, print(trace)); !fault.empty())

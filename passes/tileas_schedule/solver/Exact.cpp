@@ -150,7 +150,7 @@ bool ExactSearch::run(std::vector<Cycles> &start, bool &exhausted) {
   closures.assign(n + 1, Closure(n + 1, std::vector<int64_t>(n + 1, kNone)));
   closures[0][n][n] = 0;
   bool found = search(0);
-  work += table.work;
+  work += table.steps();
   exhausted = !found && budget > 0;
   if (!found)
     return false;

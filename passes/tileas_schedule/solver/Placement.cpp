@@ -20,16 +20,41 @@ Placement::Placement(const Problem &problem, std::vector<Cycles> spans)
     members[group[v]].push_back(int(v));
 }
 
+std::vector<Cycles> Placement::keysOf(const PlacementSettings &settings) const {
+  size_t n = problem.nodes.size();
+  std::vector<Cycles> keys(n, 0);
+  for (size_t v = 0; v < n; ++v)
+    switch (settings.priority) {
+    case Priority::Height:
+    case Priority::HeightLastFirst:
+      keys[v] = heights[v];
+      break;
+    case Priority::LongestReservation:
+      for (const SlotUse &use : problem.nodes[v].uses)
+        keys[v] = std::max(keys[v], use.duration);
+      break;
+    case Priority::LastFirst:
+      keys[v] = Cycles(v);
+      break;
+    case Priority::Overlay:
+      keys[v] = timesEvicted[v];
+      break;
+    }
+  if (!settings.noiseSeed || n == 0)
+    return keys;
+  // An eighth of what the keys span.
+  auto [least, most] = std::minmax_element(keys.begin(), keys.end());
+  uint64_t span = uint64_t(*most - *least) / 8 + 1;
+  SplitMix random(*settings.noiseSeed);
+  for (Cycles &key : keys)
+    key += Cycles(random.below(span));
+  return keys;
+}
+
 /// Orders the nodes; a node's place is its rank.
 void Placement::rank(const PlacementSettings &settings) {
   size_t n = problem.nodes.size();
-  std::vector<Cycles> longest;
-  if (settings.priority == Priority::LongestReservation) {
-    longest.assign(n, 0);
-    for (size_t v = 0; v < n; ++v)
-      for (const SlotUse &use : problem.nodes[v].uses)
-        longest[v] = std::max(longest[v], use.duration);
-  }
+  std::vector<Cycles> keys = keysOf(settings);
   std::vector<uint64_t> ties;
   if (settings.tieSeed) {
     SplitMix random(*settings.tieSeed);
@@ -39,22 +64,9 @@ void Placement::rank(const PlacementSettings &settings) {
   }
   order.resize(n);
   std::iota(order.begin(), order.end(), 0);
-  auto before = [&](int a, int b) {
-    switch (settings.priority) {
-    case Priority::LastFirst:
-      return a > b;
-    case Priority::LongestReservation:
-      if (longest[a] != longest[b])
-        return longest[a] > longest[b];
-      break;
-    case Priority::Overlay:
-      if (timesEvicted[a] != timesEvicted[b])
-        return timesEvicted[a] > timesEvicted[b];
-      break;
-    case Priority::Height:
-    case Priority::HeightLastFirst:
-      break;
-    }
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    if (keys[a] != keys[b])
+      return keys[a] > keys[b];
     if (heights[a] != heights[b])
       return heights[a] > heights[b];
     if (settings.priority == Priority::HeightLastFirst)
@@ -62,8 +74,7 @@ void Placement::rank(const PlacementSettings &settings) {
     if (!ties.empty() && ties[a] != ties[b])
       return ties[a] < ties[b];
     return a < b;
-  };
-  std::sort(order.begin(), order.end(), before);
+  });
   rankOf.resize(n);
   for (size_t i = 0; i < n; ++i)
     rankOf[order[i]] = int(i);

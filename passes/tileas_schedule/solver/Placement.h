@@ -31,6 +31,8 @@ struct PlacementSettings {
   bool byCost = false;
   unsigned budgetRatio = 6;
   std::optional<uint64_t> tieSeed;
+  /// Moves priorities a little, by this seed.
+  std::optional<uint64_t> noiseSeed;
 };
 
 class Placement {
@@ -46,7 +48,7 @@ public:
   /// Of the last run, which succeeded.
   const std::vector<Cycles> &starts() const { return start; }
   /// Steps that were taken by all runs.
-  uint64_t work() const { return steps + table.work; }
+  uint64_t work() const { return steps + table.steps(); }
 
 private:
   static constexpr Cycles kUnplaced = -1;
@@ -62,6 +64,8 @@ private:
   bool isPlaced(int v) const { return start[v] != kUnplaced; }
   bool begin(const PlacementSettings &settings, Cycles ii);
   void rank(const PlacementSettings &settings);
+  /// What sorts the nodes before their heights and places do.
+  std::vector<Cycles> keysOf(const PlacementSettings &settings) const;
   Window windowOf(int v) const;
   Cycles findSlot(int v, const Window &window,
                   const PlacementSettings &settings, Attempt &attempt);

@@ -73,7 +73,7 @@ void sinkProducers(const Problem &problem, Schedule &schedule, uint64_t &work) {
     table.commit(v, best);
     schedule.start[v] = best;
   }
-  work += table.work;
+  work += table.steps();
 }
 
 } // namespace tileir::schedule

@@ -40,7 +40,7 @@ void ReservationTable::reset(Cycles length) {
   ii = length;
   size_t words = size_t(ii + 63) / 64;
   for (RowBits &bits : rows) {
-    bits.busy.assign(words, 0);
+    bits.busy.reset(ii);
     bits.starts.assign(words, 0);
     bits.owner.resize(size_t(ii));
     bits.count = 0;
@@ -58,7 +58,7 @@ Cycles ReservationTable::lastBusy(const RowBits &bits, Cycles from,
     ++work;
     unsigned low = w == first ? unsigned(from % 64) : 0;
     unsigned high = w == size_t(last) / 64 ? unsigned(last % 64) + 1 : 64;
-    if (uint64_t found = bits.busy[w] & maskOfBits(low, high))
+    if (uint64_t found = bits.busy.word(w) & maskOfBits(low, high))
       return Cycles(w * 64 + highestBit(found));
     if (w == first)
       return -1;
@@ -77,8 +77,20 @@ Cycles ReservationTable::blockedFor(const RowBits &bits, Cycles from,
                                     Cycles length) const {
   if (bits.count == 0)
     return 0;
-  Cycles last = lastBusyCyclic(bits, from, length);
-  return last < 0 ? 0 : last + 1 - from;
+  Cycles found = bits.busy.findRun(from, length);
+  if (found >= 0)
+    return found - from;
+  // The run over the end of the interval, where it is long enough.
+  Cycles atEnd = ii - bits.busy.clearEnd(), atBegin = bits.busy.clearBegin();
+  Cycles crossing = std::max(from, atEnd);
+  if (crossing < ii && ii - crossing + atBegin >= length)
+    return crossing - from;
+  found = bits.busy.findRun(0, length);
+  if (found >= 0)
+    return ii - from + found;
+  if (atEnd < ii && ii - atEnd + atBegin >= length)
+    return ii - from + atEnd;
+  return 2 * ii;
 }
 
 Cycles ReservationTable::distanceTo(const RowBits &bits, Cycles from,
@@ -89,7 +101,7 @@ Cycles ReservationTable::distanceTo(const RowBits &bits, Cycles from,
     ++work;
     size_t w = size_t(at) / 64;
     Cycles end = std::min<Cycles>(ii, Cycles(w + 1) * 64);
-    uint64_t word = busy ? bits.busy[w] : ~bits.busy[w];
+    uint64_t word = busy ? bits.busy.word(w) : ~bits.busy.word(w);
     word &= maskOfBits(unsigned(at % 64), unsigned(end - Cycles(w) * 64));
     if (word)
       return std::min(ii, passed + Cycles(w * 64 + lowestBit(word)) - at);
@@ -119,7 +131,9 @@ bool ReservationTable::fitsAlone(int node) const {
 
 bool ReservationTable::isFree(int node, Cycles start) const {
   for (const SlotUse &use : problem.nodes[node].uses)
-    if (blockedFor(bitsOf(use), wrap(start + use.offset), use.duration) != 0)
+    if (bitsOf(use).count != 0 &&
+        lastBusyCyclic(bitsOf(use), wrap(start + use.offset), use.duration) >=
+            0)
       return false;
   return true;
 }
@@ -224,8 +238,8 @@ int ReservationTable::numFilledWindows(int node, Cycles start) const {
       Cycles end = std::min(windowEnd, at + left);
       unsigned base = unsigned(w * 64);
       uint64_t all = maskOfBits(0, unsigned(windowEnd) - base);
-      uint64_t with =
-          bits.busy[w] | maskOfBits(unsigned(at) - base, unsigned(end) - base);
+      uint64_t with = bits.busy.word(w) |
+                      maskOfBits(unsigned(at) - base, unsigned(end) - base);
       filled += with == all;
       left -= end - at;
       at = end == ii ? 0 : end;
@@ -237,16 +251,17 @@ int ReservationTable::numFilledWindows(int node, Cycles start) const {
 
 void ReservationTable::assign(RowBits &bits, Cycles from, Cycles length,
                               bool value) {
-  while (length > 0) {
-    ++work;
-    size_t w = size_t(from) / 64;
-    Cycles end = std::min({ii, Cycles(w + 1) * 64, from + length});
-    uint64_t mask =
-        maskOfBits(unsigned(from % 64), unsigned(end - Cycles(w) * 64));
-    bits.busy[w] = value ? bits.busy[w] | mask : bits.busy[w] & ~mask;
-    length -= end - from;
-    from = end == ii ? 0 : end;
-  }
+  Cycles before = std::min(length, ii - from);
+  bits.busy.assign(from, before, value);
+  if (length > before)
+    bits.busy.assign(0, length - before, value);
+}
+
+uint64_t ReservationTable::steps() const {
+  uint64_t sum = work;
+  for (const RowBits &bits : rows)
+    sum += bits.busy.work;
+  return sum;
 }
 
 void ReservationTable::commit(int node, Cycles start) {

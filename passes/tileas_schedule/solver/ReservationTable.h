@@ -5,6 +5,7 @@
 #define PASSES_TILEAS_SCHEDULE_SOLVER_RESERVATIONTABLE_H
 
 #include "passes/tileas_schedule/solver/Problem.h"
+#include "passes/tileas_schedule/solver/RunTree.h"
 
 namespace tileir::schedule {
 
@@ -43,12 +44,13 @@ public:
   void findColliding(int node, Cycles start, std::vector<int> &colliding) const;
 
   /// Steps that were taken.
-  mutable uint64_t work = 0;
+  uint64_t steps() const;
 
 private:
   struct RowBits {
-    /// Reserved cycles, and those in which a reservation begins.
-    std::vector<uint64_t> busy, starts;
+    RunTree busy;
+    /// Cycles in which a reservation begins.
+    std::vector<uint64_t> starts;
     /// Of the reservation that begins in a cycle.
     std::vector<int> owner;
     Cycles total = 0;
@@ -65,14 +67,15 @@ private:
   /// -1.
   Cycles lastBusy(const RowBits &bits, Cycles from, Cycles length) const;
   Cycles lastBusyCyclic(const RowBits &bits, Cycles from, Cycles length) const;
-  /// How far a reservation must move on from `from` to be free: 0 when it is.
+  /// How far a reservation must move on from `from` to be free: 0 when it is,
+  /// more than an interval when it never is.
   Cycles blockedFor(const RowBits &bits, Cycles from, Cycles length) const;
   /// Cycles from `from` to the next one that is reserved or, with `busy` false,
   /// free; at most the interval.
   Cycles distanceTo(const RowBits &bits, Cycles from, bool busy) const;
   void assign(RowBits &bits, Cycles from, Cycles length, bool value);
   bool isBusy(const RowBits &bits, Cycles cycle) const {
-    return bits.busy[size_t(cycle) / 64] >> (size_t(cycle) % 64) & 1;
+    return bits.busy.test(cycle);
   }
   RowBits &bitsOf(const SlotUse &use) { return rows[place[use.row]]; }
   const RowBits &bitsOf(const SlotUse &use) const {
@@ -81,6 +84,7 @@ private:
 
   const Problem &problem;
   Cycles ii = 0;
+  mutable uint64_t work = 0;
   std::vector<RowBits> rows;
   /// Row to its place in `rows`.
   int place[kNumRows];

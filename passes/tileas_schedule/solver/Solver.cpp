@@ -98,6 +98,7 @@ private:
   bool permute(Cycles ii, const PlacementSettings &settings, Arm arm);
   bool retry(Cycles ii);
   bool exact(Cycles ii);
+  void polish(Cycles mii);
   bool takeList();
   void keep(Cycles ii, Arm arm, const std::vector<Cycles> &start);
   void refine();
@@ -277,8 +278,34 @@ void Search::run() {
     else
       low = middle;
   }
+  if (costBased && level >= 2 && !options.quick && !options.arms)
+    polish(mii);
   if (level >= 3 && costBased && !options.quick)
     refine();
+}
+
+/// Spends what is left of the effort between the bound and what was found, with
+/// priorities that are moved a little. Halving finds where it is worth while.
+void Search::polish(Cycles mii) {
+  constexpr uint64_t kSteps = 3000000;
+  constexpr unsigned kRuns = 16;
+  constexpr Priority kPriorities[] = {
+      Priority::Height, Priority::LongestReservation, Priority::Overlay};
+  uint64_t limit = work() + kSteps;
+  uint64_t seed = 0;
+  Cycles low = mii - 1;
+  while (result.schedule.ii - low > 1 && work() < limit) {
+    Cycles ii = low + (result.schedule.ii - low) / 2;
+    bool found = false;
+    for (unsigned run = 0; run < kRuns && !found && work() < limit; ++run) {
+      PlacementSettings with = settings;
+      with.priority = kPriorities[run % std::size(kPriorities)];
+      with.noiseSeed = ++seed;
+      found = permute(ii, with, Arm::Retry);
+    }
+    if (!found)
+      low = ii;
+  }
 }
 
 /// Of the schedules at the same interval, the one that needs the least storage
@@ -320,7 +347,9 @@ void Search::refine() {
 }
 
 static std::string explainFailure(const Problem &problem, const Result &result,
-                                  Cycles mii) {
+                                  const Options &options, Cycles mii) {
+  if (options.onlyII)
+    return "no other interval was tried";
   if (result.bounds.isInfinite)
     return result.bounds.binding(problem);
   if (problem.maxII && mii > problem.maxII)
@@ -357,7 +386,7 @@ Result solve(const Problem &problem, const Options &options) {
     result.work += search.work();
   }
   if (!result.isFeasible) {
-    result.reason = explainFailure(problem, result, mii);
+    result.reason = explainFailure(problem, result, options, mii);
     return result;
   }
   result.schedule.ii *= result.quantum;
