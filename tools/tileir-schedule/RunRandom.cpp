@@ -4,6 +4,7 @@
 #include "passes/tileas_schedule/solver/testing/Exhaustive.h"
 #include "passes/tileas_schedule/solver/testing/Expand.h"
 #include "passes/tileas_schedule/solver/testing/RandomProblem.h"
+#include "passes/tileas_schedule/solver/testing/TightBound.h"
 #include "tools/tileir-schedule/Options.h"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ static void judge(const Problem &problem, const Result &result,
     }
   }
   ++tally.numBounded;
+  bound = testing::computeTightBound(problem);
   double ratio = double(result.schedule.ii) / double(bound);
   tally.worstRatio = std::max(tally.worstRatio, ratio);
   tally.numTight += result.schedule.ii == bound;

@@ -95,7 +95,10 @@ private:
   void fact(const std::string &name, const std::string &value,
             bool binds = false);
   void openPlot(Cycles length);
-  void closePlot() { out += "</svg></div>\n"; }
+  void closePlot() {
+    out += labels + "</svg></div>\n";
+    labels.clear();
+  }
   void bar(const SlotUse &use, Cycles start, int node, bool isGhost);
   void flow(const Edge &edge, int iteration);
   void axis(Cycles length);
@@ -124,6 +127,8 @@ private:
   std::vector<Row> rows;
   /// Cycles that the plot shows.
   Cycles span = 1;
+  /// Names in bars, which stand above everything else.
+  std::string labels;
 };
 
 } // namespace
@@ -227,9 +232,9 @@ void RegionPage::bar(const SlotUse &use, Cycles start, int node, bool isGhost) {
   out += isGhost ? "class=\"ghost\"/>" : "fill=\"" + color(node) + "\"/>";
   const std::string &name = problem.nodes[node].name;
   if (!isGhost && width > int64_t(name.size()) * kCharacter + 4)
-    out += "<text class=\"in\" text-anchor=\"middle\" x=\"" +
-           num(left + width / 2) + "\" y=\"" + num(top + 14) + "\">" +
-           escape(name) + "</text>";
+    labels += "<text class=\"in\" text-anchor=\"middle\" x=\"" +
+              num(left + width / 2) + "\" y=\"" + num(top + 14) + "\">" +
+              escape(name) + "</text>\n";
   out += "</g>\n";
 }
 
@@ -290,9 +295,10 @@ void RegionPage::timeline() {
            "\"/>\n";
   for (int iteration = last; iteration >= 0; --iteration)
     for (size_t v = 0; v < problem.nodes.size(); ++v)
-      for (const SlotUse &use : problem.nodes[v].uses) {
+      for (SlotUse use : problem.nodes[v].uses) {
         Cycles start = schedule.start[v] + use.offset + iteration * schedule.ii;
-        if (start + use.duration <= end)
+        use.duration = std::min(use.duration, end - start);
+        if (use.duration > 0)
           bar(use, start, int(v), iteration != 0);
       }
   for (const Edge &edge : problem.edges)
@@ -321,25 +327,42 @@ void RegionPage::body() {
 }
 
 void RegionPage::nodes() {
+  auto agentOf = [&](const Node &node) {
+    return node.agent >= 0 && node.agent < int(problem.agents.size())
+               ? problem.agents[node.agent].name
+               : std::string();
+  };
+  // Columns that say nothing are left out.
+  std::string agents, ops, places;
+  for (const Node &node : problem.nodes) {
+    agents += agentOf(node);
+    ops += node.op;
+    places += node.location;
+  }
+  auto textCell = [&](const std::string &all, const std::string &text,
+                      const char *tag) {
+    if (!all.empty())
+      out += std::string("<") + tag + " class=\"text\">" + escape(text) + "</" +
+             tag + ">";
+  };
   out += "<h3>Operations</h3>\n<div class=\"scroll\"><table><tr><th>name</th>"
          "<th>cycle</th><th>row</th><th>stage</th><th>place</th><th>latency"
-         "</th><th>first use</th><th class=\"text\">agent</th><th "
-         "class=\"text\">operation</th><th class=\"text\">place in the source"
-         "</th></tr>\n";
+         "</th><th>first use</th>";
+  textCell(agents, "agent", "th");
+  textCell(ops, "operation", "th");
+  textCell(places, "source", "th");
+  out += "</tr>\n";
   for (size_t v = 0; v < problem.nodes.size(); ++v) {
     const Node &node = problem.nodes[v];
-    std::string agent =
-        node.agent >= 0 && node.agent < int(problem.agents.size())
-            ? problem.agents[node.agent].name
-            : "";
-    out += "<tr><td>" + escape(node.name) + "</td><td>" +
-           num(schedule.start[v]) + "</td><td>" + num(schedule.rowOf(int(v))) +
-           "</td><td>" + num(schedule.stage[v]) + "</td><td>" +
-           num(schedule.order[v]) + "</td><td>" + num(node.latency) +
-           "</td><td>" + num(actualLatency(region, int(v))) +
-           "</td><td class=\"text\">" + escape(agent) +
-           "</td><td class=\"text\">" + escape(node.op) +
-           "</td><td class=\"text\">" + escape(node.location) + "</td></tr>\n";
+    out += "<tr><td>" + escape(node.name) + "</td>";
+    for (int64_t number : {schedule.start[v], schedule.rowOf(int(v)),
+                           Cycles(schedule.stage[v]), Cycles(schedule.order[v]),
+                           node.latency, actualLatency(region, int(v))})
+      out += "<td>" + num(number) + "</td>";
+    textCell(agents, agentOf(node), "td");
+    textCell(ops, node.op, "td");
+    textCell(places, node.location, "td");
+    out += "</tr>\n";
   }
   out += "</table></div>\n";
 }
@@ -365,7 +388,8 @@ void RegionPage::attempts() {
   if (all.empty())
     return;
   out += "<details><summary>" + num(int64_t(all.size())) +
-         " attempts</summary>\n<table><tr><th>II</th><th class=\"text\">way"
+         (all.size() == 1 ? " attempt" : " attempts") +
+         "</summary>\n<table><tr><th>II</th><th class=\"text\">way"
          "</th><th class=\"text\">result</th><th>evictions</th></tr>\n";
   for (const Attempt &attempt : all)
     out += "<tr><td>" + num(attempt.ii) + "</td><td class=\"text\">" +
