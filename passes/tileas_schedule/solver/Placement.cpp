@@ -42,9 +42,8 @@ std::vector<Cycles> Placement::keysOf(const PlacementSettings &settings) const {
     }
   if (!settings.noiseSeed || n == 0)
     return keys;
-  // An eighth of what the keys span.
   auto [least, most] = std::minmax_element(keys.begin(), keys.end());
-  uint64_t span = uint64_t(*most - *least) / 8 + 1;
+  uint64_t span = (uint64_t(*most - *least) >> settings.noiseShift) + 1;
   SplitMix random(*settings.noiseSeed);
   for (Cycles &key : keys)
     key += Cycles(random.below(span));

@@ -31,8 +31,9 @@ struct PlacementSettings {
   bool byCost = false;
   unsigned budgetRatio = 6;
   std::optional<uint64_t> tieSeed;
-  /// Moves priorities a little, by this seed.
+  /// Moves priorities by this seed, up to 1 / 2^`noiseShift` of what they span.
   std::optional<uint64_t> noiseSeed;
+  unsigned noiseShift = 3;
 };
 
 class Placement {

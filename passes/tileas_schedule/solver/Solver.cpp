@@ -287,20 +287,27 @@ void Search::run() {
 /// Spends what is left of the effort between the bound and what was found, with
 /// priorities that are moved a little. Halving finds where it is worth while.
 void Search::polish(Cycles mii) {
-  constexpr uint64_t kSteps = 3000000;
-  constexpr unsigned kRuns = 16;
+  // About 10 and 100 ms.
+  constexpr uint64_t kSteps[] = {2000000, 20000000};
+  constexpr unsigned kPlacements[] = {4000, 100000};
   constexpr Priority kPriorities[] = {
       Priority::Height, Priority::LongestReservation, Priority::Overlay};
-  uint64_t limit = work() + kSteps;
+  // Small problems have more to try for the same effort.
+  bool isPatient = options.v2OptLevel >= 3;
+  unsigned runs =
+      16 + kPlacements[isPatient] / unsigned(problem.nodes.size() + 1);
+  uint64_t limit = work() + kSteps[isPatient];
   uint64_t seed = 0;
   Cycles low = mii - 1;
   while (result.schedule.ii - low > 1 && work() < limit) {
     Cycles ii = low + (result.schedule.ii - low) / 2;
     bool found = false;
-    for (unsigned run = 0; run < kRuns && !found && work() < limit; ++run) {
+    for (unsigned run = 0; run < runs && !found && work() < limit; ++run) {
       PlacementSettings with = settings;
       with.priority = kPriorities[run % std::size(kPriorities)];
       with.noiseSeed = ++seed;
+      with.noiseShift = run % 5;
+      with.snug = settings.snug && run % 7 != 6;
       found = permute(ii, with, Arm::Retry);
     }
     if (!found)

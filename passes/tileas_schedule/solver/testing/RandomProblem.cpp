@@ -43,7 +43,7 @@ private:
     node.cls = chance(4) ? OpClass::TmaLoad : OpClass::Fp32;
     // Only composites begin a reservation late.
     bool isComposite = chance(16);
-    int numUses = 1 + int(chance(2)) + int(chance(4));
+    int numUses = 1 + int(chance(3)) + int(chance(6));
     uint64_t used = 0;
     for (int i = 0; i < numUses; ++i) {
       Slot slot = kSlots[random.below(uint64_t(shape.numRows))];
@@ -111,6 +111,8 @@ private:
 } // namespace
 
 Problem makeRandomProblem(uint64_t seed, const RandomShape &shape) {
+  if (shape.isLoopLike)
+    return makeLoopLike(seed, shape.numNodes);
   Problem problem = Generator(seed, shape).run();
   problem.name = "random" + std::to_string(seed);
   return problem;
@@ -131,13 +133,14 @@ RandomShape randomShapeOf(uint64_t seed) {
   shape.numNodes = random.below(2) ? int(random.between(9, 40))
                                    : int(random.between(9, 200));
   shape.numRows = int(random.between(2, 12));
+  shape.isLoopLike = seed % 4 == 3;
   return shape;
 }
 
 Problem makeLoopLike(uint64_t seed, int numNodes) {
   SplitMix random(seed);
   Problem problem;
-  problem.name = "loop" + std::to_string(numNodes);
+  problem.name = "loop" + std::to_string(seed);
   std::optional<Target> target = Target::parse("sm_90a");
   Machine machine(*target);
   problem.target = target->name();

@@ -17,6 +17,8 @@ struct RandomShape {
   int numRows = 6;
   /// Groups, stage limits, distances and rings in some problems.
   bool constraints = true;
+  /// As `makeLoopLike` makes them; only the size counts then.
+  bool isLoopLike = false;
 };
 
 /// A shape and its problem are the same on every host. Whatever the seed says,
@@ -24,7 +26,8 @@ struct RandomShape {
 Problem makeRandomProblem(uint64_t seed, const RandomShape &shape);
 
 /// The shape of problem `seed` among those that are checked by the thousand:
-/// small enough to enumerate, of a few nodes, of up to 200.
+/// half of them small enough to enumerate, a quarter like loops, a quarter with
+/// reservations at random.
 RandomShape randomShapeOf(uint64_t seed);
 
 /// A loop of `numNodes` as scheduling meets them: loads, products, arithmetic

@@ -92,8 +92,8 @@ static Cycles boundByPairs(const Problem &problem, Row row) {
   return cheapestAssignment(cost);
 }
 
-/// Whether times exist that respect edges, stage limits and groups at `ii`, when
-/// slots are free.
+/// Whether times exist that respect edges, stage limits and groups at `ii`,
+/// when slots are free.
 static bool hasTimes(const Problem &problem, Cycles ii) {
   size_t n = problem.nodes.size();
   std::vector<Cycles> t(n, 0);
@@ -123,13 +123,108 @@ static bool hasTimes(const Problem &problem, Cycles ii) {
   return true;
 }
 
+namespace {
+
+/// Differences of times that edges and slots leave at one interval.
+class Windows {
+public:
+  Windows(const Problem &problem, Cycles ii)
+      : problem(problem), ii(ii), n(problem.nodes.size()), least(n * n, kNone) {
+  }
+
+  /// Whether every pair keeps a difference.
+  bool run() {
+    for (size_t v = 0; v < n; ++v)
+      at(v, v) = 0;
+    for (const Edge &edge : problem.edges)
+      raise(size_t(edge.from), size_t(edge.to),
+            edge.delay - ii * edge.distance);
+    for (const SameDepth &pair : problem.sameDepth) {
+      raise(size_t(pair.a), size_t(pair.b), 1 - ii);
+      raise(size_t(pair.b), size_t(pair.a), 1 - ii);
+    }
+    // Rounds only sharpen: any number of them gives a bound.
+    for (int round = 0; round < 4; ++round) {
+      close();
+      for (size_t v = 0; v < n; ++v)
+        if (at(v, v) > 0)
+          return false;
+      if (!avoidCollisions())
+        return true;
+    }
+    return true;
+  }
+
+private:
+  static constexpr Cycles kNone = INT64_MIN / 4;
+  Cycles &at(size_t a, size_t b) { return least[a * n + b]; }
+  void raise(size_t a, size_t b, Cycles to) {
+    at(a, b) = std::max(at(a, b), to);
+  }
+
+  void close() {
+    for (size_t k = 0; k < n; ++k)
+      for (size_t i = 0; i < n; ++i) {
+        Cycles first = at(i, k);
+        if (first == kNone)
+          continue;
+        for (size_t j = 0; j < n; ++j)
+          if (at(k, j) != kNone)
+            raise(i, j, first + at(k, j));
+      }
+  }
+
+  /// Cycles that the start of `b` must move on so that it does not collide with
+  /// `a`, which started `gap` before.
+  Cycles collision(const Node &a, const Node &b, Cycles gap) const {
+    for (const SlotUse &x : a.uses)
+      for (const SlotUse &y : b.uses) {
+        if (x.row != y.row)
+          continue;
+        Cycles behind = ((gap + y.offset - x.offset) % ii + ii) % ii;
+        if (behind < x.duration)
+          return x.duration - behind;
+        if (ii - behind < y.duration)
+          return ii - behind + x.duration;
+      }
+    return 0;
+  }
+
+  bool avoidCollisions() {
+    bool changed = false;
+    for (size_t a = 0; a < n; ++a)
+      for (size_t b = 0; b < n; ++b) {
+        if (a == b || at(a, b) == kNone)
+          continue;
+        for (int step = 0; step < 64; ++step) {
+          Cycles move = collision(problem.nodes[a], problem.nodes[b], at(a, b));
+          if (move == 0)
+            break;
+          at(a, b) += move;
+          changed = true;
+        }
+      }
+    return changed;
+  }
+
+  const Problem &problem;
+  Cycles ii;
+  size_t n;
+  std::vector<Cycles> least;
+};
+
+} // namespace
+
 Cycles computeTightBound(const Problem &problem) {
   Cycles bound = computeBounds(problem).mii();
   for (unsigned row = 0; row < kNumRows; ++row)
     bound = std::max(bound, boundByPairs(problem, Row(row)));
   // Every interval below the first that has times is impossible.
   Cycles limit = 8 * bound;
-  while (bound < limit && !hasTimes(problem, bound))
+  constexpr size_t kFewNodes = 48;
+  bool isSmall = problem.nodes.size() <= kFewNodes;
+  while (bound < limit && !(hasTimes(problem, bound) &&
+                            (!isSmall || Windows(problem, bound).run())))
     ++bound;
   return bound;
 }
