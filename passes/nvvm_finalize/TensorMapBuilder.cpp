@@ -2,6 +2,8 @@
 
 #include "passes/nvvm_finalize/TensorMaps.h"
 
+#include "passes/analysis/PtxBuilder.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace tileir {
@@ -55,13 +57,6 @@ private:
     Value base = LLVM::AddressOfOp::create(b, shared, image.getSymName());
     return LLVM::GEPOp::create(b, shared, i64, base,
                                ArrayRef<LLVM::GEPArg>{int32_t(word)});
-  }
-  void inlineAsm(StringRef text, StringRef constraints, ValueRange operands) {
-    LLVM::InlineAsmOp::create(b, TypeRange(), operands, text, constraints,
-                              /*has_side_effects=*/true,
-                              /*is_align_stack=*/false,
-                              LLVM::tailcallkind::TailCallKind::None,
-                              LLVM::AsmDialectAttr(), ArrayAttr());
   }
   Value linearThread();
   Value slot(Value workspace, unsigned index);
@@ -154,10 +149,12 @@ void MapBuilder::build(const TensorMapShape &shape, Value workspace,
   b.setInsertionPointToEnd(copy);
   NVVM::SyncWarpOp::create(b, number(i32, -1));
   Value place = slot(workspace, index);
-  inlineAsm("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic."
-            "release.gpu.sync.aligned [$0], [$1], 128;",
-            "l,r,~{memory}",
-            {place, LLVM::PtrToIntOp::create(b, i32, imageAt(0))});
+  PtxBuilder ptx(b, b.getLoc(), PtxEffects::Memory);
+  std::string to = ptx.in(place),
+              from = ptx.in(LLVM::PtrToIntOp::create(b, i32, imageAt(0)));
+  ptx.emit("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic."
+           "release.gpu.sync.aligned [" +
+           to + "], [" + from + "], 128;");
   LLVM::CondBrOp::create(b, isFirst, publish, join);
 
   b.setInsertionPointToEnd(publish);

@@ -95,21 +95,13 @@ struct AsmShape {
   AsmShape(unsigned totalBits, unsigned elementBits) {
     unit = totalBits < 32 ? totalBits : elementBits == 64 ? 64 : 32;
     count = totalBits / unit;
-    letter = unit == 64 ? 'l' : unit == 32 ? 'r' : 'h';
     type = (count > 1 ? ".v" + std::to_string(count) : std::string()) + ".b" +
            std::to_string(unit);
   }
   /// A byte travels in a 16-bit register.
   unsigned registerBits() const { return std::max(unit, 16u); }
-  std::string braces(unsigned first) const {
-    std::string text;
-    for (unsigned i = 0; i < count; ++i)
-      text += (i ? ", $" : "$") + std::to_string(first + i);
-    return count > 1 ? "{" + text + "}" : text;
-  }
 
   unsigned unit, count;
-  char letter;
   std::string type;
 };
 
@@ -127,55 +119,29 @@ static SmallVector<Value> splitImage(Emitter &emitter, Value image,
 }
 
 static Value loadThroughAsm(Emitter &emitter, const AsmShape &shape,
-                            const std::string &modifiers, Value ptr,
+                            const std::string &modifiers, Value pointer,
                             Value predicate, Value fallback) {
-  OpBuilder &builder = emitter.builder;
-  std::string text, constraints;
-  SmallVector<Value> operands = {ptr};
-  for (unsigned i = 0; i < shape.count; ++i)
-    constraints +=
-        std::string(i ? ",=" : "=") + (predicate ? "&" : "") + shape.letter;
-  constraints += ",l";
-  unsigned next = shape.count + 1;
-  if (predicate) {
-    operands.push_back(predicate);
-    constraints += ",b";
-    unsigned predicateAt = next++;
-    SmallVector<Value> parts;
-    if (fallback)
-      parts = splitImage(emitter, fallback, shape);
-    for (auto [i, part] : llvm::enumerate(parts)) {
-      text += "mov.b" + std::to_string(shape.registerBits()) + " $" +
-              std::to_string(i) + ", ";
-      APInt known;
-      if (matchPattern(part, m_ConstantInt(&known))) {
-        text += std::to_string(known.getZExtValue());
-      } else {
-        text += "$" + std::to_string(next++);
-        operands.push_back(part);
-        constraints += std::string(",") + shape.letter;
-      }
-      text += ";\n\t";
-    }
-    text += "@$" + std::to_string(predicateAt) + " ";
-  }
-  text += "ld" + modifiers + shape.type + " " + shape.braces(0) + ", [$" +
-          std::to_string(shape.count) + "];";
+  PtxBuilder ptx = emitter.ptx();
   Type unit = emitter.intType(shape.registerBits());
-  Type result = unit;
-  if (shape.count > 1)
-    result = LLVM::LLVMStructType::getLiteral(
-        emitter.context(), SmallVector<Type>(shape.count, unit));
-  auto asmOp = LLVM::InlineAsmOp::create(
-      builder, emitter.loc, result, operands, text, constraints,
-      /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-  SmallVector<Value> parts;
+  SmallVector<std::string> results;
   for (unsigned i = 0; i < shape.count; ++i)
-    parts.push_back(shape.count > 1
-                        ? Value(LLVM::ExtractValueOp::create(
-                              builder, emitter.loc, asmOp.getRes(), i))
-                        : asmOp.getRes());
+    results.push_back(ptx.out(unit, /*early=*/bool(predicate)));
+  std::string from = ptx.in(pointer), guard = ptx.guard(predicate), text;
+  SmallVector<Value> starts;
+  if (predicate && fallback)
+    starts = splitImage(emitter, fallback, shape);
+  for (auto [result, start] : llvm::zip(results, starts)) {
+    APInt known;
+    text += "mov.b" + std::to_string(shape.registerBits()) + " " + result +
+            ", " +
+            (matchPattern(start, m_ConstantInt(&known))
+                 ? std::to_string(known.getZExtValue())
+                 : ptx.in(start)) +
+            ";\n\t";
+  }
+  SmallVector<Value> parts =
+      ptx.emit(text + guard + "ld" + modifiers + shape.type + " " +
+               PtxBuilder::list(results) + ", [" + from + "];");
   if (shape.count == 1)
     return emitter.resize(parts[0], shape.unit);
   return emitter.packVector(parts);
@@ -221,22 +187,14 @@ void emitStores(Emitter &emitter, const AccessList &list, Type element,
       emitter.store(image, access.ptr, align);
       continue;
     }
-    SmallVector<Value> operands = {access.ptr};
-    std::string constraints = "l";
-    llvm::append_range(operands, splitImage(emitter, image, shape));
-    for (unsigned i = 0; i < shape.count; ++i)
-      constraints += std::string(",") + shape.letter;
-    std::string text;
-    if (access.predicate) {
-      operands.push_back(access.predicate);
-      constraints += ",b";
-      text = "@$" + std::to_string(shape.count + 1) + " ";
-    }
-    text += "st" + name + shape.type + " [$0], " + shape.braces(1) + ";";
-    LLVM::InlineAsmOp::create(
-        emitter.builder, emitter.loc, TypeRange(), operands, text, constraints,
-        /*has_side_effects=*/true, /*is_align_stack=*/false,
-        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+    PtxBuilder ptx = emitter.ptx();
+    std::string to = ptx.in(access.ptr);
+    SmallVector<std::string> words;
+    for (Value word : splitImage(emitter, image, shape))
+      words.push_back(ptx.in(word));
+    std::string guard = ptx.guard(access.predicate);
+    ptx.emit(guard + "st" + name + shape.type + " [" + to + "], " +
+             PtxBuilder::list(words) + ";");
   }
 }
 

@@ -77,23 +77,15 @@ static void emitCopy(Emitter &emitter, Value dst, Value src, int64_t bytes,
     return;
   }
   // The operation of NVVM has no predicate.
-  Value address =
-      LLVM::PtrToIntOp::create(builder, loc, emitter.intType(32), dst);
-  SmallVector<Value> operands = {address, src, condition};
-  std::string text = "@$2 cp.async.";
-  text += bytes == 16 ? "cg" : "ca";
-  text += ".shared.global [$0], [$1], " + std::to_string(bytes);
-  std::string constraints = "r,l,b";
-  if (size) {
-    text += ", $3";
-    constraints += ",r";
-    operands.push_back(size);
-  }
-  LLVM::InlineAsmOp::create(builder, loc, TypeRange(), operands, text + ";",
-                            constraints + ",~{memory}",
-                            /*has_side_effects=*/true,
-                            /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                            LLVM::AsmDialectAttr(), ArrayAttr());
+  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+  std::string to = ptx.in(LLVM::PtrToIntOp::create(builder, loc,
+                                                   emitter.intType(32), dst)),
+              from = ptx.in(src), guard = ptx.guard(condition);
+  std::string count = std::to_string(bytes);
+  if (size)
+    count += ", " + ptx.in(size);
+  ptx.emit(guard + "cp.async." + (bytes == 16 ? "cg" : "ca") +
+           ".shared.global [" + to + "], [" + from + "], " + count + ";");
 }
 
 namespace {

@@ -59,27 +59,24 @@ public:
   }
 
   /// The old value; undefined where the predicate is false.
-  Value rmw(Value ptr, Value predicate, Value value, bool needsOld);
+  Value rmw(Value pointer, Value predicate, Value value, bool needsOld);
   /// Adds `values` to neighbours whose old values nobody wants, as many as
   /// `getReductionBytes` has; they share one predicate.
-  void reduce(Value ptr, Value predicate, ArrayRef<Value> values);
+  void reduce(Value pointer, Value predicate, ArrayRef<Value> values);
   Value cas(Value ptr, Value predicate, Value compare, Value value);
 
 private:
   void fence() {
-    std::string text = ("fence.acq_rel." +
-                        getScopeName(kind.scope, emitter.state.target) + ";")
-                           .str();
-    LLVM::InlineAsmOp::create(
-        builder, loc, TypeRange(), ValueRange(), text, "~{memory}",
-        /*has_side_effects=*/true, /*is_align_stack=*/false,
-        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+    emitter.ptx(PtxEffects::Memory)
+        .emit("fence.acq_rel." +
+              getScopeName(kind.scope, emitter.state.target) + ";");
   }
   /// `add.noftz.f16` and the like; empty when only a loop can do it.
   std::string getInstruction() const;
   Value combine(Value old, Value value);
   Value loop(Value ptr, Value predicate, Value value);
-  Value compareAndSwap(Value ptr, Value predicate, Value compare, Value value);
+  Value compareAndSwap(Value pointer, Value predicate, Value compare,
+                       Value value);
   std::string getPrefix() const {
     return ("." + getSemanticName(kind.semantic) + "." +
             getScopeName(kind.scope, emitter.state.target) +
@@ -171,25 +168,19 @@ Value AtomicEmitter::combine(Value old, Value value) {
 }
 
 /// `atom.cas` on the bits; the old bits, or `compare` where masked off.
-Value AtomicEmitter::compareAndSwap(Value ptr, Value predicate, Value compare,
-                                    Value value) {
+Value AtomicEmitter::compareAndSwap(Value pointer, Value predicate,
+                                    Value compare, Value value) {
   unsigned bits = compare.getType().getIntOrFloatBitWidth();
-  char letter = bits == 64 ? 'l' : bits == 32 ? 'r' : 'h';
   std::string type = ".b" + std::to_string(bits);
-  std::string text = "mov" + type + " $0, $2;\n\t";
-  if (predicate)
-    text += "@$4 ";
-  text += "atom" + getPrefix() + "cas" + type + " $0, [$1], $2, $3;";
-  std::string constraints = std::string("=&") + letter + ",l," + letter + "," +
-                            letter + (predicate ? ",b" : "");
-  SmallVector<Value> operands = {ptr, compare, value};
-  if (predicate)
-    operands.push_back(predicate);
-  return LLVM::InlineAsmOp::create(
-             builder, loc, compare.getType(), operands, text, constraints,
-             /*has_side_effects=*/true, /*is_align_stack=*/false,
-             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-      .getRes();
+  PtxBuilder ptx = emitter.ptx();
+  std::string old = ptx.out(compare.getType(), /*early=*/true),
+              place = ptx.in(pointer), expected = ptx.in(compare),
+              next = ptx.in(value), guard = ptx.guard(predicate);
+  return ptx
+      .emit("mov" + type + " " + old + ", " + expected + ";\n\t" + guard +
+            "atom" + getPrefix() + "cas" + type + " " + old + ", [" + place +
+            "], " + expected + ", " + next + ";")
+      .front();
 }
 
 Value AtomicEmitter::cas(Value ptr, Value predicate, Value compare,
@@ -229,83 +220,58 @@ Value AtomicEmitter::loop(Value ptr, Value predicate, Value value) {
   return emitter.fromBits(branch.getResult(0), type);
 }
 
-Value AtomicEmitter::rmw(Value ptr, Value predicate, Value value,
+Value AtomicEmitter::rmw(Value pointer, Value predicate, Value value,
                          bool needsOld) {
   std::string instruction = getInstruction();
   if (instruction.empty()) {
-    Value old = loop(ptr, predicate, value);
+    Value old = loop(pointer, predicate, value);
     builder.setInsertionPointAfterValue(old);
     return old;
   }
   Type type = value.getType();
   Value bits = emitter.toBits(value);
   unsigned width = bits.getType().getIntOrFloatBitWidth();
-  char letter = width == 64 ? 'l' : width == 32 ? 'r' : 'h';
-  // Floats travel in registers of their own kind.
-  std::string text, constraints;
-  SmallVector<Value> operands = {ptr};
-  Type raw = bits.getType();
-  operands.push_back(bits);
-  if (predicate)
-    operands.push_back(predicate);
   // `red` neither exchanges nor acquires (PTX ISA, red).
   bool isReduction =
       !needsOld && !acquires && instruction.find("exch") == std::string::npos;
-  unsigned first = isReduction ? 0 : 1;
-  auto operand = [&](unsigned i) { return "$" + std::to_string(first + i); };
-  if (!isReduction)
-    constraints = std::string("=&") + letter + ",";
-  constraints += std::string("l,") + letter + (predicate ? ",b" : "");
-  if (!isReduction && predicate)
-    text += "mov.b" + std::to_string(width) + " $0, 0;\n\t";
-  if (predicate)
-    text += "@" + operand(2) + " ";
-  text += (isReduction ? "red" : "atom") + getPrefix() + instruction + " ";
-  if (!isReduction)
-    text += "$0, ";
-  text += "[" + operand(0) + "], " + operand(1) + ";";
-  auto asmOp = LLVM::InlineAsmOp::create(
-      builder, loc, isReduction ? TypeRange() : TypeRange(raw), operands, text,
-      constraints, /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  PtxBuilder ptx = emitter.ptx();
+  std::string old, start;
+  if (!isReduction) {
+    old = ptx.out(bits.getType(), /*early=*/true);
+    if (predicate)
+      start = "mov.b" + std::to_string(width) + " " + old + ", 0;\n\t";
+    old += ", ";
+  }
+  std::string place = ptx.in(pointer), operand = ptx.in(bits),
+              guard = ptx.guard(predicate);
+  SmallVector<Value> results =
+      ptx.emit(start + guard + (isReduction ? "red" : "atom") + getPrefix() +
+               instruction + " " + old + "[" + place + "], " + operand + ";");
   return isReduction ? emitter.poison(type)
-                     : emitter.fromBits(asmOp.getRes(), type);
+                     : emitter.fromBits(results.front(), type);
 }
 
-void AtomicEmitter::reduce(Value ptr, Value predicate, ArrayRef<Value> values) {
+void AtomicEmitter::reduce(Value pointer, Value predicate,
+                           ArrayRef<Value> values) {
   // Registers of 32 bits, of two halves each.
   Value image = emitter.toMemory(values, kind.element);
-  SmallVector<Value> operands = {ptr};
+  PtxBuilder ptx = emitter.ptx();
+  std::string place = ptx.in(pointer);
+  SmallVector<std::string> words;
   if (auto vector = dyn_cast<VectorType>(image.getType()))
     for (int64_t i = 0; i < vector.getNumElements(); ++i)
-      operands.push_back(emitter.extract(image, i));
+      words.push_back(ptx.in(emitter.extract(image, i)));
   else
-    operands.push_back(image);
-  size_t count = operands.size() - 1;
-  std::string list, constraints = "l";
-  for (size_t i = 1; i <= count; ++i) {
-    list += (i > 1 ? ", $" : "$") + std::to_string(i);
-    constraints += ",r";
-  }
-  std::string text;
-  if (predicate) {
-    operands.push_back(predicate);
-    constraints += ",b";
-    text = "@$" + std::to_string(count + 1) + " ";
-  }
-  text += "red" + getPrefix() + "add.";
+    words.push_back(ptx.in(image));
+  std::string text = ptx.guard(predicate) + "red" + getPrefix() + "add.";
   if (!kind.element.isF32())
     text += "noftz.";
-  if (count > 1)
-    text += "v" + std::to_string(count) + ".";
+  if (words.size() > 1)
+    text += "v" + std::to_string(words.size()) + ".";
   text += kind.element.isF32()   ? "f32"
           : kind.element.isF16() ? "f16x2"
                                  : "bf16x2";
-  text += count > 1 ? " [$0], {" + list + "};" : " [$0], " + list + ";";
-  LLVM::InlineAsmOp::create(
-      builder, loc, TypeRange(), operands, text, constraints,
-      /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  ptx.emit(text + " [" + place + "], " + PtxBuilder::list(words) + ";");
 }
 
 /// Bytes of neighbours that one instruction of `kind` may add to, without their

@@ -107,14 +107,11 @@ private:
     Value bits = emitter.toBits(value);
     unsigned width = bits.getType().getIntOrFloatBitWidth();
     unsigned wide = std::max(width, 16u);
-    StringRef constraints = wide == 64 ? "=l,0" : wide == 32 ? "=r,0" : "=h,0";
     Value passed = emitter.resize(bits, wide);
-    passed = LLVM::InlineAsmOp::create(
-                 emitter.builder, emitter.loc, passed.getType(), passed, "",
-                 constraints, /*has_side_effects=*/true,
-                 /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                 LLVM::AsmDialectAttr(), ArrayAttr())
-                 .getRes();
+    PtxBuilder ptx = emitter.ptx();
+    ptx.out(passed.getType());
+    ptx.tie(passed, 0);
+    passed = ptx.emit("").front();
     return emitter.fromBits(emitter.resize(passed, width), type);
   }
 };
@@ -144,15 +141,6 @@ struct BarrierLowering final : TilePattern<nv_tileas::BarrierOp> {
   }
 };
 
-/// An instruction that no access may be moved across.
-static void createOrdered(Emitter &emitter, StringRef instruction) {
-  LLVM::InlineAsmOp::create(emitter.builder, emitter.loc, TypeRange(),
-                            ValueRange(), instruction, "~{memory}",
-                            /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                            ArrayAttr());
-}
-
 struct GridDependencyLowering final : TilePattern<nv_tileas::GridDependencyOp> {
   using TilePattern::TilePattern;
 
@@ -162,9 +150,10 @@ struct GridDependencyLowering final : TilePattern<nv_tileas::GridDependencyOp> {
     // Older targets complete every grid before the next one starts.
     if (state.target.has(Feature::GridDepControl)) {
       Emitter emitter(rewriter, op, state);
-      createOrdered(emitter, op.getKind() == nv_tileaa::GridDependency::Wait
-                                 ? "griddepcontrol.wait;"
-                                 : "griddepcontrol.launch_dependents;");
+      emitter.ptx(PtxEffects::Memory)
+          .emit(op.getKind() == nv_tileaa::GridDependency::Wait
+                    ? "griddepcontrol.wait;"
+                    : "griddepcontrol.launch_dependents;");
     }
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
     return success();
@@ -198,17 +187,18 @@ struct FenceLowering final : TilePattern<nv_tileas::FenceOp> {
       break;
     case nv_tileas::FenceKind::ProxyAlias: {
       Emitter emitter(rewriter, op, state);
-      createOrdered(emitter, "fence.proxy.alias;");
+      emitter.ptx(PtxEffects::Memory).emit("fence.proxy.alias;");
       break;
     }
     case nv_tileas::FenceKind::Tcgen05Before: {
       Emitter emitter(rewriter, op, state);
-      createOrdered(emitter, "tcgen05.fence::before_thread_sync;");
+      emitter.ptx(PtxEffects::Memory)
+          .emit("tcgen05.fence::before_thread_sync;");
       break;
     }
     case nv_tileas::FenceKind::Tcgen05After: {
       Emitter emitter(rewriter, op, state);
-      createOrdered(emitter, "tcgen05.fence::after_thread_sync;");
+      emitter.ptx(PtxEffects::Memory).emit("tcgen05.fence::after_thread_sync;");
       break;
     }
     case nv_tileas::FenceKind::Scope: {

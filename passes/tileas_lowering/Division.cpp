@@ -94,7 +94,6 @@ static std::string getOnePlusExponential(StringRef x, StringRef result) {
 static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
                                        Value divisor, bool flushSubnormals,
                                        bool areExponents = false) {
-  OpBuilder &builder = emitter.builder;
   if (values.size() > kMostInAssembly) {
     SmallVector<Value> results =
         divideInLoop(emitter, values.take_front(kMostInAssembly), divisor,
@@ -105,51 +104,30 @@ static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
     return results;
   }
   size_t count = values.size();
-  auto name = [](size_t i) { return "$" + std::to_string(i); };
+  PtxBuilder ptx = emitter.ptx(PtxEffects::None);
+  SmallVector<std::string> names;
+  for (Value value : values)
+    names.push_back(ptx.out(value.getType()));
+  for (auto [i, value] : llvm::enumerate(values))
+    ptx.tie(value, i);
   std::string text = "{\n\t.reg .pred more, other;\n\t.reg .b32 left, bits;\n\t"
                      ".reg .f32 quotient, clamped, rest;\n\t"
                      ".reg .f64 dx, dy, dr, de, dq, special;\n\t";
-  std::string divide =
-      divisor        ? getDivision("$0", name(2 * count), flushSubnormals)
-      : areExponents ? getOnePlusExponential("$0", "quotient") +
-                           getReciprocal("quotient", flushSubnormals)
-                     : getReciprocal("$0", flushSubnormals);
   if (count > 1)
     text += "mov.b32 left, " + std::to_string(count) +
             ";\nDIVIDE:\n\t.pragma \"nounroll\";\n\t";
-  text += divide;
+  text += divisor ? getDivision(names[0], ptx.in(divisor), flushSubnormals)
+          : areExponents ? getOnePlusExponential(names[0], "quotient") +
+                               getReciprocal("quotient", flushSubnormals)
+                         : getReciprocal(names[0], flushSubnormals);
   // Each trip takes the first register and moves the others down.
-  std::string constraints, tied;
-  for (size_t i = 0; i < count; ++i) {
-    text += "mov.f32 " + name(i) + ", " +
-            (i + 1 < count ? name(i + 1) : "quotient") + ";\n\t";
-    constraints += i ? ",=f" : "=f";
-    tied += "," + std::to_string(i);
-  }
+  for (size_t i = 0; i < count; ++i)
+    text += "mov.f32 " + names[i] + ", " +
+            (i + 1 < count ? names[i + 1] : "quotient") + ";\n\t";
   if (count > 1)
     text += "sub.s32 left, left, 1;\n\tsetp.ne.s32 more, left, 0;\n\t"
             "@more bra DIVIDE;\n\t";
-  SmallVector<Value> operands(values);
-  if (divisor) {
-    operands.push_back(divisor);
-    tied += ",f";
-  }
-  Type f32 = builder.getF32Type();
-  Type result = f32;
-  if (count > 1)
-    result = LLVM::LLVMStructType::getLiteral(emitter.context(),
-                                              SmallVector<Type>(count, f32));
-  auto loop = LLVM::InlineAsmOp::create(
-      builder, emitter.loc, result, operands, text + "}", constraints + tied,
-      /*has_side_effects=*/false, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-  if (count == 1)
-    return {loop.getRes()};
-  SmallVector<Value> results;
-  for (size_t i = 0; i < count; ++i)
-    results.push_back(
-        LLVM::ExtractValueOp::create(builder, emitter.loc, loop.getRes(), i));
-  return results;
+  return ptx.emit(text + "}");
 }
 
 static Value fma(Emitter &emitter, Value a, Value b, Value c) {

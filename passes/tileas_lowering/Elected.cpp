@@ -47,25 +47,6 @@ Value getElectedThread(Emitter &emitter) {
   return findAtEntry(emitter, emitter.state.electedThreads, elect);
 }
 
-void emitPredicated(Emitter &emitter, Value condition,
-                    const std::string &instruction, ValueRange operands,
-                    StringRef letters) {
-  std::string text = instruction + ";", constraints;
-  for (char letter : letters)
-    (constraints += letter) += ",";
-  SmallVector<Value> all = llvm::to_vector(operands);
-  if (condition) {
-    text = "@$" + std::to_string(all.size()) + " " + text;
-    constraints += "b,";
-    all.push_back(condition);
-  }
-  LLVM::InlineAsmOp::create(emitter.builder, emitter.loc, TypeRange(), all,
-                            text, constraints + "~{memory}",
-                            /*has_side_effects=*/true,
-                            /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                            LLVM::AsmDialectAttr(), ArrayAttr());
-}
-
 Value getSharedAddress(Emitter &emitter, Value ptr) {
   return LLVM::PtrToIntOp::create(emitter.builder, emitter.loc,
                                   emitter.intType(32), ptr);

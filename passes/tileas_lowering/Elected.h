@@ -16,13 +16,6 @@ mlir::Value getUniformWarp(Emitter &emitter);
 /// True in one thread of the function, always the same. Found once, at entry.
 mlir::Value getElectedThread(Emitter &emitter);
 
-/// Emits `instruction` without its semicolon, which refers to operand i as $i,
-/// in the threads where `condition` holds (null: in all). `letters` has the
-/// constraint of each operand. Nothing that touches memory moves across it.
-void emitPredicated(Emitter &emitter, mlir::Value condition,
-                    const std::string &instruction, mlir::ValueRange operands,
-                    llvm::StringRef letters);
-
 /// A pointer to shared memory as the i32 that assembly takes.
 mlir::Value getSharedAddress(Emitter &emitter, mlir::Value ptr);
 

@@ -381,12 +381,9 @@ private:
     case nv_tileas::ElementwiseKind::Asm:
       break;
     }
-    return LLVM::InlineAsmOp::create(
-               builder, op.getLoc(), type, values, op.getCallee(),
-               op.getConstraints().value_or(""),
-               /*has_side_effects=*/!op.getPure(), /*is_align_stack=*/false,
-               LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-        .getRes();
+    return PtxBuilder::emitAsGiven(
+        builder, op.getLoc(), type, values, op.getCallee(),
+        op.getConstraints().value_or(""), op.getPure());
   }
 };
 

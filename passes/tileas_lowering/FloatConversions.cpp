@@ -144,11 +144,10 @@ Value FloatConverter::widen(Value value) {
 
 Value FloatConverter::roundToOdd(Value value) {
   Type wide = builder.getF32Type(), bitsType = emitter.intType(32);
-  Value cut = LLVM::InlineAsmOp::create(
-                  builder, loc, wide, value, "cvt.rz.f32.f64 $0, $1;", "=f,d",
-                  /*has_side_effects=*/false, /*is_align_stack=*/false,
-                  LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-                  .getRes();
+  PtxBuilder ptx = emitter.ptx(PtxEffects::None);
+  std::string result = ptx.out(wide), operand = ptx.in(value);
+  Value cut =
+      ptx.emit("cvt.rz.f32.f64 " + result + ", " + operand + ";").front();
   Value back = LLVM::FPExtOp::create(builder, loc, value.getType(), cut);
   Value isInexact =
       LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::one, back, value);
@@ -267,10 +266,6 @@ static StringRef getPtxType(Type type) {
                         : "bf16";
 }
 
-static char getConstraint(Type type) {
-  return type.isF64() ? 'd' : type.isF32() ? 'f' : 'h';
-}
-
 Value FloatConverter::narrow(Value value) {
   if (isa<FloatTF32Type>(to))
     return narrowTF32(widen(value));
@@ -328,21 +323,14 @@ Value FloatConverter::narrow(Value value) {
   default:
     return LLVM::FPTruncOp::create(builder, loc, to, value);
   }
-  Type result = to;
-  std::string text = ("cvt." + mode + "." + getPtxType(to) + "." +
-                      getPtxType(source) + " $0, $1;")
-                         .str();
-  std::string constraints =
-      std::string("=") + getConstraint(to) + "," + getConstraint(source);
   bool isHalf = to.getIntOrFloatBitWidth() == 16;
-  if (isHalf)
-    result = builder.getI16Type();
-  Value converted = LLVM::InlineAsmOp::create(
-                        builder, loc, result, value, text, constraints,
-                        /*has_side_effects=*/false,
-                        /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                        LLVM::AsmDialectAttr(), ArrayAttr())
-                        .getRes();
+  PtxBuilder ptx = emitter.ptx(PtxEffects::None);
+  std::string result = ptx.out(isHalf ? builder.getI16Type() : to),
+              operand = ptx.in(value);
+  Value converted =
+      ptx.emit("cvt." + mode + "." + getPtxType(to) + "." + getPtxType(source) +
+               " " + result + ", " + operand + ";")
+          .front();
   return isHalf ? emitter.bitcast(converted, to) : converted;
 }
 

@@ -10,6 +10,7 @@
 #include "dialects/support/layout/Layout.h"
 #include "dialects/support/layout/Packing.h"
 #include "dialects/support/layout/SharedMemory.h"
+#include "passes/analysis/PtxBuilder.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -157,6 +158,10 @@ public:
   joinNibbles(llvm::ArrayRef<mlir::Value> halves);
   llvm::SmallVector<mlir::Value>
   splitNibbles(llvm::ArrayRef<mlir::Value> bytes);
+  /// Inline PTX here.
+  PtxBuilder ptx(PtxEffects effects = PtxEffects::Some) {
+    return PtxBuilder(builder, loc, effects);
+  }
   /// Raw integer of an element's register bits and back, for shuffles.
   mlir::Value toBits(mlir::Value element);
   mlir::Value fromBits(mlir::Value bits, mlir::Type type);

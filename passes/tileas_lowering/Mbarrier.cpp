@@ -140,9 +140,11 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
       condition = emitter.andBits(condition, getElectedThread(emitter));
     }
     if (state.target.has(Feature::MbarrierTx)) {
-      emitPredicated(emitter, condition,
-                     "mbarrier.arrive.release.cta.shared::cta.b64 _, [$0]",
-                     getSharedAddress(emitter, barrier), "r");
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      std::string object = ptx.in(getSharedAddress(emitter, barrier)),
+                  guard = ptx.guard(condition);
+      ptx.emit(guard + "mbarrier.arrive.release.cta.shared::cta.b64 _, [" +
+               object + "];");
     } else {
       // Older targets have no arrival without a result.
       emitter.onlyIf(condition, [&] {
@@ -170,12 +172,13 @@ struct ArriveExpectTxLowering final
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
         getElectedThread(emitter));
-    Value address = getSharedAddress(emitter, adaptor.getBarrier().front());
-    emitPredicated(emitter, condition,
-                   "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, "
-                   "[$0], " +
-                       std::to_string(op.getBytes()),
-                   address, "r");
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string object = ptx.in(
+                    getSharedAddress(emitter, adaptor.getBarrier().front())),
+                guard = ptx.guard(condition);
+    ptx.emit(guard +
+             "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [" +
+             object + "], " + Twine(op.getBytes()) + ";");
     rewriter.eraseOp(op);
     return success();
   }

@@ -59,15 +59,6 @@ static std::string getReduction(nv_tileaa::RmwMode mode, Type element) {
   return ".b" + std::to_string(std::max(32u, getMemoryBits(element)));
 }
 
-static LLVM::InlineAsmOp createAsm(Emitter &emitter, TypeRange results,
-                                   ArrayRef<Value> operands, StringRef text,
-                                   StringRef constraints) {
-  return LLVM::InlineAsmOp::create(
-      emitter.builder, emitter.loc, results, operands, text, constraints,
-      /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-}
-
 //===----------------------------------------------------------------------===//
 // Halves of words
 //===----------------------------------------------------------------------===//
@@ -142,32 +133,26 @@ SmallVector<Value> emitMultimemLoads(Emitter &emitter, const AccessList &list,
                                      nv_tileaa::RmwMode mode,
                                      function_ref<Value(int64_t)> defaults) {
   unsigned bits = std::max(32u, unsigned(getMemoryBits(element) * list.width));
-  char letter = bits == 64 ? 'l' : 'r';
   Type word = emitter.intType(bits);
   std::string instruction = "multimem.ld_reduce" +
                             getOrder(list, modifiers, emitter.state.target) +
-                            getReduction(mode, element) + " $0, [$1];";
+                            getReduction(mode, element);
   SmallVector<Value> elements;
   for (const Access &access : list.accesses) {
     std::optional<Half> half;
     if (isHalf(list, element))
       half.emplace(emitter, access.ptr);
-    SmallVector<Value> operands = {half ? half->getWord() : access.ptr};
-    std::string text = instruction, constraints;
-    if (access.predicate) {
-      operands.push_back(access.predicate);
-      constraints = std::string("=&") + letter + ",l,b";
-      text = "@$2 " + text;
-      if (Value fallback = defaults(access.reg)) {
-        operands.push_back(half ? half->place(fallback) : fallback);
-        constraints += std::string(",") + letter;
-        text = "mov.b" + std::to_string(bits) + " $0, $3;\n\t" + text;
-      }
-    } else {
-      constraints = std::string("=") + letter + ",l";
-    }
-    Value image =
-        createAsm(emitter, word, operands, text, constraints).getRes();
+    PtxBuilder ptx = emitter.ptx();
+    std::string result = ptx.out(word, /*early=*/bool(access.predicate)),
+                from = ptx.in(half ? half->getWord() : access.ptr),
+                guard = ptx.guard(access.predicate), start;
+    if (access.predicate)
+      if (Value fallback = defaults(access.reg))
+        start = "mov.b" + std::to_string(bits) + " " + result + ", " +
+                ptx.in(half ? half->place(fallback) : fallback) + ";\n\t";
+    Value image = ptx.emit(start + guard + instruction + " " + result + ", [" +
+                           from + "];")
+                      .front();
     if (half)
       image = half->take(image);
     llvm::append_range(elements,
@@ -179,16 +164,10 @@ SmallVector<Value> emitMultimemLoads(Emitter &emitter, const AccessList &list,
 /// One word of 32 or 64 bits.
 static void emitWord(Emitter &emitter, StringRef instruction, Value pointer,
                      Value image, Value predicate) {
-  SmallVector<Value> operands = {pointer, image};
-  std::string text = (instruction + " [$0], $1;").str();
-  bool isLong = image.getType().getIntOrFloatBitWidth() == 64;
-  std::string constraints = std::string("l,") + (isLong ? "l" : "r");
-  if (predicate) {
-    operands.push_back(predicate);
-    constraints += ",b";
-    text = "@$2 " + text;
-  }
-  createAsm(emitter, TypeRange(), operands, text, constraints);
+  PtxBuilder ptx = emitter.ptx();
+  std::string to = ptx.in(pointer), word = ptx.in(image),
+              guard = ptx.guard(predicate);
+  ptx.emit(guard + instruction + " [" + to + "], " + word + ";");
 }
 
 void emitMultimemStores(Emitter &emitter, const AccessList &list, Type element,

@@ -44,21 +44,16 @@ struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
     Emitter emitter(rewriter, op, state);
     Value slot = emitter.smemPtr(emitter.enterScratch(op));
     emitter.onlyIf(isFirstWarp(emitter), [&] {
-      emitPredicated(emitter, Value(),
-                     "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 "
-                     "[$0], " +
-                         std::to_string(op.getColumns()),
-                     getSharedAddress(emitter, slot), "r");
-      emitPredicated(emitter, Value(),
-                     "tcgen05.relinquish_alloc_permit.cta_group::1.sync."
-                     "aligned",
-                     {}, "");
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      std::string place = ptx.in(getSharedAddress(emitter, slot));
+      ptx.emit("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [" +
+               place + "], " + Twine(op.getColumns()) + ";");
+      emitter.ptx(PtxEffects::Memory)
+          .emit("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");
     });
-    emitPredicated(emitter, Value(), "tcgen05.fence::before_thread_sync", {},
-                   "");
+    emitter.ptx(PtxEffects::Memory).emit("tcgen05.fence::before_thread_sync;");
     emitter.barrier();
-    emitPredicated(emitter, Value(), "tcgen05.fence::after_thread_sync", {},
-                   "");
+    emitter.ptx(PtxEffects::Memory).emit("tcgen05.fence::after_thread_sync;");
     Value first = emitter.load(emitter.intType(32), slot, /*align=*/4);
     // Assemblers keep what they know to be uniform in the registers that
     // products read.
@@ -80,10 +75,10 @@ struct TmemDeallocLowering final : TilePattern<nv_tileas::TmemDeallocOp> {
     if (!first)
       return op.emitOpError("frees what was not allocated");
     emitter.onlyIf(isFirstWarp(emitter), [&] {
-      emitPredicated(emitter, Value(),
-                     "tcgen05.dealloc.cta_group::1.sync.aligned.b32 $0, " +
-                         std::to_string(op.getColumns()),
-                     first, "r");
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      std::string place = ptx.in(first);
+      ptx.emit("tcgen05.dealloc.cta_group::1.sync.aligned.b32 " + place + ", " +
+               Twine(op.getColumns()) + ";");
     });
     rewriter.eraseOp(op);
     return success();
@@ -156,16 +151,15 @@ private:
   std::string shape(const TensorAccess &access) {
     return ".sync.aligned.16x256b.x" + std::to_string(access.repeats) + ".b32 ";
   }
-  std::string list(const TensorAccess &access, size_t first) {
-    std::string text = "{";
-    for (int64_t i = 0; i < 4 * access.repeats; ++i)
-      text += (i ? ", $" : "$") + std::to_string(first + access.first + i);
-    return text + "}";
+  /// The registers of `access` among those of the tile.
+  static std::string list(const TensorAccess &access,
+                          ArrayRef<std::string> names) {
+    return PtxBuilder::list(names.slice(access.first, 4 * access.repeats));
   }
-  std::string place(const TensorAccess &access, size_t number) {
+  static std::string place(const TensorAccess &access,
+                           const std::string &address) {
     int64_t offset = access.row << kRowShift | access.column;
-    std::string text = "[$" + std::to_string(number);
-    return text + (offset ? " + " + std::to_string(offset) : "") + "]";
+    return "[" + address + (offset ? " + " + std::to_string(offset) : "") + "]";
   }
 
   Emitter &emitter;
@@ -176,36 +170,27 @@ private:
 } // namespace
 
 SmallVector<Value> TensorMove::load(size_t words) {
-  std::string text, constraints;
+  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+  SmallVector<std::string> names;
+  for (size_t i = 0; i < words; ++i)
+    names.push_back(ptx.out(emitter.intType(32)));
+  std::string address = ptx.in(base), text;
   for (const TensorAccess &access : transfer.accesses)
-    text += "tcgen05.ld" + shape(access) + list(access, 0) + ", " +
-            place(access, words) + ";\n";
-  text += "tcgen05.wait::ld.sync.aligned;";
-  for (size_t i = 0; i < words; ++i)
-    constraints += "=r,";
-  SmallVector<Type> types(words, emitter.intType(32));
-  auto op = LLVM::InlineAsmOp::create(
-      emitter.builder, emitter.loc,
-      LLVM::LLVMStructType::getLiteral(emitter.context(), types), base, text,
-      constraints + "r,~{memory}", /*has_side_effects=*/true,
-      /*is_align_stack=*/false, LLVM::TailCallKind::None,
-      LLVM::AsmDialectAttr(), ArrayAttr());
-  SmallVector<Value> values;
-  for (size_t i = 0; i < words; ++i)
-    values.push_back(LLVM::ExtractValueOp::create(
-        emitter.builder, emitter.loc, op.getResult(0), ArrayRef<int64_t>(i)));
-  return values;
+    text += "tcgen05.ld" + shape(access) + list(access, names) + ", " +
+            place(access, address) + ";\n";
+  return ptx.emit(text + "tcgen05.wait::ld.sync.aligned;");
 }
 
 void TensorMove::store(ArrayRef<Value> words) {
-  std::string text, letters(words.size() + 1, 'r');
+  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+  SmallVector<std::string> names;
+  for (Value word : words)
+    names.push_back(ptx.in(word));
+  std::string address = ptx.in(base), text;
   for (const TensorAccess &access : transfer.accesses)
-    text += "tcgen05.st" + shape(access) + place(access, words.size()) + ", " +
-            list(access, 0) + ";\n";
-  SmallVector<Value> operands(words);
-  operands.push_back(base);
-  emitPredicated(emitter, Value(), text + "tcgen05.wait::st.sync.aligned",
-                 operands, letters);
+    text += "tcgen05.st" + shape(access) + place(access, address) + ", " +
+            list(access, names) + ";\n";
+  ptx.emit(text + "tcgen05.wait::st.sync.aligned;");
 }
 
 namespace {
@@ -343,10 +328,6 @@ struct AsyncDotIntoLowering final : TilePattern<nv_tileas::AsyncDotIntoOp> {
     Value elected = getElectedThread(emitter);
     Value types = emitter.i32(int32_t(
         getInstructionDescriptor(op, a.isTransposed(), b.isTransposed())));
-    std::string text =
-        ("tcgen05.mma.cta_group::1.kind::" + getKind(atom.getAType()) +
-         " [$0], $1, $2, $3, $4")
-            .str();
     const Layout &layout = op.getD().getType().getLayout().getLayout();
     LinearMap cells = layout.leftInverse();
     for (int64_t k = 0; k < op.getDepth(); k += atom.getK())
@@ -357,9 +338,15 @@ struct AsyncDotIntoLowering final : TilePattern<nv_tileas::AsyncDotIntoOp> {
               cells(layout.flatten({row, column})) >> layout.getFirstBit(kCol);
           Value d = emitter.add(adaptor.getD().front(), emitter.i32(first));
           Value adds = k ? emitter.constant(1, 1) : adaptor.getUseAcc().front();
-          emitPredicated(emitter, elected, text,
-                         {d, a.at(row, k), b.at(column, k), types, adds},
-                         "rllrb");
+          PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+          SmallVector<std::string> names;
+          for (Value value :
+               {d, a.at(row, k), b.at(column, k), types, adds, elected})
+            names.push_back(ptx.in(value));
+          ptx.emit("@" + names[5] + " tcgen05.mma.cta_group::1.kind::" +
+                   getKind(atom.getAType()) + " [" + names[0] + "], " +
+                   names[1] + ", " + names[2] + ", " + names[3] + ", " +
+                   names[4] + ";");
         }
     rewriter.eraseOp(op);
     return success();
@@ -376,11 +363,14 @@ struct UmmaCommitLowering final : TilePattern<nv_tileas::UmmaCommitOp> {
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
         getElectedThread(emitter));
-    emitPredicated(
-        emitter, condition,
-        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 "
-        "[$0]",
-        getSharedAddress(emitter, adaptor.getBarrier().front()), "r");
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string object = ptx.in(
+                    getSharedAddress(emitter, adaptor.getBarrier().front())),
+                guard = ptx.guard(condition);
+    ptx.emit(guard +
+             "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::"
+             "cluster.b64 [" +
+             object + "];");
     rewriter.eraseOp(op);
     return success();
   }

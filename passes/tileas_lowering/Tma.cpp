@@ -129,21 +129,20 @@ struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
       boxes = std::move(more);
     }
     for (const Layout::Coord &box : boxes) {
-      SmallVector<Value> operands = {
-          emitter.add(start, emitter.i32(offsets(layout.flatten(box)) * bytes)),
-          adaptor.getDesc().front(), signal};
-      std::string letters = "rlr", list;
-      for (int32_t d : desc.getOrder()) {
-        list += (list.empty() ? "$" : ", $") + std::to_string(operands.size());
-        operands.push_back(emitter.add(coords[d], emitter.i32(box[d])));
-        letters += "r";
-      }
-      emitPredicated(emitter, condition,
-                     "cp.async.bulk.tensor." + std::to_string(desc.getRank()) +
-                         "d.shared::cta.global.tile.mbarrier::complete_tx::"
-                         "bytes [$0], [$1, {" +
-                         list + "}], [$2]",
-                     operands, letters);
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      std::string to = ptx.in(emitter.add(
+                      start,
+                      emitter.i32(offsets(layout.flatten(box)) * bytes))),
+                  map = ptx.in(adaptor.getDesc().front()),
+                  object = ptx.in(signal);
+      SmallVector<std::string> at;
+      for (int32_t d : desc.getOrder())
+        at.push_back(ptx.in(emitter.add(coords[d], emitter.i32(box[d]))));
+      std::string guard = ptx.guard(condition);
+      ptx.emit(guard + "cp.async.bulk.tensor." + Twine(desc.getRank()) +
+               "d.shared::cta.global.tile.mbarrier::complete_tx::bytes [" + to +
+               "], [" + map + ", {" + llvm::join(at, ", ") + "}], [" + object +
+               "];");
     }
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
     return success();

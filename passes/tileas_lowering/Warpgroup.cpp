@@ -13,57 +13,53 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Runs assembly that takes `words` and gives them back, perhaps changed, so
-/// that nothing which reads or writes them moves across it. `text` refers to
-/// word i as $i and to operand i of `inputs`, which have the constraints
-/// `letters`, as $(words + i).
-static SmallVector<Value> runOnWords(Emitter &emitter, StringRef text,
-                                     ValueRange words, ValueRange inputs = {},
-                                     ArrayRef<StringRef> letters = {}) {
-  OpBuilder &builder = emitter.builder;
-  // Pairs of narrow elements travel as integers.
-  SmallVector<Value> operands;
-  std::string constraints;
-  for (Value word : words) {
-    bool isVector = isa<VectorType>(word.getType());
-    operands.push_back(isVector
-                           ? LLVM::BitcastOp::create(builder, emitter.loc,
-                                                     emitter.intType(32), word)
-                           : word);
-    constraints += operands.back().getType().isF32() ? "=f," : "=r,";
+namespace {
+
+/// Assembly that takes words and gives them back, perhaps changed, so that
+/// nothing which reads or writes them moves across it.
+class WordsInPtx {
+public:
+  WordsInPtx(Emitter &emitter, ValueRange words)
+      : ptx(emitter.ptx(PtxEffects::Memory)), emitter(emitter), words(words) {
+    for (Value word : words) {
+      integers.push_back(asRegister(word));
+      names.push_back(ptx.out(integers.back().getType()));
+    }
   }
-  SmallVector<Type> types(ValueRange(operands).getTypes());
-  llvm::append_range(operands, inputs);
-  for (StringRef letter : letters)
-    constraints += (letter + ",").str();
-  // Inputs come in the order of their numbers: the others, then the words.
-  std::rotate(operands.begin(), operands.begin() + words.size(),
-              operands.end());
-  for (size_t i = 0; i < words.size(); ++i)
-    constraints += std::to_string(i) + ",";
-  Type result =
-      types.empty() ? Type()
-      : types.size() == 1
-          ? types[0]
-          : LLVM::LLVMStructType::getLiteral(emitter.context(), types);
-  auto op = LLVM::InlineAsmOp::create(
-      builder, emitter.loc, result ? TypeRange(result) : TypeRange(), operands,
-      text, constraints + "~{memory}", /*has_side_effects=*/true,
-      /*is_align_stack=*/false, LLVM::TailCallKind::None,
-      LLVM::AsmDialectAttr::get(emitter.context(), LLVM::AsmDialect::AD_ATT),
-      ArrayAttr());
-  SmallVector<Value> out;
-  for (auto [i, word] : llvm::enumerate(words)) {
-    Value value = op.getResult(0);
-    if (types.size() > 1)
-      value = LLVM::ExtractValueOp::create(builder, emitter.loc, value,
-                                           ArrayRef<int64_t>(i));
+
+  /// A word that is only read.
+  std::string in(Value word) { return ptx.in(word); }
+  ArrayRef<std::string> getNames() const { return names; }
+  /// What the words are behind `text`.
+  SmallVector<Value> emit(const Twine &text);
+
+private:
+  /// Pairs of narrow elements travel as integers.
+  Value asRegister(Value word) {
+    if (!isa<VectorType>(word.getType()))
+      return word;
+    return LLVM::BitcastOp::create(emitter.builder, emitter.loc,
+                                   emitter.intType(32), word);
+  }
+
+  PtxBuilder ptx;
+  Emitter &emitter;
+  ValueRange words;
+  SmallVector<Value> integers;
+  SmallVector<std::string> names;
+};
+
+} // namespace
+
+SmallVector<Value> WordsInPtx::emit(const Twine &text) {
+  for (auto [i, word] : llvm::enumerate(integers))
+    ptx.tie(word, i);
+  SmallVector<Value> values = ptx.emit(text);
+  for (auto [value, word] : llvm::zip(values, words))
     if (value.getType() != word.getType())
-      value =
-          LLVM::BitcastOp::create(builder, emitter.loc, word.getType(), value);
-    out.push_back(value);
-  }
-  return out;
+      value = LLVM::BitcastOp::create(emitter.builder, emitter.loc,
+                                      word.getType(), value);
+  return values;
 }
 
 namespace {
@@ -192,31 +188,22 @@ std::string WarpgroupProduct::getTypeText() {
 /// step of K. Unless it `adds`, it does not read what `block` holds.
 SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
                                               int64_t k, bool adds) {
-  SmallVector<Value> inputs;
-  SmallVector<StringRef> letters;
-  unsigned next = block.size();
-  auto add = [&](Value value, StringRef letter) {
-    inputs.push_back(value);
-    letters.push_back(letter);
-    return "$" + std::to_string(next++);
-  };
-  std::string results, factor;
-  for (size_t i = 0; i < block.size(); ++i)
-    results += (i ? ",$" : "$") + std::to_string(i);
+  WordsInPtx ptx(emitter, block);
+  std::string factor;
   if (a) {
-    factor = add(a->at(row, k), "l");
+    factor = ptx.in(a->at(row, k));
   } else {
     // Four words of a fragment; K comes before rows.
     int64_t steps = op.getDepth() / atom.getK();
     int64_t first = (row / rowsPerStep * steps + k / atom.getK()) * 4;
-    for (int64_t i = 0; i < 4; ++i) {
-      Value word = LLVM::BitcastOp::create(
-          emitter.builder, emitter.loc, emitter.intType(32), aWords[first + i]);
-      factor += (i ? "," : "{") + add(word, "r");
-    }
-    factor += "}";
+    SmallVector<std::string> names;
+    for (int64_t i = 0; i < 4; ++i)
+      names.push_back(ptx.in(
+          LLVM::BitcastOp::create(emitter.builder, emitter.loc,
+                                  emitter.intType(32), aWords[first + i])));
+    factor = PtxBuilder::list(names, ",");
   }
-  std::string second = add(b->at(0, k), "l");
+  std::string second = ptx.in(b->at(0, k));
   std::string modifiers;
   if (isa<FloatType>(atom.getAType())) {
     modifiers = ", 1, 1";
@@ -231,9 +218,9 @@ SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
       ".u32 p, 0, 0;\n"
       "wgmma.mma_async.sync.aligned.m64n" +
       std::to_string(atom.getN()) + "k" + std::to_string(atom.getK()) +
-      getTypeText() + " {" + results + "}, " + factor + ", " + second + ", p" +
-      modifiers + ";\n}";
-  return runOnWords(emitter, text, block, inputs, letters);
+      getTypeText() + " {" + llvm::join(ptx.getNames(), ",") + "}, " + factor +
+      ", " + second + ", p" + modifiers + ";\n}";
+  return ptx.emit(text);
 }
 
 SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
@@ -249,18 +236,14 @@ SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
   // Those of a factor from another block are never written here: it needs no
   // registers of its own behind the fence.
   bool isFresh = op.getA().getParentBlock() == op->getBlock();
-  SmallVector<Value> inputs;
-  SmallVector<StringRef> letters;
   if (isFresh)
     llvm::append_range(words, aWords);
-  else
-    for (Value word : aWords) {
-      inputs.push_back(LLVM::BitcastOp::create(emitter.builder, emitter.loc,
-                                               emitter.intType(32), word));
-      letters.push_back("r");
-    }
-  words =
-      runOnWords(emitter, "wgmma.fence.sync.aligned;", words, inputs, letters);
+  WordsInPtx fence(emitter, words);
+  if (!isFresh)
+    for (Value word : aWords)
+      fence.in(LLVM::BitcastOp::create(emitter.builder, emitter.loc,
+                                       emitter.intType(32), word));
+  words = fence.emit("wgmma.fence.sync.aligned;");
   if (isFresh) {
     aWords.assign(words.begin() + acc.size(), words.end());
     words.truncate(acc.size());
@@ -304,7 +287,7 @@ struct DotWaitLowering final : TilePattern<nv_tileas::DotWaitOp> {
     std::string text = "wgmma.wait_group.sync.aligned " +
                        std::to_string(op.getPending()) + ";";
     rewriter.replaceOpWithMultiple(
-        op, {runOnWords(emitter, text, adaptor.getFuture())});
+        op, {WordsInPtx(emitter, adaptor.getFuture()).emit(text)});
     return success();
   }
 };
@@ -320,7 +303,7 @@ struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
     // way, and then lets none be.
     Emitter emitter(rewriter, op, state);
     rewriter.replaceOpWithMultiple(
-        op, {runOnWords(emitter, "", adaptor.getTile())});
+        op, {WordsInPtx(emitter, adaptor.getTile()).emit("")});
     return success();
   }
 };
