@@ -3,6 +3,7 @@
 // Copies from global to shared memory in groups of the issuing thread.
 
 #include "passes/tileas_lowering/Access.h"
+#include "passes/tileas_lowering/Loops.h"
 
 using namespace mlir;
 
@@ -40,14 +41,15 @@ public:
     return std::min<int64_t>(16, (int64_t(1) << access.vectorBits) * bytes);
   }
 
-  Value pointer(int64_t reg) {
+  /// A pointer and bytes to add: what no bit of the thread's part meets is an
+  /// immediate.
+  std::pair<Value, int64_t> pointer(int64_t reg) {
     uint64_t offset = access.offsets(reg) * bytes;
-    // What no bit of the thread's part meets is an immediate.
     uint64_t moved = offset & threadMask ? offset : 0;
     Value &start = starts[moved];
     if (!start)
       start = emitter.gep(base, emitter.xorConst(thread, moved));
-    return moved ? start : emitter.gepConst(start, offset);
+    return {start, moved ? 0 : offset};
   }
 
 private:
@@ -62,30 +64,41 @@ private:
 } // namespace
 
 /// One copy of `bytes` bytes. Where `inside` is false it writes zeros, where
-/// `condition` is false nothing; null means true.
-static void emitCopy(Emitter &emitter, Value dst, Value src, int64_t bytes,
-                     Value inside, Value condition) {
+/// `condition` is false nothing; null means true. `inside` may take a predicate
+/// of its own if it `hasFreeRegisters`.
+static void emitCopy(Emitter &emitter, std::pair<Value, int64_t> dst, Value src,
+                     int64_t bytes, Value inside, Value condition,
+                     bool hasFreeRegisters) {
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;
+  // Assemblers make a predicate of a number of bytes again, at the copy: two
+  // instructions more, and none of the registers that predicates wait in.
   Value size;
-  if (inside)
+  if (inside && !hasFreeRegisters)
     size = emitter.select(inside, emitter.i32(bytes), emitter.i32(0));
-  if (!condition) {
+  if (!condition && (!inside || size)) {
     auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
                              : NVVM::LoadCacheModifierKind::CA;
-    NVVM::CpAsyncOp::create(builder, loc, dst, src, bytes, cache, size);
+    NVVM::CpAsyncOp::create(builder, loc,
+                            emitter.gepConst(dst.first, dst.second), src, bytes,
+                            cache, size);
     return;
   }
-  // The operation of NVVM has no predicate.
+  // The operation of NVVM has no predicates.
   PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
-  std::string to = ptx.in(LLVM::PtrToIntOp::create(builder, loc,
-                                                   emitter.intType(32), dst)),
-              from = ptx.in(src), guard = ptx.guard(condition);
-  std::string count = std::to_string(bytes);
+  std::string to = ptx.in(LLVM::PtrToIntOp::create(
+                  builder, loc, emitter.intType(32), dst.first)),
+              from = ptx.in(src), guard = ptx.guard(condition), last;
+  if (dst.second)
+    to += " + " + std::to_string(dst.second);
   if (size)
-    count += ", " + ptx.in(size);
+    last = ", " + ptx.in(size);
+  else if (inside)
+    last = ", " + ptx.in(LLVM::XOrOp::create(builder, loc, inside,
+                                             emitter.constant(1, -1)));
   ptx.emit(guard + "cp.async." + (bytes == 16 ? "cg" : "ca") +
-           ".shared.global [" + to + "], [" + from + "], " + count + ";");
+           ".shared.global [" + to + "], [" + from + "], " + Twine(bytes) +
+           last + ";");
 }
 
 namespace {
@@ -112,7 +125,7 @@ struct AsyncCopyLowering final : TilePattern<nv_tileas::AsyncCopyOp> {
         emitter.ownsElements(layout));
     for (const Access &access : list.accesses)
       emitCopy(emitter, slot.pointer(access.reg), access.ptr, bytes,
-               access.predicate, condition);
+               access.predicate, condition, hasFreeRegisters(op));
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
     return success();
   }

@@ -234,6 +234,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   findNarrowViews(module, state);
   noteDivisionFacts(module);
   keepLoopsRolled(module);
+  noteFreeRegisters(module);
   {
     ShortBlocks shortBlocks(module);
     if (failed(convertTiles(module, state)) ||

@@ -14,6 +14,11 @@ namespace tileir::lowering {
 /// that a full SM has enough memory accesses in flight.
 void keepLoopsRolled(mlir::Operation *module);
 
+/// Marks the copies to shared memory below `module` that may have registers of
+/// their own: in loops whose products leave some.
+void noteFreeRegisters(mlir::Operation *module);
+bool hasFreeRegisters(mlir::Operation *copy);
+
 } // namespace tileir::lowering
 
 #endif // PASSES_TILEAS_LOWERING_LOOPS_H
