@@ -123,13 +123,33 @@ static scf::ForOp getOutermostLoop(scf::ForOp loop) {
   return loop;
 }
 
-/// Bytes of shared memory that an operation of the loops around `loop` takes at
-/// most while it runs. What stands outside of them may use the bytes of the
-/// ring, whose life ends behind them.
-static int64_t getScratchBytes(scf::ForOp loop) {
+/// What staging `group` leaves out: its elements are read from the slot as they
+/// are wanted.
+static DenseSet<Operation *> getReplaced(const StagedGroup &group) {
+  DenseSet<Operation *> replaced;
+  SmallVector<Value> tiles;
+  for (const StagedLoad &staged : group.loads) {
+    tiles.push_back(staged.tile);
+    for (Operation *op = staged.tile.getDefiningOp(); op != staged.load;
+         op = op->getOperand(0).getDefiningOp())
+      replaced.insert(op);
+  }
+  while (!tiles.empty())
+    for (Operation *user : tiles.pop_back_val().getUsers())
+      if (isRename(user) && replaced.insert(user).second)
+        tiles.push_back(user->getResult(0));
+  return replaced;
+}
+
+/// Bytes of shared memory that an operation of the loops around `loop`, other
+/// than `replaced`, takes at most while it runs. What stands outside of them
+/// may use the bytes of the ring, whose life ends behind them.
+static int64_t getScratchBytes(scf::ForOp loop,
+                               const DenseSet<Operation *> &replaced = {}) {
   int64_t bytes = 0;
   getOutermostLoop(loop)->walk([&](as::ScratchOpInterface op) {
-    bytes = std::max(bytes, op.getScratchBytes());
+    if (!replaced.contains(op))
+      bytes = std::max(bytes, op.getScratchBytes());
   });
   return llvm::alignTo(bytes, 1024);
 }
@@ -377,8 +397,8 @@ void TileASMaterializeAsync::runOnOperation() {
     bool isNew = false;
     for (auto [index, group] : llvm::enumerate(groups)) {
       int64_t freeBytes = gates::sharedMemoryCap(*target) -
-                          getScratchBytes(loop) - getUsedBytes(func) -
-                          getRestoredBytes(func, *target);
+                          getScratchBytes(loop, getReplaced(group)) -
+                          getUsedBytes(func) - getRestoredBytes(func, *target);
       if (group.isForTensorMemory)
         freeBytes -= kTensorMemoryBytes;
       // The groups behind this one want their part.

@@ -49,3 +49,31 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     nv_tileaa.return
   }
 }
+
+// Slots take the bytes of the exchanges that they are instead of.
+#wa = #nv_tileas.layout<reg, [128, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [8, 1], order = [1, 0]>>
+#wb = #nv_tileas.layout<reg, [64, 256], blocked<per_thread = [1, 8], lanes = [1, 32], warps = [8, 1], order = [1, 0]>>
+#wacc = #nv_tileas.layout<reg, [128, 256], mma<#atom, acc, warps = [2, 4]>>
+#wfa = #nv_tileas.layout<reg, [128, 64], mma<#atom, a, warps = [2, 4]>>
+#wfb = #nv_tileas.layout<reg, [64, 256], mma<#atom, b, warps = [2, 4]>>
+!wva = !nv_tileaa.tiled_view<128x64 of !nv_tileaa.memref<?x?xbf16, strides = [?, 1]>, padding = zero>
+!wvb = !nv_tileaa.tiled_view<64x256 of !nv_tileaa.memref<?x?xbf16, strides = [?, 1]>, padding = zero>
+!wacc = tensor<128x256xf32, #wacc>
+gpu.module @ada attributes {nv_tileaa.target_spec = "sm_89"} {
+  // CHECK-LABEL: nv_tileaa.func kernel @wide
+  // CHECK: nv_tileas.alloc_tensor : !nv_tileas.buffer<[2] 128x64xbf16,
+  // CHECK: nv_tileas.alloc_tensor : !nv_tileas.buffer<[2] 64x256xbf16,
+  nv_tileaa.func kernel @wide(%va: !wva, %vb: !wvb, %n: i32, %zero: !wacc) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!wacc) : i32 {
+      %x, %tx = nv_tileas.tiled_load weak %va[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !wva[i32, i32] -> tensor<128x64xbf16, #wa>
+      %y, %ty = nv_tileas.tiled_load weak %vb[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !wvb[i32, i32] -> tensor<64x256xbf16, #wb>
+      %a = nv_tileas.convert_layout %x : tensor<128x64xbf16, #wa> -> tensor<128x64xbf16, #wfa>
+      %b = nv_tileas.convert_layout %y : tensor<64x256xbf16, #wb> -> tensor<64x256xbf16, #wfb>
+      %d = nv_tileas.dot %a, %b, %acc {atom = #atom} : tensor<128x64xbf16, #wfa>, tensor<64x256xbf16, #wfb>, !wacc -> !wacc
+      scf.yield %d : !wacc
+    }
+    nv_tileaa.return
+  }
+}
