@@ -366,9 +366,12 @@ static constexpr int64_t kOtherRegisters = 72;
 /// taken they, or what addresses, would be spilled.
 static bool hasRoom(scf::ForOp loop) {
   int64_t words = kOtherRegisters;
-  for (auto dot : loop.getBody()->getOps<as::DotOp>())
-    words += getRegisterWords(dot.getC().getType()) +
-             getRegisterWords(dot.getA().getType());
+  for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
+    words += getRegisterWords(dot.getA().getType());
+    // Parts of a product add to the registers of the first one.
+    if (!dot.getC().getDefiningOp<as::DotOp>())
+      words += getRegisterWords(dot.getC().getType());
+  }
   return words <= limits::registersPerThread;
 }
 

@@ -8,6 +8,13 @@
 #r = #nv_tileas.layout<reg, [128], register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32], [64]]>
 #c1 = #nv_tileas.layout<reg, [1, 64], register = [[0, 1], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0], [0, 0]]>
 #c = #nv_tileas.layout<reg, [64], register = [[1], [8], [16], [32]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0], [0]]>
+#atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
+#acc = #nv_tileas.layout<reg, [128, 64], mma<#atom, acc, warps = [8, 1]>>
+#fa = #nv_tileas.layout<reg, [128, 16], mma<#atom, a, warps = [8, 1]>>
+#fb = #nv_tileas.layout<reg, [16, 64], mma<#atom, b, warps = [8, 1]>>
+!acc = tensor<128x64xf32, #acc>
+!fa = tensor<128x16xbf16, #fa>
+!fb = tensor<16x64xbf16, #fb>
 !t = tensor<128x64xf32, #l>
 !m = tensor<128x64xi1, #l>
 gpu.module @m {
@@ -142,6 +149,72 @@ gpu.module @m {
         scf.yield %e : !t
       }
       scf.yield %b : !t
+    }
+    nv_tileaa.return
+  }
+
+  // Six parts of one product take the registers of one accumulator.
+  // CHECK-LABEL: nv_tileaa.func kernel @parts
+  // CHECK-COUNT-2: scf.for
+  // CHECK: nv_tileaa.return
+  nv_tileaa.func kernel @parts(%x: !t, %z: !acc, %a: !fa, %b: !fb, %end: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %low = arith.constant dense<0.0> : !t
+    %columns = nv_tileas.make_range 0 to 64 : tensor<64xi32, #c>
+    %columns1 = nv_tileas.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #c> -> tensor<1x64xi32, #c1>
+    %ends = nv_tileas.splat %end : i32 -> tensor<1x64xi32, #c1>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x, %d0 = %z) -> (!t, !acc) : i32 {
+      %k0 = arith.muli %i, %c64 : i32
+      %k1 = nv_tileas.splat %k0 : i32 -> tensor<1x64xi32, #c1>
+      %keys = arith.addi %k1, %columns1 : tensor<1x64xi32, #c1>
+      %in = arith.cmpi slt, %keys, %ends : tensor<1x64xi32, #c1>
+      %mask = nv_tileas.broadcast %in : tensor<1x64xi1, #c1> -> !m
+      %s = arith.select %mask, %t, %low : !m, !t
+      %d1 = nv_tileas.dot %a, %b, %d0 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d2 = nv_tileas.dot %a, %b, %d1 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d3 = nv_tileas.dot %a, %b, %d2 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d4 = nv_tileas.dot %a, %b, %d3 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d5 = nv_tileas.dot %a, %b, %d4 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d6 = nv_tileas.dot %a, %b, %d5 {atom = #atom} : !fa, !fb, !acc -> !acc
+      scf.yield %s, %d6 : !t, !acc
+    }
+    nv_tileaa.return
+  }
+
+  // Six products with an accumulator each leave none.
+  // CHECK-LABEL: nv_tileaa.func kernel @full
+  // CHECK-COUNT-1: scf.for
+  // CHECK-NOT: scf.for
+  // CHECK: nv_tileaa.return
+  nv_tileaa.func kernel @full(%x: !t, %z: !acc, %a: !fa, %b: !fb, %end: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %low = arith.constant dense<0.0> : !t
+    %columns = nv_tileas.make_range 0 to 64 : tensor<64xi32, #c>
+    %columns1 = nv_tileas.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #c> -> tensor<1x64xi32, #c1>
+    %ends = nv_tileas.splat %end : i32 -> tensor<1x64xi32, #c1>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x, %d0 = %z) -> (!t, !acc) : i32 {
+      %k0 = arith.muli %i, %c64 : i32
+      %k1 = nv_tileas.splat %k0 : i32 -> tensor<1x64xi32, #c1>
+      %keys = arith.addi %k1, %columns1 : tensor<1x64xi32, #c1>
+      %in = arith.cmpi slt, %keys, %ends : tensor<1x64xi32, #c1>
+      %mask = nv_tileas.broadcast %in : tensor<1x64xi1, #c1> -> !m
+      %s = arith.select %mask, %t, %low : !m, !t
+      %d1 = nv_tileas.dot %a, %b, %d0 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d2 = nv_tileas.dot %a, %b, %d0 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d3 = nv_tileas.dot %a, %b, %d0 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d4 = nv_tileas.dot %a, %b, %d0 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d5 = nv_tileas.dot %a, %b, %d0 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %d6 = nv_tileas.dot %a, %b, %d0 {atom = #atom} : !fa, !fb, !acc -> !acc
+      %e2 = arith.addf %d1, %d2 : !acc
+      %e3 = arith.addf %e2, %d3 : !acc
+      %e4 = arith.addf %e3, %d4 : !acc
+      %e5 = arith.addf %e4, %d5 : !acc
+      %e6 = arith.addf %e5, %d6 : !acc
+      scf.yield %s, %e6 : !t, !acc
     }
     nv_tileaa.return
   }
