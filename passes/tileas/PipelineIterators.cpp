@@ -52,6 +52,7 @@ public:
 private:
   void enter(scf::ForOp loop);
   bool merge(scf::ForOp loop, BlockArgument arg, BlockArgument other);
+  bool follow(scf::ForOp loop, BlockArgument arg, BlockArgument other);
   Place getPlace(Value iterator) {
     return places.try_emplace(iterator, Place{iterator, 0}).first->second;
   }
@@ -117,6 +118,24 @@ bool IteratorMerger::merge(scf::ForOp loop, BlockArgument arg,
   return true;
 }
 
+/// Lets `arg` take the slot that `other` has had, instead of counting, where it
+/// stands one slot behind; returns whether it does. A producer that runs ahead
+/// by all slots but one fills the one that has just been read.
+bool IteratorMerger::follow(scf::ForOp loop, BlockArgument arg,
+                            BlockArgument other) {
+  Place here = getPlace(arg), there = getPlace(other);
+  int64_t ahead = there.distance - here.distance, depth = getDepth(arg);
+  if (here.origin != there.origin || getDepth(other) != depth ||
+      !isSlotEnough(arg) || (ahead - 1) % depth != 0)
+    return false;
+  Operation *step = loop.getTiedLoopYieldedValue(arg)->get().getDefiningOp();
+  if (!step->hasOneUse())
+    return false;
+  loop.getTiedLoopYieldedValue(arg)->set(other);
+  step->erase();
+  return true;
+}
+
 void IteratorMerger::enter(scf::ForOp loop) {
   SmallVector<BlockArgument> counting;
   for (BlockArgument arg : loop.getRegionIterArgs())
@@ -136,6 +155,11 @@ void IteratorMerger::enter(scf::ForOp loop) {
   for (BlockArgument arg : counting)
     for (BlockArgument other : counting)
       if (arg != other && isCounting(loop, other) && merge(loop, arg, other))
+        break;
+  for (BlockArgument arg : counting)
+    for (BlockArgument other : counting)
+      if (arg != other && isCounting(loop, arg) && isCounting(loop, other) &&
+          follow(loop, arg, other))
         break;
   run(*loop.getBody());
 }
