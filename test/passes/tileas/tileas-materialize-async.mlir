@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async)))' | FileCheck %s
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async{num-stages=3})))' | FileCheck %s --check-prefix=THREE
+// A producer that is two slots ahead in a ring of three fills the one that has just been read.
+// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async{num-stages=3},unspecialized-pipeline{num-stages=3},tileas-expand-pipelines)))' | FileCheck %s --check-prefix=RING
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
 #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
@@ -35,6 +37,11 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   // CHECK: nv_tileas.dealloc %[[A]]
   // THREE-LABEL: nv_tileaa.func kernel @gemm
   // THREE: nv_tileas.alloc_tensor : !nv_tileas.buffer<[3] 64x64xbf16,
+  // RING-LABEL: nv_tileaa.func kernel @gemm
+  // RING: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %[[READ:.*]] = %{{.*}}, %[[FILL:.*]] = %{{.*}}) ->
+  // RING: nv_tileas.view %{{.*}}[%[[READ]]] {ring}
+  // RING: nv_tileas.view %{{.*}}[%[[FILL]]] {ring}
+  // RING: scf.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[READ]] :
   nv_tileaa.func kernel @gemm(%va: !va, %vb: !vb, %n: i32, %zero: !acc) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
