@@ -91,7 +91,7 @@ COPY_FAULTS = {
     "wait too short": numbered(r"cp\.async\.wait_group\s+(\d+);", lambda m: f"cp.async.wait_group {int(m[1]) + 1};"),
     "release too early": early,
     "life ended too early": overlapping,
-    "wrong stage": numbered(r"(setp\.(?:eq|ne)\.(?:b|s)32\s+%p\d+, %r\d+, )3;", lambda m: m[1] + "2;"),
+    "wrong stage": numbered(r"(setp\.(?:eq|ne)\.(?:b|s)32\s+%p\d+, %r\d+, )3;", lambda m: m[1] + "2;", behind=True),
 }
 SETS = {"sm_80": COPY_FAULTS, "sm_90": {**FAULTS, **WARPGROUP_FAULTS}, "sm_100": {**FAULTS, **TENSOR_FAULTS}}
 
