@@ -26,7 +26,9 @@ struct TileASSplitConversions final
   void runOnOperation() override;
 
 private:
-  void split(as::ConvertLayoutOp convert, int64_t limit);
+  /// `isPart`: what a third layout leads to, which gets no other.
+  void split(as::ConvertLayoutOp convert, int64_t limit, bool isPart = false);
+  bool splitInTwo(as::ConvertLayoutOp convert, unsigned wanted, int64_t limit);
 };
 
 /// Index bits of one dimension, `count` from bit `first` on.
@@ -68,13 +70,84 @@ static SlabBits findBits(const Layout &from, const Layout &to, unsigned count) {
   return best;
 }
 
+/// Units of `count` adjacent index bits that are registers of `layout`, the
+/// highest of the first dimension that has some; empty without.
+static SmallVector<uint32_t> findRegisters(const Layout &layout,
+                                           unsigned count) {
+  SlabBits bits = findBits(layout, layout, count);
+  SmallVector<uint32_t> units;
+  for (unsigned bit = 0; bits.count == count && bit < count; ++bit)
+    units.push_back(layout.unit(bits.dim, bits.first + bit));
+  return units;
+}
+
+/// A layout with registers in common with `source` as with `target`, enough of
+/// both to tell 2^`count` slabs apart: the lanes and warps of `target`, but for
+/// bits that are registers now.
+static std::optional<Layout> findBetween(const Layout &source,
+                                         const Layout &target, unsigned count) {
+  SmallVector<uint32_t> kept = findRegisters(source, count);
+  SmallVector<uint32_t> others = findRegisters(target, count);
+  if (kept.empty() || others.empty())
+    return std::nullopt;
+  kept.append(others);
+  SmallVector<uint32_t> free;
+  for (uint32_t basis : target.getFlatBases(kRegister))
+    if (!llvm::is_contained(kept, basis))
+      free.push_back(basis);
+  Layout::FlatBases bases(target.getNumDims());
+  bases[kRegister].assign(kept.begin(), kept.end());
+  for (unsigned space = 0; space < target.getNumDims(); ++space)
+    for (uint32_t basis : target.getFlatBases(space)) {
+      if (!llvm::isPowerOf2_32(basis))
+        return std::nullopt;
+      if (space == kRegister)
+        continue;
+      if (llvm::is_contained(kept, basis)) {
+        if (free.empty())
+          return std::nullopt;
+        basis = free.pop_back_val();
+      }
+      bases[space].push_back(basis);
+    }
+  bases[kRegister].insert(bases[kRegister].end(), free.begin(), free.end());
+  Layout between =
+      Layout::getUnchecked(LayoutSpace::Reg, target.getShape(), bases);
+  return between.verify().empty() ? std::optional<Layout>(between)
+                                  : std::nullopt;
+}
+
 static RankedTensorType withShape(RankedTensorType type, const Layout &layout) {
   Layout::Shape shape = layout.getShape();
   return RankedTensorType::get(shape, type.getElementType(),
                                as::getLayoutAttr(type.getContext(), layout));
 }
 
-void TileASSplitConversions::split(as::ConvertLayoutOp convert, int64_t limit) {
+/// By way of a third layout, if there is one that helps.
+bool TileASSplitConversions::splitInTwo(as::ConvertLayoutOp convert,
+                                        unsigned wanted, int64_t limit) {
+  auto from = cast<RankedTensorType>(convert.getSource().getType());
+  auto to = cast<RankedTensorType>(convert.getType());
+  std::optional<Layout> between =
+      findBetween(as::getTileLayout(from).getLayout(),
+                  as::getTileLayout(to).getLayout(), wanted);
+  if (!between)
+    return false;
+  OpBuilder builder(convert);
+  auto first = as::ConvertLayoutOp::create(
+      builder, convert.getLoc(), withShape(to, *between), convert.getSource());
+  auto second =
+      as::ConvertLayoutOp::create(builder, convert.getLoc(), to, first);
+  convert.replaceAllUsesWith(second.getResult());
+  convert.erase();
+  for (as::ConvertLayoutOp part : {first, second})
+    if (part.getScratchBytes() > limit)
+      split(part, limit, /*isPart=*/true);
+  return true;
+}
+
+void TileASSplitConversions::split(as::ConvertLayoutOp convert, int64_t limit,
+                                   bool isPart) {
   auto from = cast<RankedTensorType>(convert.getSource().getType());
   auto to = cast<RankedTensorType>(convert.getType());
   Layout source = as::getTileLayout(from).getLayout();
@@ -89,7 +162,11 @@ void TileASSplitConversions::split(as::ConvertLayoutOp convert, int64_t limit) {
                           bytes, why);
   };
   // Two more dimensions.
-  if (bits.count < wanted || from.getRank() + 2 > Layout::kMaxRank)
+  bool hasRoom = from.getRank() + 2 <= Layout::kMaxRank;
+  if (bits.count < wanted && hasRoom && !isPart &&
+      splitInTwo(convert, wanted, limit))
+    return;
+  if (bits.count < wanted || !hasRoom)
     return missed("the layouts have no registers in common that tell slabs "
                   "apart");
   int64_t slabs = int64_t(1) << bits.count;

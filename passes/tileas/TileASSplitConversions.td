@@ -13,8 +13,9 @@ def TileASSplitConversions : Pass<"tileas-split-conversions", "::mlir::nv_tileaa
     by itself, and the results are put together: registers are renamed, and one
     slab after the other uses the same memory.
 
-    Conversions that fit stay as they are, and those whose layouts have no such
-    bits in common, with a remark.
+    Layouts without such bits in common, as those around the scan of a long row,
+    convert by way of a third one that has some of both. Conversions that fit
+    stay as they are, and those that no third layout helps, with a remark.
 
     Input, for 99 KB of shared memory:
 
