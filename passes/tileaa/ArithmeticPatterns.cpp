@@ -330,6 +330,34 @@ struct FPowILowering final : ComputePattern<cuda_tile::FPowIOp> {
   }
 };
 
+/// The library's function from here on: what folds `math.atan2` makes NaN of
+/// two zeros.
+struct Atan2Lowering final : ComputePattern<cuda_tile::Atan2Op> {
+  using ComputePattern::ComputePattern;
+
+  LogicalResult
+  matchAndRewrite(cuda_tile::Atan2Op op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type type = getResultType(op);
+    Type element = getElementTypeOrSelf(type);
+    bool isNarrow = element.getIntOrFloatBitWidth() < 32;
+    Type work =
+        isNarrow ? aa::withElementType(type, rewriter.getF32Type()) : type;
+    SmallVector<Value> inputs(adaptor.getOperands());
+    if (isNarrow)
+      for (Value &input : inputs)
+        input = arith::ExtFOp::create(rewriter, loc, work, input);
+    Value result = aa::ExternElementwiseOp::create(
+        rewriter, loc, work, element.isF64() ? "__nv_atan2" : "__nv_atan2f",
+        inputs, /*pure=*/true);
+    if (isNarrow)
+      result = arith::TruncFOp::create(rewriter, loc, type, result);
+    replace(rewriter, op, result);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateArithmeticPatterns(const TypeConverter &converter,
@@ -346,8 +374,7 @@ void populateArithmeticPatterns(const TypeConverter &converter,
       ElementwiseToUpstream<Log2Op, math::Log2Op>,
       ElementwiseToUpstream<SinOp, math::SinOp>,
       ElementwiseToUpstream<SinHOp, math::SinhOp>,
-      ElementwiseToUpstream<TanOp, math::TanOp>,
-      ElementwiseToUpstream<Atan2Op, math::Atan2Op>,
+      ElementwiseToUpstream<TanOp, math::TanOp>, Atan2Lowering,
       ElementwiseToUpstream<PowOp, math::PowFOp>, FPowILowering,
       ElementwiseToUpstream<NegFOp, arith::NegFOp>,
       ElementwiseToUpstream<RemFOp, arith::RemFOp>,

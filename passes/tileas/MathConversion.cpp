@@ -46,7 +46,8 @@ Value convertElements(OpBuilder &builder, Location loc, Value value,
 bool isRoundedMath(Operation *op) {
   return isa<aa::AddFOp, aa::SubFOp, aa::MulFOp, aa::DivFOp, aa::FmaOp,
              aa::SqrtOp, aa::RsqrtOp, aa::Exp2Op, aa::MaxFOp, aa::MinFOp,
-             aa::ClampFOp, aa::MulhiUIOp, aa::FpToFpOp>(op);
+             aa::ClampFOp, aa::MulhiUIOp, aa::FpToFpOp,
+             aa::ExternElementwiseOp>(op);
 }
 
 static StringRef roundingSuffix(RoundingMode mode) {
@@ -167,6 +168,11 @@ FailureOr<Value> convertMath(OpBuilder &builder, Operation *op) {
                         return callRounded(builder, loc, "sqrt", mode,
                                            sqrt.getFtz(), inputs);
                       });
+  if (auto call = dyn_cast<aa::ExternElementwiseOp>(op))
+    return Value(as::ElementwiseOp::create(
+        builder, loc, call.getInputs().front().getType(),
+        as::ElementwiseKind::Extern, call.getSymbolAttr(), call.getInputs(),
+        StringAttr(), call.getPure()));
   if (auto rsqrt = dyn_cast<aa::RsqrtOp>(op)) {
     if (!rsqrt.getFtz())
       return Value(math::RsqrtOp::create(builder, loc, rsqrt.getSource()));

@@ -375,8 +375,12 @@ private:
                                            op.getCalleeAttr(), values)
           .getResult(0);
     case nv_tileas::ElementwiseKind::Extern:
-      return LLVM::CallOp::create(builder, op.getLoc(), type, op.getCallee(),
-                                  values)
+      return LLVM::CallOp::create(
+                 builder, op.getLoc(),
+                 getRuntimeFunction(
+                     emitter, op.getCallee(), type,
+                     llvm::to_vector(ValueRange(values).getTypes())),
+                 values)
           .getResult();
     case nv_tileas::ElementwiseKind::Asm:
       break;

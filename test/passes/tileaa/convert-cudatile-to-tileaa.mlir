@@ -82,7 +82,7 @@ gpu.module @m {
       %35 = sinh %s : tile<f32>
       // CHECK-NEXT: math.tan
       %36 = tan %s : tile<f32>
-      // CHECK-NEXT: math.atan2
+      // CHECK-NEXT: nv_tileaa.extern_elementwise "__nv_atan2f"
       %37 = atan2 %s, %s : tile<f32>
       // CHECK-NEXT: math.powf
       %38 = pow %s, %s : tile<f32>
