@@ -241,6 +241,22 @@ static bool isRuntimeFunction(StringRef name) {
          name == "__assertfail" || name == "malloc" || name == "free";
 }
 
+/// Instructions of a block from which on its assumptions are dropped: LLVM
+/// numbers a block anew for every question whether an assumption stands before
+/// an instruction, if the block has changed since.
+static constexpr size_t kMostAssumedInstructions = 2048;
+
+static void dropCostlyAssumptions(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function) {
+      if (block.size() <= kMostAssumedInstructions)
+        continue;
+      for (Instruction &inst : make_early_inc_range(block))
+        if (isa<AssumeInst>(inst))
+          inst.eraseFromParent();
+    }
+}
+
 Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
                       const Reporter &reporter) {
   Module &module = *device.module;
@@ -330,6 +346,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
       return status;
   }
 
+  dropCostlyAssumptions(module);
   markConvergent(module);
 
   OptimizationLevel level = device.optLevel == 0   ? OptimizationLevel::O0

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -141,11 +142,27 @@ static Status pipelineOptions(const CompileRequest &request,
             : Status::Config;
 }
 
+/// Operations of a module up to which it is verified after every pass. A larger
+/// one is verified once, at the end: verifying is a third of the passes' time.
+static constexpr unsigned kMostVerifiedOps = 2048;
+
+static bool isVerifiedOften(ModuleOp module) {
+  unsigned count = 0;
+  return !module
+              ->walk([&](Operation *) {
+                return ++count > kMostVerifiedOps ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 static Status runPipeline(ModuleOp module, const CompileRequest &request,
                           const TileIRPipelineOptions &options,
                           const Reporter &reporter) {
   PassManager manager(module->getContext(), ModuleOp::getOperationName());
   buildTileIRPipeline(manager, options);
+  bool verifiesEach = isVerifiedOften(module);
+  manager.enableVerifier(verifiesEach);
   if (request.printPipeline) {
     std::string text;
     llvm::raw_string_ostream stream(text);
@@ -157,8 +174,11 @@ static Status runPipeline(ModuleOp module, const CompileRequest &request,
   addTileIRInstrumentation(manager);
   std::string failedPass;
   manager.addInstrumentation(std::make_unique<FailureRecorder>(failedPass));
-  if (succeeded(manager.run(module)))
-    return Status::Success;
+  if (succeeded(manager.run(module))) {
+    if (verifiesEach || succeeded(verify(module)))
+      return Status::Success;
+    return Status::Compile;
+  }
   if (!failedPass.empty())
     return reporter.error(Status::Compile,
                           "pass '" + escaped(failedPass) + "' failed");
