@@ -40,6 +40,7 @@ static const char kHelp[] =
     "                   and printed\n"
     "  --seed S         seed of the first one; the next have S+1, S+2, ... "
     "(1)\n"
+    "  --assemble N     assemble every Nth random module (1: all; 0: none)\n"
     "  --coverage       list the operations and element types they contained,\n"
     "                   and why modules were undefined\n"
     "  --print          print the modules and their cases only; with "
@@ -81,7 +82,7 @@ namespace {
 /// Values as they stand on the command line.
 struct RawOptions {
   std::string arch, opt, async, seeds, jobs, device = "emulated", timeout,
-                                             random, seed;
+                                             random, seed, assemble;
 };
 
 } // namespace
@@ -101,6 +102,7 @@ static std::string *findValue(RawOptions &raw, Options &options,
       {"tileir-run", &options.programs.tileirRun},
       {"random", &raw.random},
       {"seed", &raw.seed},
+      {"assemble", &raw.assemble},
       {"keep", &options.keepFolder}};
   for (const auto &[known, value] : values)
     if (name == known)
@@ -120,6 +122,11 @@ static std::optional<int> interpret(const RawOptions &raw, Options &options) {
     return fail("give cases or --random N, see tileir-check --help");
   if (!raw.seed.empty() && !parseNumber(raw.seed, ~uint64_t(0), options.seed))
     return fail("--seed is '" + raw.seed + "', expected a number");
+  if (!raw.assemble.empty()) {
+    if (!parseNumber(raw.assemble, 100000000, number))
+      return fail("--assemble is '" + raw.assemble + "', expected a number");
+    options.assembleEvery = unsigned(number);
+  }
   options.archs =
       splitList(!raw.arch.empty()   ? raw.arch
                 : options.numRandom ? "sm_80,sm_90a"

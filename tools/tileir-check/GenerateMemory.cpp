@@ -80,8 +80,24 @@ void Generator::fillWithBits(Buffer &buffer) {
   files.emplace_back(file, array);
 }
 
+/// A place some elements further on, so that nothing is aligned to more than
+/// one of them.
+Place Generator::skewed(const Place &place, int64_t skew) {
+  TileType type = pointerTo(place.element, {});
+  Value distance = chance(50) ? scalarArgument("i32", skew)
+                              : integer(oneOf({"i32", "i64", "i16"}), skew);
+  Value base =
+      derive("offset " + place.base + ", " + distance.name + " : " +
+                 text(type) + ", " + text(distance.type) + " -> " + text(type),
+             type);
+  return {base.name, place.element, place.room - skew};
+}
+
 Place Generator::readPlace(const std::string &element, int64_t room) {
-  Place place = inputPlace(element, room);
+  int64_t skew = chance(15) ? between(1, 17) : 0;
+  Place place = inputPlace(element, room + skew);
+  if (skew)
+    place = skewed(place, skew);
   if (!chance(5))
     return place;
   // One of two, which is known at run time only.
@@ -119,9 +135,12 @@ Place Generator::inputPlace(const std::string &element, int64_t room) {
 
 Place Generator::ownPlace(const std::string &element, int64_t room,
                           const std::string &init) {
-  Buffer &buffer = newBuffer(element, room * blocks, /*isOutput=*/true);
+  int64_t skew = chance(12) ? between(1, 17) : 0;
+  Buffer &buffer = newBuffer(element, room * blocks + skew, /*isOutput=*/true);
   buffer.init = init;
   std::string base = "%" + buffer.name;
+  if (skew)
+    base = skewed({base, element, room * blocks + skew}, skew).base;
   if (blocks == 1)
     return {base, element, room};
   Value start = binary("muli", block, integer("i32", room));

@@ -123,16 +123,113 @@ void Generator::reduceOp() {
     return;
   }
   Combination combination = oneOf(combinationsOf(element));
+  reduceBy(value, dim, combination.op, combination.suffix,
+           combination.identity);
+}
+
+Value Generator::reduceBy(const Value &value, size_t dim, const std::string &op,
+                          const std::string &suffix,
+                          const std::string &identity) {
+  const std::string &element = value.type.element;
+  std::string scalar = "tile<" + element + ">";
+  TileType result = value.type;
+  result.shape.erase(result.shape.begin() + dim);
   std::string a = fresh(), b = fresh(), c = fresh();
-  define("reduce " + value.name + head +
-             typedNumber(element, combination.identity) +
-             "] : " + text(value.type) + " -> " + text(result),
-         result);
+  Value reduced =
+      define("reduce " + value.name + " dim=" + std::to_string(dim) +
+                 " identities=[" + typedNumber(element, identity) +
+                 "] : " + text(value.type) + " -> " + text(result),
+             result);
   line("(" + a + ": " + scalar + ", " + b + ": " + scalar + ") {");
-  line("  " + c + " = " + combination.op + " " + a + ", " + b +
-       combination.suffix + " : " + scalar);
+  line("  " + c + " = " + op + " " + a + ", " + b + suffix + " : " + scalar);
   line("  yield " + c + " : " + scalar);
   line("}");
+  return reduced;
+}
+
+/// Several operands of different types at once; two of them may go together as
+/// the largest element and the one after it.
+void Generator::tupleReduceOp() {
+  Shape shape = someShape();
+  if (shape.empty())
+    return;
+  struct Part {
+    TileType type;
+    Combination combination;
+    std::string now, before, next;
+  };
+  std::vector<Part> parts;
+  std::string operands, operandTypes, identities;
+  bool hasPair = chance(40);
+  for (int64_t i = hasPair ? between(2, 3) : between(2, 4); i > 0; --i) {
+    bool isPair = hasPair && i <= 2;
+    Part part;
+    part.type = {isPair       ? std::string("i32")
+                 : chance(30) ? someFloat()
+                              : someInteger(),
+                 shape};
+    // Sums of floats depend on their order; what is least or most does not.
+    part.combination = oneOf(combinationsOf(part.type.element));
+    if (isPair)
+      part.combination = {"maxi", " signed", "-2147483648"};
+    Value value = get(part.type);
+    bool isFirst = parts.empty();
+    operands += (isFirst ? "" : ", ") + value.name;
+    operandTypes += (isFirst ? "" : ", ") + text(part.type);
+    identities += (isFirst ? "" : ", ") +
+                  typedNumber(part.type.element, part.combination.identity);
+    part.now = fresh();
+    part.before = fresh();
+    part.next = fresh();
+    parts.push_back(part);
+  }
+  size_t dim = below(shape.size());
+  bool isScan = chance(35);
+  Shape resultShape = shape;
+  if (!isScan)
+    resultShape.erase(resultShape.begin() + dim);
+  std::string resultTypes, arguments, yielded, yieldedTypes;
+  for (const Part &part : parts) {
+    std::string scalar = "tile<" + part.type.element + ">";
+    const char *comma = resultTypes.empty() ? "" : ", ";
+    resultTypes += comma + text(TileType{part.type.element, resultShape});
+    arguments +=
+        comma + part.now + ": " + scalar + ", " + part.before + ": " + scalar;
+    yielded += comma + part.next;
+    yieldedTypes += comma + scalar;
+  }
+  std::string name = fresh();
+  line(name + ":" + std::to_string(parts.size()) +
+       (isScan ? " = scan " : " = reduce ") + operands +
+       " dim=" + std::to_string(dim) +
+       (isScan ? " reverse=" + oneOf({"true", "false"}) : "") +
+       " identities=[" + identities + "] : " + operandTypes + " -> " +
+       resultTypes);
+  line("(" + arguments + ") {");
+  std::string smaller = fresh(), later = fresh();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Part &part = parts[i];
+    std::string scalar = "tile<" + part.type.element + ">";
+    bool isSecond = hasPair && i + 1 == parts.size();
+    if (isSecond) {
+      const Part &most = parts[i - 1];
+      line("  " + smaller + " = mini " + most.now + ", " + most.before +
+           " signed : " + scalar);
+      line("  " + later + " = maxi " + part.now + ", " + part.before +
+           " signed : " + scalar);
+      line("  " + part.next + " = maxi " + smaller + ", " + later +
+           " signed : " + scalar);
+      continue;
+    }
+    line("  " + part.next + " = " + part.combination.op + " " + part.now +
+         ", " + part.before + part.combination.suffix + " : " + scalar);
+  }
+  line("  yield " + yielded + " : " + yieldedTypes);
+  line("}");
+  for (size_t i = 0; i < parts.size(); ++i)
+    keep({name + "#" + std::to_string(i),
+          {parts[i].type.element, resultShape},
+          std::nullopt});
 }
 
 /// Functions x -> ax + b, one after the other: their order matters.

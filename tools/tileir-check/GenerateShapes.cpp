@@ -56,7 +56,7 @@ void Generator::shapeOp() {
     size_t at = below(shape.size() + 1);
     unit.insert(unit.begin() + at, 1);
     wide.insert(wide.begin() + at, int64_t(1) << between(0, 3));
-    if (countOf(wide) <= 2048 && wide.size() <= 4)
+    if (countOf(wide) <= 2048 && wide.size() <= 6)
       broadcastTo(reshaped(value, unit), wide);
     return;
   }

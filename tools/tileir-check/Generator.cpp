@@ -15,21 +15,24 @@ namespace tileir::check {
 void Generator::someOp() {
   using Step = void (Generator::*)();
   static const std::vector<std::pair<int, Step>> steps = {
-      {14, &Generator::floatOp},      {6, &Generator::functionOp},
-      {14, &Generator::integerOp},    {8, &Generator::compareOp},
-      {10, &Generator::conversionOp}, {9, &Generator::shapeOp},
-      {4, &Generator::catOp},         {5, &Generator::extractOp},
-      {3, &Generator::packOp},        {8, &Generator::reduceOp},
-      {4, &Generator::scanOp},        {5, &Generator::mmaOp},
-      {3, &Generator::assumeOp},      {5, &Generator::roundTrip},
-      {3, &Generator::sharedAtomic},  {4, &Generator::ownAtomic},
-      {3, &Generator::loadTable},     {4, &Generator::ifOp},
-      {4, &Generator::forOp},         {3, &Generator::loopOp},
-      {2, &Generator::assertOp},      {2, &Generator::printOp},
-      {3, &Generator::insertOp},      {4, &Generator::nibbleOp},
-      {2, &Generator::scaledMmaOp},   {2, &Generator::gridOp},
-      {3, &Generator::affineOp},      {4, &Generator::productLoop},
-      {3, &Generator::streamLoop},    {3, &Generator::promisingOp}};
+      {14, &Generator::floatOp},        {6, &Generator::functionOp},
+      {14, &Generator::integerOp},      {8, &Generator::compareOp},
+      {10, &Generator::conversionOp},   {9, &Generator::shapeOp},
+      {4, &Generator::catOp},           {5, &Generator::extractOp},
+      {3, &Generator::packOp},          {8, &Generator::reduceOp},
+      {4, &Generator::scanOp},          {5, &Generator::mmaOp},
+      {3, &Generator::assumeOp},        {5, &Generator::roundTrip},
+      {3, &Generator::sharedAtomic},    {4, &Generator::ownAtomic},
+      {3, &Generator::loadTable},       {4, &Generator::ifOp},
+      {4, &Generator::forOp},           {3, &Generator::loopOp},
+      {2, &Generator::assertOp},        {2, &Generator::printOp},
+      {3, &Generator::insertOp},        {4, &Generator::nibbleOp},
+      {2, &Generator::scaledMmaOp},     {2, &Generator::gridOp},
+      {3, &Generator::affineOp},        {4, &Generator::productLoop},
+      {3, &Generator::streamLoop},      {3, &Generator::promisingOp},
+      {4, &Generator::branchPointerOp}, {4, &Generator::windowLoop},
+      {3, &Generator::exitNest},        {4, &Generator::tupleReduceOp},
+      {12, &Generator::idiomOp}};
   int total = 0;
   for (const auto &[weight, step] : steps)
     total += weight;
@@ -44,7 +47,7 @@ void Generator::someOp() {
 void Generator::someOps(int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     // Too deep or too long a kernel is hard to read when it fails.
-    if (body.size() > 24000)
+    if (body.size() > 16000)
       return;
     someOp();
   }
@@ -127,7 +130,7 @@ RandomKernel Generator::run() {
     Shape shape;
     bool isLarge = chance(6);
     int64_t bits = isLarge ? between(11, 13) : between(0, 10);
-    for (size_t rank = chance(8) ? between(4, 5) : between(1, 3); rank > 0;
+    for (size_t rank = chance(15) ? between(4, 6) : between(1, 3); rank > 0;
          --rank) {
       int64_t part = rank == 1 ? bits : below(bits + 1);
       shape.push_back(int64_t(1) << std::min<int64_t>(part, isLarge ? 12 : 8));
@@ -160,7 +163,7 @@ RandomKernel Generator::run() {
     load({chance(60) ? someFloat() : someInteger(), someShape()});
   if (chance(20))
     load({oneOf({"tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"}), someShape()});
-  someOps(between(2, 12));
+  someOps(between(2, 9));
   if (chance(10))
     earlyReturn();
   // What was computed last is what is looked at.
@@ -192,6 +195,26 @@ RandomKernel Generator::run() {
   return kernel;
 }
 
-RandomKernel generateKernel(uint64_t seed) { return Generator(seed).run(); }
+/// Elements in all buffers. Few kernels are larger, and they would take most of
+/// the time.
+static constexpr int64_t kMostElements = 1 << 15;
+
+int64_t Generator::countElements() const {
+  int64_t count = 0;
+  for (const Buffer &buffer : buffers)
+    count += buffer.count;
+  return count;
+}
+
+RandomKernel generateKernel(uint64_t seed) {
+  for (uint64_t attempt = 0;; ++attempt) {
+    Generator generator(seed + (attempt << 40));
+    RandomKernel kernel = generator.run();
+    // One in 32 may be as large as it likes.
+    if (generator.countElements() <= kMostElements || attempt == 8 ||
+        seed % 32 == 0)
+      return kernel;
+  }
+}
 
 } // namespace tileir::check

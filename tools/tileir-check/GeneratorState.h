@@ -75,6 +75,7 @@ public:
   explicit Generator(uint64_t seed) : random(seed ^ 0x7469'6c65'6972ull) {}
 
   RandomKernel run();
+  int64_t countElements() const;
 
 private:
   //===--------------------------------------------------------------------===//
@@ -164,6 +165,10 @@ private:
   void reduceOp();
   void scanOp();
   void affineOp();
+  void tupleReduceOp();
+  /// One operand, one dimension, one operation.
+  Value reduceBy(const Value &value, size_t dim, const std::string &op,
+                 const std::string &suffix, const std::string &identity);
   void mmaOp();
   Value product(const Value &a, const Value &b, const Value &c);
   void productLoop();
@@ -189,6 +194,7 @@ private:
   /// `room` elements of an output that are this tile block's own.
   Place ownPlace(const std::string &element, int64_t room,
                  const std::string &init = "zeros");
+  Place skewed(const Place &place, int64_t skew);
   Place readPlace(const std::string &element, int64_t room);
   Place inputPlace(const std::string &element, int64_t room);
   Value load(const TileType &type);
@@ -260,6 +266,58 @@ private:
   void loopOp();
   void streamLoop();
   void earlyReturn();
+
+  //===--------------------------------------------------------------------===//
+  // What control flow carries (GenerateCarried.cpp)
+  //===--------------------------------------------------------------------===//
+
+  /// Rows in memory from a pointer on, of which control flow decides.
+  struct Window {
+    std::string pointer;
+    /// How many there are, and how many at least.
+    Value rows;
+    int64_t fewestRows = 1;
+  };
+  std::optional<TileType> windowType();
+  std::string windowView(const Window &window, const TileType &tile,
+                         bool isPadded, std::string &type);
+  std::string windowIndices(const Window &window, const TileType &tile);
+  Value readWindow(const Window &window, const TileType &tile);
+  Window chooseWindow(const TileType &tile, const std::vector<Place> &places,
+                      int64_t mostRows, int64_t mostSkew, unsigned nesting);
+  Value combined(const Value &a, const Value &b);
+  Value moved(const std::string &pointer, const std::string &element,
+              const Value &distance);
+  void branchPointerOp();
+  void windowLoop();
+  void exitNest();
+  Value innerLoop(const TileType &type, const Value &limit);
+
+  //===--------------------------------------------------------------------===//
+  // What producers write (GenerateIdioms.cpp)
+  //===--------------------------------------------------------------------===//
+
+  void idiomOp();
+  void softmaxRows();
+  void normRows();
+  void onlineSoftmax();
+  void gateRows();
+  void rotateRows();
+  void pointerProduct();
+  void attentionStep();
+  void crossEntropy();
+  void compactRows();
+  void persistentRows();
+  Value spread(const Value &reduced, const Shape &shape, size_t dim);
+  Value splat(const std::string &number, const TileType &type);
+  Value unary(const std::string &op, const Value &a,
+              const std::string &suffix = "");
+  Value along(const Shape &shape, size_t dim);
+  Value below(const Value &places, const Value &limit);
+  Value chosen(const Value &which, const Value &yes, const Value &no);
+  Value exponential(const Value &value);
+  std::optional<Value> someRows(size_t &dim);
+  void keepNarrow(const Value &value);
   void assertOp();
   void printOp();
   void globals();

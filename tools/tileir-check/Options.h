@@ -24,6 +24,8 @@ struct Options {
   /// Random modules, and the seed of the first one.
   std::optional<unsigned> numRandom;
   uint64_t seed = 1;
+  /// Random modules whose seed this divides are assembled, too; 0: none.
+  unsigned assembleEvery = 1;
   /// Lists what the random modules contained.
   bool showsCoverage = false;
   /// Prints the random modules instead of checking them.

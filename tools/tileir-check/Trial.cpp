@@ -89,6 +89,9 @@ Verdict Trial::runCompiled(const std::string &arch, const std::string &optLevel,
   compileRequest.arch = arch;
   compileRequest.optLevel = optLevel;
   compileRequest.pipeline = options.pipeline;
+  compileRequest.isAssembled =
+      options.onGpu ||
+      (options.assembleEvery != 0 && seed % options.assembleEvery == 0);
   compileRequest.folder = makeFolder(folder, arch + "-O" + optLevel);
   Compiled compiled;
   if (!compile(options.programs, compileRequest, compiled, result.text))

@@ -111,31 +111,48 @@ static std::string findFile(const std::string &folder,
   return result;
 }
 
-bool compile(const Programs &programs, const CompileRequest &request,
-             Compiled &compiled, std::string &error) {
+/// Runs the compiler; `more` says what it is to make.
+static bool runCompiler(const Programs &programs, const CompileRequest &request,
+                        const std::vector<std::string> &more,
+                        std::string &error) {
   // Chips have no suffix in tileiras' option.
   std::string chip = request.arch;
   while (!chip.empty() && (chip.back() == 'a' || chip.back() == 'f'))
     chip.pop_back();
-  compiled.cubinFile = request.folder + "/kernel.cubin";
-  std::string temps = makeFolder(request.folder, "temps");
-  std::vector<std::string> argv = {programs.tileiras,
-                                   request.kernel,
+  std::vector<std::string> argv = {programs.tileiras, request.kernel,
                                    "--gpu-name=" + chip,
-                                   "-O" + request.optLevel,
-                                   "--emit=cubin",
-                                   "--save-temps=" + temps,
-                                   "-o",
-                                   compiled.cubinFile};
+                                   "-O" + request.optLevel};
+  argv.insert(argv.end(), more.begin(), more.end());
   if (!request.pipeline.empty())
     argv.push_back("--pass-pipeline=tileir{" + request.pipeline + "}");
   ChildResult child = runProgram(argv, programs.seconds);
-  if (child.timedOut || child.status != 0) {
-    error = describeEnd(programs.tileiras, child);
-    return false;
-  }
-  compiled.ptxFile = findFile(temps, ".ptx");
+  if (!child.timedOut && child.status == 0)
+    return true;
+  error = describeEnd(programs.tileiras, child);
+  return false;
+}
+
+bool compile(const Programs &programs, const CompileRequest &request,
+             Compiled &compiled, std::string &error) {
   std::string ptx, cubin;
+  if (!request.isAssembled) {
+    compiled.ptxFile = request.folder + "/kernel.ptx";
+    if (!runCompiler(programs, request, {"--emit=ptx", "-o", compiled.ptxFile},
+                     error))
+      return false;
+    if (!cases::readText(compiled.ptxFile, ptx, error))
+      return false;
+    if (ptx.find(".hidden") == std::string::npos)
+      return true;
+  }
+  compiled.cubinFile = request.folder + "/kernel.cubin";
+  std::string temps = makeFolder(request.folder, "temps");
+  if (!runCompiler(
+          programs, request,
+          {"--emit=cubin", "--save-temps=" + temps, "-o", compiled.cubinFile},
+          error))
+    return false;
+  compiled.ptxFile = findFile(temps, ".ptx");
   if (compiled.ptxFile.empty() ||
       !cases::readText(compiled.ptxFile, ptx, error)) {
     error = "tileiras kept no PTX";

@@ -37,6 +37,8 @@ struct CompileRequest {
   std::string pipeline;
   /// Where the products go.
   std::string folder;
+  /// Without it there is a cubin only if the emulator needs one.
+  bool isAssembled = true;
 };
 
 /// Kernel to PTX and, by ptxas, cubin.
