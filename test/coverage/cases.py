@@ -128,6 +128,8 @@ class Kernel:
         value = 1 if self.op in ("for", "loop", "if", "continue", "print_tko", "assume") else 0
         if self.op in ("if", "continue") and element == "i1":
             value = 0
+        if self.op == "assume" and element != "i1":
+            value = 8  # divisible as assumed
         if element[0] != "i":
             value = 1.0
         elif element == "i4":
