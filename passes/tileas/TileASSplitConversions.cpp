@@ -123,6 +123,25 @@ static RankedTensorType withShape(RankedTensorType type, const Layout &layout) {
                                as::getLayoutAttr(type.getContext(), layout));
 }
 
+/// The same conversion of the tile as one long row.
+static as::ConvertLayoutOp flatten(as::ConvertLayoutOp convert) {
+  auto from = cast<RankedTensorType>(convert.getSource().getType());
+  auto to = cast<RankedTensorType>(convert.getType());
+  auto rowOf = [&](RankedTensorType type) {
+    return withShape(type, as::getTileLayout(type).getLayout().reshape(
+                               {type.getNumElements()}));
+  };
+  OpBuilder builder(convert);
+  Location loc = convert.getLoc();
+  Value row = as::ViewOp::create(builder, loc, rowOf(from), convert.getSource(),
+                                 Value(), false);
+  auto result = as::ConvertLayoutOp::create(builder, loc, rowOf(to), row);
+  Value whole = as::ViewOp::create(builder, loc, to, result, Value(), false);
+  convert.replaceAllUsesWith(whole);
+  convert.erase();
+  return result;
+}
+
 /// By way of a third layout, if there is one that helps.
 bool TileASSplitConversions::splitInTwo(as::ConvertLayoutOp convert,
                                         unsigned wanted, int64_t limit) {
@@ -162,11 +181,11 @@ void TileASSplitConversions::split(as::ConvertLayoutOp convert, int64_t limit,
                           bytes, why);
   };
   // Two more dimensions.
-  bool hasRoom = from.getRank() + 2 <= Layout::kMaxRank;
-  if (bits.count < wanted && hasRoom && !isPart &&
-      splitInTwo(convert, wanted, limit))
+  if (from.getRank() + 2 > Layout::kMaxRank)
+    return split(flatten(convert), limit, isPart);
+  if (bits.count < wanted && !isPart && splitInTwo(convert, wanted, limit))
     return;
-  if (bits.count < wanted || !hasRoom)
+  if (bits.count < wanted)
     return missed("the layouts have no registers in common that tell slabs "
                   "apart");
   int64_t slabs = int64_t(1) << bits.count;
