@@ -53,6 +53,44 @@ void setDepth(as::PipelineCreateOp create, int64_t depth) {
 }
 
 //===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static as::PipelineCreateOp getCreate(Value pipeline) {
+  return pipeline.getDefiningOp<as::PipelineCreateOp>();
+}
+
+bool isReleaseOfCopies(Operation *op) {
+  auto release = dyn_cast<as::PipelineReleaseOp>(op);
+  if (!release)
+    return false;
+  as::PipelineCreateOp create = getCreate(release.getPipeline());
+  return !create || create.getProducer() != as::PipelineProducer::Umma;
+}
+
+RunAheadPlace getRunAheadPlace(scf::ForOp loop) {
+  RunAheadPlace place;
+  bool isByObject = true, isGivenBack = true;
+  for (Operation &op : *loop.getBody()) {
+    if (auto release = dyn_cast<as::PipelineReleaseOp>(op))
+      place.busy = std::max<int64_t>(place.busy, release.getPending());
+    auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
+    as::PipelineCreateOp create;
+    if (acquire)
+      create = getCreate(acquire.getPipeline());
+    if (!create || create.getProducer() == as::PipelineProducer::Umma)
+      continue;
+    isByObject &= create.getSync() == as::PipelineSync::Mbarrier;
+    isGivenBack &= create.getEmpty() == as::PipelineEmpty::Mbarrier;
+  }
+  // Copies that one thread issues may as well wait until a product lets go of
+  // its slot. So may all copies into slots that the commits of products give
+  // back: each product is issued first.
+  place.isLate = (place.busy && isByObject) || isGivenBack;
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
 // What must run ahead
 //===----------------------------------------------------------------------===//
 

@@ -18,6 +18,26 @@ void setDepth(mlir::nv_tileas::PipelineCreateOp create, int64_t depth);
 /// that no more slots are under way than there are. Reports the first fault.
 mlir::LogicalResult verifyPipelines(mlir::nv_tileaa::FuncOp func);
 
+/// Whether `op` gives slots back that copies fill.
+bool isReleaseOfCopies(mlir::Operation *op);
+
+/// Where copies for later iterations stand in the body of a loop that no
+/// schedule places.
+struct RunAheadPlace {
+  /// Slots that products of the iterations before may still read.
+  int64_t busy = 0;
+  /// Behind the last release, in place of behind the first wait: then no slot
+  /// is idle.
+  bool isLate = false;
+};
+RunAheadPlace getRunAheadPlace(mlir::scf::ForOp loop);
+
+/// What a schedule says of an operation: by how many iterations it runs behind
+/// the first ones, its place in the body of the pipelined loop, and its cycle.
+inline constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage";
+inline constexpr llvm::StringLiteral kOrderAttr = "nv_tile.aws.order";
+inline constexpr llvm::StringLiteral kCycleAttr = "tileas.schedule.cycle";
+
 /// What of the body of a loop `roots` depend on: pure operations, and the
 /// iteration arguments that these alone compute.
 struct ProducerSlice {

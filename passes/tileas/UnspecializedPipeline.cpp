@@ -47,11 +47,6 @@ static bool isProducerStep(Operation *op) {
   return isa<as::AsyncCopyOp, as::AsyncTmaLoadOp>(op);
 }
 
-static bool isReleaseOfCopies(Operation *op) {
-  auto release = dyn_cast<as::PipelineReleaseOp>(op);
-  return release && !isOfProducts(release.getPipeline());
-}
-
 static void setCondition(Operation *op, Value condition) {
   if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op))
     acquire.getConditionMutable().assign(condition);
@@ -88,6 +83,7 @@ private:
   void cloneSlice(IRMapping &mapping, Value condition);
   void emitPrologue();
   void widenLoop();
+  Operation *getPlace(Operation *step, Operation *first);
   void moveSlice();
   void replaceProducersBehind();
 
@@ -99,6 +95,8 @@ private:
   Location loc;
   /// The carried values of the slice, ahead.
   SmallVector<Value> carried;
+  /// What steps of the slice go before, where not all stand together.
+  DenseMap<Operation *, Operation *> places;
 };
 
 } // namespace
@@ -178,6 +176,9 @@ void LoopExpander::cloneSlice(IRMapping &mapping, Value condition) {
                   mapping.lookupOrDefault(assume.getValue()));
       continue;
     }
+    OpBuilder::InsertionGuard guard(builder);
+    if (Operation *next = places.lookup(op))
+      builder.setInsertionPoint(next);
     Operation *clone = builder.clone(*op, mapping);
     if (isProducerStep(op))
       setCondition(clone, condition);
@@ -215,6 +216,22 @@ void LoopExpander::widenLoop() {
                  loop.getRegionIterArgs().take_back(numbers.size()).end());
 }
 
+/// The operation before which `step` goes that runs ahead: where a schedule
+/// says, within what is legal, else behind `first`.
+Operation *LoopExpander::getPlace(Operation *step, Operation *first) {
+  Operation *at = first;
+  auto order = step->getAttrOfType<IntegerAttr>(kOrderAttr);
+  for (Operation *op = first->getNextNode(); order && !isLate && op;
+       op = op->getNextNode()) {
+    if (isReleaseOfCopies(op))
+      break;
+    auto other = op->getAttrOfType<IntegerAttr>(kOrderAttr);
+    if (other && !isProducerStep(op) && other.getInt() < order.getInt())
+      at = op;
+  }
+  return at->getNextNode();
+}
+
 /// Puts the copies that run ahead where they belong, in place of the ones that
 /// do not.
 void LoopExpander::moveSlice() {
@@ -223,10 +240,14 @@ void LoopExpander::moveSlice() {
     if (isLate ? isReleaseOfCopies(&op)
                : !before && isa<as::PipelineWaitOp>(op))
       before = &op;
+  for (Operation *op : slice.ops)
+    if (isProducerStep(op))
+      places[op] = getPlace(op, before);
   builder.setInsertionPointAfter(before);
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), advance(loop.getInductionVar(), ahead));
   cloneSlice(mapping, isLonger(loop.getInductionVar(), ahead));
+  places.clear();
   Operation *yield = loop.getBody()->getTerminator();
   unsigned first = yield->getNumOperands() - carried.size();
   for (auto [i, value] : llvm::enumerate(carried))
@@ -278,11 +299,12 @@ void LoopExpander::replaceProducersBehind() {
 //===----------------------------------------------------------------------===//
 
 /// Sets `pending` of the waits of `loop`: the groups behind the awaited one
-/// when the copies run `ahead` iterations ahead. Found by counting through
-/// iterations; conditions do not matter, groups are closed without.
-static void setPending(scf::ForOp loop, int64_t ahead) {
+/// when the copies run `ahead` iterations ahead, `committed` in this order
+/// before the loop. Found by counting through iterations; conditions do not
+/// matter, groups are closed without.
+static void setPending(scf::ForOp loop, int64_t ahead,
+                       ArrayRef<Value> committed) {
   SmallVector<Operation *> events;
-  SmallVector<Value> committed;
   auto isOfGroups = [](Value pipeline) {
     return getCreate(pipeline).getSync() == as::PipelineSync::Group;
   };
@@ -292,14 +314,13 @@ static void setPending(scf::ForOp loop, int64_t ahead) {
     if ((commit && isOfGroups(commit.getPipeline())) ||
         (wait && isOfGroups(wait.getPipeline())))
       events.push_back(&op);
-    if (commit && isOfGroups(commit.getPipeline()))
-      committed.push_back(commit.getPipeline());
   }
   int64_t groups = 0;
   DenseMap<Value, std::deque<int64_t>> open;
   for (int64_t s = 0; s < ahead; ++s)
     for (Value pipeline : committed)
-      open[pipeline].push_back(groups++);
+      if (isOfGroups(pipeline))
+        open[pipeline].push_back(groups++);
   DenseMap<Operation *, int64_t> pending;
   for (int64_t round = 0; round < ahead + 2; ++round)
     for (Operation *op : events) {
@@ -319,11 +340,15 @@ static void setPending(scf::ForOp loop, int64_t ahead) {
 }
 
 void LoopExpander::run() {
+  SmallVector<Value> committed;
+  for (Operation *op : slice.ops)
+    if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
+      committed.push_back(commit.getPipeline());
   emitPrologue();
   widenLoop();
   moveSlice();
   replaceProducersBehind();
-  setPending(loop, ahead);
+  setPending(loop, ahead, committed);
 }
 
 //===----------------------------------------------------------------------===//
@@ -388,23 +413,8 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   std::optional<ProducerSlice> slice = getProducerSlice(loop, roots, reason);
   if (!slice)
     return reportKept(loop, reason);
-  // Slots that products of the iterations before may still read.
-  int64_t busy = 0;
-  for (auto release : loop.getBody()->getOps<as::PipelineReleaseOp>())
-    busy = std::max<int64_t>(busy, release.getPending());
-  // Copies that one thread issues may as well wait until a product lets go of
-  // its slot: then no slot is idle.
-  bool isLate =
-      busy && llvm::all_of(pipelines, [](Value pipeline) {
-        return getCreate(pipeline).getSync() == as::PipelineSync::Mbarrier;
-      });
-  // So may all copies into slots that the commits of products give back: each
-  // product is issued first.
-  isLate |= llvm::all_of(pipelines, [](Value pipeline) {
-    return getCreate(pipeline).getEmpty() == as::PipelineEmpty::Mbarrier;
-  });
-  if (isLate)
-    busy = 0;
+  RunAheadPlace place = getRunAheadPlace(loop);
+  int64_t busy = place.isLate ? 0 : place.busy;
   int64_t depth = numStages + busy;
   for (Value pipeline : pipelines)
     depth =
@@ -423,8 +433,19 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
       << StringRef("copies run ahead of their use")
       << remark::metric("Stages", depth)
       << remark::metric("Pipelines", int64_t(pipelines.size()));
-  LoopExpander(loop, std::move(*slice), depth - 1 - busy, isLate).run();
+  LoopExpander(loop, std::move(*slice), depth - 1 - busy, place.isLate).run();
   ++numLoops;
+}
+
+/// Removes what a schedule wrote on the operations of `func`; whether there was
+/// something.
+static bool eraseSchedule(Operation *func) {
+  bool found = false;
+  func->walk([&](Operation *op) {
+    for (StringRef name : {kStageAttr, kOrderAttr, kCycleAttr})
+      found |= bool(op->removeAttr(name));
+  });
+  return found;
 }
 
 void UnspecializedPipeline::runOnOperation() {
@@ -434,7 +455,7 @@ void UnspecializedPipeline::runOnOperation() {
   uint64_t before = numLoops;
   for (scf::ForOp loop : loops)
     pipeline(loop);
-  if (numLoops == before)
+  if (!eraseSchedule(getOperation()) && numLoops == before)
     markAllAnalysesPreserved();
 }
 

@@ -23,7 +23,11 @@ def UnspecializedPipeline
     more than that, or that runs fewer times than there are stages, stays as it
     is, with a remark.
 
-    `num-stages` limits N; 0 and 1 change nothing.
+    Where `tileas-materialize-schedule` wrote places (`nv_tile.aws.order`), the
+    copies of each pipeline stand there, as far as that is between the first wait
+    and the first release. What it wrote on operations is removed.
+
+    `num-stages` limits N; with 0 and 1 nothing runs ahead.
 
     Input:
 

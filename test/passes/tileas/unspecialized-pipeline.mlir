@@ -141,6 +141,43 @@ gpu.module @m {
     nv_tileaa.return
   }
 
+  // Where a schedule has the copies, behind the read; nothing is left of it. The
+  // first copies stand before the loop as without.
+  // CHECK-LABEL: nv_tileaa.func kernel @placed
+  // CHECK-NOT: nv_tile.aws
+  // CHECK: scf.for
+  // CHECK-NEXT: nv_tileas.pipeline.wait {{.*}} pending = 1 : i32}
+  // CHECK-NOT: nv_tileas.pipeline.acquire
+  // CHECK: nv_tileas.copy
+  // CHECK-NEXT: nv_tileas.pipeline.acquire {{.*}} if
+  // CHECK-NEXT: nv_tileas.async.copy {{.*}} if
+  // CHECK-NEXT: nv_tileas.pipeline.commit {{.*}} if
+  // CHECK: nv_tileas.tiled_store
+  // CHECK-NOT: nv_tile.aws
+  // OFF-LABEL: nv_tileaa.func kernel @placed
+  // OFF-NOT: nv_tile.aws
+  nv_tileaa.func kernel @placed(%v: !v, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %b = nv_tileas.alloc_tensor : !ring
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
+    %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%j = %j0, %k = %k0) -> (!i, !i) : i32 {
+      %w = nv_tileas.pipeline.acquire %p[%j] {nv_tile.aws.order = 2 : i32, nv_tile.aws.stage = 0 : i32} : !p -> !slot
+      %t = nv_tileas.async.copy %v[%i, %c0] into %w {nv_tile.aws.order = 3 : i32, nv_tile.aws.stage = 0 : i32, via = #l} : !v[i32, i32] -> !slot
+      nv_tileas.pipeline.commit %p[%j] {nv_tile.aws.order = 4 : i32, nv_tile.aws.stage = 0 : i32} : !p
+      %j1 = nv_tileas.pipeline.advance %j : !i
+      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, nv_tile.aws.order = 0 : i32, nv_tile.aws.stage = 1 : i32, pending = 0 : i32} : !p -> !slot
+      %x = nv_tileas.copy %s {nv_tile.aws.order = 1 : i32, nv_tile.aws.stage = 1 : i32} : !slot -> !t
+      %u = nv_tileas.tiled_store weak %x, %v[%i, %c0] {nv_tile.aws.order = 5 : i32, nv_tile.aws.stage = 1 : i32} : !t, !v[i32, i32]
+      nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32, nv_tile.aws.order = 6 : i32, nv_tile.aws.stage = 1 : i32} : !p
+      %k1 = nv_tileas.pipeline.advance %k : !i
+      scf.yield %j1, %k1 : !i, !i
+    }
+    nv_tileaa.return
+  }
+
   // Fewer trips than stages: as it was.
   // CHECK-LABEL: nv_tileaa.func kernel @short
   // CHECK-NOT: nv_tileas.pipeline.acquire
