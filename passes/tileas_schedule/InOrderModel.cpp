@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_schedule/InOrderModel.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tileir {
+
+using schedule::Cycles;
+
+/// Cycles for which the stream can issue nothing else.
+static Cycles getIssueCycles(const schedule::Node &node) {
+  if (schedule::isAsync(node.cls))
+    return node.issueCost;
+  Cycles busy = node.issueCost;
+  for (const schedule::SlotUse &use : node.uses) {
+    if (!schedule::isAgentRow(use.row) &&
+        use.row <= schedule::rowOf(schedule::Slot::Lsu))
+      busy = std::max(busy, use.duration);
+    // Each step of a product adds to the one before; only the last one leaves
+    // the stream free.
+    if (node.cls == schedule::OpClass::MmaSync &&
+        use.row == schedule::rowOf(schedule::Slot::TcAndMma))
+      busy = std::max(busy, use.duration * 3 / 4);
+  }
+  return busy;
+}
+
+Cycles modelInOrder(const schedule::Problem &problem, llvm::ArrayRef<int> order,
+                    llvm::ArrayRef<int> ahead) {
+  constexpr int kRounds = 12, kWarm = 4;
+  int most = *std::max_element(ahead.begin(), ahead.end());
+  std::vector<std::vector<const schedule::Edge *>> incoming(
+      problem.nodes.size());
+  for (const schedule::Edge &edge : problem.edges)
+    if (edge.delay >= 0)
+      incoming[edge.to].push_back(&edge);
+  // By iteration of the node, shifted by the most that one runs ahead.
+  std::vector<std::vector<Cycles>> start(
+      problem.nodes.size(), std::vector<Cycles>(kRounds + most, -1));
+  std::array<Cycles, schedule::kNumRows> freeAt{};
+  Cycles now = 0, warm = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    if (round == kWarm)
+      warm = now;
+    for (int v : order) {
+      const schedule::Node &node = problem.nodes[v];
+      int iteration = round + ahead[v];
+      Cycles ready = now;
+      for (const schedule::Edge *edge : incoming[v]) {
+        int source = iteration - edge->distance;
+        if (source >= 0 && start[edge->from][source] >= 0)
+          ready = std::max(ready, start[edge->from][source] + edge->delay);
+      }
+      // In order: what waits for its operands holds up what comes behind. The
+      // slots take work ahead of time.
+      now = ready + getIssueCycles(node);
+      for (const schedule::SlotUse &use : node.uses)
+        if (!schedule::isAgentRow(use.row))
+          ready = std::max(ready, freeAt[use.row]);
+      for (const schedule::SlotUse &use : node.uses)
+        if (!schedule::isAgentRow(use.row))
+          freeAt[use.row] = ready + use.offset + use.duration;
+      start[v][iteration] = ready;
+    }
+  }
+  return (now - warm + (kRounds - kWarm) / 2) / (kRounds - kWarm);
+}
+
+} // namespace tileir

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_SCHEDULE_TILEASGENERATESCHEDULECONSTRAINTS_TD
+#define PASSES_TILEAS_SCHEDULE_TILEASGENERATESCHEDULECONSTRAINTS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASGenerateScheduleConstraints
+    : Pass<"tileas-generate-schedule-constraints"> {
+  let summary = "Builds the graphs of loops and finds schedules for them";
+  let description = [{
+    Every innermost loop of at least two anchors whose effects are known becomes
+    a graph: nodes are its anchors, operations that use a slot of the SM or that
+    effects order; edges are what they wait for, in cycles and iterations, through
+    whatever glue (scalars, views, constants) lies between. Slots, durations and
+    latencies come from the table of rates of the target. Rings bound how far
+    copies run ahead, and storage what rings may hold: schedules are sought until
+    one fits, at most `max-constraint-iterations` times; then the loop runs
+    serially, with a remark.
+
+    The result is the analysis `ScheduleAnalysis`, which `tileas-materialize-schedule`
+    uses. The IR is marked: `tileas.schedule.node` on anchors,
+    `tileas.schedule.fingerprint` and `tileas.schedule.options` on functions.
+    Passes between the two may do what leaves the graphs as they are: move, fold
+    and merge glue, remove results that nobody needs.
+
+    Constraints that loops and anchors bring along are attributes
+    `tileas.schedule.constraint.gid`, `leader_gid`, `max_depth` and
+    `force_serial_execution`; `tileas.schedule.latency`, `occupancy`, `max_ii` and
+    `max_buffers` replace what the tables say.
+
+    `enable-random-delay` makes delays longer at random, for tests of what comes
+    behind: the schedule is right, and another one.
+
+    Input:
+
+    ```mlir
+    nv_tileaa.func kernel @k(…) {
+      scf.for … {
+        %x, %t = nv_tileas.tiled_load weak %v[%i] …
+        %y = arith.mulf %x, %x …
+    ```
+
+    Output:
+
+    ```mlir
+    nv_tileaa.func kernel @k(…) attributes {tileas.schedule.fingerprint = …, tileas.schedule.options = …} {
+      scf.for … {
+        %x, %t = nv_tileas.tiled_load weak %v[%i] {tileas.schedule.node = 0 : i32} …
+        %y = arith.mulf %x, %x {tileas.schedule.node = 1 : i32} …
+    ```
+  }];
+  let options = [
+    Option<"numWarps", "num-warps", "unsigned", /*default=*/"0",
+           "Warps of the kernel; 0 reads its attribute">,
+    Option<"computeCapability", "compute-capability", "std::string",
+           /*default=*/"", "Target; empty reads the module's attribute">,
+    Option<"scheduler", "scheduler", "std::string", /*default=*/"\"default\"",
+           "'default', 'serial', 'fast' or 'cost-based'">,
+    Option<"v2OptLevel", "v2-opt-level", "unsigned", /*default=*/"2",
+           "Effort, 0 to 3">,
+    Option<"rrtSizeThreshold", "rrt-size-threshold", "unsigned",
+           /*default=*/"4096",
+           "Time slots of a reservation table at most; 0: any number">,
+    Option<"maxConstraintIterations", "max-constraint-iterations", "unsigned",
+           /*default=*/"10", "Searches for a schedule that fits, at most">,
+    Option<"maxSchedulableOps", "max-schedulable-ops", "unsigned",
+           /*default=*/"20000", "Anchors of a loop above which it is serial">,
+    Option<"enableRandomDelay", "enable-random-delay", "bool",
+           /*default=*/"false", "Make delays longer at random">,
+    Option<"randomDelaySeed", "random-delay-seed", "uint64_t",
+           /*default=*/"0", "What decides about random delays">,
+  ];
+  let statistics = [
+    Statistic<"numRegions", "num-regions", "Loops that were looked at">,
+    Statistic<"numAnchors", "num-anchors", "Operations that schedules place">,
+    Statistic<"numEdges", "num-edges", "Dependences between them">,
+    Statistic<"numSerialRegions", "num-serial-regions",
+              "Loops whose iterations do not overlap">,
+    Statistic<"numConstraintIterations", "num-constraint-iterations",
+              "Searches for schedules that fit">,
+    Statistic<"numNotConverged", "num-not-converged",
+              "Loops for which none was found">,
+    Statistic<"numConstraintsAdded", "num-constraints-added",
+              "Constraints that the searches added">,
+    Statistic<"numLatencyClamped", "latency-clamped",
+              "Latencies above what the model knows">,
+  ];
+}
+
+#endif // PASSES_TILEAS_SCHEDULE_TILEASGENERATESCHEDULECONSTRAINTS_TD

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas_schedule/ApplySchedule.h"
+#include "passes/tileas_schedule/ScheduleContract.h"
+#include "passes/tileas_schedule/TraceSink.h"
+#include "passes/tileas_schedule/solver/Check.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DECL_TILEASMATERIALIZESCHEDULE
+#define GEN_PASS_DEF_TILEASMATERIALIZESCHEDULE
+#include "passes/tileas_schedule/TileASMaterializeSchedule.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+using Region = ScheduleAnalysis::Region;
+
+struct TileASMaterializeSchedule final
+    : impl::TileASMaterializeScheduleBase<TileASMaterializeSchedule> {
+  using TileASMaterializeScheduleBase::TileASMaterializeScheduleBase;
+  TileASMaterializeSchedule(const TileASMaterializeSchedule &other)
+      : TileASMaterializeScheduleBase(other), sink(other.sink) {}
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult checkOptions();
+  LogicalResult solve(ScheduleAnalysis::Function &function, Region &region);
+  LogicalResult materialize(ScheduleAnalysis &analysis);
+  void count(const Region &region);
+  void rewrite(const Region &region);
+  void report(const Region &region, const LoopOrder &order,
+              schedule::Cycles coarse);
+
+  ScheduleOptions options;
+  /// The copies of this pass that work on other functions have it, too.
+  std::shared_ptr<TraceSink> sink = std::make_shared<TraceSink>();
+};
+
+} // namespace
+
+LogicalResult TileASMaterializeSchedule::checkOptions() {
+  if (v2OptLevel < -1 || v2OptLevel > 3)
+    return getOperation()->emitError("invalid value '")
+           << int(v2OptLevel) << "' for option 'v2-opt-level'; expected 0 to 3";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Solving
+//===----------------------------------------------------------------------===//
+
+static std::string describeBinding(const Region &region) {
+  const schedule::Result &result = region.solution.result;
+  return result.bounds.binding(region.solution.problem);
+}
+
+static void reportInfeasible(Operation *func, const Region &region) {
+  const schedule::Result &result = region.solution.result;
+  const schedule::Bounds &bounds = result.bounds;
+  InFlightDiagnostic error =
+      emitError(func->getLoc(), "modulo scheduler returned no feasible II");
+  Diagnostic &note = error.attachNote(
+      region.loop ? scf::ForOp(region.loop).getLoc() : func->getLoc());
+  if (bounds.isInfinite)
+    note << "MII = infinite; binding: " << describeBinding(region);
+  else
+    note << "MII = " << bounds.mii() << " (resource " << bounds.resource
+         << ", recurrence " << bounds.recurrence << ", fine " << bounds.fine
+         << ", dependence " << bounds.dependence
+         << "), II cap = " << result.iiCap
+         << "; binding: " << describeBinding(region);
+  if (!result.reason.empty())
+    note << "; " << result.reason;
+}
+
+/// Takes the schedule of the analysis where it is for what the loop is now,
+/// else finds one anew. Both give the same: a solution depends on the graph and
+/// on the options alone.
+LogicalResult
+TileASMaterializeSchedule::solve(ScheduleAnalysis::Function &function,
+                                 Region &region) {
+  bool isSame =
+      options.solver.v2OptLevel == unsigned(v2OptLevel) || v2OptLevel < 0;
+  if (!region.isWhole() || !isSame) {
+    ScheduleOptions now = options;
+    if (v2OptLevel >= 0)
+      now.solver.v2OptLevel = unsigned(v2OptLevel);
+    FailureOr<LoopGraph> graph =
+        buildLoopGraph(region.loop, function.target, function.numWarps);
+    if (failed(graph))
+      return failure();
+    region.ops = std::move(graph->anchors);
+    region.problem = std::move(graph->problem);
+    region.solution = solveLoop(region.problem, now, function.name);
+  }
+  const schedule::Result &result = region.solution.result;
+  if (!result.isFeasible) {
+    reportInfeasible(function.op, region);
+    return failure();
+  }
+  if (result.generator == schedule::Generator::Serial)
+    return success();
+  std::string wrong =
+      schedule::checkSchedule(region.solution.problem, result.schedule);
+  if (wrong.empty())
+    return success();
+  return region.loop->emitError("failed to legalize schedule: ") << wrong;
+}
+
+void TileASMaterializeSchedule::count(const Region &region) {
+  const schedule::Result &result = region.solution.result;
+  numPipelinedLoops += result.schedule.numStages > 1;
+  sumII += result.schedule.ii;
+  sumMII += result.bounds.mii();
+  numIIAttempts += result.attempts.size();
+  numEvictions += result.numEvictions();
+  for (const schedule::Attempt &attempt : result.attempts) {
+    numG1Rejects += attempt.gates[0];
+    numG2Rejects += attempt.gates[1];
+    numG3Rejects += attempt.gates[2];
+    numG4Rejects += attempt.gates[3];
+  }
+  numQuantized += result.quantum > 1;
+  numPipes += region.solution.problem.values.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+/// Why iterations of a loop do not overlap; null when they do.
+static std::string getReason(const Region &region) {
+  const schedule::Result &result = region.solution.result;
+  if (!llvm::any_of(region.ops, [](Operation *op) { return runsAhead(op); }))
+    return "nothing of it runs ahead: it fills no pipeline";
+  if (region.solution.budgetExceeded)
+    return "no schedule fits";
+  if (result.generator == schedule::Generator::Serial)
+    return result.reason.empty() ? "the serial generator was asked for"
+                                 : result.reason;
+  if (result.schedule.numStages < 2)
+    return "one stage is as fast";
+  return "";
+}
+
+void TileASMaterializeSchedule::report(const Region &region,
+                                       const LoopOrder &order,
+                                       schedule::Cycles coarse) {
+  const schedule::Result &result = region.solution.result;
+  const schedule::Bounds &bounds = result.bounds;
+  std::string reason = getReason(region);
+  auto about = remarkAbout(region.loop, "Schedule", "tileas_schedule");
+  remark::detail::InFlightRemark out =
+      reason.empty() ? remark::passed(region.loop->getLoc(), about)
+                     : remark::missed(region.loop->getLoc(), about);
+  int64_t depth = 0, bytes = 0;
+  for (auto [value, life] : llvm::zip(region.solution.problem.values,
+                                      region.solution.pressures.lifetimes))
+    if (value.storage == schedule::Storage::Shared) {
+      depth = std::max<int64_t>(depth, life.depth);
+      bytes += value.bytes * life.depth;
+    }
+  out << StringRef(reason.empty() ? "iterations overlap"
+                                  : "iterations do not overlap");
+  if (!reason.empty())
+    out << remark::metric("Reason", StringRef(reason));
+  out << remark::metric("II", int64_t(result.schedule.ii))
+      << remark::metric("ResMII", int64_t(bounds.resource))
+      << remark::metric("FineMII", int64_t(bounds.fine))
+      << remark::metric("RecMII", int64_t(bounds.recurrence))
+      << remark::metric("DepMII", int64_t(bounds.dependence))
+      << remark::metric("Binds", StringRef(describeBinding(region)))
+      << remark::metric("Stages", int64_t(result.schedule.numStages))
+      << remark::metric("RingDepth", depth)
+      << remark::metric("RingBytes", bytes)
+      << remark::metric("Registers", getPeakWords(region, order))
+      << remark::metric("Generator",
+                        StringRef(schedule::nameOf(result.generator)))
+      << remark::metric("Order",
+                        StringRef(order.isCoarse ? "coarse" : "scheduled"))
+      << remark::metric("StreamCycles", int64_t(order.cycles))
+      << remark::metric("CoarseCycles", int64_t(coarse));
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// Words of tiles that every thread has registers for.
+static constexpr int64_t kAmpleWords = 48;
+
+/// Words of tiles that a thread has room for beside what is no tile.
+static int64_t getAvailableWords(const Region &region) {
+  scf::ForOp loop = region.loop;
+  auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
+  if (!func)
+    return kAmpleWords;
+  int64_t threads = int64_t(getNumWarps(func)) * limits::threadsPerWarp;
+  int64_t registers = std::min<int64_t>(limits::registersPerThread,
+                                        limits::registersPerSM / threads);
+  registers =
+      std::min(registers, getRegisterCap(func, threads).value_or(registers));
+  constexpr int64_t kOtherRegisters = 60;
+  return registers - kOtherRegisters;
+}
+
+/// Products of warpgroups have an order that later passes rely on.
+static bool hasOrderedProducts(const Region &region) {
+  return llvm::any_of(region.ops,
+                      [](Operation *op) { return isa<as::AsyncDotOp>(op); });
+}
+
+void TileASMaterializeSchedule::rewrite(const Region &region) {
+  LoopOrder coarse = getCoarseOrder(region);
+  LoopOrder best = coarse;
+  bool keepsOrder = light || hasOrderedProducts(region);
+  // Less than this share of an iteration is below what the model can tell.
+  constexpr int64_t kLeastGain = 25;
+  // What the tiles of a thread take must not grow where that may spill.
+  int64_t words = getPeakWords(region, coarse);
+  int64_t most = std::max(
+      {words, kAmpleWords, std::min(words * 5 / 4, getAvailableWords(region))});
+  auto consider = [&](LoopOrder order) {
+    if (order.cycles + coarse.cycles / kLeastGain < coarse.cycles &&
+        order.cycles < best.cycles && getPeakWords(region, order) <= most)
+      best = std::move(order);
+  };
+  if (options.randomDelay) {
+    best = getScheduledOrder(region, keepsOrder);
+  } else if (region.solution.result.generator != schedule::Generator::Serial) {
+    LoopOrder scheduled = getScheduledOrder(region, keepsOrder);
+    consider(scheduled);
+    if (options.solver.v2OptLevel >= 2) {
+      consider(placeCopies(region, coarse));
+      consider(placeCopies(region, scheduled));
+    }
+    if (options.solver.v2OptLevel >= 3 && !keepsOrder)
+      consider(refineOrder(region, best, most));
+  }
+  report(region, best, coarse.cycles);
+  numReordered += !best.isCoarse;
+  writeAttributes(region, best,
+                  options.randomDelay
+                      ? std::optional<uint64_t>(options.randomDelaySeed)
+                      : std::nullopt);
+  if (enableScheduleRewrite && !best.isCoarse)
+    reorderBody(region, best);
+}
+
+LogicalResult
+TileASMaterializeSchedule::materialize(ScheduleAnalysis &analysis) {
+  options = analysis.getOptions();
+  // Every error comes before any change.
+  for (ScheduleAnalysis::Function &function : analysis.getFunctions())
+    for (Region &region : function.regions)
+      if (region.loop && failed(solve(function, region)))
+        return failure();
+  if (v2OptLevel >= 0)
+    options.solver.v2OptLevel = unsigned(v2OptLevel);
+  for (ScheduleAnalysis::Function &function : analysis.getFunctions()) {
+    if (!scheduleTraceFile.empty() &&
+        failed(sink->add(function, options, scheduleTraceFile)))
+      return failure();
+    for (Region &region : function.regions) {
+      if (!region.loop)
+        continue;
+      count(region);
+      rewrite(region);
+    }
+  }
+  return success();
+}
+
+void TileASMaterializeSchedule::runOnOperation() {
+  if (failed(checkOptions()))
+    return signalPassFailure();
+  auto cached = getCachedAnalysis<ScheduleAnalysis>();
+  ScheduleAnalysis onDemand(getOperation());
+  ScheduleAnalysis *analysis = &onDemand;
+  if (cached) {
+    analysis = &cached->get();
+    if (!analysis->revalidate()) {
+      reportInvalidated(getOperation());
+      return signalPassFailure();
+    }
+  } else if (hasStamps(getOperation())) {
+    reportInvalidated(getOperation());
+    return signalPassFailure();
+  } else {
+    ScheduleOptions defaults;
+    if (v2OptLevel >= 0)
+      defaults.solver.v2OptLevel = unsigned(v2OptLevel);
+    if (failed(onDemand.populate(defaults)))
+      return signalPassFailure();
+    for (FunctionOpInterface func : tileir::getFunctions(getOperation()))
+      emitRemark(func->getLoc()) << "schedule constraints built on demand";
+  }
+  if (failed(materialize(*analysis)))
+    return signalPassFailure();
+  eraseStamps(getOperation());
+}
+
+} // namespace tileir

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAS_SCHEDULE_TILEASPREPAREFORSCHEDULING_TD
+#define PASSES_TILEAS_SCHEDULE_TILEASPREPAREFORSCHEDULING_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
+  let summary = "Brings loops into the form that schedules are made for";
+  let description = [{
+    Folds and simplifies as `canonicalize` does, so that cleanup behind the
+    generation of constraints finds nothing that a graph has a node for, and
+    unrolls small loops inside loops: of at most 8 iterations, a number that is
+    known, which fill no pipeline.
+
+    Input:
+
+    ```mlir
+    scf.for %i = %lb to %ub step %c1 {
+      scf.for %j = %c0 to %c2 step %c1 {
+        body of %j
+    ```
+
+    Output:
+
+    ```mlir
+    scf.for %i = %lb to %ub step %c1 {
+      body of 0
+      body of 1
+    ```
+  }];
+  let options = [
+    Option<"maxTrips", "max-trips", "unsigned", /*default=*/"8",
+           "Iterations of loops that are unrolled, at most">,
+    Option<"maxOps", "max-ops", "unsigned", /*default=*/"64",
+           "Operations that a loop may become by unrolling">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect",
+  ];
+  let statistics = [
+    Statistic<"numUnrolled", "num-unrolled", "Loops that were unrolled">,
+  ];
+}
+
+#endif // PASSES_TILEAS_SCHEDULE_TILEASPREPAREFORSCHEDULING_TD
