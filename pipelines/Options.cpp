@@ -44,6 +44,7 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.dynamicPersistent, false);
   setDefault(options.scheduleTraceFile, "");
   setDefault(options.enableRandomDelay, false);
+  setDefault(options.randomDelaySeed, uint64_t(0));
   setDefault(options.rrtSizeThreshold, 4096u);
   setDefault(options.maxConstraintIterations, 10u);
   setDefault(options.enableDebugLogging, false);

@@ -60,6 +60,9 @@ struct TileIRPipelineOptions
   Option<bool> enableRandomDelay{
       *this, "enable-random-delay",
       llvm::cl::desc("Perturb the scheduler's constraints, for tests")};
+  Option<uint64_t> randomDelaySeed{
+      *this, "random-delay-seed",
+      llvm::cl::desc("What decides about the perturbations")};
   Option<unsigned> rrtSizeThreshold{
       *this, "rrt-size-threshold",
       llvm::cl::desc("Size from which the resource table is dropped; 0 asks "

@@ -11,6 +11,7 @@
 #include "passes/tileaa/Passes.h"
 #include "passes/tileas/Passes.h"
 #include "passes/tileas_lowering/Passes.h"
+#include "passes/tileas_schedule/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -74,6 +75,7 @@ void registerTileIRPasses() {
   registerFramePasses();
   registerTileAAPasses();
   registerTileASPasses();
+  registerTileASScheduleFamily();
   registerTileASLoweringPasses();
   registerHostWrapperPasses();
   registerNVVMFinalizePasses();

@@ -9,6 +9,7 @@
 #include "passes/tileaa/Passes.h"
 #include "passes/tileas/Passes.h"
 #include "passes/tileas_lowering/Passes.h"
+#include "passes/tileas_schedule/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -35,6 +36,7 @@ private:
   void frontend();
   void tileLowering();
   void strategy();
+  void schedule();
   void lowering();
   void conversion();
 
@@ -164,10 +166,9 @@ void Segments::strategy() {
   if (options.unspecializedPipelineNumStages.getNumOccurrences())
     async.numStages = stages > 1 ? stages : 2;
   onFunction(createTileASMaterializeAsync(async));
-  // tileas-prepare-for-scheduling, tileas-specialize-agents,
-  // tileas-generate-schedule-constraints, canonicalize, cse,
-  // tileas-check-schedule, tileas-materialize-schedule: without a schedule the
-  // next pass stages copies by itself.
+  // Without a schedule the next pass stages copies by itself.
+  if (options.v2OptLevel >= 1)
+    schedule();
   UnspecializedPipelineOptions pipeline;
   pipeline.numStages = stages;
   onFunction(createUnspecializedPipeline(pipeline));
@@ -177,6 +178,30 @@ void Segments::strategy() {
   // propagate-execution-unit, tileas-remove-layout-conversions,
   // tileas-check-register-budget: of agents.
   onFunction(createTileASExpandPipelines());
+}
+
+/// The scheduler. Its first pass leaves nothing for the cleanup to fold that it
+/// has a graph of.
+void Segments::schedule() {
+  onFunction(createTileASPrepareForScheduling());
+  // tileas-specialize-agents: of agents.
+  TileASGenerateScheduleConstraintsOptions generate;
+  generate.v2OptLevel = options.v2OptLevel;
+  generate.rrtSizeThreshold = options.rrtSizeThreshold;
+  generate.maxConstraintIterations = options.maxConstraintIterations;
+  generate.enableRandomDelay = options.enableRandomDelay;
+  generate.randomDelaySeed = options.randomDelaySeed;
+  onFunction(createTileASGenerateScheduleConstraints(generate));
+  onFunction(createCanonicalizerPass());
+  onFunction(createCSEPass());
+  TileASCheckScheduleOptions check;
+  check.after = "cse";
+  onFunction(createTileASCheckSchedule(check));
+  TileASMaterializeScheduleOptions materialize;
+  materialize.v2OptLevel = options.v2OptLevel;
+  materialize.useAUS = true;
+  materialize.scheduleTraceFile = options.scheduleTraceFile;
+  onFunction(createTileASMaterializeSchedule(materialize));
 }
 
 /// nv_tileas to llvm, nvvm and nvgpu.

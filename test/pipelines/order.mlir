@@ -15,6 +15,12 @@
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 unspecialized-pipeline-num-stages=6 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=SIX
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=S2
 
+// The scheduler, from effort 1 on; its options reach the passes.
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize v2-opt-level=3 rrt-size-threshold=256 max-constraint-iterations=5 enable-random-delay random-delay-seed=7 schedule-trace-file=/tmp/x})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=V2
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 v2-opt-level=3})' -o /dev/null 2> %t.none
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3})' -o /dev/null 2>&1 | diff %t.none -
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize rrt-size-threshold=256 enable-random-delay schedule-trace-file=/none/x})' -o /dev/null 2>&1 | diff %t.unspecialize -
+
 //      T0: builtin.module(
 // T0-NEXT: tileir-scope{name=CompileNVVM phase=begin},
 // T0-NEXT: tileir-scope{name=CompileNVVM phase=end}
@@ -75,6 +81,15 @@
 // S2-NEXT: tileas-insert-barriers
 // S2-NEXT: ),
 // S2-NEXT: convert-tileas-to-llvm{{.*prepare=none.*}},
+
+//      V2: tileas-materialize-async{num-stages=0},
+// V2-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8},
+// V2-NEXT: tileas-generate-schedule-constraints{compute-capability= enable-random-delay=true max-constraint-iterations=5 max-schedulable-ops=20000 num-warps=0 random-delay-seed=7 rrt-size-threshold=256 scheduler=default v2-opt-level=3},
+// V2-NEXT: canonicalize{{.*}},
+// V2-NEXT: cse,
+// V2-NEXT: tileas-check-schedule{after=cse},
+// V2-NEXT: tileas-materialize-schedule{enable-schedule-rewrite=true light=false schedule-trace-file=/tmp/x use-AUS=true use-dual-simt=false v2-opt-level=3},
+// V2-NEXT: unspecialized-pipeline{num-stages=4},
 
 //      SIX: tileas-materialize-async{num-stages=6},
 // SIX-NEXT: unspecialized-pipeline{num-stages=6},

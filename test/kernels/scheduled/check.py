@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs kernels whose loops the scheduler ordered beside their twins of strategy `none` in the emulator.
+
+Results have to be equal bit by bit, whatever the effort, for random delays of the scheduler, and whenever asynchronous
+work is performed.
+
+    check.py --tileiras PATH --tileir-run PATH --arch sm_80 --levels 1,2,3 --delays 5 --seeds 2 --turn N KERNEL.tileirbc...
+
+Delay seeds and seeds of the emulator are `delays` and `seeds` consecutive numbers that begin at --turn. A sweep by hand:
+--levels 1,2,3 --delays 200 --seeds 20.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
+import launches  # noqa: E402
+
+
+def fail(text):
+    sys.exit(f"FAILED: {text}")
+
+
+class Checker:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.runs = 0
+
+    def compile(self, kernel, name, pipeline):
+        path = os.path.join(self.folder, name + ".ptx")
+        argv = [self.options.tileiras, kernel, "--gpu-name", self.options.arch, "-O3", "--emit=ptx", "-o", path,
+                f"--pass-pipeline=tileir{{check-barriers {pipeline}}}", f"--launch-sidecar={path}.json"]
+        done = subprocess.run(argv, capture_output=True, text=True)
+        if done.returncode:
+            fail(f"{name}: {done.stderr[:2000]}")
+        return path
+
+    def assemble(self, path):
+        """Every form is for ptxas, too."""
+        ptxas = os.environ.get("TILEIR_PTXAS_PATH")
+        if not ptxas:
+            return
+        done = subprocess.run([ptxas, "-arch", self.target, "-O0", "--enable-extended-smem=true", path, "-o", "/dev/null"], capture_output=True, text=True)
+        if done.returncode:
+            fail(f"{path}: {done.stderr[:2000]}")
+
+    def run(self, case, what, *flags):
+        self.runs += 1
+        argv = [self.options.tileir_run, case, "--device=emulated", f"--arch={self.target}", *flags]
+        done = subprocess.run(argv, capture_output=True, text=True)
+        if done.returncode:
+            fail(f"{what}: status {done.returncode}\n{done.stdout[:3000]}{done.stderr[:3000]}")
+
+    def write(self, name, case):
+        path = os.path.join(self.folder, name + ".json")
+        with open(path, "w") as file:
+            json.dump(case, file)
+        return path
+
+    def forms(self, kernel, name):
+        """(what, PTX) of the forms to run; PTX that is there already is not run again."""
+        first = self.options.turn
+        pipelines = [f"v2-opt-level={level}" for level in self.options.levels]
+        pipelines += [f"v2-opt-level=1 enable-random-delay random-delay-seed={seed}" for seed in range(first, first + self.options.delays)]
+        seen, forms = set(), []
+        for n, pipeline in enumerate(pipelines):
+            path = self.compile(kernel, f"{name}.{n}", "pipeline-strategy=unspecialize " + pipeline)
+            with open(path) as file:
+                text = re.sub(r"^\s*(//|\.loc|\.file).*$", "", file.read(), flags=re.M)
+            if text not in seen:
+                forms.append((pipeline, path))
+            seen.add(text)
+        return forms
+
+    def check(self, kernel):
+        name = os.path.basename(kernel).removesuffix(".tileirbc")
+        told = launches.launch(name)
+        if not told:
+            fail(f"{name}: no launch is known")
+        args, grid = told
+        twin = self.compile(kernel, name + ".none", "pipeline-strategy=none")
+        with open(twin) as file:
+            self.target = re.search(r"^\.target ([a-z0-9_]+)", file.read(), re.M).group(1)
+        case = {"kernel": os.path.basename(twin), "entry": name, "grid": (grid + [1, 1])[:3], "args": args}
+        out = os.path.join(self.folder, name + ".out")
+        self.run(self.write(name + ".twin", case), name + " twin", f"--out={out}", f"--sidecar={twin}.json")
+        for arg in args:
+            if arg.get("output"):
+                arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
+        forms = self.forms(kernel, name)
+        for pipeline, path in forms:
+            self.assemble(path)
+            case["kernel"] = os.path.basename(path)
+            file = self.write(os.path.basename(path) + ".case", case)
+            for mode in self.options.modes:
+                for seed in range(self.options.turn, self.options.turn + self.options.seeds):
+                    self.run(file, f"{name} {self.options.arch} {pipeline} {mode} seed={seed}", f"--async={mode}", f"--seed={seed}", f"--sidecar={path}.json")
+        print(f"ok: {name} {self.options.arch}: {len(forms)} forms, {self.runs} runs", flush=True)
+
+
+def main():
+    def numbers(text):
+        return [int(part) for part in text.split(",")]
+
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tileiras", required=True)
+    parser.add_argument("--tileir-run", required=True)
+    parser.add_argument("--arch", default="sm_80")
+    parser.add_argument("--levels", type=numbers, default=[1, 2, 3])
+    parser.add_argument("--delays", type=int, default=3)
+    parser.add_argument("--modes", type=lambda text: text.split(","), default=["early", "late", "random"])
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--turn", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("kernels", nargs="+")
+    options = parser.parse_args()
+
+    def work(kernel):
+        with tempfile.TemporaryDirectory() as folder:
+            Checker(options, folder).check(kernel)
+
+    if options.jobs == 1:
+        for kernel in options.kernels:
+            work(kernel)
+        return
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for _ in pool.map(work, options.kernels):
+            pass
+
+
+if __name__ == "__main__":
+    main()
