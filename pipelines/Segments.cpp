@@ -211,6 +211,7 @@ void Segments::lowering() {
   onFunction(createTileASInsertBarriers());
   if (options.checkBarriers)
     onFunction(createTileASCheckBarriers());
+  onFunction(createTileASSplitIssuers());
   ConvertTileASToLLVMOptions convert;
   convert.prepareMode = "none";
   convert.indexBitwidth = options.indexBitwidth;

@@ -5,9 +5,12 @@
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/LayoutChoice.h"
+#include "passes/tileas/ScaledFactors.h"
+#include "passes/tileas/StagingLayout.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/SharedMemory.h"
 
 #include "mlir/IR/Matchers.h"
@@ -46,8 +49,7 @@ bool isRename(Operation *op) {
          isa<RankedTensorType>(op->getResult(0).getType());
 }
 
-/// Whether `op` rounds f32 to tf32 as tensor copies do.
-static bool isCopyRounding(Operation *op) {
+bool isCopyRounding(Operation *op) {
   auto convert = dyn_cast_or_null<as::FpToFpOp>(op);
   return convert && isa<RankedTensorType>(convert.getType()) &&
          getElementTypeOrSelf(convert.getSource().getType()).isF32() &&
@@ -197,18 +199,35 @@ static std::optional<Layout> getStageLayout(Operation *load, const Layout &via,
   return std::nullopt;
 }
 
+/// Registers that scales are copied by: a thread has the four of a row that are
+/// a word in tensor memory.
+static Layout getScaleLayout(Value scales, unsigned numWarps) {
+  constexpr int64_t kPerWord = 4;
+  ArrayRef<int64_t> extents = cast<ShapedType>(scales.getType()).getShape();
+  unsigned kDim = getContiguousDim(scales);
+  std::vector<int64_t> perThread(2, 1), lanes(2, 1), warps(2, 1);
+  perThread[kDim] = kPerWord;
+  lanes[1 - kDim] = limits::threadsPerWarp;
+  warps[1 - kDim] = numWarps;
+  return Layout::blocked(Layout::Shape(extents.begin(), extents.end()),
+                         perThread, lanes, warps, {kDim, 1 - kDim});
+}
+
 /// Fills in what a copy by threads goes by; what is wrong otherwise.
 static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   Operation *op = staged.load;
   auto tile = cast<RankedTensorType>(staged.tile.getType());
   unsigned bits = as::getStorageBits(tile.getElementType());
   // Pointers are where they are; a view is read by what suits memory best.
-  Layout via = isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
-                                        : as::getTileLayout(tile).getLayout();
+  Layout via = staged.scaleForm ? getScaleLayout(staged.tile, numWarps)
+               : isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
+                                          : as::getTileLayout(tile).getLayout();
   if (getVectorBits(op, via) < 32)
     return "fewer than 4 bytes in a row are known to be aligned and to share a "
            "predicate";
   std::optional<Layout> form = getStageLayout(op, via, bits);
+  if (staged.scaleForm)
+    form = staged.scaleForm.getLayout();
   if (!form)
     return "its tile is too small for a form in shared memory";
   if ((bits << smemAccess(via, *form, bits).vectorBits) < 32)
@@ -283,7 +302,8 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
   collectReaders(staged.tile, readers);
   if (llvm::is_contained(readers, loop.getBody()->getTerminator()))
     return "the next iteration reads it";
-  std::string noTma = stageByTma(staged, target);
+  std::string noTma = staged.scaleForm ? "scales want a form of their own"
+                                       : stageByTma(staged, target);
   if (noTma.empty())
     return "";
   reason = stageByThreads(staged, numWarps);
@@ -305,8 +325,11 @@ static void reportSynchronous(Operation *load, bool isA, StringRef reason) {
 }
 
 /// Adds the first and last operation of the body that reads `group`.
-static void setUses(StagedGroup &group, scf::ForOp loop) {
+static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot) {
+  // The unit reads what threads would have scaled before.
   SmallVector<Operation *> readers;
+  if (getFactors(dot).isScaled())
+    readers.push_back(dot);
   for (const StagedLoad &load : group.loads)
     collectReaders(load.tile, readers);
   for (Operation *reader : readers) {
@@ -318,18 +341,50 @@ static void setUses(StagedGroup &group, scf::ForOp loop) {
   }
 }
 
+namespace {
+
+/// A tile that goes into a product, and the form for it if it has scales.
+struct WantedLoad {
+  Value tile;
+  bool isA;
+  as::LayoutAttr scaleForm;
+};
+
+} // namespace
+
+/// The tiles that `dot` multiplies. Scales count where the unit beside tensor
+/// memory takes them.
+static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
+                                              const Target &target) {
+  ProductFactors factors = getFactors(dot);
+  if (!factors.isScaled() || !isForTensorMemory(dot, target))
+    return {{dot.getA(), true, {}}, {dot.getB(), false, {}}};
+  auto getForm = [](Value scales, unsigned kDim) {
+    ArrayRef<int64_t> shape = cast<ShapedType>(scales.getType()).getShape();
+    return as::getLayoutAttr(
+        scales.getContext(),
+        *as::getStagedScaleLayout(Layout::Shape(shape.begin(), shape.end()),
+                                  kDim));
+  };
+  return {{factors.a, true, {}},
+          {factors.b, false, {}},
+          {factors.scaleA, true, getForm(factors.scaleA, 1)},
+          {factors.scaleB, false, getForm(factors.scaleB, 0)}};
+}
+
 SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
                                           const Target &target) {
   // Loads by the product that reads them first, tensor copies apart.
   llvm::MapVector<std::pair<Operation *, unsigned>, StagedGroup> groups;
   llvm::SmallDenseSet<Operation *> seen;
-  for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
-    for (bool isA : {true, false}) {
-      Operation *load = getLoadOf(isA ? dot.getA() : dot.getB(), loop, target);
+  for (auto dot : loop.getBody()->getOps<as::DotOp>())
+    for (const WantedLoad &wanted : getWantedLoads(dot, target)) {
+      Operation *load = getLoadOf(wanted.tile, loop, target);
       if (!load || !seen.insert(load).second)
         continue;
       StagedLoad staged;
       staged.load = load;
+      staged.scaleForm = wanted.scaleForm;
       std::string reason = dot.getAtom().getKind() == as::MmaKind::Fma
                                ? "the product has no tensor instruction"
                                : stage(staged, loop, numWarps, target);
@@ -337,17 +392,15 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       if (reason.empty())
         groups[{dot, byTma}].loads.push_back(staged);
       else
-        reportSynchronous(load, isA, reason);
+        reportSynchronous(load, wanted.isA, reason);
     }
-  }
   SmallVector<StagedGroup> result;
   for (auto &entry : groups) {
     StagedGroup &group = entry.second;
-    group.isForWarpgroups =
-        bool(getWarpgroupAtom(cast<as::DotOp>(entry.first.first), target));
-    group.isForTensorMemory =
-        isForTensorMemory(cast<as::DotOp>(entry.first.first), target);
-    setUses(group, loop);
+    auto dot = cast<as::DotOp>(entry.first.first);
+    group.isForWarpgroups = bool(getWarpgroupAtom(dot, target));
+    group.isForTensorMemory = isForTensorMemory(dot, target);
+    setUses(group, loop, dot);
     bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
       return load.load->isBeforeInBlock(group.firstUse);
     });
@@ -359,7 +412,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       result.emplace_back().loads.push_back(load);
       result.back().isForWarpgroups = group.isForWarpgroups;
       result.back().isForTensorMemory = group.isForTensorMemory;
-      setUses(result.back(), loop);
+      setUses(result.back(), loop, dot);
     }
   }
   return result;

@@ -25,6 +25,8 @@ struct StagedLoad {
   /// stage.
   mlir::nv_tileas::LayoutAttr via;
   mlir::nv_tileas::BufferType slot;
+  /// The form that the unit that multiplies wants of scales; null of others.
+  mlir::nv_tileas::LayoutAttr scaleForm;
   /// The map of a tensor copy.
   std::optional<TensorCopy> tensorCopy;
 };
@@ -55,6 +57,9 @@ llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
 
 /// Whether `op` gives the elements of a tile other places only.
 bool isRename(mlir::Operation *op);
+
+/// Whether `op` rounds f32 to tf32 as tensor copies do.
+bool isCopyRounding(mlir::Operation *op);
 
 } // namespace tileir
 

@@ -3,6 +3,7 @@
 #include "passes/tileas/MmaAtoms.h"
 
 #include "dialects/support/layout/Fragments.h"
+#include "dialects/support/layout/TensorMemory.h"
 
 namespace tileir {
 
@@ -30,16 +31,26 @@ static MmaAtomAttr tryMmaSync(Type a, Type b, Type c, int64_t m, int64_t n,
   return {};
 }
 
+/// Whether units beside the threads multiply 8-bit floats of these extents.
+static bool hasUnitForFp8(Type a, Type b, Type c, int64_t m, int64_t n,
+                          int64_t k, const Target &target) {
+  constexpr int64_t kStep = 32, kMostColumns = 256;
+  return target.hasWgmma() ||
+         (target.hasTcgen05() && k % kStep == 0 &&
+          MmaAtomAttr::hasUmma(tensorProductRows(m), std::min(n, kMostColumns),
+                               kStep, a, b, c));
+}
+
 MmaAtomAttr chooseMmaAtom(Type a, Type b, Type c, int64_t m, int64_t n,
                           int64_t k, const Target &target) {
   MLIRContext *context = a.getContext();
   Type f16 = Float16Type::get(context), f32 = Float32Type::get(context);
   if (target.hasMmaSync()) {
     bool narrow = isFp8(a) && isFp8(b);
-    // `wgmma` takes 8-bit floats; where it cannot have a product, fragments are
+    // Units take 8-bit floats; where they do not get a product, fragments are
     // converted. Elsewhere converting a tile once is less work.
     if (narrow && target.hasMmaFp8() &&
-        (target.hasWgmma() || !emulatesMmaFp8(target)))
+        (hasUnitForFp8(a, b, c, m, n, k, target) || !emulatesMmaFp8(target)))
       if (MmaAtomAttr atom = tryMmaSync(a, b, c, m, n, k))
         return atom;
     // Every 8-bit float is exact in f16.

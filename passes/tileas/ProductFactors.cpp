@@ -2,7 +2,7 @@
 
 #include "passes/tileas/ProductFactors.h"
 
-#include "dialects/support/layout/MatrixDescriptor.h"
+#include "dialects/nv_tileas/Factors.h"
 
 namespace tileir {
 
@@ -23,17 +23,10 @@ as::PipelineWaitOp getSlotWait(Value buffer) {
 std::string checkFactorForm(Value buffer, unsigned kDim,
                             unsigned leastTransposed) {
   auto type = cast<as::BufferType>(buffer.getType());
-  unsigned bits = as::getStorageBits(type.getElementType());
   if (type.getRank() != 2 || !type.isWhole())
     return "it is a part of a buffer";
-  std::string why;
-  std::optional<MatrixDescriptor> form =
-      matrixDescriptor(type.getLayout().getLayout(), bits, kDim, &why);
-  if (!form)
-    return why;
-  if (!form->isKMajor && (bits < leastTransposed || bits > 16))
-    return "K is not contiguous";
-  return form->holdsStep(32) ? "" : "a step of K crosses a span";
+  std::string problem = as::getFactorProblem(type, kDim, leastTransposed);
+  return problem.empty() ? "" : "it " + problem;
 }
 
 int64_t getRegisterWords(Type type) {

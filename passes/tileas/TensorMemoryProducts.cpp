@@ -5,10 +5,12 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/PipelineIterators.h"
+#include "passes/tileas/PipelinePayloads.h"
 #include "passes/tileas/ProductFactors.h"
+#include "passes/tileas/ScaledFactors.h"
 #include "passes/tileas/StagingLayout.h"
 
-#include "dialects/support/layout/MatrixDescriptor.h"
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,28 +31,43 @@ namespace as = mlir::nv_tileas;
 /// Words of the accumulator in a thread at most, once it is read.
 static constexpr int64_t kMostWords = 128;
 
+static Layout::Shape getShape(Value value) {
+  ArrayRef<int64_t> shape = cast<ShapedType>(value.getType()).getShape();
+  return Layout::Shape(shape.begin(), shape.end());
+}
+
+/// Whether the unit takes the scales of `factors`: of 128 rows and columns or
+/// more, 4 or more along K.
+static bool takesScales(const ProductFactors &factors) {
+  return as::getScaleLayout(getShape(factors.scaleA), /*kDim=*/1) &&
+         as::getScaleLayout(getShape(factors.scaleB), /*kDim=*/0);
+}
+
 /// The `tcgen05.mma` of the types and extents of `dot`; null when there is
 /// none.
 static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
   as::MmaAtomAttr atom = dot.getAtom();
   RankedTensorType acc = dot.getC().getType();
   if (!target.hasTcgen05() || atom.getKind() != as::MmaKind::MmaSync ||
-      dot.getUseAcc() || acc.getRank() != 2 ||
-      (atom.getAType().isInteger(8) && !target.has(Feature::Tcgen05MmaI8)))
+      dot.getUseAcc() || dot.hasBuffers() || acc.getRank() != 2)
+    return {};
+  ProductFactors factors = getFactors(dot);
+  Type a = getElementTypeOrSelf(factors.a.getType()),
+       b = getElementTypeOrSelf(factors.b.getType());
+  if ((a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8)) ||
+      (factors.isScaled() && !takesScales(factors)))
     return {};
   std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
   if (!tmem || tensorColumns(*tmem) > int64_t(target.tensorMemoryColumns()))
     return {};
   int64_t m = tensorProductRows(acc.getDimSize(0)),
           n = std::min<int64_t>(256, acc.getDimSize(1)),
-          k = 256 / int64_t(as::getStorageBits(atom.getAType()));
+          k = 256 / int64_t(as::getStorageBits(a));
   if (dot.getDepth() % k ||
-      !as::MmaAtomAttr::hasUmma(m, n, k, atom.getAType(), atom.getBType(),
-                                atom.getCType()))
+      !as::MmaAtomAttr::hasUmma(m, n, k, a, b, atom.getCType()))
     return {};
-  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, m, n, k,
-                              atom.getAType(), atom.getBType(),
-                              atom.getCType());
+  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, m, n, k, a,
+                              b, atom.getCType());
 }
 
 bool isForTensorMemory(as::DotOp dot, const Target &target) {
@@ -92,10 +109,20 @@ static std::optional<SmallVector<scf::ForOp>> getLoopsAround(scf::ForOp loop) {
 /// Whether `factor` is what a load of the block of `dot` brings.
 static bool isLoadedBeside(Value factor, as::DotOp dot) {
   Operation *op = factor.getDefiningOp();
-  while (op && isRename(op))
+  while (op && (isRename(op) || isCopyRounding(op)))
     op = op->getOperand(0).getDefiningOp();
   return op && isa<as::TiledLoadOp, as::LoadOp>(op) &&
          op->getBlock() == dot->getBlock();
+}
+
+/// What `factor` was before it was rounded as copies do.
+static Value getUnrounded(Value factor) {
+  Operation *op = factor.getDefiningOp();
+  while (op && (isa<as::ConvertLayoutOp>(op) || isCopyRounding(op))) {
+    factor = op->getOperand(0);
+    op = factor.getDefiningOp();
+  }
+  return factor;
 }
 
 std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
@@ -103,12 +130,21 @@ std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
   if (!findAtom(dot, target))
     return std::nullopt;
   scf::ForOp loop = getCarrier(dot);
-  if (!loop || !getLoopsAround(loop) || !isLoadedBeside(dot.getA(), dot) ||
-      !isLoadedBeside(dot.getB(), dot))
+  if (!loop || !getLoopsAround(loop))
     return std::nullopt;
-  // Factors of more than 16 bits must have K contiguous.
-  if (as::getStorageBits(dot.getAtom().getAType()) > 16 &&
-      (getContiguousDim(dot.getA()) != 1 || getContiguousDim(dot.getB()) != 0))
+  ProductFactors factors = getFactors(dot);
+  for (Value factor : {factors.a, factors.b, factors.scaleA, factors.scaleB})
+    if (factor && !isLoadedBeside(factor, dot))
+      return std::nullopt;
+  // Factors of more than 16 bits must have K contiguous, and so must scales.
+  auto isContiguous = [](Value factor, unsigned kDim) {
+    return getContiguousDim(getUnrounded(factor)) == kDim;
+  };
+  if (as::getStorageBits(getElementTypeOrSelf(factors.a.getType())) > 16 &&
+      !(isContiguous(factors.a, 1) && isContiguous(factors.b, 0)))
+    return std::nullopt;
+  if (factors.isScaled() && (getContiguousDim(factors.scaleA) != 1 ||
+                             getContiguousDim(factors.scaleB) != 0))
     return std::nullopt;
   RankedTensorType acc = dot.getC().getType();
   if (acc.getNumElements() > kMostWords * limits::threadsPerWarp * numWarps)
@@ -126,9 +162,14 @@ namespace {
 struct Candidate {
   as::DotOp dot;
   as::MmaAtomAttr atom;
-  /// What brings its factors to registers, and the slots that they come from.
-  as::CopyOp a, b;
-  as::PipelineWaitOp waitA, waitB;
+  /// What brings its factors to registers, and their scales, if they have some.
+  as::CopyOp a, b, scaleA, scaleB;
+
+  SmallVector<as::CopyOp> getCopies() const {
+    if (scaleA)
+      return {a, b, scaleA, scaleB};
+    return {a, b};
+  }
 };
 
 } // namespace
@@ -139,24 +180,54 @@ static void reportKept(as::DotOp dot, StringRef reason) {
       << remark::metric("Reason", reason);
 }
 
+/// What keeps the unit from reading the scales in `buffer`.
+static std::string checkScales(Value buffer, unsigned kDim) {
+  auto type = cast<as::BufferType>(buffer.getType());
+  Layout::Shape shape(type.getShape().begin(), type.getShape().end());
+  return type.isWhole() && as::getStagedScaleLayout(shape, kDim) ==
+                               type.getLayout().getLayout()
+             ? ""
+             : "scales are in another form";
+}
+
 /// Fills in where the factors of `candidate` come from; what is wrong
 /// otherwise.
 static std::string findFactors(Candidate &candidate) {
   as::DotOp dot = candidate.dot;
-  candidate.a = dot.getA().getDefiningOp<as::CopyOp>();
-  candidate.b = dot.getB().getDefiningOp<as::CopyOp>();
+  ProductFactors factors = getFactors(dot);
+  auto find = [](Value tile) {
+    while (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
+      tile = convert.getSource();
+    auto copy = tile.getDefiningOp<as::CopyOp>();
+    return copy && copy.getResult() ? copy : as::CopyOp();
+  };
+  candidate.a = find(factors.a);
+  candidate.b = find(factors.b);
+  if (factors.isScaled()) {
+    candidate.scaleA = find(factors.scaleA);
+    candidate.scaleB = find(factors.scaleB);
+    if (!candidate.scaleA || !candidate.scaleB)
+      return "scales are not in shared memory";
+  }
   if (!candidate.a || !candidate.b)
     return "a factor is not in shared memory";
-  candidate.waitA = getSlotWait(candidate.a.getSrc());
-  candidate.waitB = getSlotWait(candidate.b.getSrc());
-  for (as::PipelineWaitOp wait : {candidate.waitA, candidate.waitB})
+  for (as::CopyOp copy : candidate.getCopies()) {
+    as::PipelineWaitOp wait = getSlotWait(copy.getSrc());
     if (!wait || wait->getBlock() != dot->getBlock())
       return "a factor is not copied in its iteration";
+  }
   auto check = [](as::CopyOp copy, unsigned kDim) {
-    return checkFactorForm(copy.getSrc(), kDim, /*leastTransposed=*/0);
+    return checkFactorForm(copy.getSrc(), kDim,
+                           as::kTensorMemoryTransposedBits);
   };
   std::string reason = check(candidate.a, /*kDim=*/1);
-  return reason.empty() ? check(candidate.b, /*kDim=*/0) : reason;
+  if (reason.empty())
+    reason = check(candidate.b, /*kDim=*/0);
+  if (reason.empty() && factors.isScaled())
+    reason = checkScales(candidate.scaleA.getSrc(), /*kDim=*/1);
+  if (reason.empty() && factors.isScaled())
+    reason = checkScales(candidate.scaleB.getSrc(), /*kDim=*/0);
+  return reason;
 }
 
 static std::string check(Candidate &candidate) {
@@ -173,13 +244,20 @@ static std::string check(Candidate &candidate) {
   return findFactors(candidate);
 }
 
-/// Whether everything that reads the slots of `value` is a factor of one of
-/// `dots`.
+/// Whether `op` does nothing but give one value: a copy from a buffer, or what
+/// threads make of one.
+static bool isComputing(Operation *op) {
+  return op->getNumResults() == 1 && !op->getNumRegions() &&
+         (isa<as::CopyOp, as::ConvertLayoutOp>(op) || isPure(op));
+}
+
+/// Whether everything that reads the slots of `value` goes into a factor of one
+/// of `dots`.
 static bool isReadBy(Value value, const DenseSet<Operation *> &dots) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (isa<as::ViewOp, as::PermuteOp, as::CopyOp>(user))
-      return user->getNumResults() == 1 && isReadBy(user->getResult(0), dots);
-    return dots.contains(user);
+    if (dots.contains(user))
+      return true;
+    return isComputing(user) && isReadBy(user->getResult(0), dots);
   });
 }
 
@@ -190,8 +268,9 @@ static void dropSharedSlots(SmallVectorImpl<Candidate> &candidates) {
     DenseSet<Operation *> dots;
     for (const Candidate &other : candidates)
       dots.insert(other.dot);
-    for (as::PipelineWaitOp wait : {candidate.waitA, candidate.waitB})
-      for (Operation *user : wait.getPipeline().getUsers())
+    for (as::CopyOp copy : candidate.getCopies())
+      for (Operation *user :
+           getSlotWait(copy.getSrc()).getPipeline().getUsers())
         if (auto reader = dyn_cast<as::PipelineWaitOp>(user))
           for (Value slot : reader.getSlots())
             if (!isReadBy(slot, dots))
@@ -209,6 +288,24 @@ static void dropSharedSlots(SmallVectorImpl<Candidate> &candidates) {
     }
 }
 
+/// Columns of the accumulator and of the scales in all slots.
+static int64_t getColumns(const Candidate &candidate) {
+  as::DotOp dot = candidate.dot;
+  int64_t columns =
+      tensorColumns(*tensorAccLayout(dot.getC().getType().getShape()));
+  auto add = [&](as::CopyOp copy, unsigned kDim) {
+    as::PipelineWaitOp wait = getSlotWait(copy.getSrc());
+    columns +=
+        getCreate(wait.getPipeline()).getType().getDepth() *
+        tensorColumns(*as::getScaleLayout(getShape(copy.getResult()), kDim));
+  };
+  if (candidate.scaleA) {
+    add(candidate.scaleA, /*kDim=*/1);
+    add(candidate.scaleB, /*kDim=*/0);
+  }
+  return columns;
+}
+
 static SmallVector<Candidate> findCandidates(aa::FuncOp func,
                                              const Target &target) {
   SmallVector<Candidate> candidates;
@@ -220,8 +317,7 @@ static SmallVector<Candidate> findCandidates(aa::FuncOp func,
     if (!candidate.atom)
       return;
     std::string reason = check(candidate);
-    int64_t more =
-        tensorColumns(*tensorAccLayout(dot.getC().getType().getShape()));
+    int64_t more = reason.empty() ? getColumns(candidate) : 0;
     if (reason.empty() &&
         columns + more > int64_t(target.tensorMemoryColumns()))
       reason = std::to_string(more) + " of " +
@@ -257,6 +353,7 @@ private:
   void createPipeline();
   Value fill();
   void multiply(Value slot, bool isZero);
+  as::AsyncTmemCopyOp bringScales(as::CopyOp copy, unsigned kDim);
   Value read(Value init, bool isZero);
   void dropArgument();
   void setReader(as::PipelineWaitOp wait);
@@ -329,6 +426,18 @@ Value AccRewriter::fill() {
   return slot;
 }
 
+/// Lets the unit copy scales to tensor memory.
+as::AsyncTmemCopyOp AccRewriter::bringScales(as::CopyOp copy, unsigned kDim) {
+  auto staged = cast<as::BufferType>(copy.getSrc().getType());
+  Layout layout = *as::getScaleLayout(getShape(copy.getResult()), kDim);
+  auto type = as::BufferType::get(dot.getContext(), /*stages=*/0,
+                                  staged.getShape(), staged.getElementType(),
+                                  as::getLayoutAttr(dot.getContext(), layout));
+  Value scales = addPayload(getSlotWait(copy.getSrc()), type);
+  builder.setInsertionPoint(dot);
+  return as::AsyncTmemCopyOp::create(builder, loc, copy.getSrc(), scales);
+}
+
 void AccRewriter::multiply(Value slot, bool isZero) {
   builder.setInsertionPoint(dot);
   Value adds;
@@ -338,7 +447,16 @@ void AccRewriter::multiply(Value slot, bool isZero) {
   else
     adds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
   as::CopyOp a = candidate.a, b = candidate.b;
+  as::AsyncTmemCopyOp scaleA, scaleB;
+  if (candidate.scaleA) {
+    scaleA = bringScales(candidate.scaleA, /*kDim=*/1);
+    scaleB = bringScales(candidate.scaleB, /*kDim=*/0);
+  }
+  auto getScales = [](as::AsyncTmemCopyOp copy) {
+    return copy ? Value(copy.getDst()) : Value();
+  };
   as::AsyncDotIntoOp::create(builder, loc, a.getSrc(), b.getSrc(), slot, adds,
+                             getScales(scaleA), getScales(scaleB),
                              candidate.atom, dot.getSignednessAAttr(),
                              dot.getSignednessBAttr());
 }
@@ -430,8 +548,8 @@ void AccRewriter::setReader(as::PipelineWaitOp wait) {
 }
 
 void AccRewriter::run() {
-  setReader(candidate.waitA);
-  setReader(candidate.waitB);
+  for (as::CopyOp copy : candidate.getCopies())
+    setReader(getSlotWait(copy.getSrc()));
   auto arg = cast<BlockArgument>(dot.getC());
   Value init = loop.getTiedLoopInit(arg)->get();
   bool isZero = isZeroTile(init);
@@ -465,17 +583,33 @@ static void reportMade(const Candidate &candidate) {
                                        dot.getC().getType().getShape())));
 }
 
+/// Erases `op` if nothing reads what it gives, and so what it is made of.
+static void eraseUnused(Operation *op) {
+  if (!op->use_empty() || !isComputing(op))
+    return;
+  SmallVector<Operation *> makers;
+  for (Value operand : op->getOperands())
+    if (Operation *maker = operand.getDefiningOp();
+        maker && !llvm::is_contained(makers, maker))
+      makers.push_back(maker);
+  op->erase();
+  for (Operation *maker : makers)
+    eraseUnused(maker);
+}
+
 void multiplyInTensorMemory(aa::FuncOp func, const Target &target) {
   if (!target.hasTcgen05())
     return;
   for (const Candidate &candidate : findCandidates(func, target)) {
     reportMade(candidate);
-    as::CopyOp a = candidate.a, b = candidate.b;
+    as::DotOp dot = candidate.dot;
+    SmallVector<Operation *> factors = {dot.getA().getDefiningOp(),
+                                        dot.getB().getDefiningOp()};
     AccRewriter(candidate).run();
-    if (a->use_empty())
-      a.erase();
-    if (a != b && b->use_empty())
-      b.erase();
+    if (factors[0] == factors[1])
+      factors.pop_back();
+    for (Operation *op : factors)
+      eraseUnused(op);
   }
 }
 

@@ -38,7 +38,10 @@ def TileASMaterializeAsync
     memory: a pipeline of one slot, which the products of the whole loop fill
     (`async.dot_into`) and which is read behind it. Then the commits of products
     give the slots of the ring back (`empty = mbarrier`). A remark says why a
-    product stays.
+    product stays. Where threads would multiply blocks of 8-bit floats by scales
+    first, the unit does it: scales with K contiguous come to shared memory in
+    the form that it takes, and from there to tensor memory
+    (`async.tmem_copy`), into a buffer that each slot has for them.
 
     A tensor copy is not made where the hint `allow_tma` is false, where nothing
     but single warps reads the tile (unless `allow_tma` or

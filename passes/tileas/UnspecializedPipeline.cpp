@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <deque>
 
@@ -401,6 +402,53 @@ static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
   return nullptr;
 }
 
+/// Whether single threads do all that `loop` does: tensor copies into slots of
+/// `pipelines` that the commits of products give back, and products. Each kind
+/// then gets a warp of its own (`tileas-split-issuers`), and the copies run
+/// ahead by themselves.
+static bool isIssued(scf::ForOp loop, ArrayRef<Value> pipelines) {
+  auto isOfRing = [&](Value pipeline) {
+    return llvm::is_contained(pipelines, pipeline);
+  };
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    bool isStep =
+        llvm::TypeSwitch<Operation *, bool>(&op)
+            .Case<as::PipelineAcquireOp, as::PipelineCommitOp,
+                  as::PipelineWaitOp, as::PipelineReleaseOp>(
+                [&](auto step) { return isOfRing(step.getPipeline()); })
+            .Case<as::AsyncTmaLoadOp, as::AsyncDotIntoOp>(
+                [](auto step) { return true; })
+            .Default([](Operation *other) {
+              return !other->getNumRegions() && isPure(other);
+            });
+    if (!isStep)
+      return false;
+  }
+  return llvm::all_of(
+             pipelines,
+             [](Value pipeline) {
+               as::PipelineCreateOp create = getCreate(pipeline);
+               return create.getEmpty() == as::PipelineEmpty::Mbarrier &&
+                      create.getProducer() == as::PipelineProducer::Tma;
+             }) &&
+         llvm::all_of(loop.getResults(), [](Value result) {
+           return result.use_empty() ||
+                  isa<as::PipelineIteratorType, aa::MemTokenType>(
+                      result.getType());
+         });
+}
+
+/// Lets all threads meet in front of `loop`, so that nothing before it calls
+/// for a barrier in it: what they did to bytes of slots is done, and visible to
+/// copies.
+static void settleBefore(scf::ForOp loop) {
+  OpBuilder builder(loop);
+  as::FenceOp::create(builder, loop.getLoc(), as::FenceKind::ProxyAsyncShared,
+                      aa::MemScopeAttr());
+  as::BarrierOp::create(builder, loop.getLoc(), as::BarrierScope::Agent,
+                        IntegerAttr());
+}
+
 void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   SmallVector<Operation *> roots;
   llvm::SmallSetVector<Value, 2> pipelines;
@@ -428,13 +476,17 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
     return reportKept(loop, "no slot is free while products read the others");
   for (Value pipeline : pipelines)
     setDepth(getCreate(pipeline), depth);
+  bool byItself = isIssued(loop, pipelines.getArrayRef());
   remark::passed(loop.getLoc(),
                  remarkAbout(loop, "UnspecializedPipeline", "tileas"))
       << StringRef("copies run ahead of their use")
       << remark::metric("Stages", depth)
       << remark::metric("Pipelines", int64_t(pipelines.size()));
-  LoopExpander(loop, std::move(*slice), depth - 1 - busy, place.isLate).run();
   ++numLoops;
+  if (byItself)
+    settleBefore(loop);
+  else
+    LoopExpander(loop, std::move(*slice), depth - 1 - busy, isLate).run();
 }
 
 /// Removes what a schedule wrote on the operations of `func`; whether there was

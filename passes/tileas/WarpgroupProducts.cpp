@@ -8,6 +8,7 @@
 #include "passes/tileas/StagingLayout.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/MatrixDescriptor.h"
 
@@ -239,7 +240,7 @@ std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
   unsigned kDim = isA ? 1 : 0;
   std::string reason = "it is in registers in another form";
   if (as::CopyOp copy = getBufferCopy(tile)) {
-    reason = checkFactorForm(copy.getSrc(), kDim, /*leastTransposed=*/16);
+    reason = checkFactorForm(copy.getSrc(), kDim, as::kWarpgroupTransposedBits);
     if (reason.empty()) {
       factor.value = copy.getSrc();
       return "";

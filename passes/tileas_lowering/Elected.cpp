@@ -27,24 +27,35 @@ Value getUniformWarp(Emitter &emitter) {
   });
 }
 
-Value getElectedThread(Emitter &emitter) {
+/// True in one lane of each warp.
+static Value getElectedLane(Emitter &emitter) {
+  return findAtEntry(emitter, emitter.state.electedLanes, [](Emitter &entry) {
+    return NVVM::ElectSyncOp::create(entry.builder, entry.loc,
+                                     entry.builder.getI1Type(), Value());
+  });
+}
+
+Value getElectedThread(Emitter &emitter, Operation *op) {
   bool canElect = emitter.state.target.has(Feature::ElectSync);
-  // Stands in front of what is made of it.
-  Value warp =
-      canElect && emitter.numWarps() > 1 ? getUniformWarp(emitter) : Value();
-  auto elect = [&](Emitter &entry) {
-    if (!canElect)
-      return entry.icmp(LLVM::ICmpPredicate::eq, entry.tid(), entry.i32(0));
-    Value first;
-    if (warp) {
-      entry.builder.setInsertionPointAfterValue(warp);
-      first = entry.icmp(LLVM::ICmpPredicate::eq, warp, entry.i32(0));
-    }
-    Value lane = NVVM::ElectSyncOp::create(entry.builder, entry.loc,
-                                           entry.builder.getI1Type(), Value());
-    return entry.andBits(first, lane);
-  };
-  return findAtEntry(emitter, emitter.state.electedThreads, elect);
+  if (!canElect)
+    return findAtEntry(
+        emitter, emitter.state.electedThreads, [](Emitter &entry) {
+          return entry.icmp(LLVM::ICmpPredicate::eq, entry.tid(), entry.i32(0));
+        });
+  Value lane = getElectedLane(emitter);
+  if (op->hasAttr(kInWarpAttr) || emitter.numWarps() == 1)
+    return lane;
+  Value warp = getUniformWarp(emitter);
+  return findAtEntry(
+      emitter, emitter.state.electedThreads, [&](Emitter &entry) {
+        // Behind what it is made of.
+        Operation *last = lane.getDefiningOp();
+        if (last->isBeforeInBlock(warp.getDefiningOp()))
+          last = warp.getDefiningOp();
+        entry.builder.setInsertionPointAfter(last);
+        Value first = entry.icmp(LLVM::ICmpPredicate::eq, warp, entry.i32(0));
+        return entry.andBits(first, lane);
+      });
 }
 
 Value getSharedAddress(Emitter &emitter, Value ptr) {

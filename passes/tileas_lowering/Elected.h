@@ -13,8 +13,13 @@ namespace tileir::lowering {
 /// of them: so assemblers see that it is the same in all.
 mlir::Value getUniformWarp(Emitter &emitter);
 
-/// True in one thread of the function, always the same. Found once, at entry.
-mlir::Value getElectedThread(Emitter &emitter);
+/// Marks operations of one thread that only one warp reaches: a thread of that
+/// warp does them.
+inline constexpr llvm::StringLiteral kInWarpAttr = "nv_tileas.in_warp";
+
+/// True in the thread that does `op` for all: one of the function, always the
+/// same, or one of the warp that reaches `op` alone. Found once, at entry.
+mlir::Value getElectedThread(Emitter &emitter, mlir::Operation *op);
 
 /// A pointer to shared memory as the i32 that assembly takes.
 mlir::Value getSharedAddress(Emitter &emitter, mlir::Value ptr);

@@ -45,8 +45,10 @@ struct LoweringState {
   /// `tid.x` of each lowered function.
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> threadIds;
   /// Where they are wanted: the number of the warp, the same in all of its
-  /// threads, and whether the thread is the elected one.
+  /// threads, whether the thread is the elected one of its warp, and whether it
+  /// is that of the function.
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> warps;
+  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> electedLanes;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> electedThreads;
   /// The tensor memory of each function: its first cell.
   mutable llvm::DenseMap<mlir::Operation *, mlir::Value> tensorMemory;

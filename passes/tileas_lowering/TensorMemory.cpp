@@ -3,13 +3,37 @@
 // Tensor memory, and the products that one thread issues (PTX ISA, "tcgen05").
 
 #include "passes/tileas_lowering/Elected.h"
+#include "passes/tileas_lowering/FactorParts.h"
 
-#include "dialects/support/layout/MatrixDescriptor.h"
 #include "dialects/support/layout/TensorMemory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 
 namespace tileir::lowering {
+
+//===----------------------------------------------------------------------===//
+// Warps
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct SubgroupIdLowering final : TilePattern<gpu::SubgroupIdOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(gpu::SubgroupIdOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    rewriter.replaceOpWithNewOp<arith::IndexCastUIOp>(
+        op, rewriter.getIndexType(), getUniformWarp(emitter));
+    return success();
+  }
+};
+
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Storage
@@ -148,13 +172,15 @@ public:
   void store(ArrayRef<Value> words);
 
 private:
+  SmallVector<Value> load(const TensorAccess &access);
   std::string shape(const TensorAccess &access) {
     return ".sync.aligned.16x256b.x" + std::to_string(access.repeats) + ".b32 ";
   }
-  /// The registers of `access` among those of the tile.
-  static std::string list(const TensorAccess &access,
-                          ArrayRef<std::string> names) {
-    return PtxBuilder::list(names.slice(access.first, 4 * access.repeats));
+  std::string list(int64_t repeats, size_t first) {
+    std::string text = "{";
+    for (int64_t i = 0; i < 4 * repeats; ++i)
+      text += (i ? ", $" : "$") + std::to_string(first + i);
+    return text + "}";
   }
   static std::string place(const TensorAccess &access,
                            const std::string &address) {
@@ -169,16 +195,35 @@ private:
 
 } // namespace
 
-SmallVector<Value> TensorMove::load(size_t words) {
-  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
-  SmallVector<std::string> names;
+/// One access, and a wait for it. So the words of one may become something
+/// narrower before the next one is made.
+SmallVector<Value> TensorMove::load(const TensorAccess &access) {
+  size_t words = 4 * access.repeats;
+  std::string text = "tcgen05.ld" + shape(access) + list(access.repeats, 0) +
+                     ", " + place(access, words) +
+                     ";\ntcgen05.wait::ld.sync.aligned;",
+              constraints;
   for (size_t i = 0; i < words; ++i)
-    names.push_back(ptx.out(emitter.intType(32)));
-  std::string address = ptx.in(base), text;
+    constraints += "=r,";
+  SmallVector<Type> types(words, emitter.intType(32));
+  auto op = LLVM::InlineAsmOp::create(
+      emitter.builder, emitter.loc,
+      LLVM::LLVMStructType::getLiteral(emitter.context(), types), base, text,
+      constraints + "r,~{memory}", /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+  SmallVector<Value> values;
+  for (size_t i = 0; i < words; ++i)
+    values.push_back(LLVM::ExtractValueOp::create(
+        emitter.builder, emitter.loc, op.getResult(0), ArrayRef<int64_t>(i)));
+  return values;
+}
+
+SmallVector<Value> TensorMove::load(size_t words) {
+  SmallVector<Value> values(words);
   for (const TensorAccess &access : transfer.accesses)
-    text += "tcgen05.ld" + shape(access) + list(access, names) + ", " +
-            place(access, address) + ";\n";
-  return ptx.emit(text + "tcgen05.wait::ld.sync.aligned;");
+    llvm::copy(load(access), values.begin() + access.first);
+  return values;
 }
 
 void TensorMove::store(ArrayRef<Value> words) {
@@ -188,9 +233,12 @@ void TensorMove::store(ArrayRef<Value> words) {
     names.push_back(ptx.in(word));
   std::string address = ptx.in(base), text;
   for (const TensorAccess &access : transfer.accesses)
-    text += "tcgen05.st" + shape(access) + place(access, address) + ", " +
-            list(access, names) + ";\n";
-  ptx.emit(text + "tcgen05.wait::st.sync.aligned;");
+    text += "tcgen05.st" + shape(access) + place(access, words.size()) + ", " +
+            list(access.repeats, access.first) + ";\n";
+  SmallVector<Value> operands(words);
+  operands.push_back(base);
+  emitPredicated(emitter, Value(), text + "tcgen05.wait::st.sync.aligned",
+                 operands, letters);
 }
 
 namespace {
@@ -234,49 +282,52 @@ struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
   }
 };
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
+
+/// The start of a descriptor of what lies at `address`. Addresses of clusters
+/// have more bits.
+static Value getDescriptorStart(Emitter &emitter, Value address) {
+  return emitter.shrConst(emitter.andConst(address, 0x3ffff), 4);
+}
+
+/// The descriptor of what begins `bytes` behind `start`, with the fields
+/// `bits`: two registers, of which one is the same for all.
+static Value getDescriptor(Emitter &emitter, Value start, uint64_t bits,
+                           int64_t bytes) {
+  int32_t low = int32_t(bits & 0xffffffff) + int32_t(bytes >> 4);
+  Value words[] = {emitter.add(start, emitter.i32(low)),
+                   emitter.i32(int32_t(bits >> 32))};
+  return LLVM::BitcastOp::create(emitter.builder, emitter.loc,
+                                 emitter.intType(64),
+                                 emitter.packVector(words));
+}
+
+namespace {
 
 /// A factor in shared memory as `tcgen05.mma` names it.
 class TensorFactor {
 public:
   TensorFactor(Emitter &emitter, Value pointer, nv_tileas::BufferType type,
                unsigned kDim)
-      : emitter(emitter), layout(type.getLayout().getLayout()), kDim(kDim),
-        bytes(getMemoryBits(type.getElementType()) / 8),
-        offsets(smemOffsets(layout)) {
-    form = *matrixDescriptor(layout, bytes * 8, kDim);
-    uint64_t bits = form.tcgen05Bits();
-    high = emitter.i32(int32_t(bits >> 32));
-    // Addresses of clusters have more bits.
-    Value address =
-        emitter.andConst(getSharedAddress(emitter, pointer), 0x3ffff);
-    low = emitter.add(emitter.shrConst(address, 4),
-                      emitter.i32(int32_t(bits & 0xffffffff)));
+      : emitter(emitter), parts(type, kDim),
+        start(getDescriptorStart(emitter, getSharedAddress(emitter, pointer))) {
   }
 
   /// The descriptor of the part that begins at `row` and `k`.
   Value at(int64_t row, int64_t k) {
-    Layout::Coord coord(2);
-    coord[kDim] = k;
-    coord[1 - kDim] = row;
-    int64_t offset = offsets(layout.flatten(coord)) * bytes;
-    Value words[] = {emitter.add(low, emitter.i32(offset >> 4)), high};
-    // Two registers, of which one is the same for all.
-    return LLVM::BitcastOp::create(emitter.builder, emitter.loc,
-                                   emitter.intType(64),
-                                   emitter.packVector(words));
+    return getDescriptor(emitter, start, parts.getForm().tcgen05Bits(),
+                         parts.offsetOf(row, k));
   }
-  bool isTransposed() const { return !form.isKMajor; }
+  bool isTransposed() const { return parts.isTransposed(); }
 
 private:
   Emitter &emitter;
-  Layout layout;
-  unsigned kDim, bytes;
-  LinearMap offsets;
-  MatrixDescriptor form;
-  Value low, high;
+  FactorParts parts;
+  Value start;
 };
 
 } // namespace
@@ -300,16 +351,109 @@ static uint32_t getTypeCode(Type type,
   return type.isBF16() || isa<Float8E5M2Type>(type) ? 1 : 0;
 }
 
+namespace {
+
+/// The products of one operation.
+class TensorProduct {
+public:
+  TensorProduct(Emitter &emitter, nv_tileas::AsyncDotIntoOp op)
+      : emitter(emitter), op(op), atom(op.getAtom()),
+        layout(op.getD().getType().getLayout().getLayout()) {}
+
+  void emit(Value a, Value b, Value d, Value scaleA, Value scaleB, Value adds);
+
+private:
+  /// Column and byte of the scale of `row` that the products from `k` on begin
+  /// with.
+  std::pair<int64_t, uint32_t> getScale(nv_tileas::BufferType scales,
+                                        unsigned kDim, int64_t row, int64_t k);
+  uint32_t getDescriptor(bool transposesA, bool transposesB);
+  uint32_t getScaledDescriptor(bool transposesA, bool transposesB,
+                               uint32_t byteA, uint32_t byteB);
+  Value offset(Value address, int64_t columns) {
+    return emitter.add(address, emitter.i32(columns));
+  }
+
+  Emitter &emitter;
+  nv_tileas::AsyncDotIntoOp op;
+  nv_tileas::MmaAtomAttr atom;
+  /// Of D.
+  Layout layout;
+};
+
+} // namespace
+
 /// Types, majorness and extents of one instruction (PTX ISA, "instruction
 /// descriptor").
-static uint32_t getInstructionDescriptor(nv_tileas::AsyncDotIntoOp op,
-                                         bool transposesA, bool transposesB) {
-  nv_tileas::MmaAtomAttr atom = op.getAtom();
+uint32_t TensorProduct::getDescriptor(bool transposesA, bool transposesB) {
   uint32_t result = atom.getCType().isInteger(32) ? 2 : 1;
   return result << 4 | getTypeCode(atom.getAType(), op.getSignednessA()) << 7 |
          getTypeCode(atom.getBType(), op.getSignednessB()) << 10 |
          uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 |
          uint32_t(atom.getN() >> 3) << 17 | uint32_t(atom.getM() >> 4) << 24;
+}
+
+/// The same of products whose blocks have scales.
+uint32_t TensorProduct::getScaledDescriptor(bool transposesA, bool transposesB,
+                                            uint32_t byteA, uint32_t byteB) {
+  constexpr uint32_t kPowersOfTwo = 1 << 23;
+  return byteB << 4 | getTypeCode(atom.getAType(), std::nullopt) << 7 |
+         getTypeCode(atom.getBType(), std::nullopt) << 10 |
+         uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 |
+         uint32_t(atom.getN() >> 3) << 17 | kPowersOfTwo |
+         uint32_t(atom.getM() >> 7) << 27 | byteA << 29;
+}
+
+std::pair<int64_t, uint32_t>
+TensorProduct::getScale(nv_tileas::BufferType scales, unsigned kDim,
+                        int64_t row, int64_t k) {
+  const Layout &of = scales.getLayout().getLayout();
+  Layout::Coord coord(2);
+  coord[kDim] = k / (op.getDepth() / of.getExtent(kDim));
+  coord[1 - kDim] = row;
+  uint64_t cell = of.leftInverse()(of.flatten(coord));
+  auto part = [&](unsigned dim) {
+    return cell >> of.getFirstBit(dim) &
+           ((uint64_t(1) << of.getNumBases(dim)) - 1);
+  };
+  return {int64_t(part(kCol)), uint32_t(part(kSub))};
+}
+
+void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
+                         Value adds) {
+  TensorFactor x(emitter, a, op.getA().getType(), /*kDim=*/1),
+      y(emitter, b, op.getB().getType(), /*kDim=*/0);
+  Value elected = getElectedThread(emitter, op);
+  std::string text = "tcgen05.mma.cta_group::1.kind::";
+  text += scaleA ? "mxf8f6f4.block_scale.block32 [$0], $1, $2, $3, [$5], [$6], "
+                   "$4"
+                 : (getKind(atom.getAType()) + " [$0], $1, $2, $3, $4").str();
+  LinearMap cells = layout.leftInverse();
+  for (int64_t k = 0; k < op.getDepth(); k += atom.getK())
+    for (int64_t row = 0; row < layout.getExtent(0); row += atom.getM())
+      for (int64_t column = 0; column < layout.getExtent(1);
+           column += atom.getN()) {
+        int64_t first =
+            cells(layout.flatten({row, column})) >> layout.getFirstBit(kCol);
+        SmallVector<Value> operands = {offset(d, first), x.at(row, k),
+                                       y.at(column, k)};
+        uint32_t types = getDescriptor(x.isTransposed(), y.isTransposed());
+        SmallVector<Value> scales;
+        if (scaleA) {
+          auto [columnA, byteA] =
+              getScale(op.getScaleA().getType(), /*kDim=*/1, row, k);
+          auto [columnB, byteB] =
+              getScale(op.getScaleB().getType(), /*kDim=*/0, column, k);
+          types = getScaledDescriptor(x.isTransposed(), y.isTransposed(), byteA,
+                                      byteB);
+          scales = {offset(scaleA, columnA), offset(scaleB, columnB)};
+        }
+        operands.push_back(emitter.i32(int32_t(types)));
+        operands.push_back(k ? emitter.constant(1, 1) : adds);
+        operands.append(scales);
+        emitPredicated(emitter, elected, text, operands,
+                       scaleA ? "rllrbrr" : "rllrb");
+      }
 }
 
 namespace {
@@ -321,33 +465,43 @@ struct AsyncDotIntoLowering final : TilePattern<nv_tileas::AsyncDotIntoOp> {
   matchAndRewrite(nv_tileas::AsyncDotIntoOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    nv_tileas::MmaAtomAttr atom = op.getAtom();
-    TensorFactor a(emitter, adaptor.getA().front(), op.getA().getType(),
-                   /*kDim=*/1),
-        b(emitter, adaptor.getB().front(), op.getB().getType(), /*kDim=*/0);
-    Value elected = getElectedThread(emitter);
-    Value types = emitter.i32(int32_t(
-        getInstructionDescriptor(op, a.isTransposed(), b.isTransposed())));
-    const Layout &layout = op.getD().getType().getLayout().getLayout();
-    LinearMap cells = layout.leftInverse();
-    for (int64_t k = 0; k < op.getDepth(); k += atom.getK())
-      for (int64_t row = 0; row < layout.getExtent(0); row += atom.getM())
-        for (int64_t column = 0; column < layout.getExtent(1);
-             column += atom.getN()) {
-          int64_t first =
-              cells(layout.flatten({row, column})) >> layout.getFirstBit(kCol);
-          Value d = emitter.add(adaptor.getD().front(), emitter.i32(first));
-          Value adds = k ? emitter.constant(1, 1) : adaptor.getUseAcc().front();
-          PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
-          SmallVector<std::string> names;
-          for (Value value :
-               {d, a.at(row, k), b.at(column, k), types, adds, elected})
-            names.push_back(ptx.in(value));
-          ptx.emit("@" + names[5] + " tcgen05.mma.cta_group::1.kind::" +
-                   getKind(atom.getAType()) + " [" + names[0] + "], " +
-                   names[1] + ", " + names[2] + ", " + names[3] + ", " +
-                   names[4] + ";");
-        }
+    auto get = [](ValueRange values) {
+      return values.empty() ? Value() : values.front();
+    };
+    TensorProduct(emitter, op)
+        .emit(adaptor.getA().front(), adaptor.getB().front(),
+              adaptor.getD().front(), get(adaptor.getScaleA()),
+              get(adaptor.getScaleB()), adaptor.getUseAcc().front());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Scales of 128 rows, 4 of each, are 32 lines of 16 bytes, and 4 columns.
+struct TmemCopyLowering final : TilePattern<nv_tileas::AsyncTmemCopyOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncTmemCopyOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    constexpr int64_t kLines = 32, kLineBytes = 16, kColumns = 4;
+    Emitter emitter(rewriter, op, state);
+    MatrixDescriptor form;
+    form.panelStride = kLineBytes;
+    form.groupStride = 8 * kLineBytes;
+    Value start = getDescriptorStart(
+        emitter, getSharedAddress(emitter, adaptor.getSrc().front()));
+    Value elected = getElectedThread(emitter, op);
+    int64_t columns =
+        tensorColumns(op.getDst().getType().getLayout().getLayout());
+    for (int64_t column = 0; column < columns; column += kColumns) {
+      int64_t bytes = column / kColumns * kLines * kLineBytes;
+      Value source = getDescriptor(emitter, start, form.tcgen05Bits(), bytes);
+      Value target = emitter.add(adaptor.getDst().front(), emitter.i32(column));
+      emitPredicated(emitter, elected,
+                     "tcgen05.cp.cta_group::1.32x128b.warpx4 [$0], $1",
+                     {target, source}, "rl");
+    }
     rewriter.eraseOp(op);
     return success();
   }
@@ -362,15 +516,12 @@ struct UmmaCommitLowering final : TilePattern<nv_tileas::UmmaCommitOp> {
     Emitter emitter(rewriter, op, state);
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
-        getElectedThread(emitter));
-    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
-    std::string object = ptx.in(
-                    getSharedAddress(emitter, adaptor.getBarrier().front())),
-                guard = ptx.guard(condition);
-    ptx.emit(guard +
-             "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::"
-             "cluster.b64 [" +
-             object + "];");
+        getElectedThread(emitter, op));
+    emitPredicated(
+        emitter, condition,
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 "
+        "[$0]",
+        getSharedAddress(emitter, adaptor.getBarrier().front()), "r");
     rewriter.eraseOp(op);
     return success();
   }
@@ -381,9 +532,10 @@ struct UmmaCommitLowering final : TilePattern<nv_tileas::UmmaCommitOp> {
 void populateTensorMemoryPatterns(RewritePatternSet &patterns,
                                   const TileTypeConverter &converter,
                                   const LoweringState &state) {
-  patterns.add<TmemAllocLowering, TmemDeallocLowering, TensorAllocLowering,
-               TensorViewLowering, TensorCopyLowering, AsyncDotIntoLowering,
-               UmmaCommitLowering>(converter, patterns.getContext(), state);
+  patterns.add<SubgroupIdLowering, TmemAllocLowering, TmemDeallocLowering,
+               TensorAllocLowering, TensorViewLowering, TensorCopyLowering,
+               AsyncDotIntoLowering, TmemCopyLowering, UmmaCommitLowering>(
+      converter, patterns.getContext(), state);
 }
 
 } // namespace tileir::lowering

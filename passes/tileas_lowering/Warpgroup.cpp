@@ -4,8 +4,7 @@
 // Matrix Instructions").
 
 #include "passes/tileas_lowering/Elected.h"
-
-#include "dialects/support/layout/MatrixDescriptor.h"
+#include "passes/tileas_lowering/FactorParts.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -72,11 +71,8 @@ public:
   FactorDescriptor(Emitter &emitter, ValueRange values,
                    nv_tileas::BufferType type, unsigned kDim,
                    int64_t rowsPerGroup)
-      : emitter(emitter), layout(type.getLayout().getLayout()), kDim(kDim),
-        bytes(getMemoryBits(type.getElementType()) / 8),
-        offsets(smemOffsets(layout)) {
-    form = *matrixDescriptor(layout, bytes * 8, kDim);
-    uint64_t bits = form.wgmmaBits();
+      : emitter(emitter), parts(type, kDim) {
+    uint64_t bits = parts.getForm().wgmmaBits();
     Value address = LLVM::PtrToIntOp::create(emitter.builder, emitter.loc,
                                              emitter.intType(32), values[0]);
     // A part begins at whole lines of whole spans, or at a step inside of one:
@@ -86,8 +82,8 @@ public:
     if (rowsPerGroup) {
       // Rows of whole blocks of 8 lie at multiples of their distance.
       Value group = emitter.shrConst(getUniformWarp(emitter), 2);
-      address = emitter.add(address,
-                            emitter.mulConst(group, offsetOf(rowsPerGroup, 0)));
+      address = emitter.add(
+          address, emitter.mulConst(group, parts.offsetOf(rowsPerGroup, 0)));
     }
     low = emitter.add(emitter.shrConst(emitter.andConst(address, 0x3ffff), 4),
                       emitter.i32(int32_t(bits & 0xffffffff)));
@@ -96,26 +92,16 @@ public:
 
   /// The descriptor of the part that begins at `row` and `k`.
   Value at(int64_t row, int64_t k) {
-    Value word = emitter.add(low, emitter.i32(offsetOf(row, k) >> 4));
+    Value word = emitter.add(low, emitter.i32(parts.offsetOf(row, k) >> 4));
     Value wide = LLVM::ZExtOp::create(emitter.builder, emitter.loc,
                                       emitter.intType(64), word);
     return LLVM::OrOp::create(emitter.builder, emitter.loc, wide, high);
   }
-  bool isTransposed() const { return !form.isKMajor; }
+  bool isTransposed() const { return parts.isTransposed(); }
 
 private:
-  int64_t offsetOf(int64_t row, int64_t k) const {
-    Layout::Coord coord(2);
-    coord[kDim] = k;
-    coord[1 - kDim] = row;
-    return offsets(layout.flatten(coord)) * bytes;
-  }
-
   Emitter &emitter;
-  Layout layout;
-  unsigned kDim, bytes;
-  LinearMap offsets;
-  MatrixDescriptor form;
+  FactorParts parts;
   Value low, high;
 };
 

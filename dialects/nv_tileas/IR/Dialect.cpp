@@ -78,6 +78,9 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
                        value.getType().isInteger(32) && value.getInt() >= 0,
                    "an i32 on an operation that needs storage while it runs");
   }
+  // Operations of one thread that only one warp reaches.
+  if (name == "nv_tileas.in_warp")
+    return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");
   // Facts about functions and modules that outlive the tiles.
   if (isa<FunctionOpInterface>(op) && name == kOrderedAttr)
     return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/nv_tileas/Factors.h"
 
-#include "dialects/support/layout/MatrixDescriptor.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -62,20 +61,36 @@ static LogicalResult verifyFactor(AsyncDotIntoOp op, BufferType buffer,
     return op.emitOpError("operand ")
            << name << " must be a whole, unstaged buffer in shared memory, but "
            << "is " << buffer;
-  unsigned bits = getStorageBits(buffer.getElementType());
-  std::string why;
-  std::optional<tileir::MatrixDescriptor> form = tileir::matrixDescriptor(
-      buffer.getLayout().getLayout(), bits, kDim, &why);
-  if (!form)
-    return op.emitOpError("operand ")
-           << name << " has no matrix descriptor: " << why;
-  if (!form->isKMajor && bits > 16)
-    return op.emitOpError("operand ")
-           << name << " must have K contiguous, because its elements have "
-           << bits << " bits";
-  if (!form->holdsStep(32))
-    return op.emitOpError("operand ")
-           << name << " has a step of K that crosses a span of its swizzle";
+  std::string problem =
+      getFactorProblem(buffer, kDim, kTensorMemoryTransposedBits);
+  if (!problem.empty())
+    return op.emitOpError("operand ") << name << ' ' << problem;
+  return success();
+}
+
+/// Whether `buffer` is all of a buffer of scales in tensor memory.
+static bool isScale(BufferType buffer, unsigned kDim) {
+  return !buffer.isStaged() && buffer.isWhole() &&
+         getScaleLayout(tileir::Layout::Shape(buffer.getShape().begin(),
+                                              buffer.getShape().end()),
+                        kDim) == buffer.getLayout().getLayout();
+}
+
+static LogicalResult verifyScales(AsyncDotIntoOp op) {
+  if (!op.getScaleA() && !op.getScaleB())
+    return success();
+  if (!op.getScaleA() || !op.getScaleB()) // C6
+    return op.emitOpError("expects scales of both factors or of none");
+  BufferType a = op.getScaleA().getType(), b = op.getScaleB().getType();
+  if (!isScale(a, /*kDim=*/1) || !isScale(b, /*kDim=*/0) ||
+      a.getElementType() != b.getElementType() ||
+      a.getShape()[1] != b.getShape()[0] ||
+      a.getShape()[0] != op.getA().getType().getShape()[0] ||
+      b.getShape()[1] != op.getB().getType().getShape()[1] ||
+      op.getDepth() % a.getShape()[1] || op.getAtom().getM() != 128)
+    return op.emitOpError("expects scales of rows of A and of columns of B in "
+                          "tensor memory, but they are ")
+           << a << " and " << b;
   return success();
 }
 
@@ -109,7 +124,7 @@ LogicalResult AsyncDotIntoOp::verify() {
     return emitOpError("D must be a whole accumulator in tensor memory of "
                        "products of ")
            << atom.getM() << " rows, but is " << d;
-  return success();
+  return verifyScales(*this);
 }
 
 void AsyncDotIntoOp::getEffects(Effects &effects) {
@@ -121,11 +136,16 @@ void AsyncDotIntoOp::getEffects(Effects &effects) {
 
 void AsyncDotIntoOp::getStorageEffects(
     SmallVectorImpl<StorageEffect> &effects) {
-  for (Value factor : {Value(getA()), Value(getB()), Value(getD())}) {
+  for (Value factor : {Value(getA()), Value(getB()), Value(getD()),
+                       Value(getScaleA()), Value(getScaleB())}) {
+    if (!factor)
+      continue;
+    bool isInTensorMemory = cast<BufferType>(factor.getType()).getSpace() ==
+                            tileir::LayoutSpace::Tmem;
     StorageEffect effect;
     effect.buffer = factor;
     effect.isWrite = factor == getD();
-    effect.proxy = effect.isWrite ? Proxy::Tensor : Proxy::Async;
+    effect.proxy = isInTensorMemory ? Proxy::Tensor : Proxy::Async;
     effect.isElected = true;
     effect.opens = AsyncCompletion::Umma;
     effects.push_back(effect);
@@ -136,6 +156,51 @@ AsyncCompletion AsyncDotIntoOp::getCompletion() {
   return AsyncCompletion::Umma;
 }
 AsyncRole AsyncDotIntoOp::getAsyncRole() { return AsyncRole::Issue; }
+
+//===----------------------------------------------------------------------===//
+// async.tmem_copy
+//===----------------------------------------------------------------------===//
+
+LogicalResult AsyncTmemCopyOp::verify() {
+  BufferType src = getSrc().getType(), dst = getDst().getType();
+  if (src.isStaged() || !src.isWhole() || dst.isStaged() || !dst.isWhole() ||
+      src.getShape() != dst.getShape() ||
+      src.getElementType() != dst.getElementType()) // C1
+    return emitOpError("expects whole buffers of one shape and element type, "
+                       "but has ")
+           << src << " and " << dst;
+  tileir::Layout::Shape shape(src.getShape().begin(), src.getShape().end());
+  for (unsigned kDim : {0u, 1u})
+    if (getStorageBits(src.getElementType()) == 8 && isScale(dst, kDim) &&
+        getStagedScaleLayout(shape, kDim) == src.getLayout().getLayout())
+      return success();
+  return emitOpError("expects the layouts of scales, but has ") // C2
+         << src << " and " << dst;
+}
+
+void AsyncTmemCopyOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), TensorResource::get());
+  syncEffects(effects);
+}
+
+void AsyncTmemCopyOp::getStorageEffects(
+    SmallVectorImpl<StorageEffect> &effects) {
+  for (Value buffer : {Value(getSrc()), Value(getDst())}) {
+    StorageEffect effect;
+    effect.buffer = buffer;
+    effect.isWrite = buffer == getDst();
+    effect.proxy = effect.isWrite ? Proxy::Tensor : Proxy::Async;
+    effect.isElected = true;
+    effect.opens = AsyncCompletion::Umma;
+    effects.push_back(effect);
+  }
+}
+
+AsyncCompletion AsyncTmemCopyOp::getCompletion() {
+  return AsyncCompletion::Umma;
+}
+AsyncRole AsyncTmemCopyOp::getAsyncRole() { return AsyncRole::Issue; }
 
 //===----------------------------------------------------------------------===//
 // umma_commit

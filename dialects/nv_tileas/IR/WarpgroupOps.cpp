@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileas/NVTileAS.h"
-
-#include "dialects/support/layout/MatrixDescriptor.h"
+#include "dialects/nv_tileas/Factors.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -30,20 +28,10 @@ static LogicalResult verifyBuffer(AsyncDotOp op, BufferType buffer,
     return op.emitOpError("operand ")
            << name << " must be an unstaged buffer in shared memory with 8 "
            << "lines or more, but is " << buffer;
-  unsigned bits = getStorageBits(buffer.getElementType());
-  std::string why;
-  std::optional<tileir::MatrixDescriptor> form = tileir::matrixDescriptor(
-      buffer.getLayout().getLayout(), bits, kDim, &why);
-  if (!form)
-    return op.emitOpError("operand ")
-           << name << " has no matrix descriptor: " << why;
-  if (!form->isKMajor && bits != 16)
-    return op.emitOpError("operand ")
-           << name << " must have K contiguous, because its elements have "
-           << bits << " bits";
-  if (!form->holdsStep(32))
-    return op.emitOpError("operand ")
-           << name << " has a step of K that crosses a span of its swizzle";
+  std::string problem =
+      getFactorProblem(buffer, kDim, kWarpgroupTransposedBits);
+  if (!problem.empty())
+    return op.emitOpError("operand ") << name << ' ' << problem;
   return success();
 }
 

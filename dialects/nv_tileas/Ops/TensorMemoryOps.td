@@ -46,6 +46,7 @@ def TileAS_TmemDeallocOp : TileAS_Op<"tmem_dealloc", [
 }
 
 def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
+    AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
@@ -58,6 +59,10 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
     an `umma_commit` after it signals; until then nobody may write `a` or `b`,
     nor touch `d` otherwise.
 
+    With `scales` each element is multiplied by the scale of its block of K first:
+    `scale_a` is M x K/V, `scale_b` is K/V x N, in tensor memory, where an
+    `async.tmem_copy` before brought them.
+
     What other threads wrote to `a` and `b` must be visible to the asynchronous
     proxy, what they did to `d` must come before a barrier between the fences
     `tcgen05_before` and `tcgen05_after`.
@@ -67,7 +72,9 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
     attributes; (C3) the extents are multiples of the atom's; (C4) A and B are
     unstaged, whole, in shared memory, and follow a form of matrix descriptors,
     with K contiguous for elements of more than 16 bits; (C5) D is unstaged,
-    whole and has the layout of accumulators of the atom's M.
+    whole and has the layout of accumulators of the atom's M; (C6) there are
+    scales of both factors or of none, of the same type and block, unstaged,
+    whole and in the layout of scales, and the atom has 128 rows.
 
     ```mlir
     nv_tileas.async.dot_into %a, %b into %d use_acc %more {atom = #nv_tileas.mma_atom<umma, [128, 256, 16], a = bf16, b = bf16, c = f32>}
@@ -79,18 +86,50 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
     TileAS_BufferType:$b,
     TileAS_BufferType:$d,
     I1:$use_acc,
+    Optional<TileAS_BufferType>:$scale_a,
+    Optional<TileAS_BufferType>:$scale_b,
     TileAS_MmaAtomAttr:$atom,
     OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
     OptionalAttr<TileAA_SignednessAttr>:$signedness_b);
   let assemblyFormat = [{
-    $a `,` $b `into` $d `use_acc` $use_acc attr-dict `:`
-    qualified(type($a)) `,` qualified(type($b)) `->` qualified(type($d))
+    $a `,` $b `into` $d `use_acc` $use_acc
+    (`scales` $scale_a^ `,` $scale_b)? attr-dict `:`
+    qualified(type($a)) `,` qualified(type($b))
+    (`scales` qualified(type($scale_a))^ `,` qualified(type($scale_b)))?
+    `->` qualified(type($d))
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// K, the extent that both factors share.
     int64_t getDepth() { return getB().getType().getShape()[0]; }
   }];
+}
+
+def TileAS_AsyncTmemCopyOp : TileAS_Op<"async.tmem_copy", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
+  let summary = "Starts to copy scales from shared to tensor memory";
+  let description = [{
+    The thread that issues products does it. Products that it issues afterwards
+    read what is copied; those before it have read what was there. When it is
+    done with `src` is known as for a product.
+
+    Constraints: (C1) both buffers are unstaged and whole, of the same shape and
+    element type; (C2) `dst` is in the layout of scales in tensor memory, `src` in
+    theirs in shared memory.
+
+    ```mlir
+    nv_tileas.async.tmem_copy %s into %t
+      : !nv_tileas.buffer<128x4xf8E8M0FNU, #s> -> !nv_tileas.buffer<128x4xf8E8M0FNU, #t>
+    ```
+  }];
+  let arguments = (ins TileAS_BufferType:$src, TileAS_BufferType:$dst);
+  let assemblyFormat = [{
+    $src `into` $dst attr-dict `:` qualified(type($src)) `->`
+    qualified(type($dst))
+  }];
+  let hasVerifier = 1;
 }
 
 def TileAS_UmmaCommitOp : TileAS_Op<"umma_commit", [

@@ -65,3 +65,37 @@ func.func @place(%x: !buffer, %d: !nv_tileas.buffer<64x64xf32, #shared>, %more: 
   nv_tileas.async.dot_into %x, %x into %d use_acc %more {atom = #atom} : !buffer, !buffer -> !nv_tileas.buffer<64x64xf32, #shared>
   return
 }
+
+// -----
+
+#atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
+#s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+#d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+#sa = #nv_tileas.layout<tmem, [128, 4], sub = [[0, 1], [0, 2]], col = [[32, 0], [64, 0]], row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 0], [0, 0]]>
+!buffer = !nv_tileas.buffer<64x64xbf16, #s>
+!scales = !nv_tileas.buffer<128x4xf8E8M0FNU, #sa>
+func.func @scales(%x: !buffer, %d: !nv_tileas.buffer<64x64xf32, #d>, %s: !scales, %more: i1) {
+  // expected-error @below {{expects scales of rows of A and of columns of B in tensor memory}}
+  nv_tileas.async.dot_into %x, %x into %d use_acc %more scales %s, %s {atom = #atom} : !buffer, !buffer scales !scales, !scales -> !nv_tileas.buffer<64x64xf32, #d>
+  return
+}
+
+// -----
+
+#sa = #nv_tileas.layout<tmem, [128, 4], sub = [[0, 1], [0, 2]], col = [[32, 0], [64, 0]], row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 0], [0, 0]]>
+#plain = #nv_tileas.layout<smem, [128, 4], linear<order = [1, 0]>>
+func.func @staged(%s: !nv_tileas.buffer<128x4xf8E8M0FNU, #plain>, %d: !nv_tileas.buffer<128x4xf8E8M0FNU, #sa>) {
+  // expected-error @below {{expects the layouts of scales}}
+  nv_tileas.async.tmem_copy %s into %d : !nv_tileas.buffer<128x4xf8E8M0FNU, #plain> -> !nv_tileas.buffer<128x4xf8E8M0FNU, #sa>
+  return
+}
+
+// -----
+
+#sa = #nv_tileas.layout<tmem, [128, 4], sub = [[0, 1], [0, 2]], col = [[32, 0], [64, 0]], row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 0], [0, 0]]>
+#short = #nv_tileas.layout<smem, [64, 4], linear<order = [1, 0]>>
+func.func @staged(%s: !nv_tileas.buffer<64x4xf8E8M0FNU, #short>, %d: !nv_tileas.buffer<128x4xf8E8M0FNU, #sa>) {
+  // expected-error @below {{expects whole buffers of one shape and element type}}
+  nv_tileas.async.tmem_copy %s into %d : !nv_tileas.buffer<64x4xf8E8M0FNU, #short> -> !nv_tileas.buffer<128x4xf8E8M0FNU, #sa>
+  return
+}

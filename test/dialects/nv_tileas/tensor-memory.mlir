@@ -10,6 +10,18 @@
 !buffer = !nv_tileas.buffer<64x64xbf16, #s>
 !acc = !nv_tileas.buffer<64x64xf32, #d>
 
+// Rows of 128 bytes, swizzled, K contiguous; the scale of each 32 of them.
+#scaled = #nv_tileas.mma_atom<umma, [128, 128, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>
+#a = #nv_tileas.layout<smem, [128, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 16], [2, 32], [4, 64], [8, 0], [16, 0], [32, 0], [64, 0]]>
+#b = #nv_tileas.layout<smem, [128, 128], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [16, 1], [32, 2], [64, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#sum = #nv_tileas.layout<tmem, [128, 128], tmem_acc<m = 128, bits = 32>>
+#staged = #nv_tileas.layout<smem, [128, 4], offset = [[0, 1], [0, 2], [32, 0], [64, 0], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#sa = #nv_tileas.layout<tmem, [128, 4], sub = [[0, 1], [0, 2]], col = [[32, 0], [64, 0]], row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 0], [0, 0]]>
+#sb = #nv_tileas.layout<tmem, [4, 128], sub = [[1, 0], [2, 0]], col = [[0, 32], [0, 64]], row = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 0], [0, 0]]>
+!scales = !nv_tileas.buffer<128x4xf8E8M0FNU, #staged>
+!scale_a = !nv_tileas.buffer<128x4xf8E8M0FNU, #sa>
+!scale_b = !nv_tileas.buffer<4x128xf8E8M0FNU, #sb>
+
 // CHECK-LABEL: func.func @products(
 func.func @products(%x: !buffer, %y: !buffer, %more: i1, %b: !nv_tileas.mbarrier, %phase: i32) {
   // CHECK: nv_tileas.tmem_alloc {columns = 64 : i32}
@@ -28,5 +40,14 @@ func.func @products(%x: !buffer, %y: !buffer, %more: i1, %b: !nv_tileas.mbarrier
   nv_tileas.fence tcgen05_before
   // CHECK: nv_tileas.tmem_dealloc {columns = 64 : i32}
   nv_tileas.tmem_dealloc {columns = 64 : i32}
+  return
+}
+
+// CHECK-LABEL: func.func @scaled_products(
+func.func @scaled_products(%x: !nv_tileas.buffer<128x128xf8E4M3FN, #a>, %y: !nv_tileas.buffer<128x128xf8E4M3FN, #b>, %s: !scales, %sa: !scale_a, %sb: !scale_b, %d: !nv_tileas.buffer<128x128xf32, #sum>, %more: i1) {
+  // CHECK: nv_tileas.async.tmem_copy %{{.*}} into %[[SA:.*]] : !nv_tileas.buffer<128x4xf8E8M0FNU, #{{.*}}> -> !nv_tileas.buffer<128x4xf8E8M0FNU, #
+  nv_tileas.async.tmem_copy %s into %sa : !scales -> !scale_a
+  // CHECK: nv_tileas.async.dot_into {{.*}} scales %[[SA]], %{{.*}} {atom = {{.*}}} : {{.*}} scales !nv_tileas.buffer<128x4xf8E8M0FNU, #{{.*}}>, !nv_tileas.buffer<4x128xf8E8M0FNU, #{{.*}}> -> !nv_tileas.buffer<128x128xf32, #
+  nv_tileas.async.dot_into %x, %y into %d use_acc %more scales %sa, %sb {atom = #scaled} : !nv_tileas.buffer<128x128xf8E4M3FN, #a>, !nv_tileas.buffer<128x128xf8E4M3FN, #b> scales !scale_a, !scale_b -> !nv_tileas.buffer<128x128xf32, #sum>
   return
 }

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# run.sh SCRIPT KERNEL OPTION...    one of the scripts here for a kernel of test/data/perf, or for one that tuples.py writes
+# run.sh SCRIPT KERNEL OPTION...    one of the scripts here for a kernel of test/data/perf, or for one that the script writes
 set -eu
 script="$1" kernel="test/data/perf/kernels/$2.tileirbc"
 case "$script" in
-tuples.py) kernel="$2" translate=1 ;;
+tuples.py | scaled.py) kernel="$2" translate=1 ;;
 variants.py) translate=1 ;;
 *) translate="" ;;
 esac

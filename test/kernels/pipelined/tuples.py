@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks products of warpgroups of every type that they take, from factors in either order of memory, as check.py does.
+"""Checks products of every type that warpgroups and tensor memory take, from factors in either order of memory, as check.py does.
 
     tuples.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--stages 1,2] [--trips 0,1] [--modes late] [NAME...]
 """
@@ -33,11 +33,25 @@ PRODUCTS = [
     Product("e5m2_f16_nt", "f8E5M2", "f16", 64, 64, 64, "nt", "m64n64k32.f16.e5m2.e5m2"),
     Product("tf32_nt", "tf32", "f32", 64, 64, 32, "nt", "m64n64k8.f32.tf32.tf32"),
     Product("tf32_rounded_nn", "tf32", "f32", 64, 64, 32, "nn", "m64n64k8.f32.tf32.tf32", rounded=True),
+    Product("tf32_rounded_nt", "tf32", "f32", 64, 64, 32, "nt", "m64n64k8.f32.tf32.tf32", rounded=True),
     Product("tf32_rounded_tt", "tf32", "f32", 64, 64, 32, "tt", "m64n64k8.f32.tf32.tf32", rounded=True),
     Product("i8_by_threads_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8", aligned=8),
     Product("e5m2_by_threads_nt", "f8E5M2", "f32", 64, 64, 64, "nt", "m64n64k32.f32.e5m2.e5m2", aligned=8),
     Product("tf32_by_threads_nn", "tf32", "f32", 64, 64, 32, "nn", "m64n64k8.f32.tf32.tf32", rounded=True, aligned=8),
 ]
+
+
+KINDS = {"f16": "f16", "bf16": "f16", "i8": "i8", "tf32": "tf32", "f8E4M3FN": "f8f6f4", "f8E5M2": "f8f6f4"}
+
+
+def get_instruction(product, arch):
+    """What the PTX for `arch` has to contain."""
+    if arch == "sm_90":
+        return "wgmma.mma_async.sync.aligned." + product.instruction
+    # Sums in tensor memory have 32 bits, and words are read with K contiguous alone.
+    if product.c == "f16" or (product.a == "tf32" and (product.order != "nt" or product.aligned < 16)):
+        return "mma.sync.aligned"
+    return "tcgen05.mma.cta_group::1.kind::" + KINDS[product.a]
 
 
 def write(product):
@@ -128,7 +142,7 @@ def main():
             with open(text, "w") as file:
                 file.write(write(product))
             subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
-            options.needs = "wgmma.mma_async.sync.aligned." + product.instruction
+            options.needs = get_instruction(product, options.arch)
             TupleChecker(options, folder).check(kernel)
 
 

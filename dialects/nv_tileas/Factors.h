@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What units that multiply ask of factors in shared memory.
+
+#ifndef DIALECTS_NV_TILEAS_FACTORS_H
+#define DIALECTS_NV_TILEAS_FACTORS_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+namespace mlir::nv_tileas {
+
+/// What keeps a unit from reading the factor in `buffer`, of which `kDim` is
+/// the dimension of K, as what is said of it: "has …", "must …". Empty when
+/// nothing does. Elements of `leastTransposed` to 16 bits need not have K
+/// contiguous.
+std::string getFactorProblem(BufferType buffer, unsigned kDim,
+                             unsigned leastTransposed);
+
+/// The fewest bits of elements that need not have K contiguous.
+inline constexpr unsigned kWarpgroupTransposedBits = 16;
+inline constexpr unsigned kTensorMemoryTransposedBits = 8;
+
+/// Where products find the scales of a factor in tensor memory, `kDim` of whose
+/// tile counts blocks of K: byte s of the word in row r % 32 and column r / 32
+/// has scale s of row r; the next 4 scales of all rows follow. The four
+/// quarters of tensor memory have the same. None for fewer rows or scales.
+std::optional<tileir::Layout> getScaleLayout(const tileir::Layout::Shape &shape,
+                                             unsigned kDim);
+/// The bytes in shared memory that `async.tmem_copy` brings there.
+std::optional<tileir::Layout>
+getStagedScaleLayout(const tileir::Layout::Shape &shape, unsigned kDim);
+
+} // namespace mlir::nv_tileas
+
+#endif // DIALECTS_NV_TILEAS_FACTORS_H

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/nv_tileas/Factors.h"
+
+#include "dialects/support/layout/MatrixDescriptor.h"
+
+namespace mlir::nv_tileas {
+
+/// Bytes of K that one instruction takes, whatever the elements.
+static constexpr int64_t kStepBytes = 32;
+
+std::string getFactorProblem(BufferType buffer, unsigned kDim,
+                             unsigned leastTransposed) {
+  unsigned bits = getStorageBits(buffer.getElementType());
+  std::string why;
+  std::optional<tileir::MatrixDescriptor> form = tileir::matrixDescriptor(
+      buffer.getLayout().getLayout(), bits, kDim, &why);
+  if (!form)
+    return "has no matrix descriptor: " + why;
+  if (!form->isKMajor && (bits < leastTransposed || bits > 16))
+    return "must have K contiguous, because its elements have " +
+           std::to_string(bits) + " bits";
+  return form->holdsStep(kStepBytes)
+             ? ""
+             : "has a step of K that crosses a span of its swizzle";
+}
+
+/// log2 of the scales in a word, of the rows of tensor memory that have scales
+/// of their own, and of the rows of the factor that stand side by side.
+static constexpr unsigned kWordBits = 2, kRowBits = 5, kBlockBits = 7;
+
+std::optional<tileir::Layout> getScaleLayout(const tileir::Layout::Shape &shape,
+                                             unsigned kDim) {
+  if (shape.size() != 2)
+    return std::nullopt;
+  using tileir::Layout;
+  Layout frame = Layout::getUnchecked(tileir::LayoutSpace::Tmem, shape, {});
+  unsigned rDim = 1 - kDim, rows = frame.getLog2Extent(rDim),
+           scales = frame.getLog2Extent(kDim);
+  if (rows < kBlockBits || scales < kWordBits)
+    return std::nullopt;
+  Layout::FlatBases bases(4);
+  for (unsigned bit = 0; bit < rows; ++bit)
+    bases[bit < kRowBits ? tileir::kRow : tileir::kCol].push_back(
+        frame.unit(rDim, bit));
+  for (unsigned bit = 0; bit < scales; ++bit)
+    bases[bit < kWordBits ? tileir::kSub : tileir::kCol].push_back(
+        frame.unit(kDim, bit));
+  // The other quarters.
+  bases[tileir::kRow].resize(kBlockBits);
+  return Layout::getUnchecked(tileir::LayoutSpace::Tmem, shape, bases);
+}
+
+std::optional<tileir::Layout>
+getStagedScaleLayout(const tileir::Layout::Shape &shape, unsigned kDim) {
+  std::optional<tileir::Layout> scales = getScaleLayout(shape, kDim);
+  if (!scales)
+    return std::nullopt;
+  // Words of four columns, then rows, then the next four columns.
+  tileir::Layout::FlatBases bases(2);
+  std::vector<uint32_t> columns = scales->getFlatBases(tileir::kCol),
+                        rows = scales->getFlatBases(tileir::kRow);
+  auto add = [&](ArrayRef<uint32_t> more) {
+    bases[tileir::kOffset].insert(bases[tileir::kOffset].end(), more.begin(),
+                                  more.end());
+  };
+  add(scales->getFlatBases(tileir::kSub));
+  add(ArrayRef(columns).take_front(kBlockBits - kRowBits));
+  add(ArrayRef(rows).take_front(kRowBits));
+  add(ArrayRef(columns).drop_front(kBlockBits - kRowBits));
+  return tileir::Layout::getUnchecked(tileir::LayoutSpace::Smem, shape, bases);
+}
+
+} // namespace mlir::nv_tileas

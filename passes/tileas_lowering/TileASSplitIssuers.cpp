@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas_lowering/Elected.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileir {
+
+#define GEN_PASS_DEF_TILEASSPLITISSUERS
+#include "passes/tileas_lowering/TileASSplitIssuers.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+struct TileASSplitIssuers final
+    : impl::TileASSplitIssuersBase<TileASSplitIssuers> {
+  using TileASSplitIssuersBase::TileASSplitIssuersBase;
+
+  void runOnOperation() override;
+};
+
+/// What one of the two warps does.
+enum class Role { Products, Copies };
+
+/// The part of a loop that a role needs: operations of the body and carried
+/// values.
+struct Part {
+  llvm::SmallSetVector<Operation *, 16> effects;
+  llvm::SmallPtrSet<Operation *, 32> ops;
+  llvm::SmallDenseSet<unsigned> carried;
+};
+
+/// Splits one loop.
+class IssueSplitter {
+public:
+  explicit IssueSplitter(scf::ForOp loop) : loop(loop) {}
+
+  /// Sorts the operations of the loop; returns whether each has its role.
+  bool sort();
+  void run();
+
+private:
+  bool sortByObjects();
+  void collect(Part &part);
+  scf::ForOp cloneLoop(OpBuilder &builder, const Part &part);
+  void emit(OpBuilder &builder, Value warp, Role role, const Part &part);
+
+  scf::ForOp loop;
+  Part products, copies;
+  SmallVector<as::MbarrierWaitOp> waits;
+  /// The objects of slots that copies fill, and of those that products free.
+  llvm::SmallDenseSet<Value> full, empty;
+  /// What each carried value is behind the loops so far.
+  SmallVector<Value> results;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+/// The objects of all slots that `barrier` is one of; null if it is none.
+static Value getObjects(Value barrier) {
+  auto slot = barrier.getDefiningOp<as::MbarrierSlotOp>();
+  return slot ? slot.getBarriers() : Value();
+}
+
+bool IssueSplitter::sortByObjects() {
+  if (full.empty() || empty.empty())
+    return false;
+  for (as::MbarrierWaitOp wait : waits) {
+    Value objects = getObjects(wait.getBarrier());
+    if (!wait.getIssuer() || full.contains(objects) == empty.contains(objects))
+      return false;
+    (full.contains(objects) ? products : copies).effects.insert(wait);
+  }
+  return true;
+}
+
+/// Whether `result`, which goes into `init` of a loop, is only what the loop
+/// goes on from when it runs again.
+static bool isStateOf(Value result, OpOperand &init) {
+  return llvm::all_of(result.getUses(), [&](OpOperand &use) {
+    auto around = dyn_cast<scf::ForOp>(use.getOwner()->getParentOp());
+    if (!around || !isa<scf::YieldOp>(use.getOwner()))
+      return false;
+    unsigned number = use.getOperandNumber();
+    BlockArgument arg = around.getRegionIterArg(number);
+    if (arg.use_empty())
+      return around.getResult(number).use_empty();
+    return arg.hasOneUse() && arg.getUses().begin().getOperand() == &init &&
+           isStateOf(around.getResult(number), *around.getTiedLoopInit(arg));
+  });
+}
+
+bool IssueSplitter::sort() {
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto wait = dyn_cast<as::MbarrierWaitOp>(op)) {
+      waits.push_back(wait);
+    } else if (auto expect = dyn_cast<as::MbarrierArriveExpectTxOp>(op)) {
+      full.insert(getObjects(expect.getBarrier()));
+      copies.effects.insert(&op);
+    } else if (isa<as::AsyncTmaLoadOp>(op)) {
+      if (!op.use_empty())
+        return false;
+      copies.effects.insert(&op);
+    } else if (isa<as::AsyncDotIntoOp>(op)) {
+      products.effects.insert(&op);
+    } else if (auto commit = dyn_cast<as::UmmaCommitOp>(op)) {
+      empty.insert(getObjects(commit.getBarrier()));
+      products.effects.insert(&op);
+    } else if (op.getNumRegions() || !isPure(&op)) {
+      return false;
+    }
+  }
+  if (!sortByObjects())
+    return false;
+  collect(products);
+  collect(copies);
+  // A warp knows what it computes itself.
+  for (OpOperand &init : loop.getInitArgsMutable()) {
+    OpResult result = loop.getTiedLoopResult(&init);
+    if (!isa<nv_tileaa::MemTokenType>(result.getType()) &&
+        !isStateOf(result, init))
+      return false;
+  }
+  return true;
+}
+
+/// Adds what the effects of `part` are computed from.
+void IssueSplitter::collect(Part &part) {
+  SmallVector<Operation *> work(part.effects.begin(), part.effects.end());
+  part.ops.insert(work.begin(), work.end());
+  auto need = [&](Value value) {
+    if (auto arg = dyn_cast<BlockArgument>(value);
+        arg && arg.getOwner() == loop.getBody()) {
+      unsigned number = arg.getArgNumber();
+      if (number < loop.getNumInductionVars() ||
+          !part.carried.insert(number - loop.getNumInductionVars()).second)
+        return Value();
+      return loop.getTiedLoopYieldedValue(arg)->get();
+    }
+    return value;
+  };
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    SmallVector<Value> values(op->getOperands());
+    while (!values.empty()) {
+      Value value = values.pop_back_val();
+      Value next = need(value);
+      if (next && next != value) {
+        values.push_back(next);
+        continue;
+      }
+      Operation *from = value.getDefiningOp();
+      if (next && from && from->getBlock() == loop.getBody() &&
+          part.ops.insert(from).second)
+        work.push_back(from);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// The loop with nothing but `part`.
+scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
+  SmallVector<Value> inits, yielded;
+  for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))
+    if (part.carried.contains(number))
+      inits.push_back(init);
+  auto clone = scf::ForOp::create(
+      builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
+      loop.getStep(), inits, /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+  clone->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  Block *body = clone.getBody();
+  if (!body->empty())
+    body->back().erase();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(body);
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), clone.getInductionVar());
+  unsigned next = 0;
+  for (auto [number, arg] : llvm::enumerate(loop.getRegionIterArgs()))
+    if (part.carried.contains(number))
+      mapping.map(arg, clone.getRegionIterArg(next++));
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (!part.ops.contains(&op))
+      continue;
+    Operation *copy = builder.clone(op, mapping);
+    if (part.effects.contains(&op))
+      copy->setDiscardableAttr(lowering::kInWarpAttr, builder.getUnitAttr());
+  }
+  for (auto [number, value] : llvm::enumerate(loop.getYieldedValues()))
+    if (part.carried.contains(number))
+      yielded.push_back(mapping.lookupOrDefault(value));
+  scf::YieldOp::create(builder, loop.getLoc(), yielded);
+  return clone;
+}
+
+/// The loop of one role, in one warp. The others keep the values so far.
+void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
+                         const Part &part) {
+  Location loc = loop.getLoc();
+  Value number = arith::ConstantIndexOp::create(builder, loc,
+                                                role == Role::Products ? 0 : 1);
+  Value isMine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       warp, number);
+  SmallVector<unsigned> given;
+  SmallVector<Value> before;
+  for (auto [number, result] : llvm::enumerate(loop.getResults()))
+    if (part.carried.contains(number) && !result.use_empty()) {
+      given.push_back(number);
+      before.push_back(results[number]);
+    }
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(before)),
+                                  isMine, /*withElseRegion=*/!given.empty());
+  OpBuilder::InsertionGuard guard(builder);
+  if (given.empty()) {
+    builder.setInsertionPointToStart(branch.thenBlock());
+    cloneLoop(builder, part);
+    return;
+  }
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::ForOp clone = cloneLoop(builder, part);
+  SmallVector<Value> after;
+  unsigned next = 0;
+  for (unsigned i = 0; i < loop.getNumResults(); ++i) {
+    if (!part.carried.contains(i))
+      continue;
+    if (llvm::is_contained(given, i))
+      after.push_back(clone.getResult(next));
+    ++next;
+  }
+  scf::YieldOp::create(builder, loc, after);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, before);
+  for (auto [number, value] : llvm::zip(given, branch.getResults()))
+    results[number] = value;
+}
+
+void IssueSplitter::run() {
+  OpBuilder builder(loop);
+  results.assign(loop.getInitArgs().begin(), loop.getInitArgs().end());
+  Value warp =
+      gpu::SubgroupIdOp::create(builder, loop.getLoc(), builder.getIndexType(),
+                                /*upper_bound=*/IntegerAttr());
+  emit(builder, warp, Role::Copies, copies);
+  emit(builder, warp, Role::Products, products);
+  remark::passed(loop.getLoc(), remarkAbout(loop, "SplitIssuers", "tileas"))
+      << StringRef("one warp copies, another one multiplies")
+      << remark::metric("Copies", int64_t(copies.effects.size()))
+      << remark::metric("Products", int64_t(products.effects.size()));
+  for (auto [result, value] : llvm::zip(loop.getResults(), results))
+    result.replaceAllUsesWith(value);
+  loop.erase();
+}
+
+void TileASSplitIssuers::runOnOperation() {
+  nv_tileaa::FuncOp func = getOperation();
+  SmallVector<scf::ForOp> loops;
+  if (!func.isExternal() && getNumWarps(func) > 1)
+    func->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  uint64_t before = numLoops;
+  for (scf::ForOp loop : loops) {
+    IssueSplitter splitter(loop);
+    if (!splitter.sort())
+      continue;
+    splitter.run();
+    ++numLoops;
+  }
+  if (numLoops == before)
+    markAllAnalysesPreserved();
+}
+
+} // namespace tileir

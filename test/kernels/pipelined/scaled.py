@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks products whose factors have a scale for each block of K, as check.py does.
+
+    scaled.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_100] [--stages 1,2] [--trips 0,1] [NAME...]
+"""
+
+import argparse
+import collections
+import os
+import subprocess
+import tempfile
+
+import check
+
+# `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain.
+Product = collections.namedtuple("Product", "name a b m n k order needs")
+
+PRODUCTS = [
+    Product("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
+    Product("mx_e4m3_nn", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nn", "kind::mxf8f6f4.block_scale"),
+    Product("mx_e5m2_wide_nt", "f8E5M2", "f8E5M2", 128, 256, 128, "nt", "kind::mxf8f6f4.block_scale"),
+    Product("mx_e4m3_tall_tt", "f8E4M3FN", "f8E4M3FN", 256, 128, 128, "tt", "kind::mxf8f6f4.block_scale"),
+    # Fewer rows than scales of the unit have.
+    Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "mma.sync"),
+]
+BLOCK = 32
+
+
+def write(product):
+    """The text of a kernel that multiplies scaled tiles."""
+    name, a, b, m, n, k, order, _ = product
+    scale = "f8E8M0FNU"
+    parameters, lines = [], []
+    for array, element, step in (("a", a, 16), ("b", b, 16), ("sa", scale, 4), ("sb", scale, 4), ("c", "f32", 16)):
+        parameters.append(f"%{array}: tile<ptr<{element}>>")
+        parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
+        lines.append(f"%{array}_base = assume div_by<16>, %{array} : tile<ptr<{element}>>")
+        for what in ("shape0", "shape1", "stride0"):
+            lines.append(f"%{array}_{what}_p = assume bounded<0, ?>, %{array}_{what} : tile<i32>")
+        for what, value in (("line", "stride0"), ("width", "shape1")):
+            lines.append(f"%{array}_{what} = assume div_by<{step}>, %{array}_{value}_p : tile<i32>")
+        lines.append(f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_width], "
+                     f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
+
+    def tiles(extents, element, by):
+        turned = ", dim_map=[1, 0]" if by == "t" else ""
+        return (f"partition_view<tile=({extents}), padding_value = zero, tensor_view<?x?x{element}, strides=[?,1]>"
+                f"{turned}>")
+
+    types = {"a": tiles(f"{m}x{k}", a, order[0]), "b": tiles(f"{k}x{n}", b, order[1]),
+             "sa": tiles(f"{m}x{k // BLOCK}", scale, "n"), "sb": tiles(f"{k // BLOCK}x{n}", scale, "t"),
+             "c": tiles(f"{m}x{n}", "f32", "n")}
+    shapes = {"a": f"tile<{m}x{k}x{a}>", "b": f"tile<{k}x{n}x{b}>", "sa": f"tile<{m}x{k // BLOCK}x{scale}>",
+              "sb": f"tile<{k // BLOCK}x{n}x{scale}>", "c": f"tile<{m}x{n}xf32>"}
+    lines += [f"%p{array} = make_partition_view %{array}_view : {of}" for array, of in types.items()]
+    lines += f"""\
+%start = make_token : token
+%x, %y, %z = get_tile_block_id : tile<i32>
+%zero = constant <f32: 0.0> : {shapes["c"]}
+%trips:2 = get_index_space_shape %pa : {types["a"]} -> tile<i32>
+%c0 = constant <i32: 0> : tile<i32>
+%c1 = constant <i32: 1> : tile<i32>
+%sum = for %i in (%c0 to %trips#1, step %c1) : tile<i32> iter_values(%acc = %zero) -> ({shapes["c"]}) {{\
+""".splitlines()
+    for array, place in (("a", "%x, %i"), ("b", "%i, %y"), ("sa", "%x, %i"), ("sb", "%i, %y")):
+        lines.append(f"%t{array}, %d{array} = load_view_tko weak %p{array}[{place}] token = %start : {types[array]}, tile<i32> "
+                     f"-> {shapes[array]}, token")
+    lines += [f"%d = mmaf_scaled %ta, %tb, %acc, %tsa, %tsb : {shapes['a']}, {shapes['b']}, {shapes['c']}, {shapes['sa']}, "
+              f"{shapes['sb']}",
+              f"continue %d : {shapes['c']}", "}",
+              f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {shapes['c']}, {types['c']}, tile<i32> -> token",
+              "return"]
+    return (f"cuda_tile.module @m {{\nentry @{name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n")
+
+
+def launch(product, trips, ragged):
+    """Grid and arguments. Sums of small integers times powers of two are exact in any order."""
+    name, a, b, m, n, k, order, _ = product
+    depth = trips * k - (k // 2 if ragged and trips and k > 4 * BLOCK else 0)
+    rows, columns = (m + 16, n + 16) if ragged else (m, n)
+    scales = depth // BLOCK
+    args = check.source("a", a, [rows, depth] if order[0] == "n" else [depth, rows], 1)
+    args += check.source("b", b, [depth, columns] if order[1] == "n" else [columns, depth], 2)
+    for array, lines, seed in (("sa", rows, 3), ("sb", columns, 4)):
+        more = check.array(array, "f8E8M0FNU", [lines, scales], [lines, scales], seed=seed, init="integers:1:4")
+        args += more
+    args += check.array("c", "f32", [rows, columns], init="poison", output=True)
+    return [-(-rows // m), -(-columns // n), 1], args
+
+
+class ScaledChecker(check.Checker):
+    def get_form(self, name):
+        return launch, next(p for p in PRODUCTS if p.name == name)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    check.add_options(parser)
+    parser.add_argument("--tileir-translate", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for product in PRODUCTS:
+            if options.names and product.name not in options.names:
+                continue
+            text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
+            with open(text, "w") as file:
+                file.write(write(product))
+            subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
+            options.needs = product.needs if options.arch in ("sm_100", "sm_103", "sm_110") else "mma"
+            ScaledChecker(options, folder).check(kernel)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-split-issuers)))' | FileCheck %s
+
+#atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
+#s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+#d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+!ring = !nv_tileas.buffer<[2] 64x64xbf16, #s>
+!buffer = !nv_tileas.buffer<64x64xbf16, #s>
+!acc = !nv_tileas.buffer<64x64xf32, #d>
+!map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
+!objects = !nv_tileas.mbarrier<[2]>
+
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
+  // The stage goes round with the outer loop, each warp's own; the other warps keep what they had.
+  // CHECK-LABEL: nv_tileaa.func kernel @split
+  // CHECK: scf.for {{.*}} iter_args(%[[STAGE:.*]] = %{{.*}}, %[[PHASE:.*]] = %{{.*}})
+  // CHECK: %[[WARP:.*]] = gpu.subgroup_id : index
+  // CHECK: %[[ONE:.*]] = arith.constant 1 : index
+  // CHECK: %[[COPIES:.*]] = arith.cmpi eq, %[[WARP]], %[[ONE]] : index
+  // CHECK: %[[A:.*]]:2 = scf.if %[[COPIES]] -> (i32, i32) {
+  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[STAGE]], %{{.*}} = %[[PHASE]])
+  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer, nv_tileas.in_warp}
+  // CHECK-NEXT: nv_tileas.mbarrier.arrive_expect_tx %{{.*}}, 8192 {nv_tileas.in_warp}
+  // CHECK: nv_tileas.async.tma_load {{.*}} {nv_tileas.in_warp}
+  // CHECK-NOT: async.dot_into
+  // CHECK: scf.yield
+  // CHECK: } else {
+  // CHECK: scf.yield %[[STAGE]], %[[PHASE]] : i32, i32
+  // CHECK: %[[ZERO:.*]] = arith.constant 0 : index
+  // CHECK: %[[PRODUCTS:.*]] = arith.cmpi eq, %[[WARP]], %[[ZERO]] : index
+  // CHECK: %[[B:.*]]:2 = scf.if %[[PRODUCTS]] -> (i32, i32) {
+  // CHECK-NOT: tma_load
+  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer, nv_tileas.in_warp}
+  // CHECK: nv_tileas.async.dot_into {{.*}}nv_tileas.in_warp
+  // CHECK: nv_tileas.umma_commit %{{.*}} {nv_tileas.in_warp}
+  // CHECK: } else {
+  // CHECK: scf.yield %[[A]]#0, %[[A]]#1 : i32, i32
+  // CHECK: scf.yield %[[B]]#0, %[[B]]#1 : i32, i32
+  nv_tileaa.func kernel @split(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %full = nv_tileas.mbarrier.alloc : !objects
+    %empty = nv_tileas.mbarrier.alloc : !objects
+    %ring = nv_tileas.alloc_tensor : !ring
+    %d = nv_tileas.alloc_tensor : !acc
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %outer:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s0 = %c0, %p0 = %c0) -> (i32, i32) : i32 {
+      %inner:2 = scf.for %k = %c0 to %n step %c1 iter_args(%stage = %s0, %phase = %p0) -> (i32, i32) : i32 {
+        %e = nv_tileas.mbarrier.slot %empty[%stage] : !objects
+        %f = nv_tileas.mbarrier.slot %full[%stage] : !objects
+        %before = arith.xori %phase, %c1 : i32
+        nv_tileas.mbarrier.wait %e, %before {issuer}
+        nv_tileas.mbarrier.arrive_expect_tx %f, 8192
+        %x = nv_tileas.view %ring[%stage] {ring} : !ring -> !buffer
+        %t = nv_tileas.async.tma_load %map[%k, %i] into %x signal %f : !map -> !buffer
+        nv_tileas.mbarrier.wait %f, %phase {issuer}
+        %more = arith.cmpi ne, %k, %c0 : i32
+        nv_tileas.async.dot_into %x, %x into %d use_acc %more {atom = #atom} : !buffer, !buffer -> !acc
+        nv_tileas.umma_commit %e
+        %next = arith.addi %stage, %c1 : i32
+        %end = arith.cmpi eq, %next, %c2 : i32
+        %stage1 = arith.select %end, %c0, %next : i32
+        %turn = arith.extui %end : i1 to i32
+        %phase1 = arith.xori %phase, %turn : i32
+        scf.yield %stage1, %phase1 : i32, i32
+      }
+      nv_tileas.barrier cta
+      scf.yield %inner#0, %inner#1 : i32, i32
+    }
+    nv_tileaa.return
+  }
+
+  // All threads meet in the loop, and somebody asks where it ended.
+  // CHECK-LABEL: nv_tileaa.func kernel @kept
+  // CHECK-NOT: gpu.subgroup_id
+  // CHECK-NOT: scf.if
+  // CHECK: nv_tileaa.return
+  nv_tileaa.func kernel @kept(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %full = nv_tileas.mbarrier.alloc : !objects
+    %empty = nv_tileas.mbarrier.alloc : !objects
+    %ring = nv_tileas.alloc_tensor : !ring
+    %d = nv_tileas.alloc_tensor : !acc
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %more = arith.constant true
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %e = nv_tileas.mbarrier.slot %empty[%c0] : !objects
+      %f = nv_tileas.mbarrier.slot %full[%c0] : !objects
+      nv_tileas.mbarrier.wait %e, %c1 {issuer}
+      nv_tileas.mbarrier.arrive_expect_tx %f, 8192
+      %x = nv_tileas.view %ring[%c0] {ring} : !ring -> !buffer
+      %t = nv_tileas.async.tma_load %map[%k, %c0] into %x signal %f : !map -> !buffer
+      nv_tileas.barrier cta
+      nv_tileas.mbarrier.wait %f, %c0 {issuer}
+      nv_tileas.async.dot_into %x, %x into %d use_acc %more {atom = #atom} : !buffer, !buffer -> !acc
+      nv_tileas.umma_commit %e
+    }
+    %end = scf.for %k = %c0 to %n step %c1 iter_args(%phase = %c0) -> (i32) : i32 {
+      %e = nv_tileas.mbarrier.slot %empty[%c0] : !objects
+      %f = nv_tileas.mbarrier.slot %full[%c0] : !objects
+      nv_tileas.mbarrier.wait %e, %c1 {issuer}
+      nv_tileas.mbarrier.arrive_expect_tx %f, 8192
+      %x = nv_tileas.view %ring[%c0] {ring} : !ring -> !buffer
+      %t = nv_tileas.async.tma_load %map[%k, %c0] into %x signal %f : !map -> !buffer
+      nv_tileas.mbarrier.wait %f, %phase {issuer}
+      nv_tileas.async.dot_into %x, %x into %d use_acc %more {atom = #atom} : !buffer, !buffer -> !acc
+      nv_tileas.umma_commit %e
+      %phase1 = arith.xori %phase, %c1 : i32
+      scf.yield %phase1 : i32
+    }
+    %f = nv_tileas.mbarrier.slot %full[%end] : !objects
+    nv_tileas.mbarrier.wait %f, %c0
+    nv_tileaa.return
+  }
+}
