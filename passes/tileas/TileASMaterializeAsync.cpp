@@ -59,6 +59,9 @@ static int64_t getUsedBytes(aa::FuncOp func) {
   return bytes;
 }
 
+/// Stages of a ring at most, where nobody asks for a number.
+static constexpr int64_t kMostStages = 6;
+
 int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
                                             int64_t freeBytes) {
   int64_t slot = group.getSlotBytes();
@@ -401,8 +404,12 @@ void TileASMaterializeAsync::runOnOperation() {
                           getUsedBytes(func) - getRestoredBytes(func, *target);
       if (group.isForTensorMemory)
         freeBytes -= kTensorMemoryBytes;
-      // The groups behind this one want their part.
-      int64_t share = freeBytes / int64_t(groups.size() - index);
+      // The groups behind this one want their part, but no more than they use.
+      int64_t wanted = 0;
+      for (const StagedGroup &behind : ArrayRef(groups).drop_front(index + 1))
+        wanted += kMostStages * behind.getSlotBytes();
+      int64_t share = std::max(freeBytes / int64_t(groups.size() - index),
+                               freeBytes - wanted);
       int64_t depth = chooseDepth(group, share);
       if (depth < 2) {
         remark::missed(loop.getLoc(),
