@@ -211,7 +211,8 @@ void Segments::lowering() {
   onFunction(createTileASInsertBarriers());
   if (options.checkBarriers)
     onFunction(createTileASCheckBarriers());
-  onFunction(createTileASSplitIssuers());
+  if (options.strategy() != TileIRPipelineOptions::Strategy::None)
+    onFunction(createTileASSplitIssuers());
   ConvertTileASToLLVMOptions convert;
   convert.prepareMode = "none";
   convert.indexBitwidth = options.indexBitwidth;

@@ -78,7 +78,8 @@
 // S2-NEXT: tileas-expand-pipelines,
 // S2-NEXT: tileas-legalize-layouts,
 // S2-NEXT: tileas-assign-buffers{share=auto},
-// S2-NEXT: tileas-insert-barriers
+// S2-NEXT: tileas-insert-barriers,
+// S2-NEXT: tileas-split-issuers
 // S2-NEXT: ),
 // S2-NEXT: convert-tileas-to-llvm{{.*prepare=none.*}},
 
