@@ -6,6 +6,7 @@
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "passes/cuda_tile/Passes.h"
+#include "passes/frame/Passes.h"
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
 #include "passes/tileaa/Passes.h"

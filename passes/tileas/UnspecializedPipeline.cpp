@@ -486,7 +486,7 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   if (byItself)
     settleBefore(loop);
   else
-    LoopExpander(loop, std::move(*slice), depth - 1 - busy, isLate).run();
+    LoopExpander(loop, std::move(*slice), depth - 1 - busy, place.isLate).run();
 }
 
 /// Removes what a schedule wrote on the operations of `func`; whether there was

@@ -27,7 +27,11 @@ def UnspecializedPipeline
     memory, the loop stays as it is, with N slots: copies and products get warps
     of their own (`tileas-split-issuers`), and the copies run ahead by themselves.
 
-    `num-stages` limits N; 0 and 1 change nothing.
+    Where `tileas-materialize-schedule` wrote places (`nv_tile.aws.order`), the
+    copies of each pipeline stand there, as far as that is between the first wait
+    and the first release. What it wrote on operations is removed.
+
+    `num-stages` limits N; with 0 and 1 nothing runs ahead.
 
     Input:
 

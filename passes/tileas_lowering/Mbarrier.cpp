@@ -172,12 +172,13 @@ struct ArriveExpectTxLowering final
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
         getElectedThread(emitter, op));
-    Value address = getSharedAddress(emitter, adaptor.getBarrier().front());
-    emitPredicated(emitter, condition,
-                   "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, "
-                   "[$0], " +
-                       std::to_string(op.getBytes()),
-                   address, "r");
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string object = ptx.in(
+                    getSharedAddress(emitter, adaptor.getBarrier().front())),
+                guard = ptx.guard(condition);
+    ptx.emit(guard +
+             "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [" +
+             object + "], " + Twine(op.getBytes()) + ";");
     rewriter.eraseOp(op);
     return success();
   }

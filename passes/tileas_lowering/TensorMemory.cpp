@@ -176,11 +176,10 @@ private:
   std::string shape(const TensorAccess &access) {
     return ".sync.aligned.16x256b.x" + std::to_string(access.repeats) + ".b32 ";
   }
-  std::string list(int64_t repeats, size_t first) {
-    std::string text = "{";
-    for (int64_t i = 0; i < 4 * repeats; ++i)
-      text += (i ? ", $" : "$") + std::to_string(first + i);
-    return text + "}";
+  /// The registers of `access` among those of the tile.
+  static std::string list(const TensorAccess &access,
+                          ArrayRef<std::string> names) {
+    return PtxBuilder::list(names.slice(access.first, 4 * access.repeats));
   }
   static std::string place(const TensorAccess &access,
                            const std::string &address) {
@@ -198,25 +197,14 @@ private:
 /// One access, and a wait for it. So the words of one may become something
 /// narrower before the next one is made.
 SmallVector<Value> TensorMove::load(const TensorAccess &access) {
-  size_t words = 4 * access.repeats;
-  std::string text = "tcgen05.ld" + shape(access) + list(access.repeats, 0) +
-                     ", " + place(access, words) +
-                     ";\ntcgen05.wait::ld.sync.aligned;",
-              constraints;
-  for (size_t i = 0; i < words; ++i)
-    constraints += "=r,";
-  SmallVector<Type> types(words, emitter.intType(32));
-  auto op = LLVM::InlineAsmOp::create(
-      emitter.builder, emitter.loc,
-      LLVM::LLVMStructType::getLiteral(emitter.context(), types), base, text,
-      constraints + "r,~{memory}", /*has_side_effects=*/true,
-      /*is_align_stack=*/false, LLVM::TailCallKind::None,
-      LLVM::AsmDialectAttr(), ArrayAttr());
-  SmallVector<Value> values;
-  for (size_t i = 0; i < words; ++i)
-    values.push_back(LLVM::ExtractValueOp::create(
-        emitter.builder, emitter.loc, op.getResult(0), ArrayRef<int64_t>(i)));
-  return values;
+  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+  SmallVector<std::string> names;
+  for (int64_t i = 0; i < 4 * access.repeats; ++i)
+    names.push_back(ptx.out(emitter.intType(32)));
+  std::string address = ptx.in(base);
+  return ptx.emit("tcgen05.ld" + shape(access) + PtxBuilder::list(names) +
+                  ", " + place(access, address) +
+                  ";\ntcgen05.wait::ld.sync.aligned;");
 }
 
 SmallVector<Value> TensorMove::load(size_t words) {
@@ -233,12 +221,9 @@ void TensorMove::store(ArrayRef<Value> words) {
     names.push_back(ptx.in(word));
   std::string address = ptx.in(base), text;
   for (const TensorAccess &access : transfer.accesses)
-    text += "tcgen05.st" + shape(access) + place(access, words.size()) + ", " +
-            list(access.repeats, access.first) + ";\n";
-  SmallVector<Value> operands(words);
-  operands.push_back(base);
-  emitPredicated(emitter, Value(), text + "tcgen05.wait::st.sync.aligned",
-                 operands, letters);
+    text += "tcgen05.st" + shape(access) + place(access, address) + ", " +
+            list(access, names) + ";\n";
+  ptx.emit(text + "tcgen05.wait::st.sync.aligned;");
 }
 
 namespace {
@@ -424,10 +409,6 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
   TensorFactor x(emitter, a, op.getA().getType(), /*kDim=*/1),
       y(emitter, b, op.getB().getType(), /*kDim=*/0);
   Value elected = getElectedThread(emitter, op);
-  std::string text = "tcgen05.mma.cta_group::1.kind::";
-  text += scaleA ? "mxf8f6f4.block_scale.block32 [$0], $1, $2, $3, [$5], [$6], "
-                   "$4"
-                 : (getKind(atom.getAType()) + " [$0], $1, $2, $3, $4").str();
   LinearMap cells = layout.leftInverse();
   for (int64_t k = 0; k < op.getDepth(); k += atom.getK())
     for (int64_t row = 0; row < layout.getExtent(0); row += atom.getM())
@@ -435,10 +416,11 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
            column += atom.getN()) {
         int64_t first =
             cells(layout.flatten({row, column})) >> layout.getFirstBit(kCol);
-        SmallVector<Value> operands = {offset(d, first), x.at(row, k),
-                                       y.at(column, k)};
+        PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+        std::string target = ptx.in(offset(d, first)),
+                    from = ptx.in(x.at(row, k)), with = ptx.in(y.at(column, k)),
+                    kind = getKind(atom.getAType()).str(), scales;
         uint32_t types = getDescriptor(x.isTransposed(), y.isTransposed());
-        SmallVector<Value> scales;
         if (scaleA) {
           auto [columnA, byteA] =
               getScale(op.getScaleA().getType(), /*kDim=*/1, row, k);
@@ -446,13 +428,16 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
               getScale(op.getScaleB().getType(), /*kDim=*/0, column, k);
           types = getScaledDescriptor(x.isTransposed(), y.isTransposed(), byteA,
                                       byteB);
-          scales = {offset(scaleA, columnA), offset(scaleB, columnB)};
+          kind = "mxf8f6f4.block_scale.block32";
+          scales = "[" + ptx.in(offset(scaleA, columnA)) + "], [";
+          scales += ptx.in(offset(scaleB, columnB)) + "], ";
         }
-        operands.push_back(emitter.i32(int32_t(types)));
-        operands.push_back(k ? emitter.constant(1, 1) : adds);
-        operands.append(scales);
-        emitPredicated(emitter, elected, text, operands,
-                       scaleA ? "rllrbrr" : "rllrb");
+        std::string descriptor = ptx.in(emitter.i32(int32_t(types))),
+                    adding = ptx.in(k ? emitter.constant(1, 1) : adds),
+                    guard = ptx.guard(elected);
+        ptx.emit(guard + "tcgen05.mma.cta_group::1.kind::" + kind + " [" +
+                 target + "], " + from + ", " + with + ", " + descriptor +
+                 ", " + scales + adding + ";");
       }
 }
 
@@ -498,9 +483,11 @@ struct TmemCopyLowering final : TilePattern<nv_tileas::AsyncTmemCopyOp> {
       int64_t bytes = column / kColumns * kLines * kLineBytes;
       Value source = getDescriptor(emitter, start, form.tcgen05Bits(), bytes);
       Value target = emitter.add(adaptor.getDst().front(), emitter.i32(column));
-      emitPredicated(emitter, elected,
-                     "tcgen05.cp.cta_group::1.32x128b.warpx4 [$0], $1",
-                     {target, source}, "rl");
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      std::string to = ptx.in(target), from = ptx.in(source),
+                  guard = ptx.guard(elected);
+      ptx.emit(guard + "tcgen05.cp.cta_group::1.32x128b.warpx4 [" + to + "], " +
+               from + ";");
     }
     rewriter.eraseOp(op);
     return success();
@@ -517,11 +504,14 @@ struct UmmaCommitLowering final : TilePattern<nv_tileas::UmmaCommitOp> {
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
         getElectedThread(emitter, op));
-    emitPredicated(
-        emitter, condition,
-        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 "
-        "[$0]",
-        getSharedAddress(emitter, adaptor.getBarrier().front()), "r");
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string object = ptx.in(
+                    getSharedAddress(emitter, adaptor.getBarrier().front())),
+                guard = ptx.guard(condition);
+    ptx.emit(guard +
+             "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::"
+             "cluster.b64 [" +
+             object + "];");
     rewriter.eraseOp(op);
     return success();
   }

@@ -21,7 +21,7 @@ for tool in "$root"/tools/*/; do
   name=$(basename "$tool")
   [ ! -x "$tool$name" ] || [ "$name" = install ] || put "$tool$name" "$prefix/bin"
 done
-for plugin in "$root"/dialects/*/lib*.so "$root"/passes/*/lib*.so "$root"/pipelines/lib*.so; do
+for plugin in "$root"/dialects/*/lib*.so "$root"/passes/*/lib*.so "$root"/passes/*/*/lib*.so "$root"/pipelines/lib*.so; do
   put "$plugin" "$prefix/lib"
 done
 echo "installed in $prefix"

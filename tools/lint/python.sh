@@ -3,8 +3,8 @@
 # Python scripts name nothing that is not there, import nothing that they do not use (ruff.toml). --fix mends what ruff can.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
-toolkit="${TILEIR_TOOLKIT:-$HOME/.local/share/tileir}"
-ruff=$(compgen -G "$toolkit/ruff-*/bin/ruff" | tail -n 1 || command -v ruff) || {
+ruff=${TILEIR_RUFF_PATH:-$(sed -n 's/^test --test_env=TILEIR_RUFF_PATH=//p' .tileir/setup.bazelrc 2>/dev/null)}
+[ -x "${ruff:=$(command -v ruff)}" ] || {
   echo "ruff is not installed; run tools/setup/setup.sh"
   exit 1
 }

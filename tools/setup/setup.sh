@@ -101,6 +101,7 @@ mkdir -p .tileir
 {
   echo "# Written by tools/setup/setup.sh."
   echo "test --test_env=TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas"
+  echo "test --test_env=TILEIR_RUFF_PATH=$toolkit/ruff-0.17.6/bin/ruff"
   echo "test --test_env=TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas"
   if $peers_present; then
     echo "test --test_env=TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras"

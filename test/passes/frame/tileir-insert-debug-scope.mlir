@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libFramePasses.so --load-pass-plugin=%libFramePasses.so --mlir-print-debuginfo
+// DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libNVTileAADialect.so --load-pass-plugin=%libFramePasses.so --mlir-print-debuginfo
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileir-insert-debug-scope))' | FileCheck %s
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileir-insert-debug-scope{emission-kind=full producer=me}))' | FileCheck %s --check-prefix=FULL
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileir-insert-debug-scope))' -o %t.once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Debug scopes of cuda_tile become those of LLVM; the line of the tile text that a driver notes becomes a discriminator.
-// RUN: %mlir-opt --load-dialect-plugin=%libTileAAPasses.so --load-pass-plugin=%libTileAAPasses.so %s --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa,tileir-insert-debug-scope))' --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%libTileAAPasses.so --load-pass-plugin=%libTileAAPasses.so --load-pass-plugin=%libFramePasses.so %s --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa,tileir-insert-debug-scope))' --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 
 #file = #cuda_tile.di_file<"k.py" in "/src">
 #lib = #cuda_tile.di_file<"lib.py" in "/lib">

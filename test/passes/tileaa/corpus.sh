@@ -11,7 +11,7 @@ for file in "$folder"/*.tileirbc; do
   chip=sm_80
   grep -q 'f8E8M0FNU\|f4E2M1FN\|multimem\|xbf16.*atomic\|atomic.*xbf16' "$tmp/in.mlir" && chip=sm_100a
   count=$((count + 1))
-  if ! $opt "$tmp/in.mlir" -o "$tmp/out.mlir" --pass-pipeline="builtin.module(tileir-attach-target{compute-capability=$chip},gpu.module(convert-cudatile-to-tileaa,tileir-insert-debug-scope,canonicalize))" 2>"$tmp/err"; then
+  if ! $opt "$tmp/in.mlir" -o "$tmp/out.mlir" --pass-pipeline="builtin.module(tileir-attach-target{compute-capability=$chip},gpu.module(convert-cudatile-to-tileaa,canonicalize))" 2>"$tmp/err"; then
     if grep -q ' error: ' "$tmp/err" && ! grep ' error: ' "$tmp/err" | grep -qv ' is not supported yet; '; then
       echo "refused: $(basename "$file"): $(sed -n 's/.* error: \(.*\); .*/\1/p' "$tmp/err" | sort -u | paste -sd, )"
       refused=$((refused + 1))

@@ -15,8 +15,8 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
   // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1>, %[[ROWS:.*]]: i64, %[[COLS:.*]]: i64, %[[LD:.*]]: i64, %[[I:.*]]: i32, %[[J:.*]]: i32, %[[C:.*]]: i1
   // CHECK: %[[TID:.*]] = nvvm.read.ptx.sreg.tid.x
   // CHECK: %[[WARP:.*]] = nvvm.shfl.sync idx
-  // CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %[[WARP]]
   // CHECK: %[[LANE:.*]] = nvvm.elect.sync -> i1
+  // CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %[[WARP]]
   // CHECK: %[[ELECTED:.*]] = llvm.and %[[FIRST]], %[[LANE]]
   // CHECK: %[[BYTES:.*]] = llvm.shl %[[LD]]
   // CHECK: %[[MAP:.*]] = llvm.call @__tileir_make_tensor_map(%[[P]], %[[COLS]], %[[ROWS]], %[[BYTES]]) vararg(!llvm.func<ptr (...)>)

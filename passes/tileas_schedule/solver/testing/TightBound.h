@@ -8,7 +8,7 @@
 
 namespace tileir::schedule::testing {
 
-/// The largest of three. The solver's bounds. Of each row: its users follow
+/// The largest of four. The solver's bounds. Of each row: its users follow
 /// each other around the interval, and two that share further rows must keep
 /// the longest reservation's distance, so the cheapest way to give each a
 /// successor is a bound. Of stages: limits and groups as limits of times,
