@@ -222,7 +222,7 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
   LoopOrder best = coarse;
   bool keepsOrder = light || hasOrderedProducts(region);
   // Less than this share of an iteration is below what the model can tell.
-  constexpr int64_t kLeastGain = 25;
+  constexpr int64_t kLeastGain = 20;
   // What the tiles of a thread take must not grow where that may spill.
   int64_t words = getPeakWords(region, coarse);
   int64_t most = std::max(
