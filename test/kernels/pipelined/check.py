@@ -155,6 +155,31 @@ def add_options(parser):
     parser.add_argument("--seeds", type=int, default=1)
 
 
+def check_products(products, write, launch, get_needs):
+    """The main program of products that a script writes: `write` gives a product's text, `launch` its grid and arguments,
+    `get_needs` what its PTX must have on a target."""
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    parser.add_argument("--tileir-translate", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+
+    class ProductChecker(Checker):
+        def get_form(self, name):
+            return launch, next(p for p in products if p.name == name)
+
+    with tempfile.TemporaryDirectory() as folder:
+        for product in products:
+            if options.names and product.name not in options.names:
+                continue
+            text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
+            with open(text, "w") as file:
+                file.write(write(product))
+            subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
+            options.needs = get_needs(product, options.arch)
+            ProductChecker(options, folder).check(kernel)
+
+
 def main():
     parser = argparse.ArgumentParser()
     add_options(parser)

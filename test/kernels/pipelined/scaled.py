@@ -5,11 +5,7 @@
     scaled.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_100] [--stages 1,2] [--trips 0,1] [NAME...]
 """
 
-import argparse
 import collections
-import os
-import subprocess
-import tempfile
 
 import check
 
@@ -89,28 +85,9 @@ def launch(product, trips, ragged):
     return [-(-rows // m), -(-columns // n), 1], args
 
 
-class ScaledChecker(check.Checker):
-    def get_form(self, name):
-        return launch, next(p for p in PRODUCTS if p.name == name)
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    check.add_options(parser)
-    parser.add_argument("--tileir-translate", required=True)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        for product in PRODUCTS:
-            if options.names and product.name not in options.names:
-                continue
-            text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
-            with open(text, "w") as file:
-                file.write(write(product))
-            subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
-            options.needs = product.needs if options.arch in ("sm_100", "sm_103", "sm_110") else "mma"
-            ScaledChecker(options, folder).check(kernel)
+def get_needs(product, arch):
+    return product.needs if arch in ("sm_100", "sm_103", "sm_110") else "mma"
 
 
 if __name__ == "__main__":
-    main()
+    check.check_products(PRODUCTS, write, launch, get_needs)

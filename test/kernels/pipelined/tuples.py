@@ -5,11 +5,7 @@
     tuples.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--stages 1,2] [--trips 0,1] [--modes late] [NAME...]
 """
 
-import argparse
 import collections
-import os
-import subprocess
-import tempfile
 
 import check
 
@@ -123,28 +119,5 @@ def launch(product, trips, ragged):
     return [-(-rows // m), -(-columns // n), 1], args
 
 
-class TupleChecker(check.Checker):
-    def get_form(self, name):
-        return launch, next(p for p in PRODUCTS if p.name == name)
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    check.add_options(parser)
-    parser.add_argument("--tileir-translate", required=True)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        for product in PRODUCTS:
-            if options.names and product.name not in options.names:
-                continue
-            text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
-            with open(text, "w") as file:
-                file.write(write(product))
-            subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
-            options.needs = get_instruction(product, options.arch)
-            TupleChecker(options, folder).check(kernel)
-
-
 if __name__ == "__main__":
-    main()
+    check.check_products(PRODUCTS, write, launch, get_instruction)
