@@ -29,12 +29,4 @@ std::string checkFactorForm(Value buffer, unsigned kDim,
   return problem.empty() ? "" : "it " + problem;
 }
 
-int64_t getRegisterWords(Type type) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  if (!tile)
-    return 0;
-  return as::getTileLayout(tile).getLayout().getNumRegisters() *
-         as::getStorageBits(tile.getElementType()) / 32;
-}
-
 } // namespace tileir

@@ -20,9 +20,6 @@ mlir::nv_tileas::PipelineWaitOp getSlotWait(mlir::Value buffer);
 std::string checkFactorForm(mlir::Value buffer, unsigned kDim,
                             unsigned leastTransposed);
 
-/// 32-bit words of a tile in a thread; 0 of what is not in registers.
-int64_t getRegisterWords(mlir::Type type);
-
 } // namespace tileir
 
 #endif // PASSES_TILEAS_PRODUCTFACTORS_H

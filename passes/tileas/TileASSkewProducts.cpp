@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/ProductFactors.h"

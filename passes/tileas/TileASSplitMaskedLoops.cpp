@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas/ProductFactors.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Target.h"
@@ -357,24 +357,6 @@ static bool isInnermost(scf::ForOp loop) {
               .wasInterrupted();
 }
 
-/// Registers of a thread beside the tiles of products by `mma.sync`: fragments
-/// of the factor in shared memory, addresses, what masks and rows need.
-static constexpr int64_t kOtherRegisters = 72;
-
-/// Whether threads have registers left beside the products of `loop`. The
-/// bounds of a second loop are live in the first one; where every register is
-/// taken they, or what addresses, would be spilled.
-static bool hasRoom(scf::ForOp loop) {
-  int64_t words = kOtherRegisters;
-  for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
-    words += getRegisterWords(dot.getA().getType());
-    // Parts of a product add to the registers of the first one.
-    if (!dot.getC().getDefiningOp<as::DotOp>())
-      words += getRegisterWords(dot.getC().getType());
-  }
-  return words <= limits::registersPerThread;
-}
-
 bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   Type type = loop.getInductionVar().getType();
   if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32 ||
@@ -398,7 +380,8 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   });
   if (conjuncts.empty())
     return false;
-  if (!hasRoom(loop)) {
+  // The bounds of a second loop are live in the first one.
+  if (!leavesRegisters(loop)) {
     remark::missed(loop.getLoc(),
                    remarkAbout(loop, "SplitMaskedLoops", "tileas"))
         << StringRef("loop is not cut where its masks begin to matter")

@@ -2,6 +2,7 @@
 
 #include "passes/tileas_lowering/Loops.h"
 
+#include "passes/analysis/ProductRegisters.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
@@ -57,26 +58,6 @@ void keepLoopsRolled(Operation *module) {
 }
 
 static constexpr llvm::StringLiteral kFreeRegistersAttr = "free_registers";
-
-/// Registers of a thread beside the tiles of products.
-static constexpr int64_t kOtherRegisters = 72;
-
-static int64_t getRegisterWords(Type type) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  return tile ? getTilePacking(tile).numWords : 0;
-}
-
-/// Whether the products of `loop` leave registers.
-static bool leavesRegisters(Operation *loop) {
-  int64_t words = kOtherRegisters;
-  loop->walk([&](nv_tileas::DotOp dot) {
-    words += getRegisterWords(dot.getA().getType());
-    // Parts of a product add to the registers of the first one.
-    if (!dot.getC().getDefiningOp<nv_tileas::DotOp>())
-      words += getRegisterWords(dot.getC().getType());
-  });
-  return words <= limits::registersPerThread;
-}
 
 void noteFreeRegisters(Operation *module) {
   auto mark = [](Operation *op) {

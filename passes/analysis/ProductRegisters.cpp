@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/ProductRegisters.h"
+
+#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Target.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+/// Registers of a thread beside the tiles of products by `mma.sync`.
+static constexpr int64_t kOtherRegisters = 72;
+
+int64_t getRegisterWords(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile)
+    return 0;
+  return as::getTileLayout(tile).getLayout().getNumRegisters() *
+         as::getStorageBits(tile.getElementType()) / 32;
+}
+
+bool leavesRegisters(Operation *loop) {
+  int64_t words = kOtherRegisters;
+  loop->walk([&](as::DotOp dot) {
+    words += getRegisterWords(dot.getA().getType());
+    // Parts of a product add to the registers of the first one.
+    if (!dot.getC().getDefiningOp<as::DotOp>())
+      words += getRegisterWords(dot.getC().getType());
+  });
+  return words <= limits::registersPerThread;
+}
+
+} // namespace tileir
