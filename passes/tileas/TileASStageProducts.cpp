@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ProductRegisters.h"
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Target.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tileir {
@@ -38,15 +43,94 @@ bool TileASStageProducts::isWanted(as::DotOp dot) const {
          maxWords;
 }
 
-static Value stage(OpBuilder &builder, Location loc, Value factor) {
+static Value stage(OpBuilder &builder, Location loc, Value factor,
+                   unsigned major) {
   auto tile = cast<RankedTensorType>(factor.getType());
-  as::BufferType type = getStagingType(tile, getContiguousDim(factor));
+  as::BufferType type = getStagingType(tile, major);
   Value buffer = as::AllocTensorOp::create(builder, loc, type,
                                            /*alignment=*/IntegerAttr(),
                                            /*smem_offset=*/IntegerAttr());
   as::CopyOp::create(builder, loc, /*result=*/Type(), factor, buffer,
                      as::CopyAtomAttr());
   return buffer;
+}
+
+/// The product of `a` and `b`, which go through shared memory, added to `c`.
+static Value multiply(OpBuilder &builder, as::DotOp dot, Value a, Value b,
+                      Value c) {
+  Location loc = dot.getLoc();
+  Value x = stage(builder, loc, a, getContiguousDim(dot.getA())),
+        y = stage(builder, loc, b, getContiguousDim(dot.getB()));
+  auto product = cast<as::DotOp>(builder.clone(*dot));
+  product.getAMutable().assign(x);
+  product.getBMutable().assign(y);
+  product.getCMutable().assign(c);
+  for (Value buffer : {x, y})
+    as::DeallocOp::create(builder, loc, buffer);
+  return product.getResult();
+}
+
+/// Returns into how many slabs of K the product is to be cut; 1 where shared
+/// memory holds both factors at once. Slabs leave half of it to others.
+static int64_t countSlabs(as::DotOp dot) {
+  std::optional<Target> target = getTarget(dot);
+  if (!target)
+    return 1;
+  int64_t limit = target->sharedMemoryPerBlock(), bytes = 0;
+  for (Value factor : {dot.getA(), dot.getB()}) {
+    auto tile = cast<RankedTensorType>(factor.getType());
+    bytes += tile.getNumElements() *
+             std::max(8u, as::getStorageBits(tile.getElementType())) / 8;
+  }
+  if (bytes <= limit)
+    return 1;
+  int64_t slabs = llvm::PowerOf2Ceil(llvm::divideCeil(bytes, limit / 2));
+  auto a = cast<RankedTensorType>(dot.getA().getType());
+  return std::min<int64_t>(slabs, a.getDimSize(1));
+}
+
+/// `factor` in a layout in which each slab of K is in registers of its own, and
+/// the type of a slab.
+static std::pair<Value, RankedTensorType> separate(OpBuilder &builder,
+                                                   Value factor, unsigned kDim,
+                                                   int64_t slabs,
+                                                   unsigned numWarps) {
+  auto tile = cast<RankedTensorType>(factor.getType());
+  MLIRContext *context = tile.getContext();
+  Layout::Shape whole(tile.getShape().begin(), tile.getShape().end());
+  Layout::Shape part = whole;
+  part[kDim] /= slabs;
+  unsigned major = getContiguousDim(factor);
+  Layout slab =
+      Layout::defaultBlocked(part, as::getStorageBits(tile.getElementType()),
+                             numWarps, {major, 1 - major});
+  auto withLayout = [&](const Layout &layout) {
+    return RankedTensorType::get(layout.getShape(), tile.getElementType(),
+                                 as::getLayoutAttr(context, layout));
+  };
+  Value separated = as::ConvertLayoutOp::create(
+      builder, factor.getLoc(), withLayout(slab.unextract(whole)), factor);
+  return {separated, withLayout(slab)};
+}
+
+/// The product of `dot` as a sum over slabs of K, in the order of K.
+static Value multiplySlabs(OpBuilder &builder, as::DotOp dot, int64_t slabs) {
+  Location loc = dot.getLoc();
+  unsigned numWarps = getNumWarps(dot->getParentOfType<nv_tileaa::FuncOp>());
+  auto [a, aType] = separate(builder, dot.getA(), 1, slabs, numWarps);
+  auto [b, bType] = separate(builder, dot.getB(), 0, slabs, numWarps);
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  Value sum = dot.getC();
+  for (int64_t k = 0; k < slabs; ++k) {
+    Value at =
+        arith::ConstantIntOp::create(builder, loc, k * aType.getDimSize(1), 32);
+    Value x = as::ExtractSliceOp::create(builder, loc, aType, a,
+                                         ValueRange{zero, at}),
+          y = as::ExtractSliceOp::create(builder, loc, bType, b,
+                                         ValueRange{at, zero});
+    sum = multiply(builder, dot, x, y, sum);
+  }
+  return sum;
 }
 
 void TileASStageProducts::runOnOperation() {
@@ -57,13 +141,12 @@ void TileASStageProducts::runOnOperation() {
   });
   for (as::DotOp dot : dots) {
     OpBuilder builder(dot);
-    Value a = stage(builder, dot.getLoc(), dot.getA()),
-          b = stage(builder, dot.getLoc(), dot.getB());
-    dot.getAMutable().assign(a);
-    dot.getBMutable().assign(b);
-    builder.setInsertionPointAfter(dot);
-    for (Value buffer : {a, b})
-      as::DeallocOp::create(builder, dot.getLoc(), buffer);
+    int64_t slabs = countSlabs(dot);
+    Value product =
+        slabs > 1 ? multiplySlabs(builder, dot, slabs)
+                  : multiply(builder, dot, dot.getA(), dot.getB(), dot.getC());
+    dot.getResult().replaceAllUsesWith(product);
+    dot.erase();
     ++numStaged;
   }
   if (dots.empty())

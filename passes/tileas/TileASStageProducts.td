@@ -16,6 +16,10 @@ def TileASStageProducts : Pass<"tileas-stage-products"> {
     is that of the memory a factor was loaded from. It lives from the copy to the
     product. The barriers that it needs are for `tileas-insert-barriers`.
 
+    Where shared memory of the target cannot hold both factors at once, the
+    product is a sum over slabs of K that go through the same memory one after
+    the other, each from registers of its own.
+
     Input:
 
     ```mlir
