@@ -139,9 +139,19 @@ class Kernel:
         self.params.append("%%%s: %s" % (name, spell([], element)))
         return "%" + name
 
-    def flat(self, element, number):
-        tensor = "tensor_view<%dx%s, strides=[1]>" % (number, element)
-        return tensor, "partition_view<tile=(%d), %s>" % (number, tensor)
+    def flat(self, dims):
+        """The shape in which a tile is loaded and stored: a row, which says most about layouts, or its own where the row's
+        size is the question and the way between the two would be all that counts."""
+        return dims if self.op.startswith("limit_") and dims else [count(dims)]
+
+    def array(self, base, element, dims):
+        """A view whose one tile is the whole array behind `base`: its name, its type and the indices of the tile."""
+        strides = [str(count(dims[i + 1:])) for i in range(len(dims))]
+        tensor = "tensor_view<%sx%s, strides=[%s]>" % ("x".join(map(str, dims)), element, ",".join(strides))
+        view = "partition_view<tile=(%s), %s>" % ("x".join(map(str, dims)), tensor)
+        tv = self.say("make_tensor_view %s, shape = [%s], strides = [%s] : %s", base, ", ".join(map(str, dims)), ", ".join(strides), tensor)
+        pv = self.say("make_partition_view %s : %s", tv, view)
+        return pv, view, ", ".join([self.index()] * len(dims))
 
     def load(self, dims, element):
         number = count(dims)
@@ -150,13 +160,13 @@ class Kernel:
             value = self.say("unpack %s : %s -> %s", raw, spell([number // 2], "i8"), spell([number], "i4"))
         else:
             base = self.buffer(element, number, False, self.init(element, number))
-            tensor, view = self.flat(element, number)
-            tv = self.say("make_tensor_view %s, shape = [%d], strides = [1] : %s", base, number, tensor)
-            pv = self.say("make_partition_view %s : %s", tv, view)
-            zero = self.index()
+            flat = self.flat(dims)
+            pv, view, indices = self.array(base, element, flat)
             value, token = self.fresh(), self.fresh()
             self.lines.append("%s, %s = load_view_tko weak %s[%s] : %s, tile<i32> -> %s, token" %
-                              (value, token, pv, zero, view, spell([number], element)))
+                              (value, token, pv, indices, view, spell(flat, element)))
+            if dims == flat:
+                return value
         if dims != [number]:
             value = self.say("reshape %s : %s -> %s", value, spell([number], element), spell(dims, element))
         return value
@@ -229,16 +239,15 @@ class Kernel:
             element, text = "i64", spell(dims, "i64")
             low = self.say("constant <i64: 15> : %s", text)
             value = self.say("andi %s, %s : %s", value, low, text)
-        if dims != [number]:
-            value = self.say("reshape %s : %s -> %s", value, text, spell([number], element))
+        flat = self.flat(dims)
+        if dims != flat:
+            value = self.say("reshape %s : %s -> %s", value, text, spell(flat, element))
         if element == "i4":
             value = self.say("pack %s : %s -> %s", value, spell([number], "i4"), spell([number // 2], "i8"))
-            element, number = "i8", number // 2
+            element, number, flat = "i8", number // 2, [number // 2]
         base = self.buffer(element, number, True)
-        tensor, view = self.flat(element, number)
-        tv = self.say("make_tensor_view %s, shape = [%d], strides = [1] : %s", base, number, tensor)
-        pv = self.say("make_partition_view %s : %s", tv, view)
-        self.say("store_view_tko weak %s, %s[%s] : %s, %s, tile<i32> -> token", value, pv, self.index(), spell([number], element), view)
+        pv, view, indices = self.array(base, element, flat)
+        self.say("store_view_tko weak %s, %s[%s] : %s, %s, tile<i32> -> token", value, pv, indices, spell(flat, element), view)
 
 
 def top_level(lines):
