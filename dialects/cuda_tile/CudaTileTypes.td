@@ -219,6 +219,25 @@ class CudaTile_ViewType<string name, string mnemonic, string since>
     ::mlir::Type getElementType() const;
     ::mlir::cuda_tile::TileType getViewTileType() const;
   }];
+  let extraClassDefinition = [{
+    ::mlir::Type $cppClass::getElementType() const {
+      return getTensorView().getElementType();
+    }
+    ::mlir::cuda_tile::TileType $cppClass::getViewTileType() const {
+      ::llvm::ArrayRef<int32_t> shape = getTileShape();
+      return ::mlir::cuda_tile::TileType::get(
+          ::llvm::SmallVector<int64_t>(shape.begin(), shape.end()),
+          getElementType());
+    }
+    int64_t $cppClass::getViewIndexRank() const {
+      return getTileShape().size();
+    }
+    ::mlir::Type $cppClass::viewTileType() const { return getViewTileType(); }
+    ::mlir::Type $cppClass::viewTensor() const { return getTensorView(); }
+    ::mlir::Attribute $cppClass::viewPadding() const {
+      return getPaddingValue();
+    }
+  }];
 }
 
 def CudaTile_PartitionViewType

@@ -222,10 +222,6 @@ verifyScalarIndices(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-static TileType getViewTile(DenseI32ArrayAttr tileShape, Type elementType) {
-  return TileType::get(widen(tileShape), elementType);
-}
-
 TileType TileView::getViewTileType() const {
   return cast<TileType>(viewTileType());
 }
@@ -239,19 +235,6 @@ PaddingValueAttr TileView::getViewPadding() const {
 //===----------------------------------------------------------------------===//
 // PartitionViewType
 //===----------------------------------------------------------------------===//
-
-Type PartitionViewType::getElementType() const {
-  return getTensorView().getElementType();
-}
-TileType PartitionViewType::getViewTileType() const {
-  return getViewTile(getTileShape(), getElementType());
-}
-int64_t PartitionViewType::getViewIndexRank() const {
-  return getTileShape().size();
-}
-Type PartitionViewType::viewTileType() const { return getViewTileType(); }
-Type PartitionViewType::viewTensor() const { return getTensorView(); }
-Attribute PartitionViewType::viewPadding() const { return getPaddingValue(); }
 
 LogicalResult PartitionViewType::verifyIndices(
     llvm::function_ref<InFlightDiagnostic()> emitError,
@@ -297,19 +280,6 @@ void PartitionViewType::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 // StridedViewType
 //===----------------------------------------------------------------------===//
-
-Type StridedViewType::getElementType() const {
-  return getTensorView().getElementType();
-}
-TileType StridedViewType::getViewTileType() const {
-  return getViewTile(getTileShape(), getElementType());
-}
-int64_t StridedViewType::getViewIndexRank() const {
-  return getTileShape().size();
-}
-Type StridedViewType::viewTileType() const { return getViewTileType(); }
-Type StridedViewType::viewTensor() const { return getTensorView(); }
-Attribute StridedViewType::viewPadding() const { return getPaddingValue(); }
 
 LogicalResult StridedViewType::verifyIndices(
     llvm::function_ref<InFlightDiagnostic()> emitError,
@@ -372,21 +342,6 @@ void StridedViewType::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 // GatherScatterViewType
 //===----------------------------------------------------------------------===//
-
-Type GatherScatterViewType::getElementType() const {
-  return getTensorView().getElementType();
-}
-TileType GatherScatterViewType::getViewTileType() const {
-  return getViewTile(getTileShape(), getElementType());
-}
-int64_t GatherScatterViewType::getViewIndexRank() const {
-  return getTileShape().size();
-}
-Type GatherScatterViewType::viewTileType() const { return getViewTileType(); }
-Type GatherScatterViewType::viewTensor() const { return getTensorView(); }
-Attribute GatherScatterViewType::viewPadding() const {
-  return getPaddingValue();
-}
 
 LogicalResult GatherScatterViewType::verifyIndices(
     llvm::function_ref<InFlightDiagnostic()> emitError,
