@@ -59,6 +59,7 @@ private:
   }
 
   void snapshot(StringRef when, StringRef tag);
+  std::unique_ptr<Pass> fold();
   std::unique_ptr<Pass> debugScope();
   std::unique_ptr<Pass> hostWrapper();
 
@@ -87,6 +88,14 @@ void Segments::snapshot(StringRef when, StringRef tag) {
   TileIRSnapshotOptions snapshot;
   snapshot.tag = tag;
   onDevice(createTileIRSnapshot(snapshot));
+}
+
+/// The canonicalizer without what it does to blocks, which costs half of its
+/// time: LLVM does that, too.
+std::unique_ptr<Pass> Segments::fold() {
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  return createCanonicalizerPass(config);
 }
 
 std::unique_ptr<Pass> Segments::debugScope() {
@@ -224,7 +233,7 @@ void Segments::lowering() {
 /// What is left to llvm and nvvm, in the form that the serializer takes.
 void Segments::conversion() {
   onDevice(createTileIRVerifyLowered());
-  onDevice(createCanonicalizerPass());
+  onDevice(fold());
   onDevice(debugScope());
   onDevice(createTileIRLegalizeLLVMKernel());
   onDevice(createSCFToControlFlowPass());
@@ -236,7 +245,7 @@ void Segments::conversion() {
   onDevice(createConvertToLLVMPass());
   onDevice(createConvertNVVMToLLVMPass());
   onDevice(createReconcileUnrealizedCastsPass());
-  onDevice(createCanonicalizerPass());
+  onDevice(fold());
   onDevice(createCSEPass());
   onDevice(createTileIRFinalizeLLVMKernel());
   ConvertTargetToNVVMOptions target;
