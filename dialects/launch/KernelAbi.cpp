@@ -38,27 +38,31 @@ bool isKernel(Operation *function) {
          function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName());
 }
 
-FailureOr<Target> moduleTarget(Operation *module) {
-  auto resolve = [&](StringRef name) -> FailureOr<Target> {
-    if (std::optional<Target> target = Target::parse(std::string_view(name)))
-      return *target;
-    return module->emitError()
-           << "unknown target '" << name << "'; expected one of "
-           << Target::tileLoweringNames();
-  };
+std::string namedTarget(Operation *module) {
   if (auto spec = module->getAttrOfType<StringAttr>("nv_tileaa.target_spec"))
-    return resolve(spec.getValue());
+    return spec.str();
   if (auto number =
           module->getAttrOfType<IntegerAttr>("nv_tileaa.compute_capability"))
-    return resolve("sm_" + std::to_string(number.getInt()));
+    return "sm_" + std::to_string(number.getInt());
   if (auto gpuModule = dyn_cast<gpu::GPUModuleOp>(module))
     if (ArrayAttr targets = gpuModule.getTargetsAttr())
       for (Attribute attr : targets)
         if (auto target = dyn_cast<NVVM::NVVMTargetAttr>(attr))
-          return resolve(target.getChip());
+          return target.getChip().str();
   if (auto target = module->getAttrOfType<NVVM::NVVMTargetAttr>("nvvm.target"))
-    return resolve(target.getChip());
-  return module->emitError("missing compute capability for NVVM target");
+    return target.getChip().str();
+  return "";
+}
+
+FailureOr<Target> moduleTarget(Operation *module) {
+  std::string name = namedTarget(module);
+  if (name.empty())
+    return module->emitError("missing compute capability for NVVM target");
+  if (std::optional<Target> target = Target::parse(name))
+    return *target;
+  return module->emitError()
+         << "unknown target '" << name << "'; expected one of "
+         << Target::tileLoweringNames();
 }
 
 bool isPtxIdentifier(StringRef name) {

@@ -55,9 +55,13 @@ std::optional<LaunchAbi> launchAbi(mlir::Operation *module);
 /// calling convention, a `gpu.func kernel`, or a function with `gpu.kernel`.
 bool isKernel(mlir::Operation *function);
 
-/// The target that the module names: `nv_tileaa.target_spec`, else
-/// `nv_tileaa.compute_capability`, else the chip of the first `#nvvm.target`.
-/// Emits an error at the module when it names none or one that is unknown.
+/// Returns the name of the target that the module asks for:
+/// `nv_tileaa.target_spec`, else `nv_tileaa.compute_capability`, else the chip
+/// of the first `#nvvm.target`; empty when it asks for none.
+std::string namedTarget(mlir::Operation *module);
+
+/// Returns the target of that name. Emits an error at the module when it names
+/// none or one that is unknown.
 mlir::FailureOr<Target> moduleTarget(mlir::Operation *module);
 
 /// True when ptxas takes `name` for an entry: `[A-Za-z][A-Za-z0-9_$]*` or

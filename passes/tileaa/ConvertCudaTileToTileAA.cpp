@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/cuda_tile/CudaTile.h"
-#include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "passes/tileaa/CudaTileConversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -69,12 +69,7 @@ std::optional<Target>
 ConvertCudaTileToTileAA::findTarget(gpu::GPUModuleOp module) {
   if (!computeCapability.empty())
     return Target::parse(computeCapability.getValue());
-  if (auto spec = module->getAttrOfType<StringAttr>(aa::kTargetSpecAttr))
-    return Target::parse(std::string_view(spec.getValue()));
-  if (auto number =
-          module->getAttrOfType<IntegerAttr>(aa::kComputeCapabilityAttr))
-    return Target::fromNumber(number.getInt());
-  return std::nullopt;
+  return getTarget(module);
 }
 
 /// Moves the contents of `tile` into `module`, where the module stood.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "dialects/launch/KernelAbi.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/support/Target.h"
 #include "passes/tileaa/CudaTileConversion.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tileir {
@@ -36,28 +36,13 @@ private:
 static constexpr StringLiteral kDashedComputeCapability =
     "nv_tileaa.compute-capability";
 
-/// The target that `module` names: `target_spec`, `compute_capability`, the
-/// chip of `#nvvm.target`, in this order. Empty when it names none.
-static std::string getNamedTarget(gpu::GPUModuleOp module) {
-  if (auto spec = module->getAttrOfType<StringAttr>(aa::kTargetSpecAttr))
-    return spec.str();
-  if (auto number =
-          module->getAttrOfType<IntegerAttr>(aa::kComputeCapabilityAttr))
-    return "sm_" + std::to_string(number.getInt());
-  if (ArrayAttr targets = module.getTargetsAttr())
-    for (Attribute target : targets)
-      if (auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(target))
-        return nvvm.getChip().str();
-  return "";
-}
-
 LogicalResult TileIRAttachTarget::attachTarget(gpu::GPUModuleOp module) {
   if (Attribute dashed = module->removeAttr(kDashedComputeCapability))
     if (!module->hasAttr(aa::kComputeCapabilityAttr))
       module->setAttr(aa::kComputeCapabilityAttr, dashed);
   std::string name = computeCapability;
   if (name.empty())
-    name = getNamedTarget(module);
+    name = namedTarget(module);
   if (name.empty())
     name = fallbackComputeCapability;
   if (name.empty())

@@ -2,19 +2,17 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 
+#include "dialects/launch/KernelAbi.h"
+
 namespace tileir {
 
 using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 
 std::optional<Target> getTarget(Operation *op) {
-  for (; op; op = op->getParentOp()) {
-    if (auto spec = op->getAttrOfType<StringAttr>(aa::kTargetSpecAttr))
-      return Target::parse(spec.getValue());
-    if (auto number =
-            op->getAttrOfType<IntegerAttr>(aa::kComputeCapabilityAttr))
-      return Target::fromNumber(number.getInt());
-  }
+  for (; op; op = op->getParentOp())
+    if (std::string name = namedTarget(op); !name.empty())
+      return Target::parse(name);
   return std::nullopt;
 }
 

@@ -131,13 +131,8 @@ bool isTileOrScalarOf(Type type, llvm::function_ref<bool(Type)> accepts) {
 }
 
 unsigned getStorageBits(Type elementType) {
-  if (isa<nv_tileaa::TAPointerType, IndexType>(elementType))
-    return 64;
-  if (isa<FloatTF32Type>(elementType))
-    return 32;
-  if (elementType.isInteger(1))
-    return 8;
-  return elementType.getIntOrFloatBitWidth();
+  return isa<IndexType>(elementType) ? 64
+                                     : nv_tileaa::getStorageBits(elementType);
 }
 
 Type getMaskType(Type type) {
