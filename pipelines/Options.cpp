@@ -55,6 +55,7 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.debuginfoLevel, "none");
   setDefault(options.launcherStubs, false);
   setDefault(options.checkBarriers, false);
+  setDefault(options.wrapWarp, 0u);
   setDefault(options.launcherApi, "driver");
 }
 

@@ -102,6 +102,10 @@ struct TileIRPipelineOptions
   Option<bool> checkBarriers{
       *this, "check-barriers",
       llvm::cl::desc("Check storage and barriers before the conversion")};
+  Option<unsigned> wrapWarp{
+      *this, "wrap-warp",
+      llvm::cl::desc("Tests: put each kernel into an agent that starts at this "
+                     "warp; 0 for none")};
 
   /// Strategies after `validate`, aliases resolved.
   enum class Strategy { None, Unspecialize, WarpSpecialize };

@@ -215,6 +215,11 @@ void Segments::schedule() {
 
 /// nv_tileas to llvm, nvvm and nvgpu.
 void Segments::lowering() {
+  if (options.wrapWarp) {
+    TestTileASWrapAgentOptions wrap;
+    wrap.firstWarp = options.wrapWarp;
+    onFunction(createTestTileASWrapAgent(wrap));
+  }
   onFunction(createTileASLegalizeLayouts());
   onFunction(createTileASAssignBuffers());
   onFunction(createTileASInsertBarriers());

@@ -203,7 +203,7 @@ private:
 
   /// Whether positions have 32 bits.
   bool hasNarrowPositions(ArrayRef<Value> offsets) const {
-    if (!offsets.empty() || !emitter.state.narrowViews.contains(op))
+    if (!offsets.empty() || !hasNarrowView(op))
       return false;
     return llvm::all_of(coords, [](ValueRange range) {
       return range.front().getType().getIntOrFloatBitWidth() <= 32;

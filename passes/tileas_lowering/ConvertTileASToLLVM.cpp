@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Loops.h"
 #include "passes/tileas_lowering/Lowering.h"
@@ -216,6 +217,14 @@ static LogicalResult checkResult(Operation *module) {
   return failure(result.wasInterrupted());
 }
 
+/// Takes away what operations asked of functions and scopes.
+static void forgetScopes(Operation *module) {
+  forgetScopeValues(module);
+  module->walk([](LLVM::LLVMFuncOp func) {
+    func->removeDiscardableAttr(nv_tileaa::kNumWarpsAttr);
+  });
+}
+
 LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   std::optional<Target> target = getTarget(module);
   if (!target)
@@ -232,7 +241,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   if (failed(prepare(module, state, smemMode == "dynamic",
                      /*makesUp=*/prepareMode == "missing")))
     return failure();
-  findNarrowViews(module, state);
+  markNarrowViews(module);
   noteDivisionFacts(module);
   keepLoopsRolled(module);
   noteFreeRegisters(module);
@@ -242,6 +251,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
         failed(convertScalars(module, indexBitwidth)))
       return failure();
   }
+  forgetScopes(module);
   SmallVector<UnrealizedConversionCastOp> casts;
   module->walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
   reconcileUnrealizedCasts(casts);

@@ -6,56 +6,207 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Puts `make`, which has an emitter behind the thread's number, into `cache`.
-static Value findAtEntry(Emitter &emitter, DenseMap<Operation *, Value> &cache,
-                         function_ref<Value(Emitter &)> make) {
-  Operation *func = emitter.tid().getParentBlock()->getParentOp();
-  if (Value known = cache.lookup(func))
+//===----------------------------------------------------------------------===//
+// Values with a name
+//===----------------------------------------------------------------------===//
+
+/// The name of what an operation computes for a scope.
+static constexpr llvm::StringLiteral kScopeValueAttr = "scope_value";
+/// What one of the others is computed from.
+static constexpr llvm::StringLiteral kPart = "part";
+static constexpr llvm::StringLiteral kThread = "thread";
+static constexpr llvm::StringLiteral kWarp = "warp";
+static constexpr llvm::StringLiteral kElectedLane = "elected_lane";
+static constexpr llvm::StringLiteral kElected = "elected";
+static constexpr llvm::StringLiteral kTensorMemory = "tensor_memory";
+
+static StringRef getName(Operation *op) {
+  auto name =
+      dyn_cast_or_null<StringAttr>(op->getDiscardableAttr(kScopeValueAttr));
+  return name ? name.getValue() : StringRef();
+}
+
+static void setName(Operation *op, StringRef name) {
+  op->setDiscardableAttr(kScopeValueAttr,
+                         StringAttr::get(op->getContext(), name));
+}
+
+/// Looks among the operations of `block` that have names, which stand side by
+/// side; casts of arguments and memory of threads may come before them.
+static Value findValue(Block &block, StringRef name) {
+  bool isBehind = false;
+  for (Operation &op : block) {
+    StringRef found = getName(&op);
+    if (found == name)
+      return op.getResult(0);
+    if (isBehind && found.empty())
+      break;
+    isBehind |= !found.empty();
+  }
+  return {};
+}
+
+/// Marks the operations in front of `end` that `made` is computed from, which
+/// were built behind `before`, or first of all.
+static void setNames(Value made, StringRef name, Operation *before,
+                     Operation *end) {
+  Operation *result = made.getDefiningOp();
+  for (Operation *op = before ? before->getNextNode()
+                              : &end->getBlock()->front();
+       op != end; op = op->getNextNode())
+    setName(op, op == result ? name : StringRef(kPart));
+}
+
+/// The value `name` in `block`, made there by `make` where there is none:
+/// behind `before`, or first of all.
+static Value findOrMake(Emitter &emitter, Block &block, StringRef name,
+                        Operation *before,
+                        function_ref<Value(Emitter &)> make) {
+  if (Value known = findValue(block, name))
     return known;
-  OpBuilder builder(func->getContext());
-  builder.setInsertionPointAfterValue(emitter.tid());
-  Emitter entry(builder, func, emitter.state);
+  Operation *end = before ? before->getNextNode() : &block.front();
+  OpBuilder builder(end);
+  Emitter entry(builder, block.getParentOp(), emitter.state);
   Value made = make(entry);
-  cache[func] = made;
+  setNames(made, name, before, end);
   return made;
 }
 
+LLVM::LLVMFuncOp getFunction(const OpBuilder &builder) {
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  if (auto func = dyn_cast<LLVM::LLVMFuncOp>(parent))
+    return func;
+  return parent->getParentOfType<LLVM::LLVMFuncOp>();
+}
+
+void forgetScopeValues(Operation *module) {
+  module->walk(
+      [](Operation *op) { op->removeDiscardableAttr(kScopeValueAttr); });
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+void createThreadId(OpBuilder &builder, Location loc, unsigned warps) {
+  MLIRContext *context = builder.getContext();
+  auto range = LLVM::ConstantRangeAttr::get(
+      context, APInt(32, 0), APInt(32, limits::threadsPerWarp * warps));
+  setName(NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type(), range),
+          kThread);
+}
+
+/// Where the CTA's scope begins.
+static Block &getEntry(const OpBuilder &builder) {
+  return getFunction(builder).getBody().front();
+}
+
+static Value getThreadOfCta(const OpBuilder &builder) {
+  Value thread = findValue(getEntry(builder), kThread);
+  assert(thread && "functions are lowered before their bodies");
+  return thread;
+}
+
+Value getThreadId(const OpBuilder &builder, const ExecScope &scope) {
+  Value thread = getThreadOfCta(builder);
+  if (scope.isCta() || scope.firstWarp == 0)
+    return thread;
+  Block &block = scope.region->front();
+  if (Value known = findValue(block, kThread))
+    return known;
+  Operation *end = &block.front();
+  OpBuilder entry(end);
+  Location loc = thread.getLoc();
+  Value mask = LLVM::ConstantOp::create(
+      entry, loc, entry.getI32IntegerAttr(scope.getThreads() - 1));
+  Value made = LLVM::AndOp::create(entry, loc, thread, mask);
+  setNames(made, kThread, nullptr, end);
+  return made;
+}
+
+/// The number of the warp in the CTA.
+static Value getWarpOfCta(Emitter &emitter) {
+  Value thread = getThreadOfCta(emitter.builder);
+  return findOrMake(emitter, getEntry(emitter.builder), kWarp,
+                    thread.getDefiningOp(), [&](Emitter &entry) {
+                      Value warp = entry.shrConst(thread, 5);
+                      return entry.shuffle(NVVM::ShflKind::idx, warp,
+                                           entry.i32(0));
+                    });
+}
+
 Value getUniformWarp(Emitter &emitter) {
-  return findAtEntry(emitter, emitter.state.warps, [](Emitter &entry) {
-    Value warp = entry.shrConst(entry.tid(), 5);
-    return entry.shuffle(NVVM::ShflKind::idx, warp, entry.i32(0));
-  });
+  ExecScope scope = emitter.execScope();
+  if (!scope.isCta() && scope.warps == 1)
+    return emitter.i32(0);
+  Value warp = getWarpOfCta(emitter);
+  if (scope.isCta() || scope.firstWarp == 0)
+    return warp;
+  return findOrMake(
+      emitter, scope.region->front(), kWarp, nullptr,
+      [&](Emitter &entry) { return entry.andConst(warp, scope.warps - 1); });
 }
 
 /// True in one lane of each warp.
 static Value getElectedLane(Emitter &emitter) {
-  return findAtEntry(emitter, emitter.state.electedLanes, [](Emitter &entry) {
-    return NVVM::ElectSyncOp::create(entry.builder, entry.loc,
-                                     entry.builder.getI1Type(), Value());
+  Value thread = getThreadOfCta(emitter.builder);
+  return findOrMake(emitter, getEntry(emitter.builder), kElectedLane,
+                    thread.getDefiningOp(), [](Emitter &entry) {
+                      return NVVM::ElectSyncOp::create(
+                          entry.builder, entry.loc, entry.builder.getI1Type(),
+                          Value());
+                    });
+}
+
+Value getElectedThread(Emitter &emitter) {
+  ExecScope scope = emitter.execScope();
+  auto isZero = [](Emitter &entry, Value number) {
+    return entry.icmp(LLVM::ICmpPredicate::eq, number, entry.i32(0));
+  };
+  // Behind what it is made of, where that stands in the same block.
+  auto findBehind = [&](ArrayRef<Value> parts,
+                        function_ref<Value(Emitter &)> make) {
+    Block &block =
+        scope.isCta() ? getEntry(emitter.builder) : scope.region->front();
+    Operation *last = nullptr;
+    for (Value part : parts) {
+      Operation *def = part.getDefiningOp();
+      if (def->getBlock() == &block && (!last || last->isBeforeInBlock(def)))
+        last = def;
+    }
+    return findOrMake(emitter, block, kElected, last, make);
+  };
+  if (!emitter.state.target.has(Feature::ElectSync)) {
+    Value thread = emitter.tid();
+    return findBehind(thread,
+                      [&](Emitter &entry) { return isZero(entry, thread); });
+  }
+  Value lane = getElectedLane(emitter);
+  if (scope.warps == 1)
+    return lane;
+  Value warp = getUniformWarp(emitter);
+  return findBehind({lane, warp}, [&](Emitter &entry) {
+    return entry.andBits(isZero(entry, warp), lane);
   });
 }
 
-Value getElectedThread(Emitter &emitter, Operation *op) {
-  bool canElect = emitter.state.target.has(Feature::ElectSync);
-  if (!canElect)
-    return findAtEntry(
-        emitter, emitter.state.electedThreads, [](Emitter &entry) {
-          return entry.icmp(LLVM::ICmpPredicate::eq, entry.tid(), entry.i32(0));
-        });
-  Value lane = getElectedLane(emitter);
-  if (op->hasAttr(kInWarpAttr) || emitter.numWarps() == 1)
-    return lane;
-  Value warp = getUniformWarp(emitter);
-  return findAtEntry(
-      emitter, emitter.state.electedThreads, [&](Emitter &entry) {
-        // Behind what it is made of.
-        Operation *last = lane.getDefiningOp();
-        if (last->isBeforeInBlock(warp.getDefiningOp()))
-          last = warp.getDefiningOp();
-        entry.builder.setInsertionPointAfter(last);
-        Value first = entry.icmp(LLVM::ICmpPredicate::eq, warp, entry.i32(0));
-        return entry.andBits(first, lane);
-      });
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void setTensorMemory(Value first) {
+  setName(first.getDefiningOp(), kTensorMemory);
+}
+
+Value getTensorMemory(Emitter &emitter) {
+  Value first;
+  getFunction(emitter.builder)->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (getName(op) != kTensorMemory)
+      return WalkResult::advance();
+    first = op->getResult(0);
+    return WalkResult::interrupt();
+  });
+  return first;
 }
 
 Value getSharedAddress(Emitter &emitter, Value ptr) {

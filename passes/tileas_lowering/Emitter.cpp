@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Elected.h"
 
 using namespace mlir;
 
@@ -141,15 +141,17 @@ Value MemRefValues::stride(Emitter &emitter, unsigned dim) const {
 
 Emitter::Emitter(OpBuilder &builder, Operation *op, const LoweringState &state)
     : builder(builder), loc(op->getLoc()), state(state) {
-  Operation *parent = builder.getInsertionBlock()->getParentOp();
-  auto func = dyn_cast<LLVM::LLVMFuncOp>(parent);
-  if (!func)
-    func = parent->getParentOfType<LLVM::LLVMFuncOp>();
-  assert(func && "functions are lowered before their bodies");
-  threadId = state.threadIds.lookup(func);
+  ExecScope scope = execScope();
+  LLVM::LLVMFuncOp func = getFunction(builder);
   auto it = state.functions.find(func.getName());
   if (it != state.functions.end())
     info = it->second;
+  info.numWarps = scope.warps;
+  threadId = getThreadId(builder, scope);
+}
+
+ExecScope Emitter::execScope() const {
+  return getExecScope(builder.getInsertionBlock()->getParent());
 }
 
 Value Emitter::constant(unsigned bits, int64_t value) {
@@ -594,10 +596,15 @@ void Emitter::onlyIf(Value condition, function_ref<void()> body) {
 }
 
 void Emitter::barrier() {
-  if (info.numWarps == 1)
+  ExecScope scope = execScope();
+  if (scope.warps == 1)
     NVVM::SyncWarpOp::create(builder, loc, i32(-1));
-  else
+  else if (scope.isCta())
     NVVM::Barrier0Op::create(builder, loc);
+  else
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), i32(scope.barrierId),
+                            i32(scope.getThreads()),
+                            NVVM::BarrierReductionAttr(), Value());
 }
 
 int64_t Emitter::enterScratch(Operation *op) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Elected.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 
@@ -58,8 +58,8 @@ static ArgumentFacts getFacts(nv_tileaa::FuncOp op, unsigned index) {
 
 /// Threads and register limits of a launch.
 static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
-                                const FunctionInfo &info, OpBuilder &builder) {
-  int64_t threads = 32 * int64_t(info.numWarps);
+                                unsigned warps, OpBuilder &builder) {
+  int64_t threads = int64_t(limits::threadsPerWarp) * warps;
   func->setAttr("nvvm.kernel", builder.getUnitAttr());
   func->setAttr("gpu.kernel", builder.getUnitAttr());
   func->setAttr("nvvm.reqntid",
@@ -72,7 +72,6 @@ static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
 LogicalResult
 FuncLowering::matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
                               ConversionPatternRewriter &rewriter) const {
-  const FunctionInfo &info = state.functions.lookup(op.getName());
   FunctionType type = op.getFunctionType();
   TypeConverter::SignatureConversion signature(type.getNumInputs());
   for (auto [i, input] : llvm::enumerate(type.getInputs())) {
@@ -118,8 +117,11 @@ FuncLowering::matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
   for (NamedAttribute attr : op->getDiscardableAttrs())
     if (attr.getName().strref().starts_with("tileir."))
       func->setAttr(attr.getName(), attr.getValue());
+  // What is in the body asks the function how many execute it.
+  unsigned warps = getLaunchedWarps(op);
+  func->setAttr(nv_tileaa::kNumWarpsAttr, rewriter.getI32IntegerAttr(warps));
   if (op.getKernel())
-    setLaunchAttributes(op, func, info, rewriter);
+    setLaunchAttributes(op, func, warps, rewriter);
   if (op.isExternal()) {
     rewriter.eraseOp(op);
     return success();
@@ -130,10 +132,7 @@ FuncLowering::matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
   entry = rewriter.applySignatureConversion(entry, signature, &types());
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(entry);
-  state.threadIds[func] = NVVM::ThreadIdXOp::create(
-      rewriter, op.getLoc(), rewriter.getI32Type(),
-      LLVM::ConstantRangeAttr::get(op.getContext(), APInt(32, 0),
-                                   APInt(32, 32 * info.numWarps)));
+  createThreadId(rewriter, op.getLoc(), warps);
   rewriter.eraseOp(op);
   return success();
 }

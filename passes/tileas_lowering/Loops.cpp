@@ -48,8 +48,8 @@ void keepLoopsRolled(Operation *module) {
       /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
       /*parallelAccesses=*/{});
   module->walk([&](nv_tileaa::FuncOp func) {
-    int64_t threads = limits::threadsPerWarp * getNumWarps(func);
     func->walk([&](scf::ForOp loop) {
+      int64_t threads = getExecScope(loop).getThreads();
       // The branch back takes over what has this name.
       if (getLoadedBytes(loop) >= kVectorBytes * threads)
         loop->setAttr("loop_annotation", annotation);

@@ -11,6 +11,7 @@
 #include "dialects/support/layout/Packing.h"
 #include "dialects/support/layout/SharedMemory.h"
 #include "passes/analysis/PtxBuilder.h"
+#include "passes/tileas_lowering/ExecScope.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -24,6 +25,7 @@ inline constexpr int64_t kNarrowLimit = int64_t(1) << 31;
 
 /// What is known of one function before its body is lowered.
 struct FunctionInfo {
+  /// Filled in by an emitter: the warps of its scope.
   unsigned numWarps = 4;
   int64_t smemBytes = 0;
   int64_t smemAlign = 16;
@@ -40,18 +42,6 @@ struct LoweringState {
   unsigned indexBits = 32;
   /// By name of the function.
   llvm::StringMap<FunctionInfo> functions;
-  /// Accesses of views all of whose sizes are below `kNarrowLimit`.
-  llvm::DenseSet<mlir::Operation *> narrowViews;
-  /// `tid.x` of each lowered function.
-  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> threadIds;
-  /// Where they are wanted: the number of the warp, the same in all of its
-  /// threads, whether the thread is the elected one of its warp, and whether it
-  /// is that of the function.
-  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> warps;
-  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> electedLanes;
-  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> electedThreads;
-  /// The tensor memory of each function: its first cell.
-  mutable llvm::DenseMap<mlir::Operation *, mlir::Value> tensorMemory;
 };
 
 /// Tiles become the words of a thread, memrefs and views their base, dynamic
@@ -122,9 +112,10 @@ public:
   mlir::Value resize(mlir::Value value, unsigned bits, bool isSigned = false);
   mlir::Value bitcast(mlir::Value value, mlir::Type type);
 
-  // The thread.
+  // The thread, in the scope that executes what is built.
+  ExecScope execScope() const;
   unsigned numWarps() const { return info.numWarps; }
-  const FunctionInfo &functionInfo() const { return info; }
+  /// The number of the thread in its scope.
   mlir::Value tid() const { return threadId; }
   mlir::Value lane();
   /// A linear function of the bits of the thread id: `columns[i]` is the image
@@ -180,6 +171,7 @@ public:
   /// Runs `body` only where `condition` holds (null: everywhere). The insertion
   /// point is behind it afterwards.
   void onlyIf(mlir::Value condition, llvm::function_ref<void()> body);
+  /// All threads of the scope meet.
   void barrier();
   /// The offset of the scratch memory of `op`.
   int64_t enterScratch(mlir::Operation *op);
@@ -268,9 +260,10 @@ void placeAllocas(mlir::nv_tileaa::FuncOp func, int64_t sharedBytes);
 mlir::LogicalResult prepare(mlir::Operation *root, LoweringState &state,
                             bool dynamicSmem, bool makesUp);
 
-/// Finds the accesses below `module` whose positions fit in 32 bits; sets
-/// `narrowViews`.
-void findNarrowViews(mlir::Operation *module, LoweringState &state);
+/// Marks the accesses below `module` whose positions fit in 32 bits.
+void markNarrowViews(mlir::Operation *module);
+/// Whether `op` accesses a view all of whose sizes are below `kNarrowLimit`.
+bool hasNarrowView(mlir::Operation *op);
 
 /// The declaration of a function of the CUDA device runtime.
 mlir::LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter,

@@ -72,7 +72,7 @@ struct WaitLowering final : TilePattern<nv_tileas::MbarrierWaitOp> {
     Emitter emitter(rewriter, op, state);
     Value condition =
         op.getCondition() ? adaptor.getCondition().front() : Value();
-    if (op.getIssuer() && !op->hasAttr(kInWarpAttr))
+    if (op.getIssuer() && emitter.numWarps() > 1)
       condition = emitter.andBits(
           condition, emitter.icmp(LLVM::ICmpPredicate::eq,
                                   getUniformWarp(emitter), emitter.i32(0)));
@@ -137,7 +137,7 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
       NVVM::SyncWarpOp::create(rewriter, op.getLoc(), emitter.i32(-1));
       condition = emitter.andBits(condition, emitter.threadBitsClear(31));
     } else if (op.getBy() == ArrivalKind::Elected) {
-      condition = emitter.andBits(condition, getElectedThread(emitter, op));
+      condition = emitter.andBits(condition, getElectedThread(emitter));
     }
     if (state.target.has(Feature::MbarrierTx)) {
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
@@ -171,7 +171,7 @@ struct ArriveExpectTxLowering final
     Emitter emitter(rewriter, op, state);
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
-        getElectedThread(emitter, op));
+        getElectedThread(emitter));
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
     std::string object = ptx.in(
                     getSharedAddress(emitter, adaptor.getBarrier().front())),

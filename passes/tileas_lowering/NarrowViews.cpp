@@ -36,7 +36,13 @@ static bool isNarrowSize(Value size) {
   return false;
 }
 
-void findNarrowViews(Operation *module, LoweringState &state) {
+/// Says it of an access, for the conversion.
+static constexpr llvm::StringLiteral kNarrowAttr = "narrow_view";
+
+bool hasNarrowView(Operation *op) { return op->hasAttr(kNarrowAttr); }
+
+void markNarrowViews(Operation *module) {
+  auto narrow = UnitAttr::get(module->getContext());
   module->walk([&](Operation *op) {
     for (Value operand : op->getOperands()) {
       if (!isa<nv_tileaa::TATiledViewType>(operand.getType()))
@@ -47,7 +53,7 @@ void findNarrowViews(Operation *module, LoweringState &state) {
       };
       if (make && llvm::all_of(make.getType().getShape(), isStaticNarrow) &&
           llvm::all_of(make.getSizes(), isNarrowSize))
-        state.narrowViews.insert(op);
+        op->setAttr(kNarrowAttr, narrow);
     }
   });
 }

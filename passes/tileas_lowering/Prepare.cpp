@@ -109,7 +109,6 @@ LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem,
       return failure();
     widenBooleans(func);
     FunctionInfo &info = state.functions[func.getName()];
-    info.numWarps = getNumWarps(func);
     info.smemBytes = getCount(func, nv_tileas::kSmemBytesAttr, 0);
     info.smemAlign = getCount(func, nv_tileas::kSmemAlignAttr, 16);
     createStorage(func->getParentWithTrait<OpTrait::SymbolTable>(), func, info,

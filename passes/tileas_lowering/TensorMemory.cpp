@@ -48,12 +48,6 @@ static Value isFirstWarp(Emitter &emitter) {
                       emitter.i32(0));
 }
 
-/// Where the tensor memory of the function around is kept.
-static Value &getTensorMemory(Emitter &emitter) {
-  return emitter.state
-      .tensorMemory[emitter.tid().getParentBlock()->getParentOp()];
-}
-
 namespace {
 
 struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
@@ -81,8 +75,8 @@ struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
     Value first = emitter.load(emitter.intType(32), slot, /*align=*/4);
     // Assemblers keep what they know to be uniform in the registers that
     // products read.
-    getTensorMemory(emitter) =
-        emitter.shuffle(NVVM::ShflKind::idx, first, emitter.i32(0));
+    setTensorMemory(
+        emitter.shuffle(NVVM::ShflKind::idx, first, emitter.i32(0)));
     rewriter.eraseOp(op);
     return success();
   }
@@ -408,7 +402,7 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
                          Value adds) {
   TensorFactor x(emitter, a, op.getA().getType(), /*kDim=*/1),
       y(emitter, b, op.getB().getType(), /*kDim=*/0);
-  Value elected = getElectedThread(emitter, op);
+  Value elected = getElectedThread(emitter);
   LinearMap cells = layout.leftInverse();
   for (int64_t k = 0; k < op.getDepth(); k += atom.getK())
     for (int64_t row = 0; row < layout.getExtent(0); row += atom.getM())
@@ -476,7 +470,7 @@ struct TmemCopyLowering final : TilePattern<nv_tileas::AsyncTmemCopyOp> {
     form.groupStride = 8 * kLineBytes;
     Value start = getDescriptorStart(
         emitter, getSharedAddress(emitter, adaptor.getSrc().front()));
-    Value elected = getElectedThread(emitter, op);
+    Value elected = getElectedThread(emitter);
     int64_t columns =
         tensorColumns(op.getDst().getType().getLayout().getLayout());
     for (int64_t column = 0; column < columns; column += kColumns) {
@@ -503,7 +497,7 @@ struct UmmaCommitLowering final : TilePattern<nv_tileas::UmmaCommitOp> {
     Emitter emitter(rewriter, op, state);
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
-        getElectedThread(emitter, op));
+        getElectedThread(emitter));
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
     std::string object = ptx.in(
                     getSharedAddress(emitter, adaptor.getBarrier().front())),

@@ -9,6 +9,7 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -24,10 +25,14 @@ struct Request {
   int64_t bytes;
   int64_t align;
   unsigned first, last;
+  /// The scope that uses it.
+  Region *scope;
   int64_t offset = 0;
 
+  /// Agents run side by side.
   bool meets(const Request &other) const {
-    return first <= other.last && other.first <= last;
+    return (first <= other.last && other.first <= last) ||
+           (!scope->isAncestor(other.scope) && !other.scope->isAncestor(scope));
   }
   int64_t end() const { return offset + bytes; }
 };
@@ -50,17 +55,24 @@ public:
   /// Buffers some of whose bytes serve something else.
   unsigned countShared() const;
   int64_t getBytes() const { return bytes; }
+  /// Whether several scopes have storage: that of one may not serve another.
+  bool hasAgents() const { return scopes.size() > 1; }
   void write(nv_tileaa::FuncOp func) const;
   /// Notes what asks for more than `limit` bytes.
   void explain(InFlightDiagnostic &diag, int64_t limit) const;
 
 private:
   void number(nv_tileaa::FuncOp func);
+  /// The scope of `op`; those that ask for storage count.
+  Region *getScope(Operation *op) {
+    return *scopes.insert(getExecScope(op).region).first;
+  }
   void addBuffer(nv_tileas::AllocTensorOp alloc);
   void place(Request &request, ArrayRef<Request *> placed);
   void placeBarriers();
 
   SmallVector<Request> buffers, scratch, barriers;
+  llvm::SmallPtrSet<Region *, 2> scopes;
   /// First and last number of each operation and all inside it.
   llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> spans;
   unsigned end = 0;
@@ -96,7 +108,8 @@ void StoragePlan::addBuffer(nv_tileas::AllocTensorOp alloc) {
     while (auto loop = at->getParentOfType<LoopLikeOpInterface>())
       first = spans[at = loop].first;
   }
-  buffers.push_back({alloc, type.getTotalBytes(), align, first, last});
+  buffers.push_back(
+      {alloc, type.getTotalBytes(), align, first, last, getScope(alloc)});
 }
 
 StoragePlan::StoragePlan(nv_tileaa::FuncOp func) {
@@ -112,20 +125,21 @@ StoragePlan::StoragePlan(nv_tileaa::FuncOp func) {
         alloca && isShared(alloca)) {
       // Pointers to it may be anywhere.
       int64_t align = std::max<int64_t>(alloca.getAlignment(), 16);
-      buffers.push_back({op, getAllocaBytes(alloca), align, 0, end});
+      buffers.push_back(
+          {op, getAllocaBytes(alloca), align, 0, end, getScope(op)});
       return;
     }
     if (auto alloc = dyn_cast<nv_tileas::MbarrierAllocOp>(op)) {
       constexpr int64_t size = nv_tileas::MbarrierType::getObjectBytes();
       barriers.push_back(
-          {op, size * alloc.getType().getStages(), size, 0, end});
+          {op, size * alloc.getType().getStages(), size, 0, end, getScope(op)});
       return;
     }
     auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
     if (int64_t bytes = user ? user.getScratchBytes() : 0)
       scratch.push_back({op, bytes,
                          std::max<int64_t>(16, user.getScratchAlignment()),
-                         spans[op].first, spans[op].second});
+                         spans[op].first, spans[op].second, getScope(op)});
   });
 }
 
@@ -199,6 +213,15 @@ void StoragePlan::place(Request &request, ArrayRef<Request *> placed) {
   bytes = std::max(bytes, int64_t(llvm::alignTo(request.end(), 16)));
 }
 
+/// Adds `request` to `placed`, which is ordered by offset.
+static void insert(SmallVectorImpl<Request *> &placed, Request *request) {
+  placed.insert(llvm::upper_bound(placed, request,
+                                  [](const Request *a, const Request *b) {
+                                    return a->offset < b->offset;
+                                  }),
+                request);
+}
+
 void StoragePlan::placeByLife() {
   bytes = 0;
   SmallVector<Request *> order, placed;
@@ -210,14 +233,14 @@ void StoragePlan::placeByLife() {
   });
   for (Request *request : order) {
     place(*request, placed);
-    placed.insert(llvm::upper_bound(placed, request,
-                                    [](const Request *a, const Request *b) {
-                                      return a->offset < b->offset;
-                                    }),
-                  request);
+    insert(placed, request);
   }
-  for (Request &request : scratch)
+  for (Request &request : scratch) {
     place(request, placed);
+    // In one scope no two operations run at a time.
+    if (hasAgents())
+      insert(placed, &request);
+  }
   placeBarriers();
 }
 
@@ -291,16 +314,41 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
 /// CTAs of `func` that run on an SM with `bytes` of shared memory each.
 static int64_t getResidentCtas(nv_tileaa::FuncOp func, const Target &target,
                                int64_t bytes, int64_t registers) {
-  int64_t threads = limits::threadsPerWarp * getNumWarps(func);
+  int64_t threads = int64_t(limits::threadsPerWarp) * getLaunchedWarps(func);
   return std::min(
       {int64_t(target.blocksPerSM()), int64_t(target.threadsPerSM()) / threads,
        limits::registersPerSM / (registers * threads),
        target.sharedMemoryPerSM() / (bytes + target.sharedMemoryReserved())});
 }
 
+/// Gives each agent of several warps a hardware barrier.
+static LogicalResult assignBarriers(nv_tileaa::FuncOp func) {
+  SmallVector<scf::IfOp> agents;
+  llvm::BitVector isTaken(limits::namedBarriers);
+  isTaken.set(0);
+  func->walk([&](scf::IfOp branch) {
+    if (!isAgent(branch))
+      return;
+    ExecScope scope = getExecScope(&branch.getThenRegion());
+    if (scope.barrierId)
+      isTaken.set(scope.barrierId);
+    else if (scope.warps > 1)
+      agents.push_back(branch);
+  });
+  for (scf::IfOp agent : agents) {
+    int id = isTaken.find_first_unset();
+    if (id < 0)
+      return agent.emitOpError("fails to assign named barrier: a CTA has ")
+             << limits::namedBarriers - 1 << " for agents";
+    isTaken.set(id);
+    setAgentBarrier(agent, id);
+  }
+  return success();
+}
+
 LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
                             StorageSharing sharing) {
-  if (failed(assignTensorMemory(func, target)))
+  if (failed(assignTensorMemory(func, target)) || failed(assignBarriers(func)))
     return failure();
   int64_t cap = gates::sharedMemoryCap(target);
   // Half is left for what moves tiles between threads.
@@ -311,11 +359,11 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
   auto ctas = [&](int64_t bytes) {
     return getResidentCtas(func, target, bytes, registers);
   };
-  bool isApart = sharing == StorageSharing::Never;
+  bool isApart = sharing == StorageSharing::Never && !plan.hasAgents();
   if (!isApart) {
     plan.placeByLife();
-    isApart = sharing == StorageSharing::Auto && apart <= cap &&
-              ctas(apart) >= ctas(plan.getBytes());
+    isApart = sharing == StorageSharing::Auto && !plan.hasAgents() &&
+              apart <= cap && ctas(apart) >= ctas(plan.getBytes());
     if (isApart)
       plan.placeApart();
   }

@@ -2,6 +2,7 @@
 
 #include "passes/analysis/AccessRoots.h"
 #include "passes/tileas_lowering/Accesses.h"
+#include "passes/tileas_lowering/ExecScope.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -32,6 +33,8 @@ public:
     /// False for what only joins paths.
     bool matters;
     SmallVector<Edge, 2> next;
+    /// Whether the branches of the operation come together here.
+    bool isJoin = false;
   };
 
   explicit OpGraph(nv_tileaa::FuncOp func) {
@@ -82,6 +85,9 @@ private:
                   llvm::function_ref<bool(Operation *, bool aged)> isUser);
   void checkLife(unsigned start, nv_tileas::AllocTensorOp alloc);
   void checkEnd(unsigned start, nv_tileas::AllocTensorOp alloc);
+  /// Reports what comes behind the agent that `start` ends without all threads
+  /// of the scope around having met.
+  void checkJoin(unsigned start);
   /// Operations that wait for the token of `op`: in this iteration, in another.
   void collectWaiting(Operation *op, llvm::DenseSet<Operation *> waiting[2]);
   void report(Operation *second, const Twine &what, Operation *first);
@@ -136,6 +142,7 @@ unsigned OpGraph::build(Operation *op, unsigned last) {
     unsigned ends[] = {build(branch.getThenRegion(), head),
                        build(branch.getElseRegion(), head)};
     unsigned join = add(op, false);
+    nodes[join].isJoin = true;
     connect(ends[0], join);
     connect(ends[1], join);
     return join;
@@ -180,6 +187,11 @@ static bool separates(Operation *op) {
   return isMeeting(op) || (user && getScratch(op) && user.hasInnerBarrier());
 }
 
+/// Whether all threads that do `first` meet at `op`.
+static bool separates(Operation *op, Operation *first) {
+  return separates(op) && getExecScope(op).contains(first);
+}
+
 /// What `op` touches as soon as it runs.
 static SmallVector<ByteAccess> getFirstAccesses(Operation *op) {
   SmallVector<ByteAccess> accesses = getByteAccesses(op);
@@ -213,7 +225,7 @@ void BarrierChecker::checkBytes(unsigned start, ArrayRef<ByteAccess> accesses) {
                  first);
           return Path::Stop;
         }
-    return separates(op) ? Path::Stop : Path::GoOn;
+    return separates(op, first) ? Path::Stop : Path::GoOn;
   });
 }
 
@@ -352,7 +364,7 @@ void BarrierChecker::checkTokens(unsigned start) {
              first);
       return Path::Stop;
     }
-    return separates(op) ? Path::Stop : Path::GoOn;
+    return separates(op, first) ? Path::Stop : Path::GoOn;
   });
 }
 
@@ -386,7 +398,7 @@ void BarrierChecker::checkFence(
           return report(op, what, first);
         auto fence = dyn_cast<nv_tileas::FenceOp>(op);
         to.fenced |= fence && fence.getKind() == kind;
-        if (to.fenced && separates(op))
+        if (to.fenced && separates(op, first))
           continue;
       }
       work.push_back(to);
@@ -483,9 +495,38 @@ void BarrierChecker::checkEnd(unsigned start, nv_tileas::AllocTensorOp alloc) {
   });
 }
 
+void BarrierChecker::checkJoin(unsigned start) {
+  Operation *agent = graph[start].op;
+  auto touches = [](Operation *op) {
+    return isa<nv_tileas::TileASMemoryOpInterface>(op) || getScratch(op) ||
+           !getByteAccesses(op).empty();
+  };
+  // Of an agent without accesses nothing is left to do.
+  if (!agent
+           ->walk([&](Operation *op) {
+             return touches(op) ? WalkResult::interrupt()
+                                : WalkResult::advance();
+           })
+           .wasInterrupted())
+    return;
+  follow(start, [&](unsigned node, bool) {
+    Operation *op = graph[node].op;
+    if (isMeeting(op) && getExecScope(op).contains(agent))
+      return Path::Stop;
+    // Agents beside it are ordered by what they exchange.
+    if (!touches(op) || getExecScope(op).region != getExecScope(agent).region)
+      return Path::GoOn;
+    report(op, "comes behind an agent; no barrier of all is between them",
+           agent);
+    return Path::Stop;
+  });
+}
+
 LogicalResult BarrierChecker::run() {
   for (unsigned node = 0; node < graph.size() && !failed; ++node) {
     Operation *op = graph[node].op;
+    if (graph[node].isJoin && isAgent(op))
+      checkJoin(node);
     if (!graph[node].matters)
       continue;
     if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op))

@@ -2,6 +2,7 @@
 
 #include "passes/analysis/AccessRoots.h"
 #include "passes/tileas_lowering/Accesses.h"
+#include "passes/tileas_lowering/ExecScope.h"
 #include "passes/tileas_lowering/Prepare.h"
 
 #include "dialects/support/RuntimeGates.h"
@@ -23,9 +24,10 @@ namespace {
 // What a function does
 //===----------------------------------------------------------------------===//
 
-/// One operation that matters for order, or a loop or branch around some.
+/// One operation that matters for order, or a loop, branch or agent around
+/// some.
 struct Event {
-  enum Kind { Access, Meeting, Fence, Wait, Renewal, For, While, If };
+  enum Kind { Access, Meeting, Fence, Wait, Renewal, For, While, If, Agent };
 
   Operation *op = nullptr;
   Kind kind = Access;
@@ -36,6 +38,8 @@ struct Event {
   SmallVector<unsigned, 2> bytes;
   bool hasScratch = false;
   std::vector<std::vector<Event>> regions;
+  /// What stands in front, by the last visit.
+  bool needsBarrier = false, needsSharedFence = false, needsGlobalFence = false;
 
   // Of loops: what may be pending at the start, what comes from outside, what
   // is pending behind it.
@@ -170,6 +174,7 @@ std::vector<Event> Accesses::collect(Region &region) {
       if (isLoop(&op) || isa<scf::IfOp>(op)) {
         event.kind = isa<scf::ForOp>(op)     ? Event::For
                      : isa<scf::WhileOp>(op) ? Event::While
+                     : isAgent(&op)          ? Event::Agent
                                              : Event::If;
         bool matters = false;
         for (Region &inner : op.getRegions()) {
@@ -444,14 +449,16 @@ private:
   void visit(std::vector<Event> &events, State &state);
   void visit(Event &event, State &state);
   void visitLoop(Event &event, State &state);
-  void separate(const Event &event, State &state);
+  void visitAgent(Event &event, State &state);
+  void separate(Event &event, State &state) {
+    separate(event, {&event, 1}, state);
+  }
+  void separate(Event &place, MutableArrayRef<Event> events, State &state);
+  void flatten(Event &event, std::vector<Event> &all);
   void insert(std::vector<Event> &events);
 
   Accesses accesses;
   std::vector<Event> events;
-  /// By the last visit of each.
-  llvm::DenseSet<Operation *> needsBarrier;
-  llvm::DenseSet<std::pair<Operation *, nv_tileas::FenceKind>> needsFence;
   unsigned visits = 0, inserted = 0;
 };
 
@@ -493,34 +500,58 @@ void Membar::visit(std::vector<Event> &events, State &state) {
     visit(event, state);
 }
 
-/// Settles whether a barrier, and fences before it, stand in front of `event`.
-void Membar::separate(const Event &event, State &state) {
+/// Settles whether a barrier, and fences before it, stand in front of `place`,
+/// where `events` begin.
+void Membar::separate(Event &place, MutableArrayRef<Event> events,
+                      State &state) {
   using nv_tileas::FenceKind;
-  bool takesBytes = accesses.takesBytes(event, state.unfenced),
-       takesMemory = accesses.takesMemory(event, state.unfenced);
-  bool needs = takesBytes || takesMemory ||
-               accesses.takesBytes(event, state.fenced) ||
-               accesses.takesMemory(event, state.fenced) ||
-               accesses.conflicts(event, state.pending);
+  bool takesBytes = false, takesMemory = false, needs = false;
+  for (Event &event : events) {
+    takesBytes |= accesses.takesBytes(event, state.unfenced);
+    takesMemory |= accesses.takesMemory(event, state.unfenced);
+    needs = needs || takesBytes || takesMemory ||
+            accesses.takesBytes(event, state.fenced) ||
+            accesses.takesMemory(event, state.fenced) ||
+            accesses.conflicts(event, state.pending);
+  }
   // A barrier that is needed anyway spares the one behind a later fence.
-  bool needsShared =
+  place.needsSharedFence =
       takesBytes || (needs && accesses.hasAsyncUser(state.unfenced));
-  auto set = [](auto &all, auto key, bool isIn) {
-    if (isIn)
-      all.insert(key);
-    else
-      all.erase(key);
-  };
-  auto setFence = [&](FenceKind kind, bool isIn) {
-    set(needsFence, std::make_pair(event.op, kind), isIn);
-    if (isIn)
-      state.unfenced.reset(accesses.getFencedBits(kind));
-  };
-  setFence(FenceKind::ProxyAsyncShared, needsShared);
-  setFence(FenceKind::ProxyAsyncGlobal, takesMemory);
-  set(needsBarrier, event.op, needs);
+  place.needsGlobalFence = takesMemory;
+  place.needsBarrier = needs;
+  if (place.needsSharedFence)
+    state.unfenced.reset(accesses.getFencedBits(FenceKind::ProxyAsyncShared));
+  if (place.needsGlobalFence)
+    state.unfenced.reset(accesses.getFencedBits(FenceKind::ProxyAsyncGlobal));
   if (needs)
     state.meet();
+}
+
+/// Adds what is in the regions of `event` to `all`.
+void Membar::flatten(Event &event, std::vector<Event> &all) {
+  for (std::vector<Event> &region : event.regions)
+    for (Event &inner : region) {
+      if (inner.regions.empty())
+        all.push_back(inner);
+      flatten(inner, all);
+    }
+}
+
+/// The barriers of an agent part its own warps alone: whatever came before has
+/// to be over where it begins, and what it leaves is left to all.
+void Membar::visitAgent(Event &event, State &state) {
+  std::vector<Event> all;
+  flatten(event, all);
+  llvm::erase_if(all, [](const Event &inner) {
+    return inner.kind != Event::Access && inner.kind != Event::Renewal;
+  });
+  separate(event, all, state);
+  for (std::vector<Event> &region : event.regions) {
+    State inside = getEmpty();
+    inside.open = state.open;
+    visit(region, inside);
+    state.merge(inside);
+  }
 }
 
 void Membar::visit(Event &event, State &state) {
@@ -529,6 +560,8 @@ void Membar::visit(Event &event, State &state) {
   case Event::For:
   case Event::While:
     return visitLoop(event, state);
+  case Event::Agent:
+    return visitAgent(event, state);
   case Event::If: {
     State other = state;
     visit(event.regions[0], state);
@@ -585,28 +618,32 @@ void Membar::visit(Event &event, State &state) {
 }
 
 void Membar::insert(std::vector<Event> &events) {
-  auto create = [&](OpBuilder builder, Location loc) {
-    nv_tileas::BarrierOp::create(builder, loc, nv_tileas::BarrierScope::CTA,
+  using nv_tileas::BarrierScope;
+  auto create = [&](OpBuilder builder, Operation *op) {
+    nv_tileas::BarrierOp::create(builder, op->getLoc(),
+                                 getExecScope(op).isCta() ? BarrierScope::CTA
+                                                          : BarrierScope::Agent,
                                  IntegerAttr());
     ++inserted;
   };
-  auto createFence = [](OpBuilder builder, Location loc,
-                        nv_tileas::FenceKind kind) {
-    nv_tileas::FenceOp::create(builder, loc, kind, nv_tileaa::MemScopeAttr());
+  auto createFence = [](Operation *op, nv_tileas::FenceKind kind) {
+    OpBuilder builder(op);
+    nv_tileas::FenceOp::create(builder, op->getLoc(), kind,
+                               nv_tileaa::MemScopeAttr());
   };
   for (Event &event : events) {
     for (std::vector<Event> &region : event.regions)
       insert(region);
-    for (auto kind : {nv_tileas::FenceKind::ProxyAsyncShared,
-                      nv_tileas::FenceKind::ProxyAsyncGlobal})
-      if (needsFence.contains({event.op, kind}))
-        createFence(OpBuilder(event.op), event.op->getLoc(), kind);
-    if (needsBarrier.contains(event.op))
-      create(OpBuilder(event.op), event.op->getLoc());
+    if (event.needsSharedFence)
+      createFence(event.op, nv_tileas::FenceKind::ProxyAsyncShared);
+    if (event.needsGlobalFence)
+      createFence(event.op, nv_tileas::FenceKind::ProxyAsyncGlobal);
+    if (event.needsBarrier)
+      create(OpBuilder(event.op), event.op);
     if (event.global && acquires(event.op)) {
       OpBuilder builder(event.op->getContext());
       builder.setInsertionPointAfter(event.op);
-      create(builder, event.op->getLoc());
+      create(builder, event.op);
     }
   }
 }

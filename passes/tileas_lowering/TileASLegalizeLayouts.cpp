@@ -58,8 +58,34 @@ static LogicalResult checkViewAccess(Operation *op) {
   return success();
 }
 
+/// A tile is in the registers of one agent; tensor memory belongs to the warps
+/// by their numbers in groups of four.
+static LogicalResult checkAgent(Operation *op, const ExecScope &scope) {
+  // The warps of other agents never come to it.
+  auto barrier = dyn_cast<nv_tileas::BarrierOp>(op);
+  if (barrier && barrier.getScope() != nv_tileas::BarrierScope::Agent &&
+      !scope.isCta())
+    return op->emitOpError() << stringifyBarrierScope(barrier.getScope())
+                             << " barrier inside an agent would deadlock";
+  for (Value operand : op->getOperands()) {
+    if (isTile(operand.getType()) &&
+        !scope.region->isAncestor(operand.getParentRegion()))
+      return op->emitOpError("uses a tile of another agent; resolve the "
+                             "boundary first");
+    auto buffer = dyn_cast<nv_tileas::BufferType>(operand.getType());
+    if (isa<nv_tileas::CopyOp>(op) && buffer &&
+        buffer.getSpace() == LayoutSpace::Tmem && scope.firstWarp % 4)
+      return op->emitOpError("moves tensor memory in an agent that starts at "
+                             "warp ")
+             << scope.firstWarp << ", which is no multiple of 4";
+  }
+  return success();
+}
+
 /// One clear error for what the patterns cannot do.
-static LogicalResult checkOp(Operation *op, unsigned numWarps) {
+static LogicalResult checkOp(Operation *op, const ExecScope &scope) {
+  if (failed(checkAgent(op, scope)))
+    return failure();
   auto check = [&](Type type) -> LogicalResult {
     Type element = getElementTypeOrSelf(type);
     if (auto tile = dyn_cast<RankedTensorType>(type)) {
@@ -69,10 +95,10 @@ static LogicalResult checkOp(Operation *op, unsigned numWarps) {
       if (layout.getNumBases(kRegCta))
         return op->emitOpError("spreads a tile over several CTAs, which is not "
                                "supported yet; compile with num_ctas = 1");
-      if (1u << layout.getNumBases(kWarp) != numWarps)
+      if (1u << layout.getNumBases(kWarp) != scope.warps)
         return op->emitOpError("layout has ")
                << layout.getNumBases(kWarp)
-               << " warp bases but the enclosing agent has " << numWarps
+               << " warp bases but the enclosing agent has " << scope.warps
                << " warps";
       if (element.isInteger() && element.getIntOrFloatBitWidth() < 8 &&
           !element.isInteger(1) && !element.isInteger(4))
@@ -229,10 +255,17 @@ LogicalResult legalizeLayouts(nv_tileaa::FuncOp func) {
   if (!llvm::isPowerOf2_32(numWarps) || numWarps > 32)
     return func.emitError("needs a power of two of at most 32 warps, has ")
            << numWarps;
+  // Operations of a region stand side by side.
+  Region *region = nullptr;
+  ExecScope scope;
   WalkResult result = func.walk([&](Operation *op) {
     if (op == func)
       return WalkResult::advance();
-    return WalkResult(checkOp(op, numWarps));
+    if (op->getParentRegion() != region) {
+      region = op->getParentRegion();
+      scope = getExecScope(op);
+    }
+    return WalkResult(checkOp(op, scope));
   });
   if (result.wasInterrupted())
     return failure();

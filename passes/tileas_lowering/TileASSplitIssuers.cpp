@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas_lowering/Elected.h"
+#include "passes/tileas_lowering/ExecScope.h"
 
-#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/NVTileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -19,6 +19,7 @@ namespace tileir {
 namespace {
 
 using namespace mlir;
+using namespace lowering;
 namespace as = mlir::nv_tileas;
 
 struct TileASSplitIssuers final
@@ -198,9 +199,7 @@ scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (!part.ops.contains(&op))
       continue;
-    Operation *copy = builder.clone(op, mapping);
-    if (part.effects.contains(&op))
-      copy->setDiscardableAttr(lowering::kInWarpAttr, builder.getUnitAttr());
+    builder.clone(op, mapping);
   }
   for (auto [number, value] : llvm::enumerate(loop.getYieldedValues()))
     if (part.carried.contains(number))
@@ -213,10 +212,8 @@ scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
 void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
                          const Part &part) {
   Location loc = loop.getLoc();
-  Value number = arith::ConstantIndexOp::create(builder, loc,
-                                                role == Role::Products ? 0 : 1);
-  Value isMine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                       warp, number);
+  unsigned number = role == Role::Products ? 0 : 1;
+  Value isMine = isInAgent(builder, loc, warp, number, /*warps=*/1);
   SmallVector<unsigned> given;
   SmallVector<Value> before;
   for (auto [number, result] : llvm::enumerate(loop.getResults()))
@@ -226,6 +223,7 @@ void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
     }
   auto branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(before)),
                                   isMine, /*withElseRegion=*/!given.empty());
+  setAgent(branch, number, /*warps=*/1);
   OpBuilder::InsertionGuard guard(builder);
   if (given.empty()) {
     builder.setInsertionPointToStart(branch.thenBlock());
@@ -270,8 +268,11 @@ void IssueSplitter::run() {
 void TileASSplitIssuers::runOnOperation() {
   nv_tileaa::FuncOp func = getOperation();
   SmallVector<scf::ForOp> loops;
-  if (!func.isExternal() && getNumWarps(func) > 1)
-    func->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  if (!func.isExternal())
+    func->walk([&](scf::ForOp loop) {
+      if (getExecScope(loop).warps > 1)
+        loops.push_back(loop);
+    });
   uint64_t before = numLoops;
   for (scf::ForOp loop : loops) {
     IssueSplitter splitter(loop);

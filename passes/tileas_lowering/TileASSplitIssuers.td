@@ -11,10 +11,10 @@ def TileASSplitIssuers
     A loop in which single threads do everything, tensor copies and products in
     tensor memory, becomes two loops: one warp runs the copies and waits for
     slots that products give back, another one runs the products and waits for
-    slots that are full. Copies then run ahead by as many iterations as there are
-    slots, and no other warp runs through either loop. Loops with anything else
-    in them, a barrier above all, stay as they are, and so do loops of which
-    something behind needs to know where they ended.
+    slots that are full. Each is an agent. Copies then run ahead by as many
+    iterations as there are slots, and no other warp runs through either loop.
+    Loops with anything else in them, a barrier above all, stay as they are, and
+    so do loops of which something behind needs to know where they ended.
 
     Comes behind `tileas-insert-barriers`, since a loop of one warp can have no
     barrier.
@@ -39,19 +39,19 @@ def TileASSplitIssuers
     %copies = arith.cmpi eq, %warp, %one : index
     scf.if %copies {
       scf.for %i = %lb to %ub step %c1 : i32 {
-        nv_tileas.mbarrier.wait %empty, %p {issuer, nv_tileas.in_warp}
-        nv_tileas.mbarrier.arrive_expect_tx %full, 16384 {nv_tileas.in_warp}
-        %t = nv_tileas.async.tma_load %d[%i, %j] into %a signal %full {nv_tileas.in_warp} : …
+        nv_tileas.mbarrier.wait %empty, %p {issuer}
+        nv_tileas.mbarrier.arrive_expect_tx %full, 16384
+        %t = nv_tileas.async.tma_load %d[%i, %j] into %a signal %full : …
       }
-    }
+    } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
     %products = arith.cmpi eq, %warp, %zero : index
     scf.if %products {
       scf.for %i = %lb to %ub step %c1 : i32 {
-        nv_tileas.mbarrier.wait %full, %q {issuer, nv_tileas.in_warp}
+        nv_tileas.mbarrier.wait %full, %q {issuer}
         nv_tileas.async.dot_into %a, %b into %c use_acc %more {…} : …
-        nv_tileas.umma_commit %empty {nv_tileas.in_warp}
+        nv_tileas.umma_commit %empty
       }
-    }
+    } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}
     ```
   }];
   let statistics = [

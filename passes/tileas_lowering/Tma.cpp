@@ -110,7 +110,7 @@ struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
     int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
-        getElectedThread(emitter, op));
+        getElectedThread(emitter));
     Value start = getSharedAddress(emitter, adaptor.getBuffer().front());
     Value signal = getSharedAddress(emitter, adaptor.getSignal().front());
     SmallVector<Value> coords;

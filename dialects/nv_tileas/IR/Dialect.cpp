@@ -2,6 +2,7 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
+#include "dialects/support/Target.h"
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/TensorMemory.h"
 
@@ -45,6 +46,40 @@ void TileASDialect::initialize() {
   addInterfaces<TileASAsmInterface>();
 }
 
+/// Warps of the largest CTA.
+static constexpr int64_t kMostWarps =
+    tileir::limits::threadsPerBlock / tileir::limits::threadsPerWarp;
+
+/// The warps of an agent: an aligned power of two of them.
+static LogicalResult verifyAgent(Operation *op, Attribute attr) {
+  auto agent = dyn_cast<DictionaryAttr>(attr);
+  auto isNumber = [](NamedAttribute entry) {
+    auto value = dyn_cast<IntegerAttr>(entry.getValue());
+    return llvm::is_contained({"warp_id", "num_warps", "barrier_id"},
+                              entry.getName().getValue()) &&
+           value && value.getType().isInteger(32);
+  };
+  if (!agent || !agent.contains("warp_id") || !agent.contains("num_warps") ||
+      !llvm::all_of(agent, isNumber))
+    return op->emitError("'nv_tileas.agent' expects 'warp_id', 'num_warps' and "
+                         "maybe 'barrier_id', each of type i32");
+  int64_t first = agent.getAs<IntegerAttr>("warp_id").getInt(),
+          warps = agent.getAs<IntegerAttr>("num_warps").getInt();
+  if (warps < 1 || !llvm::isPowerOf2_64(warps))
+    return op->emitError("an agent has a power of two of warps, not ") << warps;
+  if (first < 0 || first % warps || first + warps > kMostWarps)
+    return op->emitError("an agent of ")
+           << warps << " warps starts at a multiple of that and ends at warp "
+           << kMostWarps << " at most, but 'warp_id' is " << first;
+  auto barrier = agent.getAs<IntegerAttr>("barrier_id");
+  if (barrier && (barrier.getInt() < 1 ||
+                  barrier.getInt() >= tileir::limits::namedBarriers))
+    return op->emitError("'barrier_id' of an agent is in [1, ")
+           << tileir::limits::namedBarriers - 1 << "], but got "
+           << barrier.getInt();
+  return success();
+}
+
 LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
   StringRef name = attr.getName();
@@ -78,9 +113,8 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
                        value.getType().isInteger(32) && value.getInt() >= 0,
                    "an i32 on an operation that needs storage while it runs");
   }
-  // Operations of one thread that only one warp reaches.
-  if (name == "nv_tileas.in_warp")
-    return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");
+  if (name == "nv_tileas.agent" && op->getName().getStringRef() == "scf.if")
+    return verifyAgent(op, attr.getValue());
   // Facts about functions and modules that outlive the tiles.
   if (isa<FunctionOpInterface>(op) && name == kOrderedAttr)
     return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");

@@ -19,22 +19,24 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHECK: %[[COPIES:.*]] = arith.cmpi eq, %[[WARP]], %[[ONE]] : index
   // CHECK: %[[A:.*]]:2 = scf.if %[[COPIES]] -> (i32, i32) {
   // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[STAGE]], %{{.*}} = %[[PHASE]])
-  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer, nv_tileas.in_warp}
-  // CHECK-NEXT: nv_tileas.mbarrier.arrive_expect_tx %{{.*}}, 8192 {nv_tileas.in_warp}
-  // CHECK: nv_tileas.async.tma_load {{.*}} {nv_tileas.in_warp}
+  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer}
+  // CHECK-NEXT: nv_tileas.mbarrier.arrive_expect_tx %{{.*}}, 8192
+  // CHECK: nv_tileas.async.tma_load
   // CHECK-NOT: async.dot_into
   // CHECK: scf.yield
   // CHECK: } else {
   // CHECK: scf.yield %[[STAGE]], %[[PHASE]] : i32, i32
+  // CHECK-NEXT: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
   // CHECK: %[[ZERO:.*]] = arith.constant 0 : index
   // CHECK: %[[PRODUCTS:.*]] = arith.cmpi eq, %[[WARP]], %[[ZERO]] : index
   // CHECK: %[[B:.*]]:2 = scf.if %[[PRODUCTS]] -> (i32, i32) {
   // CHECK-NOT: tma_load
-  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer, nv_tileas.in_warp}
-  // CHECK: nv_tileas.async.dot_into {{.*}}nv_tileas.in_warp
-  // CHECK: nv_tileas.umma_commit %{{.*}} {nv_tileas.in_warp}
+  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer}
+  // CHECK: nv_tileas.async.dot_into
+  // CHECK: nv_tileas.umma_commit
   // CHECK: } else {
   // CHECK: scf.yield %[[A]]#0, %[[A]]#1 : i32, i32
+  // CHECK-NEXT: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}
   // CHECK: scf.yield %[[B]]#0, %[[B]]#1 : i32, i32
   nv_tileaa.func kernel @split(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %full = nv_tileas.mbarrier.alloc : !objects

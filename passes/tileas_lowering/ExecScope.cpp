@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_lowering/ExecScope.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+static constexpr llvm::StringLiteral kWarpId = "warp_id";
+static constexpr llvm::StringLiteral kNumWarps = "num_warps";
+static constexpr llvm::StringLiteral kBarrierId = "barrier_id";
+
+bool isAgent(Operation *op) {
+  return bool(op->getAttrOfType<DictionaryAttr>(kAgentAttr));
+}
+
+/// The number `name` of `agent`; 0 where it has none.
+static unsigned getNumber(DictionaryAttr agent, StringRef name) {
+  auto value = agent.getAs<IntegerAttr>(name);
+  return value ? value.getInt() : 0;
+}
+
+/// The agent that `region` belongs to; null for any other region.
+static DictionaryAttr getAgent(Region *region) {
+  Operation *op = region->getParentOp();
+  return region->getRegionNumber() == 0
+             ? op->getAttrOfType<DictionaryAttr>(kAgentAttr)
+             : DictionaryAttr();
+}
+
+/// Warps of the function around `region`, at whatever level it is.
+static unsigned getFunctionWarps(Operation *function) {
+  if (auto func = dyn_cast<nv_tileaa::FuncOp>(function))
+    return getNumWarps(func);
+  auto warps = function->getAttrOfType<IntegerAttr>(nv_tileaa::kNumWarpsAttr);
+  return warps ? warps.getInt() : ExecScope().warps;
+}
+
+bool ExecScope::isCta() const { return !getAgent(region); }
+
+int64_t ExecScope::getThreads() const {
+  return int64_t(warps) * limits::threadsPerWarp;
+}
+
+ExecScope getExecScope(Region *region) {
+  ExecScope scope;
+  for (Region *at = region; at; at = at->getParentRegion()) {
+    Operation *parent = at->getParentOp();
+    if (DictionaryAttr agent = getAgent(at)) {
+      scope.firstWarp += getNumber(agent, kWarpId);
+      if (!scope.region) {
+        scope.region = at;
+        scope.warps = getNumber(agent, kNumWarps);
+        scope.barrierId = getNumber(agent, kBarrierId);
+      }
+    } else if (isa<FunctionOpInterface>(parent)) {
+      if (!scope.region) {
+        scope.region = at;
+        scope.warps = getFunctionWarps(parent);
+      }
+      break;
+    }
+  }
+  assert(scope.region && "nobody executes what is in no function");
+  return scope;
+}
+
+ExecScope getExecScope(Operation *op) {
+  return getExecScope(isa<FunctionOpInterface>(op) ? &op->getRegion(0)
+                                                   : op->getParentRegion());
+}
+
+unsigned getLaunchedWarps(nv_tileaa::FuncOp func) {
+  unsigned warps = getNumWarps(func);
+  func->walk([&](scf::IfOp branch) {
+    if (!isAgent(branch))
+      return;
+    ExecScope scope = getExecScope(&branch.getThenRegion());
+    warps = std::max(warps, scope.firstWarp + scope.warps);
+  });
+  return warps;
+}
+
+void setAgent(scf::IfOp branch, unsigned warpId, unsigned warps) {
+  Builder builder(branch.getContext());
+  branch->setDiscardableAttr(
+      kAgentAttr,
+      builder.getDictionaryAttr(
+          {builder.getNamedAttr(kWarpId, builder.getI32IntegerAttr(warpId)),
+           builder.getNamedAttr(kNumWarps, builder.getI32IntegerAttr(warps))}));
+}
+
+void setAgentBarrier(scf::IfOp branch, unsigned barrierId) {
+  Builder builder(branch.getContext());
+  NamedAttrList agent(branch->getAttrOfType<DictionaryAttr>(kAgentAttr));
+  agent.set(kBarrierId, builder.getI32IntegerAttr(barrierId));
+  branch->setDiscardableAttr(kAgentAttr,
+                             agent.getDictionary(branch.getContext()));
+}
+
+Value isInAgent(OpBuilder &builder, Location loc, Value warp, unsigned warpId,
+                unsigned warps) {
+  Value first = arith::ConstantIndexOp::create(builder, loc, warpId);
+  if (warps == 1)
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, warp,
+                                 first);
+  // Smaller numbers wrap around to large ones.
+  Value inside = arith::SubIOp::create(builder, loc, warp, first),
+        count = arith::ConstantIndexOp::create(builder, loc, warps);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, inside,
+                               count);
+}
+
+} // namespace tileir::lowering
