@@ -6,6 +6,7 @@
 #
 # The PTX is assembled by the ptxas of TILEIR_PTXAS_PATH (the tile ABI) and, where TILEIR_FALLBACK_PTXAS_PATH names an
 # older one, in the form for that one too. TILEIR_KERNEL_SEEDS: seeds of the emulator's schedule (default "1 2").
+# TILEIR_KERNEL_PIPELINE: further options of the pipeline.
 set -u
 case_file="$1" gpu="$2"
 root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
@@ -36,14 +37,14 @@ bytecode="$folder/$kernel"
 [ -f "$bytecode" ] || fail "no kernel '$kernel'"
 
 # The PTX with the chip's suffix, the cubin that comes of it, and the form for the older ptxas.
-quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 --emit=ptx \
-    "--pass-pipeline=tileir{check-barriers}" -o "$work/kernel.ptx"
-quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 -o "$work/kernel.cubin"
+pipeline="--pass-pipeline=tileir{check-barriers ${TILEIR_KERNEL_PIPELINE:-}}"
+quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 --emit=ptx "$pipeline" -o "$work/kernel.ptx"
+quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 "$pipeline" -o "$work/kernel.cubin"
 [ "$(head -c 4 "$work/kernel.cubin" | tail -c 3)" = ELF ] || fail "the product is no cubin"
 if [ -x "${TILEIR_FALLBACK_PTXAS_PATH:-}" ]; then
     # libdevice stays the pinned release's: an old ptxas may come without one.
     CUDA_ROOT="$(dirname "$(dirname "$TILEIR_PTXAS_PATH")")" TILEIR_PTXAS_PATH="$TILEIR_FALLBACK_PTXAS_PATH" \
-        quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 -o "$work/fallback.cubin"
+        quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 "$pipeline" -o "$work/fallback.cubin"
 fi
 
 # The same case with the PTX as its kernel; expectations stay where they are.

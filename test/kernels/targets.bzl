@@ -135,3 +135,17 @@ TARGETS = {
     "transpose2d_i8": EVERY_GENERATION,
     "unary_ints_i32": ["sm_90"],
 }
+
+# Kernels that run in an agent by default, too: one of each kind of storage, barrier and elected thread.
+WRAPPED_BY_DEFAULT = [
+    "add_vec_bf16.sm_80",
+    "attn_fwd_full_ragged_f16.sm_90",
+    "gemm_tiled_bf16.sm_100",
+    "gemm_tiled_bf16.sm_80",
+    "gemm_tiled_bf16.sm_90",
+    "layernorm_f32.sm_120",
+    "prefix_sum_f32.sm_80",
+    "row_argmax_f32.sm_120",
+    "softmax_row_f32.sm_90",
+    "transpose2d_f16.sm_80",
+]
