@@ -6,6 +6,7 @@
 #include "passes/analysis/Pipelines.h"
 
 #include <deque>
+#include <map>
 
 namespace tileir {
 
@@ -28,6 +29,9 @@ struct SlotCounts {
   /// first, where the pipeline synchronises by groups.
   std::deque<int64_t> groups;
   bool byGroup = false;
+  /// Slots that products read and that may still count as busy, by position:
+  /// the number of the last of these products.
+  std::map<int64_t, int64_t> readers;
 
   bool isAhead() const { return committed > waited; }
 };
@@ -50,6 +54,8 @@ private:
   LogicalResult release(as::PipelineReleaseOp op);
   LogicalResult copy(Operation *op, Value buffer);
   LogicalResult useSlots(Operation *op);
+  LogicalResult useSlot(Operation *op, Value buffer);
+  LogicalResult checkReaders(as::PipelineReleaseOp op, SlotCounts &counts);
   LogicalResult expect(Operation *op, Value iterator, int64_t expected);
 
   struct Slot {
@@ -61,6 +67,9 @@ private:
   llvm::MapVector<Value, SlotCounts> pipelines;
   /// Groups that were closed so far, of all pipelines.
   int64_t numGroups = 0;
+  /// Products of warpgroups that were started so far, and those of them that a
+  /// wait covers.
+  int64_t numProducts = 0, numDone = 0;
   DenseMap<Value, int64_t> positions;
   DenseMap<Value, Slot> slots;
   /// Inside the second round of a loop nothing new is found by a second round.
@@ -155,6 +164,20 @@ LogicalResult SlotChecker::release(as::PipelineReleaseOp op) {
     return op.emitOpError("releases a slot that was not waited for");
   ++counts.released;
   counts.inUse = std::min<int64_t>(counts.released, op.getPending());
+  return checkReaders(op, counts);
+}
+
+/// Whoever fills the slots that `op` leaves free does not wait for products.
+LogicalResult SlotChecker::checkReaders(as::PipelineReleaseOp op,
+                                        SlotCounts &counts) {
+  int64_t free = counts.released - counts.inUse;
+  while (!counts.readers.empty() && counts.readers.begin()->first < free) {
+    if (counts.readers.begin()->second > numDone)
+      return op.emitOpError("frees a slot that a product may still be reading; "
+                            "wait for the product first, or count the slot as "
+                            "'pending'");
+    counts.readers.erase(counts.readers.begin());
+  }
   return success();
 }
 
@@ -171,15 +194,49 @@ LogicalResult SlotChecker::copy(Operation *op, Value buffer) {
   return success();
 }
 
+/// Whether `op` writes `buffer`; it may read it, too.
+static bool isWritten(Operation *op, Value buffer) {
+  SmallVector<as::StorageEffect> effects;
+  if (auto storage = dyn_cast<as::StorageEffectOpInterface>(op))
+    storage.getStorageEffects(effects);
+  return llvm::any_of(effects, [&](const as::StorageEffect &effect) {
+    return effect.isWrite && effect.buffer == buffer;
+  });
+}
+
+/// What is no copy reads slots, or writes some where the threads produce: those
+/// that are waited for, and those that are acquired.
+LogicalResult SlotChecker::useSlot(Operation *op, Value buffer) {
+  Slot slot = slots.lookup(buffer);
+  if (isWritten(op, buffer))
+    return copy(op, buffer);
+  if (slot.isProducer) {
+    if (isMemoryEffectFree(op))
+      return success();
+    return op->emitOpError(
+        "reads a slot that is being filled; read the one that was waited for");
+  }
+  SlotCounts &counts = pipelines[slot.pipeline];
+  if (slot.position < counts.released)
+    return op->emitOpError("reads a slot that is released");
+  if (isa<as::AsyncDotOp>(op))
+    counts.readers[slot.position] = numProducts;
+  return success();
+}
+
 /// Views of slots are slots; reads come before the release.
 LogicalResult SlotChecker::useSlots(Operation *op) {
+  if (isa<as::AsyncDotOp>(op))
+    ++numProducts;
+  if (auto wait = dyn_cast<as::DotWaitOp>(op))
+    numDone = std::max<int64_t>(numDone, numProducts - wait.getPending());
   for (Value operand : op->getOperands()) {
     auto it = slots.find(operand);
     if (it == slots.end())
       continue;
     Slot slot = it->second;
-    if (!slot.isProducer && slot.position < pipelines[slot.pipeline].released)
-      return op->emitOpError("reads a slot that is released");
+    if (failed(useSlot(op, operand)))
+      return failure();
     if (op->getNumResults() == 1 &&
         isa<as::BufferType>(op->getResult(0).getType()))
       slots[op->getResult(0)] = slot;
