@@ -4,6 +4,8 @@
 
 #include "passes/analysis/LayoutRules.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -65,6 +67,15 @@ static bool isWhole(Operation *op, unsigned dim) {
   auto attr = op->getAttrOfType<DenseBoolArrayAttr>(
       nv_tileas::TileASDialect::getWholeAttrName());
   return attr && dim < attr.size() && attr[dim];
+}
+
+/// The number of 32 bits without sign that `value` extends, or null.
+static Value getNarrowSource(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<arith::ExtUIOp, LLVM::ZExtOp>(op) ||
+      !op->getOperand(0).getType().isInteger(32))
+    return {};
+  return op->getOperand(0);
 }
 
 namespace {
@@ -196,9 +207,17 @@ private:
   /// them each time.
   int64_t unit() const { return isJoined ? bytes : 1; }
   Value toBytes(Value offset) { return emitter.mulConst(offset, unit()); }
-  /// The offset of `position`, a number of 32 bits without sign.
+  /// The offset of `position`, a number of 32 bits without sign. One wide
+  /// multiplication makes that of two such numbers; LLVM would not see that
+  /// where their extensions are in another block.
   Value scaled(Value position, unsigned d) {
-    return emitter.mul(extend(position), strides[d]);
+    Value stride = isJoined ? getNarrowSource(strides[d]) : Value();
+    if (!stride || emitter.constantOf(position))
+      return emitter.mul(extend(position), strides[d]);
+    PtxBuilder ptx = emitter.ptx(PtxEffects::None);
+    std::string result = ptx.out(emitter.intType(64));
+    std::string a = ptx.in(position), b = ptx.in(stride);
+    return ptx.emit("mul.wide.u32 " + result + ", " + a + ", " + b + ";")[0];
   }
 
   /// Whether positions have 32 bits.

@@ -7,6 +7,9 @@
 !m = !nv_tileaa.memref<?xf32, strides = [1]>
 !v = !nv_tileaa.tiled_view<1024 of !m>
 !z = !nv_tileaa.tiled_view<1024 of !m, padding = zero>
+#row = #nv_tileas.layout<reg, [1, 1024], blocked<per_thread = [1, 4], lanes = [1, 32], warps = [1, 4], order = [1, 0]>>
+!mr = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!vr = !nv_tileaa.tiled_view<1x1024 of !mr>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   // A bounded size: the coordinate is clamped, positions are numbers of 32 bits
   // that are extended once, and the second vector is an immediate away. Without
@@ -31,6 +34,22 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     %x, %t = nv_tileas.tiled_load weak %b[%i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 16>}
       : !v[i32] -> tensor<1024xf32, #a>
     nv_tileaa.return %x : tensor<1024xf32, #a>
+  }
+
+  // A stride of 32 bits: one wide multiplication, whatever block it is in.
+  // CHECK-LABEL: llvm.func @narrow_stride(
+  //       CHECK:   llvm.inline_asm "mul.wide.u32 $0, $1, $2;", "=l,r,r" %{{.*}}, %{{.*}} : (i32, i32) -> i64
+  //   CHECK-NOT:   llvm.mul
+  //       CHECK:   llvm.return
+  nv_tileaa.func @narrow_stride(%p: !nv_tileaa.ptr<f32>, %n: i32, %k: i32, %i: i32) -> tensor<1x1024xf32, #row> {
+    %c0 = arith.constant 0 : i32
+    %s = nv_tileas.assume %n [#nv_tileaa.bounded<0, ?>] : i32
+    %w = arith.extui %s : i32 to i64
+    %u = arith.extui %k : i32 to i64
+    %m = nv_tileas.make_memref %p sizes[%w, %w] strides[%u] : !nv_tileaa.ptr<f32> -> !mr
+    %b = nv_tileas.block_tile %m : !mr -> !vr
+    %x, %t = nv_tileas.tiled_load weak %b[%i, %c0] : !vr[i32, i32] -> tensor<1x1024xf32, #row>
+    nv_tileaa.return %x : tensor<1x1024xf32, #row>
   }
 
   // Nothing is known of the size: 64 bits, and what is left of it in 32.
