@@ -6,6 +6,8 @@
 #include "passes/tileas_lowering/FloatPairs.h"
 #include "passes/tileas_lowering/Lowering.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -88,19 +90,46 @@ static std::string getOnePlusExponential(StringRef x, StringRef result) {
       .str();
 }
 
+namespace {
+
+/// What the values of a loop of divisions are: dividends, or divisors of 1, or
+/// x where 1 is divided by 1 + e^x or by 1 + e^-x.
+enum class LoopValues { Dividends, Divisors, Exponents, NegatedExponents };
+
+} // namespace
+
+/// PTX that computes `quotient` of the value `x` and, for dividends, of `y`.
+static std::string getLoopBody(LoopValues kind, StringRef x, StringRef y,
+                               bool flushSubnormals) {
+  switch (kind) {
+  case LoopValues::Dividends:
+    return getDivision(x, y, flushSubnormals);
+  case LoopValues::Divisors:
+    return getReciprocal(x, flushSubnormals);
+  case LoopValues::Exponents:
+    return getOnePlusExponential(x, "quotient") +
+           getReciprocal("quotient", flushSubnormals);
+  case LoopValues::NegatedExponents:
+    return ("neg.f32 quotient, " + x + ";\n\t").str() +
+           getOnePlusExponential("quotient", "quotient") +
+           getReciprocal("quotient", flushSubnormals);
+  }
+  llvm_unreachable("all kinds have a body");
+}
+
 /// Divides one value after the other in a loop, whose code is that of one: for
-/// operands that are too large, too small or special. Without a divisor the
-/// values are those of 1, or exponents of such.
+/// operands that are too large, too small or special. Dividends alone have a
+/// divisor.
 static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
-                                       Value divisor, bool flushSubnormals,
-                                       bool areExponents = false) {
+                                       LoopValues kind, bool flushSubnormals,
+                                       Value divisor = {}) {
   if (values.size() > kMostInAssembly) {
     SmallVector<Value> results =
-        divideInLoop(emitter, values.take_front(kMostInAssembly), divisor,
-                     flushSubnormals, areExponents);
+        divideInLoop(emitter, values.take_front(kMostInAssembly), kind,
+                     flushSubnormals, divisor);
     llvm::append_range(results,
                        divideInLoop(emitter, values.drop_front(kMostInAssembly),
-                                    divisor, flushSubnormals, areExponents));
+                                    kind, flushSubnormals, divisor));
     return results;
   }
   size_t count = values.size();
@@ -116,10 +145,8 @@ static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
   if (count > 1)
     text += "mov.b32 left, " + std::to_string(count) +
             ";\nDIVIDE:\n\t.pragma \"nounroll\";\n\t";
-  text += divisor ? getDivision(names[0], ptx.in(divisor), flushSubnormals)
-          : areExponents ? getOnePlusExponential(names[0], "quotient") +
-                               getReciprocal("quotient", flushSubnormals)
-                         : getReciprocal(names[0], flushSubnormals);
+  text += getLoopBody(kind, names[0], divisor ? ptx.in(divisor) : "",
+                      flushSubnormals);
   // Each trip takes the first register and moves the others down.
   for (size_t i = 0; i < count; ++i)
     text += "mov.f32 " + names[i] + ", " +
@@ -214,11 +241,16 @@ static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
     }
     if (facts.isBelowDivisor)
       continue;
-    // NaN is taken for a small number; quotients of it are the same.
-    Value amount = facts.isExponential
-                       ? value
-                       : emitter.bitcast(emitter.andConst(bits, 0x7fffffff),
-                                         builder.getF32Type());
+    // Numbers without sign are in the order of their bits, of which some
+    // targets compare three at a time. NaN is large then and small otherwise;
+    // quotients of it are the same.
+    if (facts.hasNoSign) {
+      most =
+          most ? Value(LLVM::UMaxOp::create(builder, loc, most, bits)) : bits;
+      continue;
+    }
+    Value amount = emitter.bitcast(emitter.andConst(bits, 0x7fffffff),
+                                   builder.getF32Type());
     most = most ? Value(LLVM::MaxNumOp::create(builder, loc, most, amount))
                 : amount;
   }
@@ -293,7 +325,10 @@ SmallVector<Value> divideByUniform(Emitter &emitter, ArrayRef<Value> values,
                    ? divideExponentials(emitter, values, divisor)
                    : divideByReciprocal(emitter, values, divisor);
       },
-      [&] { return divideInLoop(emitter, values, divisor, flushSubnormals); });
+      [&] {
+        return divideInLoop(emitter, values, LoopValues::Dividends,
+                            flushSubnormals, divisor);
+      });
 }
 
 SmallVector<Value> invert(Emitter &emitter, ArrayRef<Value> values,
@@ -319,7 +354,10 @@ SmallVector<Value> invert(Emitter &emitter, ArrayRef<Value> values,
   return chooseAtRunTime(
       emitter, isFast, values.size(),
       [&] { return reciprocalsOf(emitter, values); },
-      [&] { return divideInLoop(emitter, values, Value(), flushSubnormals); });
+      [&] {
+        return divideInLoop(emitter, values, LoopValues::Divisors,
+                            flushSubnormals);
+      });
 }
 
 /// 1 + e^x where e^x is a normal number, and 1 where it is smaller: by the
@@ -360,6 +398,25 @@ static SmallVector<Value> onePlusExponentials(Emitter &emitter,
       });
 }
 
+/// What each of `values` is the negative of; nothing where one is none.
+static SmallVector<Value> getNegated(ArrayRef<Value> values) {
+  SmallVector<Value> results;
+  for (Value value : values) {
+    // Between an operation and what it is converted to there may be a cast.
+    while (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>()) {
+      if (cast.getNumOperands() != 1 ||
+          cast.getOperand(0).getType() != value.getType())
+        return {};
+      value = cast.getOperand(0);
+    }
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<arith::NegFOp, LLVM::FNegOp>(op))
+      return {};
+    results.push_back(op->getOperand(0));
+  }
+  return results;
+}
+
 SmallVector<Value> invertOnePlusExponential(Emitter &emitter,
                                             ArrayRef<Value> exponents) {
   OpBuilder &builder = emitter.builder;
@@ -377,8 +434,15 @@ SmallVector<Value> invertOnePlusExponential(Emitter &emitter,
       emitter, isFast, exponents.size(),
       [&] { return reciprocalsOf(emitter, divisors); },
       [&] {
-        return divideInLoop(emitter, exponents, Value(),
-                            /*flushSubnormals=*/false, /*areExponents=*/true);
+        // Instructions negate what they read, but the loop's first values have
+        // registers of their own: better those that are there.
+        SmallVector<Value> negated = getNegated(exponents);
+        return negated.empty()
+                   ? divideInLoop(emitter, exponents, LoopValues::Exponents,
+                                  /*flushSubnormals=*/false)
+                   : divideInLoop(emitter, negated,
+                                  LoopValues::NegatedExponents,
+                                  /*flushSubnormals=*/false);
       });
 }
 

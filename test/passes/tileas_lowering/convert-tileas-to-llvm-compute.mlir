@@ -140,6 +140,19 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %q : tensor<256xf32, #eight>
   }
 
+  // The loop negates the exponents itself, so that nobody else has to.
+  // CHECK-LABEL: llvm.func @logistic_of_negated(
+  //       CHECK:   llvm.icmp "ule"
+  //       CHECK:   llvm.inline_asm {{.*}}neg.f32 quotient, $0{{.*}}fma.rn.sat.f32 clamped, quotient
+  nv_tileaa.func @logistic_of_negated(%x: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
+    %one = arith.constant dense<1.0> : tensor<256xf32, #eight>
+    %n = arith.negf %x : tensor<256xf32, #eight>
+    %p = math.exp %n : tensor<256xf32, #eight>
+    %d = arith.addf %one, %p : tensor<256xf32, #eight>
+    %q = arith.divf %one, %d : tensor<256xf32, #eight>
+    nv_tileaa.return %q : tensor<256xf32, #eight>
+  }
+
   // Two warps: their partial results meet in shared memory, every thread gets
   // the scalar.
   // CHECK-LABEL: llvm.func @max_over_warps(
