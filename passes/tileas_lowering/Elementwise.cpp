@@ -123,14 +123,20 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
   return results;
 }
 
+/// Whether `op` is of f32 numbers, subnormal ones too, to the last places.
+static bool isExactF32(Operation *op) {
+  auto math = dyn_cast<arith::ArithFastMathInterface>(op);
+  return math &&
+         math.getFastMathFlagsAttr().getValue() == arith::FastMathFlags::none &&
+         getElementTypeOrSelf(op->getResult(0).getType()).isF32() &&
+         !getModule(op)->hasAttr(nv_tileaa::kFtzAttr) &&
+         !getModule(op)->hasAttr(nv_tileaa::kApproxAttr);
+}
+
 /// Whether `op` makes f32 exponentials that serve more than sums, which are
 /// left to those: that of a row, or one with 1.
 static bool isPairedExponential(Operation *op) {
-  auto exp = dyn_cast<math::ExpOp>(op);
-  return exp && getElementTypeOrSelf(exp.getType()).isF32() &&
-         exp.getFastmath() == arith::FastMathFlags::none &&
-         !getModule(op)->hasAttr(nv_tileaa::kFtzAttr) &&
-         !getModule(op)->hasAttr(nv_tileaa::kApproxAttr) &&
+  return isa<math::ExpOp>(op) && isExactF32(op) &&
          !llvm::all_of(op->getUsers(), [](Operation *user) {
            return isa<nv_tileas::ReduceOp, arith::AddFOp,
                       UnrealizedConversionCastOp>(user);
@@ -272,10 +278,13 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
     }
   }
   if (sameWords && perWord == 1) {
-    SmallVector<Value> words =
-        isPairedExponential(op) && hasFloatPairs(emitter)
-            ? exponentialsOf(emitter, llvm::to_vector(operands[0]))
-            : computeInPairs(emitter, op, operands);
+    SmallVector<Value> words;
+    if (isPairedExponential(op) && hasFloatPairs(emitter))
+      words = exponentialsOf(emitter, llvm::to_vector(operands[0]));
+    else if (isa<math::TanhOp>(op) && isExactF32(op))
+      words = hyperbolicTangentsOf(emitter, llvm::to_vector(operands[0]));
+    else
+      words = computeInPairs(emitter, op, operands);
     if (!words.empty()) {
       rewriter.replaceOpWithMultiple(op, {words});
       return success();

@@ -91,4 +91,105 @@ SmallVector<Value> computeInPairs(Emitter &emitter, Operation *op,
   });
 }
 
+//===----------------------------------------------------------------------===//
+// Hyperbolic tangents
+//===----------------------------------------------------------------------===//
+
+/// Below this, what is near 1 in the quotient would cancel; a polynomial is
+/// exact enough instead.
+static constexpr float kLargestOfPolynomial = 0.6f;
+
+/// (tanh x - x) / x^3 as a polynomial in x^2, from the constant on: the one of
+/// its degree whose largest relative error in tanh x, 2^-23.5, is least for
+/// |x| below the bound above (Remez).
+static constexpr float kPolynomial[] = {-0x1.555368p-2f, 0x1.10a712p-3f,
+                                        -0x1.abb818p-5f, 0x1.ff9844p-7f};
+
+namespace {
+
+/// Operations on all numbers of a list.
+class Lists {
+public:
+  explicit Lists(Emitter &emitter) : emitter(emitter) {}
+
+  Value number(float value) {
+    return LLVM::ConstantOp::create(emitter.builder, emitter.loc, f32(),
+                                    emitter.builder.getF32FloatAttr(value));
+  }
+  SmallVector<Value> all(float value, size_t count) {
+    return SmallVector<Value>(count, number(value));
+  }
+  SmallVector<Value> multiply(ArrayRef<Value> a, ArrayRef<Value> b) {
+    return mapPairs(emitter, {SmallVector<Value>(a), SmallVector<Value>(b)},
+                    [&](ArrayRef<Value> of) -> Value {
+                      return LLVM::FMulOp::create(emitter.builder, emitter.loc,
+                                                  of[0], of[1]);
+                    });
+  }
+  SmallVector<Value> fuse(ArrayRef<Value> a, ArrayRef<Value> b,
+                          ArrayRef<Value> c) {
+    return mapPairs(
+        emitter,
+        {SmallVector<Value>(a), SmallVector<Value>(b), SmallVector<Value>(c)},
+        [&](ArrayRef<Value> of) -> Value {
+          return LLVM::FMAOp::create(emitter.builder, emitter.loc, of[0], of[1],
+                                     of[2]);
+        });
+  }
+  /// Intrinsics without the type that names end in: overloaded ones.
+  Value call(StringRef intrinsic, ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(
+               emitter.builder, emitter.loc, f32(),
+               emitter.builder.getStringAttr(intrinsic), operands)
+        .getResult(0);
+  }
+
+private:
+  Type f32() { return emitter.builder.getF32Type(); }
+
+  Emitter &emitter;
+};
+
+} // namespace
+
+/// x + x^3 p(x^2). The product with p gets a positive zero added, so that a
+/// zero x keeps its sign.
+static SmallVector<Value> tangentsOfSmall(Lists &lists,
+                                          ArrayRef<Value> values) {
+  size_t count = values.size();
+  SmallVector<Value> squares = lists.multiply(values, values);
+  ArrayRef<float> coefficients = kPolynomial;
+  SmallVector<Value> sums = lists.all(coefficients.back(), count);
+  for (float coefficient : llvm::reverse(coefficients.drop_back()))
+    sums = lists.fuse(sums, squares, lists.all(coefficient, count));
+  sums = lists.fuse(sums, squares, lists.all(0.0f, count));
+  return lists.fuse(sums, values, values);
+}
+
+SmallVector<Value> hyperbolicTangentsOf(Emitter &emitter,
+                                        ArrayRef<Value> values) {
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
+  Lists lists(emitter);
+  Value one = lists.number(1.0f), two = lists.number(-2.0f);
+  Value scale = lists.number(0x1.715476p+1f);
+  Value bound = lists.number(kLargestOfPolynomial);
+  SmallVector<Value> results;
+  for (auto [value, small] :
+       llvm::zip(values, tangentsOfSmall(lists, values))) {
+    // 1 - 2 / (1 + e^2|x|), which is 1 where the exponential is infinite.
+    Value size = lists.call("llvm.fabs", value);
+    Value exponent = LLVM::FMulOp::create(builder, loc, size, scale);
+    Value power = lists.call("llvm.nvvm.ex2.approx.ftz", exponent);
+    Value sum = LLVM::FAddOp::create(builder, loc, power, one);
+    Value inverse = lists.call("llvm.nvvm.rcp.approx.ftz.f", sum);
+    Value large = LLVM::FMAOp::create(builder, loc, inverse, two, one);
+    large = lists.call("llvm.copysign", {large, value});
+    Value isLarge = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::oge,
+                                         size, bound);
+    results.push_back(emitter.select(isLarge, large, small));
+  }
+  return results;
+}
+
 } // namespace tileir::lowering

@@ -411,6 +411,21 @@ def logistic():
          exact={"y": (3.6e-7, 2.0**-148), "silu": (4.2e-7, 2.0**-140)}, blocks=16)
 
 
+def tangents():
+    """Of numbers of every size: on both sides of where the polynomial ends and of where the result is 1; special numbers."""
+    rng = np.random.default_rng(41)
+    x = np.linspace(-12, 12, 16 * 512).astype(np.float32).reshape(16, 512)
+    x[1] = np.linspace(-0.62, 0.62, 512)
+    x[2] = np.nextafter(np.float32(0.6), np.linspace(-1, 1, 512).astype(np.float32))
+    x[3] = rng.normal(size=512) * 1e-6
+    x[4] = rng.normal(size=512).astype(np.float32) * np.float32(2.0**-130)
+    x[5, ::32] = [np.inf, -np.inf, np.nan, -0.0, 0.0, 2.0**-149, -(2.0**-149), 2.0**-126, 3.4e38, -3.4e38, 44, 88.8, -44.4, 64, 9.0, -9.02]
+    x[6] = -x[2]
+    y = np.tanh(x.astype(np.float64)).astype(np.float32)
+    # CUDA promises 2 units in the last place.
+    case("tangents", [("x", "f32", x, False), ("y", "f32", y, True)], exact={"y": (2.0**-22, 0)}, blocks=16)
+
+
 def soft_rows():
     """Exponentials by their sum: alone beside the one of the largest number, down to the least subnormal one; whole rows;
     special numbers."""
@@ -603,6 +618,7 @@ vector_red()
 row_picks()
 exp_sums()
 logistic()
+tangents()
 soft_rows()
 half_extrema()
 float_pairs()

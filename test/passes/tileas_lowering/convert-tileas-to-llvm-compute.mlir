@@ -153,6 +153,25 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %q : tensor<256xf32, #eight>
   }
 
+  // A polynomial for each, and one exponential and one reciprocal.
+  // CHECK-LABEL: llvm.func @tangents(
+  //   CHECK-NOT:   __nv_tanhf
+  // CHECK-COUNT-40:   llvm.intr.fma
+  // CHECK-COUNT-8:   llvm.call_intrinsic "llvm.copysign"
+  //   CHECK-NOT:   __nv_tanhf
+  //       CHECK:   llvm.return
+  nv_tileaa.func @tangents(%x: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
+    %h = math.tanh %x : tensor<256xf32, #eight>
+    nv_tileaa.return %h : tensor<256xf32, #eight>
+  }
+  // Approximated ones are the library's affair.
+  // CHECK-LABEL: llvm.func @fast_tangents(
+  //       CHECK:   __nv_
+  nv_tileaa.func @fast_tangents(%x: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
+    %h = math.tanh %x fastmath<afn> : tensor<256xf32, #eight>
+    nv_tileaa.return %h : tensor<256xf32, #eight>
+  }
+
   // Two warps: their partial results meet in shared memory, every thread gets
   // the scalar.
   // CHECK-LABEL: llvm.func @max_over_warps(
