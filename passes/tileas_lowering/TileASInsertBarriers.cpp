@@ -586,7 +586,13 @@ void Membar::visit(Event &event, State &state) {
     auto wait = cast<nv_tileas::AsyncOpInterface>(event.op);
     llvm::BitVector done = accesses.getOpenBits(wait.getCompletion());
     done &= state.open;
-    state.pending |= done;
+    // Where every thread waits for the object of products, none needs another.
+    auto object = dyn_cast<nv_tileas::MbarrierWaitOp>(event.op);
+    if (object && object.getProducts() && !object.getIssuer() &&
+        !object.getCondition())
+      state.pending.reset(done);
+    else
+      state.pending |= done;
     if (wait.getPendingGroups() == 0)
       state.open.reset(done);
     return;
