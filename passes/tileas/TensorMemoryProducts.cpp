@@ -4,11 +4,13 @@
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/LoopValues.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/PipelinePayloads.h"
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/ScaledFactors.h"
 #include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/TensorMemoryChains.h"
 
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/TensorMemory.h"
@@ -125,27 +127,67 @@ static Value getUnrounded(Value factor) {
   return factor;
 }
 
-std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
-                                         const Target &target) {
-  if (!findAtom(dot, target))
-    return std::nullopt;
-  scf::ForOp loop = getCarrier(dot);
-  if (!loop || !getLoopsAround(loop))
-    return std::nullopt;
-  ProductFactors factors = getFactors(dot);
-  for (Value factor : {factors.a, factors.b, factors.scaleA, factors.scaleB})
-    if (factor && !isLoadedBeside(factor, dot))
-      return std::nullopt;
+/// Whether the factors of `dot` come to shared memory in a form for the unit.
+static bool suitsUnit(const ProductFactors &factors) {
   // Factors of more than 16 bits must have K contiguous, and so must scales.
   auto isContiguous = [](Value factor, unsigned kDim) {
     return getContiguousDim(getUnrounded(factor)) == kDim;
   };
   if (as::getStorageBits(getElementTypeOrSelf(factors.a.getType())) > 16 &&
       !(isContiguous(factors.a, 1) && isContiguous(factors.b, 0)))
+    return false;
+  return !factors.isScaled() || (getContiguousDim(factors.scaleA) == 1 &&
+                                 getContiguousDim(factors.scaleB) == 0);
+}
+
+/// Whether `dot` is part of a chain whose products the unit may make, by what
+/// is known before anything is staged.
+static bool isChained(as::DotOp dot, const Target &target) {
+  std::optional<ProductChain> chain = getProductChain(dot);
+  if (!chain || !getLoopsAround(chain->loop))
+    return false;
+  return llvm::all_of(
+      ArrayRef{chain->first, chain->second}, [&](as::DotOp part) {
+        ProductFactors factors = getFactors(part);
+        return findAtom(part, target) && !factors.isScaled() &&
+               isLoadedBeside(factors.b, part) && suitsUnit(factors);
+      });
+}
+
+int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
+  int64_t words = 0;
+  auto count = [&](Value tile) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    words += type.getNumElements() *
+             int64_t(as::getStorageBits(type.getElementType())) / 32;
+  };
+  func->walk([&](as::DotOp dot) {
+    if (!isChained(dot, target))
+      return;
+    ProductChain chain = *getProductChain(dot);
+    if (dot == chain.second)
+      count(dot.getC());
+    else if (chain.loop.isDefinedOutsideOfLoop(dot.getA()))
+      count(dot.getA());
+  });
+  return words;
+}
+
+std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
+                                         const Target &target) {
+  if (!findAtom(dot, target))
     return std::nullopt;
-  if (factors.isScaled() && (getContiguousDim(factors.scaleA) != 1 ||
-                             getContiguousDim(factors.scaleB) != 0))
-    return std::nullopt;
+  if (!isChained(dot, target)) {
+    scf::ForOp loop = getCarrier(dot);
+    if (!loop || !getLoopsAround(loop))
+      return std::nullopt;
+    ProductFactors factors = getFactors(dot);
+    for (Value factor : {factors.a, factors.b, factors.scaleA, factors.scaleB})
+      if (factor && !isLoadedBeside(factor, dot))
+        return std::nullopt;
+    if (!suitsUnit(factors))
+      return std::nullopt;
+  }
   RankedTensorType acc = dot.getC().getType();
   if (acc.getNumElements() > kMostWords * limits::threadsPerWarp * numWarps)
     return std::nullopt;
@@ -163,12 +205,18 @@ struct Candidate {
   as::DotOp dot;
   as::MmaAtomAttr atom;
   /// What brings its factors to registers, and their scales, if they have some.
+  /// Threads store A of a product of a chain where it has no copy.
   as::CopyOp a, b, scaleA, scaleB;
+  bool isChained = false;
+  /// Results that tensor memory holds at once.
+  int64_t stages = 1;
 
   SmallVector<as::CopyOp> getCopies() const {
-    if (scaleA)
-      return {a, b, scaleA, scaleB};
-    return {a, b};
+    SmallVector<as::CopyOp> copies;
+    for (as::CopyOp copy : {a, b, scaleA, scaleB})
+      if (copy)
+        copies.push_back(copy);
+    return copies;
   }
 };
 
@@ -209,7 +257,10 @@ static std::string findFactors(Candidate &candidate) {
     if (!candidate.scaleA || !candidate.scaleB)
       return "scales are not in shared memory";
   }
-  if (!candidate.a || !candidate.b)
+  bool isStored = candidate.isChained && !candidate.a;
+  if (isStored && !getStoredFactor(dot.getA()))
+    return "a factor is too small to be stored";
+  if ((!candidate.a && !isStored) || !candidate.b)
     return "a factor is not in shared memory";
   for (as::CopyOp copy : candidate.getCopies()) {
     as::PipelineWaitOp wait = getSlotWait(copy.getSrc());
@@ -220,9 +271,9 @@ static std::string findFactors(Candidate &candidate) {
     return checkFactorForm(copy.getSrc(), kDim,
                            as::kTensorMemoryTransposedBits);
   };
-  std::string reason = check(candidate.a, /*kDim=*/1);
-  if (reason.empty())
-    reason = check(candidate.b, /*kDim=*/0);
+  std::string reason = check(candidate.b, /*kDim=*/0);
+  if (reason.empty() && candidate.a)
+    reason = check(candidate.a, /*kDim=*/1);
   if (reason.empty() && factors.isScaled())
     reason = checkScales(candidate.scaleA.getSrc(), /*kDim=*/1);
   if (reason.empty() && factors.isScaled())
@@ -236,7 +287,9 @@ static std::string check(Candidate &candidate) {
   if (!tensorTransfer(as::getTileLayout(acc).getLayout(),
                       *tensorAccLayout(acc.getShape())))
     return "its accumulator has another layout";
-  scf::ForOp loop = getCarrier(dot);
+  std::optional<ProductChain> chain = getProductChain(dot);
+  candidate.isChained = bool(chain);
+  scf::ForOp loop = chain ? chain->loop : getCarrier(dot);
   if (!loop)
     return "no loop carries its accumulator alone";
   if (!getLoopsAround(loop))
@@ -262,8 +315,8 @@ static bool isReadBy(Value value, const DenseSet<Operation *> &dots) {
 }
 
 /// Leaves the candidates whose slots other operations read as well: the slots
-/// have one kind of reader.
-static void dropSharedSlots(SmallVectorImpl<Candidate> &candidates) {
+/// have one kind of reader. A chain is left as a whole.
+static void dropLonely(SmallVectorImpl<Candidate> &candidates) {
   auto isAlone = [&](const Candidate &candidate) {
     DenseSet<Operation *> dots;
     for (const Candidate &other : candidates)
@@ -277,15 +330,29 @@ static void dropSharedSlots(SmallVectorImpl<Candidate> &candidates) {
               return false;
     return true;
   };
+  auto isWhole = [&](const Candidate &candidate) {
+    if (!candidate.isChained)
+      return true;
+    ProductChain chain = *getProductChain(candidate.dot);
+    return llvm::count_if(candidates, [&](const Candidate &other) {
+             return other.dot == chain.first || other.dot == chain.second;
+           }) == 2;
+  };
   // Who drops out reads the slots of others.
-  for (size_t i = 0; i < candidates.size();)
-    if (isAlone(candidates[i])) {
+  for (size_t i = 0; i < candidates.size();) {
+    const char *reason = !isAlone(candidates[i])
+                             ? "something else reads its factors"
+                         : !isWhole(candidates[i])
+                             ? "the other product of its chain is not, either"
+                             : nullptr;
+    if (!reason) {
       ++i;
-    } else {
-      reportKept(candidates[i].dot, "something else reads its factors");
-      candidates.erase(candidates.begin() + i);
-      i = 0;
+      continue;
     }
+    reportKept(candidates[i].dot, reason);
+    candidates.erase(candidates.begin() + i);
+    i = 0;
+  }
 }
 
 /// Columns of the accumulator and of the scales in all slots.
@@ -306,8 +373,20 @@ static int64_t getColumns(const Candidate &candidate) {
   return columns;
 }
 
-static SmallVector<Candidate> findCandidates(aa::FuncOp func,
-                                             const Target &target) {
+/// Whether `dot` is the first product of `chain` and there is room for two
+/// results of it beside `columns` and the sum.
+static bool hasTwoResults(ProductChain chain, as::DotOp dot,
+                          const Target &target, int64_t columns) {
+  auto getWidth = [](as::DotOp part) {
+    return tensorColumns(*tensorAccLayout(part.getC().getType().getShape()));
+  };
+  return dot == chain.first && findAtom(chain.second, target) &&
+         columns + 2 * getWidth(dot) + getWidth(chain.second) <=
+             int64_t(target.tensorMemoryColumns());
+}
+
+static SmallVector<Candidate>
+findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
   SmallVector<Candidate> candidates;
   int64_t columns = 0;
   func->walk([&](as::DotOp dot) {
@@ -318,24 +397,44 @@ static SmallVector<Candidate> findCandidates(aa::FuncOp func,
       return;
     std::string reason = check(candidate);
     int64_t more = reason.empty() ? getColumns(candidate) : 0;
+    // The next result of a chain is made while threads read the last one.
+    if (reason.empty() && candidate.isChained &&
+        hasTwoResults(*getProductChain(dot), dot, target, columns)) {
+      candidate.stages = 2;
+      more *= 2;
+    }
     if (reason.empty() &&
         columns + more > int64_t(target.tensorMemoryColumns()))
       reason = std::to_string(more) + " of " +
                std::to_string(target.tensorMemoryColumns()) +
                " columns are wanted and " + std::to_string(columns) +
                " are taken";
+    int64_t bytes = candidate.isChained ? getStoredBytes(dot) : 0;
+    if (reason.empty() && bytes > freeBytes)
+      reason = "no shared memory is left to store a factor";
     if (!reason.empty())
       return reportKept(dot, reason);
     columns += more;
+    freeBytes -= bytes;
     candidates.push_back(candidate);
   });
-  dropSharedSlots(candidates);
+  dropLonely(candidates);
   return candidates;
 }
 
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
+
+/// Says in the pipeline of `wait` that the unit of products reads it, and that
+/// its commits give slots back.
+static void setReader(as::PipelineWaitOp wait) {
+  auto create = getCreate(wait.getPipeline());
+  auto unit = as::PipelineConsumerAttr::get(wait.getContext(),
+                                            as::PipelineConsumer::Umma);
+  create.setConsumersAttr(ArrayAttr::get(wait.getContext(), unit));
+  create.setEmpty(as::PipelineEmpty::Mbarrier);
+}
 
 namespace {
 
@@ -356,7 +455,6 @@ private:
   as::AsyncTmemCopyOp bringScales(as::CopyOp copy, unsigned kDim);
   Value read(Value init, bool isZero);
   void dropArgument();
-  void setReader(as::PipelineWaitOp wait);
   void free();
 
   const Candidate &candidate;
@@ -396,11 +494,6 @@ void AccRewriter::createPipeline() {
       builder, loc, position, pipeline, as::PipelineSide::Producer, Value());
   consumer = as::PipelineIteratorOp::create(
       builder, loc, position, pipeline, as::PipelineSide::Consumer, Value());
-}
-
-/// Whether the elements of `tile` are all +0, which products need not add to.
-static bool isZeroTile(Value tile) {
-  return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
 }
 
 /// Acquires the slot and writes what the products are added to.
@@ -509,42 +602,14 @@ Value AccRewriter::read(Value init, bool isZero) {
   return result;
 }
 
-/// Makes the loop anew without the accumulator, which nothing reads any more.
+/// Leaves the accumulator out of the loop; nothing reads it any more.
 void AccRewriter::dropArgument() {
   unsigned number = cast<BlockArgument>(dot.getC()).getArgNumber() -
                     loop.getNumInductionVars();
-  loop.getBody()->getTerminator()->eraseOperand(number);
+  loop.getBody()->getTerminator()->setOperand(number,
+                                              loop.getInitArgs()[number]);
   dot.erase();
-  SmallVector<Value> inits(loop.getInitArgs());
-  inits.erase(inits.begin() + number);
-  builder.setInsertionPoint(loop);
-  auto narrow = scf::ForOp::create(
-      builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
-      loop.getStep(), inits, /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
-  narrow->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  Block *body = narrow.getBody();
-  if (!body->empty())
-    body->back().erase();
-  loop.getBody()->eraseArgument(number + loop.getNumInductionVars());
-  for (auto [from, to] :
-       llvm::zip(loop.getBody()->getArguments(), body->getArguments()))
-    from.replaceAllUsesWith(to);
-  body->getOperations().splice(body->end(), loop.getBody()->getOperations());
-  unsigned next = 0;
-  for (OpResult result : loop.getResults())
-    if (result.getResultNumber() != number)
-      result.replaceAllUsesWith(narrow.getResult(next++));
-  loop.erase();
-  loop = narrow;
-}
-
-/// Says in the pipeline of `wait` that the unit of products reads it, and that
-/// its commits give slots back.
-void AccRewriter::setReader(as::PipelineWaitOp wait) {
-  auto create = getCreate(wait.getPipeline());
-  create.setConsumersAttr(builder.getArrayAttr(as::PipelineConsumerAttr::get(
-      dot.getContext(), as::PipelineConsumer::Umma)));
-  create.setEmpty(as::PipelineEmpty::Mbarrier);
+  loop = eraseCarried(loop, number);
 }
 
 void AccRewriter::run() {
@@ -584,9 +649,10 @@ static void reportMade(const Candidate &candidate) {
 }
 
 /// Erases `op` if nothing reads what it gives, and so what it is made of.
-static void eraseUnused(Operation *op) {
-  if (!op->use_empty() || !isComputing(op))
+static void eraseUnused(Operation *op, DenseSet<Operation *> &erased) {
+  if (erased.contains(op) || !op->use_empty() || !isComputing(op))
     return;
+  erased.insert(op);
   SmallVector<Operation *> makers;
   for (Value operand : op->getOperands())
     if (Operation *maker = operand.getDefiningOp();
@@ -594,23 +660,52 @@ static void eraseUnused(Operation *op) {
       makers.push_back(maker);
   op->erase();
   for (Operation *maker : makers)
-    eraseUnused(maker);
+    eraseUnused(maker, erased);
 }
 
-void multiplyInTensorMemory(aa::FuncOp func, const Target &target) {
+/// The two products of `chain`.
+static void multiplyChained(ProductChain chain,
+                            ArrayRef<Candidate> candidates) {
+  auto getBuffers = [&](as::DotOp dot) {
+    const Candidate &candidate = *llvm::find_if(
+        candidates, [&](const Candidate &other) { return other.dot == dot; });
+    for (as::CopyOp copy : candidate.getCopies())
+      setReader(getSlotWait(copy.getSrc()));
+    as::CopyOp a = candidate.a, b = candidate.b;
+    return ChainFactors{a ? a.getSrc() : Value(), b.getSrc(), candidate.atom,
+                        candidate.stages};
+  };
+  multiplyChain(chain, getBuffers(chain.first), getBuffers(chain.second));
+}
+
+void multiplyInTensorMemory(aa::FuncOp func, const Target &target,
+                            int64_t &freeBytes) {
   if (!target.hasTcgen05())
     return;
-  for (const Candidate &candidate : findCandidates(func, target)) {
+  SmallVector<Candidate> candidates = findCandidates(func, target, freeBytes);
+  llvm::SmallSetVector<Operation *, 8> factors;
+  for (const Candidate &candidate : candidates) {
     reportMade(candidate);
     as::DotOp dot = candidate.dot;
-    SmallVector<Operation *> factors = {dot.getA().getDefiningOp(),
-                                        dot.getB().getDefiningOp()};
-    AccRewriter(candidate).run();
-    if (factors[0] == factors[1])
-      factors.pop_back();
-    for (Operation *op : factors)
-      eraseUnused(op);
+    for (Value factor : {dot.getA(), dot.getB()})
+      if (Operation *op = factor.getDefiningOp())
+        factors.insert(op);
   }
+  DenseSet<Operation *> done;
+  for (const Candidate &candidate : candidates) {
+    if (!done.insert(candidate.dot).second)
+      continue;
+    if (!candidate.isChained) {
+      AccRewriter(candidate).run();
+      continue;
+    }
+    ProductChain chain = *getProductChain(candidate.dot);
+    done.insert(chain.second);
+    multiplyChained(chain, candidates);
+  }
+  DenseSet<Operation *> erased;
+  for (Operation *op : factors)
+    eraseUnused(op, erased);
 }
 
 } // namespace tileir

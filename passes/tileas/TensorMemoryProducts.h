@@ -16,13 +16,20 @@ std::optional<Layout> getTensorMemoryAcc(mlir::nv_tileas::DotOp dot,
                                          unsigned numWarps,
                                          const Target &target);
 
+/// Words of tiles that the products of `func` keep out of registers, if chains
+/// of two are made in tensor memory: the sums, and factors that threads store
+/// before a loop.
+int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
+
 /// Whether `dot` has an accumulator that can go to tensor memory.
 bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
 
 /// Lets the unit beside tensor memory make the products of `func` whose factors
 /// are copies of slots of pipelines and whose accumulator only goes round a
-/// loop. A product that stays gets a remark that says why.
-void multiplyInTensorMemory(mlir::nv_tileaa::FuncOp func, const Target &target);
+/// loop, and chains of two products. What threads store for them comes out of
+/// `freeBytes`. A product that stays gets a remark that says why.
+void multiplyInTensorMemory(mlir::nv_tileaa::FuncOp func, const Target &target,
+                            int64_t &freeBytes);
 
 } // namespace tileir
 

@@ -38,10 +38,17 @@ static bool isOfProducts(Value pipeline) {
 /// Whether all threads of the scope meet at `op`, so that those who acquire a
 /// slot of `pipeline` may follow. Tensor memory wants fences around it, too.
 static bool hasBarrier(Operation *op, Value pipeline) {
+  auto isFence = [](Operation *at, as::FenceKind kind) {
+    auto fence = dyn_cast_or_null<as::FenceOp>(at);
+    return fence && fence.getKind() == kind;
+  };
+  if (auto barrier = dyn_cast<as::BarrierOp>(op))
+    return barrier.getScope() != as::BarrierScope::Cluster &&
+           (!isOfProducts(pipeline) ||
+            (isFence(op->getPrevNode(), as::FenceKind::Tcgen05Before) &&
+             isFence(op->getNextNode(), as::FenceKind::Tcgen05After)));
   if (isOfProducts(pipeline))
     return false;
-  if (auto barrier = dyn_cast<as::BarrierOp>(op))
-    return barrier.getScope() != as::BarrierScope::Cluster;
   // Stands for the wait and the barrier that it becomes.
   auto wait = dyn_cast<as::PipelineWaitOp>(op);
   return wait &&
@@ -57,6 +64,18 @@ static bool releases(Operation *op, Value pipeline) {
       .wasInterrupted();
 }
 
+/// Whether the last step at the end of `body` that matters is a release of
+/// `pipeline`, and no barrier is behind it.
+static bool endsReleased(Block *body, Value pipeline) {
+  for (Operation &op : llvm::reverse(*body)) {
+    if (hasBarrier(&op, pipeline))
+      return false;
+    if (releases(&op, pipeline))
+      return true;
+  }
+  return false;
+}
+
 /// Whether some way back from before `op`, null for the end of `block`, meets a
 /// release of `pipeline` before a barrier. What else had the bytes before is
 /// the business of `tileas-insert-barriers`.
@@ -66,7 +85,11 @@ static bool meetsRelease(Block *block, Operation *op, Value pipeline,
   for (; at; at = at->getPrevNode()) {
     if (hasBarrier(at, pipeline))
       return false;
-    if (releases(at, pipeline))
+    if (!releases(at, pipeline))
+      continue;
+    // A loop that released and met a barrier since, or did not run at all.
+    auto loop = dyn_cast<scf::ForOp>(at);
+    if (!loop || endsReleased(loop.getBody(), pipeline))
       return true;
   }
   Operation *parent = block->getParentOp();

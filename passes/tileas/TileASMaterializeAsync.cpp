@@ -6,6 +6,8 @@
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/SharedProducts.h"
+#include "passes/tileas/TensorMemoryChains.h"
+#include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/support/RuntimeGates.h"
@@ -369,6 +371,8 @@ static void reportGroup(const StagedGroup &group, scf::ForOp loop,
 static int64_t getRestoredBytes(aa::FuncOp func, const Target &target) {
   int64_t bytes = 0;
   func->walk([&](as::DotOp dot) {
+    if (target.hasTcgen05() && isForTensorMemory(dot, target))
+      bytes += getStoredBytes(dot);
     if (dot->getParentOfType<scf::ForOp>())
       bytes += getRestoredBytes(dot, target);
   });

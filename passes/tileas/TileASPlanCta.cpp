@@ -5,6 +5,7 @@
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/RegisterDemand.h"
+#include "passes/tileas/TensorMemoryProducts.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -111,6 +112,23 @@ static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
   return fits && 16 * int64_t(more) <= result.getDimSize(0) ? more : warps;
 }
 
+/// The rule for products, where sums of chains stay in tensor memory and their
+/// first results fit one warpgroup: then each row is in one warp.
+static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
+                                      const Target &target, unsigned warps) {
+  constexpr unsigned kGroup = 4;
+  int64_t kept = getKeptWords(func, target);
+  if (!kept || demand.mostWarps < kGroup)
+    return warps;
+  demand.accumulators -= kept;
+  demand.peak -= kept;
+  return demand.accumulators <=
+                     kAccumulatorWords * limits::threadsPerWarp * kGroup &&
+                 getExcess(demand, kGroup) <= 0
+             ? kGroup
+             : warps;
+}
+
 /// Warps below which part of an SM idles as long as few CTAs run: one for each
 /// of its partitions, but no more than have a vector of 16 bytes a thread.
 static unsigned getLeastWarps(const RegisterDemand &demand) {
@@ -192,6 +210,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
     warps = chooseForProduct(demand, fits);
     if (fits)
       warps = chooseForProductAhead(func, demand, target, warps);
+    warps = chooseForTensorMemory(func, demand, target, warps);
     why = fits ? "warps by accumulators" : "no number of warps holds all tiles";
   } else if (demand.hasReduction) {
     warps = chooseForReduction(demand, target);

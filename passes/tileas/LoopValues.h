@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAS_LOOPVALUES_H
+#define PASSES_TILEAS_LOOPVALUES_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tileir {
+
+/// Makes `loop` anew without the carried value `number`, whose argument and
+/// result nothing reads any more. Gives the new loop.
+mlir::scf::ForOp eraseCarried(mlir::scf::ForOp loop, unsigned number);
+
+/// The last value of the induction variable of `loop`, which has some.
+mlir::Value getLastIndex(mlir::OpBuilder &builder, mlir::scf::ForOp loop);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_LOOPVALUES_H

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/TensorMemoryChains.h"
+
+#include "passes/tileas/LoopValues.h"
+#include "passes/tileas/PipelineIterators.h"
+#include "passes/tileas/StagingLayout.h"
+
+#include "dialects/support/layout/MatrixDescriptor.h"
+#include "dialects/support/layout/TensorMemory.h"
+
+#include "mlir/IR/Matchers.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+//===----------------------------------------------------------------------===//
+// The form
+//===----------------------------------------------------------------------===//
+
+bool isZeroTile(Value tile) {
+  return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
+}
+
+/// What the multiplication that gives the accumulator of `chain.second` reads
+/// of the loop; null when there is no such thing.
+static BlockArgument findSum(ProductChain chain) {
+  arith::MulFOp rescale = chain.rescale;
+  if (!rescale || !rescale->hasOneUse() ||
+      rescale->getBlock() != chain.loop.getBody())
+    return {};
+  for (Value side : {rescale.getLhs(), rescale.getRhs()}) {
+    auto arg = dyn_cast<BlockArgument>(side);
+    if (arg && arg.getOwner() == chain.loop.getBody() && arg.hasOneUse() &&
+        arg.getType() == rescale.getType())
+      return arg;
+  }
+  return {};
+}
+
+std::optional<ProductChain> getProductChain(as::DotOp dot) {
+  ProductChain chain;
+  chain.loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  if (!chain.loop)
+    return std::nullopt;
+  auto dots = llvm::to_vector(chain.loop.getBody()->getOps<as::DotOp>());
+  if (dots.size() != 2)
+    return std::nullopt;
+  chain.first = dots[0];
+  chain.second = dots[1];
+  chain.rescale = chain.second.getC().getDefiningOp<arith::MulFOp>();
+  chain.sum = findSum(chain);
+  Value result = chain.second.getResult();
+  if (!chain.sum || !isZeroTile(chain.first.getC()) || !result.hasOneUse() ||
+      chain.loop.getTiedLoopYieldedValue(chain.sum)->get() != result)
+    return std::nullopt;
+  return chain;
+}
+
+/// What threads store of `factor`: in any layout.
+static Value getStoredTile(Value factor) {
+  while (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>())
+    factor = convert.getSource();
+  return factor;
+}
+
+as::BufferType getStoredFactor(Value factor) {
+  as::BufferType type =
+      getStagingType(cast<RankedTensorType>(factor.getType()), /*major=*/1);
+  return matrixDescriptor(type.getLayout().getLayout(),
+                          as::getStorageBits(type.getElementType()), 1)
+             ? type
+             : as::BufferType();
+}
+
+/// Whether threads have A of `dot` in registers.
+static bool storesA(as::DotOp dot) {
+  Operation *op = dot.getA().getDefiningOp();
+  while (isa_and_present<as::ConvertLayoutOp, as::ViewOp, as::PermuteOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  if (!isa_and_present<as::CopyOp, as::TiledLoadOp, as::LoadOp>(op))
+    return true;
+  return op->getBlock() != dot->getBlock();
+}
+
+int64_t getStoredBytes(as::DotOp dot) {
+  if (!getProductChain(dot) || !storesA(dot))
+    return 0;
+  as::BufferType type = getStoredFactor(dot.getA());
+  return type ? type.getStageStride() : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A buffer in tensor memory that products fill and threads read, with where
+/// both sides are.
+struct Ring {
+  Value buffer, pipeline;
+  Value producer, consumer;
+};
+
+class ChainRewriter {
+public:
+  ChainRewriter(ProductChain chain, ChainFactors first, ChainFactors second)
+      : chain(chain), loop(chain.loop), a(first), b(second), builder(loop),
+        sum(chain.sum.getArgNumber() - 1) {}
+
+  void run();
+
+private:
+  SmallVector<scf::ForOp> getLoops();
+  Ring createRing(as::DotOp dot, int64_t depth);
+  void carry(Ring &ring);
+  Value acquire(Ring &ring, Value position);
+  Value wait(Ring &ring, Value position);
+  void commit(Ring &ring, Value position);
+  void release(Ring &ring, Value position);
+  Value advance(Value position) {
+    return as::PipelineAdvanceOp::create(builder, loc, position.getType(),
+                                         position);
+  }
+  void fence(as::FenceKind kind) {
+    as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
+  }
+  void meet() {
+    as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
+  }
+  void store(Value tile, Value buffer) {
+    as::CopyOp::create(builder, loc, /*result=*/Type(), tile, buffer,
+                       as::CopyAtomAttr());
+  }
+  Value load(RankedTensorType tile, Value buffer) {
+    return as::CopyOp::create(builder, loc, tile, buffer, Value(),
+                              as::CopyAtomAttr())
+        .getResult();
+  }
+  Value allocateFactor(as::DotOp dot);
+  void multiply(as::DotOp dot, const ChainFactors &factors, Value slot,
+                bool adds);
+  void setSteps(Ring &ring, Value nextProducer, Value nextConsumer);
+  void startSum();
+  void emitFirst();
+  void emitSecond();
+  void readSum();
+
+  ProductChain chain;
+  scf::ForOp loop;
+  ChainFactors a, b;
+  OpBuilder builder;
+  Location loc = chain.loop.getLoc();
+  /// The number of the sum among what the loop carries.
+  unsigned sum;
+  Ring results, sums;
+};
+
+} // namespace
+
+/// The loops around the products, the outermost first.
+SmallVector<scf::ForOp> ChainRewriter::getLoops() {
+  SmallVector<scf::ForOp> loops = {loop};
+  while (auto parent = dyn_cast<scf::ForOp>(loops.back()->getParentOp()))
+    loops.push_back(parent);
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+Ring ChainRewriter::createRing(as::DotOp dot, int64_t depth) {
+  MLIRContext *context = loop.getContext();
+  RankedTensorType tile = dot.getC().getType();
+  builder.setInsertionPoint(getLoops().front());
+  auto layout = as::getLayoutAttr(context, *tensorAccLayout(tile.getShape()));
+  auto getType = [&](int64_t stages) {
+    return as::BufferType::get(context, stages, tile.getShape(),
+                               tile.getElementType(), layout);
+  };
+  Ring ring;
+  ring.buffer = as::AllocTensorOp::create(builder, loc, getType(depth),
+                                          IntegerAttr(), IntegerAttr());
+  ring.pipeline = as::PipelineCreateOp::create(
+      builder, loc, as::PipelineType::get(context, depth, getType(0)),
+      ring.buffer, as::PipelineProducer::Umma,
+      builder.getArrayAttr(as::PipelineConsumerAttr::get(
+          context, as::PipelineConsumer::Generic)),
+      as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
+  auto position = as::PipelineIteratorType::get(context, depth);
+  auto start = [&](as::PipelineSide side) {
+    return as::PipelineIteratorOp::create(builder, loc, position, ring.pipeline,
+                                          side, Value());
+  };
+  ring.producer = start(as::PipelineSide::Producer);
+  ring.consumer = start(as::PipelineSide::Consumer);
+  builder.setInsertionPointAfter(getLoops().front());
+  as::DeallocOp::create(builder, loc, ring.buffer);
+  return ring;
+}
+
+/// Carries where `ring` is through all loops.
+void ChainRewriter::carry(Ring &ring) {
+  loop = carryIterators(getLoops(), ring.producer, ring.consumer);
+}
+
+Value ChainRewriter::acquire(Ring &ring, Value position) {
+  return as::PipelineAcquireOp::create(
+             builder, loc,
+             cast<as::PipelineType>(ring.pipeline.getType()).getPayloads(),
+             ring.pipeline, position, Value())
+      .getSlots()
+      .front();
+}
+
+Value ChainRewriter::wait(Ring &ring, Value position) {
+  return as::PipelineWaitOp::create(
+             builder, loc,
+             cast<as::PipelineType>(ring.pipeline.getType()).getPayloads(),
+             ring.pipeline, position, /*consumer=*/0, /*pending=*/0)
+      .getSlots()
+      .front();
+}
+
+void ChainRewriter::commit(Ring &ring, Value position) {
+  as::PipelineCommitOp::create(builder, loc, ring.pipeline, position, Value());
+}
+
+void ChainRewriter::release(Ring &ring, Value position) {
+  as::PipelineReleaseOp::create(builder, loc, ring.pipeline, position, Value(),
+                                /*consumer=*/0);
+}
+
+/// A buffer for A of `dot`, whose life are all loops.
+Value ChainRewriter::allocateFactor(as::DotOp dot) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(getLoops().front());
+  Value buffer = as::AllocTensorOp::create(
+      builder, loc, getStoredFactor(dot.getA()), IntegerAttr(), IntegerAttr());
+  builder.setInsertionPointAfter(getLoops().front());
+  as::DeallocOp::create(builder, loc, buffer);
+  return buffer;
+}
+
+void ChainRewriter::multiply(as::DotOp dot, const ChainFactors &factors,
+                             Value slot, bool adds) {
+  Value useAcc =
+      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(adds));
+  as::AsyncDotIntoOp::create(builder, dot.getLoc(), factors.a, factors.b, slot,
+                             useAcc, Value(), Value(), factors.atom,
+                             dot.getSignednessAAttr(),
+                             dot.getSignednessBAttr());
+}
+
+/// Says where `ring` is in the next iteration.
+void ChainRewriter::setSteps(Ring &ring, Value nextProducer,
+                             Value nextConsumer) {
+  loop.getTiedLoopYieldedValue(cast<BlockArgument>(ring.producer))
+      ->set(nextProducer);
+  loop.getTiedLoopYieldedValue(cast<BlockArgument>(ring.consumer))
+      ->set(nextConsumer);
+}
+
+/// The result of the first product in every iteration.
+void ChainRewriter::emitFirst() {
+  as::DotOp dot = chain.first;
+  if (!a.a) {
+    a.a = allocateFactor(dot);
+    Value tile = getStoredTile(dot.getA());
+    // What an iteration computes is stored in it.
+    if (loop.isDefinedOutsideOfLoop(tile))
+      builder.setInsertionPoint(loop);
+    else
+      builder.setInsertionPoint(dot);
+    store(tile, a.a);
+    fence(as::FenceKind::ProxyAsyncShared);
+    meet();
+  }
+  builder.setInsertionPoint(dot);
+  multiply(dot, a, acquire(results, results.producer), /*adds=*/false);
+  commit(results, results.producer);
+  Value nextProducer = advance(results.producer);
+  Value tile = load(dot.getC().getType(), wait(results, results.consumer));
+  release(results, results.consumer);
+  setSteps(results, nextProducer, advance(results.consumer));
+  dot.getResult().replaceAllUsesWith(tile);
+  dot.erase();
+}
+
+/// Fills the sum with what it begins with. The commit stands for products that
+/// there are none of yet.
+void ChainRewriter::startSum() {
+  builder.setInsertionPoint(loop);
+  OpOperand *position =
+      loop.getTiedLoopInit(cast<BlockArgument>(sums.producer));
+  Value before = position->get();
+  store(loop.getInitArgs()[sum], acquire(sums, before));
+  commit(sums, before);
+  position->set(advance(before));
+}
+
+/// Multiplies the sum, and adds the second product. That one reads its factor
+/// until the next iteration waits for the sum.
+void ChainRewriter::emitSecond() {
+  as::DotOp dot = chain.second;
+  arith::MulFOp rescale = chain.rescale;
+  bool isStored = !b.a;
+  if (isStored)
+    b.a = allocateFactor(dot);
+  builder.setInsertionPoint(dot);
+  Value slot = wait(sums, sums.consumer);
+  // The registers of the factor are free before those of the sum are taken.
+  if (isStored)
+    store(getStoredTile(dot.getA()), b.a);
+  Value before = load(dot.getC().getType(), slot);
+  rescale->moveBefore(dot);
+  rescale->replaceUsesOfWith(loop.getRegionIterArg(sum), before);
+  builder.setInsertionPoint(dot);
+  store(rescale.getResult(), slot);
+  release(sums, sums.consumer);
+  if (isStored)
+    fence(as::FenceKind::ProxyAsyncShared);
+  fence(as::FenceKind::Tcgen05Before);
+  meet();
+  fence(as::FenceKind::Tcgen05After);
+  multiply(dot, b, acquire(sums, sums.producer), /*adds=*/true);
+  commit(sums, sums.producer);
+  Value nextProducer = advance(sums.producer);
+  setSteps(sums, nextProducer, advance(sums.consumer));
+}
+
+/// Brings the sum to registers behind the loop.
+void ChainRewriter::readSum() {
+  builder.setInsertionPointAfter(loop);
+  Value position = loop.getTiedLoopResult(cast<BlockArgument>(sums.consumer));
+  Value tile = load(chain.second.getC().getType(), wait(sums, position));
+  release(sums, position);
+  Value next = advance(position);
+  if (auto around = dyn_cast<scf::ForOp>(loop->getParentOp())) {
+    Operation *yield = around.getBody()->getTerminator();
+    yield->replaceUsesOfWith(position, next);
+  }
+  loop.getResult(sum).replaceAllUsesWith(tile);
+}
+
+void ChainRewriter::run() {
+  results = createRing(chain.first, a.stages);
+  carry(results);
+  sums = createRing(chain.second, b.stages);
+  carry(sums);
+  // The loop was made anew around the same operations.
+  results.producer = loop.getRegionIterArgs().take_back(4)[0];
+  results.consumer = loop.getRegionIterArgs().take_back(4)[1];
+  emitFirst();
+  startSum();
+  emitSecond();
+  readSum();
+  as::DotOp dot = chain.second;
+  loop.getBody()->getTerminator()->setOperand(sum, loop.getInitArgs()[sum]);
+  dot.erase();
+  eraseCarried(loop, sum);
+}
+
+void multiplyChain(ProductChain chain, ChainFactors first,
+                   ChainFactors second) {
+  ChainRewriter(chain, first, second).run();
+}
+
+} // namespace tileir
