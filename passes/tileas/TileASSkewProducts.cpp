@@ -2,8 +2,10 @@
 
 #include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/LoopValues.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/ProductFactors.h"
+#include "passes/tileas/SkewTensorProducts.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
@@ -380,7 +382,6 @@ public:
   void run();
 
 private:
-  Value getLast();
   void emitFirst();
   scf::ForOp emitLoop(Value last);
   SmallVector<Value> emitLast(scf::ForOp skewed, Value last);
@@ -408,22 +409,6 @@ private:
 };
 
 } // namespace
-
-/// The last value of the induction variable of a loop that has some.
-Value ChainSkewer::getLast() {
-  Value lower = loop.getLowerBound(), upper = loop.getUpperBound(),
-        step = loop.getStep();
-  Value one = arith::ConstantOp::create(
-      builder, loc, builder.getIntegerAttr(upper.getType(), 1));
-  if (matchPattern(step, m_One()))
-    return arith::SubIOp::create(builder, loc, upper, one);
-  // The distance is positive and fits an unsigned number.
-  Value span = arith::SubIOp::create(
-      builder, loc, arith::SubIOp::create(builder, loc, upper, lower), one);
-  Value steps = arith::DivUIOp::create(builder, loc, span, step);
-  return arith::AddIOp::create(
-      builder, loc, lower, arith::MulIOp::create(builder, loc, steps, step));
-}
 
 void ChainSkewer::emitFirst() {
   inits.assign(loop.getInits().begin(), loop.getInits().end());
@@ -566,7 +551,7 @@ void ChainSkewer::run() {
   builder.setInsertionPointToEnd(branch.elseBlock());
   scf::YieldOp::create(builder, loc, kept);
   builder.setInsertionPointToEnd(branch.thenBlock());
-  Value last = getLast();
+  Value last = getLastIndex(builder, loop);
   emitFirst();
   scf::ForOp skewed = emitLoop(last);
   scf::YieldOp::create(builder, loc, emitLast(skewed, last));
@@ -579,24 +564,36 @@ void ChainSkewer::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Starts the first product of `loop` an iteration ahead; returns whether there
+/// is one. Otherwise `reason` says why where there are two products.
+static bool skew(scf::ForOp loop, std::string &reason) {
+  if (hasTensorChain(loop)) {
+    reason = skewTensorChain(loop);
+    return reason.empty();
+  }
+  std::optional<ChainedProducts> chain = ChainFinder(loop).run(reason);
+  if (chain)
+    ChainSkewer(*chain).run();
+  return bool(chain);
+}
+
 void TileASSkewProducts::runOnOperation() {
   SmallVector<scf::ForOp> loops;
   getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
   bool changed = false;
   for (scf::ForOp loop : loops) {
     std::string reason;
-    std::optional<ChainedProducts> chain = ChainFinder(loop).run(reason);
-    if (!chain) {
+    Location loc = loop.getLoc();
+    auto options = remarkAbout(loop, "SkewProducts", "tileas");
+    if (!skew(loop, reason)) {
       if (!reason.empty())
-        remark::missed(loop.getLoc(),
-                       remarkAbout(loop, "SkewProducts", "tileas"))
+        remark::missed(loc, options)
             << StringRef("Failed to start a product an iteration ahead")
             << remark::metric("Reason", StringRef(reason));
       continue;
     }
-    remark::passed(loop.getLoc(), remarkAbout(loop, "SkewProducts", "tileas"))
+    remark::passed(loc, options)
         << StringRef("first product starts an iteration ahead");
-    ChainSkewer(*chain).run();
     ++numLoops;
     changed = true;
   }

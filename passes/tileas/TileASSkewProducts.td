@@ -21,6 +21,11 @@ def TileASSkewProducts
     only if there are iterations at all. Copies for later iterations go to the end
     of the body, where both slots that the body read are free but one.
 
+    Where the unit beside tensor memory makes both (sm_100 and its kin), there are
+    two results in tensor memory: the first product of the next iteration starts
+    before threads read the one of this iteration. What begins and ends the sum
+    moves into the branch.
+
     A loop stays as it is, with a remark, when its operands do not come by tensor
     maps at least two iterations ahead, when the first product depends on what the
     loop carries, when something else reads its factors, when the sum of the

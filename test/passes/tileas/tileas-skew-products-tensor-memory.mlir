@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async)))' | FileCheck %s --check-prefix=CHAIN
+// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async,unspecialized-pipeline{num-stages=3},tileas-skew-products)))' | FileCheck %s
+// What comes out expands: the states of the slots are right.
+// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async,unspecialized-pipeline{num-stages=3},tileas-skew-products,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=EXPAND
+// Copies that run one iteration ahead do not bring the factor of the next one.
+// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async,unspecialized-pipeline{num-stages=2},tileas-skew-products)))' --remark-format=emitRemark --remarks-filter-missed=tileas 2>&1 | FileCheck %s --check-prefix=NEAR
+
+#atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
+#l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [4, 1]>>
+#a = #nv_tileas.layout<reg, [64, 64], mma<#atom, a, warps = [4, 1]>>
+#b = #nv_tileas.layout<reg, [64, 64], mma<#atom, b, warps = [4, 1]>>
+!m = !nv_tileaa.memref<?x?xbf16, strides = [?, 1]>
+!v = !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x?xbf16, strides = [?, 1]>, padding = zero>
+!acc = tensor<64x64xf32, #acc>
+!t = tensor<64x64xbf16, #l>
+
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
+  // The factor that no iteration changes is stored once, the other one in each; two results of the first product have room.
+  // CHAIN-LABEL: nv_tileaa.func kernel @attention
+  // CHAIN: %[[S:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[2] 64x64xf32, #
+  // CHAIN: %[[RS:.*]] = nv_tileas.pipeline.create %[[S]] {producer = umma,
+  // CHAIN: %[[O:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[1] 64x64xf32, #
+  // CHAIN: %[[RO:.*]] = nv_tileas.pipeline.create %[[O]] {producer = umma,
+  // CHAIN: %[[Q:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<64x64xbf16
+  // CHAIN: nv_tileas.copy %{{.*}}, %[[Q]]
+  // CHAIN: nv_tileas.fence proxy_async_shared
+  // CHAIN: nv_tileas.barrier agent
+  // CHAIN: %[[O0:.*]] = nv_tileas.pipeline.acquire %[[RO]]
+  // CHAIN: nv_tileas.copy %{{.*}}, %[[O0]]
+  // CHAIN: nv_tileas.pipeline.commit %[[RO]]
+  // CHAIN: %[[F:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<64x64xbf16
+  // CHAIN: scf.for
+  // CHAIN: %[[S0:.*]] = nv_tileas.pipeline.acquire %[[RS]]
+  // CHAIN: nv_tileas.async.dot_into %[[Q]], %{{.*}} into %[[S0]] use_acc %false
+  // CHAIN: %[[S1:.*]] = nv_tileas.pipeline.wait %[[RS]]
+  // CHAIN-NEXT: nv_tileas.copy %[[S1]]
+  // The threads wait for the product before they store its factor anew.
+  // CHAIN: %[[O1:.*]] = nv_tileas.pipeline.wait %[[RO]]
+  // CHAIN: nv_tileas.copy %{{.*}}, %[[F]]
+  // CHAIN: %[[T:.*]] = nv_tileas.copy %[[O1]]
+  // CHAIN: %[[X:.*]] = arith.mulf %[[T]],
+  // CHAIN: nv_tileas.copy %[[X]], %[[O1]]
+  // CHAIN: nv_tileas.pipeline.release %[[RO]]
+  // CHAIN: nv_tileas.fence tcgen05_before
+  // CHAIN-NEXT: nv_tileas.barrier agent
+  // CHAIN-NEXT: nv_tileas.fence tcgen05_after
+  // CHAIN: nv_tileas.async.dot_into %[[F]], %{{.*}} into %{{.*}} use_acc %true
+  // CHAIN: nv_tileas.pipeline.wait %[[RO]]
+
+  // CHECK-LABEL: nv_tileaa.func kernel @attention
+  // CHECK: %[[RS:.*]] = nv_tileas.pipeline.create %{{.*}} {producer = umma,
+  // CHECK: %[[RO:.*]] = nv_tileas.pipeline.create %{{.*}} {producer = umma,
+  // CHECK: scf.if
+  // CHECK: nv_tileas.pipeline.acquire %[[RO]]
+  // The first product of all.
+  // CHECK: nv_tileas.pipeline.acquire %[[RS]]
+  // CHECK: nv_tileas.async.dot_into
+  // CHECK: nv_tileas.pipeline.commit %[[RS]]
+  // CHECK-NOT: nv_tileas.pipeline.wait %[[RS]]
+  // The next one, before this one is read.
+  // CHECK: scf.for
+  // CHECK: nv_tileas.async.dot_into
+  // CHECK: nv_tileas.pipeline.commit %[[RS]]
+  // CHECK: nv_tileas.pipeline.wait %[[RS]]
+  // CHECK: nv_tileas.async.dot_into
+  // CHECK: nv_tileas.async.tma_load
+  // CHECK: scf.yield
+  // The last iteration copies nothing and has one product.
+  // CHECK: nv_tileas.pipeline.wait %[[RS]]
+  // CHECK-NOT: nv_tileas.async.tma_load
+  // CHECK: nv_tileas.async.dot_into
+  // CHECK-NOT: nv_tileas.async.dot_into
+  // CHECK: nv_tileas.pipeline.wait %[[RO]]
+  // CHECK: } else {
+  // CHECK-NOT: nv_tileas.pipeline
+  // CHECK: nv_tileaa.return
+
+  // One barrier of the loop is for all.
+  // EXPAND-LABEL: nv_tileaa.func kernel @attention
+  // EXPAND: scf.for
+  // EXPAND-NOT: nv_tileas.barrier
+  // EXPAND: nv_tileas.fence tcgen05_before
+  // EXPAND-NEXT: nv_tileas.barrier agent
+  // EXPAND-NOT: nv_tileas.barrier
+  // EXPAND: scf.yield
+
+  // NEAR: remark: {{.*}}Reason="copies run less than two iterations ahead
+  nv_tileaa.func kernel @attention(%p: !nv_tileaa.ptr<bf16>, %rows: i32, %cols: i32, %ld: i64, %q: tensor<64x64xbf16, #a>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !acc
+    %r32 = nv_tileas.assume %rows [#nv_tileaa.bounded<0, ?>] : i32
+    %k32 = nv_tileas.assume %cols [#nv_tileaa.bounded<0, ?>] : i32
+    %height = arith.extui %r32 : i32 to i64
+    %width = arith.extui %k32 : i32 to i64
+    %m = nv_tileas.make_memref %p sizes[%height, %width] strides[%ld] : !nv_tileaa.ptr<bf16> -> !m
+    %v = nv_tileas.block_tile %m : !m -> !v
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (!acc) : i32 {
+      %x, %tx = nv_tileas.tiled_load weak %v[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>, nv_tileas.tma = "ok"} : !v[i32, i32] -> !t
+      %k = nv_tileas.convert_layout %x : !t -> tensor<64x64xbf16, #b>
+      %s = nv_tileas.dot %q, %k, %zero {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
+      %e = math.exp2 %s : !acc
+      %f = arith.truncf %e : !acc to tensor<64x64xbf16, #acc>
+      %g = nv_tileas.convert_layout %f : tensor<64x64xbf16, #acc> -> tensor<64x64xbf16, #a>
+      %y, %ty = nv_tileas.tiled_load weak %v[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>, nv_tileas.tma = "ok"} : !v[i32, i32] -> !t
+      %w = nv_tileas.convert_layout %y : !t -> tensor<64x64xbf16, #b>
+      %z = arith.mulf %sum, %e : !acc
+      %d = nv_tileas.dot %g, %w, %z {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
+      scf.yield %d : !acc
+    }
+    nv_tileas.optimization_barrier %r : !acc
+    nv_tileaa.return
+  }
+}
