@@ -612,6 +612,36 @@ void AccRewriter::dropArgument() {
   loop = eraseCarried(loop, number);
 }
 
+/// Rounds `result` of a branch in its arms where nothing else reads it: so the
+/// words of one load are narrow before the next one is made, and fewer leave
+/// the branch.
+static void narrowInBranch(Value result) {
+  auto branch = result.getDefiningOp<scf::IfOp>();
+  if (!branch || branch.getNumResults() != 1 || !result.hasOneUse())
+    return;
+  Operation *narrow = *result.user_begin();
+  if (!isa<arith::TruncFOp, arith::TruncIOp, as::FpToFpOp>(narrow) ||
+      getRegisterWords(narrow->getResult(0).getType()) >=
+          getRegisterWords(result.getType()))
+    return;
+  OpBuilder builder(branch);
+  auto made = scf::IfOp::create(builder, branch.getLoc(),
+                                narrow->getResultTypes(), branch.getCondition(),
+                                /*addThenBlock=*/false, /*addElseBlock=*/false);
+  made.getThenRegion().takeBody(branch.getThenRegion());
+  made.getElseRegion().takeBody(branch.getElseRegion());
+  for (Block *arm : {made.thenBlock(), made.elseBlock()}) {
+    Operation *yield = arm->getTerminator();
+    builder.setInsertionPoint(yield);
+    Operation *inArm = builder.clone(*narrow);
+    inArm->setOperand(0, yield->getOperand(0));
+    yield->setOperand(0, inArm->getResult(0));
+  }
+  narrow->getResult(0).replaceAllUsesWith(made.getResult(0));
+  narrow->erase();
+  branch.erase();
+}
+
 void AccRewriter::run() {
   for (as::CopyOp copy : candidate.getCopies())
     setReader(getSlotWait(copy.getSrc()));
@@ -622,7 +652,9 @@ void AccRewriter::run() {
   around = carryIterators(*getLoopsAround(loop), producer, consumer);
   Value slot = fill();
   multiply(slot, isZero);
-  loop.getTiedLoopResult(arg).replaceAllUsesWith(read(init, isZero));
+  Value result = read(init, isZero);
+  loop.getTiedLoopResult(arg).replaceAllUsesWith(result);
+  narrowInBranch(result);
   dropArgument();
   free();
 }

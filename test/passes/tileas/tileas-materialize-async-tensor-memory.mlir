@@ -61,6 +61,35 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
+  // What rounds the sum does so where it is read, or where there is none.
+  // CHECK-LABEL: nv_tileaa.func kernel @rounds
+  // CHECK: %[[W:.*]] = nv_tileas.pipeline.wait
+  // CHECK: %[[R:.*]] = scf.if {{.*}} -> (tensor<64x64xbf16
+  // CHECK-NEXT: %[[C:.*]] = nv_tileas.copy
+  // CHECK-NEXT: %[[N:.*]] = arith.truncf %[[C]]
+  // CHECK-NEXT: scf.yield %[[N]]
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: arith.truncf
+  // CHECK: nv_tileas.pipeline.release
+  // CHECK-NOT: arith.truncf
+  // CHECK: nv_tileas.optimization_barrier %[[R]]
+  nv_tileaa.func kernel @rounds(%va: !v, %vb: !v, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !acc
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!acc) : i32 {
+      %x, %tx = nv_tileas.tiled_load weak %va[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !v[i32, i32] -> tensor<64x64xbf16, #l>
+      %y, %ty = nv_tileas.tiled_load weak %vb[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !v[i32, i32] -> tensor<64x64xbf16, #l>
+      %a = nv_tileas.convert_layout %x : tensor<64x64xbf16, #l> -> tensor<64x64xbf16, #a>
+      %b = nv_tileas.convert_layout %y : tensor<64x64xbf16, #l> -> tensor<64x64xbf16, #b>
+      %d = nv_tileas.dot %a, %b, %acc {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
+      scf.yield %d : !acc
+    }
+    %s = arith.truncf %r : !acc to tensor<64x64xbf16, #acc>
+    %o = nv_tileas.optimization_barrier %s : tensor<64x64xbf16, #acc>
+    nv_tileaa.return
+  }
+
   // What the products are added to is written first, between fences.
   // CHECK-LABEL: nv_tileaa.func kernel @adds
   // CHECK: %[[S:.*]] = nv_tileas.pipeline.acquire
