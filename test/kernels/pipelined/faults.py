@@ -68,6 +68,27 @@ TENSOR_FAULTS = {
 }
 
 
+def in_first_loop(plant):
+    """Plants into the first loop with products, up to its last commit, and anywhere what has no place there. The same code for
+    masked and last iterations stands behind it and does not run in every launch; behind the commit one warp waits for slots
+    whose products all threads have waited for."""
+    def restricted(text):
+        for branch in re.finditer(r"bra(?:\.uni)?\s+(\$L__\w+);", text):
+            start = text.find(f"\n{branch[1]}:")
+            if 0 <= start < branch.start() and "tcgen05.mma" in text[start:branch.start()]:
+                break
+        loop = text[start:branch.start()]
+        end = loop.rindex("tcgen05.commit")
+        parts = [part for part in plant(loop) if len(os.path.commonprefix([loop, part])) <= end]
+        yield from (text[:start] + part + text[branch.start():] for part in parts) if parts else plant(text)
+    return restricted
+
+
+def without_load_waits(text):
+    """Leaves out all waits for what is loaded: one that follows later is enough, for the hardware, too."""
+    yield re.sub(r"^.*tcgen05\.wait::ld.*\n", "", text, flags=re.M)
+
+
 def early(text):
     """Lets the barrier of each loop with products come behind the copies, which fill slots that others still read."""
     for loop in re.finditer(r"^(\$L__\w+):[^\n]*\n(?:(?!^\$L__)[^\n]*\n)*?[^\n]*bra\s+\1;\n", text, re.M):
@@ -155,6 +176,8 @@ def main():
 
         count = 0
         for what, plant in SETS[options.arch].items():
+            if name.startswith("attn_"):
+                plant = without_load_waits if what == "no wait for loads" else in_first_loop(plant)
             texts = list(plant(text))
             if not texts and (plant is not unfenced or "stmatrix" in text):
                 sys.exit(f"FAILED: nowhere to plant: {what}")
