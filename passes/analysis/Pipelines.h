@@ -37,6 +37,9 @@ RunAheadPlace getRunAheadPlace(mlir::scf::ForOp loop);
 inline constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage";
 inline constexpr llvm::StringLiteral kOrderAttr = "nv_tile.aws.order";
 inline constexpr llvm::StringLiteral kCycleAttr = "tileas.schedule.cycle";
+/// On the loop: how many stages its operations have.
+inline constexpr llvm::StringLiteral kNumStagesAttr =
+    "tileas.schedule.num_stages";
 
 /// What of the body of a loop `roots` depend on: pure operations, and the
 /// iteration arguments that these alone compute.

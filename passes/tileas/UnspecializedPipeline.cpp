@@ -2,10 +2,10 @@
 
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/EarlyLoads.h"
+#include "passes/tileas/LoopSteps.h"
 #include "passes/tileas/PipelineIterators.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -68,19 +68,15 @@ namespace {
 /// Lets the slice of the copies of one loop run `ahead` iterations ahead,
 /// behind the first wait of the body, or, where it `isLate`, behind the last
 /// release.
-class LoopExpander {
+class LoopExpander : LoopSteps {
 public:
   LoopExpander(scf::ForOp loop, ProducerSlice slice, int64_t ahead, bool isLate)
-      : loop(loop), slice(std::move(slice)), ahead(ahead), isLate(isLate),
-        builder(loop), loc(loop.getLoc()) {}
+      : LoopSteps(loop), slice(std::move(slice)), ahead(ahead), isLate(isLate) {
+  }
 
   void run();
 
 private:
-  Value constant(Type type, int64_t value);
-  Value compare(Value lhs, Value rhs);
-  Value isLonger(Value from, int64_t steps);
-  Value advance(Value iv, int64_t steps);
   void cloneSlice(IRMapping &mapping, Value condition);
   void emitPrologue();
   void widenLoop();
@@ -88,12 +84,9 @@ private:
   void moveSlice();
   void replaceProducersBehind();
 
-  scf::ForOp loop;
   ProducerSlice slice;
   int64_t ahead;
   bool isLate;
-  OpBuilder builder;
-  Location loc;
   /// The carried values of the slice, ahead.
   SmallVector<Value> carried;
   /// What steps of the slice go before, where not all stand together.
@@ -101,70 +94,6 @@ private:
 };
 
 } // namespace
-
-Value LoopExpander::constant(Type type, int64_t value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getIntegerAttr(type, value));
-}
-
-/// lhs < rhs as the loop compares.
-Value LoopExpander::compare(Value lhs, Value rhs) {
-  return arith::CmpIOp::create(builder, loc,
-                               loop.getUnsignedCmp()
-                                   ? arith::CmpIPredicate::ult
-                                   : arith::CmpIPredicate::slt,
-                               lhs, rhs);
-}
-
-/// Whether the loop has an iteration `steps` after the one of `from`, which it
-/// has or which is its first value. The distance to the end is positive and
-/// fits an unsigned number; `steps` times the step is less than 2^64.
-Value LoopExpander::isLonger(Value from, int64_t steps) {
-  Value hasFrom = from == loop.getInductionVar()
-                      ? Value()
-                      : compare(from, loop.getUpperBound());
-  if (steps == 0)
-    return hasFrom;
-  Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), from);
-  APInt step;
-  Value span;
-  if (matchPattern(loop.getStep(), m_ConstantInt(&step)) &&
-      step.getSignificantBits() <= 24) {
-    span = constant(from.getType(), steps * step.getSExtValue());
-  } else {
-    // The product of a step that only the kernel knows needs more bits.
-    Type wide = builder.getI64Type();
-    auto extend = [&](Value value) -> Value {
-      if (value.getType().isIndex())
-        return arith::IndexCastUIOp::create(builder, loc, wide, value);
-      if (value.getType().getIntOrFloatBitWidth() >= 64)
-        return value;
-      return arith::ExtUIOp::create(builder, loc, wide, value);
-    };
-    left = extend(left);
-    span = arith::MulIOp::create(builder, loc, extend(loop.getStep()),
-                                 constant(wide, steps));
-  }
-  Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt,
-                                       left, span);
-  return hasFrom ? arith::AndIOp::create(builder, loc, hasFrom, isLong)
-                 : isLong;
-}
-
-Value LoopExpander::advance(Value iv, int64_t steps) {
-  if (steps == 0)
-    return iv;
-  APInt step;
-  Value span;
-  if (matchPattern(loop.getStep(), m_ConstantInt(&step)))
-    span = arith::ConstantOp::create(
-        builder, loc,
-        builder.getIntegerAttr(iv.getType(), step * uint64_t(steps)));
-  else
-    span = arith::MulIOp::create(builder, loc, loop.getStep(),
-                                 constant(iv.getType(), steps));
-  return arith::AddIOp::create(builder, loc, iv, span);
-}
 
 /// Clones the slice, and gives what it yields in `carried`.
 void LoopExpander::cloneSlice(IRMapping &mapping, Value condition) {
@@ -504,10 +433,12 @@ void UnspecializedPipeline::runOnOperation() {
   SmallVector<scf::ForOp> loops;
   if (numStages > 1)
     getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  uint64_t before = numLoops;
-  for (scf::ForOp loop : loops)
+  uint64_t before = numLoops + numEarlyLoads;
+  for (scf::ForOp loop : loops) {
+    numEarlyLoads += buildEarlyLoads(loop);
     pipeline(loop);
-  if (!eraseSchedule(getOperation()) && numLoops == before)
+  }
+  if (!eraseSchedule(getOperation()) && numLoops + numEarlyLoads == before)
     markAllAnalysesPreserved();
 }
 

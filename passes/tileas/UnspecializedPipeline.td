@@ -29,7 +29,9 @@ def UnspecializedPipeline
 
     Where `tileas-materialize-schedule` wrote places (`nv_tile.aws.order`), the
     copies of each pipeline stand there, as far as that is between the first wait
-    and the first release. What it wrote on operations is removed.
+    and the first release. Loads into registers that it has a stage ahead of the
+    rest are made where it says for the next iteration, if there is one; the
+    first ones stand before the loop. What it wrote on operations is removed.
 
     `num-stages` limits N; with 0 and 1 nothing runs ahead.
 
@@ -62,9 +64,13 @@ def UnspecializedPipeline
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
     "::mlir::nv_tileas::TileASDialect",
+    "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect",
   ];
   let statistics = [
     Statistic<"numLoops", "num-loops", "Loops whose copies run ahead">,
+    Statistic<"numEarlyLoads", "num-early-loads",
+              "Loads into registers that run an iteration ahead">,
   ];
 }
 

@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/SharedAccess.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -19,6 +21,11 @@ SharedBuffer::SharedBuffer(ValueRange values, nv_tileas::BufferType type)
     : base(values[0]), layout(type.getLayout().getLayout()) {
   if (type.isWhole())
     return;
+  APInt known;
+  if (matchPattern(values[1], m_ConstantInt(&known))) {
+    origin = known.getZExtValue();
+    return;
+  }
   // Parts start at multiples of their extents.
   offset = values[1];
   unsigned bytes = getMemoryBits(type.getElementType()) / 8;
@@ -31,7 +38,7 @@ SharedBuffer::SharedBuffer(ValueRange values, nv_tileas::BufferType type)
 
 SharedAccess::SharedAccess(Emitter &emitter, const SharedBuffer &buffer,
                            const Layout &tile, Type element)
-    : emitter(emitter), base(buffer.base),
+    : emitter(emitter), base(buffer.base), start(buffer.origin),
       reg(embed(tile, buffer.layout.getShape())), element(element),
       bytes(getMemoryBits(element) / 8), offsets(smemOffsets(buffer.layout)) {
   vectors = smemAccess(reg, buffer.layout, bytes * 8);
@@ -64,6 +71,7 @@ void SharedAccess::setThreadColumns(ArrayRef<uint64_t> images) {
 /// The address `bytes` away: bits that the thread's part may have, too, are
 /// XOR-ed, the others become an immediate.
 Value SharedAccess::pointerAt(uint64_t distance) {
+  distance ^= start;
   uint64_t shared = distance & threadMask;
   Value &pointer = pointers[shared];
   if (!pointer)

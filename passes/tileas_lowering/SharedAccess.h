@@ -20,10 +20,12 @@ struct SharedBuffer {
   SharedBuffer(mlir::ValueRange values, mlir::nv_tileas::BufferType type);
 
   mlir::Value base;
-  /// An i32; null where it is 0.
+  /// An i32; null where it is known.
   mlir::Value offset;
   /// The bits that `offset` may have.
   uint64_t offsetMask = 0;
+  /// The offset where it is known.
+  uint64_t origin = 0;
   /// Of the whole allocation.
   Layout layout;
 };
@@ -67,6 +69,8 @@ private:
 
   Emitter &emitter;
   mlir::Value base, dynamicOffset;
+  /// XOR-ed into every distance.
+  uint64_t start;
   Layout reg;
   mlir::Type element;
   /// Bytes of an element.

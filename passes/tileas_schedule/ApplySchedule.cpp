@@ -41,12 +41,16 @@ static int64_t getRingSteps(const Region &region, const RunAheadPlace &place) {
 
 namespace {
 
-/// Nodes that run ahead, by pipeline, and the rest.
+/// Nodes that work on a later iteration, and the rest.
 struct Sides {
-  /// Of a pipeline each, in the order of the text.
-  SmallVector<SmallVector<int>> copies;
+  /// Steps of a pipeline each, or a load into registers, in the order of the
+  /// text.
+  SmallVector<SmallVector<int>> early;
   SmallVector<int> rest;
 };
+
+/// Where in `rest` each of `early` stands.
+using Places = SmallVector<SmallVector<size_t>>;
 
 } // namespace
 
@@ -67,22 +71,47 @@ static Value getFilled(Operation *op) {
   return Value();
 }
 
-static Sides getSides(const Region &region, ArrayRef<int> nodes) {
+static Sides getSides(const Region &region, ArrayRef<int> nodes,
+                      ArrayRef<int> ahead) {
   Sides sides;
   llvm::MapVector<Value, unsigned> number;
   for (int node : nodes) {
     Operation *op = region.ops[node];
     if (!runsAhead(op)) {
-      sides.rest.push_back(node);
+      if (ahead[node])
+        sides.early.push_back({node});
+      else
+        sides.rest.push_back(node);
       continue;
     }
     auto [it, isNew] =
-        number.try_emplace(getFilled(op), unsigned(sides.copies.size()));
+        number.try_emplace(getFilled(op), unsigned(sides.early.size()));
     if (isNew)
-      sides.copies.emplace_back();
-    sides.copies[it->second].push_back(node);
+      sides.early.emplace_back();
+    sides.early[it->second].push_back(node);
   }
   return sides;
+}
+
+/// Trips of the pipelined loop between an operation and another that waits for
+/// it; at 0 their order in the text decides.
+static int getLag(const schedule::Edge &edge, ArrayRef<int> ahead) {
+  return edge.distance + ahead[edge.from] - ahead[edge.to];
+}
+
+/// Whether `order` keeps what loads into registers wait for. Steps of pipelines
+/// have rules of their own.
+static bool isLegal(const Region &region, const LoopOrder &order) {
+  SmallVector<size_t> place(order.nodes.size());
+  for (auto [i, node] : llvm::enumerate(order.nodes))
+    place[node] = i;
+  return llvm::all_of(region.problem.edges, [&](const schedule::Edge &edge) {
+    if (edge.delay < 0 || edge.kind == schedule::EdgeKind::Anti ||
+        runsAhead(region.ops[edge.from]) || runsAhead(region.ops[edge.to]))
+      return true;
+    int lag = getLag(edge, order.ahead);
+    return lag > 0 || (lag == 0 && place[edge.from] < place[edge.to]);
+  });
 }
 
 /// First and last place in `rest` that copies may have: behind the wait that
@@ -106,14 +135,36 @@ static std::pair<size_t, size_t> getPlaces(const Region &region,
   return {firstWait + 1, std::max(firstWait + 1, firstRelease)};
 }
 
+/// The places that the operations `early` may have.
+static std::pair<size_t, size_t> getPlaces(const Region &region,
+                                           const Sides &sides,
+                                           ArrayRef<int> early,
+                                           ArrayRef<int> ahead, bool isLate) {
+  int node = early.front();
+  if (runsAhead(region.ops[node]))
+    return getPlaces(region, sides.rest, isLate);
+  size_t first = 0, last = sides.rest.size();
+  for (auto [i, other] : llvm::enumerate(sides.rest))
+    for (const schedule::Edge &edge : region.problem.edges) {
+      if (edge.kind == schedule::EdgeKind::Anti || getLag(edge, ahead))
+        continue;
+      if (edge.from == other && edge.to == node)
+        first = std::max(first, size_t(i) + 1);
+      if (edge.from == node && edge.to == other)
+        last = std::min(last, size_t(i));
+    }
+  return {first, std::max(first, last)};
+}
+
 static LoopOrder join(const Region &region, const Sides &sides,
-                      ArrayRef<size_t> places, ArrayRef<int> ahead) {
+                      const Places &places, ArrayRef<int> ahead) {
   LoopOrder order;
   order.ahead.assign(ahead.begin(), ahead.end());
   for (size_t i = 0; i <= sides.rest.size(); ++i) {
-    for (auto [copies, place] : llvm::zip(sides.copies, places))
-      if (place == i)
-        llvm::append_range(order.nodes, copies);
+    for (auto [early, at] : llvm::zip(sides.early, places))
+      for (auto [node, place] : llvm::zip(early, at))
+        if (place == i)
+          order.nodes.push_back(node);
     if (i < sides.rest.size())
       order.nodes.push_back(sides.rest[i]);
   }
@@ -121,71 +172,68 @@ static LoopOrder join(const Region &region, const Sides &sides,
   return order;
 }
 
+static SmallVector<int> getProgram(const Region &region) {
+  return llvm::to_vector(llvm::seq<int>(0, int(region.ops.size())));
+}
+
 LoopOrder getCoarseOrder(const Region &region) {
   RunAheadPlace place = getRunAheadPlace(region.loop);
-  SmallVector<int> nodes;
-  for (int i = 0; i < int(region.ops.size()); ++i)
-    nodes.push_back(i);
-  Sides sides = getSides(region, nodes);
-  auto [first, last] = getPlaces(region, sides.rest, place.isLate);
-  SmallVector<size_t> places(sides.copies.size(), first);
-  return join(region, sides, places,
-              getAhead(region, getRingSteps(region, place)));
+  SmallVector<int> ahead = getAhead(region, getRingSteps(region, place));
+  Sides sides = getSides(region, getProgram(region), ahead);
+  size_t first = getPlaces(region, sides.rest, place.isLate).first;
+  Places places;
+  for (const SmallVector<int> &early : sides.early)
+    places.emplace_back(early.size(), first);
+  return join(region, sides, places, ahead);
+}
+
+/// Loads into registers that the schedule starts an iteration early.
+static void addEarlyLoads(const Region &region, SmallVectorImpl<int> &ahead) {
+  const schedule::Schedule &schedule = region.solution.result.schedule;
+  for (auto [node, op] : llvm::enumerate(region.ops))
+    if (!runsAhead(op) && isEarlyLoad(op, region.loop) &&
+        schedule.stage[node] + 1 < schedule.numStages)
+      ahead[node] = 1;
 }
 
 LoopOrder getScheduledOrder(const Region &region, bool keepsOrder) {
   RunAheadPlace place = getRunAheadPlace(region.loop);
   const schedule::Schedule &schedule = region.solution.result.schedule;
-  SmallVector<int> nodes;
-  for (int i = 0; i < int(region.ops.size()); ++i)
-    nodes.push_back(i);
   auto starts = [&](int a, int b) {
-    return std::pair(schedule.start[a], a) < std::pair(schedule.start[b], b);
+    return std::pair(schedule.rowOf(a), a) < std::pair(schedule.rowOf(b), b);
   };
-  Sides sides = getSides(region, nodes);
-  for (SmallVector<int> &copies : sides.copies)
-    llvm::sort(copies, starts);
-  if (!keepsOrder)
-    llvm::sort(sides.rest, starts);
-  auto [first, last] = getPlaces(region, sides.rest, place.isLate);
-  // Where the row of the first copy lies among those of the rest.
-  SmallVector<size_t> places;
-  for (const SmallVector<int> &copies : sides.copies) {
-    size_t at = first;
-    while (at < last &&
-           schedule.rowOf(sides.rest[at]) <= schedule.rowOf(copies.front()))
-      ++at;
-    places.push_back(at);
-  }
-  LoopOrder order = join(region, sides, places,
-                         getAhead(region, getRingSteps(region, place)));
-  order.isCoarse = false;
-  return order;
-}
-
-LoopOrder placeCopies(const Region &region, LoopOrder order) {
-  RunAheadPlace place = getRunAheadPlace(region.loop);
-  Sides sides = getSides(region, order.nodes);
-  auto [first, last] = getPlaces(region, sides.rest, place.isLate);
-  SmallVector<size_t> places(sides.copies.size(), first);
-  LoopOrder best = std::move(order);
-  // One pipeline after the other; the last ones wait at the first place.
-  for (size_t pipe = 0; pipe < places.size(); ++pipe) {
-    size_t found = first;
-    schedule::Cycles cycles = INT64_MAX;
-    for (size_t at = first; at <= last; ++at) {
-      places[pipe] = at;
-      LoopOrder next = join(region, sides, places, best.ahead);
-      if (next.cycles >= cycles)
-        continue;
-      cycles = next.cycles;
-      found = at;
+  auto build = [&](ArrayRef<int> ahead) {
+    Sides sides = getSides(region, getProgram(region), ahead);
+    if (!keepsOrder)
+      llvm::sort(sides.rest, starts);
+    Places places;
+    for (SmallVector<int> &early : sides.early) {
+      if (runsAhead(region.ops[early.front()]))
+        llvm::sort(early, [&](int a, int b) {
+          return std::pair(schedule.start[a], a) <
+                 std::pair(schedule.start[b], b);
+        });
+      auto [at, last] = getPlaces(region, sides, early, ahead, place.isLate);
+      // Where its row lies among those of the rest.
+      SmallVector<size_t> &steps = places.emplace_back();
+      for (int node : early) {
+        while (at < last &&
+               schedule.rowOf(sides.rest[at]) <= schedule.rowOf(node))
+          ++at;
+        steps.push_back(at);
+      }
     }
-    places[pipe] = found;
-  }
-  LoopOrder next = join(region, sides, places, best.ahead);
-  next.isCoarse = false;
-  return next.cycles < best.cycles ? next : best;
+    LoopOrder order = join(region, sides, places, ahead);
+    order.isCoarse = false;
+    return order;
+  };
+  SmallVector<int> ahead = getAhead(region, getRingSteps(region, place));
+  LoopOrder inTime = build(ahead);
+  if (keepsOrder)
+    return inTime;
+  addEarlyLoads(region, ahead);
+  LoopOrder order = build(ahead);
+  return isLegal(region, order) ? order : inTime;
 }
 
 static int64_t getWords(Operation *op) {
@@ -213,7 +261,7 @@ int64_t getPeakWords(const Region &region, const LoopOrder &order) {
     if (edge.kind != schedule::EdgeKind::Flow &&
         edge.kind != schedule::EdgeKind::Accumulate)
       continue;
-    if (edge.distance == 0)
+    if (getLag(edge, order.ahead) <= 0)
       last[edge.from] = std::max(last[edge.from], place[edge.to]);
     else
       carriedTo[edge.from] =
@@ -233,9 +281,77 @@ int64_t getPeakWords(const Region &region, const LoopOrder &order) {
       continue;
     }
     live(place[node], count, some);
-    live(0, std::min(size_t(carriedTo[node]), place[node]), some);
+    // What one iteration makes before the last use of the one before has
+    // registers of its own.
+    size_t until = size_t(carriedTo[node]);
+    live(0, order.ahead[node] ? until : std::min(until, place[node]), some);
   }
   return *llvm::max_element(words);
+}
+
+/// Tries the places of one operation after the other that works ahead; those
+/// behind it in its group wait where it stands.
+static LoopOrder placeEarly(const Region &region, const LoopOrder &order,
+                            int64_t mostWords) {
+  bool isLate = getRunAheadPlace(region.loop).isLate;
+  Sides sides = getSides(region, order.nodes, order.ahead);
+  Places places;
+  for (const SmallVector<int> &early : sides.early)
+    places.emplace_back(
+        early.size(),
+        getPlaces(region, sides, early, order.ahead, isLate).first);
+  LoopOrder best = join(region, sides, places, order.ahead);
+  for (auto [early, at] : llvm::zip(sides.early, places)) {
+    size_t last = getPlaces(region, sides, early, order.ahead, isLate).second;
+    bool isLoad = !runsAhead(region.ops[early.front()]);
+    for (size_t step = 0; step < early.size(); ++step) {
+      size_t found = at[step];
+      for (size_t place = at[step] + 1; place <= last; ++place) {
+        std::fill(at.begin() + step, at.end(), place);
+        LoopOrder next = join(region, sides, places, order.ahead);
+        // A later place of a load needs fewer registers.
+        bool isBetter =
+            next.cycles < best.cycles ||
+            (isLoad && getPeakWords(region, best) > mostWords &&
+             getPeakWords(region, next) < getPeakWords(region, best));
+        if (!isBetter)
+          continue;
+        best = std::move(next);
+        found = place;
+      }
+      std::fill(at.begin() + step, at.end(), found);
+    }
+  }
+  best.isCoarse = false;
+  return best;
+}
+
+LoopOrder placeCopies(const Region &region, LoopOrder order) {
+  LoopOrder next = placeEarly(region, order, INT64_MAX);
+  return next.cycles < order.cycles ? next : order;
+}
+
+LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
+  LoopOrder base = order;
+  SmallVector<int> loads;
+  for (int node : order.nodes)
+    if (!runsAhead(region.ops[node]) &&
+        isEarlyLoad(region.ops[node], region.loop)) {
+      base.ahead[node] = 1;
+      loads.push_back(node);
+    }
+  // All that have room, the largest tiles last.
+  llvm::sort(loads, [&](int a, int b) {
+    return std::pair(getWords(region.ops[a]), a) <
+           std::pair(getWords(region.ops[b]), b);
+  });
+  for (; !loads.empty(); base.ahead[loads.pop_back_val()] = 0) {
+    LoopOrder next = placeEarly(region, base, mostWords);
+    if (isLegal(region, next) && getPeakWords(region, next) <= mostWords &&
+        next.cycles < order.cycles)
+      return next;
+  }
+  return order;
 }
 
 /// Whether copies stand where they may.
@@ -269,7 +385,8 @@ LoopOrder refineOrder(const Region &region, LoopOrder order,
   bool isLate = getRunAheadPlace(region.loop).isLate;
   std::vector<std::vector<bool>> isBefore(count, std::vector<bool>(count));
   for (const schedule::Edge &edge : region.problem.edges)
-    if (edge.distance == 0 && edge.delay >= 0)
+    if (getLag(edge, order.ahead) == 0 && edge.delay >= 0 &&
+        edge.kind != schedule::EdgeKind::Anti)
       isBefore[edge.from][edge.to] = true;
   auto tryMove = [&](size_t from, size_t to) {
     LoopOrder next = order;
@@ -321,18 +438,26 @@ void writeAttributes(const Region &region, const LoopOrder &order,
   const schedule::Result &result = region.solution.result;
   scf::ForOp loop = region.loop;
   Builder builder(loop.getContext());
+  // Loads into registers are built one stage ahead of the rest.
+  int last = result.schedule.numStages - 1;
+  for (auto [node, op] : llvm::enumerate(region.ops))
+    if (order.ahead[node] && !runsAhead(op))
+      last = std::max(last, 1);
   for (auto [rank, node] : llvm::enumerate(order.nodes)) {
     Operation *op = region.ops[node];
-    op->setAttr(kStageAttr,
-                builder.getI32IntegerAttr(result.schedule.stage[node]));
+    int stage = last;
+    if (runsAhead(op))
+      stage = result.schedule.stage[node];
+    else if (order.ahead[node])
+      stage = last - 1;
+    op->setAttr(kStageAttr, builder.getI32IntegerAttr(stage));
     op->setAttr(kOrderAttr, builder.getI32IntegerAttr(int32_t(rank)));
     op->setAttr(kCycleAttr, builder.getI32IntegerAttr(
                                 int32_t(result.schedule.start[node])));
   }
   loop->setAttr("tileas.schedule.ii",
                 builder.getI32IntegerAttr(int32_t(result.schedule.ii)));
-  loop->setAttr("tileas.schedule.num_stages",
-                builder.getI32IntegerAttr(result.schedule.numStages));
+  loop->setAttr(kNumStagesAttr, builder.getI32IntegerAttr(last + 1));
   loop->setAttr("tileas.schedule.mii",
                 builder.getI32IntegerAttr(int32_t(result.bounds.mii())));
   loop->setAttr("tileas.schedule.model_version",
@@ -401,16 +526,14 @@ private:
 } // namespace
 
 void reorderBody(const Region &region, const LoopOrder &order) {
-  // Of one iteration: copies start before the wait for them.
-  SmallVector<int> nodes;
-  Sides sides = getSides(region, order.nodes);
-  for (const SmallVector<int> &copies : sides.copies)
-    llvm::append_range(nodes, copies);
-  SmallVector<int> program(nodes);
+  // Of one iteration: what works ahead starts before the wait for it.
+  Sides sides = getSides(region, order.nodes, order.ahead);
+  SmallVector<int> program;
+  for (const SmallVector<int> &early : sides.early)
+    llvm::append_range(program, early);
   llvm::sort(program);
   llvm::append_range(program, sides.rest);
-  bool isSame = llvm::is_sorted(sides.rest);
-  if (isSame)
+  if (llvm::is_sorted(sides.rest))
     return;
   scf::ForOp loop = region.loop;
   BlockBuilder builder(*loop.getBody());

@@ -22,13 +22,18 @@ struct LoopOrder {
 /// The order of the body as it stands, copies where they go without a schedule.
 LoopOrder getCoarseOrder(const ScheduleAnalysis::Region &region);
 
-/// The order of the schedule. `keepsOrder`: only copies move.
+/// The order of the schedule. `keepsOrder`: only copies into slots move.
 LoopOrder getScheduledOrder(const ScheduleAnalysis::Region &region,
                             bool keepsOrder);
 
-/// The best of the places that copies may have in `order`, by the model of one
-/// stream.
+/// The best of the places that what works ahead may have in `order`, by the
+/// model of one stream.
 LoopOrder placeCopies(const ScheduleAnalysis::Region &region, LoopOrder order);
+
+/// `order` with loads into registers made an iteration early where edges and
+/// `mostWords` allow it, at their best places; `order` where that is no faster.
+LoopOrder loadEarly(const ScheduleAnalysis::Region &region, LoopOrder order,
+                    int64_t mostWords);
 
 /// Moves one operation after the other to where the model of one stream is
 /// best, as long as the tiles of a thread take at most `mostWords`.

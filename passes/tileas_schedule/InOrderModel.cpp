@@ -13,6 +13,10 @@ using schedule::Cycles;
 static Cycles getIssueCycles(const schedule::Node &node) {
   if (schedule::isAsync(node.cls))
     return node.issueCost;
+  // Shared memory takes four cycles for what one instruction asks for, and the
+  // stream goes on meanwhile.
+  if (node.cls == schedule::OpClass::SharedLoad)
+    return std::max<Cycles>(1, node.issueCost / 4);
   Cycles busy = node.issueCost;
   for (const schedule::SlotUse &use : node.uses) {
     if (!schedule::isAgentRow(use.row) &&

@@ -3,6 +3,7 @@
 #include "passes/tileas_schedule/LoopGraph.h"
 
 #include "dialects/support/RuntimeGates.h"
+#include "passes/analysis/Pipelines.h"
 #include "passes/tileas_schedule/OpWork.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -70,6 +71,21 @@ bool runsAhead(Operation *op) {
   if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
     return !isFilledByProducts(commit.getPipeline());
   return isa<as::AsyncCopyOp, as::AsyncTmaLoadOp>(op);
+}
+
+bool isEarlyLoad(Operation *op, scf::ForOp loop) {
+  if (!isa<as::TiledLoadOp, as::LoadOp>(op) ||
+      !isa<RankedTensorType>(op->getResult(0).getType()))
+    return false;
+  // What products add up takes the registers that a second tile would need.
+  if (!loop.getBody()->getOps<as::DotOp>().empty())
+    return false;
+  std::string reason;
+  std::optional<ProducerSlice> slice = getProducerSlice(loop, {op}, reason);
+  return slice && slice->carried.empty() &&
+         llvm::none_of(slice->ops, [&](Operation *other) {
+           return other != op && isAnchor(other);
+         });
 }
 
 /// Collects what `op` touches; false when nobody knows. Regions are looked
@@ -217,6 +233,7 @@ private:
   LogicalResult addConstraints();
   LogicalResult addConstraints(int node, llvm::EquivalenceClasses<int> &groups,
                                DenseMap<int, int> &firstOf);
+  void addRegisters();
   void addStage();
   const SmallVector<Source> &getSources(Value value);
   std::optional<int64_t> getInteger(Operation *op, StringRef name, bool &ok);
@@ -231,6 +248,8 @@ private:
   DenseMap<Operation *, int> ids;
   DenseMap<Value, SmallVector<Source>> sources;
   std::vector<Touches> touches;
+  /// Loads into registers that an iteration may make for the next one.
+  std::vector<bool> isEarly;
 };
 
 } // namespace
@@ -379,8 +398,11 @@ void GraphBuilder::addOrder() {
           if (!first.isOrderedWith(second))
             continue;
           isOrdered = true;
+          // Tokens alone order a load of the next iteration behind what this
+          // one writes.
           comesBack |= first.isAhead == second.isAhead &&
-                       (first.kind != Touch::Global || !first.isAhead);
+                       (first.kind != Touch::Global ||
+                        (!first.isAhead && first.isWrite));
         }
       if (!isOrdered)
         continue;
@@ -544,12 +566,50 @@ LogicalResult GraphBuilder::addConstraints() {
   return success(ok);
 }
 
-/// Only what fills slots is built ahead of the rest; all else works on one
-/// iteration at a time.
+/// Tiles of loads that may be made an iteration early: two of each at most.
+void GraphBuilder::addRegisters() {
+  schedule::Problem &problem = graph.problem;
+  for (Operation *op : graph.anchors)
+    isEarly.push_back(isEarlyLoad(op, graph.loop));
+  // Edges of one iteration lead on in program order.
+  std::vector<const schedule::Edge *> within;
+  for (const schedule::Edge &edge : problem.edges)
+    if (edge.distance == 0)
+      within.push_back(&edge);
+  llvm::sort(within, [](const auto *a, const auto *b) {
+    return std::pair(a->from, a->to) < std::pair(b->from, b->to);
+  });
+  for (const schedule::Edge *edge : within)
+    if (!isEarly[edge->from])
+      isEarly[edge->to] = false;
+  for (auto [i, op] : llvm::enumerate(graph.anchors)) {
+    if (!isEarly[i])
+      continue;
+    schedule::Value value;
+    value.name = problem.nodes[i].name;
+    value.storage = schedule::Storage::Registers;
+    value.producers = {int(i)};
+    auto tile = cast<RankedTensorType>(op->getResult(0).getType());
+    value.bytes = tile.getNumElements() *
+                  int64_t(as::getStorageBits(tile.getElementType())) / 8;
+    for (const schedule::Edge &edge : problem.edges)
+      if (edge.from == int(i) && edge.kind == schedule::EdgeKind::Flow)
+        value.readers.push_back({edge.to, 0, edge.distance});
+    if (value.readers.empty()) {
+      isEarly[i] = false;
+      continue;
+    }
+    problem.values.push_back(std::move(value));
+    problem.setMaxBuffers(int(problem.values.size()) - 1, 2);
+  }
+}
+
+/// Only what fills slots, and loads that have registers of their own, are built
+/// ahead of the rest; all else works on one iteration at a time.
 void GraphBuilder::addStage() {
   int first = -1;
   for (auto [i, op] : llvm::enumerate(graph.anchors)) {
-    if (runsAhead(op))
+    if (runsAhead(op) || isEarly[i])
       continue;
     if (first < 0)
       first = int(i);
@@ -593,6 +653,7 @@ FailureOr<LoopGraph> GraphBuilder::build() {
   addFlow();
   addOrder();
   addValues();
+  addRegisters();
   addStage();
   return std::move(graph);
 }

@@ -56,6 +56,12 @@ buildLoopGraph(mlir::scf::ForOp loop, const Target &target, unsigned numWarps);
 /// the rest of the body.
 bool runsAhead(mlir::Operation *op);
 
+/// Whether `op` loads a tile from what the induction variable and values from
+/// outside of `loop`, whose body it stands in, alone decide: an iteration may
+/// load what the next one reads. Edges say whether something is written before.
+/// Never where threads multiply.
+bool isEarlyLoad(mlir::Operation *op, mlir::scf::ForOp loop);
+
 } // namespace tileir
 
 #endif // PASSES_TILEAS_SCHEDULE_LOOPGRAPH_H

@@ -128,7 +128,8 @@ void TileASMaterializeSchedule::count(const Region &region) {
     numG4Rejects += attempt.gates[3];
   }
   numQuantized += result.quantum > 1;
-  numPipes += region.solution.problem.values.size();
+  for (const schedule::Value &value : region.solution.problem.values)
+    numPipes += value.storage == schedule::Storage::Shared;
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,9 +137,12 @@ void TileASMaterializeSchedule::count(const Region &region) {
 //===----------------------------------------------------------------------===//
 
 /// Why iterations of a loop do not overlap; null when they do.
-static std::string getReason(const Region &region) {
+static std::string getReason(const Region &region, const LoopOrder &order) {
   const schedule::Result &result = region.solution.result;
-  if (!llvm::any_of(region.ops, [](Operation *op) { return runsAhead(op); }))
+  bool fills = llvm::any_of(region.ops, runsAhead);
+  if (!fills && llvm::any_of(order.ahead, [](int steps) { return steps > 0; }))
+    return "";
+  if (!fills)
     return "nothing of it runs ahead: it fills no pipeline";
   if (region.solution.budgetExceeded)
     return "no schedule fits";
@@ -155,7 +159,7 @@ void TileASMaterializeSchedule::report(const Region &region,
                                        schedule::Cycles coarse) {
   const schedule::Result &result = region.solution.result;
   const schedule::Bounds &bounds = result.bounds;
-  std::string reason = getReason(region);
+  std::string reason = getReason(region, order);
   auto about = remarkAbout(region.loop, "Schedule", "tileas_schedule");
   remark::detail::InFlightRemark out =
       reason.empty() ? remark::passed(region.loop->getLoc(), about)
@@ -240,6 +244,10 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
     if (options.solver.v2OptLevel >= 2) {
       consider(placeCopies(region, coarse));
       consider(placeCopies(region, scheduled));
+      if (!keepsOrder) {
+        consider(loadEarly(region, coarse, most));
+        consider(loadEarly(region, best, most));
+      }
     }
     if (options.solver.v2OptLevel >= 3 && !keepsOrder)
       consider(refineOrder(region, best, most));

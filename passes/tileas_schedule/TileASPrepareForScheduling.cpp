@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_schedule/ScheduleAnalysis.h"
+#include "passes/tileas_schedule/SliceProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
@@ -73,6 +74,8 @@ void TileASPrepareForScheduling::runOnOperation() {
       if (succeeded(loopUnrollByFactor(loop, trips)))
         ++numUnrolled;
     }
+    if (doesSliceProducts)
+      func->walk([&](scf::ForOp loop) { numSliced += sliceProducts(loop); });
     (void)applyPatternsGreedily(func, *patterns);
   }
 }

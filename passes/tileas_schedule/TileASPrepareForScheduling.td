@@ -10,7 +10,9 @@ def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
     Folds and simplifies as `canonicalize` does, so that cleanup behind the
     generation of constraints finds nothing that a graph has a node for, and
     unrolls small loops inside loops: of at most 8 iterations, a number that is
-    known, which fill no pipeline.
+    known, which fill no pipeline. Products that single warps read from shared
+    memory are cut into their steps of K where threads of the same loop copy:
+    copies can then be issued between steps, which add up in the same order.
 
     Input:
 
@@ -33,6 +35,8 @@ def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
            "Iterations of loops that are unrolled, at most">,
     Option<"maxOps", "max-ops", "unsigned", /*default=*/"64",
            "Operations that a loop may become by unrolling">,
+    Option<"doesSliceProducts", "slice-products", "bool", /*default=*/"true",
+           "Cut products into steps, so that copies may stand between them">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
@@ -40,6 +44,7 @@ def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
   ];
   let statistics = [
     Statistic<"numUnrolled", "num-unrolled", "Loops that were unrolled">,
+    Statistic<"numSliced", "num-sliced", "Products that were cut">,
   ];
 }
 

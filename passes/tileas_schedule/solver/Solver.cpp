@@ -40,6 +40,9 @@ Generator resolveGenerator(const Problem &problem, const Options &options) {
   bool anyAsync = false;
   for (const Node &node : problem.nodes)
     anyAsync |= isMma(node.cls) || isAsync(node.cls);
+  // Nor does what nothing of the next iteration may overlap with.
+  for (const Value &value : problem.values)
+    anyAsync |= value.storage == Storage::Registers && value.maxBuffers > 1;
   if (options.v2OptLevel == 0 || (problem.nodes.size() < 8 && !anyAsync))
     return Generator::Serial;
   return options.v2OptLevel == 1 ? Generator::Fast : Generator::CostBased;

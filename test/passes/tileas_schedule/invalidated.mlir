@@ -97,7 +97,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     scf.for %i = %c0 to %n step %c1 : i32 {
-      %x, %t = nv_tileas.tiled_load weak %v[%i, %c0] {tileas.schedule.occupancy = {lsu = 160 : i32}} : !v[i32, i32] -> !t
+      %x, %t = nv_tileas.tiled_load weak %v[%i, %c0] {tileas.schedule.latency = 100 : i32, tileas.schedule.occupancy = {lsu = 160 : i32}} : !v[i32, i32] -> !t
       %y = arith.mulf %x, %x : !t
       %z = arith.addf %y, %x : !t
       %a = arith.addf %z, %y : !t

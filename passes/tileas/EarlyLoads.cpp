@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/EarlyLoads.h"
+
+#include "passes/analysis/Pipelines.h"
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/LoopSteps.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+/// The loads of the body that belong to an earlier stage than the rest.
+static SmallVector<Operation *> getEarlyLoads(scf::ForOp loop) {
+  SmallVector<Operation *> loads;
+  auto stages = loop->getAttrOfType<IntegerAttr>(kNumStagesAttr);
+  if (!stages)
+    return loads;
+  for (Operation &op : *loop.getBody()) {
+    auto stage = op.getAttrOfType<IntegerAttr>(kStageAttr);
+    if (stage && stage.getInt() + 1 < stages.getInt() &&
+        isa<as::TiledLoadOp, as::LoadOp>(op))
+      loads.push_back(&op);
+  }
+  return loads;
+}
+
+namespace {
+
+/// Carries the tiles of one loop's loads around it.
+class EarlyLoader : LoopSteps {
+public:
+  EarlyLoader(scf::ForOp loop, ProducerSlice slice, ArrayRef<Operation *> loads)
+      : LoopSteps(loop), slice(std::move(slice)),
+        loads(loads.begin(), loads.end()) {}
+
+  scf::ForOp run();
+
+private:
+  SmallVector<Value> load(ArrayRef<Operation *> some, Value iv, Value runs);
+  Operation *getPlace(Operation *load);
+
+  ProducerSlice slice;
+  SmallVector<Operation *> loads;
+};
+
+} // namespace
+
+/// What `some` of the loads give in the iteration of `iv`, if it `runs`.
+SmallVector<Value> EarlyLoader::load(ArrayRef<Operation *> some, Value iv,
+                                     Value runs) {
+  SmallVector<Type> types;
+  for (Operation *op : some)
+    llvm::append_range(types, op->getResultTypes());
+  auto branch = scf::IfOp::create(builder, loc, types, runs, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  SmallVector<Value> results;
+  for (Operation *op : slice.ops) {
+    if (llvm::is_contained(loads, op) && !llvm::is_contained(some, op))
+      continue;
+    // What holds in the iterations of the loop need not hold before them.
+    if (auto assume = dyn_cast<as::AssumeOp>(op)) {
+      mapping.map(assume.getResult(),
+                  mapping.lookupOrDefault(assume.getValue()));
+      continue;
+    }
+    Operation *clone = builder.clone(*op, mapping);
+    if (llvm::is_contained(some, op))
+      llvm::append_range(results, clone->getResults());
+  }
+  scf::YieldOp::create(builder, loc, results);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  results.clear();
+  for (Type type : types) {
+    if (isa<aa::MemTokenType>(type))
+      results.push_back(as::CreateMemTokenOp::create(builder, loc, type));
+    else
+      results.push_back(ub::PoisonOp::create(builder, loc, type));
+  }
+  scf::YieldOp::create(builder, loc, results);
+  return SmallVector<Value>(branch.getResults());
+}
+
+/// The operation before which the next tile of `load` is loaded.
+Operation *EarlyLoader::getPlace(Operation *load) {
+  auto order = load->getAttrOfType<IntegerAttr>(kOrderAttr);
+  Operation *place = &loop.getBody()->front();
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto other = op.getAttrOfType<IntegerAttr>(kOrderAttr);
+    if (order && other && !llvm::is_contained(loads, &op) &&
+        other.getInt() < order.getInt())
+      place = op.getNextNode();
+  }
+  return place;
+}
+
+scf::ForOp EarlyLoader::run() {
+  SmallVector<Value> first =
+      load(loads, loop.getLowerBound(), isLonger(loop.getLowerBound(), 0));
+  IRRewriter rewriter(loop.getContext());
+  rewriter.setInsertionPoint(loop);
+  unsigned numBefore = loop.getNumRegionIterArgs();
+  auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+    return SmallVector<Value>(args.begin(), args.end());
+  };
+  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, first, /*replaceInitOperandUsesInLoop=*/false, yieldArgs));
+  // Each load has a place of its own; the values go around in the order of the
+  // loads.
+  SmallVector<Value> next;
+  for (Operation *op : loads) {
+    builder.setInsertionPoint(getPlace(op));
+    Value iv = loop.getInductionVar();
+    Value runs = isLonger(iv, 1);
+    SmallVector<Value> results = load(op, advance(iv, 1), runs);
+    results.front().getDefiningOp()->setAttr(kOrderAttr,
+                                             op->getAttr(kOrderAttr));
+    llvm::append_range(next, results);
+  }
+  Operation *yield = loop.getBody()->getTerminator();
+  for (auto [i, value] : llvm::enumerate(next))
+    yield->setOperand(numBefore + i, value);
+  unsigned arg = numBefore;
+  for (Operation *op : loads)
+    for (Value result : op->getResults())
+      result.replaceAllUsesWith(loop.getRegionIterArgs()[arg++]);
+  for (Operation *op : llvm::reverse(slice.ops))
+    if (op->use_empty())
+      op->erase();
+  return loop;
+}
+
+unsigned buildEarlyLoads(scf::ForOp &loop) {
+  SmallVector<Operation *> loads = getEarlyLoads(loop);
+  if (loads.empty())
+    return 0;
+  std::string reason;
+  std::optional<ProducerSlice> slice = getProducerSlice(loop, loads, reason);
+  if (slice && !slice->carried.empty())
+    reason = "its address depends on what the loop carries";
+  auto about = remarkAbout(loop, "UnspecializedPipeline", "tileas");
+  if (!reason.empty()) {
+    remark::missed(loop.getLoc(), about)
+        << StringRef("loads stay where they are")
+        << remark::metric("Reason", StringRef(reason));
+    return 0;
+  }
+  remark::passed(loop.getLoc(), about)
+      << StringRef("loads into registers run an iteration ahead")
+      << remark::metric("Loads", int64_t(loads.size()));
+  loop = EarlyLoader(loop, std::move(*slice), loads).run();
+  return loads.size();
+}
+
+} // namespace tileir

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads into registers that an iteration makes for the next one.
+
+#ifndef PASSES_TILEAS_EARLYLOADS_H
+#define PASSES_TILEAS_EARLYLOADS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tileir {
+
+/// Builds the loads of the body of `loop` that its schedule has a stage ahead
+/// of the rest: the first tile is loaded before the loop, the next one by each
+/// iteration that has another behind it, where the schedule says. `loop` may be
+/// another operation then. The number of such loads.
+unsigned buildEarlyLoads(mlir::scf::ForOp &loop);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_EARLYLOADS_H

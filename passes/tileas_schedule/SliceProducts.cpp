@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas_schedule/SliceProducts.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Target.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+namespace {
+
+/// Cuts one product along K.
+class ProductSlicer {
+public:
+  explicit ProductSlicer(as::DotOp dot)
+      : dot(dot), step(dot.getAtom().getK()), builder(dot) {}
+
+  void run();
+
+private:
+  struct Fragments {
+    Value a, b;
+  };
+
+  Value read(Value buffer, int64_t k, bool isA);
+  Fragments readBoth(int64_t k) {
+    return {read(dot.getA(), k, true), read(dot.getB(), k, false)};
+  }
+
+  as::DotOp dot;
+  int64_t step;
+  OpBuilder builder;
+};
+
+} // namespace
+
+/// The fragments of the step at `k` of a factor.
+Value ProductSlicer::read(Value buffer, int64_t k, bool isA) {
+  auto whole = cast<as::BufferType>(buffer.getType());
+  const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
+  Layout layout = *as::getDotOperandLayout(dot.getAtom(), acc, step, isA);
+  SmallVector<int64_t> shape(whole.getShape()), offsets(2, 0);
+  shape[isA ? 1 : 0] = step;
+  offsets[isA ? 1 : 0] = k;
+  MLIRContext *context = dot.getContext();
+  auto part = as::BufferType::get(context, 0, shape, whole.getElementType(),
+                                  whole.getLayout());
+  auto tile = RankedTensorType::get(shape, whole.getElementType(),
+                                    as::getLayoutAttr(context, layout));
+  Value view = as::SubviewOp::create(builder, dot.getLoc(), part, buffer,
+                                     ValueRange(), offsets);
+  return as::CopyOp::create(builder, dot.getLoc(), tile, view, Value(),
+                            as::CopyAtomAttr())
+      .getResult();
+}
+
+void ProductSlicer::run() {
+  Value acc = dot.getC();
+  Fragments next = readBoth(0);
+  for (int64_t k = 0; k < dot.getDepth(); k += step) {
+    Fragments now = next;
+    if (k + step < dot.getDepth())
+      next = readBoth(k + step);
+    auto part = cast<as::DotOp>(builder.clone(*dot));
+    part.getAMutable().assign(now.a);
+    part.getBMutable().assign(now.b);
+    part.getCMutable().assign(acc);
+    // Only the first step may begin with nothing.
+    if (k)
+      part.getUseAccMutable().clear();
+    acc = part.getResult();
+  }
+  dot.getResult().replaceAllUsesWith(acc);
+  dot.erase();
+}
+
+/// 32-bit words of a thread for what a product adds up, and for the fragments
+/// of two steps.
+static int64_t getWords(as::DotOp dot) {
+  RankedTensorType c = dot.getC().getType();
+  const Layout &acc = as::getTileLayout(c).getLayout();
+  auto words = [](const Layout &layout, Type element) {
+    return llvm::divideCeil(
+        layout.getNumRegisters() * int64_t(as::getStorageBits(element)), 32);
+  };
+  int64_t sum = words(acc, c.getElementType());
+  for (bool isA : {true, false}) {
+    Layout part =
+        *as::getDotOperandLayout(dot.getAtom(), acc, dot.getAtom().getK(), isA);
+    sum += 2 * words(part,
+                     isA ? dot.getAtom().getAType() : dot.getAtom().getBType());
+  }
+  return sum;
+}
+
+static bool isSliceable(as::DotOp dot, int64_t registers) {
+  return dot.hasBuffers() && dot.getAtom().getKind() == as::MmaKind::MmaSync &&
+         dot.getDepth() > dot.getAtom().getK() && getWords(dot) <= registers;
+}
+
+/// Registers of a thread that tiles may take. One product is assembled with the
+/// rest around it; where registers are short, what stands between its steps
+/// makes it spill.
+static int64_t getRegisters(scf::ForOp loop) {
+  auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
+  int64_t threads =
+      limits::threadsPerWarp * int64_t(func ? getNumWarps(func) : 4);
+  constexpr int64_t kOtherRegisters = 40;
+  return std::min<int64_t>(limits::registersPerThread,
+                           limits::registersPerSM / threads) -
+         kOtherRegisters;
+}
+
+unsigned sliceProducts(scf::ForOp loop) {
+  Block *body = loop.getBody();
+  if (body->getOps<as::AsyncCopyOp>().empty())
+    return 0;
+  SmallVector<as::DotOp> dots;
+  for (auto dot : body->getOps<as::DotOp>())
+    if (isSliceable(dot, getRegisters(loop)))
+      dots.push_back(dot);
+  for (as::DotOp dot : dots)
+    ProductSlicer(dot).run();
+  return dots.size();
+}
+
+} // namespace tileir
