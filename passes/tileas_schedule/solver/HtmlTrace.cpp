@@ -2,6 +2,7 @@
 #include "passes/tileas_schedule/solver/Trace.h"
 
 #include <algorithm>
+#include <map>
 
 namespace tileir::schedule {
 
@@ -101,6 +102,7 @@ private:
   }
   void bar(const SlotUse &use, Cycles start, int node, bool isGhost);
   void flow(const Edge &edge, int iteration);
+  void flows();
   void axis(Cycles length);
   std::string rowTitle(Row row) const;
   std::string tip(int node) const;
@@ -171,6 +173,7 @@ void RegionPage::facts() {
   if (result.isFeasible) {
     fact("II", num(schedule.ii));
     fact("stages", num(schedule.numStages));
+    fact("ring depth", num(ringDepth(region)));
   }
   Cycles mii = bounds.mii();
   fact("resources", num(bounds.resource), bounds.resource == mii);
@@ -301,10 +304,35 @@ void RegionPage::timeline() {
         if (use.duration > 0)
           bar(use, start, int(v), iteration != 0);
       }
-  for (const Edge &edge : problem.edges)
-    if (edge.kind != EdgeKind::Capacity && edge.kind != EdgeKind::Anti)
-      flow(edge, 0);
+  flows();
   closePlot();
+}
+
+/// Arrows for values, and of what an operation only has to come before those to
+/// the operation of its kind and to the other one that wait least: the rest
+/// follows from these.
+void RegionPage::flows() {
+  auto slack = [&](const Edge &edge) {
+    return schedule.start[edge.to] + edge.distance * schedule.ii -
+           schedule.start[edge.from] - edge.delay;
+  };
+  std::map<std::pair<int, bool>, const Edge *> tightest;
+  for (const Edge &edge : problem.edges) {
+    if (edge.kind == EdgeKind::Capacity || edge.kind == EdgeKind::Anti)
+      continue;
+    if (edge.kind == EdgeKind::Flow || edge.kind == EdgeKind::Accumulate) {
+      flow(edge, 0);
+      continue;
+    }
+    if (problem.nodes[edge.to].uses.empty() || edge.from == edge.to)
+      continue;
+    bool isOfKind = problem.nodes[edge.from].cls == problem.nodes[edge.to].cls;
+    const Edge *&best = tightest[{edge.from, isOfKind}];
+    if (!best || slack(edge) < slack(*best))
+      best = &edge;
+  }
+  for (const auto &[key, edge] : tightest)
+    flow(*edge, 0);
 }
 
 void RegionPage::body() {

@@ -182,6 +182,7 @@ void TraceWriter::summary(const TraceRegion &region, int number) {
       .add("DepMII", result.bounds.dependence)
       .add("binding", result.bounds.binding(region.problem))
       .add("stages", result.schedule.numStages)
+      .add("ringDepth", ringDepth(region))
       .add("quantum", result.quantum)
       .add("constraintIterations", region.constraintIterations)
       .add("generator", nameOf(result.generator))
@@ -244,6 +245,14 @@ void TraceWriter::function(const TraceFunction &function) {
   base = 0;
   for (size_t i = 0; i < function.regions.size(); ++i)
     region(function.regions[i], int(i));
+}
+
+int ringDepth(const TraceRegion &region) {
+  int depth = 0;
+  for (size_t i = 0; i < region.pressures.lifetimes.size(); ++i)
+    if (region.problem.values[i].storage == Storage::Shared)
+      depth = std::max(depth, region.pressures.lifetimes[i].depth);
+  return depth;
 }
 
 int64_t actualLatency(const TraceRegion &region, int node) {

@@ -31,6 +31,9 @@ struct Trace {
   std::vector<TraceFunction> functions;
 };
 
+/// Slots of the deepest ring in shared memory.
+int ringDepth(const TraceRegion &region);
+
 /// Cycles from the start of a node to the start of the first that depends on
 /// it; its latency when none does.
 int64_t actualLatency(const TraceRegion &region, int node);

@@ -7,8 +7,9 @@ work is performed.
 
     check.py --tileiras PATH --tileir-run PATH --arch sm_80 --levels 1,2,3 --delays 5 --seeds 2 --turn N KERNEL.tileirbc...
 
-Delay seeds and seeds of the emulator are `delays` and `seeds` consecutive numbers that begin at --turn. A sweep by hand:
---levels 1,2,3 --delays 200 --seeds 20.
+Delay seeds and seeds of the emulator are `delays` and `seeds` consecutive numbers that begin at --turn. Forms that come of
+delays run with `delay-seeds` of the latter. The sweep of --levels 1,2,3 --delays 200 --seeds 20 on every target is
+`bazel test //test/kernels/scheduled:sweep`.
 """
 
 import argparse
@@ -66,17 +67,18 @@ class Checker:
         return path
 
     def forms(self, kernel, name):
-        """(what, PTX) of the forms to run; PTX that is there already is not run again."""
+        """(what, PTX, seeds) of the forms to run; PTX that is there already is not run again."""
         first = self.options.turn
-        pipelines = [f"v2-opt-level={level}" for level in self.options.levels]
-        pipelines += [f"v2-opt-level=1 enable-random-delay random-delay-seed={seed}" for seed in range(first, first + self.options.delays)]
+        pipelines = [(f"v2-opt-level={level}", self.options.seeds) for level in self.options.levels]
+        pipelines += [(f"v2-opt-level=1 enable-random-delay random-delay-seed={seed}", self.options.delay_seeds)
+                      for seed in range(first, first + self.options.delays)]
         seen, forms = set(), []
-        for n, pipeline in enumerate(pipelines):
+        for n, (pipeline, seeds) in enumerate(pipelines):
             path = self.compile(kernel, f"{name}.{n}", "pipeline-strategy=unspecialize " + pipeline)
             with open(path) as file:
                 text = re.sub(r"^\s*(//|\.loc|\.file).*$", "", file.read(), flags=re.M)
             if text not in seen:
-                forms.append((pipeline, path))
+                forms.append((pipeline, path, seeds))
             seen.add(text)
         return forms
 
@@ -96,12 +98,12 @@ class Checker:
             if arg.get("output"):
                 arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
         forms = self.forms(kernel, name)
-        for pipeline, path in forms:
+        for pipeline, path, seeds in forms:
             self.assemble(path)
             case["kernel"] = os.path.basename(path)
             file = self.write(os.path.basename(path) + ".case", case)
             for mode in self.options.modes:
-                for seed in range(self.options.turn, self.options.turn + self.options.seeds):
+                for seed in range(self.options.turn, self.options.turn + seeds):
                     self.run(file, f"{name} {self.options.arch} {pipeline} {mode} seed={seed}", f"--async={mode}", f"--seed={seed}", f"--sidecar={path}.json")
         print(f"ok: {name} {self.options.arch}: {len(forms)} forms, {self.runs} runs", flush=True)
 
@@ -118,6 +120,7 @@ def main():
     parser.add_argument("--delays", type=int, default=3)
     parser.add_argument("--modes", type=lambda text: text.split(","), default=["early", "late", "random"])
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--delay-seeds", type=int, default=1)
     parser.add_argument("--turn", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("kernels", nargs="+")

@@ -1,8 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# run.sh KERNEL OPTION...    check.py for a kernel of test/data/perf
+# run.sh SCRIPT KERNELS OPTION...    a script here for kernels of test/data/perf, names or patterns
 set -eu
-kernel="test/data/perf/kernels/$1.tileirbc"
-shift
+script="$1" names="$2" kernels=()
+shift 2
 cd "${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
-exec /usr/bin/python3 test/kernels/scheduled/check.py --tileiras tools/tileiras/tileiras --tileir-run tools/tileir-run/tileir-run "$@" "$kernel"
+for name in $names; do
+    for kernel in test/data/perf/kernels/$name.tileirbc; do
+        kernels+=("$kernel")
+    done
+done
+exec /usr/bin/python3 "test/kernels/scheduled/$script" --tileiras tools/tileiras/tileiras --tileir-run tools/tileir-run/tileir-run "$@" "${kernels[@]}"

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the scheduler gains over coarse staging, by the timing model of tileir-run.
+
+    model.py --tileiras PATH --tileir-run PATH [--archs sm_80,sm_90] [--level 3] [--least PERCENT] [--jobs N] KERNEL.tileirbc...
+
+Each kernel is compiled with v2-opt-level=0, which stages copies by fixed rules, and with --level; both are emulated with
+--timing=json. A line a loop: cycles of a trip in both, their ratio, and what the scheduler thought (StreamCycles and
+CoarseCycles of its remark). Fails where a loop is slower, or where the geometric mean gains less than --least percent.
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
+import launches  # noqa: E402
+
+# A trip is a median of whole cycles: less than this share of it is rounding.
+ROUNDING = 0.005
+
+
+def call(argv):
+    done = subprocess.run(argv, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"FAILED: {' '.join(argv)}: status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def timed(options, kernel, name, arch, level, folder):
+    """(cycles of a trip, what the schedules of the kernel's loops say) at an effort."""
+    path = os.path.join(folder, f"{name}.{arch}.{level}.ptx")
+    remarks = call([options.tileiras, kernel, "--gpu-name", arch, "-O3", "--emit=ptx", "-o", path, "--remarks=schedule",
+                    f"--pass-pipeline=tileir{{pipeline-strategy=unspecialize v2-opt-level={level}}}",
+                    f"--launch-sidecar={path}.json"])
+    with open(path) as file:
+        target = re.search(r"^\.target (\w+)", file.read(), re.M).group(1)
+    args, grid = launches.launch(name)
+    case = {"kernel": os.path.basename(path), "entry": name, "grid": (grid + [1, 1])[:3], "args": args}
+    with open(path + ".case", "w") as file:
+        json.dump(case, file)
+    timing = json.loads(call([options.tileir_run, path + ".case", "--device=emulated", f"--arch={target}", "--timing=json",
+                              f"--sidecar={path}.json"]))
+    pairs = zip(re.findall(r"StreamCycles = (\d+)", remarks), re.findall(r"CoarseCycles = (\d+)", remarks))
+    return timing.get("cycles_per_trip"), [(int(a), int(b)) for a, b in pairs]
+
+
+def compare(options, kernel, arch):
+    """A loop's line: None where the kernel has no loop."""
+    name = os.path.basename(kernel).removesuffix(".tileirbc")
+    with tempfile.TemporaryDirectory() as folder:
+        coarse, _ = timed(options, kernel, name, arch, 0, folder)
+        best, thought = timed(options, kernel, name, arch, options.level, folder)
+    if not coarse or not best:
+        return name, arch, None, None, thought
+    return name, arch, coarse, best, thought
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tileiras", required=True)
+    parser.add_argument("--tileir-run", required=True)
+    parser.add_argument("--archs", default="sm_80,sm_90,sm_100,sm_120", type=lambda text: text.split(","))
+    parser.add_argument("--level", type=int, default=3)
+    parser.add_argument("--least", type=float, help="percent that the geometric mean has to gain")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("kernels", nargs="+")
+    options = parser.parse_args()
+    work = [(kernel, arch) for arch in options.archs for kernel in options.kernels]
+    logs, slower = [], []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for name, arch, coarse, best, thought in pool.map(lambda item: compare(options, *item), work):
+            if coarse is None:
+                print(f"{arch:7} {name:36} no loop", flush=True)
+                continue
+            ratio = best / coarse
+            logs.append(math.log(ratio))
+            if ratio > 1 + ROUNDING:
+                slower.append(f"{name} on {arch}: {best:g} cycles a trip, coarse {coarse:g}")
+            says = " ".join(f"{a}/{b}" for a, b in thought)
+            print(f"{arch:7} {name:36} {coarse:9.6g} {best:9.6g} {ratio:7.3f}   {says}", flush=True)
+    gain = 100 * (1 - math.exp(sum(logs) / len(logs))) if logs else 0
+    print(f"{len(logs)} loops, {gain:.2f} % fewer cycles a trip (geometric mean), {len(slower)} slower", flush=True)
+    for line in slower:
+        print("slower: " + line)
+    if slower or (options.least is not None and gain < options.least):
+        sys.exit("FAILED")
+
+
+if __name__ == "__main__":
+    main()
