@@ -6,6 +6,7 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/ScaledFactors.h"
+#include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/StagingLayout.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
@@ -59,12 +60,18 @@ bool isCopyRounding(Operation *op) {
 }
 
 /// The load of the body of `loop` whose elements `tile` has, or null. Where the
-/// target has tensor copies it may be rounded to tf32 on the way; elsewhere
-/// threads round, and have the tile in registers anyway.
+/// target has tensor copies it may be rounded to tf32 on the way. Elsewhere
+/// threads convert what they copied, from the slot, to what the product takes.
 static Operation *getLoadOf(Value tile, scf::ForOp loop, const Target &target) {
   Operation *op = tile.getDefiningOp();
-  bool isRounded = !target.hasTma();
-  while (op && (isRename(op) || (!isRounded && isCopyRounding(op)))) {
+  bool isRounded = false;
+  auto passes = [&](Operation *at) {
+    if (at->getNumResults() != 1 || at->getNumOperands() == 0)
+      return false;
+    return isRename(at) || (target.hasTma() ? !isRounded && isCopyRounding(at)
+                                            : isConversion(at));
+  };
+  while (op && passes(op)) {
     isRounded |= isCopyRounding(op);
     op = op->getOperand(0).getDefiningOp();
   }
@@ -325,10 +332,12 @@ static void reportSynchronous(Operation *load, bool isA, StringRef reason) {
 }
 
 /// Adds the first and last operation of the body that reads `group`.
-static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot) {
-  // The unit reads what threads would have scaled before.
+static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot,
+                    const Target &target) {
+  // The unit reads what threads would have scaled before; what threads convert
+  // they read part by part, in front of the product.
   SmallVector<Operation *> readers;
-  if (getFactors(dot).isScaled())
+  if (getFactors(dot).isScaled() || getConvertedBytes(dot, target))
     readers.push_back(dot);
   for (const StagedLoad &load : group.loads)
     collectReaders(load.tile, readers);
@@ -400,7 +409,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
     auto dot = cast<as::DotOp>(entry.first.first);
     group.isForWarpgroups = bool(getWarpgroupAtom(dot, target));
     group.isForTensorMemory = isForTensorMemory(dot, target);
-    setUses(group, loop, dot);
+    setUses(group, loop, dot, target);
     bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
       return load.load->isBeforeInBlock(group.firstUse);
     });
@@ -412,7 +421,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       result.emplace_back().loads.push_back(load);
       result.back().isForWarpgroups = group.isForWarpgroups;
       result.back().isForTensorMemory = group.isForTensorMemory;
-      setUses(result.back(), loop, dot);
+      setUses(result.back(), loop, dot, target);
     }
   }
   return result;

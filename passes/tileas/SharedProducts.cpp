@@ -99,8 +99,8 @@ void ProductSlicer::run() {
 }
 
 void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
-                         int64_t freeBytes) {
-  multiplyInTensorMemory(func, target, freeBytes);
+                         int64_t freeBytes, int64_t scratchBytes) {
+  multiplyInTensorMemory(func, target);
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) { dots.push_back(dot); });
   for (as::DotOp dot : dots) {
@@ -109,6 +109,8 @@ void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
     as::CopyOp a = getBufferCopy(dot.getA()), b = getBufferCopy(dot.getB());
     if ((a || b || dot->getParentOfType<scf::ForOp>()) &&
         multiplyByWarpgroups(dot, target, freeBytes))
+      continue;
+    if (multiplyConverted(dot, target, freeBytes + scratchBytes))
       continue;
     if (a && b) {
       dot.getAMutable().assign(a.getSrc());

@@ -13,9 +13,25 @@ namespace tileir {
 /// buffers. A product with one such factor and one in registers is made of
 /// products of a part of K each, so that few fragments are live at once. Where
 /// the target has them, warpgroups multiply, and may take `freeBytes` of shared
-/// memory for it.
+/// memory for it. Factors that threads convert go by buffers, which may take
+/// `scratchBytes` more: their exchanges are gone.
 void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func, const Target &target,
-                         int64_t freeBytes);
+                         int64_t freeBytes, int64_t scratchBytes);
+
+/// Whether `op` changes the type of the elements of a tile, and nothing else.
+bool isConversion(mlir::Operation *op);
+
+/// Bytes of shared memory for the factors of `dot` that threads convert; 0
+/// where there are none, or where tensor copies bring them.
+int64_t getConvertedBytes(mlir::nv_tileas::DotOp dot, const Target &target);
+
+/// Makes `dot`, whose factors are converted from copies of buffers, a product
+/// of buffers that threads fill with what they converted. Where those are too
+/// large it is made of products of a part of K each, which take turns with
+/// them. False, with nothing changed, where the factors are others or have more
+/// than `freeBytes`.
+bool multiplyConverted(mlir::nv_tileas::DotOp dot, const Target &target,
+                       int64_t freeBytes);
 
 } // namespace tileir
 

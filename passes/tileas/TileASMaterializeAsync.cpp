@@ -42,12 +42,30 @@ private:
 // Depth
 //===----------------------------------------------------------------------===//
 
-/// Bytes that buffers and arrays of the function have already.
-static int64_t getUsedBytes(aa::FuncOp func) {
+/// Whether the bytes of `op` are taken while `loop`, which no other loop is
+/// around, runs. What is freed in front of it, or made behind, shares them.
+static bool isLiveIn(as::AllocTensorOp op, scf::ForOp loop) {
+  if (loop->isProperAncestor(op))
+    return true;
+  Operation *at = loop->getBlock()->findAncestorOpInBlock(*op);
+  if (!at)
+    return true;
+  if (at != op || loop->isBeforeInBlock(at))
+    return false;
+  return llvm::none_of(op->getUsers(), [&](Operation *user) {
+    return isa<as::DeallocOp>(user) && user->getBlock() == loop->getBlock() &&
+           user->isBeforeInBlock(loop);
+  });
+}
+
+/// Bytes that buffers and arrays of the function have already; with a `loop`,
+/// those that they have while it runs.
+static int64_t getUsedBytes(aa::FuncOp func, scf::ForOp loop = {}) {
   int64_t bytes = 0;
   func->walk([&](as::AllocTensorOp op) {
     auto type = dyn_cast<as::BufferType>(op.getType());
-    if (type && type.getSpace() == LayoutSpace::Smem)
+    if (type && type.getSpace() == LayoutSpace::Smem &&
+        (!loop || isLiveIn(op, loop)))
       bytes += type.getTotalBytes();
   });
   func->walk([&](as::PipelineCreateOp op) {
@@ -379,6 +397,17 @@ static int64_t getRestoredBytes(aa::FuncOp func, const Target &target) {
   return bytes;
 }
 
+/// Bytes of shared memory for factors that threads convert, which take the
+/// place of exchanges between registers.
+static int64_t getConvertedBytes(aa::FuncOp func, const Target &target) {
+  int64_t bytes = 0;
+  func->walk([&](as::DotOp dot) {
+    if (dot->getParentOfType<scf::ForOp>())
+      bytes = std::max(bytes, getConvertedBytes(dot, target));
+  });
+  return bytes;
+}
+
 /// Bytes for the accumulators in tensor memory: their barrier objects, and the
 /// address of what is allocated.
 static constexpr int64_t kTensorMemoryBytes = 256;
@@ -403,9 +432,11 @@ void TileASMaterializeAsync::runOnOperation() {
         findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
     for (auto [index, group] : llvm::enumerate(groups)) {
-      int64_t freeBytes = gates::sharedMemoryCap(*target) -
-                          getScratchBytes(loop, getReplaced(group)) -
-                          getUsedBytes(func) - getRestoredBytes(func, *target);
+      int64_t scratch = std::max(getScratchBytes(loop, getReplaced(group)),
+                                 getConvertedBytes(func, *target));
+      int64_t freeBytes = gates::sharedMemoryCap(*target) - scratch -
+                          getUsedBytes(func, getOutermostLoop(loop)) -
+                          getRestoredBytes(func, *target);
       if (group.isForTensorMemory)
         freeBytes -= kTensorMemoryBytes;
       // The groups behind this one want their part, but no more than they use.
@@ -440,9 +471,9 @@ void TileASMaterializeAsync::runOnOperation() {
   int64_t scratch = 0;
   for (scf::ForOp loop : loops)
     scratch = std::max(scratch, getScratchBytes(loop));
-  multiplyFromBuffers(func, *target,
-                      gates::sharedMemoryCap(*target) - scratch -
-                          getUsedBytes(func));
+  multiplyFromBuffers(
+      func, *target,
+      gates::sharedMemoryCap(*target) - scratch - getUsedBytes(func), scratch);
 }
 
 } // namespace tileir

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/SharedProducts.h"
+#include "passes/tileas/StagingLayout.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/layout/SharedMemory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/CastInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+/// Bytes of both factors that are worth a place beside the rings: more leaves
+/// no second stage, less makes threads meet more often.
+static constexpr int64_t kMostBytes = 48 * 1024;
+
+bool isConversion(Operation *op) {
+  if (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
+      !isa<RankedTensorType>(op->getResult(0).getType()))
+    return false;
+  return isa<as::FpToFpOp>(op) || (isa<arith::ArithDialect>(op->getDialect()) &&
+                                   isa<CastOpInterface>(op));
+}
+
+namespace {
+
+/// One factor: where it comes from, and what is done to its elements, the last
+/// step first.
+struct Factor {
+  Value tile;
+  Operation *source = nullptr;
+  SmallVector<Operation *, 2> conversions;
+
+  bool isConverted() const { return !conversions.empty(); }
+  RankedTensorType getType() const {
+    return cast<RankedTensorType>(tile.getType());
+  }
+};
+
+/// The factors of one product, and the steps of K that are converted together.
+class ConvertedProduct {
+public:
+  explicit ConvertedProduct(as::DotOp dot);
+
+  /// Whether there is something that threads convert.
+  bool isOne();
+  /// Whether both factors are in buffers already.
+  bool isStaged() const;
+  int64_t getBytes();
+  void run();
+
+private:
+  Factor trace(Value tile) const;
+  SmallVector<int64_t> getPartShape(bool isA) const;
+  as::BufferType getPartType(bool isA);
+  Value read(bool isA, int64_t k);
+  void fill(bool isA, int64_t k, Value buffer);
+
+  as::DotOp dot;
+  Factor factors[2];
+  int64_t step;
+  OpBuilder builder;
+};
+
+} // namespace
+
+/// The steps to the elements of `tile` from a load or a copy of a buffer.
+Factor ConvertedProduct::trace(Value tile) const {
+  Factor factor;
+  factor.tile = tile;
+  Operation *op = tile.getDefiningOp();
+  for (; op; op = op->getOperand(0).getDefiningOp()) {
+    if (auto copy = dyn_cast<as::CopyOp>(op)) {
+      factor.source = copy.getResult() ? op : nullptr;
+      break;
+    }
+    if (isa<as::TiledLoadOp, as::LoadOp>(op)) {
+      factor.source = op;
+      break;
+    }
+    if (isConversion(op))
+      factor.conversions.push_back(op);
+    else if (!isa<as::ConvertLayoutOp>(op))
+      break;
+  }
+  return factor;
+}
+
+ConvertedProduct::ConvertedProduct(as::DotOp dot)
+    : dot(dot), step(dot.getDepth()), builder(dot) {
+  if (dot.hasBuffers())
+    return;
+  factors[0] = trace(dot.getA());
+  factors[1] = trace(dot.getB());
+  while (isOne() && getBytes() > kMostBytes && step > dot.getAtom().getK() &&
+         factors[0].isConverted() && factors[1].isConverted() &&
+         !dot.getUseAcc())
+    step /= 2;
+}
+
+bool ConvertedProduct::isOne() {
+  return dot.getAtom().getKind() == as::MmaKind::MmaSync && factors[0].source &&
+         factors[1].source && factors[0].getType().getRank() == 2 &&
+         (factors[0].isConverted() || factors[1].isConverted());
+}
+
+bool ConvertedProduct::isStaged() const {
+  return isa_and_present<as::CopyOp>(factors[0].source) &&
+         isa_and_present<as::CopyOp>(factors[1].source);
+}
+
+SmallVector<int64_t> ConvertedProduct::getPartShape(bool isA) const {
+  SmallVector<int64_t> shape(factors[isA ? 0 : 1].getType().getShape());
+  shape[isA ? 1 : 0] = step;
+  return shape;
+}
+
+/// The form of a part that the product reads. Where fragments have words of
+/// rows that lie apart, lanes of four rows get banks of their own.
+static Layout getForm(const Layout::Shape &shape, unsigned major, unsigned kDim,
+                      as::BufferType staged) {
+  constexpr unsigned kSpanBits = 5, kChunkBits = 2;
+  const Layout &plain = staged.getLayout().getLayout();
+  Layout frame = Layout::getUnchecked(LayoutSpace::Smem, shape, {});
+  unsigned majorBits = frame.getLog2Extent(major),
+           otherBits = frame.getLog2Extent(1 - major);
+  if (as::getStorageBits(staged.getElementType()) != 32 || major == kDim ||
+      majorBits < kSpanBits || otherBits < 2)
+    return plain;
+  Layout::FlatBases bases(2);
+  std::vector<uint32_t> &offset = bases[kOffset];
+  for (unsigned i = 0; i < kSpanBits; ++i)
+    offset.push_back(frame.unit(major, i));
+  for (unsigned i = 0; i < otherBits; ++i) {
+    uint32_t basis = frame.unit(1 - major, i);
+    if (i < 2)
+      basis ^= frame.unit(major, kChunkBits + 1 + i);
+    offset.push_back(basis);
+  }
+  for (unsigned i = kSpanBits; i < majorBits; ++i)
+    offset.push_back(frame.unit(major, i));
+  return Layout::getUnchecked(LayoutSpace::Smem, shape, bases);
+}
+
+/// The dimension along which `buffer` has neighbours.
+static unsigned getMajor(as::BufferType buffer) {
+  const Layout &layout = buffer.getLayout().getLayout();
+  LinearMap offsets = smemOffsets(layout);
+  for (unsigned d = 0; d < layout.getRank(); ++d)
+    if (layout.getLog2Extent(d) && offsets(layout.unit(d, 0)) == 1)
+      return d;
+  return layout.getRank() - 1;
+}
+
+as::BufferType ConvertedProduct::getPartType(bool isA) {
+  const Factor &factor = factors[isA ? 0 : 1];
+  auto tile = RankedTensorType::get(getPartShape(isA),
+                                    factor.getType().getElementType());
+  auto copy = dyn_cast<as::CopyOp>(factor.source);
+  unsigned major = copy
+                       ? getMajor(cast<as::BufferType>(copy.getSrc().getType()))
+                       : getContiguousDim(factor.tile);
+  as::BufferType staged = getStagingType(tile, major);
+  Layout form = getForm({tile.getShape().begin(), tile.getShape().end()}, major,
+                        isA ? 1 : 0, staged);
+  return as::BufferType::get(dot.getContext(), /*stages=*/0, tile.getShape(),
+                             tile.getElementType(),
+                             as::getLayoutAttr(dot.getContext(), form));
+}
+
+int64_t ConvertedProduct::getBytes() {
+  int64_t bytes = 0;
+  for (bool isA : {true, false})
+    if (factors[isA ? 0 : 1].isConverted())
+      bytes += getPartType(isA).getStageStride();
+  return bytes;
+}
+
+/// Registers for a part of a buffer: 16 bytes a thread, lanes along lines.
+static Layout getReadLayout(const Layout::Shape &shape, unsigned major,
+                            unsigned bits, int64_t numWarps) {
+  std::vector<int64_t> perThread(2, 1), lanes(2, 1), warps(2, 1);
+  unsigned other = 1 - major;
+  perThread[major] = std::min<int64_t>(128 / bits, shape[major]);
+  lanes[major] = std::min<int64_t>(limits::threadsPerWarp,
+                                   shape[major] / perThread[major]);
+  lanes[other] = limits::threadsPerWarp / lanes[major];
+  warps[other] = std::clamp<int64_t>(shape[other] / lanes[other], 1, numWarps);
+  warps[major] = numWarps / warps[other];
+  return Layout::blocked(shape, perThread, lanes, warps, {major, other});
+}
+
+/// The part of the source from step `k` of K on, in registers.
+Value ConvertedProduct::read(bool isA, int64_t k) {
+  MLIRContext *context = dot.getContext();
+  auto copy = cast<as::CopyOp>(factors[isA ? 0 : 1].source);
+  auto buffer = cast<as::BufferType>(copy.getSrc().getType());
+  Type element = buffer.getElementType();
+  SmallVector<int64_t> shape = getPartShape(isA);
+  Value view = copy.getSrc();
+  if (step != dot.getDepth()) {
+    auto part =
+        as::BufferType::get(context, 0, shape, element, buffer.getLayout());
+    SmallVector<int64_t> offsets = {isA ? 0 : k, isA ? k : 0};
+    view = as::SubviewOp::create(builder, dot.getLoc(), part, view,
+                                 ValueRange(), offsets);
+  }
+  Layout layout =
+      getReadLayout({shape.begin(), shape.end()}, getMajor(buffer),
+                    std::max(8u, as::getStorageBits(element)),
+                    getNumWarps(dot->getParentOfType<nv_tileaa::FuncOp>()));
+  auto type =
+      RankedTensorType::get(shape, element, as::getLayoutAttr(context, layout));
+  return as::CopyOp::create(builder, dot.getLoc(), type, view, Value(),
+                            as::CopyAtomAttr())
+      .getResult();
+}
+
+/// Converts a part and puts it into `buffer`.
+void ConvertedProduct::fill(bool isA, int64_t k, Value buffer) {
+  Value tile = read(isA, k);
+  for (Operation *op : llvm::reverse(factors[isA ? 0 : 1].conversions)) {
+    IRMapping mapping;
+    mapping.map(op->getOperand(0), tile);
+    Operation *clone = builder.clone(*op, mapping);
+    auto type = cast<RankedTensorType>(tile.getType());
+    tile = clone->getResult(0);
+    tile.setType(RankedTensorType::get(type.getShape(),
+                                       getElementTypeOrSelf(tile.getType()),
+                                       type.getEncoding()));
+  }
+  as::CopyOp::create(builder, dot.getLoc(), /*result=*/Type(), tile, buffer,
+                     as::CopyAtomAttr());
+}
+
+/// Removes `op`, and what it alone read.
+static void eraseUnused(Operation *op) {
+  while (op && op->use_empty() && op->getNumResults() &&
+         (isMemoryEffectFree(op) || isa<as::CopyOp>(op))) {
+    Operation *before =
+        isa<as::CopyOp>(op) ? nullptr : op->getOperand(0).getDefiningOp();
+    op->erase();
+    op = before;
+  }
+}
+
+void ConvertedProduct::run() {
+  Value places[2];
+  for (bool isA : {true, false})
+    if (factors[isA ? 0 : 1].isConverted())
+      places[isA ? 0 : 1] = as::AllocTensorOp::create(
+          builder, dot.getLoc(), getPartType(isA), /*alignment=*/IntegerAttr(),
+          /*smem_offset=*/IntegerAttr());
+  Value acc = dot.getC();
+  for (int64_t k = 0; k < dot.getDepth(); k += step) {
+    Value operands[2];
+    for (bool isA : {true, false}) {
+      unsigned i = isA ? 0 : 1;
+      if (places[i])
+        fill(isA, k, places[i]);
+      operands[i] =
+          places[i] ? places[i] : cast<as::CopyOp>(factors[i].source).getSrc();
+    }
+    auto part = cast<as::DotOp>(builder.clone(*dot));
+    part.getAMutable().assign(operands[0]);
+    part.getBMutable().assign(operands[1]);
+    part.getCMutable().assign(acc);
+    acc = part.getResult();
+  }
+  for (Value place : places)
+    if (place)
+      as::DeallocOp::create(builder, dot.getLoc(), place);
+  dot.getResult().replaceAllUsesWith(acc);
+  Operation *a = dot.getA().getDefiningOp(), *b = dot.getB().getDefiningOp();
+  dot.erase();
+  eraseUnused(a);
+  if (b != a)
+    eraseUnused(b);
+}
+
+int64_t getConvertedBytes(as::DotOp dot, const Target &target) {
+  ConvertedProduct product(dot);
+  return !target.hasTma() && product.isOne() ? product.getBytes() : 0;
+}
+
+bool multiplyConverted(as::DotOp dot, const Target &target, int64_t freeBytes) {
+  ConvertedProduct product(dot);
+  if (target.hasTma() || !product.isOne() || !product.isStaged() ||
+      product.getBytes() > freeBytes)
+    return false;
+  product.run();
+  return true;
+}
+
+} // namespace tileir
