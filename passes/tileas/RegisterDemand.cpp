@@ -29,6 +29,13 @@ int64_t RegisterDemand::estimateRegisters(int64_t words, unsigned numWarps) {
          kScalarRegisters;
 }
 
+int64_t RegisterDemand::getExcess(int64_t words, unsigned numWarps) {
+  int64_t available =
+      std::min(limits::registersPerThread,
+               limits::registersPerSM / (limits::threadsPerWarp * numWarps));
+  return estimateRegisters(words, numWarps) - available;
+}
+
 namespace {
 
 /// Where a tile lives, in moments: operation number n has the moments 2n before

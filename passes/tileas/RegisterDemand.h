@@ -4,6 +4,7 @@
 #define PASSES_TILEAS_REGISTERDEMAND_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Target.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -35,7 +36,16 @@ struct RegisterDemand {
   /// Registers of a thread of `numWarps` warps that hold `words`, with what
   /// addresses, loop counters and fragments take beside them.
   static int64_t estimateRegisters(int64_t words, unsigned numWarps);
+  /// Registers of such a thread beyond what a CTA of `numWarps` warps can have;
+  /// negative when some are left.
+  static int64_t getExcess(int64_t words, unsigned numWarps);
 };
+
+/// Cuts loops of `func` whose accumulators the registers of no CTA hold: into
+/// two, one behind the other, each with half of the columns (or rows, if they
+/// are more) and with what becomes of that half behind it. Whether there was
+/// one. The layouts are then the default ones.
+bool splitProducts(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 /// Works at `nv_tileas` level in time n log n.
 RegisterDemand getRegisterDemand(mlir::FunctionOpInterface func);

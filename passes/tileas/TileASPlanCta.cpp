@@ -42,15 +42,6 @@ static constexpr int64_t kMostAccumulatorWords = 224;
 static constexpr int64_t kTileWords = 200;
 static constexpr unsigned kMostWarps = RegisterDemand::kMostWarps;
 
-/// Registers of a thread beyond what a CTA of `warps` warps can have; negative
-/// when some are left.
-static int64_t getExcess(const RegisterDemand &demand, unsigned warps) {
-  int64_t available =
-      std::min(limits::registersPerThread,
-               limits::registersPerSM / (limits::threadsPerWarp * warps));
-  return RegisterDemand::estimateRegisters(demand.peak, warps) - available;
-}
-
 /// The rule for kernels with products. `fits` is false when no number of warps
 /// holds the tiles; the result then leaves the fewest of them out.
 static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
@@ -60,12 +51,14 @@ static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
   unsigned best = kMostWarps;
   for (unsigned warps = demand.mostWarps; warps >= 1; warps /= 2)
     if (best > demand.mostWarps ||
-        getExcess(demand, warps) < getExcess(demand, best))
+        RegisterDemand::getExcess(demand.peak, warps) <
+            RegisterDemand::getExcess(demand.peak, best))
       best = warps;
   for (unsigned warps = 1; warps <= demand.mostWarps; warps *= 2) {
     int64_t threads = limits::threadsPerWarp * warps;
     if (warps < least || demand.accumulators > kAccumulatorWords * threads ||
-        demand.peak > kTileWords * threads || getExcess(demand, warps) > 0)
+        demand.peak > kTileWords * threads ||
+        RegisterDemand::getExcess(demand.peak, warps) > 0)
       continue;
     fits = true;
     return warps;
@@ -191,6 +184,8 @@ static void report(aa::FuncOp func, const RegisterDemand &demand,
 LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
   unsigned before = getNumWarps(func);
   if (failed(verifyLayouts(func, before)))
+    return failure();
+  if (splitProducts(func, target) && failed(verifyLayouts(func, before)))
     return failure();
   RegisterDemand demand = getRegisterDemand(func);
   bool isFixed = func->hasAttr(aa::kFixedWarpsAttr);

@@ -22,6 +22,19 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
     holds a whole reduction. Kernels that call functions keep what they have,
     because both sides must agree.
 
+    A loop that adds products to a tile which no number of warps holds is made
+    twice, for one half of the columns (or of the rows, if there are more) each,
+    and what becomes of the result stands behind either loop: the first half is
+    stored before the second one begins. The factor along the cut is loaded in
+    halves, the other one twice. Halves that are too large are cut again. That is
+    legal where the loop does nothing but load, weakly, and compute, where what
+    becomes of the result is computed element by element and stored weakly, and
+    where no token orders such a store behind anything of the loop. The tile index
+    of a half is a multiple of that of the whole plus its number; the size of the
+    array has to be a number of 32 bits, so that an index out of range stays so.
+    Targets with tensor memory keep them whole. The remark `SplitProducts` says
+    what was cut, or why not.
+
     The remark `NumWarps` has the numbers that decided.
 
     Input:
