@@ -202,6 +202,121 @@ static void collectConjuncts(Value mask, scf::ForOp loop,
 }
 
 //===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A dimension of a copy: all of its tile is in the array where the index is
+/// not negative and at most (size - extent) / step.
+struct CopyBound {
+  Positions index;
+  Type type;
+  /// Of the array; null where `constant` is it.
+  Value size;
+  int64_t constant, extent, step;
+};
+
+/// Copies by threads that look at the end of the array, and when they need not:
+/// up to where all of `bounds` hold. Those of `free` need not look whether
+/// their iteration exists, where the loop goes on for more than `ahead` after
+/// the induction variable. Slots are still acquired under that condition.
+struct CopyCut {
+  SmallVector<as::AsyncCopyOp> copies, free;
+  SmallVector<CopyBound> bounds;
+  int64_t ahead = 0;
+};
+
+} // namespace
+
+/// The size of the array behind `view` along its dimension `at`: a number, or
+/// null and `constant`. None when neither is known.
+static std::optional<Value> getSize(Value view, unsigned at,
+                                    int64_t &constant) {
+  auto block = view.getDefiningOp<as::BlockTileOp>();
+  Value source = block ? block.getSource() : Value();
+  while (source && source.getDefiningOp<as::AssumeOp>())
+    source = source.getDefiningOp<as::AssumeOp>().getValue();
+  auto memref =
+      source ? source.getDefiningOp<as::MakeMemRefOp>() : as::MakeMemRefOp();
+  if (!memref)
+    return std::nullopt;
+  ArrayRef<int64_t> shape = memref.getType().getShape();
+  constant = shape[at];
+  if (!ShapedType::isDynamic(constant))
+    return Value();
+  return memref
+      .getSizes()[llvm::count_if(shape.take_front(at), ShapedType::isDynamic)];
+}
+
+/// Adds the bounds of `copy`; false when one of them is not known in front of
+/// the loop.
+static bool collectBounds(as::AsyncCopyOp copy, scf::ForOp loop,
+                          SmallVectorImpl<CopyBound> &bounds) {
+  auto view = dyn_cast<nv_tileaa::TATiledViewType>(copy.getSource().getType());
+  if (!view || !view.getGroupSizes().empty() || view.hasSparseDim() ||
+      !loop.isDefinedOutsideOfLoop(copy.getSource()))
+    return false;
+  for (auto [d, coord] : llvm::enumerate(copy.getCoords())) {
+    if (copy.getInBoundsAttr() && copy.getInBoundsAttr()[d])
+      continue;
+    std::optional<Positions> index = getPositions(coord, loop);
+    CopyBound bound;
+    std::optional<Value> size =
+        getSize(copy.getSource(), view.getMemRefDim(d), bound.constant);
+    bool isNarrow = coord.getType().getIntOrFloatBitWidth() <= 32;
+    if (!index || !size || index->factor < 0 || !isNarrow ||
+        llvm::any_of(
+            index->scalars,
+            [](Value scalar) {
+              return scalar.getType().getIntOrFloatBitWidth() > 32;
+            }))
+      return false;
+    bound.index = *index;
+    bound.type = coord.getType();
+    bound.size = *size;
+    bound.extent = view.getTileShape()[d];
+    bound.step = view.getSteps()[d];
+    bounds.push_back(bound);
+  }
+  return true;
+}
+
+/// By how much the loop has to go on for `condition` to be true; none when it
+/// says something else.
+static std::optional<int64_t> getAhead(Value condition, scf::ForOp loop) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  APInt span;
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::ugt ||
+      !matchPattern(compare.getRhs(), m_ConstantInt(&span)) ||
+      span.getActiveBits() > 31)
+    return std::nullopt;
+  auto left = compare.getLhs().getDefiningOp<arith::SubIOp>();
+  if (!left || left.getLhs() != loop.getUpperBound() ||
+      left.getRhs() != loop.getInductionVar())
+    return std::nullopt;
+  return span.getZExtValue();
+}
+
+static CopyCut collectCopies(scf::ForOp loop) {
+  CopyCut cut;
+  for (auto copy : loop.getBody()->getOps<as::AsyncCopyOp>()) {
+    SmallVector<CopyBound> bounds;
+    if (!collectBounds(copy, loop, bounds) || bounds.empty())
+      continue;
+    cut.copies.push_back(copy);
+    llvm::append_range(cut.bounds, bounds);
+    if (!copy.getCondition())
+      continue;
+    if (std::optional<int64_t> ahead = getAhead(copy.getCondition(), loop)) {
+      cut.free.push_back(copy);
+      cut.ahead = std::max(cut.ahead, *ahead);
+    }
+  }
+  return cut;
+}
+
+//===----------------------------------------------------------------------===//
 // The cut
 //===----------------------------------------------------------------------===//
 
@@ -216,7 +331,7 @@ public:
         upper(extend(loop.getUpperBound())) {}
 
   /// The first value of the induction variable of the second part.
-  Value emit(ArrayRef<Conjunct> conjuncts);
+  Value emit(ArrayRef<Conjunct> conjuncts, const CopyCut &copies);
 
 private:
   Value extend(Value value) {
@@ -236,6 +351,8 @@ private:
   }
   Value getScalars(const Positions &positions);
   Value getEnd(const Conjunct &conjunct);
+  Value getEnd(const CopyBound &bound);
+  Value isNotNegative(const Positions &positions);
   Value fits(const Positions &positions, Type type, Value last);
 
   scf::ForOp loop;
@@ -269,6 +386,32 @@ Value CutEmitter::getEnd(const Conjunct &conjunct) {
   return add(last, number(1));
 }
 
+/// The value of the induction variable from which on the tile of a copy may
+/// reach over the end of the array.
+Value CutEmitter::getEnd(const CopyBound &bound) {
+  Value size = bound.size ? bound.size : number(bound.constant);
+  Value last = arith::FloorDivSIOp::create(
+      builder, loc, add(extend(size), number(-bound.extent)),
+      number(bound.step));
+  Value room = arith::SubIOp::create(
+      builder, loc, last,
+      add(getScalars(bound.index), number(bound.index.high)));
+  if (bound.index.factor == 0)
+    return arith::SelectOp::create(builder, loc, isAtMost(number(0), room),
+                                   upper, lower);
+  return add(arith::FloorDivSIOp::create(builder, loc, room,
+                                         number(bound.index.factor)),
+             number(1));
+}
+
+/// Whether what grows with the induction variable begins at 0 or above.
+Value CutEmitter::isNotNegative(const Positions &positions) {
+  Value first =
+      add(getScalars(positions),
+          arith::MulIOp::create(builder, loc, lower, number(positions.factor)));
+  return isAtMost(number(0), add(first, number(positions.low)));
+}
+
 /// Whether all elements fit their type from the first iteration to that of
 /// `last`: they lie between those of the two.
 Value CutEmitter::fits(const Positions &positions, Type type, Value last) {
@@ -288,19 +431,30 @@ Value CutEmitter::fits(const Positions &positions, Type type, Value last) {
   return all;
 }
 
-Value CutEmitter::emit(ArrayRef<Conjunct> conjuncts) {
+Value CutEmitter::emit(ArrayRef<Conjunct> conjuncts, const CopyCut &copies) {
   Value end = upper;
   for (const Conjunct &conjunct : conjuncts)
     end = arith::MinSIOp::create(builder, loc, end, getEnd(conjunct));
+  for (const CopyBound &bound : copies.bounds)
+    end = arith::MinSIOp::create(builder, loc, end, getEnd(bound));
+  if (copies.ahead)
+    end = arith::MinSIOp::create(builder, loc, end,
+                                 add(upper, number(-copies.ahead)));
   end = arith::MaxSIOp::create(builder, loc, end, lower);
   Value last = add(end, number(-1)), allFit;
+  auto require = [&](Value fit) {
+    allFit = allFit ? arith::AndIOp::create(builder, loc, allFit, fit) : fit;
+  };
   for (const Conjunct &conjunct : conjuncts)
-    for (const Positions *side : {&conjunct.lhs, &conjunct.rhs}) {
-      Type type =
-          getElementTypeOrSelf(conjunct.compare->getOperand(0).getType());
-      Value fit = fits(*side, type, last);
-      allFit = allFit ? arith::AndIOp::create(builder, loc, allFit, fit) : fit;
-    }
+    for (const Positions *side : {&conjunct.lhs, &conjunct.rhs})
+      require(
+          fits(*side,
+               getElementTypeOrSelf(conjunct.compare->getOperand(0).getType()),
+               last));
+  for (const CopyBound &bound : copies.bounds) {
+    require(fits(bound.index, bound.type, last));
+    require(isNotNegative(bound.index));
+  }
   end = arith::SelectOp::create(builder, loc, allFit, end, lower);
   // A value that the induction variable takes, or the end of all.
   if (!matchPattern(loop.getStep(), m_One())) {
@@ -340,6 +494,19 @@ static void replaceByTrue(Value mask) {
   }
 }
 
+/// Takes the looks at the ends of arrays out of `copies`, of which `mapping`
+/// has the clones.
+static void freeCopies(const CopyCut &copies, IRMapping &mapping) {
+  for (as::AsyncCopyOp copy : copies.copies) {
+    auto clone = cast<as::AsyncCopyOp>(mapping.lookup(copy.getOperation()));
+    clone.setInBounds(SmallVector<bool>(copy.getCoords().size(), true));
+  }
+  for (as::AsyncCopyOp copy : copies.free)
+    cast<as::AsyncCopyOp>(mapping.lookup(copy.getOperation()))
+        .getConditionMutable()
+        .clear();
+}
+
 static void eraseUnused(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
@@ -355,6 +522,35 @@ static bool isInnermost(scf::ForOp loop) {
               ->walk(
                   [](LoopLikeOpInterface) { return WalkResult::interrupt(); })
               .wasInterrupted();
+}
+
+/// Registers of a thread beside the tiles of products by `mma.sync`: fragments
+/// of the factor in shared memory, addresses, what masks and rows need.
+static constexpr int64_t kOtherRegisters = 72;
+/// Registers for positions of rows that are compared with those of columns.
+static constexpr int64_t kRowRegisters = 24;
+
+/// Whether threads have registers left beside the products of `loop`. The
+/// bounds of a second loop are live in the first one; where every register is
+/// taken they, or what addresses, would be spilled.
+static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
+  int64_t words = kOtherRegisters;
+  for (const Conjunct &conjunct : conjuncts)
+    if (conjunct.lhs.low != conjunct.lhs.high &&
+        conjunct.rhs.low != conjunct.rhs.high)
+      words += kRowRegisters;
+  for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
+    // What is made of another product takes the place of that one.
+    Value factor = dot.getA();
+    if (auto part = factor.getDefiningOp<as::ExtractSliceOp>())
+      factor = part.getSource();
+    if (loop.isDefinedOutsideOfLoop(factor))
+      words += getRegisterWords(dot.getA().getType());
+    // Parts of a product add to the registers of the first one.
+    if (!dot.getC().getDefiningOp<as::DotOp>())
+      words += getRegisterWords(dot.getC().getType());
+  }
+  return words <= limits::registersPerThread;
 }
 
 bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
@@ -378,17 +574,21 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
     return llvm::any_of(conjunct.lhs.scalars, isWide) ||
            llvm::any_of(conjunct.rhs.scalars, isWide);
   });
+  // Where scores are masked their end decides: that of copies, which run ahead,
+  // would leave more iterations with masks.
+  CopyCut copies;
   if (conjuncts.empty())
+    copies = collectCopies(loop);
+  if (conjuncts.empty() && copies.copies.empty())
     return false;
-  // The bounds of a second loop are live in the first one.
-  if (!leavesRegisters(loop)) {
+  if (!hasRoom(loop, conjuncts)) {
     remark::missed(loop.getLoc(),
                    remarkAbout(loop, "SplitMaskedLoops", "tileas"))
         << StringRef("loop is not cut where its masks begin to matter")
         << remark::metric("Reason", "its products take the registers");
     return false;
   }
-  Value cut = CutEmitter(loop).emit(conjuncts);
+  Value cut = CutEmitter(loop).emit(conjuncts, copies);
   OpBuilder builder(loop);
   IRMapping mapping;
   auto first = cast<scf::ForOp>(builder.clone(*loop, mapping));
@@ -397,10 +597,12 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   loop.getInitArgsMutable().assign(first.getResults());
   for (const Conjunct &conjunct : conjuncts)
     replaceByTrue(mapping.lookup(conjunct.compare->getResult(0)));
+  freeCopies(copies, mapping);
   eraseUnused(*first.getBody());
   remark::passed(loop.getLoc(), remarkAbout(loop, "SplitMaskedLoops", "tileas"))
       << StringRef("loop is cut where its masks begin to matter")
-      << remark::metric("Comparisons", int64_t(conjuncts.size()));
+      << remark::metric("Comparisons", int64_t(conjuncts.size()))
+      << remark::metric("Copies", int64_t(copies.copies.size()));
   return true;
 }
 

@@ -18,6 +18,11 @@ def TileASSplitMaskedLoops
     a quotient of scalars. A comparison that does not depend on the induction
     variable is true in all iterations or gives an empty first part.
 
+    The same is done for the copies of threads that run ahead: up to some
+    iteration their tiles are inside the array. Where that ends follows from the index of the tile and the size of the
+    array. Tiles at the edge of the array in a dimension that the loop does not go
+    along give an empty first part. A loop that masks scores is cut for these.
+
     Elements are compared as they wrap. So the bound is computed in 64 bits and
     used only where no element of either side leaves its type in the first part,
     else that part is empty.
