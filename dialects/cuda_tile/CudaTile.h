@@ -90,11 +90,11 @@ struct LoopTerminator {
 // Releases
 //===----------------------------------------------------------------------===//
 
-/// Whether verifiers follow the newest release where it differs from the
-/// published dialect.
+/// Returns whether verifiers follow the newest release where it differs from
+/// the published dialect.
 bool followsNewestRelease(MLIRContext *context);
 
-/// What lists of float types in diagnostics have at their end: ` or
+/// Returns what lists of float types in diagnostics have at their end: ` or
 /// fnv8E5M3FNU` in the newest release, nothing in the published dialect.
 StringRef nameNewestFloat(MLIRContext *context);
 inline StringRef nameNewestFloat(Operation &op) {
@@ -105,17 +105,18 @@ inline StringRef nameNewestFloat(Operation &op) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// Whether `type` is a number: what pointers point to and views are made of.
+/// Returns whether `type` is a number: what pointers point to and views are
+/// made of.
 bool isNumberType(Type type);
 
 /// The i1 tile of the shape of `tile`.
 Type getI1TileLike(Type tile);
 
-/// Whether `pointers` is a tile of pointers to the elements of `values`, of the
-/// same shape.
+/// Returns whether `pointers` is a tile of pointers to the elements of
+/// `values`, of the same shape.
 bool isPointerTileOf(Type pointers, Type values);
 
-/// Whether `optional` is absent or a tile of the shape of `tile`.
+/// Returns whether `optional` is absent or a tile of the shape of `tile`.
 bool isAbsentOrSameShape(Value optional, Value tile);
 
 /// Bytes that one element of `type` takes in memory: i1 takes one, tf32 four. 0

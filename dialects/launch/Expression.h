@@ -109,7 +109,8 @@ public:
   }
   /// The same for a diagnostic: what lies deep is left out.
   std::string summary(Id id, unsigned depth = 3) const;
-  /// What `roots` use more than once and is no constant or argument, in order.
+  /// Returns what `roots` use more than once and is no constant or argument, in
+  /// order.
   std::vector<Id> sharedParts(llvm::ArrayRef<Id> roots) const;
 
   /// All values for the given arguments (bits above a width are ignored).

@@ -55,7 +55,7 @@ ArrayRef<int64_t> getTileShape(Type tile);
 Type withElementType(Type tile, Type element);
 /// i1 in the shape of a tile of pointers.
 Type getMaskType(Type ptrTile);
-/// What a tile of pointers points to, in its shape.
+/// Returns what a tile of pointers points to, in its shape.
 Type getPointeeTile(Type ptrTile);
 /// Bits that one element takes in memory: i1 has 8, tf32 has 32, 4-bit types
 /// have 4.

@@ -9,10 +9,10 @@
 
 namespace mlir::nv_tileas {
 
-/// What keeps a unit from reading the factor in `buffer`, of which `kDim` is
-/// the dimension of K, as what is said of it: "has …", "must …". Empty when
-/// nothing does. Elements of `leastTransposed` to 16 bits need not have K
-/// contiguous.
+/// Returns what keeps a unit from reading the factor in `buffer`, of which
+/// `kDim` is the dimension of K, as what is said of it: "has …", "must …".
+/// Empty when nothing does. Elements of `leastTransposed` to 16 bits need not
+/// have K contiguous.
 std::string getFactorProblem(BufferType buffer, unsigned kDim,
                              unsigned leastTransposed);
 

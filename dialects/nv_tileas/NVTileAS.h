@@ -60,15 +60,15 @@ RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);
 LayoutAttr getLayoutAttr(MLIRContext *context, const tileir::Layout &layout);
 
 bool isTileElementType(Type type);
-/// Whether `type` is a scalar, or a tile with a register layout, of elements
-/// that `accepts` takes.
+/// Returns whether `type` is a scalar, or a tile with a register layout, of
+/// elements that `accepts` takes.
 bool isTileOrScalarOf(Type type, llvm::function_ref<bool(Type)> accepts);
 /// Bits of an element in memory: i1 is a byte, tf32 is 32 bits, a pointer 64.
 unsigned getStorageBits(Type elementType);
 
 /// i1 in the shape and layout of `type`.
 Type getMaskType(Type type);
-/// What a tile of pointers points to, in its shape and layout.
+/// Returns what a tile of pointers points to, in its shape and layout.
 Type getPointeeTile(Type type);
 
 /// Returns whether `acc` deals 64-row blocks to warpgroups in turn, each of all

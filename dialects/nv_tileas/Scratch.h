@@ -18,7 +18,7 @@ unsigned getRegisterBits(mlir::Type element);
 /// Bits of an element where it has an address of its own, at least 8.
 unsigned getMemoryBits(mlir::Type element);
 
-/// Whether every basis of `layout` is along `axis` alone or without it.
+/// Returns whether every basis of `layout` is along `axis` alone or without it.
 bool isSeparable(const Layout &layout, unsigned axis);
 /// Bits of `space` along the axis that tell elements apart.
 llvm::SmallVector<unsigned> getAxisBits(const Layout &layout, unsigned axis,

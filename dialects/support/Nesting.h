@@ -26,7 +26,7 @@ struct TextPosition {
 std::optional<TextPosition> findDeepNesting(std::string_view text,
                                             unsigned limit = kMaxTextNesting);
 
-/// What to say about such a place.
+/// Returns what to say about such a place.
 std::string deepNestingMessage();
 
 } // namespace tileir

@@ -15,8 +15,8 @@ mlir::Value getRoot(mlir::Operation *access);
 /// control flow or an argument hides it.
 mlir::nv_tileas::MakeMemRefOp getMemRef(mlir::Value view);
 
-/// Whether no byte of one access is one of the other, by what the function says
-/// about its arguments.
+/// Returns whether no byte of one access is one of the other, by what the
+/// function says about its arguments.
 bool cannotAlias(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,
                  mlir::Operation *second);
 

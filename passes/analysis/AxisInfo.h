@@ -44,7 +44,7 @@ public:
                     std::optional<int64_t> constant = std::nullopt)
       : dims(dims.begin(), dims.end()), constant(constant) {}
 
-  /// What holds for every value of `type`.
+  /// Returns what holds for every value of `type`.
   static AxisInfo getUnknown(mlir::Type type);
   /// All elements of `type` equal `value`.
   static AxisInfo getConstant(mlir::Type type, int64_t value);
@@ -70,7 +70,7 @@ public:
   bool operator!=(const AxisInfo &other) const { return !(*this == other); }
   void print(llvm::raw_ostream &os) const;
 
-  /// What holds for values of both; `step` is that of their elements.
+  /// Returns what holds for values of both; `step` is that of their elements.
   static AxisInfo join(const AxisInfo &lhs, const AxisInfo &rhs, int64_t step);
 
 private:

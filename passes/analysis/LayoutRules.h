@@ -21,7 +21,7 @@ std::optional<Layout> forward(mlir::Operation *op, const Layout &source);
 /// None when there is none.
 std::optional<Layout> backward(mlir::Operation *op, const Layout &result);
 
-/// Whether the two layouts fit the operation as they are.
+/// Returns whether the two layouts fit the operation as they are.
 bool isConsistent(mlir::Operation *op, const Layout &source,
                   const Layout &result);
 
@@ -32,9 +32,9 @@ Layout getSplittable(mlir::Operation *op);
 /// whose tile has `layout`: each thread holds the indices of its elements.
 Layout getIndexLayout(const Layout &layout, unsigned dim);
 
-/// Whether a scan along `axis` can run in `layout`: the bits of the axis are in
-/// order in registers, then adjacent lane bits, then warps, each basis a bit of
-/// the axis alone or without part in it.
+/// Returns whether a scan along `axis` can run in `layout`: the bits of the
+/// axis are in order in registers, then adjacent lane bits, then warps, each
+/// basis a bit of the axis alone or without part in it.
 bool isScannable(const Layout &layout, unsigned axis);
 /// Returns a layout for scans along `axis` of elements of `bits`: the axis
 /// takes up to 16 bytes of registers, then lanes; other dimensions take warps
@@ -44,12 +44,12 @@ Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
 /// Returns a layout for the operands of `op`: `layout` if it is scannable.
 Layout getScanLayout(mlir::nv_tileas::ScanOp op, const Layout &layout);
 
-/// Whether elements may meet in any order: the combiner is a known, commutative
-/// operation on one operand.
+/// Returns whether elements may meet in any order: the combiner is a known,
+/// commutative operation on one operand.
 bool isCommutative(mlir::nv_tileas::ReduceOp op);
-/// Whether `op` may combine the elements that `layout` gives it: each basis is
-/// a bit of the axis alone or without part in it, and where the elements do not
-/// commute they meet in the order of their index.
+/// Returns whether `op` may combine the elements that `layout` gives it: each
+/// basis is a bit of the axis alone or without part in it, and where the
+/// elements do not commute they meet in the order of their index.
 bool isReducible(mlir::nv_tileas::ReduceOp op, const Layout &layout);
 /// Returns a layout for the operands of `op`: `layout` if it is reducible.
 Layout getReduceLayout(mlir::nv_tileas::ReduceOp op, const Layout &layout);

@@ -194,7 +194,7 @@ LogicalResult SlotChecker::copy(Operation *op, Value buffer) {
   return success();
 }
 
-/// Whether `op` writes `buffer`; it may read it, too.
+/// Returns whether `op` writes `buffer`; it may read it, too.
 static bool isWritten(Operation *op, Value buffer) {
   SmallVector<as::StorageEffect> effects;
   if (auto storage = dyn_cast<as::StorageEffectOpInterface>(op))
@@ -204,8 +204,8 @@ static bool isWritten(Operation *op, Value buffer) {
   });
 }
 
-/// What is no copy reads slots, or writes some where the threads produce: those
-/// that are waited for, and those that are acquired.
+/// Returns what is no copy reads slots, or writes some where the threads
+/// produce: those that are waited for, and those that are acquired.
 LogicalResult SlotChecker::useSlot(Operation *op, Value buffer) {
   Slot slot = slots.lookup(buffer);
   if (isWritten(op, buffer))

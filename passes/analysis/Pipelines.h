@@ -18,7 +18,7 @@ void setDepth(mlir::nv_tileas::PipelineCreateOp create, int64_t depth);
 /// that no more slots are under way than there are. Reports the first fault.
 mlir::LogicalResult verifyPipelines(mlir::nv_tileaa::FuncOp func);
 
-/// Whether `op` gives slots back that copies fill.
+/// Returns whether `op` gives slots back that copies fill.
 bool isReleaseOfCopies(mlir::Operation *op);
 
 /// Where copies for later iterations stand in the body of a loop that no

@@ -10,7 +10,7 @@ namespace tileir {
 /// The 32-bit words that a thread holds of a tile; none of a buffer.
 int64_t getRegisterWords(mlir::Type type);
 
-/// Whether threads have registers left beside the products in `loop`:
+/// Returns whether threads have registers left beside the products in `loop`:
 /// fragments of the factor in shared memory, addresses, what masks and rows
 /// need. Where every register is taken, more live values would be spilled.
 bool leavesRegisters(mlir::Operation *loop);

@@ -73,7 +73,7 @@ static Signedness getSignedness(ForOp loop) {
   return loop.getUnsignedCmp() ? Signedness::Unsigned : Signedness::Signed;
 }
 
-/// Whether a branch of `op` is worth a loop of its own.
+/// Returns whether a branch of `op` is worth a loop of its own.
 static bool isProfitable(IfOp op, int64_t threshold) {
   if (threshold == 1)
     return true;
@@ -149,7 +149,7 @@ static std::optional<Split> findSplit(ForOp loop, IfOp branch,
   return split;
 }
 
-/// Whether the index behind a constant bound cannot be written.
+/// Returns whether the index behind a constant bound cannot be written.
 static bool isBehindLastIndex(const Split &split, ForOp loop) {
   std::optional<APInt> bound = getConstant(split.bound);
   return split.behindBound && bound &&

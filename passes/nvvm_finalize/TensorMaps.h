@@ -12,8 +12,8 @@ namespace tileir {
 std::optional<ExpressionGraph::Id> expressionOf(mlir::Value value,
                                                 ExpressionGraph &graph);
 
-/// Whether `divisor`, a `tileir.divisible_by`, is the promise that base and
-/// strides of a map are what hardware asks for; null is none.
+/// Returns whether `divisor`, a `tileir.divisible_by`, is the promise that base
+/// and strides of a map are what hardware asks for; null is none.
 bool isPromised(mlir::Attribute divisor);
 
 /// Replaces the calls of `launch::makeTensorMapName` in `kernel`: a map that is

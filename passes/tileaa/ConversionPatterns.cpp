@@ -23,7 +23,7 @@ bool saturates(Type type) {
       getElementTypeOrSelf(type));
 }
 
-/// Whether every value of the first type is one of the second.
+/// Returns whether every value of the first type is one of the second.
 bool isExact(Type from, Type to) {
   const llvm::fltSemantics &source =
       cast<FloatType>(getElementTypeOrSelf(from)).getFloatSemantics();
@@ -132,8 +132,8 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
 struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
   using ComputePattern::ComputePattern;
 
-  /// What does not fit becomes the nearest number that does, NaN zero. Selected
-  /// behind the conversion, whose own result is open there.
+  /// Returns what does not fit becomes the nearest number that does, NaN zero.
+  /// Selected behind the conversion, whose own result is open there.
   static Value saturate(ConversionPatternRewriter &rewriter, Location loc,
                         Value source, Value converted, bool isSignedOp) {
     Type type = converted.getType();

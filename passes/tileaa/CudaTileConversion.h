@@ -27,7 +27,7 @@ struct CudaTileConversion {
   std::string chip;
   unsigned numWarps = 4;
   unsigned numCtas = 1;
-  /// Whether somebody asked for these numbers.
+  /// True if somebody asked for these numbers.
   bool fixedWarps = false;
   bool fixedCtas = false;
   bool strictHints = false;

@@ -19,7 +19,7 @@ bool isExit(Operation *terminator, Operation *construct) {
   return isa<ContinueOp, BreakOp>(terminator);
 }
 
-/// Whether an exit of `construct` stands in `block` or an `if` in it.
+/// Returns whether an exit of `construct` stands in `block` or an `if` in it.
 bool hasExits(Block *block, Operation *construct) {
   if (!block)
     return false;
@@ -279,7 +279,7 @@ static void normalizeEntry(EntryOp entry, CudaTileConversion &conversion) {
   cuda_tile::ReturnOp::create(builder, entry.getLoc(), ValueRange());
 }
 
-/// Whether an `if` directly or deeper in `block` leaves `construct`.
+/// Returns whether an `if` directly or deeper in `block` leaves `construct`.
 static bool hasNestedExits(Block *block, Operation *construct) {
   for (auto branch : block->getOps<IfOp>())
     if (hasExits(branch.getThenBlock(), construct) ||
@@ -288,7 +288,7 @@ static bool hasNestedExits(Block *block, Operation *construct) {
   return false;
 }
 
-/// Whether the body ends with `if %go { continue } else { break }`.
+/// Returns whether the body ends with `if %go { continue } else { break }`.
 static bool isNormal(LoopOp loop) {
   auto last =
       dyn_cast_or_null<IfOp>(loop.getBody()->getTerminator()->getPrevNode());

@@ -14,7 +14,7 @@
 
 namespace tileir {
 
-/// Whether `type`, or that of its elements, is fnv8E5M3FNU.
+/// Returns whether `type`, or that of its elements, is fnv8E5M3FNU.
 bool isUnsignedFloat(mlir::Type type);
 
 /// f8E8M0FNU for fnv8E5M3FNU, `type` for every other element type.

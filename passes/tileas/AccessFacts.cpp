@@ -61,7 +61,7 @@ static Value peelExact(Value value) {
   return value;
 }
 
-/// Whether `value` is the extent of `memref` along `dim`.
+/// Returns whether `value` is the extent of `memref` along `dim`.
 static bool isSize(Value value, aa::MakeMemRefOp memref, unsigned dim) {
   value = peelExact(value);
   if (auto size = value.getDefiningOp<aa::GetDimSizeOp>()) {
@@ -77,8 +77,8 @@ static bool isSize(Value value, aa::MakeMemRefOp memref, unsigned dim) {
   return peelExact(memref.getSizes()[next]) == value;
 }
 
-/// Whether `count` is at most the number of whole tiles of `extent` that
-/// `memref` has along `dim`, whose size is a multiple of it.
+/// Returns whether `count` is at most the number of whole tiles of `extent`
+/// that `memref` has along `dim`, whose size is a multiple of it.
 static bool isTileCount(Value count, aa::MakeMemRefOp memref, unsigned dim,
                         int64_t extent) {
   count = peel(count);
@@ -95,10 +95,10 @@ static bool isTileCount(Value count, aa::MakeMemRefOp memref, unsigned dim,
          number == extent && isSize(division->getOperand(0), memref, dim);
 }
 
-/// Whether the tile of `extent` elements that begins at `coord` times `step` is
-/// inside of `memref` along `dim`, whose size is a multiple of it. A launch may
-/// have more blocks than there are tiles: what a coordinate means is no proof,
-/// a bound of it is.
+/// Returns whether the tile of `extent` elements that begins at `coord` times
+/// `step` is inside of `memref` along `dim`, whose size is a multiple of it. A
+/// launch may have more blocks than there are tiles: what a coordinate means is
+/// no proof, a bound of it is.
 static bool isWholeTile(Value coord, aa::MakeMemRefOp memref, unsigned dim,
                         int64_t extent, int64_t step) {
   coord = peel(coord);
@@ -154,8 +154,8 @@ static void setFacts(Operation *op, int64_t align, ArrayRef<int32_t> runs) {
               builder.getDenseI32ArrayAttr(runs));
 }
 
-/// What keeps a tensor map from describing the memory behind `view`; empty when
-/// nothing does. Where tiles begin does not matter to it.
+/// Returns what keeps a tensor map from describing the memory behind `view`;
+/// empty when nothing does. Where tiles begin does not matter to it.
 static StringRef checkTensorMap(aa::TATiledViewType view,
                                 const ViewFacts &facts) {
   // PTX ISA, "Tensors": base and strides are multiples of so many bytes, so is

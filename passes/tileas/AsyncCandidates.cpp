@@ -102,8 +102,8 @@ class TokenTrace {
 public:
   explicit TokenTrace(scf::ForOp loop) : loop(loop) {}
 
-  /// Whether something other than a load of the loop comes before `token`. The
-  /// tokens from outside that do are collected.
+  /// Returns whether something other than a load of the loop comes before
+  /// `token`. The tokens from outside that do are collected.
   bool findWriteBefore(Value token, llvm::SmallSetVector<Value, 2> &outside) {
     if (!token || !seen.insert(token).second)
       return false;
@@ -129,7 +129,8 @@ public:
     return false;
   }
 
-  /// Whether something other than a load of the loop comes after `token`.
+  /// Returns whether something other than a load of the loop comes after
+  /// `token`.
   bool findWriteAfter(Value token) {
     if (!seen.insert(token).second)
       return false;
@@ -163,7 +164,7 @@ private:
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// What is wrong with the access itself; empty when nothing is.
+/// Returns what is wrong with the access itself; empty when nothing is.
 static std::string checkAccess(Operation *op) {
   if (op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic").getValue() !=
           aa::MemSemantic::Weak ||
@@ -247,8 +248,8 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   return "";
 }
 
-/// What the elements of `tile` are rounded to before anything else reads them;
-/// null when there is no such operation, or more than one.
+/// Returns what the elements of `tile` are rounded to before anything else
+/// reads them; null when there is no such operation, or more than one.
 static Value getRounded(Value tile) {
   while (tile.hasOneUse() && isa<as::ConvertLayoutOp>(*tile.getUsers().begin()))
     tile = tile.getUsers().begin()->getResult(0);

@@ -37,12 +37,12 @@ struct StagedGroup {
   llvm::SmallVector<StagedLoad, 2> loads;
   /// The first operation of the body that reads one of them, and the last.
   mlir::Operation *firstUse = nullptr, *lastUse = nullptr;
-  /// Whether the product that reads them may become one of warpgroups.
+  /// True if the product that reads them may become one of warpgroups.
   bool isForWarpgroups = false;
-  /// Whether it may be made in tensor memory.
+  /// True if it may be made in tensor memory.
   bool isForTensorMemory = false;
 
-  /// Whether tensor copies fill the slot.
+  /// Returns whether tensor copies fill the slot.
   bool usesTma() const { return loads.front().tensorCopy.has_value(); }
   int64_t getSlotBytes() const;
   /// The smallest `latency` hint of the loads; 0 without one.
@@ -55,10 +55,10 @@ llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
                                                 unsigned numWarps,
                                                 const Target &target);
 
-/// Whether `op` gives the elements of a tile other places only.
+/// Returns whether `op` gives the elements of a tile other places only.
 bool isRename(mlir::Operation *op);
 
-/// Whether `op` rounds f32 to tf32 as tensor copies do.
+/// Returns whether `op` rounds f32 to tf32 as tensor copies do.
 bool isCopyRounding(mlir::Operation *op);
 
 } // namespace tileir

@@ -34,7 +34,8 @@ private:
 
 } // namespace
 
-/// Whether there is anything to convert, so that the pass can run twice.
+/// Returns whether there is anything to convert, so that the pass can run
+/// twice.
 static bool isConverted(aa::FuncOp func) {
   WalkResult result = func->walk([](Operation *op) {
     if (isa_and_present<aa::TileAADialect>(op->getDialect()) &&

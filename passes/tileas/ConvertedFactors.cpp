@@ -48,9 +48,9 @@ class ConvertedProduct {
 public:
   explicit ConvertedProduct(as::DotOp dot);
 
-  /// Whether there is something that threads convert.
+  /// Returns whether there is something that threads convert.
   bool isOne();
-  /// Whether both factors are in buffers already.
+  /// Returns whether both factors are in buffers already.
   bool isStaged() const;
   int64_t getBytes();
   void run();

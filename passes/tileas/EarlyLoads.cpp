@@ -51,7 +51,8 @@ private:
 
 } // namespace
 
-/// What `some` of the loads give in the iteration of `iv`, if it `runs`.
+/// Returns what `some` of the loads give in the iteration of `iv`, if it
+/// `runs`.
 SmallVector<Value> EarlyLoader::load(ArrayRef<Operation *> some, Value iv,
                                      Value runs) {
   SmallVector<Type> types;

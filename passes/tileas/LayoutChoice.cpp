@@ -158,8 +158,8 @@ static int64_t getAccessCost(Operation *access, const Layout &layout) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Whether rows of the accumulator should stay in one warp: they are reduced,
-/// or become the A operand of another product.
+/// Returns whether rows of the accumulator should stay in one warp: they are
+/// reduced, or become the A operand of another product.
 static bool prefersRows(ArrayRef<Value> members) {
   for (Value member : members)
     for (OpOperand &use : member.getUses()) {

@@ -10,7 +10,8 @@
 
 namespace tileir {
 
-/// Whether `value` is a tile, with a layout or (inside a conversion) without.
+/// Returns whether `value` is a tile, with a layout or (inside a conversion)
+/// without.
 inline bool isTile(mlir::Value value) {
   return llvm::isa<mlir::RankedTensorType>(value.getType());
 }

@@ -19,9 +19,10 @@ protected:
   mlir::Value constant(mlir::Type type, int64_t value);
   /// lhs < rhs as the loop compares.
   mlir::Value compare(mlir::Value lhs, mlir::Value rhs);
-  /// Whether the loop has an iteration `steps` after the one of `from`, which
-  /// it has or which is its first value. The distance to the end is positive
-  /// and fits an unsigned number; `steps` times the step is less than 2^64.
+  /// Returns whether the loop has an iteration `steps` after the one of `from`,
+  /// which it has or which is its first value. The distance to the end is
+  /// positive and fits an unsigned number; `steps` times the step is less than
+  /// 2^64.
   mlir::Value isLonger(mlir::Value from, int64_t steps);
   /// The induction variable `steps` iterations after `iv`.
   mlir::Value advance(mlir::Value iv, int64_t steps);

@@ -31,7 +31,8 @@ static MmaAtomAttr tryMmaSync(Type a, Type b, Type c, int64_t m, int64_t n,
   return {};
 }
 
-/// Whether units beside the threads multiply 8-bit floats of these extents.
+/// Returns whether units beside the threads multiply 8-bit floats of these
+/// extents.
 static bool hasUnitForFp8(Type a, Type b, Type c, int64_t m, int64_t n,
                           int64_t k, const Target &target) {
   constexpr int64_t kStep = 32, kMostColumns = 256;

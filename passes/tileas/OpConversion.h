@@ -29,10 +29,10 @@ mlir::Value convertElements(mlir::OpBuilder &builder, mlir::Location loc,
 /// `nv_tileaa` operations that `arith` and `math` cannot express.
 mlir::FailureOr<mlir::Value> convertMath(mlir::OpBuilder &builder,
                                          mlir::Operation *op);
-/// Whether `convertMath` takes the operation.
+/// Returns whether `convertMath` takes the operation.
 bool isRoundedMath(mlir::Operation *op);
 
-/// What the body of a reduction or scan computes.
+/// Returns what the body of a reduction or scan computes.
 mlir::nv_tileas::ReduceAtomAttr inferReduceAtom(mlir::Region &body);
 
 } // namespace tileir

@@ -62,8 +62,8 @@ private:
 
 } // namespace
 
-/// Whether `user` waits for an object by the round of its iterator: for a slot
-/// that is full, or for one that products give back.
+/// Returns whether `user` waits for an object by the round of its iterator: for
+/// a slot that is full, or for one that products give back.
 static bool needsRound(Operation *user) {
   if (auto wait = dyn_cast<as::PipelineWaitOp>(user))
     return getCreate(wait.getPipeline()).getSync() ==
@@ -73,12 +73,13 @@ static bool needsRound(Operation *user) {
                         as::PipelineEmpty::Mbarrier;
 }
 
-/// Whether `iterator` knows the round by which somebody waits for an object.
+/// Returns whether `iterator` knows the round by which somebody waits for an
+/// object.
 static bool hasRound(Value iterator) {
   return llvm::any_of(iterator.getUsers(), needsRound);
 }
 
-/// Whether nobody asks `iterator` for more than its slot.
+/// Returns whether nobody asks `iterator` for more than its slot.
 static bool isSlotEnough(Value iterator) {
   return llvm::all_of(iterator.getUsers(), [](Operation *user) {
     return !needsRound(user) && isa<as::PipelineAcquireOp, as::PipelineCommitOp,
@@ -90,7 +91,7 @@ static int64_t getDepth(Value iterator) {
   return cast<as::PipelineIteratorType>(iterator.getType()).getDepth();
 }
 
-/// Whether each iteration of `loop` goes on from `arg` by one slot.
+/// Returns whether each iteration of `loop` goes on from `arg` by one slot.
 static bool isCounting(scf::ForOp loop, BlockArgument arg) {
   auto step = loop.getTiedLoopYieldedValue(arg)
                   ->get()

@@ -14,9 +14,9 @@ namespace tileir {
 /// it is none.
 mlir::nv_tileas::PipelineWaitOp getSlotWait(mlir::Value buffer);
 
-/// What keeps a unit from reading the factor in `buffer`, of which `kDim` is
-/// the dimension of K; empty when nothing does. Elements of `leastTransposed`
-/// to 16 bits need not have K contiguous.
+/// Returns what keeps a unit from reading the factor in `buffer`, of which
+/// `kDim` is the dimension of K; empty when nothing does. Elements of
+/// `leastTransposed` to 16 bits need not have K contiguous.
 std::string checkFactorForm(mlir::Value buffer, unsigned kDim,
                             unsigned leastTransposed);
 

@@ -28,7 +28,7 @@ class ProductSplitter {
 public:
   explicit ProductSplitter(scf::ForOp loop) : loop(loop) {}
 
-  /// What is in the way; empty when `run` may follow.
+  /// Returns what is in the way; empty when `run` may follow.
   StringRef check();
   void run();
 
@@ -70,8 +70,8 @@ BlockArgument ProductSplitter::getAccumulator(scf::ForOp loop) {
 // Legality: operations
 //===----------------------------------------------------------------------===//
 
-/// Whether every element of the result is computed from those at the same place
-/// of all tiles among the operands.
+/// Returns whether every element of the result is computed from those at the
+/// same place of all tiles among the operands.
 static bool isPointwise(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumRegions() ||
       !isTile(op->getResult(0)) || op->getNumOperands() == 0)
@@ -115,8 +115,8 @@ static bool isShort(Value view, unsigned d) {
   return extend && extend.getIn().getType().getIntOrFloatBitWidth() <= 32;
 }
 
-/// Whether the halves along `d` of the tile at any index of `view` are tiles of
-/// another view.
+/// Returns whether the halves along `d` of the tile at any index of `view` are
+/// tiles of another view.
 static bool canCutView(Value view, unsigned d) {
   auto type = dyn_cast<aa::TATiledViewType>(view.getType());
   if (!type || !type.getGroupSizes().empty() || type.hasSparseDim())
@@ -132,7 +132,7 @@ template <typename OpTy> static bool isPlain(OpTy op) {
          op.getOffsets().empty() && !op->hasAttr(aa::kMultimemAttr);
 }
 
-/// Whether `value` is there in front of the loop.
+/// Returns whether `value` is there in front of the loop.
 bool ProductSplitter::isInFront(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -152,7 +152,7 @@ bool ProductSplitter::canCutOperands(Operation *op, unsigned d) {
   });
 }
 
-/// Whether the halves of `tile` along `d` can be made.
+/// Returns whether the halves of `tile` along `d` can be made.
 bool ProductSplitter::canCut(Value tile, unsigned d) {
   if (tile == acc || tile == loop.getTiedLoopResult(acc) ||
       dependents.contains(tile.getDefiningOp()))
@@ -230,7 +230,7 @@ StringRef ProductSplitter::follow(Value tile) {
   return "";
 }
 
-/// What stands between the loop and the last store moves behind it.
+/// Returns what stands between the loop and the last store moves behind it.
 StringRef ProductSplitter::checkBehind() {
   unsigned left = llvm::count_if(dependents, [&](Operation *op) {
     return op->getBlock() == loop->getBlock();
@@ -595,7 +595,8 @@ void ProductSplitter::run() {
 /// Parts of one loop at most.
 static constexpr unsigned kMostCuts = 16;
 
-/// Whether `loop` adds products to a tile that the registers of no CTA hold.
+/// Returns whether `loop` adds products to a tile that the registers of no CTA
+/// hold.
 static bool isTooLarge(scf::ForOp loop, const Target &target) {
   // Tensor memory holds more than registers do.
   if (target.hasTcgen05() || loop.getBody()->getOps<as::DotOp>().empty())

@@ -89,7 +89,8 @@ static bool isElementwise(Operation *op) {
              as::ElementwiseOp, as::AssumeOp, as::LoadOp, as::StoreOp>(op);
 }
 
-/// Whether the combiner can work on tiles of results as it does on elements.
+/// Returns whether the combiner can work on tiles of results as it does on
+/// elements.
 static bool isTileCombiner(as::ReduceOp op) {
   return !isTile(op.getResults()[0]) ||
          llvm::all_of(
@@ -98,8 +99,8 @@ static bool isTileCombiner(as::ReduceOp op) {
              });
 }
 
-/// What is wrong with slices of `op` whatever the dimension; empty when nothing
-/// is.
+/// Returns what is wrong with slices of `op` whatever the dimension; empty when
+/// nothing is.
 static StringRef checkKind(Operation *op) {
   if (auto access = dyn_cast<as::TileASMemoryOpInterface>(op)) {
     if (!isa<as::LoadOp, as::StoreOp, as::TiledLoadOp, as::TiledStoreOp>(op))
@@ -300,8 +301,8 @@ static RankedTensorType sliceOf(Value tile, std::optional<unsigned> dim,
              : getTileType(tile);
 }
 
-/// Whether the layouts of the slices fit the operation as those of the whole
-/// tiles do.
+/// Returns whether the layouts of the slices fit the operation as those of the
+/// whole tiles do.
 static bool isConsistent(Operation *op, const Layout &source,
                          const Layout &result) {
   return llvm::TypeSwitch<Operation *, bool>(op)
@@ -364,7 +365,7 @@ int64_t RollComponent::getLargestTile() const {
   return words;
 }
 
-/// Whether the result of `op` is in the registers of its operand.
+/// Returns whether the result of `op` is in the registers of its operand.
 static bool isAlias(Operation *op) {
   return isa<as::ExpandDimsOp, as::BroadcastOp, as::ViewOp, as::PermuteOp,
              as::AssumeOp, as::BitcastOp, as::ConvertLayoutOp>(op);

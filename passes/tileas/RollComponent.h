@@ -28,10 +28,11 @@ struct RollCut {
   }
 };
 
-/// Whether `value` is a tile that any slice makes anew: one value, or a range.
+/// Returns whether `value` is a tile that any slice makes anew: one value, or a
+/// range.
 bool isRollLeaf(mlir::Value value);
 
-/// Whether there are slices of `op` at all, along some dimension.
+/// Returns whether there are slices of `op` at all, along some dimension.
 bool canRoll(mlir::Operation *op);
 
 /// 32-bit words that a thread holds of a tile.
@@ -75,12 +76,12 @@ public:
   }
   mlir::Block *getBlock() const { return block; }
 
-  /// Whether `op` combines the slices to something that has none.
+  /// Returns whether `op` combines the slices to something that has none.
   bool isReduction(mlir::Operation *op) const {
     return llvm::isa<mlir::nv_tileas::ReduceOp>(op) && !getCut(op).results;
   }
 
-  /// Whether the layouts of all tiles have `slices` slices.
+  /// Returns whether the layouts of all tiles have `slices` slices.
   bool admits(int64_t slices) const;
   /// Most words per thread of one tile.
   int64_t getLargestTile() const;

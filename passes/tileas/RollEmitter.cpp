@@ -492,7 +492,7 @@ SmallVector<Value> RollEmitter::finishReduction(const Reduction &reduction,
 // Phases
 //===----------------------------------------------------------------------===//
 
-/// Whether something beside slices waits for `op`.
+/// Returns whether something beside slices waits for `op`.
 bool RollEmitter::needsToken(Operation *op) const {
   return isa<as::TileASMemoryOpInterface>(op) &&
          !getResultToken(op).use_empty();

@@ -191,9 +191,10 @@ Bounds BoundsEmitter::emitRun(const PointerRun &run) {
   return {base, unless(begin, -1e300), unless(end, 1e300)};
 }
 
-/// Whether two views reach the same memory with the same elements when they
-/// have one base: of equal geometry, at equal coordinates, with one dimension
-/// of elements that lie apart. `strides` gets pairs that have to be equal, too.
+/// Returns whether two views reach the same memory with the same elements when
+/// they have one base: of equal geometry, at equal coordinates, with one
+/// dimension of elements that lie apart. `strides` gets pairs that have to be
+/// equal, too.
 static bool haveOneGeometry(
     Operation *first, Operation *second,
     SmallVectorImpl<std::pair<OpFoldResult, OpFoldResult>> &strides) {

@@ -11,7 +11,8 @@
 
 namespace tileir {
 
-/// Whether the bounds of the memory that `access` reaches can be computed.
+/// Returns whether the bounds of the memory that `access` reaches can be
+/// computed.
 bool hasKnownBounds(mlir::Operation *access);
 
 /// Emits the bit that is true when slices of `load` may be loaded after other

@@ -71,17 +71,18 @@ private:
   llvm::SmallVector<Conflict> conflicts;
 };
 
-/// Whether each element of a slice is the business of one thread, the same in
-/// both accesses.
+/// Returns whether each element of a slice is the business of one thread, the
+/// same in both accesses.
 bool haveSameThreads(mlir::Operation *first, mlir::Operation *second);
 
-/// Whether both are accesses of views at the same coordinates, whose elements
-/// are the business of the same threads and as wide, and lie apart along one
-/// dimension at most: of one memory object they touch the same elements.
+/// Returns whether both are accesses of views at the same coordinates, whose
+/// elements are the business of the same threads and as wide, and lie apart
+/// along one dimension at most: of one memory object they touch the same
+/// elements.
 bool haveSameTiles(mlir::Operation *first, mlir::Operation *second);
 
-/// Whether both view accesses touch the same element of memory for the same
-/// element of the tile, and no two elements of it share one.
+/// Returns whether both view accesses touch the same element of memory for the
+/// same element of the tile, and no two elements of it share one.
 bool haveSameElements(mlir::Operation *first, mlir::Operation *second);
 
 } // namespace tileir

@@ -12,15 +12,15 @@ namespace as = mlir::nv_tileas;
 /// Elements of K to a scale that is a power of two.
 static constexpr int64_t kBlock = 32;
 
-/// What makes `value`, its layout aside.
+/// Returns what makes `value`, its layout aside.
 template <typename OpTy> static OpTy getMaker(Value value) {
   while (auto convert = value.getDefiningOp<as::ConvertLayoutOp>())
     value = convert.getSource();
   return value.getDefiningOp<OpTy>();
 }
 
-/// What `value` was before it became bf16, if its type was one of `Types`; null
-/// otherwise.
+/// Returns what `value` was before it became bf16, if its type was one of
+/// `Types`; null otherwise.
 template <typename... Types> static Value getNarrow(Value value) {
   auto convert = getMaker<as::FpToFpOp>(value);
   if (!convert || !getElementTypeOrSelf(convert.getType()).isBF16())

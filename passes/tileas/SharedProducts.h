@@ -18,7 +18,8 @@ namespace tileir {
 void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func, const Target &target,
                          int64_t freeBytes, int64_t scratchBytes);
 
-/// Whether `op` changes the type of the elements of a tile, and nothing else.
+/// Returns whether `op` changes the type of the elements of a tile, and nothing
+/// else.
 bool isConversion(mlir::Operation *op);
 
 /// Bytes of shared memory for the factors of `dot` that threads convert; 0

@@ -37,7 +37,7 @@ private:
     Operation *op = value.getDefiningOp();
     return op && op->getBlock() == loop.getBody();
   }
-  /// Whether `op` is done in another iteration than the rest.
+  /// Returns whether `op` is done in another iteration than the rest.
   bool isMoved(Operation *op) const { return moved.contains(op); }
   void clone(ArrayRef<Operation *> ops, IRMapping &mapping) {
     for (Operation *op : ops)
@@ -65,7 +65,7 @@ private:
 
 } // namespace
 
-/// Whether the unit fills what `wait` waits for.
+/// Returns whether the unit fills what `wait` waits for.
 static bool isOfUnit(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
@@ -162,7 +162,7 @@ static int64_t getLead(Value pipeline, scf::ForOp loop) {
   return lead;
 }
 
-/// What fills the slots that the first product reads next is under way.
+/// Returns what fills the slots that the first product reads next is under way.
 std::string TensorChainSkewer::findCopies() {
   for (Operation &op : *loop.getBody()) {
     auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
@@ -213,7 +213,7 @@ std::string TensorChainSkewer::findTail() {
   return "";
 }
 
-/// What is read behind the loop is filled before it.
+/// Returns what is read behind the loop is filled before it.
 std::string TensorChainSkewer::findHead() {
   for (Operation *op : tail) {
     auto copy = dyn_cast<as::CopyOp>(op);
@@ -297,8 +297,8 @@ scf::ForOp TensorChainSkewer::emitLoop(ArrayRef<Value> inits, Value last) {
   return skewed;
 }
 
-/// What is read behind the loop, whose results are `results`; gives the values
-/// of the branch.
+/// Returns what is read behind the loop, whose results are `results`; gives the
+/// values of the branch.
 SmallVector<Value> TensorChainSkewer::cloneTail(ArrayRef<Value> results) {
   IRMapping mapping;
   mapping.map(loop.getResults(), results);

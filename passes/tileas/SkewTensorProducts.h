@@ -7,8 +7,8 @@
 
 namespace tileir {
 
-/// Whether the unit beside tensor memory makes the two products of a chain in
-/// `loop` (tileas-materialize-async).
+/// Returns whether the unit beside tensor memory makes the two products of a
+/// chain in `loop` (tileas-materialize-async).
 bool hasTensorChain(mlir::scf::ForOp loop);
 
 /// Starts the first product of a chain in `loop` an iteration ahead, so that

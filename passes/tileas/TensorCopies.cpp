@@ -25,8 +25,8 @@ static constexpr int64_t kCoordLimit = int64_t(1) << 31;
 // The memory object
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` is a function of the arguments of the kernel that whoever
-/// launches it can evaluate.
+/// Returns whether `value` is a function of the arguments of the kernel that
+/// whoever launches it can evaluate.
 static bool isKnownToHost(Value value, unsigned depth = 0) {
   // Addresses and sizes are made of a few operations.
   constexpr unsigned kMostSteps = 32;
@@ -46,7 +46,7 @@ static bool isKnownToHost(Value value, unsigned depth = 0) {
   });
 }
 
-/// Whether `size` is known to be no more than a coordinate can be.
+/// Returns whether `size` is known to be no more than a coordinate can be.
 static bool isCoordinate(Value size) {
   APInt number;
   if (matchPattern(size, m_ConstantInt(&number)))
@@ -66,8 +66,8 @@ static bool isCoordinate(Value size) {
          });
 }
 
-/// Whether `func` takes in, by an acquire, what others wrote. The asynchronous
-/// proxy would not see it.
+/// Returns whether `func` takes in, by an acquire, what others wrote. The
+/// asynchronous proxy would not see it.
 static bool acquires(aa::FuncOp func) {
   return func
       ->walk([](as::TileASMemoryOpInterface op) {
@@ -121,7 +121,8 @@ static std::vector<unsigned> getOrder(aa::TATiledViewType view) {
   return order;
 }
 
-/// What of the program, the target or the environment speaks against it.
+/// Returns what of the program, the target or the environment speaks against
+/// it.
 static std::string checkWish(as::TiledLoadOp load, const Target &target) {
   if (!target.hasTma())
     return "the target has no tensor copies";
@@ -203,8 +204,8 @@ Value makeTensorMap(as::TiledLoadOp load, const TensorCopy &copy) {
 // Coordinates
 //===----------------------------------------------------------------------===//
 
-/// Whether `coord` times `step` is below 2^31: the iterations of a loop over
-/// tiles that begin inside of something with at most so many elements.
+/// Returns whether `coord` times `step` is below 2^31: the iterations of a loop
+/// over tiles that begin inside of something with at most so many elements.
 static bool isSmall(Value coord, int64_t step) {
   APInt number;
   if (matchPattern(coord, m_ConstantInt(&number)))
@@ -269,7 +270,7 @@ Value CoordEmitter::scale(Value coord, int64_t step) {
   return arith::MulIOp::create(builder, loc, coord, constant(i32, step));
 }
 
-/// Whether the memory object has no element. A map cannot say so.
+/// Returns whether the memory object has no element. A map cannot say so.
 Value CoordEmitter::isEmpty() {
   Value empty;
   unsigned next = 0;

@@ -25,8 +25,8 @@ bool isZeroTile(Value tile) {
   return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
 }
 
-/// What the multiplication that gives the accumulator of `chain.second` reads
-/// of the loop; null when there is no such thing.
+/// Returns what the multiplication that gives the accumulator of `chain.second`
+/// reads of the loop; null when there is no such thing.
 static BlockArgument findSum(ProductChain chain) {
   arith::MulFOp rescale = chain.rescale;
   if (!rescale || !rescale->hasOneUse() ||
@@ -60,7 +60,7 @@ std::optional<ProductChain> getProductChain(as::DotOp dot) {
   return chain;
 }
 
-/// What threads store of `factor`: in any layout.
+/// Returns what threads store of `factor`: in any layout.
 static Value getStoredTile(Value factor) {
   while (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>())
     factor = convert.getSource();
@@ -76,7 +76,7 @@ as::BufferType getStoredFactor(Value factor) {
              : as::BufferType();
 }
 
-/// Whether threads have A of `dot` in registers.
+/// Returns whether threads have A of `dot` in registers.
 static bool storesA(as::DotOp dot) {
   Operation *op = dot.getA().getDefiningOp();
   while (isa_and_present<as::ConvertLayoutOp, as::ViewOp, as::PermuteOp>(op))

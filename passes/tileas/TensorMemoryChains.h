@@ -24,7 +24,8 @@ struct ProductChain {
 /// The chain that `dot` is part of, by its form alone.
 std::optional<ProductChain> getProductChain(mlir::nv_tileas::DotOp dot);
 
-/// Whether the elements of `tile` are all +0, which products need not add to.
+/// Returns whether the elements of `tile` are all +0, which products need not
+/// add to.
 bool isZeroTile(mlir::Value tile);
 
 /// The buffer in shared memory for a factor A that threads have in registers;

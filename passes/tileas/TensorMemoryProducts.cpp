@@ -38,8 +38,8 @@ static Layout::Shape getShape(Value value) {
   return Layout::Shape(shape.begin(), shape.end());
 }
 
-/// Whether the unit takes the scales of `factors`: of 128 rows and columns or
-/// more, 4 or more along K.
+/// Returns whether the unit takes the scales of `factors`: of 128 rows and
+/// columns or more, 4 or more along K.
 static bool takesScales(const ProductFactors &factors) {
   return as::getScaleLayout(getShape(factors.scaleA), /*kDim=*/1) &&
          as::getScaleLayout(getShape(factors.scaleB), /*kDim=*/0);
@@ -108,7 +108,7 @@ static std::optional<SmallVector<scf::ForOp>> getLoopsAround(scf::ForOp loop) {
   return loops;
 }
 
-/// Whether `factor` is what a load of the block of `dot` brings.
+/// Returns whether `factor` is what a load of the block of `dot` brings.
 static bool isLoadedBeside(Value factor, as::DotOp dot) {
   Operation *op = factor.getDefiningOp();
   while (op && (isRename(op) || isCopyRounding(op)))
@@ -117,7 +117,7 @@ static bool isLoadedBeside(Value factor, as::DotOp dot) {
          op->getBlock() == dot->getBlock();
 }
 
-/// What `factor` was before it was rounded as copies do.
+/// Returns what `factor` was before it was rounded as copies do.
 static Value getUnrounded(Value factor) {
   Operation *op = factor.getDefiningOp();
   while (op && (isa<as::ConvertLayoutOp>(op) || isCopyRounding(op))) {
@@ -127,7 +127,8 @@ static Value getUnrounded(Value factor) {
   return factor;
 }
 
-/// Whether the factors of `dot` come to shared memory in a form for the unit.
+/// Returns whether the factors of `dot` come to shared memory in a form for the
+/// unit.
 static bool suitsUnit(const ProductFactors &factors) {
   // Factors of more than 16 bits must have K contiguous, and so must scales.
   auto isContiguous = [](Value factor, unsigned kDim) {
@@ -140,8 +141,8 @@ static bool suitsUnit(const ProductFactors &factors) {
                                  getContiguousDim(factors.scaleB) == 0);
 }
 
-/// Whether `dot` is part of a chain whose products the unit may make, by what
-/// is known before anything is staged.
+/// Returns whether `dot` is part of a chain whose products the unit may make,
+/// by what is known before anything is staged.
 static bool isChained(as::DotOp dot, const Target &target) {
   std::optional<ProductChain> chain = getProductChain(dot);
   if (!chain || !getLoopsAround(chain->loop))
@@ -228,7 +229,7 @@ static void reportKept(as::DotOp dot, StringRef reason) {
       << remark::metric("Reason", reason);
 }
 
-/// What keeps the unit from reading the scales in `buffer`.
+/// Returns what keeps the unit from reading the scales in `buffer`.
 static std::string checkScales(Value buffer, unsigned kDim) {
   auto type = cast<as::BufferType>(buffer.getType());
   Layout::Shape shape(type.getShape().begin(), type.getShape().end());
@@ -297,15 +298,15 @@ static std::string check(Candidate &candidate) {
   return findFactors(candidate);
 }
 
-/// Whether `op` does nothing but give one value: a copy from a buffer, or what
-/// threads make of one.
+/// Returns whether `op` does nothing but give one value: a copy from a buffer,
+/// or what threads make of one.
 static bool isComputing(Operation *op) {
   return op->getNumResults() == 1 && !op->getNumRegions() &&
          (isa<as::CopyOp, as::ConvertLayoutOp>(op) || isPure(op));
 }
 
-/// Whether everything that reads the slots of `value` goes into a factor of one
-/// of `dots`.
+/// Returns whether everything that reads the slots of `value` goes into a
+/// factor of one of `dots`.
 static bool isReadBy(Value value, const DenseSet<Operation *> &dots) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (dots.contains(user))
@@ -373,8 +374,8 @@ static int64_t getColumns(const Candidate &candidate) {
   return columns;
 }
 
-/// Whether `dot` is the first product of `chain` and there is room for two
-/// results of it beside `columns` and the sum.
+/// Returns whether `dot` is the first product of `chain` and there is room for
+/// two results of it beside `columns` and the sum.
 static bool hasTwoResults(ProductChain chain, as::DotOp dot,
                           const Target &target, int64_t columns) {
   auto getWidth = [](as::DotOp part) {

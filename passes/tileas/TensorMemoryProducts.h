@@ -21,7 +21,7 @@ std::optional<Layout> getTensorMemoryAcc(mlir::nv_tileas::DotOp dot,
 /// before a loop.
 int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
 
-/// Whether `dot` has an accumulator that can go to tensor memory.
+/// Returns whether `dot` has an accumulator that can go to tensor memory.
 bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
 
 /// Lets the unit beside tensor memory make the products of `func` whose factors

@@ -28,7 +28,7 @@ private:
 
 } // namespace
 
-/// Whether `func` is at the level that this pass works on.
+/// Returns whether `func` is at the level that this pass works on.
 static bool hasTiles(aa::FuncOp func) {
   WalkResult result = func->walk([](Operation *op) {
     return llvm::any_of(op->getResults(), isTile) ? WalkResult::interrupt()

@@ -30,13 +30,14 @@ struct TileASExpandPipelines final
 // The empty side
 //===----------------------------------------------------------------------===//
 
-/// Whether products fill the slots of `pipeline`, in tensor memory.
+/// Returns whether products fill the slots of `pipeline`, in tensor memory.
 static bool isOfProducts(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
 
-/// Whether all threads of the scope meet at `op`, so that those who acquire a
-/// slot of `pipeline` may follow. Tensor memory wants fences around it, too.
+/// Returns whether all threads of the scope meet at `op`, so that those who
+/// acquire a slot of `pipeline` may follow. Tensor memory wants fences around
+/// it, too.
 static bool hasBarrier(Operation *op, Value pipeline) {
   auto isFence = [](Operation *at, as::FenceKind kind) {
     auto fence = dyn_cast_or_null<as::FenceOp>(at);
@@ -64,8 +65,8 @@ static bool releases(Operation *op, Value pipeline) {
       .wasInterrupted();
 }
 
-/// Whether the last step at the end of `body` that matters is a release of
-/// `pipeline`, and no barrier is behind it.
+/// Returns whether the last step at the end of `body` that matters is a release
+/// of `pipeline`, and no barrier is behind it.
 static bool endsReleased(Block *body, Value pipeline) {
   for (Operation &op : llvm::reverse(*body)) {
     if (hasBarrier(&op, pipeline))
@@ -76,9 +77,9 @@ static bool endsReleased(Block *body, Value pipeline) {
   return false;
 }
 
-/// Whether some way back from before `op`, null for the end of `block`, meets a
-/// release of `pipeline` before a barrier. What else had the bytes before is
-/// the business of `tileas-insert-barriers`.
+/// Returns whether some way back from before `op`, null for the end of `block`,
+/// meets a release of `pipeline` before a barrier. What else had the bytes
+/// before is the business of `tileas-insert-barriers`.
 static bool meetsRelease(Block *block, Operation *op, Value pipeline,
                          llvm::SmallPtrSetImpl<Block *> &seen) {
   Operation *at = op ? op->getPrevNode() : &block->back();
@@ -151,7 +152,8 @@ class IteratorExpander {
 public:
   void run(Block &block);
   Value getPhase(Value stage) const { return phases.lookup(stage); }
-  /// Whether the ring has not gone round yet where an iterator is at `stage`.
+  /// Returns whether the ring has not gone round yet where an iterator is at
+  /// `stage`.
   bool isInFirstRound(Value stage) const { return firstRound.contains(stage); }
 
 private:
@@ -339,7 +341,7 @@ template <typename OpTy> static void expandSlots(OpBuilder &builder, OpTy op) {
   }
 }
 
-/// What the slots of `type` hold.
+/// Returns what the slots of `type` hold.
 static int64_t getSlotBytes(as::PipelineType type) {
   int64_t bytes = 0;
   for (Type payload : type.getPayloads())
@@ -386,7 +388,7 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   expandSlots(builder, op);
 }
 
-/// Whether `consumer` is among those that read `pipeline`.
+/// Returns whether `consumer` is among those that read `pipeline`.
 static bool isReadBy(Value pipeline, as::PipelineConsumer consumer) {
   return llvm::is_contained(
       getCreate(pipeline).getConsumers(),
@@ -450,7 +452,7 @@ static void expandStep(Operation *op, const BarrierMap &barriers,
   op->erase();
 }
 
-/// What is wrong with `op`; empty when it can be expanded.
+/// Returns what is wrong with `op`; empty when it can be expanded.
 static StringRef checkKind(as::PipelineCreateOp op) {
   bool isForUnit = op.getConsumers().size() == 1 &&
                    isReadBy(op.getResult(), as::PipelineConsumer::Umma);

@@ -42,8 +42,9 @@ private:
 // Depth
 //===----------------------------------------------------------------------===//
 
-/// Whether the bytes of `op` are taken while `loop`, which no other loop is
-/// around, runs. What is freed in front of it, or made behind, shares them.
+/// Returns whether the bytes of `op` are taken while `loop`, which no other
+/// loop is around, runs. What is freed in front of it, or made behind, shares
+/// them.
 static bool isLiveIn(as::AllocTensorOp op, scf::ForOp loop) {
   if (loop->isProperAncestor(op))
     return true;
@@ -146,8 +147,8 @@ static scf::ForOp getOutermostLoop(scf::ForOp loop) {
   return loop;
 }
 
-/// What staging `group` leaves out: its elements are read from the slot as they
-/// are wanted.
+/// Returns what staging `group` leaves out: its elements are read from the slot
+/// as they are wanted.
 static DenseSet<Operation *> getReplaced(const StagedGroup &group) {
   DenseSet<Operation *> replaced;
   SmallVector<Value> tiles;

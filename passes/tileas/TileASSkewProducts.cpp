@@ -97,12 +97,12 @@ private:
 
 } // namespace
 
-/// Whether `op` gives a slot, or another name for one.
+/// Returns whether `op` gives a slot, or another name for one.
 static bool namesSlot(Operation *op) {
   return llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::BufferType>);
 }
 
-/// Whether `value` is computed from `source` in the body of `loop`.
+/// Returns whether `value` is computed from `source` in the body of `loop`.
 static bool dependsOn(Value value, Value source, Block *body) {
   llvm::SmallSetVector<Value, 16> work;
   work.insert(value);
@@ -138,8 +138,8 @@ std::string ChainFinder::findProducts() {
   return "";
 }
 
-/// What the first product is computed from: its slots, and what is pure and
-/// depends on nothing that the loop carries.
+/// Returns what the first product is computed from: its slots, and what is pure
+/// and depends on nothing that the loop carries.
 std::string ChainFinder::findStart() {
   Block *body = chain.loop.getBody();
   if (isFromBody(chain.first.getC()) ||
@@ -174,7 +174,7 @@ std::string ChainFinder::findStart() {
   return "";
 }
 
-/// Whether something other than `ops` uses a result of `op`.
+/// Returns whether something other than `ops` uses a result of `op`.
 static bool isReadOutside(Operation *op, ArrayRef<Operation *> ops) {
   return llvm::any_of(op->getUsers(), [&](Operation *user) {
     return !llvm::is_contained(ops, user);
@@ -389,7 +389,7 @@ private:
     for (Operation *op : ops)
       builder.clone(*op, mapping);
   }
-  /// What is made for another iteration: cloned apart from the rest.
+  /// Returns what is made for another iteration: cloned apart from the rest.
   bool isMoved(Operation *op) const {
     if (chain.isOneOf(chain.start, op) || chain.isOneOf(chain.slot, op))
       return !isPure(op) || namesSlot(op);

@@ -38,8 +38,8 @@ struct SlabBits {
 
 } // namespace
 
-/// Whether `bit` of the index of `dim` is a register by itself, and nowhere
-/// else.
+/// Returns whether `bit` of the index of `dim` is a register by itself, and
+/// nowhere else.
 static bool isRegister(const Layout &layout, unsigned dim, unsigned bit) {
   uint32_t unit = layout.unit(dim, bit);
   bool found = false;

@@ -404,7 +404,7 @@ Value CutEmitter::getEnd(const CopyBound &bound) {
              number(1));
 }
 
-/// Whether what grows with the induction variable begins at 0 or above.
+/// Returns whether what grows with the induction variable begins at 0 or above.
 Value CutEmitter::isNotNegative(const Positions &positions) {
   Value first =
       add(getScalars(positions),
@@ -412,8 +412,8 @@ Value CutEmitter::isNotNegative(const Positions &positions) {
   return isAtMost(number(0), add(first, number(positions.low)));
 }
 
-/// Whether all elements fit their type from the first iteration to that of
-/// `last`: they lie between those of the two.
+/// Returns whether all elements fit their type from the first iteration to that
+/// of `last`: they lie between those of the two.
 Value CutEmitter::fits(const Positions &positions, Type type, Value last) {
   unsigned bits = type.getIntOrFloatBitWidth();
   Value least = number(APInt::getSignedMinValue(bits).getSExtValue()),
@@ -530,9 +530,9 @@ static constexpr int64_t kOtherRegisters = 72;
 /// Registers for positions of rows that are compared with those of columns.
 static constexpr int64_t kRowRegisters = 24;
 
-/// Whether threads have registers left beside the products of `loop`. The
-/// bounds of a second loop are live in the first one; where every register is
-/// taken they, or what addresses, would be spilled.
+/// Returns whether threads have registers left beside the products of `loop`.
+/// The bounds of a second loop are live in the first one; where every register
+/// is taken they, or what addresses, would be spilled.
 static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
   int64_t words = kOtherRegisters;
   for (const Conjunct &conjunct : conjuncts)

@@ -35,7 +35,7 @@ private:
 
 } // namespace
 
-/// Whether products fill `pipeline`, which do not run ahead.
+/// Returns whether products fill `pipeline`, which do not run ahead.
 static bool isOfProducts(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
@@ -331,10 +331,10 @@ static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
   return nullptr;
 }
 
-/// Whether single threads do all that `loop` does: tensor copies into slots of
-/// `pipelines` that the commits of products give back, and products. Each kind
-/// then gets a warp of its own (`tileas-split-issuers`), and the copies run
-/// ahead by themselves.
+/// Returns whether single threads do all that `loop` does: tensor copies into
+/// slots of `pipelines` that the commits of products give back, and products.
+/// Each kind then gets a warp of its own (`tileas-split-issuers`), and the
+/// copies run ahead by themselves.
 static bool isIssued(scf::ForOp loop, ArrayRef<Value> pipelines) {
   auto isOfRing = [&](Value pipeline) {
     return llvm::is_contained(pipelines, pipeline);

@@ -71,7 +71,7 @@ static int64_t getPromotedColumns(as::DotOp dot, int64_t numWarps) {
   return columns >= kLeastColumns ? columns : 0;
 }
 
-/// Whether a thread of `numWarps` warps can hold the accumulator of one
+/// Returns whether a thread of `numWarps` warps can hold the accumulator of one
 /// instruction of the function around `dot`.
 static bool fitsThread(as::DotOp dot, as::MmaAtomAttr atom, int64_t numWarps) {
   int64_t words = atom.getM() * atom.getN() *
@@ -147,8 +147,8 @@ static bool isRestored(as::DotOp dot, bool isA) {
          getContiguousDim(factor) != (isA ? 1u : 0u);
 }
 
-/// Whether `dot` only adds to what a loop carries, so that it may go on while
-/// the next iteration stores its factors.
+/// Returns whether `dot` only adds to what a loop carries, so that it may go on
+/// while the next iteration stores its factors.
 static bool isSumOfLoop(as::DotOp dot) {
   auto arg = dyn_cast<BlockArgument>(dot.getC());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
@@ -188,7 +188,7 @@ namespace {
 struct Factor {
   /// A buffer in a form that `wgmma` takes, or A in registers.
   Value value;
-  /// Whether the factor has to be stored anew; then `value` is null.
+  /// True if the factor has to be stored anew; then `value` is null.
   bool isRestored = false;
 };
 
@@ -226,7 +226,7 @@ private:
 
 } // namespace
 
-/// Whether A in the registers that it is in is a factor of `wgmma`.
+/// Returns whether A in the registers that it is in is a factor of `wgmma`.
 static bool isFragment(as::DotOp dot, as::MmaAtomAttr atom) {
   std::optional<Layout> want = as::getDotOperandLayout(
       atom, as::getTileLayout(dot.getC().getType()).getLayout(), dot.getDepth(),
@@ -476,15 +476,15 @@ static void setReader(as::AsyncDotOp dot, int64_t pending) {
   }
 }
 
-/// Whether `factor` is one of buffers that take turns.
+/// Returns whether `factor` is one of buffers that take turns.
 static bool takesTurns(Value factor) {
   auto view = factor.getDefiningOp<as::ViewOp>();
   return view && view.getStage() &&
          view.getSource().getDefiningOp<as::AllocTensorOp>();
 }
 
-/// Whether the slots that `dot` reads are of rings with one to spare. Tensor
-/// copies wait until the product lets go of its slot.
+/// Returns whether the slots that `dot` reads are of rings with one to spare.
+/// Tensor copies wait until the product lets go of its slot.
 static bool hasSpareSlot(as::AsyncDotOp dot) {
   return llvm::all_of(
       ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {

@@ -14,8 +14,8 @@ namespace tileir {
 bool prefersWarpgroups(mlir::nv_tileas::DotOp dot, unsigned numWarps,
                        const Target &target);
 
-/// Whether warpgroups add parts of the sum to the accumulator apart, because
-/// inside of a product it has less than the precision of f32.
+/// Returns whether warpgroups add parts of the sum to the accumulator apart,
+/// because inside of a product it has less than the precision of f32.
 bool isPromoted(mlir::nv_tileas::DotOp dot);
 
 /// Returns the `wgmma` that can make the product, were B (and A, unless it

@@ -62,7 +62,7 @@ static int64_t getContiguousFact(Operation *op, unsigned dim) {
   return attr && dim < attr.size() ? attr[dim] : 1;
 }
 
-/// Whether tiles are inside or outside as a whole along `dim`.
+/// Returns whether tiles are inside or outside as a whole along `dim`.
 static bool isWhole(Operation *op, unsigned dim) {
   auto attr = op->getAttrOfType<DenseBoolArrayAttr>(
       nv_tileas::TileASDialect::getWholeAttrName());
@@ -203,8 +203,8 @@ private:
     return emitter.resize(coords[d][indexMap(part)], isNarrow ? 32 : 64, true);
   }
   Value extend(Value value) { return emitter.resize(value, 64); }
-  /// What counts one in offsets: elements, or bytes where a loop would scale
-  /// them each time.
+  /// Returns what counts one in offsets: elements, or bytes where a loop would
+  /// scale them each time.
   int64_t unit() const { return isJoined ? bytes : 1; }
   Value toBytes(Value offset) { return emitter.mulConst(offset, unit()); }
   /// The offset of `position`, a number of 32 bits without sign. One wide
@@ -220,7 +220,7 @@ private:
     return ptx.emit("mul.wide.u32 " + result + ", " + a + ", " + b + ";")[0];
   }
 
-  /// Whether positions have 32 bits.
+  /// Returns whether positions have 32 bits.
   bool hasNarrowPositions(ArrayRef<Value> offsets) const {
     if (!offsets.empty() || !hasNarrowView(op))
       return false;
@@ -266,9 +266,9 @@ private:
     return emitter.add(first(d), emitter.i32(part));
   }
 
-  /// Whether the start of dim `d` is a small constant and registers have so
-  /// many positions along it that it takes less to compare them, which are
-  /// constants then, than to add them.
+  /// Returns whether the start of dim `d` is a small constant and registers
+  /// have so many positions along it that it takes less to compare them, which
+  /// are constants then, than to add them.
   bool isFixedWithParts(unsigned d) {
     int64_t parts = 0;
     for (unsigned i = 0; i < layout.getNumBases(kRegister); ++i)

@@ -92,7 +92,7 @@ void emitStores(Emitter &emitter, const AccessList &list, mlir::Type element,
 
 // Multicast memory (Multimem.cpp).
 
-/// Whether `op` reaches the copies of several devices.
+/// Returns whether `op` reaches the copies of several devices.
 bool isMultimem(mlir::Operation *op);
 /// How a load combines them.
 mlir::nv_tileaa::RmwMode getMultimemMode(mlir::Operation *op);

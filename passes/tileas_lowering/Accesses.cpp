@@ -137,16 +137,16 @@ bool releases(Operation *op) {
          semantic == nv_tileaa::MemSemantic::AcqRel;
 }
 
-/// Whether two elements of one access may be in the same place.
+/// Returns whether two elements of one access may be in the same place.
 static bool mayRepeat(TileASMemoryOpInterface access) {
   auto view = dyn_cast<nv_tileaa::TATiledViewType>(
       access.getAddressOperands().front().getType());
   return view && view.hasSparseDim();
 }
 
-/// Whether each thread touches the same bytes in both, so that its own program
-/// order is enough. Only for operations of one block in one iteration: across
-/// iterations the operands differ.
+/// Returns whether each thread touches the same bytes in both, so that its own
+/// program order is enough. Only for operations of one block in one iteration:
+/// across iterations the operands differ.
 static bool touchSameBytes(Operation *first, Operation *second) {
   auto a = cast<TileASMemoryOpInterface>(first),
        b = cast<TileASMemoryOpInterface>(second);

@@ -36,23 +36,23 @@ llvm::SmallVector<ByteAccess> getByteAccesses(mlir::Operation *op);
 /// The scratch memory of `op` once it has a place.
 std::optional<ByteAccess> getScratch(mlir::Operation *op);
 
-/// Whether `op` is memory that a block allocates anew in shared memory.
+/// Returns whether `op` is memory that a block allocates anew in shared memory.
 bool isSharedAllocation(mlir::Operation *op);
 
-/// Whether all threads of a CTA meet at `op`.
+/// Returns whether all threads of a CTA meet at `op`.
 bool isMeeting(mlir::Operation *op);
 
-/// Whether `op` reads memory by the asynchronous proxy, which sees what threads
-/// wrote behind a fence alone.
+/// Returns whether `op` reads memory by the asynchronous proxy, which sees what
+/// threads wrote behind a fence alone.
 bool isAsyncRead(mlir::Operation *op);
 
-/// Whether `op` publishes, or takes in, what others wrote.
+/// Returns whether `op` publishes, or takes in, what others wrote.
 bool releases(mlir::Operation *op);
 bool acquires(mlir::Operation *op);
 
-/// Whether `second`, which waits for a token of `first`, needs more than the
-/// program order of each thread. `sameRound` is false when an iteration ends
-/// between the two.
+/// Returns whether `second`, which waits for a token of `first`, needs more
+/// than the program order of each thread. `sameRound` is false when an
+/// iteration ends between the two.
 bool mustOrder(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,
                mlir::Operation *second, bool sameRound);
 

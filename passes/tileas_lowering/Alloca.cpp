@@ -61,7 +61,7 @@ namespace {
 /// and loops.
 class AddressSet {
 public:
-  /// Whether all uses are known, and nothing else comes in between.
+  /// Returns whether all uses are known, and nothing else comes in between.
   bool build(ArrayRef<nv_tileas::AllocaOp> roots);
   void setSpace(unsigned space) {
     for (Value value : values)
@@ -118,7 +118,7 @@ bool AddressSet::follow(OpOperand &use) {
   return false;
 }
 
-/// Whether `value` comes from values of the set alone.
+/// Returns whether `value` comes from values of the set alone.
 bool AddressSet::isClosed(Value value) const {
   if (auto arg = dyn_cast<BlockArgument>(value))
     return isa<scf::ForOp>(arg.getOwner()->getParentOp());

@@ -160,7 +160,8 @@ static LogicalResult convertTiles(Operation *module,
   return applyPartialConversion(module, target, std::move(patterns), config);
 }
 
-/// What is left of `scf`, `arith`, `math`, `index` and `ub` becomes LLVM.
+/// Returns what is left of `scf`, `arith`, `math`, `index` and `ub` becomes
+/// LLVM.
 static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
   MLIRContext *context = module->getContext();
   {

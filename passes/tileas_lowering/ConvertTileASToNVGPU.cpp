@@ -111,7 +111,7 @@ static std::optional<NVVM::MMATypes> getMmaType(Type type, bool isSigned) {
   return std::nullopt;
 }
 
-/// What the instruction takes a word of this element type as.
+/// Returns what the instruction takes a word of this element type as.
 static Type getOperandWord(Type element, OpBuilder &builder) {
   if (element.isF16())
     return VectorType::get({2}, builder.getF16Type());

@@ -210,9 +210,9 @@ divideByReciprocal(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
   return quotients;
 }
 
-/// Whether the short way may be taken: the divisor is positive, it and all
-/// values are of moderate size; values may be zero, and exponentials as small
-/// as they like. What `facts` say of the values is not asked again.
+/// Returns whether the short way may be taken: the divisor is positive, it and
+/// all values are of moderate size; values may be zero, and exponentials as
+/// small as they like. What `facts` say of the values is not asked again.
 static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
                         const DivisionFacts &facts) {
   static_assert(kDivisorExponent <= kValueExponent,
@@ -398,7 +398,7 @@ static SmallVector<Value> onePlusExponentials(Emitter &emitter,
       });
 }
 
-/// What each of `values` is the negative of; nothing where one is none.
+/// Returns what each of `values` is the negative of; nothing where one is none.
 static SmallVector<Value> getNegated(ArrayRef<Value> values) {
   SmallVector<Value> results;
   for (Value value : values) {

@@ -17,7 +17,7 @@ struct DotRegisters {
         fromA(a.map(kRegister).rightInverse(a.getTileBits())),
         fromB(b.map(kRegister).rightInverse(b.getTileBits())) {}
 
-  /// What register `reg` of the accumulator multiplies at depth `k`.
+  /// Returns what register `reg` of the accumulator multiplies at depth `k`.
   int64_t registerOfA(int64_t reg, int64_t k) const {
     int64_t m = acc.unflatten(acc.applyFlat(reg))[0];
     return fromA(a.flatten({m, k}));
@@ -133,8 +133,8 @@ SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
 /// Steps of K that one trip of the loop over shared memory takes.
 static constexpr int64_t kFmaSteps = 4;
 
-/// What a thread multiplies in `steps` steps of K, with its registers in the
-/// order, K first or last, that makes the wider accesses to `buffer`.
+/// Returns what a thread multiplies in `steps` steps of K, with its registers
+/// in the order, K first or last, that makes the wider accesses to `buffer`.
 static Layout getFmaFactor(nv_tileas::DotOp op, nv_tileas::BufferType buffer,
                            int64_t steps, bool isA) {
   Layout first = *nv_tileas::getDotOperandLayout(

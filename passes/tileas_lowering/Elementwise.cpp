@@ -56,8 +56,8 @@ bool isOpenDivision(Operation *op) {
 /// unless they are all there is.
 static constexpr size_t kFewestDivisions = 4;
 
-/// Whether one operation needs `value`; casts that nobody needs any more stay
-/// until the conversion ends.
+/// Returns whether one operation needs `value`; casts that nobody needs any
+/// more stay until the conversion ends.
 static bool hasOneUser(Value value) {
   return llvm::count_if(value.getUsers(), [](Operation *user) {
            return !isa<UnrealizedConversionCastOp>(user) || !user->use_empty();
@@ -123,7 +123,8 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
   return results;
 }
 
-/// Whether `op` is of f32 numbers, subnormal ones too, to the last places.
+/// Returns whether `op` is of f32 numbers, subnormal ones too, to the last
+/// places.
 static bool isExactF32(Operation *op) {
   auto math = dyn_cast<arith::ArithFastMathInterface>(op);
   return math &&
@@ -133,8 +134,8 @@ static bool isExactF32(Operation *op) {
          !getModule(op)->hasAttr(nv_tileaa::kApproxAttr);
 }
 
-/// Whether `op` makes f32 exponentials that serve more than sums, which are
-/// left to those: that of a row, or one with 1.
+/// Returns whether `op` makes f32 exponentials that serve more than sums, which
+/// are left to those: that of a row, or one with 1.
 static bool isPairedExponential(Operation *op) {
   return isa<math::ExpOp>(op) && isExactF32(op) &&
          !llvm::all_of(op->getUsers(), [](Operation *user) {
@@ -165,7 +166,7 @@ private:
 
 } // namespace
 
-/// Whether `op` changes the width of an i4, which takes a byte here.
+/// Returns whether `op` changes the width of an i4, which takes a byte here.
 static bool hasNibbles(Operation *op) {
   return isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op) &&
          (getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(4) ||

@@ -18,7 +18,7 @@ namespace tileir::lowering {
 /// The condition of the `scf.if` is true in these warps and in no others.
 inline constexpr llvm::StringLiteral kAgentAttr = "nv_tileas.agent";
 
-/// Whether `op` has a region that belongs to an agent.
+/// Returns whether `op` has a region that belongs to an agent.
 bool isAgent(mlir::Operation *op);
 
 /// The warps that execute a region together: an agent, or the whole CTA, which
@@ -32,10 +32,10 @@ struct ExecScope {
   /// warp needs none, and before `tileas-assign-buffers`.
   unsigned barrierId = 0;
 
-  /// Whether the scope is the whole CTA.
+  /// Returns whether the scope is the whole CTA.
   bool isCta() const;
   int64_t getThreads() const;
-  /// Whether `op` is in the scope or in one inside of it.
+  /// Returns whether `op` is in the scope or in one inside of it.
   bool contains(mlir::Operation *op) const {
     return region->isAncestor(op->getParentRegion());
   }

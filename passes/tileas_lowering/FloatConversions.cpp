@@ -355,7 +355,7 @@ SmallVector<Value> FloatConverter::run(ArrayRef<Value> values) {
   return results;
 }
 
-/// Whether `arith` has no form for the pair that LLVM lowers.
+/// Returns whether `arith` has no form for the pair that LLVM lowers.
 static bool isSpecial(Type type) {
   return isa<FloatTF32Type>(type) ||
          (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8);
@@ -434,8 +434,8 @@ template <typename OpTy> struct WidthLowering final : TilePattern<OpTy> {
 
 } // namespace
 
-/// Whether an integer has more bits than f32 and `to` has fewer; NVPTX goes
-/// through f32 on GPUs that have no instruction for bf16.
+/// Returns whether an integer has more bits than f32 and `to` has fewer; NVPTX
+/// goes through f32 on GPUs that have no instruction for bf16.
 static bool isRoundedTwice(Type from, Type to) {
   return from.getIntOrFloatBitWidth() > 24 &&
          (to.isBF16() || isa<FloatTF32Type>(to));

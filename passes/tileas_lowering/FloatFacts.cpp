@@ -14,15 +14,15 @@ namespace tileir::lowering {
 /// Operations that are looked through for one fact.
 static constexpr unsigned kMostSteps = 8;
 
-/// Whether each element of the result is one of the operand's.
+/// Returns whether each element of the result is one of the operand's.
 static bool movesElements(Operation *op) {
   return isa<nv_tileas::ConvertLayoutOp, nv_tileas::ExpandDimsOp,
              nv_tileas::BroadcastOp, nv_tileas::SplatOp, nv_tileas::PermuteOp,
              nv_tileas::ViewOp>(op);
 }
 
-/// Whether each element of the result is one of the operand's, and all of those
-/// are among them.
+/// Returns whether each element of the result is one of the operand's, and all
+/// of those are among them.
 static bool movesAll(Operation *op) {
   return isa<nv_tileas::ConvertLayoutOp, nv_tileas::ExpandDimsOp,
              nv_tileas::PermuteOp, nv_tileas::ViewOp>(op);
@@ -59,7 +59,7 @@ static bool hasNoSign(Value tile, unsigned steps) {
          all(op->getOperands());
 }
 
-/// What `tile` was before its elements changed places.
+/// Returns what `tile` was before its elements changed places.
 static Value getSource(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (!movesAll(op))
@@ -86,8 +86,8 @@ static nv_tileas::ReduceOp getTotal(Value tile, nv_tileas::ReduceKind kind) {
                                                 : reduce;
 }
 
-/// Whether some element of `tile` is e^0 = 1, or NaN: exponentials of numbers
-/// less the largest of them.
+/// Returns whether some element of `tile` is e^0 = 1, or NaN: exponentials of
+/// numbers less the largest of them.
 static bool containsOne(Value tile) {
   Operation *op = getSource(tile).getDefiningOp();
   if (!op || !isExponential(op))
@@ -119,13 +119,14 @@ static bool isAtLeastOne(Value tile, unsigned steps) {
                  (isOne(sum.getRhs()) && isPositive(sum.getLhs())));
 }
 
-/// Whether all elements of `sum` are the sum of all elements of `parts`.
+/// Returns whether all elements of `sum` are the sum of all elements of
+/// `parts`.
 static bool isSumOfAll(Value sum, Value parts) {
   auto reduce = getTotal(sum, nv_tileas::ReduceKind::FAdd);
   return reduce && getSource(reduce.getOperand(0)) == getSource(parts);
 }
 
-/// Whether nothing reads `tile` but sums and divisions of it.
+/// Returns whether nothing reads `tile` but sums and divisions of it.
 static bool isReadForQuotients(Value tile) {
   return llvm::all_of(tile.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -137,7 +138,7 @@ static bool isReadForQuotients(Value tile) {
   });
 }
 
-/// Whether `tile` holds exponentials that nothing else shows.
+/// Returns whether `tile` holds exponentials that nothing else shows.
 static bool isOfExponentials(Value tile) {
   Value source = getSource(tile);
   Operation *op = source.getDefiningOp();

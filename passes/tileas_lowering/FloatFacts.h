@@ -30,7 +30,7 @@ struct DivisionFacts {
 /// away.
 void noteDivisionFacts(mlir::Operation *module);
 
-/// What was noted on `division`.
+/// Returns what was noted on `division`.
 DivisionFacts getDivisionFacts(mlir::Operation *division);
 
 } // namespace tileir::lowering

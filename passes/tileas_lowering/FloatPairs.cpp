@@ -47,7 +47,7 @@ Value sumPairs(Emitter &emitter, ArrayRef<Value> values) {
   return values.size() % 2 ? add(sum, values.back()) : sum;
 }
 
-/// Whether `op` rounds once, to nearest, as the instruction does.
+/// Returns whether `op` rounds once, to nearest, as the instruction does.
 static bool isPlain(Operation *op) {
   auto isOfFloats = [](Type type) {
     return getElementTypeOrSelf(type).isF32();

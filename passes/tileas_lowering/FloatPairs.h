@@ -10,14 +10,14 @@
 
 namespace tileir::lowering {
 
-/// Whether the target adds, multiplies and fuses both in pairs.
+/// Returns whether the target adds, multiplies and fuses both in pairs.
 inline bool hasFloatPairs(const Emitter &emitter) {
   return emitter.state.target.has(Feature::F32x2);
 }
 
-/// What `build` makes of values that have the same place in all of `operands`:
-/// of vectors of two on targets that have pairs, otherwise and for the last of
-/// an odd number one by one.
+/// Returns what `build` makes of values that have the same place in all of
+/// `operands`: of vectors of two on targets that have pairs, otherwise and for
+/// the last of an odd number one by one.
 llvm::SmallVector<mlir::Value>
 mapPairs(Emitter &emitter,
          llvm::ArrayRef<llvm::SmallVector<mlir::Value>> operands,

@@ -67,13 +67,14 @@ static int64_t getRegisterWords(Type type) {
   return tile ? getTilePacking(tile).numWords : 0;
 }
 
-/// Whether the fragments of `dot` are read from shared memory step by step.
+/// Returns whether the fragments of `dot` are read from shared memory step by
+/// step.
 static bool readsSteps(nv_tileas::DotOp dot) {
   return dot.getA().getDefiningOp<nv_tileas::CopyOp>() &&
          dot.getB().getDefiningOp<nv_tileas::CopyOp>();
 }
 
-/// Whether the products of `loop` leave registers.
+/// Returns whether the products of `loop` leave registers.
 static bool leavesRegisters(Operation *loop) {
   int64_t words = kOtherRegisters;
   loop->walk([&](nv_tileas::DotOp dot) {

@@ -57,7 +57,7 @@ std::string freeSymbol(mlir::Operation *module, llvm::StringRef stem);
 /// The LLVM type that holds one element in registers.
 mlir::Type getRegisterType(mlir::Type element);
 
-/// Whether two elements of views share a byte.
+/// Returns whether two elements of views share a byte.
 bool isPackedInViews(mlir::Type element);
 
 inline Layout getLayout(mlir::Type tile) {
@@ -124,7 +124,8 @@ public:
   /// The same of the bits of any i32.
   mlir::Value linearOf(mlir::Value source, llvm::ArrayRef<uint64_t> columns);
   mlir::Value linearOfLane(const LinearMap &map);
-  /// Whether all thread bits of `mask` are clear; null when `mask` is 0.
+  /// Returns whether all thread bits of `mask` are clear; null when `mask` is
+  /// 0.
   mlir::Value threadBitsClear(uint64_t mask);
   /// True on exactly one of the threads that hold copies of the same element;
   /// null when there are no copies.
@@ -194,8 +195,8 @@ public:
   mlir::Value threadPart(unsigned dim);
   /// The part of the register alone.
   int64_t registerPart(unsigned dim, int64_t reg) const;
-  /// Whether thread and register parts never share a bit in `dim`, so that
-  /// their XOR is their sum.
+  /// Returns whether thread and register parts never share a bit in `dim`, so
+  /// that their XOR is their sum.
   bool isSum(unsigned dim) const { return !(threadMask[dim] & regMask[dim]); }
 
 private:
@@ -250,7 +251,7 @@ convertLayout(Emitter &emitter, mlir::Operation *op, mlir::ValueRange words,
 
 /// Bytes that an allocation asks for.
 int64_t getAllocaBytes(mlir::nv_tileas::AllocaOp op);
-/// Whether it is in shared memory.
+/// Returns whether it is in shared memory.
 bool isShared(mlir::nv_tileas::AllocaOp op);
 /// Moves allocations of `func` to shared memory, up to `sharedBytes`.
 void placeAllocas(mlir::nv_tileaa::FuncOp func, int64_t sharedBytes);
@@ -262,7 +263,8 @@ mlir::LogicalResult prepare(mlir::Operation *root, LoweringState &state,
 
 /// Marks the accesses below `module` whose positions fit in 32 bits.
 void markNarrowViews(mlir::Operation *module);
-/// Whether `op` accesses a view all of whose sizes are below `kNarrowLimit`.
+/// Returns whether `op` accesses a view all of whose sizes are below
+/// `kNarrowLimit`.
 bool hasNarrowView(mlir::Operation *op);
 
 /// The declaration of a function of the CUDA device runtime.
@@ -287,8 +289,8 @@ void populateSlicePatterns(mlir::RewritePatternSet &patterns,
 void populatePointerPatterns(mlir::RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state);
-/// Whether divisions by few numbers are better made of other operations; `op`
-/// is one of scalars or tiles.
+/// Returns whether divisions by few numbers are better made of other
+/// operations; `op` is one of scalars or tiles.
 bool isOpenDivision(mlir::Operation *op);
 /// Divides f32 `values` by the same `divisor`, rounding to nearest.
 llvm::SmallVector<mlir::Value>
@@ -308,8 +310,8 @@ invertOnePlusExponential(Emitter &emitter,
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
                                  const TileTypeConverter &converter,
                                  const LoweringState &state);
-/// Whether `op` converts between integers and floats in a way that NVPTX gets
-/// wrong; the patterns below take it on scalars, too.
+/// Returns whether `op` converts between integers and floats in a way that
+/// NVPTX gets wrong; the patterns below take it on scalars, too.
 bool isWrongInNVPTX(mlir::Operation *op);
 void populateFloatConversionPatterns(mlir::RewritePatternSet &patterns,
                                      const TileTypeConverter &converter,

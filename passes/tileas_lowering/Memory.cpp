@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// What several patterns need of a tiled access.
+/// Returns what several patterns need of a tiled access.
 template <typename OpTy>
 static std::optional<ArrayRef<bool>> getInBounds(OpTy op) {
   if (auto attr = op.getInBoundsAttr())

@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Whether `size`, a number without sign, is below `kNarrowLimit`.
+/// Returns whether `size`, a number without sign, is below `kNarrowLimit`.
 static bool isNarrowSize(Value size) {
   APInt number;
   if (matchPattern(size, m_ConstantInt(&number)))

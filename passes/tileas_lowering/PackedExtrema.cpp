@@ -58,8 +58,8 @@ static SmallVector<Value> extend(Emitter &emitter, Value word, bool isBits) {
   return results;
 }
 
-/// What `combiner` makes of the halves of two words. Functions of libdevice
-/// have no form of them.
+/// Returns what `combiner` makes of the halves of two words. Functions of
+/// libdevice have no form of them.
 static Value combineWords(Emitter &emitter, Operation *combiner, Value a,
                           Value b) {
   OpBuilder &builder = emitter.builder;

@@ -42,7 +42,7 @@ struct SubgroupIdLowering final : TilePattern<gpu::SubgroupIdOp> {
 /// An address in tensor memory has the row in its upper half.
 static constexpr unsigned kRowShift = 16;
 
-/// Whether the warp is the one that allocates and frees.
+/// Returns whether the warp is the one that allocates and frees.
 static Value isFirstWarp(Emitter &emitter) {
   return emitter.icmp(LLVM::ICmpPredicate::eq, getUniformWarp(emitter),
                       emitter.i32(0));

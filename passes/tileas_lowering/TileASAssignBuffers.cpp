@@ -55,7 +55,8 @@ public:
   /// Buffers some of whose bytes serve something else.
   unsigned countShared() const;
   int64_t getBytes() const { return bytes; }
-  /// Whether several scopes have storage: that of one may not serve another.
+  /// Returns whether several scopes have storage: that of one may not serve
+  /// another.
   bool hasAgents() const { return scopes.size() > 1; }
   void write(nv_tileaa::FuncOp func) const;
   /// Notes what asks for more than `limit` bytes.

@@ -33,7 +33,7 @@ public:
     /// False for what only joins paths.
     bool matters;
     SmallVector<Edge, 2> next;
-    /// Whether the branches of the operation come together here.
+    /// True if the branches of the operation come together here.
     bool isJoin = false;
   };
 
@@ -181,18 +181,18 @@ void BarrierChecker::report(Operation *second, const Twine &what,
   second->emitOpError(what).attachNote(first->getLoc()) << "is this one";
 }
 
-/// Whether everything behind `op` comes after everything before it.
+/// Returns whether everything behind `op` comes after everything before it.
 static bool separates(Operation *op) {
   auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
   return isMeeting(op) || (user && getScratch(op) && user.hasInnerBarrier());
 }
 
-/// Whether all threads that do `first` meet at `op`.
+/// Returns whether all threads that do `first` meet at `op`.
 static bool separates(Operation *op, Operation *first) {
   return separates(op) && getExecScope(op).contains(first);
 }
 
-/// What `op` touches as soon as it runs.
+/// Returns what `op` touches as soon as it runs.
 static SmallVector<ByteAccess> getFirstAccesses(Operation *op) {
   SmallVector<ByteAccess> accesses = getByteAccesses(op);
   if (std::optional<ByteAccess> scratch = getScratch(op))
@@ -200,7 +200,7 @@ static SmallVector<ByteAccess> getFirstAccesses(Operation *op) {
   return accesses;
 }
 
-/// What other threads may still be doing when `op` is over.
+/// Returns what other threads may still be doing when `op` is over.
 static SmallVector<ByteAccess> getLastAccesses(Operation *op) {
   if (std::optional<ByteAccess> scratch = getScratch(op)) {
     scratch->isWrite = false;

@@ -66,15 +66,16 @@ public:
   unsigned getBit(unsigned bytesClass) const {
     return getGlobalBits() + bytesClass;
   }
-  /// What `event` must not meet while it is pending.
+  /// Returns what `event` must not meet while it is pending.
   bool conflicts(const Event &event, const llvm::BitVector &pending);
-  /// Whether `event` reads or overwrites some of `written`, bytes of shared
-  /// memory or memory behind pointers, by the asynchronous proxy.
+  /// Returns whether `event` reads or overwrites some of `written`, bytes of
+  /// shared memory or memory behind pointers, by the asynchronous proxy.
   bool takesBytes(const Event &event, const llvm::BitVector &written) const;
   bool takesMemory(const Event &event, const llvm::BitVector &written);
   /// The bits that a fence of `kind` is for.
   llvm::BitVector getFencedBits(nv_tileas::FenceKind kind) const;
-  /// Whether an access by the asynchronous proxy may ever see one of `written`.
+  /// Returns whether an access by the asynchronous proxy may ever see one of
+  /// `written`.
   bool hasAsyncUser(const llvm::BitVector &written) const {
     return written.anyCommon(asyncUsers);
   }

@@ -88,8 +88,8 @@ bool IssueSplitter::sortByObjects() {
   return true;
 }
 
-/// Whether `result`, which goes into `init` of a loop, is only what the loop
-/// goes on from when it runs again.
+/// Returns whether `result`, which goes into `init` of a loop, is only what the
+/// loop goes on from when it runs again.
 static bool isStateOf(Value result, OpOperand &init) {
   return llvm::all_of(result.getUses(), [&](OpOperand &use) {
     auto around = dyn_cast<scf::ForOp>(use.getOwner()->getParentOp());

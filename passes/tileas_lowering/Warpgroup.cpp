@@ -29,7 +29,7 @@ public:
   /// A word that is only read.
   std::string in(Value word) { return ptx.in(word); }
   ArrayRef<std::string> getNames() const { return names; }
-  /// What the words are behind `text`.
+  /// Returns what the words are behind `text`.
   SmallVector<Value> emit(const Twine &text);
 
 private:

@@ -99,8 +99,8 @@ static int getLag(const schedule::Edge &edge, ArrayRef<int> ahead) {
   return edge.distance + ahead[edge.from] - ahead[edge.to];
 }
 
-/// Whether `order` keeps what loads into registers wait for. Steps of pipelines
-/// have rules of their own.
+/// Returns whether `order` keeps what loads into registers wait for. Steps of
+/// pipelines have rules of their own.
 static bool isLegal(const Region &region, const LoopOrder &order) {
   SmallVector<size_t> place(order.nodes.size());
   for (auto [i, node] : llvm::enumerate(order.nodes))
@@ -354,7 +354,7 @@ LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
   return order;
 }
 
-/// Whether copies stand where they may.
+/// Returns whether copies stand where they may.
 static bool isPlaced(const Region &region, ArrayRef<int> nodes, bool isLate) {
   bool hasWaited = false, hasReleased = false, isOver = false;
   for (int node : nodes) {

@@ -313,7 +313,7 @@ static Cycles getTensorCycles(const schedule::Node &node) {
   return node.latency;
 }
 
-/// Whether `value` is the accumulator of a product.
+/// Returns whether `value` is the accumulator of a product.
 static bool isAccumulator(Operation *op, Value value) {
   if (auto dot = dyn_cast<as::AsyncDotOp>(op))
     return dot.getC() == value;

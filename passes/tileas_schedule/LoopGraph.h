@@ -40,8 +40,8 @@ struct LoopGraph {
   unsigned numClamped = 0;
 };
 
-/// Whether the body of `loop` is scheduled: an innermost loop of at least two
-/// anchors, all of whose effects are known.
+/// Returns whether the body of `loop` is scheduled: an innermost loop of at
+/// least two anchors, all of whose effects are known.
 bool isScheduledLoop(mlir::scf::ForOp loop);
 
 /// The anchors of the body, in its order.
@@ -52,14 +52,14 @@ llvm::SmallVector<mlir::Operation *> getAnchors(mlir::scf::ForOp loop);
 mlir::FailureOr<LoopGraph>
 buildLoopGraph(mlir::scf::ForOp loop, const Target &target, unsigned numWarps);
 
-/// Whether `op` fills a slot of a pipeline of loads: such steps run ahead of
-/// the rest of the body.
+/// Returns whether `op` fills a slot of a pipeline of loads: such steps run
+/// ahead of the rest of the body.
 bool runsAhead(mlir::Operation *op);
 
-/// Whether `op` loads a tile from what the induction variable and values from
-/// outside of `loop`, whose body it stands in, alone decide: an iteration may
-/// load what the next one reads. Edges say whether something is written before.
-/// Never where threads multiply.
+/// Returns whether `op` loads a tile from what the induction variable and
+/// values from outside of `loop`, whose body it stands in, alone decide: an
+/// iteration may load what the next one reads. Edges say whether something is
+/// written before. Never where threads multiply.
 bool isEarlyLoad(mlir::Operation *op, mlir::scf::ForOp loop);
 
 } // namespace tileir

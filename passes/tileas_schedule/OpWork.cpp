@@ -69,7 +69,7 @@ static RankedTensorType getLargestTile(Operation *op) {
   return largest;
 }
 
-/// Whether two tiles hold each element in the same lane and warp.
+/// Returns whether two tiles hold each element in the same lane and warp.
 static bool staysInThread(RankedTensorType from, RankedTensorType to) {
   const Layout &a = as::getTileLayout(from).getLayout();
   const Layout &b = as::getTileLayout(to).getLayout();

@@ -10,8 +10,8 @@
 
 namespace tileir {
 
-/// Whether a schedule places `op`: it uses a slot of the SM, or its effects
-/// order it. Everything else goes where its users are.
+/// Returns whether a schedule places `op`: it uses a slot of the SM, or its
+/// effects order it. Everything else goes where its users are.
 bool isAnchor(mlir::Operation *op);
 
 /// Class and work of `op`, executed by `numWarps` warps. A region counts as the

@@ -221,7 +221,7 @@ LogicalResult ScheduleAnalysis::populate(const ScheduleOptions &given) {
 
 namespace {
 
-/// Whether edges follow from recorded ones.
+/// True if edges follow from recorded ones.
 class EdgeRecord {
 public:
   explicit EdgeRecord(const schedule::Problem &problem)
@@ -231,7 +231,7 @@ public:
         successors[edge.from].push_back(&edge);
   }
 
-  /// Whether `edge` is there, or a path that asks for as much.
+  /// Returns whether `edge` is there, or a path that asks for as much.
   bool implies(const schedule::Edge &edge) const {
     for (const schedule::Edge *known : successors[edge.from])
       if (known->to == edge.to && known->distance <= edge.distance &&
@@ -306,7 +306,8 @@ static bool rebind(ScheduleAnalysis::Region &region) {
   return true;
 }
 
-/// Whether the dependences of the loop as it is follow from the recorded ones.
+/// Returns whether the dependences of the loop as it is follow from the
+/// recorded ones.
 static bool hasRecordedEdges(const ScheduleAnalysis::Function &function,
                              const ScheduleAnalysis::Region &region) {
   if (!region.loop)

@@ -71,8 +71,9 @@ public:
 
   /// Builds the graphs of all functions, solves them and marks the IR.
   mlir::LogicalResult populate(const ScheduleOptions &options);
-  /// Whether the IR still is what the graphs were built from, but for glue that
-  /// moved and results that nobody needed. Finds the operations again.
+  /// Returns whether the IR still is what the graphs were built from, but for
+  /// glue that moved and results that nobody needed. Finds the operations
+  /// again.
   bool revalidate();
   /// For the analysis manager.
   bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &preserved);
@@ -94,7 +95,7 @@ private:
 llvm::SmallVector<mlir::FunctionOpInterface>
 getFunctions(mlir::Operation *root);
 
-/// Whether something in `root` is marked as scheduled.
+/// Returns whether something in `root` is marked as scheduled.
 bool hasStamps(mlir::Operation *root);
 
 /// Removes the marks from `root` and all in it.

@@ -44,7 +44,8 @@ LogicalResult TileASPrepareForScheduling::initialize(MLIRContext *context) {
   return success();
 }
 
-/// Whether `loop` is worth unrolling: an innermost one in a loop, and short.
+/// Returns whether `loop` is worth unrolling: an innermost one in a loop, and
+/// short.
 bool TileASPrepareForScheduling::isSmall(scf::ForOp loop) const {
   if (!isa<scf::ForOp>(loop->getParentOp()))
     return false;

@@ -34,8 +34,8 @@ std::string makeCoffObject(const LinkableRequest &request);
 /// `name` as a C identifier's tail: other characters become `_`.
 std::string symbolStem(llvm::StringRef name);
 
-/// What `__cudaRegisterFatBinary` takes: magic, version, container, file name.
-/// The container's address, at offset 8, is left to a relocation.
+/// Returns what `__cudaRegisterFatBinary` takes: magic, version, container,
+/// file name. The container's address, at offset 8, is left to a relocation.
 std::string fatbinWrapper();
 inline constexpr unsigned fatbinWrapperPointerOffset = 8;
 

@@ -16,10 +16,10 @@ namespace tileir {
 inline constexpr llvm::StringLiteral sidecarSection = ".note.tileir.launch";
 inline constexpr llvm::StringLiteral sidecarOwner = "TileIR";
 
-/// What a launcher that does the driver's work has to know about the kernels of
-/// `source` (the module that `device` was made of), as JSON: launch shape,
-/// parameters, workspace, and for each tensor map its recipe. docs/launch.md
-/// describes it.
+/// Returns what a launcher that does the driver's work has to know about the
+/// kernels of `source` (the module that `device` was made of), as JSON: launch
+/// shape, parameters, workspace, and for each tensor map its recipe.
+/// docs/launch.md describes it.
 Status makeSidecar(mlir::Operation *source, const DeviceModule &device,
                    const Reporter &reporter, std::string &json);
 

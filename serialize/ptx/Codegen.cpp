@@ -162,7 +162,8 @@ static void applyMathFlags(DeviceModule &device) {
   }
 }
 
-/// Whether the word `bar.` begins somewhere in `text`; `mbar.` is another one.
+/// Returns whether the word `bar.` begins somewhere in `text`; `mbar.` is
+/// another one.
 static bool hasBar(StringRef text) {
   for (size_t at = text.find("bar."); at != StringRef::npos;
        at = text.find("bar.", at + 1)) {
@@ -173,8 +174,8 @@ static bool hasBar(StringRef text) {
   return false;
 }
 
-/// Whether the PTX `text` holds an instruction that threads execute together:
-/// one with `.aligned` or `.sync`, or a `bar`.
+/// Returns whether the PTX `text` holds an instruction that threads execute
+/// together: one with `.aligned` or `.sync`, or a `bar`.
 static bool isConvergentPTX(StringRef text) {
   return text.contains(".aligned") || text.contains(".sync") || hasBar(text);
 }
@@ -235,7 +236,7 @@ static void inferAddressSpaces(Module &module, Passes &passes,
   dump(gates.dumpAfterMemorySpace, "after");
 }
 
-/// What the runtime provides although the module only declares it.
+/// Returns what the runtime provides although the module only declares it.
 static bool isRuntimeFunction(StringRef name) {
   return name.starts_with("llvm.") || name == "vprintf" ||
          name == "__assertfail" || name == "malloc" || name == "free";

@@ -56,7 +56,7 @@ protected:
         numbers.push_back(loc->getColumn());
   }
 
-  /// What a `.loc` with the number of instruction `i` becomes.
+  /// Returns what a `.loc` with the number of instruction `i` becomes.
   std::string mended(unsigned i, unsigned line, unsigned file,
                      bool inlinedAt = true) {
     std::string ptx = ".visible .entry k_f32(\n)\n{\n\t.loc\t" +

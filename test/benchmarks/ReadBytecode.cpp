@@ -247,7 +247,7 @@ static double processorSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * now.tv_nsec;
 }
 
-/// What was allocated and not freed. Each process here has one thread.
+/// Returns what was allocated and not freed. Each process here has one thread.
 static double allocated() {
   struct mallinfo2 info = ::mallinfo2();
   return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);

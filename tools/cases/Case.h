@@ -153,7 +153,7 @@ struct Mismatch {
   size_t count = 0;
 };
 
-/// Whether an element agrees under the tolerances of `spec`.
+/// Returns whether an element agrees under the tolerances of `spec`.
 bool sameValue(const BufferSpec &spec, uint64_t got, uint64_t expected);
 
 /// Reads the `expect` file of `spec` and its mask, if it has one.

@@ -27,7 +27,7 @@ static void writeLine(const char *text) {
 
 static Status unwritableStatus = Status::Usage;
 
-/// Whether standard output has taken all of the text.
+/// Returns whether standard output has taken all of the text.
 static bool finishStandardOutput() {
   llvm::outs().flush();
   if (!llvm::outs().has_error())
@@ -151,7 +151,7 @@ void runOnLargeStack(llvm::function_ref<void()> work) {
   work();
 }
 
-/// What LLVM registered before its options were hidden.
+/// Returns what LLVM registered before its options were hidden.
 static llvm::StringMap<llvm::cl::Option *> &llvmOptions() {
   static llvm::StringMap<llvm::cl::Option *> options;
   return options;

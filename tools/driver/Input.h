@@ -31,8 +31,8 @@ enum class InputKind {
   MLIRText
 };
 
-/// What the bytes are, by magic number or first token; the name decides only
-/// about LLVM text.
+/// Returns what the bytes are, by magic number or first token; the name decides
+/// only about LLVM text.
 InputKind detectInput(llvm::StringRef bytes, llvm::StringRef name);
 
 } // namespace tileir::driver

@@ -123,8 +123,8 @@ struct SharedOptions {
   }
 };
 
-/// What an option asks for that the product has no place for; called when the
-/// product is final.
+/// Returns what an option asks for that the product has no place for; called
+/// when the product is final.
 Status checkProduct(const SharedOptions &options, const Reporter &reporter,
                     const SerializeRequest &request);
 

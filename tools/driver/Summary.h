@@ -6,8 +6,8 @@
 
 namespace tileir::driver {
 
-/// What a run made, for people: sizes, registers, spills, shared memory, launch
-/// attributes, sections.
+/// Returns what a run made, for people: sizes, registers, spills, shared
+/// memory, launch attributes, sections.
 std::string summarize(const SerializeResult &result);
 
 /// One kernel's line of `ptxas -v`.

@@ -22,7 +22,7 @@ public:
   void enterThread();
   void leaveThread();
 
-  /// What phases report to; valid as long as the timer.
+  /// Returns what phases report to; valid as long as the timer.
   PhaseCallback callback();
   /// The scope of the innermost open phase, for a pass manager; inactive
   /// without `--mlir-timing`.

@@ -45,7 +45,7 @@ bool takeMap(Exec &x, const Inst &i, int l, uint64_t address, BulkOp &op) {
   return true;
 }
 
-/// Whether map and instruction fit each other.
+/// Returns whether map and instruction fit each other.
 bool checkMap(Exec &x, const Inst &i, int l, const BulkOp &op) {
   const auto &in = i.as<BulkOperands>();
   size_t count = in.coordinates.size();

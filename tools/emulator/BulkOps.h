@@ -31,7 +31,7 @@ struct BulkOperands {
 
 /// The address of an operand; of several in brackets the first.
 bool addressOf(Decoder &d, const Operand &o, Space s, AddressOperand &out);
-/// Whether the opcode has a word, taken or not.
+/// Returns whether the opcode has a word, taken or not.
 inline bool hasWord(const Decoder &d, const char *word) {
   for (const std::string &w : d.s->words)
     if (w == word)

@@ -153,8 +153,8 @@ struct Knowledge {
   void acquire(const ClockRef &other);
   void acquireInto(Plane plane, const ClockRef &other);
   void fence(unsigned planes);
-  /// What relaxed stores release because a fence.sc has come before; may be
-  /// null.
+  /// Returns what relaxed stores release because a fence.sc has come before;
+  /// may be null.
   ClockRef fenced() const;
 };
 

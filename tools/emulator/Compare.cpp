@@ -123,7 +123,7 @@ struct TestPredicate {
   bool isF64 = false;
 };
 
-/// Whether `v` is of a kind; `least` is the smallest normal number.
+/// Returns whether `v` is of a kind; `least` is the smallest normal number.
 bool isOfKind(double v, TestPredicate::Kind kind, double least) {
   bool subnormal = v != 0 && std::fabs(v) < least;
   switch (kind) {

@@ -10,7 +10,7 @@ namespace tileir::emu {
 
 //===--- loops ------------------------------------------------------------===//
 
-/// What decides how the warp goes on, memory apart.
+/// Returns what decides how the warp goes on, memory apart.
 static uint64_t stateOf(const Warp &w) {
   uint64_t hash = 1469598103934665603u;
   auto add = [&](uint64_t v) { hash = (hash ^ v) * 1099511628211u; };

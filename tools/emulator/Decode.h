@@ -97,7 +97,8 @@ private:
   std::vector<int> frameOffsets; ///< Of variables in the call frame.
 };
 
-/// What the instructions of a statement do, by its opcode and its constants.
+/// Returns what the instructions of a statement do, by its opcode and its
+/// constants.
 Effect effectOf(const Statement &s);
 /// The function of the driver that has this name.
 DriverFunction driverFunction(const std::string &name);
@@ -143,7 +144,7 @@ void registerVideo();
 
 /// Takes the words of a state space; Generic, and false, without one.
 bool takeMemorySpace(Decoder &d, Space &s);
-/// What a lane gives as an address. 32-bit addresses wrap.
+/// Returns what a lane gives as an address. 32-bit addresses wrap.
 inline uint64_t laneAddress(Exec &x, const AddressOperand &a, int lane) {
   if (a.row < 0)
     return uint64_t(a.offset);

@@ -188,9 +188,9 @@ void takeElements(Exec &x, const MemoryAccess &in, int lane, uint8_t *p) {
     takeElement(x, in, in.rows[k], lane, p + k * in.bytes);
 }
 
-/// Whether floats differ by rounding only. Lanes that hold copies of one result
-/// may have added its terms in different orders; whichever of them one store
-/// instruction leaves behind is right.
+/// Returns whether floats differ by rounding only. Lanes that hold copies of
+/// one result may have added its terms in different orders; whichever of them
+/// one store instruction leaves behind is right.
 template <typename T>
 bool nearly(const uint8_t *a, const uint8_t *b, uint32_t bytes) {
   for (uint32_t k = 0; k < bytes; k += uint32_t(sizeof(T))) {

@@ -256,7 +256,7 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
   x.m.scheduler.changed();
 }
 
-/// What a lane gives beside the barrier object.
+/// Returns what a lane gives beside the barrier object.
 uint32_t operandOf(Exec &x, const BarrierObject &in, int l) {
   return in.operand < 0 ? 1 : x.row<uint32_t>(in.operand)[l];
 }
@@ -289,8 +289,8 @@ void arrive(Exec &x, const Inst &i, int l, Mbarrier &bar, uint64_t ticket) {
     x.row<uint64_t>(in.d)[l] = token;
 }
 
-/// Whether the phase that a lane waits for has completed; false, too, after a
-/// finding that ends the run.
+/// Returns whether the phase that a lane waits for has completed; false, too,
+/// after a finding that ends the run.
 bool looksAt(Exec &x, const Inst &i, int l, Mbarrier &bar) {
   const auto &in = i.as<BarrierObject>();
   bool passed;

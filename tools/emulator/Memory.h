@@ -17,8 +17,8 @@ public:
 
   /// A global allocation; its address is `base`.
   Region &allocate(const std::string &name, uint64_t size, uint64_t align);
-  /// Whether so many further bytes of emulated memory, with what is kept of
-  /// each, fit into the memory of this machine.
+  /// Returns whether so many further bytes of emulated memory, with what is
+  /// kept of each, fit into the memory of this machine.
   bool fits(uint64_t bytes) const;
   /// The memory of `bytes` at `address`, or null after a finding.
   uint8_t *access(Exec &x, const Inst &inst, int lane, Space space,

@@ -55,7 +55,8 @@ private:
   bool topLevel(const std::string &first);
   std::string versionText();
   static bool variableSpace(const std::string &w, Space &out);
-  /// What follows a space: alignment, attributes, type, names, initialisers.
+  /// Returns what follows a space: alignment, attributes, type, names,
+  /// initialisers.
   bool variables(Space s, bool isExtern, std::vector<Variable> &out);
   bool declarationType(uint64_t &align, Type &type, int &vector);
   bool declarator(Variable &v, uint64_t align, Type type, int vector);

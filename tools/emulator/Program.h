@@ -190,7 +190,7 @@ struct SpecialRow {
 
 /// Reads "%tid.x" and the like, "#64" at the end for a row of 64 bits.
 SpecialRow parseSpecial(const std::string &name);
-/// Whether the register itself has 64 bits.
+/// Returns whether the register itself has 64 bits.
 bool isWideSpecial(const std::string &name);
 
 /// Functions that the driver has.

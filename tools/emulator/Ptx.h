@@ -192,7 +192,7 @@ struct Module {
 /// Parses PTX text. On failure `error` is "line N: message".
 bool parsePtx(std::string_view text, Module &module, std::string &error);
 
-/// Whether `name`, with its %, is a special register.
+/// Returns whether `name`, with its %, is a special register.
 bool isSpecialRegister(std::string_view name);
 
 } // namespace tileir::emu

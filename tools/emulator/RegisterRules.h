@@ -23,7 +23,7 @@ public:
   /// A register got a value that the ISA does not define.
   void undefinedResult(Exec &x, const Inst &inst, Mask lanes, int32_t row,
                        int rows, const std::string &unwritten = "");
-  /// Whether `lane` of a register holds such a value.
+  /// Returns whether `lane` of a register holds such a value.
   static bool isUndefined(const Exec &x, int32_t row, int lane);
   void followUndefined(Exec &x, const Inst &inst, Mask m);
   /// Bytes of a load, one bit each, that nobody has written; a race instead
@@ -37,8 +37,8 @@ public:
   void storeUnwritten(Exec &x, int lane, int32_t row, uint32_t bytes,
                       Region *region, uint64_t offset);
   void followUnwritten(Exec &x, const Inst &inst, Mask m);
-  /// Whether an output has bytes (`whole`: consists of bytes) that were copied
-  /// from where nobody had written; the load is reported.
+  /// Returns whether an output has bytes (`whole`: consists of bytes) that were
+  /// copied from where nobody had written; the load is reported.
   bool reportCopied(const Region &region, uint64_t offset, uint64_t bytes,
                     bool whole);
   /// Registers of a thread when the entry starts; 0: not known.

@@ -68,7 +68,7 @@ static bool anyWaits(const Warp &w) {
   return waiting;
 }
 
-/// Whether another group may have met this one, or should go first.
+/// Returns whether another group may have met this one, or should go first.
 static bool meetsOthers(const Warp &w, const Group &g) {
   bool again = false;
   for (const Group &o : w.groups)
@@ -318,7 +318,7 @@ struct Window {
     size = std::min(resident, size * 2);
     return true;
   }
-  /// Whether something has changed since the last look.
+  /// Returns whether something has changed since the last look.
   bool changes(uint64_t version, uint64_t steps) {
     if (version == lastVersion)
       return false;

@@ -17,7 +17,7 @@ inline uint64_t cellOffset(uint32_t lane, uint32_t column) {
 bool checkGroup(Exec &x, const Inst &i, int lane, int group);
 /// `[taddr]` or `[taddr+offset]`.
 bool tensorAddress(Decoder &d, const Operand &o, TensorAddress &out);
-/// What a lane gives as such an address.
+/// Returns what a lane gives as such an address.
 inline uint32_t tensorAddressOf(Exec &x, const TensorAddress &a, int lane) {
   return x.row<uint32_t>(a.row)[lane] + uint32_t(a.offset);
 }

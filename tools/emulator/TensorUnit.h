@@ -17,7 +17,7 @@ public:
   void groupWgmma(Exec &x, const Inst &inst, const WgmmaOp &op);
   void performWgmmas(Exec &x, uint32_t upTo);
   void deliverTensorLoads(Exec &x);
-  /// What a lane knows about tensor memory; the caller adds who it is.
+  /// Returns what a lane knows about tensor memory; the caller adds who it is.
   TensorUser tensorUser(Exec &x, int lane);
   /// Makes complete loads and stores of the warp known to `lanes`.
   void tensorPublish(Exec &x, Mask lanes, bool fence);

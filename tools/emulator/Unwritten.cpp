@@ -174,7 +174,7 @@ private:
     return out;
   }
 
-  /// What the lanes hold of it; null when all was written.
+  /// Returns what the lanes hold of it; null when all was written.
   UnwrittenValues::Row *find(const Operand &o) {
     auto it = isValue(o) ? u.rows.find(rowOf(o)) : u.rows.end();
     return it != u.rows.end() && any(it->second.bytes) ? &it->second : nullptr;

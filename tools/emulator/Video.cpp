@@ -38,7 +38,8 @@ bool compared(int64_t p, int64_t q, int comparison) {
   }
 }
 
-/// What both forms do with two numbers; shifts are the scalar form's own.
+/// Returns what both forms do with two numbers; shifts are the scalar form's
+/// own.
 int64_t combine(int operation, int64_t p, int64_t q, int comparison) {
   switch (operation) {
   case VAdd:

@@ -47,7 +47,8 @@ bool partsOf(const Decoder &d, const Operand &o,
   return bits > 1;
 }
 
-/// What a move copies: a register into another, into parts, or of parts.
+/// Returns what a move copies: a register into another, into parts, or of
+/// parts.
 std::vector<Watch::Copy> copiesOf(const Decoder &d, const Statement &s) {
   std::vector<std::vector<int32_t>> to, from;
   std::vector<Watch::Copy> out;

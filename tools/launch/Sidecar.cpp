@@ -211,7 +211,8 @@ std::string word(const Json &from, const char *name) {
   return found ? found->text : "";
 }
 
-/// What is constant about a map, through the reader that case files have.
+/// Returns what is constant about a map, through the reader that case files
+/// have.
 bool readShape(const Json &map, emu::TensorMap &out, std::string &error) {
   cases::TensorMapSpec spec;
   spec.dtype = word(map, "data_type");

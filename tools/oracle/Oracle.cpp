@@ -65,7 +65,7 @@ cuda_tile::EntryOp findEntry(Operation *module, StringRef name,
   return {};
 }
 
-/// Whether the arguments of the case are those of the kernel.
+/// Returns whether the arguments of the case are those of the kernel.
 static bool checkArguments(cuda_tile::EntryOp entry, const cases::Case &theCase,
                            std::string &error) {
   ArrayRef<Type> types = entry.getArgumentTypes();

@@ -110,7 +110,7 @@ static std::string *findValue(RawOptions &raw, Options &options,
   return nullptr;
 }
 
-/// What the values mean.
+/// Returns what the values mean.
 static std::optional<int> interpret(const RawOptions &raw, Options &options) {
   uint64_t number = 0;
   if (!raw.random.empty()) {

@@ -86,8 +86,8 @@ static void countOps(cuda_tile::ModuleOp module,
 // Worker
 //===----------------------------------------------------------------------===//
 
-/// What a worker says of its module: a line of numbers, a line per count, and
-/// after an empty line the text of a failure.
+/// Returns what a worker says of its module: a line of numbers, a line per
+/// count, and after an empty line the text of a failure.
 static std::string report(bool failed, unsigned refused,
                           const TrialResult &result,
                           const std::map<std::string, unsigned> &counts,

@@ -157,7 +157,7 @@ public:
   void run();
 
 private:
-  /// Whether a copy with one change fails alike; it is taken then.
+  /// Returns whether a copy with one change fails alike; it is taken then.
   bool tryStep(size_t index, Step step);
   bool accept(ModuleRef copy, const std::string &text);
   void dropArguments();

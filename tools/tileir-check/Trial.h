@@ -27,7 +27,7 @@ enum class Verdict {
   Mismatch,
 };
 
-/// Whether the compiler is at fault.
+/// Returns whether the compiler is at fault.
 inline bool isFailure(Verdict verdict) { return verdict >= Verdict::Refused; }
 
 struct TrialResult {

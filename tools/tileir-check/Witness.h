@@ -75,7 +75,8 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
 /// The compared buffers of a case, in the order of `Emulation::outputs`.
 std::vector<const cases::BufferSpec *> outputsOf(const cases::Case &theCase);
 
-/// Whether an element is the oracle's, or no further from it than `error`.
+/// Returns whether an element is the oracle's, or no further from it than
+/// `error`.
 bool withinError(const cases::BufferSpec &spec, uint64_t got, uint64_t oracle,
                  double error);
 

@@ -17,8 +17,8 @@
 
 using namespace mlir;
 
-/// What `MlirOptMain` does with the two files, but text that would exhaust the
-/// stack is refused.
+/// Returns what `MlirOptMain` does with the two files, but text that would
+/// exhaust the stack is refused.
 static LogicalResult run(const std::string &inputFile,
                          const std::string &outputFile,
                          DialectRegistry &registry,

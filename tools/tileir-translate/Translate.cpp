@@ -154,7 +154,7 @@ printMinimumVersion(llvm::MemoryBufferRef buffer,
   return success();
 }
 
-/// What `--mlir-timing` calls it.
+/// Returns what `--mlir-timing` calls it.
 static StringRef getName(Translation translation) {
   switch (translation) {
   case Translation::TextToBytecode:

@@ -23,7 +23,7 @@ static constexpr const char *kExpectIEEE =
     "invalid rounding mode specified, expect one of [nearest_even, zero, "
     "negative_inf, positive_inf]";
 
-/// What is for f32 only: `modifier` of an operation on `tile`.
+/// Returns what is for f32 only: `modifier` of an operation on `tile`.
 static LogicalResult verifyOnlyF32(Operation *op, StringRef modifier,
                                    bool isUsed, Value tile) {
   Type type = elementTypeOf(tile);
@@ -140,7 +140,7 @@ LogicalResult TruncIOp::verify() {
   return success();
 }
 
-/// Whether every value of `from` is one of `to`.
+/// Returns whether every value of `from` is one of `to`.
 static bool isWidening(FloatType from, FloatType to) {
   // A significand of four bits and exponents that bf16 has, f16 has not.
   if (isa<FloatNV8E5M3FNUType>(from))
@@ -329,7 +329,7 @@ LogicalResult MmaIOp::verify() {
   return verifyMmaShapes(*this, getLhs(), getRhs(), getAcc()); // C1
 }
 
-/// What the scale type says about the type of the elements.
+/// Returns what the scale type says about the type of the elements.
 static LogicalResult verifyScaleType(MmaFScaledOp op, Type element,
                                      Type scale) {
   const char *text = "unsupported combination of element types. Scale type ";

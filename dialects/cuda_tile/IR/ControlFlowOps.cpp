@@ -106,7 +106,7 @@ static void printIterValues(OpAsmPrinter &printer,
   printer << ')';
 }
 
-/// Whether the printed form leaves out the terminator.
+/// Returns whether the printed form leaves out the terminator.
 static bool isImplicitContinue(Block *body) {
   return isa<ContinueOp>(body->back()) && body->back().getNumOperands() == 0;
 }

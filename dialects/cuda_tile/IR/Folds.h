@@ -12,7 +12,8 @@ namespace mlir::cuda_tile {
 /// The value of all elements of a constant i1 tile, if they are equal.
 std::optional<bool> getConstantBool(Value value);
 
-/// What `value` is the negation of: `x` if it is `xori x, true`, else null.
+/// Returns what `value` is the negation of: `x` if it is `xori x, true`, else
+/// null.
 Value getNegated(Value value);
 
 } // namespace mlir::cuda_tile

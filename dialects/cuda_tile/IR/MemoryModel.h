@@ -16,7 +16,7 @@ LogicalResult verifyStoreOrdering(Operation *op,
                                   MemoryOrderingSemantics ordering,
                                   std::optional<MemoryScope> scope);
 
-/// Whether elements of `type` can be updated in `mode`.
+/// Returns whether elements of `type` can be updated in `mode`.
 LogicalResult verifyAtomicMode(Operation *op, AtomicRMWMode mode, Type type);
 
 } // namespace mlir::cuda_tile

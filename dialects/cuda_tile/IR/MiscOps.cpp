@@ -14,8 +14,9 @@ OpFoldResult AssumeOp::fold(FoldAdaptor) {
   return {};
 }
 
-/// What the assumptions up to `op` are about; null if they are about each
-/// other, which IR that has not been verified may say. Calls `visit` with each.
+/// Returns what the assumptions up to `op` are about; null if they are about
+/// each other, which IR that has not been verified may say. Calls `visit` with
+/// each.
 static Value getSubject(AssumeOp op, function_ref<void()> visit) {
   SmallPtrSet<Operation *, 4> seen;
   for (AssumeOp inner = op; inner;

@@ -161,7 +161,7 @@ ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
   return parser.parseOptionalAttrDict(result.attributes);
 }
 
-/// Whether the printed form of a function may leave out its only block.
+/// Returns whether the printed form of a function may leave out its only block.
 static bool isImplicitBody(Region &body) {
   return body.empty() || body.front().empty();
 }
@@ -247,7 +247,7 @@ void EntryOp::print(OpAsmPrinter &printer) {
   printFunction(printer, *this, getOptimizationHintsAttr());
 }
 
-/// What the location of a kernel may be.
+/// Returns what the location of a kernel may be.
 static LogicalResult verifyKernelLoc(EntryOp op) {
   Location loc = op.getLoc();
   if (isa<CallSiteLoc>(loc))

@@ -193,7 +193,7 @@ struct NamedTile {
 
 } // namespace
 
-/// Whether `piece` cuts `whole` into a grid that `indices` pick from.
+/// Returns whether `piece` cuts `whole` into a grid that `indices` pick from.
 static LogicalResult verifyPiece(Operation *op, NamedTile whole,
                                  NamedTile piece, size_t numIndices) {
   if (whole.type.getElementType() != piece.type.getElementType()) // C1

@@ -29,7 +29,7 @@ struct MixedList {
   SmallVector<UnresolvedOperand> operands;
 
   ParseResult parse(OpAsmParser &parser, StringRef name);
-  /// Whether the list agrees with the type, which has `expected`.
+  /// Returns whether the list agrees with the type, which has `expected`.
   ParseResult check(OpAsmParser &parser, StringRef name,
                     ArrayRef<int64_t> expected) const;
 };
@@ -86,7 +86,7 @@ static TileType getImpliedBaseType(TensorViewType view) {
       {}, PointerType::get(view.getElementType(), PointerKindAttr()));
 }
 
-/// What a tile of pointers points to.
+/// Returns what a tile of pointers points to.
 static Type getPointee(Type tile) {
   return cast<PointerType>(cast<TileType>(tile).getElementType())
       .getPointeeType();

@@ -179,8 +179,8 @@ void BodyReader::setAttrs(const Plan &plan, Operation *operation) {
     operation->setInherentAttr(segmentSizesName, segments);
 }
 
-/// Whether `attr` is an `inbounds` that is false for each index, which is the
-/// same as none; a wrong number of flags is left for the verifier.
+/// Returns whether `attr` is an `inbounds` that is false for each index, which
+/// is the same as none; a wrong number of flags is left for the verifier.
 bool BodyReader::promisesNothing(Attribute attr) const {
   auto inbounds = dyn_cast<DenseBoolArrayAttr>(attr);
   return inbounds && inbounds.size() == int64_t(numIndices) &&

@@ -12,10 +12,11 @@
 
 namespace tileir {
 
-/// Whether `bytes` begin with the magic number. Nothing else is looked at.
+/// Returns whether `bytes` begin with the magic number. Nothing else is looked
+/// at.
 bool isTileIRBytecode(llvm::StringRef bytes);
 
-/// Whether `bytes` begin with the magic number of MLIR's own bytecode.
+/// Returns whether `bytes` begin with the magic number of MLIR's own bytecode.
 bool isMLIRBytecode(llvm::StringRef bytes);
 
 /// How many bytes a file has that begins at `bytes`, for who has no more than
@@ -24,7 +25,7 @@ bool isMLIRBytecode(llvm::StringRef bytes);
 /// is believed as long as memory could hold it. Reports no errors.
 std::optional<size_t> getBytecodeSize(const char *bytes);
 
-/// What to tell a user whose input is not Tile IR bytecode.
+/// Returns what to tell a user whose input is not Tile IR bytecode.
 std::string notTileIRBytecodeMessage(llvm::StringRef bytes);
 
 /// Reads and verifies a module. Null after errors, which go to the diagnostic

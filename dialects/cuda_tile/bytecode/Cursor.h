@@ -23,7 +23,7 @@ public:
   size_t remaining() const { return bytes.size() - pos; }
   bool empty() const { return remaining() == 0; }
 
-  /// What was not read yet, as a payload of its own.
+  /// Returns what was not read yet, as a payload of its own.
   Cursor rest() const { return {bytes.drop_front(pos), context}; }
 
   /// Begins an error at the current offset.

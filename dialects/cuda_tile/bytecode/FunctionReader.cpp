@@ -90,7 +90,8 @@ LogicalResult FunctionReader::readAttrs(Cursor &cursor, Record &function) {
   return success();
 }
 
-/// Whether the argument attributes `attr` say nothing about any argument.
+/// Returns whether the argument attributes `attr` say nothing about any
+/// argument.
 static bool isVoid(ArrayAttr attrs) {
   return llvm::all_of(attrs, [](Attribute attr) {
     auto dictionary = dyn_cast<DictionaryAttr>(attr);

@@ -24,8 +24,8 @@ public:
   mlir::LogicalResult createFunction(size_t index, mlir::OpBuilder &builder,
                                      const Cursor &file);
 
-  /// Whether the verifier has nothing to say about the functions that were
-  /// created, but for the symbols that they use.
+  /// Returns whether the verifier has nothing to say about the functions that
+  /// were created, but for the symbols that they use.
   bool areSilent() const { return silent; }
   llvm::ArrayRef<mlir::SymbolUserOpInterface> getSymbolUsers() const {
     return bodies.getSymbolUsers();

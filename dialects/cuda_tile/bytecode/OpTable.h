@@ -106,7 +106,7 @@ struct OpRecord {
   /// All operands are preceded by their number.
   bool countsOperands() const;
 
-  /// Whether a flags word is there in files of `version`.
+  /// Returns whether a flags word is there in files of `version`.
   bool hasFlags(BytecodeVersion version) const;
 
   /// The flag bits that have a meaning in some version.

@@ -533,7 +533,7 @@ static bool normalizeBools(ArrayRef<uint8_t> raw, uint64_t count,
   return false;
 }
 
-/// Whether the bits of each element above its width are clear.
+/// Returns whether the bits of each element above its width are clear.
 static bool fitsWidth(ArrayRef<uint8_t> raw, unsigned width) {
   unsigned bytes = llvm::divideCeil(width, 8);
   if (width % 8 == 0)

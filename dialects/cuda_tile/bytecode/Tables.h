@@ -114,7 +114,7 @@ public:
                                  mlir::Type resultType);
   /// The case `value` of the enum `code`.
   mlir::Attribute getEnum(AttrCode code, unsigned value);
-  /// What the required attribute `field` is in files older than it.
+  /// Returns what the required attribute `field` is in files older than it.
   mlir::Attribute getDefault(const AttrField &field);
   /// An attribute that begins with its tag; null after an error.
   mlir::Attribute readAttr(Cursor &cursor, unsigned depth = 0);

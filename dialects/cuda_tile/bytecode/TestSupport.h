@@ -261,7 +261,7 @@ public:
     bytes += payload;
   }
 
-  /// What a section with items at offsets of `width` bytes holds.
+  /// Returns what a section with items at offsets of `width` bytes holds.
   static std::string table(size_t width, llvm::ArrayRef<std::string> items) {
     std::string head = varInt(items.size()), data;
     head.resize(llvm::alignTo(head.size(), width), '\xcb');

@@ -13,11 +13,11 @@ namespace tileir::bytecode {
 enum class CheckStage { Whole, BeforeRegions, AfterRegions };
 using Check = llvm::PointerIntPair<mlir::Operation *, 2, CheckStage>;
 
-/// Whether `mlir::verify` would accept `function`, whose body was just read,
-/// and say nothing; false when only that can tell. `checks` are the operations
-/// of the body in order, without those that are like one before. What the
-/// reader makes cannot be otherwise is not looked at: dominance, isolation from
-/// above, attributes of other dialects.
+/// Returns whether `mlir::verify` would accept `function`, whose body was just
+/// read, and say nothing; false when only that can tell. `checks` are the
+/// operations of the body in order, without those that are like one before.
+/// What the reader makes cannot be otherwise is not looked at: dominance,
+/// isolation from above, attributes of other dialects.
 bool verifiesSilently(mlir::Operation *function, bool hasLocations,
                       llvm::ArrayRef<Check> checks);
 

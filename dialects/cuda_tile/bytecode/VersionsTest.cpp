@@ -31,7 +31,7 @@ std::vector<std::string> errorsOf(const FileBuilder &file) {
   return reading.errors;
 }
 
-/// What the file says, without the line of the module.
+/// Returns what the file says, without the line of the module.
 std::string contentsOf(const FileBuilder &file) {
   Reading reading;
   OwningOpRef<cuda_tile::ModuleOp> module = reading.read(file.finish());

@@ -389,7 +389,7 @@ LogicalResult ModuleWriter::writeOperation(Encoder &out, Operation *op) {
 // Functions and globals
 //===----------------------------------------------------------------------===//
 
-/// Whether `attrs` says anything about an argument or a result.
+/// Returns whether `attrs` says anything about an argument or a result.
 static bool hasContent(ArrayAttr attrs) {
   return attrs && llvm::any_of(attrs, [](Attribute attr) {
            return !cast<DictionaryAttr>(attr).empty();

@@ -163,7 +163,7 @@ TEST(Refused, Locations) {
                                     "expected DILocAttr or CallSiteLoc");
 }
 
-/// What the reader would not take.
+/// Returns what the reader would not take.
 TEST(Refused, Nesting) {
   auto errorOf = [](const std::string &text) {
     Reading reading;
@@ -209,8 +209,8 @@ TEST(Refused, Nesting) {
   EXPECT_EQ(errorOf(sites(30, /*isDag=*/true)), tooDeep);
 }
 
-/// What only the newest release allows: files have it, text of the published
-/// dialect has not.
+/// Returns what only the newest release allows: files have it, text of the
+/// published dialect has not.
 TEST(NewestRelease, IsWhatFilesFollow) {
   for (
       llvm::StringRef text : {

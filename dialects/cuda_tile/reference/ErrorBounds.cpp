@@ -145,8 +145,8 @@ struct Number {
 
 } // namespace
 
-/// What the operation itself adds: 0 for one that rounds as IEEE says, nothing
-/// for one that is not about numbers.
+/// Returns what the operation itself adds: 0 for one that rounds as IEEE says,
+/// nothing for one that is not about numbers.
 static double roundingOf(Operation *op, Type type, double result,
                          bool isInexact) {
   return isInexact ? ulp(type, result) : 0;
@@ -204,7 +204,8 @@ static double arithmeticError(Operation *op, ArrayRef<Number> in, Type type,
       .Default([&](Operation *) { return isInexact ? HUGE_VAL : 0; });
 }
 
-/// Whether the numbers between the ends convert to one and the same value.
+/// Returns whether the numbers between the ends convert to one and the same
+/// value.
 static double conversionError(ct::FToFOp op, Number in, Type type,
                               double result) {
   if (in.error == 0)

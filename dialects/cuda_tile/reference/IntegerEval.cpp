@@ -22,7 +22,7 @@ void TileBlock::undefined(Operation *op, Tile &result, size_t index,
   result.mark(index);
 }
 
-/// Whether the exact value is one of the type in each reading.
+/// Returns whether the exact value is one of the type in each reading.
 static bool fits(Wide exact, unsigned width, bool isSigned) {
   if (isSigned)
     return exact >= -(Wide(1) << (width - 1)) &&
@@ -256,7 +256,7 @@ void TileBlock::eval(ct::ShRIOp op) {
   set(op.getResult(), std::move(result));
 }
 
-/// Whether `a` is below `b` in a reading.
+/// Returns whether `a` is below `b` in a reading.
 static bool isLess(uint64_t a, uint64_t b, unsigned width,
                    Signedness signedness) {
   return signedness == Signedness::Signed

@@ -82,7 +82,7 @@ private:
   std::mt19937_64 generator;
 };
 
-/// Whether the oracle has a meaning for an operation of that name.
+/// Returns whether the oracle has a meaning for an operation of that name.
 bool canExecute(mlir::OperationName name);
 
 } // namespace tileir::reference

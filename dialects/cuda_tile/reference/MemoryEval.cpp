@@ -16,8 +16,8 @@ static bool isWeakOrder(MemoryOrderingSemantics ordering) {
   return ordering == MemoryOrderingSemantics::WEAK;
 }
 
-/// What an access does to the order of tile blocks. One whose scope is its own
-/// tile block does nothing for others.
+/// Returns what an access does to the order of tile blocks. One whose scope is
+/// its own tile block does nothing for others.
 template <typename Op> static TileBlock::Order orderOf(Op op, bool isAtomic) {
   MemoryOrderingSemantics semantics = op.getMemoryOrderingSemantics();
   std::optional<ct::MemoryScope> scope = op.getMemoryScope();
@@ -338,7 +338,7 @@ static uint64_t combineBits(AtomicRMWMode mode, Type type, uint64_t old,
   return old;
 }
 
-/// Whether a few of these add up exactly, whatever the order.
+/// Returns whether a few of these add up exactly, whatever the order.
 static bool isSmallInteger(Type type, uint64_t bits) {
   double value = toDouble(type, bits);
   unsigned precision = llvm::APFloat::semanticsPrecision(
@@ -508,9 +508,9 @@ struct Geometry {
   }
 };
 
-/// What is undefined about the scalar index `position` of tile dimension `dim`,
-/// whose extent in tiles is `count`; empty if nothing is. `isPacked` where two
-/// elements of the dimension share a byte.
+/// Returns what is undefined about the scalar index `position` of tile
+/// dimension `dim`, whose extent in tiles is `count`; empty if nothing is.
+/// `isPacked` where two elements of the dimension share a byte.
 std::string findFault(const Geometry &geometry, unsigned dim, uint64_t position,
                       uint64_t count, bool isPacked) {
   if (!geometry.sparseDim)

@@ -97,8 +97,8 @@ private:
   /// Undefined behaviour at an element: reports it and leaves the value open.
   void undefined(mlir::Operation *op, Tile &result, size_t index,
                  const llvm::Twine &message);
-  /// Whether an element that decides `what` is open; that is a fault of kind
-  /// `init`, or `inexact` where errors leave it open.
+  /// Returns whether an element that decides `what` is open; that is a fault of
+  /// kind `init`, or `inexact` where errors leave it open.
   bool isOpen(mlir::Operation *op, const Tile &tile, size_t index,
               const llvm::Twine &what);
   bool decides(mlir::Operation *op, mlir::Value value, llvm::StringRef what);

@@ -151,7 +151,7 @@ static LogicalResult verifyIndexCount(Operation *op, int64_t rank,
   return op->emitOpError("expects ") << rank << " indices, but got " << count;
 }
 
-/// Whether a tile is made of whole parts.
+/// Returns whether a tile is made of whole parts.
 static LogicalResult verifyParts(Operation *op, RankedTensorType whole,
                                  StringRef wholeName, RankedTensorType part,
                                  StringRef partName) {

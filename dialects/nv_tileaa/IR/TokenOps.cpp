@@ -53,7 +53,7 @@ struct FlattenJoin final : OpRewritePattern<JoinMemTokenOp> {
 // Steps of the walk that looks for an order between two tokens.
 constexpr unsigned kMaxOrderSteps = 32;
 
-/// Whether `later` is ordered after `earlier`, seen inside one block.
+/// Returns whether `later` is ordered after `earlier`, seen inside one block.
 bool isOrderedAfter(Value later, Value earlier) {
   SmallVector<Value> worklist{later};
   for (unsigned step = 0; step < kMaxOrderSteps && !worklist.empty(); ++step) {

@@ -68,7 +68,7 @@ static LogicalResult verifyFactor(AsyncDotIntoOp op, BufferType buffer,
   return success();
 }
 
-/// Whether `buffer` is all of a buffer of scales in tensor memory.
+/// Returns whether `buffer` is all of a buffer of scales in tensor memory.
 static bool isScale(BufferType buffer, unsigned kDim) {
   return !buffer.isStaged() && buffer.isWhole() &&
          getScaleLayout(tileir::Layout::Shape(buffer.getShape().begin(),

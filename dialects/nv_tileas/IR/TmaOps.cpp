@@ -105,7 +105,7 @@ void TmaDescType::print(AsmPrinter &printer) const {
 // make_tiled_tma_desc
 //===----------------------------------------------------------------------===//
 
-/// Whether copies may leave elements of type `inMemory` as `type`.
+/// Returns whether copies may leave elements of type `inMemory` as `type`.
 static bool mayArriveAs(Type inMemory, Type type) {
   return inMemory == type || (inMemory.isF32() && isa<FloatTF32Type>(type));
 }

@@ -75,9 +75,10 @@ Layout transposingLayout(const Layout::Shape &shape, unsigned major,
 // What targets do with fragments
 //===----------------------------------------------------------------------===//
 
-/// Whether `mma.sync` of 8-bit floats is made of others: where the tensor cores
-/// take such floats by wgmma or tcgen05 alone, ptxas makes conversions,
-/// products of f16 and sums of each. Converting fragments first is less work.
+/// Returns whether `mma.sync` of 8-bit floats is made of others: where the
+/// tensor cores take such floats by wgmma or tcgen05 alone, ptxas makes
+/// conversions, products of f16 and sums of each. Converting fragments first is
+/// less work.
 inline bool emulatesMmaFp8(const Target &target) {
   return target.hasMmaFp8() && (target.hasWgmma() || target.hasTcgen05());
 }

@@ -207,7 +207,7 @@ static uint64_t combine(const std::vector<uint64_t> &offsets, unsigned number) {
   return sum;
 }
 
-/// What `prmt` makes of two words with a selector (PTX ISA).
+/// Returns what `prmt` makes of two words with a selector (PTX ISA).
 static std::array<uint32_t, 4> permute(const std::array<uint32_t, 4> &a,
                                        const std::array<uint32_t, 4> &b,
                                        unsigned selector) {

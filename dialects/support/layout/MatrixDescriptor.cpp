@@ -80,7 +80,7 @@ private:
            std::to_string(dim) + " " + what;
     return false;
   }
-  /// Whether the bits of `dim` from `first` on double `start` each.
+  /// Returns whether the bits of `dim` from `first` on double `start` each.
   bool isLinear(unsigned dim, unsigned first, unsigned last,
                 int64_t start) const;
   bool matchLines(unsigned other, Swizzle swizzle) const;

@@ -11,7 +11,7 @@ namespace tileir {
 /// "matrix descriptor"). Its rows run along M of operand A or N of operand B.
 struct MatrixDescriptor {
   Swizzle swizzle = Swizzle::None;
-  /// Whether K is the contiguous dimension; else the rows are.
+  /// True if K is the contiguous dimension; else the rows are.
   bool isKMajor = true;
   /// Bytes from 8 lines across the contiguous dimension to the next 8; 0 where
   /// there are no more.
@@ -24,12 +24,12 @@ struct MatrixDescriptor {
   uint64_t wgmmaBits() const;
   /// The same of a descriptor of `tcgen05.mma`.
   uint64_t tcgen05Bits() const;
-  /// Whether one step of K that spans `bytes` stays inside what the fields can
-  /// say: no K-major step crosses a swizzled span.
+  /// Returns whether one step of K that spans `bytes` stays inside what the
+  /// fields can say: no K-major step crosses a swizzled span.
   bool holdsStep(int64_t bytes) const;
 
 private:
-  /// What both kinds share: the two distances.
+  /// Returns what both kinds share: the two distances.
   uint64_t strideBits() const;
 };
 

@@ -21,8 +21,8 @@ struct Bounds {
 
   /// The largest.
   Cycles mii() const;
-  /// What the largest comes from: `tc_and_mma`, `smem_port`, `recurrence of
-  /// 'M'`, `depth of 'S'`.
+  /// Returns what the largest comes from: `tc_and_mma`, `smem_port`,
+  /// `recurrence of 'M'`, `depth of 'S'`.
   std::string binding(const Problem &problem) const;
 };
 

@@ -65,7 +65,7 @@ private:
   bool isPlaced(int v) const { return start[v] != kUnplaced; }
   bool begin(const PlacementSettings &settings, Cycles ii);
   void rank(const PlacementSettings &settings);
-  /// What sorts the nodes before their heights and places do.
+  /// Returns what sorts the nodes before their heights and places do.
   std::vector<Cycles> keysOf(const PlacementSettings &settings) const;
   Window windowOf(int v) const;
   Cycles findSlot(int v, const Window &window,

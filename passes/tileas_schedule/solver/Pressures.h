@@ -28,8 +28,8 @@ struct Pressures {
 
 Pressures computePressures(const Problem &problem, const Schedule &schedule);
 
-/// What does not fit: `shared memory: 245760 bytes, 232448 are there`; empty:
-/// everything does.
+/// Returns what does not fit: `shared memory: 245760 bytes, 232448 are there`;
+/// empty: everything does.
 std::string describeOverflow(const Problem &problem,
                              const Pressures &pressures);
 inline bool fits(const Problem &problem, const Pressures &pressures) {

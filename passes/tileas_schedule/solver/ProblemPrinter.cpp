@@ -61,7 +61,7 @@ void Printer::printNode(const Node &node) {
   out += "\n";
 }
 
-/// Whether a value's `max_buffers` stands for the edge.
+/// Returns whether a value's `max_buffers` stands for the edge.
 bool Printer::isOfRing(const Edge &edge) const {
   if (edge.kind != EdgeKind::Anti)
     return false;

@@ -19,7 +19,7 @@ public:
   void reset(Cycles ii);
   Cycles interval() const { return ii; }
 
-  /// Whether the reservations of `node` fit into an empty table.
+  /// Returns whether the reservations of `node` fit into an empty table.
   bool fitsAlone(int node) const;
   bool isFree(int node, Cycles start) const;
   /// The first start in [from, to] at which `node` fits, or -1.
@@ -28,7 +28,8 @@ public:
   /// critical row.
   Cycles findSnug(int node, Cycles from, Cycles to) const;
   bool isSnug(int node, Cycles start) const;
-  /// Whether `node` uses a row of which the problem reserves 9 cycles in 10.
+  /// Returns whether `node` uses a row of which the problem reserves 9 cycles
+  /// in 10.
   bool usesCritical(int node) const;
   /// Starts in [from, to] at which `node` begins where another reservation of
   /// one of its rows ends or ends where one begins, `limit` of them at most.

@@ -50,13 +50,13 @@ constexpr Row rowOf(Slot slot) { return Row(unsigned(slot) - 1); }
 constexpr Row rowOfAgent(unsigned agent) { return Row(kNumSlots + agent); }
 constexpr bool isAgentRow(Row row) { return row >= kNumSlots; }
 
-/// Whether a node can reserve it: a family (`alu`, `mma`, `tmem`), `issue` and
-/// `omitted_simt` only name sums.
+/// Returns whether a node can reserve it: a family (`alu`, `mma`, `tmem`),
+/// `issue` and `omitted_simt` only name sums.
 bool isReservable(Row row);
 /// `tc_and_mma`; `agent 3`.
 std::string nameOfRow(Row row);
-/// What a problem text and the occupancy attribute write: a name as above, for
-/// an agent `agent3`.
+/// Returns what a problem text and the occupancy attribute write: a name as
+/// above, for an agent `agent3`.
 std::optional<Row> rowOfName(std::string_view name);
 
 } // namespace tileir::schedule

@@ -86,7 +86,7 @@ struct Result {
   uint64_t numEvictions() const;
 };
 
-/// What `Default` means for this problem.
+/// Returns what `Default` means for this problem.
 Generator resolveGenerator(const Problem &problem, const Options &options);
 
 /// A pure function of its arguments.

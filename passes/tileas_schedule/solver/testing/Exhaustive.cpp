@@ -53,7 +53,8 @@ private:
     return true;
   }
 
-  /// Whether the first `count` operations can be told apart into stages.
+  /// Returns whether the first `count` operations can be told apart into
+  /// stages.
   bool hasStages(size_t count) {
     std::vector<int64_t> stage(count, 0);
     bool changed = true;

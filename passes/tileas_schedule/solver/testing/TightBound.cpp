@@ -92,8 +92,8 @@ static Cycles boundByPairs(const Problem &problem, Row row) {
   return cheapestAssignment(cost);
 }
 
-/// Whether times exist that respect edges, stage limits and groups at `ii`,
-/// when slots are free.
+/// Returns whether times exist that respect edges, stage limits and groups at
+/// `ii`, when slots are free.
 static bool hasTimes(const Problem &problem, Cycles ii) {
   size_t n = problem.nodes.size();
   std::vector<Cycles> t(n, 0);
@@ -132,7 +132,7 @@ public:
       : problem(problem), ii(ii), n(problem.nodes.size()), least(n * n, kNone) {
   }
 
-  /// Whether every pair keeps a difference.
+  /// Returns whether every pair keeps a difference.
   bool run() {
     for (size_t v = 0; v < n; ++v)
       at(v, v) = 0;
