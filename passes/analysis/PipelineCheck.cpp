@@ -204,11 +204,18 @@ static bool isWritten(Operation *op, Value buffer) {
   });
 }
 
-/// Returns what is no copy reads slots, or writes some where the threads
-/// produce: those that are waited for, and those that are acquired.
+/// Returns whether `buffer` is in tensor memory, where whoever waited for a
+/// slot may write it until the release: sums that are multiplied between
+/// products, scales that the unit takes beside a slot.
+static bool isInTensorMemory(Value buffer) {
+  return cast<as::BufferType>(buffer.getType()).getSpace() == LayoutSpace::Tmem;
+}
+
+/// Checks an operation that is no copy: it reads slots that are waited for, or
+/// writes some that are acquired where the threads produce.
 LogicalResult SlotChecker::useSlot(Operation *op, Value buffer) {
   Slot slot = slots.lookup(buffer);
-  if (isWritten(op, buffer))
+  if (isWritten(op, buffer) && (slot.isProducer || !isInTensorMemory(buffer)))
     return copy(op, buffer);
   if (slot.isProducer) {
     if (isMemoryEffectFree(op))

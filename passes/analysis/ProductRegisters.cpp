@@ -10,9 +10,6 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Registers of a thread beside the tiles of products by `mma.sync`.
-static constexpr int64_t kOtherRegisters = 72;
-
 int64_t getRegisterWords(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   if (!tile)
@@ -21,10 +18,18 @@ int64_t getRegisterWords(Type type) {
          as::getStorageBits(tile.getElementType()) / 32;
 }
 
+/// Returns whether the fragments of `dot` are read from shared memory step by
+/// step.
+static bool readsSteps(as::DotOp dot) {
+  return dot.getA().getDefiningOp<as::CopyOp>() &&
+         dot.getB().getDefiningOp<as::CopyOp>();
+}
+
 bool leavesRegisters(Operation *loop) {
-  int64_t words = kOtherRegisters;
+  int64_t words = kRegistersBesideProducts;
   loop->walk([&](as::DotOp dot) {
-    words += getRegisterWords(dot.getA().getType());
+    if (!readsSteps(dot))
+      words += getRegisterWords(dot.getA().getType());
     // Parts of a product add to the registers of the first one.
     if (!dot.getC().getDefiningOp<as::DotOp>())
       words += getRegisterWords(dot.getC().getType());

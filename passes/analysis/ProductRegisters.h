@@ -7,12 +7,15 @@
 
 namespace tileir {
 
+/// Registers of a thread beside the tiles of products by `mma.sync`: fragments
+/// of the factor in shared memory, addresses, what masks and rows need.
+inline constexpr int64_t kRegistersBesideProducts = 72;
+
 /// The 32-bit words that a thread holds of a tile; none of a buffer.
 int64_t getRegisterWords(mlir::Type type);
 
-/// Returns whether threads have registers left beside the products in `loop`:
-/// fragments of the factor in shared memory, addresses, what masks and rows
-/// need. Where every register is taken, more live values would be spilled.
+/// Returns whether threads have registers left beside the products in `loop`.
+/// Where every register is taken, more live values would be spilled.
 bool leavesRegisters(mlir::Operation *loop);
 
 } // namespace tileir

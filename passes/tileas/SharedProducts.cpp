@@ -100,7 +100,7 @@ void ProductSlicer::run() {
 
 void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
                          int64_t freeBytes, int64_t scratchBytes) {
-  multiplyInTensorMemory(func, target);
+  multiplyInTensorMemory(func, target, freeBytes);
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) { dots.push_back(dot); });
   for (as::DotOp dot : dots) {

@@ -2,6 +2,7 @@
 
 #include "passes/tileas/TensorMemoryProducts.h"
 
+#include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/LoopValues.h"

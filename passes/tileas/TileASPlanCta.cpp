@@ -117,7 +117,7 @@ static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
   demand.peak -= kept;
   return demand.accumulators <=
                      kAccumulatorWords * limits::threadsPerWarp * kGroup &&
-                 getExcess(demand, kGroup) <= 0
+                 RegisterDemand::getExcess(demand.peak, kGroup) <= 0
              ? kGroup
              : warps;
 }

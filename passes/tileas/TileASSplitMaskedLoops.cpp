@@ -524,9 +524,6 @@ static bool isInnermost(scf::ForOp loop) {
               .wasInterrupted();
 }
 
-/// Registers of a thread beside the tiles of products by `mma.sync`: fragments
-/// of the factor in shared memory, addresses, what masks and rows need.
-static constexpr int64_t kOtherRegisters = 72;
 /// Registers for positions of rows that are compared with those of columns.
 static constexpr int64_t kRowRegisters = 24;
 
@@ -534,7 +531,7 @@ static constexpr int64_t kRowRegisters = 24;
 /// The bounds of a second loop are live in the first one; where every register
 /// is taken they, or what addresses, would be spilled.
 static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
-  int64_t words = kOtherRegisters;
+  int64_t words = kRegistersBesideProducts;
   for (const Conjunct &conjunct : conjuncts)
     if (conjunct.lhs.low != conjunct.lhs.high &&
         conjunct.rhs.low != conjunct.rhs.high)

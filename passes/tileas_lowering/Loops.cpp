@@ -59,34 +59,6 @@ void keepLoopsRolled(Operation *module) {
 
 static constexpr llvm::StringLiteral kFreeRegistersAttr = "free_registers";
 
-/// Registers of a thread beside the tiles of products.
-static constexpr int64_t kOtherRegisters = 72;
-
-static int64_t getRegisterWords(Type type) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  return tile ? getTilePacking(tile).numWords : 0;
-}
-
-/// Returns whether the fragments of `dot` are read from shared memory step by
-/// step.
-static bool readsSteps(nv_tileas::DotOp dot) {
-  return dot.getA().getDefiningOp<nv_tileas::CopyOp>() &&
-         dot.getB().getDefiningOp<nv_tileas::CopyOp>();
-}
-
-/// Returns whether the products of `loop` leave registers.
-static bool leavesRegisters(Operation *loop) {
-  int64_t words = kOtherRegisters;
-  loop->walk([&](nv_tileas::DotOp dot) {
-    if (!readsSteps(dot))
-      words += getRegisterWords(dot.getA().getType());
-    // Parts of a product add to the registers of the first one.
-    if (!dot.getC().getDefiningOp<nv_tileas::DotOp>())
-      words += getRegisterWords(dot.getC().getType());
-  });
-  return words <= limits::registersPerThread;
-}
-
 void noteFreeRegisters(Operation *module) {
   auto mark = [](Operation *op) {
     op->setDiscardableAttr(kFreeRegistersAttr, UnitAttr::get(op->getContext()));

@@ -216,8 +216,13 @@ void reportInstructions(Operation *module) {
                                "index computations may require {0} bits",
                                bits)
                      .str());
-    // The copies of one load stand in front of its loop and in it.
-    llvm::SmallDenseSet<Location> copied;
+    // One load may stand in front of its loop and in it, and in parts of it.
+    llvm::SmallDenseSet<Location> seen;
+    auto isFirst = [&](Operation *op) {
+      return seen.insert(op->getLoc()).second ||
+             (isa<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op) &&
+              isa<UnknownLoc>(op->getLoc()));
+    };
     llvm::SmallDenseSet<std::pair<Location, Attribute>> products;
     func.walk([&](Operation *op) {
       reportUnusedHints(op);
@@ -226,10 +231,10 @@ void reportInstructions(Operation *module) {
       bool isView =
           copy && isa<nv_tileaa::TATiledViewType>(copy.getSource().getType());
       if (auto load = dyn_cast<nv_tileas::AsyncTmaLoadOp>(op);
-          load && copied.insert(op->getLoc()).second)
+          load && isFirst(op))
         return reportTensorCopy(load);
-      if (!isa<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op) &&
-          !(isView && copied.insert(op->getLoc()).second))
+      bool isLoad = isa<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op);
+      if ((!isLoad && !isView) || !isFirst(op))
         return;
       remark::passed(op->getLoc(),
                      remarkAbout(op, "RemarkMemoryLoadInstructionSelected",

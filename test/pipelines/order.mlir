@@ -84,7 +84,7 @@
 // S2-NEXT: convert-tileas-to-llvm{{.*prepare=none.*}},
 
 //      V2: tileas-materialize-async{num-stages=0},
-// V2-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8},
+// V2-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8 slice-products=true},
 // V2-NEXT: tileas-generate-schedule-constraints{compute-capability= enable-random-delay=true max-constraint-iterations=5 max-schedulable-ops=20000 num-warps=0 random-delay-seed=7 rrt-size-threshold=256 scheduler=default v2-opt-level=3},
 // V2-NEXT: canonicalize{{.*}},
 // V2-NEXT: cse,

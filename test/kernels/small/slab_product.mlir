@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Factors that no shared memory holds at once; K lies along the rows of one factor and across or along those of the other.
 cuda_tile.module @m {
   entry @slab_product(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %z: tile<ptr<f32>>, %across: tile<ptr<f32>>, %along: tile<ptr<f32>>) {
