@@ -55,8 +55,8 @@ static void assignDims(SmallVectorImpl<int64_t> &dims, Operation *op,
       dims[i] = i < attr.size() ? attr[i] : 1;
 }
 
-/// Returns what the host needs to know about a kernel that is an `llvm.func` by
-/// now. With `filled` host code writes its hidden parameters.
+/// Describes what the host needs to know about a kernel that is an `llvm.func`
+/// by now. With `filled` host code writes its hidden parameters.
 static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
                                      gpu::GPUModuleOp module, bool filled,
                                      HostKernel &host) {

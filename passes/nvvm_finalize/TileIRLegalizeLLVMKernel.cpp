@@ -238,8 +238,8 @@ LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
   return completeHidden(kernel);
 }
 
-/// Returns what is left of calls that stand for tensor maps is in no kernel;
-/// without any the declaration goes.
+/// Checks that what is left of calls that stand for tensor maps is in no
+/// kernel; without any the declaration goes.
 static LogicalResult dropMarker(gpu::GPUModuleOp module) {
   auto marker =
       module.lookupSymbol<LLVM::LLVMFuncOp>(launch::makeTensorMapName);

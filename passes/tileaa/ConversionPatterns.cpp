@@ -132,8 +132,8 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
 struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
   using ComputePattern::ComputePattern;
 
-  /// Returns what does not fit becomes the nearest number that does, NaN zero.
-  /// Selected behind the conversion, whose own result is open there.
+  /// Saturates: what does not fit becomes the nearest number that does, NaN
+  /// zero. Selected behind the conversion, whose own result is open there.
   static Value saturate(ConversionPatternRewriter &rewriter, Location loc,
                         Value source, Value converted, bool isSignedOp) {
     Type type = converted.getType();

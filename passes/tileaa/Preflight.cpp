@@ -103,7 +103,7 @@ static LogicalResult verifyPacking(cuda_tile::MakeTensorViewOp op) {
                       "stride 1 and even size; make the stride static");
 }
 
-/// Returns what the dialect has and the conversion, or the target, has not.
+/// Refuses what the dialect has and the conversion, or the target, has not.
 static LogicalResult verifySupported(Operation *op,
                                      const CudaTileConversion &conversion) {
   using namespace cuda_tile;

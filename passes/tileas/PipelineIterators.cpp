@@ -187,4 +187,12 @@ void mergeIterators(nv_tileaa::FuncOp func) {
   IteratorMerger().run(func.getBody().front());
 }
 
+int64_t getLead(Value pipeline, scf::ForOp loop) {
+  int64_t lead = 0;
+  for (Operation *user : pipeline.getUsers())
+    if (user->getBlock() == loop->getBlock() && user->isBeforeInBlock(loop))
+      lead += isa<as::PipelineAcquireOp>(user) - isa<as::PipelineWaitOp>(user);
+  return lead;
+}
+
 } // namespace tileir

@@ -21,6 +21,9 @@ inline mlir::nv_tileas::PipelineCreateOp getCreate(mlir::Value pipeline) {
 mlir::scf::ForOp carryIterators(llvm::ArrayRef<mlir::scf::ForOp> loops,
                                 mlir::Value &producer, mlir::Value &consumer);
 
+/// Returns how many slots of `pipeline` are filled before `loop`.
+int64_t getLead(mlir::Value pipeline, mlir::scf::ForOp loop);
+
 /// Lets loops of `func` count slots once: iterators that stand at the same slot
 /// in every iteration, of whatever pipelines, become one.
 void mergeIterators(mlir::nv_tileaa::FuncOp func);

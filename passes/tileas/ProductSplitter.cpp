@@ -230,7 +230,8 @@ StringRef ProductSplitter::follow(Value tile) {
   return "";
 }
 
-/// Returns what stands between the loop and the last store moves behind it.
+/// Checks that what stands between the loop and the last store may move behind
+/// it.
 StringRef ProductSplitter::checkBehind() {
   unsigned left = llvm::count_if(dependents, [&](Operation *op) {
     return op->getBlock() == loop->getBlock();

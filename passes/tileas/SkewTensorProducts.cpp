@@ -153,16 +153,8 @@ std::string TensorChainSkewer::findStart() {
   return "";
 }
 
-/// How many slots of `pipeline` are filled before `loop`.
-static int64_t getLead(Value pipeline, scf::ForOp loop) {
-  int64_t lead = 0;
-  for (Operation *user : pipeline.getUsers())
-    if (user->getBlock() == loop->getBlock() && user->isBeforeInBlock(loop))
-      lead += isa<as::PipelineAcquireOp>(user) - isa<as::PipelineWaitOp>(user);
-  return lead;
-}
-
-/// Returns what fills the slots that the first product reads next is under way.
+/// Checks that what fills the slots that the first product reads next is under
+/// way.
 std::string TensorChainSkewer::findCopies() {
   for (Operation &op : *loop.getBody()) {
     auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
@@ -213,7 +205,7 @@ std::string TensorChainSkewer::findTail() {
   return "";
 }
 
-/// Returns what is read behind the loop is filled before it.
+/// Checks that what is read behind the loop is filled before it.
 std::string TensorChainSkewer::findHead() {
   for (Operation *op : tail) {
     auto copy = dyn_cast<as::CopyOp>(op);
@@ -297,7 +289,7 @@ scf::ForOp TensorChainSkewer::emitLoop(ArrayRef<Value> inits, Value last) {
   return skewed;
 }
 
-/// Returns what is read behind the loop, whose results are `results`; gives the
+/// Clones what is read behind the loop, whose results are `results`; gives the
 /// values of the branch.
 SmallVector<Value> TensorChainSkewer::cloneTail(ArrayRef<Value> results) {
   IRMapping mapping;

@@ -138,8 +138,8 @@ std::string ChainFinder::findProducts() {
   return "";
 }
 
-/// Returns what the first product is computed from: its slots, and what is pure
-/// and depends on nothing that the loop carries.
+/// Collects what the first product is computed from: its slots, and what is
+/// pure and depends on nothing that the loop carries.
 std::string ChainFinder::findStart() {
   Block *body = chain.loop.getBody();
   if (isFromBody(chain.first.getC()) ||
@@ -214,15 +214,6 @@ std::string ChainFinder::findFinish() {
     chain.finish.push_back(advance);
   }
   return "";
-}
-
-/// How many slots of `pipeline` are filled before `loop`.
-static int64_t getLead(Value pipeline, scf::ForOp loop) {
-  int64_t lead = 0;
-  for (Operation *user : pipeline.getUsers())
-    if (user->getBlock() == loop->getBlock() && user->isBeforeInBlock(loop))
-      lead += isa<as::PipelineAcquireOp>(user) - isa<as::PipelineWaitOp>(user);
-  return lead;
 }
 
 std::string ChainFinder::findCopies() {
@@ -389,7 +380,8 @@ private:
     for (Operation *op : ops)
       builder.clone(*op, mapping);
   }
-  /// Returns what is made for another iteration: cloned apart from the rest.
+  /// Returns whether `op` is made for another iteration: cloned apart from the
+  /// rest.
   bool isMoved(Operation *op) const {
     if (chain.isOneOf(chain.start, op) || chain.isOneOf(chain.slot, op))
       return !isPure(op) || namesSlot(op);

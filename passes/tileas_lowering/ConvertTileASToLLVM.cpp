@@ -160,8 +160,7 @@ static LogicalResult convertTiles(Operation *module,
   return applyPartialConversion(module, target, std::move(patterns), config);
 }
 
-/// Returns what is left of `scf`, `arith`, `math`, `index` and `ub` becomes
-/// LLVM.
+/// Converts what is left of `scf`, `arith`, `math`, `index` and `ub` to LLVM.
 static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
   MLIRContext *context = module->getContext();
   {

@@ -66,7 +66,7 @@ public:
   unsigned getBit(unsigned bytesClass) const {
     return getGlobalBits() + bytesClass;
   }
-  /// Returns what `event` must not meet while it is pending.
+  /// Returns whether `event` meets something pending that it must not meet.
   bool conflicts(const Event &event, const llvm::BitVector &pending);
   /// Returns whether `event` reads or overwrites some of `written`, bytes of
   /// shared memory or memory behind pointers, by the asynchronous proxy.

@@ -16,7 +16,7 @@ namespace tileir {
 inline constexpr llvm::StringLiteral sidecarSection = ".note.tileir.launch";
 inline constexpr llvm::StringLiteral sidecarOwner = "TileIR";
 
-/// Returns what a launcher that does the driver's work has to know about the
+/// Makes what a launcher that does the driver's work has to know about the
 /// kernels of `source` (the module that `device` was made of), as JSON: launch
 /// shape, parameters, workspace, and for each tensor map its recipe.
 /// docs/launch.md describes it.

@@ -236,7 +236,8 @@ static void inferAddressSpaces(Module &module, Passes &passes,
   dump(gates.dumpAfterMemorySpace, "after");
 }
 
-/// Returns what the runtime provides although the module only declares it.
+/// Returns whether the runtime provides `name` although the module only
+/// declares it.
 static bool isRuntimeFunction(StringRef name) {
   return name.starts_with("llvm.") || name == "vprintf" ||
          name == "__assertfail" || name == "malloc" || name == "free";

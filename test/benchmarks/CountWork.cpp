@@ -33,7 +33,8 @@ static unsigned long limit = ~0ul;
 static pid_t counting = 0;
 static char path[4096];
 
-/// Returns what this process starts is not counted: ptxas has its own growth.
+/// Begins to count. What this process starts is not counted: ptxas has its own
+/// growth.
 __attribute__((constructor)) static void begin() {
   const char *given = getenv("TILEIR_COUNT_FILE");
   snprintf(path, sizeof(path), "%s", given ? given : "");

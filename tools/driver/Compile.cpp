@@ -68,7 +68,7 @@ static Status checkConflicts(const TileIRPipelineOptions &options,
   return status;
 }
 
-/// Returns what the text of the pipeline says about the serializer's part.
+/// Follows what the text of the pipeline says about the serializer's part.
 static Status followPipeline(const TileIRPipelineOptions &options,
                              const CompileRequest &request,
                              const Reporter &reporter,

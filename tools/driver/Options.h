@@ -123,7 +123,7 @@ struct SharedOptions {
   }
 };
 
-/// Returns what an option asks for that the product has no place for; called
+/// Refuses what an option asks for that the product has no place for; called
 /// when the product is final.
 Status checkProduct(const SharedOptions &options, const Reporter &reporter,
                     const SerializeRequest &request);

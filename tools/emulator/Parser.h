@@ -55,7 +55,7 @@ private:
   bool topLevel(const std::string &first);
   std::string versionText();
   static bool variableSpace(const std::string &w, Space &out);
-  /// Returns what follows a space: alignment, attributes, type, names,
+  /// Parses what follows a space: alignment, attributes, type, names,
   /// initialisers.
   bool variables(Space s, bool isExtern, std::vector<Variable> &out);
   bool declarationType(uint64_t &align, Type &type, int &vector);

@@ -138,7 +138,7 @@ static std::string decodeExtents(const uint8_t *bytes, TensorMap &m) {
   return "";
 }
 
-/// Returns what im2col maps have beside; what is wrong, or nothing.
+/// Decodes what im2col maps have beside; returns what is wrong, or nothing.
 static std::string decodePixels(const uint8_t *bytes, TensorMap &m) {
   if (!m.im2col)
     return "";

@@ -182,8 +182,8 @@ private:
     }
   }
 
-  /// Returns what another predicate, from operand `from` on, decides alone is
-  /// not undefined.
+  /// Returns the lanes without those where what another predicate, from operand
+  /// `from` on, decides alone is not undefined.
   Mask undecided(Mask value, Mask guard, size_t from, bool isAnd) {
     for (size_t k = from; k < s.operands.size(); ++k) {
       const Operand &o = s.operands[k];

@@ -324,7 +324,7 @@ private:
   std::string caseText() const;
   std::string entryHints();
 
-  /// Returns what is defined inside goes out of scope.
+  /// Builds a region; what is defined inside goes out of scope.
   template <typename Body> void inRegion(Body body) {
     size_t values = pool.size();
     std::string outerToken = token;

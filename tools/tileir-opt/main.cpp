@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-/// Returns what `MlirOptMain` does with the two files, but text that would
+/// Does what `MlirOptMain` does with the two files, but text that would
 /// exhaust the stack is refused.
 static LogicalResult run(const std::string &inputFile,
                          const std::string &outputFile,

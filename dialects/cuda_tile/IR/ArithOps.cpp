@@ -23,7 +23,7 @@ static constexpr const char *kExpectIEEE =
     "invalid rounding mode specified, expect one of [nearest_even, zero, "
     "negative_inf, positive_inf]";
 
-/// Returns what is for f32 only: `modifier` of an operation on `tile`.
+/// Verifies what is for f32 only: `modifier` of an operation on `tile`.
 static LogicalResult verifyOnlyF32(Operation *op, StringRef modifier,
                                    bool isUsed, Value tile) {
   Type type = elementTypeOf(tile);
@@ -329,7 +329,7 @@ LogicalResult MmaIOp::verify() {
   return verifyMmaShapes(*this, getLhs(), getRhs(), getAcc()); // C1
 }
 
-/// Returns what the scale type says about the type of the elements.
+/// Verifies what the scale type says about the type of the elements.
 static LogicalResult verifyScaleType(MmaFScaledOp op, Type element,
                                      Type scale) {
   const char *text = "unsupported combination of element types. Scale type ";

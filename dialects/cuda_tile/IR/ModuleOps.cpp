@@ -247,7 +247,7 @@ void EntryOp::print(OpAsmPrinter &printer) {
   printFunction(printer, *this, getOptimizationHintsAttr());
 }
 
-/// Returns what the location of a kernel may be.
+/// Verifies the location of a kernel.
 static LogicalResult verifyKernelLoc(EntryOp op) {
   Location loc = op.getLoc();
   if (isa<CallSiteLoc>(loc))

@@ -194,7 +194,7 @@ template <typename OpTy> void printAccessTypes(OpTy op, OpAsmPrinter &printer) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// Returns what the view says about the index and the tile.
+/// Verifies what the view says about the index and the tile.
 template <typename OpTy>
 LogicalResult verifyAgainstView(OpTy op, Type tileType) {
   auto view = cast<TileView>(op.getView().getType());

@@ -163,7 +163,7 @@ TEST(Refused, Locations) {
                                     "expected DILocAttr or CallSiteLoc");
 }
 
-/// Returns what the reader would not take.
+/// Refuses what the reader would not take.
 TEST(Refused, Nesting) {
   auto errorOf = [](const std::string &text) {
     Reading reading;

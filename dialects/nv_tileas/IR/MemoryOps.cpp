@@ -91,7 +91,7 @@ static LogicalResult verifyInBounds(Operation *op, TATiledViewType view,
   return success();
 }
 
-/// Returns what all tiled accesses share beside order and atom.
+/// Verifies what all tiled accesses share beside order and atom.
 template <typename OpTy> static LogicalResult verifyTiled(OpTy op, Type value) {
   auto view = cast<TATiledViewType>(op.getView().getType());
   if (op.getCoords().size() != view.getRank()) // C2
