@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/LayoutRules.h"
+#include "passes/analysis/ReduceOrder.h"
 
 #include "dialects/nv_tileas/Scratch.h"
 
@@ -238,12 +239,6 @@ Layout getScanLayout(as::ScanOp op, const Layout &layout) {
   if (isScannable(layout, op.getAxis()))
     return layout;
   return getScanLayout(op.getOperands().front(), op.getAxis(), layout);
-}
-
-bool isCommutative(as::ReduceOp op) {
-  as::ReduceAtomAttr atom = op.getAtomAttr();
-  return op.getNumOperands() == 1 && atom &&
-         atom.getKind() != as::ReduceKind::Generic;
 }
 
 /// Returns whether elements meet in the order of their index, or commute.

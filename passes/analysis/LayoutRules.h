@@ -44,9 +44,6 @@ Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
 /// Returns a layout for the operands of `op`: `layout` if it is scannable.
 Layout getScanLayout(mlir::nv_tileas::ScanOp op, const Layout &layout);
 
-/// Returns whether elements may meet in any order: the combiner is a known,
-/// commutative operation on one operand.
-bool isCommutative(mlir::nv_tileas::ReduceOp op);
 /// Returns whether `op` may combine the elements that `layout` gives it: each
 /// basis is a bit of the axis alone or without part in it, and where the
 /// elements do not commute they meet in the order of their index.

@@ -3,6 +3,7 @@
 #include "passes/tileas/RollEmitter.h"
 
 #include "passes/analysis/LayoutRules.h"
+#include "passes/analysis/ReduceOrder.h"
 #include "passes/tileas/LayoutPlan.h"
 #include "passes/tileas/RollMemory.h"
 
@@ -541,7 +542,8 @@ SmallVector<Value> RollEmitter::emitLoop(unsigned phase) {
   SmallVector<Reduction> reductions;
   SmallVector<Value> initials;
   for (as::ReduceOp op : getReductions(phase)) {
-    Reduction reduction = {op, isCommutative(op), unsigned(initials.size()), 0};
+    Reduction reduction = {op, isKnownReduction(op), unsigned(initials.size()),
+                           0};
     SmallVector<Value> values = getInitials(reduction);
     reduction.count = values.size();
     llvm::append_range(initials, values);

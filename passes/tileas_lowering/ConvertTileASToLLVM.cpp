@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ReduceOrder.h"
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Loops.h"
@@ -243,6 +244,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
     return failure();
   markNarrowViews(module);
   noteDivisionFacts(module);
+  noteCommutative(module);
   keepLoopsRolled(module);
   noteFreeRegisters(module);
   {

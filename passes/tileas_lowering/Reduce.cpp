@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/LayoutRules.h"
+#include "passes/analysis/ReduceOrder.h"
 #include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/PackedExtrema.h"
 #include "passes/tileas_lowering/RegisterSums.h"
@@ -80,7 +81,7 @@ struct WarpReduction {
 static std::optional<WarpReduction> getWarpReduction(nv_tileas::ReduceOp op,
                                                      const Target &target) {
   using nv_tileas::ReduceKind;
-  if (!isCommutative(op))
+  if (!isKnownReduction(op))
     return std::nullopt;
   Type element = getElementTypeOrSelf(op->getOperand(0).getType());
   ReduceKind kind = op.getAtomAttr().getKind();
@@ -134,6 +135,8 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
 /// are made wider.
 static void combinePairs(Emitter &emitter, nv_tileas::ReduceOp op,
                          SmallVector<Values> &elements) {
+  if (!isKnownReduction(op))
+    return;
   nv_tileas::ReduceKind kind = op.getAtomAttr().getKind();
   if (kind != nv_tileas::ReduceKind::FMax &&
       kind != nv_tileas::ReduceKind::FMin)
@@ -151,7 +154,8 @@ static void combinePairs(Emitter &emitter, nv_tileas::ReduceOp op,
 /// combiner has to add them.
 static Value sumGroup(Emitter &emitter, nv_tileas::ReduceOp op,
                       ArrayRef<Values> elements) {
-  if (op.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
+  if (!isKnownReduction(op) ||
+      op.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
     return {};
   SmallVector<Value> values;
   for (const Values &element : elements)
@@ -266,9 +270,10 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
   std::optional<WarpReduction> warpReduction;
   if (laneBits.size() == llvm::Log2_32(limits::threadsPerWarp))
     warpReduction = getWarpReduction(op, state.target);
+  bool commutes = op->hasAttr(kCommutesAttr);
   SmallVector<Values> partial;
   for (std::map<int64_t, Values> &group : groups) {
-    if (!isCommutative(op)) {
+    if (!commutes) {
       partial.push_back(combineInOrder(emitter, op, layout, std::move(group)));
       continue;
     }

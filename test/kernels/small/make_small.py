@@ -330,6 +330,55 @@ def bf16_add():
          outputs="zeros")
 
 
+def choices():
+    """The largest of a row or column: its index, which may be found in any order, or a tag, whose first or last one counts."""
+    rng = np.random.default_rng(31)
+    x = rng.integers(0, 6, (32, 64)).astype(np.int32)
+    tags = rng.integers(-1000, 1000, (32, 64)).astype(np.int32)
+    f = rng.integers(-3, 4, (32, 64)).astype(np.float32)
+    f[f == 0] *= np.where(rng.integers(0, 2, (f == 0).sum()), -1, 1)
+    f[3, 9], f[3, 40], f[7] = np.nan, np.nan, -0.0
+    outputs = []
+    for axis, name in [(1, "Row"), (0, "Column")]:
+        last = x.shape[axis] - 1 - np.flip(x, axis).argmax(axis)
+        index = f.argmax(axis)  # the first NaN, where there is one
+        take = lambda array, where: np.take_along_axis(array, np.expand_dims(where, axis), axis).squeeze(axis)
+        outputs += [("first" + name, "i32", take(tags, x.argmax(axis)), True), ("last" + name, "i32", take(tags, last), True),
+                    ("index" + name, "i32", (index + 100).astype(np.int32), True), ("value" + name, "f32", take(f, index), True)]
+    case("choices", [("x", "i32", x, False), ("tags", "i32", tags, False), ("f", "f32", f, False)] + outputs)
+
+
+def twice_rounded():
+    """Per type x, y, c and x y + c that rounding to f32 in between would change: it lies beside the middle of two halves."""
+    rng = np.random.default_rng(26)
+
+    def nearest(value, bits):  # of `bits` significant ones, to even; values here are normal numbers of either type
+        unit = Fraction(2) ** (math.frexp(value)[1] - bits)
+        return Fraction(round(value / unit)) * unit
+
+    for name, significant, tiny in [("b", 8, 40), ("h", 11, 24)]:
+        rows = []
+        while len(rows) < 64:
+            x, y = (1 + Fraction(int(n), 2 ** (significant - 1)) for n in rng.integers(0, 2 ** (significant - 1), 2))
+            c = Fraction(rng.choice([-1, 1])) / 2**tiny
+            exact = nearest(x * y + c, significant)
+            if exact != nearest(nearest(x * y + c, 24), significant):
+                rows.append((x, y, c, exact))
+        yield name, np.array(rows, np.float64).T
+
+
+def half_fma():
+    """Tiles, and elements of their own."""
+    bits = lambda values: (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    args = []
+    for name, columns in twice_rounded():
+        dtype, write = ("bf16", bits) if name == "b" else ("f16", lambda values: values.astype(np.float16))
+        x, y, c, exact = map(write, columns)
+        args += [(name + "X", dtype, x, False), (name + "Y", dtype, y, False), (name + "C", dtype, c, False),
+                 (name + "Tile", dtype, exact, True), (name + "Alone", dtype, exact[:8], True)]
+    case("half_fma", args, blocks=8)
+
+
 def vector_red():
     """Sums of integers and of special numbers that come out alike in any order."""
     rng = np.random.default_rng(19)
@@ -608,6 +657,8 @@ scaled_product()
 allocate()
 gather_slice()
 bf16_add()
+choices()
+half_fma()
 byte_rows()
 padding_values()
 ordered_reduce()
