@@ -8,11 +8,13 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/LLVMCommon/VectorPattern.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
@@ -184,8 +186,12 @@ static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
   LLVMTypeConverter converter(context, options);
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  // What NVPTX cannot select goes to libdevice.
+  // What NVPTX cannot select goes to libdevice, whose fused products are those
+  // of f32 and f64: halves would be rounded twice.
   populateLibDeviceConversionPatterns(converter, patterns, /*benefit=*/10);
+  patterns.add<VectorConvertToLLVMPattern<math::FmaOp, LLVM::FMAOp,
+                                          arith::AttrConvertFastMathToLLVM>>(
+      converter, /*benefit=*/20);
   populateMathToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
