@@ -8,7 +8,8 @@ work is performed.
     check.py --tileiras PATH --tileir-run PATH --arch sm_80 --levels 1,2,3 --delays 5 --seeds 2 --turn N KERNEL.tileirbc...
 
 Delay seeds and seeds of the emulator are `delays` and `seeds` consecutive numbers that begin at --turn. Forms that come of
-delays run with `delay-seeds` of the latter. The sweep of --levels 1,2,3 --delays 200 --seeds 20 on every target is
+delays run with `delay-seeds` of the latter. Many seeds give one schedule: with --tileir-opt and --tileir-translate only the
+scheduler runs for each seed, on the IR that it gets, and what it makes is compiled once. The sweep of --levels 1,2,3 --delays 200 --seeds 20 on every target is
 `bazel test //test/kernels/scheduled:sweep`.
 """
 
@@ -24,6 +25,11 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
 import launches  # noqa: E402
+
+
+# The passes that build a schedule, in the words of the pipeline.
+FIRST, LAST = "tileas-generate-schedule-constraints{", "tileas-materialize-schedule{"
+SEED = "random-delay-seed"
 
 
 def fail(text):
@@ -66,15 +72,45 @@ class Checker:
             json.dump(case, file)
         return path
 
+    def pipeline(self, kernel, options):
+        """The passes that `tileiras` runs, as text."""
+        argv = [self.options.tileiras, kernel, "--gpu-name", self.options.arch, "-O3", "--emit=ptx", "-o", "/dev/null",
+                f"--pass-pipeline=tileir{{check-barriers {options}}}", "--print-pipeline"]
+        return subprocess.run(argv, capture_output=True, text=True, check=True).stderr.strip()
+
+    def optimize(self, source, pipeline):
+        done = subprocess.run([self.options.tileir_opt, source, "--pass-pipeline=" + pipeline], capture_output=True, text=True)
+        if done.returncode:
+            fail(f"{pipeline}: {done.stderr[:2000]}")
+        return done.stdout
+
+    def delays(self, kernel, name, options, seeds):
+        """Those of `seeds` whose schedule no earlier one has."""
+        if not self.options.tileir_opt or not seeds:
+            return seeds
+        path = os.path.join(self.folder, name + ".mlir")
+        subprocess.run([self.options.tileir_translate, "--cudatilebc-to-mlir", kernel, "-o", path], check=True)
+        text = self.pipeline(kernel, f"{options}={seeds[0]}")
+        first, last = text.index(FIRST), text.index("}", text.index(LAST)) + 1
+        prepared = self.optimize(path, text[:first].rstrip(",") + ")" * (text[:first].count("(") - text[:first].count(")")))
+        with open(path, "w") as file:
+            file.write(prepared)
+        scheduler = f"builtin.module(gpu.module(nv_tileaa.func({text[first:last]})))"
+        made = {}
+        for seed in seeds:
+            made.setdefault(self.optimize(path, scheduler.replace(f"{SEED}={seeds[0]} ", f"{SEED}={seed} ")), seed)
+        return list(made.values())
+
     def forms(self, kernel, name):
         """(what, PTX, seeds) of the forms to run; PTX that is there already is not run again."""
-        first = self.options.turn
-        pipelines = [(f"v2-opt-level={level}", self.options.seeds) for level in self.options.levels]
-        pipelines += [(f"v2-opt-level=1 enable-random-delay random-delay-seed={seed}", self.options.delay_seeds)
-                      for seed in range(first, first + self.options.delays)]
+        strategy = "pipeline-strategy=unspecialize v2-opt-level="
+        delayed = f"{strategy}1 enable-random-delay {SEED}"
+        seeds = list(range(self.options.turn, self.options.turn + self.options.delays))
+        pipelines = [(f"{strategy}{level}", self.options.seeds) for level in self.options.levels]
+        pipelines += [(f"{delayed}={seed}", self.options.delay_seeds) for seed in self.delays(kernel, name, delayed, seeds)]
         seen, forms = set(), []
         for n, (pipeline, seeds) in enumerate(pipelines):
-            path = self.compile(kernel, f"{name}.{n}", "pipeline-strategy=unspecialize " + pipeline)
+            path = self.compile(kernel, f"{name}.{n}", pipeline)
             with open(path) as file:
                 text = re.sub(r"^\s*(//|\.loc|\.file).*$", "", file.read(), flags=re.M)
             if text not in seen:
@@ -105,7 +141,8 @@ class Checker:
             for mode in self.options.modes:
                 for seed in range(self.options.turn, self.options.turn + seeds):
                     self.run(file, f"{name} {self.options.arch} {pipeline} {mode} seed={seed}", f"--async={mode}", f"--seed={seed}", f"--sidecar={path}.json")
-        print(f"ok: {name} {self.options.arch}: {len(forms)} forms, {self.runs} runs", flush=True)
+        delays = f"{self.options.delays} delay seeds, " if self.options.delays else ""
+        print(f"ok: {name} {self.options.arch}: {delays}{len(forms)} forms, {self.runs} runs", flush=True)
 
 
 def main():
@@ -115,6 +152,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tileiras", required=True)
     parser.add_argument("--tileir-run", required=True)
+    parser.add_argument("--tileir-opt")
+    parser.add_argument("--tileir-translate")
     parser.add_argument("--arch", default="sm_80")
     parser.add_argument("--levels", type=numbers, default=[1, 2, 3])
     parser.add_argument("--delays", type=int, default=3)
