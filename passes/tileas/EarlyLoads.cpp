@@ -6,6 +6,7 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/LoopSteps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -43,6 +44,8 @@ public:
 
 private:
   SmallVector<Value> load(ArrayRef<Operation *> some, Value iv, Value runs);
+  SmallVector<Value> cloneSlice(ArrayRef<Operation *> some, Value iv,
+                                Value runs);
   Operation *getPlace(Operation *load);
 
   ProducerSlice slice;
@@ -51,19 +54,35 @@ private:
 
 } // namespace
 
-/// Returns what `some` of the loads give in the iteration of `iv`, if it
-/// `runs`.
-SmallVector<Value> EarlyLoader::load(ArrayRef<Operation *> some, Value iv,
-                                     Value runs) {
-  SmallVector<Type> types;
-  for (Operation *op : some)
-    llvm::append_range(types, op->getResultTypes());
-  auto branch = scf::IfOp::create(builder, loc, types, runs, /*withElse=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
+/// The dimension of the tile that `op` loads whose coordinate may be one behind
+/// all of the array, so that nothing is loaded: one that is compared with the
+/// array's end anyway, and best one that the loop goes along. Nothing where
+/// there is none.
+static std::optional<unsigned> getCheckedDim(Operation *op, scf::ForOp loop) {
+  auto load = dyn_cast<as::TiledLoadOp>(op);
+  if (!load || !load.getOffsets().empty())
+    return std::nullopt;
+  std::optional<ArrayRef<bool>> inBounds = load.getInBounds();
+  std::optional<unsigned> found;
+  for (auto [dim, coord] : llvm::enumerate(load.getCoords())) {
+    if (inBounds && (*inBounds)[dim])
+      continue;
+    if (!loop.isDefinedOutsideOfLoop(coord))
+      return dim;
+    found = dim;
+  }
+  return found;
+}
+
+/// Clones what `some` of the loads need, for the iteration of `iv`. Where
+/// `runs` is given, loads are of tiles outside the array unless that holds.
+SmallVector<Value> EarlyLoader::cloneSlice(ArrayRef<Operation *> some, Value iv,
+                                           Value runs) {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), iv);
   SmallVector<Value> results;
+  // Coordinates without sign.
+  DenseMap<Value, Value> checked;
   for (Operation *op : slice.ops) {
     if (llvm::is_contained(loads, op) && !llvm::is_contained(some, op))
       continue;
@@ -74,12 +93,41 @@ SmallVector<Value> EarlyLoader::load(ArrayRef<Operation *> some, Value iv,
       continue;
     }
     Operation *clone = builder.clone(*op, mapping);
-    if (llvm::is_contained(some, op))
-      llvm::append_range(results, clone->getResults());
+    if (!llvm::is_contained(some, op))
+      continue;
+    if (runs) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(clone);
+      OpOperand &coord = cast<as::TiledLoadOp>(clone)
+                             .getCoordsMutable()[*getCheckedDim(op, loop)];
+      Value &value = checked[coord.get()];
+      if (!value)
+        value = arith::SelectOp::create(builder, loc, runs, coord.get(),
+                                        constant(coord.get().getType(), -1));
+      coord.set(value);
+    }
+    llvm::append_range(results, clone->getResults());
   }
-  scf::YieldOp::create(builder, loc, results);
+  return results;
+}
+
+/// Returns what `some` of the loads give in the iteration of `iv`, if it
+/// `runs`. A branch costs more than a coordinate that no array has.
+SmallVector<Value> EarlyLoader::load(ArrayRef<Operation *> some, Value iv,
+                                     Value runs) {
+  if (llvm::all_of(some, [&](Operation *op) {
+        return getCheckedDim(op, loop).has_value();
+      }))
+    return cloneSlice(some, iv, runs);
+  SmallVector<Type> types;
+  for (Operation *op : some)
+    llvm::append_range(types, op->getResultTypes());
+  auto branch = scf::IfOp::create(builder, loc, types, runs, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, cloneSlice(some, iv, /*runs=*/{}));
   builder.setInsertionPointToStart(branch.elseBlock());
-  results.clear();
+  SmallVector<Value> results;
   for (Type type : types) {
     if (isa<aa::MemTokenType>(type))
       results.push_back(as::CreateMemTokenOp::create(builder, loc, type));
