@@ -43,6 +43,7 @@ public:
   scf::ForOp run();
 
 private:
+  SmallVector<Value> loadFirst();
   SmallVector<Value> load(ArrayRef<Operation *> some, Value iv, Value runs);
   SmallVector<Value> cloneSlice(ArrayRef<Operation *> some, Value iv,
                                 Value runs);
@@ -111,14 +112,22 @@ SmallVector<Value> EarlyLoader::cloneSlice(ArrayRef<Operation *> some, Value iv,
   return results;
 }
 
+/// Returns what the loads give before the loop. A branch costs more there than
+/// a coordinate that no array has.
+SmallVector<Value> EarlyLoader::loadFirst() {
+  Value iv = loop.getLowerBound(), runs = isLonger(iv, 0);
+  return llvm::all_of(
+             loads,
+             [&](Operation *op) { return getCheckedDim(op, loop).has_value(); })
+             ? cloneSlice(loads, iv, runs)
+             : load(loads, iv, runs);
+}
+
 /// Returns what `some` of the loads give in the iteration of `iv`, if it
-/// `runs`. A branch costs more than a coordinate that no array has.
+/// `runs`. In the loop the branch keeps them behind the last use of the tiles
+/// before, whose registers they take.
 SmallVector<Value> EarlyLoader::load(ArrayRef<Operation *> some, Value iv,
                                      Value runs) {
-  if (llvm::all_of(some, [&](Operation *op) {
-        return getCheckedDim(op, loop).has_value();
-      }))
-    return cloneSlice(some, iv, runs);
   SmallVector<Type> types;
   for (Operation *op : some)
     llvm::append_range(types, op->getResultTypes());
@@ -152,8 +161,7 @@ Operation *EarlyLoader::getPlace(Operation *load) {
 }
 
 scf::ForOp EarlyLoader::run() {
-  SmallVector<Value> first =
-      load(loads, loop.getLowerBound(), isLonger(loop.getLowerBound(), 0));
+  SmallVector<Value> first = loadFirst();
   IRRewriter rewriter(loop.getContext());
   rewriter.setInsertionPoint(loop);
   unsigned numBefore = loop.getNumRegionIterArgs();
@@ -162,17 +170,23 @@ scf::ForOp EarlyLoader::run() {
   };
   loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
       rewriter, first, /*replaceInitOperandUsesInLoop=*/false, yieldArgs));
-  // Each load has a place of its own; the values go around in the order of the
-  // loads.
+  // Loads that follow each other in one place have one branch; the values go
+  // around in the order of the loads.
   SmallVector<Value> next;
-  for (Operation *op : loads) {
-    builder.setInsertionPoint(getPlace(op));
+  for (size_t i = 0; i < loads.size();) {
+    Operation *place = getPlace(loads[i]);
+    size_t end = i + 1;
+    while (end < loads.size() && getPlace(loads[end]) == place)
+      ++end;
+    builder.setInsertionPoint(place);
     Value iv = loop.getInductionVar();
     Value runs = isLonger(iv, 1);
-    SmallVector<Value> results = load(op, advance(iv, 1), runs);
+    SmallVector<Value> results = load(
+        ArrayRef<Operation *>(loads).slice(i, end - i), advance(iv, 1), runs);
     results.front().getDefiningOp()->setAttr(kOrderAttr,
-                                             op->getAttr(kOrderAttr));
+                                             loads[i]->getAttr(kOrderAttr));
     llvm::append_range(next, results);
+    i = end;
   }
   Operation *yield = loop.getBody()->getTerminator();
   for (auto [i, value] : llvm::enumerate(next))

@@ -9,9 +9,10 @@
 !v = !nv_tileaa.tiled_view<32x32 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>, padding = zero>
 !t = tensor<32x32xf32, #l>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // The first tile stands before the loop; each iteration loads the next, behind
-  // the operation that the order says. Where there is none, the tile is outside
-  // the array: the coordinate along the loop is compared with its end anyway.
+  // The first tile stands before the loop: outside the array where there is no
+  // iteration, since the coordinate is compared with its end anyway. Each
+  // iteration loads the next, behind the operation that the order says, which a
+  // branch keeps there.
   // CHECK-LABEL: @rows(
   //  CHECK-SAME:   %[[V:[^:]*]]: {{.*}}, %[[N:[^:]*]]: i32
   //   CHECK-NOT:   scf.if
@@ -24,10 +25,10 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   //       CHECK:     %[[LEFT:.*]] = arith.subi %[[N]], %[[I]]
   //       CHECK:     %[[MORE:.*]] = arith.cmpi ugt, %[[LEFT]], %{{.*}}
   //       CHECK:     %[[NEXT:.*]] = arith.addi %[[I]],
-  //       CHECK:     %[[NEXTAT:.*]] = arith.select %[[MORE]], %[[NEXT]], %c-1_i32
-  //       CHECK:     %[[Y:.*]], %[[U:.*]] = nv_tileas.tiled_load weak %[[V]][%[[NEXTAT]], %c0_i32
+  //       CHECK:     %[[LOADED:.*]]:2 = scf.if %[[MORE]]
+  //       CHECK:       nv_tileas.tiled_load weak %[[V]][%[[NEXT]], %c0_i32
   //       CHECK:     nv_tileas.tiled_store weak %[[E]], %[[V]][%[[I]]
-  //       CHECK:     scf.yield %[[Y]], %[[U]]
+  //       CHECK:     scf.yield %[[LOADED]]#0, %[[LOADED]]#1
   //   CHECK-NOT:   nv_tile.aws
   nv_tileaa.func kernel @rows(%v: !v, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
@@ -43,10 +44,9 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   // Nothing is compared along the loop: the other coordinate.
   // CHECK-LABEL: @columns(
   //   CHECK-NOT:   scf.if
-  //       CHECK:   scf.for %[[I:.*]] = %c0_i32{{.*}} to
-  //       CHECK:     %[[NEXT:.*]] = arith.addi %[[I]],
-  //       CHECK:     %[[AT:.*]] = arith.select %{{.*}}, %c0_i32{{.*}}, %c-1_i32
-  //       CHECK:     nv_tileas.tiled_load weak %{{.*}}[%[[NEXT]], %[[AT]]]
+  //       CHECK:   %[[AT:.*]] = arith.select %{{.*}}, %c0_i32{{.*}}, %c-1_i32
+  //       CHECK:   nv_tileas.tiled_load weak %{{.*}}[%c0_i32{{.*}}, %[[AT]]]
+  //       CHECK:   scf.for
   nv_tileaa.func kernel @columns(%v: !v, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -54,6 +54,26 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
       %x, %t = nv_tileas.tiled_load weak %v[%i, %c0] in_bounds = [true, false] {nv_tile.aws.order = 1 : i32, nv_tile.aws.stage = 0 : i32} : !v[i32, i32] -> !t
       %y = math.exp %x {nv_tile.aws.order = 0 : i32, nv_tile.aws.stage = 1 : i32} : !t
       %u = nv_tileas.tiled_store weak %y, %v[%i, %c0] {nv_tile.aws.order = 2 : i32, nv_tile.aws.stage = 1 : i32} : !t, !v[i32, i32]
+    } {tileas.schedule.num_stages = 2 : i32}
+    nv_tileaa.return
+  }
+
+  // Two loads in one place: one branch.
+  // CHECK-LABEL: @together(
+  //       CHECK:   scf.for
+  //       CHECK:     %[[LOADED:.*]]:4 = scf.if
+  // CHECK-COUNT-2:       nv_tileas.tiled_load
+  //       CHECK:     } else {
+  //   CHECK-NOT:     scf.if
+  //       CHECK:     scf.yield %[[LOADED]]#0, %[[LOADED]]#1, %[[LOADED]]#2, %[[LOADED]]#3
+  nv_tileaa.func kernel @together(%v: !v, %w: !v, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %x, %t = nv_tileas.tiled_load weak %v[%i, %c0] {nv_tile.aws.order = 1 : i32, nv_tile.aws.stage = 0 : i32} : !v[i32, i32] -> !t
+      %z, %r = nv_tileas.tiled_load weak %w[%i, %c0] {nv_tile.aws.order = 2 : i32, nv_tile.aws.stage = 0 : i32} : !v[i32, i32] -> !t
+      %y = arith.addf %x, %z {nv_tile.aws.order = 0 : i32, nv_tile.aws.stage = 1 : i32} : !t
+      %u = nv_tileas.tiled_store weak %y, %v[%i, %c0] {nv_tile.aws.order = 3 : i32, nv_tile.aws.stage = 1 : i32} : !t, !v[i32, i32]
     } {tileas.schedule.num_stages = 2 : i32}
     nv_tileaa.return
   }
