@@ -90,8 +90,10 @@ namespace {
 /// element last.
 ///
 /// Straight-line code adds the thread's part to the tile's start at once, for
-/// address and bounds together. In a loop both stay apart, because the thread's
-/// part does not change there; so they do where positions need 64 bits.
+/// address and bounds together. There positions in elements of two bytes, being
+/// below 2^31, are scaled before they meet a stride: no sum is left to scale.
+/// In a loop both stay apart, because the thread's part does not change there;
+/// so they do where positions need 64 bits.
 class ViewAddressing {
 public:
   ViewAddressing(Emitter &emitter, Operation *op,
@@ -105,9 +107,15 @@ public:
         accessWidth(accessWidth), isNarrow(hasNarrowPositions(offsets)),
         isJoined(isNarrow && !op->getParentOfType<LoopLikeOpInterface>()) {
     Value origin = emitter.i64(0), thread = emitter.i64(0);
-    for (unsigned d = 0; d < layout.getRank(); ++d) {
+    SmallVector<Value> wide;
+    for (unsigned d = 0; d < layout.getRank(); ++d)
       strides.push_back(emitter.mulConst(
           memref.stride(emitter, view.getMemRefDim(d)), bytes / unit()));
+    scalesPositions =
+        isJoined && bytes == 2 && llvm::all_of(strides, [&](Value stride) {
+          return getNarrowSource(stride) || emitter.constantOf(stride);
+        });
+    for (unsigned d = 0; d < layout.getRank(); ++d) {
       starts.push_back({});
       if (isSparse(d)) {
         indexMap = getIndexLayout(layout, d).map(kRegister).rightInverse(
@@ -117,8 +125,13 @@ public:
       starts.back() = getStart(d, offsets);
       bool isSum = tileCoords.isSum(d);
       if (isJoined) {
-        if (isSum)
-          origin = emitter.add(origin, scaled(first(d), d));
+        if (!isSum)
+          continue;
+        Value part = scaled(first(d), d);
+        if (scalesPositions && !emitter.constantOf(strides[d]))
+          wide.push_back(part);
+        else
+          origin = emitter.add(origin, part);
         continue;
       }
       Value exact = isNarrow ? emitter.mulConst(extend(coords[d].front()),
@@ -130,6 +143,9 @@ public:
     }
     base =
         emitter.gep(emitter.gep(memref.base, toBytes(origin)), toBytes(thread));
+    // Each in one instruction with its multiplication.
+    for (Value part : wide)
+      base = emitter.gep(base, part);
   }
 
   Value pointer(int64_t reg) {
@@ -206,14 +222,20 @@ private:
   /// Returns what counts one in offsets: elements, or bytes where a loop would
   /// scale them each time.
   int64_t unit() const { return isJoined ? bytes : 1; }
-  Value toBytes(Value offset) { return emitter.mulConst(offset, unit()); }
+  Value toBytes(Value offset) {
+    return scalesPositions ? offset : emitter.mulConst(offset, unit());
+  }
   /// The offset of `position`, a number of 32 bits without sign. One wide
   /// multiplication makes that of two such numbers; LLVM would not see that
   /// where their extensions are in another block.
   Value scaled(Value position, unsigned d) {
     Value stride = isJoined ? getNarrowSource(strides[d]) : Value();
     if (!stride || emitter.constantOf(position))
-      return emitter.mul(extend(position), strides[d]);
+      return emitter.mul(
+          extend(position),
+          emitter.mulConst(strides[d], scalesPositions ? bytes : 1));
+    if (scalesPositions)
+      position = emitter.mulConst(position, bytes);
     PtxBuilder ptx = emitter.ptx(PtxEffects::None);
     std::string result = ptx.out(emitter.intType(64));
     std::string a = ptx.in(position), b = ptx.in(stride);
@@ -318,6 +340,7 @@ private:
   std::optional<ArrayRef<bool>> inBounds;
   int64_t bytes, accessWidth;
   bool isNarrow, isJoined;
+  bool scalesPositions = false;
   Value base;
   LinearMap indexMap;
   SmallVector<Value> strides, starts;

@@ -10,6 +10,8 @@
 #row = #nv_tileas.layout<reg, [1, 1024], blocked<per_thread = [1, 4], lanes = [1, 32], warps = [1, 4], order = [1, 0]>>
 !mr = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 !vr = !nv_tileaa.tiled_view<1x1024 of !mr>
+!mh = !nv_tileaa.memref<?x?xbf16, strides = [?, 1]>
+!vh = !nv_tileaa.tiled_view<1x1024 of !mh>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   // A bounded size: the coordinate is clamped, positions are numbers of 32 bits
   // that are extended once, and the second vector is an immediate away. Without
@@ -50,6 +52,27 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     %b = nv_tileas.block_tile %m : !mr -> !vr
     %x, %t = nv_tileas.tiled_load weak %b[%i, %c0] : !vr[i32, i32] -> tensor<1x1024xf32, #row>
     nv_tileaa.return %x : tensor<1x1024xf32, #row>
+  }
+
+  // Positions below 2^31 times two bytes fit: nothing is left to scale behind
+  // the multiplication.
+  // CHECK-LABEL: llvm.func @narrow_stride_of_halves(
+  //       CHECK:   %[[ROW:.*]] = llvm.shl %{{.*}}, %{{.*}} : i32
+  //       CHECK:   %[[OFFSET:.*]] = llvm.inline_asm "mul.wide.u32 $0, $1, $2;", "=l,r,r" %[[ROW]], %{{.*}} : (i32, i32) -> i64
+  //       CHECK:   llvm.shl %{{.*}}, %{{.*}} : i64
+  //       CHECK:   %[[COLUMN:.*]] = llvm.getelementptr
+  //       CHECK:   llvm.getelementptr %[[COLUMN]][%[[OFFSET]]]
+  //   CHECK-NOT:   llvm.shl %{{.*}}, %{{.*}} : i64
+  //       CHECK:   llvm.return
+  nv_tileaa.func @narrow_stride_of_halves(%p: !nv_tileaa.ptr<bf16>, %n: i32, %k: i32, %i: i32) -> tensor<1x1024xbf16, #row> {
+    %c0 = arith.constant 0 : i32
+    %s = nv_tileas.assume %n [#nv_tileaa.bounded<0, ?>] : i32
+    %w = arith.extui %s : i32 to i64
+    %u = arith.extui %k : i32 to i64
+    %m = nv_tileas.make_memref %p sizes[%w, %w] strides[%u] : !nv_tileaa.ptr<bf16> -> !mh
+    %b = nv_tileas.block_tile %m : !mh -> !vh
+    %x, %t = nv_tileas.tiled_load weak %b[%i, %c0] : !vh[i32, i32] -> tensor<1x1024xbf16, #row>
+    nv_tileaa.return %x : tensor<1x1024xbf16, #row>
   }
 
   // Nothing is known of the size: 64 bits, and what is left of it in 32.
