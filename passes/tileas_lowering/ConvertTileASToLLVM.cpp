@@ -249,7 +249,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
                      /*makesUp=*/prepareMode == "missing")))
     return failure();
   markNarrowViews(module);
-  noteDivisionFacts(module);
+  noteFloatFacts(module);
   noteCommutative(module);
   keepLoopsRolled(module);
   noteFreeRegisters(module);

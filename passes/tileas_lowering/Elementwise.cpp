@@ -280,7 +280,9 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
   }
   if (sameWords && perWord == 1) {
     SmallVector<Value> words;
-    if (isPairedExponential(op) && hasFloatPairs(emitter))
+    if (isScaledExponential(op))
+      words = scaledExponentialsOf(emitter, llvm::to_vector(operands[0]));
+    else if (isPairedExponential(op) && hasFloatPairs(emitter))
       words = exponentialsOf(emitter, llvm::to_vector(operands[0]));
     else if (isa<math::TanhOp>(op) && isExactF32(op))
       words = hyperbolicTangentsOf(emitter, llvm::to_vector(operands[0]));

@@ -145,18 +145,121 @@ static bool isOfExponentials(Value tile) {
   return op && isExponential(op) && isReadForQuotients(source);
 }
 
+/// Returns whether nothing reads `total`, a sum of `tile` or copies of it, but
+/// divisions of `tile`.
+static bool isReadAsDivisor(Value total, Value tile) {
+  return llvm::all_of(total.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    return movesElements(user)
+               ? isReadAsDivisor(user->getResult(0), tile)
+               : isOpenDivision(user) && use.getOperandNumber() == 1 &&
+                     getSource(user->getOperand(0)) == tile;
+  });
+}
+
+/// Returns whether nothing reads `tile`, which `source` moved to, but divisions
+/// by the sum of all of it, and that sum.
+static bool isReadForShares(Value tile, Value source) {
+  return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(user))
+      return reduce.getNumOperands() == 1 && reduce.getAtomAttr() &&
+             reduce.getAtomAttr().getKind() == nv_tileas::ReduceKind::FAdd &&
+             isReadAsDivisor(reduce.getResult(0), source);
+    if (movesAll(user))
+      return isReadForShares(user->getResult(0), source);
+    return isOpenDivision(user) && !use.getOperandNumber() &&
+           isSumOfAll(user->getOperand(1), user->getOperand(0));
+  });
+}
+
+/// Returns whether `exp` makes shares of a row, all by the same factor: neither
+/// exponentials nor their sum are seen.
+static bool makesShares(math::ExpOp exp) {
+  return isa<RankedTensorType>(exp.getType()) &&
+         getElementTypeOrSelf(exp.getType()).isF32() &&
+         exp.getFastmath() == arith::FastMathFlags::none &&
+         containsOne(exp.getResult()) &&
+         isReadForShares(exp.getResult(), exp.getResult());
+}
+
+/// Returns whether quotients of `tile` are cut to 16 bits.
+static bool areSharesNarrow(Value tile) {
+  return llvm::all_of(tile.getUsers(), [](Operation *user) {
+    if (movesAll(user))
+      return areSharesNarrow(user->getResult(0));
+    return !isa<arith::DivFOp>(user) ||
+           llvm::all_of(user->getUsers(), llvm::IsaPred<arith::TruncFOp>);
+  });
+}
+
+/// Returns whether each element of the f32 `tile` is a number of 16 bits.
+static bool isOfHalves(Value tile) {
+  while (Operation *op = tile.getDefiningOp()) {
+    if (auto wide = dyn_cast<arith::ExtFOp>(op)) {
+      Type from = getElementTypeOrSelf(wide.getIn().getType());
+      return from.isF16() || from.isBF16();
+    }
+    if (!movesElements(op))
+      break;
+    tile = op->getOperand(0);
+  }
+  return false;
+}
+
+static bool isSumOfExactProducts(nv_tileas::ReduceOp reduce) {
+  if (reduce.getNumOperands() != 1 || !reduce.getAtomAttr() ||
+      reduce.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
+    return false;
+  auto product = reduce.getOperand(0).getDefiningOp<arith::MulFOp>();
+  return product && getElementTypeOrSelf(product.getType()).isF32() &&
+         isOfHalves(product.getLhs()) && isOfHalves(product.getRhs());
+}
+
 /// Facts in the order of the members.
 static constexpr llvm::StringLiteral kFactsAttr = "operand_facts";
 
-void noteDivisionFacts(Operation *module) {
+/// On sums.
+static constexpr llvm::StringLiteral kExactProductsAttr = "of_exact_products";
+
+/// On exponentials: whether their shares have 16 bits.
+static constexpr llvm::StringLiteral kSharesAttr = "makes_narrow_shares";
+
+bool isScaledExponential(Operation *op) {
+  auto isNarrow = op->getAttrOfType<BoolAttr>(kSharesAttr);
+  return isNarrow && isNarrow.getValue();
+}
+
+bool addsExactProducts(Operation *op) {
+  return op->hasAttr(kExactProductsAttr);
+}
+
+void noteFloatFacts(Operation *module) {
+  // Flushed or approximate exponentials have instructions of their own.
+  if (!module->hasAttr(nv_tileaa::kFtzAttr) &&
+      !module->hasAttr(nv_tileaa::kApproxAttr)) {
+    auto unit = UnitAttr::get(module->getContext());
+    module->walk([&](math::ExpOp exp) {
+      if (makesShares(exp))
+        exp->setDiscardableAttr(
+            kSharesAttr, BoolAttr::get(module->getContext(),
+                                       areSharesNarrow(exp.getResult())));
+    });
+    module->walk([&](nv_tileas::ReduceOp reduce) {
+      if (isSumOfExactProducts(reduce))
+        reduce->setDiscardableAttr(kExactProductsAttr, unit);
+    });
+  }
   module->walk([](arith::DivFOp division) {
     if (!isOpenDivision(division))
       return;
     Value dividend = division.getLhs(), divisor = division.getRhs();
     bool hasNoSignHere = hasNoSign(dividend, kMostSteps);
-    std::array<bool, 4> facts = {
+    Operation *source = getSource(dividend).getDefiningOp();
+    std::array<bool, 5> facts = {
         hasNoSignHere, hasNoSignHere && isSumOfAll(divisor, dividend),
-        isAtLeastOne(divisor, kMostSteps), isOfExponentials(dividend)};
+        isAtLeastOne(divisor, kMostSteps), isOfExponentials(dividend),
+        source && source->hasAttr(kSharesAttr)};
     division->setDiscardableAttr(
         kFactsAttr, DenseBoolArrayAttr::get(division.getContext(), facts));
   });
@@ -166,7 +269,7 @@ DivisionFacts getDivisionFacts(Operation *division) {
   auto facts = division->getAttrOfType<DenseBoolArrayAttr>(kFactsAttr);
   if (!facts)
     return {};
-  return {facts[0], facts[1], facts[2], facts[3]};
+  return {facts[0], facts[1], facts[2], facts[3], facts[4]};
 }
 
 } // namespace tileir::lowering

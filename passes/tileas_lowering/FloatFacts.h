@@ -10,6 +10,9 @@
 
 namespace tileir::lowering {
 
+/// Exponentials that are to be scaled are so by this power of two.
+inline constexpr int kScaledPower = 96;
+
 /// What is known of the operands of a division.
 struct DivisionFacts {
   /// No dividend has a sign: none is below zero, and no zero is negative.
@@ -23,15 +26,28 @@ struct DivisionFacts {
   /// The dividends are exponentials, which have an error of their own, and
   /// nothing reads them but sums and divisions.
   bool isExponential = false;
+  /// The dividends are exponentials of numbers less the largest of them and the
+  /// divisor is their sum; nothing else reads either, so that both may be
+  /// scaled.
+  bool isShare = false;
 };
 
 /// Notes on the divisions below `module` that conversion opens what the
-/// operations that make its operands say. The conversion of those takes them
-/// away.
-void noteDivisionFacts(mlir::Operation *module);
+/// operations that make its operands say; on sums and exponentials what is
+/// asked below. The conversion of those takes them away.
+void noteFloatFacts(mlir::Operation *module);
 
 /// Returns what was noted on `division`.
 DivisionFacts getDivisionFacts(mlir::Operation *division);
+
+/// Returns whether the reduction `op` adds products of f16 or bf16 numbers,
+/// which are exact in f32. Those below 2^-133 are not: a sum in which that
+/// shows depends as much on the order of its terms.
+bool addsExactProducts(mlir::Operation *op);
+
+/// Returns whether the exponential `op` is to be scaled: what it makes shares
+/// of has 16 bits.
+bool isScaledExponential(mlir::Operation *op);
 
 } // namespace tileir::lowering
 

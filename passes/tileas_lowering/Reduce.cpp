@@ -2,6 +2,7 @@
 
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/ReduceOrder.h"
+#include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/PackedExtrema.h"
 #include "passes/tileas_lowering/RegisterSums.h"
@@ -163,7 +164,8 @@ static Value sumGroup(Emitter &emitter, nv_tileas::ReduceOp op,
   return sumRegisters(
       emitter, values,
       /*areOthersUsed=*/!op->getOperand(0).hasOneUse() ||
-          !llvm::all_of(values, [](Value value) { return value.hasOneUse(); }));
+          !llvm::all_of(values, [](Value value) { return value.hasOneUse(); }),
+      addsExactProducts(op));
 }
 
 /// Combines what the registers and lanes of a warp hold of one row, in the

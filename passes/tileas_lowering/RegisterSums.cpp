@@ -2,6 +2,7 @@
 
 #include "passes/tileas_lowering/RegisterSums.h"
 
+#include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/FloatPairs.h"
 #include "passes/tileas_lowering/PackedExtrema.h"
 
@@ -171,20 +172,51 @@ static Value sumOneHot(Emitter &emitter, ArrayRef<Value> values) {
 // Exponentials
 //===----------------------------------------------------------------------===//
 
-/// e^x of each number as the product of a number about 1 and a power of two, as
-/// libdevice multiplies it: exact, unless it is subnormal. A sum that takes the
-/// product in is that of this one or of its neighbour, which lie within the
-/// error of the exponential.
-static SmallVector<std::pair<Value, Value>>
-splitExponentials(Emitter &emitter, ArrayRef<Value> exponents) {
-  auto f = [&](float value) { return createFloat(emitter, value); };
+/// e^x = number * 2^power: numbers between 1 and 2, or below where the power is
+/// clamped, and the bits of an f32 whose exponent is the power.
+using Factors = SmallVector<std::pair<Value, Value>>;
+
+/// The factors of e^x, as libdevice has them. `shifted` are floats whose last
+/// bits hold the power of each number, counted from that of `zero`.
+static Factors makeFactors(Emitter &emitter, ArrayRef<Value> numbers,
+                           ArrayRef<Value> shifted, float zero) {
   auto all = [&](float value) {
-    return SmallVector<Value>(exponents.size(), f(value));
+    return SmallVector<Value>(numbers.size(), createFloat(emitter, value));
   };
   auto fuse = [&](ArrayRef<Value> of) {
     return fma(emitter, of[0], of[1], of[2]);
   };
-  SmallVector<Value> numbers = llvm::to_vector(exponents), shifted, negated;
+  SmallVector<Value> exponents = llvm::to_vector(numbers), negated;
+  if (hasFloatPairs(emitter)) {
+    negated = mapPairs(emitter,
+                       {llvm::to_vector(shifted), all(-1.0f), all(zero)}, fuse);
+  } else {
+    for (Value value : shifted)
+      negated.push_back(LLVM::FNegOp::create(
+          emitter.builder, emitter.loc,
+          add(emitter, value, createFloat(emitter, -zero))));
+  }
+  // log2 e in two parts.
+  SmallVector<Value> rests =
+      mapPairs(emitter, {exponents, all(0x1.715476p+0f), negated}, fuse);
+  rests = mapPairs(emitter, {exponents, all(0x1.4ae0cp-26f), rests}, fuse);
+  Factors factors;
+  for (auto [rest, bits] : llvm::zip(rests, shifted)) {
+    Value power = emitter.shlConst(
+        emitter.bitcast(bits, emitter.builder.getI32Type()), 23);
+    // Overloaded in LLVM 22, hence without the type that older names end in.
+    factors.emplace_back(
+        callIntrinsic(emitter, "llvm.nvvm.ex2.approx.ftz", rest), power);
+  }
+  return factors;
+}
+
+/// e^x of each number as the product of a number about 1 and a power of two:
+/// exact, unless it is subnormal. A sum that takes the product in is that of
+/// this one or of its neighbour, which lie within the error of the exponential.
+static Factors splitExponentials(Emitter &emitter, ArrayRef<Value> exponents) {
+  auto f = [&](float value) { return createFloat(emitter, value); };
+  SmallVector<Value> shifted;
   for (Value x : exponents) {
     // The exponent, clamped to those of normal numbers, in the low bits.
     Value clamped = callIntrinsic(emitter, "llvm.nvvm.saturate.f",
@@ -192,28 +224,10 @@ splitExponentials(Emitter &emitter, ArrayRef<Value> exponents) {
     shifted.push_back(callIntrinsic(emitter, "llvm.nvvm.fma.rm.f",
                                     {clamped, f(252.0f), f(12582913.0f)}));
   }
-  if (hasFloatPairs(emitter)) {
-    negated = mapPairs(emitter, {shifted, all(-1.0f), all(12583039.0f)}, fuse);
-  } else {
-    for (Value value : shifted)
-      negated.push_back(LLVM::FNegOp::create(
-          emitter.builder, emitter.loc, add(emitter, value, f(-12583039.0f))));
-  }
-  // log2 e in two parts.
-  SmallVector<Value> rests =
-      mapPairs(emitter, {numbers, all(0x1.715476p+0f), negated}, fuse);
-  rests = mapPairs(emitter, {numbers, all(0x1.4ae0cp-26f), rests}, fuse);
-  SmallVector<std::pair<Value, Value>> results;
-  for (auto [rest, bits] : llvm::zip(rests, shifted)) {
-    Value scale = emitter.bitcast(
-        emitter.shlConst(emitter.bitcast(bits, emitter.builder.getI32Type()),
-                         23),
-        emitter.builder.getF32Type());
-    // Overloaded in LLVM 22, hence without the type that older names end in.
-    results.emplace_back(
-        callIntrinsic(emitter, "llvm.nvvm.ex2.approx.ftz", rest), scale);
-  }
-  return results;
+  Factors factors = makeFactors(emitter, exponents, shifted, 12583039.0f);
+  for (auto &[number, power] : factors)
+    power = emitter.bitcast(power, emitter.builder.getF32Type());
+  return factors;
 }
 
 SmallVector<Value> exponentialsOf(Emitter &emitter, ArrayRef<Value> exponents) {
@@ -225,6 +239,31 @@ SmallVector<Value> exponentialsOf(Emitter &emitter, ArrayRef<Value> exponents) {
   return mapPairs(emitter, {numbers, scales}, [&](ArrayRef<Value> of) -> Value {
     return LLVM::FMulOp::create(emitter.builder, emitter.loc, of[0], of[1]);
   });
+}
+
+SmallVector<Value> scaledExponentialsOf(Emitter &emitter,
+                                        ArrayRef<Value> exponents) {
+  OpBuilder &builder = emitter.builder;
+  auto f = [&](float value) { return createFloat(emitter, value); };
+  // Both sides of zero; the last bit of the sum counts 1.
+  constexpr float kLength = 2 * kScaledPower, kZero = 12582912.0f;
+  SmallVector<Value> shifted, results;
+  for (Value x : exponents) {
+    // Clamped where the scaled power is zero: no power is added to the bits of
+    // zero and NaN.
+    Value clamped =
+        callIntrinsic(emitter, "llvm.nvvm.saturate.f",
+                      fma(emitter, x, f(0x1.715476p+0f / kLength), f(0.5f)));
+    shifted.push_back(callIntrinsic(emitter, "llvm.nvvm.fma.rm.f",
+                                    {clamped, f(kLength), f(kZero)}));
+  }
+  for (auto [number, power] :
+       makeFactors(emitter, exponents, shifted, kZero + kScaledPower)) {
+    Value bits =
+        emitter.add(emitter.bitcast(number, builder.getI32Type()), power);
+    results.push_back(emitter.bitcast(bits, builder.getF32Type()));
+  }
+  return results;
 }
 
 static bool flushesOrApproximates(Operation *op) {
@@ -260,12 +299,73 @@ static Value sumExponentials(Emitter &emitter, ArrayRef<Value> values) {
              add(emitter, sums[2], sums[3]));
 }
 
-Value sumRegisters(Emitter &emitter, ArrayRef<Value> values,
-                   bool areOthersUsed) {
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// The factors of `values`: of one each, or of two whose product is one
+/// instruction. Nothing where a value is no product.
+static SmallVector<std::pair<Value, Value>>
+getProducts(ArrayRef<Value> values) {
+  SmallVector<std::pair<Value, Value>> products;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (auto product = values[i].getDefiningOp<arith::MulFOp>()) {
+      products.emplace_back(product.getLhs(), product.getRhs());
+      continue;
+    }
+    auto low = values[i].getDefiningOp<LLVM::ExtractElementOp>();
+    auto product =
+        low ? low.getVector().getDefiningOp<LLVM::FMulOp>() : LLVM::FMulOp();
+    auto high = i + 1 < values.size()
+                    ? values[i + 1].getDefiningOp<LLVM::ExtractElementOp>()
+                    : LLVM::ExtractElementOp();
+    if (!product || !high || high.getVector() != low.getVector() ||
+        Emitter::constantOf(low.getPosition()) ==
+            Emitter::constantOf(high.getPosition()))
+      return {};
+    products.emplace_back(product.getLhs(), product.getRhs());
+    ++i;
+  }
+  if (llvm::all_of(products, [&](const auto &product) {
+        return product.first.getType() == products[0].first.getType();
+      }))
+    return products;
+  return {};
+}
+
+/// Adds products that need no rounding of their own, each by one instruction.
+/// Four sums hide each other's latency.
+static Value sumProducts(Emitter &emitter, ArrayRef<Value> values) {
+  SmallVector<std::pair<Value, Value>> products = getProducts(values);
+  if (products.empty())
+    return {};
+  auto vector = dyn_cast<VectorType>(products[0].first.getType());
+  size_t most = vector ? 2 : 4;
+  SmallVector<Value> sums;
+  for (auto [i, product] : llvm::enumerate(products)) {
+    auto [a, b] = product;
+    if (i < most)
+      sums.push_back(LLVM::FMulOp::create(emitter.builder, emitter.loc, a, b));
+    else
+      sums[i % most] = fma(emitter, a, b, sums[i % most]);
+  }
+  for (size_t half = sums.size() / 2; half; half /= 2)
+    for (size_t i = 0; i < half; ++i)
+      sums[i] = add(emitter, sums[i], sums[i + half]);
+  return vector ? add(emitter, emitter.extract(sums[0], 0),
+                      emitter.extract(sums[0], 1))
+                : sums[0];
+}
+
+Value sumRegisters(Emitter &emitter, ArrayRef<Value> values, bool areOthersUsed,
+                   bool areExactProducts) {
   if (values.size() < kFewestValues || !values[0].getType().isF32())
     return {};
   if (Value sum = sumOneHot(emitter, values))
     return sum;
+  if (areExactProducts)
+    if (Value sum = sumProducts(emitter, values))
+      return sum;
   if (!areOthersUsed)
     if (Value sum = sumExponentials(emitter, values))
       return sum;

@@ -55,12 +55,49 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     nv_tileaa.return %0 : f32
   }
 
-  // The largest number less itself is 0, so that the sum is 1 at least: a
-  // product and a fused one for each quotient, no test and no other way.
+  // Products of halves are exact: one instruction multiplies and adds.
+  // CHECK-LABEL: llvm.func @sum_of_squares(
+  // CHECK-COUNT-4:   llvm.intr.fma(%{{.*}}, %{{.*}}, %{{.*}}) : (f32, f32, f32) -> f32
+  // CHECK-COUNT-3:   llvm.fadd %{{.*}}, %{{.*}} : f32
+  //   CHECK-NOT:   llvm.fadd
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @sum_of_squares(%x: tensor<256xbf16, #eight>) -> f32 {
+    %w = arith.extf %x : tensor<256xbf16, #eight> to tensor<256xf32, #eight>
+    %p = arith.mulf %w, %w : tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // Those of other numbers are rounded.
+  // CHECK-LABEL: llvm.func @sum_of_rounded(
+  //   CHECK-NOT:   llvm.intr.fma
+  // CHECK-COUNT-7:   llvm.fadd %{{.*}}, %{{.*}} : f32
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @sum_of_rounded(%w: tensor<256xf32, #eight>) -> f32 {
+    %p = arith.mulf %w, %w : tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // The largest number less itself is 0, so that the sum is 1 at least. Nothing
+  // shows exponentials and sum: a quotient is one product.
   // CHECK-LABEL: llvm.func @softmax(
+  //   CHECK-NOT:   llvm.nvvm.saturate
   //       CHECK:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
+  // CHECK-COUNT-2:   llvm.intr.fma
+  //   CHECK-NOT:   llvm.intr.fma
   //   CHECK-NOT:   llvm.cond_br
   //   CHECK-NOT:   llvm.inline_asm
+  // CHECK-COUNT-8:   llvm.fmul
+  //   CHECK-NOT:   llvm.fmul
   //       CHECK:   llvm.return
   nv_tileaa.func @softmax(%x: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
     %m = nv_tileas.reduce %x axis = 0 identities = [0xFF800000 : f32] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<256xf32, #eight> -> f32 {
@@ -79,6 +116,63 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     %ss = nv_tileas.splat %s : f32 -> tensor<256xf32, #eight>
     %q = arith.divf %p, %ss : tensor<256xf32, #eight>
     nv_tileaa.return %q : tensor<256xf32, #eight>
+  }
+
+  // Where 16 bits are left of it, both are 2^96 times as large: powers of two are
+  // added to the bits of numbers.
+  // CHECK-LABEL: llvm.func @narrow_softmax(
+  // CHECK-COUNT-8:   llvm.call_intrinsic "llvm.nvvm.saturate.f"
+  // CHECK-COUNT-8:   llvm.add %{{.*}}, %{{.*}} : i32
+  //       CHECK:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
+  // CHECK-COUNT-8:   llvm.fmul
+  //   CHECK-NOT:   llvm.fmul
+  //       CHECK:   llvm.return
+  nv_tileaa.func @narrow_softmax(%x: tensor<256xf32, #eight>) -> tensor<256xbf16, #eight> {
+    %m = nv_tileas.reduce %x axis = 0 identities = [0xFF800000 : f32] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.maxnumf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    %ms = nv_tileas.splat %m : f32 -> tensor<256xf32, #eight>
+    %d = arith.subf %x, %ms : tensor<256xf32, #eight>
+    %p = math.exp %d : tensor<256xf32, #eight>
+    %s = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.addf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    %ss = nv_tileas.splat %s : f32 -> tensor<256xf32, #eight>
+    %q = arith.divf %p, %ss : tensor<256xf32, #eight>
+    %h = arith.truncf %q : tensor<256xf32, #eight> to tensor<256xbf16, #eight>
+    nv_tileaa.return %h : tensor<256xbf16, #eight>
+  }
+
+  // A sum that is read is what it is: a product and a fused one for each
+  // quotient, still no test and no other way.
+  // CHECK-LABEL: llvm.func @sum_that_shows(
+  //   CHECK-NOT:   llvm.nvvm.saturate
+  //       CHECK:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
+  //   CHECK-NOT:   llvm.cond_br
+  //   CHECK-NOT:   llvm.inline_asm
+  // CHECK-COUNT-11:   llvm.intr.fma
+  //       CHECK:   llvm.return
+  nv_tileaa.func @sum_that_shows(%x: tensor<256xf32, #eight>) -> (tensor<256xf32, #eight>, f32) {
+    %m = nv_tileas.reduce %x axis = 0 identities = [0xFF800000 : f32] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.maxnumf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    %ms = nv_tileas.splat %m : f32 -> tensor<256xf32, #eight>
+    %d = arith.subf %x, %ms : tensor<256xf32, #eight>
+    %p = math.exp %d : tensor<256xf32, #eight>
+    %s = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %y = arith.addf %e, %a : f32
+      nv_tileas.yield %y : f32
+    }
+    %ss = nv_tileas.splat %s : f32 -> tensor<256xf32, #eight>
+    %q = arith.divf %p, %ss : tensor<256xf32, #eight>
+    nv_tileaa.return %q, %s : tensor<256xf32, #eight>, f32
   }
 
   // Without the largest number the sum may be anything, and what somebody else
@@ -159,6 +253,23 @@ gpu.module @blackwell attributes {nv_tileaa.target_spec = "sm_100a", nv_tileaa.n
   //       CHECK:   nvvm.shfl.sync bfly
   nv_tileaa.func @sum_of_pairs(%x: tensor<256xf32, #eight>) -> f32 {
     %0 = nv_tileas.reduce %x axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
+  // CHECK-LABEL: llvm.func @sum_of_paired_squares(
+  // CHECK-COUNT-2:   llvm.intr.fma(%{{.*}}, %{{.*}}, %{{.*}}) : (vector<2xf32>, vector<2xf32>, vector<2xf32>) -> vector<2xf32>
+  //       CHECK:   llvm.fadd %{{.*}}, %{{.*}} : vector<2xf32>
+  //       CHECK:   llvm.fadd %{{.*}}, %{{.*}} : f32
+  //   CHECK-NOT:   llvm.fadd
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @sum_of_paired_squares(%x: tensor<256xbf16, #eight>) -> f32 {
+    %w = arith.extf %x : tensor<256xbf16, #eight> to tensor<256xf32, #eight>
+    %p = arith.mulf %w, %w : tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
     ^bb0(%e: f32, %a: f32):
       %s = arith.addf %e, %a : f32
       nv_tileas.yield %s : f32
