@@ -193,18 +193,18 @@ static bool areSharesNarrow(Value tile) {
   });
 }
 
-/// Returns whether each element of the f32 `tile` is a number of 16 bits.
-static bool isOfHalves(Value tile) {
+/// The type of 16 bits that each element of the f32 `tile` is of, or null.
+static Type getHalfType(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (auto wide = dyn_cast<arith::ExtFOp>(op)) {
       Type from = getElementTypeOrSelf(wide.getIn().getType());
-      return from.isF16() || from.isBF16();
+      return from.isF16() || from.isBF16() ? from : Type();
     }
     if (!movesElements(op))
       break;
     tile = op->getOperand(0);
   }
-  return false;
+  return {};
 }
 
 static bool isSumOfExactProducts(nv_tileas::ReduceOp reduce) {
@@ -212,8 +212,12 @@ static bool isSumOfExactProducts(nv_tileas::ReduceOp reduce) {
       reduce.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
     return false;
   auto product = reduce.getOperand(0).getDefiningOp<arith::MulFOp>();
-  return product && getElementTypeOrSelf(product.getType()).isF32() &&
-         isOfHalves(product.getLhs()) && isOfHalves(product.getRhs());
+  if (!product || !getElementTypeOrSelf(product.getType()).isF32())
+    return false;
+  Type lhs = getHalfType(product.getLhs()), rhs = getHalfType(product.getRhs());
+  // Infinite products of both signs must not be finite ones.
+  return lhs && rhs &&
+         (product.getLhs() == product.getRhs() || (lhs.isF16() && rhs.isF16()));
 }
 
 /// Facts in the order of the members.

@@ -87,6 +87,23 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     nv_tileaa.return %0 : f32
   }
 
+  // Products of two bf16 numbers may be infinite, of either sign.
+  // CHECK-LABEL: llvm.func @sum_of_signed(
+  //   CHECK-NOT:   llvm.intr.fma
+  // CHECK-COUNT-7:   llvm.fadd %{{.*}}, %{{.*}} : f32
+  //       CHECK:   nvvm.shfl.sync bfly
+  nv_tileaa.func @sum_of_signed(%x: tensor<256xbf16, #eight>, %y: tensor<256xbf16, #eight>) -> f32 {
+    %w = arith.extf %x : tensor<256xbf16, #eight> to tensor<256xf32, #eight>
+    %z = arith.extf %y : tensor<256xbf16, #eight> to tensor<256xf32, #eight>
+    %p = arith.mulf %w, %z : tensor<256xf32, #eight>
+    %0 = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : f32
+  }
+
   // The largest number less itself is 0, so that the sum is 1 at least. Nothing
   // shows exponentials and sum: a quotient is one product.
   // CHECK-LABEL: llvm.func @softmax(
