@@ -4,6 +4,7 @@
 #include "passes/tileas/PipelineIterators.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tileir {
@@ -147,10 +148,16 @@ struct Position {
   Value stage, phase;
 };
 
-/// Turns iterators into stages and phases.
+/// Turns iterators into stages and phases. A stage is carried as its number
+/// times two to the `scale`, which is what addresses are made of: numbers of
+/// bytes need no shift in every iteration.
 class IteratorExpander {
 public:
+  explicit IteratorExpander(unsigned scale) : scale(scale) {}
+
   void run(Block &block);
+  /// The number of `stage`.
+  Value getNumber(OpBuilder &builder, Location loc, Value stage) const;
   Value getPhase(Value stage) const { return phases.lookup(stage); }
   /// Returns whether the ring has not gone round yet where an iterator is at
   /// `stage`.
@@ -162,6 +169,7 @@ private:
   void enter(scf::ForOp loop);
   void replace(Operation *op, Position position);
 
+  unsigned scale;
   /// Phases by the stage that they belong to.
   DenseMap<Value, Value> phases;
   /// Steps from the first slot to the stages that are in the first round.
@@ -169,6 +177,14 @@ private:
 };
 
 } // namespace
+
+Value IteratorExpander::getNumber(OpBuilder &builder, Location loc,
+                                  Value stage) const {
+  if (!scale)
+    return stage;
+  return builder.createOrFold<arith::ShRUIOp>(
+      loc, stage, constant(builder, loc, scale), /*isExact=*/true);
+}
 
 void IteratorExpander::replace(Operation *op, Position position) {
   if (position.phase)
@@ -200,17 +216,21 @@ void IteratorExpander::advance(as::PipelineAdvanceOp op) {
   Location loc = op.getLoc();
   int64_t depth = op.getType().getDepth();
   Position position;
-  Value zero = constant(builder, loc, 0), one = constant(builder, loc, 1);
+  Value zero = constant(builder, loc, 0);
   Value phase = phases.lookup(getStage(op));
   if (depth == 1) {
     position.stage = zero;
     if (phase)
-      position.phase = arith::XOrIOp::create(builder, loc, phase, one);
+      position.phase =
+          arith::XOrIOp::create(builder, loc, phase, constant(builder, loc, 1));
     return replace(op, position);
   }
-  Value next = arith::AddIOp::create(builder, loc, getStage(op), one);
+  auto scaled = [&](int64_t number) {
+    return constant(builder, loc, number << scale);
+  };
+  Value next = arith::AddIOp::create(builder, loc, getStage(op), scaled(1));
   Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      next, constant(builder, loc, depth));
+                                      next, scaled(depth));
   position.stage = arith::SelectOp::create(builder, loc, isEnd, zero, next);
   auto before = firstRound.find(getStage(op));
   if (before != firstRound.end() && before->second + 1 < depth) {
@@ -331,12 +351,13 @@ static BarrierMap makeBarriers(aa::FuncOp func,
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// Replaces the slots of `op` by views of the stage.
-template <typename OpTy> static void expandSlots(OpBuilder &builder, OpTy op) {
+/// Replaces the slots of `op` by views of the stage of this number.
+template <typename OpTy>
+static void expandSlots(OpBuilder &builder, OpTy op, Value number) {
   as::PipelineCreateOp create = getCreate(op.getPipeline());
   for (auto [slot, buffer] : llvm::zip(op.getSlots(), create.getBuffers())) {
     Value view = as::ViewOp::create(builder, op.getLoc(), slot.getType(),
-                                    buffer, getStage(op), /*ring=*/true);
+                                    buffer, number, /*ring=*/true);
     slot.replaceAllUsesWith(view);
   }
 }
@@ -349,12 +370,12 @@ static int64_t getSlotBytes(as::PipelineType type) {
   return bytes;
 }
 
-/// The barrier object of a stage.
+/// The barrier object of the stage of this number.
 static Value getObject(OpBuilder &builder, Location loc, Value barriers,
-                       Value stage) {
+                       Value number) {
   return as::MbarrierSlotOp::create(
       builder, loc, as::MbarrierType::get(builder.getContext(), /*stages=*/0),
-      barriers, stage);
+      barriers, number);
 }
 
 /// The copies into a slot signal the object of its stage, which expects them. A
@@ -363,6 +384,7 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
                           SlotBarriers barriers,
                           const IteratorExpander &iterators) {
   Location loc = op.getLoc();
+  Value number = iterators.getNumber(builder, loc, getStage(op));
   if (barriers.empty && !iterators.isInFirstRound(getStage(op))) {
     Value phase = iterators.getPhase(getStage(op));
     Value before =
@@ -371,12 +393,12 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
     bool isIssued =
         getCreate(op.getPipeline()).getProducer() == as::PipelineProducer::Tma;
     as::MbarrierWaitOp::create(
-        builder, loc, getObject(builder, loc, barriers.empty, getStage(op)),
-        before, op.getCondition(), /*products=*/false, isIssued);
+        builder, loc, getObject(builder, loc, barriers.empty, number), before,
+        op.getCondition(), /*products=*/false, isIssued);
   }
   Value object;
   if (barriers.full && !isOfProducts(op.getPipeline())) {
-    object = getObject(builder, loc, barriers.full, getStage(op));
+    object = getObject(builder, loc, barriers.full, number);
     as::MbarrierArriveExpectTxOp::create(
         builder, loc, object, getSlotBytes(op.getPipeline().getType()),
         op.getCondition());
@@ -385,7 +407,7 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
     for (Operation *user : slot.getUsers())
       if (auto load = dyn_cast<as::AsyncTmaLoadOp>(user))
         load.getSignalMutable().assign(object);
-  expandSlots(builder, op);
+  expandSlots(builder, op, number);
 }
 
 /// Returns whether `consumer` is among those that read `pipeline`.
@@ -396,18 +418,22 @@ static bool isReadBy(Value pipeline, as::PipelineConsumer consumer) {
 }
 
 static void expandWait(OpBuilder &builder, as::PipelineWaitOp op, Value full,
-                       Value phase) {
+                       const IteratorExpander &iterators) {
   Location loc = op.getLoc();
+  auto getNumber = [&] {
+    return iterators.getNumber(builder, loc, getStage(op));
+  };
   if (full) {
+    Value number = getNumber(), phase = iterators.getPhase(getStage(op));
     bool isOfUnit = isOfProducts(op.getPipeline());
-    Value object = getObject(builder, loc, full, getStage(op));
+    Value object = getObject(builder, loc, full, number);
     as::MbarrierWaitOp::create(
         builder, loc, object, phase, Value(), isOfUnit,
         /*issuer=*/isReadBy(op.getPipeline(), as::PipelineConsumer::Umma));
     if (isOfUnit)
       as::FenceOp::create(builder, loc, as::FenceKind::Tcgen05After,
                           aa::MemScopeAttr());
-    return expandSlots(builder, op);
+    return expandSlots(builder, op, number);
   }
   as::AsyncWaitGroupOp::create(builder, loc, op.getPending());
   // What threads copied becomes visible to the unit that multiplies.
@@ -416,11 +442,11 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op, Value full,
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
                         aa::MemScopeAttr());
   as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
-  expandSlots(builder, op);
+  expandSlots(builder, op, getNumber());
 }
 
 static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
-                         Value full) {
+                         Value full, const IteratorExpander &iterators) {
   // Without a condition: every iteration has its group, and `pending` counts on
   // it. Objects count bytes.
   if (!full)
@@ -428,7 +454,9 @@ static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
   else if (isOfProducts(op.getPipeline()))
     as::UmmaCommitOp::create(
         builder, op.getLoc(),
-        getObject(builder, op.getLoc(), full, getStage(op)), op.getCondition());
+        getObject(builder, op.getLoc(), full,
+                  iterators.getNumber(builder, op.getLoc(), getStage(op))),
+        op.getCondition());
 }
 
 static void expandStep(Operation *op, const BarrierMap &barriers,
@@ -438,15 +466,18 @@ static void expandStep(Operation *op, const BarrierMap &barriers,
     expandAcquire(builder, acquire, barriers.lookup(acquire.getPipeline()),
                   iterators);
   } else if (auto commit = dyn_cast<as::PipelineCommitOp>(op)) {
-    expandCommit(builder, commit, barriers.lookup(commit.getPipeline()).full);
+    expandCommit(builder, commit, barriers.lookup(commit.getPipeline()).full,
+                 iterators);
   } else if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
     expandWait(builder, wait, barriers.lookup(wait.getPipeline()).full,
-               iterators.getPhase(getStage(wait)));
+               iterators);
   } else if (auto release = dyn_cast<as::PipelineReleaseOp>(op)) {
     if (Value empty = barriers.lookup(release.getPipeline()).empty)
       as::UmmaCommitOp::create(
           builder, op->getLoc(),
-          getObject(builder, op->getLoc(), empty, getStage(release)),
+          getObject(
+              builder, op->getLoc(), empty,
+              iterators.getNumber(builder, op->getLoc(), getStage(release))),
           release.getCondition());
   }
   op->erase();
@@ -467,6 +498,142 @@ static StringRef checkKind(as::PipelineCreateOp op) {
   return "";
 }
 
+/// By how many bits stages are scaled: so many that bytes between the stages of
+/// every buffer are a multiple. Where single threads issue all that a loop does
+/// numbers are cheap, and each warp has its own.
+static unsigned getScale(ArrayRef<as::PipelineCreateOp> pipelines) {
+  constexpr unsigned kMostBits = 16;
+  unsigned scale = kMostBits;
+  for (as::PipelineCreateOp op : pipelines) {
+    if (!isReadBy(op.getResult(), as::PipelineConsumer::Generic))
+      return 0;
+    for (Type payload : op.getType().getPayloads()) {
+      auto buffer = cast<as::BufferType>(payload);
+      if (buffer.getSpace() != LayoutSpace::Smem)
+        return 0;
+      scale = std::min(scale, unsigned(llvm::countr_zero(
+                                  uint64_t(buffer.getStageStride()))));
+    }
+  }
+  return scale;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// Compares the induction variable with a limit that is known in front of the
+/// loop, where `condition` says that `loop` goes on for more than a constant:
+/// one instruction in place of a difference and a comparison.
+static void compareWithLimit(arith::CmpIOp condition, scf::ForOp loop) {
+  APInt span;
+  auto left = condition.getLhs().getDefiningOp<arith::SubIOp>();
+  if (condition.getPredicate() != arith::CmpIPredicate::ugt ||
+      !matchPattern(condition.getRhs(), m_ConstantInt(&span)) || !left ||
+      left.getLhs() != loop.getUpperBound() ||
+      left.getRhs() != loop.getInductionVar())
+    return;
+  Location loc = condition.getLoc();
+  OpBuilder builder(loop);
+  // The difference fits an unsigned number where the loop runs at all; the
+  // limit lies between the bounds.
+  Value distance = arith::ConstantOp::create(
+            builder, loc,
+            builder.getIntegerAttr(loop.getUpperBound().getType(), span)),
+        whole = arith::SubIOp::create(builder, loc, loop.getUpperBound(),
+                                      loop.getLowerBound()),
+        isLonger = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ugt, whole, distance),
+        before =
+            arith::SubIOp::create(builder, loc, loop.getUpperBound(), distance),
+        limit = arith::SelectOp::create(builder, loc, isLonger, before,
+                                        loop.getLowerBound());
+  builder.setInsertionPoint(condition);
+  condition.replaceAllUsesWith(
+      arith::CmpIOp::create(builder, loc,
+                            loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                                  : arith::CmpIPredicate::slt,
+                            loop.getInductionVar(), limit)
+          .getResult());
+  condition.erase();
+  if (left->use_empty())
+    left->erase();
+}
+
+static void compareWithLimits(aa::FuncOp func) {
+  func->walk([](scf::ForOp loop) {
+    for (auto condition :
+         llvm::make_early_inc_range(loop.getBody()->getOps<arith::CmpIOp>()))
+      compareWithLimit(condition, loop);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Life
+//===----------------------------------------------------------------------===//
+
+/// The block inside `outer`, or itself, that has all of `ops` in it and no
+/// block around a part of them does: with loops, whole ones, so that what one
+/// iteration leaves in a buffer is there in the next.
+static Block *getCommonBlock(ArrayRef<Operation *> ops, Block *outer) {
+  Block *block = ops.front()->getBlock();
+  auto hasAll = [&] {
+    return llvm::all_of(ops, [&](Operation *op) {
+      return block->findAncestorOpInBlock(*op) != nullptr;
+    });
+  };
+  bool isOne =
+      llvm::all_of(ops, [&](Operation *op) { return op->getBlock() == block; });
+  if (isOne && block != outer)
+    block = block->getParentOp()->getBlock();
+  while (block != outer && !hasAll())
+    block = block->getParentOp()->getBlock();
+  return block;
+}
+
+/// Lets `buffer` live around the loop that reads its slots and what fills the
+/// first of them, not around all loops: every slot that is filled there is read
+/// there, so that other bytes may take the place between two of its runs.
+static void shortenLife(as::AllocTensorOp buffer) {
+  SmallVector<Operation *> accesses;
+  as::DeallocOp end;
+  for (Operation *user : buffer->getUsers()) {
+    if (auto dealloc = dyn_cast<as::DeallocOp>(user)) {
+      if (end)
+        return;
+      end = dealloc;
+    } else {
+      accesses.push_back(user);
+    }
+  }
+  if (!end || accesses.empty() || end->getBlock() != buffer->getBlock())
+    return;
+  Block *block = getCommonBlock(accesses, buffer->getBlock());
+  if (block == buffer->getBlock())
+    return;
+  Operation *first = nullptr, *last = nullptr;
+  for (Operation *access : accesses) {
+    Operation *at = block->findAncestorOpInBlock(*access);
+    if (!first || at->isBeforeInBlock(first))
+      first = at;
+    if (!last || last->isBeforeInBlock(at))
+      last = at;
+  }
+  buffer->moveBefore(first);
+  end->moveAfter(last);
+}
+
+/// Threads themselves have read every slot of `op` when its loop is over.
+static bool isReadByThreads(as::PipelineCreateOp op) {
+  return op.getConsumers().size() == 1 &&
+         isReadBy(op.getResult(), as::PipelineConsumer::Generic) &&
+         !isOfProducts(op.getResult());
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
 void TileASExpandPipelines::runOnOperation() {
   aa::FuncOp func = getOperation();
   SmallVector<as::PipelineCreateOp> pipelines;
@@ -483,7 +650,7 @@ void TileASExpandPipelines::runOnOperation() {
   insertEmptyBarriers(func);
   BarrierMap barriers = makeBarriers(func, pipelines);
   mergeIterators(func);
-  IteratorExpander iterators;
+  IteratorExpander iterators(getScale(pipelines));
   iterators.run(func.getBody().front());
   SmallVector<Operation *> steps;
   func->walk([&](Operation *op) {
@@ -493,8 +660,16 @@ void TileASExpandPipelines::runOnOperation() {
   });
   for (Operation *op : steps)
     expandStep(op, barriers, iterators);
-  for (as::PipelineCreateOp op : pipelines)
+  compareWithLimits(func);
+  for (as::PipelineCreateOp op : pipelines) {
+    SmallVector<Value> buffers(op.getBuffers());
+    bool shortens = isReadByThreads(op);
     op.erase();
+    for (Value buffer : buffers)
+      if (auto alloc = buffer.getDefiningOp<as::AllocTensorOp>();
+          alloc && shortens)
+        shortenLife(alloc);
+  }
 }
 
 } // namespace tileir

@@ -165,13 +165,13 @@ static DenseSet<Operation *> getReplaced(const StagedGroup &group) {
   return replaced;
 }
 
-/// Bytes of shared memory that an operation of the loops around `loop`, other
-/// than `replaced`, takes at most while it runs. What stands outside of them
-/// may use the bytes of the ring, whose life ends behind them.
+/// Bytes of shared memory that an operation of `loop`, other than `replaced`,
+/// takes at most while it runs. What stands outside may use the bytes of the
+/// ring, whose life ends behind it.
 static int64_t getScratchBytes(scf::ForOp loop,
                                const DenseSet<Operation *> &replaced = {}) {
   int64_t bytes = 0;
-  getOutermostLoop(loop)->walk([&](as::ScratchOpInterface op) {
+  loop->walk([&](as::ScratchOpInterface op) {
     if (!replaced.contains(op))
       bytes = std::max(bytes, op.getScratchBytes());
   });
@@ -413,6 +413,31 @@ static int64_t getConvertedBytes(aa::FuncOp func, const Target &target) {
 /// address of what is allocated.
 static constexpr int64_t kTensorMemoryBytes = 256;
 
+/// Moves what converts factors of products of `loop` in front of the products,
+/// so that both factors are waited for at once: threads convert them there,
+/// from slots. Returns whether something was moved.
+static bool sinkConversions(scf::ForOp loop, const Target &target) {
+  bool moved = false;
+  if (target.hasTma())
+    return moved;
+  for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
+    if (!getConvertedBytes(dot, target))
+      continue;
+    for (Value factor : {dot.getA(), dot.getB()}) {
+      Operation *before = dot;
+      for (Operation *op = factor.getDefiningOp();
+           op && (isConversion(op) || isRename(op)) && op->hasOneUse() &&
+           op->getBlock() == loop.getBody();
+           op = op->getOperand(0).getDefiningOp()) {
+        moved |= op->getNextNode() != before;
+        op->moveBefore(before);
+        before = op;
+      }
+    }
+  }
+  return moved;
+}
+
 /// Every loop of `func`, inner ones first.
 static SmallVector<scf::ForOp> getLoops(aa::FuncOp func) {
   SmallVector<scf::ForOp> loops;
@@ -429,12 +454,18 @@ void TileASMaterializeAsync::runOnOperation() {
   SmallVector<scf::ForOp> loops = getLoops(func);
   for (size_t number = 0; number < loops.size(); ++number) {
     scf::ForOp loop = loops[number];
+    changed |= sinkConversions(loop, *target);
     SmallVector<StagedGroup> groups =
         findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
     for (auto [index, group] : llvm::enumerate(groups)) {
-      int64_t scratch = std::max(getScratchBytes(loop, getReplaced(group)),
-                                 getConvertedBytes(func, *target));
+      // Threads that read a ring are done with it behind its loop, units that
+      // multiply behind all loops (tileas-expand-pipelines).
+      bool isForUnits = group.isForWarpgroups || group.isForTensorMemory;
+      int64_t scratch =
+          std::max(getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop,
+                                   getReplaced(group)),
+                   getConvertedBytes(func, *target));
       int64_t freeBytes = gates::sharedMemoryCap(*target) - scratch -
                           getUsedBytes(func, getOutermostLoop(loop)) -
                           getRestoredBytes(func, *target);
@@ -471,7 +502,7 @@ void TileASMaterializeAsync::runOnOperation() {
     return markAllAnalysesPreserved();
   int64_t scratch = 0;
   for (scf::ForOp loop : loops)
-    scratch = std::max(scratch, getScratchBytes(loop));
+    scratch = std::max(scratch, getScratchBytes(getOutermostLoop(loop)));
   multiplyFromBuffers(
       func, *target,
       gates::sharedMemoryCap(*target) - scratch - getUsedBytes(func), scratch);

@@ -217,12 +217,20 @@ struct CopyBound {
   int64_t constant, extent, step;
 };
 
-/// Copies by threads that look at the end of the array, and when they need not:
-/// up to where all of `bounds` hold. Those of `free` need not look whether
-/// their iteration exists, where the loop goes on for more than `ahead` after
-/// the induction variable. Slots are still acquired under that condition.
+/// A copy that looks at the end of the array, and the dimensions in which it
+/// need not.
+struct InsideCopy {
+  as::AsyncCopyOp copy;
+  SmallVector<bool> inBounds;
+};
+
+/// Copies by threads, and when they need not look: up to where all of `bounds`
+/// hold. Those of `free` need not look whether their iteration exists, where
+/// the loop goes on for more than `ahead` after the induction variable. Slots
+/// are still acquired under that condition.
 struct CopyCut {
-  SmallVector<as::AsyncCopyOp> copies, free;
+  SmallVector<InsideCopy> copies;
+  SmallVector<as::AsyncCopyOp> free;
   SmallVector<CopyBound> bounds;
   int64_t ahead = 0;
 };
@@ -249,18 +257,23 @@ static std::optional<Value> getSize(Value view, unsigned at,
       .getSizes()[llvm::count_if(shape.take_front(at), ShapedType::isDynamic)];
 }
 
-/// Adds the bounds of `copy`; false when one of them is not known in front of
-/// the loop.
+/// Adds the bounds of `copy` and sets the dimensions that they are for; with
+/// `onlyMoving`, those of dimensions that the loop goes along. False when one
+/// of them is not known in front of the loop.
 static bool collectBounds(as::AsyncCopyOp copy, scf::ForOp loop,
-                          SmallVectorImpl<CopyBound> &bounds) {
+                          bool onlyMoving, SmallVectorImpl<CopyBound> &bounds,
+                          SmallVectorImpl<bool> &inBounds) {
   auto view = dyn_cast<nv_tileaa::TATiledViewType>(copy.getSource().getType());
   if (!view || !view.getGroupSizes().empty() || view.hasSparseDim() ||
       !loop.isDefinedOutsideOfLoop(copy.getSource()))
     return false;
   for (auto [d, coord] : llvm::enumerate(copy.getCoords())) {
-    if (copy.getInBoundsAttr() && copy.getInBoundsAttr()[d])
+    inBounds.push_back(copy.getInBoundsAttr() && copy.getInBoundsAttr()[d]);
+    if (inBounds.back())
       continue;
     std::optional<Positions> index = getPositions(coord, loop);
+    if (onlyMoving && index && index->factor == 0)
+      continue;
     CopyBound bound;
     std::optional<Value> size =
         getSize(copy.getSource(), view.getMemRefDim(d), bound.constant);
@@ -278,6 +291,7 @@ static bool collectBounds(as::AsyncCopyOp copy, scf::ForOp loop,
     bound.extent = view.getTileShape()[d];
     bound.step = view.getSteps()[d];
     bounds.push_back(bound);
+    inBounds.back() = true;
   }
   return true;
 }
@@ -298,15 +312,20 @@ static std::optional<int64_t> getAhead(Value condition, scf::ForOp loop) {
   return span.getZExtValue();
 }
 
-static CopyCut collectCopies(scf::ForOp loop) {
+/// The copies of `loop`. One that `hasMasks`, too, has a first part for the
+/// sake of those: edges of the array that it does not go along take nothing
+/// from it.
+static CopyCut collectCopies(scf::ForOp loop, bool hasMasks) {
   CopyCut cut;
   for (auto copy : loop.getBody()->getOps<as::AsyncCopyOp>()) {
     SmallVector<CopyBound> bounds;
-    if (!collectBounds(copy, loop, bounds) || bounds.empty())
+    SmallVector<bool> inBounds;
+    if (!collectBounds(copy, loop, hasMasks, bounds, inBounds) ||
+        bounds.empty())
       continue;
-    cut.copies.push_back(copy);
+    cut.copies.push_back({copy, inBounds});
     llvm::append_range(cut.bounds, bounds);
-    if (!copy.getCondition())
+    if (!copy.getCondition() || hasMasks)
       continue;
     if (std::optional<int64_t> ahead = getAhead(copy.getCondition(), loop)) {
       cut.free.push_back(copy);
@@ -497,10 +516,9 @@ static void replaceByTrue(Value mask) {
 /// Takes the looks at the ends of arrays out of `copies`, of which `mapping`
 /// has the clones.
 static void freeCopies(const CopyCut &copies, IRMapping &mapping) {
-  for (as::AsyncCopyOp copy : copies.copies) {
-    auto clone = cast<as::AsyncCopyOp>(mapping.lookup(copy.getOperation()));
-    clone.setInBounds(SmallVector<bool>(copy.getCoords().size(), true));
-  }
+  for (InsideCopy inside : copies.copies)
+    cast<as::AsyncCopyOp>(mapping.lookup(inside.copy.getOperation()))
+        .setInBounds(inside.inBounds);
   for (as::AsyncCopyOp copy : copies.free)
     cast<as::AsyncCopyOp>(mapping.lookup(copy.getOperation()))
         .getConditionMutable()
@@ -525,13 +543,28 @@ static bool isInnermost(scf::ForOp loop) {
 }
 
 /// Registers for positions of rows that are compared with those of columns.
-static constexpr int64_t kRowRegisters = 24;
+static constexpr int64_t kRowRegisters = 16;
+
+/// Registers for addresses and sizes of what threads copy or load in `loop`:
+/// one for four copies of 16 bytes; of tiles in registers a fifth is under way
+/// at a time.
+static int64_t getAccessRegisters(scf::ForOp loop) {
+  constexpr int64_t kWordsPerCopies = 16, kParts = 5;
+  int64_t words = 0;
+  for (Operation &op : *loop.getBody()) {
+    if (auto copy = dyn_cast<as::AsyncCopyOp>(op))
+      words += getRegisterWords(copy.getTileType()) / kWordsPerCopies;
+    else if (isa<as::TiledLoadOp, as::LoadOp>(op))
+      words += getRegisterWords(op.getResult(0).getType()) / kParts;
+  }
+  return words;
+}
 
 /// Returns whether threads have registers left beside the products of `loop`.
 /// The bounds of a second loop are live in the first one; where every register
 /// is taken they, or what addresses, would be spilled.
 static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
-  int64_t words = kRegistersBesideProducts;
+  int64_t words = kRegistersBesideProducts + getAccessRegisters(loop);
   for (const Conjunct &conjunct : conjuncts)
     if (conjunct.lhs.low != conjunct.lhs.high &&
         conjunct.rhs.low != conjunct.rhs.high)
@@ -571,11 +604,10 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
     return llvm::any_of(conjunct.lhs.scalars, isWide) ||
            llvm::any_of(conjunct.rhs.scalars, isWide);
   });
-  // Where scores are masked their end decides: that of copies, which run ahead,
-  // would leave more iterations with masks.
-  CopyCut copies;
-  if (conjuncts.empty())
-    copies = collectCopies(loop);
+  // Where scores are masked their end decides. Arrays mostly end behind it, but
+  // whether an iteration of a copy that runs ahead exists would leave more
+  // iterations with masks.
+  CopyCut copies = collectCopies(loop, /*hasMasks=*/!conjuncts.empty());
   if (conjuncts.empty() && copies.copies.empty())
     return false;
   if (!hasRoom(loop, conjuncts)) {

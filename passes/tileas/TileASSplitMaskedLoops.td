@@ -21,7 +21,8 @@ def TileASSplitMaskedLoops
     The same is done for the copies of threads that run ahead: up to some
     iteration their tiles are inside the array. Where that ends follows from the index of the tile and the size of the
     array. Tiles at the edge of the array in a dimension that the loop does not go
-    along give an empty first part. A loop that masks scores is cut for these.
+    along give an empty first part. A loop that masks scores is cut for these, and
+    before its copies meet the end of the array in a dimension that it goes along.
 
     Elements are compared as they wrap. So the bound is computed in 64 bits and
     used only where no element of either side leaves its type in the first part,

@@ -6,6 +6,7 @@
 #include "serialize/ptx/DeviceCalls.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/Libdevice.h"
+#include "serialize/ptx/Rematerialize.h"
 #include "serialize/ptx/SourceLines.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -375,6 +376,8 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   }
   pipeline.addPass(passes.builder.buildPerModuleDefaultPipeline(level));
   pipeline.addPass(GlobalDCEPass());
+  if (device.optLevel >= 3)
+    pipeline.addPass(createModuleToFunctionPassAdaptor(RematerializePass()));
   pipeline.run(module, passes.mam);
   if (sink.failed)
     return Status::Compile;

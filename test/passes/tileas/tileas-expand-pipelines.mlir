@@ -14,22 +14,27 @@ gpu.module @m {
 
   // One iteration issues, waits and reads: nothing is under way behind a wait,
   // and a barrier keeps the copies of the next iteration behind the reads. Both
-  // sides are at one slot, which is counted once.
+  // sides are at one slot, which is counted once, by its first byte.
   // CHECK-LABEL: nv_tileaa.func kernel @unskewed
   // CHECK: %[[B:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[3] 32x32xf32,
   // CHECK-NOT: pipeline
   // CHECK: scf.for {{.*}} iter_args(%[[J:.*]] = %{{.*}}, %[[K:.*]] = %{{.*}}) -> (i32, i32)
   // CHECK-NEXT: nv_tileas.barrier agent
-  // CHECK-NEXT: %[[W:.*]] = nv_tileas.view %[[B]][%[[K]]] {ring}
+  // CHECK-NEXT: %[[C12:.*]] = arith.constant 12 : i32
+  // CHECK-NEXT: %[[KW:.*]] = arith.shrui %[[K]], %[[C12]] exact : i32
+  // CHECK-NEXT: %[[W:.*]] = nv_tileas.view %[[B]][%[[KW]]] {ring}
   // CHECK-NEXT: nv_tileas.async.copy %{{.*}} into %[[W]]
   // CHECK-NEXT: nv_tileas.async.commit_group
   // CHECK: nv_tileas.async.wait_group {pending = 0 : i32}
   // CHECK-NEXT: nv_tileas.barrier agent
-  // CHECK-NEXT: %[[S:.*]] = nv_tileas.view %[[B]][%[[K]]] {ring}
+  // CHECK: %[[KS:.*]] = arith.shrui %[[K]], %{{.*}} exact : i32
+  // CHECK-NEXT: %[[S:.*]] = nv_tileas.view %[[B]][%[[KS]]] {ring}
   // CHECK-NEXT: nv_tileas.copy %[[S]]
   // CHECK-NOT: pipeline
-  // CHECK: %[[NEXT:.*]] = arith.addi %[[K]],
-  // CHECK: %[[END:.*]] = arith.cmpi eq, %[[NEXT]],
+  // CHECK: %[[STEP:.*]] = arith.constant 4096 : i32
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %[[STEP]] : i32
+  // CHECK: %[[ALL:.*]] = arith.constant 12288 : i32
+  // CHECK: %[[END:.*]] = arith.cmpi eq, %[[NEXT]], %[[ALL]] : i32
   // CHECK: %[[K1:.*]] = arith.select %[[END]],
   // CHECK: scf.yield %[[J]], %[[K1]]
   // CHECK: nv_tileaa.return
@@ -103,6 +108,60 @@ gpu.module @m {
       %k1 = nv_tileas.pipeline.advance %k : !i
       scf.yield %j3, %k1 : !i, !i
     }
+    nv_tileaa.return
+  }
+
+  // Between two runs of the inner loop other bytes may take the place of the
+  // ring. Whether a copy runs ahead is compared with what is known in front.
+  // CHECK-LABEL: nv_tileaa.func kernel @nested
+  // CHECK-NOT: nv_tileas.alloc_tensor
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %[[N:[a-z0-9]*]] step
+  // CHECK: %[[B:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[3] 32x32xf32,
+  // CHECK-NEXT: nv_tileas.view %[[B]]
+  // CHECK: %[[ONE:.*]] = arith.constant 1 : i32
+  // CHECK-NEXT: %[[WHOLE:.*]] = arith.subi %[[N]], %[[LOWER:.*]] : i32
+  // CHECK-NEXT: %[[LONG:.*]] = arith.cmpi ugt, %[[WHOLE]], %[[ONE]] : i32
+  // CHECK-NEXT: %[[LAST:.*]] = arith.subi %[[N]], %[[ONE]] : i32
+  // CHECK-NEXT: %[[LIMIT:.*]] = arith.select %[[LONG]], %[[LAST]], %[[LOWER]] : i32
+  // CHECK: scf.for %[[I:.*]] = %[[LOWER]] to %[[N]] step
+  // CHECK: arith.cmpi slt, %[[I]], %[[LIMIT]] : i32
+  // CHECK-NOT: arith.cmpi ugt
+  // CHECK: scf.yield
+  // CHECK-NEXT: }
+  // CHECK-NEXT: nv_tileas.dealloc %[[B]]
+  // CHECK: nv_tileaa.return
+  nv_tileaa.func kernel @nested(%v: !v, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %b = nv_tileas.alloc_tensor : !ring
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
+    %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+    %o:2 = scf.for %tile = %c0 to %n step %c1 iter_args(%jo = %j0, %ko = %k0) -> (!i, !i) : i32 {
+      %h0 = arith.cmpi sgt, %n, %c0 : i32
+      %w0 = nv_tileas.pipeline.acquire %p[%jo] if %h0 : !p -> !slot
+      %t0 = nv_tileas.async.copy %v[%c0, %c0] into %w0 if %h0 {via = #l} : !v[i32, i32] -> !slot
+      nv_tileas.pipeline.commit %p[%jo] if %h0 : !p
+      %j1 = nv_tileas.pipeline.advance %jo : !i
+      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%j = %j1, %k = %ko) -> (!i, !i) : i32 {
+        %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+        %q = arith.addi %i, %c1 : i32
+        %left = arith.subi %n, %i : i32
+        %h = arith.cmpi ugt, %left, %c1 : i32
+        %w = nv_tileas.pipeline.acquire %p[%j] if %h : !p -> !slot
+        %t = nv_tileas.async.copy %v[%q, %c0] into %w if %h {via = #l} : !v[i32, i32] -> !slot
+        nv_tileas.pipeline.commit %p[%j] if %h : !p
+        %j2 = nv_tileas.pipeline.advance %j : !i
+        %x = nv_tileas.copy %s : !slot -> !t
+        %u = nv_tileas.tiled_store weak %x, %v[%i, %c0] : !t, !v[i32, i32]
+        nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32} : !p
+        %k1 = nv_tileas.pipeline.advance %k : !i
+        scf.yield %j2, %k1 : !i, !i
+      }
+      %j3 = nv_tileas.pipeline.iterator %p producer from %r#1 : !p -> !i
+      scf.yield %j3, %r#1 : !i, !i
+    }
+    nv_tileas.dealloc %b : !ring
     nv_tileaa.return
   }
 }

@@ -39,8 +39,10 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   // THREE: nv_tileas.alloc_tensor : !nv_tileas.buffer<[3] 64x64xbf16,
   // RING-LABEL: nv_tileaa.func kernel @gemm
   // RING: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %[[READ:.*]] = %{{.*}}, %[[FILL:.*]] = %{{.*}}) ->
-  // RING: nv_tileas.view %{{.*}}[%[[READ]]] {ring}
-  // RING: nv_tileas.view %{{.*}}[%[[FILL]]] {ring}
+  // RING: %[[SLOT:.*]] = arith.shrui %[[READ]], %{{.*}} exact : i32
+  // RING: nv_tileas.view %{{.*}}[%[[SLOT]]] {ring}
+  // RING: %[[NEXT:.*]] = arith.shrui %[[FILL]], %{{.*}} exact : i32
+  // RING: nv_tileas.view %{{.*}}[%[[NEXT]]] {ring}
   // RING: scf.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[READ]] :
   nv_tileaa.func kernel @gemm(%va: !va, %vb: !vb, %n: i32, %zero: !acc) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32

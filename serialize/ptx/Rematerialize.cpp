@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serialize/ptx/Rematerialize.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+namespace tileir {
+
+using namespace llvm;
+
+/// Words that a loop carries from which on its registers are short.
+static constexpr uint64_t kMostCarriedWords = 64;
+/// Instructions of one expression that are made again.
+static constexpr unsigned kMostSteps = 8;
+
+namespace {
+
+/// Makes values again in one function.
+class Rematerializer {
+public:
+  Rematerializer(Function &function, const DominatorTree &dominators,
+                 const LoopInfo &loops)
+      : function(function), dominators(dominators), loops(loops) {}
+
+  /// Returns whether something changed.
+  bool run();
+
+private:
+  void findFullLoops();
+  const Loop *findLoopBetween(Instruction *value, BasicBlock *place) const;
+  bool isAtHand(Value *value, const Loop *loop) const;
+  bool isCheap(Value *value, const Loop *loop, unsigned &steps) const;
+  Value *make(Value *value, const Loop *loop, Instruction *before);
+  bool isBehind(BasicBlock *block, const Loop *loop) const {
+    return !loop->contains(block) &&
+           numbers.lookup(block) > numbers.lookup(loop->getHeader());
+  }
+
+  Function &function;
+  const DominatorTree &dominators;
+  const LoopInfo &loops;
+  /// Blocks in reverse post-order.
+  DenseMap<const BasicBlock *, unsigned> numbers;
+  SmallVector<const Loop *> full;
+  /// What was made of a value in a block.
+  DenseMap<std::pair<Value *, BasicBlock *>, Value *> made;
+};
+
+} // namespace
+
+/// Returns whether `value` comes from an instruction with integers, or a
+/// predicate, that costs next to nothing.
+static bool isSimple(Value *value) {
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || !inst->getType()->isIntegerTy())
+    return false;
+  switch (inst->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::ICmp:
+  case Instruction::Select:
+    return all_of(inst->operands(), [](Value *operand) {
+      return operand->getType()->isIntegerTy();
+    });
+  default:
+    return false;
+  }
+}
+
+/// The letter of assembly for registers of `type`; none where there is no.
+static const char *getConstraint(Type *type) {
+  return type->isIntegerTy(32)   ? "=r,0"
+         : type->isIntegerTy(64) ? "=l,0"
+         : type->isIntegerTy(16) ? "=h,0"
+                                 : nullptr;
+}
+
+/// Returns whether assemblers read `value` anew where they want it.
+static bool isFree(Value *value) {
+  if (isa<Argument>(value))
+    return true;
+  auto *call = dyn_cast<IntrinsicInst>(value);
+  if (!call)
+    return false;
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Finds the loops that carry many words.
+void Rematerializer::findFullLoops() {
+  const DataLayout &layout = function.getDataLayout();
+  for (const Loop *loop : loops.getLoopsInPreorder()) {
+    uint64_t words = 0;
+    for (const PHINode &phi : loop->getHeader()->phis())
+      words += divideCeil(layout.getTypeSizeInBits(phi.getType()), 32);
+    if (words >= kMostCarriedWords)
+      full.push_back(loop);
+  }
+}
+
+/// Returns a full loop through which `value` lives only for the sake of `place`
+/// and what else is behind; null without one.
+const Loop *Rematerializer::findLoopBetween(Instruction *value,
+                                            BasicBlock *place) const {
+  for (const Loop *loop : full)
+    if (!loop->contains(value) && isBehind(place, loop) &&
+        dominators.dominates(value->getParent(), loop->getHeader()) &&
+        none_of(value->users(), [&](User *user) {
+          return loop->contains(cast<Instruction>(user));
+        }))
+      return loop;
+  return nullptr;
+}
+
+/// Returns whether `value` lives through `loop` whatever is made again, in a
+/// register that assembly can name.
+bool Rematerializer::isAtHand(Value *value, const Loop *loop) const {
+  if (!getConstraint(value->getType()))
+    return false;
+  if (isFree(value))
+    return true;
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || loop->contains(inst))
+    return false;
+  return any_of(value->users(), [&](User *user) {
+    auto *other = cast<Instruction>(user);
+    return loop->contains(other) || (isBehind(other->getParent(), loop) &&
+                                     !(isSimple(value) && isSimple(other)));
+  });
+}
+
+/// Returns whether `value` can be made again behind `loop` in `steps`, which
+/// are counted down.
+bool Rematerializer::isCheap(Value *value, const Loop *loop,
+                             unsigned &steps) const {
+  if (!isSimple(value) || steps == 0)
+    return false;
+  --steps;
+  return all_of(cast<Instruction>(value)->operands(), [&](Value *operand) {
+    return isa<ConstantInt>(operand) || isAtHand(operand, loop) ||
+           isCheap(operand, loop, steps);
+  });
+}
+
+/// A copy of `value` that no pass knows to be one.
+static Value *hide(Value *value, Instruction *before) {
+  Type *type = value->getType();
+  auto *copy =
+      InlineAsm::get(FunctionType::get(type, {type}, /*isVarArg=*/false),
+                     /*AsmString=*/"", getConstraint(type),
+                     /*hasSideEffects=*/true);
+  return IRBuilder<>(before).CreateCall(copy, {value});
+}
+
+Value *Rematerializer::make(Value *value, const Loop *loop,
+                            Instruction *before) {
+  std::pair<Value *, BasicBlock *> key = {value, before->getParent()};
+  if (Value *again = made.lookup(key))
+    return again;
+  if (isAtHand(value, loop))
+    return made[key] = hide(value, before);
+  auto *inst = cast<Instruction>(value);
+  SmallVector<Value *> operands;
+  for (Value *operand : inst->operands())
+    operands.push_back(isa<ConstantInt>(operand) ? operand
+                                                 : make(operand, loop, before));
+  Instruction *clone = inst->clone();
+  for (auto [i, operand] : enumerate(operands))
+    clone->setOperand(i, operand);
+  clone->insertBefore(before->getIterator());
+  clone->setDebugLoc(before->getDebugLoc());
+  return made[key] = clone;
+}
+
+bool Rematerializer::run() {
+  findFullLoops();
+  if (full.empty())
+    return false;
+  SmallVector<BasicBlock *> blocks;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function)) {
+    numbers[block] = blocks.size();
+    blocks.push_back(block);
+  }
+  bool changed = false;
+  for (BasicBlock *block : blocks)
+    for (Instruction &user : make_early_inc_range(*block)) {
+      if (isa<PHINode>(user))
+        continue;
+      for (Use &use : user.operands()) {
+        auto *value = dyn_cast<Instruction>(use.get());
+        if (!value || value->getParent() == block || !isSimple(value))
+          continue;
+        // What a loop wants it gets from outside.
+        const Loop *around = loops.getLoopFor(block);
+        if (around && !around->contains(value))
+          continue;
+        const Loop *loop = findLoopBetween(value, block);
+        unsigned steps = kMostSteps;
+        if (!loop || isAtHand(value, loop) || !isCheap(value, loop, steps))
+          continue;
+        use.set(make(value, loop, &user));
+        changed = true;
+      }
+    }
+  return changed;
+}
+
+PreservedAnalyses RematerializePass::run(Function &function,
+                                         FunctionAnalysisManager &manager) {
+  Rematerializer rematerializer(
+      function, manager.getResult<DominatorTreeAnalysis>(function),
+      manager.getResult<LoopAnalysis>(function));
+  if (!rematerializer.run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace tileir
