@@ -10,8 +10,8 @@ namespace tileir {
 /// carries so much that none of its registers is left for them. Only those are
 /// made again whose own operands are at hand there anyway: parameters, numbers
 /// of threads, values that the loop uses or that something else behind it
-/// wants. What is made has an empty piece of assembly in front, so that no later
-/// pass finds it to be the same.
+/// wants. What is made has an empty piece of assembly in front, so that no
+/// later pass finds it to be the same.
 class RematerializePass : public llvm::PassInfoMixin<RematerializePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
