@@ -107,12 +107,20 @@ def overlapping(text):
     yield re.sub(r"(\+ ?|add\.s(?:32|64)\s+%\w+, %\w+, )(\d+)(?=[\];])", move, text)
 
 
+def wrapping_early(text):
+    """Lets an iterator turn round a slot early: it counts by the bytes of a slot, a power of two."""
+    for match in re.finditer(r"(setp\.(?:eq|ne)\.(?:b|s)32\s+%p\d+, %r\d+, )(\d+);", text):
+        slot, rest = divmod(int(match[2]), STAGES)
+        if not rest and slot >= 1024 and not slot & (slot - 1):
+            yield text[:match.start()] + f"{match[1]}{slot * (STAGES - 1)};" + text[match.end():]
+
+
 COPY_FAULTS = {
     "barrier left out": numbered(r"^\tbar\.sync.*\n", lambda m: ""),
     "wait too short": numbered(r"cp\.async\.wait_group\s+(\d+);", lambda m: f"cp.async.wait_group {int(m[1]) + 1};"),
     "release too early": early,
     "life ended too early": overlapping,
-    "wrong stage": numbered(r"(setp\.(?:eq|ne)\.(?:b|s)32\s+%p\d+, %r\d+, )3;", lambda m: m[1] + "2;", behind=True),
+    "wrong stage": wrapping_early,
 }
 SETS = {"sm_80": COPY_FAULTS, "sm_90": {**FAULTS, **WARPGROUP_FAULTS}, "sm_100": {**FAULTS, **TENSOR_FAULTS}}
 
