@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Version.h"
 
+#include "tools/driver/OwnVersion.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
@@ -13,8 +15,6 @@ namespace tileir::driver {
 /// Release of the Tile IR tools whose behaviour this program follows.
 static constexpr const char *release = "13.5";
 static constexpr unsigned patch = 0;
-/// Our own version.
-static constexpr const char *ownVersion = "0.1.0";
 
 /// The linker's hash of everything in this program, as hexadecimal digits.
 static int findBuildId(struct dl_phdr_info *info, size_t, void *data) {
@@ -54,7 +54,7 @@ void printVersion(llvm::raw_ostream &os, llvm::StringRef tool) {
      << "Apache-2.0 WITH LLVM-exception\n"
      << "Cuda compilation tools, release " << release << ", V" << release << "."
      << patch << "\n"
-     << "Build tileir-" << ownVersion << "-"
+     << "Build tileir-" << getOwnVersion() << "-"
      << (id.empty() ? std::string("unknown") : id) << "\n";
 }
 

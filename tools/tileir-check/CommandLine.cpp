@@ -3,6 +3,7 @@
 #include "tools/tileir-check/Options.h"
 
 #include "dialects/support/Target.h"
+#include "tools/driver/OwnVersion.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -47,6 +48,7 @@ static const char kHelp[] =
     "--coverage, what\n"
     "                   they contain\n"
     "  --keep DIR       keep failing modules and their cases there\n"
+    "  --version\n"
     "  --help\n"
     "\n"
     "Exit status: 0 everything agrees, 1 something differs or was found, 2 bad "
@@ -186,6 +188,10 @@ std::optional<int> parseCommandLine(int argc, char **argv, Options &options) {
     std::string name = argument.substr(0, equal);
     if (name == "help") {
       fputs(kHelp, stdout);
+      return 0;
+    }
+    if (name == "version") {
+      printf("tileir-check: tileir %s\n", getOwnVersion());
       return 0;
     }
     bool *flag = name == "coverage" ? &options.showsCoverage

@@ -2,6 +2,8 @@
 
 #include "tools/tileir-interp/CaseRun.h"
 
+#include "tools/driver/OwnVersion.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <cstdio>
@@ -32,6 +34,7 @@ static const char kHelp[] =
     "  --weak-memory SEED    perform accesses late that no token orders\n"
     "  --max-ops N           stop after N operations (0: never)\n"
     "  --trace               print every operation with its results\n"
+    "  --version\n"
     "  --help\n"
     "\n"
     "Exit status: 0 all outputs agree and nothing was found, 1 something "
@@ -202,6 +205,10 @@ std::optional<int> parseCommandLine(int argc, char **argv,
     auto [name, inlineValue] = argument.split('=');
     if (name == "help") {
       fputs(kHelp, stdout);
+      return 0;
+    }
+    if (name == "version") {
+      printf("tileir-interp: tileir %s\n", getOwnVersion());
       return 0;
     }
     if (name == "trace") {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/OwnVersion.h"
 #include "tools/launch/Run.h"
 
 #include <cstdio>
@@ -42,6 +43,7 @@ static const char kHelp[] =
     "  --compiler=PATH           the tileiras that compiles Tile IR\n"
     "  --opt=N                   its -O level (3)\n"
     "  --save-temps=DIR          keep PTX and cubin there\n"
+    "  --version\n"
     "  --help\n"
     "\n"
     "Exit status: 0 all outputs agree and nothing was found, 1 something "
@@ -119,6 +121,10 @@ int main(int argc, char **argv) {
     }
     if (arg == "--help") {
       std::printf("%s", kHelp);
+      return 0;
+    }
+    if (arg == "--version") {
+      std::printf("tileir-run: tileir %s\n", getOwnVersion());
       return 0;
     }
     if (arg == "--list-findings")

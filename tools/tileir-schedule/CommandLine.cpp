@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-schedule/Options.h"
 
+#include "tools/driver/OwnVersion.h"
+
 #include <charconv>
 #include <cstdio>
 #include <functional>
@@ -174,6 +176,10 @@ std::optional<int> CommandLine::run(int argc, char **argv) {
     std::string argument = argv[i];
     if (argument == "--help" || argument == "-h") {
       fputs(kHelp, stdout);
+      return kOk;
+    }
+    if (argument == "--version") {
+      printf("tileir-schedule: tileir %s\n", getOwnVersion());
       return kOk;
     }
     if (argument.substr(0, 2) != "--") {
