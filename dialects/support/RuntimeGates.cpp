@@ -2,6 +2,7 @@
 
 #include "dialects/support/RuntimeGates.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -87,6 +88,20 @@ std::optional<std::string> ptxasPath() { return verbatim("TILEIR_PTXAS_PATH"); }
 std::optional<std::string> toolTimeout() {
   return verbatim("TILEIR_TOOL_TIMEOUT");
 }
+
+bool debugs(std::string_view type) {
+  const char *text = std::getenv("TILEIR_DEBUG");
+  std::string_view rest = text ? text : "";
+  while (!rest.empty()) {
+    std::string_view name = rest.substr(0, rest.find(','));
+    if (name == type || name == "all")
+      return true;
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+  }
+  return false;
+}
+
+bool statistics() { return equals("TILEIR_STATISTICS", "1"); }
 
 int64_t sharedMemoryCap(const Target &target) {
   return unlimitedSharedMemory() ? limits::unlimitedShared

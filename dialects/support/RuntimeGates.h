@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tileir::gates {
 
@@ -76,6 +77,15 @@ std::optional<std::string> ptxasPath();
 /// TILEIR_TOOL_TIMEOUT: the text as it stands, seconds that ptxas and nvdisasm
 /// may take; empty optional when unset.
 std::optional<std::string> toolTimeout();
+
+/// TILEIR_DEBUG: names of passes and analyses with commas between them, whose
+/// decisions go to stderr; `all` stands for every name. Returns whether `type`
+/// is one of them.
+bool debugs(std::string_view type);
+
+/// TILEIR_STATISTICS: on when it equals `1`, else off; what passes counted goes
+/// to stderr.
+bool statistics();
 
 /// Largest static shared memory of a block in bytes that the compiler plans
 /// for: the target's cap, lifted by `unlimitedSharedMemory`.

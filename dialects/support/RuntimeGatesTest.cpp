@@ -19,13 +19,26 @@ protected:
   void TearDown() override { clear(); }
 
   static void clear() {
-    for (const char *name :
-         {"TILEIR_DELAY_TMA_STORE_WAIT", "TILEIR_DEBUG_DUMP_BC",
-          "TILEIR_DEBUG_DUMP_LLVM", "TILEIR_PREFER_TMA_FOR_LOAD_STORE",
-          "TILEIR_ALWAYS_SWIZZLE", "TILE_AS_DEBUG_UNLIMITED_SMEM",
-          "TILE_AS_DEBUG_VERBOSE", "MLIR_ENABLE_EVO", "PTX_KNOBS_PATH",
-          "CUDA_ROOT", "CUDA_HOME", "CUDA_PATH", "TMPDIR", "TMP", "TEMP",
-          "TEMPDIR", "TILEIR_SEED_MODE", "TILEIR_PTXAS_PATH"})
+    for (const char *name : {"TILEIR_DELAY_TMA_STORE_WAIT",
+                             "TILEIR_DEBUG_DUMP_BC",
+                             "TILEIR_DEBUG_DUMP_LLVM",
+                             "TILEIR_PREFER_TMA_FOR_LOAD_STORE",
+                             "TILEIR_ALWAYS_SWIZZLE",
+                             "TILE_AS_DEBUG_UNLIMITED_SMEM",
+                             "TILE_AS_DEBUG_VERBOSE",
+                             "MLIR_ENABLE_EVO",
+                             "PTX_KNOBS_PATH",
+                             "CUDA_ROOT",
+                             "CUDA_HOME",
+                             "CUDA_PATH",
+                             "TMPDIR",
+                             "TMP",
+                             "TEMP",
+                             "TEMPDIR",
+                             "TILEIR_SEED_MODE",
+                             "TILEIR_PTXAS_PATH",
+                             "TILEIR_DEBUG",
+                             "TILEIR_STATISTICS"})
       unsetenv(name);
   }
 
@@ -69,6 +82,7 @@ TEST_F(RuntimeGates, exactTextGates) {
                {"TILEIR_NEWEST_RULES", "1", gates::newestRules},
                {"TILEIR_WARN_HINTS", "1", gates::warnHints},
                {"TILEIR_ERR_HINTS", "1", gates::errorOnHints},
+               {"TILEIR_STATISTICS", "1", gates::statistics},
                {"TILEIR_PREFER_TMA_FOR_LOAD_STORE", "true",
                 gates::preferTmaForLoadStore}};
   for (auto &[name, on, gate] : gates) {
@@ -106,6 +120,26 @@ TEST_F(RuntimeGates, delayTmaStoreWaitAbortsOnWhatStoiThrowsOn) {
     EXPECT_EXIT(gates::delayTmaStoreWait(), ::testing::KilledBySignal(SIGABRT),
                 "^TILEIR_DELAY_TMA_STORE_WAIT: stoi\n$")
         << '\'' << text << '\'';
+  }
+}
+
+TEST_F(RuntimeGates, debugNamesPasses) {
+  EXPECT_FALSE(gates::debugs("tileas-plan-cta"));
+  struct {
+    const char *value;
+    bool isOn;
+  } cases[] = {{"", false},
+               {",", false},
+               {"tileas-plan-cta", true},
+               {"tileas-plan", false},
+               {"tileas-plan-cta-2", false},
+               {"a,tileas-plan-cta", true},
+               {"tileas-plan-cta,,b", true},
+               {"a,all", true},
+               {"allies", false}};
+  for (auto &[value, isOn] : cases) {
+    set("TILEIR_DEBUG", value);
+    EXPECT_EQ(gates::debugs("tileas-plan-cta"), isOn) << '\'' << value << '\'';
   }
 }
 

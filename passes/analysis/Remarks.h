@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What passes tell: remarks for users; decisions (TILEIR_DEBUG) and counts
+// (TILEIR_STATISTICS) for who works on them, in every build. docs/debugging.md
+// says how they look.
 
 #ifndef PASSES_ANALYSIS_REMARKS_H
 #define PASSES_ANALYSIS_REMARKS_H
 
+#include "dialects/support/RuntimeGates.h"
+
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/Debug.h"
 
 namespace tileir {
 
@@ -25,6 +33,65 @@ inline mlir::remark::RemarkOpts remarkAbout(mlir::Operation *op,
       function ? function.getName() : llvm::StringRef());
 }
 
+/// Returns whether decisions of `type` are to be printed: TILEIR_DEBUG names
+/// it, or LLVM's `--debug-only` does, where both builds have assertions.
+inline bool isDebugged(const char *type) {
+#ifndef NDEBUG
+  if (::llvm::DebugFlag && ::llvm::isCurrentDebugType(type))
+    return true;
+#endif
+  return gates::debugs(type);
+}
+
+/// A decision as text, printed when it is complete, with the type in front of
+/// each line.
+class DecisionMessage {
+public:
+  explicit DecisionMessage(llvm::StringRef type) : type(type), stream(text) {}
+  DecisionMessage(const DecisionMessage &) = delete;
+  DecisionMessage &operator=(const DecisionMessage &) = delete;
+  ~DecisionMessage();
+
+  llvm::raw_ostream &os() { return stream; }
+
+private:
+  llvm::StringRef type;
+  std::string text;
+  llvm::raw_string_ostream stream;
+};
+
+/// A counter of a pass, as TableGen makes it of a `Statistic`. Counts in every
+/// build; MLIR's own counts only where LLVM has assertions. Behind the last
+/// pass the sums of all that are not zero go to stderr, if TILEIR_STATISTICS
+/// asks for them.
+class PassStatistic : public mlir::Pass::Statistic {
+public:
+  PassStatistic(mlir::Pass *owner, const char *name, const char *description);
+  PassStatistic(const PassStatistic &) = delete;
+  ~PassStatistic();
+
+  PassStatistic &operator=(uint64_t value);
+  PassStatistic &operator+=(uint64_t more) { return *this = count + more; }
+  PassStatistic &operator++() { return *this += 1; }
+  operator uint64_t() const { return count; }
+
+private:
+  llvm::StringRef pass;
+  const char *name, *description;
+  uint64_t count = 0;
+  /// Whether LLVM counts: else nothing has initialised the base, which we may
+  /// be built to believe.
+  bool isCountedByLLVM;
+};
+
 } // namespace tileir
+
+/// A stream for one decision: `TILEIR_LOG() << loop.getLoc() << ": kept";`. The
+/// source defines DEBUG_TYPE, the argument of its pass or the name of its
+/// analysis. What stands behind it is not evaluated unless it is printed.
+#define TILEIR_LOG()                                                           \
+  for (bool tileirLogs = ::tileir::isDebugged(DEBUG_TYPE); tileirLogs;         \
+       tileirLogs = false)                                                     \
+  ::tileir::DecisionMessage(DEBUG_TYPE).os()
 
 #endif // PASSES_ANALYSIS_REMARKS_H

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/Remarks.h"
 #include "passes/nvvm_finalize/KernelRules.h"
 #include "passes/nvvm_finalize/TensorMaps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
+
+#define DEBUG_TYPE "tileir-legalize-llvm-kernel"
 
 namespace tileir {
 
@@ -232,6 +235,8 @@ LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
     unsigned host = 0, device = 0;
     if (failed(placeTensorMaps(llvmFunc, host, device)))
       return failure();
+    TILEIR_LOG() << llvmFunc.getName() << ": " << host
+                 << " tensor maps of the host, " << device << " of the device";
     numHostMaps += host;
     numDeviceMaps += device;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/launch/Serializable.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/nvvm_finalize/KernelRules.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -2,6 +2,7 @@
 
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileaa/CudaTileConversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -3,11 +3,15 @@
 #include "passes/tileas/OpConversion.h"
 
 #include "passes/analysis/AxisInfo.h"
+#include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/InterleavedRange.h"
+
+#define DEBUG_TYPE "axis-info"
 
 namespace tileir {
 
@@ -246,6 +250,9 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
   if (llvm::is_contained(whole, true))
     op->setAttr(as::TileASDialect::getWholeAttrName(),
                 Builder(op->getContext()).getDenseBoolArrayAttr(whole));
+  TILEIR_LOG() << op.getLoc() << ": " << op->getName() << " aligned to "
+               << std::max<int64_t>(1, alignBits / 8) << " bytes, runs of "
+               << llvm::interleaved_array(runs) << " elements";
   setFacts(op, std::max<int64_t>(1, alignBits / 8), runs);
   if constexpr (std::is_same_v<OpTy, aa::TiledLoadOp>) {
     StringRef reason = checkTensorMap(view, *facts);
@@ -253,6 +260,13 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
                 StringAttr::get(op->getContext(),
                                 reason.empty() ? StringRef("ok") : reason));
   }
+}
+
+static std::string describe(const AxisInfo &info) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  info.print(os);
+  return text;
 }
 
 template <typename OpTy>
@@ -264,6 +278,8 @@ static void attachPointerFacts(const AxisInfoAnalysis &axes, OpTy op) {
   auto tile = dyn_cast<RankedTensorType>(ptr.getType());
   if (!tile)
     return setFacts(op, std::max(bytes, getDivisor(axes, ptr)), {});
+  TILEIR_LOG() << op.getLoc() << ": " << op->getName() << " by "
+               << describe(axes.get(ptr));
   // Runs are no longer than their alignment allows, so that the longest one
   // tells the alignment.
   SmallVector<int32_t> runs;

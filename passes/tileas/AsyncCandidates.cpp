@@ -16,6 +16,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#define DEBUG_TYPE "tileas-materialize-async"
+
 namespace tileir {
 
 using namespace mlir;
@@ -31,6 +33,17 @@ int64_t StagedGroup::getSlotBytes() const {
   for (const StagedLoad &load : loads)
     bytes += load.slot.getStageStride();
   return bytes;
+}
+
+void StagedGroup::print(raw_ostream &os) const {
+  os << (usesTma() ? "tensor copies" : "copies by threads") << ", "
+     << getSlotBytes() << " bytes a stage, latency " << getLatency();
+  if (isForWarpgroups)
+    os << ", for warpgroups";
+  if (isForTensorMemory)
+    os << ", for tensor memory";
+  for (const StagedLoad &load : loads)
+    os << "\n  " << load.load->getLoc() << ": " << load.slot;
 }
 
 int64_t StagedGroup::getLatency() const {
@@ -275,6 +288,7 @@ static std::string stageByTma(StagedLoad &staged, const Target &target) {
 }
 
 static void reportByThreads(Operation *load, StringRef reason) {
+  TILEIR_LOG() << load->getLoc() << ": no tensor copy: " << reason;
   remark::missed(load->getLoc(),
                  remarkAbout(load, "MaterializeAsync", "tileas"))
       << StringRef("load is copied by threads, not by tensor map")
@@ -325,6 +339,8 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
 //===----------------------------------------------------------------------===//
 
 static void reportSynchronous(Operation *load, bool isA, StringRef reason) {
+  TILEIR_LOG() << load->getLoc() << ": " << load->getName()
+               << " stays synchronous: " << reason;
   remark::missed(load->getLoc(),
                  remarkAbout(load, "MaterializeAsync", "tileas"))
       << StringRef("load stays synchronous")
@@ -404,6 +420,9 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       else
         reportSynchronous(load, wanted.isA, reason);
     }
+  TILEIR_LOG() << loop.getLoc() << ": " << seen.size()
+               << " loads of the loop feed products, in " << groups.size()
+               << " groups";
   SmallVector<StagedGroup> result;
   for (auto &entry : groups) {
     StagedGroup &group = entry.second;

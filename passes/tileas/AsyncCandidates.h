@@ -47,7 +47,14 @@ struct StagedGroup {
   int64_t getSlotBytes() const;
   /// The smallest `latency` hint of the loads; 0 without one.
   int64_t getLatency() const;
+  void print(llvm::raw_ostream &os) const;
 };
+
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                                     const StagedGroup &group) {
+  group.print(os);
+  return os;
+}
 
 /// The groups of `loop`. A load that feeds a product and stays synchronous gets
 /// a remark that says why.

@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "convert-tileaa-to-tileas"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_CONVERTTILEAATOTILEAS
@@ -100,6 +102,7 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   TileClasses classes(func);
   applyPlan(func, classes, planDefault(func, classes, warps));
   func->walk([&](as::DotOp dot) {
+    TILEIR_LOG() << dot.getLoc() << ": product by " << dot.getAtom();
     if (dot.getAtom().getKind() == as::MmaKind::Fma)
       ++numFma;
     else

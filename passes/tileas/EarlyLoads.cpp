@@ -10,6 +10,8 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
 
+#define DEBUG_TYPE "unspecialized-pipeline"
+
 namespace tileir {
 
 using namespace mlir;
@@ -209,6 +211,11 @@ unsigned buildEarlyLoads(scf::ForOp &loop) {
   std::optional<ProducerSlice> slice = getProducerSlice(loop, loads, reason);
   if (slice && !slice->carried.empty())
     reason = "its address depends on what the loop carries";
+  TILEIR_LOG() << loop.getLoc() << ": " << loads.size()
+               << " loads into registers "
+               << (reason.empty() ? "run an iteration ahead"
+                                  : "stay where they are: ")
+               << reason;
   auto about = remarkAbout(loop, "UnspecializedPipeline", "tileas");
   if (!reason.empty()) {
     remark::missed(loop.getLoc(), about)

@@ -4,6 +4,7 @@
 
 #include "dialects/support/layout/Conversion.h"
 #include "passes/analysis/LayoutRules.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas/MmaAtoms.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
@@ -17,6 +18,8 @@
 
 #include <numeric>
 #include <set>
+
+#define DEBUG_TYPE "layout-plan"
 
 namespace tileir {
 
@@ -568,11 +571,15 @@ void CostPlanner::choose(unsigned id) {
   const Layout *best = &candidates.front();
   if (candidates.size() > 1) {
     int64_t bestCost = INT64_MAX;
-    for (const Layout &layout : candidates)
-      if (int64_t cost = classCost(id, layout); cost < bestCost) {
+    for (const Layout &layout : candidates) {
+      int64_t cost = classCost(id, layout);
+      TILEIR_LOG() << "class " << id << ": " << cost << " slots with "
+                   << layout.str();
+      if (cost < bestCost) {
         bestCost = cost;
         best = &layout;
       }
+    }
   }
   decide(id, *best);
 }
@@ -604,14 +611,30 @@ LayoutPlan CostPlanner::run() {
   return std::move(plan);
 }
 
+static std::string describe(const LayoutPlan &plan, FunctionOpInterface func,
+                            const TileClasses &classes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  plan.print(os, func, classes);
+  return text;
+}
+
 LayoutPlan planDefault(FunctionOpInterface func, const TileClasses &classes,
                        unsigned numWarps) {
-  return DefaultPlanner(func, classes, numWarps).run();
+  LayoutPlan plan = DefaultPlanner(func, classes, numWarps).run();
+  TILEIR_LOG() << func.getName() << ": plan without costs, " << numWarps
+               << " warps\n"
+               << describe(plan, func, classes);
+  return plan;
 }
 
 LayoutPlan planByCost(FunctionOpInterface func, const TileClasses &classes,
                       unsigned numWarps, unsigned &numCandidates) {
-  return CostPlanner(func, classes, numWarps, numCandidates).run();
+  LayoutPlan plan = CostPlanner(func, classes, numWarps, numCandidates).run();
+  TILEIR_LOG() << func.getName() << ": plan by costs, " << numWarps
+               << " warps\n"
+               << describe(plan, func, classes);
+  return plan;
 }
 
 } // namespace tileir

@@ -423,6 +423,22 @@ void PlanApplier::run() {
   });
 }
 
+void LayoutPlan::print(raw_ostream &os, FunctionOpInterface func,
+                       const TileClasses &tiles) const {
+  for (unsigned id = 0; id < classes.size(); ++id)
+    os << "class " << id << " of " << tiles.getMembers(id).size() << " tiles, "
+       << tiles.getLeader(id).getLoc() << ": " << classes[id].str() << "\n";
+  func->walk([&](Operation *op) {
+    auto port = ports.find(op);
+    if (port == ports.end())
+      return;
+    unsigned id = tiles.of(getPortTile(op));
+    if (port->second != classes[id])
+      os << op->getName() << " of class " << id << ", " << op->getLoc() << ": "
+         << port->second.str() << "\n";
+  });
+}
+
 void applyPlan(FunctionOpInterface func, const TileClasses &classes,
                const LayoutPlan &plan) {
   PlanApplier(func, classes, plan).run();

@@ -46,6 +46,11 @@ private:
 struct LayoutPlan {
   llvm::SmallVector<Layout> classes;
   llvm::DenseMap<mlir::Operation *, Layout> ports;
+
+  /// The layout of each class, at the location of its first tile, and of each
+  /// port in `func` that differs from its class.
+  void print(llvm::raw_ostream &os, mlir::FunctionOpInterface func,
+             const TileClasses &tiles) const;
 };
 
 /// The operations whose tile is a port of the plan.

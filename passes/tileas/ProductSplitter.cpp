@@ -14,6 +14,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
+#define DEBUG_TYPE "tileas-plan-cta"
+
 namespace tileir {
 
 using namespace mlir;
@@ -616,6 +618,8 @@ static bool isTooLarge(scf::ForOp loop, const Target &target) {
 }
 
 static void report(scf::ForOp loop, StringRef reason) {
+  TILEIR_LOG() << loop.getLoc() << ": too many accumulators, "
+               << (reason.empty() ? "cut into two loops" : "kept: ") << reason;
   auto about = remarkAbout(loop, "SplitProducts", "tileas");
   auto type = ProductSplitter::getAccumulator(loop).getType();
   if (reason.empty())

@@ -285,6 +285,14 @@ RegisterDemand DemandAnalysis::run() {
   return demand;
 }
 
+void RegisterDemand::print(raw_ostream &os) const {
+  os << accumulators << " words of accumulators, " << others
+     << " of other tiles beside them, " << peak << " at most; largest tile of "
+     << largestTile << " elements, access of " << largestAccess
+     << " bytes, product of " << largestProduct << " elements; at most "
+     << mostWarps << " warps" << (hasReduction ? "; with a reduction" : "");
+}
+
 RegisterDemand getRegisterDemand(FunctionOpInterface func) {
   return DemandAnalysis(func).run();
 }

@@ -39,7 +39,15 @@ struct RegisterDemand {
   /// Registers of such a thread beyond what a CTA of `numWarps` warps can have;
   /// negative when some are left.
   static int64_t getExcess(int64_t words, unsigned numWarps);
+
+  void print(llvm::raw_ostream &os) const;
 };
+
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                                     const RegisterDemand &demand) {
+  demand.print(os);
+  return os;
+}
 
 /// Cuts loops of `func` whose accumulators the registers of no CTA hold: into
 /// two, one behind the other, each with half of the columns (or rows, if they

@@ -435,4 +435,22 @@ int64_t RollComponent::getNumOps(int64_t slices) const {
   return ops;
 }
 
+void RollComponent::print(raw_ostream &os) const {
+  os << members.size() << " operations, " << getLargestTile()
+     << " words a thread in the largest tile, " << getLiveWords(1)
+     << " live at once, " << getNumOps(1) << " scalar operations";
+  auto print = [&](std::optional<unsigned> dim) {
+    if (dim)
+      os << *dim;
+    else
+      os << "-";
+  };
+  for (const Member &member : members) {
+    os << "\n  " << member.op->getName() << " cut along ";
+    print(member.cut.operands);
+    os << " -> ";
+    print(member.cut.results);
+  }
+}
+
 } // namespace tileir

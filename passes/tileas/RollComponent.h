@@ -90,6 +90,7 @@ public:
   int64_t getLiveWords(int64_t slices) const;
   /// Scalar operations of a thread for one of `slices` slices.
   int64_t getNumOps(int64_t slices) const;
+  void print(llvm::raw_ostream &os) const;
 
 private:
   bool place(mlir::Operation *op, const std::optional<RollCut> &cut);
@@ -104,6 +105,12 @@ private:
   llvm::SmallVector<mlir::Value> work;
   RollFault *fault = nullptr;
 };
+
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                                     const RollComponent &component) {
+  component.print(os);
+  return os;
+}
 
 } // namespace tileir
 

@@ -21,6 +21,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
+#define DEBUG_TYPE "tileas-materialize-async"
+
 namespace tileir {
 
 using namespace mlir;
@@ -225,6 +227,7 @@ struct Candidate {
 } // namespace
 
 static void reportKept(as::DotOp dot, StringRef reason) {
+  TILEIR_LOG() << dot.getLoc() << ": not made in tensor memory: " << reason;
   remark::missed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
       << StringRef("product is not made in tensor memory")
       << remark::metric("Reason", reason);
@@ -676,6 +679,9 @@ void AccRewriter::free() {
 
 static void reportMade(const Candidate &candidate) {
   as::DotOp dot = candidate.dot;
+  TILEIR_LOG() << dot.getLoc() << ": accumulator in tensor memory, "
+               << candidate.stages << " results at once"
+               << (candidate.isChained ? ", chained" : "");
   remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
       << StringRef("accumulator stays in tensor memory")
       << remark::metric("Columns", tensorColumns(*tensorAccLayout(

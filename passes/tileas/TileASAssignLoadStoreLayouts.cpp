@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
 
 #include "mlir/Pass/Pass.h"
+
+#define DEBUG_TYPE "tileas-assign-load-store-layouts"
 
 namespace tileir {
 
@@ -65,6 +68,8 @@ LogicalResult TileASAssignLoadStoreLayouts::assign(aa::FuncOp func) {
   unsigned candidates = 0;
   applyPlan(func, classes, planByCost(func, classes, warps, candidates));
   func->walk([](Operation *op) { setAtom(op); });
+  TILEIR_LOG() << func.getName() << ": " << classes.size()
+               << " classes of tiles, " << candidates << " layouts weighed";
   numClasses += classes.size();
   numCandidates += candidates;
   func->walk([&](as::ConvertLayoutOp) { ++numConversions; });

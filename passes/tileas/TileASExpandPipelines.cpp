@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/Pipelines.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas/PipelineIterators.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
+
+#define DEBUG_TYPE "tileas-expand-pipelines"
 
 namespace tileir {
 
@@ -640,6 +643,10 @@ void TileASExpandPipelines::runOnOperation() {
   func->walk([&](as::PipelineCreateOp op) { pipelines.push_back(op); });
   if (pipelines.empty())
     return markAllAnalysesPreserved();
+  for (as::PipelineCreateOp op : pipelines)
+    TILEIR_LOG() << op.getLoc() << ": " << op.getType() << " of "
+                 << as::stringifyPipelineProducer(op.getProducer()) << ", "
+                 << as::stringifyPipelineSync(op.getSync());
   for (as::PipelineCreateOp op : pipelines)
     if (StringRef problem = checkKind(op); !problem.empty()) {
       op.emitError(problem);

@@ -14,6 +14,8 @@
 
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "tileas-materialize-async"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_TILEASMATERIALIZEASYNC
@@ -478,6 +480,11 @@ void TileASMaterializeAsync::runOnOperation() {
       int64_t share = std::max(freeBytes / int64_t(groups.size() - index),
                                freeBytes - wanted);
       int64_t depth = chooseDepth(group, share);
+      TILEIR_LOG() << loop.getLoc() << ": " << freeBytes
+                   << " bytes of shared memory are free beside " << scratch
+                   << " of scratch; the group gets " << share << " for "
+                   << depth << " stages of\n"
+                   << group;
       if (depth < 2) {
         remark::missed(loop.getLoc(),
                        remarkAbout(loop, "MaterializeAsync", "tileas"))

@@ -12,6 +12,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "tileas-plan-cta"
+
 namespace tileir {
 
 #define GEN_PASS_DEF_TILEASPLANCTA
@@ -56,6 +58,11 @@ static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
       best = warps;
   for (unsigned warps = 1; warps <= demand.mostWarps; warps *= 2) {
     int64_t threads = limits::threadsPerWarp * warps;
+    TILEIR_LOG() << warps << " warps: " << demand.accumulators / threads
+                 << " words of accumulators a thread, " << demand.peak / threads
+                 << " of tiles, "
+                 << RegisterDemand::getExcess(demand.peak, warps)
+                 << " registers too many; at least " << least << " warps";
     if (warps < least || demand.accumulators > kAccumulatorWords * threads ||
         demand.peak > kTileWords * threads ||
         RegisterDemand::getExcess(demand.peak, warps) > 0)
@@ -169,6 +176,8 @@ static bool callsFunctions(aa::FuncOp func) {
 /// Says what decided for `warps`; `why` is the rule.
 static void report(aa::FuncOp func, const RegisterDemand &demand,
                    unsigned warps, const Twine &why) {
+  TILEIR_LOG() << func.getName() << ": " << warps << " warps, " << why << "\n"
+               << demand;
   auto options = remarkAbout(func, "NumWarps", "tileas");
   remark::passed(func.getLoc(), options)
       << why.str() << remark::metric("Warps", warps)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/LayoutRules.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas/LayoutPlan.h"
 
 #include "dialects/support/layout/Conversion.h"
@@ -13,6 +14,8 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
+
+#define DEBUG_TYPE "tileas-remove-layout-conversions"
 
 namespace tileir {
 
@@ -144,10 +147,17 @@ bool TileASRemoveLayoutConversions::recompute(as::ConvertLayoutOp convert) {
   Layout from = as::getTileLayout(convert.getSource().getType()).getLayout();
   Layout to = as::getTileLayout(convert.getType()).getLayout();
   Recomputation work;
-  if (!work.collect(convert.getSource(), to))
+  if (!work.collect(convert.getSource(), to)) {
+    TILEIR_LOG() << convert.getLoc()
+                 << ": kept: its source cannot be computed in its layout";
     return false;
-  if (work.getCost() >
-      chooseConversion(to, from, getElementBits(convert.getSource())).cost)
+  }
+  int64_t cost =
+      chooseConversion(to, from, getElementBits(convert.getSource())).cost;
+  TILEIR_LOG() << convert.getLoc() << ": " << work.getCost()
+               << " slots to compute its source in its layout, " << cost
+               << " to convert";
+  if (work.getCost() > cost)
     return false;
   OpBuilder builder(convert);
   Value value = work.emit(builder, convert.getSource(), to);
@@ -165,8 +175,10 @@ bool TileASRemoveLayoutConversions::hoist(as::ConvertLayoutOp convert) {
     convert->moveBefore(loop);
     moved = true;
   }
-  if (moved)
+  if (moved) {
     ++numHoisted;
+    TILEIR_LOG() << convert.getLoc() << ": moved out of loops";
+  }
   return moved;
 }
 

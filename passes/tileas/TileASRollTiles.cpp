@@ -9,6 +9,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "tileas-roll-tiles"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_TILEASROLLTILES
@@ -106,6 +108,7 @@ std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
     for (const RollComponent::Member &member : component.getMembers())
       seen.insert(member.op);
     if (found && !isTooLarge(component)) {
+      TILEIR_LOG() << seed->getLoc() << ": fits as it is\n" << component;
       slices = 1;
       return component;
     }
@@ -118,6 +121,8 @@ std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
       here = {seed, "threads or warps have the high bits of the dimension"};
     }
     if (!found) {
+      TILEIR_LOG() << seed->getLoc() << ": not along dimension " << dim << ": "
+                   << here.op->getName() << ": " << here.reason;
       if (!fault.op)
         fault = here;
       continue;
@@ -128,6 +133,11 @@ std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
                                   });
     std::tuple<bool, bool, int64_t> rank = {fits(component, count), !isReduced,
                                             count};
+    TILEIR_LOG() << seed->getLoc() << ": along dimension " << dim << ", "
+                 << count << " slices"
+                 << (fits(component, count) ? "" : ", which are too large")
+                 << (isReduced ? ", with a reduction" : "") << "\n"
+                 << component;
     if (best && rank <= bestRank)
       continue;
     best = std::move(component);
@@ -222,6 +232,8 @@ void TileASRollTiles::runOnOperation() {
                : std::min(hasProduct ? kMostWordsBesideProducts : kMostWords,
                           registers);
   liveBudget = std::max<int64_t>(1, tileBudget / 2);
+  TILEIR_LOG() << func.getName() << ": a thread may hold " << tileBudget
+               << " words of a tile, " << liveBudget << " of slices";
   for (Block *block : blocks)
     rollBlock(*block);
 }

@@ -18,6 +18,8 @@
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/SetVector.h"
 
+#define DEBUG_TYPE "tileas-skew-products"
+
 namespace tileir {
 
 #define GEN_PASS_DEF_TILEASSKEWPRODUCTS
@@ -339,8 +341,11 @@ std::string ChainFinder::findRoom() {
 std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
   for (auto dot : chain.loop.getBody()->getOps<as::AsyncDotOp>())
     dots.push_back(dot);
-  if (dots.size() != 2)
+  if (dots.size() != 2) {
+    TILEIR_LOG() << chain.loop.getLoc() << ": " << dots.size()
+                 << " products of warpgroups, two can be skewed";
     return std::nullopt;
+  }
   for (auto find : {&ChainFinder::findProducts, &ChainFinder::findSum,
                     &ChainFinder::findStart, &ChainFinder::findFinish,
                     &ChainFinder::findCopies, &ChainFinder::findPlaces,
@@ -577,7 +582,10 @@ void TileASSkewProducts::runOnOperation() {
     std::string reason;
     Location loc = loop.getLoc();
     auto options = remarkAbout(loop, "SkewProducts", "tileas");
-    if (!skew(loop, reason)) {
+    bool isSkewed = skew(loop, reason);
+    TILEIR_LOG() << loc << ": "
+                 << (isSkewed ? "skewed" : "products not skewed: ") << reason;
+    if (!isSkewed) {
       if (!reason.empty())
         remark::missed(loc, options)
             << StringRef("Failed to start a product an iteration ahead")

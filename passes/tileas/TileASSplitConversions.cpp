@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "tileas-split-conversions"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_TILEASSPLITCONVERSIONS
@@ -174,6 +176,9 @@ void TileASSplitConversions::split(as::ConvertLayoutOp convert, int64_t limit,
   int64_t bytes = convert.getScratchBytes();
   unsigned wanted = llvm::Log2_64_Ceil(llvm::divideCeil(bytes, limit));
   SlabBits bits = findBits(source, target, wanted);
+  TILEIR_LOG() << convert.getLoc() << ": " << bytes << " bytes of at most "
+               << limit << "; " << bits.count << " of " << wanted
+               << " index bits are registers on both sides";
   auto missed = [&](StringRef why) {
     remark::missed(convert.getLoc(),
                    remarkAbout(convert, "SplitConversions", "tileas"))

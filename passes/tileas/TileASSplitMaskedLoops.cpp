@@ -13,6 +13,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "tileas-split-masked-loops"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_TILEASSPLITMASKEDLOOPS
@@ -587,8 +589,12 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   Type type = loop.getInductionVar().getType();
   if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32 ||
       loop.getUnsignedCmp() || !isInnermost(loop) ||
-      loop.getBody()->getOperations().size() > kMostOperations)
+      loop.getBody()->getOperations().size() > kMostOperations) {
+    TILEIR_LOG() << loop.getLoc()
+                 << ": not looked at: not innermost, unsigned, of wide "
+                    "indices or of too many operations";
     return false;
+  }
   SmallVector<Conjunct> conjuncts;
   for (auto select : loop.getBody()->getOps<arith::SelectOp>()) {
     auto tile = dyn_cast<RankedTensorType>(select.getCondition().getType());
@@ -608,9 +614,13 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   // whether an iteration of a copy that runs ahead exists would leave more
   // iterations with masks.
   CopyCut copies = collectCopies(loop, /*hasMasks=*/!conjuncts.empty());
+  TILEIR_LOG() << loop.getLoc() << ": " << conjuncts.size()
+               << " comparisons of masks and " << copies.copies.size()
+               << " copies have an end to cut at";
   if (conjuncts.empty() && copies.copies.empty())
     return false;
   if (!hasRoom(loop, conjuncts)) {
+    TILEIR_LOG() << loop.getLoc() << ": kept: its products take the registers";
     remark::missed(loop.getLoc(),
                    remarkAbout(loop, "SplitMaskedLoops", "tileas"))
         << StringRef("loop is not cut where its masks begin to matter")

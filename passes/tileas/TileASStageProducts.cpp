@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
 
@@ -9,6 +10,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
+
+#define DEBUG_TYPE "tileas-stage-products"
 
 namespace tileir {
 
@@ -38,9 +41,13 @@ bool TileASStageProducts::isWanted(as::DotOp dot) const {
     return false;
   if (dot.getAtom().getKind() != as::MmaKind::Fma)
     return mmaSync;
-  return getRegisterWords(dot.getA().getType()) +
-             getRegisterWords(dot.getB().getType()) >
-         maxWords;
+  int64_t words = getRegisterWords(dot.getA().getType()) +
+                  getRegisterWords(dot.getB().getType());
+  TILEIR_LOG() << dot.getLoc() << ": factors take " << words
+               << " registers of a thread, "
+               << (words > maxWords ? "more than " : "no more than ")
+               << maxWords;
+  return words > maxWords;
 }
 
 static Value stage(OpBuilder &builder, Location loc, Value factor,
@@ -142,6 +149,8 @@ void TileASStageProducts::runOnOperation() {
   for (as::DotOp dot : dots) {
     OpBuilder builder(dot);
     int64_t slabs = countSlabs(dot);
+    TILEIR_LOG() << dot.getLoc() << ": factors go through shared memory in "
+                 << slabs << " slabs of K";
     Value product =
         slabs > 1 ? multiplySlabs(builder, dot, slabs)
                   : multiply(builder, dot, dot.getA(), dot.getB(), dot.getC());

@@ -11,6 +11,8 @@
 
 #include <deque>
 
+#define DEBUG_TYPE "unspecialized-pipeline"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_UNSPECIALIZEDPIPELINE
@@ -286,6 +288,7 @@ void LoopExpander::run() {
 //===----------------------------------------------------------------------===//
 
 static void reportKept(scf::ForOp loop, const llvm::Twine &reason) {
+  TILEIR_LOG() << loop.getLoc() << ": not pipelined: " << reason;
   remark::missed(loop.getLoc(),
                  remarkAbout(loop, "UnspecializedPipeline", "tileas"))
       << StringRef("Failed to pipeline loop")
@@ -382,8 +385,10 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   SmallVector<Operation *> roots;
   llvm::SmallSetVector<Value, 2> pipelines;
   const char *problem = collect(loop, roots, pipelines);
-  if (pipelines.empty())
+  if (pipelines.empty()) {
+    TILEIR_LOG() << loop.getLoc() << ": fills no pipeline";
     return;
+  }
   if (problem)
     return reportKept(loop, problem);
   std::string reason;
@@ -399,6 +404,9 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   std::optional<int64_t> trips = getTrips(loop);
   if (trips && *trips < depth - busy)
     return reportKept(loop, "it runs fewer times than there are stages");
+  TILEIR_LOG() << loop.getLoc() << ": " << depth << " stages in "
+               << pipelines.size() << " pipelines, " << busy
+               << " of them read by products under way";
   if (depth < 2)
     return;
   if (depth < 2 + busy)

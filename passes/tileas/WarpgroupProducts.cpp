@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#define DEBUG_TYPE "tileas-materialize-async"
+
 namespace tileir {
 
 using namespace mlir;
@@ -120,6 +122,8 @@ as::MmaAtomAttr getWarpgroupAtom(as::DotOp dot, const Target &target) {
 }
 
 static void reportKept(as::DotOp dot, StringRef operand, StringRef reason) {
+  TILEIR_LOG() << dot.getLoc() << ": not made by warpgroups: " << operand
+               << ": " << reason;
   remark::missed(dot.getLoc(), remarkAbout(dot, "Wgmma", "tileas"))
       << StringRef("product is not made by warpgroups")
       << remark::metric("Operand", operand) << remark::metric("Reason", reason);

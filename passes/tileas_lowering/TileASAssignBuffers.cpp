@@ -12,6 +12,8 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#define DEBUG_TYPE "tileas-assign-buffers"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -61,6 +63,8 @@ public:
   void write(nv_tileaa::FuncOp func) const;
   /// Notes what asks for more than `limit` bytes.
   void explain(InFlightDiagnostic &diag, int64_t limit) const;
+  /// The bytes of each request and the time that it has them.
+  void print(raw_ostream &os) const;
 
 private:
   void number(nv_tileaa::FuncOp func);
@@ -81,6 +85,11 @@ private:
 };
 
 } // namespace
+
+static raw_ostream &operator<<(raw_ostream &os, const StoragePlan &plan) {
+  plan.print(os);
+  return os;
+}
 
 /// ldmatrix and swizzled storage want 128 bytes (PTX ISA: rows of 16).
 static constexpr int64_t kScratchRegionAlign = 128;
@@ -291,6 +300,19 @@ void StoragePlan::explain(InFlightDiagnostic &diag, int64_t limit) const {
         << request->bytes << " bytes for this operation";
 }
 
+void StoragePlan::print(raw_ostream &os) const {
+  os << bytes << " bytes";
+  auto print = [&](StringRef kind, ArrayRef<Request> requests) {
+    for (const Request &request : requests)
+      os << "\n  [" << request.offset << ", " << request.end() << ") " << kind
+         << ", operations " << request.first << " to " << request.last << ": "
+         << request.op->getName() << " at " << request.op->getLoc();
+  };
+  print("buffer", buffers);
+  print("scratch", scratch);
+  print("barriers", barriers);
+}
+
 /// Registers that a thread needs at least: those of the tiles that one
 /// operation takes and gives, and some for addresses and counters.
 static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
@@ -386,6 +408,11 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
     plan.explain(diag, cap / 4);
     return failure();
   }
+  TILEIR_LOG() << func.getName() << ": "
+               << (isApart ? "storage apart, " : "storage by life, ")
+               << ctas(plan.getBytes()) << " CTAs on an SM (" << ctas(apart)
+               << " apart)\n"
+               << plan;
   plan.write(func);
   if (unsigned shared = plan.countShared())
     remark::passed(func.getLoc(), remarkAbout(func, "SharedStorage", "tileas"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/Accesses.h"
 #include "passes/tileas_lowering/ExecScope.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/Accesses.h"
 #include "passes/tileas_lowering/ExecScope.h"
 #include "passes/tileas_lowering/Prepare.h"
@@ -13,6 +14,8 @@
 #include "llvm/ADT/BitVector.h"
 
 #include <deque>
+
+#define DEBUG_TYPE "tileas-insert-barriers"
 
 using namespace mlir;
 
@@ -641,6 +644,11 @@ void Membar::insert(std::vector<Event> &events) {
   for (Event &event : events) {
     for (std::vector<Event> &region : event.regions)
       insert(region);
+    if (event.needsBarrier)
+      TILEIR_LOG() << "barrier in front of " << event.op->getName() << " at "
+                   << event.op->getLoc()
+                   << (event.needsSharedFence ? ", shared fence" : "")
+                   << (event.needsGlobalFence ? ", global fence" : "");
     if (event.needsSharedFence)
       createFence(event.op, nv_tileas::FenceKind::ProxyAsyncShared);
     if (event.needsGlobalFence)
@@ -701,6 +709,8 @@ void TileASInsertBarriers::runOnOperation() {
     return signalPassFailure();
   }
   lowering::BarrierCounts counts = lowering::insertBarriers(func);
+  TILEIR_LOG() << func.getName() << ": " << counts.barriers
+               << " barriers after " << counts.visits << " visits";
   numBarriers += counts.barriers;
   numVisits += counts.visits;
 }

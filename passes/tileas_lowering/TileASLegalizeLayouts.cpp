@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/LayoutRules.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/Prepare.h"
 
@@ -9,6 +10,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/Pass.h"
+
+#define DEBUG_TYPE "tileas-legalize-layouts"
 
 using namespace mlir;
 
@@ -152,6 +155,8 @@ static Value convertTo(OpBuilder &builder, Location loc, Value tile,
   if (getLayout(type) == layout)
     return tile;
   auto attr = nv_tileas::getLayoutAttr(builder.getContext(), layout);
+  TILEIR_LOG() << loc << ": conversion from " << getLayout(type).str() << " to "
+               << layout.str();
   return nv_tileas::ConvertLayoutOp::create(
       builder, loc, nv_tileas::withLayout(type, attr), tile);
 }

@@ -11,6 +11,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "tileas-split-issuers"
+
 namespace tileir {
 
 #define GEN_PASS_DEF_TILEASSPLITISSUERS
@@ -276,7 +278,12 @@ void TileASSplitIssuers::runOnOperation() {
   uint64_t before = numLoops;
   for (scf::ForOp loop : loops) {
     IssueSplitter splitter(loop);
-    if (!splitter.sort())
+    bool isSorted = splitter.sort();
+    TILEIR_LOG() << loop.getLoc()
+                 << (isSorted ? ": one warp copies, another one multiplies"
+                              : ": kept: threads do more in it than copies "
+                                "and products of one warp each");
+    if (!isSorted)
       continue;
     splitter.run();
     ++numLoops;

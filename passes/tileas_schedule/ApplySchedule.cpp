@@ -542,4 +542,17 @@ void reorderBody(const Region &region, const LoopOrder &order) {
   builder.placeRest();
 }
 
+void LoopOrder::print(raw_ostream &os,
+                      const ScheduleAnalysis::Region &region) const {
+  os << (isCoarse ? "as written, " : "reordered, ") << cycles << " cycles";
+  for (int node : nodes) {
+    os << "\n  " << node;
+    if (size_t(node) < region.ops.size() && region.ops[node])
+      os << " " << region.ops[node]->getName() << " at "
+         << region.ops[node]->getLoc();
+    if (size_t(node) < ahead.size() && ahead[node])
+      os << ", " << ahead[node] << " iterations ahead";
+  }
+}
+
 } // namespace tileir

@@ -17,6 +17,10 @@ struct LoopOrder {
   /// Cycles of an iteration when one stream issues them in this order.
   schedule::Cycles cycles = 0;
   bool isCoarse = true;
+
+  /// One line a node of `region`.
+  void print(llvm::raw_ostream &os,
+             const ScheduleAnalysis::Region &region) const;
 };
 
 /// The order of the body as it stands, copies where they go without a schedule.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_schedule/ScheduleAnalysis.h"
+#include "passes/analysis/Remarks.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "schedule-analysis"
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(tileir::ScheduleAnalysis)
 
@@ -334,9 +337,13 @@ static bool hasRecordedEdges(const ScheduleAnalysis::Function &function,
 
 bool ScheduleAnalysis::revalidate(Function &function,
                                   FunctionOpInterface func) {
+  auto fail = [&](StringRef reason) {
+    TILEIR_LOG() << function.name << ": no longer valid: " << reason;
+    return false;
+  };
   auto fingerprint = func->getAttrOfType<IntegerAttr>(names::kFingerprint);
   if (!fingerprint || uint64_t(fingerprint.getInt()) != function.fingerprint)
-    return false;
+    return fail("it was scheduled by another analysis");
   int count = 0;
   for (Region &region : function.regions) {
     region.ops.assign(region.anchors.size(), nullptr);
@@ -357,8 +364,10 @@ bool ScheduleAnalysis::revalidate(Function &function,
     }
     ok &= id.getInt() >= 0 && id.getInt() < count;
   });
-  if (!ok || !llvm::all_of(function.regions, rebind))
-    return false;
+  if (!ok)
+    return fail("an anchor was copied");
+  if (!llvm::all_of(function.regions, rebind))
+    return fail("anchors are gone, are others or have another order");
   // A loop that came up since has no schedule.
   DenseSet<Operation *> loops;
   for (Region &region : function.regions)
@@ -366,9 +375,13 @@ bool ScheduleAnalysis::revalidate(Function &function,
       ok &= loops.insert(region.loop).second;
   for (scf::ForOp loop : getScheduledLoops(func))
     ok &= loops.contains(loop);
-  return ok && llvm::all_of(function.regions, [&](const Region &region) {
-           return hasRecordedEdges(function, region);
-         });
+  if (!ok)
+    return fail("a loop has no schedule, or two");
+  if (!llvm::all_of(function.regions, [&](const Region &region) {
+        return hasRecordedEdges(function, region);
+      }))
+    return fail("there is a dependence that was not there before");
+  return true;
 }
 
 bool ScheduleAnalysis::revalidate() {

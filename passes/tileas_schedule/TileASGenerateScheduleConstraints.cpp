@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas_schedule/ScheduleAnalysis.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Pass/Pass.h"
+
+#define DEBUG_TYPE "tileas-generate-schedule-constraints"
 
 namespace tileir {
 
@@ -70,6 +73,11 @@ void TileASGenerateScheduleConstraints::report(
   numConstraintsAdded += solution.reliefs.size();
   numLatencyClamped += region.numClamped;
   scf::ForOp loop = region.loop;
+  TILEIR_LOG() << loop.getLoc() << ": " << region.anchors.size() << " anchors, "
+               << region.problem.edges.size() << " edges, "
+               << solution.reliefs.size() << " reliefs in "
+               << solution.iterations << " iterations, "
+               << schedule::nameOf(solution.result.generator);
   if (solution.budgetExceeded)
     emitRemark(loop.getLoc())
         << "resource constraints did not converge after "

@@ -9,6 +9,8 @@
 
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "tileas-materialize-schedule"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_TILEASMATERIALIZESCHEDULE
@@ -136,6 +138,14 @@ void TileASMaterializeSchedule::count(const Region &region) {
 // Remarks
 //===----------------------------------------------------------------------===//
 
+/// The operations of the loop in `order`.
+static std::string describe(const Region &region, const LoopOrder &order) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  order.print(os, region);
+  return text;
+}
+
 /// Why iterations of a loop do not overlap; null when they do.
 static std::string getReason(const Region &region, const LoopOrder &order) {
   const schedule::Result &result = region.solution.result;
@@ -160,6 +170,15 @@ void TileASMaterializeSchedule::report(const Region &region,
   const schedule::Result &result = region.solution.result;
   const schedule::Bounds &bounds = result.bounds;
   std::string reason = getReason(region, order);
+  TILEIR_LOG() << region.loop->getLoc() << ": "
+               << (reason.empty() ? "iterations overlap"
+                                  : "iterations do not overlap: ")
+               << reason << "; II " << result.schedule.ii << " (resource "
+               << bounds.resource << ", recurrence " << bounds.recurrence
+               << ", fine " << bounds.fine << ", dependence "
+               << bounds.dependence << "), " << result.schedule.numStages
+               << " stages; " << coarse << " cycles as written\n"
+               << describe(region, order);
   auto about = remarkAbout(region.loop, "Schedule", "tileas_schedule");
   remark::detail::InFlightRemark out =
       reason.empty() ? remark::passed(region.loop->getLoc(), about)
@@ -232,6 +251,11 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
   int64_t most = std::max(
       {words, kAmpleWords, std::min(words * 5 / 4, getAvailableWords(region))});
   auto consider = [&](LoopOrder order) {
+    TILEIR_LOG() << region.loop->getLoc() << ": an order of " << order.cycles
+                 << " cycles and " << getPeakWords(region, order)
+                 << " words of tiles; best so far " << best.cycles
+                 << ", as written " << coarse.cycles << ", words at most "
+                 << most;
     if (order.cycles + coarse.cycles / kLeastGain < coarse.cycles &&
         order.cycles < best.cycles && getPeakWords(region, order) <= most)
       best = std::move(order);

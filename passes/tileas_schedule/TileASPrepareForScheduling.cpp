@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas_schedule/ScheduleAnalysis.h"
 #include "passes/tileas_schedule/SliceProducts.h"
 
@@ -7,6 +8,8 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#define DEBUG_TYPE "tileas-prepare-for-scheduling"
 
 namespace tileir {
 
@@ -72,6 +75,7 @@ void TileASPrepareForScheduling::runOnOperation() {
     });
     for (scf::ForOp loop : small) {
       uint64_t trips = loop.getStaticTripCount()->getZExtValue();
+      TILEIR_LOG() << loop.getLoc() << ": unrolled " << trips << " times";
       if (succeeded(loopUnrollByFactor(loop, trips)))
         ++numUnrolled;
     }

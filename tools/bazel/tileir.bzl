@@ -116,7 +116,7 @@ def tileir_gtest(name, srcs, deps, llvm = False, size = "small", data = [], env 
         deps = [_target(d, "_static") for d in deps] + ["@com_google_googletest//:gtest_main"],
     )
 
-def tileir_tblgen(name, td, outs, td_srcs = [], visibility = None):
+def tileir_tblgen(name, td, outs, td_srcs = [], edit = None, visibility = None):
     """Runs mlir-tblgen on `td`, once for each of `outs`.
 
     Args:
@@ -124,6 +124,7 @@ def tileir_tblgen(name, td, outs, td_srcs = [], visibility = None):
       td: the source.
       outs: output file to the arguments that make it.
       td_srcs: other `.td` files and filegroups that it includes.
+      edit: a command of `sed` for what it writes.
       visibility: of the filegroup.
     """
     for out, args in outs.items():
@@ -132,7 +133,7 @@ def tileir_tblgen(name, td, outs, td_srcs = [], visibility = None):
             srcs = [td, "@llvm//:td"] + td_srcs,
             outs = [out],
             cmd = "$(location @llvm//:mlir-tblgen) -I. -Iexternal/tileir -Iexternal/llvm/include " + args +
-                  " $(location " + td + ") -o $@",
+                  " $(location " + td + ") -o $@" + (" && sed -i '%s' $@" % edit if edit else ""),
             tools = ["@llvm//:mlir-tblgen"],
         )
     native.filegroup(name = name, srcs = outs.keys(), visibility = visibility)
@@ -214,6 +215,8 @@ def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [],
             name = p + "_inc",
             td = p + ".td",
             outs = {p + ".h.inc": "-gen-pass-decls -name " + p},
+            # Ours count also where LLVM has no assertions (passes/analysis/Remarks.h).
+            edit = "s/::mlir::Pass::Statistic /::tileir::PassStatistic /" if "//passes/analysis" in deps else None,
             td_srcs = [t for t in td_srcs if t != p + ".td"],
         )
     tileir_tblgen(

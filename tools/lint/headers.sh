@@ -40,4 +40,17 @@ while IFS= read -r h; do
   guard=$(printf '%s' "$h" | tr 'a-z/.-' 'A-Z___')
   grep -q "#ifndef $guard\$\|#pragma once" "$h" || { echo "$h: include guard is not $guard"; status=1; }
 done < <(git ls-files 'dialects/*.h' 'passes/*.h' 'pipelines/*.h' 'serialize/*.h' 'tools/*.h')
+# What TILEIR_DEBUG calls a pass is its argument.
+while IFS= read -r source; do
+  argument=$(sed -n 's/.*Pass<"\([^"]*\)".*/\1/p' "${source%.cpp}.td" 2>/dev/null | head -1)
+  type=$(sed -n 's/^#define DEBUG_TYPE "\(.*\)"$/\1/p' "$source")
+  if [ -n "$argument" ] && [ -n "$type" ] && [ "$type" != "$argument" ]; then
+    echo "$source: DEBUG_TYPE is '$type', the pass is '$argument'"
+    status=1
+  fi
+  if grep -q 'TILEIR_LOG()' "$source" && [ -z "$type" ]; then
+    echo "$source: TILEIR_LOG without a DEBUG_TYPE"
+    status=1
+  fi
+done < <(git ls-files 'passes/*.cpp')
 exit $status

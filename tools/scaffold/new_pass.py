@@ -49,8 +49,10 @@ def {name} : Pass<"{argument}"> {{
 
 CPP = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mlir/IR/Operation.h"
+{remarks}#include "mlir/IR/Operation.h"
 #include "mlir/Pass/Pass.h"
+
+#define DEBUG_TYPE "{argument}"
 
 namespace tileir {{
 
@@ -132,7 +134,8 @@ def main():
         fail("'%s' lists its passes on one line; give each a line" % build)
     listed = sorted(passes[1].splitlines(True) + ['        "%s",\n' % name])
     guard = "PASSES_%s_%s_TD" % (family.upper(), name.upper())
-    values = dict(name=name, argument=argument, summary=summary, family=family, guard=guard, upper=name.upper(), so=so)
+    values = dict(name=name, argument=argument, summary=summary, family=family, guard=guard, upper=name.upper(), so=so,
+                  remarks='#include "passes/analysis/Remarks.h"\n\n' if '"//passes/analysis"' in text else "")
     write(os.path.join(folder, name + ".td"), TD.format(**values))
     write(os.path.join(folder, name + ".cpp"), CPP.format(**values))
     write(os.path.join("test", "passes", family, argument + ".mlir"), TEST.format(**values))

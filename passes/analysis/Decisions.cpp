@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/Remarks.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <mutex>
+
+namespace tileir {
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+DecisionMessage::~DecisionMessage() {
+  std::string lines;
+  llvm::StringRef rest = llvm::StringRef(text).rtrim('\n');
+  do {
+    auto [line, behind] = rest.split('\n');
+    lines += ("[" + type + "] " + line + "\n").str();
+    rest = behind;
+  } while (!rest.empty());
+  // One write: passes of other threads print, too.
+  llvm::errs() << lines;
+}
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Sum {
+  std::string description;
+  uint64_t count = 0;
+};
+
+/// Sums of the counters that are gone, by pass and name: the copies of a pass
+/// for threads have one line.
+struct StatisticTable {
+  std::mutex mutex;
+  int64_t numCounters = 0;
+  std::map<std::pair<std::string, std::string>, Sum> sums;
+
+  void print();
+};
+
+} // namespace
+
+/// Never destroyed: passes may live longer than what is static.
+static StatisticTable &getTable() {
+  static StatisticTable *table = new StatisticTable;
+  return *table;
+}
+
+void StatisticTable::print() {
+  std::string lines;
+  for (const auto &[key, sum] : sums)
+    lines += "[" + key.first + "] " + key.second + ": " +
+             std::to_string(sum.count) + " (" + sum.description + ")\n";
+  llvm::errs() << lines;
+}
+
+PassStatistic::PassStatistic(mlir::Pass *owner, const char *name,
+                             const char *description)
+    : Statistic(owner, name, description), pass(owner->getArgument()),
+      name(name), description(description),
+      isCountedByLLVM(llvm::is_contained(owner->getStatistics(), this)) {
+  StatisticTable &table = getTable();
+  std::lock_guard<std::mutex> lock(table.mutex);
+  ++table.numCounters;
+}
+
+PassStatistic::~PassStatistic() {
+  StatisticTable &table = getTable();
+  std::lock_guard<std::mutex> lock(table.mutex);
+  if (count) {
+    Sum &sum = table.sums[{pass.str(), name}];
+    sum.description = description;
+    sum.count += count;
+  }
+  if (--table.numCounters > 0 || table.sums.empty())
+    return;
+  if (gates::statistics())
+    table.print();
+  table.sums.clear();
+}
+
+PassStatistic &PassStatistic::operator=(uint64_t value) {
+  count = value;
+  if (isCountedByLLVM)
+    Statistic::operator=(unsigned(value));
+  return *this;
+}
+
+} // namespace tileir
