@@ -193,18 +193,16 @@ static bool areSharesNarrow(Value tile) {
   });
 }
 
-/// The type of 16 bits that each element of the f32 `tile` is of, or null.
-static Type getHalfType(Value tile) {
+/// Returns whether each element of the f32 `tile` is an f16 number.
+static bool isOfF16(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
-    if (auto wide = dyn_cast<arith::ExtFOp>(op)) {
-      Type from = getElementTypeOrSelf(wide.getIn().getType());
-      return from.isF16() || from.isBF16() ? from : Type();
-    }
+    if (auto wide = dyn_cast<arith::ExtFOp>(op))
+      return getElementTypeOrSelf(wide.getIn().getType()).isF16();
     if (!movesElements(op))
       break;
     tile = op->getOperand(0);
   }
-  return {};
+  return false;
 }
 
 static bool isSumOfExactProducts(nv_tileas::ReduceOp reduce) {
@@ -214,10 +212,8 @@ static bool isSumOfExactProducts(nv_tileas::ReduceOp reduce) {
   auto product = reduce.getOperand(0).getDefiningOp<arith::MulFOp>();
   if (!product || !getElementTypeOrSelf(product.getType()).isF32())
     return false;
-  Type lhs = getHalfType(product.getLhs()), rhs = getHalfType(product.getRhs());
-  // Infinite products of both signs must not be finite ones.
-  return lhs && rhs &&
-         (product.getLhs() == product.getRhs() || (lhs.isF16() && rhs.isF16()));
+  // Products of bf16 numbers may be less than what f32 holds, or infinite.
+  return isOfF16(product.getLhs()) && isOfF16(product.getRhs());
 }
 
 /// Facts in the order of the members.

@@ -40,9 +40,8 @@ void noteFloatFacts(mlir::Operation *module);
 /// Returns what was noted on `division`.
 DivisionFacts getDivisionFacts(mlir::Operation *division);
 
-/// Returns whether the reduction `op` adds products of f16 numbers or squares
-/// of bf16 numbers, which are exact in f32. Those below 2^-133 are not: a sum
-/// in which that shows depends as much on the order of its terms.
+/// Returns whether the reduction `op` adds products of f16 numbers, which are
+/// exact in f32.
 bool addsExactProducts(mlir::Operation *op);
 
 /// Returns whether the exponential `op` is to be scaled: what it makes shares

@@ -61,8 +61,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
   // CHECK-COUNT-3:   llvm.fadd %{{.*}}, %{{.*}} : f32
   //   CHECK-NOT:   llvm.fadd
   //       CHECK:   nvvm.shfl.sync bfly
-  nv_tileaa.func @sum_of_squares(%x: tensor<256xbf16, #eight>) -> f32 {
-    %w = arith.extf %x : tensor<256xbf16, #eight> to tensor<256xf32, #eight>
+  nv_tileaa.func @sum_of_squares(%x: tensor<256xf16, #eight>) -> f32 {
+    %w = arith.extf %x : tensor<256xf16, #eight> to tensor<256xf32, #eight>
     %p = arith.mulf %w, %w : tensor<256xf32, #eight>
     %0 = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
     ^bb0(%e: f32, %a: f32):
@@ -283,8 +283,8 @@ gpu.module @blackwell attributes {nv_tileaa.target_spec = "sm_100a", nv_tileaa.n
   //       CHECK:   llvm.fadd %{{.*}}, %{{.*}} : f32
   //   CHECK-NOT:   llvm.fadd
   //       CHECK:   nvvm.shfl.sync bfly
-  nv_tileaa.func @sum_of_paired_squares(%x: tensor<256xbf16, #eight>) -> f32 {
-    %w = arith.extf %x : tensor<256xbf16, #eight> to tensor<256xf32, #eight>
+  nv_tileaa.func @sum_of_paired_squares(%x: tensor<256xf16, #eight>) -> f32 {
+    %w = arith.extf %x : tensor<256xf16, #eight> to tensor<256xf32, #eight>
     %p = arith.mulf %w, %w : tensor<256xf32, #eight>
     %0 = nv_tileas.reduce %p axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<256xf32, #eight> -> f32 {
     ^bb0(%e: f32, %a: f32):
