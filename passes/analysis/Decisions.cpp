@@ -13,6 +13,19 @@ namespace tileir {
 // Decisions
 //===----------------------------------------------------------------------===//
 
+void printPlace(llvm::raw_ostream &os, mlir::Location loc) {
+  mlir::FileLineColLoc place;
+  loc->walk([&](mlir::Location part) {
+    place = llvm::dyn_cast<mlir::FileLineColLoc>(part);
+    return place ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  if (place)
+    os << place.getFilename().getValue() << ':' << place.getLine() << ':'
+       << place.getColumn();
+  else
+    os << loc;
+}
+
 DecisionMessage::~DecisionMessage() {
   std::string lines;
   llvm::StringRef rest = llvm::StringRef(text).rtrim('\n');

@@ -43,6 +43,10 @@ inline bool isDebugged(const char *type) {
   return gates::debugs(type);
 }
 
+/// Prints the place in a file that `loc` names first, as FILE:LINE:COLUMN; all
+/// of it where there is none. Scopes for debuggers are left out.
+void printPlace(llvm::raw_ostream &os, mlir::Location loc);
+
 /// A decision as text, printed when it is complete, with the type in front of
 /// each line.
 class DecisionMessage {
@@ -52,7 +56,13 @@ public:
   DecisionMessage &operator=(const DecisionMessage &) = delete;
   ~DecisionMessage();
 
-  llvm::raw_ostream &os() { return stream; }
+  template <typename T> DecisionMessage &operator<<(const T &value) {
+    if constexpr (std::is_convertible_v<T, mlir::Location>)
+      printPlace(stream, value);
+    else
+      stream << value;
+    return *this;
+  }
 
 private:
   llvm::StringRef type;
@@ -92,6 +102,6 @@ private:
 #define TILEIR_LOG()                                                           \
   for (bool tileirLogs = ::tileir::isDebugged(DEBUG_TYPE); tileirLogs;         \
        tileirLogs = false)                                                     \
-  ::tileir::DecisionMessage(DEBUG_TYPE).os()
+  ::tileir::DecisionMessage(DEBUG_TYPE)
 
 #endif // PASSES_ANALYSIS_REMARKS_H

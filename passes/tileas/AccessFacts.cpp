@@ -252,7 +252,7 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
                 Builder(op->getContext()).getDenseBoolArrayAttr(whole));
   TILEIR_LOG() << op.getLoc() << ": " << op->getName() << " aligned to "
                << std::max<int64_t>(1, alignBits / 8) << " bytes, runs of "
-               << llvm::interleaved_array(runs) << " elements";
+               << llvm::interleaved_array(runs).str() << " elements";
   setFacts(op, std::max<int64_t>(1, alignBits / 8), runs);
   if constexpr (std::is_same_v<OpTy, aa::TiledLoadOp>) {
     StringRef reason = checkTensorMap(view, *facts);

@@ -42,8 +42,11 @@ void StagedGroup::print(raw_ostream &os) const {
     os << ", for warpgroups";
   if (isForTensorMemory)
     os << ", for tensor memory";
-  for (const StagedLoad &load : loads)
-    os << "\n  " << load.load->getLoc() << ": " << load.slot;
+  for (const StagedLoad &load : loads) {
+    os << "\n  ";
+    printPlace(os, load.load->getLoc());
+    os << ": " << load.slot;
+  }
 }
 
 int64_t StagedGroup::getLatency() const {

@@ -3,6 +3,7 @@
 #include "passes/tileas/LayoutPlan.h"
 
 #include "passes/analysis/LayoutRules.h"
+#include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -425,17 +426,21 @@ void PlanApplier::run() {
 
 void LayoutPlan::print(raw_ostream &os, FunctionOpInterface func,
                        const TileClasses &tiles) const {
-  for (unsigned id = 0; id < classes.size(); ++id)
-    os << "class " << id << " of " << tiles.getMembers(id).size() << " tiles, "
-       << tiles.getLeader(id).getLoc() << ": " << classes[id].str() << "\n";
+  for (unsigned id = 0; id < classes.size(); ++id) {
+    os << "class " << id << " of " << tiles.getMembers(id).size() << " tiles, ";
+    printPlace(os, tiles.getLeader(id).getLoc());
+    os << ": " << classes[id].str() << "\n";
+  }
   func->walk([&](Operation *op) {
     auto port = ports.find(op);
     if (port == ports.end())
       return;
     unsigned id = tiles.of(getPortTile(op));
-    if (port->second != classes[id])
-      os << op->getName() << " of class " << id << ", " << op->getLoc() << ": "
-         << port->second.str() << "\n";
+    if (port->second == classes[id])
+      return;
+    os << op->getName() << " of class " << id << ", ";
+    printPlace(os, op->getLoc());
+    os << ": " << port->second.str() << "\n";
   });
 }
 

@@ -65,6 +65,10 @@ public:
   void explain(InFlightDiagnostic &diag, int64_t limit) const;
   /// The bytes of each request and the time that it has them.
   void print(raw_ostream &os) const;
+  friend raw_ostream &operator<<(raw_ostream &os, const StoragePlan &plan) {
+    plan.print(os);
+    return os;
+  }
 
 private:
   void number(nv_tileaa::FuncOp func);
@@ -85,11 +89,6 @@ private:
 };
 
 } // namespace
-
-static raw_ostream &operator<<(raw_ostream &os, const StoragePlan &plan) {
-  plan.print(os);
-  return os;
-}
 
 /// ldmatrix and swizzled storage want 128 bytes (PTX ISA: rows of 16).
 static constexpr int64_t kScratchRegionAlign = 128;
@@ -303,10 +302,12 @@ void StoragePlan::explain(InFlightDiagnostic &diag, int64_t limit) const {
 void StoragePlan::print(raw_ostream &os) const {
   os << bytes << " bytes";
   auto print = [&](StringRef kind, ArrayRef<Request> requests) {
-    for (const Request &request : requests)
+    for (const Request &request : requests) {
       os << "\n  [" << request.offset << ", " << request.end() << ") " << kind
          << ", operations " << request.first << " to " << request.last << ": "
-         << request.op->getName() << " at " << request.op->getLoc();
+         << request.op->getName() << " at ";
+      printPlace(os, request.op->getLoc());
+    }
   };
   print("buffer", buffers);
   print("scratch", scratch);

@@ -3,6 +3,7 @@
 #include "passes/tileas_schedule/ApplySchedule.h"
 
 #include "passes/analysis/Pipelines.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas_schedule/InOrderModel.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -547,9 +548,10 @@ void LoopOrder::print(raw_ostream &os,
   os << (isCoarse ? "as written, " : "reordered, ") << cycles << " cycles";
   for (int node : nodes) {
     os << "\n  " << node;
-    if (size_t(node) < region.ops.size() && region.ops[node])
-      os << " " << region.ops[node]->getName() << " at "
-         << region.ops[node]->getLoc();
+    if (size_t(node) < region.ops.size() && region.ops[node]) {
+      os << " " << region.ops[node]->getName() << " at ";
+      printPlace(os, region.ops[node]->getLoc());
+    }
     if (size_t(node) < ahead.size() && ahead[node])
       os << ", " << ahead[node] << " iterations ahead";
   }

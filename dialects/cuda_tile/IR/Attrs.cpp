@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/support/Target.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -240,18 +241,17 @@ LogicalResult BoundedAttr::verifyWithAssumeOp(Operation *op) const {
 
 static constexpr StringRef kDefaultArch = "default";
 
+/// Returns whether hints may name `arch`: a target without a suffix.
 static bool isKnownArch(StringRef arch) {
-  return llvm::is_contained({"sm_80", "sm_86", "sm_87", "sm_88", "sm_89",
-                             "sm_90", "sm_100", "sm_103", "sm_110", "sm_120",
-                             "sm_121", "default"},
-                            arch);
+  std::optional<tileir::Target> target = tileir::Target::parse(arch);
+  return arch == kDefaultArch ||
+         (target && target->suffix() == tileir::ArchSuffix::None &&
+          target->supportedForTileLowering());
 }
 
-/// Targets without clusters.
-static bool isSm8x(StringRef arch) {
-  return llvm::any_of(
-      ArrayRef<StringRef>{"sm_80", "sm_86", "sm_87", "sm_88", "sm_89"},
-      [&](StringRef prefix) { return arch.starts_with(prefix); });
+static bool isWithoutClusters(StringRef arch) {
+  std::optional<tileir::Target> target = tileir::Target::parse(arch);
+  return target && target->clusterMax() == 1;
 }
 
 /// Tells what is wrong with `key = value` in the entry `arch`; empty if it is a
@@ -273,7 +273,7 @@ static std::string checkHint(StringRef arch, StringRef key, Attribute value) {
     return number > 0 && number <= limit && llvm::isPowerOf2_64(number);
   };
   if (key == "num_cta_in_cga") {
-    if (isSm8x(arch) && number != 1)
+    if (isWithoutClusters(arch) && number != 1)
       return in("expected 1 for ");
     if (!isPowerOf2UpTo(16))
       return in("expected power-of-two ≤ 16 for ");

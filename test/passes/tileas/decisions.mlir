@@ -26,13 +26,13 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   nv_tileaa.func kernel @product(%va: !va, %vb: !vb, %n: i32, %zero: !acc) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    // CHECK: {{^}}[tileas-materialize-async] loc("{{.*}}":[[#@LINE + 5]]:{{[0-9]+}}): nv_tileas.tiled_load stays synchronous: its padding is not zero
-    // CHECK-NEXT: {{^}}[tileas-materialize-async] loc("{{.*}}":[[#@LINE + 3]]:{{[0-9]+}}): 2 loads of the loop feed products, in 1 groups
-    // CHECK-NEXT: {{^}}[tileas-materialize-async] loc({{.*}}): {{[0-9]+}} bytes of shared memory are free beside {{[0-9]+}} of scratch; the group gets {{[0-9]+}} for 5 stages of
+    // CHECK: {{^}}[tileas-materialize-async] {{.*}}decisions.mlir:[[#@LINE + 5]]:{{[0-9]+}}: nv_tileas.tiled_load stays synchronous: its padding is not zero
+    // CHECK-NEXT: {{^}}[tileas-materialize-async] {{.*}}decisions.mlir:[[#@LINE + 3]]:{{[0-9]+}}: 2 loads of the loop feed products, in 1 groups
+    // CHECK-NEXT: {{^}}[tileas-materialize-async] {{.*}}: {{[0-9]+}} bytes of shared memory are free beside {{[0-9]+}} of scratch; the group gets {{[0-9]+}} for 5 stages of
     // CHECK-NEXT: {{^}}[tileas-materialize-async] copies by threads, 8192 bytes a stage, latency 0
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!acc) : i32 {
       %x, %tx = nv_tileas.tiled_load weak %va[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !va[i32, i32] -> tensor<64x64xbf16, #l>
-      // CHECK-NEXT: {{^}}[tileas-materialize-async]   loc("{{.*}}":[[#@LINE + 1]]:{{[0-9]+}}): !nv_tileas.buffer<64x64xbf16,
+      // CHECK-NEXT: {{^}}[tileas-materialize-async]   {{.*}}decisions.mlir:[[#@LINE + 1]]:{{[0-9]+}}: !nv_tileas.buffer<64x64xbf16,
       %y, %ty = nv_tileas.tiled_load weak %vb[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !vb[i32, i32] -> tensor<64x64xbf16, #l>
       %a = nv_tileas.convert_layout %x : tensor<64x64xbf16, #l> -> tensor<64x64xbf16, #a>
       %b = nv_tileas.convert_layout %y : tensor<64x64xbf16, #l> -> tensor<64x64xbf16, #b>
