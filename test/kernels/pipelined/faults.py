@@ -155,8 +155,9 @@ def main():
             return any(run(path, f"--async={mode}", f"--seed={seed}").returncode
                        for mode in ("late", "early", "random") for seed in (1, 2))
 
-        # More trips than slots: each is filled anew. Tiles at the edges run the part of a cut loop that looks for them.
-        grid, args = form(match, 5, True)
+        # More trips than slots: each is filled anew, also in the part of a cut loop that looks for no end, which runs fewer by
+        # as many as copies are ahead. Tiles at the edges run the other part.
+        grid, args = form(match, 8, True)
         case = {"entry": name, "grid": grid, "args": args}
         twin = compile("pipeline-strategy=none", "twin")
         out = os.path.join(folder, "out")
