@@ -241,10 +241,8 @@ Layout getScanLayout(as::ScanOp op, const Layout &layout) {
   return getScanLayout(op.getOperands().front(), op.getAxis(), layout);
 }
 
-/// Returns whether elements meet in the order of their index, or commute.
+/// Returns whether elements meet in the order of their index.
 static bool isOrderKept(as::ReduceOp op, const Layout &layout) {
-  if (isCommutative(op))
-    return true;
   // Bits of the index by holder, in the order in which they are combined:
   // registers and lanes in any order, then warps in theirs.
   uint32_t lastWarp = 0, lastOther = 0;
@@ -265,7 +263,8 @@ static bool isOrderKept(as::ReduceOp op, const Layout &layout) {
 }
 
 bool isReducible(as::ReduceOp op, const Layout &layout) {
-  return isSeparable(layout, op.getAxis()) && isOrderKept(op, layout);
+  return isSeparable(layout, op.getAxis()) &&
+         (isKnownReduction(op) || isOrderKept(op, layout) || isCommutative(op));
 }
 
 Layout getReduceLayout(as::ReduceOp op, const Layout &layout) {

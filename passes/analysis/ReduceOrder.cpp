@@ -16,6 +16,10 @@ bool isKnownReduction(as::ReduceOp op) {
          atom.getKind() != as::ReduceKind::Generic;
 }
 
+bool isReductionBy(as::ReduceOp op, as::ReduceKind kind) {
+  return isKnownReduction(op) && op.getAtomAttr().getKind() == kind;
+}
+
 //===----------------------------------------------------------------------===//
 // Indices
 //===----------------------------------------------------------------------===//
@@ -72,10 +76,13 @@ static bool isDistinctAlong(Value tile, unsigned axis) {
       return llvm::Log2_64_Ceil(getExtent(tile, axis)) <=
              getElementTypeOrSelf(tile.getType()).getIntOrFloatBitWidth();
     if (isa<arith::AddIOp>(op)) {
-      unsigned other = isUniformAlong(op->getOperand(0), axis) ? 0 : 1;
-      if (!isUniformAlong(op->getOperand(other), axis))
+      Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+      if (isUniformAlong(lhs, axis))
+        tile = rhs;
+      else if (isUniformAlong(rhs, axis))
+        tile = lhs;
+      else
         return false;
-      tile = op->getOperand(1 - other);
       continue;
     }
     tile = getSourceAlong(op, axis);

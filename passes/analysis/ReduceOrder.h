@@ -11,6 +11,10 @@ namespace tileir {
 /// operand. All of them commute.
 bool isKnownReduction(mlir::nv_tileas::ReduceOp op);
 
+/// Returns whether `op` is a known reduction of this `kind`.
+bool isReductionBy(mlir::nv_tileas::ReduceOp op,
+                   mlir::nv_tileas::ReduceKind kind);
+
 /// Returns whether elements may meet in any order: `op` is known, or its
 /// combiner chooses one of its two sides by comparing them, and the choice is
 /// the same when they change places. The largest element with its first index

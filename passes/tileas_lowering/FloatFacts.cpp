@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_lowering/FloatFacts.h"
+
+#include "passes/analysis/ReduceOrder.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -69,17 +71,22 @@ static Value getSource(Value tile) {
   return tile;
 }
 
-/// The reduction of one operand by `kind` to one number, whose copies `tile`
-/// has; null when it has others.
-static nv_tileas::ReduceOp getTotal(Value tile, nv_tileas::ReduceKind kind) {
+/// Returns the tile that has the elements of `tile` before they were moved.
+static Value getUnmoved(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (!movesElements(op))
       break;
     tile = op->getOperand(0);
   }
+  return tile;
+}
+
+/// The reduction of one operand by `kind` to one number, whose copies `tile`
+/// has; null when it has others.
+static nv_tileas::ReduceOp getTotal(Value tile, nv_tileas::ReduceKind kind) {
+  tile = getUnmoved(tile);
   auto reduce = tile.getDefiningOp<nv_tileas::ReduceOp>();
-  if (!reduce || reduce.getNumOperands() != 1 || !reduce.getAtomAttr() ||
-      reduce.getAtomAttr().getKind() != kind)
+  if (!reduce || !isReductionBy(reduce, kind))
     return {};
   auto result = dyn_cast<RankedTensorType>(tile.getType());
   return result && result.getNumElements() != 1 ? nv_tileas::ReduceOp()
@@ -163,8 +170,7 @@ static bool isReadForShares(Value tile, Value source) {
   return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(user))
-      return reduce.getNumOperands() == 1 && reduce.getAtomAttr() &&
-             reduce.getAtomAttr().getKind() == nv_tileas::ReduceKind::FAdd &&
+      return isReductionBy(reduce, nv_tileas::ReduceKind::FAdd) &&
              isReadAsDivisor(reduce.getResult(0), source);
     if (movesAll(user))
       return isReadForShares(user->getResult(0), source);
@@ -195,19 +201,12 @@ static bool areSharesNarrow(Value tile) {
 
 /// Returns whether each element of the f32 `tile` is an f16 number.
 static bool isOfF16(Value tile) {
-  while (Operation *op = tile.getDefiningOp()) {
-    if (auto wide = dyn_cast<arith::ExtFOp>(op))
-      return getElementTypeOrSelf(wide.getIn().getType()).isF16();
-    if (!movesElements(op))
-      break;
-    tile = op->getOperand(0);
-  }
-  return false;
+  auto wide = getUnmoved(tile).getDefiningOp<arith::ExtFOp>();
+  return wide && getElementTypeOrSelf(wide.getIn().getType()).isF16();
 }
 
 static bool isSumOfExactProducts(nv_tileas::ReduceOp reduce) {
-  if (reduce.getNumOperands() != 1 || !reduce.getAtomAttr() ||
-      reduce.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
+  if (!isReductionBy(reduce, nv_tileas::ReduceKind::FAdd))
     return false;
   auto product = reduce.getOperand(0).getDefiningOp<arith::MulFOp>();
   if (!product || !getElementTypeOrSelf(product.getType()).isF32())

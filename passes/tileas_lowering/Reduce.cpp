@@ -136,11 +136,8 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
 /// are made wider.
 static void combinePairs(Emitter &emitter, nv_tileas::ReduceOp op,
                          SmallVector<Values> &elements) {
-  if (!isKnownReduction(op))
-    return;
-  nv_tileas::ReduceKind kind = op.getAtomAttr().getKind();
-  if (kind != nv_tileas::ReduceKind::FMax &&
-      kind != nv_tileas::ReduceKind::FMin)
+  if (!isReductionBy(op, nv_tileas::ReduceKind::FMax) &&
+      !isReductionBy(op, nv_tileas::ReduceKind::FMin))
     return;
   SmallVector<Value> values;
   for (const Values &element : elements)
@@ -155,8 +152,7 @@ static void combinePairs(Emitter &emitter, nv_tileas::ReduceOp op,
 /// combiner has to add them.
 static Value sumGroup(Emitter &emitter, nv_tileas::ReduceOp op,
                       ArrayRef<Values> elements) {
-  if (!isKnownReduction(op) ||
-      op.getAtomAttr().getKind() != nv_tileas::ReduceKind::FAdd)
+  if (!isReductionBy(op, nv_tileas::ReduceKind::FAdd))
     return {};
   SmallVector<Value> values;
   for (const Values &element : elements)
