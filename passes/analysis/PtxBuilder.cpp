@@ -52,6 +52,16 @@ std::string PtxBuilder::in(Value value) {
   return name;
 }
 
+std::string PtxBuilder::address(Value pointer) {
+  auto sum = pointer.getDefiningOp<LLVM::GEPOp>();
+  if (!sum || !sum.getDynamicIndices().empty() ||
+      !sum.getElemType().isInteger(8) ||
+      sum.getRawConstantIndices().size() != 1)
+    return in(pointer);
+  return in(sum.getBase()) + " + " +
+         std::to_string(sum.getRawConstantIndices().front());
+}
+
 void PtxBuilder::tie(Value value, unsigned index) {
   assert(index < results.size() && results[index] == value.getType());
   declare(Twine(index));

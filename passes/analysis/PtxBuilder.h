@@ -33,6 +33,9 @@ public:
   std::string out(mlir::Type type, bool early = false);
   /// A register that the text reads.
   std::string in(mlir::Value value);
+  /// What stands in brackets for `pointer`: a register that the text reads, and
+  /// the constant that was added to it.
+  std::string address(mlir::Value pointer);
   /// Starts result `index` as `value`.
   void tie(mlir::Value value, unsigned index);
   /// `@name ` of an operand, nothing where `predicate` is null: true.

@@ -118,15 +118,18 @@ static SmallVector<Value> splitImage(Emitter &emitter, Value image,
   return parts;
 }
 
-static Value loadThroughAsm(Emitter &emitter, const AsmShape &shape,
-                            const std::string &modifiers, Value pointer,
-                            Value predicate, Value fallback) {
+/// Returns the parts of the image.
+static SmallVector<Value> loadThroughAsm(Emitter &emitter,
+                                         const AsmShape &shape,
+                                         const std::string &modifiers,
+                                         Value pointer, Value predicate,
+                                         Value fallback) {
   PtxBuilder ptx = emitter.ptx();
   Type unit = emitter.intType(shape.registerBits());
   SmallVector<std::string> results;
   for (unsigned i = 0; i < shape.count; ++i)
     results.push_back(ptx.out(unit, /*early=*/bool(predicate)));
-  std::string from = ptx.in(pointer), guard = ptx.guard(predicate), text;
+  std::string from = ptx.address(pointer), guard = ptx.guard(predicate), text;
   SmallVector<Value> starts;
   if (predicate && fallback)
     starts = splitImage(emitter, fallback, shape);
@@ -143,8 +146,8 @@ static Value loadThroughAsm(Emitter &emitter, const AsmShape &shape,
       ptx.emit(text + guard + "ld" + modifiers + shape.type + " " +
                PtxBuilder::list(results) + ", [" + from + "];");
   if (shape.count == 1)
-    return emitter.resize(parts[0], shape.unit);
-  return emitter.packVector(parts);
+    parts[0] = emitter.resize(parts[0], shape.unit);
+  return parts;
 }
 
 SmallVector<Value> emitLoads(Emitter &emitter, const AccessList &list,
@@ -158,17 +161,21 @@ SmallVector<Value> emitLoads(Emitter &emitter, const AccessList &list,
   unsigned align = std::min<int64_t>(list.align, list.width * bits / 8);
   SmallVector<Value> elements;
   for (const Access &access : list.accesses) {
-    Value image;
-    if (!access.predicate && modifiers.isPlain())
-      image = LLVM::LoadOp::create(emitter.builder, emitter.loc, type,
-                                   access.ptr, align, /*isVolatile=*/false,
-                                   /*isNonTemporal=*/false,
-                                   /*isInvariant=*/modifiers.invariant);
-    else
-      image = loadThroughAsm(emitter, shape, text, access.ptr, access.predicate,
-                             access.predicate ? defaults(access.reg) : Value());
+    if (!access.predicate && modifiers.isPlain()) {
+      Value image =
+          LLVM::LoadOp::create(emitter.builder, emitter.loc, type, access.ptr,
+                               align, /*isVolatile=*/false,
+                               /*isNonTemporal=*/false,
+                               /*isInvariant=*/modifiers.invariant);
+      llvm::append_range(elements,
+                         emitter.fromMemory(image, list.width, element));
+      continue;
+    }
+    SmallVector<Value> parts =
+        loadThroughAsm(emitter, shape, text, access.ptr, access.predicate,
+                       access.predicate ? defaults(access.reg) : Value());
     llvm::append_range(elements,
-                       emitter.fromMemory(image, list.width, element));
+                       emitter.fromMemory(parts, list.width, element));
   }
   return elements;
 }
@@ -188,7 +195,7 @@ void emitStores(Emitter &emitter, const AccessList &list, Type element,
       continue;
     }
     PtxBuilder ptx = emitter.ptx();
-    std::string to = ptx.in(access.ptr);
+    std::string to = ptx.address(access.ptr);
     SmallVector<std::string> words;
     for (Value word : splitImage(emitter, image, shape))
       words.push_back(ptx.in(word));

@@ -88,7 +88,7 @@ static void emitCopy(Emitter &emitter, std::pair<Value, int64_t> dst, Value src,
   PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
   std::string to = ptx.in(LLVM::PtrToIntOp::create(
                   builder, loc, emitter.intType(32), dst.first)),
-              from = ptx.in(src), guard = ptx.guard(condition), last;
+              from = ptx.address(src), guard = ptx.guard(condition), last;
   if (dst.second)
     to += " + " + std::to_string(dst.second);
   if (size)

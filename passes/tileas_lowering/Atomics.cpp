@@ -174,7 +174,7 @@ Value AtomicEmitter::compareAndSwap(Value pointer, Value predicate,
   std::string type = ".b" + std::to_string(bits);
   PtxBuilder ptx = emitter.ptx();
   std::string old = ptx.out(compare.getType(), /*early=*/true),
-              place = ptx.in(pointer), expected = ptx.in(compare),
+              place = ptx.address(pointer), expected = ptx.in(compare),
               next = ptx.in(value), guard = ptx.guard(predicate);
   return ptx
       .emit("mov" + type + " " + old + ", " + expected + ";\n\t" + guard +
@@ -242,7 +242,7 @@ Value AtomicEmitter::rmw(Value pointer, Value predicate, Value value,
       start = "mov.b" + std::to_string(width) + " " + old + ", 0;\n\t";
     old += ", ";
   }
-  std::string place = ptx.in(pointer), operand = ptx.in(bits),
+  std::string place = ptx.address(pointer), operand = ptx.in(bits),
               guard = ptx.guard(predicate);
   SmallVector<Value> results =
       ptx.emit(start + guard + (isReduction ? "red" : "atom") + getPrefix() +
@@ -256,7 +256,7 @@ void AtomicEmitter::reduce(Value pointer, Value predicate,
   // Registers of 32 bits, of two halves each.
   Value image = emitter.toMemory(values, kind.element);
   PtxBuilder ptx = emitter.ptx();
-  std::string place = ptx.in(pointer);
+  std::string place = ptx.address(pointer);
   SmallVector<std::string> words;
   if (auto vector = dyn_cast<VectorType>(image.getType()))
     for (int64_t i = 0; i < vector.getNumElements(); ++i)

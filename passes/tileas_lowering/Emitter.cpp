@@ -504,16 +504,24 @@ Value Emitter::toMemory(ArrayRef<Value> elements, Type element) {
 
 SmallVector<Value> Emitter::fromMemory(Value image, unsigned count,
                                        Type element) {
+  SmallVector<Value> parts = {image};
+  if (auto vector = dyn_cast<VectorType>(image.getType())) {
+    parts.clear();
+    for (int64_t i = 0; i < vector.getNumElements(); ++i)
+      parts.push_back(extract(image, i));
+  }
+  return fromMemory(parts, count, element);
+}
+
+SmallVector<Value> Emitter::fromMemory(ArrayRef<Value> parts, unsigned count,
+                                       Type element) {
   unsigned bits = getMemoryBits(element);
   bool isBool = getRegisterBits(element) == 1;
   Type type = isBool ? intType(8) : getRegisterType(element);
   unsigned perUnit =
       std::min<unsigned>(count, std::max<unsigned>(1, 32 / bits));
   SmallVector<Value> elements;
-  for (unsigned i = 0; i < count; i += perUnit) {
-    Value unit = image;
-    if (isa<VectorType>(image.getType()))
-      unit = extract(image, i / perUnit);
+  for (Value unit : parts) {
     if (perUnit == 1) {
       elements.push_back(fromBits(unit, type));
     } else {

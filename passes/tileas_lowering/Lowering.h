@@ -145,6 +145,9 @@ public:
                        mlir::Type element);
   llvm::SmallVector<mlir::Value> fromMemory(mlir::Value image, unsigned count,
                                             mlir::Type element);
+  /// The same of the parts of an image that is a vector.
+  llvm::SmallVector<mlir::Value> fromMemory(llvm::ArrayRef<mlir::Value> parts,
+                                            unsigned count, mlir::Type element);
   /// The type of that image.
   mlir::Type memoryType(unsigned count, mlir::Type element);
   /// Two elements of 4 bits in a byte, the first one low; and back.

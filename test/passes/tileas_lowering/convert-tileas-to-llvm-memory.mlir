@@ -64,12 +64,18 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
     nv_tileaa.return
   }
 
-  // Without facts on the size each element has its own predicate; what lies
-  // outside is the padding value, here -inf.
+  // Without facts on the size each element has its own predicate and one address
+  // serves all; what lies outside is the padding value, here -inf.
   // CHECK-LABEL: llvm.func @ragged_tile(
-  // CHECK-COUNT-4: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1];", "=&r,l,b"
+  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1];", "=&r,l,b"
+  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 4];", "=&r,l,b"
+  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 8];", "=&r,l,b"
+  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 12];", "=&r,l,b"
   //   CHECK-NOT:   ld.global
-  // CHECK-COUNT-4: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0], $1;", "l,r,b"
+  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0], $1;", "l,r,b"
+  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 4], $1;", "l,r,b"
+  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 8], $1;", "l,r,b"
+  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 12], $1;", "l,r,b"
   //   CHECK-NOT:   st.global
   //       CHECK:   llvm.return
   nv_tileaa.func @ragged_tile(%a: !vpad, %b: !v, %i: i32) {
