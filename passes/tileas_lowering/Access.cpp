@@ -78,6 +78,23 @@ static Value getNarrowSource(Value value) {
   return op->getOperand(0);
 }
 
+/// Takes the constant out of a `coord` of 32 bits that adds it to a multiple of
+/// a larger power of two, where nothing wraps, and returns it. Leaves what is
+/// `kNarrowLimit / 2` or more when counted in `step`.
+static int64_t takeConstant(Value &coord, int64_t step) {
+  auto sum = coord.getDefiningOp<arith::AddIOp>();
+  auto multiple =
+      sum ? sum.getLhs().getDefiningOp<arith::MulIOp>() : arith::MulIOp();
+  APInt constant, factor;
+  if (!multiple || !matchPattern(sum.getRhs(), m_ConstantInt(&constant)) ||
+      !matchPattern(multiple.getRhs(), m_ConstantInt(&factor)) ||
+      constant.getActiveBits() > factor.countr_zero() ||
+      constant.uge(kNarrowLimit / 2 / step))
+    return 0;
+  coord = multiple;
+  return constant.getZExtValue();
+}
+
 namespace {
 
 /// Addresses and bounds of a view, dimension by dimension.
@@ -92,6 +109,8 @@ namespace {
 /// Straight-line code adds the thread's part to the tile's start at once, for
 /// address and bounds together. There positions in elements of two bytes, being
 /// below 2^31, are scaled before they meet a stride: no sum is left to scale.
+/// What a coordinate adds to a multiple of more goes into immediates: tiles
+/// side by side share one address.
 /// In a loop both stay apart, because the thread's part does not change there;
 /// so they do where positions need 64 bits.
 class ViewAddressing {
@@ -117,12 +136,13 @@ public:
         });
     for (unsigned d = 0; d < layout.getRank(); ++d) {
       starts.push_back({});
+      fixedStarts.push_back(0);
       if (isSparse(d)) {
         indexMap = getIndexLayout(layout, d).map(kRegister).rightInverse(
             layout.getLog2Extent(d));
         continue;
       }
-      starts.back() = getStart(d, offsets);
+      setStart(d, offsets);
       bool isSum = tileCoords.isSum(d);
       if (isJoined) {
         if (!isSum)
@@ -156,7 +176,7 @@ public:
       unsigned dim = view.getMemRefDim(d);
       bool isSum = !isSparse(d) && tileCoords.isSum(d);
       if (isSum)
-        part += fixedStart(d);
+        part += fixedStarts[d];
       if (isSum && !memref.strides[dim]) {
         constant += part * memref.type.getStrides()[dim] * bytes;
         continue;
@@ -191,11 +211,11 @@ public:
       if (!inside) {
         Value position, end = size(d);
         if (whole)
-          position = starts[d];
+          position = start(d);
         else if (isSparse(d))
           position = index(d, part);
         else if (isJoined && isFixedWithParts(d)) {
-          position = emitter.i32(part + fixedStart(d));
+          position = emitter.i32(part + fixedStarts[d]);
           end = left(d);
         } else if (isJoined)
           position = joined(d, reg);
@@ -251,40 +271,51 @@ private:
     });
   }
 
-  /// Where the tile begins; coordinates and offsets are without sign.
-  Value getStart(unsigned d, ArrayRef<Value> offsets) {
+  /// Computes where the tile begins; coordinates and offsets are without sign.
+  void setStart(unsigned d, ArrayRef<Value> offsets) {
     int64_t step = view.getSteps()[d];
     if (!isNarrow) {
       Value start = emitter.mulConst(extend(coords[d].front()), step);
-      return offsets.empty() ? start : emitter.add(start, extend(offsets[d]));
+      starts[d] =
+          offsets.empty() ? start : emitter.add(start, extend(offsets[d]));
+      return;
     }
     Value coord = emitter.resize(coords[d].front(), 32);
+    if (isJoined)
+      fixedStarts[d] = takeConstant(coord, step) * step;
     // What is known to be inside cannot wrap.
     if (!inBounds || !(*inBounds)[d])
       coord = emitter.umin(coord, llvm::divideCeil(kNarrowLimit, step));
-    return emitter.mulConst(coord, step);
+    starts[d] = emitter.mulConst(coord, step);
+    std::optional<int64_t> constant = emitter.constantOf(starts[d]);
+    if (!isJoined || !constant)
+      return;
+    fixedStarts[d] = *constant;
+    starts[d] = {};
   }
 
-  /// The part of a tile's start that immediates take, where it is a constant.
-  int64_t fixedStart(unsigned d) {
-    return isJoined ? emitter.constantOf(starts[d]).value_or(0) : 0;
+  /// Where the tile begins, with what immediates take.
+  Value start(unsigned d) {
+    if (!starts[d])
+      return emitter.i32(fixedStarts[d]);
+    return fixedStarts[d] ? emitter.add(starts[d], emitter.i32(fixedStarts[d]))
+                          : starts[d];
   }
 
   /// The thread's position without what immediates take.
   Value first(unsigned d) {
     Value &value = firsts[d];
     if (!value)
-      value = emitter.constantOf(starts[d])
-                  ? tileCoords.threadPart(d)
-                  : emitter.add(starts[d], tileCoords.threadPart(d));
+      value = starts[d] ? emitter.add(starts[d], tileCoords.threadPart(d))
+                        : tileCoords.threadPart(d);
     return value;
   }
 
   /// The position of `reg`, with the thread's part.
   Value joined(unsigned d, int64_t reg) {
     if (!tileCoords.isSum(d))
-      return emitter.add(starts[d], tileCoords.get(d, reg));
-    int64_t part = fixedStart(d) + tileCoords.registerPart(d, reg);
+      return emitter.add(start(d), tileCoords.get(d, reg));
+    int64_t part = fixedStarts[d] + tileCoords.registerPart(d, reg);
     return emitter.add(first(d), emitter.i32(part));
   }
 
@@ -295,9 +326,8 @@ private:
     int64_t parts = 0;
     for (unsigned i = 0; i < layout.getNumBases(kRegister); ++i)
       parts += layout.getBasis(kRegister, i)[d] >= accessWidth;
-    return parts > 1 && tileCoords.isSum(d) &&
-           emitter.constantOf(starts[d]).value_or(-1) >= 0 &&
-           fixedStart(d) < kNarrowLimit / 2;
+    return parts > 1 && tileCoords.isSum(d) && !starts[d] &&
+           fixedStarts[d] >= 0 && fixedStarts[d] < kNarrowLimit / 2;
   }
 
   /// The memref's extent without the thread's part, a number with sign.
@@ -343,7 +373,10 @@ private:
   bool scalesPositions = false;
   Value base;
   LinearMap indexMap;
-  SmallVector<Value> strides, starts;
+  SmallVector<Value> strides;
+  /// Tiles' starts: a value, null where it is zero, and a constant.
+  SmallVector<Value> starts;
+  SmallVector<int64_t> fixedStarts;
   DenseMap<std::pair<unsigned, int64_t>, Value> steps, insides;
   DenseMap<unsigned, Value> remainders, firsts, lefts;
 };

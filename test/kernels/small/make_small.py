@@ -643,6 +643,19 @@ def shared_quotients():
                               ("inverse", "i32", zeros, True), ("isOne", "i32", is_one, True)], blocks=14)
 
 
+def side_by_side():
+    """Tiles at multiples and constants; arrays that end in the middle of one."""
+    rng = np.random.default_rng(19)
+    x = rng.standard_normal(709).astype(np.float32)
+    h = rng.standard_normal((22, 50)).astype(np.float16)
+    padded = np.pad(x, (0, 59))
+    below = padded.reshape(12, 64)[[4, 2, 0]].ravel()
+    case("side_by_side", [
+        ("x", "f32", x, False), ("n", "i32", x.size, False), ("h", "f16", h, False), ("rows", "i32", h.shape[0], False),
+        ("columns", "i32", h.shape[1], False), ("near", "f32", padded, True), ("below", "f32", below, True),
+        ("copy", "f16", np.pad(h, ((0, 2), (0, 14))), True)], blocks=3)
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -673,3 +686,4 @@ tangents()
 soft_rows()
 half_extrema()
 float_pairs()
+side_by_side()
