@@ -17,7 +17,27 @@ static int threadOf(Row row) {
   return isAgentRow(row) ? 100 + int(row) : int(row) + 1;
 }
 
+/// Rows that are no unit: the attempts, and nodes that hold none (waits, order
+/// of threads). A viewer draws a flow only where a slice is at both ends.
+static constexpr int kAttemptThread = 0, kNodeThread = kNumSlots + 1;
+
 namespace {
+
+/// The dependences of a region that are drawn, by the node at each end.
+struct DrawnEdges {
+  explicit DrawnEdges(const Problem &problem)
+      : leaving(problem.nodes.size()), entering(problem.nodes.size()) {
+    for (size_t e = 0; e < problem.edges.size(); ++e) {
+      const Edge &edge = problem.edges[e];
+      if (edge.kind == EdgeKind::Capacity || edge.kind == EdgeKind::Anti)
+        continue;
+      leaving[edge.from].push_back(e);
+      entering[edge.to].push_back(e);
+    }
+  }
+
+  std::vector<std::vector<size_t>> leaving, entering;
+};
 
 /// The events of one function.
 class TraceWriter {
@@ -36,8 +56,9 @@ private:
   void metadata(const char *name, int thread, const std::string &value);
   void threads(const TraceFunction &function);
   void region(const TraceRegion &region, int number);
-  void anchors(const TraceRegion &region, int number, int iteration);
-  void dependences(const TraceRegion &region, int iteration);
+  void slices(const TraceRegion &region, int number, int iteration, int node);
+  void flow(const TraceRegion &region, int iteration, size_t edge,
+            bool isStart);
   void storage(const TraceRegion &region);
   void summary(const TraceRegion &region, int number);
   void attempts(const TraceRegion &region);
@@ -64,7 +85,9 @@ void TraceWriter::metadata(const char *name, int thread,
 void TraceWriter::threads(const TraceFunction &function) {
   std::map<int, std::string> names;
   for (const TraceRegion &region : function.regions)
-    for (const Node &node : region.problem.nodes)
+    for (const Node &node : region.problem.nodes) {
+      if (node.uses.empty())
+        names.emplace(kNodeThread, "no unit");
       for (const SlotUse &use : node.uses) {
         std::string name = nameOfRow(use.row);
         size_t agent = isAgentRow(use.row) ? use.row - kNumSlots : SIZE_MAX;
@@ -72,6 +95,8 @@ void TraceWriter::threads(const TraceFunction &function) {
           name += " " + region.problem.agents[agent].name;
         names.emplace(threadOf(use.row), name);
       }
+    }
+  names.emplace(kAttemptThread, "attempts");
   metadata("process_name", -1, function.name);
   for (const auto &[thread, name] : names)
     metadata("thread_name", thread, name);
@@ -88,73 +113,68 @@ static const std::string &agentName(const Problem &problem, const Node &node) {
              : none;
 }
 
-void TraceWriter::anchors(const TraceRegion &region, int number,
-                          int iteration) {
+/// Draws what `node` holds; one that holds nothing stands for a cycle.
+void TraceWriter::slices(const TraceRegion &region, int number, int iteration,
+                         int v) {
   const Schedule &schedule = region.result.schedule;
-  for (size_t v = 0; v < region.problem.nodes.size(); ++v) {
-    const Node &node = region.problem.nodes[v];
-    Cycles start = base + schedule.start[v] + iteration * schedule.ii;
-    for (const SlotUse &use : node.uses) {
-      JsonObject arguments;
-      arguments.add("node", int64_t(v))
-          .add("iter", iteration)
-          .add("stage", schedule.stage[v])
-          .add("order", schedule.order[v])
-          .add("row", schedule.rowOf(int(v)))
-          .add("agent", agentName(region.problem, node))
-          .add("atom", node.atom)
-          .add("minLatency", node.latency)
-          .add("actualLatency", actualLatency(region, int(v)))
-          .add("loc", node.location)
-          .add("region", number);
-      JsonObject object = event("X", titleOf(node));
-      object.add("cat", "anchor")
-          .add("pid", process)
-          .add("tid", threadOf(use.row))
-          .add("ts", start + use.offset)
-          .add("dur", use.duration)
-          .raw("args", arguments.str());
-      events.push_back(object.str());
-    }
-  }
+  const Node &node = region.problem.nodes[v];
+  Cycles start = base + schedule.start[v] + iteration * schedule.ii;
+  auto slice = [&](int thread, Cycles offset, Cycles duration) {
+    JsonObject arguments;
+    arguments.add("node", int64_t(v))
+        .add("iter", iteration)
+        .add("stage", schedule.stage[v])
+        .add("order", schedule.order[v])
+        .add("row", schedule.rowOf(v))
+        .add("agent", agentName(region.problem, node))
+        .add("atom", node.atom)
+        .add("minLatency", node.latency)
+        .add("actualLatency", actualLatency(region, v))
+        .add("loc", node.location)
+        .add("region", number);
+    JsonObject object = event("X", titleOf(node));
+    object.add("cat", "anchor")
+        .add("pid", process)
+        .add("tid", thread)
+        .add("ts", start + offset)
+        .add("dur", duration)
+        .raw("args", arguments.str());
+    events.push_back(object.str());
+  };
+  for (const SlotUse &use : node.uses)
+    slice(threadOf(use.row), use.offset, use.duration);
+  if (node.uses.empty())
+    slice(kNodeThread, 0, 1);
 }
 
-void TraceWriter::dependences(const TraceRegion &region, int iteration) {
-  const Problem &problem = region.problem;
+/// Writes one end of a dependence that leaves `iteration`, in the first slice
+/// of its node.
+void TraceWriter::flow(const TraceRegion &region, int iteration, size_t index,
+                       bool isStart) {
   const Schedule &schedule = region.result.schedule;
-  auto threadOfNode = [&](int v) {
-    const std::vector<SlotUse> &uses = problem.nodes[v].uses;
-    return uses.empty() ? 0 : threadOf(uses[0].row);
-  };
-  for (const Edge &edge : problem.edges) {
-    if (edge.kind == EdgeKind::Capacity || edge.kind == EdgeKind::Anti ||
-        iteration + edge.distance >= schedule.numStages)
-      continue;
-    Cycles from = base + schedule.start[edge.from] + iteration * schedule.ii;
-    Cycles to = base + schedule.start[edge.to] +
-                (iteration + edge.distance) * schedule.ii;
-    int64_t id = flows++;
-    auto flow = [&](const char *phase, int node, Cycles at) {
-      JsonObject object;
-      object.add("ph", phase)
-          .add("id", id)
-          .add("name", nameOf(edge.kind))
-          .add("cat", "dep")
-          .add("pid", process)
-          .add("tid", threadOfNode(node))
-          .add("ts", at);
-      return object;
-    };
-    events.push_back(flow("s", edge.from, from).str());
+  const Edge &edge = region.problem.edges[index];
+  Cycles from = schedule.start[edge.from],
+         to = schedule.start[edge.to] + edge.distance * schedule.ii;
+  const std::vector<SlotUse> &uses =
+      region.problem.nodes[isStart ? edge.from : edge.to].uses;
+  JsonObject object;
+  object.add("ph", isStart ? "s" : "f")
+      .add("id", flows + iteration * int64_t(region.problem.edges.size()) +
+                     int64_t(index))
+      .add("name", nameOf(edge.kind))
+      .add("cat", "dep")
+      .add("pid", process)
+      .add("tid", uses.empty() ? kNodeThread : threadOf(uses[0].row))
+      .add("ts", base + iteration * schedule.ii + (isStart ? from : to) +
+                     (uses.empty() ? 0 : uses[0].offset));
+  if (!isStart) {
     JsonObject arguments;
     arguments.add("delay", edge.delay)
         .add("distance", edge.distance)
         .add("slack", to - from - edge.delay);
-    events.push_back(flow("f", edge.to, to)
-                         .add("bp", "e")
-                         .raw("args", arguments.str())
-                         .str());
+    object.add("bp", "e").raw("args", arguments.str());
   }
+  events.push_back(object.str());
 }
 
 void TraceWriter::storage(const TraceRegion &region) {
@@ -199,6 +219,7 @@ void TraceWriter::summary(const TraceRegion &region, int number) {
 
 void TraceWriter::attempts(const TraceRegion &region) {
   size_t numFailed = 0;
+  Cycles at = base; // a viewer would pile up what is drawn at one time
   for (const Attempt &attempt : region.result.attempts) {
     if (!attempt.succeeded && numFailed++ >= kShownAttempts)
       continue;
@@ -216,8 +237,8 @@ void TraceWriter::attempts(const TraceRegion &region) {
         .add("s", "t")
         .add("name", "attempt")
         .add("pid", process)
-        .add("tid", 0)
-        .add("ts", base)
+        .add("tid", kAttemptThread)
+        .add("ts", at++)
         .raw("args", arguments.str());
     events.push_back(object.str());
   }
@@ -230,10 +251,20 @@ void TraceWriter::region(const TraceRegion &region, int number) {
   if (!region.result.isFeasible)
     return;
   storage(region);
-  for (int iteration = 0; iteration < schedule.numStages; ++iteration) {
-    anchors(region, number, iteration);
-    dependences(region, iteration);
-  }
+  // Flows follow the slice that they are of: others may begin with it.
+  DrawnEdges drawn(region.problem);
+  for (int iteration = 0; iteration < schedule.numStages; ++iteration)
+    for (size_t v = 0; v < region.problem.nodes.size(); ++v) {
+      slices(region, number, iteration, int(v));
+      for (size_t e : drawn.entering[v])
+        if (int first = iteration - region.problem.edges[e].distance;
+            first >= 0)
+          flow(region, first, e, /*isStart=*/false);
+      for (size_t e : drawn.leaving[v])
+        if (iteration + region.problem.edges[e].distance < schedule.numStages)
+          flow(region, iteration, e, /*isStart=*/true);
+    }
+  flows += schedule.numStages * int64_t(region.problem.edges.size());
   Cycles end = 0;
   for (size_t v = 0; v < schedule.start.size(); ++v)
     end = std::max(end, schedule.start[v] + region.problem.nodes[v].latency);

@@ -5,7 +5,8 @@
     trace.py --tileiras PATH --tileir-run PATH [--archs sm_80,sm_90] KERNEL.tileirbc...
 
 Every loop has one remark, one `region` of the trace and one section of the page; their intervals, bounds, stages, depth of rings
-and generators are equal, and the operations of a region begin where its rows and stages say.
+and generators are equal, the operations of a region begin where its rows and stages say, and each dependence leads from one
+to another.
 """
 
 import argparse
@@ -43,9 +44,30 @@ def told_by_remarks(text):
     return sorted(found)
 
 
+def check_flows(path, events):
+    """Viewers draw a flow from slice to slice, and pile up instants of one time."""
+    slices, ends, attempts = set(), {}, set()
+    for event in events:
+        place = event["pid"], event.get("tid"), event.get("ts")
+        if event["ph"] == "X":
+            slices.add(place)
+        elif event["ph"] in "sf":
+            ends.setdefault(event["id"], []).append((event["ph"], place))
+        elif event["name"] == "attempt":
+            if place in attempts:
+                fail(f"{path}: two attempts at {place}")
+            attempts.add(place)
+    if not ends:
+        fail(f"{path}: no flow")
+    for flow, found in ends.items():
+        if sorted(phase for phase, _ in found) != ["f", "s"] or not all(place in slices for _, place in found):
+            fail(f"{path}: flow {flow} does not lead from slice to slice: {found}")
+
+
 def told_by_trace(path):
     with open(path) as file:
         events = json.load(file)["traceEvents"]
+    check_flows(path, events)
     regions = {}
     for event in events:
         if event["name"] == "region":
