@@ -193,6 +193,35 @@ static SmallVector<Value> getAddress(Operation *access) {
   return cast<as::TileASMemoryOpInterface>(access).getAddressOperands();
 }
 
+/// Returns whether no two elements of a tile share memory: every stride is
+/// longer than all that the smaller ones reach.
+static bool areElementsApart(aa::TATiledViewType view) {
+  if (view.hasSparseDim())
+    return false;
+  SmallVector<std::pair<int64_t, int64_t>> extents;
+  for (unsigned d = 0; d < view.getRank(); ++d) {
+    unsigned dim = view.getMemRefDim(d);
+    int64_t size = view.getSource().getShape()[dim],
+            stride = view.getSource().getStrides()[dim],
+            extent = view.getTileShape()[d];
+    if (!ShapedType::isDynamic(size))
+      extent = std::min(extent, size);
+    if (extent <= 1)
+      continue;
+    if (ShapedType::isDynamic(stride) || stride <= 0)
+      return false;
+    extents.push_back({stride, extent});
+  }
+  llvm::sort(extents);
+  uint64_t reach = 0;
+  for (auto [stride, extent] : extents) {
+    if (uint64_t(stride) <= reach)
+      return false;
+    reach = llvm::SaturatingMultiplyAdd<uint64_t>(stride, extent - 1, reach);
+  }
+  return true;
+}
+
 bool haveSameTiles(Operation *first, Operation *second) {
   SmallVector<Value> x = getAddress(first), y = getAddress(second);
   auto a = dyn_cast<aa::TATiledViewType>(x[0].getType());
@@ -206,14 +235,7 @@ bool haveSameTiles(Operation *first, Operation *second) {
   for (auto [u, v] : llvm::drop_begin(llvm::zip(x, y)))
     if (!isEqualConstantIntOrValue(u, v))
       return false;
-  unsigned wide = 0;
-  for (unsigned d = 0; d < a.getRank(); ++d)
-    if (a.getTileShape()[d] > 1) {
-      int64_t stride = a.getSource().getStrides()[a.getMemRefDim(d)];
-      if (++wide > 1 || ShapedType::isDynamic(stride) || stride == 0)
-        return false;
-    }
-  return true;
+  return areElementsApart(a);
 }
 
 bool haveSameElements(Operation *first, Operation *second) {

@@ -76,9 +76,8 @@ private:
 bool haveSameThreads(mlir::Operation *first, mlir::Operation *second);
 
 /// Returns whether both are accesses of views at the same coordinates, whose
-/// elements are the business of the same threads and as wide, and lie apart
-/// along one dimension at most: of one memory object they touch the same
-/// elements.
+/// elements are the business of the same threads and as wide, and share no
+/// memory: of one memory object they touch the same elements.
 bool haveSameTiles(mlir::Operation *first, mlir::Operation *second);
 
 /// Returns whether both view accesses touch the same element of memory for the

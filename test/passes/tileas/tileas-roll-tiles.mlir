@@ -196,4 +196,35 @@ nv_tileaa.func kernel @rows(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n
   nv_tileaa.return
 }
 
+// In place, rows and columns: no element is another one's memory.
+// CHECK-LABEL: nv_tileaa.func kernel @in_place(
+//   CHECK-NOT:   nv_tileas.alloca
+//       CHECK:   scf.for
+//       CHECK:     nv_tileas.tiled_load
+//       CHECK:     nv_tileas.tiled_store
+//   CHECK-NOT:   scf.for
+nv_tileaa.func kernel @in_place(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m2
+  %v = nv_tileas.block_tile %m : !m2 -> !v2
+  %x, %t = nv_tileas.tiled_load weak %v[%i, %c0] : !v2[i32, i32] -> tensor<64x32xf32, #rows>
+  %y = arith.addf %x, %x : tensor<64x32xf32, #rows>
+  %z = nv_tileas.tiled_store weak %y, %v[%i, %c0] token %t : tensor<64x32xf32, #rows>, !v2[i32, i32]
+  nv_tileaa.return
+}
+
+// Rows overlap: what one slice stores, another one loads.
+// CHECK-LABEL: nv_tileaa.func kernel @in_place_overlapping(
+//       CHECK:   scf.if
+//       CHECK:   nv_tileas.alloca
+nv_tileaa.func kernel @in_place_overlapping(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !nv_tileaa.memref<?x32xf32, strides = [16, 1]>
+  %v = nv_tileas.block_tile %m : !nv_tileaa.memref<?x32xf32, strides = [16, 1]> -> !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x32xf32, strides = [16, 1]>>
+  %x, %t = nv_tileas.tiled_load weak %v[%i, %c0] : !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x32xf32, strides = [16, 1]>>[i32, i32] -> tensor<64x32xf32, #rows>
+  %y = arith.addf %x, %x : tensor<64x32xf32, #rows>
+  %z = nv_tileas.tiled_store weak %y, %v[%i, %c0] token %t : tensor<64x32xf32, #rows>, !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x32xf32, strides = [16, 1]>>[i32, i32]
+  nv_tileaa.return
+}
+
 }
