@@ -6,6 +6,7 @@
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/TensorMemory.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -37,7 +38,43 @@ struct TileASAsmInterface : OpAsmDialectInterface {
   }
 };
 
+/// A token has no value to choose: what waits for a choice of two waits for
+/// both. nv_tileaa, whose the type is, has the same rule; its join must not
+/// come back into functions that have left it.
+struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
+  explicit SelectOfTokens(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    auto func = op->getParentOfType<FunctionOpInterface>();
+    if (!isa<nv_tileaa::MemTokenType>(op.getType()) || !func ||
+        !hasOperations(func))
+      return failure();
+    rewriter.replaceOpWithNewOp<JoinMemTokenOp>(
+        op, op.getType(), ValueRange{op.getTrueValue(), op.getFalseValue()});
+    return success();
+  }
+
+private:
+  /// Returns whether operations of this dialect are in `func`.
+  static bool hasOperations(Operation *func) {
+    return func
+        ->walk([](Operation *op) {
+          return isa_and_present<TileASDialect>(op->getDialect())
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+};
+
 } // namespace
+
+void TileASDialect::getCanonicalizationPatterns(
+    RewritePatternSet &results) const {
+  results.add<SelectOfTokens>(getContext());
+}
 
 void TileASDialect::initialize() {
   registerAttributes();

@@ -100,3 +100,15 @@ func.func @dead_loads(%p: !nv_tileaa.ptr<f32>) {
   %2, %t2 = nv_tileas.load weak %p {is_volatile} : !nv_tileaa.ptr<f32> -> f32
   return
 }
+
+// A choice of tokens waits for both, and does not lead back to nv_tileaa.
+// CHECK-LABEL: func.func @select_of_tokens(
+//  CHECK-SAME:   %{{.*}}: i1, %[[A:.*]]: !nv_tileaa.mem_token, %{{.*}}: !nv_tileaa.ptr<f32>
+//       CHECK:   %[[B:.*]] = nv_tileas.store
+//       CHECK:   %[[J:.*]] = nv_tileas.join_mem_token %[[A]], %[[B]]
+//       CHECK:   return %[[J]]
+func.func @select_of_tokens(%c: i1, %a: !nv_tileaa.mem_token, %p: !nv_tileaa.ptr<f32>, %x: f32) -> !nv_tileaa.mem_token {
+  %b = nv_tileas.store weak %p, %x : !nv_tileaa.ptr<f32>, f32
+  %0 = arith.select %c, %a, %b : !nv_tileaa.mem_token
+  return %0 : !nv_tileaa.mem_token
+}

@@ -656,6 +656,11 @@ def side_by_side():
         ("copy", "f16", np.pad(h, ((0, 2), (0, 14))), True)], blocks=3)
 
 
+def token_choice():
+    """Turns of a loop."""
+    case("token_choice", [("turns", "i32", np.array([2], np.int32), True)])
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -687,3 +692,4 @@ soft_rows()
 half_extrema()
 float_pairs()
 side_by_side()
+token_choice()
