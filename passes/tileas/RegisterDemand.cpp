@@ -30,10 +30,8 @@ int64_t RegisterDemand::estimateRegisters(int64_t words, unsigned numWarps) {
 }
 
 int64_t RegisterDemand::getExcess(int64_t words, unsigned numWarps) {
-  int64_t available =
-      std::min(limits::registersPerThread,
-               limits::registersPerSM / (limits::threadsPerWarp * numWarps));
-  return estimateRegisters(words, numWarps) - available;
+  return estimateRegisters(words, numWarps) -
+         getRegisterLimit({}, limits::threadsPerWarp * numWarps);
 }
 
 namespace {

@@ -223,10 +223,9 @@ void TileASRollTiles::runOnOperation() {
   // A function that is called may have any effect.
   if (calls)
     return;
+  // Slices load again what whole tiles hold: hints for occupancy do not count.
   int64_t registers =
-      std::min(limits::registersPerThread,
-               limits::registersPerSM / (limits::threadsPerWarp * warps)) -
-      kOtherRegisters;
+      getRegisterLimit({}, limits::threadsPerWarp * warps) - kOtherRegisters;
   tileBudget =
       maxWords ? maxWords.getValue()
                : std::min(hasProduct ? kMostWordsBesideProducts : kMostWords,

@@ -324,11 +324,7 @@ std::string ChainFinder::findRoom() {
   int64_t threads =
       int64_t(1) << (5 +
                      as::getTileLayout(result).getLayout().getNumBases(kWarp));
-  int64_t available = std::min<int64_t>(limits::registersPerThread,
-                                        limits::registersPerSM / threads);
-  if (func)
-    available =
-        std::min(available, getRegisterCap(func, threads).value_or(available));
+  int64_t available = getRegisterLimit(func, threads);
   int64_t words = 2 * getRegisterWords(result) +
                   getRegisterWords(chain.second.getAccType()) +
                   getRegisterWords(chain.first.getA().getType()) +

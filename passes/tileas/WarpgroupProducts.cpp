@@ -46,13 +46,9 @@ bool isPromoted(as::DotOp dot) {
 /// Registers of a thread of `numWarps` warps for tiles of the function around
 /// `dot`.
 static int64_t getTileRegisters(as::DotOp dot, int64_t numWarps) {
-  int64_t threads = limits::threadsPerWarp * numWarps;
-  int64_t available = std::min<int64_t>(limits::registersPerThread,
-                                        limits::registersPerSM / threads);
-  if (auto func = dot->getParentOfType<nv_tileaa::FuncOp>())
-    available =
-        std::min(available, getRegisterCap(func, threads).value_or(available));
-  return available - kOtherRegisters;
+  return getRegisterLimit(dot->getParentOfType<nv_tileaa::FuncOp>(),
+                          limits::threadsPerWarp * numWarps) -
+         kOtherRegisters;
 }
 
 /// Words of a thread of `numWarps` warps for `columns` of the accumulator.

@@ -138,8 +138,7 @@ static bool isReadForQuotients(Value tile) {
   return llvm::all_of(tile.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
     if (auto reduce = dyn_cast<nv_tileas::ReduceOp>(user))
-      return reduce.getAtomAttr() &&
-             reduce.getAtomAttr().getKind() == nv_tileas::ReduceKind::FAdd;
+      return isReductionBy(reduce, nv_tileas::ReduceKind::FAdd);
     return movesAll(user) ? isReadForQuotients(user->getResult(0))
                           : isa<arith::DivFOp>(user) && !use.getOperandNumber();
   });

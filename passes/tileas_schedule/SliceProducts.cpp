@@ -110,9 +110,7 @@ static int64_t getRegisters(scf::ForOp loop) {
   int64_t threads =
       limits::threadsPerWarp * int64_t(func ? getNumWarps(func) : 4);
   constexpr int64_t kOtherRegisters = 40;
-  return std::min<int64_t>(limits::registersPerThread,
-                           limits::registersPerSM / threads) -
-         kOtherRegisters;
+  return getRegisterLimit(func, threads) - kOtherRegisters;
 }
 
 unsigned sliceProducts(scf::ForOp loop) {

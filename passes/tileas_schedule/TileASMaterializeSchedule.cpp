@@ -226,12 +226,8 @@ static int64_t getAvailableWords(const Region &region) {
   if (!func)
     return kAmpleWords;
   int64_t threads = int64_t(getNumWarps(func)) * limits::threadsPerWarp;
-  int64_t registers = std::min<int64_t>(limits::registersPerThread,
-                                        limits::registersPerSM / threads);
-  registers =
-      std::min(registers, getRegisterCap(func, threads).value_or(registers));
   constexpr int64_t kOtherRegisters = 60;
-  return registers - kOtherRegisters;
+  return getRegisterLimit(func, threads) - kOtherRegisters;
 }
 
 /// Products of warpgroups have an order that later passes rely on.

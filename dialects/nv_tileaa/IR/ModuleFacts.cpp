@@ -43,4 +43,13 @@ std::optional<int64_t> getRegisterCap(aa::FuncOp func, int64_t threads) {
   return cap;
 }
 
+int64_t getRegisterLimit(aa::FuncOp func, int64_t threads) {
+  int64_t limit = std::min<int64_t>(limits::registersPerThread,
+                                    limits::registersPerSM / threads);
+  if (std::optional<int64_t> cap =
+          func ? getRegisterCap(func, threads) : std::nullopt)
+    limit = std::min(limit, *cap);
+  return limit;
+}
+
 } // namespace tileir
