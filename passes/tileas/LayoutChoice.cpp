@@ -6,6 +6,7 @@
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/MmaAtoms.h"
+#include "passes/tileas/StagingLayout.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
@@ -219,9 +220,11 @@ protected:
     if (target)
       if (auto acc = getTensorMemoryAcc(dot, numWarps, *target))
         return *acc;
-    rowsFirst |= target && prefersWarpgroups(dot, numWarps, *target);
+    bool isWarpgroup = target && prefersWarpgroups(dot, numWarps, *target);
+    bool hasRowsOfB = getContiguousDim(dot.getB()) == 1;
     return getAccLayout(dot.getAtom(), getShape(dot.getC()), numWarps,
-                        rowsFirst);
+                        rowsFirst || isWarpgroup,
+                        /*interleaves=*/!isWarpgroup && hasRowsOfB);
   }
   void decide(unsigned id, const Layout &layout) {
     plan.classes[id] = layout;
@@ -486,6 +489,21 @@ int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
   return best == INT64_MAX ? 1000 : best;
 }
 
+/// Returns `layout` with the registers that hold neighbours along `dim` first,
+/// in their order.
+static Layout getRunFirst(const Layout &layout, unsigned dim) {
+  Layout::FlatBases bases = layout.getFlatBases();
+  auto next = bases[kRegister].begin(), end = bases[kRegister].end();
+  for (unsigned bit = 0; bit < layout.getLog2Extent(dim); ++bit) {
+    auto it = std::find(next, end, layout.unit(dim, bit));
+    if (it == end)
+      break;
+    std::rotate(next, it, it + 1);
+    ++next;
+  }
+  return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
+}
+
 int64_t CostPlanner::portCost(Operation *op, const Layout &layout,
                               Layout &port) {
   Value tile = getAccessTile(op);
@@ -493,15 +511,18 @@ int64_t CostPlanner::portCost(Operation *op, const Layout &layout,
   int64_t cost = getAccessCost(op, layout);
   if (!isPort(op)) // a pointer access takes what its class has
     return cost;
-  Layout coalesced = getCoalescedLayout(op, numWarps);
   bool isLoad = isa<as::TiledLoadOp, as::GatherLoadOp>(op);
-  int64_t other = getAccessCost(op, coalesced) +
-                  (isLoad ? convertCost(layout, coalesced, tile)
-                          : convertCost(coalesced, layout, tile));
-  if (other < cost) {
-    port = coalesced;
-    cost = other;
-  }
+  auto tryPort = [&](const Layout &other) {
+    int64_t otherCost =
+        getAccessCost(op, other) + (isLoad ? convertCost(layout, other, tile)
+                                           : convertCost(other, layout, tile));
+    if (otherCost < cost) {
+      port = other;
+      cost = otherCost;
+    }
+  };
+  tryPort(getRunFirst(layout, getMemoryOrder(op, layout.getRank()).front()));
+  tryPort(getCoalescedLayout(op, numWarps));
   return cost;
 }
 

@@ -86,14 +86,17 @@ static Layout getFmaLayout(const Layout::Shape &shape, unsigned numWarps) {
 }
 
 Layout getAccLayout(MmaAtomAttr atom, const Layout::Shape &shape,
-                    unsigned numWarps, bool rowsFirst) {
+                    unsigned numWarps, bool rowsFirst, bool interleaves) {
   if (atom.getKind() == MmaKind::Fma)
     return getFmaLayout(shape, numWarps);
-  int64_t m = atom.getM(), n = atom.getN();
   std::optional<Fragment> fragment =
-      mmaSyncFragment(MmaRole::Acc, m, n, atom.getK(),
+      mmaSyncFragment(MmaRole::Acc, atom.getM(), atom.getN(), atom.getK(),
                       nv_tileas::getStorageBits(atom.getCType()));
   assert(fragment && "a verified atom has fragments");
+  if (interleaves && shape[1] >= 2 * atom.getN() &&
+      nv_tileas::getStorageBits(atom.getBType()) == kInterleavedBits)
+    fragment = interleaveColumns(*fragment);
+  int64_t m = fragment->shape[0], n = fragment->shape[1];
   int64_t best = 1;
   std::pair<int64_t, int64_t> bestCost = {INT64_MAX, INT64_MAX};
   for (int64_t wm = numWarps; wm >= 1; wm /= 2) {

@@ -19,10 +19,11 @@ mlir::nv_tileas::MmaAtomAttr chooseMmaAtom(mlir::Type a, mlir::Type b,
 
 /// The accumulator layout for `atom`, spread over the warps with the fewest
 /// operand words per warp, or over rows first when rows are reduced or fed into
-/// another product.
+/// another product. `interleaves`: instructions take columns in turn, where the
+/// extents allow it, which suits bytes of B that lie along rows.
 Layout getAccLayout(mlir::nv_tileas::MmaAtomAttr atom,
                     const Layout::Shape &shape, unsigned numWarps,
-                    bool rowsFirst);
+                    bool rowsFirst, bool interleaves);
 
 } // namespace tileir
 

@@ -155,28 +155,37 @@ SmallVector<Value> SharedAccess::readTransposed(uint64_t origin) {
                            emitter.xorConst(first, 0x1111), first);
   Value second = emitter.xorConst(first, 0x1111);
   Type type = getWordType(), word = emitter.intType(32);
-  SmallVector<Value> words;
-  auto sort = [&](Value a, Value b, Value selector) {
+  SmallVector<Value> words(reg.getNumRegisters() / 4);
+  auto sort = [&](size_t at, Value a, Value b, Value selector) {
     Value sorted =
         LLVM::CallIntrinsicOp::create(
             emitter.builder, emitter.loc, word,
             emitter.builder.getStringAttr("llvm.nvvm.prmt"), {a, b, selector})
             .getResult(0);
-    words.push_back(emitter.bitcast(sorted, type));
+    words[at] = emitter.bitcast(sorted, type);
   };
-  unsigned firstBit = transpose->num == 4 ? 4 : 3,
-           regs = reg.getNumBases(kRegister);
-  for (int64_t rest = 0; rest < int64_t(1) << (regs - firstBit); ++rest) {
+  // Words are numbered by the register bits behind those of a byte.
+  auto wordOf = [](unsigned bit) { return size_t(1) << (bit - 2); };
+  ArrayRef<unsigned> bits = transpose->wordBits;
+  size_t pairs[] = {0, transpose->num == 4 ? wordOf(bits[0]) : 0};
+  if (transpose->num == 4)
+    bits = bits.drop_front();
+  for (size_t rest = 0; rest < size_t(1) << bits.size(); ++rest) {
     uint64_t distance = origin;
-    for (unsigned i = firstBit; i < regs; ++i)
-      if ((rest >> (i - firstBit)) & 1)
-        distance ^= transpose->registerOffsets[i];
+    size_t at = 0;
+    for (auto [i, bit] : llvm::enumerate(bits))
+      if ((rest >> i) & 1) {
+        distance ^= transpose->registerOffsets[bit];
+        at |= wordOf(bit);
+      }
     auto load = nv_tileas::AtomLdmatrixOp::create(
         emitter.builder, emitter.loc, SmallVector<Type>(transpose->num, word),
         pointerAt(distance), transpose->num, /*trans=*/true);
-    for (unsigned i = 0; i < transpose->num; i += 2)
-      for (Value selector : {first, second})
-        sort(load.getResult(i), load.getResult(i + 1), selector);
+    for (unsigned i = 0; i < transpose->num; i += 2) {
+      Value x = load.getResult(i), y = load.getResult(i + 1);
+      sort(at | pairs[i / 2], x, y, first);
+      sort(at | pairs[i / 2] | wordOf(transpose->pairBit), x, y, second);
+    }
   }
   return words;
 }

@@ -322,10 +322,19 @@ std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
   int64_t warps = int64_t(1) << acc.getNumBases(kWarp);
   Layout::Shape shape = isA ? Layout::Shape{acc.getExtent(0), k}
                             : Layout::Shape{k, acc.getExtent(1)};
-  for (int64_t wm = 1; wm <= warps; wm *= 2)
-    if (mmaLayout(acc.getShape(), *accFragment, MmaRole::Acc, wm, warps / wm) ==
-        acc)
-      return mmaLayout(shape, *operand, role, wm, warps / wm);
+  auto findWarps = [&](const Fragment &form,
+                       const Fragment &factor) -> std::optional<Layout> {
+    for (int64_t wm = 1; wm <= warps; wm *= 2)
+      if (mmaLayout(acc.getShape(), form, MmaRole::Acc, wm, warps / wm) == acc)
+        return mmaLayout(shape, factor, role, wm, warps / wm);
+    return std::nullopt;
+  };
+  if (auto layout = findWarps(*accFragment, *operand))
+    return layout;
+  if (getStorageBits(atom.getBType()) == kInterleavedBits)
+    if (auto layout = findWarps(interleaveColumns(*accFragment),
+                                isA ? *operand : interleaveColumns(*operand)))
+      return layout;
   if (tensorLoadLayout(acc.getShape(), warps) == acc &&
       accFragment->shape[0] == 16)
     return getStackedOperandLayout(*operand, acc, shape, isA);

@@ -12,11 +12,17 @@ std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
                                                 const Layout &smem) {
   LinearMap offsets = smemOffsets(smem).compose(reg.map());
   unsigned numRegs = reg.getNumBases(kRegister);
-  // Two bits of a word, and one that tells the words of a pair apart.
-  if (numRegs < 3 || offsets.column(2) != 1)
-    return std::nullopt;
   auto lane = [&](unsigned bit) { return offsets.column(numRegs + bit); };
   ByteTranspose result;
+  result.pairBit = 0;
+  // Bits 0 and 1 choose the byte of a word.
+  for (unsigned i = 2; i < numRegs; ++i)
+    if (offsets.column(i) == 1)
+      result.pairBit = i;
+    else
+      result.wordBits.push_back(i);
+  if (!result.pairBit)
+    return std::nullopt;
   result.exchangesWords = 0;
   for (unsigned bit : {2u, 3u, 4u}) {
     uint64_t step = uint64_t(1) << (bit - 1);
@@ -28,16 +34,16 @@ std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
   uint64_t others = lane(0) | lane(1);
   for (unsigned i = 0; i < numRegs; ++i) {
     result.registerOffsets.push_back(offsets.column(i));
-    if (i != 2)
+    if (i != result.pairBit)
       others |= offsets.column(i);
   }
-  bool hasFour = numRegs > 3;
+  bool hasFour = !result.wordBits.empty();
   result.num = hasFour ? 4 : 2;
   // A row of a matrix has two numbers; rows of the matrices alternate so that
   // eight in a row meet in one matrix.
   uint64_t low = offsets.column(0), high = offsets.column(1);
   result.threadOffsets = {low, lane(0), lane(1) ^ high, high,
-                          hasFour ? offsets.column(3) : 0};
+                          hasFour ? offsets.column(result.wordBits[0]) : 0};
   for (unsigned i = 0; i < reg.getNumBases(kWarp); ++i) {
     result.threadOffsets.push_back(offsets.column(numRegs + 5 + i));
     others |= result.threadOffsets.back();

@@ -73,6 +73,17 @@ std::optional<Fragment> mmaSyncFragment(MmaRole role, int64_t m, int64_t n,
   return fragment;
 }
 
+Fragment interleaveColumns(const Fragment &fragment) {
+  Fragment both = fragment;
+  both.shape[1] *= 2;
+  for (std::vector<Fragment::Basis> *bases :
+       {&both.registers, &both.lanes, &both.warps})
+    for (Fragment::Basis &basis : *bases)
+      basis[1] *= 2;
+  both.registers.push_back({0, 1});
+  return both;
+}
+
 Fragment wgmmaAccFragment(int64_t n) {
   Fragment fragment = {{64, n}, {{0, 1}, {8, 0}}, rowLanes(2), {}};
   for (int64_t i = 8; i < n; i *= 2)

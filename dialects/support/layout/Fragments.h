@@ -24,6 +24,12 @@ struct Fragment {
 /// (of the operand in question); none when the instruction does not exist.
 std::optional<Fragment> mmaSyncFragment(MmaRole role, int64_t m, int64_t n,
                                         int64_t k, unsigned bits);
+/// Two of `fragment`, of B or the accumulator, in turn: one has the even
+/// columns, the other the odd ones. A thread then has both bytes of a pair that
+/// lies in a row of B, which `ByteTranspose` sorts.
+Fragment interleaveColumns(const Fragment &fragment);
+/// Bits of the elements of B for which there is such a form.
+constexpr unsigned kInterleavedBits = 8;
 /// Accumulator of a warpgroup, 64 x n.
 Fragment wgmmaAccFragment(int64_t n);
 /// A operand of elements of 8, 16 or 32 bits in registers, 64 x 256 bits.
@@ -45,7 +51,12 @@ std::optional<Layout> mmaLayout(const Layout::Shape &shape,
 /// two neighbours of two rows, and a permutation of the bytes of two words
 /// makes two words of four rows each.
 struct ByteTranspose {
-  /// Matrices of an instruction, 2 or 4: two for each pair of words.
+  /// The register bit that tells the words of a pair apart.
+  unsigned pairBit;
+  /// The other register bits that choose a word.
+  std::vector<unsigned> wordBits;
+  /// Matrices of an instruction, 2 or 4: two for each pair of words. The first
+  /// of `wordBits` chooses among the pairs of an instruction that has two.
   unsigned num;
   /// What each bit of the number of a lane, and of a warp behind them, adds to
   /// the address that the lane gives: bits 0 to 2 choose the row of a matrix,

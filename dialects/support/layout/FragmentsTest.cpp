@@ -227,10 +227,17 @@ static void readTransposed(const Layout &reg, const Layout &smem,
   std::vector<uint32_t> memory(smem.getNumElements());
   for (uint32_t index = 0; index < memory.size(); ++index)
     memory[offsets(index)] = index;
-  unsigned regs = reg.getNumBases(kRegister), first = match.num == 4 ? 4 : 3;
-  std::vector<uint64_t> rest(match.registerOffsets.begin() + first,
-                             match.registerOffsets.end());
-  for (unsigned part = 0; part < 1u << (regs - first); ++part)
+  unsigned regs = reg.getNumBases(kRegister);
+  // Registers of the words of an instruction, and of its repetitions.
+  std::vector<uint64_t> words = {uint64_t(1) << match.pairBit}, rest, parts;
+  for (unsigned bit : match.wordBits)
+    if (bit == match.wordBits[0] && match.num == 4) {
+      words.push_back(uint64_t(1) << bit);
+    } else {
+      rest.push_back(match.registerOffsets[bit]);
+      parts.push_back(uint64_t(1) << bit);
+    }
+  for (unsigned part = 0; part < 1u << parts.size(); ++part)
     for (unsigned lane = 0; lane < 32; ++lane) {
       // Matrices of pairs, transposed.
       std::vector<std::array<uint32_t, 4>> given;
@@ -255,8 +262,8 @@ static void readTransposed(const Layout &reg, const Layout &smem,
             permute(given[pair], given[pair + 1],
                     word % 2 ? selector ^ 0x1111 : selector);
         for (unsigned byte = 0; byte < 4; ++byte) {
-          uint64_t location = (part << first | word << 2 | byte) |
-                              uint64_t(lane) << regs |
+          uint64_t location = combine(parts, part) | combine(words, word) |
+                              byte | uint64_t(lane) << regs |
                               uint64_t(warp) << (regs + 5);
           ASSERT_EQ(sorted[byte], reg.applyFlat(location))
               << "lane " << lane << " word " << word;
@@ -282,6 +289,51 @@ TEST(ByteTranspose, GivesEveryThreadItsElements) {
           for (unsigned warp = 0; warp < warps; ++warp)
             readTransposed(reg, *smem, *match, warp);
         }
+}
+
+// Fragments of B whose instructions take columns in turn, in memory that has
+// rows of bytes.
+TEST(ByteTranspose, GivesInterleavedFragments) {
+  Fragment fragment =
+      interleaveColumns(*mmaSyncFragment(MmaRole::B, 16, 8, 32, 8));
+  for (Layout::Shape shape :
+       {Layout::Shape{32, 16}, Layout::Shape{64, 64}, Layout::Shape{128, 128}})
+    for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32})
+      for (int64_t columnWarps : {1, 2, 4}) {
+        std::optional<Layout> smem = swizzledSmem(shape, swizzle, 1, 8);
+        std::optional<Layout> reg =
+            mmaLayout(shape, fragment, MmaRole::B, 2, columnWarps);
+        if (!smem)
+          continue;
+        std::optional<ByteTranspose> match = matchByteTranspose(*reg, *smem);
+        ASSERT_TRUE(match);
+        EXPECT_EQ(match->num, 4u);
+        for (int64_t warp = 0; warp < 2 * columnWarps; ++warp)
+          readTransposed(*reg, *smem, *match, warp);
+      }
+  // Columns that an instruction has side by side are in different threads.
+  std::optional<Layout> plain = mmaLayout(
+      {64, 64}, *mmaSyncFragment(MmaRole::B, 16, 8, 32, 8), MmaRole::B, 2, 2);
+  EXPECT_FALSE(
+      matchByteTranspose(*plain, *swizzledSmem({64, 64}, Swizzle::B64, 1, 8)));
+}
+
+// What one instruction takes of two side by side covers their columns.
+TEST(FragmentsTest, InterleavedAccumulator) {
+  Fragment fragment =
+      interleaveColumns(*mmaSyncFragment(MmaRole::Acc, 16, 8, 32, 32));
+  EXPECT_EQ(fragment.shape, (std::array<int64_t, 2>{16, 16}));
+  Layout layout = *mmaLayout({16, 16}, fragment, MmaRole::Acc, 1, 1);
+  EXPECT_EQ(layout.verify(), "");
+  // Registers 0 and 1 of the first instruction are columns 0 and 2, those of
+  // the second 1 and 3; the next thread goes on at column 4.
+  auto column = [&](unsigned reg, unsigned lane) {
+    return layout.unflatten(layout.applyFlat(reg | lane << 3))[1];
+  };
+  EXPECT_EQ(column(1, 0), 2);
+  EXPECT_EQ(column(4, 0), 1);
+  EXPECT_EQ(column(5, 0), 3);
+  EXPECT_EQ(column(0, 1), 4);
 }
 
 // Where words lie along the memory nothing has to be sorted.
