@@ -244,8 +244,8 @@ void TileBlock::boundErrors(Operation *op) {
   if (op->getNumResults() != 1 ||
       isa<ct::ReduceOp, ct::ScanOp, ct::MmaFOp, ct::MmaFScaledOp,
           ct::ConstantOp, ct::IotaOp, ct::BroadcastOp, ct::ReshapeOp,
-          ct::PermuteOp, ct::CatOp, ct::ExtractOp, ct::UnpackOp, ct::AssumeOp>(
-          op))
+          ct::PermuteOp, ct::CatOp, ct::ExtractOp, ct::InsertOp, ct::UnpackOp,
+          ct::AssumeOp>(op))
     return;
   auto type = dyn_cast<ct::TileType>(op->getResult(0).getType());
   if (!type)
@@ -269,6 +269,14 @@ void TileBlock::boundErrors(Operation *op) {
     return;
 
   Tile result = get(op->getResult(0));
+  // Whatever is not done element by element may give anything.
+  bool byElement = llvm::all_of(operands, [&](const Tile *tile) {
+    return tile->size() == result.size();
+  });
+  if (!byElement && !takesBits) {
+    result.errors.assign(result.size(), HUGE_VAL);
+    return set(op->getResult(0), std::move(result));
+  }
   if (takesBits) {
     const Tile &source = *operands[0];
     size_t bits = isa<ct::PackOp>(op) ? storageBits(source.element())
