@@ -30,11 +30,11 @@ echo "linked into $out/program"
 
 echo "== its PTX in the emulator: c = a @ b, compared with NumPy's answer"
 "$tileiras" "$kernel" -o "$out/kernel.ptx" --gpu-name "$gpu" -O3 --emit=ptx
-ln -sf ../../test/kernels/gemm_tiled_f16.c.npy "$out/"
-sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' test/kernels/gemm_tiled_f16.v13_3.json >"$out/case.json"
+ln -sf ../../test/kernels/gemm_tiled_f16/gemm_tiled_f16.c.npy "$out/"
+sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' test/kernels/gemm_tiled_f16/gemm_tiled_f16.v13_3.json >"$out/case.json"
 arch=$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$out/kernel.ptx")
 bazel-bin/tools/tileir-run/tileir-run "$out/case.json" --device=emulated --arch="$arch" --out="$out"
-/usr/bin/python3 - "$out/c.npy" test/kernels/gemm_tiled_f16.c.npy <<'EOF'
+/usr/bin/python3 - "$out/c.npy" test/kernels/gemm_tiled_f16/gemm_tiled_f16.c.npy <<'EOF'
 import sys
 import numpy
 got, want = (numpy.load(p).astype(numpy.float64) for p in sys.argv[1:])

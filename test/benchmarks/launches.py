@@ -157,7 +157,8 @@ def write_triton(name, told, folder):
 
 def given(kernel, cases):
     """The case that test/kernels has of a bytecode file; "" when it has none."""
-    path = os.path.join(cases or "", os.path.basename(kernel).removesuffix(".tileirbc") + ".json")
+    name = os.path.basename(kernel).removesuffix(".tileirbc")
+    path = os.path.join(cases or "", name.split(".")[0], name + ".json")
     return path if cases and os.path.exists(path) else ""
 
 
@@ -175,7 +176,7 @@ def write(kernel, folder, cases):
                 if field == "expect":
                     arg.pop(field, None)
                 elif isinstance(value, str) and value.startswith("@"):
-                    arg[field] = "@" + os.path.join(os.path.abspath(cases), value[1:])
+                    arg[field] = "@" + os.path.join(os.path.dirname(os.path.abspath(known)), value[1:])
     else:
         found = launch(name)
         if not found:

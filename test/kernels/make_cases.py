@@ -204,17 +204,19 @@ class Kernel:
 
     def write(self):
         outputs = self.outputs()
+        folder = os.path.join(HERE, self.name)
+        os.makedirs(folder, exist_ok=True)
         for name, array in self.arrays.items():
             if name in outputs:
                 assert outputs[name].shape == array.shape, (self.name, name)
-                np.save(os.path.join(HERE, "%s.%s.npy" % (self.name, name)), stored(array.dtype, outputs[name]))
+                np.save(os.path.join(folder, "%s.%s.npy" % (self.name, name)), stored(array.dtype, outputs[name]))
             elif array.values is not None:
-                np.save(os.path.join(HERE, array.file), stored(array.dtype, array.values))
+                np.save(os.path.join(folder, array.file), stored(array.dtype, array.values))
         args = [self.argument(name, dtype, outputs) for name, dtype in self.signature]
         lines = ",\n".join("    " + json.dumps(arg) for arg in args)
         for file in self.files:
-            case = {"kernel": "../data/tileirbc/" + file, "entry": self.name, "grid": self.grid}
-            with open(os.path.join(HERE, file[:-len(".tileirbc")] + ".json"), "w") as out:
+            case = {"kernel": "../../data/tileirbc/" + file, "entry": self.name, "grid": self.grid}
+            with open(os.path.join(folder, file[:-len(".tileirbc")] + ".json"), "w") as out:
                 out.write('%s, "args": [\n%s\n]}\n' % (json.dumps(case)[:-1], lines))
 
 

@@ -33,7 +33,7 @@ def main():
         print("SKIPPED: no closed compiler; run tools/setup/setup.sh --peers")
         return 0
     compiler = os.path.join(here, "compiler.sh")
-    cases = sorted(glob.glob(os.path.join(rawcase.runfile("test/kernels"), "*.json")))
+    cases = sorted(glob.glob(os.path.join(rawcase.runfile("test/kernels"), "*", "*.json")))
     cases = [c for c in cases if options.get("only", "") in os.path.basename(c)]
 
     def run(case):

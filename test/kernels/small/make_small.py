@@ -18,8 +18,13 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+def in_folder(name):
+    """The path of a file, in the folder of its kernel."""
+    return os.path.join(HERE, name.split(".")[0], name)
+
+
 def save(name, array):
-    np.save(os.path.join(HERE, name), array)
+    np.save(in_folder(name), array)
 
 
 def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison"):
@@ -47,10 +52,10 @@ def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison"):
     text = {"kernel": name + ".mlir", "entry": name, "grid": [blocks, 1, 1]}
     if stdout is not None:
         text["stdout"] = name + ".txt"
-        with open(os.path.join(HERE, name + ".txt"), "w") as file:
+        with open(in_folder(name + ".txt"), "w") as file:
             file.write(stdout)
     text["args"] = entries
-    with open(os.path.join(HERE, name + ".json"), "w") as file:
+    with open(in_folder(name + ".json"), "w") as file:
         json.dump(text, file, indent=1)
         file.write("\n")
 

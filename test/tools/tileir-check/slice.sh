@@ -8,7 +8,7 @@ root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
 cd "$root"
 [ -x "${TILEIR_PTXAS_PATH:-}" ] || { echo "TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh" >&2; exit 1; }
 shopt -s nullglob
-cases=(test/kernels/{add_vec_,softmax_row_,layernorm_,gemm_tiled_,transpose2d_}*.json)
+cases=(test/kernels/{add_vec_,softmax_row_,layernorm_,gemm_tiled_,transpose2d_}*/*.json)
 # The same kernels in newer bytecode have tests of their own.
 for i in "${!cases[@]}"; do case "${cases[i]}" in *.v13_[45].json) unset "cases[i]" ;; esac; done
 [ "${#cases[@]}" -ge 24 ] || { echo "only ${#cases[@]} cases" >&2; exit 1; }
