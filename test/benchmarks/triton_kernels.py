@@ -419,8 +419,6 @@ def rows_of(name):
         return None
     kernel, names, scalars, fixed = ROWS[what]
     block = int(size) if size else fixed
-    if what == "softmax_online" and size:
-        block = 1024
     constants = {"HALF": block} if kernel is rope else {"BLOCK": block}
     warps = 1 if kernel is rope else 16 if block >= 16384 else 8 if block >= 4096 or what == "softmax_online" and size else 4
     return kernel, {**pointers(names, kind), **scalars}, constants, warps, 3, ""
