@@ -100,6 +100,11 @@ struct AsmShape {
   }
   /// A byte travels in a 16-bit register.
   unsigned registerBits() const { return std::max(unit, 16u); }
+  /// Returns whether a register holds one `element` in its own type: no bits
+  /// need to be cast then.
+  bool holdsWhole(Type element) const {
+    return (element.isF32() && unit == 32) || (element.isF64() && unit == 64);
+  }
 
   unsigned unit, count;
   std::string type;
@@ -118,14 +123,17 @@ static SmallVector<Value> splitImage(Emitter &emitter, Value image,
   return parts;
 }
 
-/// Returns the parts of the image.
-static SmallVector<Value> loadThroughAsm(Emitter &emitter,
+/// Returns the parts of the image: elements that fill a register of their own
+/// type, bits otherwise.
+static SmallVector<Value> loadThroughAsm(Emitter &emitter, Type element,
                                          const AsmShape &shape,
                                          const std::string &modifiers,
                                          Value pointer, Value predicate,
                                          Value fallback) {
   PtxBuilder ptx = emitter.ptx();
-  Type unit = emitter.intType(shape.registerBits());
+  Type unit = shape.holdsWhole(element)
+                  ? element
+                  : emitter.intType(shape.registerBits());
   SmallVector<std::string> results;
   for (unsigned i = 0; i < shape.count; ++i)
     results.push_back(ptx.out(unit, /*early=*/bool(predicate)));
@@ -172,7 +180,8 @@ SmallVector<Value> emitLoads(Emitter &emitter, const AccessList &list,
       continue;
     }
     SmallVector<Value> parts =
-        loadThroughAsm(emitter, shape, text, access.ptr, access.predicate,
+        loadThroughAsm(emitter, element, shape, text, access.ptr,
+                       access.predicate,
                        access.predicate ? defaults(access.reg) : Value());
     llvm::append_range(elements,
                        emitter.fromMemory(parts, list.width, element));
@@ -188,17 +197,19 @@ void emitStores(Emitter &emitter, const AccessList &list, Type element,
       getInstructionModifiers(list, modifiers, emitter.state.target, true);
   unsigned align = std::min<int64_t>(list.align, list.width * bits / 8);
   for (const Access &access : list.accesses) {
-    Value image =
-        emitter.toMemory(values.slice(access.reg, list.width), element);
+    ArrayRef<Value> elements = values.slice(access.reg, list.width);
     if (!access.predicate && modifiers.isPlain()) {
-      emitter.store(image, access.ptr, align);
+      emitter.store(emitter.toMemory(elements, element), access.ptr, align);
       continue;
     }
+    SmallVector<Value> parts(elements);
+    if (!shape.holdsWhole(element))
+      parts = splitImage(emitter, emitter.toMemory(elements, element), shape);
     PtxBuilder ptx = emitter.ptx();
     std::string to = ptx.address(access.ptr);
     SmallVector<std::string> words;
-    for (Value word : splitImage(emitter, image, shape))
-      words.push_back(ptx.in(word));
+    for (Value part : parts)
+      words.push_back(ptx.in(part));
     std::string guard = ptx.guard(access.predicate);
     ptx.emit(guard + "st" + name + shape.type + " [" + to + "], " +
              PtxBuilder::list(words) + ";");

@@ -66,7 +66,7 @@ private:
 } // namespace
 
 /// Values of a thread after which a part ends.
-static constexpr int64_t kPartValues = 1024;
+static constexpr int64_t kPartValues = 256;
 
 /// About how many operations `op` becomes.
 static int64_t getWeight(Operation &op) {
@@ -96,7 +96,8 @@ ShortBlocks::ShortBlocks(Operation *module) {
       }
       weight += getWeight(op);
     }
-    for (Operation *first : firsts) {
+    // From the end, so that each operation moves once.
+    for (Operation *first : llvm::reverse(firsts)) {
       Block *part = first->getBlock();
       Block *rest = part->splitBlock(first);
       OpBuilder builder = OpBuilder::atBlockEnd(part);
@@ -202,7 +203,9 @@ static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
                            cf::ControlFlowDialect, index::IndexDialect,
                            ub::UBDialect>();
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  return applyPartialConversion(module, target, std::move(patterns));
+  ConversionConfig config;
+  config.allowPatternRollback = false;
+  return applyPartialConversion(module, target, std::move(patterns), config);
 }
 
 /// Every operation below must be one that the next pass takes.

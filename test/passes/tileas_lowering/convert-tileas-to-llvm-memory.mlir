@@ -67,15 +67,15 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
   // Without facts on the size each element has its own predicate and one address
   // serves all; what lies outside is the padding value, here -inf.
   // CHECK-LABEL: llvm.func @ragged_tile(
-  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1];", "=&r,l,b"
-  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 4];", "=&r,l,b"
-  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 8];", "=&r,l,b"
-  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 12];", "=&r,l,b"
+  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1];", "=&f,l,b"
+  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 4];", "=&f,l,b"
+  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 8];", "=&f,l,b"
+  //       CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 4286578688;\0A\09@$2 ld.global.b32 $0, [$1 + 12];", "=&f,l,b"
   //   CHECK-NOT:   ld.global
-  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0], $1;", "l,r,b"
-  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 4], $1;", "l,r,b"
-  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 8], $1;", "l,r,b"
-  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 12], $1;", "l,r,b"
+  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0], $1;", "l,f,b"
+  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 4], $1;", "l,f,b"
+  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 8], $1;", "l,f,b"
+  //       CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0 + 12], $1;", "l,f,b"
   //   CHECK-NOT:   st.global
   //       CHECK:   llvm.return
   nv_tileaa.func @ragged_tile(%a: !vpad, %b: !v, %i: i32) {
@@ -89,7 +89,7 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
   // The edge of the array falls between groups of four: one predicate serves a
   // vector.
   // CHECK-LABEL: llvm.func @ragged_in_groups(
-  //       CHECK:   @$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];", "=&r,=&r,=&r,=&r,l,b"
+  //       CHECK:   @$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];", "=&f,=&f,=&f,=&f,l,b"
   //   CHECK-NOT:   ld.global
   //       CHECK:   llvm.return
   nv_tileaa.func @ragged_in_groups(%a: !v, %i: i32) -> tensor<256xf32, #a> {
@@ -103,7 +103,7 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
   //       CHECK:   %[[MASK:.*]] = llvm.mlir.constant(32 : i32) : i32
   //       CHECK:   %[[COPY:.*]] = llvm.and %{{.*}}, %[[MASK]] : i32
   //       CHECK:   %[[FIRST:.*]] = llvm.icmp "eq" %[[COPY]], %{{.*}} : i32
-  //       CHECK:   llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0], $1;", "l,r,b" %{{.*}}, %{{.*}}, %[[FIRST]]
+  //       CHECK:   llvm.inline_asm has_side_effects "@$2 st.global.b32 [$0], $1;", "l,f,b" %{{.*}}, %{{.*}}, %[[FIRST]]
   nv_tileaa.func @one_copy_is_stored(%x: tensor<32xf32, #few>, %b: !vfew, %i: i32) {
     %t1 = nv_tileas.tiled_store weak %x, %b[%i] in_bounds = [true]
       : tensor<32xf32, #few>, !nv_tileaa.tiled_view<32 of !nv_tileaa.memref<?xf32, strides = [1]>>[i32]

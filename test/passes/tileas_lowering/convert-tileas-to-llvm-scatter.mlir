@@ -14,7 +14,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
   //       CHECK:   %[[R:.*]] = llvm.sext %[[ROW]] : i32 to i64
   //       CHECK:   llvm.shl %[[R]], %{{.*}} : i64
   //       CHECK:   %[[IN:.*]] = llvm.icmp "ult" %{{.*}}, %[[N]] : i64
-  //       CHECK:   "@$5 st.global.v4.b32 [$0], {$1, $2, $3, $4};", "l,r,r,r,r,b" {{.*}}, %[[IN]] :
+  //       CHECK:   "@$5 st.global.v4.b32 [$0], {$1, $2, $3, $4};", "l,f,f,f,f,b" {{.*}}, %[[IN]] :
   // CHECK-COUNT-7: "@$5 st.global.v4.b32
   //   CHECK-NOT:   st.global
   //       CHECK:   llvm.return
