@@ -12,35 +12,53 @@ namespace tileir::check {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
+using Semantics = ct::MemoryOrderingSemantics;
+
+Value Generator::loadElements(mlir::Value pointers, const TileType &type,
+                              mlir::Value mask, mlir::Value padding,
+                              ct::OptimizationHintsAttr hints) {
+  auto load = emit<ct::LoadPtrTkoOp>(typeOf(type), tokenType(), Semantics::WEAK,
+                                     ct::MemoryScopeAttr(), pointers, mask,
+                                     padding, mlir::Value(), hints);
+  return {load.getResult(), type, std::nullopt};
+}
+
+Value Generator::loadTile(mlir::Value view, const Values &indices,
+                          const TileType &type,
+                          ct::OptimizationHintsAttr hints) {
+  auto load = emit<ct::LoadViewTkoOp>(
+      typeOf(type), tokenType(), Semantics::WEAK, ct::MemoryScopeAttr(), view,
+      indices, mlir::Value(), hints, mlir::DenseBoolArrayAttr());
+  return {load.getTile(), type, std::nullopt};
+}
+
+mlir::Value Generator::storeTile(const Value &value, mlir::Value view,
+                                 const Values &indices, mlir::Value token,
+                                 ct::OptimizationHintsAttr hints) {
+  return emit<ct::StoreViewTkoOp>(Semantics::WEAK, ct::MemoryScopeAttr(), value,
+                                  view, indices, token, hints,
+                                  mlir::DenseBoolArrayAttr());
+}
+
 Value Generator::loadByPointers(const Place &place, const TileType &type) {
-  Value from = pointers(place, type.shape, /*isUnique=*/false);
-  std::string head = "load_ptr_tko " + order("acquire") + " " + from.name;
-  std::string types = " : " + text(from.type);
-  Value chosen, padding;
+  mlir::Value from = pointers(place, type.shape, /*isUnique=*/false);
+  Ordering ordering = order(Semantics::ACQUIRE);
+  Value isChosen, padding;
   bool isMasked = chance(40), isPadded = isMasked && chance(60);
-  if (isMasked) {
-    chosen = mask(type.shape);
-    head += ", " + chosen.name;
-    types += ", " + text(chosen.type);
-  }
-  if (isPadded) {
+  if (isMasked)
+    isChosen = mask(type.shape);
+  if (isPadded)
     padding = get(type);
-    head += ", " + padding.name;
-    types += ", " + text(type);
-  }
+  mlir::Value after;
   if (chance(20))
-    head += tokenOperand(false);
-  Value result{fresh(), type, std::nullopt};
-  line(result.name + ", " + fresh() + " = " + head + hints(false) + types +
-       " -> " + text(type) + ", token");
-  if (isMasked && !isPadded) {
-    // What the mask leaves out is open.
-    Value other = get(type);
-    return define("select " + chosen.name + ", " + result.name + ", " +
-                      other.name + " : " + text(chosen.type) + ", " +
-                      text(type),
-                  type);
-  }
+    after = token;
+  auto load = emit<ct::LoadPtrTkoOp>(typeOf(type), tokenType(),
+                                     ordering.semantics, ordering.scope, from,
+                                     isChosen, padding, after, hints(false));
+  Value result{load.getResult(), type, std::nullopt};
+  // Elements that the mask leaves out are open.
+  if (isMasked && !isPadded)
+    return chosen(isChosen, result, get(type));
   return keep(result);
 }
 
@@ -54,35 +72,38 @@ Value Generator::load(const TileType &type) {
   ViewAccess access = makeView(request, [&](int64_t span) {
     return readPlace(type.element, span).base;
   });
-  Value result{fresh(), type, std::nullopt};
-  line(result.name + ", " + fresh() + " = load_view_tko " + order("acquire") +
-       " " + access.view + "[" + access.indices + "]" +
-       (chance(20) ? tokenOperand(true) : "") + hints(true) +
-       (chance(20) ? access.inbounds : "") + " : " + access.type +
-       access.indexTypes + " -> " + text(type) + ", token");
-  return keep(result);
+  Ordering ordering = order(Semantics::ACQUIRE);
+  mlir::Value after;
+  if (chance(20))
+    after = token;
+  ct::OptimizationHintsAttr hint = hints(true);
+  mlir::DenseBoolArrayAttr inbounds;
+  if (chance(20))
+    inbounds = access.inbounds;
+  auto load = emit<ct::LoadViewTkoOp>(
+      typeOf(type), tokenType(), ordering.semantics, ordering.scope,
+      access.view, access.indices, after, hint, inbounds);
+  return keep({load.getTile(), type, std::nullopt});
 }
 
 void Generator::store(const Value &given) {
   if (!isOrdered())
     return;
   Value value = given;
-  std::string next = fresh();
   bool usesToken = loopDepth > 0 || chance(30);
+  mlir::Value next, after;
+  if (usesToken)
+    after = token;
   if (value.type.shape.empty() || chance(45)) {
     int64_t room = powerAbove(value.type.count()) * oneOf<int>({1, 1, 2});
     Place place = ownPlace(value.type.element, room);
-    Value to = pointers(place, value.type.shape, /*isUnique=*/true);
-    std::string head = to.name + ", " + value.name,
-                types = text(to.type) + ", " + text(value.type);
-    if (chance(30)) {
-      Value chosen = mask(value.type.shape);
-      head += ", " + chosen.name;
-      types += ", " + text(chosen.type);
-    }
-    line(next + " = store_ptr_tko " + order("release") + " " + head +
-         (usesToken ? tokenOperand(false) : "") + hints(false) + " : " + types +
-         " -> token");
+    mlir::Value to = pointers(place, value.type.shape, /*isUnique=*/true);
+    mlir::Value isChosen;
+    if (chance(30))
+      isChosen = mask(value.type.shape);
+    Ordering ordering = order(Semantics::RELEASE);
+    next = emit<ct::StorePtrTkoOp>(ordering.semantics, ordering.scope, to,
+                                   value, isChosen, after, hints(false));
   } else {
     ViewRequest request;
     request.tile = value.type;
@@ -93,13 +114,16 @@ void Generator::store(const Value &given) {
         return ownPlace(value.type.element, span).base;
       Buffer &buffer = newBuffer(value.type.element, span, /*isOutput=*/true);
       buffer.init = "zeros";
-      return "%" + buffer.name;
+      return buffer.base;
     });
-    line(next + " = store_view_tko " + order("release") + " " + value.name +
-         ", " + access.view + "[" + access.indices + "]" +
-         (usesToken ? tokenOperand(true) : "") + hints(true) +
-         (chance(20) ? access.inbounds : "") + " : " + text(value.type) + ", " +
-         access.type + access.indexTypes + " -> token");
+    Ordering ordering = order(Semantics::RELEASE);
+    ct::OptimizationHintsAttr hint = hints(true);
+    mlir::DenseBoolArrayAttr inbounds;
+    if (chance(20))
+      inbounds = access.inbounds;
+    next = emit<ct::StoreViewTkoOp>(ordering.semantics, ordering.scope, value,
+                                    access.view, access.indices, after, hint,
+                                    inbounds);
   }
   if (usesToken)
     chain(next);
@@ -107,61 +131,54 @@ void Generator::store(const Value &given) {
 
 /// Writes every element of a place.
 void Generator::writeAll(const Place &place, const Value &value) {
-  std::string next = fresh();
   if (chance(50) && !value.type.shape.empty()) {
     ViewRequest request;
     request.tile = value.type;
     request.isWritten = request.isPlain = true;
     ViewAccess access = makeView(request, [&](int64_t) { return place.base; });
-    line(next + " = store_view_tko weak " + value.name + ", " + access.view +
-         "[" + access.indices + "]" + tokenOperand(true) + " : " +
-         text(value.type) + ", " + access.type + access.indexTypes +
-         " -> token");
-  } else {
-    Value to = pointers(place, value.type.shape, /*isUnique=*/true);
-    line(next + " = store_ptr_tko " + order("release") + " " + to.name + ", " +
-         value.name + tokenOperand(false) + " : " + text(to.type) + ", " +
-         text(value.type) + " -> token");
+    chain(storeTile(value, access.view, access.indices, token));
+    return;
   }
-  chain(next);
+  mlir::Value to = pointers(place, value.type.shape, /*isUnique=*/true);
+  Ordering ordering = order(Semantics::RELEASE);
+  chain(emit<ct::StorePtrTkoOp>(ordering.semantics, ordering.scope, to, value,
+                                mlir::Value(), token,
+                                ct::OptimizationHintsAttr()));
 }
 
 Value Generator::readAll(const Place &place, const TileType &type) {
-  Value result{fresh(), type, std::nullopt};
-  std::string next = fresh();
   if (chance(50) && !type.shape.empty()) {
     ViewRequest request;
     request.tile = type;
     request.isPlain = true;
     ViewAccess access = makeView(request, [&](int64_t) { return place.base; });
-    line(result.name + ", " + next + " = load_view_tko weak " + access.view +
-         "[" + access.indices + "]" + tokenOperand(true) + " : " + access.type +
-         access.indexTypes + " -> " + text(type) + ", token");
-  } else {
-    Value from = pointers(place, type.shape, /*isUnique=*/false);
-    line(result.name + ", " + next + " = load_ptr_tko " + order("acquire") +
-         " " + from.name + tokenOperand(false) + " : " + text(from.type) +
-         " -> " + text(type) + ", token");
+    auto load = emit<ct::LoadViewTkoOp>(
+        typeOf(type), tokenType(), Semantics::WEAK, ct::MemoryScopeAttr(),
+        access.view, access.indices, token, ct::OptimizationHintsAttr(),
+        mlir::DenseBoolArrayAttr());
+    chain(load.getResultToken());
+    return keep({load.getTile(), type, std::nullopt});
   }
-  chain(next);
-  return keep(result);
+  mlir::Value from = pointers(place, type.shape, /*isUnique=*/false);
+  Ordering ordering = order(Semantics::ACQUIRE);
+  auto load = emit<ct::LoadPtrTkoOp>(
+      typeOf(type), tokenType(), ordering.semantics, ordering.scope, from,
+      mlir::Value(), mlir::Value(), token, ct::OptimizationHintsAttr());
+  chain(load.getResultToken());
+  return keep({load.getResult(), type, std::nullopt});
 }
 
-/// A view of elements that share bytes, and the index of the part of it that is
-/// this tile block's own.
-static std::string nibbleView(int64_t rows, int64_t columns, int64_t parts,
-                              bool isTransposed, std::string &make) {
-  auto number = [](int64_t n) { return std::to_string(n); };
-  std::string shape = number(parts * rows) + ", " + number(columns);
-  std::string tensor = "tensor_view<" + number(parts * rows) + "x" +
-                       number(columns) + "xf4E2M1FN, strides=[" +
-                       number(columns) + ",1]>";
-  make = ", shape = [" + shape + "], strides = [" + number(columns) +
-         ", 1] : " + tensor;
-  return isTransposed ? "partition_view<tile=(" + number(columns) + "x" +
-                            number(rows) + "), " + tensor + ", dim_map=[1, 0]>"
-                      : "partition_view<tile=(" + number(rows) + "x" +
-                            number(columns) + "), " + tensor + ">";
+/// A view of elements that share bytes, cut into parts of whole rows.
+mlir::Value Generator::nibbleView(mlir::Value base, int64_t rows,
+                                  int64_t columns, int64_t parts,
+                                  bool isTransposed) {
+  auto type = ct::TensorViewType::get(elementType("f4E2M1FN"),
+                                      {parts * rows, columns}, {columns, 1});
+  mlir::Value tensor =
+      emit<ct::MakeTensorViewOp>(type, base, Values{}, Values{});
+  if (isTransposed)
+    return partitionView(tensor, {columns, rows}, std::nullopt, {1, 0});
+  return partitionView(tensor, {rows, columns});
 }
 
 Value Generator::loadNibbles(int64_t count) {
@@ -169,20 +186,13 @@ Value Generator::loadNibbles(int64_t count) {
   bool isTransposed = rows > 1 && chance(40);
   Buffer &buffer = newBuffer("f4E2M1FN", count, /*isOutput=*/false);
   fillWithBits(buffer);
-  std::string make, base = "%" + buffer.name;
-  std::string type =
-      nibbleView(rows, count / rows, /*parts=*/1, isTransposed, make);
-  std::string tensor = fresh(), view = fresh(), zero = integer("i32", 0).name;
-  line(tensor + " = make_tensor_view " + base + make);
-  line(view + " = make_partition_view " + tensor + " : " + type);
+  Value zero = integer("i32", 0);
+  mlir::Value view =
+      nibbleView(buffer.base, rows, count / rows, /*parts=*/1, isTransposed);
   TileType tile{"f4E2M1FN", {rows, count / rows}};
   if (isTransposed)
     std::swap(tile.shape[0], tile.shape[1]);
-  Value result{fresh(), tile, std::nullopt};
-  line(result.name + ", " + fresh() + " = load_view_tko weak " + view + "[" +
-       zero + ", " + zero + "] : " + type + ", tile<i32> -> " + text(tile) +
-       ", token");
-  return result;
+  return loadTile(view, {zero, zero}, tile);
 }
 
 void Generator::storeNibbles(const Value &given) {
@@ -193,51 +203,40 @@ void Generator::storeNibbles(const Value &given) {
   if (isTransposed)
     std::swap(tile.shape[0], tile.shape[1]);
   if (tile != value.type)
-    value = derive("reshape " + value.name + " : " + text(value.type) + " -> " +
-                       text(tile),
-                   tile);
+    value = derive<ct::ReshapeOp>(tile, value.ssa);
   Buffer &buffer = newBuffer("f4E2M1FN", count * blocks, /*isOutput=*/true);
   buffer.init = "zeros";
-  std::string make, base = "%" + buffer.name;
-  std::string type = nibbleView(2, count / 2, blocks, isTransposed, make);
-  std::string tensor = fresh(), view = fresh(), next = fresh(),
-              zero = integer("i32", 0).name;
-  line(tensor + " = make_tensor_view " + base + make);
-  line(view + " = make_partition_view " + tensor + " : " + type);
-  line(next + " = store_view_tko weak " + value.name + ", " + view + "[" +
-       (isTransposed ? zero + ", " + block.name : block.name + ", " + zero) +
-       "]" + tokenOperand(true) + " : " + text(tile) + ", " + type +
-       ", tile<i32> -> token");
-  chain(next);
+  Value zero = integer("i32", 0);
+  mlir::Value view =
+      nibbleView(buffer.base, 2, count / 2, blocks, isTransposed);
+  Values indices = {block, zero};
+  if (isTransposed)
+    std::swap(indices[0], indices[1]);
+  chain(storeTile(value, view, indices, token));
 }
 
 /// `room` elements that this tile block allocates.
 Place Generator::allocated(const std::string &element, int64_t room) {
-  TileType type = pointerTo(element, {});
   int64_t bytes = std::max(widthOf(element) / 8, 1);
-  Value base =
-      derive("alloca num_elem = " + std::to_string(room) + ", alignment = " +
-                 std::to_string(std::max(bytes, oneOf<int64_t>({1, 16, 64}))) +
-                 (chance(20) ? " global" : "") + " : " + text(type),
-             type);
-  return {base.name, element, room};
+  int64_t alignment = std::max(bytes, oneOf<int64_t>({1, 16, 64}));
+  mlir::Value base = emit<ct::AllocaOp>(pointerTo(element), uint64_t(room),
+                                        uint64_t(alignment), chance(20));
+  return {base, element, room};
 }
 
 void Generator::gridOp() {
   if (!isOrdered())
     return;
-  std::string next = fresh();
   switch (below(3)) {
   case 0:
-    line(next + " = gdc_wait_tko token = " + token + " -> token");
+    chain(emit<ct::GdcWaitTkoOp>(token));
     break;
   case 1:
-    line(next + " = gdc_launch_dependents_tko token = " + token + " -> token");
+    chain(emit<ct::GdcLaunchDependentsTkoOp>(token));
     break;
   default:
-    line(next + " = memory_fence_alias_tko " + token);
+    chain(emit<ct::MemoryFenceAliasTkoOp>(token));
   }
-  chain(next);
 }
 
 void Generator::roundTrip() {
@@ -255,14 +254,11 @@ void Generator::roundTrip() {
   if (chance(40)) {
     // And once more over what was read.
     Value next = get(again);
-    std::string first = token;
+    mlir::Value first = token;
     writeAll(place, next);
     readAll(place, type);
-    if (chance(50)) {
-      std::string joined = fresh();
-      line(joined + " = join_tokens " + first + ", " + token + " : token");
-      chain(joined);
-    }
+    if (chance(50))
+      chain(emit<ct::JoinTokensOp>(tokenType(), Values{first, token}));
   }
 }
 
@@ -270,12 +266,12 @@ void Generator::loadTable() {
   if (tables.empty())
     return;
   const Table &table = oneOf(tables);
-  TileType type = pointerTo(table.element, {});
-  Value base = derive("get_global @" + table.name + " : " + text(type), type);
+  mlir::Value base =
+      emit<ct::GetGlobalOp>(pointerTo(table.element), table.name);
   TileType result{table.element, someShape()};
   if (result.shape.empty())
     result.shape = {table.count};
-  Place place{base.name, table.element, table.count};
+  Place place{base, table.element, table.count};
   loadByPointers(place, result);
 }
 
@@ -283,8 +279,10 @@ void Generator::loadTable() {
 // Atomics
 //===----------------------------------------------------------------------===//
 
-static const char *const kModes[] = {"and", "or",  "xor",  "add",
-                                     "max", "min", "umax", "umin"};
+using Mode = ct::AtomicRMWMode;
+
+static constexpr Mode kModes[] = {Mode::AND, Mode::OR,  Mode::XOR,  Mode::ADD,
+                                  Mode::MAX, Mode::MIN, Mode::UMAX, Mode::UMIN};
 
 /// All tile blocks change the same elements; what they find depends on who
 /// comes first, what is left does not.
@@ -293,41 +291,41 @@ void Generator::sharedAtomic() {
   // bf16 needs sm_90.
   std::string element =
       isFloatSum ? oneOf({"f32", "f32", "f16", "f64"}) : oneOf({"i32", "i64"});
-  std::string mode = isFloatSum ? "addf" : kModes[below(8)];
+  Mode mode = isFloatSum ? Mode::ADDF : kModes[below(8)];
   Shape shape = someShape();
   if (countOf(shape) > 256)
     shape = {64};
-  Value arg = isFloatSum ? convert(binary("andi", get({"i32", shape}),
-                                          integer("i32", 7, shape)),
-                                   element)
-                         : get({element, shape});
+  Value arg;
+  if (isFloatSum) {
+    Value any = get({"i32", shape});
+    arg = convert(binary(op::andi, any, integer("i32", 7, shape)), element);
+  } else {
+    arg = get({element, shape});
+  }
   int64_t room = powerAbove(arg.type.count());
   Buffer &buffer = newBuffer(element, room, /*isOutput=*/true);
   buffer.init = isFloatSum ? "integers:0:8" : "integers:-99:99";
-  Place place{"%" + buffer.name, element, room};
-  std::string orders = oneOf({"relaxed", "acquire", "release", "acq_rel"}) +
-                       oneOf({" device ", " sys "});
+  Place place{buffer.base, element, room};
+  Semantics semantics = oneOf({Semantics::RELAXED, Semantics::ACQUIRE,
+                               Semantics::RELEASE, Semantics::ACQ_REL});
+  auto scope = oneOf({ct::MemoryScope::DEVICE, ct::MemoryScope::SYS});
   if (!arg.type.shape.empty() && chance(35)) {
     ViewRequest request;
     request.tile = arg.type;
     request.isWritten = request.forReduction = true;
     request.isPlain = true;
     ViewAccess access = makeView(request, [&](int64_t) { return place.base; });
-    line(fresh() + " = atomic_red_view_tko relaxed device " + access.view +
-         "[" + access.indices + "], " + mode + ", " + arg.name + " : " +
-         text(arg.type) + ", " + access.type + access.indexTypes + " -> token");
+    emit<ct::AtomicRedViewTkoOp>(Semantics::RELAXED, ct::MemoryScope::DEVICE,
+                                 access.view, access.indices, mode, arg,
+                                 mlir::Value(), mlir::DenseBoolArrayAttr());
     return;
   }
-  Value to = pointers(place, arg.type.shape, /*isUnique=*/chance(50));
-  std::string head = to.name + ", " + mode + ", " + arg.name,
-              types = text(to.type) + ", " + text(arg.type);
-  if (chance(30)) {
-    Value chosen = mask(arg.type.shape);
-    head += ", " + chosen.name;
-    types += ", " + text(chosen.type);
-  }
-  line(fresh() + ", " + fresh() + " = atomic_rmw_tko " + orders + head + " : " +
-       types + " -> " + text(arg.type) + ", token");
+  mlir::Value to = pointers(place, arg.type.shape, /*isUnique=*/chance(50));
+  mlir::Value isChosen;
+  if (chance(30))
+    isChosen = mask(arg.type.shape);
+  emit<ct::AtomicRMWTkoOp>(semantics, scope, to, mode, arg, isChosen,
+                           mlir::Value());
 }
 
 /// On memory of this tile block alone, every element once: what was there
@@ -336,43 +334,37 @@ void Generator::ownAtomic() {
   if (!isOrdered())
     return;
   bool isCompare = chance(35);
-  std::string mode = chance(20) ? "xchg" : kModes[below(8)];
+  Mode mode = chance(20) ? Mode::XCHG : kModes[below(8)];
   std::string element = oneOf({"i32", "i32", "i64"});
-  if (isCompare || mode == "xchg")
+  if (isCompare || mode == Mode::XCHG)
     element = oneOf({"i32", "i64", "f32", "f64"});
   Shape shape = someShape();
   TileType type{element, shape};
   int64_t room = powerAbove(type.count());
   Place place = ownPlace(element, room, "integers:0:3");
-  Value to = pointers(place, shape, /*isUnique=*/true);
-  std::string old = fresh(), next = fresh();
-  std::string orders = oneOf({"relaxed", "acquire", "release", "acq_rel"}) +
-                       oneOf({" device ", " sys ", " tl_blk "});
-  std::string head, types, op;
-  if (isCompare) {
-    Value compare =
-        isFloat(element)
-            ? define("constant <" + element + ": 1.0> : " + text(type), type)
-        : chance(50) ? integer(element, 1, shape)
-                     : limited(get(type), 2);
-    Value value = get(type);
-    op = "atomic_cas_tko ";
-    head = to.name + ", " + compare.name + ", " + value.name;
-  } else {
-    Value arg = get(type);
-    op = "atomic_rmw_tko ";
-    head = to.name + ", " + mode + ", " + arg.name;
-  }
-  types = text(to.type) + ", " + text(type);
-  if (chance(30)) {
-    Value chosen = mask(shape);
-    head += ", " + chosen.name;
-    types += ", " + text(chosen.type);
-  }
-  line(old + ", " + next + " = " + op + orders + head + tokenOperand(false) +
-       " : " + types + " -> " + text(type) + ", token");
-  chain(next);
-  keep({old, type, std::nullopt});
+  mlir::Value to = pointers(place, shape, /*isUnique=*/true);
+  Semantics semantics = oneOf({Semantics::RELAXED, Semantics::ACQUIRE,
+                               Semantics::RELEASE, Semantics::ACQ_REL});
+  auto scope = oneOf(
+      {ct::MemoryScope::DEVICE, ct::MemoryScope::SYS, ct::MemoryScope::TL_BLK});
+  Value expected;
+  if (isCompare)
+    expected = isFloat(element) ? splat(1, type)
+               : chance(50)     ? integer(element, 1, shape)
+                                : limited(get(type), 2);
+  Value arg = get(type);
+  mlir::Value isChosen;
+  if (chance(30))
+    isChosen = mask(shape);
+  mlir::Operation *made =
+      isCompare ? emit<ct::AtomicCASTkoOp>(semantics, scope, to, expected, arg,
+                                           isChosen, token)
+                      .getOperation()
+                : emit<ct::AtomicRMWTkoOp>(semantics, scope, to, mode, arg,
+                                           isChosen, token)
+                      .getOperation();
+  chain(made->getResult(1));
+  keep({made->getResult(0), type, std::nullopt});
 }
 
 } // namespace tileir::check

@@ -18,49 +18,33 @@ static int64_t rowOf(const TileType &type) {
   return type.count() / type.shape.front();
 }
 
-std::string Generator::windowView(const Window &window, const TileType &tile,
-                                  bool isPadded, std::string &type) {
-  size_t rank = tile.shape.size();
-  std::string extents = window.rows.name, extentTypes = "?", strides, lead;
-  int64_t stride = rowOf(tile);
-  for (size_t i = 0; i < rank; ++i) {
-    if (i > 0) {
-      stride /= tile.shape[i];
-      extents += ", " + std::to_string(tile.shape[i]);
-      extentTypes += "x" + std::to_string(tile.shape[i]);
-    }
-    strides += (i ? ", " : "") + std::to_string(stride);
-    lead += (i ? "," : "") + std::to_string(stride);
-  }
-  std::string tensor = fresh(), view = fresh();
-  std::string tensorType = "tensor_view<" + extentTypes + "x" + tile.element +
-                           ", strides=[" + lead + "]>";
-  line(tensor + " = make_tensor_view " + window.pointer + ", shape = [" +
-       extents + "], strides = [" + strides + "] : tile<i32> -> " + tensorType);
-  type = "partition_view<tile=(" + text(tile.shape) + "), " +
-         (isPadded ? "padding_value = zero, " : "") + tensorType + ">";
-  line(view + " = make_partition_view " + tensor + " : " + type);
-  return view;
+mlir::Value Generator::windowView(const Window &window, const TileType &tile,
+                                  bool isPadded) {
+  Shape extents = tile.shape, strides = stridesOf(tile.shape);
+  extents[0] = mlir::ShapedType::kDynamic;
+  auto type =
+      ct::TensorViewType::get(elementType(tile.element), extents, strides);
+  mlir::Value tensor = emit<ct::MakeTensorViewOp>(
+      type, window.pointer, Values{window.rows}, Values{});
+  return partitionView(tensor, tile.shape,
+                       isPadded ? std::optional(ct::PaddingValue::zero)
+                                : std::nullopt);
 }
 
 /// Index of a tile of a window that has at least one row in it.
-std::string Generator::windowIndices(const Window &window,
-                                     const TileType &tile) {
+Values Generator::windowIndices(const Window &window, const TileType &tile) {
   int64_t tiles =
       (window.fewestRows + tile.shape.front() - 1) / tile.shape.front();
-  std::string indices = index(std::max<int64_t>(tiles, 1)).name;
+  Values indices = {index(std::max<int64_t>(tiles, 1))};
   for (size_t i = 1; i < tile.shape.size(); ++i)
-    indices += ", " + integer("i32", 0).name;
+    indices.push_back(integer("i32", 0));
   return indices;
 }
 
 Value Generator::readWindow(const Window &window, const TileType &tile) {
-  std::string type;
-  std::string view = windowView(window, tile, /*isPadded=*/true, type);
-  std::string indices = windowIndices(window, tile);
-  return keep(loaded("load_view_tko weak " + view + "[" + indices + "]" +
-                         hints(true) + " : " + type + ", tile<i32>",
-                     tile));
+  mlir::Value view = windowView(window, tile, /*isPadded=*/true);
+  Values indices = windowIndices(window, tile);
+  return keep(loadTile(view, indices, tile, hints(true)));
 }
 
 /// Some rows from a place on, whose address and number a branch decides.
@@ -68,48 +52,34 @@ Generator::Window Generator::chooseWindow(const TileType &tile,
                                           const std::vector<Place> &places,
                                           int64_t mostRows, int64_t mostSkew,
                                           unsigned nesting) {
-  TileType pointer = pointerTo(tile.element, {});
   auto leaf = [&]() -> Window {
     const Place &place = oneOf(places);
     int64_t rows = between(1, mostRows);
     Window window{
         place.base,
         chance(50) ? scalarArgument("i32", rows) : integer("i32", rows), rows};
-    if (mostSkew > 0 && chance(70)) {
-      Value skew = index(mostSkew + 1);
-      window.pointer = derive("offset " + place.base + ", " + skew.name +
-                                  " : " + text(pointer) + ", " +
-                                  text(skew.type) + " -> " + text(pointer),
-                              pointer)
-                           .name;
-    }
+    if (mostSkew > 0 && chance(70))
+      window.pointer = offset(place.base, index(mostSkew + 1));
     return window;
   };
   Value chosen = condition();
-  std::string name = fresh();
-  line(name + ":2 = if " + chosen.name + " -> (" + text(pointer) +
-       ", tile<i32>) {");
   int64_t fewest = mostRows;
-  auto branch = [&] {
-    inRegion([&] {
-      if (loopDepth > 0)
-        tokenFlows = false;
-      if (chance(20))
-        someOps(1);
-      Window window =
-          nesting > 0 && chance(30)
-              ? chooseWindow(tile, places, mostRows, mostSkew, nesting - 1)
-              : leaf();
-      fewest = std::min(fewest, window.fewestRows);
-      line("yield " + window.pointer + ", " + window.rows.name + " : " +
-           text(pointer) + ", tile<i32>");
-    });
+  auto body = [&] {
+    if (loopDepth > 0)
+      tokenFlows = false;
+    if (chance(20))
+      someOps(1);
+    Window window =
+        nesting > 0 && chance(30)
+            ? chooseWindow(tile, places, mostRows, mostSkew, nesting - 1)
+            : leaf();
+    fewest = std::min(fewest, window.fewestRows);
+    emit<ct::YieldOp>(Values{window.pointer, window.rows});
   };
-  branch();
-  line("} else {");
-  branch();
-  line("}");
-  return {name + "#0", {name + "#1", {"i32", {}}, std::nullopt}, fewest};
+  TileType scalar{"i32", {}};
+  mlir::Type types[] = {pointerTo(tile.element), typeOf(scalar)};
+  mlir::ValueRange results = branch(chosen, types, body, body);
+  return {results[0], {results[1], scalar, std::nullopt}, fewest};
 }
 
 /// A type whose tiles are views of memory, not too large.
@@ -137,22 +107,14 @@ void Generator::branchPointerOp() {
   // Written, in one of the parts of this tile block's memory.
   int64_t room = mostRows * rowOf(*tile);
   Place own = ownPlace(tile->element, 2 * room);
-  TileType pointer = pointerTo(tile->element, {});
-  Value half = integer("i32", room);
-  Value second = derive("offset " + own.base + ", " + half.name + " : " +
-                            text(pointer) + ", tile<i32> -> " + text(pointer),
-                        pointer);
+  mlir::Value second = offset(own.base, integer("i32", room));
   std::vector<Place> places = {{own.base, tile->element, room},
-                               {second.name, tile->element, room}};
+                               {second, tile->element, room}};
   Value value = get(*tile);
   Window window = chooseWindow(*tile, places, mostRows, 0, 1);
-  std::string type, next = fresh();
-  std::string view = windowView(window, *tile, /*isPadded=*/false, type);
-  std::string indices = windowIndices(window, *tile);
-  line(next + " = store_view_tko weak " + value.name + ", " + view + "[" +
-       indices + "]" + tokenOperand(true) + " : " + text(*tile) + ", " + type +
-       ", tile<i32> -> token");
-  chain(next);
+  mlir::Value view = windowView(window, *tile, /*isPadded=*/false);
+  Values indices = windowIndices(window, *tile);
+  chain(storeTile(value, view, indices, token));
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,23 +124,13 @@ void Generator::branchPointerOp() {
 Value Generator::combined(const Value &a, const Value &b) {
   const std::string &element = a.type.element;
   if (isFloat(element) && !isBaseFloat(element)) {
-    Value chosen = mask(a.type.shape);
-    return define("select " + chosen.name + ", " + a.name + ", " + b.name +
-                      " : " + text(chosen.type) + ", " + text(a.type),
-                  a.type);
+    Value first = mask(a.type.shape);
+    return chosen(first, a, b);
   }
   return isFloat(element)
-             ? binary(oneOf({"addf", "maxf", "minf", "subf"}), a, b)
-             : binary(oneOf({"addi", "xori", "ori", "muli", "subi"}), a, b);
-}
-
-Value Generator::moved(const std::string &pointer, const std::string &element,
-                       const Value &distance) {
-  TileType type = pointerTo(element, {});
-  return derive("offset " + pointer + ", " + distance.name + " : " +
-                    text(type) + ", " + text(distance.type) + " -> " +
-                    text(type),
-                type);
+             ? binary(oneOf({op::addf, op::maxf, op::minf, op::subf}), a, b)
+             : binary(oneOf({op::addi, op::xori, op::ori, op::muli, op::subi}),
+                      a, b);
 }
 
 /// A loop that carries two pointers, changes their places, and makes its views
@@ -196,7 +148,7 @@ void Generator::windowLoop() {
   int64_t room = rows * rowOf(tile) + trips * step;
   Place first = readPlace(tile.element, room),
         second = readPlace(tile.element, room);
-  TileType pointer = pointerTo(tile.element, {}), scalar{"i32", {}};
+  TileType scalar{"i32", {}};
   Value start = get(tile);
   Value most = chance(50) ? scalarArgument("i32", rows) : integer("i32", rows);
   Value zero = integer("i32", 0), one = integer("i32", 1);
@@ -205,72 +157,68 @@ void Generator::windowLoop() {
   Value distance = chance(50) ? scalarArgument("i32", step)
                               : integer(oneOf({"i32", "i64"}), step);
   Value less = integer("i32", fewer);
-  std::string name = fresh(), counter = fresh(), p = fresh(), q = fresh(),
-              left = fresh(), carried = fresh();
-  std::string carriedTypes =
-      text(pointer) + ", " + text(pointer) + ", tile<i32>, " + text(tile);
-  std::string starts = p + " = " + first.base + ", " + q + " = " + second.base +
-                       ", " + left + " = " + most.name + ", " + carried +
-                       " = " + start.name;
-  if (isFor)
-    line(name + ":4 = for " + counter + " in (" + zero.name + " to " +
-         limit.name + ", step " + one.name + ") : tile<i32> iter_values(" +
-         starts + ") -> (" + carriedTypes + ") {");
-  else
-    line(name + ":4 = loop iter_values(" + counter + " = " + zero.name + ", " +
-         starts + ") : tile<i32>, " + carriedTypes + " -> " + carriedTypes +
-         " {");
-  Value remaining{left, scalar, std::nullopt};
-  inRegion([&] {
-    ++loopDepth;
-    tokenFlows = false;
-    keep({counter, scalar, {{0, trips}}});
-    auto leave = [&](const std::string &word, const std::string &head,
-                     const std::string &headType) {
-      line(word + " " + head + p + ", " + q + ", " + left + ", " + carried +
-           " : " + headType + carriedTypes);
-    };
-    if (!isFor) {
-      Value done = define("cmpi greater_than_or_equal " + counter + ", " +
-                              limit.name + ", signed : tile<i32> -> tile<i1>",
-                          {"i1", {}});
-      line("if " + done.name + " {");
-      inRegion([&] { leave("break", "", ""); });
-      line("}");
-      Value again =
-          define("addi " + counter + ", " + one.name + " : tile<i32>", scalar);
-      // An iteration that changes nothing but the counter.
-      if (chance(30)) {
-        Value skipped = condition();
-        line("if " + skipped.name + " {");
-        inRegion([&] { leave("continue", again.name + ", ", "tile<i32>, "); });
-        line("}");
-      }
-      counter = again.name;
-    }
-    int64_t fewest = rows - fewer * std::max<int64_t>(trips - 1, 0);
-    Value read = readWindow({p, remaining, fewest}, tile);
-    Value sum = combined({carried, tile, std::nullopt}, read);
+  int64_t fewest = rows - fewer * std::max<int64_t>(trips - 1, 0);
+  // The tail of an iteration: what is carried next, behind the counter.
+  auto advance = [&](mlir::ValueRange carried) -> Values {
+    Value read = readWindow(
+        {carried[0], {carried[2], scalar, std::nullopt}, fewest}, tile);
+    Value sum = combined({carried[3], tile, std::nullopt}, read);
     if (chance(30))
       someOps(1);
-    Value nextP = moved(p, tile.element, distance),
-          nextQ = moved(q, tile.element, distance);
-    Value nextLeft =
-        derive("subi " + left + ", " + less.name + " : tile<i32>", scalar);
+    mlir::Value p = offset(carried[0], distance),
+                q = offset(carried[1], distance);
+    mlir::Value left = emit(op::subi, {carried[2], less});
     if (swaps)
-      std::swap(nextP, nextQ);
-    line("continue " + (isFor ? "" : counter + ", ") + nextP.name + ", " +
-         nextQ.name + ", " + nextLeft.name + ", " + sum.name + " : " +
-         (isFor ? "" : "tile<i32>, ") + carriedTypes);
-    --loopDepth;
-  });
-  line("}");
-  keep({name + "#3", tile, std::nullopt});
+      std::swap(p, q);
+    return {p, q, left, sum};
+  };
+  Values inits = {first.base, second.base, most, start};
+  mlir::ValueRange results =
+      isFor ? forLoop(zero, limit, one, inits,
+                      [&](mlir::Block::BlockArgListType in) {
+                        tokenFlows = false;
+                        keep({in[0], scalar, {{0, trips}}});
+                        emit<ct::ContinueOp>(advance(in.drop_front()));
+                      })
+            : countedLoop(zero, limit, one, inits, trips, advance);
+  keep({results[3], tile, std::nullopt});
   if (chance(60))
-    readWindow({name + (chance(50) ? "#0" : "#1"),
-                {name + "#2", scalar, std::nullopt},
+    readWindow({results[chance(50) ? 0 : 1],
+                {results[2], scalar, std::nullopt},
                 rows - fewer * trips},
                tile);
+}
+
+/// A `loop` that counts up to `limit`; what it carries besides is its result.
+mlir::ValueRange
+Generator::countedLoop(const Value &zero, const Value &limit, const Value &one,
+                       const Values &carried, int64_t trips,
+                       const std::function<Values(mlir::ValueRange)> &advance) {
+  Values inits = {zero};
+  inits.insert(inits.end(), carried.begin(), carried.end());
+  std::vector<mlir::Type> types;
+  for (mlir::Value value : carried)
+    types.push_back(value.getType());
+  return openLoop(types, inits, [&](mlir::Block::BlockArgListType in) {
+    tokenFlows = false;
+    Value counter = keep({in[0], {"i32", {}}, {{0, trips}}});
+    Value done =
+        compare(ct::ComparisonPredicate::GREATER_THAN_OR_EQUAL, counter, limit);
+    branch(done, {}, [&] { emit<ct::BreakOp>(in.drop_front()); });
+    Value again = binary(op::addi, counter, one);
+    auto goOn = [&](const Values &values) {
+      Values next = {again};
+      next.insert(next.end(), values.begin(), values.end());
+      emit<ct::ContinueOp>(next);
+    };
+    // An iteration that changes nothing but the counter.
+    if (chance(30)) {
+      Value skipped = condition();
+      branch(skipped, {},
+             [&] { goOn({in.drop_front().begin(), in.drop_front().end()}); });
+    }
+    goOn(advance(in.drop_front()));
+  });
 }
 
 /// Loops in a loop with several ways out: `break` and `continue` in branches of
@@ -288,124 +236,84 @@ void Generator::exitNest() {
       chance(50) ? scalarArgument("i32", trips) : integer("i32", trips);
   Value innerLimit = chance(50) ? scalarArgument("i32", innerTrips)
                                 : integer("i32", innerTrips);
-  std::string name = fresh(), counter = fresh(), x = fresh(), y = fresh();
-  std::string in = "tile<i32>, " + text(a) + ", " + text(b),
-              out = text(b) + ", " + text(a) + ", tile<i32>";
-  line(name + ":3 = loop iter_values(" + counter + " = " + zero.name + ", " +
-       x + " = " + startA.name + ", " + y + " = " + startB.name + ") : " + in +
-       " -> " + out + " {");
-  inRegion([&] {
-    ++loopDepth;
+  mlir::Type types[] = {typeOf(b), typeOf(a), typeOf(scalar)};
+  auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    keep({counter, scalar, {{0, trips}}});
-    keep({x, a, std::nullopt});
-    keep({y, b, std::nullopt});
+    Value counter = keep({in[0], scalar, {{0, trips}}});
+    keep({in[1], a, std::nullopt});
+    keep({in[2], b, std::nullopt});
     auto leave = [&] {
       Value first = get(b), second = get(a);
-      line("break " + first.name + ", " + second.name + ", " + counter + " : " +
-           out);
+      emit<ct::BreakOp>(Values{first, second, counter});
     };
-    auto when = [&](const Value &chosen, const std::function<void()> &body,
-                    const std::function<void()> &other) {
-      line("if " + chosen.name + " {");
-      inRegion(body);
-      if (other) {
-        line("} else {");
-        inRegion(other);
-      }
-      line("}");
-    };
-    Value done = define("cmpi greater_than_or_equal " + counter + ", " +
-                            limit.name + ", signed : tile<i32> -> tile<i1>",
-                        {"i1", {}});
-    when(done, leave, {});
-    std::string again =
-        define("addi " + counter + ", " + one.name + " : tile<i32>", scalar)
-            .name;
+    branch(
+        compare(ct::ComparisonPredicate::GREATER_THAN_OR_EQUAL, counter, limit),
+        {}, leave);
+    Value again = binary(op::addi, counter, one);
     auto goOn = [&] {
       Value first = get(a), second = get(b);
-      line("continue " + again + ", " + first.name + ", " + second.name +
-           " : " + in);
+      emit<ct::ContinueOp>(Values{again, first, second});
     };
-    when(
-        condition(),
+    Value early = condition();
+    std::function<void()> other;
+    if (chance(50))
+      other = [&] { someOps(1); };
+    branch(
+        early, {},
         [&] {
           someOps(below(2));
-          when(condition(), leave, {});
+          branch(condition(), {}, leave);
           goOn();
         },
-        chance(50) ? std::function<void()>([&] { someOps(1); })
-                   : std::function<void()>());
+        other);
     Value inner = innerLoop(a, innerLimit);
     // A value that one branch yields; the other leaves.
-    std::string picked = fresh();
     Value chosen = condition();
-    line(picked + " = if " + chosen.name + " -> (" + text(b) + ") {");
-    inRegion([&] { chance(50) ? leave() : goOn(); });
-    line("} else {");
-    inRegion([&] { line("yield " + get(b).name + " : " + text(b)); });
-    line("}");
-    keep({picked, b, std::nullopt});
-    line("continue " + again + ", " + inner.name + ", " + picked + " : " + in);
-    --loopDepth;
-  });
-  line("}");
-  keep({name + "#0", b, std::nullopt});
-  keep({name + "#1", a, std::nullopt});
-  keep({name + "#2", scalar, {{0, trips}}});
+    mlir::ValueRange picked = branch(
+        chosen, {typeOf(b)}, [&] { chance(50) ? leave() : goOn(); },
+        [&] { emit<ct::YieldOp>(Values{get(b)}); });
+    keep({picked[0], b, std::nullopt});
+    emit<ct::ContinueOp>(Values{again, inner, picked[0]});
+  };
+  mlir::ValueRange results = openLoop(types, {zero, startA, startB}, body);
+  keep({results[0], b, std::nullopt});
+  keep({results[1], a, std::nullopt});
+  keep({results[2], scalar, {{0, trips}}});
 }
 
 /// A loop that some iterations leave or end early.
 Value Generator::innerLoop(const TileType &type, const Value &limit) {
   Value start = get(type), zero = integer("i32", 0), one = integer("i32", 1);
-  std::string name = fresh(), counter = fresh(), carried = fresh();
   bool isFor = chance(50);
-  if (isFor)
-    line(name + " = for " + counter + " in (" + zero.name + " to " +
-         limit.name + ", step " + one.name + ") : tile<i32> iter_values(" +
-         carried + " = " + start.name + ") -> (" + text(type) + ") {");
-  else
-    line(name + " = loop iter_values(" + counter + " = " + zero.name + ", " +
-         carried + " = " + start.name + ") : tile<i32>, " + text(type) +
-         " -> " + text(type) + " {");
-  inRegion([&] {
-    ++loopDepth;
-    keep({counter, {"i32", {}}, {{0, 4}}});
-    Value before = keep({carried, type, std::nullopt});
-    std::string head, headType;
+  auto body = [&](mlir::Block::BlockArgListType in) {
+    Value counter = keep({in[0], {"i32", {}}, {{0, 4}}});
+    Value before = keep({in[1], type, std::nullopt});
+    Values head;
     if (!isFor) {
-      Value done = define("cmpi greater_than_or_equal " + counter + ", " +
-                              limit.name + ", signed : tile<i32> -> tile<i1>",
-                          {"i1", {}});
-      if (chance(40)) {
-        Value other = condition();
-        done = binary("ori", done, other);
-      }
-      line("if " + done.name + " {");
-      inRegion([&] { line("break " + get(type).name + " : " + text(type)); });
-      line("}");
-      head = define("addi " + counter + ", " + one.name + " : tile<i32>",
-                    {"i32", {}})
-                 .name +
-             ", ";
-      headType = "tile<i32>, ";
+      Value done = compare(ct::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
+                           counter, limit);
+      if (chance(40))
+        done = binary(op::ori, done, condition());
+      branch(done, {}, [&] { emit<ct::BreakOp>(Values{get(type)}); });
+      head.push_back(binary(op::addi, counter, one));
     }
     auto goOn = [&](const Value &value) {
-      line("continue " + head + value.name + " : " + headType + text(type));
+      Values next = head;
+      next.push_back(value);
+      emit<ct::ContinueOp>(next);
     };
     if (chance(50)) {
       Value chosen = condition();
-      line("if " + chosen.name + " {");
-      inRegion([&] { goOn(get(type)); });
-      line("}");
+      branch(chosen, {}, [&] { goOn(get(type)); });
     }
     if (chance(50))
       someOps(1);
     goOn(combined(before, get(type)));
-    --loopDepth;
-  });
-  line("}");
-  return keep({name, type, std::nullopt});
+  };
+  mlir::ValueRange results =
+      isFor ? forLoop(zero, limit, one, {start}, body)
+            : openLoop({typeOf(type)}, {zero, start}, body);
+  return keep({results[0], type, std::nullopt});
 }
 
 } // namespace tileir::check

@@ -9,36 +9,63 @@
 namespace tileir::check {
 
 Value Generator::condition() {
-  TileType boolean{"i1", {}};
+  using Predicate = ct::ComparisonPredicate;
   Value a = index(4);
   Value b = chance(50) ? integer("i32", below(3)) : get({"i32", {}});
-  return define("cmpi " +
-                    oneOf({"equal", "less_than", "greater_than", "not_equal"}) +
-                    " " + a.name + ", " + b.name + ", signed : tile<i32> -> " +
-                    text(boolean),
-                boolean);
+  return compare(oneOf({Predicate::EQUAL, Predicate::LESS_THAN,
+                        Predicate::GREATER_THAN, Predicate::NOT_EQUAL}),
+                 a, b);
 }
 
 //===----------------------------------------------------------------------===//
 // Branches and loops
 //===----------------------------------------------------------------------===//
 
-/// "%a, %b : tile<..>, tile<..>", or nothing.
-static std::string operandList(const std::vector<std::string> &names,
-                               const std::vector<std::string> &types) {
-  std::string left, right;
-  for (size_t i = 0; i < names.size(); ++i) {
-    left += (i ? ", " : "") + names[i];
-    right += (i ? ", " : "") + types[i];
-  }
-  return names.empty() ? "" : " " + left + " : " + right;
+mlir::ValueRange Generator::forLoop(const Value &low, const Value &high,
+                                    const Value &step, const Values &inits,
+                                    const LoopBody &body, bool isUnsigned) {
+  auto loop = emit<ct::ForOp>(low, high, step, inits, isUnsigned);
+  inRegion(loop.getBody(), [&] {
+    ++loopDepth;
+    body(loop.getBody()->getArguments());
+    --loopDepth;
+  });
+  return loop->getResults();
 }
 
-static std::string join(const std::vector<std::string> &list) {
-  std::string text;
-  for (const std::string &item : list)
-    text += (text.empty() ? "" : ", ") + item;
-  return text;
+mlir::ValueRange Generator::openLoop(mlir::TypeRange results,
+                                     const Values &inits,
+                                     const LoopBody &body) {
+  auto loop = emit<ct::LoopOp>(results, inits);
+  mlir::Block &block = loop.getRegion().emplaceBlock();
+  for (mlir::Value init : inits)
+    block.addArgument(init.getType(), init.getLoc());
+  inRegion(&block, [&] {
+    ++loopDepth;
+    body(block.getArguments());
+    --loopDepth;
+  });
+  return loop->getResults();
+}
+
+mlir::ValueRange Generator::branch(const Value &condition,
+                                   mlir::TypeRange results,
+                                   const std::function<void()> &yes,
+                                   const std::function<void()> &no) {
+  auto branch = emit<ct::IfOp>(results, condition);
+  auto fill = [&](mlir::Region &region, const std::function<void()> &body) {
+    mlir::Block &block = region.emplaceBlock();
+    inRegion(&block, [&] {
+      body();
+      if (block.empty() ||
+          !block.back().hasTrait<mlir::OpTrait::IsTerminator>())
+        ct::YieldOp::create(builder, builder.getUnknownLoc());
+    });
+  };
+  fill(branch.getThenRegion(), yes);
+  if (no)
+    fill(branch.getElseRegion(), no);
+  return branch->getResults();
 }
 
 void Generator::ifOp() {
@@ -50,46 +77,31 @@ void Generator::ifOp() {
     types.push_back({chance(50) ? someFloat() : someInteger(), someShape()});
   // Without it the order of what is written inside ends with the branch.
   bool yieldsToken = tokenFlows && chance(60);
-  std::string name = fresh();
-  std::vector<std::string> typeTexts;
+  std::vector<mlir::Type> yielded;
   for (const TileType &type : types)
-    typeTexts.push_back(text(type));
+    yielded.push_back(typeOf(type));
   if (yieldsToken)
-    typeTexts.push_back("token");
-  size_t count = typeTexts.size();
-  bool hasElse = count > 0 || chance(40);
-  std::string head = "if " + chosen.name;
-  if (count > 0)
-    head = name + (count > 1 ? ":" + std::to_string(count) : "") + " = " +
-           head + " -> (" + join(typeTexts) + ")";
-  line(head + " {");
-  auto branch = [&] {
-    inRegion([&] {
-      if (!yieldsToken && loopDepth > 0)
-        tokenFlows = false;
-      someOps(between(0, 2));
-      std::vector<std::string> names;
-      for (const TileType &type : types)
-        names.push_back(get(type).name);
-      if (yieldsToken)
-        names.push_back(token);
-      if (count > 0)
-        line("yield" + operandList(names, typeTexts));
-    });
+    yielded.push_back(tokenType());
+  bool hasElse = !yielded.empty() || chance(40);
+  auto body = [&] {
+    if (!yieldsToken && loopDepth > 0)
+      tokenFlows = false;
+    someOps(between(0, 2));
+    Values values;
+    for (const TileType &type : types)
+      values.push_back(get(type));
+    if (yieldsToken)
+      values.push_back(token);
+    if (!yielded.empty())
+      emit<ct::YieldOp>(values);
   };
-  branch();
-  if (hasElse) {
-    line("} else {");
-    branch();
-  }
-  line("}");
-  auto result = [&](size_t i) {
-    return count > 1 ? name + "#" + std::to_string(i) : name;
-  };
+  mlir::ValueRange results =
+      branch(chosen, yielded, body,
+             hasElse ? std::function<void()>(body) : std::function<void()>());
   for (size_t i = 0; i < types.size(); ++i)
-    keep({result(i), types[i], std::nullopt});
+    keep({results[i], types[i], std::nullopt});
   if (yieldsToken)
-    chain(result(types.size()));
+    chain(results.back());
 }
 
 void Generator::forOp() {
@@ -103,67 +115,42 @@ void Generator::forOp() {
                                          : integer(element, number);
   };
   Value from = bound(low), to = bound(high), by = bound(step);
-  std::vector<Value> inits;
+  std::vector<Value> carried;
   for (int64_t i = between(chance(80) ? 1 : 0, 2); i > 0; --i)
-    inits.push_back(
+    carried.push_back(
         get({chance(50) ? someFloat() : someInteger(), someShape()}));
   bool carriesToken = tokenFlows && chance(60);
-  std::vector<std::string> typeTexts, carried, starts;
-  for (const Value &init : inits) {
-    typeTexts.push_back(text(init.type));
-    carried.push_back(fresh());
-    starts.push_back(carried.back() + " = " + init.name);
-  }
-  if (carriesToken) {
-    typeTexts.push_back("token");
-    carried.push_back(fresh());
-    starts.push_back(carried.back() + " = " + token);
-  }
-  size_t count = typeTexts.size();
-  std::string name = fresh(), variable = fresh();
-  std::string head = std::string("for ") + (chance(25) ? "unsigned " : "") +
-                     variable + " in (" + from.name + " to " + to.name +
-                     ", step " + by.name + ") : " + text(from.type);
-  if (count > 0)
-    head = name + (count > 1 ? ":" + std::to_string(count) : "") + " = " +
-           head + " iter_values(" + join(starts) + ") -> (" + join(typeTexts) +
-           ")";
-  line(head + " {");
-  inRegion([&] {
-    ++loopDepth;
+  Values inits(carried.begin(), carried.end());
+  if (carriesToken)
+    inits.push_back(token);
+  bool isUnsigned = chance(25);
+  auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = carriesToken;
-    keep({variable, {element, {}}, {{low, std::max(high - 1, low)}}});
-    for (size_t i = 0; i < inits.size(); ++i)
-      keep({carried[i], inits[i].type, std::nullopt});
+    keep({in[0], {element, {}}, {{low, std::max(high - 1, low)}}});
+    for (size_t i = 0; i < carried.size(); ++i)
+      keep({in[1 + i], carried[i].type, std::nullopt});
     if (carriesToken)
-      chain(carried.back());
+      chain(in.back());
     auto next = [&] {
-      std::vector<std::string> names;
-      for (const Value &init : inits)
-        names.push_back(get(init.type).name);
+      Values values;
+      for (const Value &value : carried)
+        values.push_back(get(value.type));
       if (carriesToken)
-        names.push_back(token);
-      line("continue" + operandList(names, typeTexts));
+        values.push_back(token);
+      emit<ct::ContinueOp>(values);
     };
     someOps(between(1, 3));
     if (chance(20)) {
-      Value early = condition();
-      line("if " + early.name + " {");
-      inRegion(next);
-      line("}");
+      branch(condition(), {}, next);
       someOps(1);
     }
     next();
-    --loopDepth;
-  });
-  line("}");
-  auto result = [&](size_t i) {
-    return count > 1 ? name + "#" + std::to_string(i) : name;
   };
-  for (size_t i = 0; i < inits.size(); ++i)
-    keep({result(i), inits[i].type, std::nullopt});
+  mlir::ValueRange results = forLoop(from, to, by, inits, body, isUnsigned);
+  for (size_t i = 0; i < carried.size(); ++i)
+    keep({results[i], carried[i].type, std::nullopt});
   if (carriesToken)
-    chain(result(inits.size()));
+    chain(results.back());
 }
 
 void Generator::loopOp() {
@@ -177,56 +164,40 @@ void Generator::loopOp() {
   Value init = get({chance(50) ? someFloat() : someInteger(), someShape()});
   TileType resultType{chance(50) ? someFloat() : someInteger(), someShape()};
   bool carriesToken = tokenFlows && chance(60);
-  std::string counter = fresh(), carried = fresh(), tokenName = fresh(),
-              name = fresh();
-  std::vector<std::string> inTypes = {"tile<i32>", text(init.type)},
-                           outTypes = {text(resultType)};
-  std::string starts =
-      counter + " = " + zero.name + ", " + carried + " = " + init.name;
+  Values inits = {zero, init};
+  std::vector<mlir::Type> types = {typeOf(resultType)};
   if (carriesToken) {
-    inTypes.push_back("token");
-    outTypes.push_back("token");
-    starts += ", " + tokenName + " = " + token;
+    inits.push_back(token);
+    types.push_back(tokenType());
   }
-  line(name + (carriesToken ? ":2" : "") + " = loop iter_values(" + starts +
-       ") : " + join(inTypes) + " -> " + join(outTypes) + " {");
-  inRegion([&] {
-    ++loopDepth;
-    tokenFlows = carriesToken;
+  auto withToken = [&](Values values) {
     if (carriesToken)
-      chain(tokenName);
-    keep({counter, {"i32", {}}, {{0, trips}}});
-    keep({carried, init.type, std::nullopt});
-    if (chance(50))
-      someOps(1);
-    TileType boolean{"i1", {}};
-    Value done = define("cmpi greater_than_or_equal " + counter + ", " +
-                            limit.name + ", signed : tile<i32> -> tile<i1>",
-                        boolean);
-    line("if " + done.name + " {");
-    inRegion([&] {
-      if (!carriesToken)
-        tokenFlows = false;
-      std::vector<std::string> names = {get(resultType).name};
-      if (carriesToken)
-        names.push_back(token);
-      line("break" + operandList(names, outTypes));
-    });
-    line("}");
-    someOps(between(1, 2));
-    Value one = integer("i32", 1);
-    Value next = define("addi " + counter + ", " + one.name + " : tile<i32>",
-                        {"i32", {}});
-    std::vector<std::string> names = {next.name, get(init.type).name};
-    if (carriesToken)
-      names.push_back(token);
-    line("continue" + operandList(names, inTypes));
-    --loopDepth;
-  });
-  line("}");
-  keep({carriesToken ? name + "#0" : name, resultType, std::nullopt});
+      values.push_back(token);
+    return values;
+  };
+  mlir::ValueRange results =
+      openLoop(types, inits, [&](mlir::Block::BlockArgListType in) {
+        tokenFlows = carriesToken;
+        if (carriesToken)
+          chain(in[2]);
+        Value counter = keep({in[0], {"i32", {}}, {{0, trips}}});
+        keep({in[1], init.type, std::nullopt});
+        if (chance(50))
+          someOps(1);
+        Value done = compare(ct::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
+                             counter, limit);
+        branch(done, {}, [&] {
+          if (!carriesToken)
+            tokenFlows = false;
+          emit<ct::BreakOp>(withToken({get(resultType)}));
+        });
+        someOps(between(1, 2));
+        Value next = binary(op::addi, counter, integer("i32", 1));
+        emit<ct::ContinueOp>(withToken({next, get(init.type)}));
+      });
+  keep({results[0], resultType, std::nullopt});
   if (carriesToken)
-    chain(name + "#1");
+    chain(results[1]);
 }
 
 /// A loop that carries pointers from one part of an input to the next.
@@ -244,18 +215,7 @@ void Generator::streamLoop() {
   bool isMasked = chance(40);
   Place place = readPlace(type.element, used);
   Value places = reshaped(iota("i32", count), type.shape);
-  Value base = broadcastTo(
-      {place.base, pointerTo(type.element, {}), std::nullopt}, type.shape);
-  // Pointers are no operands of random operations.
-  auto isPointer = [](const Value &value) {
-    return value.type.element.compare(0, 4, "ptr<") == 0;
-  };
-  pool.erase(std::remove_if(pool.begin(), pool.end(), isPointer), pool.end());
-  TileType pointer = pointerTo(type.element, type.shape);
-  Value from = derive("offset " + base.name + ", " + places.name + " : " +
-                          text(pointer) + ", " + text(places.type) + " -> " +
-                          text(pointer),
-                      pointer);
+  mlir::Value from = offset(spreadScalar(place.base, type.shape), places);
   Value low = integer(element, 0), high = integer(element, trips),
         by = integer(element, 1);
   Value next = chance(50)
@@ -263,58 +223,37 @@ void Generator::streamLoop() {
                    : broadcastTo(scalarArgument("i32", stride), type.shape);
   bool isMoved = isFloat(type.element) && !isBaseFloat(type.element);
   Value start = get(type);
-  std::string name = fresh(), variable = fresh(), pointers = fresh(),
-              carried = fresh();
-  std::string types = text(pointer) + ", " + text(type);
-  line(name + ":2 = for " + variable + " in (" + low.name + " to " + high.name +
-       ", step " + by.name + ") : tile<" + element + "> iter_values(" +
-       pointers + " = " + from.name + ", " + carried + " = " + start.name +
-       ") -> (" + types + ") {");
-  inRegion([&] {
-    ++loopDepth;
+  auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    keep({variable, {element, {}}, {{0, trips - 1}}});
-    std::string operands = pointers, operandTypes = text(pointer);
+    keep({in[0], {element, {}}, {{0, trips - 1}}});
+    mlir::Value chosenElements, padding;
     if (isMasked) {
-      Value chosen = mask(type.shape), padding = get(type);
-      operands += ", " + chosen.name + ", " + padding.name;
-      operandTypes += ", " + text(chosen.type) + ", " + text(type);
+      chosenElements = mask(type.shape);
+      padding = get(type);
     }
-    Value value = keep(loaded("load_ptr_tko weak " + operands + hints(false) +
-                                  " : " + operandTypes,
-                              type));
-    Value sum{carried, type, std::nullopt};
-    if (isMoved) {
-      Value chosen = mask(type.shape);
-      sum = define("select " + chosen.name + ", " + value.name + ", " +
-                       sum.name + " : " + text(chosen.type) + ", " + text(type),
-                   type);
-    } else {
-      sum = isFloat(type.element)
-                ? binary(oneOf({"addf", "maxf", "minf", "subf"}), sum, value)
-                : binary(oneOf({"addi", "xori", "ori", "muli"}), sum, value);
-    }
+    Value value =
+        keep(loadElements(in[1], type, chosenElements, padding, hints(false)));
+    Value sum{in[2], type, std::nullopt};
+    if (isMoved)
+      sum = chosen(mask(type.shape), value, sum);
+    else if (isFloat(type.element))
+      sum = binary(oneOf({op::addf, op::maxf, op::minf, op::subf}), sum, value);
+    else
+      sum = binary(oneOf({op::addi, op::xori, op::ori, op::muli}), sum, value);
     if (chance(30))
       someOps(1);
-    Value moved =
-        derive("offset " + pointers + ", " + next.name + " : " + text(pointer) +
-                   ", " + text(next.type) + " -> " + text(pointer),
-               pointer);
-    line("continue " + moved.name + ", " + sum.name + " : " + types);
-    --loopDepth;
-  });
-  line("}");
-  keep({name + "#1", type, std::nullopt});
+    emit<ct::ContinueOp>(Values{offset(in[1], next), sum});
+  };
+  mlir::ValueRange results = forLoop(low, high, by, {from, start}, body);
+  keep({results[1], type, std::nullopt});
 }
 
 void Generator::earlyReturn() {
   Value chosen = condition();
-  line("if " + chosen.name + " {");
-  inRegion([&] {
+  branch(chosen, {}, [&] {
     store(get({someFloat(), someShape()}));
-    line("return");
+    emit<ct::ReturnOp>();
   });
-  line("}");
 }
 
 //===----------------------------------------------------------------------===//
@@ -325,12 +264,8 @@ void Generator::assertOp() {
   int64_t count = int64_t(1) << between(0, 7);
   Value places = iota("i32", count);
   Value limit = integer("i32", count, {count});
-  TileType type{"i1", {count}};
-  Value holds =
-      define("cmpi less_than " + places.name + ", " + limit.name +
-                 ", signed : " + text(places.type) + " -> " + text(type),
-             type);
-  line("assert " + holds.name + ", \"is in range\" : " + text(type));
+  Value holds = compare(ct::ComparisonPredicate::LESS_THAN, places, limit);
+  emit<ct::AssertOp>(holds.ssa, "is in range");
 }
 
 void Generator::printOp() {
@@ -344,11 +279,8 @@ void Generator::printOp() {
   if (!found)
     return;
   Value value = *found;
-  std::string next = fresh();
   std::string format = widthOf(value.type.element) == 64 ? "%lld" : "%d";
-  line(next + " = print_tko \"value " + format + "\\0A\", " + value.name +
-       tokenOperand(false) + " : " + text(value.type) + " -> token");
-  chain(next);
+  chain(emit<ct::PrintTkoOp>("value " + format + "\n", Values{value}, token));
 }
 
 } // namespace tileir::check

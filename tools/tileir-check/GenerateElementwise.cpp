@@ -8,163 +8,159 @@
 
 namespace tileir::check {
 
+using Mode = ct::RoundingMode;
+
 /// Modifiers of an arithmetic operation.
-std::string Generator::roundingOf(const std::string &element, bool isDivision) {
-  std::string text;
+Modifiers Generator::roundingOf(const std::string &element, bool isDivision) {
+  Modifiers result;
   if (chance(25))
-    text += oneOf({" rounding<zero>", " rounding<negative_inf>",
-                   " rounding<positive_inf>"});
+    result.rounding =
+        oneOf({Mode::ZERO, Mode::NEGATIVE_INF, Mode::POSITIVE_INF});
   else if (isDivision && element == "f32" && chance(30))
-    text += oneOf({" rounding<approx>", " rounding<full>"});
-  if (element == "f32" && chance(15))
-    text += " flush_to_zero";
-  return text;
+    result.rounding = oneOf({Mode::APPROX, Mode::FULL});
+  result.flushesToZero = element == "f32" && chance(15);
+  return result;
 }
 
 void Generator::floatOp() {
   TileType type{someFloat(), someShape()};
-  std::string op =
-      oneOf({"addf", "subf", "mulf", "divf", "fma", "remf", "maxf", "minf",
-             "absf", "negf", "ceil", "floor", "sqrt", "addf", "mulf", "fma"});
+  Elementwise op =
+      oneOf({op::addf, op::subf, op::mulf, op::divf, op::fma, op::remf,
+             op::maxf, op::minf, op::absf, op::negf, op::ceil, op::floor,
+             op::sqrt, op::addf, op::mulf, op::fma});
   Value a = get(type);
-  if (op == "absf" || op == "negf" || op == "ceil" || op == "floor") {
-    define(op + " " + a.name + " : " + text(type), type);
+  if (op == op::absf || op == op::negf || op == op::ceil || op == op::floor) {
+    unary(op, a);
     return;
   }
-  if (op == "sqrt") {
-    std::string rounding = roundingOf(type.element, false);
+  if (op == op::sqrt) {
+    Modifiers with = roundingOf(type.element, false);
     if (type.element == "f32" && chance(20))
-      rounding = " rounding<approx>";
-    define("sqrt " + a.name + rounding + " : " + text(type), type);
+      with = rounded(Mode::APPROX);
+    unary(op, a, with);
     return;
   }
   Value b = get(type);
-  if (op == "remf") {
+  if (op == op::remf) {
     binary(op, a, b);
     return;
   }
-  if (op == "maxf" || op == "minf") {
-    std::string modifiers;
-    if (type.element == "f32" && chance(20))
-      modifiers += " flush_to_zero";
-    if (chance(40))
-      modifiers += " propagate_nan";
-    binary(op, a, b, modifiers);
+  if (op == op::maxf || op == op::minf) {
+    Modifiers with = flushed(type.element == "f32" && chance(20));
+    with.propagatesNan = chance(40);
+    binary(op, a, b, with);
     return;
   }
-  std::string rounding = roundingOf(type.element, op == "divf");
-  if (op == "fma") {
-    Value c = get(type);
-    define("fma " + a.name + ", " + b.name + ", " + c.name + rounding + " : " +
-               text(type),
-           type);
-    return;
-  }
-  binary(op, a, b, rounding);
+  Modifiers with = roundingOf(type.element, op == op::divf);
+  if (op == op::fma)
+    fma(a, b, get(type), with);
+  else
+    binary(op, a, b, with);
 }
 
 void Generator::functionOp() {
   TileType type{someFloat(), someShape()};
-  std::string op =
-      oneOf({"cos", "sin", "tan", "cosh", "sinh", "tanh", "exp", "exp2", "log",
-             "log2", "rsqrt", "pow", "atan2", "fpowi"});
+  Elementwise op = oneOf({op::cos, op::sin, op::tan, op::cosh, op::sinh,
+                          op::tanh, op::exp, op::exp2, op::log, op::log2,
+                          op::rsqrt, op::pow, op::atan2, op::fpowi});
   Value a = get(type);
-  if (op == "fpowi") {
-    Value b = get({oneOf({"i32", "i32", "i8", "i16", "i1"}), type.shape});
-    define(op + " " + a.name + ", " + b.name + " : " + text(type) + ", " +
-               text(b.type),
-           type);
+  if (op == op::fpowi) {
+    std::string exponent = oneOf({"i32", "i32", "i8", "i16", "i1"});
+    binary(op, a, get({exponent, type.shape}));
     return;
   }
-  if (op == "pow" || op == "atan2") {
-    Value b = get(type);
-    binary(op, a, b);
+  if (op == op::pow || op == op::atan2) {
+    binary(op, a, get(type));
     return;
   }
-  std::string modifier;
+  Modifiers with;
   bool isSingle = type.element == "f32";
-  if (isSingle && (op == "exp" || op == "tanh") && chance(40))
-    modifier = " rounding<approx>";
-  if (isSingle && (op == "exp2" || op == "rsqrt") && chance(40))
-    modifier = " flush_to_zero";
-  define(op + " " + a.name + modifier + " : " + text(type), type);
+  if (isSingle && (op == op::exp || op == op::tanh) && chance(40))
+    with = rounded(Mode::APPROX);
+  if (isSingle && (op == op::exp2 || op == op::rsqrt) && chance(40))
+    with = flushed(true);
+  unary(op, a, with);
 }
 
 void Generator::integerOp() {
   TileType type{someInteger(), someShape()};
   bool isBool = type.element == "i1";
-  std::string op =
-      oneOf({"addi", "subi", "muli", "andi", "ori", "xori", "maxi", "mini",
-             "shli", "shri", "divi", "remi", "mulhii", "absi", "negi", "addi"});
+  Elementwise op =
+      oneOf({op::addi, op::subi, op::muli, op::andi, op::ori, op::xori,
+             op::maxi, op::mini, op::shli, op::shri, op::divi, op::remi,
+             op::mulhii, op::absi, op::negi, op::addi});
   Value a = get(type);
-  std::string sign = oneOf({" signed", " unsigned"});
-  if (op == "absi" || op == "negi") {
-    define(op + " " + a.name + " : " + text(type), type);
+  Modifiers with =
+      readAs(oneOf({ct::Signedness::Signed, ct::Signedness::Unsigned}));
+  if (op == op::absi || op == op::negi) {
+    unary(op, a);
     return;
   }
-  if (op == "shli" || op == "shri") {
+  if (op == op::shli || op == op::shri) {
     int64_t width = widthOf(type.element); // one bit is not shifted at all
-    Value amount =
-        binary("andi", get(type), integer(type.element, width - 1, type.shape));
-    binary(op, a, amount, op == "shri" ? sign : "");
+    Value any = get(type);
+    binary(op, a,
+           binary(op::andi, any, integer(type.element, width - 1, type.shape)),
+           with);
     return;
   }
-  if (isBool && (op == "divi" || op == "remi")) {
-    binary(op, a, integer(type.element, 1, type.shape), " unsigned");
+  if (isBool && (op == op::divi || op == op::remi)) {
+    binary(op, a, integer(type.element, 1, type.shape),
+           readAs(ct::Signedness::Unsigned));
     return;
   }
-  if (op == "divi" || op == "remi") {
-    // Positive, so that neither zero nor an overflow is left.
-    Value divisor =
-        chance(40)
-            ? integer(type.element, oneOf<int64_t>({1, 2, 3, 5, 7, 8, 16, 100}),
-                      type.shape)
-            : binary("ori",
-                     binary("andi", get(type),
-                            integer(type.element, 30, type.shape)),
-                     integer(type.element, 1, type.shape));
-    if (op == "divi" && chance(40))
-      sign +=
-          sign == " signed"
-              ? oneOf({" rounding<positive_inf>", " rounding<negative_inf>"})
-              : " rounding<positive_inf>";
-    binary(op, a, divisor, sign);
+  if (op == op::divi || op == op::remi) {
+    Value divisor = positive(type);
+    if (op == op::divi && chance(40))
+      with.rounding = with.sign == ct::Signedness::Signed
+                          ? oneOf({Mode::POSITIVE_INF, Mode::NEGATIVE_INF})
+                          : Mode::POSITIVE_INF;
+    binary(op, a, divisor, with);
     return;
   }
-  Value b = get(type);
-  if (op == "maxi" || op == "mini") {
-    binary(op, a, b, sign);
-    return;
-  }
-  binary(op, a, b);
+  binary(op, a, get(type), with);
+}
+
+/// A divisor that leaves neither a division by zero nor an overflow.
+Value Generator::positive(const TileType &type) {
+  if (chance(40))
+    return integer(type.element, oneOf<int64_t>({1, 2, 3, 5, 7, 8, 16, 100}),
+                   type.shape);
+  Value any = get(type);
+  Value even = binary(op::andi, any, integer(type.element, 30, type.shape));
+  return binary(op::ori, even, integer(type.element, 1, type.shape));
 }
 
 /// Promises not to wrap, which hold.
 void Generator::promisingOp() {
   TileType type{someInteger(/*withBool=*/false), someShape()};
   auto masked = [&](int64_t mask) {
-    return binary("andi", get(type), integer(type.element, mask, type.shape));
+    Value any = get(type);
+    return binary(op::andi, any, integer(type.element, mask, type.shape));
   };
-  std::string flags = oneOf({" overflow<no_wrap>", " overflow<no_signed_wrap>",
-                             " overflow<no_unsigned_wrap>"});
+  auto flags = oneOf({ct::IntegerOverflow::NW, ct::IntegerOverflow::NSW,
+                      ct::IntegerOverflow::NUW});
   switch (below(5)) {
-  case 0:
-    binary(oneOf({"addi", "muli"}), masked(7), masked(15), flags);
-    return;
-  case 1: // never below zero
-    binary("subi",
-           binary("ori", masked(7), integer(type.element, 8, type.shape)),
-           masked(7), flags);
-    return;
-  case 2:
-    binary("shli", masked(7), masked(3), flags);
-    return;
-  case 3: {
-    Value a = masked(63);
-    define("negi " + a.name + " overflow<no_signed_wrap> : " + text(type),
-           type);
+  case 0: {
+    Elementwise op = oneOf({op::addi, op::muli});
+    Value a = masked(7), b = masked(15);
+    binary(op, a, b, promising(flags));
     return;
   }
+  case 1: { // never below zero
+    Value low = masked(7);
+    Value a = binary(op::ori, low, integer(type.element, 8, type.shape));
+    binary(op::subi, a, masked(7), promising(flags));
+    return;
+  }
+  case 2: {
+    Value a = masked(7), b = masked(3);
+    binary(op::shli, a, b, promising(flags));
+    return;
+  }
+  case 3:
+    unary(op::negi, masked(63), promising(ct::IntegerOverflow::NSW));
+    return;
   default:
     if (type.element == "i8")
       return;
@@ -174,36 +170,31 @@ void Generator::promisingOp() {
     if (widthOf(type.element) > 32)
       narrower.push_back("i32");
     TileType result{oneOf(narrower), type.shape};
-    Value a = masked(127);
-    define("trunci " + a.name + flags + " : " + text(type) + " -> " +
-               text(result),
-           result);
+    define<ct::TruncIOp>(result, masked(127).ssa, flags);
   }
 }
 
 void Generator::compareOp() {
+  using Predicate = ct::ComparisonPredicate;
   TileType type{chance(50) ? someFloat() : someInteger(), someShape()};
   TileType boolean{"i1", type.shape};
-  std::string predicate =
-      oneOf({"equal", "not_equal", "less_than", "less_than_or_equal",
-             "greater_than", "greater_than_or_equal"});
-  Value a = get(type), b = get(type);
-  Value result =
-      isFloat(type.element)
-          ? define("cmpf " + predicate + oneOf({" ordered ", " unordered "}) +
-                       a.name + ", " + b.name + " : " + text(type) + " -> " +
-                       text(boolean),
-                   boolean)
-          : define("cmpi " + predicate + " " + a.name + ", " + b.name +
-                       oneOf({", signed", ", unsigned"}) + " : " + text(type) +
-                       " -> " + text(boolean),
-                   boolean);
+  Predicate predicate =
+      oneOf({Predicate::EQUAL, Predicate::NOT_EQUAL, Predicate::LESS_THAN,
+             Predicate::LESS_THAN_OR_EQUAL, Predicate::GREATER_THAN,
+             Predicate::GREATER_THAN_OR_EQUAL});
+  Value a = get(type), b = get(type), result;
+  if (isFloat(type.element)) {
+    auto ordering = oneOf(
+        {ct::ComparisonOrdering::ORDERED, ct::ComparisonOrdering::UNORDERED});
+    result = define<ct::CmpFOp>(boolean, predicate, ordering, a.ssa, b.ssa);
+  } else {
+    auto sign = oneOf({ct::Signedness::Signed, ct::Signedness::Unsigned});
+    result = define<ct::CmpIOp>(boolean, predicate, a.ssa, b.ssa, sign);
+  }
   if (chance(70)) {
-    TileType chosen{someElement(), type.shape};
-    Value yes = get(chosen), no = get(chosen);
-    define("select " + result.name + ", " + yes.name + ", " + no.name + " : " +
-               text(boolean) + ", " + text(chosen),
-           chosen);
+    TileType picked{someElement(), type.shape};
+    Value yes = get(picked), no = get(picked);
+    chosen(result, yes, no);
   }
 }
 
@@ -225,9 +216,7 @@ void Generator::conversionOp() {
     for (const std::vector<std::string> &group : alike)
       if (std::find(group.begin(), group.end(), from) != group.end()) {
         TileType type{oneOf(group), shape};
-        define("bitcast " + value.name + " : " + text(value.type) + " -> " +
-                   text(type),
-               type);
+        define<ct::BitcastOp>(type, value.ssa);
         return;
       }
   }

@@ -12,6 +12,11 @@ namespace tileir::check {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+void Generator::addArgument(Argument argument, ct::TileType type) {
+  argument.ssa = entry.getBody().addArgument(type, builder.getUnknownLoc());
+  arguments.push_back(argument);
+}
+
 Buffer &Generator::newBuffer(const std::string &element, int64_t count,
                              bool isOutput) {
   Buffer buffer;
@@ -24,9 +29,10 @@ Buffer &Generator::newBuffer(const std::string &element, int64_t count,
   Argument argument;
   argument.isBuffer = true;
   argument.buffer = buffers.size() - 1;
-  argument.name = "%" + buffer.name;
+  argument.name = buffer.name;
   argument.element = element;
-  arguments.push_back(argument);
+  addArgument(argument, pointerTo(element));
+  buffers.back().base = arguments.back().ssa;
   return buffers.back();
 }
 
@@ -35,13 +41,13 @@ Value Generator::scalarArgument(const std::string &element, int64_t value) {
   for (const Argument &known : arguments)
     if (!known.isBuffer && known.element == element && known.value == number &&
         chance(70))
-      return {known.name, {element, {}}, {{value, value}}};
+      return {known.ssa, {element, {}}, {{value, value}}};
   Argument argument;
-  argument.name = "%n" + std::to_string(arguments.size());
+  argument.name = "n" + std::to_string(arguments.size());
   argument.element = element;
   argument.value = number;
-  arguments.push_back(argument);
-  return {argument.name, {element, {}}, {{value, value}}};
+  addArgument(argument, typeOf({element, {}}));
+  return {arguments.back().ssa, {element, {}}, {{value, value}}};
 }
 
 Value Generator::numberArgument(const std::string &element) {
@@ -49,13 +55,13 @@ Value Generator::numberArgument(const std::string &element) {
     return scalarArgument(element,
                           element == "i1" ? below(2) : between(-20, 20));
   Argument argument;
-  argument.name = "%n" + std::to_string(arguments.size());
+  argument.name = "n" + std::to_string(arguments.size());
   argument.element = element;
   argument.value = element == "f8E8M0FNU"
                        ? oneOf({"1.0", "4.0", "0.125"})
                        : oneOf({"0.5", "-3.0", "1.25", "96.0", "0.0"});
-  arguments.push_back(argument);
-  return {argument.name, {element, {}}, std::nullopt};
+  addArgument(argument, typeOf({element, {}}));
+  return {arguments.back().ssa, {element, {}}, std::nullopt};
 }
 
 void Generator::fillWithBits(Buffer &buffer) {
@@ -83,14 +89,9 @@ void Generator::fillWithBits(Buffer &buffer) {
 /// A place some elements further on, so that nothing is aligned to more than
 /// one of them.
 Place Generator::skewed(const Place &place, int64_t skew) {
-  TileType type = pointerTo(place.element, {});
   Value distance = chance(50) ? scalarArgument("i32", skew)
                               : integer(oneOf({"i32", "i64", "i16"}), skew);
-  Value base =
-      derive("offset " + place.base + ", " + distance.name + " : " +
-                 text(type) + ", " + text(distance.type) + " -> " + text(type),
-             type);
-  return {base.name, place.element, place.room - skew};
+  return {offset(place.base, distance), place.element, place.room - skew};
 }
 
 Place Generator::readPlace(const std::string &element, int64_t room) {
@@ -102,13 +103,9 @@ Place Generator::readPlace(const std::string &element, int64_t room) {
     return place;
   // One of two, which is known at run time only.
   Place other = inputPlace(element, room);
-  TileType type = pointerTo(element, {});
-  Value chosen = condition();
-  Value base =
-      derive("select " + chosen.name + ", " + place.base + ", " + other.base +
-                 " : " + text(chosen.type) + ", " + text(type),
-             type);
-  return {base.name, element, std::min(place.room, other.room)};
+  Value isFirst = condition();
+  mlir::Value base = emit<ct::SelectOp>(isFirst, place.base, other.base);
+  return {base, element, std::min(place.room, other.room)};
 }
 
 Place Generator::inputPlace(const std::string &element, int64_t room) {
@@ -119,7 +116,7 @@ Place Generator::inputPlace(const std::string &element, int64_t room) {
       known.push_back(i);
   if (!known.empty() && chance(60)) {
     const Buffer &buffer = buffers[oneOf(known)];
-    return {"%" + buffer.name, element, buffer.count};
+    return {buffer.base, element, buffer.count};
   }
   Buffer &buffer = newBuffer(element, room, /*isOutput=*/false);
   bool isNumber = isFloat(element);
@@ -130,7 +127,7 @@ Place Generator::inputPlace(const std::string &element, int64_t room) {
     buffer.init = chance(30) ? "iota" : "integers:-50:50";
   else
     buffer.init = oneOf({"normal", "normal", "uniform", "integers:-4:5"});
-  return {"%" + buffer.name, element, room};
+  return {buffer.base, element, room};
 }
 
 Place Generator::ownPlace(const std::string &element, int64_t room,
@@ -138,147 +135,167 @@ Place Generator::ownPlace(const std::string &element, int64_t room,
   int64_t skew = chance(12) ? between(1, 17) : 0;
   Buffer &buffer = newBuffer(element, room * blocks + skew, /*isOutput=*/true);
   buffer.init = init;
-  std::string base = "%" + buffer.name;
+  mlir::Value base = buffer.base;
   if (skew)
     base = skewed({base, element, room * blocks + skew}, skew).base;
   if (blocks == 1)
     return {base, element, room};
-  Value start = binary("muli", block, integer("i32", room));
-  pool.pop_back();
-  TileType type = pointerTo(element, {});
-  Value own = derive("offset " + base + ", " + start.name + " : " + text(type) +
-                         ", tile<i32> -> " + text(type),
-                     type);
-  return {own.name, element, room};
+  mlir::Value start = emit(op::muli, {block, integer("i32", room)});
+  return {offset(base, start), element, room};
 }
 
 //===----------------------------------------------------------------------===//
 // Modifiers
 //===----------------------------------------------------------------------===//
 
-/// `weak`, or another order and its scope. `strongest` is `acquire` for loads
-/// and `release` for stores.
-std::string Generator::order(const std::string &strongest) {
+Generator::Ordering Generator::order(ct::MemoryOrderingSemantics strongest) {
+  using Scope = ct::MemoryScope;
   if (chance(85))
-    return "weak";
-  return (chance(50) ? "relaxed" : strongest) +
-         oneOf({" tl_blk", " device", " sys"});
+    return {};
+  auto semantics =
+      chance(50) ? ct::MemoryOrderingSemantics::RELAXED : strongest;
+  Scope scope = oneOf({Scope::TL_BLK, Scope::DEVICE, Scope::SYS});
+  return {semantics, ct::MemoryScopeAttr::get(builder.getContext(), scope)};
 }
 
-std::string Generator::hints(bool forView) {
+ct::OptimizationHintsAttr Generator::hints(bool forView) {
   if (!chance(10))
-    return "";
-  std::string text =
-      " optimization_hints = <" + oneOf({"sm_90", "sm_80", "sm_100"}) + " = {";
-  if (forView && chance(50))
-    text += "allow_tma = " + oneOf({"true", "false"}) + "}>";
-  else
-    text += "latency = " + std::to_string(between(1, 10)) + "}>";
-  return text;
+    return {};
+  std::string chip = oneOf({"sm_90", "sm_80", "sm_100"});
+  mlir::NamedAttribute hint =
+      forView && chance(50)
+          ? builder.getNamedAttr("allow_tma",
+                                 builder.getBoolAttr(oneOf({true, false})))
+          : builder.getNamedAttr("latency",
+                                 builder.getI64IntegerAttr(between(1, 10)));
+  return ct::OptimizationHintsAttr::get(
+      builder.getContext(), builder.getDictionaryAttr(builder.getNamedAttr(
+                                chip, builder.getDictionaryAttr(hint))));
 }
 
-std::string Generator::tokenOperand(bool forView) {
-  return forView ? " token = " + token : " token=" + token;
+bool Generator::isInput(mlir::Value pointer) const {
+  return std::any_of(buffers.begin(), buffers.end(), [&](const Buffer &buffer) {
+    return !buffer.isOutput && buffer.base == pointer;
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//
 
-/// A tensor view whose extents and strides are partly known at compile time.
-std::string Generator::tensorView(const ViewRequest &request,
+mlir::Value Generator::tensorView(const std::string &element,
                                   const Shape &extents, const Shape &strides,
-                                  const std::string &base, std::string &type) {
+                                  mlir::Value base) {
   std::string dynamic = oneOf({"i32", "i32", "i32", "i64", "i64", "i16"});
   for (int64_t number : strides)
     if (number > INT16_MAX && dynamic == "i16")
       dynamic = "i32";
   int dynamicChance = oneOf<int>({0, 50, 100});
-  bool anyDynamic = false;
-  auto numbers = [&](const Shape &list, std::string &operands,
-                     std::string &types, const char *separator) {
-    for (int64_t number : list) {
-      std::string operand = std::to_string(number), known = operand;
+  auto hide = [&](Shape &numbers) {
+    Values operands;
+    for (int64_t &number : numbers)
       if (chance(dynamicChance)) {
-        operand = scalarArgument(dynamic, number).name;
-        known = "?";
-        anyDynamic = true;
+        operands.push_back(scalarArgument(dynamic, number));
+        number = mlir::ShapedType::kDynamic;
       }
-      operands += (operands.empty() ? "" : ", ") + operand;
-      types += (types.empty() ? "" : separator) + known;
-    }
+    return operands;
   };
-  std::string shape, shapeType, stride, strideType;
-  numbers(extents, shape, shapeType, "x");
-  numbers(strides, stride, strideType, ",");
-  type = "tensor_view<" + shapeType + "x" + request.tile.element +
-         ", strides=[" + strideType + "]>";
-  std::string name = fresh();
-  line(name + " = make_tensor_view " + base + ", shape = [" + shape +
-       "], strides = [" + stride +
-       "] : " + (anyDynamic ? "tile<" + dynamic + "> -> " : "") + type);
-  if (chance(15)) {
-    std::string sizes = fresh();
-    line(sizes + ":" + std::to_string(extents.size()) + " = get_tensor_shape " +
-         name + " : " + type + " -> tile<i32>");
-    for (size_t i = 0; i < extents.size(); ++i)
-      keep({extents.size() == 1 ? sizes : sizes + "#" + std::to_string(i),
-            {"i32", {}},
-            {{extents[i], extents[i]}}});
-  }
-  return name;
+  Shape staticExtents = extents, staticStrides = strides;
+  Values shape = hide(staticExtents), stride = hide(staticStrides);
+  mlir::Value tensor = emit<ct::MakeTensorViewOp>(
+      ct::TensorViewType::get(elementType(element), staticExtents,
+                              staticStrides),
+      base, shape, stride);
+  if (chance(15))
+    keepSizes(emit<ct::GetTensorShapeOp>(scalars(extents.size()), tensor),
+              extents);
+  return tensor;
 }
 
-Generator::ViewAccess
-Generator::makeView(const ViewRequest &request,
-                    const std::function<std::string(int64_t)> &base) {
+mlir::Value Generator::partitionView(mlir::Value tensor, const Shape &tile,
+                                     std::optional<ct::PaddingValue> padding,
+                                     llvm::ArrayRef<int32_t> dimMap) {
+  mlir::MLIRContext *context = builder.getContext();
+  llvm::SmallVector<int32_t> map(dimMap);
+  for (size_t i = map.size(); i < tile.size(); ++i)
+    map.push_back(int32_t(i));
+  auto type = ct::PartitionViewType::get(
+      context, extentsOf(tile),
+      mlir::cast<ct::TensorViewType>(tensor.getType()), map, padOf(padding));
+  return emit<ct::MakePartitionViewOp>(type, tensor);
+}
+
+std::vector<mlir::Type> Generator::scalars(size_t count) {
+  return std::vector<mlir::Type>(count, typeOf({"i32", {}}));
+}
+
+/// Results that are known numbers.
+void Generator::keepSizes(mlir::Operation *op, const Shape &sizes) {
+  for (size_t i = 0; i < sizes.size(); ++i)
+    keep({op->getResult(unsigned(i)), {"i32", {}}, {{sizes[i], sizes[i]}}});
+}
+
+/// Draws how a view's tiles lie in its tensor.
+Generator::ViewLayout Generator::layoutOf(const ViewRequest &request) {
   const Shape &tile = request.tile.shape;
   size_t rank = tile.size();
-  bool isGather = !request.isPlain && !request.forReduction &&
-                  !request.byBlock && chance(20);
-  bool isStrided =
-      !request.isPlain && !isGather && !request.byBlock && chance(20);
-  size_t sparse = below(rank);
-  // Tile dimension to tensor dimension.
-  std::vector<size_t> dimOf(rank);
+  ViewLayout layout;
+  layout.isGather = !request.isPlain && !request.forReduction &&
+                    !request.byBlock && chance(20);
+  layout.isStrided =
+      !request.isPlain && !layout.isGather && !request.byBlock && chance(20);
+  layout.sparse = below(rank);
+  layout.dimOf.resize(rank);
   for (size_t i = 0; i < rank; ++i)
-    dimOf[i] = i;
-  if (!isGather && !request.isPlain && chance(30))
+    layout.dimOf[i] = int32_t(i);
+  if (!layout.isGather && !request.isPlain && chance(30))
     for (size_t i = rank; i-- > 1;)
-      std::swap(dimOf[i], dimOf[below(i + 1)]);
+      std::swap(layout.dimOf[i], layout.dimOf[below(i + 1)]);
 
-  // How many tiles there are, and how many places at which one may begin.
-  Shape extents(rank), counts(rank), places(rank), steps = tile;
-  std::vector<bool> inside(rank, true);
-  bool isInside = true;
-  for (size_t t = 0; t < rank; ++t) {
-    int64_t count = request.isPlain             ? 1
-                    : request.byBlock && t == 0 ? blocks
-                                                : between(1, 3);
-    if (isStrided)
-      steps[t] = between(1, tile[t] + 2);
-    int64_t extent = (count - 1) * steps[t] + tile[t];
-    // The last tile sticks out.
-    if (!request.isPlain && tile[t] > 1 && chance(35)) {
-      extent = (count - 1) * steps[t] + between(1, tile[t] - 1);
-      isInside = inside[t] = false;
-    }
-    if (isGather && t == sparse) {
-      extent = between(tile[t], 2 * tile[t]);
-      count = extent;
-      inside[t] = false;
-    }
-    extents[dimOf[t]] = extent;
-    counts[t] = (extent + steps[t] - 1) / steps[t];
-    if (isGather && t == sparse)
-      counts[t] = extent;
-    // Tiles that overlap are more than those that fit.
-    if ((counts[t] - 1) * steps[t] + tile[t] > extent)
-      isInside = inside[t] = false;
-    places[t] = !isGather   ? counts[t]
-                : inside[t] ? extent - tile[t] + 1
-                            : extent;
+  layout.extents = layout.counts = layout.places = Shape(rank);
+  layout.steps = tile;
+  layout.inside.assign(rank, true);
+  for (size_t t = 0; t < rank; ++t)
+    layDimension(request, layout, t);
+  return layout;
+}
+
+/// Draws how many tiles there are along one dimension, and how many places at
+/// which one may begin.
+void Generator::layDimension(const ViewRequest &request, ViewLayout &layout,
+                             size_t t) {
+  int64_t tile = request.tile.shape[t], &step = layout.steps[t];
+  int64_t count = request.isPlain             ? 1
+                  : request.byBlock && t == 0 ? blocks
+                                              : between(1, 3);
+  if (layout.isStrided)
+    step = between(1, tile + 2);
+  int64_t extent = (count - 1) * step + tile;
+  // The last tile sticks out.
+  if (!request.isPlain && tile > 1 && chance(35)) {
+    extent = (count - 1) * step + between(1, tile - 1);
+    layout.isInside = layout.inside[t] = false;
   }
+  bool isSparse = layout.isGather && t == layout.sparse;
+  if (isSparse) {
+    extent = between(tile, 2 * tile);
+    layout.inside[t] = false;
+  }
+  layout.extents[layout.dimOf[t]] = extent;
+  layout.counts[t] = isSparse ? extent : (extent + step - 1) / step;
+  // Tiles that overlap are more than those that fit.
+  if ((layout.counts[t] - 1) * step + tile > extent)
+    layout.isInside = layout.inside[t] = false;
+  layout.places[t] = !layout.isGather   ? layout.counts[t]
+                     : layout.inside[t] ? extent - tile + 1
+                                        : extent;
+}
+
+/// A tensor for a view, whose pointer may come with a promise.
+mlir::Value
+Generator::tensorFor(const ViewRequest &request, const Shape &extents,
+                     const std::function<mlir::Value(int64_t)> &base) {
+  size_t rank = extents.size();
   // Dimensions by distance in memory; neighbours last, mostly.
   std::vector<size_t> order(rank);
   for (size_t i = 0; i < rank; ++i)
@@ -296,103 +313,89 @@ Generator::makeView(const ViewRequest &request,
     else if (!request.isPlain && chance(20))
       stride = (stride + 15) / 16 * 16;
   }
-
-  std::string pointer = base(span);
+  mlir::Value pointer = base(span);
   if (chance(15)) {
-    TileType type = pointerTo(request.tile.element, {});
     // Buffers begin at multiples of 16 bytes, parts of them at an element.
     int64_t bytes = std::max(widthOf(request.tile.element) / 8, 1);
-    if (pointer.compare(0, 3, "%in") == 0)
+    if (isInput(pointer))
       bytes = 16;
-    pointer = derive("assume div_by<" + std::to_string(bytes) + ">, " +
-                         pointer + " : " + text(type),
-                     type)
-                  .name;
+    pointer = emit<ct::AssumeOp>(pointer, divisibleBy(bytes));
   }
-  std::string tensorType;
-  std::string tensor =
-      tensorView(request, extents, strides, pointer, tensorType);
+  return tensorView(request.tile.element, extents, strides, pointer);
+}
 
-  // Rows of a gather; those beyond the tensor are padding.
-  std::string rows, rowsType;
-  if (isGather) {
-    int64_t power = powerAbove(extents[sparse]);
-    Value index = request.isWritten
-                      ? linearIndex({tile[sparse]}, power, /*isUnique=*/true)
-                      : limited(get({oneOf({"i32", "i32", "i64", "i16"}),
-                                     {tile[sparse]}}),
-                                chance(70) ? extents[sparse] : power);
-    rows = index.name;
-    rowsType = text(index.type);
-    isInside = false;
-  }
-  std::string padding;
+/// Rows of a gather; those beyond the tensor are padding.
+Value Generator::gatheredRows(const ViewRequest &request,
+                              const ViewLayout &layout) {
+  int64_t rows = request.tile.shape[layout.sparse],
+          extent = layout.extents[layout.sparse], power = powerAbove(extent);
+  if (request.isWritten)
+    return linearIndex({rows}, power, /*isUnique=*/true);
+  Value any = get({oneOf({"i32", "i32", "i64", "i16"}), {rows}});
+  return limited(any, chance(70) ? extent : power);
+}
+
+mlir::Value Generator::viewOf(mlir::Value tensor, const Shape &tile,
+                              const ViewLayout &layout,
+                              std::optional<ct::PaddingValue> padding) {
+  auto type = mlir::cast<ct::TensorViewType>(tensor.getType());
+  mlir::MLIRContext *context = builder.getContext();
+  if (layout.isGather)
+    return emit<ct::MakeGatherScatterViewOp>(
+        ct::GatherScatterViewType::get(context, extentsOf(tile), type,
+                                       int32_t(layout.sparse), padOf(padding)),
+        tensor);
+  if (layout.isStrided)
+    return emit<ct::MakeStridedViewOp>(
+        ct::StridedViewType::get(context, extentsOf(tile),
+                                 extentsOf(layout.steps), type, layout.dimOf,
+                                 padOf(padding)),
+        tensor);
+  return partitionView(tensor, tile, padding, layout.dimOf);
+}
+
+Generator::ViewAccess
+Generator::makeView(const ViewRequest &request,
+                    const std::function<mlir::Value(int64_t)> &base) {
+  ViewLayout layout = layoutOf(request);
+  mlir::Value tensor = tensorFor(request, layout.extents, base);
+  Value rows;
+  if (layout.isGather)
+    rows = gatheredRows(request, layout);
+  bool isInside = layout.isInside && !layout.isGather;
+  std::optional<ct::PaddingValue> padding;
   if (!request.isWritten && !request.forReduction &&
       (!isInside || chance(30))) {
+    using Pad = ct::PaddingValue;
     bool hasAll = isBaseFloat(request.tile.element);
-    padding = "padding_value = " +
-              (hasAll ? oneOf({"zero", "neg_zero", "nan", "pos_inf", "neg_inf"})
-                      : std::string("zero")) +
-              ", ";
+    padding = hasAll ? oneOf({Pad::zero, Pad::neg_zero, Pad::nan, Pad::pos_inf,
+                              Pad::neg_inf})
+                     : Pad::zero;
   }
   ViewAccess access;
-  for (bool flag : inside)
-    access.inbounds += (access.inbounds.empty() ? " inbounds = [" : ", ") +
-                       std::string(flag && chance(70) ? "true" : "false");
-  access.inbounds += "]";
-  std::string head = "tile=(" + text(tile) + "), ";
-  std::string map;
-  if (!std::is_sorted(dimOf.begin(), dimOf.end()))
-    map = ", dim_map=[" + text(Shape(dimOf.begin(), dimOf.end()), ", ") + "]";
-  std::string make;
-  if (isGather) {
-    make = "make_gather_scatter_view ";
-    access.type = "gather_scatter_view<" + head + padding + tensorType +
-                  ", sparse_dim=" + std::to_string(sparse) + ">";
-  } else if (isStrided) {
-    make = "make_strided_view ";
-    access.type = "strided_view<" + head + "traversal_strides=[" +
-                  text(steps, ",") + "], " + padding + tensorType + map + ">";
-  } else {
-    make = "make_partition_view ";
-    access.type = "partition_view<" + head + padding + tensorType + map + ">";
-  }
-  access.view = fresh();
-  line(access.view + " = " + make + tensor + " : " + access.type);
-  if (chance(15)) {
-    std::string sizes = fresh();
-    line(sizes + ":" + std::to_string(rank) + " = get_index_space_shape " +
-         access.view + " : " + access.type + " -> tile<i32>");
-    for (size_t i = 0; i < rank; ++i)
-      keep({rank == 1 ? sizes : sizes + "#" + std::to_string(i),
-            {"i32", {}},
-            {{counts[i], counts[i]}}});
-  }
-  std::string indexElement =
-      request.byBlock ? "i32"
-                      : oneOf({"i32", "i32", "i32", "i64", "i16", "i8"});
-  if (indexElement == "i8" &&
-      *std::max_element(places.begin(), places.end()) > 127)
-    indexElement = "i16";
-  std::vector<std::string> types;
+  llvm::SmallVector<bool> inbounds;
+  for (bool flag : layout.inside)
+    inbounds.push_back(flag && chance(70));
+  access.inbounds = builder.getDenseBoolArrayAttr(inbounds);
+  access.view = viewOf(tensor, request.tile.shape, layout, padding);
+  size_t rank = layout.extents.size();
+  if (chance(15))
+    keepSizes(emit<ct::GetIndexSpaceShapeOp>(scalars(rank), access.view),
+              layout.counts);
+  std::string element = request.byBlock
+                            ? "i32"
+                            : oneOf({"i32", "i32", "i32", "i64", "i16", "i8"});
+  const Shape &places = layout.places;
+  if (element == "i8" && *std::max_element(places.begin(), places.end()) > 127)
+    element = "i16";
   for (size_t t = 0; t < rank; ++t) {
-    std::string name, type = "tile<" + indexElement + ">";
-    if (isGather && t == sparse) {
-      name = rows;
-      type = rowsType;
-    } else if (request.byBlock && t == 0) {
-      name = block.name;
-    } else {
-      name = index(places[t], indexElement).name;
-    }
-    access.indices += (t ? ", " : "") + name;
-    types.push_back(type);
+    if (layout.isGather && t == layout.sparse)
+      access.indices.push_back(rows);
+    else if (request.byBlock && t == 0)
+      access.indices.push_back(block);
+    else
+      access.indices.push_back(index(places[t], element));
   }
-  // One type stands for all.
-  bool isUniform =
-      std::count(types.begin(), types.end(), types[0]) == int64_t(rank);
-  for (size_t t = 0; t < (isUniform ? 1 : rank); ++t)
-    access.indexTypes += ", " + types[t];
   return access;
 }
 
@@ -419,99 +422,68 @@ Value Generator::linearIndex(const Shape &shape, int64_t room, bool isUnique) {
       unit[dim] = shape[dim];
       Value part = reshaped(iota(element, shape[dim]), unit);
       if (stride != 1)
-        part = binary("muli", part, integer(element, stride, unit));
+        part = binary(op::muli, part, integer(element, stride, unit));
       part = broadcastTo(part, shape);
-      result = isFirst ? part : binary("addi", result, part);
+      result = isFirst ? part : binary(op::addi, result, part);
       isFirst = false;
       stride *= shape[dim];
     }
   } else {
     result = reshaped(iota(element, count), shape);
     if (chance(30))
-      result =
-          binary("muli", result, integer(element, 2 * below(room) + 1, shape));
+      result = binary(op::muli, result,
+                      integer(element, 2 * below(room) + 1, shape));
     else if (chance(40))
-      result = binary("xori", result, integer(element, below(room), shape));
+      result = binary(op::xori, result, integer(element, below(room), shape));
   }
   if (room > count && chance(50))
-    result = binary("addi", result,
+    result = binary(op::addi, result,
                     broadcastTo(index(room - count + 1, element), shape));
-  result = binary("andi", result, integer(element, room - 1, shape));
+  result = binary(op::andi, result, integer(element, room - 1, shape));
   pool.back().range = result.range = {{0, room - 1}};
   return result;
 }
 
-Value Generator::pointers(const Place &place, const Shape &shape,
-                          bool isUnique) {
+mlir::Value Generator::spreadScalar(mlir::Value scalar, const Shape &shape) {
+  mlir::Type element =
+      mlir::cast<ct::TileType>(scalar.getType()).getElementType();
+  Shape ones(shape.size(), 1);
+  mlir::Value one =
+      emit<ct::ReshapeOp>(ct::TileType::get(ones, element), scalar);
+  if (ones == shape)
+    return one;
+  return emit<ct::BroadcastOp>(ct::TileType::get(shape, element), one);
+}
+
+mlir::Value Generator::pointers(const Place &place, const Shape &shape,
+                                bool isUnique) {
   int64_t room = 1;
   while (2 * room <= place.room)
     room *= 2;
   std::string element = place.element;
-  Value base{place.base, pointerTo(element, {}), std::nullopt};
-  if (shape.empty()) {
-    Value at = index(room);
-    return derive("offset " + base.name + ", " + at.name + " : " +
-                      text(base.type) + ", " + text(at.type) + " -> " +
-                      text(base.type),
-                  base.type);
-  }
+  if (shape.empty())
+    return offset(place.base, index(room));
   Value offsets = linearIndex(shape, room, isUnique);
-  Shape ones(shape.size(), 1);
-  auto spread = [&](const Value &scalar) {
-    TileType unit{scalar.type.element, ones}, wide{scalar.type.element, shape};
-    Value reshape = derive("reshape " + scalar.name + " : " +
-                               text(scalar.type) + " -> " + text(unit),
-                           unit);
-    return ones == shape ? reshape
-                         : derive("broadcast " + reshape.name + " : " +
-                                      text(unit) + " -> " + text(wide),
-                                  wide);
-  };
-  TileType type = pointerTo(element, shape);
   if (chance(10)) {
     // By numbers.
-    TileType number{"i64", {}};
-    Value address = derive("ptr_to_int " + base.name + " : " + text(base.type) +
-                               " -> " + text(number),
-                           number);
-    Value wide = spread(address);
-    Value distance = offsets.type.element == "i64"
-                         ? offsets
-                         : define("exti " + offsets.name +
-                                      " unsigned : " + text(offsets.type) +
-                                      " -> " + text(wide.type),
-                                  wide.type);
+    TileType wide{"i64", shape};
+    mlir::Value address = emit<ct::PtrToIntOp>(typeOf({"i64", {}}), place.base);
+    mlir::Value first = spreadScalar(address, shape);
+    mlir::Value distance = offsets;
+    if (offsets.type.element != "i64")
+      distance = define<ct::ExtIOp>(wide, distance, ct::Signedness::Unsigned);
     int64_t bytes = element == "i1" ? 1 : widthOf(element) / 8;
-    distance = binary("muli", distance, integer("i64", bytes, shape));
-    pool.pop_back();
-    Value sum = binary("addi", wide, distance);
-    pool.pop_back();
-    return derive("int_to_ptr " + sum.name + " : " + text(sum.type) + " -> " +
-                      text(type),
-                  type);
+    distance = emit(op::muli, {distance, integer("i64", bytes, shape)});
+    mlir::Value sum = emit(op::addi, {first, distance});
+    return emit<ct::IntToPtrOp>(pointerTo(element, shape), sum);
   }
-  Value wide = spread(base);
-  std::string other;
-  if (chance(10) && element != "i1") {
-    // Under another type of the same size.
-    other = widthOf(element) == 8    ? "i8"
-            : widthOf(element) == 16 ? "i16"
-            : widthOf(element) == 32 ? "i32"
-                                     : "i64";
-    TileType cast = pointerTo(other, shape);
-    wide = derive("ptr_to_ptr " + wide.name + " : " + text(wide.type) + " -> " +
-                      text(cast),
-                  cast);
-  }
-  Value result = derive("offset " + wide.name + ", " + offsets.name + " : " +
-                            text(wide.type) + ", " + text(offsets.type) +
-                            " -> " + text(wide.type),
-                        wide.type);
-  if (!other.empty())
-    result = derive("ptr_to_ptr " + result.name + " : " + text(result.type) +
-                        " -> " + text(type),
-                    type);
-  return result;
+  mlir::Value wide = spreadScalar(place.base, shape);
+  if (!chance(10) || element == "i1")
+    return offset(wide, offsets);
+  // Under another type of the same size.
+  std::string other = "i" + std::to_string(widthOf(element));
+  wide = emit<ct::PtrToPtrOp>(pointerTo(other, shape), wide);
+  return emit<ct::PtrToPtrOp>(pointerTo(element, shape), offset(wide, offsets));
 }
 
 Value Generator::mask(const Shape &shape) {
@@ -523,9 +495,7 @@ Value Generator::mask(const Shape &shape) {
   Value limit =
       chance(50) ? integer("i32", between(1, count), shape)
                  : broadcastTo(scalarArgument("i32", between(1, count)), shape);
-  return define("cmpi less_than " + places.name + ", " + limit.name +
-                    ", signed : " + text(places.type) + " -> " + text(type),
-                type);
+  return compare(ct::ComparisonPredicate::LESS_THAN, places, limit);
 }
 
 } // namespace tileir::check

@@ -36,26 +36,16 @@ void Generator::scaledMmaOp() {
     if (kind.element != std::string("f4E2M1FN"))
       return get(type);
     Value wide = get({"f32", type.shape});
-    return derive("ftof " + wide.name + " : " + text(wide.type) + " -> " +
-                      text(type),
-                  type);
+    return derive<ct::FToFOp>(type, wide.ssa);
   };
   auto scales = [&](int64_t rows, int64_t columns) {
     TileType type{kind.scale, shape(rows, columns)};
     Place place = readPlace(kind.scale, powerAbove(type.count()));
-    Value from = pointers(place, type.shape, /*isUnique=*/false);
-    Value result{fresh(), type, std::nullopt};
-    line(result.name + ", " + fresh() + " = load_ptr_tko weak " + from.name +
-         " : " + text(from.type) + " -> " + text(type) + ", token");
-    return result;
+    return loadElements(pointers(place, type.shape, /*isUnique=*/false), type);
   };
   Value a = operand(m, k), b = operand(k, n), c = get({"f32", shape(m, n)});
   Value sa = scales(m, blocks), sb = scales(blocks, n);
-  define("mmaf_scaled " + a.name + ", " + b.name + ", " + c.name + ", " +
-             sa.name + ", " + sb.name + " : " + text(a.type) + ", " +
-             text(b.type) + ", " + text(c.type) + ", " + text(sa.type) + ", " +
-             text(sb.type),
-         c.type);
+  define<ct::MmaFScaledOp>(c.type, a.ssa, b.ssa, c.ssa, sa.ssa, sb.ssa);
 }
 
 namespace {
@@ -74,16 +64,15 @@ static const std::vector<ProductKind> kProducts = {
     {"i8", "i32"},       {"i8", "i32"},     {"i8", "i32"}};
 
 Value Generator::product(const Value &a, const Value &b, const Value &c) {
-  bool isWhole = a.type.element == "i8";
-  std::string modifier =
-      isWhole ? oneOf({" signed signed", " unsigned signed", " signed unsigned",
-                       " unsigned unsigned"})
-      : a.type.element.rfind("f8", 0) == 0 && chance(30) ? " fast_acc"
-                                                         : "";
-  return define((isWhole ? "mmai " : "mmaf ") + a.name + ", " + b.name + ", " +
-                    c.name + modifier + " : " + text(a.type) + ", " +
-                    text(b.type) + ", " + text(c.type),
-                c.type);
+  if (a.type.element == "i8") {
+    using Signs = std::pair<bool, bool>;
+    auto [isLeftSigned, isRightSigned] = oneOf<Signs>(
+        {{true, true}, {false, true}, {true, false}, {false, false}});
+    return define<ct::MmaIOp>(c.type, a.ssa, b.ssa, c.ssa, signOf(isLeftSigned),
+                              signOf(isRightSigned));
+  }
+  bool isFast = a.type.element.rfind("f8", 0) == 0 && chance(30);
+  return define<ct::MmaFOp>(c.type, a.ssa, b.ssa, c.ssa, isFast);
 }
 
 void Generator::mmaOp() {
@@ -93,7 +82,7 @@ void Generator::mmaOp() {
   int64_t m = extent(), n = extent(), k = extent();
   Shape batch;
   if (chance(12)) {
-    // What instructions of whole warp groups take.
+    // Shapes that instructions of whole warp groups take.
     m = int64_t(64) << below(2);
     n = int64_t(16) << below(3);
     k = int64_t(16) << below(2);
@@ -133,7 +122,7 @@ void Generator::productLoop() {
             chance(50) ? scalarArgument("i32", trips) : integer("i32", trips);
 
   struct Operand {
-    std::string view, type, other;
+    mlir::Value view, other;
     bool isFirst;
     TileType tile;
   };
@@ -153,64 +142,83 @@ void Generator::productLoop() {
       lead = (lead + 15) / 16 * 16;
     else if (chance(20))
       lead += below(9);
-    ViewRequest request;
-    request.tile = result.tile;
     Place place = readPlace(kind.in, (extents[0] - 1) * lead + extents[1]);
-    std::string tensorType;
-    std::string tensor =
-        tensorView(request, extents, {lead, 1}, place.base, tensorType);
-    result.type = "partition_view<tile=(" + text(result.tile.shape) + "), " +
-                  (ragged ? "padding_value = zero, " : "") + tensorType +
-                  (isTurned ? ", dim_map=[1, 0]>" : ">");
-    result.view = fresh();
-    line(result.view + " = make_partition_view " + tensor + " : " +
-         result.type);
-    result.other = index(parts).name;
+    mlir::Value tensor = tensorView(kind.in, extents, {lead, 1}, place.base);
+    std::optional<ct::PaddingValue> padding;
+    if (ragged)
+      padding = ct::PaddingValue::zero;
+    result.view =
+        isTurned ? partitionView(tensor, result.tile.shape, padding, {1, 0})
+                 : partitionView(tensor, result.tile.shape, padding);
+    result.other = index(parts);
     return result;
   };
   Operand first = operand(true), second = operand(false);
   TileType sumType{kind.acc, {m, n}};
-  Value start = chance(60)
-                    ? define("constant <" + kind.acc +
-                                 (isFloat(kind.acc) ? ": 0.0> : " : ": 0> : ") +
-                                 text(sumType),
-                             sumType)
-                    : get(sumType);
-  std::string name = fresh(), variable = fresh(), carried = fresh();
-  line(name + " = for " + variable + " in (" + low.name + " to " + high.name +
-       ", step " + step.name + ") : tile<i32> iter_values(" + carried + " = " +
-       start.name + ") -> (" + text(sumType) + ") {");
-  inRegion([&] {
-    ++loopDepth;
+  Value start = chance(60) ? splat(0, sumType) : get(sumType);
+  auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    keep({variable, {"i32", {}}, {{0, trips - 1}}});
+    keep({in[0], {"i32", {}}, {{0, trips - 1}}});
     auto part = [&](const Operand &from) {
-      Value value =
-          keep(loaded("load_view_tko weak " + from.view + "[" +
-                          (from.isFirst ? from.other + ", " + variable
-                                        : variable + ", " + from.other) +
-                          "]" + hints(true) + " : " + from.type + ", tile<i32>",
-                      from.tile));
+      Values indices = {in[0], from.other};
+      if (from.isFirst)
+        std::swap(indices[0], indices[1]);
+      Value value = keep(loadTile(from.view, indices, from.tile, hints(true)));
       if (isBaseFloat(kind.in) && chance(15))
-        value = define(oneOf({"negf ", "absf "}) + value.name + " : " +
-                           text(from.tile),
-                       from.tile);
+        value = unary(oneOf({op::negf, op::absf}), value);
       return value;
     };
     Value a = part(first), b = part(second);
-    Value sum = product(a, b, {carried, sumType, std::nullopt});
+    Value sum = product(a, b, {in[1], sumType, std::nullopt});
     if (chance(20))
       someOps(1);
-    line("continue " + sum.name + " : " + text(sumType));
-    --loopDepth;
-  });
-  line("}");
-  keep({name, sumType, std::nullopt});
+    emit<ct::ContinueOp>(Values{sum});
+  };
+  mlir::ValueRange results = forLoop(low, high, step, {start}, body);
+  keep({results[0], sumType, std::nullopt});
 }
 
 //===----------------------------------------------------------------------===//
 // Whole kernels
 //===----------------------------------------------------------------------===//
+
+Value Generator::placesOf(const Value &tile, int64_t extent) {
+  Value start = binary(op::muli, tile, integer("i32", extent));
+  Value first = broadcastTo(start, {extent});
+  return binary(op::addi, first, iota("i32", extent));
+}
+
+Value Generator::outerSum(const Value &down, const Value &right,
+                          const Shape &shape) {
+  Value first = broadcastTo(reshaped(down, {shape[0], 1}), shape);
+  return binary(op::addi, first,
+                broadcastTo(reshaped(right, {1, shape[1]}), shape));
+}
+
+Value Generator::scaled(const Value &places, const Value &by) {
+  return binary(op::muli, places, broadcastTo(by, places.type.shape));
+}
+
+/// Stores the part of a tile that lies inside of a matrix of `room` elements,
+/// an output that tile blocks share.
+void Generator::storeInside(const Value &value, const Value &atRow,
+                            const Value &atColumn, const Value &numRows,
+                            const Value &numColumns, int64_t room) {
+  const Shape &shape = value.type.shape;
+  Buffer &buffer = newBuffer(value.type.element, room, /*isOutput=*/true);
+  buffer.init = "zeros";
+  mlir::Value base = buffer.base;
+  mlir::Value to =
+      pointersAt(base, outerSum(scaled(atRow, numColumns), atColumn, shape));
+  Value rowsInside = below(atRow, numRows),
+        columnsInside = below(atColumn, numColumns);
+  Value down = broadcastTo(reshaped(rowsInside, {shape[0], 1}), shape);
+  Value right = broadcastTo(reshaped(columnsInside, {1, shape[1]}), shape);
+  Value inside = binary(op::andi, down, right);
+  emit<ct::StorePtrTkoOp>(ct::MemoryOrderingSemantics::WEAK,
+                          ct::MemoryScopeAttr(), to, value.ssa, inside.ssa,
+                          mlir::Value(), ct::OptimizationHintsAttr());
+}
 
 /// A product over tiles of pointers, as Triton's kernels write it: tile blocks
 /// by rows and columns, indices that wrap around, a mask for the last part.
@@ -234,114 +242,48 @@ void Generator::pointerProduct() {
         numColumns = scalarArgument("i32", columns),
         numInner = scalarArgument("i32", inner);
   if (inner % 16 == 0 && chance(50))
-    numInner =
-        define("assume div_by<16>, " + numInner.name + " : tile<i32>", scalar);
-  Value row = binary("divi", block, across, " signed"),
-        column = binary("remi", block, across, " signed");
-  auto places = [&](const Value &tile, int64_t extent) {
-    Value start = binary("muli", tile, integer("i32", extent));
-    return binary("addi", broadcastTo(start, {extent}), iota("i32", extent));
-  };
-  Value atRow = places(row, m), atColumn = places(column, n);
+    numInner = define<ct::AssumeOp>(scalar, numInner.ssa, divisibleBy(16));
+  Value row = binary(op::divi, block, across),
+        column = binary(op::remi, block, across);
+  Value atRow = placesOf(row, m), atColumn = placesOf(column, n);
   auto wrapped = [&](const Value &at, const Value &limit) {
-    return binary("remi", at, broadcastTo(limit, at.type.shape), " signed");
+    return binary(op::remi, at, broadcastTo(limit, at.type.shape));
   };
   Value fromRow = wrapped(atRow, numRows),
         fromColumn = wrapped(atColumn, numColumns);
-  auto grid = [&](const Value &down, const Value &right, const Shape &shape) {
-    Value first = broadcastTo(reshaped(down, {shape[0], 1}), shape);
-    return binary("addi", first,
-                  broadcastTo(reshaped(right, {1, shape[1]}), shape));
-  };
-  auto scaled = [&](const Value &at, const Value &by) {
-    return binary("muli", at, broadcastTo(by, at.type.shape));
-  };
-  auto pointersAt = [&](const std::string &base, const std::string &kind,
-                        const Value &offsets) {
-    TileType one = pointerTo(kind, {}), unit = pointerTo(kind, {1, 1}),
-             wide = pointerTo(kind, offsets.type.shape);
-    Value first = derive(
-        "reshape " + base + " : " + text(one) + " -> " + text(unit), unit);
-    Value all = derive("broadcast " + first.name + " : " + text(unit) + " -> " +
-                           text(wide),
-                       wide);
-    return derive("offset " + all.name + ", " + offsets.name + " : " +
-                      text(wide) + ", " + text(offsets.type) + " -> " +
-                      text(wide),
-                  wide);
-  };
   Value atInner = iota("i32", k);
-  Value fromA = pointersAt(a.base, element,
-                           grid(scaled(fromRow, numInner), atInner, {m, k}));
-  Value fromB = pointersAt(
-      b.base, element, grid(scaled(atInner, numColumns), fromColumn, {k, n}));
+  Value offsetsA = outerSum(scaled(fromRow, numInner), atInner, {m, k});
+  mlir::Value fromA = pointersAt(a.base, offsetsA);
+  Value offsetsB = outerSum(scaled(atInner, numColumns), fromColumn, {k, n});
+  mlir::Value fromB = pointersAt(b.base, offsetsB);
   TileType typeA{element, {m, k}}, typeB{element, {k, n}},
       typeC{sumElement, {m, n}};
-  bool isWhole = element == "i8";
-  Value none = splat(isWhole ? "0" : "0.0", typeC),
-        zeroA = splat(isWhole ? "0" : "0.0", typeA),
-        zeroB = splat(isWhole ? "0" : "0.0", typeB);
+  Value none = splat(0, typeC), zeroA = splat(0, typeA),
+        zeroB = splat(0, typeB);
   Value stepA = integer("i32", k, {m, k});
   Value stepB =
-      broadcastTo(binary("muli", numColumns, integer("i32", k)), typeB.shape);
+      broadcastTo(binary(op::muli, numColumns, integer("i32", k)), typeB.shape);
   Value low = integer("i32", 0), one = integer("i32", 1),
         high = scalarArgument("i32", trips);
-  std::string name = fresh(), part = fresh(), pa = fresh(), pb = fresh(),
-              sum = fresh();
-  std::string types =
-      text(fromA.type) + ", " + text(fromB.type) + ", " + text(typeC);
-  line(name + ":3 = for " + part + " in (" + low.name + " to " + high.name +
-       ", step " + one.name + ") : tile<i32> iter_values(" + pa + " = " +
-       fromA.name + ", " + pb + " = " + fromB.name + ", " + sum + " = " +
-       none.name + ") -> (" + types + ") {");
-  inRegion([&] {
-    ++loopDepth;
+  auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    Value done =
-        define("muli " + part + ", " + integer("i32", k).name + " : tile<i32>",
-               scalar);
-    Value left = binary("subi", numInner, done);
+    Value part{in[0], scalar, std::nullopt};
+    Value done = binary(op::muli, part, integer("i32", k));
+    Value left = binary(op::subi, numInner, done);
     Value inside = below(atInner, left);
-    auto operand = [&](const std::string &from, const Value &zero,
-                       const Shape &unit) {
-      Value chosen = broadcastTo(reshaped(inside, unit), zero.type.shape);
-      TileType pointer = pointerTo(element, zero.type.shape);
-      return loaded("load_ptr_tko weak " + from + ", " + chosen.name + ", " +
-                        zero.name + " : " + text(pointer) + ", " +
-                        text(chosen.type) + ", " + text(zero.type),
-                    zero.type);
+    auto operand = [&](mlir::Value from, const Value &zero, const Shape &unit) {
+      Value mask = broadcastTo(reshaped(inside, unit), zero.type.shape);
+      return loadElements(from, zero.type, mask, zero);
     };
-    Value x = operand(pa, zeroA, {1, k}), y = operand(pb, zeroB, {k, 1});
-    Value total = product(x, y, {sum, typeC, std::nullopt});
-    auto next = [&](const std::string &from, const TileType &type,
-                    const Value &by) {
-      return derive("offset " + from + ", " + by.name + " : " + text(type) +
-                        ", " + text(by.type) + " -> " + text(type),
-                    type)
-          .name;
-    };
-    std::string nextA = next(pa, fromA.type, stepA),
-                nextB = next(pb, fromB.type, stepB);
-    line("continue " + nextA + ", " + nextB + ", " + total.name + " : " +
-         types);
-    --loopDepth;
-  });
-  line("}");
-  Value result = keep({name + "#2", typeC, std::nullopt});
-  // What lies inside is written, each tile by one tile block.
-  Buffer &buffer = newBuffer(sumElement, rows * columns, /*isOutput=*/true);
-  buffer.init = "zeros";
-  std::string base = "%" + buffer.name;
-  Value to = pointersAt(base, sumElement,
-                        grid(scaled(atRow, numColumns), atColumn, typeC.shape));
-  Value rowsInside = below(atRow, numRows),
-        columnsInside = below(atColumn, numColumns);
-  Value inside =
-      binary("andi", broadcastTo(reshaped(rowsInside, {m, 1}), typeC.shape),
-             broadcastTo(reshaped(columnsInside, {1, n}), typeC.shape));
-  line(fresh() + " = store_ptr_tko weak " + to.name + ", " + result.name +
-       ", " + inside.name + " : " + text(to.type) + ", " + text(typeC) + ", " +
-       text(inside.type) + " -> token");
+    Value x = operand(in[1], zeroA, {1, k}), y = operand(in[2], zeroB, {k, 1});
+    Value total = product(x, y, {in[3], typeC, std::nullopt});
+    mlir::Value nextA = offset(in[1], stepA), nextB = offset(in[2], stepB);
+    emit<ct::ContinueOp>(Values{nextA, nextB, total});
+  };
+  mlir::ValueRange results =
+      forLoop(low, high, one, {fromA, fromB, none}, body);
+  Value result = keep({results[2], typeC, std::nullopt});
+  storeInside(result, atRow, atColumn, numRows, numColumns, rows * columns);
 }
 
 /// Attention: two products and the sum of a row, part by part.
@@ -355,82 +297,54 @@ void Generator::attentionStep() {
   TileType row{element, {m, d}}, part{element, {n, d}}, turned{element, {d, n}},
       scores{"f32", {m, n}}, state{"f32", {m}}, sums{"f32", {m, d}};
   Value q = get(row);
-  auto makeSource = [&](std::string &type) {
+  auto makeSource = [&] {
     Place place = readPlace(element, length * d);
-    std::string tensorType, view = fresh();
-    std::string tensor =
-        tensorView({part}, {length, d}, {d, 1}, place.base, tensorType);
-    type = "partition_view<tile=(" + text(part.shape) +
-           "), padding_value = zero, " + tensorType + ">";
-    line(view + " = make_partition_view " + tensor + " : " + type);
-    return view;
+    mlir::Value tensor = tensorView(element, {length, d}, {d, 1}, place.base);
+    return partitionView(tensor, part.shape, ct::PaddingValue::zero);
   };
-  std::string keyType, valueType;
-  std::string keys = makeSource(keyType), values = makeSource(valueType);
+  mlir::Value keys = makeSource(), values = makeSource();
   bool isCausal = chance(50);
-  Value least = splat("-1.0e30", state), none = splat("0.0", state),
-        zero = splat("0.0", sums), noScores = splat("0.0", scores),
-        masked = splat("-1.0e30", scores), scale = splat("0.25", scores);
+  Value least = splat(-1.0e30, state), none = splat(0, state),
+        zero = splat(0, sums), noScores = splat(0, scores),
+        masked = splat(-1.0e30, scores), scale = splat(0.25, scores);
   Value atRow = along(scores.shape, 0), atColumn = along(scores.shape, 1);
   Value low = integer("i32", 0), one = integer("i32", 1),
         high = scalarArgument("i32", trips),
         limit = scalarArgument("i32", length);
-  std::string name = fresh(), step = fresh(), best = fresh(), total = fresh(),
-              sum = fresh();
-  std::string types = text(state) + ", " + text(state) + ", " + text(sums);
-  line(name + ":3 = for " + step + " in (" + low.name + " to " + high.name +
-       ", step " + one.name + ") : tile<i32> iter_values(" + best + " = " +
-       least.name + ", " + total + " = " + none.name + ", " + sum + " = " +
-       zero.name + ") -> (" + types + ") {");
-  inRegion([&] {
-    ++loopDepth;
+  auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    auto read = [&](const std::string &view, const std::string &type) {
-      return loaded("load_view_tko weak " + view + "[" + step + ", " +
-                        low.name + "]" + hints(true) + " : " + type +
-                        ", tile<i32>",
-                    part);
+    Value step{in[0], {"i32", {}}, std::nullopt},
+        best{in[1], state, std::nullopt}, total{in[2], state, std::nullopt},
+        sum{in[3], sums, std::nullopt};
+    auto read = [&](mlir::Value view) {
+      return loadTile(view, {step, low}, part, hints(true));
     };
-    Value key = read(keys, keyType);
-    key = define("permute " + key.name + " [1, 0] : " + text(part) + " -> " +
-                     text(turned),
-                 turned);
-    Value s = binary("mulf", product(q, key, noScores), scale);
-    Value start =
-        define("muli " + step + ", " + integer("i32", n).name + " : tile<i32>",
-               {"i32", {}});
-    Value column = binary("addi", atColumn, broadcastTo(start, scores.shape));
+    Value key = define<ct::PermuteOp>(turned, read(keys).ssa,
+                                      llvm::ArrayRef<int32_t>{1, 0});
+    Value s = binary(op::mulf, product(q, key, noScores), scale);
+    Value start = binary(op::muli, step, integer("i32", n));
+    Value column = binary(op::addi, atColumn, broadcastTo(start, scores.shape));
     Value inside = below(column, limit);
-    if (isCausal) {
-      TileType boolean{"i1", scores.shape};
+    if (isCausal)
       inside = binary(
-          "andi", inside,
-          define("cmpi less_than_or_equal " + column.name + ", " + atRow.name +
-                     ", signed : " + text(column.type) + " -> " + text(boolean),
-                 boolean));
-    }
+          op::andi, inside,
+          compare(ct::ComparisonPredicate::LESS_THAN_OR_EQUAL, column, atRow));
     s = chosen(inside, s, masked);
-    Value most = reduceBy(s, 1, "maxf", "", "0xFF800000");
-    Value now = binary("maxf", {best, state, std::nullopt}, most);
-    Value factor =
-        exponential(binary("subf", {best, state, std::nullopt}, now));
+    Value most = reduceBy(s, 1, op::maxf);
+    Value now = binary(op::maxf, best, most);
+    Value factor = exponential(binary(op::subf, best, now));
     Value weights =
-        exponential(binary("subf", s, spread(now, scores.shape, 1)));
-    Value added = reduceBy(weights, 1, "addf", "", "0.0");
-    Value grown = define("fma " + total + ", " + factor.name + ", " +
-                             added.name + " : " + text(state),
-                         state);
-    Value smaller = binary("mulf", {sum, sums, std::nullopt},
-                           spread(factor, sums.shape, 1));
+        exponential(binary(op::subf, s, spread(now, scores.shape, 1)));
+    Value added = reduceBy(weights, 1, op::addf);
+    Value grown = fma(total, factor, added);
+    Value smaller = binary(op::mulf, sum, spread(factor, sums.shape, 1));
     Value narrow = convert(weights, element);
-    Value nextSum = product(narrow, read(values, valueType), smaller);
-    line("continue " + now.name + ", " + grown.name + ", " + nextSum.name +
-         " : " + types);
-    --loopDepth;
-  });
-  line("}");
-  Value all{name + "#1", state, std::nullopt};
-  keepNarrow(binary("divf", {name + "#2", sums, std::nullopt},
+    Value nextSum = product(narrow, read(values), smaller);
+    emit<ct::ContinueOp>(Values{now, grown, nextSum});
+  };
+  mlir::ValueRange results = forLoop(low, high, one, {least, none, zero}, body);
+  Value all{results[1], state, std::nullopt};
+  keepNarrow(binary(op::divf, {results[2], sums, std::nullopt},
                     spread(all, sums.shape, 1)));
 }
 

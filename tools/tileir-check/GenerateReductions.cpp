@@ -4,57 +4,80 @@
 
 #include "tools/tileir-check/GeneratorState.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include <algorithm>
 
 namespace tileir::check {
 
-namespace {
-
-/// A combination and its neutral element.
-struct Combination {
-  std::string op, suffix, identity;
-};
-
-} // namespace
-
-static std::string typedNumber(const std::string &element,
-                               const std::string &number) {
-  return element == "i1" ? number : number + " : " + element;
-}
-
-/// The end of a float type's range, as bits.
-static std::string infinity(const std::string &element, bool isNegative) {
-  if (element == "f16")
-    return isNegative ? "0xFC00" : "0x7C00";
-  if (element == "bf16")
-    return isNegative ? "0xFF80" : "0x7F80";
-  if (element == "f32")
-    return isNegative ? "0xFF800000" : "0x7F800000";
-  return isNegative ? "0xFFF0000000000000" : "0x7FF0000000000000";
-}
-
-static std::vector<Combination> combinationsOf(const std::string &element) {
+std::vector<Generator::Combination>
+Generator::combinationsOf(const std::string &element) {
+  Modifiers isSigned = readAs(ct::Signedness::Signed),
+            isUnsigned = readAs(ct::Signedness::Unsigned), propagatesNan;
+  propagatesNan.propagatesNan = true;
   if (isFloat(element))
-    return {{"addf", "", "0.0"},
-            {"addf", "", "0.0"},
-            {"mulf", "", "1.0"},
-            {"maxf", "", infinity(element, true)},
-            {"minf", "", infinity(element, false)},
-            {"maxf", " propagate_nan", infinity(element, true)}};
+    return {{op::addf, {}}, {op::addf, {}}, {op::mulf, {}},
+            {op::maxf, {}}, {op::minf, {}}, {op::maxf, propagatesNan}};
   if (element == "i1")
-    return {{"andi", "", "true"}, {"ori", "", "false"}, {"xori", "", "false"}};
-  int width = widthOf(element);
-  int64_t most = width == 64 ? INT64_MAX : (int64_t(1) << (width - 1)) - 1;
-  return {{"addi", "", "0"},
-          {"addi", "", "0"},
-          {"muli", "", "1"},
-          {"andi", "", "-1"},
-          {"ori", "", "0"},
-          {"xori", "", "0"},
-          {"maxi", " signed", std::to_string(-most - 1)},
-          {"mini", " signed", std::to_string(most)},
-          {"maxi", " unsigned", "0"},
-          {"mini", " unsigned", "-1"}};
+    return {{op::andi, {}}, {op::ori, {}}, {op::xori, {}}};
+  return {{op::addi, {}},        {op::addi, {}},       {op::muli, {}},
+          {op::andi, {}},        {op::ori, {}},        {op::xori, {}},
+          {op::maxi, isSigned},  {op::mini, isSigned}, {op::maxi, isUnsigned},
+          {op::mini, isUnsigned}};
+}
+
+mlir::TypedAttr Generator::leastOf(const std::string &element) {
+  if (isFloat(element))
+    return number(element, -std::numeric_limits<double>::infinity());
+  return builder.getIntegerAttr(
+      elementType(element), llvm::APInt::getSignedMinValue(widthOf(element)));
+}
+
+mlir::TypedAttr Generator::identityOf(const Combination &combination,
+                                      const std::string &element) {
+  Elementwise op = combination.op;
+  bool isSigned = combination.with.sign == ct::Signedness::Signed;
+  if (op == op::maxf || (op == op::maxi && isSigned))
+    return leastOf(element);
+  if (isFloat(element))
+    return number(element, op == op::minf
+                               ? std::numeric_limits<double>::infinity()
+                           : op == op::mulf ? 1.0
+                                            : 0.0);
+  if (op == op::mini && isSigned)
+    return builder.getIntegerAttr(
+        elementType(element), llvm::APInt::getSignedMaxValue(widthOf(element)));
+  int64_t value = op == op::muli                     ? 1
+                  : op == op::andi || op == op::mini ? -1
+                                                     : 0;
+  return number(element, value);
+}
+
+mlir::ValueRange Generator::aggregate(
+    const std::vector<Value> &operands, size_t dim,
+    std::optional<bool> isReversed, llvm::ArrayRef<mlir::Attribute> identities,
+    const std::function<Values(mlir::Block::BlockArgListType)> &body) {
+  std::vector<mlir::Type> types, scalars;
+  for (const Value &operand : operands) {
+    TileType type = operand.type;
+    if (!isReversed)
+      type.shape.erase(type.shape.begin() + dim);
+    types.push_back(typeOf(type));
+    scalars.insert(scalars.end(), 2, typeOf({type.element, {}}));
+  }
+  Values in(operands.begin(), operands.end());
+  mlir::ArrayAttr neutral = builder.getArrayAttr(identities);
+  mlir::Operation *made =
+      isReversed ? emit<ct::ScanOp>(types, in, dim, *isReversed, neutral)
+                       .getOperation()
+                 : emit<ct::ReduceOp>(types, in, dim, neutral).getOperation();
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *block = builder.createBlock(
+      &made->getRegion(0), {}, scalars,
+      std::vector<mlir::Location>(scalars.size(), builder.getUnknownLoc()));
+  Values results = body(block->getArguments());
+  emit<ct::YieldOp>(results);
+  return made->getResults();
 }
 
 void Generator::reduceOp() {
@@ -66,85 +89,61 @@ void Generator::reduceOp() {
     return;
   Value value = *found;
   size_t dim = below(value.type.shape.size());
-  TileType result = value.type;
-  result.shape.erase(result.shape.begin() + dim);
-  std::string element = value.type.element, scalar = "tile<" + element + ">";
-  std::string head = " dim=" + std::to_string(dim) + " identities=[";
+  std::string element = value.type.element;
   if (element != "i1" && chance(25)) {
-    // The largest and where it is; the first of equal ones.
-    if (isFloat(element)) {
-      Value least =
-          define("constant <" + element + ": -1000.0> : " + text(value.type),
-                 value.type);
-      value = binary("maxf", value, least);
-    }
-    Value places = iota("i32", value.type.shape[dim]);
-    Shape unit(value.type.shape.size(), 1);
-    unit[dim] = value.type.shape[dim];
-    places = broadcastTo(reshaped(places, unit), value.type.shape);
-    TileType index{"i32", result.shape};
-    std::string a = fresh(), b = fresh(), i = fresh(), j = fresh();
-    int64_t most = widthOf(element) == 64
-                       ? INT64_MAX
-                       : (int64_t(1) << (widthOf(element) - 1)) - 1;
-    std::string least =
-        isFloat(element) ? infinity(element, true) : std::to_string(-most - 1);
-    std::string pair = fresh();
-    line(pair + ":2 = reduce " + value.name + ", " + places.name + head +
-         typedNumber(element, least) +
-         ", 2147483647 : i32] : " + text(value.type) + ", " +
-         text(places.type) + " -> " + text(result) + ", " + text(index));
-    line("(" + a + ": " + scalar + ", " + b + ": " + scalar + ", " + i +
-         ": tile<i32>, " + j + ": tile<i32>) {");
-    std::string compare = isFloat(element) ? "cmpf" : "cmpi";
-    auto test = [&](const std::string &predicate, const std::string &x,
-                    const std::string &y, const std::string &kind,
-                    const std::string &type) {
-      std::string name = fresh();
-      line("  " + name + " = " + kind + " " + predicate +
-           (kind == "cmpf" ? " ordered " : " ") + x + ", " + y +
-           (kind == "cmpi" ? ", signed : " : " : ") + type + " -> tile<i1>");
-      return name;
-    };
-    std::string greater = test("greater_than", a, b, compare, scalar);
-    std::string equal = test("equal", a, b, compare, scalar);
-    std::string first = test("less_than", i, j, "cmpi", "tile<i32>");
-    std::string tie = fresh(), takes = fresh(), best = fresh(), at = fresh();
-    line("  " + tie + " = andi " + equal + ", " + first + " : tile<i1>");
-    line("  " + takes + " = ori " + greater + ", " + tie + " : tile<i1>");
-    line("  " + best + " = select " + takes + ", " + a + ", " + b +
-         " : tile<i1>, " + scalar);
-    line("  " + at + " = select " + takes + ", " + i + ", " + j +
-         " : tile<i1>, tile<i32>");
-    line("  yield " + best + ", " + at + " : " + scalar + ", tile<i32>");
-    line("}");
-    keep({pair + "#0", result, std::nullopt});
-    keep({pair + "#1", index, {{0, value.type.shape[dim] - 1}}});
+    reducePlaces(value, dim);
     return;
   }
   Combination combination = oneOf(combinationsOf(element));
-  reduceBy(value, dim, combination.op, combination.suffix,
-           combination.identity);
+  reduceBy(value, dim, combination.op, combination.with);
 }
 
-Value Generator::reduceBy(const Value &value, size_t dim, const std::string &op,
-                          const std::string &suffix,
-                          const std::string &identity) {
+/// The largest element and where it is; the first of equal ones.
+void Generator::reducePlaces(Value value, size_t dim) {
+  using Predicate = ct::ComparisonPredicate;
+  const std::string element = value.type.element;
+  Shape shape = value.type.shape;
+  if (isFloat(element))
+    value = binary(op::maxf, value, splat(-1000, value.type));
+  Value places = along(shape, dim);
+  mlir::Attribute identities[] = {leastOf(element),
+                                  number("i32", int64_t(INT32_MAX))};
+  mlir::ValueRange results = aggregate(
+      {value, places}, dim, {}, identities,
+      [&](mlir::Block::BlockArgListType in) -> Values {
+        auto test = [&](Predicate predicate, mlir::Value x,
+                        mlir::Value y) -> mlir::Value {
+          if (mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(x)))
+            return emit<ct::CmpFOp>(predicate, ct::ComparisonOrdering::ORDERED,
+                                    x, y);
+          return emit<ct::CmpIOp>(predicate, x, y, ct::Signedness::Signed);
+        };
+        mlir::Value greater = test(Predicate::GREATER_THAN, in[0], in[1]);
+        mlir::Value equal = test(Predicate::EQUAL, in[0], in[1]);
+        mlir::Value first = test(Predicate::LESS_THAN, in[2], in[3]);
+        mlir::Value tie = emit(op::andi, {equal, first});
+        mlir::Value takes = emit(op::ori, {greater, tie});
+        mlir::Value best = emit<ct::SelectOp>(takes, in[0], in[1]);
+        mlir::Value at = emit<ct::SelectOp>(takes, in[2], in[3]);
+        return {best, at};
+      });
+  int64_t extent = shape[dim];
+  shape.erase(shape.begin() + dim);
+  keep({results[0], {element, shape}, std::nullopt});
+  keep({results[1], {"i32", shape}, {{0, extent - 1}}});
+}
+
+Value Generator::reduceBy(const Value &value, size_t dim, Elementwise op,
+                          const Modifiers &with) {
   const std::string &element = value.type.element;
-  std::string scalar = "tile<" + element + ">";
   TileType result = value.type;
   result.shape.erase(result.shape.begin() + dim);
-  std::string a = fresh(), b = fresh(), c = fresh();
-  Value reduced =
-      define("reduce " + value.name + " dim=" + std::to_string(dim) +
-                 " identities=[" + typedNumber(element, identity) +
-                 "] : " + text(value.type) + " -> " + text(result),
-             result);
-  line("(" + a + ": " + scalar + ", " + b + ": " + scalar + ") {");
-  line("  " + c + " = " + op + " " + a + ", " + b + suffix + " : " + scalar);
-  line("  yield " + c + " : " + scalar);
-  line("}");
-  return reduced;
+  mlir::ValueRange reduced =
+      aggregate({value}, dim, {}, {identityOf({op, with}, element)},
+                [&](mlir::Block::BlockArgListType in) -> Values {
+                  return {emit(op, {in[0], in[1]}, with)};
+                });
+  return keep({reduced[0], result, std::nullopt});
 }
 
 /// Several operands of different types at once; two of them may go together as
@@ -153,83 +152,48 @@ void Generator::tupleReduceOp() {
   Shape shape = someShape();
   if (shape.empty())
     return;
-  struct Part {
-    TileType type;
-    Combination combination;
-    std::string now, before, next;
-  };
-  std::vector<Part> parts;
-  std::string operands, operandTypes, identities;
+  const Combination most{op::maxi, {}}, least{op::mini, {}};
+  std::vector<Value> operands;
+  std::vector<Combination> combinations;
+  std::vector<mlir::Attribute> identities;
   bool hasPair = chance(40);
   for (int64_t i = hasPair ? between(2, 3) : between(2, 4); i > 0; --i) {
     bool isPair = hasPair && i <= 2;
-    Part part;
-    part.type = {isPair       ? std::string("i32")
-                 : chance(30) ? someFloat()
-                              : someInteger(),
-                 shape};
+    std::string element = isPair       ? std::string("i32")
+                          : chance(30) ? someFloat()
+                                       : someInteger();
     // Sums of floats depend on their order; what is least or most does not.
-    part.combination = oneOf(combinationsOf(part.type.element));
-    if (isPair)
-      part.combination = {"maxi", " signed", "-2147483648"};
-    Value value = get(part.type);
-    bool isFirst = parts.empty();
-    operands += (isFirst ? "" : ", ") + value.name;
-    operandTypes += (isFirst ? "" : ", ") + text(part.type);
-    identities += (isFirst ? "" : ", ") +
-                  typedNumber(part.type.element, part.combination.identity);
-    part.now = fresh();
-    part.before = fresh();
-    part.next = fresh();
-    parts.push_back(part);
+    Combination combination = oneOf(combinationsOf(element));
+    combinations.push_back(isPair ? most : combination);
+    operands.push_back(get({element, shape}));
+    identities.push_back(identityOf(combinations.back(), element));
   }
   size_t dim = below(shape.size());
-  bool isScan = chance(35);
-  Shape resultShape = shape;
-  if (!isScan)
-    resultShape.erase(resultShape.begin() + dim);
-  std::string resultTypes, arguments, yielded, yieldedTypes;
-  for (const Part &part : parts) {
-    std::string scalar = "tile<" + part.type.element + ">";
-    const char *comma = resultTypes.empty() ? "" : ", ";
-    resultTypes += comma + text(TileType{part.type.element, resultShape});
-    arguments +=
-        comma + part.now + ": " + scalar + ", " + part.before + ": " + scalar;
-    yielded += comma + part.next;
-    yieldedTypes += comma + scalar;
-  }
-  std::string name = fresh();
-  line(name + ":" + std::to_string(parts.size()) +
-       (isScan ? " = scan " : " = reduce ") + operands +
-       " dim=" + std::to_string(dim) +
-       (isScan ? " reverse=" + oneOf({"true", "false"}) : "") +
-       " identities=[" + identities + "] : " + operandTypes + " -> " +
-       resultTypes);
-  line("(" + arguments + ") {");
-  std::string smaller = fresh(), later = fresh();
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const Part &part = parts[i];
-    std::string scalar = "tile<" + part.type.element + ">";
-    bool isSecond = hasPair && i + 1 == parts.size();
-    if (isSecond) {
-      const Part &most = parts[i - 1];
-      line("  " + smaller + " = mini " + most.now + ", " + most.before +
-           " signed : " + scalar);
-      line("  " + later + " = maxi " + part.now + ", " + part.before +
-           " signed : " + scalar);
-      line("  " + part.next + " = maxi " + smaller + ", " + later +
-           " signed : " + scalar);
-      continue;
-    }
-    line("  " + part.next + " = " + part.combination.op + " " + part.now +
-         ", " + part.before + part.combination.suffix + " : " + scalar);
-  }
-  line("  yield " + yielded + " : " + yieldedTypes);
-  line("}");
-  for (size_t i = 0; i < parts.size(); ++i)
-    keep({name + "#" + std::to_string(i),
-          {parts[i].type.element, resultShape},
-          std::nullopt});
+  std::optional<bool> isReversed;
+  if (chance(35))
+    isReversed = oneOf({true, false});
+  mlir::ValueRange results =
+      aggregate(operands, dim, isReversed, identities,
+                [&](mlir::Block::BlockArgListType in) {
+                  Values next;
+                  for (size_t i = 0; i < operands.size(); ++i) {
+                    mlir::Value now = in[2 * i], before = in[2 * i + 1];
+                    if (hasPair && i + 1 == operands.size()) {
+                      mlir::Value smaller =
+                          emit(least.op, {in[2 * i - 2], in[2 * i - 1]});
+                      mlir::Value later = emit(most.op, {now, before});
+                      next.push_back(emit(most.op, {smaller, later}));
+                      continue;
+                    }
+                    next.push_back(emit(combinations[i].op, {now, before},
+                                        combinations[i].with));
+                  }
+                  return next;
+                });
+  if (!isReversed)
+    shape.erase(shape.begin() + dim);
+  for (size_t i = 0; i < operands.size(); ++i)
+    keep({results[i], {operands[i].type.element, shape}, std::nullopt});
 }
 
 /// Functions x -> ax + b, one after the other: their order matters.
@@ -239,28 +203,24 @@ void Generator::affineOp() {
     return;
   Value factor = get(type), summand = get(type);
   size_t dim = below(type.shape.size());
-  bool isScan = chance(50);
   TileType result = type;
-  if (!isScan)
+  std::optional<bool> isReversed;
+  if (chance(50))
+    isReversed = oneOf({true, false});
+  else
     result.shape.erase(result.shape.begin() + dim);
-  std::string scalar = "tile<" + type.element + ">";
-  std::string a = fresh(), before = fresh(), b = fresh(), sum = fresh(),
-              both = fresh(), scaled = fresh(), moved = fresh(), pair = fresh();
-  line(pair + ":2 = " + (isScan ? "scan " : "reduce ") + factor.name + ", " +
-       summand.name + " dim=" + std::to_string(dim) +
-       (isScan ? " reverse=" + oneOf({"true", "false"}) : "") +
-       " identities=[1 : " + type.element + ", 0 : " + type.element +
-       "] : " + text(type) + ", " + text(type) + " -> " + text(result) + ", " +
-       text(result));
-  line("(" + a + ": " + scalar + ", " + before + ": " + scalar + ", " + b +
-       ": " + scalar + ", " + sum + ": " + scalar + ") {");
-  line("  " + both + " = muli " + before + ", " + a + " : " + scalar);
-  line("  " + scaled + " = muli " + sum + ", " + a + " : " + scalar);
-  line("  " + moved + " = addi " + scaled + ", " + b + " : " + scalar);
-  line("  yield " + both + ", " + moved + " : " + scalar + ", " + scalar);
-  line("}");
-  keep({pair + "#0", result, std::nullopt});
-  keep({pair + "#1", result, std::nullopt});
+  mlir::Attribute identities[] = {number(type.element, int64_t(1)),
+                                  number(type.element, int64_t(0))};
+  mlir::ValueRange results =
+      aggregate({factor, summand}, dim, isReversed, identities,
+                [&](mlir::Block::BlockArgListType in) -> Values {
+                  mlir::Value a = in[0], before = in[1], b = in[2], sum = in[3];
+                  mlir::Value both = emit(op::muli, {before, a});
+                  mlir::Value scaled = emit(op::muli, {sum, a});
+                  return {both, emit(op::addi, {scaled, b})};
+                });
+  keep({results[0], result, std::nullopt});
+  keep({results[1], result, std::nullopt});
 }
 
 void Generator::scanOp() {
@@ -272,19 +232,14 @@ void Generator::scanOp() {
     return;
   Value value = *found;
   size_t dim = below(value.type.shape.size());
-  std::string element = value.type.element, scalar = "tile<" + element + ">";
-  Combination combination = oneOf(combinationsOf(element));
-  std::string a = fresh(), b = fresh(), c = fresh();
-  define("scan " + value.name + " dim=" + std::to_string(dim) +
-             " reverse=" + oneOf({"true", "false"}) + " identities=[" +
-             typedNumber(element, combination.identity) +
-             "] : " + text(value.type) + " -> " + text(value.type),
-         value.type);
-  line("(" + a + ": " + scalar + ", " + b + ": " + scalar + ") {");
-  line("  " + c + " = " + combination.op + " " + a + ", " + b +
-       combination.suffix + " : " + scalar);
-  line("  yield " + c + " : " + scalar);
-  line("}");
+  Combination combination = oneOf(combinationsOf(value.type.element));
+  bool isReversed = oneOf({true, false});
+  mlir::ValueRange results = aggregate(
+      {value}, dim, isReversed, {identityOf(combination, value.type.element)},
+      [&](mlir::Block::BlockArgListType in) -> Values {
+        return {emit(combination.op, {in[0], in[1]}, combination.with)};
+      });
+  keep({results[0], value.type, std::nullopt});
 }
 
 } // namespace tileir::check

@@ -37,17 +37,15 @@ void Generator::shapeOp() {
   case 1: { // permute
     if (shape.size() < 2)
       return;
-    std::vector<int64_t> order(shape.size());
+    std::vector<int32_t> order(shape.size());
     for (size_t i = 0; i < order.size(); ++i)
-      order[i] = i;
+      order[i] = int32_t(i);
     for (size_t i = order.size(); i-- > 1;)
       std::swap(order[i], order[below(i + 1)]);
     TileType type{value.type.element, {}};
-    for (int64_t dim : order)
+    for (int32_t dim : order)
       type.shape.push_back(shape[dim]);
-    define("permute " + value.name + " [" + text(order, ", ") +
-               "] : " + text(value.type) + " -> " + text(type),
-           type);
+    define<ct::PermuteOp>(type, value.ssa, order);
     pool.back().range = value.range;
     return;
   }
@@ -63,12 +61,10 @@ void Generator::shapeOp() {
   default: // one element
     Shape ones(shape.size(), 1);
     TileType type{value.type.element, ones};
-    std::string indices;
+    Values indices;
     for (int64_t extent : shape)
-      indices += (indices.empty() ? "" : ", ") + index(extent).name;
-    Value one = define("extract " + value.name + "[" + indices +
-                           "] : " + text(value.type) + " -> " + text(type),
-                       type);
+      indices.push_back(index(extent));
+    Value one = define<ct::ExtractOp>(type, value.ssa, indices);
     pool.back().range = one.range = value.range;
     reshaped(one, {});
   }
@@ -82,17 +78,15 @@ void Generator::catOp() {
   size_t dim = below(type.shape.size());
   TileType result = type;
   result.shape[dim] *= 2;
-  define("cat " + a.name + ", " + b.name + " dim = " + std::to_string(dim) +
-             " : " + text(type) + ", " + text(type) + " -> " + text(result),
-         result);
+  define<ct::CatOp>(result, a.ssa, b.ssa, dim);
 }
 
-std::string Generator::partIndices(const Shape &whole, Shape &part) {
-  std::string indices;
+Values Generator::partIndices(const Shape &whole, Shape &part) {
+  Values indices;
   for (int64_t extent : whole) {
     int64_t parts = std::min(int64_t(1) << below(3), extent);
     part.push_back(extent / parts);
-    indices += (indices.empty() ? "" : ", ") + index(parts).name;
+    indices.push_back(index(parts));
   }
   return indices;
 }
@@ -105,10 +99,8 @@ void Generator::extractOp() {
     return;
   Value value = *found;
   TileType type{value.type.element, {}};
-  std::string indices = partIndices(value.type.shape, type.shape);
-  define("extract " + value.name + "[" + indices + "] : " + text(value.type) +
-             " -> " + text(type),
-         type);
+  Values indices = partIndices(value.type.shape, type.shape);
+  define<ct::ExtractOp>(type, value.ssa, indices);
   pool.back().range = value.range;
 }
 
@@ -120,11 +112,9 @@ void Generator::insertOp() {
     return;
   Value whole = *found;
   TileType type{whole.type.element, {}};
-  std::string indices = partIndices(whole.type.shape, type.shape);
+  Values indices = partIndices(whole.type.shape, type.shape);
   Value piece = get(type);
-  define("insert " + piece.name + ", " + whole.name + "[" + indices +
-             "] : " + text(type) + ", " + text(whole.type),
-         whole.type);
+  define<ct::InsertOp>(whole.type, piece.ssa, whole.ssa, indices);
 }
 
 void Generator::packOp() {
@@ -141,18 +131,66 @@ void Generator::packOp() {
   Value packed = value;
   if (widthOf(value.type.element) != 8) {
     TileType type{"i8", {bytes}};
-    packed = define("pack " + value.name + " : " + text(value.type) + " -> " +
-                        text(type),
-                    type);
+    packed = define<ct::PackOp>(type, value.ssa);
   }
   std::string to =
       oneOf({"i16", "i32", "f32", "f16", "i64", "bf16", "i1", "f64"});
   if (packed.type.element != "i8" || bytes * 8 % widthOf(to) != 0 || chance(30))
     return;
   TileType type{to, {bytes * 8 / widthOf(to)}};
-  define("unpack " + packed.name + " : " + text(packed.type) + " -> " +
-             text(type),
-         type);
+  define<ct::UnpackOp>(type, packed.ssa);
+}
+
+/// Elements of 4 bits in another shape or order, or a part of them.
+Value Generator::moveNibbles(const Value &narrow) {
+  TileType type = narrow.type;
+  const Shape &shape = narrow.type.shape;
+  int64_t count = type.count();
+  switch (below(7)) {
+  case 0:
+    type.shape = shape.size() == 2 ? Shape{count} : Shape{2, count / 2};
+    return type == narrow.type ? narrow
+                               : derive<ct::ReshapeOp>(type, narrow.ssa);
+  case 1:
+    if (shape.size() != 2)
+      return narrow;
+    std::swap(type.shape[0], type.shape[1]);
+    return derive<ct::PermuteOp>(type, narrow.ssa,
+                                 llvm::ArrayRef<int32_t>{1, 0});
+  case 2:
+    if (count > 1024)
+      return narrow;
+    type.shape.back() *= 2;
+    return derive<ct::CatOp>(type, narrow.ssa, narrow.ssa, shape.size() - 1);
+  case 3: { // a part of it
+    type.shape.clear();
+    Values indices = partIndices(shape, type.shape);
+    return type.count() < 4 ? narrow
+                            : derive<ct::ExtractOp>(type, narrow.ssa, indices);
+  }
+  case 4: { // a part of it elsewhere
+    type.shape.clear();
+    Shape place;
+    Values from = partIndices(shape, type.shape),
+           to = partIndices(shape, place);
+    if (type.shape != place || type.count() < 2)
+      return narrow;
+    Value piece = derive<ct::ExtractOp>(type, narrow.ssa, from);
+    return derive<ct::InsertOp>(narrow.type, piece.ssa, narrow.ssa, to);
+  }
+  case 5: { // several times
+    if (shape.size() != 1 || count > 512)
+      return narrow;
+    Value row = derive<ct::ReshapeOp>({type.element, {1, count}}, narrow.ssa);
+    type.shape = {int64_t(1) << between(1, 2), count};
+    return derive<ct::BroadcastOp>(type, row.ssa);
+  }
+  default:
+    if (shape.size() != 1)
+      return narrow;
+    Value packed = define<ct::PackOp>({"i8", {count / 2}}, narrow.ssa);
+    return derive<ct::UnpackOp>(type, packed.ssa);
+  }
 }
 
 /// Elements of 4 bits are no operands of most operations: they come, move and
@@ -171,109 +209,21 @@ void Generator::nibbleOp() {
   } else {
     Value wide = get({isFloating ? someFloat() : someInteger(false), shape});
     TileType type{element, shape};
-    narrow = derive(std::string(isFloating ? "ftof " : "trunci ") + wide.name +
-                        " : " + text(wide.type) + " -> " + text(type),
-                    type);
+    narrow = isFloating ? derive<ct::FToFOp>(type, wide.ssa)
+                        : derive<ct::TruncIOp>(type, wide.ssa);
   }
-  for (int64_t steps = below(3); steps > 0; --steps) {
-    TileType type = narrow.type;
-    switch (below(7)) {
-    case 0:
-      type.shape = {2, count / 2};
-      if (narrow.type.shape.size() == 2)
-        type.shape = {count};
-      if (type == narrow.type)
-        break;
-      narrow = derive("reshape " + narrow.name + " : " + text(narrow.type) +
-                          " -> " + text(type),
-                      type);
-      break;
-    case 1:
-      if (type.shape.size() != 2)
-        break;
-      std::swap(type.shape[0], type.shape[1]);
-      narrow =
-          derive("permute " + narrow.name + " [1, 0] : " + text(narrow.type) +
-                     " -> " + text(type),
-                 type);
-      break;
-    case 2:
-      if (count > 1024)
-        break;
-      type.shape.back() *= 2;
-      count *= 2;
-      narrow = derive("cat " + narrow.name + ", " + narrow.name +
-                          " dim = " + std::to_string(type.shape.size() - 1) +
-                          " : " + text(narrow.type) + ", " + text(narrow.type) +
-                          " -> " + text(type),
-                      type);
-      break;
-    case 3: { // a part of it
-      type.shape.clear();
-      std::string indices = partIndices(narrow.type.shape, type.shape);
-      if (type.count() < 4)
-        break;
-      count = type.count();
-      narrow = derive("extract " + narrow.name + "[" + indices +
-                          "] : " + text(narrow.type) + " -> " + text(type),
-                      type);
-      break;
-    }
-    case 4: { // a part of it elsewhere
-      type.shape.clear();
-      std::string indices = partIndices(narrow.type.shape, type.shape),
-                  places = partIndices(narrow.type.shape, type.shape);
-      size_t rank = narrow.type.shape.size();
-      if (!std::equal(type.shape.begin(), type.shape.begin() + rank,
-                      type.shape.begin() + rank))
-        break;
-      type.shape.resize(rank);
-      if (type.count() < 2)
-        break;
-      Value piece = derive("extract " + narrow.name + "[" + indices +
-                               "] : " + text(narrow.type) + " -> " + text(type),
-                           type);
-      narrow =
-          derive("insert " + piece.name + ", " + narrow.name + "[" + places +
-                     "] : " + text(type) + ", " + text(narrow.type),
-                 narrow.type);
-      break;
-    }
-    case 5: { // several times
-      if (type.shape.size() != 1 || count > 512)
-        break;
-      TileType unit{type.element, {1, count}};
-      Value row = derive("reshape " + narrow.name + " : " + text(narrow.type) +
-                             " -> " + text(unit),
-                         unit);
-      type.shape = {int64_t(1) << between(1, 2), count};
-      count = type.count();
-      narrow = derive("broadcast " + row.name + " : " + text(unit) + " -> " +
-                          text(type),
-                      type);
-      break;
-    }
-    default:
-      if (type.shape.size() != 1)
-        break;
-      TileType bytes{"i8", {count / 2}};
-      Value packed = define("pack " + narrow.name + " : " + text(type) +
-                                " -> " + text(bytes),
-                            bytes);
-      narrow = derive("unpack " + packed.name + " : " + text(bytes) + " -> " +
-                          text(type),
-                      type);
-    }
-  }
+  for (int64_t steps = below(3); steps > 0; --steps)
+    narrow = moveNibbles(narrow);
   if (isFloating && chance(50) && isOrdered())
     storeNibbles(narrow);
   TileType back{isFloating ? someFloat() : someInteger(false),
                 narrow.type.shape};
-  define(isFloating ? "ftof " + narrow.name + " : " + text(narrow.type) +
-                          " -> " + text(back)
-                    : "exti " + narrow.name + oneOf({" signed", " unsigned"}) +
-                          " : " + text(narrow.type) + " -> " + text(back),
-         back);
+  if (isFloating) {
+    define<ct::FToFOp>(back, narrow.ssa);
+    return;
+  }
+  auto sign = oneOf({ct::Signedness::Signed, ct::Signedness::Unsigned});
+  define<ct::ExtIOp>(back, narrow.ssa, sign);
 }
 
 } // namespace tileir::check

@@ -4,6 +4,8 @@
 
 #include "tools/tileir-check/GeneratorState.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 #include <algorithm>
 
 namespace tileir::check {
@@ -31,16 +33,20 @@ int widthOf(const std::string &element) {
   return isFloat(element) ? 8 : std::stoi(element.substr(1));
 }
 
-std::string Generator::text(const Shape &shape, const char *separator) {
-  std::string result;
-  for (int64_t extent : shape)
-    result += (result.empty() ? "" : separator) + std::to_string(extent);
-  return result;
-}
-
-std::string Generator::text(const TileType &type) {
-  return "tile<" + text(type.shape) + (type.shape.empty() ? "" : "x") +
-         type.element + ">";
+mlir::Type Generator::elementType(const std::string &element) {
+  if (isInteger(element))
+    return builder.getIntegerType(widthOf(element));
+  mlir::MLIRContext *context = builder.getContext();
+  return llvm::StringSwitch<mlir::Type>(element)
+      .Case("f16", builder.getF16Type())
+      .Case("bf16", builder.getBF16Type())
+      .Case("f32", builder.getF32Type())
+      .Case("tf32", builder.getTF32Type())
+      .Case("f64", builder.getF64Type())
+      .Case("f8E4M3FN", mlir::Float8E4M3FNType::get(context))
+      .Case("f8E5M2", mlir::Float8E5M2Type::get(context))
+      .Case("f8E8M0FNU", mlir::Float8E8M0FNUType::get(context))
+      .Case("f4E2M1FN", mlir::Float4E2M1FNType::get(context));
 }
 
 std::string Generator::someFloat() {
@@ -65,10 +71,19 @@ Shape Generator::someShape() { return oneOf(shapes); }
 // Leaves
 //===----------------------------------------------------------------------===//
 
-Value Generator::define(const std::string &text, const TileType &type) {
-  Value value{fresh(), type, std::nullopt};
-  line(value.name + " = " + text);
-  return keep(value);
+mlir::TypedAttr Generator::number(const std::string &element, int64_t value) {
+  if (element == "i1")
+    return builder.getIntegerAttr(builder.getI1Type(),
+                                  llvm::APInt(1, value & 1));
+  return builder.getIntegerAttr(elementType(element), value);
+}
+
+mlir::DenseIntOrFPElementsAttr
+Generator::elementsOf(const TileType &type,
+                      llvm::ArrayRef<mlir::Attribute> elements) {
+  return mlir::cast<mlir::DenseIntOrFPElementsAttr>(
+      mlir::DenseElementsAttr::get(mlir::cast<mlir::ShapedType>(typeOf(type)),
+                                   elements));
 }
 
 const Value *Generator::find(const std::function<bool(const Value &)> &fits) {
@@ -83,76 +98,63 @@ const Value *Generator::find(const std::function<bool(const Value &)> &fits) {
   return found[std::max(a, b)];
 }
 
-std::string Generator::literal(const std::string &element) {
+mlir::Attribute Generator::literal(const std::string &element) {
   if (element == "i1")
-    return oneOf({"true", "false"});
+    return number(element, int64_t(oneOf({1, 0})));
   if (!isFloat(element)) {
     int64_t most = (int64_t(1) << (widthOf(element) - 1)) - 1;
     if (widthOf(element) == 64)
       most = INT64_MAX;
     if (chance(10))
-      return std::to_string(oneOf<int64_t>({most, -most - 1, -1}));
-    return std::to_string(between(-20, 20));
+      return number(element, oneOf<int64_t>({most, -most - 1, -1}));
+    return number(element, between(-20, 20));
   }
   // Numbers of all formats; the scale format has powers of two alone.
   if (element == "f8E8M0FNU")
-    return oneOf({"1.0", "2.0", "0.5", "8.0", "0.0625"});
-  if (isBaseFloat(element) && chance(8)) {
-    const char *infinity = element == "f16"    ? "0x7C00"
-                           : element == "bf16" ? "0x7F80"
-                           : element == "f32"  ? "0x7F800000"
-                                               : "0x7FF0000000000000";
-    const char *nan = element == "f16"    ? "0x7E00"
-                      : element == "bf16" ? "0x7FC0"
-                      : element == "f32"  ? "0x7FC00000"
-                                          : "0x7FF8000000000000";
-    return chance(50) ? infinity : nan;
-  }
-  return oneOf({"0.0", "-0.0", "1.0", "-1.0", "0.5", "2.0", "-3.0", "1.25",
-                "-0.375", "7.0", "12.0", "-14.0", "0.0625"});
-}
-
-static std::string nest(const Shape &shape, size_t dim,
-                        const std::function<std::string()> &leaf) {
-  if (dim == shape.size())
-    return leaf();
-  std::string text = "[";
-  for (int64_t i = 0; i < shape[dim]; ++i)
-    text += (i ? ", " : "") + nest(shape, dim + 1, leaf);
-  return text + "]";
+    return number(element, oneOf({1.0, 2.0, 0.5, 8.0, 0.0625}));
+  if (isBaseFloat(element) && chance(8))
+    return number(element, chance(50)
+                               ? std::numeric_limits<double>::infinity()
+                               : std::numeric_limits<double>::quiet_NaN());
+  return number(element, oneOf({0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -3.0, 1.25,
+                                -0.375, 7.0, 12.0, -14.0, 0.0625}));
 }
 
 Value Generator::constant(const TileType &type) {
   bool isSplat = type.count() > 16 || type.count() == 1 || chance(50);
-  std::string value =
-      isSplat ? literal(type.element)
-              : nest(type.shape, 0, [&] { return literal(type.element); });
-  Value result = define(
-      "constant <" + type.element + ": " + value + "> : " + text(type), type);
+  std::vector<mlir::Attribute> elements;
+  for (int64_t i = isSplat ? 1 : type.count(); i > 0; --i)
+    elements.push_back(literal(type.element));
+  Value result = define<ct::ConstantOp>(type, elementsOf(type, elements));
   if (isSplat && !isFloat(type.element) && type.element != "i1") {
-    int64_t number = std::stoll(value);
-    result.range = {{number, number}};
+    int64_t value = mlir::cast<mlir::IntegerAttr>(elements[0]).getInt();
+    result.range = {{value, value}};
     pool.back().range = result.range;
   }
   return result;
 }
 
-Value Generator::integer(const std::string &element, int64_t number,
+Value Generator::integer(const std::string &element, int64_t value,
                          const Shape &shape) {
   TileType type{element, shape};
-  std::string literal = element == "i1" ? (number & 1 ? "true" : "false")
-                                        : std::to_string(number);
-  Value value = define(
-      "constant <" + element + ": " + literal + "> : " + text(type), type);
+  Value result =
+      define<ct::ConstantOp>(type, elementsOf(type, {number(element, value)}));
   if (element != "i1")
-    value.range = {{number, number}};
-  pool.back().range = value.range;
-  return value;
+    result.range = {{value, value}};
+  pool.back().range = result.range;
+  return result;
+}
+
+Value Generator::splat(double value, const TileType &type) {
+  mlir::Attribute element = isFloat(type.element)
+                                ? number(type.element, value)
+                                : number(type.element, int64_t(value));
+  return define<ct::ConstantOp>(type, elementsOf(type, {element}));
 }
 
 Value Generator::iota(const std::string &element, int64_t count) {
   TileType type{element, {count}};
-  Value value = define("iota : " + text(type), type);
+  Value value = define<ct::IotaOp>(type);
   // Read as signed, long ranges of narrow types turn negative.
   if (widthOf(element) > 8 || count <= 128)
     value.range = {{0, count - 1}};
@@ -200,9 +202,7 @@ Value Generator::reshaped(const Value &value, const Shape &shape) {
   if (value.type.shape == shape)
     return value;
   TileType type{value.type.element, shape};
-  Value result = define("reshape " + value.name + " : " + text(value.type) +
-                            " -> " + text(type),
-                        type);
+  Value result = define<ct::ReshapeOp>(type, value.ssa);
   pool.back().range = result.range = value.range;
   return result;
 }
@@ -216,18 +216,37 @@ Value Generator::broadcastTo(const Value &value, const Shape &shape) {
   if (unit.type.shape == shape)
     return unit;
   TileType type{value.type.element, shape};
-  Value result = define("broadcast " + unit.name + " : " + text(unit.type) +
-                            " -> " + text(type),
-                        type);
+  Value result = define<ct::BroadcastOp>(type, unit.ssa);
   pool.back().range = result.range = value.range;
   return result;
 }
 
-Value Generator::binary(const std::string &op, const Value &a, const Value &b,
-                        const std::string &suffix) {
-  return define(op + " " + a.name + ", " + b.name + suffix + " : " +
-                    text(a.type),
-                a.type);
+Value Generator::unary(Elementwise op, const Value &a, const Modifiers &with) {
+  return keep({emit(op, {a}, with), a.type, std::nullopt});
+}
+
+Value Generator::binary(Elementwise op, const Value &a, const Value &b,
+                        const Modifiers &with) {
+  return keep({emit(op, {a, b}, with), a.type, std::nullopt});
+}
+
+Value Generator::fma(const Value &a, const Value &b, const Value &c,
+                     const Modifiers &with) {
+  return keep({emit(op::fma, {a, b, c}, with), a.type, std::nullopt});
+}
+
+Value Generator::compare(ct::ComparisonPredicate predicate, const Value &a,
+                         const Value &b) {
+  TileType type{"i1", a.type.shape};
+  if (isFloat(a.type.element))
+    return define<ct::CmpFOp>(type, predicate, ct::ComparisonOrdering::ORDERED,
+                              a.ssa, b.ssa);
+  return define<ct::CmpIOp>(type, predicate, a.ssa, b.ssa,
+                            ct::Signedness::Signed);
+}
+
+Value Generator::chosen(const Value &which, const Value &yes, const Value &no) {
+  return define<ct::SelectOp>(yes.type, which.ssa, yes.ssa, no.ssa);
 }
 
 Value Generator::limited(const Value &value, int64_t limit) {
@@ -241,9 +260,9 @@ Value Generator::limited(const Value &value, int64_t limit) {
   Value divisor = integer(wide.type.element, limit, wide.type.shape);
   Value result =
       chance(50) && (limit & (limit - 1)) == 0
-          ? binary("andi", wide,
+          ? binary(op::andi, wide,
                    integer(wide.type.element, limit - 1, wide.type.shape))
-          : binary("remi", wide, divisor, " unsigned");
+          : binary(op::remi, wide, divisor, readAs(ct::Signedness::Unsigned));
   pool.back().range = result.range = {{0, limit - 1}};
   return result;
 }
@@ -274,89 +293,89 @@ Value Generator::index(int64_t limit, const std::string &element) {
 
 Value Generator::convert(const Value &value, const std::string &element) {
   const std::string &from = value.type.element;
-  TileType type{element, value.type.shape};
-  auto cast = [&](const std::string &op, const std::string &modifier) {
-    return define(op + " " + value.name + modifier + " : " + text(value.type) +
-                      " -> " + text(type),
-                  type);
-  };
   if (from == element)
     return value;
-  if (!isFloat(from) && !isFloat(element)) {
-    if (element == "i1" && chance(60)) {
-      Value zero = integer(from, 0, value.type.shape);
-      return define("cmpi not_equal " + value.name + ", " + zero.name +
-                        ", signed : " + text(value.type) + " -> " + text(type),
-                    type);
-    }
-    bool widens = widthOf(from) < widthOf(element);
-    bool isSigned = chance(50);
-    if (value.range && (*value.range)[0] < 0)
-      isSigned = true;
-    Value result = widens ? cast("exti", isSigned ? " signed" : " unsigned")
-                          : cast("trunci", "");
-    int64_t most = widthOf(element) == 64
-                       ? INT64_MAX
-                       : (int64_t(1) << (widthOf(element) - 1)) - 1;
-    if (value.range && (*value.range)[0] >= -most && (*value.range)[1] <= most)
-      result.range = value.range;
-    else if (from == "i1")
-      result.range = {{isSigned ? -1 : 0, isSigned ? 0 : 1}};
-    pool.back().range = result.range;
-    return result;
-  }
-  if (!isFloat(from)) {
-    if (element == "f8E8M0FNU")
-      return convert(convert(value, "f32"), element);
-    return cast("itof", chance(50) ? " unsigned" : " signed");
-  }
-  if (isFloat(element)) {
-    if (element == "f8E8M0FNU")
-      return cast("ftof",
-                  oneOf({" rounding<zero>", " rounding<positive_inf>"}));
-    if (from == "f32" && element == "tf32" && chance(40))
-      return cast("ftof",
-                  oneOf({" rounding<zero>", " rounding<nearest_away>"}));
-    if (isBaseFloat(element) && widthOf(element) < widthOf(from) && chance(15))
-      return cast("ftof", " rounding<zero>");
-    // Nothing is lost, whatever the mode.
-    if (from == "f32" && element == "f64" && chance(15))
-      return cast("ftof", oneOf({" rounding<zero>", " rounding<negative_inf>",
-                                 " rounding<positive_inf>",
-                                 " rounding<nearest_away>"}));
-    return cast("ftof", "");
-  }
-  if (chance(25)) {
-    bool isSigned = chance(60);
-    return cast("ftoi", std::string(isSigned ? " signed" : " unsigned") +
-                            " saturating");
-  }
-  // Float to integer: what does not fit is undefined.
+  if (isInteger(from) && isInteger(element))
+    return convertInteger(value, element);
+  if (isFloat(from) && isFloat(element))
+    return convertFloat(value, element);
+  if (isFloat(from))
+    return floatToInteger(value, element);
+  if (element == "f8E8M0FNU")
+    return convert(convert(value, "f32"), element);
+  auto sign = chance(50) ? ct::Signedness::Unsigned : ct::Signedness::Signed;
+  return define<ct::IToFOp>({element, value.type.shape}, value.ssa, sign,
+                            ct::RoundingMode::NEAREST_EVEN);
+}
+
+Value Generator::convertInteger(const Value &value,
+                                const std::string &element) {
+  const std::string &from = value.type.element;
+  TileType type{element, value.type.shape};
+  if (element == "i1" && chance(60))
+    return compare(ct::ComparisonPredicate::NOT_EQUAL, value,
+                   integer(from, 0, value.type.shape));
+  bool isSigned = chance(50);
+  if (value.range && (*value.range)[0] < 0)
+    isSigned = true;
+  Value result = widthOf(from) < widthOf(element)
+                     ? define<ct::ExtIOp>(type, value.ssa, signOf(isSigned))
+                     : define<ct::TruncIOp>(type, value.ssa);
+  int64_t most = widthOf(element) == 64
+                     ? INT64_MAX
+                     : (int64_t(1) << (widthOf(element) - 1)) - 1;
+  if (value.range && (*value.range)[0] >= -most && (*value.range)[1] <= most)
+    result.range = value.range;
+  else if (from == "i1")
+    result.range = {{isSigned ? -1 : 0, isSigned ? 0 : 1}};
+  pool.back().range = result.range;
+  return result;
+}
+
+Value Generator::convertFloat(const Value &value, const std::string &element) {
+  using Mode = ct::RoundingMode;
+  const std::string &from = value.type.element;
+  auto cast = [&](Mode mode) {
+    return define<ct::FToFOp>({element, value.type.shape}, value.ssa, mode);
+  };
+  if (element == "f8E8M0FNU")
+    return cast(oneOf({Mode::ZERO, Mode::POSITIVE_INF}));
+  if (from == "f32" && element == "tf32" && chance(40))
+    return cast(oneOf({Mode::ZERO, Mode::NEAREST_AWAY}));
+  if (isBaseFloat(element) && widthOf(element) < widthOf(from) && chance(15))
+    return cast(Mode::ZERO);
+  // Nothing is lost, whatever the mode.
+  if (from == "f32" && element == "f64" && chance(15))
+    return cast(oneOf({Mode::ZERO, Mode::NEGATIVE_INF, Mode::POSITIVE_INF,
+                       Mode::NEAREST_AWAY}));
+  return cast(Mode::NEAREST_EVEN);
+}
+
+Value Generator::floatToInteger(const Value &value,
+                                const std::string &element) {
+  const std::string &from = value.type.element;
+  TileType type{element, value.type.shape};
+  auto cast = [&](const Value &source, bool isSigned, bool saturates) {
+    return define<ct::FToIOp>(type, source.ssa, signOf(isSigned),
+                              ct::RoundingMode::NEAREST_INT_TO_ZERO, saturates);
+  };
+  if (chance(25))
+    return cast(value, /*isSigned=*/chance(60), /*saturates=*/true);
+  // A number that does not fit is undefined.
   if (!isBaseFloat(from))
     return convert(convert(value, "f32"), element);
-  if (element == "i1" && chance(40)) {
-    Value zero = define("constant <" + from + ": 0.0> : " + text(value.type),
-                        value.type);
-    return define("cmpf greater_than ordered " + value.name + ", " + zero.name +
-                      " : " + text(value.type) + " -> " + text(type),
-                  type);
-  }
+  if (element == "i1" && chance(40))
+    return compare(ct::ComparisonPredicate::GREATER_THAN, value,
+                   splat(0, value.type));
   bool isSigned = chance(60), isBool = element == "i1";
   int64_t most = isBool ? 1 : widthOf(element) == 8 ? 100 : 30000;
   int64_t least = isSigned ? -most : 0;
   if (isBool && isSigned)
     most = 0;
-  auto splat = [&](int64_t number) {
-    return define("constant <" + from + ": " + std::to_string(number) +
-                      ".0> : " + text(value.type),
-                  value.type);
-  };
-  Value low = splat(least), top = splat(most);
-  Value clamped = binary("minf", binary("maxf", value, low), top);
-  Value result =
-      define("ftoi " + clamped.name + (isSigned ? " signed" : " unsigned") +
-                 " : " + text(value.type) + " -> " + text(type),
-             type);
+  Value low = splat(double(least), value.type),
+        top = splat(double(most), value.type);
+  Value clamped = binary(op::minf, binary(op::maxf, value, low), top);
+  Value result = cast(clamped, isSigned, /*saturates=*/false);
   if (!isBool)
     pool.back().range = result.range = {{least, most}};
   return result;
@@ -371,15 +390,20 @@ void Generator::assumeOp() {
     return;
   Value value = *found;
   auto [low, high] = *value.range;
-  std::string predicate;
+  mlir::MLIRContext *context = builder.getContext();
+  ct::AssumePredicateAttrInterface predicate;
   if (low == high && chance(50)) {
-    predicate = "same_elements<[" + text(value.type.shape, ", ") + "]>";
+    predicate = ct::SameElementsAttr::get(
+        context, builder.getDenseI64ArrayAttr(value.type.shape));
   } else {
-    predicate = "bounded<" + (chance(80) ? std::to_string(low) : "?") + ", " +
-                (chance(80) ? std::to_string(high) : "?") + ">";
+    std::optional<int64_t> least, most;
+    if (chance(80))
+      least = low;
+    if (chance(80))
+      most = high;
+    predicate = ct::BoundedAttr::get(context, least, most);
   }
-  define("assume " + predicate + ", " + value.name + " : " + text(value.type),
-         value.type);
+  define<ct::AssumeOp>(value.type, value.ssa, predicate);
   pool.back().range = value.range;
 }
 

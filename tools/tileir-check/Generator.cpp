@@ -44,10 +44,12 @@ void Generator::someOp() {
   }
 }
 
+static constexpr unsigned kMostOps = 240;
+
 void Generator::someOps(int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     // Too deep or too long a kernel is hard to read when it fails.
-    if (body.size() > 16000)
+    if (numOps > kMostOps)
       return;
     someOp();
   }
@@ -63,35 +65,45 @@ void Generator::globals() {
                 oneOf({"i32", "f32", "f16", "i8", "i16", "i64", "f64", "bf16",
                        "i1", "tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"}),
                 int64_t(1) << between(0, 6)};
-    std::string values;
+    std::vector<mlir::Attribute> elements;
     for (int64_t k = 0; k < table.count; ++k)
-      values += (k ? ", " : "") + literal(table.element);
-    tableText += std::string("  global ") + (chance(30) ? "private " : "") +
-                 (chance(30) ? "constant " : "") + "@" + table.name +
-                 (chance(30) ? " alignment = 64" : "") + " <" + table.element +
-                 ": [" + values + "]> : tile<" + std::to_string(table.count) +
-                 "x" + table.element + ">\n";
+      elements.push_back(literal(table.element));
+    auto visibility = chance(30) ? ct::SymbolVisibility::Private
+                                 : ct::SymbolVisibility::Public;
+    bool isConstant = chance(30);
+    uint64_t alignment = chance(30) ? 64 : 0;
+    ct::GlobalOp::create(builder, builder.getUnknownLoc(), table.name,
+                         elementsOf({table.element, {table.count}}, elements),
+                         alignment, isConstant, visibility);
     tables.push_back(table);
   }
 }
 
-std::string Generator::entryHints() {
+ct::OptimizationHintsAttr Generator::entryHints() {
   if (!chance(30))
-    return "";
-  std::string text = " optimization_hints=<";
-  bool isFirst = true;
-  for (std::string chip : {"sm_80", "sm_90", "sm_100", "sm_120", "default"}) {
+    return {};
+  llvm::SmallVector<mlir::NamedAttribute> chips;
+  for (llvm::StringRef chip :
+       {"sm_80", "sm_90", "sm_100", "sm_120", "default"}) {
     if (chance(50))
       continue;
-    text += (isFirst ? "" : ", ") + chip + " = {num_worker_warps_per_cta = " +
-            oneOf({"1", "2", "4", "4", "8", "8", "16"}) +
-            (chance(30) ? ", occupancy = " + oneOf({"1", "2", "4"}) : "");
+    llvm::SmallVector<mlir::NamedAttribute> hints;
+    auto add = [&](const char *name, int64_t value) {
+      hints.push_back(
+          builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
+    };
+    add("num_worker_warps_per_cta", oneOf({1, 2, 4, 4, 8, 8, 16}));
+    if (chance(30))
+      add("occupancy", oneOf({1, 2, 4}));
     if (chip != "sm_80" && chip != "default" && chance(20))
-      text += ", num_cta_in_cga = " + oneOf({"1", "2"});
-    text += "}";
-    isFirst = false;
+      add("num_cta_in_cga", oneOf({1, 2}));
+    chips.push_back(
+        builder.getNamedAttr(chip, builder.getDictionaryAttr(hints)));
   }
-  return isFirst ? "" : text + ">";
+  if (chips.empty())
+    return {};
+  return ct::OptimizationHintsAttr::get(builder.getContext(),
+                                        builder.getDictionaryAttr(chips));
 }
 
 std::string Generator::caseText() const {
@@ -102,8 +114,7 @@ std::string Generator::caseText() const {
   bool isFirst = true;
   for (const Argument &argument : arguments) {
     text += std::string(isFirst ? "" : ",") + "\n    {\"name\": \"" +
-            argument.name.substr(1) + "\", \"dtype\": \"" + argument.element +
-            "\", ";
+            argument.name + "\", \"dtype\": \"" + argument.element + "\", ";
     isFirst = false;
     if (!argument.isBuffer) {
       text += "\"value\": " + argument.value + "}";
@@ -120,12 +131,8 @@ std::string Generator::caseText() const {
   return text + "\n]}\n";
 }
 
-RandomKernel Generator::run() {
-  for (int64_t axis = 0; axis < 3; ++axis)
-    if (chance(axis == 0 ? 50 : 15))
-      grid[axis] = between(2, 3);
-  blocks = grid[0] * grid[1] * grid[2];
-  // A few shapes, so that values meet.
+/// A few shapes, so that values meet.
+void Generator::drawShapes() {
   for (int64_t i = between(1, 3); i > 0; --i) {
     Shape shape;
     bool isLarge = chance(6);
@@ -140,33 +147,28 @@ RandomKernel Generator::run() {
   }
   if (chance(30))
     shapes.push_back({});
-  globals();
+}
 
-  // Where in the launch grid this is.
-  line("%x, %y, %z = get_tile_block_id : tile<i32>");
-  line("%gx, %gy, %gz = get_num_tile_blocks : tile<i32>");
+/// Where in the launch grid this is.
+void Generator::readGrid() {
   TileType scalar{"i32", {}};
-  const char *names[] = {"x", "y", "z"};
+  auto at = emit<ct::GetTileBlockIdOp>();
+  auto extents = emit<ct::GetNumTileBlocksOp>();
   for (int axis = 0; axis < 3; ++axis)
-    keep({std::string("%") + names[axis], scalar, {{0, grid[axis] - 1}}});
-  for (int axis = 0; axis < 3; ++axis)
-    keep({std::string("%g") + names[axis], scalar, {{grid[axis], grid[axis]}}});
-  line("%zy = muli %z, %gy : tile<i32>");
-  line("%yz = addi %zy, %y : tile<i32>");
-  line("%row = muli %yz, %gx : tile<i32>");
-  line("%block = addi %row, %x : tile<i32>");
-  block = keep({"%block", scalar, {{0, blocks - 1}}});
-  line("%start = make_token : token");
-  token = "%start";
+    keep({at->getResult(axis), scalar, {{0, grid[axis] - 1}}});
+  for (int axis = 0; axis < 3; ++axis) {
+    gridValues[axis] = extents->getResult(axis);
+    keep({gridValues[axis], scalar, {{grid[axis], grid[axis]}}});
+  }
+  mlir::Value plane = emit(op::muli, {at->getResult(2), gridValues[1]});
+  mlir::Value line = emit(op::addi, {plane, at->getResult(1)});
+  mlir::Value first = emit(op::muli, {line, gridValues[0]});
+  block = keep(
+      {emit(op::addi, {first, at->getResult(0)}), scalar, {{0, blocks - 1}}});
+}
 
-  for (int64_t i = between(1, 3); i > 0; --i)
-    load({chance(60) ? someFloat() : someInteger(), someShape()});
-  if (chance(20))
-    load({oneOf({"tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"}), someShape()});
-  someOps(between(2, 9));
-  if (chance(10))
-    earlyReturn();
-  // What was computed last is what is looked at.
+/// Stores what was computed last: that is what is looked at.
+void Generator::storeLast() {
   size_t stores = 0;
   std::vector<Value> values = pool;
   for (size_t i = values.size(); i-- > 0 && stores < 4;) {
@@ -179,17 +181,40 @@ RandomKernel Generator::run() {
   }
   if (stores == 0)
     store(get({someFloat(), someShape()}));
-  line("return");
+}
 
+RandomKernel Generator::run() {
+  for (int64_t axis = 0; axis < 3; ++axis)
+    if (chance(axis == 0 ? 50 : 15))
+      grid[axis] = between(2, 3);
+  blocks = grid[0] * grid[1] * grid[2];
+  drawShapes();
+  mlir::Location loc = builder.getUnknownLoc();
+  module = ct::ModuleOp::create(builder, loc, "kernels");
+  builder.setInsertionPointToEnd(&module->getBody().front());
+  globals();
+  entry =
+      ct::EntryOp::create(builder, loc, "k", builder.getFunctionType({}, {}));
+  builder.setInsertionPointToEnd(&entry.getBody().front());
+  readGrid();
+  token = emit<ct::MakeTokenOp>();
+
+  for (int64_t i = between(1, 3); i > 0; --i)
+    load({chance(60) ? someFloat() : someInteger(), someShape()});
+  if (chance(20))
+    load({oneOf({"tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"}), someShape()});
+  someOps(between(2, 9));
+  if (chance(10))
+    earlyReturn();
+  storeLast();
+  emit<ct::ReturnOp>();
+
+  entry.setFunctionType(
+      builder.getFunctionType(entry.getBody().getArgumentTypes(), {}));
+  if (ct::OptimizationHintsAttr hints = entryHints())
+    entry.setOptimizationHintsAttr(hints);
   RandomKernel kernel;
-  std::string parameters;
-  for (const Argument &argument : arguments)
-    parameters += (parameters.empty() ? "" : ", ") + argument.name + ": tile<" +
-                  (argument.isBuffer ? "ptr<" + argument.element + ">"
-                                     : argument.element) +
-                  ">";
-  kernel.module = "cuda_tile.module @kernels {\n" + tableText + "  entry @k(" +
-                  parameters + ")" + entryHints() + " {\n" + body + "  }\n}\n";
+  kernel.module = std::move(module);
   kernel.caseText = caseText();
   kernel.files = std::move(files);
   return kernel;
@@ -206,9 +231,9 @@ int64_t Generator::countElements() const {
   return count;
 }
 
-RandomKernel generateKernel(uint64_t seed) {
+RandomKernel generateKernel(uint64_t seed, mlir::MLIRContext *context) {
   for (uint64_t attempt = 0;; ++attempt) {
-    Generator generator(seed + (attempt << 40));
+    Generator generator(seed + (attempt << 40), context);
     RandomKernel kernel = generator.run();
     // One in 32 may be as large as it likes.
     if (generator.countElements() <= kMostElements || attempt == 8 ||

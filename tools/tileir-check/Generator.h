@@ -9,21 +9,25 @@
 
 #include "tools/cases/Case.h"
 
+#include "dialects/cuda_tile/CudaTile.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
 #include <string>
 #include <vector>
 
 namespace tileir::check {
 
 struct RandomKernel {
-  /// The module as text.
-  std::string module;
+  mlir::OwningOpRef<mlir::cuda_tile::ModuleOp> module;
   /// The case, whose kernel is `kernel.tileirbc`.
   std::string caseText;
   /// Contents of buffers that no generator of the case format draws.
   std::vector<std::pair<std::string, cases::NpyArray>> files;
 };
 
-RandomKernel generateKernel(uint64_t seed);
+/// `context` has the dialect.
+RandomKernel generateKernel(uint64_t seed, mlir::MLIRContext *context);
 
 } // namespace tileir::check
 

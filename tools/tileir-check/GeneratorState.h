@@ -5,6 +5,7 @@
 #ifndef TOOLS_TILEIR_CHECK_GENERATORSTATE_H
 #define TOOLS_TILEIR_CHECK_GENERATORSTATE_H
 
+#include "tools/tileir-check/Elementwise.h"
 #include "tools/tileir-check/Generator.h"
 
 #include <array>
@@ -21,6 +22,17 @@ inline int64_t countOf(const Shape &shape) {
   for (int64_t extent : shape)
     count *= extent;
   return count;
+}
+
+/// Of a dense tensor in row-major order.
+inline Shape stridesOf(const Shape &shape) {
+  Shape strides(shape.size());
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    strides[i] = stride;
+    stride *= shape[i];
+  }
+  return strides;
 }
 
 inline int64_t powerAbove(int64_t count) {
@@ -45,7 +57,7 @@ struct TileType {
 
 /// A value of the kernel and what is known of its elements.
 struct Value {
-  std::string name;
+  mlir::Value ssa;
   TileType type;
   /// Integers: all elements lie in [low, high], read as signed.
   std::optional<std::array<int64_t, 2>> range;
@@ -53,7 +65,11 @@ struct Value {
   bool isBelow(int64_t limit) const {
     return range && (*range)[0] >= 0 && (*range)[1] < limit;
   }
+  operator mlir::Value() const { return ssa; }
 };
+
+/// Values as operands.
+using Values = std::vector<mlir::Value>;
 
 /// A buffer argument.
 struct Buffer {
@@ -62,17 +78,20 @@ struct Buffer {
   std::string init;
   uint64_t seed = 0;
   bool isOutput = false;
+  mlir::Value base;
 };
 
 /// Elements that may be used from a pointer on.
 struct Place {
-  std::string base, element;
+  mlir::Value base;
+  std::string element;
   int64_t room = 0;
 };
 
 class Generator {
 public:
-  explicit Generator(uint64_t seed) : random(seed ^ 0x7469'6c65'6972ull) {}
+  Generator(uint64_t seed, mlir::MLIRContext *context)
+      : random(seed ^ 0x7469'6c65'6972ull), builder(context) {}
 
   RandomKernel run();
   int64_t countElements() const;
@@ -98,30 +117,50 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Text
+  // Operations
   //===--------------------------------------------------------------------===//
 
-  std::string fresh() { return "%v" + std::to_string(nextValue++); }
-  void line(const std::string &text) {
-    body += std::string(indent, ' ') + text + "\n";
+  /// Adds an operation at the end of the innermost region.
+  template <typename Op, typename... Args> Op emit(Args &&...args) {
+    ++numOps;
+    return Op::create(builder, builder.getUnknownLoc(),
+                      std::forward<Args>(args)...);
   }
-  /// `%v = text`, a value that later operations may use.
-  Value define(const std::string &text, const TileType &type);
-  /// The same, for what random operations must not use: pointers.
-  Value derive(const std::string &text, const TileType &type) {
-    Value value{fresh(), type, std::nullopt};
-    line(value.name + " = " + text);
-    return value;
+  mlir::Value emit(Elementwise op, llvm::ArrayRef<mlir::Value> operands,
+                   const Modifiers &with = {}) {
+    ++numOps;
+    return op(builder, operands, with);
+  }
+  /// The same; later operations may use the result.
+  template <typename Op, typename... Args>
+  Value define(const TileType &type, Args &&...args) {
+    return keep(derive<Op>(type, std::forward<Args>(args)...));
+  }
+  /// The same, for what random operations must not use.
+  template <typename Op, typename... Args>
+  Value derive(const TileType &type, Args &&...args) {
+    Op made = emit<Op>(typeOf(type), std::forward<Args>(args)...);
+    return {made->getResult(0), type, std::nullopt};
   }
   Value keep(Value value) {
     pool.push_back(value);
     return value;
   }
-  static std::string text(const TileType &type);
-  static std::string text(const Shape &shape, const char *separator = "x");
-  static TileType pointerTo(const std::string &element, const Shape &shape) {
-    return {"ptr<" + element + ">", shape};
+  mlir::Type elementType(const std::string &element);
+  ct::TileType typeOf(const TileType &type) {
+    return ct::TileType::get(type.shape, elementType(type.element));
   }
+  ct::TileType pointerTo(const std::string &element, const Shape &shape = {}) {
+    return ct::TileType::get(shape, ct::PointerType::get(elementType(element)));
+  }
+  ct::TokenType tokenType() { return ct::TokenType::get(builder.getContext()); }
+  mlir::TypedAttr number(const std::string &element, int64_t value);
+  mlir::TypedAttr number(const std::string &element, double value) {
+    return builder.getFloatAttr(elementType(element), value);
+  }
+  /// Elements in row-major order, or one for all.
+  mlir::DenseIntOrFPElementsAttr
+  elementsOf(const TileType &type, llvm::ArrayRef<mlir::Attribute> elements);
 
   //===--------------------------------------------------------------------===//
   // Values (GenerateValues.cpp)
@@ -135,21 +174,34 @@ private:
   Value integer(const std::string &element, int64_t value,
                 const Shape &shape = {});
   Value convert(const Value &value, const std::string &element);
+  Value convertInteger(const Value &value, const std::string &element);
+  Value convertFloat(const Value &value, const std::string &element);
+  Value floatToInteger(const Value &value, const std::string &element);
   /// The value in [0, limit), by a remainder where nothing is known.
   Value limited(const Value &value, int64_t limit);
-  std::string literal(const std::string &element);
+  mlir::Attribute literal(const std::string &element);
   /// A scalar integer below `limit`: an index that does not leave its range.
   Value index(int64_t limit, const std::string &element = "i32");
 
   Value iota(const std::string &element, int64_t count);
   Value broadcastTo(const Value &value, const Shape &shape);
   Value reshaped(const Value &value, const Shape &shape);
-  Value binary(const std::string &op, const Value &a, const Value &b,
-               const std::string &suffix = "");
+  Value unary(Elementwise op, const Value &a, const Modifiers &with = {});
+  Value binary(Elementwise op, const Value &a, const Value &b,
+               const Modifiers &with = {});
+  Value fma(const Value &a, const Value &b, const Value &c,
+            const Modifiers &with = {});
+  /// Integers are read as signed; floats compare as ordered.
+  Value compare(ct::ComparisonPredicate predicate, const Value &a,
+                const Value &b);
+  Value chosen(const Value &which, const Value &yes, const Value &no);
+  /// One number everywhere.
+  Value splat(double value, const TileType &type);
 
   void floatOp();
   void functionOp();
   void integerOp();
+  Value positive(const TileType &type);
   void promisingOp();
   void compareOp();
   void conversionOp();
@@ -159,22 +211,41 @@ private:
   void packOp();
   void insertOp();
   /// The number of a part of a tile, whose shape becomes `part`.
-  std::string partIndices(const Shape &whole, Shape &part);
+  Values partIndices(const Shape &whole, Shape &part);
   void nibbleOp();
+  Value moveNibbles(const Value &narrow);
   void scaledMmaOp();
   void reduceOp();
   void scanOp();
   void affineOp();
   void tupleReduceOp();
+  /// A combination of two elements and how it reads them.
+  struct Combination {
+    Elementwise op;
+    Modifiers with;
+  };
+  void reducePlaces(Value value, size_t dim);
+  static std::vector<Combination> combinationsOf(const std::string &element);
+  mlir::TypedAttr identityOf(const Combination &combination,
+                             const std::string &element);
+  /// The least number of a type; floats have an infinite one.
+  mlir::TypedAttr leastOf(const std::string &element);
   /// One operand, one dimension, one operation.
-  Value reduceBy(const Value &value, size_t dim, const std::string &op,
-                 const std::string &suffix, const std::string &identity);
+  Value reduceBy(const Value &value, size_t dim, Elementwise op,
+                 const Modifiers &with = {});
+  /// The results of a reduction, or of a scan in the order that `isReversed`
+  /// tells. `body` gets an element and the accumulated value per operand.
+  mlir::ValueRange
+  aggregate(const std::vector<Value> &operands, size_t dim,
+            std::optional<bool> isReversed,
+            llvm::ArrayRef<mlir::Attribute> identities,
+            const std::function<Values(mlir::Block::BlockArgListType)> &body);
   void mmaOp();
   Value product(const Value &a, const Value &b, const Value &c);
   void productLoop();
   void assumeOp();
 
-  std::string roundingOf(const std::string &element, bool isDivision);
+  Modifiers roundingOf(const std::string &element, bool isDivision);
   Shape someShape();
   std::string someFloat();
   std::string someInteger(bool withBool = true);
@@ -206,18 +277,20 @@ private:
   Value readAll(const Place &place, const TileType &type);
   void sharedAtomic();
   void ownAtomic();
-  void reduceIntoView();
   void loadTable();
   Place allocated(const std::string &element, int64_t room);
+  mlir::Value nibbleView(mlir::Value base, int64_t rows, int64_t columns,
+                         int64_t parts, bool isTransposed);
   Value loadNibbles(int64_t count);
   void storeNibbles(const Value &value);
   void gridOp();
 
   /// A view and the indices of one of its tiles.
   struct ViewAccess {
-    std::string view, type, indices, indexTypes;
+    mlir::Value view;
+    Values indices;
     /// Which dimensions may be promised to be inside.
-    std::string inbounds;
+    mlir::DenseBoolArrayAttr inbounds;
   };
   struct ViewRequest {
     TileType tile;
@@ -227,30 +300,90 @@ private:
     /// All elements, in row-major order.
     bool isPlain = false;
   };
+  /// The place of a view's tiles in its tensor; by dimension of the tile, but
+  /// for `extents`.
+  struct ViewLayout {
+    bool isGather = false, isStrided = false;
+    /// The dimension of which a gather picks single rows.
+    size_t sparse = 0;
+    /// The tensor's dimension.
+    std::vector<int32_t> dimOf;
+    Shape extents, counts, steps;
+    /// The number of indices, which may be larger than that of tiles.
+    Shape places;
+    /// Dimensions in which no tile sticks out, and whether all are.
+    std::vector<bool> inside;
+    bool isInside = true;
+  };
+  ViewLayout layoutOf(const ViewRequest &request);
+  void layDimension(const ViewRequest &request, ViewLayout &layout, size_t t);
+  mlir::Value tensorFor(const ViewRequest &request, const Shape &extents,
+                        const std::function<mlir::Value(int64_t)> &base);
+  Value gatheredRows(const ViewRequest &request, const ViewLayout &layout);
+  mlir::Value viewOf(mlir::Value tensor, const Shape &tile,
+                     const ViewLayout &layout,
+                     std::optional<ct::PaddingValue> padding);
   /// `base` is asked for the pointer once the span of the tensor is known.
   ViewAccess makeView(const ViewRequest &request,
-                      const std::function<std::string(int64_t)> &base);
-  std::string tensorView(const ViewRequest &request, const Shape &extents,
-                         const Shape &strides, const std::string &base,
-                         std::string &type);
-  /// "%v0, %v1" of a load, whose token is not kept.
-  Value loaded(const std::string &text, const TileType &type) {
-    Value result{fresh(), type, std::nullopt};
-    line(result.name + ", " + fresh() + " = " + text + " -> " +
-         this->text(type) + ", token");
-    return result;
+                      const std::function<mlir::Value(int64_t)> &base);
+  /// A tensor view whose extents and strides are partly known at compile time.
+  mlir::Value tensorView(const std::string &element, const Shape &extents,
+                         const Shape &strides, mlir::Value base);
+  mlir::Value partitionView(mlir::Value tensor, const Shape &tile,
+                            std::optional<ct::PaddingValue> padding = {},
+                            llvm::ArrayRef<int32_t> dimMap = {});
+  static ct::Signedness signOf(bool isSigned) {
+    return isSigned ? ct::Signedness::Signed : ct::Signedness::Unsigned;
   }
+  ct::PaddingValueAttr padOf(std::optional<ct::PaddingValue> padding) {
+    return padding ? ct::PaddingValueAttr::get(builder.getContext(), *padding)
+                   : ct::PaddingValueAttr();
+  }
+  /// Types of so many i32.
+  std::vector<mlir::Type> scalars(size_t count);
+  void keepSizes(mlir::Operation *op, const Shape &sizes);
+  mlir::DenseI32ArrayAttr extentsOf(const Shape &shape) {
+    return builder.getDenseI32ArrayAttr(
+        llvm::SmallVector<int32_t>(shape.begin(), shape.end()));
+  }
+
+  /// The order of an access among those of others.
+  struct Ordering {
+    ct::MemoryOrderingSemantics semantics = ct::MemoryOrderingSemantics::WEAK;
+    ct::MemoryScopeAttr scope;
+  };
+  /// `strongest` is `acquire` for loads and `release` for stores.
+  Ordering order(ct::MemoryOrderingSemantics strongest);
+  /// A load that waits for nothing and that nothing waits for.
+  Value loadTile(mlir::Value view, const Values &indices, const TileType &type,
+                 ct::OptimizationHintsAttr hints = {});
+  Value loadElements(mlir::Value pointers, const TileType &type,
+                     mlir::Value mask = {}, mlir::Value padding = {},
+                     ct::OptimizationHintsAttr hints = {});
+  /// The same for stores, whose token is the result.
+  mlir::Value storeTile(const Value &value, mlir::Value view,
+                        const Values &indices, mlir::Value token = {},
+                        ct::OptimizationHintsAttr hints = {});
 
   /// Pointers into a place; to different elements if `isUnique`. `room` is a
   /// power of two.
-  Value pointers(const Place &place, const Shape &shape, bool isUnique);
+  mlir::Value pointers(const Place &place, const Shape &shape, bool isUnique);
+  mlir::Value offset(mlir::Value pointers, mlir::Value distance) {
+    return emit<ct::OffsetOp>(pointers, distance);
+  }
+  /// A scalar in every element of a tile.
+  mlir::Value spreadScalar(mlir::Value scalar, const Shape &shape);
   Value linearIndex(const Shape &shape, int64_t room, bool isUnique);
   Value mask(const Shape &shape);
-  std::string order(const std::string &strongest);
-  std::string hints(bool forView);
-  std::string tokenOperand(bool forView);
+  ct::OptimizationHintsAttr hints(bool forView);
+  ct::DivByAttr divisibleBy(uint64_t divisor) {
+    return ct::DivByAttr::get(builder.getContext(), divisor, std::nullopt,
+                              std::nullopt);
+  }
+  /// Returns whether the pointer is an input as a whole.
+  bool isInput(mlir::Value pointer) const;
   /// The token of the operation that was just written is the chain's.
-  void chain(const std::string &next) { token = next; }
+  void chain(mlir::Value next) { token = next; }
   /// Memory that is written may be used here: tokens order what runs twice.
   bool isOrdered() const { return loopDepth == 0 || tokenFlows; }
 
@@ -264,37 +397,50 @@ private:
   void ifOp();
   void forOp();
   void loopOp();
+  /// `for` over [low, high) and `loop`; `body` gets the region's arguments.
+  using LoopBody = std::function<void(mlir::Block::BlockArgListType)>;
+  mlir::ValueRange forLoop(const Value &low, const Value &high,
+                           const Value &step, const Values &inits,
+                           const LoopBody &body, bool isUnsigned = false);
+  mlir::ValueRange openLoop(mlir::TypeRange results, const Values &inits,
+                            const LoopBody &body);
+  /// `if`, whose branches end in `yield` or leave.
+  mlir::ValueRange branch(const Value &condition, mlir::TypeRange results,
+                          const std::function<void()> &yes,
+                          const std::function<void()> &no = {});
   void streamLoop();
   void earlyReturn();
 
   //===--------------------------------------------------------------------===//
-  // What control flow carries (GenerateCarried.cpp)
+  // Carried by control flow (GenerateCarried.cpp)
   //===--------------------------------------------------------------------===//
 
   /// Rows in memory from a pointer on, of which control flow decides.
   struct Window {
-    std::string pointer;
-    /// How many there are, and how many at least.
+    mlir::Value pointer;
+    /// Their number, and the least that it can be.
     Value rows;
     int64_t fewestRows = 1;
   };
   std::optional<TileType> windowType();
-  std::string windowView(const Window &window, const TileType &tile,
-                         bool isPadded, std::string &type);
-  std::string windowIndices(const Window &window, const TileType &tile);
+  mlir::Value windowView(const Window &window, const TileType &tile,
+                         bool isPadded);
+  Values windowIndices(const Window &window, const TileType &tile);
   Value readWindow(const Window &window, const TileType &tile);
   Window chooseWindow(const TileType &tile, const std::vector<Place> &places,
                       int64_t mostRows, int64_t mostSkew, unsigned nesting);
   Value combined(const Value &a, const Value &b);
-  Value moved(const std::string &pointer, const std::string &element,
-              const Value &distance);
   void branchPointerOp();
   void windowLoop();
+  mlir::ValueRange
+  countedLoop(const Value &zero, const Value &limit, const Value &one,
+              const Values &carried, int64_t trips,
+              const std::function<Values(mlir::ValueRange)> &advance);
   void exitNest();
   Value innerLoop(const TileType &type, const Value &limit);
 
   //===--------------------------------------------------------------------===//
-  // What producers write (GenerateIdioms.cpp)
+  // Idioms of producers (GenerateIdioms.cpp)
   //===--------------------------------------------------------------------===//
 
   void idiomOp();
@@ -303,54 +449,67 @@ private:
   void onlineSoftmax();
   void gateRows();
   void rotateRows();
+  /// The numbers of elements that begin at a multiple of `extent`.
+  Value placesOf(const Value &tile, int64_t extent);
+  /// down[i] + right[j] for every i and j.
+  Value outerSum(const Value &down, const Value &right, const Shape &shape);
+  Value scaled(const Value &places, const Value &by);
+  mlir::Value pointersAt(mlir::Value base, const Value &offsets) {
+    return offset(spreadScalar(base, offsets.type.shape), offsets);
+  }
   void pointerProduct();
+  void storeInside(const Value &value, const Value &atRow,
+                   const Value &atColumn, const Value &numRows,
+                   const Value &numColumns, int64_t room);
   void attentionStep();
   void crossEntropy();
   void compactRows();
   void persistentRows();
   Value spread(const Value &reduced, const Shape &shape, size_t dim);
-  Value splat(const std::string &number, const TileType &type);
-  Value unary(const std::string &op, const Value &a,
-              const std::string &suffix = "");
   Value along(const Shape &shape, size_t dim);
   Value below(const Value &places, const Value &limit);
-  Value chosen(const Value &which, const Value &yes, const Value &no);
   Value exponential(const Value &value);
   std::optional<Value> someRows(size_t &dim);
   void keepNarrow(const Value &value);
   void assertOp();
   void printOp();
+  void drawShapes();
+  void readGrid();
+  void storeLast();
   void globals();
   std::string caseText() const;
-  std::string entryHints();
+  ct::OptimizationHintsAttr entryHints();
 
-  /// Builds a region; what is defined inside goes out of scope.
-  template <typename Body> void inRegion(Body body) {
+  /// Writes a region; what is defined inside goes out of scope.
+  template <typename Body> void inRegion(mlir::Block *block, Body body) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(block);
     size_t values = pool.size();
-    std::string outerToken = token;
+    mlir::Value outerToken = token;
     bool outerFlows = tokenFlows;
-    indent += 2;
     ++depth;
     body();
     --depth;
-    indent -= 2;
     token = outerToken;
     tokenFlows = outerFlows;
     pool.erase(pool.begin() + values, pool.end());
   }
 
   cases::SplitMix64 random;
-  std::string body;
-  unsigned indent = 4, depth = 0;
-  unsigned nextValue = 0;
+  mlir::OpBuilder builder;
+  mlir::OwningOpRef<ct::ModuleOp> module;
+  ct::EntryOp entry;
+  unsigned depth = 0, numOps = 0;
   std::vector<Value> pool;
   std::vector<Shape> shapes;
   std::array<int64_t, 3> grid{1, 1, 1};
+  /// The same, as the kernel reads it.
+  std::array<mlir::Value, 3> gridValues;
   int64_t blocks = 1;
   /// The number of this tile block, a scalar.
   Value block;
   /// The last token of the chain that orders prints and written memory.
-  std::string token;
+  mlir::Value token;
   unsigned loopDepth = 0;
   /// All loops around carry the token.
   bool tokenFlows = true;
@@ -361,7 +520,10 @@ private:
     std::string name, element;
     /// As the case has it.
     std::string value;
+    mlir::Value ssa;
   };
+  /// Adds a parameter of the kernel.
+  void addArgument(Argument argument, ct::TileType type);
   std::vector<Argument> arguments;
   std::vector<Buffer> buffers;
   std::vector<std::pair<std::string, cases::NpyArray>> files;
@@ -371,7 +533,6 @@ private:
     int64_t count;
   };
   std::vector<Table> tables;
-  std::string tableText;
 };
 
 bool isFloat(const std::string &element);

@@ -8,7 +8,7 @@
 #include "tools/tileir-check/Trial.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,30 +19,16 @@
 namespace tileir::check {
 
 using namespace mlir;
-using ModuleRef = OwningOpRef<cuda_tile::ModuleOp>;
 
 /// Kernels that the oracle refuses are replaced by the next of their seed.
 static constexpr unsigned kAttempts = 20;
 
-static RandomKernel generateAttempt(uint64_t seed, unsigned attempt) {
-  return generateKernel(seed + (uint64_t(attempt) << 48));
-}
-
-/// The module of a text, or null.
-static ModuleRef parseKernel(const std::string &text, MLIRContext *context) {
+static RandomKernel generateAttempt(uint64_t seed, unsigned attempt,
+                                    MLIRContext *context) {
   // The compiler gets it as bytecode, which has the newest release's rules.
   context->getOrLoadDialect<cuda_tile::CudaTileDialect>()
       ->setFollowsNewestRelease(true);
-  OwningOpRef<mlir::ModuleOp> outer =
-      parseSourceString<mlir::ModuleOp>(text, context);
-  if (!outer)
-    return {};
-  for (auto inner :
-       llvm::make_early_inc_range(outer->getOps<cuda_tile::ModuleOp>())) {
-    inner->remove();
-    return inner;
-  }
-  return {};
+  return generateKernel(seed + (uint64_t(attempt) << 48), context);
 }
 
 static bool writeFiles(const RandomKernel &kernel, const std::string &folder,
@@ -60,7 +46,7 @@ static std::string print(Operation *module) {
   return text + "\n";
 }
 
-/// What the report counts: operations, and those by element type.
+/// Counts for the report: operations, and those by element type.
 static void countOps(cuda_tile::ModuleOp module,
                      std::map<std::string, unsigned> &counts) {
   module->walk([&](Operation *op) {
@@ -110,7 +96,8 @@ static bool writeText(const std::string &path, const std::string &text) {
 
 /// Keeps a failing module as a case that runs by itself.
 static void keepFailure(const Options &options, uint64_t seed,
-                        const RandomKernel &kernel, const std::string &module,
+                        const RandomKernel &kernel, const std::string &full,
+                        const std::string &module,
                         const std::string &caseText) {
   mkdir(options.keepFolder.c_str(), 0777);
   std::string folder =
@@ -121,7 +108,7 @@ static void keepFailure(const Options &options, uint64_t seed,
     text.replace(at, 15, "kernel.mlir");
   writeText(folder + "/kernel.mlir", module);
   writeText(folder + "/case.json", text);
-  writeText(folder + "/full.mlir", kernel.module);
+  writeText(folder + "/full.mlir", full);
   writeFiles(kernel, folder, error);
 }
 
@@ -140,21 +127,19 @@ static std::string refusalKind(const TrialResult &result) {
 static std::string checkModule(const Options &options, uint64_t seed,
                                const std::string &folder) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  context.loadDialect<cuda_tile::CudaTileDialect>();
   std::map<std::string, unsigned> counts;
   std::string refusals;
   for (unsigned attempt = 0; attempt < kAttempts; ++attempt) {
-    RandomKernel kernel = generateAttempt(seed, attempt);
+    RandomKernel kernel = generateAttempt(seed, attempt, &context);
     std::string error;
-    ModuleRef module = parseKernel(kernel.module, &context);
-    if (!module)
+    if (failed(verify(*kernel.module)))
       return report(true, attempt, {}, counts,
-                    "the generator wrote a module that is not valid\n" +
-                        kernel.module);
+                    "the generator made a module that is not valid\n" +
+                        print(*kernel.module));
     if (!writeFiles(kernel, folder, error))
       return report(true, attempt, {}, counts, error + "\n");
     Trial trial(options, folder, kernel.caseText);
-    TrialResult result = trial.judge(*module, seed);
+    TrialResult result = trial.judge(*kernel.module, seed);
     if (result.verdict == Verdict::Undefined ||
         result.verdict == Verdict::Open) {
       refusals += firstLines(result.text, 1) + "\n";
@@ -164,15 +149,15 @@ static std::string checkModule(const Options &options, uint64_t seed,
     if (result.verdict == Verdict::Unusable)
       return report(true, attempt, result, counts,
                     "the oracle cannot run it: " + result.text + "\n" +
-                        kernel.module);
-    countOps(*module, counts);
+                        print(*kernel.module));
+    countOps(*kernel.module, counts);
     if (result.verdict == Verdict::Agrees)
       return report(false, attempt, result, counts, "");
-    std::string caseText = kernel.caseText;
-    shrink(options, folder, seed, module, caseText, result);
-    std::string smallest = print(*module);
+    std::string caseText = kernel.caseText, full = print(*kernel.module);
+    shrink(options, folder, seed, kernel.module, caseText, result);
+    std::string smallest = print(*kernel.module);
     if (!options.keepFolder.empty())
-      keepFailure(options, seed, kernel, smallest, caseText);
+      keepFailure(options, seed, kernel, full, smallest, caseText);
     return report(true, attempt, result, counts,
                   result.arch + " -O" + result.optLevel + ": " + result.text +
                       (StringRef(result.text).ends_with("\n") ? "" : "\n") +
@@ -224,20 +209,16 @@ static int printModules(const Options &options) {
     std::map<std::string, unsigned> counts;
     for (unsigned i = 0; i < *options.numRandom; ++i) {
       MLIRContext context(MLIRContext::Threading::DISABLED);
-      context.loadDialect<cuda_tile::CudaTileDialect>();
-      RandomKernel kernel = generateAttempt(options.seed + i, 0);
-      ModuleRef module = parseKernel(kernel.module, &context);
-      if (!module)
-        return 1;
-      countOps(*module, counts);
+      countOps(*generateAttempt(options.seed + i, 0, &context).module, counts);
     }
     printCoverage(counts);
     return 0;
   }
   for (unsigned i = 0; i < *options.numRandom; ++i) {
-    RandomKernel kernel = generateAttempt(options.seed + i, 0);
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    RandomKernel kernel = generateAttempt(options.seed + i, 0, &context);
     llvm::outs() << "// seed " << options.seed + i << "\n"
-                 << kernel.module << kernel.caseText;
+                 << print(*kernel.module) << kernel.caseText;
   }
   return 0;
 }

@@ -12,12 +12,12 @@
 
 namespace tileir::check {
 
-/// How a trial ended.
+/// The end of a trial.
 enum class Verdict {
   Agrees,
   /// The oracle found the kernel at fault: nothing can be said of the compiler.
   Undefined,
-  /// What comes out depends on what the dialect leaves open.
+  /// The results depend on something that the dialect leaves open.
   Open,
   /// The case or the module cannot be run in the oracle.
   Unusable,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiled kernel does: compiling, assembling and emulating a case.
+// The compiled kernel as a witness: compiles, assembles and emulates a case.
 
 #ifndef TOOLS_TILEIR_CHECK_WITNESS_H
 #define TOOLS_TILEIR_CHECK_WITNESS_H
