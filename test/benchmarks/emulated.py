@@ -16,12 +16,15 @@ COLUMNS = ["in_flight", "model_cycles", "model_bound"]
 
 
 def figures_of(stats, timing):
-    """Columns out of the two JSON texts. Bytes in flight: their mean when a tensor instruction issues, else their peak.
-    Cycles: of an SM for one block, when it has as many of them as fit."""
-    flight = stats["in_flight"]
-    at_issue = stats["tensor_issues"]["count"] > 0
+    """Columns out of the two JSON texts. Bytes in flight: their mean when a tensor instruction issues that a copy follows, in
+    the order of the model; where no copy follows, when any issues; without such instructions their peak. Cycles: of an SM for
+    one block, when it has as many of them as fit."""
+    flight, steady = stats["in_flight"], timing["in_flight"]
+    bytes_in_flight = flight["peak_bytes"] + flight["peak_load_bytes"]
+    if stats["tensor_issues"]["count"]:
+        bytes_in_flight = (steady if steady["count"] else flight)["at_tensor_issue"]["mean"]
     return {
-        "in_flight": round(flight["at_tensor_issue"]["mean"] if at_issue else flight["peak_bytes"] + flight["peak_load_bytes"]),
+        "in_flight": round(bytes_in_flight),
         "model_cycles": round(timing["cycles_cta"] / timing["ctas_sm"]),
         "model_bound": timing["bound"],
     }
@@ -61,7 +64,7 @@ class Emulator:
         return self._remembered([*sources, triton.version, kernel, arch, config, ctas], make, ctas)
 
     def _remembered(self, parts, make, ctas):
-        key = self.store.key("emulated 3", self.store.hash_of(os.path.join(HERE, "launches.py")), *parts)
+        key = self.store.key("emulated 4", self.store.hash_of(os.path.join(HERE, "launches.py")), *parts)
         found = self.store.read(key)
         if found is None:
             with tempfile.TemporaryDirectory(prefix="tileir-launch-") as scratch:

@@ -26,7 +26,7 @@ grep -q '"grid": \\[1, 1, 1\\]' "$1" || exit 2
 case "$*" in *--arch=sm_80*) echo "race: x.ptx:7" >&2; exit 1 ;; esac
 echo '{{"in_flight": {{"peak_bytes": 4096, "at_tensor_issue": {{"min": 0, "mean": 1024.4}}, "peak_load_bytes": 64}},'
 echo ' "tensor_issues": {{"count": 3}}}}'
-echo '{{"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor"}}'
+echo '{{"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor", "in_flight": {{"count": 0}}}}'
 """
 PTXAS = """#!/bin/sh
 echo "ptxas info    : Used 30 registers, used 0 barriers"
@@ -70,10 +70,13 @@ class Measure(unittest.TestCase):
 
 class Emulated(unittest.TestCase):
     def test_figures(self):
-        """With tensor instructions the mean at their issue counts, else both peaks together."""
+        """With tensor instructions the mean at their issue counts, that of the steady state if there is one, else both peaks
+        together."""
         stats = {"in_flight": {"peak_bytes": 4096, "at_tensor_issue": {"mean": 1024.4}, "peak_load_bytes": 64}, "tensor_issues": {"count": 3}}
-        timing = {"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor"}
+        timing = {"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor", "in_flight": {"count": 0, "at_tensor_issue": {"mean": 0}}}
         self.assertEqual(emulated.figures_of(stats, timing), {"in_flight": 1024, "model_cycles": 100, "model_bound": "tensor"})
+        timing["in_flight"] = {"count": 2, "at_tensor_issue": {"mean": 2048.2}}
+        self.assertEqual(emulated.figures_of(stats, timing)["in_flight"], 2048)
         stats["tensor_issues"]["count"] = 0
         self.assertEqual(emulated.figures_of(stats, timing)["in_flight"], 4160)
 

@@ -17,17 +17,6 @@ namespace tileir::emu {
 struct Exec;
 
 /// A sum with its least and largest addend.
-struct Samples {
-  uint64_t count = 0, sum = 0, least = ~uint64_t(0), most = 0;
-  void add(uint64_t value) {
-    ++count;
-    sum += value;
-    least = value < least ? value : least;
-    most = value > most ? value : most;
-  }
-  double mean() const { return count ? double(sum) / double(count) : 0; }
-};
-
 struct Counters {
   /// Bytes that blocks have asked for and not waited for.
   uint64_t peakBytes = 0;

@@ -38,7 +38,14 @@ struct Pipe {
   }
 };
 
+/// Bytes that a block has asked for and not waited for.
+struct Flight {
+  uint64_t bytes = 0;
+  Samples drain; ///< At tensor instructions behind the last copy, so far.
+};
+
 struct Sm {
+  Flight flight;
   uint64_t scheduler[kSchedulers] = {}; ///< When it may issue again.
   Pipe xu[kSchedulers], xu64[kSchedulers], half[kSchedulers], fp32[kSchedulers],
       alu[kSchedulers], tensor[kSchedulers];
@@ -48,23 +55,32 @@ struct Sm {
 
 /// Asynchronous work of a warp: what is open, and the groups of it.
 struct Groups {
-  uint64_t open = 0;
-  std::deque<uint64_t> ends;
-  void add(uint64_t end) { open = std::max(open, end); }
+  struct Group {
+    uint64_t end = 0, bytes = 0;
+  };
+  Group open;
+  std::deque<Group> groups;
+  void add(uint64_t end, uint64_t bytes = 0) {
+    open.end = std::max(open.end, end);
+    open.bytes += bytes;
+  }
   void commit() {
-    ends.push_back(open);
-    open = 0;
+    groups.push_back(open);
+    open = {};
   }
   /// When all but the last `left` groups have ended.
   uint64_t endOf(int64_t left) const {
     uint64_t end = 0;
-    for (int64_t k = 0; k + left < int64_t(ends.size()); ++k)
-      end = std::max(end, ends[size_t(k)]);
+    for (int64_t k = 0; k + left < int64_t(groups.size()); ++k)
+      end = std::max(end, groups[size_t(k)].end);
     return end;
   }
-  void drop(int64_t left) {
-    while (int64_t(ends.size()) > left)
-      ends.pop_front();
+  /// Forgets all but the last `left` groups; the bytes of those.
+  uint64_t drop(int64_t left) {
+    uint64_t bytes = 0;
+    for (; int64_t(groups.size()) > left; groups.pop_front())
+      bytes += groups.front().bytes;
+    return bytes;
   }
 };
 
@@ -93,6 +109,7 @@ struct WarpReplay {
 
 struct Phase {
   uint64_t missing = 0, at = 0;
+  uint64_t bytes = 0; ///< Of copies, until somebody has waited.
 };
 
 } // namespace
@@ -137,6 +154,10 @@ private:
   void stall(const WarpReplay &w, uint32_t code, uint64_t until,
              const std::string &why);
   void backEdge(WarpReplay &w, const Operation &o, uint64_t at);
+  void takeOff(Flight &flight, uint64_t bytes);
+  static void land(Flight &flight, uint64_t bytes) {
+    flight.bytes -= std::min(flight.bytes, bytes);
+  }
 
   Timing &t;
   const Trace &trace;
@@ -189,7 +210,7 @@ void Replay::wait(WarpReplay &w, const Event &e, Op op) {
   }
   case Op::CopyWait:
     if (i.as<GroupWait>().commits)
-      end = std::max(w.copies.open, w.copies.endOf(0));
+      end = std::max(w.copies.open.end, w.copies.endOf(0));
     else
       end = w.copies.endOf(i.as<GroupWait>().left);
     break;
@@ -240,6 +261,18 @@ void Replay::prepare(WarpReplay &w) {
   wait(w, e, o.op);
 }
 
+//===--- bytes in flight --------------------------------------------------===//
+
+/// Adds bytes that a copy brings. With it, what the tensor instructions before
+/// saw belongs to the steady state of their loop.
+void Replay::takeOff(Flight &flight, uint64_t bytes) {
+  if (!bytes)
+    return;
+  flight.bytes += bytes;
+  t.inFlight.add(flight.drain);
+  flight.drain = {};
+}
+
 //===--- work -------------------------------------------------------------===//
 
 uint64_t Replay::shared(WarpReplay &w, uint64_t passes, uint64_t at) {
@@ -284,7 +317,8 @@ uint64_t Replay::memory(WarpReplay &w, const Event &e, const Operation &o,
            latency(L::SharedStore);
   case Op::CopyAsync: {
     uint64_t done = global(w, e, false, at) + latency(L::GlobalDram);
-    w.copies.add(done);
+    w.copies.add(done, e.bytes);
+    takeOff(w.sm->flight, e.bytes);
     return at;
   }
   case Op::BulkLoad:
@@ -301,6 +335,10 @@ uint64_t Replay::memory(WarpReplay &w, const Event &e, const Operation &o,
       w.bulk.add(moved + latency(L::TmaStore));
       return at;
     }
+    takeOff(w.sm->flight, e.bytes);
+    if (auto keys = keysOf.find(e.ticket); keys != keysOf.end())
+      for (uint64_t key : keys->second)
+        phases[key].bytes += e.bytes / keys->second.size();
     contribute(e.ticket, moved + latency(L::GlobalDram) + latency(L::TmaExtra));
     return at;
   }
@@ -313,6 +351,7 @@ uint64_t Replay::product(WarpReplay &w, const Event &e, const Operation &o,
                          uint64_t at) {
   using L = Rates::Latency;
   Sm &sm = *w.sm;
+  sm.flight.drain.add(sm.flight.bytes);
   unsigned rate = t.rates.rate(o.mma);
   // The share of the peak that is used, whoever uses it.
   unsigned peak =
@@ -399,10 +438,19 @@ uint64_t Replay::asynchronous(WarpReplay &w, const Event &e, const Operation &o,
   case Op::CopyWait:
     if (t.code[e.code].as<GroupWait>().commits)
       w.copies.commit();
-    w.copies.drop(t.code[e.code].as<GroupWait>().left);
+    land(sm.flight, w.copies.drop(t.code[e.code].as<GroupWait>().left));
     return at;
   case Op::CopyArrive:
-    contribute(e.ticket, std::max({at, w.copies.open, w.copies.endOf(0)}));
+    if (auto keys = keysOf.find(e.ticket); keys != keysOf.end())
+      phases[keys->second.front()].bytes += w.copies.open.bytes;
+    w.copies.open.bytes = 0;
+    contribute(e.ticket, std::max({at, w.copies.open.end, w.copies.endOf(0)}));
+    return at;
+  case Op::MbarrierWait:
+    if (auto phase = phases.find(e.waitKey); phase != phases.end()) {
+      land(sm.flight, phase->second.bytes);
+      phase->second.bytes = 0;
+    }
     return at;
   case Op::BulkCommit:
     w.bulk.commit();

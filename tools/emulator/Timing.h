@@ -13,6 +13,23 @@
 
 namespace tileir::emu {
 
+struct Samples {
+  uint64_t count = 0, sum = 0, least = ~uint64_t(0), most = 0;
+  void add(uint64_t value) {
+    ++count;
+    sum += value;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  void add(const Samples &others) {
+    count += others.count;
+    sum += others.sum;
+    least = others.least < least ? others.least : least;
+    most = others.most > most ? others.most : most;
+  }
+  double mean() const { return count ? double(sum) / double(count) : 0; }
+};
+
 /// An executed instruction of a warp.
 struct Event {
   uint32_t code = 0;
@@ -67,6 +84,9 @@ public:
     uint64_t trips = 0, cycles = 0, whole = 0;
   };
   std::vector<LoopTime> loopTimes;
+  /// Bytes that copies of a block are bringing when a tensor instruction issues
+  /// which a later copy follows: behind the last copy a loop only drains.
+  Samples inFlight;
 
 private:
   friend class Replay;

@@ -16,6 +16,7 @@ struct Timed {
   double cycles = 0, perTrip = 0;
   double util[Timing::Count] = {};
   unsigned bound = 0;
+  Samples inFlight;
 };
 
 /// Times a body of `threads`; %r0 is the thread, %r1 shared memory, %d0 and %d1
@@ -53,6 +54,7 @@ Timed timeOf(const std::string &body, uint32_t threads = 32,
   const Timing &t = *r.machine->profile->timing;
   EXPECT_EQ(t.blocks, blocks);
   out.cycles = double(t.blockCycles) / double(t.blocks);
+  out.inFlight = t.inFlight;
   for (unsigned k = 0; k < Timing::Count; ++k) {
     out.util[k] = t.busy[k] / double(t.blockCycles);
     out.bound = out.util[k] > out.util[out.bound] ? k : out.bound;
@@ -218,6 +220,65 @@ TEST(Timing, ACopyIsBoundByMemory) {
   EXPECT_EQ(t.bound, unsigned(Timing::L2));
   EXPECT_GE(t.util[Timing::L2], 0.8);
   EXPECT_LE(t.util[Timing::Tensor], 0);
+}
+
+//===--- bytes in flight --------------------------------------------------===//
+
+// Three stages of 2 KB: a trip waits for one, copies the stage after next, and
+// multiplies. The copies of the last trip are the last; the products behind
+// them do not count.
+TEST(Timing, BytesInFlightOfARing) {
+  auto ring = [](bool copiesFirst) {
+    std::string copy = "cp.async.cg.shared.global [%r2], [%d0], 16;\n";
+    std::string commit = "cp.async.commit_group;\n";
+    std::string mma = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                      "{%f0,%f1,%f2,%f3}, {%r12,%r13,%r14,%r15}, "
+                      "{%r16,%r17}, {%f0,%f1,%f2,%f3};\n";
+    std::string wait = "cp.async.wait_group 1; bar.sync 0;\n";
+    return copy + commit + copy + commit +
+           loop(wait +
+                    (copiesFirst ? copy + commit + mma : mma + copy + commit),
+                6) +
+           "cp.async.wait_all;";
+  };
+  Timed first = timeOf(ring(true), 128), last = timeOf(ring(false), 128);
+  EXPECT_EQ(first.inFlight.count, 4u * 5);
+  EXPECT_EQ(first.inFlight.least, 2u * 2048);
+  EXPECT_EQ(last.inFlight.count, 4u * 6);
+  EXPECT_EQ(last.inFlight.least, 2048u);
+  EXPECT_EQ(last.inFlight.most, 2048u);
+}
+
+// One thread copies for all, and the others have no part in it: what they see
+// does not depend on who runs first.
+TEST(Timing, BytesInFlightOfBulkCopies) {
+  std::string copy =
+      "@%p3 mbarrier.arrive.expect_tx.shared.b64 _, [%r8], 2048;\n"
+      "@%p3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[%r9], [%d0], 2048, [%r8];\n"
+      "xor.b32 %r8, %r8, 8; xor.b32 %r9, %r9, 4096;\n";
+  std::string wait = "mbarrier.try_wait.parity.shared.b64 %p1, [%r10], %r11;\n";
+  // The phase turns with every second trip.
+  std::string next = "xor.b32 %r10, %r10, 8; and.b32 %r20, %r10, 8; "
+                     "setp.eq.u32 %p2, %r20, 0; @%p2 xor.b32 %r11, %r11, 1;\n";
+  Timed t = timeOf(
+      "setp.eq.u32 %p3, %r0, 0; add.u32 %r8, %r1, 65536; add.u32 %r9, %r1, "
+      "4096; mov.u32 %r10, %r8; mov.u32 %r11, 0;\n"
+      "@%p3 mbarrier.init.shared.b64 [%r8], 1;\n"
+      "@%p3 mbarrier.init.shared.b64 [%r8+8], 1;\n"
+      "fence.mbarrier_init.release.cluster; bar.sync 0;\n" +
+          copy + copy +
+          loop("W: " + wait + "@!%p1 bra W;\nbar.sync 0;\n" + copy +
+                   "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                   "{%f0,%f1,%f2,%f3}, {%r12,%r13,%r14,%r15}, {%r16,%r17}, "
+                   "{%f0,%f1,%f2,%f3};\n" +
+                   next,
+               8) +
+          "X: " + wait + "@!%p1 bra X;\n" + next + "Y: " + wait +
+          "@!%p1 bra Y;\n",
+      128);
+  EXPECT_EQ(t.inFlight.count, 4u * 7);
+  EXPECT_EQ(t.inFlight.mean(), 2.0 * 2048);
 }
 
 //===--- planted slowness

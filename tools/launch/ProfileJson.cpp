@@ -199,6 +199,8 @@ std::string timingJson(const Machine &m) {
     out << number(double(t.loopTimes[size_t(main)].cycles) /
                   double(t.loopTimes[size_t(main)].trips))
         << ", \"loop_line\": " << loops[size_t(main)].line;
+  out << ",\n \"in_flight\": {\"count\": " << t.inFlight.count
+      << ", \"at_tensor_issue\": " << samples(t.inFlight) << "}";
   out << ",\n \"ctas_sm\": " << t.ctasPerSM << ", \"waves\": " << waves
       << ", \"cycles\": " << number(cycles * double(waves))
       << ",\n \"util\": {";
