@@ -115,25 +115,41 @@ static bool isLegal(const Region &region, const LoopOrder &order) {
   });
 }
 
+/// Returns whether copies come before all products of an iteration. Products
+/// have two stages under way where the ring has so many slots beside the one
+/// that they read; with no slot more, only if copies are asked for first.
+static bool comeBeforeProducts(const Region &region) {
+  constexpr int64_t kStagesUnderWay = 2;
+  auto isFilling = [](Operation *op) {
+    return isa<as::PipelineAcquireOp>(op) && runsAhead(op);
+  };
+  RunAheadPlace place = getRunAheadPlace(region.loop);
+  return llvm::count_if(region.ops, isFilling) == 1 && !place.isLate &&
+         getRingSteps(region, place) == kStagesUnderWay;
+}
+
 /// First and last place in `rest` that copies may have: behind the wait that
 /// all threads meet at, before slots are given back; or behind that.
 static std::pair<size_t, size_t> getPlaces(const Region &region,
                                            ArrayRef<int> rest, bool isLate) {
-  size_t firstWait = rest.size(), firstRelease = rest.size(), lastRelease = 0;
+  bool areFirst = comeBeforeProducts(region);
+  size_t firstWait = rest.size(), end = rest.size(), lastRelease = 0;
   for (auto [i, node] : llvm::enumerate(rest)) {
     Operation *op = region.ops[node];
     if (isa<as::PipelineWaitOp>(op))
       firstWait = std::min(firstWait, size_t(i));
     if (isReleaseOfCopies(op)) {
-      firstRelease = std::min(firstRelease, size_t(i));
+      end = std::min(end, size_t(i));
       lastRelease = i;
     }
+    if (areFirst && isa<as::DotOp>(op))
+      end = std::min(end, size_t(i));
   }
   if (isLate)
     return {lastRelease + 1, lastRelease + 1};
   if (firstWait == rest.size())
     return {0, 0};
-  return {firstWait + 1, std::max(firstWait + 1, firstRelease)};
+  return {firstWait + 1, std::max(firstWait + 1, end)};
 }
 
 /// The places that the operations `early` may have.
@@ -358,8 +374,10 @@ LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
 /// Returns whether copies stand where they may.
 static bool isPlaced(const Region &region, ArrayRef<int> nodes, bool isLate) {
   bool hasWaited = false, hasReleased = false, isOver = false;
+  bool areFirst = comeBeforeProducts(region), hasMultiplied = false;
   for (int node : nodes) {
     Operation *op = region.ops[node];
+    hasMultiplied |= isa<as::DotOp>(op);
     hasWaited |= isa<as::PipelineWaitOp>(op);
     if (isReleaseOfCopies(op)) {
       // Behind the last release, or before all of them.
@@ -369,7 +387,7 @@ static bool isPlaced(const Region &region, ArrayRef<int> nodes, bool isLate) {
     }
     if (!runsAhead(op))
       continue;
-    if (!hasWaited || hasReleased != isLate)
+    if (!hasWaited || hasReleased != isLate || (areFirst && hasMultiplied))
       return false;
     isOver = isLate;
   }

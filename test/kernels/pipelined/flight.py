@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts what copies bring while products run: two stages of the ring in the steady state, and no bank conflict.
+
+    flight.py --tileiras PATH --tileir-run PATH --arch sm_80 --stage BYTES KERNEL.tileirbc
+
+The emulator's timing model says in which order warps ask for copies and multiply. At a product a warp may be ahead of
+others that have their copies still to issue, so that the mean may lack a twentieth.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
+import launches  # noqa: E402
+
+STAGES = 2
+LACK = 0.05
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("--tileiras", "--tileir-run", "--arch", "--stage"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("kernel")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        case = launches.write(options.kernel, folder, None)
+        argv = [options.tileir_run, case, "--device=emulated", "--arch=" + options.arch, "--stats=json", "--timing=json",
+                "--compiler=" + os.path.realpath(options.tileiras)]
+        done = subprocess.run(argv, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"FAILED: status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    text = done.stdout[done.stdout.find('{"warp_instructions"'):]
+    stats, end = json.JSONDecoder().raw_decode(text)
+    flight = json.JSONDecoder().raw_decode(text[end:].lstrip())[0]["in_flight"]
+    stages = flight["at_tensor_issue"]["mean"] / int(options.stage)
+    print(f"{stages:.2f} stages under way at {flight['count']} products, {stats['shared_bank_conflicts']} bank conflicts")
+    if not flight["count"] or stages < STAGES * (1 - LACK):
+        sys.exit(f"FAILED: fewer than {STAGES} stages of {options.stage} bytes")
+    if stats["shared_bank_conflicts"]:
+        sys.exit("FAILED: bank conflicts")
+
+
+if __name__ == "__main__":
+    main()
