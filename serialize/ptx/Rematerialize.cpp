@@ -54,11 +54,15 @@ private:
 
 } // namespace
 
-/// Returns whether `value` comes from an instruction with integers, or a
-/// predicate, that costs next to nothing.
+/// Returns whether `value` comes from an instruction with integers, an address,
+/// or a predicate, that costs next to nothing.
 static bool isSimple(Value *value) {
   auto *inst = dyn_cast<Instruction>(value);
-  if (!inst || !inst->getType()->isIntegerTy())
+  if (!inst)
+    return false;
+  if (isa<GetElementPtrInst>(inst))
+    return inst->getType()->isPointerTy();
+  if (!inst->getType()->isIntegerTy())
     return false;
   switch (inst->getOpcode()) {
   case Instruction::Add:
@@ -83,12 +87,22 @@ static bool isSimple(Value *value) {
   }
 }
 
-/// The letter of assembly for registers of `type`; none where there is no.
-static const char *getConstraint(Type *type) {
-  return type->isIntegerTy(32)   ? "=r,0"
-         : type->isIntegerTy(64) ? "=l,0"
-         : type->isIntegerTy(16) ? "=h,0"
-                                 : nullptr;
+/// The letter of assembly for registers of `type`; none where there is no. What
+/// a generic address points to would be unknown behind assembly.
+static const char *getConstraint(Type *type, const DataLayout &layout) {
+  bool isAddress = type->isPointerTy() && type->getPointerAddressSpace() != 0;
+  if (!type->isIntegerTy() && !isAddress)
+    return nullptr;
+  switch (layout.getTypeSizeInBits(type)) {
+  case 16:
+    return "=h,0";
+  case 32:
+    return "=r,0";
+  case 64:
+    return "=l,0";
+  default:
+    return nullptr;
+  }
 }
 
 /// Returns whether assemblers read `value` anew where they want it.
@@ -138,7 +152,7 @@ const Loop *Rematerializer::findLoopBetween(Instruction *value,
 /// Returns whether `value` lives through `loop` whatever is made again, in a
 /// register that assembly can name.
 bool Rematerializer::isAtHand(Value *value, const Loop *loop) const {
-  if (!getConstraint(value->getType()))
+  if (!getConstraint(value->getType(), function.getDataLayout()))
     return false;
   if (isFree(value))
     return true;
@@ -168,10 +182,10 @@ bool Rematerializer::isCheap(Value *value, const Loop *loop,
 /// A copy of `value` that no pass knows to be one.
 static Value *hide(Value *value, Instruction *before) {
   Type *type = value->getType();
-  auto *copy =
-      InlineAsm::get(FunctionType::get(type, {type}, /*isVarArg=*/false),
-                     /*AsmString=*/"", getConstraint(type),
-                     /*hasSideEffects=*/true);
+  auto *copy = InlineAsm::get(
+      FunctionType::get(type, {type}, /*isVarArg=*/false),
+      /*AsmString=*/"", getConstraint(type, before->getDataLayout()),
+      /*hasSideEffects=*/true);
   return IRBuilder<>(before).CreateCall(copy, {value});
 }
 
