@@ -9,16 +9,19 @@
 
 namespace mlir::nv_tileas {
 
+/// Bits of elements that need not have K contiguous.
+struct TransposedBits {
+  unsigned least, most;
+};
+inline constexpr TransposedBits kWarpgroupTransposedBits = {16, 16};
+inline constexpr TransposedBits kTensorMemoryTransposedBits = {8, 32};
+
 /// Returns what keeps a unit from reading the factor in `buffer`, of which
 /// `kDim` is the dimension of K, as what is said of it: "has …", "must …".
-/// Empty when nothing does. Elements of `leastTransposed` to 16 bits need not
-/// have K contiguous.
+/// Empty when nothing does. `transposed` says what the unit takes with rows
+/// contiguous.
 std::string getFactorProblem(BufferType buffer, unsigned kDim,
-                             unsigned leastTransposed);
-
-/// The fewest bits of elements that need not have K contiguous.
-inline constexpr unsigned kWarpgroupTransposedBits = 16;
-inline constexpr unsigned kTensorMemoryTransposedBits = 8;
+                             TransposedBits transposed);
 
 /// Where products find the scales of a factor in tensor memory, `kDim` of whose
 /// tile counts blocks of K: byte s of the word in row r % 32 and column r / 32

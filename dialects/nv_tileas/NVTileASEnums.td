@@ -117,6 +117,7 @@ def TileAS_TmaSwizzle : TileAS_Enum<"TmaSwizzle", "how a tensor copy swizzles th
   I32EnumCase<"B32", 1, "b32">,
   I32EnumCase<"B64", 2, "b64">,
   I32EnumCase<"B128", 3, "b128">,
+  I32EnumCase<"B128Wide", 4, "b128_wide">,
 ]>;
 
 class TileAS_EnumAttr<EnumInfo info, string mnemonic>

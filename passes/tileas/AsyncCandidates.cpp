@@ -207,8 +207,8 @@ static std::string checkAccess(Operation *op) {
 
 /// The layout of a stage: its lines along the dimension that is contiguous in
 /// memory, swizzled as far as they reach.
-static std::optional<Layout> getStageLayout(Operation *load, const Layout &via,
-                                            unsigned bits) {
+static std::optional<Layout> getStageLayout(const Layout &via, unsigned bits,
+                                            bool hasWideChunks) {
   Layout::Shape shape = via.getShape();
   unsigned major = shape.size();
   for (unsigned d = 0; d < shape.size(); ++d)
@@ -216,8 +216,9 @@ static std::optional<Layout> getStageLayout(Operation *load, const Layout &via,
       major = d;
   if (major == shape.size())
     return std::nullopt;
-  for (Swizzle swizzle :
-       {Swizzle::B128, Swizzle::B64, Swizzle::B32, Swizzle::None})
+  SmallVector<Swizzle> swizzles = getUnitSwizzles(hasWideChunks);
+  swizzles.push_back(Swizzle::None);
+  for (Swizzle swizzle : swizzles)
     if (auto layout = swizzledSmem(shape, swizzle, major, bits))
       return layout;
   return std::nullopt;
@@ -249,7 +250,7 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   if (getVectorBits(op, via) < 32)
     return "fewer than 4 bytes in a row are known to be aligned and to share a "
            "predicate";
-  std::optional<Layout> form = getStageLayout(op, via, bits);
+  std::optional<Layout> form = getStageLayout(via, bits, staged.hasWideChunks);
   if (staged.scaleForm)
     form = staged.scaleForm.getLayout();
   if (!form)
@@ -280,8 +281,8 @@ static std::string stageByTma(StagedLoad &staged, const Target &target) {
   Value rounded = getRounded(staged.tile);
   staged.tensorCopy = findTensorCopy(
       staged.load,
-      getElementTypeOrSelf((rounded ? rounded : staged.tile).getType()), target,
-      reason);
+      getElementTypeOrSelf((rounded ? rounded : staged.tile).getType()),
+      getUnitSwizzles(staged.hasWideChunks), target, reason);
   if (!staged.tensorCopy)
     return reason;
   staged.slot = staged.tensorCopy->slot;
@@ -372,11 +373,13 @@ static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot,
 
 namespace {
 
-/// A tile that goes into a product, and the form for it if it has scales.
+/// A tile that goes into a product, and what the unit that makes it asks for:
+/// a form for scales, wide chunks.
 struct WantedLoad {
   Value tile;
   bool isA;
   as::LayoutAttr scaleForm;
+  bool hasWideChunks = false;
 };
 
 } // namespace
@@ -386,8 +389,10 @@ struct WantedLoad {
 static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
                                               const Target &target) {
   ProductFactors factors = getFactors(dot);
-  if (!factors.isScaled() || !isForTensorMemory(dot, target))
-    return {{dot.getA(), true, {}}, {dot.getB(), false, {}}};
+  bool isForUnit = isForTensorMemory(dot, target);
+  if (!factors.isScaled() || !isForUnit)
+    return {{dot.getA(), true, {}, isForUnit && hasWideRows(dot.getA(), 1)},
+            {dot.getB(), false, {}, isForUnit && hasWideRows(dot.getB(), 0)}};
   auto getForm = [](Value scales, unsigned kDim) {
     ArrayRef<int64_t> shape = cast<ShapedType>(scales.getType()).getShape();
     return as::getLayoutAttr(
@@ -414,6 +419,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       StagedLoad staged;
       staged.load = load;
       staged.scaleForm = wanted.scaleForm;
+      staged.hasWideChunks = wanted.hasWideChunks;
       std::string reason = dot.getAtom().getKind() == as::MmaKind::Fma
                                ? "the product has no tensor instruction"
                                : stage(staged, loop, numWarps, target);

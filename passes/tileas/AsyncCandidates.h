@@ -27,6 +27,8 @@ struct StagedLoad {
   mlir::nv_tileas::BufferType slot;
   /// The form that the unit that multiplies wants of scales; null of others.
   mlir::nv_tileas::LayoutAttr scaleForm;
+  /// True if the unit reads rows of it in wide chunks.
+  bool hasWideChunks = false;
   /// The map of a tensor copy.
   std::optional<TensorCopy> tensorCopy;
 };

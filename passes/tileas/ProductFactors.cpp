@@ -2,8 +2,6 @@
 
 #include "passes/tileas/ProductFactors.h"
 
-#include "dialects/nv_tileas/Factors.h"
-
 namespace tileir {
 
 using namespace mlir;
@@ -21,11 +19,11 @@ as::PipelineWaitOp getSlotWait(Value buffer) {
 }
 
 std::string checkFactorForm(Value buffer, unsigned kDim,
-                            unsigned leastTransposed) {
+                            as::TransposedBits transposed) {
   auto type = cast<as::BufferType>(buffer.getType());
   if (type.getRank() != 2 || !type.isWhole())
     return "it is a part of a buffer";
-  std::string problem = as::getFactorProblem(type, kDim, leastTransposed);
+  std::string problem = as::getFactorProblem(type, kDim, transposed);
   return problem.empty() ? "" : "it " + problem;
 }
 

@@ -6,7 +6,7 @@
 #ifndef PASSES_TILEAS_PRODUCTFACTORS_H
 #define PASSES_TILEAS_PRODUCTFACTORS_H
 
-#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/nv_tileas/Factors.h"
 
 namespace tileir {
 
@@ -16,9 +16,9 @@ mlir::nv_tileas::PipelineWaitOp getSlotWait(mlir::Value buffer);
 
 /// Returns what keeps a unit from reading the factor in `buffer`, of which
 /// `kDim` is the dimension of K; empty when nothing does. Elements of
-/// `leastTransposed` to 16 bits need not have K contiguous.
+/// `transposed` bits need not have K contiguous.
 std::string checkFactorForm(mlir::Value buffer, unsigned kDim,
-                            unsigned leastTransposed);
+                            mlir::nv_tileas::TransposedBits transposed);
 
 } // namespace tileir
 

@@ -137,7 +137,15 @@ static std::string checkWish(as::TiledLoadOp load, const Target &target) {
   return checkMemory(load);
 }
 
+SmallVector<Swizzle> getUnitSwizzles(bool hasWideChunks) {
+  SmallVector<Swizzle> swizzles = {Swizzle::B128, Swizzle::B64, Swizzle::B32};
+  if (hasWideChunks)
+    swizzles.insert(swizzles.begin(), Swizzle::B128Wide);
+  return swizzles;
+}
+
 std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
+                                         ArrayRef<Swizzle> swizzles,
                                          const Target &target,
                                          std::string &reason) {
   auto load = dyn_cast<as::TiledLoadOp>(op);
@@ -157,7 +165,7 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
   std::optional<TensorBox> box;
   std::optional<Layout> form;
   if (!order.empty())
-    for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32})
+    for (Swizzle swizzle : swizzles)
       if (!box && (form = swizzledSmem(shape, swizzle, order.front(), bits)))
         box = tensorBox(*form, order, bits);
   if (!box) {

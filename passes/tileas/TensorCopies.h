@@ -7,6 +7,7 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Target.h"
+#include "dialects/support/layout/SharedMemory.h"
 
 namespace tileir {
 
@@ -16,11 +17,16 @@ struct TensorCopy {
   mlir::nv_tileas::BufferType slot;
 };
 
+/// Swizzles of tiles that units read, the best one first.
+llvm::SmallVector<Swizzle> getUnitSwizzles(bool hasWideChunks);
+
 /// How `load` can be a tensor copy on `target` whose elements arrive as
 /// `element`: the type that they have in memory, or tf32 for f32, to which the
-/// copy rounds. None when it cannot; `reason` says why.
+/// copy rounds. Its lines get the first of `swizzles` that fits. None when it
+/// cannot; `reason` says why.
 std::optional<TensorCopy> findTensorCopy(mlir::Operation *load,
                                          mlir::Type element,
+                                         llvm::ArrayRef<Swizzle> swizzles,
                                          const Target &target,
                                          std::string &reason);
 

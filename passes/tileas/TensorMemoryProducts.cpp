@@ -130,16 +130,23 @@ static Value getUnrounded(Value factor) {
   return factor;
 }
 
+bool hasWideRows(Value factor, unsigned kDim) {
+  return as::getStorageBits(getElementTypeOrSelf(factor.getType())) == 32 &&
+         getContiguousDim(getUnrounded(factor)) != kDim;
+}
+
 /// Returns whether the factors of `dot` come to shared memory in a form for the
 /// unit.
 static bool suitsUnit(const ProductFactors &factors) {
-  // Factors of more than 16 bits must have K contiguous, and so must scales.
-  auto isContiguous = [](Value factor, unsigned kDim) {
-    return getContiguousDim(getUnrounded(factor)) == kDim;
+  // Wide chunks come in full lines.
+  constexpr int64_t kLineElements = 32;
+  auto hasLines = [](Value factor, unsigned kDim) {
+    return !hasWideRows(factor, kDim) ||
+           getShape(factor)[1 - kDim] >= kLineElements;
   };
-  if (as::getStorageBits(getElementTypeOrSelf(factors.a.getType())) > 16 &&
-      !(isContiguous(factors.a, 1) && isContiguous(factors.b, 0)))
+  if (!hasLines(factors.a, /*kDim=*/1) || !hasLines(factors.b, /*kDim=*/0))
     return false;
+  // Scales must have K contiguous.
   return !factors.isScaled() || (getContiguousDim(factors.scaleA) == 1 &&
                                  getContiguousDim(factors.scaleB) == 0);
 }

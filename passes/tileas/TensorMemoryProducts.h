@@ -24,6 +24,10 @@ int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
 /// Returns whether `dot` has an accumulator that can go to tensor memory.
 bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
 
+/// Returns whether that unit reads `factor`, whose K is dimension `kDim`, in
+/// wide chunks: elements of 32 bits whose rows are contiguous.
+bool hasWideRows(mlir::Value factor, unsigned kDim);
+
 /// Lets the unit beside tensor memory make the products of `func` whose factors
 /// are copies of slots of pipelines and whose accumulator only goes round a
 /// loop, and chains of two products. What threads store for them comes out of

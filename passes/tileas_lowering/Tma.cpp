@@ -36,7 +36,8 @@ static const MapElement *getMapElement(Type type, Type inMemory) {
 
 static DictionaryAttr getMapAttr(Builder &builder, nv_tileas::TmaDescType type,
                                  const MapElement &element) {
-  static constexpr StringLiteral swizzles[] = {"none", "32B", "64B", "128B"};
+  static constexpr StringLiteral swizzles[] = {"none", "32B", "64B", "128B",
+                                               "128B_ATOM_32B"};
   SmallVector<int64_t> box;
   for (int32_t d : type.getOrder())
     box.push_back(type.getBox()[d]);

@@ -51,14 +51,15 @@ struct MatrixDescriptor {
     return place(start + row / 8 * stride + row % 8 * span + kByte);
   }
 
-  /// Of an element of `bytes`, rows contiguous.
+  /// Of an element of `bytes`, rows contiguous. A group has 8 lines, or 4 of
+  /// chunks of 32 bytes.
   uint64_t rowMajor(uint64_t row, uint64_t k, uint64_t bytes) const {
-    uint64_t at = row * bytes;
+    uint64_t at = row * bytes, lines = atomicity ? 4 : 8;
     if (!swizzle)
       return start + at / 16 * stride + k / 8 * leading + k % 8 * 16 + at % 16;
     uint64_t span = 16u << swizzle;
-    return place(start + at / span * leading + k / 8 * stride + k % 8 * span +
-                 at % span);
+    return place(start + at / span * leading + k / lines * stride +
+                 k % lines * span + at % span);
   }
 
 private:

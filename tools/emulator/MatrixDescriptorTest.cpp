@@ -27,8 +27,11 @@ void expectElements(const Layout &layout, unsigned bits, unsigned kDim,
   };
   uint64_t start = at(firstRow, firstK);
   ASSERT_EQ(start % 16, 0u);
+  // Warpgroups know no wide chunks.
   emu::MatrixDescriptor hardware =
-      emu::MatrixDescriptor::wgmma(form->wgmmaBits() | start >> 4);
+      form->swizzle == Swizzle::B128Wide
+          ? emu::MatrixDescriptor::tcgen05(form->tcgen05Bits() | start >> 4)
+          : emu::MatrixDescriptor::wgmma(form->wgmmaBits() | start >> 4);
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t k = 0; k < depth; ++k) {
       uint64_t address = form->isKMajor ? hardware.kMajor(row, k * bytes)
@@ -60,6 +63,29 @@ TEST(MatrixDescriptorTest, AddressesAreTheHardwares) {
                   expectElements(*layout, bits, kDim,
                                  std::min<int64_t>(64, rows), row, k);
             }
+}
+
+TEST(MatrixDescriptorTest, RowsOfWideChunks) {
+  for (unsigned kDim : {0u, 1u})
+    for (int64_t rows : {32, 64, 128, 256})
+      for (int64_t depth : {8, 16, 32, 64}) {
+        Layout::Shape shape(2);
+        shape[kDim] = depth;
+        shape[1 - kDim] = rows;
+        std::optional<Layout> layout =
+            swizzledSmem(shape, Swizzle::B128Wide, 1 - kDim, 32);
+        ASSERT_TRUE(layout.has_value());
+        std::optional<MatrixDescriptor> form =
+            matrixDescriptor(*layout, 32, kDim);
+        ASSERT_TRUE(form.has_value());
+        EXPECT_EQ(form->swizzle, Swizzle::B128Wide);
+        EXPECT_EQ(form->groupStride, 512);
+        for (int64_t k = 0; k < depth; k += 8)
+          expectElements(*layout, 32, kDim, rows, /*firstRow=*/0, k);
+        // With K contiguous there is no such form.
+        EXPECT_FALSE(matrixDescriptor(
+            *swizzledSmem({64, 64}, Swizzle::B128Wide, kDim, 32), 32, kDim));
+      }
 }
 
 TEST(MatrixDescriptorTest, ExampleOfTheManual) {

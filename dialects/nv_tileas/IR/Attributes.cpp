@@ -246,11 +246,12 @@ FailureOr<Layout> LayoutParser::parseSwizzled() {
           .Case("b32", tileir::Swizzle::B32)
           .Case("b64", tileir::Swizzle::B64)
           .Case("b128", tileir::Swizzle::B128)
+          .Case("b128_wide", tileir::Swizzle::B128Wide)
           .Default(std::nullopt);
   if (!swizzle)
     return parser.emitError(loc)
-           << "expected 'none', 'b32', 'b64' or 'b128', but got '" << span
-           << "'";
+           << "expected 'none', 'b32', 'b64', 'b128' or 'b128_wide', but got '"
+           << span << "'";
   int64_t rank = shape.size();
   if (rank < 2 || major < rank - 2 || major >= rank)
     return parser.emitError(loc) << "'major' must be one of the last two of at "

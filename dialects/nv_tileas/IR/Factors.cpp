@@ -10,16 +10,20 @@ namespace mlir::nv_tileas {
 static constexpr int64_t kStepBytes = 32;
 
 std::string getFactorProblem(BufferType buffer, unsigned kDim,
-                             unsigned leastTransposed) {
+                             TransposedBits transposed) {
   unsigned bits = getStorageBits(buffer.getElementType());
   std::string why;
   std::optional<tileir::MatrixDescriptor> form = tileir::matrixDescriptor(
       buffer.getLayout().getLayout(), bits, kDim, &why);
   if (!form)
     return "has no matrix descriptor: " + why;
-  if (!form->isKMajor && (bits < leastTransposed || bits > 16))
+  if (!form->isKMajor && (bits < transposed.least || bits > transposed.most))
     return "must have K contiguous, because its elements have " +
            std::to_string(bits) + " bits";
+  // Rows of wide elements stand in wide chunks, others in narrow ones.
+  if (!form->isKMajor &&
+      (bits > 16) != (form->swizzle == tileir::Swizzle::B128Wide))
+    return "has chunks of another size than the unit reads";
   return form->holdsStep(kStepBytes)
              ? ""
              : "has a step of K that crosses a span of its swizzle";

@@ -16,7 +16,9 @@ using Effects =
 static_assert(unsigned(TmaSwizzle::None) == unsigned(tileir::Swizzle::None) &&
               unsigned(TmaSwizzle::B32) == unsigned(tileir::Swizzle::B32) &&
               unsigned(TmaSwizzle::B64) == unsigned(tileir::Swizzle::B64) &&
-              unsigned(TmaSwizzle::B128) == unsigned(tileir::Swizzle::B128));
+              unsigned(TmaSwizzle::B128) == unsigned(tileir::Swizzle::B128) &&
+              unsigned(TmaSwizzle::B128Wide) ==
+                  unsigned(tileir::Swizzle::B128Wide));
 
 // Limits of tensor maps (PTX ISA, "Tensors").
 static constexpr int64_t kMostDims = 5;

@@ -6,13 +6,6 @@
 
 namespace tileir {
 
-/// The address XOR of a swizzle: 16-byte chunks by the number of the 128-byte
-/// line.
-static uint64_t swizzled(uint64_t address, Swizzle swizzle) {
-  uint64_t lines = getSpanBytes(swizzle) / 16 - 1;
-  return address ^ (((address >> 7) & lines) << 4);
-}
-
 uint64_t MatrixDescriptor::strideBits() const {
   // Without swizzle the roles of the two fields are exchanged for rows that are
   // contiguous; a K-major swizzled operand has no leading offset.
@@ -34,7 +27,10 @@ uint64_t MatrixDescriptor::wgmmaBits() const {
     return strideBits() | uint64_t(2) << 62;
   case Swizzle::B32:
     return strideBits() | uint64_t(3) << 62;
+  case Swizzle::B128Wide:
+    break;
   }
+  assert(false && "warpgroups know no wide chunks");
   return 0;
 }
 
@@ -50,6 +46,8 @@ uint64_t MatrixDescriptor::tcgen05Bits() const {
     return bits | uint64_t(4) << 61;
   case Swizzle::B32:
     return bits | uint64_t(6) << 61;
+  case Swizzle::B128Wide:
+    return bits | uint64_t(1) << 61;
   }
   return 0;
 }
@@ -105,7 +103,8 @@ bool Matcher::isLinear(unsigned dim, unsigned first, unsigned last,
 bool Matcher::matchLines(unsigned other, Swizzle swizzle) const {
   uint64_t span = getSpanBytes(swizzle);
   for (unsigned bit = 0; bit < 3; ++bit)
-    if (uint64_t(address(other, bit)) != swizzled(span << bit, swizzle))
+    if (uint64_t(address(other, bit)) !=
+        getSwizzledAddress(span << bit, swizzle))
       return fail(other, bit, "follows no swizzle");
   return true;
 }
@@ -125,9 +124,10 @@ std::optional<MatrixDescriptor> Matcher::match(unsigned contiguous,
   MatrixDescriptor result;
   result.isKMajor = isKMajor;
   bool found = false;
-  for (Swizzle swizzle :
-       {Swizzle::B128, Swizzle::B64, Swizzle::B32, Swizzle::None})
-    if (!found && (found = matchLines(other, swizzle)))
+  for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32,
+                          Swizzle::None, Swizzle::B128Wide})
+    if (!found && !(isKMajor && swizzle == Swizzle::B128Wide) &&
+        (found = matchLines(other, swizzle)))
       result.swizzle = swizzle;
   if (!found)
     return std::nullopt;
@@ -140,11 +140,13 @@ std::optional<MatrixDescriptor> Matcher::match(unsigned contiguous,
   }
   if (!isLinear(contiguous, chunk, span, 16))
     return std::nullopt;
-  if (layout.getLog2Extent(other) > 3)
-    result.groupStride = address(other, 3);
+  unsigned group = result.swizzle == Swizzle::B128Wide ? 2 : 3;
+  if (layout.getLog2Extent(other) > group)
+    result.groupStride = address(other, group);
   if (extent > span)
     result.panelStride = address(contiguous, span);
-  if (!isLinear(other, 3, layout.getLog2Extent(other), result.groupStride) ||
+  if (!isLinear(other, group, layout.getLog2Extent(other),
+                result.groupStride) ||
       !isLinear(contiguous, span, extent, result.panelStride))
     return std::nullopt;
   return result;

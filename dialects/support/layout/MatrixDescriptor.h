@@ -13,8 +13,8 @@ struct MatrixDescriptor {
   Swizzle swizzle = Swizzle::None;
   /// True if K is the contiguous dimension; else the rows are.
   bool isKMajor = true;
-  /// Bytes from 8 lines across the contiguous dimension to the next 8; 0 where
-  /// there are no more.
+  /// Bytes from 8 lines across the contiguous dimension to the next 8, from 4
+  /// to the next 4 where chunks are wide; 0 where there are no more.
   int64_t groupStride = 0;
   /// Bytes from one span along the contiguous dimension to the next; 0 where
   /// there is one.

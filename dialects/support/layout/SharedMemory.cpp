@@ -23,9 +23,19 @@ unsigned getSpanBytes(Swizzle swizzle) {
   case Swizzle::B64:
     return 64;
   case Swizzle::B128:
+  case Swizzle::B128Wide:
     return 128;
   }
   return 16;
+}
+
+unsigned getChunkBytes(Swizzle swizzle) {
+  return swizzle == Swizzle::B128Wide ? 32 : 16;
+}
+
+uint64_t getSwizzledAddress(uint64_t address, Swizzle swizzle) {
+  uint64_t chunk = getChunkBytes(swizzle);
+  return address ^ (address / 128 % (getSpanBytes(swizzle) / chunk) * chunk);
 }
 
 std::optional<Layout> swizzledSmem(const Layout::Shape &shape, Swizzle swizzle,
@@ -37,7 +47,7 @@ std::optional<Layout> swizzledSmem(const Layout::Shape &shape, Swizzle swizzle,
   Layout frame = Layout::getUnchecked(LayoutSpace::Smem, shape, {});
   // Bits of an element's position inside a span and inside a 16-byte chunk.
   unsigned spanBits = log2Floor(8 * getSpanBytes(swizzle) / bits);
-  unsigned chunkBits = log2Floor(128 / bits);
+  unsigned chunkBits = log2Floor(8 * getChunkBytes(swizzle) / bits);
   unsigned majorBits = frame.getLog2Extent(major);
   unsigned otherBits = frame.getLog2Extent(other);
   if (majorBits < spanBits || otherBits < 3)
@@ -47,13 +57,13 @@ std::optional<Layout> swizzledSmem(const Layout::Shape &shape, Swizzle swizzle,
   std::vector<uint32_t> &offset = bases[kOffset];
   for (unsigned i = 0; i < spanBits; ++i)
     offset.push_back(frame.unit(major, i));
-  // The chunk number is XOR-ed with the upper bits of the row inside a group of
-  // 8: all three for 128 bytes, two for 64, one for 32.
+  // The chunk number is XOR-ed with bits of the row inside a group of 8: from
+  // the one that stands for 128 bytes on, as many as number chunks.
   unsigned swizzleBits = spanBits - chunkBits;
+  unsigned first = log2Floor(128 / getSpanBytes(swizzle));
   for (unsigned i = 0; i < 3; ++i) {
     uint32_t basis = frame.unit(other, i);
-    unsigned first = 3 - swizzleBits;
-    if (i >= first)
+    if (i >= first && i < first + swizzleBits)
       basis ^= frame.unit(major, chunkBits + i - first);
     offset.push_back(basis);
   }
@@ -72,8 +82,8 @@ std::optional<SmemClass> classifySmem(const Layout &layout, unsigned bits) {
     return std::nullopt;
   unsigned rank = layout.getRank();
   Layout::Shape shape = layout.getShape();
-  for (Swizzle swizzle :
-       {Swizzle::B128, Swizzle::B64, Swizzle::B32, Swizzle::None})
+  for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32,
+                          Swizzle::None, Swizzle::B128Wide})
     for (unsigned major : {rank - 1, rank - 2}) {
       std::optional<Layout> form = swizzledSmem(shape, swizzle, major, bits);
       if (!form || form->getFlatBases(kOffset) != layout.getFlatBases(kOffset))

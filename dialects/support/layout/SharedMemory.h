@@ -7,10 +7,18 @@
 
 namespace tileir {
 
-enum class Swizzle : uint8_t { None, B32, B64, B128 };
+/// Spans of so many bytes, whose chunks change places: of 16 bytes each, or of
+/// 32 for `B128Wide`.
+enum class Swizzle : uint8_t { None, B32, B64, B128, B128Wide };
 
 /// Bytes of one swizzle span; 16 without swizzle.
 unsigned getSpanBytes(Swizzle swizzle);
+/// Bytes of what a swizzle keeps together.
+unsigned getChunkBytes(Swizzle swizzle);
+/// Where the hardware puts the byte that is at `address` without swizzle: bits
+/// 7 and up of the address are XOR-ed into the number of the chunk, as many as
+/// a span has.
+uint64_t getSwizzledAddress(uint64_t address, Swizzle swizzle);
 
 /// The canonical form for TMA and matrix descriptors with the contiguous dim
 /// `major` (the last or second-to-last dim). None when the tile is too small

@@ -17,9 +17,11 @@ TEST(SharedMemoryTest, WidestSwizzleOfHalves) {
 }
 
 // The address swizzle of the hardware XORs byte-address bits [7, 7 + B) into
-// bits [4, 4 + B); rows of one span follow each other.
+// bits [4, 4 + B), or [5, 5 + B) of wide chunks; rows of one span follow each
+// other.
 TEST(SharedMemoryTest, MatchesTheByteAddressSwizzle) {
-  for (Swizzle swizzle : {Swizzle::B32, Swizzle::B64, Swizzle::B128})
+  for (Swizzle swizzle :
+       {Swizzle::B32, Swizzle::B64, Swizzle::B128, Swizzle::B128Wide})
     for (unsigned bits : {8, 16, 32})
       for (unsigned major : {0, 1}) {
         int64_t span = getSpanBytes(swizzle);
@@ -32,13 +34,14 @@ TEST(SharedMemoryTest, MatchesTheByteAddressSwizzle) {
         ASSERT_TRUE(layout.has_value());
         ASSERT_EQ(layout->verify(), "");
         LinearMap offsets = smemOffsets(*layout);
-        int64_t mask = span / 16 - 1;
+        int64_t base = swizzle == Swizzle::B128Wide ? 5 : 4;
+        int64_t mask = (span >> base) - 1;
         for (int64_t row = 0; row < 32; ++row)
           for (int64_t k = 0; k < 4 * inSpan; ++k) {
             int64_t block = k / inSpan;
             int64_t address =
                 block * 32 * span + row * span + k % inSpan * bits / 8;
-            address ^= ((address >> 7) & mask) << 4;
+            address ^= ((address >> 7) & mask) << base;
             Layout::Coord coord = {row, k};
             if (major == 0)
               std::swap(coord[0], coord[1]);
@@ -53,7 +56,7 @@ TEST(SharedMemoryTest, MatchesTheByteAddressSwizzle) {
         EXPECT_EQ(kind->blockStride, 32 * span);
         std::optional<CuTeLayout> cute = toCuTe(*layout);
         ASSERT_TRUE(cute.has_value());
-        EXPECT_EQ(cute->swizzleShift, 3u);
+        EXPECT_EQ(cute->swizzleShift, 7u - base);
         EXPECT_EQ(fromCuTe(*cute), layout);
       }
 }

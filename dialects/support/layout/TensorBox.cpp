@@ -8,19 +8,11 @@ namespace tileir {
 /// "Tensors": limits of tensor maps).
 static constexpr int64_t kMostElements = 256;
 static constexpr uint64_t kBoxAlignment = 128;
-static constexpr uint64_t kChunkBytes = 16;
+static constexpr uint64_t kLineBytes = 16;
 
 /// Bytes over which the pattern of a swizzle repeats: 8 lines of a span.
 static uint64_t getPatternBytes(Swizzle swizzle) {
   return swizzle == Swizzle::None ? kBoxAlignment : 8 * getSpanBytes(swizzle);
-}
-
-/// Where the unit puts the byte that is `address` without swizzle: bits 7 and
-/// up of the address are XOR-ed into the number of the chunk, as many as a span
-/// has.
-static uint64_t swizzled(uint64_t address, Swizzle swizzle) {
-  uint64_t chunks = getSpanBytes(swizzle) / kChunkBytes;
-  return address ^ ((address / 128 % chunks) * kChunkBytes);
 }
 
 /// The box of `layout` with one swizzle; none where a bit of a coordinate is
@@ -40,14 +32,14 @@ static std::optional<TensorBox> boxOf(const Layout &layout,
       bool fits = 2 * extent <= kMostElements &&
                   (swizzle == Swizzle::None || d != order.front() ||
                    2 * uint64_t(extent) * bytes <= span);
-      if (!fits || addressOf(d, bit) != swizzled(size, swizzle))
+      if (!fits || addressOf(d, bit) != getSwizzledAddress(size, swizzle))
         break;
       extent *= 2;
       size *= 2;
     }
   }
   uint64_t line = uint64_t(box.extents[order.front()]) * bytes;
-  if (line % kChunkBytes || (swizzle != Swizzle::None && line != span))
+  if (line % kLineBytes || (swizzle != Swizzle::None && line != span))
     return std::nullopt;
   // Where the other boxes begin.
   uint64_t low = std::max(size, getPatternBytes(swizzle)) - 1;
@@ -70,8 +62,8 @@ std::optional<TensorBox> tensorBox(const Layout &layout,
     return fail("it is not in shared memory");
   if (bits < 8)
     return fail("its elements are parts of bytes");
-  for (Swizzle swizzle :
-       {Swizzle::B128, Swizzle::B64, Swizzle::B32, Swizzle::None})
+  for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32,
+                          Swizzle::None, Swizzle::B128Wide})
     if (auto box = boxOf(layout, order, bits / 8, swizzle))
       return box;
   return fail("its addresses are not those of a tensor copy");

@@ -12,7 +12,8 @@ static void expectFilled(const Layout &layout,
                          const std::vector<unsigned> &order, unsigned bits,
                          const TensorBox &box) {
   LinearMap offsets = smemOffsets(layout);
-  int64_t bytes = bits / 8, chunks = getSpanBytes(box.swizzle) / 16;
+  int64_t bytes = bits / 8, chunk = getChunkBytes(box.swizzle),
+          chunks = getSpanBytes(box.swizzle) / chunk;
   std::vector<bool> seen(layout.getNumElements(), false);
   for (int64_t flat = 0; flat < layout.getNumElements(); ++flat) {
     Layout::Coord coord(layout.getRank()), start(layout.getRank());
@@ -30,7 +31,7 @@ static void expectFilled(const Layout &layout,
     int64_t address =
         int64_t(offsets(layout.flatten(start))) * bytes + inBox * bytes;
     if (box.swizzle != Swizzle::None)
-      address ^= (address / 128 % chunks) * 16;
+      address ^= (address / 128 % chunks) * chunk;
     int64_t offset = offsets(layout.flatten(coord));
     ASSERT_EQ(offset * bytes, address);
     ASSERT_FALSE(seen[offset]);
@@ -39,7 +40,8 @@ static void expectFilled(const Layout &layout,
 }
 
 TEST(TensorBoxTest, FillsTheCanonicalForms) {
-  for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32})
+  for (Swizzle swizzle :
+       {Swizzle::B128, Swizzle::B128Wide, Swizzle::B64, Swizzle::B32})
     for (unsigned bits : {8, 16, 32, 64})
       for (unsigned major : {0, 1})
         for (int64_t panels : {1, 2, 4}) {

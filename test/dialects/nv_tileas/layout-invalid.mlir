@@ -125,7 +125,7 @@ module attributes {test.a = #nv_tileas.layout<reg, [4], slice<0, #nv_tileas.layo
 
 // -----
 
-// expected-error @below {{expected 'none', 'b32', 'b64' or 'b128', but got 'b256'}}
+// expected-error @below {{expected 'none', 'b32', 'b64', 'b128' or 'b128_wide', but got 'b256'}}
 module attributes {test.a = #nv_tileas.layout<smem, [8, 64], swizzled<b256, major = 1, bits = 16>>} {}
 
 // -----

@@ -44,8 +44,8 @@ def get_instruction(product, arch):
     """What the PTX for `arch` has to contain."""
     if arch == "sm_90":
         return "wgmma.mma_async.sync.aligned." + product.instruction
-    # Sums in tensor memory have 32 bits, and words are read with K contiguous alone.
-    if product.c == "f16" or (product.a == "tf32" and (product.order != "nt" or product.aligned < 16)):
+    # Sums in tensor memory have 32 bits, and what threads copy is not rounded to tf32 on the way.
+    if product.c == "f16" or (product.a == "tf32" and product.aligned < 16):
         return "mma.sync.aligned"
     return "tcgen05.mma.cta_group::1.kind::" + KINDS[product.a]
 

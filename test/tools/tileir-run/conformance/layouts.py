@@ -74,8 +74,10 @@ def warp_metadata(nibbles, wide, selector):
     return words.astype(np.uint32)
 
 
-def swizzled(at, span):
-    return at ^ ((at >> 7 & (span // 16 - 1)) << 4) if span else at
+def swizzled(at, span, wide=False):
+    """Chunks of 16 bytes, or of 32, change places in a line."""
+    base = 5 if wide else 4
+    return at ^ ((at >> 7 & ((span >> base) - 1)) << base) if span else at
 
 
 class Image:
@@ -90,15 +92,17 @@ class Image:
     def add(self, codes, bits, span, transposed=False, padded=False):
         """Where the matrix begins, and its leading and stride byte offsets.
 
-        codes: rows by K. span: bytes of a swizzled line, 0 without a swizzle. transposed: rows are contiguous. padded: 16
-        elements have 16 bytes, of which they fill the lower ones."""
+        codes: rows by K. span: bytes of a swizzled line, 0 without a swizzle, "128b" for 128 bytes in chunks of 32. transposed:
+        rows are contiguous. padded: 16 elements have 16 bytes, of which they fill the lower ones."""
+        wide_chunks, span = span == "128b", 128 if span == "128b" else span
+        lines = 4 if wide_chunks else 8
         self.grow(-len(self.data) % 1024)
         start = len(self.data)
         rows, k = codes.shape
         wide = k * 8 if padded else k * bits  # Bits of a row.
         if transposed:
             chunk = span or 16
-            leading, stride = (k * span, 8 * span) if span else (rows * bits // 8 // 16 * 128, 128)
+            leading, stride = (k * span, lines * span) if span else (rows * bits // 8 // 16 * 128, 128)
             panels = -(-rows * bits // 8 // chunk)
             self.grow(max(panels * k * chunk, 128 * panels * k // 8))
         else:
@@ -109,7 +113,7 @@ class Image:
         if transposed:
             at, bit = r * bits // 8, 0 * bit
             if span:
-                byte = swizzled(at // span * leading + j // 8 * stride + j % 8 * span + at % span, span)
+                byte = swizzled(at // span * leading + j // lines * stride + j % lines * span + at % span, span, wide_chunks)
             else:
                 byte = at // 16 * stride + j // 8 * leading + j % 8 * 16 + at % 16
         elif span:

@@ -13,7 +13,7 @@ from suite import Suite
 from rawcase import buffer  # noqa: I100, its folder is known from here on
 
 random = layouts.random
-SWIZZLE = {0: 0, 128: 2, 64: 4, 32: 6}
+SWIZZLE = {0: 0, 128: 2, 64: 4, 32: 6, "128b": 1}
 CODES = {"f16": {"f16": 0, "bf16": 1}, "tf32": {"tf32": 2}, "i8": {"u8": 0, "s8": 1}, "mxf4": {"e2m1": 1},
          "f8f6f4": {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5}}
 BODY = """
@@ -257,6 +257,7 @@ def dense(t):
         product(t, "f16", "bf16", "bf16", "f32", 128, 32, span=span)
         for transposed in ((True, False), (False, True), (True, True)):
             product(t, "f16", "f16", "f16", "f16", 128, 64, span=span, transposed=transposed)
+    product(t, "tf32", "tf32", "tf32", "f32", 128, 64, span="128b", transposed=(True, True))
     product(t, "f16", "f16", "f16", "f32", 128, 32, accumulate=False)
     product(t, "f16", "f16", "f16", "f32", 128, 32, negate=(True, False))
     product(t, "f16", "f16", "f16", "f32", 64, 32, negate=(True, True), mask=True)
