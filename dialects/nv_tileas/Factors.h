@@ -15,6 +15,8 @@ struct TransposedBits {
 };
 inline constexpr TransposedBits kWarpgroupTransposedBits = {16, 16};
 inline constexpr TransposedBits kTensorMemoryTransposedBits = {8, 32};
+/// Of pairs of elements of 4 bits.
+inline constexpr TransposedBits kNoTransposedBits = {1, 0};
 
 /// Returns what keeps a unit from reading the factor in `buffer`, of which
 /// `kDim` is the dimension of K, as what is said of it: "has …", "must …".

@@ -9,9 +9,6 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Elements of K to a scale that is a power of two.
-static constexpr int64_t kBlock = 32;
-
 /// Returns what makes `value`, its layout aside.
 template <typename OpTy> static OpTy getMaker(Value value) {
   while (auto convert = value.getDefiningOp<as::ConvertLayoutOp>())
@@ -30,9 +27,9 @@ template <typename... Types> static Value getNarrow(Value value) {
                                                                : Value();
 }
 
-/// The scales that are repeated along `kDim` of a tile as `value`; null when it
-/// is nothing of the kind.
-static Value getRepeated(Value value, unsigned kDim) {
+/// The scales of which each stands for `block` elements along `kDim` of a tile
+/// as `value`; null when it is nothing of the kind.
+static Value getRepeated(Value value, unsigned kDim, int64_t block) {
   auto view = getMaker<as::ViewOp>(value);
   auto broadcast = view && !view.getStage()
                        ? getMaker<as::BroadcastOp>(view.getSource())
@@ -45,23 +42,77 @@ static Value getRepeated(Value value, unsigned kDim) {
        to = cast<RankedTensorType>(value.getType()),
        between = cast<RankedTensorType>(broadcast.getType());
   if (to.getRank() != 2 || between.getRank() != 3 || from.getRank() != 2 ||
-      between.getDimSize(kDim + 1) != kBlock ||
-      from.getDimSize(kDim) * kBlock != to.getDimSize(kDim) ||
+      between.getDimSize(kDim + 1) != block ||
+      from.getDimSize(kDim) * block != to.getDimSize(kDim) ||
       from.getDimSize(1 - kDim) != to.getDimSize(1 - kDim))
     return {};
-  return getNarrow<Float8E8M0FNUType>(expand.getSource());
+  return expand.getSource();
 }
 
-/// Fills in `tile` and `scale` of what `factor` is the product of; returns
-/// whether it is one.
-static bool match(Value factor, unsigned kDim, Value &tile, Value &scale) {
+/// The scales that a unit takes of elements of type `element` in a tile as
+/// `value`.
+static Value getScales(Value value, unsigned kDim, Type element) {
+  if (Value repeated = getRepeated(value, kDim, /*block=*/32))
+    return getNarrow<Float8E8M0FNUType>(repeated);
+  if (!isa<Float4E2M1FNType>(element))
+    return {};
+  // Their sign is clear: products of negative scales are undefined.
+  Value repeated = getRepeated(value, kDim, /*block=*/16);
+  return repeated ? getNarrow<Float8E4M3FNType>(repeated) : Value();
+}
+
+/// `tile` before it was reshaped.
+static Value getUnshaped(Value tile) {
+  while (Operation *op = tile.getDefiningOp()) {
+    auto view = dyn_cast<as::ViewOp>(op);
+    if (!isa<as::ConvertLayoutOp>(op) &&
+        !(view && isa<RankedTensorType>(view.getSource().getType())))
+      break;
+    tile = op->getOperand(0);
+  }
+  return tile;
+}
+
+/// The bytes that have the elements of `tile` two by two along `kDim`, which is
+/// their last dimension; null when there are none.
+static Value getBytes(Value tile, unsigned kDim) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (kDim == 0) {
+    auto permute = getMaker<as::PermuteOp>(tile);
+    if (!permute || permute.getPermutation() != ArrayRef<int32_t>{1, 0})
+      return {};
+    tile = permute.getSource();
+  }
+  auto unpacked = getUnshaped(tile).getDefiningOp<as::BitcastOp>();
+  if (!unpacked ||
+      !getElementTypeOrSelf(unpacked.getSource().getType()).isInteger(8))
+    return {};
+  Value bytes = getUnshaped(unpacked.getSource());
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(bytes.getType()).getShape();
+  int64_t rows = type.getDimSize(1 - kDim), pairs = type.getDimSize(kDim) / 2;
+  return bytes.getDefiningOp<as::CopyOp>() ||
+                 shape == ArrayRef<int64_t>{rows, pairs}
+             ? bytes
+             : Value();
+}
+
+/// Fills in `tile`, the type of its elements and `scale` of what `factor` is
+/// the product of; returns whether it is one.
+static bool match(Value factor, unsigned kDim, Value &tile, Type &element,
+                  Value &scale) {
   auto product = getMaker<arith::MulFOp>(factor);
   if (!product)
     return false;
   Value sides[] = {product.getLhs(), product.getRhs()};
   for (unsigned i : {0, 1}) {
-    tile = getNarrow<Float8E4M3FNType, Float8E5M2Type>(sides[i]);
-    scale = getRepeated(sides[1 - i], kDim);
+    tile =
+        getNarrow<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(sides[i]);
+    if (!tile)
+      continue;
+    element = getElementTypeOrSelf(tile.getType());
+    scale = getScales(sides[1 - i], kDim, element);
+    if (isa<Float4E2M1FNType>(element))
+      tile = getBytes(tile, kDim);
     if (tile && scale)
       return true;
   }
@@ -71,10 +122,15 @@ static bool match(Value factor, unsigned kDim, Value &tile, Value &scale) {
 ProductFactors getFactors(as::DotOp dot) {
   ProductFactors scaled;
   if (!dot.hasBuffers() && dot.getAtom().getAType().isBF16() &&
-      match(dot.getA(), /*kDim=*/1, scaled.a, scaled.scaleA) &&
-      match(dot.getB(), /*kDim=*/0, scaled.b, scaled.scaleB))
+      match(dot.getA(), /*kDim=*/1, scaled.a, scaled.elementA, scaled.scaleA) &&
+      match(dot.getB(), /*kDim=*/0, scaled.b, scaled.elementB, scaled.scaleB))
     return scaled;
-  return {dot.getA(), dot.getB(), Value(), Value()};
+  return {dot.getA(),
+          dot.getB(),
+          Value(),
+          Value(),
+          getElementTypeOrSelf(dot.getA().getType()),
+          getElementTypeOrSelf(dot.getB().getType())};
 }
 
 } // namespace tileir

@@ -11,14 +11,25 @@ namespace tileir {
 
 /// What a product multiplies: tiles, and where blocks of K have scales that a
 /// unit takes, too, those (null otherwise) with the tiles as they were before.
+/// Of elements of 4 bits `a` and `b` are the bytes, each with two neighbours
+/// along K, which is their last dimension: tiles of rank 2, or copies of views
+/// of buffers.
 struct ProductFactors {
   mlir::Value a, b, scaleA, scaleB;
+  /// Of the elements of `a` and `b`.
+  mlir::Type elementA, elementB;
 
   bool isScaled() const { return bool(scaleA); }
+  bool isPacked() const {
+    return mlir::nv_tileas::getStorageBits(elementA) < 8;
+  }
+  /// The dimensions of K.
+  static constexpr unsigned kDimOfA = 1;
+  unsigned getKDimOfB() const { return isPacked() ? 1 : 0; }
 };
 
-/// The factors of `dot`. Threads multiply 8-bit floats by powers of two in
-/// bf16, which holds the products; what is multiplied before that is given.
+/// The factors of `dot`. Threads multiply narrow floats by scales in bf16,
+/// which holds the products; what is multiplied before that is given.
 ProductFactors getFactors(mlir::nv_tileas::DotOp dot);
 
 } // namespace tileir

@@ -4,7 +4,6 @@
 
 #include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/LoopValues.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/PipelinePayloads.h"
@@ -57,8 +56,7 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
       dot.getUseAcc() || dot.hasBuffers() || acc.getRank() != 2)
     return {};
   ProductFactors factors = getFactors(dot);
-  Type a = getElementTypeOrSelf(factors.a.getType()),
-       b = getElementTypeOrSelf(factors.b.getType());
+  Type a = factors.elementA, b = factors.elementB;
   if ((a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8)) ||
       (factors.isScaled() && !takesScales(factors)))
     return {};
@@ -146,6 +144,9 @@ static bool suitsUnit(const ProductFactors &factors) {
   };
   if (!hasLines(factors.a, /*kDim=*/1) || !hasLines(factors.b, /*kDim=*/0))
     return false;
+  if (factors.isPacked() &&
+      (getContiguousDim(factors.a) != 1 || getContiguousDim(factors.b) != 1))
+    return false;
   // Scales must have K contiguous.
   return !factors.isScaled() || (getContiguousDim(factors.scaleA) == 1 &&
                                  getContiguousDim(factors.scaleB) == 0);
@@ -218,6 +219,8 @@ struct Candidate {
   /// What brings its factors to registers, and their scales, if they have some.
   /// Threads store A of a product of a chain where it has no copy.
   as::CopyOp a, b, scaleA, scaleB;
+  /// What those read, of rank 2.
+  Value bufferA, bufferB;
   bool isChained = false;
   /// Results that tensor memory holds at once.
   int64_t stages = 1;
@@ -250,6 +253,36 @@ static std::string checkScales(Value buffer, unsigned kDim) {
              : "scales are in another form";
 }
 
+/// What `buffer`, which may be a view of it, is as a matrix.
+static Value getMatrix(Value buffer) {
+  while (cast<as::BufferType>(buffer.getType()).getRank() != 2) {
+    auto view = buffer.getDefiningOp<as::ViewOp>();
+    if (!view || view.getStage())
+      break;
+    buffer = view.getSource();
+  }
+  return buffer;
+}
+
+/// Returns what keeps the unit from reading the factors of `candidate`, whose
+/// elements are those of `factors`.
+static std::string checkForms(Candidate &candidate,
+                              const ProductFactors &factors) {
+  as::TransposedBits transposed = factors.isPacked()
+                                      ? as::kNoTransposedBits
+                                      : as::kTensorMemoryTransposedBits;
+  std::string reason =
+      checkFactorForm(candidate.bufferB, factors.getKDimOfB(), transposed);
+  if (reason.empty() && candidate.a)
+    reason =
+        checkFactorForm(candidate.bufferA, ProductFactors::kDimOfA, transposed);
+  if (reason.empty() && factors.isScaled())
+    reason = checkScales(candidate.scaleA.getSrc(), /*kDim=*/1);
+  if (reason.empty() && factors.isScaled())
+    reason = checkScales(candidate.scaleB.getSrc(), /*kDim=*/0);
+  return reason;
+}
+
 /// Fills in where the factors of `candidate` come from; what is wrong
 /// otherwise.
 static std::string findFactors(Candidate &candidate) {
@@ -279,18 +312,18 @@ static std::string findFactors(Candidate &candidate) {
     if (!wait || wait->getBlock() != dot->getBlock())
       return "a factor is not copied in its iteration";
   }
-  auto check = [](as::CopyOp copy, unsigned kDim) {
-    return checkFactorForm(copy.getSrc(), kDim,
-                           as::kTensorMemoryTransposedBits);
+  candidate.bufferB = getMatrix(candidate.b.getSrc());
+  if (candidate.a)
+    candidate.bufferA = getMatrix(candidate.a.getSrc());
+  // Of pairs only the number of elements is known so far.
+  auto getRows = [](Value buffer) {
+    return cast<as::BufferType>(buffer.getType()).getShape()[0];
   };
-  std::string reason = check(candidate.b, /*kDim=*/0);
-  if (reason.empty() && candidate.a)
-    reason = check(candidate.a, /*kDim=*/1);
-  if (reason.empty() && factors.isScaled())
-    reason = checkScales(candidate.scaleA.getSrc(), /*kDim=*/1);
-  if (reason.empty() && factors.isScaled())
-    reason = checkScales(candidate.scaleB.getSrc(), /*kDim=*/0);
-  return reason;
+  if (factors.isPacked() &&
+      (getRows(candidate.bufferA) != getShape(dot.getC())[0] ||
+       getRows(candidate.bufferB) != getShape(dot.getC())[1]))
+    return "its rows are not those of a buffer";
+  return checkForms(candidate, factors);
 }
 
 static std::string check(Candidate &candidate) {
@@ -301,6 +334,8 @@ static std::string check(Candidate &candidate) {
     return "its accumulator has another layout";
   std::optional<ProductChain> chain = getProductChain(dot);
   candidate.isChained = bool(chain);
+  if (chain && getFactors(dot).isScaled())
+    return "it has scales and is one of a chain";
   scf::ForOp loop = chain ? chain->loop : getCarrier(dot);
   if (!loop)
     return "no loop carries its accumulator alone";
@@ -435,6 +470,70 @@ findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
 }
 
 //===----------------------------------------------------------------------===//
+// What is known before
+//===----------------------------------------------------------------------===//
+
+/// The load whose elements `tile` has, or null.
+static Operation *getRenamedLoad(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  while (op && isRename(op))
+    op = op->getOperand(0).getDefiningOp();
+  return op && isa<as::TiledLoadOp, as::LoadOp>(op) ? op : nullptr;
+}
+
+/// Returns whether `group` are the loads of `x` and `y`, which nothing reads
+/// that does not go into a factor of `dot`.
+static bool areLoadedAlone(Value x, Value y, const StagedGroup &group,
+                           as::DotOp dot) {
+  DenseSet<Operation *> dots = {dot};
+  return group.loads.size() == 2 &&
+         llvm::all_of(ArrayRef{x, y}, [&](Value tile) {
+           Operation *load = getRenamedLoad(tile);
+           return load && isReadBy(load->getResult(0), dots) &&
+                  llvm::any_of(group.loads, [&](const StagedLoad &staged) {
+                    return staged.load == load;
+                  });
+         });
+}
+
+bool isSureForTensorMemory(as::DotOp dot, ArrayRef<StagedGroup> groups,
+                           int64_t scaleStages, const Target &target) {
+  ProductFactors factors = getFactors(dot);
+  scf::ForOp loop = getCarrier(dot);
+  // Scales are few: where there are slots for factors there are some for them.
+  if (!factors.isScaled() || !isForTensorMemory(dot, target) || !loop ||
+      !getLoopsAround(loop) || getProductChain(dot) || !suitsUnit(factors) ||
+      groups.size() != 2 || !groups[0].usesTma() ||
+      !areLoadedAlone(factors.a, factors.b, groups[0], dot) ||
+      !areLoadedAlone(factors.scaleA, factors.scaleB, groups[1], dot))
+    return false;
+  int64_t products = 0;
+  dot->getParentOfType<aa::FuncOp>()->walk(
+      [&](as::DotOp other) { products += bool(findAtom(other, target)); });
+  auto getScaleColumns = [&](Value scales, unsigned kDim) {
+    return scaleStages *
+           tensorColumns(*as::getScaleLayout(getShape(scales), kDim));
+  };
+  return products == 1 &&
+         tensorColumns(*tensorAccLayout(dot.getC().getType().getShape())) +
+                 getScaleColumns(factors.scaleA, /*kDim=*/1) +
+                 getScaleColumns(factors.scaleB, /*kDim=*/0) <=
+             int64_t(target.tensorMemoryColumns());
+}
+
+DenseSet<Operation *> getFactorMakers(as::DotOp dot) {
+  DenseSet<Operation *> makers;
+  SmallVector<Value> values = {dot.getA(), dot.getB()};
+  while (!values.empty()) {
+    Operation *op = values.pop_back_val().getDefiningOp();
+    if (op && op->getBlock() == dot->getBlock() && isComputing(op) &&
+        makers.insert(op).second)
+      values.append(op->operand_begin(), op->operand_end());
+  }
+  return makers;
+}
+
+//===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
 
@@ -463,6 +562,7 @@ public:
 private:
   void createPipeline();
   Value fill();
+  Value turn(Value buffer);
   void multiply(Value slot, bool isZero);
   as::AsyncTmemCopyOp bringScales(as::CopyOp copy, unsigned kDim);
   Value read(Value init, bool isZero);
@@ -543,6 +643,17 @@ as::AsyncTmemCopyOp AccRewriter::bringScales(as::CopyOp copy, unsigned kDim) {
   return as::AsyncTmemCopyOp::create(builder, loc, copy.getSrc(), scales);
 }
 
+/// `buffer` with its dimensions exchanged.
+Value AccRewriter::turn(Value buffer) {
+  auto type = cast<as::BufferType>(buffer.getType());
+  Layout layout = type.getLayout().getLayout().permute({1, 0});
+  auto turned = as::BufferType::get(
+      dot.getContext(), /*stages=*/0, {type.getShape()[1], type.getShape()[0]},
+      type.getElementType(), as::getLayoutAttr(dot.getContext(), layout));
+  return as::PermuteOp::create(builder, loc, turned, buffer,
+                               ArrayRef<int32_t>{1, 0});
+}
+
 void AccRewriter::multiply(Value slot, bool isZero) {
   builder.setInsertionPoint(dot);
   Value adds;
@@ -551,7 +662,10 @@ void AccRewriter::multiply(Value slot, bool isZero) {
                                  loop.getInductionVar(), loop.getLowerBound());
   else
     adds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  as::CopyOp a = candidate.a, b = candidate.b;
+  // Pairs of elements lie along the last dimension.
+  Value b = candidate.bufferB;
+  if (as::getStorageBits(candidate.atom.getBType()) < 8)
+    b = turn(b);
   as::AsyncTmemCopyOp scaleA, scaleB;
   if (candidate.scaleA) {
     scaleA = bringScales(candidate.scaleA, /*kDim=*/1);
@@ -560,7 +674,7 @@ void AccRewriter::multiply(Value slot, bool isZero) {
   auto getScales = [](as::AsyncTmemCopyOp copy) {
     return copy ? Value(copy.getDst()) : Value();
   };
-  as::AsyncDotIntoOp::create(builder, loc, a.getSrc(), b.getSrc(), slot, adds,
+  as::AsyncDotIntoOp::create(builder, loc, candidate.bufferA, b, slot, adds,
                              getScales(scaleA), getScales(scaleB),
                              candidate.atom, dot.getSignednessAAttr(),
                              dot.getSignednessBAttr());
@@ -718,8 +832,7 @@ static void multiplyChained(ProductChain chain,
         candidates, [&](const Candidate &other) { return other.dot == dot; });
     for (as::CopyOp copy : candidate.getCopies())
       setReader(getSlotWait(copy.getSrc()));
-    as::CopyOp a = candidate.a, b = candidate.b;
-    return ChainFactors{a ? a.getSrc() : Value(), b.getSrc(), candidate.atom,
+    return ChainFactors{candidate.bufferA, candidate.bufferB, candidate.atom,
                         candidate.stages};
   };
   multiplyChain(chain, getBuffers(chain.first), getBuffers(chain.second));

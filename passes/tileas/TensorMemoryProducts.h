@@ -3,9 +3,7 @@
 #ifndef PASSES_TILEAS_TENSORMEMORYPRODUCTS_H
 #define PASSES_TILEAS_TENSORMEMORYPRODUCTS_H
 
-#include "dialects/nv_tileas/NVTileAS.h"
-
-#include "dialects/support/Target.h"
+#include "passes/tileas/AsyncCandidates.h"
 
 namespace tileir {
 
@@ -27,6 +25,16 @@ bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
 /// Returns whether that unit reads `factor`, whose K is dimension `kDim`, in
 /// wide chunks: elements of 32 bits whose rows are contiguous.
 bool hasWideRows(mlir::Value factor, unsigned kDim);
+
+/// Returns whether that unit will make `dot`, which has scales, once `groups`,
+/// all of its loop, are staged: the scales in `scaleStages` slots.
+bool isSureForTensorMemory(mlir::nv_tileas::DotOp dot,
+                           llvm::ArrayRef<StagedGroup> groups,
+                           int64_t scaleStages, const Target &target);
+
+/// What makes the factors of `dot` from its loads or their slots, and nothing
+/// else.
+llvm::DenseSet<mlir::Operation *> getFactorMakers(mlir::nv_tileas::DotOp dot);
 
 /// Lets the unit beside tensor memory make the products of `func` whose factors
 /// are copies of slots of pipelines and whose accumulator only goes round a

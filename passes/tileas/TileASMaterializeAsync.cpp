@@ -411,6 +411,15 @@ static int64_t getConvertedBytes(aa::FuncOp func, const Target &target) {
   return bytes;
 }
 
+/// What is left out of the products `dots`, which a unit will make.
+static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
+  DenseSet<Operation *> ops;
+  for (as::DotOp dot : dots)
+    for (Operation *op : getFactorMakers(dot))
+      ops.insert(op);
+  return ops;
+}
+
 /// Bytes for the accumulators in tensor memory: their barrier objects, and the
 /// address of what is allocated.
 static constexpr int64_t kTensorMemoryBytes = 256;
@@ -454,20 +463,27 @@ void TileASMaterializeAsync::runOnOperation() {
     return markAllAnalysesPreserved();
   bool changed = false;
   SmallVector<scf::ForOp> loops = getLoops(func);
+  SmallVector<as::DotOp> sure;
   for (size_t number = 0; number < loops.size(); ++number) {
     scf::ForOp loop = loops[number];
     changed |= sinkConversions(loop, *target);
     SmallVector<StagedGroup> groups =
         findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
+    for (auto dot : loop.getBody()->getOps<as::DotOp>())
+      if (groups.size() == 2 &&
+          isSureForTensorMemory(dot, groups, chooseDepth(groups[1], INT64_MAX),
+                                *target))
+        sure.push_back(dot);
     for (auto [index, group] : llvm::enumerate(groups)) {
       // Threads that read a ring are done with it behind its loop, units that
       // multiply behind all loops (tileas-expand-pipelines).
       bool isForUnits = group.isForWarpgroups || group.isForTensorMemory;
-      int64_t scratch =
-          std::max(getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop,
-                                   getReplaced(group)),
-                   getConvertedBytes(func, *target));
+      DenseSet<Operation *> leftOut = getLeftOut(sure);
+      leftOut.insert_range(getReplaced(group));
+      int64_t scratch = std::max(
+          getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop, leftOut),
+          getConvertedBytes(func, *target));
       int64_t freeBytes = gates::sharedMemoryCap(*target) - scratch -
                           getUsedBytes(func, getOutermostLoop(loop)) -
                           getRestoredBytes(func, *target);
@@ -492,6 +508,9 @@ void TileASMaterializeAsync::runOnOperation() {
                          "stages")
             << remark::metric("SlotBytes", group.getSlotBytes())
             << remark::metric("FreeBytes", share);
+        llvm::erase_if(sure, [&](as::DotOp dot) {
+          return dot->getBlock() == loop.getBody();
+        });
         continue;
       }
       reportGroup(group, loop, depth);
@@ -509,7 +528,8 @@ void TileASMaterializeAsync::runOnOperation() {
     return markAllAnalysesPreserved();
   int64_t scratch = 0;
   for (scf::ForOp loop : loops)
-    scratch = std::max(scratch, getScratchBytes(getOutermostLoop(loop)));
+    scratch = std::max(
+        scratch, getScratchBytes(getOutermostLoop(loop), getLeftOut(sure)));
   multiplyFromBuffers(
       func, *target,
       gates::sharedMemoryCap(*target) - scratch - getUsedBytes(func), scratch);

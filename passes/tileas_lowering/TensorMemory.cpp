@@ -320,6 +320,14 @@ static StringRef getKind(Type type) {
   return type.isInteger(8) ? "i8" : "f8f6f4";
 }
 
+/// The same of products whose blocks have scales.
+static StringRef getScaledKind(Type type, Type scale) {
+  if (!isa<Float4E2M1FNType>(type))
+    return "mxf8f6f4.block_scale.block32";
+  return isa<Float8E8M0FNUType>(scale) ? "mxf4.block_scale.block32"
+                                       : "mxf4nvf4.block_scale.block16";
+}
+
 /// The number that the instruction descriptor has for a type of factors.
 static uint32_t getTypeCode(Type type,
                             std::optional<nv_tileaa::Signedness> sign) {
@@ -327,7 +335,7 @@ static uint32_t getTypeCode(Type type,
     return sign == nv_tileaa::Signedness::Unsigned ? 0 : 1;
   if (type.isTF32())
     return 2;
-  return type.isBF16() || isa<Float8E5M2Type>(type) ? 1 : 0;
+  return type.isBF16() || isa<Float8E5M2Type, Float4E2M1FNType>(type) ? 1 : 0;
 }
 
 namespace {
@@ -375,11 +383,12 @@ uint32_t TensorProduct::getDescriptor(bool transposesA, bool transposesB) {
 /// The same of products whose blocks have scales.
 uint32_t TensorProduct::getScaledDescriptor(bool transposesA, bool transposesB,
                                             uint32_t byteA, uint32_t byteB) {
-  constexpr uint32_t kPowersOfTwo = 1 << 23;
+  bool arePowersOfTwo =
+      isa<Float8E8M0FNUType>(op.getScaleA().getType().getElementType());
   return byteB << 4 | getTypeCode(atom.getAType(), std::nullopt) << 7 |
          getTypeCode(atom.getBType(), std::nullopt) << 10 |
          uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 |
-         uint32_t(atom.getN() >> 3) << 17 | kPowersOfTwo |
+         uint32_t(atom.getN() >> 3) << 17 | uint32_t(arePowersOfTwo) << 23 |
          uint32_t(atom.getM() >> 7) << 27 | byteA << 29;
 }
 
@@ -412,7 +421,8 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
             cells(layout.flatten({row, column})) >> layout.getFirstBit(kCol);
         PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
         std::string target = ptx.in(offset(d, first)),
-                    from = ptx.in(x.at(row, k)), with = ptx.in(y.at(column, k)),
+                    from = ptx.in(x.at(row, k / op.getPacking())),
+                    with = ptx.in(y.at(column, k / op.getPacking())),
                     kind = getKind(atom.getAType()).str(), scales;
         uint32_t types = getDescriptor(x.isTransposed(), y.isTransposed());
         if (scaleA) {
@@ -422,7 +432,8 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
               getScale(op.getScaleB().getType(), /*kDim=*/0, column, k);
           types = getScaledDescriptor(x.isTransposed(), y.isTransposed(), byteA,
                                       byteB);
-          kind = "mxf8f6f4.block_scale.block32";
+          kind = getScaledKind(atom.getAType(),
+                               op.getScaleA().getType().getElementType());
           scales = "[" + ptx.in(offset(scaleA, columnA)) + "], [";
           scales += ptx.in(offset(scaleB, columnB)) + "], ";
         }

@@ -528,6 +528,9 @@ bool MmaAtomAttr::hasUmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
     return c.isF32();
   if (a != b)
     return false;
+  // Whose blocks have scales.
+  if (isa<Float4E2M1FNType>(a))
+    return m == 128 && c.isF32();
   if (a.isF16() || a.isBF16() || a.isTF32())
     return c.isF32();
   return a.isInteger(8) && c.isInteger(32);

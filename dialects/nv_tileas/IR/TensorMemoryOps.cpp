@@ -61,8 +61,9 @@ static LogicalResult verifyFactor(AsyncDotIntoOp op, BufferType buffer,
     return op.emitOpError("operand ")
            << name << " must be a whole, unstaged buffer in shared memory, but "
            << "is " << buffer;
-  std::string problem =
-      getFactorProblem(buffer, kDim, kTensorMemoryTransposedBits);
+  std::string problem = getFactorProblem(
+      buffer, kDim,
+      op.getPacking() > 1 ? kNoTransposedBits : kTensorMemoryTransposedBits);
   if (!problem.empty())
     return op.emitOpError("operand ") << name << ' ' << problem;
   return success();
@@ -76,8 +77,18 @@ static bool isScale(BufferType buffer, unsigned kDim) {
                         kDim) == buffer.getLayout().getLayout();
 }
 
+/// Elements of K to a scale of type `scale` of elements of type `element`; 0
+/// where there is no such product.
+static int64_t getScaledBlock(Type element, Type scale) {
+  if (isa<Float8E8M0FNUType>(scale))
+    return isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(element) ? 32
+                                                                            : 0;
+  return isa<Float8E4M3FNType>(scale) && isa<Float4E2M1FNType>(element) ? 16
+                                                                        : 0;
+}
+
 static LogicalResult verifyScales(AsyncDotIntoOp op) {
-  if (!op.getScaleA() && !op.getScaleB())
+  if (!op.getScaleA() && !op.getScaleB() && op.getPacking() == 1)
     return success();
   if (!op.getScaleA() || !op.getScaleB()) // C6
     return op.emitOpError("expects scales of both factors or of none");
@@ -87,7 +98,9 @@ static LogicalResult verifyScales(AsyncDotIntoOp op) {
       a.getShape()[1] != b.getShape()[0] ||
       a.getShape()[0] != op.getA().getType().getShape()[0] ||
       b.getShape()[1] != op.getB().getType().getShape()[1] ||
-      op.getDepth() % a.getShape()[1] || op.getAtom().getM() != 128)
+      op.getDepth() != a.getShape()[1] * getScaledBlock(op.getAtom().getAType(),
+                                                        a.getElementType()) ||
+      op.getAtom().getM() != 128)
     return op.emitOpError("expects scales of rows of A and of columns of B in "
                           "tensor memory, but they are ")
            << a << " and " << b;
@@ -102,10 +115,12 @@ LogicalResult AsyncDotIntoOp::verify() {
       b.getShape()[1] != d.getShape()[1]) // C1
     return emitOpError("expects A of MxK, B of KxN and D of MxN");
   MmaAtomAttr atom = getAtom();
-  if (atom.getKind() != MmaKind::Umma ||
-      a.getElementType() != atom.getAType() ||
-      b.getElementType() != atom.getBType() ||
-      d.getElementType() != atom.getCType()) // C2
+  auto isOf = [&](BufferType buffer, Type element) {
+    return getPacking() > 1 ? buffer.getElementType().isInteger(8)
+                            : buffer.getElementType() == element;
+  };
+  if (atom.getKind() != MmaKind::Umma || !isOf(a, atom.getAType()) ||
+      !isOf(b, atom.getBType()) || d.getElementType() != atom.getCType()) // C2
     return emitOpError("expects an 'umma' atom and its element types, but has ")
            << atom;
   if (isa<IntegerType>(atom.getAType()) &&

@@ -61,7 +61,8 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
 
     With `scales` each element is multiplied by the scale of its block of K first:
     `scale_a` is M x K/V, `scale_b` is K/V x N, in tensor memory, where an
-    `async.tmem_copy` before brought them.
+    `async.tmem_copy` before brought them. Elements of 4 bits lie two by two along
+    K in bytes: `a` is M x K/2 and `b` is K/2 x N of them.
 
     What other threads wrote to `a` and `b` must be visible to the asynchronous
     proxy, what they did to `d` must come before a barrier between the fences
@@ -71,10 +72,12 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
     is `umma` and element types are its, integers have both signedness
     attributes; (C3) the extents are multiples of the atom's; (C4) A and B are
     unstaged, whole, in shared memory, and follow a form of matrix descriptors,
-    with K contiguous for elements of more than 16 bits; (C5) D is unstaged,
+    with K contiguous for elements of 4 bits, and in wide chunks for elements of
+    more than 16 bits whose rows are contiguous; (C5) D is unstaged,
     whole and has the layout of accumulators of the atom's M; (C6) there are
     scales of both factors or of none, of the same type and block, unstaged,
-    whole and in the layout of scales, and the atom has 128 rows.
+    whole and in the layout of scales, and the atom has 128 rows; elements of 4
+    bits have scales.
 
     ```mlir
     nv_tileas.async.dot_into %a, %b into %d use_acc %more {atom = #nv_tileas.mma_atom<umma, [128, 256, 16], a = bf16, b = bf16, c = f32>}
@@ -100,8 +103,14 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    /// Elements of K in an element of the buffers.
+    int64_t getPacking() {
+      return getStorageBits(getAtom().getAType()) < 8 ? 2 : 1;
+    }
     /// K, the extent that both factors share.
-    int64_t getDepth() { return getB().getType().getShape()[0]; }
+    int64_t getDepth() {
+      return getB().getType().getShape()[0] * getPacking();
+    }
   }];
 }
 

@@ -82,6 +82,43 @@ func.func @scales(%x: !buffer, %d: !nv_tileas.buffer<64x64xf32, #d>, %s: !scales
 
 // -----
 
+#nibbles = #nv_tileas.mma_atom<umma, [128, 128, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32>
+#a = #nv_tileas.layout<smem, [128, 64], swizzled<b64, major = 1, bits = 8>>
+#b = #nv_tileas.layout<smem, [64, 128], swizzled<b64, major = 0, bits = 8>>
+#d = #nv_tileas.layout<tmem, [128, 128], tmem_acc<m = 128, bits = 32>>
+// Elements of 4 bits have scales.
+func.func @unscaled(%x: !nv_tileas.buffer<128x64xi8, #a>, %y: !nv_tileas.buffer<64x128xi8, #b>, %d: !nv_tileas.buffer<128x128xf32, #d>, %more: i1) {
+  // expected-error @below {{expects scales of both factors or of none}}
+  nv_tileas.async.dot_into %x, %y into %d use_acc %more {atom = #nibbles} : !nv_tileas.buffer<128x64xi8, #a>, !nv_tileas.buffer<64x128xi8, #b> -> !nv_tileas.buffer<128x128xf32, #d>
+  return
+}
+
+// -----
+
+#nibbles = #nv_tileas.mma_atom<umma, [128, 128, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32>
+#a = #nv_tileas.layout<smem, [128, 64], swizzled<b64, major = 1, bits = 8>>
+#b = #nv_tileas.layout<smem, [64, 128], swizzled<b128, major = 1, bits = 8>>
+#d = #nv_tileas.layout<tmem, [128, 128], tmem_acc<m = 128, bits = 32>>
+func.func @rows_of_pairs(%x: !nv_tileas.buffer<128x64xi8, #a>, %y: !nv_tileas.buffer<64x128xi8, #b>, %d: !nv_tileas.buffer<128x128xf32, #d>, %more: i1) {
+  // expected-error @below {{operand B must have K contiguous, because its elements have 8 bits}}
+  nv_tileas.async.dot_into %x, %y into %d use_acc %more {atom = #nibbles} : !nv_tileas.buffer<128x64xi8, #a>, !nv_tileas.buffer<64x128xi8, #b> -> !nv_tileas.buffer<128x128xf32, #d>
+  return
+}
+
+// -----
+
+#words = #nv_tileas.mma_atom<umma, [128, 64, 8], a = tf32, b = tf32, c = f32>
+#a = #nv_tileas.layout<smem, [128, 32], swizzled<b128, major = 1, bits = 32>>
+#b = #nv_tileas.layout<smem, [32, 64], swizzled<b128, major = 1, bits = 32>>
+#d = #nv_tileas.layout<tmem, [128, 64], tmem_acc<m = 128, bits = 32>>
+func.func @narrow_chunks(%x: !nv_tileas.buffer<128x32xtf32, #a>, %y: !nv_tileas.buffer<32x64xtf32, #b>, %d: !nv_tileas.buffer<128x64xf32, #d>, %more: i1) {
+  // expected-error @below {{operand B has chunks of another size than the unit reads}}
+  nv_tileas.async.dot_into %x, %y into %d use_acc %more {atom = #words} : !nv_tileas.buffer<128x32xtf32, #a>, !nv_tileas.buffer<32x64xtf32, #b> -> !nv_tileas.buffer<128x64xf32, #d>
+  return
+}
+
+// -----
+
 #sa = #nv_tileas.layout<tmem, [128, 4], sub = [[0, 1], [0, 2]], col = [[32, 0], [64, 0]], row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 0], [0, 0]]>
 #plain = #nv_tileas.layout<smem, [128, 4], linear<order = [1, 0]>>
 func.func @staged(%s: !nv_tileas.buffer<128x4xf8E8M0FNU, #plain>, %d: !nv_tileas.buffer<128x4xf8E8M0FNU, #sa>) {

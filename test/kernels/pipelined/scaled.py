@@ -10,7 +10,7 @@ import collections
 import check
 
 # `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain.
-Product = collections.namedtuple("Product", "name a b m n k order needs")
+Product = collections.namedtuple("Product", "name a b m n k order needs scale block", defaults=("f8E8M0FNU", 32))
 
 PRODUCTS = [
     Product("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
@@ -19,14 +19,23 @@ PRODUCTS = [
     Product("mx_e4m3_tall_tt", "f8E4M3FN", "f8E4M3FN", 256, 128, 128, "tt", "kind::mxf8f6f4.block_scale"),
     # Fewer rows than scales of the unit have.
     Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "mma.sync"),
+    # Two elements to a byte, along K.
+    Product("mx_e2m1_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4.block_scale"),
+    Product("nv_e2m1_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
+    Product("nv_e2m1_wide_nt", "f4E2M1FN", "f4E2M1FN", 128, 256, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
+    Product("nv_e2m1_deep_nt", "f4E2M1FN", "f4E2M1FN", 128, 256, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
+    Product("nv_e2m1_tall_nt", "f4E2M1FN", "f4E2M1FN", 256, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
+    # No unit takes powers of two for so few elements.
+    Product("mx_e2m1_fine_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "mma.sync", "f8E8M0FNU", 16),
 ]
-BLOCK = 32
 
 
 def write(product):
     """The text of a kernel that multiplies scaled tiles."""
-    name, a, b, m, n, k, order, _ = product
-    scale = "f8E8M0FNU"
+    name, a, b, m, n, k, order, _, scale, block = product
+    pairs = 2 if a == "f4E2M1FN" else 1
+    if pairs == 2:
+        a = b = "i8"
     parameters, lines = [], []
     for array, element, step in (("a", a, 16), ("b", b, 16), ("sa", scale, 4), ("sb", scale, 4), ("c", "f32", 16)):
         parameters.append(f"%{array}: tile<ptr<{element}>>")
@@ -44,11 +53,14 @@ def write(product):
         return (f"partition_view<tile=({extents}), padding_value = zero, tensor_view<?x?x{element}, strides=[?,1]>"
                 f"{turned}>")
 
-    types = {"a": tiles(f"{m}x{k}", a, order[0]), "b": tiles(f"{k}x{n}", b, order[1]),
-             "sa": tiles(f"{m}x{k // BLOCK}", scale, "n"), "sb": tiles(f"{k // BLOCK}x{n}", scale, "t"),
+    types = {"a": tiles(f"{m}x{k // pairs}", a, order[0]), "b": tiles(f"{k}x{n}", b, order[1]),
+             "sa": tiles(f"{m}x{k // block}", scale, "n"), "sb": tiles(f"{k // block}x{n}", scale, "t"),
              "c": tiles(f"{m}x{n}", "f32", "n")}
-    shapes = {"a": f"tile<{m}x{k}x{a}>", "b": f"tile<{k}x{n}x{b}>", "sa": f"tile<{m}x{k // BLOCK}x{scale}>",
-              "sb": f"tile<{k // BLOCK}x{n}x{scale}>", "c": f"tile<{m}x{n}xf32>"}
+    shapes = {"a": f"tile<{m}x{k // pairs}x{a}>", "b": f"tile<{k}x{n}x{b}>", "sa": f"tile<{m}x{k // block}x{scale}>",
+              "sb": f"tile<{k // block}x{n}x{scale}>", "c": f"tile<{m}x{n}xf32>"}
+    if pairs == 2:
+        # Bytes of B lie along K: lines of it are unpacked and turned.
+        types["b"], shapes["b"] = tiles(f"{n}x{k // 2}", b, "n"), f"tile<{n}x{k // 2}xi8>"
     lines += [f"%p{array} = make_partition_view %{array}_view : {of}" for array, of in types.items()]
     lines += f"""\
 %start = make_token : token
@@ -59,10 +71,18 @@ def write(product):
 %c1 = constant <i32: 1> : tile<i32>
 %sum = for %i in (%c0 to %trips#1, step %c1) : tile<i32> iter_values(%acc = %zero) -> ({shapes["c"]}) {{\
 """.splitlines()
-    for array, place in (("a", "%x, %i"), ("b", "%i, %y"), ("sa", "%x, %i"), ("sb", "%i, %y")):
+    for array, place in (("a", "%x, %i"), ("b", "%y, %i" if pairs == 2 else "%i, %y"), ("sa", "%x, %i"), ("sb", "%i, %y")):
         lines.append(f"%t{array}, %d{array} = load_view_tko weak %p{array}[{place}] token = %start : {types[array]}, tile<i32> "
                      f"-> {shapes[array]}, token")
-    lines += [f"%d = mmaf_scaled %ta, %tb, %acc, %tsa, %tsb : {shapes['a']}, {shapes['b']}, {shapes['c']}, {shapes['sa']}, "
+    if pairs == 2:
+        for array, rows in (("a", m), ("b", n)):
+            lines += [f"%f{array} = reshape %t{array} : {shapes[array]} -> tile<{rows * k // 2}xi8>",
+                      f"%u{array} = unpack %f{array} : tile<{rows * k // 2}xi8> -> tile<{rows * k}xf4E2M1FN>",
+                      f"%n{array} = reshape %u{array} : tile<{rows * k}xf4E2M1FN> -> tile<{rows}x{k}xf4E2M1FN>"]
+        lines.append(f"%nt = permute %nb [1, 0] : tile<{n}x{k}xf4E2M1FN> -> tile<{k}x{n}xf4E2M1FN>")
+        shapes["a"], shapes["b"] = f"tile<{m}x{k}xf4E2M1FN>", f"tile<{k}x{n}xf4E2M1FN>"
+    x, y = ("%na", "%nt") if pairs == 2 else ("%ta", "%tb")
+    lines += [f"%d = mmaf_scaled {x}, {y}, %acc, %tsa, %tsb : {shapes['a']}, {shapes['b']}, {shapes['c']}, {shapes['sa']}, "
               f"{shapes['sb']}",
               f"continue %d : {shapes['c']}", "}",
               f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {shapes['c']}, {types['c']}, tile<i32> -> token",
@@ -72,14 +92,18 @@ def write(product):
 
 def launch(product, trips, ragged):
     """Grid and arguments. Sums of small integers times powers of two are exact in any order."""
-    name, a, b, m, n, k, order, _ = product
-    depth = trips * k - (k // 2 if ragged and trips and k > 4 * BLOCK else 0)
+    name, a, b, m, n, k, order, _, scale, block = product
+    depth = trips * k - (k // 2 if ragged and trips and k > 4 * block else 0)
     rows, columns = (m + 16, n + 16) if ragged else (m, n)
-    scales = depth // BLOCK
-    args = check.source("a", a, [rows, depth] if order[0] == "n" else [depth, rows], 1)
-    args += check.source("b", b, [depth, columns] if order[1] == "n" else [columns, depth], 2)
+    scales = depth // block
+    if a == "f4E2M1FN":
+        args = [arg for array, lines, seed in (("a", rows, 1), ("b", columns, 2))
+                for arg in check.array(array, "i8", [lines, depth // 2], [lines, depth // 2], seed=seed, init="integers:-128:127")]
+    else:
+        args = check.source("a", a, [rows, depth] if order[0] == "n" else [depth, rows], 1)
+        args += check.source("b", b, [depth, columns] if order[1] == "n" else [columns, depth], 2)
     for array, lines, seed in (("sa", rows, 3), ("sb", columns, 4)):
-        more = check.array(array, "f8E8M0FNU", [lines, scales], [lines, scales], seed=seed, init="integers:1:4")
+        more = check.array(array, scale, [lines, scales], [lines, scales], seed=seed, init="integers:1:4")
         args += more
     args += check.array("c", "f32", [rows, columns], init="poison", output=True)
     return [-(-rows // m), -(-columns // n), 1], args
