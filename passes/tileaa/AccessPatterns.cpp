@@ -15,7 +15,32 @@ namespace aa = mlir::nv_tileaa;
 
 namespace {
 
-aa::MemSemantic toTileAA(cuda_tile::MemoryOrderingSemantics semantic) {
+// Both dialects number orderings and atomic modes alike.
+using Semantics = cuda_tile::MemoryOrderingSemantics;
+static_assert(
+    uint32_t(Semantics::WEAK) == uint32_t(aa::MemSemantic::Weak) &&
+    uint32_t(Semantics::RELAXED) == uint32_t(aa::MemSemantic::Relaxed) &&
+    uint32_t(Semantics::ACQUIRE) == uint32_t(aa::MemSemantic::Acquire) &&
+    uint32_t(Semantics::RELEASE) == uint32_t(aa::MemSemantic::Release) &&
+    uint32_t(Semantics::ACQ_REL) == uint32_t(aa::MemSemantic::AcqRel));
+static_assert(cuda_tile::getMaxEnumValForMemoryOrderingSemantics() ==
+              aa::getMaxEnumValForMemSemantic());
+
+using Mode = cuda_tile::AtomicRMWMode;
+static_assert(uint32_t(Mode::AND) == uint32_t(aa::RmwMode::And) &&
+              uint32_t(Mode::OR) == uint32_t(aa::RmwMode::Or) &&
+              uint32_t(Mode::XOR) == uint32_t(aa::RmwMode::Xor) &&
+              uint32_t(Mode::ADD) == uint32_t(aa::RmwMode::Add) &&
+              uint32_t(Mode::ADDF) == uint32_t(aa::RmwMode::AddF) &&
+              uint32_t(Mode::MAX) == uint32_t(aa::RmwMode::Max) &&
+              uint32_t(Mode::MIN) == uint32_t(aa::RmwMode::Min) &&
+              uint32_t(Mode::UMAX) == uint32_t(aa::RmwMode::UMax) &&
+              uint32_t(Mode::UMIN) == uint32_t(aa::RmwMode::UMin) &&
+              uint32_t(Mode::XCHG) == uint32_t(aa::RmwMode::Xchg));
+static_assert(cuda_tile::getMaxEnumValForAtomicRMWMode() ==
+              aa::getMaxEnumValForRmwMode());
+
+aa::MemSemantic toTileAA(Semantics semantic) {
   return static_cast<aa::MemSemantic>(semantic);
 }
 
@@ -38,9 +63,7 @@ aa::MemScopeAttr toTileAA(MLIRContext *context,
   return aa::MemScopeAttr::get(context, toTileAA(*scope));
 }
 
-aa::RmwMode toTileAA(cuda_tile::AtomicRMWMode mode) {
-  return static_cast<aa::RmwMode>(mode);
-}
+aa::RmwMode toTileAA(Mode mode) { return static_cast<aa::RmwMode>(mode); }
 
 /// Base of the access patterns: reads hints.
 template <typename SourceOp> struct AccessPattern : MemoryPattern<SourceOp> {

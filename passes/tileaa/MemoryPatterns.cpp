@@ -19,6 +19,18 @@ namespace aa = mlir::nv_tileaa;
 // Types
 //===----------------------------------------------------------------------===//
 
+// Both dialects number paddings alike.
+using Padding = cuda_tile::PaddingValue;
+static_assert(uint32_t(Padding::zero) == uint32_t(aa::PaddingValue::Zero) &&
+              uint32_t(Padding::neg_zero) ==
+                  uint32_t(aa::PaddingValue::NegZero) &&
+              uint32_t(Padding::nan) == uint32_t(aa::PaddingValue::NaN) &&
+              uint32_t(Padding::pos_inf) ==
+                  uint32_t(aa::PaddingValue::PosInf) &&
+              uint32_t(Padding::neg_inf) == uint32_t(aa::PaddingValue::NegInf));
+static_assert(cuda_tile::getMaxEnumValForPaddingValue() ==
+              aa::getMaxEnumValForPaddingValue());
+
 static aa::PaddingValueAttr toTileAA(cuda_tile::PaddingValueAttr padding) {
   if (!padding)
     return {};

@@ -11,6 +11,12 @@ namespace {
 using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 
+// Both dialects number signedness alike.
+static_assert(uint32_t(cuda_tile::Signedness::Unsigned) ==
+                  uint32_t(aa::Signedness::Unsigned) &&
+              uint32_t(cuda_tile::Signedness::Signed) ==
+                  uint32_t(aa::Signedness::Signed));
+
 aa::SignednessAttr toTileAA(MLIRContext *context,
                             cuda_tile::Signedness signedness) {
   return aa::SignednessAttr::get(context,
