@@ -5,7 +5,7 @@
 usage: examples.py OPS.md MLIR-OPT ARGUMENT...
 
 An example names values that it does not define. They become arguments of the function around it; the parser's own complaints tell their types.
-Every operation, type and attribute of the document has an example, or the run fails.
+Every operation of the document has an example, or the run fails; of `cuda_tile` every type and attribute, too.
 """
 
 import re
@@ -24,6 +24,8 @@ AROUND = {
     "break": FUNCTION % "%q = loop : tile<f32> {\n{}\n}",
     "continue": FUNCTION % "%q = for %i in (%b to %b, step %b) : tile<i32> iter_values(%c = %n) -> (tile<f32>) {\n{}\n}",
 }
+# Operations of the inner dialects may stand in any function.
+PLAIN = "!m = !nv_tileaa.memref<?x64xf32, strides = [64, 1]>\nfunc.func @f(ARGUMENTS) {\n{}\nreturn\n}\n"
 ALIASES = """#di_file = #cuda_tile.di_file<"k.py" in "/src">
 #di_compile_unit = #cuda_tile.di_compile_unit<file = #di_file>
 #di_subprogram = #cuda_tile.di_subprogram<file = #di_file, line = 4, name = "add", linkageName = "f", compileUnit = #di_compile_unit>
@@ -38,6 +40,8 @@ def examples(document):
         # Enumerations have keywords, not a form of their own.
         if "Syntax:" not in part and "cuda_tile." not in heading or "Enum cases:" in part:
             continue
+        if "'cuda_tile' Dialect" not in document and not heading.startswith("`"):
+            continue
         code = re.search(r"^```mlir\n(.*?)^```$", part, flags=re.M | re.S)
         result.append((heading, code and code[1]))
     return result
@@ -46,10 +50,14 @@ def examples(document):
 class Example:
     def __init__(self, heading, code):
         self.heading, self.arguments, self.lacks = heading, {}, False
-        operation = re.match(r"`cuda_tile\.([\w$]+)`", heading)
+        operation = re.match(r"`\w+\.([\w.$]+)`", heading)
+        isInner = bool(operation) and not heading.startswith("`cuda_tile.")
+        # The type of an argument before the parser tells it; no operation has it.
+        self.unknown = "none" if isInner else "token"
         code = code.strip()
         if operation:
-            self.text = AROUND.get(operation[1], FUNCTION % "{}").replace("{}", code)
+            around = PLAIN if isInner else AROUND.get(operation[1], FUNCTION % "{}")
+            self.text = around.replace("{}", code)
             self.lacks = not re.search(r"(?<![\w$])%s(?![\w$])" % re.escape(operation[1]), code)
         elif code.startswith("!"):
             self.text = "".join("func.func private @f%d(%s)\n" % pair for pair in enumerate(code.splitlines()))
@@ -63,10 +71,10 @@ class Example:
     def learn(self, message, place):
         """Whether another try makes sense after `message` about the text that begins with `place`."""
         if message == "use of undeclared SSA value name" and "ARGUMENTS" in self.text:
-            self.arguments[re.match(r"%\w+", place)[0]] = "token"
+            self.arguments[re.match(r"%\w+", place)[0]] = self.unknown
             return True
         other = re.search(r"use of value '(%\w+)' expects different type than prior uses: '(.*?)' vs", message)
-        if other and other[1] in self.arguments and self.arguments[other[1]] == "token":
+        if other and other[1] in self.arguments and self.arguments[other[1]] == self.unknown:
             self.arguments[other[1]] = other[2]
             return True
         return False
