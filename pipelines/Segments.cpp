@@ -235,7 +235,7 @@ void Segments::lowering() {
   onDevice(createConvertTileASToNVGPU());
 }
 
-/// What is left to llvm and nvvm, in the form that the serializer takes.
+/// Converts the rest to llvm and nvvm, in the form that the serializer takes.
 void Segments::conversion() {
   onDevice(createTileIRVerifyLowered());
   onDevice(fold());

@@ -146,7 +146,7 @@ std::string parameterTypeProblem(Type type) {
     return "has no launch ABI; pass a pointer and extents";
   if (layout->first == 0)
     return "is empty; leave it out";
-  // What ptxas has names for, and i128 as bytes.
+  // Types that ptxas has names for, and i128 as bytes.
   if (type.isInteger() && !llvm::is_contained({1u, 8u, 16u, 32u, 64u, 128u},
                                               type.getIntOrFloatBitWidth()))
     return "has no launch ABI; pass an integer of 8, 16, 32, 64 or 128 bits";
@@ -272,7 +272,7 @@ int64_t staticSharedBytes(LLVM::LLVMFuncOp kernel) {
 
 LLVM::GlobalOp dynamicSharedVariable(LLVM::LLVMFuncOp kernel) {
   for (LLVM::GlobalOp global : sharedVariables(kernel)) {
-    // What has a linkage for others and no value is defined elsewhere.
+    // A global with a linkage for others and no value is defined elsewhere.
     bool declared = global.getLinkage() == LLVM::Linkage::External &&
                     !global.getValueAttr() &&
                     global.getInitializerRegion().empty();

@@ -378,7 +378,7 @@ DictionaryAttr tensorMapAttr(MLIRContext *context,
                              const TensorMapRecipe &recipe) {
   Builder b(context);
   const TensorMapShape &shape = recipe.shape;
-  // What several expressions use gets a name, in an order that its own parts
+  // A part of several expressions gets a name, in an order that its own parts
   // come first in.
   SmallVector<ExpressionGraph::Id> roots = {recipe.base};
   llvm::append_range(roots, recipe.extents);

@@ -94,7 +94,7 @@ LogicalResult SlotChecker::start(as::PipelineIteratorOp op) {
   int64_t &position = positions[op.getResult()];
   position = op.getFrom() ? positions.lookup(op.getFrom()) : 0;
   if (op.getFrom() && isProducer) {
-    // What ran ahead of a loop under a condition did not happen behind it.
+    // Slots taken ahead of a loop under a condition do not count behind it.
     if (counts.isAhead() && counts.conditionalFrom <= counts.waited) {
       counts.acquired = counts.committed = counts.waited;
       counts.groups.clear();

@@ -37,7 +37,7 @@ struct Split {
   Value bound;
   /// The second loop begins behind `bound`, not at it.
   bool behindBound;
-  /// What `compare` says in the first loop; the second has the opposite.
+  /// The value of `compare` in the first loop; the second has the opposite.
   bool firstAnswer;
   /// The branches that are resolved: directly in the body.
   SmallVector<IfOp> branches;
@@ -91,7 +91,7 @@ static bool isProfitable(IfOp op, int64_t threshold) {
   });
 }
 
-/// How `loop` splits at the condition of `branch`, if it does.
+/// Finds the split of `loop` at the condition of `branch`, if there is one.
 static std::optional<Split> findSplit(ForOp loop, IfOp branch,
                                       int64_t threshold) {
   Split split;
@@ -253,7 +253,7 @@ static void cloneBody(ForOp loop, ForOp copy, Split &split, bool answer) {
     cloneBlock(builder, *taken, mapping);
     Operation *end = taken->getTerminator();
     if (isa<ContinueOp>(end)) {
-      // What follows in the body is never reached.
+      // The rest of the body is never reached.
       builder.clone(*end, mapping);
       return;
     }

@@ -105,7 +105,7 @@ private:
   }
 
   PassManager &manager;
-  /// What the manager runs on; null when it does not run.
+  /// The operation that the manager runs on; null when it does not run.
   Operation *root = nullptr;
 };
 

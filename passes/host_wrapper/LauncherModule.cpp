@@ -69,7 +69,7 @@ private:
   Value launchByRuntime(const HostKernel &kernel, Value function, Value stream,
                         ArrayRef<Value> extents, ValueRange visible,
                         Value block);
-  /// How a `dim3` by value is passed: the types, and its values.
+  /// A `dim3` that is passed by value: its types, and its values.
   SmallVector<Type> dimTypes();
   void appendDim(ArrayRef<Value> extents, SmallVectorImpl<Value> &operands);
 

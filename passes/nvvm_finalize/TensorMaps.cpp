@@ -357,7 +357,7 @@ static Value hostMap(LLVM::LLVMFuncOp kernel, LLVM::CallOp call,
   Value map = insertParameter(kernel, index,
                               LLVM::LLVMPointerType::get(kernel.getContext()),
                               attrs, call.getLoc());
-  // What was promised of the map is not looked for in the arguments.
+  // A promise about the map stands in for a look at the arguments.
   if (Attribute promised = call->getAttr(launch::divisibleByName))
     kernel.setArgAttr(index, launch::divisibleByName, promised);
   return map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the pattern files of arithmetic, conversions, shapes and control flow
-// share.
+// Declarations that the pattern files of arithmetic, conversions, shapes and
+// control flow share.
 
 #ifndef PASSES_TILEAA_COMPUTEPATTERNS_H
 #define PASSES_TILEAA_COMPUTEPATTERNS_H

@@ -17,8 +17,8 @@ class GPUModuleOp;
 
 namespace tileir {
 
-/// What the conversion of one `gpu.module` reads and counts. The counters are
-/// plain numbers because the patterns of one module run on one thread.
+/// State of the conversion of one `gpu.module`. The counters are plain numbers
+/// because the patterns of one module run on one thread.
 struct CudaTileConversion {
   explicit CudaTileConversion(Target target) : target(target) {}
 

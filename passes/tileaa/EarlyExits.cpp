@@ -36,7 +36,7 @@ bool hasExits(Block *block, Operation *construct) {
 
 enum class Paths { NoneExits, SomeExit, AllExit };
 
-/// How many of the paths through a branch leave the construct.
+/// Returns whether no, some or all paths through a branch leave the construct.
 Paths classify(Block *block, Operation *construct) {
   if (!block)
     return Paths::NoneExits;
@@ -56,7 +56,7 @@ Paths classify(Block *block, Operation *construct) {
   return some ? Paths::SomeExit : Paths::NoneExits;
 }
 
-/// What a block has to compute in the place of its exits: values of `types`,
+/// Values that a block computes in the place of its exits: those of `types`,
 /// which `map` makes from the terminator of a path.
 struct ExitTuple {
   SmallVector<Type> types;
@@ -149,7 +149,7 @@ SmallVector<Value> Normalizer::lowerIf(IfOp branch, Block *block,
   if (thenPaths == Paths::AllExit && elsePaths == Paths::AllExit) {
     eraseAfter(branch);
   } else {
-    // What follows belongs to the branch that comes back.
+    // The operations behind belong to the branch that comes back.
     Block *back = thenPaths == Paths::AllExit ? elseBlock : thenBlock;
     Operation *yield = back->getTerminator();
     for (auto [result, value] :

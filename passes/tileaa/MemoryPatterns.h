@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the pattern files of memory share.
+// Declarations that the pattern files of memory share.
 
 #ifndef PASSES_TILEAA_MEMORYPATTERNS_H
 #define PASSES_TILEAA_MEMORYPATTERNS_H

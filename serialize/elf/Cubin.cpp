@@ -151,8 +151,8 @@ Status acceptCubin(std::string &cubin, llvm::StringRef arch, bool strict,
   std::optional<ElfFile> elf = parseElf(bytes, why);
   if (!elf)
     return refuse(why);
-  // What is no code for the target would be loaded, or kept in a cache, as if
-  // it were.
+  // A file for something else would be loaded, or kept in a cache, as if it
+  // were code for the target.
   if (elf->machine != machineCUDA)
     return refuse("for another machine (number " + llvm::Twine(elf->machine) +
                   ", device code has " + llvm::Twine(machineCUDA) + ")");

@@ -100,7 +100,7 @@ StringRef findNote(StringRef file, StringRef section, StringRef owner) {
 
 namespace {
 
-/// What becomes of the sections and symbols of one input.
+/// One input, and the new numbers of its sections and symbols.
 struct Input {
   StringRef file;
   ElfFile elf;

@@ -13,7 +13,7 @@ namespace tileir {
 using namespace llvm;
 
 namespace {
-/// How PTX moves a scalar.
+/// The PTX instruction that moves a scalar.
 struct Move {
   const char *text = nullptr;
   const char *constraint = nullptr;

@@ -42,7 +42,7 @@ struct ModuleHeader {
 };
 std::optional<ModuleHeader> parseModuleHeader(llvm::StringRef ptx);
 
-/// What LLVM's printer cannot write.
+/// Edits of the text, for what LLVM's printer cannot write.
 struct EntryEdits {
   /// Number of trailing parameters to hide, by entry.
   llvm::StringMap<unsigned> hidden;

@@ -270,7 +270,7 @@ static Status placeArguments(const Function &function, const Target &target,
                                 Twine(arg.getArgNo()) + " of type " + text +
                                 " " + problem);
     };
-    // What ptxas has names for, and i128 as bytes.
+    // Types that ptxas has names for, and i128 as bytes.
     if (type->isIntegerTy() && !is_contained({1u, 8u, 16u, 32u, 64u, 128u},
                                              type->getIntegerBitWidth()))
       return fail("has no launch ABI; pass an integer of 8, 16, 32, 64 or 128 "

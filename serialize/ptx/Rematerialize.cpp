@@ -48,7 +48,7 @@ private:
   /// Blocks in reverse post-order.
   DenseMap<const BasicBlock *, unsigned> numbers;
   SmallVector<const Loop *> full;
-  /// What was made of a value in a block.
+  /// Copies by value and block.
   DenseMap<std::pair<Value *, BasicBlock *>, Value *> made;
 };
 
@@ -227,7 +227,7 @@ bool Rematerializer::run() {
         auto *value = dyn_cast<Instruction>(use.get());
         if (!value || value->getParent() == block || !isSimple(value))
           continue;
-        // What a loop wants it gets from outside.
+        // A loop goes on reading values from outside of it.
         const Loop *around = loops.getLoopFor(block);
         if (around && !around->contains(value))
           continue;

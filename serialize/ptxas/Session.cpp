@@ -18,7 +18,7 @@
 
 namespace tileir {
 
-/// How long `ptxas --version` may take; it needs a few milliseconds.
+/// Seconds that `ptxas --version` may take; it needs a few milliseconds.
 static constexpr double probeSeconds = 10;
 
 ToolSession::ToolSession(const Reporter &reporter, SessionOptions opts)
@@ -295,7 +295,7 @@ Status ToolSession::reportFailure(llvm::StringRef program,
       reporter.forward(child.out);
   }
   Status status = explainFailure(program, path, child);
-  // What could not be executed is named by the message.
+  // The message names a program that could not be executed.
   bool exited = child.kind == ChildResult::Kind::Exited;
   if (program == "ptxas" && child.kind != ChildResult::Kind::SpawnFailed &&
       !(exited && (child.code == 126 || child.code == 127)))

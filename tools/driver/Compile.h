@@ -9,7 +9,7 @@ namespace tileir::driver {
 
 class PhaseTimer;
 
-/// What decides about the pipeline; the rest is in `SerializeRequest`.
+/// Options that decide about the pipeline; the rest is in `SerializeRequest`.
 struct CompileRequest {
   std::string inputName;
   int optLevel = 3;

@@ -45,7 +45,7 @@ static bool finishStandardOutput() {
 
 void prepareProcess(Status unwritable) {
   // A file that is opened later must not land on a closed standard descriptor.
-  // What is written to a closed standard output is an error, as it was before.
+  // Writing to a closed standard output stays an error.
   for (int fd = 0; fd <= 2; ++fd)
     if (::fcntl(fd, F_GETFD) < 0) {
       int opened = ::open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY);

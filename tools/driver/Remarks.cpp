@@ -74,7 +74,7 @@ bool RemarkOptions::any() const {
 }
 
 namespace {
-/// What a location says: the place in the user's function, not in what was
+/// The place that a location names: in the user's function, not in what was
 /// inlined there.
 struct Position {
   mlir::FileLineColLoc file;
@@ -92,7 +92,7 @@ void Position::read(mlir::Location loc) {
   };
   LocationAttr attr = loc;
   if (auto position = dyn_cast<FileLineColLoc>(attr)) {
-    // What scopes are made with when there is no file.
+    // Scopes are made with "<unknown>" when there is no file.
     if (!file && position.getFilename() != "<unknown>")
       file = position;
   } else if (auto call = dyn_cast<CallSiteLoc>(attr)) {

@@ -27,7 +27,7 @@ TileText noteTileText(cuda_tile::ModuleOp kernels) {
     AsmState state(kernels, OpPrintingFlags(), &positions);
     kernels->print(stream, state);
   }
-  // What is inside of the module, without its first line and its last.
+  // The inside of the module, without its first line and its last.
   constexpr unsigned kModuleLines = 1;
   result.indent = 2;
   SmallVector<StringRef> lines;

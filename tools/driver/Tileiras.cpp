@@ -186,7 +186,7 @@ struct TileirasOptions : SharedOptions {
                          cl::Hidden};
 };
 
-/// What the two ways of behaving differ in.
+/// Differences between the two ways of behaving.
 struct Behaviour {
   bool seed;
 

@@ -237,7 +237,7 @@ int32_t getAttribute(const void *, int32_t attribute, int32_t *value) {
   return 0;
 }
 
-/// What the process of the host object says: why it failed, or how much
+/// The answer of the host object's process: why it failed, or how much
 /// workspace the module wants, then, the block filled, nothing more.
 struct Answer {
   char error[200] = {};

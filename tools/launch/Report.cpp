@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a run says: the report, the statistics, the lines on standard error.
+// Output of a run: the report, the statistics, the lines on standard error.
 #include "tools/launch/Run.h"
 
 #include <cstdio>

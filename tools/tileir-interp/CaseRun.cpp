@@ -78,7 +78,7 @@ static bool writeFile(const std::string &path, StringRef text) {
 
 namespace {
 
-/// What comparing the outputs gave.
+/// The result of comparing the outputs.
 struct Comparison {
   std::vector<cases::Mismatch> mismatches;
   std::string error;

@@ -9,7 +9,7 @@
 
 namespace tileir::schedule {
 
-/// What `main` returns.
+/// Exit codes of the tool.
 enum ExitCode { kOk = 0, kInfeasible = 1, kUsage = 2, kWrong = 3 };
 
 struct ToolOptions {

@@ -14,7 +14,7 @@
 namespace tileir::schedule {
 
 static int fail(int code, const std::string &what) {
-  // What was found stands before what was not.
+  // Results that were found stand before the error.
   fflush(stdout);
   fprintf(stderr, "error: %s\n", what.c_str());
   return code;

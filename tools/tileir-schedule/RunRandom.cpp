@@ -20,7 +20,7 @@ static constexpr Cycles kEnumeratedInterval = 24;
 
 namespace {
 
-/// What became of many problems.
+/// Outcomes of many problems.
 struct Tally {
   int64_t numWrong = 0, numInfeasible = 0;
   /// Enumerated, and worse than the best.

@@ -216,7 +216,7 @@ LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  // What a younger version holds is judged by its rules.
+  // Modules of a younger version are judged by its rules.
   auto *dialect = context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
   if (options.version >= kVersion13_4 && options.version < kVersion250_0)
     dialect->setFollowsNewestRelease(true);
