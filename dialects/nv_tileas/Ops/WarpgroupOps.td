@@ -37,6 +37,7 @@ def TileAS_AsyncDotOp : TileAS_Op<"async.dot", [
     ```mlir
     %f = nv_tileas.async.dot %a, %b, %c {atom = #nv_tileas.mma_atom<wgmma, [64, 128, 16], a = f16, b = f16, c = f32>}
       : !nv_tileas.buffer<64x64xf16, #s>, !nv_tileas.buffer<64x128xf16, #t>, tensor<64x128xf32, #c>
+      -> !nv_tileas.future<tensor<64x128xf32, #c>>
     ```
   }];
   let arguments = (ins

@@ -25,11 +25,47 @@ AROUND = {
     "continue": FUNCTION % "%q = for %i in (%b to %b, step %b) : tile<i32> iter_values(%c = %n) -> (tile<f32>) {\n{}\n}",
 }
 # Operations of the inner dialects may stand in any function.
-PLAIN = "!m = !nv_tileaa.memref<?x64xf32, strides = [64, 1]>\nfunc.func @f(ARGUMENTS) {\n{}\nreturn\n}\n"
+PLAIN = "#l = #nv_tileas.layout<reg, [64], blocked<per_thread = [2], lanes = [32], warps = [1], order = [0]>>\n!m = !nv_tileaa.memref<?x64xf32, strides = [64, 1]>\nfunc.func @f(ARGUMENTS) {\n{}\nreturn\n}\n"
 ALIASES = """#di_file = #cuda_tile.di_file<"k.py" in "/src">
 #di_compile_unit = #cuda_tile.di_compile_unit<file = #di_file>
 #di_subprogram = #cuda_tile.di_subprogram<file = #di_file, line = 4, name = "add", linkageName = "f", compileUnit = #di_compile_unit>
 """
+
+
+def with_layouts(code):
+    """`code` with a layout of its shape for each name of one in a type, and a view for `…`."""
+
+    def layout(match):
+        extents = [int(n) for n in re.findall(r"\d+", match[3])]
+        order = ", ".join(str(i) for i in reversed(range(len(extents))))
+        shape = ", ".join(map(str, extents))
+        if match[1] == "buffer":
+            form = "smem, [%s], linear<order = [%s]>" % (shape, order)
+        else:
+            lanes, left = [], 32
+            for extent in extents:
+                lanes.append(min(extent, left))
+                left //= lanes[-1]
+            ones = ", ".join("1" for _ in extents)
+            form = "reg, [%s], blocked<per_thread = [%s], lanes = [%s], warps = [%s], order = [%s]>" % (shape, ones, ", ".join(map(str, lanes)), ones, order)
+        return "%s<%s%s%s, #nv_tileas.layout<%s>>" % (match[1], match[2] or "", match[3], match[4], form)
+
+    code = re.sub(r"(tensor|buffer)<(\[\d+\] )?((?:\d+x)+)([^<>,]*(?:<[^<>]*>)?), #\w+>", layout, code)
+    return code.replace("tiled_view<…", "tiled_view<64x32 of !m")
+
+
+def variants(code):
+    """The forms of an operation that follow each other: a value is defined once in each."""
+    parts, defined = [""], set()
+    for line in code.splitlines(keepends=True):
+        name = re.match(r"(%\w+).* = ", line)
+        if name and name[1] in defined:
+            parts.append("")
+            defined = set()
+        if name:
+            defined.add(name[1])
+        parts[-1] += line
+    return parts
 
 
 def examples(document):
@@ -57,7 +93,7 @@ class Example:
         code = code.strip()
         if operation:
             around = PLAIN if isInner else AROUND.get(operation[1], FUNCTION % "{}")
-            self.text = around.replace("{}", code)
+            self.text = around.replace("{}", with_layouts(code) if isInner else code)
             self.lacks = not re.search(r"(?<![\w$])%s(?![\w$])" % re.escape(operation[1]), code)
         elif code.startswith("!"):
             self.text = "".join("func.func private @f%d(%s)\n" % pair for pair in enumerate(code.splitlines()))
@@ -90,10 +126,11 @@ def main():
             print(heading + ": no example")
             status = 1
         else:
-            todo.append(Example(heading, code))
-            if todo[-1].lacks:
-                print(heading + ": the example has no such operation")
-                status = 1
+            for part in variants(code):
+                todo.append(Example(heading, part))
+                if todo[-1].lacks:
+                    print(heading + ": the example has no such operation")
+                    status = 1
     while todo:
         starts, line, source = [], 1, ""
         for example in todo:
