@@ -14,7 +14,7 @@ Figures of a row, "<=" unless said otherwise; an empty one binds nothing
   wait        >= depth of the wgmma wait, else of the cp.async wait, in the loop (where the kind is the row's)
   bars        barriers of one trip of the loop         spill   bytes of spill stores and loads
   regs        registers of a thread                    in_flight   >= bytes in flight in a block, counted by the emulator: mean
-              at the issues of tensor instructions, else the peak; the order of warps moves it, so that a tenth less passes
+              at tensor instructions that a copy follows, else the peak; the order of warps moves it, so that a tenth less passes
 A kernel that is refused has the kind "refused". A figure that was loosened reads `limit(best)`, a wait that is gone
 `-(best)`, and its row has a reason.
 `seal` is a checksum of the row: rows are written by this program alone, so that none gets looser without a reason.
