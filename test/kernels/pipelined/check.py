@@ -155,6 +155,15 @@ def add_options(parser):
     parser.add_argument("--seeds", type=int, default=1)
 
 
+def compile_product(product, write, folder, translate):
+    """The bytecode of what `write` writes."""
+    text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
+    with open(text, "w") as file:
+        file.write(write(product))
+    subprocess.run([translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
+    return kernel
+
+
 def check_products(products, write, launch, get_needs):
     """The main program of products that a script writes: `write` gives a product's text, `launch` its grid and arguments,
     `get_needs` what its PTX must have on a target."""
@@ -172,10 +181,7 @@ def check_products(products, write, launch, get_needs):
         for product in products:
             if options.names and product.name not in options.names:
                 continue
-            text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
-            with open(text, "w") as file:
-                file.write(write(product))
-            subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
+            kernel = compile_product(product, write, folder, options.tileir_translate)
             options.needs = get_needs(product, options.arch)
             ProductChecker(options, folder).check(kernel)
 

@@ -10,6 +10,7 @@ each fence behind what threads store for products, a map with another swizzle. O
 out, each wait for one, columns that are not given back, no wait for what is loaded, the rows of another warp, other columns.
 
     faults.py --tileiras PATH --tileir-run PATH [--arch sm_100] KERNEL.tileirbc
+    faults.py --tileiras PATH --tileir-run PATH --tileir-translate PATH --arch sm_100 NAME      a product of scaled.py
 """
 
 import argparse
@@ -21,6 +22,7 @@ import sys
 import tempfile
 
 import check
+import scaled
 
 
 STAGES = 3
@@ -65,6 +67,15 @@ TENSOR_FAULTS = {
                                      lambda m: m[1] + " + 2097152]", behind=True),
     "other columns": numbered(r"(tcgen05\.ld\.\S* \{[^}]*\}, \[%r\d+)( \+ (\d+))?\]",
                               lambda m: f"{m[1]} + {int(m[3] or 0) + 8}]", behind=True),
+}
+
+
+# Threads copy scales, a unit brings them to tensor memory.
+SCALED_FAULTS = {
+    "scales left where they are": numbered(r"^.*tcgen05\.cp\..*\n", lambda m: "", behind=True),
+    "wait for scales too short": numbered(r"cp\.async\.wait_group\s+(\d+);", lambda m: f"cp.async.wait_group {int(m[1]) + 1};"),
+    "no fence behind scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tfence\.proxy\.async.*\n", lambda m: m[1]),
+    "no barrier behind scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tbar\.sync.*\n", lambda m: m[1]),
 }
 
 
@@ -129,14 +140,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tileiras", required=True)
     parser.add_argument("--tileir-run", required=True)
+    parser.add_argument("--tileir-translate")
     parser.add_argument("--arch", default="sm_90", choices=SETS)
     parser.add_argument("kernel")
     options = parser.parse_args()
     name = os.path.basename(options.kernel).removesuffix(".tileirbc")
     suffix = "" if options.arch == "sm_80" else "a"
-    form, match = next((f, r.match(name)) for r, f in check.FORMS if r.match(name))
+    product = next((p for p in scaled.PRODUCTS if p.name == name), None)
+    faults = SCALED_FAULTS if product else SETS[options.arch]
+    form, match = (scaled.launch, product) if product else next((f, r.match(name)) for r, f in check.FORMS if r.match(name))
 
     with tempfile.TemporaryDirectory() as folder:
+        if product:
+            options.kernel = check.compile_product(product, scaled.write, folder, options.tileir_translate)
+
         def compile(pipeline, stem):
             path = os.path.join(folder, stem)
             subprocess.run([options.tileiras, options.kernel, "--gpu-name", options.arch, "-O3", "--emit=ptx",
@@ -184,7 +201,7 @@ def main():
                 sys.exit(f"FAILED: the emulator does not miss: {what}")
 
         count = 0
-        for what, plant in SETS[options.arch].items():
+        for what, plant in faults.items():
             if name.startswith("attn_"):
                 plant = without_load_waits if what == "no wait for loads" else in_first_loop(plant)
             texts = list(plant(text))
@@ -193,7 +210,7 @@ def main():
             for number, ptx in enumerate(texts, 1):
                 expect(f"{what}, number {number}", ptx, sidecar)
             count += len(texts)
-        if options.arch == "sm_80":
+        if options.arch == "sm_80" or product:
             print(f"ok: {name}: {count} faults found")
             return
         other = sidecar.replace("SWIZZLE_128B", "SWIZZLE_NONE").replace('"128B"', '"NONE"')

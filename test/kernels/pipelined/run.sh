@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # run.sh SCRIPT KERNEL OPTION...    one of the scripts here for a kernel of test/data/perf, or for one that the script writes
 set -eu
-translate="" interp="" script="$1" kernel="test/data/perf/kernels/$2.tileirbc"
+translate="" interp="" script="$1" name="$2" kernel="test/data/perf/kernels/$2.tileirbc"
 case "$script" in
-tuples.py | scaled.py) kernel="$2" translate=1 ;;
 variants.py) translate=1 ;;
 reference.py) interp=1 ;;
 esac
 shift 2
 cd "${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
+[ -e "$kernel" ] || kernel="$name" translate=1
 exec /usr/bin/python3 "test/kernels/pipelined/$script" --tileiras tools/tileiras/tileiras --tileir-run tools/tileir-run/tileir-run \
     ${translate:+--tileir-translate tools/tileir-translate/tileir-translate} \
     ${interp:+--tileir-interp tools/tileir-interp/tileir-interp} "$@" "$kernel"
