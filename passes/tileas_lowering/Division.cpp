@@ -91,8 +91,15 @@ static std::string getOnePlusExponential(StringRef x, StringRef result) {
 namespace {
 
 /// What the values of a loop of divisions are: dividends, or divisors of 1, or
-/// x where 1 is divided by 1 + e^x or by 1 + e^-x.
-enum class LoopValues { Dividends, Divisors, Exponents, NegatedExponents };
+/// x where 1 is divided by 1 + e^x or by 1 + e^-x, or x where x is divided by
+/// 1 + e^-x by way of the reciprocal.
+enum class LoopValues {
+  Dividends,
+  Divisors,
+  Exponents,
+  NegatedExponents,
+  Gated
+};
 
 } // namespace
 
@@ -111,6 +118,9 @@ static std::string getLoopBody(LoopValues kind, StringRef x, StringRef y,
     return ("neg.f32 quotient, " + x + ";\n\t").str() +
            getOnePlusExponential("quotient", "quotient") +
            getReciprocal("quotient", flushSubnormals);
+  case LoopValues::Gated:
+    return getLoopBody(LoopValues::NegatedExponents, x, y, flushSubnormals) +
+           ("mul.rn.f32 quotient, quotient, " + x + ";\n\t").str();
   }
   llvm_unreachable("all kinds have a body");
 }
@@ -429,21 +439,25 @@ static SmallVector<Value> getNegated(ArrayRef<Value> values) {
   return results;
 }
 
-SmallVector<Value> invertOnePlusExponential(Emitter &emitter,
-                                            ArrayRef<Value> exponents) {
-  OpBuilder &builder = emitter.builder;
-  SmallVector<Value> divisors = onePlusExponentials(emitter, exponents);
-  // What is negative or no number has more bits than any that is not.
+/// Returns whether 1 + e^x are moderate: what is negative or no number has more
+/// bits than any that is not.
+static Value areModerate(Emitter &emitter, ArrayRef<Value> divisors) {
   Value most;
   for (Value divisor : divisors) {
     Value bits = emitter.bitcast(divisor, emitter.intType(32));
-    most = most ? Value(LLVM::UMaxOp::create(builder, emitter.loc, most, bits))
+    most = most ? Value(LLVM::UMaxOp::create(emitter.builder, emitter.loc, most,
+                                             bits))
                 : bits;
   }
-  Value isFast = emitter.icmp(LLVM::ICmpPredicate::ule, most,
-                              emitter.i32(powerBits(kValueExponent)));
+  return emitter.icmp(LLVM::ICmpPredicate::ule, most,
+                      emitter.i32(powerBits(kValueExponent)));
+}
+
+SmallVector<Value> invertOnePlusExponential(Emitter &emitter,
+                                            ArrayRef<Value> exponents) {
+  SmallVector<Value> divisors = onePlusExponentials(emitter, exponents);
   return chooseAtRunTime(
-      emitter, isFast, exponents.size(),
+      emitter, areModerate(emitter, divisors), exponents.size(),
       [&] { return reciprocalsOf(emitter, divisors); },
       [&] {
         // Instructions negate what they read, but the loop's first values have
@@ -455,6 +469,29 @@ SmallVector<Value> invertOnePlusExponential(Emitter &emitter,
                    : divideInLoop(emitter, negated,
                                   LoopValues::NegatedExponents,
                                   /*flushSubnormals=*/false);
+      });
+}
+
+SmallVector<Value> gateByExponential(Emitter &emitter,
+                                     ArrayRef<Value> exponents) {
+  SmallVector<Value> gated = getNegated(exponents);
+  if (gated.empty())
+    return {};
+  SmallVector<Value> divisors = onePlusExponentials(emitter, exponents);
+  return chooseAtRunTime(
+      emitter, areModerate(emitter, divisors), gated.size(),
+      [&] {
+        return mapPairs(emitter, {gated, reciprocalsOf(emitter, divisors)},
+                        [&](ArrayRef<Value> of) -> Value {
+                          return LLVM::FMulOp::create(
+                              emitter.builder, emitter.loc, of[0], of[1]);
+                        });
+      },
+      // The loop's registers are those of the numbers, which nothing needs
+      // behind it.
+      [&] {
+        return divideInLoop(emitter, gated, LoopValues::Gated,
+                            /*flushSubnormals=*/false);
       });
 }
 

@@ -87,6 +87,25 @@ static SmallVector<Value> getExponents(Operation *division,
   return exponents;
 }
 
+/// Replaces a product x * (1 / (1 + e^-x)), whose reciprocal `division` makes
+/// and nothing else reads; returns words that stand for that one.
+static SmallVector<Value> replaceGate(Emitter &emitter,
+                                      ConversionPatternRewriter &rewriter,
+                                      Operation *division,
+                                      ValueRange divisors) {
+  if (!isOpenDivision(division) || !getDivisionFacts(division).isGate ||
+      getModule(division)->hasAttr(nv_tileaa::kFtzAttr) ||
+      divisors.size() < kFewestDivisions)
+    return {};
+  SmallVector<Value> exponents = getExponents(division, divisors);
+  if (exponents.empty())
+    return {};
+  SmallVector<Value> words = gateByExponential(emitter, exponents);
+  if (!words.empty())
+    rewriter.replaceOpWithMultiple(*division->user_begin(), {words});
+  return words;
+}
+
 /// Quotients of f32 words where many of a thread's share their divisor or are
 /// reciprocals, or nothing.
 static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
@@ -272,7 +291,9 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
   SmallVector<SmallVector<Value>> results(op->getNumResults());
   if (sameWords && operands.size() == 2) {
     SmallVector<Value> quotients =
-        divideTogether(emitter, op, operands[0], operands[1]);
+        replaceGate(emitter, rewriter, op, operands[1]);
+    if (quotients.empty())
+      quotients = divideTogether(emitter, op, operands[0], operands[1]);
     if (!quotients.empty()) {
       rewriter.replaceOpWithMultiple(op, {quotients});
       return success();

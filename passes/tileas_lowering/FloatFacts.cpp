@@ -198,6 +198,32 @@ static bool areSharesNarrow(Value tile) {
   });
 }
 
+/// Returns x where `tile` is 1 + e^-x, else null.
+static Value getGated(Value tile) {
+  auto sum = tile.getDefiningOp<arith::AddFOp>();
+  if (!sum)
+    return {};
+  auto exp =
+      (matchPattern(sum.getRhs(), m_OneFloat()) ? sum.getLhs() : sum.getRhs())
+          .getDefiningOp<math::ExpOp>();
+  auto negated =
+      exp ? exp.getOperand().getDefiningOp<arith::NegFOp>() : arith::NegFOp();
+  return negated ? negated.getOperand() : Value();
+}
+
+/// Returns whether `division` is of 1 by 1 + e^-x and what alone reads it, at
+/// the same place, multiplies it by x.
+static bool isGate(arith::DivFOp division) {
+  Value gated = getGated(division.getRhs());
+  if (!gated || !matchPattern(division.getLhs(), m_OneFloat()) ||
+      !division->hasOneUse())
+    return false;
+  auto product = dyn_cast<arith::MulFOp>(*division->user_begin());
+  return product && product->getBlock() == division->getBlock() &&
+         product.getFastmath() == arith::FastMathFlags::none &&
+         llvm::is_contained(product->getOperands(), gated);
+}
+
 /// Returns whether each element of the f32 `tile` is an f16 number.
 static bool isOfF16(Value tile) {
   auto wide = getUnmoved(tile).getDefiningOp<arith::ExtFOp>();
@@ -254,10 +280,12 @@ void noteFloatFacts(Operation *module) {
     Value dividend = division.getLhs(), divisor = division.getRhs();
     bool hasNoSignHere = hasNoSign(dividend, kMostSteps);
     Operation *source = getSource(dividend).getDefiningOp();
-    std::array<bool, 5> facts = {
-        hasNoSignHere, hasNoSignHere && isSumOfAll(divisor, dividend),
-        isAtLeastOne(divisor, kMostSteps), isOfExponentials(dividend),
-        source && source->hasAttr(kSharesAttr)};
+    std::array<bool, 6> facts = {hasNoSignHere,
+                                 hasNoSignHere && isSumOfAll(divisor, dividend),
+                                 isAtLeastOne(divisor, kMostSteps),
+                                 isOfExponentials(dividend),
+                                 source && source->hasAttr(kSharesAttr),
+                                 isGate(division)};
     division->setDiscardableAttr(
         kFactsAttr, DenseBoolArrayAttr::get(division.getContext(), facts));
   });
@@ -267,7 +295,7 @@ DivisionFacts getDivisionFacts(Operation *division) {
   auto facts = division->getAttrOfType<DenseBoolArrayAttr>(kFactsAttr);
   if (!facts)
     return {};
-  return {facts[0], facts[1], facts[2], facts[3], facts[4]};
+  return {facts[0], facts[1], facts[2], facts[3], facts[4], facts[5]};
 }
 
 } // namespace tileir::lowering

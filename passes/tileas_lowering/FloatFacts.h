@@ -30,6 +30,9 @@ struct DivisionFacts {
   /// divisor is their sum; nothing else reads either, so that both may be
   /// scaled.
   bool isShare = false;
+  /// The dividends are 1 and the divisors 1 + e^-x; what alone reads the
+  /// quotients multiplies them by x.
+  bool isGate = false;
 };
 
 /// Notes on the divisions below `module` that conversion opens what the

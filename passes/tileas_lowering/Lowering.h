@@ -310,6 +310,10 @@ llvm::SmallVector<mlir::Value> invert(Emitter &emitter,
 llvm::SmallVector<mlir::Value>
 invertOnePlusExponential(Emitter &emitter,
                          llvm::ArrayRef<mlir::Value> exponents);
+/// Numbers times 1 / (1 + e^x) where each x is the negative of one, as above;
+/// nothing where some x is not.
+llvm::SmallVector<mlir::Value>
+gateByExponential(Emitter &emitter, llvm::ArrayRef<mlir::Value> exponents);
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
                                  const TileTypeConverter &converter,
                                  const LoweringState &state);

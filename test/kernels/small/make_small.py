@@ -446,8 +446,8 @@ def exp_sums():
          exact={"single": (2.0**-22, least), "sums": (2.0**-18, 64 * least)}, blocks=160)
 
 
-def logistic():
-    """Of numbers of every size; threads with moderate ones alone, with large ones, and with special ones."""
+def numbers_of_every_size():
+    """Threads with moderate ones alone, with large ones, and with special ones."""
     rng = np.random.default_rng(31)
     x = np.linspace(-49, 110, 16 * 512).astype(np.float32).reshape(16, 512)
     x[3] = np.linspace(-110, -45, 512)
@@ -456,13 +456,34 @@ def logistic():
     x[6, ::64] = [np.inf, -np.inf, np.nan, -0.0, 2.0**-149, 3.4e38, -3.4e38, -2.4e38]
     x[7, ::64] = [104, 88.8, 87.4, 17, -88.5, -88.72, -88.73, -103.9]
     x[8] = 2.5e38
+    return x
+
+
+def quotients_by_exponentials(dividend, x):
+    """dividend / (1 + e^-x)."""
     with np.errstate(over="ignore", invalid="ignore"):
         p = np.exp(-x.astype(np.float64)).astype(np.float32)
-        y = (1 / (np.float32(1) + p).astype(np.float64)).astype(np.float32)
+        return (dividend / (np.float32(1) + p).astype(np.float64)).astype(np.float32)
+
+
+def logistic():
+    x = numbers_of_every_size()
+    y = quotients_by_exponentials(1, x)
+    with np.errstate(invalid="ignore"):
         silu = x * y
     # Two units of the exponential, and a half for each rounding.
     case("logistic", [("x", "f32", x, False), ("y", "f32", y, True), ("silu", "f32", silu, True)],
          exact={"y": (3.6e-7, 2.0**-148), "silu": (4.2e-7, 2.0**-140)}, blocks=16)
+
+
+def gates():
+    """Products of nothing but such quotients; 2 is no dividend of theirs."""
+    x = numbers_of_every_size()
+    half = x * np.float32(0.5)
+    with np.errstate(invalid="ignore"):
+        y, z = x * quotients_by_exponentials(1, x), half * quotients_by_exponentials(2, half)
+    case("gates", [("x", "f32", x, False), ("y", "f32", y, True), ("z", "f32", z, True)],
+         exact={"y": (4.2e-7, 2.0**-140), "z": (4.2e-7, 2.0**-140)}, blocks=16)
 
 
 def tangents():
@@ -692,6 +713,7 @@ vector_red()
 row_picks()
 exp_sums()
 logistic()
+gates()
 tangents()
 soft_rows()
 half_extrema()
