@@ -153,6 +153,24 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %q : tensor<256xf32, #eight>
   }
 
+  // What alone reads the quotients multiplies them by x: both ways do it.
+  // CHECK-LABEL: llvm.func @gate(
+  //       CHECK:   llvm.icmp "ule"
+  // CHECK-COUNT-8:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
+  // CHECK-COUNT-8:   llvm.fmul
+  //       CHECK:   llvm.inline_asm {{.*}}neg.f32 quotient, $0{{.*}}mul.rn.f32 quotient, quotient, $0
+  //   CHECK-NOT:   llvm.fmul
+  //       CHECK:   llvm.return
+  nv_tileaa.func @gate(%x: tensor<256xf32, #eight>) -> tensor<256xf32, #eight> {
+    %one = arith.constant dense<1.0> : tensor<256xf32, #eight>
+    %n = arith.negf %x : tensor<256xf32, #eight>
+    %p = math.exp %n : tensor<256xf32, #eight>
+    %d = arith.addf %one, %p : tensor<256xf32, #eight>
+    %q = arith.divf %one, %d : tensor<256xf32, #eight>
+    %s = arith.mulf %q, %x : tensor<256xf32, #eight>
+    nv_tileaa.return %s : tensor<256xf32, #eight>
+  }
+
   // A polynomial for each, and one exponential and one reciprocal.
   // CHECK-LABEL: llvm.func @tangents(
   //   CHECK-NOT:   __nv_tanhf
