@@ -93,6 +93,15 @@ static Value getAccessTile(Operation *op) {
   return {};
 }
 
+/// The tile of positions along the sparse dimension of an access, or null.
+static Value getSparseIndices(Operation *op) {
+  if (auto load = dyn_cast<as::GatherLoadOp>(op))
+    return load.getCoords()[load.getView().getType().getSparseDim()];
+  if (auto store = dyn_cast<as::ScatterStoreOp>(op))
+    return store.getCoords()[store.getView().getType().getSparseDim()];
+  return {};
+}
+
 Layout getCoalescedLayout(Operation *access, unsigned numWarps) {
   Value tile = getAccessTile(access);
   Layout::Shape shape = getShape(tile);
@@ -297,6 +306,9 @@ private:
     return chooseConversion(dst, src, getElementBits(tile)).cost;
   }
   int64_t edgeCost(const Edge &edge, const Layout &layout);
+  /// The layout that an access with a sparse dimension, whose value is in class
+  /// `value`, takes its positions in.
+  Layout getSparseLayout(Operation *access, unsigned value);
   /// Cost of a reduction in a layout that `isReducible`.
   int64_t reduceCost(as::ReduceOp reduce, const Layout &layout);
   /// Cost of a scan whose class has `layout`, exchanges included.
@@ -342,6 +354,8 @@ void CostPlanner::collect(Operation *op) {
     accesses[id].push_back(op);
     auto type = cast<RankedTensorType>(tile.getType());
     bytes[id] += weight * type.getNumElements() * getElementBits(tile) / 8;
+    if (Value indices = getSparseIndices(op))
+      edges[classes.of(indices)].push_back({op, id, false});
     return;
   }
   if (auto dot = dyn_cast<as::DotOp>(op)) {
@@ -452,7 +466,18 @@ int64_t CostPlanner::dotEdgeCost(as::DotOp dot, const Edge &edge,
          std::max<int64_t>(1, wanted.getNumRegisters() / 8) + 60;
 }
 
+Layout CostPlanner::getSparseLayout(Operation *access, unsigned value) {
+  Layout port;
+  portCost(access, plan.classes[value], port);
+  return getIndexLayout(port, getView(access).getSparseDim());
+}
+
 int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
+  if (Value indices = getSparseIndices(edge.op))
+    return decided[edge.other]
+               ? convertCost(getSparseLayout(edge.op, edge.other), layout,
+                             indices)
+               : 0;
   if (auto dot = dyn_cast<as::DotOp>(edge.op))
     return dotEdgeCost(dot, edge, layout);
   if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
@@ -569,7 +594,9 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
     if (!decided[edge.other] || edge.other == id)
       continue;
     const Layout &other = plan.classes[edge.other];
-    if (auto dot = dyn_cast<as::DotOp>(edge.op)) {
+    if (getSparseIndices(edge.op)) {
+      add(getSparseLayout(edge.op, edge.other));
+    } else if (auto dot = dyn_cast<as::DotOp>(edge.op)) {
       if (isAccOf(dot, other))
         add(*as::getDotOperandLayout(dot.getAtom(), other, dot.getDepth(),
                                      edge.isA));

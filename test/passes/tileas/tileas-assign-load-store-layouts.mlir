@@ -10,6 +10,10 @@
 !va = !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>>
 !vb = !nv_tileaa.tiled_view<32x64 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>>
 
+!lm = !nv_tileaa.memref<?xi32, strides = [1]>
+!lv = !nv_tileaa.tiled_view<64 of !nv_tileaa.memref<?xi32, strides = [1]>>
+!gv = !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>, sparse = 0>
+
 gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_89"} {
 
 // Eight halves a thread from end to end: no conversion, although the sum is in f32.
@@ -30,6 +34,27 @@ nv_tileaa.func kernel @streams(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : 
   %s = arith.addf %f, %f : tensor<64x64xf32>
   %h = nv_tileaa.fp_to_fp %s : tensor<64x64xf32> -> tensor<64x64xf16>
   %t2 = nv_tileaa.tiled_store weak %h, %v[%i, %i] : tensor<64x64xf16>, !v[i32, i32]
+  nv_tileaa.return
+}
+
+// Each thread loads the positions of the rows that it gathers: no exchange.
+// CHECK-LABEL: nv_tileaa.func kernel @gathers(
+//       CHECK:   %[[I:.*]], %{{.*}} = nv_tileas.tiled_load weak {{.*}} -> tensor<64xi32, #{{.*}}>
+//   CHECK-NOT:   nv_tileas.convert_layout
+//       CHECK:   nv_tileas.gather_load weak %{{.*}}[%[[I]], %{{.*}}] {{.*}}-> tensor<64x64xf16, #[[$ROW]]>
+//   CHECK-NOT:   nv_tileas.convert_layout
+//       CHECK:   nv_tileas.scatter_store weak %{{.*}}, %{{.*}}[%[[I]], %{{.*}}]
+//   CHECK-NOT:   nv_tileas.convert_layout
+//       CHECK:   nv_tileaa.return
+nv_tileaa.func kernel @gathers(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %q: !nv_tileaa.ptr<i32> {nv_tileaa.div_by = 16 : i64}, %n: i64) {
+  %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f16> -> !m
+  %g = nv_tileaa.block_tile %m : !m -> !gv
+  %l = nv_tileaa.make_memref %q sizes[%n] : !nv_tileaa.ptr<i32> -> !lm
+  %lv = nv_tileaa.block_tile %l : !lm -> !lv
+  %i = nv_tileaa.get_program_id x
+  %rows, %t1 = nv_tileaa.tiled_load weak %lv[%i] : !lv[i32] -> tensor<64xi32>
+  %x, %t2 = nv_tileaa.gather_load weak %g[%rows, %i] : !gv[tensor<64xi32>, i32] -> tensor<64x64xf16>
+  %t3 = nv_tileaa.scatter_store weak %x, %g[%rows, %i] : tensor<64x64xf16>, !gv[tensor<64xi32>, i32]
   nv_tileaa.return
 }
 
