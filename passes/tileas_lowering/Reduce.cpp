@@ -387,10 +387,14 @@ struct ScanLowering final : TilePattern<nv_tileas::ScanOp> {
                   ConversionPatternRewriter &rewriter) const override;
 
 private:
-  /// Exclusive prefix over the lanes; `total` becomes the inclusive one.
-  Values scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
-                   ArrayRef<unsigned> lanes, Value position,
-                   Values &total) const;
+  /// Makes the `total` of each lane that of the lanes before it, too.
+  void scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
+                 ArrayRef<unsigned> lanes, Value position, Values &total) const;
+  /// Combines the registers of a row with what the lanes before have in
+  /// `total`, which `scanLanes` made.
+  void addLanesBefore(Emitter &emitter, nv_tileas::ScanOp op,
+                      ArrayRef<unsigned> lanes, Value position,
+                      const Values &total, MutableArrayRef<Values> row) const;
   void scanWarps(Emitter &emitter, nv_tileas::ScanOp op, const Layout &layout,
                  unsigned laneBits, ArrayRef<unsigned> warpBits,
                  Value lanePosition, ArrayRef<int64_t> rowRegisters,
@@ -400,21 +404,39 @@ private:
 
 } // namespace
 
-Values ScanLowering::scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
-                               ArrayRef<unsigned> lanes, Value position,
-                               Values &total) const {
+static NVVM::ShflKind getDirection(nv_tileas::ScanOp op) {
+  return op.getReverse() ? NVVM::ShflKind::down : NVVM::ShflKind::up;
+}
+
+void ScanLowering::scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
+                             ArrayRef<unsigned> lanes, Value position,
+                             Values &total) const {
   // Lanes before this one in the direction of the scan. The bits of the axis
   // are adjacent: no borrow reaches the bits above before `has` says no.
-  NVVM::ShflKind kind =
-      op.getReverse() ? NVVM::ShflKind::down : NVVM::ShflKind::up;
   for (auto [i, lane] : llvm::enumerate(lanes)) {
-    Values before = shuffleAll(emitter, kind, total, 1 << lane);
+    Values before = shuffleAll(emitter, getDirection(op), total, 1 << lane);
     Value has =
         emitter.icmp(LLVM::ICmpPredicate::uge, position, emitter.i32(1 << i));
     total = selectAll(emitter, has,
                       combine(emitter, op.getBody(), total, before), total);
   }
-  return shuffleAll(emitter, kind, total, 1 << lanes.front());
+}
+
+void ScanLowering::addLanesBefore(Emitter &emitter, nv_tileas::ScanOp op,
+                                  ArrayRef<unsigned> lanes, Value position,
+                                  const Values &total,
+                                  MutableArrayRef<Values> row) const {
+  // The only register of a lane is its total.
+  if (row.size() == 1) {
+    row.front() = total;
+    return;
+  }
+  Values before =
+      shuffleAll(emitter, getDirection(op), total, 1 << lanes.front());
+  Value has = emitter.icmp(LLVM::ICmpPredicate::ne, position, emitter.i32(0));
+  for (Values &value : row)
+    value = selectAll(emitter, has,
+                      combine(emitter, op.getBody(), value, before), value);
 }
 
 void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
@@ -549,12 +571,8 @@ ScanLowering::matchAndRewrite(nv_tileas::ScanOp op, OneToNOpAdaptor adaptor,
       row[at(i)] = combine(emitter, op.getBody(), row[at(i)], row[at(i - 1)]);
     Values total = row[at(run - 1)];
     if (laneBits) {
-      Values before = scanLanes(emitter, op, laneAxis, position, total);
-      Value has =
-          emitter.icmp(LLVM::ICmpPredicate::ne, position, emitter.i32(0));
-      for (Values &value : row)
-        value = selectAll(emitter, has,
-                          combine(emitter, op.getBody(), value, before), value);
+      scanLanes(emitter, op, laneAxis, position, total);
+      addLanesBefore(emitter, op, laneAxis, position, total, row);
     }
     totals.push_back(total);
   }

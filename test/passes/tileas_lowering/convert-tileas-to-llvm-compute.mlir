@@ -4,6 +4,7 @@
 
 #lanes = #nv_tileas.layout<reg, [2, 64], blocked<per_thread = [1, 2], lanes = [1, 32], warps = [2, 1], order = [1, 0]>>
 #lanesr = #nv_tileas.layout<reg, [2], slice<1, #nv_tileas.layout<reg, [2, 64], blocked<per_thread = [1, 2], lanes = [1, 32], warps = [2, 1], order = [1, 0]>>>>
+#single = #nv_tileas.layout<reg, [2, 32], blocked<per_thread = [1, 1], lanes = [1, 32], warps = [2, 1], order = [1, 0]>>
 #line = #nv_tileas.layout<reg, [128], blocked<per_thread = [2], lanes = [32], warps = [2], order = [0]>>
 #eight = #nv_tileas.layout<reg, [256], blocked<per_thread = [8], lanes = [32], warps = [2], order = [0]>>
 #acc = #nv_tileas.layout<reg, [32, 8], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, acc, warps = [2, 1]>>
@@ -234,6 +235,20 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
       nv_tileas.yield %s : f32
     }
     nv_tileaa.return %0 : tensor<128xf32, #line>
+  }
+
+  // One element a lane: the sum of all lanes up to it is the result, without another exchange.
+  // CHECK-LABEL: llvm.func @prefix_sum_of_lanes(
+  // CHECK-COUNT-5: nvvm.shfl.sync up
+  //   CHECK-NOT:   nvvm.shfl.sync
+  //       CHECK:   llvm.return
+  nv_tileaa.func @prefix_sum_of_lanes(%x: tensor<2x32xf32, #single>) -> tensor<2x32xf32, #single> {
+    %0 = nv_tileas.scan %x axis = 1 identities = [0.0 : f32] : tensor<2x32xf32, #single> -> tensor<2x32xf32, #single> {
+    ^bb0(%e: f32, %a: f32):
+      %s = arith.addf %e, %a : f32
+      nv_tileas.yield %s : f32
+    }
+    nv_tileaa.return %0 : tensor<2x32xf32, #single>
   }
 
   // K = 32 takes two instructions, which share the accumulator.
