@@ -99,7 +99,8 @@ static bool collectTouches(Operation *op, Touches &touches) {
             return false;
     return true;
   }
-  if (isMemoryEffectFree(op))
+  // Futures that products begin with are registers of their own, not memory.
+  if (isMemoryEffectFree(op) || isa<as::AsyncToAsyncOp>(op))
     return true;
   bool isAhead = runsAhead(op);
   if (isa<as::PipelineAcquireOp, as::PipelineCommitOp, as::PipelineWaitOp,

@@ -86,10 +86,11 @@ def TileAS_DotWaitOp : TileAS_Op<"dot_wait", [
   let hasVerifier = 1;
 }
 
-def TileAS_AsyncToAsyncOp : TileAS_Op<"async.to_async", [Pure]> {
+def TileAS_AsyncToAsyncOp : TileAS_Op<"async.to_async"> {
   let summary = "Takes a tile for a product that is done";
   let description = [{
-    The first accumulator of a loop that carries futures.
+    The first accumulator of a loop that carries futures. Each has registers of
+    its own: two are never one, for products write to what they begin with.
 
     Constraints: (C1) the result is a future of the tile.
 
@@ -98,7 +99,7 @@ def TileAS_AsyncToAsyncOp : TileAS_Op<"async.to_async", [Pure]> {
     ```
   }];
   let arguments = (ins TileAS_Tile:$tile);
-  let results = (outs TileAS_FutureType:$result);
+  let results = (outs Res<TileAS_FutureType, "", [MemAlloc]>:$result);
   let assemblyFormat = [{
     $tile attr-dict `:` type($tile) `->` qualified(type($result))
   }];

@@ -2,6 +2,7 @@
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libNVTileASDialect.so
 // RUN: %{opt} %s | %{opt} | FileCheck %s
 // RUN: %{opt} %s --mlir-print-op-generic | %{opt} | FileCheck %s
+// RUN: %{opt} %s --cse --canonicalize | FileCheck %s --check-prefix=APART
 
 #atom = #nv_tileas.mma_atom<wgmma, [64, 64, 16], a = bf16, b = bf16, c = f32>
 #bytes = #nv_tileas.mma_atom<wgmma, [64, 64, 32], a = i8, b = i8, c = i32>
@@ -27,4 +28,18 @@ func.func @products(%x: !buffer, %y: !buffer, %t: tensor<64x64xbf16, #a>, %c: !a
   // CHECK: nv_tileas.async.to_async %{{.*}} : tensor<64x64xf32, #[[C]]> -> !nv_tileas.future<tensor<64x64xf32, #[[C]]>>
   %u = nv_tileas.async.to_async %c : !acc -> !future
   return %d : !acc
+}
+
+// Each first sum has registers of its own; one that nothing reads has none.
+// APART-LABEL: func.func @sums(
+// APART-COUNT-2: nv_tileas.async.to_async
+// APART-NOT: nv_tileas.async.to_async
+// CHECK-LABEL: func.func @sums(
+func.func @sums(%c: !acc) -> (!acc, !acc) {
+  %f = nv_tileas.async.to_async %c : !acc -> !future
+  %g = nv_tileas.async.to_async %c : !acc -> !future
+  %unread = nv_tileas.async.to_async %c : !acc -> !future
+  %x = nv_tileas.dot_wait %f {pending = 0 : i32} : !future -> !acc
+  %y = nv_tileas.dot_wait %g {pending = 0 : i32} : !future -> !acc
+  return %x, %y : !acc, !acc
 }
