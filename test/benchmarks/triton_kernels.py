@@ -386,17 +386,20 @@ def attention_of(name, arch):
     return attention, {**places, "scale": "fp32", "length": "i32"}, constants, warps, stages, "tma" if tma else "ptr"
 
 
-# Row and element kernels: name without type and size, function, pointers in and out, scalars.
+# Row and element kernels: name without type and size, function, pointers in and out, scalars, a fixed size (the small set).
 ROWS = {
-    "add": (add, "a b c", {"n": "i32"}),
-    "axpy_masked": (axpy, "x y out", {"alpha": "fp32", "n": "i32"}),
-    "gelu": (gelu, "x y", {"n": "i32"}),
-    "silu_gate": (silu_gate, "g u y", {"columns": "i32"}),
-    "softmax": (softmax, "x y", {"columns": "i32"}),
-    "softmax_online": (softmax_online, "x y", {"columns": "i32"}),
-    "rmsnorm": (rmsnorm, "x w y", {"columns": "i32", "eps": "fp32"}),
-    "row_sum": (row_sum, "x y", {"columns": "i32"}),
-    "rope": (rope, "x cos sin y", {}),
+    "add": (add, "a b c", {"n": "i32"}, None),
+    "add_vec": (add, "a b c", {"n": "i32"}, 512),
+    "axpy_masked": (axpy, "x y out", {"alpha": "fp32", "n": "i32"}, 256),
+    "gelu": (gelu, "x y", {"n": "i32"}, None),
+    "gelu_tanh": (gelu, "x y", {"n": "i32"}, 256),
+    "silu_gate": (silu_gate, "g u y", {"columns": "i32"}, 512),
+    "softmax": (softmax, "x y", {"columns": "i32"}, None),
+    "softmax_row": (softmax, "x y", {"columns": "i32"}, 256),
+    "softmax_online": (softmax_online, "x y", {"columns": "i32"}, 128),
+    "rmsnorm": (rmsnorm, "x w y", {"columns": "i32", "eps": "fp32"}, 512),
+    "row_sum": (row_sum, "x y", {"columns": "i32"}, 512),
+    "rope": (rope, "x cos sin y", {}, 32),
 }
 
 
@@ -405,22 +408,19 @@ def rows_of(name):
     if not found:
         return None
     what, kind, size = found.group(1), found.group(2), found.group(3)
-    # Tiles of the small set fit one warp (triton_small.py has its other kernels).
-    block = int(size) if size else {"layernorm": 256, "softmax_online": 128}.get(what)
-    if not block:
-        return None
-    few = 4 if size else 1
     if what in ("layernorm", "cross_entropy"):
+        block = int(size) if size else 256
         if what == "layernorm":
             signature = {**pointers("x w b y", kind), **pointers("mean rstd", "f32"), "columns": "i32", "eps": "fp32"}
-            return layernorm, signature, {"BLOCK": block}, few, 3, ""
+            return layernorm, signature, {"BLOCK": block}, 4, 3, ""
         signature = {**pointers("x", kind), **pointers("target", "i32"), **pointers("loss", "f32"), "columns": "i32"}
         return cross_entropy, signature, {"BLOCK": block}, 16 if block >= 16384 else 4, 3, ""
     if what not in ROWS:
         return None
-    kernel, names, scalars = ROWS[what]
+    kernel, names, scalars, fixed = ROWS[what]
+    block = int(size) if size else fixed
     constants = {"HALF": block} if kernel is rope else {"BLOCK": block}
-    warps = 1 if kernel is rope else 16 if block >= 16384 else 8 if block >= 4096 or what == "softmax_online" and size else few
+    warps = 1 if kernel is rope else 16 if block >= 16384 else 8 if block >= 4096 or what == "softmax_online" and size else 4
     return kernel, {**pointers(names, kind), **scalars}, constants, warps, 3, ""
 
 
@@ -431,20 +431,20 @@ def others(name):
         signature = {**pointers("x y", found.group(1)), "M": "i32", "N": "i32"}
         return transpose, signature, {"BM": m, "BN": n}, 8 if m * n >= 8192 else 4, 3, ""
     if name == "atomic_extrema_i32":
-        return extrema, {**pointers("x top low bits", "i32"), "n": "i32"}, {"BLOCK": 128}, 1, 3, ""
+        return extrema, {**pointers("x top low bits", "i32"), "n": "i32"}, {"BLOCK": 128}, 4, 3, ""
     return None
 
 
 def recipe(name, arch):
     """(function, signature, constants, warps, stages, way of loading) for a kernel of the Tile IR set, or None."""
     name = re.sub(r"\.v13_\d$", "", name)
-    return triton_small.recipe(name) or product(name, arch) or attention_of(name, arch) or rows_of(name) or others(name)
+    return product(name, arch) or attention_of(name, arch) or rows_of(name) or others(name) or triton_small.recipe(name)
 
 
 # Kernels of the small set whose extents are no multiples of 16: Triton's launcher would not find that they are.
 RAGGED = (
     "axpy_masked silu_gate softmax_row softmax_online layernorm cross_entropy row_sum transpose2d logsumexp row_argmax stencil3 histogram "
-    "slice_scale gemm_tiled_f16_ragged attn_fwd_full_ragged"
+    "gemm_tiled_f16_ragged attn_fwd_full_ragged"
 ).split()
 
 
