@@ -131,9 +131,8 @@ static SmallVector<Value> loadThroughAsm(Emitter &emitter, Type element,
                                          Value pointer, Value predicate,
                                          Value fallback) {
   PtxBuilder ptx = emitter.ptx();
-  Type unit = shape.holdsWhole(element)
-                  ? element
-                  : emitter.intType(shape.registerBits());
+  Type unit = shape.holdsWhole(element) ? element
+                                        : emitter.intType(shape.registerBits());
   SmallVector<std::string> results;
   for (unsigned i = 0; i < shape.count; ++i)
     results.push_back(ptx.out(unit, /*early=*/bool(predicate)));
@@ -179,10 +178,9 @@ SmallVector<Value> emitLoads(Emitter &emitter, const AccessList &list,
                          emitter.fromMemory(image, list.width, element));
       continue;
     }
-    SmallVector<Value> parts =
-        loadThroughAsm(emitter, element, shape, text, access.ptr,
-                       access.predicate,
-                       access.predicate ? defaults(access.reg) : Value());
+    SmallVector<Value> parts = loadThroughAsm(
+        emitter, element, shape, text, access.ptr, access.predicate,
+        access.predicate ? defaults(access.reg) : Value());
     llvm::append_range(elements,
                        emitter.fromMemory(parts, list.width, element));
   }
