@@ -16,7 +16,7 @@ namespace tileir::emu {
 
 struct Exec;
 
-/// A sum with its least and largest addend.
+/// Counts of what instructions do while they run.
 struct Counters {
   /// Bytes that blocks have asked for and not waited for.
   uint64_t peakBytes = 0;

@@ -13,6 +13,7 @@
 
 namespace tileir::emu {
 
+/// A sum with its least and largest addend.
 struct Samples {
   uint64_t count = 0, sum = 0, least = ~uint64_t(0), most = 0;
   void add(uint64_t value) {
