@@ -124,8 +124,7 @@ std::optional<MatrixDescriptor> Matcher::match(unsigned contiguous,
   MatrixDescriptor result;
   result.isKMajor = isKMajor;
   bool found = false;
-  for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32,
-                          Swizzle::None, Swizzle::B128Wide})
+  for (Swizzle swizzle : kSwizzles)
     if (!found && !(isKMajor && swizzle == Swizzle::B128Wide) &&
         (found = matchLines(other, swizzle)))
       result.swizzle = swizzle;

@@ -82,8 +82,7 @@ std::optional<SmemClass> classifySmem(const Layout &layout, unsigned bits) {
     return std::nullopt;
   unsigned rank = layout.getRank();
   Layout::Shape shape = layout.getShape();
-  for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32,
-                          Swizzle::None, Swizzle::B128Wide})
+  for (Swizzle swizzle : kSwizzles)
     for (unsigned major : {rank - 1, rank - 2}) {
       std::optional<Layout> form = swizzledSmem(shape, swizzle, major, bits);
       if (!form || form->getFlatBases(kOffset) != layout.getFlatBases(kOffset))

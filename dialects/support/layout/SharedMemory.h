@@ -11,6 +11,11 @@ namespace tileir {
 /// 32 for `B128Wide`.
 enum class Swizzle : uint8_t { None, B32, B64, B128, B128Wide };
 
+/// All of them, in the order in which a layout that fits several is read.
+inline constexpr Swizzle kSwizzles[] = {Swizzle::B128, Swizzle::B64,
+                                        Swizzle::B32, Swizzle::None,
+                                        Swizzle::B128Wide};
+
 /// Bytes of one swizzle span; 16 without swizzle.
 unsigned getSpanBytes(Swizzle swizzle);
 /// Bytes of what a swizzle keeps together.

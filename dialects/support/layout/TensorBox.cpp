@@ -62,8 +62,7 @@ std::optional<TensorBox> tensorBox(const Layout &layout,
     return fail("it is not in shared memory");
   if (bits < 8)
     return fail("its elements are parts of bytes");
-  for (Swizzle swizzle : {Swizzle::B128, Swizzle::B64, Swizzle::B32,
-                          Swizzle::None, Swizzle::B128Wide})
+  for (Swizzle swizzle : kSwizzles)
     if (auto box = boxOf(layout, order, bits / 8, swizzle))
       return box;
   return fail("its addresses are not those of a tensor copy");
