@@ -25,6 +25,10 @@ inline constexpr TransposedBits kNoTransposedBits = {1, 0};
 std::string getFactorProblem(BufferType buffer, unsigned kDim,
                              TransposedBits transposed);
 
+/// Returns how many elements of type `element` along K share a scale of type
+/// `scale` where a unit takes both; 0 where none does.
+int64_t getScaledBlock(Type element, Type scale);
+
 /// Where products find the scales of a factor in tensor memory, `kDim` of whose
 /// tile counts blocks of K: byte s of the word in row r % 32 and column r / 32
 /// has scale s of row r; the next 4 scales of all rows follow. The four

@@ -2,6 +2,8 @@
 
 #include "passes/tileas/ScaledFactors.h"
 
+#include "dialects/nv_tileas/Factors.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace tileir {
@@ -52,13 +54,17 @@ static Value getRepeated(Value value, unsigned kDim, int64_t block) {
 /// The scales that a unit takes of elements of type `element` in a tile as
 /// `value`.
 static Value getScales(Value value, unsigned kDim, Type element) {
-  if (Value repeated = getRepeated(value, kDim, /*block=*/32))
-    return getNarrow<Float8E8M0FNUType>(repeated);
-  if (!isa<Float4E2M1FNType>(element))
-    return {};
-  // Their sign is clear: products of negative scales are undefined.
-  Value repeated = getRepeated(value, kDim, /*block=*/16);
-  return repeated ? getNarrow<Float8E4M3FNType>(repeated) : Value();
+  for (int64_t block : {32, 16}) {
+    Value repeated = getRepeated(value, kDim, block);
+    // The sign of f8E4M3FN is clear: products of negative scales are undefined.
+    Value scales =
+        repeated ? getNarrow<Float8E8M0FNUType, Float8E4M3FNType>(repeated)
+                 : Value();
+    if (scales && as::getScaledBlock(
+                      element, getElementTypeOrSelf(scales.getType())) == block)
+      return scales;
+  }
+  return {};
 }
 
 /// `tile` before it was reshaped.

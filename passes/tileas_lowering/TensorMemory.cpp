@@ -5,6 +5,7 @@
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FactorParts.h"
 
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -321,11 +322,12 @@ static StringRef getKind(Type type) {
 }
 
 /// The same of products whose blocks have scales.
-static StringRef getScaledKind(Type type, Type scale) {
-  if (!isa<Float4E2M1FNType>(type))
-    return "mxf8f6f4.block_scale.block32";
-  return isa<Float8E8M0FNUType>(scale) ? "mxf4.block_scale.block32"
-                                       : "mxf4nvf4.block_scale.block16";
+static std::string getScaledKind(Type type, Type scale) {
+  StringRef kind = !isa<Float4E2M1FNType>(type)    ? "mxf8f6f4"
+                   : isa<Float8E8M0FNUType>(scale) ? "mxf4"
+                                                   : "mxf4nvf4";
+  return kind.str() + ".block_scale.block" +
+         std::to_string(nv_tileas::getScaledBlock(type, scale));
 }
 
 /// The number that the instruction descriptor has for a type of factors.

@@ -29,6 +29,14 @@ std::string getFactorProblem(BufferType buffer, unsigned kDim,
              : "has a step of K that crosses a span of its swizzle";
 }
 
+int64_t getScaledBlock(Type element, Type scale) {
+  if (isa<Float8E8M0FNUType>(scale))
+    return isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(element) ? 32
+                                                                            : 0;
+  return isa<Float8E4M3FNType>(scale) && isa<Float4E2M1FNType>(element) ? 16
+                                                                        : 0;
+}
+
 /// log2 of the scales in a word, of the rows of tensor memory that have scales
 /// of their own, and of the rows of the factor that stand side by side.
 static constexpr unsigned kWordBits = 2, kRowBits = 5, kBlockBits = 7;

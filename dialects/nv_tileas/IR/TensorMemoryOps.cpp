@@ -77,16 +77,6 @@ static bool isScale(BufferType buffer, unsigned kDim) {
                         kDim) == buffer.getLayout().getLayout();
 }
 
-/// Elements of K to a scale of type `scale` of elements of type `element`; 0
-/// where there is no such product.
-static int64_t getScaledBlock(Type element, Type scale) {
-  if (isa<Float8E8M0FNUType>(scale))
-    return isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(element) ? 32
-                                                                            : 0;
-  return isa<Float8E4M3FNType>(scale) && isa<Float4E2M1FNType>(element) ? 16
-                                                                        : 0;
-}
-
 static LogicalResult verifyScales(AsyncDotIntoOp op) {
   if (!op.getScaleA() && !op.getScaleB() && op.getPacking() == 1)
     return success();
