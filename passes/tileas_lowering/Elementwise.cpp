@@ -72,14 +72,8 @@ static SmallVector<Value> getExponents(Operation *division,
   if (!division->getOperand(1).hasOneUse())
     return {};
   for (Value divisor : divisors) {
-    auto sum = divisor.getDefiningOp<arith::AddFOp>();
-    if (!sum || !hasOneUser(divisor))
-      return {};
-    Value power = sum.getLhs(), one = sum.getRhs();
-    if (!matchPattern(one, m_OneFloat()))
-      std::swap(power, one);
-    auto exp = power.getDefiningOp<math::ExpOp>();
-    if (!exp || !matchPattern(one, m_OneFloat()) || !hasOneUser(power) ||
+    math::ExpOp exp = getExponentialBesideOne(divisor);
+    if (!exp || !hasOneUser(divisor) || !hasOneUser(exp) ||
         exp.getFastmath() != arith::FastMathFlags::none)
       return {};
     exponents.push_back(exp.getOperand());

@@ -198,14 +198,20 @@ static bool areSharesNarrow(Value tile) {
   });
 }
 
-/// Returns x where `tile` is 1 + e^-x, else null.
-static Value getGated(Value tile) {
-  auto sum = tile.getDefiningOp<arith::AddFOp>();
+math::ExpOp getExponentialBesideOne(Value value) {
+  auto sum = value.getDefiningOp<arith::AddFOp>();
   if (!sum)
     return {};
-  auto exp =
-      (matchPattern(sum.getRhs(), m_OneFloat()) ? sum.getLhs() : sum.getRhs())
-          .getDefiningOp<math::ExpOp>();
+  Value power = sum.getLhs(), one = sum.getRhs();
+  if (!matchPattern(one, m_OneFloat()))
+    std::swap(power, one);
+  return matchPattern(one, m_OneFloat()) ? power.getDefiningOp<math::ExpOp>()
+                                         : math::ExpOp();
+}
+
+/// Returns x where `tile` is 1 + e^-x, else null.
+static Value getGated(Value tile) {
+  math::ExpOp exp = getExponentialBesideOne(tile);
   auto negated =
       exp ? exp.getOperand().getDefiningOp<arith::NegFOp>() : arith::NegFOp();
   return negated ? negated.getOperand() : Value();

@@ -6,6 +6,7 @@
 #ifndef PASSES_TILEAS_LOWERING_FLOATFACTS_H
 #define PASSES_TILEAS_LOWERING_FLOATFACTS_H
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Operation.h"
 
 namespace tileir::lowering {
@@ -42,6 +43,9 @@ void noteFloatFacts(mlir::Operation *module);
 
 /// Returns what was noted on `division`.
 DivisionFacts getDivisionFacts(mlir::Operation *division);
+
+/// Returns the exponential that `value` is the sum of and 1, or null.
+mlir::math::ExpOp getExponentialBesideOne(mlir::Value value);
 
 /// Returns whether the reduction `op` adds products of f16 numbers, which are
 /// exact in f32.
