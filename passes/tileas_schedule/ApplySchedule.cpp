@@ -118,21 +118,37 @@ static bool isLegal(const Region &region, const LoopOrder &order) {
 /// Returns whether copies come before all products of an iteration. Products
 /// have two stages under way where the ring has so many slots beside the one
 /// that they read; with no slot more, only if copies are asked for first.
-static bool comeBeforeProducts(const Region &region) {
+static bool comeBeforeProducts(const Region &region,
+                               const RunAheadPlace &place) {
   constexpr int64_t kStagesUnderWay = 2;
   auto isFilling = [](Operation *op) {
     return isa<as::PipelineAcquireOp>(op) && runsAhead(op);
   };
-  RunAheadPlace place = getRunAheadPlace(region.loop);
   return llvm::count_if(region.ops, isFilling) == 1 && !place.isLate &&
          getRingSteps(region, place) == kStagesUnderWay;
 }
 
+namespace {
+
+/// Where the copies of a loop may stand.
+struct CopyPlace {
+  /// Behind the last release, in place of behind the first wait.
+  bool isLate;
+  /// Before all products.
+  bool isFirst;
+};
+
+} // namespace
+
+static CopyPlace getCopyPlace(const Region &region) {
+  RunAheadPlace place = getRunAheadPlace(region.loop);
+  return {place.isLate, comeBeforeProducts(region, place)};
+}
+
 /// First and last place in `rest` that copies may have: behind the wait that
 /// all threads meet at, before slots are given back; or behind that.
-static std::pair<size_t, size_t> getPlaces(const Region &region,
-                                           ArrayRef<int> rest, bool isLate) {
-  bool areFirst = comeBeforeProducts(region);
+static std::pair<size_t, size_t>
+getPlaces(const Region &region, ArrayRef<int> rest, CopyPlace copies) {
   size_t firstWait = rest.size(), end = rest.size(), lastRelease = 0;
   for (auto [i, node] : llvm::enumerate(rest)) {
     Operation *op = region.ops[node];
@@ -142,10 +158,10 @@ static std::pair<size_t, size_t> getPlaces(const Region &region,
       end = std::min(end, size_t(i));
       lastRelease = i;
     }
-    if (areFirst && isa<as::DotOp>(op))
+    if (copies.isFirst && isa<as::DotOp>(op))
       end = std::min(end, size_t(i));
   }
-  if (isLate)
+  if (copies.isLate)
     return {lastRelease + 1, lastRelease + 1};
   if (firstWait == rest.size())
     return {0, 0};
@@ -153,13 +169,12 @@ static std::pair<size_t, size_t> getPlaces(const Region &region,
 }
 
 /// The places that the operations `early` may have.
-static std::pair<size_t, size_t> getPlaces(const Region &region,
-                                           const Sides &sides,
-                                           ArrayRef<int> early,
-                                           ArrayRef<int> ahead, bool isLate) {
+static std::pair<size_t, size_t>
+getPlaces(const Region &region, const Sides &sides, ArrayRef<int> early,
+          ArrayRef<int> ahead, CopyPlace copies) {
   int node = early.front();
   if (runsAhead(region.ops[node]))
-    return getPlaces(region, sides.rest, isLate);
+    return getPlaces(region, sides.rest, copies);
   size_t first = 0, last = sides.rest.size();
   for (auto [i, other] : llvm::enumerate(sides.rest))
     for (const schedule::Edge &edge : region.problem.edges) {
@@ -197,7 +212,7 @@ LoopOrder getCoarseOrder(const Region &region) {
   RunAheadPlace place = getRunAheadPlace(region.loop);
   SmallVector<int> ahead = getAhead(region, getRingSteps(region, place));
   Sides sides = getSides(region, getProgram(region), ahead);
-  size_t first = getPlaces(region, sides.rest, place.isLate).first;
+  size_t first = getPlaces(region, sides.rest, getCopyPlace(region)).first;
   Places places;
   for (const SmallVector<int> &early : sides.early)
     places.emplace_back(early.size(), first);
@@ -219,6 +234,7 @@ LoopOrder getScheduledOrder(const Region &region, bool keepsOrder) {
   auto starts = [&](int a, int b) {
     return std::pair(schedule.rowOf(a), a) < std::pair(schedule.rowOf(b), b);
   };
+  CopyPlace copies = getCopyPlace(region);
   auto build = [&](ArrayRef<int> ahead) {
     Sides sides = getSides(region, getProgram(region), ahead);
     if (!keepsOrder)
@@ -230,7 +246,7 @@ LoopOrder getScheduledOrder(const Region &region, bool keepsOrder) {
           return std::pair(schedule.start[a], a) <
                  std::pair(schedule.start[b], b);
         });
-      auto [at, last] = getPlaces(region, sides, early, ahead, place.isLate);
+      auto [at, last] = getPlaces(region, sides, early, ahead, copies);
       // Where its row lies among those of the rest.
       SmallVector<size_t> &steps = places.emplace_back();
       for (int node : early) {
@@ -310,16 +326,16 @@ int64_t getPeakWords(const Region &region, const LoopOrder &order) {
 /// behind it in its group wait where it stands.
 static LoopOrder placeEarly(const Region &region, const LoopOrder &order,
                             int64_t mostWords) {
-  bool isLate = getRunAheadPlace(region.loop).isLate;
+  CopyPlace copies = getCopyPlace(region);
   Sides sides = getSides(region, order.nodes, order.ahead);
   Places places;
   for (const SmallVector<int> &early : sides.early)
     places.emplace_back(
         early.size(),
-        getPlaces(region, sides, early, order.ahead, isLate).first);
+        getPlaces(region, sides, early, order.ahead, copies).first);
   LoopOrder best = join(region, sides, places, order.ahead);
   for (auto [early, at] : llvm::zip(sides.early, places)) {
-    size_t last = getPlaces(region, sides, early, order.ahead, isLate).second;
+    size_t last = getPlaces(region, sides, early, order.ahead, copies).second;
     bool isLoad = !runsAhead(region.ops[early.front()]);
     for (size_t step = 0; step < early.size(); ++step) {
       size_t found = at[step];
@@ -372,9 +388,10 @@ LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
 }
 
 /// Returns whether copies stand where they may.
-static bool isPlaced(const Region &region, ArrayRef<int> nodes, bool isLate) {
-  bool hasWaited = false, hasReleased = false, isOver = false;
-  bool areFirst = comeBeforeProducts(region), hasMultiplied = false;
+static bool isPlaced(const Region &region, ArrayRef<int> nodes,
+                     CopyPlace copies) {
+  bool hasWaited = false, hasMultiplied = false;
+  bool hasReleased = false, isOver = false;
   for (int node : nodes) {
     Operation *op = region.ops[node];
     hasMultiplied |= isa<as::DotOp>(op);
@@ -387,9 +404,10 @@ static bool isPlaced(const Region &region, ArrayRef<int> nodes, bool isLate) {
     }
     if (!runsAhead(op))
       continue;
-    if (!hasWaited || hasReleased != isLate || (areFirst && hasMultiplied))
+    if (!hasWaited || hasReleased != copies.isLate ||
+        (copies.isFirst && hasMultiplied))
       return false;
-    isOver = isLate;
+    isOver = copies.isLate;
   }
   return true;
 }
@@ -401,7 +419,7 @@ LoopOrder refineOrder(const Region &region, LoopOrder order,
   size_t count = order.nodes.size();
   if (count > kMostNodes)
     return order;
-  bool isLate = getRunAheadPlace(region.loop).isLate;
+  CopyPlace copies = getCopyPlace(region);
   std::vector<std::vector<bool>> isBefore(count, std::vector<bool>(count));
   for (const schedule::Edge &edge : region.problem.edges)
     if (getLag(edge, order.ahead) == 0 && edge.delay >= 0 &&
@@ -412,7 +430,7 @@ LoopOrder refineOrder(const Region &region, LoopOrder order,
     int node = order.nodes[from];
     next.nodes.erase(next.nodes.begin() + from);
     next.nodes.insert(next.nodes.begin() + to, node);
-    if (!isPlaced(region, next.nodes, isLate) ||
+    if (!isPlaced(region, next.nodes, copies) ||
         getPeakWords(region, next) > mostWords)
       return false;
     next.cycles = modelInOrder(region.solution.problem, next.nodes, next.ahead);
