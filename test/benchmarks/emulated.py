@@ -15,6 +15,13 @@ CLOSED = os.path.join(HERE, "..", "foreign", "tileiras", "compiler.sh")
 COLUMNS = ["in_flight", "model_cycles", "model_bound"]
 
 
+def read_figures(text):
+    """The two JSON texts of `--stats=json --timing=json`; what the kernel prints comes first. A JSONDecodeError where there are none."""
+    decoder = json.JSONDecoder()
+    stats, end = decoder.raw_decode(text, max(text.find('{"warp_instructions"'), 0))
+    return stats, decoder.raw_decode(text[end:].lstrip())[0]
+
+
 def figures_of(stats, timing):
     """Columns out of the two JSON texts. Bytes in flight: their mean when a tensor instruction issues that a copy follows, in
     the order of the model; where no copy follows, when any issues; without such instructions their peak. Cycles: of an SM for
@@ -82,12 +89,8 @@ class Emulator:
             return {"emulator": f"stopped after {self.limit} s"}
         if done.returncode:
             return {"emulator": (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0][:200]}
-        # What the kernel prints comes first.
-        start = done.stdout.find('{"warp_instructions"')
-        decoder = json.JSONDecoder()
         try:
-            stats, end = decoder.raw_decode(done.stdout, max(start, 0))
-            timing, _ = decoder.raw_decode(done.stdout[end:].lstrip())
+            stats, timing = read_figures(done.stdout)
         except json.JSONDecodeError:
             return {"emulator": f"no figures of {os.path.basename(case)}: {done.stdout[:80]!r} {done.stderr[:200]!r}"}
         return figures_of(stats, timing)

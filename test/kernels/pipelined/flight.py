@@ -9,7 +9,6 @@ others that have their copies still to issue, so that the mean may lack a twenti
 """
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -17,6 +16,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
+import emulated  # noqa: E402
 import launches  # noqa: E402
 
 STAGES = 2
@@ -36,9 +36,8 @@ def main():
         done = subprocess.run(argv, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"FAILED: status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    text = done.stdout[done.stdout.find('{"warp_instructions"'):]
-    stats, end = json.JSONDecoder().raw_decode(text)
-    flight = json.JSONDecoder().raw_decode(text[end:].lstrip())[0]["in_flight"]
+    stats, timing = emulated.read_figures(done.stdout)
+    flight = timing["in_flight"]
     stages = flight["at_tensor_issue"]["mean"] / int(options.stage)
     print(f"{stages:.2f} stages under way at {flight['count']} products, {stats['shared_bank_conflicts']} bank conflicts")
     if not flight["count"] or stages < STAGES * (1 - LACK):
