@@ -4,11 +4,12 @@
 
 usage: coverage_table.py [options] TILEIR-CHECK TILEIRAS TILEIR-TRANSLATE MLIR-OPT ARGUMENT...
 
-  --write PAGE          writes the page; what does not agree stands in its last section. With --only or --count the other rows stay
+  --write PAGE          writes the page; what does not agree stands in its last section. Rows that were not asked for stay
   --page PAGE           compares what is found with the page (default, with --count)
   --count N --seed S    N rows only, drawn by the seed; without a seed the text of the page draws
   --only TEXT           rows of operations with that text in their names
   --largest LOG2        leaves out tiles of more elements (default 13)
+  --smallest LOG2       leaves out all but tiles of more elements
 
 Rows are those of test/data/op-acceptance.csv and, of operations with one element type, every other type in its place. A row that the
 verifier refuses has the verifier's words; each other one is compiled and run for each target and agrees with the oracle. A fault that the
@@ -234,6 +235,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--faults", action="store_true", help="the rows of the page's last section alone")
     parser.add_argument("--largest", type=int, default=13)
+    parser.add_argument("--smallest", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("check")
     parser.add_argument("tileiras")
@@ -241,7 +243,9 @@ def main():
     parser.add_argument("mlir_opt", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     os.environ["TILEIR_NEWEST_RULES"] = "1"
-    rows = [row for row in all_rows() if options.only in row[0] and not words.is_larger(row[1], options.largest)]
+    every = all_rows()
+    rows = [row for row in every if options.only in row[0] and not words.is_larger(row[1], options.largest) and
+            (options.smallest == 0 or words.is_larger(row[1], options.smallest))]
     if options.faults:
         known = read_page(options.page)[1]
         rows = [row for row in rows if row in known]
@@ -259,10 +263,9 @@ def main():
     differences = []
     if options.write:
         print("\n".join(lines))
-        kept, known = read_page(options.write) if (options.only or options.count or options.faults) and os.path.exists(options.write) else ({}, {})
-        for row in rows:
-            kept.pop(row, None)
-            known.pop(row, None)
+        asked, all_known = set(rows), set(every)
+        kept, known = ({row: text for row, text in part.items() if row in all_known and row not in asked}
+                       for part in (read_page(options.write) if os.path.exists(options.write) else ({}, {})))
         with open(options.write, "w") as out:
             out.write(page({**kept, **found}, {**known, **faults}))
     else:
