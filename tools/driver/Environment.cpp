@@ -130,9 +130,16 @@ void runOnLargeStack(llvm::function_ref<void()> work) {
     return nullptr;
   };
   size_t left = addressSpaceLeft();
-  // A heap of its own for the thread reserves more than a limit may allow.
-  if (left != SIZE_MAX)
-    ::mallopt(M_ARENA_MAX, 1);
+  // A heap of its own for the thread would reserve more than a limit may allow,
+  // and grow by a page at a time; the only thread that works needs none.
+  ::mallopt(M_ARENA_MAX, 1);
+  // The process ends soon: without a limit it asks for much at once and gives
+  // nothing back. Setting one of these numbers freezes all of them.
+  if (left == SIZE_MAX) {
+    ::mallopt(M_TOP_PAD, 16 << 20);
+    ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  }
   for (size_t megabytes : {256, 64, 16}) {
     // Most of what a limit leaves is for the work itself.
     if ((megabytes << 20) > left / 4)
