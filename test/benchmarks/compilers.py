@@ -167,12 +167,12 @@ class Compiler:
                 os.symlink(nvvm, os.path.join(folder, "root", "nvvm"))
             self.env["TILEIR_PTXAS_PATH"] = wrapper
 
-    def compile(self, kernel, arch, level, limit):
+    def compile(self, kernel, arch, level, limit, more=()):
         for stale in (self.out, self.log, self.ptx, self.said):
             if os.path.exists(stale):
                 os.remove(stale)
         # It runs in a folder of its own.
-        argv = [os.path.abspath(self.program), os.path.abspath(kernel), "-o", self.out, "--gpu-name", arch, f"-O{level}"]
+        argv = [os.path.abspath(self.program), os.path.abspath(kernel), "-o", self.out, "--gpu-name", arch, f"-O{level}", *more]
         code, text, wall, cpu, peak = run_once(argv, self.env, self.folder, limit)
         ptxas_wall, ptxas_cpu = ptxas_cost(self.log)
         return {

@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles what gpu_gemm.py runs, ours and the peers', into a folder that needs nothing but Python and the CUDA driver.
+
+Every program becomes a cubin that any driver of its architecture launches: hidden parameters are visible ones (the plain form of
+docs/launch.md), shared memory beyond 48 KiB is dynamic. Of our kernels that is --launch-abi=plain; of the closed compiler's, whose
+cubins are for drivers that fill hidden parameters, it is the text of the PTX that changes. Either way only the header does: the
+machine code must be, byte for byte, what ptxas makes of the compiler's own text, or the program is refused.
+
+bundle.json: `programs` (how a cubin is launched), `problems` (buffers, and a launch of each program), `refused`, `versions`.
+Launches are those of launches.py with other extents.
+"""
+
+import datetime
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import compilers
+import launches
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "launch", "Inputs"))
+import launchabi  # noqa: E402
+
+# What runs on the device machine.
+SCRIPTS = "gpu_gemm.py gpu_device.py gpu_launch.py gpu_checks.py".split()
+TYPES = ["f16", "bf16", "e4m3"]
+SIZES = [1024, 2048, 4096, 8192, 16384]
+LENGTHS = [2048, 4096, 8192, 16384]
+TOKENS = 16384  # of all sequences of an attention problem together
+HEADS, SHARED_HEADS = 32, 8  # the kernels of test/data/perf have these numbers: four query heads share one of keys
+PROGRAMS = 132  # of persistent kernels, as triton_kernels.py has it: the SMs of an H100 and H200
+BYTES = {"f16": 2, "bf16": 2, "e4m3": 1, "f32": 4}
+LOG2E = 1.4426950408889634
+
+
+class Refused(Exception):
+    """Why a program is not in the bundle."""
+
+
+def product_of(kernel):
+    """(type, whether persistent, tile) of a product of row-major matrices, or None."""
+    found = re.fullmatch(r"gemm(_persistent)?_(f16|bf16|e4m3)_(\d+)x(\d+)x(\d+)", kernel)
+    return (found[2], bool(found[1]), tuple(map(int, found.groups()[2:]))) if found else None
+
+
+def attention_of(kernel):
+    """(mask, type, head size, tile) or None."""
+    found = re.fullmatch(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)", kernel)
+    return (found[1], found[2], int(found[3]), tuple(map(int, found.groups()[3:]))) if found else None
+
+
+def product_problem(kind, size):
+    """A problem without its launches: M = N = K = size. `bt` is `b` transposed, for those that take fp8 K-major only."""
+    result = {"e4m3": "f32"}.get(kind, kind)
+    buffers = {"a": {"dtype": kind, "count": size * size}, "b": {"dtype": kind, "count": size * size}}
+    if kind == "e4m3":
+        buffers["bt"] = {"dtype": kind, "count": size * size, "transposed": "b", "rows": size}
+    buffers["out"] = {"dtype": result, "count": size * size, "output": True}
+    return {"what": "gemm", "type": kind, "result": result, "extents": [size, size, size], "label": f"gemm {kind} {size}",
+            "flops": 2 * size**3, "buffers": buffers, "launches": []}
+
+
+def attention_problem(mask, kind, depth, length):
+    """`kx`, `vx` hold each head of keys and values once for every head of queries, for those that know no shared heads."""
+    batch = max(1, TOKENS // length)
+    queries, keys = batch * HEADS * length * depth, batch * SHARED_HEADS * length * depth
+    buffers = {"q": {"dtype": kind, "count": queries}}
+    for name in "kv":
+        buffers[name] = {"dtype": kind, "count": keys}
+        buffers[name + "x"] = {"dtype": kind, "count": queries, "repeated": name, "times": HEADS // SHARED_HEADS, "run": length * depth}
+    buffers["out"] = {"dtype": kind, "count": queries, "output": True}
+    flops = 4 * batch * HEADS * length**2 * depth // (2 if mask == "causal" else 1)
+    return {"what": "attention", "type": kind, "result": kind, "mask": mask, "batch": batch, "heads": HEADS, "shared_heads": SHARED_HEADS,
+            "length": length, "depth": depth, "label": f"attention {mask} {kind} d{depth} {length}", "flops": flops, "buffers": buffers,
+            "launches": []}
+
+
+def problems_of(kernels, sizes, lengths):
+    """Problems that `kernels` solve, each with the names of those kernels."""
+    found = []
+    for kind in TYPES:
+        names = [k for k in kernels if product_of(k) and product_of(k)[0] == kind]
+        found += [(product_problem(kind, size), names) for size in sizes if names]
+    for family in dict.fromkeys(attention_of(k)[:3] for k in kernels if attention_of(k)):
+        names = [k for k in kernels if attention_of(k) and attention_of(k)[:3] == family]
+        found += [(attention_problem(*family, length), names) for length in lengths]
+    return found
+
+
+def grid_of(kernel, problem):
+    if problem["what"] == "attention":
+        return [math.ceil(problem["length"] / attention_of(kernel)[3][0]), problem["batch"] * problem["heads"], 1]
+    _, persistent, (m, n, _) = product_of(kernel)
+    rows, columns, _ = problem["extents"]
+    return [PROGRAMS, 1, 1] if persistent else [math.ceil(rows / m), math.ceil(columns / n), 1]
+
+
+def arrays_of(problem, triton, small):
+    """{name of an array in launches.py: (buffer, shape)}. `small` tells the small launch's shape of an array."""
+    if problem["what"] == "gemm":
+        m, n, k = problem["extents"]
+        # Where its second factor lies N x K, the small launch shows it.
+        across = small("b")[0] != small("a")[1]
+        return {"a": ("a", [m, k]), "b": ("bt", [n, k]) if across else ("b", [k, n]), "c": ("out", [m, n])}
+    batch, length, depth = problem["batch"], problem["length"], problem["depth"]
+    wide, narrow = [batch, problem["heads"], length, depth], [batch, problem["shared_heads"], length, depth]
+    keys = {n: (n + "x", wide) if triton else (n, narrow) for n in "kv"}
+    return {"q": ("q", wide), **keys, "o": ("out", wide)}
+
+
+def numbers_of(problem, triton):
+    """Scalars by the names that the kernels give them."""
+    if problem["what"] == "gemm":
+        return {**dict(zip("MNK", problem["extents"])), "programs": PROGRAMS}
+    # The scale of triton_kernels.py includes log2(e), that of the Tile IR sources does not.
+    return {"length": problem["length"], "scale": problem["depth"] ** -0.5 * (LOG2E if triton else 1)}
+
+
+def resized(case, arrays, numbers, blocks):
+    """Arguments of the small launch `case` for other extents: buffers, scalars, maps, and scratch memory for `blocks` blocks."""
+    flat = {a["name"] for a in case["args"] if "tensor_map" in a}  # launches.py describes these as matrices
+    args = []
+    for arg in case["args"]:
+        name = arg["name"]
+        part = re.fullmatch(r"(\w+)_(shape|stride)(\d)", name)
+        if "tensor_map" in arg:
+            told = arg["tensor_map"]
+            buffer, shape = arrays[name]
+            dims = [shape[-1], math.prod(shape[:-1])]
+            args.append({"map": {**told, "base": buffer, "dims": dims, "strides": [dims[0] * told["strides"][0] // told["dims"][0]]}})
+        elif "shape" in arg and name in arrays:
+            args.append({"buffer": arrays[name][0]})
+        elif "shape" in arg:
+            args.append({"scratch": math.ceil(arg["shape"][0] / math.prod(case["grid"])) * blocks})
+        elif part and part[1] in arrays:
+            shape = arrays[part[1]][1]
+            if part[1] in flat:
+                shape = [math.prod(shape[:-1]), shape[-1]]
+            axis = int(part[3])
+            args.append({"dtype": arg["dtype"], "value": shape[axis] if part[2] == "shape" else math.prod(shape[axis + 1:])})
+        else:
+            args.append({"dtype": arg["dtype"], "value": numbers.get(name, arg["value"])})
+    return args
+
+
+def ptx_version(release):
+    """Highest `.version` of an assembler of release 13.x."""
+    found = re.search(r"release (\d+)\.(\d+)", release)
+    return (int(found[1]) - 4, int(found[2])) if found else None
+
+
+def read_by(ptx, newest):
+    """PTX without what an assembler that reads versions up to `newest` does not know, and a launch does not need."""
+    ptx = re.sub(r"^\.visible \.global [^\n]*___NV_TILE_LAUNCH_META_DATA___[^\n]*\n", "", ptx, flags=re.M)
+    ptx = re.sub(r"^\.language \d+\n", "", ptx, flags=re.M)
+    version = re.search(r"^\.version (\d+)\.(\d+)", ptx, re.M)
+    if newest and newest < (int(version[1]), int(version[2])):
+        ptx = ptx.replace(version[0], ".version %d.%d" % newest, 1)
+    return ptx
+
+
+def plain_ptx(ptx):
+    """PTX of a tile kernel as an ordinary one: parameters that a driver would fill become visible."""
+    for word, why in ((".blocksareclusters", "clusters are its blocks"), (".minperctamemory", "it builds tensor maps on the device")):
+        if word in ptx:
+            raise Refused(f"{why} ('{word}'), which only a driver that knows tile kernels can launch")
+    return re.sub(r"\.hidden(\s+\.param)", r"\1", ptx)
+
+
+def dynamic_ptx(ptx):
+    """(PTX, bytes): the shared memory of the kernel as its launcher's business, since only drivers that know tile kernels give more
+    than 48 KiB to static arrays. A kernel without any, or whose launcher gives it already, stays."""
+    arrays = re.findall(r"^[ \t]*\.shared (\.align \d+) \.b8 (\w+)\[(\d+)\];\n", ptx, re.M)
+    if not arrays:
+        return ptx, 0
+    if len(arrays) > 1:
+        raise Refused(f"it has {len(arrays)} shared arrays, one can become dynamic")
+    (align, name, size), = arrays
+    ptx = re.sub(r"^[ \t]*\.shared \.align \d+ \.b8 \w+\[\d+\];\n", "", ptx, flags=re.M)
+    at = re.search(r"^\.visible \.entry", ptx, re.M).start()
+    return f"{ptx[:at]}.extern .shared {align} .b8 {name}[];\n{ptx[at:]}", int(size)
+
+
+def read_cubin(path):
+    with open(path, "rb") as cubin:
+        return launchabi.Elf(cubin.read())
+
+
+def entries_of(cubin):
+    return [name[len(".text."):] for name in cubin.sections if name.startswith(".text.")]
+
+
+class Maker:
+    """Makes the programs of one bundle."""
+
+    def __init__(self, folder, arch, ours, ptxas, closed=None, triton=None, closed_ptxas=None, limit=120):
+        """`closed_ptxas`: one that reads what the closed compiler writes, where `ptxas` is too old for it."""
+        self.folder, self.arch, self.ptxas, self.closed, self.triton, self.limit = folder, arch, ptxas, closed, triton, limit
+        self.ours, self.closed_ptxas = os.path.abspath(ours), closed_ptxas or ptxas
+        release = subprocess.run([ptxas, "--version"], capture_output=True, text=True).stdout
+        self.newest = ptx_version(release)
+        versions = re.findall(r"V(\d+\.\d+\.\d+)", release)
+        self.versions = {"ptxas": versions[0] if versions else "unknown"}
+        os.makedirs(folder, exist_ok=True)
+
+    def assemble(self, ptx, name, *flags):
+        """A cubin of the text in the bundle."""
+        with tempfile.TemporaryDirectory(prefix="tileir-gpu-") as scratch:
+            source = os.path.join(scratch, "k.ptx")
+            with open(source, "w") as out:
+                out.write(ptx)
+            target = re.search(r"^\.target (\w+)", ptx, re.M)[1]
+            argv = [self.ptxas, "-arch", target, source, "-o", os.path.join(self.folder, name), "--opt-level", "3"]
+            argv += flags
+            done = subprocess.run(argv, capture_output=True, text=True)
+        if done.returncode:
+            raise Refused("ptxas: " + (done.stderr.strip() or "failed").splitlines()[0][:200])
+
+    def program(self, side, kernel, cubin, shared, **more):
+        """The record of a cubin of the bundle."""
+        elf = read_cubin(os.path.join(self.folder, cubin))
+        entry, = entries_of(elf)
+        info = elf.kernel(entry)
+        layout = [list(info["parameters"][n]) for n in sorted(info["parameters"])]
+        if info["bytes"] != layout[-1][0] + layout[-1][1]:
+            raise Refused("some of its parameters are not visible")
+        return {"side": side, "kernel": kernel, "entry": entry, "cubin": cubin, "block": list(info["block"]), "shared": shared,
+                "parameters": layout, "block_bytes": info["bytes"], **more}
+
+    def tile(self, side, kernel, path):
+        """A program of a Tile IR compiler."""
+        with tempfile.TemporaryDirectory(prefix="tileir-gpu-") as scratch:
+            closed = side == "closed"
+            program, ptxas = (self.closed, self.closed_ptxas) if closed else (self.ours, self.ptxas)
+            compiler = compilers.Compiler(side, program, ptxas, os.path.join(scratch, "c"), closed)
+            sidecar = os.path.join(scratch, "sidecar.json")
+            more = () if closed else ("--launch-abi=plain", "--launch-sidecar=" + sidecar)
+            made = compiler.compile(path, self.arch.rstrip("af") if closed else self.arch, 3, self.limit, more)
+            if not made["ok"]:
+                raise Refused(made["error"] or f"exit {made['rc']}")
+            ptx = read_by(compilers.text_of(compiler.ptx), self.newest)
+            flags = ["-uumn"] if closed else []  # changes code, and the closed compiler passes it
+            made, shared = dynamic_ptx(plain_ptx(ptx))
+            cubin = f"{side}.{kernel}.cubin"
+            self.assemble(made, cubin, *flags)
+            own, ours = read_cubin(compiler.out), read_cubin(os.path.join(self.folder, cubin))
+            host_object = own
+            if ptxas != self.ptxas:
+                # What this assembler makes of the text as it is.
+                self.assemble(ptx, "as_it_is.cubin", "--enable-extended-smem=true", *flags)
+                own = read_cubin(os.path.join(self.folder, "as_it_is.cubin"))
+                os.remove(os.path.join(self.folder, "as_it_is.cubin"))
+            entry, = entries_of(own)
+            if own.sections[".text." + entry]["data"] != ours.sections[".text." + entry]["data"]:
+                raise Refused("with its parameters in the open ptxas makes other machine code of it")
+            if not closed:
+                with open(sidecar) as text:
+                    kernels = json.load(text)["kernels"]
+                return self.program(side, kernel, cubin, shared, sidecar=kernels[0], cluster=kernels[0]["cluster"])
+            host = f"{side}.{kernel}.so"
+            self.link_host(host_object, os.path.join(self.folder, host), scratch)
+            return self.program(side, kernel, cubin, shared, host=host, cluster=[1, 1, 1])
+
+    @staticmethod
+    def link_host(cubin, path, scratch):
+        """The host object of a tile cubin as a shared library."""
+        if ".nv.host" not in cubin.sections:
+            raise Refused("its cubin has no host object")
+        source = os.path.join(scratch, "host.o")
+        with open(source, "wb") as out:
+            out.write(cubin.sections[".nv.host"]["data"])
+        linker = shutil.which("cc") or shutil.which("clang")
+        if not linker:
+            raise Refused("there is no cc to link its host object with")
+        done = subprocess.run([linker, "-shared", "-nostdlib", "-Wl,-z,notext", source, "-o", path], capture_output=True, text=True)
+        if done.returncode:
+            raise Refused("its host object does not link: " + (done.stderr.strip().splitlines() or ["?"])[-1][:200])
+
+    def of_triton(self, kernel):
+        """(program, small launch) of the kernel by Triton."""
+        with tempfile.TemporaryDirectory(prefix="tileir-gpu-") as scratch:
+            told = self.triton.launch(kernel, self.arch, scratch)
+            if not told:
+                raise Refused("Triton does not compile it")
+            with open(launches.write_triton(kernel, told, scratch)) as text:
+                small = json.load(text)
+            cubin = f"triton.{kernel}.cubin"
+            shutil.copy(os.path.join(scratch, "out.cubin"), os.path.join(self.folder, cubin))
+        return self.program("Triton", kernel, cubin, told["shared"], cluster=[1, 1, 1]), small
+
+    def make(self, paths, sizes, lengths, log=print):
+        """Writes the bundle of the kernels in `paths`; returns it."""
+        paths = {os.path.basename(p).removesuffix(".tileirbc"): p for p in paths}
+        bundle = {"version": 1, "arch": self.arch, "made": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+                  "versions": self.versions, "programs": [], "problems": [], "refused": []}
+        self.versions["ours"] = version_of(self.ours)
+        with_source = set()
+        if self.closed:
+            self.versions["closed"] = version_of(self.closed)
+        if self.triton:
+            self.versions["Triton"] = re.sub(r"^triton-|\.dist-info$", "", self.triton.version)
+            with_source = {k for k, _, _ in self.triton.work(list(paths), [self.arch])}
+        problems = problems_of(list(paths), sizes, lengths)
+        wanted = dict.fromkeys(k for _, names in problems for k in names)
+        made = {}
+        for kernel in wanted:
+            given, grid = launches.launch(kernel)
+            case = {"args": given, "grid": grid}
+            sides = [("ours", True), ("closed", self.closed), ("Triton", kernel in with_source)]
+            for side in (name for name, there in sides if there):
+                try:
+                    program, small = self.of_triton(kernel) if side == "Triton" else (self.tile(side, kernel, paths[kernel]), case)
+                except Refused as why:
+                    bundle["refused"].append({"side": side, "kernel": kernel, "why": str(why)})
+                    log(f"{side} {kernel}: left out: {why}")
+                    continue
+                made[side, kernel] = len(bundle["programs"]), small
+                bundle["programs"].append(program)
+        for problem, names in problems:
+            for kernel in names:
+                for side in ("ours", "closed", "Triton"):
+                    if (side, kernel) in made:
+                        problem["launches"].append(self.launch_of(problem, kernel, side, *made[side, kernel]))
+            if problem["launches"]:
+                bundle["problems"].append(problem)
+        with open(os.path.join(HERE, "gpu_helpers.ptx")) as text:
+            self.assemble(text.read().replace("TARGET", self.arch), "helpers.cubin")
+        for script in SCRIPTS:
+            shutil.copy(os.path.join(HERE, script), self.folder)
+        with open(os.path.join(self.folder, "bundle.json"), "w") as out:
+            json.dump(bundle, out, indent=1)
+        return bundle
+
+    @staticmethod
+    def launch_of(problem, kernel, side, number, small):
+        triton = side == "Triton"
+        shapes = {e["name"].removesuffix("_memory"): e["shape"] for e in small["args"] + small.get("buffers", []) if "shape" in e}
+        grid = grid_of(kernel, problem)
+        arrays = arrays_of(problem, triton, shapes.get)
+        return {"program": number, "grid": grid, "args": resized(small, arrays, numbers_of(problem, triton), math.prod(grid))}
+
+
+def version_of(program):
+    """The release that a compiler names."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True)
+    found = re.search(r"V?(\d+\.\d+\.\d+)", said.stdout + said.stderr)
+    return found[1] if found else "unknown"

@@ -1,0 +1,527 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Times products and attention on a GPU: ours, the closed compiler's, Triton's, cuBLAS.
+
+  bazel run //test/benchmarks:gpu_gemm                          compiles, checks, times; without a GPU a dry run, which says so
+  bazel run //test/benchmarks:gpu_gemm -- --dry-run             compiles all of it, checks every launch, prints what would run
+  bazel run //test/benchmarks:gpu_gemm -- --bundle gpu          the same, and keeps the folder `gpu`
+  python3 gpu/gpu_gemm.py --from gpu --out gpu/found            on a machine with a GPU: Python and the driver, nothing else
+  bazel run //test/benchmarks:gpu_gemm -- --out docs/measurements    where the results belong
+
+Kernels are those of test/data/perf: products of f16, bf16 and e4m3 (f32 result) with M = N = K from 1024 to 16384, attention by head
+size and mask at 2048 to 16384 tokens. All tiles of the set run, each as each compiler makes it; the table shows the best of each.
+cuBLAS is used where libcublasLt is found. e4m3: Triton and cuBLAS get B stored N x K, the layout that wgmma takes, ours and the
+closed compiler's kernels read it K x N. Attention: four query heads share one of keys; Triton's has one each, holding the same.
+
+Before anything is timed its result is held against elements computed on the host and, whole, against the others'. Each round then
+takes every program once in turn, the L2 cache overwritten before each; medians of the rounds. A problem is one process: what faults or
+hangs is named, left out, and the problem starts again without it.
+"""
+
+import argparse
+import csv
+import datetime
+import fnmatch
+import io
+import json
+import os
+import platform
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+
+import gpu_checks
+import gpu_device
+import gpu_launch
+
+SIDES = ["ours", "closed", "Triton", "cuBLAS"]
+# Whose result the others are held against: the one that is oldest and most used.
+TRUST = ["cuBLAS", "Triton", "closed", "ours"]
+COLUMNS = ("what type size mask depth set kernel ok error rounds median_ms min_ms max_ms tflops sample_error max_difference "
+           "mean_difference mhz watts gpu cuda driver date").split()
+ERRORS = (gpu_device.DeviceError, gpu_launch.LaunchError)
+
+
+def interleave(names, rounds, warm, time_of):
+    """{name: milliseconds of each round}: a round takes every name once, in order. Warm rounds do not count."""
+    times = {name: [] for name in names}
+    for number in range(warm + rounds):
+        for name in names:
+            took = time_of(name)
+            if number >= warm:
+                times[name].append(took)
+    return times
+
+
+def figures(times, flops):
+    """Columns of one program's rounds."""
+    middle = statistics.median(times)
+    return {"rounds": len(times), "median_ms": round(middle, 5), "min_ms": round(min(times), 5), "max_ms": round(max(times), 5),
+            "tflops": round(flops / middle / 1e9, 1)}
+
+
+def best(rows, side):
+    """The fastest row of a side that counts, or None."""
+    right = [r for r in rows if r["set"] == side and r["ok"]]
+    return min(right, key=lambda r: r["median_ms"]) if right else None
+
+
+def cell(rows, side):
+    found = best(rows, side)
+    if found:
+        tile = found["kernel"].rsplit("_", 1)[1] if found["kernel"] else ""
+        form = "persistent " if "persistent" in found["kernel"] else ""
+        named = f", {form}{tile}" if tile else ""
+        return f"{found['tflops']:.0f} ({found['median_ms']:.3g} ms, {found['min_ms']:.3g} to {found['max_ms']:.3g}{named})"
+    wrong = [r for r in rows if r["set"] == side]
+    return wrong[0]["error"].split(":")[0] if wrong else "-"
+
+
+def quotient(rows):
+    """Speed of ours by that of the fastest peer."""
+    ours, peers = best(rows, "ours"), [best(rows, s) for s in SIDES[1:]]
+    peers = [p["median_ms"] for p in peers if p]
+    return f"{min(peers) / ours['median_ms']:.2f}" if ours and peers else "-"
+
+
+def table(rows, what):
+    """Lines of a Markdown table of the rows of products or of attention."""
+    key = ("type", "size") if what == "gemm" else ("mask", "depth", "size")
+    groups = {}
+    for row in rows:
+        if row["what"] == what:
+            groups.setdefault(tuple(row[k] for k in key), []).append(row)
+    heads = ["type", "M = N = K"] if what == "gemm" else ["mask", "head", "length"]
+    lines = ["| " + " | ".join(heads + SIDES + ["ours / best peer"]) + " |", "|" + "---|" * (len(heads) + len(SIDES) + 1)]
+    for names, found in groups.items():
+        lines.append("| " + " | ".join([*map(str, names), *(cell(found, s) for s in SIDES), quotient(found)]) + " |")
+    return lines if groups else []
+
+
+def csv_text(rows):
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n", extrasaction="ignore", restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def conditions(bundle, facts):
+    versions = ", ".join(f"{k} {v}" for k, v in {**bundle["versions"], **facts.get("versions", {})}.items())
+    read = f"{facts['sm_mhz_max']} MHz at most, memory {facts['memory_mhz_max']} MHz at most" if facts.get("sm_mhz_max") else "clocks not told"
+    return [f"{facts['gpu']} ({facts['sms']} SMs, {read}), driver {facts.get('driver') or '?'} (CUDA {facts['cuda']}), "
+            f"{facts['date']}; {bundle['arch']}; {versions}."]
+
+
+def page(rows, bundle, facts, command):
+    """docs/measurements/gpu.md."""
+    lines = ["# Products and attention on a GPU", "", f"Made by `{command}`.", *conditions(bundle, facts), "",
+             "TFLOP/s of the median; in brackets the median, the shortest and the longest round, and the fastest tile of that compiler.",
+             "All tiles, clocks and power at the end of each problem: `gpu.csv`. What is compared, and how: `--help`."]
+    for what, title in (("gemm", "Products"), ("attention", "Attention")):
+        found = table(rows, what)
+        if found:
+            lines += ["", f"## {title}", "", *found]
+    failed = [r for r in rows if not r["ok"]] + [{"set": r["side"], "kernel": r["kernel"], "error": r["why"]} for r in bundle["refused"]]
+    if failed:
+        lines += ["", "## Left out", ""]
+        lines += [f"- {r['set']} {r['kernel']} {r.get('what', '')} {r.get('size', '')}".rstrip() + f": {r['error']}" for r in failed]
+    return "\n".join(lines) + "\n"
+
+
+def base_row(problem):
+    row = {k: problem.get(k, "") for k in ("what", "type", "mask", "depth")}
+    return {**row, "size": problem["extents"][0] if problem["what"] == "gemm" else problem["length"]}
+
+
+class Memory:
+    """The buffers of one problem on a device."""
+
+    def __init__(self, device, problem):
+        self.device, self.problem = device, problem
+        self.at = {name: device.allocate(self.size(name)) for name in problem["buffers"]}
+
+    def size(self, name):
+        told = self.problem["buffers"][name]
+        return told["count"] * self.width(told["dtype"])
+
+    @staticmethod
+    def width(dtype):
+        return {"e4m3": 1, "f32": 4}.get(dtype, 2)
+
+    def scratch(self, size):
+        """Zeroed memory that a kernel wants for itself."""
+        at = self.device.allocate(size)
+        if hasattr(self.device, "fill"):
+            self.device.fill(at, 0, max(1, size))
+        return at
+
+    def fill(self, data, transpose):
+        """Inputs: the table once, then copies of what is there, each twice the last; the rest follows from those."""
+        for name in self.problem["buffers"]:
+            size = self.size(name)
+            if name in gpu_checks.START:
+                table = data.table(name)[:size]
+                self.device.upload(self.at[name], table)
+                done = len(table)
+                while done < size:
+                    more = min(done, size - done)
+                    self.device.copy(self.at[name] + done, self.at[name], more)
+                    done += more
+        for name, told in self.problem["buffers"].items():
+            if "transposed" in told:
+                transpose(self.at[told["transposed"]], self.at[name], told["rows"], told["count"] // told["rows"])
+            elif "repeated" in told:
+                run = told["run"] * self.width(told["dtype"])
+                for number in range(told["count"] // told["run"]):
+                    self.device.copy(self.at[name] + number * run, self.at[told["repeated"]] + number // told["times"] * run, run)
+
+
+class Helpers:
+    """The kernels of gpu_helpers.ptx."""
+
+    BLOCK = [256, 1, 1]
+
+    def __init__(self, device, folder):
+        self.device, self.path = device, os.path.join(folder, "helpers.cubin")
+        self.found = device.allocate(16)
+        self.grid = [8 * device.sms, 1, 1]
+
+    def run(self, entry, *words):
+        function = self.device.load(self.path, entry, 0)
+        self.device.launch(gpu_device.Prepared(function, self.grid, self.BLOCK, 0, [struct.pack("<Q", w) for w in words]))
+        self.device.synchronize()
+
+    def transpose(self, source, to, rows, columns):
+        self.run("transpose_u8", source, to, rows, columns)
+
+    def difference(self, dtype, a, b, count):
+        """(largest, mean) of |a - b| as shares of the largest and the mean |b|; infinite where something is no number."""
+        self.device.fill(self.found, 0, 16)
+        self.run("difference_" + dtype, a, b, count, self.found)
+        most, largest, total, magnitude = struct.unpack("<4f", self.device.download(self.found, 16))
+        shares = (most / largest if largest else most, total / magnitude if magnitude else total)
+        return [s if s == s else float("inf") for s in shares]
+
+
+def name_of(program):
+    return f"{program['side']} {program['kernel']}"
+
+
+def contenders(device, folder, bundle, problem, memory, without, cublas, tell):
+    """{name: (side, kernel, function that launches it)} in the order of a round."""
+    found, loaded = {}, {}
+
+    def add(name, side, kernel, make):
+        if name in without:
+            return
+        tell({"event": "begin", "name": name})
+        try:
+            found[name] = side, kernel, make()
+        except ERRORS as why:
+            tell({"event": "left out", "name": name, "why": str(why)})
+
+    def of_bundle(launch):
+        prepared = gpu_launch.prepare(device, folder, bundle, problem, launch, memory.at, loaded, memory.scratch)
+        return lambda: device.launch(prepared)
+
+    def of_cublas():
+        second = memory.at["bt" if problem["type"] == "e4m3" else "b"]
+        handle = gpu_device.Cublas(cublas, device)
+        return handle.product(problem["type"], problem["result"], problem["extents"], memory.at["a"], second, memory.at["out"])
+
+    programs = [bundle["programs"][x["program"]] for x in problem["launches"]]
+    asked = False
+    for number, (program, launch) in enumerate(zip(programs, problem["launches"])):
+        add(name_of(program), program["side"], program["kernel"], lambda launch=launch: of_bundle(launch))
+        last = number + 1 == len(programs) or programs[number + 1]["kernel"] != program["kernel"]
+        if cublas and problem["what"] == "gemm" and last and not asked:
+            asked = True
+            add("cuBLAS", "cuBLAS", "", of_cublas)
+    return found
+
+
+def check(device, problem, memory, helpers, runs, expected, tell):
+    """{name: columns of its errors}; those that are wrong say so in "error"."""
+    out, count, dtype = memory.at["out"], problem["buffers"]["out"]["count"], problem["result"]
+    width, limit = memory.width(dtype), gpu_checks.tolerance(problem)
+    reference, first, found = device.allocate(memory.size("out")), None, {}
+    for name in sorted(runs, key=lambda n: TRUST.index(runs[n][0])):
+        tell({"event": "begin", "name": name})
+        device.fill(out, 0xFF, memory.size("out"))  # NaN: what is not written shows
+        runs[name][2]()
+        device.synchronize()
+        error = gpu_checks.worst(expected, lambda at, n: gpu_checks.decode(dtype, device.download(out + at * width, n * width)))
+        row = found[name] = {"sample_error": float(f"{error:.3g}")}
+        if error > limit:
+            row["error"] = f"wrong result: an element is off by {error:.3g} of the largest"
+            continue
+        if first is None:
+            # Held against itself: that every element is a number.
+            first = name
+            device.copy(reference, out, memory.size("out"))
+        largest, mean = helpers.difference(dtype, out, reference, count)
+        row.update(max_difference=float(f"{largest:.3g}"), mean_difference=float(f"{mean:.3g}"))
+        if not (largest <= limit and mean <= limit):
+            row["error"] = f"wrong result: off by {largest:.3g} of the largest, {mean:.3g} in the mean, from {first}"
+            if first == name:
+                first = None
+    return found
+
+
+def run_problem(device, folder, bundle, problem, without, rounds, warm, cublas, tell):
+    """One problem on a device; tells its rows."""
+    memory, helpers = Memory(device, problem), Helpers(device, folder)
+    data = gpu_checks.Data(problem["type"], folder)
+    memory.fill(data, helpers.transpose)
+    device.synchronize()
+    runs = contenders(device, folder, bundle, problem, memory, without, cublas, tell)
+    errors = check(device, problem, memory, helpers, runs, gpu_checks.samples(problem, data), tell)
+    timed = [n for n in runs if "error" not in errors[n]]
+
+    def time_of(name):
+        tell({"event": "begin", "name": name})
+        return device.time(runs[name][2])
+
+    times = interleave(timed, rounds, warm, time_of)
+    clocks = gpu_device.Nvml(device.bus).read()
+    for name, (side, kernel, _) in runs.items():
+        row = {**base_row(problem), "set": side, "kernel": kernel, "ok": int(name in times), **errors[name]}
+        if name in times:
+            row.update(figures(times[name], problem["flops"]), **clocks)
+        tell({"event": "row", "row": row})
+    tell({"event": "done"})
+
+
+def child(args, bundle):
+    """A process of its own for one problem; what it finds goes to standard output, a JSON object a line."""
+    def tell(message):
+        print(json.dumps(message), flush=True)
+
+    device = gpu_device.Cuda()
+    facts = device.facts()
+    cublas = None if args.no_cublas else gpu_device.find_cublas()
+    facts.update(driver=gpu_device.Nvml(device.bus).driver(), versions={"cuBLAS": cublas[1]} if cublas else {})
+    tell({"event": "facts", "facts": facts})
+    wanted = bundle["arch"][3:].rstrip("af")
+    if facts["capability"].replace(".", "") != wanted:
+        tell({"event": "stop", "why": f"the GPU has compute capability {facts['capability']}, the bundle is for {bundle['arch']}"})
+        return 2
+    try:
+        run_problem(device, args.folder, bundle, bundle["problems"][args.child], set(json.loads(args.without)), args.rounds, args.warm,
+                    cublas and cublas[0], tell)
+    except ERRORS as why:
+        tell({"event": "failed", "why": str(why)})
+        return 1
+    return 0
+
+
+def messages_of(argv, patience):
+    """(messages of a child, why it ended early or "")."""
+    process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    why = ""
+    try:
+        out, err = process.communicate(timeout=patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        why = f"no end after {patience} s"
+    found = []
+    for line in out.splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:  # cut off, or a library's
+            continue
+    if process.returncode and not why:
+        told = [m["why"] for m in found if m["event"] == "failed"]
+        why = told[0] if told else (err.strip().splitlines() or [f"exit {process.returncode}"])[-1]
+    return found, why
+
+
+def outcome(problem, start):
+    """(rows, facts) of a problem. `start(without)` gives the messages of a process and why it ended early; who was at work then is
+    left out of the next."""
+    without, left_out, facts = set(), [], {}
+
+    def lost(name, why):
+        side, _, kernel = name.partition(" ")
+        return {**base_row(problem), "set": side, "kernel": kernel, "ok": 0, "error": why}
+
+    while True:
+        messages, why = start(sorted(without))
+        at_work, rows = None, []
+        for message in messages:
+            if message["event"] == "stop":
+                raise gpu_device.DeviceError(message["why"])
+            facts = message.get("facts", facts)
+            at_work = message["name"] if message["event"] == "begin" else at_work
+            if message["event"] == "row":
+                rows.append(message["row"])
+            elif message["event"] == "left out":
+                rows.append(lost(message["name"], "does not load: " + message["why"]))
+        if not why:
+            return rows + left_out, facts
+        if at_work is None or at_work in without:
+            raise gpu_device.DeviceError(f"{problem['label']}: {why}")
+        without.add(at_work)
+        left_out.append(lost(at_work, "failed: " + why))
+
+
+def run(args, bundle):
+    """All problems on the GPU; prints and writes rows as they come."""
+    rows, facts, start = [], {}, datetime.datetime.now()
+    for number, problem in enumerate(bundle["problems"]):
+        if args.seconds and (datetime.datetime.now() - start).total_seconds() > args.seconds:
+            print(f"{len(bundle['problems']) - number} problems left out after {args.seconds} s, from {problem['label']} on")
+            break
+
+        def process(without, number=number):
+            return messages_of([sys.executable, os.path.abspath(__file__), "--from", args.folder, "--child", str(number), "--without",
+                                json.dumps(without), "--rounds", str(args.rounds), "--warm", str(args.warm),
+                                *(["--no-cublas"] if args.no_cublas else [])], args.patience)
+
+        found, told = outcome(problem, process)
+        facts = {**told, "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")}
+        rows += [{**r, **{k: facts.get(k, "") for k in ("gpu", "cuda", "driver", "date")}} for r in found]
+        print(f"{problem['label']}: " + "; ".join(f"{s} {cell(found, s)}" for s in SIDES), flush=True)
+        if args.out:
+            write(args.out, rows, bundle, facts, args.command)
+    print()
+    if rows:
+        print("\n".join(conditions(bundle, facts) + table(rows, "gemm") + [""] + table(rows, "attention")))
+    for row in rows:
+        if not row["ok"]:
+            print(f"{row['set']} {row['kernel']} {row['type']} {row['size']}: {row['error']}")
+    return 0 if rows and any(r["set"] == "ours" for r in rows) and all(r["ok"] for r in rows if r["set"] == "ours") else 1
+
+
+def write(folder, rows, bundle, facts, command):
+    os.makedirs(folder, exist_ok=True)
+    for name, text in (("gpu.csv", csv_text(rows)), ("gpu.md", page(rows, bundle, facts, command))):
+        with open(os.path.join(folder, name + ".part"), "w", newline="") as out:
+            out.write(text)
+        os.replace(os.path.join(folder, name + ".part"), os.path.join(folder, name))
+
+
+def dry_run(folder, bundle, log=print):
+    """Checks every launch of a bundle as a driver would, and prints what would run. Returns the number of launches."""
+    can_call = platform.machine() == "x86_64"  # the machine of the host objects
+    count, gib = 0, 0.0
+    for problem in bundle["problems"]:
+        device = gpu_device.Pretended()
+        memory, loaded, sides = Memory(device, problem), {}, {}
+        for launch in problem["launches"]:
+            program = bundle["programs"][launch["program"]]
+            if program.get("host") and not can_call:
+                continue
+            try:
+                device.launch(gpu_launch.prepare(device, folder, bundle, problem, launch, memory.at, loaded, memory.scratch))
+            except ERRORS as why:
+                raise gpu_device.DeviceError(f"{problem['label']}, {name_of(program)}: {why}") from None
+            sides.setdefault(program["side"], []).append(program["kernel"])
+        count += device.launches
+        size = (sum(memory.size(n) for n in memory.at) + memory.size("out")) / 2**30
+        gib = max(gib, size)
+        log(f"{problem['label']}: {problem['flops'] / 1e9:.0f} GFLOP, {size:.2f} GiB; "
+            + ", ".join(f"{s} {len(k)}" for s, k in sides.items()) + (", cuBLAS where it is installed" if problem["what"] == "gemm" else ""))
+    for refused in bundle["refused"]:
+        log(f"left out: {refused['side']} {refused['kernel']}: {refused['why']}")
+    log(f"{len(bundle['programs'])} programs, {len(bundle['problems'])} problems, {count} launches checked, at most {gib:.1f} GiB")
+    return count
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ours", help=argparse.SUPPRESS)
+    parser.add_argument("--folder-of-kernels", help=argparse.SUPPRESS)
+    parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--without", default="[]", help=argparse.SUPPRESS)
+    parser.add_argument("--dry-run", action="store_true", help="compile and check; run nothing")
+    parser.add_argument("--bundle", metavar="DIR", help="compile into this folder, check, and stop")
+    parser.add_argument("--from", dest="folder", metavar="DIR", help="run what --bundle wrote; compiles nothing")
+    parser.add_argument("--arch", default="sm_90a", help="target (default: %(default)s)")
+    parser.add_argument("--ptxas", metavar="PATH", help="assembler of all programs (default: TILEIR_PTXAS_PATH)")
+    parser.add_argument("--kernels", default="*", metavar="GLOB", help="names of kernels of test/data/perf (default: all products and attention)")
+    parser.add_argument("--sizes", help="M = N = K, comma separated")
+    parser.add_argument("--lengths", help="tokens of a sequence, comma separated")
+    parser.add_argument("--no-peers", action="store_true", help="ours alone, and cuBLAS where it is installed")
+    parser.add_argument("--no-cublas", action="store_true", help="leave cuBLAS out")
+    parser.add_argument("--require-gpu", action="store_true", help="fail where there is no GPU")
+    parser.add_argument("--rounds", type=int, default=21, help="timed rounds (default: %(default)s)")
+    parser.add_argument("--warm", type=int, default=3, help="rounds before them (default: %(default)s)")
+    parser.add_argument("--patience", type=int, default=120, help="seconds for one problem; then what is at work is taken to hang (default: %(default)s)")
+    parser.add_argument("--seconds", type=int, default=0, help="begin no problem after this many seconds")
+    parser.add_argument("--out", metavar="DIR", help="write gpu.csv and gpu.md here, after every problem")
+    return parser
+
+
+def compile_all(args, parser, folder):
+    """A bundle in `folder`."""
+    import compilers
+    import gpu_bundle
+    import triton_peer
+
+    ptxas = compilers.find_tool("TILEIR_PTXAS_PATH", args.ptxas) or parser.error("no ptxas: set TILEIR_PTXAS_PATH or pass --ptxas")
+    closed = triton = None
+    if not args.no_peers:
+        closed = compilers.find_tool("TILEIR_PEER_TILEIRAS", None)
+        # It only compiles for the launcher here: nothing is disassembled or remembered.
+        triton = triton_peer.find(ptxas, None, None)
+        for there, what in ((closed, "the closed tileiras"), (triton, "Triton")):
+            if not there:
+                print(f"{what} is not installed (tools/setup/setup.sh --peers): it is left out", file=sys.stderr)
+    paths = [os.path.join(args.folder_of_kernels, f) for f in sorted(os.listdir(args.folder_of_kernels)) if f.endswith(".tileirbc")]
+    paths = [p for p in paths if fnmatch.fnmatch(os.path.basename(p).removesuffix(".tileirbc"), args.kernels)]
+    numbers = [[int(x) for x in text.split(",")] if text else default
+               for text, default in ((args.sizes, gpu_bundle.SIZES), (args.lengths, gpu_bundle.LENGTHS))]
+    bundle = gpu_bundle.Maker(folder, args.arch, args.ours, ptxas, closed, triton, compilers.find_tool("TILEIR_PTXAS_PATH", None)).make(paths, *numbers)
+    if not bundle["problems"]:
+        parser.error(f"no product or attention of test/data/perf is called '{args.kernels}'")
+    return bundle
+
+
+def device_here():
+    """Why no GPU can be used, or "". Asked in a process of its own, so that this one holds no context beside those of the problems."""
+    code = "import gpu_device; gpu_device.Cuda()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=os.path.dirname(os.path.abspath(__file__)), capture_output=True, text=True)
+    return "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["?"])[-1].removeprefix("gpu_device.DeviceError: ")
+
+
+def main():
+    parser = options()
+    args = parser.parse_args()
+    args.command = "bazel run //test/benchmarks:gpu_gemm"
+    if args.child is not None:
+        with open(os.path.join(args.folder, "bundle.json")) as text:
+            return child(args, json.load(text))
+    if not args.folder and not args.ours:
+        parser.error("--from DIR names what to run; compiling is `bazel run //test/benchmarks:gpu_gemm`")
+    with tempfile.TemporaryDirectory(prefix="tileir-gpu-") as scratch:
+        try:
+            dry = args.dry_run or args.bundle
+            missing = "" if dry else device_here()
+            if missing and args.require_gpu:
+                raise gpu_device.DeviceError(missing)
+            if args.folder:
+                with open(os.path.join(args.folder, "bundle.json")) as text:
+                    bundle = json.load(text)
+            else:
+                args.folder = args.bundle or scratch
+                bundle = compile_all(args, parser, args.folder)
+            if missing:
+                print(f"no GPU here, so this is a dry run: {missing}")
+            if dry or missing:
+                dry_run(args.folder, bundle)
+                if args.bundle:
+                    print(f"wrote {args.bundle}; on the machine with the GPU: python3 {args.bundle}/gpu_gemm.py --from {args.bundle}")
+                return 0
+            return run(args, bundle)
+        except ERRORS as why:
+            print(f"error: {why}", file=sys.stderr)
+            return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,12 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# `bazel run` starts in the runfiles; what the user names is relative to where bazel was called.
+set -eu
+here="$(pwd)"
+if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then
+  # shellcheck disable=SC1091
+  . "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh"
+fi
+cd "${BUILD_WORKING_DIRECTORY:-$here}"
+exec /usr/bin/python3 "$here/test/benchmarks/gpu_gemm.py" --ours "$here/tools/tileiras/tileiras" \
+  --folder-of-kernels "$here/test/data/perf/kernels" "$@"

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a launch of a bundle (gpu_bundle.py) to the bytes of each parameter: buffers, scalars, tensor maps, hidden parameters.
+
+Hidden parameters of our kernels follow from the sidecar (docs/launch.md), those of the closed compiler's from the host function of
+its own cubin, which is called here. `place(buffer)` is the address of a buffer, `encode(map)` the 128 bytes of a tensor map.
+"""
+
+import ctypes
+import os
+import struct
+
+import gpu_device
+
+FORMATS = {"i8": "<b", "u8": "<B", "i32": "<i", "u32": "<I", "i64": "<q", "u64": "<Q", "f32": "<f"}
+MASK = (1 << 64) - 1
+
+
+class LaunchError(Exception):
+    """A launch that does not fit its kernel."""
+
+
+def signed(value, width):
+    return value - (1 << width) if value >> (width - 1) & 1 else value
+
+
+def quotient(a, b):
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+# Both operands, and the width of the first: "arithmetic wraps at the type's width, division by zero gives zero, shifts by the
+# width or more shift everything out".
+BINARY = {
+    "add": lambda a, b, w: a + b,
+    "sub": lambda a, b, w: a - b,
+    "mul": lambda a, b, w: a * b,
+    "udiv": lambda a, b, w: a // b if b else 0,
+    "urem": lambda a, b, w: a % b if b else 0,
+    "sdiv": lambda a, b, w: quotient(signed(a, w), signed(b, w)) if b else 0,
+    "srem": lambda a, b, w: signed(a, w) - quotient(signed(a, w), signed(b, w)) * signed(b, w) if b else 0,
+    "and": lambda a, b, w: a & b,
+    "or": lambda a, b, w: a | b,
+    "xor": lambda a, b, w: a ^ b,
+    "shl": lambda a, b, w: a << b if b < w else 0,
+    "lshr": lambda a, b, w: a >> b if b < w else 0,
+    "ashr": lambda a, b, w: signed(a, w) >> min(b, w - 1),
+    "umin": lambda a, b, w: min(a, b),
+    "umax": lambda a, b, w: max(a, b),
+    "smin": lambda a, b, w: min(signed(a, w), signed(b, w)),
+    "smax": lambda a, b, w: max(signed(a, w), signed(b, w)),
+    "eq": lambda a, b, w: a == b,
+    "ne": lambda a, b, w: a != b,
+    "ult": lambda a, b, w: a < b,
+    "ule": lambda a, b, w: a <= b,
+    "ugt": lambda a, b, w: a > b,
+    "uge": lambda a, b, w: a >= b,
+    "slt": lambda a, b, w: signed(a, w) < signed(b, w),
+    "sle": lambda a, b, w: signed(a, w) <= signed(b, w),
+    "sgt": lambda a, b, w: signed(a, w) > signed(b, w),
+    "sge": lambda a, b, w: signed(a, w) >= signed(b, w),
+}
+
+
+def values_of(recipe, kernel, block):
+    """The `values` of a map of the sidecar, evaluated over the parameter block."""
+    values = []  # (bits, width)
+    for node in recipe["values"]:
+        op, width = node["op"], int(node["type"][1:])
+        given = [values[n] for n in node.get("operands", [])]
+        if op == "constant":
+            bits = node["value"]
+        elif op == "argument":
+            parameter = kernel["parameters"][node["parameter"]]
+            bits = int.from_bytes(block[parameter["offset"]:parameter["offset"] + parameter["size"]], "little")
+        elif op == "select":
+            bits = given[1 if given[0][0] else 2][0]
+        elif op in ("trunc", "zext"):
+            bits = given[0][0]
+        elif op == "sext":
+            bits = signed(*given[0])
+        elif op in BINARY:
+            bits = int(BINARY[op](given[0][0], given[1][0], given[0][1]))
+        else:
+            raise LaunchError(f"the sidecar has '{op}', which is not known here")
+        values.append((bits & ((1 << width) - 1), width))
+    return [bits for bits, _ in values]
+
+
+def sidecar_maps(kernel, block):
+    """[(offset in the block, tensor map)] of a kernel of the sidecar; a map as `encode` takes it."""
+    found = []
+    for recipe in kernel["maps"]:
+        values = values_of(recipe, kernel, block)
+        made = {"address": values[recipe["address"]], "dtype": recipe["data_type"], "dims": [values[n] for n in recipe["extents"]],
+                "strides": [values[n] for n in recipe["strides"]]}
+        made.update({k: recipe[k] for k in ("box", "element_strides", "interleave", "swizzle", "l2_promotion", "oob_fill")})
+        found.append((recipe["offset"], made))
+    return found
+
+
+class HostObject:
+    """The host object of a tile cubin, linked as a shared library (spec: launch ABI, ON_PRE_LOAD and ON_ARGUMENTS_CHANGE)."""
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(path)
+        get_attribute = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int32, ctypes.POINTER(ctypes.c_int32))
+        self.callback = get_attribute(lambda device, attribute, value: 0)
+        callbacks = (ctypes.c_void_p * 16)()
+        callbacks[6] = ctypes.cast(self.callback, ctypes.c_void_p)
+        table = ctypes.POINTER(ctypes.c_uint64)()
+        result = self.library.__getattr__("__CUDA_TILEIR_ON_PRE_LOAD")(callbacks, None, ctypes.c_int32(2), ctypes.byref(table))
+        if result or not table:
+            raise LaunchError(f"ON_PRE_LOAD of {path} returned {result}")
+        self.workspace = table[2]
+        size, entries, count = table[4], table[5], table[6]
+        self.functions = {}
+        change = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
+        for at in range(entries, entries + size * count, size):
+            words = ctypes.cast(at, ctypes.POINTER(ctypes.c_uint64))
+            name = ctypes.cast(words[0], ctypes.c_char_p).value.decode()
+            self.functions[name] = change(words[5])
+
+    def fill(self, entry, block):
+        """The block with its hidden parameters."""
+        if self.workspace or entry not in self.functions:
+            raise LaunchError(f"the host object wants a workspace or does not name '{entry}'")
+        filled = ctypes.create_string_buffer(bytes(block), len(block))
+        result = self.functions[entry](None, None, None, filled)
+        if result:
+            raise LaunchError(f"ON_ARGUMENTS_CHANGE of '{entry}' returned {result}")
+        return filled.raw
+
+
+def argument(arg, place, encode):
+    """Bytes of one argument of a launch."""
+    if "buffer" in arg:
+        return struct.pack("<Q", place(arg["buffer"]))
+    if "map" in arg:
+        return encode({**arg["map"], "address": place(arg["map"]["base"])})
+    return struct.pack(FORMATS[arg["dtype"]], arg["value"])
+
+
+def parameters(program, args, place, encode, host=None, workspace=None):
+    """Bytes of every parameter of `program` in order. `host` is the HostObject of a program that has one; `workspace(bytes)`
+    allocates for every SM."""
+    given = [argument(a, place, encode) for a in args]
+    layout = program["parameters"]
+    for n, (bytes_of, (_, size)) in enumerate(zip(given, layout)):
+        if len(bytes_of) != size:
+            raise LaunchError(f"argument {n} of {program['entry']} has {len(bytes_of)} bytes, the kernel wants {size}")
+    block = bytearray(program["block_bytes"])
+    for bytes_of, (offset, size) in zip(given, layout):
+        block[offset:offset + size] = bytes_of
+    if program.get("host"):
+        block = bytearray(host.fill(program["entry"], block))
+    elif program.get("sidecar"):
+        kernel = program["sidecar"]
+        visible = sum(p["kind"] == "visible" for p in kernel["parameters"])
+        if visible != len(given):
+            raise LaunchError(f"{program['entry']} has {visible} visible parameters, {len(given)} are given")
+        for parameter in kernel["parameters"]:
+            if parameter["kind"] == "workspace":
+                address = struct.pack("<Q", workspace(kernel["workspace_bytes_per_sm"]))
+                block[parameter["offset"]:parameter["offset"] + 8] = address
+        for offset, made in sidecar_maps(kernel, block):
+            block[offset:offset + 128] = encode(made)
+    elif len(given) != len(layout):
+        raise LaunchError(f"{program['entry']} has {len(layout)} parameters, {len(given)} are given")
+    return [bytes(block[offset:offset + size]) for offset, size in layout]
+
+
+def prepare(device, folder, bundle, problem, launch, buffers, hosts, scratch):
+    """A launch of the bundle, ready for `device`. `buffers` are addresses by name; `scratch(bytes)` allocates zeroed memory; `hosts`
+    keeps what was loaded."""
+    program = bundle["programs"][launch["program"]]
+    key = launch["program"]
+    if key not in hosts:
+        host = HostObject(os.path.abspath(os.path.join(folder, program["host"]))) if program.get("host") else None
+        hosts[key] = device.load(os.path.join(folder, program["cubin"]), program["entry"], program["shared"]), host
+    function, host = hosts[key]
+    args = [{"dtype": "u64", "value": scratch(a["scratch"])} if "scratch" in a else a for a in launch["args"]]
+    values = parameters(program, args, buffers.get, device.encode, host, lambda size: scratch(size * device.sms))
+    grid = [g * c for g, c in zip(launch["grid"], program["cluster"])]
+    return gpu_device.Prepared(function, grid, program["block"], program["shared"], values)
