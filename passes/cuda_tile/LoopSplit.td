@@ -26,6 +26,7 @@ def LoopSplit : InterfacePass<"loop-split", "::mlir::FunctionOpInterface"> {
     Input:
 
     ```mlir
+    %c1 = constant <i32: 1> : tile<i32>
     for %i in (%c0 to %n, step %c1) : tile<i32> {
       %late = cmpi greater_than_or_equal %i, %k, signed : tile<i32> -> tile<i1>
       if %late {
@@ -37,6 +38,7 @@ def LoopSplit : InterfacePass<"loop-split", "::mlir::FunctionOpInterface"> {
     Output:
 
     ```mlir
+    %c1 = constant <i32: 1> : tile<i32>
     %end = mini %k, %n signed : tile<i32>
     %begin = maxi %k, %c0 signed : tile<i32>
     for %i in (%c0 to %end, step %c1) : tile<i32> {

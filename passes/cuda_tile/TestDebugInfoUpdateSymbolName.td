@@ -12,17 +12,21 @@ def TestDebugInfoUpdateSymbolName
     subprogram of its location the new linkage name wherever the scope uses it.
     Nested symbols are written `outer::inner`.
 
-    Input, with `symbol-to-rename=k new-name=k2`:
+    Input, with `symbol-to-rename=m::k new-name=k2`:
 
     ```mlir
-    cuda_tile.testing$func @k() {
+    cuda_tile.module @m {
+      testing$func @k() {
+      }
     }
     ```
 
     Output:
 
     ```mlir
-    cuda_tile.testing$func @k2() {
+    cuda_tile.module @m {
+      testing$func @k2() {
+      }
     }
     ```
   }];

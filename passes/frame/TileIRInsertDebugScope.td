@@ -16,8 +16,8 @@ def TileIRInsertDebugScope : Pass<"tileir-insert-debug-scope"> {
     Input:
 
     ```mlir
-    nv_tileaa.func kernel @k() {
-      nv_tileaa.return loc("k.py":5:3)
+    llvm.func @k() {
+      llvm.return loc("k.py":5:3)
     } loc("k.py":4:1)
     ```
 
@@ -25,10 +25,11 @@ def TileIRInsertDebugScope : Pass<"tileir-insert-debug-scope"> {
 
     ```mlir
     #file = #llvm.di_file<"k.py" in "">
-    #unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file, isOptimized = true, emissionKind = LineTablesOnly>
-    #k = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "k", linkageName = "k", file = #file, line = 4>
-    nv_tileaa.func kernel @k() {
-      nv_tileaa.return loc(fused<#k>["k.py":5:3])
+    #unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file, producer = "tileir", isOptimized = true, emissionKind = LineTablesOnly>
+    #type = #llvm.di_subroutine_type<>
+    #k = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "k", linkageName = "k", file = #file, line = 4, scopeLine = 4, subprogramFlags = "Definition|Optimized", type = #type>
+    llvm.func @k() {
+      llvm.return loc(fused<#k>["k.py":5:3])
     } loc(fused<#k>["k.py":4:1])
     ```
   }];

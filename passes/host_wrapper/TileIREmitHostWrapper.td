@@ -32,7 +32,7 @@ def TileIREmitHostWrapper : Pass<"tileir-emit-host-wrapper", "::mlir::ModuleOp">
     without kernels get no host module. With several `gpu.module`s each gets
     its own, and `tileir.host_module` names the one that it belongs to.
 
-    Input:
+    Input, abridged:
 
     ```mlir
     module attributes {gpu.container_module} {
@@ -42,14 +42,14 @@ def TileIREmitHostWrapper : Pass<"tileir-emit-host-wrapper", "::mlir::ModuleOp">
     }
     ```
 
-    Output, beside the same `gpu.module`:
+    Output, abridged, beside the same `gpu.module`:
 
     ```mlir
     module @__tileir_host attributes {llvm.target_triple = "x86_64-unknown-linux-gnu", tileir.host_module} {
       llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_NAME_0("axpy\00")
-      llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_CALLBACKS()
-      llvm.mlir.global external constant @__CUDA_TILEIR_CALLBACKS()
-      llvm.mlir.global internal @__CUDA_TILEIR_CALLBACKS_ON_PRE_LOAD()
+      llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_CALLBACKS() : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>>
+      llvm.mlir.global external constant @__CUDA_TILEIR_CALLBACKS() : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
+      llvm.mlir.global internal @__CUDA_TILEIR_CALLBACKS_ON_PRE_LOAD() : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
       llvm.func @__CUDA_TILEIR_ON_PRE_LOAD(!llvm.ptr, i64, i32, !llvm.ptr) -> i32
       llvm.func internal @__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
     }

@@ -22,13 +22,17 @@ def TileIRFinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::gpu:
     Input:
 
     ```mlir
-    llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>, nvvm.maxntid = array<i32: 256>}
+    llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>, nvvm.maxntid = array<i32: 256>} {
+      llvm.return
+    }
     ```
 
     Output:
 
     ```mlir
-    llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>}
+    llvm.func @k() attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
+      llvm.return
+    }
     ```
   }];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];

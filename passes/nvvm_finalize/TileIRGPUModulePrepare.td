@@ -30,8 +30,13 @@ def TileIRGPUModulePrepare : Pass<"tileir-gpu-module-prepare", "::mlir::gpu::GPU
     }
     ```
 
-    Output: the same with `tileir.launch_abi = "tile"` on the module; an error
-    on `sm_80`.
+    Output; on `sm_80` an error:
+
+    ```mlir
+    gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", tileir.launch_abi = "tile"} {
+      llvm.func @k() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>} { llvm.return }
+    }
+    ```
   }];
 }
 

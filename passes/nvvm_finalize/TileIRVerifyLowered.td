@@ -17,12 +17,15 @@ def TileIRVerifyLowered : Pass<"tileir-verify-lowered", "::mlir::gpu::GPUModuleO
 
     ```mlir
     gpu.module @m {
-      llvm.func @f(%x: tensor<4xf32>) { llvm.return }
+      llvm.func @f(%p: !llvm.ptr) {
+        %x = builtin.unrealized_conversion_cast %p : !llvm.ptr to tensor<4xf32>
+        llvm.return
+      }
     }
     ```
 
-    Output: the same module, and the error `'llvm.func' has a value of type
-    'tensor<4xf32>' that no later pass converts`.
+    Output: the error `'builtin.unrealized_conversion_cast' survived the tile
+    lowering`.
   }];
 }
 

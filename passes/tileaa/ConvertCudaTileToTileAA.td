@@ -21,7 +21,7 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa"> {
     reported at the user's operations before anything has changed. Operations of
     other dialects stay as they are, and so does a module without `cuda_tile`.
 
-    Input:
+    Input, with `compute-capability=sm_90`:
 
     ```mlir
     gpu.module @m {

@@ -18,19 +18,22 @@ def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas"> {
     Functions stay `nv_tileaa.func`. A kernel with several CTAs per tile block
     gets one: its work is not spread over CTAs yet.
 
-    Input:
+    Input, with `num-warps=4`:
 
     ```mlir
-    %x, %t = nv_tileaa.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<512 of !m>[i32] -> tensor<512xf32>
+    !v = !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<?xf32, strides = [1]>>
+    %x, %t = nv_tileaa.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32>
     %y = arith.addf %x, %x : tensor<512xf32>
     ```
 
-    Output, for 4 warps:
+    Output:
 
     ```mlir
+    #coalesced = #nv_tileas.layout<reg, [512], blocked<per_thread = [1], lanes = [32], warps = [4], order = [0]>>
     #blocked = #nv_tileas.layout<reg, [512], blocked<per_thread = [4], lanes = [32], warps = [4], order = [0]>>
-    %x, %t = nv_tileas.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<512 of !m>[i32] -> tensor<512xf32, #blocked>
-    %y = arith.addf %x, %x : tensor<512xf32, #blocked>
+    %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #coalesced>
+    %z = nv_tileas.convert_layout %x : tensor<512xf32, #coalesced> -> tensor<512xf32, #blocked>
+    %y = arith.addf %z, %z : tensor<512xf32, #blocked>
     ```
   }];
   let dependentDialects = [

@@ -15,19 +15,24 @@ def TileASAssignLoadStoreLayouts : Pass<"tileas-assign-load-store-layouts"> {
     are taken out first and put in again where two choices meet, so the result
     depends on the program and not on the layouts that it had.
 
-    Input:
+    Input, of which nothing says that more than one element is aligned:
 
     ```mlir
-    %x, %t = nv_tileas.tiled_load weak %v[%i] : … -> tensor<512xf16, #coalesced>
+    #coalesced = #nv_tileas.layout<reg, [512], blocked<per_thread = [1], lanes = [32], warps = [4], order = [0]>>
+    #blocked = #nv_tileas.layout<reg, [512], blocked<per_thread = [4], lanes = [32], warps = [4], order = [0]>>
+    !v = !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<?xf16, strides = [1]>>
+    %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf16, #coalesced>
     %y = nv_tileas.convert_layout %x : tensor<512xf16, #coalesced> -> tensor<512xf16, #blocked>
     %z = arith.addf %y, %y : tensor<512xf16, #blocked>
+    %u = nv_tileas.tiled_store weak %z, %v[%i] : tensor<512xf16, #blocked>, !v[i32]
     ```
 
     Output:
 
     ```mlir
-    %x, %t = nv_tileas.tiled_load weak %v[%i] {atom = #nv_tileas.copy_atom<ldg, bits = 64>} : … -> tensor<512xf16, #coalesced>
+    %x, %t = nv_tileas.tiled_load weak %v[%i] {atom = #nv_tileas.copy_atom<ldg, bits = 16>} : !v[i32] -> tensor<512xf16, #coalesced>
     %z = arith.addf %x, %x : tensor<512xf16, #coalesced>
+    %u = nv_tileas.tiled_store weak %z, %v[%i] {atom = #nv_tileas.copy_atom<stg, bits = 16>} : tensor<512xf16, #coalesced>, !v[i32]
     ```
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];

@@ -26,15 +26,15 @@ def TileASExpandPipelines
     it ends with a fence. Other producers with barrier objects, and other
     consumers with empty = mbarrier, are refused.
 
-    Input:
+    Input, abridged:
 
     ```mlir
-    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !nv_tileas.buffer<[4] 64x64xf16, #s> -> !p
-    %c = nv_tileas.pipeline.iterator %p consumer : !p -> !nv_tileas.pipeline_iterator<4>
-    %s = nv_tileas.pipeline.wait %p[%c] {pending = 2 : i32} : !p -> !nv_tileas.buffer<64x64xf16, #s>
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !nv_tileas.buffer<[4] 64x64xf16, #s> -> !nv_tileas.pipeline<4, (buffer<64x64xf16, #s>)>
+    %c = nv_tileas.pipeline.iterator %p consumer : !nv_tileas.pipeline<4, (buffer<64x64xf16, #s>)> -> !nv_tileas.pipeline_iterator<4>
+    %s = nv_tileas.pipeline.wait %p[%c] {pending = 2 : i32} : !nv_tileas.pipeline<4, (buffer<64x64xf16, #s>)> -> !nv_tileas.buffer<64x64xf16, #s>
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
     %c = arith.constant 0 : i32

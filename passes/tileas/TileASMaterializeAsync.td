@@ -55,27 +55,35 @@ def TileASMaterializeAsync
     zero, when fewer than 4 bytes in a row are aligned, or when its address
     depends on something that cannot run ahead.
 
-    Input:
+    Input, abridged:
 
     ```mlir
-    %r = scf.for %i = %lb to %n step %c1 iter_args(%acc = %zero) -> (!acc) {
+    #l = #nv_tileas.layout<reg, [128, 64], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+    !v = !nv_tileaa.tiled_view<128x64 of !nv_tileaa.memref<?x64xbf16, strides = [64, 1]>>
+    %r = scf.for %i = %lb to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
       %x, %t = nv_tileas.tiled_load weak %v[%m, %i] : !v[i32, i32] -> tensor<128x64xbf16, #l>
       %a = nv_tileas.convert_layout %x : tensor<128x64xbf16, #l> -> tensor<128x64xbf16, #a>
-      …
+      // … the product %d of %a
+      scf.yield %d : tensor<128x128xf32, #acc>
+    }
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
+    !p = !nv_tileas.pipeline<4, (buffer<128x64xbf16, #nv_tileas.layout<smem, [128, 64], linear<order = [1, 0]>>>)>
+    !i = !nv_tileas.pipeline_iterator<4>
     %b = nv_tileas.alloc_tensor : !nv_tileas.buffer<[4] 128x64xbf16, #s>
-    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : …
-    %r:3 = scf.for %i = %lb to %n step %c1 iter_args(%acc = %zero, %j = %j0, %k = %k0) -> (!acc, …) {
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !nv_tileas.buffer<[4] 128x64xbf16, #s> -> !p
+    %r:3 = scf.for %i = %lb to %n step %c1 iter_args(%acc = %zero, %j = %j0, %k = %k0) -> (tensor<128x128xf32, #acc>, !i, !i) : i32 {
       %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !nv_tileas.buffer<128x64xbf16, #s>
-      %t = nv_tileas.async.copy %v[%m, %i] into %w {via = #l} : …
+      %t = nv_tileas.async.copy %v[%m, %i] into %w {via = #l} : !v[i32, i32] -> !nv_tileas.buffer<128x64xbf16, #s>
       nv_tileas.pipeline.commit %p[%j] : !p
       %f = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<128x64xbf16, #s>
       %a = nv_tileas.copy %f : !nv_tileas.buffer<128x64xbf16, #s> -> tensor<128x64xbf16, #a>
-      …
+      // … the product %d of %a, the next iterators %j1 and %k1
+      scf.yield %d, %j1, %k1 : tensor<128x128xf32, #acc>, !i, !i
+    }
     ```
   }];
   let options = [

@@ -37,18 +37,34 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
 
     The remark `NumWarps` has the numbers that decided.
 
-    Input:
+    Input, abridged:
 
     ```mlir
-    nv_tileaa.func kernel @k(…) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
-      %d = nv_tileas.dot %a, %b, %c {atom = …} : … -> tensor<128x256xf32, #acc_of_4_warps>
+    #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+    #a = #nv_tileas.layout<reg, [128, 64], mma<#atom, a, warps = [2, 2]>>
+    #b = #nv_tileas.layout<reg, [64, 256], mma<#atom, b, warps = [2, 2]>>
+    #c = #nv_tileas.layout<reg, [128, 256], mma<#atom, acc, warps = [2, 2]>>
+    nv_tileaa.func kernel @k() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+      // … %a, %b and %c
+      %d = nv_tileas.dot %a, %b, %c {atom = #atom} : tensor<128x64xf16, #a>, tensor<64x256xf16, #b>, tensor<128x256xf32, #c> -> tensor<128x256xf32, #c>
+      // … what stores %d
+      nv_tileaa.return
+    }
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
-    nv_tileaa.func kernel @k(…) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
-      %d = nv_tileas.dot %a, %b, %c {atom = …} : … -> tensor<128x256xf32, #acc_of_8_warps>
+    #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+    #a = #nv_tileas.layout<reg, [128, 64], mma<#atom, a, warps = [2, 4]>>
+    #b = #nv_tileas.layout<reg, [64, 256], mma<#atom, b, warps = [2, 4]>>
+    #c = #nv_tileas.layout<reg, [128, 256], mma<#atom, acc, warps = [2, 4]>>
+    nv_tileaa.func kernel @k() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+      // … %a, %b and %c
+      %d = nv_tileas.dot %a, %b, %c {atom = #atom} : tensor<128x64xf16, #a>, tensor<64x256xf16, #b>, tensor<128x256xf32, #c> -> tensor<128x256xf32, #c>
+      // … what stores %d
+      nv_tileaa.return
+    }
     ```
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];

@@ -16,16 +16,20 @@ def TileASRemoveLayoutConversions : Pass<"tileas-remove-layout-conversions"> {
     Input:
 
     ```mlir
+    #a = #nv_tileas.layout<reg, [64], blocked<per_thread = [1], lanes = [32], warps = [2], order = [0]>>
+    #b = #nv_tileas.layout<reg, [64], blocked<per_thread = [2], lanes = [32], warps = [1], order = [0]>>
     %r = nv_tileas.make_range 0 to 64 : tensor<64xi32, #a>
-    %m = arith.cmpi slt, %r, %n : tensor<64xi32, #a>
+    %s = nv_tileas.splat %n : i32 -> tensor<64xi32, #a>
+    %m = arith.cmpi slt, %r, %s : tensor<64xi32, #a>
     %c = nv_tileas.convert_layout %m : tensor<64xi1, #a> -> tensor<64xi1, #b>
     ```
 
-    Output, `%n` being a splat:
+    Output:
 
     ```mlir
     %r = nv_tileas.make_range 0 to 64 : tensor<64xi32, #b>
-    %m = arith.cmpi slt, %r, %n : tensor<64xi32, #b>
+    %s = nv_tileas.splat %n : i32 -> tensor<64xi32, #b>
+    %m = arith.cmpi slt, %r, %s : tensor<64xi32, #b>
     ```
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];

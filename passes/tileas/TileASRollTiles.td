@@ -32,18 +32,20 @@ def TileASRollTiles : Pass<"tileas-roll-tiles", "::mlir::nv_tileaa::FuncOp"> {
     Blocks whose tiles fit are left alone. So are operations that are connected
     with something that no slice can do alone; a remark names it.
 
-    Input:
+    Input, abridged:
 
     ```mlir
+    !m = !nv_tileaa.memref<?xf32, strides = [1]>
     %x, %t = nv_tileas.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<131072 of !m>[i32] -> tensor<131072xf32, #a>
     %y = arith.mulf %x, %x : tensor<131072xf32, #a>
     %u = nv_tileas.tiled_store weak %y, %w[%i] : tensor<131072xf32, #a>, !nv_tileaa.tiled_view<131072 of !m>[i32]
     ```
 
-    Output, with slices of 8192 elements:
+    Output, abridged, with slices of 8192 elements:
 
     ```mlir
-    %vs = nv_tileas.block_tile %m : !m -> !nv_tileaa.tiled_view<8192 of !m>
+    %vs = nv_tileaa.block_tile %m : !m -> !nv_tileaa.tiled_view<8192 of !m>
+    // … %ws likewise
     scf.for %s = %c0 to %c16 step %c1 : i32 {
       %is = arith.muli %i, %c16 : i32
       %at = arith.addi %is, %s : i32

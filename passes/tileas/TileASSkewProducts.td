@@ -32,35 +32,43 @@ def TileASSkewProducts
     second one is needed in the iteration that starts it, or when another loop
     goes on with its rings.
 
-    Input:
+    Input, abridged:
 
     ```mlir
-    %r = scf.for %i = %lb to %ub step %c1 iter_args(%acc = %zero, …) {
-      %k = nv_tileas.pipeline.wait %p[%ki] …
-      %s = nv_tileas.async.dot %q, %k, %zeros …
-      %t = nv_tileas.dot_wait %s {pending = 0}
-      … %f of %t, %x of %t and %acc …
-      %v = nv_tileas.pipeline.wait %w[%vi] …
-      %o = nv_tileas.async.dot %f, %v, %x …
-      %d = nv_tileas.dot_wait %o {pending = 0}
-      scf.yield %d, …
+    #atom = #nv_tileas.mma_atom<wgmma, [64, 64, 16], a = bf16, b = bf16, c = f32>
+    #c = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [4, 1]>>
+    !future = !nv_tileas.future<tensor<64x64xf32, #c>>
+    !p = !nv_tileas.pipeline<3, (buffer<64x64xbf16, #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>>)>
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #c>) : i32 {
+      %k = nv_tileas.pipeline.wait %p[%ki] {consumer = 0 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<64x64xbf16, #s>
+      %s = nv_tileas.async.dot %q, %k, %zeros {atom = #atom} : tensor<64x64xbf16, #a>, !nv_tileas.buffer<64x64xbf16, #s>, tensor<64x64xf32, #c> -> !future
+      %t = nv_tileas.dot_wait %s {pending = 0 : i32} : !future -> tensor<64x64xf32, #c>
+      // … %f of %t, %x of %t and %acc
+      %v = nv_tileas.pipeline.wait %w[%vi] {consumer = 0 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<64x64xbf16, #s>
+      %o = nv_tileas.async.dot %f, %v, %x {atom = #atom} : tensor<64x64xbf16, #a>, !nv_tileas.buffer<64x64xbf16, #s>, tensor<64x64xf32, #c> -> !future
+      %d = nv_tileas.dot_wait %o {pending = 0 : i32} : !future -> tensor<64x64xf32, #c>
+      scf.yield %d : tensor<64x64xf32, #c>
+    }
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
-    %r = scf.if %any {
-      %t0 = first product of %lb
-      %m = scf.for %i = %lb to %last step %c1 iter_args(%acc = %zero, %t = %t0, …) {
-        first product of %i + 1: %s
-        … %f of %t …
-        %a = nv_tileas.dot_wait %acc {pending = 0}
-        %n = nv_tileas.dot_wait %s {pending = 0}
-        … %x of %a …
-        %o = nv_tileas.async.dot %f, %v, %x …
-        scf.yield %o, %n, …
+    %r = scf.if %any -> (tensor<64x64xf32, #c>) {
+      // … the first product of %lb: %t0
+      %m:2 = scf.for %i = %lb to %last step %c1 iter_args(%acc = %o0, %t = %t0) -> (!future, tensor<64x64xf32, #c>) : i32 {
+        // … the first product of %i + 1: %s, and %f of %t
+        %a = nv_tileas.dot_wait %acc {pending = 0 : i32} : !future -> tensor<64x64xf32, #c>
+        %n = nv_tileas.dot_wait %s {pending = 0 : i32} : !future -> tensor<64x64xf32, #c>
+        // … %v of its ring, %x of %a
+        %o = nv_tileas.async.dot %f, %v, %x {atom = #atom} : tensor<64x64xbf16, #a>, !nv_tileas.buffer<64x64xbf16, #s>, tensor<64x64xf32, #c> -> !future
+        scf.yield %o, %n : !future, tensor<64x64xf32, #c>
       }
-      the iteration of %last without a first product
+      // … the iteration of %last without a first product: %d
+      scf.yield %d : tensor<64x64xf32, #c>
+    } else {
+      scf.yield %zero : tensor<64x64xf32, #c>
+    }
     ```
   }];
   let dependentDialects = [

@@ -17,13 +17,13 @@ def TileASSplitConversions : Pass<"tileas-split-conversions", "::mlir::nv_tileaa
     convert by way of a third one that has some of both. Conversions that fit
     stay as they are, and those that no third layout helps, with a remark.
 
-    Input, for 99 KB of shared memory:
+    Input, abridged, for 99 KB of shared memory:
 
     ```mlir
     %y = nv_tileas.convert_layout %x : tensor<256x256xbf16, #a> -> tensor<256x256xbf16, #b>
     ```
 
-    Output, two slabs of every eighth row pair:
+    Output, abridged, two slabs of every eighth row pair:
 
     ```mlir
     %v = nv_tileas.view %x : tensor<256x256xbf16, #a> -> tensor<16x2x8x256xbf16, #a4>
@@ -31,7 +31,7 @@ def TileASSplitConversions : Pass<"tileas-split-conversions", "::mlir::nv_tileaa
     %p = nv_tileas.extract_slice %v[%c0, %c0, %c0, %c0] : tensor<16x2x8x256xbf16, #a4> -> tensor<16x1x8x256xbf16, #as>
     %q = nv_tileas.convert_layout %p : tensor<16x1x8x256xbf16, #as> -> tensor<16x1x8x256xbf16, #bs>
     %e = nv_tileas.insert_slice %q into %d[%c0, %c0, %c0, %c0] : tensor<16x1x8x256xbf16, #bs> into tensor<16x2x8x256xbf16, #b4>
-    …
+    // … the other slab: %f
     %y = nv_tileas.view %f : tensor<16x2x8x256xbf16, #b4> -> tensor<256x256xbf16, #b>
     ```
   }];

@@ -35,24 +35,33 @@ def TileASSplitMaskedLoops
     registers of a thread stays whole, with a remark: what decides the cut would
     be spilled.
 
-    Input:
+    Input, abridged; a column is `64 * %i` and up to 63 more:
 
     ```mlir
-    %r = scf.for %i = %lb to %ub step %c1 iter_args(%x = %x0) {
-      %m = arith.cmpi sge, %rows, %columns …    // column: 64 * %i + 0…63
-      %s = arith.select %m, %t, %low …
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%x = %x0) -> (tensor<64x64xf32, #l>) : i32 {
+      // … the scores %t
+      %m = arith.cmpi sge, %rows, %columns : tensor<64x64xi32, #l>
+      %s = arith.select %m, %t, %low : tensor<64x64xi1, #l>, tensor<64x64xf32, #l>
+      // … %y of %s and %x
+      scf.yield %y : tensor<64x64xf32, #l>
+    }
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
-    %cut = … clamped to %lb … %ub
-    %a = scf.for %i = %lb to %cut step %c1 iter_args(%x = %x0) {
-      … %t …
+    // … %cut, between %lb and %ub
+    %a = scf.for %i = %lb to %cut step %c1 iter_args(%x = %x0) -> (tensor<64x64xf32, #l>) : i32 {
+      // … the scores %t, %y of %t and %x
+      scf.yield %y : tensor<64x64xf32, #l>
     }
-    %r = scf.for %i = %cut to %ub step %c1 iter_args(%x = %a) {
-      %m = arith.cmpi sge, %rows, %columns
-      %s = arith.select %m, %t, %low …
+    %r = scf.for %i = %cut to %ub step %c1 iter_args(%x = %a) -> (tensor<64x64xf32, #l>) : i32 {
+      // … the scores %t
+      %m = arith.cmpi sge, %rows, %columns : tensor<64x64xi32, #l>
+      %s = arith.select %m, %t, %low : tensor<64x64xi1, #l>, tensor<64x64xf32, #l>
+      // … %y of %s and %x
+      scf.yield %y : tensor<64x64xf32, #l>
+    }
     ```
   }];
   let options = [

@@ -20,13 +20,14 @@ def TileASStageProducts : Pass<"tileas-stage-products"> {
     product is a sum over slabs of K that go through the same memory one after
     the other, each from registers of its own.
 
-    Input:
+    Input, abridged:
 
     ```mlir
+    #fma = #nv_tileas.mma_atom<fma, [1, 1, 1], a = f32, b = f32, c = f32>
     %d = nv_tileas.dot %a, %b, %c {atom = #fma} : tensor<128x16xf32, #a>, tensor<16x128xf32, #b>, tensor<128x128xf32, #c> -> tensor<128x128xf32, #c>
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
     %x = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x16xf32, #s>

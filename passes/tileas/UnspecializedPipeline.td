@@ -35,26 +35,36 @@ def UnspecializedPipeline
 
     `num-stages` limits N; with 0 and 1 nothing runs ahead.
 
-    Input:
+    Input, abridged:
 
     ```mlir
-    scf.for %i = %lb to %n step %c1 iter_args(%j = %j0, %k = %k0) {
-      %w = nv_tileas.pipeline.acquire %p[%j] : …
-      %t = nv_tileas.async.copy %v[%m, %i] into %w …
-      nv_tileas.pipeline.commit %p[%j] : …
-      %s = nv_tileas.pipeline.wait %p[%k] {pending = 0} : …
-      …
+    #l = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+    !p = !nv_tileas.pipeline<3, (buffer<32x32xf32, #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>>)>
+    !i = !nv_tileas.pipeline_iterator<3>
+    !v = !nv_tileaa.tiled_view<32x32 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>>
+    %r:2 = scf.for %i = %lb to %n step %c1 iter_args(%j = %j0, %k = %k0) -> (!i, !i) : i32 {
+      %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !nv_tileas.buffer<32x32xf32, #s>
+      %t = nv_tileas.async.copy %v[%m, %i] into %w {via = #l} : !v[i32, i32] -> !nv_tileas.buffer<32x32xf32, #s>
+      nv_tileas.pipeline.commit %p[%j] : !p
+      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<32x32xf32, #s>
+      // … what reads %s, its release, the next iterators %j1 and %k1
+      scf.yield %j1, %k1 : !i, !i
+    }
     ```
 
-    Output, with 3 stages:
+    Output with 3 stages, abridged:
 
     ```mlir
-    acquire, copy %v[%m, %lb], commit, if %lb < %n
-    acquire, copy %v[%m, %lb + 1], commit, if %lb + 1 < %n
-    scf.for %i = %lb to %n step %c1 iter_args(%k = %k0, %j = %j2) {
-      %s = nv_tileas.pipeline.wait %p[%k] {pending = 1} : …
-      acquire, copy %v[%m, %i + 2], commit, if %i + 2 < %n
-      …
+    // … acquire, copy and commit for %lb if %lb < %n, and for %lb + 1 if %lb + 1 < %n; the iterator behind them is %j2
+    %r:2 = scf.for %i = %lb to %n step %c1 iter_args(%k = %k0, %j = %j2) -> (!i, !i) : i32 {
+      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 1 : i32} : !p -> !nv_tileas.buffer<32x32xf32, #s>
+      // … %h: there is an iteration %q = %i + 2
+      %w = nv_tileas.pipeline.acquire %p[%j] if %h : !p -> !nv_tileas.buffer<32x32xf32, #s>
+      %t = nv_tileas.async.copy %v[%m, %q] into %w if %h {via = #l} : !v[i32, i32] -> !nv_tileas.buffer<32x32xf32, #s>
+      nv_tileas.pipeline.commit %p[%j] if %h : !p
+      // … what reads %s, its release, the next iterators %k1 and %j1
+      scf.yield %k1, %j1 : !i, !i
+    }
     ```
   }];
   let options = [

@@ -18,7 +18,7 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
     gone through `tileas-legalize-layouts`, `tileas-assign-buffers` and
     `tileas-insert-barriers` before; alone, the pass makes up for them.
 
-    Input:
+    Input, abridged:
 
     ```mlir
     nv_tileaa.func kernel @k(%p: !nv_tileaa.ptr<f32>) {
@@ -30,13 +30,13 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
     }
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
     llvm.func @k(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>} {
       %tid = nvvm.read.ptx.sreg.tid.x range <i32, 0, 128> : i32
       %i = llvm.zext %tid : i32 to i64
-      ...
+      // … the address, the load
       llvm.return
     }
     ```

@@ -19,8 +19,8 @@ def TestTileASWrapAgent
     Input:
 
     ```mlir
-    nv_tileaa.func kernel @k() {
-      %y = nv_tileas.convert_layout %x : !t -> !u
+    nv_tileaa.func kernel @k() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+      "test.work"() : () -> ()
       nv_tileaa.return
     }
     ```
@@ -28,14 +28,14 @@ def TestTileASWrapAgent
     Output:
 
     ```mlir
-    nv_tileaa.func kernel @k() {
+    nv_tileaa.func kernel @k() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
       %warp = gpu.subgroup_id : index
       %first = arith.constant 4 : index
       %inside = arith.subi %warp, %first : index
       %count = arith.constant 4 : index
       %mine = arith.cmpi ult, %inside, %count : index
       scf.if %mine {
-        %y = nv_tileas.convert_layout %x : !t -> !u
+        "test.work"() : () -> ()
       } {nv_tileas.agent = {num_warps = 4 : i32, warp_id = 4 : i32}}
       nv_tileaa.return
     }

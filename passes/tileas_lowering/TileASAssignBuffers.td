@@ -21,15 +21,18 @@ def TileASAssignBuffers
     In that region operations take turns, so that one does not wait until the one
     before has read its part, as long as as many CTAs run.
 
-    Input:
+    Input, abridged:
 
     ```mlir
+    #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+    #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
+    #b = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [4, 1], lanes = [16, 2], warps = [1, 4], order = [0, 1]>>
     %b = nv_tileas.alloc_tensor : !nv_tileas.buffer<64x64xf16, #s>
     nv_tileas.dealloc %b : !nv_tileas.buffer<64x64xf16, #s>
     %y = nv_tileas.convert_layout %x : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
     %b = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !nv_tileas.buffer<64x64xf16, #s>

@@ -24,14 +24,14 @@ def TileASInsertBarriers
     a fence of the writers and a barrier after it: both stand before an
     operation that reads or overwrites such bytes by that proxy.
 
-    Input:
+    Input, abridged:
 
     ```mlir
     nv_tileas.copy %x, %b : tensor<64x64xf16, #a>, !nv_tileas.buffer<64x64xf16, #s>
     %y = nv_tileas.copy %b : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #c>
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
     nv_tileas.copy %x, %b : tensor<64x64xf16, #a>, !nv_tileas.buffer<64x64xf16, #s>

@@ -14,17 +14,18 @@ def TileASLegalizeLayouts
     and its result back. What the lowering has no form for is reported at its
     operation before anything changes.
 
-    Input:
+    Input, abridged:
 
     ```mlir
-    %r = nv_tileas.gather_load weak %v[%rows, %j] : …[tensor<32xi32, #a>, i32] -> tensor<32x64xf32, #b>
+    !v = !nv_tileaa.tiled_view<32x64 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>, sparse = 0>
+    %r, %t = nv_tileas.gather_load weak %v[%rows, %j] : !v[tensor<32xi32, #a>, i32] -> tensor<32x64xf32, #b>
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
     %0 = nv_tileas.convert_layout %rows : tensor<32xi32, #a> -> tensor<32xi32, #rows_of_b>
-    %r = nv_tileas.gather_load weak %v[%0, %j] : …[tensor<32xi32, #rows_of_b>, i32] -> tensor<32x64xf32, #b>
+    %r, %t = nv_tileas.gather_load weak %v[%0, %j] : !v[tensor<32xi32, #rows_of_b>, i32] -> tensor<32x64xf32, #b>
     ```
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];

@@ -19,20 +19,26 @@ def TileASSplitIssuers
     Comes behind `tileas-insert-barriers`, since a loop of one warp can have no
     barrier.
 
-    Input:
+    Input, abridged:
 
     ```mlir
+    #atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
+    #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+    #d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+    !slot = !nv_tileas.buffer<64x64xbf16, #s>
+    !acc = !nv_tileas.buffer<64x64xf32, #d>
+    !map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
     scf.for %i = %lb to %ub step %c1 : i32 {
       nv_tileas.mbarrier.wait %empty, %p {issuer}
-      nv_tileas.mbarrier.arrive_expect_tx %full, 16384
-      %t = nv_tileas.async.tma_load %d[%i, %j] into %a signal %full : …
+      nv_tileas.mbarrier.arrive_expect_tx %full, 8192
+      %t = nv_tileas.async.tma_load %map[%i, %j] into %a signal %full : !map -> !slot
       nv_tileas.mbarrier.wait %full, %q {issuer}
-      nv_tileas.async.dot_into %a, %b into %c use_acc %more {…} : …
+      nv_tileas.async.dot_into %a, %b into %c use_acc %more {atom = #atom} : !slot, !slot -> !acc
       nv_tileas.umma_commit %empty
     }
     ```
 
-    Output:
+    Output, abridged:
 
     ```mlir
     %warp = gpu.subgroup_id : index
@@ -40,15 +46,15 @@ def TileASSplitIssuers
     scf.if %copies {
       scf.for %i = %lb to %ub step %c1 : i32 {
         nv_tileas.mbarrier.wait %empty, %p {issuer}
-        nv_tileas.mbarrier.arrive_expect_tx %full, 16384
-        %t = nv_tileas.async.tma_load %d[%i, %j] into %a signal %full : …
+        nv_tileas.mbarrier.arrive_expect_tx %full, 8192
+        %t = nv_tileas.async.tma_load %map[%i, %j] into %a signal %full : !map -> !slot
       }
     } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
     %products = arith.cmpi eq, %warp, %zero : index
     scf.if %products {
       scf.for %i = %lb to %ub step %c1 : i32 {
         nv_tileas.mbarrier.wait %full, %q {issuer}
-        nv_tileas.async.dot_into %a, %b into %c use_acc %more {…} : …
+        nv_tileas.async.dot_into %a, %b into %c use_acc %more {atom = #atom} : !slot, !slot -> !acc
         nv_tileas.umma_commit %empty
       }
     } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}

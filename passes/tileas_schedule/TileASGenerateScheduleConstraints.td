@@ -31,22 +31,33 @@ def TileASGenerateScheduleConstraints
     `enable-random-delay` makes delays longer at random, for tests of what comes
     behind: the schedule is right, and another one.
 
-    Input:
+    Input, abridged:
 
     ```mlir
-    nv_tileaa.func kernel @k(…) {
-      scf.for … {
-        %x, %t = nv_tileas.tiled_load weak %v[%i] …
-        %y = arith.mulf %x, %x …
+    !v = !nv_tileaa.tiled_view<64 of !nv_tileaa.memref<?xf32, strides = [1]>>
+    nv_tileaa.func kernel @k() {
+      // … %v, %lb, %ub and %c1
+      scf.for %i = %lb to %ub step %c1 : i32 {
+        %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<64xf32, #l>
+        %y = arith.mulf %x, %x : tensor<64xf32, #l>
+        // … what stores %y
+      }
+      nv_tileaa.return
+    }
     ```
 
-    Output:
+    Output, abridged; a function's fingerprint and options are much longer:
 
     ```mlir
-    nv_tileaa.func kernel @k(…) attributes {tileas.schedule.fingerprint = …, tileas.schedule.options = …} {
-      scf.for … {
-        %x, %t = nv_tileas.tiled_load weak %v[%i] {tileas.schedule.node = 0 : i32} …
-        %y = arith.mulf %x, %x {tileas.schedule.node = 1 : i32} …
+    nv_tileaa.func kernel @k() attributes {tileas.schedule.fingerprint = "4f1c", tileas.schedule.options = "cost-based"} {
+      // … %v, %lb, %ub and %c1
+      scf.for %i = %lb to %ub step %c1 : i32 {
+        %x, %t = nv_tileas.tiled_load weak %v[%i] {tileas.schedule.node = 0 : i32} : !v[i32] -> tensor<64xf32, #l>
+        %y = arith.mulf %x, %x {tileas.schedule.node = 1 : i32} : tensor<64xf32, #l>
+        // … what stores %y
+      }
+      nv_tileaa.return
+    }
     ```
   }];
   let options = [

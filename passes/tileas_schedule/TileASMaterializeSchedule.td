@@ -29,23 +29,27 @@ def TileASMaterializeSchedule : Pass<"tileas-materialize-schedule"> {
 
     The unspecialized form is the one that is built, `use-AUS` or not.
 
-    Input:
+    Input, abridged:
 
     ```mlir
-    scf.for … {
-      acquire, copy, commit
-      %s = nv_tileas.pipeline.wait … {tileas.schedule.node = 3 : i32}
-      %x = nv_tileas.copy %s … {tileas.schedule.node = 4 : i32}
+    !p = !nv_tileas.pipeline<3, (buffer<64x64xf16, #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>>)>
+    scf.for %i = %lb to %ub step %c1 : i32 {
+      // … acquire, copy, commit
+      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32, tileas.schedule.node = 3 : i32} : !p -> !nv_tileas.buffer<64x64xf16, #s>
+      %x = nv_tileas.copy %s {tileas.schedule.node = 4 : i32} : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #l>
+      // … what takes %x
+    }
     ```
 
-    Output:
+    Output, abridged; acquire, copy and commit have order 2 and stage 0:
 
     ```mlir
-    scf.for … {
-      acquire, copy, commit: {nv_tile.aws.order = 2 : i32, nv_tile.aws.stage = 0 : i32, …}
-      %s = nv_tileas.pipeline.wait … {nv_tile.aws.order = 0 : i32, nv_tile.aws.stage = 1 : i32, …}
-      %x = nv_tileas.copy %s … {nv_tile.aws.order = 1 : i32, nv_tile.aws.stage = 1 : i32, …}
-    } {tileas.schedule.ii = 512 : i32, …}
+    scf.for %i = %lb to %ub step %c1 : i32 {
+      // … acquire, copy, commit
+      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, nv_tile.aws.order = 0 : i32, nv_tile.aws.stage = 1 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<64x64xf16, #s>
+      %x = nv_tileas.copy %s {nv_tile.aws.order = 1 : i32, nv_tile.aws.stage = 1 : i32} : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #l>
+      // … what takes %x
+    } {tileas.schedule.ii = 512 : i32}
     ```
   }];
   let options = [

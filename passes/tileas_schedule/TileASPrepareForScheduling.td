@@ -17,17 +17,25 @@ def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
     Input:
 
     ```mlir
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
     scf.for %i = %lb to %ub step %c1 {
       scf.for %j = %c0 to %c2 step %c1 {
-        body of %j
+        "test.work"(%j) : (index) -> ()
+      }
+    }
     ```
 
     Output:
 
     ```mlir
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
     scf.for %i = %lb to %ub step %c1 {
-      body of 0
-      body of 1
+      "test.work"(%c0) : (index) -> ()
+      "test.work"(%c1) : (index) -> ()
+    }
     ```
   }];
   let options = [

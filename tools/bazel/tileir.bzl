@@ -209,6 +209,7 @@ def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [],
       deps: packages.
       visibility: who may link the family.
     """
+    native.exports_files(["PASSES.md"])
     td_srcs = native.glob(["*.td"])
     for p in passes:
         tileir_tblgen(
