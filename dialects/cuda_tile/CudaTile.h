@@ -94,6 +94,21 @@ struct LoopTerminator {
 /// the published dialect.
 bool followsNewestRelease(MLIRContext *context);
 
+/// Lets verifiers follow the newest release until the end of a scope. For a
+/// whole context, its owner calls `setFollowsNewestRelease` of the dialect.
+class NewestReleaseScope {
+public:
+  /// Loads the dialect.
+  explicit NewestReleaseScope(MLIRContext *context);
+  ~NewestReleaseScope();
+  NewestReleaseScope(const NewestReleaseScope &) = delete;
+  NewestReleaseScope &operator=(const NewestReleaseScope &) = delete;
+
+private:
+  CudaTileDialect &dialect;
+  bool before;
+};
+
 /// Returns what lists of float types in diagnostics have at their end: ` or
 /// fnv8E5M3FNU` in the newest release, nothing in the published dialect.
 StringRef nameNewestFloat(MLIRContext *context);

@@ -34,9 +34,9 @@ def CudaTile_Dialect : Dialect {
     void setErrorOnHints(bool value) { errorOnHints = value; }
 
     /// Whether verifiers follow the newest release where it differs from the
-    /// published dialect (13.3), in what they accept and in their words. The
-    /// reader of bytecode switches it on, and TILEIR_NEWEST_RULES=1 in the
-    /// environment.
+    /// published dialect (13.3), in what they accept and in their words. What
+    /// owns the context switches it on, or TILEIR_NEWEST_RULES=1 in the
+    /// environment; the reader of bytecode does while it reads.
     bool getFollowsNewestRelease() const { return followsNewestRelease; }
     void setFollowsNewestRelease(bool value) { followsNewestRelease = value; }
 

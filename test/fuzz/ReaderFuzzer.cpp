@@ -67,7 +67,8 @@ read(StringRef bytes, MLIRContext &context, BytecodeVersion &version) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  context.loadDialect<cuda_tile::CudaTileDialect>();
+  context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
+      ->setFollowsNewestRelease(true);
   StringRef bytes(reinterpret_cast<const char *>(data), size);
   BytecodeVersion version;
   allocationLimit = std::max(kMaxMultiple * size, kAlwaysAllowed);

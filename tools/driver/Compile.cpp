@@ -218,6 +218,9 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
       *new MLIRContext(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   DiagnosticPrinter printer(&context, reporter);
+  // Passes verify what comes of the file by the rules that it was read by.
+  context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
+      ->setFollowsNewestRelease(true);
   OwningOpRef<cuda_tile::ModuleOp> kernels =
       readBytecode(llvm::MemoryBufferRef(bytes, request.inputName), &context);
   if (!kernels)

@@ -213,12 +213,15 @@ LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
                         const TranslateOptions &options, TimingScope &timing,
                         llvm::raw_ostream &os) {
   using Level = SourceMgrDiagnosticVerifierHandler::Level;
+  // What a file has may be printed and parsed again.
+  bool isFile = isTileIRBytecode(input->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   MLIRContext context(MLIRContext::Threading::DISABLED);
   // Modules of a younger version are judged by its rules.
   auto *dialect = context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
-  if (options.version >= kVersion13_4 && options.version < kVersion250_0)
+  if (isFile ||
+      (options.version >= kVersion13_4 && options.version < kVersion250_0))
     dialect->setFollowsNewestRelease(true);
   dialect->setWarnUnsupportedHints(options.warnHints);
   dialect->setErrorOnHints(options.errorOnHints);

@@ -117,6 +117,16 @@ bool cuda_tile::followsNewestRelease(MLIRContext *context) {
   return dialect && dialect->getFollowsNewestRelease();
 }
 
+cuda_tile::NewestReleaseScope::NewestReleaseScope(MLIRContext *context)
+    : dialect(*context->getOrLoadDialect<CudaTileDialect>()),
+      before(dialect.getFollowsNewestRelease()) {
+  dialect.setFollowsNewestRelease(true);
+}
+
+cuda_tile::NewestReleaseScope::~NewestReleaseScope() {
+  dialect.setFollowsNewestRelease(before);
+}
+
 StringRef cuda_tile::nameNewestFloat(MLIRContext *context) {
   return followsNewestRelease(context) ? " or fnv8E5M3FNU" : "";
 }

@@ -394,7 +394,7 @@ OwningOpRef<cuda_tile::ModuleOp> readBytecode(llvm::MemoryBufferRef buffer,
                                               MLIRContext *context,
                                               BytecodeVersion *fileVersion) {
   // Files come from producers for the newest release.
-  context->getOrLoadDialect<CudaTileDialect>()->setFollowsNewestRelease(true);
+  NewestReleaseScope newest(context);
   if (!buffer.getBufferStart()) {
     emitError(UnknownLoc::get(context)) << "input buffer is null";
     return nullptr;

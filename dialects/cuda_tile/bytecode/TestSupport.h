@@ -86,6 +86,7 @@ public:
     OwningOpRef<cuda_tile::ModuleOp> module =
         readBytecode(llvm::MemoryBufferRef(bytes, "test"), &context);
     // The reader leaves out of the verification what it thinks it may.
+    cuda_tile::NewestReleaseScope newest(&context);
     EXPECT_TRUE(!module || succeeded(mlir::verify(*module)));
     return module;
   }

@@ -250,6 +250,10 @@ TEST(NewestRelease, IsWhatFilesFollow) {
     OwningOpRef<cuda_tile::ModuleOp> again = reader.read(bytes);
     ASSERT_TRUE(again) << reader.allErrors();
     EXPECT_EQ(print(*again, false, false), print(*module, false, false));
+    // Text in the context of a file keeps the rules that it had before.
+    EXPECT_FALSE(reader.parse(whole));
+    ASSERT_TRUE(newest.read(bytes)) << newest.allErrors();
+    EXPECT_TRUE(newest.parse(whole)) << newest.allErrors();
   }
 }
 
