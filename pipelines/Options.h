@@ -116,7 +116,7 @@ struct TileIRPipelineOptions
   validate(llvm::function_ref<void(const llvm::Twine &)> report) const;
 };
 
-/// What a driver's command line says; an empty optional was not given.
+/// Options of a driver's command line; an empty optional was not given.
 struct DriverFlags {
   int optLevel = 3;
   std::string gpuName;
@@ -135,11 +135,11 @@ struct DriverFlags {
 // of the pipeline (or an assignment) has not set, and a later one overwrites an
 // earlier one. Nothing else holds a default.
 
-/// What front ends rely on: no trace, no debug logging.
+/// Sets what front ends rely on: no trace, no debug logging.
 void applyFrontEndDefaults(TileIRPipelineOptions &options);
-/// What `tileir{…}` stands for when no driver is around it.
+/// Sets what `tileir{…}` stands for when no driver is around it.
 void applyPipelineDefaults(TileIRPipelineOptions &options);
-/// What a driver stands for: the complete pipeline, with the effort of its
+/// Sets what a driver stands for: the complete pipeline, with the effort of its
 /// level.
 void applyDriverDefaults(TileIRPipelineOptions &options,
                          const DriverFlags &flags);

@@ -10,7 +10,7 @@
 
 namespace tileir {
 
-/// How a phase ended. The numbers are the exit codes of `tileir-serialize`;
+/// End of a phase. The numbers are the exit codes of `tileir-serialize`;
 /// `tileiras` maps `File` to its own codes.
 enum class Status : int {
   Success = 0,

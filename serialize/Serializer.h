@@ -66,10 +66,10 @@ struct SerializeResult {
   std::string ptx;
   std::string cubin;
   std::string hostObject;
-  /// What a launcher that does the driver's work needs, as JSON; of tile
+  /// Facts that a launcher needs which does the driver's work, as JSON; of tile
   /// kernels in either form.
   std::string sidecar;
-  /// What ptxas wrote to standard error.
+  /// Text that ptxas wrote to standard error.
   std::string ptxasLog;
   std::string arch;
   std::vector<KernelFacts> kernels;

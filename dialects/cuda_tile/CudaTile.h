@@ -71,14 +71,14 @@ namespace mlir::cuda_tile {
 // Implicit terminators
 //===----------------------------------------------------------------------===//
 
-/// What ends a region of `if`; `yield` is the implicit one.
+/// Ends a region of `if`; `yield` is the implicit one.
 struct IfTerminator {
   static bool classof(Operation *op);
   static StringRef getOperationName() { return "cuda_tile.yield"; }
   static void build(OpBuilder &, OperationState &) {}
 };
 
-/// What ends a region of `loop`; `continue` is the implicit one. Whether it may
+/// Ends a region of `loop`; `continue` is the implicit one. Whether it may
 /// be `return` is for that to say.
 struct LoopTerminator {
   static bool classof(Operation *op);

@@ -25,18 +25,19 @@ def CudaTile_Dialect : Dialect {
       addOperations<Ops...>();
     }
 
-    /// Whether verifiers warn about optimization hints that no compiler reads.
+    /// Returns whether verifiers warn about optimization hints that no compiler
+    /// reads.
     bool getWarnUnsupportedHints() const { return warnUnsupportedHints; }
     void setWarnUnsupportedHints(bool value) { warnUnsupportedHints = value; }
 
-    /// Whether such a warning also fails the verification.
+    /// Returns whether such a warning also fails the verification.
     bool getErrorOnHints() const { return errorOnHints; }
     void setErrorOnHints(bool value) { errorOnHints = value; }
 
-    /// Whether verifiers follow the newest release where it differs from the
-    /// published dialect (13.3), in what they accept and in their words. What
-    /// owns the context switches it on, or TILEIR_NEWEST_RULES=1 in the
-    /// environment; the reader of bytecode does while it reads.
+    /// Returns whether verifiers follow the newest release where it differs
+    /// from the published dialect (13.3), in what they accept and in their
+    /// words. What owns the context switches it on, or TILEIR_NEWEST_RULES=1 in
+    /// the environment; the reader of bytecode does while it reads.
     bool getFollowsNewestRelease() const { return followsNewestRelease; }
     void setFollowsNewestRelease(bool value) { followsNewestRelease = value; }
 

@@ -28,7 +28,8 @@ def CudaTile_TileView : TypeInterface<"TileView"> {
     ::mlir::cuda_tile::TileType getViewTileType() const;
     /// The tensor that the view looks at.
     ::mlir::cuda_tile::TensorViewType getViewTensor() const;
-    /// What elements outside of the tensor read as; null if unspecified.
+    /// Returns what elements outside of the tensor read as; null if
+    /// unspecified.
     ::mlir::cuda_tile::PaddingValueAttr getViewPadding() const;
   }];
 }

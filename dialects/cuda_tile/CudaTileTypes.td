@@ -65,7 +65,7 @@ def CudaTile_Floats : CudaTile_Elements<!listconcat(
 def CudaTile_Numbers : CudaTile_Elements<!listconcat(
   CudaTile_Ints.types, CudaTile_Floats.types)>;
 
-/// What pointers point to and views are made of.
+/// Element types that pointers point to and views are made of.
 def CudaTile_Number
     : Type<CPred<"::mlir::cuda_tile::isNumberType($_self)">, "number">;
 

@@ -81,7 +81,7 @@ struct KernelParameter {
   bool byValue = false;
 };
 
-/// What the device sees from the bank offset on.
+/// Parameters that the device sees from the bank offset on.
 struct ParameterBlock {
   llvm::SmallVector<KernelParameter> parameters;
   int64_t visibleBytes = 0;

@@ -33,7 +33,7 @@ const MapElement *findMapElement(llvm::StringRef name);
 /// type without one.
 const MapElement *mapElementOf(mlir::Type type);
 
-/// What is constant about a tiled tensor map. Dimension 0 is the contiguous
+/// Constants of a tiled tensor map. Dimension 0 is the contiguous
 /// one.
 struct TensorMapShape {
   const MapElement *element = nullptr;

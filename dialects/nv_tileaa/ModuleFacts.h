@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What modules and functions say about the target and the launch.
+// Facts that modules and functions state about the target and the launch.
 
 #ifndef DIALECTS_NV_TILEAA_MODULEFACTS_H
 #define DIALECTS_NV_TILEAA_MODULEFACTS_H

@@ -23,7 +23,7 @@
 
 namespace mlir::nv_tileaa {
 
-/// What an access does to memory.
+/// Kind of what an access does to memory.
 enum class AccessKind { Load, Store, Rmw, Cas };
 
 //===----------------------------------------------------------------------===//

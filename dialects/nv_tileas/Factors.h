@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What units that multiply ask of factors in shared memory.
+// Demands of units that multiply on factors in shared memory.
 
 #ifndef DIALECTS_NV_TILEAS_FACTORS_H
 #define DIALECTS_NV_TILEAS_FACTORS_H

@@ -106,16 +106,16 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Whether there is an `mma.sync` of this shape and these types.
+    /// Returns whether there is an `mma.sync` of this shape and these types.
     static bool hasMmaSync(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
                            ::mlir::Type b, ::mlir::Type c);
-    /// Whether there is a `wgmma.mma_async` of this shape and these types (PTX
-    /// ISA, "wgmma.mma_async", here of N that is a power of two).
+    /// Returns whether there is a `wgmma.mma_async` of this shape and these
+    /// types (PTX ISA, "wgmma.mma_async", here of N that is a power of two).
     static bool hasWgmma(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
                          ::mlir::Type b, ::mlir::Type c);
-    /// Whether there is a `tcgen05.mma` of one CTA, this shape and these types
-    /// (PTX ISA, "tcgen05.mma", here of N that is a power of two and of 32-bit
-    /// accumulators).
+    /// Returns whether there is a `tcgen05.mma` of one CTA, this shape and
+    /// these types (PTX ISA, "tcgen05.mma", here of N that is a power of two
+    /// and of 32-bit accumulators).
     static bool hasUmma(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
                         ::mlir::Type b, ::mlir::Type c);
   }];

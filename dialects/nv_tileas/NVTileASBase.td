@@ -41,8 +41,8 @@ def TileAS_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getWholeAttrName() {
       return "nv_tileas.whole";
     }
-    /// Whether a tensor map may describe the memory behind a view, a StringAttr:
-    /// `ok`, or what is in the way.
+    /// StringAttr that says if a tensor map may describe the memory behind a
+    /// view: `ok`, or what is in the way.
     static constexpr ::llvm::StringLiteral getTmaAttrName() {
       return "nv_tileas.tma";
     }

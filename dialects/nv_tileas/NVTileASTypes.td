@@ -32,7 +32,8 @@ def TileAS_BufferType : TypeDef<TileAS_Dialect, "Buffer"> {
     unsigned getRank() const { return getShape().size(); }
     bool isStaged() const { return getStages() != 0; }
     ::tileir::LayoutSpace getSpace() const { return getLayout().getSpace(); }
-    /// Whether the buffer is all that its layout describes, no part of it.
+    /// Returns whether the buffer is all that its layout describes, no part of
+    /// it.
     bool isWhole() const;
     /// Bytes of one stage of the whole allocation.
     int64_t getStageBytes() const;

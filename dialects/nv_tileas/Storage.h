@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operations say about memory and storage through their interfaces.
+// Facts that operations give about memory and storage through their interfaces.
 
 #ifndef DIALECTS_NV_TILEAS_STORAGE_H
 #define DIALECTS_NV_TILEAS_STORAGE_H
@@ -10,7 +10,7 @@
 
 namespace mlir::nv_tileas {
 
-/// What an access does to memory.
+/// Kind of what an access does to memory.
 enum class MemoryKind { Load, Store, Atomic };
 
 /// The way that an access takes to storage: loads and stores of threads, the

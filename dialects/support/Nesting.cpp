@@ -33,7 +33,7 @@ private:
   size_t pos = 0;
   /// Those that are open.
   std::vector<char> brackets;
-  /// How deep each alias is, and the one that is being defined.
+  /// Depth of each alias, and the one that is being defined.
   std::unordered_map<std::string_view, size_t> aliases;
   std::string_view defining;
   /// The deepest place of the statement so far.

@@ -9,7 +9,7 @@
 
 namespace tileir {
 
-/// How deep text may nest before MLIR's parser, printer and passes, all
+/// Depth to which text may nest before MLIR's parser, printer and passes, all
 /// recursive, come near the end of an ordinary stack of 8 MB: that is beyond
 /// 2000 levels for all of them.
 constexpr unsigned kMaxTextNesting = 1024;

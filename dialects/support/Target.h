@@ -138,7 +138,7 @@ private:
   ArchSuffix suffix_;
 };
 
-/// What a module uses that raises its PTX version above `Target::ptxMinimum`.
+/// Features of a module that raise its PTX version above `Target::ptxMinimum`.
 struct PtxNeeds {
   int64_t parameterBytes = 0;
   bool tensormapReplace = false;

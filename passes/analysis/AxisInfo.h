@@ -15,7 +15,7 @@ class DataFlowSolver;
 
 namespace tileir {
 
-/// What is known of one dimension of a tile; all numbers are powers of two.
+/// Facts about one dimension of a tile; all numbers are powers of two.
 struct AxisFacts {
   /// Largest divisor that is tracked; what divides zero.
   static constexpr int64_t kMaxDivisor = int64_t(1) << 62;

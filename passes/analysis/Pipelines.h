@@ -32,8 +32,9 @@ struct RunAheadPlace {
 };
 RunAheadPlace getRunAheadPlace(mlir::scf::ForOp loop);
 
-/// What a schedule says of an operation: by how many iterations it runs behind
-/// the first ones, its place in the body of the pipelined loop, and its cycle.
+/// Place that a schedule gives an operation: by how many iterations it runs
+/// behind the first ones, its place in the body of the pipelined loop, and its
+/// cycle.
 inline constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage";
 inline constexpr llvm::StringLiteral kOrderAttr = "nv_tile.aws.order";
 inline constexpr llvm::StringLiteral kCycleAttr = "tileas.schedule.cycle";
@@ -41,8 +42,8 @@ inline constexpr llvm::StringLiteral kCycleAttr = "tileas.schedule.cycle";
 inline constexpr llvm::StringLiteral kNumStagesAttr =
     "tileas.schedule.num_stages";
 
-/// What of the body of a loop `roots` depend on: pure operations, and the
-/// iteration arguments that these alone compute.
+/// Returns what of the body of a loop `roots` depend on: pure operations, and
+/// the iteration arguments that these alone compute.
 struct ProducerSlice {
   /// In the order of the body, `roots` included.
   llvm::SmallVector<mlir::Operation *> ops;

@@ -14,7 +14,7 @@
 
 namespace tileir {
 
-/// What inline PTX does besides writing its results.
+/// Effects of inline PTX besides its results.
 enum class PtxEffects {
   None,   ///< Unused, it goes; used twice, it may stand once.
   Some,   ///< It stays, where it is among its kind.
@@ -33,8 +33,8 @@ public:
   std::string out(mlir::Type type, bool early = false);
   /// A register that the text reads.
   std::string in(mlir::Value value);
-  /// What stands in brackets for `pointer`: a register that the text reads, and
-  /// the constant that was added to it.
+  /// Text that stands in brackets for `pointer`: a register that the text
+  /// reads, and the constant that was added to it.
   std::string address(mlir::Value pointer);
   /// Starts result `index` as `value`.
   void tie(mlir::Value value, unsigned index);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes tell: remarks for users; decisions (TILEIR_DEBUG) and counts
-// (TILEIR_STATISTICS) for who works on them, in every build. docs/debugging.md
-// says how they look.
+// Channels by which passes tell what they did: remarks for users; decisions
+// (TILEIR_DEBUG) and counts (TILEIR_STATISTICS) for who works on them, in every
+// build. docs/debugging.md says how they look.
 
 #ifndef PASSES_ANALYSIS_REMARKS_H
 #define PASSES_ANALYSIS_REMARKS_H
@@ -89,7 +89,7 @@ private:
   llvm::StringRef pass;
   const char *name, *description;
   uint64_t count = 0;
-  /// Whether LLVM counts: else nothing has initialised the base, which we may
+  /// True if LLVM counts: else nothing has initialised the base, which we may
   /// be built to believe.
   bool isCountedByLLVM;
 };

@@ -16,7 +16,7 @@ struct HostMap {
   TensorMapRecipe recipe;
 };
 
-/// What host code needs to know about one kernel.
+/// Facts that host code needs to know about one kernel.
 struct HostKernel {
   mlir::Location loc;
   std::string name;
@@ -58,7 +58,7 @@ mlir::ModuleOp buildHostModule(mlir::OpBuilder &builder, mlir::Location loc,
                                llvm::StringRef name, llvm::StringRef triple,
                                llvm::ArrayRef<HostKernel> kernels);
 
-/// How launcher stubs are made.
+/// Options of launcher stubs.
 struct LauncherOptions {
   /// Through `cudaLaunchKernel` instead of `cuLaunchKernel`.
   bool runtime = false;

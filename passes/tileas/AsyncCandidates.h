@@ -16,8 +16,8 @@ namespace tileir {
 /// A load of the body of `loop` that becomes an asynchronous copy.
 struct StagedLoad {
   mlir::Operation *load = nullptr;
-  /// What stands for its tile and for its completion. The tile may be what the
-  /// load's is rounded to, if the copy does that.
+  /// Values that stand for its tile and for its completion. The tile may be
+  /// what the load's is rounded to, if the copy does that.
   mlir::Value tile, token;
   /// The token it waits for, from outside the loop; null without one.
   mlir::Value inputToken;

@@ -17,8 +17,9 @@ LayoutPlan planByCost(mlir::FunctionOpInterface func,
                       const TileClasses &classes, unsigned numWarps,
                       unsigned &numCandidates);
 
-/// How the tile of a memory access is best spread: lanes along the dimension of
-/// stride one, as wide per thread as the facts on the access allow.
+/// Returns the layout that spreads the tile of a memory access best: lanes
+/// along the dimension of stride one, as wide per thread as the facts on the
+/// access allow.
 Layout getCoalescedLayout(mlir::Operation *access, unsigned numWarps);
 
 /// Bits that one thread moves per access in the layout that the tile has.

@@ -16,7 +16,7 @@ namespace tileir {
 mlir::LogicalResult convertOperations(mlir::nv_tileaa::FuncOp func,
                                       const Target &target);
 
-/// What is known about the addresses of every memory access of `func`, attached
+/// Facts about the addresses of every memory access of `func`, attached
 /// as `nv_tileas.align` and `nv_tileas.contiguous`.
 void attachAccessFacts(mlir::nv_tileaa::FuncOp func);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the units that multiply ask of factors: where they come from, whether a
-// unit can read them in shared memory, what they take in registers.
+// Demands of the units that multiply on factors: where they come from, whether
+// a unit can read them in shared memory, what they take in registers.
 
 #ifndef PASSES_TILEAS_PRODUCTFACTORS_H
 #define PASSES_TILEAS_PRODUCTFACTORS_H

@@ -49,7 +49,7 @@ private:
   BlockArgument acc;
   /// The dimension of the accumulator that is cut.
   unsigned dim = 0;
-  /// What is computed from the accumulator, in the loop and behind it.
+  /// Operations computed from the accumulator, in the loop and behind it.
   llvm::SetVector<Operation *> dependents;
   llvm::DenseSet<std::pair<Value, unsigned>> seen;
 };
@@ -312,7 +312,7 @@ private:
   const llvm::SetVector<Operation *> &dependents;
   unsigned half;
   OpBuilder builder;
-  /// What stands for whole values of the loop and behind it.
+  /// Values that stand for whole values of the loop and behind it.
   IRMapping whole;
   DenseMap<std::pair<Value, unsigned>, Value> halves;
   DenseMap<Operation *, Value> tokens;

@@ -10,7 +10,7 @@
 
 namespace tileir {
 
-/// What the tiles of a function ask for in registers, in 32-bit words of the
+/// Demand of the tiles of a function for registers, in 32-bit words of the
 /// whole CTA and whatever the layouts are. Tiles are counted where they have to
 /// exist as a whole: at products, reductions, scans and the borders of loops.
 /// Between those a chain of elementwise work needs one element at a time.

@@ -150,7 +150,7 @@ static std::optional<unsigned> reshapeDim(ArrayRef<int64_t> from, unsigned dim,
   return std::nullopt;
 }
 
-/// How `op` is cut when its tile operands are cut along `dim`.
+/// Returns how `op` is cut when its tile operands are cut along `dim`.
 static std::optional<RollCut> cutByOperands(Operation *op, unsigned dim) {
   using Cut = std::optional<RollCut>;
   return llvm::TypeSwitch<Operation *, Cut>(op)
@@ -179,7 +179,7 @@ static std::optional<RollCut> cutByOperands(Operation *op, unsigned dim) {
       .Default(Cut(RollCut{dim, dim}));
 }
 
-/// How `op` is cut when its results are cut along `dim`.
+/// Returns how `op` is cut when its results are cut along `dim`.
 static std::optional<RollCut> cutByResults(Operation *op, unsigned dim) {
   using Cut = std::optional<RollCut>;
   return llvm::TypeSwitch<Operation *, Cut>(op)

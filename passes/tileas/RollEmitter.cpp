@@ -41,7 +41,7 @@ public:
   void run();
 
 private:
-  /// How a reduction goes through the loop of its phase.
+  /// State of a reduction in the loop of its phase.
   struct Reduction {
     as::ReduceOp op;
     /// Combines elements of one place in all slices first, or else what each
@@ -106,7 +106,7 @@ private:
 
   // Of the whole.
   DenseMap<std::pair<Value, Type>, Value> views;
-  /// What stands for the completion of a member in the phases so far.
+  /// Tokens that stand for the completion of a member in the phases so far.
   DenseMap<Operation *, SmallVector<Value>> tokens;
   /// Views of copies of what some loads give, and when they are whole.
   DenseMap<Operation *, Value> copies;

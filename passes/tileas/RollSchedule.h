@@ -15,7 +15,8 @@ namespace tileir {
 /// needs from the loads again.
 class RollSchedule {
 public:
-  /// What the tokens of a member stand for: those from elsewhere, and members.
+  /// Accesses that the tokens of a member stand for: those from elsewhere, and
+  /// members.
   struct Order {
     llvm::SmallSetVector<mlir::Value, 4> outside;
     llvm::SmallSetVector<mlir::Operation *, 4> members;

@@ -9,7 +9,7 @@
 
 namespace tileir {
 
-/// What a product multiplies: tiles, and where blocks of K have scales that a
+/// Factors of a product: tiles, and where blocks of K have scales that a
 /// unit takes, too, those (null otherwise) with the tiles as they were before.
 /// Of elements of 4 bits `a` and `b` are the bytes, each with two neighbours
 /// along K, which is their last dimension: tiles of rank 2, or copies of views

@@ -57,7 +57,8 @@ private:
   DenseSet<Operation *> moved;
   /// Copies for later iterations.
   DenseSet<Operation *> copies;
-  /// What reads rings behind the loop, and what fills them before it.
+  /// Operations that read rings behind the loop, and those that fill them
+  /// before it.
   SmallVector<Operation *> tail, head;
   /// The tiles that copies of the tail read when the loop does not run.
   SmallVector<Value> untouched;
@@ -256,7 +257,7 @@ SmallVector<Value> TensorChainSkewer::emitFirst() {
   return inits;
 }
 
-/// What an iteration does for itself.
+/// Clones what an iteration does for itself.
 void TensorChainSkewer::cloneRest(IRMapping &mapping, bool withCopies) {
   for (Operation &op : loop.getBody()->without_terminator())
     if (!isMoved(&op) && (withCopies || !copies.contains(&op)))

@@ -20,7 +20,7 @@ struct TensorCopy {
 /// Swizzles of tiles that units read, the best one first.
 llvm::SmallVector<Swizzle> getUnitSwizzles(bool hasWideChunks);
 
-/// How `load` can be a tensor copy on `target` whose elements arrive as
+/// Returns how `load` can be a tensor copy on `target` whose elements arrive as
 /// `element`: the type that they have in memory, or tf32 for f32, to which the
 /// copy rounds. Its lines get the first of `swizzles` that fits. None when it
 /// cannot; `reason` says why.

@@ -16,7 +16,7 @@ namespace tileir {
 struct ProductChain {
   mlir::scf::ForOp loop;
   mlir::nv_tileas::DotOp first, second;
-  /// What multiplies the sum, which the loop carries.
+  /// Product that rescales the sum, which the loop carries.
   mlir::arith::MulFOp rescale;
   mlir::BlockArgument sum;
 };
@@ -36,7 +36,7 @@ mlir::nv_tileas::BufferType getStoredFactor(mlir::Value factor);
 /// shared memory for a factor that threads store.
 int64_t getStoredBytes(mlir::nv_tileas::DotOp dot);
 
-/// What one product of a chain is made of: A and B in shared memory, null where
+/// Parts of one product of a chain: A and B in shared memory, null where
 /// threads store A.
 struct ChainFactors {
   mlir::Value a, b;

@@ -216,10 +216,10 @@ namespace {
 struct Candidate {
   as::DotOp dot;
   as::MmaAtomAttr atom;
-  /// What brings its factors to registers, and their scales, if they have some.
-  /// Threads store A of a product of a chain where it has no copy.
+  /// Operations that bring its factors to registers, and their scales, if they
+  /// have some. Threads store A of a product of a chain where it has no copy.
   as::CopyOp a, b, scaleA, scaleB;
-  /// What those read, of rank 2.
+  /// Buffers that those read, of rank 2.
   Value bufferA, bufferB;
   bool isChained = false;
   /// Results that tensor memory holds at once.
@@ -253,7 +253,7 @@ static std::string checkScales(Value buffer, unsigned kDim) {
              : "scales are in another form";
 }
 
-/// What `buffer`, which may be a view of it, is as a matrix.
+/// Returns the matrix that `buffer`, which may be a view, is.
 static Value getMatrix(Value buffer) {
   while (cast<as::BufferType>(buffer.getType()).getRank() != 2) {
     auto view = buffer.getDefiningOp<as::ViewOp>();

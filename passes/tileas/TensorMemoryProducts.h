@@ -32,8 +32,8 @@ bool isSureForTensorMemory(mlir::nv_tileas::DotOp dot,
                            llvm::ArrayRef<StagedGroup> groups,
                            int64_t scaleStages, const Target &target);
 
-/// What makes the factors of `dot` from its loads or their slots, and nothing
-/// else.
+/// Operations that make the factors of `dot` from its loads or their slots, and
+/// nothing else.
 llvm::DenseSet<mlir::Operation *> getFactorMakers(mlir::nv_tileas::DotOp dot);
 
 /// Lets the unit beside tensor memory make the products of `func` whose factors

@@ -411,7 +411,7 @@ static int64_t getConvertedBytes(aa::FuncOp func, const Target &target) {
   return bytes;
 }
 
-/// What is left out of the products `dots`, which a unit will make.
+/// Returns what is left out of the products `dots`, which a unit will make.
 static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
   DenseSet<Operation *> ops;
   for (as::DotOp dot : dots)

@@ -48,8 +48,8 @@ struct ChainedProducts {
   as::DotWaitOp firstWait, secondWait;
   /// The accumulator of the second product, as the loop carries it.
   BlockArgument sum;
-  /// What the first product takes, in the order of the body, itself and its
-  /// wait included; and what hands its slots back.
+  /// Operations that the first product takes, in the order of the body, itself
+  /// and its wait included; and what hands its slots back.
   SmallVector<Operation *> start, finish;
   /// Copies for later iterations.
   SmallVector<Operation *> copies;
@@ -58,7 +58,8 @@ struct ChainedProducts {
   /// The last operation that reads the result of the first product, where the
   /// next one may start.
   Operation *lastReader = nullptr;
-  /// What writes the registers that the second product reads as a factor.
+  /// Operation that writes the registers that the second product reads as a
+  /// factor.
   Operation *factor = nullptr;
   /// The first operation that needs the sum or writes registers that the second
   /// product of the iteration before reads.

@@ -91,7 +91,8 @@ private:
   bool isLate;
   /// The carried values of the slice, ahead.
   SmallVector<Value> carried;
-  /// What steps of the slice go before, where not all stand together.
+  /// Operations that steps of the slice go before, where not all stand
+  /// together.
   DenseMap<Operation *, Operation *> places;
 };
 

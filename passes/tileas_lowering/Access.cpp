@@ -109,10 +109,10 @@ namespace {
 /// Straight-line code adds the thread's part to the tile's start at once, for
 /// address and bounds together. There positions in elements of two bytes, being
 /// below 2^31, are scaled before they meet a stride: no sum is left to scale.
-/// What a coordinate adds to a multiple of more goes into immediates: tiles
-/// side by side share one address.
-/// In a loop both stay apart, because the thread's part does not change there;
-/// so they do where positions need 64 bits.
+/// Puts into immediates what a coordinate adds to a multiple of more: tiles
+/// side by side share one address. In a loop both stay apart, because the
+/// thread's part does not change there; so they do where positions need 64
+/// bits.
 class ViewAddressing {
 public:
   ViewAddressing(Emitter &emitter, Operation *op,

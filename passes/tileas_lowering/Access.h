@@ -15,7 +15,7 @@ struct Access {
   mlir::Value predicate;
 };
 
-/// What a thread does for one memory operation.
+/// List of what a thread does for one memory operation.
 struct AccessList {
   llvm::SmallVector<Access> accesses;
   int64_t width = 1;
@@ -94,7 +94,7 @@ void emitStores(Emitter &emitter, const AccessList &list, mlir::Type element,
 
 /// Returns whether `op` reaches the copies of several devices.
 bool isMultimem(mlir::Operation *op);
-/// How a load combines them.
+/// Returns how a load combines them.
 mlir::nv_tileaa::RmwMode getMultimemMode(mlir::Operation *op);
 /// Bytes of one access at most.
 inline int64_t getMaxBytes(mlir::Operation *op, mlir::Type element) {

@@ -90,7 +90,7 @@ static std::string getOnePlusExponential(StringRef x, StringRef result) {
 
 namespace {
 
-/// What the values of a loop of divisions are: dividends, or divisors of 1, or
+/// Kinds of values of a loop of divisions: dividends, or divisors of 1, or
 /// x where 1 is divided by 1 + e^x or by 1 + e^-x, or x where x is divided by
 /// 1 + e^-x by way of the reciprocal.
 enum class LoopValues {

@@ -249,7 +249,7 @@ private:
   Emitter &emitter;
   nv_tileas::DotOp op;
   nv_tileas::MmaAtomAttr atom;
-  /// What words of 8-bit floats are as pairs of f16.
+  /// Words of 8-bit floats as pairs of f16.
   llvm::DenseMap<Value, std::pair<Value, Value>> wide;
   Layout acc;
   DotRegisters registers;

@@ -12,7 +12,7 @@ namespace tileir::lowering {
 
 /// The name of what an operation computes for a scope.
 static constexpr llvm::StringLiteral kScopeValueAttr = "scope_value";
-/// What one of the others is computed from.
+/// Name of a value that one of the others is computed from.
 static constexpr llvm::StringLiteral kPart = "part";
 static constexpr llvm::StringLiteral kThread = "thread";
 static constexpr llvm::StringLiteral kWarp = "warp";

@@ -16,7 +16,7 @@ struct ByteFloat {
   int bias;
   /// Largest finite value, as f32.
   float maximum;
-  /// What NaN becomes; of 4 bits there is none, and this is without sign.
+  /// Code that NaN becomes; of 4 bits there is none, and this is without sign.
   uint8_t nan;
 
   static std::optional<ByteFloat> get(Type type) {

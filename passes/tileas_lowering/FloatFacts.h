@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the operations that make floats say about them. Every fact leaves NaN
-// open.
+// Facts that the operations that make floats give about them. Every fact leaves
+// NaN open.
 
 #ifndef PASSES_TILEAS_LOWERING_FLOATFACTS_H
 #define PASSES_TILEAS_LOWERING_FLOATFACTS_H
@@ -14,7 +14,7 @@ namespace tileir::lowering {
 /// Exponentials that are to be scaled are so by this power of two.
 inline constexpr int kScaledPower = 96;
 
-/// What is known of the operands of a division.
+/// Facts about the operands of a division.
 struct DivisionFacts {
   /// No dividend has a sign: none is below zero, and no zero is negative.
   bool hasNoSign = false;

@@ -23,7 +23,7 @@ namespace tileir::lowering {
 /// Sizes below this leave room for a tile in 32 bits without sign.
 inline constexpr int64_t kNarrowLimit = int64_t(1) << 31;
 
-/// What is known of one function before its body is lowered.
+/// Facts about one function before its body is lowered.
 struct FunctionInfo {
   /// Filled in by an emitter: the warps of its scope.
   unsigned numWarps = 4;
@@ -66,7 +66,7 @@ inline Layout getLayout(mlir::Type tile) {
 inline bool isTile(mlir::Type type) {
   return mlir::isa<mlir::RankedTensorType>(type);
 }
-/// How the elements of a tile are packed into words.
+/// Returns how the elements of a tile are packed into words.
 Packing getTilePacking(mlir::RankedTensorType type);
 
 /// Builds LLVM operations for one pattern at the rewriter's insertion point.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the conversion needs before it starts: storage, order, parameters.
+// Preparations that the conversion needs before it starts: storage, order,
+// parameters.
 
 #include "passes/tileas_lowering/Prepare.h"
 #include "passes/tileas_lowering/Lowering.h"

@@ -30,7 +30,7 @@ mlir::LogicalResult assignBuffers(mlir::nv_tileaa::FuncOp func,
 mlir::LogicalResult assignTensorMemory(mlir::nv_tileaa::FuncOp func,
                                        const Target &target);
 
-/// What the placement of barriers did, and how much it looked at.
+/// Counts of what the placement of barriers did and looked at.
 struct BarrierCounts {
   unsigned barriers = 0;
   unsigned visits = 0;

@@ -68,7 +68,7 @@ static Values combineTree(Emitter &emitter, Region &body,
 
 namespace {
 
-/// What one `redux.sync` does for all lanes of a warp.
+/// Work of one `redux.sync` for all lanes of a warp.
 struct WarpReduction {
   NVVM::ReduxKind kind;
   bool isSigned = false, propagatesNan = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lowering makes of a kernel, for its author.
+// Remarks on what the lowering makes of a kernel, for its author.
 
 #include "passes/analysis/Remarks.h"
 

@@ -69,7 +69,7 @@ public:
   LogicalResult run();
 
 private:
-  /// What a visitor answers about a node that a path reaches.
+  /// Answer of a visitor about a node that a path reaches.
   enum class Path { GoOn, Stop };
   using Visitor = llvm::function_ref<Path(unsigned node, bool aged)>;
 
@@ -407,7 +407,7 @@ void BarrierChecker::checkFence(
   }
 }
 
-/// What a thread writes the asynchronous proxy sees behind a fence of the
+/// Writes of a thread are seen by the asynchronous proxy behind a fence of the
 /// thread, and behind a barrier after it.
 void BarrierChecker::checkProxy(unsigned start) {
   using nv_tileas::FenceKind;

@@ -41,7 +41,7 @@ struct Event {
   SmallVector<unsigned, 2> bytes;
   bool hasScratch = false;
   std::vector<std::vector<Event>> regions;
-  /// What stands in front, by the last visit.
+  /// Barriers and fences that stand in front, by the last visit.
   bool needsBarrier = false, needsSharedFence = false, needsGlobalFence = false;
 
   // Of loops: what may be pending at the start, what comes from outside, what
@@ -82,7 +82,8 @@ public:
   bool hasAsyncUser(const llvm::BitVector &written) const {
     return written.anyCommon(asyncUsers);
   }
-  /// What an iteration of `loop` leaves behind, seen from the next one.
+  /// Turns `set` into what an iteration of `loop` leaves behind, seen from the
+  /// next one.
   void age(llvm::BitVector &set, Operation *loop) const;
   bool isWriteOfThreads(unsigned bytesClass) const {
     return bytes[bytesClass].isWrite &&
@@ -123,7 +124,7 @@ private:
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> merged;
   std::vector<ByteAccess> bytes;
   std::vector<llvm::BitVector> conflictsOf;
-  /// What some access by the asynchronous proxy conflicts with.
+  /// Accesses that some access by the asynchronous proxy conflicts with.
   llvm::BitVector asyncUsers;
   llvm::DenseMap<std::tuple<int64_t, int64_t, unsigned, Operation *>, unsigned>
       bytesOf;
@@ -404,7 +405,7 @@ llvm::BitVector Accesses::getFencedBits(nv_tileas::FenceKind kind) const {
 
 namespace {
 
-/// What other threads may not have seen, or may still be doing.
+/// Accesses that other threads may not have seen, or may still be doing.
 struct State {
   llvm::BitVector pending;
   /// Accesses that go on until a wait.

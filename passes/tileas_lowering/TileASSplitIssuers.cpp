@@ -31,7 +31,7 @@ struct TileASSplitIssuers final
   void runOnOperation() override;
 };
 
-/// What one of the two warps does.
+/// Work of one of the two warps.
 enum class Role { Products, Copies };
 
 /// The part of a loop that a role needs: operations of the body and carried
@@ -62,7 +62,7 @@ private:
   SmallVector<as::MbarrierWaitOp> waits;
   /// The objects of slots that copies fill, and of those that products free.
   llvm::SmallDenseSet<Value> full, empty;
-  /// What each carried value is behind the loops so far.
+  /// Value that each carried value has behind the loops so far.
   SmallVector<Value> results;
 };
 

@@ -531,7 +531,7 @@ public:
     }
   }
 
-  /// What only the terminator uses, in the order that it had.
+  /// Places what only the terminator uses, in the order that it had.
   void placeRest() {
     SmallVector<Operation *> rest(left.begin(), left.end());
     for (Operation *op : rest)

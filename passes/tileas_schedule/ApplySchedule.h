@@ -8,7 +8,7 @@
 
 namespace tileir {
 
-/// What a loop does in one iteration of its pipelined form.
+/// Work of a loop in one iteration of its pipelined form.
 struct LoopOrder {
   /// Nodes in the order of the text.
   llvm::SmallVector<int> nodes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long iterations take when one stream of instructions issues them in the
-// order of the text.
+// Model of the time that iterations take when one stream of instructions issues
+// them in the order of the text.
 #ifndef PASSES_TILEAS_SCHEDULE_INORDERMODEL_H
 #define PASSES_TILEAS_SCHEDULE_INORDERMODEL_H
 

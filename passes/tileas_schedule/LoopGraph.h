@@ -11,7 +11,7 @@
 
 namespace tileir {
 
-/// What constrains the schedule of a loop, in discardable attributes.
+/// Attributes that constrain the schedule of a loop, in discardable attributes.
 namespace schedule_attr {
 inline constexpr llvm::StringLiteral kNode = "tileas.schedule.node";
 inline constexpr llvm::StringLiteral kFingerprint =

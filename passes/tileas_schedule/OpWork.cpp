@@ -139,8 +139,8 @@ static ArrayRef<int64_t> getExtents(Type type) {
   return cast<RankedTensorType>(type).getShape();
 }
 
-/// What warps read of factors in shared memory: those side by side read the
-/// same rows of A, those one below the other the same columns of B.
+/// Bytes that warps read of factors in shared memory: those side by side read
+/// the same rows of A, those one below the other the same columns of B.
 static void addFactorReads(as::DotOp dot, RankedTensorType acc, OpWork &work) {
   const Layout &layout = as::getTileLayout(acc).getLayout();
   unsigned rank = layout.getRank();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operations of a loop body do on an SM.
+// Work of operations of a loop body on an SM.
 #ifndef PASSES_TILEAS_SCHEDULE_OPWORK_H
 #define PASSES_TILEAS_SCHEDULE_OPWORK_H
 

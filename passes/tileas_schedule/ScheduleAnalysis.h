@@ -15,7 +15,7 @@
 
 namespace tileir {
 
-/// What `tileas-generate-schedule-constraints` is told.
+/// Options of `tileas-generate-schedule-constraints`.
 struct ScheduleOptions {
   schedule::Options solver;
   /// 0: as the function says.
@@ -34,7 +34,7 @@ public:
   /// Stores nothing; `populate` does.
   explicit ScheduleAnalysis(mlir::Operation *root) : root(root) {}
 
-  /// What was an anchor when the graph was built.
+  /// Operation that was an anchor when the graph was built.
   struct Anchor {
     mlir::OperationName name;
     bool hasEffects;

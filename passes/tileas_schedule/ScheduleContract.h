@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes say when constraints do not hold any more.
+// Errors that passes give when constraints do not hold any more.
 #ifndef PASSES_TILEAS_SCHEDULE_SCHEDULECONTRACT_H
 #define PASSES_TILEAS_SCHEDULE_SCHEDULECONTRACT_H
 

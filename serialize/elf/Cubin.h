@@ -72,7 +72,7 @@ inline constexpr uint8_t MinPerCtaMemorySize = 0x64;
 inline constexpr uint8_t Language = 0x66;
 } // namespace eiattr
 
-/// What a cubin says about one kernel.
+/// Facts that a cubin states about one kernel.
 struct CubinKernel {
   struct Parameter {
     unsigned ordinal = 0;

@@ -39,11 +39,11 @@ struct TileText {
   std::string text;
   /// Line of each kernel's header.
   llvm::StringMap<unsigned> kernels;
-  /// What stands in front of a line in the module that was printed.
+  /// Columns that stand in front of a line in the module that was printed.
   unsigned indent = 0;
 };
 
-/// What the user asked for; empty fields leave the module's own values.
+/// Requests of the user; empty fields leave the module's own values.
 struct DeviceRequest {
   std::string moduleName; ///< which `gpu.module`
   std::string gpuName;
@@ -57,7 +57,7 @@ struct DeviceRequest {
   bool relocatable = false;
 };
 
-/// What later stages need to know about one kernel; in module order.
+/// Facts that later stages need about one kernel; in module order.
 struct KernelFacts {
   std::string name;
   unsigned hiddenParameters = 0;
@@ -80,7 +80,8 @@ struct DeviceModule {
   // The context outlives the module.
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
-  /// What generates code for it, and for which PTX version it was made.
+  /// Back end that generates code for it, and for which PTX version it was
+  /// made.
   std::unique_ptr<llvm::TargetMachine> machine;
   unsigned machinePTXVersion = 0;
   std::string name;

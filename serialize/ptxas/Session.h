@@ -18,7 +18,7 @@ struct SessionOptions {
   /// Seconds each child may take; 0 has no limit.
   double timeoutSeconds = 600;
   bool guardChildren = true;
-  /// What trouble with temporary files ends with.
+  /// Status that trouble with temporary files ends with.
   Status fileStatus = Status::File;
   /// One line per child: arguments, status, time, memory.
   bool verbose = false;
@@ -46,7 +46,7 @@ struct AssembleRequest {
 
 struct AssembleResult {
   std::string cubin;
-  /// What ptxas wrote to its standard error.
+  /// Text that ptxas wrote to its standard error.
   std::string log;
 };
 

@@ -96,7 +96,7 @@ uint64_t doubleToBits(Dtype dtype, double value,
 /// The sign- or zero-extended value of an integer type.
 int64_t bitsToInteger(Dtype dtype, uint64_t bits);
 
-/// How an element is shown to people.
+/// Returns an element as it is shown to people.
 std::string formatElement(Dtype dtype, uint64_t bits);
 
 } // namespace tileir::cases

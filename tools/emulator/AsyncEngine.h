@@ -8,7 +8,7 @@ namespace tileir::emu {
 
 class Machine;
 
-/// What an instruction does where no barrier object lies.
+/// Behaviour of an instruction where no barrier object lies.
 enum class MissingBarrier : uint8_t { Finding, Nothing };
 
 /// Asynchronous copies and the barrier objects that they signal.
@@ -42,7 +42,7 @@ public:
   void finishBulk(Exec &x, Block &block, uint32_t thread, uint32_t upTo);
 
 private:
-  /// Whether the arrival comes after all of the phase before it, whatever the
+  /// True if the arrival comes after all of the phase before it, whatever the
   /// schedule.
   void checkArrivalOrder(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
                          const Knowledge &who, Agent as);

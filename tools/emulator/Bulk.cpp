@@ -295,7 +295,7 @@ private:
       std::memcpy(&row[k], &pattern, std::min<size_t>(size, 8));
   }
 
-  /// What formats of f32 make of the values.
+  /// Rounds the values as formats of f32 do.
   static void roundRow(const TensorMap &map, std::vector<uint8_t> &row) {
     if (map.format != 8 && !map.roundToTf32)
       return;

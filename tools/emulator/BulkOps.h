@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instructions with several addresses share.
+// Parts that instructions with several addresses share.
 #ifndef TOOLS_EMULATOR_BULKOPS_H
 #define TOOLS_EMULATOR_BULKOPS_H
 

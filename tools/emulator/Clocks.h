@@ -19,7 +19,7 @@ using Agent = uint32_t;
 constexpr Agent kAgentsPerBlock = 4096;
 constexpr Agent kNoAgent = ~Agent(0);
 
-/// What an entry of a clock says of the accesses of an agent up to it.
+/// Meaning of an entry of a clock for the accesses of an agent up to it.
 enum class Plane : uint8_t {
   Base,        ///< They happened before.
   SharedProxy, ///< ... and the async proxy may see those in shared memory.
@@ -37,7 +37,7 @@ constexpr size_t kFencePlanes = 3;
 constexpr Plane kFencePlane[kFencePlanes] = {Plane::SharedProxy,
                                              Plane::GlobalProxy, Plane::Fenced};
 
-/// How far a thread's ordering reaches. Each level includes those before it.
+/// Reach of a thread's ordering. Each level includes those before it.
 enum class Scope : uint8_t { Cta, Cluster, Gpu };
 
 /// A vector clock: for every agent, how far its accesses happened before, one
@@ -119,8 +119,9 @@ private:
   VectorClock *clock = nullptr;
 };
 
-/// What one thread knows of the accesses of others. Its own entries are kept
-/// apart, so that the threads of a block can share one clock after a barrier.
+/// Knowledge that one thread has of the accesses of others. Its own entries are
+/// kept apart, so that the threads of a block can share one clock after a
+/// barrier.
 struct Knowledge {
   Agent agent = 0, asyncAgent = 0;
   uint32_t clock = 1;     ///< Of the thread's own accesses.

@@ -166,7 +166,7 @@ template <typename F> inline void lanes(Mask mask, F body) {
   forLanes(mask, body);
 }
 
-/// How a value of type `T` lies in a row: at least four bytes a lane.
+/// Type in which a value of type `T` lies in a row: at least four bytes a lane.
 template <typename T> struct RowOf {
   using Slot = std::conditional_t<(sizeof(T) < 4), uint32_t, T>;
   static T load(Slot slot) { return T(slot); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a handler of an instruction sees.
+// State that a handler of an instruction sees.
 #ifndef TOOLS_EMULATOR_EXEC_H
 #define TOOLS_EMULATOR_EXEC_H
 
@@ -11,7 +11,7 @@ namespace tileir::emu {
 
 class Machine;
 
-/// What a handler sees: the lanes' registers and the machine around them.
+/// State that a handler sees: the lanes' registers and the machine around them.
 struct Exec {
   Machine &m;
   Block *block = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the decoders of float instructions share.
+// Parts that the decoders of float instructions share.
 #ifndef TOOLS_EMULATOR_FLOATDECODE_H
 #define TOOLS_EMULATOR_FLOATDECODE_H
 

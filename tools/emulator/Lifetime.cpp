@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must have ended before a thread or a block may exit.
+// Check of what must have ended before a thread or a block may exit.
 #include "tools/emulator/Machine.h"
 
 #include <algorithm>

@@ -60,7 +60,8 @@ public:
   bool stopped = false;
   std::string failure; ///< What cannot be run: outcome "error".
   Stats stats;
-  /// What instructions did while they ran; null unless it is asked for.
+  /// Records of what instructions did while they ran; null unless it is asked
+  /// for.
   std::unique_ptr<Profile> profile;
 
   bool reports(FindingKind kind) const { return !options.off.has(kind); }
@@ -81,7 +82,8 @@ public:
 private:
   void print(Exec &x, const Inst &inst, int lane, uint64_t format,
              uint64_t arguments);
-  /// How much shared memory a block of this launch has; false with `error`.
+  /// Computes how much shared memory a block of this launch has; false with
+  /// `error`.
   bool sizeShared(const Function &entry, std::string &error);
   bool placePerCtaMemory(const Function &entry, std::string &error);
   void placeParameters(const Function &entry);

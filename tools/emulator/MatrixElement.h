@@ -13,9 +13,10 @@ double decodeElement(Type t, uint64_t bits);
 /// Bits of an element of an operand where elements lie side by side.
 int elementBits(Type t);
 
-/// How A of a sparse product was thinned out: of `chunk` neighbours along K,
-/// half are kept. A nibble of metadata says which: two indices of single
-/// elements (4), of pairs (8), or one of an element of two halves (2).
+/// Pattern by which A of a sparse product was thinned out: of `chunk`
+/// neighbours along K, half are kept. A nibble of metadata says which: two
+/// indices of single elements (4), of pairs (8), or one of an element of two
+/// halves (2).
 struct Sparsity {
   int chunk = 0;        ///< 2, 4 or 8; 0 for a dense A.
   bool ordered = false; ///< The second index is the larger one.
@@ -34,7 +35,8 @@ struct MetadataPlace {
 };
 MetadataPlace metadataPlace(Type a, int chunks, int selector, int row,
                             int chunk);
-/// How many values the selector may have with `chunks` chunks in a row.
+/// Returns the number of values that the selector may have with `chunks` chunks
+/// in a row.
 int selectorCount(Type a, int chunks);
 
 /// Spreads `rows` rows of K/2 kept elements to rows of K. `nibble(row, chunk)`

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instructions that access memory share.
+// Parts that instructions that access memory share.
 #ifndef TOOLS_EMULATOR_MEMORYOPS_H
 #define TOOLS_EMULATOR_MEMORYOPS_H
 

@@ -83,7 +83,7 @@ enum AtomOp : uint8_t {
   ADec
 };
 
-/// What a copy does to what is there.
+/// Operation that a copy does to what is there.
 struct Reduction {
   bool exists = false;
   AtomOp op = AAdd;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the instructions of a program are to a profile: their kind, the
+// Kinds of the instructions of a program to a profile: their kind, the
 // registers that they read and write, the loops that they stand in.
 #ifndef TOOLS_EMULATOR_OPERATIONS_H
 #define TOOLS_EMULATOR_OPERATIONS_H
@@ -59,7 +59,7 @@ enum class Op : uint8_t {
   Other
 };
 
-/// How a wait is called in the statistics; null for what does not wait.
+/// Returns the name of a wait in the statistics; null for what does not wait.
 const char *waitName(Op op);
 inline bool isTensorOp(Op op) {
   return op == Op::MmaSync || op == Op::Wgmma || op == Op::TensorMma;

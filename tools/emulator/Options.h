@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a run is given, and what it counts.
+// Options of a run, and its counters.
 #ifndef TOOLS_EMULATOR_OPTIONS_H
 #define TOOLS_EMULATOR_OPTIONS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instructions do while they run: counters of asynchronous code, and the
-// trace that the timing model reads.
+// Records of what instructions do while they run: counters of asynchronous
+// code, and the trace that the timing model reads.
 #ifndef TOOLS_EMULATOR_PROFILE_H
 #define TOOLS_EMULATOR_PROFILE_H
 
@@ -61,7 +61,7 @@ public:
   void copies(const Block &block, uint64_t bytes);
   /// The instruction that runs moves so many bytes elsewhere.
   void moves(uint64_t bytes) { copied += bytes; }
-  /// What an operation of the tensor core turned out to be.
+  /// Notes what an operation of the tensor core turned out to be.
   void tensorWork(const Block &block, uint64_t ticket, uint64_t macs,
                   uint64_t operandBytes);
   void waited(const Inst &inst, uint64_t steps);

@@ -43,8 +43,8 @@ enum class Class : uint8_t {
 };
 const char *className(Class cls);
 
-/// What an instruction does with values that are undefined or that nobody has
-/// written; see `effectOf`.
+/// Behaviour of an instruction with values that are undefined or that nobody
+/// has written; see `effectOf`.
 enum class Effect : uint8_t {
   Compute, ///< The result depends on every source.
   Move,

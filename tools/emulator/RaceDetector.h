@@ -42,7 +42,7 @@ public:
   /// Publishes what a thread knows into `to`, as a release of a scope does or,
   /// relaxed, as the fences before it do.
   void publish(const ThreadClock &who, Released &to, bool release, Scope scope);
-  /// What `who` learns from `from` with an acquire or a relaxed read.
+  /// Adds what `who` learns from `from` with an acquire or a relaxed read.
   void learn(ThreadClock &who, const Released &from, bool acquire, Scope scope,
              bool order);
 

@@ -305,7 +305,7 @@ namespace {
 using Blocks = std::vector<std::unique_ptr<Block>>;
 using Clusters = std::vector<std::unique_ptr<Cluster>>;
 
-/// How many clusters run together, and since when nothing has changed.
+/// Number of clusters that run together, and since when nothing has changed.
 struct Window {
   uint64_t resident; ///< Most that fit on the machine.
   uint64_t size;

@@ -51,7 +51,7 @@ public:
 
 private:
   void checkBarriers(Block &block);
-  /// What is still under way when the block's last thread exits.
+  /// Reports what is still under way when the block's last thread exits.
   void checkExit(Exec &x, Block &block);
   void startBlocks(uint32_t first, uint32_t count);
   void startWarp(Block &block, int index);

@@ -172,7 +172,7 @@ struct Mbarrier {
     const Inst *inst = nullptr;
   };
   std::vector<Arrival> arrivals, arrivalsBefore;
-  /// What one clock says of `arrivalsBefore`: those that it does not know.
+  /// Part that one clock says of `arrivalsBefore`: those that it does not know.
   struct Unknown {
     ClockRef known;
     std::vector<uint32_t> arrivals;
@@ -234,7 +234,7 @@ struct Cluster {
   uint32_t arrived = 0, expected = 0;
   uint64_t phase = 0;
   Released arriving, completed;
-  /// What saw that a try_cancel of this cluster had failed.
+  /// Instruction that saw that a try_cancel of this cluster had failed.
   const Inst *refused = nullptr;
   int refusedWarp = 0;
 };

@@ -276,7 +276,7 @@ private:
     return decodeElement(t, two >> (bit % 8) & ((1u << bits) - 1));
   }
 
-  /// What an instruction computes, of its kind and descriptor.
+  /// Shape that an instruction computes, of its kind and descriptor.
   struct Shape {
     uint32_t M, N, K;
     uint32_t stored; ///< Of a row of A: half of K when A is sparse.

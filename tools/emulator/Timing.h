@@ -42,7 +42,7 @@ struct Event {
   uint64_t waitKey = 0;
 };
 
-/// What the warps of a cluster executed.
+/// Instructions that the warps of a cluster executed.
 struct Trace {
   size_t warpsPerBlock = 1;
   std::vector<std::vector<Event>> warps; ///< Those of block 0 first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What requests to memory cost, for the statistics.
+// Costs of requests to memory, for the statistics.
 #include "tools/emulator/MemoryOps.h"
 
 #include <algorithm>

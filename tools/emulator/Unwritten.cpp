@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What loads find in memory that nobody has written. Compilers copy the holes
-// of structures along with their members: moving such bytes about is no
-// finding, and they stay unwritten where they are stored. Any other use of them
-// is, at the load. Registers are followed only in warps that hold such bytes.
+// Contents that loads find in memory that nobody has written. Compilers copy
+// the holes of structures along with their members: moving such bytes about is
+// no finding, and they stay unwritten where they are stored. Any other use of
+// them is, at the load. Registers are followed only in warps that hold such
+// bytes.
 #include "tools/emulator/Decode.h"
 
 #include <algorithm>

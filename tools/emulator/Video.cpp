@@ -65,7 +65,7 @@ int64_t clampTo(int64_t v, int bits, bool isSigned) {
   return std::clamp(v, low, high);
 }
 
-/// What all forms share.
+/// Operands that all forms share.
 struct VideoRows : Rows {
   VideoOp op = VAdd;
   uint8_t comparison = 0; ///< Of vset.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lanes of a warp do together: bar.warp.sync, shfl, vote, match,
-// redux, elect, activemask. Lanes may stand at different places of the program
-// as long as the operation, its qualifiers and the member mask are the same.
+// Instructions that the lanes of a warp do together: bar.warp.sync, shfl, vote,
+// match, redux, elect, activemask. Lanes may stand at different places of the
+// program as long as the operation, its qualifiers and the member mask are the
+// same.
 #include "tools/emulator/Decode.h"
 #include "tools/emulator/FloatOps.h"
 

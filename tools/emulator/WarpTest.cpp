@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lanes of a warp do together: shuffles, votes, matrices.
+// Tests of what the lanes of a warp do together: shuffles, votes, matrices.
 #include "tools/emulator/TestSupport.h"
 
 #include <cmath>

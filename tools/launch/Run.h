@@ -16,15 +16,15 @@ struct Options {
   std::string self;     ///< argv[0].
   std::string saveTemps;
   std::string hostObject = "auto";
-  /// What belongs to a kernel that is given as PTX: the cubin with its host
-  /// object, and the launch sidecar.
+  /// Files that belong to a kernel that is given as PTX: the cubin with its
+  /// host object, and the launch sidecar.
   std::string cubin, sidecar;
   std::string optLevel = "3";
   emu::Options emulator;
   bool quiet = false;
 };
 
-/// What a run found, in the terms of the report.
+/// Findings of a run, in the terms of the report.
 struct Outcome {
   std::string outcome = "ok"; ///< ok, fault, assert or error.
   std::string message;

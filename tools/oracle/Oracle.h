@@ -21,7 +21,7 @@ mlir::OwningOpRef<mlir::Operation *> loadKernel(const std::string &path,
 mlir::cuda_tile::EntryOp findEntry(mlir::Operation *module,
                                    llvm::StringRef name, std::string &error);
 
-/// What a compared buffer holds in the end.
+/// Contents of a compared buffer in the end.
 struct OracleOutput {
   const cases::BufferSpec *spec;
   std::vector<uint64_t> bits;

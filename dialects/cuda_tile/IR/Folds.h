@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the simplifications of several operations ask about values.
+// Questions about values that the simplifications of several operations ask.
 
 #ifndef DIALECTS_CUDA_TILE_IR_FOLDS_H
 #define DIALECTS_CUDA_TILE_IR_FOLDS_H

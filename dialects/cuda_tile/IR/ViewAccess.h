@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What accesses through views have in common.
+// Parts that accesses through views have in common.
 
 #ifndef DIALECTS_CUDA_TILE_IR_VIEWACCESS_H
 #define DIALECTS_CUDA_TILE_IR_VIEWACCESS_H
@@ -15,7 +15,7 @@ namespace mlir::cuda_tile {
 // Syntax of the accesses
 //===----------------------------------------------------------------------===//
 
-/// What the accesses have in common in their text.
+/// Parts that the accesses have in common in their text.
 struct ViewAccess {
   OpAsmParser::UnresolvedOperand view;
   SmallVector<OpAsmParser::UnresolvedOperand> index;

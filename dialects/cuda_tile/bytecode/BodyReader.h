@@ -55,8 +55,8 @@ private:
     bool usesSymbols = false;
   };
 
-  /// What tells kinds of operations apart: their plan, which attributes there
-  /// are, how many results, and then types and attributes.
+  /// Key that tells kinds of operations apart: their plan, which attributes
+  /// there are, how many results, and then types and attributes.
   using Signature = llvm::ArrayRef<const void *>;
   struct SignatureInfo : llvm::DenseMapInfo<Signature> {
     static unsigned getHashValue(Signature signature);

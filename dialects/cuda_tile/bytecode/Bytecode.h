@@ -19,10 +19,10 @@ bool isTileIRBytecode(llvm::StringRef bytes);
 /// Returns whether `bytes` begin with the magic number of MLIR's own bytecode.
 bool isMLIRBytecode(llvm::StringRef bytes);
 
-/// How many bytes a file has that begins at `bytes`, for who has no more than
-/// its address: the headers of the sections tell. Nothing if it is no Tile IR
-/// bytecode or a header is wrong; what sections hold is not looked at. A length
-/// is believed as long as memory could hold it. Reports no errors.
+/// Returns the size in bytes of the file that begins at `bytes`, for who has no
+/// more than its address: the headers of the sections tell. Nothing if it is no
+/// Tile IR bytecode or a header is wrong; what sections hold is not looked at.
+/// A length is believed as long as memory could hold it. Reports no errors.
 std::optional<size_t> getBytecodeSize(const char *bytes);
 
 /// Returns what to tell a user whose input is not Tile IR bytecode.

@@ -17,7 +17,7 @@ struct Case {
   std::string name;
   /// The oldest version that can hold the module.
   BytecodeVersion since;
-  /// What the writer says below a version; the first that applies.
+  /// Errors that the writer gives below a version; the first that applies.
   std::vector<std::pair<BytecodeVersion, std::string>> refusals;
   std::string text;
   bool isOp = false;

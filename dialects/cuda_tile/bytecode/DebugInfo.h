@@ -52,7 +52,8 @@ private:
   Numbers<uint64_t> numbers;
   Items items;
   llvm::SmallVector<mlir::Attribute, 0> attrs;
-  /// What was looked at; an attribute that refers to itself finds null.
+  /// Attributes that were looked at; an attribute that refers to itself finds
+  /// null.
   llvm::BitVector visited;
   /// Of the attributes that were decoded; both parts fit.
   struct SmallExtent {

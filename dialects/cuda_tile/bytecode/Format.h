@@ -18,7 +18,7 @@ constexpr unsigned kMaxDepth = 256;
 /// on an ordinary stack of 8 MB.
 constexpr unsigned kMaxRegionDepth = 2000;
 
-/// How large a value is that shares parts with others, as if it did not. Text
+/// Size of a value that shares parts with others, as if it did not. Text
 /// writes it out, so a short file could otherwise mean an endless one.
 struct Extent {
   unsigned depth = 0;

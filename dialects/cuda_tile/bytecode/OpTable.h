@@ -9,7 +9,7 @@
 
 namespace tileir {
 
-/// How an attribute of an operation is encoded; its kind is known from the
+/// Encoding of an attribute of an operation; its kind is known from the
 /// operation, so there is no tag in front.
 enum class AttrCode : uint8_t {
   None,
@@ -61,7 +61,7 @@ struct AttrField {
   /// The flag bit that tells whether an optional attribute is there, or -1.
   int8_t flag = -1;
   BytecodeVersion since = kVersion13_1;
-  /// What a required attribute has in files older than `since`.
+  /// Value that a required attribute has in files older than `since`.
   int8_t fallback = -1;
 };
 

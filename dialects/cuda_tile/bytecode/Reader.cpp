@@ -66,7 +66,8 @@ std::string notTileIRBytecodeMessage(StringRef bytes) {
 
 namespace {
 
-/// What a file holds about one global, before it becomes an operation.
+/// Everything that a file holds about one global, before it becomes an
+/// operation.
 struct GlobalRecord {
   uint64_t name, type, value, alignment;
   uint64_t visibility = 0;

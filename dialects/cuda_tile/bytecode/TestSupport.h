@@ -232,7 +232,7 @@ public:
     typesAndStrings(types);
   }
 
-  /// What the function that comes next has for its location and those of its
+  /// Locations of the function that comes next and of its
   /// operations: numbers of `items`, debug attributes in hexadecimal.
   void locations(llvm::ArrayRef<uint64_t> numbers,
                  llvm::ArrayRef<std::string> items) {

@@ -9,15 +9,15 @@
 
 namespace tileir::bytecode {
 
-/// What the verifier looks at in an operation of a body.
+/// Parts that the verifier looks at in an operation of a body.
 enum class CheckStage { Whole, BeforeRegions, AfterRegions };
 using Check = llvm::PointerIntPair<mlir::Operation *, 2, CheckStage>;
 
 /// Returns whether `mlir::verify` would accept `function`, whose body was just
 /// read, and say nothing; false when only that can tell. `checks` are the
 /// operations of the body in order, without those that are like one before.
-/// What the reader makes cannot be otherwise is not looked at: dominance,
-/// isolation from above, attributes of other dialects.
+/// Leaves out what cannot be otherwise in modules that the reader makes:
+/// dominance, isolation from above, attributes of other dialects.
 bool verifiesSilently(mlir::Operation *function, bool hasLocations,
                       llvm::ArrayRef<Check> checks);
 

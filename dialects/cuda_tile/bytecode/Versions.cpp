@@ -11,7 +11,7 @@ static constexpr BytecodeVersionInfo kVersions[] = {
     {kVersion250_1, 0x3002},
 };
 
-/// How many rows of the table are for tests; they are the last ones.
+/// Number of rows of the table that are for tests; they are the last ones.
 static constexpr size_t kNumTestingVersions = 2;
 
 static bool testingVersionsEnabled = false;

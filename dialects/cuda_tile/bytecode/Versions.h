@@ -45,11 +45,11 @@ constexpr BytecodeVersion kVersion13_5 = {13, 5, 0};
 constexpr BytecodeVersion kVersion250_0 = {250, 0, 0};
 constexpr BytecodeVersion kVersion250_1 = {250, 1, 0};
 
-/// What command-line tools write when no version is named.
+/// Version that command-line tools write when no version is named.
 constexpr BytecodeVersion kDefaultBytecodeVersion = kVersion13_3;
 
-/// What a supported version allows as a whole; everything younger than 13.1
-/// states its own version where it is described.
+/// Features that a supported version allows as a whole; everything younger
+/// than 13.1 states its own version where it is described.
 struct BytecodeVersionInfo {
   BytecodeVersion version;
   /// Opcodes above this are refused before anything else is looked at.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What 13.4 and 13.5 changed in the format, and the versions for tests.
+// Changes of 13.4 and 13.5 in the format, and the versions for tests.
 
 #include "dialects/cuda_tile/bytecode/TestSupport.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far another right implementation of a kernel may be from this one. An
-// element's error is a bound of the distance; infinity says that anything may
-// come out, for example where an inexact number decides a comparison.
+// Bounds of how far another right implementation of a kernel may be from this
+// one. An element's error is a bound of the distance; infinity says that
+// anything may come out, for example where an inexact number decides a
+// comparison.
 //
 // New errors come from sums and products of several terms, whose order the
 // dialect leaves open ((n + 4) * u * sum of |terms|), and from functions that
@@ -60,7 +61,7 @@ static double limited(Type type, double value, double error) {
 
 namespace {
 
-/// What is known of a function: how exact an implementation is, and how it
+/// Facts about a function: how exact an implementation is, and how it
 /// carries the errors of its arguments on.
 struct Function {
   double (*value)(double) = nullptr;
@@ -106,7 +107,8 @@ static std::optional<Function> functionOf(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// How far the function's value moves when the argument moves by `error`.
+/// Returns how far the function's value moves when the argument moves by
+/// `error`.
 static double carried(const Function &function, double x, double error) {
   if (error == 0)
     return 0;
@@ -402,7 +404,7 @@ struct Terms {
 
 } // namespace
 
-/// What a reduction does with one of its operands.
+/// Kind of what a reduction does with one of its operands.
 enum class Combination { Sum, Product, Extremum, Exact, Unknown };
 
 static bool isRounding(Operation &op) {

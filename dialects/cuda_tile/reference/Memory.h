@@ -10,8 +10,8 @@
 
 namespace tileir::reference {
 
-/// What a tile block knows to have happened: of each block, how often it has
-/// released. Everything before that many releases has happened.
+/// Knowledge of a tile block about what has happened: of each block, how often
+/// it has released. Everything before that many releases has happened.
 struct Clock {
   std::vector<uint32_t> epochs;
 

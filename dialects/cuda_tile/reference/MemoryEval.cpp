@@ -255,8 +255,8 @@ void TileBlock::eval(ct::LoadPtrTkoOp op) {
 
 namespace {
 
-/// What one store has written so far. Where elements of it meet one of them
-/// wins, and which one is open.
+/// Elements that one store has written so far. Where elements of it meet one of
+/// them wins, and which one is open.
 template <typename Element> class StoredElements {
 public:
   explicit StoredElements(Run &run) : run(run) {}
@@ -468,7 +468,7 @@ void TileBlock::eval(ct::MakeGatherScatterViewOp op) {
 
 namespace {
 
-/// How the tiles of a view lie in its tensor.
+/// Places of the tiles of a view in its tensor.
 struct Geometry {
   ArrayRef<int32_t> tile;
   /// Elements that one of an index stands for.

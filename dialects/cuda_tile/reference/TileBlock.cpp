@@ -217,7 +217,8 @@ bool TileBlock::executeControl(Operation *op) {
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// How to evaluate each operation that control does not handle.
+/// Returns the function that evaluates each operation that control does not
+/// handle.
 const TileBlock::Handlers &TileBlock::handlers() {
   static const Handlers table = [] {
     Handlers result;

@@ -28,7 +28,7 @@ public:
   /// which other blocks get their turn. At least one operation is executed.
   void runToSwitch();
 
-  /// What an access means to other tile blocks.
+  /// Meaning of an access to other tile blocks.
   struct Order {
     /// They must not touch the same memory, unless something orders them.
     bool isWeak = true;
@@ -164,7 +164,7 @@ private:
   void force(unsigned id);
   void forceAll();
 
-  /// What memory holds of one element.
+  /// State that memory holds of one element.
   struct Element {
     uint64_t bits = 0;
     bool isMarked = false;
@@ -336,7 +336,7 @@ private:
   std::vector<Pending> pendings;
   std::mt19937_64 weakGenerator;
   Clock clock;
-  /// What the operation that is being executed releases, once it has.
+  /// Clock that the operation that is being executed releases, once it has.
   std::shared_ptr<const Clock> snapshot;
   /// The put-off operation that is being executed now.
   Pending *current = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the values of a running kernel are.
+// Values of a running kernel.
 
 #ifndef DIALECTS_CUDA_TILE_REFERENCE_VALUE_H
 #define DIALECTS_CUDA_TILE_REFERENCE_VALUE_H

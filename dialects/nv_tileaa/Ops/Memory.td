@@ -197,7 +197,8 @@ class TileAA_ViewAccessOp<string mnemonic, string kind,
     ::mlir::Value getAddress() { return getView(); }
     ::mlir::Value getMaskOrNull() { return {}; }
     ::mlir::Type getAccessedType() { return getView().getType().getTileType(); }
-    /// Whether `in_bounds` promises that the tile stays inside in dimension d.
+    /// Returns whether `in_bounds` promises that the tile stays inside in
+    /// dimension d.
     bool isInBounds(unsigned d) {
       auto flags = getInBounds();
       return flags && (*flags)[d];

@@ -19,7 +19,7 @@ using Effects =
 
 namespace {
 
-/// What an access does, which decides the orders and atoms that it may have.
+/// Kind of an access, which decides the orders and atoms that it may have.
 enum class Access { Load, Store, Atomic };
 
 } // namespace

@@ -414,7 +414,7 @@ OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
 
 namespace {
 
-/// What costs nothing to make again is made in the wanted layout.
+/// Makes in the wanted layout what costs nothing to make again.
 struct RematerializeLeaf : OpRewritePattern<ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
 

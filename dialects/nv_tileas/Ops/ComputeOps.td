@@ -52,7 +52,7 @@ def TileAS_DotOp : TileAS_Op<"dot", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Whether the factors are buffers in shared memory.
+    /// Returns whether the factors are buffers in shared memory.
     bool hasBuffers() { return ::llvm::isa<BufferType>(getA().getType()); }
     /// K, the extent that both factors share.
     int64_t getDepth();

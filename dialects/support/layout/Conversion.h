@@ -7,7 +7,8 @@
 
 namespace tileir {
 
-/// How a register tile gets from one layout to another (spec: K0 to K4).
+/// Ways in which a register tile gets from one layout to another (spec: K0 to
+/// K4).
 enum class ConversionKind : uint8_t {
   Identity,
   Registers,

@@ -58,9 +58,9 @@ struct ByteTranspose {
   /// Matrices of an instruction, 2 or 4: two for each pair of words. The first
   /// of `wordBits` chooses among the pairs of an instruction that has two.
   unsigned num;
-  /// What each bit of the number of a lane, and of a warp behind them, adds to
-  /// the address that the lane gives: bits 0 to 2 choose the row of a matrix,
-  /// bits 3 and 4 the matrix.
+  /// Bytes that each bit of the number of a lane, and of a warp behind them,
+  /// adds to the address that the lane gives: bits 0 to 2 choose the row of a
+  /// matrix, bits 3 and 4 the matrix.
   std::vector<uint64_t> threadOffsets;
   /// Offset of each register bit.
   std::vector<uint64_t> registerOffsets;
@@ -71,8 +71,8 @@ struct ByteTranspose {
   static constexpr unsigned exchangesMatrices = 1 << 1;
 };
 
-/// How to read bytes in `smem` to the registers of `reg`; none where the
-/// addresses do not follow the pattern.
+/// Returns how to read bytes in `smem` to the registers of `reg`; none where
+/// the addresses do not follow the pattern.
 std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
                                                 const Layout &smem);
 

@@ -7,7 +7,7 @@
 
 namespace tileir {
 
-/// How a matrix in shared memory looks to `wgmma` and `tcgen05.mma` (PTX ISA,
+/// Form of a matrix in shared memory for `wgmma` and `tcgen05.mma` (PTX ISA,
 /// "matrix descriptor"). Its rows run along M of operand A or N of operand B.
 struct MatrixDescriptor {
   Swizzle swizzle = Swizzle::None;

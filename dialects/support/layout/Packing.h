@@ -8,7 +8,7 @@
 
 namespace tileir {
 
-/// How the elements of a thread are packed into words: element r sits in word
+/// Packs the elements of a thread into words: element r sits in word
 /// r / perWord, at position r % perWord, lowest first.
 struct Packing {
   int64_t perWord;

@@ -63,8 +63,8 @@ std::optional<Layout> fromCuTe(const CuTeLayout &cute);
 /// Element offset of the element with row-major index bits: the inverse map.
 LinearMap smemOffsets(const Layout &layout);
 
-/// How the registers of a thread meet shared memory: maps register, lane and
-/// warp bits of `reg` to offset bits of `smem`.
+/// Relation of the registers of a thread to shared memory: maps register, lane
+/// and warp bits of `reg` to offset bits of `smem`.
 struct SmemAccess {
   LinearMap offsets;
   /// log2 of the elements that one access moves.

@@ -7,9 +7,9 @@
 
 namespace tileir {
 
-/// How tensor copies fill a tile in shared memory (PTX ISA, "Tensors"): box by
-/// box, each of `extents` per tile dimension and without gaps, its 16-byte
-/// chunks swizzled by their address.
+/// Order in which tensor copies fill a tile in shared memory (PTX ISA,
+/// "Tensors"): box by box, each of `extents` per tile dimension and without
+/// gaps, its 16-byte chunks swizzled by their address.
 struct TensorBox {
   Layout::Shape extents;
   Swizzle swizzle = Swizzle::None;

@@ -34,7 +34,7 @@ struct TensorAccess {
   int64_t first = 0;
 };
 
-/// How a tile in registers is moved from and to tensor memory.
+/// Instructions that move a tile in registers from and to tensor memory.
 struct TensorTransfer {
   std::vector<TensorAccess> accesses;
   /// Row and column that each bit of the number of the warp adds.

@@ -8,7 +8,7 @@ namespace tileir::schedule {
 
 namespace {
 
-/// What recurrences ask for, component by component.
+/// Bounds that recurrences ask for, component by component.
 class Recurrences {
 public:
   Recurrences(const Graph &graph, uint64_t &work)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What no initiation interval can be below.
+// Lower bounds of initiation intervals.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_BOUNDS_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_BOUNDS_H
 

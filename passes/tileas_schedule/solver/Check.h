@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a schedule solves a problem.
+// Check that a schedule solves a problem.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_CHECK_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_CHECK_H
 

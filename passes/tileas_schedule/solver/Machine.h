@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operations cost on a GPU: slots, durations and latencies from Rates.def.
+// Costs of operations on a GPU: slots, durations and latencies from Rates.def.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_MACHINE_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_MACHINE_H
 
@@ -15,7 +15,7 @@ struct SlotWork {
   int64_t units = 0;
 };
 
-/// What an operation does, in the units of the table of costs.
+/// Work of an operation, in the units of the table of costs.
 struct OpWork {
   OpClass cls = OpClass::Other;
   /// Of the result; of the operand for reductions.

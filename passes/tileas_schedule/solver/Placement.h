@@ -20,7 +20,7 @@ enum class Priority : uint8_t {
   HeightLastFirst,
   LongestReservation,
   LastFirst,
-  /// What an earlier attempt evicted most.
+  /// Operations first that an earlier attempt evicted most.
   Overlay
 };
 

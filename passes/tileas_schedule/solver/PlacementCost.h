@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much a start of an operation costs, beyond being possible.
+// Cost of a start of an operation, beyond being possible.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_PLACEMENTCOST_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_PLACEMENTCOST_H
 

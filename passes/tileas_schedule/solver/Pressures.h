@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a schedule needs of storage, and how to make it need less.
+// Storage that a schedule needs, and ways to make it need less.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_PRESSURES_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_PRESSURES_H
 
@@ -8,7 +8,7 @@
 
 namespace tileir::schedule {
 
-/// How long a value lives in iteration 0.
+/// Cycles that a value lives in iteration 0.
 struct Lifetime {
   /// Start of the first producer, end of the last reader.
   Cycles acquire = 0, release = 0;
@@ -65,7 +65,7 @@ std::optional<Relief> pickRelief(const Problem &problem, const Result &result,
 /// Adds it to the problem. False for what the caller has to do: `NoAgents`.
 bool applyRelief(Problem &problem, const Relief &relief);
 
-/// What the search for constraints found.
+/// Result of the search for constraints.
 struct Constrained {
   /// With the constraints that were added.
   Problem problem;

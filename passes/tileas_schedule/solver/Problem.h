@@ -146,7 +146,7 @@ struct Value {
   int maxBuffers = 0;
   /// Bytes of barriers that each slot brings along.
   int64_t barrierBytes = 16;
-  /// How often the producer may be repeated next to a reader.
+  /// Number of times that the producer may be repeated next to a reader.
   int maxRecomputations = 0;
 };
 
@@ -162,14 +162,14 @@ struct SameDepth {
   int a = 0, b = 0;
 };
 
-/// What a kernel may use; 0: not limited.
+/// Amounts that a kernel may use; 0: not limited.
 struct Capacities {
   int64_t sharedBytes = 0;
   int64_t tensorColumns = 0;
   int64_t namedBarriers = 0;
 };
 
-/// What it uses beside its values.
+/// Amounts that it uses beside its values.
 struct FixedUse {
   int64_t sharedBytes = 0;
   int64_t tensorColumns = 0;
@@ -191,7 +191,7 @@ struct Problem {
   std::vector<SameDepth> sameDepth;
   Capacities capacities;
   FixedUse fixed;
-  /// What long lives in registers cost, from 0 to 255; only a preference.
+  /// Cost of long lives in registers, from 0 to 255; only a preference.
   int surcharge = 0;
   /// Upper bound of the search; 0: none.
   Cycles maxII = 0;

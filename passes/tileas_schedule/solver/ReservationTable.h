@@ -68,8 +68,8 @@ private:
   /// -1.
   Cycles lastBusy(const RowBits &bits, Cycles from, Cycles length) const;
   Cycles lastBusyCyclic(const RowBits &bits, Cycles from, Cycles length) const;
-  /// How far a reservation must move on from `from` to be free: 0 when it is,
-  /// more than an interval when it never is.
+  /// Returns how far a reservation must move on from `from` to be free: 0 when
+  /// it is, more than an interval when it never is.
   Cycles blockedFor(const RowBits &bits, Cycles from, Cycles length) const;
   /// Cycles from `from` to the next one that is reserved or, with `busy` false,
   /// free; at most the interval.
