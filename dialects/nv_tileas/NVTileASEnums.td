@@ -110,6 +110,7 @@ def TileAS_ArrivalKind : TileAS_Enum<"ArrivalKind", "who arrives at a barrier ob
   I32EnumCase<"Thread", 1, "thread">,
   I32EnumCase<"Elected", 2, "elected">,
   I32EnumCase<"CpAsync", 3, "cp_async">,
+  I32EnumCase<"CpAsyncWarp", 4, "cp_async_warp">,
 ]>;
 
 def TileAS_TmaSwizzle : TileAS_Enum<"TmaSwizzle", "how a tensor copy swizzles the lines of a box", [

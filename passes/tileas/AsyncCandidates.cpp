@@ -224,18 +224,26 @@ static std::optional<Layout> getStageLayout(const Layout &via, unsigned bits,
   return std::nullopt;
 }
 
-/// Registers that scales are copied by: a thread has the four of a row that are
-/// a word in tensor memory.
-static Layout getScaleLayout(Value scales, unsigned numWarps) {
+/// Registers that scales are copied by, those of one warp if it `isByOneWarp`:
+/// a thread has the four of a row that are a word in tensor memory.
+static Layout getScaleLayout(Value scales, unsigned numWarps,
+                             bool isByOneWarp) {
   constexpr int64_t kPerWord = 4;
   ArrayRef<int64_t> extents = cast<ShapedType>(scales.getType()).getShape();
   unsigned kDim = getContiguousDim(scales);
   std::vector<int64_t> perThread(2, 1), lanes(2, 1), warps(2, 1);
   perThread[kDim] = kPerWord;
   lanes[1 - kDim] = limits::threadsPerWarp;
-  warps[1 - kDim] = numWarps;
-  return Layout::blocked(Layout::Shape(extents.begin(), extents.end()),
-                         perThread, lanes, warps, {kDim, 1 - kDim});
+  if (!isByOneWarp)
+    warps[1 - kDim] = numWarps;
+  Layout layout = Layout::blocked(Layout::Shape(extents.begin(), extents.end()),
+                                  perThread, lanes, warps, {kDim, 1 - kDim});
+  if (!isByOneWarp)
+    return layout;
+  // The other warps have the same elements.
+  Layout::FlatBases bases = layout.getFlatBases();
+  bases[kWarp].resize(llvm::Log2_32(numWarps));
+  return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
 }
 
 /// Fills in what a copy by threads goes by; what is wrong otherwise.
@@ -244,7 +252,8 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   auto tile = cast<RankedTensorType>(staged.tile.getType());
   unsigned bits = as::getStorageBits(tile.getElementType());
   // Pointers are where they are; a view is read by what suits memory best.
-  Layout via = staged.scaleForm ? getScaleLayout(staged.tile, numWarps)
+  Layout via = staged.scaleForm
+                   ? getScaleLayout(staged.tile, numWarps, staged.isByOneWarp)
                : isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
                                           : as::getTileLayout(tile).getLayout();
   if (getVectorBits(op, via) < 32)
@@ -408,7 +417,8 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
 
 SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
                                           const Target &target) {
-  // Loads by the product that reads them first, tensor copies apart.
+  // Loads by the product that reads them first; apart those that one warp
+  // issues: tensor copies, and beside two of them their scales.
   llvm::MapVector<std::pair<Operation *, unsigned>, StagedGroup> groups;
   llvm::SmallDenseSet<Operation *> seen;
   for (auto dot : loop.getBody()->getOps<as::DotOp>())
@@ -420,12 +430,14 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       staged.load = load;
       staged.scaleForm = wanted.scaleForm;
       staged.hasWideChunks = wanted.hasWideChunks;
+      staged.isByOneWarp =
+          wanted.scaleForm && groups.lookup({dot, 1}).loads.size() >= 2;
       std::string reason = dot.getAtom().getKind() == as::MmaKind::Fma
                                ? "the product has no tensor instruction"
                                : stage(staged, loop, numWarps, target);
-      unsigned byTma = staged.tensorCopy ? 1 : 0;
+      unsigned isIssued = staged.isIssued() ? 1 : 0;
       if (reason.empty())
-        groups[{dot, byTma}].loads.push_back(staged);
+        groups[{dot, isIssued}].loads.push_back(staged);
       else
         reportSynchronous(load, wanted.isA, reason);
     }

@@ -29,8 +29,13 @@ struct StagedLoad {
   mlir::nv_tileas::LayoutAttr scaleForm;
   /// True if the unit reads rows of it in wide chunks.
   bool hasWideChunks = false;
+  /// True if the warp that issues tensor copies copies it, too.
+  bool isByOneWarp = false;
   /// The map of a tensor copy.
   std::optional<TensorCopy> tensorCopy;
+
+  /// Returns whether whoever waits for tensor copies may wait for it.
+  bool isIssued() const { return tensorCopy || isByOneWarp; }
 };
 
 /// Loads with the same consumers and of the same kind: they fill one slot
@@ -44,7 +49,8 @@ struct StagedGroup {
   /// True if it may be made in tensor memory.
   bool isForTensorMemory = false;
 
-  /// Returns whether tensor copies fill the slot.
+  /// Returns whether tensor copies fill the slot; one warp may copy the scales
+  /// in it.
   bool usesTma() const { return loads.front().tensorCopy.has_value(); }
   int64_t getSlotBytes() const;
   /// The smallest `latency` hint of the loads; 0 without one.

@@ -481,19 +481,18 @@ static Operation *getRenamedLoad(Value tile) {
   return op && isa<as::TiledLoadOp, as::LoadOp>(op) ? op : nullptr;
 }
 
-/// Returns whether `group` are the loads of `x` and `y`, which nothing reads
+/// Returns whether `group` has the loads of `x` and `y`, which nothing reads
 /// that does not go into a factor of `dot`.
 static bool areLoadedAlone(Value x, Value y, const StagedGroup &group,
                            as::DotOp dot) {
   DenseSet<Operation *> dots = {dot};
-  return group.loads.size() == 2 &&
-         llvm::all_of(ArrayRef{x, y}, [&](Value tile) {
-           Operation *load = getRenamedLoad(tile);
-           return load && isReadBy(load->getResult(0), dots) &&
-                  llvm::any_of(group.loads, [&](const StagedLoad &staged) {
-                    return staged.load == load;
-                  });
-         });
+  return llvm::all_of(ArrayRef{x, y}, [&](Value tile) {
+    Operation *load = getRenamedLoad(tile);
+    return load && isReadBy(load->getResult(0), dots) &&
+           llvm::any_of(group.loads, [&](const StagedLoad &staged) {
+             return staged.load == load;
+           });
+  });
 }
 
 bool isSureForTensorMemory(as::DotOp dot, ArrayRef<StagedGroup> groups,
@@ -503,9 +502,11 @@ bool isSureForTensorMemory(as::DotOp dot, ArrayRef<StagedGroup> groups,
   // Scales are few: where there are slots for factors there are some for them.
   if (!factors.isScaled() || !isForTensorMemory(dot, target) || !loop ||
       !getLoopsAround(loop) || getProductChain(dot) || !suitsUnit(factors) ||
-      groups.size() != 2 || !groups[0].usesTma() ||
-      !areLoadedAlone(factors.a, factors.b, groups[0], dot) ||
-      !areLoadedAlone(factors.scaleA, factors.scaleB, groups[1], dot))
+      groups.empty() || groups.size() > 2 || !groups.front().usesTma() ||
+      groups.front().loads.size() != 4 / groups.size() ||
+      groups.back().loads.size() != 4 / groups.size() ||
+      !areLoadedAlone(factors.a, factors.b, groups.front(), dot) ||
+      !areLoadedAlone(factors.scaleA, factors.scaleB, groups.back(), dot))
     return false;
   int64_t products = 0;
   dot->getParentOfType<aa::FuncOp>()->walk(

@@ -310,34 +310,56 @@ namespace {
 /// The objects of the slots of a pipeline: of the sides that have some.
 struct SlotBarriers {
   Value full, empty;
+  /// True if the first warp copies into slots, beside tensor copies.
+  bool isCopiedByWarp = false;
 };
 
 using BarrierMap = DenseMap<Value, SlotBarriers>;
 
 } // namespace
 
+/// Returns whether threads copy into `slot`, the one of a step.
+static bool isCopiedByThreads(Value slot) {
+  return llvm::any_of(slot.getUsers(), llvm::IsaPred<as::AsyncCopyOp>);
+}
+
+/// Returns whether a warp copies into slots of `pipeline` beside the tensor
+/// copies that it issues.
+static bool isCopiedByWarp(as::PipelineCreateOp pipeline) {
+  return pipeline.getProducer() == as::PipelineProducer::Tma &&
+         llvm::any_of(pipeline->getUsers(), [](Operation *user) {
+           auto acquire = dyn_cast<as::PipelineAcquireOp>(user);
+           return acquire &&
+                  llvm::any_of(acquire.getSlots(), isCopiedByThreads);
+         });
+}
+
 /// Makes an object for each slot of the pipelines of `func` that need them, at
 /// its entry. One arrival, of the thread that issues the copies or of the
-/// commit of products, and the bytes of the copies fill a slot; the commit of
-/// the products that read it gives it back.
+/// commit of products, one of each thread of a warp that copies, too, and the
+/// bytes of the tensor copies fill a slot; the commit of the products that read
+/// it gives it back. Says of which pipelines a warp copies a part.
 static BarrierMap makeBarriers(aa::FuncOp func,
                                ArrayRef<as::PipelineCreateOp> pipelines) {
   BarrierMap barriers;
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   Location loc = func.getLoc();
   for (as::PipelineCreateOp op : pipelines) {
-    auto make = [&] {
+    auto make = [&](int32_t count) {
       auto type =
           as::MbarrierType::get(op.getContext(), op.getType().getDepth());
       Value made = as::MbarrierAllocOp::create(builder, op.getLoc(), type,
                                                IntegerAttr());
-      as::MbarrierInitOp::create(builder, op.getLoc(), made, /*count=*/1);
+      as::MbarrierInitOp::create(builder, op.getLoc(), made, count);
       return made;
     };
-    if (op.getSync() == as::PipelineSync::Mbarrier)
-      barriers[op.getResult()].full = make();
+    if (op.getSync() == as::PipelineSync::Mbarrier) {
+      SlotBarriers &of = barriers[op.getResult()];
+      of.isCopiedByWarp = isCopiedByWarp(op);
+      of.full = make(of.isCopiedByWarp ? 1 + limits::threadsPerWarp : 1);
+    }
     if (op.getEmpty() == as::PipelineEmpty::Mbarrier)
-      barriers[op.getResult()].empty = make();
+      barriers[op.getResult()].empty = make(1);
   }
   if (barriers.empty())
     return barriers;
@@ -365,11 +387,14 @@ static void expandSlots(OpBuilder &builder, OpTy op, Value number) {
   }
 }
 
-/// Returns what the slots of `type` hold.
-static int64_t getSlotBytes(as::PipelineType type) {
+/// Returns what tensor copies bring to the slots of `op`.
+static int64_t getTensorBytes(as::PipelineAcquireOp op) {
   int64_t bytes = 0;
-  for (Type payload : type.getPayloads())
-    bytes += cast<as::BufferType>(payload).getStageBytes();
+  for (Value slot : op.getSlots()) {
+    auto type = cast<as::BufferType>(slot.getType());
+    if (type.getSpace() == LayoutSpace::Smem && !isCopiedByThreads(slot))
+      bytes += type.getStageBytes();
+  }
   return bytes;
 }
 
@@ -402,9 +427,8 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   Value object;
   if (barriers.full && !isOfProducts(op.getPipeline())) {
     object = getObject(builder, loc, barriers.full, number);
-    as::MbarrierArriveExpectTxOp::create(
-        builder, loc, object, getSlotBytes(op.getPipeline().getType()),
-        op.getCondition());
+    as::MbarrierArriveExpectTxOp::create(builder, loc, object,
+                                         getTensorBytes(op), op.getCondition());
   }
   for (Value slot : op.getSlots())
     for (Operation *user : slot.getUsers())
@@ -420,19 +444,25 @@ static bool isReadBy(Value pipeline, as::PipelineConsumer consumer) {
       as::PipelineConsumerAttr::get(pipeline.getContext(), consumer));
 }
 
-static void expandWait(OpBuilder &builder, as::PipelineWaitOp op, Value full,
+static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
+                       SlotBarriers barriers,
                        const IteratorExpander &iterators) {
   Location loc = op.getLoc();
   auto getNumber = [&] {
     return iterators.getNumber(builder, loc, getStage(op));
   };
-  if (full) {
+  bool isForUnit = isReadBy(op.getPipeline(), as::PipelineConsumer::Umma);
+  if (barriers.full) {
     Value number = getNumber(), phase = iterators.getPhase(getStage(op));
     bool isOfUnit = isOfProducts(op.getPipeline());
-    Value object = getObject(builder, loc, full, number);
-    as::MbarrierWaitOp::create(
-        builder, loc, object, phase, Value(), isOfUnit,
-        /*issuer=*/isReadBy(op.getPipeline(), as::PipelineConsumer::Umma));
+    Value object = getObject(builder, loc, barriers.full, number);
+    as::MbarrierWaitOp::create(builder, loc, object, phase, Value(), isOfUnit,
+                               /*issuer=*/isForUnit);
+    // What a warp copied, and whoever issues products waited for, becomes
+    // visible to the unit that multiplies.
+    if (barriers.isCopiedByWarp && isForUnit)
+      as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
+                          aa::MemScopeAttr());
     if (isOfUnit)
       as::FenceOp::create(builder, loc, as::FenceKind::Tcgen05After,
                           aa::MemScopeAttr());
@@ -440,8 +470,7 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op, Value full,
   }
   as::AsyncWaitGroupOp::create(builder, loc, op.getPending());
   // What threads copied becomes visible to the unit that multiplies.
-  if (isReadBy(op.getPipeline(), as::PipelineConsumer::Wgmma) ||
-      isReadBy(op.getPipeline(), as::PipelineConsumer::Umma))
+  if (isReadBy(op.getPipeline(), as::PipelineConsumer::Wgmma) || isForUnit)
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
                         aa::MemScopeAttr());
   as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
@@ -449,17 +478,24 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op, Value full,
 }
 
 static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
-                         Value full, const IteratorExpander &iterators) {
+                         SlotBarriers barriers,
+                         const IteratorExpander &iterators) {
   // Without a condition: every iteration has its group, and `pending` counts on
   // it. Objects count bytes.
-  if (!full)
+  if (!barriers.full)
     as::AsyncCommitGroupOp::create(builder, op.getLoc());
-  else if (isOfProducts(op.getPipeline()))
-    as::UmmaCommitOp::create(
-        builder, op.getLoc(),
-        getObject(builder, op.getLoc(), full,
-                  iterators.getNumber(builder, op.getLoc(), getStage(op))),
-        op.getCondition());
+  bool isOfUnit = isOfProducts(op.getPipeline());
+  if (!isOfUnit && !barriers.isCopiedByWarp)
+    return;
+  Value object =
+      getObject(builder, op.getLoc(), barriers.full,
+                iterators.getNumber(builder, op.getLoc(), getStage(op)));
+  if (isOfUnit)
+    as::UmmaCommitOp::create(builder, op.getLoc(), object, op.getCondition());
+  else
+    as::MbarrierArriveOp::create(builder, op.getLoc(), object,
+                                 op.getCondition(),
+                                 as::ArrivalKind::CpAsyncWarp);
 }
 
 static void expandStep(Operation *op, const BarrierMap &barriers,
@@ -469,11 +505,10 @@ static void expandStep(Operation *op, const BarrierMap &barriers,
     expandAcquire(builder, acquire, barriers.lookup(acquire.getPipeline()),
                   iterators);
   } else if (auto commit = dyn_cast<as::PipelineCommitOp>(op)) {
-    expandCommit(builder, commit, barriers.lookup(commit.getPipeline()).full,
+    expandCommit(builder, commit, barriers.lookup(commit.getPipeline()),
                  iterators);
   } else if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
-    expandWait(builder, wait, barriers.lookup(wait.getPipeline()).full,
-               iterators);
+    expandWait(builder, wait, barriers.lookup(wait.getPipeline()), iterators);
   } else if (auto release = dyn_cast<as::PipelineReleaseOp>(op)) {
     if (Value empty = barriers.lookup(release.getPipeline()).empty)
       as::UmmaCommitOp::create(
@@ -484,6 +519,20 @@ static void expandStep(Operation *op, const BarrierMap &barriers,
           release.getCondition());
   }
   op->erase();
+}
+
+/// Returns whether threads of several warps copy into slots of `pipeline`.
+static bool isCopiedByWarps(as::PipelineCreateOp pipeline) {
+  for (Operation *user : pipeline->getUsers())
+    if (auto acquire = dyn_cast<as::PipelineAcquireOp>(user))
+      for (Value slot : acquire.getSlots())
+        for (Operation *copy : slot.getUsers())
+          if (auto byThreads = dyn_cast<as::AsyncCopyOp>(copy);
+              byThreads &&
+              llvm::any_of(byThreads.getVia().getLayout().getFlatBases(kWarp),
+                           [](uint32_t base) { return base != 0; }))
+            return true;
+  return false;
 }
 
 /// Returns what is wrong with `op`; empty when it can be expanded.
@@ -498,6 +547,8 @@ static StringRef checkKind(as::PipelineCreateOp op) {
       op.getProducer() != as::PipelineProducer::Umma)
     return "barrier objects are for the producers 'tma' and 'umma'; use sync = "
            "group";
+  if (op.getProducer() == as::PipelineProducer::Tma && isCopiedByWarps(op))
+    return "the copies beside tensor copies must be those of one warp";
   return "";
 }
 

@@ -471,9 +471,9 @@ void TileASMaterializeAsync::runOnOperation() {
         findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
     for (auto dot : loop.getBody()->getOps<as::DotOp>())
-      if (groups.size() == 2 &&
-          isSureForTensorMemory(dot, groups, chooseDepth(groups[1], INT64_MAX),
-                                *target))
+      if (!groups.empty() &&
+          isSureForTensorMemory(dot, groups,
+                                chooseDepth(groups.back(), INT64_MAX), *target))
         sure.push_back(dot);
     for (auto [index, group] : llvm::enumerate(groups)) {
       // Threads that read a ring are done with it behind its loop, units that

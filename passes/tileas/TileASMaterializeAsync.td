@@ -41,7 +41,9 @@ def TileASMaterializeAsync
     product stays. Where threads would multiply blocks of 8-bit floats by scales
     first, the unit does it: scales with K contiguous come to shared memory in
     the form that it takes, and from there to tensor memory
-    (`async.tmem_copy`), into a buffer that each slot has for them.
+    (`async.tmem_copy`), into a buffer that each slot has for them. Beside tensor
+    copies of both factors one warp copies them, into the same slots; otherwise
+    all threads do.
 
     A tensor copy is not made where the hint `allow_tma` is false, where nothing
     but single warps reads the tile (unless `allow_tma` or

@@ -2,6 +2,7 @@
 
 #include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/PipelineIterators.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Target.h"
@@ -314,6 +315,14 @@ static std::optional<int64_t> getAhead(Value condition, scf::ForOp loop) {
   return span.getZExtValue();
 }
 
+/// Returns whether one warp makes `copy` beside the tensor copies that it
+/// issues, while another one multiplies: what it looks at costs no time.
+static bool isByIssuer(as::AsyncCopyOp copy) {
+  auto acquire = copy.getBuffer().getDefiningOp<as::PipelineAcquireOp>();
+  return acquire && getCreate(acquire.getPipeline()).getProducer() ==
+                        as::PipelineProducer::Tma;
+}
+
 /// The copies of `loop`. One that `hasMasks`, too, has a first part for the
 /// sake of those: edges of the array that it does not go along take nothing
 /// from it.
@@ -322,7 +331,8 @@ static CopyCut collectCopies(scf::ForOp loop, bool hasMasks) {
   for (auto copy : loop.getBody()->getOps<as::AsyncCopyOp>()) {
     SmallVector<CopyBound> bounds;
     SmallVector<bool> inBounds;
-    if (!collectBounds(copy, loop, hasMasks, bounds, inBounds) ||
+    if (isByIssuer(copy) ||
+        !collectBounds(copy, loop, hasMasks, bounds, inBounds) ||
         bounds.empty())
       continue;
     cut.copies.push_back({copy, inBounds});

@@ -335,8 +335,9 @@ static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
   return nullptr;
 }
 
-/// Returns whether single threads do all that `loop` does: tensor copies into
-/// slots of `pipelines` that the commits of products give back, and products.
+/// Returns whether single threads or warps do all that `loop` does: tensor
+/// copies into slots of `pipelines` that the commits of products give back, the
+/// copies of scales beside them, and products.
 /// Each kind then gets a warp of its own (`tileas-split-issuers`), and the
 /// copies run ahead by themselves.
 static bool isIssued(scf::ForOp loop, ArrayRef<Value> pipelines) {
@@ -349,8 +350,8 @@ static bool isIssued(scf::ForOp loop, ArrayRef<Value> pipelines) {
             .Case<as::PipelineAcquireOp, as::PipelineCommitOp,
                   as::PipelineWaitOp, as::PipelineReleaseOp>(
                 [&](auto step) { return isOfRing(step.getPipeline()); })
-            .Case<as::AsyncTmaLoadOp, as::AsyncDotIntoOp>(
-                [](auto step) { return true; })
+            .Case<as::AsyncTmaLoadOp, as::AsyncCopyOp, as::AsyncTmemCopyOp,
+                  as::AsyncDotIntoOp>([](auto step) { return true; })
             .Default([](Operation *other) {
               return !other->getNumRegions() && isPure(other);
             });

@@ -147,6 +147,11 @@ Value getUniformWarp(Emitter &emitter) {
       [&](Emitter &entry) { return entry.andConst(warp, scope.warps - 1); });
 }
 
+Value isFirstWarp(Emitter &emitter) {
+  return emitter.icmp(LLVM::ICmpPredicate::eq, getUniformWarp(emitter),
+                      emitter.i32(0));
+}
+
 /// True in one lane of each warp.
 static Value getElectedLane(Emitter &emitter) {
   Value thread = getThreadOfCta(emitter.builder);

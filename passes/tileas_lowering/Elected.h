@@ -24,6 +24,8 @@ mlir::Value getThreadId(const mlir::OpBuilder &builder, const ExecScope &scope);
 /// The number of the warp in its scope, found once, at entry. Its threads take
 /// it from one of them: so assemblers see that it is the same in all.
 mlir::Value getUniformWarp(Emitter &emitter);
+/// Returns whether that is the first one.
+mlir::Value isFirstWarp(Emitter &emitter);
 
 /// True in the thread that does things for all of its scope, always the same.
 /// Found once, where the scope begins.

@@ -364,8 +364,11 @@ Value Emitter::threadBitsClear(uint64_t mask) {
 }
 
 Value Emitter::ownsElements(const Layout &layout) {
-  return threadBitsClear(layout.redundantMask() >>
-                         layout.getNumBases(kRegister));
+  // What one warp does of an operation for several: its threads have no more
+  // bits.
+  uint64_t threads = llvm::PowerOf2Ceil(limits::threadsPerWarp * numWarps());
+  return threadBitsClear(
+      layout.redundantMask() >> layout.getNumBases(kRegister) & (threads - 1));
 }
 
 //===----------------------------------------------------------------------===//

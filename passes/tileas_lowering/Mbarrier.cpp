@@ -73,9 +73,7 @@ struct WaitLowering final : TilePattern<nv_tileas::MbarrierWaitOp> {
     Value condition =
         op.getCondition() ? adaptor.getCondition().front() : Value();
     if (op.getIssuer() && emitter.numWarps() > 1)
-      condition = emitter.andBits(
-          condition, emitter.icmp(LLVM::ICmpPredicate::eq,
-                                  getUniformWarp(emitter), emitter.i32(0)));
+      condition = emitter.andBits(condition, isFirstWarp(emitter));
     emitter.onlyIf(condition, [&] {
       emitLoop(emitter, adaptor.getBarrier().front(),
                adaptor.getParity().front());
@@ -132,6 +130,18 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
     }
     Value condition =
         op.getCondition() ? adaptor.getCondition().front() : Value();
+    if (op.getBy() == ArrivalKind::CpAsyncWarp) {
+      if (emitter.numWarps() > 1)
+        condition = emitter.andBits(condition, isFirstWarp(emitter));
+      // The operation of NVVM has no predicate.
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      std::string object = ptx.in(getSharedAddress(emitter, barrier)),
+                  guard = ptx.guard(condition);
+      ptx.emit(guard + "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [" +
+               object + "];");
+      rewriter.eraseOp(op);
+      return success();
+    }
     if (op.getBy() == ArrivalKind::Warp) {
       // What the other lanes did comes before the arrival of one.
       NVVM::SyncWarpOp::create(rewriter, op.getLoc(), emitter.i32(-1));

@@ -43,12 +43,6 @@ struct SubgroupIdLowering final : TilePattern<gpu::SubgroupIdOp> {
 /// An address in tensor memory has the row in its upper half.
 static constexpr unsigned kRowShift = 16;
 
-/// Returns whether the warp is the one that allocates and frees.
-static Value isFirstWarp(Emitter &emitter) {
-  return emitter.icmp(LLVM::ICmpPredicate::eq, getUniformWarp(emitter),
-                      emitter.i32(0));
-}
-
 namespace {
 
 struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {

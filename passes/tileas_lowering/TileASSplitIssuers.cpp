@@ -106,6 +106,18 @@ static bool isStateOf(Value result, OpOperand &init) {
   });
 }
 
+/// Returns whether `op` arrives for copies that one warp issued.
+static bool isArrivalOfWarp(Operation *op) {
+  auto arrive = dyn_cast<as::MbarrierArriveOp>(op);
+  return arrive && arrive.getBy() == as::ArrivalKind::CpAsyncWarp;
+}
+
+/// Returns whether `op` shows the unit that multiplies what threads copied.
+static bool isFenceOfFactors(Operation *op) {
+  auto fence = dyn_cast<as::FenceOp>(op);
+  return fence && fence.getKind() == as::FenceKind::ProxyAsyncShared;
+}
+
 bool IssueSplitter::sort() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto wait = dyn_cast<as::MbarrierWaitOp>(op)) {
@@ -113,11 +125,14 @@ bool IssueSplitter::sort() {
     } else if (auto expect = dyn_cast<as::MbarrierArriveExpectTxOp>(op)) {
       full.insert(getObjects(expect.getBarrier()));
       copies.effects.insert(&op);
-    } else if (isa<as::AsyncTmaLoadOp>(op)) {
+    } else if (isa<as::AsyncTmaLoadOp, as::AsyncCopyOp>(op)) {
       if (!op.use_empty())
         return false;
       copies.effects.insert(&op);
-    } else if (isa<as::AsyncDotIntoOp>(op)) {
+    } else if (isArrivalOfWarp(&op)) {
+      copies.effects.insert(&op);
+    } else if (isa<as::AsyncDotIntoOp, as::AsyncTmemCopyOp>(op) ||
+               isFenceOfFactors(&op)) {
       products.effects.insert(&op);
     } else if (auto commit = dyn_cast<as::UmmaCommitOp>(op)) {
       empty.insert(getObjects(commit.getBarrier()));

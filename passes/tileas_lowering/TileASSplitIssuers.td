@@ -11,7 +11,9 @@ def TileASSplitIssuers
     A loop in which single threads do everything, tensor copies and products in
     tensor memory, becomes two loops: one warp runs the copies and waits for
     slots that products give back, another one runs the products and waits for
-    slots that are full. Each is an agent. Copies then run ahead by as many
+    slots that are full. Each is an agent. What one warp copies beside tensor
+    copies, as scales, goes with those, and their way to tensor memory with the
+    products. Copies then run ahead by as many
     iterations as there are slots, and no other warp runs through either loop.
     Loops with anything else in them, a barrier above all, stay as they are, and
     so do loops of which something behind needs to know where they ended.

@@ -93,7 +93,8 @@ def TileAS_MbarrierArriveOp : TileAS_MbarrierOp<"arrive"> {
     `by` says how often: once for each `warp`, behind all of its threads, once
     for each `thread`, once for the scope (`elected`, by one thread and for what
     it did alone), or once for each thread when the copies that it has issued so
-    far are done (`cp_async`).
+    far are done: of all threads (`cp_async`), or of the first warp
+    (`cp_async_warp`).
 
     Constraints: (C1) `cp_async` has no condition.
 

@@ -16,7 +16,7 @@ def TileAS_PipelineCreateOp : TileAS_Op<"pipeline.create",
     them. `sync` says how consumers wait for a full slot: `group`, the groups of
     `async.copy` of one scope, or `mbarrier`. `empty` says how the producer waits
     for a free one: `mbarrier`, or `barrier`, the barriers of the one scope that
-    does both.
+    does both. Beside `tma` one warp may fill a part of a slot by `async.copy`.
 
     Constraints: (C1) the payloads of the type are the stages of the buffers,
     and their depth is the pipeline's; (C2) `group` is for `cp_async`; (C3) a

@@ -30,6 +30,8 @@ func.func @mbarriers(%i: i32, %parity: i32, %c: i1) {
   nv_tileas.mbarrier.arrive %b {by = elected}
   // CHECK: nv_tileas.mbarrier.arrive %[[B]] {by = cp_async}
   nv_tileas.mbarrier.arrive %b {by = cp_async}
+  // CHECK: nv_tileas.mbarrier.arrive %[[B]] if %{{.*}} {by = cp_async_warp}
+  nv_tileas.mbarrier.arrive %b if %c {by = cp_async_warp}
   // CHECK: nv_tileas.mbarrier.wait %[[B]], %{{.*}} if %{{.*}}
   nv_tileas.mbarrier.wait %b, %parity if %c
   // CHECK: nv_tileas.mbarrier.wait %[[B]], %{{[a-z0-9]+$}}

@@ -6,7 +6,7 @@ Every kernel is compiled once without pipelining and once for each number of sta
 order, so the outputs have to be equal bit by bit, for every number of trips, at ragged edges, whenever asynchronous work
 is performed.
 
-    check.py --tileiras PATH --tileir-run PATH --arch sm_80 [--stages 1,2,3] [--trips 0,1,5] [--seeds N] [--needs TEXT]
+    check.py --tileiras PATH --tileir-run PATH --arch sm_80 [--stages 1,2,3] [--trips 0,1,5] [--seeds N] [--needs TEXT,...]
            KERNEL.tileirbc...
 """
 
@@ -121,8 +121,10 @@ class Checker:
                                   f"unspecialized-pipeline-num-stages={s}") for s in self.options.stages}
         for path in stages.values():
             with open(path) as file:
-                if self.options.needs not in file.read():
-                    sys.exit(f"FAILED: {path}: no {self.options.needs}")
+                text = file.read()
+            for needed in self.options.needs.split(","):
+                if needed not in text:
+                    sys.exit(f"FAILED: {path}: no {needed}")
         for trips in self.options.trips:
             for ragged in (False, True):
                 grid, args = form(match, trips, ragged)
@@ -190,7 +192,7 @@ def check_products(products, write, launch, get_needs):
 def main():
     parser = argparse.ArgumentParser()
     add_options(parser)
-    parser.add_argument("--needs", default="cp.async", help="what the PTX of the pipelined forms has to contain")
+    parser.add_argument("--needs", default="cp.async", help="what the PTX of the pipelined forms has to contain, parted by commas")
     parser.add_argument("kernels", nargs="+")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

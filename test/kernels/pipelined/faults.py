@@ -70,9 +70,23 @@ TENSOR_FAULTS = {
 }
 
 
-# Threads copy scales, a unit brings them to tensor memory.
+# One warp copies scales beside the tensor copies of factors, a unit brings them to tensor memory.
 SCALED_FAULTS = {
     "scales left where they are": numbered(r"^.*tcgen05\.cp\..*\n", lambda m: "", behind=True),
+    "no arrival for scales": numbered(r"^.*cp\.async\.mbarrier\.arrive.*\n", lambda m: "", behind=True),
+    "arrival before scales": numbered(r"cp\.async\.mbarrier\.arrive\.noinc\.shared::cta\.b64 ",
+                                      lambda m: "mbarrier.arrive.shared::cta.b64 _, ", behind=True),
+    "no fence behind scales": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)",
+                                       lambda m: "", behind=True),
+    "too few bytes": FAULTS["too few bytes"],
+    "too many bytes": FAULTS["too many bytes"],
+    "commit left out": TENSOR_FAULTS["commit left out"],
+    "no wait for bytes or a commit": TENSOR_FAULTS["no wait for bytes or a commit"],
+}
+
+# All threads copy factors and scales.
+SCALED_THREAD_FAULTS = {
+    "scales left where they are": SCALED_FAULTS["scales left where they are"],
     "wait for scales too short": numbered(r"cp\.async\.wait_group\s+(\d+);", lambda m: f"cp.async.wait_group {int(m[1]) + 1};"),
     "no fence behind scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tfence\.proxy\.async.*\n", lambda m: m[1]),
     "no barrier behind scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tbar\.sync.*\n", lambda m: m[1]),
@@ -147,7 +161,9 @@ def main():
     name = os.path.basename(options.kernel).removesuffix(".tileirbc")
     suffix = "" if options.arch == "sm_80" else "a"
     product = next((p for p in scaled.PRODUCTS if p.name == name), None)
-    faults = SCALED_FAULTS if product else SETS[options.arch]
+    faults = SETS[options.arch]
+    if product:
+        faults = SCALED_FAULTS if product.aligned == 16 else SCALED_THREAD_FAULTS
     form, match = (scaled.launch, product) if product else next((f, r.match(name)) for r, f in check.FORMS if r.match(name))
 
     with tempfile.TemporaryDirectory() as folder:

@@ -9,14 +9,17 @@ import collections
 
 import check
 
-# `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain.
-Product = collections.namedtuple("Product", "name a b m n k order needs scale block", defaults=("f8E8M0FNU", 32))
+# `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain. `aligned`: to how many bytes the factors are known
+# to be; from 16 on tensor copies bring them.
+Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned", defaults=("f8E8M0FNU", 32, 16))
 
 PRODUCTS = [
     Product("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
     Product("mx_e4m3_nn", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nn", "kind::mxf8f6f4.block_scale"),
     Product("mx_e5m2_wide_nt", "f8E5M2", "f8E5M2", 128, 256, 128, "nt", "kind::mxf8f6f4.block_scale"),
     Product("mx_e4m3_tall_tt", "f8E4M3FN", "f8E4M3FN", 256, 128, 128, "tt", "kind::mxf8f6f4.block_scale"),
+    # Threads copy the factors, and all of them the scales.
+    Product("mx_e4m3_by_threads_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", aligned=8),
     # Fewer rows than scales of the unit have.
     Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "mma.sync"),
     # Two elements to a byte, along K.
@@ -32,12 +35,12 @@ PRODUCTS = [
 
 def write(product):
     """The text of a kernel that multiplies scaled tiles."""
-    name, a, b, m, n, k, order, _, scale, block = product
+    name, a, b, m, n, k, order, _, scale, block, aligned = product
     pairs = 2 if a == "f4E2M1FN" else 1
     if pairs == 2:
         a = b = "i8"
     parameters, lines = [], []
-    for array, element, step in (("a", a, 16), ("b", b, 16), ("sa", scale, 4), ("sb", scale, 4), ("c", "f32", 16)):
+    for array, element, step in (("a", a, aligned), ("b", b, aligned), ("sa", scale, 4), ("sb", scale, 4), ("c", "f32", 16)):
         parameters.append(f"%{array}: tile<ptr<{element}>>")
         parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
         lines.append(f"%{array}_base = assume div_by<16>, %{array} : tile<ptr<{element}>>")
@@ -92,7 +95,7 @@ def write(product):
 
 def launch(product, trips, ragged):
     """Grid and arguments. Sums of small integers times powers of two are exact in any order."""
-    name, a, b, m, n, k, order, _, scale, block = product
+    name, a, b, m, n, k, order, _, scale, block, _ = product
     depth = trips * k - (k // 2 if ragged and trips and k > 4 * block else 0)
     rows, columns = (m + 16, n + 16) if ragged else (m, n)
     scales = depth // block
@@ -110,7 +113,12 @@ def launch(product, trips, ragged):
 
 
 def get_needs(product, arch):
-    return product.needs if arch in ("sm_100", "sm_103", "sm_110") else "mma"
+    if arch not in ("sm_100", "sm_103", "sm_110"):
+        return "mma"
+    if "block_scale" not in product.needs:
+        return product.needs
+    # The warp that issues tensor copies copies the scales.
+    return product.needs + "," + ("cp.async.wait_group" if product.aligned < 16 else "cp.async.mbarrier.arrive.noinc")
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
 
   // The first thread starts all objects; waits look again until the phase is over.
   // CHECK-LABEL: llvm.func @objects(
+  // CHECK: %[[WARP:.*]] = nvvm.shfl.sync idx
   // CHECK: llvm.cond_br
   // CHECK: nvvm.mbarrier.init %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32
   // CHECK: nvvm.mbarrier.init %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32
@@ -56,7 +57,10 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
   // CHECK: llvm.inline_asm has_side_effects "mbarrier.arrive.release.cta.shared::cta.b64 _, [$0];", "r,~{memory}"
   // CHECK: llvm.inline_asm has_side_effects "@$1 mbarrier.arrive.release.cta.shared::cta.b64 _, [$0];", "r,b,~{memory}"
   // CHECK: nvvm.cp.async.mbarrier.arrive %{{.*}} {noinc = true} : !llvm.ptr<3>
-  nv_tileaa.func @objects(%i: i32, %parity: i32) attributes {nv_tileas.smem_bytes = 16 : i32, nv_tileas.smem_align = 16 : i32, nv_tileas.ordered} {
+  // CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %[[WARP]], %{{.*}} : i32
+  // CHECK: %[[MINE:.*]] = llvm.and %{{.*}}, %[[FIRST]] : i1
+  // CHECK: llvm.inline_asm has_side_effects "@$1 cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r,b,~{memory}" %{{.*}}, %[[MINE]]
+  nv_tileaa.func @objects(%i: i32, %parity: i32, %c: i1) attributes {nv_tileas.smem_bytes = 16 : i32, nv_tileas.smem_align = 16 : i32, nv_tileas.ordered} {
     %bs = nv_tileas.mbarrier.alloc {smem_offset = 0 : i32} : !nv_tileas.mbarrier<[2]>
     nv_tileas.mbarrier.init %bs {count = 1 : i32} : !nv_tileas.mbarrier<[2]>
     %b = nv_tileas.mbarrier.slot %bs[%i] : !nv_tileas.mbarrier<[2]>
@@ -65,6 +69,7 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
     nv_tileas.mbarrier.arrive %b {by = thread}
     nv_tileas.mbarrier.arrive %b {by = elected}
     nv_tileas.mbarrier.arrive %b {by = cp_async}
+    nv_tileas.mbarrier.arrive %b if %c {by = cp_async_warp}
     nv_tileaa.return
   }
 }

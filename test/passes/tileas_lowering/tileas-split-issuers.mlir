@@ -10,6 +10,28 @@
 !map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
 !objects = !nv_tileas.mbarrier<[2]>
 
+#scaled_atom = #nv_tileas.mma_atom<umma, [128, 128, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>
+#x = #nv_tileas.layout<smem, [128, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 16], [2, 32], [4, 64], [8, 0], [16, 0], [32, 0], [64, 0]]>
+#y = #nv_tileas.layout<smem, [128, 128], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [16, 1], [32, 2], [64, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#staged_a = #nv_tileas.layout<smem, [128, 4], offset = [[0, 1], [0, 2], [32, 0], [64, 0], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#staged_b = #nv_tileas.layout<smem, [4, 128], offset = [[1, 0], [2, 0], [0, 32], [0, 64], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+#scales_a = #nv_tileas.layout<tmem, [128, 4], sub = [[0, 1], [0, 2]], col = [[32, 0], [64, 0]], row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 0], [0, 0]]>
+#scales_b = #nv_tileas.layout<tmem, [4, 128], sub = [[1, 0], [2, 0]], col = [[0, 32], [0, 64]], row = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 0], [0, 0]]>
+#sum = #nv_tileas.layout<tmem, [128, 128], tmem_acc<m = 128, bits = 32>>
+#via_a = #nv_tileas.layout<reg, [128, 4], register = [[0, 1], [0, 2], [32, 0], [64, 0]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[0, 0], [0, 0]]>
+#via_b = #nv_tileas.layout<reg, [4, 128], register = [[1, 0], [2, 0], [0, 32], [0, 64]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 0], [0, 0]]>
+!x = !nv_tileas.buffer<128x128xf8E4M3FN, #x>
+!y = !nv_tileas.buffer<128x128xf8E4M3FN, #y>
+!staged_a = !nv_tileas.buffer<128x4xf8E8M0FNU, #staged_a>
+!staged_b = !nv_tileas.buffer<4x128xf8E8M0FNU, #staged_b>
+!scales_a = !nv_tileas.buffer<128x4xf8E8M0FNU, #scales_a>
+!scales_b = !nv_tileas.buffer<4x128xf8E8M0FNU, #scales_b>
+!sum = !nv_tileas.buffer<128x128xf32, #sum>
+!map_x = !nv_tileas.tma_desc<128x128xf8E4M3FN, order = [1, 0], swizzle = b128>
+!map_y = !nv_tileas.tma_desc<128x128xf8E4M3FN, order = [0, 1], swizzle = b128>
+!view_a = !nv_tileaa.tiled_view<128x4 of !nv_tileaa.memref<?x?xf8E8M0FNU, strides = [?, 1]>, padding = zero>
+!view_b = !nv_tileaa.tiled_view<4x128 of !nv_tileaa.memref<?x?xf8E8M0FNU, strides = [?, 1]>, dims = [1, 0], padding = zero>
+
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // The stage goes round with the outer loop, each warp's own; the other warps keep what they had.
   // CHECK-LABEL: nv_tileaa.func kernel @split
@@ -112,6 +134,61 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     }
     %f = nv_tileas.mbarrier.slot %full[%end] : !objects
     nv_tileas.mbarrier.wait %f, %c0
+    nv_tileaa.return
+  }
+
+  // One warp copies scales beside factors; their way to tensor memory, and the fence before it, are the other one's.
+  // CHECK-LABEL: nv_tileaa.func kernel @scaled
+  // CHECK: scf.if
+  // CHECK: scf.for
+  // CHECK-NEXT: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer}
+  // CHECK-NEXT: nv_tileas.mbarrier.arrive_expect_tx %{{.*}}, 32768
+  // CHECK-NEXT: nv_tileas.async.tma_load
+  // CHECK-NEXT: nv_tileas.async.tma_load
+  // CHECK-NEXT: nv_tileas.async.copy
+  // CHECK-NEXT: nv_tileas.async.copy
+  // CHECK-NEXT: nv_tileas.mbarrier.arrive %{{.*}} {by = cp_async_warp}
+  // CHECK-NEXT: }
+  // CHECK-NEXT: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
+  // CHECK: scf.if
+  // CHECK: scf.for
+  // CHECK-NEXT: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer}
+  // CHECK-NEXT: nv_tileas.fence proxy_async_shared
+  // CHECK-NEXT: nv_tileas.async.tmem_copy
+  // CHECK-NEXT: nv_tileas.async.tmem_copy
+  // CHECK-NEXT: nv_tileas.async.dot_into
+  // CHECK-NEXT: nv_tileas.umma_commit
+  // CHECK-NEXT: }
+  // CHECK-NEXT: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}
+  nv_tileaa.func kernel @scaled(%mx: !map_x, %my: !map_y, %va: !view_a, %vb: !view_b, %n: i32, %more: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %full = nv_tileas.mbarrier.alloc : !objects
+    %empty = nv_tileas.mbarrier.alloc : !objects
+    %x = nv_tileas.alloc_tensor : !x
+    %y = nv_tileas.alloc_tensor : !y
+    %sa = nv_tileas.alloc_tensor : !staged_a
+    %sb = nv_tileas.alloc_tensor : !staged_b
+    %ta = nv_tileas.alloc_tensor : !scales_a
+    %tb = nv_tileas.alloc_tensor : !scales_b
+    %d = nv_tileas.alloc_tensor : !sum
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %e = nv_tileas.mbarrier.slot %empty[%c0] : !objects
+    %f = nv_tileas.mbarrier.slot %full[%c0] : !objects
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      nv_tileas.mbarrier.wait %e, %c1 {issuer}
+      nv_tileas.mbarrier.arrive_expect_tx %f, 32768
+      %t0 = nv_tileas.async.tma_load %mx[%c0, %k] into %x signal %f : !map_x -> !x
+      %t1 = nv_tileas.async.tma_load %my[%k, %c0] into %y signal %f : !map_y -> !y
+      %t2 = nv_tileas.async.copy %va[%c0, %k] into %sa {via = #via_a} : !view_a[i32, i32] -> !staged_a
+      %t3 = nv_tileas.async.copy %vb[%k, %c0] into %sb {via = #via_b} : !view_b[i32, i32] -> !staged_b
+      nv_tileas.mbarrier.arrive %f {by = cp_async_warp}
+      nv_tileas.mbarrier.wait %f, %c0 {issuer}
+      nv_tileas.fence proxy_async_shared
+      nv_tileas.async.tmem_copy %sa into %ta : !staged_a -> !scales_a
+      nv_tileas.async.tmem_copy %sb into %tb : !staged_b -> !scales_b
+      nv_tileas.async.dot_into %x, %y into %d use_acc %more scales %ta, %tb {atom = #scaled_atom} : !x, !y scales !scales_a, !scales_b -> !sum
+      nv_tileas.umma_commit %e
+    }
     nv_tileaa.return
   }
 }
