@@ -663,22 +663,23 @@ void AccRewriter::multiply(Value slot, bool isZero) {
                                  loop.getInductionVar(), loop.getLowerBound());
   else
     adds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  // Pairs of elements lie along the last dimension.
-  Value b = candidate.bufferB;
-  if (as::getStorageBits(candidate.atom.getBType()) < 8)
-    b = turn(b);
   as::AsyncTmemCopyOp scaleA, scaleB;
   if (candidate.scaleA) {
     scaleA = bringScales(candidate.scaleA, /*kDim=*/1);
     scaleB = bringScales(candidate.scaleB, /*kDim=*/0);
   }
+  // The slots of factors may be among those that were made anew with the place
+  // for scales. Pairs of elements lie along the last dimension.
+  as::CopyOp copyA = candidate.a, copyB = candidate.b;
+  Value a = getMatrix(copyA.getSrc()), b = getMatrix(copyB.getSrc());
+  if (as::getStorageBits(candidate.atom.getBType()) < 8)
+    b = turn(b);
   auto getScales = [](as::AsyncTmemCopyOp copy) {
     return copy ? Value(copy.getDst()) : Value();
   };
-  as::AsyncDotIntoOp::create(builder, loc, candidate.bufferA, b, slot, adds,
-                             getScales(scaleA), getScales(scaleB),
-                             candidate.atom, dot.getSignednessAAttr(),
-                             dot.getSignednessBAttr());
+  as::AsyncDotIntoOp::create(
+      builder, loc, a, b, slot, adds, getScales(scaleA), getScales(scaleB),
+      candidate.atom, dot.getSignednessAAttr(), dot.getSignednessBAttr());
 }
 
 /// Brings the accumulator to registers behind the loop. Where no product was
