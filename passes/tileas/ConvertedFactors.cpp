@@ -20,6 +20,9 @@ namespace as = mlir::nv_tileas;
 /// no second stage, less makes threads meet more often.
 static constexpr int64_t kMostBytes = 48 * 1024;
 
+/// Bits of the widest access to shared memory.
+static constexpr unsigned kAccessBits = 128;
+
 bool isConversion(Operation *op) {
   if (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
@@ -182,21 +185,8 @@ int64_t ConvertedProduct::getBytes() {
   return bytes;
 }
 
-/// Registers for a part of a buffer: 16 bytes a thread, lanes along lines.
-static Layout getReadLayout(const Layout::Shape &shape, unsigned major,
-                            unsigned bits, int64_t numWarps) {
-  std::vector<int64_t> perThread(2, 1), lanes(2, 1), warps(2, 1);
-  unsigned other = 1 - major;
-  perThread[major] = std::min<int64_t>(128 / bits, shape[major]);
-  lanes[major] = std::min<int64_t>(limits::threadsPerWarp,
-                                   shape[major] / perThread[major]);
-  lanes[other] = limits::threadsPerWarp / lanes[major];
-  warps[other] = std::clamp<int64_t>(shape[other] / lanes[other], 1, numWarps);
-  warps[major] = numWarps / warps[other];
-  return Layout::blocked(shape, perThread, lanes, warps, {major, other});
-}
-
-/// The part of the source from step `k` of K on, in registers.
+/// The part of the source from step `k` of K on, in registers that it goes
+/// through without a bank conflict.
 Value ConvertedProduct::read(bool isA, int64_t k) {
   MLIRContext *context = dot.getContext();
   auto copy = cast<as::CopyOp>(factors[isA ? 0 : 1].source);
@@ -211,10 +201,14 @@ Value ConvertedProduct::read(bool isA, int64_t k) {
     view = as::SubviewOp::create(builder, dot.getLoc(), part, view,
                                  ValueRange(), offsets);
   }
-  Layout layout =
-      getReadLayout({shape.begin(), shape.end()}, getMajor(buffer),
-                    std::max(8u, as::getStorageBits(element)),
-                    getNumWarps(dot->getParentOfType<nv_tileaa::FuncOp>()));
+  auto getForm = [](as::BufferType type) {
+    return SmemForm{type.getLayout().getLayout(),
+                    std::max(8u, as::getStorageBits(type.getElementType()))};
+  };
+  SmemForm source = getForm(buffer), place = getForm(getPartType(isA));
+  Layout layout = spreadLanes(
+      {shape.begin(), shape.end()}, getMajor(buffer), kAccessBits / source.bits,
+      getNumWarps(dot->getParentOfType<nv_tileaa::FuncOp>()), {source, place});
   auto type =
       RankedTensorType::get(shape, element, as::getLayoutAttr(context, layout));
   return as::CopyOp::create(builder, dot.getLoc(), type, view, Value(),

@@ -208,6 +208,113 @@ SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
   return access;
 }
 
+namespace {
+
+/// The banks that lanes meet in one form, of those that are served at once.
+class LaneBanks {
+public:
+  LaneBanks(const Layout &tile, const SmemForm &form, int64_t perThread)
+      : tile(tile), form(form), offsets(smemOffsets(form.layout)) {
+    // Accesses move up to 16 bytes, and 128 bytes are served at once.
+    wordBits = log2Floor(
+        std::clamp<int64_t>(perThread * form.bits / 8, kLeastBytes, 16));
+    laneBits = kLineBits - wordBits;
+  }
+
+  /// Returns whether a further lane bit that moves by `basis` meets other banks
+  /// than those before, where these are served together.
+  bool meetsOthers(uint32_t basis) const {
+    return met.dimension() >= laneBits || !met.contains(getBanks(basis));
+  }
+  void insert(uint32_t basis) { met.insert(getBanks(basis)); }
+
+private:
+  static constexpr int64_t kLeastBytes = 4;
+  static constexpr unsigned kLineBits = 7;
+
+  uint64_t getBanks(uint32_t basis) const {
+    uint64_t offset = offsets(form.layout.flatten(tile.unflatten(basis)));
+    uint64_t line = (uint64_t(1) << kLineBits) - 1;
+    return (offset * form.bits / 8 & line) >> wordBits;
+  }
+
+  const Layout &tile;
+  const SmemForm &form;
+  LinearMap offsets;
+  unsigned wordBits, laneBits;
+  Span met;
+};
+
+} // namespace
+
+Layout spreadLanes(const Layout::Shape &shape, unsigned major,
+                   int64_t perThread, unsigned numWarps,
+                   const std::vector<SmemForm> &forms) {
+  constexpr unsigned kLaneBits = 5;
+  assert(shape.size() == 2);
+  unsigned other = 1 - major;
+  Layout frame = Layout::getUnchecked(LayoutSpace::Reg, shape, {});
+  perThread = std::min(perThread, shape[major]);
+  Layout::FlatBases bases(4);
+  Span used;
+  std::vector<uint32_t> lines, across;
+  for (unsigned i = 0; i < frame.getLog2Extent(major); ++i) {
+    if (i < log2Floor(perThread)) {
+      bases[kRegister].push_back(frame.unit(major, i));
+      used.insert(bases[kRegister].back());
+    } else {
+      lines.push_back(frame.unit(major, i));
+    }
+  }
+  for (unsigned i = 0; i < frame.getLog2Extent(other); ++i)
+    across.push_back(frame.unit(other, i));
+  // Steps along lines first, then from line to line, then over several lines,
+  // whose swizzles differ in more than one bit.
+  std::vector<uint32_t> steps = lines;
+  steps.insert(steps.end(), across.begin(), across.end());
+  std::vector<uint32_t> candidates = steps;
+  for (size_t i = 0; i < across.size(); ++i)
+    for (size_t k = 0; k < i; ++k)
+      candidates.push_back(across[i] ^ across[k]);
+  std::vector<LaneBanks> banks;
+  for (const SmemForm &form : forms)
+    banks.emplace_back(frame, form, perThread);
+  auto take = [&](std::vector<uint32_t> &space, uint32_t basis) {
+    used.insert(basis);
+    space.push_back(basis);
+  };
+  // Gives up to `count` bases out of `from` to `space`.
+  auto fill = [&](std::vector<uint32_t> &space, size_t count,
+                  const std::vector<uint32_t> &from) {
+    for (uint32_t basis : from)
+      if (space.size() < count && !used.contains(basis))
+        take(space, basis);
+  };
+  while (bases[kLane].size() < kLaneBits) {
+    auto suits = [&](uint32_t basis) {
+      return !used.contains(basis) &&
+             std::all_of(banks.begin(), banks.end(),
+                         [&](const LaneBanks &form) {
+                           return form.meetsOthers(basis);
+                         });
+    };
+    auto found = std::find_if(candidates.begin(), candidates.end(), suits);
+    if (found == candidates.end())
+      break;
+    for (LaneBanks &form : banks)
+      form.insert(*found);
+    take(bases[kLane], *found);
+  }
+  fill(bases[kLane], kLaneBits, steps);
+  bases[kLane].resize(kLaneBits);
+  unsigned warpBits = log2Floor(numWarps);
+  fill(bases[kWarp], warpBits, across);
+  fill(bases[kWarp], warpBits, lines);
+  bases[kWarp].resize(warpBits);
+  fill(bases[kRegister], frame.getTileBits(), steps);
+  return Layout::getUnchecked(LayoutSpace::Reg, shape, bases);
+}
+
 std::optional<MatrixMatch> matchLdmatrix(const Layout &reg, const Layout &smem,
                                          unsigned bits) {
   if (bits != 8 && bits != 16 && bits != 32)

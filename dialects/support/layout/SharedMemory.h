@@ -73,6 +73,20 @@ struct SmemAccess {
 SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
                       unsigned maxVectorBits = 128);
 
+/// What registers are read from or written to, and the bits of its elements.
+struct SmemForm {
+  Layout layout;
+  unsigned bits;
+};
+
+/// Registers for a tile of two dims that moves between `forms`, of which it may
+/// be a part: `perThread` neighbours along `major` a thread, and, where there
+/// are such, lanes of which those that shared memory serves at once meet
+/// different banks in every form.
+Layout spreadLanes(const Layout::Shape &shape, unsigned major,
+                   int64_t perThread, unsigned numWarps,
+                   const std::vector<SmemForm> &forms);
+
 /// Matrices moved by ldmatrix/stmatrix, if `reg` against `smem` has the pattern
 /// of the instruction. Offsets count units of 16 bits.
 struct MatrixMatch {

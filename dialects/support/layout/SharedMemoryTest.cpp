@@ -5,6 +5,8 @@
 
 #include "gtest/gtest.h"
 
+#include <set>
+
 using namespace tileir;
 
 TEST(SharedMemoryTest, WidestSwizzleOfHalves) {
@@ -14,6 +16,53 @@ TEST(SharedMemoryTest, WidestSwizzleOfHalves) {
             "<smem, [64, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, "
             "16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], "
             "[0, 64]]>");
+}
+
+// Factors on their way through registers, which convert them: parts of slots of
+// bytes, halves or words, stored as halves or words. Lanes that are served at
+// once have lines of 128 bytes to themselves.
+TEST(SharedMemoryTest, LanesMeetDifferentBanks) {
+  struct Way {
+    Layout::Shape whole, part;
+    unsigned major, from, to;
+  };
+  const Way ways[] = {
+      {{128, 128}, {128, 64}, 1, 8, 16}, {{128, 128}, {64, 128}, 1, 8, 16},
+      {{128, 128}, {64, 128}, 0, 8, 16}, {{128, 256}, {64, 256}, 1, 8, 16},
+      {{64, 64}, {64, 64}, 1, 16, 32},   {{64, 64}, {64, 64}, 1, 32, 16},
+      {{128, 32}, {128, 32}, 1, 32, 32}, {{32, 128}, {32, 128}, 1, 32, 32}};
+  for (const Way &way : ways) {
+    std::optional<Layout> from =
+        swizzledSmem(way.whole, Swizzle::B128, way.major, way.from);
+    std::optional<Layout> to =
+        swizzledSmem(way.part, Swizzle::B128, way.major, way.to);
+    ASSERT_TRUE(from && to);
+    int64_t perThread = 128 / way.from;
+    Layout reg = spreadLanes(way.part, way.major, perThread, 4,
+                             {{*from, way.from}, {*to, way.to}});
+    ASSERT_EQ(reg.verify(), "");
+    for (auto [smem, bits] : {std::pair(*from, way.from), {*to, way.to}}) {
+      LinearMap offsets = smemOffsets(smem);
+      uint64_t width = std::min<uint64_t>(16, perThread * bits / 8);
+      for (unsigned first = 0; first < 32; first += 128 / width) {
+        std::set<uint64_t> met;
+        for (unsigned lane = first; lane < first + 128 / width; ++lane) {
+          Layout::Coord at = reg.apply({0, lane, 1, 0});
+          met.insert(offsets(smem.flatten(at)) * bits / 8 % 128 / width);
+        }
+        EXPECT_EQ(met.size(), 128 / width) << reg.str() << bits;
+      }
+    }
+  }
+}
+
+// What is too small for that still has every element once.
+TEST(SharedMemoryTest, LanesOfSmallTiles) {
+  Layout smem = Layout::linearSmem({8, 16}, {1, 0});
+  Layout reg = spreadLanes({8, 16}, 1, 16, 4, {{smem, 8}, {smem, 16}});
+  EXPECT_EQ(reg.str(), "<reg, [8, 16], register = [[0, 1], [0, 2], [0, 4], [0, "
+                       "8]], lane = [[1, 0], [2, 0], [4, 0], [0, 0], [0, 0]], "
+                       "warp = [[0, 0], [0, 0]]>");
 }
 
 // The address swizzle of the hardware XORs byte-address bits [7, 7 + B) into
