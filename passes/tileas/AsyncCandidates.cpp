@@ -382,8 +382,8 @@ static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot,
 
 namespace {
 
-/// A tile that goes into a product, and what the unit that makes it asks for:
-/// a form for scales, wide chunks.
+/// A tile that goes into a product, and what that asks for: a form for scales,
+/// wide chunks.
 struct WantedLoad {
   Value tile;
   bool isA;
@@ -393,15 +393,28 @@ struct WantedLoad {
 
 } // namespace
 
+/// Returns whether rows of `factor`, across K, stand in wide chunks: the unit
+/// beside tensor memory takes no others, and lanes of mma.sync that read four
+/// rows of 32 bytes meet different banks.
+static bool wantsWideChunks(as::DotOp dot, Value factor, unsigned kDim,
+                            const Target &target) {
+  if (isForTensorMemory(dot, target))
+    return hasWideRows(factor, kDim);
+  return dot.getAtom().getKind() == as::MmaKind::MmaSync && !dot.hasBuffers() &&
+         (target.hasTmaWideChunks() || !target.hasTma()) &&
+         !getWarpgroupAtom(dot, target) && !getConvertedBytes(dot, target) &&
+         hasWideRows(factor, kDim);
+}
+
 /// The tiles that `dot` multiplies. Scales count where the unit beside tensor
 /// memory takes them.
 static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
                                               const Target &target) {
   ProductFactors factors = getFactors(dot);
-  bool isForUnit = isForTensorMemory(dot, target);
-  if (!factors.isScaled() || !isForUnit)
-    return {{dot.getA(), true, {}, isForUnit && hasWideRows(dot.getA(), 1)},
-            {dot.getB(), false, {}, isForUnit && hasWideRows(dot.getB(), 0)}};
+  if (!factors.isScaled() || !isForTensorMemory(dot, target))
+    return {
+        {dot.getA(), true, {}, wantsWideChunks(dot, dot.getA(), 1, target)},
+        {dot.getB(), false, {}, wantsWideChunks(dot, dot.getB(), 0, target)}};
   auto getForm = [](Value scales, unsigned kDim) {
     ArrayRef<int64_t> shape = cast<ShapedType>(scales.getType()).getShape();
     return as::getLayoutAttr(

@@ -27,7 +27,7 @@ struct StagedLoad {
   mlir::nv_tileas::BufferType slot;
   /// The form that the unit that multiplies wants of scales; null of others.
   mlir::nv_tileas::LayoutAttr scaleForm;
-  /// True if the unit reads rows of it in wide chunks.
+  /// True if its rows are to stand in wide chunks.
   bool hasWideChunks = false;
   /// True if the warp that issues tensor copies copies it, too.
   bool isByOneWarp = false;
