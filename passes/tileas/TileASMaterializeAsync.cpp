@@ -36,6 +36,8 @@ struct TileASMaterializeAsync final
 
 private:
   int64_t chooseDepth(const StagedGroup &group, int64_t freeBytes);
+  int64_t chooseShare(ArrayRef<StagedGroup> groups, int64_t freeBytes);
+  bool fitAll(ArrayRef<StagedGroup> groups, int64_t freeBytes);
 };
 
 } // namespace
@@ -85,15 +87,20 @@ static int64_t getUsedBytes(aa::FuncOp func, scf::ForOp loop = {}) {
 /// Stages of a ring at most, where nobody asks for a number.
 static constexpr int64_t kMostStages = 6;
 
-int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
-                                            int64_t freeBytes) {
-  int64_t slot = group.getSlotBytes();
+/// Bytes of a slot and of what says when it is full or free.
+static int64_t getStageBytes(const StagedGroup &group) {
+  int64_t bytes = group.getSlotBytes();
   if (group.usesTma())
-    slot += as::MbarrierType::getObjectBytes();
+    bytes += as::MbarrierType::getObjectBytes();
   // The commits of products say when a slot is free.
   if (group.isForTensorMemory)
-    slot += as::MbarrierType::getObjectBytes();
-  int64_t fit = freeBytes / slot;
+    bytes += as::MbarrierType::getObjectBytes();
+  return bytes;
+}
+
+int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
+                                            int64_t freeBytes) {
+  int64_t fit = freeBytes / getStageBytes(group);
   int64_t cap = group.getSlotBytes() < 16384 ? 5 : 4;
   if (group.usesTma())
     ++cap;
@@ -105,6 +112,29 @@ int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
   if (group.isForWarpgroups && !group.usesTma())
     ++cap;
   return std::min(fit, cap);
+}
+
+/// What the first of `groups` gets of what is free. Those behind want their
+/// part, but no more than they use.
+int64_t TileASMaterializeAsync::chooseShare(ArrayRef<StagedGroup> groups,
+                                            int64_t freeBytes) {
+  int64_t wanted = 0;
+  for (const StagedGroup &behind : groups.drop_front())
+    wanted += kMostStages * behind.getSlotBytes();
+  return std::max(freeBytes / int64_t(groups.size()), freeBytes - wanted);
+}
+
+/// Returns whether each of `groups` gets two stages.
+bool TileASMaterializeAsync::fitAll(ArrayRef<StagedGroup> groups,
+                                    int64_t freeBytes) {
+  for (; !groups.empty(); groups = groups.drop_front()) {
+    const StagedGroup &group = groups.front();
+    int64_t depth = chooseDepth(group, chooseShare(groups, freeBytes));
+    if (depth < 2)
+      return false;
+    freeBytes -= depth * getStageBytes(group);
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -476,25 +506,37 @@ void TileASMaterializeAsync::runOnOperation() {
                                 chooseDepth(groups.back(), INT64_MAX), *target))
         sure.push_back(dot);
     for (auto [index, group] : llvm::enumerate(groups)) {
+      ArrayRef<StagedGroup> left = ArrayRef(groups).drop_front(index);
       // Threads that read a ring are done with it behind its loop, units that
       // multiply behind all loops (tileas-expand-pipelines).
-      bool isForUnits = group.isForWarpgroups || group.isForTensorMemory;
-      DenseSet<Operation *> leftOut = getLeftOut(sure);
-      leftOut.insert_range(getReplaced(group));
-      int64_t scratch = std::max(
-          getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop, leftOut),
-          getConvertedBytes(func, *target));
-      int64_t freeBytes = gates::sharedMemoryCap(*target) - scratch -
-                          getUsedBytes(func, getOutermostLoop(loop)) -
-                          getRestoredBytes(func, *target);
-      if (group.isForTensorMemory)
-        freeBytes -= kTensorMemoryBytes;
-      // The groups behind this one want their part, but no more than they use.
-      int64_t wanted = 0;
-      for (const StagedGroup &behind : ArrayRef(groups).drop_front(index + 1))
-        wanted += kMostStages * behind.getSlotBytes();
-      int64_t share = std::max(freeBytes / int64_t(groups.size() - index),
-                               freeBytes - wanted);
+      bool isForUnits = llvm::any_of(left, [](const StagedGroup &one) {
+        return one.isForWarpgroups || one.isForTensorMemory;
+      });
+      int64_t kept = llvm::any_of(left,
+                                  [](const StagedGroup &one) {
+                                    return one.isForTensorMemory;
+                                  })
+                         ? kTensorMemoryBytes
+                         : 0;
+      int64_t scratch = 0;
+      auto getFreeBytes = [&](ArrayRef<StagedGroup> staged) {
+        DenseSet<Operation *> leftOut = getLeftOut(sure);
+        for (const StagedGroup &one : staged)
+          leftOut.insert_range(getReplaced(one));
+        scratch =
+            std::max(getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop,
+                                     leftOut),
+                     getConvertedBytes(func, *target));
+        return gates::sharedMemoryCap(*target) - scratch - kept -
+               getUsedBytes(func, getOutermostLoop(loop)) -
+               getRestoredBytes(func, *target);
+      };
+      // Where all groups have room, no load behind this group is exchanged
+      // through shared memory.
+      int64_t freeBytes = getFreeBytes(left);
+      if (!fitAll(left, freeBytes))
+        freeBytes = getFreeBytes(left.take_front());
+      int64_t share = chooseShare(left, freeBytes);
       int64_t depth = chooseDepth(group, share);
       TILEIR_LOG() << loop.getLoc() << ": " << freeBytes
                    << " bytes of shared memory are free beside " << scratch
