@@ -34,7 +34,7 @@ def numbered(pattern, change, behind=False):
     def plant(text):
         for match in re.finditer(pattern, text, re.M):
             # Behind the loop threads exchange what they have; that is no business of these.
-            if behind or match.start() <= max(text.rfind(step) for step in ("cp.async.bulk.tensor", "wgmma.", "mma.sync")):
+            if behind or match.start() <= max(text.rfind(step) for step in ("cp.async.bulk.tensor", "tcgen05.cp", "wgmma.", "mma.sync")):
                 yield text[:match.start()] + change(match) + text[match.end():]
     return plant
 
