@@ -37,7 +37,7 @@ nv_tileaa.return
 """
 # An operation that stands in no function, by the beginning of the snippet, and what is around it.
 OUTSIDE = {
-    r"(builtin\.)?module\b|gpu\.module\b|cuda_tile\.module\b": "{}\n",
+    r"func\.func\b|(builtin\.)?module\b|gpu\.module\b|cuda_tile\.module\b": "{}\n",
     r"entry\b|(cuda_tile\.)?testing\$func\b": "cuda_tile.module @m {\n{}\n}\n",
     r"llvm\.func\b|nv_tileaa\.func\b": 'gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {\n{}\n}\n',
 }
