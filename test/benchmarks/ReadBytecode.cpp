@@ -100,6 +100,8 @@ static void write(cuda_tile::ModuleOp module, const std::string &path) {
 static void makeConstants(const std::string &path) {
   constexpr int64_t elements = 1 << 14;
   MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
+      ->setFollowsNewestRelease(true);
   context.loadDialect<cuda_tile::CudaTileDialect>();
   OpBuilder builder(&context);
   OwningOpRef<cuda_tile::ModuleOp> module =
@@ -166,6 +168,8 @@ static void makeKernels(bool withLocations, const std::string &path) {
   }
   text += module + "}\n";
   MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
+      ->setFollowsNewestRelease(true);
   context.loadDialect<cuda_tile::CudaTileDialect>();
   auto file = parseSourceString<mlir::ModuleOp>(text, &context);
   if (!file)
@@ -198,6 +202,8 @@ static void rename(cuda_tile::ModuleOp module, const std::string &suffix) {
 /// Everything that the files of real producers hold, again and again.
 static void makeProducers(const std::string &path) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
+      ->setFollowsNewestRelease(true);
   context.loadDialect<cuda_tile::CudaTileDialect>();
   OpBuilder builder(&context);
   OwningOpRef<cuda_tile::ModuleOp> all =
@@ -278,6 +284,8 @@ static OwningOpRef<Operation *> read(llvm::MemoryBufferRef buffer,
 /// Reads `path` once, as a tool does, from its file to a module.
 static Result readOnce(const std::string &path, Reader reader) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
+      ->setFollowsNewestRelease(true);
   context.loadDialect<cuda_tile::CudaTileDialect>();
   double before = memoryOfProcess("VmRSS:"), allocatedBefore = allocated();
   double start = processorSeconds();

@@ -29,6 +29,9 @@ OwningOpRef<Operation *> loadKernel(const std::string &path,
   }
   StringRef bytes = (*buffer)->getBuffer();
   if (isTileIRBytecode(bytes)) {
+    // The context is for this kernel, which may be printed or verified again.
+    context->getOrLoadDialect<cuda_tile::CudaTileDialect>()
+        ->setFollowsNewestRelease(true);
     OwningOpRef<cuda_tile::ModuleOp> module =
         readBytecode((*buffer)->getMemBufferRef(), context);
     return module ? OwningOpRef<Operation *>(module.release().getOperation())

@@ -67,6 +67,9 @@ static int disassemble(const Options &options) {
 
   MLIRContext context(MLIRContext::Threading::DISABLED);
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  // The printer has no form of its own for what is not valid.
+  context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
+      ->setFollowsNewestRelease(true);
   OwningOpRef<cuda_tile::ModuleOp> module =
       tileir::readBytecode(llvm::MemoryBufferRef(input.bytes, path), &context);
   if (!module)

@@ -31,9 +31,9 @@ std::string notTileIRBytecodeMessage(llvm::StringRef bytes);
 /// Reads and verifies a module. Null after errors, which go to the diagnostic
 /// handlers of `context`; the innermost fault comes first, then the stages that
 /// enclose it. Loads the dialect into `context`. The newest release decides
-/// what is valid, here only: who verifies the module again, as passes do, says
-/// so to the dialect (`setFollowsNewestRelease`). `fileVersion`, if given, gets
-/// the version that the header names.
+/// what is valid, here only: who verifies the module again, as passes and the
+/// printer do, says so to the dialect (`setFollowsNewestRelease`).
+/// `fileVersion`, if given, gets the version that the header names.
 mlir::OwningOpRef<mlir::cuda_tile::ModuleOp>
 readBytecode(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context,
              BytecodeVersion *fileVersion = nullptr);
