@@ -114,8 +114,8 @@ int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
   return std::min(fit, cap);
 }
 
-/// What the first of `groups` gets of what is free. Those behind want their
-/// part, but no more than they use.
+/// Bytes that the first of `groups` gets of those that are free. Those behind
+/// want their part, but no more than they use.
 int64_t TileASMaterializeAsync::chooseShare(ArrayRef<StagedGroup> groups,
                                             int64_t freeBytes) {
   int64_t wanted = 0;

@@ -73,7 +73,8 @@ struct SmemAccess {
 SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
                       unsigned maxVectorBits = 128);
 
-/// What registers are read from or written to, and the bits of its elements.
+/// A place that registers are read from or written to, and the bits of its
+/// elements.
 struct SmemForm {
   Layout layout;
   unsigned bits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-expand-pipelines)))' --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-expand-pipelines)))' --split-input-file --verify-diagnostics | FileCheck %s
 
 // One warp copies a part of each slot beside the tensor copy: each of its threads arrives, only the bytes of the tensor copy
 // are announced, and whoever multiplies lets the unit see what threads wrote.
