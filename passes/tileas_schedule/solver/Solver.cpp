@@ -290,8 +290,8 @@ void Search::run() {
 /// Spends what is left of the effort between the bound and what was found, with
 /// priorities that are moved a little. Halving finds where it is worth while.
 void Search::polish(Cycles mii) {
-  // About 10 and 100 ms.
-  constexpr uint64_t kSteps[] = {2000000, 20000000};
+  // About 10 and 30 ms.
+  constexpr uint64_t kSteps[] = {2000000, 4000000};
   constexpr unsigned kPlacements[] = {4000, 100000};
   constexpr Priority kPriorities[] = {
       Priority::Height, Priority::LongestReservation, Priority::Overlay};
