@@ -290,8 +290,8 @@ void Search::run() {
 /// Spends what is left of the effort between the bound and what was found, with
 /// priorities that are moved a little. Halving finds where it is worth while.
 void Search::polish(Cycles mii) {
-  // About 10 and 30 ms.
-  constexpr uint64_t kSteps[] = {2000000, 4000000};
+  // About 10 ms.
+  constexpr uint64_t kSteps = 2000000;
   constexpr unsigned kPlacements[] = {4000, 100000};
   constexpr Priority kPriorities[] = {
       Priority::Height, Priority::LongestReservation, Priority::Overlay};
@@ -299,7 +299,7 @@ void Search::polish(Cycles mii) {
   bool isPatient = options.v2OptLevel >= 3;
   unsigned runs =
       16 + kPlacements[isPatient] / unsigned(problem.nodes.size() + 1);
-  uint64_t limit = work() + kSteps[isPatient];
+  uint64_t limit = work() + kSteps;
   uint64_t seed = 0;
   Cycles low = mii - 1;
   while (result.schedule.ii - low > 1 && work() < limit) {
