@@ -28,7 +28,7 @@ sys.path.append(os.path.join(HERE, "..", "launch", "Inputs"))
 import launchabi  # noqa: E402
 
 # What runs on the device machine.
-SCRIPTS = "gpu_gemm.py gpu_device.py gpu_launch.py gpu_checks.py".split()
+SCRIPTS = "gpu_gemm.py gpu_device.py gpu_launch.py gpu_checks.py ../launch/Inputs/sidecar.py".split()
 TYPES = ["f16", "bf16", "e4m3"]
 SIZES = [1024, 2048, 4096, 8192, 16384]
 LENGTHS = [2048, 4096, 8192, 16384]

@@ -8,81 +8,31 @@ its own cubin, which is called here. `place(buffer)` is the address of a buffer,
 import ctypes
 import os
 import struct
+import sys
 
 import gpu_device
 
+# In a bundle it lies beside this.
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "launch", "Inputs"))
+import sidecar  # noqa: E402
+
 FORMATS = {"i8": "<b", "u8": "<B", "i32": "<i", "u32": "<I", "i64": "<q", "u64": "<Q", "f32": "<f"}
-MASK = (1 << 64) - 1
 
 
 class LaunchError(Exception):
     """A launch that does not fit its kernel."""
 
 
-def signed(value, width):
-    return value - (1 << width) if value >> (width - 1) & 1 else value
-
-
-def quotient(a, b):
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-# Both operands, and the width of the first: "arithmetic wraps at the type's width, division by zero gives zero, shifts by the
-# width or more shift everything out".
-BINARY = {
-    "add": lambda a, b, w: a + b,
-    "sub": lambda a, b, w: a - b,
-    "mul": lambda a, b, w: a * b,
-    "udiv": lambda a, b, w: a // b if b else 0,
-    "urem": lambda a, b, w: a % b if b else 0,
-    "sdiv": lambda a, b, w: quotient(signed(a, w), signed(b, w)) if b else 0,
-    "srem": lambda a, b, w: signed(a, w) - quotient(signed(a, w), signed(b, w)) * signed(b, w) if b else 0,
-    "and": lambda a, b, w: a & b,
-    "or": lambda a, b, w: a | b,
-    "xor": lambda a, b, w: a ^ b,
-    "shl": lambda a, b, w: a << b if b < w else 0,
-    "lshr": lambda a, b, w: a >> b if b < w else 0,
-    "ashr": lambda a, b, w: signed(a, w) >> min(b, w - 1),
-    "umin": lambda a, b, w: min(a, b),
-    "umax": lambda a, b, w: max(a, b),
-    "smin": lambda a, b, w: min(signed(a, w), signed(b, w)),
-    "smax": lambda a, b, w: max(signed(a, w), signed(b, w)),
-    "eq": lambda a, b, w: a == b,
-    "ne": lambda a, b, w: a != b,
-    "ult": lambda a, b, w: a < b,
-    "ule": lambda a, b, w: a <= b,
-    "ugt": lambda a, b, w: a > b,
-    "uge": lambda a, b, w: a >= b,
-    "slt": lambda a, b, w: signed(a, w) < signed(b, w),
-    "sle": lambda a, b, w: signed(a, w) <= signed(b, w),
-    "sgt": lambda a, b, w: signed(a, w) > signed(b, w),
-    "sge": lambda a, b, w: signed(a, w) >= signed(b, w),
-}
-
-
 def values_of(recipe, kernel, block):
     """The `values` of a map of the sidecar, evaluated over the parameter block."""
-    values = []  # (bits, width)
-    for node in recipe["values"]:
-        op, width = node["op"], int(node["type"][1:])
-        given = [values[n] for n in node.get("operands", [])]
-        if op == "constant":
-            bits = node["value"]
-        elif op == "argument":
-            parameter = kernel["parameters"][node["parameter"]]
-            bits = int.from_bytes(block[parameter["offset"]:parameter["offset"] + parameter["size"]], "little")
-        elif op == "select":
-            bits = given[1 if given[0][0] else 2][0]
-        elif op in ("trunc", "zext"):
-            bits = given[0][0]
-        elif op == "sext":
-            bits = signed(*given[0])
-        elif op in BINARY:
-            bits = int(BINARY[op](given[0][0], given[1][0], given[0][1]))
-        else:
-            raise LaunchError(f"the sidecar has '{op}', which is not known here")
-        values.append((bits & ((1 << width) - 1), width))
-    return [bits for bits, _ in values]
+    def argument(number):
+        parameter = kernel["parameters"][number]
+        return int.from_bytes(block[parameter["offset"]:parameter["offset"] + parameter["size"]], "little")
+
+    try:
+        return sidecar.evaluate(recipe["values"], argument)
+    except ValueError as why:
+        raise LaunchError(str(why)) from None
 
 
 def sidecar_maps(kernel, block):

@@ -8,6 +8,7 @@ import json
 import random
 
 import launchabi as abi
+from sidecar import ARITHMETIC, COMPARISONS, evaluate, mask, signed
 
 SEED = 20240521
 KERNELS = 24
@@ -15,31 +16,8 @@ CALLS = 60
 WIDTH = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "!llvm.ptr<1>": 64}
 
 
-def mask(width):
-    return (1 << width) - 1
-
-
-def signed(value, width):
-    return value - (1 << width) if value >> (width - 1) & 1 else value
-
-
-def divide(a, b):
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else 0
-
-
-BINARY = {
-    "add": lambda a, b, w: a + b, "sub": lambda a, b, w: a - b, "mul": lambda a, b, w: a * b,
-    "and": lambda a, b, w: a & b, "or": lambda a, b, w: a | b, "xor": lambda a, b, w: a ^ b,
-    "udiv": lambda a, b, w: a // b if b else 0, "urem": lambda a, b, w: a % b if b else 0,
-    "sdiv": lambda a, b, w: divide(signed(a, w), signed(b, w)),
-    "srem": lambda a, b, w: signed(a, w) - divide(signed(a, w), signed(b, w)) * signed(b, w) if b else 0,
-    "shl": lambda a, b, w: a << b if b < w else 0, "lshr": lambda a, b, w: a >> b if b < w else 0,
-    "ashr": lambda a, b, w: signed(a, w) >> min(b, w - 1),
-    "umin": lambda a, b, w: min(a, b), "umax": lambda a, b, w: max(a, b),
-    "smin": lambda a, b, w: min(signed(a, w), signed(b, w)), "smax": lambda a, b, w: max(signed(a, w), signed(b, w)),
-}
-COMPARE = {"eq": lambda a, b, w: a == b, "ult": lambda a, b, w: a < b, "slt": lambda a, b, w: signed(a, w) < signed(b, w),
-           "sge": lambda a, b, w: signed(a, w) >= signed(b, w), "uge": lambda a, b, w: a >= b}
+# Comparisons that expressions are made of.
+COMPARE = {op: COMPARISONS[op] for op in ("eq", "ult", "slt", "sge", "uge")}
 
 
 class Generator:
@@ -74,43 +52,22 @@ class Generator:
             return ("select(%s(%s, %s), %s, %s)" % (op, a[0], b[0], x[0], y[0]), width,
                     lambda n: x[2](n) if COMPARE[op](a[2](n), b[2](n), w) else y[2](n))
         w = self.rng.choice([width, width, 32, 64])
-        op = self.rng.choice(sorted(BINARY))
+        op = self.rng.choice(sorted(ARITHMETIC))
         a, b = self.expression(w, depth - 1), self.expression(w, depth - 1)
-        made = "%s(%s, %s)" % (op, a[0], b[0]), w, lambda n: BINARY[op](a[2](n), b[2](n), w) & mask(w)
+        made = "%s(%s, %s)" % (op, a[0], b[0]), w, lambda n: ARITHMETIC[op](a[2](n), b[2](n), w) & mask(w)
         return self.resize(made, width)
-
-
-COMPARE_ALL = dict(COMPARE, ne=lambda a, b, w: a != b, ule=lambda a, b, w: a <= b, ugt=lambda a, b, w: a > b,
-                   sle=lambda a, b, w: signed(a, w) <= signed(b, w), sgt=lambda a, b, w: signed(a, w) > signed(b, w))
 
 
 def by_sidecar(described, arguments):
     """The map that the sidecar describes: a launcher in another language, reading docs/launch.md."""
-    values = []
-    for node in described["values"]:
-        width, op = int(node["type"][1:]), node["op"]
-        inputs = [values[i] for i in node.get("operands", [])]
-        if op == "constant":
-            value = node["value"]
-        elif op == "argument":
-            value = arguments[node["parameter"]]
-        elif op == "select":
-            value = inputs[1][0] if inputs[0][0] else inputs[2][0]
-        elif op in ("trunc", "zext"):
-            value = inputs[0][0]
-        elif op == "sext":
-            value = signed(*inputs[0])
-        else:
-            table = COMPARE_ALL if op in COMPARE_ALL else BINARY
-            value = int(table[op](inputs[0][0], inputs[1][0], inputs[0][1]))
-        values.append((value & mask(width), width))
+    values = evaluate(described["values"], lambda number: arguments[number])
     formats = {"UINT8": "u8", "UINT16": "u16", "UINT32": "u32", "INT32": "s32", "UINT64": "u64", "INT64": "s64", "FLOAT16": "f16",
                "FLOAT32": "f32", "FLOAT32_FTZ": "f32.ftz", "FLOAT64": "f64", "BFLOAT16": "bf16", "TFLOAT32": "tf32",
                "TFLOAT32_FTZ": "tf32.ftz"}
     abi.check(described["rank"] == len(described["box"]) and described["interleave"] == "none" and
               described["l2_promotion"] == "128B", "sidecar: %s" % described)
-    return abi.Map(formats[described["data_type"]], values[described["address"]][0], [values[i][0] for i in described["extents"]],
-                   [values[i][0] for i in described["strides"]], described["box"], described["element_strides"],
+    return abi.Map(formats[described["data_type"]], values[described["address"]], [values[i] for i in described["extents"]],
+                   [values[i] for i in described["strides"]], described["box"], described["element_strides"],
                    described["swizzle"], nan=int(described["oob_fill"] == "nan")).encode()
 
 
