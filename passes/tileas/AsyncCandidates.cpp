@@ -393,17 +393,12 @@ struct WantedLoad {
 
 } // namespace
 
-/// Returns whether rows of `factor`, across K, stand in wide chunks: the unit
-/// beside tensor memory takes no others, and lanes of mma.sync that read four
-/// rows of 32 bytes meet different banks.
-static bool wantsWideChunks(as::DotOp dot, Value factor, unsigned kDim,
-                            const Target &target) {
-  if (isForTensorMemory(dot, target))
-    return hasWideRows(factor, kDim);
+/// Returns whether warps multiply by mma.sync what stands in wide chunks: lanes
+/// that read four rows of 32 bytes meet different banks then.
+static bool readsWideChunks(as::DotOp dot, const Target &target) {
   return dot.getAtom().getKind() == as::MmaKind::MmaSync && !dot.hasBuffers() &&
          (target.hasTmaWideChunks() || !target.hasTma()) &&
-         !getWarpgroupAtom(dot, target) && !getConvertedBytes(dot, target) &&
-         hasWideRows(factor, kDim);
+         !getWarpgroupAtom(dot, target) && !getConvertedBytes(dot, target);
 }
 
 /// The tiles that `dot` multiplies. Scales count where the unit beside tensor
@@ -411,10 +406,13 @@ static bool wantsWideChunks(as::DotOp dot, Value factor, unsigned kDim,
 static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
                                               const Target &target) {
   ProductFactors factors = getFactors(dot);
-  if (!factors.isScaled() || !isForTensorMemory(dot, target))
-    return {
-        {dot.getA(), true, {}, wantsWideChunks(dot, dot.getA(), 1, target)},
-        {dot.getB(), false, {}, wantsWideChunks(dot, dot.getB(), 0, target)}};
+  bool isForUnit = isForTensorMemory(dot, target);
+  if (!factors.isScaled() || !isForUnit) {
+    // The unit takes wide rows in no other form.
+    bool isWide = isForUnit || readsWideChunks(dot, target);
+    return {{dot.getA(), true, {}, isWide && hasWideRows(dot.getA(), 1)},
+            {dot.getB(), false, {}, isWide && hasWideRows(dot.getB(), 0)}};
+  }
   auto getForm = [](Value scales, unsigned kDim) {
     ArrayRef<int64_t> shape = cast<ShapedType>(scales.getType()).getShape();
     return as::getLayoutAttr(

@@ -323,15 +323,20 @@ static bool isCopiedByThreads(Value slot) {
   return llvm::any_of(slot.getUsers(), llvm::IsaPred<as::AsyncCopyOp>);
 }
 
-/// Returns whether a warp copies into slots of `pipeline` beside the tensor
-/// copies that it issues.
-static bool isCopiedByWarp(as::PipelineCreateOp pipeline) {
-  return pipeline.getProducer() == as::PipelineProducer::Tma &&
-         llvm::any_of(pipeline->getUsers(), [](Operation *user) {
-           auto acquire = dyn_cast<as::PipelineAcquireOp>(user);
-           return acquire &&
-                  llvm::any_of(acquire.getSlots(), isCopiedByThreads);
-         });
+/// The copies by threads into slots of `pipeline`, if tensor copies fill the
+/// others.
+static SmallVector<as::AsyncCopyOp>
+getCopiesBesideTensorCopies(as::PipelineCreateOp pipeline) {
+  SmallVector<as::AsyncCopyOp> copies;
+  if (pipeline.getProducer() != as::PipelineProducer::Tma)
+    return copies;
+  for (Operation *user : pipeline->getUsers())
+    if (auto acquire = dyn_cast<as::PipelineAcquireOp>(user))
+      for (Value slot : acquire.getSlots())
+        for (Operation *copy : slot.getUsers())
+          if (auto byThreads = dyn_cast<as::AsyncCopyOp>(copy))
+            copies.push_back(byThreads);
+  return copies;
 }
 
 /// Makes an object for each slot of the pipelines of `func` that need them, at
@@ -355,7 +360,7 @@ static BarrierMap makeBarriers(aa::FuncOp func,
     };
     if (op.getSync() == as::PipelineSync::Mbarrier) {
       SlotBarriers &of = barriers[op.getResult()];
-      of.isCopiedByWarp = isCopiedByWarp(op);
+      of.isCopiedByWarp = !getCopiesBesideTensorCopies(op).empty();
       of.full = make(of.isCopiedByWarp ? 1 + limits::threadsPerWarp : 1);
     }
     if (op.getEmpty() == as::PipelineEmpty::Mbarrier)
@@ -521,18 +526,10 @@ static void expandStep(Operation *op, const BarrierMap &barriers,
   op->erase();
 }
 
-/// Returns whether threads of several warps copy into slots of `pipeline`.
-static bool isCopiedByWarps(as::PipelineCreateOp pipeline) {
-  for (Operation *user : pipeline->getUsers())
-    if (auto acquire = dyn_cast<as::PipelineAcquireOp>(user))
-      for (Value slot : acquire.getSlots())
-        for (Operation *copy : slot.getUsers())
-          if (auto byThreads = dyn_cast<as::AsyncCopyOp>(copy);
-              byThreads &&
-              llvm::any_of(byThreads.getVia().getLayout().getFlatBases(kWarp),
-                           [](uint32_t base) { return base != 0; }))
-            return true;
-  return false;
+/// Returns whether threads of several warps make `copy`.
+static bool isBySeveralWarps(as::AsyncCopyOp copy) {
+  return llvm::any_of(copy.getVia().getLayout().getFlatBases(kWarp),
+                      [](uint32_t base) { return base != 0; });
 }
 
 /// Returns what is wrong with `op`; empty when it can be expanded.
@@ -547,7 +544,7 @@ static StringRef checkKind(as::PipelineCreateOp op) {
       op.getProducer() != as::PipelineProducer::Umma)
     return "barrier objects are for the producers 'tma' and 'umma'; use sync = "
            "group";
-  if (op.getProducer() == as::PipelineProducer::Tma && isCopiedByWarps(op))
+  if (llvm::any_of(getCopiesBesideTensorCopies(op), isBySeveralWarps))
     return "the copies beside tensor copies must be those of one warp";
   return "";
 }
