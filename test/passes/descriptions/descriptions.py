@@ -186,7 +186,7 @@ def main():
         for words, code in shown:
             found.append(Snippet(words, code, found[0].aliases if found else ""))
             (abridged if found[-1].abridged else whole).append((name, found[-1]))
-        options = " ".join(option for words, _ in re.findall(r"((?:^(?:Input|Output|Printed|Remark)[^\n]*\n(?:[^\n]+\n)*))(\n|$)", part, flags=re.M) for option in re.findall(r"`([\w-]+=[^`]*)`", words))
+        options = " ".join(option for words, _ in shown for option in re.findall(r"`([\w-]+=[^`]*)`", words))
         error = re.search(r"^Output: the error `([^`]*)`", part, flags=re.M)
         errors[name] = error and error[1].replace("\n", " ")
         passes.append((name, found, options))
