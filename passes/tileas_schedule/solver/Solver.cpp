@@ -253,8 +253,13 @@ void Search::run() {
   Bounds bounds = computeBounds(problem, &result.work);
   Cycles mii = bounds.mii();
   findCap(mii);
+  // Level 3 polishes what it found, so it need not creep up to it: its first
+  // step is a hundredth of a large bound, and halving goes back to the cycle.
+  constexpr Cycles kFirstSteps = 128;
   // Failed below `low`, worked at `high`.
   Cycles low = mii - 1, ii = mii, step = 1;
+  if (level >= 3)
+    step = std::max(step, mii / kFirstSteps);
   bool found = false;
   for (unsigned failures = 0; ii <= cap; ii += step) {
     found = placeAt(ii);
