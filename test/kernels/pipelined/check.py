@@ -7,7 +7,7 @@ order, so the outputs have to be equal bit by bit, for every number of trips, at
 is performed.
 
     check.py --tileiras PATH --tileir-run PATH --arch sm_80 [--stages 1,2,3] [--trips 0,1,5] [--seeds N] [--needs TEXT,...]
-           KERNEL.tileirbc...
+           [--rotate] KERNEL.tileirbc...
 """
 
 import argparse
@@ -125,23 +125,25 @@ class Checker:
             for needed in self.options.needs.split(","):
                 if needed not in text:
                     sys.exit(f"FAILED: {path}: no {needed}")
-        for trips in self.options.trips:
-            for ragged in (False, True):
-                grid, args = form(match, trips, ragged)
-                case = {"kernel": os.path.basename(twin), "entry": name, "grid": grid, "args": args}
-                what = f"{name} {self.options.arch} trips={trips} ragged={ragged}"
-                out = os.path.join(self.folder, "out")
-                self.run(self.write("twin", case), what + " twin", f"--out={out}", f"--sidecar={twin}.json")
-                for arg in args:
-                    if arg.get("output"):
-                        arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
-                for count, path in stages.items():
-                    case["kernel"] = os.path.basename(path)
-                    file = self.write("case", case)
-                    for mode in self.options.modes:
-                        for seed in range(1, self.options.seeds + 1):
-                            self.run(file, f"{what} stages={count} {mode} seed={seed}", f"--async={mode}",
-                                     f"--seed={seed}", f"--sidecar={path}.json")
+        launches = [(trips, ragged) for trips in self.options.trips for ragged in (False, True)]
+        for place, (trips, ragged) in enumerate(launches):
+            grid, args = form(match, trips, ragged)
+            case = {"kernel": os.path.basename(twin), "entry": name, "grid": grid, "args": args}
+            what = f"{name} {self.options.arch} trips={trips} ragged={ragged}"
+            out = os.path.join(self.folder, "out")
+            self.run(self.write("twin", case), what + " twin", f"--out={out}", f"--sidecar={twin}.json")
+            for arg in args:
+                if arg.get("output"):
+                    arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
+            for count, path in stages.items():
+                case["kernel"] = os.path.basename(path)
+                file = self.write("case", case)
+                for mode in self.options.modes:
+                    for seed in range(1, self.options.seeds + 1):
+                        if self.options.rotate and (seed + count) % len(launches) != place:
+                            continue
+                        self.run(file, f"{what} stages={count} {mode} seed={seed}", f"--async={mode}",
+                                 f"--seed={seed}", f"--sidecar={path}.json")
         print(f"ok: {name} {self.options.arch}: {self.runs} runs")
 
 
@@ -156,6 +158,8 @@ def add_options(parser):
     parser.add_argument("--trips", type=numbers, default=[0, 1, 2, 3, 4, 5])
     parser.add_argument("--modes", type=lambda text: text.split(","), default=["early", "late", "random"])
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--rotate", action="store_true", help="runs every seed with one number of trips, whole or ragged, "
+                        "in turn: all of them where there are as many seeds")
 
 
 def compile_product(product, write, folder, translate):

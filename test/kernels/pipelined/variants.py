@@ -61,6 +61,7 @@ def main():
     parser.add_argument("kernel")
     options = parser.parse_args()
     options.stages, options.trips, options.modes, options.seeds = [1, 3], [0, 1, 4], ["early", "late", "random"], 1
+    options.rotate = False
     text = subprocess.run([options.tileir_translate, "--cudatilebc-to-mlir", options.kernel], check=True,
                           capture_output=True, text=True).stdout
     needs = options.needs
