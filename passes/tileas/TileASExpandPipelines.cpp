@@ -2,6 +2,7 @@
 
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/IssuedLoops.h"
 #include "passes/tileas/PipelineIterators.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -307,9 +308,10 @@ void IteratorExpander::run(Block &block) {
 
 namespace {
 
-/// The objects of the slots of a pipeline: of the sides that have some.
+/// The objects of the slots of a pipeline: of the sides that have some, and
+/// those of the scales that are in tensor memory.
 struct SlotBarriers {
-  Value full, empty;
+  Value full, empty, scales;
   /// True if the first warp copies into slots, beside tensor copies.
   bool isCopiedByWarp = false;
 };
@@ -339,16 +341,63 @@ getCopiesBesideTensorCopies(as::PipelineCreateOp pipeline) {
   return copies;
 }
 
+/// Returns whether `consumer` is among those that read `pipeline`.
+static bool isReadBy(Value pipeline, as::PipelineConsumer consumer) {
+  return llvm::is_contained(
+      getCreate(pipeline).getConsumers(),
+      as::PipelineConsumerAttr::get(pipeline.getContext(), consumer));
+}
+
+/// The last copy to tensor memory of scales that `wait` waits for; null if
+/// there is none.
+static as::AsyncTmemCopyOp getLastScaleCopy(as::PipelineWaitOp wait) {
+  as::AsyncTmemCopyOp last;
+  for (Value slot : wait.getSlots())
+    for (Operation *user : slot.getUsers())
+      if (auto copy = dyn_cast<as::AsyncTmemCopyOp>(user);
+          copy && copy.getSrc() == slot &&
+          copy->getBlock() == wait->getBlock() &&
+          (!last || last->isBeforeInBlock(copy)))
+        last = copy;
+  return last;
+}
+
+/// Returns whether a warp of its own will bring the scales of all `pipelines`
+/// to tensor memory (`tileas-split-issuers`): wherever a warp copies beside
+/// tensor copies, it copies scales, in a loop that single warps issue.
+static bool areScalesApart(ArrayRef<as::PipelineCreateOp> pipelines) {
+  SmallVector<Value> rings;
+  for (as::PipelineCreateOp op : pipelines)
+    if (op.getProducer() == as::PipelineProducer::Tma &&
+        op.getEmpty() == as::PipelineEmpty::Mbarrier)
+      rings.push_back(op.getResult());
+  return llvm::all_of(pipelines, [&](as::PipelineCreateOp op) {
+    if (getCopiesBesideTensorCopies(op).empty())
+      return true;
+    return isReadBy(op.getResult(), as::PipelineConsumer::Umma) &&
+           llvm::all_of(op->getUsers(), [&](Operation *user) {
+             auto wait = dyn_cast<as::PipelineWaitOp>(user);
+             if (!wait)
+               return true;
+             auto loop = dyn_cast<scf::ForOp>(wait->getParentOp());
+             return loop && isIssued(loop, rings) && getLastScaleCopy(wait);
+           });
+  });
+}
+
 /// Makes an object for each slot of the pipelines of `func` that need them, at
 /// its entry. One arrival, of the thread that issues the copies or of the
 /// commit of products, one of each thread of a warp that copies, too, and the
 /// bytes of the tensor copies fill a slot; the commit of the products that read
-/// it gives it back. Says of which pipelines a warp copies a part.
+/// it gives it back. Where scales come to tensor memory, two commits do: the
+/// one behind their copies, which says that they are there, too, and that of
+/// the products. Says of which pipelines a warp copies a part.
 static BarrierMap makeBarriers(aa::FuncOp func,
                                ArrayRef<as::PipelineCreateOp> pipelines) {
   BarrierMap barriers;
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   Location loc = func.getLoc();
+  bool hasScalesApart = areScalesApart(pipelines);
   for (as::PipelineCreateOp op : pipelines) {
     auto make = [&](int32_t count) {
       auto type =
@@ -362,9 +411,13 @@ static BarrierMap makeBarriers(aa::FuncOp func,
       SlotBarriers &of = barriers[op.getResult()];
       of.isCopiedByWarp = !getCopiesBesideTensorCopies(op).empty();
       of.full = make(of.isCopiedByWarp ? 1 + limits::threadsPerWarp : 1);
+      if (of.isCopiedByWarp && hasScalesApart)
+        of.scales = make(1);
     }
-    if (op.getEmpty() == as::PipelineEmpty::Mbarrier)
-      barriers[op.getResult()].empty = make(1);
+    if (op.getEmpty() == as::PipelineEmpty::Mbarrier) {
+      SlotBarriers &of = barriers[op.getResult()];
+      of.empty = make(of.scales ? 2 : 1);
+    }
   }
   if (barriers.empty())
     return barriers;
@@ -442,11 +495,21 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   expandSlots(builder, op, number);
 }
 
-/// Returns whether `consumer` is among those that read `pipeline`.
-static bool isReadBy(Value pipeline, as::PipelineConsumer consumer) {
-  return llvm::is_contained(
-      getCreate(pipeline).getConsumers(),
-      as::PipelineConsumerAttr::get(pipeline.getContext(), consumer));
+/// Lets products wait for the scales of a slot behind `copy`, the last one that
+/// brings some to tensor memory. So the copies may be the work of another warp,
+/// which says itself that it is done with the slot.
+static void waitForScales(as::AsyncTmemCopyOp copy, SlotBarriers barriers,
+                          Value number, Value phase) {
+  OpBuilder builder(copy->getBlock(), std::next(copy->getIterator()));
+  Location loc = copy.getLoc();
+  Value object = getObject(builder, loc, barriers.scales, number);
+  for (Value done : {getObject(builder, loc, barriers.empty, number), object})
+    as::UmmaCommitOp::create(builder, loc, done, /*condition=*/Value());
+  as::MbarrierWaitOp::create(builder, loc, object, phase,
+                             /*condition=*/Value(), /*products=*/false,
+                             /*issuer=*/true);
+  as::FenceOp::create(builder, loc, as::FenceKind::Tcgen05After,
+                      aa::MemScopeAttr());
 }
 
 static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
@@ -463,14 +526,18 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
     Value object = getObject(builder, loc, barriers.full, number);
     as::MbarrierWaitOp::create(builder, loc, object, phase, Value(), isOfUnit,
                                /*issuer=*/isForUnit);
+    auto fence = [&](as::FenceKind kind) {
+      as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
+    };
     // What a warp copied, and whoever issues products waited for, becomes
     // visible to the unit that multiplies.
     if (barriers.isCopiedByWarp && isForUnit)
-      as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
-                          aa::MemScopeAttr());
-    if (isOfUnit)
-      as::FenceOp::create(builder, loc, as::FenceKind::Tcgen05After,
-                          aa::MemScopeAttr());
+      fence(as::FenceKind::ProxyAsyncShared);
+    // Scales take the place of some that other products have read.
+    if (isOfUnit || barriers.scales)
+      fence(as::FenceKind::Tcgen05After);
+    if (barriers.scales)
+      waitForScales(getLastScaleCopy(op), barriers, number, phase);
     return expandSlots(builder, op, number);
   }
   as::AsyncWaitGroupOp::create(builder, loc, op.getPending());

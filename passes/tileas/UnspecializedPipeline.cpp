@@ -3,11 +3,11 @@
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/EarlyLoads.h"
+#include "passes/tileas/IssuedLoops.h"
 #include "passes/tileas/LoopSteps.h"
 #include "passes/tileas/PipelineIterators.h"
 
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <deque>
 
@@ -333,43 +333,6 @@ static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
     if (!waited.contains(pipeline))
       return "it fills a pipeline that it does not read";
   return nullptr;
-}
-
-/// Returns whether single threads or warps do all that `loop` does: tensor
-/// copies into slots of `pipelines` that the commits of products give back, the
-/// copies of scales beside them, and products.
-/// Each kind then gets a warp of its own (`tileas-split-issuers`), and the
-/// copies run ahead by themselves.
-static bool isIssued(scf::ForOp loop, ArrayRef<Value> pipelines) {
-  auto isOfRing = [&](Value pipeline) {
-    return llvm::is_contained(pipelines, pipeline);
-  };
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    bool isStep =
-        llvm::TypeSwitch<Operation *, bool>(&op)
-            .Case<as::PipelineAcquireOp, as::PipelineCommitOp,
-                  as::PipelineWaitOp, as::PipelineReleaseOp>(
-                [&](auto step) { return isOfRing(step.getPipeline()); })
-            .Case<as::AsyncTmaLoadOp, as::AsyncCopyOp, as::AsyncTmemCopyOp,
-                  as::AsyncDotIntoOp>([](auto step) { return true; })
-            .Default([](Operation *other) {
-              return !other->getNumRegions() && isPure(other);
-            });
-    if (!isStep)
-      return false;
-  }
-  return llvm::all_of(
-             pipelines,
-             [](Value pipeline) {
-               as::PipelineCreateOp create = getCreate(pipeline);
-               return create.getEmpty() == as::PipelineEmpty::Mbarrier &&
-                      create.getProducer() == as::PipelineProducer::Tma;
-             }) &&
-         llvm::all_of(loop.getResults(), [](Value result) {
-           return result.use_empty() ||
-                  isa<as::PipelineIteratorType, aa::MemTokenType>(
-                      result.getType());
-         });
 }
 
 /// Lets all threads meet in front of `loop`, so that nothing before it calls

@@ -31,8 +31,8 @@ struct TileASSplitIssuers final
   void runOnOperation() override;
 };
 
-/// Work of one of the two warps.
-enum class Role { Products, Copies };
+/// Work of one of the warps. Its number is that of the warp.
+enum class Role { Products, Copies, Scales };
 
 /// The part of a loop that a role needs: operations of the body and carried
 /// values.
@@ -53,15 +53,18 @@ public:
 
 private:
   bool sortByObjects();
+  bool sortScales();
   void collect(Part &part);
   scf::ForOp cloneLoop(OpBuilder &builder, const Part &part);
   void emit(OpBuilder &builder, Value warp, Role role, const Part &part);
 
   scf::ForOp loop;
-  Part products, copies;
+  Part products, copies, scales;
   SmallVector<as::MbarrierWaitOp> waits;
-  /// The objects of slots that copies fill, and of those that products free.
-  llvm::SmallDenseSet<Value> full, empty;
+  SmallVector<as::UmmaCommitOp> commits;
+  /// The objects of slots that copies fill, of those that products free, and of
+  /// scales that are in tensor memory.
+  llvm::SmallDenseSet<Value> full, empty, inTensorMemory;
   /// Value that each carried value has behind the loops so far.
   SmallVector<Value> results;
 };
@@ -71,6 +74,16 @@ private:
 //===----------------------------------------------------------------------===//
 // Roles
 //===----------------------------------------------------------------------===//
+
+static bool isFence(Operation *op, as::FenceKind kind) {
+  auto fence = dyn_cast<as::FenceOp>(op);
+  return fence && fence.getKind() == kind;
+}
+
+/// Returns whether `op` shows the unit that multiplies what threads copied.
+static bool isFenceOfFactors(Operation *op) {
+  return isFence(op, as::FenceKind::ProxyAsyncShared);
+}
 
 /// The objects of all slots that `barrier` is one of; null if it is none.
 static Value getObjects(Value barrier) {
@@ -83,11 +96,48 @@ bool IssueSplitter::sortByObjects() {
     return false;
   for (as::MbarrierWaitOp wait : waits) {
     Value objects = getObjects(wait.getBarrier());
-    if (!wait.getIssuer() || full.contains(objects) == empty.contains(objects))
+    if (!wait.getIssuer() || full.contains(objects) + empty.contains(objects) +
+                                     inTensorMemory.contains(objects) !=
+                                 1)
       return false;
-    (full.contains(objects) ? products : copies).effects.insert(wait);
+    (empty.contains(objects) ? copies : products).effects.insert(wait);
   }
-  return true;
+  bool hasWarp = getExecScope(loop).warps > unsigned(Role::Scales);
+  return inTensorMemory.empty() || !hasWarp || sortScales();
+}
+
+/// Gives the copies of scales to tensor memory, what they wait for, and the
+/// commit behind them a warp of their own. The factors in the slot are visible
+/// to products by their own wait alone: a commit tells of the work of the unit.
+bool IssueSplitter::sortScales() {
+  auto give = [&](Operation *op) {
+    products.effects.remove(op);
+    scales.effects.insert(op);
+  };
+  unsigned slots = 0;
+  for (as::MbarrierWaitOp wait : waits) {
+    Operation *next = wait->getNextNode();
+    if (!full.contains(getObjects(wait.getBarrier())) ||
+        !isFenceOfFactors(next))
+      continue;
+    ++slots;
+    scales.effects.insert(wait);
+    for (; isa<as::FenceOp>(next); next = next->getNextNode())
+      give(next);
+  }
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (isa<as::AsyncTmemCopyOp>(op))
+      give(&op);
+  // The first of two commits for a slot is theirs.
+  llvm::SmallDenseMap<Value, as::UmmaCommitOp> first;
+  for (as::UmmaCommitOp commit : commits) {
+    Value objects = getObjects(commit.getBarrier());
+    if (inTensorMemory.contains(objects))
+      give(commit);
+    else if (auto [it, isFirst] = first.try_emplace(objects, commit); !isFirst)
+      give(it->second);
+  }
+  return slots == inTensorMemory.size();
 }
 
 /// Returns whether `result`, which goes into `init` of a loop, is only what the
@@ -112,16 +162,13 @@ static bool isArrivalOfWarp(Operation *op) {
   return arrive && arrive.getBy() == as::ArrivalKind::CpAsyncWarp;
 }
 
-/// Returns whether `op` shows the unit that multiplies what threads copied.
-static bool isFenceOfFactors(Operation *op) {
-  auto fence = dyn_cast<as::FenceOp>(op);
-  return fence && fence.getKind() == as::FenceKind::ProxyAsyncShared;
-}
-
 bool IssueSplitter::sort() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto wait = dyn_cast<as::MbarrierWaitOp>(op)) {
       waits.push_back(wait);
+      // What is waited for in the iteration that commits it.
+      if (Value objects = getObjects(wait.getBarrier()); empty.erase(objects))
+        inTensorMemory.insert(objects);
     } else if (auto expect = dyn_cast<as::MbarrierArriveExpectTxOp>(op)) {
       full.insert(getObjects(expect.getBarrier()));
       copies.effects.insert(&op);
@@ -132,10 +179,12 @@ bool IssueSplitter::sort() {
     } else if (isArrivalOfWarp(&op)) {
       copies.effects.insert(&op);
     } else if (isa<as::AsyncDotIntoOp, as::AsyncTmemCopyOp>(op) ||
-               isFenceOfFactors(&op)) {
+               isFenceOfFactors(&op) ||
+               isFence(&op, as::FenceKind::Tcgen05After)) {
       products.effects.insert(&op);
     } else if (auto commit = dyn_cast<as::UmmaCommitOp>(op)) {
       empty.insert(getObjects(commit.getBarrier()));
+      commits.push_back(commit);
       products.effects.insert(&op);
     } else if (op.getNumRegions() || !isPure(&op)) {
       return false;
@@ -143,8 +192,8 @@ bool IssueSplitter::sort() {
   }
   if (!sortByObjects())
     return false;
-  collect(products);
-  collect(copies);
+  for (Part *part : {&products, &copies, &scales})
+    collect(*part);
   // A warp knows what it computes itself.
   for (OpOperand &init : loop.getInitArgsMutable()) {
     OpResult result = loop.getTiedLoopResult(&init);
@@ -229,7 +278,7 @@ scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
 void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
                          const Part &part) {
   Location loc = loop.getLoc();
-  unsigned number = role == Role::Products ? 0 : 1;
+  auto number = unsigned(role);
   Value isMine = isInAgent(builder, loc, warp, number, /*warps=*/1);
   SmallVector<unsigned> given;
   SmallVector<Value> before;
@@ -272,9 +321,14 @@ void IssueSplitter::run() {
       gpu::SubgroupIdOp::create(builder, loop.getLoc(), builder.getIndexType(),
                                 /*upper_bound=*/IntegerAttr());
   emit(builder, warp, Role::Copies, copies);
+  if (!scales.effects.empty())
+    emit(builder, warp, Role::Scales, scales);
   emit(builder, warp, Role::Products, products);
   remark::passed(loop.getLoc(), remarkAbout(loop, "SplitIssuers", "tileas"))
-      << StringRef("one warp copies, another one multiplies")
+      << (scales.effects.empty()
+              ? StringRef("one warp copies, another one multiplies")
+              : StringRef("one warp copies, one brings scales to tensor "
+                          "memory, another one multiplies"))
       << remark::metric("Copies", int64_t(copies.effects.size()))
       << remark::metric("Products", int64_t(products.effects.size()));
   for (auto [result, value] : llvm::zip(loop.getResults(), results))

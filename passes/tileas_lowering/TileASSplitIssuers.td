@@ -12,11 +12,15 @@ def TileASSplitIssuers
     tensor memory, becomes two loops: one warp runs the copies and waits for
     slots that products give back, another one runs the products and waits for
     slots that are full. Each is an agent. What one warp copies beside tensor
-    copies, as scales, goes with those, and their way to tensor memory with the
-    products. Copies then run ahead by as many
-    iterations as there are slots, and no other warp runs through either loop.
-    Loops with anything else in them, a barrier above all, stay as they are, and
-    so do loops of which something behind needs to know where they ended.
+    copies, as scales, goes with those. Where products wait for a commit behind
+    the copies of scales to tensor memory, a third warp has a loop of those:
+    its first commit for a slot says that the scales in it have been read, and
+    products wait for the slot, too, since a commit shows nobody else the
+    factors. Otherwise these copies go with the products. Copies then run ahead
+    by as many iterations as there are slots, and no other warp runs through any
+    of the loops. Loops with anything else in them, a barrier above all, stay as
+    they are, and so do loops of which something behind needs to know where they
+    ended.
 
     Comes behind `tileas-insert-barriers`, since a loop of one warp can have no
     barrier.

@@ -120,9 +120,10 @@ def TileAS_AsyncTmemCopyOp : TileAS_Op<"async.tmem_copy", [
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
   let summary = "Starts to copy scales from shared to tensor memory";
   let description = [{
-    The thread that issues products does it. Products that it issues afterwards
-    read what is copied; those before it have read what was there. When it is
-    done with `src` is known as for a product.
+    The thread that issues products does it, and products that it issues
+    afterwards read what is copied; those before it have read what was there. Or
+    another thread does, and products wait for its commit. When it is done with
+    `src` is known as for a product.
 
     Constraints: (C1) both buffers are unstaged and whole, of the same shape and
     element type; (C2) `dst` is in the layout of scales in tensor memory, `src` in

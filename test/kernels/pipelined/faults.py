@@ -70,9 +70,10 @@ TENSOR_FAULTS = {
 }
 
 
-# One warp copies scales beside the tensor copies of factors, a unit brings them to tensor memory.
+# One warp copies scales beside the tensor copies of factors, another one lets a unit bring them to tensor memory.
 SCALED_FAULTS = {
     "scales left where they are": numbered(r"^.*tcgen05\.cp\..*\n", lambda m: "", behind=True),
+    "scales in other columns": numbered(r"(tcgen05\.cp\.\S* )\[(%r\d+)\]", lambda m: f"{m[1]}[{m[2]} + 128]", behind=True),
     "no arrival for scales": numbered(r"^.*cp\.async\.mbarrier\.arrive.*\n", lambda m: "", behind=True),
     "arrival before scales": numbered(r"cp\.async\.mbarrier\.arrive\.noinc\.shared::cta\.b64 ",
                                       lambda m: "mbarrier.arrive.shared::cta.b64 _, ", behind=True),
@@ -80,8 +81,7 @@ SCALED_FAULTS = {
                                        lambda m: "", behind=True),
     "too few bytes": FAULTS["too few bytes"],
     "too many bytes": FAULTS["too many bytes"],
-    "commit left out": TENSOR_FAULTS["commit left out"],
-    "no wait for bytes or a commit": TENSOR_FAULTS["no wait for bytes or a commit"],
+    **TENSOR_FAULTS,
 }
 
 # All threads copy factors and scales.
@@ -218,8 +218,10 @@ def main():
 
         count = 0
         for what, plant in faults.items():
-            if name.startswith("attn_"):
-                plant = without_load_waits if what == "no wait for loads" else in_first_loop(plant)
+            if (product or name.startswith("attn_")) and what == "no wait for loads":
+                plant = without_load_waits
+            elif name.startswith("attn_"):
+                plant = in_first_loop(plant)
             texts = list(plant(text))
             if not texts and (plant is not unfenced or "stmatrix" in text):
                 sys.exit(f"FAILED: nowhere to plant: {what}")

@@ -10,8 +10,9 @@ import collections
 import check
 
 # `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain. `aligned`: to how many bytes the factors are known
-# to be; from 16 on tensor copies bring them.
-Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned", defaults=("f8E8M0FNU", 32, 16))
+# to be; from 16 on tensor copies bring them. `counts`: threads count the trips in a tile beside the product.
+Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts",
+                                 defaults=("f8E8M0FNU", 32, 16, False))
 
 PRODUCTS = [
     Product("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
@@ -20,6 +21,8 @@ PRODUCTS = [
     Product("mx_e4m3_tall_tt", "f8E4M3FN", "f8E4M3FN", 256, 128, 128, "tt", "kind::mxf8f6f4.block_scale"),
     # Threads copy the factors, and all of them the scales.
     Product("mx_e4m3_by_threads_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", aligned=8),
+    # No warp gets the products for itself.
+    Product("mx_e4m3_counted_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", counts=True),
     # Fewer rows than scales of the unit have.
     Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "mma.sync"),
     # Two elements to a byte, along K.
@@ -35,7 +38,7 @@ PRODUCTS = [
 
 def write(product):
     """The text of a kernel that multiplies scaled tiles."""
-    name, a, b, m, n, k, order, _, scale, block, aligned = product
+    name, a, b, m, n, k, order, _, scale, block, aligned, counts = product
     pairs = 2 if a == "f4E2M1FN" else 1
     if pairs == 2:
         a = b = "i8"
@@ -87,15 +90,23 @@ def write(product):
     x, y = ("%na", "%nt") if pairs == 2 else ("%ta", "%tb")
     lines += [f"%d = mmaf_scaled {x}, {y}, %acc, %tsa, %tsb : {shapes['a']}, {shapes['b']}, {shapes['c']}, {shapes['sa']}, "
               f"{shapes['sb']}",
-              f"continue %d : {shapes['c']}", "}",
-              f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {shapes['c']}, {types['c']}, tile<i32> -> token",
+              f"continue %d : {shapes['c']}", "}"]
+    if counts:
+        lines = [line.replace("%sum = for", "%sums:2 = for")
+                 .replace(f"(%acc = %zero) -> ({shapes['c']})", f"(%acc = %zero, %count = %zero) -> ({shapes['c']}, {shapes['c']})")
+                 for line in lines]
+        lines[-2:] = [f"%one = constant <f32: 1.0> : {shapes['c']}",
+                      f"%next = addf %count, %one rounding<nearest_even> : {shapes['c']}",
+                      f"continue %d, %next : {shapes['c']}, {shapes['c']}", "}",
+                      f"%sum = addf %sums#0, %sums#1 rounding<nearest_even> : {shapes['c']}"]
+    lines += [f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {shapes['c']}, {types['c']}, tile<i32> -> token",
               "return"]
     return (f"cuda_tile.module @m {{\nentry @{name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n")
 
 
 def launch(product, trips, ragged):
     """Grid and arguments. Sums of small integers times powers of two are exact in any order."""
-    name, a, b, m, n, k, order, _, scale, block, _ = product
+    name, a, b, m, n, k, order, _, scale, block = product[:10]
     depth = trips * k - (k // 2 if ragged and trips and k > 4 * block else 0)
     rows, columns = (m + 16, n + 16) if ragged else (m, n)
     scales = depth // block

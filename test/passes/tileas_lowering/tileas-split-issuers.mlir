@@ -191,4 +191,77 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     }
     nv_tileaa.return
   }
+
+  // A third warp brings scales to tensor memory where products wait for a commit behind that; the slot has two commits then, of
+  // which the first is its own.
+  // CHECK-LABEL: nv_tileaa.func kernel @scales_apart
+  // CHECK: %[[EMPTY:.*]] = nv_tileas.mbarrier.slot
+  // CHECK-NEXT: %[[FULL:.*]] = nv_tileas.mbarrier.slot
+  // CHECK-NEXT: %[[THERE:.*]] = nv_tileas.mbarrier.slot
+  // CHECK: scf.for
+  // CHECK-NEXT: nv_tileas.mbarrier.wait %[[EMPTY]], %{{.*}} {issuer}
+  // CHECK-NEXT: nv_tileas.mbarrier.arrive_expect_tx %[[FULL]], 32768
+  // CHECK-NEXT: nv_tileas.async.tma_load
+  // CHECK-NEXT: nv_tileas.async.tma_load
+  // CHECK-NEXT: nv_tileas.async.copy
+  // CHECK-NEXT: nv_tileas.async.copy
+  // CHECK-NEXT: nv_tileas.mbarrier.arrive %[[FULL]] {by = cp_async_warp}
+  // CHECK-NEXT: }
+  // CHECK-NEXT: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
+  // CHECK: scf.for
+  // CHECK-NEXT: nv_tileas.mbarrier.wait %[[FULL]], %{{.*}} {issuer}
+  // CHECK-NEXT: nv_tileas.fence proxy_async_shared
+  // CHECK-NEXT: nv_tileas.fence tcgen05_after
+  // CHECK-NEXT: nv_tileas.async.tmem_copy
+  // CHECK-NEXT: nv_tileas.async.tmem_copy
+  // CHECK-NEXT: nv_tileas.umma_commit %[[EMPTY]]
+  // CHECK-NEXT: nv_tileas.umma_commit %[[THERE]]
+  // CHECK-NEXT: }
+  // CHECK-NEXT: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 2 : i32}}
+  // CHECK: scf.for
+  // CHECK-NEXT: nv_tileas.mbarrier.wait %[[FULL]], %{{.*}} {issuer}
+  // CHECK-NEXT: nv_tileas.mbarrier.wait %[[THERE]], %{{.*}} {issuer}
+  // CHECK-NEXT: nv_tileas.fence tcgen05_after
+  // CHECK-NEXT: nv_tileas.async.dot_into
+  // CHECK-NEXT: nv_tileas.umma_commit %[[EMPTY]]
+  // CHECK-NEXT: }
+  // CHECK-NEXT: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}
+  nv_tileaa.func kernel @scales_apart(%mx: !map_x, %my: !map_y, %va: !view_a, %vb: !view_b, %n: i32, %more: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %full = nv_tileas.mbarrier.alloc : !objects
+    %empty = nv_tileas.mbarrier.alloc : !objects
+    %there = nv_tileas.mbarrier.alloc : !objects
+    %x = nv_tileas.alloc_tensor : !x
+    %y = nv_tileas.alloc_tensor : !y
+    %sa = nv_tileas.alloc_tensor : !staged_a
+    %sb = nv_tileas.alloc_tensor : !staged_b
+    %ta = nv_tileas.alloc_tensor : !scales_a
+    %tb = nv_tileas.alloc_tensor : !scales_b
+    %d = nv_tileas.alloc_tensor : !sum
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %e = nv_tileas.mbarrier.slot %empty[%c0] : !objects
+    %f = nv_tileas.mbarrier.slot %full[%c0] : !objects
+    %s = nv_tileas.mbarrier.slot %there[%c0] : !objects
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      nv_tileas.mbarrier.wait %e, %c1 {issuer}
+      nv_tileas.mbarrier.arrive_expect_tx %f, 32768
+      %t0 = nv_tileas.async.tma_load %mx[%c0, %k] into %x signal %f : !map_x -> !x
+      %t1 = nv_tileas.async.tma_load %my[%k, %c0] into %y signal %f : !map_y -> !y
+      %t2 = nv_tileas.async.copy %va[%c0, %k] into %sa {via = #via_a} : !view_a[i32, i32] -> !staged_a
+      %t3 = nv_tileas.async.copy %vb[%k, %c0] into %sb {via = #via_b} : !view_b[i32, i32] -> !staged_b
+      nv_tileas.mbarrier.arrive %f {by = cp_async_warp}
+      nv_tileas.mbarrier.wait %f, %c0 {issuer}
+      nv_tileas.fence proxy_async_shared
+      nv_tileas.fence tcgen05_after
+      nv_tileas.async.tmem_copy %sa into %ta : !staged_a -> !scales_a
+      nv_tileas.async.tmem_copy %sb into %tb : !staged_b -> !scales_b
+      nv_tileas.umma_commit %e
+      nv_tileas.umma_commit %s
+      nv_tileas.mbarrier.wait %s, %c0 {issuer}
+      nv_tileas.fence tcgen05_after
+      nv_tileas.async.dot_into %x, %y into %d use_acc %more scales %ta, %tb {atom = #scaled_atom} : !x, !y scales !scales_a, !scales_b -> !sum
+      nv_tileas.umma_commit %e
+    }
+    nv_tileaa.return
+  }
 }
