@@ -356,7 +356,8 @@ def product(name, arch):
     size = {"M": "i32", "N": "i32", "K": "i32"}
     tile = {"BM": m, "BN": n, "BK": k, "STAGES": stages}
     way = "tma" if tma else "ptr"
-    nt = form == "_nt" or (kind == "e4m3" and tma)  # wgmma takes fp8 K-major only
+    # wgmma takes fp8 K-major only; mma.sync takes B as our kernel has it, whose lines lie along N.
+    nt = form == "_nt" or (kind == "e4m3" and tma and number_of(arch) != 120)
     if tma:
         signature = {**tensors("a", kind, (m, k)), **tensors("b", kind, (n, k) if nt else (k, n)), **tensors("c", result, (m, n)), **size}
     else:

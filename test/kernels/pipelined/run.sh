@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # run.sh SCRIPT KERNEL OPTION...    one of the scripts here for a kernel of test/data/perf, or for one that the script writes
 set -eu
-translate="" interp="" script="$1" name="$2" kernel="test/data/perf/kernels/$2.tileirbc"
+translate="" interp="" run=1 script="$1" name="$2" kernel="test/data/perf/kernels/$2.tileirbc"
 case "$script" in
 variants.py) translate=1 ;;
+issue.py) run="" ;;
 reference.py) interp=1 ;;
 esac
 shift 2
 cd "${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
 [ -e "$kernel" ] || kernel="$name" translate=1
-exec /usr/bin/python3 "test/kernels/pipelined/$script" --tileiras tools/tileiras/tileiras --tileir-run tools/tileir-run/tileir-run \
+exec /usr/bin/python3 "test/kernels/pipelined/$script" --tileiras tools/tileiras/tileiras \
+    ${run:+--tileir-run tools/tileir-run/tileir-run} \
     ${translate:+--tileir-translate tools/tileir-translate/tileir-translate} \
     ${interp:+--tileir-interp tools/tileir-interp/tileir-interp} "$@" "$kernel"

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts instructions of the loop in which a thread issues products of scaled factors, as goals.csv has it for others: at most
+65 for 4 products, nothing spilled, and three stages under way beside the one that is multiplied.
+
+    issue.py --tileiras PATH --tileir-translate PATH [--nvdisasm PATH] NAME...      products of scaled.py
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import check
+import scaled
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
+import sass  # noqa: E402
+
+PRODUCTS, MOST, STAGES = 4, 65, 4
+
+
+def check_product(product, options, folder):
+    kernel = check.compile_product(product, scaled.write, folder, options.tileir_translate)
+    base = os.path.join(folder, product.name)
+    for kind in ("ptx", "cubin"):
+        done = subprocess.run([options.tileiras, kernel, "--gpu-name=sm_100", "-O3", "--emit=" + kind, "-o", f"{base}.{kind}"],
+                              capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"FAILED: {product.name}: {done.stderr[:2000]}")
+    code, = sass.kernels(sass.read(base + ".cubin", options.nvdisasm), None)
+    loop = code.hot_loop()
+    tensor = sum(map(sass.is_tensor, loop))
+    with open(base + ".ptx") as file:
+        objects = len(re.findall(r"mbarrier\.init[^;]*;", file.read()))
+    print(f"{product.name}: {len(loop)} instructions, {tensor} products")
+    if tensor < PRODUCTS or len(loop) * PRODUCTS > MOST * tensor:
+        sys.exit(f"FAILED: more than {MOST} instructions for {PRODUCTS} products")
+    if any(i.base in ("LDL", "STL") for i in code.all):
+        sys.exit("FAILED: spills")
+    # Three objects for each slot, one for the accumulator.
+    if objects < 3 * STAGES + 1:
+        sys.exit(f"FAILED: fewer than {STAGES} slots")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tileiras", required=True)
+    parser.add_argument("--tileir-translate", required=True)
+    parser.add_argument("--nvdisasm", default=os.environ.get("TILEIR_PEER_NVDISASM"))
+    parser.add_argument("names", nargs="+")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.names:
+            check_product(next(p for p in scaled.PRODUCTS if p.name == name), options, folder)
+
+
+if __name__ == "__main__":
+    main()
