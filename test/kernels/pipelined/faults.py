@@ -6,10 +6,12 @@ Where threads copy: each barrier left out, each wait for copies too short, a slo
 fewer slots on one side, a buffer on bytes of another one. Where operands come by tensor map:
 
 Each barrier left out, each object's bytes announced too many or too few, each wait for an object or for products too short,
-each fence behind what threads store for products, a map with another swizzle. Of products in tensor memory each commit left
-out, each wait for one, columns that are not given back, no wait for what is loaded, the rows of another warp, other columns.
+slots filled anew before all have read them, each fence behind what threads store for products, a map with another swizzle. Of
+products in tensor memory each commit left out, each wait for one, columns that are not given back, no wait for what is
+loaded, the rows of another warp, other columns.
 
-    faults.py --tileiras PATH --tileir-run PATH [--arch sm_100] KERNEL.tileirbc
+    faults.py --tileiras PATH --tileir-run PATH [--arch sm_100] [--stages 3] KERNEL.tileirbc
+    faults.py --tileiras PATH --tileir-run PATH --tileir-translate PATH --elements f8E4M3FN KERNEL.tileirbc     with others than bf16
     faults.py --tileiras PATH --tileir-run PATH --tileir-translate PATH --arch sm_100 NAME      a product of scaled.py
 """
 
@@ -47,15 +49,60 @@ def unfenced(text):
             yield text[:match.start()] + text[match.end():]
 
 
+def short_waits(text):
+    """Lets one more group of products be under way at each wait, and at those that follow it before the next group. A wait behind one
+    that is as strict waits for nothing."""
+    commits = [match.end() for match in re.finditer(r"wgmma\.commit_group", text)]
+    for match in re.finditer(r"wgmma\.wait_group\.sync\.aligned (\d+);", text):
+        start = max((commit for commit in commits if commit < match.start()), default=0)
+        end = next((commit for commit in commits if commit > match.start()), len(text))
+        if any(depth <= match[1] for depth in re.findall(r"wgmma\.wait_group\.sync\.aligned (\d+);", text[start:match.start()])):
+            continue
+        yield text[:match.start()] + re.sub(r"(wgmma\.wait_group\.sync\.aligned )(\d+);", lambda m: f"{m[1]}{int(m[2]) + 1};",
+                                            text[match.start():end]) + text[end:]
+
+
+def get_place(text, planted):
+    """Where the planted text begins to differ."""
+    return len(os.path.commonprefix([text, planted]))
+
+
+def needed_barriers(text):
+    """Leaves out each barrier, but not the one behind the objects if another one follows before the first copy."""
+    objects, copy = text.find("mbarrier.init"), text.find("cp.async.bulk")
+    for planted in FAULTS["barrier left out"](text):
+        place = get_place(text, planted)
+        if not objects < place < copy or "bar.sync" not in text[place + len("bar.sync"):copy]:
+            yield planted
+
+
+def early_release(text):
+    """Lets the barrier of each loop with products come behind the copies, which fill slots that others still read."""
+    for loop in loops_of(text, "wgmma.mma_async"):
+        moved = re.sub(r"(\tbar\.sync[^\n]*\n)((?:(?!\tbar\.sync|\twgmma).*\n)*.*cp\.async\.bulk.*\n)", r"\2\1", text[slice(*loop)])
+        if moved != text[slice(*loop)]:
+            yield text[:loop[0]] + moved + text[loop[1]:]
+
+
+def loops_of(text, needed):
+    """Where loops that have `needed` begin and end."""
+    for branch in re.finditer(r"bra(?:\.uni)?\s+(\$L__\w+);", text):
+        start = text.find(f"\n{branch[1]}:")
+        if 0 <= start < branch.start() and needed in text[start:branch.start()]:
+            yield start, branch.start()
+
+
 FAULTS = {
     "barrier left out": numbered(r"^\tbar\.sync.*\n", lambda m: ""),
     "too few bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) // 2};"),
     "too many bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) + 16};"),
 }
 WARPGROUP_FAULTS = {
-    "no wait for the bytes": numbered(r"(mbarrier\.try_wait.*\n(?:.*\n)*?)\t@%p\d+ bra .*\n", lambda m: m[1]),
-    "wait for products too short": numbered(r"wgmma\.wait_group\.sync\.aligned (\d+);",
-                                            lambda m: f"wgmma.wait_group.sync.aligned {int(m[1]) + 1};"),
+    "barrier left out": needed_barriers,
+    # As if they were there at the first look.
+    "no wait for the bytes": numbered(r"\bmbarrier\.try_wait\S* (%p\d+), .*;", lambda m: f"setp.eq.u32 {m[1]}, 0, 0;"),
+    "wait for products too short": short_waits,
+    "release too early": early_release,
     "no fence behind stores": unfenced,
 }
 TENSOR_FAULTS = {
@@ -98,14 +145,25 @@ def in_first_loop(plant):
     masked and last iterations stands behind it and does not run in every launch; behind the commit one warp waits for slots
     whose products all threads have waited for."""
     def restricted(text):
-        for branch in re.finditer(r"bra(?:\.uni)?\s+(\$L__\w+);", text):
-            start = text.find(f"\n{branch[1]}:")
-            if 0 <= start < branch.start() and "tcgen05.mma" in text[start:branch.start()]:
-                break
-        loop = text[start:branch.start()]
+        start, stop = next(loops_of(text, "tcgen05.mma"))
+        loop = text[start:stop]
         end = loop.rindex("tcgen05.commit")
-        parts = [part for part in plant(loop) if len(os.path.commonprefix([loop, part])) <= end]
-        yield from (text[:start] + part + text[branch.start():] for part in parts) if parts else plant(text)
+        parts = [part for part in plant(loop) if get_place(loop, part) <= end]
+        yield from (text[:start] + part + text[stop:] for part in parts) if parts else plant(text)
+    return restricted
+
+
+def where_it_runs(plant, trips):
+    """Plants outside loops with products and into those that went round in `trips`: the first and the last line of each."""
+    def restricted(text):
+        idle = []
+        for start, end in loops_of(text, "wgmma.mma_async"):
+            lines = text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1
+            if not any(lines[0] <= first and last <= lines[1] for first, last in trips):
+                idle.append((start, end))
+        for planted in plant(text):
+            if not any(start < get_place(text, planted) < end for start, end in idle):
+                yield planted
     return restricted
 
 
@@ -150,11 +208,22 @@ COPY_FAULTS = {
 SETS = {"sm_80": COPY_FAULTS, "sm_90": {**FAULTS, **WARPGROUP_FAULTS}, "sm_100": {**FAULTS, **TENSOR_FAULTS}}
 
 
+def exchange_elements(kernel, elements, folder, translate):
+    """The bytecode of a kernel of bf16 with other elements, whose lines have as many bytes as tensor copies need."""
+    made = os.path.join(folder, os.path.basename(kernel))
+    text = subprocess.run([translate, "--cudatilebc-to-mlir", kernel], check=True, capture_output=True, text=True).stdout
+    text = re.sub(r"(?<!_)bf16", elements, text).replace("div_by<8>", "div_by<16>")
+    subprocess.run([translate, "--mlir-to-cudatilebc", "-", "-o", made], check=True, input=text, text=True)
+    return made
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tileiras", required=True)
     parser.add_argument("--tileir-run", required=True)
     parser.add_argument("--tileir-translate")
+    parser.add_argument("--elements", help="what arrays have instead of bf16")
+    parser.add_argument("--stages", type=int, default=STAGES)
     parser.add_argument("--arch", default="sm_90", choices=SETS)
     parser.add_argument("kernel")
     options = parser.parse_args()
@@ -162,6 +231,9 @@ def main():
     suffix = "" if options.arch == "sm_80" else "a"
     product = next((p for p in scaled.PRODUCTS if p.name == name), None)
     faults = SETS[options.arch]
+    if options.elements:
+        # The kernel of bf16 has the others.
+        faults = {"no fence behind stores": unfenced}
     if product:
         faults = SCALED_FAULTS if product.aligned == 16 else SCALED_THREAD_FAULTS
     form, match = (scaled.launch, product) if product else next((f, r.match(name)) for r, f in check.FORMS if r.match(name))
@@ -169,6 +241,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         if product:
             options.kernel = check.compile_product(product, scaled.write, folder, options.tileir_translate)
+        elif options.elements:
+            options.kernel = exchange_elements(options.kernel, options.elements, folder, options.tileir_translate)
 
         def compile(pipeline, stem):
             path = os.path.join(folder, stem)
@@ -188,9 +262,20 @@ def main():
             return any(run(path, f"--async={mode}", f"--seed={seed}").returncode
                        for mode in ("late", "early", "random") for seed in (1, 2))
 
+        def find_trips(path):
+            """The first and the last line of each loop that runs."""
+            report = run(path, "--stats=json").stdout
+            stats = json.JSONDecoder().raw_decode(report, report.index('{"warp_instructions"'))[0]
+            return [(loop["first_line"], loop["line"]) for loop in stats["loops"]]
+
         # More trips than slots: each is filled anew, also in the part of a cut loop that looks for no end, which runs fewer by
         # as many as copies are ahead. Tiles at the edges run the other part.
         grid, args = form(match, 8, True)
+        for arg in args:
+            if options.elements and arg["dtype"] == "bf16":
+                arg["dtype"] = options.elements
+                if arg["init"] == "normal":
+                    arg["init"] = "integers:-8:8"
         case = {"entry": name, "grid": grid, "args": args}
         twin = compile("pipeline-strategy=none", "twin")
         out = os.path.join(folder, "out")
@@ -199,7 +284,7 @@ def main():
         for arg in args:
             if arg.get("output"):
                 arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
-        whole = compile(f"pipeline-strategy=unspecialize unspecialized-pipeline-num-stages={STAGES}", "whole")
+        whole = compile(f"pipeline-strategy=unspecialize unspecialized-pipeline-num-stages={options.stages}", "whole")
         if finds(whole):
             sys.exit("FAILED: a fault in the kernel as it is")
         with open(whole + ".ptx") as file:
@@ -216,19 +301,21 @@ def main():
             if not finds(planted):
                 sys.exit(f"FAILED: the emulator does not miss: {what}")
 
-        count = 0
+        count, trips = 0, find_trips(whole)
         for what, plant in faults.items():
-            if (product or name.startswith("attn_")) and what == "no wait for loads":
+            if options.arch == "sm_90":
+                plant = where_it_runs(plant, trips)
+            elif (product or name.startswith("attn_")) and what == "no wait for loads":
                 plant = without_load_waits
             elif name.startswith("attn_"):
                 plant = in_first_loop(plant)
             texts = list(plant(text))
-            if not texts and (plant is not unfenced or "stmatrix" in text):
+            if not texts and (what != "no fence behind stores" or "stmatrix" in text):
                 sys.exit(f"FAILED: nowhere to plant: {what}")
             for number, ptx in enumerate(texts, 1):
                 expect(f"{what}, number {number}", ptx, sidecar)
             count += len(texts)
-        if options.arch == "sm_80" or product:
+        if options.arch == "sm_80" or product or options.elements:
             print(f"ok: {name}: {count} faults found")
             return
         other = sidecar.replace("SWIZZLE_128B", "SWIZZLE_NONE").replace('"128B"', '"NONE"')
