@@ -33,7 +33,7 @@ TYPES = {"bf16": "bf16", "f16": "f16", "f32": "f32", "tf32": "f32", "e4m3": "f8E
 
 
 def product(name):
-    found = re.fullmatch(r"(gemm|bmm)(_nt|_persistent)?_(\w+?)_(\d+)x(\d+)x(\d+)", name)
+    found = re.fullmatch(r"(gemm|bmm)(_nt|_persistent)?_(\w+?)(?:_fast)?_(\d+)x(\d+)x(\d+)", name)
     if not found:
         return None
     what, form, kind = found.groups()[:3]
@@ -131,7 +131,7 @@ def write_triton(name, told, folder):
                if len(arrays[1]["shape"]) > 1 else 1}
     if name.startswith("transpose"):
         numbers["N"] = first[-1]
-    if "e4m3" in name and told["descriptors"]:
+    if "e4m3" in name and "_nt_" not in name and told["descriptors"]:
         arrays[1]["shape"] = arrays[1]["shape"][::-1]  # its second factor lies N x K
     args, buffers, descriptors, arrays = [], [], iter(told["descriptors"]), iter(arrays)
     for argument, kind in told["arguments"]:

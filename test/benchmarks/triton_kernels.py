@@ -332,12 +332,13 @@ SMALL_PRODUCTS = {
 def product_of(name, arch):
     """(form, type of the operands, of the result, tile, warps, stages, whether by descriptors) of a product, or None.
 
-    The launch-size ones carry all of it in their names: gemm[_nt|_persistent]_TYPE_MxNxK, bmm_TYPE_MxNxK."""
+    The launch-size ones carry all of it in their names: gemm[_nt|_persistent]_TYPE[_fast]_MxNxK, bmm_TYPE_MxNxK.
+    Triton's sums of e4m3 are always `fast`: none is added up outside the tensor core."""
     has_tma = number_of(arch) >= 90
     if name in SMALL_PRODUCTS:
         form, kind, result, tile = SMALL_PRODUCTS[name]
         return form, kind, result, tile, 4, 3 if kind == "f32" else 4, has_tma and form == "_persistent"
-    found = re.fullmatch(r"(?:gemm(_nt|_persistent)?|(bmm))_(bf16|f16|f32|tf32|e4m3|int8)_(\d+)x(\d+)x(\d+)", name)
+    found = re.fullmatch(r"(?:gemm(_nt|_persistent)?|(bmm))_(bf16|f16|f32|tf32|e4m3|int8)(?:_fast)?_(\d+)x(\d+)x(\d+)", name)
     if not found:
         return None
     form, kind, (m, n, k) = found.group(1) or found.group(2) or "", found.group(3), map(int, found.groups()[3:])

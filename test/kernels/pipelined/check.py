@@ -75,7 +75,7 @@ def attention(match, trips, ragged):
 
 
 FORMS = [
-    (re.compile(r"(?:gemm_)?(nt_|persistent_|bmm|)_?(bf16|f16|f32|tf32|int8|e4m3)_(\d+)x(\d+)x(\d+)$"), gemm),
+    (re.compile(r"(?:gemm_)?(nt_|persistent_|bmm|)_?(bf16|f16|f32|tf32|int8|e4m3)(?:_fast)?_(\d+)x(\d+)x(\d+)$"), gemm),
     (re.compile(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)$"), attention),
 ]
 
