@@ -34,14 +34,15 @@ def figures_of(stats, timing):
         "in_flight": round(bytes_in_flight),
         "model_cycles": round(timing["cycles_cta"] / timing["ctas_sm"]),
         "model_bound": timing["bound"],
+        "tensor_share": timing["util"]["tensor"],
     }
 
 
 class Emulator:
-    """tileir-run on the kernels that have a launch: a case of test/kernels in the folder `cases`, or launches.py."""
+    """tileir-run on the kernels that have a launch: a case of test/kernels in the folder `cases`, or launches.py, of `trips` if given."""
 
-    def __init__(self, program, cases, store, limit=300):
-        self.program, self.cases, self.store, self.limit = program, cases, store, limit
+    def __init__(self, program, cases, store, limit=300, trips=None):
+        self.program, self.cases, self.store, self.limit, self.trips = program, cases, store, limit, trips
 
     def run(self, builder, kernel, arch, ctas):
         """Columns, for `ctas` blocks on an SM ("": as many as PTX says); {} where the kernel has no launch; {"emulator": why} where
@@ -50,7 +51,7 @@ class Emulator:
         compiler = CLOSED if builder.name == "closed" else builder.program
 
         def make(scratch):
-            return launches.write(kernel, scratch, self.cases), ["--arch=" + arch, "--compiler=" + os.path.realpath(compiler)]
+            return launches.write(kernel, scratch, self.cases, self.trips), ["--arch=" + arch, "--compiler=" + os.path.realpath(compiler)]
 
         given = launches.given(kernel, self.cases)
         parts = [*map(self.store.hash_of, sources + ((given,) if given else ())), arch, ctas]
@@ -66,12 +67,12 @@ class Emulator:
                 return None, []
             with open(os.path.join(scratch, "out.ptx")) as text:
                 target = re.search(r"^\.target (\w+)", text.read(), re.M).group(1)
-            return launches.write_triton(kernel, told, scratch), ["--arch=" + target]
+            return launches.write_triton(kernel, told, scratch, self.trips), ["--arch=" + target]
 
         return self._remembered([*sources, triton.version, kernel, arch, config, ctas], make, ctas)
 
     def _remembered(self, parts, make, ctas):
-        key = self.store.key("emulated 4", self.store.hash_of(os.path.join(HERE, "launches.py")), *parts)
+        key = self.store.key("emulated 5", self.trips, self.store.hash_of(os.path.join(HERE, "launches.py")), *parts)
         found = self.store.read(key)
         if found is None:
             with tempfile.TemporaryDirectory(prefix="tileir-launch-") as scratch:

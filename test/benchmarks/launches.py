@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How the kernels of test/data/perf/kernels are launched: a case of tileir-run of each, small enough for the emulator.
 
-Extents are multiples of the tile that the name gives: enough trips that a loop reaches its steady state, one or two blocks.
+Extents are multiples of the tile that the name gives: enough trips that a loop reaches its steady state, one or two blocks;
+or as many trips as asked for, of causal attention tiles of queries.
 Those of test/data/tileirbc have their cases in test/kernels.
 """
 
@@ -32,7 +33,7 @@ def scalar(name, dtype, value):
 TYPES = {"bf16": "bf16", "f16": "f16", "f32": "f32", "tf32": "f32", "e4m3": "f8E4M3FN", "int8": "i8"}
 
 
-def product(name):
+def product(name, trips=None):
     found = re.fullmatch(r"(gemm|bmm)(_nt|_persistent)?_(\w+?)(?:_fast)?_(\d+)x(\d+)x(\d+)", name)
     if not found:
         return None
@@ -40,7 +41,7 @@ def product(name):
     m, n, k = map(int, found.groups()[3:])
     result = {"e4m3": "f32", "int8": "i32"}.get(kind, TYPES[kind])
     blocks = 2 if form == "_persistent" else 1
-    rows, depth = blocks * m, TRIPS * k
+    rows, depth = blocks * m, (trips or TRIPS) * k
     batch = [1] if what == "bmm" else []
     args = array("a", TYPES[kind], batch + [rows, depth])
     args += array("b", TYPES[kind], batch + ([n, depth] if form == "_nt" else [depth, n]))
@@ -48,12 +49,12 @@ def product(name):
     return args + ([scalar("programs", "i32", blocks)] if form == "_persistent" else []), [blocks]
 
 
-def attention(name):
+def attention(name, trips=None):
     found = re.fullmatch(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)", name)
     if not found:
         return None
     causal, kind, (d, m, n) = found.group(1) == "causal", found.group(2), map(int, found.groups()[2:])
-    queries, keys = (2 * m, 2 * m) if causal else (m, 4 * n)
+    queries, keys = ((trips or 2) * m,) * 2 if causal else (m, (trips or 4) * n)
     args = array("q", kind, [1, 1, queries, d]) + array("k", kind, [1, 1, keys, d]) + array("v", kind, [1, 1, keys, d])
     return args + array("o", kind, [1, 1, queries, d], True) + [scalar("scale", "f32", d**-0.5)], [queries // m]
 
@@ -94,9 +95,9 @@ def rows(name):
     return x + out, [ROWS]
 
 
-def launch(name):
-    """(arguments, grid) of a kernel; None when this file does not know it."""
-    return product(name) or attention(name) or elements(name) or rows(name)
+def launch(name, trips=None):
+    """(arguments, grid) of a kernel; None when this file does not know it. `trips` is for products and attention alone."""
+    return product(name, trips) or attention(name, trips) or elements(name) or rows(name)
 
 
 SWIZZLES = {0: "none", 1: "32B", 2: "64B", 3: "128B"}
@@ -116,10 +117,10 @@ def tensor_map(entry, told):
     return args + [scalar(f"{name}_stride{n}", "i64", x) for n, x in enumerate((shape[1], 1))], memory
 
 
-def write_triton(name, told, folder):
+def write_triton(name, told, folder, trips=None):
     """A case of FOLDER/out.ptx, which Triton made for the kernel `name` and which is launched as `told` (triton.json) says; None
     where launches of the kernel are not known."""
-    found = launch(name)
+    found = launch(name, trips)
     if not found:
         return None
     given, grid = found
@@ -162,8 +163,9 @@ def given(kernel, cases):
     return path if cases and os.path.exists(path) else ""
 
 
-def write(kernel, folder, cases):
-    """A case of the bytecode file `kernel` in `folder`; `cases` has the ones of test/kernels. Its path, or None."""
+def write(kernel, folder, cases, trips=None):
+    """A case of the bytecode file `kernel` in `folder`; `cases` has the ones of test/kernels. Its path, or None. `trips` is for
+    those that test/kernels has not."""
     name = os.path.basename(kernel).removesuffix(".tileirbc")
     path = os.path.join(folder, name + ".json")
     known = given(kernel, cases)
@@ -178,7 +180,7 @@ def write(kernel, folder, cases):
                 elif isinstance(value, str) and value.startswith("@"):
                     arg[field] = "@" + os.path.join(os.path.dirname(os.path.abspath(known)), value[1:])
     else:
-        found = launch(name)
+        found = launch(name, trips)
         if not found:
             return None
         args, grid = found

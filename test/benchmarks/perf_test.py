@@ -13,6 +13,7 @@ import compilers  # noqa: E402
 import emulated  # noqa: E402
 import launches  # noqa: E402
 import perf  # noqa: E402
+import steady  # noqa: E402
 
 COMPILER = """#!/bin/sh
 echo called >> "{folder}/calls"
@@ -26,7 +27,7 @@ grep -q '"grid": \\[1, 1, 1\\]' "$1" || exit 2
 case "$*" in *--arch=sm_80*) echo "race: x.ptx:7" >&2; exit 1 ;; esac
 echo '{{"in_flight": {{"peak_bytes": 4096, "at_tensor_issue": {{"min": 0, "mean": 1024.4}}, "peak_load_bytes": 64}},'
 echo ' "tensor_issues": {{"count": 3}}}}'
-echo '{{"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor", "in_flight": {{"count": 0}}}}'
+echo '{{"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor", "util": {{"tensor": 0.75}}, "in_flight": {{"count": 0}}}}'
 """
 PTXAS = """#!/bin/sh
 echo "ptxas info    : Used 30 registers, used 0 barriers"
@@ -73,8 +74,10 @@ class Emulated(unittest.TestCase):
         """With tensor instructions the mean at their issue counts, that of the steady state if there is one, else both peaks
         together."""
         stats = {"in_flight": {"peak_bytes": 4096, "at_tensor_issue": {"mean": 1024.4}, "peak_load_bytes": 64}, "tensor_issues": {"count": 3}}
-        timing = {"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor", "in_flight": {"count": 0, "at_tensor_issue": {"mean": 0}}}
-        self.assertEqual(emulated.figures_of(stats, timing), {"in_flight": 1024, "model_cycles": 100, "model_bound": "tensor"})
+        timing = {"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor", "util": {"tensor": 0.75},
+                  "in_flight": {"count": 0, "at_tensor_issue": {"mean": 0}}}
+        self.assertEqual(emulated.figures_of(stats, timing),
+                         {"in_flight": 1024, "model_cycles": 100, "model_bound": "tensor", "tensor_share": 0.75})
         timing["in_flight"] = {"count": 2, "at_tensor_issue": {"mean": 2048.2}}
         self.assertEqual(emulated.figures_of(stats, timing)["in_flight"], 2048)
         stats["tensor_issues"]["count"] = 0
@@ -116,6 +119,22 @@ class Emulated(unittest.TestCase):
             with open(launches.write_triton("rmsnorm_bf16_4096", told, d)) as text:
                 case = json.load(text)
         self.assertEqual([a.get("value", a.get("shape")) for a in case["args"][:5]], [[2, 4096], [4096], [2, 4096], 4096, 1e-5])
+
+    def test_steady_state(self):
+        """What the longer launch has beyond the shorter one; a row says how much is held, and a note that Triton's code may be
+        faster."""
+        short, long = {"model_cycles": 1000, "tensor_share": 0.5}, {"model_cycles": 2000, "tensor_share": 0.7}
+        self.assertEqual(steady.get_share(short, long), 0.9)
+        self.assertIsNone(steady.get_share(short, short))
+        self.assertIsNone(steady.get_share(short, {"emulator": "race"}))
+        row = {"kernel": "k", "arch": "sm_90", "bar": "0.85", "held": "", "note": ""}
+        self.assertEqual(steady.find_faults(row, {"ours": 0.9, "triton": 0.9}), [])
+        self.assertEqual(len(steady.find_faults(row, {"ours": 0.8, "triton": 0.9})), 2)
+        self.assertEqual(len(steady.find_faults({**row, "held": "0.8"}, {"ours": 0.8, "triton": 0.9})), 1)
+        self.assertEqual(steady.find_faults({**row, "held": "0.8", "note": "why"}, {"ours": 0.8, "triton": 0.9}), [])
+        self.assertEqual(steady.find_faults(row, {"ours": "race"}), ["k sm_90: race"])
+        for row in steady.read_rows(os.path.join(HERE, "steady.csv")):
+            self.assertTrue(launches.launch(row["kernel"], 3) and (not row["held"] or float(row["held"]) < float(row["bar"])), row)
 
     def test_every_kernel_has_a_launch(self):
         """Shapes are whole tiles, and each array is followed by its extents and strides."""
