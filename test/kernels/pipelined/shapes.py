@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Draws products of any shape and checks them in the emulator: beside NumPy, and beside their twins of strategy `none`.
+
+Every type that products have in all four orders of memory. Drawn are the tile, the extents (1, primes, multiples of the tile,
+4096), paddings, what the kernel knows of bases, extents and strides, whether they suit tensor copies, and the number of
+stages. Kernels begin at a tile that the launch names, so that four blocks see the far ends of large arrays.
+
+    shapes.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_90] [--part 3/8] [--seeds 20] [--rounds 2]
+    shapes.py ... --only 17.2       the case that a failure names; --keep FOLDER leaves its files there
+
+`--slice N` takes N of the cases, by the day of the year others each time; it prints which, `--day` takes those of another day.
+"""
+
+import argparse
+import collections
+import datetime
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+import check
+import numpy
+
+# `a` are the elements of the factors, `memory` what arrays have, `limit` the largest whole number that they are filled with.
+Kind = collections.namedtuple("Kind", "name a memory c size limit flag instruction", defaults=("", ""))
+KINDS = [
+    Kind("bf16", "bf16", "bf16", "f32", 2, 8, instruction="f32.bf16.bf16"),
+    Kind("e4m3", "f8E4M3FN", "f8E4M3FN", "f32", 1, 8, instruction="f32.e4m3.e4m3"),
+    Kind("e4m3_f16", "f8E4M3FN", "f8E4M3FN", "f16", 1, 1, instruction="f16.e4m3.e4m3"),
+    Kind("e4m3_fast", "f8E4M3FN", "f8E4M3FN", "f32", 1, 8, "fast_acc", "f32.e4m3.e4m3"),
+    Kind("e5m2", "f8E5M2", "f8E5M2", "f32", 1, 4, instruction="f32.e5m2.e5m2"),
+    Kind("e5m2_f16", "f8E5M2", "f8E5M2", "f16", 1, 1, instruction="f16.e5m2.e5m2"),
+    Kind("e5m2_fast", "f8E5M2", "f8E5M2", "f32", 1, 4, "fast_acc", "f32.e5m2.e5m2"),
+    Kind("f16", "f16", "f16", "f32", 2, 8, instruction="f32.f16.f16"),
+    Kind("f16_f16", "f16", "f16", "f16", 2, 1, instruction="f16.f16.f16"),
+    Kind("f32", "f32", "f32", "f32", 4, 8),
+    Kind("f64", "f64", "f64", "f64", 8, 8),
+    Kind("i8_ss", "i8", "i8", "i32", 1, 127, "signed signed", "s32.s8.s8"),
+    Kind("i8_su", "i8", "i8", "i32", 1, 127, "signed unsigned", "s32.s8.u8"),
+    Kind("i8_us", "i8", "i8", "i32", 1, 127, "unsigned signed", "s32.u8.s8"),
+    Kind("i8_uu", "i8", "i8", "i32", 1, 127, "unsigned unsigned", "s32.u8.u8"),
+    Kind("tf32", "tf32", "tf32", "f32", 4, 8, instruction="f32.tf32.tf32"),
+    Kind("tf32_rounded", "tf32", "f32", "f32", 4, 8, instruction="f32.tf32.tf32"),
+]
+ORDERS = ["nn", "nt", "tn", "tt"]
+BYTES = {"f16": 2, "f32": 4, "f64": 8, "i32": 4}
+PADDINGS = {"zero": 0.0, "neg_zero": -0.0, "nan": float("nan"), "pos_inf": float("inf"), "neg_inf": float("-inf")}
+EXTENTS = [1, 2, 3, 5, 7, 13, 16, 17, 31, 61, 64, 67, 113, 127, 128, 131, 192, 251, 257]
+LARGE = [509, 512, 1021, 1024, 2039, 2048, 4093, 4095, 4096]
+# Elements of an array: making more takes longer than the kernel.
+MOST = 1 << 20
+
+# What a kernel knows of an array, and how it lies: `copied` suits tensor copies and the kernel knows; of `unknown` it knows
+# nothing; `short` begins at a multiple of 8 bytes; `odd` has lines of any length that no 16 bytes divide; `apart` has elements
+# that are not neighbours; `static` and `static_odd` have their extents and strides in their types; `repeated` is one line of
+# memory for all lines, as the step between them says.
+LAYOUTS = ["copied", "unknown", "short", "odd", "apart", "static", "static_odd", "repeated"]
+Array = collections.namedtuple("Array", "layout turned padding")
+Product = collections.namedtuple("Product", "number name kind m n k a b c stages")
+Shape = collections.namedtuple("Shape", "number m n k lines offsets inner grid first exact")
+
+
+def draw_array(draw, turned, kind, layout):
+    padding = draw.choice(list(PADDINGS)) if draw.random() < 0.5 and kind.a != "i8" else "zero"
+    return Array(layout, turned, padding)
+
+
+def draw_product(number, seed):
+    """The product of this number: types and order in turn, the rest by chance."""
+    count = len(KINDS) * len(ORDERS)
+    kind, order = list(itertools.product(KINDS, ORDERS))[number % count]
+    draw = random.Random(seed * 1000003 + number)
+    m, n = draw.choice([(64, 64), (64, 64), (64, 64), (64, 128), (128, 64), (64, 32), (32, 64), (128, 128)])
+    if kind.a in ("f32", "f64"):
+        m, n = draw.choice([(32, 32), (16, 64), (64, 32)])
+    k = {1: [64, 128], 2: [32, 64], 4: [16, 32], 8: [8, 16]}[kind.size]
+    # Most arrays suit tensor copies, the others take turns.
+    share = draw.choice([1, 0.4])
+    layouts = ["copied" if draw.random() < share else LAYOUTS[(number + number // count + turn) % len(LAYOUTS)] for turn in (0, 3, 5)]
+    arrays = [draw_array(draw, by == "t", kind, layout) for by, layout in zip(order + draw.choice("nnt"), layouts)]
+    if arrays[2].layout == "repeated":  # Nobody stores into it.
+        arrays[2] = arrays[2]._replace(layout="copied")
+    depth = draw.choice(k)
+    if kind.a == "f8E4M3FN" and all(array.padding.endswith("_inf") for array in arrays[:2]):
+        depth = 64  # Sums of more of its largest numbers would be rounded.
+    return Product(number, f"{kind.name}_{order}_{m}x{n}", kind, m, n, depth, *arrays, draw.choice([0, 1, 2, 3, 4, 6]))
+
+
+def draw_shapes(product, seed, count):
+    """`count` shapes: with no trip, one, two, as it comes, and with large extents."""
+    draw = random.Random(seed * 1000003 + product.number + 500009)
+    shapes = []
+    for number in range(count):
+        m, n, k = (draw.choice(EXTENTS) for _ in range(3))
+        which = (number + product.number) % 5
+        if which < 3:
+            k = max(0, which * product.k - draw.choice([0, 0, 1, 3, product.k // 2 + 1, product.k - 1]))
+        elif which == 4:
+            large = draw.randrange(3)
+            m, n, k = (draw.choice(LARGE) if turn == large else extent for turn, extent in enumerate((m, n, k)))
+            if draw.random() < 0.3:
+                k = draw.choice(LARGE)
+            if max(m * k, k * n, m * n) > MOST:
+                m, n = min(m, 61), min(n, 127)
+        if any(array.layout.startswith("static") for array in (product.a, product.b)):
+            k = max(1, k)  # Types of arrays have no extent of 0.
+        tiles = -(-m // product.m), -(-n // product.n)
+        grid = [min(2, tile) for tile in tiles]
+        first = [tile - of for tile, of in zip(tiles, grid)]
+        lines, offsets, inner = [], [], []
+        for array, extents, size in zip((product.a, product.b, product.c), ((m, k), (k, n), (m, n)),
+                                        (product.kind.size, product.kind.size, BYTES[product.kind.c])):
+            step = draw.choice([1, 2]) if array.layout == "apart" else 1
+            width = max(1, extents[0] if array.turned else extents[1]) * step
+            by = max(1, 16 // size)
+            line = -(-width // by) * by + draw.choice([0, 0, by, 5 * by])
+            if array.layout in ("odd", "static_odd"):
+                line = width + draw.choice([0, 1, 3])
+                line += by > 1 and line % by == 0
+            elif array.layout in ("unknown", "apart"):
+                line = draw.choice([line, width, width + 1])
+            lines.append(0 if array.layout == "repeated" else line)
+            inner.append(step)
+            offsets.append(draw.choice([0, 1, 3]) if array.layout == "unknown" else draw.choice([0, max(1, 8 // size)])
+                           if array.layout == "short" else 0)
+        # Sums of numbers that are not whole depend on the order, which `none` has alike where no product is cut.
+        exact = product.kind.a not in ("f16", "bf16") or product.kind.c == "f16" or draw.random() < 0.6
+        shapes.append(Shape(number, m, n, k, lines, offsets, inner, grid, first, exact))
+    return shapes
+
+
+def view_type(element, shape, strides):
+    return f"tensor_view<{shape[0]}x{shape[1]}x{element}, strides=[{strides[0]},{strides[1]}]>"
+
+
+def write(product, shape):
+    """The text of a kernel; the shape matters to static layouts alone."""
+    kind, parameters, lines = product.kind, [], []
+    types, tiles = {}, {}
+    extents = {"a": (product.m, product.k), "b": (product.k, product.n), "c": (product.m, product.n)}
+    elements = {"a": kind.memory, "b": kind.memory, "c": kind.c}
+    for turn, name in enumerate("abc"):
+        array, element, size = getattr(product, name), elements[name], BYTES[kind.c] if name == "c" else kind.size
+        parameters.append(f"%{name}: tile<ptr<{element}>>")
+        parameters += [f"%{name}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
+        base = {"copied": 16, "odd": 16, "static": 16, "repeated": 16, "short": 8}.get(array.layout, 1)
+        at = f"%{name}"
+        if base > 1:
+            lines.append(f"%{name}_base = assume div_by<{base}>, %{name} : tile<ptr<{element}>>")
+            at += "_base"
+        for what in ("shape0", "shape1", "stride0", "stride1"):
+            lines.append(f"%{name}_{what}_p = assume bounded<0, ?>, %{name}_{what} : tile<i32>")
+        line, step = f"%{name}_stride0_p", f"%{name}_stride1_p"
+        if array.layout in ("copied", "repeated", "short"):
+            lines.append(f"%{name}_line = assume div_by<{max(1, 16 // size)}>, {line} : tile<i32>")
+            line = f"%{name}_line"
+        sizes = [shape.m, shape.k] if name == "a" else [shape.k, shape.n] if name == "b" else [shape.m, shape.n]
+        if array.layout.startswith("static"):
+            sizes = sizes[::-1] if array.turned else sizes
+            of = view_type(element, sizes, (shape.lines[turn], 1))
+            lines.append(f"%{name}_view = make_tensor_view {at}, shape = {sizes}, strides = [{shape.lines[turn]}, 1] : {of}")
+        else:
+            of = view_type(element, "??", ("?", "?" if array.layout == "apart" else 1))
+            strides = [line] + ([step] if array.layout == "apart" else ["1"])
+            lines.append(f"%{name}_view = make_tensor_view {at}, shape = [%{name}_shape0_p, %{name}_shape1_p], "
+                         f"strides = [{', '.join(strides)}] : tile<i32> -> {of}")
+        padding = "" if name == "c" else f"padding_value = {array.padding}, "
+        turned = ", dim_map=[1, 0]" if array.turned else ""
+        rows, columns = extents[name]
+        tiles[name] = f"partition_view<tile=({rows}x{columns}), {padding}{of}{turned}>"
+        types[name] = f"tile<{rows}x{columns}x{element}>"
+        lines.append(f"%p{name} = make_partition_view %{name}_view : {tiles[name]}")
+    parameters += ["%first0: tile<i32>", "%first1: tile<i32>"]
+    total = types["c"]
+    lines += f"""\
+%start = make_token : token
+%bx, %by, %bz = get_tile_block_id : tile<i32>
+%x = addi %bx, %first0 : tile<i32>
+%y = addi %by, %first1 : tile<i32>
+%zero = constant <{kind.c}: {'0' if kind.c == 'i32' else '0.0'}> : {total}
+%trips:2 = get_index_space_shape %pa : {tiles["a"]} -> tile<i32>
+%c0 = constant <i32: 0> : tile<i32>
+%c1 = constant <i32: 1> : tile<i32>
+%sum = for %i in (%c0 to %trips#1, step %c1) : tile<i32> iter_values(%acc = %zero) -> ({total}) {{
+%u, %tu = load_view_tko weak %pa[%x, %i] token = %start : {tiles["a"]}, tile<i32> -> {types["a"]}, token
+%v, %tv = load_view_tko weak %pb[%i, %y] token = %start : {tiles["b"]}, tile<i32> -> {types["b"]}, token""".splitlines()
+    factors = "%u", "%v"
+    if kind.memory != kind.a:
+        factors = "%ur", "%vr"
+        for factor, name in zip("uv", "ab"):
+            rounded = types[name].replace(kind.memory, kind.a)
+            lines.append(f"%{factor}r = ftof %{factor} : {types[name]} -> {rounded}")
+            types[name] = rounded
+    operation = "mmai" if kind.a == "i8" else "mmaf"
+    lines += [f"%d = {operation} {factors[0]}, {factors[1]}, %acc {kind.flag} : {types['a']}, {types['b']}, {total}",
+              f"continue %d : {total}", "}",
+              f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {total}, {tiles['c']}, tile<i32> -> token", "return"]
+    return f"cuda_tile.module @m {{\nentry @{product.name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n"
+
+
+def make_data(product, shape, folder):
+    """Files of both factors as arrays lie, and of what comes out; sums are of whole numbers that are exact in every type."""
+    kind, random_numbers = product.kind, numpy.random.RandomState(product.number * 64 + shape.number)
+    factors = []
+    for extents, array in (((shape.m, shape.k), product.a), ((shape.k, shape.n), product.b)):
+        if kind.a == "i8":
+            values = random_numbers.randint(-128, 128, extents).astype(numpy.int8)
+        elif shape.exact:
+            values = random_numbers.randint(-kind.limit, kind.limit + 1, extents).astype(numpy.float32)
+        else:
+            values = random_numbers.standard_normal(extents).astype(numpy.float32)
+        factors.append(values)
+    files = {}
+    for name, array, values in zip("ab", (product.a, product.b), factors):
+        files[name] = os.path.join(folder, name + ".npy")
+        laid = values.T if array.turned else values
+        if array.layout == "repeated":
+            laid[1:] = laid[:1]  # Of the factor itself, too.
+        # No array of a case is empty.
+        whole = numpy.zeros([max(1, extent) for extent in laid.shape], laid.dtype)
+        whole[:laid.shape[0], :laid.shape[1]] = laid
+        whole = whole[:1] if array.layout == "repeated" else whole
+        numpy.save(files[name], whole.astype(numpy.float64) if kind.a == "f64" else whole)
+    if shape.exact:
+        if kind.a == "i8":
+            signs = kind.flag.split()
+            factors = [values.view(numpy.uint8) if sign == "unsigned" else values for values, sign in zip(factors, signs)]
+        with numpy.errstate(invalid="ignore"):
+            total = factors[0].astype(numpy.float64) @ factors[1].astype(numpy.float64)
+            if shape.k % product.k:
+                paddings = [PADDINGS[array.padding] for array in (product.a, product.b)]
+                if kind.a == "f8E4M3FN":  # Its largest numbers stand for infinity.
+                    paddings = [numpy.clip(padding, -448, 448) for padding in paddings]
+                total = total + (-shape.k % product.k) * (paddings[0] * paddings[1])
+        # All that blocks do not store stays as it is.
+        mine = numpy.s_[shape.first[0] * product.m:, shape.first[1] * product.n:]
+        stored = numpy.full(total.shape, False)
+        stored[mine] = True
+        total, stored = (total.T, stored.T) if product.c.turned else (total, stored)
+        dtype = numpy.int32 if kind.c == "i32" else numpy.float64 if kind.c == "f64" else numpy.float32
+        whole = numpy.full((total.shape[0], shape.lines[2]), -0x55555556 if kind.c == "i32" else numpy.nan, dtype)
+        lines = whole[:, :total.shape[1] * shape.inner[2]:shape.inner[2]]
+        lines[stored] = total[stored]
+        files["c"] = os.path.join(folder, "expected.npy")
+        numpy.save(files["c"], whole)
+    return files
+
+
+def make_case(product, shape, files):
+    arguments = []
+    kind = product.kind
+    for turn, (name, extents) in enumerate((("a", (shape.m, shape.k)), ("b", (shape.k, shape.n)), ("c", (shape.m, shape.n)))):
+        array = getattr(product, name)
+        sizes = list(extents[::-1] if array.turned else extents)
+        strides = [shape.lines[turn], shape.inner[turn]]
+        memory = [1 if array.layout == "repeated" else max(1, sizes[0]), max(1, sizes[1])]
+        argument = {"name": name, "dtype": kind.c if name == "c" else kind.memory, "shape": memory,
+                    "strides": [strides[0] or memory[1], strides[1]], "offset": shape.offsets[turn], "align": 16}
+        argument["init"] = "poison" if name == "c" else "@" + files[name]
+        if name == "c":
+            # What lies between lines and elements is looked at, too.
+            argument.update(shape=[sizes[0], strides[0]], strides=[strides[0], 1], output=True)
+        arguments.append(argument)
+        for what, values in (("shape", sizes), ("stride", strides)):
+            arguments += [{"name": f"{name}_{what}{i}", "dtype": "i32", "value": value} for i, value in enumerate(values)]
+    arguments += [{"name": f"first{i}", "dtype": "i32", "value": value} for i, value in enumerate(shape.first)]
+    return {"entry": product.name, "grid": shape.grid + [1], "args": arguments}
+
+
+class Failed(Exception):
+    pass
+
+
+class Sweep:
+    def __init__(self, options, folder):
+        self.options, self.folder, self.runs, self.cases = options, folder, 0, 0
+        self.used = collections.Counter()
+
+    def fail(self, where, what):
+        print(f"FAILED: {where}: {what}", flush=True)
+        raise Failed
+
+    def compile(self, product, shape, stem, pipeline, where):
+        kernel, path = (os.path.join(self.folder, stem + suffix) for suffix in (".tileirbc", ".ptx"))
+        text = os.path.join(self.folder, stem + ".mlir")
+        with open(text, "w") as file:
+            file.write(write(product, shape))
+        for command in ([self.options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel],
+                        [self.options.tileiras, kernel, "--gpu-name", self.options.arch, "-O3", "--emit=ptx",
+                         f"--pass-pipeline=tileir{{check-barriers {pipeline}}}", f"--launch-sidecar={path}.json", "-o", path]):
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                self.fail(where, f"status {done.returncode} of {command[0]}\n{done.stdout[:2000]}{done.stderr[:2000]}")
+        with open(path) as file:
+            return path, file.read()
+
+    def run(self, case, path, where, *flags):
+        self.runs += 1
+        case["kernel"] = path
+        name = os.path.join(self.folder, "case.json")
+        with open(name, "w") as file:
+            json.dump(case, file)
+        done = subprocess.run([self.options.tileir_run, name, "--device=emulated", f"--sidecar={path}.json",
+                               f"--arch={self.target}", *flags], capture_output=True, text=True)
+        if done.returncode:
+            self.fail(where, f"{' '.join(flags)}: status {done.returncode}\n{done.stdout[:2000]}{done.stderr[:2000]}")
+
+    def check_instructions(self, product, text, where):
+        """Counts what the loop is made of; no tensor copy may bring what the kernel knows nothing of."""
+        maps = text.count("cp.async.bulk.tensor")
+        if maps and not any(array.layout in ("copied", "repeated", "static") for array in (product.a, product.b, product.c)):
+            self.fail(where, "tensor copies of arrays that do not suit them")
+        suits = all(array.layout == "copied" and array.padding == "zero" for array in (product.a, product.b))
+        if self.options.arch == "sm_90" and suits and product.kind.instruction and min(product.m, product.n) >= 64:
+            if f"wgmma.mma_async.sync.aligned.m64n{product.n}k" not in text or f".{product.kind.instruction}" not in text or not maps:
+                self.fail(where, "no products of warpgroups")
+        words = ["wgmma.mma_async", "tcgen05.mma", "mma.sync"]
+        self.used[next((word for word in words if word in text), "fma")] += 1
+        self.used["by tensor copies"] += maps > 0
+        self.used["by cp.async"] += "cp.async.c" in text
+        self.used["with pipeline"] += "mbarrier.try_wait" in text or "cp.async.wait_group" in text
+
+    def check(self, product):
+        shapes = draw_shapes(product, self.options.seed, self.options.shapes)
+        static = any(array.layout.startswith("static") for array in (product.a, product.b, product.c))
+        forms = None
+        pipelined = "pipeline-strategy=unspecialize" + (f" unspecialized-pipeline-num-stages={product.stages}" if product.stages else "")
+        for shape in shapes:
+            number = f"{product.number}.{shape.number}"
+            if self.options.only and self.options.only != number:
+                continue
+            arrays = ", ".join(f"{name} {array.layout}{' turned' * array.turned} {array.padding}"
+                               for name, array in zip("abc", (product.a, product.b, product.c)))
+            where = (f"{number} {self.options.arch} {product.name}x{product.k} ({arrays}; stages {product.stages or 'as they come'}) "
+                     f"M={shape.m} N={shape.n} K={shape.k} lines {shape.lines}")
+            if static or not forms:
+                forms = [self.compile(product, shape, stem, pipeline, where)
+                         for stem, pipeline in (("none", "pipeline-strategy=none"), ("pipelined", pipelined))]
+                self.check_instructions(product, forms[1][1], where)
+                self.target = next(line.split()[1].rstrip(",") for line in forms[0][1].splitlines() if line.startswith(".target"))
+            files = make_data(product, shape, self.folder)
+            case = make_case(product, shape, files)
+            output = next(argument for argument in case["args"] if argument.get("output"))
+            if "c" in files:
+                output.update(expect=files["c"], rtol=0, atol=0)
+            out = os.path.join(self.folder, "out")
+            self.run(case, forms[0][0], where + " twin", f"--out={out}")
+            output.update(expect=os.path.join(out, "c.npy"), rtol=0, atol=0)
+            for mode, seed in itertools.product(("early", "late", "random"), range(1, self.options.seeds + 1)):
+                self.run(case, forms[1][0], where, f"--async={mode}", f"--seed={seed}")
+            self.cases += 1
+            self.used[f"{-(-shape.k // product.k) if shape.k <= 2 * product.k else 'more'} trips"] += 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for tool in ("tileiras", "tileir-run", "tileir-translate"):
+        parser.add_argument("--" + tool, required=True, type=os.path.abspath)
+    parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
+    parser.add_argument("--seeds", type=int, default=20, help="of the emulator, in each mode")
+    parser.add_argument("--rounds", type=int, default=1, help="how often every type comes in every order of memory")
+    parser.add_argument("--shapes", type=int, default=5, help="of each product")
+    shards = int(os.environ.get("TEST_TOTAL_SHARDS", 1))
+    parser.add_argument("--part", default=f"{int(os.environ.get('TEST_SHARD_INDEX', 0)) + 1}/{shards}", help="of so many (default: the shard's)")
+    parser.add_argument("--slice", type=int)
+    parser.add_argument("--day", type=int, default=datetime.date.today().timetuple().tm_yday)
+    parser.add_argument("--only")
+    parser.add_argument("--keep")
+    parser.add_argument("names", nargs="*", help="ignored")
+    options = parser.parse_args()
+    if "TEST_SHARD_STATUS_FILE" in os.environ:
+        open(os.environ["TEST_SHARD_STATUS_FILE"], "w").close()
+    numbers = list(range(options.rounds * len(KINDS) * len(ORDERS)))
+    if options.only:
+        numbers = [int(options.only.split(".")[0])]
+    elif options.slice:
+        # Steps that have no divisor in common with the number of products visit all of them.
+        numbers = [(options.day * options.slice + turn) * 23 % len(numbers) for turn in range(options.slice)]
+        print(f"day {options.day}: products {numbers}")
+    part, parts = map(int, options.part.split("/"))
+    with tempfile.TemporaryDirectory() as folder:
+        sweep = Sweep(options, options.keep or folder)
+        failed = 0
+        for number in numbers[part - 1::parts]:
+            try:
+                sweep.check(draw_product(number, options.seed))
+            except Failed:
+                failed += 1
+    print(f"{f'{failed} failed' if failed else 'ok'}: {options.arch}: {sweep.cases} shapes, {sweep.runs} runs; {dict(sorted(sweep.used.items()))}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
