@@ -53,6 +53,9 @@ struct ChainedProducts {
   SmallVector<Operation *> start, finish;
   /// Copies for later iterations.
   SmallVector<Operation *> copies;
+  /// Those of factors of the first product, and what they are computed from, in
+  /// the order of the body. They too are made an iteration ahead.
+  SmallVector<Operation *> early;
   /// The slot of the second product, in the order of the body.
   SmallVector<Operation *> slot;
   /// The last operation that reads the result of the first product, where the
@@ -83,6 +86,7 @@ private:
   std::string findStart();
   std::string findFinish();
   std::string findCopies();
+  void findEarlyCopies();
   std::string findSum();
   std::string findPlaces();
   std::string findRoom();
@@ -240,6 +244,48 @@ std::string ChainFinder::findCopies() {
   return "";
 }
 
+/// The first product of the iteration behind is started early in a trip: a copy
+/// that is issued at the end of the trip before would come just then. Its slot
+/// is free a trip earlier as well. Copies that depend on more than the number
+/// of the trip stay as they are.
+void ChainFinder::findEarlyCopies() {
+  llvm::SmallSetVector<Operation *, 16> ops;
+  llvm::SmallSetVector<Value, 2> rings;
+  for (Operation *op : chain.start)
+    if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
+      if (getCreate(wait.getPipeline()).getType().getDepth() <=
+          getLead(wait.getPipeline(), chain.loop))
+        return;
+      rings.insert(wait.getPipeline());
+    }
+  for (Operation *op : chain.copies) {
+    auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
+    if (!acquire || !rings.contains(acquire.getPipeline()))
+      continue;
+    ops.insert(acquire);
+    for (Operation *user : acquire->getUsers())
+      ops.insert(user);
+    for (Operation *user : acquire.getIterator().getUsers())
+      if (isa<as::PipelineCommitOp>(user))
+        ops.insert(user);
+  }
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (!chain.isOneOf(chain.copies, ops[i]) &&
+        (ops[i]->getNumRegions() || !isPure(ops[i])))
+      return;
+    for (Value operand : ops[i]->getOperands()) {
+      if (isFromBody(operand))
+        ops.insert(operand.getDefiningOp());
+      else if (llvm::is_contained(chain.loop.getRegionIterArgs(), operand) &&
+               !isa<as::PipelineIteratorType>(operand.getType()))
+        return;
+    }
+  }
+  for (Operation &op : *chain.loop.getBody())
+    if (ops.contains(&op))
+      chain.early.push_back(&op);
+}
+
 /// The second product adds to what the loop carries, and only the next
 /// iteration needs the sum.
 std::string ChainFinder::findSum() {
@@ -357,6 +403,7 @@ std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
       reason = "another loop goes on with its rings";
       return std::nullopt;
     }
+  findEarlyCopies();
   return chain;
 }
 
@@ -409,13 +456,21 @@ void ChainSkewer::emitFirst() {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), loop.getLowerBound());
   mapping.map(loop.getRegionIterArgs(), inits);
+  IRMapping early = mapping;
+  clone(chain.early, early);
   clone(chain.start, mapping);
   clone(chain.finish, mapping);
   started = mapping.lookup(chain.firstWait.getResult());
   for (auto [arg, init] : llvm::zip(loop.getRegionIterArgs(), inits)) {
-    Value next = loop.getTiedLoopYieldedValue(arg)->get();
-    if (chain.isOneOf(chain.finish, next.getDefiningOp()))
-      init = mapping.lookup(next);
+    Operation *next = loop.getTiedLoopYieldedValue(arg)->get().getDefiningOp();
+    if (chain.isOneOf(chain.finish, next))
+      init = mapping.lookup(next->getResult(0));
+    // The iterator by which they are copied.
+    bool isEarly = llvm::any_of(arg.getUsers(), [&](Operation *user) {
+      return chain.isOneOf(chain.early, user);
+    });
+    if (isEarly && isa<as::PipelineIteratorType>(arg.getType()))
+      init = builder.clone(*next, mapping)->getResult(0);
   }
   Value &sum = inits[getNumber(chain.sum)];
   sum = as::AsyncToAsyncOp::create(builder, loc, chain.second.getType(), sum);
@@ -490,7 +545,10 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
     if (&op == chain.lastReader)
       start();
   }
-  clone(chain.copies, mapping);
+  clone(chain.early, next);
+  for (Operation *op : chain.copies)
+    if (!chain.isOneOf(chain.early, op))
+      builder.clone(*op, mapping);
   SmallVector<Value> yielded;
   for (Value value : loop.getYieldedValues())
     yielded.push_back(chain.isOneOf(chain.finish, value.getDefiningOp())

@@ -20,6 +20,8 @@ def TileASSkewProducts
     starts no product for a next one, stands behind it; with the loop it is made
     only if there are iterations at all. Copies for later iterations go to the end
     of the body, where both slots that the body read are free but one.
+    Those for the first product go one iteration further: what is copied at the end
+    of a trip would be waited for early in the next one.
 
     Where the unit beside tensor memory makes both (sm_100 and its kin), there are
     two results in tensor memory: the first product of the next iteration starts

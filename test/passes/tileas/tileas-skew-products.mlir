@@ -24,11 +24,15 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: %[[V:.*]] = nv_tileas.pipeline.create
   // CHECK: %[[R:.*]]:2 = scf.if %{{.*}}
   // CHECK: %[[LAST:.*]] = arith.subi %{{.*}}, %{{.*}} : i32
+  // Its factors are copied an iteration further ahead.
+  // CHECK: nv_tileas.pipeline.acquire %[[K]][%[[KP:.*]]] if
+  // CHECK: nv_tileas.pipeline.commit %[[K]][%[[KP]]] if
   // The first product of all.
   // CHECK: %[[K0:.*]] = nv_tileas.pipeline.wait %[[K]]
   // CHECK: %[[F0:.*]] = nv_tileas.async.dot %{{.*}}, %[[K0]], %{{.*}}
   // CHECK: %[[S0:.*]] = nv_tileas.dot_wait %[[F0]] {pending = 0 : i32}
   // CHECK: nv_tileas.pipeline.release %[[K]]
+  // CHECK: nv_tileas.pipeline.advance %[[KP]]
   // CHECK: %[[O0:.*]] = nv_tileas.async.to_async
   // CHECK: %[[L:.*]]:{{.*}} = scf.for %{{.*}} = %{{.*}} to %[[LAST]] {{.*}} iter_args(%[[O:.*]] = %[[O0]], {{.*}}, %[[S:[^ ]*]] = %[[S0]])
   // The next one as soon as nothing reads the registers of this one.
@@ -46,7 +50,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: arith.mulf %[[SUM]], %[[E1]]
   // CHECK: %[[O1:.*]] = nv_tileas.async.dot %{{.*}}, %[[V1]],
   // CHECK-NEXT: nv_tileas.pipeline.release %[[V]]{{.*}} {consumer = 0 : i32, pending = 1 : i32}
-  // Copies come last.
+  // Copies come last, those of the first product for one iteration more.
   // CHECK: nv_tileas.pipeline.acquire %[[K]]
   // CHECK: nv_tileas.pipeline.acquire %[[V]]
   // CHECK: scf.yield %[[O1]], {{.*}}, %[[S1]] :
