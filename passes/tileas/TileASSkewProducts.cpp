@@ -67,6 +67,10 @@ struct ChainedProducts {
   /// The first operation that needs the sum or writes registers that the second
   /// product of the iteration before reads.
   Operation *firstNeed = nullptr;
+  /// The multiplication of the sum by a factor, all that reads it but the
+  /// product; null where there is another reader.
+  arith::MulFOp rescale;
+  Value rescaleFactor;
 
   bool isOneOf(ArrayRef<Operation *> list, Operation *op) const {
     return llvm::is_contained(list, op);
@@ -90,6 +94,7 @@ private:
   std::string findSum();
   std::string findPlaces();
   std::string findRoom();
+  void findRescale();
   Operation *inBody(Operation *op) {
     return chain.loop.getBody()->findAncestorOpInBlock(*op);
   }
@@ -361,6 +366,62 @@ std::string ChainFinder::findPlaces() {
   return "";
 }
 
+/// Finds the multiplication by which the sum follows its maximum. Its factor is
+/// computed as soon as it can be: nobody then waits for the answer whether it
+/// is one.
+void ChainFinder::findRescale() {
+  Block *body = chain.loop.getBody();
+  if (!chain.sum.hasOneUse())
+    return;
+  auto mul = dyn_cast<arith::MulFOp>(*chain.sum.user_begin());
+  if (!mul || mul->getBlock() != body || !mul.getResult().hasOneUse() ||
+      chain.second.getC() != mul.getResult() ||
+      !chain.second.getAccType().getElementType().isF32())
+    return;
+  // A product with one is the sum itself, unless it flushes denormals.
+  Operation *module = mul;
+  while (!module->hasTrait<OpTrait::SymbolTable>())
+    module = module->getParentOp();
+  if (module->hasAttr(nv_tileaa::kFtzAttr))
+    return;
+  // Few numbers of a thread say whether it changes.
+  Value factor = mul.getLhs() == chain.sum ? mul.getRhs() : mul.getLhs();
+  if (!factor.getDefiningOp<as::BroadcastOp>())
+    return;
+  llvm::SmallSetVector<Operation *, 8> makers;
+  makers.insert(factor.getDefiningOp());
+  for (size_t i = 0; i < makers.size(); ++i) {
+    if (makers[i]->getBlock() != body)
+      return;
+    for (Value operand : makers[i]->getOperands()) {
+      if (!isFromBody(operand))
+        continue;
+      Operation *op = operand.getDefiningOp();
+      if (!op->getNumRegions() && isPure(op))
+        makers.insert(op);
+      else if (!op->isBeforeInBlock(chain.firstNeed))
+        return;
+    }
+  }
+  if (makers.contains(chain.firstNeed))
+    return;
+  for (Operation &op : llvm::make_early_inc_range(*body)) {
+    if (!makers.contains(&op))
+      continue;
+    Operation *last = nullptr;
+    for (Value operand : op.getOperands())
+      if (isFromBody(operand) &&
+          (!last || last->isBeforeInBlock(operand.getDefiningOp())))
+        last = operand.getDefiningOp();
+    if (last)
+      op.moveAfter(last);
+    else if (chain.firstNeed->isBeforeInBlock(&op))
+      op.moveBefore(chain.firstNeed);
+  }
+  chain.rescale = mul;
+  chain.rescaleFactor = factor;
+}
+
 /// Registers of a thread beside those of the two products.
 static constexpr int64_t kOtherRegisters = 44;
 
@@ -404,6 +465,7 @@ std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
       return std::nullopt;
     }
   findEarlyCopies();
+  findRescale();
   return chain;
 }
 
@@ -437,6 +499,7 @@ private:
     return chain.isOneOf(chain.finish, op) || chain.isOneOf(chain.copies, op);
   }
   void waitForSum(IRMapping &mapping);
+  void rescaleSum(IRMapping &mapping);
   void holdFactor(IRMapping &mapping);
   unsigned getNumber(BlockArgument arg) const { return arg.getArgNumber() - 1; }
 
@@ -483,6 +546,17 @@ void ChainSkewer::waitForSum(IRMapping &mapping) {
   mapping.map(chain.sum, tile);
 }
 
+/// The sum of the iteration before, multiplied where that changes it. The first
+/// product of the next iteration goes on.
+void ChainSkewer::rescaleSum(IRMapping &mapping) {
+  Value future = as::AsyncRescaleOp::create(
+      builder, loc, chain.second.getType(), mapping.lookup(chain.sum),
+      mapping.lookupOrDefault(chain.rescaleFactor));
+  Value tile = as::DotWaitOp::create(builder, loc, chain.sum.getType(), future,
+                                     /*pending=*/1);
+  mapping.map(chain.rescale.getResult(), tile);
+}
+
 /// The product of the iteration before reads the registers of its factor until
 /// the wait: what writes them stays behind that.
 void ChainSkewer::holdFactor(IRMapping &mapping) {
@@ -519,29 +593,39 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
                                    loop.getStep()));
     clone(ArrayRef(chain.start).drop_back(), next);
   };
+  auto finishNext = [&](int64_t pending) {
+    cast<as::DotWaitOp>(builder.clone(*chain.firstWait, next))
+        .setPending(pending);
+    clone(chain.finish, next);
+  };
   if (!chain.lastReader)
     start();
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (&op == chain.firstNeed) {
       clone(chain.slot, mapping);
-      waitForSum(mapping);
-      // The product of the next iteration is as old as the work of this one by
-      // now. ptxas runs all products one by one (C7514) where threads read
-      // registers that one wrote an iteration before, behind a wait that leaves
-      // a younger one.
-      builder.clone(*chain.firstWait, next);
-      clone(chain.finish, next);
+      if (chain.rescale) {
+        rescaleSum(mapping);
+      } else {
+        waitForSum(mapping);
+        // The product of the next iteration is as old as the work of this one
+        // by now. ptxas runs all products one by one (C7514) where threads read
+        // a sum that is carried, behind a wait that leaves a younger one.
+        finishNext(/*pending=*/0);
+      }
       holdFactor(mapping);
     }
-    if (&op == chain.secondWait.getOperation())
+    if (&op == chain.secondWait.getOperation()) {
       mapping.map(chain.secondWait.getResult(),
                   mapping.lookup(chain.second.getResult()));
-    else if (!isMoved(&op))
+      if (chain.rescale)
+        finishNext(/*pending=*/1);
+    } else if (&op != chain.rescale && !isMoved(&op)) {
       // The second product reads its slot until the next iteration waits for
       // it.
       if (auto release =
               dyn_cast<as::PipelineReleaseOp>(builder.clone(op, mapping)))
         release.setPending(1);
+    }
     if (&op == chain.lastReader)
       start();
   }

@@ -16,6 +16,14 @@ def TileASSkewProducts
     the next iteration, until something needs its sum; there threads wait for
     both. So both are under way while threads compute.
 
+    A sum that is multiplied by one number for each row, as attention does when a
+    maximum moved, is multiplied only where a warp has another number than one
+    (`async.rescale`). Else nothing waits for all products: the second one is
+    waited for while the first one of the next iteration is under way, and that
+    one while the second one of this iteration is. Where products with one flush
+    denormals, or each element has a number of its own, threads multiply in every
+    iteration.
+
     The first product of all stands before the loop. The last iteration, which
     starts no product for a next one, stands behind it; with the loop it is made
     only if there are iterations at all. Copies for later iterations go to the end

@@ -296,11 +296,80 @@ struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
 
 } // namespace
 
+/// Returns whether a thread of the warp has a factor that is not one. It asks
+/// as soon as all of them are known.
+static Value askForOthers(Emitter &emitter, ArrayRef<Value> factors,
+                          Operation *op) {
+  OpBuilder &builder = emitter.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *last = nullptr;
+  for (Value factor : factors) {
+    Operation *maker = factor.getDefiningOp();
+    if (!maker || maker->getBlock() != op->getBlock()) {
+      last = nullptr;
+      break;
+    }
+    if (!last || last->isBeforeInBlock(maker))
+      last = maker;
+  }
+  if (last)
+    builder.setInsertionPointAfter(last);
+  Value one = LLVM::ConstantOp::create(builder, emitter.loc,
+                                       builder.getF32FloatAttr(1));
+  Value isOther;
+  for (Value factor : factors) {
+    Value differs = LLVM::FCmpOp::create(builder, emitter.loc,
+                                         LLVM::FCmpPredicate::une, factor, one);
+    isOther = isOther
+                  ? LLVM::OrOp::create(builder, emitter.loc, isOther, differs)
+                  : differs;
+  }
+  return NVVM::VoteSyncOp::create(builder, emitter.loc, builder.getI1Type(),
+                                  emitter.i32(-1), isOther,
+                                  NVVM::VoteSyncKind::any);
+}
+
+namespace {
+
+/// Most maxima do not move, so most sums are not touched while products are
+/// under way. ptxas lets these run beside each other where threads read a sum
+/// behind a wait for all (C7514 else).
+struct AsyncRescaleLowering final : TilePattern<nv_tileas::AsyncRescaleOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncRescaleOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    Location loc = op.getLoc();
+    llvm::SmallSetVector<Value, 8> factors(adaptor.getFactor().begin(),
+                                           adaptor.getFactor().end());
+    Value any = askForOthers(emitter, factors.getArrayRef(), op);
+    ValueRange words = adaptor.getFuture();
+    auto branch =
+        scf::IfOp::create(rewriter, loc, TypeRange(words), any,
+                          /*addThenBlock=*/true, /*addElseBlock=*/true);
+    rewriter.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(rewriter, loc, words);
+    rewriter.setInsertionPointToEnd(branch.thenBlock());
+    SmallVector<Value> scaled =
+        WordsInPtx(emitter, words).emit("wgmma.wait_group.sync.aligned 0;");
+    for (auto [word, factor] : llvm::zip(scaled, adaptor.getFactor()))
+      word = LLVM::FMulOp::create(rewriter, loc, word, factor);
+    scf::YieldOp::create(rewriter, loc, scaled);
+    rewriter.setInsertionPointAfter(branch);
+    rewriter.replaceOpWithMultiple(op, {branch.getResults()});
+    return success();
+  }
+};
+
+} // namespace
+
 void populateWarpgroupPatterns(RewritePatternSet &patterns,
                                const TileTypeConverter &converter,
                                const LoweringState &state) {
-  patterns.add<AsyncDotLowering, DotWaitLowering, ToAsyncLowering>(
-      converter, patterns.getContext(), state);
+  patterns.add<AsyncDotLowering, AsyncRescaleLowering, DotWaitLowering,
+               ToAsyncLowering>(converter, patterns.getContext(), state);
 }
 
 } // namespace tileir::lowering

@@ -106,7 +106,7 @@ AsyncCompletion AsyncDotOp::getCompletion() {
 AsyncRole AsyncDotOp::getAsyncRole() { return AsyncRole::Issue; }
 
 //===----------------------------------------------------------------------===//
-// dot_wait, async.to_async
+// dot_wait, async.to_async, async.rescale
 //===----------------------------------------------------------------------===//
 
 LogicalResult DotWaitOp::verify() {
@@ -141,4 +141,20 @@ LogicalResult AsyncToAsyncOp::verify() {
                               cast<RankedTensorType>(getTile().getType()))
            << ", but got " << getType();
   return success();
+}
+
+LogicalResult AsyncRescaleOp::verify() {
+  RankedTensorType tile = getFuture().getType().getTile();
+  if (!tile.getElementType().isF32()) // C1
+    return emitOpError("expects a sum of 'f32', but got ")
+           << tile.getElementType();
+  if (getFactor().getType() != tile)
+    return emitOpError("expects factors of type ")
+           << tile << ", but got " << getFactor().getType();
+  return success();
+}
+
+void AsyncRescaleOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), SyncResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
 }

@@ -106,4 +106,28 @@ def TileAS_AsyncToAsyncOp : TileAS_Op<"async.to_async"> {
   let hasVerifier = 1;
 }
 
+def TileAS_AsyncRescaleOp : TileAS_Op<"async.rescale", [
+    AllTypesMatch<["future", "result"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Multiplies a sum of products by factors that are mostly one";
+  let description = [{
+    Multiplies each element of the sum by that of `factor`. A warp whose factors
+    are all one goes on at once, with the products under way; another one waits
+    for all its products first. Nobody may rely on that wait.
+
+    Constraints: (C1) the factors are a tile of 32-bit floats, of the type of
+    the sum.
+
+    ```mlir
+    %g = nv_tileas.async.rescale %f by %x : !nv_tileas.future<tensor<64x128xf32, #c>>, tensor<64x128xf32, #c>
+    ```
+  }];
+  let arguments = (ins TileAS_FutureType:$future, TileAS_Tile:$factor);
+  let results = (outs TileAS_FutureType:$result);
+  let assemblyFormat = [{
+    $future `by` $factor attr-dict `:` qualified(type($future)) `,` type($factor)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // DIALECTS_NV_TILEAS_OPS_WARPGROUPOPS_TD

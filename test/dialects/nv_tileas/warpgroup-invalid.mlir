@@ -104,3 +104,24 @@ func.func @wait(%f: !future) {
   %g = nv_tileas.dot_wait %f {pending = 0 : i32} : !future -> !future
   return
 }
+
+// -----
+
+#atom = #nv_tileas.mma_atom<wgmma, [64, 64, 16], a = bf16, b = bf16, c = f32>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [1, 1]>>
+#l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+func.func @factors(%f: !nv_tileas.future<tensor<64x64xf32, #acc>>, %x: tensor<64x64xf32, #l>) {
+  // expected-error @below {{expects factors of type}}
+  %g = nv_tileas.async.rescale %f by %x : !nv_tileas.future<tensor<64x64xf32, #acc>>, tensor<64x64xf32, #l>
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<wgmma, [64, 64, 32], a = i8, b = i8, c = i32>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [1, 1]>>
+func.func @integers(%f: !nv_tileas.future<tensor<64x64xi32, #acc>>, %x: tensor<64x64xi32, #acc>) {
+  // expected-error @below {{expects a sum of 'f32', but got 'i32'}}
+  %g = nv_tileas.async.rescale %f by %x : !nv_tileas.future<tensor<64x64xi32, #acc>>, tensor<64x64xi32, #acc>
+  return
+}

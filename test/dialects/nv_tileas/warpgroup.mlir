@@ -30,6 +30,13 @@ func.func @products(%x: !buffer, %y: !buffer, %t: tensor<64x64xbf16, #a>, %c: !a
   return %d : !acc
 }
 
+// CHECK-LABEL: func.func @rescale(
+func.func @rescale(%f: !future, %x: !acc) -> !future {
+  // CHECK: nv_tileas.async.rescale %{{.*}} by %{{.*}} : !nv_tileas.future<tensor<64x64xf32, #[[C:.*]]>>, tensor<64x64xf32, #[[C]]>
+  %g = nv_tileas.async.rescale %f by %x : !future, !acc
+  return %g : !future
+}
+
 // Each first sum has registers of its own; one that nothing reads has none.
 // APART-LABEL: func.func @sums(
 // APART-COUNT-2: nv_tileas.async.to_async

@@ -4,12 +4,16 @@
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-skew-products,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=EXPAND
 // Copies that run one iteration ahead do not bring the factor of the next one.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=2},tileas-skew-products)))' | FileCheck %s --check-prefix=NEAR
+// A product with one that flushes is not the sum itself.
+// RUN: sed 's/"sm_90a"/"sm_90a", nv_tileaa.ftz/' %s | %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-skew-products)))' | FileCheck %s --check-prefix=FLUSH
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
 #acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [4, 1]>>
+#rows = #nv_tileas.layout<reg, [64, 1], register = [[8, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
 #wgmma = #nv_tileas.mma_atom<wgmma, [64, 64, 16], a = bf16, b = bf16, c = f32>
 !acc = tensor<64x64xf32, #acc>
+!row = tensor<64x1xf32, #rows>
 !a = tensor<64x64xbf16, #acc>
 !ring = !nv_tileas.buffer<[3] 64x64xbf16, #s>
 !slot = !nv_tileas.buffer<64x64xbf16, #s>
@@ -118,6 +122,76 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       nv_tileas.pipeline.release %pv[%vc] {consumer = 0 : i32, pending = 0 : i32} : !p
       %vc1 = nv_tileas.pipeline.advance %vc : !i
       scf.yield %d, %sum, %kp1, %kc1, %vp1, %vc1 : !acc, !acc, !i, !i, !i, !i
+    }
+    nv_tileas.dealloc %bv : !ring
+    nv_tileas.dealloc %bk : !ring
+    nv_tileaa.return
+  }
+  // A sum that is multiplied by few numbers is so where they are not one. No wait is for all: the second product is
+  // younger than the first one of the next iteration.
+  // CHECK-LABEL: nv_tileaa.func kernel @rows
+  // CHECK: scf.if
+  // CHECK: scf.for %{{.*}} iter_args(%[[O:[^ ]*]] = %{{[^,]*}}, %[[M:[^ ]*]] =
+  // CHECK: %[[F1:.*]] = nv_tileas.async.dot
+  // CHECK: %[[B:.*]] = nv_tileas.broadcast
+  // CHECK: nv_tileas.pipeline.wait
+  // CHECK-NEXT: %[[G:.*]] = nv_tileas.async.rescale %[[O]] by %[[B]]
+  // CHECK-NEXT: %[[SUM:.*]] = nv_tileas.dot_wait %[[G]] {pending = 1 : i32}
+  // CHECK: %[[E1:.*]] = nv_tileas.optimization_barrier
+  // CHECK: arith.truncf %[[E1]]
+  // CHECK-NOT: arith.mulf
+  // CHECK: %[[O1:.*]] = nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[SUM]]
+  // CHECK-NEXT: %[[S1:.*]] = nv_tileas.dot_wait %[[F1]] {pending = 1 : i32}
+  // CHECK-NEXT: nv_tileas.pipeline.release
+  // CHECK: scf.yield %[[O1]], {{.*}}, %[[S1]] :
+  // The last iteration waits for its sum in any case.
+  // CHECK-NOT: nv_tileas.async.rescale
+  // CHECK: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
+  // CHECK: arith.mulf
+  // CHECK: nv_tileaa.return
+
+  // FLUSH-LABEL: nv_tileaa.func kernel @rows
+  // FLUSH-NOT: nv_tileas.async.rescale
+  nv_tileaa.func kernel @rows(%mk: !map, %mv: !map, %q: !a, %n: i32, %zero: !acc, %scale: !acc, %low: !row) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %bk = nv_tileas.alloc_tensor : !ring
+    %pk = nv_tileas.pipeline.create %bk {producer = tma, consumers = [wgmma], sync = mbarrier, empty = barrier} : !ring -> !p
+    %kp0 = nv_tileas.pipeline.iterator %pk producer : !p -> !i
+    %kc0 = nv_tileas.pipeline.iterator %pk consumer : !p -> !i
+    %bv = nv_tileas.alloc_tensor : !ring
+    %pv = nv_tileas.pipeline.create %bv {producer = tma, consumers = [wgmma], sync = mbarrier, empty = barrier} : !ring -> !p
+    %vp0 = nv_tileas.pipeline.iterator %pv producer : !p -> !i
+    %vc0 = nv_tileas.pipeline.iterator %pv consumer : !p -> !i
+    %r:6 = scf.for %i = %c0 to %n step %c1 iter_args(%o = %zero, %m = %low, %kp = %kp0, %kc = %kc0, %vp = %vp0, %vc = %vc0) -> (!acc, !row, !i, !i, !i, !i) : i32 {
+      %at = arith.muli %i, %c64 : i32
+      %wk = nv_tileas.pipeline.acquire %pk[%kp] : !p -> !slot
+      %tk = nv_tileas.async.tma_load %mk[%c0, %at] into %wk : !map -> !slot
+      nv_tileas.pipeline.commit %pk[%kp] : !p
+      %kp1 = nv_tileas.pipeline.advance %kp : !i
+      %wv = nv_tileas.pipeline.acquire %pv[%vp] : !p -> !slot
+      %tv = nv_tileas.async.tma_load %mv[%c0, %at] into %wv : !map -> !slot
+      nv_tileas.pipeline.commit %pv[%vp] : !p
+      %vp1 = nv_tileas.pipeline.advance %vp : !i
+      %k = nv_tileas.pipeline.wait %pk[%kc] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+      %f = nv_tileas.async.dot %q, %k, %zero {atom = #wgmma} : !a, !slot, !acc -> !future
+      %s = nv_tileas.dot_wait %f {pending = 0 : i32} : !future -> !acc
+      nv_tileas.pipeline.release %pk[%kc] {consumer = 0 : i32, pending = 0 : i32} : !p
+      %kc1 = nv_tileas.pipeline.advance %kc : !i
+      %x = arith.mulf %s, %scale : !acc
+      %e = math.exp2 %x : !acc
+      %p = arith.truncf %e : !acc to !a
+      // Behind what writes the factor of the second product.
+      %sum = arith.mulf %m, %m : !row
+      %b = nv_tileas.broadcast %sum : !row -> !acc
+      %y = arith.mulf %b, %o : !acc
+      %v = nv_tileas.pipeline.wait %pv[%vc] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+      %g = nv_tileas.async.dot %p, %v, %y {atom = #wgmma} : !a, !slot, !acc -> !future
+      %d = nv_tileas.dot_wait %g {pending = 0 : i32} : !future -> !acc
+      nv_tileas.pipeline.release %pv[%vc] {consumer = 0 : i32, pending = 0 : i32} : !p
+      %vc1 = nv_tileas.pipeline.advance %vc : !i
+      scf.yield %d, %sum, %kp1, %kc1, %vp1, %vc1 : !acc, !row, !i, !i, !i, !i
     }
     nv_tileas.dealloc %bv : !ring
     nv_tileas.dealloc %bk : !ring
