@@ -6,6 +6,7 @@
 #include "serialize/ptx/DeviceCalls.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/Libdevice.h"
+#include "serialize/ptx/RareBlocks.h"
 #include "serialize/ptx/Rematerialize.h"
 #include "serialize/ptx/SourceLines.h"
 
@@ -376,6 +377,8 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   }
   pipeline.addPass(passes.builder.buildPerModuleDefaultPipeline(level));
   pipeline.addPass(GlobalDCEPass());
+  if (device.optLevel >= 2)
+    pipeline.addPass(createModuleToFunctionPassAdaptor(RareBlocksPass()));
   if (device.optLevel >= 3)
     pipeline.addPass(createModuleToFunctionPassAdaptor(RematerializePass()));
   pipeline.run(module, passes.mam);
