@@ -255,6 +255,9 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
            module.getBody()->getOps<cuda_tile::ModuleOp>()))
     mergeInto(module, tile);
   normalizeEarlyExits(module, conversion);
+  // Where products in tensor memory take such bytes.
+  if (conversion.target.hasTcgen05())
+    loadNibblesAsBytes(module);
 
   CudaTileTypeConverter converter;
   ConversionTarget legality(*context);

@@ -68,6 +68,11 @@ llvm::LogicalResult verifyConvertible(mlir::Operation *root,
 /// `if %go { continue } else { break }` before its terminator.
 void normalizeEarlyExits(mlir::Operation *root, CudaTileConversion &conversion);
 
+/// Loads factors of four bits with scales as the bytes that two of them share
+/// along K, where lines of memory are whole bytes. From `cuda_tile` to
+/// `cuda_tile`.
+void loadNibblesAsBytes(mlir::Operation *root);
+
 /// Wraps each `cuda_tile.module` directly under `module` into a `gpu.module` of
 /// its name, made unique by a number.
 void wrapTileModules(mlir::Operation *module);

@@ -39,7 +39,7 @@ static bool isKnownToHost(Value value, unsigned depth = 0) {
       !isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
            arith::DivUIOp, arith::DivSIOp, arith::ExtUIOp, arith::ExtSIOp,
            arith::TruncIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
-           arith::MaxUIOp, as::AssumeOp, as::AddPtrOp>(op))
+           arith::MaxUIOp, as::AssumeOp, as::AddPtrOp, as::BitcastOp>(op))
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     return isKnownToHost(operand, depth + 1);

@@ -11,8 +11,9 @@ import check
 
 # `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain. `aligned`: to how many bytes the factors are known
 # to be; from 16 on tensor copies bring them. `counts`: threads count the trips in a tile beside the product.
-Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts",
-                                 defaults=("f8E8M0FNU", 32, 16, False))
+# `views`: views have the elements of 4 bits, not the bytes that two of them share.
+Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts views",
+                                 defaults=("f8E8M0FNU", 32, 16, False, False))
 
 PRODUCTS = [
     Product("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
@@ -31,6 +32,8 @@ PRODUCTS = [
     Product("nv_e2m1_wide_nt", "f4E2M1FN", "f4E2M1FN", 128, 256, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
     Product("nv_e2m1_deep_nt", "f4E2M1FN", "f4E2M1FN", 128, 256, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
     Product("nv_e2m1_tall_nt", "f4E2M1FN", "f4E2M1FN", 256, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
+    Product("nv_e2m1_views_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16,
+            views=True),
     # No unit takes powers of two for so few elements.
     Product("mx_e2m1_fine_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "mma.sync", "f8E8M0FNU", 16),
 ]
@@ -38,12 +41,13 @@ PRODUCTS = [
 
 def write(product):
     """The text of a kernel that multiplies scaled tiles."""
-    name, a, b, m, n, k, order, _, scale, block, aligned, counts = product
-    pairs = 2 if a == "f4E2M1FN" else 1
+    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views = product
+    pairs = 2 if a == "f4E2M1FN" and not views else 1
     if pairs == 2:
         a = b = "i8"
     parameters, lines = [], []
-    for array, element, step in (("a", a, aligned), ("b", b, aligned), ("sa", scale, 4), ("sb", scale, 4), ("c", "f32", 16)):
+    known = aligned * (2 if views else 1)
+    for array, element, step in (("a", a, known), ("b", b, known), ("sa", scale, 4), ("sb", scale, 4), ("c", "f32", 16)):
         parameters.append(f"%{array}: tile<ptr<{element}>>")
         parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
         lines.append(f"%{array}_base = assume div_by<16>, %{array} : tile<ptr<{element}>>")
@@ -113,6 +117,10 @@ def launch(product, trips, ragged):
     if a == "f4E2M1FN":
         args = [arg for array, lines, seed in (("a", rows, 1), ("b", columns, 2))
                 for arg in check.array(array, "i8", [lines, depth // 2], [lines, depth // 2], seed=seed, init="integers:-128:127")]
+        if product.views:
+            for arg in args:
+                if arg["name"].endswith(("_shape1", "_stride0")):
+                    arg["value"] *= 2
     else:
         args = check.source("a", a, [rows, depth] if order[0] == "n" else [depth, rows], 1)
         args += check.source("b", b, [depth, columns] if order[1] == "n" else [columns, depth], 2)
