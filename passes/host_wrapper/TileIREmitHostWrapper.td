@@ -32,7 +32,7 @@ def TileIREmitHostWrapper : Pass<"tileir-emit-host-wrapper", "::mlir::ModuleOp">
     without kernels get no host module. With several `gpu.module`s each gets
     its own, and `tileir.host_module` names the one that it belongs to.
 
-    Input, abridged:
+    Input, with `host-triple=x86_64-unknown-linux-gnu`:
 
     ```mlir
     module attributes {gpu.container_module} {
@@ -42,16 +42,56 @@ def TileIREmitHostWrapper : Pass<"tileir-emit-host-wrapper", "::mlir::ModuleOp">
     }
     ```
 
-    Output, abridged, beside the same `gpu.module`:
+    Output:
 
     ```mlir
-    module @__tileir_host attributes {llvm.target_triple = "x86_64-unknown-linux-gnu", tileir.host_module} {
-      llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_NAME_0("axpy\00")
-      llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_CALLBACKS() : !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>>
-      llvm.mlir.global external constant @__CUDA_TILEIR_CALLBACKS() : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
-      llvm.mlir.global internal @__CUDA_TILEIR_CALLBACKS_ON_PRE_LOAD() : !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
-      llvm.func @__CUDA_TILEIR_ON_PRE_LOAD(!llvm.ptr, i64, i32, !llvm.ptr) -> i32
-      llvm.func internal @__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+    !functions = !llvm.array<1 x struct<(ptr, array<4 x i64>, ptr, i64, i64)>>
+    !callbacks = !llvm.struct<(i64, i64, i64, i64, i64, ptr, i64, i64, ptr)>
+    module attributes {gpu.container_module} {
+      gpu.module @kernels attributes {tileir.launch_abi = "tile"} {
+        llvm.func @axpy() attributes {nvvm.kernel} { llvm.return }
+      }
+      module @__tileir_host attributes {llvm.target_triple = "x86_64-unknown-linux-gnu", tileir.host_module} {
+        llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_NAME_0("axpy\00") {addr_space = 0 : i32, alignment = 1 : i64}
+        llvm.mlir.global internal constant @__CUDA_TILEIR_FUNC_CALLBACKS() {addr_space = 0 : i32, alignment = 8 : i64} : !functions {
+          %0 = llvm.mlir.zero : !functions
+          %1 = llvm.mlir.addressof @__CUDA_TILEIR_FUNC_NAME_0 : !llvm.ptr
+          %2 = llvm.insertvalue %1, %0[0, 0] : !functions
+          %3 = llvm.mlir.addressof @__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0 : !llvm.ptr
+          %4 = llvm.insertvalue %3, %2[0, 2] : !functions
+          llvm.return %4 : !functions
+        }
+        llvm.mlir.global external constant @__CUDA_TILEIR_CALLBACKS() {addr_space = 0 : i32, alignment = 8 : i64} : !callbacks {
+          %0 = llvm.mlir.zero : !callbacks
+          %1 = llvm.mlir.constant(2 : i64) : i64
+          %2 = llvm.insertvalue %1, %0[0] : !callbacks
+          %3 = llvm.mlir.constant(0 : i64) : i64
+          %4 = llvm.insertvalue %3, %2[2] : !callbacks
+          %5 = llvm.mlir.constant(64 : i64) : i64
+          %6 = llvm.insertvalue %5, %4[4] : !callbacks
+          %7 = llvm.mlir.addressof @__CUDA_TILEIR_FUNC_CALLBACKS : !llvm.ptr
+          %8 = llvm.insertvalue %7, %6[5] : !callbacks
+          %9 = llvm.mlir.constant(1 : i64) : i64
+          %10 = llvm.insertvalue %9, %8[6] : !callbacks
+          %11 = llvm.mlir.constant(2 : i64) {tileir.interface_version} : i64
+          %12 = llvm.insertvalue %11, %10[7] : !callbacks
+          %13 = llvm.mlir.addressof @__CUDA_TILEIR_ON_PRE_LOAD : !llvm.ptr
+          %14 = llvm.insertvalue %13, %12[8] : !callbacks
+          llvm.return %14 : !callbacks
+        }
+        llvm.mlir.global internal @__CUDA_TILEIR_CALLBACKS_ON_PRE_LOAD() {addr_space = 0 : i32, alignment = 8 : i64} : !callbacks {
+          %0 = llvm.mlir.zero : !callbacks
+          llvm.return %0 : !callbacks
+        }
+        llvm.func @__CUDA_TILEIR_ON_PRE_LOAD(%api: !llvm.ptr, %id: i64, %version: i32, %result: !llvm.ptr) -> i32 attributes {passthrough = ["noimplicitfloat", "nounwind"]} {
+          // … stores a copy of the callbacks with the size of the workspace to %result; %status is 0
+          llvm.return %status : i32
+        }
+        llvm.func internal @__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0(%0: !llvm.ptr, %1: !llvm.ptr, %2: !llvm.ptr, %3: !llvm.ptr) -> i32 attributes {passthrough = ["noimplicitfloat", "nounwind"]} {
+          %ok = llvm.mlir.constant(0 : i32) : i32
+          llvm.return %ok : i32
+        }
+      }
     }
     ```
   }];

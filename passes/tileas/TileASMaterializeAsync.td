@@ -57,35 +57,47 @@ def TileASMaterializeAsync
     zero, when fewer than 4 bytes in a row are aligned, or when its address
     depends on something that cannot run ahead.
 
-    Input, abridged:
+    Input:
 
     ```mlir
-    #l = #nv_tileas.layout<reg, [128, 64], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
-    !v = !nv_tileaa.tiled_view<128x64 of !nv_tileaa.memref<?x64xbf16, strides = [64, 1]>>
-    %r = scf.for %i = %lb to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
-      %x, %t = nv_tileas.tiled_load weak %v[%m, %i] : !v[i32, i32] -> tensor<128x64xbf16, #l>
-      %a = nv_tileas.convert_layout %x : tensor<128x64xbf16, #l> -> tensor<128x64xbf16, #a>
-      // … the product %d of %a
-      scf.yield %d : tensor<128x128xf32, #acc>
+    #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
+    #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+    #acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [2, 2]>>
+    #a = #nv_tileas.layout<reg, [64, 64], mma<#atom, a, warps = [2, 2]>>
+    #b = #nv_tileas.layout<reg, [64, 64], mma<#atom, b, warps = [2, 2]>>
+    !v = !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x64xbf16, strides = [64, 1]>, padding = zero>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #acc>) : i32 {
+      %x, %t = nv_tileas.tiled_load weak %v[%m, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !v[i32, i32] -> tensor<64x64xbf16, #l>
+      %a = nv_tileas.convert_layout %x : tensor<64x64xbf16, #l> -> tensor<64x64xbf16, #a>
+      %d = nv_tileas.dot %a, %b, %acc {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, tensor<64x64xf32, #acc> -> tensor<64x64xf32, #acc>
+      scf.yield %d : tensor<64x64xf32, #acc>
     }
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
-    !p = !nv_tileas.pipeline<4, (buffer<128x64xbf16, #nv_tileas.layout<smem, [128, 64], linear<order = [1, 0]>>>)>
-    !i = !nv_tileas.pipeline_iterator<4>
-    %b = nv_tileas.alloc_tensor : !nv_tileas.buffer<[4] 128x64xbf16, #s>
-    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !nv_tileas.buffer<[4] 128x64xbf16, #s> -> !p
-    %r:3 = scf.for %i = %lb to %n step %c1 iter_args(%acc = %zero, %j = %j0, %k = %k0) -> (tensor<128x128xf32, #acc>, !i, !i) : i32 {
-      %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !nv_tileas.buffer<128x64xbf16, #s>
-      %t = nv_tileas.async.copy %v[%m, %i] into %w {via = #l} : !v[i32, i32] -> !nv_tileas.buffer<128x64xbf16, #s>
+    #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+    !ring = !nv_tileas.buffer<[5] 64x64xbf16, #s>
+    !slot = !nv_tileas.buffer<64x64xbf16, #s>
+    !p = !nv_tileas.pipeline<5, (buffer<64x64xbf16, #s>)>
+    !i = !nv_tileas.pipeline_iterator<5>
+    %ring = nv_tileas.alloc_tensor : !ring
+    %p = nv_tileas.pipeline.create %ring {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
+    %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %j = %j0, %k = %k0) -> (tensor<64x64xf32, #acc>, !i, !i) : i32 {
+      %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !slot
+      %t = nv_tileas.async.copy %v[%m, %i] into %w {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>, via = #l} : !v[i32, i32] -> !slot
       nv_tileas.pipeline.commit %p[%j] : !p
-      %f = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<128x64xbf16, #s>
-      %a = nv_tileas.copy %f : !nv_tileas.buffer<128x64xbf16, #s> -> tensor<128x64xbf16, #a>
-      // … the product %d of %a, the next iterators %j1 and %k1
-      scf.yield %d, %j1, %k1 : tensor<128x128xf32, #acc>, !i, !i
+      %j1 = nv_tileas.pipeline.advance %j : !i
+      %x = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+      // … the product %d of %x and %b, a copy and a product for each 16 columns of %x
+      nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p
+      %k1 = nv_tileas.pipeline.advance %k : !i
+      scf.yield %d, %j1, %k1 : tensor<64x64xf32, #acc>, !i, !i
     }
+    nv_tileas.dealloc %ring : !ring
     ```
   }];
   let options = [

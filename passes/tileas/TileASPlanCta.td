@@ -37,32 +37,35 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
 
     The remark `NumWarps` has the numbers that decided.
 
-    Input, abridged:
+    Input:
 
     ```mlir
     #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
     #a = #nv_tileas.layout<reg, [128, 64], mma<#atom, a, warps = [2, 2]>>
     #b = #nv_tileas.layout<reg, [64, 256], mma<#atom, b, warps = [2, 2]>>
     #c = #nv_tileas.layout<reg, [128, 256], mma<#atom, acc, warps = [2, 2]>>
-    nv_tileaa.func kernel @k() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
-      // … %a, %b and %c
+    nv_tileaa.func kernel @k(%v: !nv_tileaa.tiled_view<128x256 of !nv_tileaa.memref<?x256xf32, strides = [256, 1]>>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+      %a = arith.constant dense<1.0> : tensor<128x64xf16, #a>
+      %b = arith.constant dense<1.0> : tensor<64x256xf16, #b>
+      %c = arith.constant dense<0.0> : tensor<128x256xf32, #c>
       %d = nv_tileas.dot %a, %b, %c {atom = #atom} : tensor<128x64xf16, #a>, tensor<64x256xf16, #b>, tensor<128x256xf32, #c> -> tensor<128x256xf32, #c>
-      // … what stores %d
+      %t = nv_tileas.tiled_store weak %d, %v[%i, %i] : tensor<128x256xf32, #c>, !nv_tileaa.tiled_view<128x256 of !nv_tileaa.memref<?x256xf32, strides = [256, 1]>>[i32, i32]
       nv_tileaa.return
     }
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
-    #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
-    #a = #nv_tileas.layout<reg, [128, 64], mma<#atom, a, warps = [2, 4]>>
-    #b = #nv_tileas.layout<reg, [64, 256], mma<#atom, b, warps = [2, 4]>>
-    #c = #nv_tileas.layout<reg, [128, 256], mma<#atom, acc, warps = [2, 4]>>
-    nv_tileaa.func kernel @k() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    #a8 = #nv_tileas.layout<reg, [128, 64], mma<#atom, a, warps = [8, 1]>>
+    #b8 = #nv_tileas.layout<reg, [64, 256], mma<#atom, b, warps = [8, 1]>>
+    #c8 = #nv_tileas.layout<reg, [128, 256], mma<#atom, acc, warps = [8, 1]>>
+    #s = #nv_tileas.layout<reg, [128, 256], register = [[0, 32], [0, 64], [0, 128], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [2, 0], [4, 0]]>
+    nv_tileaa.func kernel @k(%v: !nv_tileaa.tiled_view<128x256 of !nv_tileaa.memref<?x256xf32, strides = [256, 1]>>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
       // … %a, %b and %c
-      %d = nv_tileas.dot %a, %b, %c {atom = #atom} : tensor<128x64xf16, #a>, tensor<64x256xf16, #b>, tensor<128x256xf32, #c> -> tensor<128x256xf32, #c>
-      // … what stores %d
+      %d = nv_tileas.dot %a, %b, %c {atom = #atom} : tensor<128x64xf16, #a8>, tensor<64x256xf16, #b8>, tensor<128x256xf32, #c8> -> tensor<128x256xf32, #c8>
+      %e = nv_tileas.convert_layout %d : tensor<128x256xf32, #c8> -> tensor<128x256xf32, #s>
+      %t = nv_tileas.tiled_store weak %e, %v[%i, %i] : tensor<128x256xf32, #s>, !nv_tileaa.tiled_view<128x256 of !nv_tileaa.memref<?x256xf32, strides = [256, 1]>>[i32, i32]
       nv_tileaa.return
     }
     ```

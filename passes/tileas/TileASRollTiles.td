@@ -32,26 +32,40 @@ def TileASRollTiles : Pass<"tileas-roll-tiles", "::mlir::nv_tileaa::FuncOp"> {
     Blocks whose tiles fit are left alone. So are operations that are connected
     with something that no slice can do alone; a remark names it.
 
-    Input, abridged:
+    Input:
 
     ```mlir
+    #a = #nv_tileas.layout<reg, [32768], blocked<per_thread = [4], lanes = [32], warps = [4], order = [0]>>
     !m = !nv_tileaa.memref<?xf32, strides = [1]>
-    %x, %t = nv_tileas.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<131072 of !m>[i32] -> tensor<131072xf32, #a>
-    %y = arith.mulf %x, %x : tensor<131072xf32, #a>
-    %u = nv_tileas.tiled_store weak %y, %w[%i] : tensor<131072xf32, #a>, !nv_tileaa.tiled_view<131072 of !m>[i32]
+    !v = !nv_tileaa.tiled_view<32768 of !nv_tileaa.memref<?xf32, strides = [1]>>
+    %v = nv_tileas.block_tile %a : !m -> !v
+    %w = nv_tileas.block_tile %b : !m -> !v
+    %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<32768xf32, #a>
+    %y = arith.mulf %x, %x : tensor<32768xf32, #a>
+    %u = nv_tileas.tiled_store weak %y, %w[%i] : tensor<32768xf32, #a>, !v[i32]
     ```
 
-    Output, abridged, with slices of 8192 elements:
+    Output:
 
     ```mlir
-    %vs = nv_tileaa.block_tile %m : !m -> !nv_tileaa.tiled_view<8192 of !m>
-    // … %ws likewise
-    scf.for %s = %c0 to %c16 step %c1 : i32 {
-      %is = arith.muli %i, %c16 : i32
-      %at = arith.addi %is, %s : i32
-      %x, %t = nv_tileas.tiled_load weak %vs[%at] : !nv_tileaa.tiled_view<8192 of !m>[i32] -> tensor<8192xf32, #b>
-      %y = arith.mulf %x, %x : tensor<8192xf32, #b>
-      %u = nv_tileas.tiled_store weak %y, %ws[%at] : tensor<8192xf32, #b>, !nv_tileaa.tiled_view<8192 of !m>[i32]
+    #s = #nv_tileas.layout<reg, [4096], blocked<per_thread = [4], lanes = [32], warps = [4], order = [0]>>
+    !s = !nv_tileaa.tiled_view<4096 of !nv_tileaa.memref<?xf32, strides = [1]>>
+    %v = nv_tileas.block_tile %a : !m -> !v
+    %vs = nv_tileas.block_tile %a : !m -> !s
+    %w = nv_tileas.block_tile %b : !m -> !v
+    %ws = nv_tileas.block_tile %b : !m -> !s
+    // … the tokens %t0 and %u0
+    %c0 = arith.constant 0 : i32
+    %c8 = arith.constant 8 : i32
+    %c1 = arith.constant 1 : i32
+    %tu:2 = scf.for %k = %c0 to %c8 step %c1 iter_args(%tk = %t0, %uk = %u0) -> (!nv_tileaa.mem_token, !nv_tileaa.mem_token) : i32 {
+      // … %i, bounded so that the product fits, times 8: %is
+      %at = arith.addi %is, %k : i32
+      %x, %t = nv_tileas.tiled_load weak %vs[%at] : !s[i32] -> tensor<4096xf32, #s>
+      %y = arith.mulf %x, %x : tensor<4096xf32, #s>
+      %u = nv_tileas.tiled_store weak %y, %ws[%at] : tensor<4096xf32, #s>, !s[i32]
+      // … what joins the tokens: %t1 and %u1
+      scf.yield %t1, %u1 : !nv_tileaa.mem_token, !nv_tileaa.mem_token
     }
     ```
   }];

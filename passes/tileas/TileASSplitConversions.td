@@ -17,22 +17,29 @@ def TileASSplitConversions : Pass<"tileas-split-conversions", "::mlir::nv_tileaa
     convert by way of a third one that has some of both. Conversions that fit
     stay as they are, and those that no third layout helps, with a remark.
 
-    Input, abridged, for 99 KB of shared memory:
+    Input, with `max-bytes=2048`:
 
     ```mlir
-    %y = nv_tileas.convert_layout %x : tensor<256x256xbf16, #a> -> tensor<256x256xbf16, #b>
+    #a = #nv_tileas.layout<reg, [16, 64], register = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]]>
+    #b = #nv_tileas.layout<reg, [16, 64], register = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 32]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+    %y = nv_tileas.convert_layout %x : tensor<16x64xf32, #a> -> tensor<16x64xf32, #b>
     ```
 
-    Output, abridged, two slabs of every eighth row pair:
+    Output, two slabs:
 
     ```mlir
-    %v = nv_tileas.view %x : tensor<256x256xbf16, #a> -> tensor<16x2x8x256xbf16, #a4>
-    %d = nv_tileas.alloc_tensor : tensor<16x2x8x256xbf16, #b4>
-    %p = nv_tileas.extract_slice %v[%c0, %c0, %c0, %c0] : tensor<16x2x8x256xbf16, #a4> -> tensor<16x1x8x256xbf16, #as>
-    %q = nv_tileas.convert_layout %p : tensor<16x1x8x256xbf16, #as> -> tensor<16x1x8x256xbf16, #bs>
-    %e = nv_tileas.insert_slice %q into %d[%c0, %c0, %c0, %c0] : tensor<16x1x8x256xbf16, #bs> into tensor<16x2x8x256xbf16, #b4>
+    #a4 = #nv_tileas.layout<reg, [1, 2, 8, 64], register = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 4], [0, 0, 4, 0], [0, 1, 0, 0]], lane = [[0, 0, 0, 8], [0, 0, 0, 16], [0, 0, 0, 32], [0, 0, 1, 0], [0, 0, 2, 0]]>
+    #b4 = #nv_tileas.layout<reg, [1, 2, 8, 64], register = [[0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0], [0, 1, 0, 0], [0, 0, 0, 32]], lane = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 4], [0, 0, 0, 8], [0, 0, 0, 16]]>
+    #as = #nv_tileas.layout<reg, [1, 1, 8, 64], register = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 4], [0, 0, 4, 0]], lane = [[0, 0, 0, 8], [0, 0, 0, 16], [0, 0, 0, 32], [0, 0, 1, 0], [0, 0, 2, 0]]>
+    #bs = #nv_tileas.layout<reg, [1, 1, 8, 64], register = [[0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0], [0, 0, 0, 32]], lane = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 4], [0, 0, 0, 8], [0, 0, 0, 16]]>
+    %v = nv_tileas.view %x : tensor<16x64xf32, #a> -> tensor<1x2x8x64xf32, #a4>
+    %d = nv_tileas.alloc_tensor : tensor<1x2x8x64xf32, #b4>
+    // … %c0 and %z, both 0
+    %p = nv_tileas.extract_slice %v[%c0, %z, %c0, %c0] : tensor<1x2x8x64xf32, #a4> -> tensor<1x1x8x64xf32, #as>
+    %q = nv_tileas.convert_layout %p : tensor<1x1x8x64xf32, #as> -> tensor<1x1x8x64xf32, #bs>
+    %e = nv_tileas.insert_slice %q into %d[%c0, %z, %c0, %c0] : tensor<1x1x8x64xf32, #bs> into tensor<1x2x8x64xf32, #b4>
     // … the other slab: %f
-    %y = nv_tileas.view %f : tensor<16x2x8x256xbf16, #b4> -> tensor<256x256xbf16, #b>
+    %y = nv_tileas.view %f : tensor<1x2x8x64xf32, #b4> -> tensor<16x64xf32, #b>
     ```
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect", "::mlir::arith::ArithDialect"];

@@ -35,32 +35,49 @@ def TileASSplitMaskedLoops
     registers of a thread stays whole, with a remark: what decides the cut would
     be spilled.
 
-    Input, abridged; a column is `64 * %i` and up to 63 more:
+    Input:
 
     ```mlir
-    %r = scf.for %i = %lb to %ub step %c1 iter_args(%x = %x0) -> (tensor<64x64xf32, #l>) : i32 {
-      // … the scores %t
-      %m = arith.cmpi sge, %rows, %columns : tensor<64x64xi32, #l>
-      %s = arith.select %m, %t, %low : tensor<64x64xi1, #l>, tensor<64x64xf32, #l>
-      // … %y of %s and %x
-      scf.yield %y : tensor<64x64xf32, #l>
+    #l = #nv_tileas.layout<reg, [128, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
+    #c1 = #nv_tileas.layout<reg, [1, 64], register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 0]], warp = [[0, 0], [0, 0]]>
+    !t = tensor<128x64xf32, #l>
+    #c = #nv_tileas.layout<reg, [64], register = [[1], [2]], lane = [[4], [8], [16], [32], [0]], warp = [[0], [0]]>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %range = nv_tileas.make_range 0 to 64 : tensor<64xi32, #c>
+    %range1 = nv_tileas.expand_dims %range {axis = 0 : i32} : tensor<64xi32, #c> -> tensor<1x64xi32, #c1>
+    %columns = nv_tileas.broadcast %range1 : tensor<1x64xi32, #c1> -> tensor<128x64xi32, #l>
+    %c64 = arith.constant 64 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (!t) : i32 {
+      %first = arith.muli %i, %c64 : i32
+      %firsts = nv_tileas.splat %first : i32 -> tensor<128x64xi32, #l>
+      %keys = arith.addi %firsts, %columns : tensor<128x64xi32, #l>
+      %ends = nv_tileas.splat %end : i32 -> tensor<128x64xi32, #l>
+      %in = arith.cmpi slt, %keys, %ends : tensor<128x64xi32, #l>
+      %s = arith.select %in, %x, %low : tensor<128x64xi1, #l>, !t
+      %b = arith.addf %a, %s : !t
+      scf.yield %b : !t
     }
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
-    // … %cut, between %lb and %ub
-    %a = scf.for %i = %lb to %cut step %c1 iter_args(%x = %x0) -> (tensor<64x64xf32, #l>) : i32 {
-      // … the scores %t, %y of %t and %x
-      scf.yield %y : tensor<64x64xf32, #l>
+    // … %c0, %c1, %columns and %c64
+    // … %cut: the iterations in which the mask is true everywhere
+    %w = scf.for %i = %c0 to %cut step %c1 iter_args(%a = %x) -> (!t) : i32 {
+      %b = arith.addf %a, %x : !t
+      scf.yield %b : !t
     }
-    %r = scf.for %i = %cut to %ub step %c1 iter_args(%x = %a) -> (tensor<64x64xf32, #l>) : i32 {
-      // … the scores %t
-      %m = arith.cmpi sge, %rows, %columns : tensor<64x64xi32, #l>
-      %s = arith.select %m, %t, %low : tensor<64x64xi1, #l>, tensor<64x64xf32, #l>
-      // … %y of %s and %x
-      scf.yield %y : tensor<64x64xf32, #l>
+    %r = scf.for %i = %cut to %n step %c1 iter_args(%a = %w) -> (!t) : i32 {
+      %first = arith.muli %i, %c64 : i32
+      %firsts = nv_tileas.splat %first : i32 -> tensor<128x64xi32, #l>
+      %keys = arith.addi %firsts, %columns : tensor<128x64xi32, #l>
+      %ends = nv_tileas.splat %end : i32 -> tensor<128x64xi32, #l>
+      %in = arith.cmpi slt, %keys, %ends : tensor<128x64xi32, #l>
+      %s = arith.select %in, %x, %low : tensor<128x64xi1, #l>, !t
+      %b = arith.addf %a, %s : !t
+      scf.yield %b : !t
     }
     ```
   }];

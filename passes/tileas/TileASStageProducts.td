@@ -20,23 +20,28 @@ def TileASStageProducts : Pass<"tileas-stage-products"> {
     product is a sum over slabs of K that go through the same memory one after
     the other, each from registers of its own.
 
-    Input, abridged:
+    Input:
 
     ```mlir
     #fma = #nv_tileas.mma_atom<fma, [1, 1, 1], a = f32, b = f32, c = f32>
-    %d = nv_tileas.dot %a, %b, %c {atom = #fma} : tensor<128x16xf32, #a>, tensor<16x128xf32, #b>, tensor<128x128xf32, #c> -> tensor<128x128xf32, #c>
+    #c = #nv_tileas.layout<reg, [32, 32], register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+    #a = #nv_tileas.layout<reg, [32, 128], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [4, 0], [8, 0], [16, 0]], lane = [[0, 0], [0, 0], [0, 0], [1, 0], [2, 0]]>
+    #b = #nv_tileas.layout<reg, [128, 32], register = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 0], [0, 0]]>
+    %d = nv_tileas.dot %a, %b, %c {atom = #fma} : tensor<32x128xf32, #a>, tensor<128x32xf32, #b>, tensor<32x32xf32, #c> -> tensor<32x32xf32, #c>
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
-    %x = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x16xf32, #s>
-    nv_tileas.copy %a, %x : tensor<128x16xf32, #a>, !nv_tileas.buffer<128x16xf32, #s>
-    %y = nv_tileas.alloc_tensor : !nv_tileas.buffer<16x128xf32, #t>
-    nv_tileas.copy %b, %y : tensor<16x128xf32, #b>, !nv_tileas.buffer<16x128xf32, #t>
-    %d = nv_tileas.dot %x, %y, %c {atom = #fma} : !nv_tileas.buffer<128x16xf32, #s>, !nv_tileas.buffer<16x128xf32, #t>, tensor<128x128xf32, #c> -> tensor<128x128xf32, #c>
-    nv_tileas.dealloc %x : !nv_tileas.buffer<128x16xf32, #s>
-    nv_tileas.dealloc %y : !nv_tileas.buffer<16x128xf32, #t>
+    #s = #nv_tileas.layout<smem, [32, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 4], [2, 8], [4, 16], [8, 0], [16, 0], [0, 32], [0, 64]]>
+    #t = #nv_tileas.layout<smem, [128, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 4], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0], [64, 0]]>
+    %x = nv_tileas.alloc_tensor : !nv_tileas.buffer<32x128xf32, #s>
+    nv_tileas.copy %a, %x : tensor<32x128xf32, #a>, !nv_tileas.buffer<32x128xf32, #s>
+    %y = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x32xf32, #t>
+    nv_tileas.copy %b, %y : tensor<128x32xf32, #b>, !nv_tileas.buffer<128x32xf32, #t>
+    %d = nv_tileas.dot %x, %y, %c {atom = #fma} : !nv_tileas.buffer<32x128xf32, #s>, !nv_tileas.buffer<128x32xf32, #t>, tensor<32x32xf32, #c> -> tensor<32x32xf32, #c>
+    nv_tileas.dealloc %x : !nv_tileas.buffer<32x128xf32, #s>
+    nv_tileas.dealloc %y : !nv_tileas.buffer<128x32xf32, #t>
     ```
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];

@@ -35,36 +35,58 @@ def UnspecializedPipeline
 
     `num-stages` limits N; with 0 and 1 nothing runs ahead.
 
-    Input, abridged:
+    Input:
 
     ```mlir
     #l = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
-    !p = !nv_tileas.pipeline<3, (buffer<32x32xf32, #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>>)>
-    !i = !nv_tileas.pipeline_iterator<3>
-    !v = !nv_tileaa.tiled_view<32x32 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>>
-    %r:2 = scf.for %i = %lb to %n step %c1 iter_args(%j = %j0, %k = %k0) -> (!i, !i) : i32 {
-      %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !nv_tileas.buffer<32x32xf32, #s>
-      %t = nv_tileas.async.copy %v[%m, %i] into %w {via = #l} : !v[i32, i32] -> !nv_tileas.buffer<32x32xf32, #s>
+    #s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>
+    !v = !nv_tileaa.tiled_view<32x32 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>, padding = zero>
+    !ring = !nv_tileas.buffer<[2] 32x32xf32, #s>
+    !slot = !nv_tileas.buffer<32x32xf32, #s>
+    !p = !nv_tileas.pipeline<2, (buffer<32x32xf32, #s>)>
+    !i = !nv_tileas.pipeline_iterator<2>
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
+    %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%j = %j0, %k = %k0) -> (!i, !i) : i32 {
+      %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !slot
+      %t = nv_tileas.async.copy %v[%i, %c0] into %w {via = #l} : !v[i32, i32] -> !slot
       nv_tileas.pipeline.commit %p[%j] : !p
-      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<32x32xf32, #s>
-      // … what reads %s, its release, the next iterators %j1 and %k1
+      %j1 = nv_tileas.pipeline.advance %j : !i
+      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+      %x = nv_tileas.copy %s : !slot -> tensor<32x32xf32, #l>
+      nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p
+      %k1 = nv_tileas.pipeline.advance %k : !i
+      %u = nv_tileas.tiled_store weak %x, %v[%i, %c1] : tensor<32x32xf32, #l>, !v[i32, i32]
       scf.yield %j1, %k1 : !i, !i
     }
     ```
 
-    Output with 3 stages, abridged:
+    Output:
 
     ```mlir
-    // … acquire, copy and commit for %lb if %lb < %n, and for %lb + 1 if %lb + 1 < %n; the iterator behind them is %j2
-    %r:2 = scf.for %i = %lb to %n step %c1 iter_args(%k = %k0, %j = %j2) -> (!i, !i) : i32 {
-      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 1 : i32} : !p -> !nv_tileas.buffer<32x32xf32, #s>
-      // … %h: there is an iteration %q = %i + 2
-      %w = nv_tileas.pipeline.acquire %p[%j] if %h : !p -> !nv_tileas.buffer<32x32xf32, #s>
-      %t = nv_tileas.async.copy %v[%m, %q] into %w if %h {via = #l} : !v[i32, i32] -> !nv_tileas.buffer<32x32xf32, #s>
-      nv_tileas.pipeline.commit %p[%j] if %h : !p
-      // … what reads %s, its release, the next iterators %k1 and %j1
-      scf.yield %k1, %j1 : !i, !i
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
+    %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+    %any = arith.cmpi slt, %c0, %n : i32
+    %w0 = nv_tileas.pipeline.acquire %p[%j0] if %any : !p -> !slot
+    %t0 = nv_tileas.async.copy %v[%c0, %c0] into %w0 if %any {via = #l} : !v[i32, i32] -> !slot
+    nv_tileas.pipeline.commit %p[%j0] if %any : !p
+    %j1 = nv_tileas.pipeline.advance %j0 : !i
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%old = %j0, %k = %k0, %j = %j1) -> (!i, !i, !i) : i32 {
+      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+      // … the next iteration %q, and %more if there is one
+      %w = nv_tileas.pipeline.acquire %p[%j] if %more : !p -> !slot
+      %t = nv_tileas.async.copy %v[%q, %c0] into %w if %more {via = #l} : !v[i32, i32] -> !slot
+      nv_tileas.pipeline.commit %p[%j] if %more : !p
+      %j2 = nv_tileas.pipeline.advance %j : !i
+      %x = nv_tileas.copy %s : !slot -> tensor<32x32xf32, #l>
+      nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p
+      %k1 = nv_tileas.pipeline.advance %k : !i
+      %u = nv_tileas.tiled_store weak %x, %v[%i, %c1] : tensor<32x32xf32, #l>, !v[i32, i32]
+      scf.yield %old, %k1, %j2 : !i, !i, !i
     }
+    %e = nv_tileas.pipeline.iterator %p producer from %r#1 : !p -> !i
     ```
   }];
   let options = [

@@ -18,25 +18,33 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
     gone through `tileas-legalize-layouts`, `tileas-assign-buffers` and
     `tileas-insert-barriers` before; alone, the pass makes up for them.
 
-    Input, abridged:
+    Input:
 
     ```mlir
+    #a = #nv_tileas.layout<reg, [128], blocked<per_thread = [1], lanes = [32], warps = [4], order = [0]>>
     nv_tileaa.func kernel @k(%p: !nv_tileaa.ptr<f32>) {
       %r = nv_tileas.make_range 0 to 128 : tensor<128xi32, #a>
       %s = nv_tileas.splat %p : !nv_tileaa.ptr<f32> -> tensor<128x!nv_tileaa.ptr<f32>, #a>
       %q = nv_tileas.addptr %s, %r : tensor<128x!nv_tileaa.ptr<f32>, #a>, tensor<128xi32, #a>
       %x, %t = nv_tileas.load weak %q : tensor<128x!nv_tileaa.ptr<f32>, #a> -> tensor<128xf32, #a>
+      %y = arith.mulf %x, %x : tensor<128xf32, #a>
+      %u = nv_tileas.store weak %q, %y : tensor<128x!nv_tileaa.ptr<f32>, #a>, tensor<128xf32, #a>
       nv_tileaa.return
     }
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
     llvm.func @k(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>} {
       %tid = nvvm.read.ptx.sreg.tid.x range <i32, 0, 128> : i32
-      %i = llvm.zext %tid : i32 to i64
-      // … the address, the load
+      // … %i: the lower bits of %tid, as i64
+      %a = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+      %w = llvm.load %a {alignment = 4 : i64} : !llvm.ptr<1> -> i32
+      %x = llvm.bitcast %w : i32 to f32
+      %y = llvm.fmul %x, %x : f32
+      %v = llvm.bitcast %y : f32 to i32
+      llvm.store %v, %a {alignment = 4 : i64} : i32, !llvm.ptr<1>
       llvm.return
     }
     ```

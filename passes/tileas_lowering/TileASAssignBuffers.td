@@ -21,23 +21,29 @@ def TileASAssignBuffers
     In that region operations take turns, so that one does not wait until the one
     before has read its part, as long as as many CTAs run.
 
-    Input, abridged:
+    Input:
 
     ```mlir
-    #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
-    #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
-    #b = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [4, 1], lanes = [16, 2], warps = [1, 4], order = [0, 1]>>
-    %b = nv_tileas.alloc_tensor : !nv_tileas.buffer<64x64xf16, #s>
-    nv_tileas.dealloc %b : !nv_tileas.buffer<64x64xf16, #s>
-    %y = nv_tileas.convert_layout %x : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    #a = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+    #c = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [4, 1], lanes = [8, 4], warps = [1, 4], order = [0, 1]>>
+    !b = !nv_tileas.buffer<32x32xf16, #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>>
+    nv_tileaa.func @f(%x: tensor<32x32xf32, #a>) -> tensor<32x32xf32, #c> {
+      %b = nv_tileas.alloc_tensor : !b
+      nv_tileas.dealloc %b : !b
+      %y = nv_tileas.convert_layout %x : tensor<32x32xf32, #a> -> tensor<32x32xf32, #c>
+      nv_tileaa.return %y : tensor<32x32xf32, #c>
+    }
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
-    %b = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !nv_tileas.buffer<64x64xf16, #s>
-    nv_tileas.dealloc %b : !nv_tileas.buffer<64x64xf16, #s>
-    %y = nv_tileas.convert_layout %x {nv_tileas.scratch_offset = 8192 : i32} : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+    nv_tileaa.func @f(%x: tensor<32x32xf32, #a>) -> tensor<32x32xf32, #c> attributes {nv_tileas.smem_align = 128 : i32, nv_tileas.smem_bytes = 6144 : i32} {
+      %b = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !b
+      nv_tileas.dealloc %b : !b
+      %y = nv_tileas.convert_layout %x {nv_tileas.scratch_offset = 2048 : i32} : tensor<32x32xf32, #a> -> tensor<32x32xf32, #c>
+      nv_tileaa.return %y : tensor<32x32xf32, #c>
+    }
     ```
   }];
   let options = [

@@ -24,19 +24,30 @@ def TileASInsertBarriers
     a fence of the writers and a barrier after it: both stand before an
     operation that reads or overwrites such bytes by that proxy.
 
-    Input, abridged:
+    Input:
 
     ```mlir
-    nv_tileas.copy %x, %b : tensor<64x64xf16, #a>, !nv_tileas.buffer<64x64xf16, #s>
-    %y = nv_tileas.copy %b : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #c>
+    #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
+    #c = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [4, 1], lanes = [16, 2], warps = [1, 4], order = [0, 1]>>
+    !b = !nv_tileas.buffer<64x64xf16, #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>>
+    nv_tileaa.func @f(%x: tensor<64x64xf16, #a>) -> tensor<64x64xf16, #c> attributes {nv_tileas.smem_align = 128 : i32, nv_tileas.smem_bytes = 8192 : i32} {
+      %b = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !b
+      nv_tileas.copy %x, %b : tensor<64x64xf16, #a>, !b
+      %y = nv_tileas.copy %b : !b -> tensor<64x64xf16, #c>
+      nv_tileaa.return %y : tensor<64x64xf16, #c>
+    }
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
-    nv_tileas.copy %x, %b : tensor<64x64xf16, #a>, !nv_tileas.buffer<64x64xf16, #s>
-    nv_tileas.barrier cta
-    %y = nv_tileas.copy %b : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #c>
+    nv_tileaa.func @f(%x: tensor<64x64xf16, #a>) -> tensor<64x64xf16, #c> attributes {nv_tileas.ordered, nv_tileas.smem_align = 128 : i32, nv_tileas.smem_bytes = 8192 : i32} {
+      %b = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !b
+      nv_tileas.copy %x, %b : tensor<64x64xf16, #a>, !b
+      nv_tileas.barrier cta
+      %y = nv_tileas.copy %b : !b -> tensor<64x64xf16, #c>
+      nv_tileaa.return %y : tensor<64x64xf16, #c>
+    }
     ```
   }];
   let statistics = [

@@ -14,16 +14,19 @@ def TileASLegalizeLayouts
     and its result back. What the lowering has no form for is reported at its
     operation before anything changes.
 
-    Input, abridged:
+    Input:
 
     ```mlir
+    #a = #nv_tileas.layout<reg, [32], blocked<per_thread = [1], lanes = [32], warps = [4], order = [0]>>
+    #b = #nv_tileas.layout<reg, [32, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
     !v = !nv_tileaa.tiled_view<32x64 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>, sparse = 0>
     %r, %t = nv_tileas.gather_load weak %v[%rows, %j] : !v[tensor<32xi32, #a>, i32] -> tensor<32x64xf32, #b>
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
+    #rows_of_b = #nv_tileas.layout<reg, [32], register = [[8], [16]], lane = [[0], [0], [0], [0], [1]], warp = [[2], [4]]>
     %0 = nv_tileas.convert_layout %rows : tensor<32xi32, #a> -> tensor<32xi32, #rows_of_b>
     %r, %t = nv_tileas.gather_load weak %v[%0, %j] : !v[tensor<32xi32, #rows_of_b>, i32] -> tensor<32x64xf32, #b>
     ```

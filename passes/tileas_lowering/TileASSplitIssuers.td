@@ -25,45 +25,72 @@ def TileASSplitIssuers
     Comes behind `tileas-insert-barriers`, since a loop of one warp can have no
     barrier.
 
-    Input, abridged:
+    Input:
 
     ```mlir
     #atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
-    #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
-    #d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+    #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
     !slot = !nv_tileas.buffer<64x64xbf16, #s>
-    !acc = !nv_tileas.buffer<64x64xf32, #d>
+    !acc = !nv_tileas.buffer<64x64xf32, #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>>
     !map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
-    scf.for %i = %lb to %ub step %c1 : i32 {
-      nv_tileas.mbarrier.wait %empty, %p {issuer}
-      nv_tileas.mbarrier.arrive_expect_tx %full, 8192
-      %t = nv_tileas.async.tma_load %map[%i, %j] into %a signal %full : !map -> !slot
-      nv_tileas.mbarrier.wait %full, %q {issuer}
-      nv_tileas.async.dot_into %a, %b into %c use_acc %more {atom = #atom} : !slot, !slot -> !acc
-      nv_tileas.umma_commit %empty
+    gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
+      nv_tileaa.func kernel @k(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+        %full = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[1]>
+        %empty = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[1]>
+        %slot = nv_tileas.alloc_tensor : !slot
+        %sum = nv_tileas.alloc_tensor : !acc
+        %c0 = arith.constant 0 : i32
+        %f = nv_tileas.mbarrier.slot %full[%c0] : !nv_tileas.mbarrier<[1]>
+        %e = nv_tileas.mbarrier.slot %empty[%c0] : !nv_tileas.mbarrier<[1]>
+        %c1 = arith.constant 1 : i32
+        scf.for %i = %c0 to %n step %c1 : i32 {
+          %p = arith.andi %i, %c1 : i32
+          %q = arith.xori %p, %c1 : i32
+          nv_tileas.mbarrier.wait %e, %q {issuer}
+          nv_tileas.mbarrier.arrive_expect_tx %f, 8192
+          %t = nv_tileas.async.tma_load %map[%i, %c0] into %slot signal %f : !map -> !slot
+          nv_tileas.mbarrier.wait %f, %p {issuer}
+          %more = arith.cmpi ne, %i, %c0 : i32
+          nv_tileas.async.dot_into %slot, %slot into %sum use_acc %more {atom = #atom} : !slot, !slot -> !acc
+          nv_tileas.umma_commit %e
+        }
+        nv_tileaa.return
+      }
     }
     ```
 
-    Output, abridged:
+    Output:
 
     ```mlir
-    %warp = gpu.subgroup_id : index
-    %copies = arith.cmpi eq, %warp, %one : index
-    scf.if %copies {
-      scf.for %i = %lb to %ub step %c1 : i32 {
-        nv_tileas.mbarrier.wait %empty, %p {issuer}
-        nv_tileas.mbarrier.arrive_expect_tx %full, 8192
-        %t = nv_tileas.async.tma_load %map[%i, %j] into %a signal %full : !map -> !slot
+    gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
+      nv_tileaa.func kernel @k(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+        // … %slot, %sum, %c0, %c1, and the barrier objects %f and %e
+        %warp = gpu.subgroup_id : index
+        %one = arith.constant 1 : index
+        %copies = arith.cmpi eq, %warp, %one : index
+        scf.if %copies {
+          scf.for %i = %c0 to %n step %c1 : i32 {
+            %p = arith.andi %i, %c1 : i32
+            %q = arith.xori %p, %c1 : i32
+            nv_tileas.mbarrier.wait %e, %q {issuer}
+            nv_tileas.mbarrier.arrive_expect_tx %f, 8192
+            %t = nv_tileas.async.tma_load %map[%i, %c0] into %slot signal %f : !map -> !slot
+          }
+        } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
+        %zero = arith.constant 0 : index
+        %products = arith.cmpi eq, %warp, %zero : index
+        scf.if %products {
+          scf.for %i = %c0 to %n step %c1 : i32 {
+            %p = arith.andi %i, %c1 : i32
+            nv_tileas.mbarrier.wait %f, %p {issuer}
+            %more = arith.cmpi ne, %i, %c0 : i32
+            nv_tileas.async.dot_into %slot, %slot into %sum use_acc %more {atom = #atom} : !slot, !slot -> !acc
+            nv_tileas.umma_commit %e
+          }
+        } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}
+        nv_tileaa.return
       }
-    } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
-    %products = arith.cmpi eq, %warp, %zero : index
-    scf.if %products {
-      scf.for %i = %lb to %ub step %c1 : i32 {
-        nv_tileas.mbarrier.wait %full, %q {issuer}
-        nv_tileas.async.dot_into %a, %b into %c use_acc %more {atom = #atom} : !slot, !slot -> !acc
-        nv_tileas.umma_commit %empty
-      }
-    } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}
+    }
     ```
   }];
   let statistics = [

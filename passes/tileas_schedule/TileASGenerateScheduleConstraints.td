@@ -31,30 +31,33 @@ def TileASGenerateScheduleConstraints
     `enable-random-delay` makes delays longer at random, for tests of what comes
     behind: the schedule is right, and another one.
 
-    Input, abridged:
+    Input:
 
     ```mlir
-    !v = !nv_tileaa.tiled_view<64 of !nv_tileaa.memref<?xf32, strides = [1]>>
-    nv_tileaa.func kernel @k() {
-      // … %v, %lb, %ub and %c1
-      scf.for %i = %lb to %ub step %c1 : i32 {
-        %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<64xf32, #l>
-        %y = arith.mulf %x, %x : tensor<64xf32, #l>
-        // … what stores %y
+    #l = #nv_tileas.layout<reg, [128], blocked<per_thread = [1], lanes = [32], warps = [4], order = [0]>>
+    !v = !nv_tileaa.tiled_view<128 of !nv_tileaa.memref<?xf32, strides = [1]>>
+    nv_tileaa.func kernel @k(%m: !nv_tileaa.memref<?xf32, strides = [1]>, %n: i32) {
+      %v = nv_tileas.block_tile %m : !nv_tileaa.memref<?xf32, strides = [1]> -> !v
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<128xf32, #l>
+        %y = arith.mulf %x, %x : tensor<128xf32, #l>
+        %u = nv_tileas.tiled_store weak %y, %v[%i] : tensor<128xf32, #l>, !v[i32]
       }
       nv_tileaa.return
     }
     ```
 
-    Output, abridged; a function's fingerprint and options are much longer:
+    Output:
 
     ```mlir
-    nv_tileaa.func kernel @k() attributes {tileas.schedule.fingerprint = "4f1c", tileas.schedule.options = "cost-based"} {
-      // … %v, %lb, %ub and %c1
-      scf.for %i = %lb to %ub step %c1 : i32 {
-        %x, %t = nv_tileas.tiled_load weak %v[%i] {tileas.schedule.node = 0 : i32} : !v[i32] -> tensor<64xf32, #l>
-        %y = arith.mulf %x, %x {tileas.schedule.node = 1 : i32} : tensor<64xf32, #l>
-        // … what stores %y
+    nv_tileaa.func kernel @k(%m: !nv_tileaa.memref<?xf32, strides = [1]>, %n: i32) attributes {tileas.schedule.fingerprint = …, tileas.schedule.options = …} {
+      // … %v, %c0 and %c1
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %x, %t = nv_tileas.tiled_load weak %v[%i] {tileas.schedule.node = 0 : i32} : !v[i32] -> tensor<128xf32, #l>
+        %y = arith.mulf %x, %x {tileas.schedule.node = 1 : i32} : tensor<128xf32, #l>
+        %u = nv_tileas.tiled_store weak %y, %v[%i] {tileas.schedule.node = 2 : i32} : tensor<128xf32, #l>, !v[i32]
       }
       nv_tileaa.return
     }

@@ -29,27 +29,36 @@ def TileASMaterializeSchedule : Pass<"tileas-materialize-schedule"> {
 
     The unspecialized form is the one that is built, `use-AUS` or not.
 
-    Input, abridged:
+    Input, whose constraints are built on demand:
 
     ```mlir
-    !p = !nv_tileas.pipeline<3, (buffer<64x64xf16, #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>>)>
-    scf.for %i = %lb to %ub step %c1 : i32 {
-      // … acquire, copy, commit
-      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32, tileas.schedule.node = 3 : i32} : !p -> !nv_tileas.buffer<64x64xf16, #s>
-      %x = nv_tileas.copy %s {tileas.schedule.node = 4 : i32} : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #l>
-      // … what takes %x
+    #l = #nv_tileas.layout<reg, [128], blocked<per_thread = [1], lanes = [32], warps = [4], order = [0]>>
+    !v = !nv_tileaa.tiled_view<128 of !nv_tileaa.memref<?xf32, strides = [1]>>
+    nv_tileaa.func kernel @k(%m: !nv_tileaa.memref<?xf32, strides = [1]>, %n: i32) {
+      %v = nv_tileas.block_tile %m : !nv_tileaa.memref<?xf32, strides = [1]> -> !v
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<128xf32, #l>
+        %y = arith.mulf %x, %x : tensor<128xf32, #l>
+        %u = nv_tileas.tiled_store weak %y, %v[%i] : tensor<128xf32, #l>, !v[i32]
+      }
+      nv_tileaa.return
     }
     ```
 
-    Output, abridged; acquire, copy and commit have order 2 and stage 0:
+    Output; `…` is what the tables of the target say:
 
     ```mlir
-    scf.for %i = %lb to %ub step %c1 : i32 {
-      // … acquire, copy, commit
-      %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, nv_tile.aws.order = 0 : i32, nv_tile.aws.stage = 1 : i32, pending = 0 : i32} : !p -> !nv_tileas.buffer<64x64xf16, #s>
-      %x = nv_tileas.copy %s {nv_tile.aws.order = 1 : i32, nv_tile.aws.stage = 1 : i32} : !nv_tileas.buffer<64x64xf16, #s> -> tensor<64x64xf16, #l>
-      // … what takes %x
-    } {tileas.schedule.ii = 512 : i32}
+    nv_tileaa.func kernel @k(%m: !nv_tileaa.memref<?xf32, strides = [1]>, %n: i32) {
+      // … %v, %c0 and %c1
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %x, %t = nv_tileas.tiled_load weak %v[%i] {nv_tile.aws.order = 0 : i32, nv_tile.aws.stage = 1 : i32, tileas.schedule.cycle = …} : !v[i32] -> tensor<128xf32, #l>
+        %y = arith.mulf %x, %x {nv_tile.aws.order = 1 : i32, nv_tile.aws.stage = 2 : i32, tileas.schedule.cycle = …} : tensor<128xf32, #l>
+        %u = nv_tileas.tiled_store weak %y, %v[%i] {nv_tile.aws.order = 2 : i32, nv_tile.aws.stage = 2 : i32, tileas.schedule.cycle = …} : tensor<128xf32, #l>, !v[i32]
+      } {tileas.schedule.generator = "cost-based", tileas.schedule.ii = …, tileas.schedule.mii = …, tileas.schedule.model_version = …, tileas.schedule.num_stages = 3 : i32}
+      nv_tileaa.return
+    }
     ```
   }];
   let options = [

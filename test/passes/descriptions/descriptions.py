@@ -10,7 +10,9 @@ values may differ. In a snippet
 
 - a fragment gets a function around it; values that it does not define become arguments of it, which have one type in both
   snippets, and what nothing uses gets a user;
-- a comment that begins with `// …` stands for operations left out, any number of them;
+- a comment that begins with `// …` stands for operations left out, any number of them; values that it names and that nothing
+  else defines are theirs;
+- `= …` stands for any attribute;
 - aliases of the first snippet hold in the second one, too.
 
 "Output: the error `…`." stands for an output that is none. "Output, abridged:" parses, and is neither verified nor compared:
@@ -49,7 +51,8 @@ ANCHORS = [
     "builtin.module(cuda_tile.module(%s))",
     "builtin.module(cuda_tile.module(any(%s)))",
 ]
-ELIDED = '"test.elided"() : () -> ()'
+ELIDED = '"test.elided"()'
+ANY = '"any attribute"'
 UNSAFE = ["--mlir-very-unsafe-disable-verifier-on-parsing", "--verify-each=false"]
 
 
@@ -76,7 +79,11 @@ class Snippet:
             names = "|".join(re.escape(re.match(r"[#!]\w+", a)[0]) for a in aliases)
             code = re.sub(r"(%s)\b" % names, lambda m: m[0].replace("#", "@known_"), code) if names else code
             code = with_layouts(code).replace("@known_", "#")
-        code = re.sub(r"^\s*// ….*$", ELIDED, code, flags=re.M)
+        code = code.replace("= …", "= " + ANY)
+        # By number of the comment: values that it names, and those of them that turn out to be undefined, with their types.
+        self.named = [[] if self.abridged else re.findall(r"%\w+", line) for line in re.findall(r"^\s*// ….*$", code, flags=re.M)]
+        self.results = [{} for _ in self.named]
+        code = re.sub(r"^\s*// ….*$", "ELISION", code, flags=re.M)
         self.arguments, self.uses = {}, {}
         self.around = None
         for beginning, around in OUTSIDE.items():
@@ -102,19 +109,30 @@ class Snippet:
         users = ""
         for value, type in self.uses.items():
             users += '\n"test.use"(%s) : (%s) -> ()' % (value, type)
-        text = self.aliases + self.around.replace("{}", self.code + users)
+        code = self.code
+        for results in self.results:
+            names = ", ".join(results) + " = " if results else ""
+            code = code.replace("ELISION", "%s%s : () -> (%s)" % (names, ELIDED, ", ".join(results.values())), 1)
+        text = self.aliases + self.around.replace("{}", code + users)
         arguments = self.arguments if arguments is None else arguments
         return text.replace("(ARGUMENTS)", "(%s)" % ", ".join("%s: %s" % pair for pair in arguments.items()))
 
     def learn(self, message, place):
         """True if another try makes sense after `message` about the text that begins with `place`."""
-        if message == "use of undeclared SSA value name" and "ARGUMENTS" in self.around + self.code:
-            self.arguments[re.match(r"%\w+", place)[0]] = "none"
-            return True
+        if message == "use of undeclared SSA value name":
+            value = re.match(r"%\w+", place)[0]
+            for named, results in zip(self.named, self.results):
+                if value in named and value not in results:
+                    results[value] = "none"
+                    return True
+            if "ARGUMENTS" in self.around + self.code and value not in self.arguments:
+                self.arguments[value] = "none"
+                return True
         other = re.search(r"use of value '(%[\w#]+)' expects different type than prior uses: '(.*)' vs '(.*)'$", message)
-        if other and self.arguments.get(other[1]) == "none":
-            self.arguments[other[1]] = other[2]
-            return True
+        for values in [self.arguments] + self.results if other else []:
+            if values.get(other[1]) == "none":
+                values[other[1]] = other[2]
+                return True
         if other and other[2] == "none":
             # Of several results the message names the value, the text behind it the number.
             value = re.match(r"%[\w#]+", place)[0]
@@ -161,9 +179,12 @@ def same(expected, actual, names):
             return any(same(rest, actual[i + n :], dict(names)) for n in range(len(actual) - i + 1))
         if i >= len(actual):
             return False
+        if re.search(r" @\w+.* \{$", line):
+            names.clear()  # A symbol with a body: its values have names of their own.
         token = r"%[\w#]+|\^\w+"
         left, right = re.findall(token, line), re.findall(token, actual[i])
-        if re.sub(token, "%", line).strip() != re.sub(token, "%", actual[i]).strip():
+        pattern = re.escape(re.sub(token, "%", line).strip()).replace(re.escape(ANY), ".+")
+        if not re.fullmatch(pattern, re.sub(token, "%", actual[i]).strip()):
             return False
         for a, b in zip(left, right):
             if names.setdefault("<" + a, b) != b or names.setdefault(">" + b, a) != a:
@@ -171,9 +192,10 @@ def same(expected, actual, names):
     return len(expected) == len(actual)
 
 
-def body(text):
-    """Lines of printed IR; where the text stood is no property of it."""
-    return [line for line in re.sub(r'loc\("<stdin>":\d+:\d+\)', "loc(unknown)", text).splitlines() if line.strip()]
+def body(text, elides):
+    """Lines of printed IR; where the text stood is no property of it, and users say nothing where some of them are left out."""
+    lines = re.sub(r'loc\("<stdin>":\d+:\d+\)', "loc(unknown)", text).splitlines()
+    return [line for line in lines if line.strip() and not (elides and '"test.use"' in line)]
 
 
 def main():
@@ -218,7 +240,7 @@ def main():
             failed += 1
             continue
         expected = subprocess.run(print_only, input=after.render(arguments), capture_output=True, text=True)
-        if same(body(expected.stdout), body(run.stdout), {}):
+        if same(body(expected.stdout, after.elides), body(run.stdout, after.elides), {}):
             compared += 1
         else:
             print("%s: expected\n%s\ngot\n%s" % (name, expected.stdout + expected.stderr, run.stdout))
