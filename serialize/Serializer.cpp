@@ -10,6 +10,7 @@
 #include "serialize/host/Sidecar.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/PerCtaMemory.h"
+#include "serialize/ptx/TargetNames.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
@@ -493,7 +494,7 @@ Status serializePTX(StringRef ptx, const SerializeRequest &request,
     std::optional<Target> from = Target::parse(header->target);
     std::optional<Target> to = Target::parse(request.device.gpuName);
     if (!to)
-      return reporter.error(Status::Config, "unsupported GPU target");
+      return refuseTarget(reporter, "unsupported GPU target");
     if (!from || !from->assemblesFor(*to))
       return reporter.error(Status::Config, "PTX target '" +
                                                 escaped(header->target) +

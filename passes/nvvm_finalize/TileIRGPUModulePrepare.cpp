@@ -48,10 +48,10 @@ static LogicalResult checkCtas(FunctionOpInterface kernel,
   if (!target.hasCluster())
     return kernel.emitError()
            << "num-ctas = " << ctas << " needs sm_90 or later, target is '"
-           << target.name() << "'";
+           << target.name() << "'; compile with num-ctas = 1";
   if (ctas > limits::clusterMax)
-    return kernel.emitError()
-           << "num-ctas = " << ctas << " exceeds " << limits::clusterMax;
+    return kernel.emitError() << "num-ctas = " << ctas << " exceeds "
+                              << limits::clusterMax << "; use fewer";
   if (ctas > limits::clusterPortable)
     kernel.emitWarning() << "cluster of " << ctas << " CTAs is not portable";
   return success();

@@ -76,11 +76,14 @@ static LogicalResult verifyEntry(cuda_tile::EntryOp op,
     if (tile && tile.getShape().empty())
       continue;
     op.emitError("entry argument ")
-        << index << " has unsupported type " << type;
+        << index << " has unsupported type " << type
+        << "; pass scalars and pointers, and make views in the kernel";
     result = failure();
   }
   if (conversion.numCtas > 1 && !conversion.target.hasCluster()) {
-    op.emitError("num-ctas > 1 requires a target with clusters");
+    op.emitError("num-ctas = ")
+        << conversion.numCtas << " needs sm_90 or later, target is '"
+        << conversion.target.name() << "'; compile with num-ctas = 1";
     result = failure();
   }
   if (failed(verifyHints(

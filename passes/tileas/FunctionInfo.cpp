@@ -39,12 +39,14 @@ static LogicalResult checkShape(Operation *op, Type type) {
   for (int64_t extent : tile.getShape()) {
     if (ShapedType::isDynamic(extent) || !llvm::isPowerOf2_64(extent))
       return op->emitError("tile of type ")
-             << type << " has an extent that is not a power of two";
+             << type
+             << " has an extent that is not a power of two; pad it to one";
     left /= extent;
   }
   if (left == 0)
     return op->emitError("tile of type ")
-           << type << " has more than " << kMaxElements << " elements";
+           << type << " has more than " << kMaxElements
+           << " elements; use smaller tiles";
   return success();
 }
 
@@ -67,7 +69,8 @@ LogicalResult verifyLayouts(aa::FuncOp func, unsigned numWarps) {
       return success();
     nv_tileas::LayoutAttr layout = nv_tileas::getTileLayout(type);
     if (!layout)
-      return op->emitError("tile of type ") << type << " has no layout";
+      return op->emitError("tile of type ")
+             << type << " has no layout; run convert-tileaa-to-tileas";
     if ((1u << layout.getNumWarpBits()) != numWarps)
       return op->emitError("layout has ")
              << layout.getNumWarpBits()

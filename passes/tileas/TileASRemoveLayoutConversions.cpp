@@ -224,22 +224,25 @@ void TileASRemoveLayoutConversions::removeFrom(nv_tileaa::FuncOp func) {
 }
 
 /// Chains, identities and what has lost its users.
-static LogicalResult cleanUp(nv_tileaa::FuncOp func) {
+static LogicalResult cleanUp(nv_tileaa::FuncOp func,
+                             const GreedyRewriteConfig &config) {
   RewritePatternSet patterns(func.getContext());
   as::ConvertLayoutOp::getCanonicalizationPatterns(patterns, func.getContext());
-  return applyPatternsGreedily(func, std::move(patterns));
+  return applyPatternsGreedily(func, std::move(patterns), config);
 }
 
 void TileASRemoveLayoutConversions::runOnOperation() {
   SmallVector<nv_tileaa::FuncOp> funcs;
   getOperation()->walk([&](nv_tileaa::FuncOp func) { funcs.push_back(func); });
+  GreedyRewriteConfig config;
   for (nv_tileaa::FuncOp func : funcs) {
-    if (failed(cleanUp(func))) {
-      func.emitError("layout conversions did not settle");
+    if (failed(cleanUp(func, config))) {
+      func.emitError("folding layout conversions did not converge after ")
+          << config.getMaxIterations() << " iterations";
       return signalPassFailure();
     }
     removeFrom(func);
-    (void)cleanUp(func);
+    (void)cleanUp(func, config);
   }
 }
 

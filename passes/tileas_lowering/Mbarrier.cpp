@@ -177,7 +177,8 @@ struct ArriveExpectTxLowering final
                   ConversionPatternRewriter &rewriter) const override {
     if (!state.target.has(Feature::MbarrierTx))
       return op.emitOpError("needs sm_90 or later, target is '")
-             << state.target.name() << "'";
+             << state.target.name()
+             << "'; compile for one, or use pipelines of cp.async";
     Emitter emitter(rewriter, op, state);
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),

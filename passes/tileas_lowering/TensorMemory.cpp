@@ -53,7 +53,8 @@ struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (!state.target.hasTcgen05())
       return op.emitOpError("needs tensor memory, target is '")
-             << state.target.name() << "'";
+             << state.target.name()
+             << "'; compile for one that has it, or keep sums in registers";
     Emitter emitter(rewriter, op, state);
     Value slot = emitter.smemPtr(emitter.enterScratch(op));
     emitter.onlyIf(isFirstWarp(emitter), [&] {
@@ -234,7 +235,8 @@ struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
         tensorTransfer(getLayout(tile), buffer.getLayout().getLayout());
     if (!transfer || getRegisterBits(tile.getElementType()) != 32)
       return op.emitOpError("no tcgen05.ld or .st moves ")
-             << tile << " from or to " << buffer;
+             << tile << " from or to " << buffer
+             << "; convert the tile to a layout of tensor memory first";
     Emitter emitter(rewriter, op, state);
     Type i32 = emitter.intType(32);
     if (isStore) {

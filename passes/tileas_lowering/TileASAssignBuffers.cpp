@@ -363,7 +363,8 @@ static LogicalResult assignBarriers(nv_tileaa::FuncOp func) {
     int id = isTaken.find_first_unset();
     if (id < 0)
       return agent.emitOpError("fails to assign named barrier: a CTA has ")
-             << limits::namedBarriers - 1 << " for agents";
+             << limits::namedBarriers - 1
+             << " for agents; let fewer agents have several warps";
     isTaken.set(id);
     setAgentBarrier(agent, id);
   }

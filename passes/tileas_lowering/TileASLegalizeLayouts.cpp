@@ -57,7 +57,8 @@ static LogicalResult checkViewAccess(Operation *op) {
              << stride << " even";
   if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op);
       load && !load.getOffsets().empty())
-    return op->emitOpError("with offsets needs elements of 8 bits or more");
+    return op->emitOpError("with offsets needs elements of 8 bits or more; "
+                           "add them to its coordinates");
   return success();
 }
 
@@ -80,7 +81,7 @@ static LogicalResult checkAgent(Operation *op, const ExecScope &scope) {
         buffer.getSpace() == LayoutSpace::Tmem && scope.firstWarp % 4)
       return op->emitOpError("moves tensor memory in an agent that starts at "
                              "warp ")
-             << scope.firstWarp << ", which is no multiple of 4";
+             << scope.firstWarp << "; let it start at a multiple of 4";
   }
   return success();
 }
@@ -93,7 +94,8 @@ static LogicalResult checkOp(Operation *op, const ExecScope &scope) {
     Type element = getElementTypeOrSelf(type);
     if (auto tile = dyn_cast<RankedTensorType>(type)) {
       if (!nv_tileas::getTileLayout(tile))
-        return op->emitOpError("has a tile without a layout: ") << type;
+        return op->emitOpError("has a tile without a layout: ")
+               << type << "; run convert-tileaa-to-tileas";
       const Layout &layout = getLayout(tile);
       if (layout.getNumBases(kRegCta))
         return op->emitOpError("spreads a tile over several CTAs, which is not "

@@ -66,13 +66,14 @@ struct MakeDescLowering final : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (!state.target.has(Feature::Tma))
       return op.emitOpError("needs sm_90 or later, target is '")
-             << state.target.name() << "'";
+             << state.target.name()
+             << "'; compile for one, or load without tensor maps";
     nv_tileas::TmaDescType type = op.getType();
     const MapElement *element = getMapElement(
         type.getElementType(), op.getView().getType().getElementType());
     if (!element)
       return op.emitOpError("no tensor map has elements of type ")
-             << type.getElementType();
+             << type.getElementType() << "; load without tensor maps";
     Emitter emitter(rewriter, op, state);
     nv_tileaa::TATiledViewType view = op.getView().getType();
     MemRefValues memref(adaptor.getView(), view.getSource());

@@ -3,6 +3,7 @@
 
 #include "dialects/launch/KernelAbi.h"
 #include "dialects/launch/Serializable.h"
+#include "serialize/ptx/TargetNames.h"
 #include "serialize/ptxas/Command.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -174,13 +175,14 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
   if (attr) {
     target = Target::parse(attr.getChip().str());
     if (!target)
-      return config("module target '" + escaped(attr.getChip()) +
-                    "' is not supported");
+      return refuseTarget(reporter, "module target '" +
+                                        escaped(attr.getChip()) +
+                                        "' is not supported");
   }
   if (!request.gpuName.empty()) {
     std::optional<Target> wanted = Target::parse(request.gpuName);
     if (!wanted)
-      return config("unsupported GPU target");
+      return refuseTarget(reporter, "unsupported GPU target");
     if (target) {
       std::optional<Target> both = reconcileTarget(*target, *wanted);
       if (!both)
@@ -207,8 +209,9 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
     target =
         target->minimal(boolAttr(device, "nv_tileas.needs_accelerated_arch"));
   if (!target->knownToLLVM())
-    return config("target '" + target->name() +
-                  "' is not known to LLVM 22; no code can be generated for it");
+    return refuseTarget(reporter, "target '" + target->name() +
+                                      "' is not known to LLVM 22; no code can "
+                                      "be generated for it");
 
   result = std::make_unique<DeviceModule>(*target);
   DeviceModule &out = *result;

@@ -2,6 +2,7 @@
 #include "serialize/ptx/DeviceModule.h"
 
 #include "dialects/launch/KernelAbi.h"
+#include "serialize/ptx/TargetNames.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -36,12 +37,13 @@ static Status chooseTarget(const Module &module, const DeviceRequest &request,
   if (!cpu.empty()) {
     target = Target::parse(cpu);
     if (!target)
-      return config("module target '" + escaped(cpu) + "' is not supported");
+      return refuseTarget(reporter, "module target '" + escaped(cpu) +
+                                        "' is not supported");
   }
   if (!request.gpuName.empty()) {
     std::optional<Target> wanted = Target::parse(request.gpuName);
     if (!wanted)
-      return config("unsupported GPU target");
+      return refuseTarget(reporter, "unsupported GPU target");
     if (target && !(target = reconcileTarget(*target, *wanted)))
       return config("--gpu-name=" + request.gpuName +
                     " conflicts with module target " + cpu);
@@ -53,8 +55,9 @@ static Status chooseTarget(const Module &module, const DeviceRequest &request,
   if (request.suffix == DeviceRequest::Suffix::Accelerated)
     target = target->accelerated();
   if (!target->knownToLLVM())
-    return config("target '" + target->name() +
-                  "' is not known to LLVM 22; no code can be generated for it");
+    return refuseTarget(reporter, "target '" + target->name() +
+                                      "' is not known to LLVM 22; no code can "
+                                      "be generated for it");
   return Status::Success;
 }
 

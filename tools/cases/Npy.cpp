@@ -100,7 +100,8 @@ bool readNpy(const std::string &path, NpyArray &out, std::string &error) {
   out.itemSize = std::atoi(descr.c_str() + 2);
   if (out.itemSize != 1 && out.itemSize != 2 && out.itemSize != 4 &&
       out.itemSize != 8)
-    return bad("element type '" + descr + "' is not supported");
+    return bad("element type '" + descr +
+               "' is not supported; use elements of 1, 2, 4 or 8 bytes");
   for (size_t at = 0; at < shape.size();) {
     size_t digits = shape.find_first_of("0123456789", at);
     if (digits == std::string::npos)

@@ -34,23 +34,6 @@ DebugKind debugKind(bool deviceDebug, bool lineInfo) {
   return lineInfo ? DebugKind::DebugDirectives : DebugKind::None;
 }
 
-std::string acceptedTargets() {
-  std::string names;
-  for (const Target &target : Target::all())
-    for (ArchSuffix suffix : {ArchSuffix::None, ArchSuffix::A, ArchSuffix::F}) {
-      if (suffix != ArchSuffix::None && !target.hasSuffix(suffix))
-        continue;
-      if (!target.knownToLLVM())
-        continue;
-      names += names.empty() ? "" : ", ";
-      names += target.name();
-      names += suffix == ArchSuffix::A   ? "a"
-               : suffix == ArchSuffix::F ? "f"
-                                         : "";
-    }
-  return names;
-}
-
 std::string dumpStem(const std::string &output) {
   struct stat st;
   bool ordinary = !output.empty() && output != "-" &&

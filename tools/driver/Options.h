@@ -137,9 +137,6 @@ Status applySharedOptions(const SharedOptions &options,
                           const Reporter &reporter, SerializeRequest &request,
                           SessionOptions &session);
 
-/// Text of a name list, for notes.
-std::string acceptedTargets();
-
 /// Writes the file that --launch-sidecar asks for.
 Status writeSidecar(const SharedOptions &options, const SerializeResult &result,
                     Status fileStatus, const Reporter &reporter);

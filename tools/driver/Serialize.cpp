@@ -3,6 +3,7 @@
 
 #include "dialects/support/Nesting.h"
 #include "serialize/elf/Output.h"
+#include "serialize/ptx/TargetNames.h"
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Diagnostics.h"
 #include "tools/driver/Environment.h"
@@ -90,16 +91,16 @@ static std::optional<unsigned> parsePTXVersion(StringRef text) {
 /// is looked at.
 static Status validate(const SerializeOptions &o, const Reporter &reporter,
                        SerializeRequest &request, SessionOptions &session) {
-  auto config = [&](const Twine &text) {
-    return reporter.error(Status::Config, text);
+  auto config = [&](const Twine &text, const Twine &note = "") {
+    Status status = reporter.error(Status::Config, text);
+    if (!note.isTriviallyEmpty())
+      reporter.note(note);
+    return status;
   };
   if (o.gpuName.getNumOccurrences()) {
     std::optional<Target> target = Target::parse(o.gpuName);
-    if (!target || !target->knownToLLVM()) {
-      Status status = config("unsupported GPU target");
-      reporter.note("targets are " + acceptedTargets());
-      return status;
-    }
+    if (!target || !target->knownToLLVM())
+      return refuseTarget(reporter, "unsupported GPU target");
     request.device.gpuName = o.gpuName;
   }
   if (o.optLevel < 0 || o.optLevel > 3)
@@ -121,14 +122,16 @@ static Status validate(const SerializeOptions &o, const Reporter &reporter,
   else if (hostArch == "aarch64" || hostArch == "arm64ec")
     request.hostMachine = HostMachine::AArch64;
   else
-    return config("unsupported host architecture");
+    return config("unsupported host architecture",
+                  "architectures are x86_64, aarch64, arm64ec");
   request.windows = o.hostOS == "windows";
   if (request.windows && hostArch == "arm64ec")
     request.hostMachine = HostMachine::Arm64EC;
   if (o.hostTriple.getNumOccurrences() && o.hostTriple != "native")
     request.hostTriple = o.hostTriple;
   if (!o.hostOS.empty() && o.hostOS != "linux" && o.hostOS != "windows")
-    return config("unsupported host operating system");
+    return config("unsupported host operating system",
+                  "systems are linux, windows");
   if (!o.sanitize.empty() && o.sanitize != "memcheck")
     return config("unsupported sanitizer '" + escaped(o.sanitize) +
                   "'; expected memcheck");

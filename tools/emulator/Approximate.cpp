@@ -145,7 +145,7 @@ bool decodeApprox(Decoder &d) {
               : t == Type::F16x2 || t == Type::BF16x2 ? approxHalf<2>
                                                       : Handler(nullptr);
   if (!h)
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   return d.operands(2, 2) && d.destination(d.operand(0), t, in.d) &&
          d.source(d.operand(1), t, in.a) && (d.emit(h, Class::Special), true);
 }

@@ -321,7 +321,7 @@ bool decodeShift(Decoder &d) {
 #undef F
   }
   if (!h)
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   return d.operands(3, 3) && d.destination(d.operand(0), t, in.d) &&
          d.source(d.operand(1), t, in.a) &&
          d.source(d.operand(2), Type::U32, in.b) &&
@@ -388,7 +388,7 @@ bool decodeBfe(Decoder &d) {
               : t == Type::S64 ? bfe<int64_t>
                                : Handler(nullptr);
   if (!h)
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   return d.operands(4, 4) && d.destination(d.operand(0), t, in.d) &&
          d.source(d.operand(1), t, in.a) &&
          d.source(d.operand(2), Type::U32, in.b) &&

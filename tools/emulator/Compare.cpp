@@ -188,7 +188,7 @@ bool comparison(Decoder &d, Type t) {
               : t == Type::F16x2 || t == Type::BF16x2 ? setpHalf<2>
                                                       : Handler(nullptr);
   if (!h || !decodeSetpOperands(d, t))
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   d.emit(h, Class::Float);
   return true;
 }

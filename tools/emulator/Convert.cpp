@@ -479,12 +479,12 @@ bool decodeCvt(Decoder &d) {
   bool toFloat = formatOf(to), fromFloat = formatOf(from);
   if (isPacked(to)) {
     if (!fromFloat)
-      return d.fail("conversion is not supported");
+      return d.fail(kNoSuchType);
     if (!isPacked(from) && !d.source(d.operand(2), Type::F32, in.b))
       return false;
     h = toPacked;
   } else if (isPacked(from)) {
-    return d.fail("conversion is not supported");
+    return d.fail(kNoSuchType);
   } else if (toFloat && fromFloat) {
     h = floatToFloat;
     if (to == Type::F32 && from == Type::F16 && !in.ftz && !in.sat &&
@@ -499,7 +499,7 @@ bool decodeCvt(Decoder &d) {
   } else if (isInteger(to) && isInteger(from)) {
     h = integerToInteger;
   } else {
-    return d.fail("conversion is not supported");
+    return d.fail(kNoSuchType);
   }
   d.emit(h, Class::Convert);
   return true;

@@ -234,10 +234,11 @@ bool Decoder::anySource(const Operand &o, Type type, int32_t &row, int &bits) {
     const Variable &v = o.index < 0 ? m.image.module.variables[~o.index]
                                     : fn.variables[o.index];
     if (v.space == Space::Local)
-      return fail("address of a local variable is not supported here");
+      return fail("address of a local variable is not supported here; take it "
+                  "by 'mov' first");
     if (o.index >= 0 && v.space == Space::Param && frameOffsets[o.index] >= 0)
       return fail("address of a parameter of a device function is not "
-                  "supported");
+                  "supported here; take it by 'mov' first");
     bits = wanted;
     uint64_t at = o.index < 0 ? m.image.moduleAddresses[~o.index]
                               : m.image.variableAddress(&fn, o.index);

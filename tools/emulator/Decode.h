@@ -7,6 +7,10 @@
 
 namespace tileir::emu {
 
+/// Says that PTX has an instruction, but not for the types of its opcode.
+inline constexpr char kNoSuchType[] =
+    "PTX has no such type here; use one that the PTX ISA lists";
+
 /// Turns one statement into instructions. A decode function takes the words of
 /// the opcode that it knows; a word left over is an error that names it.
 class Decoder {

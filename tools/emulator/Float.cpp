@@ -293,7 +293,7 @@ void takeModifiers(Decoder &d, FloatRows &in) {
 bool decodeArithmetic(Decoder &d, FloatRows &in, Type t, FloatOp op,
                       int sources) {
   if (!isFloat(t))
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   if (!d.operands(sources + 1, sources + 1) ||
       !d.destination(d.operand(0), t, in.d))
     return false;
@@ -422,7 +422,7 @@ bool decodeDiv(Decoder &d) {
   auto &in = d.make<FloatRows>();
   takeModifiers(d, in);
   if (t != Type::F32 && t != Type::F64)
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   return decodeArithmetic(d, in, t, OpDiv, 2);
 }
 bool decodeMinMax(Decoder &d) {

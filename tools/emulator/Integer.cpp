@@ -282,7 +282,7 @@ template <typename T> Handler setpHandler(Compare c) {
 
 bool twoSources(Decoder &d, Rows &in, Type t, Handler h) {
   if (!h)
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   return d.operands(3, 3) && d.destination(d.operand(0), t, in.d) &&
          d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
          (d.emit(h, Class::Integer), true);
@@ -294,7 +294,7 @@ bool twoSources(Decoder &d, Type t, Handler h) {
 
 bool oneSource(Decoder &d, Type to, Type from, Handler h) {
   if (!h)
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   auto &in = d.make<Rows>();
   return d.operands(2, 2) && d.destination(d.operand(0), to, in.d) &&
          d.source(d.operand(1), from, in.a) &&
@@ -303,7 +303,7 @@ bool oneSource(Decoder &d, Type to, Type from, Handler h) {
 
 bool threeSources(Decoder &d, Rows &in, Type t, Handler h) {
   if (!h)
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   return d.operands(4, 4) && d.destination(d.operand(0), t, in.d) &&
          d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
          d.source(d.operand(3), t, in.c) && (d.emit(h, Class::Integer), true);
@@ -528,7 +528,7 @@ bool decodeIntegerSetp(Decoder &d, Type t, const std::string &cmp) {
   Handler h = PICK_INT(t, F);
 #undef F
   if (!h)
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   if (!decodeSetpOperands(d, t))
     return false;
   d.emit(h, Class::Integer);
@@ -574,7 +574,7 @@ bool decodeMul24(Decoder &d) {
   Type t = d.type();
   if ((t != Type::U32 && t != Type::S32) ||
       (in.saturates && (!add || !high || t != Type::S32)))
-    return d.fail("type is not supported here");
+    return d.fail(kNoSuchType);
   in.isSigned = t == Type::S32;
   in.high = high;
   if (!add)

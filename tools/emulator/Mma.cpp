@@ -383,7 +383,7 @@ bool decodeMma(Decoder &d) {
       bBits = in.bitsB = widened ? 8 : elementBits(in.typeB);
   if (!elementBits(in.typeA) || !elementBits(in.typeB) || 64 % aBits ||
       64 % bBits)
-    return d.fail("operand type is not supported");
+    return d.fail(kNoSuchType);
   auto registers = [&](int elements, int bits) {
     return elements * bits / 32 / (bits == 64 ? 64 : 32);
   };

@@ -44,7 +44,7 @@ bool Parser::topLevel(const std::string &first) {
     uint64_t size;
     if (!unsignedNumber(size))
       return false;
-    return size == 64 || fail("only .address_size 64 is supported");
+    return size == 64 || fail("expected .address_size 64; compile for 64 bits");
   }
   if (w == "file") {
     uint64_t id;

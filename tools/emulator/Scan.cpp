@@ -123,7 +123,8 @@ bool Parser::number(Operand &out) {
   while (pos < text.size() &&
          (text[pos] == '-' || text[pos] == '+' || text[pos] == '~')) {
     if (text[pos] == '~')
-      return fail("operator '~' is not supported in constants");
+      return fail("operator '~' is not supported in constants; "
+                  "write the value");
     negative ^= text[pos] == '-';
     ++pos;
     space();

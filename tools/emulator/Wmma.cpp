@@ -262,7 +262,8 @@ bool decodeWmma(Decoder &d) {
   if (d.has("rn") || d.has("rz") || d.has("rm") || d.has("rp")) {
     // Rounding of f64; the sum is rounded to nearest at every step.
     if (d.s->opcode.find(".rn") == std::string::npos)
-      return d.fail("only '.rn' rounding is supported");
+      return d.fail("rounding of products of f64 other than to nearest is not "
+                    "supported; use '.rn'");
   }
   std::vector<Type> types;
   for (Type t = d.type(); t != Type::None; t = d.type())

@@ -21,18 +21,18 @@ gpu.module @old [#nvvm.target<chip = "sm_75">] {
 // -----
 
 gpu.module @no_clusters attributes {nv_tileaa.target_spec = "sm_89"} {
-  // expected-error @below {{num-ctas = 2 needs sm_90 or later, target is 'sm_89'}}
+  // expected-error @below {{num-ctas = 2 needs sm_90 or later, target is 'sm_89'; compile with num-ctas = 1}}
   nv_tileaa.func kernel @tile() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, cluster_dim = [2, 1, 1]>} {
     nv_tileaa.return
   }
-  // expected-error @below {{num-ctas = 4 needs sm_90 or later, target is 'sm_89'}}
+  // expected-error @below {{num-ctas = 4 needs sm_90 or later, target is 'sm_89'; compile with num-ctas = 1}}
   llvm.func @lowered() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 2, 1>} { llvm.return }
 }
 
 // -----
 
 gpu.module @too_many attributes {nv_tileaa.target_spec = "sm_90"} {
-  // expected-error @below {{num-ctas = 32 exceeds 16}}
+  // expected-error @below {{num-ctas = 32 exceeds 16; use fewer}}
   llvm.func @k() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 32, 1, 1>} { llvm.return }
 }
 

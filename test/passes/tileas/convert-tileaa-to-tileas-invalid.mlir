@@ -38,7 +38,7 @@ gpu.module @calls attributes {nv_tileaa.target_spec = "sm_100a"} {
 // expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
 gpu.module @empty_tile attributes {nv_tileaa.target_spec = "sm_90"} {
   nv_tileaa.func kernel @k() {
-    // expected-error @below {{tile of type 'tensor<0xf32>' has an extent that is not a power of two}}
+    // expected-error @below {{tile of type 'tensor<0xf32>' has an extent that is not a power of two; pad it to one}}
     %0 = ub.poison : tensor<0xf32>
     %1 = arith.addf %0, %0 : tensor<0xf32>
     nv_tileaa.return
@@ -50,7 +50,7 @@ gpu.module @empty_tile attributes {nv_tileaa.target_spec = "sm_90"} {
 // expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
 gpu.module @odd_tile attributes {nv_tileaa.target_spec = "sm_90"} {
   nv_tileaa.func kernel @k() {
-    // expected-error @below {{tile of type 'tensor<4x3xi32>' has an extent that is not a power of two}}
+    // expected-error @below {{tile of type 'tensor<4x3xi32>' has an extent that is not a power of two; pad it to one}}
     %0 = ub.poison : tensor<4x3xi32>
     nv_tileaa.return
   }
@@ -61,7 +61,7 @@ gpu.module @odd_tile attributes {nv_tileaa.target_spec = "sm_90"} {
 // expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
 gpu.module @dynamic_tile attributes {nv_tileaa.target_spec = "sm_90"} {
   nv_tileaa.func kernel @k() {
-    // expected-error @below {{tile of type 'tensor<?xf32>' has an extent that is not a power of two}}
+    // expected-error @below {{tile of type 'tensor<?xf32>' has an extent that is not a power of two; pad it to one}}
     %0 = ub.poison : tensor<?xf32>
     nv_tileaa.return
   }
@@ -72,7 +72,7 @@ gpu.module @dynamic_tile attributes {nv_tileaa.target_spec = "sm_90"} {
 // expected-error @below {{failed to convert nv_tileaa to nv_tileas}}
 gpu.module @large_tile attributes {nv_tileaa.target_spec = "sm_90"} {
   nv_tileaa.func kernel @k() {
-    // expected-error @below {{tile of type 'tensor<65536x65536xf32>' has more than 2147483648 elements}}
+    // expected-error @below {{tile of type 'tensor<65536x65536xf32>' has more than 2147483648 elements; use smaller tiles}}
     %0 = ub.poison : tensor<65536x65536xf32>
     nv_tileaa.return
   }

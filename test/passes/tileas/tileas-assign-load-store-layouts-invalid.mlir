@@ -15,7 +15,7 @@ gpu.module @warps attributes {nv_tileaa.num_warps = 4 : i32} {
 
 gpu.module @no_layout {
   nv_tileaa.func @f() {
-    // expected-error @below {{tile of type 'tensor<64xf32>' has no layout}}
+    // expected-error @below {{tile of type 'tensor<64xf32>' has no layout; run convert-tileaa-to-tileas}}
     %0 = arith.constant dense<1.0> : tensor<64xf32>
     nv_tileaa.return
   }

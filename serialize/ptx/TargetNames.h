@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SERIALIZE_PTX_TARGETNAMES_H
+#define SERIALIZE_PTX_TARGETNAMES_H
+
+#include "serialize/Report.h"
+
+namespace tileir {
+
+/// Names of all targets that code can be generated for, with their suffixes.
+std::string acceptedTargets();
+
+/// Reports `text` about a target that is none, with a note that lists those
+/// that are.
+Status refuseTarget(const Reporter &reporter, const llvm::Twine &text);
+
+} // namespace tileir
+
+#endif // SERIALIZE_PTX_TARGETNAMES_H
