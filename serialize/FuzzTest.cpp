@@ -61,8 +61,8 @@ TEST_F(Fuzz, Tokenizer) {
   for (unsigned i = 0; i < runs; ++i) {
     std::vector<std::string> tokens = tokenizeOptions(mutate(words));
     findManagedOption(tokens, i & 1);
-    // What is quoted for a shell comes back as it was, except where the two
-    // differ: quotes and backslashes inside of single quotes, empty words.
+    // Text that is quoted for a shell comes back as it was, except where the
+    // two differ: quotes and backslashes inside of single quotes, empty words.
     std::string line;
     bool same = true;
     for (const std::string &token : tokens) {

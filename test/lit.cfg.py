@@ -59,7 +59,7 @@ for variable, feature in (
     if os.access(os.environ.get(variable, ""), os.X_OK):
         config.available_features.add(feature)
 
-# What else the toolkit has beside ptxas: `%nvlink` and so on.
+# Other tools that the toolkit has beside ptxas: `%nvlink` and so on.
 toolkit = os.path.dirname(os.environ.get("TILEIR_PTXAS_PATH", ""))
 for name in ("fatbinary", "nvlink", "nvcc"):
     path = os.path.join(toolkit, name)

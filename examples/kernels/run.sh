@@ -21,7 +21,7 @@ out=${TEST_TMPDIR:-.tileir}/kernels/$name
 mkdir -p "$out"
 tileiras=$TILEIR_BIN/tools/tileiras/tileiras
 
-# What a producer writes is bytecode; text becomes it first.
+# Producers write bytecode; text becomes it first.
 "$TILEIR_BIN/tools/tileir-translate/tileir-translate" --mlir-to-cudatilebc "$folder/$name.mlir" -o "$out/kernel.tileirbc"
 "$tileiras" "$out/kernel.tileirbc" -o "$out/kernel.cubin" --gpu-name "$gpu" -O3 --print-summary
 "$tileiras" "$out/kernel.tileirbc" -o "$out/kernel.ptx" --gpu-name "$gpu" -O3 --emit=ptx

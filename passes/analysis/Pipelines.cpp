@@ -91,7 +91,7 @@ RunAheadPlace getRunAheadPlace(scf::ForOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// What must run ahead
+// Operations that must run ahead
 //===----------------------------------------------------------------------===//
 
 namespace {

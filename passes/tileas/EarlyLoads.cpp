@@ -89,7 +89,7 @@ SmallVector<Value> EarlyLoader::cloneSlice(ArrayRef<Operation *> some, Value iv,
   for (Operation *op : slice.ops) {
     if (llvm::is_contained(loads, op) && !llvm::is_contained(some, op))
       continue;
-    // What holds in the iterations of the loop need not hold before them.
+    // Facts of the iterations of the loop need not hold before them.
     if (auto assume = dyn_cast<as::AssumeOp>(op)) {
       mapping.map(assume.getResult(),
                   mapping.lookupOrDefault(assume.getValue()));

@@ -169,8 +169,8 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
   case aa::InputPrecision::TF32x3:
     break;
   }
-  // What f32 has more than tf32 is a tf32 number again; the product of the two
-  // remainders is below what f32 holds.
+  // The bits that f32 has more than tf32 are a tf32 number again; the product
+  // of the two remainders is below what f32 holds.
   Type tf32 = FloatTF32Type::get(op.getContext());
   auto round = [&](Value value) {
     return convertElements(builder, loc, value, tf32, true);

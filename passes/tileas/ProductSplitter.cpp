@@ -430,7 +430,7 @@ Operation *HalfEmitter::cutAccess(Operation *op, Value view,
   for (auto [i, index] : llvm::enumerate(places))
     clone->setOperand(first + i, index);
   clone->replaceUsesOfWith(mapping.lookupOrDefault(view), cutOf);
-  // What is known about neighbours and alignment, as far as a half has it.
+  // Facts about neighbours and alignment, as far as a half has it.
   StringRef contiguous = as::TileASDialect::getContiguousAttrName(),
             align = as::TileASDialect::getAlignAttrName();
   int64_t extent = type.getTileShape()[d] / 2;

@@ -75,7 +75,7 @@ RankedTensorType getSliceType(RankedTensorType type, unsigned dim,
 }
 
 //===----------------------------------------------------------------------===//
-// What may be cut
+// Operations that may be cut
 //===----------------------------------------------------------------------===//
 
 /// Operations that work on each element by itself.
@@ -398,7 +398,7 @@ int64_t RollComponent::getLiveWords(int64_t slices) const {
       live += words;
       ends[last->second] += words;
     }
-    // What a store makes on the fly.
+    // Values that a store makes on the fly.
     int64_t made = 0;
     if (isa<as::StoreOp, as::TiledStoreOp>(member.op))
       for (Value operand : member.op->getOperands())

@@ -628,7 +628,7 @@ void RollEmitter::emitPhase(unsigned phase) {
 //===----------------------------------------------------------------------===//
 
 void RollEmitter::emitCopies() {
-  // What loads are copied, and what their addresses and masks need.
+  // Loads that are copied, with all that their addresses and masks need.
   llvm::SmallSetVector<Operation *, 4> loads;
   for (const RollSchedule::Conflict &conflict : schedule.getConflicts())
     loads.insert(conflict.load);

@@ -77,7 +77,7 @@ bool RollSchedule::isRoot(Operation *op, unsigned phase) const {
     return levels[component->getNumber(op)] == phase;
   if (phase != last)
     return false;
-  // What nobody reads is loaded for the sake of its token.
+  // A tile that nobody reads is loaded for the sake of its token.
   return isStore(op) || (isLoad(op) && op->getResult(0).use_empty() &&
                          !op->getResult(1).use_empty());
 }

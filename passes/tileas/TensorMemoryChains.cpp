@@ -269,7 +269,7 @@ void ChainRewriter::emitFirst() {
   if (!a.a) {
     a.a = allocateFactor(dot);
     Value tile = getStoredTile(dot.getA());
-    // What an iteration computes is stored in it.
+    // Results of an iteration are stored in it.
     if (loop.isDefinedOutsideOfLoop(tile))
       builder.setInsertionPoint(loop);
     else

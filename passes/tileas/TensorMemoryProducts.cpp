@@ -470,7 +470,7 @@ findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is known before
+// Facts that are known before
 //===----------------------------------------------------------------------===//
 
 /// The load whose elements `tile` has, or null.

@@ -475,7 +475,7 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
     Value phase = iterators.getPhase(getStage(op));
     Value before =
         arith::XOrIOp::create(builder, loc, phase, constant(builder, loc, 1));
-    // What threads copy they wait for themselves; they meet in every iteration.
+    // Threads wait for their own copies; they meet in every iteration.
     bool isIssued =
         getCreate(op.getPipeline()).getProducer() == as::PipelineProducer::Tma;
     as::MbarrierWaitOp::create(
@@ -541,7 +541,7 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
     return expandSlots(builder, op, number);
   }
   as::AsyncWaitGroupOp::create(builder, loc, op.getPending());
-  // What threads copied becomes visible to the unit that multiplies.
+  // Bytes that threads copied become visible to the unit that multiplies.
   if (isReadBy(op.getPipeline(), as::PipelineConsumer::Wgmma) || isForUnit)
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
                         aa::MemScopeAttr());

@@ -392,7 +392,7 @@ scf::ForOp GroupRewriter::run() {
     }
     if (token)
       done.replaceAllUsesWith(token);
-    // What the copy rounds nobody rounds once more.
+    // Nobody rounds once more after the copy.
     Operation *last = staged.tile.getDefiningOp();
     while (last != staged.load) {
       Operation *before = last->getOperand(0).getDefiningOp();

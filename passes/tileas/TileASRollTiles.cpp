@@ -97,7 +97,7 @@ std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
                                                             RollFault &fault) {
   RankedTensorType frame = getFrame(seed);
   std::optional<RollComponent> best;
-  // Whether it fits, needs no reduction, the number of slices.
+  // Order of preference: it fits, it needs no reduction, the number of slices.
   std::tuple<bool, bool, int64_t> bestRank;
   for (int64_t dim = 0; dim < frame.getRank(); ++dim) {
     if (frame.getDimSize(dim) < 2)

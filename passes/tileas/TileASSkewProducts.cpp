@@ -38,7 +38,7 @@ struct TileASSkewProducts final
 };
 
 //===----------------------------------------------------------------------===//
-// What there is
+// The loop as it is
 //===----------------------------------------------------------------------===//
 
 /// Two products of a loop, the second of what comes of the first.
@@ -320,7 +320,8 @@ std::string ChainFinder::findSum() {
 
 std::string ChainFinder::findPlaces() {
   Block *body = chain.loop.getBody();
-  // What writes the registers of the factor, and what needs the sum.
+  // Operations that write the registers of the factor, and those that need the
+  // sum.
   chain.firstNeed = chain.factor;
   for (Operation *user : chain.sum.getUsers()) {
     Operation *at = inBody(user);

@@ -177,7 +177,7 @@ static std::optional<Conjunct> getConjunct(arith::CmpIOp compare,
   conjunct.slack = large.low - small.high - isStrict;
   conjunct.lhs = *lhs;
   conjunct.rhs = *rhs;
-  // What becomes true later is for a last part, which is not made.
+  // A mask that becomes true later is for a last part, which is not made.
   if (conjunct.factor > 0)
     return std::nullopt;
   return conjunct;
@@ -582,7 +582,7 @@ static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
         conjunct.rhs.low != conjunct.rhs.high)
       words += kRowRegisters;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
-    // What is made of another product takes the place of that one.
+    // A value that is made of another product takes the place of that one.
     Value factor = dot.getA();
     if (auto part = factor.getDefiningOp<as::ExtractSliceOp>())
       factor = part.getSource();

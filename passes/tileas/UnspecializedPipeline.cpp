@@ -103,7 +103,7 @@ void LoopExpander::cloneSlice(IRMapping &mapping, Value condition) {
   for (auto [arg, value] : llvm::zip(slice.carried, carried))
     mapping.map(arg, value);
   for (Operation *op : slice.ops) {
-    // What holds in the iterations of the loop need not hold behind them.
+    // Facts of the iterations of the loop need not hold behind them.
     if (auto assume = dyn_cast<as::AssumeOp>(op)) {
       mapping.map(assume.getResult(),
                   mapping.lookupOrDefault(assume.getValue()));

@@ -283,7 +283,7 @@ private:
     Value coord = emitter.resize(coords[d].front(), 32);
     if (isJoined)
       fixedStarts[d] = takeConstant(coord, step) * step;
-    // What is known to be inside cannot wrap.
+    // An index that is known to be inside cannot wrap.
     if (!inBounds || !(*inBounds)[d])
       coord = emitter.umin(coord, llvm::divideCeil(kNarrowLimit, step));
     starts[d] = emitter.mulConst(coord, step);
@@ -481,7 +481,7 @@ Layout getPackableLayout(const Layout &layout, unsigned dim) {
     warpsOf[d] = std::min(freeWarps, left / lanes[d]);
     freeWarps /= warpsOf[d];
   }
-  // What is left over repeats elements.
+  // Registers that are left over repeat elements.
   lanes[dim] *= freeLanes;
   warpsOf[dim] *= freeWarps;
   return Layout::blocked(shape, perThread, lanes, warpsOf, order);

@@ -187,8 +187,8 @@ static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
   LLVMTypeConverter converter(context, options);
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  // What NVPTX cannot select goes to libdevice, whose fused products are those
-  // of f32 and f64: halves would be rounded twice.
+  // Functions that NVPTX cannot select go to libdevice, whose fused products
+  // are those of f32 and f64: halves would be rounded twice.
   populateLibDeviceConversionPatterns(converter, patterns, /*benefit=*/10);
   patterns.add<VectorConvertToLLVMPattern<math::FmaOp, LLVM::FMAOp,
                                           arith::AttrConvertFastMathToLLVM>>(

@@ -364,7 +364,7 @@ Value Emitter::threadBitsClear(uint64_t mask) {
 }
 
 Value Emitter::ownsElements(const Layout &layout) {
-  // What one warp does of an operation for several: its threads have no more
+  // The part of one warp in an operation for several: its threads have no more
   // bits.
   uint64_t threads = llvm::PowerOf2Ceil(limits::threadsPerWarp * numWarps());
   return threadBitsClear(

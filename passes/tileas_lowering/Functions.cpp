@@ -117,7 +117,7 @@ FuncLowering::matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
   for (NamedAttribute attr : op->getDiscardableAttrs())
     if (attr.getName().strref().starts_with("tileir."))
       func->setAttr(attr.getName(), attr.getValue());
-  // What is in the body asks the function how many execute it.
+  // Operations of the body ask the function how many execute them.
   unsigned warps = getLaunchedWarps(op);
   func->setAttr(nv_tileaa::kNumWarpsAttr, rewriter.getI32IntegerAttr(warps));
   if (op.getKernel())

@@ -143,7 +143,7 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
       return success();
     }
     if (op.getBy() == ArrivalKind::Warp) {
-      // What the other lanes did comes before the arrival of one.
+      // The work of the other lanes comes before the arrival of one.
       NVVM::SyncWarpOp::create(rewriter, op.getLoc(), emitter.i32(-1));
       condition = emitter.andBits(condition, emitter.threadBitsClear(31));
     } else if (op.getBy() == ArrivalKind::Elected) {

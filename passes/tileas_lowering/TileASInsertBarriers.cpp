@@ -24,7 +24,7 @@ namespace tileir::lowering {
 namespace {
 
 //===----------------------------------------------------------------------===//
-// What a function does
+// Accesses of a function
 //===----------------------------------------------------------------------===//
 
 /// One operation that matters for order, or a loop, branch or agent around
@@ -308,8 +308,8 @@ void Accesses::close() {
   for (auto [number, access] : llvm::enumerate(bytes))
     if (access.proxy == nv_tileas::Proxy::Async)
       asyncUsers |= conflictsOf[number];
-  // What one token covers goes to those that are made of it, until nothing is
-  // new.
+  // Accesses that one token covers go to those that are made of it, until
+  // nothing is new.
   std::deque<Value> work;
   for (auto [token, number] : made) {
     auto [it, isNew] = cover.try_emplace(token);
@@ -586,8 +586,8 @@ void Membar::visit(Event &event, State &state) {
     return;
   }
   case Event::Wait: {
-    // What the others copied is there, and what they read is free, only behind
-    // a barrier after this.
+    // Copies of the others are there, and bytes that they read are free, only
+    // behind a barrier after this.
     auto wait = cast<nv_tileas::AsyncOpInterface>(event.op);
     llvm::BitVector done = accesses.getOpenBits(wait.getCompletion());
     done &= state.open;

@@ -18,7 +18,7 @@ using namespace mlir;
 namespace tileir::lowering {
 
 //===----------------------------------------------------------------------===//
-// What is not supported
+// Operations that are refused
 //===----------------------------------------------------------------------===//
 
 static bool isNarrowFloat(Type type) {

@@ -215,7 +215,7 @@ SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
   bool isZero = llvm::all_of(acc, [](Value word) {
     return matchPattern(word, m_PosZeroFloat()) || matchPattern(word, m_Zero());
   });
-  // What the first step overwrites need not be there.
+  // Values that the first step overwrites need not be there.
   if (isZero)
     for (Value &word : words)
       word = emitter.poison(word.getType());

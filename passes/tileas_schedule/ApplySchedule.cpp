@@ -314,8 +314,8 @@ int64_t getPeakWords(const Region &region, const LoopOrder &order) {
       continue;
     }
     live(place[node], count, some);
-    // What one iteration makes before the last use of the one before has
-    // registers of its own.
+    // A value that one iteration makes before the last use of the one before
+    // has registers of its own.
     size_t until = size_t(carriedTo[node]);
     live(0, order.ahead[node] ? until : std::min(until, place[node]), some);
   }

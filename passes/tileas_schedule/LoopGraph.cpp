@@ -77,7 +77,7 @@ bool isEarlyLoad(Operation *op, scf::ForOp loop) {
   if (!isa<as::TiledLoadOp, as::LoadOp>(op) ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return false;
-  // What products add up takes the registers that a second tile would need.
+  // Sums of products take the registers that a second tile would need.
   if (!loop.getBody()->getOps<as::DotOp>().empty())
     return false;
   std::string reason;

@@ -242,7 +242,8 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
   bool keepsOrder = light || hasOrderedProducts(region);
   // Less than this share of an iteration is below what the model can tell.
   constexpr int64_t kLeastGain = 20;
-  // What the tiles of a thread take must not grow where that may spill.
+  // Registers that the tiles of a thread take must not grow where that may
+  // spill.
   int64_t words = getPeakWords(region, coarse);
   int64_t most = std::max(
       {words, kAmpleWords, std::min(words * 5 / 4, getAvailableWords(region))});

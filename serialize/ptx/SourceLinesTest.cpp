@@ -148,7 +148,7 @@ TEST_F(SourceLinesTest, tileText) {
   // Without a line of its own: the kernel's header.
   EXPECT_NE(mended(0, 5, 1).find("\t.loc_intermediate\t2 1 2\n"),
             std::string::npos);
-  // What cannot be quoted is left out, as is a text without locations.
+  // Text that cannot be quoted is left out, as is a text without locations.
   text.text += ".source_end\n";
   EXPECT_EQ(mended(1, 5, 1).find("intermediate"), std::string::npos);
   text.text = "entry\n";

@@ -189,7 +189,7 @@ TEST(Process, GuardEndsQuietly) {
   guard.finish();
   EXPECT_FALSE(guard.active());
   EXPECT_NE(::kill(pid, 0), 0);
-  // What the tool is responsible for itself stays.
+  // Variables that the tool is responsible for itself stay.
   EXPECT_EQ(::rmdir(folder.c_str()), 0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How fast the bytecode reader is, and how much memory it takes: reads a module
+// Speed and memory of the bytecode reader: reads a module
 // that is mostly constants, one of kernels full of operations, such kernels
 // with locations, and the kernels of real producers, repeated; prints a line
 // for each.
@@ -58,7 +58,7 @@ namespace {
 
 constexpr double kMinSpeed = 100;
 constexpr double kMaxMemory = 6;
-/// What any reading takes, the pages of the program among it.
+/// Memory that any reading takes, the pages of the program among it.
 constexpr double kAlwaysAllowed = 4e6;
 
 struct Shape {
@@ -69,7 +69,7 @@ struct Shape {
   bool isData;
 };
 
-/// What reads a file.
+/// A reader of a file.
 enum class Reader { Ours, Upstream, UpstreamUnverified };
 
 struct Result {
@@ -80,7 +80,7 @@ struct Result {
   /// Those that are left when nothing is but the module and what it uses.
   double kept = 0;
   double numOps = 0;
-  /// What it takes to make the operations of the module once more.
+  /// Time and memory for making the operations of the module once more.
   double remakeSeconds = 0;
 };
 

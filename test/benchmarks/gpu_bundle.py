@@ -27,7 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "launch", "Inputs"))
 import launchabi  # noqa: E402
 
-# What runs on the device machine.
+# Files that run on the device machine.
 SCRIPTS = "gpu_gemm.py gpu_device.py gpu_launch.py gpu_checks.py ../launch/Inputs/sidecar.py".split()
 TYPES = ["f16", "bf16", "e4m3"]
 SIZES = [1024, 2048, 4096, 8192, 16384]
@@ -252,7 +252,7 @@ class Maker:
             own, ours = read_cubin(compiler.out), read_cubin(os.path.join(self.folder, cubin))
             host_object = own
             if ptxas != self.ptxas:
-                # What this assembler makes of the text as it is.
+                # The product of this assembler from the text as it is.
                 self.assemble(ptx, "as_it_is.cubin", "--enable-extended-smem=true", *flags)
                 own = read_cubin(os.path.join(self.folder, "as_it_is.cubin"))
                 os.remove(os.path.join(self.folder, "as_it_is.cubin"))

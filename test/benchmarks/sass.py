@@ -48,7 +48,7 @@ FP32 = {"FFMA", "FADD", "FMUL", "FFMA2", "FADD2", "FMUL2", "FFMA32I", "FADD32I",
 HALF2 = {"HFMA2", "HADD2", "HMUL2", "HFMA2_32I", "HADD2_32I", "HMUL2_32I", "HMNMX2"}
 ATOMS = {"ATOM", "ATOMG", "ATOMS", "RED", "REDG", "REDS", "REDAS"}
 WIDTHS = {"256": 256, "128": 128, "64": 64, "U8": 8, "S8": 8, "U16": 16, "S16": 16}
-# What a class counts by the first part of the mnemonic.
+# Counters of a class by the first part of the mnemonic.
 BASES = {
     "ldsm": {"LDSM"},
     "stsm": {"STSM"},

@@ -20,7 +20,7 @@ import compilers  # noqa: E402
 import targets  # noqa: E402
 import triton_peer  # noqa: E402
 
-# What Triton's rows say of the launch is dynamic memory alone, and nothing where the closed compiler's say 0 or 1.
+# Rows of Triton say of the launch dynamic memory alone, and nothing where the closed compiler's say 0 or 1.
 NOT_OF_TRITON = ("smem", "min_ctas", "ptx_lines", "cluster")
 
 

@@ -465,7 +465,7 @@ def main():
         return
     name, arch, folder = sys.argv[1:]
     kernel, signature, constants, warps, stages, _ = recipe(name, arch)
-    # What the launcher finds at run time: aligned pointers, extents that are multiples of 16.
+    # Facts that the launcher finds at run time: aligned pointers, extents that are multiples of 16.
     ragged = is_ragged(name)
     attributes = {(n,): [["tt.divisibility", 16]] for n, kind in enumerate(signature.values()) if kind[0] == "*" or (kind == "i32" and not ragged)}
     order = [*signature, *constants]

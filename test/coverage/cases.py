@@ -102,7 +102,7 @@ class Kernel:
             return "zeros" if self.op in ("shli", "shri") else "integers:0:2"
         if element[0] == "i":
             return "integers:1:7"
-        # What does not fit into an integer is undefined.
+        # A number that does not fit into an integer is undefined.
         if self.op == "ftoi":
             one_bit = self.types.endswith("-> i1 signed")
             return "zeros" if one_bit and element == "f8E8M0FNU" else "integers:-1:1" if one_bit else "integers:0:2"

@@ -41,7 +41,7 @@ ELEMENT = re.compile(r"(?<!\w)(%s)(?!\w)" % "|".join(ELEMENTS))
 CLOSED = ("mma", "limit_", "atomic_", "multimem_", "make_", "ftof", "ftoi", "itof", "exti", "trunci", "bitcast", "pack", "unpack", "get_",
           "alloca", "assert")
 REFUSED = "refused by the language"
-# What a target cannot have, in the words of the compiler.
+# Combinations that a target cannot have, in the words of the compiler.
 NEEDS = re.compile(r"error: ('cuda_tile\.\w+' needs sm_(\d+) or newer)")
 
 
@@ -250,7 +250,7 @@ def main():
         known = read_page(options.page)[1]
         rows = [row for row in rows if row in known]
     if options.count:
-        # What is drawn changes with the page, not with the day: a commit that passes goes on passing.
+        # The sample changes with the page, not with the day: a commit that passes goes on passing.
         if options.seed is None:
             with open(options.page, "rb") as page_file:
                 options.seed = zlib.crc32(page_file.read())

@@ -3,7 +3,7 @@
 
 import re
 
-# What PTX calls an element type.
+# Names of PTX for element types.
 TYPES = {
     "i1": "pred", "i8": "[sub]8", "i16": "[sub]16", "i32": "[sub]32", "i64": "[sub]64", "f16": "f16(x2)?", "bf16": "bf16(x2)?", "f32": "f32(x2)?",
     "tf32": "tf32", "f64": "f64", "f8E4M3FN": "e4m3(x2|x4)?", "f8E5M2": "e5m2(x2|x4)?", "f8E8M0FNU": "ue8m0(x2)?", "f4E2M1FN": "e2m1(x2|x4)?",

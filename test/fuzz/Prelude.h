@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all sources of the fuzzer include, read once.
+// Header that all sources of the fuzzer include, read once.
 
 #ifndef TEST_FUZZ_PRELUDE_H
 #define TEST_FUZZ_PRELUDE_H

@@ -25,7 +25,7 @@ using namespace tileir;
 static constexpr size_t kMaxMultiple = 64;
 static constexpr size_t kAlwaysAllowed = 64 << 10;
 
-/// What one allocation may take now; 0 for anything.
+/// Bytes that one allocation may take now; 0 for anything.
 static size_t allocationLimit = 0;
 
 static void onAllocation(const volatile void *, size_t size) {

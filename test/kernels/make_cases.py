@@ -29,7 +29,7 @@ NARROW = {"bf16": (8, -126), "f8e4m3": (4, -6), "f8e5m2": (3, -14)}
 NATIVE = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 
-# What INDEX.md does not work out: on one device, a copy is loaded, stored, and added to itself.
+# Answers that INDEX.md does not work out: on one device, a copy is loaded, stored, and added to itself.
 CODE = {"multimem_f32": "x = x + x"}
 
 

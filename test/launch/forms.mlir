@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a form asks of ptxas, of LLVM's back ends and of the text.
+// Demands of a form on ptxas, on LLVM's back ends and on the text.
 // REQUIRES: ptxas, fallback-ptxas
 // DEFINE: %{pass} = %mlir-opt --load-dialect-plugin=%libHostWrapperPasses.so --load-pass-plugin=%libHostWrapperPasses.so
 // RUN: split-file %s %t

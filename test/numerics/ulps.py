@@ -190,7 +190,7 @@ def operands(row, count, rng):
     form = format_of(row.source, row.words)
     first = spread(form, count, rng)
     if row.op == "ftoi":
-        # What no integer of the type is has no result.
+        # A number that no integer of the type is has no result.
         whole, numbers = format_of(row.target, row.words), form.decode(first)
         least = -(whole.largest + 1) if whole.signed else 0
         with np.errstate(invalid="ignore"):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the lowering says about a kernel in stock mlir-opt.
+// Remarks of the lowering about a kernel in stock mlir-opt.
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_80})' --remark-format=emitRemark --remarks-filter='.*' -o %t.mlir 2>&1 | FileCheck %s
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_80})' --remark-format=emitRemark --remarks-filter-passed='Tensor-core' -o %t.mlir 2>&1 | FileCheck %s --check-prefix=MMA --implicit-check-not=Memory
 // Nothing unasked, and the same code.

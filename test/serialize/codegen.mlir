@@ -51,7 +51,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90">] {
 }
 
 //--- externals.mlir
-// What may stay undefined (S-142, S-181), and that the device runtime's launches are not among it.
+// Functions that may stay undefined (S-142, S-181); the device runtime's launches are none.
 // UNKNOWN: error: undefined device function 'elsewhere'
 // LAUNCHES: error: undefined device function 'cudaGetParameterBufferV2'
 // RDC: .extern .func elsewhere
@@ -98,7 +98,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90">] {
 }
 
 //--- fatal.mlir
-// What ends LLVM ends as one error line (S-145).
+// A fatal error of LLVM ends as one error line (S-145).
 // CHECK: {{^}}error: {{.+}}
 gpu.module @m [#nvvm.target<chip = "sm_90">] {
   llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {

@@ -79,7 +79,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90a", features = "+ptx90">] attributes {t
 }
 
 //--- bad.mlir
-// What the hardware refuses and ptxas does not say (S-155).
+// Limits of the hardware that ptxas does not state (S-155).
 // EXCEEDS: error: kernel 'k': nvvm.reqntid exceeds nvvm.maxntid
 // LARGE: error: kernel 'k': nvvm.reqntid z extent 65 exceeds 64
 // ZERO: error: {{.*}}nvvm.reqntid

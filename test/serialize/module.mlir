@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What makes a module serializable, and which target it is for.
+// Properties of a serializable module, and which target it is for.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: not %tileir-serialize %t/targets.mlir -o %t/none 2>&1 | FileCheck %t/targets.mlir
 // RUN: not %tileir-serialize %t/kernels.mlir --module=linkage -o %t/none 2>&1 | FileCheck %t/kernels.mlir --check-prefix=LINKAGE
@@ -35,7 +35,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90">, #nvvm.target<chip = "sm_100">] {
 }
 
 //--- kernels.mlir
-// What a kernel must be (S-122), and what it may be called (S-123, S-283).
+// Form of a kernel (S-122), and its names (S-123, S-283).
 // LINKAGE: error: kernel 'k' needs external linkage
 // RESULT: error: kernel 'k' must not return a value
 // BODY: error: kernel 'k' has no body

@@ -18,7 +18,7 @@ _STATIC_LINKOPTS = [
     "-Wl,--gc-sections",
 ]
 
-# What a tool does before its work: a hundred thousand relocations and four libraries are a third of the start.
+# Work of a tool before its own: a hundred thousand relocations and four libraries are a third of the start.
 _QUICK_START_LINKOPTS = [
     "-no-pie",
     "-static-libgcc",

@@ -228,7 +228,7 @@ void clusterArrive(Exec &x, const Inst &i, Mask m) {
       x.m.races.publish(*t, c.arriving, false, Scope::Cluster);
   forLanes(m, [&](int l) {
     ++c.arrived;
-    // What the wait of this phase has to see.
+    // Clocks that the wait of this phase has to see.
     x.warp->clusterPhase[l] = c.phase;
   });
   if (Profile *p = x.m.profile.get())

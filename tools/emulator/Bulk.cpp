@@ -103,7 +103,7 @@ private:
       clock->block = bar.agent / kAgentsPerBlock;
       clock->set(bar.agent, uint32_t(bar.phase + 1));
       bar.arriving.add(clock->block, Scope::Gpu, false, ClockRef(clock));
-      // What it knew was executed before.
+      // Everything that it knew was executed before.
       bar.arriving.add(clock->block, Scope::Gpu, true, op.issuer.snapshot());
       bar.signal = {bar.phase + 1,
                     clock->block != op.issuer.agent / kAgentsPerBlock,
@@ -465,7 +465,7 @@ private:
       bounds(first, last, count);
       if (!inside || first >= last)
         return;
-      // What lies outside of the tensor is nobody's, written or not. Swizzles
+      // Bytes outside of the tensor are nobody's, written or not. Swizzles
       // keep 8 bytes together.
       uint32_t low = uint32_t(first * sb), high = uint32_t(last * sb);
       if (map.swizzle == 0)

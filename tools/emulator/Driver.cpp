@@ -49,7 +49,7 @@ void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
     at += bytes;
     return value;
   };
-  // What the widths of a specification come to; nobody prints wider.
+  // Sum of the widths of a specification; nobody prints wider.
   auto limit = [](std::string &spec, const std::string &digits) {
     if (!digits.empty())
       spec += digits.size() > 3 || std::stoi(digits) > 400 ? "400" : digits;

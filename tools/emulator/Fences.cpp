@@ -23,7 +23,7 @@ void fence(Exec &x, const Inst &i, Mask m) {
     x.m.weak.viewFence(x, m);
   forLanes(m, [&](int l) {
     ThreadClock &t = x.clock(l);
-    // What relaxed reads saw, as far as the fence reaches.
+    // Clocks that relaxed reads saw, as far as the fence reaches.
     for (size_t s = 0; s <= size_t(in.scope); ++s)
       if (t.pendingAcquire[s]) {
         t.acquire(t.pendingAcquire[s]);

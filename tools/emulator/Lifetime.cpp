@@ -51,7 +51,8 @@ void Scheduler::exitLanes(Exec &x, Mask lanes) {
 }
 
 void Scheduler::checkExit(Exec &x, Block &b) {
-  // What any thread of the block knows; the last one keeps the block alive.
+  // Everything that any thread of the block knows; the last one keeps the block
+  // alive.
   std::set<const VectorClock *> known;
   for (auto &w : b.warps)
     for (const ThreadClock &t : w->clocks)

@@ -108,7 +108,7 @@ void AsyncEngine::checkArrivalOrder(Exec &x, const Inst &inst, int lane,
   }
   for (uint32_t k : u.arrivals) {
     const Mbarrier::Arrival &a = bar.arrivalsBefore[k];
-    // What one thread commits to the tensor core completes in order.
+    // Commits of one thread to the tensor core complete in order.
     if (a.agent == as || who.executed(a.agent, a.clock))
       continue;
     Place where =

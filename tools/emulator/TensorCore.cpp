@@ -56,7 +56,8 @@ private:
         Block *owner = m.async.ownerOf(x, *region);
         uint32_t at = owner->agentBase() / kAgentsPerBlock;
         bar->arriving.add(at, Scope::Gpu, false, ClockRef(clock));
-        // What the thread knew when it committed was executed before.
+        // Everything that the thread knew when it committed was executed
+        // before.
         bar->arriving.add(at, Scope::Gpu, true, op.issuer.snapshot());
         if (owner != &home)
           bar->signal = {bar->phase + 1, true, op.user.as, op.user.clock,
@@ -200,7 +201,7 @@ private:
         if (lane % 32 == 31)
           continue;
         for (uint32_t c = column0; c < column0 + 8 && !failed; ++c) {
-          // What nobody has written stays unwritten where it goes.
+          // Bytes that nobody has written stay unwritten where it goes.
           Region &r = memoryOf(*b).region;
           if (c < kColumns && !r.written[cellOffset(lane + 1, c)]) {
             if (cell(*b, lane, c, AccessKind::Write))
@@ -528,7 +529,7 @@ private:
     ++m.stats.tensorInstructions;
     m.stats.tensorMacs += uint64_t(s.M) * s.N * s.K;
     if (m.profile) {
-      // What one SM of a pair does; A may come from tensor memory.
+      // The part of one SM of a pair; A may come from tensor memory.
       uint64_t blocks = s.blocks.size();
       uint64_t elements =
           (product().isInTensorMemory ? 0 : uint64_t(s.M) * s.K) +

@@ -583,7 +583,7 @@ void Replay::run() {
       issue(*best);
       continue;
     }
-    // What the run was ended in the middle of: nobody comes any more.
+    // The operation in whose middle the run was ended: nobody comes any more.
     phases[stuck->barrier ? stuck->barrier
                           : (*stuck->events)[stuck->next].waitKey]
         .missing = 0;

@@ -17,7 +17,7 @@ grep -q registerTileIRCountFunctions passes/frame/Passes.h.inc
   passes/frame/TileIRCountFunctions.cpp
 grep -B1 -A1 '"TileIRCountFunctions",' passes/frame/BUILD.bazel | tr -d ' \n' | grep -qx '"passes=\[\|passes=\["TileIRCountFunctions","TileIRInsertDebugScope",'
 grep -q 'load-pass-plugin=%libFramePasses.so .*builtin.module(tileir-count-functions)' test/passes/frame/tileir-count-functions.mlir
-# What is there is never overwritten, and what is no family or name is one line.
+# Existing files are never overwritten, and a wrong family or name is one line.
 ! python3 tools/scaffold/new_pass.py frame tileir-count-functions "Again" 2>err
 grep -q "is there already" err
 ! python3 tools/scaffold/new_pass.py frames tileir-x "None" 2>err

@@ -20,7 +20,7 @@ packages=(
   qemu-user gcc g++ git python3 python3-pip python3-numpy shellcheck
 )
 bazel_version=4.2.3
-# What PyPI calls it, the folder we give it, a file that proves it is there.
+# Its name on PyPI, the folder we give it, a file that proves it is there.
 pinned=(
   "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|cuda-13.5.37|nvidia/cu13/bin/ptxas"
   "nvidia-cuda-nvcc==13.0.88|cuda-13.0.88|nvidia/cu13/bin/ptxas"

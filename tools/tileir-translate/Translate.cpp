@@ -213,7 +213,7 @@ LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
                         const TranslateOptions &options, TimingScope &timing,
                         llvm::raw_ostream &os) {
   using Level = SourceMgrDiagnosticVerifierHandler::Level;
-  // What a file has may be printed and parsed again.
+  // Everything that a file has may be printed and parsed again.
   bool isFile = isTileIRBytecode(input->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(input), llvm::SMLoc());

@@ -171,7 +171,7 @@ LogicalResult FToFOp::verify() {
                          "supported");
     return success();
   }
-  // What is younger than the published dialect has the newest rules.
+  // Operations younger than the published dialect have the newest rules.
   bool isNewest =
       mode == RoundingMode::NEAREST_AWAY || isa<FloatNV8E5M3FNUType>(from) ||
       isa<FloatNV8E5M3FNUType>(to) || followsNewestRelease(getContext());

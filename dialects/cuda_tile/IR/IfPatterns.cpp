@@ -312,7 +312,7 @@ struct CombineIfs final : OpRewritePattern<IfOp> {
         return failure();
       std::swap(nextThen, nextElse);
     }
-    // What comes after a region that leaves is dead, which is no reason to move
+    // Code behind a region that leaves is dead, which is no reason to move
     // it.
     bool takesThen = nextThen && !leavesIf(prev.getThenBlock());
     bool takesElse = nextElse && !leavesIf(prev.getElseBlock());

@@ -104,7 +104,8 @@ ParseResult LiteralParser::parseFNV8(SMLoc loc) {
     return failure();
   double number = value.convertToDouble();
   uint8_t bits = encodeFNV8E5M3FNU(number);
-  // What is neither below zero nor rounds to more than the largest value.
+  // Numbers that are neither below zero nor round to more than the largest
+  // value.
   if (number < 0 || number >= 118784)
     return parser.emitError(loc, "float constant out of range for type");
   elements.push_back(APInt(8, bits));

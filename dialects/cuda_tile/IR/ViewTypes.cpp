@@ -15,7 +15,7 @@ static SmallVector<int64_t> widen(ArrayRef<int32_t> values) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the views share
+// Facts that the views share
 //===----------------------------------------------------------------------===//
 
 static ParseResult parseTileShape(AsmParser &parser,

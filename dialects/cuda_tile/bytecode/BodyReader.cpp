@@ -91,7 +91,7 @@ BodyReader::read(Cursor &cursor, Block &block,
   while (!cursor.empty())
     if (failed(readOperation(cursor, block)))
       return failure();
-  // How the block ends is told by the verifier of the function.
+  // The verifier of the function tells how the block ends.
   return success();
 }
 

@@ -143,8 +143,8 @@ Attribute DebugInfo::decode(uint64_t number) {
   ++depth;
   Attribute attr = parse(cursor, number);
   --depth;
-  // What was decoded before is not decoded again, so `depth` alone does not
-  // tell.
+  // An entry that was decoded before is not decoded again, so `depth` alone
+  // does not tell.
   Extent extent = std::exchange(parts, outerParts).whole();
   if (extent.isTooLarge())
     return attr ? failNesting() : Attribute();

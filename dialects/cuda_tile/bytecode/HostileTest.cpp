@@ -12,7 +12,7 @@ using namespace tileir;
 using namespace tileir::bytecode_test;
 
 //===----------------------------------------------------------------------===//
-// What is allocated
+// Memory that is allocated
 //===----------------------------------------------------------------------===//
 
 /// The largest allocation since it was set to 0.
@@ -272,7 +272,7 @@ TEST(Hostile, ExtentsWithoutEnd) {
 }
 
 //===----------------------------------------------------------------------===//
-// What contains itself
+// Entries that contain themselves
 //===----------------------------------------------------------------------===//
 
 TEST(Hostile, TypesInCircles) {
@@ -363,7 +363,7 @@ TEST(Hostile, BodiesThatEndTooSoon) {
 }
 
 //===----------------------------------------------------------------------===//
-// How long a file is
+// Length of a file
 //===----------------------------------------------------------------------===//
 
 TEST(Size, IsThatOfTheFile) {

@@ -7,7 +7,7 @@
 namespace tileir {
 
 namespace {
-// What the rows are made of.
+// Parts of the rows.
 constexpr BytecodeVersion v1 = kVersion13_1, v2 = kVersion13_2,
                           v3 = kVersion13_3, v4 = kVersion13_4,
                           v5 = kVersion13_5, t0 = kVersion250_0,

@@ -140,8 +140,8 @@ Type Tables::decodeType(uint64_t index) {
   ++typeDepth;
   Type type = parseType(index);
   --typeDepth;
-  // What was decoded before is not decoded again, so `typeDepth` alone does
-  // not tell.
+  // An entry that was decoded before is not decoded again, so `typeDepth` alone
+  // does not tell.
   unsigned depth = std::exchange(partDepth, outerDepth) + 1;
   if (type && depth > kMaxDepth)
     return failNesting();

@@ -64,7 +64,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What can be written
+// Modules that can be written
 //===----------------------------------------------------------------------===//
 
 LogicalResult ModuleWriter::checkModule() {
@@ -556,7 +556,7 @@ LogicalResult ModuleWriter::write(Encoder &file) {
 
 FailureOr<BytecodeVersion> minimumBytecodeVersion(cuda_tile::ModuleOp module) {
   for (const BytecodeVersionInfo &info : supportedBytecodeVersions()) {
-    // What an older version lacks is no error here; the newest one tells what
+    // A lack of an older version is no error here; the newest one tells what
     // is wrong with the module itself.
     std::optional<ScopedDiagnosticHandler> silence;
     if (info.version != supportedBytecodeVersions().back().version)

@@ -135,7 +135,7 @@ LogicalResult AsyncWaitGroupOp::verify() {
 void AsyncWaitGroupOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), SyncResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
-  // What it waited for is there only now.
+  // Anything that it waited for is there only now.
   effects.emplace_back(MemoryEffects::Write::get(), SharedResource::get());
 }
 

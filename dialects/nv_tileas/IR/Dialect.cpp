@@ -287,7 +287,7 @@ getStackedOperandLayout(const tileir::Fragment &fragment,
     add(kLane, basis[0], basis[1]);
   for (int64_t k = fragment.shape[1 - kept]; k < shape[1 - kept]; k *= 2)
     isA ? add(kRegister, 0, k) : add(kRegister, k, 0);
-  // What of the accumulator lies beside the first fragment.
+  // Columns of the accumulator that lie beside the first fragment.
   for (unsigned input : {kRegister, kWarp})
     for (uint32_t flat : acc.getFlatBases(input)) {
       int64_t at = acc.unflatten(flat)[kept];

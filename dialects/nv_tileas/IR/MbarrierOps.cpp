@@ -80,7 +80,7 @@ void MbarrierInitOp::getEffects(Effects &effects) { syncEffects(effects); }
 
 void MbarrierWaitOp::getEffects(Effects &effects) {
   syncEffects(effects);
-  // What it waited for is there only now.
+  // Anything that it waited for is there only now.
   effects.emplace_back(MemoryEffects::Write::get(), SharedResource::get());
 }
 
@@ -99,7 +99,7 @@ LogicalResult MbarrierArriveOp::verify() {
 
 void MbarrierArriveOp::getEffects(Effects &effects) {
   syncEffects(effects);
-  // What others find done behind their wait was done before.
+  // Work that others find done behind their wait was done before.
   effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), SharedResource::get());
 }

@@ -353,7 +353,7 @@ void CopyOp::getStorageEffects(SmallVectorImpl<StorageEffect> &effects) {
 }
 
 //===----------------------------------------------------------------------===//
-// What accesses say about themselves
+// Facts that accesses state about themselves
 //===----------------------------------------------------------------------===//
 
 MemoryKind LoadOp::getMemoryKind() { return MemoryKind::Load; }

@@ -134,7 +134,7 @@ int64_t InsertSliceOp::getScratchBytes() {
 }
 
 //===----------------------------------------------------------------------===//
-// What one thread does for all
+// Work that one thread does for all
 //===----------------------------------------------------------------------===//
 
 int64_t AllocaOp::getScratchBytes() {

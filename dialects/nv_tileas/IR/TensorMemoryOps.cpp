@@ -213,7 +213,7 @@ AsyncRole AsyncTmemCopyOp::getAsyncRole() { return AsyncRole::Issue; }
 
 void UmmaCommitOp::getEffects(Effects &effects) {
   syncEffects(effects);
-  // What the products read and wrote is settled when the object says so.
+  // Reads and writes of the products are settled when the object says so.
   for (SideEffects::Resource *resource :
        {static_cast<SideEffects::Resource *>(SharedResource::get()),
         static_cast<SideEffects::Resource *>(TensorResource::get())}) {

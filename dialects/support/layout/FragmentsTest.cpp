@@ -318,7 +318,7 @@ TEST(ByteTranspose, GivesInterleavedFragments) {
       matchByteTranspose(*plain, *swizzledSmem({64, 64}, Swizzle::B64, 1, 8)));
 }
 
-// What one instruction takes of two side by side covers their columns.
+// The part that one instruction takes of two side by side covers their columns.
 TEST(FragmentsTest, InterleavedAccumulator) {
   Fragment fragment =
       interleaveColumns(*mmaSyncFragment(MmaRole::Acc, 16, 8, 32, 32));

@@ -68,7 +68,7 @@ TEST(LayoutTest, BlockedGivesBitsInOrder) {
   Layout small = Layout::blocked({8}, {4}, {32}, {4}, {0});
   EXPECT_EQ(small.str(), "<reg, [8], register = [[1], [2]], lane = [[4], [0], "
                          "[0], [0], [0]], warp = [[0], [0]]>");
-  // What nobody takes goes to registers.
+  // Bases that nobody takes go to registers.
   Layout rest = Layout::blocked({256}, {1}, {32}, {1}, {0});
   EXPECT_EQ(rest.getNumRegisters(), 8);
   EXPECT_EQ(rest.getBasis(kRegister, 0), Layout::Coord{32});

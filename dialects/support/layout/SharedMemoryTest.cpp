@@ -56,7 +56,7 @@ TEST(SharedMemoryTest, LanesMeetDifferentBanks) {
   }
 }
 
-// What is too small for that still has every element once.
+// A tile that is too small for that still has every element once.
 TEST(SharedMemoryTest, LanesOfSmallTiles) {
   Layout smem = Layout::linearSmem({8, 16}, {1, 0});
   Layout reg = spreadLanes({8, 16}, 1, 16, 4, {{smem, 8}, {smem, 16}});

@@ -228,7 +228,7 @@ bool Placement::run(const PlacementSettings &settings, Attempt &attempt) {
     if (budget-- == 0)
       return false;
     int v = order[unplaced.least()];
-    // What the overlay puts first goes before its predecessors.
+    // A node that the overlay puts first goes before its predecessors.
     attempt.gates[0] += settings.priority == Priority::Overlay &&
                         timesEvicted[v] > 0 && previous[v] == kUnplaced;
     ++steps;

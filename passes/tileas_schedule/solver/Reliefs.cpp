@@ -232,7 +232,8 @@ Constrained solveConstrained(const Problem &problem, const Options &options) {
     state.converged = solveWith(full);
   for (; state.iterations < limit && !state.converged && !infeasible;) {
     ++state.iterations;
-    // What fits is solved once more, with every way to find a schedule.
+    // A problem that fits is solved once more, with every way to find a
+    // schedule.
     if (solveWith(state.iterations < limit ? quick : full)) {
       state.converged = state.iterations == limit || solveWith(full);
       if (state.converged)

@@ -202,7 +202,7 @@ cuda_tile.testing$func @scaled_matmul(%x: tile<128x64xf8E5M2>, %y: tile<64x128xf
   return
 }
 
-// What came with 13.4. fnv8E5M3FNU is a float for the rules of conversions.
+// Additions of 13.4. fnv8E5M3FNU is a float for the rules of conversions.
 // CHECK-LABEL: cuda_tile.testing$func @later(
 cuda_tile.testing$func @later(%x: tile<32xf32>, %h: tile<32xf16>, %n: tile<32xi32>, %p: tile<32xi1>, %a: tile<16x32xf4E2M1FN>, %b: tile<32x16xf4E2M1FN>, %c: tile<16x16xf32>, %s: tile<16x2xfnv8E5M3FNU>, %t: tile<2x16xfnv8E5M3FNU>) {
   // CHECK: %{{.*}} = fpowi %{{.*}}, %{{.*}} : tile<32xf32>, tile<32xi32>

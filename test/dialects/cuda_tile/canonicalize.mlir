@@ -49,7 +49,7 @@ cuda_tile.testing$func @stays(%p: tile<ptr<f32>>) -> tile<i32> {
   return %2 : tile<i32>
 }
 
-// What has no effect and no use goes.
+// An operation without effect and use goes.
 // CHECK-LABEL: @dead(
 cuda_tile.testing$func @dead(%a: tile<i32>, %p: tile<ptr<f32>>, %x: tile<8xf32>, %c: tile<i1>) {
   // CHECK-NEXT: return

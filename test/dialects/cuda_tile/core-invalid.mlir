@@ -966,7 +966,7 @@ cuda_tile.testing$func @literal_list_comma() {
 
 // -----
 
-// What comes before the fault is in another line.
+// The text before the fault is in another line.
 cuda_tile.testing$func @literal_ragged_line() {
   %0 = constant <i32: [[1, 2], [3]
   // expected-error @below {{tensor literal is invalid; ranks are not consistent between elements}}

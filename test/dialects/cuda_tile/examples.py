@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-# What stands around an example: {} is the example.
+# Text around an example: {} is the example.
 FUNCTION = "cuda_tile.module @m {\n  global @coeff <f32: [1.0, 0.5]> : tile<2xf32>\ntesting$func @f(ARGUMENTS) {\n%s\n  return\n}\n}\n"
 AROUND = {
     "module": "{}\n",

@@ -37,7 +37,7 @@ func.func @views(
   return
 }
 
-// What came with 13.4 and 13.5.
+// Additions of 13.4 and 13.5.
 // CHECK-LABEL: func.func @later(
 func.func @later(
   // CHECK-SAME: !cuda_tile.fnv8E5M3FNU, %{{.*}}: !cuda_tile.tile<4xfnv8E5M3FNU>, %{{.*}}: !cuda_tile.tile<4xptr<fnv8E5M3FNU>>,

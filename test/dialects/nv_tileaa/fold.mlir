@@ -189,7 +189,7 @@ func.func @tokens(%p: !nv_tileaa.ptr<f32>, %x: f32, %a: !nv_tileaa.mem_token, %b
   %1 = nv_tileaa.join_mem_token %a, %b
   %2 = nv_tileaa.join_mem_token %1, %a, %t
   %s2 = nv_tileaa.store weak %p, %x token %2 : !nv_tileaa.ptr<f32>, f32
-  // What the store waits for already needs no waiting.
+  // A token that the store waits for already needs no waiting.
   %3 = nv_tileaa.join_mem_token %s2, %a
   return %0, %2, %3 : !nv_tileaa.mem_token, !nv_tileaa.mem_token, !nv_tileaa.mem_token
 }

@@ -26,7 +26,7 @@ module @canonical attributes {
 // CHECK: #layout = #nv_tileas.layout<reg, [512], register = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [16], [32], [64]], warp = {{\[\[}}128], [256]]>
 // A dimension that is used up: lanes and warps repeat, registers do not.
 // CHECK: #layout1 = #nv_tileas.layout<reg, [16], register = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [0], [0], [0]], warp = {{\[\[}}0], [0]]>
-// What is left over becomes registers.
+// Bases that are left over become registers.
 // CHECK: #layout2 = #nv_tileas.layout<reg, [16, 16], register = {{\[\[}}0, 1], [4, 0], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [0, 8], [1, 0], [2, 0]]>
 // CHECK: module @blocked
 module @blocked attributes {

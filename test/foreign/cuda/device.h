@@ -2,8 +2,8 @@
 #ifndef TEST_FOREIGN_CUDA_DEVICE_H
 #define TEST_FOREIGN_CUDA_DEVICE_H
 
-// What the kernels of this folder use of CUDA. nvcc brings it along; clang gets
-// the few declarations here (-nocudainc), over its builtins.
+// The part of CUDA that the kernels of this folder use. nvcc brings it along;
+// clang gets the few declarations here (-nocudainc), over its builtins.
 
 #define KERNEL extern "C" __global__ void
 

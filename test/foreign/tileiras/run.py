@@ -15,7 +15,7 @@ here = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(here, "../../tools/tileir-run"))
 import rawcase  # noqa: E402
 
-# What the compiler itself refuses: fp8 below sm_89; multicast and unicast pointers but on sm_100 and sm_103.
+# Programs that the compiler itself refuses: fp8 below sm_89; multicast and unicast pointers but on sm_100 and sm_103.
 REFUSED = {
     "gemm_f8": lambda arch: arch in ("sm_80", "sm_86", "sm_87", "sm_88"),
     "multimem_": lambda arch: arch not in ("sm_100", "sm_103"),

@@ -130,7 +130,7 @@ def compile_kernel(kernel, signature, constants, options, arch):
     import kernels
 
     signature = {**signature, **{name: "constexpr" for name in constants}}
-    # What the launcher finds at run time: pointers are aligned.
+    # Facts that the launcher finds at run time: pointers are aligned.
     attrs = {(i,): [["tt.divisibility", 16]] for i, kind in enumerate(signature.values()) if kind.startswith("*")}
     source = ASTSource(fn=getattr(kernels, kernel), signature=signature, constexprs=constants, attrs=attrs)
     return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=options)

@@ -379,7 +379,7 @@ def main():
         every = []
         codes = inputs(source)
         for text, target, answer in conversions(source):
-            # What is undefined for a number is asked of another one.
+            # A number whose answer is undefined is replaced by another one.
             known = [code for code in codes if answer(code) is not UNDEFINED]
             if known:
                 own = [code if answer(code) is not UNDEFINED else known[i % len(known)] for i, code in enumerate(codes)]

@@ -250,7 +250,7 @@ testing$func @nest(%hi: tile<i32>, %k: tile<i32>) {
   return
 }
 
-// What does not split.
+// Loops that are not split.
 // CHECK-LABEL: testing$func @kept(
 //   CHECK-NOT: mini
 //       CHECK: return

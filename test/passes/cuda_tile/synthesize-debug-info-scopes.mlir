@@ -56,7 +56,7 @@ cuda_tile.module @nothing {
   } loc(unknown)
 } loc(unknown)
 
-// What has debug information keeps it, with the operations that have none.
+// A function that has debug information keeps it, with the operations that have none.
 #file = #cuda_tile.di_file<"own.py" in "/own">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #sub = #cuda_tile.di_subprogram<file = #file, line = 7, name = "kernel", linkageName = "k", compileUnit = #unit>

@@ -16,7 +16,7 @@ gpu.module @m {
     %0 = arith.addi %a, %a : i32 loc("named"("/src/k.py":5:3))
     // CHECK: arith.muli {{.*}} loc(#[[CALL:.*]])
     %1 = arith.muli %a, %a : i32 loc(callsite("/src/h.py":9:3 at "/src/k.py":5:3))
-    // What is unknown gets the line of the function.
+    // An unknown location gets the line of the function.
     // CHECK: arith.subi {{.*}} loc(#[[FUNC:.*]])
     %2 = arith.subi %a, %a : i32 loc(unknown)
     // CHECK: nv_tileaa.return loc(#[[OP]])

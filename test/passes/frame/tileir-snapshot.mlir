@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is printed on the way changes nothing (S-174).
+// Printing on the way changes nothing (S-174).
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libNVTileAADialect.so --load-pass-plugin=%libFramePasses.so
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileir-snapshot{tag=here}))' -o /dev/null 2>&1 | FileCheck %s
 // RUN: rm -f %t.txt

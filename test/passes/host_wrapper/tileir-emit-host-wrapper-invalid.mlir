@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is refused: triples (S-242), files that cannot be written (S-243), kernels without what the host needs.
+// Refusals: triples (S-242), files that cannot be written (S-243), kernels without what the host needs.
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libHostWrapperPasses.so --load-pass-plugin=%libHostWrapperPasses.so
 // RUN: %{opt} %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tileir-emit-host-wrapper)'
 // RUN: not %{opt} %S/Inputs/empty.mlir --pass-pipeline='builtin.module(tileir-emit-host-wrapper{host-triple=pdp11-unknown-unix})' 2>&1 | FileCheck %s --check-prefix=TRIPLE

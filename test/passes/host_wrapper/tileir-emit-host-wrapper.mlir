@@ -66,7 +66,7 @@ gpu.module @plain attributes {tileir.launch_abi = "plain"} {
 
 // -----
 
-// What a map holds may be the launcher's secret.
+// The bits of a map may be the launcher's secret.
 // CHECK-LABEL: gpu.module @plain_map
 // CHECK-NOT: tileir.host_module
 gpu.module @plain_map attributes {tileir.launch_abi = "plain", nv_tileaa.target_spec = "sm_90a"} {

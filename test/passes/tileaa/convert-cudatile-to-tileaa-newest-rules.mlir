@@ -53,7 +53,7 @@ gpu.module @m {
       return
     }
 
-    // What is only updated needs no padding.
+    // A tile that is only updated needs no padding.
     // CHECK-LABEL: nv_tileaa.func kernel @padded(
     //       CHECK:   nv_tileaa.block_tile {{.*}} -> !nv_tileaa.tiled_view<
     //   CHECK-NOT:     padding

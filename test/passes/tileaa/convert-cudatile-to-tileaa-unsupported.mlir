@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the dialect has and the conversion has not yet: one error at the operation, which says what to do instead.
+// Operations that the dialect has and the conversion has not yet: one error at the operation, which says what to do instead.
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileAAPasses.so --load-pass-plugin=%libTileAAPasses.so
 // RUN: %{opt} %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa))'
 

@@ -359,7 +359,7 @@ nv_tileaa.func @grids_and_devices(%f: f32, %i: i32) {
   nv_tileaa.return
 }
 
-// What a tensor map needs of memory: base and strides, not where tiles begin.
+// Demands of a tensor map on memory: base and strides, not where tiles begin.
 // CHECK-LABEL: nv_tileaa.func kernel @map_facts(
 //       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "ok"}
 //       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "stride not 16-byte aligned"}

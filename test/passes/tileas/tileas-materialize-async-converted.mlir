@@ -17,7 +17,7 @@
 !vb = !nv_tileaa.tiled_view<256x64 of !nv_tileaa.memref<?x?xf8E4M3FN, strides = [?, 1]>, padding = zero>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // What a thread rounds goes to a buffer of its own. That of B, whose words are one row apart in a fragment, gives four rows
+  // A factor that threads round goes to a buffer of its own. That of B, whose words are one row apart in a fragment, gives four rows
   // of 32 bytes banks of their own.
   // CHECK: #[[$FORM:.*]] = #nv_tileas.layout<smem, [64, 64], offset = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 8], [2, 16], [4, 0], [8, 0], [16, 0], [32, 0], [0, 32]]>
   // CHECK-LABEL: nv_tileaa.func kernel @rounded

@@ -61,7 +61,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // What rounds the sum does so where it is read, or where there is none.
+  // A conversion of the sum is done where it is read, or where there is none.
   // CHECK-LABEL: nv_tileaa.func kernel @rounds
   // CHECK: %[[W:.*]] = nv_tileas.pipeline.wait
   // CHECK: %[[R:.*]] = scf.if {{.*}} -> (tensor<64x64xbf16
@@ -90,7 +90,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // What the products are added to is written first, between fences.
+  // The tile that products are added to is written first, between fences.
   // CHECK-LABEL: nv_tileaa.func kernel @adds
   // CHECK: %[[S:.*]] = nv_tileas.pipeline.acquire
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[S]]

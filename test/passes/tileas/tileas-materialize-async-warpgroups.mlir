@@ -15,7 +15,7 @@
 !square = tensor<64x64xf32, #square>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-  // What the loop adds up is a product under way; the ring has a slot more.
+  // The sum of the loop is a product under way; the ring has a slot more.
   // CHECK-LABEL: nv_tileaa.func kernel @gemm
   // CHECK: nv_tileas.pipeline.create {{.*}} {producer = cp_async, consumers = [wgmma], sync = group, empty = barrier} : !nv_tileas.buffer<[5] 64x64xbf16,
   // CHECK: %[[INIT:.*]] = nv_tileas.async.to_async

@@ -132,7 +132,7 @@ nv_tileaa.func kernel @gemm_256x256(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) a
   nv_tileaa.return
 }
 
-// What was asked for stands
+// A number that was asked for stands
 // REMARK: [Passed] NumWarps | Category:tileas | Function=asked | {{.*}}Remark="warps as asked for", Warps=16
 // CHECK-LABEL: nv_tileaa.func kernel @asked(
 //  CHECK-SAME:   num_warps = 16,

@@ -39,7 +39,7 @@ nv_tileaa.func @recomputes_reshaped() {
   nv_tileaa.return
 }
 
-// What was loaded is not loaded twice.
+// A tile that was loaded is not loaded twice.
 // CHECK-LABEL: nv_tileaa.func @keeps(
 //       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.load
 //       CHECK:   nv_tileas.convert_layout %[[X]] : tensor<64xf32, #[[$A]]> -> tensor<64xf32, #[[$B]]>

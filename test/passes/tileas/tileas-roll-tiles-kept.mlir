@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What no loop over slices can do stays as it is, with a remark.
+// An operation that no loop over slices can do stays as it is, with a remark.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-roll-tiles{max-words=8})))' --remark-format=emitRemark --remarks-filter-missed=tileas --verify-diagnostics | FileCheck %s
 
 #a = #nv_tileas.layout<reg, [512], register = [[1], [2], [128], [256]], lane = [[4], [8], [16], [32], [64]]>
@@ -47,7 +47,7 @@ nv_tileaa.func kernel @lanes(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   nv_tileaa.return
 }
 
-// What is stored first is loaded again.
+// A tile that is stored first is loaded again.
 // CHECK: nv_tileaa.func kernel @reloads(
 nv_tileaa.func kernel @reloads(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32, %j: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m

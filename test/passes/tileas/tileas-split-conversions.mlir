@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-split-conversions{max-bytes=1024})))' --remark-format=emitRemark --remarks-filter=tileas --verify-diagnostics | FileCheck %s
-// What a block has is enough: nothing changes.
+// The memory of a block is enough: nothing changes.
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-split-conversions)))' | FileCheck %s --check-prefix=KEPT
 
 #a = #nv_tileas.layout<reg, [16, 64], register = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]]>

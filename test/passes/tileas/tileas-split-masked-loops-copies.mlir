@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-split-masked-loops{min-elements=1024})))' | FileCheck %s
-// What comes out expands: the states of the slots are right from one part to the next.
+// The result expands: the states of the slots are right from one part to the next.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-split-masked-loops{min-elements=1024},tileas-expand-pipelines)))' -o /dev/null
 
 #s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>

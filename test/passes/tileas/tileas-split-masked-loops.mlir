@@ -110,7 +110,7 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // What becomes true later, what compares unsigned numbers, what the loop
+  // Masks that become true later, that compare unsigned numbers, that the loop
   // computes and what a loop around repeats stays.
   // CHECK-LABEL: nv_tileaa.func kernel @kept
   // CHECK-COUNT-3: scf.for

@@ -2,7 +2,7 @@
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=4})))' | FileCheck %s
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=2})))' | FileCheck %s --check-prefix=TWO
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=1})))' | FileCheck %s --check-prefix=OFF
-// What comes out expands: the states of the slots are right.
+// The result expands: the states of the slots are right.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-expand-pipelines)))' -o /dev/null
 
 #s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>

@@ -20,7 +20,7 @@ gpu.module @without_layout attributes {nv_tileaa.target_spec = "sm_90", nv_tilea
   }
 }
 
-// What is converted already reaches the second pass only.
+// A tile that is converted already reaches the second pass only.
 #a = #nv_tileas.layout<reg, [64], blocked<per_thread = [1], lanes = [32], warps = [2], order = [0]>>
 // CHECK-LABEL: gpu.module @with_layout
 gpu.module @with_layout attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps = 2 : i32} {

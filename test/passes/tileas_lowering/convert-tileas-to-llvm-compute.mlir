@@ -154,7 +154,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %q : tensor<256xf32, #eight>
   }
 
-  // What alone reads the quotients multiplies them by x: both ways do it.
+  // The only user of the quotients multiplies them by x: both ways do it.
   // CHECK-LABEL: llvm.func @gate(
   //       CHECK:   llvm.icmp "ule"
   // CHECK-COUNT-8:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"

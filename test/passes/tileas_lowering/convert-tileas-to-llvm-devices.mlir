@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What depends on the launch, on other grids and on other devices; memory that the tile block allocates; elements of 4 bits.
+// Operations that depend on the launch, on other grids and on other devices; memory that the tile block allocates; elements of 4 bits.
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm))' | FileCheck %s
 
 #a = #nv_tileas.layout<reg, [256], blocked<per_thread = [4], lanes = [32], warps = [2], order = [0]>>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What rows are made of: extrema of halves, quotients of exponentials, pairs of f32,
+// Parts of row kernels: extrema of halves, quotients of exponentials, pairs of f32,
 // loops.
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm))' | FileCheck %s
 

@@ -76,7 +76,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // What is no kernel has no launch.
+  // A function that is no kernel has no launch.
   // CHECK-LABEL: nv_tileaa.func @helper
   // CHECK-NOT: nv_tileas.agent
   nv_tileaa.func @helper() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What shares bytes by default: only what gains by it.
+// Buffers that share bytes by default: only what gains by it.
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-assign-buffers)))' | FileCheck %s
 
 #w = #nv_tileas.layout<smem, [128, 128], linear<order = [1, 0]>>

@@ -42,7 +42,7 @@ gpu.module @left_out {
 
 // -----
 
-// What other warps did before is not over at a barrier of the agent.
+// Work of other warps before is not over at a barrier of the agent.
 #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
 #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
 !b = !nv_tileas.buffer<64x64xf16, #s>

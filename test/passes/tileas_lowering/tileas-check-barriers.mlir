@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-check-barriers)))' --split-input-file --verify-diagnostics
-// What is too large is left out.
+// A function that is too large is left out.
 // RUN: sed /expected-/d %s | %tileir-opt --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-check-barriers{max-operations=0})))' --split-input-file -o /dev/null
 
 // A barrier left out between the threads that write and those that read.

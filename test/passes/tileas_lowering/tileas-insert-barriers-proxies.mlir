@@ -15,7 +15,7 @@
 !tok = !nv_tileaa.mem_token
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps = 4 : i32} {
-  // What threads wrote to the bytes before has to be fenced by them.
+  // Earlier writes of threads to the bytes have to be fenced by them.
   // CHECK-LABEL: nv_tileaa.func @written_before(
   // CHECK: nv_tileas.copy %{{.*}}, %
   // CHECK-NEXT: nv_tileas.fence proxy_async_shared
@@ -55,7 +55,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
     nv_tileaa.return
   }
 
-  // What threads read needs a barrier and no fence.
+  // Bytes that threads read need a barrier and no fence.
   // CHECK-LABEL: nv_tileaa.func @read_before(
   // CHECK: nv_tileas.mbarrier.wait
   // CHECK-NEXT: nv_tileas.copy %

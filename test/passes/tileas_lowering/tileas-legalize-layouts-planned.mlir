@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What scans and ordered reductions need is a rule of both plans: nothing is left to convert afterwards.
+// The needs of scans and ordered reductions are a rule of both plans: nothing is left to convert afterwards.
 // DEFINE: %{legalize} = builtin.module(gpu.module(nv_tileaa.func(tileas-legalize-layouts)))
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileaa-to-tileas))' > %t.plain
 // RUN: FileCheck %s --input-file=%t.plain

@@ -58,7 +58,7 @@ def check(name, expected, *arguments, status=None, before=b"old", after=None, en
     if run.returncode != (code if status is None else status):
         fail(f"expected status {code if status is None else status}")
     if isinstance(expected, str):
-        # What ran is named, so that a wrong assembler shows.
+        # The program that ran is named, so that a wrong assembler shows.
         ran = expected.split("\n")[-1].startswith("error: ptxas") and "could not" not in expected
         named = [f"note: ptxas is '{env['TILEIR_PTXAS_PATH']}', release unknown"] if ran else []
         lines = ([expected] if expected else []) + named + ([last] if last and run.returncode == 5 else [])
@@ -134,7 +134,7 @@ def signals():
 def core():
     def allow():
         resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
-    # Whether this machine writes core files is found out with a process of our own.
+    # A process of our own finds out if this machine writes core files.
     probe = subprocess.Popen(["sh", "-c", "kill -SEGV $$"], cwd=tmp, preexec_fn=allow)
     dumped = os.WCOREDUMP(os.waitpid(probe.pid, 0)[1])
     for name in os.listdir(tmp):

@@ -212,7 +212,7 @@ Loaded load(const Elf &object, bool apply) {
 unsigned callbackCalls;
 int64_t callbackDevice;
 int32_t callbackAttribute;
-/// What it answers.
+/// The answer.
 int32_t callbackSMs = 132, callbackResult = 0;
 
 int32_t answer(int64_t device, int32_t attribute, int32_t *value) {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What is installed works from where it lies, and `tileiras` has the disassembler beside it (CLI-65).
+# The installed tools work from where they lie, and `tileiras` has the disassembler beside it (CLI-65).
 set -eu
 prefix="$TEST_TMPDIR/a prefix"
 tools/install/install "$prefix"

@@ -54,7 +54,7 @@ cuda_tile.module @m {
     return
   }
 
-  // What lies outside of the tensor is open without a padding value; `select`
+  // An element outside of the tensor is open without a padding value; `select`
   // drops it, an addition does not.
   // OPEN: {{^}}init: {{.*}}: cuda_tile.entry: output 'y', element 4, depends on a value that nothing determines
   // OPEN-NOT: {{.}}

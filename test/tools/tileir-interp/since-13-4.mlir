@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What versions 13.4 and 13.5 add.
+// Additions of versions 13.4 and 13.5.
 // RUN: %tileir-interp %s --entry values | FileCheck %s --check-prefix=VALUES
 // RUN: %tileir-interp %s --entry memory --arg 'x:i32[6]=iota' --arg 'y:i32[6]=zeros,output' --out=%t.memory \
 // RUN:   --weak-memory=3 | FileCheck %s --check-prefix=MEMORY

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What our writer makes, read by the closed disassembler and by ours: the same text. The modules are one for each
+# Bytecode of our writer, read by the closed disassembler and by ours: the same text. The modules are one for each
 # operation and one for each younger feature, in every version that can hold them, and those of test/data, rewritten.
 set -uo pipefail
 peer="$(dirname "${TILEIR_PEER_TILEIRAS:-/none}")/tileirdisasm"

@@ -32,7 +32,7 @@ private:
       ++steps;
       std::vector<std::pair<Row, Cycles>> cells;
       bool fits = reserve(v, cells);
-      // What is chosen so far must have stages of its own.
+      // Nodes that are chosen so far must have stages of their own.
       if (fits && hasStages(v + 1) && choose(v + 1))
         return true;
       for (auto [r, cell] : cells)

@@ -99,7 +99,7 @@ private:
         events.push_back({begin, 1});
         events.push_back({end, -1});
       }
-      // What ends in a cycle is free in it.
+      // A slot whose use ends in a cycle is free in it.
       std::sort(events.begin(), events.end());
       int live = 0;
       for (auto [cycle, change] : events) {

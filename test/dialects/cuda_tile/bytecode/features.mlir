@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is younger than its operation: the oldest bytecode version that can hold
+// Attributes and operands younger than their operation: the oldest bytecode version that can hold
 // each module, and what the writer says for older ones. {V} is that version.
 
 // -----

@@ -73,7 +73,7 @@ cuda_tile.module @kernels {
     %l2 = broadcast %l1 : tile<1xptr<f16>> -> tile<512xptr<f16>>
     %l3 = offset %l2, %n : tile<512xptr<f16>>, tile<512xi32> -> tile<512xptr<f16>>
     %old1, %t11 = atomic_rmw_tko release device %l3, addf, %hv, %in : tile<512xptr<f16>>, tile<512xf16>, tile<512xi1> -> tile<512xf16>, token
-    // What acquires stays scalar.
+    // A reduction that acquires stays scalar.
     %ra = assume div_by<16>, %released : tile<ptr<f32>>
     %r1 = reshape %ra : tile<ptr<f32>> -> tile<1xptr<f32>>
     %r2 = broadcast %r1 : tile<1xptr<f32>> -> tile<512xptr<f32>>

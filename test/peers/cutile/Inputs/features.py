@@ -5,7 +5,7 @@ import cuda.tile as ct
 from kernels import array, compiled_for, scalar
 
 FEATURES = {}
-# What the compiler does not take yet: a name to the words for it.
+# Features that the compiler does not take yet: a name to the words for it.
 REFUSED = {}
 F32, F16, I32 = array(ct.float32), array(ct.float16), array(ct.int32)
 N = 128

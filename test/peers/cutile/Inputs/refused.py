@@ -7,7 +7,7 @@ import sys
 
 folder, tileiras = sys.argv[1:]
 os.makedirs(f"{folder}/bin")
-# What is said is kept when the call fails: the package calls the compiler again to ask for its version.
+# The message is kept when the call fails: the package calls the compiler again to ask for its version.
 with open(f"{folder}/bin/tileiras", "w") as f:
     f.write(f'#!/bin/sh\n"{tileiras}" "$@" 2> "{folder}/now"\ncode=$?\n'
             f'[ $code = 0 ] || cp "{folder}/now" "{folder}/said"\ncat "{folder}/now" >&2\nexit $code\n')

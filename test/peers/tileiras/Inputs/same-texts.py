@@ -58,7 +58,7 @@ CASES = [
     ["cut", *TARGET, "-O4"], ["cut", *TARGET, "-g"], ["cut", *TARGET, "--apply-controls=x"], ["cut", *TARGET],
     ["cut", *TARGET, "-l", "x"], ["cut", *TARGET, *YAML, "--remarks-output-file=none/x"],
     ["in", *TARGET, *YAML, "--remarks-output-file=none/x", "-l", "x"], ["in", *TARGET, "-l", "x", *OUT],
-    # What works.
+    # Kernels that work.
     ["in", *TARGET, *OUT], ["-arch", "sm_90", "in", *OUT], ["in", *TARGET, "-o", "out/a", "-o", "out/b"], ["in", *TARGET, "-O03", *OUT],
     ["in", *TARGET, "---O3", *OUT], ["in", *TARGET, "-device-debug", "-O0", *OUT], ["in", *TARGET, "--lineinfo=0", *OUT],
     ["in", *TARGET, "--preview=simt,simt", *OUT], ["in", *TARGET, "--apply-controls=", *OUT],

@@ -13,7 +13,7 @@ cuda_tile.module @kernels {
     %sv = make_tensor_view %sum, shape = [512], strides = [1] : tensor_view<512xi32, strides=[1]>
     %sp = make_partition_view %sv : partition_view<tile=(128), tensor_view<512xi32, strides=[1]>>
     %t2 = atomic_red_view_tko relaxed device %sp[%i], add, %one : tile<128xi32>, partition_view<tile=(128), tensor_view<512xi32, strides=[1]>>, tile<i32> -> token
-    // What is outside is what the view pads with.
+    // Elements outside are what the view pads with.
     %zero = constant <i32: 0> : tile<i32>
     %b = extract %a[%zero] : tile<128xf32> -> tile<1xf32>
     %c = reshape %b : tile<1xf32> -> tile<f32>
