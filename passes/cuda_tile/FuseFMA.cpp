@@ -53,7 +53,7 @@ struct FuseMulAdd final : OpRewritePattern<AddFOp> {
                                 PatternRewriter &rewriter) const override {
     MulFOp product = getFusibleProduct(op);
     if (!product)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no product that may be fused");
     fuse(rewriter, op, product, op.getRhs());
     return success();
   }
@@ -67,7 +67,7 @@ struct FuseMulSub final : OpRewritePattern<SubFOp> {
                                 PatternRewriter &rewriter) const override {
     MulFOp product = getFusibleProduct(op);
     if (!product)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no product that may be fused");
     auto negated =
         NegFOp::create(rewriter, op.getLoc(), op.getType(), op.getRhs());
     fuse(rewriter, op, product, negated);

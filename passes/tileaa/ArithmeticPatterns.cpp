@@ -273,7 +273,8 @@ struct DivILowering final : ComputePattern<cuda_tile::DivIOp> {
       break;
     case cuda_tile::RoundingMode::NEGATIVE_INF:
       if (!isSignedOp)
-        return failure();
+        return rewriter.notifyMatchFailure(
+            op, "unsigned division has no floor of its own");
       result = arith::FloorDivSIOp::create(rewriter, loc, lhs, rhs);
       break;
     default:

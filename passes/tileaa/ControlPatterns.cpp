@@ -22,7 +22,8 @@ struct IfLowering final : ComputePattern<cuda_tile::IfOp> {
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "a result has no type in nv_tileaa");
     auto result =
         scf::IfOp::create(rewriter, op.getLoc(), types, adaptor.getCondition(),
                           /*addThenBlock=*/false,
@@ -45,7 +46,8 @@ struct ForLowering final : ComputePattern<cuda_tile::ForOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (failed(
             rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter())))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "an argument of the body has no type in nv_tileaa");
     auto loop = scf::ForOp::create(
         rewriter, op.getLoc(), adaptor.getLowerBound(), adaptor.getUpperBound(),
         adaptor.getStep(), adaptor.getInitValues(),
@@ -82,7 +84,8 @@ struct LoopLowering final : ComputePattern<cuda_tile::LoopOp> {
     if (failed(getTypeConverter()->convertTypes(op.getInitValues().getTypes(),
                                                 types)) ||
         failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "a value of the loop has no type in nv_tileaa");
     SmallVector<Value> exitOperands{last.getCondition()};
     llvm::append_range(exitOperands, next.getOperands());
     llvm::append_range(exitOperands, leave.getOperands());
@@ -97,7 +100,8 @@ struct LoopLowering final : ComputePattern<cuda_tile::LoopOp> {
     rewriter.eraseOp(last);
     if (failed(
             rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter())))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "an argument of the body has no type in nv_tileaa");
     rewriter.inlineRegionBefore(op.getRegion(), loop.getBefore(),
                                 loop.getBefore().end());
     SmallVector<Location> locs(types.size(), op.getLoc());
@@ -126,7 +130,7 @@ struct YieldLowering final : OpConversionPattern<cuda_tile::YieldOp> {
     else if (isa<scf::IfOp>(parent))
       rewriter.replaceOpWithNewOp<scf::YieldOp>(op, operands);
     else
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the region is not converted yet");
     return success();
   }
 };
@@ -138,7 +142,7 @@ struct ContinueLowering final : OpConversionPattern<cuda_tile::ContinueOp> {
   matchAndRewrite(cuda_tile::ContinueOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!isa<scf::ForOp>(op->getParentOp()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the loop is not converted yet");
     rewriter.replaceOpWithNewOp<scf::YieldOp>(op, adaptor.getOperands());
     return success();
   }
@@ -152,7 +156,7 @@ struct PoisonLowering final : OpConversionPattern<ub::PoisonOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Type type = getTypeConverter()->convertType(op.getType());
     if (!type)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the type has none in nv_tileaa");
     rewriter.replaceOpWithNewOp<ub::PoisonOp>(op, type, op.getValue());
     return success();
   }

@@ -118,7 +118,8 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
       // Only tf32 knows it, out of f32.
       if (!isa<FloatTF32Type>(getElementTypeOrSelf(type)) ||
           !getElementTypeOrSelf(source.getType()).isF32())
-        return failure();
+        return rewriter.notifyMatchFailure(
+            op, "only f32 to tf32 rounds to nearest away");
       source = roundAwayToTF32(rewriter, op.getLoc(), source);
       mode = aa::RoundingMode::Zero;
     }
@@ -268,7 +269,7 @@ struct PackBooleans final : ComputePattern<cuda_tile::PackOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Value source = adaptor.getSource();
     if (!getElementTypeOrSelf(source.getType()).isInteger(1))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source is not of i1");
     Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(getResultType(op));
     Type byte = type.getElementType();
@@ -302,7 +303,7 @@ struct UnpackBooleans final : ComputePattern<cuda_tile::UnpackOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(getResultType(op));
     if (!type.getElementType().isInteger(1))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the result is not of i1");
     Location loc = op.getLoc();
     Value source = adaptor.getSource();
     Type byte = getElementTypeOrSelf(source.getType());

@@ -271,7 +271,8 @@ struct AssumeLowering final : MemoryPattern<cuda_tile::AssumeOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Attribute predicate = toTileAA(op.getPredicate());
     if (!predicate)
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the predicate has no form in nv_tileaa");
     if (!conversion.keepAssumes) {
       rewriter.replaceOp(op, adaptor.getValue());
       return success();
@@ -451,7 +452,8 @@ struct EntryLowering final : MemoryPattern<cuda_tile::EntryOp> {
     TypeConverter::SignatureConversion signature(op.getNumArguments());
     if (failed(getTypeConverter()->convertSignatureArgs(op.getArgumentTypes(),
                                                         signature)))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "an argument has no type in nv_tileaa");
     auto func = aa::FuncOp::create(
         rewriter, op.getLoc(), op.getSymName(),
         rewriter.getFunctionType(signature.getConvertedTypes(), {}),
@@ -465,7 +467,8 @@ struct EntryLowering final : MemoryPattern<cuda_tile::EntryOp> {
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
     if (failed(rewriter.convertRegionTypes(&func.getBody(), *getTypeConverter(),
                                            &signature)))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "an argument of the body has no type in nv_tileaa");
     copyDiscardableAttrs(op, func);
     rewriter.eraseOp(op);
     return success();

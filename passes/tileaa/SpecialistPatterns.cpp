@@ -123,7 +123,8 @@ struct ReductionLowering final : OpConversionPattern<SourceOp> {
                                                       types)) ||
         failed(rewriter.convertRegionTypes(&op.getBody(),
                                            *this->getTypeConverter())))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "a result or an argument of the body has no type in nv_tileaa");
     ArrayAttr identities =
         convertIdentities(op.getIdentities(), adaptor.getOperands());
     TargetOp result = create(rewriter, op, types, adaptor, identities);

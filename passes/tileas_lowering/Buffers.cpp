@@ -24,7 +24,7 @@ struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
   matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (isTensor(op.getType()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "makes a tile, no buffer");
     Emitter emitter(rewriter, op, state);
     SmallVector<Value> values;
     if (isa<nv_tileas::BufferType>(op.getType())) {
@@ -33,7 +33,8 @@ struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
     } else {
       SmallVector<Type> words;
       if (failed(types().convertTypes(op.getType(), words)))
-        return failure();
+        return rewriter.notifyMatchFailure(op,
+                                           "the buffer has no type in LLVM");
       for (Type word : words)
         values.push_back(emitter.poison(word));
     }
@@ -61,7 +62,7 @@ struct ViewLowering final : TilePattern<nv_tileas::ViewOp> {
   matchAndRewrite(nv_tileas::ViewOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (isTensor(op.getType()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "views a tile, no buffer");
     SmallVector<Value> words = llvm::to_vector(adaptor.getSource());
     if (op.getStage()) {
       Emitter emitter(rewriter, op, state);
@@ -118,7 +119,7 @@ struct CopyLowering final : TilePattern<nv_tileas::CopyOp> {
   matchAndRewrite(nv_tileas::CopyOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (isTensor(op.getDst() ? op.getDst().getType() : op.getSrc().getType()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "copies between tiles");
     Emitter emitter(rewriter, op, state);
     if (op.getDst()) {
       auto tile = cast<RankedTensorType>(op.getSrc().getType());

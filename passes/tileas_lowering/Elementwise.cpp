@@ -226,7 +226,7 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
   if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()) ||
       op->getNumResults() == 0)
-    return failure();
+    return rewriter.notifyMatchFailure(op, "not arithmetic");
   Emitter emitter(rewriter, op, state);
   SmallVector<RankedTensorType> tiles;
   for (Type type : op->getOperandTypes())

@@ -423,7 +423,8 @@ template <typename OpTy> struct WidthLowering final : TilePattern<OpTy> {
       special |= rounding != nv_tileaa::RoundingMode::NearestEven;
     }
     if (!special)
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "LLVM converts these types as asked");
     Emitter emitter(rewriter, op, this->state);
     rewriter.replaceOpWithMultiple(
         op, {convertAll(emitter, from, to, adaptor.getIn(), rounding,
@@ -478,7 +479,8 @@ template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
     bool roundsTwice = !kToInteger && isRoundedTwice(fromElement, toElement);
     if (!isSpecial(fromElement) && !isSpecial(toElement) && !isBool &&
         !isFromBool && !roundsTwice)
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "LLVM converts between these types");
     Emitter emitter(rewriter, op, this->state);
     Type f32 = rewriter.getF32Type();
     // Booleans are exact in every type, so they need no step between.

@@ -108,7 +108,7 @@ struct TensorAllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto buffer = dyn_cast<nv_tileas::BufferType>(op.getType());
     if (!buffer || buffer.getSpace() != LayoutSpace::Tmem)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "not in tensor memory");
     Emitter emitter(rewriter, op, state);
     Value first = getTensorMemory(emitter);
     if (!first || !op.getTmemCol())
@@ -126,7 +126,7 @@ struct TensorViewLowering final : TilePattern<nv_tileas::ViewOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto buffer = dyn_cast<nv_tileas::BufferType>(op.getSource().getType());
     if (!buffer || buffer.getSpace() != LayoutSpace::Tmem)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "not in tensor memory");
     Emitter emitter(rewriter, op, state);
     Value address = adaptor.getSource().front();
     if (op.getStage() && buffer.getStages() > 1)
@@ -228,7 +228,7 @@ struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
     auto buffer = cast<nv_tileas::BufferType>(isStore ? op.getDst().getType()
                                                       : op.getSrc().getType());
     if (buffer.getSpace() != LayoutSpace::Tmem)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "not in tensor memory");
     auto tile = cast<RankedTensorType>(isStore ? op.getSrc().getType()
                                                : op.getResult().getType());
     std::optional<TensorTransfer> transfer =

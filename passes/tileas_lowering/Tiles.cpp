@@ -110,7 +110,7 @@ struct PoisonLowering final : TilePattern<ub::PoisonOp> {
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Type> words;
     if (failed(types().convertTypes(op.getType(), words)))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the type has none in LLVM");
     SmallVector<Value> values;
     for (Type word : words)
       values.push_back(LLVM::PoisonOp::create(rewriter, op.getLoc(), word));

@@ -46,7 +46,8 @@ struct MoveProductToLhs final : OpRewritePattern<AddFOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.getRhs().getDefiningOp<MulFOp>() ||
         op.getLhs().getDefiningOp<MulFOp>())
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the right side is no product, or the left side is one");
     rewriter.modifyOpInPlace(op, [&] {
       Value lhs = op.getLhs();
       op.getLhsMutable().assign(op.getRhs());
@@ -125,7 +126,8 @@ struct SelectToNot final : OpRewritePattern<SelectOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isConstantBool(op.getValIfTrue(), false) ||
         !isConstantBool(op.getValIfFalse(), true))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "not a choice of false where the condition is true");
     rewriter.replaceOpWithNewOp<XOrIOp>(op, op.getType(), op.getCond(),
                                         op.getValIfFalse());
     return success();
@@ -142,7 +144,8 @@ struct MergeConstants final : OpRewritePattern<SelectOp> {
     auto onTrue = op.getValIfTrue().getDefiningOp<ConstantOp>();
     auto onFalse = op.getValIfFalse().getDefiningOp<ConstantOp>();
     if (!cond || !onTrue || !onFalse)
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "condition or sides are no constants");
     DenseElementsAttr merged =
         isa<FloatType>(onTrue.getValue().getElementType())
             ? merge<APFloat>(cond.getValue(), onTrue.getValue(),
@@ -179,7 +182,8 @@ struct SelectToExtension final : OpRewritePattern<SelectOp> {
     std::optional<APInt> onTrue = getSplat(op.getValIfTrue());
     std::optional<APInt> onFalse = getSplat(op.getValIfFalse());
     if (type.getElementType().isInteger(1) || !onTrue || !onFalse)
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "tiles of i1, or sides without one value each");
     Value cond = op.getCond();
     if (onTrue->isZero() && onFalse->isOne()) {
       auto condType = cast<TileType>(cond.getType());
@@ -188,7 +192,7 @@ struct SelectToExtension final : OpRewritePattern<SelectOp> {
       Value allTrue = ConstantOp::create(rewriter, op.getLoc(), condType, ones);
       cond = XOrIOp::create(rewriter, op.getLoc(), condType, cond, allTrue);
     } else if (!onTrue->isOne() || !onFalse->isZero()) {
-      return failure();
+      return rewriter.notifyMatchFailure(op, "sides are not one and zero");
     }
     rewriter.replaceOpWithNewOp<ExtIOp>(op, type, cond, Signedness::Unsigned);
     return success();

@@ -124,13 +124,13 @@ struct RemoveUnusedResults final : OpRewritePattern<IfOp> {
   LogicalResult matchAndRewrite(IfOp op,
                                 PatternRewriter &rewriter) const override {
     if (!getYield(op.getThenBlock()) && !getYield(op.getElseBlock()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "neither region yields");
     SmallVector<unsigned> used;
     for (OpResult result : op.getResults())
       if (!result.use_empty())
         used.push_back(result.getResultNumber());
     if (used.size() == op.getNumResults())
-      return failure();
+      return rewriter.notifyMatchFailure(op, "every result is used");
     IfOp newIf = cloneWithResults(rewriter, op, used);
     SmallVector<Value> replacements(op.getNumResults());
     for (auto [index, position] : llvm::enumerate(used))
@@ -149,7 +149,7 @@ struct ReplaceYieldWithValue final : OpRewritePattern<IfOp> {
     YieldOp thenYield = getYield(op.getThenBlock());
     YieldOp elseYield = getYield(op.getElseBlock());
     if (!thenYield || !elseYield)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "a region does not yield");
     Value cond = op.getCondition();
     bool changed = false;
     for (OpResult result : op.getResults()) {
@@ -189,7 +189,8 @@ struct ConvertToSelect final : OpRewritePattern<IfOp> {
     if (op.getNumResults() == 0 || (!thenYield && !elseYield) ||
         !llvm::all_of(op.getResultTypes(),
                       [](Type type) { return isa<TileType>(type); }))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "no results that are tiles, or no region that yields");
     // A region that leaves has nothing to say about the results.
     auto valueOf = [&](YieldOp yield, unsigned index) {
       return (yield       ? yield
@@ -211,7 +212,8 @@ struct ConvertToSelect final : OpRewritePattern<IfOp> {
                                        onTrue, onFalse);
     }
     if (kept.size() == op.getNumResults())
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "a value of the regions is needed for every result");
     IfOp newIf = cloneWithResults(rewriter, op, kept);
     for (auto [index, position] : llvm::enumerate(kept))
       replacements[position] = newIf.getResult(index);
@@ -231,7 +233,7 @@ struct RemoveStaticCondition final : OpRewritePattern<IfOp> {
                                 PatternRewriter &rewriter) const override {
     std::optional<bool> cond = getConstantBool(op.getCondition());
     if (!cond)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the condition is no constant");
     Block *taken = *cond ? op.getThenBlock() : op.getElseBlock();
     if (!taken) {
       rewriter.eraseOp(op);
@@ -259,7 +261,8 @@ struct RemoveEmptyElseBranch final : OpRewritePattern<IfOp> {
     Block *elseBlock = op.getElseBlock();
     if (op.getNumResults() > 0 || !elseBlock || !getYield(elseBlock) ||
         !isOnlyTerminator(elseBlock))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "results, or an else region that does something");
     IfOp newIf =
         IfOp::create(rewriter, op.getLoc(), TypeRange(), op.getCondition());
     newIf->setDiscardableAttrs(op->getDiscardableAttrDictionary());
@@ -278,7 +281,7 @@ struct MoveTerminatorToParent final : OpRewritePattern<IfOp> {
   LogicalResult matchAndRewrite(IfOp op,
                                 PatternRewriter &rewriter) const override {
     if (!leavesIf(op.getThenBlock()) || !leavesIf(op.getElseBlock()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "a region does not leave");
     eraseAfter(rewriter, op);
     IfOp newIf =
         IfOp::create(rewriter, op.getLoc(), TypeRange(), op.getCondition());
@@ -303,13 +306,15 @@ struct CombineIfs final : OpRewritePattern<IfOp> {
                                 PatternRewriter &rewriter) const override {
     auto prev = dyn_cast_if_present<IfOp>(next->getPrevNode());
     if (!prev)
-      return failure();
+      return rewriter.notifyMatchFailure(next,
+                                         "nothing of the kind stands in front");
     Value cond = prev.getCondition();
     Block *nextThen = next.getThenBlock(), *nextElse = next.getElseBlock();
     if (next.getCondition() != cond) {
       if (getNegated(next.getCondition()) != cond &&
           getNegated(cond) != next.getCondition())
-        return failure();
+        return rewriter.notifyMatchFailure(
+            next, "conditions are neither equal nor each other's negation");
       std::swap(nextThen, nextElse);
     }
     // Code behind a region that leaves is dead, which is no reason to move
@@ -317,7 +322,8 @@ struct CombineIfs final : OpRewritePattern<IfOp> {
     bool takesThen = nextThen && !leavesIf(prev.getThenBlock());
     bool takesElse = nextElse && !leavesIf(prev.getElseBlock());
     if (!takesThen && !takesElse)
-      return failure();
+      return rewriter.notifyMatchFailure(next,
+                                         "both regions of the first one leave");
 
     replaceUsesInside(rewriter, prev, getYield(prev.getThenBlock()), nextThen);
     replaceUsesInside(rewriter, prev, getYield(prev.getElseBlock()), nextElse);
@@ -393,14 +399,17 @@ struct CombineNestedIfs final : OpRewritePattern<IfOp> {
     auto nested = dyn_cast<IfOp>(thenBlock->front());
     if (!nested || nested->getNextNode() != thenBlock->getTerminator() ||
         leavesIf(thenBlock) || leavesIf(elseBlock))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the then region holds more than an operation, or leaves");
     Block *innerElse = nested.getElseBlock();
     if ((elseBlock && !isOnlyTerminator(elseBlock)) ||
         (innerElse && !isOnlyTerminator(innerElse)) || leavesIf(innerElse))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "an else region does something, or leaves");
     YieldOp innerThen = getYield(nested.getThenBlock());
     if (!innerThen && (elseBlock || innerElse))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the inner region leaves, and there is an else region");
 
     SmallVector<Value> thenValues(getYield(thenBlock).getOperands());
     SmallVector<Value> elseValues;
@@ -411,12 +420,14 @@ struct CombineNestedIfs final : OpRewritePattern<IfOp> {
       if (value.getDefiningOp() == nested) {
         unsigned number = cast<OpResult>(value).getResultNumber();
         if (getYield(innerElse).getOperand(number) != elseValues[index])
-          return failure();
+          return rewriter.notifyMatchFailure(op,
+                                             "else regions yield other values");
         value = innerThen.getOperand(number);
         continue;
       }
       if (isDefinedInside(value, op) || !canSelect(value.getType()))
-        return failure();
+        return rewriter.notifyMatchFailure(
+            op, "a value is made inside, or its type cannot be selected");
       selected.push_back(index);
     }
 

@@ -189,7 +189,7 @@ struct AddPtrOfSplats final : OpRewritePattern<AddPtrOp> {
     auto base = op.getBase().getDefiningOp<SplatOp>();
     auto offset = op.getOffset().getDefiningOp<SplatOp>();
     if (!base || !offset)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "base or offset is no splat");
     Value sum = AddPtrOp::create(rewriter, op.getLoc(), base.getSource(),
                                  offset.getSource());
     rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), sum);
@@ -207,7 +207,8 @@ struct AddPtrOfBroadcasts final : OpRewritePattern<AddPtrOp> {
     if (!base || !offset ||
         getTileShape(base.getSource().getType()) !=
             getTileShape(offset.getSource().getType()))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "base or offset is no broadcast of the same shape");
     Value sum = AddPtrOp::create(rewriter, op.getLoc(), base.getSource(),
                                  offset.getSource());
     rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), sum);
@@ -258,10 +259,12 @@ struct MemRefOfConstants final : OpRewritePattern<MakeMemRefOp> {
                        return stride == 1 &&
                               (ShapedType::isDynamic(size) || size % 2 == 0);
                      })))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op,
+          "no size or stride is constant, or rows would not start on bytes");
     llvm::SmallSetVector<Operation *, 8> users;
     if (failed(collectUsers(op, users)))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "a user keeps the type");
     TAMemRefType newType =
         TAMemRefType::get(shape, type.getElementType(), strides,
                           type.getSpace(), type.getScope());

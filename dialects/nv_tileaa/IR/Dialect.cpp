@@ -58,7 +58,8 @@ struct DropFreshToken final
                                 PatternRewriter &rewriter) const override {
     Value token = op.getInputToken();
     if (!token || !token.getDefiningOp<CreateMemTokenOp>())
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "no token, or one that waits for something");
     rewriter.modifyOpInPlace(op, [&] { op.getInputTokenMutable().clear(); });
     return success();
   }
@@ -72,7 +73,7 @@ struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
   LogicalResult matchAndRewrite(arith::SelectOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isa<MemTokenType>(op.getType()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "not a choice between tokens");
     rewriter.replaceOpWithNewOp<JoinMemTokenOp>(
         op, op.getType(), ValueRange{op.getTrueValue(), op.getFalseValue()});
     return success();

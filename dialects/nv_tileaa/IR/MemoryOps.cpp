@@ -229,7 +229,7 @@ template <typename OpT> struct DropFullMask final : OpRewritePattern<OpT> {
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     if (!op.getMask() || !matchPattern(op.getMask(), m_One()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no mask that is true everywhere");
     rewriter.modifyOpInPlace(op, [&] {
       op.getMaskMutable().clear();
       if constexpr (std::is_same_v<OpT, LoadOp>)
@@ -258,7 +258,8 @@ struct DropEmptyLoad final : OpRewritePattern<LoadOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.getMask() || !isUnordered(op) ||
         !matchPattern(op.getMask(), m_Zero()))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "ordered, or no mask that is false everywhere");
     Value value = op.getOther();
     if (!value)
       value =
@@ -275,7 +276,8 @@ struct DropEmptyStore final : OpRewritePattern<StoreOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.getMask() || !isUnordered(op) ||
         !matchPattern(op.getMask(), m_Zero()))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "ordered, or no mask that is false everywhere");
     rewriter.replaceOp(op, getPassedToken(op, rewriter));
     return success();
   }

@@ -422,7 +422,7 @@ template <typename OpT> struct ShapeOfSplat final : OpRewritePattern<OpT> {
                                 PatternRewriter &rewriter) const override {
     auto splat = op.getSource().template getDefiningOp<SplatOp>();
     if (!splat)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source is no splat");
     rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getSource());
     return success();
   }
@@ -435,7 +435,7 @@ struct BroadcastOfBroadcast final : OpRewritePattern<BroadcastOp> {
                                 PatternRewriter &rewriter) const override {
     auto inner = op.getSource().getDefiningOp<BroadcastOp>();
     if (!inner)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source is no broadcast");
     rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(),
                                              inner.getSource());
     return success();
@@ -449,7 +449,7 @@ struct PermuteOfPermute final : OpRewritePattern<PermuteOp> {
                                 PatternRewriter &rewriter) const override {
     auto inner = op.getSource().getDefiningOp<PermuteOp>();
     if (!inner)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source is no permutation");
     SmallVector<int32_t> composed;
     for (int32_t dim : op.getPermutation())
       composed.push_back(inner.getPermutation()[dim]);
@@ -466,7 +466,7 @@ struct ExpandOfExpand final : OpRewritePattern<ExpandDimsOp> {
                                 PatternRewriter &rewriter) const override {
     auto inner = op.getSource().getDefiningOp<ExpandDimsOp>();
     if (!inner)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source has no new dimension");
     // Where the dimensions that `inner` made end up in the result.
     SmallVector<int32_t> axes(op.getAxes());
     int32_t source = 0;
@@ -492,7 +492,7 @@ struct ViewToExpandDims final : OpRewritePattern<ViewOp> {
     ArrayRef<int64_t> from = tensorOf(op.getSource()).getShape();
     ArrayRef<int64_t> to = tensorOf(op.getResult()).getShape();
     if (to.size() <= from.size())
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the view adds no dimension");
     SmallVector<int32_t> axes;
     size_t next = 0;
     for (auto [d, extent] : llvm::enumerate(to)) {
@@ -503,10 +503,12 @@ struct ViewToExpandDims final : OpRewritePattern<ViewOp> {
       else if (extent == 1)
         axes.push_back(d);
       else
-        return failure();
+        return rewriter.notifyMatchFailure(
+            op, "an extent is not that of the source");
     }
     if (next != from.size())
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "dimensions of the source are left");
     rewriter.replaceOpWithNewOp<ExpandDimsOp>(op, op.getType(), op.getSource(),
                                               axes);
     return success();
@@ -522,7 +524,7 @@ struct ExtractThroughShape final : OpRewritePattern<ExtractOp> {
                                 PatternRewriter &rewriter) const override {
     Operation *shape = op.getSource().getDefiningOp();
     if (!shape)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source is no operation");
     SmallVector<Value> indices;
     if (auto expand = dyn_cast<ExpandDimsOp>(shape)) {
       for (auto [d, index] : llvm::enumerate(op.getIndices()))
@@ -542,7 +544,8 @@ struct ExtractThroughShape final : OpRewritePattern<ExtractOp> {
       for (auto [to, from] : llvm::enumerate(permute.getPermutation()))
         indices[from] = op.getIndices()[to];
     } else {
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the source has no shape operation that indices pass");
     }
     rewriter.replaceOpWithNewOp<ExtractOp>(op, op.getType(),
                                            shape->getOperand(0), indices);
@@ -557,7 +560,8 @@ struct ExtractOfRange final : OpRewritePattern<ExtractOp> {
                                 PatternRewriter &rewriter) const override {
     auto range = op.getSource().getDefiningOp<MakeRangeOp>();
     if (!range || !op.getType().isInteger(32))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the source is no range, or not of i32");
     Value start = arith::ConstantIntOp::create(rewriter, op.getLoc(),
                                                op.getType(), range.getStart());
     rewriter.replaceOpWithNewOp<arith::AddIOp>(op, op.getIndices().front(),
@@ -573,7 +577,7 @@ struct SliceOfSlice final : OpRewritePattern<ExtractSliceOp> {
                                 PatternRewriter &rewriter) const override {
     auto inner = op.getSource().getDefiningOp<ExtractSliceOp>();
     if (!inner)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source is no slice");
     SmallVector<Value> indices;
     for (auto [a, b] : llvm::zip(inner.getIndices(), op.getIndices()))
       indices.push_back(arith::AddIOp::create(rewriter, op.getLoc(), a, b));
@@ -591,17 +595,17 @@ struct SliceOfCat final : OpRewritePattern<ExtractSliceOp> {
                                 PatternRewriter &rewriter) const override {
     auto cat = op.getSource().getDefiningOp<CatOp>();
     if (!cat)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source is no concatenation");
     unsigned axis = cat.getAxis();
     APInt offset;
     if (!matchPattern(op.getIndices()[axis], m_ConstantInt(&offset)))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the index is no constant");
     uint64_t begin = offset.getZExtValue();
     uint64_t end = begin + tensorOf(op.getResult()).getDimSize(axis);
     uint64_t split = tensorOf(cat.getLhs()).getDimSize(axis);
     uint64_t extent = tensorOf(cat.getResult()).getDimSize(axis);
     if (end > extent || (begin < split && end > split))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the slice is not in one operand");
     bool left = end <= split;
     SmallVector<Value> indices(op.getIndices());
     if (!left)
@@ -610,7 +614,8 @@ struct SliceOfCat final : OpRewritePattern<ExtractSliceOp> {
     Value source = left ? cat.getLhs() : cat.getRhs();
     // The extents of the operands may not divide by those of the slice.
     if (tensorOf(source).getDimSize(axis) % (end - begin))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the operand does not divide by the slice");
     rewriter.replaceOpWithNewOp<ExtractSliceOp>(op, op.getType(), source,
                                                 indices);
     return success();

@@ -43,7 +43,8 @@ struct FlattenJoin final : OpRewritePattern<JoinMemTokenOp> {
       return success();
     }
     if (llvm::equal(tokens, op.getTokens()))
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "joins no join, and no token twice");
     rewriter.modifyOpInPlace(
         op, [&] { op.getTokensMutable().assign(tokens.takeVector()); });
     return success();
@@ -93,7 +94,7 @@ struct DropCoveredTokens final : OpRewritePattern<JoinMemTokenOp> {
               op, [&, i = index] { op.getTokensMutable().erase(i); });
           return success();
         }
-    return failure();
+    return rewriter.notifyMatchFailure(op, "no token covers another one");
   }
 };
 
@@ -133,7 +134,7 @@ struct DropTrueAssert final : OpRewritePattern<AssertOp> {
   LogicalResult matchAndRewrite(AssertOp op,
                                 PatternRewriter &rewriter) const override {
     if (!matchPattern(op.getCondition(), m_One()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the condition is not true");
     rewriter.eraseOp(op);
     return success();
   }
@@ -351,7 +352,8 @@ struct NormalizePredicates final : OpRewritePattern<AssumeOp> {
     for (AssumeOp next = op; next;
          next = next.getValue().getDefiningOp<AssumeOp>())
       if (!seen.insert(next).second)
-        return failure();
+        return rewriter.notifyMatchFailure(op,
+                                           "the assumption is about itself");
     if (inner)
       for (Attribute predicate : inner.getPredicates())
         addPredicate(all, predicate);
@@ -359,7 +361,7 @@ struct NormalizePredicates final : OpRewritePattern<AssumeOp> {
       if (!isTrivial(predicate, op.getType()))
         addPredicate(all, predicate);
     if (!inner && llvm::equal(all, op.getPredicates()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "every predicate is needed");
     rewriter.modifyOpInPlace(op, [&] {
       op.setPredicatesAttr(rewriter.getArrayAttr(all));
       if (inner)
@@ -380,7 +382,8 @@ struct AssumeOfSplat final : OpRewritePattern<AssumeOp> {
           auto divBy = dyn_cast<DivByAttr>(predicate);
           return isa<BoundedAttr>(predicate) || (divBy && !divBy.getEvery());
         }))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the value is no splat, or a predicate is about dimensions");
     Value scalar = AssumeOp::create(rewriter, op.getLoc(), splat.getSource(),
                                     op.getPredicates());
     rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), scalar);

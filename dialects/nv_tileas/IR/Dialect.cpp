@@ -50,7 +50,8 @@ struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
     auto func = op->getParentOfType<FunctionOpInterface>();
     if (!isa<nv_tileaa::MemTokenType>(op.getType()) || !func ||
         !hasOperations(func))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "not a choice between tokens in a function of layouts");
     rewriter.replaceOpWithNewOp<JoinMemTokenOp>(
         op, op.getType(), ValueRange{op.getTrueValue(), op.getFalseValue()});
     return success();

@@ -422,7 +422,7 @@ struct RematerializeLeaf : OpRewritePattern<ConvertLayoutOp> {
                                 PatternRewriter &rewriter) const override {
     Operation *leaf = op.getSource().getDefiningOp();
     if (!leaf)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the source is no operation");
     RankedTensorType type = op.getType();
     if (auto splat = dyn_cast<SplatOp>(leaf)) {
       rewriter.replaceOpWithNewOp<SplatOp>(op, type, splat.getSource());
@@ -438,7 +438,8 @@ struct RematerializeLeaf : OpRewritePattern<ConvertLayoutOp> {
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value.reshape(type));
       return success();
     }
-    return failure();
+    return rewriter.notifyMatchFailure(op,
+                                       "the source can have no other layout");
   }
 };
 
