@@ -41,6 +41,9 @@ public:
   uint32_t sharedBase = 0;
 
 private:
+  /// Places variables, one kind after the other.
+  class Placer;
+
   /// Where the shared memory of a kernel ends, and where it would without the
   /// gaps between its variables.
   struct SharedEnd {

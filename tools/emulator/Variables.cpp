@@ -33,150 +33,197 @@ static const Function *soleUser(const Module &module, int variable) {
   return user;
 }
 
-bool Image::placeVariables(std::string &error) {
-  auto refuse = [&](const Variable &v, const std::string &why) {
+class Image::Placer {
+public:
+  Placer(Image &image, std::string &error)
+      : image(image), module(image.module), machine(image.machine),
+        error(error), base(image.sharedBase), common{base, base}, top(base) {}
+
+  bool run() {
+    image.moduleAddresses.assign(module.variables.size(), 0);
+    for (size_t i = 0; i < module.variables.size(); ++i)
+      if (!placeOfModule(int(i)))
+        return false;
+    for (const auto &f : module.functions)
+      if (!placeSharedOfCalled(*f))
+        return false;
+    for (auto &[i, f] : later) {
+      const Variable &v = module.variables[i];
+      image.moduleAddresses[i] = placeShared(endOf(*f), v, f);
+    }
+    top = common.spaced;
+    for (const auto &f : module.functions)
+      if (!placeOfFunction(*f))
+        return false;
+    placeDynamic();
+    return true;
+  }
+
+private:
+  bool refuse(const Variable &v, const std::string &why) {
     error = "line " + std::to_string(v.line) + ": '" + v.name + "': " + why;
     return false;
-  };
-  uint64_t global = 0;
-  auto fitsGlobal = [&](const Variable &v) {
-    return !__builtin_add_overflow(global, v.size, &global) &&
-           machine.memory.fits(global);
-  };
-  const std::string tooMuch = "the module's variables need more memory than "
-                              "this machine has";
-  sharedBase = uint32_t(machine.target.sharedMemoryReserved());
-  uint64_t constAt = kConstBase;
-  SharedEnd common{sharedBase, sharedBase};
-  moduleAddresses.assign(module.variables.size(), 0);
-  std::map<const Function *, SharedEnd> &own = sharedEnd;
-  std::vector<std::pair<int, const Function *>> later;
-  // Variables lie apart, so that what runs over one does not meet the next.
-  auto placeShared = [&](SharedEnd &end, const Variable &v,
-                         const Function *owner) {
+  }
+
+  static bool isGlobal(const Variable &v) {
+    return v.space == Space::Global || v.space == Space::Const;
+  }
+
+  /// Counts `v`; refuses it where memory does not hold it.
+  bool checkGlobal(const Variable &v) {
+    if (!isGlobal(v) || (!__builtin_add_overflow(global, v.size, &global) &&
+                         machine.memory.fits(global)))
+      return true;
+    return refuse(v, "the module's variables need more memory than this "
+                     "machine has");
+  }
+
+  /// Addresses of shared memory have 24 bits below the rank of the block.
+  bool checkShared(const SharedEnd &end, const Variable &v) {
+    if (v.space != Space::Shared ||
+        (v.size < (1u << 24) && end.spaced < (1u << 24)))
+      return true;
+    return refuse(v, "shared variables need more than the " +
+                         std::to_string(machine.target.sharedMemoryPerBlock()) +
+                         " bytes that a block has");
+  }
+
+  SharedEnd &endOf(const Function &f) {
+    return image.sharedEnd.try_emplace(&f, common).first->second;
+  }
+
+  /// Variables lie apart, so that what runs over one does not meet the next.
+  uint64_t placeShared(SharedEnd &end, const Variable &v,
+                       const Function *owner) {
     constexpr uint64_t kGap = 32;
-    uint64_t at = end.spaced + (end.spaced > sharedBase ? kGap : 0);
+    uint64_t at = end.spaced + (end.spaced > base ? kGap : 0);
     at = alignTo(at, v.align);
     end.spaced = at + v.size;
     end.tight = alignTo(end.tight, v.align) + v.size;
-    sharedPieces.push_back({owner, at, v.size});
+    image.sharedPieces.push_back({owner, at, v.size});
     return at;
-  };
-  // Addresses of shared memory have 24 bits below the rank of the block.
-  auto fitsShared = [&](const SharedEnd &end, const Variable &v) {
-    return v.size < (1u << 24) && end.spaced < (1u << 24);
-  };
-  const std::string tooShared =
-      "shared variables need more than the " +
-      std::to_string(machine.target.sharedMemoryPerBlock()) +
-      " bytes that a block has";
-  for (size_t i = 0; i < module.variables.size(); ++i) {
+  }
+
+  bool placeOfModule(int i) {
     const Variable &v = module.variables[i];
-    if ((v.space == Space::Global || v.space == Space::Const) && !fitsGlobal(v))
-      return refuse(v, tooMuch);
-    if (v.space == Space::Shared && !fitsShared(common, v))
-      return refuse(v, tooShared);
+    if (!checkGlobal(v) || !checkShared(common, v))
+      return false;
+    uint64_t &at = image.moduleAddresses[i];
     switch (v.space) {
-    case Space::Global: {
-      Region &r = machine.memory.allocate(v.name, v.size, v.align);
-      moduleAddresses[i] = r.base;
-      break;
-    }
-    case Space::Const: {
+    case Space::Global:
+      at = machine.memory.allocate(v.name, v.size, v.align).base;
+      return true;
+    case Space::Const:
       constAt = alignTo(constAt + 64, std::max<uint64_t>(v.align, 16));
       machine.memory.addRegion(v.name, Space::Const, constAt, v.size).readOnly =
           true;
-      moduleAddresses[i] = constAt;
+      at = constAt;
       constAt += v.size;
-      break;
-    }
+      return true;
     case Space::Shared:
       if (v.size == 0)
-        break;
-      if (const Function *f = soleUser(module, int(i))) {
-        later.push_back({int(i), f});
-        break;
-      }
-      moduleAddresses[i] = placeShared(common, v, nullptr);
-      break;
+        return true;
+      if (const Function *f = soleUser(module, i))
+        later.push_back({i, f});
+      else
+        at = placeShared(common, v, nullptr);
+      return true;
     default:
       error = "line " + std::to_string(v.line) + ": variable '" + v.name +
               "' is in a state space that a module cannot have";
       return false;
     }
   }
-  // Any kernel may call a function that has some.
-  for (const auto &f : module.functions) {
-    std::vector<uint64_t> &at = functionVariables[f.get()];
-    at.assign(f->variables.size(), 0);
-    for (size_t i = 0; i < f->variables.size() && !f->isEntry; ++i)
-      if (const Variable &v = f->variables[i];
-          v.space == Space::Shared && v.size) {
-        if (!fitsShared(common, v))
-          return refuse(v, tooShared);
-        at[i] = placeShared(common, v, nullptr);
-      }
+
+  /// Any kernel may call a function that has some.
+  bool placeSharedOfCalled(const Function &f) {
+    std::vector<uint64_t> &at = image.functionVariables[&f];
+    at.assign(f.variables.size(), 0);
+    for (size_t i = 0; i < f.variables.size() && !f.isEntry; ++i) {
+      const Variable &v = f.variables[i];
+      if (v.space != Space::Shared || !v.size)
+        continue;
+      if (!checkShared(common, v))
+        return false;
+      at[i] = placeShared(common, v, nullptr);
+    }
+    return true;
   }
-  for (auto &[i, f] : later) {
-    const Variable &v = module.variables[i];
-    moduleAddresses[i] =
-        placeShared(own.try_emplace(f, common).first->second, v, f);
-  }
-  uint64_t top = common.spaced;
-  for (const auto &f : module.functions) {
-    std::vector<uint64_t> &at = functionVariables[f.get()];
+
+  bool placeOfFunction(const Function &f) {
+    std::vector<uint64_t> &at = image.functionVariables[&f];
+    SharedEnd &shared = endOf(f);
     uint64_t local = 0;
-    SharedEnd &shared = own.try_emplace(f.get(), common).first->second;
-    uint64_t paramSize;
-    std::vector<uint64_t> offsets = parameterOffsets(*f, paramSize);
-    for (size_t i = 0; i < f->variables.size(); ++i) {
-      const Variable &v = f->variables[i];
-      if (v.space == Space::Shared && !fitsShared(shared, v))
-        return refuse(v, tooShared);
+    for (size_t i = 0; i < f.variables.size(); ++i) {
+      const Variable &v = f.variables[i];
+      if (!checkShared(shared, v))
+        return false;
       if (v.space == Space::Local &&
           v.size > kLocalLimit - std::min(local, kLocalLimit))
         return refuse(v, "local variables of a function have more than " +
                              std::to_string(kLocalLimit) + " bytes");
-      if ((v.space == Space::Global || v.space == Space::Const) &&
-          !fitsGlobal(v))
-        return refuse(v, tooMuch);
-      if (v.space == Space::Shared && v.size && f->isEntry) {
-        at[i] = placeShared(shared, v, f.get());
+      if (!checkGlobal(v))
+        return false;
+      if (v.space == Space::Shared && v.size && f.isEntry) {
+        at[i] = placeShared(shared, v, &f);
       } else if (v.space == Space::Local) {
         local = alignTo(local, v.align);
         at[i] = local;
         local += v.size;
-      } else if (v.space == Space::Global || v.space == Space::Const) {
+      } else if (isGlobal(v)) {
         at[i] = machine.memory.allocate(v.name, v.size, v.align).base;
       }
     }
-    if (f->isEntry)
-      for (size_t p = 0; p < f->params.size(); ++p)
-        if (f->params[p] >= 0)
-          at[f->params[p]] =
+    uint64_t size;
+    std::vector<uint64_t> offsets = image.parameterOffsets(f, size);
+    if (f.isEntry)
+      for (size_t p = 0; p < f.params.size(); ++p)
+        if (f.params[p] >= 0)
+          at[f.params[p]] =
               kParamBase + machine.target.parameterBankOffset() + offsets[p];
     top = std::max(top, shared.spaced);
+    return true;
   }
-  // Dynamic shared memory starts where the static one of any kernel ends.
-  uint64_t dynamic = top + (top > sharedBase ? 32 : 0);
-  for (const Variable &v : module.variables)
-    if (v.space == Space::Shared && v.size == 0)
-      dynamicAlign = std::max<uint64_t>(dynamicAlign, v.align);
-  for (const auto &f : module.functions)
-    for (const Variable &v : f->variables)
-      if (v.space == Space::Shared && v.size == 0)
-        dynamicAlign = std::max<uint64_t>(dynamicAlign, v.align);
-  dynamic = alignTo(dynamic, dynamicAlign);
-  for (size_t i = 0; i < module.variables.size(); ++i)
-    if (module.variables[i].space == Space::Shared &&
-        module.variables[i].size == 0)
-      moduleAddresses[i] = dynamic;
-  for (const auto &f : module.functions)
-    for (size_t i = 0; i < f->variables.size(); ++i)
-      if (f->variables[i].space == Space::Shared && f->variables[i].size == 0)
-        functionVariables[f.get()][i] = dynamic;
-  staticShared = dynamic;
-  return true;
+
+  /// Dynamic shared memory starts where the static one of any kernel ends.
+  void placeDynamic() {
+    auto forEach = [&](auto &&act) {
+      for (size_t i = 0; i < module.variables.size(); ++i)
+        if (isDynamic(module.variables[i]))
+          act(module.variables[i], image.moduleAddresses[i]);
+      for (const auto &f : module.functions)
+        for (size_t i = 0; i < f->variables.size(); ++i)
+          if (isDynamic(f->variables[i]))
+            act(f->variables[i], image.functionVariables[f.get()][i]);
+    };
+    forEach([&](const Variable &v, uint64_t &) {
+      image.dynamicAlign = std::max<uint64_t>(image.dynamicAlign, v.align);
+    });
+    uint64_t dynamic = alignTo(top + (top > base ? 32 : 0), image.dynamicAlign);
+    forEach([&](const Variable &, uint64_t &at) { at = dynamic; });
+    image.staticShared = dynamic;
+  }
+
+  static bool isDynamic(const Variable &v) {
+    return v.space == Space::Shared && v.size == 0;
+  }
+
+  Image &image;
+  const Module &module;
+  Machine &machine;
+  std::string &error;
+  uint64_t global = 0, constAt = kConstBase;
+  const uint64_t base;
+  /// Shared memory of the module and of called functions.
+  SharedEnd common;
+  /// Variables of the module that are one kernel's own.
+  std::vector<std::pair<int, const Function *>> later;
+  uint64_t top;
+};
+
+bool Image::placeVariables(std::string &error) {
+  sharedBase = uint32_t(machine.target.sharedMemoryReserved());
+  return Placer(*this, error).run();
 }
 
 bool Image::initialize(std::string &error) {

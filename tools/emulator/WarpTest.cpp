@@ -136,45 +136,65 @@ uint64_t encodeElement(const Shape &s, int value) {
   return uint64_t(value) & ((uint64_t(1) << s.bits) - 1);
 }
 
-void checkMma(const Shape &s) {
-  cases::SplitMix64 random(s.m * 1000 + s.k * 10 + s.bits);
-  std::vector<int> A(s.m * s.k), B(s.k * s.n), C(s.m * s.n);
-  for (int &v : A)
-    v = int(random.next() % 5) - 2;
-  for (int &v : B)
-    v = int(random.next() % 5) - 2;
-  for (int &v : C)
-    v = int(random.next() % 9) - 4;
+/// Factors and sum of a product with small numbers.
+struct Factors {
+  explicit Factors(const Shape &s) : A(s.m * s.k), B(s.k * s.n), C(s.m * s.n) {
+    cases::SplitMix64 random(s.m * 1000 + s.k * 10 + s.bits);
+    for (int &v : A)
+      v = int(random.next() % 5) - 2;
+    for (int &v : B)
+      v = int(random.next() % 5) - 2;
+    for (int &v : C)
+      v = int(random.next() % 9) - 4;
+  }
+
+  std::vector<int> A, B, C;
+};
+
+/// Registers that a product takes.
+struct MmaRegisters {
+  explicit MmaRegisters(const Shape &s)
+      : e(s.bits == 64 ? 1 : 32 / s.bits), a(s.m * s.k / 32 / e),
+        b(s.n * s.k / 32 / e),
+        c(s.accumulator == 'h' ? s.m * s.n / 64 : s.m * s.n / 32) {}
+
+  /// Elements of a register, and registers of A, B and the sum.
+  int e, a, b, c;
+};
+
+uint64_t bits64(double d) {
+  uint64_t b;
+  std::memcpy(&b, &d, 8);
+  return b;
+}
+
+/// Lays `f` out in the fragments of PTX: by register, then by lane.
+std::vector<std::vector<uint64_t>> makeFragments(const Shape &s,
+                                                 const Factors &f) {
+  MmaRegisters n(s);
   bool wide = s.bits == 64;
-  int e = wide ? 1 : 32 / s.bits, rows = s.m / 8;
-  int aRegs = s.m * s.k / 32 / e, bRegs = s.n * s.k / 32 / e;
-  int cRegs = s.accumulator == 'h' ? s.m * s.n / 64 : s.m * s.n / 32;
-  std::vector<std::vector<uint64_t>> in(aRegs + bRegs + cRegs,
+  int e = n.e, rows = s.m / 8;
+  std::vector<std::vector<uint64_t>> in(n.a + n.b + n.c,
                                         std::vector<uint64_t>(32, 0));
-  auto bits64 = [](double d) {
-    uint64_t b;
-    std::memcpy(&b, &d, 8);
-    return b;
-  };
   for (int l = 0; l < 32; ++l) {
     int g = l / 4, t = l % 4;
-    for (int r = 0; r < aRegs; ++r)
+    for (int r = 0; r < n.a; ++r)
       for (int j = 0; j < e; ++j) {
         int row = g + 8 * (r % rows), col = e * t + j + 4 * e * (r / rows);
-        int v = A[row * s.k + col];
+        int v = f.A[row * s.k + col];
         in[r][l] |= wide ? bits64(v) : encodeElement(s, v) << (j * s.bits);
       }
-    for (int r = 0; r < bRegs; ++r)
+    for (int r = 0; r < n.b; ++r)
       for (int j = 0; j < e; ++j) {
         int k = e * t + j + 4 * e * r;
-        int v = B[k * s.n + g];
-        in[aRegs + r][l] |=
+        int v = f.B[k * s.n + g];
+        in[n.a + r][l] |=
             wide ? bits64(v) : encodeElement(s, v) << (j * s.bits);
       }
     for (int i = 0; i < s.m * s.n / 32; ++i) {
-      int row = g + 8 * (i >> 1), col = 2 * t + (i & 1), v = C[row * s.n + col];
-      uint64_t &slot =
-          in[aRegs + bRegs + (s.accumulator == 'h' ? i / 2 : i)][l];
+      int row = g + 8 * (i >> 1), col = 2 * t + (i & 1);
+      int v = f.C[row * s.n + col];
+      uint64_t &slot = in[n.a + n.b + (s.accumulator == 'h' ? i / 2 : i)][l];
       if (s.accumulator == 'h')
         slot |= cases::encodeFloat(cases::kF16, v, cases::Rounding::NearestEven)
                 << (16 * (i & 1));
@@ -186,6 +206,13 @@ void checkMma(const Shape &s) {
                                       : uint32_t(v);
     }
   }
+  return in;
+}
+
+void checkMma(const Shape &s) {
+  Factors f(s);
+  MmaRegisters n(s);
+  bool wide = s.bits == 64;
   auto list = [&](const char *prefix, int first, int count) {
     std::string out = "{";
     for (int k = 0; k < count; ++k)
@@ -194,17 +221,18 @@ void checkMma(const Shape &s) {
   };
   const char *reg = wide ? "%a" : "%w";
   std::string code = std::string(s.opcode) + " " +
-                     list(wide ? "%q" : "%z", 0, cRegs) + ", " +
-                     list(reg, 0, aRegs) + ", " + list(reg, aRegs, bRegs) +
-                     ", " + list(reg, aRegs + bRegs, cRegs) + ";";
-  auto out = runLanes(code, in, std::string(cRegs, wide ? 'd' : 'w'));
+                     list(wide ? "%q" : "%z", 0, n.c) + ", " +
+                     list(reg, 0, n.a) + ", " + list(reg, n.a, n.b) + ", " +
+                     list(reg, n.a + n.b, n.c) + ";";
+  auto out =
+      runLanes(code, makeFragments(s, f), std::string(n.c, wide ? 'd' : 'w'));
   for (int l = 0; l < 32; ++l) {
     int g = l / 4, t = l % 4;
     for (int i = 0; i < s.m * s.n / 32; ++i) {
       int row = g + 8 * (i >> 1), col = 2 * t + (i & 1);
-      int want = C[row * s.n + col];
+      int want = f.C[row * s.n + col];
       for (int k = 0; k < s.k; ++k)
-        want += A[row * s.k + k] * B[k * s.n + col];
+        want += f.A[row * s.k + k] * f.B[k * s.n + col];
       double got;
       if (s.accumulator == 'h')
         got = cases::decodeFloat(cases::kF16,
