@@ -3,6 +3,7 @@
 #include "passes/analysis/AxisInfo.h"
 
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/analysis/Remarks.h"
 
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
@@ -590,7 +591,7 @@ public:
 } // namespace
 
 AxisInfoAnalysis::AxisInfoAnalysis(Operation *func)
-    : solver(std::make_unique<DataFlowSolver>()) {
+    : func(func), solver(std::make_unique<DataFlowSolver>()) {
   dataflow::loadBaselineAnalyses(*solver);
   solver->load<AxisInfoDataFlow>();
   // Without a result every query answers what the type says.
@@ -620,6 +621,20 @@ int64_t AxisInfoAnalysis::getVectorElements(Value ptr, Value mask, unsigned d,
 
 int64_t AxisInfoAnalysis::getBaseAlignment(Value memref) const {
   return get(memref).getDivisibility(0);
+}
+
+void AxisInfoAnalysis::print(raw_ostream &os) const {
+  func->walk([&](Operation *op) {
+    for (Value result : op->getResults()) {
+      if (!nv_tileaa::isIntTile(result.getType()) &&
+          !nv_tileaa::isPtrTile(result.getType()))
+        continue;
+      printPlace(os, op->getLoc());
+      os << ": " << op->getName() << ": ";
+      get(result).print(os);
+      os << '\n';
+    }
+  });
 }
 
 } // namespace tileir

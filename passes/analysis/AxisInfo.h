@@ -99,7 +99,11 @@ public:
   /// Alignment in bytes of the base of a memref or view.
   int64_t getBaseAlignment(mlir::Value memref) const;
 
+  /// One line for each integer or pointer tile: its place and what is known.
+  void print(llvm::raw_ostream &os) const;
+
 private:
+  mlir::Operation *func;
   std::unique_ptr<mlir::DataFlowSolver> solver;
 };
 

@@ -35,7 +35,9 @@ template <typename SumOp> MulFOp getFusibleProduct(SumOp sum) {
 
 /// Replaces `sum` by the product of `product` plus `acc`, rounded once.
 template <typename SumOp>
-void fuse(PatternRewriter &rewriter, SumOp sum, MulFOp product, Value acc) {
+void fuse(PatternRewriter &rewriter, SumOp sum, MulFOp product, Value acc,
+          Pass::Statistic &count) {
+  ++count;
   remark::passed(sum.getLoc(),
                  remark::RemarkOpts::name("FuseFMA").category("cuda_tile"))
       << remark::reason("fused a product into the operation that takes it");
@@ -47,21 +49,25 @@ void fuse(PatternRewriter &rewriter, SumOp sum, MulFOp product, Value acc) {
 
 /// `addf (mulf a, b), c` becomes `fma a, b, c`.
 struct FuseMulAdd final : OpRewritePattern<AddFOp> {
-  using OpRewritePattern::OpRewritePattern;
+  FuseMulAdd(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
 
   LogicalResult matchAndRewrite(AddFOp op,
                                 PatternRewriter &rewriter) const override {
     MulFOp product = getFusibleProduct(op);
     if (!product)
       return rewriter.notifyMatchFailure(op, "no product that may be fused");
-    fuse(rewriter, op, product, op.getRhs());
+    fuse(rewriter, op, product, op.getRhs(), count);
     return success();
   }
+
+  Pass::Statistic &count;
 };
 
 /// `subf (mulf a, b), c` becomes `fma a, b, (negf c)`.
 struct FuseMulSub final : OpRewritePattern<SubFOp> {
-  using OpRewritePattern::OpRewritePattern;
+  FuseMulSub(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
 
   LogicalResult matchAndRewrite(SubFOp op,
                                 PatternRewriter &rewriter) const override {
@@ -70,9 +76,11 @@ struct FuseMulSub final : OpRewritePattern<SubFOp> {
       return rewriter.notifyMatchFailure(op, "no product that may be fused");
     auto negated =
         NegFOp::create(rewriter, op.getLoc(), op.getType(), op.getRhs());
-    fuse(rewriter, op, product, negated);
+    fuse(rewriter, op, product, negated, count);
     return success();
   }
+
+  Pass::Statistic &count;
 };
 
 } // namespace
@@ -81,7 +89,7 @@ void FuseFMA::runOnOperation() {
   RewritePatternSet patterns(&getContext());
   // Brings a product to the left.
   AddFOp::getCanonicalizationPatterns(patterns, &getContext());
-  patterns.add<FuseMulAdd, FuseMulSub>(&getContext());
+  patterns.add<FuseMulAdd, FuseMulSub>(&getContext(), numFused);
   GreedyRewriteConfig config;
   if (failed(
           applyPatternsGreedily(getOperation(), std::move(patterns), config))) {

@@ -29,6 +29,10 @@ def FuseFMA : InterfacePass<"fuse-fma", "::mlir::FunctionOpInterface"> {
     ```
   }];
   let dependentDialects = ["::mlir::cuda_tile::CudaTileDialect"];
+  let statistics = [
+    Statistic<"numFused", "num-fused",
+              "Products that were fused into a sum">,
+  ];
 }
 
 #endif // PASSES_CUDA_TILE_FUSEFMA_TD

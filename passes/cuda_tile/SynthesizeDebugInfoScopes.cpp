@@ -77,8 +77,10 @@ void SynthesizeDebugInfoScopes::runOnOperation() {
                            StringAttr::get(context));
   auto unit = DICompileUnitAttr::get(context, file);
   for (auto func : getOperation().getOps<FunctionOpInterface>())
-    if (!LocationAttr(func.getLoc()).findInstanceOf<DILocAttr>())
+    if (!LocationAttr(func.getLoc()).findInstanceOf<DILocAttr>()) {
       addScope(func, unit);
+      ++numScopes;
+    }
 }
 
 } // namespace tileir

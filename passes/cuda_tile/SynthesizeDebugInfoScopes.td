@@ -38,6 +38,10 @@ def SynthesizeDebugInfoScopes
     } loc("/src/k.py":1:1)
     ```
   }];
+  let statistics = [
+    Statistic<"numScopes", "num-scopes",
+              "Functions that got a scope">,
+  ];
 }
 
 #endif // PASSES_CUDA_TILE_SYNTHESIZEDEBUGINFOSCOPES_TD

@@ -140,6 +140,7 @@ void TileIRInsertDebugScope::runOnOperation() {
     DILocalScopeAttr scope = getSubprogram(findScope(func.getLoc()));
     if (!scope) {
       scope = createSubprogram(func, loc);
+      ++numScopes;
       func->setLoc(FusedLoc::get(&getContext(), {Location(loc)}, scope));
     }
     func->walk([&](Operation *op) {

@@ -41,6 +41,10 @@ def TileIRInsertDebugScope : Pass<"tileir-insert-debug-scope"> {
     Option<"producer", "producer", "std::string", /*default=*/"\"tileir\"",
            "Producer of new compile units">,
   ];
+  let statistics = [
+    Statistic<"numScopes", "num-scopes",
+              "Functions that got a scope">,
+  ];
 }
 
 #endif // PASSES_FRAME_TILEIRINSERTDEBUGSCOPE_TD

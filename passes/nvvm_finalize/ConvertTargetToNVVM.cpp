@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/launch/KernelAbi.h"
+#include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
@@ -84,6 +85,7 @@ void ConvertTargetToNVVM::runOnOperation() {
   bool needsAccelerated = module->hasAttr("nv_tileas.needs_accelerated_arch");
   Target chip = archSuffix == "accelerated" ? base->accelerated()
                                             : base->minimal(needsAccelerated);
+  numAccelerated += chip.suffix() != ArchSuffix::None;
   NVVM::NVVMTargetAttr replaced = existingTarget(module);
   auto target = NVVM::NVVMTargetAttr::get(
       &getContext(), optLevel, "nvptx64-nvidia-cuda", chip.name(),

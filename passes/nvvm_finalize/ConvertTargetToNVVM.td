@@ -42,6 +42,10 @@ def ConvertTargetToNVVM : Pass<"convert-target-to-nvvm", "::mlir::gpu::GPUModule
     Option<"debug", "debug", "bool", /*default=*/"false",
            "Record that full debug information is wanted">,
   ];
+  let statistics = [
+    Statistic<"numAccelerated", "num-accelerated",
+              "Modules for a chip with its suffix">,
+  ];
 }
 
 #endif // PASSES_NVVM_FINALIZE_CONVERTTARGETTONVVM_TD

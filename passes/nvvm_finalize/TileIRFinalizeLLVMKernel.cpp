@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/Remarks.h"
 #include "passes/nvvm_finalize/KernelRules.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -19,7 +20,9 @@ struct TileIRFinalizeLLVMKernel final
   void runOnOperation() override {
     FailureOr<Target> target = moduleTarget(getOperation());
     if (failed(target) || failed(finalizeKernels(getOperation(), *target)))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
+      numKernels += func->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName());
   }
 };
 

@@ -36,6 +36,10 @@ def TileIRFinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::gpu:
     ```
   }];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels",
+              "Kernels that were finalized">,
+  ];
 }
 
 #endif // PASSES_NVVM_FINALIZE_TILEIRFINALIZELLVMKERNEL_TD

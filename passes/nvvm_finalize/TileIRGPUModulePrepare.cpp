@@ -2,6 +2,7 @@
 
 #include "dialects/launch/KernelAbi.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
@@ -73,6 +74,7 @@ void TileIRGPUModulePrepare::runOnOperation() {
   if (!module->hasAttr(launch::abiName)) {
     module->setAttr(launch::abiName, StringAttr::get(&getContext(), "tile"));
     changed = true;
+    ++numDefaults;
   } else if (!launchAbi(module)) {
     module.emitError() << "'" << launch::abiName
                        << "' expects 'tile' or 'plain', got "
@@ -92,6 +94,7 @@ void TileIRGPUModulePrepare::runOnOperation() {
     auto tileFunc = dyn_cast<nv_tileaa::FuncOp>(*function);
     if (!(tileFunc ? tileFunc.getKernel() : isKernel(function)))
       return;
+    ++numKernels;
     auto [it, inserted] = names.try_emplace(function.getName(), function);
     if (!inserted) {
       function.emitError() << "kernel '" << function.getName()

@@ -38,6 +38,12 @@ def TileIRGPUModulePrepare : Pass<"tileir-gpu-module-prepare", "::mlir::gpu::GPU
     }
     ```
   }];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels",
+              "Kernels that were checked">,
+    Statistic<"numDefaults", "num-defaults",
+              "Modules that got the default launch form">,
+  ];
 }
 
 #endif // PASSES_NVVM_FINALIZE_TILEIRGPUMODULEPREPARE_TD

@@ -3,6 +3,7 @@
 #include "dialects/launch/KernelAbi.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/support/Target.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileaa/CudaTileConversion.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -95,6 +96,7 @@ void TileIRAttachTarget::runOnOperation() {
     if (failed(attachTarget(module)))
       return signalPassFailure();
     attachOptions(module);
+    ++numModules;
   }
 }
 

@@ -61,6 +61,10 @@ def TileIRAttachTarget : Pass<"tileir-attach-target", "::mlir::ModuleOp"> {
     Option<"launchAbi", "launch-abi", "std::string", /*default=*/"\"tile\"",
            "How kernels are launched: tile or plain">,
   ];
+  let statistics = [
+    Statistic<"numModules", "num-modules",
+              "Modules that got the target and the options">,
+  ];
 }
 
 #endif // PASSES_TILEAA_TILEIRATTACHTARGET_TD

@@ -262,7 +262,8 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
   }
 }
 
-static std::string describe(const AxisInfo &info) {
+/// `info`, of a value or of a function, as text.
+template <typename Info> static std::string describe(const Info &info) {
   std::string text;
   llvm::raw_string_ostream os(text);
   info.print(os);
@@ -294,6 +295,7 @@ static void attachPointerFacts(const AxisInfoAnalysis &axes, OpTy op) {
 
 void attachAccessFacts(aa::FuncOp func) {
   AxisInfoAnalysis axes(func);
+  TILEIR_LOG() << func.getName() << ":\n" << describe(axes);
   func->walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<aa::LoadOp, aa::StoreOp, aa::AtomicRmwOp, aa::AtomicCasOp>(

@@ -769,6 +769,7 @@ void TileASExpandPipelines::runOnOperation() {
     }
   if (failed(verifyPipelines(func)))
     return signalPassFailure();
+  numPipelines += pipelines.size();
   insertEmptyBarriers(func);
   BarrierMap barriers = makeBarriers(func, pipelines);
   mergeIterators(func);

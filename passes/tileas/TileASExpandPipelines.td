@@ -67,6 +67,10 @@ def TileASExpandPipelines
     "::mlir::arith::ArithDialect",
     "::mlir::nv_tileas::TileASDialect",
   ];
+  let statistics = [
+    Statistic<"numPipelines", "num-pipelines",
+              "Pipelines that were expanded">,
+  ];
 }
 
 #endif // PASSES_TILEAS_TILEASEXPANDPIPELINES_TD

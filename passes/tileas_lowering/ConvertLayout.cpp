@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/SharedAccess.h"
 
 #include "dialects/support/RuntimeGates.h"
+
+#define DEBUG_TYPE "convert-tileas-to-llvm"
 
 using namespace mlir;
 
@@ -73,6 +76,27 @@ convertRegisters(ArrayRef<Value> source, const Layout &from, const Layout &to) {
   return result;
 }
 
+static void print(raw_ostream &os, const ShufflePlan &plan) {
+  os << plan.sourceRegister.size() << " rounds of shuffles, "
+     << plan.numSelectBits() << " bits of the lane choose registers";
+}
+
+static void print(raw_ostream &os, const Exchange &exchange) {
+  os << "shared memory, " << (exchange.matrix ? "read by ldmatrix, " : "")
+     << exchange.smem.str();
+}
+
+/// Prints the way that a conversion at `loc` takes.
+template <typename Plan>
+static void logConversion(Location loc, const Plan &plan) {
+  if (!isDebugged(DEBUG_TYPE))
+    return;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, plan);
+  TILEIR_LOG() << loc << ": layout changes by " << text;
+}
+
 static SmallVector<Value> convertByShuffle(Emitter &emitter, ValueRange words,
                                            RankedTensorType fromType,
                                            RankedTensorType toType) {
@@ -82,6 +106,7 @@ static SmallVector<Value> convertByShuffle(Emitter &emitter, ValueRange words,
   unsigned packed = commonPackedBits(to, from, limit);
   std::optional<ShufflePlan> plan = planShuffle(to, from, packed);
   assert(plan && "the choice was made with the same plan");
+  logConversion(emitter.loc, *plan);
 
   // Slots of 2^packed elements, as one value each.
   SmallVector<Value> elements = emitter.unpack(words, fromType), slots;
@@ -151,6 +176,7 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
     return emitter.pack(flags, toType);
   }
   Exchange exchange = chooseExchange(from, to, getMemoryBits(element));
+  logConversion(emitter.loc, exchange);
   SharedBuffer scratch(emitter.smemPtr(emitter.enterScratch(op)),
                        exchange.smem);
   SharedAccess(emitter, scratch, from, element)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/ReduceOrder.h"
+#include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Loops.h"
@@ -288,6 +289,7 @@ void ConvertTileASToLLVM::runOnOperation() {
   // The modules that hold tile functions.
   SmallVector<Operation *> modules;
   getOperation()->walk([&](nv_tileaa::FuncOp func) {
+    ++numFunctions;
     Operation *module = func->getParentWithTrait<OpTrait::SymbolTable>();
     if (modules.empty() || modules.back() != module)
       modules.push_back(module);

@@ -67,6 +67,10 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
     "::mlir::nv_tileas::TileASDialect",
     "::mlir::scf::SCFDialect",
   ];
+  let statistics = [
+    Statistic<"numFunctions", "num-functions",
+              "Tile functions that were lowered">,
+  ];
 }
 
 #endif // PASSES_TILEAS_LOWERING_CONVERTTILEASTOLLVM_TD

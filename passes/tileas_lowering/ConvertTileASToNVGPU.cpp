@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -282,6 +283,7 @@ void ConvertTileASToNVGPU::runOnOperation() {
     return signalPassFailure();
   if (atoms.empty())
     return markAllAnalysesPreserved();
+  numAtoms += atoms.size();
   for (Operation *op : atoms) {
     OpBuilder builder(op);
     if (auto load = dyn_cast<nv_tileas::AtomLdmatrixOp>(op)) {

@@ -36,6 +36,10 @@ def ConvertTileASToNVGPU : Pass<"convert-tileas-to-nvgpu"> {
     "::mlir::nvgpu::NVGPUDialect",
     "::mlir::vector::VectorDialect",
   ];
+  let statistics = [
+    Statistic<"numAtoms", "num-atoms",
+              "Matrix loads, stores and products that were converted">,
+  ];
 }
 
 #endif // PASSES_TILEAS_LOWERING_CONVERTTILEASTONVGPU_TD

@@ -297,8 +297,16 @@ struct TileASLegalizeLayouts final
   using TileASLegalizeLayoutsBase::TileASLegalizeLayoutsBase;
 
   void runOnOperation() override {
+    uint64_t before = countConversions();
     if (failed(lowering::legalizeLayouts(getOperation())))
-      signalPassFailure();
+      return signalPassFailure();
+    numConversions += countConversions() - before;
+  }
+
+  uint64_t countConversions() {
+    uint64_t count = 0;
+    getOperation().walk([&](mlir::nv_tileas::ConvertLayoutOp) { ++count; });
+    return count;
   }
 };
 

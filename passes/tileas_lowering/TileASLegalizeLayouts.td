@@ -32,6 +32,10 @@ def TileASLegalizeLayouts
     ```
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [
+    Statistic<"numConversions", "num-conversions",
+              "Layout conversions that were made explicit">,
+  ];
 }
 
 #endif // PASSES_TILEAS_LOWERING_TILEASLEGALIZELAYOUTS_TD

@@ -215,7 +215,27 @@ LogicalResult ScheduleAnalysis::populate(const ScheduleOptions &given) {
   }
   for (Function &function : functions)
     stamp(function);
+  if (!functions.empty())
+    TILEIR_LOG() << *this;
   return success();
+}
+
+void ScheduleAnalysis::print(raw_ostream &os) const {
+  for (const Function &function : functions) {
+    os << function.name << ": " << function.numWarps << " warps on "
+       << function.target.name() << '\n';
+    for (const Region &region : function.regions) {
+      const schedule::Result &result = region.solution.result;
+      os << "  anchors " << region.first << " to "
+         << region.first + int(region.anchors.size()) - 1 << ": ";
+      if (!result.isFeasible)
+        os << "no schedule, " << result.reason << '\n';
+      else
+        os << "interval " << result.schedule.ii << ", "
+           << result.schedule.numStages << " stages, "
+           << schedule::nameOf(result.generator) << '\n';
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//

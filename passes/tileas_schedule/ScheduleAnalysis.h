@@ -78,6 +78,14 @@ public:
   /// For the analysis manager.
   bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &preserved);
 
+  /// One line for each function, one for each of its loops.
+  void print(llvm::raw_ostream &os) const;
+  friend llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                                       const ScheduleAnalysis &analysis) {
+    analysis.print(os);
+    return os;
+  }
+
   const ScheduleOptions &getOptions() const { return options; }
   std::vector<Function> &getFunctions() { return functions; }
 
