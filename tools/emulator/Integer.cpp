@@ -344,19 +344,37 @@ bool decodeIntegerAdd(Decoder &d, Type t, bool subtract) {
 #undef F
 }
 
+static constexpr char kNeedsNarrow[] = "'.wide' needs a 16- or 32-bit type";
+
+/// Returns the type of twice the width; none where `t` has none.
+static Type getWide(Type t) {
+  switch (t) {
+  case Type::U16:
+    return Type::U32;
+  case Type::S16:
+    return Type::S32;
+  case Type::U32:
+    return Type::U64;
+  case Type::S32:
+    return Type::S64;
+  default:
+    return Type::None;
+  }
+}
+
+/// The handler of types that have a wide one.
+#define PICK_WIDE(t, H)                                                        \
+  ((t) == Type::U16   ? H<uint32_t, uint16_t>                                  \
+   : (t) == Type::S16 ? H<int32_t, int16_t>                                    \
+   : (t) == Type::U32 ? H<uint64_t, uint32_t>                                  \
+                      : H<int64_t, int32_t>)
+
 bool decodeIntegerMul(Decoder &d, Type t) {
   if (d.has("wide")) {
-    Type wide = t == Type::U16   ? Type::U32
-                : t == Type::S16 ? Type::S32
-                : t == Type::U32 ? Type::U64
-                                 : Type::S64;
-    Handler h = t == Type::U16   ? mulWide<uint32_t, uint16_t>
-                : t == Type::S16 ? mulWide<int32_t, int16_t>
-                : t == Type::U32 ? mulWide<uint64_t, uint32_t>
-                : t == Type::S32 ? mulWide<int64_t, int32_t>
-                                 : Handler(nullptr);
-    if (!h)
-      return d.fail("'.wide' needs a 16- or 32-bit type");
+    Type wide = getWide(t);
+    if (wide == Type::None)
+      return d.fail(kNeedsNarrow);
+    Handler h = PICK_WIDE(t, mulWide);
     auto &in = d.make<Rows>();
     return d.operands(3, 3) && d.destination(d.operand(0), wide, in.d) &&
            d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
@@ -377,17 +395,10 @@ bool decodeIntegerMul(Decoder &d, Type t) {
 bool decodeIntegerMad(Decoder &d, Type t) {
   bool carryIn = d.s->words[0] == "madc", carryOut = d.has("cc");
   if (d.has("wide")) {
-    Type wide = t == Type::U16   ? Type::U32
-                : t == Type::S16 ? Type::S32
-                : t == Type::U32 ? Type::U64
-                                 : Type::S64;
-    Handler h = t == Type::U16   ? madWide<uint32_t, uint16_t>
-                : t == Type::S16 ? madWide<int32_t, int16_t>
-                : t == Type::U32 ? madWide<uint64_t, uint32_t>
-                : t == Type::S32 ? madWide<int64_t, int32_t>
-                                 : Handler(nullptr);
-    if (!h)
-      return d.fail("'.wide' needs a 16- or 32-bit type");
+    Type wide = getWide(t);
+    if (wide == Type::None)
+      return d.fail(kNeedsNarrow);
+    Handler h = PICK_WIDE(t, madWide);
     auto &in = d.make<Rows>();
     return d.operands(4, 4) && d.destination(d.operand(0), wide, in.d) &&
            d.source(d.operand(1), t, in.a) && d.source(d.operand(2), t, in.b) &&
