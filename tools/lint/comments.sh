@@ -1,26 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Comments of declarations (`///`) and of files (the first lines) begin with a verb or a noun: "Returns …", "Bytes of …".
-# Without files, all of ours.
+# Comments begin with a verb or a noun: "Returns …", "Bytes of …". Of headers those of declarations (`///`) and of the file (the
+# first lines). Without files, all of ours.
 set -uo pipefail
 files=("$@")
 if [ ${#files[@]} -eq 0 ]; then
   cd "$(dirname "$(readlink -f "$0")")/../.." || exit
-  mapfile -t files < <(git ls-files dialects passes pipelines serialize tools | grep -E '\.(h|cpp|td|def)$')
+  mapfile -t files < <(git ls-files '*.h' '*.cpp' '*.td' '*.def' '*.py' '*.sh' '*.bzl' '*.bazel' '*.BUILD' '*.bazelrc' \
+    '*.mlir' '*.test' '*.cu' '.ci' ':!test/data' ':!tools/lint/comments_test.sh')
 fi
-# A line that goes on with a comment may begin with any word.
+# A line that goes on with a comment may begin with any word; one of RUN or CHECK is no comment.
 awk '
-  FNR == 1 { inside = 0 }
+  FNR == 1 {
+    inside = 0
+    isHeader = FILENAME ~ /\.(h|td|def)$/
+    mark = FILENAME ~ /\.(h|cpp|td|def|mlir|cu)$/ ? "^//" : "^(#|//)"
+  }
   {
     text = $0
     sub(/^[ \t]+/, "", text)
-    isDeclaration = text ~ /^\/\/\//
-    isHead = FNR <= 4 && text ~ /^\/\/ /
-    if ((isDeclaration || isHead) && !inside && text ~ /^\/\/\/? ?(What|Whether|How)[^A-Za-z]/) {
+    isComment = text ~ mark && text !~ /^(\/\/|#) *[A-Z0-9_-]+:/ && text !~ /SPDX-/ && text !~ /^(\/\/|#)[ -=]*$/ && text !~ /^#!/
+    if (isComment && !inside && (!isHeader || text ~ /^\/\/\// || FNR <= 4) && text ~ /^(\/\/\/?|##?) *(What|Whether|How)[^A-Za-z]/) {
       print FILENAME ":" FNR ": begin the comment with a verb or a noun: " text
       status = 1
     }
-    inside = isDeclaration
+    inside = isComment
   }
   END { exit status }
 ' "${files[@]}"

@@ -14,9 +14,15 @@ cat >"$folder/good.h" <<'END'
 /// What is open has none; Whatever else has one.
 int size();
 /// Whatever it is, it stays.
-// What an implementation may explain as it likes.
+// What a header explains between declarations as it likes.
 END
-"$check" "$folder/good.h"
+cat >"$folder/good.py" <<'END'
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Names of things, as the user knows them.
+# What they are called elsewhere does not matter.
+print("# What")
+END
+"$check" "$folder/good.h" "$folder/good.py"
 cat >"$folder/bad.h" <<'END'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -27,12 +33,28 @@ bool open();
   /// What it holds.
   int held;
 END
-if "$check" "$folder/good.h" "$folder/bad.h" >"$folder/out"; then
-  echo "comments.sh passes bad.h"
+cat >"$folder/bad.cpp" <<'END'
+int size() {
+  // What is left counts.
+  return 0;
+}
+END
+cat >"$folder/bad.mlir" <<'END'
+// RUN: true
+// What comes out is right.
+END
+cat >"$folder/bad.bazel" <<'END'
+# How it is built.
+END
+if "$check" "$folder/good.h" "$folder"/bad.* >"$folder/out"; then
+  echo "comments.sh passes bad files"
   exit 1
 fi
-diff - <(sed -E 's/.*bad.h:([0-9]+):.*/\1/' "$folder/out") <<'END'
-3
-5
-7
+diff - <(sed -E 's/.*bad.([a-z]+):([0-9]+):.*/\1 \2/' "$folder/out") <<'END'
+bazel 1
+cpp 2
+h 3
+h 5
+h 7
+mlir 2
 END

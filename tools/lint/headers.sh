@@ -40,7 +40,7 @@ while IFS= read -r h; do
   guard=$(printf '%s' "$h" | tr 'a-z/.-' 'A-Z___')
   grep -q "#ifndef $guard\$\|#pragma once" "$h" || { echo "$h: include guard is not $guard"; status=1; }
 done < <(git ls-files 'dialects/*.h' 'passes/*.h' 'pipelines/*.h' 'serialize/*.h' 'tools/*.h')
-# What TILEIR_DEBUG calls a pass is its argument.
+# The name of a pass for TILEIR_DEBUG is its argument.
 while IFS= read -r source; do
   argument=$(sed -n 's/.*Pass<"\([^"]*\)".*/\1/p' "${source%.cpp}.td" 2>/dev/null | head -1)
   type=$(sed -n 's/^#define DEBUG_TYPE "\(.*\)"$/\1/p' "$source")
