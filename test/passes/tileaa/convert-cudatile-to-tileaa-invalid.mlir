@@ -82,3 +82,15 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100"} {
     }
   }
 }
+
+// -----
+
+gpu.module @arguments attributes {nv_tileaa.target_spec = "sm_90"} {
+  cuda_tile.module @m {
+    // expected-error @below {{entry argument 0 has unsupported type '!cuda_tile.token'; pass scalars and pointers, and make views in the kernel}}
+    // expected-error @below {{entry argument 1 has unsupported type '!cuda_tile.tensor_view<8xf32, strides=[1]>'; pass scalars and pointers, and make views in the kernel}}
+    entry @k(%t: !cuda_tile.token, %v: tensor_view<8xf32, strides=[1]>) {
+      return
+    }
+  }
+}
