@@ -277,21 +277,6 @@ mlir::LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter,
                                           llvm::ArrayRef<mlir::Type> inputs);
 
 // Pattern sets, one per subject.
-void populateFunctionPatterns(mlir::RewritePatternSet &patterns,
-                              const TileTypeConverter &converter,
-                              const LoweringState &state);
-void populateTilePatterns(mlir::RewritePatternSet &patterns,
-                          const TileTypeConverter &converter,
-                          const LoweringState &state);
-void populateBufferPatterns(mlir::RewritePatternSet &patterns,
-                            const TileTypeConverter &converter,
-                            const LoweringState &state);
-void populateSlicePatterns(mlir::RewritePatternSet &patterns,
-                           const TileTypeConverter &converter,
-                           const LoweringState &state);
-void populatePointerPatterns(mlir::RewritePatternSet &patterns,
-                             const TileTypeConverter &converter,
-                             const LoweringState &state);
 /// Returns whether divisions by few numbers are better made of other
 /// operations; `op` is one of scalars or tiles.
 bool isOpenDivision(mlir::Operation *op);
@@ -314,51 +299,22 @@ invertOnePlusExponential(Emitter &emitter,
 /// nothing where some x is not.
 llvm::SmallVector<mlir::Value>
 gateByExponential(Emitter &emitter, llvm::ArrayRef<mlir::Value> exponents);
-void populateElementwisePatterns(mlir::RewritePatternSet &patterns,
-                                 const TileTypeConverter &converter,
-                                 const LoweringState &state);
 /// Returns whether `op` converts between integers and floats in a way that
 /// NVPTX gets wrong; the patterns below take it on scalars, too.
 bool isWrongInNVPTX(mlir::Operation *op);
-void populateFloatConversionPatterns(mlir::RewritePatternSet &patterns,
-                                     const TileTypeConverter &converter,
-                                     const LoweringState &state);
-void populateMemoryPatterns(mlir::RewritePatternSet &patterns,
-                            const TileTypeConverter &converter,
-                            const LoweringState &state);
-void populateAsyncPatterns(mlir::RewritePatternSet &patterns,
-                           const TileTypeConverter &converter,
-                           const LoweringState &state);
-void populateAtomicPatterns(mlir::RewritePatternSet &patterns,
-                            const TileTypeConverter &converter,
-                            const LoweringState &state);
-void populateConvertLayoutPatterns(mlir::RewritePatternSet &patterns,
-                                   const TileTypeConverter &converter,
-                                   const LoweringState &state);
-void populateReducePatterns(mlir::RewritePatternSet &patterns,
-                            const TileTypeConverter &converter,
-                            const LoweringState &state);
-void populateDotPatterns(mlir::RewritePatternSet &patterns,
-                         const TileTypeConverter &converter,
-                         const LoweringState &state);
-void populateWarpgroupPatterns(mlir::RewritePatternSet &patterns,
-                               const TileTypeConverter &converter,
-                               const LoweringState &state);
-void populateTensorMemoryPatterns(mlir::RewritePatternSet &patterns,
-                                  const TileTypeConverter &converter,
-                                  const LoweringState &state);
-void populateMbarrierPatterns(mlir::RewritePatternSet &patterns,
+
+/// Patterns of each subject, in its source.
+using PopulatePatterns = void(mlir::RewritePatternSet &patterns,
                               const TileTypeConverter &converter,
                               const LoweringState &state);
-void populateTmaPatterns(mlir::RewritePatternSet &patterns,
-                         const TileTypeConverter &converter,
-                         const LoweringState &state);
-void populateControlPatterns(mlir::RewritePatternSet &patterns,
-                             const TileTypeConverter &converter,
-                             const LoweringState &state);
-void populateAllocaPatterns(mlir::RewritePatternSet &patterns,
-                            const TileTypeConverter &converter,
-                            const LoweringState &state);
+PopulatePatterns populateAllocaPatterns, populateAsyncPatterns,
+    populateAtomicPatterns, populateBufferPatterns, populateControlPatterns,
+    populateConvertLayoutPatterns, populateDotPatterns,
+    populateElementwisePatterns, populateFloatConversionPatterns,
+    populateFunctionPatterns, populateMbarrierPatterns, populateMemoryPatterns,
+    populatePointerPatterns, populateReducePatterns, populateSlicePatterns,
+    populateTensorMemoryPatterns, populateTilePatterns, populateTmaPatterns,
+    populateWarpgroupPatterns;
 
 } // namespace tileir::lowering
 
