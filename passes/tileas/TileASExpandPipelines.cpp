@@ -529,7 +529,7 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
     auto fence = [&](as::FenceKind kind) {
       as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
     };
-    // What a warp copied, and whoever issues products waited for, becomes
+    // Bytes that a warp copied, and whoever issues products waited for, becomes
     // visible to the unit that multiplies.
     if (barriers.isCopiedByWarp && isForUnit)
       fence(as::FenceKind::ProxyAsyncShared);
