@@ -23,7 +23,6 @@ import subprocess
 import sys
 import tempfile
 
-import check
 import numpy
 
 # `a` are the elements of the factors, `memory` what arrays have, `limit` the largest whole number that they are filled with.
@@ -207,7 +206,7 @@ def make_data(product, shape, folder):
     """Files of both factors as arrays lie, and of what comes out; sums are of whole numbers that are exact in every type."""
     kind, random_numbers = product.kind, numpy.random.RandomState(product.number * 64 + shape.number)
     factors = []
-    for extents, array in (((shape.m, shape.k), product.a), ((shape.k, shape.n), product.b)):
+    for extents in ((shape.m, shape.k), (shape.k, shape.n)):
         if kind.a == "i8":
             values = random_numbers.randint(-128, 128, extents).astype(numpy.int8)
         elif shape.exact:
