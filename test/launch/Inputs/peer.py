@@ -3,7 +3,8 @@
 
 Its cubin for a kernel is taken apart with an ELF reader, its host function is called with made-up arguments, and from what it
 writes the recipes of its maps are inferred. A module of ours with the same signature and these recipes must then write the
-same blocks. Our compiler's own cubin of the same program must have the same visible parameters.
+same blocks. Our compiler's own cubin of the same program must have the same visible parameters, and its maps, which may be
+fewer, must describe tensors that those of the closed compiler describe.
 """
 
 import os
@@ -98,8 +99,32 @@ def block_of(size, offsets, sizes, values):
     return bytes(block)
 
 
+def find_maps(sm, sizes, info):
+    """(places of the maps, size of the block) of a cubin without a workspace; None of one with it."""
+    for maps in range(64):
+        _, _, places, size = abi.layout(sm, sizes, False, maps)
+        if size >= info["bytes"]:
+            return (places, size) if size == info["bytes"] else None
+    return None
+
+
+def call(tools, cubin, name, blocks):
+    caller = tools.caller(cubin)
+    for block in blocks:
+        caller.add(name, block)
+    answers = caller.run()
+    abi.check(all(result == 0 for result, _ in answers), "%s: a result is not 0" % name)
+    return [after for _, after in answers]
+
+
+def tensors_of(block, places):
+    """Tensors in whatever order a map has their outer dimensions."""
+    decoded = [Decoded(block[at:at + 128]) for at in places]
+    return {(m.address, m.extents[0], tuple(sorted(zip(m.extents[1:], m.strides))), m.element) for m in decoded}
+
+
 def one(tools, kernel, sm, rng):
-    """Returns (maps, maps explained)."""
+    """Returns (maps, maps explained, maps of our cubin)."""
     theirs = tools.path("closed.cubin")
     environment = {"CUDA_HOME": "", "CUDA_ROOT": "", "CUDA_PATH": ""}
     clean = {k: v for k, v in os.environ.items() if k not in environment}
@@ -111,7 +136,7 @@ def one(tools, kernel, sm, rng):
     with open(theirs, "rb") as f:
         elf = abi.Elf(f.read())
     names = [s["name"][len(".nv.info."):] for s in elf.list if s["name"].startswith(".nv.info.")]
-    total = explained = 0
+    total = explained = own = 0
     for name in names:
         info = elf.kernel(name)
         visible = [info["parameters"][k] for k in sorted(info["parameters"])]
@@ -130,26 +155,26 @@ def one(tools, kernel, sm, rng):
                 mine = abi.Elf(f.read()).kernel(name)
         abi.check(mine is None or [mine["parameters"][k] for k in sorted(mine["parameters"])] == visible and
                   mine["bank_offset"] == info["bank_offset"], "%s %s: visible parameters differ" % (kernel, sm))
-        for maps in range(64):
-            if abi.layout(sm, sizes, False, maps)[3] >= info["bytes"]:
-                break
-        _, _, places, size = abi.layout(sm, sizes, False, maps)
-        if size != info["bytes"]:
+        found = find_maps(sm, sizes, info)
+        if not found:
             return None  # a workspace: the closed compiler builds maps on the device
-        if not maps:
+        places, size = found
+        if not places:
             continue
         values = [arguments(rng, sizes) for _ in range(40)]
-        blocks = [block_of(size, offsets, sizes, v) for v in values]
-        caller = tools.caller(theirs)
-        for block in blocks:
-            caller.add(name, block)
-        answers = caller.run()
-        abi.check(all(result == 0 for result, _ in answers), "%s: a result is not 0" % name)
+        answers = call(tools, theirs, name, [block_of(size, offsets, sizes, v) for v in values])
+        mine_of = mine and find_maps(sm, sizes, mine)
+        if mine_of and mine_of[0]:
+            own += len(mine_of[0])
+            blocks = call(tools, ours, name, [block_of(mine_of[1], offsets, sizes, v) for v in values])
+            for block, after in zip(blocks, answers):
+                others = tensors_of(block, mine_of[0]) - tensors_of(after, places)
+                abi.check(not others, "%s %s: the closed compiler has no map of %s" % (kernel, sm, sorted(others)))
         recipes = []
         for at in places:
-            recipe = infer([(v, Decoded(after[at:at + 128])) for v, (_, after) in zip(values, answers)], sizes)
+            recipe = infer([(v, Decoded(after[at:at + 128])) for v, after in zip(values, answers)], sizes)
             recipes.append(recipe)
-        total += maps
+        total += len(places)
         explained += sum(r is not None for r in recipes)
         if None in recipes:
             continue
@@ -159,24 +184,17 @@ def one(tools, kernel, sm, rng):
         types = [{8: "i64", 4: "i32", 2: "i16", 1: "i8"}[s] for s in sizes]
         grafted = tools.build(abi.module([abi.kernel(name, types, text)], sm + "a"), "grafted.cubin")
         fresh = [block_of(size, offsets, sizes, arguments(rng, sizes)) for _ in range(100)]
-        both = []
-        for cubin in (theirs, grafted):
-            caller = tools.caller(cubin)
-            for block in fresh:
-                caller.add(name, block)
-            both.append(caller.run())
-        abi.check(both[0] == both[1], "%s %s: blocks differ\n theirs %s\n ours   %s" % (
-            name, sm, both[0][0][1].hex(), both[1][0][1].hex()))
+        both = [call(tools, cubin, name, fresh) for cubin in (theirs, grafted)]
+        abi.check(both[0] == both[1], "%s %s: blocks differ\n theirs %s\n ours   %s" % (name, sm, both[0][0].hex(), both[1][0].hex()))
         # T-5: the sets of tensors.
-        tensors = [{(m.address, m.extents, m.strides, m.element) for _, after in side for at in places
-                    for m in [Decoded(after[at:at + 128])]} for side in both]
+        tensors = [[tensors_of(after, places) for after in side] for side in both]
         abi.check(tensors[0] == tensors[1], "%s: other tensors" % name)
-    return total, explained
+    return total, explained, own
 
 
 def test(tools):
     rng = random.Random(11)
-    totals = [0, 0, 0]
+    totals = [0, 0, 0, 0]
     kernels = tools["kernels"].split(",")
     if os.environ.get("TILEIR_PEER_KERNELS") == "all":
         kernels = sorted(f[:-len(".tileirbc")] for f in os.listdir(os.path.join(tools["data"], "tileirbc"))
@@ -191,8 +209,9 @@ def test(tools):
             totals[0] += 1
             totals[1] += counts[0]
             totals[2] += counts[1]
-            print("%s %s: %d maps, %d compared, 0 differences" % (kernel, sm, counts[0], counts[1]))
-    print("%d cubins, %d maps, %d explained and equal" % tuple(totals))
+            totals[3] += counts[2]
+            print("%s %s: %d maps, %d compared, 0 differences, %d of ours" % (kernel, sm, *counts))
+    print("%d cubins, %d maps, %d explained and equal; %d of ours" % tuple(totals))
 
 
 abi.main(test)
