@@ -116,7 +116,7 @@ Value NibbleLoad::makeBytes(OpBuilder &builder) {
   Type byte = builder.getIntegerType(8);
   TensorViewType view = type.getTensorView();
   builder.setInsertionPoint(make);
-  // What is assumed of the pointer is said of the other one again.
+  // Repeats what is assumed of the pointer for the other one.
   SmallVector<AssumeOp> assumed;
   Value base = make.getBase();
   while (auto assume = base.getDefiningOp<AssumeOp>()) {

@@ -166,7 +166,7 @@ bool IssueSplitter::sort() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto wait = dyn_cast<as::MbarrierWaitOp>(op)) {
       waits.push_back(wait);
-      // What is waited for in the iteration that commits it.
+      // Objects that the iteration that commits them waits for.
       if (Value objects = getObjects(wait.getBarrier()); empty.erase(objects))
         inTensorMemory.insert(objects);
     } else if (auto expect = dyn_cast<as::MbarrierArriveExpectTxOp>(op)) {

@@ -132,7 +132,7 @@ static void takeOut(const RareBlock &place) {
     copies[block] = copy;
     front.push_back(copy);
   }
-  // What the loop begins with is known in front of it.
+  // Values that the loop begins with are known in front of it.
   for (PHINode &phi : place.header->phis()) {
     cast<PHINode>(copies.lookup(&phi))->eraseFromParent();
     copies[&phi] = phi.getIncomingValueForBlock(place.before);

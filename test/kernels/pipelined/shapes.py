@@ -54,7 +54,7 @@ LARGE = [509, 512, 1021, 1024, 2039, 2048, 4093, 4095, 4096]
 # Elements of an array: making more takes longer than the kernel.
 MOST = 1 << 20
 
-# What a kernel knows of an array, and how it lies: `copied` suits tensor copies and the kernel knows; of `unknown` it knows
+# Knowledge that a kernel has of an array, and how it lies: `copied` suits tensor copies and the kernel knows; of `unknown` it knows
 # nothing; `short` begins at a multiple of 8 bytes; `odd` has lines of any length that no 16 bytes divide; `apart` has elements
 # that are not neighbours; `static` and `static_odd` have their extents and strides in their types; `repeated` is one line of
 # memory for all lines, as the step between them says.
@@ -262,7 +262,7 @@ def make_case(product, shape, files):
                     "strides": [strides[0] or memory[1], strides[1]], "offset": shape.offsets[turn], "align": 16}
         argument["init"] = "poison" if name == "c" else "@" + files[name]
         if name == "c":
-            # What lies between lines and elements is looked at, too.
+            # Gaps between lines and elements are looked at, too.
             argument.update(shape=[sizes[0], strides[0]], strides=[strides[0], 1], output=True)
         arguments.append(argument)
         for what, values in (("shape", sizes), ("stride", strides)):
