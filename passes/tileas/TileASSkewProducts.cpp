@@ -380,10 +380,7 @@ void ChainFinder::findRescale() {
       !chain.second.getAccType().getElementType().isF32())
     return;
   // A product with one is the sum itself, unless it flushes denormals.
-  Operation *module = mul;
-  while (!module->hasTrait<OpTrait::SymbolTable>())
-    module = module->getParentOp();
-  if (module->hasAttr(nv_tileaa::kFtzAttr))
+  if (SymbolTable::getNearestSymbolTable(mul)->hasAttr(nv_tileaa::kFtzAttr))
     return;
   // Few numbers of a thread say whether it changes.
   Value factor = mul.getLhs() == chain.sum ? mul.getRhs() : mul.getLhs();
