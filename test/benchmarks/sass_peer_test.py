@@ -6,9 +6,12 @@ peer_rows.csv holds rows of such tables, twenty of each per target and 17 of Tri
 and every column must be the same.
 Not reproduced: `tensor`, which there has the names of PTX; `tensor_n` counts the same instructions.
 
-    sass_peer_test.py closed|triton FOLDER...
+    sass_peer_test.py [--every=N] closed|triton FOLDER...
+
+N rows make one slice of which the first is compiled (the rows of a GPU are no multiple of 3: with N = 3 other kernels each time).
 """
 
+import argparse
 import csv
 import os
 import sys
@@ -25,7 +28,12 @@ NOT_OF_TRITON = ("smem", "min_ctas", "ptx_lines", "cluster")
 
 
 def main():
-    which, folders = sys.argv[1], sys.argv[2:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("which", choices=["closed", "triton"])
+    parser.add_argument("folders", nargs="+")
+    options = parser.parse_args()
+    which, folders = options.which, options.folders
     store = compilers.Store(os.environ.get("TEST_TMPDIR") or tempfile.mkdtemp())
     tools = {n: compilers.find_tool(n, None) for n in ("TILEIR_PTXAS_PATH", "TILEIR_PEER_NVDISASM", "TILEIR_PEER_TILEIRAS")}
     missing = [n for n, path in tools.items() if not path]
@@ -35,7 +43,7 @@ def main():
     closed = compilers.Builder("closed", tools["TILEIR_PEER_TILEIRAS"], tools["TILEIR_PTXAS_PATH"], tools["TILEIR_PEER_NVDISASM"], store)
     table, bad, checked = targets.find(), 0, 0
     with open(os.path.join(HERE, "peer_rows.csv")) as text:
-        rows = [r for r in csv.DictReader(text) if r["set"].split()[0] == which]
+        rows = [r for r in csv.DictReader(text) if r["set"].split()[0] == which][:: options.every]
     for row in rows:
         if which == "triton":
             built = triton.build(row["kernel"], row["arch"], row["set"].removeprefix("triton "))

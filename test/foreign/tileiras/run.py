@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the kernels of test/kernels as the closed Tile IR compiler compiles them: run.py ARCH [--only=TEXT]
+"""Runs the kernels of test/kernels as the closed Tile IR compiler compiles them: run.py ARCH [--only=TEXT] [--slice=I/N]
+
+A slice is kernels I, I + N, I + 2 N, … in the order of their names.
 
 TILEIR_PEER_TILEIRAS names that compiler (set-up with --peers installs it). compiler.sh beside this file stands between
 it and tileir-run.
@@ -34,7 +36,8 @@ def main():
         return 0
     compiler = os.path.join(here, "compiler.sh")
     cases = sorted(glob.glob(os.path.join(rawcase.runfile("test/kernels"), "*", "*.json")))
-    cases = [c for c in cases if options.get("only", "") in os.path.basename(c)]
+    first, every = options.get("slice", "0/1").split("/")
+    cases = [c for c in cases if options.get("only", "") in os.path.basename(c)][int(first) :: int(every)]
 
     def run(case):
         if any(os.path.basename(case).startswith(name) and refuses(arch) for name, refuses in REFUSED.items()):
