@@ -37,8 +37,8 @@ inline llvm::hash_code hash_value(const Layout &layout) {
 
 namespace mlir::nv_tileas {
 
-// What the operations of this dialect touch. `Sync` stands for barriers and
-// asynchronous groups.
+// Resources that the operations of this dialect touch. `Sync` stands for
+// barriers and asynchronous groups.
 struct GlobalResource : SideEffects::Resource::Base<GlobalResource> {
   StringRef getName() final { return "nv_tileas.global"; }
 };

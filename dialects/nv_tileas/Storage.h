@@ -40,8 +40,8 @@ constexpr llvm::StringLiteral getScratchOffsetAttrName() {
   return "nv_tileas.scratch_offset";
 }
 
-// What `tileas-assign-buffers` and `tileas-insert-barriers` say of a function:
-// bytes and alignment of its shared memory, and that all waits are in place.
+// Attributes that `tileas-assign-buffers` and `tileas-insert-barriers` give a
+// function: bytes and alignment of its shared memory; all waits are in place.
 inline constexpr llvm::StringLiteral kSmemBytesAttr = "nv_tileas.smem_bytes";
 inline constexpr llvm::StringLiteral kSmemAlignAttr = "nv_tileas.smem_align";
 inline constexpr llvm::StringLiteral kOrderedAttr = "nv_tileas.ordered";

@@ -219,8 +219,6 @@ struct Candidate {
   /// Operations that bring its factors to registers, and their scales, if they
   /// have some. Threads store A of a product of a chain where it has no copy.
   as::CopyOp a, b, scaleA, scaleB;
-  /// Buffers that those read, of rank 2.
-  Value bufferA, bufferB;
   bool isChained = false;
   /// Results that tensor memory holds at once.
   int64_t stages = 1;
@@ -253,8 +251,12 @@ static std::string checkScales(Value buffer, unsigned kDim) {
              : "scales are in another form";
 }
 
-/// Returns the matrix that `buffer`, which may be a view, is.
-static Value getMatrix(Value buffer) {
+/// Returns the matrix that `copy` reads, perhaps through a view; none without a
+/// copy.
+static Value getMatrix(as::CopyOp copy) {
+  if (!copy)
+    return {};
+  Value buffer = copy.getSrc();
   while (cast<as::BufferType>(buffer.getType()).getRank() != 2) {
     auto view = buffer.getDefiningOp<as::ViewOp>();
     if (!view || view.getStage())
@@ -272,10 +274,10 @@ static std::string checkForms(Candidate &candidate,
                                       ? as::kNoTransposedBits
                                       : as::kTensorMemoryTransposedBits;
   std::string reason =
-      checkFactorForm(candidate.bufferB, factors.getKDimOfB(), transposed);
+      checkFactorForm(getMatrix(candidate.b), factors.getKDimOfB(), transposed);
   if (reason.empty() && candidate.a)
-    reason =
-        checkFactorForm(candidate.bufferA, ProductFactors::kDimOfA, transposed);
+    reason = checkFactorForm(getMatrix(candidate.a), ProductFactors::kDimOfA,
+                             transposed);
   if (reason.empty() && factors.isScaled())
     reason = checkScales(candidate.scaleA.getSrc(), /*kDim=*/1);
   if (reason.empty() && factors.isScaled())
@@ -312,16 +314,12 @@ static std::string findFactors(Candidate &candidate) {
     if (!wait || wait->getBlock() != dot->getBlock())
       return "a factor is not copied in its iteration";
   }
-  candidate.bufferB = getMatrix(candidate.b.getSrc());
-  if (candidate.a)
-    candidate.bufferA = getMatrix(candidate.a.getSrc());
   // Of pairs only the number of elements is known so far.
-  auto getRows = [](Value buffer) {
-    return cast<as::BufferType>(buffer.getType()).getShape()[0];
+  auto getRows = [](as::CopyOp copy) {
+    return cast<as::BufferType>(getMatrix(copy).getType()).getShape()[0];
   };
-  if (factors.isPacked() &&
-      (getRows(candidate.bufferA) != getShape(dot.getC())[0] ||
-       getRows(candidate.bufferB) != getShape(dot.getC())[1]))
+  if (factors.isPacked() && (getRows(candidate.a) != getShape(dot.getC())[0] ||
+                             getRows(candidate.b) != getShape(dot.getC())[1]))
     return "its rows are not those of a buffer";
   return checkForms(candidate, factors);
 }
@@ -671,7 +669,7 @@ void AccRewriter::multiply(Value slot, bool isZero) {
   // The slots of factors may be among those that were made anew with the place
   // for scales. Pairs of elements lie along the last dimension.
   as::CopyOp copyA = candidate.a, copyB = candidate.b;
-  Value a = getMatrix(copyA.getSrc()), b = getMatrix(copyB.getSrc());
+  Value a = getMatrix(copyA), b = getMatrix(copyB);
   if (as::getStorageBits(candidate.atom.getBType()) < 8)
     b = turn(b);
   auto getScales = [](as::AsyncTmemCopyOp copy) {
@@ -834,8 +832,8 @@ static void multiplyChained(ProductChain chain,
         candidates, [&](const Candidate &other) { return other.dot == dot; });
     for (as::CopyOp copy : candidate.getCopies())
       setReader(getSlotWait(copy.getSrc()));
-    return ChainFactors{candidate.bufferA, candidate.bufferB, candidate.atom,
-                        candidate.stages};
+    return ChainFactors{getMatrix(candidate.a), getMatrix(candidate.b),
+                        candidate.atom, candidate.stages};
   };
   multiplyChain(chain, getBuffers(chain.first), getBuffers(chain.second));
 }

@@ -37,19 +37,14 @@ static SmallVector<Value> extendHalves(Emitter &emitter, ValueRange words) {
   return results;
 }
 
-static Operation *getModule(Operation *op) {
-  while (!op->hasTrait<OpTrait::SymbolTable>())
-    op = op->getParentOp();
-  return op;
-}
-
 bool isOpenDivision(Operation *op) {
   auto division = dyn_cast<arith::DivFOp>(op);
   // The reciprocal of a constant is LLVM's affair.
   return division && getElementTypeOrSelf(division.getType()).isF32() &&
          division.getFastmath() == arith::FastMathFlags::none &&
          !matchPattern(division.getRhs(), m_Constant()) &&
-         !getModule(op)->hasAttr(nv_tileaa::kApproxAttr);
+         !SymbolTable::getNearestSymbolTable(op)->hasAttr(
+             nv_tileaa::kApproxAttr);
 }
 
 /// Fewer quotients do not share a divisor or a test of operands to any use,
@@ -88,7 +83,8 @@ static SmallVector<Value> replaceGate(Emitter &emitter,
                                       Operation *division,
                                       ValueRange divisors) {
   if (!isOpenDivision(division) || !getDivisionFacts(division).isGate ||
-      getModule(division)->hasAttr(nv_tileaa::kFtzAttr) ||
+      SymbolTable::getNearestSymbolTable(division)->hasAttr(
+          nv_tileaa::kFtzAttr) ||
       divisors.size() < kFewestDivisions)
     return {};
   SmallVector<Value> exponents = getExponents(division, divisors);
@@ -107,7 +103,8 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
                                          ValueRange divisors) {
   if (!isOpenDivision(op))
     return {};
-  bool flushes = getModule(op)->hasAttr(nv_tileaa::kFtzAttr);
+  bool flushes =
+      SymbolTable::getNearestSymbolTable(op)->hasAttr(nv_tileaa::kFtzAttr);
   DivisionFacts facts = getDivisionFacts(op);
   if (llvm::all_of(values, [](Value value) {
         return matchPattern(value, m_OneFloat());
@@ -143,8 +140,10 @@ static bool isExactF32(Operation *op) {
   return math &&
          math.getFastMathFlagsAttr().getValue() == arith::FastMathFlags::none &&
          getElementTypeOrSelf(op->getResult(0).getType()).isF32() &&
-         !getModule(op)->hasAttr(nv_tileaa::kFtzAttr) &&
-         !getModule(op)->hasAttr(nv_tileaa::kApproxAttr);
+         !SymbolTable::getNearestSymbolTable(op)->hasAttr(
+             nv_tileaa::kFtzAttr) &&
+         !SymbolTable::getNearestSymbolTable(op)->hasAttr(
+             nv_tileaa::kApproxAttr);
 }
 
 /// Returns whether `op` makes f32 exponentials that serve more than sums, which

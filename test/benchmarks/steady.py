@@ -100,7 +100,7 @@ def page(measured):
         "",
         "Written by `bazel run //test/benchmarks:steady`: an estimate of the emulator's timing model, none is a time of a GPU.",
         f"What a launch of {TRIPS[1]} trips takes longer than one of {TRIPS[0]}; ours and Triton 3.9.0's, the same model, as many blocks",
-        "on an SM as fit. Bars: issue 15.",
+        "on an SM as fit. The bars are what the project asks of each kernel.",
         "", *table(measured)]) + "\n"
 
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Comments begin with a verb or a noun: "Returns …", "Bytes of …". Of headers those of declarations (`///`) and of the file (the
-# first lines). Without files, all of ours.
+# Comments begin with a verb or a noun: "Returns …", "Bytes of …"; so do the indented texts of a comment. Without files, all of
+# ours.
 set -uo pipefail
 files=("$@")
 if [ ${#files[@]} -eq 0 ]; then
@@ -13,18 +13,18 @@ fi
 awk '
   FNR == 1 {
     inside = 0
-    isHeader = FILENAME ~ /\.(h|td|def)$/
     mark = FILENAME ~ /\.(h|cpp|td|def|mlir|cu)$/ ? "^//" : "^(#|//)"
   }
   {
     text = $0
     sub(/^[ \t]+/, "", text)
     isComment = text ~ mark && text !~ /^(\/\/|#) *[A-Z0-9_-]+:/ && text !~ /SPDX-/ && text !~ /^(\/\/|#)[ -=]*$/ && text !~ /^#!/
-    if (isComment && !inside && (!isHeader || text ~ /^\/\/\// || FNR <= 4) && text ~ /^(\/\/\/?|##?) *(What|Whether|How)[^A-Za-z]/) {
+    if (isComment && (!inside || text ~ /^(\/\/|#)    / && last !~ /^(\/\/|#)    /) && text ~ /^(\/\/\/?|##?) *(What|Whether|How)[^A-Za-z]/) {
       print FILENAME ":" FNR ": begin the comment with a verb or a noun: " text
       status = 1
     }
-    inside = isComment
+    inside = isComment && text !~ /^(\/\/|#)[ -=]*$/
+    last = text
   }
   END { exit status }
 ' "${files[@]}"

@@ -14,7 +14,9 @@ cat >"$folder/good.h" <<'END'
 /// What is open has none; Whatever else has one.
 int size();
 /// Whatever it is, it stays.
-// What a header explains between declarations as it likes.
+//   ROWS(Count)
+//     Rows of a table, which
+//     What goes on may begin with.
 END
 cat >"$folder/good.py" <<'END'
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,6 +34,10 @@ cat >"$folder/bad.h" <<'END'
 bool open();
   /// What it holds.
   int held;
+// What two functions share.
+void one();
+//   ROWS(Count)
+//     How many rows there are.
 END
 cat >"$folder/bad.cpp" <<'END'
 int size() {
@@ -56,5 +62,7 @@ cpp 2
 h 3
 h 5
 h 7
+h 9
+h 12
 mlir 2
 END

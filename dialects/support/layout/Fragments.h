@@ -83,7 +83,7 @@ Layout transposingLayout(const Layout::Shape &shape, unsigned major,
                          unsigned bits, unsigned numWarps);
 
 //===----------------------------------------------------------------------===//
-// What targets do with fragments
+// Fragments of targets
 //===----------------------------------------------------------------------===//
 
 /// Returns whether `mma.sync` of 8-bit floats is made of others: where the
