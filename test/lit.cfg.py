@@ -29,6 +29,7 @@ for variable in (
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 config.environment["PATH"] = llvm_bin + ":/usr/local/bin:/usr/bin:/bin"
+config.environment["PYTHONPATH"] = os.path.join(runfiles, "test", "lib")
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
 
 # Every tool is `%name`, every shared object `%name.so`, both by full path. The longest name comes first, so that
@@ -45,6 +46,7 @@ if "tileir-opt" in found and os.environ.get("TILEIR_CHECK_ROUNDTRIP") == "1":
     found["tileir-opt"] += " --verify-roundtrip"
 found["mlir-opt"] = os.path.join(llvm_bin, "mlir-opt")
 found["data"] = os.path.join(runfiles, "test", "data")
+found["lib"] = os.path.join(runfiles, "test", "lib")
 for name in sorted(found, key=len, reverse=True):
     config.substitutions.append(("%" + name.replace(".", r"\.").replace("+", r"\+") + r"(?![\w-])", found[name]))
 

@@ -11,7 +11,7 @@ import launches
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The closed compiler stands behind a script that hands tileir-run the PTX which it gave to ptxas.
-CLOSED = os.path.join(HERE, "..", "foreign", "tileiras", "compiler.sh")
+CLOSED = os.path.join(HERE, "..", "lib", "closed_compiler.sh")
 COLUMNS = ["in_flight", "model_cycles", "model_bound"]
 
 

@@ -24,11 +24,11 @@ import compilers
 import launches
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "launch", "Inputs"))
+sys.path.append(os.path.join(HERE, "..", "lib"))
 import launchabi  # noqa: E402
 
 # Files that run on the device machine.
-SCRIPTS = "gpu_gemm.py gpu_device.py gpu_launch.py gpu_checks.py ../launch/Inputs/sidecar.py".split()
+SCRIPTS = "gpu_gemm.py gpu_device.py gpu_launch.py gpu_checks.py ../lib/sidecar.py".split()
 TYPES = ["f16", "bf16", "e4m3"]
 SIZES = [1024, 2048, 4096, 8192, 16384]
 LENGTHS = [2048, 4096, 8192, 16384]

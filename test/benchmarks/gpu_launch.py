@@ -13,7 +13,7 @@ import sys
 import gpu_device
 
 # In a bundle it lies beside this.
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "launch", "Inputs"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import sidecar  # noqa: E402
 
 FORMATS = {"i8": "<b", "u8": "<B", "i32": "<i", "u32": "<I", "i64": "<q", "u64": "<Q", "f32": "<f"}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a kernel and a case of every row of test/data/op-acceptance.csv that the closed compiler accepts for any target.
 
-The functions are those of test/dialects/cuda_tile/op_acceptance.py: here their parameters are loaded or built from
+The functions are those of test/lib/op_acceptance.py: here their parameters are loaded or built from
 arguments of the kernel, and what they give is stored.
 """
 
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "dialects", "cuda_tile"))
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import op_acceptance as rules  # noqa: E402
 
 TILE = re.compile(r"tile<((?:\d+x)*)(ptr<(\w+)>|\w+)>\Z")

@@ -57,7 +57,7 @@
 // DYNAMIC: error: kernel 'k' uses dynamic shared memory, which the launch ABI of tile kernels does not have; give 'dyn' a size and internal linkage
 
 // LA-10: a block of another size in what the assembler made is our mistake, and is said to be.
-// RUN: not env TILEIR_PTXAS_PATH=%data/../serialize/Inputs/ptxas STANDIN_OUT=%t/new.cubin %tileir-serialize %t/simple.mlir -o %t/none --emit=cubin 2>&1 | FileCheck %s --check-prefix=INTERNAL
+// RUN: not env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_OUT=%t/new.cubin %tileir-serialize %t/simple.mlir -o %t/none --emit=cubin 2>&1 | FileCheck %s --check-prefix=INTERNAL
 // INTERNAL: error: internal error: kernel 'k' has a parameter block of 176 bytes at 0x210, expected 0 at 0x210
 
 // LA-54: no back end for the host is an error where hidden parameters need it, else a warning.

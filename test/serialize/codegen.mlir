@@ -10,15 +10,15 @@
 // RUN: %tileir-serialize %t/externals.mlir --emit=ptx -o - --module=runtime | FileCheck %t/externals.mlir --check-prefix=RUNTIME
 // RUN: not %tileir-serialize %t/reflect.mlir --emit=ptx -o %t/none --nvvm-reflect-enable=false 2>&1 | FileCheck %t/reflect.mlir --check-prefix=UNRESOLVED
 // RUN: %tileir-serialize %t/reflect.mlir --emit=ptx -o - --nvvm-reflect-add=mine=7 | FileCheck %t/reflect.mlir
-// RUN: python3 %S/Inputs/exit-code.py 5 %tileir-serialize %t/fatal.mlir --emit=ptx -o %t/none 2> %t/fatal.err
+// RUN: python3 %lib/serialize/exit-code.py 5 %tileir-serialize %t/fatal.mlir --emit=ptx -o %t/none 2> %t/fatal.err
 // RUN: FileCheck %t/fatal.mlir --input-file=%t/fatal.err --implicit-check-not=PLEASE --implicit-check-not="Stack dump"
 // RUN: not %tileir-serialize %t/ascii.mlir --emit=ptx -o %t/none 2>&1 | FileCheck %t/ascii.mlir
 // RUN: env -u TILEIR_PTXAS_PATH PATH=%t TMPDIR=%t/nowhere %tileir-serialize %t/math.mlir --emit=llvm -o - | FileCheck %t/math.mlir --check-prefix=IR
 // RUN: env -u TILEIR_PTXAS_PATH PATH=%t TMPDIR=%t/nowhere %tileir-serialize %t/math.mlir --emit=bc -o %t/math.bc && llvm-dis %t/math.bc -o - | FileCheck %t/math.mlir --check-prefix=IR
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_PTX=%t/given.ptx not %tileir-serialize %t/math.mlir -o %t/none
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_PTX=%t/given.ptx not %tileir-serialize %t/math.mlir -o %t/none
 // RUN: cmp %t/math.ptx %t/given.ptx
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_VERSION=13.5 %tileir-serialize %S/Inputs/axpy-tile.mlir --emit=ptx -o %t/tile.ptx
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_VERSION=13.5 STANDIN_PTX=%t/given.ptx not %tileir-serialize %S/Inputs/axpy-tile.mlir -o %t/none
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_VERSION=13.5 %tileir-serialize %lib/serialize/axpy-tile.mlir --emit=ptx -o %t/tile.ptx
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_VERSION=13.5 STANDIN_PTX=%t/given.ptx not %tileir-serialize %lib/serialize/axpy-tile.mlir -o %t/none
 // RUN: cmp %t/tile.ptx %t/given.ptx
 // RUN: not ls %t/none
 

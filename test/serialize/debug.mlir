@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Debug information travels in the PTX, not among the arguments (S-170), and only when it was asked for (S-173).
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_ARGV=%t.none.argv not %tileir-serialize %s -o %t.none -O0
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_ARGV=%t.line.argv not %tileir-serialize %s -o %t.none -O0 --lineinfo
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_ARGV=%t.debug.argv not %tileir-serialize %s -o %t.none -O0 --device-debug --lineinfo
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_ARGV=%t.none.argv not %tileir-serialize %s -o %t.none -O0
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_ARGV=%t.line.argv not %tileir-serialize %s -o %t.none -O0 --lineinfo
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_ARGV=%t.debug.argv not %tileir-serialize %s -o %t.none -O0 --device-debug --lineinfo
 // RUN: cmp %t.none.argv %t.line.argv && cmp %t.none.argv %t.debug.argv
 // RUN: %tileir-serialize %s --emit=ptx -o - | FileCheck %s --check-prefix=NONE
 // RUN: %tileir-serialize %s --emit=ptx -o - --lineinfo | FileCheck %s --check-prefix=LINE

@@ -12,9 +12,9 @@
 // RUN: not %tileir-serialize %t/bad.mlir --module=registers -o %t/none 2>&1 | FileCheck %t/bad.mlir --check-prefix=REGISTERS
 // RUN: not %tileir-serialize %t/parameters.mlir --ptx-version=8.0 --gpu-name=sm_90 -o %t/none 2>&1 | FileCheck %t/parameters.mlir --check-prefix=OLDPTX
 // RUN: not ls %t/none
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_ARGV=%t/argv STANDIN_OUT=%t/elf not %tileir-serialize %t/shared.mlir --module=small -o %t/none
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_ARGV=%t/argv STANDIN_OUT=%t/elf not %tileir-serialize %t/shared.mlir --module=small -o %t/none
 // RUN: FileCheck %t/shared.mlir --check-prefix=SMALL --input-file=%t/argv
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_ARGV=%t/argv STANDIN_OUT=%t/elf not %tileir-serialize %t/shared.mlir --module=large -o %t/none
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_ARGV=%t/argv STANDIN_OUT=%t/elf not %tileir-serialize %t/shared.mlir --module=large -o %t/none
 // RUN: FileCheck %t/shared.mlir --check-prefix=BIG --input-file=%t/argv
 // RUN: env TILE_AS_DEBUG_UNLIMITED_SMEM=0 %tileir-serialize %t/shared.mlir --module=huge --emit=ptx -o - | FileCheck %t/shared.mlir --check-prefix=HUGE
 // RUN: env TILE_AS_DEBUG_UNLIMITED_SMEM= %tileir-serialize %t/shared.mlir --module=huge --emit=ptx -o - | FileCheck %t/shared.mlir --check-prefix=HUGE

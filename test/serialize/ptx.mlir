@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From lowered IR to PTX: directives, forms, libdevice's absence, what is refused.
 // RUN: split-file %s %t
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_VERSION=13.5 %tileir-serialize %t/tile.mlir --emit=ptx -o - | FileCheck %t/tile.mlir
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_VERSION=13.2 %tileir-serialize %t/tile.mlir --emit=ptx -o - | FileCheck %t/tile.mlir
-// RUN: env TILEIR_PTXAS_PATH=%S/Inputs/ptxas STANDIN_VERSION=13.1 %tileir-serialize %t/tile.mlir --emit=ptx -o - | FileCheck %t/tile.mlir --check-prefix=OLD
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_VERSION=13.5 %tileir-serialize %t/tile.mlir --emit=ptx -o - | FileCheck %t/tile.mlir
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_VERSION=13.2 %tileir-serialize %t/tile.mlir --emit=ptx -o - | FileCheck %t/tile.mlir
+// RUN: env TILEIR_PTXAS_PATH=%lib/serialize/ptxas STANDIN_VERSION=13.1 %tileir-serialize %t/tile.mlir --emit=ptx -o - | FileCheck %t/tile.mlir --check-prefix=OLD
 // RUN: env -u TILEIR_PTXAS_PATH PATH=%t %tileir-serialize %t/tile.mlir --emit=ptx -o - | FileCheck %t/tile.mlir --check-prefix=OLD
 // RUN: %tileir-serialize %t/tile.mlir --emit=ptx -o - --gpu-name=sm_90 | FileCheck %t/tile.mlir --check-prefix=SAME
 // RUN: %tileir-serialize %t/tile.mlir --emit=ptx -o - --launch-meta=none | FileCheck %t/tile.mlir --check-prefix=NOMETA

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../tools/tileir-run"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../lib"))
 from rawcase import buffer, scalar, struct, tensor_map  # noqa: E402
 
 random = np.random.default_rng(7)

@@ -4,8 +4,8 @@
 
 A slice is kernels I, I + N, I + 2 N, … in the order of their names.
 
-TILEIR_PEER_TILEIRAS names that compiler (set-up with --peers installs it). compiler.sh beside this file stands between
-it and tileir-run.
+TILEIR_PEER_TILEIRAS names that compiler (set-up with --peers installs it). closed_compiler.sh of test/lib stands between it
+and tileir-run.
 """
 import concurrent.futures
 import glob
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 here = os.path.dirname(os.path.realpath(__file__))
-sys.path.insert(0, os.path.join(here, "../../tools/tileir-run"))
+sys.path.insert(0, os.path.join(here, "../../lib"))
 import rawcase  # noqa: E402
 
 # Programs that the compiler itself refuses: fp8 below sm_89; multicast and unicast pointers but on sm_100 and sm_103.
@@ -34,7 +34,7 @@ def main():
     if not os.access(os.environ.get("TILEIR_PEER_TILEIRAS", ""), os.X_OK):
         print("SKIPPED: no closed compiler; run tools/setup/setup.sh --peers")
         return 0
-    compiler = os.path.join(here, "compiler.sh")
+    compiler = os.path.join(here, "../../lib/closed_compiler.sh")
     cases = sorted(glob.glob(os.path.join(rawcase.runfile("test/kernels"), "*", "*.json")))
     first, every = options.get("slice", "0/1").split("/")
     cases = [c for c in cases if options.get("only", "") in os.path.basename(c)][int(first) :: int(every)]

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../tools/tileir-run"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../lib"))
 import rawcase  # noqa: E402
 from numbers_of import Bits, bits, triton_name  # noqa: E402
 

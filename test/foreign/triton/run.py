@@ -17,7 +17,7 @@ import tempfile
 import numpy as np
 
 here = os.path.dirname(os.path.realpath(__file__))
-sys.path.insert(0, os.path.join(here, "../../tools/tileir-run"))
+sys.path.insert(0, os.path.join(here, "../../lib"))
 sys.path.insert(0, here)
 import rawcase  # noqa: E402
 from rawcase import buffer, scalar, tensor_map  # noqa: E402

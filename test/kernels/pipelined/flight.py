@@ -14,10 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
-import emulated  # noqa: E402
-import launches  # noqa: E402
+import emulated
+import launches
 
 STAGES = 2
 LACK = 0.05

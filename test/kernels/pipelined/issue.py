@@ -14,11 +14,8 @@ import sys
 import tempfile
 
 import check
+import sass
 import scaled
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
-import sass  # noqa: E402
 
 PRODUCTS, MOST, STAGES = 4, 65, 4
 

@@ -10,6 +10,8 @@ reference.py) interp=1 ;;
 esac
 shift 2
 cd "${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
+# Modules that the rule names.
+export PYTHONPATH="${MODULES:+$(dirname "$MODULES")}"
 [ -e "$kernel" ] || kernel="$name" translate=1
 exec /usr/bin/python3 "test/kernels/pipelined/$script" --tileiras tools/tileiras/tileiras \
     ${run:+--tileir-run tools/tileir-run/tileir-run} \

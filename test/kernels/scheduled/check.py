@@ -22,9 +22,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
-import launches  # noqa: E402
+import launches
 
 
 # The passes that build a schedule, in the words of the pipeline.

@@ -19,9 +19,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
-import launches  # noqa: E402
+import launches
 
 # A trip is a median of whole cycles: less than this share of it is rounding.
 ROUNDING = 0.005

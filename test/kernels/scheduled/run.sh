@@ -5,6 +5,8 @@ set -eu
 script="$1" names="$2" kernels=()
 shift 2
 cd "${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
+# Modules that the rule names.
+export PYTHONPATH="${MODULES:+$(dirname "$MODULES")}"
 for name in $names; do
     for kernel in test/data/perf/kernels/$name.tileirbc; do
         kernels+=("$kernel")

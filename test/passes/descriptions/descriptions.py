@@ -21,13 +21,11 @@ tile's shape, and values come from outside of a function, too. The last line of 
 was compared, those with one that is abridged, those without IR, and snippets that leave something out.
 """
 
-import os
 import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../dialects/cuda_tile"))
-from examples import with_layouts  # noqa: E402
+from examples import with_layouts
 
 FUNCTION = "cuda_tile.module @m {\ntesting$func @f(ARGUMENTS) {\n{}\nreturn\n}\n}\n"
 TILE_FUNCTION = """gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps = 4 : i32} {

@@ -11,7 +11,7 @@ archs=("$@")
 [ -z "${TEST_SHARD_INDEX:-}" ] || archs=("${archs[TEST_SHARD_INDEX]}")
 cases="$TEST_TMPDIR/cases"
 mkdir -p "$cases"
-python3 test/kernels/conversions/make_conversions.py "$cases"
+python3 test/tools/tileir-check/make_conversions.py "$cases"
 for arch in "${archs[@]}"; do
   tools/tileir-check/tileir-check "$cases"/*.json --arch="$arch" -j 1 \
       --tileiras=tools/tileiras/tileiras --tileir-run=tools/tileir-run/tileir-run

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Bytecode of our writer, read by the closed disassembler and by ours: the same text. The modules are one for each
+# peer.sh MODULES...: bytecode of our writer, read by the closed disassembler and by ours: the same text. The modules are one for each
 # operation and one for each younger feature, in every version that can hold them, and those of test/data, rewritten.
 set -uo pipefail
 peer="$(dirname "${TILEIR_PEER_TILEIRAS:-/none}")/tileirdisasm"
@@ -29,7 +29,7 @@ compare() { # NAME FILE
 }
 versions=$("$translate" --list-versions)
 number=0
-for file in "$runfiles"/test/dialects/cuda_tile/bytecode/{ops,features}.mlir; do
+for file in "$@"; do
   # Modules of the testing versions are ours alone.
   awk -v RS='// -----\n' -v prefix="$work/case" -v base="$number" \
     'NR > 1 && !/ 250\.[01]\n/ { print > (prefix (base + NR) ".mlir") }' "$file"

@@ -3,7 +3,7 @@
 # Stands in for our tileiras as the compiler of tileir-run: calls the closed one, which hands its PTX to the ptxas that it
 # finds below CUDA_ROOT. That ptxas is this script, too: it keeps the PTX and goes on as the real one.
 #
-#   compiler.sh KERNEL --gpu-name ARCH … --emit=ptx|cubin -o OUTPUT
+#   closed_compiler.sh KERNEL --gpu-name ARCH … --emit=ptx|cubin -o OUTPUT
 set -eu
 if [ -n "${TILEIR_KEEP_PTX:-}" ]; then
     for word in "$@"; do

@@ -72,7 +72,7 @@ def runfile(path):
     if os.environ.get("TEST_SRCDIR"):
         return os.path.join(root, path)
     here = os.path.dirname(os.path.realpath(__file__))
-    return os.path.join(here, "../../..", path)
+    return os.path.join(here, "../..", path)
 
 
 def tileir_run():
