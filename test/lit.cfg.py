@@ -61,6 +61,10 @@ for variable, feature in (
     if os.access(os.environ.get(variable, ""), os.X_OK):
         config.available_features.add(feature)
 
+# Our libraries have assertions: --config=asserts and fast.
+if os.environ.get("TILEIR_ASSERTS") == "1":
+    config.available_features.add("asserts")
+
 # Other tools that the toolkit has beside ptxas: `%nvlink` and so on.
 toolkit = os.path.dirname(os.environ.get("TILEIR_PTXAS_PATH", ""))
 for name in ("fatbinary", "nvlink", "nvcc"):

@@ -11,6 +11,8 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -47,8 +49,41 @@ static LogicalResult run(const std::string &inputFile,
   return success();
 }
 
+namespace {
+
+/// LLVM's `--debug-only` for our passes, where we have assertions and the LLVM
+/// that we link, which then lacks the option, has none.
+class DebugOnly {
+public:
+#ifndef NDEBUG
+  DebugOnly() {
+    if (!llvm::cl::getRegisteredOptions().contains("debug-only"))
+      names.emplace("debug-only", llvm::cl::CommaSeparated,
+                    llvm::cl::value_desc("pass,..."),
+                    llvm::cl::desc("Print the decisions of these passes"));
+  }
+  void apply() {
+    if (!names || names->empty())
+      return;
+    SmallVector<const char *> types;
+    for (const std::string &name : *names)
+      types.push_back(name.c_str());
+    llvm::setCurrentDebugTypes(types.data(), types.size());
+    llvm::DebugFlag = true;
+  }
+
+private:
+  std::optional<llvm::cl::list<std::string>> names;
+#else
+  void apply() {}
+#endif
+};
+
+} // namespace
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  DebugOnly debugOnly;
   registerAllPasses();
   tileir::registerTileIRPasses();
   tileir::registerTileIRPipelines();
@@ -61,6 +96,7 @@ int main(int argc, char **argv) {
 
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "Tile IR optimizer driver\n", registry);
+  debugOnly.apply();
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
