@@ -230,7 +230,7 @@ protected:
       if (auto acc = getTensorMemoryAcc(dot, numWarps, *target))
         return *acc;
     bool isWarpgroup = target && prefersWarpgroups(dot, numWarps, *target);
-    bool hasRowsOfB = getContiguousDim(dot.getB()) == 1;
+    bool hasRowsOfB = !dot.hasBuffers() && getContiguousDim(dot.getB()) == 1;
     return getAccLayout(dot.getAtom(), getShape(dot.getC()), numWarps,
                         rowsFirst || isWarpgroup,
                         /*interleaves=*/!isWarpgroup && hasRowsOfB);
