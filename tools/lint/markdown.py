@@ -53,6 +53,8 @@ def check(path, fix):
             fresh += lines[done:part.start] + filled(text)
             done = part.stop
             faults.append("%s:%d: longer than %d columns; run tools/lint/markdown.sh --fix" % (path, part.start + 1, LIMIT))
+        if path == "CHANGELOG.md" and ITEM.match(text[0]) and len(text) > 1:
+            faults.append("%s:%d: an entry has one line of at most %d columns" % (path, part.start + 1, LIMIT))
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", " ".join(text)):
             if not os.path.exists(os.path.join(os.path.dirname(path), target)):
                 faults.append("%s:%d: there is no '%s'" % (path, part.start + 1, target))
