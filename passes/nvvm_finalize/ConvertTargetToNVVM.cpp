@@ -6,6 +6,8 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "convert-target-to-nvvm"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_CONVERTTARGETTONVVM
@@ -85,6 +87,9 @@ void ConvertTargetToNVVM::runOnOperation() {
   bool needsAccelerated = module->hasAttr("nv_tileas.needs_accelerated_arch");
   Target chip = archSuffix == "accelerated" ? base->accelerated()
                                             : base->minimal(needsAccelerated);
+  TILEIR_LOG() << module.getName() << ": " << chip.name() << " for "
+               << base->name()
+               << (needsAccelerated ? ", instructions need a suffix" : "");
   numAccelerated += chip.suffix() != ArchSuffix::None;
   NVVM::NVVMTargetAttr replaced = existingTarget(module);
   auto target = NVVM::NVVMTargetAttr::get(

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 
+#define DEBUG_TYPE "tileir-attach-target"
+
 namespace tileir {
 
 #define GEN_PASS_DECL_TILEIRATTACHTARGET
@@ -42,12 +44,18 @@ LogicalResult TileIRAttachTarget::attachTarget(gpu::GPUModuleOp module) {
     if (!module->hasAttr(aa::kComputeCapabilityAttr))
       module->setAttr(aa::kComputeCapabilityAttr, dashed);
   std::string name = computeCapability;
-  if (name.empty())
+  StringRef source = "the option";
+  if (name.empty()) {
     name = namedTarget(module);
-  if (name.empty())
+    source = "the module";
+  }
+  if (name.empty()) {
     name = fallbackComputeCapability;
+    source = "the fallback";
+  }
   if (name.empty())
     return success();
+  TILEIR_LOG() << module.getName() << ": " << source << " names " << name;
   std::optional<Target> target = Target::parse(name);
   if (!target || !target->supportedForTileLowering())
     return module.emitError("target '")

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes. --fix refreshes them.
+# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes (--fix refreshes them); a name under which
+# passes log is the argument of one or stands beside those in docs/debugging.md, which has all.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
@@ -26,4 +27,20 @@ done
 compare dialects/cuda_tile/OPS.md dialects/cuda_tile/CudaTileOps.td -gen-dialect-doc -dialect=cuda_tile
 compare dialects/nv_tileaa/OPS.md dialects/nv_tileaa/NVTileAAOps.td -gen-dialect-doc -dialect=nv_tileaa
 compare dialects/nv_tileas/OPS.md dialects/nv_tileas/NVTileASOps.td -gen-dialect-doc -dialect=nv_tileas
+arguments=$(sed -nE 's/^### `-(.*)`$/\1/p' passes/*/PASSES.md)
+while IFS=: read -r file line; do
+  name=$(sed -E 's/.*"(.*)".*/\1/' <<<"$line")
+  case $name in axis-info | layout-plan | schedule-analysis) ;; # analyses
+  *)
+    if ! grep -qxF -- "$name" <<<"$arguments"; then
+      echo "$file: no pass has the argument '$name' of DEBUG_TYPE"
+      status=1
+    fi
+    ;;
+  esac
+  if ! grep -qE "^\|.*\`$name\`.* \| " docs/debugging.md; then
+    echo "docs/debugging.md: no row says what '$name' prints"
+    status=1
+  fi
+done < <(git grep -E '^#define DEBUG_TYPE' -- 'passes/*.cpp')
 exit $status

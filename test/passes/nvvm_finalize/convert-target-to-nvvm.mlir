@@ -2,6 +2,10 @@
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libNVVMFinalizePasses.so --load-pass-plugin=%libNVVMFinalizePasses.so
 // RUN: %{opt} %s --split-input-file --pass-pipeline='builtin.module(gpu.module(convert-target-to-nvvm))' | FileCheck %s
 // RUN: %{opt} %s --split-input-file --pass-pipeline='builtin.module(gpu.module(convert-target-to-nvvm{arch-suffix=minimal opt-level=1 debug}))' | FileCheck %s --check-prefix=MIN
+// RUN: env TILEIR_DEBUG=convert-target-to-nvvm %{opt} %s --split-input-file -o /dev/null --pass-pipeline='builtin.module(gpu.module(convert-target-to-nvvm))' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=DEBUG
+// DEBUG: {{^}}[convert-target-to-nvvm] below_sm_90: sm_89 for sm_89{{$}}
+// DEBUG: {{^}}[convert-target-to-nvvm] needed: sm_90a for sm_90, instructions need a suffix
 
 // CHECK: gpu.module @below_sm_90 [#nvvm.target<O = 3, chip = "sm_89", features = "+ptx90", flags = {"-Xopt", "-fma=0", "-pragma-unroll-threshold=9900000"}, verifyTarget = false>]
 //  MIN: gpu.module @below_sm_90 [#nvvm.target<O = 1, chip = "sm_89", features = "+ptx90", flags = {"-Xopt", "-fma=0", "-g", "-pragma-unroll-threshold=9900000"}, verifyTarget = false>]

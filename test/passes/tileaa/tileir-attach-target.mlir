@@ -7,6 +7,9 @@
 // RUN: not %{opt} %s --pass-pipeline='builtin.module(tileir-attach-target{compute-capability=sm_75})' 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: not %{opt} %s --pass-pipeline='builtin.module(tileir-attach-target{launch-abi=x})' 2>&1 | FileCheck %s --check-prefix=ABI
 // RUN: echo 'module {}' | not %{opt} --pass-pipeline='builtin.module(tileir-attach-target)' 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: env TILEIR_DEBUG=tileir-attach-target %{opt} %s --pass-pipeline='builtin.module(tileir-attach-target{fallback-compute-capability=sm_90})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=DEBUG
+// DEBUG: {{^}}[tileir-attach-target] fresh: the fallback names sm_90{{$}}
+// DEBUG: {{^}}[tileir-attach-target] dashed: the module names sm_86{{$}}
 // BAD: error: target 'sm_75' is unknown or has no tile lowering; expected one of sm_80,
 // ABI: error: launch-abi is 'x'; expected 'tile' or 'plain'
 // EMPTY: error: no gpu.module or cuda_tile.module to compile
