@@ -161,11 +161,9 @@ void Segments::tileLowering() {
     onFunction(createTileASRollTiles());
     onFunction(createTileASSplitConversions());
   }
-  // tileas-dynamic-persistent: `dynamic-persistent`.
 }
 
-/// Software pipelining. Warp specialization has no agents yet: it builds the
-/// list of `unspecialize`, the form that it falls back to.
+/// Software pipelining; with warp specialization, too, which falls back to it.
 void Segments::strategy() {
   if (options.strategy() == TileIRPipelineOptions::Strategy::None)
     return;
@@ -183,9 +181,6 @@ void Segments::strategy() {
   onFunction(createUnspecializedPipeline(pipeline));
   onFunction(createTileASSkewProducts());
   onFunction(createTileASSplitMaskedLoops());
-  // tileas-resolve-agent-boundary, optimize-execution-unit-mapping,
-  // propagate-execution-unit, tileas-remove-layout-conversions,
-  // tileas-check-register-budget: of agents.
   onFunction(createTileASExpandPipelines());
 }
 
@@ -193,7 +188,6 @@ void Segments::strategy() {
 /// has a graph of.
 void Segments::schedule() {
   onFunction(createTileASPrepareForScheduling());
-  // tileas-specialize-agents: of agents.
   TileASGenerateScheduleConstraintsOptions generate;
   generate.v2OptLevel = options.v2OptLevel;
   generate.rrtSizeThreshold = options.rrtSizeThreshold;
