@@ -147,7 +147,7 @@ static Status package(const SerializeRequest &request, StringRef name,
       return status;
   // In the plain form the product says what its launcher has to do. An image of
   // a stand-in may be no ELF file and stays as it is.
-  bool note = device && device->launchABI == LaunchABI::Plain &&
+  bool note = device && device->launchAbi == LaunchAbi::Plain &&
               !result.sidecar.empty();
   auto annotate = [&](std::string &file) {
     if (!note)
@@ -264,7 +264,7 @@ static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
                              const SerializeRequest &request,
                              PtxasRelease release, const Reporter &reporter,
                              std::string &object) {
-  if (device.launchABI != LaunchABI::Tile || device.kernels.empty() ||
+  if (device.launchAbi != LaunchAbi::Tile || device.kernels.empty() ||
       !request.nvHostFile.empty())
     return Status::Success;
   bool hidden = any_of(device.kernels, [](const KernelFacts &kernel) {
@@ -309,7 +309,7 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
                               SerializeResult &result) {
   result.arch = device.target.name();
   std::string name = stemOf(request, device.name);
-  bool tile = device.launchABI == LaunchABI::Tile;
+  bool tile = device.launchAbi == LaunchAbi::Tile;
   if (tile && request.device.relocatable)
     return reporter.error(Status::Config,
                           "--relocatable-device-code drops the host object; "
@@ -511,7 +511,7 @@ Status serializePTX(StringRef ptx, const SerializeRequest &request,
   AssembleRequest assemble;
   assemble.optLevel = request.device.optLevel.value_or(3);
   assemble.ptx = result.ptx;
-  assemble.extendedSharedMemory = request.device.launchABI == LaunchABI::Tile;
+  assemble.extendedSharedMemory = request.device.launchAbi == LaunchAbi::Tile;
   std::string name = stemOf(request, "");
   return assembleAndPackage(request, assemble, name, arch, session, reporter,
                             result, nullptr);

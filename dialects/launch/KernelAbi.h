@@ -3,6 +3,7 @@
 #ifndef DIALECTS_LAUNCH_KERNELABI_H
 #define DIALECTS_LAUNCH_KERNELABI_H
 
+#include "dialects/launch/LaunchAbi.h"
 #include "dialects/support/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -44,8 +45,6 @@ inline constexpr llvm::StringLiteral launcherModuleName =
 inline constexpr llvm::StringLiteral hiddenWorkspace = "workspace";
 inline constexpr llvm::StringLiteral hiddenTensorMap = "tensormap";
 } // namespace launch
-
-enum class LaunchAbi { Tile, Plain };
 
 /// The form that `module` (a gpu.module, or a builtin module in its place) asks
 /// for; empty when it asks for none or for something that is no form.

@@ -36,7 +36,7 @@ inline constexpr int64_t kMaxTileElements = 16777216;
 
 /// i1 i4 i8 i16 i32 i64 and the floats that tiles may hold.
 bool isNumber(Type type);
-bool isTile(Type type);
+bool isTileOrScalar(Type type);
 bool isNumberTile(Type type);
 bool isIntTile(Type type);
 bool isFloatTile(Type type);

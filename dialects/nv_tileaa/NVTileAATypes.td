@@ -120,7 +120,7 @@ class TileAA_Constraint<string predicate, string summary>
            "::mlir::Type">;
 
 def TileAA_Tile
-    : TileAA_Constraint<"isTile", "tile of numbers or pointers">;
+    : TileAA_Constraint<"isTileOrScalar", "tile of numbers or pointers">;
 def TileAA_NumberTile
     : TileAA_Constraint<"isNumberTile", "tile of numbers">;
 def TileAA_IntTile

@@ -60,6 +60,9 @@ RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);
 LayoutAttr getLayoutAttr(MLIRContext *context, const tileir::Layout &layout);
 
 bool isTileElementType(Type type);
+/// Returns whether `type` is that of a tile: with a layout or, inside a
+/// conversion, without.
+inline bool isTile(Type type) { return isa<RankedTensorType>(type); }
 /// Returns whether `type` is a scalar, or a tile with a register layout, of
 /// elements that `accepts` takes.
 bool isTileOrScalarOf(Type type, llvm::function_ref<bool(Type)> accepts);

@@ -18,18 +18,14 @@ static Layout::Shape shapeOf(Value tile) {
   return Layout::Shape(shape.begin(), shape.end());
 }
 
-static bool isTensor(Value value) {
-  return isa<RankedTensorType>(value.getType());
-}
-
 bool isShapeOp(Operation *op) {
   if (isa<as::ExpandDimsOp, as::BroadcastOp, as::CatOp, as::ExtractSliceOp>(op))
     return true;
   // Buffers have these, too.
   if (isa<as::ViewOp, as::PermuteOp>(op))
-    return isTensor(op->getOperand(0));
+    return as::isTile(op->getOperand(0).getType());
   if (auto cast = dyn_cast<as::BitcastOp>(op))
-    return isTensor(cast.getSource()) &&
+    return as::isTile(cast.getSource().getType()) &&
            shapeOf(cast.getSource()) != shapeOf(cast.getResult());
   return false;
 }

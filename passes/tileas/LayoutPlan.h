@@ -10,10 +10,8 @@
 
 namespace tileir {
 
-/// Returns whether `value` is a tile, with a layout or (inside a conversion)
-/// without.
 inline bool isTile(mlir::Value value) {
-  return llvm::isa<mlir::RankedTensorType>(value.getType());
+  return mlir::nv_tileas::isTile(value.getType());
 }
 
 /// The extents of a tile, as the algebra has them.

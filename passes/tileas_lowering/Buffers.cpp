@@ -10,7 +10,7 @@ using namespace mlir;
 namespace tileir::lowering {
 
 /// Buffers in tensor memory have patterns of their own.
-static bool isTensor(Type type) {
+static bool isInTensorMemory(Type type) {
   auto buffer = dyn_cast<nv_tileas::BufferType>(type);
   return buffer && buffer.getSpace() == LayoutSpace::Tmem;
 }
@@ -23,8 +23,8 @@ struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (isTensor(op.getType()))
-      return rewriter.notifyMatchFailure(op, "makes a tile, no buffer");
+    if (isInTensorMemory(op.getType()))
+      return rewriter.notifyMatchFailure(op, "allocates tensor memory");
     Emitter emitter(rewriter, op, state);
     SmallVector<Value> values;
     if (isa<nv_tileas::BufferType>(op.getType())) {
@@ -33,8 +33,7 @@ struct AllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
     } else {
       SmallVector<Type> words;
       if (failed(types().convertTypes(op.getType(), words)))
-        return rewriter.notifyMatchFailure(op,
-                                           "the buffer has no type in LLVM");
+        return rewriter.notifyMatchFailure(op, "the tile has no type in LLVM");
       for (Type word : words)
         values.push_back(emitter.poison(word));
     }
@@ -61,8 +60,8 @@ struct ViewLowering final : TilePattern<nv_tileas::ViewOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::ViewOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (isTensor(op.getType()))
-      return rewriter.notifyMatchFailure(op, "views a tile, no buffer");
+    if (isInTensorMemory(op.getType()))
+      return rewriter.notifyMatchFailure(op, "views tensor memory");
     SmallVector<Value> words = llvm::to_vector(adaptor.getSource());
     if (op.getStage()) {
       Emitter emitter(rewriter, op, state);
@@ -118,8 +117,9 @@ struct CopyLowering final : TilePattern<nv_tileas::CopyOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::CopyOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (isTensor(op.getDst() ? op.getDst().getType() : op.getSrc().getType()))
-      return rewriter.notifyMatchFailure(op, "copies between tiles");
+    if (isInTensorMemory(op.getDst() ? op.getDst().getType()
+                                     : op.getSrc().getType()))
+      return rewriter.notifyMatchFailure(op, "copies to or from tensor memory");
     Emitter emitter(rewriter, op, state);
     if (op.getDst()) {
       auto tile = cast<RankedTensorType>(op.getSrc().getType());

@@ -63,9 +63,7 @@ bool isPackedInViews(mlir::Type element);
 inline Layout getLayout(mlir::Type tile) {
   return mlir::nv_tileas::getTileLayout(tile).getLayout();
 }
-inline bool isTile(mlir::Type type) {
-  return mlir::isa<mlir::RankedTensorType>(type);
-}
+using mlir::nv_tileas::isTile;
 /// Returns how the elements of a tile are packed into words.
 Packing getTilePacking(mlir::RankedTensorType type);
 

@@ -100,7 +100,7 @@ Status makeSidecar(mlir::Operation *source, const DeviceModule &device,
   };
   raw_string_ostream stream(json);
   json::OStream out(stream, /*IndentSize=*/1);
-  bool tile = device.launchABI == LaunchABI::Tile;
+  bool tile = device.launchAbi == LaunchAbi::Tile;
   Status status = Status::Success;
   auto writeKernel = [&](const KernelFacts &facts) {
     auto kernel = mlir::dyn_cast_or_null<mlir::LLVM::LLVMFuncOp>(

@@ -455,7 +455,7 @@ static void addLaunchMeta(DeviceModule &device, LaunchMeta meta,
 
 Status emitPTX(DeviceModule &device, const EmitRequest &request,
                const Reporter &reporter, std::string &ptx) {
-  bool tile = device.launchABI == LaunchABI::Tile;
+  bool tile = device.launchAbi == LaunchAbi::Tile;
   bool language = tile && request.release.hasLanguage();
   LaunchMeta meta =
       !tile ? LaunchMeta::None

@@ -227,13 +227,13 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
                  : attr           ? unsigned(std::clamp(attr.getO(), 0, 3))
                                   : 3;
   std::string abi = stringAttr(device, launch::abiName);
-  out.launchABI = abi == "tile" ? LaunchABI::Tile : LaunchABI::Plain;
+  out.launchAbi = abi == "tile" ? LaunchAbi::Tile : LaunchAbi::Plain;
   out.tileKernels = !abi.empty();
-  if (request.launchABI) {
-    if (!abi.empty() && out.launchABI != *request.launchABI)
+  if (request.launchAbi) {
+    if (!abi.empty() && out.launchAbi != *request.launchAbi)
       return config("module was lowered for launch ABI '" + escaped(abi) + "'");
-    out.launchABI = *request.launchABI;
-    out.tileKernels |= out.launchABI == LaunchABI::Tile;
+    out.launchAbi = *request.launchAbi;
+    out.tileKernels |= out.launchAbi == LaunchAbi::Tile;
   }
   auto flag = [&](StringRef key) {
     return attr && attr.getFlags() && attr.getFlags().contains(key);

@@ -2,6 +2,7 @@
 #ifndef SERIALIZE_PTX_DEVICEMODULE_H
 #define SERIALIZE_PTX_DEVICEMODULE_H
 
+#include "dialects/launch/LaunchAbi.h"
 #include "dialects/support/Target.h"
 #include "serialize/Report.h"
 
@@ -26,8 +27,6 @@ class Operation;
 
 namespace tileir {
 
-enum class LaunchABI { Tile, Plain };
-
 /// Target of an input that names none, when the user names none.
 inline constexpr const char *defaultTarget = "sm_100";
 
@@ -50,7 +49,7 @@ struct DeviceRequest {
   enum class Suffix { Keep, Minimal, Accelerated } suffix = Suffix::Keep;
   std::optional<unsigned> ptxVersion; ///< times ten
   std::optional<unsigned> optLevel;
-  std::optional<LaunchABI> launchABI;
+  std::optional<LaunchAbi> launchAbi;
   bool approx = false;
   bool ftz = false;
   DebugKind debug = DebugKind::None;
@@ -90,7 +89,7 @@ struct DeviceModule {
   /// The user named it: it is not raised.
   bool fixedPTXVersion = false;
   unsigned optLevel = 3;
-  LaunchABI launchABI = LaunchABI::Plain;
+  LaunchAbi launchAbi = LaunchAbi::Plain;
   /// The kernels come from tiles: of neither form are ordinary SIMT kernels.
   bool tileKernels = false;
   DebugKind debug = DebugKind::None;

@@ -102,7 +102,7 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
     return reporter.error(Status::Compile,
                           "kernel '" + function.getName() + "': " + text);
   };
-  bool tile = device.launchABI == LaunchABI::Tile;
+  bool tile = device.launchAbi == LaunchAbi::Tile;
   bool tileKernel = device.tileKernels;
 
   // Dimensions: one to three positive numbers.
@@ -221,7 +221,7 @@ static Status raisePTXVersion(DeviceModule &device, const Reporter &reporter) {
       Type *type = arg.hasByValAttr() ? arg.getParamByValType() : arg.getType();
       bytes += int64_t(layout.getTypeAllocSize(type));
       if (arg.hasAttribute("tileir.hidden") &&
-          device.launchABI == LaunchABI::Tile)
+          device.launchAbi == LaunchAbi::Tile)
         needs.hiddenParameters = true;
     }
     needs.parameterBytes = std::max(needs.parameterBytes, bytes);

@@ -104,7 +104,7 @@ Status importDevice(StringRef bytes, StringRef name,
     return status;
   out.fixedPTXVersion = request.ptxVersion.has_value();
   out.optLevel = request.optLevel.value_or(3);
-  out.launchABI = request.launchABI.value_or(LaunchABI::Plain);
+  out.launchAbi = request.launchAbi.value_or(LaunchAbi::Plain);
   out.approx = request.approx;
   out.ftz = request.ftz;
   out.debug = request.debug;

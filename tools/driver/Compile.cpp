@@ -54,7 +54,7 @@ static Status checkConflicts(const TileIRPipelineOptions &options,
                                 option.ArgStr + "=" + escaped(text) + "'");
   };
   check(options.computeCapability, true, "gpu-name", flags.gpuName);
-  check(options.launchAbi, request.launchABIGiven, "launch-abi",
+  check(options.launchAbi, request.launchAbiGiven, "launch-abi",
         flags.launchAbi);
   check(options.archSuffix, request.archSuffixGiven, "arch-suffix",
         flags.archSuffix);
@@ -73,8 +73,8 @@ static Status followPipeline(const TileIRPipelineOptions &options,
                              const CompileRequest &request,
                              const Reporter &reporter,
                              SerializeRequest &serialize) {
-  serialize.device.launchABI =
-      options.launchAbi == "tile" ? LaunchABI::Tile : LaunchABI::Plain;
+  serialize.device.launchAbi =
+      options.launchAbi == "tile" ? LaunchAbi::Tile : LaunchAbi::Plain;
   serialize.launcherStubs = options.launcherStubs;
   if (!options.debuginfoLevel.getNumOccurrences() || request.lineInfo ||
       request.deviceDebug)
@@ -107,7 +107,7 @@ static Status pipelineOptions(const CompileRequest &request,
   flags.deviceDebug = request.deviceDebug;
   flags.hostTriple = request.hostTriple;
   flags.launcherStubs = serialize.launcherStubs;
-  flags.launchAbi = request.launchABI == LaunchABI::Tile ? "tile" : "plain";
+  flags.launchAbi = request.launchAbi == LaunchAbi::Tile ? "tile" : "plain";
   flags.archSuffix = request.minimalSuffix ? "minimal" : "accelerated";
   llvm::StringRef text = llvm::StringRef(request.pipelineText).trim();
   if (!text.empty()) {
@@ -250,7 +250,7 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   // Asking takes a few milliseconds, so ptxas answers while we compile. A
   // module without kernels is the same for every release.
   if (needsPtxas(serialize.product) &&
-      serializeRequest.device.launchABI == LaunchABI::Tile &&
+      serializeRequest.device.launchAbi == LaunchAbi::Tile &&
       !kernels->getOps<cuda_tile::EntryOp>().empty())
     session.startReleaseProbe();
   if (serializeRequest.device.debug != DebugKind::None)

@@ -17,11 +17,11 @@ struct CompileRequest {
   bool lineInfo = false;
   bool deviceDebug = false;
   std::string hostTriple;
-  LaunchABI launchABI = LaunchABI::Tile;
+  LaunchAbi launchAbi = LaunchAbi::Tile;
   bool minimalSuffix = false;
   /// The two were on the command line: a pipeline that says otherwise is an
   /// error.
-  bool launchABIGiven = false;
+  bool launchAbiGiven = false;
   bool archSuffixGiven = false;
   /// `tileir{…}`, whose options win over the others.
   std::string pipelineText;

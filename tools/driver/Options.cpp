@@ -80,11 +80,11 @@ Status applySharedOptions(const SharedOptions &options,
                       "obj, fatbin, cubin, ptx, llvm or bc");
     request.product = *product;
   }
-  if (!options.launchABI.empty()) {
-    if (options.launchABI != "tile" && options.launchABI != "plain")
-      return badValue("launch-abi", options.launchABI, "tile or plain");
-    request.device.launchABI =
-        options.launchABI == "tile" ? LaunchABI::Tile : LaunchABI::Plain;
+  if (!options.launchAbi.empty()) {
+    if (options.launchAbi != "tile" && options.launchAbi != "plain")
+      return badValue("launch-abi", options.launchAbi, "tile or plain");
+    request.device.launchAbi =
+        options.launchAbi == "tile" ? LaunchAbi::Tile : LaunchAbi::Plain;
   }
   if (!options.launchMeta.empty()) {
     if (options.launchMeta == "none")

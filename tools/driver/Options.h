@@ -26,7 +26,7 @@ struct SharedOptions {
   llvm::cl::opt<std::string> libdevice{
       "libdevice", llvm::cl::desc("Bitcode file of libdevice"),
       llvm::cl::value_desc("path")};
-  llvm::cl::opt<std::string> launchABI{
+  llvm::cl::opt<std::string> launchAbi{
       "launch-abi",
       llvm::cl::desc("'tile': hidden parameters are filled by host code inside "
                      "the cubin; 'plain': by the launcher"),

@@ -152,7 +152,7 @@ static Status validate(const SerializeOptions &o, const Reporter &reporter,
   if (Status status = checkProduct(o, reporter, request);
       status != Status::Success)
     return status;
-  bool tile = request.device.launchABI == LaunchABI::Tile;
+  bool tile = request.device.launchAbi == LaunchAbi::Tile;
   for (const std::string &text : {request.ptxasOptions, request.basePTXOptions})
     if (std::optional<std::string> managed =
             findManagedOption(tokenizeOptions(text), tile))

@@ -323,9 +323,9 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   if (Status status = applySharedOptions(o, reporter, request, session);
       status != Status::Success)
     return status;
-  LaunchABI abi = request.device.launchABI.value_or(
-      behaviour.seed ? LaunchABI::Plain : LaunchABI::Tile);
-  request.device.launchABI = abi;
+  LaunchAbi abi = request.device.launchAbi.value_or(
+      behaviour.seed ? LaunchAbi::Plain : LaunchAbi::Tile);
+  request.device.launchAbi = abi;
   using Suffix = DeviceRequest::Suffix;
   bool minimal = o.archSuffix.empty()
                      ? behaviour.seed
@@ -356,8 +356,8 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   compile.lineInfo = o.lineInfo;
   compile.deviceDebug = o.deviceDebug;
   compile.hostTriple = hostTriple(o);
-  compile.launchABI = abi;
-  compile.launchABIGiven = !o.launchABI.empty();
+  compile.launchAbi = abi;
+  compile.launchAbiGiven = !o.launchAbi.empty();
   compile.minimalSuffix = minimal;
   compile.archSuffixGiven = !o.archSuffix.empty();
   compile.pipelineText = o.pipeline;

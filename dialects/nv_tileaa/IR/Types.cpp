@@ -66,7 +66,9 @@ static bool isAnyElement(Type type) {
 bool nv_tileaa::isNumber(Type type) {
   return isIntElement(type) || isFloatElement(type);
 }
-bool nv_tileaa::isTile(Type type) { return isTileOf(type, isAnyElement); }
+bool nv_tileaa::isTileOrScalar(Type type) {
+  return isTileOf(type, isAnyElement);
+}
 bool nv_tileaa::isNumberTile(Type type) { return isTileOf(type, isNumber); }
 bool nv_tileaa::isIntTile(Type type) { return isTileOf(type, isIntElement); }
 bool nv_tileaa::isFloatTile(Type type) {
