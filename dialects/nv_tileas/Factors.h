@@ -6,6 +6,7 @@
 #define DIALECTS_NV_TILEAS_FACTORS_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/layout/Fragments.h"
 
 namespace mlir::nv_tileas {
 
@@ -38,6 +39,19 @@ std::optional<tileir::Layout> getScaleLayout(const tileir::Layout::Shape &shape,
 /// The bytes in shared memory that `async.tmem_copy` brings there.
 std::optional<tileir::Layout>
 getStagedScaleLayout(const tileir::Layout::Shape &shape, unsigned kDim);
+
+/// The fragment of an `mma_sync` or `mma_bs` atom, of elements as tiles have
+/// them.
+std::optional<tileir::Fragment> getMmaFragment(MmaAtomAttr atom,
+                                               tileir::MmaRole role);
+
+/// The layout that an `mma_bs` atom needs of the `scales` along K of the rows
+/// of A, or the columns of B, given the accumulator's. The lanes of a quad,
+/// whose fragments have the same rows (columns), have the scales of different
+/// ones. None where the accumulator is no fragment of the atom.
+std::optional<tileir::Layout> getDotScaleLayout(MmaAtomAttr atom,
+                                                const tileir::Layout &acc,
+                                                int64_t scales, bool isA);
 
 } // namespace mlir::nv_tileas
 

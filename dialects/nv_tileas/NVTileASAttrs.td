@@ -88,10 +88,13 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
   let description = [{
     Shape and element types of one instruction. `fma` is the fallback
     `[1, 1, 1]`: a loop of multiply-adds per thread whose three element types
-    are equal.
+    are equal. `mma_bs` takes scales of type `scale`, each of so many elements
+    along K as the types say. Tiles have its elements of 4 bits two by two in
+    bytes, neighbours along K.
 
     ```mlir
     #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+    #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
     ```
   }];
   let parameters = (ins
@@ -101,11 +104,31 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
     "int64_t":$k,
     "::mlir::Type":$aType,
     "::mlir::Type":$bType,
-    "::mlir::Type":$cType
+    "::mlir::Type":$cType,
+    "::mlir::Type":$scaleType
   );
+  let builders = [
+    AttrBuilder<(ins "::mlir::nv_tileas::MmaKind":$kind, "int64_t":$m,
+                     "int64_t":$n, "int64_t":$k, "::mlir::Type":$aType,
+                     "::mlir::Type":$bType, "::mlir::Type":$cType), [{
+      return $_get($_ctxt, kind, m, n, k, aType, bType, cType, ::mlir::Type());
+    }]>,
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// Returns whether tiles have two elements to a byte.
+    bool isPacked() const;
+    /// K as tiles count it: in bytes where those have two elements.
+    int64_t getTileK() const { return isPacked() ? getK() / 2 : getK(); }
+    /// What tiles have elements of type `element` as.
+    ::mlir::Type getTileElement(::mlir::Type element) const;
+    /// Elements along K that share a scale, as tiles count them; 0: no scales.
+    int64_t getTileBlock() const;
+    /// Returns whether there is an `mma.sync` with scales of type `scale`, of
+    /// this shape and these types (PTX ISA, "mma with block scaling").
+    static bool hasMmaBs(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
+                         ::mlir::Type b, ::mlir::Type c, ::mlir::Type scale);
     /// Returns whether there is an `mma.sync` of this shape and these types.
     static bool hasMmaSync(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
                            ::mlir::Type b, ::mlir::Type c);

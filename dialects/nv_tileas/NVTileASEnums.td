@@ -26,6 +26,7 @@ def TileAS_MmaKind : TileAS_Enum<"MmaKind", "hardware primitive of a matrix prod
   I32EnumCase<"MmaSync", 1, "mma_sync">,
   I32EnumCase<"Wgmma", 2, "wgmma">,
   I32EnumCase<"Umma", 3, "umma">,
+  I32EnumCase<"MmaBs", 4, "mma_bs">,
 ]>;
 
 def TileAS_ReduceKind : TileAS_Enum<"ReduceKind", "what a combiner computes", [

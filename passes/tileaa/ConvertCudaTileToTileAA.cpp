@@ -255,8 +255,8 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
            module.getBody()->getOps<cuda_tile::ModuleOp>()))
     mergeInto(module, tile);
   normalizeEarlyExits(module, conversion);
-  // Where products in tensor memory take such bytes.
-  if (conversion.target.hasTcgen05())
+  // Where products take such bytes.
+  if (conversion.target.hasTcgen05() || conversion.target.hasMmaBlockScale())
     loadNibblesAsBytes(module);
 
   CudaTileTypeConverter converter;

@@ -401,8 +401,8 @@ static bool readsWideChunks(as::DotOp dot, const Target &target) {
          !getWarpgroupAtom(dot, target) && !getConvertedBytes(dot, target);
 }
 
-/// The tiles that `dot` multiplies. Scales count where the unit beside tensor
-/// memory takes them.
+/// The tiles that `dot` multiplies. Scales count where an instruction takes
+/// them.
 static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
                                               const Target &target) {
   ProductFactors factors = getFactors(dot);
@@ -410,8 +410,13 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
   if (!factors.isScaled() || !isForUnit) {
     // The unit takes wide rows in no other form.
     bool isWide = isForUnit || readsWideChunks(dot, target);
-    return {{dot.getA(), true, {}, isWide && hasWideRows(dot.getA(), 1)},
-            {dot.getB(), false, {}, isWide && hasWideRows(dot.getB(), 0)}};
+    SmallVector<WantedLoad> wanted = {
+        {dot.getA(), true, {}, isWide && hasWideRows(dot.getA(), 1)},
+        {dot.getB(), false, {}, isWide && hasWideRows(dot.getB(), 0)}};
+    if (dot.getScaleA())
+      wanted.append(
+          {{dot.getScaleA(), true, {}}, {dot.getScaleB(), false, {}}});
+    return wanted;
   }
   auto getForm = [](Value scales, unsigned kDim) {
     ArrayRef<int64_t> shape = cast<ShapedType>(scales.getType()).getShape();

@@ -11,6 +11,7 @@
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/nv_tileas/Scratch.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -294,8 +295,9 @@ private:
   struct Edge {
     Operation *op;
     unsigned other;
-    bool isResult;    // this class is on the result side
-    bool isA = false; // of a product: which operand the edge stands for
+    bool isResult;        // this class is on the result side
+    bool isA = false;     // of a product: which operand the edge stands for
+    bool isScale = false; // its scales
   };
 
   int64_t getWeight(Operation *op);
@@ -313,6 +315,10 @@ private:
   int64_t reduceCost(as::ReduceOp reduce, const Layout &layout);
   /// Cost of a scan whose class has `layout`, exchanges included.
   int64_t scanCost(as::ScanOp scan, const Layout &layout);
+  /// The layout that a product with the accumulator `acc` needs of the operand
+  /// that `edge` stands for.
+  static Layout getOperandLayout(as::DotOp dot, const Edge &edge,
+                                 const Layout &acc);
   int64_t dotEdgeCost(as::DotOp dot, const Edge &edge, const Layout &layout);
   /// Words of operands and instructions of a product, per thread.
   int64_t dotCost(as::DotOp dot, const Layout &acc);
@@ -359,15 +365,19 @@ void CostPlanner::collect(Operation *op) {
     return;
   }
   if (auto dot = dyn_cast<as::DotOp>(op)) {
-    // Buffers can be read in any layout.
-    if (dot.hasBuffers())
-      return;
     unsigned acc = classes.of(dot.getResult());
-    for (bool isA : {true, false}) {
-      unsigned operand = classes.of(isA ? dot.getA() : dot.getB());
-      edges[operand].push_back({op, acc, false, isA});
-      edges[acc].push_back({op, operand, true, isA});
-    }
+    auto tie = [&](Value tile, bool isA, bool isScale) {
+      // Buffers can be read in any layout.
+      if (!tile || !isTile(tile))
+        return;
+      unsigned operand = classes.of(tile);
+      edges[operand].push_back({op, acc, false, isA, isScale});
+      edges[acc].push_back({op, operand, true, isA, isScale});
+    };
+    for (bool isA : {true, false})
+      tie(isA ? dot.getA() : dot.getB(), isA, /*isScale=*/false);
+    for (bool isA : {true, false})
+      tie(isA ? dot.getScaleA() : dot.getScaleB(), isA, /*isScale=*/true);
     return;
   }
   if (auto scan = dyn_cast<as::ScanOp>(op)) {
@@ -434,13 +444,24 @@ int64_t CostPlanner::dotCost(as::DotOp dot, const Layout &acc) {
   int64_t k = dot.getDepth(), words = 0;
   for (bool isA : {true, false}) {
     Layout operand = *as::getDotOperandLayout(dot.getAtom(), acc, k, isA);
-    int64_t bits = as::getStorageBits(isA ? dot.getAtom().getAType()
-                                          : dot.getAtom().getBType());
+    as::MmaAtomAttr atom = dot.getAtom();
+    int64_t bits = as::getStorageBits(
+        atom.getTileElement(isA ? atom.getAType() : atom.getBType()));
     words += std::max<int64_t>(1, operand.getNumRegisters() * bits / 32);
   }
   int64_t perAtom = dot.getAtom().getM() * dot.getAtom().getN() / 32;
   return words + acc.getNumRegisters() / std::max<int64_t>(1, perAtom) * k /
-                     dot.getAtom().getK();
+                     dot.getAtom().getTileK();
+}
+
+Layout CostPlanner::getOperandLayout(as::DotOp dot, const Edge &edge,
+                                     const Layout &acc) {
+  if (!edge.isScale)
+    return *as::getDotOperandLayout(dot.getAtom(), acc, dot.getDepth(),
+                                    edge.isA);
+  Value scale = edge.isA ? dot.getScaleA() : dot.getScaleB();
+  return *as::getDotScaleLayout(dot.getAtom(), acc,
+                                getShape(scale)[edge.isA ? 1 : 0], edge.isA);
 }
 
 int64_t CostPlanner::dotEdgeCost(as::DotOp dot, const Edge &edge,
@@ -451,9 +472,10 @@ int64_t CostPlanner::dotEdgeCost(as::DotOp dot, const Edge &edge,
   const Layout &given = edge.isResult ? plan.classes[edge.other] : layout;
   if (!isAccOf(dot, acc))
     acc = getAcc(classes.of(dot.getResult()), dot);
-  Layout wanted =
-      *as::getDotOperandLayout(dot.getAtom(), acc, dot.getDepth(), edge.isA);
-  Value operand = edge.isA ? dot.getA() : dot.getB();
+  Layout wanted = getOperandLayout(dot, edge, acc);
+  Value operand = edge.isScale ? (edge.isA ? dot.getScaleA() : dot.getScaleB())
+                  : edge.isA   ? dot.getA()
+                               : dot.getB();
   if (wanted == given)
     return 0;
   unsigned bits = getElementBits(operand);
@@ -598,8 +620,7 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
       add(getSparseLayout(edge.op, edge.other));
     } else if (auto dot = dyn_cast<as::DotOp>(edge.op)) {
       if (isAccOf(dot, other))
-        add(*as::getDotOperandLayout(dot.getAtom(), other, dot.getDepth(),
-                                     edge.isA));
+        add(getOperandLayout(dot, edge, other));
     } else if (auto reduce = dyn_cast<as::ReduceOp>(edge.op)) {
       int64_t extent = getShape(reduce.getOperands().front())[reduce.getAxis()];
       add(edge.isResult ? other.slice(reduce.getAxis())

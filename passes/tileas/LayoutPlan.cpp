@@ -5,6 +5,8 @@
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/Remarks.h"
 
+#include "dialects/nv_tileas/Factors.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -332,6 +334,11 @@ void PlanApplier::visitPort(Operation *op, const Layout &port) {
           need(dot.getBMutable(),
                *as::getDotOperandLayout(dot.getAtom(), port, k, false));
         }
+        for (bool isA : {true, false})
+          if (Value scale = isA ? dot.getScaleA() : dot.getScaleB())
+            need(isA ? dot.getScaleAMutable() : dot.getScaleBMutable(),
+                 *as::getDotScaleLayout(dot.getAtom(), port,
+                                        getShape(scale)[isA ? 1 : 0], isA));
         need(dot.getCMutable(), port);
         give(dot.getResult(), port);
       });

@@ -2,7 +2,7 @@
 
 #include "passes/tileas/MmaAtoms.h"
 
-#include "dialects/support/layout/Fragments.h"
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 namespace tileir {
@@ -67,6 +67,20 @@ MmaAtomAttr chooseMmaAtom(Type a, Type b, Type c, int64_t m, int64_t n,
   return MmaAtomAttr::get(context, MmaKind::Fma, 1, 1, 1, wide, wide, wide);
 }
 
+MmaAtomAttr chooseScaledMmaAtom(Type a, Type b, Type scale, int64_t block,
+                                int64_t m, int64_t n, int64_t k,
+                                const Target &target) {
+  constexpr int64_t kM = 16, kN = 8, kBitsOfK = 256;
+  int64_t step = kBitsOfK / nv_tileas::getStorageBits(a);
+  Type f32 = Float32Type::get(a.getContext());
+  if (!target.hasMmaBlockScale() || m < kM || n < kN || k < step ||
+      nv_tileas::getScaledBlock(a, scale) != block ||
+      !MmaAtomAttr::hasMmaBs(kM, kN, step, a, b, f32, scale))
+    return {};
+  return MmaAtomAttr::get(a.getContext(), MmaKind::MmaBs, kM, kN, step, a, b,
+                          f32, scale);
+}
+
 /// A thread's part of the accumulator is as square as the tile allows, which
 /// keeps the operand parts small.
 static Layout getFmaLayout(const Layout::Shape &shape, unsigned numWarps) {
@@ -90,8 +104,7 @@ Layout getAccLayout(MmaAtomAttr atom, const Layout::Shape &shape,
   if (atom.getKind() == MmaKind::Fma)
     return getFmaLayout(shape, numWarps);
   std::optional<Fragment> fragment =
-      mmaSyncFragment(MmaRole::Acc, atom.getM(), atom.getN(), atom.getK(),
-                      nv_tileas::getStorageBits(atom.getCType()));
+      nv_tileas::getMmaFragment(atom, MmaRole::Acc);
   assert(fragment && "a verified atom has fragments");
   if (interleaves && shape[1] >= 2 * atom.getN() &&
       nv_tileas::getStorageBits(atom.getBType()) == kInterleavedBits)

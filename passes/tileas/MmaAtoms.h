@@ -17,6 +17,12 @@ mlir::nv_tileas::MmaAtomAttr chooseMmaAtom(mlir::Type a, mlir::Type b,
                                            mlir::Type c, int64_t m, int64_t n,
                                            int64_t k, const Target &target);
 
+/// The instruction that multiplies so many elements with a scale of type
+/// `scale` for every `block` of them along K; null where there is none.
+mlir::nv_tileas::MmaAtomAttr
+chooseScaledMmaAtom(mlir::Type a, mlir::Type b, mlir::Type scale, int64_t block,
+                    int64_t m, int64_t n, int64_t k, const Target &target);
+
 /// The accumulator layout for `atom`, spread over the warps with the fewest
 /// operand words per warp, or over rows first when rows are reduced or fed into
 /// another product. `interleaves`: instructions take columns in turn, where the

@@ -3,6 +3,7 @@
 #include "passes/tileas/OpConversion.h"
 
 #include "passes/tileas/MmaAtoms.h"
+#include "passes/tileas/ScaledFactors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,10 +31,17 @@ private:
   LogicalResult convertDot(aa::DotOp op);
   /// `value` times the scale of each of its blocks along `axis`.
   Value scaleBlocks(Location loc, Value value, Value scale, int64_t axis);
-  /// The product of the operands, matrix by matrix, in `c`'s type.
-  Value convertProduct(aa::DotOp op, Value a, Value b, Value c);
+  /// The product of `factors`, A and B, matrix by matrix, in `c`'s type. With
+  /// an `atom` they are followed by its scales.
+  Value convertProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
+                       as::MmaAtomAttr atom = {});
   /// The product of two matrices.
   Value convertMatrixProduct(aa::DotOp op, Value a, Value b, Value c);
+  /// The product of two matrices with their scales.
+  Value convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
+                             as::MmaAtomAttr atom);
+  /// `tile` with its elements of 4 bits in bytes, two by two along `kDim`.
+  Value packAlong(Location loc, Value tile, unsigned kDim);
   LogicalResult convertCombine(Operation *op);
   LogicalResult convertSparse(Operation *op);
   /// The operation of the same name in `nv_tileas`, without `dropped`.
@@ -125,9 +133,80 @@ Value OpConverter::convertMatrixProduct(aa::DotOp op, Value a, Value b,
                       isSigned(op.getSignednessB()));
   Value acc = convertElements(builder, loc, c, atom.getCType(), true);
   Value result = as::DotOp::create(
-      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), atom,
-      op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr());
+      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(),
+      /*scale_a=*/Value(), /*scale_b=*/Value(), atom, op.getSignednessAAttr(),
+      op.getSignednessBAttr(), op.getFastAccAttr(),
+      /*first_scale=*/IntegerAttr());
   return convertElements(builder, loc, result, cType.getElementType(), true);
+}
+
+Value OpConverter::packAlong(Location loc, Value tile, unsigned kDim) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  int64_t lines = type.getDimSize(1 - kDim), pairs = type.getDimSize(kDim) / 2;
+  Type byte = builder.getIntegerType(8);
+  auto bytesOf = [&](ArrayRef<int64_t> shape) {
+    return RankedTensorType::get(shape, byte);
+  };
+  auto turn = [&](Value value, RankedTensorType to) -> Value {
+    return as::PermuteOp::create(builder, loc, to, value,
+                                 ArrayRef<int32_t>{1, 0});
+  };
+  Value bytes = getPackedBytes(tile, kDim);
+  if (!bytes) {
+    if (kDim == 0)
+      tile = turn(tile, tensorOf(tile, {lines, 2 * pairs}));
+    tile = as::ViewOp::create(builder, loc, tensorOf(tile, {2 * lines * pairs}),
+                              tile, Value());
+    bytes = as::BitcastOp::create(builder, loc, bytesOf({lines * pairs}), tile);
+    bytes = as::ViewOp::create(builder, loc, bytesOf({lines, pairs}), bytes,
+                               Value());
+  }
+  return kDim == 0 ? turn(bytes, bytesOf({pairs, lines})) : bytes;
+}
+
+Value OpConverter::convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors,
+                                        Value c, as::MmaAtomAttr atom) {
+  Location loc = op.getLoc();
+  Value a = factors[0], b = factors[1];
+  if (atom.isPacked()) {
+    a = packAlong(loc, a, 1);
+    b = packAlong(loc, b, 0);
+  }
+  Value acc = convertElements(builder, loc, c, atom.getCType(), true);
+  Value result = as::DotOp::create(
+      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), factors[2],
+      factors[3], atom, aa::SignednessAttr(), aa::SignednessAttr(),
+      op.getFastAccAttr(), /*first_scale=*/IntegerAttr());
+  return convertElements(builder, loc, result,
+                         getElementTypeOrSelf(c.getType()), true);
+}
+
+/// The instruction for the scaled product `op` with its scales; null where
+/// threads multiply by those.
+static as::MmaAtomAttr chooseAtom(aa::DotOp op, const Target &target) {
+  auto element = [](Value tile) {
+    return getElementTypeOrSelf(tile.getType());
+  };
+  ArrayRef<int64_t> a = cast<RankedTensorType>(op.getA().getType()).getShape(),
+                    b = cast<RankedTensorType>(op.getB().getType()).getShape();
+  int64_t m = a[a.size() - 2], k = a.back(), n = b.back();
+  auto scales = cast<RankedTensorType>(op.getSfa().getType());
+  if (element(op.getSfa()) != element(op.getSfb()))
+    return {};
+  return chooseScaledMmaAtom(element(op.getA()), element(op.getB()),
+                             scales.getElementType(),
+                             k / scales.getShape().back(), m, n, k, target);
+}
+
+/// Removes what made `value`, where nothing else reads it.
+static void eraseUnused(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !op->use_empty() || !isMemoryEffectFree(op))
+    return;
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  for (Value operand : operands)
+    eraseUnused(operand);
 }
 
 Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
@@ -157,13 +236,21 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
   Location loc = op.getLoc();
   Value a = op.getA(), b = op.getB(), c = op.getC();
   if (op.getSfa()) {
+    if (as::MmaAtomAttr atom = chooseAtom(op, target)) {
+      replace(op,
+              convertProduct(op, {a, b, op.getSfa(), op.getSfb()}, c, atom));
+      eraseUnused(a);
+      if (b != a)
+        eraseUnused(b);
+      return success();
+    }
     int64_t rank = cast<RankedTensorType>(c.getType()).getRank();
     a = scaleBlocks(loc, a, op.getSfa(), rank - 1);
     b = scaleBlocks(loc, b, op.getSfb(), rank - 2);
   }
   switch (op.getInputPrecision().value_or(aa::InputPrecision::IEEE)) {
   case aa::InputPrecision::IEEE:
-    replace(op, convertProduct(op, a, b, c));
+    replace(op, convertProduct(op, {a, b}, c));
     return success();
   case aa::InputPrecision::TF32:
   case aa::InputPrecision::TF32x3:
@@ -182,18 +269,23 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
   };
   Value highA = round(a), highB = round(b);
   if (op.getInputPrecision() == aa::InputPrecision::TF32x3) {
-    c = convertProduct(op, remainder(a, highA), highB, c);
-    c = convertProduct(op, highA, remainder(b, highB), c);
+    c = convertProduct(op, {remainder(a, highA), highB}, c);
+    c = convertProduct(op, {highA, remainder(b, highB)}, c);
   }
-  replace(op, convertProduct(op, highA, highB, c));
+  replace(op, convertProduct(op, {highA, highB}, c));
   return success();
 }
 
-Value OpConverter::convertProduct(aa::DotOp op, Value a, Value b, Value c) {
+Value OpConverter::convertProduct(aa::DotOp op, ArrayRef<Value> factors,
+                                  Value c, as::MmaAtomAttr atom) {
   Location loc = op.getLoc();
   auto cType = cast<RankedTensorType>(c.getType());
+  auto multiply = [&](ArrayRef<Value> parts, Value acc) {
+    return atom ? convertScaledProduct(op, parts, acc, atom)
+                : convertMatrixProduct(op, parts[0], parts[1], acc);
+  };
   if (cType.getRank() == 2)
-    return convertMatrixProduct(op, a, b, c);
+    return multiply(factors, c);
   // One product per matrix of the batch.
   int64_t batch = cType.getDimSize(0);
   Value zero = constant(loc, 0);
@@ -209,8 +301,10 @@ Value OpConverter::convertProduct(aa::DotOp op, Value a, Value b, Value c) {
   Value result = c;
   for (int64_t i = 0; i < batch; ++i) {
     Value index = i ? constant(loc, i) : zero;
-    Value product = convertMatrixProduct(op, matrix(a, index), matrix(b, index),
-                                         matrix(c, index));
+    SmallVector<Value> parts;
+    for (Value factor : factors)
+      parts.push_back(matrix(factor, index));
+    Value product = multiply(parts, matrix(c, index));
     product = as::ViewOp::create(
         builder, loc,
         tensorOf(product, {1, cType.getDimSize(1), cType.getDimSize(2)}),

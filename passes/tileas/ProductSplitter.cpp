@@ -43,6 +43,7 @@ private:
   StringRef checkBehind();
   bool canCutOperands(Operation *op, unsigned d);
   bool canCut(Value tile, unsigned d);
+  bool canCutFactor(as::DotOp dot);
   bool isInFront(Value value);
 
   scf::ForOp loop;
@@ -267,11 +268,16 @@ StringRef ProductSplitter::check() {
     return "what its sum begins with has no halves";
   for (Operation *op : dependents) {
     auto dot = dyn_cast<as::DotOp>(op);
-    if (dot ? !canCut(dim ? dot.getB() : dot.getA(), dim)
-            : !canCutOperands(op, dim))
+    if (dot ? !canCutFactor(dot) : !canCutOperands(op, dim))
       return "an operand has no halves";
   }
   return "";
+}
+
+bool ProductSplitter::canCutFactor(as::DotOp dot) {
+  Value scale = dim ? dot.getScaleB() : dot.getScaleA();
+  return canCut(dim ? dot.getB() : dot.getA(), dim) &&
+         (!scale || canCut(scale, dim));
 }
 
 //===----------------------------------------------------------------------===//
@@ -513,12 +519,21 @@ void HalfEmitter::emitDependent(Operation *op) {
     Value a = dim ? bring(dot.getA()) : cut(dot.getA(), 0),
           b = dim ? cut(dot.getB(), 1) : bring(dot.getB()),
           c = cut(dot.getC(), dim);
+    Value scaleA = dot.getScaleA(), scaleB = dot.getScaleB();
+    if (scaleA) {
+      scaleA = dim ? bring(scaleA) : cut(scaleA, 0);
+      scaleB = dim ? cut(scaleB, 1) : bring(scaleB);
+    }
     IRMapping mapping = whole;
     clone = builder.clone(*op, mapping);
     auto part = cast<as::DotOp>(clone);
     part.getAMutable().assign(a);
     part.getBMutable().assign(b);
     part.getCMutable().assign(c);
+    if (scaleA) {
+      part.getScaleAMutable().assign(scaleA);
+      part.getScaleBMutable().assign(scaleB);
+    }
     clone->getResult(0).setType(getHalfType(op->getResult(0), dim));
   } else {
     clone = cutPointwise(op, dim);

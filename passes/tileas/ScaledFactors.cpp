@@ -79,9 +79,7 @@ static Value getUnshaped(Value tile) {
   return tile;
 }
 
-/// The bytes that have the elements of `tile` two by two along `kDim`, which is
-/// their last dimension; null when there are none.
-static Value getBytes(Value tile, unsigned kDim) {
+Value getPackedBytes(Value tile, unsigned kDim) {
   auto type = cast<RankedTensorType>(tile.getType());
   if (kDim == 0) {
     auto permute = getMaker<as::PermuteOp>(tile);
@@ -118,7 +116,7 @@ static bool match(Value factor, unsigned kDim, Value &tile, Type &element,
     element = getElementTypeOrSelf(tile.getType());
     scale = getScales(sides[1 - i], kDim, element);
     if (isa<Float4E2M1FNType>(element))
-      tile = getBytes(tile, kDim);
+      tile = getPackedBytes(tile, kDim);
     if (tile && scale)
       return true;
   }

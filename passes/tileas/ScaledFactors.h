@@ -28,6 +28,10 @@ struct ProductFactors {
   unsigned getKDimOfB() const { return isPacked() ? 1 : 0; }
 };
 
+/// The bytes that have the elements of `tile` two by two along `kDim`, which is
+/// their last dimension; null when there are none.
+mlir::Value getPackedBytes(mlir::Value tile, unsigned kDim);
+
 /// The factors of `dot`. Threads multiply narrow floats by scales in bf16,
 /// which holds the products; what is multiplied before that is given.
 ProductFactors getFactors(mlir::nv_tileas::DotOp dot);

@@ -87,11 +87,7 @@ void ProductSlicer::run() {
   for (int64_t k = 0; k < dot.getDepth(); k += step) {
     Value x = a ? read(a, k, true) : slice(dot.getA(), k, true);
     Value y = b ? read(b, k, false) : slice(dot.getB(), k, false);
-    auto part = cast<as::DotOp>(builder.clone(*dot));
-    part.getAMutable().assign(x);
-    part.getBMutable().assign(y);
-    part.getCMutable().assign(acc);
-    acc = part.getResult();
+    acc = dot.createPart(builder, k, x, y, acc).getResult();
   }
   dot.getResult().replaceAllUsesWith(acc);
   dot.erase();
@@ -118,9 +114,9 @@ void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
       eraseIfUnused(a);
       if (b != a)
         eraseIfUnused(b);
-    } else if ((a || b) && dot.getDepth() > dot.getAtom().getK() &&
+    } else if ((a || b) && dot.getDepth() > dot.getAtom().getTileK() &&
                !dot.getUseAcc()) {
-      ProductSlicer(dot, dot.getAtom().getK()).run();
+      ProductSlicer(dot, dot.getAtom().getTileK()).run();
     }
   }
   carryWarpgroupProducts(func);

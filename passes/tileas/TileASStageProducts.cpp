@@ -62,16 +62,14 @@ static Value stage(OpBuilder &builder, Location loc, Value factor,
   return buffer;
 }
 
-/// The product of `a` and `b`, which go through shared memory, added to `c`.
-static Value multiply(OpBuilder &builder, as::DotOp dot, Value a, Value b,
-                      Value c) {
+/// The product of `a` and `b`, the factors from `k` of K on, which go through
+/// shared memory, added to `c`.
+static Value multiply(OpBuilder &builder, as::DotOp dot, int64_t k, Value a,
+                      Value b, Value c) {
   Location loc = dot.getLoc();
   Value x = stage(builder, loc, a, getContiguousDim(dot.getA())),
         y = stage(builder, loc, b, getContiguousDim(dot.getB()));
-  auto product = cast<as::DotOp>(builder.clone(*dot));
-  product.getAMutable().assign(x);
-  product.getBMutable().assign(y);
-  product.getCMutable().assign(c);
+  as::DotOp product = dot.createPart(builder, k, x, y, c);
   for (Value buffer : {x, y})
     as::DeallocOp::create(builder, loc, buffer);
   return product.getResult();
@@ -135,7 +133,7 @@ static Value multiplySlabs(OpBuilder &builder, as::DotOp dot, int64_t slabs) {
                                          ValueRange{zero, at}),
           y = as::ExtractSliceOp::create(builder, loc, bType, b,
                                          ValueRange{at, zero});
-    sum = multiply(builder, dot, x, y, sum);
+    sum = multiply(builder, dot, k * aType.getDimSize(1), x, y, sum);
   }
   return sum;
 }
@@ -151,9 +149,9 @@ void TileASStageProducts::runOnOperation() {
     int64_t slabs = countSlabs(dot);
     TILEIR_LOG() << dot.getLoc() << ": factors go through shared memory in "
                  << slabs << " slabs of K";
-    Value product =
-        slabs > 1 ? multiplySlabs(builder, dot, slabs)
-                  : multiply(builder, dot, dot.getA(), dot.getB(), dot.getC());
+    Value product = slabs > 1 ? multiplySlabs(builder, dot, slabs)
+                              : multiply(builder, dot, /*k=*/0, dot.getA(),
+                                         dot.getB(), dot.getC());
     dot.getResult().replaceAllUsesWith(product);
     dot.erase();
     ++numStaged;

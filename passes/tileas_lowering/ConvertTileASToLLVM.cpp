@@ -148,8 +148,8 @@ static LogicalResult convertTiles(Operation *module,
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
   target
       .addIllegalDialect<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
-  target.addLegalOp<nv_tileas::AtomMmaSyncOp, nv_tileas::AtomLdmatrixOp,
-                    nv_tileas::AtomStmatrixOp>();
+  target.addLegalOp<nv_tileas::AtomMmaSyncOp, nv_tileas::AtomMmaBsOp,
+                    nv_tileas::AtomLdmatrixOp, nv_tileas::AtomStmatrixOp>();
   target.addIllegalOp<gpu::SubgroupIdOp>();
   scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
   target.markUnknownOpDynamicallyLegal([&](Operation *op) {
@@ -215,8 +215,8 @@ static LogicalResult checkResult(Operation *module) {
     if (op == module ||
         isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(
             op->getDialect()) ||
-        isa<nv_tileas::AtomMmaSyncOp, nv_tileas::AtomLdmatrixOp,
-            nv_tileas::AtomStmatrixOp>(op))
+        isa<nv_tileas::AtomMmaSyncOp, nv_tileas::AtomMmaBsOp,
+            nv_tileas::AtomLdmatrixOp, nv_tileas::AtomStmatrixOp>(op))
       return WalkResult::advance();
     if (isa<UnrealizedConversionCastOp>(op)) {
       op->emitError("unresolved conversion cast");

@@ -261,6 +261,41 @@ static SmallVector<Value> convertToNvvm(nv_tileas::AtomMmaSyncOp op,
   return splitResult(builder, loc, all, op->getResultTypes());
 }
 
+static SmallVector<Value> convertScaled(nv_tileas::AtomMmaBsOp op,
+                                        OpBuilder &builder) {
+  nv_tileas::MmaAtomAttr atom = op.getAtom();
+  Location loc = op.getLoc();
+  auto getType = [](Type type) {
+    return isa<Float4E2M1FNType>(type) ? NVVM::MMATypes::e2m1
+           : isa<Float8E5M2Type>(type) ? NVVM::MMATypes::e5m2
+                                       : NVVM::MMATypes::e4m3;
+  };
+  std::array<NVVM::MMATypes, 2> types = {getType(atom.getAType()),
+                                         getType(atom.getBType())};
+  bool isPowerOfTwo = isa<Float8E8M0FNUType>(atom.getScaleType());
+  int64_t scales = atom.getTileK() / atom.getTileBlock();
+  auto id = [&](int32_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc,
+                                    builder.getI16IntegerAttr(value));
+  };
+  int64_t shape[] = {atom.getM(), atom.getN(), atom.getK()};
+  Value all = NVVM::MmaBlockScaleOp::create(
+      builder, loc,
+      resultType(op.getContext(), atom.getCType(), op.getNumResults()),
+      op.getA(), op.getB(), op.getC(), op.getScaleA(), id(op.getByteA()),
+      id(op.getThreadA()), op.getScaleB(), id(op.getByteB()),
+      id(op.getThreadB()), ArrayRef<int64_t>(shape), types,
+      scales == 1   ? NVVM::ScaleVecSize::X1
+      : scales == 2 ? NVVM::ScaleVecSize::X2
+                    : NVVM::ScaleVecSize::X4,
+      isPowerOfTwo ? NVVM::BlockScaleFormat::UE8M0
+                   : NVVM::BlockScaleFormat::UE4M3,
+      !atom.isPacked() ? NVVM::MMABlockScaleKind::MXF8F6F4
+      : isPowerOfTwo   ? NVVM::MMABlockScaleKind::MXF4
+                       : NVVM::MMABlockScaleKind::MXF4NVF4);
+  return splitResult(builder, loc, all, op->getResultTypes());
+}
+
 void ConvertTileASToNVGPU::runOnOperation() {
   SmallVector<Operation *> atoms;
   WalkResult result = getOperation()->walk([&](Operation *op) {
@@ -268,7 +303,8 @@ void ConvertTileASToNVGPU::runOnOperation() {
       return WalkResult::advance();
     auto mma = dyn_cast<nv_tileas::AtomMmaSyncOp>(op);
     bool known =
-        isa<nv_tileas::AtomLdmatrixOp, nv_tileas::AtomStmatrixOp>(op) ||
+        isa<nv_tileas::AtomLdmatrixOp, nv_tileas::AtomStmatrixOp,
+            nv_tileas::AtomMmaBsOp>(op) ||
         (mma && (isByteFloat(mma.getAtom().getAType()) ||
                  getMmaType(mma.getAtom().getAType(), mma.getSignedA())));
     if (!known) {
@@ -290,6 +326,8 @@ void ConvertTileASToNVGPU::runOnOperation() {
       convertLdmatrix(load, builder);
     } else if (auto store = dyn_cast<nv_tileas::AtomStmatrixOp>(op)) {
       convertStmatrix(store, builder);
+    } else if (auto scaled = dyn_cast<nv_tileas::AtomMmaBsOp>(op)) {
+      scaled->replaceAllUsesWith(convertScaled(scaled, builder));
     } else {
       auto mma = cast<nv_tileas::AtomMmaSyncOp>(op);
       nv_tileas::MmaAtomAttr atom = mma.getAtom();

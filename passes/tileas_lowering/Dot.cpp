@@ -2,7 +2,10 @@
 
 #include "passes/tileas_lowering/SharedAccess.h"
 
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/Fragments.h"
+
+#include <map>
 
 using namespace mlir;
 
@@ -202,21 +205,50 @@ SmallVector<Value> DotLowering::multiplyAddShared(Emitter &emitter,
 
 namespace {
 
+/// The scales of one factor of a product.
+class BlockScales {
+public:
+  /// A word of the first one of the lanes that give theirs, and which byte of
+  /// it, and which of those lanes, has the first scale of a fragment.
+  struct Place {
+    Value word;
+    int64_t byte = 0, thread = 0;
+  };
+
+  /// `words` are those of `tile`. A product without scales has none.
+  BlockScales(Emitter &emitter, Value tile, ValueRange words, bool isA);
+
+  /// The scale `index` along K of the row (column) of the tile that is the
+  /// first one of a fragment.
+  Place find(int64_t line, int64_t index) const {
+    int64_t row = isA ? line : index, column = isA ? index : line;
+    return places.at(layout->flatten({row, column}));
+  }
+
+private:
+  bool isA;
+  std::optional<Layout> layout;
+  std::map<uint32_t, Place> places;
+};
+
 /// The `mma.sync` instructions of one product.
 class MmaSync {
 public:
   MmaSync(Emitter &emitter, nv_tileas::DotOp op, const Layout &a,
-          const Layout &b)
+          const Layout &b, ValueRange scaleA, ValueRange scaleB)
       : emitter(emitter), op(op), atom(op.getAtom()),
         acc(getLayout(op.getC().getType())), registers(a, b, acc),
-        aPacking(packingOf(atom.getAType(), a)),
-        bPacking(packingOf(atom.getBType(), b)),
-        cPacking(getTilePacking(op.getC().getType())) {}
+        aPacking(packingOf(atom.getTileElement(atom.getAType()), a)),
+        bPacking(packingOf(atom.getTileElement(atom.getBType()), b)),
+        cPacking(getTilePacking(op.getC().getType())),
+        aScales(emitter, op.getScaleA(), scaleA, /*isA=*/true),
+        bScales(emitter, op.getScaleB(), scaleB, /*isA=*/false) {}
 
-  /// Adds the products of the fragments at depth `k` of the words `a` and `b`
-  /// to the words `c`. Neighbours share an operand: columns go back and forth.
+  /// Adds the products of the fragments at depth `k` of the words `a` and `b`,
+  /// which is depth `at` of the product, to the words `c`. Neighbours share an
+  /// operand: columns go back and forth.
   void step(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> c,
-            int64_t k) {
+            int64_t k, int64_t at) {
     int64_t count = elements(atom.getM(), atom.getN());
     int64_t columns = 1;
     for (unsigned i = llvm::Log2_64(count); i < acc.getNumBases(kRegister); ++i)
@@ -226,7 +258,7 @@ public:
       int64_t row = i / columns, column = i % columns;
       if (row % 2)
         column = columns - 1 - column;
-      multiply(a, b, c, (row * columns + column) * count, k);
+      multiply(a, b, c, (row * columns + column) * count, k, at);
     }
   }
 
@@ -239,7 +271,9 @@ private:
     return rows * columns / 32;
   }
   void multiply(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> c,
-                int64_t reg, int64_t k);
+                int64_t reg, int64_t k, int64_t at);
+  void emitScaled(ValueRange x, ValueRange y, MutableArrayRef<Value> z,
+                  int64_t reg, int64_t at);
   void emit(nv_tileas::MmaAtomAttr atom, ValueRange x, ValueRange y,
             MutableArrayRef<Value> z);
   void multiplyWide(ArrayRef<Value> x, ArrayRef<Value> y,
@@ -254,25 +288,74 @@ private:
   Layout acc;
   DotRegisters registers;
   Packing aPacking, bPacking, cPacking;
+  BlockScales aScales, bScales;
 };
 
 } // namespace
 
+BlockScales::BlockScales(Emitter &emitter, Value tile, ValueRange words,
+                         bool isA)
+    : isA(isA) {
+  if (!tile)
+    return;
+  auto type = cast<RankedTensorType>(tile.getType());
+  layout = getLayout(type);
+  Packing packing = getTilePacking(type);
+  SmallVector<Value> wide;
+  for (Value word : words) {
+    unsigned bits = packing.perWord * getRegisterBits(type.getElementType());
+    wide.push_back(
+        emitter.resize(emitter.bitcast(word, emitter.intType(bits)), 32));
+  }
+  // Lanes of a quad that begin the pair of one A, or are alone with one B.
+  int64_t threads = isA ? 2 : 4, step = isA ? 2 : 1;
+  for (int64_t thread = 0; thread < threads; ++thread)
+    for (int64_t reg = 0; reg < layout->getNumRegisters(); ++reg) {
+      uint64_t lane = uint64_t(thread * step) << layout->getNumBases(kRegister);
+      places.try_emplace(
+          layout->applyFlat(uint64_t(reg) | lane),
+          Place{wide[reg / packing.perWord], reg % packing.perWord, thread});
+    }
+}
+
 void MmaSync::multiply(ArrayRef<Value> a, ArrayRef<Value> b,
-                       MutableArrayRef<Value> c, int64_t reg, int64_t k) {
+                       MutableArrayRef<Value> c, int64_t reg, int64_t k,
+                       int64_t at) {
   ArrayRef<Value> x =
       a.slice(registers.registerOfA(reg, k) / aPacking.perWord,
-              elements(atom.getM(), atom.getK()) / aPacking.perWord);
+              elements(atom.getM(), atom.getTileK()) / aPacking.perWord);
   ArrayRef<Value> y =
       b.slice(registers.registerOfB(reg, k) / bPacking.perWord,
-              elements(atom.getK(), atom.getN()) / bPacking.perWord);
+              elements(atom.getTileK(), atom.getN()) / bPacking.perWord);
   MutableArrayRef<Value> z =
       c.slice(reg / cPacking.perWord,
               elements(atom.getM(), atom.getN()) / cPacking.perWord);
+  if (atom.getScaleType())
+    return emitScaled(x, y, z, reg, at);
   if (isa<Float8E4M3FNType, Float8E5M2Type>(atom.getAType()) &&
       emulatesMmaFp8(emitter.state.target))
     return multiplyWide(x, y, z);
   emit(atom, x, y, z);
+}
+
+void MmaSync::emitScaled(ValueRange x, ValueRange y, MutableArrayRef<Value> z,
+                         int64_t reg, int64_t at) {
+  Layout::Coord place = acc.unflatten(acc.applyFlat(reg));
+  int64_t index = op.getFirstScale() + at / atom.getTileBlock();
+  BlockScales::Place rows = aScales.find(place[0], index),
+                     columns = bScales.find(place[1], index);
+  auto getWords = [&](ValueRange words) {
+    SmallVector<Value> result;
+    for (Value word : words)
+      result.push_back(emitter.bitcast(word, emitter.intType(32)));
+    return result;
+  };
+  SmallVector<Type> types(z.size(), z[0].getType());
+  auto mma = nv_tileas::AtomMmaBsOp::create(
+      emitter.builder, emitter.loc, types, getWords(x), getWords(y), z,
+      rows.word, columns.word, atom, rows.byte, rows.thread, columns.byte,
+      columns.thread);
+  llvm::copy(mma.getResults(), z.begin());
 }
 
 void MmaSync::emit(nv_tileas::MmaAtomAttr instruction, ValueRange x,
@@ -327,12 +410,13 @@ SmallVector<Value> DotLowering::mmaSync(Emitter &emitter, nv_tileas::DotOp op,
                                         OneToNOpAdaptor adaptor,
                                         ValueRange acc) const {
   MmaSync mma(emitter, op, getLayout(op.getA().getType()),
-              getLayout(op.getB().getType()));
+              getLayout(op.getB().getType()), adaptor.getScaleA(),
+              adaptor.getScaleB());
   SmallVector<Value> a = llvm::to_vector(adaptor.getA()),
                      b = llvm::to_vector(adaptor.getB()),
                      c = llvm::to_vector(acc);
-  for (int64_t k = 0; k < op.getDepth(); k += op.getAtom().getK())
-    mma.step(a, b, c, k);
+  for (int64_t k = 0; k < op.getDepth(); k += op.getAtom().getTileK())
+    mma.step(a, b, c, k, k);
   return c;
 }
 
@@ -347,12 +431,13 @@ SmallVector<Value> DotLowering::mmaSyncShared(Emitter &emitter,
   nv_tileas::MmaAtomAttr atom = op.getAtom();
   const Layout &layout = getLayout(op.getC().getType());
   // Fragments of one step.
-  Layout a = *nv_tileas::getDotOperandLayout(atom, layout, atom.getK(), true),
-         b = *nv_tileas::getDotOperandLayout(atom, layout, atom.getK(), false);
+  int64_t step = atom.getTileK();
+  Layout a = *nv_tileas::getDotOperandLayout(atom, layout, step, true),
+         b = *nv_tileas::getDotOperandLayout(atom, layout, step, false);
   SharedBuffer aBuffer(adaptor.getA(), aType), bBuffer(adaptor.getB(), bType);
   SharedAccess aAccess(emitter, aBuffer, a, aType.getElementType()),
       bAccess(emitter, bBuffer, b, bType.getElementType());
-  MmaSync mma(emitter, op, a, b);
+  MmaSync mma(emitter, op, a, b, adaptor.getScaleA(), adaptor.getScaleB());
   struct Fragments {
     SmallVector<Value> a, b;
   };
@@ -362,11 +447,11 @@ SmallVector<Value> DotLowering::mmaSyncShared(Emitter &emitter,
   };
   SmallVector<Value> c = llvm::to_vector(acc);
   Fragments next = read(0);
-  for (int64_t k = 0; k < op.getDepth(); k += atom.getK()) {
+  for (int64_t k = 0; k < op.getDepth(); k += step) {
     Fragments now = std::move(next);
-    if (k + atom.getK() < op.getDepth())
-      next = read(k + atom.getK());
-    mma.step(now.a, now.b, c, /*k=*/0);
+    if (k + step < op.getDepth())
+      next = read(k + step);
+    mma.step(now.a, now.b, c, /*k=*/0, k);
   }
   return c;
 }

@@ -198,6 +198,8 @@ static OpWork describeProduct(Operation *op, unsigned numWarps) {
   }
   work.cls = OpClass::MmaSync;
   work.mmaKind = getMmaKind(atom);
+  // Bytes of K may have two elements.
+  work.macs *= atom.getK() / atom.getTileK();
   return work;
 }
 

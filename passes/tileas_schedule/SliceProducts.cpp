@@ -17,7 +17,7 @@ namespace {
 class ProductSlicer {
 public:
   explicit ProductSlicer(as::DotOp dot)
-      : dot(dot), step(dot.getAtom().getK()), builder(dot) {}
+      : dot(dot), step(dot.getAtom().getTileK()), builder(dot) {}
 
   void run();
 
@@ -65,10 +65,7 @@ void ProductSlicer::run() {
     Fragments now = next;
     if (k + step < dot.getDepth())
       next = readBoth(k + step);
-    auto part = cast<as::DotOp>(builder.clone(*dot));
-    part.getAMutable().assign(now.a);
-    part.getBMutable().assign(now.b);
-    part.getCMutable().assign(acc);
+    as::DotOp part = dot.createPart(builder, k, now.a, now.b, acc);
     // Only the first step may begin with nothing.
     if (k)
       part.getUseAccMutable().clear();
@@ -88,18 +85,25 @@ static int64_t getWords(as::DotOp dot) {
         layout.getNumRegisters() * int64_t(as::getStorageBits(element)), 32);
   };
   int64_t sum = words(acc, c.getElementType());
+  as::MmaAtomAttr atom = dot.getAtom();
   for (bool isA : {true, false}) {
-    Layout part =
-        *as::getDotOperandLayout(dot.getAtom(), acc, dot.getAtom().getK(), isA);
-    sum += 2 * words(part,
-                     isA ? dot.getAtom().getAType() : dot.getAtom().getBType());
+    Layout part = *as::getDotOperandLayout(atom, acc, atom.getTileK(), isA);
+    sum += 2 * words(part, atom.getTileElement(isA ? atom.getAType()
+                                                   : atom.getBType()));
+    // The scales of all steps.
+    if (Value scale = isA ? dot.getScaleA() : dot.getScaleB())
+      sum += words(as::getTileLayout(scale.getType()).getLayout(),
+                   atom.getScaleType());
   }
   return sum;
 }
 
 static bool isSliceable(as::DotOp dot, int64_t registers) {
-  return dot.hasBuffers() && dot.getAtom().getKind() == as::MmaKind::MmaSync &&
-         dot.getDepth() > dot.getAtom().getK() && getWords(dot) <= registers;
+  as::MmaKind kind = dot.getAtom().getKind();
+  return dot.hasBuffers() &&
+         (kind == as::MmaKind::MmaSync || kind == as::MmaKind::MmaBs) &&
+         dot.getDepth() > dot.getAtom().getTileK() &&
+         getWords(dot) <= registers;
 }
 
 /// Registers of a thread that tiles may take. One product is assembled with the

@@ -2,6 +2,7 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/SharedMemory.h"
 
@@ -202,9 +203,8 @@ FailureOr<Layout> LayoutParser::parseMma() {
                           : role == "b" ? tileir::MmaRole::B
                                         : tileir::MmaRole::Acc;
   std::optional<tileir::Fragment> fragment;
-  if (atom.getKind() == MmaKind::MmaSync)
-    fragment = tileir::mmaSyncFragment(which, atom.getM(), atom.getN(),
-                                       atom.getK(), getStorageBits(type));
+  if (atom.getKind() == MmaKind::MmaSync || atom.getKind() == MmaKind::MmaBs)
+    fragment = getMmaFragment(atom, which);
   if (atom.getKind() == MmaKind::Wgmma && role == "acc")
     fragment = tileir::wgmmaAccFragment(atom.getN());
   if (!fragment)
@@ -536,10 +536,37 @@ bool MmaAtomAttr::hasUmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
   return a.isInteger(8) && c.isInteger(32);
 }
 
+bool MmaAtomAttr::hasMmaBs(int64_t m, int64_t n, int64_t k, Type a, Type b,
+                           Type c, Type scale) {
+  // Bytes of K are the same for all types.
+  unsigned bits = getStorageBits(a);
+  return m == 16 && n == 8 && k * int64_t(bits) == 256 &&
+         bits == getStorageBits(b) && c.isF32() && getScaledBlock(a, scale) &&
+         getScaledBlock(a, scale) == getScaledBlock(b, scale);
+}
+
+bool MmaAtomAttr::isPacked() const {
+  return getKind() == MmaKind::MmaBs && getStorageBits(getAType()) < 8;
+}
+
+Type MmaAtomAttr::getTileElement(Type element) const {
+  return isPacked() && element != getCType() ? IntegerType::get(getContext(), 8)
+                                             : element;
+}
+
+int64_t MmaAtomAttr::getTileBlock() const {
+  if (!getScaleType())
+    return 0;
+  int64_t block = getScaledBlock(getAType(), getScaleType());
+  return isPacked() ? block / 2 : block;
+}
+
 LogicalResult
 MmaAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     MmaKind kind, int64_t m, int64_t n, int64_t k, Type a,
-                    Type b, Type c) {
+                    Type b, Type c, Type scale) {
+  if (bool(scale) != (kind == MmaKind::MmaBs))
+    return emitError() << "'scale' goes with 'mma_bs' and with nothing else";
   if (kind == MmaKind::Fma) {
     if (m != 1 || n != 1 || k != 1)
       return emitError() << "'fma' has the shape [1, 1, 1]";
@@ -548,21 +575,23 @@ MmaAtomAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "'fma' has one element type";
     return success();
   }
-  bool exists = kind == MmaKind::Wgmma ? hasWgmma(m, n, k, a, b, c)
-                : kind == MmaKind::Umma
-                    ? hasUmma(m, n, k, a, b, c)
+  bool exists = kind == MmaKind::Wgmma  ? hasWgmma(m, n, k, a, b, c)
+                : kind == MmaKind::Umma ? hasUmma(m, n, k, a, b, c)
+                : kind == MmaKind::MmaBs
+                    ? hasMmaBs(m, n, k, a, b, c, scale)
                     : findMmaSync(m, n, k, a, b, c) != nullptr;
   if (!exists)
     return emitError() << "no '" << stringifyMmaKind(kind) << "' of shape ["
                        << m << ", " << n << ", " << k << "] from " << a
-                       << " and " << b << " to " << c;
+                       << " and " << b << " to " << c
+                       << (scale ? " with scales of " : "") << scale;
   return success();
 }
 
 Attribute MmaAtomAttr::parse(AsmParser &parser, Type) {
   StringRef word;
   int64_t m, n, k;
-  Type a, b, c;
+  Type a, b, c, scale;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseKeyword(&word))
     return {};
@@ -571,23 +600,31 @@ Attribute MmaAtomAttr::parse(AsmParser &parser, Type) {
     parser.emitError(loc) << "unknown mma atom '" << word << "'";
     return {};
   }
+  auto parseNamed = [&](StringRef name, Type &type) -> ParseResult {
+    return failure(parser.parseKeyword(name) || parser.parseEqual() ||
+                   parser.parseType(type));
+  };
   auto parseType = [&](StringRef name, Type &type) -> ParseResult {
-    return failure(parser.parseComma() || parser.parseKeyword(name) ||
-                   parser.parseEqual() || parser.parseType(type));
+    return failure(parser.parseComma() || parseNamed(name, type));
   };
   if (parser.parseComma() || parser.parseLSquare() || parser.parseInteger(m) ||
       parser.parseComma() || parser.parseInteger(n) || parser.parseComma() ||
       parser.parseInteger(k) || parser.parseRSquare() || parseType("a", a) ||
-      parseType("b", b) || parseType("c", c) || parser.parseGreater())
+      parseType("b", b) || parseType("c", c) ||
+      (succeeded(parser.parseOptionalComma()) && parseNamed("scale", scale)) ||
+      parser.parseGreater())
     return {};
   return parser.getChecked<MmaAtomAttr>(loc, parser.getContext(), *kind, m, n,
-                                        k, a, b, c);
+                                        k, a, b, c, scale);
 }
 
 void MmaAtomAttr::print(AsmPrinter &printer) const {
   printer << '<' << stringifyMmaKind(getKind()) << ", [" << getM() << ", "
           << getN() << ", " << getK() << "], a = " << getAType()
-          << ", b = " << getBType() << ", c = " << getCType() << '>';
+          << ", b = " << getBType() << ", c = " << getCType();
+  if (getScaleType())
+    printer << ", scale = " << getScaleType();
+  printer << '>';
 }
 
 //===----------------------------------------------------------------------===//

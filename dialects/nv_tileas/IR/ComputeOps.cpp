@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/nv_tileas/Factors.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -118,6 +118,46 @@ static LogicalResult verifyFactorBuffer(DotOp op, Type type, StringRef name) {
   return success();
 }
 
+/// C5.
+static LogicalResult verifyScales(DotOp op, const Layout &acc) {
+  MmaAtomAttr atom = op.getAtom();
+  bool isScaled = bool(atom.getScaleType());
+  if (isScaled != bool(op.getScaleA()) || isScaled != bool(op.getScaleB()))
+    return op.emitOpError("expects ")
+           << (isScaled ? "two tiles of scales" : "no scales") << " with "
+           << atom;
+  if (!isScaled)
+    return success();
+  int64_t end = op.getFirstScale() + op.getDepth() / atom.getTileBlock();
+  for (bool isA : {true, false}) {
+    auto type = cast<RankedTensorType>(
+        (isA ? op.getScaleA() : op.getScaleB()).getType());
+    StringRef name = isA ? "A" : "B";
+    int64_t scales = type.getRank() == 2 ? type.getDimSize(isA ? 1 : 0) : 0;
+    if (type.getElementType() != atom.getScaleType() || scales < end)
+      return op.emitOpError("expects at least ")
+             << end << " scales of " << name << " along K, of type "
+             << atom.getScaleType() << ", but got " << type;
+    std::optional<Layout> want = getDotScaleLayout(atom, acc, scales, isA);
+    if (*want != getTileLayout(type).getLayout())
+      return op.emitOpError("scales of ")
+             << name << " must have the layout "
+             << getLayoutAttr(op.getContext(), *want);
+  }
+  return success();
+}
+
+DotOp DotOp::createPart(OpBuilder &builder, int64_t k, Value a, Value b,
+                        Value c) {
+  auto part = cast<DotOp>(builder.clone(*getOperation()));
+  part.getAMutable().assign(a);
+  part.getBMutable().assign(b);
+  part.getCMutable().assign(c);
+  if (int64_t block = getAtom().getTileBlock(); block && k)
+    part.setFirstScale(getFirstScale() + k / block);
+  return part;
+}
+
 LogicalResult DotOp::verify() {
   Type aType = getA().getType(), bType = getB().getType();
   if (isa<BufferType>(aType) != isa<BufferType>(bType)) // C1
@@ -129,8 +169,8 @@ LogicalResult DotOp::verify() {
       getType() != c) // C1
     return emitOpError("expects A of MxK, B of KxN, C and the result of MxN");
   MmaAtomAttr atom = getAtom();
-  if (factorElement(aType) != atom.getAType() ||
-      factorElement(bType) != atom.getBType() ||
+  if (factorElement(aType) != atom.getTileElement(atom.getAType()) ||
+      factorElement(bType) != atom.getTileElement(atom.getBType()) ||
       c.getElementType() != atom.getCType()) // C2
     return emitOpError("expects the element types of the atom ") << atom;
   if (isa<IntegerType>(atom.getAType()) && atom.getKind() != MmaKind::Fma &&
@@ -138,7 +178,7 @@ LogicalResult DotOp::verify() {
     return emitOpError("expects 'signedness_a' and 'signedness_b' on integers");
   int64_t k = getDepth();
   if (c.getDimSize(0) % atom.getM() || c.getDimSize(1) % atom.getN() ||
-      k % atom.getK()) // C4
+      k % atom.getTileK()) // C4
     return emitOpError("extents must be multiples of the atom's ") << atom;
   Layout acc = getTileLayout(c).getLayout();
   std::optional<Layout> wantA = getDotOperandLayout(atom, acc, k, true),
@@ -147,9 +187,10 @@ LogicalResult DotOp::verify() {
     return emitOpError("accumulator layout is no fragment of the atom ")
            << atom;
   if (hasBuffers()) {
-    if (failed(verifyFactorBuffer(*this, aType, "A")))
+    if (failed(verifyFactorBuffer(*this, aType, "A")) ||
+        failed(verifyFactorBuffer(*this, bType, "B")))
       return failure();
-    return verifyFactorBuffer(*this, bType, "B");
+    return verifyScales(*this, acc);
   }
   if (*wantA != getTileLayout(aType).getLayout())
     return emitOpError("operand A must have the layout ")
@@ -157,7 +198,7 @@ LogicalResult DotOp::verify() {
   if (*wantB != getTileLayout(bType).getLayout())
     return emitOpError("operand B must have the layout ")
            << getLayoutAttr(getContext(), *wantB);
-  return success();
+  return verifyScales(*this, acc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,6 +372,29 @@ LogicalResult AtomMmaSyncOp::verify() {
            << getC().size();
   if (getResultTypes() != getC().getTypes()) // C3
     return emitOpError("results must have the types of 'c'");
+  return success();
+}
+
+LogicalResult AtomMmaBsOp::verify() {
+  MmaAtomAttr atom = getAtom();
+  if (atom.getKind() != MmaKind::MmaBs) // C1
+    return emitOpError("expects a 'mma_bs' atom, but got ") << atom;
+  if (getA().size() != 4 || getB().size() != 2 || getC().size() != 4) // C2
+    return emitOpError("expects 4, 2 and 4 words, but got ")
+           << getA().size() << ", " << getB().size() << " and "
+           << getC().size();
+  if (getResultTypes() != getC().getTypes()) // C3
+    return emitOpError("results must have the types of 'c'");
+  // C4
+  int64_t scales = atom.getTileK() / atom.getTileBlock();
+  if (getByteA() % scales || getByteB() % scales || getByteA() + scales > 4 ||
+      getByteB() + scales > 4)
+    return emitOpError("byte ids must be multiples of ")
+           << scales << " up to " << 4 - scales << ", got " << getByteA()
+           << " and " << getByteB();
+  if (getThreadA() >= 2 || getThreadB() >= 4)
+    return emitOpError("thread ids must be below 2 and 4, got ")
+           << getThreadA() << " and " << getThreadB();
   return success();
 }
 

@@ -2,6 +2,7 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/Target.h"
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/TensorMemory.h"
@@ -299,6 +300,16 @@ getStackedOperandLayout(const tileir::Fragment &fragment,
   return Layout::getUnchecked(LayoutSpace::Reg, shape, bases);
 }
 
+std::optional<tileir::Fragment> getMmaFragment(MmaAtomAttr atom,
+                                               tileir::MmaRole role) {
+  Type type = role == tileir::MmaRole::A   ? atom.getAType()
+              : role == tileir::MmaRole::B ? atom.getBType()
+                                           : atom.getCType();
+  return tileir::mmaSyncFragment(role, atom.getM(), atom.getN(),
+                                 atom.getTileK(),
+                                 getStorageBits(atom.getTileElement(type)));
+}
+
 std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
                                                   const tileir::Layout &acc,
                                                   int64_t k, bool isA) {
@@ -309,14 +320,9 @@ std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
     return getFmaOperandLayout(acc, k, isA);
   if (atom.getKind() == MmaKind::Wgmma)
     return getWgmmaOperandLayout(atom, acc, k, isA);
-  auto fragment = [&](MmaRole role, Type type) {
-    return mmaSyncFragment(role, atom.getM(), atom.getN(), atom.getK(),
-                           getStorageBits(type));
-  };
-  std::optional<Fragment> accFragment = fragment(MmaRole::Acc, atom.getCType());
+  std::optional<Fragment> accFragment = getMmaFragment(atom, MmaRole::Acc);
   MmaRole role = isA ? MmaRole::A : MmaRole::B;
-  std::optional<Fragment> operand =
-      fragment(role, isA ? atom.getAType() : atom.getBType());
+  std::optional<Fragment> operand = getMmaFragment(atom, role);
   if (!accFragment || !operand)
     return std::nullopt;
   // The accumulator tells how the warps are split.

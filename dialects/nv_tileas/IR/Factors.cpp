@@ -83,4 +83,52 @@ getStagedScaleLayout(const tileir::Layout::Shape &shape, unsigned kDim) {
   return tileir::Layout::getUnchecked(tileir::LayoutSpace::Smem, shape, bases);
 }
 
+std::optional<tileir::Layout> getDotScaleLayout(MmaAtomAttr atom,
+                                                const tileir::Layout &acc,
+                                                int64_t scales, bool isA) {
+  using tileir::Layout;
+  if (!getDotOperandLayout(atom, acc, atom.getTileK(), isA) ||
+      !llvm::isPowerOf2_64(scales))
+    return std::nullopt;
+  unsigned kept = isA ? 0 : 1;
+  Layout::Shape shape = isA ? Layout::Shape{acc.getExtent(0), scales}
+                            : Layout::Shape{scales, acc.getExtent(1)};
+  Layout frame = Layout::getUnchecked(tileir::LayoutSpace::Reg, shape, {});
+  auto line = [&](int64_t at) {
+    Layout::Coord coord(2, 0);
+    coord[kept] = at;
+    return frame.flatten(coord);
+  };
+  auto getLine = [&](uint32_t flat) { return acc.unflatten(flat)[kept]; };
+  // Rows (columns) of the fragments below (beside) the first one of a warp.
+  std::vector<uint32_t> registers = acc.getFlatBases(tileir::kRegister);
+  unsigned own = llvm::Log2_64(atom.getM() * atom.getN() / 32);
+  SmallVector<int64_t> lanes, blocks;
+  for (uint32_t flat : ArrayRef(registers).drop_front(own))
+    if (int64_t at = getLine(flat))
+      blocks.push_back(at);
+  // Rows of A that are 8 apart are in one fragment.
+  if (isA)
+    lanes.push_back(8);
+  ArrayRef<int64_t> rest = blocks;
+  constexpr unsigned kQuadBits = 2;
+  while (lanes.size() < kQuadBits) {
+    lanes.push_back(rest.empty() ? 0 : rest.front());
+    rest = rest.drop_front(std::min<size_t>(1, rest.size()));
+  }
+  // Fragments may take columns in turn.
+  int64_t step = isA ? 1 : getLine(registers.front());
+  lanes.append({step, 2 * step, 4 * step});
+  Layout::FlatBases bases(4);
+  for (unsigned bit = 0; bit < frame.getLog2Extent(1 - kept); ++bit)
+    bases[tileir::kRegister].push_back(frame.unit(1 - kept, bit));
+  for (int64_t at : rest)
+    bases[tileir::kRegister].push_back(line(at));
+  for (int64_t at : lanes)
+    bases[tileir::kLane].push_back(line(at));
+  for (uint32_t flat : acc.getFlatBases(tileir::kWarp))
+    bases[tileir::kWarp].push_back(line(getLine(flat)));
+  return Layout::getUnchecked(tileir::LayoutSpace::Reg, shape, bases);
+}
+
 } // namespace mlir::nv_tileas

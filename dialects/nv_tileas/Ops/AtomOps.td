@@ -35,6 +35,37 @@ def TileAS_AtomMmaSyncOp : TileAS_Op<"atom.mma_sync", [
   let hasVerifier = 1;
 }
 
+def TileAS_AtomMmaBsOp : TileAS_Op<"atom.mma_bs", [
+    Pure, AttrSizedOperandSegments]> {
+  let summary = "Multiplies one fragment per warp, with a scale for each block";
+  let description = [{
+    Words as `atom.mma_sync` has them. The scales of a row of A are in the bytes
+    from `byte_a` on of the word of a lane of its quad: lane 2 `thread_a` for
+    the first 8 rows, the next one for the others. Those of a column of B are in
+    the word of lane `thread_b`, from byte `byte_b` on.
+
+    Constraints: (C1) the atom is `mma_bs`; (C2) word counts are the atom's;
+    (C3) results have the types of `c`; (C4) bytes begin with a whole step of K
+    and end within the word, `thread_a` is below 2, `thread_b` below 4.
+
+    ```mlir
+    %r:4 = nv_tileas.atom.mma_bs [%a0, %a1, %a2, %a3] [%b0, %b1] [%c0, %c1, %c2, %c3] scales %sa, %sb
+      {atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>, byte_a = 0 : i32, byte_b = 0 : i32, thread_a = 1 : i32, thread_b = 3 : i32}
+      : (i32, i32, i32, i32) (i32, i32) (f32, f32, f32, f32) -> (f32, f32, f32, f32)
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$a, Variadic<AnyType>:$b,
+                       Variadic<AnyType>:$c, I32:$scale_a, I32:$scale_b,
+                       TileAS_MmaAtomAttr:$atom, I32Attr:$byte_a,
+                       I32Attr:$thread_a, I32Attr:$byte_b, I32Attr:$thread_b);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    `[` $a `]` `[` $b `]` `[` $c `]` `scales` $scale_a `,` $scale_b attr-dict `:`
+    `(` type($a) `)` `(` type($b) `)` `(` type($c) `)` `->` `(` type($results) `)`
+  }];
+  let hasVerifier = 1;
+}
+
 def TileAS_AtomLdmatrixOp : TileAS_Op<"atom.ldmatrix", [
     MemoryEffects<[MemRead]>]> {
   let summary = "Loads 8x8 matrices of 16-bit cells from shared memory";

@@ -5,7 +5,8 @@
 include "dialects/nv_tileas/Ops/TileOps.td"
 
 def TileAS_DotOp : TileAS_Op<"dot", [
-    AlwaysSpeculatable, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    AlwaysSpeculatable, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Multiplies two tiles and adds a third";
   let description = [{
     `a` is M x K, `b` is K x N, `c` and the result are M x N, in registers. `a`
@@ -24,16 +25,27 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     `use_acc` false means that the result is A B and that `c` is not read;
     without it `c` is read.
 
+    Scales, for `mma_bs`: `scale_a` is M x S and `scale_b` S x N, tiles in
+    registers; the element k along K of a row (column) is multiplied by scale
+    `first_scale` + k / V of it, where V elements share a scale. Parts of a
+    product along K have the scales of all of it.
+
     Constraints, in this order: (C1) A is MxK, B is KxN, C and D are MxN, A and
     B are of one kind; (C2) element types are the atom's, integers have both
     signedness attributes; (C4) extents are multiples of the atom's; (C3) the
-    layouts of tiles are the atom's fragments, buffers are unstaged and shared.
+    layouts of tiles are the atom's fragments, buffers are unstaged and shared;
+    (C5) `mma_bs` has both scales, of the atom's type, in the atom's layouts and
+    as many as are read, other atoms have none.
 
     ```mlir
     %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}
       : tensor<64x32xf16, #a>, tensor<32x64xf16, #b>, tensor<64x64xf32, #c> -> tensor<64x64xf32, #c>
     %d = nv_tileas.dot %a, %b, %c use_acc %more {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}
       : !nv_tileas.buffer<64x32xf16, #s>, !nv_tileas.buffer<32x64xf16, #t>, tensor<64x64xf32, #c> -> tensor<64x64xf32, #c>
+    %d = nv_tileas.dot %a, %b, %c scales %sa, %sb
+      {atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>}
+      : tensor<64x32xf8E4M3FN, #a>, tensor<32x64xf8E4M3FN, #b>, tensor<64x64xf32, #c>
+      scales tensor<64x1xf8E8M0FNU, #sa>, tensor<1x64xf8E8M0FNU, #sb> -> tensor<64x64xf32, #c>
     ```
   }];
   let arguments = (ins
@@ -41,14 +53,18 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     AnyTypeOf<[TileAS_Tile, TileAS_BufferType]>:$b,
     TileAS_Tile:$c,
     Optional<I1>:$use_acc,
+    Optional<TileAS_Tile>:$scale_a,
+    Optional<TileAS_Tile>:$scale_b,
     TileAS_MmaAtomAttr:$atom,
     OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
     OptionalAttr<TileAA_SignednessAttr>:$signedness_b,
-    UnitAttr:$fast_acc);
+    UnitAttr:$fast_acc,
+    DefaultValuedOptionalAttr<I64Attr, "0">:$first_scale);
   let results = (outs TileAS_Tile:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $c (`use_acc` $use_acc^)? attr-dict `:` type($a) `,` type($b) `,`
-    type($c) `->` type($result)
+    $a `,` $b `,` $c (`use_acc` $use_acc^)? (`scales` $scale_a^ `,` $scale_b)?
+    attr-dict `:` type($a) `,` type($b) `,` type($c)
+    (`scales` type($scale_a)^ `,` type($scale_b))? `->` type($result)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -56,6 +72,10 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     bool hasBuffers() { return ::llvm::isa<BufferType>(getA().getType()); }
     /// K, the extent that both factors share.
     int64_t getDepth();
+    /// Makes the part of the product from `k` of K on, of `a` and `b`, added to
+    /// `c`.
+    DotOp createPart(::mlir::OpBuilder &builder, int64_t k, ::mlir::Value a,
+                     ::mlir::Value b, ::mlir::Value c);
   }];
 }
 

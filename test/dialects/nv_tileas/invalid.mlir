@@ -915,6 +915,75 @@ func.func @dot_c4(%a: tensor<32x16xi8, #k>, %b: tensor<16x32xi8, #n>, %c: tensor
 
 // -----
 
+#mx = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#mx, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 64], mma<#mx, a, warps = [1, 1]>>
+#b = #nv_tileas.layout<reg, [64, 32], mma<#mx, b, warps = [1, 1]>>
+#sa = #nv_tileas.layout<reg, [32, 2], register = [[0, 1]], lane = [[8, 0], [16, 0], [1, 0], [2, 0], [4, 0]]>
+#sb = #nv_tileas.layout<reg, [2, 32], register = [[1, 0]], lane = [[0, 8], [0, 16], [0, 1], [0, 2], [0, 4]]>
+func.func @dot_c5_none(%a: tensor<32x64xf8E4M3FN, #a>, %b: tensor<64x32xf8E4M3FN, #b>, %c: tensor<32x32xf32, #acc>, %sa: tensor<32x2xf8E8M0FNU, #sa>, %sb: tensor<2x32xf8E8M0FNU, #sb>) {
+  // expected-error @below {{'nv_tileas.dot' op expects two tiles of scales with #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>}}
+  %0 = nv_tileas.dot %a, %b, %c {atom = #mx} : tensor<32x64xf8E4M3FN, #a>, tensor<64x32xf8E4M3FN, #b>, tensor<32x32xf32, #acc> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
+#mx = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#mx, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 64], mma<#mx, a, warps = [1, 1]>>
+#b = #nv_tileas.layout<reg, [64, 32], mma<#mx, b, warps = [1, 1]>>
+#sa = #nv_tileas.layout<reg, [32, 2], register = [[0, 1]], lane = [[8, 0], [16, 0], [1, 0], [2, 0], [4, 0]]>
+#sb = #nv_tileas.layout<reg, [2, 32], register = [[1, 0]], lane = [[0, 8], [0, 16], [0, 1], [0, 2], [0, 4]]>
+func.func @dot_c5_few(%a: tensor<32x64xf8E4M3FN, #a>, %b: tensor<64x32xf8E4M3FN, #b>, %c: tensor<32x32xf32, #acc>, %sa: tensor<32x2xf8E8M0FNU, #sa>, %sb: tensor<2x32xf8E8M0FNU, #sb>) {
+  // expected-error @below {{'nv_tileas.dot' op expects at least 3 scales of A along K, of type 'f8E8M0FNU', but got}}
+  %0 = nv_tileas.dot %a, %b, %c scales %sa, %sb {atom = #mx, first_scale = 1 : i64} : tensor<32x64xf8E4M3FN, #a>, tensor<64x32xf8E4M3FN, #b>, tensor<32x32xf32, #acc> scales tensor<32x2xf8E8M0FNU, #sa>, tensor<2x32xf8E8M0FNU, #sb> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
+#mx = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#mx, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 64], mma<#mx, a, warps = [1, 1]>>
+#b = #nv_tileas.layout<reg, [64, 32], mma<#mx, b, warps = [1, 1]>>
+#sa = #nv_tileas.layout<reg, [32, 2], register = [[0, 1]], lane = [[8, 0], [16, 0], [1, 0], [2, 0], [4, 0]]>
+#sb = #nv_tileas.layout<reg, [2, 32], register = [[1, 0]], lane = [[0, 8], [0, 16], [0, 1], [0, 2], [0, 4]]>
+func.func @dot_c5_type(%a: tensor<32x64xf8E4M3FN, #a>, %b: tensor<64x32xf8E4M3FN, #b>, %c: tensor<32x32xf32, #acc>, %sa: tensor<32x2xf8E4M3FN, #sa>, %sb: tensor<2x32xf8E8M0FNU, #sb>) {
+  // expected-error @below {{'nv_tileas.dot' op expects at least 2 scales of A along K, of type 'f8E8M0FNU', but got}}
+  %0 = nv_tileas.dot %a, %b, %c scales %sa, %sb {atom = #mx} : tensor<32x64xf8E4M3FN, #a>, tensor<64x32xf8E4M3FN, #b>, tensor<32x32xf32, #acc> scales tensor<32x2xf8E4M3FN, #sa>, tensor<2x32xf8E8M0FNU, #sb> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
+#mx = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#mx, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 64], mma<#mx, a, warps = [1, 1]>>
+#b = #nv_tileas.layout<reg, [64, 32], mma<#mx, b, warps = [1, 1]>>
+#sa = #nv_tileas.layout<reg, [32, 2], register = [[0, 1]], lane = [[8, 0], [16, 0], [1, 0], [2, 0], [4, 0]]>
+#sb = #nv_tileas.layout<reg, [2, 32], register = [[1, 0]], lane = [[0, 8], [0, 16], [0, 1], [0, 2], [0, 4]]>
+#turned = #nv_tileas.layout<reg, [2, 32], register = [[1, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+func.func @dot_c5_layout(%a: tensor<32x64xf8E4M3FN, #a>, %b: tensor<64x32xf8E4M3FN, #b>, %c: tensor<32x32xf32, #acc>, %sa: tensor<32x2xf8E8M0FNU, #sa>, %sb: tensor<2x32xf8E8M0FNU, #turned>) {
+  // expected-error @below {{'nv_tileas.dot' op scales of B must have the layout #nv_tileas.layout<reg, [2, 32], register = [[1, 0]], lane = [[0, 8], [0, 16], [0, 1], [0, 2], [0, 4]]>}}
+  %0 = nv_tileas.dot %a, %b, %c scales %sa, %sb {atom = #mx} : tensor<32x64xf8E4M3FN, #a>, tensor<64x32xf8E4M3FN, #b>, tensor<32x32xf32, #acc> scales tensor<32x2xf8E8M0FNU, #sa>, tensor<2x32xf8E8M0FNU, #turned> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
+#f16 = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#f16, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 32], mma<#f16, a, warps = [1, 1]>>
+#b = #nv_tileas.layout<reg, [32, 32], mma<#f16, b, warps = [1, 1]>>
+func.func @dot_c5_other(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #acc>) {
+  // expected-error @below {{'nv_tileas.dot' op expects no scales with #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}}
+  %0 = nv_tileas.dot %a, %b, %c scales %a, %b {atom = #f16} : tensor<32x32xf16, #a>, tensor<32x32xf16, #b>, tensor<32x32xf32, #acc> scales tensor<32x32xf16, #a>, tensor<32x32xf16, #b> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
 #row = #nv_tileas.layout<reg, [64], blocked<per_thread = [2], lanes = [32], warps = [1], order = [0]>>
 func.func @reduce_c2(%x: tensor<64xf32, #row>) {
   // expected-error @below {{'nv_tileas.reduce' op dimension (1) is out of bound [0, 1)}}
@@ -1117,6 +1186,60 @@ func.func @mma_sync_c2(%f: f32) {
 func.func @mma_sync_c3(%f: f32) {
   // expected-error @below {{'nv_tileas.atom.mma_sync' op results must have the types of 'c'}}
   %0:2 = nv_tileas.atom.mma_sync [%f, %f, %f, %f] [%f, %f] [%f, %f, %f, %f] {atom = #f16} : (f32, f32, f32, f32) (f32, f32) (f32, f32, f32, f32) -> (f32, f32)
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>
+func.func @mma_bs_c1(%w: i32, %f: f32) {
+  // expected-error @below {{'nv_tileas.atom.mma_bs' op expects a 'mma_bs' atom, but got #nv_tileas.mma_atom<mma_sync, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>}}
+  %0:4 = nv_tileas.atom.mma_bs [%w, %w, %w, %w] [%w, %w] [%f, %f, %f, %f] scales %w, %w {atom = #atom, byte_a = 0 : i32, thread_a = 0 : i32, byte_b = 0 : i32, thread_b = 0 : i32} : (i32, i32, i32, i32) (i32, i32) (f32, f32, f32, f32) -> (f32, f32, f32, f32)
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+func.func @mma_bs_c2(%w: i32, %f: f32) {
+  // expected-error @below {{'nv_tileas.atom.mma_bs' op expects 4, 2 and 4 words, but got 1, 1 and 4}}
+  %0:4 = nv_tileas.atom.mma_bs [%w] [%w] [%f, %f, %f, %f] scales %w, %w {atom = #atom, byte_a = 0 : i32, thread_a = 0 : i32, byte_b = 0 : i32, thread_b = 0 : i32} : (i32) (i32) (f32, f32, f32, f32) -> (f32, f32, f32, f32)
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+func.func @mma_bs_c3(%w: i32, %f: f32) {
+  // expected-error @below {{'nv_tileas.atom.mma_bs' op results must have the types of 'c'}}
+  %0:2 = nv_tileas.atom.mma_bs [%w, %w, %w, %w] [%w, %w] [%f, %f, %f, %f] scales %w, %w {atom = #atom, byte_a = 0 : i32, thread_a = 0 : i32, byte_b = 0 : i32, thread_b = 0 : i32} : (i32, i32, i32, i32) (i32, i32) (f32, f32, f32, f32) -> (f32, f32)
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E8M0FNU>
+func.func @mma_bs_c4_bytes(%w: i32, %f: f32) {
+  // expected-error @below {{'nv_tileas.atom.mma_bs' op byte ids must be multiples of 2 up to 2, got 0 and 1}}
+  %0:4 = nv_tileas.atom.mma_bs [%w, %w, %w, %w] [%w, %w] [%f, %f, %f, %f] scales %w, %w {atom = #atom, byte_a = 0 : i32, thread_a = 0 : i32, byte_b = 1 : i32, thread_b = 0 : i32} : (i32, i32, i32, i32) (i32, i32) (f32, f32, f32, f32) -> (f32, f32, f32, f32)
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+func.func @mma_bs_c4_word(%w: i32, %f: f32) {
+  // expected-error @below {{'nv_tileas.atom.mma_bs' op byte ids must be multiples of 1 up to 3, got 4 and 0}}
+  %0:4 = nv_tileas.atom.mma_bs [%w, %w, %w, %w] [%w, %w] [%f, %f, %f, %f] scales %w, %w {atom = #atom, byte_a = 4 : i32, thread_a = 0 : i32, byte_b = 0 : i32, thread_b = 0 : i32} : (i32, i32, i32, i32) (i32, i32) (f32, f32, f32, f32) -> (f32, f32, f32, f32)
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+func.func @mma_bs_c4_threads(%w: i32, %f: f32) {
+  // expected-error @below {{'nv_tileas.atom.mma_bs' op thread ids must be below 2 and 4, got 2 and 3}}
+  %0:4 = nv_tileas.atom.mma_bs [%w, %w, %w, %w] [%w, %w] [%f, %f, %f, %f] scales %w, %w {atom = #atom, byte_a = 0 : i32, thread_a = 2 : i32, byte_b = 0 : i32, thread_b = 3 : i32} : (i32, i32, i32, i32) (i32, i32) (f32, f32, f32, f32) -> (f32, f32, f32, f32)
   return
 }
 

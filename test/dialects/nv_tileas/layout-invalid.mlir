@@ -240,3 +240,28 @@ module attributes {test.a = #nv_tileas.mma_atom<fma, [16, 8, 16], a = f32, b = f
 
 // expected-error @below {{'fma' has one element type}}
 module attributes {test.a = #nv_tileas.mma_atom<fma, [1, 1, 1], a = f16, b = f16, c = f32>} {}
+
+// -----
+
+// expected-error @below {{'scale' goes with 'mma_bs' and with nothing else}}
+module attributes {test.a = #nv_tileas.mma_atom<mma_sync, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>} {}
+
+// -----
+
+// expected-error @below {{'scale' goes with 'mma_bs' and with nothing else}}
+module attributes {test.a = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>} {}
+
+// -----
+
+// expected-error @below {{no 'mma_bs' of shape [16, 8, 64] from 'f8E4M3FN' and 'f8E4M3FN' to 'f32' with scales of 'f8E8M0FNU'}}
+module attributes {test.a = #nv_tileas.mma_atom<mma_bs, [16, 8, 64], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>} {}
+
+// -----
+
+// expected-error @below {{no 'mma_bs' of shape [16, 8, 32] from 'f8E4M3FN' and 'f8E4M3FN' to 'f32' with scales of 'f8E4M3FN'}}
+module attributes {test.a = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E4M3FN>} {}
+
+// -----
+
+// expected-error @below {{no 'mma_bs' of shape [16, 8, 32] from 'f8E4M3FN' and 'f4E2M1FN' to 'f32' with scales of 'f8E8M0FNU'}}
+module attributes {test.a = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f4E2M1FN, c = f32, scale = f8E8M0FNU>} {}

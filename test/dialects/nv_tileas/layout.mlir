@@ -41,6 +41,7 @@ module @blocked attributes {
 #s8 = #nv_tileas.mma_atom<mma_sync, [16, 8, 32], a = i8, b = i8, c = i32>
 #tf32 = #nv_tileas.mma_atom<mma_sync, [16, 8, 8], a = tf32, b = tf32, c = f32>
 #f64 = #nv_tileas.mma_atom<mma_sync, [8, 8, 4], a = f64, b = f64, c = f64>
+#nv4 = #nv_tileas.mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
 // CHECK: #layout = #nv_tileas.layout<reg, [32, 32], register = {{\[\[}}0, 1], [8, 0], [0, 8], [0, 16]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [0, 0]]>
 // CHECK: #layout1 = #nv_tileas.layout<reg, [32, 32], register = {{\[\[}}1, 0], [8, 0], [16, 0], [0, 16]], lane = {{\[\[}}2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = {{\[\[}}0, 0], [0, 8]]>
 // CHECK: #layout2 = #nv_tileas.layout<reg, [32, 32], register = {{\[\[}}0, 1], [8, 0], [0, 16]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [0, 8]]>
@@ -54,7 +55,9 @@ module @mma attributes {
   test.c = #nv_tileas.layout<reg, [32, 32], mma<#f16, acc, warps = [2, 2]>>,
   test.d = #nv_tileas.layout<reg, [16, 32], mma<#s8, a, warps = [1, 1]>>,
   test.e = #nv_tileas.layout<reg, [8, 8], mma<#tf32, b, warps = [1, 1]>>,
-  test.f = #nv_tileas.layout<reg, [8, 8], mma<#f64, acc, warps = [1, 1]>>
+  test.f = #nv_tileas.layout<reg, [8, 8], mma<#f64, acc, warps = [1, 1]>>,
+  // Bytes of two elements.
+  test.g = #nv_tileas.layout<reg, [16, 32], mma<#nv4, a, warps = [1, 1]>>
 } {}
 
 // -----
@@ -99,5 +102,9 @@ module @atoms attributes {
   // CHECK-SAME: test.e = #nv_tileas.mma_atom<mma_sync, [16, 8, 32], a = f8E4M3FN, b = f8E5M2, c = f32>
   test.e = #nv_tileas.mma_atom<mma_sync, [16, 8, 32], a = f8E4M3FN, b = f8E5M2, c = f32>,
   // CHECK-SAME: test.f = #nv_tileas.reduce_atom<fmax, impl = auto>
-  test.f = #nv_tileas.reduce_atom<fmax, impl = auto>
+  test.f = #nv_tileas.reduce_atom<fmax, impl = auto>,
+  // CHECK-SAME: test.g = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+  test.g = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>,
+  // CHECK-SAME: test.h = #nv_tileas.mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
+  test.h = #nv_tileas.mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
 } {}

@@ -5,6 +5,11 @@
 
 #f16 = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
 #fma = #nv_tileas.mma_atom<fma, [1, 1, 1], a = f32, b = f32, c = f32>
+#mx = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
+#mxA = #nv_tileas.layout<reg, [32, 64], mma<#mx, a, warps = [1, 1]>>
+#mxB = #nv_tileas.layout<reg, [64, 32], mma<#mx, b, warps = [1, 1]>>
+#scaleA = #nv_tileas.layout<reg, [32, 2], register = [[0, 1]], lane = [[8, 0], [16, 0], [1, 0], [2, 0], [4, 0]]>
+#scaleB = #nv_tileas.layout<reg, [2, 32], register = [[1, 0]], lane = [[0, 8], [0, 16], [0, 1], [0, 2], [0, 4]]>
 #row = #nv_tileas.layout<reg, [64], blocked<per_thread = [2], lanes = [32], warps = [1], order = [0]>>
 #half = #nv_tileas.layout<reg, [32], lane = [[1], [2], [4], [8], [16]]>
 #both = #nv_tileas.layout<reg, [64], lane = [[1], [2], [4], [8], [16]], register = [[32]]>
@@ -145,6 +150,15 @@ func.func @memory(%p: tensor<64x!nv_tileaa.ptr<f32>, #row>, %pi: tensor<64x!nv_t
   %f = nv_tileas.copy %b : !nv_tileas.buffer<32x32xf32, #smem> -> tensor<32x32xf32, #mat>
   // CHECK: nv_tileas.join_mem_token %{{.*}}, %{{.*}}
   %t12 = nv_tileas.join_mem_token %t8, %t11
+  return
+}
+
+// CHECK-LABEL: func.func @scaled(
+func.func @scaled(%a: tensor<32x64xf8E4M3FN, #mxA>, %b: tensor<64x32xf8E4M3FN, #mxB>, %c: tensor<32x32xf32, #acc>, %sa: tensor<32x2xf8E8M0FNU, #scaleA>, %sb: tensor<2x32xf8E8M0FNU, #scaleB>, %f: f32, %w: i32) {
+  // CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %{{.*}} scales %{{.*}}, %{{.*}} {atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>} : tensor<32x64xf8E4M3FN, #{{.*}}>, tensor<64x32xf8E4M3FN, #{{.*}}>, tensor<32x32xf32, #{{.*}}> scales tensor<32x2xf8E8M0FNU, #{{.*}}>, tensor<2x32xf8E8M0FNU, #{{.*}}> -> tensor<32x32xf32, #{{.*}}>
+  %0 = nv_tileas.dot %a, %b, %c scales %sa, %sb {atom = #mx} : tensor<32x64xf8E4M3FN, #mxA>, tensor<64x32xf8E4M3FN, #mxB>, tensor<32x32xf32, #acc> scales tensor<32x2xf8E8M0FNU, #scaleA>, tensor<2x32xf8E8M0FNU, #scaleB> -> tensor<32x32xf32, #acc>
+  // CHECK: nv_tileas.atom.mma_bs[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] [%{{.*}}, %{{.*}}] [%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] scales %{{.*}}, %{{.*}} {atom = #nv_tileas.mma_atom<mma_bs, {{.*}}, byte_a = 3 : i32, byte_b = 2 : i32, thread_a = 1 : i32, thread_b = 3 : i32}
+  %1:4 = nv_tileas.atom.mma_bs [%w, %w, %w, %w] [%w, %w] [%f, %f, %f, %f] scales %w, %w {atom = #mx, byte_a = 3 : i32, thread_a = 1 : i32, byte_b = 2 : i32, thread_b = 3 : i32} : (i32, i32, i32, i32) (i32, i32) (f32, f32, f32, f32) -> (f32, f32, f32, f32)
   return
 }
 

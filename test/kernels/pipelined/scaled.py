@@ -11,9 +11,10 @@ import check
 
 # `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain. `aligned`: to how many bytes the factors are known
 # to be; from 16 on tensor copies bring them. `counts`: threads count the trips in a tile beside the product.
-# `views`: views have the elements of 4 bits, not the bytes that two of them share.
-Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts views",
-                                 defaults=("f8E8M0FNU", 32, 16, False, False))
+# `views`: views have the elements of 4 bits, not the bytes that two of them share. `turned`: the scales of a block of K lie
+# side by side, not those of a row or column. `once`: there is no loop, one tile is all of K.
+Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts views turned once",
+                                 defaults=("f8E8M0FNU", 32, 16, False, False, False, False))
 
 PRODUCTS = [
     Product("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
@@ -34,6 +35,16 @@ PRODUCTS = [
     Product("nv_e2m1_tall_nt", "f4E2M1FN", "f4E2M1FN", 256, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
     Product("nv_e2m1_views_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16,
             views=True),
+    # Neither copies by threads nor tensor copies turn bytes: the unit beside tensor memory gets no such scales.
+    Product("mx_e4m3_turned_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "mma.sync", turned=True),
+    Product("nv_e2m1_turned_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "mma.sync", "f8E4M3FN", 16, turned=True),
+    # Products of two tiles.
+    Product("mx_e4m3_once_nt", "f8E4M3FN", "f8E4M3FN", 128, 64, 128, "nt", "mma.sync", once=True),
+    Product("mx_e5m2_once_nn", "f8E5M2", "f8E5M2", 32, 32, 64, "nn", "mma.sync", once=True),
+    Product("nv_e2m1_once_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "mma.sync", "f8E4M3FN", 16, once=True),
+    # As few elements as an instruction takes: a scale, or two, for each row and column.
+    Product("mx_e4m3_least_nt", "f8E4M3FN", "f8E4M3FN", 16, 8, 32, "nt", "mma.sync"),
+    Product("mx_e2m1_least_nt", "f4E2M1FN", "f4E2M1FN", 16, 16, 64, "nt", "mma.sync"),
     # No unit takes powers of two for so few elements.
     Product("mx_e2m1_fine_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "mma.sync", "f8E8M0FNU", 16),
 ]
@@ -41,7 +52,7 @@ PRODUCTS = [
 
 def write(product):
     """The text of a kernel that multiplies scaled tiles."""
-    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views = product
+    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views, turned, once = product
     pairs = 2 if a == "f4E2M1FN" and not views else 1
     if pairs == 2:
         a = b = "i8"
@@ -64,7 +75,8 @@ def write(product):
                 f"{turned}>")
 
     types = {"a": tiles(f"{m}x{k // pairs}", a, order[0]), "b": tiles(f"{k}x{n}", b, order[1]),
-             "sa": tiles(f"{m}x{k // block}", scale, "n"), "sb": tiles(f"{k // block}x{n}", scale, "t"),
+             "sa": tiles(f"{m}x{k // block}", scale, "t" if turned else "n"),
+             "sb": tiles(f"{k // block}x{n}", scale, "n" if turned else "t"),
              "c": tiles(f"{m}x{n}", "f32", "n")}
     shapes = {"a": f"tile<{m}x{k // pairs}x{a}>", "b": f"tile<{k}x{n}x{b}>", "sa": f"tile<{m}x{k // block}x{scale}>",
               "sb": f"tile<{k // block}x{n}x{scale}>", "c": f"tile<{m}x{n}xf32>"}
@@ -81,6 +93,7 @@ def write(product):
 %c1 = constant <i32: 1> : tile<i32>
 %sum = for %i in (%c0 to %trips#1, step %c1) : tile<i32> iter_values(%acc = %zero) -> ({shapes["c"]}) {{\
 """.splitlines()
+    begin = len(lines) - 1
     for array, place in (("a", "%x, %i"), ("b", "%y, %i" if pairs == 2 else "%i, %y"), ("sa", "%x, %i"), ("sb", "%i, %y")):
         lines.append(f"%t{array}, %d{array} = load_view_tko weak %p{array}[{place}] token = %start : {types[array]}, tile<i32> "
                      f"-> {shapes[array]}, token")
@@ -95,6 +108,9 @@ def write(product):
     lines += [f"%d = mmaf_scaled {x}, {y}, %acc, %tsa, %tsb : {shapes['a']}, {shapes['b']}, {shapes['c']}, {shapes['sa']}, "
               f"{shapes['sb']}",
               f"continue %d : {shapes['c']}", "}"]
+    if once:
+        lines[begin:] = [line.replace("%i,", "%c0,").replace("%i]", "%c0]").replace("%d =", "%sum =").replace("%acc", "%zero")
+                         for line in lines[begin + 1:-2]]
     if counts:
         lines = [line.replace("%sum = for", "%sums:2 = for")
                  .replace(f"(%acc = %zero) -> ({shapes['c']})", f"(%acc = %zero, %count = %zero) -> ({shapes['c']}, {shapes['c']})")
@@ -111,6 +127,7 @@ def write(product):
 def launch(product, trips, ragged):
     """Grid and arguments. Sums of small integers times powers of two are exact in any order."""
     name, a, b, m, n, k, order, _, scale, block = product[:10]
+    trips = 1 if product.once else trips
     depth = trips * k - (k // 2 if ragged and trips and k > 4 * block else 0)
     rows, columns = (m + 16, n + 16) if ragged else (m, n)
     scales = depth // block
@@ -125,13 +142,17 @@ def launch(product, trips, ragged):
         args = check.source("a", a, [rows, depth] if order[0] == "n" else [depth, rows], 1)
         args += check.source("b", b, [depth, columns] if order[1] == "n" else [columns, depth], 2)
     for array, lines, seed in (("sa", rows, 3), ("sb", columns, 4)):
-        more = check.array(array, scale, [lines, scales], [lines, scales], seed=seed, init="integers:1:4")
-        args += more
+        shape = [scales, lines] if product.turned else [lines, scales]
+        args += check.array(array, scale, shape, shape, seed=seed, init="integers:1:4")
     args += check.array("c", "f32", [rows, columns], init="poison", output=True)
     return [-(-rows // m), -(-columns // n), 1], args
 
 
 def get_needs(product, arch):
+    if arch in ("sm_120", "sm_121") and (product.scale, product.block) != ("f8E8M0FNU", 16):
+        shape, kind = ("m16n8k64", "mxf4nvf4.block_scale.scale_vec::4X" if product.block == 16 else "mxf4.block_scale.scale_vec::2X") \
+            if product.a == "f4E2M1FN" else ("m16n8k32", "mxf8f6f4.block_scale.scale_vec::1X")
+        return f"mma.sync.aligned.{shape}.row.col.kind::{kind}"
     if arch not in ("sm_100", "sm_103", "sm_110"):
         return "mma"
     if "block_scale" not in product.needs:

@@ -2,7 +2,8 @@
 // Where products in tensor memory take them, factors of four bits are loaded as the bytes that they share, in the order of memory.
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileAAPasses.so --load-pass-plugin=%libTileAAPasses.so
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa{compute-capability=sm_100}))' | FileCheck %s
-// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa{compute-capability=sm_120}))' | FileCheck %s --check-prefix=PLAIN
+// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa{compute-capability=sm_120}))' | FileCheck %s
+// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa{compute-capability=sm_90}))' | FileCheck %s --check-prefix=PLAIN
 
 gpu.module @m {
   // CHECK-LABEL: nv_tileaa.func kernel @even

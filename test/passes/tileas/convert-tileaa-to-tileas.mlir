@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so
 // DEFINE: %{pass} = builtin.module(gpu.module(convert-tileaa-to-tileas{compute-capability
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_80}))' | FileCheck %s --check-prefixes=CHECK,HALF
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_90a}))' | FileCheck %s --check-prefixes=CHECK,FP8
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_100a}))' | FileCheck %s --check-prefixes=CHECK,HALF
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_89}))' | FileCheck %s --check-prefixes=CHECK,FP8
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_120a}))' | FileCheck %s --check-prefixes=CHECK,FP8
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_80}))' | FileCheck %s --check-prefixes=CHECK,HALF,WIDENS
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_90a}))' | FileCheck %s --check-prefixes=CHECK,FP8,WIDENS
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_100a}))' | FileCheck %s --check-prefixes=CHECK,HALF,WIDENS
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_89}))' | FileCheck %s --check-prefixes=CHECK,FP8,WIDENS
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_120a}))' | FileCheck %s --check-prefixes=CHECK,FP8,SCALES
 // Converting twice changes nothing.
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-tileaa-to-tileas{compute-capability=sm_80},convert-tileaa-to-tileas{compute-capability=sm_80}))' \
-// RUN:   | FileCheck %s --check-prefixes=CHECK,HALF
+// RUN:   | FileCheck %s --check-prefixes=CHECK,HALF,WIDENS
 
 !m1 = !nv_tileaa.memref<?xf32, strides = [1]>
 !v1 = !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<?xf32, strides = [1]>>
@@ -305,13 +305,17 @@ nv_tileaa.func @replicated(%s: f32) {
 }
 
 // Scales are spread over their blocks; the product with them is exact in bf16.
+// Where an instruction takes them it takes bytes of two elements.
 // CHECK-LABEL: nv_tileaa.func @scaled_product(
-//       CHECK:   %[[A:.*]] = nv_tileas.fp_to_fp %{{.*}} : tensor<32x64xf4E2M1FN, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
-//       CHECK:   nv_tileas.broadcast %{{.*}} : tensor<32x4x1xbf16, #{{.*}}> -> tensor<32x4x16xbf16, #{{.*}}>
-//       CHECK:   nv_tileas.view %{{.*}} : tensor<32x4x16xbf16, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
-//       CHECK:   arith.mulf
-//       CHECK:   nv_tileas.broadcast %{{.*}} : tensor<4x1x32xbf16, #{{.*}}> -> tensor<4x16x32xbf16, #{{.*}}>
-//       CHECK:   nv_tileas.dot {{.*}} a = bf16, b = bf16, c = f32
+//      SCALES:   nv_tileas.view %{{.*}} : tensor<1024xi8, #{{.*}}> -> tensor<32x32xi8, #{{.*}}>
+//      SCALES:   nv_tileas.permute %{{.*}} : tensor<32x32xi8, #{{.*}}> -> tensor<32x32xi8, #{{.*}}>
+//      SCALES:   nv_tileas.dot {{.*}} scales %{{.*}} mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
+//      WIDENS:   %[[A:.*]] = nv_tileas.fp_to_fp %{{.*}} : tensor<32x64xf4E2M1FN, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
+//      WIDENS:   nv_tileas.broadcast %{{.*}} : tensor<32x4x1xbf16, #{{.*}}> -> tensor<32x4x16xbf16, #{{.*}}>
+//      WIDENS:   nv_tileas.view %{{.*}} : tensor<32x4x16xbf16, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
+//      WIDENS:   arith.mulf
+//      WIDENS:   nv_tileas.broadcast %{{.*}} : tensor<4x1x32xbf16, #{{.*}}> -> tensor<4x16x32xbf16, #{{.*}}>
+//      WIDENS:   nv_tileas.dot {{.*}} a = bf16, b = bf16, c = f32
 nv_tileaa.func @scaled_product(%p: !nv_tileaa.ptr<f32>, %x: f4E2M1FN, %s: f8E4M3FN, %f: f32) {
   %a = nv_tileaa.splat %x : f4E2M1FN -> tensor<32x64xf4E2M1FN>
   %b = nv_tileaa.splat %x : f4E2M1FN -> tensor<64x32xf4E2M1FN>
