@@ -2,6 +2,7 @@
 
 #include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/ChainOrder.h"
 #include "passes/tileas/LoopValues.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/ProductFactors.h"
@@ -600,6 +601,10 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
     start();
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (&op == chain.firstNeed) {
+      // Numbers that only the second product reads would sink behind the wait
+      // for its slot.
+      if (chain.rescale)
+        holdFactor(mapping);
       clone(chain.slot, mapping);
       if (chain.rescale) {
         rescaleSum(mapping);
@@ -699,13 +704,18 @@ void ChainSkewer::run() {
 //===----------------------------------------------------------------------===//
 
 /// Starts the first product of `loop` an iteration ahead; returns whether there
-/// is one. Otherwise `reason` says why where there are two products.
-static bool skew(scf::ForOp loop, std::string &reason) {
+/// is one. Otherwise `reason` says why where there are two products. Sets
+/// `isOrdered` where what stands between two products has another order now.
+static bool skew(scf::ForOp loop, std::string &reason, bool &isOrdered) {
   if (hasTensorChain(loop)) {
     reason = skewTensorChain(loop);
     return reason.empty();
   }
   std::optional<ChainedProducts> chain = ChainFinder(loop).run(reason);
+  isOrdered = orderChain(loop, /*isAhead=*/bool(chain));
+  // It is the same chain, at other places.
+  if (chain && isOrdered)
+    chain = ChainFinder(loop).run(reason);
   if (chain)
     ChainSkewer(*chain).run();
   return bool(chain);
@@ -719,7 +729,9 @@ void TileASSkewProducts::runOnOperation() {
     std::string reason;
     Location loc = loop.getLoc();
     auto options = remarkAbout(loop, "SkewProducts", "tileas");
-    bool isSkewed = skew(loop, reason);
+    bool isOrdered = false, isSkewed = skew(loop, reason, isOrdered);
+    changed |= isOrdered;
+    numOrdered += isOrdered;
     TILEIR_LOG() << loc << ": "
                  << (isSkewed ? "skewed" : "products not skewed: ") << reason;
     if (!isSkewed) {

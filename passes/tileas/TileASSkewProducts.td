@@ -31,6 +31,11 @@ def TileASSkewProducts
     Those for the first product go one iteration further: what is copied at the end
     of a trip would be waited for early in the next one.
 
+    Skewed or not, what the second product does not need comes behind its start:
+    threads add up the numbers of a row while products run, as long as they have
+    registers for both. The few numbers that the sum is multiplied by are
+    computed before the many others that the same units make.
+
     Where the unit beside tensor memory makes both (sm_100 and its kin), there are
     two results in tensor memory: the first product of the next iteration starts
     before threads read the one of this iteration. What begins and ends the sum
@@ -88,6 +93,8 @@ def TileASSkewProducts
   ];
   let statistics = [
     Statistic<"numLoops", "num-loops", "Loops whose products are skewed">,
+    Statistic<"numOrdered", "num-ordered",
+              "Loops whose second product starts before the rest">,
   ];
 }
 

@@ -296,8 +296,11 @@ struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
 
 } // namespace
 
+/// Instructions that take as long as a special function and what follows it.
+static constexpr unsigned kInstructionsMeanwhile = 40;
+
 /// Returns whether a thread of the warp has a factor that is not one. It asks
-/// as soon as all of them are known.
+/// as soon as all of them are known, without waiting for them.
 static Value askForOthers(Emitter &emitter, ArrayRef<Value> factors,
                           Operation *op) {
   OpBuilder &builder = emitter.builder;
@@ -312,6 +315,9 @@ static Value askForOthers(Emitter &emitter, ArrayRef<Value> factors,
     if (!last || last->isBeforeInBlock(maker))
       last = maker;
   }
+  for (unsigned i = 0; last && i < kInstructionsMeanwhile; ++i)
+    if (Operation *next = last->getNextNode(); next && next != op)
+      last = next;
   if (last)
     builder.setInsertionPointAfter(last);
   Value one = LLVM::ConstantOp::create(builder, emitter.loc,

@@ -14,6 +14,7 @@
 #wgmma = #nv_tileas.mma_atom<wgmma, [64, 64, 16], a = bf16, b = bf16, c = f32>
 !acc = tensor<64x64xf32, #acc>
 !row = tensor<64x1xf32, #rows>
+!sum = tensor<64xf32, #nv_tileas.layout<reg, [64], register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]]>>
 !a = tensor<64x64xbf16, #acc>
 !ring = !nv_tileas.buffer<[3] 64x64xbf16, #s>
 !slot = !nv_tileas.buffer<64x64xbf16, #s>
@@ -52,7 +53,9 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: %[[E1:.*]] = nv_tileas.optimization_barrier %[[E]]
   // CHECK: arith.truncf %[[E1]]
   // CHECK: arith.mulf %[[SUM]], %[[E1]]
+  // Sums that the second product does not need come behind its start.
   // CHECK: %[[O1:.*]] = nv_tileas.async.dot %{{.*}}, %[[V1]],
+  // CHECK-NEXT: arith.addf %{{.*}}, %[[E1]] :
   // CHECK-NEXT: nv_tileas.pipeline.release %[[V]]{{.*}} {consumer = 0 : i32, pending = 1 : i32}
   // Copies come last, those of the first product for one iteration more.
   // CHECK: nv_tileas.pipeline.acquire %[[K]]
@@ -134,10 +137,11 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: scf.for %{{.*}} iter_args(%[[O:[^ ]*]] = %{{[^,]*}}, %[[M:[^ ]*]] =
   // CHECK: %[[F1:.*]] = nv_tileas.async.dot
   // CHECK: %[[B:.*]] = nv_tileas.broadcast
+  // CHECK: %[[E0:.*]] = nv_tileas.optimization_barrier
   // CHECK: nv_tileas.pipeline.wait
   // CHECK-NEXT: %[[G:.*]] = nv_tileas.async.rescale %[[O]] by %[[B]]
   // CHECK-NEXT: %[[SUM:.*]] = nv_tileas.dot_wait %[[G]] {pending = 1 : i32}
-  // CHECK: %[[E1:.*]] = nv_tileas.optimization_barrier
+  // CHECK: %[[E1:.*]] = nv_tileas.optimization_barrier %[[E0]]
   // CHECK: arith.truncf %[[E1]]
   // CHECK-NOT: arith.mulf
   // CHECK: %[[O1:.*]] = nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[SUM]]
@@ -186,6 +190,76 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       %sum = arith.mulf %m, %m : !row
       %b = nv_tileas.broadcast %sum : !row -> !acc
       %y = arith.mulf %b, %o : !acc
+      %v = nv_tileas.pipeline.wait %pv[%vc] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+      %g = nv_tileas.async.dot %p, %v, %y {atom = #wgmma} : !a, !slot, !acc -> !future
+      %d = nv_tileas.dot_wait %g {pending = 0 : i32} : !future -> !acc
+      nv_tileas.pipeline.release %pv[%vc] {consumer = 0 : i32, pending = 0 : i32} : !p
+      %vc1 = nv_tileas.pipeline.advance %vc : !i
+      scf.yield %d, %sum, %kp1, %kc1, %vp1, %vc1 : !acc, !row, !i, !i, !i, !i
+    }
+    nv_tileas.dealloc %bv : !ring
+    nv_tileas.dealloc %bk : !ring
+    nv_tileaa.return
+  }
+  // The few numbers come before the many; where nothing starts ahead, too. The sum of rows waits for the second product.
+  // CHECK-LABEL: nv_tileaa.func kernel @order
+  // CHECK: scf.for
+  // CHECK: %[[SC:.*]] = arith.mulf {{.*}} : tensor<64x64xf32
+  // CHECK: %[[FEW:.*]] = math.exp2 %{{.*}} : tensor<64x1xf32
+  // CHECK: %[[MANY:.*]] = math.exp2 %[[SC]]
+  // CHECK-NOT: nv_tileas.reduce
+  // CHECK: nv_tileas.async.dot
+  // CHECK-NEXT: nv_tileas.reduce
+  // CHECK: scf.yield
+  // NEAR-LABEL: nv_tileaa.func kernel @order
+  // NEAR-NOT: scf.if
+  // NEAR: %[[FEW:.*]] = math.exp2 %{{.*}} : tensor<64x1xf32
+  // NEAR: %[[MANY:.*]] = math.exp2 %{{.*}} : tensor<64x64xf32
+  // NEAR-NOT: nv_tileas.reduce
+  // NEAR: %[[G:.*]] = nv_tileas.async.dot
+  // NEAR-NEXT: nv_tileas.reduce %[[MANY]]
+  // NEAR: nv_tileas.dot_wait %[[G]]
+  nv_tileaa.func kernel @order(%mk: !map, %mv: !map, %q: !a, %n: i32, %zero: !acc, %scale: !acc, %low: !row) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %bk = nv_tileas.alloc_tensor : !ring
+    %pk = nv_tileas.pipeline.create %bk {producer = tma, consumers = [wgmma], sync = mbarrier, empty = barrier} : !ring -> !p
+    %kp0 = nv_tileas.pipeline.iterator %pk producer : !p -> !i
+    %kc0 = nv_tileas.pipeline.iterator %pk consumer : !p -> !i
+    %bv = nv_tileas.alloc_tensor : !ring
+    %pv = nv_tileas.pipeline.create %bv {producer = tma, consumers = [wgmma], sync = mbarrier, empty = barrier} : !ring -> !p
+    %vp0 = nv_tileas.pipeline.iterator %pv producer : !p -> !i
+    %vc0 = nv_tileas.pipeline.iterator %pv consumer : !p -> !i
+    %r:6 = scf.for %i = %c0 to %n step %c1 iter_args(%o = %zero, %m = %low, %kp = %kp0, %kc = %kc0, %vp = %vp0, %vc = %vc0) -> (!acc, !row, !i, !i, !i, !i) : i32 {
+      %at = arith.muli %i, %c64 : i32
+      %wk = nv_tileas.pipeline.acquire %pk[%kp] : !p -> !slot
+      %tk = nv_tileas.async.tma_load %mk[%c0, %at] into %wk : !map -> !slot
+      nv_tileas.pipeline.commit %pk[%kp] : !p
+      %kp1 = nv_tileas.pipeline.advance %kp : !i
+      %wv = nv_tileas.pipeline.acquire %pv[%vp] : !p -> !slot
+      %tv = nv_tileas.async.tma_load %mv[%c0, %at] into %wv : !map -> !slot
+      nv_tileas.pipeline.commit %pv[%vp] : !p
+      %vp1 = nv_tileas.pipeline.advance %vp : !i
+      %k = nv_tileas.pipeline.wait %pk[%kc] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+      %f = nv_tileas.async.dot %q, %k, %zero {atom = #wgmma} : !a, !slot, !acc -> !future
+      %s = nv_tileas.dot_wait %f {pending = 0 : i32} : !future -> !acc
+      nv_tileas.pipeline.release %pk[%kc] {consumer = 0 : i32, pending = 0 : i32} : !p
+      %kc1 = nv_tileas.pipeline.advance %kc : !i
+      %x = arith.mulf %s, %scale : !acc
+      %moved = arith.mulf %m, %m : !row
+      %e = math.exp2 %x : !acc
+      %few = math.exp2 %moved : !row
+      %rows = nv_tileas.reduce %e axis = 1 identities = [0.000000e+00 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : !acc -> !sum {
+      ^bb0(%left: f32, %right: f32):
+        %both = arith.addf %left, %right : f32
+        nv_tileas.yield %both : f32
+      }
+      %column = nv_tileas.expand_dims %rows {axis = 1 : i32} : !sum -> !row
+      %sum = math.fma %m, %few, %column : !row
+      %p = arith.truncf %e : !acc to !a
+      %b = nv_tileas.broadcast %few : !row -> !acc
+      %y = arith.mulf %o, %b : !acc
       %v = nv_tileas.pipeline.wait %pv[%vc] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
       %g = nv_tileas.async.dot %p, %v, %y {atom = #wgmma} : !a, !slot, !acc -> !future
       %d = nv_tileas.dot_wait %g {pending = 0 : i32} : !future -> !acc

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/ChainOrder.h"
+
+#include "passes/analysis/ProductRegisters.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/NVTileAS.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+namespace {
+
+using OpSet = llvm::SmallSetVector<Operation *, 16>;
+
+/// Moves operations of the body of a loop around its second product.
+class ChainOrderer {
+public:
+  ChainOrderer(scf::ForOp loop, bool isAhead)
+      : loop(loop), body(loop.getBody()), isAhead(isAhead) {}
+
+  bool run();
+
+private:
+  bool findProducts();
+  OpSet getMakers(ValueRange values);
+  /// Returns whether `value` is a number or so for each row.
+  bool isFew(Value value) {
+    return getRegisterWords(value.getType()) <=
+           getRegisterWords(second.getAccType()) / 4;
+  }
+  bool hoistFactors();
+  bool sinkRest();
+  bool leavesRegisters(const OpSet &rest);
+
+  scf::ForOp loop;
+  Block *body;
+  bool isAhead;
+  as::AsyncDotOp first, second;
+  as::DotWaitOp firstWait;
+};
+
+} // namespace
+
+/// Collects operations of the body that `values` are computed from.
+OpSet ChainOrderer::getMakers(ValueRange values) {
+  OpSet makers;
+  SmallVector<Value> work(values);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    op = op ? body->findAncestorOpInBlock(*op) : nullptr;
+    if (!op || !makers.insert(op))
+      continue;
+    op->walk([&](Operation *inner) {
+      llvm::append_range(work, inner->getOperands());
+    });
+  }
+  return makers;
+}
+
+bool ChainOrderer::findProducts() {
+  auto dots = llvm::to_vector(body->getOps<as::AsyncDotOp>());
+  if (dots.size() != 2 || !dots[0].getResult().hasOneUse())
+    return false;
+  first = dots[0];
+  second = dots[1];
+  firstWait = dyn_cast<as::DotWaitOp>(*first.getResult().user_begin());
+  return firstWait && firstWait->getBlock() == body &&
+         firstWait->isBeforeInBlock(second) &&
+         getMakers(second.getA()).contains(firstWait);
+}
+
+/// Moves what only the sum is multiplied by up to its operands. A number for
+/// each row is few of them; the product of such with the sum stays.
+bool ChainOrderer::hoistFactors() {
+  OpSet ofFactor = getMakers(second.getA()), ofSum = getMakers(second.getC());
+  bool moved = false;
+  for (Operation &op : llvm::make_early_inc_range(*body)) {
+    if (!ofSum.contains(&op) || ofFactor.contains(&op) || op.getNumRegions() ||
+        !isMemoryEffectFree(&op) || op.getNumResults() != 1 ||
+        !isa<RankedTensorType>(op.getResult(0).getType()) ||
+        !isFew(op.getResult(0)))
+      continue;
+    Operation *last = nullptr;
+    for (Value operand : op.getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          maker && maker->getBlock() == body &&
+          (!last || last->isBeforeInBlock(maker)))
+        last = maker;
+    if (!last || last->getNextNode() == &op)
+      continue;
+    op.moveAfter(last);
+    moved = true;
+  }
+  return moved;
+}
+
+/// Returns whether a thread has registers for the operands of `rest` beside
+/// those of the second product.
+bool ChainOrderer::leavesRegisters(const OpSet &rest) {
+  // Addresses, rows, and what is no tile.
+  constexpr int64_t kOtherRegisters = 44;
+  llvm::SmallSetVector<Value, 8> held;
+  for (Operation *op : rest)
+    for (Value operand : op->getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          maker && maker->getBlock() == body && !rest.contains(maker) &&
+          !isFew(operand))
+        held.insert(operand);
+  int64_t words = getRegisterWords(second.getAccType()) +
+                  getRegisterWords(second.getA().getType()) +
+                  getRegisterWords(first.getA().getType());
+  if (isAhead)
+    words += getRegisterWords(first.getAccType());
+  for (Value value : held)
+    words += getRegisterWords(value.getType());
+  int64_t threads = int64_t(1) << (5 + as::getTileLayout(second.getAccType())
+                                           .getLayout()
+                                           .getNumBases(kWarp));
+  auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
+  return words + kOtherRegisters <= getRegisterLimit(func, threads);
+}
+
+/// Moves what follows from the first product, and what nobody needs before the
+/// second one is under way, behind that.
+bool ChainOrderer::sinkRest() {
+  OpSet needed = getMakers(second->getOperands());
+  llvm::SmallPtrSet<Operation *, 16> follows = {firstWait};
+  SmallVector<Operation *> between;
+  for (Operation *op = firstWait->getNextNode(); op != second;
+       op = op->getNextNode()) {
+    bool isOfFirst = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        isOfFirst |= follows.contains(operand.getDefiningOp());
+    });
+    if (!isOfFirst)
+      continue;
+    follows.insert(op);
+    // Who reads the product itself stays: the next one takes its registers.
+    if (!needed.contains(op) && isMemoryEffectFree(op) &&
+        !llvm::is_contained(op->getOperands(), firstWait.getResult()))
+      between.push_back(op);
+  }
+  OpSet rest;
+  for (Operation *op : llvm::reverse(between)) {
+    bool canWait = llvm::all_of(op->getUsers(), [&](Operation *user) {
+      Operation *at = body->findAncestorOpInBlock(*user);
+      return !at || rest.contains(at) || second->isBeforeInBlock(at);
+    });
+    if (canWait)
+      rest.insert(op);
+  }
+  if (rest.empty() || !leavesRegisters(rest))
+    return false;
+  // The last one comes first: each goes directly behind the product.
+  for (Operation *op : rest)
+    op->moveAfter(second);
+  return true;
+}
+
+bool ChainOrderer::run() {
+  if (!findProducts())
+    return false;
+  bool hasHoisted = hoistFactors();
+  return sinkRest() || hasHoisted;
+}
+
+bool orderChain(scf::ForOp loop, bool isAhead) {
+  return ChainOrderer(loop, isAhead).run();
+}
+
+} // namespace tileir
