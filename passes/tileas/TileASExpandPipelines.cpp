@@ -4,6 +4,7 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/IssuedLoops.h"
 #include "passes/tileas/PipelineIterators.h"
+#include "passes/tileas/SlotHandoffs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -107,10 +108,17 @@ static bool meetsRelease(Block *block, Operation *op, Value pipeline,
   return meetsRelease(parent->getBlock(), parent, pipeline, seen);
 }
 
-static void insertEmptyBarriers(aa::FuncOp func) {
+/// Puts barriers in front of what acquires slots, but in loops whose warps hand
+/// slots over.
+static void insertEmptyBarriers(aa::FuncOp func,
+                                ArrayRef<SlotHandoff> handoffs) {
+  llvm::SmallPtrSet<Block *, 2> handedOver;
+  for (SlotHandoff handoff : handoffs)
+    handedOver.insert(handoff.acquire->getBlock());
   SmallVector<as::PipelineAcquireOp> acquires;
   func->walk([&](as::PipelineAcquireOp op) {
-    if (getCreate(op.getPipeline()).getEmpty() == as::PipelineEmpty::Barrier)
+    if (getCreate(op.getPipeline()).getEmpty() == as::PipelineEmpty::Barrier &&
+        !handedOver.contains(op->getBlock()))
       acquires.push_back(op);
   });
   for (as::PipelineAcquireOp op : acquires) {
@@ -309,9 +317,9 @@ void IteratorExpander::run(Block &block) {
 namespace {
 
 /// The objects of the slots of a pipeline: of the sides that have some, and
-/// those of the scales that are in tensor memory.
+/// those of the scales that are in tensor memory; and of handoffs.
 struct SlotBarriers {
-  Value full, empty, scales;
+  Value full, empty, scales, handoff;
   /// True if the first warp copies into slots, beside tensor copies.
   bool isCopiedByWarp = false;
 };
@@ -391,9 +399,11 @@ static bool areScalesApart(ArrayRef<as::PipelineCreateOp> pipelines) {
 /// bytes of the tensor copies fill a slot; the commit of the products that read
 /// it gives it back. Where scales come to tensor memory, two commits do: the
 /// one behind their copies, which says that they are there, too, and that of
-/// the products. Says of which pipelines a warp copies a part.
+/// the products. Says of which pipelines a warp copies a part. At the objects
+/// of `handoffs`, all of one pipeline, each warp arrives.
 static BarrierMap makeBarriers(aa::FuncOp func,
-                               ArrayRef<as::PipelineCreateOp> pipelines) {
+                               ArrayRef<as::PipelineCreateOp> pipelines,
+                               ArrayRef<SlotHandoff> handoffs) {
   BarrierMap barriers;
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   Location loc = func.getLoc();
@@ -417,6 +427,11 @@ static BarrierMap makeBarriers(aa::FuncOp func,
     if (op.getEmpty() == as::PipelineEmpty::Mbarrier) {
       SlotBarriers &of = barriers[op.getResult()];
       of.empty = make(of.scales ? 2 : 1);
+    }
+    if (!handoffs.empty()) {
+      SlotHandoff first = handoffs.front();
+      if (first.wait.getPipeline() == op.getResult())
+        barriers[op.getResult()].handoff = make(int32_t(first.numWarps));
     }
   }
   if (barriers.empty())
@@ -568,6 +583,26 @@ static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
     as::MbarrierArriveOp::create(builder, op.getLoc(), object,
                                  op.getCondition(),
                                  as::ArrivalKind::CpAsyncWarp);
+}
+
+/// Lets warps arrive where they have read what they had to, and the one that
+/// copies wait for all of them.
+static void expandHandoff(SlotHandoff handoff, const BarrierMap &barriers,
+                          const IteratorExpander &iterators) {
+  as::PipelineWaitOp wait = handoff.wait;
+  Location loc = handoff.acquire.getLoc();
+  OpBuilder builder(handoff.arrival);
+  builder.setInsertionPointAfter(handoff.arrival);
+  Value object =
+      getObject(builder, loc, barriers.lookup(wait.getPipeline()).handoff,
+                iterators.getNumber(builder, loc, getStage(wait)));
+  as::MbarrierArriveOp::create(builder, loc, object, /*condition=*/Value(),
+                               as::ArrivalKind::Warp);
+  builder.setInsertionPoint(handoff.acquire);
+  as::MbarrierWaitOp::create(builder, loc, object,
+                             iterators.getPhase(getStage(wait)),
+                             /*condition=*/Value(), /*products=*/false,
+                             /*issuer=*/true);
 }
 
 static void expandStep(Operation *op, const BarrierMap &barriers,
@@ -770,8 +805,12 @@ void TileASExpandPipelines::runOnOperation() {
   if (failed(verifyPipelines(func)))
     return signalPassFailure();
   numPipelines += pipelines.size();
-  insertEmptyBarriers(func);
-  BarrierMap barriers = makeBarriers(func, pipelines);
+  SmallVector<SlotHandoff> handoffs = findSlotHandoffs(func);
+  for (SlotHandoff handoff : handoffs)
+    TILEIR_LOG() << handoff.acquire.getLoc() << ": " << handoff.numWarps
+                 << " warps hand slots over";
+  insertEmptyBarriers(func, handoffs);
+  BarrierMap barriers = makeBarriers(func, pipelines, handoffs);
   mergeIterators(func);
   IteratorExpander iterators(getScale(pipelines));
   iterators.run(func.getBody().front());
@@ -781,6 +820,8 @@ void TileASExpandPipelines::runOnOperation() {
             as::PipelineReleaseOp>(op))
       steps.push_back(op);
   });
+  for (SlotHandoff handoff : handoffs)
+    expandHandoff(handoff, barriers, iterators);
   for (Operation *op : steps)
     expandStep(op, barriers, iterators);
   compareWithLimits(func);

@@ -26,6 +26,12 @@ def TileASExpandPipelines
     it ends with a fence. Other producers with barrier objects, and other
     consumers with empty = mbarrier, are refused.
 
+    Where several warpgroups compute between two products that go on meanwhile,
+    warps do not meet. Each arrives at an object when it has waited for the
+    products that read the slot, and the warp that copies waits for all of them in
+    front of its `acquire`; the others go on, so that the products of one group
+    run while another computes.
+
     Input:
 
     ```mlir

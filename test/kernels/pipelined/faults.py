@@ -6,9 +6,9 @@ Where threads copy: each barrier left out, each wait for copies too short, a slo
 fewer slots on one side, a buffer on bytes of another one. Where operands come by tensor map:
 
 Each barrier left out, each object's bytes announced too many or too few, each wait for an object or for products too short,
-slots filled anew before all have read them, each fence behind what threads store for products, a map with another swizzle. Of
-products in tensor memory each commit left out, each wait for one, columns that are not given back, no wait for what is
-loaded, the rows of another warp, other columns.
+slots filled anew before all have read them, each arrival of warps left out or in front of its wait for products, each fence
+behind what threads store for products, a map with another swizzle. Of products in tensor memory each commit left out, each
+wait for one, columns that are not given back, no wait for what is loaded, the rows of another warp, other columns.
 
     faults.py --tileiras PATH --tileir-run PATH [--arch sm_100] [--stages 3] KERNEL.tileirbc
     faults.py --tileiras PATH --tileir-run PATH --tileir-translate PATH --elements f8E4M3FN KERNEL.tileirbc     with others than bf16
@@ -84,6 +84,24 @@ def early_release(text):
             yield text[:loop[0]] + moved + text[loop[1]:]
 
 
+def early_arrival(text):
+    """Lets each wait for products in front of an arrival of warps come behind it: their slots are given back while they are read."""
+    wait = r"\twgmma\.wait_group[^\n]*\n"
+    for match in re.finditer(rf"({wait})((?:(?!\twgmma|\tbra|\t@%p\d+ bra).*\n)*?.*mbarrier\.arrive\.release.*\n)", text):
+        yield text[:match.start()] + match[2] + match[1] + text[match.end():]
+
+
+def has_place(what, text):
+    """Returns whether a kernel of this text must have a place for the fault `what`."""
+    has_arrivals = "mbarrier.arrive.release" in text
+    return {
+        "no fence behind stores": "stmatrix" in text,
+        "release too early": not has_arrivals,
+        "arrival before the wait for products": has_arrivals,
+        "arrival left out": has_arrivals,
+    }.get(what, True)
+
+
 def loops_of(text, needed):
     """Where loops that have `needed` begin and end."""
     for branch in re.finditer(r"bra(?:\.uni)?\s+(\$L__\w+);", text):
@@ -103,6 +121,8 @@ WARPGROUP_FAULTS = {
     "no wait for the bytes": numbered(r"\bmbarrier\.try_wait\S* (%p\d+), .*;", lambda m: f"setp.eq.u32 {m[1]}, 0, 0;"),
     "wait for products too short": short_waits,
     "release too early": early_release,
+    "arrival before the wait for products": early_arrival,
+    "arrival left out": numbered(r"^.*mbarrier\.arrive\.release.*\n", lambda m: ""),
     "no fence behind stores": unfenced,
 }
 TENSOR_FAULTS = {
@@ -303,7 +323,7 @@ def main():
                 plant = in_first_loop(plant)
             # Not every launch goes through all of the loops of warpgroups.
             texts = [ptx for ptx in plant(text) if options.arch != "sm_90" or is_run(ptx)]
-            if not texts and (what != "no fence behind stores" or "stmatrix" in text):
+            if not texts and has_place(what, text):
                 sys.exit(f"FAILED: nowhere to plant: {what}")
             for number, ptx in enumerate(texts, 1):
                 expect(f"{what}, number {number}", ptx, sidecar)
