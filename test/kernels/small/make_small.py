@@ -41,7 +41,11 @@ def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison"):
         save(file, value)
         entry = {"name": key, "dtype": dtype, "shape": shape}
         if is_output:
-            entry.update({"init": outputs, "output": True, "expect": file})
+            start = outputs.get(key, "poison") if isinstance(outputs, dict) else outputs
+            if not isinstance(start, str):
+                save("%s.%s.start.npy" % (name, key), start)
+                start = "@%s.%s.start.npy" % (name, key)
+            entry.update({"init": start, "output": True, "expect": file})
             if isinstance(exact, dict) and key in exact:
                 entry.update(zip(("rtol", "atol"), exact[key]))
             elif not exact:  # sums in any order
@@ -682,6 +686,60 @@ def side_by_side():
         ("copy", "f16", np.pad(h, ((0, 2), (0, 14))), True)], blocks=3)
 
 
+def one_address():
+    """What all elements do to one number."""
+    rng = np.random.default_rng(37)
+    x = rng.integers(-2**31, 2**31, (4, 256)).astype(np.int32)
+    x |= 0x01010000  # what `and` leaves
+    bits, n = x.view(np.uint32).ravel(), 37
+    number = lambda value: np.array([int(value)], np.int64).astype(np.int32)
+    total = lambda part: number(part.sum(dtype=np.int64))
+    starts = {"p_add": 7, "p_and": -1, "p_or": 0, "p_xor": 9, "p_max": -2**31, "p_min": 2**31 - 1, "p_umax": 0, "p_umin": -1}
+    ends = {"p_add": total(x) + number(7), "p_and": number(np.bitwise_and.reduce(bits)), "p_or": number(np.bitwise_or.reduce(bits)),
+            "p_xor": number(np.bitwise_xor.reduce(bits) ^ np.uint32(9)), "p_max": number(x.max()), "p_min": number(x.min()),
+            "p_umax": number(bits.max()), "p_umin": number(bits.min()),
+            "part": total(x[:, :n]), "few": total(x[:, :8]), "square": number(max(0, x.max())),
+            "floats": np.array([(x & 255).sum()], np.float32), "released": total(x),
+            "long": np.array([x.sum(dtype=np.int64)]), "untouched": number(0)}
+    kinds = {"floats": "f32", "long": "i64"}
+    args = [("x", "i32", x, False), ("n", "i32", n, False)]
+    args += [(key, kinds.get(key, "i32"), value, True) for key, value in ends.items()]
+    case("one_address", args, blocks=4, outputs={key: number(starts[key]) if key in starts else "zeros" for key in ends})
+
+
+def split_k():
+    """A product, added up from parts of it."""
+    rng = np.random.default_rng(47)
+    a, b = rng.integers(-4, 5, (64, 128)).astype(np.float16), rng.integers(-4, 5, (128, 64)).astype(np.float16)
+    c = a.astype(np.float32) @ b.astype(np.float32)
+    case("split_k", [("a", "f16", a, False), ("b", "f16", b, False), ("c", "f32", c, True), ("ordered", "f32", c, True),
+                     ("released", "f32", c, True)], blocks=4, outputs="zeros")
+
+
+def ragged_loops():
+    """Sums of arrays that end anywhere, of all tiles and of each other one."""
+    rng = np.random.default_rng(41)
+    lengths = np.array([0, 1, 3, 127, 128, 129, 255, 256, 300, 640], np.int32)
+    x = rng.integers(-99, 100, (10, 640)).astype(np.float32)
+    inside = np.where(np.arange(640) < lengths[:, None], x, 0).astype(np.float32)
+    odd = inside.reshape(10, 5, 128)[:, 1::2]
+    case("ragged_loops", [
+        ("x", "f32", x, False), ("lengths", "i32", lengths, False), ("sums", "f32", inside.sum(1), True),
+        ("odd", "f32", odd.sum((1, 2)), True), ("twice", "f32", 2 * inside, True)], blocks=10, outputs="zeros")
+
+
+def mask_runs():
+    """Rows with what a comparison takes out."""
+    rng = np.random.default_rng(43)
+    x = rng.standard_normal((8, 512)).astype(np.float32)
+    ends = np.array([0, 8, 64, 504, 512, 520, -8, 256], np.int32)
+    at, end = np.arange(512)[None], ends[:, None]
+    masks = [at < end, at >= end, at < end, at >= end, at < end.astype(np.uint32), at <= end, at + 4 < end, at < end + 3,
+             at == end, at > end]
+    y = np.stack([np.where(mask, x, np.float32(0)) for mask in masks], 1)
+    case("mask_runs", [("x", "f32", x, False), ("ends", "i32", ends, False), ("y", "f32", y.reshape(80, 512), True)], blocks=8)
+
+
 def token_choice():
     """Turns of a loop."""
     case("token_choice", [("turns", "i32", np.array([2], np.int32), True)])
@@ -720,3 +778,7 @@ half_extrema()
 float_pairs()
 side_by_side()
 token_choice()
+one_address()
+ragged_loops()
+mask_runs()
+split_k()
