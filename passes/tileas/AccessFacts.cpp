@@ -293,6 +293,21 @@ static void attachPointerFacts(const AxisInfoAnalysis &axes, OpTy op) {
   setFacts(op, longest * bytes, runs);
 }
 
+/// Says which neighbours a comparison answers alike: a mask that goes along the
+/// elements of a row changes only where the row ends.
+static void attachCompareFacts(const AxisInfoAnalysis &axes, arith::CmpIOp op) {
+  auto tile = dyn_cast<RankedTensorType>(op.getType());
+  if (!tile)
+    return;
+  SmallVector<int32_t> runs;
+  for (int64_t d = 0; d < tile.getRank(); ++d)
+    runs.push_back(lowBit(
+        std::min(axes.get(op.getResult()).getConstancy(d), kMaxDivisor)));
+  if (llvm::any_of(runs, [](int32_t run) { return run > 1; }))
+    op->setAttr(as::TileASDialect::getContiguousAttrName(),
+                Builder(op.getContext()).getDenseI32ArrayAttr(runs));
+}
+
 void attachAccessFacts(aa::FuncOp func) {
   AxisInfoAnalysis axes(func);
   TILEIR_LOG() << func.getName() << ":\n" << describe(axes);
@@ -302,7 +317,9 @@ void attachAccessFacts(aa::FuncOp func) {
             [&](auto access) { attachPointerFacts(axes, access); })
         .Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRmwOp,
               aa::GatherLoadOp, aa::ScatterStoreOp>(
-            [&](auto access) { attachViewFacts(axes, access); });
+            [&](auto access) { attachViewFacts(axes, access); })
+        .Case(
+            [&](arith::CmpIOp compare) { attachCompareFacts(axes, compare); });
   });
 }
 

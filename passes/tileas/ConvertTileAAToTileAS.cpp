@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/AccessRoots.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
@@ -8,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 
 #define DEBUG_TYPE "convert-tileaa-to-tileas"
@@ -68,6 +70,116 @@ static LogicalResult checkCalls(aa::FuncOp func) {
   return failure(result.wasInterrupted());
 }
 
+namespace {
+
+/// Marks the weak loads of a kernel whose memory nobody writes while it runs as
+/// `invariant`, so that they take the path that is not coherent. Two kinds of
+/// memory are known to be so: constant globals, and what an argument points to
+/// that is `readonly` or `noalias` and that no access of the kernel may write.
+/// The second holds only where the kernel never learns that another grid or
+/// block has written: it acquires nothing, waits for no grid, and has no fence
+/// between names of the same memory.
+class InvariantMarker {
+public:
+  explicit InvariantMarker(aa::FuncOp func) : func(func) {}
+
+  void run();
+
+private:
+  /// Returns why the memory of `load`, which goes back to `root`, may change;
+  /// empty where it cannot.
+  StringRef findChange(Operation *load, Value root);
+
+  aa::FuncOp func;
+  SmallVector<Operation *> loads, writes;
+  /// What the kernel may learn of writes that are not its own; empty when it
+  /// learns of none.
+  StringRef news;
+};
+
+} // namespace
+
+static bool isConstantGlobal(Value root) {
+  auto get = root.getDefiningOp<as::GetGlobalOp>();
+  if (!get)
+    return false;
+  auto global = SymbolTable::lookupNearestSymbolFrom<aa::GlobalOp>(
+      get, get->getAttrOfType<FlatSymbolRefAttr>("name"));
+  return global && global.getConstant();
+}
+
+/// Returns whether the instruction for `load` may read around the coherent
+/// path: it exists for weak loads of global memory, and not with the cache
+/// operators that read once or again.
+static bool canBeInvariant(Operation *load) {
+  auto access = cast<as::TileASMemoryOpInterface>(load);
+  if (access.getAccessSemantic() != aa::MemSemantic::Weak ||
+      access.isVolatileAccess() || load->hasAttr(aa::kMultimemAttr))
+    return false;
+  auto cache = load->getAttrOfType<aa::CacheModifierAttr>("cache_modifier");
+  return !cache || (cache.getValue() != aa::CacheModifier::LU &&
+                    cache.getValue() != aa::CacheModifier::CV);
+}
+
+StringRef InvariantMarker::findChange(Operation *load, Value root) {
+  if (!root)
+    return "its pointer is not that of one argument";
+  if (isConstantGlobal(root))
+    return "";
+  auto argument = dyn_cast<BlockArgument>(root);
+  if (!argument || argument.getOwner() != &func.getBody().front() ||
+      (!func.getArgAttr(argument.getArgNumber(), aa::kNoAliasAttr) &&
+       !func.getArgAttr(argument.getArgNumber(), aa::kReadOnlyAttr)))
+    return "nothing says that its memory has no other name";
+  if (!news.empty())
+    return news;
+  for (Operation *write : writes)
+    if (!cannotAlias(func, load, write))
+      return "the kernel may write there";
+  return "";
+}
+
+void InvariantMarker::run() {
+  func->walk([&](Operation *op) {
+    if (isa<aa::CallOp>(op))
+      news = "the kernel calls a function";
+    else if (isa<as::GridDependencyOp>(op))
+      news = "the kernel depends on another grid";
+    else if (isa<as::FenceOp>(op))
+      news = "the kernel has a fence";
+    auto access = dyn_cast<as::TileASMemoryOpInterface>(op);
+    if (!access)
+      return;
+    if (access.getAccessSemantic() == aa::MemSemantic::Acquire ||
+        access.getAccessSemantic() == aa::MemSemantic::AcqRel)
+      news = "the kernel acquires what others wrote";
+    if (access.getMemoryKind() != as::MemoryKind::Load)
+      writes.push_back(op);
+    else if (isa<as::LoadOp, as::TiledLoadOp, as::GatherLoadOp>(op) &&
+             canBeInvariant(op))
+      loads.push_back(op);
+  });
+  DenseMap<Value, StringRef> known;
+  for (Operation *load : loads) {
+    Value root = getRoot(load);
+    auto [entry, isNew] = known.try_emplace(root);
+    if (isNew)
+      entry->second = findChange(load, root);
+    StringRef reason = entry->second;
+    TILEIR_LOG() << load->getLoc() << ": "
+                 << (reason.empty() ? "nothing writes what is loaded"
+                                    : "may change: ")
+                 << reason;
+    if (!reason.empty())
+      continue;
+    load->setAttr("invariant", UnitAttr::get(load->getContext()));
+    remark::passed(load->getLoc(),
+                   remarkAbout(load, "InvariantLoads", "tileas"))
+        << StringRef("read through the non-coherent path: nothing writes "
+                     "there while the kernel runs");
+  }
+}
+
 LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   if (failed(checkCalls(func)))
     return failure();
@@ -98,6 +210,9 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   attachAccessFacts(func);
   if (failed(convertOperations(func, *target)))
     return failure();
+  // The arguments of other functions are what their callers have them be.
+  if (func.getKernel())
+    InvariantMarker(func).run();
   splitFreeLeaves(func);
   TileClasses classes(func);
   applyPlan(func, classes, planDefault(func, classes, warps));

@@ -64,18 +64,20 @@ static std::string getInstructionModifiers(const AccessList &list,
   text += getSpaceName(list.space);
   if (list.space != nv_tileaa::GlobalSpace)
     return text;
+  StringRef path = modifiers.invariant && !isStore ? ".nc" : "";
   switch (modifiers.cache.value_or(nv_tileaa::CacheModifier::None)) {
   case nv_tileaa::CacheModifier::CA:
-    return text + (isStore ? ".wb" : ".ca");
+    return text + (isStore ? ".wb" : ".ca") + path.str();
   case nv_tileaa::CacheModifier::CG:
-    return text + ".cg";
+    return text + ".cg" + path.str();
   case nv_tileaa::CacheModifier::CS:
-    return text + ".cs";
+    return text + ".cs" + path.str();
   case nv_tileaa::CacheModifier::LU:
     return text + (isStore ? ".wb" : ".lu");
   case nv_tileaa::CacheModifier::CV:
     return text + (isStore ? ".wt" : ".cv");
   case nv_tileaa::CacheModifier::None:
+    text += path;
     break;
   }
   switch (modifiers.eviction.value_or(nv_tileaa::EvictionPolicy::None)) {

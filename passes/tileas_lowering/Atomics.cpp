@@ -2,6 +2,9 @@
 
 #include "passes/tileas_lowering/Access.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
@@ -413,6 +416,161 @@ static SmallVector<Value> modifyAll(Emitter &emitter, AtomicEmitter &atomic,
   return old;
 }
 
+//===----------------------------------------------------------------------===//
+// One address for a warp
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The same operation for a warp and for two registers of a thread.
+struct Combination {
+  NVVM::ReduxKind kind;
+  /// The operand that changes nothing.
+  int32_t neutral;
+};
+
+/// The access of one lane for its warp, and its operand.
+struct WarpAccess {
+  Access access;
+  Value value;
+};
+
+} // namespace
+
+static std::optional<Combination> getCombination(nv_tileaa::RmwMode mode) {
+  using nv_tileaa::RmwMode;
+  switch (mode) {
+  case RmwMode::Add:
+    return Combination{NVVM::ReduxKind::ADD, 0};
+  case RmwMode::And:
+    return Combination{NVVM::ReduxKind::AND, -1};
+  case RmwMode::Or:
+    return Combination{NVVM::ReduxKind::OR, 0};
+  case RmwMode::Xor:
+    return Combination{NVVM::ReduxKind::XOR, 0};
+  case RmwMode::Max:
+    return Combination{NVVM::ReduxKind::MAX, INT32_MIN};
+  case RmwMode::Min:
+    return Combination{NVVM::ReduxKind::MIN, INT32_MAX};
+  case RmwMode::UMax:
+    return Combination{NVVM::ReduxKind::UMAX, 0};
+  case RmwMode::UMin:
+    return Combination{NVVM::ReduxKind::UMIN, -1};
+  case RmwMode::AddF:
+  case RmwMode::Xchg:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+static Value combineValues(Emitter &emitter, NVVM::ReduxKind kind, Value a,
+                           Value b) {
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
+  switch (kind) {
+  case NVVM::ReduxKind::ADD:
+    return LLVM::AddOp::create(builder, loc, a, b);
+  case NVVM::ReduxKind::AND:
+    return LLVM::AndOp::create(builder, loc, a, b);
+  case NVVM::ReduxKind::OR:
+    return LLVM::OrOp::create(builder, loc, a, b);
+  case NVVM::ReduxKind::XOR:
+    return LLVM::XOrOp::create(builder, loc, a, b);
+  case NVVM::ReduxKind::MAX:
+    return LLVM::SMaxOp::create(builder, loc, a, b);
+  case NVVM::ReduxKind::MIN:
+    return LLVM::SMinOp::create(builder, loc, a, b);
+  case NVVM::ReduxKind::UMAX:
+    return LLVM::UMaxOp::create(builder, loc, a, b);
+  default:
+    return LLVM::UMinOp::create(builder, loc, a, b);
+  }
+}
+
+/// Returns whether all threads have the same `value`: that of an argument, of
+/// the block's number, of constants, and what is computed from such.
+static bool isUniform(Value value, unsigned depth = 0) {
+  constexpr unsigned kMostSteps = 32;
+  if (depth == kMostSteps)
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    Block *block = cast<BlockArgument>(value).getOwner();
+    return block->isEntryBlock() &&
+           isa<FunctionOpInterface>(block->getParentOp());
+  }
+  if (isa<LLVM::ConstantOp, LLVM::AddressOfOp, NVVM::BlockIdXOp,
+          NVVM::BlockIdYOp, NVVM::BlockIdZOp, NVVM::GridDimXOp,
+          NVVM::GridDimYOp, NVVM::GridDimZOp>(op))
+    return true;
+  if (!isa<UnrealizedConversionCastOp, LLVM::GEPOp, LLVM::AddOp, LLVM::SubOp,
+           LLVM::MulOp, LLVM::ShlOp, LLVM::ZExtOp, LLVM::SExtOp, LLVM::TruncOp,
+           LLVM::BitcastOp, LLVM::PtrToIntOp, LLVM::IntToPtrOp>(op) &&
+      !(isa_and_present<arith::ArithDialect>(op->getDialect()) &&
+        op->getNumRegions() == 0))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isUniform(operand, depth + 1);
+  });
+}
+
+/// Returns whether any lane of the warp has the `predicate`.
+static Value anyLane(Emitter &emitter, Value predicate) {
+  return NVVM::VoteSyncOp::create(emitter.builder, emitter.loc,
+                                  emitter.intType(1), emitter.i32(-1),
+                                  predicate, NVVM::VoteSyncKind::any);
+}
+
+/// Combines what the lanes of a warp do at one address, so that one of them
+/// does it for all. Nothing where the pointers of `op` are not known to be one,
+/// where somebody reads an old value, or where the order of the elements would
+/// show: integers of 32 bits come out alike in any order, and a relaxed access
+/// promises nothing to others.
+static std::optional<WarpAccess> combineWarp(Emitter &emitter,
+                                             nv_tileas::AtomicRmwOp op,
+                                             const AccessList &list,
+                                             ArrayRef<Value> values) {
+  auto tile = dyn_cast<RankedTensorType>(op.getValue().getType());
+  std::optional<Combination> how = getCombination(op.getRmwMode());
+  if (!tile || !how || !tile.getElementType().isInteger(32) ||
+      tile.getNumElements() == 1 || !op.getOld().use_empty() ||
+      op.getMemSemantic() != nv_tileaa::MemSemantic::Relaxed)
+    return std::nullopt;
+  // A pointer that is spread over a tile is one value in all registers.
+  Value pointer = list.accesses.front().ptr;
+  if (!llvm::all_of(
+          list.accesses,
+          [&](const Access &access) { return access.ptr == pointer; }) ||
+      !isUniform(pointer))
+    return std::nullopt;
+  Value total, any;
+  bool isMasked = false;
+  for (const Access &access : list.accesses) {
+    Value value = values[access.reg];
+    if (access.predicate) {
+      isMasked = true;
+      value =
+          emitter.select(access.predicate, value, emitter.i32(how->neutral));
+      any = any ? Value(LLVM::OrOp::create(emitter.builder, emitter.loc, any,
+                                           access.predicate))
+                : access.predicate;
+    }
+    total = total ? combineValues(emitter, how->kind, total, value) : value;
+  }
+  total = NVVM::ReduxOp::create(emitter.builder, emitter.loc, total.getType(),
+                                total, how->kind, emitter.i32(-1));
+  Value first =
+      emitter.icmp(LLVM::ICmpPredicate::eq, emitter.lane(), emitter.i32(0));
+  // Memory behind a pointer that no lane follows stays as it is.
+  if (isMasked)
+    first = emitter.andBits(first, anyLane(emitter, any));
+  return WarpAccess{{0, pointer, first}, total};
+}
+
+//===----------------------------------------------------------------------===//
+// The patterns
+//===----------------------------------------------------------------------===//
+
 namespace {
 
 struct AtomicRmwLowering final : TilePattern<nv_tileas::AtomicRmwOp> {
@@ -434,8 +592,14 @@ struct AtomicRmwLowering final : TilePattern<nv_tileas::AtomicRmwOp> {
     SmallVector<Value> values =
         unpackOperand<nv_tileas::AtomicRmwOp, OneToNOpAdaptor>(
             emitter, op.getValue(), adaptor.getValue());
+    if (std::optional<WarpAccess> warp =
+            combineWarp(emitter, op, list, values)) {
+      values.assign(values.size(), warp->value);
+      list.accesses.assign(1, warp->access);
+    }
     AtomicEmitter atomic(emitter, kind, list);
     SmallVector<Value> old = modifyAll(emitter, atomic, list, values, needsOld);
+    old.resize(values.size(), old.front());
     atomic.finish();
     rewriter.replaceOpWithMultiple(
         op,

@@ -219,6 +219,25 @@ static Value convertNibbles(Emitter &emitter, Operation *op, Value value,
   return value;
 }
 
+/// The first of the registers of `layout` for which a comparison has the answer
+/// that it has for `reg`: those whose elements lie in one run of equal answers,
+/// wherever the thread's part of the element is.
+static int64_t getFirstAlike(Operation *op, const Layout &layout, int64_t reg) {
+  auto runs = op->getAttrOfType<DenseI32ArrayAttr>(
+      nv_tileas::TileASDialect::getContiguousAttrName());
+  if (!runs || !isa<arith::CmpIOp>(op))
+    return reg;
+  for (unsigned bit = 0; bit < layout.getNumBases(kRegister); ++bit) {
+    auto basis = layout.getBasis(kRegister, bit);
+    bool staysInRun = true;
+    for (unsigned d = 0; d < layout.getRank(); ++d)
+      staysInRun &= int64_t(basis[d]) < runs[d];
+    if (staysInRun)
+      reg &= ~(int64_t(1) << bit);
+  }
+  return reg;
+}
+
 LogicalResult ElementwiseLowering::matchAndRewrite(
     Operation *op, ArrayRef<ValueRange> operands,
     ConversionPatternRewriter &rewriter) const {
@@ -256,6 +275,8 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
       return {
           LLVM::FDivOp::create(rewriter, op->getLoc(), values[0], values[1])};
     Operation *clone = cloneWith(rewriter, op, values, types);
+    // A fact about the tile.
+    clone->removeAttr(nv_tileas::TileASDialect::getContiguousAttrName());
     return SmallVector<Value>(clone->result_begin(), clone->result_end());
   };
 
@@ -309,7 +330,14 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
   }
   if (sameWords) {
     int64_t words = getTilePacking(tiles[0]).numWords;
+    const Layout &layout = getLayout(tiles[0]);
     for (int64_t word = 0; word < words; ++word) {
+      int64_t alike = perWord == 1 ? getFirstAlike(op, layout, word) : word;
+      if (alike != word) {
+        for (SmallVector<Value> &result : results)
+          result.push_back(result[alike]);
+        continue;
+      }
       SmallVector<Value> values;
       for (auto [type, range] : llvm::zip(op->getOperandTypes(), operands))
         values.push_back(isTile(type) ? range[word] : range.front());

@@ -156,6 +156,40 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
     %o2, %t2 = nv_tileas.atomic_cas relaxed gpu %p, %y, %y token %t1 : tensor<256x!nv_tileaa.ptr<i32>, #a>, tensor<256xi32, #a>
     nv_tileaa.return %o2 : tensor<256xi32, #a>
   }
+
+  // All elements meet one address: a warp combines what its lanes have, and one
+  // of them does it; with a mask only if any lane has it.
+  // CHECK-LABEL: llvm.func @one_address(
+  //       CHECK:   nvvm.redux.sync add
+  //   CHECK-NOT:   nvvm.vote
+  // CHECK-COUNT-1:   "@$2 red.relaxed.gpu.global.add.u32 [$0], $1;"
+  //   CHECK-NOT:   "{{.*}}red.
+  //       CHECK:   nvvm.redux.sync umax
+  //       CHECK:   nvvm.vote.sync any
+  // CHECK-COUNT-1:   "@$2 red.relaxed.gpu.global.max.u32 [$0], $1;"
+  //   CHECK-NOT:   "{{.*}}red.
+  //       CHECK:   llvm.return
+  nv_tileaa.func @one_address(%p: !nv_tileaa.ptr<i32>, %y: tensor<256xi32, #a>, %m: tensor<256xi1, #a>) {
+    %s = nv_tileas.splat %p : !nv_tileaa.ptr<i32> -> tensor<256x!nv_tileaa.ptr<i32>, #a>
+    %o0, %t0 = nv_tileas.atomic_rmw add relaxed gpu %s, %y : tensor<256x!nv_tileaa.ptr<i32>, #a>, tensor<256xi32, #a>
+    %o1, %t1 = nv_tileas.atomic_rmw umax relaxed gpu %s, %y mask %m token %t0 : tensor<256x!nv_tileaa.ptr<i32>, #a>, tensor<256xi32, #a>
+    nv_tileaa.return
+  }
+
+  // Sums of floats round one by one, what releases orders each thread's own
+  // accesses, and an old value is that of one element.
+  // CHECK-LABEL: llvm.func @one_by_one(
+  //   CHECK-NOT:   nvvm.redux
+  //       CHECK:   llvm.return
+  nv_tileaa.func @one_by_one(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<i32>, %x: tensor<256xf32, #a>, %y: tensor<256xi32, #a>, %ps: tensor<256x!nv_tileaa.ptr<i32>, #a>) -> tensor<256xi32, #a> {
+    %s = nv_tileas.splat %p : !nv_tileaa.ptr<f32> -> tensor<256x!nv_tileaa.ptr<f32>, #a>
+    %o0, %t0 = nv_tileas.atomic_rmw addf relaxed gpu %s, %x : tensor<256x!nv_tileaa.ptr<f32>, #a>, tensor<256xf32, #a>
+    %r = nv_tileas.splat %q : !nv_tileaa.ptr<i32> -> tensor<256x!nv_tileaa.ptr<i32>, #a>
+    %o1, %t1 = nv_tileas.atomic_rmw add release gpu %r, %y token %t0 : tensor<256x!nv_tileaa.ptr<i32>, #a>, tensor<256xi32, #a>
+    %o2, %t2 = nv_tileas.atomic_rmw add relaxed gpu %ps, %y token %t1 : tensor<256x!nv_tileaa.ptr<i32>, #a>, tensor<256xi32, #a>
+    %o3, %t3 = nv_tileas.atomic_rmw add relaxed gpu %r, %y token %t2 : tensor<256x!nv_tileaa.ptr<i32>, #a>, tensor<256xi32, #a>
+    nv_tileaa.return %o3 : tensor<256xi32, #a>
+  }
 }
 
 gpu.module @hopper attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps = 2 : i32} {

@@ -9,6 +9,27 @@
 !v64 = !nv_tileaa.tiled_view<64 of !nv_tileaa.memref<?xf32, strides = [1]>>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps = 1 : i32} {
+  // Neighbours that a comparison answers alike are compared once.
+  // CHECK-LABEL: llvm.func @mask_of_runs(
+  // CHECK-COUNT-1:   {{arith.cmpi|llvm.icmp}} {{"?}}slt
+  //   CHECK-NOT:   {{arith.cmpi|llvm.icmp}}
+  //       CHECK:   llvm.return
+  nv_tileaa.func @mask_of_runs(%x: tensor<256xi32, #eight>, %n: i32) -> tensor<256xi1, #eight> {
+    %s = nv_tileas.splat %n : i32 -> tensor<256xi32, #eight>
+    %m = arith.cmpi slt, %x, %s {nv_tileas.contiguous = array<i32: 16>} : tensor<256xi32, #eight>
+    nv_tileaa.return %m : tensor<256xi1, #eight>
+  }
+
+  // CHECK-LABEL: llvm.func @mask_of_short_runs(
+  // CHECK-COUNT-4:   {{arith.cmpi|llvm.icmp}} {{"?}}slt
+  //   CHECK-NOT:   {{arith.cmpi|llvm.icmp}}
+  //       CHECK:   llvm.return
+  nv_tileaa.func @mask_of_short_runs(%x: tensor<256xi32, #eight>, %n: i32) -> tensor<256xi1, #eight> {
+    %s = nv_tileas.splat %n : i32 -> tensor<256xi32, #eight>
+    %m = arith.cmpi slt, %x, %s {nv_tileas.contiguous = array<i32: 2>} : tensor<256xi32, #eight>
+    nv_tileaa.return %m : tensor<256xi1, #eight>
+  }
+
   // Words of two bf16 meet as they are; the last one is taken apart.
   // CHECK-LABEL: llvm.func @largest_half(
   // CHECK-COUNT-3:   llvm.intr.maxnum(%{{.*}}, %{{.*}}) : (vector<2xbf16>, vector<2xbf16>)
