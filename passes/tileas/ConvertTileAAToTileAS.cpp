@@ -92,8 +92,8 @@ private:
 
   aa::FuncOp func;
   SmallVector<Operation *> loads, writes;
-  /// What the kernel may learn of writes that are not its own; empty when it
-  /// learns of none.
+  /// Names how the kernel may learn of writes that are not its own; empty when
+  /// it learns of none.
   StringRef news;
 };
 

@@ -30,7 +30,7 @@ nv_tileaa.func kernel @may_alias(%p: !nv_tileaa.ptr<f32>, %r: !nv_tileaa.ptr<f32
   nv_tileaa.return
 }
 
-// What is stored has no other name: `readonly` is enough for the rest.
+// Memory that is `readonly` beside a store whose pointer has no other name.
 // CHECK-LABEL: nv_tileaa.func kernel @stored_alone(
 //       CHECK:   nv_tileas.load weak %{{.*}} {invariant, {{.*}} -> f32
 //       CHECK:   nv_tileas.store

@@ -18,11 +18,13 @@ cuda_tile.module @kernels {
     %iota = reshape %i0 : tile<512xi32> -> tile<1x512xi32>
     %four = constant <i32: 4> : tile<1x512xi32>
     %late = addi %iota, %four : tile<1x512xi32>
-    %xt = make_tensor_view %x, shape = [8, 512], strides = [512, 1] : tensor_view<8x512xf32, strides=[512,1]>
+    %xa = assume div_by<16>, %x : tile<ptr<f32>>
+    %xt = make_tensor_view %xa, shape = [8, 512], strides = [512, 1] : tensor_view<8x512xf32, strides=[512,1]>
     %xp = make_partition_view %xt : partition_view<tile=(1x512), tensor_view<8x512xf32, strides=[512,1]>>
     %v, %t1 = load_view_tko weak %xp[%b, %c0] : partition_view<tile=(1x512), tensor_view<8x512xf32, strides=[512,1]>>, tile<i32> -> tile<1x512xf32>, token
     %z = constant <f32: 0.0> : tile<1x512xf32>
-    %yt = make_tensor_view %y, shape = [80, 512], strides = [512, 1] : tensor_view<80x512xf32, strides=[512,1]>
+    %ya = assume div_by<16>, %y : tile<ptr<f32>>
+    %yt = make_tensor_view %ya, shape = [80, 512], strides = [512, 1] : tensor_view<80x512xf32, strides=[512,1]>
     %yp = make_partition_view %yt : partition_view<tile=(1x512), tensor_view<80x512xf32, strides=[512,1]>>
     %ten = constant <i32: 10> : tile<i32>
     %first = muli %b, %ten : tile<i32>
