@@ -309,7 +309,7 @@ nv_tileaa.func @replicated(%s: f32) {
 // CHECK-LABEL: nv_tileaa.func @scaled_product(
 //      SCALES:   nv_tileas.view %{{.*}} : tensor<1024xi8, #{{.*}}> -> tensor<32x32xi8, #{{.*}}>
 //      SCALES:   nv_tileas.permute %{{.*}} : tensor<32x32xi8, #{{.*}}> -> tensor<32x32xi8, #{{.*}}>
-//      SCALES:   nv_tileas.dot {{.*}} scales %{{.*}} mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
+//      SCALES:   nv_tileas.dot {{.*}} scales {{.*}}mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
 //      WIDENS:   %[[A:.*]] = nv_tileas.fp_to_fp %{{.*}} : tensor<32x64xf4E2M1FN, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
 //      WIDENS:   nv_tileas.broadcast %{{.*}} : tensor<32x4x1xbf16, #{{.*}}> -> tensor<32x4x16xbf16, #{{.*}}>
 //      WIDENS:   nv_tileas.view %{{.*}} : tensor<32x4x16xbf16, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>

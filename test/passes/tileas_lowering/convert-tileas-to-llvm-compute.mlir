@@ -10,11 +10,11 @@
 #acc = #nv_tileas.layout<reg, [32, 8], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, acc, warps = [2, 1]>>
 #opa = #nv_tileas.layout<reg, [32, 32], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, a, warps = [2, 1]>>
 #mx = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
-#mxacc = #nv_tileas.layout<reg, [32, 16], mma<#mx, acc, warps = [1, 1]>>
-#mxa = #nv_tileas.layout<reg, [32, 32], mma<#mx, a, warps = [1, 1]>>
-#mxb = #nv_tileas.layout<reg, [32, 16], mma<#mx, b, warps = [1, 1]>>
-#scalea = #nv_tileas.layout<reg, [32, 4], register = [[0, 1], [0, 2]], lane = [[8, 0], [16, 0], [1, 0], [2, 0], [4, 0]]>
-#scaleb = #nv_tileas.layout<reg, [4, 16], register = [[1, 0], [2, 0]], lane = [[0, 8], [0, 0], [0, 1], [0, 2], [0, 4]]>
+#mxacc = #nv_tileas.layout<reg, [32, 32], mma<#mx, acc, warps = [1, 2]>>
+#mxa = #nv_tileas.layout<reg, [32, 32], mma<#mx, a, warps = [1, 2]>>
+#mxb = #nv_tileas.layout<reg, [32, 32], mma<#mx, b, warps = [1, 2]>>
+#scalea = #nv_tileas.layout<reg, [32, 4], register = [[0, 1], [0, 2]], lane = [[8, 0], [16, 0], [1, 0], [2, 0], [4, 0]], warp = [[0, 0]]>
+#scaleb = #nv_tileas.layout<reg, [4, 32], register = [[1, 0], [2, 0]], lane = [[0, 16], [0, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 8]]>
 #opb = #nv_tileas.layout<reg, [32, 8], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, b, warps = [2, 1]>>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
@@ -278,10 +278,10 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
   //       CHECK:   nv_tileas.atom.mma_bs[{{.*}}] [{{.*}}] [{{.*}}] scales %[[SA]], %[[SB]] {{.*}}byte_a = 1 : i32, byte_b = 1 : i32, thread_a = 1 : i32, thread_b = 0 : i32}
   //   CHECK-NOT:   nv_tileas.atom.mma_bs
   //       CHECK:   llvm.return
-  nv_tileaa.func @scaled_product(%a: tensor<32x32xf8E4M3FN, #mxa>, %b: tensor<32x16xf8E4M3FN, #mxb>, %c: tensor<32x16xf32, #mxacc>, %sa: tensor<32x4xf8E8M0FNU, #scalea>, %sb: tensor<4x16xf8E8M0FNU, #scaleb>) -> tensor<32x16xf32, #mxacc> {
+  nv_tileaa.func @scaled_product(%a: tensor<32x32xf8E4M3FN, #mxa>, %b: tensor<32x32xf8E4M3FN, #mxb>, %c: tensor<32x32xf32, #mxacc>, %sa: tensor<32x4xf8E8M0FNU, #scalea>, %sb: tensor<4x32xf8E8M0FNU, #scaleb>) -> tensor<32x32xf32, #mxacc> {
     %0 = nv_tileas.dot %a, %b, %c scales %sa, %sb {atom = #mx, first_scale = 1 : i64}
-      : tensor<32x32xf8E4M3FN, #mxa>, tensor<32x16xf8E4M3FN, #mxb>, tensor<32x16xf32, #mxacc> scales tensor<32x4xf8E8M0FNU, #scalea>, tensor<4x16xf8E8M0FNU, #scaleb> -> tensor<32x16xf32, #mxacc>
-    nv_tileaa.return %0 : tensor<32x16xf32, #mxacc>
+      : tensor<32x32xf8E4M3FN, #mxa>, tensor<32x32xf8E4M3FN, #mxb>, tensor<32x32xf32, #mxacc> scales tensor<32x4xf8E8M0FNU, #scalea>, tensor<4x32xf8E8M0FNU, #scaleb> -> tensor<32x32xf32, #mxacc>
+    nv_tileaa.return %0 : tensor<32x32xf32, #mxacc>
   }
 
   // Halves stay in pairs; conversions go pair by pair.
