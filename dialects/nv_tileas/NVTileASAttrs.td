@@ -121,7 +121,7 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
     bool isPacked() const;
     /// K as tiles count it: in bytes where those have two elements.
     int64_t getTileK() const { return isPacked() ? getK() / 2 : getK(); }
-    /// What tiles have elements of type `element` as.
+    /// Returns the type of elements in tiles of those that are `element` here.
     ::mlir::Type getTileElement(::mlir::Type element) const;
     /// Elements along K that share a scale, as tiles count them; 0: no scales.
     int64_t getTileBlock() const;
