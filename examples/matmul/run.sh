@@ -3,20 +3,25 @@
 # From a matrix product that cuTile Python emitted to a cubin, a linkable host object and a right answer, without a GPU.
 #
 #   examples/matmul/run.sh [TARGET]     TARGET as for --gpu-name, default sm_90
+#
+# TILEIR_BIN (default: what Bazel builds here) is a folder with tools/*/*.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 gpu="${1:-sm_90}"
 
-tools/setup/setup.sh
-# shellcheck disable=SC1091  # written by set-up
-. .tileir/env.sh
-[ -e bazel-bin/tools/tileiras/tileiras ] || echo "building the compiler and the emulator: 10 minutes on two processors the first time"
-bazel build --show_progress --show_progress_rate_limit=20 //tools/tileiras //tools/tileir-run
+if [ -z "${TILEIR_BIN:-}" ]; then
+  tools/setup/setup.sh
+  # shellcheck disable=SC1091  # written by set-up
+  . .tileir/env.sh
+  [ -e bazel-bin/tools/tileiras/tileiras ] || echo "building the compiler and the emulator: 10 minutes on two processors the first time"
+  bazel build --show_progress --show_progress_rate_limit=20 //tools/tileiras //tools/tileir-run
+  TILEIR_BIN=bazel-bin
+fi
 
 kernel=test/data/tileirbc/gemm_tiled_f16.v13_3.tileirbc
-out=.tileir/matmul
+out=${TEST_TMPDIR:-.tileir}/matmul
 mkdir -p "$out"
-tileiras=bazel-bin/tools/tileiras/tileiras
+tileiras=$TILEIR_BIN/tools/tileiras/tileiras
 
 echo "== the cubin, as a client asks for it"
 "$tileiras" "$kernel" -o "$out/matmul.cubin" --gpu-name "$gpu" -O3 --lineinfo --print-summary
@@ -30,10 +35,11 @@ echo "linked into $out/program"
 
 echo "== its PTX in the emulator: c = a @ b, compared with NumPy's answer"
 "$tileiras" "$kernel" -o "$out/kernel.ptx" --gpu-name "$gpu" -O3 --emit=ptx
-ln -sf ../../test/kernels/gemm_tiled_f16/gemm_tiled_f16.c.npy "$out/"
+cp test/kernels/gemm_tiled_f16/gemm_tiled_f16.c.npy "$out/"
 sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' test/kernels/gemm_tiled_f16/gemm_tiled_f16.v13_3.json >"$out/case.json"
 arch=$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$out/kernel.ptx")
-bazel-bin/tools/tileir-run/tileir-run "$out/case.json" --device=emulated --arch="$arch" --out="$out"
+# From Hopper on it takes tensor maps, whose recipes are in the cubin.
+"$TILEIR_BIN/tools/tileir-run/tileir-run" "$out/case.json" --device=emulated --arch="$arch" --cubin="$out/matmul.cubin" --out="$out"
 /usr/bin/python3 - "$out/c.npy" test/kernels/gemm_tiled_f16/gemm_tiled_f16.c.npy <<'EOF'
 import sys
 import numpy
