@@ -501,9 +501,12 @@ void TileASMaterializeAsync::runOnOperation() {
         findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
     for (auto dot : loop.getBody()->getOps<as::DotOp>())
+      // No ring of scales is deeper than shared memory lets it be.
       if (!groups.empty() &&
-          isSureForTensorMemory(dot, groups,
-                                chooseDepth(groups.back(), INT64_MAX), *target))
+          isSureForTensorMemory(
+              dot, groups,
+              chooseDepth(groups.back(), gates::sharedMemoryCap(*target)),
+              *target))
         sure.push_back(dot);
     for (auto [index, group] : llvm::enumerate(groups)) {
       ArrayRef<StagedGroup> left = ArrayRef(groups).drop_front(index);
