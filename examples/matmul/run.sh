@@ -35,7 +35,7 @@ echo "linked into $out/program"
 
 echo "== its PTX in the emulator: c = a @ b, compared with NumPy's answer"
 "$tileiras" "$kernel" -o "$out/kernel.ptx" --gpu-name "$gpu" -O3 --emit=ptx
-cp test/kernels/gemm_tiled_f16/gemm_tiled_f16.c.npy "$out/"
+cp --remove-destination test/kernels/gemm_tiled_f16/gemm_tiled_f16.c.npy "$out/"
 sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' test/kernels/gemm_tiled_f16/gemm_tiled_f16.v13_3.json >"$out/case.json"
 arch=$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$out/kernel.ptx")
 # From Hopper on it takes tensor maps, whose recipes are in the cubin.
