@@ -76,7 +76,6 @@ private:
   }
   /// `add.noftz.f16` and the like; empty when only a loop can do it.
   std::string getInstruction() const;
-  Value combine(Value old, Value value);
   Value loop(Value ptr, Value predicate, Value value);
   Value compareAndSwap(Value pointer, Value predicate, Value compare,
                        Value value);
@@ -139,11 +138,16 @@ std::string AtomicEmitter::getInstruction() const {
   return "";
 }
 
-Value AtomicEmitter::combine(Value old, Value value) {
+/// Computes what an access of this `mode` with the operand `value` makes of
+/// `old`.
+static Value combine(Emitter &emitter, nv_tileaa::RmwMode mode, Value old,
+                     Value value) {
   using nv_tileaa::RmwMode;
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
   Type type = value.getType();
   bool isFloat = isa<FloatType>(type);
-  switch (kind.mode) {
+  switch (mode) {
   case RmwMode::And:
     return LLVM::AndOp::create(builder, loc, old, value);
   case RmwMode::Or:
@@ -211,7 +215,8 @@ Value AtomicEmitter::loop(Value ptr, Value predicate, Value value) {
   auto retry = scf::WhileOp::create(builder, loc, TypeRange(raw), first);
   builder.createBlock(&retry.getBefore(), {}, TypeRange(raw), {loc});
   Value expected = retry.getBefore().getArgument(0);
-  Value next = combine(emitter.fromBits(expected, type), value);
+  Value next =
+      combine(emitter, kind.mode, emitter.fromBits(expected, type), value);
   Value found = compareAndSwap(ptr, Value(), expected, emitter.toBits(next));
   Value failed = emitter.icmp(LLVM::ICmpPredicate::ne, found, expected);
   scf::ConditionOp::create(builder, loc, failed, found);
@@ -463,30 +468,6 @@ static std::optional<Combination> getCombination(nv_tileaa::RmwMode mode) {
   return std::nullopt;
 }
 
-static Value combineValues(Emitter &emitter, NVVM::ReduxKind kind, Value a,
-                           Value b) {
-  OpBuilder &builder = emitter.builder;
-  Location loc = emitter.loc;
-  switch (kind) {
-  case NVVM::ReduxKind::ADD:
-    return LLVM::AddOp::create(builder, loc, a, b);
-  case NVVM::ReduxKind::AND:
-    return LLVM::AndOp::create(builder, loc, a, b);
-  case NVVM::ReduxKind::OR:
-    return LLVM::OrOp::create(builder, loc, a, b);
-  case NVVM::ReduxKind::XOR:
-    return LLVM::XOrOp::create(builder, loc, a, b);
-  case NVVM::ReduxKind::MAX:
-    return LLVM::SMaxOp::create(builder, loc, a, b);
-  case NVVM::ReduxKind::MIN:
-    return LLVM::SMinOp::create(builder, loc, a, b);
-  case NVVM::ReduxKind::UMAX:
-    return LLVM::UMaxOp::create(builder, loc, a, b);
-  default:
-    return LLVM::UMinOp::create(builder, loc, a, b);
-  }
-}
-
 /// Returns whether all threads have the same `value`: that of an argument, of
 /// the block's number, of constants, and what is computed from such.
 static bool isUniform(Value value, unsigned depth = 0) {
@@ -555,7 +536,7 @@ static std::optional<WarpAccess> combineWarp(Emitter &emitter,
                                            access.predicate))
                 : access.predicate;
     }
-    total = total ? combineValues(emitter, how->kind, total, value) : value;
+    total = total ? combine(emitter, op.getRmwMode(), total, value) : value;
   }
   total = NVVM::ReduxOp::create(emitter.builder, emitter.loc, total.getType(),
                                 total, how->kind, emitter.i32(-1));
