@@ -495,13 +495,6 @@ static bool isUniform(Value value, unsigned depth = 0) {
   });
 }
 
-/// Returns whether any lane of the warp has the `predicate`.
-static Value anyLane(Emitter &emitter, Value predicate) {
-  return NVVM::VoteSyncOp::create(emitter.builder, emitter.loc,
-                                  emitter.intType(1), emitter.i32(-1),
-                                  predicate, NVVM::VoteSyncKind::any);
-}
-
 /// Combines what the lanes of a warp do at one address, so that one of them
 /// does it for all. Nothing where the pointers of `op` are not known to be one,
 /// where somebody reads an old value, or where the order of the elements would
@@ -544,7 +537,7 @@ static std::optional<WarpAccess> combineWarp(Emitter &emitter,
       emitter.icmp(LLVM::ICmpPredicate::eq, emitter.lane(), emitter.i32(0));
   // Memory behind a pointer that no lane follows stays as it is.
   if (isMasked)
-    first = emitter.andBits(first, anyLane(emitter, any));
+    first = emitter.andBits(first, emitter.anyLane(any));
   return WarpAccess{{0, pointer, first}, total};
 }
 

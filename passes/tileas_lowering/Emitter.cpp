@@ -306,6 +306,11 @@ Value Emitter::bitcast(Value value, Type type) {
 
 Value Emitter::lane() { return andConst(threadId, 31); }
 
+Value Emitter::anyLane(Value predicate) {
+  return NVVM::VoteSyncOp::create(builder, loc, intType(1), i32(-1), predicate,
+                                  NVVM::VoteSyncKind::any);
+}
+
 Value Emitter::linearOfThread(ArrayRef<uint64_t> columns) {
   return linearOf(threadId, columns);
 }

@@ -116,6 +116,8 @@ public:
   /// The number of the thread in its scope.
   mlir::Value tid() const { return threadId; }
   mlir::Value lane();
+  /// Returns in all lanes of a warp whether one of them has the `predicate`.
+  mlir::Value anyLane(mlir::Value predicate);
   /// A linear function of the bits of the thread id: `columns[i]` is the image
   /// of bit i (bits 0 to 4 are the lane, the rest is the warp).
   mlir::Value linearOfThread(llvm::ArrayRef<uint64_t> columns);

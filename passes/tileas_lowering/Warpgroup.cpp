@@ -330,9 +330,7 @@ static Value askForOthers(Emitter &emitter, ArrayRef<Value> factors,
                   ? LLVM::OrOp::create(builder, emitter.loc, isOther, differs)
                   : differs;
   }
-  return NVVM::VoteSyncOp::create(builder, emitter.loc, builder.getI1Type(),
-                                  emitter.i32(-1), isOther,
-                                  NVVM::VoteSyncKind::any);
+  return emitter.anyLane(isOther);
 }
 
 namespace {
