@@ -35,21 +35,19 @@ PtxBuilder::PtxBuilder(OpBuilder &builder, Location loc, PtxEffects effects)
     : builder(builder), loc(loc), effects(effects) {}
 
 std::string PtxBuilder::declare(const Twine &constraint) {
-  constraints += ((constraints.empty() ? "" : ",") + constraint).str();
-  return "$" + std::to_string(results.size() + operands.size());
+  constraints.push_back(constraint.str());
+  return "$" + std::to_string(constraints.size() - 1);
 }
 
 std::string PtxBuilder::out(Type type, bool early) {
   assert(operands.empty() && "results come first");
-  std::string name = declare((early ? "=&" : "=") + Twine(getLetter(type)));
   results.push_back(type);
-  return name;
+  return declare((early ? "=&" : "=") + Twine(getLetter(type)));
 }
 
 std::string PtxBuilder::in(Value value) {
-  std::string name = declare(Twine(getLetter(value.getType())));
   operands.push_back(value);
-  return name;
+  return declare(Twine(getLetter(value.getType())));
 }
 
 std::string PtxBuilder::address(Value pointer) {
@@ -64,8 +62,12 @@ std::string PtxBuilder::address(Value pointer) {
 
 void PtxBuilder::tie(Value value, unsigned index) {
   assert(index < results.size() && results[index] == value.getType());
-  declare(Twine(index));
+  // LLVM gives other operands of the same value the register of the result,
+  // unless that is written early.
+  if (!StringRef(constraints[index]).starts_with("=&"))
+    constraints[index].insert(1, "&");
   operands.push_back(value);
+  declare(Twine(index));
 }
 
 std::string PtxBuilder::guard(Value predicate) {
@@ -79,12 +81,12 @@ std::string PtxBuilder::list(ArrayRef<std::string> names, StringRef separator) {
 
 SmallVector<Value> PtxBuilder::emit(const Twine &text) {
   if (effects == PtxEffects::Memory)
-    constraints += constraints.empty() ? "~{memory}" : ",~{memory}";
+    declare("~{memory}");
   SmallVector<Type> type = results;
   if (results.size() > 1)
     type = {LLVM::LLVMStructType::getLiteral(builder.getContext(), results)};
-  auto op = create(builder, loc, type, operands, text.str(), constraints,
-                   effects != PtxEffects::None);
+  auto op = create(builder, loc, type, operands, text.str(),
+                   llvm::join(constraints, ","), effects != PtxEffects::None);
   SmallVector<Value> values(op->getResults());
   if (results.size() > 1) {
     values.clear();

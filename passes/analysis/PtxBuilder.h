@@ -36,7 +36,8 @@ public:
   /// Text that stands in brackets for `pointer`: a register that the text
   /// reads, and the constant that was added to it.
   std::string address(mlir::Value pointer);
-  /// Starts result `index` as `value`.
+  /// Starts result `index` as `value`, which no other operand shares a register
+  /// with then.
   void tie(mlir::Value value, unsigned index);
   /// `@name ` of an operand, nothing where `predicate` is null: true.
   std::string guard(mlir::Value predicate);
@@ -62,7 +63,7 @@ private:
   PtxEffects effects;
   llvm::SmallVector<mlir::Type> results;
   llvm::SmallVector<mlir::Value> operands;
-  std::string constraints;
+  llvm::SmallVector<std::string> constraints;
 };
 
 } // namespace tileir

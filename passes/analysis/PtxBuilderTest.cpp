@@ -55,7 +55,7 @@ TEST_F(PtxBuilderTest, TiesResultsAndCountsTheNamesBehindThem) {
   std::string other = ptx.in(make(builder.getF32Type()));
   SmallVector<Value> results = ptx.emit("add.f32 " + word + ", " + other + ";");
   EXPECT_EQ(last().getAsmString(), "add.f32 $0, $2;");
-  EXPECT_EQ(last().getConstraints(), "=f,0,f");
+  EXPECT_EQ(last().getConstraints(), "=&f,0,f");
   EXPECT_FALSE(last().getHasSideEffects());
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0], last().getRes());

@@ -673,6 +673,15 @@ def shared_quotients():
                               ("inverse", "i32", zeros, True), ("isOne", "i32", is_one, True)], blocks=14)
 
 
+def own_quotient():
+    """Moderate numbers, and those that a division treats apart."""
+    x = np.array([3, -32, 1e-20, -1e30, 2.0**-149, -2.0**-126, 3.4e38, -3.4e38, 0, -0.0, np.inf, -np.inf, np.nan, 1.5, -7e-42, 1],
+                 np.float32)
+    with np.errstate(all="ignore"):
+        q = np.repeat(x / x, 128).reshape(16, 128)
+    case("own_quotient", [("x", "f32", x, False), ("z", "f32", q, True)], blocks=16)
+
+
 def side_by_side():
     """Tiles at multiples and constants; arrays that end in the middle of one."""
     rng = np.random.default_rng(19)
@@ -767,6 +776,7 @@ ordered_reduce()
 ordered_scan()
 quotients()
 shared_quotients()
+own_quotient()
 vector_red()
 row_picks()
 exp_sums()

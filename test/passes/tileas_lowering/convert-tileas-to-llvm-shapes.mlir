@@ -121,7 +121,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
   }
 
   // CHECK-LABEL: llvm.func @optimization_barrier(
-  // CHECK-COUNT-2: llvm.inline_asm has_side_effects "", "=r,0"
+  // CHECK-COUNT-2: llvm.inline_asm has_side_effects "", "=&r,0"
   nv_tileaa.func @optimization_barrier(%x: tensor<64xf32, #a>) -> tensor<64xf32, #a> {
     %0 = nv_tileas.optimization_barrier %x : tensor<64xf32, #a>
     nv_tileaa.return %0 : tensor<64xf32, #a>
