@@ -264,10 +264,28 @@ struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// The start of a descriptor of what lies at `address`. Addresses of clusters
-/// have more bits.
-static Value getDescriptorStart(Emitter &emitter, Value address) {
-  return emitter.shrConst(emitter.andConst(address, 0x3ffff), 4);
+/// Takes the constant offsets in front of `pointer` off; gives their sum.
+static int64_t stripOffset(Value &pointer) {
+  int64_t bytes = 0;
+  while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>()) {
+    ArrayRef<int32_t> indices = gep.getRawConstantIndices();
+    if (indices.size() != 1 || !gep.getDynamicIndices().empty() ||
+        !gep.getElemType().isInteger(8))
+      break;
+    bytes += indices.front();
+    pointer = gep.getBase();
+  }
+  return bytes;
+}
+
+/// The start of a descriptor of what lies at `pointer`, but for a constant that
+/// is added to `bytes`: so all slots and buffers at constant places have one
+/// start. Addresses of clusters have more bits.
+static Value getDescriptorStart(Emitter &emitter, Value pointer,
+                                int64_t &bytes) {
+  bytes = stripOffset(pointer);
+  return emitter.shrConst(
+      emitter.andConst(getSharedAddress(emitter, pointer), 0x3ffff), 4);
 }
 
 /// The descriptor of what begins `bytes` behind `start`, with the fields
@@ -290,19 +308,20 @@ public:
   TensorFactor(Emitter &emitter, Value pointer, nv_tileas::BufferType type,
                unsigned kDim)
       : emitter(emitter), parts(type, kDim),
-        start(getDescriptorStart(emitter, getSharedAddress(emitter, pointer))) {
-  }
+        start(getDescriptorStart(emitter, pointer, first)) {}
 
   /// The descriptor of the part that begins at `row` and `k`.
   Value at(int64_t row, int64_t k) {
     return getDescriptor(emitter, start, parts.getForm().tcgen05Bits(),
-                         parts.offsetOf(row, k));
+                         first + parts.offsetOf(row, k));
   }
   bool isTransposed() const { return parts.isTransposed(); }
 
 private:
   Emitter &emitter;
   FactorParts parts;
+  /// Bytes from the start to the factor.
+  int64_t first = 0;
   Value start;
 };
 
@@ -477,13 +496,13 @@ struct TmemCopyLowering final : TilePattern<nv_tileas::AsyncTmemCopyOp> {
     MatrixDescriptor form;
     form.panelStride = kLineBytes;
     form.groupStride = 8 * kLineBytes;
-    Value start = getDescriptorStart(
-        emitter, getSharedAddress(emitter, adaptor.getSrc().front()));
+    int64_t first;
+    Value start = getDescriptorStart(emitter, adaptor.getSrc().front(), first);
     Value elected = getElectedThread(emitter);
     int64_t columns =
         tensorColumns(op.getDst().getType().getLayout().getLayout());
     for (int64_t column = 0; column < columns; column += kColumns) {
-      int64_t bytes = column / kColumns * kLines * kLineBytes;
+      int64_t bytes = first + column / kColumns * kLines * kLineBytes;
       Value source = getDescriptor(emitter, start, form.tcgen05Bits(), bytes);
       Value target = emitter.add(adaptor.getDst().front(), emitter.i32(column));
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);

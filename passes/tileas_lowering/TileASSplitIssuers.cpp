@@ -2,6 +2,7 @@
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/ExecScope.h"
+#include "passes/tileas_lowering/RingUnroll.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
@@ -274,6 +275,29 @@ scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
   return clone;
 }
 
+/// Instructions that multiply for `op`.
+static int64_t getNumProducts(as::AsyncDotIntoOp op) {
+  as::MmaAtomAttr atom = op.getAtom();
+  ArrayRef<int64_t> shape = op.getD().getType().getShape();
+  return op.getDepth() / atom.getK() * (shape[0] / atom.getM()) *
+         (shape[1] / atom.getN());
+}
+
+/// Lets an iteration of `loop` make several of few products, if it makes any:
+/// what does not multiply in it is shared. Gives the loop that has the results.
+static scf::ForOp gatherProducts(scf::ForOp loop) {
+  constexpr int64_t kEnough = 4;
+  int64_t products = 0;
+  for (auto dot : loop.getBody()->getOps<as::AsyncDotIntoOp>())
+    products += getNumProducts(dot);
+  if (!products || products >= kEnough)
+    return loop;
+  scf::ForOp rest = unrollByRing(loop);
+  TILEIR_LOG() << loop.getLoc() << ": " << products << " products, "
+               << (rest ? "unrolled by its ring" : "kept as they are");
+  return rest ? rest : loop;
+}
+
 /// The loop of one role, in one warp. The others keep the values so far.
 void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
                          const Part &part) {
@@ -293,11 +317,12 @@ void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
   OpBuilder::InsertionGuard guard(builder);
   if (given.empty()) {
     builder.setInsertionPointToStart(branch.thenBlock());
-    cloneLoop(builder, part);
+    gatherProducts(cloneLoop(builder, part));
     return;
   }
   builder.setInsertionPointToStart(branch.thenBlock());
-  scf::ForOp clone = cloneLoop(builder, part);
+  scf::ForOp clone = gatherProducts(cloneLoop(builder, part));
+  builder.setInsertionPointAfter(clone);
   SmallVector<Value> after;
   unsigned next = 0;
   for (unsigned i = 0; i < loop.getNumResults(); ++i) {

@@ -22,6 +22,10 @@ def TileASSplitIssuers
     they are, and so do loops of which something behind needs to know where they
     ended.
 
+    Where an iteration makes fewer than four products, those of all slots of the
+    ring become one: numbers of slots are constants then, and waits, counters
+    and branches are shared. A loop behind it has the iterations that are left.
+
     Comes behind `tileas-insert-barriers`, since a loop of one warp can have no
     barrier.
 

@@ -173,6 +173,17 @@ def in_first_loop(plant):
     return restricted
 
 
+def outside_of_rest(plant):
+    """Plants nothing into the iterations that are left when a loop has made whole rounds of its ring: nobody fills the slots that
+    they give back."""
+    def restricted(text):
+        rest = list(loops_of(text, "tcgen05.mma"))[1:]
+        for planted in plant(text):
+            if not any(start <= get_place(text, planted) < end for start, end in rest):
+                yield planted
+    return restricted
+
+
 def probe(text, planted):
     """Makes the line trap where the planted text begins to differ, as that line is guarded."""
     start = text.rindex("\n", 0, get_place(text, planted)) + 1
@@ -321,6 +332,8 @@ def main():
                 plant = without_load_waits
             elif name.startswith("attn_") and options.arch != "sm_90":
                 plant = in_first_loop(plant)
+            elif product and what == "commit left out":
+                plant = outside_of_rest(plant)
             # Not every launch goes through all of the loops of warpgroups.
             texts = [ptx for ptx in plant(text) if options.arch != "sm_90" or is_run(ptx)]
             if not texts and has_place(what, text):

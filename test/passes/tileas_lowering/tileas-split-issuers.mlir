@@ -10,6 +10,15 @@
 !map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
 !objects = !nv_tileas.mbarrier<[2]>
 
+#short_a = #nv_tileas.layout<smem, [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]>
+#short_b = #nv_tileas.layout<smem, [32, 64], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [8, 2], [16, 4], [0, 8], [0, 16], [0, 32]]>
+!short_ring_a = !nv_tileas.buffer<[2] 64x32xbf16, #short_a>
+!short_ring_b = !nv_tileas.buffer<[2] 32x64xbf16, #short_b>
+!short_a = !nv_tileas.buffer<64x32xbf16, #short_a>
+!short_b = !nv_tileas.buffer<32x64xbf16, #short_b>
+!map_a = !nv_tileas.tma_desc<64x32xbf16, order = [1, 0], swizzle = b64>
+!map_b = !nv_tileas.tma_desc<32x64xbf16, order = [0, 1], swizzle = b64>
+
 #scaled_atom = #nv_tileas.mma_atom<umma, [128, 128, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>
 #x = #nv_tileas.layout<smem, [128, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 16], [2, 32], [4, 64], [8, 0], [16, 0], [32, 0], [64, 0]]>
 #y = #nv_tileas.layout<smem, [128, 128], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [16, 1], [32, 2], [64, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
@@ -90,6 +99,72 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
       }
       nv_tileas.barrier cta
       scf.yield %inner#0, %inner#1 : i32, i32
+    }
+    nv_tileaa.return
+  }
+
+  // Two products of a slot are few: an iteration makes those of all slots, whose numbers are constants. The last loop has what
+  // is left.
+  // CHECK-LABEL: nv_tileaa.func kernel @rounds
+  // CHECK-SAME: %[[N:[a-z0-9]+]]: i32)
+  // CHECK-DAG: %[[RING_A:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[2] 64x32xbf16
+  // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
+  // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : i32
+  // CHECK: {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
+  // CHECK: %[[RUNS:.*]] = arith.cmpi sgt, %[[N]], %[[C0]]
+  // CHECK: %[[REST:.*]] = arith.remui %[[N]], %{{.*}}
+  // CHECK: %[[WHOLE:.*]] = arith.subi %[[N]], %[[REST]]
+  // CHECK: %[[END:.*]] = arith.select %[[RUNS]], %[[WHOLE]], %[[C0]]
+  // CHECK: %[[ROUNDS:.*]] = scf.for %[[K:.*]] = %[[C0]] to %[[END]] step %{{.*}} iter_args(%[[PHASE:.*]] = %[[C0]]) -> (i32)
+  // CHECK: nv_tileas.mbarrier.slot %{{.*}}[%[[C0]]]
+  // CHECK: nv_tileas.view %[[RING_A]][%[[C0]]]
+  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %[[PHASE]]
+  // CHECK: %[[MORE:.*]] = arith.cmpi ne, %[[K]], %[[C0]]
+  // CHECK: nv_tileas.async.dot_into {{.*}} use_acc %[[MORE]]
+  // CHECK: nv_tileas.umma_commit
+  // CHECK: %[[ONE:.*]] = arith.constant 1 : i32
+  // CHECK: nv_tileas.mbarrier.slot %{{.*}}[%[[ONE]]]
+  // CHECK: nv_tileas.view %[[RING_A]][%[[ONE]]]
+  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %[[PHASE]]
+  // CHECK: %[[TRUE:.*]] = arith.constant true
+  // CHECK: nv_tileas.async.dot_into {{.*}} use_acc %[[TRUE]]
+  // CHECK: nv_tileas.umma_commit
+  // CHECK: %[[TURNED:.*]] = arith.xori %[[PHASE]], %{{.*}} : i32
+  // CHECK: scf.yield %[[TURNED]] : i32
+  // CHECK: scf.for %{{.*}} = %[[END]] to %[[N]] step %[[C1]] iter_args(%[[STAGE:.*]] = %[[C0]], %{{.*}} = %[[ROUNDS]])
+  // CHECK: nv_tileas.view %[[RING_A]][%[[STAGE]]]
+  // CHECK: nv_tileas.async.dot_into
+  // CHECK: scf.yield
+  // CHECK: {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}
+  nv_tileaa.func kernel @rounds(%ma: !map_a, %mb: !map_b, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %full = nv_tileas.mbarrier.alloc : !objects
+    %empty = nv_tileas.mbarrier.alloc : !objects
+    %ring_a = nv_tileas.alloc_tensor : !short_ring_a
+    %ring_b = nv_tileas.alloc_tensor : !short_ring_b
+    %d = nv_tileas.alloc_tensor : !acc
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %end:2 = scf.for %k = %c0 to %n step %c1 iter_args(%stage = %c0, %phase = %c0) -> (i32, i32) : i32 {
+      %e = nv_tileas.mbarrier.slot %empty[%stage] : !objects
+      %f = nv_tileas.mbarrier.slot %full[%stage] : !objects
+      %before = arith.xori %phase, %c1 : i32
+      nv_tileas.mbarrier.wait %e, %before {issuer}
+      nv_tileas.mbarrier.arrive_expect_tx %f, 8192
+      %a = nv_tileas.view %ring_a[%stage] {ring} : !short_ring_a -> !short_a
+      %b = nv_tileas.view %ring_b[%stage] {ring} : !short_ring_b -> !short_b
+      %t0 = nv_tileas.async.tma_load %ma[%c0, %k] into %a signal %f : !map_a -> !short_a
+      %t1 = nv_tileas.async.tma_load %mb[%k, %c0] into %b signal %f : !map_b -> !short_b
+      nv_tileas.mbarrier.wait %f, %phase {issuer}
+      %more = arith.cmpi ne, %k, %c0 : i32
+      nv_tileas.async.dot_into %a, %b into %d use_acc %more {atom = #atom} : !short_a, !short_b -> !acc
+      nv_tileas.umma_commit %e
+      %next = arith.addi %stage, %c1 : i32
+      %last = arith.cmpi eq, %next, %c2 : i32
+      %stage1 = arith.select %last, %c0, %next : i32
+      %turn = arith.extui %last : i1 to i32
+      %phase1 = arith.xori %phase, %turn : i32
+      scf.yield %stage1, %phase1 : i32, i32
     }
     nv_tileaa.return
   }
