@@ -8,6 +8,7 @@
 #include "passes/tileas/ScaledFactors.h"
 #include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
@@ -406,6 +407,13 @@ static bool readsWideChunks(as::DotOp dot, const Target &target) {
 static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
                                               const Target &target) {
   ProductFactors factors = getFactors(dot);
+  // Threads store the scales, and pairs that no form is for.
+  if (isStoredProduct(dot, target)) {
+    SmallVector<WantedLoad> wanted = {{factors.b, false, {}}};
+    if (!factors.isPacked() || !storesFactorA(dot))
+      wanted.push_back({factors.a, true, {}});
+    return wanted;
+  }
   bool isForUnit = isForTensorMemory(dot, target);
   if (!factors.isScaled() || !isForUnit) {
     // The unit takes wide rows in no other form.
@@ -465,7 +473,8 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
     StagedGroup &group = entry.second;
     auto dot = cast<as::DotOp>(entry.first.first);
     group.isForWarpgroups = bool(getWarpgroupAtom(dot, target));
-    group.isForTensorMemory = isForTensorMemory(dot, target);
+    group.isForTensorMemory =
+        isForTensorMemory(dot, target) || isStoredProduct(dot, target);
     setUses(group, loop, dot, target);
     bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
       return load.load->isBeforeInBlock(group.firstUse);

@@ -3,6 +3,7 @@
 #include "passes/tileas/ScaledFactors.h"
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -60,8 +61,8 @@ static Value getScales(Value value, unsigned kDim, Type element) {
     Value scales =
         repeated ? getNarrow<Float8E8M0FNUType, Float8E4M3FNType>(repeated)
                  : Value();
-    if (scales && as::getScaledBlock(
-                      element, getElementTypeOrSelf(scales.getType())) == block)
+    if (scales && as::takesScaledBlock(
+                      element, getElementTypeOrSelf(scales.getType()), block))
       return scales;
   }
   return {};

@@ -2,6 +2,7 @@
 
 #include "passes/tileas/SharedProducts.h"
 
+#include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
@@ -97,6 +98,7 @@ void ProductSlicer::run() {
 void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
                          int64_t freeBytes, int64_t scratchBytes) {
   multiplyInTensorMemory(func, target, freeBytes);
+  multiplyStored(func, target, freeBytes);
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) { dots.push_back(dot); });
   for (as::DotOp dot : dots) {

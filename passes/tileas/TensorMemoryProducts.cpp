@@ -10,6 +10,7 @@
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/ScaledFactors.h"
 #include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryChains.h"
 
 #include "dialects/nv_tileas/Factors.h"
@@ -83,9 +84,7 @@ bool isForTensorMemory(as::DotOp dot, const Target &target) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The loop that `dot` adds to a value of, which goes nowhere else; null when
-/// there is none.
-static scf::ForOp getCarrier(as::DotOp dot) {
+scf::ForOp getCarrier(as::DotOp dot) {
   auto arg = dyn_cast<BlockArgument>(dot.getC());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   if (!arg || !loop || arg.getOwner() != loop.getBody() ||
@@ -187,9 +186,10 @@ int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
 
 std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
                                          const Target &target) {
-  if (!findAtom(dot, target))
+  bool isStored = isStoredProduct(dot, target);
+  if (!isStored && !findAtom(dot, target))
     return std::nullopt;
-  if (!isChained(dot, target)) {
+  if (!isStored && !isChained(dot, target)) {
     scf::ForOp loop = getCarrier(dot);
     if (!loop || !getLoopsAround(loop))
       return std::nullopt;
@@ -438,7 +438,7 @@ findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
     Candidate candidate;
     candidate.dot = dot;
     candidate.atom = findAtom(dot, target);
-    if (!candidate.atom)
+    if (!candidate.atom || isStoredProduct(dot, target))
       return;
     std::string reason = check(candidate);
     int64_t more = reason.empty() ? getColumns(candidate) : 0;
@@ -822,6 +822,16 @@ static void eraseUnused(Operation *op, DenseSet<Operation *> &erased) {
   op->erase();
   for (Operation *maker : makers)
     eraseUnused(maker, erased);
+}
+
+void eraseFactorMakers(ArrayRef<Value> factors) {
+  DenseSet<Operation *> erased;
+  llvm::SmallSetVector<Operation *, 4> makers;
+  for (Value factor : factors)
+    if (Operation *op = factor.getDefiningOp())
+      makers.insert(op);
+  for (Operation *op : makers)
+    eraseUnused(op, erased);
 }
 
 /// The two products of `chain`.

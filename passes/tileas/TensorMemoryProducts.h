@@ -19,6 +19,10 @@ std::optional<Layout> getTensorMemoryAcc(mlir::nv_tileas::DotOp dot,
 /// before a loop.
 int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
 
+/// The loop that `dot` adds to a value of, which goes nowhere else; null when
+/// there is none.
+mlir::scf::ForOp getCarrier(mlir::nv_tileas::DotOp dot);
+
 /// Returns whether `dot` has an accumulator that can go to tensor memory.
 bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
 
@@ -35,6 +39,9 @@ bool isSureForTensorMemory(mlir::nv_tileas::DotOp dot,
 /// Operations that make the factors of `dot` from its loads or their slots, and
 /// nothing else.
 llvm::DenseSet<mlir::Operation *> getFactorMakers(mlir::nv_tileas::DotOp dot);
+
+/// Erases what made `factors`, as far as nothing reads it any more.
+void eraseFactorMakers(llvm::ArrayRef<mlir::Value> factors);
 
 /// Lets the unit beside tensor memory make the products of `func` whose factors
 /// are copies of slots of pipelines and whose accumulator only goes round a

@@ -6,6 +6,7 @@
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/SharedProducts.h"
+#include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryChains.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
@@ -424,6 +425,8 @@ static int64_t getRestoredBytes(aa::FuncOp func, const Target &target) {
   func->walk([&](as::DotOp dot) {
     if (target.hasTcgen05() && isForTensorMemory(dot, target))
       bytes += getStoredBytes(dot);
+    if (isStoredProduct(dot, target))
+      bytes += getBytesStoredFor(dot);
     if (dot->getParentOfType<scf::ForOp>())
       bytes += getRestoredBytes(dot, target);
   });
@@ -479,6 +482,15 @@ static bool sinkConversions(scf::ForOp loop, const Target &target) {
   return moved;
 }
 
+static bool hasStoredProduct(aa::FuncOp func, const Target &target) {
+  return func
+      ->walk([&](as::DotOp dot) {
+        return isStoredProduct(dot, target) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Every loop of `func`, inner ones first.
 static SmallVector<scf::ForOp> getLoops(aa::FuncOp func) {
   SmallVector<scf::ForOp> loops;
@@ -500,7 +512,9 @@ void TileASMaterializeAsync::runOnOperation() {
     SmallVector<StagedGroup> groups =
         findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
-    for (auto dot : loop.getBody()->getOps<as::DotOp>())
+    for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
+      if (isStoredProduct(dot, *target))
+        sure.push_back(dot);
       // No ring of scales is deeper than shared memory lets it be.
       if (!groups.empty() &&
           isSureForTensorMemory(
@@ -508,6 +522,7 @@ void TileASMaterializeAsync::runOnOperation() {
               chooseDepth(groups.back(), gates::sharedMemoryCap(*target)),
               *target))
         sure.push_back(dot);
+    }
     for (auto [index, group] : llvm::enumerate(groups)) {
       ArrayRef<StagedGroup> left = ArrayRef(groups).drop_front(index);
       // Threads that read a ring are done with it behind its loop, units that
@@ -569,7 +584,7 @@ void TileASMaterializeAsync::runOnOperation() {
     if (isNew)
       loops = getLoops(func);
   }
-  if (!changed)
+  if (!changed && !hasStoredProduct(func, *target))
     return markAllAnalysesPreserved();
   int64_t scratch = 0;
   for (scf::ForOp loop : loops)

@@ -337,12 +337,11 @@ static StringRef getKind(Type type) {
 }
 
 /// The same of products whose blocks have scales.
-static std::string getScaledKind(Type type, Type scale) {
-  StringRef kind = !isa<Float4E2M1FNType>(type)    ? "mxf8f6f4"
-                   : isa<Float8E8M0FNUType>(scale) ? "mxf4"
-                                                   : "mxf4nvf4";
-  return kind.str() + ".block_scale.block" +
-         std::to_string(nv_tileas::getScaledBlock(type, scale));
+static std::string getScaledKind(Type type, int64_t block) {
+  StringRef kind = !isa<Float4E2M1FNType>(type) ? "mxf8f6f4"
+                   : block == 32                ? "mxf4"
+                                                : "mxf4nvf4";
+  return kind.str() + ".block_scale.block" + std::to_string(block);
 }
 
 /// The number that the instruction descriptor has for a type of factors.
@@ -450,7 +449,8 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
           types = getScaledDescriptor(x.isTransposed(), y.isTransposed(), byteA,
                                       byteB);
           kind = getScaledKind(atom.getAType(),
-                               op.getScaleA().getType().getElementType());
+                               op.getDepth() /
+                                   op.getScaleA().getType().getShape()[1]);
           scales = "[" + ptx.in(offset(scaleA, columnA)) + "], [";
           scales += ptx.in(offset(scaleB, columnB)) + "], ";
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "dialects/support/layout/MatrixDescriptor.h"
 
@@ -35,6 +36,12 @@ int64_t getScaledBlock(Type element, Type scale) {
                                                                             : 0;
   return isa<Float8E4M3FNType>(scale) && isa<Float4E2M1FNType>(element) ? 16
                                                                         : 0;
+}
+
+bool takesScaledBlock(Type element, Type scale, int64_t block) {
+  return getScaledBlock(element, scale) == block ||
+         (block == 16 && isa<Float4E2M1FNType>(element) &&
+          isa<Float8E8M0FNUType>(scale));
 }
 
 /// log2 of the scales in a word, of the rows of tensor memory that have scales

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "dialects/support/layout/TensorMemory.h"
 
@@ -77,6 +78,9 @@ static bool isScale(BufferType buffer, unsigned kDim) {
                         kDim) == buffer.getLayout().getLayout();
 }
 
+/// Rows of products with scales, and of scales.
+static constexpr int64_t kScaledRows = 128;
+
 static LogicalResult verifyScales(AsyncDotIntoOp op) {
   if (!op.getScaleA() && !op.getScaleB() && op.getPacking() == 1)
     return success();
@@ -87,10 +91,12 @@ static LogicalResult verifyScales(AsyncDotIntoOp op) {
       a.getElementType() != b.getElementType() ||
       a.getShape()[1] != b.getShape()[0] ||
       a.getShape()[0] != op.getA().getType().getShape()[0] ||
-      b.getShape()[1] != op.getB().getType().getShape()[1] ||
-      op.getDepth() != a.getShape()[1] * getScaledBlock(op.getAtom().getAType(),
-                                                        a.getElementType()) ||
-      op.getAtom().getM() != 128)
+      b.getShape()[1] !=
+          std::max(kScaledRows, op.getB().getType().getShape()[1]) ||
+      op.getDepth() % a.getShape()[1] ||
+      !takesScaledBlock(op.getAtom().getAType(), a.getElementType(),
+                        op.getDepth() / a.getShape()[1]) ||
+      op.getAtom().getM() != kScaledRows)
     return op.emitOpError("expects scales of rows of A and of columns of B in "
                           "tensor memory, but they are ")
            << a << " and " << b;
@@ -99,8 +105,12 @@ static LogicalResult verifyScales(AsyncDotIntoOp op) {
 
 LogicalResult AsyncDotIntoOp::verify() {
   BufferType a = getA().getType(), b = getB().getType(), d = getD().getType();
+  // Products with scales have 128 rows, of which D may have half.
+  bool isHalf = getScaleA() && a.getRank() == 2 && d.getRank() == 2 &&
+                a.getShape()[0] == kScaledRows &&
+                2 * d.getShape()[0] == kScaledRows;
   if (a.getRank() != 2 || b.getRank() != 2 || d.getRank() != 2 ||
-      a.getShape()[0] != d.getShape()[0] ||
+      (a.getShape()[0] != d.getShape()[0] && !isHalf) ||
       a.getShape()[1] != b.getShape()[0] ||
       b.getShape()[1] != d.getShape()[1]) // C1
     return emitOpError("expects A of MxK, B of KxN and D of MxN");
@@ -116,7 +126,7 @@ LogicalResult AsyncDotIntoOp::verify() {
   if (isa<IntegerType>(atom.getAType()) &&
       (!getSignednessA() || !getSignednessB()))
     return emitOpError("expects 'signedness_a' and 'signedness_b' on integers");
-  if (d.getShape()[0] % atom.getM() || d.getShape()[1] % atom.getN() ||
+  if (a.getShape()[0] % atom.getM() || d.getShape()[1] % atom.getN() ||
       getDepth() % atom.getK()) // C3
     return emitOpError("extents must be multiples of the atom's ") << atom;
   if (failed(verifyFactor(*this, a, "A", /*kDim=*/1)) ||
@@ -125,7 +135,8 @@ LogicalResult AsyncDotIntoOp::verify() {
   std::optional<tileir::Layout> want = tileir::tensorAccLayout(d.getShape());
   if (d.isStaged() || !d.isWhole() || !want ||
       *want != d.getLayout().getLayout() ||
-      tileir::tensorProductRows(d.getShape()[0]) != atom.getM()) // C5
+      (!isHalf &&
+       tileir::tensorProductRows(d.getShape()[0]) != atom.getM())) // C5
     return emitOpError("D must be a whole accumulator in tensor memory of "
                        "products of ")
            << atom.getM() << " rows, but is " << d;

@@ -159,7 +159,6 @@ SCALED_THREAD_FAULTS = {
     "no barrier behind scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tbar\.sync.*\n", lambda m: m[1]),
 }
 
-
 def in_first_loop(plant):
     """Plants into the first loop with products, up to its last commit, and anywhere what has no place there. The same code for
     masked and last iterations stands behind it and does not run in every launch; behind the commit one warp waits for slots
@@ -173,6 +172,16 @@ def in_first_loop(plant):
     return restricted
 
 
+def inside_loops(plant):
+    """Plants into loops with products, if there are some: in front of them and behind there is nothing to wait for."""
+    def restricted(text):
+        loops = list(loops_of(text, "tcgen05.mma"))
+        for planted in plant(text):
+            if not loops or any(start <= get_place(text, planted) < end for start, end in loops):
+                yield planted
+    return restricted
+
+
 def outside_of_rest(plant):
     """Plants nothing into the iterations that are left when a loop has made whole rounds of its ring: nobody fills the slots that
     they give back."""
@@ -182,6 +191,21 @@ def outside_of_rest(plant):
             if not any(start <= get_place(text, planted) < end for start, end in rest):
                 yield planted
     return restricted
+
+
+# Threads store scales, and wait for each product.
+SCALED_STORED_FAULTS = {
+    "scales left where they are": SCALED_FAULTS["scales left where they are"],
+    "scales in other columns": SCALED_FAULTS["scales in other columns"],
+    "no fence behind stores": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)", lambda m: "",
+                                       behind=True),
+    "no barrier behind stores": numbered(r"^\tbar\.sync.*\n(?=(?:(?!.*bar\.sync).*\n)*?.*tcgen05\.cp)", lambda m: "", behind=True),
+    "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", behind=True),
+    "no wait for bytes or a commit": inside_loops(TENSOR_FAULTS["no wait for bytes or a commit"]),
+    "columns kept": TENSOR_FAULTS["columns kept"],
+    "rows of another warp": TENSOR_FAULTS["rows of another warp"],
+    "other columns": TENSOR_FAULTS["other columns"],
+}
 
 
 def probe(text, planted):
@@ -259,7 +283,8 @@ def main():
         # The kernel of bf16 has the others.
         faults = {"no fence behind stores": unfenced}
     if product:
-        faults = SCALED_FAULTS if product.aligned == 16 else SCALED_THREAD_FAULTS
+        faults = (SCALED_STORED_FAULTS if product.stored else SCALED_FAULTS if product.aligned == 16 else
+                  SCALED_THREAD_FAULTS)
     form, match = (scaled.launch, product) if product else next((f, r.match(name)) for r, f in check.FORMS if r.match(name))
 
     with tempfile.TemporaryDirectory() as folder:
@@ -332,7 +357,7 @@ def main():
                 plant = without_load_waits
             elif name.startswith("attn_") and options.arch != "sm_90":
                 plant = in_first_loop(plant)
-            elif product and what == "commit left out":
+            elif product and not product.stored and what == "commit left out":
                 plant = outside_of_rest(plant)
             # Not every launch goes through all of the loops of warpgroups.
             texts = [ptx for ptx in plant(text) if options.arch != "sm_90" or is_run(ptx)]

@@ -12,9 +12,10 @@ import check
 # `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain. `aligned`: to how many bytes the factors are known
 # to be; from 16 on tensor copies bring them. `counts`: threads count the trips in a tile beside the product.
 # `views`: views have the elements of 4 bits, not the bytes that two of them share. `turned`: the scales of a block of K lie
-# side by side, not those of a row or column. `once`: there is no loop, one tile is all of K.
-Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts views turned once",
-                                 defaults=("f8E8M0FNU", 32, 16, False, False, False, False))
+# side by side, not those of a row or column. `once`: there is no loop, one tile is all of K. `stored`: threads store factors or
+# scales for the unit beside tensor memory.
+Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts views turned once stored",
+                                 defaults=("f8E8M0FNU", 32, 16, False, False, False, False, False))
 
 PRODUCTS = [
     Product("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
@@ -25,8 +26,8 @@ PRODUCTS = [
     Product("mx_e4m3_by_threads_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", aligned=8),
     # No warp gets the products for itself.
     Product("mx_e4m3_counted_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", counts=True),
-    # Fewer rows than scales of the unit have.
-    Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "mma.sync"),
+    # Fewer rows than the unit multiplies: threads store A, each group of 16 rows twice.
+    Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "kind::mxf8f6f4.block_scale", stored=True),
     # Two elements to a byte, along K.
     Product("mx_e2m1_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4.block_scale"),
     Product("nv_e2m1_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
@@ -35,24 +36,27 @@ PRODUCTS = [
     Product("nv_e2m1_tall_nt", "f4E2M1FN", "f4E2M1FN", 256, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
     Product("nv_e2m1_views_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16,
             views=True),
-    # Neither copies by threads nor tensor copies turn bytes: the unit beside tensor memory gets no such scales.
-    Product("mx_e4m3_turned_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "mma.sync", turned=True),
-    Product("nv_e2m1_turned_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "mma.sync", "f8E4M3FN", 16, turned=True),
+    # Neither copies by threads nor tensor copies turn bytes: threads store such scales.
+    Product("mx_e4m3_turned_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", turned=True,
+            stored=True),
+    Product("nv_e2m1_turned_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16,
+            turned=True, stored=True),
     # Products of two tiles.
-    Product("mx_e4m3_once_nt", "f8E4M3FN", "f8E4M3FN", 128, 64, 128, "nt", "mma.sync", once=True),
+    Product("mx_e4m3_once_nt", "f8E4M3FN", "f8E4M3FN", 128, 64, 128, "nt", "kind::mxf8f6f4.block_scale", once=True, stored=True),
     Product("mx_e5m2_once_nn", "f8E5M2", "f8E5M2", 32, 32, 64, "nn", "mma.sync", once=True),
-    Product("nv_e2m1_once_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "mma.sync", "f8E4M3FN", 16, once=True),
+    Product("nv_e2m1_once_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
+            stored=True),
     # As few elements as an instruction takes: a scale, or two, for each row and column.
     Product("mx_e4m3_least_nt", "f8E4M3FN", "f8E4M3FN", 16, 8, 32, "nt", "mma.sync"),
     Product("mx_e2m1_least_nt", "f4E2M1FN", "f4E2M1FN", 16, 16, 64, "nt", "mma.sync"),
-    # No unit takes powers of two for so few elements.
-    Product("mx_e2m1_fine_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "mma.sync", "f8E8M0FNU", 16),
+    # Powers of two for so few elements: warps take none.
+    Product("mx_e2m1_fine_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E8M0FNU", 16),
 ]
 
 
 def write(product):
     """The text of a kernel that multiplies scaled tiles."""
-    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views, turned, once = product
+    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views, turned, once, _ = product
     pairs = 2 if a == "f4E2M1FN" and not views else 1
     if pairs == 2:
         a = b = "i8"
@@ -157,6 +161,8 @@ def get_needs(product, arch):
         return "mma"
     if "block_scale" not in product.needs:
         return product.needs
+    if product.stored:
+        return product.needs + ",fence.proxy.async"
     # The warp that issues tensor copies copies the scales.
     return product.needs + "," + ("cp.async.wait_group" if product.aligned < 16 else "cp.async.mbarrier.arrive.noinc")
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef DIALECTS_NV_TILEAS_SCALEDBLOCKS_H
+#define DIALECTS_NV_TILEAS_SCALEDBLOCKS_H
+
+#include "mlir/IR/Types.h"
+
+namespace mlir::nv_tileas {
+
+/// Returns whether the unit beside tensor memory takes a scale of type `scale`
+/// for each `block` elements of type `element` along K. Its descriptor names
+/// the type, its instruction the block; warps multiply the blocks of
+/// `getScaledBlock` alone.
+bool takesScaledBlock(Type element, Type scale, int64_t block);
+
+} // namespace mlir::nv_tileas
+
+#endif // DIALECTS_NV_TILEAS_SCALEDBLOCKS_H

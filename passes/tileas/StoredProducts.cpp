@@ -1,0 +1,624 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/StoredProducts.h"
+
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/LoopValues.h"
+#include "passes/tileas/PipelineIterators.h"
+#include "passes/tileas/ProductFactors.h"
+#include "passes/tileas/ScaledFactors.h"
+#include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/TensorMemoryChains.h"
+#include "passes/tileas/TensorMemoryProducts.h"
+
+#include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/layout/TensorMemory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#define DEBUG_TYPE "tileas-materialize-async"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+/// Rows of every product with scales, and of the scales of a factor. Of 64 rows
+/// each group of 16 is there twice: the accumulator has the place of products
+/// of 64 rows then.
+static constexpr int64_t kUnitRows = 128;
+static constexpr int64_t kHalfRows = kUnitRows / 2;
+
+//===----------------------------------------------------------------------===//
+// Types and extents
+//===----------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> getShape(Value tile) {
+  return cast<RankedTensorType>(tile.getType()).getShape();
+}
+
+/// The matrix that a copy of a slot brings `tile` from; null where there is
+/// none.
+static Value getMatrix(Value tile) {
+  while (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
+    tile = convert.getSource();
+  auto brought = tile.getDefiningOp<as::CopyOp>();
+  if (!brought || !brought.getResult())
+    return {};
+  Value matrix = brought.getSrc();
+  while (cast<as::BufferType>(matrix.getType()).getRank() != 2) {
+    auto view = matrix.getDefiningOp<as::ViewOp>();
+    if (!view || view.getStage())
+      return {};
+    matrix = view.getSource();
+  }
+  return matrix;
+}
+
+/// The extents of a factor. Pairs of elements may be known by their number
+/// alone once they are in a slot.
+static ArrayRef<int64_t> getFactorShape(Value tile) {
+  if (getShape(tile).size() == 2)
+    return getShape(tile);
+  Value matrix = getMatrix(tile);
+  return matrix ? cast<as::BufferType>(matrix.getType()).getShape()
+                : ArrayRef<int64_t>();
+}
+
+/// The extents of a buffer for the scales of a factor.
+static Layout::Shape getScaleShape(Value scales, unsigned kDim) {
+  ArrayRef<int64_t> tile = getShape(scales);
+  Layout::Shape shape(tile.begin(), tile.end());
+  shape[1 - kDim] = std::max(shape[1 - kDim], kUnitRows);
+  return shape;
+}
+
+static as::BufferType getBufferType(Value tile, const Layout::Shape &shape,
+                                    const Layout &layout) {
+  return as::BufferType::get(tile.getContext(), /*stages=*/0, shape,
+                             getElementTypeOrSelf(tile.getType()),
+                             as::getLayoutAttr(tile.getContext(), layout));
+}
+
+/// The buffer for scales that threads store; null for too few.
+static as::BufferType getScaleType(Value scales, unsigned kDim) {
+  Layout::Shape shape = getScaleShape(scales, kDim);
+  std::optional<Layout> layout = as::getStagedScaleLayout(shape, kDim);
+  return layout ? getBufferType(scales, shape, *layout) : as::BufferType();
+}
+
+/// The buffer for a factor that threads store; null where no form is for the
+/// unit.
+static as::BufferType getFactorType(const ProductFactors &factors, bool isA) {
+  Value tile = isA ? factors.a : factors.b;
+  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+  if (getShape(tile).size() != 2)
+    return {};
+  SmallVector<int64_t> shape(getShape(tile));
+  if (isA)
+    shape[0] = std::max(shape[0], kUnitRows);
+  auto whole =
+      RankedTensorType::get(shape, getElementTypeOrSelf(tile.getType()));
+  as::TransposedBits transposed = factors.isPacked()
+                                      ? as::kNoTransposedBits
+                                      : as::kTensorMemoryTransposedBits;
+  for (unsigned major : {getContiguousDim(tile), kDim}) {
+    as::BufferType type = getStagingType(whole, major);
+    if (as::getFactorProblem(type, kDim, transposed).empty())
+      return type;
+  }
+  return {};
+}
+
+static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
+  return tensorColumns(*tensorAccLayout(dot.getC().getType().getShape())) +
+         tensorColumns(
+             *as::getScaleLayout(getScaleShape(factors.scaleA, 1), 1)) +
+         tensorColumns(
+             *as::getScaleLayout(getScaleShape(factors.scaleB, 0), 0));
+}
+
+//===----------------------------------------------------------------------===//
+// What is stored
+//===----------------------------------------------------------------------===//
+
+/// The loops around `op`, the outermost first; none when something else is
+/// among them.
+static std::optional<SmallVector<scf::ForOp>> getLoops(Operation *op) {
+  SmallVector<scf::ForOp> loops;
+  Operation *at = op->getParentOp();
+  for (; isa<scf::ForOp>(at); at = at->getParentOp())
+    loops.push_back(cast<scf::ForOp>(at));
+  if (!isa<aa::FuncOp>(at))
+    return std::nullopt;
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+/// Returns whether a copy may bring `tile`, in the block of `dot`, with
+/// dimension `kDim` contiguous if it `wantsK`.
+static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK) {
+  Operation *op = tile.getDefiningOp();
+  while (op && isRename(op))
+    op = op->getOperand(0).getDefiningOp();
+  if (!op || op->getBlock() != dot->getBlock())
+    return false;
+  if (isa<as::CopyOp>(op))
+    return true;
+  return isa<as::TiledLoadOp, as::LoadOp>(op) &&
+         (!wantsK || getContiguousDim(tile) == kDim);
+}
+
+namespace {
+
+/// Which operands threads store.
+struct Stored {
+  bool a, b, scales;
+};
+
+} // namespace
+
+static Stored getStored(as::DotOp dot, const ProductFactors &factors) {
+  auto areBrought = [&](Value scales, unsigned kDim) {
+    return getShape(scales)[1 - kDim] >= kUnitRows &&
+           isBrought(scales, dot, kDim, /*wantsK=*/true);
+  };
+  bool isInLoop = bool(getCarrier(dot));
+  return {!isInLoop || getFactorShape(factors.a)[0] < kUnitRows ||
+              !isBrought(factors.a, dot, 1, factors.isPacked()),
+          !isInLoop || !isBrought(factors.b, dot, factors.getKDimOfB(),
+                                  factors.isPacked()),
+          !isInLoop || !areBrought(factors.scaleA, 1) ||
+              !areBrought(factors.scaleB, 0)};
+}
+
+/// What `dot` adds to, or its loop begins with.
+static Value getInit(as::DotOp dot) {
+  scf::ForOp loop = getCarrier(dot);
+  return loop ? loop.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get()
+              : Value(dot.getC());
+}
+
+/// The `tcgen05.mma` for `dot`, a product with scales of any place; null when
+/// there is none.
+static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
+  RankedTensorType acc = dot.getC().getType();
+  if (!target.hasTcgen05() || dot.getUseAcc() || dot.hasBuffers() ||
+      dot.getAtom().getKind() != as::MmaKind::MmaSync || acc.getRank() != 2)
+    return {};
+  ProductFactors factors = getFactors(dot);
+  if (!factors.isScaled() || acc.getDimSize(0) < kHalfRows ||
+      !tensorAccLayout(acc.getShape()) || !getScaleType(factors.scaleA, 1) ||
+      !getScaleType(factors.scaleB, 0) || getFactorShape(factors.a).empty() ||
+      getFactorShape(factors.b).empty() ||
+      countColumns(dot, factors) > int64_t(target.tensorMemoryColumns()))
+    return {};
+  // What half of the rows begins with would be there once.
+  if (acc.getDimSize(0) == kHalfRows && !isZeroTile(getInit(dot)))
+    return {};
+  Stored stored = getStored(dot, factors);
+  if ((stored.a && !getFactorType(factors, true)) ||
+      (stored.b && !getFactorType(factors, false)))
+    return {};
+  Type a = factors.elementA, b = factors.elementB;
+  int64_t n = std::min<int64_t>(256, acc.getDimSize(1)),
+          k = 256 / int64_t(as::getStorageBits(a));
+  Type c = dot.getAtom().getCType();
+  if (dot.getDepth() % k || !as::MmaAtomAttr::hasUmma(kUnitRows, n, k, a, b, c))
+    return {};
+  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, kUnitRows, n,
+                              k, a, b, c);
+}
+
+bool isStoredProduct(as::DotOp dot, const Target &target) {
+  if (!findAtom(dot, target) || getProductChain(dot) || !getLoops(dot))
+    return false;
+  Stored stored = getStored(dot, getFactors(dot));
+  return stored.a || stored.b || stored.scales;
+}
+
+bool storesFactorA(as::DotOp dot) { return getStored(dot, getFactors(dot)).a; }
+
+int64_t getBytesStoredFor(as::DotOp dot) {
+  ProductFactors factors = getFactors(dot);
+  Stored stored = getStored(dot, factors);
+  int64_t bytes = getScaleType(factors.scaleA, 1).getStageStride() +
+                  getScaleType(factors.scaleB, 0).getStageStride();
+  if (stored.a)
+    bytes += getFactorType(factors, true).getStageStride();
+  if (stored.b)
+    bytes += getFactorType(factors, false).getStageStride();
+  return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Where the slot of the accumulator is in its rounds.
+struct Position {
+  Value producer, consumer;
+};
+
+/// Makes one product.
+class StoredRewriter {
+public:
+  StoredRewriter(as::DotOp dot, as::MmaAtomAttr atom)
+      : dot(dot), atom(atom), factors(getFactors(dot)),
+        stored(getStored(dot, factors)), loc(dot.getLoc()),
+        tile(dot.getC().getType()), loops(*getLoops(dot)), builder(dot) {}
+
+  void run();
+
+private:
+  using Step = function_ref<void(Value)>;
+
+  Operation *getOutermost() {
+    return loops.empty() ? dot.getOperation() : loops.front().getOperation();
+  }
+  Value allocate(as::BufferType type);
+  Position createPipeline();
+  Position fillAndRead(Position at, Step fill, Step read);
+  void copy(Value from, Value into) {
+    as::CopyOp::create(builder, loc, /*result=*/Type(), from, into,
+                       as::CopyAtomAttr());
+  }
+  Value load(Value slot) {
+    return as::CopyOp::create(builder, loc, tile, slot, Value(),
+                              as::CopyAtomAttr())
+        .getResult();
+  }
+  void fence(as::FenceKind kind) {
+    as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
+  }
+  void store(Value from, Value buffer, unsigned rowDim);
+  Value bring(Value from, as::BufferType type, unsigned rowDim);
+  Value findSlot(Value from, unsigned kDim);
+  Value bringScales(Value scales, unsigned kDim);
+  void multiply(Value slot, Value adds);
+  void startSum(scf::ForOp carrier, Position &args);
+  Value readSum(scf::ForOp carrier, Position args);
+
+  as::DotOp dot;
+  as::MmaAtomAttr atom;
+  ProductFactors factors;
+  Stored stored;
+  Location loc;
+  RankedTensorType tile;
+  SmallVector<scf::ForOp> loops;
+  OpBuilder builder;
+  Value pipeline, a, b, scaleA, scaleB;
+  /// Buffers that live as long as all loops.
+  SmallVector<Value> buffers;
+};
+
+} // namespace
+
+/// A buffer of which `run` ends the life.
+Value StoredRewriter::allocate(as::BufferType type) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(getOutermost());
+  Value buffer = as::AllocTensorOp::create(builder, loc, type, IntegerAttr(),
+                                           IntegerAttr());
+  buffers.push_back(buffer);
+  return buffer;
+}
+
+/// The accumulator, a slot that products fill.
+Position StoredRewriter::createPipeline() {
+  MLIRContext *context = dot.getContext();
+  auto layout = as::getLayoutAttr(context, *tensorAccLayout(tile.getShape()));
+  auto getType = [&](int64_t stages) {
+    return as::BufferType::get(context, stages, tile.getShape(),
+                               tile.getElementType(), layout);
+  };
+  Value buffer = allocate(getType(1));
+  builder.setInsertionPoint(getOutermost());
+  pipeline = as::PipelineCreateOp::create(
+      builder, loc, as::PipelineType::get(context, /*depth=*/1, getType(0)),
+      buffer, as::PipelineProducer::Umma,
+      builder.getArrayAttr(as::PipelineConsumerAttr::get(
+          context, as::PipelineConsumer::Generic)),
+      as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
+  auto start = [&](as::PipelineSide side) {
+    return as::PipelineIteratorOp::create(
+        builder, loc, as::PipelineIteratorType::get(context, /*depth=*/1),
+        pipeline, side, Value());
+  };
+  Value producer = start(as::PipelineSide::Producer);
+  return {producer, start(as::PipelineSide::Consumer)};
+}
+
+/// One round of the accumulator: threads wait for what `fill` starts. Gives the
+/// next position.
+Position StoredRewriter::fillAndRead(Position at, Step fill, Step read) {
+  TypeRange slots = cast<as::PipelineType>(pipeline.getType()).getPayloads();
+  auto advance = [&](Value position) {
+    return as::PipelineAdvanceOp::create(builder, loc, position.getType(),
+                                         position);
+  };
+  fill(as::PipelineAcquireOp::create(builder, loc, slots, pipeline, at.producer,
+                                     Value())
+           .getSlots()
+           .front());
+  as::PipelineCommitOp::create(builder, loc, pipeline, at.producer, Value());
+  Value nextProducer = advance(at.producer);
+  read(as::PipelineWaitOp::create(builder, loc, slots, pipeline, at.consumer,
+                                  /*consumer=*/0, /*pending=*/0)
+           .getSlots()
+           .front());
+  as::PipelineReleaseOp::create(builder, loc, pipeline, at.consumer, Value(),
+                                /*consumer=*/0);
+  return {nextProducer, advance(at.consumer)};
+}
+
+/// Stores `from` into all of `buffer`, whose `rowDim` may have twice its rows.
+void StoredRewriter::store(Value from, Value buffer, unsigned rowDim) {
+  while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
+    from = convert.getSource();
+  auto type = cast<as::BufferType>(buffer.getType());
+  auto source = cast<RankedTensorType>(from.getType());
+  int64_t rows = source.getDimSize(rowDim),
+          copies = type.getShape()[rowDim] / rows;
+  if (copies == 1)
+    return copy(from, buffer);
+  // Of A and its scales groups of 16 rows follow their copies, columns of B
+  // have copies behind all of them.
+  int64_t groups = rowDim == 0 ? rows / 16 : 1;
+  auto split = [&](ArrayRef<int64_t> shape, int64_t count) {
+    Layout::Shape result(shape.begin(), shape.end());
+    result[rowDim] = rows / groups;
+    result.insert(result.begin() + rowDim, {groups, count});
+    return result;
+  };
+  Layout::Shape parts = split(type.getShape(), copies),
+                part = split(source.getShape(), 1);
+  MLIRContext *context = dot.getContext();
+  auto whole = as::BufferType::get(
+      context, /*stages=*/0, parts, type.getElementType(),
+      as::getLayoutAttr(context, type.getLayout().getLayout().reshape(parts)));
+  Value view = as::ViewOp::create(builder, loc, whole, buffer, Value());
+  Value rest = as::ViewOp::create(
+      builder, loc,
+      RankedTensorType::get(
+          part, source.getElementType(),
+          as::getLayoutAttr(
+              context, as::getTileLayout(source).getLayout().reshape(part))),
+      from, Value());
+  auto place = as::BufferType::get(context, /*stages=*/0, part,
+                                   type.getElementType(), whole.getLayout());
+  for (int64_t i = 0; i < copies; ++i) {
+    SmallVector<int64_t> offsets(part.size(), 0);
+    offsets[rowDim + 1] = i;
+    copy(rest, as::SubviewOp::create(builder, loc, place, view, ValueRange(),
+                                     offsets));
+  }
+}
+
+Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
+  Value buffer = allocate(type);
+  store(from, buffer, rowDim);
+  return buffer;
+}
+
+/// The matrix that a copy of a slot brings `from` from, if the unit can read it
+/// there; null otherwise.
+Value StoredRewriter::findSlot(Value from, unsigned kDim) {
+  int64_t rows = tile.getDimSize(from == factors.b ? 1 : 0);
+  Value matrix = getMatrix(from);
+  if (!matrix)
+    return {};
+  as::PipelineWaitOp wait = getSlotWait(matrix);
+  return wait && wait->getBlock() == dot->getBlock() &&
+                 cast<as::BufferType>(matrix.getType()).getShape()[1 - kDim] ==
+                     rows &&
+                 checkFactorForm(matrix, kDim,
+                                 factors.isPacked()
+                                     ? as::kNoTransposedBits
+                                     : as::kTensorMemoryTransposedBits)
+                     .empty()
+             ? matrix
+             : Value();
+}
+
+/// Lets the unit bring stored scales to tensor memory. Gives where they are.
+Value StoredRewriter::bringScales(Value staged, unsigned kDim) {
+  auto type = cast<as::BufferType>(staged.getType());
+  Layout::Shape shape(type.getShape().begin(), type.getShape().end());
+  Value scales = allocate(as::BufferType::get(
+      dot.getContext(), /*stages=*/0, shape, type.getElementType(),
+      as::getLayoutAttr(dot.getContext(), *as::getScaleLayout(shape, kDim))));
+  as::AsyncTmemCopyOp::create(builder, loc, staged, scales);
+  return scales;
+}
+
+void StoredRewriter::multiply(Value slot, Value adds) {
+  Value x = bringScales(scaleA, /*kDim=*/1), y = bringScales(scaleB, 0);
+  Value second = b;
+  if (factors.isPacked()) {
+    // Pairs of elements lie along the last dimension.
+    auto type = cast<as::BufferType>(b.getType());
+    second = as::PermuteOp::create(
+        builder, loc,
+        as::BufferType::get(
+            dot.getContext(), /*stages=*/0,
+            {type.getShape()[1], type.getShape()[0]}, type.getElementType(),
+            as::getLayoutAttr(dot.getContext(),
+                              type.getLayout().getLayout().permute({1, 0}))),
+        b, ArrayRef<int32_t>{1, 0});
+  }
+  as::AsyncDotIntoOp::create(builder, loc, a, second, slot, adds, x, y, atom,
+                             dot.getSignednessAAttr(),
+                             dot.getSignednessBAttr());
+}
+
+/// Writes what `carrier` begins with to tensor memory.
+void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
+  builder.setInsertionPoint(carrier);
+  OpOperand *producer =
+                carrier.getTiedLoopInit(cast<BlockArgument>(args.producer)),
+            *consumer =
+                carrier.getTiedLoopInit(cast<BlockArgument>(args.consumer));
+  Value init = carrier.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get();
+  Position next = fillAndRead(
+      {producer->get(), consumer->get()}, [&](Value slot) { copy(init, slot); },
+      [](Value) {});
+  producer->set(next.producer);
+  consumer->set(next.consumer);
+}
+
+/// Brings the sum to registers behind `carrier`.
+Value StoredRewriter::readSum(scf::ForOp carrier, Position args) {
+  builder.setInsertionPointAfter(carrier);
+  Value sum;
+  Position end = {
+      carrier.getTiedLoopResult(cast<BlockArgument>(args.producer)),
+      carrier.getTiedLoopResult(cast<BlockArgument>(args.consumer))};
+  Position next =
+      fillAndRead(end, [](Value) {}, [&](Value slot) { sum = load(slot); });
+  if (auto around = dyn_cast<scf::ForOp>(carrier->getParentOp())) {
+    Operation *yield = around.getBody()->getTerminator();
+    yield->replaceUsesOfWith(end.producer, next.producer);
+    yield->replaceUsesOfWith(end.consumer, next.consumer);
+  }
+  return sum;
+}
+
+void StoredRewriter::run() {
+  bool isCarried = bool(getCarrier(dot));
+  bool isZero = isZeroTile(getInit(dot));
+  Position at = createPipeline();
+  scf::ForOp inner = carryIterators(loops, at.producer, at.consumer);
+  loops = *getLoops(dot);
+  if (isCarried)
+    startSum(inner, at);
+  builder.setInsertionPoint(dot);
+  unsigned kDimOfB = factors.getKDimOfB();
+  if (!stored.a)
+    a = findSlot(factors.a, ProductFactors::kDimOfA);
+  if (!stored.b)
+    b = findSlot(factors.b, kDimOfB);
+  if (!a)
+    a = bring(factors.a, getFactorType(factors, true), /*rowDim=*/0);
+  if (!b)
+    b = bring(factors.b, getFactorType(factors, false), 1 - kDimOfB);
+  scaleA = bring(factors.scaleA, getScaleType(factors.scaleA, 1), 0);
+  scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
+  if (!isCarried && !isZero)
+    at = fillAndRead(
+        at, [&](Value slot) { copy(dot.getC(), slot); }, [](Value) {});
+  fence(as::FenceKind::ProxyAsyncShared);
+  fence(as::FenceKind::Tcgen05Before);
+  as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
+  fence(as::FenceKind::Tcgen05After);
+  Position args = at;
+  Value sum, adds;
+  if (isCarried && isZero)
+    adds =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                              inner.getInductionVar(), inner.getLowerBound());
+  else
+    adds =
+        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(!isZero));
+  at = fillAndRead(
+      at, [&](Value slot) { multiply(slot, adds); },
+      [&](Value slot) {
+        if (!isCarried)
+          sum = load(slot);
+      });
+  Operation *last = at.consumer.getDefiningOp();
+  if (inner) {
+    // The iterators are the last ones that the loop carries.
+    Operation *yield = inner.getBody()->getTerminator();
+    unsigned count = yield->getNumOperands();
+    yield->setOperand(count - 2, at.producer);
+    yield->setOperand(count - 1, at.consumer);
+  }
+  if (isCarried) {
+    auto arg = cast<BlockArgument>(dot.getC());
+    unsigned number = arg.getArgNumber() - inner.getNumInductionVars();
+    sum = readSum(inner, args);
+    inner.getTiedLoopResult(arg).replaceAllUsesWith(sum);
+    last = loops.size() == 1 ? &*std::prev(builder.getInsertionPoint())
+                             : loops.front().getOperation();
+    inner.getBody()->getTerminator()->setOperand(number,
+                                                 inner.getInitArgs()[number]);
+    dot.erase();
+    eraseCarried(inner, number);
+  } else {
+    if (!loops.empty())
+      last = loops.front();
+    dot.getResult().replaceAllUsesWith(sum);
+    dot.erase();
+  }
+  builder.setInsertionPointAfter(last);
+  for (Value buffer : buffers)
+    as::DeallocOp::create(builder, loc, buffer);
+}
+
+//===----------------------------------------------------------------------===//
+// All products
+//===----------------------------------------------------------------------===//
+
+/// Columns of tensor memory that buffers of `func` take, each its own.
+static int64_t getTakenColumns(aa::FuncOp func) {
+  int64_t columns = 0;
+  func->walk([&](as::AllocTensorOp op) {
+    auto type = dyn_cast<as::BufferType>(op.getType());
+    if (type && type.getSpace() == LayoutSpace::Tmem)
+      columns += std::max<int64_t>(1, type.getStages()) *
+                 tensorColumns(type.getLayout().getLayout());
+  });
+  return columns;
+}
+
+/// Returns what keeps `dot` from the unit; empty when nothing does.
+static std::string check(as::DotOp dot, const Target &target,
+                         int64_t freeBytes) {
+  RankedTensorType acc = dot.getC().getType();
+  if (!tensorTransfer(as::getTileLayout(acc).getLayout(),
+                      *tensorAccLayout(acc.getShape())))
+    return "its accumulator has another layout";
+  int64_t taken = getTakenColumns(dot->getParentOfType<aa::FuncOp>()),
+          more = countColumns(dot, getFactors(dot));
+  if (taken + more > int64_t(target.tensorMemoryColumns()))
+    return std::to_string(more) + " of " +
+           std::to_string(target.tensorMemoryColumns()) +
+           " columns are wanted and " + std::to_string(taken) + " are taken";
+  if (getBytesStoredFor(dot) > freeBytes)
+    return "no shared memory is left to store its factors";
+  return "";
+}
+
+void multiplyStored(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
+  SmallVector<as::DotOp> dots;
+  func->walk([&](as::DotOp dot) {
+    if (isStoredProduct(dot, target))
+      dots.push_back(dot);
+  });
+  for (as::DotOp dot : dots) {
+    std::string reason = check(dot, target, freeBytes);
+    TILEIR_LOG() << dot.getLoc() << ": "
+                 << (reason.empty() ? "factors are stored for tensor memory"
+                                    : "not made in tensor memory: " + reason);
+    if (!reason.empty()) {
+      remark::missed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
+          << StringRef("product is not made in tensor memory")
+          << remark::metric("Reason", reason);
+      continue;
+    }
+    freeBytes -= getBytesStoredFor(dot);
+    remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
+        << StringRef("threads store factors for tensor memory")
+        << remark::metric("Columns", countColumns(dot, getFactors(dot)));
+    SmallVector<Value> made = {dot.getA(), dot.getB()};
+    StoredRewriter(dot, findAtom(dot, target)).run();
+    eraseFactorMakers(made);
+  }
+}
+
+} // namespace tileir
