@@ -13,9 +13,8 @@ namespace tileir::lowering {
 /// Slots of a ring whose number `arg` of `loop` is: it goes up by one and
 /// starts over (`tileas-expand-pipelines`). None for other values.
 static std::optional<int64_t> getDepth(scf::ForOp loop, BlockArgument arg) {
-  auto next = loop.getTiedLoopYieldedValue(arg)
-                  ->get()
-                  .getDefiningOp<arith::SelectOp>();
+  auto next =
+      loop.getTiedLoopYieldedValue(arg)->get().getDefiningOp<arith::SelectOp>();
   auto isEnd =
       next ? next.getCondition().getDefiningOp<arith::CmpIOp>() : nullptr;
   auto step =
@@ -89,8 +88,7 @@ Value RingUnroller::makeEndOfRounds() {
                             : arith::CmpIPredicate::slt,
       lower, upper);
   Value span = builder.createOrFold<arith::SubIOp>(loc, upper, lower);
-  Value rest =
-      builder.createOrFold<arith::RemUIOp>(loc, span, constant(depth));
+  Value rest = builder.createOrFold<arith::RemUIOp>(loc, span, constant(depth));
   Value whole = builder.createOrFold<arith::SubIOp>(loc, upper, rest);
   return builder.createOrFold<arith::SelectOp>(loc, runs, whole, lower);
 }
@@ -101,13 +99,12 @@ void RingUnroller::emitPart(int64_t part, Value number, IRMapping &mapping) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     // Only the first part of a round can be in the first iteration.
     auto compare = dyn_cast<arith::CmpIOp>(op);
-    if (part && compare &&
-        compare.getPredicate() == arith::CmpIPredicate::ne &&
+    if (part && compare && compare.getPredicate() == arith::CmpIPredicate::ne &&
         compare.getLhs() == loop.getInductionVar() &&
         compare.getRhs() == loop.getLowerBound()) {
-      mapping.map(compare.getResult(),
-                  arith::ConstantOp::create(builder, loc,
-                                            builder.getBoolAttr(true)));
+      mapping.map(
+          compare.getResult(),
+          arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)));
       continue;
     }
     Operation *clone = builder.clone(op, mapping);
@@ -128,9 +125,9 @@ scf::ForOp RingUnroller::makeRounds(Value end) {
   Value step = arith::ConstantOp::create(
       builder, loc,
       builder.getIntegerAttr(loop.getInductionVar().getType(), depth));
-  auto rounds = scf::ForOp::create(
-      builder, loc, loop.getLowerBound(), end, step, inits,
-      /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+  auto rounds =
+      scf::ForOp::create(builder, loc, loop.getLowerBound(), end, step, inits,
+                         /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
   rounds->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   Block *body = rounds.getBody();
   if (!body->empty())
@@ -172,13 +169,11 @@ scf::ForOp RingUnroller::run() {
   SmallVector<Value> inits;
   unsigned next = 0;
   for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))
-    inits.push_back(llvm::is_contained(slots, number)
-                        ? init
-                        : rounds.getResult(next++));
-  auto rest = scf::ForOp::create(builder, loc, end, loop.getUpperBound(),
-                                 loop.getStep(), inits,
-                                 /*bodyBuilder=*/nullptr,
-                                 loop.getUnsignedCmp());
+    inits.push_back(
+        llvm::is_contained(slots, number) ? init : rounds.getResult(next++));
+  auto rest = scf::ForOp::create(
+      builder, loc, end, loop.getUpperBound(), loop.getStep(), inits,
+      /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
   rest->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   rest.getRegion().takeBody(loop.getRegion());
   loop->replaceAllUsesWith(rest);

@@ -201,7 +201,9 @@ SCALED_STORED_FAULTS = {
                                        behind=True),
     "no barrier behind stores": numbered(r"^\tbar\.sync.*\n(?=(?:(?!.*bar\.sync).*\n)*?.*tcgen05\.cp)", lambda m: "", behind=True),
     "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", behind=True),
-    "no wait for bytes or a commit": inside_loops(TENSOR_FAULTS["no wait for bytes or a commit"]),
+    # All threads look.
+    "no wait for bytes or a commit": inside_loops(numbered(r"\bmbarrier\.try_wait\S* (%p\d+), .*;",
+                                                           lambda m: f"setp.eq.u32 {m[1]}, 0, 0;", behind=True)),
     "columns kept": TENSOR_FAULTS["columns kept"],
     "rows of another warp": TENSOR_FAULTS["rows of another warp"],
     "other columns": TENSOR_FAULTS["other columns"],
