@@ -121,7 +121,7 @@ static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is stored
+// Choice of what is stored
 //===----------------------------------------------------------------------===//
 
 /// The loops around `op`, the outermost first; none when something else is
@@ -174,7 +174,7 @@ static Stored getStored(as::DotOp dot, const ProductFactors &factors) {
               !areBrought(factors.scaleB, 0)};
 }
 
-/// What `dot` adds to, or its loop begins with.
+/// The tile that `dot` adds to, or that its loop begins with.
 static Value getInit(as::DotOp dot) {
   scf::ForOp loop = getCarrier(dot);
   return loop ? loop.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get()
@@ -195,7 +195,7 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
       getFactorShape(factors.b).empty() ||
       countColumns(dot, factors) > int64_t(target.tensorMemoryColumns()))
     return {};
-  // What half of the rows begins with would be there once.
+  // Half of the rows, which are there twice, begins with nothing but zeros.
   if (acc.getDimSize(0) == kHalfRows && !isZeroTile(getInit(dot)))
     return {};
   Stored stored = getStored(dot, factors);

@@ -7,7 +7,7 @@ fewer slots on one side, a buffer on bytes of another one. Where operands come b
 
 Each barrier left out, each object's bytes announced too many or too few, each wait for an object or for products too short,
 slots filled anew before all have read them, each arrival of warps left out or in front of its wait for products, each fence
-behind what threads store for products, a map with another swizzle. Of products in tensor memory each commit left out, each
+behind what threads store for products, a map with another swizzle; where single warps multiply as well. Of products in tensor memory each commit left out, each
 wait for one, columns that are not given back, no wait for what is loaded, the rows of another warp, other columns.
 
     faults.py --tileiras PATH --tileir-run PATH [--arch sm_100] [--stages 3] KERNEL.tileirbc
@@ -76,9 +76,9 @@ def needed_barriers(text):
             yield planted
 
 
-def early_release(text):
+def early_release(text, product="wgmma.mma_async"):
     """Lets the barrier of each loop with products come behind the copies, which fill slots that others still read."""
-    for loop in loops_of(text, "wgmma.mma_async"):
+    for loop in loops_of(text, product):
         moved = re.sub(r"(\tbar\.sync[^\n]*\n)((?:(?!\tbar\.sync|\twgmma).*\n)*.*cp\.async\.bulk.*\n)", r"\2\1", text[slice(*loop)])
         if moved != text[slice(*loop)]:
             yield text[:loop[0]] + moved + text[loop[1]:]
@@ -255,7 +255,19 @@ COPY_FAULTS = {
     "life ended too early": overlapping,
     "wrong stage": wrapping_early,
 }
-SETS = {"sm_80": COPY_FAULTS, "sm_90": {**FAULTS, **WARPGROUP_FAULTS}, "sm_100": {**FAULTS, **TENSOR_FAULTS}}
+# Warps read what tensor copies bring.
+WARP_FAULTS = {
+    **FAULTS,
+    "barrier left out": needed_barriers,
+    "no wait for the bytes": WARPGROUP_FAULTS["no wait for the bytes"],
+    "release too early": lambda text: early_release(text, "mma.sync"),
+}
+SETS = {
+    "sm_80": COPY_FAULTS,
+    "sm_90": {**FAULTS, **WARPGROUP_FAULTS},
+    "sm_100": {**FAULTS, **TENSOR_FAULTS},
+    "sm_120": WARP_FAULTS,
+}
 
 
 def exchange_elements(kernel, elements, folder, translate):
@@ -284,7 +296,7 @@ def main():
     if options.elements:
         # The kernel of bf16 has the others.
         faults = {"no fence behind stores": unfenced}
-    if product:
+    if product and options.arch == "sm_100":
         faults = (SCALED_STORED_FAULTS if product.stored else SCALED_FAULTS if product.aligned == 16 else
                   SCALED_THREAD_FAULTS)
     form, match = (scaled.launch, product) if product else next((f, r.match(name)) for r, f in check.FORMS if r.match(name))
@@ -357,12 +369,12 @@ def main():
         for what, plant in faults.items():
             if (product or name.startswith("attn_")) and what == "no wait for loads":
                 plant = without_load_waits
-            elif name.startswith("attn_") and options.arch != "sm_90":
+            elif name.startswith("attn_") and options.arch == "sm_100":
                 plant = in_first_loop(plant)
             elif product and not product.stored and what == "commit left out":
                 plant = outside_of_rest(plant)
             # Not every launch goes through all of the loops of warpgroups.
-            texts = [ptx for ptx in plant(text) if options.arch != "sm_90" or is_run(ptx)]
+            texts = [ptx for ptx in plant(text) if options.arch not in ("sm_90", "sm_120") or is_run(ptx)]
             if not texts and has_place(what, text):
                 sys.exit(f"FAILED: nowhere to plant: {what}")
             for number, ptx in enumerate(texts, 1):
