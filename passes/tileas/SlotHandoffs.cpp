@@ -42,9 +42,15 @@ static as::DotWaitOp getWaitForCarried(BlockArgument arg) {
   if (!arg.hasOneUse())
     return {};
   Operation *user = *arg.user_begin();
-  if (auto rescale = dyn_cast<as::AsyncRescaleOp>(user))
-    user = rescale.getResult().hasOneUse() ? *rescale.getResult().user_begin()
-                                           : nullptr;
+  // The sum may be multiplied, and added to, before it is waited for.
+  auto follow = [&] {
+    user = user->getResult(0).hasOneUse() ? *user->getResult(0).user_begin()
+                                          : nullptr;
+  };
+  if (isa<as::AsyncRescaleOp>(user))
+    follow();
+  if (isa_and_present<as::AsyncDotOp>(user))
+    follow();
   return dyn_cast_or_null<as::DotWaitOp>(user);
 }
 

@@ -229,9 +229,16 @@ static bool isSmall(Value coord, int64_t step) {
   if (auto trunc = bound.getDefiningOp<arith::TruncIOp>())
     bound = trunc.getIn();
   Operation *division = bound.getDefiningOp();
-  return isa_and_present<arith::CeilDivUIOp, arith::DivUIOp>(division) &&
-         matchPattern(division->getOperand(1), m_ConstantInt(&number)) &&
-         number.sge(step) && isCoordinate(division->getOperand(0));
+  if (!division ||
+      !isa<arith::CeilDivUIOp, arith::DivUIOp, arith::CeilDivSIOp,
+           arith::DivSIOp, arith::FloorDivSIOp>(division) ||
+      !matchPattern(division->getOperand(1), m_ConstantInt(&number)) ||
+      !number.sge(step))
+    return false;
+  // A signed number has no more than 31 bits, and a negative one no iterations.
+  Value size = division->getOperand(0);
+  bool isSigned = !isa<arith::CeilDivUIOp, arith::DivUIOp>(division);
+  return isCoordinate(size) || (isSigned && size.getType().isInteger(32));
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "passes/tileas/SkewTensorProducts.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/Factors.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -72,6 +73,12 @@ struct ChainedProducts {
   /// product; null where there is another reader.
   arith::MulFOp rescale;
   Value rescaleFactor;
+  /// What the factor is computed from, as far as it is pure.
+  llvm::SmallSetVector<Operation *, 8> rescaleMakers;
+  /// True if the next first product has to take the registers of this one: it
+  /// starts behind the first half of the second product, whose factor has taken
+  /// half of them by then, and the other half of that follows it.
+  bool isLate = false;
 
   bool isOneOf(ArrayRef<Operation *> list, Operation *op) const {
     return llvm::is_contained(list, op);
@@ -95,7 +102,9 @@ private:
   std::string findSum();
   std::string findPlaces();
   std::string findRoom();
+  bool canHalve();
   void findRescale();
+  void hoistRescaleFactor();
   Operation *inBody(Operation *op) {
     return chain.loop.getBody()->findAncestorOpInBlock(*op);
   }
@@ -368,9 +377,7 @@ std::string ChainFinder::findPlaces() {
   return "";
 }
 
-/// Finds the multiplication by which the sum follows its maximum. Its factor is
-/// computed as soon as it can be: nobody then waits for the answer whether it
-/// is one.
+/// Finds the multiplication by which the sum follows its maximum.
 void ChainFinder::findRescale() {
   Block *body = chain.loop.getBody();
   if (!chain.sum.hasOneUse())
@@ -404,8 +411,16 @@ void ChainFinder::findRescale() {
   }
   if (makers.contains(chain.firstNeed))
     return;
-  for (Operation &op : llvm::make_early_inc_range(*body)) {
-    if (!makers.contains(&op))
+  chain.rescale = mul;
+  chain.rescaleFactor = factor;
+  chain.rescaleMakers = makers;
+}
+
+/// The factor of the sum is computed as soon as it can be: nobody then waits
+/// for the answer whether it is one.
+void ChainFinder::hoistRescaleFactor() {
+  for (Operation &op : llvm::make_early_inc_range(*chain.loop.getBody())) {
+    if (!chain.rescaleMakers.contains(&op))
       continue;
     Operation *last = nullptr;
     for (Value operand : op.getOperands())
@@ -417,28 +432,82 @@ void ChainFinder::findRescale() {
     else if (chain.firstNeed->isBeforeInBlock(&op))
       op.moveBefore(chain.firstNeed);
   }
-  chain.rescale = mul;
-  chain.rescaleFactor = factor;
 }
 
 /// Registers of a thread beside those of the two products.
 static constexpr int64_t kOtherRegisters = 44;
 
-/// Two results of the first product are live at once.
+/// The layout of the first half of the steps of a factor in registers.
+static std::optional<Layout> getHalfLayout(RankedTensorType type) {
+  return as::getTileLayout(type).getLayout().extract(
+      {type.getDimSize(0), type.getDimSize(1) / 2});
+}
+
+/// Returns whether the second product can be made in two parts, half the steps
+/// of K each, the factor of each when it is wanted.
+bool ChainFinder::canHalve() {
+  Operation *op = chain.factor;
+  as::AsyncDotOp dot = chain.second;
+  if (dot.getA() != op->getResult(0) || !op->getResult(0).hasOneUse() ||
+      !op->hasTrait<OpTrait::Elementwise>() || !isPure(op) ||
+      dot.getDepth() % (2 * dot.getAtom().getK()))
+    return false;
+  auto type = cast<RankedTensorType>(dot.getA().getType());
+  auto isAlike = [&](Value operand) {
+    auto tile = dyn_cast<RankedTensorType>(operand.getType());
+    return tile && tile.getShape() == type.getShape() &&
+           as::getTileLayout(tile).getLayout() ==
+               as::getTileLayout(type).getLayout();
+  };
+  std::optional<Layout> half = getHalfLayout(type),
+                        want = as::getDotOperandLayout(
+                            dot.getAtom(),
+                            as::getTileLayout(dot.getAccType()).getLayout(),
+                            dot.getDepth() / 2, /*isA=*/true);
+  return half && want && *half == *want &&
+         llvm::all_of(op->getOperands(), isAlike);
+}
+
+/// Returns words of tiles that are made before `dot` and read behind it.
+static int64_t countWordsAcross(as::AsyncDotOp dot) {
+  llvm::SmallSetVector<Value, 8> across;
+  for (Operation *op = dot->getNextNode(); op; op = op->getNextNode())
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *maker = operand.getDefiningOp();
+            maker && maker->getBlock() == dot->getBlock() &&
+            maker->isBeforeInBlock(dot))
+          across.insert(operand);
+    });
+  int64_t words = 0;
+  for (Value value : across)
+    words += getRegisterWords(value.getType());
+  return words;
+}
+
+/// Two results of the first product are live at once, or the next one takes the
+/// registers of this one when the factor that is computed from it is ready.
 std::string ChainFinder::findRoom() {
   auto func = chain.loop->getParentOfType<nv_tileaa::FuncOp>();
   RankedTensorType result = chain.first.getAccType();
   int64_t threads =
       int64_t(1) << (5 +
                      as::getTileLayout(result).getLayout().getNumBases(kWarp));
-  int64_t available = getRegisterLimit(func, threads);
-  int64_t words = 2 * getRegisterWords(result) +
-                  getRegisterWords(chain.second.getAccType()) +
-                  getRegisterWords(chain.first.getA().getType()) +
-                  getRegisterWords(chain.second.getA().getType());
-  if (words + kOtherRegisters <= available)
+  int64_t available = getRegisterLimit(func, threads) - kOtherRegisters;
+  int64_t once = getRegisterWords(result) +
+                 getRegisterWords(chain.second.getAccType()) +
+                 getRegisterWords(chain.first.getA().getType()) +
+                 getRegisterWords(chain.second.getA().getType());
+  int64_t twice = once + getRegisterWords(result);
+  if (twice <= available)
     return "";
-  return "a thread would hold " + std::to_string(words) + " words of products";
+  chain.isLate =
+      once + countWordsAcross(chain.second) <= available && canHalve();
+  if (!chain.isLate)
+    return "a thread would hold " + std::to_string(twice) +
+           " words of products";
+  chain.firstNeed = chain.factor;
+  return "";
 }
 
 std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
@@ -465,6 +534,12 @@ std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
     }
   findEarlyCopies();
   findRescale();
+  if (chain.isLate && !chain.rescale) {
+    reason = "too few registers, and threads multiply the sum every time";
+    return std::nullopt;
+  }
+  if (chain.rescale)
+    hoistRescaleFactor();
   return chain;
 }
 
@@ -500,6 +575,10 @@ private:
   void waitForSum(IRMapping &mapping);
   void rescaleSum(IRMapping &mapping);
   void holdFactor(IRMapping &mapping);
+  Value getHalf(Value whole, unsigned dim, int64_t number);
+  Value makeHalfFactor(IRMapping &mapping, int64_t number);
+  Value multiplyHalf(IRMapping &mapping, int64_t number, Value factor,
+                     Value sum);
   unsigned getNumber(BlockArgument arg) const { return arg.getArgNumber() - 1; }
 
   ChainedProducts chain;
@@ -571,9 +650,67 @@ void ChainSkewer::holdFactor(IRMapping &mapping) {
   }
 }
 
+/// Half of a tile, or of a slot, along `dim`.
+Value ChainSkewer::getHalf(Value whole, unsigned dim, int64_t number) {
+  MLIRContext *context = builder.getContext();
+  if (auto buffer = dyn_cast<as::BufferType>(whole.getType())) {
+    SmallVector<int64_t> shape(buffer.getShape()), offsets(shape.size(), 0);
+    shape[dim] /= 2;
+    offsets[dim] = number * shape[dim];
+    auto part = as::BufferType::get(context, 0, shape, buffer.getElementType(),
+                                    buffer.getLayout());
+    return as::SubviewOp::create(builder, loc, part, whole, ValueRange(),
+                                 offsets);
+  }
+  auto tile = cast<RankedTensorType>(whole.getType());
+  SmallVector<int64_t> shape(tile.getShape());
+  shape[dim] /= 2;
+  SmallVector<Value> offsets;
+  for (unsigned i = 0; i < shape.size(); ++i)
+    offsets.push_back(arith::ConstantOp::create(
+        builder, loc,
+        builder.getI32IntegerAttr(i == dim ? number * shape[dim] : 0)));
+  auto part =
+      RankedTensorType::get(shape, tile.getElementType(),
+                            as::getLayoutAttr(context, *getHalfLayout(tile)));
+  return as::ExtractSliceOp::create(builder, loc, part, whole, offsets);
+}
+
+/// The factor of half of the second product, of numbers that nothing in front
+/// of this place may read.
+Value ChainSkewer::makeHalfFactor(IRMapping &mapping, int64_t number) {
+  auto whole = cast<RankedTensorType>(chain.second.getA().getType());
+  auto half = RankedTensorType::get(
+      {whole.getDimSize(0), whole.getDimSize(1) / 2}, whole.getElementType(),
+      as::getLayoutAttr(builder.getContext(), *getHalfLayout(whole)));
+  SmallVector<Value> operands;
+  for (Value operand : chain.factor->getOperands()) {
+    Value part = getHalf(mapping.lookupOrDefault(operand), 1, number);
+    operands.push_back(
+        as::OptimizationBarrierOp::create(builder, loc, part.getType(), part)
+            .getResult(0));
+  }
+  OperationState state(loc, chain.factor->getName(), operands, half);
+  state.attributes = chain.factor->getDiscardableAttrDictionary();
+  state.propertiesAttr = chain.factor->getPropertiesAsAttribute();
+  return builder.create(state)->getResult(0);
+}
+
+/// Adds one of two halves of the second product to `sum`.
+Value ChainSkewer::multiplyHalf(IRMapping &mapping, int64_t number,
+                                Value factor, Value sum) {
+  as::AsyncDotOp dot = chain.second;
+  Value slot = getHalf(mapping.lookupOrDefault(dot.getB()), 0, number);
+  return as::AsyncDotOp::create(builder, loc, dot.getType(), factor, slot, sum,
+                                dot.getAtom(), dot.getSignednessAAttr(),
+                                dot.getSignednessBAttr());
+}
+
 scf::ForOp ChainSkewer::emitLoop(Value last) {
   SmallVector<Value> all(inits);
   all.push_back(started);
+  if (chain.isLate)
+    all.push_back(loop.getLowerBound());
   auto skewed = scf::ForOp::create(builder, loc, loop.getLowerBound(), last,
                                    loop.getStep(), all);
   skewed->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
@@ -582,24 +719,55 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
   builder.setInsertionPointToStart(skewed.getBody());
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), skewed.getInductionVar());
-  mapping.map(loop.getRegionIterArgs(), skewed.getRegionIterArgs().drop_back());
-  mapping.map(chain.firstWait.getResult(), skewed.getRegionIterArgs().back());
+  size_t count = inits.size();
+  mapping.map(loop.getRegionIterArgs(),
+              skewed.getRegionIterArgs().take_front(count));
+  mapping.map(chain.firstWait.getResult(), skewed.getRegionIterArg(count));
   // The first product of the iteration behind.
   IRMapping next = mapping;
-  auto start = [&] {
+  auto takeNext = [&] {
     next.map(loop.getInductionVar(),
              arith::AddIOp::create(builder, loc, skewed.getInductionVar(),
                                    loop.getStep()));
-    clone(ArrayRef(chain.start).drop_back(), next);
+    for (Operation *op : chain.start)
+      if (op != chain.first && op != chain.firstWait)
+        builder.clone(*op, next);
+  };
+  auto startNext = [&] { builder.clone(*chain.first, next); };
+  auto start = [&] {
+    takeNext();
+    startNext();
   };
   auto finishNext = [&](int64_t pending) {
     cast<as::DotWaitOp>(builder.clone(*chain.firstWait, next))
         .setPending(pending);
     clone(chain.finish, next);
   };
-  if (!chain.lastReader)
+  if (!chain.lastReader && !chain.isLate)
     start();
+  Value halfSum, halfFactor;
   for (Operation &op : loop.getBody()->without_terminator()) {
+    if (chain.isLate && &op == chain.factor) {
+      // Nothing waits for the whole sum: its products go on one behind the
+      // other. When one is left, the factor of the iteration before is free.
+      holdFactor(mapping);
+      clone(chain.slot, mapping);
+      takeNext();
+      Value sum = as::AsyncRescaleOp::create(
+          builder, loc, chain.second.getType(), mapping.lookup(chain.sum),
+          mapping.lookupOrDefault(chain.rescaleFactor));
+      sum = multiplyHalf(mapping, 0, makeHalfFactor(mapping, 0), sum);
+      halfSum = as::DotWaitOp::create(builder, loc, sum.getType(), sum,
+                                      /*pending=*/1);
+      halfFactor = makeHalfFactor(mapping, 1);
+      continue;
+    }
+    if (chain.isLate && &op == chain.second.getOperation()) {
+      startNext();
+      mapping.map(chain.second.getResult(),
+                  multiplyHalf(mapping, 1, halfFactor, halfSum));
+      continue;
+    }
     if (&op == chain.firstNeed) {
       // Numbers that only the second product reads would sink behind the wait
       // for its slot.
@@ -629,7 +797,7 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
               dyn_cast<as::PipelineReleaseOp>(builder.clone(op, mapping)))
         release.setPending(1);
     }
-    if (&op == chain.lastReader)
+    if (&op == chain.lastReader && !chain.isLate)
       start();
   }
   clone(chain.early, next);
@@ -642,6 +810,14 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
                           ? next.lookup(value)
                           : mapping.lookupOrDefault(value));
   yielded.push_back(next.lookup(chain.firstWait.getResult()));
+  // Where registers are scarce, the last iteration has its number from the
+  // loop, not from something that lives through it.
+  if (chain.isLate) {
+    Value index = next.lookup(loop.getInductionVar());
+    yielded.push_back(
+        as::OptimizationBarrierOp::create(builder, loc, index.getType(), index)
+            .getResult(0));
+  }
   scf::YieldOp::create(builder, loc, yielded);
   return skewed;
 }
@@ -649,9 +825,11 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
 /// The last iteration; gives what it yields.
 SmallVector<Value> ChainSkewer::emitLast(scf::ForOp skewed, Value last) {
   IRMapping mapping;
-  mapping.map(loop.getInductionVar(), last);
-  mapping.map(loop.getRegionIterArgs(), skewed.getResults().drop_back());
-  mapping.map(chain.firstWait.getResult(), skewed.getResults().back());
+  size_t count = inits.size();
+  mapping.map(loop.getInductionVar(),
+              chain.isLate ? skewed.getResults().back() : last);
+  mapping.map(loop.getRegionIterArgs(), skewed.getResults().take_front(count));
+  mapping.map(chain.firstWait.getResult(), skewed.getResult(count));
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (&op == chain.firstNeed) {
       clone(chain.slot, mapping);

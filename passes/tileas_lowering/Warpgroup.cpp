@@ -63,6 +63,9 @@ SmallVector<Value> WordsInPtx::emit(const Twine &text) {
 
 namespace {
 
+/// Bytes of a unit of the addresses in descriptors.
+static constexpr int64_t kDescriptorUnit = 16;
+
 /// A factor in shared memory as `wgmma` names it.
 class FactorDescriptor {
 public:
@@ -76,9 +79,17 @@ public:
     Value address = LLVM::PtrToIntOp::create(emitter.builder, emitter.loc,
                                              emitter.intType(32), values[0]);
     // A part begins at whole lines of whole spans, or at a step inside of one:
-    // bits that no position in it has.
-    if (!type.isWhole())
-      address = emitter.add(address, values[1]);
+    // bits that no position in it has. Descriptors of all parts at constant
+    // distances are sums with one.
+    APInt distance;
+    int64_t steps = 0;
+    if (!type.isWhole()) {
+      if (matchPattern(values[1], m_ConstantInt(&distance)) &&
+          distance.urem(kDescriptorUnit) == 0)
+        steps = distance.getSExtValue() / kDescriptorUnit;
+      else
+        address = emitter.add(address, values[1]);
+    }
     if (rowsPerGroup) {
       // Rows of whole blocks of 8 lie at multiples of their distance.
       Value group = emitter.shrConst(getUniformWarp(emitter), 2);
@@ -86,13 +97,14 @@ public:
           address, emitter.mulConst(group, parts.offsetOf(rowsPerGroup, 0)));
     }
     low = emitter.add(emitter.shrConst(emitter.andConst(address, 0x3ffff), 4),
-                      emitter.i32(int32_t(bits & 0xffffffff)));
+                      emitter.i32(int32_t((bits & 0xffffffff) + steps)));
     high = emitter.i64(int64_t(bits & 0xffffffff00000000));
   }
 
   /// The descriptor of the part that begins at `row` and `k`.
   Value at(int64_t row, int64_t k) {
-    Value word = emitter.add(low, emitter.i32(parts.offsetOf(row, k) >> 4));
+    Value word =
+        emitter.add(low, emitter.i32(parts.offsetOf(row, k) / kDescriptorUnit));
     Value wide = LLVM::ZExtOp::create(emitter.builder, emitter.loc,
                                       emitter.intType(64), word);
     return LLVM::OrOp::create(emitter.builder, emitter.loc, wide, high);
