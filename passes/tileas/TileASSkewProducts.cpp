@@ -73,7 +73,7 @@ struct ChainedProducts {
   /// product; null where there is another reader.
   arith::MulFOp rescale;
   Value rescaleFactor;
-  /// What the factor is computed from, as far as it is pure.
+  /// Operations that the factor is computed from, as far as they are pure.
   llvm::SmallSetVector<Operation *, 8> rescaleMakers;
   /// True if the next first product has to take the registers of this one: it
   /// starts behind the first half of the second product, whose factor has taken

@@ -31,6 +31,15 @@ def TileASSkewProducts
     Those for the first product go one iteration further: what is copied at the end
     of a trip would be waited for early in the next one.
 
+    Where a thread has no registers for two results of the first product, the next
+    one takes those of this one. It starts when the factor of the second product is
+    ready, between two halves of that: the first half is added to a sum that may
+    still be under way, and when one group is left, the registers of the factor of
+    the iteration before are free for the rest of this one. Then come the first
+    product of iteration i + 1 and the other half, which alone is under way while
+    threads compute. This needs a sum that is multiplied where it has to be, and
+    half of a factor in the form that the product takes.
+
     Skewed or not, what the second product does not need comes behind its start:
     threads add up the numbers of a row while products run, as long as they have
     registers for both. The few numbers that the sum is multiplied by are
@@ -43,9 +52,9 @@ def TileASSkewProducts
 
     A loop stays as it is, with a remark, when its operands do not come by tensor
     maps at least two iterations ahead, when the first product depends on what the
-    loop carries, when something else reads its factors, when the sum of the
-    second one is needed in the iteration that starts it, or when another loop
-    goes on with its rings.
+    loop carries, when something else reads its factors, when a thread has registers
+    for neither form, when the sum of the second one is needed in the iteration that
+    starts it, or when another loop goes on with its rings.
 
     Input, abridged:
 
