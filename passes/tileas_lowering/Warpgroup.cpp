@@ -76,46 +76,78 @@ public:
                    int64_t rowsPerGroup)
       : emitter(emitter), parts(type, kDim) {
     uint64_t bits = parts.getForm().wgmmaBits();
-    Value address = LLVM::PtrToIntOp::create(emitter.builder, emitter.loc,
-                                             emitter.intType(32), values[0]);
+    Value low = emitter.add(getUnits(values[0]),
+                            emitter.i32(int32_t(bits & 0xffffffff)));
     // A part begins at whole lines of whole spans, or at a step inside of one:
-    // bits that no position in it has. Descriptors of all parts at constant
-    // distances are sums with one.
-    APInt distance;
-    int64_t steps = 0;
-    if (!type.isWhole()) {
-      if (matchPattern(values[1], m_ConstantInt(&distance)) &&
-          distance.urem(kDescriptorUnit) == 0)
-        steps = distance.getSExtValue() / kDescriptorUnit;
-      else
-        address = emitter.add(address, values[1]);
-    }
+    // bits that no position in it has.
+    if (!type.isWhole())
+      low = emitter.add(low, divide(values[1]));
     if (rowsPerGroup) {
       // Rows of whole blocks of 8 lie at multiples of their distance.
       Value group = emitter.shrConst(getUniformWarp(emitter), 2);
-      address = emitter.add(
-          address, emitter.mulConst(group, parts.offsetOf(rowsPerGroup, 0)));
+      low = emitter.add(
+          low, emitter.mulConst(group, parts.offsetOf(rowsPerGroup, 0) /
+                                           kDescriptorUnit));
     }
-    low = emitter.add(emitter.shrConst(emitter.andConst(address, 0x3ffff), 4),
-                      emitter.i32(int32_t((bits & 0xffffffff) + steps)));
-    high = emitter.i64(int64_t(bits & 0xffffffff00000000));
+    Value wide = LLVM::ZExtOp::create(emitter.builder, emitter.loc,
+                                      emitter.intType(64), low);
+    first = LLVM::OrOp::create(emitter.builder, emitter.loc, wide,
+                               emitter.i64(int64_t(bits & 0xffffffff00000000)));
   }
 
   /// The descriptor of the part that begins at `row` and `k`.
   Value at(int64_t row, int64_t k) {
-    Value word =
-        emitter.add(low, emitter.i32(parts.offsetOf(row, k) / kDescriptorUnit));
-    Value wide = LLVM::ZExtOp::create(emitter.builder, emitter.loc,
-                                      emitter.intType(64), word);
-    return LLVM::OrOp::create(emitter.builder, emitter.loc, wide, high);
+    return LLVM::AddOp::create(
+        emitter.builder, emitter.loc, first,
+        emitter.i64(parts.offsetOf(row, k) / kDescriptorUnit));
   }
   bool isTransposed() const { return parts.isTransposed(); }
 
 private:
+  Value divide(Value distance);
+  Value getUnits(Value pointer);
+
   Emitter &emitter;
   FactorParts parts;
-  Value low, high;
+  Value first;
 };
+
+} // namespace
+
+/// Bytes of a distance, a multiple of units, as units.
+Value FactorDescriptor::divide(Value distance) {
+  APInt factor;
+  if (matchPattern(distance, m_ConstantInt(&factor)))
+    return emitter.i32(factor.getSExtValue() / kDescriptorUnit);
+  auto mul = distance.getDefiningOp<LLVM::MulOp>();
+  if (mul && matchPattern(mul.getRhs(), m_ConstantInt(&factor)) &&
+      factor.urem(kDescriptorUnit) == 0)
+    return emitter.mulConst(mul.getLhs(),
+                            factor.getSExtValue() / kDescriptorUnit);
+  constexpr unsigned kUnitBits = llvm::ConstantLog2<kDescriptorUnit>();
+  auto shift = distance.getDefiningOp<LLVM::ShlOp>();
+  if (shift && matchPattern(shift.getRhs(), m_ConstantInt(&factor)) &&
+      factor.uge(kUnitBits))
+    return emitter.shlConst(shift.getLhs(), factor.getZExtValue() - kUnitBits);
+  return emitter.shrConst(distance, kUnitBits);
+}
+
+/// Units in front of `pointer` in shared memory, whose addresses have 18 bits.
+/// Those of a ring are counted once, and the distance of a slot is added: most
+/// loops then have but one operation for a slot.
+Value FactorDescriptor::getUnits(Value pointer) {
+  if (auto gep = pointer.getDefiningOp<LLVM::GEPOp>();
+      gep && gep.getElemType().isInteger(8) &&
+      gep.getDynamicIndices().size() == 1 && gep.getIndices().size() == 1)
+    return emitter.add(getUnits(gep.getBase()),
+                       divide(gep.getDynamicIndices().front()));
+  Value address = LLVM::PtrToIntOp::create(emitter.builder, emitter.loc,
+                                           emitter.intType(32), pointer);
+  return emitter.shrConst(emitter.andConst(address, 0x3ffff),
+                          llvm::Log2_64(kDescriptorUnit));
+}
+
+namespace {
 
 /// Emits the instructions of one product.
 class WarpgroupProduct {

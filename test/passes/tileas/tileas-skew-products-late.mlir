@@ -168,7 +168,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // What is read behind the second product has registers of its own.
+  // A tile that is read behind the second product has registers of its own.
   // CHECK-LABEL: nv_tileaa.func kernel @kept
   // CHECK-NOT: scf.if
   // CHECK: nv_tileaa.return
