@@ -111,6 +111,14 @@ Op tensorOp(const Words &w) {
   return Op::Other;
 }
 
+/// Both types of a conversion are integers.
+bool isIntegerResize(const Words &w) {
+  int integers = 0;
+  for (const char *word : {"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"})
+    integers += int(std::count(w.s.words.begin() + 1, w.s.words.end(), word));
+  return integers == 2;
+}
+
 Op arithmeticOp(const Words &w, const Inst &i) {
   switch (i.cls) {
   case Class::Integer:
@@ -132,6 +140,9 @@ Op arithmeticOp(const Words &w, const Inst &i) {
   case Class::Special:
     return Op::Xu;
   case Class::Convert:
+    // Between integers ptxas moves, shifts or masks: no conversion unit.
+    if (isIntegerResize(w))
+      return Op::Alu;
     return w.has("f64") || w.has("s64") || w.has("u64") ? Op::Convert64
                                                         : Op::Convert;
   case Class::Move:

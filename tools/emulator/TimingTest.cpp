@@ -335,6 +335,23 @@ TEST(Timing, NarrowAccessesCost) {
             timeOf(wide, 256, "sm_90a", 2, 0).cycles * 1.5);
 }
 
+// ptxas makes moves and shifts of these; only floats and f64 take the unit of
+// conversions, of which sm_120 has two lanes.
+TEST(Timing, WideningIntegersIsNoConversion) {
+  auto cycles = [&](const std::string &conversion) {
+    std::string body;
+    for (int k = 0; k < 16; ++k)
+      body += "xor.b32 %r12, %r12, %r0;\n" + conversion;
+    return timeOf("mov.u32 %r12, %r0; mov.u64 %d5, 0;\n" + body, 256,
+                  "sm_120a", 1, 90000)
+        .cycles;
+  };
+  double none = cycles("add.u64 %d4, %d5, %d5;\n");
+  EXPECT_LE(cycles("cvt.u64.u32 %d4, %r12;\n"), none * 1.1);
+  EXPECT_LE(cycles("cvt.s64.s32 %d4, %r12;\n"), none * 1.1);
+  EXPECT_GE(cycles("cvt.rn.f32.u64 %f0, %d5;\n"), none * 4);
+}
+
 //===--- the model itself
 //---------------------------------------------------===//
 
