@@ -8,6 +8,7 @@
 #include "passes/tileas/MmaAtoms.h"
 #include "passes/tileas/StagingLayout.h"
 #include "passes/tileas/TensorMemoryProducts.h"
+#include "passes/tileas/TurnedLayouts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
@@ -146,24 +147,21 @@ static int64_t getAccessCost(Operation *access, const Layout &layout) {
   unsigned dim = getMemoryOrder(access, layout.getRank()).front();
   unsigned run = getVectorRun(access, layout);
   int64_t count = layout.getNumRegisters() >> run;
-  // Lanes that continue the run make one segment longer, others add segments.
+  // Lanes that continue the run, wherever they stand, make one segment longer,
+  // others add segments.
   int64_t segmentBytes = std::max<int64_t>(1, (int64_t(bits) << run) / 8);
-  int64_t segments = 1;
-  unsigned next = run;
-  bool grows = true;
-  for (unsigned bit = 0; bit < layout.getNumBases(kLane); ++bit) {
-    uint32_t basis = layout.getFlatBasis(kLane, bit);
-    if (!basis)
-      continue;
-    if (grows && next < layout.getLog2Extent(dim) &&
-        basis == layout.unit(dim, next)) {
-      segmentBytes *= 2;
-      ++next;
-      continue;
-    }
-    grows = false;
-    segments *= 2;
+  SmallVector<uint32_t> lanes;
+  for (unsigned bit = 0; bit < layout.getNumBases(kLane); ++bit)
+    if (uint32_t basis = layout.getFlatBasis(kLane, bit))
+      lanes.push_back(basis);
+  for (unsigned next = run; next < layout.getLog2Extent(dim); ++next) {
+    auto lane = llvm::find(lanes, layout.unit(dim, next));
+    if (lane == lanes.end())
+      break;
+    lanes.erase(lane);
+    segmentBytes *= 2;
   }
+  int64_t segments = int64_t(1) << lanes.size();
   int64_t sectors = segments * std::max<int64_t>(1, segmentBytes / 32);
   return count * (4 + sectors);
 }
@@ -327,6 +325,12 @@ private:
   int64_t classCost(unsigned id, const Layout &layout);
   std::vector<Layout> getCandidates(unsigned id);
   void choose(unsigned id);
+  /// The run that all accesses of a class share; none when they differ.
+  std::optional<AccessRun> getRun(unsigned id);
+  /// Cost of both classes of a permutation when its source has `source`.
+  int64_t turnCost(as::PermuteOp permute, const Layout &source,
+                   const Layout &result);
+  void turn(as::PermuteOp permute);
 
   unsigned &numCandidates;
   SmallVector<SmallVector<Operation *, 2>> accesses;
@@ -653,6 +657,72 @@ void CostPlanner::choose(unsigned id) {
   decide(id, *best);
 }
 
+std::optional<AccessRun> CostPlanner::getRun(unsigned id) {
+  std::optional<AccessRun> run;
+  unsigned bits = getElementBits(classes.getLeader(id));
+  for (Operation *op : accesses[id]) {
+    Value tile = getAccessTile(op);
+    unsigned dim = getMemoryOrder(op, getShape(tile).size()).front();
+    if (getElementBits(tile) != bits || (run && run->dim != dim))
+      return std::nullopt;
+    int64_t vector = getMaxVector(op, dim, bits);
+    run = AccessRun{dim, run ? std::min(run->vector, vector) : vector};
+  }
+  return run;
+}
+
+int64_t CostPlanner::turnCost(as::PermuteOp permute, const Layout &source,
+                              const Layout &result) {
+  unsigned from = classes.of(permute.getSource()),
+           to = classes.of(permute.getResult());
+  plan.classes[from] = source;
+  plan.classes[to] = result;
+  // Both classes count what is between them.
+  Edge between{permute, from, /*isResult=*/true};
+  return classCost(from, source) + classCost(to, result) -
+         getWeight(permute) * edgeCost(between, result);
+}
+
+/// A class that decides alone keeps to its own accesses, and leaves it to the
+/// other side of a permutation to exchange values between threads. Together
+/// they may find a layout in which no value leaves its thread.
+void CostPlanner::turn(as::PermuteOp permute) {
+  unsigned from = classes.of(permute.getSource()),
+           to = classes.of(permute.getResult());
+  if (from == to || !dots[from].empty() || !dots[to].empty())
+    return;
+  std::optional<AccessRun> first = getRun(from), second = getRun(to);
+  if (!first || !second)
+    return;
+  second->dim = permute.getPermutation()[second->dim];
+  unsigned bits = getElementBits(permute.getSource());
+  if (bits < 8 || bits != getElementBits(classes.getLeader(from)) ||
+      bits != getElementBits(classes.getLeader(to)))
+    return;
+  Layout bestFrom = plan.classes[from], bestTo = plan.classes[to];
+  int64_t cost = turnCost(permute, bestFrom, bestTo);
+  for (const Layout &source :
+       getTurnedLayouts(getShape(permute.getSource()), bits, numWarps, *first,
+                        *second)) {
+    ++numCandidates;
+    Layout result = *forward(permute, source);
+    // Narrow elements are packed anew, a word at a time.
+    int64_t packs =
+        bits < 32 ? source.getNumRegisters() * bits / 32 * getWeight(permute)
+                  : 0;
+    int64_t turned = turnCost(permute, source, result) + packs;
+    TILEIR_LOG() << "classes " << from << " and " << to << ": " << turned
+                 << " slots for " << cost << " with " << source.str();
+    if (turned < cost) {
+      cost = turned;
+      bestFrom = source;
+      bestTo = result;
+    }
+  }
+  plan.classes[from] = bestFrom;
+  plan.classes[to] = bestTo;
+}
+
 LayoutPlan CostPlanner::run() {
   func->walk([&](Operation *op) { collect(op); });
   SmallVector<unsigned> order(classes.size());
@@ -666,6 +736,10 @@ LayoutPlan CostPlanner::run() {
   // Once more with all neighbours known.
   for (unsigned id : order)
     choose(id);
+  func->walk([&](as::PermuteOp permute) {
+    if (isShapeOp(permute))
+      turn(permute);
+  });
   func->walk([&](Operation *op) {
     if (!isPort(op))
       return;

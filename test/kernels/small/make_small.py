@@ -749,6 +749,27 @@ def mask_runs():
     case("mask_runs", [("x", "f32", x, False), ("ends", "i32", ends, False), ("y", "f32", y.reshape(80, 512), True)], blocks=8)
 
 
+def turned_tiles():
+    """Arrays turned around by tiles, and a sum of two."""
+    rng = np.random.default_rng(47)
+    args = []
+    for key, dtype, extents, order, factor in (
+            ("words", np.float32, (100, 72), (1, 0), 1), ("halves", np.float16, (104, 72), (1, 0), 2), ("bytes", np.int8, (112, 80), (1, 0), 2),
+            ("longs", np.int64, (70, 66), (1, 0), 1), ("batch", np.float32, (3, 100, 72), (0, 2, 1), 2),
+            ("ends", np.float16, (8, 72, 104), (2, 1, 0), 2)):
+        x = rng.integers(-60, 60, extents).astype(dtype)
+        turned = np.ascontiguousarray((x * dtype(factor)).transpose(order))
+        if key == "batch":  # blocks reach two of the three
+            turned[2] = 0
+        kind = {"f": "f", "i": "i"}[np.dtype(dtype).kind] + str(8 * np.dtype(dtype).itemsize)
+        args += [(key, kind, x, False), (key + "_out", kind, turned, True)]
+    wide = rng.integers(-60, 60, (100, 72)).astype(np.float32)
+    narrow = rng.integers(-60, 60, (72, 104)).astype(np.float16)
+    mixed = 2 * (wide + narrow.T[:100].astype(np.float32))
+    args += [("wide", "f32", wide, False), ("narrow", "f16", narrow, False), ("mixed", "f32", mixed, True)]
+    case("turned_tiles", args, blocks=4, outputs={"batch_out": "zeros"})
+
+
 def token_choice():
     """Turns of a loop."""
     case("token_choice", [("turns", "i32", np.array([2], np.int32), True)])
@@ -791,4 +812,5 @@ token_choice()
 one_address()
 ragged_loops()
 mask_runs()
+turned_tiles()
 split_k()
