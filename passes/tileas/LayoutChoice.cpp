@@ -325,12 +325,14 @@ private:
   int64_t classCost(unsigned id, const Layout &layout);
   std::vector<Layout> getCandidates(unsigned id);
   void choose(unsigned id);
-  /// The run that all accesses of a class share; none when they differ.
-  std::optional<AccessRun> getRun(unsigned id);
+  /// The runs of the accesses of a class, one for each dimension that some
+  /// follow; none when an access moves elements of another width.
+  SmallVector<AccessRun> getRuns(unsigned id);
   /// Cost of both classes of a permutation when its source has `source`.
   int64_t turnCost(as::PermuteOp permute, const Layout &source,
                    const Layout &result);
   void turn(as::PermuteOp permute);
+  void turn(unsigned id);
 
   unsigned &numCandidates;
   SmallVector<SmallVector<Operation *, 2>> accesses;
@@ -657,18 +659,30 @@ void CostPlanner::choose(unsigned id) {
   decide(id, *best);
 }
 
-std::optional<AccessRun> CostPlanner::getRun(unsigned id) {
-  std::optional<AccessRun> run;
+SmallVector<AccessRun> CostPlanner::getRuns(unsigned id) {
+  SmallVector<AccessRun> runs;
   unsigned bits = getElementBits(classes.getLeader(id));
   for (Operation *op : accesses[id]) {
     Value tile = getAccessTile(op);
+    // Elements of other widths have other sectors.
+    if (getElementBits(tile) != bits)
+      return {};
     unsigned dim = getMemoryOrder(op, getShape(tile).size()).front();
-    if (getElementBits(tile) != bits || (run && run->dim != dim))
-      return std::nullopt;
     int64_t vector = getMaxVector(op, dim, bits);
-    run = AccessRun{dim, run ? std::min(run->vector, vector) : vector};
+    auto known =
+        llvm::find_if(runs, [&](AccessRun run) { return run.dim == dim; });
+    if (known == runs.end())
+      runs.push_back({dim, vector});
+    else
+      known->vector = std::min(known->vector, vector);
   }
-  return run;
+  return runs;
+}
+
+/// Words that are packed anew where narrow elements of `layout` change places
+/// inside their thread.
+static int64_t countPacks(const Layout &layout, unsigned bits) {
+  return bits < 32 ? layout.getNumRegisters() * bits / 32 : 0;
 }
 
 int64_t CostPlanner::turnCost(as::PermuteOp permute, const Layout &source,
@@ -691,26 +705,19 @@ void CostPlanner::turn(as::PermuteOp permute) {
            to = classes.of(permute.getResult());
   if (from == to || !dots[from].empty() || !dots[to].empty())
     return;
-  std::optional<AccessRun> first = getRun(from), second = getRun(to);
-  if (!first || !second)
-    return;
-  second->dim = permute.getPermutation()[second->dim];
+  SmallVector<AccessRun> first = getRuns(from), second = getRuns(to);
   unsigned bits = getElementBits(permute.getSource());
-  if (bits < 8 || bits != getElementBits(classes.getLeader(from)) ||
-      bits != getElementBits(classes.getLeader(to)))
+  if (bits < 8 || first.size() != 1 || second.size() != 1)
     return;
+  second[0].dim = permute.getPermutation()[second[0].dim];
   Layout bestFrom = plan.classes[from], bestTo = plan.classes[to];
   int64_t cost = turnCost(permute, bestFrom, bestTo);
   for (const Layout &source :
-       getTurnedLayouts(getShape(permute.getSource()), bits, numWarps, *first,
-                        *second)) {
-    ++numCandidates;
+       getTurnedLayouts(getShape(permute.getSource()), bits, numWarps, first[0],
+                        second[0])) {
     Layout result = *forward(permute, source);
-    // Narrow elements are packed anew, a word at a time.
-    int64_t packs =
-        bits < 32 ? source.getNumRegisters() * bits / 32 * getWeight(permute)
-                  : 0;
-    int64_t turned = turnCost(permute, source, result) + packs;
+    int64_t turned = turnCost(permute, source, result) +
+                     countPacks(source, bits) * getWeight(permute);
     TILEIR_LOG() << "classes " << from << " and " << to << ": " << turned
                  << " slots for " << cost << " with " << source.str();
     if (turned < cost) {
@@ -721,6 +728,28 @@ void CostPlanner::turn(as::PermuteOp permute) {
   }
   plan.classes[from] = bestFrom;
   plan.classes[to] = bestTo;
+}
+
+/// The same where views name the dimensions of a tile in another order.
+void CostPlanner::turn(unsigned id) {
+  SmallVector<AccessRun> runs = getRuns(id);
+  unsigned bits = getElementBits(classes.getLeader(id));
+  if (bits < 8 || runs.size() != 2 || !dots[id].empty())
+    return;
+  Layout best = plan.classes[id];
+  int64_t cost = classCost(id, best);
+  for (const Layout &layout :
+       getTurnedLayouts(getShape(classes.getLeader(id)), bits, numWarps,
+                        runs[0], runs[1])) {
+    int64_t turned = classCost(id, layout) + countPacks(layout, bits);
+    TILEIR_LOG() << "class " << id << ": " << turned << " slots for " << cost
+                 << " with " << layout.str();
+    if (turned < cost) {
+      cost = turned;
+      best = layout;
+    }
+  }
+  plan.classes[id] = best;
 }
 
 LayoutPlan CostPlanner::run() {
@@ -740,6 +769,8 @@ LayoutPlan CostPlanner::run() {
     if (isShapeOp(permute))
       turn(permute);
   });
+  for (unsigned id : order)
+    turn(id);
   func->walk([&](Operation *op) {
     if (!isPort(op))
       return;

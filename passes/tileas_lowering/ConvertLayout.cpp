@@ -13,6 +13,8 @@ namespace tileir::lowering {
 
 namespace {
 
+constexpr uint64_t kLineBytes = 128; // of all banks
+
 /// Storage of an exchange and how its loads are done.
 struct Exchange {
   Layout smem;
@@ -21,25 +23,56 @@ struct Exchange {
 
 } // namespace
 
+/// Times that the slowest bank answers for `lanes`, byte offsets of what moves
+/// `unit` bytes in one pass where all meet different banks.
+static uint64_t countPasses(ArrayRef<uint64_t> lanes, uint64_t unit) {
+  Span words, banks;
+  for (uint64_t offset : lanes) {
+    words.insert(offset / unit);
+    banks.insert(offset % kLineBytes / unit);
+  }
+  return uint64_t(1) << (words.dimension() - banks.dimension());
+}
+
+/// Passes of the plain accesses of a thread's registers, in units of what moves
+/// without conflicts.
+static uint64_t countVectorPasses(const Layout &reg, const Layout &smem,
+                                  unsigned bits) {
+  SmemAccess access = smemAccess(reg, smem, bits);
+  unsigned registers = reg.getNumBases(kRegister);
+  uint64_t bytes = bits / 8,
+           unit = std::max<uint64_t>(4, bytes << access.vectorBits);
+  SmallVector<uint64_t> lanes;
+  for (unsigned i = 0; i < 5 && unit << i < kLineBytes; ++i)
+    lanes.push_back(access.offsets.column(registers + i) * bytes);
+  return (uint64_t(1) << (registers - access.vectorBits)) *
+         countPasses(lanes, unit);
+}
+
+/// The same of matrices, whose rows have 16 bytes.
+static uint64_t countMatrixPasses(const Layout &reg, const MatrixMatch &match) {
+  SmallVector<uint64_t> rows;
+  for (uint64_t offset : match.rowOffsets)
+    rows.push_back(offset * 2);
+  uint64_t loads =
+      (uint64_t(1) << (reg.getNumBases(kRegister) - match.wordBits)) /
+      match.num;
+  return std::max<uint64_t>(1, loads) * countPasses(rows, 16);
+}
+
 /// Picks the storage: the conflict-free one for the pair of layouts, or a
 /// canonical one that lets `ldmatrix` do the loads. A variable asks for the
 /// widest canonical swizzle that the tile has, whatever it costs.
 static Exchange chooseExchange(const Layout &from, const Layout &to,
                                unsigned bits) {
   ExchangePlan plan = planExchange(to, from, bits);
-  auto count = [&](const Layout &reg, const Layout &smem) {
-    return uint64_t(1) << (reg.getNumBases(kRegister) -
-                           smemAccess(reg, smem, bits).vectorBits);
-  };
   Exchange best{plan.smem, matchLdmatrix(to, plan.smem, bits)};
-  auto loads = [&](const Exchange &exchange) {
-    if (!exchange.matrix)
-      return count(to, exchange.smem);
-    return (uint64_t(1) << (to.getNumBases(kRegister) -
-                            exchange.matrix->wordBits)) /
-           exchange.matrix->num;
+  auto price = [&](const Exchange &exchange) {
+    return countVectorPasses(from, exchange.smem, bits) +
+           (exchange.matrix ? countMatrixPasses(to, *exchange.matrix)
+                            : countVectorPasses(to, exchange.smem, bits));
   };
-  uint64_t cost = count(from, best.smem) + loads(best);
+  uint64_t cost = price(best);
   if (to.getRank() != 2)
     return best;
   bool forced = gates::alwaysSwizzle();
@@ -57,7 +90,7 @@ static Exchange chooseExchange(const Layout &from, const Layout &to,
       }
       if (forced || !candidate.matrix)
         continue;
-      uint64_t total = count(from, *form) + loads(candidate);
+      uint64_t total = price(candidate);
       if (total < cost) {
         best = candidate;
         cost = total;

@@ -766,7 +766,8 @@ def turned_tiles():
     wide = rng.integers(-60, 60, (100, 72)).astype(np.float32)
     narrow = rng.integers(-60, 60, (72, 104)).astype(np.float16)
     mixed = 2 * (wide + narrow.T[:100].astype(np.float32))
-    args += [("wide", "f32", wide, False), ("narrow", "f16", narrow, False), ("mixed", "f32", mixed, True)]
+    args += [("wide", "f32", wide, False), ("narrow", "f16", narrow, False), ("mixed", "f32", mixed, True),
+             ("named", "f32", wide, False), ("named_out", "f32", np.ascontiguousarray(wide.T), True)]
     case("turned_tiles", args, blocks=4, outputs={"batch_out": "zeros"})
 
 

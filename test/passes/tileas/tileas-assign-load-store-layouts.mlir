@@ -18,7 +18,8 @@ gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_89"} {
 
 // Eight halves a thread from end to end: no conversion, although the sum is in f32.
 // CHECK-DAG: #[[$ROW:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = {{\[\[}}0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [8, 0]]>
-// CHECK-DAG: #[[$COLUMN:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 16], [0, 32]], lane = {{\[\[}}8, 0], [16, 0], [32, 0], [0, 1], [0, 2]], warp = {{\[\[}}0, 4], [0, 8]]>
+// CHECK-DAG: #[[$READ:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], lane = {{\[\[}}0, 8], [0, 16], [4, 0], [8, 0], [16, 0]], warp = {{\[\[}}0, 32], [32, 0]]>
+// CHECK-DAG: #[[$WRITTEN:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}1, 0], [2, 0], [0, 1], [0, 2], [0, 4]], lane = {{\[\[}}0, 8], [0, 16], [4, 0], [8, 0], [16, 0]], warp = {{\[\[}}0, 32], [32, 0]]>
 // CHECK-LABEL: nv_tileaa.func kernel @streams(
 //       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load weak {{.*}}atom = #nv_tileas.copy_atom<ldg, bits = 128>{{.*}} -> tensor<64x64xf16, #[[$ROW]]>
 //   CHECK-NOT:   nv_tileas.convert_layout
@@ -58,12 +59,13 @@ nv_tileaa.func kernel @gathers(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : 
   nv_tileaa.return
 }
 
-// Load and store want different layouts: both stay coalesced, one conversion lies between.
+// Load and store run along different dimensions: a thread has neighbours along both, eight and four, a warp whole sectors,
+// and the conversion between names registers anew.
 // CHECK-LABEL: nv_tileaa.func kernel @transposes(
-//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load weak {{.*}}bits = 128>{{.*}} -> tensor<64x64xf16, #[[$ROW]]>
-//       CHECK:   %[[Y:.*]] = nv_tileas.convert_layout %[[X]] : tensor<64x64xf16, #[[$ROW]]> -> tensor<64x64xf16, #[[$COLUMN]]>
+//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load weak {{.*}}bits = 128>{{.*}} -> tensor<64x64xf16, #[[$READ]]>
+//       CHECK:   %[[Y:.*]] = nv_tileas.convert_layout %[[X]] : tensor<64x64xf16, #[[$READ]]> -> tensor<64x64xf16, #[[$WRITTEN]]>
 //   CHECK-NOT:   nv_tileas.convert_layout
-//       CHECK:   nv_tileas.tiled_store weak %[[Y]], {{.*}}bits = 128>
+//       CHECK:   nv_tileas.tiled_store weak %[[Y]], {{.*}}bits = 64>
 nv_tileaa.func kernel @transposes(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %n: i64) {
   %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f16> -> !m
   %v = nv_tileaa.block_tile %m : !m -> !v
@@ -150,6 +152,24 @@ nv_tileaa.func kernel @scans(%s: f32) {
     %r = arith.addf %e, %a : f32
     nv_tileaa.yield %r : f32
   }
+  nv_tileaa.return
+}
+
+// The same through a permutation, whose two classes decide together.
+// CHECK-LABEL: nv_tileaa.func kernel @turned(
+//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load {{.*}} -> tensor<64x64xf16, #[[$READ]]>
+//       CHECK:   %[[Y:.*]] = nv_tileas.permute %[[X]] [1, 0] : tensor<64x64xf16, #[[$READ]]> -> tensor<64x64xf16, #[[TURNED:.*]]>
+//       CHECK:   %[[Z:.*]] = nv_tileas.convert_layout %[[Y]] : tensor<64x64xf16, #[[TURNED]]> -> tensor<64x64xf16, #[[WRITTEN:.*]]>
+//   CHECK-NOT:   nv_tileas.convert_layout
+//       CHECK:   nv_tileas.tiled_store weak %[[Z]], {{.*}}bits = 64>
+nv_tileaa.func kernel @turned(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %n: i64) {
+  %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f16> -> !m
+  %v = nv_tileaa.block_tile %m : !m -> !v
+  %i = nv_tileaa.get_program_id x
+  %j = nv_tileaa.get_program_id y
+  %x, %t1 = nv_tileaa.tiled_load weak %v[%i, %j] : !v[i32, i32] -> tensor<64x64xf16>
+  %y = nv_tileaa.permute %x [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+  %t2 = nv_tileaa.tiled_store weak %y, %v[%j, %i] : tensor<64x64xf16>, !v[i32, i32]
   nv_tileaa.return
 }
 

@@ -9,7 +9,8 @@ cuda_tile.module @kernels {
       %longs: tile<ptr<i64>>, %longs_out: tile<ptr<i64>>,
       %batch: tile<ptr<f32>>, %batch_out: tile<ptr<f32>>,
       %ends: tile<ptr<f16>>, %ends_out: tile<ptr<f16>>,
-      %wide: tile<ptr<f32>>, %narrow: tile<ptr<f16>>, %mixed: tile<ptr<f32>>) {
+      %wide: tile<ptr<f32>>, %narrow: tile<ptr<f16>>, %mixed: tile<ptr<f32>>,
+      %named: tile<ptr<f32>>, %named_out: tile<ptr<f32>>) {
     %b, %by, %bz = get_tile_block_id : tile<i32>
     %c0 = constant <i32: 0> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>
@@ -101,6 +102,15 @@ cuda_tile.module @kernels {
       continue %s2 : tile<64x64xf32>
     }
     %ms = store_view_tko weak %sum, %m_v[%i, %j] : tile<64x64xf32>, partition_view<tile=(64x64), padding_value = zero, tensor_view<100x72xf32, strides=[72,1]>>, tile<i32> -> token
+    // f32, read through a view that names the dimensions in another order.
+    %named_p = assume div_by<16>, %named : tile<ptr<f32>>
+    %named_q = assume div_by<16>, %named_out : tile<ptr<f32>>
+    %ni_t = make_tensor_view %named_p, shape = [100, 72], strides = [72, 1] : tensor_view<100x72xf32, strides=[72,1]>
+    %ni_v = make_partition_view %ni_t : partition_view<tile=(64x64), padding_value = zero, tensor_view<100x72xf32, strides=[72,1]>, dim_map=[1, 0]>
+    %no_t = make_tensor_view %named_q, shape = [72, 100], strides = [100, 1] : tensor_view<72x100xf32, strides=[100,1]>
+    %no_v = make_partition_view %no_t : partition_view<tile=(64x64), padding_value = zero, tensor_view<72x100xf32, strides=[100,1]>>
+    %named_x, %named_k = load_view_tko weak %ni_v[%j, %i] : partition_view<tile=(64x64), padding_value = zero, tensor_view<100x72xf32, strides=[72,1]>, dim_map=[1, 0]>, tile<i32> -> tile<64x64xf32>, token
+    %named_s = store_view_tko weak %named_x, %no_v[%j, %i] : tile<64x64xf32>, partition_view<tile=(64x64), padding_value = zero, tensor_view<72x100xf32, strides=[100,1]>>, tile<i32> -> token
     return
   }
 }
