@@ -738,9 +738,8 @@ void CostPlanner::turn(unsigned id) {
     return;
   Layout best = plan.classes[id];
   int64_t cost = classCost(id, best);
-  for (const Layout &layout :
-       getTurnedLayouts(getShape(classes.getLeader(id)), bits, numWarps,
-                        runs[0], runs[1])) {
+  for (const Layout &layout : getTurnedLayouts(
+           getShape(classes.getLeader(id)), bits, numWarps, runs[0], runs[1])) {
     int64_t turned = classCost(id, layout) + countPacks(layout, bits);
     TILEIR_LOG() << "class " << id << ": " << turned << " slots for " << cost
                  << " with " << layout.str();

@@ -24,8 +24,8 @@ struct Side {
 
 } // namespace
 
-/// Numbers of lane bits for the first side, those first that make the extents of
-/// a warp most alike: of what costs the same, long rows are better.
+/// Numbers of lane bits for the first side, those first that make the extents
+/// of a warp most alike: of what costs the same, long rows are better.
 static llvm::SmallVector<unsigned> getSplits(unsigned a, unsigned b) {
   llvm::SmallVector<unsigned> splits = {0, 1, 2, 3, 4, 5};
   auto unlike = [&](unsigned lanes) {

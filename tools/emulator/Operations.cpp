@@ -114,7 +114,8 @@ Op tensorOp(const Words &w) {
 /// Both types of a conversion are integers.
 bool isIntegerResize(const Words &w) {
   int integers = 0;
-  for (const char *word : {"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"})
+  for (const char *word :
+       {"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"})
     integers += int(std::count(w.s.words.begin() + 1, w.s.words.end(), word));
   return integers == 2;
 }
@@ -241,7 +242,7 @@ void Operations::classify(const Machine &m, size_t at) {
     o.mma = w.has("kind::tf32") ? Rates::Mma::Tf32
             : w.has("kind::i8") ? Rates::Mma::I8
             : w.has("kind::f8f6f4") || w.has("kind::mxf8f6f4") ? Rates::Mma::F8
-            : w.begins("kind::mxf4") ? Rates::Mma::F4
+            : w.begins("kind::mxf4")                           ? Rates::Mma::F4
                                      : Rates::Mma::F16;
     return;
   }

@@ -342,8 +342,8 @@ TEST(Timing, WideningIntegersIsNoConversion) {
     std::string body;
     for (int k = 0; k < 16; ++k)
       body += "xor.b32 %r12, %r12, %r0;\n" + conversion;
-    return timeOf("mov.u32 %r12, %r0; mov.u64 %d5, 0;\n" + body, 256,
-                  "sm_120a", 1, 90000)
+    return timeOf("mov.u32 %r12, %r0; mov.u64 %d5, 0;\n" + body, 256, "sm_120a",
+                  1, 90000)
         .cycles;
   };
   double none = cycles("add.u64 %d4, %d5, %d5;\n");
