@@ -166,29 +166,57 @@ static SmallVector<Value> tangentsOfSmall(Lists &lists,
   return lists.fuse(sums, values, values);
 }
 
-SmallVector<Value> hyperbolicTangentsOf(Emitter &emitter,
-                                        ArrayRef<Value> values) {
+/// Step by step for all: each value waits for its own, the others hide that.
+static SmallVector<Value> tangentsSideBySide(Emitter &emitter,
+                                             ArrayRef<Value> values) {
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;
   Lists lists(emitter);
   Value one = lists.number(1.0f), two = lists.number(-2.0f);
   Value scale = lists.number(0x1.715476p+1f);
   Value bound = lists.number(kLargestOfPolynomial);
+  auto each = [&](ArrayRef<Value> of, function_ref<Value(Value)> step) {
+    return llvm::map_to_vector(of, step);
+  };
+  // 1 - 2 / (1 + e^2|x|), which is 1 where the exponential is infinite.
+  SmallVector<Value> small = tangentsOfSmall(lists, values);
+  SmallVector<Value> sizes =
+      each(values, [&](Value x) { return lists.call("llvm.fabs", x); });
+  SmallVector<Value> powers = each(sizes, [&](Value size) -> Value {
+    return LLVM::FMulOp::create(builder, loc, size, scale);
+  });
+  powers = each(powers, [&](Value x) {
+    return lists.call("llvm.nvvm.ex2.approx.ftz", x);
+  });
+  powers = each(powers, [&](Value power) -> Value {
+    return LLVM::FAddOp::create(builder, loc, power, one);
+  });
+  powers = each(powers, [&](Value sum) {
+    return lists.call("llvm.nvvm.rcp.approx.ftz.f", sum);
+  });
+  powers = each(powers, [&](Value inverse) -> Value {
+    return LLVM::FMAOp::create(builder, loc, inverse, two, one);
+  });
   SmallVector<Value> results;
-  for (auto [value, small] :
-       llvm::zip(values, tangentsOfSmall(lists, values))) {
-    // 1 - 2 / (1 + e^2|x|), which is 1 where the exponential is infinite.
-    Value size = lists.call("llvm.fabs", value);
-    Value exponent = LLVM::FMulOp::create(builder, loc, size, scale);
-    Value power = lists.call("llvm.nvvm.ex2.approx.ftz", exponent);
-    Value sum = LLVM::FAddOp::create(builder, loc, power, one);
-    Value inverse = lists.call("llvm.nvvm.rcp.approx.ftz.f", sum);
-    Value large = LLVM::FMAOp::create(builder, loc, inverse, two, one);
-    large = lists.call("llvm.copysign", {large, value});
+  for (size_t i = 0; i < values.size(); ++i) {
+    Value large = lists.call("llvm.copysign", {powers[i], values[i]});
     Value isLarge = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::oge,
-                                         size, bound);
-    results.push_back(emitter.select(isLarge, large, small));
+                                         sizes[i], bound);
+    results.push_back(emitter.select(isLarge, large, small[i]));
   }
+  return results;
+}
+
+SmallVector<Value> hyperbolicTangentsOf(Emitter &emitter,
+                                        ArrayRef<Value> values) {
+  constexpr size_t kChains = 8;
+  SmallVector<Value> results;
+  for (size_t first = 0; first < values.size(); first += kChains)
+    llvm::append_range(
+        results,
+        tangentsSideBySide(
+            emitter,
+            values.slice(first, std::min(kChains, values.size() - first))));
   return results;
 }
 

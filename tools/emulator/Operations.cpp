@@ -242,7 +242,7 @@ void Operations::classify(const Machine &m, size_t at) {
     o.mma = w.has("kind::tf32") ? Rates::Mma::Tf32
             : w.has("kind::i8") ? Rates::Mma::I8
             : w.has("kind::f8f6f4") || w.has("kind::mxf8f6f4") ? Rates::Mma::F8
-            : w.begins("kind::mxf4")                           ? Rates::Mma::F4
+            : w.begins("kind::mxf4") ? Rates::Mma::F4
                                      : Rates::Mma::F16;
     return;
   }
