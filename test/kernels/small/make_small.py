@@ -642,6 +642,33 @@ def quotients():
     case("quotients", [("x", "f32", x, False), ("y", "f32", y, False), ("z", "f32", z, True)])
 
 
+def lone_quotients():
+    """Operands of every size, subnormal and special ones too, and quotients that are subnormal or half way between two."""
+    rng = np.random.default_rng(43)
+    x, y = (rng.integers(0, 2 ** 32, 2048, np.uint64).astype(np.uint32).view(np.float32) for _ in "xy")
+    special = np.array([0, -0.0, np.inf, -np.inf, np.nan, 2.0**-149, -(2.0**-126), 2.0**-127, 3.4028235e38, 1, -3], np.float32)
+    pairs = np.array([(a, b) for a in special for b in special], np.float32)
+    x[:121], y[:121] = pairs.T
+    # Multiples of the half of the least number.
+    odd = (2 * rng.integers(0, 1000, 400) + 1).astype(np.float32)
+    y[128:528] = rng.integers(1, 4096, 400).astype(np.float32)
+    x[128:528] = np.ldexp(odd * y[128:528], -130)
+    y[128:528] *= np.float32(2.0**20)
+    x[1024:] = rng.normal(size=1024)
+    y[1024:1536] = rng.normal(size=512)
+    y[1536:] = np.ldexp(rng.normal(size=512), rng.integers(100, 127, 512))
+    counts = np.concatenate([[0, 1, 3, 7, 1000, 4096, 2**31 - 1, -5], rng.integers(1, 5000, 56)]).astype(np.int32)
+    with np.errstate(all="ignore"):
+        rows = x.reshape(64, 32)
+        rows[40:50] = 2 * [[0.0], [np.inf], [2.0**-149], [-3.4e38], [-np.inf]]
+        counts[40:45] = 0
+        z, r = rows.ravel() / y, np.float32(1) / y
+        # The larger of two numbers, not NaN where there is another.
+        mean = np.fmax.reduce(rows, axis=1) / counts.astype(np.float32)
+    case("lone_quotients", [("x", "f32", rows.ravel(), False), ("y", "f32", y, False), ("counts", "i32", counts, False),
+                            ("z", "f32", z, True), ("r", "f32", r, True), ("mean", "f32", mean, True)], blocks=64)
+
+
 def shared_quotients():
     """Exponentials by their sum, and reciprocals of 1 and exponentials: the bits that differ between two ways."""
     rng = np.random.default_rng(17)
@@ -797,6 +824,7 @@ padding_values()
 ordered_reduce()
 ordered_scan()
 quotients()
+lone_quotients()
 shared_quotients()
 own_quotient()
 vector_red()
