@@ -124,19 +124,6 @@ static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
 // Choice of what is stored
 //===----------------------------------------------------------------------===//
 
-/// The loops around `op`, the outermost first; none when something else is
-/// among them.
-static std::optional<SmallVector<scf::ForOp>> getLoops(Operation *op) {
-  SmallVector<scf::ForOp> loops;
-  Operation *at = op->getParentOp();
-  for (; isa<scf::ForOp>(at); at = at->getParentOp())
-    loops.push_back(cast<scf::ForOp>(at));
-  if (!isa<aa::FuncOp>(at))
-    return std::nullopt;
-  std::reverse(loops.begin(), loops.end());
-  return loops;
-}
-
 /// Returns whether a copy may bring `tile`, in the block of `dot`, with
 /// dimension `kDim` contiguous if it `wantsK`.
 static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK) {
@@ -213,7 +200,7 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
 }
 
 bool isStoredProduct(as::DotOp dot, const Target &target) {
-  if (!findAtom(dot, target) || getProductChain(dot) || !getLoops(dot))
+  if (!findAtom(dot, target) || getProductChain(dot) || !getLoopsAround(dot))
     return false;
   Stored stored = getStored(dot, getFactors(dot));
   return stored.a || stored.b || stored.scales;
@@ -250,7 +237,7 @@ public:
   StoredRewriter(as::DotOp dot, as::MmaAtomAttr atom)
       : dot(dot), atom(atom), factors(getFactors(dot)),
         stored(getStored(dot, factors)), loc(dot.getLoc()),
-        tile(dot.getC().getType()), loops(*getLoops(dot)), builder(dot) {}
+        tile(dot.getC().getType()), loops(*getLoopsAround(dot)), builder(dot) {}
 
   void run();
 
@@ -493,7 +480,7 @@ void StoredRewriter::run() {
   bool isZero = isZeroTile(getInit(dot));
   Position at = createPipeline();
   scf::ForOp inner = carryIterators(loops, at.producer, at.consumer);
-  loops = *getLoops(dot);
+  loops = *getLoopsAround(dot);
   if (isCarried)
     startSum(inner, at);
   builder.setInsertionPoint(dot);

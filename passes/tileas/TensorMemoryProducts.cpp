@@ -95,11 +95,9 @@ scf::ForOp getCarrier(as::DotOp dot) {
   return loop;
 }
 
-/// The loops around `loop`, the outermost first; none when something else is
-/// among them.
-static std::optional<SmallVector<scf::ForOp>> getLoopsAround(scf::ForOp loop) {
+std::optional<SmallVector<scf::ForOp>> getLoopsAround(Operation *op) {
   SmallVector<scf::ForOp> loops;
-  Operation *at = loop->getParentOp();
+  Operation *at = op->getParentOp();
   for (; isa<scf::ForOp>(at); at = at->getParentOp())
     loops.push_back(cast<scf::ForOp>(at));
   if (!isa<aa::FuncOp>(at))

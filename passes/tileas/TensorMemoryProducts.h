@@ -23,6 +23,11 @@ int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
 /// there is none.
 mlir::scf::ForOp getCarrier(mlir::nv_tileas::DotOp dot);
 
+/// The loops around `op`, the outermost first; none when something else is
+/// among them.
+std::optional<llvm::SmallVector<mlir::scf::ForOp>>
+getLoopsAround(mlir::Operation *op);
+
 /// Returns whether `dot` has an accumulator that can go to tensor memory.
 bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
 
