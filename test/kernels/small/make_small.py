@@ -803,6 +803,14 @@ def token_choice():
     case("token_choice", [("turns", "i32", np.array([2], np.int32), True)])
 
 
+def strided_steps():
+    rng = np.random.default_rng(47)
+    x, y = (rng.integers(-8, 9, shape).astype(np.float16) for shape in ((64, 480), (384, 64)))
+    sums = lambda step: sum(x[:, step * i:step * i + 64].astype(np.float32) @ y[64 * i:64 * i + 64].astype(np.float32) for i in range(5))
+    case("strided_steps", [("x", "f16", x, False), ("y", "f16", y, False), ("odd", "f32", sums(65), True),
+                           ("even", "f32", sums(72), True), ("n", "i32", 5, False)])
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -843,3 +851,4 @@ ragged_loops()
 mask_runs()
 turned_tiles()
 split_k()
+strided_steps()
