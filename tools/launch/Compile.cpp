@@ -80,7 +80,7 @@ static int run(const std::vector<std::string> &argv, std::string &output) {
 bool compileKernel(const Options &options, const std::string &kernel,
                    const std::string &arch, const std::string &emit,
                    const std::string &output, std::string &error,
-                   const std::string &sidecar) {
+                   const std::string &sidecar, const std::string &form) {
   std::string compiler = findCompiler(options), text;
   std::string base = arch; // tileiras names chips without a suffix.
   while (!base.empty() && (base.back() == 'a' || base.back() == 'f'))
@@ -90,6 +90,8 @@ bool compileKernel(const Options &options, const std::string &kernel,
       "--emit=" + emit, "-o",   output};
   if (!sidecar.empty())
     command.push_back("--launch-sidecar=" + sidecar);
+  if (!form.empty())
+    command.push_back("--launch-abi=" + form);
   int status = run(command, text);
   if (status == 0)
     return true;

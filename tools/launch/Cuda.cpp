@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Cases on a real GPU through the driver API, which is opened at run time.
-#include "tools/launch/Run.h"
+#include "tools/launch/Elf.h"
+#include "tools/launch/Sidecar.h"
 
 #include <cstring>
 
@@ -35,16 +36,22 @@ struct LaunchConfig {
 constexpr int kClusterDimension = 4;    // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
 constexpr int kMaxDynamicShared = 8;    // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED…
 constexpr int kNonPortableCluster = 14; // CU_FUNC_ATTRIBUTE_NON_PORTABLE_…
+constexpr int kProcessors = 16; // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
+/// The first release whose driver fills the hidden parameters of tile kernels.
+constexpr int kTileRelease = 13010;
 constexpr uint8_t kGuard = 0xA5;
 
 /// The functions of the driver that a run needs.
 struct Driver {
   void *library = nullptr;
   Result (*init)(unsigned) = nullptr;
+  Result (*driverVersion)(int *) = nullptr;
   Result (*deviceGet)(int *, int) = nullptr;
+  Result (*deviceAttribute)(int *, int, int) = nullptr;
   Result (*contextRetain)(void **, int) = nullptr;
   Result (*contextSet)(void *) = nullptr;
   Result (*moduleLoad)(void **, const void *) = nullptr;
+  Result (*moduleUnload)(void *) = nullptr;
   Result (*moduleFunction)(void **, void *, const char *) = nullptr;
   Result (*moduleGlobal)(DevicePtr *, size_t *, void *, const char *) = nullptr;
   Result (*allocate)(DevicePtr *, size_t) = nullptr;
@@ -55,6 +62,14 @@ struct Driver {
   Result (*launch)(const LaunchConfig *, void *, void **, void **) = nullptr;
   Result (*synchronize)() = nullptr;
   Result (*errorName)(Result, const char **) = nullptr;
+  // Drivers before 12.0 have no tensor maps.
+  Result (*encodeTiled)(void *, int, uint32_t, uint64_t, const uint64_t *,
+                        const uint64_t *, const uint32_t *, const uint32_t *,
+                        int, int, int, int) = nullptr;
+  Result (*encodeIm2col)(void *, int, uint32_t, uint64_t, const uint64_t *,
+                         const uint64_t *, const int *, const int *, uint32_t,
+                         uint32_t, const uint32_t *, int, int, int,
+                         int) = nullptr;
 
   bool open(std::string &error) {
     library = dlopen("libcuda.so.1", RTLD_NOW);
@@ -69,10 +84,13 @@ struct Driver {
         error = std::string("the driver has no ") + name;
     };
     get(init, "cuInit");
+    get(driverVersion, "cuDriverGetVersion");
     get(deviceGet, "cuDeviceGet");
+    get(deviceAttribute, "cuDeviceGetAttribute");
     get(contextRetain, "cuDevicePrimaryCtxRetain");
     get(contextSet, "cuCtxSetCurrent");
     get(moduleLoad, "cuModuleLoadData");
+    get(moduleUnload, "cuModuleUnload");
     get(moduleFunction, "cuModuleGetFunction");
     get(moduleGlobal, "cuModuleGetGlobal_v2");
     get(allocate, "cuMemAlloc_v2");
@@ -83,7 +101,10 @@ struct Driver {
     get(launch, "cuLaunchKernelEx");
     get(synchronize, "cuCtxSynchronize");
     get(errorName, "cuGetErrorName");
-    return error.empty();
+    bool isUsable = error.empty();
+    get(encodeTiled, "cuTensorMapEncodeTiled");
+    get(encodeIm2col, "cuTensorMapEncodeIm2col");
+    return isUsable;
   }
 };
 
@@ -104,12 +125,15 @@ public:
     for (auto &b : buffers)
       if (b->base && !b->isGlobal)
         driver.free(b->base);
+    if (workspace)
+      driver.free(workspace);
+    if (module)
+      driver.moduleUnload(module);
   }
 
   void run() {
     std::string error;
     void *context = nullptr;
-    int device = 0;
     if (!driver.open(error))
       return out.fail(error);
     if (!check(driver.init(0), "cuInit") ||
@@ -117,7 +141,7 @@ public:
         !check(driver.contextRetain(&context, device),
                "cuDevicePrimaryCtxRetain") ||
         !check(driver.contextSet(context), "cuCtxSetCurrent") || !load() ||
-        !place() || !arguments())
+        !place() || !arguments() || !hidden())
       return;
     launchKernel();
   }
@@ -149,14 +173,17 @@ private:
         return false;
       }
       close(fd);
-      bool ok = compileKernel(options, path, arch, "cubin", name, error) &&
+      int release = 0;
+      bool knowsTiles =
+          driver.driverVersion(&release) == 0 && release >= kTileRelease;
+      bool ok = compileKernel(options, path, arch, "cubin", name, error, "",
+                              knowsTiles ? "" : "plain") &&
                 readText(name, image, error);
       unlink(name);
       if (!ok) {
         out.fail(error);
         return false;
       }
-      tile = true;
     } else if (!readText(path, image, error)) {
       out.fail(error);
       return false;
@@ -180,6 +207,10 @@ private:
             scale = f->cluster;
         }
     }
+    if (!describe(image, entry, error)) {
+      out.fail(error);
+      return false;
+    }
     if (c.block)
       block = *c.block;
     if (entry.empty()) {
@@ -191,6 +222,34 @@ private:
                  "cuModuleLoadData") &&
            check(driver.moduleFunction(&function, module, entry.c_str()),
                  "cuModuleGetFunction");
+  }
+
+  /// Reads the sidecar of a plain kernel: the file that is given, or the note
+  /// that the cubin carries.
+  bool describe(const std::string &image, std::string &entry,
+                std::string &error) {
+    std::string note = elf::findNote(image, ".note.tileir.launch", "TileIR");
+    if (options.sidecar.empty() && note.empty()) {
+      std::string object;
+      int release = 0;
+      if (!elf::findSection(image, ".nv.host", object) || object.empty() ||
+          driver.driverVersion(&release) != 0 || release >= kTileRelease)
+        return true;
+      error = "the driver, of CUDA " + std::to_string(release / 1000) + "." +
+              std::to_string(release % 1000 / 10) +
+              ", launches no tile kernels; compile with --launch-abi=plain";
+      return false;
+    }
+    if (options.sidecar.empty()
+            ? !sidecar.read(note, entry, error)
+            : !sidecar.readFile(options.sidecar, entry, error))
+      return false;
+    entry = sidecar.entry;
+    block = sidecar.block;
+    scale = sidecar.cluster;
+    clusterInKernel = true;
+    sharedBytes = sidecar.dynamicSharedBytes;
+    return true;
   }
 
   bool placeBuffer(const BufferSpec &spec, bool isGlobal) {
@@ -318,19 +377,108 @@ private:
           out.fail("'" + a.where + ".tensor_map': " + why);
           return false;
         }
-        if (map.im2col) {
-          out.fail("'" + a.where +
-                   ".tensor_map': the bits of im2col maps are the driver's; "
-                   "run this case with --device=emulated");
+        if (!encode(map, v.data(), "'" + a.where + ".tensor_map'"))
           return false;
-        }
-        emu::encodeTensorMap(map, reinterpret_cast<uint8_t *>(v.data()));
         break;
       }
       }
     }
+    return true;
+  }
+
+  /// Has the driver write the 128 bytes of a tensor map.
+  bool encode(const emu::TensorMap &map, void *bytes,
+              const std::string &where) {
+    // CUtensorMapDataType, …Swizzle.
+    static const int types[] = {0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 13, 14, 15};
+    int type = types[map.format];
+    if (map.roundToTf32)
+      type = map.format == 7 ? 11 : 12;
+    int swizzle =
+        map.swizzle == 3 && map.atomicity ? 3 + map.atomicity : map.swizzle;
+    if (map.swizzle == 4 || map.wide) {
+      out.fail(where + ": this mode has no encoder here; run this case with "
+                       "--device=emulated");
+      return false;
+    }
+    if (map.im2col ? !driver.encodeIm2col : !driver.encodeTiled) {
+      out.fail(where + ": the driver knows no tensor maps");
+      return false;
+    }
+    const char *name =
+        map.im2col ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled";
+    Result result =
+        map.im2col
+            ? driver.encodeIm2col(bytes, type, uint32_t(map.rank), map.address,
+                                  map.dims, map.strides + 1, map.lower,
+                                  map.upper, map.box[0], map.pixels,
+                                  map.elementStrides, map.interleave, swizzle,
+                                  map.l2Promotion, map.fillNaN)
+            : driver.encodeTiled(bytes, type, uint32_t(map.rank), map.address,
+                                 map.dims, map.strides + 1, map.box,
+                                 map.elementStrides, map.interleave, swizzle,
+                                 map.l2Promotion, map.fillNaN);
+    return check(result, (where + ": " + name).c_str());
+  }
+
+  /// Fills the parameters of a plain kernel that its sidecar calls hidden.
+  bool hidden() {
+    size_t given = values.size(), all = sidecar.parameters.size();
+    if (all && given != sidecar.visible && given != all) {
+      out.fail("'args': '" + sidecar.entry + "' has " +
+               std::to_string(sidecar.visible) +
+               " parameters, the case gives " + std::to_string(given));
+      return false;
+    }
+    if (given < all) {
+      std::vector<uint8_t> bytes(sidecar.blockBytes, 0);
+      for (size_t k = 0; k < given; ++k) {
+        const Sidecar::Parameter &p = sidecar.parameters[k];
+        std::memcpy(&bytes[p.offset], values[k].data(),
+                    std::min(p.size, values[k].size() * sizeof(Line)));
+      }
+      std::string error;
+      if (!allocateWorkspace(bytes))
+        return false;
+      auto write = [&](emu::TensorMap map, uint8_t *at, std::string &) {
+        // The kernel asks for emptiness itself, the driver has no word for it.
+        for (uint64_t &extent : map.dims)
+          extent = std::max<uint64_t>(extent, 1);
+        return encode(map, at, "a hidden tensor map");
+      };
+      if (!sidecar.fillMaps(bytes, write, error)) {
+        // The encoder has told its own error.
+        if (!error.empty())
+          out.fail(error);
+        return false;
+      }
+      for (size_t k = given; k < all; ++k) {
+        const Sidecar::Parameter &p = sidecar.parameters[k];
+        values.emplace_back((p.size + sizeof(Line) - 1) / sizeof(Line));
+        std::memcpy(values.back().data(), &bytes[p.offset], p.size);
+      }
+    }
     for (auto &v : values)
       pointers.push_back(v.data());
+    return true;
+  }
+
+  bool allocateWorkspace(std::vector<uint8_t> &bytes) {
+    for (const Sidecar::Parameter &p : sidecar.parameters) {
+      if (p.kind != "workspace")
+        continue;
+      int processors = 0;
+      if (!check(driver.deviceAttribute(&processors, kProcessors, device),
+                 "cuDeviceGetAttribute"))
+        return false;
+      std::vector<uint8_t> zeros(
+          sidecar.workspaceBytesPerSM * uint64_t(processors), 0);
+      if (!check(driver.allocate(&workspace, zeros.size()), "cuMemAlloc") ||
+          !check(driver.toDevice(workspace, zeros.data(), zeros.size()),
+                 "cuMemcpyHtoD"))
+        return false;
+      std::memcpy(&bytes[p.offset], &workspace, 8);
+    }
     return true;
   }
 
@@ -341,7 +489,9 @@ private:
       config.grid[a] = c.grid[a] * scale[a];
       config.block[a] = block[a];
     }
-    config.sharedBytes = unsigned(c.sharedBytes);
+    if (c.sharedBytes)
+      sharedBytes = c.sharedBytes;
+    config.sharedBytes = unsigned(sharedBytes);
     if (c.cluster && !clusterInKernel) {
       cluster.id = kClusterDimension;
       unsigned total = 1;
@@ -356,9 +506,9 @@ private:
       config.attributes = &cluster;
       config.count = 1;
     }
-    if (c.sharedBytes > 48 * 1024 &&
+    if (sharedBytes > 48 * 1024 &&
         !check(driver.functionAttribute(function, kMaxDynamicShared,
-                                        int(c.sharedBytes)),
+                                        int(sharedBytes)),
                "cuFuncSetAttribute"))
       return;
     if (!check(driver.launch(&config, function, pointers.data(), nullptr),
@@ -373,6 +523,7 @@ private:
       f.message = std::string("the kernel failed: ") + (name ? name : "?");
       out.findings.push_back(f);
       out.outcome = "fault";
+      out.lostDevice = true;
       return;
     }
     std::vector<Placed> placed;
@@ -413,8 +564,12 @@ private:
   const Case &c;
   Outcome &out;
   Driver driver;
+  Sidecar sidecar;
+  int device = 0;
+  DevicePtr workspace = 0;
+  uint64_t sharedBytes = 0;
   void *module = nullptr, *function = nullptr;
-  bool tile = false, clusterInKernel = false;
+  bool clusterInKernel = false;
   std::array<uint32_t, 3> block{1, 1, 1}, scale{1, 1, 1};
   std::vector<std::unique_ptr<DeviceBuffer>> buffers;
   std::vector<std::vector<Line>> values;

@@ -3,11 +3,11 @@
 // Hidden parameters of tile kernels: the host object of the cubin is loaded
 // and called as a driver calls it, in a process of its own: a damaged one must
 // not take the runner along.
+#include "tools/launch/Elf.h"
 #include "tools/launch/Run.h"
 
 #include <cstring>
 
-#include <elf.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -15,44 +15,11 @@
 
 namespace tileir::launch {
 
+using elf::at;
+using elf::readSections;
+using elf::Sections;
+
 namespace {
-
-template <typename T>
-const T *at(const std::string &file, uint64_t offset, uint64_t count = 1) {
-  if (offset > file.size() || count * sizeof(T) > file.size() - offset)
-    return nullptr;
-  return reinterpret_cast<const T *>(file.data() + offset);
-}
-
-struct Sections {
-  const Elf64_Ehdr *header = nullptr;
-  std::vector<Elf64_Shdr> list;
-  std::vector<std::string> names;
-};
-
-bool readSections(const std::string &file, Sections &out) {
-  out.header = at<Elf64_Ehdr>(file, 0);
-  if (!out.header || std::memcmp(out.header->e_ident, ELFMAG, SELFMAG) != 0 ||
-      out.header->e_ident[EI_CLASS] != ELFCLASS64)
-    return false;
-  for (unsigned k = 0; k < out.header->e_shnum; ++k) {
-    auto *s =
-        at<Elf64_Shdr>(file, out.header->e_shoff + k * sizeof(Elf64_Shdr));
-    if (!s)
-      return false;
-    out.list.push_back(*s);
-  }
-  if (out.header->e_shstrndx >= out.list.size())
-    return false;
-  const Elf64_Shdr &strings = out.list[out.header->e_shstrndx];
-  for (const Elf64_Shdr &s : out.list) {
-    uint64_t from = strings.sh_offset + s.sh_name;
-    if (from >= file.size())
-      return false;
-    out.names.push_back(std::string(file.c_str() + from));
-  }
-  return true;
-}
 
 /// A relocatable object of this host, placed in memory.
 class HostObject {
@@ -321,17 +288,10 @@ bool fillHidden(const Options &options, const std::string &cubinFile,
   std::string cubin, object;
   if (!cases::readText(cubinFile, cubin, error))
     return false;
-  Sections sections;
-  if (!readSections(cubin, sections)) {
+  if (!elf::findSection(cubin, ".nv.host", object)) {
     error = "'" + cubinFile + "' is no ELF file";
     return false;
   }
-  for (size_t k = 0; k < sections.list.size(); ++k)
-    if (sections.names[k] == ".nv.host") {
-      const Elf64_Shdr &s = sections.list[k];
-      if (const char *from = at<char>(cubin, s.sh_offset, s.sh_size))
-        object.assign(from, s.sh_size);
-    }
   if (object.empty()) {
     error = "the cubin has no host object (section .nv.host)";
     return false;

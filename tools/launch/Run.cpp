@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/launch/Run.h"
+#include "tools/launch/Sidecar.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -236,9 +236,12 @@ private:
       visible += p < 0 || !entry.variables[p].hidden;
     std::string why;
     // In the plain form only the sidecar knows which parameters are the user's.
-    if (!options.sidecar.empty() &&
-        !sidecarVisible(options.sidecar, entry.name, visible, why))
-      return fail(why);
+    Sidecar described;
+    if (!options.sidecar.empty()) {
+      if (!described.readFile(options.sidecar, entry.name, why))
+        return fail(why);
+      visible = described.visible;
+    }
     if (c.args.size() != entry.params.size() && c.args.size() != visible)
       return fail("'args': '" + entry.name + "' has " +
                   std::to_string(visible) + " parameters, the case gives " +
@@ -317,12 +320,13 @@ private:
     if (!byHost && sidecar.empty()) {
       sidecar = temporary + "/kernel.json";
       if (!compileKernel(options, tileSource, arch, "ptx",
-                         temporary + "/kernel.ptx", error, sidecar))
+                         temporary + "/kernel.ptx", error, sidecar) ||
+          !described.readFile(sidecar, entry.name, error))
         return fail(error);
     }
     bool filled = byHost ? fillHidden(options, cubin, entry, *machine,
                                       launch.params, error)
-                         : fillFromSidecar(options, sidecar, entry, offsets,
+                         : fillFromSidecar(options, described, entry, offsets,
                                            *machine, launch.params, error);
     return filled || fail(error);
   }
@@ -424,7 +428,8 @@ static void reportCopies(const Case &c, const std::vector<Placed> &placed,
   }
 }
 
-int runCase(const Options &options) {
+/// Runs one case and prints what was found.
+static Outcome runCase(const Options &options) {
   Outcome out;
   Case c;
   std::string error;
@@ -458,20 +463,54 @@ int runCase(const Options &options) {
     std::printf("%s", statsJson(*run->machine).c_str());
   if (options.emulator.timing && run && run->machine)
     std::printf("%s", timingJson(*run->machine).c_str());
-  if (!options.reportFile.empty()) {
-    FILE *file = std::fopen(options.reportFile.c_str(), "wb");
-    std::string text = reportJson(out);
-    if (!file ||
-        std::fwrite(text.data(), 1, text.size(), file) != text.size()) {
-      std::fprintf(stderr, "error: cannot write '%s'\n",
-                   options.reportFile.c_str());
-      if (file)
-        std::fclose(file);
+  // The machine ends with this run.
+  out.machine = nullptr;
+  if (options.reportFile.empty())
+    return out;
+  FILE *file = std::fopen(options.reportFile.c_str(), "wb");
+  std::string text = reportJson(out);
+  if (!file || std::fwrite(text.data(), 1, text.size(), file) != text.size()) {
+    std::fprintf(stderr, "error: cannot write '%s'\n",
+                 options.reportFile.c_str());
+    out.outcome = "error";
+  }
+  if (file)
+    std::fclose(file);
+  return out;
+}
+
+int runCases(const Options &options) {
+  if (options.caseFiles.size() == 1) {
+    Options one = options;
+    one.caseFile = options.caseFiles[0];
+    return runCase(one).exitStatus();
+  }
+  int status = 0;
+  if (!options.outDirectory.empty())
+    mkdir(options.outDirectory.c_str(), 0777);
+  for (size_t k = 0; k < options.caseFiles.size(); ++k) {
+    Options one = options;
+    one.caseFile = options.caseFiles[k];
+    std::string name = one.caseFile.substr(one.caseFile.rfind('/') + 1);
+    name = name.substr(0, name.rfind('.'));
+    if (!options.outDirectory.empty())
+      one.outDirectory += "/" + name;
+    Outcome out = runCase(one);
+    status = std::max(status, out.exitStatus());
+    std::printf("%s: %s\n", one.caseFile.c_str(),
+                out.exitStatus() == 0 ? "ok"
+                : out.outcome == "ok" ? "differs"
+                                      : out.outcome.c_str());
+    std::fflush(stdout);
+    if (out.lostDevice && k + 1 < options.caseFiles.size()) {
+      std::fprintf(stderr,
+                   "error: the kernel of '%s' took the GPU's context with it; "
+                   "%zu cases behind it did not run\n",
+                   one.caseFile.c_str(), options.caseFiles.size() - k - 1);
       return 2;
     }
-    std::fclose(file);
   }
-  return out.exitStatus();
+  return status;
 }
 
 } // namespace tileir::launch

@@ -8,7 +8,8 @@
 namespace tileir::launch {
 
 struct Options {
-  std::string caseFile;
+  std::vector<std::string> caseFiles; ///< At least one.
+  std::string caseFile;               ///< The one that runs.
   std::string device = "emulated";
   std::string arch;
   std::string outDirectory, reportFile;
@@ -34,6 +35,8 @@ struct Outcome {
   std::string printed;
   emu::Stats stats;
   emu::Machine *machine = nullptr;
+  /// The kernel took the device's context with it: nothing runs there any more.
+  bool lostDevice = false;
 
   int exitStatus() const;
   void fail(const std::string &why) {
@@ -51,8 +54,9 @@ struct Placed {
   uint64_t address = 0;
 };
 
-/// Runs one case and prints what was found. Returns the exit status.
-int runCase(const Options &options);
+/// Runs the cases in turn and prints what was found. Returns the worst exit
+/// status.
+int runCases(const Options &options);
 
 bool endsWith(const std::string &s, const char *tail);
 bool exists(const std::string &path);
@@ -60,11 +64,13 @@ bool exists(const std::string &path);
 std::string three(const std::array<uint32_t, 3> &a);
 
 /// Compiles Tile IR with `tileiras`; `emit` is `ptx` or `cubin`. A `sidecar`
-/// is written when its path is given.
+/// is written when its path is given; `form` is the launch ABI where it is not
+/// the compiler's own choice.
 bool compileKernel(const Options &options, const std::string &kernel,
                    const std::string &arch, const std::string &emit,
                    const std::string &output, std::string &error,
-                   const std::string &sidecar = "");
+                   const std::string &sidecar = "",
+                   const std::string &form = "");
 
 void printOutcome(const Options &options, const Outcome &out);
 std::string reportJson(const Outcome &outcome);
@@ -83,17 +89,6 @@ bool finishOutputs(const Options &options, const cases::Case &c,
 bool fillHidden(const Options &options, const std::string &cubinFile,
                 const emu::Function &entry, emu::Machine &machine,
                 std::vector<uint8_t> &block, std::string &error);
-
-/// The same from the launch sidecar, without foreign code in this process.
-bool fillFromSidecar(const Options &options, const std::string &file,
-                     const emu::Function &entry,
-                     const std::vector<uint64_t> &offsets,
-                     emu::Machine &machine, std::vector<uint8_t> &block,
-                     std::string &error);
-
-/// Number of parameters that a launcher passes, as the sidecar says.
-bool sidecarVisible(const std::string &file, const std::string &entry,
-                    size_t &visible, std::string &error);
 
 } // namespace tileir::launch
 

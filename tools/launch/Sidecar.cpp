@@ -2,7 +2,7 @@
 //
 // Hidden parameters without the host object: the compiler's launch sidecar says
 // how they follow from the visible ones.
-#include "tools/launch/Run.h"
+#include "tools/launch/Sidecar.h"
 
 #include "tools/emulator/TensorMap.h"
 
@@ -240,77 +240,75 @@ const Json *findKernel(const Json &sidecar, const std::string &name) {
   return nullptr;
 }
 
-bool load(const std::string &file, const std::string &name, Json &sidecar,
-          const Json *&kernel, std::string &error) {
-  std::string text;
-  if (!cases::readText(file, text, error))
+uint64_t number(const Json &from, const char *name) {
+  const Json *found = from.find(name);
+  uint64_t value = 0;
+  bool negative;
+  return found && found->asInteger(value, negative) && !negative ? value : 0;
+}
+
+bool three(const Json &from, const char *name, std::array<uint32_t, 3> &out) {
+  std::vector<int64_t> list;
+  if (!numbers(from, name, list) || list.size() != 3)
     return false;
-  if (!cases::parseJson(text, sidecar, error)) {
-    error = "'" + file + "': " + error;
-    return false;
-  }
-  kernel = findKernel(sidecar, name);
-  if (!kernel) {
-    error = "'" + file + "' does not describe '" + name + "'";
-    return false;
-  }
+  for (int a = 0; a < 3; ++a)
+    out[a] = uint32_t(list[a]);
   return true;
 }
 
 } // namespace
 
-bool sidecarVisible(const std::string &file, const std::string &entry,
-                    size_t &visible, std::string &error) {
-  Json sidecar;
-  const Json *kernel;
-  if (!load(file, entry, sidecar, kernel, error))
+bool Sidecar::read(const std::string &text, const std::string &name,
+                   std::string &error) {
+  auto fail = [&](const std::string &why) {
+    error = "launch sidecar: " + why;
     return false;
-  visible = 0;
-  if (const Json *parameters = kernel->find("parameters"))
-    for (const Json &one : parameters->items)
-      visible += word(one, "kind") == "visible";
+  };
+  if (!cases::parseJson(text, json, error))
+    return fail(error);
+  const Json *list = json.find("kernels");
+  kernel = !name.empty()                     ? findKernel(json, name)
+           : list && list->items.size() == 1 ? &list->items[0]
+                                             : nullptr;
+  if (!kernel)
+    return fail(name.empty() ? "it describes several kernels; name one by "
+                               "'entry'"
+                             : "it does not describe '" + name + "'");
+  entry = word(*kernel, "name");
+  const Json *all = kernel->find("parameters");
+  blockBytes = number(*kernel, "block_bytes");
+  if (!all || blockBytes > 32768 || !three(*kernel, "block", block) ||
+      !three(*kernel, "cluster", cluster))
+    return fail("kernel '" + entry + "' is not described whole");
+  for (const Json &one : all->items) {
+    Parameter p{word(one, "kind"), number(one, "offset"), number(one, "size")};
+    if (p.offset > blockBytes || p.size > blockBytes - p.offset)
+      return fail("a parameter of '" + entry + "' is outside its block");
+    parameters.push_back(p);
+    visible += p.kind == "visible";
+  }
+  dynamicSharedBytes = number(*kernel, "dynamic_shared_bytes");
+  workspaceBytesPerSM = number(*kernel, "workspace_bytes_per_sm");
   return true;
 }
 
-bool fillFromSidecar(const Options &options, const std::string &file,
-                     const emu::Function &entry,
-                     const std::vector<uint64_t> &offsets,
-                     emu::Machine &machine, std::vector<uint8_t> &block,
-                     std::string &error) {
-  Json sidecar;
-  const Json *kernel;
-  if (!load(file, entry.name, sidecar, kernel, error))
+bool Sidecar::readFile(const std::string &file, const std::string &name,
+                       std::string &error) {
+  std::string text;
+  if (!cases::readText(file, text, error))
     return false;
+  if (read(text, name, error))
+    return true;
+  error = "'" + file + "': " + error;
+  return false;
+}
+
+bool Sidecar::fillMaps(std::vector<uint8_t> &block, const Encoder &encode,
+                       std::string &error) const {
   auto fail = [&](const std::string &why) {
-    error = "'" + file + "', kernel '" + entry.name + "': " + why;
+    error = "launch sidecar, kernel '" + entry + "': " + why;
     return false;
   };
-  const Json *parameters = kernel->find("parameters");
-  if (!parameters || parameters->items.size() != offsets.size())
-    return fail("its parameters are not those of the PTX");
-  bool negative;
-  for (size_t k = 0; k < offsets.size(); ++k) {
-    const Json &one = parameters->items[k];
-    const Json *at = one.find("offset");
-    uint64_t offset;
-    if (!at || !at->asInteger(offset, negative) || offset != offsets[k])
-      return fail("parameter " + std::to_string(k) + " is not at byte " +
-                  std::to_string(offsets[k]));
-    if (word(one, "kind") != "workspace")
-      continue;
-    // A driver that gives kernels memory of their own has no workspace.
-    uint64_t address = 0, perSM = 0;
-    const Json *bytes = kernel->find("workspace_bytes_per_sm");
-    if (bytes)
-      (void)bytes->asInteger(perSM, negative);
-    if (!entry.minPerCtaMemory || options.emulator.driverVersion < 2) {
-      emu::Region &r = machine.memory.allocate(
-          "workspace", perSM * uint64_t(machine.target.typicalSMs()), 128);
-      r.written.assign(r.size, 0);
-      address = r.base;
-    }
-    std::memcpy(&block[offset], &address, 8);
-  }
   const Json *maps = kernel->find("maps");
   if (!maps)
     return fail("'maps' is missing");
@@ -319,6 +317,7 @@ bool fillFromSidecar(const Options &options, const std::string &file,
     emu::TensorMap made;
     std::string why;
     uint64_t offset = 0;
+    bool negative;
     const Json *at = map.find("offset");
     if (!at || !at->asInteger(offset, negative) || offset + 128 > block.size())
       return fail("a map has no place");
@@ -336,9 +335,47 @@ bool fillFromSidecar(const Options &options, const std::string &file,
     if (!ok)
       return fail("map at byte " + std::to_string(offset) +
                   ": address, extents or strides are wrong");
-    emu::encodeTensorMap(made, &block[offset]);
+    if (!encode(made, &block[offset], error))
+      return false;
   }
   return true;
+}
+
+bool fillFromSidecar(const Options &options, const Sidecar &sidecar,
+                     const emu::Function &entry,
+                     const std::vector<uint64_t> &offsets,
+                     emu::Machine &machine, std::vector<uint8_t> &block,
+                     std::string &error) {
+  auto fail = [&](const std::string &why) {
+    error = "launch sidecar, kernel '" + entry.name + "': " + why;
+    return false;
+  };
+  if (sidecar.parameters.size() != offsets.size())
+    return fail("its parameters are not those of the PTX");
+  for (size_t k = 0; k < offsets.size(); ++k) {
+    const Sidecar::Parameter &one = sidecar.parameters[k];
+    if (one.offset != offsets[k])
+      return fail("parameter " + std::to_string(k) + " is not at byte " +
+                  std::to_string(offsets[k]));
+    if (one.kind != "workspace")
+      continue;
+    // A driver that gives kernels memory of their own has no workspace.
+    uint64_t address = 0;
+    if (!entry.minPerCtaMemory || options.emulator.driverVersion < 2) {
+      emu::Region &r = machine.memory.allocate(
+          "workspace",
+          sidecar.workspaceBytesPerSM * uint64_t(machine.target.typicalSMs()),
+          128);
+      r.written.assign(r.size, 0);
+      address = r.base;
+    }
+    std::memcpy(&block[one.offset], &address, 8);
+  }
+  auto encode = [](const emu::TensorMap &map, uint8_t *bytes, std::string &) {
+    emu::encodeTensorMap(map, bytes);
+    return true;
+  };
+  return sidecar.fillMaps(block, encode, error);
 }
 
 } // namespace tileir::launch

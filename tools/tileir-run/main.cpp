@@ -12,9 +12,9 @@
 using namespace tileir;
 
 static const char kHelp[] =
-    "usage: tileir-run CASE.json [options]\n"
+    "usage: tileir-run CASE.json... [options]\n"
     "\n"
-    "Runs the kernel of a case in the PTX emulator or on a GPU and compares "
+    "Runs the kernel of each case in the PTX emulator or on a GPU and compares "
     "its\n"
     "outputs. Every option takes its value after '=' or as the next argument.\n"
     "\n"
@@ -29,7 +29,9 @@ static const char kHelp[] =
     "  --stats=json              print counters\n"
     "  --timing=json             print cycles that a model of the GPU "
     "estimates\n"
-    "  --out=DIR                 write outputs as DIR/NAME.npy\n"
+    "  --out=DIR                 write outputs as DIR/NAME.npy; of several "
+    "cases\n"
+    "                            as DIR/CASE/NAME.npy\n"
     "  --report=FILE             write what was found as JSON\n"
     "  --ctas-per-sm=N           blocks on an SM, for --timing (those that "
     "fit by\n"
@@ -39,7 +41,8 @@ static const char kHelp[] =
     "host\n"
     "                            object or its launch sidecar (auto)\n"
     "  --cubin=FILE              cubin of a kernel that is given as PTX\n"
-    "  --sidecar=FILE            its launch sidecar\n"
+    "  --sidecar=FILE            its launch sidecar; a GPU's cubin may carry "
+    "it\n"
     "  --compiler=PATH           the tileiras that compiles Tile IR\n"
     "  --opt=N                   its -O level (3)\n"
     "  --save-temps=DIR          keep PTX and cubin there\n"
@@ -217,8 +220,16 @@ int main(int argc, char **argv) {
       options.saveTemps = value;
     }
   }
-  if (inputs.size() != 1)
-    return usage("expected one case file; see --help");
-  options.caseFile = inputs[0];
-  return launch::runCase(options);
+  if (inputs.empty())
+    return usage("expected a case file; see --help");
+  if (inputs.size() > 1)
+    for (auto [value, name] : {std::pair(&options.reportFile, "report"),
+                               std::pair(&options.cubin, "cubin"),
+                               std::pair(&options.sidecar, "sidecar"),
+                               std::pair(&options.saveTemps, "save-temps")})
+      if (!value->empty())
+        return usage("option '--" + std::string(name) +
+                     "' is for one case; several are given");
+  options.caseFiles = inputs;
+  return launch::runCases(options);
 }
