@@ -91,13 +91,13 @@ def run(case, *options, timeout=600):
     return done.returncode, done.stdout.decode(errors="replace")
 
 
-def assemble(ptx, arch):
-    """Status and text of the ptxas that TILEIR_PTXAS_PATH names."""
+def assemble(ptx, arch, output=None):
+    """Status and text of the ptxas that TILEIR_PTXAS_PATH names. Without an `output` the code is linked with nothing, and dropped."""
     ptxas = os.environ.get("TILEIR_PTXAS_PATH")
     if not ptxas:
         raise SystemExit("error: TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh")
     with tempfile.NamedTemporaryFile(suffix=".cubin") as cubin:
         # -c: functions of the device runtime are resolved by the linker.
-        done = subprocess.run([ptxas, "-arch=" + arch, "-c", "-o", cubin.name, ptx], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT)
+        where = ["-o", output] if output else ["-c", "-o", cubin.name]
+        done = subprocess.run([ptxas, "-arch=" + arch, *where, ptx], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.returncode, done.stdout.decode(errors="replace")

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a family of the conformance suite: run.py FAMILY… [--device=cuda] [--only=TEXT] [--keep=DIR] [--arch=ARCH]
+"""Runs a family of the conformance suite: run.py FAMILY… [--gpu=ARCH] [--only=TEXT] [--keep=DIR] [--arch=ARCH]
 
-Families are the modules of this folder. Every module of PTX is assembled by the ptxas that TILEIR_PTXAS_PATH names; then
-each test runs in the emulator, or on a GPU, where tests of other architectures are left out by --arch.
+Families are the modules of this folder, --arch takes those of one architecture. Every module of PTX is assembled by the
+ptxas that TILEIR_PTXAS_PATH names; then each test runs in the emulator. With --gpu=sm_90a they are assembled for that and
+run on the GPU of this machine, but for those that it does not know.
 """
 import importlib
 import os
@@ -25,8 +26,11 @@ def main():
         for number, suite in enumerate(importlib.import_module(family).tests()):
             if options.get("arch", suite.arch) != suite.arch:
                 continue
-            count, bad = suite.run(os.path.join(work, "%s%d" % (family, number)), options.get("device", "emulated"),
-                                   options.get("only"))
+            folder = os.path.join(work, "%s%d" % (family, number))
+            if "gpu" in options:
+                count, bad = suite.run_on(options["gpu"], folder, options.get("only"))
+            else:
+                count, bad = suite.run(folder, options.get("only"))
             total += count
             failures += bad
     if "keep" not in options:

@@ -84,28 +84,62 @@ class Suite:
     def text(self):
         return ".version %s\n.target %s\n.address_size 64\n%s" % (self.version, self.arch, "\n".join(self.entries))
 
-    def run(self, work, device, only=None):
-        """(tests, failures), each failure as text."""
-        failures = []
+    def suits(self, gpu):
+        """Says whether a GPU of architecture `gpu` runs this module."""
+        own, its = (int(name.strip("sm_af")) for name in (self.arch, gpu))
+        return self.arch == gpu if self.arch[-1] in "af" else own <= its
+
+    def write(self, work, kernel, only=None):
+        """Paths of the cases, by name."""
+        return {name: rawcase.write(work, self.arch + "." + name, kernel, name, grid, args, **fields)
+                for name, grid, args, fields in self.cases if not only or only in name}
+
+    def run(self, work, only=None):
+        """(tests, failures) in the emulator, each failure as text."""
+        ptx, failures = self.assemble(work, self.arch)
+        for name, case in self.write(work, os.path.basename(ptx), only).items():
+            status, text = rawcase.run(case, "--device=emulated", "--arch=" + self.arch)
+            if status:
+                failures.append("%s, %s: status %d\n%s" % (self.arch, name, status, text[:1500]))
+        return len(self.cases), failures
+
+    def run_on(self, gpu, work, only=None):
+        """The same on a GPU of architecture `gpu`: many in one process, until one takes the GPU's context with it."""
+        if not self.suits(gpu):
+            print("left out: %s is not for %s" % (self.arch, gpu))
+            return 0, []
+        cubin = os.path.join(work, self.arch + "." + gpu + ".cubin")
+        _, failures = self.assemble(work, gpu, cubin)
+        if failures:
+            return len(self.cases), failures
+        cases = self.write(work, os.path.basename(cubin), only)
+        names, left = {case: name for name, case in cases.items()}, list(cases.values())
+        while left:
+            status, text = rawcase.run(left[0], *left[1:], "--device=cuda")
+            count, said = 0, []
+            for line in text.splitlines():
+                case, _, verdict = line.rpartition(": ")
+                if case not in names:
+                    said.append(line)
+                    continue
+                count += 1
+                if verdict != "ok":
+                    failures.append("%s, %s: %s\n%s" % (self.arch, names[case], verdict, "\n".join(said)[:1500]))
+                said = []
+            # A case alone has no line of its own.
+            if not count and (status or len(left) > 1):
+                failures.append("%s, %s: status %d\n%s" % (self.arch, names[left[0]], status, text[:1500]))
+            left = left[max(count, 1):]
+        return len(cases), failures
+
+    def assemble(self, work, arch, cubin=None):
+        """(path of the PTX, failures) of ptxas for `arch`."""
         os.makedirs(work, exist_ok=True)
         ptx = os.path.join(work, self.arch + ".ptx")
         with open(ptx, "w") as file:
             file.write(self.text())
-        status, text = rawcase.assemble(ptx, self.arch)
-        if status:
-            failures.append("ptxas, %s: %s" % (self.arch, text[:3000]))
-        for name, grid, args, fields in self.cases:
-            if only and only not in name:
-                continue
-            case = rawcase.write(work, self.arch + "." + name, os.path.basename(ptx), name, grid, args, **fields)
-            options = ["--device=" + device] + (["--arch=" + self.arch] if device == "emulated" else [])
-            status, text = rawcase.run(case, *options)
-            if device == "cuda" and status == 2 and "cuModuleLoadData" in text and not failures:
-                print("left out: %s is not for this GPU" % self.arch)
-                return 0, []
-            if status:
-                failures.append("%s, %s: status %d\n%s" % (self.arch, name, status, text[:1500]))
-        return len(self.cases), failures
+        status, text = rawcase.assemble(ptx, arch, cubin)
+        return ptx, ["ptxas, %s: %s" % (self.arch, text[:3000])] if status else []
 
 
 def bits_of(values, dtype):
