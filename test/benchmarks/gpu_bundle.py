@@ -29,14 +29,18 @@ import launchabi  # noqa: E402
 
 # Files that run on the device machine.
 SCRIPTS = "gpu_gemm.py gpu_device.py gpu_launch.py gpu_checks.py ../lib/sidecar.py".split()
-TYPES = ["f16", "bf16", "e4m3"]
 SIZES = [1024, 2048, 4096, 8192, 16384]
+LARGEST = {"f32": 8192, "bf16 batched": 4096}  # of those; more takes long or much memory
+BATCH = 8  # of a batched product
 LENGTHS = [2048, 4096, 8192, 16384]
 TOKENS = 16384  # of all sequences of an attention problem together
 HEADS, SHARED_HEADS = 32, 8  # the kernels of test/data/perf have these numbers: four query heads share one of keys
 PROGRAMS = 132  # of persistent kernels, as triton_kernels.py has it: the SMs of an H100 and H200
-BYTES = {"f16": 2, "bf16": 2, "e4m3": 1, "f32": 4}
+MIB = 512  # that row kernels read and write, at most: ten times an L2 cache
 LOG2E = 1.4426950408889634
+ELEMENTS = {"tf32": "f32", "int8": "i8"}  # where an element is not called as its product
+RESULTS = {"e4m3": "f32", "tf32": "f32", "int8": "i32"}
+BYTES = {"bf16": 2, "f16": 2, "f32": 4, "i32": 4}
 
 
 class Refused(Exception):
@@ -44,9 +48,13 @@ class Refused(Exception):
 
 
 def product_of(kernel):
-    """(type, whether persistent, tile) of a product of row-major matrices, or None."""
-    found = re.fullmatch(r"gemm(_persistent)?_(f16|bf16|e4m3)_(\d+)x(\d+)x(\d+)", kernel)
-    return (found[2], bool(found[1]), tuple(map(int, found.groups()[2:]))) if found else None
+    """(type, whether persistent, tile) of a product, or None. The type names the elements, and what sets a product apart: sums
+    without additions outside of the tensor core ("fast"), a second factor N x K ("nt"), matrices in batches."""
+    found = re.fullmatch(r"(gemm|bmm)(_nt|_persistent)?_(f16|bf16|e4m3|tf32|f32|int8)(_fast)?_(\d+)x(\d+)x(\d+)", kernel)
+    if not found:
+        return None
+    words = [found[3], "fast" if found[4] else "", "nt" if found[2] == "_nt" else "", "batched" if found[1] == "bmm" else ""]
+    return " ".join(w for w in words if w), found[2] == "_persistent", tuple(map(int, found.groups()[4:]))
 
 
 def attention_of(kernel):
@@ -55,15 +63,23 @@ def attention_of(kernel):
     return (found[1], found[2], int(found[3]), tuple(map(int, found.groups()[3:]))) if found else None
 
 
+def row_of(kernel):
+    """(operation, type) of a kernel of elements or rows, or None."""
+    found = re.fullmatch(r"([a-z_]+)_(bf16|f16|f32)_[\dx]+", kernel)
+    return (found[1], found[2]) if found and (launches.elements(kernel) or launches.rows(kernel)) else None
+
+
 def product_problem(kind, size):
-    """A problem without its launches: M = N = K = size. `bt` is `b` transposed, for those that take fp8 K-major only."""
-    result = {"e4m3": "f32"}.get(kind, kind)
-    buffers = {"a": {"dtype": kind, "count": size * size}, "b": {"dtype": kind, "count": size * size}}
-    if kind == "e4m3":
-        buffers["bt"] = {"dtype": kind, "count": size * size, "transposed": "b", "rows": size}
-    buffers["out"] = {"dtype": result, "count": size * size, "output": True}
-    return {"what": "gemm", "type": kind, "result": result, "extents": [size, size, size], "label": f"gemm {kind} {size}",
-            "flops": 2 * size**3, "buffers": buffers, "launches": []}
+    """A problem without its launches: M = N = K = size. `bt` is `b` transposed, for those that take bytes K-major only."""
+    base, *form = kind.split()
+    batch = BATCH if "batched" in form else 1
+    element, result, count = ELEMENTS.get(base, base), RESULTS.get(base, base), batch * size * size
+    buffers = {"a": {"dtype": element, "count": count}, "b": {"dtype": element, "count": count}}
+    if base in ("e4m3", "int8") and "nt" not in form:
+        buffers["bt"] = {"dtype": element, "count": count, "transposed": "b", "rows": size}
+    buffers["out"] = {"dtype": result, "count": count, "output": True}
+    return {"what": "gemm", "type": kind, "element": element, "result": result, "nt": "nt" in form, "batch": batch,
+            "extents": [size, size, size], "label": f"gemm {kind} {size}", "flops": 2 * batch * size**3, "buffers": buffers, "launches": []}
 
 
 def attention_problem(mask, kind, depth, length):
@@ -81,33 +97,82 @@ def attention_problem(mask, kind, depth, length):
             "launches": []}
 
 
-def problems_of(kernels, sizes, lengths):
-    """Problems that `kernels` solve, each with the names of those kernels."""
+def tile_of(kernel):
+    return list(map(int, kernel.rsplit("_", 1)[1].split("x")))
+
+
+def row_shapes(kernel, count):
+    """{array: shape} of the small launch of a kernel of rows, for `count` of them; of elements: of tiles of them; of a transpose:
+    of tiles, whose matrix is as square as powers of two get."""
+    given, _ = launches.launch(kernel)
+    shapes = {a["name"]: a["shape"] for a in given if "shape" in a}
+    if kernel.startswith("transpose"):
+        down = 1 << count.bit_length() // 2
+        m, n = (extent * tiles for extent, tiles in zip(shapes["x"], (down, count // down)))
+        return {"x": [m, n], "out": [n, m]}
+    if launches.elements(kernel):
+        return {name: [count * shape[0] // launches.ROWS] for name, shape in shapes.items()}
+    return {name: [count, *shape[1:]] if shape[0] == launches.ROWS else shape for name, shape in shapes.items()}
+
+
+def row_problem(kernel, mib=MIB):
+    """As many rows, a power of two, as have each array read or written once within `mib`."""
+    operation, kind = row_of(kernel)
+    given, _ = launches.launch(kernel)
+    dtypes = {a["name"]: a["dtype"] for a in given if "shape" in a}
+
+    def size(count):
+        return sum(math.prod(shape) * BYTES[dtypes[name]] for name, shape in row_shapes(kernel, count).items())
+
+    count = launches.ROWS
+    while size(2 * count) <= mib << 20:
+        count *= 2
+    shapes = row_shapes(kernel, count)
+    outputs = {a["name"] for a in given if a.get("output")}
+    buffers = {n: {"dtype": dtypes[n], "count": math.prod(s), **({"output": True} if n in outputs else {})} for n, s in shapes.items()}
+    return {"what": "rows", "type": kind, "operation": operation, "size": count, "shapes": shapes, "bytes": size(count),
+            "scalars": {a["name"]: a["value"] for a in given if a["name"] in ("alpha", "eps")}, "label": f"rows {kernel}",
+            "buffers": buffers, "launches": []}
+
+
+def problems_of(kernels, sizes, lengths, mib=MIB):
+    """Problems that `kernels` solve, each with the names of those kernels. Without sizes those of each type."""
     found = []
-    for kind in TYPES:
+    for kind in dict.fromkeys(product_of(k)[0] for k in kernels if product_of(k)):
         names = [k for k in kernels if product_of(k) and product_of(k)[0] == kind]
-        found += [(product_problem(kind, size), names) for size in sizes if names]
+        found += [(product_problem(kind, size), names) for size in sizes or [s for s in SIZES if s <= LARGEST.get(kind, s)]]
     for family in dict.fromkeys(attention_of(k)[:3] for k in kernels if attention_of(k)):
         names = [k for k in kernels if attention_of(k) and attention_of(k)[:3] == family]
-        found += [(attention_problem(*family, length), names) for length in lengths]
-    return found
+        found += [(attention_problem(*family, length), names) for length in lengths or LENGTHS]
+    return found + [(row_problem(k, mib), [k]) for k in kernels if row_of(k)]
 
 
 def grid_of(kernel, problem):
     if problem["what"] == "attention":
         return [math.ceil(problem["length"] / attention_of(kernel)[3][0]), problem["batch"] * problem["heads"], 1]
-    _, persistent, (m, n, _) = product_of(kernel)
+    if problem["what"] == "rows":
+        if problem["operation"] == "transpose":
+            return [extent // tile for extent, tile in zip(problem["shapes"]["x"], tile_of(kernel))] + [1]
+        return [problem["size"], 1, 1]
+    kind, persistent, (m, n, _) = product_of(kernel)
     rows, columns, _ = problem["extents"]
-    return [PROGRAMS, 1, 1] if persistent else [math.ceil(rows / m), math.ceil(columns / n), 1]
+    if persistent:
+        return [PROGRAMS, 1, 1]
+    tiles = [math.ceil(rows / m), math.ceil(columns / n)]
+    return [problem["batch"], *tiles] if "batched" in kind else [*tiles, 1]
 
 
 def arrays_of(problem, triton, small):
     """{name of an array in launches.py: (buffer, shape)}. `small` tells the small launch's shape of an array."""
+    if problem["what"] == "rows":
+        return {name: (name, shape) for name, shape in problem["shapes"].items()}
     if problem["what"] == "gemm":
         m, n, k = problem["extents"]
-        # Where its second factor lies N x K, the small launch shows it.
-        across = small("b")[0] != small("a")[1]
-        return {"a": ("a", [m, k]), "b": ("bt", [n, k]) if across else ("b", [k, n]), "c": ("out", [m, n])}
+        # Where its second factor lies N x K, and the problem's does not, the small launch shows it.
+        across = not problem["nt"] and small("b")[-2] != small("a")[-1]
+        shapes = {"a": ("a", [m, k]), "b": ("bt", [n, k]) if across else ("b", [n, k] if problem["nt"] else [k, n]), "c": ("out", [m, n])}
+        planes = [problem["batch"]] if problem["batch"] > 1 else []
+        return {name: (buffer, planes + shape) for name, (buffer, shape) in shapes.items()}
     batch, length, depth = problem["batch"], problem["length"], problem["depth"]
     wide, narrow = [batch, problem["heads"], length, depth], [batch, problem["shared_heads"], length, depth]
     keys = {n: (n + "x", wide) if triton else (n, narrow) for n in "kv"}
@@ -116,6 +181,9 @@ def arrays_of(problem, triton, small):
 
 def numbers_of(problem, triton):
     """Scalars by the names that the kernels give them."""
+    if problem["what"] == "rows":
+        shape = problem["shapes"]["x"]
+        return {"n": shape[0], "columns": shape[-1], "M": shape[0], "N": shape[-1]}
     if problem["what"] == "gemm":
         return {**dict(zip("MNK", problem["extents"])), "programs": PROGRAMS}
     # The scale of triton_kernels.py includes log2(e), that of the Tile IR sources does not.
@@ -278,7 +346,9 @@ class Maker:
         linker = shutil.which("cc") or shutil.which("clang")
         if not linker:
             raise Refused("there is no cc to link its host object with")
-        done = subprocess.run([linker, "-shared", "-nostdlib", "-Wl,-z,notext", source, "-o", path], capture_output=True, text=True)
+        # It says nothing of its stack: a linker would ask for one that holds code, which a machine may refuse.
+        flags = ["-shared", "-nostdlib", "-Wl,-z,notext", "-Wl,-z,noexecstack"]
+        done = subprocess.run([linker, *flags, source, "-o", path], capture_output=True, text=True)
         if done.returncode:
             raise Refused("its host object does not link: " + (done.stderr.strip().splitlines() or ["?"])[-1][:200])
 
@@ -294,8 +364,8 @@ class Maker:
             shutil.copy(os.path.join(scratch, "out.cubin"), os.path.join(self.folder, cubin))
         return self.program("Triton", kernel, cubin, told["shared"], cluster=[1, 1, 1]), small
 
-    def make(self, paths, sizes, lengths, log=print):
-        """Writes the bundle of the kernels in `paths`; returns it."""
+    def make(self, paths, sizes, lengths, log=print, mib=MIB, wanted=lambda label: True):
+        """Writes the bundle of the kernels in `paths` and of the problems `wanted`; returns it."""
         paths = {os.path.basename(p).removesuffix(".tileirbc"): p for p in paths}
         bundle = {"version": 1, "arch": self.arch, "made": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
                   "versions": self.versions, "programs": [], "problems": [], "refused": []}
@@ -306,10 +376,11 @@ class Maker:
         if self.triton:
             self.versions["Triton"] = re.sub(r"^triton-|\.dist-info$", "", self.triton.version)
             with_source = {k for k, _, _ in self.triton.work(list(paths), [self.arch])}
-        problems = problems_of(list(paths), sizes, lengths)
-        wanted = dict.fromkeys(k for _, names in problems for k in names)
+        # Its sums of e4m3 are `fast`, and so it stands beside those.
+        with_source -= {k for k in with_source if product_of(k) and product_of(k)[0] == "e4m3"}
+        problems = [(p, names) for p, names in problems_of(list(paths), sizes, lengths, mib) if wanted(p["label"])]
         made = {}
-        for kernel in wanted:
+        for kernel in dict.fromkeys(k for _, names in problems for k in names):
             given, grid = launches.launch(kernel)
             case = {"args": given, "grid": grid}
             sides = [("ours", True), ("closed", self.closed), ("Triton", kernel in with_source)]

@@ -30,9 +30,14 @@ import triton_peer  # noqa: E402
 OURS, RUN, KERNELS, FAKE = map(os.path.abspath, sys.argv[1:5])
 PEERS = "--peers" in sys.argv
 ARCH = "sm_90a"
-# One product of each type, one persistent, attention with both masks.
-NAMES = ("gemm_f16_128x256x64 gemm_bf16_128x128x64 gemm_persistent_bf16_128x256x64 gemm_e4m3_128x256x128 attn_causal_bf16_d128_128x64 "
-         "attn_full_bf16_d64_128x128").split()
+# Products: one persistent, one of each form and of most types; attention with both masks; rows with weights, with two grid axes.
+NAMES = ("gemm_f16_128x256x64 gemm_bf16_128x128x64 gemm_persistent_bf16_128x256x64 gemm_e4m3_128x256x128 gemm_e4m3_fast_128x256x128 "
+         "gemm_nt_bf16_128x256x64 bmm_bf16_128x128x64 attn_causal_bf16_d128_128x64 attn_full_bf16_d64_128x128 rmsnorm_bf16_4096 "
+         "transpose_f32_128x64").split()
+PRODUCTS = ["f16", "bf16", "e4m3", "e4m3 fast", "bf16 nt", "bf16 batched"]
+# Products whose launches at other extents the emulator runs in a few seconds.
+LARGER = ("gemm_nt_bf16_128x256x64 gemm_nt_e4m3_fast_128x256x128 gemm_tf32_128x128x32 gemm_int8_128x128x128 gemm_f32_64x64x16 "
+          "bmm_bf16_128x128x64").split()
 # Those whose small launch the emulator runs in a few seconds.
 QUICK = "gemm_bf16_64x64x64 gemm_e4m3_128x128x128 attn_causal_bf16_d64_128x64".split()
 PTXAS = os.environ["TILEIR_PTXAS_PATH"]
@@ -42,12 +47,12 @@ def path_of(kernel):
     return os.path.join(KERNELS, kernel + ".tileirbc")
 
 
-def make(folder, names, sizes, lengths, peers=False):
+def make(folder, names, sizes, lengths, peers=False, **more):
     closed = os.environ["TILEIR_PEER_TILEIRAS"] if peers else None
     triton = triton_peer.find(PTXAS, None, None) if peers else None
     said = []
     maker = gpu_bundle.Maker(folder, ARCH, OURS, PTXAS, closed, triton)
-    return maker.make([path_of(n) for n in names], sizes, lengths, said.append), said
+    return maker.make([path_of(n) for n in names], sizes, lengths, said.append, **more), said
 
 
 def read_npy(path):
@@ -70,18 +75,36 @@ class BundleTest(unittest.TestCase):
         self.assertEqual((self.bundle["refused"], self.said), ([], []))
         lines = []
         sides = 3 if PEERS else 1
-        # Two sizes of four products, and two of attention.
-        self.assertEqual(gpu_gemm.dry_run(self.folder, self.bundle, lines.append), sides * 10)
-        self.assertEqual([p["label"] for p in self.bundle["problems"]], [
-            f"gemm {t} {n}" for t in gpu_bundle.TYPES for n in (1024, 1040)] + ["attention causal bf16 d128 2048", "attention full bf16 d64 2048"])
-        self.assertIn(f"{sides * 6} programs, 8 problems, {sides * 10} launches checked", lines[-1])
+        # Two sizes of seven products, one of them for two compilers only; two of attention, two of rows.
+        launched = sides * 18 - (2 if PEERS else 0)
+        self.assertEqual(gpu_gemm.dry_run(self.folder, self.bundle, lines.append), launched)
+        self.assertEqual([p["label"] for p in self.bundle["problems"]], [f"gemm {t} {n}" for t in PRODUCTS for n in (1024, 1040)] + [
+            "attention causal bf16 d128 2048", "attention full bf16 d64 2048", "rows rmsnorm_bf16_4096", "rows transpose_f32_128x64"])
+        self.assertIn(f"{sides * 11 - (1 if PEERS else 0)} programs, 16 problems, {launched} launches checked", lines[-1])
+
+    def test_rows_move_what_they_should(self):
+        for kernel in "softmax_bf16_4096 add_bf16_1024 rope_bf16_64 transpose_bf16_64x64 layernorm_bf16_1024".split():
+            problem = gpu_bundle.row_problem(kernel)
+            buffers = problem["buffers"].values()
+            self.assertEqual(sum(b["count"] * gpu_bundle.BYTES[b["dtype"]] for b in buffers), problem["bytes"])
+            self.assertTrue(256 << 20 <= problem["bytes"] <= 512 << 20, kernel)
+        self.assertEqual(gpu_bundle.row_problem("softmax_bf16_4096")["shapes"], {"x": [32768, 4096], "out": [32768, 4096]})
+        self.assertEqual(gpu_bundle.row_problem("transpose_bf16_64x64")["shapes"], {"x": [16384, 8192], "out": [8192, 16384]})
+        self.assertEqual(gpu_bundle.row_problem("layernorm_bf16_1024", 0)["shapes"]["w"], [2048])
 
     def test_grids_cover_the_result(self):
         for problem in self.bundle["problems"]:
             for launch in problem["launches"]:
                 kernel = self.bundle["programs"][launch["program"]]["kernel"]
                 tile = [int(x) for x in kernel.rsplit("_", 1)[1].split("x")]
-                x, y, _ = launch["grid"]
+                x, y, z = launch["grid"]
+                if problem["what"] == "rows":
+                    rows, columns = problem["shapes"]["x"]
+                    self.assertEqual((x * tile[0], y * tile[1]) if len(tile) > 1 else (x, tile[0]), (rows, columns), kernel)
+                    continue
+                if "batched" in problem["type"]:
+                    self.assertEqual(x, problem["batch"])
+                    x, y = y, z
                 if "persistent" in kernel:
                     self.assertEqual(launch["grid"], [132, 1, 1])
                     continue
@@ -116,7 +139,7 @@ class BundleTest(unittest.TestCase):
         done = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {self.folder!r}); import gpu_gemm; sys.argv = "
                                f"['gpu_gemm.py', '--from', {self.folder!r}, '--dry-run']; sys.exit(gpu_gemm.main())"], capture_output=True, text=True, cwd="/")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("8 problems", done.stdout)
+        self.assertIn("16 problems", done.stdout)
 
     def test_sidecar_and_host_object_agree(self):
         """Hidden parameters of our kernels: evaluated here from the sidecar of the plain form, written by the host object of the tile
@@ -148,7 +171,8 @@ class BundleTest(unittest.TestCase):
                         for (offset, size), value in zip(program["parameters"], values):
                             if len(value) == 128:
                                 bare[offset:offset + size] = bytes(size)
-                        self.assertNotEqual(bare, block)
+                        self.assertEqual(bare != block, own > 0)
+                        self.assertEqual(own > 0, problem["what"] != "rows")
                         self.assertEqual(gpu_launch.HostObject(library).fill(program["entry"], bare).hex(), block.hex())
                         maps += own
         self.assertGreaterEqual(maps, 20)
@@ -158,6 +182,7 @@ class RunTest(unittest.TestCase):
     """gpu_gemm.py --from, in processes that find FakeCuda.cpp for the driver."""
 
     KERNELS = ["gemm_bf16_128x128x64", "gemm_bf16_64x64x64"]
+    ROW = "add_f32_1024"
 
     @classmethod
     def setUpClass(cls):
@@ -165,18 +190,18 @@ class RunTest(unittest.TestCase):
         cls.folder = os.path.join(cls.scratch.name, "bundle")
         os.mkdir(os.path.join(cls.scratch.name, "lib"))
         os.symlink(FAKE, os.path.join(cls.scratch.name, "lib", "libcuda.so.1"))
-        make(cls.folder, cls.KERNELS, [128, 256], [])
+        make(cls.folder, [*cls.KERNELS, cls.ROW], [128, 256], [], mib=1)
 
     @classmethod
     def tearDownClass(cls):
         cls.scratch.cleanup()
 
-    def run_bundle(self, *more, log="", **variables):
+    def run_bundle(self, *more, log="", only="gemm", **variables):
         """(exit code, what it said, rows) of a run."""
         out = tempfile.mkdtemp(dir=self.scratch.name)
         env = {"LD_LIBRARY_PATH": os.path.join(self.scratch.name, "lib"), "PATH": "/usr/bin:/bin", "FAKE_CUDA_LOG": log, **variables}
         argv = [sys.executable, os.path.join(self.folder, "gpu_gemm.py"), "--from", self.folder, "--out", out, "--rounds", "4", "--warm", "2",
-                "--no-cublas", *more]
+                "--warm-seconds", "0", "--no-cublas", "--only", only, *more]
         done = subprocess.run(argv, capture_output=True, text=True, env=env)
         rows = []
         if os.path.exists(os.path.join(out, "gpu.csv")):
@@ -201,10 +226,21 @@ class RunTest(unittest.TestCase):
         self.assertEqual(launched[:16], [first, held, second, held] + [first, second] * 6)
         self.assertEqual([x[:2] for x in launched[16:20:2]], [["gemm_bf16_128x128x64", "2x2"], ["gemm_bf16_64x64x64", "4x4"]])
 
+    def test_rows(self):
+        code, said, rows = self.run_bundle("--warm-seconds", "0.2", only="rows")
+        self.assertEqual(code, 0, said)
+        self.assertEqual([(r["set"], r["problem"], r["size"], r["ok"]) for r in rows], [(s, self.ROW, "65536", "1") for s in ("ours", "copy")])
+        # 64 blocks of a microsecond for 768 KiB; the copy reads half of them, a nanosecond each, and writes as many.
+        self.assertEqual([(r["median_ms"], r["gbps"], r["tflops"]) for r in rows], [("0.064", "12.3", ""), ("0.00039", "2000.0", "")])
+        self.assertIn("| add_f32_1024 | 65536 | 12 (0.064 ms, 0.064 to 0.064) | - | - | 2000 (", said)
+        code, said, rows = self.run_bundle(only="rows", FAKE_CUDA_WRONG=self.ROW)
+        self.assertEqual((code, [r["ok"] for r in rows]), (1, ["0", "1"]))
+        self.assertIn("ours add_f32_1024 rows add_f32_1024: wrong result: an element is off", said)
+
     def test_wrong_result_is_not_timed(self):
         code, said, rows = self.run_bundle(FAKE_CUDA_WRONG="gemm_bf16_64x64x64")
         self.assertEqual((code, [r["ok"] for r in rows], [r["median_ms"] for r in rows]), (1, ["1", "0", "1", "0"], ["1.0", "", "2.0", ""]))
-        self.assertIn("ours gemm_bf16_64x64x64 bf16 128: wrong result: an element", said)
+        self.assertIn("ours gemm_bf16_64x64x64 gemm bf16 128: wrong result: an element", said)
 
     def test_fault(self):
         code, said, rows = self.run_bundle(FAKE_CUDA_FAULT="gemm_bf16_128x128x64")
@@ -228,7 +264,7 @@ class RunTest(unittest.TestCase):
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn("libcuda.so.1 cannot be opened", done.stdout + done.stderr)
             self.assertEqual("so this is a dry run" in done.stdout, not more)
-            self.assertEqual("4 launches checked" in done.stdout, not more)
+            self.assertEqual("5 launches checked" in done.stdout, not more)
 
 
 class TextTest(unittest.TestCase):
@@ -311,15 +347,62 @@ class EmulatedTest(unittest.TestCase):
                 case = {**case, "kernel": self.path("k.ptx"), "shared_bytes": shared, "args": given + maps}
                 self.assertNotEqual(self.run_case(case, self.path("other" + kernel)), wanted)
 
+    def run_problem(self, problem, kernel):
+        """{output: its largest error} of a launch of ours as a bundle has it, on the inputs that the device gets."""
+        data = gpu_checks.Data(problem["buffers"], self.folder.name, period=10007)
+        given, grid = launches.launch(kernel)
+        launch = gpu_bundle.Maker.launch_of(problem, kernel, "ours", 0, {"args": given, "grid": grid})
+        args = []
+        for number, arg in enumerate(launch["args"]):
+            if "buffer" not in arg:
+                args.append({"name": f"s{number}", **arg})
+                continue
+            told = problem["buffers"][arg["buffer"]]
+            dtype = {"e4m3": "f8E4M3FN"}.get(told["dtype"], told["dtype"])
+            one = {"name": arg["buffer"], "dtype": dtype, "shape": [told["count"]], "init": "poison", "output": True}
+            if not told.get("output"):
+                table = data.table(arg["buffer"])
+                size = told["count"] * gpu_gemm.Memory.width(told["dtype"])
+                held = (table * (size // len(table) + 1))[:size]
+                one.update(init="@" + self.write_npy(arg["buffer"], self.DESCRIPTIONS[told["dtype"]], [told["count"]], held), output=False)
+            args.append(one)
+        case = {"kernel": path_of(kernel), "entry": kernel, "grid": launch["grid"], "args": args}
+        out = self.run_case(case, self.path("out" + kernel), "--compiler=" + OURS)
+        errors = {}
+        for name, expected in gpu_checks.samples(problem, data).items():
+            numbers = gpu_checks.decode(problem["buffers"][name]["dtype"], out[name + ".npy"])
+            self.assertEqual(len(numbers), problem["buffers"][name]["count"])
+            errors[name] = gpu_checks.worst(expected, lambda first, count, numbers=numbers: numbers[first:first + count])
+            self.assertLessEqual(errors[name], gpu_checks.tolerance(problem, name), f"{kernel} {name}")
+        return errors
+
+    DESCRIPTIONS = {"f16": "<f2", "bf16": "<u2", "f32": "<f4", "e4m3": "|u1", "i8": "|i1", "i32": "<i4"}
+
+    def test_rows(self):
+        """What the host expects of every row kernel, beside what the kernel computes of the same inputs."""
+        names = [k for k in sorted(n.removesuffix(".tileirbc") for n in os.listdir(KERNELS)) if gpu_bundle.row_of(k)]
+        self.assertEqual(len(names), 20)
+        for kernel in names:
+            with self.subTest(kernel):
+                errors = self.run_problem(gpu_bundle.row_problem(kernel, 0), kernel)
+                self.assertEqual(set(errors), {"out", "mean", "deviation"} if "layernorm" in kernel else {"loss"} if "cross" in kernel else {"out"})
+
+    def test_products(self):
+        for kernel in LARGER:
+            with self.subTest(kernel):
+                self.run_problem(gpu_bundle.product_problem(gpu_bundle.product_of(kernel)[0], 256), kernel)
+
     def test_helpers(self):
         with open(os.path.join(gpu_bundle.HERE, "gpu_helpers.ptx")) as text, open(self.path("h.ptx"), "w") as out:
             out.write(text.read().replace("TARGET", ARCH))
         count = 1000
-        for dtype in ("f16", "bf16", "f32"):
-            for spoilt in (False, True):
+        for dtype in ("f16", "bf16", "f32", "i32"):
+            for spoilt in (False, True)[:1 if dtype == "i32" else 2]:
                 values = {"a": [n / 8 for n in range(count)], "b": [n / 8 - (16 if n == 901 else 0) for n in range(count)]}
                 if spoilt:
                     values["a"][17] = math.nan
+                if dtype == "i32":
+                    values = {n: [int(8 * v) for v in numbers] for n, numbers in values.items()}
                 expected = self.write_arrays(dtype, values)
                 args = [{"name": n, "dtype": dtype, "shape": [count], "init": "@" + expected[n]} for n in "ab"]
                 case = {"kernel": self.path("h.ptx"), "entry": "difference_" + dtype, "grid": [2, 1, 1], "block": [64, 1, 1], "args": args + [
@@ -333,7 +416,7 @@ class EmulatedTest(unittest.TestCase):
                 else:
                     errors = [abs(x - y) for x, y in zip(a, b)]
                     self.assertEqual((most, total), (max(errors), sum(errors)))
-                    self.assertAlmostEqual(most, 16, delta=1)
+                    self.assertAlmostEqual(most, 128 if dtype == "i32" else 16, delta=1)
         rows, columns = 24, 40
         data = bytes(n * 7 % 251 for n in range(rows * columns))
         source = self.write_npy("bytes", "|u1", [rows, columns], data)
@@ -342,6 +425,16 @@ class EmulatedTest(unittest.TestCase):
             {"name": "out", "dtype": "u8", "shape": [columns, rows], "init": "poison", "output": True},
             {"name": "rows", "dtype": "i64", "value": rows}, {"name": "columns", "dtype": "i64", "value": columns}]}
         self.assertEqual(self.run_case(case, self.path("t"))["out.npy"], b"".join(data[c::columns] for c in range(columns)))
+        # All that is read: each word of a thread's pieces counts once, and those of one piece more are none of its business.
+        for word, expected in ((0x5EED5EED, 0x5EED5EED), (0x5EED5EEC, 0)):
+            words = [0] * 4 * 1000
+            words[4 * 128 * 7 + 5] = word ^ 0xFF00
+            words[4 * 128 * 3 + 6] = 0xFF00
+            source = self.write_npy("words", "<u4", [len(words)], struct.pack(f"<{len(words)}I", *words))
+            case = {"kernel": self.path("h.ptx"), "entry": "read", "grid": [2, 1, 1], "block": [64, 1, 1], "args": [
+                {"name": "in", "dtype": "u32", "shape": [len(words)], "init": "@" + source}, {"name": "count", "dtype": "i64", "value": 1000},
+                {"name": "found", "dtype": "u32", "shape": [4], "init": "zeros", "output": True}]}
+            self.assertEqual(struct.unpack("<4I", self.run_case(case, self.path("r"))["found.npy"]), (expected, 0, 0, 0))
 
     def write_npy(self, name, descr, shape, data):
         header = "{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }" % (descr, ", ".join(map(str, shape)))
@@ -352,8 +445,7 @@ class EmulatedTest(unittest.TestCase):
         return path
 
     def write_arrays(self, dtype, values):
-        descr = {"f16": "<f2", "bf16": "<u2", "f32": "<f4"}[dtype]
-        return {n: self.write_npy(n, descr, [len(v)], gpu_checks.encode(dtype, v)) for n, v in values.items()}
+        return {n: self.write_npy(n, self.DESCRIPTIONS[dtype], [len(v)], gpu_checks.encode(dtype, v)) for n, v in values.items()}
 
 
 if __name__ == "__main__":

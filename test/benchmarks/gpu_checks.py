@@ -10,14 +10,23 @@ import random
 import struct
 import sys
 
-# Normal numbers that repeat after a prime: no row or column of a matrix is another's, and a buffer is filled by copies of itself.
+# Random numbers that repeat after a prime: no row or column of a matrix is another's, and a buffer is filled by copies of itself.
 PERIOD = 1000003
-START = {"a": 0, "b": 333337, "q": 0, "k": 333337, "v": 666671}  # where in the period a buffer begins
+# Where in the period a buffer begins; what is not named here is no input.
+START = {"a": 0, "b": 333337, "q": 0, "k": 333337, "v": 666671, "x": 0, "yy": 333337, "up": 333337, "w": 333337, "bb": 666671,
+         "cos": 333337, "sine": 666671, "target": 0}
+CLASSES = 32768  # integers of 32 bits are numbers of columns: of the one row kernel that takes them
 SAMPLES = 24
-# Largest error, as a share of the largest magnitude beside it. Sums run over a type's products in f32, of e4m3 in fewer bits on
-# Hopper; a block of the inner dimension that is left out is several times as much.
-TOLERANCE = {"f16": 4e-3, "bf16": 1e-2, "e4m3": 1e-2}
+ROWS_SAMPLED, PIECE = 6, 64
+# Largest error, as a share of the largest magnitude beside it. Sums run over a type's products in f32; the tensor cores of Hopper
+# cut the sum of e4m3 to some 14 bits at every step, which shows where nothing adds up outside of them (fast). tf32 cuts the
+# factors. A block of the inner dimension that is left out is several times as much. Integers are exact.
+TOLERANCE = {"f16": 4e-3, "bf16": 1e-2, "e4m3": 1e-2, "e4m3 fast": 3e-2, "tf32": 4e-3, "f32": 1e-4, "int8": 0}
 ATTENTION_TOLERANCE = 2e-2  # probabilities are rounded, too
+ROW_TOLERANCE = {"f16": 4e-3, "bf16": 1e-2, "f32": 1e-5}  # by the type of the result; f32: sums of a row in any order
+
+
+INTEGERS = {"i8": "b", "i32": "i"}
 
 
 def e4m3(code):
@@ -42,6 +51,8 @@ def encode(kind, values):
         positive = [e4m3(c) for c in range(127)]
         between = [(x + y) / 2 for x, y in zip(positive, positive[1:])]
         return bytes(bisect.bisect_left(between, abs(v)) | (128 if v < 0 else 0) for v in values)
+    if kind in INTEGERS:
+        return struct.pack(f"<{len(values)}{INTEGERS[kind]}", *values)
     return struct.pack(f"<{len(values)}f", *values)
 
 
@@ -55,40 +66,61 @@ def decode(kind, data):
     if kind == "e4m3":
         table = [e4m3(c) for c in range(256)]
         return array.array("d", [table[c] for c in data])
+    if kind in INTEGERS:
+        return array.array("d", struct.unpack(f"<{len(data) // struct.calcsize(INTEGERS[kind])}{INTEGERS[kind]}", data))
     return array.array("d", struct.unpack(f"<{len(data) // 4}f", data))
 
 
-class Data:
-    """The inputs of one element type; kept in `folder` for the next process."""
+def numbers_of(kind, rng, count):
+    if kind == "i32":
+        return [rng.randrange(CLASSES) for _ in range(count)]
+    if kind == "i8":
+        return [rng.randrange(-128, 128) for _ in range(count)]
+    return [rng.gauss(0, 1) for _ in range(count)]
 
-    def __init__(self, kind, folder, period=PERIOD):
-        self.kind, self.period = kind, period
+
+class Table:
+    """A period of one element type; kept in `folder` for the next process."""
+
+    def __init__(self, kind, folder, period):
         path = os.path.join(folder, f"data_{kind}.bin")
         if not os.path.exists(path):
-            rng = random.Random(5)
             with open(path + ".part", "wb") as out:
-                out.write(encode(kind, [rng.gauss(0, 1) for _ in range(period)]))
+                out.write(encode(kind, numbers_of(kind, random.Random(5), period)))
             os.replace(path + ".part", path)
         with open(path, "rb") as table:
             self.bytes = table.read()
         self.width = len(self.bytes) // period
         self.numbers = decode(kind, self.bytes)
 
+
+class Data:
+    """The inputs among the buffers of a problem."""
+
+    def __init__(self, buffers, folder, period=PERIOD):
+        self.period = period
+        kinds = {name: told["dtype"] for name, told in buffers.items() if name in START}
+        tables = {kind: Table(kind, folder, period) for kind in sorted(set(kinds.values()))}
+        self.tables = {name: tables[kind] for name, kind in kinds.items()}
+
     def table(self, name):
         """The period of a buffer, from its first element on, as bytes."""
-        at = START[name] % self.period * self.width
-        return self.bytes[at:] + self.bytes[:at]
+        table = self.tables[name]
+        at = START[name] % self.period * table.width
+        return table.bytes[at:] + table.bytes[:at]
 
     def span(self, name, first, count):
         """Numbers first ... first + count - 1 of a buffer."""
+        numbers = self.tables[name].numbers
         at = (START[name] + first) % self.period
-        found = self.numbers[at:at + count]
+        found = numbers[at:at + count]
         while len(found) < count:
-            found.extend(self.numbers[:count - len(found)])
+            found.extend(numbers[:count - len(found)])
         return found
 
     def column(self, name, first, count, stride):
-        return [self.numbers[(START[name] + first + n * stride) % self.period] for n in range(count)]
+        numbers = self.tables[name].numbers
+        return [numbers[(START[name] + first + n * stride) % self.period] for n in range(count)]
 
 
 def dot(x, y):
@@ -97,12 +129,19 @@ def dot(x, y):
 
 def product_samples(problem, data):
     """[(index in the result, number, magnitude to compare with)] of corners and elements at random."""
-    m, n, k = problem["extents"]
+    (m, n, k), batch = problem["extents"], problem["batch"]
     rng = random.Random(m)
-    places = [(0, 0), (0, n - 1), (m - 1, 0), (m - 1, n - 1)] + [(rng.randrange(m), rng.randrange(n)) for _ in range(SAMPLES - 4)]
-    values = [dot(data.span("a", row * k, k), data.column("b", column, k, n)) for row, column in places]
+    places = [(0, 0, 0), (0, 0, n - 1), (batch - 1, m - 1, 0), (batch - 1, m - 1, n - 1)]
+    places += [(rng.randrange(batch), rng.randrange(m), rng.randrange(n)) for _ in range(SAMPLES - 4)]
+
+    def second(plane, column):
+        if problem["nt"]:
+            return data.span("b", (plane * n + column) * k, k)
+        return data.column("b", plane * k * n + column, k, n)
+
+    values = [dot(data.span("a", (plane * m + row) * k, k), second(plane, column)) for plane, row, column in places]
     largest = max(map(abs, values))
-    return [(row * n + column, value, largest) for (row, column), value in zip(places, values)]
+    return [((plane * m + row) * n + column, value, largest) for (plane, row, column), value in zip(places, values)]
 
 
 def attention_row(problem, data, batch, head, row):
@@ -131,12 +170,93 @@ def attention_samples(problem, data):
     return found
 
 
+def softmax(x):
+    top = max(x)
+    weights = [math.exp(v - top) for v in x]
+    total = math.fsum(weights)
+    return [w / total for w in weights]
+
+
+def layernorm(x, w, bias, eps):
+    mean = math.fsum(x) / len(x)
+    scale = 1 / math.sqrt(math.fsum((v - mean) ** 2 for v in x) / len(x) + eps)
+    return {"out": [(v - mean) * scale * p + q for v, p, q in zip(x, w, bias)], "mean": [mean], "deviation": [scale]}
+
+
+def rmsnorm(x, w, eps):
+    scale = 1 / math.sqrt(dot(x, x) / len(x) + eps)
+    return [v * scale * p for v, p in zip(x, w)]
+
+
+def cross_entropy(x, target):
+    top = max(x)
+    return math.log(math.fsum(math.exp(v - top) for v in x)) + top - x[int(target)]
+
+
+def rope(x, cos, sine):
+    low, high = x[:len(cos)], x[len(cos):]
+    return [a * c - b * s for a, b, c, s in zip(low, high, cos, sine)] + [b * c + a * s for a, b, c, s in zip(low, high, cos, sine)]
+
+
+# By the word in front of a kernel's name: `x` is a row, or a piece of an array without rows; `of(name)` the same part of another
+# buffer, of one number a row that number; `whole(name)` all of a buffer that every row takes; `told` the scalars. A dictionary by
+# outputs where there are several, or a list of the one.
+ROW_KERNELS = {
+    "add": lambda x, of, whole, told: [a + b for a, b in zip(x, of("yy"))],
+    "axpy_masked": lambda x, of, whole, told: [told["alpha"] * a + b for a, b in zip(x, of("yy"))],
+    "gelu": lambda x, of, whole, told: [v / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (v + 0.044715 * v**3))) for v in x],
+    "silu_gate": lambda x, of, whole, told: [v / (1 + math.exp(-v)) * g for v, g in zip(x, of("up"))],
+    "softmax": lambda x, of, whole, told: softmax(x),
+    "softmax_online": lambda x, of, whole, told: softmax(x),
+    "rmsnorm": lambda x, of, whole, told: rmsnorm(x, whole("w"), told["eps"]),
+    "layernorm": lambda x, of, whole, told: layernorm(x, whole("w"), whole("bb"), told["eps"]),
+    "row_sum": lambda x, of, whole, told: [math.fsum(x)],
+    "cross_entropy": lambda x, of, whole, told: [cross_entropy(x, of("target")[0])],
+    "rope": lambda x, of, whole, told: rope(x, of("cos"), of("sine")),
+}
+
+
+def row_samples(problem, data):
+    """{output: samples} of some rows, or of some pieces of arrays that have no rows."""
+    rng, shapes = random.Random(problem["size"]), problem["shapes"]
+    outputs = [name for name, told in problem["buffers"].items() if told.get("output")]
+    if problem["operation"] == "transpose":
+        rows, columns = shapes["x"]
+        places = [(0, 0), (columns - 1, rows - PIECE)] + [(rng.randrange(columns), rng.randrange(rows - PIECE)) for _ in range(ROWS_SAMPLED)]
+        found = [(column * rows + row, data.column("x", row * columns + column, PIECE, columns)) for column, row in places]
+        return {"out": [(at + n, v, max(map(abs, values))) for at, values in found for n, v in enumerate(values)]}
+    # An array without rows counts as rows of a piece.
+    width = math.prod(shapes["x"][1:]) if len(shapes["x"]) > 1 else PIECE
+    rows = math.prod(shapes["x"]) // width
+    compute = ROW_KERNELS[problem["operation"]]
+    found = {name: [] for name in outputs}
+    for row in [0, rows - 1] + [rng.randrange(rows) for _ in range(ROWS_SAMPLED - 2)]:
+        def part(name, row=row):
+            count = problem["buffers"][name]["count"] // rows
+            return data.span(name, row * count, count)
+
+        values = compute(part("x"), part, lambda name: data.span(name, 0, math.prod(shapes[name])), problem["scalars"])
+        for name, numbers in (values if isinstance(values, dict) else {outputs[0]: values}).items():
+            found[name] += [(row * len(numbers) + n, v) for n, v in enumerate(numbers)]
+    largest = {name: max(abs(v) for _, v in numbers) for name, numbers in found.items()}
+    return {name: [(at, v, largest[name]) for at, v in numbers] for name, numbers in found.items()}
+
+
 def samples(problem, data):
-    return product_samples(problem, data) if problem["what"] == "gemm" else attention_samples(problem, data)
+    """{output: [(index, number, magnitude to compare with)]}."""
+    if problem["what"] == "rows":
+        return row_samples(problem, data)
+    return {"out": product_samples(problem, data) if problem["what"] == "gemm" else attention_samples(problem, data)}
 
 
-def tolerance(problem):
-    return TOLERANCE[problem["type"]] if problem["what"] == "gemm" else ATTENTION_TOLERANCE
+def tolerance(problem, output):
+    """Of an output of a problem."""
+    if problem["what"] == "rows":
+        return 0 if problem["operation"] == "transpose" else ROW_TOLERANCE[problem["buffers"][output]["dtype"]]
+    if problem["what"] == "attention":
+        return ATTENTION_TOLERANCE
+    kind, _, form = problem["type"].partition(" ")
+    return TOLERANCE[f"{kind} fast" if "fast" in form else kind]
 
 
 def worst(expected, read):
@@ -151,7 +271,7 @@ def worst(expected, read):
             last += 1
         got = read(expected[at][0], last + 1 - at)
         for value, (_, number, largest) in zip(got, expected[at:last + 1]):
-            error = abs(value - number) / largest
+            error = abs(value - number) / (largest or 1)
             found = max(found, math.inf if math.isnan(error) else error)
         at = last + 1
     return found

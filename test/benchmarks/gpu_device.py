@@ -24,6 +24,7 @@ FILL = ["zeros", "nan"]
 SWIZZLE_SPAN = {"32B": 32, "64B": 64}  # bytes of the innermost box; 128 for all others
 # CUdevice_attribute
 CLOCK_KHZ, PROCESSORS, MEMORY_CLOCK_KHZ, L2_BYTES, MAJOR, MINOR = 13, 16, 36, 38, 75, 76
+FLUSH_BYTES = 256 << 20
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
@@ -94,8 +95,7 @@ class Cuda:
             event = VOID()
             self.call("cuEventCreate", ctypes.byref(event), U32(0))
             self.events.append(event)
-        self.flush_bytes = 2 * self.attribute(L2_BYTES) // 4 * 4
-        self.flush_at = self.allocate(self.flush_bytes) if self.flush_bytes else 0
+        self.flush = lambda: None
 
     def call(self, name, *args):
         result = getattr(self.library, name)(*args)
@@ -135,6 +135,9 @@ class Cuda:
     def copy(self, to, source, size):
         self.call("cuMemcpyDtoD_v2", U64(to), U64(source), SIZE(size))
 
+    def copy_async(self, to, source, size):
+        self.call("cuMemcpyDtoDAsync_v2", U64(to), U64(source), SIZE(size), VOID())
+
     def fill(self, at, byte, size):
         self.call("cuMemsetD8_v2", U64(at), ctypes.c_ubyte(byte), SIZE(size))
 
@@ -168,11 +171,15 @@ class Cuda:
     def synchronize(self):
         self.call("cuCtxSynchronize")
 
-    def flush(self):
-        """Takes the L2 cache from what the last launch left there; the launch that follows waits behind it, so that its own time
-        does not include what the host needs to issue it."""
-        if self.flush_bytes:
-            self.call("cuMemsetD32Async", U64(self.flush_at), U32(0), SIZE(self.flush_bytes // 4), VOID())
+    def flush_with(self, make):
+        """Before what is timed, `make(at, bytes)`, a launch that reads so many bytes, takes the L2 cache from what the last launch
+        left there. It only reads: lines that it wrote would have to leave the cache while something is timed. It takes some
+        0.1 ms, behind which what follows waits: its own time does not include what the host needs to issue it."""
+        size = max(4 * self.attribute(L2_BYTES), FLUSH_BYTES)
+        at = self.allocate(size)
+        self.fill(at, 0, size)
+        prepared = make(at, size)
+        self.flush = lambda: self.launch(prepared)
 
     def time(self, launch):
         """Milliseconds of the device between an event before and one behind `launch()`."""
@@ -279,11 +286,16 @@ def find_cublas():
 
 
 class Cublas:
-    """C = A B of row-major matrices by cublasLt: in its column-major terms C' = B' A'. Of fp8 it takes the factor that stands
-    first K-major only: B' comes from B stored N x K."""
+    """C = A B of row-major matrices by cublasLt: in its column-major terms C' = B' A'. Of fp8 and of integers it takes the factor
+    that stands first K-major only: B' comes from B stored N x K."""
 
-    TYPES = {"f16": 2, "bf16": 14, "f32": 0, "e4m3": 28}  # cudaDataType
-    COMPUTE_F32, TRANSPOSE_A, WORKSPACE = 68, 3, 64 << 20
+    TYPES = {"f16": 2, "bf16": 14, "f32": 0, "e4m3": 28, "i8": 3, "i32": 10}  # cudaDataType
+    COMPUTE = {"tf32": 77, "int8": 72}  # cublasComputeType_t; of all others:
+    COMPUTE_F32 = 68
+    BATCH_COUNT, BATCH_STRIDE = 5, 6  # cublasLtMatrixLayoutAttribute_t
+    TRANSPOSE_A, FAST_SUMS = 3, 25  # cublasLtMatmulDescAttributes_t
+    MOST_WORKSPACE = 1  # cublasLtMatmulPreferenceAttributes_t
+    WORKSPACE = 64 << 20
 
     def __init__(self, library, device):
         self.library, self.device, self.handle = library, device, VOID()
@@ -295,31 +307,46 @@ class Cublas:
         if result:
             raise DeviceError(f"{name}: status {result}")
 
-    def matrix(self, kind, rows, columns):
-        """A column-major matrix without gaps."""
+    def set(self, what, of, attribute, value):
+        self.call(f"cublasLt{what}SetAttribute", of, INT(attribute), ctypes.byref(value), SIZE(ctypes.sizeof(value)))
+
+    def matrix(self, kind, rows, columns, batch):
+        """A column-major matrix without gaps, or a batch of them."""
         layout = VOID()
         self.call("cublasLtMatrixLayoutCreate", ctypes.byref(layout), INT(self.TYPES[kind]), U64(rows), U64(columns), ctypes.c_int64(rows))
+        if batch > 1:
+            self.set("MatrixLayout", layout, self.BATCH_COUNT, ctypes.c_int32(batch))
+            self.set("MatrixLayout", layout, self.BATCH_STRIDE, ctypes.c_int64(rows * columns))
         return layout
 
-    def product(self, kind, result, extents, a, b, c):
-        """A function that launches the product; `b` is N x K for e4m3."""
-        m, n, k = extents
+    @staticmethod
+    def wants_transposed(problem):
+        return problem["nt"] or problem["element"] in ("e4m3", "i8")
+
+    def product(self, problem, a, b, c):
+        """A function that launches the product; `b` is N x K where that is wanted."""
+        (m, n, k), element, batch = problem["extents"], problem["element"], problem["batch"]
+        base, *form = problem["type"].split()
         description, preference, count = VOID(), VOID(), INT()
-        self.call("cublasLtMatmulDescCreate", ctypes.byref(description), INT(self.COMPUTE_F32), INT(self.TYPES["f32"]))
-        transposed = kind == "e4m3"
+        scale = "i32" if base == "int8" else "f32"
+        self.call("cublasLtMatmulDescCreate", ctypes.byref(description), INT(self.COMPUTE.get(base, self.COMPUTE_F32)), INT(self.TYPES[scale]))
+        transposed = self.wants_transposed(problem)
         if transposed:
-            self.call("cublasLtMatmulDescSetAttribute", description, INT(self.TRANSPOSE_A), ctypes.byref(ctypes.c_int32(1)), SIZE(4))
-        left = self.matrix(kind, k, n) if transposed else self.matrix(kind, n, k)
-        right, out = self.matrix(kind, k, m), self.matrix(result, n, m)
+            self.set("MatmulDesc", description, self.TRANSPOSE_A, ctypes.c_int32(1))
+        if "fast" in form:
+            self.set("MatmulDesc", description, self.FAST_SUMS, ctypes.c_int8(1))
+        left = self.matrix(element, k, n, batch) if transposed else self.matrix(element, n, k, batch)
+        right, out = self.matrix(element, k, m, batch), self.matrix(problem["result"], n, m, batch)
         self.call("cublasLtMatmulPreferenceCreate", ctypes.byref(preference))
-        self.call("cublasLtMatmulPreferenceSetAttribute", preference, INT(1), ctypes.byref(SIZE(self.WORKSPACE)), SIZE(8))
+        self.set("MatmulPreference", preference, self.MOST_WORKSPACE, SIZE(self.WORKSPACE))
         # cublasLtMatmulHeuristicResult_t: algorithm (64 bytes), workspace (8), state, waves, four reserved words.
         found = (U64 * 12)()
         self.call("cublasLtMatmulAlgoGetHeuristic", self.handle, description, left, right, out, out, preference, INT(1), found,
                   ctypes.byref(count))
         if not count.value:
             raise DeviceError("cuBLAS has no algorithm for this product")
-        one, zero, size = ctypes.c_float(1), ctypes.c_float(0), SIZE(found[8])
+        number = ctypes.c_int32 if scale == "i32" else ctypes.c_float
+        one, zero, size = number(1), number(0), SIZE(found[8])
         arguments = (self.handle, description, ctypes.byref(one), U64(b), left, U64(a), right, ctypes.byref(zero), U64(c), out, U64(c), out,
                      found, U64(self.workspace), size, VOID())
         return lambda: self.call("cublasLtMatmul", *arguments)

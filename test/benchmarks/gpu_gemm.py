@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times products and attention on a GPU: ours, the closed compiler's, Triton's, cuBLAS.
+"""Times products, attention and row kernels on a GPU: ours, the closed compiler's, Triton's, cuBLAS.
 
   bazel run //test/benchmarks:gpu_gemm                          compiles, checks, times; without a GPU a dry run, which says so
   bazel run //test/benchmarks:gpu_gemm -- --dry-run             compiles all of it, checks every launch, prints what would run
   bazel run //test/benchmarks:gpu_gemm -- --bundle gpu          the same, and keeps the folder `gpu`
+  bazel run //test/benchmarks:gpu_gemm -- --only rows           row kernels alone; `--only 'gemm bf16,attention causal'`: those
   python3 gpu/gpu_gemm.py --from gpu --out gpu/found            on a machine with a GPU: Python and the driver, nothing else
   bazel run //test/benchmarks:gpu_gemm -- --out docs/measurements    where the results belong
 
-Kernels are those of test/data/perf: products of f16, bf16 and e4m3 (f32 result) with M = N = K from 1024 to 16384, attention by head
-size and mask at 2048 to 16384 tokens. All tiles of the set run, each as each compiler makes it; the table shows the best of each.
-cuBLAS is used where libcublasLt is found. e4m3: Triton and cuBLAS get B stored N x K, the layout that wgmma takes, ours and the
-closed compiler's kernels read it K x N. Attention: four query heads share one of keys; Triton's has one each, holding the same.
+Kernels are those of test/data/perf: products with M = N = K from 1024 to 16384, attention by head size and mask at 2048 to 16384
+tokens, kernels of rows and elements that move up to 512 MiB. All tiles of the set run, each as each compiler makes it; the table
+shows the best of each. cuBLAS is used where libcublasLt is found. Of bytes (e4m3, int8) cuBLAS gets B stored N x K, and so does
+Triton of e4m3: the layout that wgmma takes; ours and the closed compiler's kernels read it K x N, but for `nt`. `fast`: sums of
+e4m3 that stay in the tensor core; Triton's always do, and so it stands there alone. Attention: four query heads share one of
+keys; Triton's has one each, holding the same. Rows: bytes that must be read and written once, by the time; beside them the
+driver's own copy, which reads half as much and writes it.
 
-Before anything is timed its result is held against elements computed on the host and, whole, against the others'. Each round then
-takes every program once in turn, the L2 cache overwritten before each; medians of the rounds. A problem is one process: what faults or
-hangs is named, left out, and the problem starts again without it.
+Before anything is timed its results are held against elements computed on the host and, whole, against the others'. Each round
+then takes every program once in turn, the L2 cache filled with other data before each; medians of the rounds. A problem is one
+process: what faults or hangs is named, left out, and the problem starts again without it.
 """
 
 import argparse
@@ -31,35 +35,46 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import gpu_checks
 import gpu_device
 import gpu_launch
 
 SIDES = ["ours", "closed", "Triton", "cuBLAS"]
+COPY = "copy"  # the driver's, beside row kernels; no peer
 # Whose result the others are held against: the one that is oldest and most used.
 TRUST = ["cuBLAS", "Triton", "closed", "ours"]
-COLUMNS = ("what type size mask depth set kernel ok error rounds median_ms min_ms max_ms tflops sample_error max_difference "
+COLUMNS = ("what problem type size mask depth set kernel ok error rounds median_ms min_ms max_ms tflops gbps sample_error max_difference "
            "mean_difference mhz watts gpu cuda driver date").split()
 ERRORS = (gpu_device.DeviceError, gpu_launch.LaunchError)
 
 
-def interleave(names, rounds, warm, time_of):
-    """{name: milliseconds of each round}: a round takes every name once, in order. Warm rounds do not count."""
-    times = {name: [] for name in names}
-    for number in range(warm + rounds):
+class Lost(Exception):
+    """A problem that ended early, and no program was at work."""
+
+
+def interleave(names, rounds, warm, time_of, warm_seconds=0.0, clock=time.monotonic):
+    """{name: milliseconds of each round}: a round takes every name once, in order. Warm rounds do not count; there are more of them
+    than `warm` where those are over before an idle device has raised its clocks."""
+    times, start, number = {name: [] for name in names}, clock(), 0
+    while names and (number < warm or clock() - start < warm_seconds):
         for name in names:
-            took = time_of(name)
-            if number >= warm:
-                times[name].append(took)
+            time_of(name)
+        number += 1
+    for number in range(rounds):
+        for name in names:
+            times[name].append(time_of(name))
     return times
 
 
-def figures(times, flops):
+def figures(times, problem):
     """Columns of one program's rounds."""
     middle = statistics.median(times)
-    return {"rounds": len(times), "median_ms": round(middle, 5), "min_ms": round(min(times), 5), "max_ms": round(max(times), 5),
-            "tflops": round(flops / middle / 1e9, 1)}
+    found = {"rounds": len(times), "median_ms": round(middle, 5), "min_ms": round(min(times), 5), "max_ms": round(max(times), 5)}
+    if "bytes" in problem:
+        return {**found, "gbps": round(problem["bytes"] / middle / 1e6, 1)}
+    return {**found, "tflops": round(problem["flops"] / middle / 1e9, 1)}
 
 
 def best(rows, side):
@@ -71,10 +86,11 @@ def best(rows, side):
 def cell(rows, side):
     found = best(rows, side)
     if found:
-        tile = found["kernel"].rsplit("_", 1)[1] if found["kernel"] else ""
+        tile = found["kernel"].rsplit("_", 1)[1] if found["kernel"] and found["what"] != "rows" else ""
         form = "persistent " if "persistent" in found["kernel"] else ""
         named = f", {form}{tile}" if tile else ""
-        return f"{found['tflops']:.0f} ({found['median_ms']:.3g} ms, {found['min_ms']:.3g} to {found['max_ms']:.3g}{named})"
+        speed = found["gbps"] if found["what"] == "rows" else found["tflops"]
+        return f"{speed:.0f} ({found['median_ms']:.3g} ms, {found['min_ms']:.3g} to {found['max_ms']:.3g}{named})"
     wrong = [r for r in rows if r["set"] == side]
     return wrong[0]["error"].split(":")[0] if wrong else "-"
 
@@ -86,17 +102,27 @@ def quotient(rows):
     return f"{min(peers) / ours['median_ms']:.2f}" if ours and peers else "-"
 
 
+def sides_of(what):
+    return SIDES[:3] + [COPY] if what == "rows" else SIDES
+
+
+# Tables: what, title, columns that name a line, and their heads.
+TABLES = [("gemm", "Products", ("type", "size"), ["type", "M = N = K"]),
+          ("attention", "Attention", ("mask", "depth", "size"), ["mask", "head", "length"]),
+          ("rows", "Rows", ("problem", "size"), ["kernel", "array"])]
+
+
 def table(rows, what):
-    """Lines of a Markdown table of the rows of products or of attention."""
-    key = ("type", "size") if what == "gemm" else ("mask", "depth", "size")
+    """Lines of a Markdown table of the rows of products, of attention or of row kernels."""
+    (_, _, key, heads), = (t for t in TABLES if t[0] == what)
     groups = {}
     for row in rows:
         if row["what"] == what:
             groups.setdefault(tuple(row[k] for k in key), []).append(row)
-    heads = ["type", "M = N = K"] if what == "gemm" else ["mask", "head", "length"]
-    lines = ["| " + " | ".join(heads + SIDES + ["ours / best peer"]) + " |", "|" + "---|" * (len(heads) + len(SIDES) + 1)]
+    sides = sides_of(what)
+    lines = ["| " + " | ".join(heads + sides + ["ours / best peer"]) + " |", "|" + "---|" * (len(heads) + len(sides) + 1)]
     for names, found in groups.items():
-        lines.append("| " + " | ".join([*map(str, names), *(cell(found, s) for s in SIDES), quotient(found)]) + " |")
+        lines.append("| " + " | ".join([*map(str, names), *(cell(found, s) for s in sides), quotient(found)]) + " |")
     return lines if groups else []
 
 
@@ -117,23 +143,25 @@ def conditions(bundle, facts):
 
 def page(rows, bundle, facts, command):
     """docs/measurements/gpu.md."""
-    lines = ["# Products and attention on a GPU", "", f"Made by `{command}`.", *conditions(bundle, facts), "",
-             "TFLOP/s of the median; in brackets the median, the shortest and the longest round, and the fastest tile of that compiler.",
-             "All tiles, clocks and power at the end of each problem: `gpu.csv`. What is compared, and how: `--help`."]
-    for what, title in (("gemm", "Products"), ("attention", "Attention")):
+    lines = ["# Products, attention and row kernels on a GPU", "", f"Made by `{command}`.", *conditions(bundle, facts), "",
+             "TFLOP/s of the median, of rows GB/s; in brackets the median, the shortest and the longest round, and the fastest tile of",
+             "that compiler. All tiles, clocks and power at the end of each problem: `gpu.csv`. What is compared, and how: `--help`."]
+    for what, title, _, _ in TABLES:
         found = table(rows, what)
         if found:
             lines += ["", f"## {title}", "", *found]
     failed = [r for r in rows if not r["ok"]] + [{"set": r["side"], "kernel": r["kernel"], "error": r["why"]} for r in bundle["refused"]]
     if failed:
         lines += ["", "## Left out", ""]
-        lines += [f"- {r['set']} {r['kernel']} {r.get('what', '')} {r.get('size', '')}".rstrip() + f": {r['error']}" for r in failed]
+        lines += [f"- {r['set']} {r['kernel']} {r.get('what', '')} {r.get('problem', '')}".rstrip() + f": {r['error']}" for r in failed]
     return "\n".join(lines) + "\n"
 
 
 def base_row(problem):
     row = {k: problem.get(k, "") for k in ("what", "type", "mask", "depth")}
-    return {**row, "size": problem["extents"][0] if problem["what"] == "gemm" else problem["length"]}
+    size = {"gemm": lambda: problem["extents"][0], "attention": lambda: problem["length"],
+            "rows": lambda: " x ".join(str(n) for n in problem["shapes"]["x"] if n > 1)}[problem["what"]]()
+    return {**row, "problem": problem["label"].split(" ", 1)[1], "size": size}
 
 
 class Memory:
@@ -149,7 +177,7 @@ class Memory:
 
     @staticmethod
     def width(dtype):
-        return {"e4m3": 1, "f32": 4}.get(dtype, 2)
+        return {"e4m3": 1, "i8": 1, "f32": 4, "i32": 4}.get(dtype, 2)
 
     def scratch(self, size):
         """Zeroed memory that a kernel wants for itself."""
@@ -189,10 +217,17 @@ class Helpers:
         self.found = device.allocate(16)
         self.grid = [8 * device.sms, 1, 1]
 
-    def run(self, entry, *words):
+    def prepared(self, entry, *words):
         function = self.device.load(self.path, entry, 0)
-        self.device.launch(gpu_device.Prepared(function, self.grid, self.BLOCK, 0, [struct.pack("<Q", w) for w in words]))
+        return gpu_device.Prepared(function, self.grid, self.BLOCK, 0, [struct.pack("<Q", w) for w in words])
+
+    def run(self, entry, *words):
+        self.device.launch(self.prepared(entry, *words))
         self.device.synchronize()
+
+    def reader(self, at, size):
+        """A launch that reads so many bytes."""
+        return self.prepared("read", at, size // 16, self.found)
 
     def transpose(self, source, to, rows, columns):
         self.run("transpose_u8", source, to, rows, columns)
@@ -228,9 +263,15 @@ def contenders(device, folder, bundle, problem, memory, without, cublas, tell):
         return lambda: device.launch(prepared)
 
     def of_cublas():
-        second = memory.at["bt" if problem["type"] == "e4m3" else "b"]
-        handle = gpu_device.Cublas(cublas, device)
-        return handle.product(problem["type"], problem["result"], problem["extents"], memory.at["a"], second, memory.at["out"])
+        second = memory.at["bt" if "bt" in memory.at else "b"]
+        return gpu_device.Cublas(cublas, device).product(problem, memory.at["a"], second, memory.at["out"])
+
+    def of_copy():
+        size, held = problem["bytes"] // 2, memory.size("x")
+        source, to = device.allocate(size), device.allocate(size)
+        for at in range(0, size, held):
+            device.copy(source + at, memory.at["x"], min(held, size - at))
+        return lambda: device.copy_async(to, source, size)
 
     programs = [bundle["programs"][x["program"]] for x in problem["launches"]]
     asked = False
@@ -240,57 +281,73 @@ def contenders(device, folder, bundle, problem, memory, without, cublas, tell):
         if cublas and problem["what"] == "gemm" and last and not asked:
             asked = True
             add("cuBLAS", "cuBLAS", "", of_cublas)
+    if problem["what"] == "rows":
+        add(COPY, COPY, "", of_copy)
     return found
 
 
 def check(device, problem, memory, helpers, runs, expected, tell):
-    """{name: columns of its errors}; those that are wrong say so in "error"."""
-    out, count, dtype = memory.at["out"], problem["buffers"]["out"]["count"], problem["result"]
-    width, limit = memory.width(dtype), gpu_checks.tolerance(problem)
-    reference, first, found = device.allocate(memory.size("out")), None, {}
-    for name in sorted(runs, key=lambda n: TRUST.index(runs[n][0])):
+    """{name: columns of its errors}; those that are wrong say so in "error". `expected`: samples by output."""
+    outputs = {name: problem["buffers"][name] for name in expected}
+    references, first, found = {name: device.allocate(memory.size(name)) for name in outputs}, None, {}
+
+    def errors_of(name):
+        worst = {"sample_error": 0.0, "max_difference": 0.0, "mean_difference": 0.0}
+
+        def note(column, value):
+            worst[column] = max(worst[column], float(f"{value:.3g}"))
+
+        for output, told in outputs.items():
+            at, dtype, width = memory.at[output], told["dtype"], memory.width(told["dtype"])
+            limit = gpu_checks.tolerance(problem, output)
+            named = "" if len(outputs) == 1 else f" of {output}"
+            error = gpu_checks.worst(expected[output], lambda n, count: gpu_checks.decode(dtype, device.download(at + n * width, count * width)))
+            note("sample_error", error)
+            if error > limit:
+                return {"sample_error": worst["sample_error"], "error": f"wrong result: an element{named} is off by {error:.3g} of the largest"}
+            if first is None:
+                # Held against itself: that every element is a number.
+                device.copy(references[output], at, memory.size(output))
+            largest, mean = helpers.difference(dtype, at, references[output], told["count"])
+            note("max_difference", largest)
+            note("mean_difference", mean)
+            if not (largest <= limit and mean <= limit):
+                return {**worst, "error": f"wrong result: off{named} by {largest:.3g} of the largest, {mean:.3g} in the mean, from {first or name}"}
+        return worst
+
+    for name in sorted((n for n in runs if runs[n][0] in TRUST), key=lambda n: TRUST.index(runs[n][0])):
         tell({"event": "begin", "name": name})
-        device.fill(out, 0xFF, memory.size("out"))  # NaN: what is not written shows
+        for output in outputs:
+            device.fill(memory.at[output], 0xFF, memory.size(output))  # NaN: what is not written shows
         runs[name][2]()
         device.synchronize()
-        error = gpu_checks.worst(expected, lambda at, n: gpu_checks.decode(dtype, device.download(out + at * width, n * width)))
-        row = found[name] = {"sample_error": float(f"{error:.3g}")}
-        if error > limit:
-            row["error"] = f"wrong result: an element is off by {error:.3g} of the largest"
-            continue
-        if first is None:
-            # Held against itself: that every element is a number.
+        found[name] = errors_of(name)
+        if first is None and "error" not in found[name]:
             first = name
-            device.copy(reference, out, memory.size("out"))
-        largest, mean = helpers.difference(dtype, out, reference, count)
-        row.update(max_difference=float(f"{largest:.3g}"), mean_difference=float(f"{mean:.3g}"))
-        if not (largest <= limit and mean <= limit):
-            row["error"] = f"wrong result: off by {largest:.3g} of the largest, {mean:.3g} in the mean, from {first}"
-            if first == name:
-                first = None
     return found
 
 
-def run_problem(device, folder, bundle, problem, without, rounds, warm, cublas, tell):
+def run_problem(device, folder, bundle, problem, without, args, cublas, tell):
     """One problem on a device; tells its rows."""
     memory, helpers = Memory(device, problem), Helpers(device, folder)
-    data = gpu_checks.Data(problem["type"], folder)
+    data = gpu_checks.Data(problem["buffers"], folder)
     memory.fill(data, helpers.transpose)
+    device.flush_with(helpers.reader)
     device.synchronize()
     runs = contenders(device, folder, bundle, problem, memory, without, cublas, tell)
     errors = check(device, problem, memory, helpers, runs, gpu_checks.samples(problem, data), tell)
-    timed = [n for n in runs if "error" not in errors[n]]
+    timed = [n for n in runs if "error" not in errors.get(n, {})]
 
     def time_of(name):
         tell({"event": "begin", "name": name})
         return device.time(runs[name][2])
 
-    times = interleave(timed, rounds, warm, time_of)
+    times = interleave(timed, args.rounds, args.warm, time_of, args.warm_seconds)
     clocks = gpu_device.Nvml(device.bus).read()
     for name, (side, kernel, _) in runs.items():
-        row = {**base_row(problem), "set": side, "kernel": kernel, "ok": int(name in times), **errors[name]}
+        row = {**base_row(problem), "set": side, "kernel": kernel, "ok": int(name in times), **errors.get(name, {})}
         if name in times:
-            row.update(figures(times[name], problem["flops"]), **clocks)
+            row.update(figures(times[name], problem), **clocks)
         tell({"event": "row", "row": row})
     tell({"event": "done"})
 
@@ -300,9 +357,9 @@ def child(args, bundle):
     def tell(message):
         print(json.dumps(message), flush=True)
 
-    device = gpu_device.Cuda()
+    device, problem = gpu_device.Cuda(), bundle["problems"][args.child]
     facts = device.facts()
-    cublas = None if args.no_cublas else gpu_device.find_cublas()
+    cublas = None if args.no_cublas or problem["what"] != "gemm" else gpu_device.find_cublas()
     facts.update(driver=gpu_device.Nvml(device.bus).driver(), versions={"cuBLAS": cublas[1]} if cublas else {})
     tell({"event": "facts", "facts": facts})
     wanted = bundle["arch"][3:].rstrip("af")
@@ -310,8 +367,7 @@ def child(args, bundle):
         tell({"event": "stop", "why": f"the GPU has compute capability {facts['capability']}, the bundle is for {bundle['arch']}"})
         return 2
     try:
-        run_problem(device, args.folder, bundle, bundle["problems"][args.child], set(json.loads(args.without)), args.rounds, args.warm,
-                    cublas and cublas[0], tell)
+        run_problem(device, args.folder, bundle, problem, set(json.loads(args.without)), args, cublas and cublas[0], tell)
     except ERRORS as why:
         tell({"event": "failed", "why": str(why)})
         return 1
@@ -364,37 +420,48 @@ def outcome(problem, start):
         if not why:
             return rows + left_out, facts
         if at_work is None or at_work in without:
-            raise gpu_device.DeviceError(f"{problem['label']}: {why}")
+            raise Lost(f"{problem['label']}: {why}")
         without.add(at_work)
         left_out.append(lost(at_work, "failed: " + why))
 
 
 def run(args, bundle):
     """All problems on the GPU; prints and writes rows as they come."""
-    rows, facts, start = [], {}, datetime.datetime.now()
-    for number, problem in enumerate(bundle["problems"]):
-        if args.seconds and (datetime.datetime.now() - start).total_seconds() > args.seconds:
-            print(f"{len(bundle['problems']) - number} problems left out after {args.seconds} s, from {problem['label']} on")
+    rows, facts, lost, start = [], {}, [], time.monotonic()
+    wanted = chosen(args.only)
+    problems = [(n, p) for n, p in enumerate(bundle["problems"]) if wanted(p["label"])]
+    for place, (number, problem) in enumerate(problems):
+        begun = time.monotonic()
+        if args.seconds and begun - start > args.seconds:
+            print(f"{len(problems) - place} problems left out after {args.seconds} s, from {problem['label']} on")
             break
 
         def process(without, number=number):
             return messages_of([sys.executable, os.path.abspath(__file__), "--from", args.folder, "--child", str(number), "--without",
-                                json.dumps(without), "--rounds", str(args.rounds), "--warm", str(args.warm),
-                                *(["--no-cublas"] if args.no_cublas else [])], args.patience)
+                                json.dumps(without), "--rounds", str(args.rounds), "--warm", str(args.warm), "--warm-seconds",
+                                str(args.warm_seconds), *(["--no-cublas"] if args.no_cublas else [])], args.patience)
 
-        found, told = outcome(problem, process)
+        try:
+            found, told = outcome(problem, process)
+        except Lost as why:
+            # The next one is another process, and may be well.
+            lost.append(str(why))
+            print(f"{why}, so it is left out", flush=True)
+            continue
+        told["versions"] = {**facts.get("versions", {}), **told.get("versions", {})}
         facts = {**told, "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")}
         rows += [{**r, **{k: facts.get(k, "") for k in ("gpu", "cuda", "driver", "date")}} for r in found]
-        print(f"{problem['label']}: " + "; ".join(f"{s} {cell(found, s)}" for s in SIDES), flush=True)
+        took = time.monotonic() - begun
+        print(f"{problem['label']}: " + "; ".join(f"{s} {cell(found, s)}" for s in sides_of(problem["what"])) + f"; {took:.1f} s", flush=True)
         if args.out:
             write(args.out, rows, bundle, facts, args.command)
     print()
     if rows:
-        print("\n".join(conditions(bundle, facts) + table(rows, "gemm") + [""] + table(rows, "attention")))
+        print("\n\n".join("\n".join(lines) for lines in [conditions(bundle, facts), *(table(rows, what) for what, *_ in TABLES)] if lines))
     for row in rows:
         if not row["ok"]:
-            print(f"{row['set']} {row['kernel']} {row['type']} {row['size']}: {row['error']}")
-    return 0 if rows and any(r["set"] == "ours" for r in rows) and all(r["ok"] for r in rows if r["set"] == "ours") else 1
+            print(f"{row['set']} {row['kernel']} {row['what']} {row['problem']}: {row['error']}")
+    return 0 if not lost and any(r["set"] == "ours" for r in rows) and all(r["ok"] for r in rows if r["set"] == "ours") else 1
 
 
 def write(folder, rows, bundle, facts, command):
@@ -422,14 +489,21 @@ def dry_run(folder, bundle, log=print):
                 raise gpu_device.DeviceError(f"{problem['label']}, {name_of(program)}: {why}") from None
             sides.setdefault(program["side"], []).append(program["kernel"])
         count += device.launches
-        size = (sum(memory.size(n) for n in memory.at) + memory.size("out")) / 2**30
+        outputs = [n for n, told in problem["buffers"].items() if told.get("output")]
+        size = sum(memory.size(n) for n in [*memory.at, *outputs]) / 2**30
         gib = max(gib, size)
-        log(f"{problem['label']}: {problem['flops'] / 1e9:.0f} GFLOP, {size:.2f} GiB; "
+        work = f"{problem['bytes'] / 2**20:.0f} MiB moved" if "bytes" in problem else f"{problem['flops'] / 1e9:.0f} GFLOP"
+        log(f"{problem['label']}: {work}, {size:.2f} GiB; "
             + ", ".join(f"{s} {len(k)}" for s, k in sides.items()) + (", cuBLAS where it is installed" if problem["what"] == "gemm" else ""))
     for refused in bundle["refused"]:
         log(f"left out: {refused['side']} {refused['kernel']}: {refused['why']}")
     log(f"{len(bundle['programs'])} programs, {len(bundle['problems'])} problems, {count} launches checked, at most {gib:.1f} GiB")
     return count
+
+
+def chosen(globs):
+    """Whether the name of a problem begins with one of the comma-separated globs."""
+    return lambda label: any(fnmatch.fnmatchcase(label, glob + "*") for glob in globs.split(","))
 
 
 def options():
@@ -443,14 +517,17 @@ def options():
     parser.add_argument("--from", dest="folder", metavar="DIR", help="run what --bundle wrote; compiles nothing")
     parser.add_argument("--arch", default="sm_90a", help="target (default: %(default)s)")
     parser.add_argument("--ptxas", metavar="PATH", help="assembler of all programs (default: TILEIR_PTXAS_PATH)")
-    parser.add_argument("--kernels", default="*", metavar="GLOB", help="names of kernels of test/data/perf (default: all products and attention)")
+    parser.add_argument("--kernels", default="*", metavar="GLOB", help="names of kernels of test/data/perf (default: all that are launched as theirs is)")
+    parser.add_argument("--only", default="*", metavar="GLOB,...", help="problems whose name begins so: 'rows', 'gemm bf16', 'attention * d128'")
     parser.add_argument("--sizes", help="M = N = K, comma separated")
     parser.add_argument("--lengths", help="tokens of a sequence, comma separated")
+    parser.add_argument("--moved", type=int, metavar="MIB", help="bytes that a row kernel moves at most (default: 512 MiB)")
     parser.add_argument("--no-peers", action="store_true", help="ours alone, and cuBLAS where it is installed")
     parser.add_argument("--no-cublas", action="store_true", help="leave cuBLAS out")
     parser.add_argument("--require-gpu", action="store_true", help="fail where there is no GPU")
     parser.add_argument("--rounds", type=int, default=21, help="timed rounds (default: %(default)s)")
-    parser.add_argument("--warm", type=int, default=3, help="rounds before them (default: %(default)s)")
+    parser.add_argument("--warm", type=int, default=3, help="rounds before them, at least (default: %(default)s)")
+    parser.add_argument("--warm-seconds", type=float, default=0.3, help="seconds that those take at least (default: %(default)s)")
     parser.add_argument("--patience", type=int, default=120, help="seconds for one problem; then what is at work is taken to hang (default: %(default)s)")
     parser.add_argument("--seconds", type=int, default=0, help="begin no problem after this many seconds")
     parser.add_argument("--out", metavar="DIR", help="write gpu.csv and gpu.md here, after every problem")
@@ -474,11 +551,11 @@ def compile_all(args, parser, folder):
                 print(f"{what} is not installed (tools/setup/setup.sh --peers): it is left out", file=sys.stderr)
     paths = [os.path.join(args.folder_of_kernels, f) for f in sorted(os.listdir(args.folder_of_kernels)) if f.endswith(".tileirbc")]
     paths = [p for p in paths if fnmatch.fnmatch(os.path.basename(p).removesuffix(".tileirbc"), args.kernels)]
-    numbers = [[int(x) for x in text.split(",")] if text else default
-               for text, default in ((args.sizes, gpu_bundle.SIZES), (args.lengths, gpu_bundle.LENGTHS))]
-    bundle = gpu_bundle.Maker(folder, args.arch, args.ours, ptxas, closed, triton, compilers.find_tool("TILEIR_PTXAS_PATH", None)).make(paths, *numbers)
+    sizes, lengths = ([int(x) for x in text.split(",")] if text else None for text in (args.sizes, args.lengths))
+    maker = gpu_bundle.Maker(folder, args.arch, args.ours, ptxas, closed, triton, compilers.find_tool("TILEIR_PTXAS_PATH", None))
+    bundle = maker.make(paths, sizes, lengths, mib=args.moved or gpu_bundle.MIB, wanted=chosen(args.only))
     if not bundle["problems"]:
-        parser.error(f"no product or attention of test/data/perf is called '{args.kernels}'")
+        parser.error(f"no problem called '{args.only}' has a kernel of test/data/perf that is called '{args.kernels}'")
     return bundle
 
 

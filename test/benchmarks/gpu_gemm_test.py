@@ -28,7 +28,18 @@ def problem_of(kind, size):
         buffers["bt"] = {"dtype": kind, "count": count, "transposed": "b", "rows": size}
     result = {"e4m3": "f32"}.get(kind, kind)
     buffers["out"] = {"dtype": result, "count": count, "output": True}
-    return {"what": "gemm", "type": kind, "result": result, "extents": [size] * 3, "label": "p", "flops": 2 * size**3, "buffers": buffers}
+    return {"what": "gemm", "type": kind, "element": kind, "result": result, "nt": False, "batch": 1, "extents": [size] * 3, "label": "gemm p",
+            "flops": 2 * size**3, "buffers": buffers}
+
+
+def rows_problem(rows=8, columns=96):
+    """As gpu_bundle.row_problem of a layernorm: three results."""
+    shapes = {"x": [rows, columns], "w": [columns], "bb": [columns], "out": [rows, columns], "mean": [rows], "deviation": [rows]}
+    buffers = {n: {"dtype": "f32" if n in ("mean", "deviation") else "bf16", "count": math.prod(s)} for n, s in shapes.items()}
+    for name in ("out", "mean", "deviation"):
+        buffers[name]["output"] = True
+    return {"what": "rows", "type": "bf16", "operation": "layernorm", "size": rows, "shapes": shapes, "bytes": 4 * rows * columns,
+            "scalars": {"eps": 1e-5}, "label": "rows p", "buffers": buffers}
 
 
 def attention_of(mask, length=48, depth=16):
@@ -39,7 +50,7 @@ def attention_of(mask, length=48, depth=16):
         buffers[n + "x"] = {"dtype": "bf16", "count": queries, "repeated": n, "times": 4, "run": length * depth}
     buffers["out"] = {"dtype": "bf16", "count": queries, "output": True}
     return {"what": "attention", "type": "bf16", "result": "bf16", "mask": mask, "batch": 2, "heads": 8, "shared_heads": 2, "length": length,
-            "depth": depth, "label": "p", "flops": 1, "buffers": buffers}
+            "depth": depth, "label": "attention p", "flops": 1, "buffers": buffers}
 
 
 class Memory:
@@ -91,9 +102,9 @@ class Helpers:
         return max(errors) / max(map(abs, y)), sum(errors) / sum(map(abs, y))
 
 
-def rows_of(side, kernel, ms, **more):
-    figures = gpu_gemm.figures(ms, 2e9) if ms else {}
-    return {"what": "gemm", "type": "bf16", "size": 1024, "mask": "", "depth": "", "set": side, "kernel": kernel, "ok": int(bool(ms)), **figures, **more}
+def rows_of(side, kernel, ms, work=None, **more):
+    figures = gpu_gemm.figures(ms, work or {"flops": 2e9}) if ms else {}
+    return {"what": "gemm", "problem": "bf16 1024", "type": "bf16", "size": 1024, "mask": "", "depth": "", "set": side, "kernel": kernel, "ok": int(bool(ms)), **figures, **more}
 
 
 class TimesTest(unittest.TestCase):
@@ -109,9 +120,22 @@ class TimesTest(unittest.TestCase):
         self.assertEqual(taken, ["ours", "closed", "Triton"] * 5)
         self.assertEqual(times, {"ours": [6, 9, 12], "closed": [7, 10, 13], "Triton": [8, 11, 14]})
 
+    def test_warm_rounds_take_their_seconds(self):
+        taken = []
+        seconds = iter([0, 0.1, 0.2, 0.3, 0.4])
+        times = gpu_gemm.interleave(["ours"], 2, 1, lambda name: taken.append(name) or len(taken), 0.3, lambda: next(seconds))
+        self.assertEqual(times, {"ours": [4, 5]})
+        self.assertEqual(gpu_gemm.interleave([], 2, 1, None, 0.3), {})
+
+    def test_chosen_problems(self):
+        labels = ["gemm bf16 1024", "gemm bf16 nt 1024", "attention full bf16 d128 2048", "rows add_bf16_1024"]
+        for globs, expected in (("*", labels), ("rows", labels[3:]), ("gemm bf16 nt,attention * d128", labels[1:3]), ("gemm bf16 [0-9]", labels[:1])):
+            self.assertEqual([x for x in labels if gpu_gemm.chosen(globs)(x)], expected)
+
     def test_figures(self):
-        found = gpu_gemm.figures([2.0, 9.0, 1.0, 4.0], 6e9)
+        found = gpu_gemm.figures([2.0, 9.0, 1.0, 4.0], {"flops": 6e9})
         self.assertEqual(found, {"rounds": 4, "median_ms": 3.0, "min_ms": 1.0, "max_ms": 9.0, "tflops": 2.0})
+        self.assertEqual(gpu_gemm.figures([0.5, 0.25, 1.0], {"bytes": 2**30})["gbps"], 2147.5)
 
     def test_table(self):
         rows = [rows_of("ours", "gemm_bf16_128x256x64", [4.0, 2.0, 3.0]), rows_of("ours", "gemm_persistent_bf16_128x128x64", [1.0, 2.0, 9.0]),
@@ -123,6 +147,12 @@ class TimesTest(unittest.TestCase):
                          "2 (1.25 ms, 1 to 1.5) | 0.62 |")
         self.assertEqual(gpu_gemm.table(rows, "attention"), [])
 
+    def test_table_of_rows(self):
+        told = {"work": {"bytes": 3e8}, "what": "rows", "problem": "add_bf16_1024", "size": "65536"}
+        rows = [rows_of("ours", "add_bf16_1024", [0.2], **told), rows_of("Triton", "add_bf16_1024", [0.1], **told), rows_of("copy", "", [0.05], **told)]
+        self.assertEqual(gpu_gemm.table(rows, "rows")[2:], ["| add_bf16_1024 | 65536 | 1500 (0.2 ms, 0.2 to 0.2) | - | 3000 (0.1 ms, 0.1 to 0.1) | "
+                         "6000 (0.05 ms, 0.05 to 0.05) | 0.50 |"])
+
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
             rows = [rows_of("ours", "gemm_bf16_128x256x64", [4.0]), rows_of("closed", "k", [], error="failed: hung")]
@@ -133,7 +163,7 @@ class TimesTest(unittest.TestCase):
             with open(os.path.join(folder, "gpu.md")) as text:
                 said = text.read()
         self.assertIn("GPU (132 SMs, 1980 MHz at most, memory 2619 MHz at most), driver 580.1 (CUDA 13.0), 2026-01-02; sm_90a; ours 1.2.3.", said)
-        self.assertIn("- closed k gemm 1024: failed: hung", said)
+        self.assertIn("- closed k gemm bf16 1024: failed: hung", said)
         self.assertIn("- closed k: no", said)
 
 
@@ -159,8 +189,8 @@ class OutcomeTest(unittest.TestCase):
         self.assertEqual([(r["set"], r["ok"], r.get("error", "")) for r in rows], [
             ("Triton", 0, "does not load: no image"), ("ours", 1, ""), ("closed", 0, "failed: CUDA_ERROR_ILLEGAL_ADDRESS")])
 
-    def test_what_nobody_caused_ends_the_run(self):
-        with self.assertRaisesRegex(gpu_device.DeviceError, "p: out of memory"):
+    def test_what_nobody_caused(self):
+        with self.assertRaisesRegex(gpu_gemm.Lost, "p: out of memory"):
             gpu_gemm.outcome(self.PROBLEM, lambda without: ([], "out of memory"))
         with self.assertRaisesRegex(gpu_device.DeviceError, "capability"):
             gpu_gemm.outcome(self.PROBLEM, lambda without: ([{"event": "stop", "why": "capability 8.0"}], "exit 2"))
@@ -179,7 +209,7 @@ class ResultsTest(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def prepared(self, problem):
-        data = gpu_checks.Data(problem["type"], self.folder.name, period=331)
+        data = gpu_checks.Data(problem["buffers"], self.folder.name, period=331)
         device = Memory()
         memory, helpers = gpu_gemm.Memory(device, problem), Helpers(device)
         memory.fill(data, helpers.transpose)
@@ -192,6 +222,8 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(gpu_checks.encode("bf16", [1.00390625, 1.01171875]), struct.pack("<2H", 0x3F80, 0x3F82))
         self.assertEqual(gpu_checks.encode("e4m3", [1e9, -1.06, 1.07]), bytes([0x7E, 0xB8, 0x39]))
         self.assertTrue(math.isnan(gpu_checks.decode("bf16", b"\xff\xff")[0]))
+        for kind, values in (("i8", [-128, 127]), ("i32", [-5, 2**31 - 1])):
+            self.assertEqual(list(gpu_checks.decode(kind, gpu_checks.encode(kind, values))), values)
 
     def test_inputs(self):
         data, device, memory, _ = self.prepared(problem_of("e4m3", 32))
@@ -223,7 +255,7 @@ class ResultsTest(unittest.TestCase):
         problem = problem_of("bf16", 32)
         data, device, memory, helpers = self.prepared(problem)
         expected = gpu_checks.samples(problem, data)
-        unseen = next(n for n in range(1024) if n not in {at for at, _, _ in expected})
+        unseen = next(n for n in range(1024) if n not in {at for at, _, _ in expected["out"]})
         runs = {"ours k": ("ours", "k", self.product(device, memory)), "closed k": ("closed", "k", self.product(device, memory, 24)),
                 "Triton k": ("Triton", "k", self.product(device, memory, skip=unseen)), "cuBLAS": ("cuBLAS", "", self.product(device, memory))}
         order = []
@@ -240,9 +272,47 @@ class ResultsTest(unittest.TestCase):
         problem = problem_of("bf16", 32)
         data, device, memory, helpers = self.prepared(problem)
         expected = gpu_checks.samples(problem, data)
-        unseen = next(n for n in range(1024) if n not in {at for at, _, _ in expected})
+        unseen = next(n for n in range(1024) if n not in {at for at, _, _ in expected["out"]})
         runs = {"ours k": ("ours", "k", self.product(device, memory, skip=unseen))}
         self.assertIn("error", gpu_gemm.check(device, problem, memory, helpers, runs, expected, lambda m: None)["ours k"])
+
+    def test_layouts_of_the_second_factor(self):
+        """Batches, and a second factor that lies N x K: the same numbers by way of whole matrices."""
+        size, batch = 16, 3
+        for nt in (False, True):
+            problem = {**problem_of("f16", size), "nt": nt, "batch": batch}
+            for told in problem["buffers"].values():
+                told["count"] *= batch
+            data = gpu_checks.Data(problem["buffers"], self.folder.name, period=331)
+            a, b = (data.span(n, 0, batch * size * size) for n in "ab")
+            for at, value, _ in gpu_checks.samples(problem, data)["out"]:
+                plane, row, column = at // size**2, at // size % size, at % size
+                inner = [(column, k) if nt else (k, column) for k in range(size)]
+                expected = sum(a[(plane * size + row) * size + k] * b[(plane * size + p) * size + q] for k, (p, q) in enumerate(inner))
+                self.assertAlmostEqual(value, expected, places=9)
+
+    def test_several_results(self):
+        problem = rows_problem()
+        data, device, memory, helpers = self.prepared(problem)
+        (rows, columns), expected = problem["shapes"]["x"], gpu_checks.samples(problem, data)
+        self.assertEqual({n: len(v) for n, v in expected.items()}, {"out": 6 * columns, "mean": 6, "deviation": 6})
+
+        def run(wrong=None, by=0.0):
+            def work():
+                x, w, bias = (gpu_checks.decode("bf16", device.download(memory.at[n], memory.size(n))) for n in ("x", "w", "bb"))
+                found = [gpu_checks.layernorm(x[r * columns:(r + 1) * columns], w, bias, 1e-5) for r in range(rows)]
+                for name in ("out", "mean", "deviation"):
+                    values = [v + (by if name == wrong else 0) for one in found for v in one[name]]
+                    device.upload(memory.at[name], gpu_checks.encode(problem["buffers"][name]["dtype"], values))
+            return work
+
+        runs = {"Triton k": ("Triton", "k", run()), "closed k": ("closed", "k", run("mean", 1e-4)), "ours k": ("ours", "k", run("deviation", 1e-6)),
+                "copy": ("copy", "", None)}
+        found = gpu_gemm.check(device, problem, memory, helpers, runs, expected, lambda m: None)
+        self.assertEqual(list(found), ["Triton k", "closed k", "ours k"])
+        self.assertRegex(found["closed k"]["error"], "wrong result: an element of mean is off")
+        self.assertNotIn("error", found["ours k"])
+        self.assertTrue(0 < found["ours k"]["max_difference"] < 1e-5)
 
     def test_attention_reference(self):
         for mask in ("full", "causal"):
