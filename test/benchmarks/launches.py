@@ -111,7 +111,7 @@ def tensor_map(entry, told):
     shape = [math.prod(shape[:-1]), shape[-1]]
     made = {"base": {"buffer": memory["name"], "offset": 0}, "mode": "tiled", "dtype": MAP_TYPES[entry["dtype"]], "dims": shape[::-1],
             "strides": [shape[1] * size], "box": told["block_size"][::-1], "element_strides": [1, 1], "interleave": "none",
-            "swizzle": SWIZZLES[told["swizzle"]], "l2_promotion": "256B", "oob_fill": "zeros"}
+            "swizzle": SWIZZLES[told["swizzle"]], "l2_promotion": "128B", "oob_fill": "zeros"}
     args = [{"name": name, "tensor_map": made}]
     args += [scalar(f"{name}_shape{n}", "i32", x) for n, x in enumerate(shape)]
     return args + [scalar(f"{name}_stride{n}", "i64", x) for n, x in enumerate((shape[1], 1))], memory
