@@ -428,8 +428,7 @@ def outcome(problem, start):
 def run(args, bundle):
     """All problems on the GPU; prints and writes rows as they come."""
     rows, facts, lost, start = [], {}, [], time.monotonic()
-    wanted = chosen(args.only)
-    problems = [(n, p) for n, p in enumerate(bundle["problems"]) if wanted(p["label"])]
+    problems = in_order(bundle["problems"], args.only)
     for place, (number, problem) in enumerate(problems):
         begun = time.monotonic()
         if args.seconds and begun - start > args.seconds:
@@ -506,6 +505,12 @@ def chosen(globs):
     return lambda label: any(fnmatch.fnmatchcase(label, glob + "*") for glob in globs.split(","))
 
 
+def in_order(problems, globs):
+    """[(number, problem)] of those chosen, in the order of the globs."""
+    found = {n: p for glob in globs.split(",") for n, p in enumerate(problems) if chosen(glob)(p["label"])}
+    return list(found.items())
+
+
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ours", help=argparse.SUPPRESS)
@@ -518,7 +523,7 @@ def options():
     parser.add_argument("--arch", default="sm_90a", help="target (default: %(default)s)")
     parser.add_argument("--ptxas", metavar="PATH", help="assembler of all programs (default: TILEIR_PTXAS_PATH)")
     parser.add_argument("--kernels", default="*", metavar="GLOB", help="names of kernels of test/data/perf (default: all that are launched as theirs is)")
-    parser.add_argument("--only", default="*", metavar="GLOB,...", help="problems whose name begins so: 'rows', 'gemm bf16', 'attention * d128'")
+    parser.add_argument("--only", default="*", metavar="GLOB,...", help="problems whose name begins so, in this order: 'rows', 'gemm bf16', 'attention * d128'")
     parser.add_argument("--sizes", help="M = N = K, comma separated")
     parser.add_argument("--lengths", help="tokens of a sequence, comma separated")
     parser.add_argument("--moved", type=int, metavar="MIB", help="bytes that a row kernel moves at most (default: 512 MiB)")

@@ -131,6 +131,8 @@ class TimesTest(unittest.TestCase):
         labels = ["gemm bf16 1024", "gemm bf16 nt 1024", "attention full bf16 d128 2048", "rows add_bf16_1024"]
         for globs, expected in (("*", labels), ("rows", labels[3:]), ("gemm bf16 nt,attention * d128", labels[1:3]), ("gemm bf16 [0-9]", labels[:1])):
             self.assertEqual([x for x in labels if gpu_gemm.chosen(globs)(x)], expected)
+        problems = [{"label": x} for x in labels]
+        self.assertEqual([n for n, _ in gpu_gemm.in_order(problems, "rows,*")], [3, 0, 1, 2])
 
     def test_figures(self):
         found = gpu_gemm.figures([2.0, 9.0, 1.0, 4.0], {"flops": 6e9})
