@@ -7,6 +7,7 @@
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/Libdevice.h"
 #include "serialize/ptx/RareBlocks.h"
+#include "serialize/ptx/RegisterCap.h"
 #include "serialize/ptx/Rematerialize.h"
 #include "serialize/ptx/SourceLines.h"
 
@@ -381,6 +382,9 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
     pipeline.addPass(createModuleToFunctionPassAdaptor(RareBlocksPass()));
   if (device.optLevel >= 3)
     pipeline.addPass(createModuleToFunctionPassAdaptor(RematerializePass()));
+  if (device.optLevel >= 3)
+    pipeline.addPass(
+        createModuleToFunctionPassAdaptor(RegisterCapPass(device.target)));
   pipeline.run(module, passes.mam);
   if (sink.failed)
     return Status::Compile;
