@@ -11,6 +11,7 @@ as a note, cases, arrays and tileir-run. Exit status of `run`: 0 all agree, 1 so
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import re
@@ -118,16 +119,23 @@ def run(args):
     os.chmod(program, 0o755)
     cases = sorted(os.path.join(args.folder, n) for n in os.listdir(args.folder)
                    if n.endswith(".json") and not n.endswith(".sidecar.json"))
-    # Those with a sidecar of their own run one by one.
-    cases.sort(key=lambda case: os.path.exists(case[:-len(".json")] + ".sidecar.json"))
-    left, bad = list(cases), {}
-    while left:
-        verdicts, text = run_some(program, left)
+    # Those with a sidecar of their own are a process each.
+    alone = [case for case in cases if os.path.exists(case[:-len(".json")] + ".sidecar.json")]
+    left, bad = [case for case in cases if case not in alone], {}
+
+    def take(verdicts, text):
         wrong = {case: verdict for case, verdict in verdicts.items() if verdict != "ok"}
         if wrong:
             print(text[:4000])
         bad.update(wrong)
+
+    while left:
+        verdicts, text = run_some(program, left)
+        take(verdicts, text)
         left = [case for case in left if case not in verdicts]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for found in pool.map(lambda case: run_some(program, [case]), alone):
+            take(*found)
     for case, verdict in bad.items():
         print(f"FAILED: {os.path.basename(case)}: {verdict}")
     print(f"{len(cases) - len(bad)} kernels agree, {len(bad)} do not")
