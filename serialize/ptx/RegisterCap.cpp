@@ -140,7 +140,7 @@ unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
   for (const Instruction *inst : reverse(order)) {
     if (getRoot(inst) != inst)
       continue;
-    // What nobody uses has a register, too, for a moment.
+    // A value without uses has a register, too, for a moment.
     if (live.erase(inst))
       words -= getWords(inst);
     else
@@ -202,9 +202,12 @@ static unsigned getProduct(const Function &function, StringRef name) {
   return product;
 }
 
-/// Returns whether the threads of a block meet, without tensor cores.
-static bool meetsPlainly(const Function &function) {
-  bool meets = false;
+/// The kernels that are left out: those with tensor cores.
+enum class Meets { Never, AtBarriers, LeftOut };
+
+/// Finds out whether the threads of a block meet.
+static Meets findMeetings(const Function &function) {
+  auto meets = Meets::Never;
   for (const Instruction &inst : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&inst);
     if (!call)
@@ -216,9 +219,10 @@ static bool meetsPlainly(const Function &function) {
       text = callee->getName();
     if (text.contains("mma") || text.contains("setmaxn") ||
         text.contains("tcgen05"))
-      return false;
-    meets |= text.contains("bar.sync") || text.contains("barrier.sync") ||
-             text.contains("barrier.cta") || text.contains("nvvm.barrier");
+      return Meets::LeftOut;
+    if (text.contains("bar.sync") || text.contains("barrier.sync") ||
+        text.contains("barrier.cta") || text.contains("nvvm.barrier"))
+      meets = Meets::AtBarriers;
   }
   return meets;
 }
@@ -230,14 +234,16 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
                          : 0;
   if (function.isDeclaration() || !threads ||
       function.hasFnAttribute("nvvm.maxnreg") ||
-      function.getInstructionCount() > kMostInstructions ||
-      !meetsPlainly(function))
+      function.getInstructionCount() > kMostInstructions)
+    return PreservedAnalyses::all();
+  Meets meets = findMeetings(function);
+  if (meets == Meets::LeftOut)
     return PreservedAnalyses::all();
   uint64_t shared = target.sharedMemoryReserved();
   for (const GlobalVariable &variable : function.getParent()->globals())
     if (variable.getAddressSpace() == 3 && variable.getValueType()->isSized())
-      shared += function.getDataLayout().getTypeAllocSize(
-          variable.getValueType());
+      shared +=
+          function.getDataLayout().getTypeAllocSize(variable.getValueType());
   uint64_t blocks = std::min<uint64_t>(
       {target.blocksPerSM(), target.threadsPerSM() / threads,
        uint64_t(target.sharedMemoryPerSM()) / std::max<uint64_t>(shared, 1)});
@@ -248,10 +254,15 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
                                   8,
                               limits::registersPerThread);
   };
+  // Who never waits for others fills memory as well with fewer blocks, unless
+  // all that the SM has threads for fit.
+  if (meets == Meets::Never && blocks && cap(blocks) < need)
+    return PreservedAnalyses::all();
   while (blocks > 1 && cap(blocks) < need)
     --blocks;
   // One block more of many is not worth registers that are short.
-  blocks = divideCeil(blocks * 7, 8);
+  if (meets == Meets::AtBarriers)
+    blocks = divideCeil(blocks * 7, 8);
   if (blocks > 1)
     function.addFnAttr("nvvm.maxnreg", utostr(cap(blocks)));
   return PreservedAnalyses::all();

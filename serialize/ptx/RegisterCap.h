@@ -16,8 +16,9 @@ unsigned getRegisterNeed(llvm::Function &kernel);
 /// Caps the registers of kernels whose threads meet at barriers, so that as
 /// many blocks are on an SM as their need allows: while one waits, the others
 /// keep memory busy. Left alone ptxas spends what a single block would have.
-/// Kernels with tensor cores are left out, whose registers are planned, and
-/// those that have a cap already.
+/// Other kernels have a cap where all threads fit that an SM holds. Kernels
+/// with tensor cores are left out, whose registers are planned, and those that
+/// have a cap already.
 class RegisterCapPass : public llvm::PassInfoMixin<RegisterCapPass> {
 public:
   explicit RegisterCapPass(const Target &target) : target(target) {}
