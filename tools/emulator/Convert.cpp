@@ -127,6 +127,14 @@ uint64_t finishFloat(const ConvertRows &in, double value) {
     value = value != value || value <= 0 ? 0.0 : value > 1 ? 1.0 : value;
   if (in.relu && value <= 0)
     value = 0;
+  // A NaN of f64 stays the plain quiet one, as one of tf32 does; other sources
+  // give the NaN of all ones (measured on an H200).
+  if (value != value && (in.from == Type::F64 || to == Type::TF32)) {
+    if (to == Type::F32 || to == Type::TF32)
+      return 0x7FC00000;
+    if (to == Type::F16)
+      return 0x7E00;
+  }
   if (to == Type::F32 && in.ftz) {
     uint32_t bits =
         uint32_t(encodeFloat(kF32, value, in.rounding, in.satFinite));

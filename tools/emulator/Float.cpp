@@ -4,6 +4,8 @@
 #include "tools/emulator/FloatDecode.h"
 #include "tools/emulator/FloatOps.h"
 
+#include <cfloat>
+
 namespace tileir::emu {
 
 const float *halfTable() {
@@ -76,6 +78,17 @@ __attribute__((noinline)) T compute(uint8_t op, T a0, T b0, T c0, int mode,
   return r;
 }
 
+/// Returns whether .ftz makes zero of a result of f32 that rounding has brought
+/// up to the least normal number: what counts is the exact value.
+bool isTiny(const FloatRows &in, float a, float b, float c, float r) {
+  if (std::fabs(r) != FLT_MIN || (in.op != OpMul && in.op != OpFma))
+    return false;
+  double product = double(a) * double(b);
+  return std::fabs(in.op == OpMul ? product : addRoundOdd(product, c)) <
+         FLT_MIN;
+}
+bool isTiny(const FloatRows &, double, double, double, double) { return false; }
+
 /// f32 and f64 with any modifier.
 template <typename T> T scalar(const FloatRows &in, T a, T b, T c) {
   if (in.flags & Ftz) {
@@ -85,13 +98,14 @@ template <typename T> T scalar(const FloatRows &in, T a, T b, T c) {
   }
   T r = compute<T>(in.op, a, b, c, in.rounding, in.flags);
   if (in.flags & Ftz)
-    r = flush(r);
+    r = isTiny(in, a, b, c, r) ? std::copysign(T(0), r) : flush(r);
   if (in.flags & Sat)
     r = r != r                                 ? T(0)
         : r < 0 || (r == 0 && std::signbit(r)) ? T(0)
         : r > 1                                ? T(1)
                                                : r;
-  return canonical(r);
+  bool selects = in.op >= OpMin && in.op <= OpMax3;
+  return selects ? canonical(r) : withNaN(r, a, b, c);
 }
 
 template <typename T> void general(Exec &x, const Inst &i, Mask m) {
@@ -122,17 +136,16 @@ void generalF32x2(Exec &x, const Inst &i, Mask m) {
     const auto &in = i.as<FloatRows>();                                        \
     T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b),           \
       *c = x.row<T>(in.c);                                                     \
-    (void)c;                                                                   \
     if (m == kAllLanes) {                                                      \
       for (int l = 0; l < 32; ++l) {                                           \
         T r = Expr;                                                            \
-        d[l] = canonical(r);                                                   \
+        d[l] = withNaN(r, a[l], b[l], c[l]);                                   \
       }                                                                        \
       return;                                                                  \
     }                                                                          \
     forLanes(m, [&](int l) {                                                   \
       T r = Expr;                                                              \
-      d[l] = canonical(r);                                                     \
+      d[l] = withNaN(r, a[l], b[l], c[l]);                                     \
     });                                                                        \
   }
 FAST(addF32, float, a[l] + b[l])
@@ -186,14 +199,14 @@ uint16_t narrow(const FloatRows &in, uint16_t a, uint16_t b, uint16_t c) {
     r = compute<double>(in.op, p, q, s, 0, in.flags);
     break;
   }
+  // As of f32, what counts is the exact value, not the rounded one.
+  if ((in.flags & Ftz) && std::fabs(r) < (in.isBf16 ? FLT_MIN : 0x1p-14))
+    r = std::copysign(0.0, r);
   if ((in.flags & Sat))
     r = r != r || r <= 0 ? 0.0 : r > 1 ? 1.0 : r;
   if ((in.flags & Relu) && (r < 0 || (r == 0 && std::signbit(r))))
     r = 0;
-  uint16_t bits = in.isBf16 ? floatToBfloat(r) : floatToHalf(r);
-  if ((in.flags & Ftz) && (bits & (in.isBf16 ? 0x7F80 : 0x7C00)) == 0)
-    bits &= 0x8000;
-  return bits;
+  return in.isBf16 ? floatToBfloat(r) : floatToHalf(r);
 }
 
 template <int Count> void generalHalf(Exec &x, const Inst &i, Mask m) {

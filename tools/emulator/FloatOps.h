@@ -37,6 +37,18 @@ inline float canonical(float f) { return f != f ? asFloat(kNaN32) : f; }
 inline double canonical(double d) {
   return d != d ? asDouble(0x7FF8000000000000) : d;
 }
+/// The result of arithmetic on `a`, `b` and `c`. One f32 stands for every NaN.
+/// In f64 a NaN operand is passed on, quiet, and one that the operation makes
+/// has its sign set (measured on an H200).
+inline float withNaN(float r, float, float, float) { return canonical(r); }
+inline double withNaN(double r, double a, double b, double c) {
+  if (r == r)
+    return r;
+  for (double v : {a, b, c})
+    if (v != v)
+      return asDouble(asBits(v) | uint64_t(1) << 51);
+  return asDouble(0xFFF8000000000000);
+}
 inline float flush(float f) {
   uint32_t bits = asBits(f);
   return (bits & 0x7F800000) == 0 ? asFloat(bits & 0x80000000) : f;

@@ -100,6 +100,57 @@ TEST(Float, FlushAndSaturate) {
   EXPECT_EQ(out[2][4], 0x7FFFFFFFu);
 }
 
+// .ftz goes by the exact value: half of the last place below the least normal
+// number, which would be rounded up to it.
+TEST(Float, FlushesWhatIsTinyBeforeItIsRounded) {
+  std::vector<uint64_t> a(32, 0x3F7FFFFF), b(32, 0x00800000), h(32, 0x3BFF),
+      k(32, 0x0400);
+  a[1] = 0xBF7FFFFF;
+  a[2] = 0x3F800000;
+  h[1] = 0xBBFF;
+  h[2] = 0x3C00;
+  auto out = runLanes("mul.ftz.f32 %z0, %w0, %w1; fma.rn.ftz.f32 %z1, %w0, "
+                      "%w1, 0f80000000; mul.ftz.f16 %g2, %h2, %h3; mul.f32 "
+                      "%z3, %w0, %w1; mul.f16 %g4, %h2, %h3; mul.rp.ftz.f32 "
+                      "%z5, %w0, %w1;",
+                      {a, b, h, k}, "wwhwhw");
+  for (int n : {0, 1, 5}) {
+    EXPECT_EQ(out[n][0], 0u);
+    EXPECT_EQ(out[n][1], 0x80000000u);
+    EXPECT_EQ(out[n][2], 0x00800000u);
+  }
+  EXPECT_EQ(out[2][0], 0u);
+  EXPECT_EQ(out[2][1], 0x8000u);
+  EXPECT_EQ(out[2][2], 0x0400u);
+  EXPECT_EQ(out[3][0], 0x00800000u);
+  EXPECT_EQ(out[4][0], 0x0400u);
+}
+
+// One that an operation makes has its sign set, one among the operands is
+// passed on.
+TEST(Float, NaNsOfF64) {
+  const uint64_t inf = 0x7FF0000000000000, nan = 0x7FF8000000000000;
+  const uint64_t made = 0xFFF8000000000000;
+  std::vector<uint64_t> a(32, inf), b(32, 0);
+  a[1] = nan;
+  b[2] = nan;
+  a[3] = 0xBFF0000000000000;
+  auto out = runLanes("mul.f64 %q0, %a0, %a1; fma.rn.f64 %q1, %a0, %a1, %a0; "
+                      "sqrt.rn.f64 %q2, %a0; mul.rz.f64 %q3, %a0, %a1; "
+                      "cvt.rn.f32.f64 %z4, %q0; cvt.rn.f16.f64 %g5, %q0;",
+                      {a, b}, "ddddwh");
+  for (int n : {0, 1, 3}) {
+    EXPECT_EQ(out[n][0], made);
+    EXPECT_EQ(out[n][1], nan);
+    EXPECT_EQ(out[n][2], nan);
+  }
+  EXPECT_EQ(out[2][0], inf);
+  EXPECT_EQ(out[2][1], nan);
+  EXPECT_EQ(out[2][3], made);
+  EXPECT_EQ(out[4][1], 0x7FC00000u);
+  EXPECT_EQ(out[5][1], 0x7E00u);
+}
+
 TEST(Float, MinMaxAndCompare) {
   std::vector<uint64_t> a(32, 0x3F800000), b(32, 0x40000000);
   a[0] = 0x7FC00000;
@@ -326,7 +377,8 @@ TEST(Convert, NarrowFloats) {
     Rounding rn = Rounding::NearestEven;
     EXPECT_EQ(out[0][l], e(kF16, x, rn));
     EXPECT_EQ(out[1][l], e(kBF16, x, Rounding::TowardZero));
-    EXPECT_EQ(out[2][l], e(kTF32, x, Rounding::NearestAway) << 13);
+    EXPECT_EQ(out[2][l],
+              x != x ? 0x7FC00000 : e(kTF32, x, Rounding::NearestAway) << 13);
     EXPECT_EQ(out[3][l], e(kF16, x, rn) << 16 | e(kF16, y, rn));
     EXPECT_EQ(out[4][l], e(kE4M3, x, rn, true) << 8 | e(kE4M3, y, rn, true));
     EXPECT_EQ(out[5][l], e(kE5M2, x, rn, true) << 8 | e(kE5M2, y, rn, true));
