@@ -169,12 +169,18 @@ void lop3Predicate(Exec &x, const Inst &i, Mask m) {
   x.setPredicate(in.p, r, m);
 }
 
+/// A position or length of a bit field. Of 64 bits the whole register counts
+/// (measured on an H200), where the manual speaks of its low byte.
+template <typename T> uint32_t fieldNumber(uint32_t v) {
+  return sizeof(T) == 8 ? std::min(v, 64u) : v & 255;
+}
+
 template <typename T> void bfe(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<Rows>();
   T *d = x.row<T>(in.d), *a = x.row<T>(in.a);
   auto *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   lanes(m, [&](int l) {
-    uint32_t pos = b[l] & 255, len = c[l] & 255;
+    uint32_t pos = fieldNumber<T>(b[l]), len = fieldNumber<T>(c[l]);
     uint32_t top = kBits<T> - 1;
     T v = a[l];
     bool sign = false;
@@ -198,7 +204,7 @@ template <typename T> void bfi(Exec &x, const Inst &i, Mask m) {
   T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b);
   auto *c = x.row<uint32_t>(in.c), *n = x.row<uint32_t>(in.length);
   lanes(m, [&](int l) {
-    uint32_t pos = c[l] & 255, len = n[l] & 255;
+    uint32_t pos = fieldNumber<T>(c[l]), len = fieldNumber<T>(n[l]);
     T r = b[l];
     for (uint32_t k = 0; k < len && pos + k < uint32_t(kBits<T>); ++k)
       r = (r & ~(T(1) << (pos + k))) | (T(a[l] >> k & 1) << (pos + k));

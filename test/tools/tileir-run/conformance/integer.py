@@ -29,8 +29,13 @@ def divide(a, b):
     return q if (a < 0) == (b < 0) else -q
 
 
+def field(number, bits):
+    """A position or length: of 64 bits hardware looks at the whole register, where the manual speaks of its low byte."""
+    return min(number, 64) if bits == 64 else number & 255
+
+
 def bfe(a, b, c, bits, is_signed):
-    pos, length, top = b & 255, c & 255, bits - 1
+    pos, length, top = field(b, bits), field(c, bits), bits - 1
     if not length:
         return 0
     sign = a >> min(pos + length - 1, top) & 1 if is_signed else 0
@@ -38,7 +43,7 @@ def bfe(a, b, c, bits, is_signed):
 
 
 def bfi(a, b, c, d, bits):
-    pos, length = c & 255, d & 255
+    pos, length = field(c, bits), field(d, bits)
     for k in range(length):
         if pos + k < bits:
             b = b & ~(1 << (pos + k)) | (a >> k & 1) << (pos + k)
