@@ -100,6 +100,36 @@ bool countTensorBytes(Exec &x, const Inst &i, int l, BulkOp &op) {
   return true;
 }
 
+/// Returns whether a tiled copy may start at its coordinates. What is refused
+/// ends with an illegal instruction on an H200; of gather4, scatter4 and im2col
+/// nothing is known.
+bool checkStart(Exec &x, const Inst &i, int l, const BulkOp &op) {
+  if (op.gather || op.map.im2col)
+    return true;
+  std::string why;
+  if (op.kind == BulkOp::Load) {
+    int64_t size = op.map.unit() > 1 ? 0 : op.map.globalBytes();
+    int64_t at = op.coordinates[0] * size;
+    if (at % 16)
+      why = "the load starts " + std::to_string(at) +
+            " bytes into the rows of the tensor; use an innermost coordinate "
+            "that is a multiple of " +
+            std::to_string(16 / size);
+  } else {
+    for (int d = 0; d < op.map.rank && why.empty(); ++d)
+      if (op.coordinates[d] < 0)
+        why = "the store starts at coordinate " +
+              std::to_string(op.coordinates[d]) + " of dimension " +
+              std::to_string(d) +
+              "; only loads may be negative, so shrink or shift the box";
+  }
+  if (why.empty())
+    return true;
+  x.m.report(FindingKind::TensorMap, x, i, l, why);
+  x.m.fatal();
+  return false;
+}
+
 /// The tensor, its box and the place in shared memory; false after a finding.
 bool takeTensor(Exec &x, const Inst &i, int l, BulkOp &op) {
   const auto &in = i.as<BulkOperands>();
@@ -112,7 +142,7 @@ bool takeTensor(Exec &x, const Inst &i, int l, BulkOp &op) {
     op.offsets[k] = x.row<uint32_t>(in.offsets[k])[l] & 0xFFFF;
   for (size_t k = 0; k < in.coordinates.size(); ++k)
     op.coordinates[k] = x.row<int32_t>(in.coordinates[k])[l];
-  if (!countTensorBytes(x, i, l, op))
+  if (!checkStart(x, i, l, op) || !countTensorBytes(x, i, l, op))
     return false;
   if (op.shared % 128) {
     x.m.report(FindingKind::Align, x, i, l,

@@ -113,9 +113,9 @@ def tensor_tests(n):
     """Boxes at several places of a tensor: fill outside, each swizzle, each width of an element."""
     rows, columns = 12, 40
     for dtype, driver, swizzle, start in (
-            (np.uint8, "UINT8", 32, (0, 0)), (np.uint16, "UINT16", 0, (-3, -2)), (np.uint16, "UINT16", 64, (8, 6)),
-            (np.float16, "FLOAT16", 32, (30, 9)), (np.uint32, "UINT32", 128, (16, 8)), (np.uint32, "UINT32", 64, (-4, 2)),
-            (np.float32, "FLOAT32", 128, (36, -5)), (np.uint64, "UINT64", 128, (1, 1))):
+            (np.uint8, "UINT8", 32, (0, 0)), (np.uint16, "UINT16", 0, (-8, -2)), (np.uint16, "UINT16", 64, (8, 6)),
+            (np.float16, "FLOAT16", 32, (32, 9)), (np.uint32, "UINT32", 128, (16, 8)), (np.uint32, "UINT32", 64, (-4, 2)),
+            (np.float32, "FLOAT32", 128, (36, -5)), (np.uint64, "UINT64", 128, (2, 1))):
         size = np.dtype(dtype).itemsize
         columns_here = columns if size > 1 else 48
         box = ((swizzle or 32) // size, 8)
