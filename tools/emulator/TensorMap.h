@@ -53,8 +53,10 @@ struct TensorMap {
 /// neither needs nor checks what lies in the upper half.
 constexpr int kTensorMapBytes = 64;
 
-/// The 128 bytes of a map, as the driver's encoder would write them. The bits
-/// of im2col maps are not known; those are written in a form of our own.
+/// The 128 bytes of a map, as host functions of the closed compiler write them.
+/// Drivers of CUDA 13 leave the kind and the bit of large tensors zero, and
+/// write notes into the upper half. The bits of im2col maps are not known;
+/// those are written in a form of our own.
 void encodeTensorMap(const TensorMap &map, uint8_t *bytes);
 /// False with `error` when a code is undefined, a reserved field is not zero or
 /// the size bit is wrong.
