@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Video instructions: on the bytes or halves of a register at once (vadd4), and
-// on one part of each (vadd).
+// on one part of each (vadd). What ptxas makes of the latter is not always what
+// the manual says; here they do what ptxas 13.5 and an H200 do.
 #include "tools/emulator/Decode.h"
 
 #include <algorithm>
@@ -122,6 +123,13 @@ int64_t partOf(uint32_t word, int part, bool isSigned) {
   return isSigned ? int64_t(int32_t(high) >> unused) : int64_t(high >> unused);
 }
 
+/// Clamps what goes into a part of d: negative numbers become the largest one,
+/// too.
+int64_t clampToPart(int64_t v, int bits, bool isSigned) {
+  int64_t most = (int64_t(1) << (isSigned ? bits - 1 : bits)) - 1;
+  return v < 0 || v > most ? most : v;
+}
+
 enum Second : uint8_t { NoSecond, AddSecond, MinSecond, MaxSecond };
 struct VideoParts : VideoRows {
   uint8_t partD = 0, partA = 0, partB = 0; ///< As `partBits` counts.
@@ -138,16 +146,27 @@ void videoPart(Exec &x, const Inst &i, Mask m) {
     int64_t p = partOf(a[l], in.partA, in.signedA),
             q = partOf(b[l], in.partB, in.signedB);
     int64_t v;
-    if (in.op == VShl || in.op == VShr) {
+    bool shifts = in.op == VShl || in.op == VShr;
+    if (shifts) {
       int64_t n = in.wraps ? q & 31 : std::min<int64_t>(q & 0xFFFFFFFF, 32);
       v = in.op == VShl ? int64_t(uint64_t(p) << n) : p >> n;
+      // The clamp sees 34 bits.
+      if (in.saturates)
+        v = int64_t(uint64_t(v) << 30) >> 30;
     } else {
       v = combine(in.op, p, q, in.comparison);
     }
     if (in.saturates)
-      v = clampTo(v, partBits(in.partD), isSigned);
+      v = in.partD && !shifts ? clampToPart(v, partBits(in.partD), isSigned)
+                              : clampTo(v, 32, isSigned);
     uint32_t word = uint32_t(v);
-    bool less = isSigned ? int32_t(word) < int32_t(c[l]) : word < c[l];
+    // Numbers of 64 bits are compared; of sums and clamped shifts the low word
+    // is extended with its sign, also where d is unsigned.
+    bool isNarrow =
+        in.op == VAdd || in.op == VSub || (in.op == VShl && in.saturates);
+    int64_t mine = isNarrow ? int64_t(int32_t(word)) : v;
+    int64_t other = isSigned ? int64_t(int32_t(c[l])) : int64_t(c[l]);
+    bool less = isSigned ? mine < other : uint64_t(mine) < uint64_t(other);
     switch (in.second) {
     case NoSecond:
       break;
@@ -180,19 +199,17 @@ void videoMad(Exec &x, const Inst &i, Mask m) {
        *b = x.row<uint32_t>(in.b), *c = x.row<uint32_t>(in.c);
   bool isSigned = in.signedA || in.signedB || in.negatesProduct || in.negatesC;
   lanes(m, [&](int l) {
-    __int128 v = __int128(partOf(a[l], in.partA, in.signedA)) *
-                 partOf(b[l], in.partB, in.signedB);
+    // Whole registers and the third source are signed whatever their type is.
+    int64_t v = int64_t(int32_t(partOf(a[l], in.partA, in.signedA))) *
+                int32_t(partOf(b[l], in.partB, in.signedB));
     if (in.negatesProduct)
       v = -v;
     // A number that is negated is complemented in 32 bits first.
-    uint32_t added = in.negatesC ? ~c[l] : c[l];
-    v += isSigned ? __int128(int32_t(added)) : __int128(added);
-    v = (v + (in.plusOne || in.negatesC)) >> in.shift;
-    if (in.saturates) {
-      __int128 low = isSigned ? INT32_MIN : 0;
-      __int128 high = isSigned ? INT32_MAX : UINT32_MAX;
-      v = v < low ? low : v > high ? high : v;
-    }
+    v += int32_t(in.negatesC ? ~c[l] : c[l]);
+    v += in.plusOne || in.negatesC;
+    v = isSigned ? v >> in.shift : int64_t(uint64_t(v) >> in.shift);
+    if (in.saturates)
+      v = clampTo(v, 32, isSigned);
     d[l] = uint32_t(v);
   });
 }

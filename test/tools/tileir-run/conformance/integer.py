@@ -74,7 +74,8 @@ def part(word, selector, is_signed):
 
 
 def scalar_video(t):
-    """vop d, a, b with parts; then a clamp, a second operation with c, or a place in c."""
+    """vop d, a, b with parts; then a clamp, a second operation with c, or a place in c. No GPU that ptxas knows has these
+    instructions; where what ptxas 13.5 makes of them differs from the manual, the answer is that of ptxas on an H200."""
     ops = {"vadd": lambda a, b: a + b, "vsub": lambda a, b: a - b, "vabsdiff": lambda a, b: abs(a - b), "vmin": min, "vmax": max,
            "vshl": lambda a, b: a << b, "vshr": lambda a, b: a >> b}
     variants = (("", "", "", ""), (".b0", ".h1", ".sat", ""), (".h0", ".b3", "", ".add"), ("", ".b2", ".sat", ".min"), (".b1", "", "", ".max"))
@@ -95,11 +96,17 @@ def scalar_video(t):
                         y = min(y, 32) if mode == ".clamp" else y % 32
                     v = fn(x, y)
                     bits = {"": 32, "b": 8, "h": 16}[to[1:2]]
-                    if sat:
-                        low, high = (-2 ** (bits - 1), 2 ** (bits - 1) - 1) if k[0] == "s" else (0, 2 ** bits - 1)
-                        v = max(low, min(high, v))
+                    if sat and fn is ops["vshl"]:
+                        v = s(v, 34)
+                    if sat and to and not mode:  # For a part negative numbers become the largest one, too.
+                        most = 2 ** (bits - 1) - 1 if k[0] == "s" else 2 ** bits - 1
+                        v = v if 0 <= v <= most else most
+                    elif sat:
+                        v = max(-2 ** 31, min(2 ** 31 - 1, v)) if k[0] == "s" else max(0, min(2 ** 32 - 1, v))
+                    # Numbers of 64 bits are compared; the low word of a sum is extended with its sign, also where d is unsigned.
+                    wide = s(v, 32) if fn in (ops["vadd"], ops["vsub"]) or sat and fn is ops["vshl"] else v
+                    both = (wide, s(c, 32)) if k[0] == "s" else (wide % 2 ** 64, c)
                     v %= 2 ** 32
-                    both = (s(v, 32), s(c, 32)) if k[0] == "s" else (v, c)
                     if second:
                         v = {".add": v + c, ".min": min(both), ".max": max(both)}[second] % 2 ** 32
                     if to:
@@ -120,22 +127,23 @@ def scalar_video(t):
             for tail, more, down in (("", 0, 0), (".shr7", 0, 7), (".po", 1, 0), (".po.shr15", 1, 15)):
                 def mad(a, b, c, k=kinds, sat=sat, more=more, down=down):
                     signed = "s" in k
-                    v = part(a, ".h0", k[0] == "s") * part(b, ".h1", k[1] == "s") + (s(c, 32) if signed else c) + more >> down
+                    v = part(a, ".h0", k[0] == "s") * part(b, ".h1", k[1] == "s") + s(c, 32) + more
+                    v = v >> down if signed or not down else v % 2 ** 64 >> down
                     if sat:
-                        v = max(-2 ** 31, min(2 ** 31 - 1, v)) if signed else min(v, 2 ** 32 - 1)
+                        v = max(-2 ** 31, min(2 ** 31 - 1, v)) if signed else max(0, min(v, 2 ** 32 - 1))
                     return v
                 result = "s" if "s" in kinds else "u"
                 po, shr = (".po", tail[3:]) if more else ("", tail)
                 table(t, "vmad_%s%s%s" % (kinds, sat.replace(".", "_"), tail.replace(".", "_")),
                       "vmad.%s32.%s32.%s32%s%s%s %%d, %%a.h0, %%b.h1, %%c;" % (result, kinds[0], kinds[1], po, sat, shr), 32, 3, mad)
-    # A negated number makes the result signed; the third source is complemented in 32 bits, then extended.
+    # A negated number makes the result signed; the third source is complemented in 32 bits, then extended. Whole registers
+    # are multiplied as signed numbers, and the third source is one, whatever their types are.
     for number, (kinds, minus, sat, down) in enumerate((("ss", "a", "", 0), ("uu", "b", ".sat", 0), ("us", "c", ".sat", 7), ("uu", "c", "", 0),
                                                         ("ss", "ab", "", 0), ("uu", "abc", ".sat", 15), ("su", "b", ".sat", 7))):
         def negated(a, b, c, k=kinds, minus=minus, sat=sat, down=down):
-            product = s(a, 32) if k[0] == "s" else a
-            product *= s(b, 32) if k[1] == "s" else b
+            product = s(a, 32) * s(b, 32)
             odd = ("a" in minus) != ("b" in minus)
-            third = s(~c % 2 ** 32, 32) + 1 if "c" in minus else s(c, 32) if odd or "s" in k else c
+            third = s(~c % 2 ** 32, 32) + 1 if "c" in minus else s(c, 32)
             v = (-product if odd else product) + third >> down
             return max(-2 ** 31, min(2 ** 31 - 1, v)) if sat else v
         a, b, c = ("-%" + n if n in minus else "%" + n for n in "abc")
