@@ -308,6 +308,16 @@ private:
            swizzleAddress(address & 0xFFFFFF, op.map.swizzle, op.map.atomicity);
   }
 
+  /// Calls `f` with the place, the offset in the row and the size of the parts
+  /// of bytes `low` to `high` of a row at `at` that swizzles keep together.
+  template <typename F>
+  void pieces(uint64_t at, uint32_t low, uint32_t high, F f) const {
+    for (uint32_t k = low, n = 0; k < high; k += n) {
+      n = std::min(high - k, 8 - uint32_t((at + k) % 8));
+      f(place(at + k), k, n);
+    }
+  }
+
   void into(uint64_t shared, uint64_t barrier) {
     Mbarrier *bar = barrierOf(barrier);
     Region *region;
@@ -371,8 +381,9 @@ private:
         }
       }
       roundRow(map, row);
-      for (uint32_t k = 0; k < rowBytes; k += 8)
-        std::memcpy(data + place(start + at + k), &row[k], 8);
+      pieces(start + at, 0, rowBytes, [&](uint64_t to, uint32_t k, uint32_t n) {
+        std::memcpy(data + to, &row[k], n);
+      });
     });
     if (!m.stopped)
       complete(*bar, op.bytes);
@@ -455,18 +466,16 @@ private:
       bounds(first, last, count);
       if (!inside || first >= last)
         return;
-      // Bytes outside of the tensor are nobody's, written or not. Swizzles
-      // keep 8 bytes together.
+      // Bytes outside of the tensor are nobody's, written or not.
       uint32_t low = uint32_t(first * sb), high = uint32_t(last * sb);
+      std::vector<uint8_t> row(rowBytes);
       if (map.swizzle == 0)
         readsShared(start + at + low, high - low);
-      else
-        for (uint32_t k = low; k < high; k = k / 8 * 8 + 8)
-          readsShared(place(start + at + k / 8 * 8) + k % 8,
-                      std::min(high, k / 8 * 8 + 8) - k);
-      std::vector<uint8_t> row(rowBytes);
-      for (uint32_t k = 0; k < rowBytes; k += 8)
-        std::memcpy(&row[k], data + place(start + at + k), 8);
+      pieces(start + at, low, high, [&](uint64_t from, uint32_t k, uint32_t n) {
+        if (map.swizzle)
+          readsShared(from, n);
+        std::memcpy(&row[k], data + from, n);
+      });
       if (gb == sb && (map.elementStrides[0] == 1 || map.unit() > 1)) {
         writeGlobal(unitAddress(address, first), uint32_t((last - first) * gb),
                     &row[first * sb]);
