@@ -18,10 +18,6 @@ namespace as = mlir::nv_tileas;
 
 /// Boxes below this are not worth a tensor copy (targets: TMA, limits).
 static constexpr int64_t kLeastBoxBytes = 2048;
-/// A box begins at a multiple of so many bytes of the contiguous dimension.
-/// Measured on an H200: any other copy ends with an illegal instruction,
-/// whoever encodes the map. The manuals do not say so.
-static constexpr int64_t kCoordBytes = 16;
 /// Coordinates are signed (PTX ISA, "cp.async.bulk.tensor").
 static constexpr int64_t kCoordLimit = int64_t(1) << 31;
 
@@ -164,11 +160,6 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
     }
   std::vector<unsigned> order = getOrder(view);
   unsigned bits = as::getStorageBits(view.getElementType());
-  if (!order.empty() &&
-      view.getSteps()[order.front()] * bits % (8 * kCoordBytes) != 0) {
-    reason = "its tiles do not begin at multiples of 16 bytes";
-    return std::nullopt;
-  }
   ArrayRef<int64_t> extents = view.getTileShape();
   Layout::Shape shape(extents.begin(), extents.end());
   std::optional<TensorBox> box;

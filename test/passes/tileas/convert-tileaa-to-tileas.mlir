@@ -363,16 +363,19 @@ nv_tileaa.func @grids_and_devices(%f: f32, %i: i32) {
   nv_tileaa.return
 }
 
-// Demands of a tensor map on memory: base and strides, not where tiles begin.
+// Demands of a tensor map on memory: base and strides; and where tiles begin, in the contiguous dimension.
 // CHECK-LABEL: nv_tileaa.func kernel @map_facts(
 //       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "ok"}
+//       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "tiles begin inside of 16 bytes"}
 //       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "stride not 16-byte aligned"}
 //       CHECK:   nv_tileas.tiled_load weak {{.*}} nv_tileas.tma = "leading tile dimension not 16-byte aligned"}
 nv_tileaa.func kernel @map_facts(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %n: i64, %i: i32) {
   %s = nv_tileaa.assume %n [#nv_tileaa.div_by<8>] : i64
   %m = nv_tileaa.make_memref %p sizes[%n, %n] strides[%s] : !nv_tileaa.ptr<f16> -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
-  %v = nv_tileaa.block_tile %m : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, steps = [16, 1]>
-  %x, %t0 = nv_tileaa.tiled_load weak %v[%i, %i] : !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, steps = [16, 1]>[i32, i32] -> tensor<16x64xf16>
+  %v = nv_tileaa.block_tile %m : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, steps = [3, 72]>
+  %x, %t0 = nv_tileaa.tiled_load weak %v[%i, %i] : !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, steps = [3, 72]>[i32, i32] -> tensor<16x64xf16>
+  %v1 = nv_tileaa.block_tile %m : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, steps = [16, 68]>
+  %x1, %t01 = nv_tileaa.tiled_load weak %v1[%i, %i] : !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, steps = [16, 68]>[i32, i32] -> tensor<16x64xf16>
   %o = nv_tileaa.make_memref %p sizes[%n, %n] strides[%n] : !nv_tileaa.ptr<f16> -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
   %w = nv_tileaa.block_tile %o : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
   %y, %t1 = nv_tileaa.tiled_load weak %w[%i, %i] : !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>[i32, i32] -> tensor<16x64xf16>
