@@ -157,9 +157,27 @@ Op arithmeticOp(const Words &w, const Inst &i) {
   }
 }
 
+/// Words of registers that become a wide register or come of one: ptxas gives
+/// them neighbouring registers.
+bool isPair(const Statement &s) {
+  if (s.words[0] != "mov" || s.guard >= 0 || s.words.size() != 2 ||
+      (s.words[1] != "b64" && s.words[1] != "b128") || s.operands.size() != 2)
+    return false;
+  auto isWide = [](const Operand &x) { return x.isReg(); };
+  auto areWords = [](const Operand &x) {
+    return x.kind == Operand::Kind::Vector &&
+           std::all_of(x.items.begin(), x.items.end(),
+                       [](const Operand &item) { return item.isReg(); });
+  };
+  return (isWide(s.operands[0]) && areWords(s.operands[1])) ||
+         (areWords(s.operands[0]) && isWide(s.operands[1]));
+}
+
 Op kindOf(const Statement &s, const Inst &i) {
   Words w{s};
   const std::string &name = s.words[0];
+  if (isPair(s))
+    return Op::Pair;
   if (name == "ld" || name == "ldu")
     return w.begins("param") || w.begins("const") ? Op::Constant : Op::Load;
   if (name == "st" && w.has("async"))

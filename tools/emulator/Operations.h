@@ -56,6 +56,7 @@ enum class Op : uint8_t {
   TensorWait,
   TensorCommit,
   Fence,
+  Pair, ///< Names two registers as a wide one, or back.
   Other
 };
 

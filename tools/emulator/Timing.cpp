@@ -138,6 +138,8 @@ private:
     return pipe.take(from, parts(lanes, t.rates.rate(slot), kSchedulers));
   }
   void prepare(WarpReplay &w);
+  Ready readyOf(const WarpReplay &w, const Operation &o) const;
+  bool namePair(WarpReplay &w);
   void wait(WarpReplay &w, const Event &e, Op op);
   void issue(WarpReplay &w);
   uint64_t execute(WarpReplay &w, const Event &e, const Operation &o,
@@ -245,20 +247,44 @@ void Replay::prepare(WarpReplay &w) {
     end = std::max(end, w.issued);
     w.barrier = 0;
   }
+  while (namePair(w))
+    ++w.next;
   if (w.next >= w.events->size())
     return;
   const Event &e = (*w.events)[w.next];
   const Operation &o = t.operations[e.code];
   w.at = w.issued;
   w.why.clear();
-  for (uint32_t r = o.reads; r < o.writes; ++r) {
-    auto it = w.registers.find(t.operations.registers[r]);
-    if (it != w.registers.end() && it->second.at > w.at) {
-      w.at = it->second.at;
-      w.why = "line " + std::to_string(t.code[it->second.by].line);
-    }
+  if (Ready last = readyOf(w, o); last.at > w.at) {
+    w.at = last.at;
+    w.why = "line " + std::to_string(t.code[last.by].line);
   }
   wait(w, e, o.op);
+}
+
+/// The last of the registers that `o` reads.
+Ready Replay::readyOf(const WarpReplay &w, const Operation &o) const {
+  Ready last;
+  for (uint32_t r = o.reads; r < o.writes; ++r) {
+    auto it = w.registers.find(t.operations.registers[r]);
+    if (it != w.registers.end() && it->second.at > last.at)
+      last = it->second;
+  }
+  return last;
+}
+
+/// Lets the registers of a pair be there when what they are made of is, where
+/// that comes next; returns whether it does. Nothing is issued.
+bool Replay::namePair(WarpReplay &w) {
+  if (w.next >= w.events->size())
+    return false;
+  const Operation &o = t.operations[(*w.events)[w.next].code];
+  if (o.op != Op::Pair)
+    return false;
+  Ready last = readyOf(w, o);
+  for (uint32_t r = o.writes; r < o.end; ++r)
+    w.registers[t.operations.registers[r]] = last;
+  return true;
 }
 
 //===--- bytes in flight --------------------------------------------------===//

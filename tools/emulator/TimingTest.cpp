@@ -355,6 +355,25 @@ TEST(Timing, WideningIntegersIsNoConversion) {
 //===--- the model itself
 //---------------------------------------------------===//
 
+TEST(Timing, PairsOfRegistersAreNames) {
+  // Two halves become a wide register and come of it again: no instruction.
+  const std::string pair = "mov.b64 %d5, {%f0, %f1}; mov.b64 {%f0, %f1}, %d5;";
+  EXPECT_NEAR(slope("mul.f32 %f0, %f0, %f0;" + pair + "\n") -
+                  slope("mul.f32 %f0, %f0, %f0;\n"),
+              0, 0.01);
+  EXPECT_NEAR(slope(pair + "\n", "mov.f32 %f0, 1.0; mov.f32 %f1, 1.0;\n"), 0,
+              0.01);
+  // The next load still waits for what they name.
+  const std::string load = "ld.shared.u32 %r4, [%r4];",
+                    name = "mov.b64 %d5, {%r4, %r3}; mov.b64 {%r4, %r9}, %d5;",
+                    start = "st.shared.u32 [%r2], %r2; mov.u32 %r4, %r2;\n";
+  EXPECT_GT(slope(load + "\n", start), 28);
+  EXPECT_NEAR(slope(load + name + "\n", start) - slope(load + "\n", start), 0,
+              0.01);
+  // Halves of a word have to be put together.
+  EXPECT_GT(slope("mov.b32 {%h0, %h1}, %r4; mov.b32 %r4, {%h1, %h0};\n"), 3);
+}
+
 TEST(Timing, DoesNotDependOnTheSchedule) {
   // Two warps hand a stage back and forth; how often they look in vain is a
   // matter of the seed.
