@@ -284,16 +284,20 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
       mine = {sum};
     else
       mine = combineTree(emitter, op.getBody(), values);
-    if (warpReduction) {
-      partial.push_back({reduceWarp(emitter, *warpReduction, mine[0])});
-      continue;
-    }
-    for (unsigned bit : laneBits)
-      mine = combine(emitter, op.getBody(),
-                     shuffleAll(emitter, NVVM::ShflKind::bfly, mine, 1 << bit),
-                     mine);
+    if (warpReduction)
+      mine = {reduceWarp(emitter, *warpReduction, mine[0])};
     partial.push_back(mine);
   }
+  // Shuffles of several rows are under way together.
+  if (commutes && !warpReduction)
+    for (unsigned bit : laneBits) {
+      SmallVector<Values> others;
+      for (const Values &mine : partial)
+        others.push_back(
+            shuffleAll(emitter, NVVM::ShflKind::bfly, mine, 1 << bit));
+      for (auto [mine, other] : llvm::zip(partial, others))
+        mine = combine(emitter, op.getBody(), other, mine);
+    }
 
   // Warps.
   SmallVector<unsigned> warpBits = getAxisBits(layout, axis, kWarp);
