@@ -9,6 +9,11 @@
 
 namespace tileir {
 
+/// Says of a pipeline that whoever acquires a slot has waited for the products
+/// that read it, or for later ones.
+inline constexpr llvm::StringLiteral kFreedByWaitsAttr =
+    "nv_tileas.freed_by_waits";
+
 /// The operation that makes `pipeline`.
 inline mlir::nv_tileas::PipelineCreateOp getCreate(mlir::Value pipeline) {
   return pipeline.getDefiningOp<mlir::nv_tileas::PipelineCreateOp>();

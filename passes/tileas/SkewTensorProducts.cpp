@@ -31,6 +31,8 @@ private:
   std::string findStart();
   std::string addSteps(Operation *op, llvm::SmallSetVector<Operation *, 16> &);
   std::string findCopies();
+  bool findEarlyCopies();
+  void markFreedSlots();
   std::string findTail();
   std::string findHead();
   bool isFromBody(Value value) {
@@ -43,7 +45,8 @@ private:
     for (Operation *op : ops)
       builder.clone(*op, mapping);
   }
-  void cloneRest(IRMapping &mapping, bool withCopies);
+  void cloneRest(IRMapping &mapping, IRMapping *next);
+  bool isEarlyIterator(BlockArgument arg) const;
   SmallVector<Value> emitFirst();
   scf::ForOp emitLoop(ArrayRef<Value> inits, Value last);
   SmallVector<Value> cloneTail(ArrayRef<Value> results);
@@ -55,8 +58,13 @@ private:
   /// order of the body; those of it that no other iteration repeats.
   SmallVector<Operation *> start;
   DenseSet<Operation *> moved;
-  /// Copies for later iterations.
+  /// Copies for later iterations; those of factors of the first product, and
+  /// what they are computed from, in the order of the body. They are made an
+  /// iteration ahead, too: their slots are free behind `result`, the wait for
+  /// the product of the iteration.
   DenseSet<Operation *> copies;
+  SmallVector<Operation *> early;
+  as::PipelineWaitOp result;
   /// Operations that read rings behind the loop, and those that fill them
   /// before it.
   SmallVector<Operation *> tail, head;
@@ -154,6 +162,52 @@ std::string TensorChainSkewer::findStart() {
   return "";
 }
 
+/// Finds the copies that a slot waits for which is free as soon as the first
+/// product is there: one that is issued at the end of the iteration would come
+/// when the next one wants it. Returns whether there are some; copies that
+/// depend on more than the number of the iteration stay as they are.
+bool TensorChainSkewer::findEarlyCopies() {
+  llvm::SmallSetVector<Operation *, 16> ops;
+  for (Operation *op : start) {
+    auto wait = dyn_cast<as::PipelineWaitOp>(op);
+    if (!wait)
+      continue;
+    if (getCreate(wait.getPipeline()).getType().getDepth() <=
+        getLead(wait.getPipeline(), loop))
+      return false;
+    for (Operation *user : wait.getPipeline().getUsers())
+      if (copies.contains(user))
+        ops.insert(user);
+  }
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (isa<as::PipelineAcquireOp>(ops[i]))
+      ops.insert(ops[i]->user_begin(), ops[i]->user_end());
+    else if (!copies.contains(ops[i]) &&
+             (ops[i]->getNumRegions() || !isPure(ops[i])))
+      return false;
+    for (Value operand : ops[i]->getOperands()) {
+      auto arg = dyn_cast<BlockArgument>(operand);
+      if (arg && arg.getOwner() == loop.getBody() &&
+          arg != loop.getInductionVar() &&
+          !isa<as::PipelineIteratorType>(arg.getType()))
+        return false;
+      if (isFromBody(operand))
+        ops.insert(operand.getDefiningOp());
+    }
+  }
+  for (auto wait : loop.getBody()->getOps<as::PipelineWaitOp>())
+    if (isOfUnit(wait.getPipeline()) &&
+        llvm::any_of(wait.getPipeline().getUsers(),
+                     [&](Operation *user) { return moved.contains(user); }))
+      result = wait;
+  if (!result)
+    return false;
+  for (Operation &op : *loop.getBody())
+    if (ops.contains(&op))
+      early.push_back(&op);
+  return !early.empty();
+}
+
 /// Checks that what fills the slots that the first product reads next is under
 /// way.
 std::string TensorChainSkewer::findCopies() {
@@ -168,9 +222,6 @@ std::string TensorChainSkewer::findCopies() {
         return "tensor memory has no room for two results";
       continue;
     }
-    auto wait = dyn_cast<as::PipelineWaitOp>(op);
-    if (wait && moved.contains(&op) && getLead(wait.getPipeline(), loop) < 2)
-      return "copies run less than two iterations ahead";
     auto commit = dyn_cast<as::PipelineCommitOp>(op);
     if (acquire || isa<as::AsyncTmaLoadOp>(op) ||
         (commit && !isOfUnit(commit.getPipeline())))
@@ -180,7 +231,28 @@ std::string TensorChainSkewer::findCopies() {
     for (Operation *user : op->getUsers())
       if (!copies.contains(user))
         return "something waits for the token of a copy";
+  int64_t more = findEarlyCopies();
+  for (Operation *op : start)
+    if (auto wait = dyn_cast<as::PipelineWaitOp>(op);
+        wait && getLead(wait.getPipeline(), loop) + more < 2)
+      return "copies run less than two iterations ahead";
   return "";
+}
+
+/// Threads have waited for the product that reads a slot when an early copy
+/// fills it anew: no commit has to say that it is free. Around the loop there
+/// is no other one, whose threads might be elsewhere. The slots of the other
+/// factor are free behind the wait for the sum, too; their commits stay, for
+/// the wait keeps ptxas from moving what comes next up to where all registers
+/// are taken.
+void TensorChainSkewer::markFreedSlots() {
+  if (!isa<mlir::nv_tileaa::FuncOp>(loop->getParentOp()))
+    return;
+  for (Operation *op : early)
+    if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op))
+      getCreate(acquire.getPipeline())
+          ->setDiscardableAttr(kFreedByWaitsAttr,
+                               UnitAttr::get(loop.getContext()));
 }
 
 /// Rings end behind the loop.
@@ -242,26 +314,44 @@ std::string TensorChainSkewer::find() {
   return "";
 }
 
-/// The first product of the first iteration; gives what the loop then carries.
+/// Returns whether `arg` is where a ring of early copies stands.
+bool TensorChainSkewer::isEarlyIterator(BlockArgument arg) const {
+  return isa<as::PipelineIteratorType>(arg.getType()) &&
+         llvm::any_of(arg.getUsers(), [&](Operation *user) {
+           return llvm::is_contained(early, user);
+         });
+}
+
+/// The first product of the first iteration, behind the copies of its slot to
+/// come; gives what the loop then carries.
 SmallVector<Value> TensorChainSkewer::emitFirst() {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), loop.getLowerBound());
   mapping.map(loop.getRegionIterArgs(), loop.getInits());
+  IRMapping ahead = mapping;
+  clone(early, ahead);
   clone(start, mapping);
   SmallVector<Value> inits(loop.getInits());
   for (auto [arg, init] : llvm::zip(loop.getRegionIterArgs(), inits)) {
     Value next = loop.getTiedLoopYieldedValue(arg)->get();
     if (next.getDefiningOp() && isMoved(next.getDefiningOp()))
       init = mapping.lookup(next);
+    else if (isEarlyIterator(arg))
+      init = builder.clone(*next.getDefiningOp(), mapping)->getResult(0);
   }
   return inits;
 }
 
-/// Clones what an iteration does for itself.
-void TensorChainSkewer::cloneRest(IRMapping &mapping, bool withCopies) {
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (!isMoved(&op) && (withCopies || !copies.contains(&op)))
+/// Clones what an iteration does for itself; with `next`, the copies of
+/// iterations to come as well.
+void TensorChainSkewer::cloneRest(IRMapping &mapping, IRMapping *next) {
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (copies.contains(&op) ? next && !llvm::is_contained(early, &op)
+                             : !isMoved(&op))
       builder.clone(op, mapping);
+    if (next && &op == result.getOperation())
+      clone(early, *next);
+  }
 }
 
 scf::ForOp TensorChainSkewer::emitLoop(ArrayRef<Value> inits, Value last) {
@@ -279,7 +369,7 @@ scf::ForOp TensorChainSkewer::emitLoop(ArrayRef<Value> inits, Value last) {
            arith::AddIOp::create(builder, loc, skewed.getInductionVar(),
                                  loop.getStep()));
   clone(start, next);
-  cloneRest(mapping, /*withCopies=*/true);
+  cloneRest(mapping, &next);
   SmallVector<Value> yielded;
   for (Value value : loop.getYieldedValues()) {
     Operation *op = value.getDefiningOp();
@@ -307,6 +397,7 @@ SmallVector<Value> TensorChainSkewer::cloneTail(ArrayRef<Value> results) {
 }
 
 void TensorChainSkewer::run() {
+  markFreedSlots();
   SmallVector<Value> old;
   for (OpResult result : loop.getResults())
     if (!isa<as::PipelineIteratorType>(result.getType()))
@@ -338,7 +429,7 @@ void TensorChainSkewer::run() {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), last);
   mapping.map(loop.getRegionIterArgs(), skewed.getResults());
-  cloneRest(mapping, /*withCopies=*/false);
+  cloneRest(mapping, /*next=*/nullptr);
   SmallVector<Value> results;
   for (auto [arg, value] :
        llvm::zip(loop.getRegionIterArgs(), loop.getYieldedValues())) {

@@ -424,7 +424,8 @@ static BarrierMap makeBarriers(aa::FuncOp func,
       if (of.isCopiedByWarp && hasScalesApart)
         of.scales = make(1);
     }
-    if (op.getEmpty() == as::PipelineEmpty::Mbarrier) {
+    if (op.getEmpty() == as::PipelineEmpty::Mbarrier &&
+        !op->hasAttr(kFreedByWaitsAttr)) {
       SlotBarriers &of = barriers[op.getResult()];
       of.empty = make(of.scales ? 2 : 1);
     }

@@ -48,10 +48,12 @@ def TileASSkewProducts
     Where the unit beside tensor memory makes both (sm_100 and its kin), there are
     two results in tensor memory: the first product of the next iteration starts
     before threads read the one of this iteration. What begins and ends the sum
-    moves into the branch.
+    moves into the branch. The copy of the first product's factor goes behind the
+    wait for the result of this iteration, which says that its slot is free: so it
+    has a whole trip, two slots are enough, and no commit has to free them.
 
     A loop stays as it is, with a remark, when its operands do not come by tensor
-    maps at least two iterations ahead, when the first product depends on what the
+    maps at least two iterations ahead (so one, where a copy is made earlier), when the first product depends on what the
     loop carries, when something else reads its factors, when a thread has registers
     for neither form, when the sum of the second one is needed in the iteration that
     starts it, or when another loop goes on with its rings.

@@ -154,6 +154,9 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
   }
   if (name == "nv_tileas.agent" && op->getName().getStringRef() == "scf.if")
     return verifyAgent(op, attr.getValue());
+  if (name == "nv_tileas.freed_by_waits")
+    return expects(isa<PipelineCreateOp>(op) && isa<UnitAttr>(attr.getValue()),
+                   "a unit attribute of a pipeline");
   // Facts about functions and modules that outlive the tiles.
   if (isa<FunctionOpInterface>(op) && name == kOrderedAttr)
     return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");

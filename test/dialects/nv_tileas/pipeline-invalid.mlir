@@ -141,3 +141,11 @@ func.func @copy_c4(%q: tensor<32x32x!nv_tileaa.ptr<f32>, #l>, %s: !nv_tileas.buf
   %0 = nv_tileas.async.copy %q[%i, %i] into %s {via = #l} : tensor<32x32x!nv_tileaa.ptr<f32>, #l>[i32, i32] -> !nv_tileas.buffer<32x32xf32, #s>
   return
 }
+
+// -----
+
+func.func @freed_elsewhere() {
+  // expected-error @below {{'nv_tileas.freed_by_waits' expects a unit attribute of a pipeline}}
+  %0 = arith.constant {nv_tileas.freed_by_waits} 0 : i32
+  return
+}
