@@ -6,10 +6,13 @@
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/StagingLayout.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/layout/MatrixDescriptor.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tileir {
 
@@ -147,7 +150,9 @@ private:
   void setSteps(Ring &ring, Value nextProducer, Value nextConsumer);
   void startSum();
   void emitFirst();
+  Operation *findRescalePlace();
   void emitSecond();
+  void sinkRest();
   void readSum();
 
   ProductChain chain;
@@ -158,6 +163,8 @@ private:
   /// The number of the sum among what the loop carries.
   unsigned sum;
   Ring results, sums;
+  /// Behind it, operations no longer hold up the second product.
+  Operation *started = nullptr;
 };
 
 } // namespace
@@ -301,6 +308,64 @@ void ChainRewriter::startSum() {
   position->set(advance(before));
 }
 
+/// Finds the operation in front of which the sum may be multiplied in tensor
+/// memory: the first one that waits for the many numbers of which the stored
+/// factor is made, so that the same units are at work on those meanwhile. What
+/// the sum is multiplied by moves up to what it is made of. Null where the sum
+/// has to come to registers: its factors are many, or a multiplication by one
+/// changes it.
+Operation *ChainRewriter::findRescalePlace() {
+  arith::MulFOp rescale = chain.rescale;
+  Block *body = loop.getBody();
+  BlockArgument arg = loop.getRegionIterArg(sum);
+  Value factor = rescale.getLhs() == arg ? rescale.getRhs() : rescale.getLhs();
+  if (!factor.getDefiningOp<as::BroadcastOp>() ||
+      !chain.second.getC().getType().getElementType().isF32() ||
+      SymbolTable::getNearestSymbolTable(rescale)->hasAttr(aa::kFtzAttr))
+    return nullptr;
+  auto getPlace = [&]() -> Operation * {
+    Operation *made = getStoredTile(chain.second.getA()).getDefiningOp();
+    if (!made || made->getBlock() != body || made->getNumOperands() != 1 ||
+        !isMemoryEffectFree(made))
+      return chain.second;
+    Operation *place = made;
+    for (Operation *user : made->getOperand(0).getUsers())
+      if (Operation *at = body->findAncestorOpInBlock(*user);
+          at && at->isBeforeInBlock(place))
+        place = at;
+    return place;
+  };
+  Operation *place = getPlace();
+  llvm::SmallSetVector<Operation *, 8> makers;
+  makers.insert(factor.getDefiningOp());
+  for (size_t i = 0; i < makers.size(); ++i)
+    for (Value operand : makers[i]->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      if (!op || op->getBlock() != body)
+        continue;
+      if (!op->getNumRegions() && isMemoryEffectFree(op))
+        makers.insert(op);
+      else if (op == place || place->isBeforeInBlock(op))
+        return chain.second;
+    }
+  // The few numbers come before the many.
+  for (Operation &op : llvm::make_early_inc_range(*body)) {
+    if (!makers.contains(&op))
+      continue;
+    Operation *last = nullptr;
+    for (Value operand : op.getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          maker && maker->getBlock() == body &&
+          (!last || last->isBeforeInBlock(maker)))
+        last = maker;
+    if (last)
+      op.moveAfter(last);
+    else
+      op.moveBefore(&body->front());
+  }
+  return place;
+}
+
 /// Multiplies the sum, and adds the second product. That one reads its factor
 /// until the next iteration waits for the sum.
 void ChainRewriter::emitSecond() {
@@ -309,16 +374,26 @@ void ChainRewriter::emitSecond() {
   bool isStored = !b.a;
   if (isStored)
     b.a = allocateFactor(dot);
-  builder.setInsertionPoint(dot);
+  Operation *place = findRescalePlace();
+  builder.setInsertionPoint(place ? place : dot);
   Value slot = wait(sums, sums.consumer);
+  if (place) {
+    Value factor = rescale.getLhs() == loop.getRegionIterArg(sum)
+                       ? rescale.getRhs()
+                       : rescale.getLhs();
+    as::TensorRescaleOp::create(builder, loc, slot, factor);
+  }
+  builder.setInsertionPoint(dot);
   // The registers of the factor are free before those of the sum are taken.
   if (isStored)
     store(getStoredTile(dot.getA()), b.a);
-  Value before = load(dot.getC().getType(), slot);
-  rescale->moveBefore(dot);
-  rescale->replaceUsesOfWith(loop.getRegionIterArg(sum), before);
-  builder.setInsertionPoint(dot);
-  store(rescale.getResult(), slot);
+  if (!place) {
+    Value before = load(dot.getC().getType(), slot);
+    rescale->moveBefore(dot);
+    rescale->replaceUsesOfWith(loop.getRegionIterArg(sum), before);
+    builder.setInsertionPoint(dot);
+    store(rescale.getResult(), slot);
+  }
   release(sums, sums.consumer);
   if (isStored)
     fence(as::FenceKind::ProxyAsyncShared);
@@ -329,6 +404,46 @@ void ChainRewriter::emitSecond() {
   commit(sums, sums.producer);
   Value nextProducer = advance(sums.producer);
   setSteps(sums, nextProducer, advance(sums.consumer));
+  started = nextProducer.getDefiningOp();
+}
+
+/// Moves what follows from the numbers of the stored factor, and what nobody
+/// needs before the second product is under way, behind that: sums of rows.
+void ChainRewriter::sinkRest() {
+  Block *body = loop.getBody();
+  Operation *made = getStoredTile(chain.second.getA()).getDefiningOp();
+  if (!made || made->getBlock() != body || !made->getNumOperands())
+    return;
+  Operation *numbers = made->getOperand(0).getDefiningOp();
+  if (!numbers || numbers->getBlock() != body)
+    return;
+  llvm::SmallPtrSet<Operation *, 16> follows = {numbers};
+  SmallVector<Operation *> between;
+  for (Operation *op = numbers->getNextNode(); op != started;
+       op = op->getNextNode()) {
+    bool isOfNumbers = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        isOfNumbers |= follows.contains(operand.getDefiningOp());
+    });
+    if (!isOfNumbers || !isMemoryEffectFree(op))
+      continue;
+    follows.insert(op);
+    between.push_back(op);
+  }
+  llvm::SmallPtrSet<Operation *, 8> rest;
+  Operation *behind = started;
+  for (Operation *op : llvm::reverse(between)) {
+    bool canWait = llvm::all_of(op->getUsers(), [&](Operation *user) {
+      Operation *at = body->findAncestorOpInBlock(*user);
+      return !at || rest.contains(at) || started->isBeforeInBlock(at);
+    });
+    if (!canWait)
+      continue;
+    // The last one comes first: each goes directly behind the product.
+    rest.insert(op);
+    op->moveAfter(behind);
+  }
 }
 
 /// Brings the sum to registers behind the loop.
@@ -356,10 +471,14 @@ void ChainRewriter::run() {
   emitFirst();
   startSum();
   emitSecond();
+  sinkRest();
   readSum();
   as::DotOp dot = chain.second;
   loop.getBody()->getTerminator()->setOperand(sum, loop.getInitArgs()[sum]);
+  arith::MulFOp rescale = chain.rescale;
   dot.erase();
+  if (rescale->use_empty())
+    rescale.erase();
   eraseCarried(loop, sum);
 }
 

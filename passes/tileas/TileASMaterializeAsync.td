@@ -38,7 +38,14 @@ def TileASMaterializeAsync
     memory: a pipeline of one slot, which the products of the whole loop fill
     (`async.dot_into`) and which is read behind it. Then the commits of products
     give the slots of the ring back (`empty = mbarrier`). A remark says why a
-    product stays. Where threads would multiply blocks of 8-bit floats by scales
+    product stays. Of two chained products (attention) the second sum stays there,
+    too. It is multiplied in place (`tensor_rescale`) where one number for each row
+    is its factor and a multiplication by one leaves it alone: the few numbers come
+    before the many of which threads make the factor of the second product, the
+    multiplication in front of the first operation that waits for those, and what
+    that product does not need, sums of rows for instance, behind it.
+
+    Where threads would multiply blocks of 8-bit floats by scales
     first, the unit does it: scales with K contiguous come to shared memory in
     the form that it takes, and from there to tensor memory
     (`async.tmem_copy`), into a buffer that each slot has for them. Beside tensor

@@ -4,6 +4,8 @@
 
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FactorParts.h"
+#include "passes/tileas_lowering/FloatPairs.h"
+#include "passes/tileas_lowering/Rescale.h"
 
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/TensorMemory.h"
@@ -160,6 +162,9 @@ public:
   /// Gives the words as i32.
   SmallVector<Value> load(size_t words);
   void store(ArrayRef<Value> words);
+  /// Multiplies the words by those of `factors`, as many at once as leave
+  /// registers for other things.
+  void multiply(ArrayRef<Value> factors);
 
 private:
   SmallVector<Value> load(const TensorAccess &access);
@@ -216,7 +221,62 @@ void TensorMove::store(ArrayRef<Value> words) {
   ptx.emit(text + "tcgen05.wait::st.sync.aligned;");
 }
 
+void TensorMove::multiply(ArrayRef<Value> factors) {
+  constexpr int64_t kRepeats = 16, kColumns = 8;
+  for (const TensorAccess &whole : transfer.accesses)
+    for (int64_t i = 0; i < whole.repeats; i += kRepeats) {
+      TensorAccess part = whole;
+      part.repeats = std::min(whole.repeats, kRepeats);
+      part.column += kColumns * i;
+      part.first += 4 * i;
+      SmallVector<Value> words = load(part);
+      for (Value &word : words)
+        word = emitter.bitcast(word, emitter.builder.getF32Type());
+      words = mapPairs(
+          emitter,
+          {words, SmallVector<Value>(factors.slice(part.first, words.size()))},
+          [&](ArrayRef<Value> of) -> Value {
+            return LLVM::FMulOp::create(emitter.builder, emitter.loc, of[0],
+                                        of[1]);
+          });
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      SmallVector<std::string> names;
+      for (Value word : words)
+        names.push_back(ptx.in(emitter.bitcast(word, emitter.intType(32))));
+      std::string address = ptx.in(base);
+      ptx.emit("tcgen05.st" + shape(part) + place(part, address) + ", " +
+               PtxBuilder::list(names) + ";");
+    }
+  emitter.ptx(PtxEffects::Memory).emit("tcgen05.wait::st.sync.aligned;");
+}
+
 namespace {
+
+/// Most maxima do not move, so most sums stay where they are.
+struct TensorRescaleLowering final : TilePattern<nv_tileas::TensorRescaleOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::TensorRescaleOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto buffer = op.getBuffer().getType();
+    auto tile = cast<RankedTensorType>(op.getFactor().getType());
+    std::optional<TensorTransfer> transfer =
+        tensorTransfer(getLayout(tile), buffer.getLayout().getLayout());
+    if (!transfer)
+      return op.emitOpError("no tcgen05.ld or .st moves ")
+             << tile << " from or to " << buffer
+             << "; convert the factors to a layout of tensor memory first";
+    Emitter emitter(rewriter, op, state);
+    SmallVector<Value> factors = emitter.unpack(adaptor.getFactor(), tile);
+    llvm::SmallSetVector<Value, 8> different(factors.begin(), factors.end());
+    Value any = askForOthers(emitter, different.getArrayRef(), op);
+    TensorMove move(emitter, adaptor.getBuffer().front(), *transfer);
+    emitter.onlyIf(any, [&] { move.multiply(factors); });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
 
 struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
@@ -546,8 +606,8 @@ void populateTensorMemoryPatterns(RewritePatternSet &patterns,
                                   const LoweringState &state) {
   patterns.add<SubgroupIdLowering, TmemAllocLowering, TmemDeallocLowering,
                TensorAllocLowering, TensorViewLowering, TensorCopyLowering,
-               AsyncDotIntoLowering, TmemCopyLowering, UmmaCommitLowering>(
-      converter, patterns.getContext(), state);
+               TensorRescaleLowering, AsyncDotIntoLowering, TmemCopyLowering,
+               UmmaCommitLowering>(converter, patterns.getContext(), state);
 }
 
 } // namespace tileir::lowering

@@ -77,7 +77,7 @@ static LogicalResult checkAgent(Operation *op, const ExecScope &scope) {
       return op->emitOpError("uses a tile of another agent; resolve the "
                              "boundary first");
     auto buffer = dyn_cast<nv_tileas::BufferType>(operand.getType());
-    if (isa<nv_tileas::CopyOp>(op) && buffer &&
+    if (isa<nv_tileas::CopyOp, nv_tileas::TensorRescaleOp>(op) && buffer &&
         buffer.getSpace() == LayoutSpace::Tmem && scope.firstWarp % 4)
       return op->emitOpError("moves tensor memory in an agent that starts at "
                              "warp ")

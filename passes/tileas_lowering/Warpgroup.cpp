@@ -5,6 +5,7 @@
 
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FactorParts.h"
+#include "passes/tileas_lowering/Rescale.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -343,10 +344,7 @@ struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
 /// Instructions that take as long as a special function and what follows it.
 static constexpr unsigned kInstructionsMeanwhile = 40;
 
-/// Returns whether a thread of the warp has a factor that is not one. It asks
-/// as soon as all of them are known, without waiting for them.
-static Value askForOthers(Emitter &emitter, ArrayRef<Value> factors,
-                          Operation *op) {
+Value askForOthers(Emitter &emitter, ArrayRef<Value> factors, Operation *op) {
   OpBuilder &builder = emitter.builder;
   OpBuilder::InsertionGuard guard(builder);
   Operation *last = nullptr;

@@ -219,6 +219,35 @@ AsyncCompletion AsyncTmemCopyOp::getCompletion() {
 AsyncRole AsyncTmemCopyOp::getAsyncRole() { return AsyncRole::Issue; }
 
 //===----------------------------------------------------------------------===//
+// tensor_rescale
+//===----------------------------------------------------------------------===//
+
+LogicalResult TensorRescaleOp::verify() {
+  BufferType buffer = getBuffer().getType();
+  if (buffer.getSpace() != tileir::LayoutSpace::Tmem || buffer.isStaged() ||
+      !buffer.isWhole()) // C1
+    return emitOpError("expects a whole buffer in tensor memory, but has ")
+           << buffer;
+  RankedTensorType factor = getFactor().getType();
+  if (!buffer.getElementType().isF32() || !factor.getElementType().isF32() ||
+      buffer.getShape() != factor.getShape()) // C2
+    return emitOpError("expects 32-bit floats of one shape, but has ")
+           << buffer << " and " << factor;
+  return success();
+}
+
+void TensorRescaleOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), TensorResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), TensorResource::get());
+}
+
+void TensorRescaleOp::getStorageEffects(
+    SmallVectorImpl<StorageEffect> &effects) {
+  for (bool isWrite : {false, true})
+    effects.push_back({getBuffer(), isWrite, Proxy::Tensor});
+}
+
+//===----------------------------------------------------------------------===//
 // umma_commit
 //===----------------------------------------------------------------------===//
 

@@ -144,6 +144,30 @@ def TileAS_AsyncTmemCopyOp : TileAS_Op<"async.tmem_copy", [
   let hasVerifier = 1;
 }
 
+def TileAS_TensorRescaleOp : TileAS_Op<"tensor_rescale", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>]> {
+  let summary = "Multiplies a sum in tensor memory by factors that are mostly one";
+  let description = [{
+    Multiplies each element of the buffer by that of `factor`. A warp whose
+    factors are all one leaves its rows alone: what was flushed or quieted by a
+    multiplication is not.
+
+    Constraints: (C1) the buffer is in tensor memory, unstaged and whole; (C2)
+    its elements are 32-bit floats, and the factors a tile of its shape and
+    element type.
+
+    ```mlir
+    nv_tileas.tensor_rescale %b by %x : !nv_tileas.buffer<64x64xf32, #t>, tensor<64x64xf32, #c>
+    ```
+  }];
+  let arguments = (ins TileAS_BufferType:$buffer, TileAS_Tile:$factor);
+  let assemblyFormat = [{
+    $buffer `by` $factor attr-dict `:` qualified(type($buffer)) `,` type($factor)
+  }];
+  let hasVerifier = 1;
+}
+
 def TileAS_UmmaCommitOp : TileAS_Op<"umma_commit", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Lets the products so far arrive at a barrier object";

@@ -136,3 +136,43 @@ func.func @staged(%s: !nv_tileas.buffer<64x4xf8E8M0FNU, #short>, %d: !nv_tileas.
   nv_tileas.async.tmem_copy %s into %d : !nv_tileas.buffer<64x4xf8E8M0FNU, #short> -> !nv_tileas.buffer<128x4xf8E8M0FNU, #sa>
   return
 }
+
+// -----
+
+#s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>, acc, warps = [4, 1]>>
+func.func @rescale_elsewhere(%b: !nv_tileas.buffer<64x64xf32, #s>, %x: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expects a whole buffer in tensor memory}}
+  nv_tileas.tensor_rescale %b by %x : !nv_tileas.buffer<64x64xf32, #s>, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+#d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>, acc, warps = [4, 1]>>
+func.func @rescale_staged(%b: !nv_tileas.buffer<[2] 64x64xf32, #d>, %x: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expects a whole buffer in tensor memory}}
+  nv_tileas.tensor_rescale %b by %x : !nv_tileas.buffer<[2] 64x64xf32, #d>, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+#d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>, acc, warps = [4, 1]>>
+func.func @rescale_by_words(%b: !nv_tileas.buffer<64x64xf32, #d>, %x: tensor<64x64xi32, #acc>) {
+  // expected-error @below {{expects 32-bit floats of one shape}}
+  nv_tileas.tensor_rescale %b by %x : !nv_tileas.buffer<64x64xf32, #d>, tensor<64x64xi32, #acc>
+  return
+}
+
+// -----
+
+#d = #nv_tileas.layout<tmem, [128, 64], tmem_acc<m = 128, bits = 32>>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>, acc, warps = [4, 1]>>
+func.func @rescale_rows(%b: !nv_tileas.buffer<128x64xf32, #d>, %x: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expects 32-bit floats of one shape}}
+  nv_tileas.tensor_rescale %b by %x : !nv_tileas.buffer<128x64xf32, #d>, tensor<64x64xf32, #acc>
+  return
+}

@@ -51,3 +51,12 @@ func.func @scaled_products(%x: !nv_tileas.buffer<128x128xf8E4M3FN, #a>, %y: !nv_
   nv_tileas.async.dot_into %x, %y into %d use_acc %more scales %sa, %sb {atom = #scaled} : !nv_tileas.buffer<128x128xf8E4M3FN, #a>, !nv_tileas.buffer<128x128xf8E4M3FN, #b> scales !scale_a, !scale_b -> !nv_tileas.buffer<128x128xf32, #sum>
   return
 }
+
+#reg = #nv_tileas.layout<reg, [128, 128], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>, acc, warps = [8, 1]>>
+
+// CHECK-LABEL: func.func @rescale(
+func.func @rescale(%d: !nv_tileas.buffer<128x128xf32, #sum>, %x: tensor<128x128xf32, #reg>) {
+  // CHECK: nv_tileas.tensor_rescale %{{.*}} by %{{.*}} : !nv_tileas.buffer<128x128xf32, #{{.*}}>, tensor<128x128xf32, #
+  nv_tileas.tensor_rescale %d by %x : !nv_tileas.buffer<128x128xf32, #sum>, tensor<128x128xf32, #reg>
+  return
+}

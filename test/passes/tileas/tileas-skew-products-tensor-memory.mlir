@@ -5,6 +5,8 @@
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async,unspecialized-pipeline{num-stages=3},tileas-skew-products,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=EXPAND
 // Copies that run one iteration ahead bring the factor of the next one where they depend on its number alone.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async,unspecialized-pipeline{num-stages=2},tileas-skew-products)))' --remark-format=emitRemark --remarks-filter-missed=tileas 2>&1 | FileCheck %s --check-prefix=NEAR
+// A product with one that flushes is not the sum itself.
+// RUN: sed 's/"sm_100a"/"sm_100a", nv_tileaa.ftz/' %s | %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async)))' | FileCheck %s --check-prefix=FLUSH
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
 #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
@@ -13,7 +15,10 @@
 #b = #nv_tileas.layout<reg, [64, 64], mma<#atom, b, warps = [4, 1]>>
 !m = !nv_tileaa.memref<?x?xbf16, strides = [?, 1]>
 !v = !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x?xbf16, strides = [?, 1]>, padding = zero>
+#rows = #nv_tileas.layout<reg, [64, 1], register = [[8, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#row = #nv_tileas.layout<reg, [64], register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]]>
 !acc = tensor<64x64xf32, #acc>
+!row = tensor<64x1xf32, #rows>
 !t = tensor<64x64xbf16, #l>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
@@ -148,6 +153,65 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
       %d = nv_tileas.dot %g, %w, %z {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
       %next = arith.addi %at, %i : i32
       scf.yield %d, %next : !acc, i32
+    }
+    nv_tileas.optimization_barrier %r#0 : !acc
+    nv_tileaa.return
+  }
+
+  // A sum that is multiplied by one number for each row stays in tensor memory. That is done in front of what waits for the
+  // numbers of the factor, and they are added up behind the product.
+  // CHAIN-LABEL: nv_tileaa.func kernel @rows
+  // CHAIN: scf.for
+  // CHAIN: %[[FEW:.*]] = math.exp2 %{{.*}} : tensor<64x1xf32
+  // CHAIN: %[[MANY:.*]] = nv_tileas.broadcast %[[FEW]]
+  // CHAIN: %[[S2:.*]] = nv_tileas.copy
+  // CHAIN: %[[E:.*]] = math.exp2 %[[S2]]
+  // CHAIN: %[[O2:.*]] = nv_tileas.pipeline.wait
+  // CHAIN-NEXT: nv_tileas.tensor_rescale %[[O2]] by %[[MANY]]
+  // CHAIN: %[[T2:.*]] = arith.truncf %[[E]]
+  // CHAIN-NOT: nv_tileas.reduce
+  // CHAIN: nv_tileas.copy %[[T2]],
+  // CHAIN-NOT: nv_tileas.copy
+  // CHAIN: nv_tileas.async.dot_into
+  // CHAIN: nv_tileas.pipeline.commit
+  // CHAIN: nv_tileas.reduce %[[E]]
+  // CHAIN-NOT: arith.mulf
+  // CHAIN: scf.yield
+
+  // FLUSH-LABEL: nv_tileaa.func kernel @rows
+  // FLUSH-NOT: nv_tileas.tensor_rescale
+  // FLUSH: arith.mulf
+  // FLUSH-NOT: nv_tileas.tensor_rescale
+  nv_tileaa.func kernel @rows(%p: !nv_tileaa.ptr<bf16>, %rows: i32, %cols: i32, %ld: i64, %q: tensor<64x64xbf16, #a>, %n: i32, %low: !row) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !acc
+    %r32 = nv_tileas.assume %rows [#nv_tileaa.bounded<0, ?>] : i32
+    %k32 = nv_tileas.assume %cols [#nv_tileaa.bounded<0, ?>] : i32
+    %height = arith.extui %r32 : i32 to i64
+    %width = arith.extui %k32 : i32 to i64
+    %m = nv_tileas.make_memref %p sizes[%height, %width] strides[%ld] : !nv_tileaa.ptr<bf16> -> !m
+    %v = nv_tileas.block_tile %m : !m -> !v
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %top = %low) -> (!acc, !row) : i32 {
+      %x, %tx = nv_tileas.tiled_load weak %v[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>, nv_tileas.tma = "ok"} : !v[i32, i32] -> !t
+      %k = nv_tileas.convert_layout %x : !t -> tensor<64x64xbf16, #b>
+      %s = nv_tileas.dot %q, %k, %zero {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
+      %e = math.exp2 %s : !acc
+      %f = arith.truncf %e : !acc to tensor<64x64xbf16, #acc>
+      %g = nv_tileas.convert_layout %f : tensor<64x64xbf16, #acc> -> tensor<64x64xbf16, #a>
+      %y, %ty = nv_tileas.tiled_load weak %v[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>, nv_tileas.tma = "ok"} : !v[i32, i32] -> !t
+      %w = nv_tileas.convert_layout %y : !t -> tensor<64x64xbf16, #b>
+      %l = nv_tileas.reduce %e axis = 1 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : !acc -> tensor<64xf32, #row> {
+      ^bb0(%a0: f32, %a1: f32):
+        %a = arith.addf %a0, %a1 : f32
+        nv_tileas.yield %a : f32
+      }
+      %total = nv_tileas.expand_dims %l {axis = 1 : i32} : tensor<64xf32, #row> -> !row
+      %few = math.exp2 %top : !row
+      %many = nv_tileas.broadcast %few : !row -> !acc
+      %z = arith.mulf %many, %sum : !acc
+      %d = nv_tileas.dot %g, %w, %z {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
+      scf.yield %d, %total : !acc, !row
     }
     nv_tileas.optimization_barrier %r#0 : !acc
     nv_tileaa.return

@@ -8,6 +8,7 @@
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
 #d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
 #acc = #nv_tileas.layout<reg, [64, 64], mma<#sync, acc, warps = [4, 1]>>
+#rows = #nv_tileas.layout<reg, [64, 1], register = [[8, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 !buffer = !nv_tileas.buffer<64x64xbf16, #s>
 !acc = !nv_tileas.buffer<64x64xf32, #d>
 !tile = tensor<64x64xf32, #acc>
@@ -58,6 +59,28 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileas.copy %c, %e : !tile, !acc
     %r = nv_tileas.copy %d : !acc -> !tile
     nv_tileas.dealloc %d : !acc
+    nv_tileas.dealloc %e : !acc
+    nv_tileaa.return
+  }
+
+  // A warp with a factor that is not one multiplies its rows. A thread has factors of two.
+  // CHECK-LABEL: llvm.func @rescale(
+  // CHECK-COUNT-2: llvm.fcmp "une" %{{.*}}, %{{.*}} : f32
+  //     CHECK-NOT: llvm.fcmp
+  //         CHECK:   %[[ANY:.*]] = nvvm.vote.sync any %{{.*}}, %{{.*}} -> i1
+  //         CHECK:   llvm.cond_br %[[ANY]], ^[[RARE:.*]], ^[[OTHERS:bb[0-9]+]]
+  //         CHECK:   ^[[RARE]]:
+  //         CHECK:   tcgen05.ld.sync.aligned.16x256b.x8.b32
+  //    CHECK-SAME:   tcgen05.wait::ld.sync.aligned;
+  // CHECK-COUNT-16: llvm.fmul %{{.*}}, %{{.*}} : vector<2xf32>
+  //     CHECK-NOT: llvm.fmul
+  //         CHECK:   tcgen05.st.sync.aligned.16x256b.x8.b32
+  //         CHECK:   tcgen05.wait::st.sync.aligned;
+  //         CHECK:   ^[[OTHERS]]:
+  nv_tileaa.func kernel @rescale(%x: tensor<64x1xf32, #rows>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %f = nv_tileas.broadcast %x : tensor<64x1xf32, #rows> -> !tile
+    %e = nv_tileas.alloc_tensor : !acc
+    nv_tileas.tensor_rescale %e by %f : !acc, !tile
     nv_tileas.dealloc %e : !acc
     nv_tileaa.return
   }
