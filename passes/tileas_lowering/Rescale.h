@@ -12,8 +12,7 @@ namespace tileir::lowering {
 /// Returns whether a thread of the warp has one of `factors` that is not one:
 /// all lanes vote, as soon as the factors are known and without waiting for
 /// them, in front of `op`.
-mlir::Value askForOthers(Emitter &emitter,
-                         llvm::ArrayRef<mlir::Value> factors,
+mlir::Value askForOthers(Emitter &emitter, llvm::ArrayRef<mlir::Value> factors,
                          mlir::Operation *op);
 
 } // namespace tileir::lowering
