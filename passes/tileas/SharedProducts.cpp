@@ -2,9 +2,15 @@
 
 #include "passes/tileas/SharedProducts.h"
 
+#include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/ProductFactors.h"
+#include "passes/tileas/StagingLayout.h"
 #include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -95,6 +101,77 @@ void ProductSlicer::run() {
   eraseIfUnused(a ? a : b);
 }
 
+//===----------------------------------------------------------------------===//
+// Factors that are too many registers
+//===----------------------------------------------------------------------===//
+
+bool isCrowded(as::DotOp dot) {
+  as::MmaKind kind = dot.getAtom().getKind();
+  auto func = dot->getParentOfType<nv_tileaa::FuncOp>();
+  if ((kind != as::MmaKind::MmaSync && kind != as::MmaKind::MmaBs) ||
+      dot.hasBuffers() || dot.getUseAcc() || !func ||
+      !dot->getParentOfType<scf::ForOp>() ||
+      dot.getDepth() <= dot.getAtom().getTileK())
+    return false;
+  constexpr int64_t kOtherRegisters = 40;
+  int64_t words = 0;
+  for (Value operand : dot->getOperands())
+    words += getRegisterWords(operand.getType());
+  int64_t threads = limits::threadsPerWarp * int64_t(getNumWarps(func));
+  return words > getRegisterLimit(func, threads) - kOtherRegisters;
+}
+
+/// The tile whose elements `factor` has in another layout.
+static Value getUnconverted(Value factor) {
+  while (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>())
+    factor = convert.getSource();
+  return factor;
+}
+
+static as::BufferType getFactorType(Value factor) {
+  return getStagingType(
+      cast<RankedTensorType>(getUnconverted(factor).getType()),
+      getContiguousDim(factor));
+}
+
+/// Lets `dot` read its factors from shared memory, a few steps of K at a time;
+/// returns whether `freeBytes` have room for them.
+static bool stageFactors(as::DotOp dot, int64_t freeBytes) {
+  Value factors[] = {dot.getA(), dot.getB()};
+  int64_t bytes = 0;
+  for (Value factor : factors)
+    bytes += getFactorType(factor).getStageStride();
+  if (bytes > freeBytes)
+    return false;
+  OpBuilder builder(dot);
+  SmallVector<Value> buffers;
+  for (Value factor : factors) {
+    buffers.push_back(as::AllocTensorOp::create(
+        builder, dot.getLoc(), getFactorType(factor),
+        /*alignment=*/IntegerAttr(), /*smem_offset=*/IntegerAttr()));
+    as::CopyOp::create(builder, dot.getLoc(), /*result=*/Type(),
+                       getUnconverted(factor), buffers.back(),
+                       as::CopyAtomAttr());
+  }
+  dot.getAMutable().assign(buffers[0]);
+  dot.getBMutable().assign(buffers[1]);
+  builder.setInsertionPointAfter(dot);
+  for (Value buffer : buffers)
+    as::DeallocOp::create(builder, dot.getLoc(), buffer);
+  for (Value factor : factors)
+    for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>();
+         convert && convert->use_empty();) {
+      Value source = convert.getSource();
+      convert.erase();
+      convert = source.getDefiningOp<as::ConvertLayoutOp>();
+    }
+  remark::passed(dot.getLoc(), remarkAbout(dot, "StageProducts", "tileas"))
+      << StringRef("factors go through shared memory: they are too many "
+                   "registers")
+      << remark::metric("Bytes", bytes);
+  return true;
+}
+
 void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
                          int64_t freeBytes, int64_t scratchBytes) {
   multiplyInTensorMemory(func, target, freeBytes);
@@ -119,6 +196,8 @@ void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
     } else if ((a || b) && dot.getDepth() > dot.getAtom().getTileK() &&
                !dot.getUseAcc()) {
       ProductSlicer(dot, dot.getAtom().getTileK()).run();
+    } else if (!a && !b && isCrowded(dot)) {
+      stageFactors(dot, freeBytes + scratchBytes);
     }
   }
   carryWarpgroupProducts(func);

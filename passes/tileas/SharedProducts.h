@@ -9,6 +9,10 @@
 
 namespace tileir {
 
+/// Returns whether a thread of a loop has too few registers for both whole
+/// factors of `dot` by single warps, its sum and its scales.
+bool isCrowded(mlir::nv_tileas::DotOp dot);
+
 /// Lets the products of `func` whose factors are copies of buffers read the
 /// buffers. A product with one such factor and one in registers is made of
 /// products of a part of K each, so that few fragments are live at once. Where

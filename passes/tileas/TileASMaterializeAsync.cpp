@@ -482,11 +482,13 @@ static bool sinkConversions(scf::ForOp loop, const Target &target) {
   return moved;
 }
 
+/// Returns whether threads store factors of a product that no ring brings.
 static bool hasStoredProduct(aa::FuncOp func, const Target &target) {
   return func
       ->walk([&](as::DotOp dot) {
-        return isStoredProduct(dot, target) ? WalkResult::interrupt()
-                                            : WalkResult::advance();
+        return isStoredProduct(dot, target) || isCrowded(dot)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
 }

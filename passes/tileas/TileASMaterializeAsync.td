@@ -22,6 +22,11 @@ def TileASMaterializeAsync
     4 (5 for stages below 16 KB, one more for tensor copies), fewer by a `latency` hint, and `num-stages`
     where that is given and fits.
 
+    Where loads stay as they are and a thread of a loop has no registers for both
+    factors of a product of single warps, its sum and its scales, the factors go to
+    shared memory in front of the product, which reads them a few steps of K at a
+    time.
+
     Where the target has `wgmma`, the accumulator lies in 64-row blocks of
     warpgroups and the form of the buffers has a descriptor, the product becomes
     `async.dot` and `dot_wait`. One that only adds to what the loop carries goes
