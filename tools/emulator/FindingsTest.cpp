@@ -341,4 +341,28 @@ TEST(Findings, Mbarriers) {
             Kinds{"mbarrier@8"});
 }
 
+// One lane initialises an object, the elected one arrives: which that is nobody
+// says, so that the barrier between them is needed.
+TEST(Findings, TheElectedLaneMayBeAny) {
+  const char *good =
+      "setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared::cta.b64 [s+512], "
+      "1;\n"
+      "bar.sync 0;\nsetp.lt.u32 %p1, %r0, 32; @!%p1 bra E; elect.sync %r5|%p2, "
+      "-1; elect.sync %r6|%p3, -1; setp.ne.u32 %p4, %r5, %r6; @%p4 trap;\n"
+      "@%p2 mbarrier.arrive.shared.b64 _, [s+512];\nE:";
+  std::string bad = good;
+  bad.replace(bad.find("bar.sync 0;"), 11, "");
+  bool isFound = false;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    LaunchSetup setup;
+    setup.seed = seed;
+    EXPECT_EQ(find(good, setup), Kinds()) << seed;
+    Kinds kinds = find(bad, setup);
+    // The lowest lane first: what a GPU does.
+    EXPECT_TRUE(seed > 1 || kinds.empty());
+    isFound |= !kinds.empty();
+  }
+  EXPECT_TRUE(isFound);
+}
+
 TEST(Findings, TrapAndAssert) { EXPECT_EQ(find("trap;"), Kinds{"trap@8"}); }

@@ -337,12 +337,23 @@ void redux(Exec &x, const Inst &i, Mask m) {
   dismiss(x, party);
 }
 
+/// The lane that `elect` takes among `members`: always the same one of the same
+/// lanes, but nobody says which. The lowest where the seed is 1, as GPUs do.
+int electedLane(uint64_t seed, Mask members) {
+  uint64_t mixed = (seed - 1) * 0x9E3779B97F4A7C15u;
+  for (uint64_t left = (mixed >> 32) % uint64_t(__builtin_popcount(members));
+       left; --left)
+    members &= members - 1;
+  return __builtin_ctz(members);
+}
+
 void elect(Exec &x, const Inst &i, Mask m) {
   Party party;
   if (!assemble(x, i, m, party))
     return;
   forLanes(party.lanes, [&](int l) {
-    int leader = __builtin_ctz(
+    int leader = electedLane(
+        x.m.options.seed,
         (party.at<uint32_t>(&WarpRows::members, l) & party.lanes) | 1u << l);
     party.at<uint32_t>(&WarpRows::d, l) = uint32_t(leader);
     party.setPredicate(&WarpRows::p, l, leader == l);
