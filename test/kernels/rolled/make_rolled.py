@@ -606,6 +606,51 @@ def product_256():
     return k
 
 
+def arrays(name, count, columns, aligned):
+    """Rows of half of `count` arrays are summed and divided by their squares' sum; every other array gets the product of
+    that and of a row. Rows are `columns` long at most, their extents and strides are arguments."""
+    k = Kernel(name, 2)
+    real, inputs = columns - 16, count // 2
+    x = [from_bf16(to_bf16(random(2, real, seed=i))) for i in range(inputs)]
+    total = sum(x[1:], x[0]).astype(np.float64)
+    ratio = total / (total**2).sum(axis=1, keepdims=True) * 64
+    strides = ["s%d" % i for i in range(count)]
+    for i in range(count):
+        if i < inputs:
+            k.array("p%d" % i, "bf16", to_bf16(x[i]))
+        else:
+            k.array("p%d" % i, "bf16", expect=to_bf16((ratio * x[i - inputs]).astype(np.float32)), tolerance=8e-3)
+        k.scalar("n%d" % i, real)
+        k.scalar(strides[i], real)
+    wide, half, row = "1x%dxf32" % columns, "1x%dxbf16" % columns, "1x%d" % columns
+
+    def view(i):
+        names = ["p%d" % i, "n%d" % i, strides[i]]
+        if aligned:
+            for key, type in zip(names, ("ptr<bf16>", "i32", "i32")):
+                k("%%%s_16 = assume div_by<16>, %%%s : tile<%s>" % (key, key, type))
+            names = [key + "_16" for key in names]
+        return k.view(names[0], "bf16", [1, columns], [2, names[1]], [names[2], 1], "zero")
+
+    rows = [k.op("ftof", k.load(view(i), "%b", "%zero"), type=half, to=wide) for i in range(inputs)]
+    added = rows[0]
+    for value in rows[1:]:
+        added = k.op("addf", added, value, type=wide)
+    squares = k.reduce("addf", "0.0", k.op("mulf", added, added, type=wide), row, "f32", 1)
+    divisor = k.op("mulf", squares, k.constant(1 / 64, "1xf32"), type="1xf32")
+    divisor = k.spread(k.op("reshape", divisor, type="1xf32", to="1x1xf32"), row, "f32", "1x1")
+    quotient = k.op("divf", added, divisor, type=wide)
+    for i, value in enumerate(rows):
+        product = k.op("mulf", quotient, value, type=wide)
+        k.store(k.op("ftof", product, type=wide, to=half), view(inputs + i), "%b", "%zero")
+    return k
+
+
+for number_of_arrays in range(2, 13, 2):
+    CASES["arrays_%d" % number_of_arrays] = lambda n=number_of_arrays: arrays("arrays_%d" % n, n, 4096, True)
+    CASES["narrow_arrays_%d" % number_of_arrays] = lambda n=number_of_arrays: arrays("narrow_arrays_%d" % n, n, 1024, False)
+
+
 def main():
     for name in sys.argv[2:]:
         kind, _, log = name.rpartition("_2_")
