@@ -258,6 +258,7 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
   // Where products take such bytes.
   if (conversion.target.hasTcgen05() || conversion.target.hasMmaBlockScale())
     loadNibblesAsBytes(module);
+  loadPickedElements(module);
 
   CudaTileTypeConverter converter;
   ConversionTarget legality(*context);

@@ -73,6 +73,10 @@ void normalizeEarlyExits(mlir::Operation *root, CudaTileConversion &conversion);
 /// `cuda_tile`.
 void loadNibblesAsBytes(mlir::Operation *root);
 
+/// Loads an element alone where a sum over a loaded row picks it by its index:
+/// `reduce add (select (iota == i), row, 0)`. From `cuda_tile` to `cuda_tile`.
+void loadPickedElements(mlir::Operation *root);
+
 /// Wraps each `cuda_tile.module` directly under `module` into a `gpu.module` of
 /// its name, made unique by a number.
 void wrapTileModules(mlir::Operation *module);

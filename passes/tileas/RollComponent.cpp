@@ -379,19 +379,37 @@ int64_t RollComponent::getLiveWords(int64_t slices) const {
     auto it = roots.find(value);
     return it == roots.end() ? value : it->second;
   };
-  for (auto [i, member] : llvm::enumerate(members)) {
-    for (Value operand : member.op->getOperands())
-      if (isTile(operand) && !isRollLeaf(operand))
-        lastUse[rootOf(operand)] = i;
+  for (const Member &member : members)
     if (isAlias(member.op) && isTile(member.op->getOperand(0)))
       roots[member.op->getResult(0)] = rootOf(member.op->getOperand(0));
+  // Elements that reductions alone need, perhaps through more operations of
+  // that kind: those take each as it is made.
+  SmallVector<bool> onTheFly(members.size(), false);
+  for (size_t i = members.size(); i-- > 0;) {
+    Operation *op = members[i].op;
+    onTheFly[i] = isElementwise(op) && isMemoryEffectFree(op) &&
+                  llvm::all_of(op->getUsers(), [&](Operation *user) {
+                    return contains(user) && (isa<as::ReduceOp>(user) ||
+                                              onTheFly[getNumber(user)]);
+                  });
+    // Reads what such elements are made of where they are needed.
+    unsigned here = i;
+    if (onTheFly[i])
+      for (Value result : op->getResults())
+        here = std::max(here, lastUse.lookup(rootOf(result)));
+    for (Value operand : op->getOperands())
+      if (isTile(operand) && !isRollLeaf(operand)) {
+        unsigned &last = lastUse[rootOf(operand)];
+        last = std::max(last, here);
+      }
   }
   int64_t live = 0, most = 0, accumulators = 0;
   SmallVector<int64_t> ends(members.size(), 0);
   for (auto [i, member] : llvm::enumerate(members)) {
     for (Value result : member.op->getResults()) {
       auto last = lastUse.find(result);
-      if (!isTile(result) || rootOf(result) != result || last == lastUse.end())
+      if (!isTile(result) || rootOf(result) != result ||
+          last == lastUse.end() || onTheFly[i])
         continue;
       int64_t words =
           getWordsPerThread(sliceOf(result, member.cut.results, slices));

@@ -47,6 +47,8 @@ private:
     /// Combines elements of one place in all slices first, or else what each
     /// slice gives.
     bool byElement;
+    /// Tile that is combined: the operand of `op`, or what that widens.
+    Value elements;
     /// Its values among those that the loop carries.
     unsigned first, count;
   };
@@ -349,6 +351,19 @@ void RollEmitter::emitMember(Operation *op) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
+/// The halves of words whose wider form `op` takes the extremum of, which is
+/// that of the halves, or the operand of `op`.
+static Value getCombined(as::ReduceOp op) {
+  Value operand = op.getOperands()[0];
+  auto widening = operand.getDefiningOp<arith::ExtFOp>();
+  if (!isKnownReduction(op) || !widening ||
+      !isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
+           arith::MinNumFOp>(op.getBody().front().front()))
+    return operand;
+  Type narrow = getElementTypeOrSelf(widening.getIn().getType());
+  return narrow.isF16() || narrow.isBF16() ? widening.getIn() : operand;
+}
+
 /// The combiner of `reduce` on values that are elements or tiles of them.
 static SmallVector<Value> combine(OpBuilder &builder, as::ReduceOp reduce,
                                   ValueRange elements,
@@ -378,8 +393,11 @@ static SmallVector<Value> combine(OpBuilder &builder, as::ReduceOp reduce,
     Operation *made = builder.clone(op, mapping);
     if (!isa<arith::ConstantOp>(op))
       for (Value result : made->getResults())
-        result.setType(RankedTensorType::get(tile.getShape(), result.getType(),
-                                             tile.getEncoding()));
+        result.setType(isKnownReduction(reduce)
+                           ? tile
+                           : RankedTensorType::get(tile.getShape(),
+                                                   result.getType(),
+                                                   tile.getEncoding()));
   }
   SmallVector<Value> results;
   for (Value value : body.getTerminator()->getOperands())
@@ -390,9 +408,8 @@ static SmallVector<Value> combine(OpBuilder &builder, as::ReduceOp reduce,
 /// The value that changes no element it is combined with, bit by bit; of
 /// combiners that commute. A sum of zeros without sign would lose the sign of
 /// negative ones; a number that loses against NaN would hide a row of NaN.
-static TypedAttr getNeutral(as::ReduceOp op) {
+static TypedAttr getNeutral(as::ReduceOp op, Type type) {
   using as::ReduceKind;
-  Type type = getElementTypeOrSelf(op.getOperands()[0].getType());
   Operation &combiner = op.getBody().front().front();
   auto integer = [&](const APInt &value) -> TypedAttr {
     return IntegerAttr::get(type, value);
@@ -439,8 +456,9 @@ SmallVector<Value> RollEmitter::getInitials(const Reduction &reduction) {
   };
   as::ReduceOp op = reduction.op;
   if (reduction.byElement) {
-    add(getType(op.getOperands()[0], component.getCut(op).operands),
-        getNeutral(op));
+    Value elements = reduction.elements;
+    add(getType(elements, component.getCut(op).operands),
+        getNeutral(op, getElementTypeOrSelf(elements.getType())));
     return initials;
   }
   // The first slice takes no account of them.
@@ -455,8 +473,12 @@ SmallVector<Value> RollEmitter::reduceSlice(const Reduction &reduction,
   as::ReduceOp op = reduction.op;
   loc = op.getLoc();
   SmallVector<Value> elements;
-  for (Value operand : op.getOperands())
-    elements.push_back(getSlice(operand, component.getCut(op).operands));
+  if (reduction.byElement)
+    elements.push_back(
+        getSlice(reduction.elements, component.getCut(op).operands));
+  else
+    for (Value operand : op.getOperands())
+      elements.push_back(getSlice(operand, component.getCut(op).operands));
   if (!reduction.byElement) {
     IRMapping operands;
     operands.map(op.getOperands(), elements);
@@ -484,6 +506,11 @@ SmallVector<Value> RollEmitter::finishReduction(const Reduction &reduction,
     return values;
   IRMapping operands;
   as::ReduceOp op = reduction.op;
+  auto type = cast<RankedTensorType>(values[0].getType());
+  Type element = getElementTypeOrSelf(op.getOperands()[0].getType());
+  if (type.getElementType() != element)
+    values[0] = arith::ExtFOp::create(builder, op.getLoc(), type.clone(element),
+                                      values[0]);
   operands.map(op.getOperands()[0], values[0]);
   return SmallVector<Value>(
       builder.clone(*op.getOperation(), operands)->getResults());
@@ -542,8 +569,8 @@ SmallVector<Value> RollEmitter::emitLoop(unsigned phase) {
   SmallVector<Reduction> reductions;
   SmallVector<Value> initials;
   for (as::ReduceOp op : getReductions(phase)) {
-    Reduction reduction = {op, isKnownReduction(op), unsigned(initials.size()),
-                           0};
+    Reduction reduction = {op, isKnownReduction(op), getCombined(op),
+                           unsigned(initials.size()), 0};
     SmallVector<Value> values = getInitials(reduction);
     reduction.count = values.size();
     llvm::append_range(initials, values);

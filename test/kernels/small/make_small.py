@@ -450,6 +450,30 @@ def exp_sums():
          exact={"single": (2.0**-22, least), "sums": (2.0**-18, 64 * least)}, blocks=160)
 
 
+def picked_element():
+    """Elements at indices inside of a row, in its padding, and outside of all; zeros with a sign, NaN, infinity."""
+    rng = np.random.default_rng(47)
+    columns, at = 200, np.array([5, 0, 199, 200, 255, 256, -1, -200, 17, 18, 19, 20, 2**31 - 1, -2**31, 64, 131], np.int32)
+    x = rng.normal(size=(16, 256)).astype(np.float32)
+    x[8, 17], x[9, 18], x[10, 19], x[11, 20] = -0.0, np.nan, np.inf, 2.0**-130
+    x = x.view(np.uint32) >> 16 << 16  # what bf16 holds
+    m = rng.normal(size=(16, 256)).astype(np.float32)
+    m[8, 17] = -0.0
+    y = rng.integers(-2**31, 2**31, (16, 256)).astype(np.int32)
+
+    def pick(rows):
+        inside = (at >= 0) & (at < 256)
+        return np.where(inside, rows[np.arange(16), np.where(inside, at, 0)], rows.dtype.type(0)) + rows.dtype.type(0)
+
+    padded = x.view(np.float32).copy()
+    padded[:, columns:] = -np.inf
+    case("picked_element", [("x", "bf16", (x >> 16).astype(np.uint16), False), ("y", "i32", y, False), ("at", "i32", at, False),
+                            ("m", "f32", m + np.float32(1), True), ("n", "f32", m + np.float32(1), True),
+                            ("halves", "f32", pick(padded), True), ("ints", "i32", pick(y), True),
+                            ("before", "f32", pick(m), True), ("after", "f32", pick(m), True), ("columns", "i32", columns, False)],
+         blocks=16, outputs={"m": m, "n": m})
+
+
 def numbers_of_every_size():
     """Threads with moderate ones alone, with large ones, and with special ones."""
     rng = np.random.default_rng(31)
@@ -837,6 +861,7 @@ shared_quotients()
 own_quotient()
 vector_red()
 row_picks()
+picked_element()
 exp_sums()
 logistic()
 gates()

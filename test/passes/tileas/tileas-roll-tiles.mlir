@@ -8,6 +8,9 @@
 
 !m = !nv_tileaa.memref<?xf32, strides = [1]>
 !v = !nv_tileaa.tiled_view<512 of !nv_tileaa.memref<?xf32, strides = [1]>>
+#half = #nv_tileas.layout<reg, [1024], register = [[1], [2], [4], [256], [512]], lane = [[8], [16], [32], [64], [128]]>
+!h = !nv_tileaa.memref<?xbf16, strides = [1]>
+!hv = !nv_tileaa.tiled_view<1024 of !nv_tileaa.memref<?xbf16, strides = [1]>>
 !m2 = !nv_tileaa.memref<?x32xf32, strides = [32, 1]>
 !v2 = !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x32xf32, strides = [32, 1]>>
 
@@ -79,6 +82,29 @@ nv_tileaa.func kernel @sum(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n:
   %r = nv_tileas.reduce %x axis = 0 identities = [0.0 : f32] {atom = #nv_tileas.reduce_atom<fadd, impl = auto>} : tensor<512xf32, #a> -> f32 {
   ^bb0(%e: f32, %acc: f32):
     %s = arith.addf %e, %acc : f32
+    nv_tileas.yield %s : f32
+  }
+  %u = nv_tileas.store weak %q, %r : !nv_tileaa.ptr<f32>, f32
+  nv_tileaa.return
+}
+
+// The largest of wide numbers is the largest of the narrow ones that they were.
+// CHECK-LABEL: nv_tileaa.func kernel @extremum(
+//       CHECK:   %[[Z:.*]] = arith.constant dense<0x7FC0> : tensor<256xbf16, #[[$H:.*]]>
+//       CHECK:   %[[L:.*]] = scf.for {{.*}} iter_args(%[[A:.*]] = %[[Z]])
+//       CHECK:     %[[X:.*]], %{{.*}} = nv_tileas.tiled_load
+//       CHECK:     %[[N:.*]] = arith.maxnumf %[[X]], %[[A]] : tensor<256xbf16, #[[$H]]>
+//       CHECK:     scf.yield %[[N]]
+//       CHECK:   %[[W:.*]] = arith.extf %[[L]] : tensor<256xbf16, #[[$H]]> to tensor<256xf32, #[[$H]]>
+//       CHECK:   nv_tileas.reduce %[[W]] axis = 0
+nv_tileaa.func kernel @extremum(%p: !nv_tileaa.ptr<bf16>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
+  %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<bf16> -> !h
+  %v = nv_tileas.block_tile %m : !h -> !hv
+  %x, %t = nv_tileas.tiled_load weak %v[%i] : !hv[i32] -> tensor<1024xbf16, #half>
+  %w = arith.extf %x : tensor<1024xbf16, #half> to tensor<1024xf32, #half>
+  %r = nv_tileas.reduce %w axis = 0 identities = [0xFF800000 : f32] {atom = #nv_tileas.reduce_atom<fmax, impl = auto>} : tensor<1024xf32, #half> -> f32 {
+  ^bb0(%e: f32, %acc: f32):
+    %s = arith.maxnumf %e, %acc : f32
     nv_tileas.yield %s : f32
   }
   %u = nv_tileas.store weak %q, %r : !nv_tileaa.ptr<f32>, f32
