@@ -24,6 +24,20 @@ static APFloat flush(APFloat value, bool isOn) {
   return value;
 }
 
+/// A product or sum of products by `compute`, which takes the rounding.
+/// Flushing goes by the exact number: what is rounded up to the least normal
+/// one is tiny, and becomes zero, too.
+template <typename Compute>
+static APFloat roundOnce(bool ftz, APFloat::roundingMode mode,
+                         Compute compute) {
+  APFloat rounded = compute(mode);
+  if (!ftz || !rounded.isSmallestNormalized())
+    return rounded;
+  bool isTiny = !compute(APFloat::rmTowardZero).isSmallestNormalized();
+  return isTiny ? APFloat::getZero(rounded.getSemantics(), rounded.isNegative())
+                : rounded;
+}
+
 /// `compute` gets APFloats and returns one; `ftz` flushes on both sides.
 template <typename Compute, typename... Tiles>
 static Tile mapFloats(Type type, bool ftz, Compute compute, const Tile &first,
@@ -139,9 +153,13 @@ void TileBlock::eval(ct::MulFOp op) {
   APFloat::roundingMode mode = toLLVM(op.getRoundingMode());
   set(op.getResult(), mapFloats(
                           op.getType(), op.getFlushToZero(),
-                          [&](APFloat a, const APFloat &b) {
-                            a.multiply(b, mode);
-                            return a;
+                          [&](const APFloat &a, const APFloat &b) {
+                            return roundOnce(op.getFlushToZero(), mode,
+                                             [&](APFloat::roundingMode by) {
+                                               APFloat product = a;
+                                               product.multiply(b, by);
+                                               return product;
+                                             });
                           },
                           get(op.getLhs()), get(op.getRhs())));
 }
@@ -181,9 +199,13 @@ void TileBlock::eval(ct::FmaOp op) {
   set(op.getResult(),
       mapFloats(
           op.getType(), op.getFlushToZero(),
-          [&](APFloat a, const APFloat &b, const APFloat &c) {
-            a.fusedMultiplyAdd(b, c, mode);
-            return a;
+          [&](const APFloat &a, const APFloat &b, const APFloat &c) {
+            return roundOnce(op.getFlushToZero(), mode,
+                             [&](APFloat::roundingMode by) {
+                               APFloat sum = a;
+                               sum.fusedMultiplyAdd(b, c, by);
+                               return sum;
+                             });
           },
           get(op.getLhs()), get(op.getRhs()), get(op.getAcc())));
 }

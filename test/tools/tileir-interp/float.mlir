@@ -24,6 +24,18 @@ cuda_tile.module @m {
     // CHECK-NEXT: flushed [0x40800000, 0xbf800000, 0x7fc00000, 0x3f800000]
     %flushed = addf %a, %b rounding<positive_inf> flush_to_zero : tile<4xf32>
     print_tko "flushed %#x\0A", %flushed : tile<4xf32> -> token
+    // Flushing goes by the exact product: what is rounded up to the least normal number is zero.
+    %below = constant <f32: [0x3F7FFFFF, 0xBF7FFFFF, 1.0, 0x3F7FFFFE]> : tile<4xf32>
+    %least = constant <f32: [0x00800000, 0x00800000, 0x00800000, 0x00800001]> : tile<4xf32>
+    %nought = constant <f32: -0.0> : tile<4xf32>
+    // CHECK-NEXT: mulf [0x800000, 0x80800000, 0x800000, 0x800000]
+    %mulf = mulf %below, %least : tile<4xf32>
+    print_tko "mulf %#x\0A", %mulf : tile<4xf32> -> token
+    // CHECK-NEXT: flushed [0, 0x80000000, 0x800000, 0] up [0, 0x80000000, 0x800000, 0] fma [0, 0x80000000, 0x800000, 0]
+    %tiny = mulf %below, %least flush_to_zero : tile<4xf32>
+    %raised = mulf %below, %least rounding<positive_inf> flush_to_zero : tile<4xf32>
+    %tiny_fma = fma %below, %least, %nought flush_to_zero : tile<4xf32>
+    print_tko "flushed %#x up %#x fma %#x\0A", %tiny, %raised, %tiny_fma : tile<4xf32>, tile<4xf32>, tile<4xf32> -> token
     // CHECK-NEXT: subf [0xc0000000, 0xc0000000, 0x7fc00000, 0xbf7fffff]
     %subf = subf %a, %b rounding<zero> : tile<4xf32>
     print_tko "subf %#x\0A", %subf : tile<4xf32> -> token
