@@ -128,8 +128,10 @@ bool PickedElement::matchRow(Value tile) {
   load = tile.getDefiningOp<LoadViewTkoOp>();
   auto type =
       load ? dyn_cast<PartitionViewType>(load.getView().getType()) : nullptr;
+  // No element of fewer bits has an address.
   if (!type || !load.getView().getDefiningOp<MakePartitionViewOp>() ||
-      load.getMemoryOrderingSemantics() != MemoryOrderingSemantics::WEAK)
+      load.getMemoryOrderingSemantics() != MemoryOrderingSemantics::WEAK ||
+      type.getElementType().getIntOrFloatBitWidth() < 8)
     return false;
   ArrayRef<int64_t> shape = cast<TileType>(tile.getType()).getShape();
   along = llvm::find_if(shape, [](int64_t extent) { return extent > 1; }) -
@@ -226,7 +228,7 @@ void PickedElement::rewrite() {
       builder, loc, TileType::get(shape, type.getElementType()),
       load.getResultToken().getType(), load.getMemoryOrderingSemanticsAttr(),
       load.getMemoryScopeAttr(), view, indices, load.getToken(),
-      load.getOptimizationHintsAttr(), load.getInboundsAttr());
+      /*optimization_hints=*/OptimizationHintsAttr(), load.getInboundsAttr());
   loaded->setDiscardableAttrs(load->getDiscardableAttrDictionary());
   // Makes those that wait for the row wait for the element, too.
   Value both = JoinTokensOp::create(

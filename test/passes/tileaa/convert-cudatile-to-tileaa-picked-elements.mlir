@@ -34,6 +34,10 @@ gpu.module @m {
   // CHECK-LABEL: nv_tileaa.func kernel @negative_zeros
   //   CHECK-NOT:   tensor<1x1xbf16>
   //       CHECK:   nv_tileaa.reduce
+  // Two elements share a byte.
+  // CHECK-LABEL: nv_tileaa.func kernel @nibbles
+  //   CHECK-NOT:   tensor<1x1xf4E2M1FN>
+  //       CHECK:   nv_tileaa.reduce
   cuda_tile.module @t {
     entry @picked(%p: tile<ptr<bf16>>, %a: tile<ptr<i32>>, %o: tile<ptr<f32>>, %rows: tile<i32>, %columns: tile<i32>) {
       %b, %by, %bz = get_tile_block_id : tile<i32>
@@ -165,6 +169,34 @@ gpu.module @m {
       %i2 = broadcast %i1 : tile<1x1xi32> -> tile<1x1024xi32>
       %is = cmpi equal %n1, %i2, signed : tile<1x1024xi32> -> tile<1x1024xi1>
       %z = constant <f32: -0.0> : tile<1x1024xf32>
+      %s = select %is, %wide, %z : tile<1x1024xi1>, tile<1x1024xf32>
+      %r = reduce %s dim=1 identities=[0.0 : f32] : tile<1x1024xf32> -> tile<1xf32>
+      (%e: tile<f32>, %all: tile<f32>) {
+        %m = addf %e, %all : tile<f32>
+        yield %m : tile<f32>
+      }
+      %q = reshape %r : tile<1xf32> -> tile<f32>
+      %ob = offset %o, %b : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+      %t3 = store_ptr_tko weak %ob, %q : tile<ptr<f32>>, tile<f32> -> token
+    }
+    entry @nibbles(%p: tile<ptr<f4E2M1FN>>, %a: tile<ptr<i32>>, %o: tile<ptr<f32>>, %rows: tile<i32>, %columns: tile<i32>) {
+      %b, %by, %bz = get_tile_block_id : tile<i32>
+      %c0 = constant <i32: 0> : tile<i32>
+      %c1 = constant <i32: 1> : tile<i32>
+      %xv = make_tensor_view %p, shape = [%rows, %columns], strides = [%columns, 1] : tile<i32> -> tensor_view<?x?xf4E2M1FN, strides=[?,1]>
+      %xp = make_partition_view %xv : partition_view<tile=(1x1024), tensor_view<?x?xf4E2M1FN, strides=[?,1]>>
+      %av = make_tensor_view %a, shape = [%rows], strides = [1] : tile<i32> -> tensor_view<?xi32, strides=[1]>
+      %ap = make_partition_view %av : partition_view<tile=(1), tensor_view<?xi32, strides=[1]>>
+      %x, %t0 = load_view_tko weak %xp[%b, %c0] : partition_view<tile=(1x1024), tensor_view<?x?xf4E2M1FN, strides=[?,1]>>, tile<i32> -> tile<1x1024xf4E2M1FN>, token
+      %i0, %t1 = load_view_tko weak %ap[%b] : partition_view<tile=(1), tensor_view<?xi32, strides=[1]>>, tile<i32> -> tile<1xi32>, token
+      %t2 = store_view_tko weak %x, %xp[%b, %c0] token = %t0 : tile<1x1024xf4E2M1FN>, partition_view<tile=(1x1024), tensor_view<?x?xf4E2M1FN, strides=[?,1]>>, tile<i32> -> token
+      %wide = ftof %x : tile<1x1024xf4E2M1FN> -> tile<1x1024xf32>
+      %n = iota : tile<1024xi32>
+      %n1 = reshape %n : tile<1024xi32> -> tile<1x1024xi32>
+      %i1 = reshape %i0 : tile<1xi32> -> tile<1x1xi32>
+      %i2 = broadcast %i1 : tile<1x1xi32> -> tile<1x1024xi32>
+      %is = cmpi equal %n1, %i2, signed : tile<1x1024xi32> -> tile<1x1024xi1>
+      %z = constant <f32: 0.0> : tile<1x1024xf32>
       %s = select %is, %wide, %z : tile<1x1024xi1>, tile<1x1024xf32>
       %r = reduce %s dim=1 identities=[0.0 : f32] : tile<1x1024xf32> -> tile<1xf32>
       (%e: tile<f32>, %all: tile<f32>) {
