@@ -6,6 +6,7 @@
 #include "serialize/ptx/DeviceCalls.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/Libdevice.h"
+#include "serialize/ptx/NegativeFactors.h"
 #include "serialize/ptx/RareBlocks.h"
 #include "serialize/ptx/RegisterCap.h"
 #include "serialize/ptx/Rematerialize.h"
@@ -388,6 +389,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   pipeline.run(module, passes.mam);
   if (sink.failed)
     return Status::Compile;
+  hideNegativeFactors(module);
   if (request.gates.removeBarriers)
     removeRepeatedBarriers(module);
   inferAddressSpaces(module, passes, request.gates, reporter);

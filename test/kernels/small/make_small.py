@@ -835,6 +835,14 @@ def strided_steps():
                            ("even", "f32", sums(72), True), ("n", "i32", 5, False)])
 
 
+def constant_factors():
+    rng = np.random.default_rng(53)
+    x, y = (rng.integers(-8, 9, shape).astype(np.float16) for shape in ((16, 8), (8, 8)))
+    tall, few = np.full((16, 8), -14, np.float32), np.full((8, 8), -14, np.float32)
+    case("constant_factors", [("x", "f16", x, False), ("y", "f16", y, False), ("left", "f32", tall @ y, True),
+                              ("right", "f32", x @ few, True), ("both", "f32", tall @ few, True)])
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -877,3 +885,4 @@ mask_runs()
 turned_tiles()
 split_k()
 strided_steps()
+constant_factors()
