@@ -7,6 +7,10 @@
 
 namespace mlir::nv_tileas {
 
+/// Says of a store to tensor memory that each group of 16 rows is followed by a
+/// copy, which a product of 128 rows reads that 64 of them are made for.
+inline constexpr llvm::StringLiteral kTwiceAttr = "nv_tileas.twice";
+
 /// Returns whether the unit beside tensor memory takes a scale of type `scale`
 /// for each `block` elements of type `element` along K. Its descriptor names
 /// the type, its instruction the block; warps multiply the blocks of

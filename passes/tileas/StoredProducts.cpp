@@ -13,6 +13,7 @@
 #include "passes/tileas/TensorMemoryProducts.h"
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/ScaledBlocks.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -182,9 +183,6 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
       getFactorShape(factors.b).empty() ||
       countColumns(dot, factors) > int64_t(target.tensorMemoryColumns()))
     return {};
-  // Half of the rows, which are there twice, begins with nothing but zeros.
-  if (acc.getDimSize(0) == kHalfRows && !isZeroTile(getInit(dot)))
-    return {};
   Stored stored = getStored(dot, factors);
   if ((stored.a && !getFactorType(factors, true)) ||
       (stored.b && !getFactorType(factors, false)))
@@ -253,6 +251,13 @@ private:
   void copy(Value from, Value into) {
     as::CopyOp::create(builder, loc, /*result=*/Type(), from, into,
                        as::CopyAtomAttr());
+  }
+  /// Writes what the sum begins with: to all rows that the unit reads.
+  void begin(Value init, Value slot) {
+    auto store = as::CopyOp::create(builder, loc, /*result=*/Type(), init, slot,
+                                    as::CopyAtomAttr());
+    if (tile.getDimSize(0) == kHalfRows && !isZeroTile(init))
+      store->setDiscardableAttr(as::kTwiceAttr, builder.getUnitAttr());
   }
   Value load(Value slot) {
     return as::CopyOp::create(builder, loc, tile, slot, Value(),
@@ -452,8 +457,8 @@ void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
                 carrier.getTiedLoopInit(cast<BlockArgument>(args.consumer));
   Value init = carrier.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get();
   Position next = fillAndRead(
-      {producer->get(), consumer->get()}, [&](Value slot) { copy(init, slot); },
-      [](Value) {});
+      {producer->get(), consumer->get()},
+      [&](Value slot) { begin(init, slot); }, [](Value) {});
   producer->set(next.producer);
   consumer->set(next.consumer);
 }
@@ -497,7 +502,7 @@ void StoredRewriter::run() {
   scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
   if (!isCarried && !isZero)
     at = fillAndRead(
-        at, [&](Value slot) { copy(dot.getC(), slot); }, [](Value) {});
+        at, [&](Value slot) { begin(dot.getC(), slot); }, [](Value) {});
   fence(as::FenceKind::ProxyAsyncShared);
   fence(as::FenceKind::Tcgen05Before);
   as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
@@ -579,6 +584,51 @@ static std::string check(as::DotOp dot, const Target &target,
   if (getBytesStoredFor(dot) > freeBytes)
     return "no shared memory is left to store its factors";
   return "";
+}
+
+/// Returns why no instruction multiplies the blocks of `dot`, which have
+/// scales, by what is known before anything is staged: a rule of PTX or of the
+/// hardware.
+static std::string explainEmulation(as::DotOp dot, const Target &target) {
+  ProductFactors factors = getFactors(dot);
+  RankedTensorType acc = dot.getC().getType();
+  auto count = [](int64_t number) { return std::to_string(number); };
+  if (acc.getRank() != 2)
+    return "instructions multiply two matrices, not a batch of them";
+  int64_t k = 256 / int64_t(as::getStorageBits(factors.elementA)),
+          scales = getShape(factors.scaleA)[1];
+  if (!target.hasTcgen05()) {
+    if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(factors.scaleA)) &&
+        dot.getDepth() / scales == 16)
+      return "mma.sync takes powers of two for 16 elements from PTX 9.1 on";
+    return "mma.sync multiplies 16 rows, 8 columns and " + count(k) +
+           " of K at least";
+  }
+  if (acc.getDimSize(0) < kHalfRows)
+    return "the unit multiplies 128 rows with scales; tensor memory has a "
+           "place for sums of 64, none for " +
+           count(acc.getDimSize(0));
+  if (scales < 4)
+    return "a word of tensor memory has 4 scales along K, here are " +
+           count(scales);
+  if (!getLoopsAround(dot))
+    return "it stands in other control flow than loops";
+  return "";
+}
+
+void reportEmulated(aa::FuncOp func, const Target &target) {
+  if (!target.hasTcgen05() && !target.hasMmaBlockScale())
+    return;
+  func->walk([&](as::DotOp dot) {
+    if (dot.getAtom().getKind() != as::MmaKind::MmaSync || dot.hasBuffers() ||
+        !getFactors(dot).isScaled())
+      return;
+    std::string reason = explainEmulation(dot, target);
+    if (!reason.empty())
+      remark::missed(dot.getLoc(), remarkAbout(dot, "ScaledProduct", "tileas"))
+          << StringRef("threads multiply blocks by their scales")
+          << remark::metric("Reason", reason);
+  });
 }
 
 void multiplyStored(aa::FuncOp func, const Target &target, int64_t &freeBytes) {

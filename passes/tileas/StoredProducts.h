@@ -20,6 +20,10 @@ bool storesFactorA(mlir::nv_tileas::DotOp dot);
 /// Bytes of shared memory that threads store for `dot`, such a product.
 int64_t getBytesStoredFor(mlir::nv_tileas::DotOp dot);
 
+/// Gives products of `func` whose scales no instruction takes a remark that
+/// says why: threads multiply factors by them.
+void reportEmulated(mlir::nv_tileaa::FuncOp func, const Target &target);
+
 /// Lets the unit make those products of `func`. Threads wait for each of them;
 /// an accumulator that goes round a loop stays in tensor memory. What is stored
 /// comes out of `freeBytes`. A product that stays gets a remark that says why.

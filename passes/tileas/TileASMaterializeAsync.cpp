@@ -505,6 +505,7 @@ void TileASMaterializeAsync::runOnOperation() {
   std::optional<Target> target = getTarget(func);
   if (func.isExternal() || !target)
     return markAllAnalysesPreserved();
+  reportEmulated(func, *target);
   bool changed = false;
   SmallVector<scf::ForOp> loops = getLoops(func);
   SmallVector<as::DotOp> sure;

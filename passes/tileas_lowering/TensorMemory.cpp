@@ -8,6 +8,7 @@
 #include "passes/tileas_lowering/Rescale.h"
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/ScaledBlocks.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -161,7 +162,8 @@ public:
 
   /// Gives the words as i32.
   SmallVector<Value> load(size_t words);
-  void store(ArrayRef<Value> words);
+  /// Stores so many rows below the place of the tile.
+  void store(ArrayRef<Value> words, int64_t below = 0);
   /// Multiplies the words by those of `factors`, as many at once as leave
   /// registers for other things.
   void multiply(ArrayRef<Value> factors);
@@ -209,15 +211,17 @@ SmallVector<Value> TensorMove::load(size_t words) {
   return values;
 }
 
-void TensorMove::store(ArrayRef<Value> words) {
+void TensorMove::store(ArrayRef<Value> words, int64_t below) {
   PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
   SmallVector<std::string> names;
   for (Value word : words)
     names.push_back(ptx.in(word));
   std::string address = ptx.in(base), text;
-  for (const TensorAccess &access : transfer.accesses)
+  for (TensorAccess access : transfer.accesses) {
+    access.row += below;
     text += "tcgen05.st" + shape(access) + place(access, address) + ", " +
             list(access, names) + ";\n";
+  }
   ptx.emit(text + "tcgen05.wait::st.sync.aligned;");
 }
 
@@ -305,6 +309,8 @@ struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
       for (Value word : adaptor.getSrc())
         words.push_back(emitter.bitcast(word, i32));
       move.store(words);
+      if (op->hasAttr(nv_tileas::kTwiceAttr))
+        move.store(words, /*below=*/16);
       rewriter.eraseOp(op);
       return success();
     }

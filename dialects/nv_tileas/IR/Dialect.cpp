@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/Target.h"
@@ -154,6 +155,11 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
   }
   if (name == "nv_tileas.agent" && op->getName().getStringRef() == "scf.if")
     return verifyAgent(op, attr.getValue());
+  if (name == kTwiceAttr) {
+    auto copy = dyn_cast<CopyOp>(op);
+    return expects(copy && copy.getDst() && isa<UnitAttr>(attr.getValue()),
+                   "a unit attribute of a store");
+  }
   if (name == "nv_tileas.freed_by_waits")
     return expects(isa<PipelineCreateOp>(op) && isa<UnitAttr>(attr.getValue()),
                    "a unit attribute of a pipeline");

@@ -176,3 +176,13 @@ func.func @rescale_rows(%b: !nv_tileas.buffer<128x64xf32, #d>, %x: tensor<64x64x
   nv_tileas.tensor_rescale %b by %x : !nv_tileas.buffer<128x64xf32, #d>, tensor<64x64xf32, #acc>
   return
 }
+
+// -----
+
+#d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
+#acc = #nv_tileas.layout<reg, [64, 64], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>, acc, warps = [4, 1]>>
+func.func @read_twice(%b: !nv_tileas.buffer<64x64xf32, #d>) -> tensor<64x64xf32, #acc> {
+  // expected-error @below {{'nv_tileas.twice' expects a unit attribute of a store}}
+  %x = nv_tileas.copy %b {nv_tileas.twice} : !nv_tileas.buffer<64x64xf32, #d> -> tensor<64x64xf32, #acc>
+  return %x : tensor<64x64xf32, #acc>
+}

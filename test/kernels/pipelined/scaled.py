@@ -13,9 +13,9 @@ import check
 # to be; from 16 on tensor copies bring them. `counts`: threads count the trips in a tile beside the product.
 # `views`: views have the elements of 4 bits, not the bytes that two of them share. `turned`: the scales of a block of K lie
 # side by side, not those of a row or column. `once`: there is no loop, one tile is all of K. `stored`: threads store factors or
-# scales for the unit beside tensor memory.
-Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts views turned once stored",
-                                 defaults=("f8E8M0FNU", 32, 16, False, False, False, False, False))
+# scales for the unit beside tensor memory. `begins`: the number that sums begin with.
+Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts views turned once stored begins",
+                                 defaults=("f8E8M0FNU", 32, 16, False, False, False, False, False, 0))
 
 PRODUCTS = [
     Product("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
@@ -28,6 +28,10 @@ PRODUCTS = [
     Product("mx_e4m3_counted_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", counts=True),
     # Fewer rows than the unit multiplies: threads store A, each group of 16 rows twice.
     Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "kind::mxf8f6f4.block_scale", stored=True),
+    # Sums that are there twice, too.
+    Product("mx_e4m3_begun_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "kind::mxf8f6f4.block_scale", stored=True, begins=3),
+    Product("nv_e2m1_begun_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
+            stored=True, begins=3),
     # Two elements to a byte, along K.
     Product("mx_e2m1_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4.block_scale"),
     Product("nv_e2m1_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
@@ -56,7 +60,7 @@ PRODUCTS = [
 
 def write(product):
     """The text of a kernel that multiplies scaled tiles."""
-    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views, turned, once, _ = product
+    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views, turned, once, _, begins = product
     pairs = 2 if a == "f4E2M1FN" and not views else 1
     if pairs == 2:
         a = b = "i8"
@@ -91,7 +95,7 @@ def write(product):
     lines += f"""\
 %start = make_token : token
 %x, %y, %z = get_tile_block_id : tile<i32>
-%zero = constant <f32: 0.0> : {shapes["c"]}
+%zero = constant <f32: {begins}.0> : {shapes["c"]}
 %trips:2 = get_index_space_shape %pa : {types["a"]} -> tile<i32>
 %c0 = constant <i32: 0> : tile<i32>
 %c1 = constant <i32: 1> : tile<i32>

@@ -84,4 +84,17 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileas.dealloc %e : !acc
     nv_tileaa.return
   }
+
+  // The copies of 16 rows lie below them.
+  // CHECK-LABEL: llvm.func @twice(
+  //       CHECK: tcgen05.st.sync.aligned.16x256b.x8.b32 [$32], {$0
+  //  CHECK-SAME: tcgen05.wait::st.sync.aligned;
+  //       CHECK: tcgen05.st.sync.aligned.16x256b.x8.b32 [$32 + 1048576], {$0
+  //  CHECK-SAME: tcgen05.wait::st.sync.aligned;
+  nv_tileaa.func kernel @twice(%x: !tile) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %e = nv_tileas.alloc_tensor : !acc
+    nv_tileas.copy %x, %e {nv_tileas.twice} : !tile, !acc
+    nv_tileas.dealloc %e : !acc
+    nv_tileaa.return
+  }
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products whose scales no instruction takes say why.
+// RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_100 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=UNIT
+// RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_120 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=WARPS
+// RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_90 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=NEITHER --allow-empty
+
+// UNIT-DAG: Function=short_rows | {{.*}}Reason="the unit multiplies 128 rows with scales; tensor memory has a place for sums of 64, none for 32"{{.*}}threads multiply blocks by their scales
+// UNIT-DAG: Function=few_scales | {{.*}}Reason="a word of tensor memory has 4 scales along K, here are 2"
+
+// WARPS-NOT: Function=short_rows | {{.*}}threads multiply blocks
+// WARPS: Function=fine_blocks | {{.*}}Reason="mma.sync takes powers of two for 16 elements from PTX 9.1 on"
+// NEITHER-NOT: threads multiply blocks
+cuda_tile.module @m {
+  entry @short_rows(%p: tile<ptr<f32>>) {
+    %a = constant <f8E4M3FN: 1.0> : tile<32x128xf8E4M3FN>
+    %b = constant <f8E4M3FN: 1.0> : tile<128x64xf8E4M3FN>
+    %sa = constant <f8E8M0FNU: 2.0> : tile<32x4xf8E8M0FNU>
+    %sb = constant <f8E8M0FNU: 2.0> : tile<4x64xf8E8M0FNU>
+    %zero = constant <f32: 0.0> : tile<32x64xf32>
+    %d = mmaf_scaled %a, %b, %zero, %sa, %sb : tile<32x128xf8E4M3FN>, tile<128x64xf8E4M3FN>, tile<32x64xf32>, tile<32x4xf8E8M0FNU>, tile<4x64xf8E8M0FNU>
+    %v = make_tensor_view %p, shape = [32, 64], strides = [64, 1] : tensor_view<32x64xf32, strides=[64,1]>
+    %w = make_partition_view %v : partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %t = store_view_tko weak %d, %w[%c0, %c0] : tile<32x64xf32>, partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>, tile<i32> -> token
+    return
+  }
+  entry @few_scales(%p: tile<ptr<f32>>) {
+    %a = constant <f8E4M3FN: 1.0> : tile<128x64xf8E4M3FN>
+    %b = constant <f8E4M3FN: 1.0> : tile<64x64xf8E4M3FN>
+    %sa = constant <f8E8M0FNU: 2.0> : tile<128x2xf8E8M0FNU>
+    %sb = constant <f8E8M0FNU: 2.0> : tile<2x64xf8E8M0FNU>
+    %zero = constant <f32: 0.0> : tile<128x64xf32>
+    %d = mmaf_scaled %a, %b, %zero, %sa, %sb : tile<128x64xf8E4M3FN>, tile<64x64xf8E4M3FN>, tile<128x64xf32>, tile<128x2xf8E8M0FNU>, tile<2x64xf8E8M0FNU>
+    %v = make_tensor_view %p, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf32, strides=[64,1]>
+    %w = make_partition_view %v : partition_view<tile=(128x64), tensor_view<128x64xf32, strides=[64,1]>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %t = store_view_tko weak %d, %w[%c0, %c0] : tile<128x64xf32>, partition_view<tile=(128x64), tensor_view<128x64xf32, strides=[64,1]>>, tile<i32> -> token
+    return
+  }
+  entry @fine_blocks(%p: tile<ptr<f32>>, %q: tile<ptr<i8>>) {
+    %c0 = constant <i32: 0> : tile<i32>
+    %va = make_tensor_view %q, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xi8, strides=[64,1]>
+    %wa = make_partition_view %va : partition_view<tile=(128x64), tensor_view<128x64xi8, strides=[64,1]>>
+    %la, %ta = load_view_tko weak %wa[%c0, %c0] : partition_view<tile=(128x64), tensor_view<128x64xi8, strides=[64,1]>>, tile<i32> -> tile<128x64xi8>, token
+    %fa = reshape %la : tile<128x64xi8> -> tile<8192xi8>
+    %ua = unpack %fa : tile<8192xi8> -> tile<16384xf4E2M1FN>
+    %a = reshape %ua : tile<16384xf4E2M1FN> -> tile<128x128xf4E2M1FN>
+    %vb = make_tensor_view %q, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi8, strides=[64,1]>
+    %wb = make_partition_view %vb : partition_view<tile=(64x64), tensor_view<64x64xi8, strides=[64,1]>>
+    %lb, %tb = load_view_tko weak %wb[%c0, %c0] : partition_view<tile=(64x64), tensor_view<64x64xi8, strides=[64,1]>>, tile<i32> -> tile<64x64xi8>, token
+    %fb = reshape %lb : tile<64x64xi8> -> tile<4096xi8>
+    %ub = unpack %fb : tile<4096xi8> -> tile<8192xf4E2M1FN>
+    %nb = reshape %ub : tile<8192xf4E2M1FN> -> tile<64x128xf4E2M1FN>
+    %b = permute %nb [1, 0] : tile<64x128xf4E2M1FN> -> tile<128x64xf4E2M1FN>
+    %sa = constant <f8E8M0FNU: 2.0> : tile<128x8xf8E8M0FNU>
+    %sb = constant <f8E8M0FNU: 2.0> : tile<8x64xf8E8M0FNU>
+    %zero = constant <f32: 0.0> : tile<128x64xf32>
+    %d = mmaf_scaled %a, %b, %zero, %sa, %sb : tile<128x128xf4E2M1FN>, tile<128x64xf4E2M1FN>, tile<128x64xf32>, tile<128x8xf8E8M0FNU>, tile<8x64xf8E8M0FNU>
+    %v = make_tensor_view %p, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf32, strides=[64,1]>
+    %w = make_partition_view %v : partition_view<tile=(128x64), tensor_view<128x64xf32, strides=[64,1]>>
+    %t = store_view_tko weak %d, %w[%c0, %c0] : tile<128x64xf32>, partition_view<tile=(128x64), tensor_view<128x64xf32, strides=[64,1]>>, tile<i32> -> token
+    return
+  }
+}
