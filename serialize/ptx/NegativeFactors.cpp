@@ -56,9 +56,8 @@ void hideNegativeFactors(Module &module) {
         std::optional<APInt> word = getWord(use.get());
         if (!word || !word->isNegative())
           continue;
-        Value *active =
-            builder.CreateIntrinsic(builder.getInt32Ty(),
-                                    Intrinsic::nvvm_activemask, {});
+        Value *active = builder.CreateIntrinsic(builder.getInt32Ty(),
+                                                Intrinsic::nvvm_activemask, {});
         Value *hidden = builder.CreateAnd(active, builder.getInt(*word));
         use.set(builder.CreateBitCast(hidden, use->getType()));
       }

@@ -168,9 +168,9 @@ private:
       bool inside = true;
       uint64_t address = map.address;
       for (int d = 1; d < map.rank; ++d) {
-        int64_t c = op.gather ? op.coordinates[1 + index[d]]
-                              : op.coordinates[d] +
-                                    int64_t(index[d]) * map.elementStrides[d];
+        int64_t c = op.gather
+                        ? op.coordinates[1 + index[d]]
+                        : op.coordinates[d] + int64_t(index[d]) * map.step(d);
         inside &= c >= 0 && uint64_t(c) < map.dims[d];
         address += uint64_t(c) * map.strides[d];
       }
@@ -252,7 +252,7 @@ private:
   /// The first unit in bounds and the one behind the last.
   void bounds(int64_t &first, int64_t &last, uint32_t count) const {
     const TensorMap &map = op.map;
-    int64_t step = int64_t(map.elementStrides[0]);
+    int64_t step = int64_t(map.step(0));
     if (map.unit() > 1)
       step = map.unit();
     first = 0;
@@ -270,9 +270,8 @@ private:
     if (map.unit() > 1)
       return row +
              uint64_t(op.coordinates[0] / 16 + u) * uint64_t(map.globalBytes());
-    return row +
-           uint64_t(op.coordinates[0] + u * int64_t(map.elementStrides[0])) *
-               uint64_t(map.globalBytes());
+    return row + uint64_t(op.coordinates[0] + u * int64_t(map.step(0))) *
+                     uint64_t(map.globalBytes());
   }
 
   /// The fill of all floats is the same 16 bits, whatever their width (measured
@@ -368,7 +367,7 @@ private:
       int64_t first, last;
       bounds(first, last, count);
       if (inside && first < last) {
-        bool dense = gb == sb && (map.elementStrides[0] == 1 || map.unit() > 1);
+        bool dense = gb == sb && (map.step(0) == 1 || map.unit() > 1);
         if (dense) {
           if (!readGlobal(unitAddress(address, first),
                           uint32_t((last - first) * gb), &row[first * sb]))
@@ -476,7 +475,7 @@ private:
           readsShared(from, n);
         std::memcpy(&row[k], data + from, n);
       });
-      if (gb == sb && (map.elementStrides[0] == 1 || map.unit() > 1)) {
+      if (gb == sb && (map.step(0) == 1 || map.unit() > 1)) {
         writeGlobal(unitAddress(address, first), uint32_t((last - first) * gb),
                     &row[first * sb]);
         return;

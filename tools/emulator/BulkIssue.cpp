@@ -106,23 +106,21 @@ bool countTensorBytes(Exec &x, const Inst &i, int l, BulkOp &op) {
 bool checkStart(Exec &x, const Inst &i, int l, const BulkOp &op) {
   if (op.gather || op.map.im2col)
     return true;
-  std::string why;
-  if (op.kind == BulkOp::Load) {
-    int64_t size = op.map.unit() > 1 ? 0 : op.map.globalBytes();
-    int64_t at = op.coordinates[0] * size;
-    if (at % 16)
-      why = "the load starts " + std::to_string(at) +
-            " bytes into the rows of the tensor; use an innermost coordinate "
-            "that is a multiple of " +
-            std::to_string(16 / size);
-  } else {
-    for (int d = 0; d < op.map.rank && why.empty(); ++d)
-      if (op.coordinates[d] < 0)
-        why = "the store starts at coordinate " +
-              std::to_string(op.coordinates[d]) + " of dimension " +
-              std::to_string(d) +
-              "; only loads may be negative, so shrink or shift the box";
-  }
+  std::string why, what = op.kind == BulkOp::Load ? "load" : "store";
+  int64_t size = op.map.unit() > 1 ? 0 : op.map.globalBytes();
+  int64_t at = op.coordinates[0] * size;
+  if (at % 16)
+    why = "the " + what + " starts " + std::to_string(at) +
+          " bytes into the rows of the tensor; use an innermost coordinate "
+          "that is a multiple of " +
+          std::to_string(16 / size);
+  for (int d = 0; op.kind != BulkOp::Load && d < op.map.rank && why.empty();
+       ++d)
+    if (op.coordinates[d] < 0)
+      why = "the store starts at coordinate " +
+            std::to_string(op.coordinates[d]) + " of dimension " +
+            std::to_string(d) +
+            "; only loads may be negative, so shrink or shift the box";
   if (why.empty())
     return true;
   x.m.report(FindingKind::TensorMap, x, i, l, why);

@@ -15,7 +15,7 @@ int TensorMap::sharedBytes() const {
 }
 
 uint32_t TensorMap::boxUnits(int d) const {
-  uint32_t n = (box[d] + elementStrides[d] - 1) / elementStrides[d];
+  uint32_t n = (box[d] + step(d) - 1) / step(d);
   return d == 0 ? (n + uint32_t(unit()) - 1) / uint32_t(unit()) : n;
 }
 

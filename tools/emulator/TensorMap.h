@@ -33,6 +33,12 @@ struct TensorMap {
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
   uint32_t pixels = 0; ///< To a column.
 
+  /// Elements from one that is copied to the next. Without interleaving the
+  /// engine knows no steps in the contiguous dimension (CUDA driver API,
+  /// cuTensorMapEncodeTiled); an H200 copies all elements.
+  uint32_t step(int d) const {
+    return d == 0 && !im2col && interleave == 0 ? 1 : elementStrides[d];
+  }
   /// Elements that are copied together: 1, or 16 of the packed formats.
   int unit() const { return format >= 11 ? 16 : 1; }
   /// Bytes of a unit in global and in shared memory.
