@@ -423,7 +423,9 @@ def rows_of(name):
     block = int(size) if size else fixed
     constants = {"HALF": block} if kernel is rope else {"BLOCK": block}
     warps = 1 if kernel is rope else 16 if block >= 16384 else 8 if block >= 4096 or what == "softmax_online" and size else 4
-    return kernel, {**pointers(names, kind), **scalars}, constants, warps, 3, ""
+    # Angles are f32, as those of the Tile IR kernels are.
+    angles = pointers("cos sin", "f32") if kernel is rope else {}
+    return kernel, {**pointers(names, kind), **angles, **scalars}, constants, warps, 3, ""
 
 
 def others(name):
