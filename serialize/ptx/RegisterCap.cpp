@@ -18,6 +18,8 @@ using namespace llvm;
 /// Registers that ptxas uses beyond the need, for addresses and what it makes
 /// itself: kernels of test/data/perf and of 2 to 12 arrays spill with fewer.
 static constexpr unsigned kOwnRegisters = 5;
+/// Blocks of an SM up to which one that waits is missed.
+static constexpr unsigned kFewBlocks = 8;
 /// Instructions from which on the need is not worked out.
 static constexpr unsigned kMostInstructions = 20000;
 
@@ -255,14 +257,16 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
                               limits::registersPerThread);
   };
   // Who never waits for others fills memory as well with fewer blocks, unless
-  // all that the SM has threads for fit.
-  if (meets == Meets::Never && blocks && cap(blocks) < need)
+  // as many threads fit as the SM has.
+  if (meets == Meets::Never &&
+      (blocks * threads + threads <= target.threadsPerSM() ||
+       cap(blocks) < need))
     return PreservedAnalyses::all();
   while (blocks > 1 && cap(blocks) < need)
     --blocks;
-  // One block more of many is not worth registers that are short.
-  if (meets == Meets::AtBarriers)
-    blocks = divideCeil(blocks * 7, 8);
+  // Many blocks hide each other's waits as they are.
+  if (meets == Meets::AtBarriers && blocks > kFewBlocks)
+    return PreservedAnalyses::all();
   if (blocks > 1)
     function.addFnAttr("nvvm.maxnreg", utostr(cap(blocks)));
   return PreservedAnalyses::all();
