@@ -129,14 +129,23 @@ NeedFinder::getOrder(const BasicBlock &block) const {
 }
 
 unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
-  unsigned words = 0, most = 0;
+  // Conditions that do not fit predicates are words.
+  constexpr unsigned kPredicates = 6;
+  unsigned words = 0, conditions = 0, most = 0;
+  auto count = [&](const Value *value, int sign) {
+    words += unsigned(sign) * getWords(value);
+    conditions += unsigned(sign) * value->getType()->isIntegerTy(1);
+  };
+  auto getAll = [&] {
+    return words + std::max(conditions, kPredicates) - kPredicates;
+  };
   for (const Value *value : live)
-    words += getWords(value);
-  most = words;
+    count(value, 1);
+  most = getAll();
   auto add = [&](const Value *value) {
     value = getRoot(value);
     if (isa<Instruction>(value) && live.insert(value).second)
-      words += getWords(value);
+      count(value, 1);
   };
   std::vector<const Instruction *> order = getOrder(block);
   for (const Instruction *inst : reverse(order)) {
@@ -144,13 +153,13 @@ unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
       continue;
     // A value without uses has a register, too, for a moment.
     if (live.erase(inst))
-      words -= getWords(inst);
+      count(inst, -1);
     else
-      most = std::max(most, words + getWords(inst));
+      most = std::max(most, getAll() + getWords(inst));
     if (!isa<PHINode>(inst))
       for (const Use &use : inst->operands())
         add(use.get());
-    most = std::max(most, words);
+    most = std::max(most, getAll());
   }
   return most;
 }
@@ -204,7 +213,7 @@ static unsigned getProduct(const Function &function, StringRef name) {
   return product;
 }
 
-/// The kernels that are left out: those with tensor cores.
+/// The kernels that are left out: those with tensor cores or calls.
 enum class Meets { Never, AtBarriers, LeftOut };
 
 /// Finds out whether the threads of a block meet.
@@ -217,8 +226,11 @@ static Meets findMeetings(const Function &function) {
     StringRef text;
     if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
       text = assembly->getAsmString();
-    else if (const Function *callee = call->getCalledFunction())
+    else if (const Function *callee = call->getCalledFunction();
+             callee && callee->isIntrinsic())
       text = callee->getName();
+    else // Nobody knows its registers here.
+      return Meets::LeftOut;
     if (text.contains("mma") || text.contains("setmaxn") ||
         text.contains("tcgen05"))
       return Meets::LeftOut;

@@ -16,9 +16,9 @@ unsigned getRegisterNeed(llvm::Function &kernel);
 /// Caps the registers of kernels whose threads meet at barriers, so that as
 /// many blocks are on an SM as their need allows: while one waits, the others
 /// keep memory busy. Left alone ptxas spends what a single block would have.
-/// Other kernels have a cap where all threads fit that an SM holds. Kernels
-/// with tensor cores are left out, whose registers are planned, and those that
-/// have a cap already.
+/// Where many blocks fit there is no cap. Other kernels have one where all
+/// threads fit that an SM holds. Left out are kernels with tensor cores, whose
+/// registers are planned, with calls, and those that have a cap already.
 class RegisterCapPass : public llvm::PassInfoMixin<RegisterCapPass> {
 public:
   explicit RegisterCapPass(const Target &target) : target(target) {}

@@ -62,7 +62,7 @@ def interleave(names, rounds, warm, time_of, warm_seconds=0.0, clock=time.monoto
         for name in names:
             time_of(name)
         number += 1
-    for number in range(rounds):
+    for _ in range(rounds):
         for name in names:
             times[name].append(time_of(name))
     return times
