@@ -35,6 +35,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 
 import gpu_checks
@@ -143,7 +144,8 @@ def conditions(bundle, facts):
 
 def page(rows, bundle, facts, command):
     """docs/measurements/gpu.md."""
-    lines = ["# Products, attention and row kernels on a GPU", "", f"Made by `{command}`.", *conditions(bundle, facts), "",
+    made = textwrap.wrap(f"Made by `{command}`. " + " ".join(conditions(bundle, facts)), 120)
+    lines = ["# Products, attention and row kernels on a GPU", "", *made, "",
              "TFLOP/s of the median, of rows GB/s; in brackets the median, the shortest and the longest round, and the fastest tile of",
              "that compiler. All tiles, clocks and power at the end of each problem: `gpu.csv`. What is compared, and how: `--help`."]
     for what, title, _, _ in TABLES:

@@ -164,7 +164,7 @@ class TimesTest(unittest.TestCase):
             self.assertEqual([r["median_ms"] for r in read], ["4.0", ""])
             with open(os.path.join(folder, "gpu.md")) as text:
                 said = text.read()
-        self.assertIn("GPU (132 SMs, 1980 MHz at most, memory 2619 MHz at most), driver 580.1 (CUDA 13.0), 2026-01-02; sm_90a; ours 1.2.3.", said)
+        self.assertIn("GPU (132 SMs, 1980 MHz at most, memory 2619 MHz at most), driver 580.1 (CUDA 13.0), 2026-01-02; sm_90a; ours 1.2.3.", " ".join(said.split()))
         self.assertIn("- closed k gemm bf16 1024: failed: hung", said)
         self.assertIn("- closed k: no", said)
 
