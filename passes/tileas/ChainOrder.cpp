@@ -37,7 +37,7 @@ private:
   }
   bool hoistFactors();
   bool sinkRest();
-  bool leavesRegisters(const OpSet &rest);
+  bool leavesRegisters(const DeferredOps &rest);
 
   scf::ForOp loop;
   Block *body;
@@ -103,7 +103,7 @@ bool ChainOrderer::hoistFactors() {
 
 /// Returns whether a thread has registers for the operands of `rest` beside
 /// those of the second product.
-bool ChainOrderer::leavesRegisters(const OpSet &rest) {
+bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
   // Addresses, rows, and what is no tile.
   constexpr int64_t kOtherRegisters = 44;
   llvm::SmallSetVector<Value, 8> held;
@@ -148,18 +148,9 @@ bool ChainOrderer::sinkRest() {
         !llvm::is_contained(op->getOperands(), firstWait.getResult()))
       between.push_back(op);
   }
-  OpSet rest;
-  for (Operation *op : llvm::reverse(between)) {
-    bool canWait = llvm::all_of(op->getUsers(), [&](Operation *user) {
-      Operation *at = body->findAncestorOpInBlock(*user);
-      return !at || rest.contains(at) || second->isBeforeInBlock(at);
-    });
-    if (canWait)
-      rest.insert(op);
-  }
+  DeferredOps rest = findDeferred(between, second);
   if (rest.empty() || !leavesRegisters(rest))
     return false;
-  // The last one comes first: each goes directly behind the product.
   for (Operation *op : rest)
     op->moveAfter(second);
   return true;
@@ -170,6 +161,19 @@ bool ChainOrderer::run() {
     return false;
   bool hasHoisted = hoistFactors();
   return sinkRest() || hasHoisted;
+}
+
+DeferredOps findDeferred(ArrayRef<Operation *> ops, Operation *start) {
+  DeferredOps deferred;
+  for (Operation *op : llvm::reverse(ops)) {
+    bool canWait = llvm::all_of(op->getUsers(), [&](Operation *user) {
+      Operation *at = start->getBlock()->findAncestorOpInBlock(*user);
+      return !at || deferred.contains(at) || start->isBeforeInBlock(at);
+    });
+    if (canWait)
+      deferred.insert(op);
+  }
+  return deferred;
 }
 
 bool orderChain(scf::ForOp loop, bool isAhead) {

@@ -2,6 +2,7 @@
 
 #include "passes/tileas/TensorMemoryChains.h"
 
+#include "passes/tileas/ChainOrder.h"
 #include "passes/tileas/LoopValues.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/StagingLayout.h"
@@ -431,19 +432,8 @@ void ChainRewriter::sinkRest() {
     follows.insert(op);
     between.push_back(op);
   }
-  llvm::SmallPtrSet<Operation *, 8> rest;
-  Operation *behind = started;
-  for (Operation *op : llvm::reverse(between)) {
-    bool canWait = llvm::all_of(op->getUsers(), [&](Operation *user) {
-      Operation *at = body->findAncestorOpInBlock(*user);
-      return !at || rest.contains(at) || started->isBeforeInBlock(at);
-    });
-    if (!canWait)
-      continue;
-    // The last one comes first: each goes directly behind the product.
-    rest.insert(op);
-    op->moveAfter(behind);
-  }
+  for (Operation *op : findDeferred(between, started))
+    op->moveAfter(started);
 }
 
 /// Brings the sum to registers behind the loop.
