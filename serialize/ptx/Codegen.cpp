@@ -381,11 +381,11 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   pipeline.addPass(GlobalDCEPass());
   if (device.optLevel >= 2)
     pipeline.addPass(createModuleToFunctionPassAdaptor(RareBlocksPass()));
-  if (device.optLevel >= 3)
+  if (device.optLevel >= 3) {
     pipeline.addPass(createModuleToFunctionPassAdaptor(RematerializePass()));
-  if (device.optLevel >= 3)
     pipeline.addPass(
         createModuleToFunctionPassAdaptor(RegisterCapPass(device.target)));
+  }
   pipeline.run(module, passes.mam);
   if (sink.failed)
     return Status::Compile;

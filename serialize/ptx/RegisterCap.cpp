@@ -40,7 +40,7 @@ private:
   std::vector<const Instruction *> getOrder(const BasicBlock &block) const;
   /// Walks a block backwards from what lives at its end.
   unsigned walk(const BasicBlock &block, Values &live) const;
-  const Values &getLiveOut(const BasicBlock &block, Values &live) const;
+  Values getLiveOut(const BasicBlock &block) const;
 
   /// The value whose register `value` is.
   static const Value *getRoot(const Value *value) {
@@ -164,8 +164,8 @@ unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
   return most;
 }
 
-const NeedFinder::Values &NeedFinder::getLiveOut(const BasicBlock &block,
-                                                 Values &live) const {
+NeedFinder::Values NeedFinder::getLiveOut(const BasicBlock &block) const {
+  Values live;
   for (const BasicBlock *next : successors(&block)) {
     auto found = liveIn.find(next);
     if (found != liveIn.end())
@@ -185,8 +185,7 @@ unsigned NeedFinder::run() {
     changed = false;
     most = 0;
     for (const BasicBlock *block : post_order(&function)) {
-      Values live;
-      getLiveOut(*block, live);
+      Values live = getLiveOut(*block);
       most = std::max(most, walk(*block, live));
       if (live.size() == liveIn[block].size())
         continue;
@@ -213,7 +212,8 @@ static unsigned getProduct(const Function &function, StringRef name) {
   return product;
 }
 
-/// The kernels that are left out: those with tensor cores or calls.
+/// Where the threads of a block meet. Kernels with tensor cores or calls are
+/// left out.
 enum class Meets { Never, AtBarriers, LeftOut };
 
 /// Finds out whether the threads of a block meet.
