@@ -98,6 +98,20 @@ static Operation *getLoadOf(Value tile, scf::ForOp loop, const Target &target) {
              : nullptr;
 }
 
+Value getStoredTile(Value buffer) {
+  if (!buffer.getDefiningOp<as::AllocTensorOp>())
+    return {};
+  Value tile;
+  for (Operation *user : buffer.getUsers()) {
+    auto copy = dyn_cast<as::CopyOp>(user);
+    if (copy && copy.getDst() == buffer && !tile)
+      tile = copy.getSrc();
+    else if (!isa<as::DotOp, as::DeallocOp>(user))
+      return {};
+  }
+  return tile;
+}
+
 /// The operations that read the elements of `tile`, renamings left out.
 static void collectReaders(Value tile, SmallVectorImpl<Operation *> &readers) {
   for (Operation *user : tile.getUsers()) {
@@ -368,7 +382,8 @@ static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot,
   // The unit reads what threads would have scaled before; what threads convert
   // they read part by part, in front of the product.
   SmallVector<Operation *> readers;
-  if (getFactors(dot).isScaled() || getConvertedBytes(dot, target))
+  if (dot.hasBuffers() || getFactors(dot).isScaled() ||
+      getConvertedBytes(dot, target))
     readers.push_back(dot);
   for (const StagedLoad &load : group.loads)
     collectReaders(load.tile, readers);
@@ -406,6 +421,19 @@ static bool readsWideChunks(as::DotOp dot, const Target &target) {
 /// them.
 static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
                                               const Target &target) {
+  if (dot.getAtom().getKind() == as::MmaKind::Fma) {
+    SmallVector<WantedLoad> wanted;
+    for (Value factor : {dot.getA(), dot.getB()}) {
+      Value tile = dot.hasBuffers() ? getStoredTile(factor) : Value();
+      Operation *op = tile ? tile.getDefiningOp() : nullptr;
+      while (op && isRename(op))
+        op = op->getOperand(0).getDefiningOp();
+      // Threads convert others on their way to the buffer.
+      if (isa_and_nonnull<as::TiledLoadOp, as::LoadOp>(op))
+        wanted.push_back({tile, factor == dot.getA(), {}});
+    }
+    return wanted;
+  }
   ProductFactors factors = getFactors(dot);
   // Threads store the scales, and pairs that no form is for.
   if (isStoredProduct(dot, target)) {
@@ -456,9 +484,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       staged.hasWideChunks = wanted.hasWideChunks;
       staged.isByOneWarp =
           wanted.scaleForm && groups.lookup({dot, 1}).loads.size() >= 2;
-      std::string reason = dot.getAtom().getKind() == as::MmaKind::Fma
-                               ? "the product has no tensor instruction"
-                               : stage(staged, loop, numWarps, target);
+      std::string reason = stage(staged, loop, numWarps, target);
       unsigned isIssued = staged.isIssued() ? 1 : 0;
       if (reason.empty())
         groups[{dot, isIssued}].loads.push_back(staged);

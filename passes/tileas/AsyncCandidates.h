@@ -70,6 +70,10 @@ llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
                                                 unsigned numWarps,
                                                 const Target &target);
 
+/// The tile that threads put to `buffer`, which only products read beside;
+/// null when it is more than that.
+mlir::Value getStoredTile(mlir::Value buffer);
+
 /// Returns whether `op` gives the elements of a tile other places only.
 bool isRename(mlir::Operation *op);
 

@@ -5,6 +5,7 @@
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/PipelineIterators.h"
+#include "passes/tileas/RegisterDemand.h"
 #include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryChains.h"
@@ -39,6 +40,8 @@ private:
   int64_t chooseDepth(const StagedGroup &group, int64_t freeBytes);
   int64_t chooseShare(ArrayRef<StagedGroup> groups, int64_t freeBytes);
   bool fitAll(ArrayRef<StagedGroup> groups, int64_t freeBytes);
+  int64_t leaveRoom(scf::ForOp loop, const StagedGroup &group, int64_t depth,
+                    int64_t otherBytes, const Target &target);
 };
 
 } // namespace
@@ -138,6 +141,48 @@ bool TileASMaterializeAsync::fitAll(ArrayRef<StagedGroup> groups,
   return true;
 }
 
+/// Stages that hide how long copies take from products of multiply-adds, whose
+/// trips are long.
+static constexpr int64_t kEnoughStages = 3;
+
+/// Returns whether threads multiply and add in `loop`, without a tensor
+/// instruction.
+static bool hasMultiplyAdds(scf::ForOp loop) {
+  return llvm::any_of(loop.getBody()->getOps<as::DotOp>(), [](as::DotOp dot) {
+    return dot.getAtom().getKind() == as::MmaKind::Fma;
+  });
+}
+
+/// Returns fewer stages than `depth` for products of multiply-adds where that
+/// lets more CTAs run on an SM, whose warps hide each other's waits. Other
+/// products keep their depth: beyond L2, CTAs that start together share what
+/// they read, and two of them on an SM drift apart (docs/measurements/gpu.md).
+/// `otherBytes`: shared memory beside the ring.
+int64_t TileASMaterializeAsync::leaveRoom(scf::ForOp loop,
+                                          const StagedGroup &group,
+                                          int64_t depth, int64_t otherBytes,
+                                          const Target &target) {
+  if (numStages || !hasMultiplyAdds(loop))
+    return depth;
+  aa::FuncOp func = getOperation();
+  unsigned warps = getNumWarps(func);
+  int64_t threads = int64_t(limits::threadsPerWarp) * warps;
+  int64_t registers =
+      RegisterDemand::estimateRegisters(getRegisterDemand(func).peak, warps);
+  auto getCtas = [&](int64_t stages) {
+    int64_t bytes = otherBytes + stages * getStageBytes(group);
+    return std::min(
+        {int64_t(target.blocksPerSM()), target.threadsPerSM() / threads,
+         limits::registersPerSM / (threads * registers),
+         target.sharedMemoryPerSM() / (bytes + target.sharedMemoryReserved())});
+  };
+  int64_t chosen = depth;
+  for (int64_t stages = depth - 1; stages >= kEnoughStages; --stages)
+    if (getCtas(stages) > getCtas(chosen))
+      chosen = stages;
+  return chosen;
+}
+
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
@@ -196,6 +241,24 @@ static DenseSet<Operation *> getReplaced(const StagedGroup &group) {
       if (isRename(user) && replaced.insert(user).second)
         tiles.push_back(user->getResult(0));
   return replaced;
+}
+
+/// Bytes of buffers that go where products read the slots of `group`.
+static int64_t getReplacedBytes(const StagedGroup &group) {
+  int64_t bytes = 0;
+  SmallVector<Value> tiles;
+  for (const StagedLoad &staged : group.loads)
+    tiles.push_back(staged.tile);
+  while (!tiles.empty())
+    for (Operation *user : tiles.pop_back_val().getUsers()) {
+      if (isRename(user))
+        tiles.push_back(user->getResult(0));
+      auto stored = dyn_cast<as::CopyOp>(user);
+      if (stored && stored.getDst() && getStoredTile(stored.getDst()))
+        bytes +=
+            cast<as::BufferType>(stored.getDst().getType()).getTotalBytes();
+    }
+  return bytes;
 }
 
 /// Bytes of shared memory that an operation of `loop`, other than `replaced`,
@@ -330,6 +393,19 @@ Value GroupRewriter::renameSlot(Value slot, Operation *op) {
   return slot;
 }
 
+/// Makes products of multiply-adds read `slot` in place of the buffer to which
+/// `stored` puts a tile.
+static void readInPlaceOf(as::CopyOp stored, Value slot) {
+  Operation *buffer = stored.getDst().getDefiningOp();
+  stored.erase();
+  for (Operation *user : llvm::make_early_inc_range(buffer->getUsers()))
+    if (isa<as::DeallocOp>(user))
+      user->erase();
+    else
+      user->replaceUsesOfWith(buffer->getResult(0), slot);
+  buffer->erase();
+}
+
 /// Makes the readers of `tile` read `slot`.
 void GroupRewriter::readFrom(Value slot, Value tile) {
   SmallVector<Operation *> users(tile.getUsers());
@@ -338,6 +414,11 @@ void GroupRewriter::readFrom(Value slot, Value tile) {
     if (isRename(user)) {
       readFrom(renameSlot(slot, user), user->getResult(0));
       user->erase();
+      continue;
+    }
+    if (auto stored = dyn_cast<as::CopyOp>(user);
+        stored && stored.getDst() && getStoredTile(stored.getDst())) {
+      readInPlaceOf(stored, slot);
       continue;
     }
     if (!copy || copy.getParentBlock() != user->getBlock() ||
@@ -542,13 +623,16 @@ void TileASMaterializeAsync::runOnOperation() {
       int64_t scratch = 0;
       auto getFreeBytes = [&](ArrayRef<StagedGroup> staged) {
         DenseSet<Operation *> leftOut = getLeftOut(sure);
-        for (const StagedGroup &one : staged)
+        int64_t replaced = 0;
+        for (const StagedGroup &one : staged) {
           leftOut.insert_range(getReplaced(one));
+          replaced += getReplacedBytes(one);
+        }
         scratch =
             std::max(getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop,
                                      leftOut),
                      getConvertedBytes(func, *target));
-        return gates::sharedMemoryCap(*target) - scratch - kept -
+        return gates::sharedMemoryCap(*target) - scratch - kept + replaced -
                getUsedBytes(func, getOutermostLoop(loop)) -
                getRestoredBytes(func, *target);
       };
@@ -559,6 +643,9 @@ void TileASMaterializeAsync::runOnOperation() {
         freeBytes = getFreeBytes(left.take_front());
       int64_t share = chooseShare(left, freeBytes);
       int64_t depth = chooseDepth(group, share);
+      if (left.size() == 1)
+        depth = leaveRoom(loop, group, depth,
+                          gates::sharedMemoryCap(*target) - freeBytes, *target);
       TILEIR_LOG() << loop.getLoc() << ": " << freeBytes
                    << " bytes of shared memory are free beside " << scratch
                    << " of scratch; the group gets " << share << " for "

@@ -17,10 +17,14 @@ def TileASMaterializeAsync
     iteration issues its copies and waits for them, so that the result lowers and
     computes the same; `unspecialized-pipeline` moves the copies ahead.
 
+    Products of multiply-adds, whose factors `tileas-stage-products` put to
+    buffers, read the slots in place of those; factors in registers stay there.
+
     Loads with the same consumer share a pipeline. The number of stages is what
     fits into shared memory beside what the rest of the function needs, at most
     4 (5 for stages below 16 KB, one more for tensor copies), fewer by a `latency` hint, and `num-stages`
-    where that is given and fits.
+    where that is given and fits. For multiply-adds three are enough where that
+    lets more CTAs run on an SM.
 
     Where loads stay as they are and a thread of a loop has no registers for both
     factors of a product of single warps, its sum and its scales, the factors go to
