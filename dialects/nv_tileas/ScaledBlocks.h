@@ -8,7 +8,7 @@
 namespace mlir::nv_tileas {
 
 /// Says of a store to tensor memory that each group of 16 rows is followed by a
-/// copy, which a product of 128 rows reads that 64 of them are made for.
+/// copy, which a product of 128 rows reads that fewer of them are made for.
 inline constexpr llvm::StringLiteral kTwiceAttr = "nv_tileas.twice";
 
 /// Returns whether the unit beside tensor memory takes a scale of type `scale`
@@ -16,6 +16,11 @@ inline constexpr llvm::StringLiteral kTwiceAttr = "nv_tileas.twice";
 /// the type, its instruction the block; warps multiply the blocks of
 /// `getScaledBlock` alone.
 bool takesScaledBlock(Type element, Type scale, int64_t block);
+
+/// Returns how many elements of type `element` along K, `depth` in all, have a
+/// scale in a buffer with `scales` of them. Of 8-bit floats it may have more
+/// than there are: a word of tensor memory has four.
+int64_t getUnitBlock(Type element, int64_t depth, int64_t scales);
 
 } // namespace mlir::nv_tileas
 

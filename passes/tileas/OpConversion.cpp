@@ -4,6 +4,7 @@
 
 #include "passes/tileas/MmaAtoms.h"
 #include "passes/tileas/ScaledFactors.h"
+#include "passes/tileas/UnitFactors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,12 +32,14 @@ private:
   LogicalResult convertDot(aa::DotOp op);
   /// `value` times the scale of each of its blocks along `axis`.
   Value scaleBlocks(Location loc, Value value, Value scale, int64_t axis);
-  /// The product of `factors`, A and B, matrix by matrix, in `c`'s type. With
-  /// an `atom` they are followed by its scales.
+  /// The product of `factors`, A and B, perhaps followed by their scales,
+  /// matrix by matrix, in `c`'s type. With an `atom` it takes the scales.
   Value convertProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
                        as::MmaAtomAttr atom = {});
   /// The product of two matrices.
   Value convertMatrixProduct(aa::DotOp op, Value a, Value b, Value c);
+  /// The product of two matrices that are multiplied by their scales before.
+  Value convertBlockProduct(aa::DotOp op, ArrayRef<Value> factors, Value c);
   /// The product of two matrices with their scales.
   Value convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
                              as::MmaAtomAttr atom);
@@ -141,27 +144,13 @@ Value OpConverter::convertMatrixProduct(aa::DotOp op, Value a, Value b,
 }
 
 Value OpConverter::packAlong(Location loc, Value tile, unsigned kDim) {
-  auto type = cast<RankedTensorType>(tile.getType());
-  int64_t lines = type.getDimSize(1 - kDim), pairs = type.getDimSize(kDim) / 2;
-  Type byte = builder.getIntegerType(8);
-  auto bytesOf = [&](ArrayRef<int64_t> shape) {
-    return RankedTensorType::get(shape, byte);
-  };
-  auto turn = [&](Value value, RankedTensorType to) -> Value {
-    return as::PermuteOp::create(builder, loc, to, value,
-                                 ArrayRef<int32_t>{1, 0});
-  };
-  Value bytes = getPackedBytes(tile, kDim);
-  if (!bytes) {
-    if (kDim == 0)
-      tile = turn(tile, tensorOf(tile, {lines, 2 * pairs}));
-    tile = as::ViewOp::create(builder, loc, tensorOf(tile, {2 * lines * pairs}),
-                              tile, Value());
-    bytes = as::BitcastOp::create(builder, loc, bytesOf({lines * pairs}), tile);
-    bytes = as::ViewOp::create(builder, loc, bytesOf({lines, pairs}), bytes,
-                               Value());
-  }
-  return kDim == 0 ? turn(bytes, bytesOf({pairs, lines})) : bytes;
+  Value bytes = packPairs(builder, loc, tile, kDim);
+  if (kDim != 0)
+    return bytes;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(bytes.getType()).getShape();
+  return as::PermuteOp::create(builder, loc,
+                               tensorOf(bytes, {shape[1], shape[0]}), bytes,
+                               ArrayRef<int32_t>{1, 0});
 }
 
 Value OpConverter::convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors,
@@ -232,6 +221,23 @@ Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
   return arith::MulFOp::create(builder, loc, value, scale);
 }
 
+Value OpConverter::convertBlockProduct(aa::DotOp op, ArrayRef<Value> factors,
+                                       Value c) {
+  Location loc = op.getLoc();
+  ScaledOperands operands =
+      suitUnit(builder, loc, {factors[0], factors[1], c, factors[2], factors[3]},
+               target);
+  Value product = convertMatrixProduct(
+      op, scaleBlocks(loc, operands.a, operands.scaleA, /*axis=*/1),
+      scaleBlocks(loc, operands.b, operands.scaleB, /*axis=*/0), operands.c);
+  if (product.getType() == c.getType())
+    return product;
+  Value zero = constant(loc, 0);
+  return as::ExtractSliceOp::create(builder, loc,
+                                    cast<RankedTensorType>(c.getType()),
+                                    product, ValueRange{zero, zero});
+}
+
 LogicalResult OpConverter::convertDot(aa::DotOp op) {
   Location loc = op.getLoc();
   Value a = op.getA(), b = op.getB(), c = op.getC();
@@ -244,9 +250,8 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
         eraseUnused(b);
       return success();
     }
-    int64_t rank = cast<RankedTensorType>(c.getType()).getRank();
-    a = scaleBlocks(loc, a, op.getSfa(), rank - 1);
-    b = scaleBlocks(loc, b, op.getSfb(), rank - 2);
+    replace(op, convertProduct(op, {a, b, op.getSfa(), op.getSfb()}, c));
+    return success();
   }
   switch (op.getInputPrecision().value_or(aa::InputPrecision::IEEE)) {
   case aa::InputPrecision::IEEE:
@@ -281,8 +286,10 @@ Value OpConverter::convertProduct(aa::DotOp op, ArrayRef<Value> factors,
   Location loc = op.getLoc();
   auto cType = cast<RankedTensorType>(c.getType());
   auto multiply = [&](ArrayRef<Value> parts, Value acc) {
+    if (parts.size() == 2)
+      return convertMatrixProduct(op, parts[0], parts[1], acc);
     return atom ? convertScaledProduct(op, parts, acc, atom)
-                : convertMatrixProduct(op, parts[0], parts[1], acc);
+                : convertBlockProduct(op, parts, acc);
   };
   if (cType.getRank() == 2)
     return multiply(factors, c);

@@ -95,10 +95,11 @@ Value getPackedBytes(Value tile, unsigned kDim) {
   Value bytes = getUnshaped(unpacked.getSource());
   ArrayRef<int64_t> shape = cast<RankedTensorType>(bytes.getType()).getShape();
   int64_t rows = type.getDimSize(1 - kDim), pairs = type.getDimSize(kDim) / 2;
-  return bytes.getDefiningOp<as::CopyOp>() ||
-                 shape == ArrayRef<int64_t>{rows, pairs}
-             ? bytes
-             : Value();
+  // Others have the same order: reshapes keep it.
+  return isa_and_present<as::TiledLoadOp, as::LoadOp>(bytes.getDefiningOp()) &&
+                 shape != ArrayRef<int64_t>{rows, pairs}
+             ? Value()
+             : bytes;
 }
 
 /// Fills in `tile`, the type of its elements and `scale` of what `factor` is

@@ -12,8 +12,8 @@ namespace tileir {
 /// Factors of a product: tiles, and where blocks of K have scales that a
 /// unit takes, too, those (null otherwise) with the tiles as they were before.
 /// Of elements of 4 bits `a` and `b` are the bytes, each with two neighbours
-/// along K, which is their last dimension: tiles of rank 2, or copies of views
-/// of buffers.
+/// along K, which is their last dimension: tiles of rank 2, copies of views of
+/// buffers, or tiles of any rank that threads make, in the order of rows.
 struct ProductFactors {
   mlir::Value a, b, scaleA, scaleB;
   /// Of the elements of `a` and `b`.
@@ -29,7 +29,7 @@ struct ProductFactors {
 };
 
 /// The bytes that have the elements of `tile` two by two along `kDim`, which is
-/// their last dimension; null when there are none.
+/// their last dimension, whatever their extents; null when there are none.
 mlir::Value getPackedBytes(mlir::Value tile, unsigned kDim);
 
 /// The factors of `dot`. Threads multiply narrow floats by scales in bf16,

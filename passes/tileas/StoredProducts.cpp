@@ -12,6 +12,7 @@
 #include "passes/tileas/TensorMemoryChains.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
 #include "dialects/support/layout/TensorMemory.h"
@@ -26,11 +27,13 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// Rows of every product with scales, and of the scales of a factor. Of 64 rows
-/// each group of 16 is there twice: the accumulator has the place of products
-/// of 64 rows then.
+/// Rows of every product with scales, and of the scales of a factor. Of fewer
+/// rows each group of 16 is there twice, and 32 and 16 rows are as often as
+/// there is room: the accumulator has the place of products of 64 rows then.
 static constexpr int64_t kUnitRows = 128;
-static constexpr int64_t kHalfRows = kUnitRows / 2;
+static constexpr int64_t kGroupRows = 16;
+/// Scales along K in a word of tensor memory.
+static constexpr int64_t kWordScales = 4;
 
 //===----------------------------------------------------------------------===//
 // Types and extents
@@ -58,14 +61,16 @@ static Value getMatrix(Value tile) {
   return matrix;
 }
 
-/// The extents of a factor. Pairs of elements may be known by their number
-/// alone once they are in a slot.
-static ArrayRef<int64_t> getFactorShape(Value tile) {
-  if (getShape(tile).size() == 2)
-    return getShape(tile);
-  Value matrix = getMatrix(tile);
-  return matrix ? cast<as::BufferType>(matrix.getType()).getShape()
-                : ArrayRef<int64_t>();
+/// The extents of a factor of `dot`. Pairs of elements may be known by their
+/// number alone.
+static SmallVector<int64_t>
+getFactorShape(as::DotOp dot, const ProductFactors &factors, bool isA) {
+  Value tile = isA ? factors.a : factors.b;
+  SmallVector<int64_t> shape(getShape(tile));
+  if (shape.size() == 2)
+    return shape;
+  int64_t rows = getShape(dot.getC())[isA ? 0 : 1];
+  return {rows, cast<RankedTensorType>(tile.getType()).getNumElements() / rows};
 }
 
 /// The extents of a buffer for the scales of a factor.
@@ -73,6 +78,7 @@ static Layout::Shape getScaleShape(Value scales, unsigned kDim) {
   ArrayRef<int64_t> tile = getShape(scales);
   Layout::Shape shape(tile.begin(), tile.end());
   shape[1 - kDim] = std::max(shape[1 - kDim], kUnitRows);
+  shape[kDim] = std::max(shape[kDim], kWordScales);
   return shape;
 }
 
@@ -83,21 +89,19 @@ static as::BufferType getBufferType(Value tile, const Layout::Shape &shape,
                              as::getLayoutAttr(tile.getContext(), layout));
 }
 
-/// The buffer for scales that threads store; null for too few.
+/// The buffer for scales that threads store.
 static as::BufferType getScaleType(Value scales, unsigned kDim) {
   Layout::Shape shape = getScaleShape(scales, kDim);
-  std::optional<Layout> layout = as::getStagedScaleLayout(shape, kDim);
-  return layout ? getBufferType(scales, shape, *layout) : as::BufferType();
+  return getBufferType(scales, shape, *as::getStagedScaleLayout(shape, kDim));
 }
 
 /// The buffer for a factor that threads store; null where no form is for the
 /// unit.
-static as::BufferType getFactorType(const ProductFactors &factors, bool isA) {
+static as::BufferType getFactorType(as::DotOp dot,
+                                    const ProductFactors &factors, bool isA) {
   Value tile = isA ? factors.a : factors.b;
   unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
-  if (getShape(tile).size() != 2)
-    return {};
-  SmallVector<int64_t> shape(getShape(tile));
+  SmallVector<int64_t> shape = getFactorShape(dot, factors, isA);
   if (isA)
     shape[0] = std::max(shape[0], kUnitRows);
   auto whole =
@@ -105,7 +109,8 @@ static as::BufferType getFactorType(const ProductFactors &factors, bool isA) {
   as::TransposedBits transposed = factors.isPacked()
                                       ? as::kNoTransposedBits
                                       : as::kTensorMemoryTransposedBits;
-  for (unsigned major : {getContiguousDim(tile), kDim}) {
+  unsigned contiguous = getShape(tile).size() == 2 ? getContiguousDim(tile) : 1;
+  for (unsigned major : {contiguous, kDim}) {
     as::BufferType type = getStagingType(whole, major);
     if (as::getFactorProblem(type, kDim, transposed).empty())
       return type;
@@ -135,6 +140,8 @@ static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK) {
     return false;
   if (isa<as::CopyOp>(op))
     return true;
+  if (getShape(tile).size() != 2)
+    return false;
   return isa<as::TiledLoadOp, as::LoadOp>(op) &&
          (!wantsK || getContiguousDim(tile) == kDim);
 }
@@ -151,10 +158,11 @@ struct Stored {
 static Stored getStored(as::DotOp dot, const ProductFactors &factors) {
   auto areBrought = [&](Value scales, unsigned kDim) {
     return getShape(scales)[1 - kDim] >= kUnitRows &&
+           getShape(scales)[kDim] >= kWordScales &&
            isBrought(scales, dot, kDim, /*wantsK=*/true);
   };
   bool isInLoop = bool(getCarrier(dot));
-  return {!isInLoop || getFactorShape(factors.a)[0] < kUnitRows ||
+  return {!isInLoop || getFactorShape(dot, factors, true)[0] < kUnitRows ||
               !isBrought(factors.a, dot, 1, factors.isPacked()),
           !isInLoop || !isBrought(factors.b, dot, factors.getKDimOfB(),
                                   factors.isPacked()),
@@ -177,21 +185,23 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
       dot.getAtom().getKind() != as::MmaKind::MmaSync || acc.getRank() != 2)
     return {};
   ProductFactors factors = getFactors(dot);
-  if (!factors.isScaled() || acc.getDimSize(0) < kHalfRows ||
-      !tensorAccLayout(acc.getShape()) || !getScaleType(factors.scaleA, 1) ||
-      !getScaleType(factors.scaleB, 0) || getFactorShape(factors.a).empty() ||
-      getFactorShape(factors.b).empty() ||
+  if (!factors.isScaled() || !tensorAccLayout(acc.getShape()) ||
       countColumns(dot, factors) > int64_t(target.tensorMemoryColumns()))
     return {};
   Stored stored = getStored(dot, factors);
-  if ((stored.a && !getFactorType(factors, true)) ||
-      (stored.b && !getFactorType(factors, false)))
+  if ((stored.a && !getFactorType(dot, factors, true)) ||
+      (stored.b && !getFactorType(dot, factors, false)))
     return {};
   Type a = factors.elementA, b = factors.elementB;
   int64_t n = std::min<int64_t>(256, acc.getDimSize(1)),
           k = 256 / int64_t(as::getStorageBits(a));
   Type c = dot.getAtom().getCType();
-  if (dot.getDepth() % k || !as::MmaAtomAttr::hasUmma(kUnitRows, n, k, a, b, c))
+  int64_t block = as::getUnitBlock(a, dot.getDepth(),
+                                   getScaleShape(factors.scaleA, 1)[1]);
+  if (dot.getDepth() % k ||
+      !as::MmaAtomAttr::hasUmma(kUnitRows, n, k, a, b, c) ||
+      !as::takesScaledBlock(a, getElementTypeOrSelf(factors.scaleA.getType()),
+                            block))
     return {};
   return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, kUnitRows, n,
                               k, a, b, c);
@@ -212,9 +222,9 @@ int64_t getBytesStoredFor(as::DotOp dot) {
   int64_t bytes = getScaleType(factors.scaleA, 1).getStageStride() +
                   getScaleType(factors.scaleB, 0).getStageStride();
   if (stored.a)
-    bytes += getFactorType(factors, true).getStageStride();
+    bytes += getFactorType(dot, factors, true).getStageStride();
   if (stored.b)
-    bytes += getFactorType(factors, false).getStageStride();
+    bytes += getFactorType(dot, factors, false).getStageStride();
   return bytes;
 }
 
@@ -256,7 +266,7 @@ private:
   void begin(Value init, Value slot) {
     auto store = as::CopyOp::create(builder, loc, /*result=*/Type(), init, slot,
                                     as::CopyAtomAttr());
-    if (tile.getDimSize(0) == kHalfRows && !isZeroTile(init))
+    if (tile.getDimSize(0) < kUnitRows && !isZeroTile(init))
       store->setDiscardableAttr(as::kTwiceAttr, builder.getUnitAttr());
   }
   Value load(Value slot) {
@@ -348,51 +358,82 @@ Position StoredRewriter::fillAndRead(Position at, Step fill, Step read) {
   return {nextProducer, advance(at.consumer)};
 }
 
-/// Stores `from` into all of `buffer`, whose `rowDim` may have twice its rows.
+/// Stores `from` into all of `buffer`, which may have more rows, along `rowDim`,
+/// and more scales: so often that nothing is left.
 void StoredRewriter::store(Value from, Value buffer, unsigned rowDim) {
-  while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
-    from = convert.getSource();
   auto type = cast<as::BufferType>(buffer.getType());
   auto source = cast<RankedTensorType>(from.getType());
-  int64_t rows = source.getDimSize(rowDim),
-          copies = type.getShape()[rowDim] / rows;
-  if (copies == 1)
+  if (type.getShape() == source.getShape())
     return copy(from, buffer);
-  // Of A and its scales groups of 16 rows follow their copies, columns of B
-  // have copies behind all of them.
-  int64_t groups = rowDim == 0 ? rows / 16 : 1;
-  auto split = [&](ArrayRef<int64_t> shape, int64_t count) {
-    Layout::Shape result(shape.begin(), shape.end());
-    result[rowDim] = rows / groups;
-    result.insert(result.begin() + rowDim, {groups, count});
-    return result;
+  // Extents of the buffer, and of one of the copies in it.
+  Layout::Shape whole, part;
+  auto add = [&](int64_t all, int64_t own) {
+    whole.push_back(all);
+    part.push_back(own);
   };
-  Layout::Shape parts = split(type.getShape(), copies),
-                part = split(source.getShape(), 1);
+  for (unsigned dim : {0u, 1u}) {
+    int64_t own = source.getDimSize(dim), all = type.getShape()[dim];
+    if (dim == rowDim && rowDim == 0 && all > own) {
+      // Of A and its scales groups of 16 rows follow their copies.
+      int64_t groups = own / kGroupRows;
+      add(all / (2 * own), 1);
+      add(groups, groups);
+      add(2, 1);
+      add(kGroupRows, kGroupRows);
+    } else {
+      add(all / own, 1);
+      add(own, own);
+    }
+  }
   MLIRContext *context = dot.getContext();
-  auto whole = as::BufferType::get(
-      context, /*stages=*/0, parts, type.getElementType(),
-      as::getLayoutAttr(context, type.getLayout().getLayout().reshape(parts)));
-  Value view = as::ViewOp::create(builder, loc, whole, buffer, Value());
-  Value rest = as::ViewOp::create(
+  auto layout = as::getLayoutAttr(context,
+                                  type.getLayout().getLayout().reshape(whole));
+  auto getBuffer = [&](const Layout::Shape &shape) {
+    return as::BufferType::get(context, /*stages=*/0, shape,
+                               type.getElementType(), layout);
+  };
+  Value view =
+      as::ViewOp::create(builder, loc, getBuffer(whole), buffer, Value());
+  Value tile = as::ViewOp::create(
       builder, loc,
       RankedTensorType::get(
           part, source.getElementType(),
           as::getLayoutAttr(
               context, as::getTileLayout(source).getLayout().reshape(part))),
       from, Value());
-  auto place = as::BufferType::get(context, /*stages=*/0, part,
-                                   type.getElementType(), whole.getLayout());
-  for (int64_t i = 0; i < copies; ++i) {
-    SmallVector<int64_t> offsets(part.size(), 0);
-    offsets[rowDim + 1] = i;
-    copy(rest, as::SubviewOp::create(builder, loc, place, view, ValueRange(),
-                                     offsets));
+  SmallVector<SmallVector<int64_t>> places = {{}};
+  for (auto [all, own] : llvm::zip(whole, part)) {
+    SmallVector<SmallVector<int64_t>> next;
+    for (const SmallVector<int64_t> &place : places)
+      for (int64_t at = 0; at < all; at += own) {
+        next.push_back(place);
+        next.back().push_back(at);
+      }
+    places = std::move(next);
   }
+  for (ArrayRef<int64_t> place : places)
+    copy(tile, as::SubviewOp::create(builder, loc, getBuffer(part), view,
+                                     ValueRange(), place));
 }
 
 Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
   Value buffer = allocate(type);
+  while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
+    from = convert.getSource();
+  auto tile = cast<RankedTensorType>(from.getType());
+  if (tile.getRank() != 2) {
+    // Pairs of elements by rows.
+    int64_t pairs = type.getShape()[1], rows = tile.getNumElements() / pairs;
+    Layout::Shape shape = {rows, pairs};
+    from = as::ViewOp::create(
+        builder, loc,
+        RankedTensorType::get(
+            shape, tile.getElementType(),
+            as::getLayoutAttr(
+                dot.getContext(),
+                as::getTileLayout(tile).getLayout().reshape(shape))),
+        from, Value());
+  }
   store(from, buffer, rowDim);
   return buffer;
 }
@@ -495,9 +536,9 @@ void StoredRewriter::run() {
   if (!stored.b)
     b = findSlot(factors.b, kDimOfB);
   if (!a)
-    a = bring(factors.a, getFactorType(factors, true), /*rowDim=*/0);
+    a = bring(factors.a, getFactorType(dot, factors, true), /*rowDim=*/0);
   if (!b)
-    b = bring(factors.b, getFactorType(factors, false), 1 - kDimOfB);
+    b = bring(factors.b, getFactorType(dot, factors, false), 1 - kDimOfB);
   scaleA = bring(factors.scaleA, getScaleType(factors.scaleA, 1), 0);
   scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
   if (!isCarried && !isZero)
@@ -591,26 +632,19 @@ static std::string check(as::DotOp dot, const Target &target,
 /// hardware.
 static std::string explainEmulation(as::DotOp dot, const Target &target) {
   ProductFactors factors = getFactors(dot);
-  RankedTensorType acc = dot.getC().getType();
-  auto count = [](int64_t number) { return std::to_string(number); };
-  if (acc.getRank() != 2)
-    return "instructions multiply two matrices, not a batch of them";
   int64_t k = 256 / int64_t(as::getStorageBits(factors.elementA)),
           scales = getShape(factors.scaleA)[1];
   if (!target.hasTcgen05()) {
     if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(factors.scaleA)) &&
         dot.getDepth() / scales == 16)
       return "mma.sync takes powers of two for 16 elements from PTX 9.1 on";
-    return "mma.sync multiplies 16 rows, 8 columns and " + count(k) +
-           " of K at least";
+    return "mma.sync multiplies 16 rows, 8 columns and " +
+           std::to_string(k) + " of K at least";
   }
-  if (acc.getDimSize(0) < kHalfRows)
-    return "the unit multiplies 128 rows with scales; tensor memory has a "
-           "place for sums of 64, none for " +
-           count(acc.getDimSize(0));
-  if (scales < 4)
-    return "a word of tensor memory has 4 scales along K, here are " +
-           count(scales);
+  if (getNumWarps(dot->getParentOfType<aa::FuncOp>()) % 4)
+    return "four warps read tensor memory, the kernel has fewer";
+  if (getProductChain(dot))
+    return "it is one of a chain of products";
   if (!getLoopsAround(dot))
     return "it stands in other control flow than loops";
   return "";

@@ -5,6 +5,7 @@
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/RegisterDemand.h"
+#include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -112,11 +113,21 @@ static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
   return fits && 16 * int64_t(more) <= result.getDimSize(0) ? more : warps;
 }
 
-/// The rule for products, where sums of chains stay in tensor memory and their
-/// first results fit one warpgroup: then each row is in one warp.
+/// The rule for products, where small ones with scales are made in tensor
+/// memory, or sums of chains stay there and their first results fit one
+/// warpgroup: then each row is in one warp.
 static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
                                       const Target &target, unsigned warps) {
   constexpr unsigned kGroup = 4;
+  // Threads read results from tensor memory by warpgroups.
+  bool isRead = warps < kGroup &&
+                func->walk([&](as::DotOp dot) {
+                      return isStoredProduct(dot, target)
+                                 ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+                    }).wasInterrupted();
+  if (isRead && demand.mostWarps >= kGroup)
+    return kGroup;
   int64_t kept = getKeptWords(func, target);
   if (!kept || demand.mostWarps < kGroup)
     return warps;

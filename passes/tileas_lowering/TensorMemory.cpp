@@ -436,6 +436,11 @@ private:
   /// with.
   std::pair<int64_t, uint32_t> getScale(nv_tileas::BufferType scales,
                                         unsigned kDim, int64_t row, int64_t k);
+  /// Elements of K that share a scale.
+  int64_t getBlock() {
+    return nv_tileas::getUnitBlock(atom.getAType(), op.getDepth(),
+                                   op.getScaleA().getType().getShape()[1]);
+  }
   uint32_t getDescriptor(bool transposesA, bool transposesB);
   uint32_t getScaledDescriptor(bool transposesA, bool transposesB,
                                uint32_t byteA, uint32_t byteB);
@@ -479,7 +484,7 @@ TensorProduct::getScale(nv_tileas::BufferType scales, unsigned kDim,
                         int64_t row, int64_t k) {
   const Layout &of = scales.getLayout().getLayout();
   Layout::Coord coord(2);
-  coord[kDim] = k / (op.getDepth() / of.getExtent(kDim));
+  coord[kDim] = k / getBlock();
   coord[1 - kDim] = row;
   uint64_t cell = of.leftInverse()(of.flatten(coord));
   auto part = [&](unsigned dim) {
@@ -514,9 +519,7 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
               getScale(op.getScaleB().getType(), /*kDim=*/0, column, k);
           types = getScaledDescriptor(x.isTransposed(), y.isTransposed(), byteA,
                                       byteB);
-          kind = getScaledKind(atom.getAType(),
-                               op.getDepth() /
-                                   op.getScaleA().getType().getShape()[1]);
+          kind = getScaledKind(atom.getAType(), getBlock());
           scales = "[" + ptx.in(offset(scaleA, columnA)) + "], [";
           scales += ptx.in(offset(scaleB, columnB)) + "], ";
         }

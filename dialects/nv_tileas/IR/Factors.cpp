@@ -44,6 +44,13 @@ bool takesScaledBlock(Type element, Type scale, int64_t block) {
           isa<Float8E8M0FNUType>(scale));
 }
 
+int64_t getUnitBlock(Type element, int64_t depth, int64_t scales) {
+  constexpr int64_t kWide = 32, kWordScales = 4;
+  if (getStorageBits(element) < 8)
+    return depth % scales ? 0 : depth / scales;
+  return scales == std::max(kWordScales, depth / kWide) ? kWide : 0;
+}
+
 /// log2 of the scales in a word, of the rows of tensor memory that have scales
 /// of their own, and of the rows of the factor that stand side by side.
 static constexpr unsigned kWordBits = 2, kRowBits = 5, kBlockBits = 7;

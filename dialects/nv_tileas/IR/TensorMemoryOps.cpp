@@ -93,9 +93,9 @@ static LogicalResult verifyScales(AsyncDotIntoOp op) {
       a.getShape()[0] != op.getA().getType().getShape()[0] ||
       b.getShape()[1] !=
           std::max(kScaledRows, op.getB().getType().getShape()[1]) ||
-      op.getDepth() % a.getShape()[1] ||
       !takesScaledBlock(op.getAtom().getAType(), a.getElementType(),
-                        op.getDepth() / a.getShape()[1]) ||
+                        getUnitBlock(op.getAtom().getAType(), op.getDepth(),
+                                     a.getShape()[1])) ||
       op.getAtom().getM() != kScaledRows)
     return op.emitOpError("expects scales of rows of A and of columns of B in "
                           "tensor memory, but they are ")
@@ -105,12 +105,12 @@ static LogicalResult verifyScales(AsyncDotIntoOp op) {
 
 LogicalResult AsyncDotIntoOp::verify() {
   BufferType a = getA().getType(), b = getB().getType(), d = getD().getType();
-  // Products with scales have 128 rows, of which D may have half.
-  bool isHalf = getScaleA() && a.getRank() == 2 && d.getRank() == 2 &&
+  // Products with scales have 128 rows, of which D may have a part.
+  bool isPart = getScaleA() && a.getRank() == 2 && d.getRank() == 2 &&
                 a.getShape()[0] == kScaledRows &&
-                2 * d.getShape()[0] == kScaledRows;
+                d.getShape()[0] < kScaledRows;
   if (a.getRank() != 2 || b.getRank() != 2 || d.getRank() != 2 ||
-      (a.getShape()[0] != d.getShape()[0] && !isHalf) ||
+      (a.getShape()[0] != d.getShape()[0] && !isPart) ||
       a.getShape()[1] != b.getShape()[0] ||
       b.getShape()[1] != d.getShape()[1]) // C1
     return emitOpError("expects A of MxK, B of KxN and D of MxN");
@@ -135,7 +135,7 @@ LogicalResult AsyncDotIntoOp::verify() {
   std::optional<tileir::Layout> want = tileir::tensorAccLayout(d.getShape());
   if (d.isStaged() || !d.isWhole() || !want ||
       *want != d.getLayout().getLayout() ||
-      (!isHalf &&
+      (!isPart &&
        tileir::tensorProductRows(d.getShape()[0]) != atom.getM())) // C5
     return emitOpError("D must be a whole accumulator in tensor memory of "
                        "products of ")

@@ -11,16 +11,19 @@ namespace tileir {
 
 /// Rows of tensor memory.
 static constexpr int64_t kRows = 128;
+/// Rows that leave every other group of 16 free, and those of one such group.
+static constexpr int64_t kHalfRows = 64, kLeastRows = 16;
 /// Columns of one 16x256b and the most repetitions of it.
 static constexpr int64_t kAccessColumns = 8, kMostRepeats = 32;
 
 int64_t tensorProductRows(int64_t rows) { return std::min(rows, kRows); }
 
 std::optional<Layout> tensorAccLayout(const Layout::Shape &shape) {
-  if (shape.size() != 2 || shape[0] < 64)
+  if (shape.size() != 2 || shape[0] < kLeastRows)
     return std::nullopt;
   if (shape[0] <= kRows)
-    return Layout::tmemAcc(shape, shape[0], /*bits=*/32, /*ctaGroup=*/1);
+    return Layout::tmemAcc(shape, std::max(shape[0], kHalfRows), /*bits=*/32,
+                           /*ctaGroup=*/1);
   Layout frame = Layout::getUnchecked(LayoutSpace::Tmem, shape, {});
   Layout::FlatBases bases(4);
   for (unsigned bit = 0; bit < frame.getLog2Extent(1); ++bit)
@@ -42,9 +45,14 @@ std::optional<Layout> tensorLoadLayout(const Layout::Shape &shape,
   int64_t groups = numWarps / 4, columns = shape[1] / groups;
   if (columns < kAccessColumns)
     return std::nullopt;
-  Fragment fragment = shape[0] == 64
+  Fragment fragment = shape[0] <= kHalfRows
                           ? wgmmaAccFragment(columns)
                           : tmem16x256bFragment(columns / kAccessColumns);
+  // Warps behind the last row have the same again.
+  for (Fragment::Basis &basis : fragment.warps)
+    if (basis[0] >= shape[0])
+      basis = {0, 0};
+  fragment.shape[0] = std::min(fragment.shape[0], shape[0]);
   return mmaLayout(shape, fragment, MmaRole::Acc, /*wm=*/1, groups);
 }
 
@@ -91,7 +99,13 @@ std::optional<TensorTransfer> tensorTransfer(const Layout &reg,
   TensorTransfer result;
   for (unsigned bit = 0; bit < reg.getNumBases(kWarp); ++bit) {
     Cell cell = cells.at(kWarp, bit);
-    // The two low bits name the quarter of the rows that the warp may touch.
+    // The two low bits name the quarter of the rows that the warp may touch,
+    // which may have what another one has.
+    constexpr unsigned kQuarterBit = 5;
+    if (bit < 2 && !reg.getFlatBasis(kWarp, bit) &&
+        tmem.getNumBases(kRow) > kQuarterBit + bit &&
+        !tmem.getFlatBasis(kRow, kQuarterBit + bit))
+      cell = {int64_t(32) << bit, 0};
     if (bit < 2 ? cell != Cell{int64_t(32) << bit, 0} : cell[0] != 0)
       return std::nullopt;
     result.warps.push_back(cell);

@@ -14,14 +14,16 @@ namespace tileir {
 int64_t tensorProductRows(int64_t rows);
 
 /// Where products put the accumulator of `shape`: blocks of 128 rows (or all 64
-/// of them) beside each other. None for other shapes.
+/// of them) beside each other. 32 or 16 rows are there as often as 64 have room
+/// for, for products that make them so. None for other shapes.
 std::optional<Layout> tensorAccLayout(const Layout::Shape &shape);
 /// 32-bit columns that a layout in tensor memory takes.
 int64_t tensorColumns(const Layout &layout);
 
 /// The registers of `numWarps` warps that shape 16x256b loads an accumulator
-/// of `shape` into, each warpgroup its share of the columns. None where warps
-/// are no warpgroups or the accumulator has no such layout.
+/// of `shape` into, each warpgroup its share of the columns. Of fewer than 64
+/// rows several warps have the same. None where warps are no warpgroups or the
+/// accumulator has no such layout.
 std::optional<Layout> tensorLoadLayout(const Layout::Shape &shape,
                                        int64_t numWarps);
 

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that scaled products of any extents are made by the unit beside tensor memory, and are right.
+
+Rows, columns and K from 1 (or a block of scales) on, every type that has scales, batches, sums that begin with something, in a
+loop and outside of one. Each has to have the unit's instruction in its PTX and none of warps, and gives bit by bit what a
+target without such an instruction gives; sums of small integers times powers of two are exact in any order.
+
+    blocks.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_100] [--part 3/8] [--seeds 20] [GROUP...]
+"""
+
+import argparse
+import collections
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# Elements, scales, elements of K for each, the unit's instruction. Fewer than 4 scales of 32 elements are twice as many of 16.
+Kind = collections.namedtuple("Kind", "name element scale block instruction")
+KINDS = [
+    Kind("mx_e4m3", "f8E4M3FN", "f8E8M0FNU", 32, "mxf8f6f4.block_scale.block32"),
+    Kind("mx_e5m2", "f8E5M2", "f8E8M0FNU", 32, "mxf8f6f4.block_scale.block32"),
+    Kind("mx_e2m1", "f4E2M1FN", "f8E8M0FNU", 32, "mxf4.block_scale.block32"),
+    Kind("nv_e2m1", "f4E2M1FN", "f8E4M3FN", 16, "mxf4nvf4.block_scale.block16"),
+    Kind("fine_e2m1", "f4E2M1FN", "f8E8M0FNU", 16, "mxf4nvf4.block_scale.block16"),
+]
+# `scales` along K; `batch` of 0 are matrices, of more tiles of rank 3; `trips` of 0 have no loop. `order` has n for A with K
+# contiguous, or for B with N contiguous, t for the other. `begins` is what sums begin with.
+Case = collections.namedtuple("Case", "kind m n scales batch trips order begins", defaults=(0, 0, "nt", 0))
+ROWS = [1, 2, 4, 8, 16, 32, 64, 128]
+
+
+def get_cases():
+    """Cases by group."""
+    groups = collections.OrderedDict()
+    for kind in KINDS:
+        # All few rows and columns; K in turn.
+        cases = [Case(kind, m, n, 1 << index % 4, order=order, begins=index % 3)
+                 for (index, (m, n)), order in zip(enumerate(itertools.product(ROWS, ROWS)), itertools.cycle(["nt", "nn", "tn", "tt"]))]
+        groups[kind.name] = cases
+        groups[kind.name + "_loops"] = [
+            Case(kind, m, n, scales, trips=3, order=order, begins=begins)
+            for m, n, scales, order, begins in [(16, 16, 1, "nt", 0), (32, 64, 2, "nn", 5), (64, 16, 4, "tt", 0), (128, 8, 1, "nt", 1),
+                                                (8, 128, 2, "nt", 2), (2, 1, 4, "tn", 0), (32, 128, 8, "nt", 3),
+                                                (16, 256, 4, "nt", 0), (128, 128, 2, "nt", 0)]]
+        groups[kind.name + "_batches"] = [
+            Case(kind, m, n, scales, batch, trips, order, begins)
+            for m, n, scales, batch, trips, order, begins in [(16, 16, 2, 2, 0, "nn", 0), (32, 8, 1, 4, 0, "nt", 3),
+                                                              (64, 64, 4, 2, 0, "nt", 0), (128, 32, 2, 1, 0, "tn", 2),
+                                                              (16, 32, 4, 2, 3, "nt", 0), (128, 128, 4, 1, 3, "nt", 1),
+                                                              (4, 4, 1, 2, 2, "tt", 1)]]
+    return groups
+
+
+def get_name(case):
+    return "_".join([case.kind.name, f"{case.m}x{case.n}x{case.scales * case.kind.block}", f"b{case.batch}", f"t{case.trips}",
+                     case.order, f"from{case.begins}"])
+
+
+def write(case):
+    """The text of the kernel, whose arrays have the extents of all its trips."""
+    kind, m, n, scales, batch, trips, order, begins = case
+    k = scales * kind.block
+    times = max(trips, 1)
+    # Extents of a tile, of the array, and whether the array has the last two dimensions exchanged.
+    arrays = {"a": (m, k, 1, kind.element, order[0] == "t"), "b": (k, n, 0, kind.element, order[1] == "t"),
+              "sa": (m, scales, 1, kind.scale, False), "sb": (scales, n, 0, kind.scale, True), "c": (m, n, None, "f32", False)}
+    lines, types, shapes = [], {}, {}
+    front = [batch] if batch else []
+    for name, (rows, columns, along, element, turned) in arrays.items():
+        tile, whole = front + [rows, columns], front + [rows, columns]
+        if along is not None:
+            whole[-2 if along == 0 else -1] *= times
+        dims = list(range(len(tile)))
+        if turned:
+            whole[-2:] = whole[:-3:-1]
+            dims[-2:] = dims[:-3:-1]
+        strides = [1]
+        for extent in reversed(whole[1:]):
+            strides.insert(0, strides[0] * extent)
+        def text(numbers, between=", "):
+            return between.join(map(str, numbers))
+        view = f"tensor_view<{text(whole, 'x')}x{element}, strides=[{text(strides, ',')}]>"
+        turn = f", dim_map=[{text(dims)}]" if turned else ""
+        types[name] = f"partition_view<tile=({text(tile, 'x')}), {view}{turn}>"
+        shapes[name] = f"tile<{text(tile, 'x')}x{element}>"
+        lines += [f"%v{name} = make_tensor_view %{name}, shape = [{text(whole)}], strides = [{text(strides)}] : {view}",
+                  f"%p{name} = make_partition_view %v{name} : {types[name]}"]
+    at = "%c0, " if batch else ""
+    lines += ["%c0 = constant <i32: 0> : tile<i32>", "%c1 = constant <i32: 1> : tile<i32>", f"%n = constant <i32: {times}> : tile<i32>",
+              f"%start = constant <f32: {begins}.0> : {shapes['c']}"]
+    body = [f"%t{name}, %d{name} = load_view_tko weak %p{name}[{at}{place}] : {types[name]}, tile<i32> -> {shapes[name]}, token"
+            for name, place in (("a", "%c0, %i"), ("b", "%i, %c0"), ("sa", "%c0, %i"), ("sb", "%i, %c0"))]
+    body.append(f"%r = mmaf_scaled %ta, %tb, %acc, %tsa, %tsb : {', '.join(shapes[name] for name in ('a', 'b', 'c', 'sa', 'sb'))}")
+    if trips:
+        lines += [f"%sum = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%acc = %start) -> ({shapes['c']}) {{",
+                  *body, f"continue %r : {shapes['c']}", "}"]
+    else:
+        lines += [line.replace("%i", "%c0").replace("%acc", "%start").replace("%r =", "%sum =") for line in body]
+    lines += [f"%end = store_view_tko weak %sum, %pc[{at}%c0, %c0] : {shapes['c']}, {types['c']}, tile<i32> -> token", "return"]
+    parameters = ", ".join(f"%{name}: tile<ptr<{array[3]}>>" for name, array in arrays.items())
+    return f"cuda_tile.module @m {{\nentry @{get_name(case)}({parameters}) {{\n" + "\n".join(lines) + "\n}\n}\n"
+
+
+def launch(case):
+    kind, m, n, scales, batch, trips = case[:6]
+    count = max(batch, 1) * max(trips, 1)
+    k = count * scales * kind.block
+    # Pairs of elements of 4 bits.
+    element, half, init = ("i8", 2, "integers:-128:127") if kind.element == "f4E2M1FN" else (kind.element, 1, "integers:-4:4")
+    args = [{"name": "a", "dtype": element, "shape": [m * k // half], "init": init, "seed": 1},
+            {"name": "b", "dtype": element, "shape": [n * k // half], "init": init, "seed": 2},
+            {"name": "sa", "dtype": kind.scale, "shape": [m * count * scales], "init": "integers:1:4", "seed": 3},
+            {"name": "sb", "dtype": kind.scale, "shape": [n * count * scales], "init": "integers:1:4", "seed": 4},
+            {"name": "c", "dtype": "f32", "shape": [max(batch, 1) * m * n], "init": "poison", "output": True}]
+    return {"grid": [1, 1, 1], "entry": get_name(case), "args": args}
+
+
+class Checker:
+    def __init__(self, options, folder):
+        self.options, self.folder, self.runs = options, folder, 0
+
+    def call(self, what, *command):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"FAILED: {what}: status {done.returncode}\n{done.stdout[:3000]}{done.stderr[:3000]}")
+
+    def compile(self, name, arch, pipeline):
+        path = os.path.join(self.folder, f"{arch}.ptx")
+        self.call(f"{name} {arch}", self.options.tileiras, os.path.join(self.folder, "kernel.tileirbc"), "--gpu-name", arch, "-O3",
+                  "--emit=ptx", f"--pass-pipeline=tileir{{check-barriers {pipeline}}}", f"--launch-sidecar={path}.json", "-o", path)
+        with open(path) as file:
+            return path, file.read()
+
+    def run(self, what, case, path, text, *flags):
+        self.runs += 1
+        file = os.path.join(self.folder, "case.json")
+        with open(file, "w") as out:
+            json.dump(dict(case, kernel=os.path.basename(path)), out)
+        target = re.search(r"^\.target ([a-z0-9_]+)", text, re.M).group(1)
+        self.call(what, self.options.tileir_run, file, "--device=emulated", f"--arch={target}", f"--sidecar={path}.json", *flags)
+
+    def check(self, case):
+        name = get_name(case)
+        source = os.path.join(self.folder, "kernel.mlir")
+        with open(source, "w") as file:
+            file.write(write(case))
+        self.call(name, self.options.tileir_translate, "--mlir-to-cudatilebc", source, "-o",
+                  os.path.join(self.folder, "kernel.tileirbc"))
+        twin, text = self.compile(name, "sm_80", "pipeline-strategy=none")
+        values = launch(case)
+        out = os.path.join(self.folder, "out")
+        self.run(name + " twin", values, twin, text, f"--out={out}")
+        values["args"][-1].update(expect=os.path.join(out, "c.npy"), rtol=0, atol=0)
+        path, text = self.compile(name, self.options.arch, "")
+        fine = case.kind.name == "mx_e2m1" and case.scales < 4
+        needed = f"kind::{KINDS[-1].instruction if fine else case.kind.instruction}"
+        if not re.search(rf"tcgen05\.mma\S*{re.escape(needed)}\s", text) or "mma.sync" in text:
+            sys.exit(f"FAILED: {name} on {self.options.arch}: no tcgen05.mma of {needed}, or products by warps")
+        assembler = os.environ.get("TILEIR_PTXAS_PATH")
+        if assembler:
+            self.call(name + " ptxas", assembler, f"-arch={self.options.arch}a", path, "-o", os.path.join(self.folder, "cubin"))
+        for mode in ("early", "late", "random"):
+            for seed in range(1, self.options.seeds + 1):
+                self.run(f"{name} {self.options.arch} {mode} seed {seed}", values, path, text, f"--async={mode}", f"--seed={seed}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for tool in ("tileiras", "tileir-run", "tileir-translate"):
+        parser.add_argument("--" + tool, required=True)
+    parser.add_argument("--arch", default="sm_100")
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--part", default="0/1", help="which of how many parts of each group")
+    parser.add_argument("groups", nargs="*")
+    options = parser.parse_args()
+    part, parts = map(int, options.part.split("/"))
+    groups = get_cases()
+    unknown = set(options.groups) - set(groups)
+    if unknown:
+        sys.exit(f"no group {', '.join(sorted(unknown))}; there are {', '.join(groups)}")
+    count = runs = 0
+    for group in options.groups or groups:
+        for case in groups[group][part::parts]:
+            with tempfile.TemporaryDirectory() as folder:
+                checker = Checker(options, folder)
+                checker.check(case)
+                count, runs = count + 1, runs + checker.runs
+    print(f"ok: {options.arch}: {count} products by the unit, {runs} runs")
+
+
+if __name__ == "__main__":
+    main()
