@@ -47,12 +47,18 @@ PRODUCTS = [
             turned=True, stored=True),
     # Products of two tiles.
     Product("mx_e4m3_once_nt", "f8E4M3FN", "f8E4M3FN", 128, 64, 128, "nt", "kind::mxf8f6f4.block_scale", once=True, stored=True),
-    Product("mx_e5m2_once_nn", "f8E5M2", "f8E5M2", 32, 32, 64, "nn", "mma.sync", once=True),
+    Product("mx_e5m2_once_nn", "f8E5M2", "f8E5M2", 32, 32, 64, "nn", "kind::mxf8f6f4.block_scale", once=True,
+            stored=True),
     Product("nv_e2m1_once_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
             stored=True),
-    # As few elements as an instruction takes: a scale, or two, for each row and column.
-    Product("mx_e4m3_least_nt", "f8E4M3FN", "f8E4M3FN", 16, 8, 32, "nt", "mma.sync"),
-    Product("mx_e2m1_least_nt", "f4E2M1FN", "f4E2M1FN", 16, 16, 64, "nt", "mma.sync"),
+    # As few elements as an instruction of warps takes: a scale, or two, for each row and column. The unit takes more rows and
+    # columns, and of elements of 4 bits twice the scales.
+    Product("mx_e4m3_least_nt", "f8E4M3FN", "f8E4M3FN", 16, 8, 32, "nt", "kind::mxf8f6f4.block_scale", stored=True),
+    Product("mx_e2m1_least_nt", "f4E2M1FN", "f4E2M1FN", 16, 16, 64, "nt", "kind::mxf4nvf4.block_scale", stored=True),
+    # Rows that are there four times, and eight times, with sums that begin with something.
+    Product("mx_e5m2_few_nn", "f8E5M2", "f8E5M2", 32, 64, 64, "nn", "kind::mxf8f6f4.block_scale", stored=True, begins=3),
+    Product("nv_e2m1_few_nt", "f4E2M1FN", "f4E2M1FN", 16, 32, 32, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
+            stored=True, begins=3),
     # Powers of two for so few elements: warps take none.
     Product("mx_e2m1_fine_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E8M0FNU", 16),
 ]
