@@ -54,6 +54,7 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.archSuffix, "accelerated");
   setDefault(options.debuginfoLevel, "none");
   setDefault(options.launcherStubs, false);
+  setDefault(options.orderBlocks, true);
   setDefault(options.checkBarriers, false);
   setDefault(options.wrapWarp, 0u);
   setDefault(options.launcherApi, "driver");

@@ -99,6 +99,10 @@ struct TileIRPipelineOptions
       *this, "launcher-api",
       llvm::cl::desc("'driver': those functions call cuLaunchKernel; "
                      "'runtime': cudaLaunchKernel")};
+  Option<bool> orderBlocks{
+      *this, "order-blocks",
+      llvm::cl::desc("Let blocks of products that run together share tiles in "
+                     "L2")};
   Option<bool> checkBarriers{
       *this, "check-barriers",
       llvm::cl::desc("Check storage and barriers before the conversion")};

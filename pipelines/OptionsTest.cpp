@@ -56,6 +56,7 @@ TEST(Options, pipelineDefaults) {
   EXPECT_EQ(o->debuginfoLevel.getValue(), "none");
   EXPECT_FALSE(o->launcherStubs);
   EXPECT_EQ(o->launcherApi.getValue(), "driver");
+  EXPECT_TRUE(o->orderBlocks);
   EXPECT_EQ(problems(""), "");
 }
 

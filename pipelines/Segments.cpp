@@ -154,6 +154,10 @@ void Segments::tileLowering() {
   onModule(hostWrapper());
   if (options.optLevel >= 3 ||
       options.strategy() != TileIRPipelineOptions::Strategy::None) {
+    // Factors of products still are what loads give.
+    if (options.orderBlocks && options.v2OptLevel >= 2 &&
+        options.strategy() != TileIRPipelineOptions::Strategy::None)
+      onFunction(createTileASOrderBlocks());
     onDevice(createTileASPlanCta());
     onDevice(createTileASStageProducts());
     onDevice(createTileASAssignLoadStoreLayouts());

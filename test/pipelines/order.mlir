@@ -21,6 +21,11 @@
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3})' -o /dev/null 2>&1 | diff %t.none -
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize rrt-size-threshold=256 enable-random-delay schedule-trace-file=/none/x})' -o /dev/null 2>&1 | diff %t.unspecialize -
 
+// Blocks stay in their order below effort 2, without a strategy (above), and where an option says so.
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize v2-opt-level=1})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not=order-blocks
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize v2-opt-level=3 order-blocks=false})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not=order-blocks
+// PLAIN: tileas-plan-cta
+
 //      T0: builtin.module(
 // T0-NEXT: tileir-scope{name=CompileNVVM phase=begin},
 // T0-NEXT: tileir-scope{name=CompileNVVM phase=end}
@@ -83,6 +88,10 @@
 // S2-NEXT: ),
 // S2-NEXT: convert-tileas-to-llvm{{.*prepare=none.*}},
 
+//      V2: nv_tileaa.func(
+// V2-NEXT: tileas-order-blocks{group=8}
+// V2-NEXT: ),
+// V2-NEXT: tileas-plan-cta,
 //      V2: tileas-materialize-async{num-stages=0},
 // V2-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8 slice-products=true},
 // V2-NEXT: tileas-generate-schedule-constraints{compute-capability= enable-random-delay=true max-constraint-iterations=5 max-schedulable-ops=20000 num-warps=0 random-delay-seed=7 rrt-size-threshold=256 scheduler=default v2-opt-level=3},
