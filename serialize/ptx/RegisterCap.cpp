@@ -4,6 +4,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -18,8 +19,10 @@ using namespace llvm;
 /// Registers that ptxas uses beyond the need, for addresses and what it makes
 /// itself: kernels of test/data/perf and of 2 to 12 arrays spill with fewer.
 static constexpr unsigned kOwnRegisters = 5;
-/// Blocks of an SM up to which one that waits is missed.
-static constexpr unsigned kFewBlocks = 8;
+/// More of them where it computes in f64, whose pairs it aligns.
+static constexpr unsigned kPairRegisters = 5;
+/// No kernel is faster with fewer.
+static constexpr unsigned kLeastRegisters = 24;
 /// Instructions from which on the need is not worked out.
 static constexpr unsigned kMostInstructions = 20000;
 
@@ -37,7 +40,6 @@ private:
   using Values = DenseSet<const Value *>;
 
   unsigned getWords(const Value *value) const;
-  std::vector<const Instruction *> getOrder(const BasicBlock &block) const;
   /// Walks a block backwards from what lives at its end.
   unsigned walk(const BasicBlock &block, Values &live) const;
   Values getLiveOut(const BasicBlock &block) const;
@@ -89,43 +91,132 @@ unsigned NeedFinder::getWords(const Value *value) const {
 
 /// Returns whether `inst` may stand anywhere between operands and users.
 static bool isFree(const Instruction &inst) {
-  return !inst.isTerminator() && !isa<PHINode, ExtractValueInst>(inst) &&
-         !inst.getType()->isVoidTy() && !inst.mayReadOrWriteMemory() &&
-         !inst.mayHaveSideEffects() &&
-         !(isa<CallBase>(inst) && cast<CallBase>(inst).isConvergent());
+  if (inst.isTerminator() || isa<PHINode, ExtractValueInst>(inst) ||
+      inst.getType()->isVoidTy())
+    return false;
+  auto *call = dyn_cast<CallBase>(&inst);
+  if (call && call->isConvergent())
+    return false;
+  if (auto *assembly =
+          call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr)
+    return !assembly->hasSideEffects() &&
+           !StringRef(assembly->getConstraintString()).contains("{memory}");
+  return !inst.mayReadOrWriteMemory() && !inst.mayHaveSideEffects();
 }
 
-/// The instructions of a block, what is free right before its first user.
-std::vector<const Instruction *>
-NeedFinder::getOrder(const BasicBlock &block) const {
-  auto isMoved = [&](const Instruction &inst) {
-    return isFree(inst) && any_of(inst.users(), [&](const User *user) {
-             return !isa<PHINode>(user) &&
-                    cast<Instruction>(user)->getParent() == &block;
-           });
+/// Returns whether `inst` may wait for its first user until memory is written.
+static bool isLateLoad(const Instruction &inst) {
+  auto *load = dyn_cast<LoadInst>(&inst);
+  return load && load->isSimple();
+}
+
+namespace {
+
+/// Orders the instructions of a block so that few values live at a time: each
+/// right before its first user, and of the operands of one the first that takes
+/// the longest way, so that sums go on before what is added to them is there.
+class LateOrder {
+public:
+  LateOrder(const BasicBlock &block, bool movesLoads);
+
+  std::vector<const Instruction *> run();
+
+private:
+  /// An instruction with those of its operands that are looked at next.
+  struct Step {
+    const Instruction *inst;
+    SmallVector<const Instruction *, 4> operands;
   };
+
+  bool isMoved(const Instruction &inst) const { return lengths.count(&inst); }
+  SmallVector<const Instruction *, 4>
+  getOperands(const Instruction &inst) const;
+  void place(const Instruction &root);
+
+  const BasicBlock &block;
   std::vector<const Instruction *> order;
   DenseSet<const Instruction *> done;
-  for (const Instruction &root : block) {
-    if (isMoved(root))
+  /// Instructions one behind the other up to one of those that move.
+  DenseMap<const Instruction *, unsigned> lengths;
+};
+
+} // namespace
+
+LateOrder::LateOrder(const BasicBlock &block, bool movesLoads) : block(block) {
+  for (const Instruction &inst : block) {
+    // What other blocks alone use stays where it is.
+    if ((!isFree(inst) && !(movesLoads && isLateLoad(inst))) ||
+        none_of(inst.users(), [&](const User *user) {
+          return !isa<PHINode>(user) &&
+                 cast<Instruction>(user)->getParent() == &block;
+        }))
       continue;
-    // An instruction and the first of its operands that is not looked at yet.
-    SmallVector<std::pair<const Instruction *, unsigned>> stack = {{&root, 0}};
-    while (!stack.empty()) {
-      auto &[inst, next] = stack.back();
-      if (isa<PHINode>(inst) || next == inst->getNumOperands()) {
-        if (done.insert(inst).second)
-          order.push_back(inst);
-        stack.pop_back();
-        continue;
-      }
-      auto *operand = dyn_cast<Instruction>(inst->getOperand(next++));
-      if (operand && operand->getParent() == &block &&
-          !done.contains(operand) && isMoved(*operand))
-        stack.push_back({operand, 0});
-    }
+    unsigned length = 0;
+    for (const Use &use : inst.operands())
+      if (auto *operand = dyn_cast<Instruction>(use.get()))
+        length = std::max(length, lengths.lookup(operand));
+    lengths[&inst] = length + 1;
   }
-  return order;
+}
+
+/// The operands of `inst` that may move to it, the last the first to go there.
+SmallVector<const Instruction *, 4>
+LateOrder::getOperands(const Instruction &inst) const {
+  SmallVector<const Instruction *, 4> operands;
+  if (isa<PHINode>(inst))
+    return operands;
+  for (const Use &use : reverse(inst.operands())) {
+    auto *operand = dyn_cast<Instruction>(use.get());
+    if (!operand || operand->getParent() != &block || !isMoved(*operand))
+      continue;
+    unsigned length = lengths.lookup(operand);
+    auto at = find_if(operands, [&](const Instruction *other) {
+      return lengths.lookup(other) > length;
+    });
+    operands.insert(at, operand);
+  }
+  return operands;
+}
+
+/// Places `root` behind what it needs of what may move.
+void LateOrder::place(const Instruction &root) {
+  SmallVector<Step> stack = {{&root, getOperands(root)}};
+  while (!stack.empty()) {
+    Step &step = stack.back();
+    if (step.operands.empty()) {
+      if (done.insert(step.inst).second)
+        order.push_back(step.inst);
+      stack.pop_back();
+      continue;
+    }
+    const Instruction *operand = step.operands.pop_back_val();
+    if (!done.contains(operand))
+      stack.push_back({operand, getOperands(*operand)});
+  }
+}
+
+std::vector<const Instruction *> LateOrder::run() {
+  // Loads that have to stand before the next write.
+  std::vector<const Instruction *> waiting;
+  for (const Instruction &root : block) {
+    if (isMoved(root)) {
+      if (isLateLoad(root))
+        waiting.push_back(&root);
+      continue;
+    }
+    SmallVector<const Instruction *, 4> operands = getOperands(root);
+    for (const Instruction *operand : reverse(operands))
+      if (!done.contains(operand))
+        place(*operand);
+    if (root.mayWriteToMemory() || root.mayHaveSideEffects()) {
+      for (const Instruction *load : waiting)
+        if (!done.contains(load))
+          place(*load);
+      waiting.clear();
+    }
+    place(root);
+  }
+  return std::move(order);
 }
 
 unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
@@ -147,7 +238,8 @@ unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
     if (isa<Instruction>(value) && live.insert(value).second)
       count(value, 1);
   };
-  std::vector<const Instruction *> order = getOrder(block);
+  std::vector<const Instruction *> order =
+      LateOrder(block, /*movesLoads=*/true).run();
   for (const Instruction *inst : reverse(order)) {
     if (getRoot(inst) != inst)
       continue;
@@ -196,6 +288,49 @@ unsigned NeedFinder::run() {
   return most;
 }
 
+/// Returns whether `inst` takes part of a word out of it, or calls it something
+/// else.
+static bool isPart(const Instruction &inst) {
+  switch (inst.getOpcode()) {
+  case Instruction::And:
+  case Instruction::Shl:
+  case Instruction::LShr:
+    return inst.getType()->isIntegerTy(32) &&
+           isa<ConstantInt>(inst.getOperand(1));
+  default:
+    return isa<BitCastInst>(inst);
+  }
+}
+
+/// Moves what takes parts out of words to the block that alone uses them: until
+/// there the word takes one register, its halves two.
+static void sinkParts(Function &function, const LoopInfo &loops) {
+  for (BasicBlock &block : function)
+    for (Instruction &inst : make_early_inc_range(reverse(block))) {
+      if (!isPart(inst) || inst.use_empty())
+        continue;
+      auto *first = cast<Instruction>(*inst.user_begin());
+      BasicBlock *place = first->getParent();
+      if (place == &block || any_of(inst.users(), [&](const User *user) {
+            return isa<PHINode>(user) ||
+                   cast<Instruction>(user)->getParent() != place;
+          }))
+        continue;
+      const Loop *loop = loops.getLoopFor(place);
+      if (!loop || loop->contains(&block))
+        inst.moveBefore(place->getFirstInsertionPt());
+    }
+}
+
+/// Writes `block` in the order in which few of its values live at a time: ptxas
+/// keeps much of the order that it finds. Loads stay early.
+static void reorder(BasicBlock &block) {
+  BasicBlock::iterator end = block.getTerminator()->getIterator();
+  for (const Instruction *inst : LateOrder(block, /*movesLoads=*/false).run())
+    if (!isa<PHINode>(inst) && !inst->isTerminator())
+      const_cast<Instruction *>(inst)->moveBefore(end);
+}
+
 unsigned getRegisterNeed(Function &kernel) { return NeedFinder(kernel).run(); }
 
 /// The numbers of a launch attribute, multiplied.
@@ -216,10 +351,22 @@ static unsigned getProduct(const Function &function, StringRef name) {
 /// left out.
 enum class Meets { Never, AtBarriers, LeftOut };
 
-/// Finds out whether the threads of a block meet.
-static Meets findMeetings(const Function &function) {
-  auto meets = Meets::Never;
+namespace {
+
+/// Facts of all instructions of a kernel.
+struct Inventory {
+  Meets meets = Meets::Never;
+  bool hasPairs = false;
+};
+
+} // namespace
+
+/// Finds out whether the threads of a block meet, and whether they compute in
+/// f64.
+static Inventory takeInventory(const Function &function) {
+  Inventory found;
   for (const Instruction &inst : instructions(function)) {
+    found.hasPairs |= inst.getType()->isDoubleTy();
     auto *call = dyn_cast<CallBase>(&inst);
     if (!call)
       continue;
@@ -230,19 +377,20 @@ static Meets findMeetings(const Function &function) {
              callee && callee->isIntrinsic())
       text = callee->getName();
     else // Nobody knows its registers here.
-      return Meets::LeftOut;
+      return {Meets::LeftOut};
     if (text.contains("mma") || text.contains("setmaxn") ||
         text.contains("tcgen05"))
-      return Meets::LeftOut;
+      return {Meets::LeftOut};
+    found.hasPairs |= text.contains(".f64");
     if (text.contains("bar.sync") || text.contains("barrier.sync") ||
         text.contains("barrier.cta") || text.contains("nvvm.barrier"))
-      meets = Meets::AtBarriers;
+      found.meets = Meets::AtBarriers;
   }
-  return meets;
+  return found;
 }
 
 PreservedAnalyses RegisterCapPass::run(Function &function,
-                                       FunctionAnalysisManager &) {
+                                       FunctionAnalysisManager &manager) {
   unsigned threads = function.hasFnAttribute("nvvm.reqntid")
                          ? getProduct(function, "nvvm.reqntid")
                          : 0;
@@ -250,8 +398,11 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
       function.hasFnAttribute("nvvm.maxnreg") ||
       function.getInstructionCount() > kMostInstructions)
     return PreservedAnalyses::all();
-  Meets meets = findMeetings(function);
-  if (meets == Meets::LeftOut)
+  Inventory inventory = takeInventory(function);
+  Meets meets = inventory.meets;
+  // One warp waits for nobody.
+  if (meets == Meets::LeftOut ||
+      (meets == Meets::AtBarriers && threads <= limits::threadsPerWarp))
     return PreservedAnalyses::all();
   uint64_t shared = target.sharedMemoryReserved();
   for (const GlobalVariable &variable : function.getParent()->globals())
@@ -261,6 +412,10 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
   uint64_t blocks = std::min<uint64_t>(
       {target.blocksPerSM(), target.threadsPerSM() / threads,
        uint64_t(target.sharedMemoryPerSM()) / std::max<uint64_t>(shared, 1)});
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  if (meets == Meets::AtBarriers)
+    sinkParts(function, manager.getResult<LoopAnalysis>(function));
   unsigned need = getRegisterNeed(function) + kOwnRegisters;
   // ptxas gives registers out by eights.
   auto cap = [&](uint64_t blocks) {
@@ -273,15 +428,20 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
   if (meets == Meets::Never &&
       (blocks * threads + threads <= target.threadsPerSM() ||
        cap(blocks) < need))
-    return PreservedAnalyses::all();
+    return preserved;
   while (blocks > 1 && cap(blocks) < need)
     --blocks;
-  // Many blocks hide each other's waits as they are.
-  if (meets == Meets::AtBarriers && blocks > kFewBlocks)
-    return PreservedAnalyses::all();
-  if (blocks > 1)
-    function.addFnAttr("nvvm.maxnreg", utostr(cap(blocks)));
-  return PreservedAnalyses::all();
+  if (blocks == 1)
+    return preserved;
+  for (BasicBlock &block : function)
+    reorder(block);
+  // With registers to spare ptxas puts off what frees others, and a block takes
+  // longer.
+  unsigned most = need + (inventory.hasPairs ? kPairRegisters : 0);
+  function.addFnAttr(
+      "nvvm.maxnreg",
+      utostr(std::min<uint64_t>(cap(blocks), std::max(most, kLeastRegisters))));
+  return preserved;
 }
 
 } // namespace tileir
