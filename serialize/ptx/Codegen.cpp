@@ -133,16 +133,41 @@ struct Passes {
 /// Keeps passes out of code generation that do work again which the middle end
 /// has done: straight-line strength reduction takes time quadratic in the
 /// length of a block, and after it value numbering would run once more. The PTX
-/// of kernels is the same without them.
+/// of kernels is the same without them. Strength reduction of loops gives each
+/// array a pointer of 64 bits that every iteration moves on by two additions,
+/// where one multiply-add makes the address from the counter; it stays where
+/// products are, whose many addresses share what it finds.
 namespace {
 class CodegenGate final : public OptPassGate {
 public:
+  explicit CodegenGate(bool reducesLoops) : reducesLoops(reducesLoops) {}
+
   bool shouldRunPass(StringRef name, StringRef) const override {
-    return name != "slsr" && name != "gvn";
+    return name != "slsr" && name != "gvn" &&
+           (reducesLoops || name != "Loop Strength Reduction");
   }
   bool isEnabled() const override { return true; }
+
+private:
+  bool reducesLoops;
 };
 } // namespace
+
+/// Returns whether tensor cores work in some kernel of `module`.
+static bool hasProducts(const Module &module) {
+  for (const Function &function : module)
+    for (const Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst)) {
+        auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
+        const Function *callee = call->getCalledFunction();
+        StringRef text = assembly ? StringRef(assembly->getAsmString())
+                         : callee ? callee->getName()
+                                  : StringRef();
+        if (text.contains("mma") || text.contains("tcgen05"))
+          return true;
+      }
+  return false;
+}
 
 static void applyMathFlags(DeviceModule &device) {
   for (Function &function : *device.module) {
@@ -482,7 +507,7 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
   SmallString<0> text;
   {
     raw_svector_ostream stream(text);
-    CodegenGate gate;
+    CodegenGate gate(hasProducts(*device.module));
     LLVMContext &context = device.module->getContext();
     OptPassGate &outer = context.getOptPassGate();
     context.setOptPassGate(gate);
