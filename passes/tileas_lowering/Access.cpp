@@ -223,8 +223,10 @@ public:
           position = tileCoords.get(d, reg);
           end = remaining(d);
         }
-        inside = emitter.icmp(end == lefts.lookup(d) ? LLVM::ICmpPredicate::slt
-                                                     : LLVM::ICmpPredicate::ult,
+        bool isSigned = end == lefts.lookup(d) ||
+                        (end == remainders.lookup(d) && hasSignedRest(d));
+        inside = emitter.icmp(isSigned ? LLVM::ICmpPredicate::slt
+                                       : LLVM::ICmpPredicate::ult,
                               position, end);
       }
       result = emitter.andBits(result, inside);
@@ -345,14 +347,24 @@ private:
                           isNarrow ? 32 : 64);
   }
 
+  /// Returns whether `remaining` has a sign, negative where the tile begins
+  /// behind the end: of sizes below 2^31, and of starts that are clamped to
+  /// 2^31 at most, which the multiples of other steps are not.
+  bool hasSignedRest(unsigned d) const {
+    return isNarrow &&
+           isa<nv_tileas::TiledLoadOp, nv_tileas::TiledStoreOp>(op) &&
+           llvm::isPowerOf2_64(view.getSteps()[d]);
+  }
+
   /// Elements of dim `d` from the tile's start to the end, as i32: positions in
   /// a tile are below 2^24.
   Value remaining(unsigned d) {
     Value &value = remainders[d];
     if (!value) {
       OpBuilder &builder = emitter.builder;
-      Value end =
-          LLVM::UMaxOp::create(builder, emitter.loc, size(d), starts[d]);
+      Value end = size(d);
+      if (!hasSignedRest(d))
+        end = LLVM::UMaxOp::create(builder, emitter.loc, end, starts[d]);
       value = LLVM::SubOp::create(builder, emitter.loc, end, starts[d]);
       if (!isNarrow)
         value = emitter.resize(emitter.umin(value, kNarrowLimit), 32);

@@ -75,6 +75,29 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     nv_tileaa.return %x : tensor<1x1024xbf16, #row>
   }
 
+  // What is left of a row in a loop has a sign: the clamped start is 2^31 at
+  // most, the size below that.
+  // CHECK-LABEL: llvm.func @looped(
+  //       CHECK:   llvm.intr.umin(%{{.*}}, %{{.*}}) : (i32, i32) -> i32
+  //   CHECK-NOT:   llvm.intr.umax
+  //       CHECK:   %[[LEFT:.*]] = llvm.sub %{{.*}}, %{{.*}} : i32
+  //       CHECK:   llvm.icmp "slt" %{{.*}}, %[[LEFT]] : i32
+  //       CHECK:   llvm.return
+  nv_tileaa.func @looped(%p: !nv_tileaa.ptr<f32>, %n: i32, %trips: i32, %init: tensor<1024xf32, #a>) -> tensor<1024xf32, #a> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %s = nv_tileas.assume %n [#nv_tileaa.bounded<0, ?>] : i32
+    %w = arith.extui %s : i32 to i64
+    %m = nv_tileas.make_memref %p sizes[%w] : !nv_tileaa.ptr<f32> -> !m
+    %b = nv_tileas.block_tile %m : !m -> !z
+    %r = scf.for %i = %c0 to %trips step %c1 iter_args(%a = %init) -> (tensor<1024xf32, #a>) : i32 {
+      %x, %t = nv_tileas.tiled_load weak %b[%i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 16>}
+        : !z[i32] -> tensor<1024xf32, #a>
+      scf.yield %x : tensor<1024xf32, #a>
+    }
+    nv_tileaa.return %r : tensor<1024xf32, #a>
+  }
+
   // Nothing is known of the size: 64 bits, and what is left of it in 32.
   // CHECK-LABEL: llvm.func @unbounded(
   //       CHECK:   llvm.intr.umax(%{{.*}}, %{{.*}}) : (i64, i64) -> i64
