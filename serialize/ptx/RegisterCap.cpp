@@ -431,7 +431,8 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
     return preserved;
   while (blocks > 1 && cap(blocks) < need)
     --blocks;
-  if (blocks == 1)
+  // All that a thread may have is no cap.
+  if (blocks == 1 || cap(blocks) == limits::registersPerThread)
     return preserved;
   for (BasicBlock &block : function)
     reorder(block);
