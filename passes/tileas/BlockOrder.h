@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 namespace tileir {
@@ -39,20 +40,13 @@ orderBlock(Math &math, const BlockOrder &order,
            const std::array<typename Math::Number, 3> &extents) {
   using Number = typename Math::Number;
   Number id = ids[order.grouped];
-  // The largest aligned group around `id` that ends inside of the grid: its
-  // size is at most the first power of two, from above, that the number of the
-  // place and the extent do not share.
-  Number bits = math.min(
-      math.subtract(math.constant(31), math.countLeadingZeros(math.exclusiveOr(
-                                           id, extents[order.grouped]))),
-      math.constant(order.groupBits));
-  Number fits{};
-  if (order.shared) {
-    Number room = math.add(math.countLeadingZeros(extents[order.walked]),
-                           math.countLeadingZeros(extents[*order.shared]));
-    fits = math.isAtLeast(room, math.constant(32));
-    bits = math.min(bits, math.subtract(room, math.constant(32)));
-  }
+  // The largest aligned group around `id` that ends inside of the grid is as
+  // large as the first bit, from above, in which the place and the extent
+  // differ, and no larger than asked for.
+  Number differ = math.exclusiveOr(id, extents[order.grouped]),
+         bits = math.min(
+             math.subtract(math.constant(31), math.countLeadingZeros(differ)),
+             math.constant(order.groupBits));
   Number above = math.shiftLeft(math.constant(~0u), bits),
          below = math.exclusiveOr(above, math.constant(~0u));
   Number row = math.bitAnd(id, below);
@@ -73,7 +67,10 @@ orderBlock(Math &math, const BlockOrder &order,
     places[order.walked] = rest;
     return places;
   }
-  Number turn = math.divide(rest, extents[order.walked]);
+  Number fits =
+             math.isProductBelow(extents[order.walked], extents[*order.shared],
+                                 uint64_t(1) << (32 - order.groupBits)),
+         turn = math.divide(rest, extents[order.walked]);
   places[*order.shared] = turn;
   places[order.walked] =
       math.subtract(rest, math.multiply(turn, extents[order.walked]));

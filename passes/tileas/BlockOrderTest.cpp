@@ -37,8 +37,13 @@ struct Machine {
     EXPECT_LT(b, 32u);
     return b < 32 ? a >> b : 0;
   }
-  Number countLeadingZeros(Number a) { return a ? __builtin_clz(a) : 32; }
-  Number isAtLeast(Number a, Number b) { return a >= b; }
+  Number countLeadingZeros(Number a) {
+    EXPECT_NE(a, 0u);
+    return a ? __builtin_clz(a) : 32;
+  }
+  Number isProductBelow(Number a, Number b, uint64_t limit) {
+    return uint64_t(a) * b < limit;
+  }
   Number select(Number condition, Number a, Number b) {
     return condition ? a : b;
   }
@@ -157,9 +162,16 @@ TEST(BlockOrder, largeGrids) {
 
 // Where a number of 32 bits cannot count the row of a group, nothing moves.
 TEST(BlockOrder, tooManyForOneNumber) {
-  Place extents{1u << 20, 1u << 14, 9}, ids{77777, 4321, 5};
-  EXPECT_EQ(place(BlockOrder{2, 1, 0, 3}, ids, extents), ids);
-  // As soon as it can, groups are as large as that allows.
-  extents = {1u << 16, (1u << 13) - 1, 9};
-  EXPECT_NE(place(BlockOrder{2, 1, 0, 3}, ids, extents), ids);
+  Place ids{17, 5, 5};
+  for (bool fits : {false, true}) {
+    Place extents{1u << 15, (1u << 14) - fits, 16}; // 2^29 in front of a group
+    Place to = place(BlockOrder{2, 1, 0, 3}, ids, extents);
+    EXPECT_EQ(to != ids, fits);
+    EXPECT_TRUE(to[0] < extents[0] && to[1] < extents[1] && to[2] < 16);
+  }
+  // The last block of a grid that fits comes last.
+  Place extents{1u << 15, (1u << 14) - 1, 16}, last = extents;
+  for (uint32_t &n : last)
+    --n;
+  EXPECT_EQ(place(BlockOrder{2, 1, 0, 3}, last, extents), last);
 }

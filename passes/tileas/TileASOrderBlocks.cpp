@@ -35,6 +35,9 @@ struct TileASOrderBlocks final
   void runOnOperation() override;
 };
 
+/// A row of so many blocks along a dimension fits 32 bits (BlockOrder.h).
+constexpr unsigned kMostGroup = 256;
+
 /// Dimensions of the grid, a bit each.
 using Dims = unsigned;
 
@@ -241,8 +244,15 @@ public:
   Value countLeadingZeros(Value a) {
     return math::CountLeadingZerosOp::create(builder, loc, a);
   }
-  Value isAtLeast(Value a, Value b) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, a, b);
+  Value isProductBelow(Value a, Value b, uint64_t limit) {
+    Type wide = builder.getI64Type();
+    Value product =
+        make<arith::MulIOp>(arith::ExtUIOp::create(builder, loc, wide, a),
+                            arith::ExtUIOp::create(builder, loc, wide, b));
+    Value bound = arith::ConstantOp::create(
+        builder, loc, builder.getI64IntegerAttr(int64_t(limit)));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                 product, bound);
   }
   Value select(Value condition, Value a, Value b) {
     return arith::SelectOp::create(builder, loc, condition, a, b);
@@ -303,7 +313,9 @@ void TileASOrderBlocks::runOnOperation() {
   std::string reason = findObstacle(func);
   std::optional<BlockOrder> order;
   if (reason.empty())
-    order = chooseOrder(func, dots, llvm::Log2_32(group), reason);
+    order = chooseOrder(func, dots,
+                        llvm::Log2_32(std::min<unsigned>(group, kMostGroup)),
+                        reason);
   auto about = remarkAbout(func, "OrderBlocks", "tileas");
   if (!order) {
     TILEIR_LOG() << func.getName() << ": as hardware starts them: " << reason;

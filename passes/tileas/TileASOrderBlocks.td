@@ -65,8 +65,8 @@ def TileASOrderBlocks
       %nx = nv_tileas.get_num_programs x
       %idy = nv_tileas.get_program_id y
       %ny = nv_tileas.get_num_programs y
-      %c31 = arith.constant 31 : i32
       %differ = arith.xori %idy, %ny : i32
+      %c31 = arith.constant 31 : i32
       %zeros = math.ctlz %differ : i32
       %whole = arith.subi %c31, %zeros : i32
       %c3 = arith.constant 3 : i32
@@ -90,7 +90,7 @@ def TileASOrderBlocks
   }];
   let options = [
     Option<"group", "group", "unsigned", /*default=*/"8",
-           "Blocks of a group, a power of two; more read less of one factor and more of the other; 0 leaves all as it is">,
+           "Blocks of a group, a power of two up to 256; more read less of one factor and more of the other; 0 leaves all as it is">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::nv_tileas::TileASDialect"];
   let statistics = [

@@ -24,8 +24,9 @@
 //   CHECK-DAG: %[[Y:.*]] = nv_tileas.get_program_id y
 //   CHECK-DAG: %[[NY:.*]] = nv_tileas.get_num_programs y
 //       CHECK: %[[DIFFER:.*]] = arith.xori %[[Y]], %[[NY]] : i32
-//       CHECK: %[[ZEROS:.*]] = math.ctlz %[[DIFFER]] : i32
-//       CHECK: %[[WHOLE:.*]] = arith.subi %{{.*}}, %[[ZEROS]] : i32
+//   CHECK-DAG: %[[ZEROS:.*]] = math.ctlz %[[DIFFER]] : i32
+//   CHECK-DAG: %[[MOST:.*]] = arith.constant 31 : i32
+//       CHECK: %[[WHOLE:.*]] = arith.subi %[[MOST]], %[[ZEROS]] : i32
 //       CHECK: %[[THREE:.*]] = arith.constant 3 : i32
 //       CHECK: %[[BITS:.*]] = arith.minui %[[WHOLE]], %[[THREE]] : i32
 //     SIXTEEN: %[[FOUR:.*]] = arith.constant 4 : i32
@@ -71,15 +72,16 @@ nv_tileaa.func kernel @product(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes
 //   CHECK-DAG: %[[Z:.*]] = nv_tileas.get_program_id z
 //   CHECK-DAG: %[[NZ:.*]] = nv_tileas.get_num_programs z
 //       CHECK: arith.xori %[[Z]], %[[NZ]] : i32
-//       CHECK: %[[ZEROSY:.*]] = math.ctlz %[[NY]] : i32
-//       CHECK: %[[ZEROSX:.*]] = math.ctlz %[[NX]] : i32
-//       CHECK: %[[ROOM:.*]] = arith.addi %[[ZEROSY]], %[[ZEROSX]] : i32
-//       CHECK: %[[FITS:.*]] = arith.cmpi uge, %[[ROOM]], %{{.*}} : i32
 //       CHECK: %[[LINES:.*]] = arith.muli %{{.*}}, %[[NY]] : i32
 //       CHECK: %[[LINE:.*]] = arith.addi %[[LINES]], %[[Y]] : i32
 //       CHECK: %[[FAR:.*]] = arith.muli %[[LINE]], %[[NX]] : i32
 //       CHECK: %[[PLACE:.*]] = arith.addi %[[FAR]], %[[X]] : i32
 //       CHECK: %[[REST:.*]] = arith.shrui %[[PLACE]], %{{.*}} : i32
+//   CHECK-DAG: %[[WIDEX:.*]] = arith.extui %[[NX]] : i32 to i64
+//   CHECK-DAG: %[[WIDEY:.*]] = arith.extui %[[NY]] : i32 to i64
+//       CHECK: %[[ROWS:.*]] = arith.muli %[[WIDEY]], %[[WIDEX]] : i64
+//       CHECK: %[[LIMIT:.*]] = arith.constant 536870912 : i64
+//       CHECK: %[[FITS:.*]] = arith.cmpi ult, %[[ROWS]], %[[LIMIT]] : i64
 //       CHECK: %[[TURN:.*]] = arith.divui %[[REST]], %[[NY]] : i32
 //       CHECK: %[[DONE:.*]] = arith.muli %[[TURN]], %[[NY]] : i32
 //       CHECK: %[[WALK:.*]] = arith.subi %[[REST]], %[[DONE]] : i32
@@ -89,8 +91,8 @@ nv_tileaa.func kernel @product(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes
 //   CHECK-DAG: %[[TOX:.*]] = nv_tileas.assume %[[NEWX]]
 //   CHECK-DAG: %[[TOY:.*]] = nv_tileas.assume %[[NEWY]]
 //   CHECK-DAG: %[[TOZ:.*]] = nv_tileas.assume %[[NEWZ]]
-//       CHECK: %[[ROWS:.*]] = arith.muli %[[TOX]], %{{.*}} : i32
-//       CHECK: arith.addi %[[ROWS]], %[[TOY]] : i32
+//       CHECK: %[[FIRST:.*]] = arith.muli %[[TOX]], %{{.*}} : i32
+//       CHECK: arith.addi %[[FIRST]], %[[TOY]] : i32
 //       CHECK: nv_tileas.tiled_load weak %{{.*}}[%{{.*}}, %[[TOZ]]]
 // expected-remark @below {{Order="8 of z, y, x"}}
 nv_tileaa.func kernel @batched(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes {kernel_spec = #spec} {
