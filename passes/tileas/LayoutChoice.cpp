@@ -140,8 +140,13 @@ unsigned getVectorBits(Operation *access, const Layout &layout) {
 }
 
 /// Issue slots of an access by `layout`: accesses per thread, each weighed by
-/// the 32-byte sectors that a warp touches.
-static int64_t getAccessCost(Operation *access, const Layout &layout) {
+/// the 32-byte sectors that a warp touches. A kernel without products is as
+/// fast as memory, which moves a sector while the SM issues some instructions,
+/// and takes each row of neighbours for one sector more: long rows are found
+/// faster, and where they begin inside a sector they touch another one.
+static int64_t getAccessCost(Operation *access, const Layout &layout,
+                             bool byMemory) {
+  constexpr int64_t kMemorySlots = 4;
   Value tile = getAccessTile(access);
   unsigned bits = getElementBits(tile);
   unsigned dim = getMemoryOrder(access, layout.getRank()).front();
@@ -163,7 +168,8 @@ static int64_t getAccessCost(Operation *access, const Layout &layout) {
   }
   int64_t segments = int64_t(1) << lanes.size();
   int64_t sectors = segments * std::max<int64_t>(1, segmentBytes / 32);
-  return count * (4 + sectors);
+  return count *
+         (4 + (byMemory ? kMemorySlots * (sectors + segments) : sectors));
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,10 +211,11 @@ public:
           unsigned numWarps)
       : func(func), classes(classes), numWarps(numWarps),
         target(getTarget(func)), dots(classes.size()),
-        decided(classes.size(), false) {
+        decided(classes.size(), false), byMemory(true) {
     plan.classes.resize(classes.size());
     func->walk([&](as::DotOp dot) {
       dots[classes.of(dot.getResult())].push_back(dot);
+      byMemory = false;
     });
   }
 
@@ -258,6 +265,8 @@ protected:
   LayoutPlan plan;
   SmallVector<SmallVector<as::DotOp, 1>> dots; // by class of the accumulator
   SmallVector<bool> decided;
+  /// No product is in the function.
+  bool byMemory;
 };
 
 class DefaultPlanner : Planner {
@@ -561,14 +570,14 @@ int64_t CostPlanner::portCost(Operation *op, const Layout &layout,
                               Layout &port) {
   Value tile = getAccessTile(op);
   port = layout;
-  int64_t cost = getAccessCost(op, layout);
+  int64_t cost = getAccessCost(op, layout, byMemory);
   if (!isPort(op)) // a pointer access takes what its class has
     return cost;
   bool isLoad = isa<as::TiledLoadOp, as::GatherLoadOp>(op);
   auto tryPort = [&](const Layout &other) {
-    int64_t otherCost =
-        getAccessCost(op, other) + (isLoad ? convertCost(layout, other, tile)
-                                           : convertCost(other, layout, tile));
+    int64_t otherCost = getAccessCost(op, other, byMemory) +
+                        (isLoad ? convertCost(layout, other, tile)
+                                : convertCost(other, layout, tile));
     if (otherCost < cost) {
       port = other;
       cost = otherCost;

@@ -34,10 +34,27 @@ static uint64_t countPasses(ArrayRef<uint64_t> lanes, uint64_t unit) {
   return uint64_t(1) << (words.dimension() - banks.dimension());
 }
 
-/// Passes of the plain accesses of a thread's registers, in units of what moves
-/// without conflicts.
-static uint64_t countVectorPasses(const Layout &reg, const Layout &smem,
-                                  unsigned bits) {
+namespace {
+
+/// Accesses of one side of an exchange, and the passes that the slowest takes,
+/// in units of what moves without conflicts.
+struct Passes {
+  uint64_t accesses, each;
+  uint64_t total() const { return accesses * each; }
+};
+
+/// Passes of both sides.
+struct ExchangePrice {
+  Passes stores, loads;
+  uint64_t total() const { return stores.total() + loads.total(); }
+  uint64_t each() const { return std::max(stores.each, loads.each); }
+};
+
+} // namespace
+
+/// The plain accesses of a thread's registers.
+static Passes countVectorPasses(const Layout &reg, const Layout &smem,
+                                unsigned bits) {
   SmemAccess access = smemAccess(reg, smem, bits);
   unsigned registers = reg.getNumBases(kRegister);
   uint64_t bytes = bits / 8,
@@ -45,34 +62,36 @@ static uint64_t countVectorPasses(const Layout &reg, const Layout &smem,
   SmallVector<uint64_t> lanes;
   for (unsigned i = 0; i < 5 && unit << i < kLineBytes; ++i)
     lanes.push_back(access.offsets.column(registers + i) * bytes);
-  return (uint64_t(1) << (registers - access.vectorBits)) *
-         countPasses(lanes, unit);
+  return {uint64_t(1) << (registers - access.vectorBits),
+          countPasses(lanes, unit)};
 }
 
 /// The same of matrices, whose rows have 16 bytes.
-static uint64_t countMatrixPasses(const Layout &reg, const MatrixMatch &match) {
+static Passes countMatrixPasses(const Layout &reg, const MatrixMatch &match) {
   SmallVector<uint64_t> rows;
   for (uint64_t offset : match.rowOffsets)
     rows.push_back(offset * 2);
   uint64_t loads =
       (uint64_t(1) << (reg.getNumBases(kRegister) - match.wordBits)) /
       match.num;
-  return std::max<uint64_t>(1, loads) * countPasses(rows, 16);
+  return {std::max<uint64_t>(1, loads), countPasses(rows, 16)};
 }
 
 /// Picks the storage: the conflict-free one for the pair of layouts, or a
-/// canonical one that lets `ldmatrix` do the loads. A variable asks for the
-/// widest canonical swizzle that the tile has, whatever it costs.
+/// canonical one that lets `ldmatrix` do the loads and brings no conflicts. A
+/// variable asks for the widest canonical swizzle that the tile has, whatever
+/// it costs.
 static Exchange chooseExchange(const Layout &from, const Layout &to,
                                unsigned bits) {
   ExchangePlan plan = planExchange(to, from, bits);
   Exchange best{plan.smem, matchLdmatrix(to, plan.smem, bits)};
   auto price = [&](const Exchange &exchange) {
-    return countVectorPasses(from, exchange.smem, bits) +
-           (exchange.matrix ? countMatrixPasses(to, *exchange.matrix)
-                            : countVectorPasses(to, exchange.smem, bits));
+    return ExchangePrice{countVectorPasses(from, exchange.smem, bits),
+                         exchange.matrix
+                             ? countMatrixPasses(to, *exchange.matrix)
+                             : countVectorPasses(to, exchange.smem, bits)};
   };
-  uint64_t cost = price(best);
+  ExchangePrice cost = price(best);
   if (to.getRank() != 2)
     return best;
   bool forced = gates::alwaysSwizzle();
@@ -90,8 +109,8 @@ static Exchange chooseExchange(const Layout &from, const Layout &to,
       }
       if (forced || !candidate.matrix)
         continue;
-      uint64_t total = price(candidate);
-      if (total < cost) {
+      ExchangePrice total = price(candidate);
+      if (total.total() < cost.total() && total.each() <= cost.each()) {
         best = candidate;
         cost = total;
       }

@@ -10,6 +10,10 @@
 !va = !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>>
 !vb = !nv_tileaa.tiled_view<32x64 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>>
 
+!ml = !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>
+!vl = !nv_tileaa.tiled_view<32x16 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>
+!wl = !nv_tileaa.tiled_view<16x32 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>
+
 !lm = !nv_tileaa.memref<?xi32, strides = [1]>
 !lv = !nv_tileaa.tiled_view<64 of !nv_tileaa.memref<?xi32, strides = [1]>>
 !gv = !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>, sparse = 0>
@@ -18,8 +22,9 @@ gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_89"} {
 
 // Eight halves a thread from end to end: no conversion, although the sum is in f32.
 // CHECK-DAG: #[[$ROW:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = {{\[\[}}0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [8, 0]]>
-// CHECK-DAG: #[[$READ:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], lane = {{\[\[}}0, 8], [0, 16], [4, 0], [8, 0], [16, 0]], warp = {{\[\[}}0, 32], [32, 0]]>
-// CHECK-DAG: #[[$WRITTEN:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}1, 0], [2, 0], [0, 1], [0, 2], [0, 4]], lane = {{\[\[}}0, 8], [0, 16], [4, 0], [8, 0], [16, 0]], warp = {{\[\[}}0, 32], [32, 0]]>
+// CHECK-DAG: #[[$COLUMNS:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 1], [0, 2]], lane = {{\[\[}}0, 4], [0, 8], [8, 0], [16, 0], [32, 0]], warp = {{\[\[}}0, 16], [0, 32]]>
+// CHECK-DAG: #[[$TURNED:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], lane = {{\[\[}}4, 0], [8, 0], [0, 8], [0, 16], [0, 32]], warp = {{\[\[}}16, 0], [32, 0]]>
+// CHECK-DAG: #[[$LONGS:.*]] = #nv_tileas.layout<reg, [32, 16], register = {{\[\[}}0, 1], [1, 0]], lane = {{\[\[}}0, 2], [0, 4], [2, 0], [4, 0], [8, 0]], warp = {{\[\[}}0, 8], [16, 0]]>
 // CHECK-LABEL: nv_tileaa.func kernel @streams(
 //       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load weak {{.*}}atom = #nv_tileas.copy_atom<ldg, bits = 128>{{.*}} -> tensor<64x64xf16, #[[$ROW]]>
 //   CHECK-NOT:   nv_tileas.convert_layout
@@ -59,13 +64,13 @@ nv_tileaa.func kernel @gathers(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : 
   nv_tileaa.return
 }
 
-// Load and store run along different dimensions: a thread has neighbours along both, eight and four, a warp whole sectors,
-// and the conversion between names registers anew.
+// Load and store run along different dimensions: both take rows of 128 bytes, as many as the tile has, 16 bytes a thread,
+// and the tile changes threads between. Rows of 64 and 32 bytes need no exchange, but memory is slower by them.
 // CHECK-LABEL: nv_tileaa.func kernel @transposes(
-//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load weak {{.*}}bits = 128>{{.*}} -> tensor<64x64xf16, #[[$READ]]>
-//       CHECK:   %[[Y:.*]] = nv_tileas.convert_layout %[[X]] : tensor<64x64xf16, #[[$READ]]> -> tensor<64x64xf16, #[[$WRITTEN]]>
+//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load weak {{.*}}bits = 128>{{.*}} -> tensor<64x64xf16, #[[$ROW]]>
+//       CHECK:   %[[Y:.*]] = nv_tileas.convert_layout %[[X]] : tensor<64x64xf16, #[[$ROW]]> -> tensor<64x64xf16, #[[$COLUMNS]]>
 //   CHECK-NOT:   nv_tileas.convert_layout
-//       CHECK:   nv_tileas.tiled_store weak %[[Y]], {{.*}}bits = 64>
+//       CHECK:   nv_tileas.tiled_store weak %[[Y]], {{.*}}bits = 128>
 nv_tileaa.func kernel @transposes(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %n: i64) {
   %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f16> -> !m
   %v = nv_tileaa.block_tile %m : !m -> !v
@@ -155,13 +160,14 @@ nv_tileaa.func kernel @scans(%s: f32) {
   nv_tileaa.return
 }
 
-// The same through a permutation, whose two classes decide together.
+// The same through a permutation, whose two classes decide together. The conversion behind it names registers anew.
 // CHECK-LABEL: nv_tileaa.func kernel @turned(
-//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load {{.*}} -> tensor<64x64xf16, #[[$READ]]>
-//       CHECK:   %[[Y:.*]] = nv_tileas.permute %[[X]] [1, 0] : tensor<64x64xf16, #[[$READ]]> -> tensor<64x64xf16, #[[TURNED:.*]]>
-//       CHECK:   %[[Z:.*]] = nv_tileas.convert_layout %[[Y]] : tensor<64x64xf16, #[[TURNED]]> -> tensor<64x64xf16, #[[WRITTEN:.*]]>
+//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load {{.*}}bits = 128>{{.*}} -> tensor<64x64xf16, #[[$ROW]]>
+//       CHECK:   %[[Y:.*]] = nv_tileas.convert_layout %[[X]] : tensor<64x64xf16, #[[$ROW]]> -> tensor<64x64xf16, #[[BLOCKS:.*]]>
+//       CHECK:   %[[Z:.*]] = nv_tileas.permute %[[Y]] [1, 0] : tensor<64x64xf16, #[[BLOCKS]]> -> tensor<64x64xf16, #[[BESIDE:.*]]>
+//       CHECK:   %[[W:.*]] = nv_tileas.convert_layout %[[Z]] : tensor<64x64xf16, #[[BESIDE]]> -> tensor<64x64xf16, #[[$TURNED]]>
 //   CHECK-NOT:   nv_tileas.convert_layout
-//       CHECK:   nv_tileas.tiled_store weak %[[Z]], {{.*}}bits = 64>
+//       CHECK:   nv_tileas.tiled_store weak %[[W]], {{.*}}bits = 128>
 nv_tileaa.func kernel @turned(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i64}, %n: i64) {
   %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f16> -> !m
   %v = nv_tileaa.block_tile %m : !m -> !v
@@ -170,6 +176,26 @@ nv_tileaa.func kernel @turned(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i
   %x, %t1 = nv_tileaa.tiled_load weak %v[%i, %j] : !v[i32, i32] -> tensor<64x64xf16>
   %y = nv_tileaa.permute %x [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
   %t2 = nv_tileaa.tiled_store weak %y, %v[%j, %i] : tensor<64x64xf16>, !v[i32, i32]
+  nv_tileaa.return
+}
+
+// Few long elements: a thread has two neighbours along both dimensions, a warp rows of 64 and 128 bytes, and nothing is
+// exchanged.
+// CHECK-LABEL: nv_tileaa.func kernel @turned_inside(
+//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load {{.*}}bits = 128>{{.*}} -> tensor<32x16xf64, #[[$LONGS]]>
+//       CHECK:   %[[Y:.*]] = nv_tileas.permute %[[X]] [1, 0] : tensor<32x16xf64, #[[$LONGS]]> -> tensor<16x32xf64, #[[TURNED:.*]]>
+//       CHECK:   %[[Z:.*]] = nv_tileas.convert_layout %[[Y]] : tensor<16x32xf64, #[[TURNED]]>
+//   CHECK-NOT:   nv_tileas.convert_layout
+//       CHECK:   nv_tileas.tiled_store weak %[[Z]], {{.*}}bits = 128>
+nv_tileaa.func kernel @turned_inside(%p: !nv_tileaa.ptr<f64> {nv_tileaa.div_by = 16 : i64}, %n: i64) {
+  %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f64> -> !ml
+  %v = nv_tileaa.block_tile %m : !ml -> !vl
+  %w = nv_tileaa.block_tile %m : !ml -> !wl
+  %i = nv_tileaa.get_program_id x
+  %j = nv_tileaa.get_program_id y
+  %x, %t1 = nv_tileaa.tiled_load weak %v[%i, %j] : !vl[i32, i32] -> tensor<32x16xf64>
+  %y = nv_tileaa.permute %x [1, 0] : tensor<32x16xf64> -> tensor<16x32xf64>
+  %t2 = nv_tileaa.tiled_store weak %y, %w[%j, %i] : tensor<16x32xf64>, !wl[i32, i32]
   nv_tileaa.return
 }
 
