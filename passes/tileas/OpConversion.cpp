@@ -225,8 +225,8 @@ Value OpConverter::convertBlockProduct(aa::DotOp op, ArrayRef<Value> factors,
                                        Value c) {
   Location loc = op.getLoc();
   ScaledOperands operands =
-      suitUnit(builder, loc, {factors[0], factors[1], c, factors[2], factors[3]},
-               target);
+      suitUnit(builder, loc,
+               {factors[0], factors[1], c, factors[2], factors[3]}, target);
   Value product = convertMatrixProduct(
       op, scaleBlocks(loc, operands.a, operands.scaleA, /*axis=*/1),
       scaleBlocks(loc, operands.b, operands.scaleB, /*axis=*/0), operands.c);

@@ -196,8 +196,8 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
   int64_t n = std::min<int64_t>(256, acc.getDimSize(1)),
           k = 256 / int64_t(as::getStorageBits(a));
   Type c = dot.getAtom().getCType();
-  int64_t block = as::getUnitBlock(a, dot.getDepth(),
-                                   getScaleShape(factors.scaleA, 1)[1]);
+  int64_t block =
+      as::getUnitBlock(a, dot.getDepth(), getScaleShape(factors.scaleA, 1)[1]);
   if (dot.getDepth() % k ||
       !as::MmaAtomAttr::hasUmma(kUnitRows, n, k, a, b, c) ||
       !as::takesScaledBlock(a, getElementTypeOrSelf(factors.scaleA.getType()),
@@ -358,8 +358,8 @@ Position StoredRewriter::fillAndRead(Position at, Step fill, Step read) {
   return {nextProducer, advance(at.consumer)};
 }
 
-/// Stores `from` into all of `buffer`, which may have more rows, along `rowDim`,
-/// and more scales: so often that nothing is left.
+/// Stores `from` into all of `buffer`, which may have more rows, along
+/// `rowDim`, and more scales: so often that nothing is left.
 void StoredRewriter::store(Value from, Value buffer, unsigned rowDim) {
   auto type = cast<as::BufferType>(buffer.getType());
   auto source = cast<RankedTensorType>(from.getType());
@@ -386,8 +386,8 @@ void StoredRewriter::store(Value from, Value buffer, unsigned rowDim) {
     }
   }
   MLIRContext *context = dot.getContext();
-  auto layout = as::getLayoutAttr(context,
-                                  type.getLayout().getLayout().reshape(whole));
+  auto layout =
+      as::getLayoutAttr(context, type.getLayout().getLayout().reshape(whole));
   auto getBuffer = [&](const Layout::Shape &shape) {
     return as::BufferType::get(context, /*stages=*/0, shape,
                                type.getElementType(), layout);
@@ -638,8 +638,8 @@ static std::string explainEmulation(as::DotOp dot, const Target &target) {
     if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(factors.scaleA)) &&
         dot.getDepth() / scales == 16)
       return "mma.sync takes powers of two for 16 elements from PTX 9.1 on";
-    return "mma.sync multiplies 16 rows, 8 columns and " +
-           std::to_string(k) + " of K at least";
+    return "mma.sync multiplies 16 rows, 8 columns and " + std::to_string(k) +
+           " of K at least";
   }
   if (getNumWarps(dot->getParentOfType<aa::FuncOp>()) % 4)
     return "four warps read tensor memory, the kernel has fewer";

@@ -120,12 +120,12 @@ static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
                                       const Target &target, unsigned warps) {
   constexpr unsigned kGroup = 4;
   // Threads read results from tensor memory by warpgroups.
-  bool isRead = warps < kGroup &&
-                func->walk([&](as::DotOp dot) {
-                      return isStoredProduct(dot, target)
-                                 ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-                    }).wasInterrupted();
+  bool isRead = warps < kGroup && func->walk([&](as::DotOp dot) {
+                                        return isStoredProduct(dot, target)
+                                                   ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+                                      })
+                                      .wasInterrupted();
   if (isRead && demand.mostWarps >= kGroup)
     return kGroup;
   int64_t kept = getKeptWords(func, target);

@@ -79,8 +79,7 @@ Value TileBuilder::repeat(Value tile, unsigned dim, int64_t count,
   unsigned axis = inTurn ? dim : dim + 1;
   SmallVector<int64_t> shape(shapeOf(tile));
   shape.insert(shape.begin() + axis, 1);
-  tile =
-      as::ExpandDimsOp::create(builder, loc, like(tile, shape), tile, axis);
+  tile = as::ExpandDimsOp::create(builder, loc, like(tile, shape), tile, axis);
   shape[axis] = count;
   tile = as::BroadcastOp::create(builder, loc, like(tile, shape), tile);
   return reshape(tile, result);
@@ -90,8 +89,8 @@ Value TileBuilder::extend(Value bytes, int64_t extent) {
   for (int64_t has; (has = shapeOf(bytes)[1]) < extent;) {
     RankedTensorType type = like(bytes, shapeOf(bytes)),
                      twice = like(bytes, {shapeOf(bytes)[0], 2 * has});
-    Value zeros = arith::ConstantOp::create(builder, loc,
-                                            builder.getZeroAttr(type));
+    Value zeros =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
     bytes = as::CatOp::create(builder, loc, twice, bytes, zeros, /*axis=*/1);
   }
   return bytes;
@@ -136,9 +135,9 @@ ScaledOperands suitUnit(OpBuilder &builder, Location loc,
             copies = std::max<int64_t>(1, kLeastLines / lines);
     if (isFine) {
       own = tiles.repeat(own, kDim, depth / scales / 16, /*inTurn=*/false);
-      own = tiles.repeat(own, kDim,
-                         kFineScales / TileBuilder::shapeOf(own)[kDim],
-                         /*inTurn=*/true);
+      own =
+          tiles.repeat(own, kDim, kFineScales / TileBuilder::shapeOf(own)[kDim],
+                       /*inTurn=*/true);
     }
     own = tiles.repeat(own, rDim, copies, /*inTurn=*/true);
     operands.c = tiles.repeat(operands.c, rDim, copies, /*inTurn=*/true);

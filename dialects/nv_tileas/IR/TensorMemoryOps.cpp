@@ -107,8 +107,7 @@ LogicalResult AsyncDotIntoOp::verify() {
   BufferType a = getA().getType(), b = getB().getType(), d = getD().getType();
   // Products with scales have 128 rows, of which D may have a part.
   bool isPart = getScaleA() && a.getRank() == 2 && d.getRank() == 2 &&
-                a.getShape()[0] == kScaledRows &&
-                d.getShape()[0] < kScaledRows;
+                a.getShape()[0] == kScaledRows && d.getShape()[0] < kScaledRows;
   if (a.getRank() != 2 || b.getRank() != 2 || d.getRank() != 2 ||
       (a.getShape()[0] != d.getShape()[0] && !isPart) ||
       a.getShape()[1] != b.getShape()[0] ||

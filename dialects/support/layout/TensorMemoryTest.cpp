@@ -41,7 +41,20 @@ TEST(TensorMemoryTest, Accumulators) {
                   uint64_t(want.second));
       }
   }
-  EXPECT_FALSE(tensorAccLayout({32, 64}).has_value());
+  EXPECT_FALSE(tensorAccLayout({8, 64}).has_value());
+}
+
+TEST(TensorMemoryTest, RowsThatAreThereAgain) {
+  for (Layout::Shape shape : {Layout::Shape{32, 64}, {16, 16}}) {
+    Layout layout = *tensorAccLayout(shape);
+    EXPECT_EQ(layout.verify(), "");
+    EXPECT_EQ(tensorColumns(layout), shape[1]);
+    for (uint64_t row = 0; row < 128; ++row)
+      for (uint64_t column = 0; column < uint64_t(shape[1]); column += 3)
+        EXPECT_EQ(layout.apply({0, column, row}),
+                  (Layout::Coord{int64_t(row % 16 + row / 32 * 16) % shape[0],
+                                 int64_t(column)}));
+  }
 }
 
 /// Every register is loaded once, by a warp that may touch its row, from the
@@ -73,7 +86,12 @@ static void expectLoads(const Layout::Shape &shape, int64_t warps,
           EXPECT_EQ(row / 32, warp % 4);
           Layout::Coord element = reg->apply(
               {uint64_t(access.first + i), uint64_t(lane), uint64_t(warp)});
-          EXPECT_EQ(getCell(shape, element[0], element[1]), Cell(row, column));
+          if (shape[0] < 64)
+            EXPECT_EQ(element, tensorAccLayout(shape)->apply(
+                                   {0, uint64_t(column), uint64_t(row)}));
+          else
+            EXPECT_EQ(getCell(shape, element[0], element[1]),
+                      Cell(row, column));
           loaded[access.first + i] += lane == 0;
         }
     EXPECT_EQ(loaded.size(), size_t(reg->getNumRegisters()));
@@ -88,6 +106,10 @@ TEST(TensorMemoryTest, Loads) {
   expectLoads({128, 128}, 4, 2);
   expectLoads({128, 256}, 8, 2);
   expectLoads({256, 64}, 4, 4);
+  // Several warps have the same rows.
+  expectLoads({32, 64}, 4, 1);
+  expectLoads({16, 16}, 4, 1);
+  expectLoads({32, 128}, 8, 1);
 }
 
 TEST(TensorMemoryTest, OthersAreNoLoads) {
@@ -98,4 +120,10 @@ TEST(TensorMemoryTest, OthersAreNoLoads) {
   EXPECT_FALSE(tensorTransfer(mma, *tensorAccLayout({128, 64})).has_value());
   EXPECT_FALSE(tensorLoadLayout({128, 64}, 2).has_value());
   EXPECT_FALSE(tensorLoadLayout({128, 8}, 8).has_value());
+  // A warp has other rows than its quarter of tensor memory.
+  Layout few = *tensorLoadLayout({32, 64}, 4);
+  EXPECT_FALSE(tensorTransfer(few, *tensorAccLayout({64, 64})).has_value());
+  EXPECT_FALSE(
+      tensorTransfer(*tensorLoadLayout({16, 64}, 4), *tensorAccLayout({32, 64}))
+          .has_value());
 }
