@@ -61,14 +61,13 @@ static Value getMatrix(Value tile) {
   return matrix;
 }
 
-/// The extents of a factor of `dot`. Pairs of elements may be known by their
-/// number alone.
+/// The extents of a factor of `dot`. Pairs of elements may have others of the
+/// same order.
 static SmallVector<int64_t>
 getFactorShape(as::DotOp dot, const ProductFactors &factors, bool isA) {
   Value tile = isA ? factors.a : factors.b;
-  SmallVector<int64_t> shape(getShape(tile));
-  if (shape.size() == 2)
-    return shape;
+  if (!factors.isPacked())
+    return SmallVector<int64_t>(getShape(tile));
   int64_t rows = getShape(dot.getC())[isA ? 0 : 1];
   return {rows, cast<RankedTensorType>(tile.getType()).getNumElements() / rows};
 }
@@ -109,8 +108,8 @@ static as::BufferType getFactorType(as::DotOp dot,
   as::TransposedBits transposed = factors.isPacked()
                                       ? as::kNoTransposedBits
                                       : as::kTensorMemoryTransposedBits;
-  unsigned contiguous = getShape(tile).size() == 2 ? getContiguousDim(tile) : 1;
-  for (unsigned major : {contiguous, kDim}) {
+  for (unsigned major :
+       {factors.isPacked() ? kDim : getContiguousDim(tile), kDim}) {
     as::BufferType type = getStagingType(whole, major);
     if (as::getFactorProblem(type, kDim, transposed).empty())
       return type;
@@ -279,6 +278,7 @@ private:
   }
   void store(Value from, Value buffer, unsigned rowDim);
   Value bring(Value from, as::BufferType type, unsigned rowDim);
+  Value bringFactor(bool isA);
   Value findSlot(Value from, unsigned kDim);
   Value bringScales(Value scales, unsigned kDim);
   void multiply(Value slot, Value adds);
@@ -420,11 +420,18 @@ Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
   Value buffer = allocate(type);
   while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
     from = convert.getSource();
+  store(from, buffer, rowDim);
+  return buffer;
+}
+
+Value StoredRewriter::bringFactor(bool isA) {
+  Value from = isA ? factors.a : factors.b;
+  while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
+    from = convert.getSource();
   auto tile = cast<RankedTensorType>(from.getType());
-  if (tile.getRank() != 2) {
-    // Pairs of elements by rows.
-    int64_t pairs = type.getShape()[1], rows = tile.getNumElements() / pairs;
-    Layout::Shape shape = {rows, pairs};
+  SmallVector<int64_t> extents = getFactorShape(dot, factors, isA);
+  Layout::Shape shape(extents.begin(), extents.end());
+  if (tile.getShape() != ArrayRef(shape))
     from = as::ViewOp::create(
         builder, loc,
         RankedTensorType::get(
@@ -433,9 +440,8 @@ Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
                 dot.getContext(),
                 as::getTileLayout(tile).getLayout().reshape(shape))),
         from, Value());
-  }
-  store(from, buffer, rowDim);
-  return buffer;
+  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+  return bring(from, getFactorType(dot, factors, isA), 1 - kDim);
 }
 
 /// The matrix that a copy of a slot brings `from` from, if the unit can read it
@@ -536,9 +542,9 @@ void StoredRewriter::run() {
   if (!stored.b)
     b = findSlot(factors.b, kDimOfB);
   if (!a)
-    a = bring(factors.a, getFactorType(dot, factors, true), /*rowDim=*/0);
+    a = bringFactor(/*isA=*/true);
   if (!b)
-    b = bring(factors.b, getFactorType(dot, factors, false), 1 - kDimOfB);
+    b = bringFactor(/*isA=*/false);
   scaleA = bring(factors.scaleA, getScaleType(factors.scaleA, 1), 0);
   scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
   if (!isCarried && !isZero)

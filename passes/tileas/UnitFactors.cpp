@@ -97,14 +97,15 @@ Value TileBuilder::extend(Value bytes, int64_t extent) {
 }
 
 Value packPairs(OpBuilder &builder, Location loc, Value tile, unsigned kDim) {
-  if (Value bytes = getPackedBytes(tile, kDim);
-      bytes && TileBuilder::shapeOf(bytes).size() == 2)
-    return bytes;
   TileBuilder tiles(builder, loc);
+  int64_t lines = TileBuilder::shapeOf(tile)[1 - kDim],
+          pairs = TileBuilder::shapeOf(tile)[kDim] / 2;
+  if (Value bytes = getPackedBytes(tile, kDim))
+    return TileBuilder::shapeOf(bytes) == ArrayRef<int64_t>{lines, pairs}
+               ? bytes
+               : tiles.reshape(bytes, {lines, pairs});
   if (kDim == 0)
     tile = tiles.turn(tile);
-  int64_t lines = TileBuilder::shapeOf(tile)[0],
-          pairs = TileBuilder::shapeOf(tile)[1] / 2;
   Value bytes = as::BitcastOp::create(
       builder, loc,
       RankedTensorType::get({lines * pairs}, builder.getIntegerType(8)),

@@ -32,8 +32,9 @@ KINDS = [
     Kind("fine_e2m1", "f4E2M1FN", "f8E8M0FNU", 16, "mxf4nvf4.block_scale.block16"),
 ]
 # `scales` along K; `batch` of 0 are matrices, of more tiles of rank 3; `trips` of 0 have no loop. `order` has n for A with K
-# contiguous, or for B with N contiguous, t for the other. `begins` is what sums begin with. `special` has some that are no numbers.
-Case = collections.namedtuple("Case", "kind m n scales batch trips order begins special", defaults=(0, 0, "nt", 0, False))
+# contiguous, or for B with N contiguous, t for the other. `begins` is what sums begin with. `special` has some that are no numbers. The kernel
+# makes the pairs of A of a `made` case, in lines of other lengths: it changes all signs.
+Case = collections.namedtuple("Case", "kind m n scales batch trips order begins special made", defaults=(0, 0, "nt", 0, False, False))
 # Numbers by their bytes, a byte that is no number, and the bit of the sign.
 NUMBERS = {"f8E4M3FN": ({0x00: 0, 0x38: 1, 0x40: 2, 0x44: 3, 0x48: 4}, 0x7f, 0x80),
            "f8E5M2": ({0x00: 0, 0x3c: 1, 0x40: 2, 0x42: 3, 0x44: 4}, 0x7e, 0x80),
@@ -61,12 +62,15 @@ def get_cases():
                                                               (64, 64, 4, 2, 0, "nt", 0), (128, 32, 2, 1, 0, "tn", 2),
                                                               (16, 32, 4, 2, 3, "nt", 0), (128, 128, 4, 1, 3, "nt", 1),
                                                               (4, 4, 1, 2, 2, "tt", 1)]]
+        if kind.element == "f4E2M1FN":
+            groups[kind.name + "_batches"] += [Case(kind, m, n, scales, begins=2, made=True)
+                                               for m, n, scales in [(32, 16, 4), (4, 64, 4), (128, 32, 16), (64, 8, 1)]]
     return groups
 
 
 def get_name(case):
     return "_".join([case.kind.name, f"{case.m}x{case.n}x{case.scales * case.kind.block}", f"b{case.batch}", f"t{case.trips}",
-                     case.order, f"from{case.begins}"] + ["special"] * case.special)
+                     case.order, f"from{case.begins}"] + ["special"] * case.special + ["made"] * case.made)
 
 
 def write(case):
@@ -104,6 +108,17 @@ def write(case):
     body = [f"%t{name}, %d{name} = load_view_tko weak %p{name}[{at}{place}] : {types[name]}, tile<i32> -> {shapes[name]}, token"
             for name, place in (("a", "%c0, %i"), ("b", "%i, %c0"), ("sa", "%c0, %i"), ("sb", "%i, %c0"))]
     body.append(f"%r = mmaf_scaled %ta, %tb, %acc, %tsa, %tsb : {', '.join(shapes[name] for name in ('a', 'b', 'c', 'sa', 'sb'))}")
+    if case.made:
+        size, view = m * k // 2, f"tensor_view<{2 * m}x{k // 4}xi8, strides=[{k // 4},1]>"
+        lines += ["%bytes = ptr_to_ptr %a : tile<ptr<f4E2M1FN>> -> tile<ptr<i8>>",
+                  f"%vm = make_tensor_view %bytes, shape = [{2 * m}, {k // 4}], strides = [{k // 4}, 1] : {view}",
+                  f"%pm = make_partition_view %vm : partition_view<tile=({2 * m}x{k // 4}), {view}>",
+                  f"%signs = constant <i8: -120> : tile<{2 * m}x{k // 4}xi8>"]
+        body[0:1] = [f"%tm, %dm = load_view_tko weak %pm[%c0, %i] : partition_view<tile=({2 * m}x{k // 4}), {view}>, tile<i32> -> "
+                     f"tile<{2 * m}x{k // 4}xi8>, token",
+                     f"%xm = xori %tm, %signs : tile<{2 * m}x{k // 4}xi8>", f"%fm = reshape %xm : tile<{2 * m}x{k // 4}xi8> -> tile<{size}xi8>",
+                     f"%um = unpack %fm : tile<{size}xi8> -> tile<{2 * size}xf4E2M1FN>",
+                     f"%ta = reshape %um : tile<{2 * size}xf4E2M1FN> -> {shapes['a']}"]
     if trips:
         lines += [f"%sum = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%acc = %start) -> ({shapes['c']}) {{",
                   *body, f"continue %r : {shapes['c']}", "}"]
@@ -131,7 +146,7 @@ def draw(generator, element, shape, is_scale, special):
 
 def launch(case, folder):
     """The case for tileir-run, whose arrays are written to `folder`."""
-    kind, m, n, scales, batch, trips, order, begins, special = case
+    kind, m, n, scales, batch, trips, order, begins, special, made = case
     count, times = max(batch, 1), max(trips, 1)
     k = times * scales * kind.block
     generator = numpy.random.default_rng(m * 1000 + n * 10 + scales)
@@ -146,7 +161,7 @@ def launch(case, folder):
         numpy.save(os.path.join(folder, name + ".npy"), drawn[::2] | drawn[1::2] << 4 if element == "f4E2M1FN" else drawn)
         args.append({"name": name, "dtype": element, "shape": [len(drawn)], "init": f"@{name}.npy"})
     x, y = (values[name] * numpy.repeat(values["s" + name], kind.block, axis=2) for name in ("a", "b"))
-    numpy.save(os.path.join(folder, "c.npy"), (begins + x @ y.swapaxes(1, 2)).astype(numpy.float32).reshape(-1))
+    numpy.save(os.path.join(folder, "c.npy"), (begins + (-x if made else x) @ y.swapaxes(1, 2)).astype(numpy.float32).reshape(-1))
     args.append({"name": "c", "dtype": "f32", "shape": [count * m * n], "init": "poison", "output": True, "expect": "c.npy", "rtol": 0,
                  "atol": 0})
     return {"grid": [1, 1, 1], "entry": get_name(case), "args": args}
