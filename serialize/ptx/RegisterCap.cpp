@@ -19,6 +19,8 @@ using namespace llvm;
 /// Registers that ptxas uses beyond the need, for addresses and what it makes
 /// itself: kernels of test/data/perf and of 2 to 12 arrays spill with fewer.
 static constexpr unsigned kOwnRegisters = 5;
+/// Address space of global memory.
+static constexpr unsigned kGlobal = 1;
 /// More of them where it computes in f64, whose pairs it aligns.
 static constexpr unsigned kPairRegisters = 5;
 /// No kernel is faster with fewer.
@@ -144,7 +146,7 @@ private:
 
 LateOrder::LateOrder(const BasicBlock &block, bool movesLoads) : block(block) {
   for (const Instruction &inst : block) {
-    // What other blocks alone use stays where it is.
+    // Values that other blocks alone use stay where they are.
     if ((!isFree(inst) && !(movesLoads && isLateLoad(inst))) ||
         none_of(inst.users(), [&](const User *user) {
           return !isa<PHINode>(user) &&
@@ -357,16 +359,21 @@ namespace {
 struct Inventory {
   Meets meets = Meets::Never;
   bool hasPairs = false;
+  /// True if threads write several elements at a time, as those of a row.
+  bool writesRows = false;
 };
 
 } // namespace
 
-/// Finds out whether the threads of a block meet, and whether they compute in
-/// f64.
+/// Finds out whether the threads of a block meet, and what they compute in and
+/// write.
 static Inventory takeInventory(const Function &function) {
   Inventory found;
   for (const Instruction &inst : instructions(function)) {
     found.hasPairs |= inst.getType()->isDoubleTy();
+    if (auto *store = dyn_cast<StoreInst>(&inst))
+      found.writesRows |= store->getPointerAddressSpace() == kGlobal &&
+                          store->getValueOperand()->getType()->isVectorTy();
     auto *call = dyn_cast<CallBase>(&inst);
     if (!call)
       continue;
@@ -382,6 +389,7 @@ static Inventory takeInventory(const Function &function) {
         text.contains("tcgen05"))
       return {Meets::LeftOut};
     found.hasPairs |= text.contains(".f64");
+    found.writesRows |= text.contains("st.global") && text.contains(".v");
     if (text.contains("bar.sync") || text.contains("barrier.sync") ||
         text.contains("barrier.cta") || text.contains("nvvm.barrier"))
       found.meets = Meets::AtBarriers;
@@ -436,12 +444,15 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
     return preserved;
   for (BasicBlock &block : function)
     reorder(block);
-  // With registers to spare ptxas puts off what frees others, and a block takes
-  // longer.
+  // With registers to spare ptxas computes all of a row before it writes some,
+  // and a block takes longer: a softmax over 16,384 0.149 ms instead of 0.136
+  // on an H200. Who writes little computes faster: cross entropy over 32,768
+  // 0.080 instead of 0.096.
   unsigned most = need + (inventory.hasPairs ? kPairRegisters : 0);
-  function.addFnAttr(
-      "nvvm.maxnreg",
-      utostr(std::min<uint64_t>(cap(blocks), std::max(most, kLeastRegisters))));
+  uint64_t registers = cap(blocks);
+  if (inventory.writesRows)
+    registers = std::min<uint64_t>(registers, std::max(most, kLeastRegisters));
+  function.addFnAttr("nvvm.maxnreg", utostr(registers));
   return preserved;
 }
 

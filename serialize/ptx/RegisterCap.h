@@ -16,11 +16,11 @@ unsigned getRegisterNeed(llvm::Function &kernel);
 /// Caps the registers of kernels whose threads meet at barriers, so that as
 /// many blocks are on an SM as their need allows: while one waits, the others
 /// keep memory busy. Left alone ptxas spends what a single block would have;
-/// registers beyond the need slow a block down, too, and so the cap is no more.
-/// Other kernels have one where all threads fit that an SM holds. Capped kernels
-/// are written in an order that needs few registers. Left out are kernels of one
-/// warp, those with tensor cores, whose registers are planned, with calls, and
-/// those that have a cap already.
+/// registers beyond the need slow a block down that writes rows, too, and so
+/// its cap is no more. Other kernels have one where all threads fit that an SM
+/// holds. Capped kernels are written in an order that needs few registers. Left
+/// out are kernels of one warp, those with tensor cores, whose registers are
+/// planned, with calls, and those that have a cap already.
 class RegisterCapPass : public llvm::PassInfoMixin<RegisterCapPass> {
 public:
   explicit RegisterCapPass(const Target &target) : target(target) {}

@@ -75,7 +75,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     nv_tileaa.return %x : tensor<1x1024xbf16, #row>
   }
 
-  // What is left of a row in a loop has a sign: the clamped start is 2^31 at
+  // The rest of a row in a loop has a sign: the clamped start is 2^31 at
   // most, the size below that.
   // CHECK-LABEL: llvm.func @looped(
   //       CHECK:   llvm.intr.umin(%{{.*}}, %{{.*}}) : (i32, i32) -> i32
