@@ -90,13 +90,16 @@ def rmsnorm(x, w, y, columns, eps, BLOCK: tl.constexpr):
 def layernorm(x, w, b, y, mean, rstd, columns, eps, BLOCK: tl.constexpr):
     row, lanes = tl.program_id(0), tl.arange(0, BLOCK)
     total = tl.zeros((BLOCK,), tl.float32)
+    for start in range(0, columns, BLOCK):
+        total += tl.load(x + row * columns + start + lanes, mask=start + lanes < columns, other=0.0).to(tl.float32)
+    m = tl.sum(total, axis=0) / columns
+    # Squares of differences, in a pass of their own as the Tile IR kernel has it.
     squares = tl.zeros((BLOCK,), tl.float32)
     for start in range(0, columns, BLOCK):
         v = tl.load(x + row * columns + start + lanes, mask=start + lanes < columns, other=0.0).to(tl.float32)
-        total += v
-        squares += v * v
-    m = tl.sum(total, axis=0) / columns
-    r = tl.rsqrt(tl.sum(squares, axis=0) / columns - m * m + eps)
+        d = tl.where(start + lanes < columns, v - m, 0.0)
+        squares += d * d
+    r = tl.rsqrt(tl.sum(squares, axis=0) / columns + eps)
     tl.store(mean + row, m)
     tl.store(rstd + row, r)
     for start in range(0, columns, BLOCK):
