@@ -2,6 +2,7 @@
 
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/analysis/ResidentCtas.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/PipelineIterators.h"
@@ -170,11 +171,8 @@ int64_t TileASMaterializeAsync::leaveRoom(scf::ForOp loop,
   int64_t registers =
       RegisterDemand::estimateRegisters(getRegisterDemand(func).peak, warps);
   auto getCtas = [&](int64_t stages) {
-    int64_t bytes = otherBytes + stages * getStageBytes(group);
-    return std::min(
-        {int64_t(target.blocksPerSM()), target.threadsPerSM() / threads,
-         limits::registersPerSM / (threads * registers),
-         target.sharedMemoryPerSM() / (bytes + target.sharedMemoryReserved())});
+    return getResidentCtas(target, threads, registers,
+                           otherBytes + stages * getStageBytes(group));
   };
   int64_t chosen = depth;
   for (int64_t stages = depth - 1; stages >= kEnoughStages; --stages)
@@ -243,6 +241,13 @@ static DenseSet<Operation *> getReplaced(const StagedGroup &group) {
   return replaced;
 }
 
+/// Returns `op` if it stores a tile to a buffer that products alone read.
+static as::CopyOp getFactorStore(Operation *op) {
+  auto copy = dyn_cast<as::CopyOp>(op);
+  return copy && copy.getDst() && getStoredTile(copy.getDst()) ? copy
+                                                               : as::CopyOp();
+}
+
 /// Bytes of buffers that go where products read the slots of `group`.
 static int64_t getReplacedBytes(const StagedGroup &group) {
   int64_t bytes = 0;
@@ -253,8 +258,7 @@ static int64_t getReplacedBytes(const StagedGroup &group) {
     for (Operation *user : tiles.pop_back_val().getUsers()) {
       if (isRename(user))
         tiles.push_back(user->getResult(0));
-      auto stored = dyn_cast<as::CopyOp>(user);
-      if (stored && stored.getDst() && getStoredTile(stored.getDst()))
+      if (as::CopyOp stored = getFactorStore(user))
         bytes +=
             cast<as::BufferType>(stored.getDst().getType()).getTotalBytes();
     }
@@ -416,8 +420,7 @@ void GroupRewriter::readFrom(Value slot, Value tile) {
       user->erase();
       continue;
     }
-    if (auto stored = dyn_cast<as::CopyOp>(user);
-        stored && stored.getDst() && getStoredTile(stored.getDst())) {
+    if (as::CopyOp stored = getFactorStore(user)) {
       readInPlaceOf(stored, slot);
       continue;
     }

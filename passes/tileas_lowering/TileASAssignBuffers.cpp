@@ -6,6 +6,7 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/analysis/ResidentCtas.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/Pass.h"
@@ -335,16 +336,6 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
   return std::min<int64_t>(most / 32 + 16, limits::registersPerThread);
 }
 
-/// CTAs of `func` that run on an SM with `bytes` of shared memory each.
-static int64_t getResidentCtas(nv_tileaa::FuncOp func, const Target &target,
-                               int64_t bytes, int64_t registers) {
-  int64_t threads = int64_t(limits::threadsPerWarp) * getLaunchedWarps(func);
-  return std::min(
-      {int64_t(target.blocksPerSM()), int64_t(target.threadsPerSM()) / threads,
-       limits::registersPerSM / (registers * threads),
-       target.sharedMemoryPerSM() / (bytes + target.sharedMemoryReserved())});
-}
-
 /// Gives each agent of several warps a hardware barrier.
 static LogicalResult assignBarriers(nv_tileaa::FuncOp func) {
   SmallVector<scf::IfOp> agents;
@@ -380,9 +371,10 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
   placeAllocas(func, cap / 2);
   StoragePlan plan(func);
   plan.placeApart();
-  int64_t apart = plan.getBytes(), registers = getLeastRegisters(func);
+  int64_t apart = plan.getBytes(), registers = getLeastRegisters(func),
+          threads = int64_t(limits::threadsPerWarp) * getLaunchedWarps(func);
   auto ctas = [&](int64_t bytes) {
-    return getResidentCtas(func, target, bytes, registers);
+    return getResidentCtas(target, threads, registers, bytes);
   };
   bool isApart = sharing == StorageSharing::Never && !plan.hasAgents();
   if (!isApart) {

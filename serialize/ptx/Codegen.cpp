@@ -2,6 +2,7 @@
 #include "serialize/ptx/Codegen.h"
 
 #include "serialize/elf/Bytes.h"
+#include "serialize/ptx/CalledText.h"
 #include "serialize/ptx/DebugValues.h"
 #include "serialize/ptx/DeviceCalls.h"
 #include "serialize/ptx/EntryHeader.h"
@@ -157,15 +158,9 @@ private:
 static bool hasProducts(const Module &module) {
   for (const Function &function : module)
     for (const Instruction &inst : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&inst)) {
-        auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
-        const Function *callee = call->getCalledFunction();
-        StringRef text = assembly ? StringRef(assembly->getAsmString())
-                         : callee ? callee->getName()
-                                  : StringRef();
-        if (text.contains("mma") || text.contains("tcgen05"))
-          return true;
-      }
+      if (auto *call = dyn_cast<CallBase>(&inst);
+          call && usesTensorCores(getCalledText(*call)))
+        return true;
   return false;
 }
 

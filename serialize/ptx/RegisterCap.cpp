@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "serialize/ptx/RegisterCap.h"
 
+#include "serialize/ptx/CalledText.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -377,16 +379,12 @@ static Inventory takeInventory(const Function &function) {
     auto *call = dyn_cast<CallBase>(&inst);
     if (!call)
       continue;
-    StringRef text;
-    if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
-      text = assembly->getAsmString();
-    else if (const Function *callee = call->getCalledFunction();
-             callee && callee->isIntrinsic())
-      text = callee->getName();
-    else // Nobody knows its registers here.
+    // Nobody knows the registers of functions here.
+    const Function *callee = call->getCalledFunction();
+    if (!call->isInlineAsm() && !(callee && callee->isIntrinsic()))
       return {Meets::LeftOut};
-    if (text.contains("mma") || text.contains("setmaxn") ||
-        text.contains("tcgen05"))
+    StringRef text = getCalledText(*call);
+    if (usesTensorCores(text) || text.contains("setmaxn"))
       return {Meets::LeftOut};
     found.hasPairs |= text.contains(".f64");
     found.writesRows |= text.contains("st.global") && text.contains(".v");
