@@ -15,10 +15,14 @@ namespace {
 
 constexpr uint64_t kLineBytes = 128; // of all banks
 
-/// Storage of an exchange and how its loads are done.
+/// Storage of an exchange and how its stores and loads are done.
 struct Exchange {
   Layout smem;
   std::optional<MatrixMatch> matrix;
+  /// The source with its registers in the order in which they are stored.
+  Layout from;
+  /// Words that are packed anew for that.
+  uint64_t packs = 0;
 };
 
 } // namespace
@@ -43,10 +47,11 @@ struct Passes {
   uint64_t total() const { return accesses * each; }
 };
 
-/// Passes of both sides.
+/// Passes of both sides, and what else is issued.
 struct ExchangePrice {
   Passes stores, loads;
-  uint64_t total() const { return stores.total() + loads.total(); }
+  uint64_t packs;
+  uint64_t total() const { return stores.total() + loads.total() + packs; }
   uint64_t each() const { return std::max(stores.each, loads.each); }
 };
 
@@ -77,21 +82,75 @@ static Passes countMatrixPasses(const Layout &reg, const MatrixMatch &match) {
   return {std::max<uint64_t>(1, loads), countPasses(rows, 16)};
 }
 
-/// Picks the storage: the conflict-free one for the pair of layouts, or a
-/// canonical one that lets `ldmatrix` do the loads and brings no conflicts. A
+/// `layout` with the registers that stand for `first` in front of the others;
+/// none where it has no such registers.
+static std::optional<Layout> getRegistersFirst(const Layout &layout,
+                                               ArrayRef<uint32_t> first) {
+  Layout::FlatBases bases = layout.getFlatBases();
+  std::vector<uint32_t> &registers = bases[kRegister];
+  for (auto [at, basis] : llvm::enumerate(first)) {
+    auto found = std::find(registers.begin() + at, registers.end(), basis);
+    if (!basis || found == registers.end())
+      return std::nullopt;
+    std::rotate(registers.begin() + at, found, found + 1);
+  }
+  return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
+}
+
+/// Storage of which a thread writes whole rows of matrices that `ldmatrix`
+/// transposes: neighbours in a row are what three bits of the lane's number
+/// stand for in `to`, wherever registers of `from` hold them.
+static std::optional<Exchange>
+planMatrixRows(const Layout &from, const Layout &to, unsigned bits) {
+  constexpr unsigned kFirstLane = 2, kLanes = 3; // of those that share a row
+  Layout::FlatBases bases = to.getFlatBases();
+  std::vector<uint32_t> &registers = bases[kRegister], &lanes = bases[kLane];
+  if (bits != 16 || registers.size() < kLanes || from.getNumRegisters() < 8)
+    return std::nullopt;
+  std::vector<uint32_t> row(lanes.begin() + kFirstLane, lanes.end());
+  std::optional<Layout> stored = getRegistersFirst(from, row);
+  if (!stored)
+    return std::nullopt;
+  // Let each lane take the row whose address it gives.
+  lanes = {registers[0], lanes[0], lanes[1], registers[1], registers[2]};
+  std::copy(row.begin(), row.end(), registers.begin());
+  Layout rows = Layout::getUnchecked(LayoutSpace::Reg, to.getShape(), bases);
+  Layout smem = planExchange(rows, *stored, bits).smem;
+  std::optional<MatrixMatch> matrix = matchLdmatrix(to, smem, bits);
+  if (!matrix)
+    return std::nullopt;
+  uint64_t packs = from.getFlatBasis(kRegister, 0) == row[0]
+                       ? 0
+                       : from.getNumRegisters() * bits / 32;
+  return Exchange{smem, matrix, *stored, packs};
+}
+
+/// Picks the storage: the conflict-free one for the pair of layouts, one whose
+/// rows are what `ldmatrix` spreads over lanes, or a canonical one that lets
+/// `ldmatrix` do the loads, where those are less work and bring no conflicts. A
 /// variable asks for the widest canonical swizzle that the tile has, whatever
 /// it costs.
 static Exchange chooseExchange(const Layout &from, const Layout &to,
                                unsigned bits) {
   ExchangePlan plan = planExchange(to, from, bits);
-  Exchange best{plan.smem, matchLdmatrix(to, plan.smem, bits)};
+  Exchange best{plan.smem, matchLdmatrix(to, plan.smem, bits), from};
   auto price = [&](const Exchange &exchange) {
-    return ExchangePrice{countVectorPasses(from, exchange.smem, bits),
+    return ExchangePrice{countVectorPasses(exchange.from, exchange.smem, bits),
                          exchange.matrix
                              ? countMatrixPasses(to, *exchange.matrix)
-                             : countVectorPasses(to, exchange.smem, bits)};
+                             : countVectorPasses(to, exchange.smem, bits),
+                         exchange.packs};
   };
   ExchangePrice cost = price(best);
+  auto take = [&](const Exchange &candidate) {
+    ExchangePrice total = price(candidate);
+    if (total.total() >= cost.total() || total.each() > cost.each())
+      return;
+    best = candidate;
+    cost = total;
+  };
+  if (std::optional<Exchange> rows = planMatrixRows(from, to, bits))
+    take(*rows);
   if (to.getRank() != 2)
     return best;
   bool forced = gates::alwaysSwizzle();
@@ -102,18 +161,14 @@ static Exchange chooseExchange(const Layout &from, const Layout &to,
           swizzledSmem(to.getShape(), swizzle, major, bits);
       if (!form)
         continue;
-      Exchange candidate{*form, matchLdmatrix(to, *form, bits)};
+      Exchange candidate{*form, matchLdmatrix(to, *form, bits), from};
       if (forced && swizzle > widest) {
         best = candidate;
         widest = swizzle;
       }
       if (forced || !candidate.matrix)
         continue;
-      ExchangePrice total = price(candidate);
-      if (total.total() < cost.total() && total.each() <= cost.each()) {
-        best = candidate;
-        cost = total;
-      }
+      take(candidate);
     }
   return best;
 }
@@ -231,8 +286,9 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
   logConversion(emitter.loc, exchange);
   SharedBuffer scratch(emitter.smemPtr(emitter.enterScratch(op)),
                        exchange.smem);
-  SharedAccess(emitter, scratch, from, element)
-      .write(emitter.unpack(words, fromType));
+  SharedAccess(emitter, scratch, exchange.from, element)
+      .write(convertRegisters(emitter.unpack(words, fromType), from,
+                              exchange.from));
   emitter.barrier();
   return SharedAccess(emitter, scratch, to, element).readWords();
 }

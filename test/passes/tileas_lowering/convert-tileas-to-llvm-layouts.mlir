@@ -6,6 +6,7 @@
 #crossed = #nv_tileas.layout<reg, [256], register = [[4], [2]], lane = [[1], [8], [16], [32], [64]], warp = [[128]]>
 #strided = #nv_tileas.layout<reg, [256], blocked<per_thread = [1], lanes = [32], warps = [2], order = [0]>>
 #rows = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [2, 1], order = [1, 0]>>
+#columns = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [8, 1], lanes = [8, 4], warps = [1, 2], order = [0, 1]>>
 #opA = #nv_tileas.layout<reg, [64, 64], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, a, warps = [2, 1]>>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
@@ -75,5 +76,19 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
   nv_tileaa.func @feeds_the_tensor_core(%x: tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #opA> {
     %0 = nv_tileas.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #opA>
     nv_tileaa.return %0 : tensor<64x64xf16, #opA>
+  }
+
+  // A thread writes what lanes take apart, from whichever rows it has loaded:
+  // 16 bytes at once each way.
+  // CHECK-LABEL: llvm.func @turns_halves(
+  //   CHECK-NOT:   llvm.store %{{.*}} : i16
+  // CHECK-COUNT-8: llvm.store %{{.*}} : vector<4xi32>, !llvm.ptr<3>
+  //       CHECK:   nvvm.barrier0
+  // CHECK-COUNT-8: nv_tileas.atom.ldmatrix %{{.*}} {num = 4 : i32, trans} : !llvm.ptr<3> -> (i32, i32, i32, i32)
+  //   CHECK-NOT:   nv_tileas.atom.ldmatrix
+  //       CHECK:   llvm.return
+  nv_tileaa.func @turns_halves(%x: tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #columns> {
+    %0 = nv_tileas.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #columns>
+    nv_tileaa.return %0 : tensor<64x64xf16, #columns>
   }
 }
