@@ -42,8 +42,7 @@ Half getHalf(Value value) {
   return {element.getVector(), *at == 1};
 }
 
-/// The two f32 numbers in `word`, as the conversion of a tile makes them.
-static SmallVector<Value> extend(Emitter &emitter, Value word, bool isBits) {
+SmallVector<Value> PackedExtremum::extend() const {
   OpBuilder &builder = emitter.builder;
   Type f32 = builder.getF32Type();
   if (isBits) {
@@ -60,8 +59,7 @@ static SmallVector<Value> extend(Emitter &emitter, Value word, bool isBits) {
 
 /// Returns what `combiner` makes of the halves of two words. Functions of
 /// libdevice have no form of them.
-static Value combineWords(Emitter &emitter, Operation *combiner, Value a,
-                          Value b) {
+Value PackedExtremum::combine(Value a, Value b) const {
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;
   if (isa<arith::MaximumFOp>(combiner))
@@ -73,16 +71,43 @@ static Value combineWords(Emitter &emitter, Operation *combiner, Value a,
   return LLVM::MinNumOp::create(builder, loc, a, b);
 }
 
-SmallVector<Value> combineHalves(Emitter &emitter, Operation *combiner,
-                                 ArrayRef<Value> values) {
+void PackedExtremum::take(ArrayRef<Value> values) {
+  SmallVector<Value> words(values);
+  while (words.size() > 1) {
+    SmallVector<Value> next;
+    for (size_t i = 0; i + 1 < words.size(); i += 2)
+      next.push_back(combine(words[i + 1], words[i]));
+    if (words.size() % 2)
+      next.push_back(words.back());
+    words = next;
+  }
+  word = words.front();
+}
+
+void PackedExtremum::combineLanes(ArrayRef<unsigned> lanes) {
+  for (unsigned bit : lanes) {
+    Value other = emitter.shuffle(NVVM::ShflKind::bfly, word,
+                                  emitter.i32(int64_t(1) << bit));
+    word = combine(other, word);
+  }
+}
+
+Value PackedExtremum::getNarrow() const {
+  Value swapped = LLVM::ShuffleVectorOp::create(emitter.builder, emitter.loc,
+                                                word, word, {1, 0});
+  return emitter.extract(combine(swapped, word), 0);
+}
+
+std::optional<PackedExtremum> PackedExtremum::get(Emitter &emitter,
+                                                  Operation *combiner,
+                                                  ArrayRef<Value> values) {
   constexpr unsigned kBoth = 3;
-  SmallVector<Value> unchanged(values);
   llvm::MapVector<Value, unsigned> halves;
   for (Value value : values) {
     Half half = getHalf(value);
     unsigned bit = half.isUpper ? 2 : 1;
     if (!half.word || (halves[half.word] & bit))
-      return unchanged;
+      return std::nullopt;
     halves[half.word] |= bit;
   }
   Type type = halves.front().first.getType();
@@ -90,24 +115,17 @@ SmallVector<Value> combineHalves(Emitter &emitter, Operation *combiner,
       llvm::any_of(halves, [&](const auto &entry) {
         return entry.second != kBoth || entry.first.getType() != type;
       }))
-    return unchanged;
+    return std::nullopt;
 
-  OpBuilder &builder = emitter.builder;
   bool isBits = !isa<VectorType>(type);
   if (isBits)
-    type = VectorType::get({2}, builder.getBF16Type());
+    type = VectorType::get({2}, emitter.builder.getBF16Type());
   SmallVector<Value> words;
   for (auto &[word, both] : halves)
     words.push_back(emitter.bitcast(word, type));
-  while (words.size() > 1) {
-    SmallVector<Value> next;
-    for (size_t i = 0; i + 1 < words.size(); i += 2)
-      next.push_back(combineWords(emitter, combiner, words[i + 1], words[i]));
-    if (words.size() % 2)
-      next.push_back(words.back());
-    words = next;
-  }
-  return extend(emitter, words.front(), isBits);
+  PackedExtremum result(emitter, combiner, isBits);
+  result.take(words);
+  return result;
 }
 
 } // namespace tileir::lowering

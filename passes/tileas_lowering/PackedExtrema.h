@@ -18,12 +18,41 @@ struct Half {
 /// The half of which the f32 number `value` was made.
 Half getHalf(mlir::Value value);
 
-/// f32 numbers whose extremum by `combiner` is the one of `values`: two for all
-/// of them, found two at a time while they are still halves of words; or
-/// `values`, where those are not numbers made of whole words.
-llvm::SmallVector<mlir::Value>
-combineHalves(Emitter &emitter, mlir::Operation *combiner,
-              llvm::ArrayRef<mlir::Value> values);
+/// Extrema of f32 numbers, found two at a time while the numbers are still
+/// halves of words: the largest number is the same before it is made wider.
+class PackedExtremum {
+public:
+  /// A word whose halves are the extrema by `combiner` of all lower and of all
+  /// upper halves in `values`; none, where those are not numbers made of whole
+  /// words.
+  static std::optional<PackedExtremum> get(Emitter &emitter,
+                                           mlir::Operation *combiner,
+                                           llvm::ArrayRef<mlir::Value> values);
+
+  /// The two f32 numbers, as the conversion of a tile makes them.
+  llvm::SmallVector<mlir::Value> extend() const;
+  /// Lets the lanes that differ in `lanes` have the extrema of all of them.
+  void combineLanes(llvm::ArrayRef<unsigned> lanes);
+  /// The extremum of both halves, of 16 bits.
+  mlir::Value getNarrow() const;
+  /// Takes the halves of `words` in place of its own.
+  void take(llvm::ArrayRef<mlir::Value> words);
+  mlir::VectorType getType() const {
+    return llvm::cast<mlir::VectorType>(word.getType());
+  }
+
+private:
+  PackedExtremum(Emitter &emitter, mlir::Operation *combiner, bool isBits)
+      : emitter(emitter), combiner(combiner), isBits(isBits) {}
+  mlir::Value combine(mlir::Value a, mlir::Value b) const;
+
+  Emitter &emitter;
+  mlir::Operation *combiner;
+  /// Two numbers.
+  mlir::Value word;
+  /// The words were the bits of two bf16.
+  bool isBits;
+};
 
 } // namespace tileir::lowering
 

@@ -19,6 +19,10 @@ namespace tileir::lowering {
 /// One value per operand of a reduction or scan.
 using Values = SmallVector<Value>;
 
+/// Warps whose values lanes combine together: fewer are a handful of
+/// instructions for each lane, which shuffles would outlast.
+static constexpr int64_t kFewestSharedCopies = 16;
+
 /// Runs the combiner on one element and one accumulator.
 static Values combine(Emitter &emitter, Region &body, ArrayRef<Value> element,
                       ArrayRef<Value> accumulator) {
@@ -131,21 +135,18 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
   return integer ? emitter.resize(result, integer.getWidth()) : result;
 }
 
-/// Combines `elements` of one row that a thread holds two at a time while they
-/// are still halves of words: the largest of numbers is the same before they
-/// are made wider.
-static void combinePairs(Emitter &emitter, nv_tileas::ReduceOp op,
-                         SmallVector<Values> &elements) {
+/// The extrema of `elements` of one row that a thread holds, where `op` asks for
+/// them and they are still halves of words.
+static std::optional<PackedExtremum>
+combineHalves(Emitter &emitter, nv_tileas::ReduceOp op,
+              ArrayRef<Values> elements) {
   if (!isReductionBy(op, nv_tileas::ReduceKind::FMax) &&
       !isReductionBy(op, nv_tileas::ReduceKind::FMin))
-    return;
+    return std::nullopt;
   SmallVector<Value> values;
   for (const Values &element : elements)
     values.push_back(element[0]);
-  elements.clear();
-  for (Value value :
-       combineHalves(emitter, &op.getBody().front().front(), values))
-    elements.push_back({value});
+  return PackedExtremum::get(emitter, &op.getBody().front().front(), values);
 }
 
 /// The sum of the elements of one row that a thread holds, or null where the
@@ -219,6 +220,16 @@ compressColumns(const Layout &layout, ArrayRef<unsigned> bits, int64_t scale) {
   return columns;
 }
 
+/// Bits of a thread's number that are clear in the one lane per result element
+/// that stores what its warp has.
+static uint64_t getSilentThreads(const Layout &layout,
+                                 ArrayRef<unsigned> laneBits) {
+  uint64_t silent = layout.redundantMask() >> layout.getNumBases(kRegister);
+  for (unsigned bit : laneBits)
+    silent |= uint64_t(1) << bit;
+  return silent;
+}
+
 namespace {
 
 struct ReduceLowering final : TilePattern<nv_tileas::ReduceOp> {
@@ -233,6 +244,10 @@ private:
                     const Layout &layout, const Layout &result,
                     ArrayRef<unsigned> laneBits, ArrayRef<unsigned> warpBits,
                     SmallVectorImpl<Values> &partial) const;
+  /// The same of the only row of a block, as halves of words.
+  void combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
+                    const Layout &layout, ArrayRef<unsigned> laneBits,
+                    ArrayRef<unsigned> warpBits, PackedExtremum &packed) const;
 };
 
 } // namespace
@@ -269,6 +284,9 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
   if (laneBits.size() == llvm::Log2_32(limits::threadsPerWarp))
     warpReduction = getWarpReduction(op, state.target);
   bool commutes = op->hasAttr(kCommutesAttr);
+  SmallVector<unsigned> warpBits = getAxisBits(layout, axis, kWarp);
+  bool isRowOfBlock = result.getNumElements() == 1 && !warpBits.empty();
+  bool isCombined = false;
   SmallVector<Values> partial;
   for (std::map<int64_t, Values> &group : groups) {
     if (!commutes) {
@@ -278,7 +296,18 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
     SmallVector<Values> values;
     for (auto &part : group)
       values.push_back(part.second);
-    combinePairs(emitter, op, values);
+    if (std::optional<PackedExtremum> packed =
+            combineHalves(emitter, op, values)) {
+      // One row of the block stays narrow on its way through lanes and warps.
+      if (isRowOfBlock && !warpReduction) {
+        packed->combineLanes(laneBits);
+        combineWarps(emitter, op, layout, laneBits, warpBits, *packed);
+      }
+      values.clear();
+      for (Value half : packed->extend())
+        values.push_back({half});
+      isCombined = isRowOfBlock && !warpReduction;
+    }
     Values mine;
     if (Value sum = sumGroup(emitter, op, values))
       mine = {sum};
@@ -289,7 +318,7 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
     partial.push_back(mine);
   }
   // Shuffles of several rows are under way together.
-  if (commutes && !warpReduction)
+  if (commutes && !warpReduction && !isCombined)
     for (unsigned bit : laneBits) {
       SmallVector<Values> others;
       for (const Values &mine : partial)
@@ -300,8 +329,7 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
     }
 
   // Warps.
-  SmallVector<unsigned> warpBits = getAxisBits(layout, axis, kWarp);
-  if (!warpBits.empty())
+  if (!warpBits.empty() && !isCombined)
     combineWarps(emitter, op, layout, result, laneBits, warpBits, partial);
 
   SmallVector<SmallVector<Value>> results;
@@ -315,6 +343,58 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
   }
   rewriter.replaceOpWithMultiple(op, std::move(results));
   return success();
+}
+
+/// Combines `copies` values behind each of `row`, in the order of
+/// `combineTree`: each lane as many as a load of 16 bytes brings, then lanes
+/// with each other.
+static Values combineCopies(Emitter &emitter, nv_tileas::ReduceOp op,
+                            int64_t copies, ArrayRef<Value> row) {
+  constexpr int64_t kPerLane = 4;
+  Value lane = emitter.andConst(emitter.lane(), copies / kPerLane - 1);
+  SmallVector<Values> mine(kPerLane);
+  for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+    Type element = getElementTypeOrSelf(operand.getType());
+    int64_t bytes = getMemoryBits(element) / 8;
+    Value first =
+        emitter.gep(row[i], emitter.mulConst(lane, kPerLane * bytes));
+    for (int64_t k = 0; k < kPerLane; ++k) {
+      Value image = emitter.load(emitter.memoryType(1, element),
+                                 emitter.gepConst(first, k * bytes), bytes);
+      mine[k].push_back(emitter.fromMemory(image, 1, element)[0]);
+    }
+  }
+  Values result = combineTree(emitter, op.getBody(), mine);
+  for (int64_t distance = 1; distance < copies / kPerLane; distance *= 2)
+    result = combine(
+        emitter, op.getBody(),
+        shuffleAll(emitter, NVVM::ShflKind::bfly, result, distance), result);
+  return result;
+}
+
+void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
+                                  const Layout &layout,
+                                  ArrayRef<unsigned> laneBits,
+                                  ArrayRef<unsigned> warpBits,
+                                  PackedExtremum &packed) const {
+  constexpr unsigned kHalfBytes = 2;
+  Value base = emitter.smemPtr(emitter.enterScratch(op));
+  Value copy =
+      emitter.linearOfThread(compressColumns(layout, warpBits, kHalfBytes));
+  Value narrow =
+      emitter.bitcast(packed.getNarrow(), emitter.intType(8 * kHalfBytes));
+  emitter.onlyIf(emitter.threadBitsClear(getSilentThreads(layout, laneBits)),
+                 [&] {
+                   emitter.store(narrow, emitter.gep(base, copy), kHalfBytes);
+                 });
+  emitter.barrier();
+  SmallVector<Value> words;
+  for (int64_t k = 0; k < int64_t(1) << warpBits.size(); k += 2)
+    words.push_back(emitter.bitcast(
+        emitter.load(emitter.intType(32),
+                     emitter.gepConst(base, k * kHalfBytes), 2 * kHalfBytes),
+        packed.getType()));
+  packed.take(words);
 }
 
 void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
@@ -331,10 +411,7 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
   Value copy =
       emitter.linearOfThread(compressColumns(layout, warpBits, elements));
 
-  // One lane per result element stores what its warp has.
-  uint64_t silent = layout.redundantMask() >> layout.getNumBases(kRegister);
-  for (unsigned bit : laneBits)
-    silent |= uint64_t(1) << bit;
+  uint64_t silent = getSilentThreads(layout, laneBits);
   SmallVector<SmallVector<Value>> slots(partial.size());
   for (auto [reg, row] : llvm::enumerate(slots)) {
     Value index = emitter.xorConst(thread, result.applyFlat(reg));
@@ -359,6 +436,12 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
       }
   });
   emitter.barrier();
+  if (elements == 1 && copies >= kFewestSharedCopies &&
+      op->hasAttr(kCommutesAttr)) {
+    for (auto [reg, row] : llvm::enumerate(slots))
+      partial[reg] = combineCopies(emitter, op, copies, row);
+    return;
+  }
   for (auto [reg, row] : llvm::enumerate(slots)) {
     SmallVector<Values> all(copies);
     for (auto [i, operand] : llvm::enumerate(op.getOperands())) {

@@ -572,6 +572,26 @@ def half_extrema():
     case("half_extrema", args, blocks=16)
 
 
+def warp_extrema():
+    """Extrema and sums of rows that sixteen warps share, of a number of each: halves stay narrow on their way."""
+    rng = np.random.default_rng(47)
+    length, rows, step = 16384, 6, 512
+    x = rng.normal(size=length + (rows - 1) * step).astype(np.float32)
+    x[5], x[600], x[1200], x[1800] = np.nan, np.inf, -np.inf, np.nan
+    x[1030], x[1031] = 77, -78
+    halves = {"bf16": (x.view(np.uint32) >> 16).astype(np.uint16), "f16": x.astype(np.float16)}
+    halves["bf16"][np.isnan(x)] = 0x7FC0
+    wide = {"bf16": (halves["bf16"].astype(np.uint32) << 16).view(np.float32), "f16": halves["f16"].astype(np.float32)}
+    counts = rng.integers(0, 64, x.size).astype(np.float16)  # their sums are exact
+    args = [("x", "bf16", halves["bf16"], False), ("h", "f16", halves["f16"], False), ("n", "f16", counts, False)]
+    for key, array in (("x", wide["bf16"]), ("h", wide["f16"])):
+        parts = [array[i * step:i * step + length] for i in range(rows)]
+        args += [(key + "Top", "f32", np.array([np.nanmax(p) for p in parts], np.float32), True),
+                 (key + "Low", "f32", np.array([p.min() for p in parts], np.float32), True)]
+    sums = [counts[i * step:i * step + length].astype(np.float64).sum() for i in range(rows)]
+    case("warp_extrema", args + [("sum", "f32", np.array(sums, np.float32), True)], blocks=rows)
+
+
 def float_pairs():
     """Sums, differences and products of f32, two at a time where the target has it: each is rounded alone."""
     rng = np.random.default_rng(43)
@@ -876,6 +896,7 @@ gates()
 tangents()
 soft_rows()
 half_extrema()
+warp_extrema()
 float_pairs()
 side_by_side()
 token_choice()
