@@ -340,6 +340,8 @@ private:
   /// Cost of both classes of a permutation when its source has `source`.
   int64_t turnCost(as::PermuteOp permute, const Layout &source,
                    const Layout &result);
+  std::optional<Layout> getPairedRows(as::PermuteOp permute, AccessRun first,
+                                      AccessRun second);
   void turn(as::PermuteOp permute);
   void turn(unsigned id);
 
@@ -706,6 +708,80 @@ int64_t CostPlanner::turnCost(as::PermuteOp permute, const Layout &source,
          getWeight(permute) * edgeCost(between, result);
 }
 
+/// `layout`, in which a thread moves a vector along one dimension, with the
+/// lowest bit along `dim` in the first register behind the vector: neighbours
+/// of two rows, which bytes need to be transposed in pairs. The bits along
+/// `dim` keep their order elsewhere. None where there is no such register.
+static std::optional<Layout> pairRows(const Layout &layout, unsigned dim,
+                                      unsigned vectorBits) {
+  Layout::FlatBases bases = layout.getFlatBases();
+  if (bases[kRegister].size() <= vectorBits)
+    return std::nullopt;
+  SmallVector<uint32_t *> places;
+  auto add = [&](uint32_t &basis) {
+    for (unsigned bit = 0; bit < layout.getLog2Extent(dim); ++bit)
+      if (basis == layout.unit(dim, bit))
+        places.push_back(&basis);
+  };
+  add(bases[kRegister][vectorBits]);
+  if (places.empty())
+    return std::nullopt;
+  for (unsigned space : {kLane, kWarp})
+    for (uint32_t &basis : bases[space])
+      add(basis);
+  for (unsigned at = vectorBits + 1; at < bases[kRegister].size(); ++at)
+    add(bases[kRegister][at]);
+  SmallVector<uint32_t> order;
+  for (uint32_t *place : places)
+    order.push_back(*place);
+  llvm::sort(order);
+  for (auto [place, basis] : llvm::zip(places, order))
+    *place = basis;
+  return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
+}
+
+/// Returns whether registers of `source` hold what rows of the matrices need
+/// that `ldmatrix` transposes to `wanted`: pairs of rows, and what the upper
+/// lanes stand for.
+static bool canExchangePairs(const Layout &wanted, const Layout &source) {
+  if (wanted.getNumBases(kRegister) < 4)
+    return false;
+  std::vector<uint32_t> registers = source.getFlatBases(kRegister);
+  SmallVector<uint32_t> row = {wanted.getFlatBasis(kRegister, 0)};
+  for (unsigned lane : {2, 3, 4})
+    row.push_back(wanted.getFlatBasis(kLane, lane));
+  return llvm::all_of(row, [&](uint32_t basis) {
+    return basis && llvm::is_contained(registers, basis);
+  });
+}
+
+/// Issue slots of an exchange of bytes in pairs, which `ldmatrix` transposes:
+/// words are packed anew, 16 bytes move at once; two barriers.
+static int64_t getPairExchangeCost(const Layout &layout) {
+  int64_t bytes = layout.getNumRegisters();
+  return bytes / 4 + 2 * std::max<int64_t>(1, bytes / 16) + 60;
+}
+
+/// The layout of bytes before `permute` that lets them change sides in pairs;
+/// none where they cannot.
+std::optional<Layout> CostPlanner::getPairedRows(as::PermuteOp permute,
+                                                 AccessRun first,
+                                                 AccessRun second) {
+  ArrayRef<Operation *> reads = accesses[classes.of(permute.getSource())],
+                        writes = accesses[classes.of(permute.getResult())];
+  if (getElementBits(permute.getSource()) != 8 || reads.size() != 1 ||
+      writes.size() != 1)
+    return std::nullopt;
+  std::optional<Layout> wanted =
+      backward(permute, getCoalescedLayout(writes.front(), numWarps));
+  std::optional<Layout> source =
+      pairRows(getCoalescedLayout(reads.front(), numWarps), second.dim,
+               llvm::Log2_64(first.vector));
+  if (!source || !wanted || !canExchangePairs(*wanted, *source))
+    return std::nullopt;
+  return source;
+}
+
 /// A class that decides alone keeps to its own accesses, and leaves it to the
 /// other side of a permutation to exchange values between threads. Together
 /// they may find a layout in which no value leaves its thread.
@@ -732,6 +808,22 @@ void CostPlanner::turn(as::PermuteOp permute) {
     if (turned < cost) {
       cost = turned;
       bestFrom = source;
+      bestTo = result;
+    }
+  }
+  if (std::optional<Layout> source =
+          getPairedRows(permute, first[0], second[0])) {
+    Layout result = getCoalescedLayout(accesses[to].front(), numWarps);
+    int64_t paired = turnCost(permute, *source, result);
+    // The plan has both layouts now.
+    Edge between{permute, from, /*isResult=*/true};
+    paired += getWeight(permute) *
+              (getPairExchangeCost(*source) - edgeCost(between, result));
+    TILEIR_LOG() << "classes " << from << " and " << to << ": " << paired
+                 << " slots for " << cost << " with pairs of rows in "
+                 << source->str();
+    if (paired < cost) {
+      bestFrom = *source;
       bestTo = result;
     }
   }

@@ -99,29 +99,33 @@ static std::optional<Layout> getRegistersFirst(const Layout &layout,
 
 /// Storage of which a thread writes whole rows of matrices that `ldmatrix`
 /// transposes: neighbours in a row are what three bits of the lane's number
-/// stand for in `to`, wherever registers of `from` hold them.
-static std::optional<Exchange>
-planMatrixRows(const Layout &from, const Layout &to, unsigned bits) {
+/// stand for in `to`, wherever registers of `from` hold them; of bytes each is
+/// a pair, which stays together.
+static std::optional<Exchange> planMatrixRows(const Layout &from,
+                                              const Layout &to, unsigned bits) {
   constexpr unsigned kFirstLane = 2, kLanes = 3; // of those that share a row
   Layout::FlatBases bases = to.getFlatBases();
   std::vector<uint32_t> &registers = bases[kRegister], &lanes = bases[kLane];
-  if (bits != 16 || registers.size() < kLanes || from.getNumRegisters() < 8)
+  unsigned pair = bits == 8;
+  if ((bits != 8 && bits != 16) || registers.size() < pair + kLanes)
     return std::nullopt;
-  std::vector<uint32_t> row(lanes.begin() + kFirstLane, lanes.end());
+  std::vector<uint32_t> row(registers.begin(), registers.begin() + pair);
+  row.insert(row.end(), lanes.begin() + kFirstLane, lanes.end());
   std::optional<Layout> stored = getRegistersFirst(from, row);
   if (!stored)
     return std::nullopt;
   // Let each lane take the row whose address it gives.
-  lanes = {registers[0], lanes[0], lanes[1], registers[1], registers[2]};
+  lanes = {registers[pair], lanes[0], lanes[1], registers[pair + 1],
+           registers[pair + 2]};
   std::copy(row.begin(), row.end(), registers.begin());
   Layout rows = Layout::getUnchecked(LayoutSpace::Reg, to.getShape(), bases);
   Layout smem = planExchange(rows, *stored, bits).smem;
   std::optional<MatrixMatch> matrix = matchLdmatrix(to, smem, bits);
   if (!matrix)
     return std::nullopt;
-  uint64_t packs = from.getFlatBasis(kRegister, 0) == row[0]
-                       ? 0
-                       : from.getNumRegisters() * bits / 32;
+  bool keepsWords = from.getFlatBasis(kRegister, 0) == row[0] &&
+                    (!pair || from.getFlatBasis(kRegister, 1) == row[1]);
+  uint64_t packs = keepsWords ? 0 : from.getNumRegisters() * bits / 32;
   return Exchange{smem, matrix, *stored, packs};
 }
 
@@ -181,6 +185,40 @@ convertRegisters(ArrayRef<Value> source, const Layout &from, const Layout &to) {
   for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg)
     result.push_back(source[map(reg)]);
   return result;
+}
+
+/// Words of four bytes in the order of `to`, each made of two words of
+/// `source`; none where one takes bytes of more.
+static std::optional<SmallVector<Value>> permuteBytes(Emitter &emitter,
+                                                      ValueRange source,
+                                                      const Layout &from,
+                                                      const Layout &to) {
+  constexpr unsigned kPerWord = 4;
+  LinearMap map = invertAndCompose(to, from);
+  SmallVector<Value> words;
+  for (uint64_t first = 0; first < uint64_t(to.getNumRegisters());
+       first += kPerWord) {
+    uint64_t left = map(first) / kPerWord, right = left;
+    uint32_t selector = 0;
+    for (unsigned i = 0; i < kPerWord; ++i) {
+      uint64_t at = map(first + i), word = at / kPerWord;
+      if (word != left && right == left)
+        right = word;
+      if (word != left && word != right)
+        return std::nullopt;
+      selector |= (at % kPerWord + (word == left ? 0 : kPerWord)) << 4 * i;
+    }
+    Type i32 = emitter.intType(32);
+    Value permuted =
+        LLVM::CallIntrinsicOp::create(
+            emitter.builder, emitter.loc, i32,
+            emitter.builder.getStringAttr("llvm.nvvm.prmt"),
+            {emitter.bitcast(source[left], i32),
+             emitter.bitcast(source[right], i32), emitter.i32(selector)})
+            .getResult(0);
+    words.push_back(emitter.bitcast(permuted, source[left].getType()));
+  }
+  return words;
 }
 
 static void print(raw_ostream &os, const ShufflePlan &plan) {
@@ -286,9 +324,16 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
   logConversion(emitter.loc, exchange);
   SharedBuffer scratch(emitter.smemPtr(emitter.enterScratch(op)),
                        exchange.smem);
-  SharedAccess(emitter, scratch, exchange.from, element)
-      .write(convertRegisters(emitter.unpack(words, fromType), from,
-                              exchange.from));
+  SmallVector<Value> elements;
+  std::optional<SmallVector<Value>> permuted;
+  if (exchange.packs && getTilePacking(fromType).perWord == 4)
+    permuted = permuteBytes(emitter, words, from, exchange.from);
+  if (permuted)
+    elements = emitter.unpack(*permuted, fromType);
+  else
+    elements =
+        convertRegisters(emitter.unpack(words, fromType), from, exchange.from);
+  SharedAccess(emitter, scratch, exchange.from, element).write(elements);
   emitter.barrier();
   return SharedAccess(emitter, scratch, to, element).readWords();
 }

@@ -135,11 +135,11 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
   return integer ? emitter.resize(result, integer.getWidth()) : result;
 }
 
-/// The extrema of `elements` of one row that a thread holds, where `op` asks for
-/// them and they are still halves of words.
-static std::optional<PackedExtremum>
-combineHalves(Emitter &emitter, nv_tileas::ReduceOp op,
-              ArrayRef<Values> elements) {
+/// The extrema of `elements` of one row that a thread holds, where `op` asks
+/// for them and they are still halves of words.
+static std::optional<PackedExtremum> combineHalves(Emitter &emitter,
+                                                   nv_tileas::ReduceOp op,
+                                                   ArrayRef<Values> elements) {
   if (!isReductionBy(op, nv_tileas::ReduceKind::FMax) &&
       !isReductionBy(op, nv_tileas::ReduceKind::FMin))
     return std::nullopt;
@@ -356,8 +356,7 @@ static Values combineCopies(Emitter &emitter, nv_tileas::ReduceOp op,
   for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
     Type element = getElementTypeOrSelf(operand.getType());
     int64_t bytes = getMemoryBits(element) / 8;
-    Value first =
-        emitter.gep(row[i], emitter.mulConst(lane, kPerLane * bytes));
+    Value first = emitter.gep(row[i], emitter.mulConst(lane, kPerLane * bytes));
     for (int64_t k = 0; k < kPerLane; ++k) {
       Value image = emitter.load(emitter.memoryType(1, element),
                                  emitter.gepConst(first, k * bytes), bytes);
@@ -383,10 +382,9 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
       emitter.linearOfThread(compressColumns(layout, warpBits, kHalfBytes));
   Value narrow =
       emitter.bitcast(packed.getNarrow(), emitter.intType(8 * kHalfBytes));
-  emitter.onlyIf(emitter.threadBitsClear(getSilentThreads(layout, laneBits)),
-                 [&] {
-                   emitter.store(narrow, emitter.gep(base, copy), kHalfBytes);
-                 });
+  emitter.onlyIf(
+      emitter.threadBitsClear(getSilentThreads(layout, laneBits)),
+      [&] { emitter.store(narrow, emitter.gep(base, copy), kHalfBytes); });
   emitter.barrier();
   SmallVector<Value> words;
   for (int64_t k = 0; k < int64_t(1) << warpBits.size(); k += 2)

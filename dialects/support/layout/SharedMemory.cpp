@@ -343,7 +343,7 @@ std::optional<MatrixMatch> matchLdmatrix(const Layout &reg, const Layout &smem,
   if (halfBit == 1 && unitLane(0) == 2 && unitLane(1) == 4) {
     match.transposed = false;
     rows = {unitLane(2), unitLane(3), unitLane(4)};
-  } else if (bits == 16 && unitLane(2) == 1 && unitLane(3) == 2 &&
+  } else if (bits <= 16 && unitLane(2) == 1 && unitLane(3) == 2 &&
              unitLane(4) == 4) {
     match.transposed = true;
     rows = {halfBit, unitLane(0), unitLane(1)};

@@ -572,6 +572,12 @@ def half_extrema():
     case("half_extrema", args, blocks=16)
 
 
+def turned_bytes():
+    """Bytes turned around by a tile of which a thread has two rows, whole and cut off at the end of the array."""
+    x = np.random.default_rng(53).integers(-128, 128, (112, 80)).astype(np.int8)
+    case("turned_bytes", [("x", "i8", x, False), ("y", "i8", np.ascontiguousarray(x.T), True)], blocks=4)
+
+
 def warp_extrema():
     """Extrema and sums of rows that sixteen warps share, of a number of each: halves stay narrow on their way."""
     rng = np.random.default_rng(47)
@@ -904,6 +910,7 @@ one_address()
 ragged_loops()
 mask_runs()
 turned_tiles()
+turned_bytes()
 split_k()
 strided_steps()
 constant_factors()

@@ -10,6 +10,9 @@
 !va = !nv_tileaa.tiled_view<64x32 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>>
 !vb = !nv_tileaa.tiled_view<32x64 of !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>>
 
+!mb = !nv_tileaa.memref<?x1024xi8, strides = [1024, 1]>
+!vy = !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x1024xi8, strides = [1024, 1]>>
+
 !ml = !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>
 !vl = !nv_tileaa.tiled_view<32x16 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>
 !wl = !nv_tileaa.tiled_view<16x32 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>
@@ -24,6 +27,7 @@ gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_89"} {
 // CHECK-DAG: #[[$ROW:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = {{\[\[}}0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [8, 0]]>
 // CHECK-DAG: #[[$COLUMNS:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 1], [0, 2]], lane = {{\[\[}}0, 4], [0, 8], [8, 0], [16, 0], [32, 0]], warp = {{\[\[}}0, 16], [0, 32]]>
 // CHECK-DAG: #[[$TURNED:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], lane = {{\[\[}}4, 0], [8, 0], [0, 8], [0, 16], [0, 32]], warp = {{\[\[}}16, 0], [32, 0]]>
+// CHECK-DAG: #[[$PAIRS:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [1, 0]], lane = {{\[\[}}0, 16], [0, 32], [2, 0], [4, 0], [8, 0]], warp =
 // CHECK-DAG: #[[$LONGS:.*]] = #nv_tileas.layout<reg, [32, 16], register = {{\[\[}}0, 1], [1, 0]], lane = {{\[\[}}0, 2], [0, 4], [2, 0], [4, 0], [8, 0]], warp = {{\[\[}}0, 8], [16, 0]]>
 // CHECK-LABEL: nv_tileaa.func kernel @streams(
 //       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load weak {{.*}}atom = #nv_tileas.copy_atom<ldg, bits = 128>{{.*}} -> tensor<64x64xf16, #[[$ROW]]>
@@ -176,6 +180,23 @@ nv_tileaa.func kernel @turned(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i
   %x, %t1 = nv_tileaa.tiled_load weak %v[%i, %j] : !v[i32, i32] -> tensor<64x64xf16>
   %y = nv_tileaa.permute %x [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
   %t2 = nv_tileaa.tiled_store weak %y, %v[%j, %i] : tensor<64x64xf16>, !v[i32, i32]
+  nv_tileaa.return
+}
+
+// Bytes change sides in pairs: a thread reads neighbours of two rows.
+// CHECK-LABEL: nv_tileaa.func kernel @turned_bytes(
+//       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load {{.*}}bits = 128>{{.*}} -> tensor<64x64xi8, #[[$PAIRS]]>
+//   CHECK-NOT:   nv_tileas.convert_layout
+//       CHECK:   nv_tileas.permute %[[X]] [1, 0]
+//       CHECK:   nv_tileas.tiled_store weak {{.*}}bits = 128>
+nv_tileaa.func kernel @turned_bytes(%p: !nv_tileaa.ptr<i8> {nv_tileaa.div_by = 16 : i64}, %n: i64) {
+  %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<i8> -> !mb
+  %v = nv_tileaa.block_tile %m : !mb -> !vy
+  %i = nv_tileaa.get_program_id x
+  %j = nv_tileaa.get_program_id y
+  %x, %t1 = nv_tileaa.tiled_load weak %v[%i, %j] : !vy[i32, i32] -> tensor<64x64xi8>
+  %y = nv_tileaa.permute %x [1, 0] : tensor<64x64xi8> -> tensor<64x64xi8>
+  %t2 = nv_tileaa.tiled_store weak %y, %v[%j, %i] : tensor<64x64xi8>, !vy[i32, i32]
   nv_tileaa.return
 }
 

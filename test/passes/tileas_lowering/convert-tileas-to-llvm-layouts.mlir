@@ -7,6 +7,8 @@
 #strided = #nv_tileas.layout<reg, [256], blocked<per_thread = [1], lanes = [32], warps = [2], order = [0]>>
 #rows = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [2, 1], order = [1, 0]>>
 #columns = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [8, 1], lanes = [8, 4], warps = [1, 2], order = [0, 1]>>
+#byte_rows = #nv_tileas.layout<reg, [64, 64], register = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [32, 0]], lane = [[0, 16], [0, 32], [2, 0], [4, 0], [8, 0]], warp = [[16, 0]]>
+#byte_columns = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [16, 1], lanes = [4, 8], warps = [1, 2], order = [0, 1]>>
 #opA = #nv_tileas.layout<reg, [64, 64], mma<#nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>, a, warps = [2, 1]>>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps = 2 : i32} {
@@ -90,5 +92,19 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
   nv_tileaa.func @turns_halves(%x: tensor<64x64xf16, #rows>) -> tensor<64x64xf16, #columns> {
     %0 = nv_tileas.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #columns>
     nv_tileaa.return %0 : tensor<64x64xf16, #columns>
+  }
+
+  // Bytes go in pairs of two rows, which permutations of words put together.
+  // CHECK-LABEL: llvm.func @turns_bytes(
+  //   CHECK-NOT:   llvm.store %{{.*}} : i8
+  // CHECK-COUNT-4: "llvm.nvvm.prmt"
+  //       CHECK:   llvm.store %{{.*}} : vector<4xi32>, !llvm.ptr<3>
+  //       CHECK:   nvvm.barrier0
+  // CHECK-COUNT-4: nv_tileas.atom.ldmatrix %{{.*}} {num = 4 : i32, trans} : !llvm.ptr<3> -> (i32, i32, i32, i32)
+  //   CHECK-NOT:   nv_tileas.atom.ldmatrix
+  //       CHECK:   llvm.return
+  nv_tileaa.func @turns_bytes(%x: tensor<64x64xi8, #byte_rows>) -> tensor<64x64xi8, #byte_columns> {
+    %0 = nv_tileas.convert_layout %x : tensor<64x64xi8, #byte_rows> -> tensor<64x64xi8, #byte_columns>
+    nv_tileaa.return %0 : tensor<64x64xi8, #byte_columns>
   }
 }
