@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(test-tileas-wrap-agent)))' | FileCheck %s
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(test-tileas-wrap-agent,tileas-legalize-layouts,tileas-assign-buffers,tileas-insert-barriers,tileas-check-barriers)))' | FileCheck %s --check-prefix=STORED
-// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(test-tileas-wrap-agent),convert-tileas-to-llvm))' | FileCheck %s --check-prefix=LLVM
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(test-tileas-wrap-agent),convert-tileas-to-llvm,convert-tileas-to-nvgpu))' | FileCheck %s --check-prefix=LLVM
 
 #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
 #b = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [4, 1], lanes = [16, 2], warps = [1, 4], order = [0, 1]>>
