@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "serialize/Serializer.h"
 
+#include "dialects/support/Output.h"
 #include "dialects/support/RuntimeGates.h"
 #include "serialize/elf/Cubin.h"
 #include "serialize/elf/Merge.h"
-#include "serialize/elf/Output.h"
 #include "serialize/host/HostObject.h"
 #include "serialize/host/Registration.h"
 #include "serialize/host/Sidecar.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Options.h"
 
+#include "dialects/support/Output.h"
 #include "dialects/support/RuntimeGates.h"
-#include "serialize/elf/Output.h"
 #include "tools/driver/Environment.h"
 
 #include "llvm/ADT/StringExtras.h"

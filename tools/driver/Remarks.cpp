@@ -2,9 +2,9 @@
 #include "tools/driver/Remarks.h"
 
 #include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/support/Output.h"
 #include "dialects/support/Target.h"
 #include "serialize/elf/Cubin.h"
-#include "serialize/elf/Output.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Remarks.h"

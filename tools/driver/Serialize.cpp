@@ -2,7 +2,7 @@
 #include "tools/driver/Tools.h"
 
 #include "dialects/support/Nesting.h"
-#include "serialize/elf/Output.h"
+#include "dialects/support/Output.h"
 #include "serialize/ptx/TargetNames.h"
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Diagnostics.h"

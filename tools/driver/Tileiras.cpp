@@ -2,8 +2,8 @@
 #include "tools/driver/Tools.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/support/Output.h"
 #include "dialects/support/RuntimeGates.h"
-#include "serialize/elf/Output.h"
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Environment.h"

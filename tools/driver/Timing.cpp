@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Timing.h"
 
-#include "serialize/elf/Output.h"
+#include "dialects/support/Output.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -66,7 +66,7 @@ Status PhaseTimer::finish(const Reporter &reporter) {
   }
   OutputRequest request;
   request.path = traceFile;
-  request.bytes = trace;
+  request.bytes = trace.str();
   if (int error = writeOutput(request))
     return reporter.error(Status::File, "cannot write '" + escaped(traceFile) +
                                             "': " + strerror(error));

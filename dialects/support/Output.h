@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SERIALIZE_ELF_OUTPUT_H
-#define SERIALIZE_ELF_OUTPUT_H
+#ifndef DIALECTS_SUPPORT_OUTPUT_H
+#define DIALECTS_SUPPORT_OUTPUT_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
-
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace tileir {
 
 struct OutputRequest {
   /// `-` is standard output.
   std::string path;
-  llvm::StringRef bytes;
+  std::string_view bytes;
   /// A file that is there keeps its inode, so that all of its names and whoever
   /// has it open see the new bytes.
   bool inPlace = false;
@@ -20,7 +19,7 @@ struct OutputRequest {
   /// it points to.
   bool followLinks = true;
   /// Told the temporary name before the file exists.
-  llvm::function_ref<void(llvm::StringRef)> announce;
+  std::function<void(const std::string &)> announce;
 };
 
 /// Writes all bytes or leaves the path as it was: a new file of a private name
@@ -29,9 +28,18 @@ struct OutputRequest {
 /// are followed, special files are written directly. Returns 0 or an errno.
 int writeOutput(const OutputRequest &request);
 
+/// The same for a file of its own: "cannot write 'PATH': REASON" when it cannot
+/// be written, else nothing.
+std::string writeFile(const std::string &path, std::string_view bytes);
+
+/// Prints what is buffered for standard output, at the end of a tool. The
+/// status that it ends with: `status`, or `unwritable` after an error when the
+/// text did not go out and all else went well.
+int finishStandardOutput(int status, int unwritable);
+
 /// True when both paths name the same inode.
 bool sameFile(const std::string &a, const std::string &b);
 
 } // namespace tileir
 
-#endif // SERIALIZE_ELF_OUTPUT_H
+#endif // DIALECTS_SUPPORT_OUTPUT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "serialize/elf/Output.h"
+#include "dialects/support/Output.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,6 +7,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -14,14 +16,14 @@
 
 namespace tileir {
 
-static int writeAll(int fd, llvm::StringRef bytes) {
+static int writeAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t n = ::write(fd, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
       return n < 0 ? errno : ENOSPC;
-    bytes = bytes.drop_front(size_t(n));
+    bytes.remove_prefix(size_t(n));
   }
   return 0;
 }
@@ -33,21 +35,21 @@ static int closeAfter(int fd, int error) {
 }
 
 /// Into a special file: a pipe, a terminal, a device.
-static int writeDirectly(const std::string &path, llvm::StringRef bytes) {
+static int writeDirectly(const std::string &path, std::string_view bytes) {
   int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0)
     return errno;
   return closeAfter(fd, writeAll(fd, bytes));
 }
 
-static int writeAllAt(int fd, llvm::StringRef bytes, off_t at) {
+static int writeAllAt(int fd, std::string_view bytes, off_t at) {
   while (!bytes.empty()) {
     ssize_t n = ::pwrite(fd, bytes.data(), bytes.size(), at);
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
       return n < 0 ? errno : ENOSPC;
-    bytes = bytes.drop_front(size_t(n));
+    bytes.remove_prefix(size_t(n));
     at += n;
   }
   return 0;
@@ -103,7 +105,7 @@ static void lockForWriting(int fd) {
 
 /// Into an existing file, which is cut to the new length last. A file that can
 /// be read has its old content again after a failure.
-static int overwrite(const std::string &path, llvm::StringRef bytes) {
+static int overwrite(const std::string &path, std::string_view bytes) {
   int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY);
   bool readable = fd >= 0;
   if (!readable && errno == EACCES)
@@ -229,6 +231,25 @@ int writeOutput(const OutputRequest &request) {
   if (exists && ::access(path.c_str(), W_OK) != 0)
     return errno;
   return replace(request, path, exists ? &st : nullptr);
+}
+
+std::string writeFile(const std::string &path, std::string_view bytes) {
+  OutputRequest request;
+  request.path = path;
+  request.bytes = bytes;
+  int error = writeOutput(request);
+  return error ? "cannot write '" + path + "': " + ::strerror(error) : "";
+}
+
+int finishStandardOutput(int status, int unwritable) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return status;
+  // What went wrong earlier left no number.
+  int error = errno ? errno : EIO;
+  std::fprintf(stderr, "error: cannot write to standard output: %s\n",
+               ::strerror(error));
+  return status ? status : unwritable;
 }
 
 bool sameFile(const std::string &a, const std::string &b) {
