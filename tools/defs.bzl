@@ -68,7 +68,7 @@ def _bytecode(ctx):
     bytecode = ctx.actions.declare_file(ctx.label.name + ".tileirbc")
     ctx.actions.run(
         executable = ctx.executable._translator,
-        arguments = ["--mlir-to-cudatilebc", source.path, "-o", bytecode.path],
+        arguments = ["--mlir-to-cudatilebc", "--lineinfo", source.path, "-o", bytecode.path],
         inputs = [source],
         outputs = [bytecode],
         mnemonic = "TileIRTranslate",

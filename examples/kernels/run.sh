@@ -21,8 +21,8 @@ out=${TEST_TMPDIR:-.tileir}/kernels/$name
 mkdir -p "$out"
 tileiras=$TILEIR_BIN/tools/tileiras/tileiras
 
-# Producers write bytecode; text becomes it first.
-"$TILEIR_BIN/tools/tileir-translate/tileir-translate" --mlir-to-cudatilebc "$folder/$name.mlir" -o "$out/kernel.tileirbc"
+# Producers write bytecode; text becomes it first, with the lines that errors and remarks name.
+"$TILEIR_BIN/tools/tileir-translate/tileir-translate" --mlir-to-cudatilebc --lineinfo "$folder/$name.mlir" -o "$out/kernel.tileirbc"
 "$tileiras" "$out/kernel.tileirbc" -o "$out/kernel.cubin" --gpu-name "$gpu" -O3 --print-summary
 "$tileiras" "$out/kernel.tileirbc" -o "$out/kernel.ptx" --gpu-name "$gpu" -O3 --emit=ptx
 /usr/bin/python3 "$folder/make_case.py" "$name" kernel.ptx "$out"

@@ -44,6 +44,13 @@ void TileIRSnapshot::runOnOperation() {
     return signalPassFailure();
   }
   out << text;
+  out.close();
+  if (std::error_code full = out.error()) {
+    out.clear_error();
+    getOperation()->emitError("cannot write snapshot '")
+        << file << "': " << full.message();
+    signalPassFailure();
+  }
 }
 
 } // namespace tileir

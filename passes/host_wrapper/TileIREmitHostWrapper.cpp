@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/support/Output.h"
 #include "passes/host_wrapper/HostModule.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
-#include "llvm/Support/Error.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+
+#include <cstring>
 
 namespace tileir {
 
@@ -220,15 +222,12 @@ LogicalResult TileIREmitHostWrapper::dump() {
     llvm::outs().flush();
     return success();
   }
-  llvm::Error error =
-      llvm::writeToOutput(dumpHost, [&](llvm::raw_ostream &out) {
-        out << text;
-        return llvm::Error::success();
-      });
-  if (error)
-    return getOperation().emitError()
-           << "cannot write host code to '" << dumpHost
-           << "': " << llvm::errorToErrorCode(std::move(error)).message();
+  OutputRequest request;
+  request.path = dumpHost;
+  request.bytes = text;
+  if (int error = writeOutput(request))
+    return getOperation().emitError() << "cannot write host code to '"
+                                      << dumpHost << "': " << strerror(error);
   return success();
 }
 

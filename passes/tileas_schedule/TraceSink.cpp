@@ -67,8 +67,7 @@ LogicalResult TraceSink::add(const ScheduleAnalysis::Function &function,
   std::string error = schedule::writeTraceFile(path.str(), text);
   if (error.empty())
     return success();
-  return emitError(function.op->getLoc())
-         << "could not open schedule trace file '" << path << "': " << error;
+  return emitError(function.op->getLoc()) << error;
 }
 
 } // namespace tileir

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cases/Npy.h"
+
+#include "dialects/support/Output.h"
 #include "tools/cases/Case.h"
 
 #include <cstdio>
@@ -146,23 +148,15 @@ bool writeNpy(const std::string &path, const NpyArray &array,
   while ((10 + header.size() + 1) % 64)
     header += ' ';
   header += '\n';
-  FILE *file = std::fopen(path.c_str(), "wb");
-  if (!file) {
-    error = "cannot write '" + path + "'";
-    return false;
-  }
-  unsigned char prefix[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
-  prefix[8] = header.size() & 255;
-  prefix[9] = header.size() >> 8;
-  bool ok =
-      std::fwrite(prefix, 1, 10, file) == 10 &&
-      std::fwrite(header.data(), 1, header.size(), file) == header.size() &&
-      std::fwrite(array.bytes.data(), 1, array.bytes.size(), file) ==
-          array.bytes.size();
-  ok &= std::fclose(file) == 0;
-  if (!ok)
-    error = "cannot write '" + path + "'";
-  return ok;
+  std::string text = "\x93NUMPY\x01";
+  text += '\0';
+  text += char(header.size() & 255);
+  text += char(header.size() >> 8);
+  text += header;
+  text.append(reinterpret_cast<const char *>(array.bytes.data()),
+              array.bytes.size());
+  error = writeFile(path, text);
+  return error.empty();
 }
 
 NpyArray npyFor(Dtype dtype, const std::vector<int64_t> &shape) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/launch/Sidecar.h"
 
+#include "dialects/support/Output.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -364,11 +366,10 @@ bool finishOutputs(const Options &options, const Case &c,
       out.mismatches.push_back(mismatch);
   }
   if (!options.outDirectory.empty() && !out.printed.empty()) {
-    FILE *file =
-        std::fopen((options.outDirectory + "/stdout.txt").c_str(), "wb");
-    if (file) {
-      std::fwrite(out.printed.data(), 1, out.printed.size(), file);
-      std::fclose(file);
+    error = writeFile(options.outDirectory + "/stdout.txt", out.printed);
+    if (!error.empty()) {
+      out.fail(error);
+      return false;
     }
   }
   if (!c.stdoutFile.empty()) {
@@ -467,15 +468,11 @@ static Outcome runCase(const Options &options) {
   out.machine = nullptr;
   if (options.reportFile.empty())
     return out;
-  FILE *file = std::fopen(options.reportFile.c_str(), "wb");
-  std::string text = reportJson(out);
-  if (!file || std::fwrite(text.data(), 1, text.size(), file) != text.size()) {
-    std::fprintf(stderr, "error: cannot write '%s'\n",
-                 options.reportFile.c_str());
+  error = writeFile(options.reportFile, reportJson(out));
+  if (!error.empty()) {
+    std::fprintf(stderr, "error: %s\n", error.c_str());
     out.outcome = "error";
   }
-  if (file)
-    std::fclose(file);
   return out;
 }
 

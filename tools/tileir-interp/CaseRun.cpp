@@ -2,6 +2,7 @@
 
 #include "tools/tileir-interp/CaseRun.h"
 
+#include "dialects/support/Output.h"
 #include "tools/oracle/Oracle.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -61,15 +62,9 @@ static std::string toJson(ArrayRef<reference::Finding> findings,
   return text;
 }
 
-static bool writeFile(const std::string &path, StringRef text) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (code) {
-    fail("cannot write '" + path + "': " + code.message());
-    return false;
-  }
-  os << text;
-  return true;
+static bool write(const std::string &path, StringRef text) {
+  std::string error = writeFile(path, text);
+  return error.empty() || (fail(error), false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,7 +151,7 @@ static StringRef summarize(ArrayRef<reference::Finding> findings,
 int runCase(const InterpOptions &options) {
   auto refuse = [&](const llvm::Twine &message) {
     if (!options.reportFile.empty())
-      writeFile(options.reportFile, toJson({}, {}, "error", message.str()));
+      write(options.reportFile, toJson({}, {}, "error", message.str()));
     return fail(message);
   };
   const cases::Case &theCase = options.theCase;
@@ -183,7 +178,7 @@ int runCase(const InterpOptions &options) {
             llvm::sys::fs::create_directories(options.outDirectory))
       return refuse("cannot create '" + options.outDirectory +
                     "': " + code.message());
-    if (!writeFile(options.outDirectory + "/stdout.txt", result.printed))
+    if (!write(options.outDirectory + "/stdout.txt", result.printed))
       return 2;
   }
   if (!compareOutputs(options, result.outputs, comparison) ||
@@ -191,8 +186,8 @@ int runCase(const InterpOptions &options) {
     return refuse(comparison.error);
   StringRef outcome = summarize(findings, comparison.mismatches);
   if (!options.reportFile.empty() &&
-      !writeFile(options.reportFile,
-                 toJson(findings, comparison.mismatches, outcome, "")))
+      !write(options.reportFile,
+             toJson(findings, comparison.mismatches, outcome, "")))
     return 2;
   return outcome == "ok" && comparison.mismatches.empty() ? 0 : 1;
 }

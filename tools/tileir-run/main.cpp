@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/support/Output.h"
 #include "tools/driver/OwnVersion.h"
 #include "tools/launch/Run.h"
 
@@ -111,7 +112,7 @@ static bool parseChecks(const std::string &text, emu::Options &options,
   return true;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   std::set_new_handler(outOfMemory);
   launch::Options options;
   options.self = argv[0];
@@ -232,4 +233,8 @@ int main(int argc, char **argv) {
                      "' is for one case; several are given");
   options.caseFiles = inputs;
   return launch::runCases(options);
+}
+
+int main(int argc, char **argv) {
+  return finishStandardOutput(run(argc, argv), /*unwritable=*/2);
 }

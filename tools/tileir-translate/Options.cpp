@@ -52,6 +52,11 @@ Flag testingVersions("testing-versions",
                      cl::cat(category));
 Flag genericForm("generic-form", cl::desc("Print modules in the generic form"),
                  cl::cat(category));
+Flag lineInfo("lineinfo",
+              cl::desc("Write the lines of functions without debug information "
+                       "into the bytecode, those of the text where it names "
+                       "none: for errors, remarks and debuggers"),
+              cl::cat(category));
 Flag warnHints("Wunsupported-hints",
                cl::desc("Warn about optimization hints that no compiler reads"),
                cl::cat(category));
@@ -138,6 +143,7 @@ bool parseCommandLine(int argc, char **argv, CommandLine &line) {
   options.translations = askedFor();
   options.noImplicitModule = noImplicitModule;
   options.genericForm = genericForm;
+  options.addDebugScopes = lineInfo;
   options.warnHints = warnHints || gates::warnHints();
   options.errorOnHints = errorOnHints || gates::errorOnHints();
   options.allowUnregisteredDialects = allowUnregistered;

@@ -4,8 +4,10 @@
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "dialects/cuda_tile/bytecode/TextLocations.h"
 #include "dialects/support/Nesting.h"
+#include "passes/cuda_tile/Passes.h"
 
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/ParseUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -60,6 +62,12 @@ textToBytecode(const std::shared_ptr<llvm::SourceMgr> &sources,
   locateImplicitTerminators(module,
                             sources->getMemoryBuffer(sources->getMainFileID())
                                 ->getBufferIdentifier());
+  if (options.addDebugScopes) {
+    PassManager manager(&context, cuda_tile::ModuleOp::getOperationName());
+    manager.addPass(createSynthesizeDebugInfoScopes());
+    if (failed(manager.run(module)))
+      return failure();
+  }
   // Nothing is written of a module that fails.
   std::string bytes;
   llvm::raw_string_ostream stream(bytes);

@@ -23,6 +23,8 @@ struct TranslateOptions {
   BytecodeVersion version = kDefaultBytecodeVersion;
   bool noImplicitModule = false;
   bool genericForm = false;
+  /// Bytecode keeps places in the source only inside of debug scopes.
+  bool addDebugScopes = false;
   bool warnHints = false;
   bool errorOnHints = false;
   bool allowUnregisteredDialects = false;

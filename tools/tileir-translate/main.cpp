@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-translate/Options.h"
 
+#include "dialects/support/Output.h"
+
 #include "mlir/Support/ToolUtilities.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace mlir;
@@ -24,16 +25,9 @@ static int fail(ExitCode code, const llvm::Twine &message) {
   return code;
 }
 
-/// Writes to a temporary file first, so that a failure leaves nothing.
-static int writeOutput(const std::string &path, llvm::StringRef text) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << text;
-    return llvm::Error::success();
-  });
-  if (error)
-    return fail(kUnwritable, "cannot write '" + path +
-                                 "': " + llvm::toString(std::move(error)));
-  return kOk;
+static int write(const std::string &path, llvm::StringRef text) {
+  std::string error = tileir::writeFile(path, text);
+  return error.empty() ? int(kOk) : fail(kUnwritable, error);
 }
 
 int main(int argc, char **argv) {
@@ -67,5 +61,5 @@ int main(int argc, char **argv) {
         return tileir::translate(std::move(part), line.translate, timing, out);
       },
       os, line.inputMarker, line.outputMarker);
-  return failed(result) ? int(kInvalid) : writeOutput(line.output, made);
+  return failed(result) ? int(kInvalid) : write(line.output, made);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/Trace.h"
+
+#include "dialects/support/Output.h"
 #include "passes/tileas_schedule/solver/Json.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <map>
-#include <unistd.h>
 
 namespace tileir::schedule {
 
@@ -316,21 +316,13 @@ std::string printChromeTrace(const Trace &trace) {
 }
 
 std::string writeTraceFile(const std::string &path, const std::string &text) {
-  auto reason = [&] {
-    return "could not open schedule trace file '" + path +
-           "': " + strerror(errno);
-  };
-  std::string temporary = path + ".tmp" + std::to_string(getpid());
-  FILE *file = fopen(temporary.c_str(), "wb");
-  if (!file)
-    return reason();
-  bool written = fwrite(text.data(), 1, text.size(), file) == text.size();
-  written &= fclose(file) == 0;
-  if (written && rename(temporary.c_str(), path.c_str()) == 0)
-    return "";
-  std::string what = reason();
-  remove(temporary.c_str());
-  return what;
+  OutputRequest request;
+  request.path = path;
+  request.bytes = text;
+  int error = writeOutput(request);
+  return error ? "could not open schedule trace file '" + path +
+                     "': " + strerror(error)
+               : "";
 }
 
 } // namespace tileir::schedule

@@ -8,6 +8,8 @@
 // RUN: FileCheck %s --check-prefix=FILE --input-file=%t.txt
 // RUN: not %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileir-snapshot{tag=x file=%t.none/x}))' 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: error: cannot write snapshot '{{.*}}.none/x': No such file or directory
+// RUN: not %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileir-snapshot{tag=x file=/dev/full}))' 2>&1 | FileCheck %s --check-prefix=FULL
+// FULL: error: cannot write snapshot '/dev/full': No space left on device
 
 // CHECK: // -----// TileIR snapshot: here //----- //
 // CHECK-NEXT: gpu.module @m {

@@ -8,6 +8,11 @@
 // API: error: invalid value 'vulkan' for option 'launcher-api'; expected one of 'driver', 'runtime'
 // TRIPLE: error: unknown host triple 'pdp11-unknown-unix'
 // DUMP: error: cannot write host code to '{{.*}}.none/host.mlir': No such file or directory
+// A device is written, not replaced.
+// RUN: echo 'gpu.module @m attributes {tileir.launch_abi = "tile", nv_tileaa.target_spec = "sm_90a"} { llvm.func @k() attributes {nvvm.kernel} { llvm.return } }' > %t.mlir
+// RUN: not %{opt} %t.mlir --pass-pipeline='builtin.module(tileir-emit-host-wrapper{dump-host=/dev/full})' 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: test -c /dev/full
+// FULL: error: cannot write host code to '/dev/full': No space left on device
 
 gpu.module @maps attributes {tileir.launch_abi = "tile", nv_tileaa.target_spec = "sm_90a"} {
   // expected-error @below {{kernel 'k' has a hidden tensor map without a recipe; add 'tileir.tensormap' to parameter 0}}

@@ -16,7 +16,11 @@
 // RUN: FileCheck %s --input-file=%t.html --check-prefix=PAGE
 //      PAGE: <html
 // RUN: not %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints,tileas-materialize-schedule{schedule-trace-file=/nowhere/at/all})))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOWHERE
-//      NOWHERE: error: could not open schedule trace file '/nowhere/at/all':
+//      NOWHERE: error: could not open schedule trace file '/nowhere/at/all': No such file or directory{{$}}
+// A device is written, not replaced.
+// RUN: not %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints,tileas-materialize-schedule{schedule-trace-file=/dev/full})))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: test -c /dev/full
+//       DEVICE: error: could not open schedule trace file '/dev/full': No space left on device
 
 // A seed gives one schedule, on any number of threads; another seed gives another.
 // RUN: %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints{enable-random-delay random-delay-seed=1},tileas-materialize-schedule)))' -o %t.seed1
