@@ -49,6 +49,12 @@ using namespace mlir;
 static LogicalResult
 addPipeline(OpPassManager &manager, StringRef text,
             llvm::function_ref<LogicalResult(const Twine &)> report) {
+  // An anchor that is not the passes' own would end the process.
+  StringRef anchor = manager.getOpAnchorName();
+  if (anchor != ModuleOp::getOperationName())
+    return report("'tileir' runs on '" + ModuleOp::getOperationName() +
+                  "', not on '" + anchor +
+                  "'; write builtin.module(tileir{…})");
   TileIRPipelineOptions options;
   if (failed(options.parseFromString(text)))
     return failure();

@@ -27,6 +27,10 @@
 // The pipeline is anchored.
 // RUN: not %{opt} %s --pass-pipeline='tileir{opt-level=0}' 2>&1 | FileCheck %s --check-prefix=ANCHOR
 // ANCHOR: expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'
+// RUN: not %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileir{opt-level=0}))' 2>&1 | FileCheck %s --check-prefix=NESTED
+// RUN: not %{opt} %s --pass-pipeline='any(tileir{opt-level=0})' 2>&1 | FileCheck %s --check-prefix=ANY
+// NESTED: error: 'tileir' runs on 'builtin.module', not on 'gpu.module'; write builtin.module(tileir{…})
+//    ANY: error: 'tileir' runs on 'builtin.module', not on 'any'; write builtin.module(tileir{…})
 
 // A name given twice: the last one counts. A boolean needs no value. Options
 // without a consumer in the list are accepted silently.
