@@ -233,6 +233,24 @@ static Status serializeMLIR(const std::string &bytes, const std::string &name,
     reporter.forward(text);
     text.clear();
   };
+  // The parser knows the operations of a module that stopped early by their
+  // generic form alone; what it says of others would name the wrong cure.
+  bool isUnlowered = false;
+  mlir::ScopedDiagnosticHandler unknown(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        std::string message = diagnostic.str();
+        auto [dialect, rest] =
+            StringRef(message).split("' not found for custom op '");
+        if (!textHandler || !dialect.starts_with("Dialect `") || rest.empty())
+          return mlir::failure();
+        isUnlowered = true;
+        textHandler->emitDiagnostic(diagnostic.getLocation(),
+                                    "operation '" + rest.split('\'').first +
+                                        "' cannot be serialized; run the full "
+                                        "tileir pipeline",
+                                    mlir::DiagnosticSeverity::Error);
+        return mlir::success();
+      });
   mlir::OwningOpRef<mlir::ModuleOp> module;
   if (auto place = binary ? std::nullopt : findDeepNesting(bytes))
     mlir::emitError(mlir::FileLineColLoc::get(
@@ -242,6 +260,8 @@ static Status serializeMLIR(const std::string &bytes, const std::string &name,
   else
     module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   flush();
+  if (!module && isUnlowered)
+    return Status::BadInput;
   if (!module)
     return reporter.error(Status::BadInput,
                           "cannot parse '" + escaped(name) + "' as MLIR");
