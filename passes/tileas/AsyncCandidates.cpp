@@ -16,6 +16,7 @@
 #include "dialects/support/layout/SharedMemory.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #define DEBUG_TYPE "tileas-materialize-async"
 
@@ -195,12 +196,24 @@ private:
 // Legality
 //===----------------------------------------------------------------------===//
 
+/// Reasons that a user can do something about, beside those of TensorCopies.h.
+static constexpr llvm::StringLiteral
+    kNotWeak = "it is not weak",
+    kOddPadding = "its padding is not zero",
+    kOddOther = "its value where masked off is not zero",
+    kUnaligned = "fewer than 4 bytes in a row are known to be aligned and to "
+                 "share a predicate",
+    kWrittenBefore =
+        "it is ordered after an access of the loop that is no load",
+    kWrittenAfter = "an access of the loop that is no load is ordered after it",
+    kReadNext = "the next iteration reads it";
+
 /// Returns what is wrong with the access itself; empty when nothing is.
 static std::string checkAccess(Operation *op) {
   if (op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic").getValue() !=
           aa::MemSemantic::Weak ||
       op->hasAttr("is_volatile"))
-    return "it is not weak";
+    return kNotWeak.str();
   if (op->hasAttr(aa::kMultimemAttr))
     return "it combines the memory of several devices";
   if (auto load = dyn_cast<as::TiledLoadOp>(op)) {
@@ -208,7 +221,7 @@ static std::string checkAccess(Operation *op) {
       return "it has offsets inside the tile";
     aa::PaddingValueAttr padding = load.getView().getType().getPadding();
     if (padding && padding.getValue() != aa::PaddingValue::Zero)
-      return "its padding is not zero";
+      return kOddPadding.str();
     return "";
   }
   auto load = cast<as::LoadOp>(op);
@@ -216,7 +229,7 @@ static std::string checkAccess(Operation *op) {
     return "it is a scalar";
   if (Value other = load.getOther(); other && !matchPattern(other, m_Zero()) &&
                                      !matchPattern(other, m_AnyZeroFloat()))
-    return "its value where masked off is not zero";
+    return kOddOther.str();
   return "";
 }
 
@@ -272,8 +285,7 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
                : isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
                                           : as::getTileLayout(tile).getLayout();
   if (getVectorBits(op, via) < 32)
-    return "fewer than 4 bytes in a row are known to be aligned and to share a "
-           "predicate";
+    return kUnaligned.str();
   std::optional<Layout> form = getStageLayout(via, bits, staged.hasWideChunks);
   if (staged.scaleForm)
     form = staged.scaleForm.getLayout();
@@ -315,12 +327,41 @@ static std::string stageByTma(StagedLoad &staged, const Target &target) {
   return "";
 }
 
+/// Returns what to change about a load that stays synchronous, or goes by
+/// threads, for `reason`; nothing where it is not for the user to change.
+static StringRef getSuggestion(StringRef reason) {
+  return llvm::StringSwitch<StringRef>(reason)
+      .Case(kNotWeak, "make it weak if nobody writes these bytes meanwhile")
+      .Case(kOddPadding, "pad with zero and choose the value behind the load")
+      .Case(kOddOther, "mask with zero and choose the value behind the load")
+      .Case(kUnaligned, "assume that pointers, sizes and strides are divisible "
+                        "by 16 bytes, and let masks change at such multiples")
+      .Case(kWrittenBefore, "take its token from outside of the loop if the "
+                            "accesses do not meet")
+      .Case(kWrittenAfter, "give that access a token from outside of the loop "
+                           "if they do not meet")
+      .Case(kReadNext, "load the tile in the iteration that reads it")
+      .Case(kByPointers, "load through a partition view")
+      .Case(kMadeLate, "make the view in front of loops and branches")
+      .Case(kUnknownSize, "assume that the sizes of the view are bounded")
+      .Case(kUnknownAlign, "assume that pointer and strides of the view are "
+                           "divisible by 16 bytes")
+      .Default("");
+}
+
+/// Adds `reason` and what to change.
+static void addReason(remark::detail::InFlightRemark &out, StringRef reason) {
+  out << remark::metric("Reason", reason);
+  if (StringRef suggestion = getSuggestion(reason); !suggestion.empty())
+    out << remark::metric("Suggestion", suggestion);
+}
+
 static void reportByThreads(Operation *load, StringRef reason) {
   TILEIR_LOG() << load->getLoc() << ": no tensor copy: " << reason;
-  remark::missed(load->getLoc(),
-                 remarkAbout(load, "MaterializeAsync", "tileas"))
-      << StringRef("load is copied by threads, not by tensor map")
-      << remark::metric("Reason", reason);
+  remark::detail::InFlightRemark out = remark::missed(
+      load->getLoc(), remarkAbout(load, "MaterializeAsync", "tileas"));
+  out << StringRef("load is copied by threads, not by tensor map");
+  addReason(out, reason);
 }
 
 /// Fills in `staged`; what is wrong otherwise.
@@ -336,9 +377,9 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
   Value token = isa<as::LoadOp>(op) ? cast<as::LoadOp>(op).getToken()
                                     : cast<as::TiledLoadOp>(op).getToken();
   if (TokenTrace(loop).findWriteBefore(token, outside) || outside.size() > 1)
-    return "it is ordered after an access of the loop that is no load";
+    return kWrittenBefore.str();
   if (TokenTrace(loop).findWriteAfter(staged.token))
-    return "an access of the loop that is no load is ordered after it";
+    return kWrittenAfter.str();
   if (!outside.empty())
     staged.inputToken = outside.front();
 
@@ -351,7 +392,7 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
   SmallVector<Operation *> readers;
   collectReaders(staged.tile, readers);
   if (llvm::is_contained(readers, loop.getBody()->getTerminator()))
-    return "the next iteration reads it";
+    return kReadNext.str();
   std::string noTma = staged.scaleForm ? "scales want a form of their own"
                                        : stageByTma(staged, target);
   if (noTma.empty())
@@ -369,11 +410,11 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
 static void reportSynchronous(Operation *load, bool isA, StringRef reason) {
   TILEIR_LOG() << load->getLoc() << ": " << load->getName()
                << " stays synchronous: " << reason;
-  remark::missed(load->getLoc(),
-                 remarkAbout(load, "MaterializeAsync", "tileas"))
-      << StringRef("load stays synchronous")
-      << remark::metric("Operand", isA ? "A" : "B")
-      << remark::metric("Reason", reason);
+  remark::detail::InFlightRemark out = remark::missed(
+      load->getLoc(), remarkAbout(load, "MaterializeAsync", "tileas"));
+  out << StringRef("load stays synchronous")
+      << remark::metric("Operand", isA ? "A" : "B");
+  addReason(out, reason);
 }
 
 /// Adds the first and last operation of the body that reads `group`.

@@ -86,12 +86,12 @@ static std::string checkMemory(as::TiledLoadOp load) {
   if (acquires(func))
     return "the kernel takes in what others write while it runs";
   if (!memref || memref->getBlock() != &func.getBody().front())
-    return "its memory object is not made at the entry of the kernel";
+    return kMadeLate.str();
   for (Value operand : memref->getOperands())
     if (!isKnownToHost(operand))
       return "its memory object is not a function of the kernel's arguments";
   if (!llvm::all_of(memref.getSizes(), isCoordinate))
-    return "a size is not known to be below 2^31";
+    return kUnknownSize.str();
   if (llvm::any_of(memref.getType().getShape(), [](int64_t size) {
         return !ShapedType::isDynamic(size) && size >= kCoordLimit;
       }))
@@ -131,7 +131,7 @@ static std::string checkWish(as::TiledLoadOp load, const Target &target) {
   auto fact =
       load->getAttrOfType<StringAttr>(as::TileASDialect::getTmaAttrName());
   if (!fact)
-    return "nothing is known of its alignment";
+    return kUnknownAlign.str();
   if (fact.getValue() != "ok")
     return fact.str();
   return checkMemory(load);
@@ -149,7 +149,7 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
                                          const Target &target,
                                          std::string &reason) {
   auto load = dyn_cast<as::TiledLoadOp>(op);
-  reason = load ? checkWish(load, target) : "it goes by pointers";
+  reason = load ? checkWish(load, target) : kByPointers.str();
   if (!reason.empty())
     return std::nullopt;
   aa::TATiledViewType view = load.getView().getType();

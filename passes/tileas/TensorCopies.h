@@ -11,6 +11,13 @@
 
 namespace tileir {
 
+/// Reasons that a user can do something about.
+inline constexpr llvm::StringLiteral
+    kByPointers = "it goes by pointers",
+    kMadeLate = "its memory object is not made at the entry of the kernel",
+    kUnknownSize = "a size is not known to be below 2^31",
+    kUnknownAlign = "nothing is known of its alignment";
+
 /// The map of a tensor copy, and the form of what it fills.
 struct TensorCopy {
   mlir::nv_tileas::TmaDescType desc;

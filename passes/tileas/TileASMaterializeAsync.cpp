@@ -223,24 +223,6 @@ static scf::ForOp getOutermostLoop(scf::ForOp loop) {
   return loop;
 }
 
-/// Returns what staging `group` leaves out: its elements are read from the slot
-/// as they are wanted.
-static DenseSet<Operation *> getReplaced(const StagedGroup &group) {
-  DenseSet<Operation *> replaced;
-  SmallVector<Value> tiles;
-  for (const StagedLoad &staged : group.loads) {
-    tiles.push_back(staged.tile);
-    for (Operation *op = staged.tile.getDefiningOp(); op != staged.load;
-         op = op->getOperand(0).getDefiningOp())
-      replaced.insert(op);
-  }
-  while (!tiles.empty())
-    for (Operation *user : tiles.pop_back_val().getUsers())
-      if (isRename(user) && replaced.insert(user).second)
-        tiles.push_back(user->getResult(0));
-  return replaced;
-}
-
 /// Returns `op` if it stores a tile to a buffer that products alone read.
 static as::CopyOp getFactorStore(Operation *op) {
   auto copy = dyn_cast<as::CopyOp>(op);
@@ -248,21 +230,36 @@ static as::CopyOp getFactorStore(Operation *op) {
                                                                : as::CopyOp();
 }
 
-/// Bytes of buffers that go where products read the slots of `group`.
-static int64_t getReplacedBytes(const StagedGroup &group) {
+namespace {
+
+/// What goes where products read the slots of a group.
+struct Replaced {
+  /// Elements are read from the slot as they are wanted.
+  DenseSet<Operation *> ops;
+  /// Bytes of buffers.
   int64_t bytes = 0;
+};
+
+} // namespace
+
+static Replaced getReplaced(const StagedGroup &group) {
+  Replaced replaced;
   SmallVector<Value> tiles;
-  for (const StagedLoad &staged : group.loads)
+  for (const StagedLoad &staged : group.loads) {
     tiles.push_back(staged.tile);
+    for (Operation *op = staged.tile.getDefiningOp(); op != staged.load;
+         op = op->getOperand(0).getDefiningOp())
+      replaced.ops.insert(op);
+  }
   while (!tiles.empty())
     for (Operation *user : tiles.pop_back_val().getUsers()) {
-      if (isRename(user))
+      if (isRename(user) && replaced.ops.insert(user).second)
         tiles.push_back(user->getResult(0));
       if (as::CopyOp stored = getFactorStore(user))
-        bytes +=
+        replaced.bytes +=
             cast<as::BufferType>(stored.getDst().getType()).getTotalBytes();
     }
-  return bytes;
+  return replaced;
 }
 
 /// Bytes of shared memory that an operation of `loop`, other than `replaced`,
@@ -626,16 +623,17 @@ void TileASMaterializeAsync::runOnOperation() {
       int64_t scratch = 0;
       auto getFreeBytes = [&](ArrayRef<StagedGroup> staged) {
         DenseSet<Operation *> leftOut = getLeftOut(sure);
-        int64_t replaced = 0;
+        int64_t freed = 0;
         for (const StagedGroup &one : staged) {
-          leftOut.insert_range(getReplaced(one));
-          replaced += getReplacedBytes(one);
+          Replaced replaced = getReplaced(one);
+          leftOut.insert_range(replaced.ops);
+          freed += replaced.bytes;
         }
         scratch =
             std::max(getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop,
                                      leftOut),
                      getConvertedBytes(func, *target));
-        return gates::sharedMemoryCap(*target) - scratch - kept + replaced -
+        return gates::sharedMemoryCap(*target) - scratch - kept + freed -
                getUsedBytes(func, getOutermostLoop(loop)) -
                getRestoredBytes(func, *target);
       };
@@ -660,7 +658,10 @@ void TileASMaterializeAsync::runOnOperation() {
             << StringRef("loads stay synchronous: no shared memory for two "
                          "stages")
             << remark::metric("SlotBytes", group.getSlotBytes())
-            << remark::metric("FreeBytes", share);
+            << remark::metric("FreeBytes", share)
+            << remark::metric("Suggestion",
+                              StringRef("take smaller tiles along the "
+                                        "dimension that is summed"));
         llvm::erase_if(sure, [&](as::DotOp dot) {
           return dot->getBlock() == loop.getBody();
         });

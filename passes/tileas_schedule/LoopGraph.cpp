@@ -184,6 +184,41 @@ SmallVector<Operation *> getAnchors(scf::ForOp loop) {
 /// Pairs of operations with effects are compared one by one.
 static constexpr unsigned kMostEffects = 256;
 
+/// Returns the operation of the body of `loop` whose effects are unknown.
+static Operation *findUnknownEffect(scf::ForOp loop) {
+  Operation *found = nullptr;
+  loop.getBody()->walk([&](Operation *op) {
+    Touches touches;
+    if (op->getNumRegions() || collectTouches(op, touches))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+std::string explainUnscheduled(LoopLikeOpInterface loop) {
+  bool isInnermost = true, hasWork = false, hasBranch = false;
+  loop->walk([&](Operation *op) {
+    isInnermost &= op == loop || !isa<LoopLikeOpInterface>(op);
+    if (!isa<as::DotOp, as::AsyncDotOp, as::TiledLoadOp, as::LoadOp>(op))
+      return;
+    hasWork = true;
+    hasBranch |= op->getParentOp() != loop;
+  });
+  auto counted = dyn_cast<scf::ForOp>(loop.getOperation());
+  if (!isInnermost || !hasWork || (counted && isScheduledLoop(counted)))
+    return "";
+  if (!counted)
+    return "it ends by a condition, not by a count";
+  if (Operation *op = findUnknownEffect(counted))
+    return "no copy may pass '" + op->getName().getStringRef().str() + "'";
+  if (hasBranch)
+    return "its loads and products stand under a condition";
+  return getAnchors(counted).size() < 2 ? "one operation does all of its work"
+                                        : "it has too many operations";
+}
+
 bool isScheduledLoop(scf::ForOp loop) {
   unsigned anchors = 0, effects = 0;
   for (Operation &op : *loop.getBody()) {

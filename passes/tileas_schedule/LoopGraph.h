@@ -44,6 +44,11 @@ struct LoopGraph {
 /// least two anchors, all of whose effects are known.
 bool isScheduledLoop(mlir::scf::ForOp loop);
 
+/// Returns why iterations of `loop` are never scheduled, to a user: nothing of
+/// a loop that is, of one around others, and of one that loads and multiplies
+/// nothing.
+std::string explainUnscheduled(mlir::LoopLikeOpInterface loop);
+
 /// The anchors of the body, in its order.
 llvm::SmallVector<mlir::Operation *> getAnchors(mlir::scf::ForOp loop);
 

@@ -147,13 +147,16 @@ static std::string describe(const Region &region, const LoopOrder &order) {
 }
 
 /// Why iterations of a loop do not overlap; null when they do.
+static constexpr llvm::StringLiteral kNothingAhead =
+    "nothing of it runs ahead: it fills no pipeline";
+
 static std::string getReason(const Region &region, const LoopOrder &order) {
   const schedule::Result &result = region.solution.result;
   bool fills = llvm::any_of(region.ops, runsAhead);
   if (!fills && llvm::any_of(order.ahead, [](int steps) { return steps > 0; }))
     return "";
   if (!fills)
-    return "nothing of it runs ahead: it fills no pipeline";
+    return kNothingAhead.str();
   if (region.solution.budgetExceeded)
     return "no schedule fits";
   if (result.generator == schedule::Generator::Serial)
@@ -194,6 +197,11 @@ void TileASMaterializeSchedule::report(const Region &region,
                                   : "iterations do not overlap");
   if (!reason.empty())
     out << remark::metric("Reason", StringRef(reason));
+  if (reason == kNothingAhead)
+    out << remark::metric("Suggestion",
+                          StringRef("let products read what is loaded without "
+                                    "computing it anew; remarks named "
+                                    "MaterializeAsync say what holds a load"));
   out << remark::metric("II", int64_t(result.schedule.ii))
       << remark::metric("ResMII", int64_t(bounds.resource))
       << remark::metric("FineMII", int64_t(bounds.fine))
@@ -210,6 +218,24 @@ void TileASMaterializeSchedule::report(const Region &region,
                         StringRef(order.isCoarse ? "coarse" : "scheduled"))
       << remark::metric("StreamCycles", int64_t(order.cycles))
       << remark::metric("CoarseCycles", int64_t(coarse));
+}
+
+/// Says of loops without a schedule why they have none.
+static void reportUnscheduled(FunctionOpInterface func) {
+  func->walk([](LoopLikeOpInterface loop) {
+    std::string reason = explainUnscheduled(loop);
+    if (reason.empty())
+      return;
+    TILEIR_LOG() << loop.getLoc() << ": no schedule: " << reason;
+    remark::detail::InFlightRemark out = remark::missed(
+        loop.getLoc(), remarkAbout(loop, "Schedule", "tileas_schedule"));
+    out << StringRef("iterations do not overlap")
+        << remark::metric("Reason", StringRef(reason));
+    if (!isa<scf::ForOp>(loop.getOperation()))
+      out << remark::metric("Suggestion",
+                            StringRef("write it as 'for' over a range, with "
+                                      "the condition as a bound or a mask"));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -304,6 +330,8 @@ TileASMaterializeSchedule::materialize(ScheduleAnalysis &analysis) {
       rewrite(region);
     }
   }
+  for (FunctionOpInterface func : tileir::getFunctions(getOperation()))
+    reportUnscheduled(func);
   return success();
 }
 
