@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -136,33 +137,51 @@ struct Passes {
 /// length of a block, and after it value numbering would run once more. The PTX
 /// of kernels is the same without them. Strength reduction of loops gives each
 /// array a pointer of 64 bits that every iteration moves on by two additions,
-/// where one multiply-add makes the address from the counter; it stays where
-/// products are, whose many addresses share what it finds.
+/// where one multiply-add makes the address from the counter; it stays in
+/// functions with products, whose many addresses share what it finds.
 namespace {
 class CodegenGate final : public OptPassGate {
 public:
-  explicit CodegenGate(bool reducesLoops) : reducesLoops(reducesLoops) {}
+  explicit CodegenGate(const Module &module) {
+    for (const Function &function : module)
+      if (!function.isDeclaration()) {
+        numbers[function.getName()] = unsigned(withProducts.size());
+        withProducts.push_back(hasProducts(function));
+      }
+    last = unsigned(withProducts.size()) - 1;
+  }
 
-  bool shouldRunPass(StringRef name, StringRef) const override {
+  bool shouldRunPass(StringRef name, StringRef unit) const override {
+    if (unit.consume_front("function (") && unit.consume_back(")"))
+      if (auto found = numbers.find(unit); found != numbers.end())
+        last = found->second;
     return name != "slsr" && name != "gvn" &&
-           (reducesLoops || name != "Loop Strength Reduction");
+           (name != "Loop Strength Reduction" || reducesLoops());
   }
   bool isEnabled() const override { return true; }
 
 private:
-  bool reducesLoops;
+  /// Returns whether tensor cores work in `function`.
+  static bool hasProducts(const Function &function) {
+    return any_of(instructions(function), [](const Instruction &inst) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      return call && usesTensorCores(getCalledText(*call));
+    });
+  }
+
+  /// Of the function at work. A pass of loops does not say whose they are, but
+  /// it is the first of its round to be asked about a function, in the order of
+  /// the module: passes behind it have asked about the one before.
+  bool reducesLoops() const {
+    return !withProducts.empty() &&
+           withProducts[(last + 1) % withProducts.size()];
+  }
+
+  StringMap<unsigned> numbers;
+  SmallVector<bool> withProducts;
+  mutable unsigned last;
 };
 } // namespace
-
-/// Returns whether tensor cores work in some kernel of `module`.
-static bool hasProducts(const Module &module) {
-  for (const Function &function : module)
-    for (const Instruction &inst : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&inst);
-          call && usesTensorCores(getCalledText(*call)))
-        return true;
-  return false;
-}
 
 static void applyMathFlags(DeviceModule &device) {
   for (Function &function : *device.module) {
@@ -502,7 +521,7 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
   SmallString<0> text;
   {
     raw_svector_ostream stream(text);
-    CodegenGate gate(hasProducts(*device.module));
+    CodegenGate gate(*device.module);
     LLVMContext &context = device.module->getContext();
     OptPassGate &outer = context.getOptPassGate();
     context.setOptPassGate(gate);
