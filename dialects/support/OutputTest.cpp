@@ -114,8 +114,7 @@ TEST_F(Output, WritesFilesOfTheirOwn) {
   EXPECT_EQ(writeFile(root + "/a", "text"), "");
   EXPECT_EQ(read(root + "/a"), "text");
   EXPECT_EQ(writeFile(root + "/none/a", "text"),
-            "cannot write '" + root +
-                "/none/a': No such file or directory");
+            "cannot write '" + root + "/none/a': No such file or directory");
   EXPECT_EQ(::symlink("a", (root + "/link").c_str()), 0);
   EXPECT_EQ(writeFile(root + "/link", "more"), "");
   EXPECT_EQ(read(root + "/a"), "more");

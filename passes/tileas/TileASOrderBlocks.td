@@ -30,8 +30,8 @@ def TileASOrderBlocks
     which the language leaves undefined. So do kernels whose blocks have several
     CTAs.
 
-    The prologue is ten instructions, with a third dimension 30 with a division.
-    The grid and everything that the host passes stay the same.
+    The prologue is ten instructions, with a third dimension 47 on sm_100, a
+    division among them. The grid and everything that the host passes stay the same.
 
     Input:
 

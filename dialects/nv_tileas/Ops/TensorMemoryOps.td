@@ -63,15 +63,16 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
     `scale_a` is M x K/V, `scale_b` is K/V x N, in tensor memory, where an
     `async.tmem_copy` before brought them. Elements of 4 bits lie two by two along
     K in bytes: `a` is M x K/2 and `b` is K/2 x N of them. Such products have 128
-    rows. Where `d` has 64, row r of it is row r % 16 + r / 16 * 32 of `a`; where
-    `b` has fewer than 128 columns, the first scales of `scale_b` are theirs.
+    rows, of which `d` may have fewer: row r of 64 or less is row
+    r % 16 + r / 16 * 32 of `a`. Where `b` has fewer than 128 columns, the first
+    scales of `scale_b` are theirs.
 
     What other threads wrote to `a` and `b` must be visible to the asynchronous
     proxy, what they did to `d` must come before a barrier between the fences
     `tcgen05_before` and `tcgen05_after`.
 
-    Constraints, in this order: (C1) A is MxK, B is KxN, D is MxN, or has half of
-    128 rows where there are scales; (C2) the atom is `umma` and element types are
+    Constraints, in this order: (C1) A is MxK, B is KxN, D is MxN, or has a part of
+    the 128 rows where there are scales; (C2) the atom is `umma` and element types are
     its, integers have both signedness attributes; (C3) the extents are multiples of the atom's; (C4) A and B are
     unstaged, whole, in shared memory, and follow a form of matrix descriptors,
     with K contiguous for elements of 4 bits, and in wide chunks for elements of
