@@ -245,7 +245,7 @@ int finishStandardOutput(int status, int unwritable) {
   errno = 0;
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
-  // What went wrong earlier left no number.
+  // A fault of earlier left no number.
   int error = errno ? errno : EIO;
   std::fprintf(stderr, "error: cannot write to standard output: %s\n",
                ::strerror(error));

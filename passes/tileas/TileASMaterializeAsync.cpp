@@ -232,7 +232,7 @@ static as::CopyOp getFactorStore(Operation *op) {
 
 namespace {
 
-/// What goes where products read the slots of a group.
+/// All that goes where products read the slots of a group.
 struct Replaced {
   /// Elements are read from the slot as they are wanted.
   DenseSet<Operation *> ops;

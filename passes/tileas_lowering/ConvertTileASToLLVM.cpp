@@ -43,6 +43,10 @@ struct ConvertTileASToLLVM final
     : impl::ConvertTileASToLLVMBase<ConvertTileASToLLVM> {
   using ConvertTileASToLLVMBase::ConvertTileASToLLVMBase;
 
+  /// Functions are replaced, so it is the module that the pass works on.
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
   void runOnOperation() override;
 
 private:

@@ -23,6 +23,21 @@ static bool isKernel(const Function &function) {
   return function.getCallingConv() == CallingConv::PTX_Kernel;
 }
 
+SmallVector<int64_t, 3> getLaunchNumbers(const Function &function,
+                                         StringRef name) {
+  SmallVector<int64_t, 3> values;
+  if (!function.hasFnAttribute(name))
+    return values;
+  SmallVector<StringRef, 3> parts;
+  function.getFnAttribute(name).getValueAsString().split(parts, ',');
+  for (StringRef part : parts) {
+    int64_t value = 0;
+    (void)part.trim().getAsInteger(10, value);
+    values.push_back(value);
+  }
+  return values;
+}
+
 namespace {
 
 /// One kernel's launch attributes, read and written as a whole.
@@ -53,17 +68,7 @@ struct LaunchAttributes {
 
 private:
   SmallVector<int64_t, 3> list(StringRef name) const {
-    SmallVector<int64_t, 3> values;
-    if (!function.hasFnAttribute(name))
-      return values;
-    SmallVector<StringRef, 3> parts;
-    function.getFnAttribute(name).getValueAsString().split(parts, ',');
-    for (StringRef part : parts) {
-      int64_t value = 0;
-      (void)part.trim().getAsInteger(10, value);
-      values.push_back(value);
-    }
-    return values;
+    return getLaunchNumbers(function, name);
   }
   std::optional<int64_t> number(StringRef name) const {
     SmallVector<int64_t, 3> values = list(name);

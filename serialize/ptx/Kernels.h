@@ -11,6 +11,11 @@ struct KernelOptions {
   bool alwaysBlocksAreClusters = false;
 };
 
+/// The numbers of the launch attribute `name`; none without it, 0 for what is
+/// no number.
+llvm::SmallVector<int64_t, 3> getLaunchNumbers(const llvm::Function &function,
+                                               llvm::StringRef name);
+
 /// Brings launch bounds and cluster attributes of every kernel into the form
 /// that ptxas takes, gives other functions internal linkage, and raises the
 /// PTX version to what the module needs.

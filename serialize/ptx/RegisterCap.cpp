@@ -2,6 +2,7 @@
 #include "serialize/ptx/RegisterCap.h"
 
 #include "serialize/ptx/CalledText.h"
+#include "serialize/ptx/Kernels.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -337,20 +338,6 @@ static void reorder(BasicBlock &block) {
 
 unsigned getRegisterNeed(Function &kernel) { return NeedFinder(kernel).run(); }
 
-/// The numbers of a launch attribute, multiplied.
-static unsigned getProduct(const Function &function, StringRef name) {
-  unsigned product = 1;
-  SmallVector<StringRef> parts;
-  function.getFnAttribute(name).getValueAsString().split(parts, ',');
-  for (StringRef part : parts) {
-    unsigned number = 0;
-    if (part.trim().getAsInteger(10, number))
-      return 0;
-    product *= number;
-  }
-  return product;
-}
-
 /// Where the threads of a block meet. Kernels with tensor cores or calls are
 /// left out.
 enum class Meets { Never, AtBarriers, LeftOut };
@@ -397,9 +384,10 @@ static Inventory takeInventory(const Function &function) {
 
 PreservedAnalyses RegisterCapPass::run(Function &function,
                                        FunctionAnalysisManager &manager) {
-  unsigned threads = function.hasFnAttribute("nvvm.reqntid")
-                         ? getProduct(function, "nvvm.reqntid")
-                         : 0;
+  SmallVector<int64_t, 3> block = getLaunchNumbers(function, "nvvm.reqntid");
+  unsigned threads = block.empty() ? 0 : 1;
+  for (int64_t extent : block)
+    threads *= unsigned(extent);
   if (function.isDeclaration() || !threads ||
       function.hasFnAttribute("nvvm.maxnreg") ||
       function.getInstructionCount() > kMostInstructions)
