@@ -211,7 +211,10 @@ std::string explainUnscheduled(LoopLikeOpInterface loop) {
     return "";
   if (!counted)
     return "it ends by a condition, not by a count";
-  if (Operation *op = findUnknownEffect(counted))
+  Operation *op = findUnknownEffect(counted);
+  if (isa_and_nonnull<as::AllocTensorOp>(op))
+    return "it stores factors to a buffer anew each time";
+  if (op)
     return "no copy may pass '" + op->getName().getStringRef().str() + "'";
   if (hasBranch)
     return "its loads and products stand under a condition";

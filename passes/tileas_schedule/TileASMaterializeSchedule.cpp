@@ -229,7 +229,14 @@ static void reportUnscheduled(FunctionOpInterface func) {
     TILEIR_LOG() << loop.getLoc() << ": no schedule: " << reason;
     remark::detail::InFlightRemark out = remark::missed(
         loop.getLoc(), remarkAbout(loop, "Schedule", "tileas_schedule"));
-    out << StringRef("iterations do not overlap")
+    // Copies of a ring run ahead all the same.
+    bool isFilling = loop->walk([](Operation *op) {
+                           return runsAhead(op) ? WalkResult::interrupt()
+                                                : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+    out << StringRef(isFilling ? "operations stay in their order"
+                               : "iterations do not overlap")
         << remark::metric("Reason", StringRef(reason));
     if (!isa<scf::ForOp>(loop.getOperation()))
       out << remark::metric("Suggestion",

@@ -67,6 +67,26 @@ cuda_tile.module @kernels {
     %t3 = store_view_tko weak %r, %cp[%zero, %zero] : tile<64x64xf32>, !out, tile<i32> -> token
     return
   }
+  entry @prints(%a0: tile<ptr<f16>>, %c: tile<ptr<f32>>, %n: tile<i32>) {
+    %a = assume div_by<16>, %a0 : tile<ptr<f16>>
+    %av = make_tensor_view %a, shape = [1024, 1024], strides = [1024, 1] : tensor_view<1024x1024xf16, strides=[1024,1]>
+    %cv = make_tensor_view %c, shape = [1024, 1024], strides = [1024, 1] : tensor_view<1024x1024xf32, strides=[1024,1]>
+    %ap = make_partition_view %av : !in
+    %cp = make_partition_view %cv : !out
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %none = constant <f32: 0.0> : tile<64x64xf32>
+    // expected-remark @below {{Reason="no copy may pass 'nv_tileas.print'", Remark="operations stay in their order"}}
+    %r = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%acc = %none) -> (tile<64x64xf32>) {
+      %x, %t1 = load_view_tko weak %ap[%zero, %i] : !in, tile<i32> -> tile<64x64xf16>, token
+      %y, %t2 = load_view_tko weak %ap[%i, %zero] : !in, tile<i32> -> tile<64x64xf16>, token
+      %m = mmaf %x, %y, %acc : tile<64x64xf16>, tile<64x64xf16>, tile<64x64xf32>
+      print_tko "%d", %i : tile<i32> -> token
+      continue %m : tile<64x64xf32>
+    }
+    %t3 = store_view_tko weak %r, %cp[%zero, %zero] : tile<64x64xf32>, !out, tile<i32> -> token
+    return
+  }
   entry @computes_factors(%a: tile<ptr<f16>>, %c: tile<ptr<f32>>, %n: tile<i32>) {
     %av = make_tensor_view %a, shape = [1024, 1024], strides = [1024, 1] : tensor_view<1024x1024xf16, strides=[1024,1]>
     %cv = make_tensor_view %c, shape = [1024, 1024], strides = [1024, 1] : tensor_view<1024x1024xf32, strides=[1024,1]>
