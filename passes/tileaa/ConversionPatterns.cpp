@@ -182,6 +182,17 @@ struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
     Value source = toF32(rewriter, op.getLoc(),
                          readFloat(rewriter, op, adaptor.getFrom()));
     Type type = getResultType(op);
+    // As everyone else makes a boolean of a number.
+    if (getElementTypeOrSelf(type).isInteger(1) && !op.getSaturating()) {
+      Value zero = createFloat(
+          rewriter, op.getLoc(), source.getType(),
+          APFloat::getZero(cast<FloatType>(getElementTypeOrSelf(source))
+                               .getFloatSemantics()));
+      replace(rewriter, op,
+              arith::CmpFOp::create(rewriter, op.getLoc(),
+                                    arith::CmpFPredicate::UNE, source, zero));
+      return success();
+    }
     Value result = isSigned(op.getSignedness())
                        ? Value(arith::FPToSIOp::create(rewriter, op.getLoc(),
                                                        type, source))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/StagingLayout.h"
 
@@ -73,23 +74,28 @@ private:
 
 } // namespace
 
-/// The steps to the elements of `tile` from a load or a copy of a buffer.
+/// The steps to the elements of `tile` from a load or a copy of a buffer. Other
+/// names of a load go over to its slot when it gets one.
 Factor ConvertedProduct::trace(Value tile) const {
   Factor factor;
   factor.tile = tile;
   Operation *op = tile.getDefiningOp();
+  bool isRenamed = false;
   for (; op; op = op->getOperand(0).getDefiningOp()) {
     if (auto copy = dyn_cast<as::CopyOp>(op)) {
-      factor.source = copy.getResult() ? op : nullptr;
+      factor.source = copy.getResult() && !isRenamed ? op : nullptr;
       break;
     }
     if (isa<as::TiledLoadOp, as::LoadOp>(op)) {
       factor.source = op;
       break;
     }
-    if (isConversion(op))
+    if (isa<as::ConvertLayoutOp>(op))
+      continue;
+    isRenamed |= isRename(op);
+    if (isConversion(op) && !isRenamed)
       factor.conversions.push_back(op);
-    else if (!isa<as::ConvertLayoutOp>(op))
+    else if (!isRename(op))
       break;
   }
   return factor;

@@ -443,9 +443,13 @@ static bool isRoundedTwice(Type from, Type to) {
 }
 
 bool isWrongInNVPTX(Operation *op) {
-  // Of a boolean it compares the bits of the float with zero.
-  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
-    return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1);
+  // Of a boolean it compares the bits of the float with zero. Of a byte it
+  // takes for granted that the number fits: one that does not would change the
+  // bytes beside it in their word.
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
+    Type to = getElementTypeOrSelf(op->getResult(0).getType());
+    return to.isInteger(1) || to.isInteger(8);
+  }
   // Of a signed boolean it makes a bf16 1.
   if (isa<arith::SIToFPOp>(op) &&
       getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1))
@@ -475,10 +479,11 @@ template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
     Type fromElement = getElementTypeOrSelf(from);
     Type toElement = getElementTypeOrSelf(to);
     bool isBool = kToInteger && toElement.isInteger(1);
+    bool isByte = kToInteger && toElement.isInteger(8);
     bool isFromBool = !kToInteger && kIsSigned && fromElement.isInteger(1);
     bool roundsTwice = !kToInteger && isRoundedTwice(fromElement, toElement);
     if (!isSpecial(fromElement) && !isSpecial(toElement) && !isBool &&
-        !isFromBool && !roundsTwice)
+        !isByte && !isFromBool && !roundsTwice)
       return rewriter.notifyMatchFailure(op,
                                          "LLVM converts between these types");
     Emitter emitter(rewriter, op, this->state);
@@ -495,6 +500,8 @@ template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
     for (Value &value : values) {
       if (isBool)
         value = toBool(emitter, value);
+      else if (isByte)
+        value = toByte(emitter, value);
       else if (isFromBool)
         value = fromBool(emitter, value, middle);
       else if (roundsTwice)
@@ -524,6 +531,17 @@ private:
                                 kIsSigned ? LLVM::FCmpPredicate::ole
                                           : LLVM::FCmpPredicate::oge,
                                 value, bound);
+  }
+
+  /// The low bits of a number of 16: no word gets more than its byte.
+  static Value toByte(Emitter &emitter, Value value) {
+    Type wide = emitter.intType(16);
+    return emitter.resize(
+        kIsSigned ? Value(LLVM::FPToSIOp::create(emitter.builder, emitter.loc,
+                                                 wide, value))
+                  : Value(LLVM::FPToUIOp::create(emitter.builder, emitter.loc,
+                                                 wide, value)),
+        8);
   }
 
   /// -1 or 0, as a choice: LLVM does not look through it.

@@ -23,14 +23,15 @@ using Values = SmallVector<Value>;
 /// instructions for each lane, which shuffles would outlast.
 static constexpr int64_t kFewestSharedCopies = 16;
 
-/// Runs the combiner on one element and one accumulator.
-static Values combine(Emitter &emitter, Region &body, ArrayRef<Value> element,
-                      ArrayRef<Value> accumulator) {
+/// Runs the combiner: of a reduction on an element and an accumulator, of a
+/// scan on what comes before and what comes behind it.
+static Values combine(Emitter &emitter, Region &body, ArrayRef<Value> first,
+                      ArrayRef<Value> second) {
   IRMapping mapping;
   Block &block = body.front();
-  for (unsigned i = 0; i < element.size(); ++i) {
-    mapping.map(block.getArgument(2 * i), element[i]);
-    mapping.map(block.getArgument(2 * i + 1), accumulator[i]);
+  for (unsigned i = 0; i < first.size(); ++i) {
+    mapping.map(block.getArgument(2 * i), first[i]);
+    mapping.map(block.getArgument(2 * i + 1), second[i]);
   }
   for (Operation &op : block.without_terminator())
     emitter.builder.clone(op, mapping);
@@ -503,7 +504,7 @@ void ScanLowering::scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
     Value has =
         emitter.icmp(LLVM::ICmpPredicate::uge, position, emitter.i32(1 << i));
     total = selectAll(emitter, has,
-                      combine(emitter, op.getBody(), total, before), total);
+                      combine(emitter, op.getBody(), before, total), total);
   }
 }
 
@@ -521,7 +522,7 @@ void ScanLowering::addLanesBefore(Emitter &emitter, nv_tileas::ScanOp op,
   Value has = emitter.icmp(LLVM::ICmpPredicate::ne, position, emitter.i32(0));
   for (Values &value : row)
     value = selectAll(emitter, has,
-                      combine(emitter, op.getBody(), value, before), value);
+                      combine(emitter, op.getBody(), before, value), value);
 }
 
 void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
@@ -590,11 +591,11 @@ void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
       Value before =
           emitter.icmp(LLVM::ICmpPredicate::ugt, warp, emitter.i32(k));
       prefix = selectAll(emitter, before,
-                         combine(emitter, op.getBody(), total, prefix), prefix);
+                         combine(emitter, op.getBody(), prefix, total), prefix);
     }
     for (Values &value : rows[row])
       value = selectAll(emitter, notFirst,
-                        combine(emitter, op.getBody(), value, prefix), value);
+                        combine(emitter, op.getBody(), prefix, value), value);
   }
 }
 
@@ -653,7 +654,7 @@ ScanLowering::matchAndRewrite(nv_tileas::ScanOp op, OneToNOpAdaptor adaptor,
   SmallVector<Values> totals;
   for (SmallVector<Values> &row : rows) {
     for (int64_t i = 1; i < run; ++i)
-      row[at(i)] = combine(emitter, op.getBody(), row[at(i)], row[at(i - 1)]);
+      row[at(i)] = combine(emitter, op.getBody(), row[at(i - 1)], row[at(i)]);
     Values total = row[at(run - 1)];
     if (laneBits) {
       scanLanes(emitter, op, laneAxis, position, total);

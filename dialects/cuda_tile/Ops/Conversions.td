@@ -96,8 +96,9 @@ def CudaTile_FToIOp : CudaTile_ConversionOp<"ftoi", CudaTile_FloatTile,
   let description = [{
     Truncates. The result for a NaN, an infinity or a value that does not fit is
     undefined; with `saturating` it is 0 for a NaN and the nearest limit of the
-    result's type, read in the given signedness, for the others. (C1) The only
-    rounding mode is `nearest_int_to_zero`.
+    result's type, read in the given signedness, for the others. Without
+    `saturating` an i1 says whether the number is another one than zero. (C1) The
+    only rounding mode is `nearest_int_to_zero`.
 
     ```mlir
     %0 = ftoi %x signed : tile<32xf32> -> tile<32xi16>

@@ -471,13 +471,14 @@ def CudaTile_ScanOp : CudaTile_AggregateOp<"scan", ["getDefaultDialect"]> {
   let summary = "Combines the elements up to each along a dimension";
   let description = [{
     Like `reduce`, but keeps every intermediate value: element `j` combines the
-    elements 0 to j, or from the last down to j with `reverse`. The constraints
-    are those of `reduce`; (C5) results have the operands' types.
+    elements 0 to j, or from the last down to j with `reverse`. The body gets
+    what came before first, then what follows, and need not commute. The
+    constraints are those of `reduce`; (C5) results have the operands' types.
 
     ```mlir
     %pre = scan %b dim=0 reverse=false identities=[1 : i32] : tile<32xi32> -> tile<32xi32>
-    (%e: tile<i32>, %acc: tile<i32>) {
-      %p = muli %e, %acc : tile<i32>
+    (%acc: tile<i32>, %e: tile<i32>) {
+      %p = muli %acc, %e : tile<i32>
       yield %p : tile<i32>
     }
     ```

@@ -340,10 +340,12 @@ void TileBlock::evalAggregate(OpTy op, bool keepsAll, bool isReverse) {
     for (int64_t step = 0; step < extent; ++step) {
       size_t place = first + (isReverse ? extent - 1 - step : step) * stride;
       for (size_t i = 0; i < count; ++i) {
-        arguments[2 * i] = sources[i].bits[place];
-        marks[2 * i] = sources[i].isMarked(place);
-        arguments[2 * i + 1] = state[i];
-        marks[2 * i + 1] = stateMarks[i];
+        // A scan gets what came before first, a reduction the element.
+        size_t element = 2 * i + keepsAll, before = 2 * i + !keepsAll;
+        arguments[element] = sources[i].bits[place];
+        marks[element] = sources[i].isMarked(place);
+        arguments[before] = state[i];
+        marks[before] = stateMarks[i];
       }
       evalBody(op.getBody().front(), arguments, marks, state, stateMarks);
       if (!keepsAll)

@@ -237,6 +237,9 @@ static double comparisonError(Number a, Number b) {
 static double integerError(ct::FToIOp op, Number in) {
   if (in.error == 0)
     return 0;
+  if (cast<ct::TileType>(op.getTo().getType()).getElementType().isInteger(1) &&
+      !op.getSaturating())
+    return std::abs(in.value) > in.error ? 0 : HUGE_VAL;
   return std::trunc(in.value - in.error) == std::trunc(in.value + in.error)
              ? 0
              : HUGE_VAL;

@@ -446,11 +446,18 @@ void TileBlock::eval(ct::FToIOp op) {
   bool isUnsigned = op.getSignedness() == Signedness::Unsigned;
   Tile result = makeTile(op.getTo());
   for (size_t i = 0; i < from.size(); ++i) {
+    APFloat value = toAPFloat(from.element(), from.bits[i]);
+    // A boolean says whether the number is another one than zero.
+    if (width == 1 && !op.getSaturating()) {
+      result.bits[i] = !value.isZero();
+      if (from.isMarked(i))
+        result.mark(i);
+      continue;
+    }
     llvm::APSInt integer(width, isUnsigned);
     bool isExact = false;
     APFloat::opStatus status =
-        toAPFloat(from.element(), from.bits[i])
-            .convertToInteger(integer, APFloat::rmTowardZero, &isExact);
+        value.convertToInteger(integer, APFloat::rmTowardZero, &isExact);
     result.bits[i] = integer.getZExtValue();
     // `convertToInteger` clamps, and makes NaN zero.
     if (status == APFloat::opInvalidOp && !op.getSaturating()) {

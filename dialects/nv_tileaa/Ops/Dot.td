@@ -88,14 +88,15 @@ def TileAA_ReduceOp : TileAA_ReductionOp<"reduce"> {
 def TileAA_ScanOp : TileAA_ReductionOp<"scan"> {
   let summary = "Computes running combinations along one dimension";
   let description = [{
-    Inclusive; with `reverse` from the end. The block is that of `reduce`.
+    Inclusive; with `reverse` from the end. The block is that of `reduce`, with
+    the accumulator before the element.
     (C1) At least one operand, one result, one identity per operand.
     (C2) The axis exists. (C3) The body is pure.
 
     ```mlir
     %0 = nv_tileaa.scan %x axis = 0 reverse identities = [0.0 : f32]
          : tensor<64xf32> -> tensor<64xf32> {
-    ^bb0(%elem: f32, %acc: f32):
+    ^bb0(%acc: f32, %elem: f32):
       %s = arith.addf %acc, %elem : f32
       nv_tileaa.yield %s : f32
     }

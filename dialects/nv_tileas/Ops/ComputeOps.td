@@ -121,15 +121,16 @@ def TileAS_ReduceOp : TileAS_CombineOp<"reduce"> {
 def TileAS_ScanOp : TileAS_CombineOp<"scan"> {
   let summary = "Combines the elements before each along a dimension";
   let description = [{
-    Inclusive; from the end when `reverse`. The body is as for `reduce`.
+    Inclusive; from the end when `reverse`. The body is as for `reduce`, with
+    the accumulator before the element.
 
     Constraints: (C1), (C2), (C4), (C5) as for `reduce`; (C3) results have the
     types of the operands.
 
     ```mlir
     %r = nv_tileas.scan %x axis = 0 reverse identities = [0.0 : f32] : tensor<64xf32, #a> -> tensor<64xf32, #a> {
-    ^bb0(%elem: f32, %acc: f32):
-      %s = arith.addf %elem, %acc : f32
+    ^bb0(%acc: f32, %elem: f32):
+      %s = arith.addf %acc, %elem : f32
       nv_tileas.yield %s : f32
     }
     ```

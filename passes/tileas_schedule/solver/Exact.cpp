@@ -2,6 +2,8 @@
 #include "passes/tileas_schedule/solver/Arms.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <numeric>
 
 namespace tileir::schedule {
@@ -41,8 +43,9 @@ private:
   std::vector<Cycles> minDist, row;
   /// stage(b) - stage(a) is at least [a][b], for places in `order`; the last
   /// index is the beginning of time. One closure for each depth.
-  using Closure = std::vector<std::vector<int64_t>>;
-  std::vector<Closure> closures;
+  using Differences = std::array<int64_t, kExactNodes + 1>;
+  using Closure = std::array<Differences, kExactNodes + 1>;
+  std::array<Closure, kExactNodes + 1> closures;
   bool isTranslatable = true;
 };
 
@@ -64,10 +67,12 @@ bool ExactSearch::addDifferences(size_t depth) {
   int v = order[depth];
   Closure &closure = closures[depth + 1];
   closure = closures[depth];
-  std::vector<size_t> known(depth + 1);
-  std::iota(known.begin(), known.end(), size_t(0));
+  std::array<size_t, kExactNodes + 1> known;
+  std::iota(known.begin(), known.begin() + depth, size_t(0));
   known[depth] = origin;
-  std::vector<int64_t> to(origin + 1, kNone), from(origin + 1, kNone);
+  Differences to, from;
+  to.fill(kNone);
+  from.fill(kNone);
   for (size_t i = 0; i < depth; ++i) {
     to[i] = leastDifference(order[i], v);
     from[i] = leastDifference(v, order[i]);
@@ -78,20 +83,23 @@ bool ExactSearch::addDifferences(size_t depth) {
   auto sum = [](int64_t a, int64_t b) {
     return a == kNone || b == kNone ? kNone : a + b;
   };
-  std::vector<int64_t> closedTo = to, closedFrom = from;
-  for (size_t a : known)
-    for (size_t b : known) {
+  Differences closedTo = to, closedFrom = from;
+  for (size_t i = 0; i <= depth; ++i)
+    for (size_t j = 0; j <= depth; ++j) {
+      size_t a = known[i], b = known[j];
       closedTo[b] = std::max(closedTo[b], sum(closure[b][a], to[a]));
       closedFrom[b] = std::max(closedFrom[b], sum(from[a], closure[a][b]));
     }
-  for (size_t a : known)
-    if (int64_t cycle = sum(closedTo[a], closedFrom[a]); cycle > 0)
+  for (size_t i = 0; i <= depth; ++i)
+    if (sum(closedTo[known[i]], closedFrom[known[i]]) > 0)
       return false;
-  for (size_t a : known) {
+  for (size_t i = 0; i <= depth; ++i) {
+    size_t a = known[i];
     closure[a][depth] = closedTo[a];
     closure[depth][a] = closedFrom[a];
-    for (size_t b : known)
-      closure[a][b] = std::max(closure[a][b], sum(closedTo[a], closedFrom[b]));
+    for (size_t j = 0; j <= depth; ++j)
+      closure[a][known[j]] = std::max(closure[a][known[j]],
+                                      sum(closedTo[a], closedFrom[known[j]]));
   }
   closure[depth][depth] = 0;
   return true;
@@ -123,6 +131,7 @@ bool ExactSearch::search(size_t depth) {
 
 bool ExactSearch::run(std::vector<Cycles> &start, bool &exhausted) {
   size_t n = problem.nodes.size();
+  assert(n <= kExactNodes);
   exhausted = true;
   table.reset(ii);
   for (size_t v = 0; v < n; ++v)
@@ -147,7 +156,8 @@ bool ExactSearch::run(std::vector<Cycles> &start, bool &exhausted) {
     return total[a] != total[b] ? total[a] > total[b] : a < b;
   });
   row.assign(n, 0);
-  closures.assign(n + 1, Closure(n + 1, std::vector<int64_t>(n + 1, kNone)));
+  for (Differences &differences : closures[0])
+    differences.fill(kNone);
   closures[0][n][n] = 0;
   bool found = search(0);
   work += table.steps();

@@ -168,7 +168,7 @@ bool Search::retry(Cycles ii) {
 }
 
 bool Search::exact(Cycles ii) {
-  constexpr uint64_t kBudget = 1000000;
+  constexpr uint64_t kBudget = 100000;
   return attempt(ii, Arm::Exact, [&](Attempt &) {
     std::vector<Cycles> start;
     bool exhausted = false;

@@ -680,6 +680,30 @@ def ordered_scan():
     case("ordered_scan", args)
 
 
+def bytes_beside():
+    """Numbers that fit in a byte beside numbers that do not."""
+    rng = np.random.default_rng(44)
+    x = rng.uniform(-200, 300, 256).astype(np.float32)
+    odd = np.array([0, -0.0, 0.5, -0.5, -1, 256, 300, 448, -300, 32768, 65536, 2.0**31, -(2.0**31), 2.0**32, -1e10, 1e30, -1e30,
+                    np.inf, -np.inf, np.nan, 255.5, -128.5, 2.0**-149, 127.5], np.float32)
+    x[::4] = rng.choice(odd, 64)
+    x[:24] = odd
+    with np.errstate(invalid="ignore"):
+        fits = np.trunc(np.nan_to_num(x, nan=999, posinf=999, neginf=-999))
+    unsigned = np.where((x > -1) & (x < 256), fits, 0).astype(np.uint8)
+    signed = np.where((x > -129) & (x < 128), fits, 0).astype(np.int8)
+    case("bytes_beside", [("x", "f32", x, False), ("u", "i8", unsigned.view(np.int8), True), ("s", "i8", signed, True),
+                          ("b", "i8", (x != 0).astype(np.int8), True)], blocks=4)
+
+
+def batched_weights():
+    rng = np.random.default_rng(45)
+    x = rng.integers(-3, 4, (2, 32, 128)).astype(np.float16)
+    w = rng.integers(-128, 128, (2, 128, 64)).astype(np.int8)
+    case("batched_weights", [("x", "f16", x, False), ("w", "i8", w, False),
+                             ("y", "f32", x.astype(np.float32) @ w.astype(np.float32), True)], blocks=2)
+
+
 def quotients():
     """Operands of every size, subnormal and special ones too."""
     rng = np.random.default_rng(13)
@@ -889,6 +913,8 @@ byte_rows()
 padding_values()
 ordered_reduce()
 ordered_scan()
+bytes_beside()
+batched_weights()
 quotients()
 lone_quotients()
 shared_quotients()

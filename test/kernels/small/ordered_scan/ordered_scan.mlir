@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Affine maps composed along every kind of axis, forwards and backwards: their order matters.
+// Affine maps composed along every kind of axis, forwards and backwards: their order matters. What comes before is the first
+// argument.
 cuda_tile.module @kernels {
   entry @ordered_scan(%s0: tile<ptr<i32>>, %t0: tile<ptr<i32>>, %u0: tile<ptr<i32>>, %v0: tile<ptr<i32>>, %s1: tile<ptr<i32>>, %t1: tile<ptr<i32>>, %u1: tile<ptr<i32>>, %v1: tile<ptr<i32>>, %s2: tile<ptr<i32>>, %t2: tile<ptr<i32>>, %u2: tile<ptr<i32>>, %v2: tile<ptr<i32>>, %s3: tile<ptr<i32>>, %t3: tile<ptr<i32>>, %u3: tile<ptr<i32>>, %v3: tile<ptr<i32>>, %s4: tile<ptr<i32>>, %t4: tile<ptr<i32>>, %u4: tile<ptr<i32>>, %v4: tile<ptr<i32>>, %s5: tile<ptr<i32>>, %t5: tile<ptr<i32>>, %u5: tile<ptr<i32>>, %v5: tile<ptr<i32>>) {
     %c0 = constant <i32: 0> : tile<i32>
@@ -14,7 +15,7 @@ cuda_tile.module @kernels {
     %sx0, %sk0 = load_view_tko weak %s0p[%c0] : partition_view<tile=(4096), tensor_view<4096xi32, strides=[1]>>, tile<i32> -> tile<4096xi32>, token
     %tx0, %tk0 = load_view_tko weak %t0p[%c0] : partition_view<tile=(4096), tensor_view<4096xi32, strides=[1]>>, tile<i32> -> tile<4096xi32>, token
     %r0:2 = scan %sx0, %tx0 dim=0 reverse=false identities=[1 : i32, 0 : i32] : tile<4096xi32>, tile<4096xi32> -> tile<4096xi32>, tile<4096xi32>
-    (%e0: tile<i32>, %a0: tile<i32>, %e1: tile<i32>, %a1: tile<i32>) {
+    (%a0: tile<i32>, %e0: tile<i32>, %a1: tile<i32>, %e1: tile<i32>) {
       %p = muli %e0, %a0 : tile<i32>
       %q = muli %e0, %a1 : tile<i32>
       %w = addi %q, %e1 : tile<i32>
@@ -33,7 +34,7 @@ cuda_tile.module @kernels {
     %sx1, %sk1 = load_view_tko weak %s1p[%c0, %c0] : partition_view<tile=(16x256), tensor_view<16x256xi32, strides=[256,1]>>, tile<i32> -> tile<16x256xi32>, token
     %tx1, %tk1 = load_view_tko weak %t1p[%c0, %c0] : partition_view<tile=(16x256), tensor_view<16x256xi32, strides=[256,1]>>, tile<i32> -> tile<16x256xi32>, token
     %r1:2 = scan %sx1, %tx1 dim=1 reverse=true identities=[1 : i32, 0 : i32] : tile<16x256xi32>, tile<16x256xi32> -> tile<16x256xi32>, tile<16x256xi32>
-    (%e0: tile<i32>, %a0: tile<i32>, %e1: tile<i32>, %a1: tile<i32>) {
+    (%a0: tile<i32>, %e0: tile<i32>, %a1: tile<i32>, %e1: tile<i32>) {
       %p = muli %e0, %a0 : tile<i32>
       %q = muli %e0, %a1 : tile<i32>
       %w = addi %q, %e1 : tile<i32>
@@ -52,7 +53,7 @@ cuda_tile.module @kernels {
     %sx2, %sk2 = load_view_tko weak %s2p[%c0, %c0] : partition_view<tile=(256x16), tensor_view<256x16xi32, strides=[16,1]>>, tile<i32> -> tile<256x16xi32>, token
     %tx2, %tk2 = load_view_tko weak %t2p[%c0, %c0] : partition_view<tile=(256x16), tensor_view<256x16xi32, strides=[16,1]>>, tile<i32> -> tile<256x16xi32>, token
     %r2:2 = scan %sx2, %tx2 dim=0 reverse=false identities=[1 : i32, 0 : i32] : tile<256x16xi32>, tile<256x16xi32> -> tile<256x16xi32>, tile<256x16xi32>
-    (%e0: tile<i32>, %a0: tile<i32>, %e1: tile<i32>, %a1: tile<i32>) {
+    (%a0: tile<i32>, %e0: tile<i32>, %a1: tile<i32>, %e1: tile<i32>) {
       %p = muli %e0, %a0 : tile<i32>
       %q = muli %e0, %a1 : tile<i32>
       %w = addi %q, %e1 : tile<i32>
@@ -71,7 +72,7 @@ cuda_tile.module @kernels {
     %sx3, %sk3 = load_view_tko weak %s3p[%c0, %c0] : partition_view<tile=(64x128), tensor_view<64x128xi32, strides=[128,1]>>, tile<i32> -> tile<64x128xi32>, token
     %tx3, %tk3 = load_view_tko weak %t3p[%c0, %c0] : partition_view<tile=(64x128), tensor_view<64x128xi32, strides=[128,1]>>, tile<i32> -> tile<64x128xi32>, token
     %r3:2 = scan %sx3, %tx3 dim=0 reverse=true identities=[1 : i32, 0 : i32] : tile<64x128xi32>, tile<64x128xi32> -> tile<64x128xi32>, tile<64x128xi32>
-    (%e0: tile<i32>, %a0: tile<i32>, %e1: tile<i32>, %a1: tile<i32>) {
+    (%a0: tile<i32>, %e0: tile<i32>, %a1: tile<i32>, %e1: tile<i32>) {
       %p = muli %e0, %a0 : tile<i32>
       %q = muli %e0, %a1 : tile<i32>
       %w = addi %q, %e1 : tile<i32>
@@ -90,7 +91,7 @@ cuda_tile.module @kernels {
     %sx4, %sk4 = load_view_tko weak %s4p[%c0, %c0, %c0] : partition_view<tile=(8x4x64), tensor_view<8x4x64xi32, strides=[256,64,1]>>, tile<i32> -> tile<8x4x64xi32>, token
     %tx4, %tk4 = load_view_tko weak %t4p[%c0, %c0, %c0] : partition_view<tile=(8x4x64), tensor_view<8x4x64xi32, strides=[256,64,1]>>, tile<i32> -> tile<8x4x64xi32>, token
     %r4:2 = scan %sx4, %tx4 dim=1 reverse=false identities=[1 : i32, 0 : i32] : tile<8x4x64xi32>, tile<8x4x64xi32> -> tile<8x4x64xi32>, tile<8x4x64xi32>
-    (%e0: tile<i32>, %a0: tile<i32>, %e1: tile<i32>, %a1: tile<i32>) {
+    (%a0: tile<i32>, %e0: tile<i32>, %a1: tile<i32>, %e1: tile<i32>) {
       %p = muli %e0, %a0 : tile<i32>
       %q = muli %e0, %a1 : tile<i32>
       %w = addi %q, %e1 : tile<i32>
@@ -109,7 +110,7 @@ cuda_tile.module @kernels {
     %sx5, %sk5 = load_view_tko weak %s5p[%c0, %c0, %c0] : partition_view<tile=(4x8x32), tensor_view<4x8x32xi32, strides=[256,32,1]>>, tile<i32> -> tile<4x8x32xi32>, token
     %tx5, %tk5 = load_view_tko weak %t5p[%c0, %c0, %c0] : partition_view<tile=(4x8x32), tensor_view<4x8x32xi32, strides=[256,32,1]>>, tile<i32> -> tile<4x8x32xi32>, token
     %r5:2 = scan %sx5, %tx5 dim=0 reverse=true identities=[1 : i32, 0 : i32] : tile<4x8x32xi32>, tile<4x8x32xi32> -> tile<4x8x32xi32>, tile<4x8x32xi32>
-    (%e0: tile<i32>, %a0: tile<i32>, %e1: tile<i32>, %a1: tile<i32>) {
+    (%a0: tile<i32>, %e0: tile<i32>, %a1: tile<i32>, %e1: tile<i32>) {
       %p = muli %e0, %a0 : tile<i32>
       %q = muli %e0, %a1 : tile<i32>
       %w = addi %q, %e1 : tile<i32>
