@@ -114,12 +114,19 @@ Value getStoredTile(Value buffer) {
 }
 
 /// The operations that read the elements of `tile`, renamings left out.
+/// Products read a slot in place of the buffer to which a factor is stored.
 static void collectReaders(Value tile, SmallVectorImpl<Operation *> &readers) {
   for (Operation *user : tile.getUsers()) {
-    if (isRename(user))
+    if (isRename(user)) {
       collectReaders(user->getResult(0), readers);
-    else
-      readers.push_back(user);
+      continue;
+    }
+    readers.push_back(user);
+    auto copy = dyn_cast<as::CopyOp>(user);
+    if (copy && copy.getDst() && getStoredTile(copy.getDst()))
+      for (Operation *reader : copy.getDst().getUsers())
+        if (isa<as::DotOp>(reader))
+          readers.push_back(reader);
   }
 }
 
@@ -421,13 +428,18 @@ static void reportSynchronous(Operation *load, bool isA, StringRef reason) {
 static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot,
                     const Target &target) {
   // The unit reads what threads would have scaled before; what threads convert
-  // they read part by part, in front of the product.
+  // they read part by part, in front of each product.
   SmallVector<Operation *> readers;
   if (dot.hasBuffers() || getFactors(dot).isScaled() ||
       getConvertedBytes(dot, target))
     readers.push_back(dot);
-  for (const StagedLoad &load : group.loads)
+  for (const StagedLoad &load : group.loads) {
     collectReaders(load.tile, readers);
+    loop.getBody()->walk([&](as::DotOp other) {
+      if (isConvertedFactor(other, load.load, target))
+        readers.push_back(other);
+    });
+  }
   for (Operation *reader : readers) {
     Operation *at = loop.getBody()->findAncestorOpInBlock(*reader);
     if (!group.firstUse || at->isBeforeInBlock(group.firstUse))

@@ -54,6 +54,10 @@ public:
 
   /// Returns whether there is something that threads convert.
   bool isOne();
+  /// Returns whether a factor comes from `load`.
+  bool isFrom(Operation *load) const {
+    return factors[0].source == load || factors[1].source == load;
+  }
   /// Returns whether both factors are in buffers already.
   bool isStaged() const;
   int64_t getBytes();
@@ -287,6 +291,11 @@ void ConvertedProduct::run() {
 int64_t getConvertedBytes(as::DotOp dot, const Target &target) {
   ConvertedProduct product(dot);
   return !target.hasTma() && product.isOne() ? product.getBytes() : 0;
+}
+
+bool isConvertedFactor(as::DotOp dot, Operation *load, const Target &target) {
+  ConvertedProduct product(dot);
+  return !target.hasTma() && product.isOne() && product.isFrom(load);
 }
 
 bool multiplyConverted(as::DotOp dot, const Target &target, int64_t freeBytes) {

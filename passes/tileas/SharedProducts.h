@@ -30,6 +30,11 @@ bool isConversion(mlir::Operation *op);
 /// where there are none, or where tensor copies bring them.
 int64_t getConvertedBytes(mlir::nv_tileas::DotOp dot, const Target &target);
 
+/// Returns whether threads read `load` from its slot in front of `dot`, to
+/// convert it.
+bool isConvertedFactor(mlir::nv_tileas::DotOp dot, mlir::Operation *load,
+                       const Target &target);
+
 /// Makes `dot`, whose factors are converted from copies of buffers, a product
 /// of buffers that threads fill with what they converted. Where those are too
 /// large it is made of products of a part of K each, which take turns with

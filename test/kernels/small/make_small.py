@@ -704,6 +704,22 @@ def batched_weights():
                              ("y", "f32", x.astype(np.float32) @ w.astype(np.float32), True)], blocks=2)
 
 
+def shared_weights():
+    rng = np.random.default_rng(46)
+    x = rng.integers(-3, 4, (32, 128)).astype(np.float16)
+    w = rng.integers(-128, 128, (128, 32)).astype(np.int8)
+    y = x.astype(np.float32) @ w.astype(np.float32)
+    case("shared_weights", [("x", "f16", x, False), ("w", "i8", w, False), ("y", "f32", y, True), ("z", "f32", y, True)])
+
+
+def slot_readers():
+    rng = np.random.default_rng(47)
+    x = rng.integers(-9, 10, (32, 128)).astype(np.float32)
+    w = rng.integers(-9, 10, (128, 32)).astype(np.float32)
+    z = sum(w[i:i + 32] @ x[:, i:i + 32] for i in range(0, 128, 32))
+    case("slot_readers", [("x", "f32", x, False), ("w", "f32", w, False), ("y", "f32", x @ w, True), ("z", "f32", z, True)])
+
+
 def quotients():
     """Operands of every size, subnormal and special ones too."""
     rng = np.random.default_rng(13)
@@ -915,6 +931,8 @@ ordered_reduce()
 ordered_scan()
 bytes_beside()
 batched_weights()
+shared_weights()
+slot_readers()
 quotients()
 lone_quotients()
 shared_quotients()

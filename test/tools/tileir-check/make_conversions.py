@@ -211,6 +211,8 @@ def to_integer(source, target, signed, saturating):
 
     def answer(code):
         negative, magnitude = value_of(source, code, signed)
+        if bits == 1 and not saturating:  # whether it is another number than zero
+            return int(isinstance(magnitude, float) or magnitude != 0)
         if isinstance(magnitude, float):
             if not saturating:
                 return UNDEFINED
