@@ -52,6 +52,24 @@ using Kinds = std::vector<std::string>;
 
 } // namespace
 
+/// Of two quotients in a word one is undefined: whoever stores the other one
+/// does nothing wrong.
+TEST(Findings, HalvesOfAWordAreFollowedApart) {
+  std::string packed = ".reg .b16 %h<8>; mov.b16 %h0, 7; mov.b16 %h1, 0; "
+                       "div.s16 %h2, %h0, %h0; div.s16 %h3, %h0, %h1;\n"
+                       "mov.b32 %r3, {%h2, %h3}; add.s16x2 %r4, %r3, %r3; "
+                       "mov.b32 {%h4, %h5}, %r4;\n";
+  EXPECT_EQ(find(packed + "st.global.b16 [%d4], %h4;"), Kinds());
+  EXPECT_EQ(find(packed + "st.global.b16 [%d4], %h5;"), Kinds{"ub@10"});
+  EXPECT_EQ(find(packed + "st.global.b32 [%d4], %r4;"), Kinds{"ub@10"});
+  EXPECT_EQ(find(packed + "mov.b32 %r5, {%h5, %h4}; mov.b32 {%h6, %h7}, %r5; "
+                          "st.global.b16 [%d4], %h7;"),
+            Kinds());
+  EXPECT_EQ(find(packed + "add.u32 %r5, %r4, %r4; mov.b32 {%h6, %h7}, %r5; "
+                          "st.global.b16 [%d4], %h6;"),
+            Kinds{"ub@10"});
+}
+
 TEST(Findings, RemovedBarrierIsARace) {
   const char *good = "st.shared.b32 [%r2], %r0;\nbar.sync 0;\n"
                      "xor.b32 %r3, %r0, 63; mad.lo.u32 %r3, %r3, 4, %r1; "

@@ -90,9 +90,11 @@ struct UndefinedValues {
     const Inst *inst;
     std::string unwritten; ///< What was read; empty when it is the result.
   };
+  /// By half of a word; of what is shorter both halves say the same.
   struct Row {
-    Mask lanes = 0;
+    Mask halves[2] = {0, 0};
     size_t cause = 0;
+    Mask lanes() const { return halves[0] | halves[1]; }
   };
   Frame *frame = nullptr;
   std::map<int32_t, Row> rows, predicates;

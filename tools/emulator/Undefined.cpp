@@ -3,7 +3,8 @@
 // Values that the ISA leaves undefined, as quotients by zero, and what was in
 // tensor memory before anybody wrote it: they may be computed with, but no
 // store, address, branch or predicate of one may depend on them. Registers are
-// followed only in warps that have such a value.
+// followed only in warps that have such a value, halves of words apart where
+// instructions move them or calculate with both.
 #include "tools/emulator/Decode.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ void RegisterRules::undefinedResult(Exec &x, const Inst &inst, Mask lanes,
     u->causes.push_back({&inst, unwritten});
   for (int r = 0; r < rows; ++r) {
     UndefinedValues::Row &to = u->rows[row + r];
-    to.lanes |= lanes;
+    to.halves[0] |= lanes;
+    to.halves[1] |= lanes;
     to.cause = cause;
   }
 }
@@ -35,7 +37,7 @@ bool RegisterRules::isUndefined(const Exec &x, int32_t row, int lane) {
   if (!u || u->frame != x.frame)
     return false;
   auto it = u->rows.find(row);
-  return it != u->rows.end() && (it->second.lanes >> lane & 1);
+  return it != u->rows.end() && (it->second.lanes() >> lane & 1);
 }
 
 namespace {
@@ -65,7 +67,8 @@ public:
     if (isStore)
       return;
     value = resultOf(value, guard);
-    if (s.operands[0].kind != Operand::Kind::Address && !isControl)
+    if (s.operands[0].kind != Operand::Kind::Address && !isControl &&
+        !moveHalves(guard) && !calculateHalves(guard))
       set(s.operands[0], value);
   }
 
@@ -80,7 +83,104 @@ private:
     if (it == map.end())
       return 0;
     cause = it->second.cause;
-    return it->second.lanes;
+    return it->second.lanes();
+  }
+
+  /// Half of the word `row`; `half` is 0 or 1.
+  struct Half {
+    int32_t row;
+    int half;
+  };
+
+  /// The halves that an operand of registers has, lowest first; false for
+  /// another one.
+  bool collectHalves(const Operand &o, std::vector<Half> &halves) const {
+    if (!o.isReg()) {
+      for (const Operand &item : o.items)
+        if (!collectHalves(item, halves))
+          return false;
+      return !o.items.empty();
+    }
+    int bits = bitsOf(o);
+    if (bits < 16)
+      return false;
+    for (int k = 0; k < bits / 16; ++k)
+      halves.push_back({place(o.index) + k / 2, k % 2});
+    return true;
+  }
+
+  Mask ofHalf(Half half) {
+    auto it = u.rows.find(half.row);
+    if (it == u.rows.end())
+      return 0;
+    cause = it->second.cause;
+    return it->second.halves[half.half];
+  }
+
+  /// Writes a half of a word, or both where the register is no longer.
+  void putHalf(Half half, bool both, Mask value) {
+    UndefinedValues::Row &to = u.rows[half.row];
+    for (int k = 0; k < 2; ++k)
+      if (both || k == half.half)
+        to.halves[k] = (to.halves[k] & ~lanes) | (value & lanes);
+    if (value & lanes)
+      to.cause = cause;
+    if (!to.lanes())
+      u.rows.erase(half.row);
+  }
+
+  /// Follows each half of what a move packs or unpacks.
+  bool moveHalves(Mask guard) {
+    std::vector<Half> to, from;
+    if (inst.effect != Effect::Move || s.operands.size() != 2 ||
+        !collectHalves(s.operands[0], to) ||
+        !collectHalves(s.operands[1], from) || to.size() != from.size())
+      return false;
+    std::vector<Mask> masks;
+    std::vector<size_t> causes;
+    for (Half half : from) {
+      masks.push_back(ofHalf(half) | guard);
+      causes.push_back(cause);
+    }
+    for (size_t k = 0; k < to.size(); ++k) {
+      cause = causes[k];
+      putHalf(to[k], isShort(s.operands[0], k), masks[k]);
+    }
+    return true;
+  }
+
+  /// Returns whether half `k` of an operand is a register of its own.
+  bool isShort(const Operand &o, size_t k) const {
+    if (o.isReg())
+      return bitsOf(o) == 16;
+    for (const Operand &item : o.items) {
+      size_t count = size_t(bitsOf(item) / 16);
+      if (k < count)
+        return count == 1;
+      k -= count;
+    }
+    return false;
+  }
+
+  /// Follows both halves of a word through arithmetic that keeps them apart.
+  bool calculateHalves(Mask guard) {
+    bool isPacked = false;
+    for (const char *type : {".s16x2", ".u16x2", ".f16x2", ".bf16x2"})
+      isPacked |= s.opcode.find(type) != std::string::npos;
+    if (!isPacked || inst.effect != Effect::Compute ||
+        s.opcode.compare(0, 4, "cvt.") == 0)
+      return false;
+    for (const Operand &o : s.operands)
+      if (!o.items.empty() || (o.isReg() && bitsOf(o) != 32))
+        return false;
+    Mask value[2] = {guard, guard};
+    for (size_t k = 1; k < s.operands.size(); ++k)
+      if (s.operands[k].isReg())
+        for (int half = 0; half < 2; ++half)
+          value[half] |= ofHalf({place(s.operands[k].index), half});
+    for (int half = 0; half < 2; ++half)
+      putHalf({place(s.operands[0].index), half}, false, value[half]);
+    return true;
   }
 
   /// Lanes in which an operand is undefined.
@@ -101,13 +201,15 @@ private:
   void put(std::map<int32_t, UndefinedValues::Row> &map, int32_t key,
            Mask value) {
     auto it = map.find(key);
-    Mask old = it == map.end() ? 0 : it->second.lanes & ~lanes;
+    if (it == map.end() && !(value & lanes))
+      return;
+    UndefinedValues::Row &to = map[key];
+    for (Mask &half : to.halves)
+      half = (half & ~lanes) | (value & lanes);
     if (value & lanes)
-      map[key] = {old | (value & lanes), cause};
-    else if (old)
-      it->second.lanes = old;
-    else if (it != map.end())
-      map.erase(it);
+      to.cause = cause;
+    if (!to.lanes())
+      map.erase(key);
   }
 
   void set(const Operand &o, Mask value) {
