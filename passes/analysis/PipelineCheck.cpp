@@ -3,6 +3,7 @@
 // The states that the slots of a pipeline go through, followed from iteration
 // to iteration.
 
+#include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Pipelines.h"
 
 #include <deque>
@@ -29,6 +30,9 @@ struct SlotCounts {
   /// first, where the pipeline synchronises by groups.
   std::deque<int64_t> groups;
   bool byGroup = false;
+  /// True if one agent fills slots and another one reads them: what happens
+  /// first is up to them, and each side is followed for itself.
+  bool isBetweenAgents = false;
   /// Slots that products read and that may still count as busy, by position:
   /// the number of the last of these products.
   std::map<int64_t, int64_t> readers;
@@ -91,8 +95,13 @@ LogicalResult SlotChecker::expect(Operation *op, Value iterator,
 LogicalResult SlotChecker::start(as::PipelineIteratorOp op) {
   SlotCounts &counts = pipelines[op.getPipeline()];
   bool isProducer = op.getSide() == as::PipelineSide::Producer;
-  int64_t &position = positions[op.getResult()];
-  position = op.getFrom() ? positions.lookup(op.getFrom()) : 0;
+  int64_t from = op.getFrom() ? positions.lookup(op.getFrom()) : 0;
+  positions[op.getResult()] = from;
+  if (counts.isBetweenAgents) {
+    if (op.getFrom() && isProducer)
+      counts.acquired = counts.committed = from;
+    return success();
+  }
   if (op.getFrom() && isProducer) {
     // Slots taken ahead of a loop under a condition do not count behind it.
     if (counts.isAhead() && counts.conditionalFrom <= counts.waited) {
@@ -112,7 +121,7 @@ LogicalResult SlotChecker::acquire(as::PipelineAcquireOp op) {
     return op.emitOpError("comes before the 'commit' of the slot that was "
                           "acquired last");
   int64_t busy = counts.acquired - counts.released + counts.inUse;
-  if (busy >= counts.depth)
+  if (busy >= counts.depth && !counts.isBetweenAgents)
     return op.emitOpError("acquires a slot that is not released: ")
            << busy + 1 << " slots are under way, the pipeline has "
            << counts.depth;
@@ -140,7 +149,7 @@ LogicalResult SlotChecker::wait(as::PipelineWaitOp op) {
   SlotCounts &counts = pipelines[op.getPipeline()];
   if (failed(expect(op, op.getIterator(), counts.waited)))
     return failure();
-  if (counts.waited >= counts.committed)
+  if (counts.waited >= counts.committed && !counts.isBetweenAgents)
     return op.emitOpError("waits for a slot that is not committed");
   if (counts.byGroup) {
     int64_t younger = numGroups - 1 - counts.groups.front();
@@ -267,8 +276,10 @@ LogicalResult SlotChecker::runLoop(scf::ForOp loop) {
     for (auto &[pipeline, old] : before) {
       const SlotCounts &now = pipelines[pipeline];
       int64_t moved = now.released - old.released;
-      if (now.acquired - old.acquired != moved ||
-          now.committed - old.committed != moved ||
+      int64_t filled =
+          now.isBetweenAgents ? now.acquired - old.acquired : moved;
+      if (now.acquired - old.acquired != filled ||
+          now.committed - old.committed != filled ||
           now.waited - old.waited != moved)
         return loop.emitOpError("acquires ")
                << now.acquired - old.acquired << ", commits "
@@ -312,7 +323,7 @@ LogicalResult SlotChecker::runBranch(scf::IfOp op) {
     const SlotCounts &now = pipelines[pipeline];
     int64_t waited = now.waited - old.waited,
             acquired = now.acquired - old.acquired;
-    bool isEven = acquired == waited ||
+    bool isEven = acquired == waited || now.isBetweenAgents ||
                   (acquired < waited && now.conditionalFrom <= now.waited);
     if (now.released - old.released != waited || !isEven ||
         now.committed - old.committed != acquired)
@@ -341,12 +352,22 @@ LogicalResult SlotChecker::runRegions(Operation *op) {
   return success();
 }
 
+/// Returns whether some warps fill the slots of `create` and others read them.
+static bool isBetweenAgents(as::PipelineCreateOp create) {
+  llvm::SmallPtrSet<Region *, 2> scopes;
+  for (Operation *user : create->getUsers())
+    if (isa<as::PipelineAcquireOp, as::PipelineWaitOp>(user))
+      scopes.insert(getExecScope(user).region);
+  return scopes.size() > 1;
+}
+
 LogicalResult SlotChecker::runOp(Operation *op) {
   if (auto create = dyn_cast<as::PipelineCreateOp>(op)) {
     pipelines[create.getResult()] = SlotCounts();
     pipelines[create.getResult()].depth = create.getType().getDepth();
     pipelines[create.getResult()].byGroup =
         create.getSync() == as::PipelineSync::Group;
+    pipelines[create.getResult()].isBetweenAgents = isBetweenAgents(create);
     return success();
   }
   if (auto start = dyn_cast<as::PipelineIteratorOp>(op))
@@ -384,7 +405,8 @@ LogicalResult SlotChecker::runBlock(Block &block) {
   // A pipeline ends with its block.
   for (auto create : block.getOps<as::PipelineCreateOp>()) {
     const SlotCounts &counts = pipelines[create.getResult()];
-    if (counts.isAhead() && counts.conditionalFrom > counts.waited)
+    if (counts.isAhead() && counts.conditionalFrom > counts.waited &&
+        !counts.isBetweenAgents)
       return create.emitOpError("has a committed slot that nothing waits for");
     if (counts.released != counts.waited)
       return create.emitOpError("has a slot that is not released");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/IssuedLoops.h"
@@ -171,9 +172,15 @@ public:
   /// The number of `stage`.
   Value getNumber(OpBuilder &builder, Location loc, Value stage) const;
   Value getPhase(Value stage) const { return phases.lookup(stage); }
-  /// Returns whether the ring has not gone round yet where an iterator is at
-  /// `stage`.
-  bool isInFirstRound(Value stage) const { return firstRound.contains(stage); }
+  /// Returns whether the ring, of `depth` slots, has not gone round yet where
+  /// an iterator is `steps` behind `stage`.
+  bool isInFirstRound(Value stage, int64_t steps, int64_t depth) const {
+    auto known = firstRound.find(stage);
+    return known != firstRound.end() && known->second + steps < depth;
+  }
+  /// The place behind `position` in a ring of `depth` slots.
+  Position getNext(OpBuilder &builder, Location loc, Position position,
+                   int64_t depth) const;
 
 private:
   void start(as::PipelineIteratorOp op);
@@ -222,37 +229,42 @@ void IteratorExpander::start(as::PipelineIteratorOp op) {
   replace(op, position);
 }
 
-/// The stage behind this one in the ring; the phase changes with each round.
-void IteratorExpander::advance(as::PipelineAdvanceOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  int64_t depth = op.getType().getDepth();
-  Position position;
+/// The phase changes with each round.
+Position IteratorExpander::getNext(OpBuilder &builder, Location loc,
+                                   Position position, int64_t depth) const {
+  Position next;
   Value zero = constant(builder, loc, 0);
-  Value phase = phases.lookup(getStage(op));
   if (depth == 1) {
-    position.stage = zero;
-    if (phase)
-      position.phase =
-          arith::XOrIOp::create(builder, loc, phase, constant(builder, loc, 1));
-    return replace(op, position);
+    next.stage = zero;
+    if (position.phase)
+      next.phase = arith::XOrIOp::create(builder, loc, position.phase,
+                                         constant(builder, loc, 1));
+    return next;
   }
   auto scaled = [&](int64_t number) {
     return constant(builder, loc, number << scale);
   };
-  Value next = arith::AddIOp::create(builder, loc, getStage(op), scaled(1));
+  Value behind = arith::AddIOp::create(builder, loc, position.stage, scaled(1));
   Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      next, scaled(depth));
-  position.stage = arith::SelectOp::create(builder, loc, isEnd, zero, next);
-  auto before = firstRound.find(getStage(op));
-  if (before != firstRound.end() && before->second + 1 < depth) {
-    int64_t steps = before->second + 1;
+                                      behind, scaled(depth));
+  next.stage = arith::SelectOp::create(builder, loc, isEnd, zero, behind);
+  if (position.phase)
+    next.phase = arith::XOrIOp::create(
+        builder, loc, position.phase,
+        arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isEnd));
+  return next;
+}
+
+void IteratorExpander::advance(as::PipelineAdvanceOp op) {
+  OpBuilder builder(op);
+  int64_t depth = op.getType().getDepth();
+  Value stage = getStage(op);
+  Position position =
+      getNext(builder, op.getLoc(), {stage, phases.lookup(stage)}, depth);
+  if (isInFirstRound(stage, 1, depth)) {
+    int64_t steps = firstRound.lookup(stage) + 1;
     firstRound[position.stage] = steps;
   }
-  if (phase)
-    position.phase = arith::XOrIOp::create(
-        builder, loc, phase,
-        arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isEnd));
   replace(op, position);
 }
 
@@ -322,6 +334,10 @@ struct SlotBarriers {
   Value full, empty, scales, handoff;
   /// True if the first warp copies into slots, beside tensor copies.
   bool isCopiedByWarp = false;
+  /// True if the warps that read slots give them back, in place of commits of
+  /// products: those of so many iterations before.
+  bool isFreedByWarps = false;
+  int64_t lag = 0;
 };
 
 using BarrierMap = DenseMap<Value, SlotBarriers>;
@@ -393,6 +409,31 @@ static bool areScalesApart(ArrayRef<as::PipelineCreateOp> pipelines) {
   });
 }
 
+/// Releases of the slots of `pipeline`.
+static SmallVector<as::PipelineReleaseOp>
+getReleases(as::PipelineCreateOp pipeline) {
+  SmallVector<as::PipelineReleaseOp> releases;
+  for (Operation *user : pipeline->getUsers())
+    if (auto release = dyn_cast<as::PipelineReleaseOp>(user))
+      releases.push_back(release);
+  return releases;
+}
+
+/// Slots of `pipeline` that products may still read when warps say that they
+/// have read one: those of the last iterations.
+static int64_t getLag(as::PipelineCreateOp pipeline) {
+  int64_t lag = 0;
+  for (as::PipelineReleaseOp release : getReleases(pipeline))
+    lag = std::max<int64_t>(lag, release.getPending());
+  return lag;
+}
+
+/// Warps that read the slots of `pipeline`, each of them all of it.
+static int32_t getReadingWarps(as::PipelineCreateOp pipeline) {
+  SmallVector<as::PipelineReleaseOp> releases = getReleases(pipeline);
+  return releases.empty() ? 1 : getExecScope(releases.front()).warps;
+}
+
 /// Makes an object for each slot of the pipelines of `func` that need them, at
 /// its entry. One arrival, of the thread that issues the copies or of the
 /// commit of products, one of each thread of a warp that copies, too, and the
@@ -427,7 +468,11 @@ static BarrierMap makeBarriers(aa::FuncOp func,
     if (op.getEmpty() == as::PipelineEmpty::Mbarrier &&
         !op->hasAttr(kFreedByWaitsAttr)) {
       SlotBarriers &of = barriers[op.getResult()];
-      of.empty = make(of.scales ? 2 : 1);
+      of.isFreedByWarps = !isReadBy(op.getResult(), as::PipelineConsumer::Umma);
+      of.lag = of.isFreedByWarps ? getLag(op) : 0;
+      of.empty = make(of.isFreedByWarps ? getReadingWarps(op)
+                      : of.scales       ? 2
+                                        : 1);
     }
     if (!handoffs.empty()) {
       SlotHandoff first = handoffs.front();
@@ -487,10 +532,16 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
                           const IteratorExpander &iterators) {
   Location loc = op.getLoc();
   Value number = iterators.getNumber(builder, loc, getStage(op));
-  if (barriers.empty && !iterators.isInFirstRound(getStage(op))) {
-    Value phase = iterators.getPhase(getStage(op));
-    Value before =
-        arith::XOrIOp::create(builder, loc, phase, constant(builder, loc, 1));
+  int64_t depth = getCreate(op.getPipeline()).getType().getDepth();
+  if (barriers.empty &&
+      !iterators.isInFirstRound(getStage(op), barriers.lag, depth)) {
+    // Slots that are free are known by the objects of those `lag` behind.
+    Position freed = {getStage(op), iterators.getPhase(getStage(op))};
+    for (int64_t i = 0; i < barriers.lag; ++i)
+      freed = iterators.getNext(builder, loc, freed, depth);
+    Value number = iterators.getNumber(builder, loc, freed.stage);
+    Value before = arith::XOrIOp::create(builder, loc, freed.phase,
+                                         constant(builder, loc, 1));
     // Threads wait for their own copies; they meet in every iteration.
     bool isIssued =
         getCreate(op.getPipeline()).getProducer() == as::PipelineProducer::Tma;
@@ -586,6 +637,22 @@ static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
                                  as::ArrivalKind::CpAsyncWarp);
 }
 
+/// Gives a slot back, and with it what whoever fills it waits for.
+static void expandRelease(OpBuilder &builder, as::PipelineReleaseOp op,
+                          SlotBarriers barriers,
+                          const IteratorExpander &iterators) {
+  if (!barriers.empty)
+    return;
+  Location loc = op.getLoc();
+  Value object = getObject(builder, loc, barriers.empty,
+                           iterators.getNumber(builder, loc, getStage(op)));
+  if (barriers.isFreedByWarps)
+    as::MbarrierArriveOp::create(builder, loc, object, op.getCondition(),
+                                 as::ArrivalKind::Warp);
+  else
+    as::UmmaCommitOp::create(builder, loc, object, op.getCondition());
+}
+
 /// Lets warps arrive where they have read what they had to, and the one that
 /// copies wait for all of them.
 static void expandHandoff(SlotHandoff handoff, const BarrierMap &barriers,
@@ -618,13 +685,8 @@ static void expandStep(Operation *op, const BarrierMap &barriers,
   } else if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
     expandWait(builder, wait, barriers.lookup(wait.getPipeline()), iterators);
   } else if (auto release = dyn_cast<as::PipelineReleaseOp>(op)) {
-    if (Value empty = barriers.lookup(release.getPipeline()).empty)
-      as::UmmaCommitOp::create(
-          builder, op->getLoc(),
-          getObject(
-              builder, op->getLoc(), empty,
-              iterators.getNumber(builder, op->getLoc(), getStage(release))),
-          release.getCondition());
+    expandRelease(builder, release, barriers.lookup(release.getPipeline()),
+                  iterators);
   }
   op->erase();
 }
@@ -639,9 +701,16 @@ static bool isBySeveralWarps(as::AsyncCopyOp copy) {
 static StringRef checkKind(as::PipelineCreateOp op) {
   bool isForUnit = op.getConsumers().size() == 1 &&
                    isReadBy(op.getResult(), as::PipelineConsumer::Umma);
-  if ((op.getEmpty() == as::PipelineEmpty::Mbarrier) != isForUnit)
-    return "empty = mbarrier is for the one consumer 'umma', and 'umma' has no "
-           "other";
+  bool isByObject = op.getEmpty() == as::PipelineEmpty::Mbarrier;
+  if (!isForUnit && isReadBy(op.getResult(), as::PipelineConsumer::Umma))
+    return "the consumer 'umma' has no other beside it";
+  if (isForUnit && !isByObject)
+    return "the consumer 'umma' gives slots back by empty = mbarrier";
+  if (isByObject && !isForUnit && op.getProducer() != as::PipelineProducer::Tma)
+    return "empty = mbarrier is for the producer 'tma' and the consumer "
+           "'umma'";
+  if (isByObject && !isForUnit && getLag(op) >= op.getType().getDepth())
+    return "products may read all slots; none would be filled";
   if (op.getSync() == as::PipelineSync::Mbarrier &&
       op.getProducer() != as::PipelineProducer::Tma &&
       op.getProducer() != as::PipelineProducer::Umma)
@@ -781,6 +850,7 @@ static void shortenLife(as::AllocTensorOp buffer) {
 static bool isReadByThreads(as::PipelineCreateOp op) {
   return op.getConsumers().size() == 1 &&
          isReadBy(op.getResult(), as::PipelineConsumer::Generic) &&
+         op.getEmpty() == as::PipelineEmpty::Barrier &&
          !isOfProducts(op.getResult());
 }
 

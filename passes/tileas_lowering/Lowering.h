@@ -10,8 +10,8 @@
 #include "dialects/support/layout/Layout.h"
 #include "dialects/support/layout/Packing.h"
 #include "dialects/support/layout/SharedMemory.h"
+#include "passes/analysis/ExecScope.h"
 #include "passes/analysis/PtxBuilder.h"
-#include "passes/tileas_lowering/ExecScope.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/ExecScope.h"
+#include "passes/analysis/ExecScope.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
@@ -18,7 +18,6 @@ namespace tileir {
 namespace {
 
 using namespace mlir;
-using namespace lowering;
 namespace as = mlir::nv_tileas;
 
 struct TestTileASWrapAgent final

@@ -103,6 +103,18 @@ void StoragePlan::number(nv_tileaa::FuncOp func) {
   });
 }
 
+/// The operation that frees what was allocated in `block` when it is over:
+/// `dealloc`, or the outermost loop or branch around it. An agent runs once.
+static Operation *getEnd(Operation *dealloc, Block *block) {
+  Operation *end = dealloc;
+  for (Operation *at = dealloc; at->getBlock() != block;) {
+    at = at->getParentOp();
+    if (!isAgent(at))
+      end = at;
+  }
+  return end;
+}
+
 void StoragePlan::addBuffer(nv_tileas::AllocTensorOp alloc) {
   auto type = cast<nv_tileas::BufferType>(alloc.getType());
   int64_t align =
@@ -110,8 +122,7 @@ void StoragePlan::addBuffer(nv_tileas::AllocTensorOp alloc) {
   unsigned first = spans[alloc].first, last = first;
   for (Operation *user : alloc->getUsers())
     if (isa<nv_tileas::DeallocOp>(user))
-      last = std::max(
-          last, spans[alloc->getBlock()->findAncestorOpInBlock(*user)].second);
+      last = std::max(last, spans[getEnd(user, alloc->getBlock())].second);
   if (last == first) {
     last = end;
     Operation *at = alloc;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/Accesses.h"
-#include "passes/tileas_lowering/ExecScope.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

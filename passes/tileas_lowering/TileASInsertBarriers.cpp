@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/Accesses.h"
-#include "passes/tileas_lowering/ExecScope.h"
 #include "passes/tileas_lowering/Prepare.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/RuntimeGates.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -454,7 +455,7 @@ private:
   void visit(std::vector<Event> &events, State &state);
   void visit(Event &event, State &state);
   void visitLoop(Event &event, State &state);
-  void visitAgent(Event &event, State &state);
+  void visitAgents(MutableArrayRef<Event> agents, State &state);
   void separate(Event &event, State &state) {
     separate(event, {&event, 1}, state);
   }
@@ -500,9 +501,32 @@ void Membar::visitLoop(Event &event, State &state) {
   state = event.loop->exit;
 }
 
+/// The first of `events` and the agents behind it that run beside it: all
+/// belong to other warps, and nothing that matters is between them.
+static size_t countAgents(ArrayRef<Event> events) {
+  llvm::BitVector warps(limits::threadsPerBlock / limits::threadsPerWarp);
+  size_t count = 0;
+  for (; count < events.size() && events[count].kind == Event::Agent; ++count) {
+    ExecScope scope = getExecScope(&events[count].op->getRegion(0));
+    unsigned end = scope.firstWarp + scope.warps;
+    if (warps.find_first_in(scope.firstWarp, end) >= 0)
+      break;
+    warps.set(scope.firstWarp, end);
+  }
+  return count;
+}
+
 void Membar::visit(std::vector<Event> &events, State &state) {
-  for (Event &event : events)
-    visit(event, state);
+  for (size_t i = 0; i < events.size(); ++i) {
+    if (events[i].kind != Event::Agent) {
+      visit(events[i], state);
+      continue;
+    }
+    MutableArrayRef<Event> rest = MutableArrayRef<Event>(events).drop_front(i);
+    size_t count = countAgents(rest);
+    visitAgents(rest.take_front(count), state);
+    i += count - 1;
+  }
 }
 
 /// Settles whether a barrier, and fences before it, stand in front of `place`,
@@ -543,19 +567,25 @@ void Membar::flatten(Event &event, std::vector<Event> &all) {
 }
 
 /// The barriers of an agent part its own warps alone: whatever came before has
-/// to be over where it begins, and what it leaves is left to all.
-void Membar::visitAgent(Event &event, State &state) {
+/// to be over where the first of `agents` begins, and what they leave is left
+/// to all. They run side by side, ordered by what they exchange; who waits at a
+/// barrier between two of them would wait for the end of the first one.
+void Membar::visitAgents(MutableArrayRef<Event> agents, State &state) {
   std::vector<Event> all;
-  flatten(event, all);
+  for (Event &agent : agents)
+    flatten(agent, all);
   llvm::erase_if(all, [](const Event &inner) {
     return inner.kind != Event::Access && inner.kind != Event::Renewal;
   });
-  separate(event, all, state);
-  for (std::vector<Event> &region : event.regions) {
-    State inside = getEmpty();
-    inside.open = state.open;
-    visit(region, inside);
-    state.merge(inside);
+  separate(agents.front(), all, state);
+  llvm::BitVector open = state.open;
+  for (Event &agent : agents) {
+    for (std::vector<Event> &region : agent.regions) {
+      State inside = getEmpty();
+      inside.open = open;
+      visit(region, inside);
+      state.merge(inside);
+    }
   }
 }
 
@@ -566,7 +596,7 @@ void Membar::visit(Event &event, State &state) {
   case Event::While:
     return visitLoop(event, state);
   case Event::Agent:
-    return visitAgent(event, state);
+    return visitAgents(event, state);
   case Event::If: {
     State other = state;
     visit(event.regions[0], state);

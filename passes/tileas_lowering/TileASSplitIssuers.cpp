@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas_lowering/ExecScope.h"
 #include "passes/tileas_lowering/RingUnroll.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"

@@ -561,7 +561,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %b = nv_tileas.alloc_tensor : !ring
-    // expected-error @below {{empty = mbarrier is for the one consumer 'umma', and 'umma' has no other}}
+    // expected-error @below {{empty = mbarrier is for the producer 'tma' and the consumer 'umma'}}
     %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = mbarrier} : !ring -> !p
     %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
@@ -590,6 +590,60 @@ gpu.module @m {
       %k1 = nv_tileas.pipeline.advance %k : !i
       scf.yield %j3, %k1 : !i, !i
     }
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// Whoever fills a slot would wait for the product that reads it.
+#s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+!ring = !nv_tileas.buffer<[1] 64x64xbf16, #s>
+!slot = !nv_tileas.buffer<64x64xbf16, #s>
+!p = !nv_tileas.pipeline<1, (buffer<64x64xbf16, #s>)>
+!i = !nv_tileas.pipeline_iterator<1>
+!map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
+  nv_tileaa.func kernel @all_read(%map: !map) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %b = nv_tileas.alloc_tensor : !ring
+    // expected-error @below {{products may read all slots; none would be filled}}
+    %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = mbarrier} : !ring -> !p
+    %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
+    %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+    %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !slot
+    %t = nv_tileas.async.tma_load %map[%c0, %c0] into %w : !map -> !slot
+    nv_tileas.pipeline.commit %p[%j] : !p
+    %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+    nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32, pending = 1 : i32} : !p
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+!ring = !nv_tileas.buffer<[2] 64x64xbf16, #s>
+!p = !nv_tileas.pipeline<2, (buffer<64x64xbf16, #s>)>
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
+  nv_tileaa.func kernel @beside_the_unit() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %b = nv_tileas.alloc_tensor : !ring
+    // expected-error @below {{the consumer 'umma' has no other beside it}}
+    %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [umma, generic], sync = mbarrier, empty = mbarrier} : !ring -> !p
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+!ring = !nv_tileas.buffer<[2] 64x64xbf16, #s>
+!p = !nv_tileas.pipeline<2, (buffer<64x64xbf16, #s>)>
+gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
+  nv_tileaa.func kernel @kept_by_the_unit() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %b = nv_tileas.alloc_tensor : !ring
+    // expected-error @below {{the consumer 'umma' gives slots back by empty = mbarrier}}
+    %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [umma], sync = mbarrier, empty = barrier} : !ring -> !p
     nv_tileaa.return
   }
 }

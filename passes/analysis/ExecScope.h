@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which threads execute an operation: the one place of this family to ask.
+// Which threads execute an operation: the one place to ask.
 
-#ifndef PASSES_TILEAS_LOWERING_EXECSCOPE_H
-#define PASSES_TILEAS_LOWERING_EXECSCOPE_H
+#ifndef PASSES_ANALYSIS_EXECSCOPE_H
+#define PASSES_ANALYSIS_EXECSCOPE_H
 
 #include "dialects/nv_tileaa/NVTileAA.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-namespace tileir::lowering {
+namespace tileir {
 
 /// Makes the first region of an `scf.if` an agent, a dictionary of numbers of
 /// type i32: the region belongs to `num_warps` warps, of which the first has
@@ -62,6 +62,6 @@ void setAgentBarrier(mlir::scf::IfOp branch, unsigned barrierId);
 mlir::Value isInAgent(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value warp, unsigned warpId, unsigned warps);
 
-} // namespace tileir::lowering
+} // namespace tileir
 
-#endif // PASSES_TILEAS_LOWERING_EXECSCOPE_H
+#endif // PASSES_ANALYSIS_EXECSCOPE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/ExecScope.h"
+#include "passes/analysis/ExecScope.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 
@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace tileir::lowering {
+namespace tileir {
 
 static constexpr llvm::StringLiteral kWarpId = "warp_id";
 static constexpr llvm::StringLiteral kNumWarps = "num_warps";
@@ -116,4 +116,4 @@ Value isInAgent(OpBuilder &builder, Location loc, Value warp, unsigned warpId,
                                count);
 }
 
-} // namespace tileir::lowering
+} // namespace tileir
