@@ -55,6 +55,7 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.debuginfoLevel, "none");
   setDefault(options.launcherStubs, false);
   setDefault(options.orderBlocks, true);
+  setDefault(options.specializeAgents, true);
   setDefault(options.checkBarriers, false);
   setDefault(options.wrapWarp, 0u);
   setDefault(options.launcherApi, "driver");
@@ -76,6 +77,8 @@ void applyDriverDefaults(TileIRPipelineOptions &options,
   // The level steers the effort; the pipeline is always complete.
   setDefault(options.optLevel, 3);
   setDefault(options.pipelineStrategy, effortStrategy(flags).str());
+  // No GPU has timed agents yet.
+  setDefault(options.specializeAgents, false);
   setDefault(options.v2OptLevel, std::clamp(flags.optLevel, 0, 3));
   setDefault(options.rrtSizeThreshold, 4096u);
   setDefault(options.computeCapability, flags.gpuName);

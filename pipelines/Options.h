@@ -103,6 +103,10 @@ struct TileIRPipelineOptions
       *this, "order-blocks",
       llvm::cl::desc("Let blocks of products that run together share tiles in "
                      "L2")};
+  Option<bool> specializeAgents{
+      *this, "specialize-agents",
+      llvm::cl::desc("With 'warp-specialize': give tensor copies a warp of "
+                     "their own where it is legal")};
   Option<bool> checkBarriers{
       *this, "check-barriers",
       llvm::cl::desc("Check storage and barriers before the conversion")};

@@ -13,6 +13,7 @@
 #include "passes/tileas/Passes.h"
 #include "passes/tileas_lowering/Passes.h"
 #include "passes/tileas_schedule/Passes.h"
+#include "passes/warp_specialize/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -83,6 +84,7 @@ void registerTileIRPasses() {
   registerTileAAPasses();
   registerTileASPasses();
   registerTileASScheduleFamily();
+  registerWarpSpecializePasses();
   registerTileASLoweringPasses();
   registerHostWrapperPasses();
   registerNVVMFinalizePasses();

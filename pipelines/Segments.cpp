@@ -10,6 +10,7 @@
 #include "passes/tileas/Passes.h"
 #include "passes/tileas_lowering/Passes.h"
 #include "passes/tileas_schedule/Passes.h"
+#include "passes/warp_specialize/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -185,6 +186,9 @@ void Segments::strategy() {
   onFunction(createUnspecializedPipeline(pipeline));
   onFunction(createTileASSkewProducts());
   onFunction(createTileASSplitMaskedLoops());
+  if (options.strategy() == TileIRPipelineOptions::Strategy::WarpSpecialize &&
+      options.specializeAgents)
+    onFunction(createTileASSpecializeAgents());
   onFunction(createTileASExpandPipelines());
 }
 

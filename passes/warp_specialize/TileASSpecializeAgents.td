@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_WARP_SPECIALIZE_TILEASSPECIALIZEAGENTS_TD
+#define PASSES_WARP_SPECIALIZE_TILEASSPECIALIZEAGENTS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileASSpecializeAgents
+    : Pass<"tileas-specialize-agents", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Gives tensor copies into rings a warp of their own";
+  let description = [{
+    A kernel whose rings are filled by tensor copies alone becomes two agents:
+    one more warp runs the loops and branches of the kernel with nothing in them
+    but the copies and what their addresses are computed from; the other warps
+    run everything else. Slots are given back by barrier objects in place of a
+    barrier of all (`empty = mbarrier`), so the copies run ahead by as many
+    slots as are free, through a loop over tiles, too, and the warps that
+    multiply neither issue a copy nor wait for each other.
+
+    Comes in front of `tileas-expand-pipelines`, which makes the objects. What
+    both agents need of the block of the function, as views, tensor maps and
+    rings, stays in front of them. A ring may still give its bytes to something
+    else behind its loop: whoever frees it has waited for every copy.
+
+    A kernel stays one stream of instructions, with a remark that says why,
+    where threads copy a factor, where products in tensor memory read the rings
+    (`tileas-split-issuers` gives those warps of their own), where a copy
+    depends on something with an effect, or is ordered behind one, and where
+    another warp would cost a CTA on an SM, shared memory or registers. Where a
+    thread of those that compute needs more registers than an equal share, the
+    warp comes with three idle ones, and all four give theirs up (`setmaxnreg`).
+
+    Input:
+
+    ```mlir
+    #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+    #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+    !ring = !nv_tileas.buffer<[12] 64x64xbf16, #s>
+    !slot = !nv_tileas.buffer<64x64xbf16, #s>
+    !p = !nv_tileas.pipeline<12, (buffer<64x64xbf16, #s>)>
+    !i = !nv_tileas.pipeline_iterator<12>
+    !map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
+    gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
+      nv_tileaa.func kernel @k(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+        %c0 = arith.constant 0 : i32
+        %c1 = arith.constant 1 : i32
+        %b = nv_tileas.alloc_tensor : !ring
+        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
+        %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
+        %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+        %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j, %g = %k) -> (!i, !i) : i32 {
+          %w = nv_tileas.pipeline.acquire %p[%f] : !p -> !slot
+          %t = nv_tileas.async.tma_load %map[%x, %c0] into %w : !map -> !slot
+          nv_tileas.pipeline.commit %p[%f] : !p
+          %f1 = nv_tileas.pipeline.advance %f : !i
+          %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+          %y = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+          nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
+          %g1 = nv_tileas.pipeline.advance %g : !i
+          scf.yield %f1, %g1 : !i, !i
+        }
+        nv_tileaa.return
+      }
+    }
+    ```
+
+    Output:
+
+    ```mlir
+    gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
+      nv_tileaa.func kernel @k(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+        %b = nv_tileas.alloc_tensor : !ring
+        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = mbarrier} : !ring -> !p
+        %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
+        %warp = gpu.subgroup_id : index
+        %four = arith.constant 4 : index
+        %copies = arith.cmpi eq, %warp, %four : index
+        scf.if %copies {
+          %c0 = arith.constant 0 : i32
+          %c1 = arith.constant 1 : i32
+          %r = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j) -> (!i) : i32 {
+            %w = nv_tileas.pipeline.acquire %p[%f] : !p -> !slot
+            %t = nv_tileas.async.tma_load %map[%x, %c0] into %w : !map -> !slot
+            nv_tileas.pipeline.commit %p[%f] : !p
+            %f1 = nv_tileas.pipeline.advance %f : !i
+            scf.yield %f1 : !i
+          }
+        } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 4 : i32}}
+        %first = arith.constant 0 : index
+        %number = arith.subi %warp, %first : index
+        %count = arith.constant 4 : index
+        %others = arith.cmpi ult, %number, %count : index
+        scf.if %others {
+          %c0 = arith.constant 0 : i32
+          %c1 = arith.constant 1 : i32
+          %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+          %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j, %g = %k) -> (!i, !i) : i32 {
+            %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+            %y = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+            nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
+            %g1 = nv_tileas.pipeline.advance %g : !i
+            scf.yield %f, %g1 : !i, !i
+          }
+        } {nv_tileas.agent = {num_warps = 4 : i32, warp_id = 0 : i32}}
+        nv_tileaa.return
+      }
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "Kernels that became agents">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect",
+  ];
+}
+
+#endif // PASSES_WARP_SPECIALIZE_TILEASSPECIALIZEAGENTS_TD
