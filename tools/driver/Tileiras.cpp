@@ -292,12 +292,8 @@ static Status readBytecodeFile(const TileirasOptions &o,
       return reporter.error(Status::BadInput,
                             "failed to parse IR bytecode (it looks like MLIR "
                             "bytecode instead)");
-    Status status =
-        reporter.error(Status::BadInput, notTileIRBytecodeMessage(input.bytes));
-    if (!behaviour.seed && StringRef(input.bytes).contains("cuda_tile.module"))
-      reporter.note("it looks like cuda_tile text; tileir-translate "
-                    "--mlir-to-cudatilebc --lineinfo makes bytecode of it");
-    return status;
+    return reporter.error(Status::BadInput,
+                          notTileIRBytecodeMessage(input.bytes));
   }
   if (Status status = checkVersion(input.bytes, reporter);
       status != Status::Success)
