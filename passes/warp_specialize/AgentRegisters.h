@@ -29,7 +29,6 @@ int64_t getMostRegisters(unsigned warps);
 /// Shares the registers of an SM with one CTA: `warps` warps that compute, each
 /// thread with `needed` registers, and one that copies. Where an equal share is
 /// too little, that warp and three idle ones give up theirs.
-///.
 AgentRegisters shareRegisters(const Target &target, unsigned warps,
                               int64_t needed);
 

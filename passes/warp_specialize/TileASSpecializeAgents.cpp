@@ -53,7 +53,7 @@ private:
   std::string checkRing(as::PipelineCreateOp ring);
   bool isBehindRings(Operation *op);
   int64_t getSharedBytes();
-  std::string findRegisters(const Target &target);
+  std::string findRegisters(const Target &target, int64_t sharedBytes);
   void createProducer(OpBuilder &builder, Value warp);
   scf::IfOp createAgent(OpBuilder &builder, Value warp, unsigned warpId,
                         unsigned warps);
@@ -152,8 +152,10 @@ static int64_t getCarriedRegisters(nv_tileaa::FuncOp func) {
   return most;
 }
 
-/// Shares out registers. Returns why there are too few.
-std::string Specializer::findRegisters(const Target &target) {
+/// Shares out registers of a CTA with so many `sharedBytes`. Returns why there
+/// are too few.
+std::string Specializer::findRegisters(const Target &target,
+                                       int64_t sharedBytes) {
   // Products under way and fragments need more than tiles tell.
   constexpr int64_t kBeside = 24;
   unsigned warps = getNumWarps(func);
@@ -162,10 +164,9 @@ std::string Specializer::findRegisters(const Target &target) {
           getCarriedRegisters(func) + kBeside,
       getMostRegisters(warps));
   registers = shareRegisters(target, warps, needed);
-  int64_t bytes = getSharedBytes();
   auto getCtas = [&](unsigned warps) {
     return getResidentCtas(target, int64_t(warps) * limits::threadsPerWarp,
-                           needed, bytes);
+                           needed, sharedBytes);
   };
   TILEIR_LOG() << func.getName() << ": " << needed << " registers needed, "
                << registers.most << " left, " << getCtas(warps)
@@ -208,10 +209,11 @@ std::string Specializer::findObstacle() {
       return "threads fill a slot beside the copies";
   }
   std::optional<Target> target = getTarget(func);
-  if (!target || getSharedBytes() > gates::sharedMemoryCap(*target))
+  int64_t sharedBytes = getSharedBytes();
+  if (!target || sharedBytes > gates::sharedMemoryCap(*target))
     return "its rings leave no room in shared memory for what lives beside "
            "them";
-  if (std::string reason = findRegisters(*target); !reason.empty())
+  if (std::string reason = findRegisters(*target, sharedBytes); !reason.empty())
     return reason;
   return copies.collect(steps);
 }
