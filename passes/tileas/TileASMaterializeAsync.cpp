@@ -514,6 +514,14 @@ static int64_t getRestoredBytes(aa::FuncOp func, const Target &target) {
   return bytes;
 }
 
+/// Bytes of shared memory for factors that products of `func` read in every
+/// iteration.
+static int64_t getKeptBytes(aa::FuncOp func, const Target &target) {
+  int64_t bytes = 0;
+  func->walk([&](as::DotOp dot) { bytes += getKeptBytes(dot, target); });
+  return bytes;
+}
+
 /// Bytes of shared memory for factors that threads convert, which take the
 /// place of exchanges between registers.
 static int64_t getConvertedBytes(aa::FuncOp func, const Target &target) {
@@ -642,6 +650,9 @@ void TileASMaterializeAsync::runOnOperation() {
       int64_t freeBytes = getFreeBytes(left);
       if (!fitAll(left, freeBytes))
         freeBytes = getFreeBytes(left.take_front());
+      int64_t factors = getKeptBytes(func, *target);
+      if (fitAll(left, freeBytes - factors))
+        freeBytes -= factors;
       int64_t share = chooseShare(left, freeBytes);
       int64_t depth = chooseDepth(group, share);
       if (left.size() == 1)

@@ -37,7 +37,10 @@ def TileASMaterializeAsync
     on into the next iteration (`pending = 1`), and so a ring of `cp.async` has
     one slot more. A factor in a form without a descriptor, as rows of bytes
     along N are, is stored anew by threads in every iteration, to two buffers in
-    turn where the product goes on. Products of 8-bit floats without `fast_acc` are cut at
+    turn where the product goes on. A that all iterations of a loop read comes to
+    shared memory once, in front of it, where that has room: by a tensor copy,
+    through a ring of one slot, or by the threads that made it. A thread then has
+    its registers for sums. Products of 8-bit floats without `fast_acc` are cut at
     128 steps of K, each of which f32 adds to the sum, in as many columns as a
     thread has registers for. Tensor copies round f32 to tf32 (to nearest, ties
     to even) where the program rounds what it loads and reads nothing else.

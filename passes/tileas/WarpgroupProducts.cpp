@@ -3,6 +3,7 @@
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/KeptFactors.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
@@ -182,6 +183,40 @@ int64_t getRestoredBytes(as::DotOp dot, const Target &target) {
   return bytes * getNumRestored(dot);
 }
 
+/// Returns whether A in the registers that it is in is a factor of `wgmma`.
+static bool isFragment(as::DotOp dot, as::MmaAtomAttr atom) {
+  std::optional<Layout> want = as::getDotOperandLayout(
+      atom, as::getTileLayout(dot.getC().getType()).getLayout(), dot.getDepth(),
+      /*isA=*/true);
+  return want && *want == as::getTileLayout(dot.getA().getType()).getLayout();
+}
+
+/// The outermost loop around `dot` whose iterations all read the same A, which
+/// nothing else reads, from registers that it might as well leave; null when
+/// there is none.
+static scf::ForOp getLoopOfKept(as::DotOp dot, as::MmaAtomAttr atom) {
+  scf::ForOp outermost;
+  for (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+       loop && loop.isDefinedOutsideOfLoop(dot.getA());
+       loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
+    outermost = loop;
+  if (!outermost || !dot.getA().hasOneUse() || !isFragment(dot, atom))
+    return {};
+  as::BufferType type = getRestoredType(dot.getA(), /*kDim=*/1);
+  return matrixDescriptor(type.getLayout().getLayout(),
+                          as::getStorageBits(type.getElementType()),
+                          /*kDim=*/1)
+             ? outermost
+             : scf::ForOp();
+}
+
+int64_t getKeptBytes(as::DotOp dot, const Target &target) {
+  as::MmaAtomAttr atom = getWarpgroupAtom(dot, target);
+  return atom && getLoopOfKept(dot, atom)
+             ? getRestoredType(dot.getA(), /*kDim=*/1).getStageStride()
+             : 0;
+}
+
 namespace {
 
 /// A factor of a product of warpgroups.
@@ -190,13 +225,15 @@ struct Factor {
   Value value;
   /// True if the factor has to be stored anew; then `value` is null.
   bool isRestored = false;
+  /// The loop in front of which it is stored, once; null: where it is read.
+  scf::ForOp loop;
 };
 
 /// Makes one product of warpgroups.
 class WarpgroupBuilder {
 public:
-  WarpgroupBuilder(as::DotOp dot, as::MmaAtomAttr atom)
-      : dot(dot), atom(atom), builder(dot), loc(dot.getLoc()) {}
+  WarpgroupBuilder(as::DotOp dot, as::MmaAtomAttr atom, const Target &target)
+      : dot(dot), atom(atom), target(target), builder(dot), loc(dot.getLoc()) {}
 
   /// Finds the forms of the factors; returns what is wrong with one.
   std::string prepare(int64_t &freeBytes);
@@ -214,6 +251,7 @@ private:
 
   as::DotOp dot;
   as::MmaAtomAttr atom;
+  const Target &target;
   OpBuilder builder;
   Location loc;
   Factor a, b;
@@ -225,14 +263,6 @@ private:
 };
 
 } // namespace
-
-/// Returns whether A in the registers that it is in is a factor of `wgmma`.
-static bool isFragment(as::DotOp dot, as::MmaAtomAttr atom) {
-  std::optional<Layout> want = as::getDotOperandLayout(
-      atom, as::getTileLayout(dot.getC().getType()).getLayout(), dot.getDepth(),
-      /*isA=*/true);
-  return want && *want == as::getTileLayout(dot.getA().getType()).getLayout();
-}
 
 std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
                                             int64_t &freeBytes) {
@@ -247,6 +277,15 @@ std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
     }
   } else if (isA && isFragment(dot, atom)) {
     factor.value = tile;
+    // Registers that a loop would keep are worth more than the memory.
+    scf::ForOp loop = getLoopOfKept(dot, atom);
+    int64_t bytes =
+        loop ? getRestoredType(tile, kDim).getStageStride() : int64_t(0);
+    if (loop && bytes <= freeBytes) {
+      freeBytes -= bytes;
+      factor.isRestored = true;
+      factor.loop = loop;
+    }
     return "";
   }
   as::BufferType type = getRestoredType(tile, kDim);
@@ -418,7 +457,9 @@ Value WarpgroupBuilder::promote(Value x, Value y) {
 }
 
 void WarpgroupBuilder::run() {
-  Value x = a.isRestored ? restore(/*isA=*/true) : a.value;
+  Value x = a.loop         ? keepFactor(dot, a.loop, target)
+            : a.isRestored ? restore(/*isA=*/true)
+                           : a.value;
   Value y = b.isRestored ? restore(/*isA=*/false) : b.value;
   if (turn) {
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
@@ -436,8 +477,13 @@ void WarpgroupBuilder::run() {
   if (factors[0] == factors[1])
     factors.pop_back();
   for (Operation *op : factors)
-    if (isa_and_present<as::CopyOp, as::ConvertLayoutOp>(op) && op->use_empty())
-      op->erase();
+    while (isa_and_present<as::CopyOp, as::ConvertLayoutOp, as::ViewOp,
+                           as::TiledLoadOp>(op) &&
+           op->use_empty()) {
+      Operation *made = op;
+      op = op->getNumOperands() ? op->getOperand(0).getDefiningOp() : nullptr;
+      made->erase();
+    }
 }
 
 bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
@@ -445,7 +491,7 @@ bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
   as::MmaAtomAttr atom = getWarpgroupAtom(dot, target);
   if (!atom)
     return false;
-  WarpgroupBuilder product(dot, atom);
+  WarpgroupBuilder product(dot, atom, target);
   int64_t left = freeBytes;
   if (!product.prepare(left).empty())
     return false;
@@ -470,9 +516,12 @@ static void setReader(as::AsyncDotOp dot, int64_t pending) {
         Builder(dot.getContext())
             .getArrayAttr(as::PipelineConsumerAttr::get(
                 dot.getContext(), as::PipelineConsumer::Wgmma)));
-    for (Operation *user : wait.getPipeline().getUsers())
-      if (auto release = dyn_cast<as::PipelineReleaseOp>(user))
+    for (Operation *user : wait.getPipeline().getUsers()) {
+      auto release = dyn_cast<as::PipelineReleaseOp>(user);
+      // Behind the loop of a kept factor no product is left.
+      if (release && release->getBlock() == dot->getBlock())
         release.setPending(std::max<int64_t>(release.getPending(), pending));
+    }
   }
 }
 
@@ -483,11 +532,15 @@ static bool takesTurns(Value factor) {
          view.getSource().getDefiningOp<as::AllocTensorOp>();
 }
 
-/// Returns whether the slots that `dot` reads are of rings with one to spare.
-/// Tensor copies wait until the product lets go of its slot.
-static bool hasSpareSlot(as::AsyncDotOp dot) {
+/// Returns whether the slots that `dot` reads in `loop` are of rings with one
+/// to spare. Tensor copies wait until the product lets go of its slot.
+static bool hasSpareSlot(as::AsyncDotOp dot, scf::ForOp loop) {
   return llvm::all_of(
-      ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {
+      ArrayRef<Value>{dot.getA(), dot.getB()}, [&](Value factor) {
+        // Nobody writes to a kept factor.
+        if (isa<as::BufferType>(factor.getType()) &&
+            loop.isDefinedOutsideOfLoop(factor))
+          return true;
         as::PipelineWaitOp wait = getSlotWait(factor);
         if (!wait)
           return takesTurns(factor);
@@ -507,7 +560,7 @@ static bool carry(as::AsyncDotOp dot) {
     return false;
   auto wait = dyn_cast<as::DotWaitOp>(*dot.getResult().user_begin());
   if (!wait || wait->getBlock() != loop.getBody() ||
-      !wait.getResult().hasOneUse() || !hasSpareSlot(dot))
+      !wait.getResult().hasOneUse() || !hasSpareSlot(dot, loop))
     return false;
   OpOperand *yielded = loop.getTiedLoopYieldedValue(arg);
   if (yielded->get() != wait.getResult())

@@ -27,6 +27,10 @@ mlir::nv_tileas::MmaAtomAttr getWarpgroupAtom(mlir::nv_tileas::DotOp dot,
 /// before warpgroups can read them; 0 when they do not make the product.
 int64_t getRestoredBytes(mlir::nv_tileas::DotOp dot, const Target &target);
 
+/// Bytes of shared memory in which A of `dot` can wait for all iterations of a
+/// loop, in place of the registers that it is in; 0 when it does not.
+int64_t getKeptBytes(mlir::nv_tileas::DotOp dot, const Target &target);
+
 /// Replaces `dot` by a product of warpgroups and waits for it. Factors that are
 /// copies of buffers are read there; those in a form that `wgmma` does not take
 /// are stored anew, in some of the `freeBytes` of shared memory. Leaves `dot`

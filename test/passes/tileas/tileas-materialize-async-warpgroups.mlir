@@ -52,7 +52,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Somebody reads the sum in every iteration; A stays in registers.
+  // Somebody reads the sum in every iteration; A is made in it and stays in registers.
   // CHECK-LABEL: nv_tileaa.func kernel @reads
   // CHECK: scf.for
   // CHECK: %[[F:.*]] = nv_tileas.async.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x64xbf16, #{{.*}}>, !nv_tileas.buffer<64x64xbf16,
@@ -64,7 +64,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!acc) : i32 {
       %y, %ty = nv_tileas.tiled_load weak %vb[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 16>} : !v[i32, i32] -> tensor<64x64xbf16, #l>
       %b = nv_tileas.convert_layout %y : tensor<64x64xbf16, #l> -> tensor<64x64xbf16, #b>
-      %d = nv_tileas.dot %t, %b, %acc {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
+      %t2 = arith.addf %t, %t : tensor<64x64xbf16, #a>
+      %d = nv_tileas.dot %t2, %b, %acc {atom = #atom} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, !acc -> !acc
       %e = arith.addf %d, %d : !acc
       scf.yield %e : !acc
     }

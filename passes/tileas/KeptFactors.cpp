@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/KeptFactors.h"
+
+#include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/ProductFactors.h"
+#include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/TensorCopies.h"
+
+#include "dialects/nv_tileas/Factors.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+/// Dimension of K of A.
+static constexpr unsigned kDimOfK = 1;
+
+namespace {
+
+/// A factor that a tensor copy brings.
+struct CopiedFactor {
+  as::TiledLoadOp load;
+  TensorCopy copy;
+  /// What gives its elements other places, from the load on.
+  SmallVector<Operation *> renames;
+};
+
+} // namespace
+
+/// The extents of the slot that a tile of `copied` is.
+static as::BufferType getRenamedSlot(const CopiedFactor &copied) {
+  as::BufferType type = copied.copy.slot;
+  for (Operation *op : copied.renames) {
+    auto tile = cast<RankedTensorType>(op->getResult(0).getType());
+    Layout layout = type.getLayout().getLayout().reshape(
+        Layout::Shape(tile.getShape().begin(), tile.getShape().end()));
+    type = as::BufferType::get(type.getContext(), 0, tile.getShape(),
+                               type.getElementType(),
+                               as::getLayoutAttr(type.getContext(), layout));
+  }
+  return type;
+}
+
+/// Returns whether whatever waits for `load` stands behind `loop`, or in it.
+static bool isWaitedForBehind(as::TiledLoadOp load, scf::ForOp loop) {
+  Value token = load.getResultToken();
+  return !token || llvm::all_of(token.getUsers(), [&](Operation *user) {
+    Operation *at = loop->getBlock()->findAncestorOpInBlock(*user);
+    return at == loop.getOperation() || (at && loop->isBeforeInBlock(at));
+  });
+}
+
+/// Finds how a tensor copy can bring A of `dot`.
+static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
+                                            const Target &target) {
+  CopiedFactor copied;
+  Operation *op = dot.getA().getDefiningOp();
+  for (; op && isa<as::ConvertLayoutOp, as::ViewOp>(op) && isRename(op) &&
+         op->hasOneUse();
+       op = op->getOperand(0).getDefiningOp())
+    if (isa<as::ViewOp>(op))
+      copied.renames.insert(copied.renames.begin(), op);
+  copied.load = dyn_cast_or_null<as::TiledLoadOp>(op);
+  auto func = dot->getParentOfType<aa::FuncOp>();
+  Block *body = &func.getBody().front();
+  if (!copied.load || !copied.load.getValue().hasOneUse() ||
+      copied.load->getBlock() != body || loop->getBlock() != body ||
+      !isWaitedForBehind(copied.load, loop))
+    return std::nullopt;
+  std::string reason;
+  std::optional<TensorCopy> copy =
+      findTensorCopy(copied.load, getElementTypeOrSelf(dot.getA().getType()),
+                     getUnitSwizzles(/*hasWideChunks=*/false), target, reason);
+  if (!copy)
+    return std::nullopt;
+  copied.copy = *copy;
+  if (!as::getFactorProblem(getRenamedSlot(copied), kDimOfK,
+                            as::kWarpgroupTransposedBits)
+           .empty())
+    return std::nullopt;
+  return copied;
+}
+
+/// Copies the factor by way of a ring of one slot, which `loop` reads.
+static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
+  as::TiledLoadOp load = copied.load;
+  Location loc = load.getLoc();
+  MLIRContext *context = loop.getContext();
+  OpBuilder builder(load);
+  as::BufferType slot = copied.copy.slot;
+  Value buffer = as::AllocTensorOp::create(
+      builder, loc,
+      as::BufferType::get(context, /*depth=*/1, slot.getShape(),
+                          slot.getElementType(), slot.getLayout()),
+      IntegerAttr(), IntegerAttr());
+  auto consumers = builder.getArrayAttr(
+      as::PipelineConsumerAttr::get(context, as::PipelineConsumer::Wgmma));
+  Value ring = as::PipelineCreateOp::create(
+      builder, loc, as::PipelineType::get(context, /*depth=*/1, {slot}),
+      ValueRange{buffer}, as::PipelineProducer::Tma, consumers,
+      as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
+  auto iterate = [&](as::PipelineSide side) -> Value {
+    return as::PipelineIteratorOp::create(
+        builder, loc, as::PipelineIteratorType::get(context, /*depth=*/1), ring,
+        side, Value());
+  };
+  Value producer = iterate(as::PipelineSide::Producer);
+  Value consumer = iterate(as::PipelineSide::Consumer);
+  auto acquire = as::PipelineAcquireOp::create(builder, loc, {slot}, ring,
+                                               producer, Value());
+  SmallVector<Value> coords = emitElementCoords(builder, load);
+  Type token = load.getResultToken().getType();
+  Value waited = load.getToken();
+  as::AsyncTmaLoadOp::create(builder, loc, token, makeTensorMap(load, copied.copy),
+                             coords, acquire.getSlots().front(),
+                             /*signal=*/Value(), /*condition=*/Value(), waited);
+  as::PipelineCommitOp::create(builder, loc, ring, producer, Value());
+  if (!waited && !load.getResultToken().use_empty())
+    waited = as::CreateMemTokenOp::create(builder, loc, token);
+  if (waited)
+    load.getResultToken().replaceAllUsesWith(waited);
+  builder.setInsertionPoint(loop);
+  auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
+                                         /*consumer=*/0, /*pending=*/0);
+  Value factor = wait.getSlots().front();
+  as::BufferType renamed = getRenamedSlot(copied);
+  if (renamed != slot)
+    factor =
+        as::ViewOp::create(builder, loc, renamed, factor, /*stage=*/Value());
+  builder.setInsertionPointAfter(loop);
+  as::PipelineReleaseOp::create(builder, loc, ring, consumer, Value(),
+                                /*consumer=*/0);
+  as::DeallocOp::create(builder, loc, buffer);
+  return factor;
+}
+
+/// Lets threads store the factor.
+static Value createStore(as::DotOp dot, scf::ForOp loop) {
+  Location loc = dot.getLoc();
+  OpBuilder builder(loop);
+  Value tile = dot.getA();
+  Value buffer = as::AllocTensorOp::create(
+      builder, loc,
+      getStagingType(cast<RankedTensorType>(tile.getType()), kDimOfK),
+      IntegerAttr(), IntegerAttr());
+  if (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
+    tile = convert.getSource();
+  as::CopyOp::create(builder, loc, Type(), tile, buffer, as::CopyAtomAttr());
+  as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
+                      aa::MemScopeAttr());
+  as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
+  builder.setInsertionPointAfter(loop);
+  as::DeallocOp::create(builder, loc, buffer);
+  return buffer;
+}
+
+Value keepFactor(as::DotOp dot, scf::ForOp loop, const Target &target) {
+  std::optional<CopiedFactor> copied = findCopy(dot, loop, target);
+  return copied ? createCopy(*copied, loop) : createStore(dot, loop);
+}
+
+} // namespace tileir

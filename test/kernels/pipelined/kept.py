@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks products whose first factor all iterations of a loop read, as check.py does.
+
+    kept.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--stages 2,3] [--trips 0,1] [--modes late] [NAME...]
+
+The factor is the tile of a load, which a tensor copy brings to shared memory once, or what threads make of one and store.
+"""
+
+import collections
+
+import check
+
+# `form` of A: `loaded`, or `turned`: its columns lie one behind the other; `scaled`: threads double it; `sums`: products are
+# added up over the loop, `parts`: each is added to a sum by itself, as attention does; `rows`: a loop over rows of tiles is around,
+# and A another one in each of its iterations; `written`: behind the loop the kernel writes over A.
+Product = collections.namedtuple("Product", "name form m n k")
+
+PRODUCTS = [
+    Product("loaded_sums", "loaded sums", 64, 64, 64),
+    Product("loaded_parts", "loaded parts", 128, 64, 128),
+    Product("turned_parts", "turned parts", 64, 64, 64),
+    Product("scaled_sums", "scaled sums", 64, 128, 64),
+    Product("scaled_parts", "scaled parts", 128, 64, 64),
+    Product("rows_loaded_parts", "loaded rows parts", 64, 64, 64),
+    Product("rows_scaled_parts", "scaled rows parts", 128, 64, 64),
+    Product("written_parts", "loaded written parts", 64, 64, 64),
+]
+
+
+def get_needs(product, arch):
+    """What the PTX for `arch` has to contain: A comes from shared memory, not from registers."""
+    if arch != "sm_90":
+        return "mma"
+    return f"wgmma.mma_async.sync.aligned.m64n{product.n}k16.f32.bf16.bf16"
+
+
+def write(product):
+    """The text of a kernel that multiplies one tile by many."""
+    name, form, m, n, k = product
+    parameters, lines = [], []
+    for array, element in (("a", "bf16"), ("b", "bf16"), ("c", "f32")):
+        parameters.append(f"%{array}: tile<ptr<{element}>>")
+        parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
+        lines.append(f"%{array}_base = assume div_by<16>, %{array} : tile<ptr<{element}>>")
+        for what in ("shape0", "shape1", "stride0"):
+            lines.append(f"%{array}_{what}_p = assume bounded<0, ?>, %{array}_{what} : tile<i32>")
+        for what, value in (("line", "stride0"), ("width", "shape1")):
+            lines.append(f"%{array}_{what} = assume div_by<16>, %{array}_{value}_p : tile<i32>")
+        lines.append(f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_width], "
+                     f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
+
+    def tiles(extents, element, turned=False):
+        return (f"partition_view<tile=({extents}), padding_value = zero, tensor_view<?x?x{element}, strides=[?,1]>"
+                + (", dim_map=[1, 0]>" if turned else ">"))
+
+    a_tiles, b_tiles, c_tiles = tiles(f"{m}x{k}", "bf16", "turned" in form), tiles(f"{k}x{n}", "bf16"), tiles(f"{m}x{n}", "f32")
+    a_type, b_type, sum_type = f"tile<{m}x{k}xbf16>", f"tile<{k}x{n}xbf16>", f"tile<{m}x{n}xf32>"
+    rows = "rows" in form
+    lines += f"""\
+%start = make_token : token
+%x, %y, %z = get_tile_block_id : tile<i32>
+%zero = constant <f32: 0.0> : {sum_type}
+%pa = make_partition_view %a_view : {a_tiles}
+%pb = make_partition_view %b_view : {b_tiles}
+%pc = make_partition_view %c_view : {c_tiles}
+%trips:2 = get_index_space_shape %pb : {b_tiles} -> tile<i32>
+%count:2 = get_index_space_shape %pc : {c_tiles} -> tile<i32>
+%c0 = constant <i32: 0> : tile<i32>
+%c1 = constant <i32: 1> : tile<i32>\
+""".splitlines()
+    row = "%x"
+    if rows:
+        row = "%row"
+        lines.append("for %row in (%c0 to %count#0, step %c1) : tile<i32> {")
+    lines.append(f"%u, %tu = load_view_tko weak %pa[{row}, %c0] token = %start : {a_tiles}, tile<i32> -> {a_type}, token")
+    a = "%u"
+    if "scaled" in form:
+        a = "%twice"
+        lines.append(f"%twice = addf %u, %u rounding<nearest_even> : {a_type}")
+    lines += [f"%sum = for %i in (%c0 to %trips#1, step %c1) : tile<i32> iter_values(%acc = %zero) -> ({sum_type}) {{",
+              f"%v, %tv = load_view_tko weak %pb[%c0, %i] token = %start : {b_tiles}, tile<i32> -> {b_type}, token"]
+    if "sums" in form:
+        lines.append(f"%d = mmaf {a}, %v, %acc : {a_type}, {b_type}, {sum_type}")
+    else:
+        lines += [f"%p = mmaf {a}, %v, %zero : {a_type}, {b_type}, {sum_type}",
+                  f"%q = absf %p : {sum_type}",
+                  f"%d = addf %acc, %q rounding<nearest_even> : {sum_type}"]
+    lines += [f"continue %d : {sum_type}", "}",
+              f"%end = store_view_tko weak %sum, %pc[{row}, %c0] token = %start : {sum_type}, {c_tiles}, tile<i32> -> token"]
+    if "written" in form:
+        lines += [f"%new = constant <bf16: 1.0> : {a_type}",
+                  f"%last = store_view_tko weak %new, %pa[{row}, %c0] token = %tu : {a_type}, {a_tiles}, tile<i32> -> token"]
+    if rows:
+        lines += ["continue", "}"]
+    return f"cuda_tile.module @m {{\nentry @{name}({', '.join(parameters)}) {{\n" + "\n".join(lines + ["return"]) + "\n}\n}\n"
+
+
+def launch(product, trips, ragged):
+    """Grid and arguments. Lines in memory have multiples of 16 elements."""
+    _, form, m, n, k = product
+    tiles = 3 if "rows" in form else 2
+    rows, columns = (tiles * m - 16 if ragged else tiles * m), trips * n - (16 if ragged and trips else 0)
+    a = check.source("a", "bf16", [k, rows] if "turned" in form else [rows, k], 1)
+    for arg in a:
+        if "written" in form and "init" in arg:
+            arg["output"] = True
+    args = a + check.source("b", "bf16", [k, columns], 2)
+    args += check.array("c", "f32", [rows, n], init="poison", output=True)
+    return [1 if "rows" in form else tiles, 1, 1], args
+
+
+if __name__ == "__main__":
+    check.check_products(PRODUCTS, write, launch, get_needs)
