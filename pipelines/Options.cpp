@@ -77,8 +77,6 @@ void applyDriverDefaults(TileIRPipelineOptions &options,
   // The level steers the effort; the pipeline is always complete.
   setDefault(options.optLevel, 3);
   setDefault(options.pipelineStrategy, effortStrategy(flags).str());
-  // No GPU has timed agents yet.
-  setDefault(options.specializeAgents, false);
   setDefault(options.v2OptLevel, std::clamp(flags.optLevel, 0, 3));
   setDefault(options.rrtSizeThreshold, 4096u);
   setDefault(options.computeCapability, flags.gpuName);

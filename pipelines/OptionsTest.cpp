@@ -120,7 +120,7 @@ TEST(Options, driverEffort) {
     EXPECT_EQ(o->optLevel, 3);
     EXPECT_EQ(o->pipelineStrategy.getValue(), c.strategy) << c.level << c.gpu;
     EXPECT_EQ(o->v2OptLevel, c.v2);
-    EXPECT_FALSE(o->specializeAgents);
+    EXPECT_TRUE(o->specializeAgents);
     EXPECT_EQ(o->debuginfoLevel.getValue(), c.debug ? "full" : "none");
     EXPECT_EQ(o->hostTriple.getValue(), "native");
   }

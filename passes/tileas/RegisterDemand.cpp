@@ -69,6 +69,8 @@ private:
   RegisterDemand demand;
   /// Words of the parts of a product that are added to its accumulator.
   int64_t promoted = 0;
+  /// Loads that wait in shared memory are copies already.
+  bool isStaged = false;
   int64_t numOps = 0;
   DenseMap<Operation *, LiveRange> moments;
   DenseMap<Value, Value> roots;
@@ -87,7 +89,8 @@ static bool isLeaf(Operation *op) {
 /// Operations whose result names registers of the operand, or will once layouts
 /// are chosen anew.
 static bool isAlias(Operation *op) {
-  return isa<as::ConvertLayoutOp>(op) || (isShapeOp(op) && !isa<as::CatOp>(op));
+  return isa<as::ConvertLayoutOp, as::DotWaitOp, as::AsyncToAsyncOp>(op) ||
+         (isShapeOp(op) && !isa<as::CatOp>(op));
 }
 
 /// Wider numbers that an instruction makes of narrow ones, which are kept.
@@ -95,17 +98,28 @@ static bool isWidening(Operation *op) {
   return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op);
 }
 
+/// The tile that `value` is, or will be once its product is done; null for what
+/// has no registers.
+static RankedTensorType getTileType(Value value) {
+  if (auto future = dyn_cast<as::FutureType>(value.getType()))
+    return future.getTile();
+  return isTile(value) ? cast<RankedTensorType>(value.getType())
+                       : RankedTensorType();
+}
+
 static int64_t getWords(Value tile) {
-  auto type = cast<RankedTensorType>(tile.getType());
+  RankedTensorType type = getTileType(tile);
   // A predicate is a bit; other narrow elements mostly have half a register.
-  int64_t bits = type.getElementType().isInteger(1)
-                     ? 1
-                     : std::max(16u, getElementBits(tile));
+  int64_t bits =
+      type.getElementType().isInteger(1)
+          ? 1
+          : std::max<int64_t>(16, as::getStorageBits(type.getElementType()));
   return llvm::divideCeil(type.getNumElements() * bits, 32);
 }
 
 void DemandAnalysis::define(Value value, int64_t moment) {
-  if (!isTile(value))
+  RankedTensorType type = getTileType(value);
+  if (!type)
     return;
   Operation *op = value.getDefiningOp();
   if (op && (isAlias(op) || isWidening(op))) {
@@ -115,12 +129,11 @@ void DemandAnalysis::define(Value value, int64_t moment) {
   if (op && isLeaf(op))
     return;
   live[value] = {moment, moment};
-  demand.largestTile =
-      std::max(demand.largestTile,
-               cast<RankedTensorType>(value.getType()).getNumElements());
+  demand.largestTile = std::max(demand.largestTile, type.getNumElements());
 }
 
 void DemandAnalysis::collectFacts(Operation *op) {
+  isStaged |= isa<as::PipelineCreateOp>(op);
   if (auto dot = dyn_cast<as::DotOp>(op)) {
     auto shape = getShape(dot.getC());
     demand.largestProduct =
@@ -136,7 +149,7 @@ void DemandAnalysis::collectFacts(Operation *op) {
   }
   bool combines = isa<as::ReduceOp, as::ScanOp>(op);
   demand.hasReduction |= combines;
-  if (combines || isa<as::DotOp, LoopLikeOpInterface>(op))
+  if (combines || isa<as::DotOp, as::AsyncDotOp, LoopLikeOpInterface>(op))
     points.append({moments[op].begin, moments[op].end});
   auto access = [&](Value tile) {
     if (tile && isTile(tile))
@@ -207,7 +220,8 @@ void DemandAnalysis::use(Value value, Operation *user) {
 /// a whole.
 bool DemandAnalysis::waitsInSharedMemory(Value value) const {
   Operation *op = value.getDefiningOp();
-  if (!op || !isa<as::LoadOp, as::TiledLoadOp, as::GatherLoadOp>(op))
+  if (isStaged || !op ||
+      !isa<as::LoadOp, as::TiledLoadOp, as::GatherLoadOp>(op))
     return false;
   SmallVector<Value> work = {value};
   while (!work.empty())
@@ -275,8 +289,13 @@ RegisterDemand DemandAnalysis::run() {
   func->walk([&](Operation *op) {
     if (!isAlias(op))
       for (Value operand : op->getOperands())
-        if (isTile(operand))
+        if (getTileType(operand))
           use(operand, op);
+    // A product reads its registers until someone waits for it.
+    if (auto dot = dyn_cast<as::AsyncDotOp>(op))
+      for (Operation *user : dot->getUsers())
+        if (getTileType(dot.getA()) && isa<as::DotWaitOp>(user))
+          use(dot.getA(), user);
   });
   sweep();
   demand.peak += promoted;

@@ -29,12 +29,16 @@ AgentRegisters shareRegisters(const Target &target, unsigned warps,
     return shared;
   unsigned groups = warps / kGroup;
   int64_t start = getMostRegisters(warps + kGroup);
-  shared.copyingWarps = kGroup;
-  shared.copying = kOfCopies;
-  shared.computing = std::min<int64_t>(
+  int64_t computing = std::min<int64_t>(
       llvm::alignDown((start * (groups + 1) - kOfCopies) / groups, kStep),
       llvm::alignDown(limits::registersPerThread, kStep));
-  shared.most = shared.computing;
+  // Few warps have as many from the start as a thread can have.
+  if (computing <= start)
+    return shared;
+  shared.copyingWarps = kGroup;
+  shared.copying = kOfCopies;
+  shared.computing = computing;
+  shared.most = computing;
   return shared;
 }
 

@@ -39,7 +39,8 @@ std::string ProducerProgram::need(Operation *op) {
       op->getNumRegions())
     return "a copy depends on a tile, by '" +
            op->getName().getStringRef().str() + "'";
-  if (!isPure(op) && !(isStorage(op) && op->getBlock() == block))
+  // Runs where it ran before, so what it may trap on it traps on anyway.
+  if (!isMemoryEffectFree(op) && !(isStorage(op) && op->getBlock() == block))
     return "a copy depends on '" + op->getName().getStringRef().str() + "'";
   return "";
 }

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 #define DEBUG_TYPE "tileas-specialize-agents"
@@ -52,7 +53,7 @@ public:
 private:
   std::string checkRing(as::PipelineCreateOp ring);
   bool isBehindRings(Operation *op);
-  int64_t getSharedBytes();
+  int64_t getSharedBytes(bool isCopiedFromStart);
   std::string findRegisters(const Target &target, int64_t sharedBytes);
   void createProducer(OpBuilder &builder, Value warp);
   scf::IfOp createAgent(OpBuilder &builder, Value warp, unsigned warpId,
@@ -114,9 +115,10 @@ bool Specializer::isBehindRings(Operation *op) {
   });
 }
 
-/// Bytes of shared memory that rings take, which live from the start on, and
-/// what else lives until they end.
-int64_t Specializer::getSharedBytes() {
+/// Bytes of shared memory that rings take and what lives beside them: with a
+/// warp that copies from the start on, all in front of their ends, otherwise
+/// what the loops that read them use.
+int64_t Specializer::getSharedBytes(bool isCopiedFromStart) {
   int64_t bytes = 0, scratch = 0;
   func->walk([&](Operation *op) {
     auto alloc = dyn_cast<as::AllocTensorOp>(op);
@@ -125,7 +127,8 @@ int64_t Specializer::getSharedBytes() {
     auto user = dyn_cast<as::ScratchOpInterface>(op);
     if (type && type.getSpace() == LayoutSpace::Smem && !isBehindRings(op))
       bytes += llvm::alignTo(type.getTotalBytes(), type.getAlignment());
-    if (user && !isBehindRings(op))
+    if (user && (isCopiedFromStart ? !isBehindRings(op)
+                                   : op->getParentOfType<scf::ForOp>()))
       scratch = std::max<int64_t>(scratch, user.getScratchBytes());
     // Two objects for each slot.
     if (auto ring = dyn_cast<as::PipelineCreateOp>(op))
@@ -135,18 +138,21 @@ int64_t Specializer::getSharedBytes() {
   return bytes + llvm::alignTo(scratch, 128);
 }
 
-/// Registers of a thread that sums and factors of products take which go on
-/// from one iteration to the next.
-static int64_t getCarriedRegisters(nv_tileaa::FuncOp func) {
+/// Registers of a thread for the factors of one instruction of each of the
+/// products that warps make, at most.
+static int64_t getFragmentRegisters(nv_tileaa::FuncOp func) {
   int64_t most = 0;
-  func->walk([&](scf::ForOp loop) {
+  func->walk([&](as::DotOp dot) {
+    as::MmaAtomAttr atom = dot.getAtom();
+    if (atom.getKind() != as::MmaKind::MmaSync)
+      return;
+    const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
     int64_t bits = 0;
-    for (Type type : loop.getResultTypes()) {
-      if (auto future = dyn_cast<as::FutureType>(type))
-        bits +=
-            as::getTileLayout(future.getTile()).getLayout().getNumRegisters() *
-            getRegisterBits(future.getTile().getElementType());
-    }
+    for (bool isA : {true, false})
+      if (std::optional<Layout> layout =
+              as::getDotOperandLayout(atom, acc, atom.getK(), isA))
+        bits += layout->getNumRegisters() *
+                getRegisterBits(isA ? atom.getAType() : atom.getBType());
     most = std::max(most, bits / 32);
   });
   return most;
@@ -156,24 +162,24 @@ static int64_t getCarriedRegisters(nv_tileaa::FuncOp func) {
 /// are too few.
 std::string Specializer::findRegisters(const Target &target,
                                        int64_t sharedBytes) {
-  // Products under way and fragments need more than tiles tell.
-  constexpr int64_t kBeside = 24;
+  // An equal share has to be this much more than is needed.
+  constexpr int64_t kSpare = 24;
   unsigned warps = getNumWarps(func);
   int64_t needed = std::min(
       RegisterDemand::estimateRegisters(getRegisterDemand(func).peak, warps) +
-          getCarriedRegisters(func) + kBeside,
+          getFragmentRegisters(func),
       getMostRegisters(warps));
-  registers = shareRegisters(target, warps, needed);
-  auto getCtas = [&](unsigned warps) {
+  registers = shareRegisters(target, warps, needed + kSpare);
+  auto getCtas = [&](unsigned warps, int64_t bytes) {
     return getResidentCtas(target, int64_t(warps) * limits::threadsPerWarp,
-                           needed, sharedBytes);
+                           needed, bytes);
   };
+  int64_t ctas = getCtas(warps, getSharedBytes(/*isCopiedFromStart=*/false));
   TILEIR_LOG() << func.getName() << ": " << needed << " registers needed, "
-               << registers.most << " left, " << getCtas(warps)
-               << " CTAs on an SM";
-  if (needed > registers.most && !registers.computing)
+               << registers.most << " left, " << ctas << " CTAs on an SM";
+  if (needed > registers.most)
     return "another warp would leave too few registers";
-  if (!registers.computing && getCtas(warps + 1) < getCtas(warps))
+  if (!registers.computing && getCtas(warps + 1, sharedBytes) < ctas)
     return "another warp would leave room for fewer CTAs on an SM";
   return "";
 }
@@ -209,7 +215,7 @@ std::string Specializer::findObstacle() {
       return "threads fill a slot beside the copies";
   }
   std::optional<Target> target = getTarget(func);
-  int64_t sharedBytes = getSharedBytes();
+  int64_t sharedBytes = getSharedBytes(/*isCopiedFromStart=*/true);
   if (!target || sharedBytes > gates::sharedMemoryCap(*target))
     return "its rings leave no room in shared memory for what lives beside "
            "them";
@@ -309,14 +315,42 @@ void Specializer::stopIterators(Region &region) {
           loop.getTiedLoopInit(arg)->get());
     }
   });
-  SmallVector<Operation *> moves;
-  region.walk([&](Operation *op) {
-    if (isa<as::PipelineAdvanceOp, as::PipelineIteratorOp>(op))
-      moves.push_back(op);
-  });
-  for (Operation *move : llvm::reverse(moves))
-    if (move->use_empty())
-      move->erase();
+}
+
+/// Erases what computed where to copy from and to, for nobody now.
+static void eraseUnused(Region &region) {
+  SmallVector<Operation *> ops;
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+/// Moves numbers that are computed in front of loops of `block` and needed
+/// behind them alone to where they are needed: until then they take no register
+/// of threads that have none to spare.
+static void sinkNumbers(Block *block) {
+  SmallVector<Operation *> front;
+  Operation *loop = nullptr;
+  for (Operation &op : llvm::reverse(*block)) {
+    if (loop)
+      front.push_back(&op);
+    else if (isa<scf::ForOp>(op))
+      loop = &op;
+  }
+  for (Operation *op : front) {
+    if (op->getNumRegions() || op->use_empty() || !isPure(op) ||
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
+      continue;
+    Operation *first = nullptr;
+    for (Operation *user : op->getUsers()) {
+      Operation *at = block->findAncestorOpInBlock(*user);
+      if (!first || at->isBeforeInBlock(first))
+        first = at;
+    }
+    if (loop->isBeforeInBlock(first))
+      op->moveBefore(first);
+  }
 }
 
 /// The warp behind those that compute, which copies. Registers belong to groups
@@ -361,6 +395,8 @@ void Specializer::run() {
     op->moveBefore(consumer.thenBlock()->getTerminator());
   eraseSteps();
   stopIterators(consumer.getThenRegion());
+  eraseUnused(consumer.getThenRegion());
+  sinkNumbers(consumer.thenBlock());
   consumer->walk([](as::BarrierOp barrier) {
     if (barrier.getScope() == as::BarrierScope::CTA)
       barrier.setScope(as::BarrierScope::Agent);

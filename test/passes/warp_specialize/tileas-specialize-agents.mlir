@@ -34,9 +34,14 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
 // CHECK: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 4 : i32}}
 // CHECK: scf.if
 // CHECK-NOT: tma_load
+// Numbers that are needed behind the loops are computed there.
+// CHECK-NOT: arith.divui
 // CHECK:     pipeline.wait
 // CHECK-NEXT: nv_tileas.copy
+// CHECK-NEXT: nv_tileas.copy
 // CHECK-NEXT: pipeline.release
+// CHECK:   arith.divui
+// CHECK-NEXT: nv_tileas.store
 // CHECK:   nv_tileas.dealloc
 // CHECK: } {nv_tileas.agent = {num_warps = 4 : i32, warp_id = 0 : i32}}
 // CHECK-NEXT: nv_tileaa.return
@@ -58,7 +63,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
 // OBJECTS-NEXT: mbarrier.arrive {{.*}} {by = warp}
 // OBJECTS-NOT: nv_tileas.barrier
 // OBJECTS: nv_tileaa.return
-nv_tileaa.func kernel @tiles(%map: !map, %m: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+nv_tileaa.func kernel @tiles(%map: !map, %m: i32, %n: i32, %o: !slot, %to: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c64 = arith.constant 64 : i32
@@ -66,6 +71,7 @@ nv_tileaa.func kernel @tiles(%map: !map, %m: i32, %n: i32) attributes {kernel_sp
   %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
   %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
   %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+  %late = arith.divui %m, %c64 : i32
   %q:2 = scf.for %y = %c0 to %m step %c1 iter_args(%d = %j, %e = %k) -> (!i, !i) : i32 {
     %row = arith.muli %y, %c64 : i32
     %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %d, %g = %e) -> (!i, !i) : i32 {
@@ -75,12 +81,14 @@ nv_tileaa.func kernel @tiles(%map: !map, %m: i32, %n: i32) attributes {kernel_sp
       %f1 = nv_tileas.pipeline.advance %f : !i
       %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
       %v = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+      nv_tileas.copy %v, %o : tensor<64x64xbf16, #l>, !slot
       nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
       %g1 = nv_tileas.pipeline.advance %g : !i
       scf.yield %f1, %g1 : !i, !i
     }
     scf.yield %r#0, %r#1 : !i, !i
   }
+  %u = nv_tileas.store weak %to, %late {atom = #nv_tileas.copy_atom<stg, bits = 32>} : !nv_tileaa.ptr<i32>, i32
   nv_tileas.dealloc %b : !ring
   nv_tileaa.return
 }
@@ -97,7 +105,7 @@ nv_tileaa.func kernel @tiles(%map: !map, %m: i32, %n: i32) attributes {kernel_sp
 // OBJECTS-NEXT: mbarrier.wait
 // OBJECTS-NEXT: mbarrier.slot %{{.*}}[%[[HERE]]]
 // OBJECTS-NEXT: arrive_expect_tx
-nv_tileaa.func kernel @lag(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+nv_tileaa.func kernel @lag(%map: !map, %n: i32, %o: !slot) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %b = nv_tileas.alloc_tensor : !ring
@@ -111,6 +119,7 @@ nv_tileaa.func kernel @lag(%map: !map, %n: i32) attributes {kernel_spec = #nv_ti
     %f1 = nv_tileas.pipeline.advance %f : !i
     %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
     %v = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+    nv_tileas.copy %v, %o : tensor<64x64xbf16, #l>, !slot
     nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 1 : i32} : !p
     %g1 = nv_tileas.pipeline.advance %g : !i
     scf.yield %f1, %g1 : !i, !i
