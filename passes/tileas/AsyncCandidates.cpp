@@ -215,8 +215,7 @@ static constexpr llvm::StringLiteral
     kWrittenAfter = "an access of the loop that is no load is ordered after it",
     kReadNext = "the next iteration reads it";
 
-/// Returns what is wrong with the access itself; empty when nothing is.
-static std::string checkAccess(Operation *op) {
+std::string checkCopiedAccess(Operation *op) {
   if (op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic").getValue() !=
           aa::MemSemantic::Weak ||
       op->hasAttr("is_volatile"))
@@ -375,7 +374,7 @@ static void reportByThreads(Operation *load, StringRef reason) {
 static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
                          const Target &target) {
   Operation *op = staged.load;
-  std::string reason = checkAccess(op);
+  std::string reason = checkCopiedAccess(op);
   if (!reason.empty())
     return reason;
   staged.tile = op->getResult(0);

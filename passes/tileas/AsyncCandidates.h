@@ -70,6 +70,11 @@ llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
                                                 unsigned numWarps,
                                                 const Target &target);
 
+/// Returns what keeps `load` from being an asynchronous copy, whoever makes it:
+/// that it is not weak, its padding, how it is addressed; empty when nothing
+/// does.
+std::string checkCopiedAccess(mlir::Operation *load);
+
 /// The tile that threads put to `buffer`, which only products read beside;
 /// null when it is more than that.
 mlir::Value getStoredTile(mlir::Value buffer);

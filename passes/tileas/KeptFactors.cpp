@@ -24,7 +24,7 @@ namespace {
 struct CopiedFactor {
   as::TiledLoadOp load;
   TensorCopy copy;
-  /// What gives its elements other places, from the load on.
+  /// Operations that give its elements other places, from the load on.
   SmallVector<Operation *> renames;
 };
 
@@ -68,6 +68,7 @@ static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
   Block *body = &func.getBody().front();
   if (!copied.load || !copied.load.getValue().hasOneUse() ||
       copied.load->getBlock() != body || loop->getBlock() != body ||
+      !checkCopiedAccess(copied.load).empty() ||
       !isWaitedForBehind(copied.load, loop))
     return std::nullopt;
   std::string reason;
@@ -114,8 +115,9 @@ static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
   SmallVector<Value> coords = emitElementCoords(builder, load);
   Type token = load.getResultToken().getType();
   Value waited = load.getToken();
-  as::AsyncTmaLoadOp::create(builder, loc, token, makeTensorMap(load, copied.copy),
-                             coords, acquire.getSlots().front(),
+  as::AsyncTmaLoadOp::create(builder, loc, token,
+                             makeTensorMap(load, copied.copy), coords,
+                             acquire.getSlots().front(),
                              /*signal=*/Value(), /*condition=*/Value(), waited);
   as::PipelineCommitOp::create(builder, loc, ring, producer, Value());
   if (!waited && !load.getResultToken().use_empty())

@@ -193,7 +193,10 @@ std::string Specializer::findObstacle() {
     if (isStep(op))
       steps.push_back(op);
   });
-  if (rings.empty())
+  // A ring of one slot is filled once.
+  if (llvm::none_of(rings, [](as::PipelineCreateOp ring) {
+        return ring.getType().getDepth() > 1;
+      }))
     return "no loop reads what tensor copies bring";
   if (hasAgents || !llvm::hasSingleElement(func.getBody()))
     return "the kernel has several parts already";

@@ -40,7 +40,7 @@ def TileASSpecializeAgents
     !i = !nv_tileas.pipeline_iterator<12>
     !map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
     gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-      nv_tileaa.func kernel @k(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+      nv_tileaa.func kernel @k(%map: !map, %n: i32, %o: !slot) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
         %c0 = arith.constant 0 : i32
         %c1 = arith.constant 1 : i32
         %b = nv_tileas.alloc_tensor : !ring
@@ -54,6 +54,7 @@ def TileASSpecializeAgents
           %f1 = nv_tileas.pipeline.advance %f : !i
           %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
           %y = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+          nv_tileas.copy %y, %o : tensor<64x64xbf16, #l>, !slot
           nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
           %g1 = nv_tileas.pipeline.advance %g : !i
           scf.yield %f1, %g1 : !i, !i
@@ -67,7 +68,7 @@ def TileASSpecializeAgents
 
     ```mlir
     gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-      nv_tileaa.func kernel @k(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+      nv_tileaa.func kernel @k(%map: !map, %n: i32, %o: !slot) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
         %b = nv_tileas.alloc_tensor : !ring
         %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = mbarrier} : !ring -> !p
         %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
@@ -96,6 +97,7 @@ def TileASSpecializeAgents
           %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j, %g = %k) -> (!i, !i) : i32 {
             %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
             %y = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+            nv_tileas.copy %y, %o : tensor<64x64xbf16, #l>, !slot
             nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
             %g1 = nv_tileas.pipeline.advance %g : !i
             scf.yield %f, %g1 : !i, !i

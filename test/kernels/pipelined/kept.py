@@ -13,7 +13,8 @@ import check
 
 # `form` of A: `loaded`, or `turned`: its columns lie one behind the other; `scaled`: threads double it; `sums`: products are
 # added up over the loop, `parts`: each is added to a sum by itself, as attention does; `rows`: a loop over rows of tiles is around,
-# and A another one in each of its iterations; `written`: behind the loop the kernel writes over A.
+# and A another one in each of its iterations; `written`: behind the loop the kernel writes over A; `padded`: elements of A outside of
+# its array are infinite; `strong`: its load is not weak.
 Product = collections.namedtuple("Product", "name form m n k")
 
 PRODUCTS = [
@@ -25,6 +26,8 @@ PRODUCTS = [
     Product("rows_loaded_parts", "loaded rows parts", 64, 64, 64),
     Product("rows_scaled_parts", "scaled rows parts", 128, 64, 64),
     Product("written_parts", "loaded written parts", 64, 64, 64),
+    Product("padded_parts", "loaded padded parts", 64, 64, 64),
+    Product("strong_parts", "loaded strong parts", 64, 64, 64),
 ]
 
 
@@ -50,11 +53,12 @@ def write(product):
         lines.append(f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_width], "
                      f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
 
-    def tiles(extents, element, turned=False):
-        return (f"partition_view<tile=({extents}), padding_value = zero, tensor_view<?x?x{element}, strides=[?,1]>"
+    def tiles(extents, element, turned=False, padding="zero"):
+        return (f"partition_view<tile=({extents}), padding_value = {padding}, tensor_view<?x?x{element}, strides=[?,1]>"
                 + (", dim_map=[1, 0]>" if turned else ">"))
 
-    a_tiles, b_tiles, c_tiles = tiles(f"{m}x{k}", "bf16", "turned" in form), tiles(f"{k}x{n}", "bf16"), tiles(f"{m}x{n}", "f32")
+    padding = "pos_inf" if "padded" in form else "zero"
+    a_tiles, b_tiles, c_tiles = tiles(f"{m}x{k}", "bf16", "turned" in form, padding), tiles(f"{k}x{n}", "bf16"), tiles(f"{m}x{n}", "f32")
     a_type, b_type, sum_type = f"tile<{m}x{k}xbf16>", f"tile<{k}x{n}xbf16>", f"tile<{m}x{n}xf32>"
     rows = "rows" in form
     lines += f"""\
@@ -73,7 +77,7 @@ def write(product):
     if rows:
         row = "%row"
         lines.append("for %row in (%c0 to %count#0, step %c1) : tile<i32> {")
-    lines.append(f"%u, %tu = load_view_tko weak %pa[{row}, %c0] token = %start : {a_tiles}, tile<i32> -> {a_type}, token")
+    lines.append(f"%u, %tu = load_view_tko {'relaxed device' if 'strong' in form else 'weak'} %pa[{row}, %c0] token = %start : {a_tiles}, tile<i32> -> {a_type}, token")
     a = "%u"
     if "scaled" in form:
         a = "%twice"
@@ -101,7 +105,8 @@ def launch(product, trips, ragged):
     _, form, m, n, k = product
     tiles = 3 if "rows" in form else 2
     rows, columns = (tiles * m - 16 if ragged else tiles * m), trips * n - (16 if ragged and trips else 0)
-    a = check.source("a", "bf16", [k, rows] if "turned" in form else [rows, k], 1)
+    depth = k - 16 if ragged and "padded" in form else k
+    a = check.source("a", "bf16", [k, rows] if "turned" in form else [rows, depth], 1)
     for arg in a:
         if "written" in form and "init" in arg:
             arg["output"] = True
