@@ -221,7 +221,7 @@ class RunTest(unittest.TestCase):
         with open(log) as text:
             launched = [line.split() for line in text]
         # Each problem: every result once, held against the first's; then six rounds in turn.
-        first, second = ["gemm_bf16_128x128x64", "1x1", "128"], ["gemm_bf16_64x64x64", "2x2", "128"]
+        first, second = ["gemm_bf16_128x128x64", "1x1", "160"], ["gemm_bf16_64x64x64", "2x2", "160"]
         held = ["difference_bf16", "32x1", "256"]
         self.assertEqual(launched[:16], [first, held, second, held] + [first, second] * 6)
         self.assertEqual([x[:2] for x in launched[16:20:2]], [["gemm_bf16_128x128x64", "2x2"], ["gemm_bf16_64x64x64", "4x4"]])
