@@ -166,6 +166,8 @@ void Segments::tileLowering() {
     onFunction(createTileASRollTiles());
     onFunction(createTileASSplitConversions());
   }
+  if (options.dynamicPersistent)
+    onFunction(createTileASDynamicPersistent());
 }
 
 /// Software pipelining; with warp specialization, too, which falls back to it.

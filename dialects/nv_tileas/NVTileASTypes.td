@@ -184,6 +184,11 @@ def TileAS_Mbarriers : Type<
     CPred<"::llvm::isa<::mlir::nv_tileas::MbarrierType>($_self) && "
           "::llvm::cast<::mlir::nv_tileas::MbarrierType>($_self).isStaged()">,
     "array of barrier objects", "::mlir::nv_tileas::MbarrierType">;
+def TileAS_ProgramId : Type<
+    CPred<"::llvm::isa<::mlir::nv_tileaa::ProgramIdType>($_self)">,
+    "identity of a tile block", "::mlir::nv_tileaa::ProgramIdType">,
+    BuildableType<"$_builder.getType<::mlir::nv_tileaa::ProgramIdType>()">;
+
 def TileAS_OneMbarrier : Type<
     CPred<"::llvm::isa<::mlir::nv_tileas::MbarrierType>($_self) && "
           "!::llvm::cast<::mlir::nv_tileas::MbarrierType>($_self).isStaged()">,

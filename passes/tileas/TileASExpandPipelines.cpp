@@ -428,6 +428,51 @@ static int64_t getLag(as::PipelineCreateOp pipeline) {
   return lag;
 }
 
+/// The barrier object of the stage of this number.
+static Value getObject(OpBuilder &builder, Location loc, Value barriers,
+                       Value number) {
+  return as::MbarrierSlotOp::create(
+      builder, loc, as::MbarrierType::get(builder.getContext(), /*stages=*/0),
+      barriers, number);
+}
+
+/// Lets `builder` make objects new to those who use them: threads behind the
+/// barrier, asynchronous work behind the fences.
+static void publishObjects(OpBuilder &builder, Location loc,
+                           as::BarrierScope scope) {
+  for (as::FenceKind kind :
+       {as::FenceKind::MbarrierInit, as::FenceKind::ProxyAsyncShared})
+    as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
+  as::BarrierOp::create(builder, loc, scope, IntegerAttr());
+}
+
+/// Starts `objects`, of pipelines that begin anew at `first` in each round of a
+/// loop, once more: their rounds are counted from there. Nobody uses the
+/// objects of the round before any more when all threads have met: every slot
+/// that was filled was waited for, and `drain`, null where products free no
+/// slots, says that all commits have arrived.
+static void renewObjects(Operation *first, ArrayRef<as::MbarrierInitOp> objects,
+                         Value drain) {
+  OpBuilder builder(first);
+  Location loc = first->getLoc();
+  as::BarrierScope scope = getExecScope(first).isCta()
+                               ? as::BarrierScope::CTA
+                               : as::BarrierScope::Agent;
+  as::BarrierOp::create(builder, loc, scope, IntegerAttr());
+  for (as::MbarrierInitOp init : objects)
+    as::MbarrierInitOp::create(builder, loc, init.getBarriers(),
+                               init.getCount(), /*again=*/true);
+  publishObjects(builder, loc, scope);
+  if (!drain)
+    return;
+  builder.setInsertionPoint(first->getBlock()->getTerminator());
+  Value object = getObject(builder, loc, drain, constant(builder, loc, 0));
+  as::UmmaCommitOp::create(builder, loc, object, /*condition=*/Value());
+  as::MbarrierWaitOp::create(builder, loc, object, constant(builder, loc, 0),
+                             /*condition=*/Value(), /*products=*/true,
+                             /*issuer=*/false);
+}
+
 /// Warps that read the slots of `pipeline`, each of them all of it.
 static int32_t getReadingWarps(as::PipelineCreateOp pipeline) {
   SmallVector<as::PipelineReleaseOp> releases = getReleases(pipeline);
@@ -441,7 +486,8 @@ static int32_t getReadingWarps(as::PipelineCreateOp pipeline) {
 /// it gives it back. Where scales come to tensor memory, two commits do: the
 /// one behind their copies, which says that they are there, too, and that of
 /// the products. Says of which pipelines a warp copies a part. At the objects
-/// of `handoffs`, all of one pipeline, each warp arrives.
+/// of `handoffs`, all of one pipeline, each warp arrives. Pipelines inside a
+/// loop that does not carry their iterators find their objects renewed.
 static BarrierMap makeBarriers(aa::FuncOp func,
                                ArrayRef<as::PipelineCreateOp> pipelines,
                                ArrayRef<SlotHandoff> handoffs) {
@@ -449,14 +495,30 @@ static BarrierMap makeBarriers(aa::FuncOp func,
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   Location loc = func.getLoc();
   bool hasScalesApart = areScalesApart(pipelines);
+  struct Renewal {
+    SmallVector<as::MbarrierInitOp> objects;
+    Value drain;
+  };
+  // By the first pipeline of a block.
+  llvm::MapVector<Block *, std::pair<Operation *, Renewal>> renewals;
+  auto makeObjects = [&](as::PipelineCreateOp op, int64_t stages,
+                         int32_t count) {
+    auto type = as::MbarrierType::get(op.getContext(), stages);
+    Value made =
+        as::MbarrierAllocOp::create(builder, op.getLoc(), type, IntegerAttr());
+    auto init =
+        as::MbarrierInitOp::create(builder, op.getLoc(), made, count, false);
+    if (op->getParentOfType<LoopLikeOpInterface>()) {
+      auto &[first, renewal] = renewals[op->getBlock()];
+      if (!first || op->isBeforeInBlock(first))
+        first = op;
+      renewal.objects.push_back(init);
+    }
+    return made;
+  };
   for (as::PipelineCreateOp op : pipelines) {
     auto make = [&](int32_t count) {
-      auto type =
-          as::MbarrierType::get(op.getContext(), op.getType().getDepth());
-      Value made = as::MbarrierAllocOp::create(builder, op.getLoc(), type,
-                                               IntegerAttr());
-      as::MbarrierInitOp::create(builder, op.getLoc(), made, count);
-      return made;
+      return makeObjects(op, op.getType().getDepth(), count);
     };
     if (op.getSync() == as::PipelineSync::Mbarrier) {
       SlotBarriers &of = barriers[op.getResult()];
@@ -482,12 +544,16 @@ static BarrierMap makeBarriers(aa::FuncOp func,
   }
   if (barriers.empty())
     return barriers;
-  auto fence = [&](as::FenceKind kind) {
-    as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
-  };
-  fence(as::FenceKind::MbarrierInit);
-  fence(as::FenceKind::ProxyAsyncShared);
-  as::BarrierOp::create(builder, loc, as::BarrierScope::CTA, IntegerAttr());
+  for (as::PipelineCreateOp op : pipelines) {
+    auto found = renewals.find(op->getBlock());
+    SlotBarriers of = barriers.lookup(op.getResult());
+    if (found != renewals.end() && !found->second.second.drain && of.empty &&
+        !of.isFreedByWarps)
+      found->second.second.drain = makeObjects(op, /*stages=*/1, /*count=*/1);
+  }
+  publishObjects(builder, loc, as::BarrierScope::CTA);
+  for (auto &[block, place] : renewals)
+    renewObjects(place.first, place.second.objects, place.second.drain);
   return barriers;
 }
 
@@ -515,14 +581,6 @@ static int64_t getTensorBytes(as::PipelineAcquireOp op) {
       bytes += type.getStageBytes();
   }
   return bytes;
-}
-
-/// The barrier object of the stage of this number.
-static Value getObject(OpBuilder &builder, Location loc, Value barriers,
-                       Value number) {
-  return as::MbarrierSlotOp::create(
-      builder, loc, as::MbarrierType::get(builder.getContext(), /*stages=*/0),
-      barriers, number);
 }
 
 /// The copies into a slot signal the object of its stage, which expects them. A

@@ -32,9 +32,6 @@ struct GridLowering final : TilePattern<OpTy> {
   }
 };
 
-using ProgramIdLowering =
-    GridLowering<nv_tileas::GetProgramIdOp, NVVM::BlockIdXOp, NVVM::BlockIdYOp,
-                 NVVM::BlockIdZOp>;
 using NumProgramsLowering =
     GridLowering<nv_tileas::GetNumProgramsOp, NVVM::GridDimXOp,
                  NVVM::GridDimYOp, NVVM::GridDimZOp>;
@@ -494,7 +491,7 @@ void populateControlPatterns(RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state) {
   patterns
-      .add<ProgramIdLowering, NumProgramsLowering, AssumeLowering,
+      .add<NumProgramsLowering, AssumeLowering,
            OptimizationBarrierLowering, BarrierLowering, FenceLowering,
            GridDependencyLowering, TokenLowering<nv_tileas::CreateMemTokenOp>,
            TokenLowering<nv_tileas::JoinMemTokenOp>, AssertLowering,

@@ -144,6 +144,7 @@ static LogicalResult convertTiles(Operation *module,
   populateWarpgroupPatterns(patterns, types, state);
   populateTensorMemoryPatterns(patterns, types, state);
   populateMbarrierPatterns(patterns, types, state);
+  populateLaunchControlPatterns(patterns, types, state);
   populateTmaPatterns(patterns, types, state);
   populateControlPatterns(patterns, types, state);
   populateAllocaPatterns(patterns, types, state);

@@ -51,12 +51,15 @@ struct InitLowering final : TilePattern<nv_tileas::MbarrierInitOp> {
         emitter.icmp(LLVM::ICmpPredicate::eq, emitter.tid(), emitter.i32(0));
     emitter.onlyIf(isFirst, [&] {
       int64_t count = op.getBarriers().getType().getStages();
-      for (int64_t i = 0; i < count; ++i)
-        NVVM::MBarrierInitOp::create(
-            rewriter, op.getLoc(),
+      for (int64_t i = 0; i < count; ++i) {
+        Value object =
             emitter.gepConst(adaptor.getBarriers().front(),
-                             i * nv_tileas::MbarrierType::getObjectBytes()),
-            emitter.i32(op.getCount()), Value());
+                             i * nv_tileas::MbarrierType::getObjectBytes());
+        if (op.getAgain())
+          NVVM::MBarrierInvalOp::create(rewriter, op.getLoc(), object);
+        NVVM::MBarrierInitOp::create(rewriter, op.getLoc(), object,
+                                     emitter.i32(op.getCount()), Value());
+      }
     });
     rewriter.eraseOp(op);
     return success();

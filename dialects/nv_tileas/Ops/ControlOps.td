@@ -17,30 +17,37 @@ def TileAS_YieldOp : TileAS_Op<"yield", [
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 
-class TileAS_GridOp<string mnemonic, string text>
-    : TileAS_Op<mnemonic, [Pure]> {
-  let summary = text;
-  let arguments = (ins TileAA_DimAttr:$dim);
-  let results = (outs I32:$result);
-  let assemblyFormat = "custom<GridDim>($dim) attr-dict";
-}
-
-def TileAS_GetProgramIdOp
-    : TileAS_GridOp<"get_program_id", "Reads the tile block's coordinate"> {
+def TileAS_GetProgramIdOp : TileAS_Op<"get_program_id", [Pure]> {
+  let summary = "Reads the tile block's coordinate";
   let description = [{
+    Of the tile block that the CTA was launched for, or of a given one.
+
     ```mlir
     %i = nv_tileas.get_program_id x
+    %j = nv_tileas.get_program_id x of %p
     ```
   }];
+  let arguments = (ins TileAA_DimAttr:$dim,
+                       Optional<TileAS_ProgramId>:$of);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::nv_tileaa::DimAttr":$dim), [{
+      build($_builder, $_state, type, dim, ::mlir::Value());
+    }]>,
+  ];
+  let results = (outs I32:$result);
+  let assemblyFormat = "custom<GridDim>($dim) (`of` $of^)? attr-dict";
 }
 
-def TileAS_GetNumProgramsOp
-    : TileAS_GridOp<"get_num_programs", "Reads the extent of the tile grid"> {
+def TileAS_GetNumProgramsOp : TileAS_Op<"get_num_programs", [Pure]> {
+  let summary = "Reads the extent of the tile grid";
   let description = [{
     ```mlir
     %n = nv_tileas.get_num_programs x
     ```
   }];
+  let arguments = (ins TileAA_DimAttr:$dim);
+  let results = (outs I32:$result);
+  let assemblyFormat = "custom<GridDim>($dim) attr-dict";
 }
 
 def TileAS_AssumeOp : TileAS_Op<"assume", [

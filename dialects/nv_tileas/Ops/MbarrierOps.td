@@ -50,7 +50,8 @@ def TileAS_MbarrierInitOp : TileAS_MbarrierOp<"init"> {
   let description = [{
     One thread does it. Phase 0 ends after `count` arrivals, and when all bytes
     that were announced are there. The others may use the objects behind a
-    barrier, asynchronous work behind a fence before that.
+    barrier, asynchronous work behind a fence before that. With `again` they were
+    in use before, and nobody waits for them, arrives or signals any more.
 
     Constraints: (C1) `count` is from 1 to 2^20 - 1.
 
@@ -58,7 +59,8 @@ def TileAS_MbarrierInitOp : TileAS_MbarrierOp<"init"> {
     nv_tileas.mbarrier.init %m {count = 1 : i32} : !nv_tileas.mbarrier<[4]>
     ```
   }];
-  let arguments = (ins TileAS_Mbarriers:$barriers, I32Attr:$count);
+  let arguments = (ins TileAS_Mbarriers:$barriers, I32Attr:$count,
+                       UnitAttr:$again);
   let assemblyFormat = "$barriers attr-dict `:` qualified(type($barriers))";
   let hasVerifier = 1;
 }

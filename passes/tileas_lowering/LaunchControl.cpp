@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tile blocks: the one of the launch, and those that a CTA takes over from the
+// launch queue (PTX ISA, "clusterlaunchcontrol"). A CTA is a cluster of its
+// own, so that ids of clusters are those of tile blocks.
+
+#include "passes/tileas_lowering/Elected.h"
+
+using namespace mlir;
+
+namespace tileir::lowering {
+
+/// The coordinate `dim` of the CTA in the grid.
+static Value getBlockId(OpBuilder &builder, Location loc, nv_tileaa::Dim dim) {
+  Type type = builder.getI32Type();
+  switch (dim) {
+  case nv_tileaa::Dim::X:
+    return NVVM::BlockIdXOp::create(builder, loc, type);
+  case nv_tileaa::Dim::Y:
+    return NVVM::BlockIdYOp::create(builder, loc, type);
+  case nv_tileaa::Dim::Z:
+    return NVVM::BlockIdZOp::create(builder, loc, type);
+  }
+  llvm_unreachable("unknown dimension");
+}
+
+namespace {
+
+struct ProgramIdLowering final : TilePattern<nv_tileas::GetProgramIdOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::GetProgramIdOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getOf())
+      rewriter.replaceOp(op, adaptor.getOf()[1 + unsigned(op.getDim())]);
+    else
+      rewriter.replaceOp(op, getBlockId(rewriter, op.getLoc(), op.getDim()));
+    return success();
+  }
+};
+
+struct InitialProgramIdLowering final
+    : TilePattern<nv_tileas::InitialProgramIdOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::InitialProgramIdOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    SmallVector<Value> words = {emitter.constant(1, 1)};
+    for (nv_tileaa::Dim dim :
+         {nv_tileaa::Dim::X, nv_tileaa::Dim::Y, nv_tileaa::Dim::Z})
+      words.push_back(getBlockId(rewriter, op.getLoc(), dim));
+    rewriter.replaceOpWithMultiple(op, {words});
+    return success();
+  }
+};
+
+struct IsValidLowering final : TilePattern<nv_tileas::IsValidProgramIdOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::IsValidProgramIdOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getProgramId().front());
+    return success();
+  }
+};
+
+struct TryCancelLowering final : TilePattern<nv_tileas::ClcTryCancelOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ClcTryCancelOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!state.target.has(Feature::ClusterLaunchControl))
+      return op.emitOpError("needs sm_100 or later, target is '")
+             << state.target.name()
+             << "'; compile for one, or without dynamic-persistent";
+    Emitter emitter(rewriter, op, state);
+    Value elected = getElectedThread(emitter);
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string answer = ptx.in(
+                    getSharedAddress(emitter, adaptor.getBuffer().front())),
+                object = ptx.in(
+                    getSharedAddress(emitter, adaptor.getSignal().front())),
+                guard = ptx.guard(elected);
+    ptx.emit(guard +
+             "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::"
+             "complete_tx::bytes.b128 [" +
+             answer + "], [" + object + "];");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Reads the coordinates of a tile block only where there is one: else they
+/// are undefined.
+struct QueryLowering final : TilePattern<nv_tileas::ClcQueryOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::ClcQueryOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!state.target.has(Feature::ClusterLaunchControl))
+      return op.emitOpError("needs sm_100 or later, target is '")
+             << state.target.name()
+             << "'; compile for one, or without dynamic-persistent";
+    Emitter emitter(rewriter, op, state);
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    SmallVector<std::string> words;
+    for (int i = 0; i < 4; ++i)
+      words.push_back(ptx.out(emitter.intType(32), /*early=*/true));
+    std::string answer =
+        ptx.in(getSharedAddress(emitter, adaptor.getBuffer().front()));
+    std::string text = "{\n\t.reg .b128 answer;\n\t.reg .pred taken;\n\t"
+                       "ld.shared.b128 answer, [" +
+                       answer +
+                       "];\n\tclusterlaunchcontrol.query_cancel.is_canceled."
+                       "pred.b128 taken, answer;\n\tselp.b32 " +
+                       words[0] + ", 1, 0, taken;";
+    StringRef dims = "xyz";
+    for (unsigned d = 0; d < dims.size(); ++d) {
+      text += "\n\tmov.b32 " + words[1 + d] + ", 0;";
+      text += "\n\t@taken clusterlaunchcontrol.query_cancel.get_first_ctaid::";
+      text += dims[d];
+      text += ".b32.b128 " + words[1 + d] + ", answer;";
+    }
+    SmallVector<Value> results = ptx.emit(text + "\n\t}");
+    // All threads read the same; assemblers see it only where one hands it on.
+    for (Value &word : results)
+      word = emitter.shuffle(NVVM::ShflKind::idx, word, emitter.i32(0));
+    results[0] =
+        emitter.icmp(LLVM::ICmpPredicate::ne, results[0], emitter.i32(0));
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
+} // namespace
+
+void populateLaunchControlPatterns(RewritePatternSet &patterns,
+                                   const TileTypeConverter &converter,
+                                   const LoweringState &state) {
+  patterns.add<ProgramIdLowering, InitialProgramIdLowering, IsValidLowering,
+               TryCancelLowering, QueryLowering>(
+      converter, patterns.getContext(), state);
+}
+
+} // namespace tileir::lowering

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/launch/KernelAbi.h"
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/NVTileAS.h"
+#include "passes/analysis/Remarks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+
+#define DEBUG_TYPE "tileas-dynamic-persistent"
+
+namespace tileir {
+
+#define GEN_PASS_DEF_TILEASDYNAMICPERSISTENT
+#include "passes/tileas_schedule/TileASDynamicPersistent.h.inc"
+
+namespace {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+struct TileASDynamicPersistent final
+    : impl::TileASDynamicPersistentBase<TileASDynamicPersistent> {
+  using TileASDynamicPersistentBase::TileASDynamicPersistentBase;
+
+  void runOnOperation() override;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Returns whether a loop of `func` goes on as long as there are tile blocks to
+/// take over.
+static bool isPersistent(aa::FuncOp func) {
+  return func
+      ->walk([](scf::WhileOp loop) {
+        return loop.getBefore()
+                       .walk([](as::IsValidProgramIdOp) {
+                         return WalkResult::interrupt();
+                       })
+                       .wasInterrupted()
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Returns why `func` stays as it is; empty where it becomes a loop.
+static std::string findObstacle(aa::FuncOp func, const Target &target) {
+  if (!target.has(Feature::ClusterLaunchControl)) {
+    auto abi = func->getParentOp()->getAttrOfType<StringAttr>(launch::abiName);
+    std::string sm = "sm_" + std::to_string(target.number());
+    if (abi && abi.getValue() == "plain")
+      return "dynamic persistent transformation is not there for "
+             "launch-abi=plain on " +
+             sm;
+    return "dynamic persistent transformation needs host launch support on " +
+           sm;
+  }
+  if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+      spec && spec.getNumCtas() > 1)
+    return "dynamic persistent transformation is not there for tile blocks of "
+           "several CTAs";
+  if (!llvm::hasSingleElement(func.getBody()))
+    return "dynamic persistent transformation needs a body of one block";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// Bytes and words of an answer (PTX ISA, "clusterlaunchcontrol.try_cancel").
+static constexpr int64_t kAnswerBytes = 16;
+static constexpr int64_t kAnswerWords = 4;
+
+namespace {
+
+/// Puts the body of a kernel into a loop over tile blocks.
+class PersistentLoop {
+public:
+  explicit PersistentLoop(aa::FuncOp func)
+      : func(func), builder(func.getContext()), loc(func.getLoc()) {}
+
+  void build();
+
+private:
+  void createAnswer();
+  void createLoop();
+  void emitQuestion();
+  void emitAnswer();
+
+  aa::FuncOp func;
+  OpBuilder builder;
+  Location loc;
+  /// Where the answer arrives, and the object that says so.
+  Value answer, object;
+  Value zero, one;
+  scf::WhileOp loop;
+};
+
+} // namespace
+
+void PersistentLoop::createAnswer() {
+  MLIRContext *context = func.getContext();
+  Layout layout = Layout::linearSmem({kAnswerWords}, {0});
+  auto type = as::BufferType::get(context, /*stages=*/0, {kAnswerWords},
+                                  builder.getI32Type(),
+                                  as::getLayoutAttr(context, layout));
+  answer = as::AllocTensorOp::create(builder, loc, type, IntegerAttr(),
+                                     IntegerAttr());
+  Value objects = as::MbarrierAllocOp::create(
+      builder, loc, as::MbarrierType::get(context, /*stages=*/1),
+      IntegerAttr());
+  as::MbarrierInitOp::create(builder, loc, objects, /*count=*/1,
+                             /*again=*/false);
+  for (as::FenceKind kind :
+       {as::FenceKind::MbarrierInit, as::FenceKind::ProxyAsyncShared})
+    as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
+  as::BarrierOp::create(builder, loc, as::BarrierScope::CTA, IntegerAttr());
+  auto makeConstant = [&](int32_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(value));
+  };
+  zero = makeConstant(0);
+  one = makeConstant(1);
+  object = as::MbarrierSlotOp::create(
+      builder, loc, as::MbarrierType::get(context, /*stages=*/0), objects,
+      zero);
+}
+
+/// A loop that carries the tile block and the parity of the phase in which the
+/// next answer arrives.
+void PersistentLoop::createLoop() {
+  Value first = as::InitialProgramIdOp::create(
+      builder, loc, aa::ProgramIdType::get(func.getContext()));
+  SmallVector<Type> types = {first.getType(), zero.getType()};
+  SmallVector<Location> locs(types.size(), loc);
+  loop = scf::WhileOp::create(builder, loc, types, ValueRange{first, zero});
+  OpBuilder::InsertionGuard guard(builder);
+  Block *before = builder.createBlock(&loop.getBefore(), {}, types, locs);
+  Value isValid = as::IsValidProgramIdOp::create(
+      builder, loc, builder.getI1Type(), before->getArgument(0));
+  scf::ConditionOp::create(builder, loc, isValid, before->getArguments());
+  builder.createBlock(&loop.getAfter(), {}, types, locs);
+}
+
+void PersistentLoop::emitQuestion() {
+  as::MbarrierArriveExpectTxOp::create(builder, loc, object, kAnswerBytes,
+                                       /*condition=*/Value());
+  as::ClcTryCancelOp::create(builder, loc, answer, object);
+}
+
+/// Every thread has read the answer before the next one may arrive.
+void PersistentLoop::emitAnswer() {
+  Value parity = loop.getAfterArguments()[1];
+  as::MbarrierWaitOp::create(builder, loc, object, parity,
+                             /*condition=*/Value(), /*products=*/false,
+                             /*issuer=*/false);
+  Value next = as::ClcQueryOp::create(
+      builder, loc, aa::ProgramIdType::get(func.getContext()), answer);
+  as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
+                      aa::MemScopeAttr());
+  as::BarrierOp::create(builder, loc, as::BarrierScope::CTA, IntegerAttr());
+  Value nextParity = arith::XOrIOp::create(builder, loc, parity, one);
+  scf::YieldOp::create(builder, loc, ValueRange{next, nextParity});
+}
+
+void PersistentLoop::build() {
+  Block &entry = func.getBody().front();
+  Operation *last = entry.getTerminator();
+  SmallVector<Operation *> body;
+  for (Operation &op : entry.without_terminator())
+    body.push_back(&op);
+  builder.setInsertionPointToStart(&entry);
+  createAnswer();
+  createLoop();
+  Block *after = loop.getAfterBody();
+  builder.setInsertionPointToEnd(after);
+  emitQuestion();
+  for (Operation *op : body)
+    op->moveBefore(after, after->end());
+  builder.setInsertionPointToEnd(after);
+  emitAnswer();
+  assert(loop->getNextNode() == last && "everything else is in the loop");
+  (void)last;
+  Value block = loop.getAfterArguments()[0];
+  after->walk([&](as::GetProgramIdOp id) {
+    if (!id.getOf())
+      id.getOfMutable().assign(block);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+void TileASDynamicPersistent::runOnOperation() {
+  aa::FuncOp func = getOperation();
+  std::optional<Target> target = getTarget(func);
+  if (func.isExternal() || !func.getKernel() || !target ||
+      !func->getParentOp()->hasAttr(aa::kDynamicPersistentAttr))
+    return markAllAnalysesPreserved();
+  if (isPersistent(func)) {
+    func.emitWarning("Kernel is already dynamic persistent");
+    return markAllAnalysesPreserved();
+  }
+  auto options = remarkAbout(func, "DynamicPersistent", "tileas_schedule");
+  std::string reason = findObstacle(func, *target);
+  TILEIR_LOG() << func.getName() << ": "
+               << (reason.empty() ? "takes over tile blocks" : reason);
+  if (!reason.empty()) {
+    remark::missed(func.getLoc(), options) << StringRef(reason);
+    return markAllAnalysesPreserved();
+  }
+  PersistentLoop(func).build();
+  remark::passed(func.getLoc(), options)
+      << StringRef("a CTA takes over tile blocks that were not launched yet");
+  ++numKernels;
+}
+
+} // namespace tileir
