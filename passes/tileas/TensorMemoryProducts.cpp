@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas/TensorMemoryProducts.h"
+#include "passes/analysis/PersistentLoops.h"
 
 #include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
@@ -100,7 +101,7 @@ std::optional<SmallVector<scf::ForOp>> getLoopsAround(Operation *op) {
   Operation *at = op->getParentOp();
   for (; isa<scf::ForOp>(at); at = at->getParentOp())
     loops.push_back(cast<scf::ForOp>(at));
-  if (!isa<aa::FuncOp>(at))
+  if (!isa<aa::FuncOp>(at) && !isPersistentLoop(at))
     return std::nullopt;
   std::reverse(loops.begin(), loops.end());
   return loops;

@@ -490,12 +490,11 @@ struct PrintLowering final : TilePattern<nv_tileas::PrintOp> {
 void populateControlPatterns(RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state) {
-  patterns
-      .add<NumProgramsLowering, AssumeLowering,
-           OptimizationBarrierLowering, BarrierLowering, FenceLowering,
-           GridDependencyLowering, TokenLowering<nv_tileas::CreateMemTokenOp>,
-           TokenLowering<nv_tileas::JoinMemTokenOp>, AssertLowering,
-           PrintLowering>(converter, patterns.getContext(), state);
+  patterns.add<NumProgramsLowering, AssumeLowering, OptimizationBarrierLowering,
+               BarrierLowering, FenceLowering, GridDependencyLowering,
+               TokenLowering<nv_tileas::CreateMemTokenOp>,
+               TokenLowering<nv_tileas::JoinMemTokenOp>, AssertLowering,
+               PrintLowering>(converter, patterns.getContext(), state);
 }
 
 } // namespace tileir::lowering

@@ -57,14 +57,14 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
                    SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
     return success();
   });
-  // Whether there is one, and its coordinates.
-  addConversion([context](nv_tileaa::ProgramIdType,
-                          SmallVectorImpl<Type> &out)
-                    -> std::optional<LogicalResult> {
-    out.push_back(IntegerType::get(context, 1));
-    out.append(3, IntegerType::get(context, 32));
-    return success();
-  });
+  // A bit that says if there is one, and its coordinates.
+  addConversion(
+      [context](nv_tileaa::ProgramIdType,
+                SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
+        out.push_back(IntegerType::get(context, 1));
+        out.append(3, IntegerType::get(context, 32));
+        return success();
+      });
   auto memref = [context](nv_tileaa::TAMemRefType type,
                           SmallVectorImpl<Type> &out) {
     out.push_back(LLVM::LLVMPointerType::get(context, type.getSpace()));

@@ -144,8 +144,8 @@ void populateLaunchControlPatterns(RewritePatternSet &patterns,
                                    const TileTypeConverter &converter,
                                    const LoweringState &state) {
   patterns.add<ProgramIdLowering, InitialProgramIdLowering, IsValidLowering,
-               TryCancelLowering, QueryLowering>(
-      converter, patterns.getContext(), state);
+               TryCancelLowering, QueryLowering>(converter,
+                                                 patterns.getContext(), state);
 }
 
 } // namespace tileir::lowering

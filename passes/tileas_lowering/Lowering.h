@@ -312,10 +312,9 @@ PopulatePatterns populateAllocaPatterns, populateAsyncPatterns,
     populateConvertLayoutPatterns, populateDotPatterns,
     populateElementwisePatterns, populateFloatConversionPatterns,
     populateFunctionPatterns, populateLaunchControlPatterns,
-    populateMbarrierPatterns, populateMemoryPatterns,
-    populatePointerPatterns, populateReducePatterns, populateSlicePatterns,
-    populateTensorMemoryPatterns, populateTilePatterns, populateTmaPatterns,
-    populateWarpgroupPatterns;
+    populateMbarrierPatterns, populateMemoryPatterns, populatePointerPatterns,
+    populateReducePatterns, populateSlicePatterns, populateTensorMemoryPatterns,
+    populateTilePatterns, populateTmaPatterns, populateWarpgroupPatterns;
 
 } // namespace tileir::lowering
 

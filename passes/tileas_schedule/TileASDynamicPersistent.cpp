@@ -3,11 +3,13 @@
 #include "dialects/launch/KernelAbi.h"
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "passes/analysis/PersistentLoops.h"
 #include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SetVector.h"
 
 #define DEBUG_TYPE "tileas-dynamic-persistent"
 
@@ -39,14 +41,33 @@ struct TileASDynamicPersistent final
 /// take over.
 static bool isPersistent(aa::FuncOp func) {
   return func
-      ->walk([](scf::WhileOp loop) {
-        return loop.getBefore()
-                       .walk([](as::IsValidProgramIdOp) {
-                         return WalkResult::interrupt();
-                       })
-                       .wasInterrupted()
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+      ->walk([](Operation *op) {
+        return isPersistentLoop(op) ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Returns whether `value` is made of an extent of the grid.
+static bool isOfGrid(Value value, unsigned depth = 0) {
+  // Counters and products of them.
+  constexpr unsigned kMostSteps = 16;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth > kMostSteps || op->getNumRegions())
+    return false;
+  return isa<as::GetNumProgramsOp>(op) ||
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isOfGrid(operand, depth + 1);
+         });
+}
+
+/// Returns whether blocks of `func` share out tile blocks by themselves: a loop
+/// goes on by as many as there are.
+static bool isStaticallyPersistent(aa::FuncOp func) {
+  return func
+      ->walk([](scf::ForOp loop) {
+        return isOfGrid(loop.getStep()) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -67,6 +88,8 @@ static std::string findObstacle(aa::FuncOp func, const Target &target) {
       spec && spec.getNumCtas() > 1)
     return "dynamic persistent transformation is not there for tile blocks of "
            "several CTAs";
+  if (isStaticallyPersistent(func))
+    return "a loop over tile blocks by the extent of the grid stays as it is";
   if (!llvm::hasSingleElement(func.getBody()))
     return "dynamic persistent transformation needs a body of one block";
   return "";
@@ -91,6 +114,7 @@ public:
   void build();
 
 private:
+  SmallVector<Operation *> getBody();
   void createAnswer();
   void createLoop();
   void emitQuestion();
@@ -172,13 +196,35 @@ void PersistentLoop::emitAnswer() {
   scf::YieldOp::create(builder, loc, ValueRange{next, nextParity});
 }
 
+/// Returns whether `op`, in the block of the function, is the same for all tile
+/// blocks and takes no registers of tiles: numbers, addresses, memory objects
+/// and views, which tensor maps want at the entry.
+static bool isForAllBlocks(Operation *op) {
+  auto isHeld = [](Type type) {
+    return isa<RankedTensorType, aa::MemTokenType, as::BufferType>(type);
+  };
+  return isPure(op) && !op->getNumRegions() &&
+         !isa<as::GetProgramIdOp, as::InitialProgramIdOp>(op) &&
+         llvm::none_of(op->getResultTypes(), isHeld);
+}
+
+/// The operations that differ from tile block to tile block, in their order.
+SmallVector<Operation *> PersistentLoop::getBody() {
+  llvm::SmallSetVector<Operation *, 32> body;
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    bool needsBody = llvm::any_of(op.getOperands(), [&](Value operand) {
+      return body.contains(operand.getDefiningOp());
+    });
+    if (needsBody || !isForAllBlocks(&op))
+      body.insert(&op);
+  }
+  return body.takeVector();
+}
+
 void PersistentLoop::build() {
   Block &entry = func.getBody().front();
-  Operation *last = entry.getTerminator();
-  SmallVector<Operation *> body;
-  for (Operation &op : entry.without_terminator())
-    body.push_back(&op);
-  builder.setInsertionPointToStart(&entry);
+  SmallVector<Operation *> body = getBody();
+  builder.setInsertionPoint(entry.getTerminator());
   createAnswer();
   createLoop();
   Block *after = loop.getAfterBody();
@@ -188,8 +234,6 @@ void PersistentLoop::build() {
     op->moveBefore(after, after->end());
   builder.setInsertionPointToEnd(after);
   emitAnswer();
-  assert(loop->getNextNode() == last && "everything else is in the loop");
-  (void)last;
   Value block = loop.getAfterArguments()[0];
   after->walk([&](as::GetProgramIdOp id) {
     if (!id.getOf())

@@ -18,7 +18,8 @@ def TileASDynamicPersistent
 
     Elsewhere the kernel stays as it is, with a remark: on older targets, whose
     launcher would have to start fewer CTAs, and where a tile block has several
-    CTAs. A kernel that already is such a loop gets a warning.
+    CTAs. So does a kernel whose own loop goes over tile blocks, by the extent of
+    the grid. One that already takes tile blocks over gets a warning.
 
     Input:
 

@@ -22,6 +22,15 @@
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3})' -o /dev/null 2>&1 | diff %t.none -
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize rrt-size-threshold=256 enable-random-delay schedule-trace-file=/none/x})' -o /dev/null 2>&1 | diff %t.unspecialize -
 
+// Tile blocks that a CTA takes over: behind the layouts, in front of what makes rings.
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize dynamic-persistent})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PERSISTENT
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 dynamic-persistent})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALONE
+//      PERSISTENT: tileas-split-conversions{max-bytes=0},
+// PERSISTENT-NEXT: tileas-dynamic-persistent,
+// PERSISTENT-NEXT: tileas-materialize-async{num-stages=0},
+//      ALONE: tileas-dynamic-persistent,
+// ALONE-NEXT: tileas-legalize-layouts,
+
 // Blocks stay in their order below effort 2, without a strategy (above), and where an option says so.
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize v2-opt-level=1})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not=order-blocks
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize v2-opt-level=3 order-blocks=false})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not=order-blocks

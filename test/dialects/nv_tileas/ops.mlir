@@ -200,6 +200,12 @@ func.func @compute(%ba: !nv_tileas.buffer<32x32xf16, #smem>, %more: i1, %a: tens
 func.func @control(%m: tensor<64xi1, #row>, %x: tensor<64xf32, #row>, %n: i32) {
   // CHECK: nv_tileas.get_program_id x
   %0 = nv_tileas.get_program_id x
+  // CHECK: %[[FIRST:.*]] = nv_tileas.initial_program_id
+  %first = nv_tileas.initial_program_id
+  // CHECK: nv_tileas.get_program_id y of %[[FIRST]]
+  %y = nv_tileas.get_program_id y of %first
+  // CHECK: nv_tileas.is_valid_program_id %[[FIRST]]
+  %valid = nv_tileas.is_valid_program_id %first
   // CHECK: nv_tileas.get_num_programs z
   %1 = nv_tileas.get_num_programs z
   // CHECK: nv_tileas.assume %{{.*}} [#nv_tileaa.div_by<8>] : i32

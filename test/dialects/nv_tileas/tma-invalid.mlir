@@ -179,3 +179,21 @@ func.func @load_c3_swizzle(%d: !d, %s: !nv_tileas.buffer<64x64xbf16, #s>, %i: i3
   %t = nv_tileas.async.tma_load %d[%i, %i] into %s : !d -> !nv_tileas.buffer<64x64xbf16, #s>
   return
 }
+
+// -----
+
+#long = #nv_tileas.layout<smem, [8], linear<order = [0]>>
+func.func @answer_of_32_bytes(%s: !nv_tileas.buffer<8xi32, #long>, %b: !nv_tileas.mbarrier) {
+  // expected-error @below {{expects a whole unstaged buffer of 16 bytes in shared memory, but got '!nv_tileas.buffer<8xi32}}
+  nv_tileas.clc_try_cancel %s signal %b : !nv_tileas.buffer<8xi32, #long>
+  return
+}
+
+// -----
+
+#answer = #nv_tileas.layout<smem, [4], linear<order = [0]>>
+func.func @answers(%s: !nv_tileas.buffer<[2] 4xi32, #answer>) {
+  // expected-error @below {{expects a whole unstaged buffer of 16 bytes in shared memory, but got '!nv_tileas.buffer<[2] 4xi32}}
+  %p = nv_tileas.clc_query %s : !nv_tileas.buffer<[2] 4xi32, #answer>
+  return
+}

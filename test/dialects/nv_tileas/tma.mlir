@@ -16,6 +16,8 @@ func.func @mbarriers(%i: i32, %parity: i32, %c: i1) {
   %n = nv_tileas.mbarrier.alloc {smem_offset = 64 : i32} : !nv_tileas.mbarrier<[1]>
   // CHECK: nv_tileas.mbarrier.init %[[M]] {count = 1 : i32} : !nv_tileas.mbarrier<[4]>
   nv_tileas.mbarrier.init %m {count = 1 : i32} : !nv_tileas.mbarrier<[4]>
+  // CHECK: nv_tileas.mbarrier.init %[[M]] {again, count = 1 : i32} : !nv_tileas.mbarrier<[4]>
+  nv_tileas.mbarrier.init %m {again, count = 1 : i32} : !nv_tileas.mbarrier<[4]>
   // CHECK: %[[B:.*]] = nv_tileas.mbarrier.slot %[[M]][%{{.*}}] : !nv_tileas.mbarrier<[4]>
   %b = nv_tileas.mbarrier.slot %m[%i] : !nv_tileas.mbarrier<[4]>
   // CHECK: nv_tileas.mbarrier.arrive_expect_tx %[[B]], 49152 if %{{.*}}
@@ -48,4 +50,14 @@ func.func @tensor_copies(%v: !v, %s: !slot, %b: !nv_tileas.mbarrier, %i: i32, %c
   // CHECK: nv_tileas.async.tma_load %[[D]][%{{.*}}, %{{.*}}] into %{{.*}} signal %{{.*}} if %{{.*}} token %{{.*}} :
   %1 = nv_tileas.async.tma_load %d[%i, %i] into %s signal %b if %c token %t : !d -> !slot
   return
+}
+
+#answer = #nv_tileas.layout<smem, [4], linear<order = [0]>>
+// CHECK-LABEL: func.func @launch_queue(
+func.func @launch_queue(%s: !nv_tileas.buffer<4xi32, #answer>, %b: !nv_tileas.mbarrier) -> !nv_tileaa.program_id {
+  // CHECK: nv_tileas.clc_try_cancel %{{.*}} signal %{{.*}} : !nv_tileas.buffer<4xi32, #{{.*}}>
+  nv_tileas.clc_try_cancel %s signal %b : !nv_tileas.buffer<4xi32, #answer>
+  // CHECK: nv_tileas.clc_query %{{.*}} : !nv_tileas.buffer<4xi32, #{{.*}}>
+  %p = nv_tileas.clc_query %s : !nv_tileas.buffer<4xi32, #answer>
+  return %p : !nv_tileaa.program_id
 }

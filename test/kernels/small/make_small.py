@@ -842,6 +842,16 @@ def split_k():
                      ("released", "f32", c, True)], blocks=4, outputs="zeros")
 
 
+def product_rounds():
+    """Products in each round of a loop, and in each other one."""
+    rng = np.random.default_rng(61)
+    x, y = rng.integers(-4, 5, (128, 192)).astype(np.float16), rng.integers(-4, 5, (192, 320)).astype(np.float16)
+    product = x.astype(np.float32) @ y.astype(np.float32)
+    odd = np.where(np.arange(320) // 64 % 2, product, 0).astype(np.float32)
+    case("product_rounds", [("x", "f16", x, False), ("y", "f16", y, False), ("all", "f32", product, True),
+                            ("some", "f32", odd, True)], blocks=2, outputs="zeros")
+
+
 def ragged_loops():
     """Sums of arrays that end anywhere, of all tiles and of each other one."""
     rng = np.random.default_rng(41)
@@ -951,6 +961,7 @@ float_pairs()
 side_by_side()
 token_choice()
 one_address()
+product_rounds()
 ragged_loops()
 mask_runs()
 turned_tiles()

@@ -35,7 +35,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_120a", nv_tileaa.dynamic_p
     nv_tileaa.return
   }
 
-  // What is no kernel has no launch queue.
+  // Functions that are no kernels have no launch queue.
   // CHECK-LABEL: func @helper(
   //   CHECK-NOT:   scf.while
   //       CHECK:   nv_tileaa.return
@@ -52,6 +52,20 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_120a", nv_tileaa.dynamic_p
   nv_tileaa.func kernel @several() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, cluster_dim = [2, 1, 1]>} {
     %x = nv_tileas.get_program_id x
     "test.work"(%x) : (i32) -> ()
+    nv_tileaa.return
+  }
+
+  // Loops over tile blocks by the extent of the grid are left to themselves.
+  // CHECK-LABEL: func kernel @strided(
+  //   CHECK-NOT:   scf.while
+  //       CHECK:   nv_tileaa.return
+  // expected-remark @below {{a loop over tile blocks by the extent of the grid stays as it is}}
+  nv_tileaa.func kernel @strided(%n: i32) attributes {kernel_spec = #kernel} {
+    %x = nv_tileas.get_program_id x
+    %step = nv_tileas.get_num_programs x
+    scf.for %i = %x to %n step %step : i32 {
+      "test.work"(%i) : (i32) -> ()
+    }
     nv_tileaa.return
   }
 
