@@ -26,6 +26,11 @@ def TileASExpandPipelines
     it ends with a fence. Other producers with barrier objects, and other
     consumers with empty = mbarrier, are refused.
 
+    A pipeline that begins anew in each round of a loop around it, of any kind,
+    counts its rounds from zero: in front of it all threads meet, its objects are
+    started again, and they meet once more. Where products free slots, the round
+    ends with a wait for the last commits.
+
     Where several warpgroups compute between two products that go on meanwhile,
     warps do not meet. Each arrives at an object when it has waited for the
     products that read the slot, and the warp that copies waits for all of them in
