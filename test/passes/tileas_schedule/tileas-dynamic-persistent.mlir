@@ -8,15 +8,16 @@
 
 #kernel = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_120a", nv_tileaa.dynamic_persistent, tileir.launch_abi = "plain"} {
-  // Coordinates are those of the block that the loop carries, wherever they are asked for; extents of the grid stay.
+  // Coordinates are those of the block that the loop carries, wherever they are asked for; what is the same for all blocks
+  // stays in front.
   // CHECK-LABEL: func kernel @nested(
+  //       CHECK:   nv_tileas.get_num_programs x
   //       CHECK:   scf.while (%[[BLOCK:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
   //       CHECK:     %[[VALID:.*]] = nv_tileas.is_valid_program_id %[[BLOCK]]
   //       CHECK:     scf.condition(%[[VALID]])
   //       CHECK:   ^bb0(%[[BLOCK:.*]]: !nv_tileaa.program_id, %[[PARITY:.*]]: i32):
   //  CHECK-NEXT:     nv_tileas.mbarrier.arrive_expect_tx %[[OBJECT:.*]], 16
   //  CHECK-NEXT:     nv_tileas.clc_try_cancel %[[ANSWER:.*]] signal %[[OBJECT]]
-  //       CHECK:     nv_tileas.get_num_programs x
   //       CHECK:     scf.if
   //       CHECK:       nv_tileas.get_program_id z of %[[BLOCK]]
   //       CHECK:     nv_tileas.mbarrier.wait %[[OBJECT]], %[[PARITY]]
