@@ -533,21 +533,30 @@ static bool takesTurns(Value factor) {
 }
 
 /// Returns whether the slots that `dot` reads in `loop` are of rings with one
-/// to spare. Tensor copies wait until the product lets go of its slot.
+/// to spare. Tensor copies wait until the product lets go of its slot. Threads
+/// that take turns in buffers need a ring that the loop turns: by that they
+/// meet (`getBuffer`).
 static bool hasSpareSlot(as::AsyncDotOp dot, scf::ForOp loop) {
-  return llvm::all_of(
-      ArrayRef<Value>{dot.getA(), dot.getB()}, [&](Value factor) {
-        // Nobody writes to a kept factor.
-        if (isa<as::BufferType>(factor.getType()) &&
-            loop.isDefinedOutsideOfLoop(factor))
-          return true;
-        as::PipelineWaitOp wait = getSlotWait(factor);
-        if (!wait)
-          return takesTurns(factor);
-        auto create = getCreate(wait.getPipeline());
-        bool isGroup = create.getSync() == as::PipelineSync::Group;
-        return create.getType().getDepth() >= (isGroup ? 3 : 2);
-      });
+  bool takesTurn = false, turnsRing = false;
+  for (Value factor : {dot.getA(), Value(dot.getB())}) {
+    // Nobody writes to a kept factor, nor to a slot of a loop around.
+    if (isa<as::BufferType>(factor.getType()) &&
+        loop.isDefinedOutsideOfLoop(factor))
+      continue;
+    if (takesTurns(factor)) {
+      takesTurn = true;
+      continue;
+    }
+    as::PipelineWaitOp wait = getSlotWait(factor);
+    if (!wait)
+      return false;
+    auto create = getCreate(wait.getPipeline());
+    bool isGroup = create.getSync() == as::PipelineSync::Group;
+    if (create.getType().getDepth() < (isGroup ? 3 : 2))
+      return false;
+    turnsRing = true;
+  }
+  return turnsRing || !takesTurn;
 }
 
 /// Lets the accumulator that `dot` adds to go round the loop as a future.
