@@ -370,6 +370,18 @@ static void reportByThreads(Operation *load, StringRef reason) {
   addReason(out, reason);
 }
 
+static Value getToken(Operation *load) {
+  if (auto byPointers = dyn_cast<as::LoadOp>(load))
+    return byPointers.getToken();
+  return cast<as::TiledLoadOp>(load).getToken();
+}
+
+Value getInputToken(Operation *load, scf::ForOp loop) {
+  llvm::SmallSetVector<Value, 2> outside;
+  TokenTrace(loop).findWriteBefore(getToken(load), outside);
+  return outside.empty() ? Value() : outside.front();
+}
+
 /// Fills in `staged`; what is wrong otherwise.
 static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
                          const Target &target) {
@@ -380,14 +392,11 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
   staged.tile = op->getResult(0);
   staged.token = op->getResult(1);
   llvm::SmallSetVector<Value, 2> outside;
-  Value token = isa<as::LoadOp>(op) ? cast<as::LoadOp>(op).getToken()
-                                    : cast<as::TiledLoadOp>(op).getToken();
-  if (TokenTrace(loop).findWriteBefore(token, outside) || outside.size() > 1)
+  if (TokenTrace(loop).findWriteBefore(getToken(op), outside) ||
+      outside.size() > 1)
     return kWrittenBefore.str();
   if (TokenTrace(loop).findWriteAfter(staged.token))
     return kWrittenAfter.str();
-  if (!outside.empty())
-    staged.inputToken = outside.front();
 
   auto tile = cast<RankedTensorType>(staged.tile.getType());
   unsigned bits = as::getStorageBits(tile.getElementType());

@@ -19,8 +19,6 @@ struct StagedLoad {
   /// Values that stand for its tile and for its completion. The tile may be
   /// what the load's is rounded to, if the copy does that.
   mlir::Value tile, token;
-  /// The token it waits for, from outside the loop; null without one.
-  mlir::Value inputToken;
   /// Registers that the copy goes by, null for a tensor copy, and the form of a
   /// stage.
   mlir::nv_tileas::LayoutAttr via;
@@ -74,6 +72,10 @@ llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
 /// that it is not weak, its padding, how it is addressed; empty when nothing
 /// does.
 std::string checkCopiedAccess(mlir::Operation *load);
+
+/// The token from outside of `loop` that a staged load of its body waits for;
+/// null without one.
+mlir::Value getInputToken(mlir::Operation *load, mlir::scf::ForOp loop);
 
 /// The tile that threads put to `buffer`, which only products read beside;
 /// null when it is more than that.

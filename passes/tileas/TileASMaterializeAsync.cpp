@@ -313,17 +313,20 @@ static SmallVector<scf::ForOp> getLoopsFromOutermost(scf::ForOp loop) {
   return loops;
 }
 
+/// The copy of a load of `loop` into a slot.
 static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
-                        Value slot) {
+                        scf::ForOp loop, Value slot) {
   Operation *op = staged.load;
   builder.setInsertionPoint(op);
+  // Loops around were made anew for other groups, and what they carry.
+  Value inputToken = getInputToken(op, loop);
   if (staged.tensorCopy) {
     auto load = cast<as::TiledLoadOp>(op);
     SmallVector<Value> coords = emitElementCoords(builder, load);
     return as::AsyncTmaLoadOp::create(
                builder, op->getLoc(), staged.token.getType(),
                makeTensorMap(load, *staged.tensorCopy), coords, slot,
-               /*signal=*/Value(), /*condition=*/Value(), staged.inputToken)
+               /*signal=*/Value(), /*condition=*/Value(), inputToken)
         .getResultToken();
   }
   Value source, mask;
@@ -339,7 +342,7 @@ static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
   }
   auto copy = as::AsyncCopyOp::create(
       builder, op->getLoc(), staged.token.getType(), source, coords, slot, mask,
-      Value(), staged.inputToken, inBounds, staged.via);
+      Value(), inputToken, inBounds, staged.via);
   // The facts about the access.
   for (NamedAttribute attr : op->getDiscardableAttrs())
     copy->setDiscardableAttr(attr.getName(), attr.getValue());
@@ -356,7 +359,7 @@ void GroupRewriter::emitProducer() {
       pipeline, producer, Value());
   Operation *last = acquire;
   for (auto [staged, slot] : llvm::zip(group.loads, acquire.getSlots())) {
-    createCopy(builder, staged, slot);
+    createCopy(builder, staged, loop, slot);
     if (last->isBeforeInBlock(staged.load))
       last = staged.load;
   }
@@ -467,7 +470,7 @@ scf::ForOp GroupRewriter::run() {
   // Whoever waits for a load waits for what the load waited for: the copy is
   // done behind its wait.
   for (const StagedLoad &staged : group.loads) {
-    Value token = staged.inputToken, done = staged.token;
+    Value token = getInputToken(staged.load, loop), done = staged.token;
     if (!token && !done.use_empty()) {
       builder.setInsertionPoint(getOutermostLoop(loop));
       token = as::CreateMemTokenOp::create(builder, loc, done.getType());

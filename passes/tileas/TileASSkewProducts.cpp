@@ -319,12 +319,18 @@ SmallVector<Value> ChainSkewer::emitLast(scf::ForOp skewed, Value last) {
               chain.isLate ? skewed.getResults().back() : last);
   mapping.map(loop.getRegionIterArgs(), skewed.getResults().take_front(count));
   mapping.map(chain.firstWait.getResult(), skewed.getResult(count));
+  bool hasSum = false;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    if (&op == chain.firstNeed) {
+    bool isNeeded = &op == chain.firstNeed;
+    if (isNeeded)
       clone(chain.slot, mapping);
+    // It may be multiplied in front of the factor.
+    if (!hasSum && (isNeeded || &op == chain.rescale)) {
       waitForSum(mapping);
-      holdFactor(mapping);
+      hasSum = true;
     }
+    if (isNeeded)
+      holdFactor(mapping);
     if (!isMoved(&op))
       builder.clone(op, mapping);
   }

@@ -170,6 +170,13 @@ std::string Specializer::findRegisters(const Target &target,
           getFragmentRegisters(func),
       getMostRegisters(warps));
   registers = shareRegisters(target, warps, needed + kSpare);
+  // A hint gives the other registers to other CTAs.
+  unsigned launched = warps + registers.copyingWarps;
+  std::optional<int64_t> cap =
+      getRegisterCap(func, int64_t(launched) * limits::threadsPerWarp);
+  if (cap && *cap < (registers.computing ? getMostRegisters(launched)
+                                         : needed + kSpare))
+    return "a hint leaves too few registers for another warp";
   auto getCtas = [&](unsigned warps, int64_t bytes) {
     return getResidentCtas(target, int64_t(warps) * limits::threadsPerWarp,
                            needed, bytes);
