@@ -4,7 +4,7 @@
 set -eu
 translate="" interp="" run=1 script="$1" name="$2" kernel="test/data/perf/kernels/$2.tileirbc"
 case "$script" in
-faults.py | grids.py | variants.py) translate=1 ;;
+chains.py | faults.py | grids.py | variants.py) translate=1 ;;
 issue.py) run="" ;;
 reference.py) interp=1 ;;
 esac

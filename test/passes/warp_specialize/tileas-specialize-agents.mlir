@@ -153,4 +153,30 @@ nv_tileaa.func kernel @counted(%map: !map, %from: !nv_tileaa.ptr<i32>) attribute
   }
   nv_tileaa.return
 }
+
+// A hint gives 16 CTAs an SM: 24 registers are all that each of 160 threads would have.
+// SAY: SpecializeAgents | {{.*}}Function=occupied | Reason="a hint leaves too few registers for another warp", {{.*}}"Failed to give copies a warp of their own"
+// CHECK-LABEL: func kernel @occupied
+// CHECK-NOT: nv_tileas.agent
+// CHECK: nv_tileaa.return
+nv_tileaa.func kernel @occupied(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 16>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %b = nv_tileas.alloc_tensor : !ring
+  %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
+  %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
+  %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+  %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j, %g = %k) -> (!i, !i) : i32 {
+    %w = nv_tileas.pipeline.acquire %p[%f] : !p -> !slot
+    %t = nv_tileas.async.tma_load %map[%x, %c0] into %w : !map -> !slot
+    nv_tileas.pipeline.commit %p[%f] : !p
+    %f1 = nv_tileas.pipeline.advance %f : !i
+    %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+    %v = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+    nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
+    %g1 = nv_tileas.pipeline.advance %g : !i
+    scf.yield %f1, %g1 : !i, !i
+  }
+  nv_tileaa.return
+}
 }
