@@ -115,8 +115,9 @@ static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
   SmallVector<Value> coords = emitElementCoords(builder, load);
   Type token = load.getResultToken().getType();
   Value waited = load.getToken();
-  as::AsyncTmaLoadOp::create(builder, loc, token, makeTensorMap(load, copied.copy),
-                             coords, acquire.getSlots().front(),
+  as::AsyncTmaLoadOp::create(builder, loc, token,
+                             makeTensorMap(load, copied.copy), coords,
+                             acquire.getSlots().front(),
                              /*signal=*/Value(), /*condition=*/Value(), waited);
   as::PipelineCommitOp::create(builder, loc, ring, producer, Value());
   if (!waited && !load.getResultToken().use_empty())

@@ -149,11 +149,3 @@ func.func @freed_elsewhere() {
   %0 = arith.constant {nv_tileas.freed_by_waits} 0 : i32
   return
 }
-
-// -----
-
-func.func @restarted_elsewhere() {
-  // expected-error @below {{'nv_tileas.restarted' expects a unit attribute of a start of barrier objects}}
-  %0 = arith.constant {nv_tileas.restarted} 0 : i32
-  return
-}

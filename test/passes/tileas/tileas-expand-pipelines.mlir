@@ -10,7 +10,6 @@
 !p = !nv_tileas.pipeline<3, (buffer<32x32xf32, #s>)>
 !i = !nv_tileas.pipeline_iterator<3>
 !t = tensor<32x32xf32, #l>
-!map = !nv_tileas.tma_desc<32x32xf32, order = [1, 0], swizzle = none>
 gpu.module @m {
 
   // One iteration issues, waits and reads: nothing is under way behind a wait,
@@ -163,47 +162,6 @@ gpu.module @m {
       scf.yield %j3, %r#1 : !i, !i
     }
     nv_tileas.dealloc %b : !ring
-    nv_tileaa.return
-  }
-
-  // Iterators of a ring in a branch begin with the first phase in every iteration: so do the objects, when all have waited.
-  // CHECK-LABEL: nv_tileaa.func kernel @restarted
-  // CHECK: %[[M:.*]] = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[3]>
-  // CHECK-NEXT: nv_tileas.mbarrier.init %[[M]] {count = 1 : i32}
-  // CHECK: nv_tileas.barrier cta
-  // CHECK: scf.for
-  // CHECK: scf.if
-  // CHECK: nv_tileas.barrier agent
-  // CHECK-NEXT: nv_tileas.mbarrier.init %[[M]] {count = 1 : i32, nv_tileas.restarted}
-  // CHECK-NEXT: nv_tileas.fence mbarrier_init
-  // CHECK-NEXT: nv_tileas.fence proxy_async_shared
-  // CHECK-NEXT: nv_tileas.barrier agent
-  // CHECK-NOT: nv_tileas.mbarrier.init
-  // CHECK: nv_tileaa.return
-  nv_tileaa.func kernel @restarted(%map: !map, %n: i32, %c: i1, %v: !v) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    scf.for %tile = %c0 to %n step %c1 : i32 {
-      scf.if %c {
-        %b = nv_tileas.alloc_tensor : !ring
-        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
-        %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
-        %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
-        %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%j = %j0, %k = %k0) -> (!i, !i) : i32 {
-          %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !slot
-          %t = nv_tileas.async.tma_load %map[%i, %c0] into %w : !map -> !slot
-          nv_tileas.pipeline.commit %p[%j] : !p
-          %j1 = nv_tileas.pipeline.advance %j : !i
-          %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
-          %x = nv_tileas.copy %s : !slot -> !t
-          %u = nv_tileas.tiled_store weak %x, %v[%i, %c0] : !t, !v[i32, i32]
-          nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32} : !p
-          %k1 = nv_tileas.pipeline.advance %k : !i
-          scf.yield %j1, %k1 : !i, !i
-        }
-        nv_tileas.dealloc %b : !ring
-      }
-    }
     nv_tileaa.return
   }
 }

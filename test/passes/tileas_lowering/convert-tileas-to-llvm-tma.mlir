@@ -68,7 +68,7 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
   nv_tileaa.func @objects(%i: i32, %parity: i32, %c: i1) attributes {nv_tileas.smem_bytes = 16 : i32, nv_tileas.smem_align = 16 : i32, nv_tileas.ordered} {
     %bs = nv_tileas.mbarrier.alloc {smem_offset = 0 : i32} : !nv_tileas.mbarrier<[2]>
     nv_tileas.mbarrier.init %bs {count = 1 : i32} : !nv_tileas.mbarrier<[2]>
-    nv_tileas.mbarrier.init %bs {count = 1 : i32, nv_tileas.restarted} : !nv_tileas.mbarrier<[2]>
+    nv_tileas.mbarrier.init %bs {again, count = 1 : i32} : !nv_tileas.mbarrier<[2]>
     %b = nv_tileas.mbarrier.slot %bs[%i] : !nv_tileas.mbarrier<[2]>
     nv_tileas.mbarrier.wait %b, %parity
     nv_tileas.mbarrier.arrive %b {by = warp}
