@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/ExecScope.h"
+#include "passes/analysis/PersistentLoops.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/IssuedLoops.h"
@@ -446,6 +447,18 @@ static void publishObjects(OpBuilder &builder, Location loc,
   as::BarrierOp::create(builder, loc, scope, IntegerAttr());
 }
 
+/// The barrier with which each round of a loop over tile blocks ends, `block`
+/// being its body; null where that is no such loop.
+static Operation *getLastBarrier(Block *block) {
+  if (!isPersistentLoop(block->getParentOp()))
+    return nullptr;
+  Operation *op = block->getTerminator()->getPrevNode();
+  while (op && isPure(op))
+    op = op->getPrevNode();
+  auto barrier = dyn_cast_or_null<as::BarrierOp>(op);
+  return barrier && barrier.getScope() == as::BarrierScope::CTA ? op : nullptr;
+}
+
 /// Starts `objects`, of pipelines that begin anew at `first` in each round of a
 /// loop, once more: their rounds are counted from there. Nobody uses the
 /// objects of the round before any more when all threads have met: every slot
@@ -458,14 +471,18 @@ static void renewObjects(Operation *first, ArrayRef<as::MbarrierInitOp> objects,
   as::BarrierScope scope = getExecScope(first).isCta()
                                ? as::BarrierScope::CTA
                                : as::BarrierScope::Agent;
-  as::BarrierOp::create(builder, loc, scope, IntegerAttr());
+  Operation *end = getLastBarrier(first->getBlock());
+  if (!end) {
+    end = first->getBlock()->getTerminator();
+    as::BarrierOp::create(builder, loc, scope, IntegerAttr());
+  }
   for (as::MbarrierInitOp init : objects)
     as::MbarrierInitOp::create(builder, loc, init.getBarriers(),
                                init.getCount(), /*again=*/true);
   publishObjects(builder, loc, scope);
   if (!drain)
     return;
-  builder.setInsertionPoint(first->getBlock()->getTerminator());
+  builder.setInsertionPoint(end);
   Value object = getObject(builder, loc, drain, constant(builder, loc, 0));
   as::UmmaCommitOp::create(builder, loc, object, /*condition=*/Value());
   as::MbarrierWaitOp::create(builder, loc, object, constant(builder, loc, 0),

@@ -47,22 +47,45 @@ struct InitLowering final : TilePattern<nv_tileas::MbarrierInitOp> {
   matchAndRewrite(nv_tileas::MbarrierInitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
+    int64_t count = op.getBarriers().getType().getStages();
+    if (op.getAgain() && count <= limits::threadsPerWarp)
+      startAgain(emitter, op, adaptor.getBarriers().front(), count);
+    else
+      startByOne(emitter, op, adaptor.getBarriers().front(), count);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static constexpr int64_t kBytes = nv_tileas::MbarrierType::getObjectBytes();
+
+  static void start(Emitter &emitter, nv_tileas::MbarrierInitOp op,
+                    Value object) {
+    if (op.getAgain())
+      NVVM::MBarrierInvalOp::create(emitter.builder, op.getLoc(), object);
+    NVVM::MBarrierInitOp::create(emitter.builder, op.getLoc(), object,
+                                 emitter.i32(op.getCount()), Value());
+  }
+
+  void startByOne(Emitter &emitter, nv_tileas::MbarrierInitOp op, Value first,
+                  int64_t count) const {
     Value isFirst =
         emitter.icmp(LLVM::ICmpPredicate::eq, emitter.tid(), emitter.i32(0));
     emitter.onlyIf(isFirst, [&] {
-      int64_t count = op.getBarriers().getType().getStages();
-      for (int64_t i = 0; i < count; ++i) {
-        Value object =
-            emitter.gepConst(adaptor.getBarriers().front(),
-                             i * nv_tileas::MbarrierType::getObjectBytes());
-        if (op.getAgain())
-          NVVM::MBarrierInvalOp::create(rewriter, op.getLoc(), object);
-        NVVM::MBarrierInitOp::create(rewriter, op.getLoc(), object,
-                                     emitter.i32(op.getCount()), Value());
-      }
+      for (int64_t i = 0; i < count; ++i)
+        start(emitter, op, emitter.gepConst(first, i * kBytes));
     });
-    rewriter.eraseOp(op);
-    return success();
+  }
+
+  /// A thread for each object: this stands in a loop, where all wait for it.
+  void startAgain(Emitter &emitter, nv_tileas::MbarrierInitOp op, Value first,
+                  int64_t count) const {
+    Value hasOne = emitter.icmp(LLVM::ICmpPredicate::ult, emitter.tid(),
+                                emitter.i32(count));
+    emitter.onlyIf(hasOne, [&] {
+      start(emitter, op,
+            emitter.gep(first, emitter.mulConst(emitter.tid(), kBytes)));
+    });
   }
 };
 
