@@ -51,11 +51,6 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
   // CHECK: llvm.cond_br
   // CHECK: nvvm.mbarrier.init %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32
   // CHECK: nvvm.mbarrier.init %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32
-  // Objects in use are given up before they start again.
-  // CHECK: nvvm.mbarrier.inval %[[O:.*]] : !llvm.ptr<3>
-  // CHECK: nvvm.mbarrier.init %[[O]], %{{.*}} : !llvm.ptr<3>, i32
-  // CHECK: nvvm.mbarrier.inval
-  // CHECK: nvvm.mbarrier.init
   // CHECK: nvvm.mbarrier.try_wait %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32 -> i1
   // CHECK: nvvm.bar.warp.sync
   // CHECK: llvm.inline_asm has_side_effects "@$1 mbarrier.arrive.release.cta.shared::cta.b64 _, [$0];", "r,b,~{memory}"
@@ -68,7 +63,6 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
   nv_tileaa.func @objects(%i: i32, %parity: i32, %c: i1) attributes {nv_tileas.smem_bytes = 16 : i32, nv_tileas.smem_align = 16 : i32, nv_tileas.ordered} {
     %bs = nv_tileas.mbarrier.alloc {smem_offset = 0 : i32} : !nv_tileas.mbarrier<[2]>
     nv_tileas.mbarrier.init %bs {count = 1 : i32} : !nv_tileas.mbarrier<[2]>
-    nv_tileas.mbarrier.init %bs {again, count = 1 : i32} : !nv_tileas.mbarrier<[2]>
     %b = nv_tileas.mbarrier.slot %bs[%i] : !nv_tileas.mbarrier<[2]>
     nv_tileas.mbarrier.wait %b, %parity
     nv_tileas.mbarrier.arrive %b {by = warp}
