@@ -164,6 +164,29 @@ def add_options(parser):
                         "in turn: all of them where there are as many seeds")
 
 
+def declare(arrays):
+    """Parameters of a kernel for two-dimensional arrays, and lines of its text that make a view of each, `%NAME_view`. Of an array
+    are given the name, the elements, and the numbers that the base and the lines are known to be multiples of."""
+    parameters, lines = [], []
+    for array, element, base, step in arrays:
+        parameters.append(f"%{array}: tile<ptr<{element}>>")
+        parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
+        lines.append(f"%{array}_base = assume div_by<{base}>, %{array} : tile<ptr<{element}>>")
+        for what in ("shape0", "shape1", "stride0"):
+            lines.append(f"%{array}_{what}_p = assume bounded<0, ?>, %{array}_{what} : tile<i32>")
+        for what, value in (("line", "stride0"), ("width", "shape1")):
+            lines.append(f"%{array}_{what} = assume div_by<{step}>, %{array}_{value}_p : tile<i32>")
+        lines.append(f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_width], "
+                     f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
+    return parameters, lines
+
+
+def partition(extents, element, turned=False, padding="zero"):
+    """The type of a view of tiles of such an array."""
+    return (f"partition_view<tile=({extents}), padding_value = {padding}, tensor_view<?x?x{element}, strides=[?,1]>"
+            + (", dim_map=[1, 0]>" if turned else ">"))
+
+
 def compile_product(product, write, folder, translate):
     """The bytecode of what `write` writes."""
     text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))

@@ -41,24 +41,9 @@ def get_needs(product, arch):
 def write(product):
     """The text of a kernel that multiplies one tile by many."""
     name, form, m, n, k = product
-    parameters, lines = [], []
-    for array, element in (("a", "bf16"), ("b", "bf16"), ("c", "f32")):
-        parameters.append(f"%{array}: tile<ptr<{element}>>")
-        parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
-        lines.append(f"%{array}_base = assume div_by<16>, %{array} : tile<ptr<{element}>>")
-        for what in ("shape0", "shape1", "stride0"):
-            lines.append(f"%{array}_{what}_p = assume bounded<0, ?>, %{array}_{what} : tile<i32>")
-        for what, value in (("line", "stride0"), ("width", "shape1")):
-            lines.append(f"%{array}_{what} = assume div_by<16>, %{array}_{value}_p : tile<i32>")
-        lines.append(f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_width], "
-                     f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
-
-    def tiles(extents, element, turned=False, padding="zero"):
-        return (f"partition_view<tile=({extents}), padding_value = {padding}, tensor_view<?x?x{element}, strides=[?,1]>"
-                + (", dim_map=[1, 0]>" if turned else ">"))
-
+    parameters, lines = check.declare((array, element, 16, 16) for array, element in (("a", "bf16"), ("b", "bf16"), ("c", "f32")))
     padding = "pos_inf" if "padded" in form else "zero"
-    a_tiles, b_tiles, c_tiles = tiles(f"{m}x{k}", "bf16", "turned" in form, padding), tiles(f"{k}x{n}", "bf16"), tiles(f"{m}x{n}", "f32")
+    a_tiles, b_tiles, c_tiles = check.partition(f"{m}x{k}", "bf16", "turned" in form, padding), check.partition(f"{k}x{n}", "bf16"), check.partition(f"{m}x{n}", "f32")
     a_type, b_type, sum_type = f"tile<{m}x{k}xbf16>", f"tile<{k}x{n}xbf16>", f"tile<{m}x{n}xf32>"
     rows = "rows" in form
     lines += f"""\

@@ -70,33 +70,18 @@ def write(product):
     pairs = 2 if a == "f4E2M1FN" and not views else 1
     if pairs == 2:
         a = b = "i8"
-    parameters, lines = [], []
     known = aligned * (2 if views else 1)
-    for array, element, step in (("a", a, known), ("b", b, known), ("sa", scale, 4), ("sb", scale, 4), ("c", "f32", 16)):
-        parameters.append(f"%{array}: tile<ptr<{element}>>")
-        parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
-        lines.append(f"%{array}_base = assume div_by<16>, %{array} : tile<ptr<{element}>>")
-        for what in ("shape0", "shape1", "stride0"):
-            lines.append(f"%{array}_{what}_p = assume bounded<0, ?>, %{array}_{what} : tile<i32>")
-        for what, value in (("line", "stride0"), ("width", "shape1")):
-            lines.append(f"%{array}_{what} = assume div_by<{step}>, %{array}_{value}_p : tile<i32>")
-        lines.append(f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_width], "
-                     f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
-
-    def tiles(extents, element, by):
-        turned = ", dim_map=[1, 0]" if by == "t" else ""
-        return (f"partition_view<tile=({extents}), padding_value = zero, tensor_view<?x?x{element}, strides=[?,1]>"
-                f"{turned}>")
-
-    types = {"a": tiles(f"{m}x{k // pairs}", a, order[0]), "b": tiles(f"{k}x{n}", b, order[1]),
-             "sa": tiles(f"{m}x{k // block}", scale, "t" if turned else "n"),
-             "sb": tiles(f"{k // block}x{n}", scale, "n" if turned else "t"),
-             "c": tiles(f"{m}x{n}", "f32", "n")}
+    parameters, lines = check.declare((array, element, 16, step) for array, element, step in (
+        ("a", a, known), ("b", b, known), ("sa", scale, 4), ("sb", scale, 4), ("c", "f32", 16)))
+    types = {"a": check.partition(f"{m}x{k // pairs}", a, order[0] == "t"), "b": check.partition(f"{k}x{n}", b, order[1] == "t"),
+             "sa": check.partition(f"{m}x{k // block}", scale, turned),
+             "sb": check.partition(f"{k // block}x{n}", scale, not turned),
+             "c": check.partition(f"{m}x{n}", "f32")}
     shapes = {"a": f"tile<{m}x{k // pairs}x{a}>", "b": f"tile<{k}x{n}x{b}>", "sa": f"tile<{m}x{k // block}x{scale}>",
               "sb": f"tile<{k // block}x{n}x{scale}>", "c": f"tile<{m}x{n}xf32>"}
     if pairs == 2:
         # Bytes of B lie along K: lines of it are unpacked and turned.
-        types["b"], shapes["b"] = tiles(f"{n}x{k // 2}", b, "n"), f"tile<{n}x{k // 2}xi8>"
+        types["b"], shapes["b"] = check.partition(f"{n}x{k // 2}", b), f"tile<{n}x{k // 2}xi8>"
     lines += [f"%p{array} = make_partition_view %{array}_view : {of}" for array, of in types.items()]
     lines += f"""\
 %start = make_token : token

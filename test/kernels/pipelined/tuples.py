@@ -54,25 +54,9 @@ def write(product):
     """The text of a kernel that multiplies tiles."""
     name, a, c, m, n, k, order, _, flag, rounded, aligned = product
     source = "f32" if rounded else a
-    parameters, lines = [], []
-    for array, element in (("a", source), ("b", source), ("c", c)):
-        parameters.append(f"%{array}: tile<ptr<{element}>>")
-        parameters += [f"%{array}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
-        lines.append(f"%{array}_base = assume div_by<{aligned}>, %{array} : tile<ptr<{element}>>")
-        for what in ("shape0", "shape1", "stride0"):
-            lines.append(f"%{array}_{what}_p = assume bounded<0, ?>, %{array}_{what} : tile<i32>")
-        for what, value in (("line", "stride0"), ("width", "shape1")):
-            lines.append(f"%{array}_{what} = assume div_by<16>, %{array}_{value}_p : tile<i32>")
-        lines.append(f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_width], "
-                     f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
-
-    def tiles(extents, element, by):
-        turned = ", dim_map=[1, 0]" if by == "t" else ""
-        return (f"partition_view<tile=({extents}), padding_value = zero, tensor_view<?x?x{element}, strides=[?,1]>"
-                f"{turned}>")
-
-    a_tiles, b_tiles = tiles(f"{m}x{k}", source, order[0]), tiles(f"{k}x{n}", source, order[1])
-    c_tiles, sum_type = tiles(f"{m}x{n}", c, "n"), f"tile<{m}x{n}x{c}>"
+    parameters, lines = check.declare((array, element, aligned, 16) for array, element in (("a", source), ("b", source), ("c", c)))
+    a_tiles, b_tiles = (check.partition(extents, source, by == "t") for extents, by in zip((f"{m}x{k}", f"{k}x{n}"), order))
+    c_tiles, sum_type = check.partition(f"{m}x{n}", c), f"tile<{m}x{n}x{c}>"
     zero = "0" if c == "i32" else "0.0"
     lines += f"""\
 %start = make_token : token
