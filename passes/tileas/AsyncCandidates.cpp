@@ -68,6 +68,26 @@ bool isRename(Operation *op) {
          isa<RankedTensorType>(op->getResult(0).getType());
 }
 
+as::BufferType getRenamedSlot(as::BufferType slot, Operation *rename) {
+  const Layout &layout = slot.getLayout().getLayout();
+  auto typeOf = [&](const Layout &renamed) {
+    return as::BufferType::get(
+        slot.getContext(), 0,
+        cast<RankedTensorType>(rename->getResult(0).getType()).getShape(),
+        slot.getElementType(), as::getLayoutAttr(slot.getContext(), renamed));
+  };
+  if (auto permute = dyn_cast<as::PermuteOp>(rename)) {
+    ArrayRef<int32_t> permutation = permute.getPermutation();
+    return typeOf(layout.permute({permutation.begin(), permutation.end()}));
+  }
+  if (isa<as::ViewOp>(rename)) {
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(rename->getResult(0).getType()).getShape();
+    return typeOf(layout.reshape(Layout::Shape(shape.begin(), shape.end())));
+  }
+  return slot;
+}
+
 bool isCopyRounding(Operation *op) {
   auto convert = dyn_cast_or_null<as::FpToFpOp>(op);
   return convert && isa<RankedTensorType>(convert.getType()) &&

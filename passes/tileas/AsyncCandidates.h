@@ -84,6 +84,11 @@ mlir::Value getStoredTile(mlir::Value buffer);
 /// Returns whether `op` gives the elements of a tile other places only.
 bool isRename(mlir::Operation *op);
 
+/// The form of `slot` under the names that `rename` gives the elements of a
+/// tile in it.
+mlir::nv_tileas::BufferType getRenamedSlot(mlir::nv_tileas::BufferType slot,
+                                           mlir::Operation *rename);
+
 /// Returns whether `op` rounds f32 to tf32 as tensor copies do.
 bool isCopyRounding(mlir::Operation *op);
 

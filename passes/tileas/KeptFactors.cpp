@@ -30,17 +30,11 @@ struct CopiedFactor {
 
 } // namespace
 
-/// The extents of the slot that a tile of `copied` is.
-static as::BufferType getRenamedSlot(const CopiedFactor &copied) {
+/// The form of the slot that A of `copied` is.
+static as::BufferType getFactorType(const CopiedFactor &copied) {
   as::BufferType type = copied.copy.slot;
-  for (Operation *op : copied.renames) {
-    auto tile = cast<RankedTensorType>(op->getResult(0).getType());
-    Layout layout = type.getLayout().getLayout().reshape(
-        Layout::Shape(tile.getShape().begin(), tile.getShape().end()));
-    type = as::BufferType::get(type.getContext(), 0, tile.getShape(),
-                               type.getElementType(),
-                               as::getLayoutAttr(type.getContext(), layout));
-  }
+  for (Operation *op : copied.renames)
+    type = getRenamedSlot(type, op);
   return type;
 }
 
@@ -78,7 +72,7 @@ static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
   if (!copy)
     return std::nullopt;
   copied.copy = *copy;
-  if (!as::getFactorProblem(getRenamedSlot(copied), kDimOfK,
+  if (!as::getFactorProblem(getFactorType(copied), kDimOfK,
                             as::kWarpgroupTransposedBits)
            .empty())
     return std::nullopt;
@@ -128,7 +122,7 @@ static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
   auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
                                          /*consumer=*/0, /*pending=*/0);
   Value factor = wait.getSlots().front();
-  as::BufferType renamed = getRenamedSlot(copied);
+  as::BufferType renamed = getFactorType(copied);
   if (renamed != slot)
     factor =
         as::ViewOp::create(builder, loc, renamed, factor, /*stage=*/Value());

@@ -371,29 +371,15 @@ void GroupRewriter::emitProducer() {
 
 /// `slot` under the names that `op` gives the elements of a tile.
 Value GroupRewriter::renameSlot(Value slot, Operation *op) {
-  auto type = cast<as::BufferType>(slot.getType());
-  const Layout &layout = type.getLayout().getLayout();
-  ArrayRef<int64_t> shape =
-      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
-  auto typeOf = [&](const Layout &renamed) {
-    return as::BufferType::get(type.getContext(), 0, shape,
-                               type.getElementType(),
-                               as::getLayoutAttr(type.getContext(), renamed));
-  };
+  as::BufferType type =
+      getRenamedSlot(cast<as::BufferType>(slot.getType()), op);
   // The operation may stand before the wait.
   builder.setInsertionPointAfterValue(slot);
-  if (auto permute = dyn_cast<as::PermuteOp>(op)) {
-    ArrayRef<int32_t> permutation = permute.getPermutation();
-    return as::PermuteOp::create(
-        builder, op->getLoc(),
-        typeOf(layout.permute({permutation.begin(), permutation.end()})), slot,
-        permutation);
-  }
+  if (auto permute = dyn_cast<as::PermuteOp>(op))
+    return as::PermuteOp::create(builder, op->getLoc(), type, slot,
+                                 permute.getPermutation());
   if (isa<as::ViewOp>(op))
-    return as::ViewOp::create(
-        builder, op->getLoc(),
-        typeOf(layout.reshape(Layout::Shape(shape.begin(), shape.end()))), slot,
-        Value());
+    return as::ViewOp::create(builder, op->getLoc(), type, slot, Value());
   return slot;
 }
 

@@ -225,7 +225,8 @@ struct Factor {
   Value value;
   /// True if the factor has to be stored anew; then `value` is null.
   bool isRestored = false;
-  /// The loop in front of which it is stored, once; null: where it is read.
+  /// The loop in front of which it comes to shared memory, once; null: it stays
+  /// where it is, or is stored anew.
   scf::ForOp loop;
 };
 
@@ -283,7 +284,6 @@ std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
         loop ? getRestoredType(tile, kDim).getStageStride() : int64_t(0);
     if (loop && bytes <= freeBytes) {
       freeBytes -= bytes;
-      factor.isRestored = true;
       factor.loop = loop;
     }
     return "";

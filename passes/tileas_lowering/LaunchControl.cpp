@@ -68,16 +68,23 @@ struct IsValidLowering final : TilePattern<nv_tileas::IsValidProgramIdOp> {
   }
 };
 
+/// Reports an operation of launch control for a target without it.
+LogicalResult checkTarget(Operation *op, const Target &target) {
+  if (target.has(Feature::ClusterLaunchControl))
+    return success();
+  return op->emitOpError("needs sm_100 or later, target is '")
+         << target.name()
+         << "'; compile for one, or without dynamic-persistent";
+}
+
 struct TryCancelLowering final : TilePattern<nv_tileas::ClcTryCancelOp> {
   using TilePattern::TilePattern;
 
   LogicalResult
   matchAndRewrite(nv_tileas::ClcTryCancelOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!state.target.has(Feature::ClusterLaunchControl))
-      return op.emitOpError("needs sm_100 or later, target is '")
-             << state.target.name()
-             << "'; compile for one, or without dynamic-persistent";
+    if (failed(checkTarget(op, state.target)))
+      return failure();
     Emitter emitter(rewriter, op, state);
     Value elected = getElectedThread(emitter);
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
@@ -103,10 +110,8 @@ struct QueryLowering final : TilePattern<nv_tileas::ClcQueryOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::ClcQueryOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!state.target.has(Feature::ClusterLaunchControl))
-      return op.emitOpError("needs sm_100 or later, target is '")
-             << state.target.name()
-             << "'; compile for one, or without dynamic-persistent";
+    if (failed(checkTarget(op, state.target)))
+      return failure();
     Emitter emitter(rewriter, op, state);
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
     SmallVector<std::string> words;
