@@ -48,7 +48,6 @@ def CudaTile_Dialect : Dialect {
   private:
     void registerTypes();
     void registerAttributes();
-    void registerOperations();
 
     bool warnUnsupportedHints = false;
     bool errorOnHints = false;

@@ -26,7 +26,6 @@ def TileAS_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerTypes();
-    void registerOperations();
     /// Alignment in bytes that every access of a memory operation has, an i32.
     static constexpr ::llvm::StringLiteral getAlignAttrName() {
       return "nv_tileas.align";

@@ -3,13 +3,8 @@
 
 load("@llvm//:paths.bzl", "LLVM_PREFIX")
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+load("//third_party/llvm:pch.bzl", "PCH_COPTS", "precompiled_header")
 load(":copts.bzl", "TILEIR_COPTS", "TILEIR_PLAIN_COPTS")
-
-_PCH = select({
-    "@llvm//:use_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_tool_pch.pch"],
-    "@llvm//:use_pic_pch": ["-include-pch", "$(BINDIR)/external/llvm/mlir_pch.pch"],
-    "//conditions:default": ["-include", "external/llvm/mlir_pch.h"],
-})
 
 # No `ld.lld` is on the path, and the archives are too much for the other linkers.
 _STATIC_LINKOPTS = [
@@ -32,10 +27,72 @@ def _target(dep, suffix = ""):
     """`//a/b` names `//a/b:b`; the suffix belongs to the target, not to the package."""
     return (dep if ":" in dep else dep + ":" + dep.split("/")[-1]) + suffix
 
-def _copts(llvm):
-    return TILEIR_COPTS + _PCH if llvm else TILEIR_PLAIN_COPTS
+# The lowest layer of precompiled headers: MLIR's.
+_MLIR = "@llvm//:mlir"
 
-def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = [], deps = [], llvm = True, copts = [], linkopts = [], visibility = None):
+def _pch_flags(path):
+    # Clang does not list a precompiled header among what it has read, and Bazel believes its list.
+    return PCH_COPTS + ["-include-pch", path, "-Xclang", "-fdepfile-entry=" + path]
+
+def _pch_copts(pch):
+    """Flags that read layer `pch`; without precompiled headers (`--define=tileir_pch=0`) MLIR's are included as text."""
+    repository, target = pch.split("//")
+    repository = repository or native.repository_name()
+    folder, name = target.split(":") if ":" in target else (target, target.split("/")[-1])
+    path = "/".join(["$(BINDIR)"] + (["external", repository[1:]] if repository != "@" else []) + ([folder] if folder else []) + [name])
+    return select({
+        "@llvm//:use_pch": _pch_flags(path + "_tool_pch.pch"),
+        "@llvm//:use_pic_pch": _pch_flags(path + "_pch.pch"),
+        "//conditions:default": ["-include", "external/llvm/mlir_pch.h"],
+    })
+
+def _copts(llvm, pch):
+    return TILEIR_COPTS + _pch_copts(pch) if llvm else TILEIR_PLAIN_COPTS
+
+def _pch_deps(pch):
+    return [] if pch == _MLIR else [_target(pch, "_pch")]
+
+def tileir_precompiled_header(name, hdrs, deps, base = _MLIR, visibility = None):
+    """A layer of precompiled headers, for the `pch` of other macros: `hdrs` on top of `base`.
+
+    A change of any header in it recompiles all its users.
+
+    Args:
+      name: what `pch` names it by.
+      hdrs: headers, by their paths in the repository.
+      deps: targets with the headers.
+      base: the layer below.
+      visibility: who may use it.
+    """
+    native.genrule(
+        name = name + "_pch_text",
+        outs = [name + "_pch.h"],
+        cmd = "printf '#include \"%s\"\\n' " + " ".join(hdrs) + " > $@",
+    )
+    files = {}
+    for variant in ["", "_tool"]:
+        precompiled_header(
+            name = name + variant + "_pch_file",
+            out = name + variant + "_pch.pch",
+            base = base + variant + "_pch" if base == _MLIR else _target(base, variant + "_pch_file"),
+            header = name + "_pch.h",
+            pic = not variant,
+            deps = deps,
+            visibility = visibility,
+        )
+        files[variant] = [":" + name + variant + "_pch_file"]
+    cc_library(
+        name = name + "_pch",
+        textual_hdrs = select({
+            "@llvm//:use_pch": files["_tool"],
+            "@llvm//:use_pic_pch": files[""],
+            "//conditions:default": [],
+        }),
+        visibility = visibility,
+        deps = ["@llvm//:mlir_headers"] + _pch_deps(base),
+    )
+
+def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = [], deps = [], llvm = True, pch = _MLIR, copts = [], linkopts = [], visibility = None):
     """One package, compiled once: load `so`, or link `name` (shared) or `name`_static (tools, unit tests).
 
     Args:
@@ -47,6 +104,7 @@ def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = []
       textual_hdrs: generated `.h.inc`.
       deps: packages of this repository, as `//a/b` or `//a/b:c`.
       llvm: False for what must link without LLVM.
+      pch: layer of precompiled headers that its sources see.
       copts: further compiler flags of `srcs`.
       linkopts: further libraries.
       visibility: of the library targets; the shared object is public.
@@ -61,21 +119,21 @@ def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = []
     cc_library(
         name = name + "_objects",
         srcs = srcs,
-        copts = _copts(llvm) + copts,
+        copts = _copts(llvm, pch) + copts,
         linkstatic = True,
         alwayslink = True,
         linkopts = linkopts,
-        deps = [":" + name + "_headers"],
+        deps = [":" + name + "_headers"] + _pch_deps(pch),
     )
     if so:
         cc_binary(
             name = so,
             srcs = [plugin] if plugin else [],
-            copts = _copts(llvm),
+            copts = _copts(llvm, pch),
             linkshared = True,
             linkopts = ["-Wl,-soname," + so, "-Wl,-rpath,'$$ORIGIN'"],
             visibility = ["//visibility:public"],
-            deps = [":" + name + "_objects"] + [_target(d) for d in deps] +
+            deps = [":" + name + "_objects"] + [_target(d) for d in deps] + _pch_deps(pch) +
                    (["//dialects/support:plugin"] if plugin else []) + (["@llvm//:mlir"] if llvm else []),
         )
         cc_library(
@@ -91,29 +149,29 @@ def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = []
                (["@llvm//:mlir_static"] if llvm else []),
     )
 
-def tileir_tool(name, srcs, deps, llvm = True, visibility = None):
-    """A statically linked command-line tool. `deps` are packages, as for `tileir_library`."""
+def tileir_tool(name, srcs, deps, llvm = True, pch = _MLIR, visibility = None):
+    """A statically linked command-line tool. `deps` are packages and `pch` a layer, as for `tileir_library`."""
     cc_binary(
         name = name,
         srcs = srcs,
-        copts = _copts(llvm),
+        copts = _copts(llvm, pch),
         linkopts = _STATIC_LINKOPTS + _QUICK_START_LINKOPTS if llvm else ["-static"],
         visibility = visibility or ["//visibility:public"],
-        deps = [_target(d, "_static") for d in deps],
+        deps = [_target(d, "_static") for d in deps] + _pch_deps(pch),
     )
 
-def tileir_gtest(name, srcs, deps, llvm = False, size = "small", data = [], env = {}, tags = []):
+def tileir_gtest(name, srcs, deps, llvm = False, pch = _MLIR, size = "small", data = [], env = {}, tags = []):
     """Unit tests beside the source. `deps` are packages, linked statically."""
     cc_test(
         name = name,
         size = size,
         srcs = srcs,
-        copts = _copts(llvm),
+        copts = _copts(llvm, pch),
         data = data,
         env = env,
         linkopts = _STATIC_LINKOPTS if llvm else [],
         tags = tags,
-        deps = [_target(d, "_static") for d in deps] + ["@com_google_googletest//:gtest_main"],
+        deps = [_target(d, "_static") for d in deps] + _pch_deps(pch) + ["@com_google_googletest//:gtest_main"],
     )
 
 def tileir_tblgen(name, td, outs, td_srcs = [], edit = None, visibility = None):
@@ -138,8 +196,9 @@ def tileir_tblgen(name, td, outs, td_srcs = [], edit = None, visibility = None):
         )
     native.filegroup(name = name, srcs = outs.keys(), visibility = visibility)
 
-def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None, attrs = None, types = None, ops = None, interfaces = [], textual_hdrs = [], deps = [], visibility = None):
-    """One dialect: TableGen'd code, a static library and a shared object with its plugin entry points.
+def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None, attrs = None, types = None, ops = None, op_shards = 6, interfaces = [], textual_hdrs = [], deps = [], pch_base = _MLIR, visibility = None):
+    """One dialect: TableGen'd code, a static library, a shared object with its plugin entry points, and a layer of
+    precompiled headers that bears its name.
 
     Generates includes beside the sources: `Dialect.h.inc`, `Dialect.cpp.inc` and, for each source given,
     `Enums`, `Attrs`, `Types`, `Ops` with `.h.inc` and `.cpp.inc`.
@@ -156,9 +215,11 @@ def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None
       attrs: source of the attributes.
       types: source of the types.
       ops: source of the operations.
+      op_shards: how many sources their definitions become, at least two; `IR/Directives.h` has what these call.
       interfaces: `.td` files of interfaces: op interfaces, `<File>.h.inc` and `<File>.cpp.inc`.
       textual_hdrs: other generated includes.
       deps: packages.
+      pch_base: the layer below its own.
       visibility: who may use the dialect.
     """
     d = " -dialect=" + dialect
@@ -172,7 +233,16 @@ def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None
     if types:
         outs["Types"] = (types, "-gen-typedef-decls -typedefs-dialect=" + dialect, "-gen-typedef-defs -typedefs-dialect=" + dialect)
     if ops:
-        outs["Ops"] = (ops, "-gen-op-decls" + d, "-gen-op-defs" + d)
+        shards = d + " -op-shard-count=%d" % op_shards
+        outs["Ops"] = (ops, "-gen-op-decls" + shards, "-gen-op-defs" + shards)
+    op_srcs = ["OpDefs%d.cpp" % i for i in range(op_shards)] if ops else []
+    for i, src in enumerate(op_srcs):
+        native.genrule(
+            name = "op_defs_%d_gen" % i,
+            outs = [src],
+            cmd = ("printf '#include \"{0}/IR/Directives.h\"\\n#define GET_OP_DEFS_{1}\\n#include \"{0}/Ops.cpp.inc\"\\n' > $@")
+                .format(native.package_name(), i),
+        )
     for i in interfaces:
         outs[i[:-len(".td")]] = (i, "-gen-op-interface-decls", "-gen-op-interface-defs")
     generated = []
@@ -185,18 +255,26 @@ def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None
         )
         generated += [stem + ".h.inc", stem + ".cpp.inc"]
     native.filegroup(name = "td", srcs = td_srcs, visibility = ["//visibility:public"])
+    tileir_precompiled_header(
+        name = name,
+        hdrs = [native.package_name() + "/" + h for h in hdrs],
+        base = pch_base,
+        visibility = visibility,
+        deps = [":" + name + "_headers"],
+    )
     tileir_library(
         name = name,
-        srcs = [s for s in srcs if s != "Plugin.cpp"],
+        srcs = [s for s in srcs if s != "Plugin.cpp"] + op_srcs,
         hdrs = hdrs,
         so = so,
         plugin = "Plugin.cpp" if "Plugin.cpp" in srcs else None,
         textual_hdrs = generated + textual_hdrs,
+        pch = "//%s:%s" % (native.package_name(), name),
         visibility = visibility,
         deps = deps,
     )
 
-def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [], visibility = None):
+def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [], pch = _MLIR, visibility = None):
     """One pass family: a folder, a static library and a plugin.
 
     Args:
@@ -207,6 +285,7 @@ def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [],
       srcs: further sources; `Plugin.cpp` goes into the plugin alone.
       hdrs: `Passes.h` and headers that sources share.
       deps: packages.
+      pch: layer of precompiled headers that its sources see.
       visibility: who may link the family.
     """
     native.exports_files(["PASSES.md"])
@@ -233,6 +312,7 @@ def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [],
         so = so,
         plugin = "Plugin.cpp",
         textual_hdrs = ["Passes.h.inc"] + [p + ".h.inc" for p in passes],
+        pch = pch,
         visibility = visibility,
         deps = deps,
     )

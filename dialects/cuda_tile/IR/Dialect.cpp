@@ -98,7 +98,7 @@ void CudaTileDialect::initialize() {
   followsNewestRelease = tileir::gates::newestRules();
   registerTypes();
   registerAttributes();
-  registerOperations();
+  registerCudaTileDialectOperations(this);
   addInterfaces<CudaTileAsmInterface, CudaTileInlinerInterface>();
 }
 
@@ -138,4 +138,12 @@ cuda_tile::ModuleOp cuda_tile::extractCudaTileModuleOp(Operation *op) {
   if (!outer || outer.getBody()->empty())
     return {};
   return dyn_cast<cuda_tile::ModuleOp>(outer.getBody()->front());
+}
+
+bool IfTerminator::classof(Operation *op) {
+  return isa<YieldOp, BreakOp, ContinueOp, ReturnOp>(op);
+}
+
+bool LoopTerminator::classof(Operation *op) {
+  return isa<BreakOp, ContinueOp, ReturnOp>(op);
 }

@@ -20,6 +20,49 @@ void printShortTypes(OpAsmPrinter &printer, TypeRange types);
 void printShortTypes(OpAsmPrinter &printer, Operation *op, TypeRange types);
 
 //===----------------------------------------------------------------------===//
+// Keywords
+//===----------------------------------------------------------------------===//
+
+ParseResult parseSignedness(OpAsmParser &parser, SignednessAttr &attr);
+void printSignedness(OpAsmPrinter &printer, Operation *op, SignednessAttr attr);
+
+ParseResult parsePredicate(OpAsmParser &parser, ComparisonPredicateAttr &attr);
+void printPredicate(OpAsmPrinter &printer, Operation *op,
+                    ComparisonPredicateAttr attr);
+
+ParseResult parseOrdering(OpAsmParser &parser, ComparisonOrderingAttr &attr);
+void printOrdering(OpAsmPrinter &printer, Operation *op,
+                   ComparisonOrderingAttr attr);
+
+/// `public`, `private`, or nothing for the default.
+ParseResult parseGlobalVisibility(OpAsmParser &parser,
+                                  SymbolVisibilityAttr &attr);
+void printGlobalVisibility(OpAsmPrinter &printer, Operation *op,
+                           SymbolVisibilityAttr attr);
+
+ParseResult parseAssumePredicate(OpAsmParser &parser,
+                                 AssumePredicateAttrInterface &attr);
+void printAssumePredicate(OpAsmPrinter &printer, Operation *op,
+                          AssumePredicateAttrInterface attr);
+
+//===----------------------------------------------------------------------===//
+// Rounding: `rounding<MODE>`, or nothing for the default
+//===----------------------------------------------------------------------===//
+
+#define DECLARE_ROUNDING(Name)                                                 \
+  ParseResult parse##Name(OpAsmParser &parser, RoundingModeAttr &attr);        \
+  void print##Name(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
+
+DECLARE_ROUNDING(IEEERounding)
+DECLARE_ROUNDING(ConversionRounding)
+DECLARE_ROUNDING(DivRounding)
+DECLARE_ROUNDING(SqrtRounding)
+DECLARE_ROUNDING(FullRounding)
+DECLARE_ROUNDING(IntRounding)
+
+#undef DECLARE_ROUNDING
+
+//===----------------------------------------------------------------------===//
 // Literals
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +80,14 @@ void printDenseLiteral(OpAsmPrinter &printer, Operation *op,
 ParseResult parseArguments(OpAsmParser &parser,
                            SmallVectorImpl<OpAsmParser::Argument> &arguments);
 void printArguments(OpAsmPrinter &printer, Region &region, ArrayAttr argAttrs);
+
+/// The body of `reduce` and `scan`, with its arguments.
+ParseResult parseArgumentRegion(OpAsmParser &parser, Region &region);
+void printArgumentRegion(OpAsmPrinter &printer, Operation *op, Region &region);
+
+/// A branch of `if`; a `yield` without operands is left out.
+ParseResult parseBranchRegion(OpAsmParser &parser, Region &region);
+void printBranchRegion(OpAsmPrinter &printer, Operation *op, Region &region);
 
 /// The name, signature and what follows of `entry` and `testing$func`.
 ParseResult parseFunction(OpAsmParser &parser, OperationState &result,

@@ -85,10 +85,7 @@ struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
 void TileAADialect::initialize() {
   registerTypes();
   registerAttributes();
-  addOperations<
-#define GET_OP_LIST
-#include "dialects/nv_tileaa/Ops.cpp.inc"
-      >();
+  registerTileAADialectOperations(this);
   addInterfaces<TileAAInlinerInterface>();
 }
 

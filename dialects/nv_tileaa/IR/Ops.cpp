@@ -10,66 +10,6 @@ using namespace mlir;
 using namespace mlir::nv_tileaa;
 
 //===----------------------------------------------------------------------===//
-// Directives that several formats share
-//===----------------------------------------------------------------------===//
-
-/// Parses the bare keyword of an enumeration.
-template <typename EnumAttrT>
-static ParseResult parseKeyword(OpAsmParser &parser, EnumAttrT &attr) {
-  using Enum = decltype(attr.getValue());
-  FailureOr<Enum> value = FieldParser<Enum>::parse(parser);
-  if (failed(value))
-    return failure();
-  attr = EnumAttrT::get(parser.getContext(), *value);
-  return success();
-}
-
-template <typename EnumAttrT>
-static void printKeyword(OpAsmPrinter &printer, Operation *, EnumAttrT attr) {
-  printer << stringifyEnum(attr.getValue());
-}
-
-/// `weak`, or a memory ordering and a scope.
-static ParseResult parseMemOrder(OpAsmParser &parser, MemSemanticAttr &semantic,
-                                 MemScopeAttr &scope) {
-  if (parseKeyword(parser, semantic))
-    return failure();
-  StringRef keyword;
-  if (failed(parser.parseOptionalKeyword(&keyword,
-                                         {"tl_blk", "cluster", "gpu", "sys"})))
-    return success();
-  scope = MemScopeAttr::get(parser.getContext(), *symbolizeMemScope(keyword));
-  return success();
-}
-
-static void printMemOrder(OpAsmPrinter &printer, Operation *,
-                          MemSemanticAttr semantic, MemScopeAttr scope) {
-  printer << stringifyEnum(semantic.getValue());
-  if (scope)
-    printer << " " << stringifyEnum(scope.getValue());
-}
-
-/// Operands, or `()`: an empty list would take in the next line.
-static ParseResult
-parseTokens(OpAsmParser &parser,
-            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &tokens) {
-  if (succeeded(parser.parseOptionalLParen()))
-    return parser.parseRParen();
-  return parser.parseOperandList(tokens);
-}
-
-static void printTokens(OpAsmPrinter &printer, Operation *,
-                        OperandRange tokens) {
-  if (tokens.empty())
-    printer << "()";
-  else
-    printer << tokens;
-}
-
-#define GET_OP_CLASSES
-#include "dialects/nv_tileaa/Ops.cpp.inc"
-
-//===----------------------------------------------------------------------===//
 // Effects
 //===----------------------------------------------------------------------===//
 

@@ -82,7 +82,7 @@ void TileASDialect::getCanonicalizationPatterns(
 void TileASDialect::initialize() {
   registerAttributes();
   registerTypes();
-  registerOperations();
+  registerTileASDialectOperations(this);
   addInterfaces<TileASAsmInterface>();
 }
 

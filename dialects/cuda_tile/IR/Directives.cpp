@@ -36,7 +36,8 @@ void cuda_tile::printShortTypes(OpAsmPrinter &printer, Operation *,
 // Keywords
 //===----------------------------------------------------------------------===//
 
-static ParseResult parseSignedness(OpAsmParser &parser, SignednessAttr &attr) {
+ParseResult cuda_tile::parseSignedness(OpAsmParser &parser,
+                                       SignednessAttr &attr) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
   std::optional<Signedness> value;
@@ -49,13 +50,13 @@ static ParseResult parseSignedness(OpAsmParser &parser, SignednessAttr &attr) {
   return success();
 }
 
-static void printSignedness(OpAsmPrinter &printer, Operation *,
-                            SignednessAttr attr) {
+void cuda_tile::printSignedness(OpAsmPrinter &printer, Operation *,
+                                SignednessAttr attr) {
   printer << stringifySignedness(attr.getValue());
 }
 
-static ParseResult parsePredicate(OpAsmParser &parser,
-                                  ComparisonPredicateAttr &attr) {
+ParseResult cuda_tile::parsePredicate(OpAsmParser &parser,
+                                      ComparisonPredicateAttr &attr) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
   std::optional<ComparisonPredicate> value;
@@ -70,13 +71,13 @@ static ParseResult parsePredicate(OpAsmParser &parser,
   return success();
 }
 
-static void printPredicate(OpAsmPrinter &printer, Operation *,
-                           ComparisonPredicateAttr attr) {
+void cuda_tile::printPredicate(OpAsmPrinter &printer, Operation *,
+                               ComparisonPredicateAttr attr) {
   printer << stringifyComparisonPredicate(attr.getValue());
 }
 
-static ParseResult parseOrdering(OpAsmParser &parser,
-                                 ComparisonOrderingAttr &attr) {
+ParseResult cuda_tile::parseOrdering(OpAsmParser &parser,
+                                     ComparisonOrderingAttr &attr) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
   std::optional<ComparisonOrdering> value;
@@ -89,8 +90,8 @@ static ParseResult parseOrdering(OpAsmParser &parser,
   return success();
 }
 
-static void printOrdering(OpAsmPrinter &printer, Operation *,
-                          ComparisonOrderingAttr attr) {
+void cuda_tile::printOrdering(OpAsmPrinter &printer, Operation *,
+                              ComparisonOrderingAttr attr) {
   printer << stringifyComparisonOrdering(attr.getValue());
 }
 
@@ -138,13 +139,13 @@ static bool isIEEERounding(RoundingMode mode) {
 }
 
 #define DEFINE_ROUNDING(Name, Default, Quote, Accepts, Text)                   \
-  static ParseResult parse##Name(OpAsmParser &parser,                          \
-                                 RoundingModeAttr &attr) {                     \
+  ParseResult cuda_tile::parse##Name(OpAsmParser &parser,                      \
+                                     RoundingModeAttr &attr) {                 \
     return parseRounding(parser, attr, RoundingMode::Default, Text, Quote,     \
                          Accepts);                                             \
   }                                                                            \
-  static void print##Name(OpAsmPrinter &printer, Operation *,                  \
-                          RoundingModeAttr attr) {                             \
+  void cuda_tile::print##Name(OpAsmPrinter &printer, Operation *,              \
+                              RoundingModeAttr attr) {                         \
     printRounding(printer, attr, RoundingMode::Default);                       \
   }
 
@@ -178,8 +179,8 @@ DEFINE_ROUNDING(
 // Globals and assumptions
 //===----------------------------------------------------------------------===//
 
-static ParseResult parseGlobalVisibility(OpAsmParser &parser,
-                                         SymbolVisibilityAttr &attr) {
+ParseResult cuda_tile::parseGlobalVisibility(OpAsmParser &parser,
+                                             SymbolVisibilityAttr &attr) {
   StringRef keyword;
   SymbolVisibility value = SymbolVisibility::Public;
   if (succeeded(parser.parseOptionalKeyword(&keyword, {"public", "private"})))
@@ -188,14 +189,15 @@ static ParseResult parseGlobalVisibility(OpAsmParser &parser,
   return success();
 }
 
-static void printGlobalVisibility(OpAsmPrinter &printer, Operation *,
-                                  SymbolVisibilityAttr attr) {
+void cuda_tile::printGlobalVisibility(OpAsmPrinter &printer, Operation *,
+                                      SymbolVisibilityAttr attr) {
   if (attr && attr.getValue() == SymbolVisibility::Private)
     printer << "private ";
 }
 
-static ParseResult parseAssumePredicate(OpAsmParser &parser,
-                                        AssumePredicateAttrInterface &attr) {
+ParseResult
+cuda_tile::parseAssumePredicate(OpAsmParser &parser,
+                                AssumePredicateAttrInterface &attr) {
   SMLoc loc = parser.getCurrentLocation();
   Attribute parsed;
   StringRef keyword;
@@ -225,8 +227,8 @@ static ParseResult parseAssumePredicate(OpAsmParser &parser,
   return success();
 }
 
-static void printAssumePredicate(OpAsmPrinter &printer, Operation *,
-                                 AssumePredicateAttrInterface attr) {
+void cuda_tile::printAssumePredicate(OpAsmPrinter &printer, Operation *,
+                                     AssumePredicateAttrInterface attr) {
   Attribute plain = attr;
   if (auto divBy = dyn_cast<DivByAttr>(plain)) {
     printer << DivByAttr::getMnemonic();
@@ -292,7 +294,8 @@ void cuda_tile::printArguments(OpAsmPrinter &printer, Region &region,
   printer << ')';
 }
 
-static ParseResult parseArgumentRegion(OpAsmParser &parser, Region &region) {
+ParseResult cuda_tile::parseArgumentRegion(OpAsmParser &parser,
+                                           Region &region) {
   SmallVector<OpAsmParser::Argument> arguments;
   if (parseArguments(parser, arguments))
     return failure();
@@ -313,15 +316,15 @@ static ParseResult parseArgumentRegion(OpAsmParser &parser, Region &region) {
   return success();
 }
 
-static void printArgumentRegion(OpAsmPrinter &printer, Operation *,
-                                Region &region) {
+void cuda_tile::printArgumentRegion(OpAsmPrinter &printer, Operation *,
+                                    Region &region) {
   printer.printNewline();
   printArguments(printer, region, ArrayAttr());
   printer << ' ';
   printer.printRegion(region, /*printEntryBlockArgs=*/false);
 }
 
-static ParseResult parseBranchRegion(OpAsmParser &parser, Region &region) {
+ParseResult cuda_tile::parseBranchRegion(OpAsmParser &parser, Region &region) {
   if (parser.parseRegion(region))
     return failure();
   IfOp::ensureTerminator(region, parser.getBuilder(),
@@ -329,33 +332,11 @@ static ParseResult parseBranchRegion(OpAsmParser &parser, Region &region) {
   return success();
 }
 
-static void printBranchRegion(OpAsmPrinter &printer, Operation *,
-                              Region &region) {
+void cuda_tile::printBranchRegion(OpAsmPrinter &printer, Operation *,
+                                  Region &region) {
   Operation &terminator = region.front().back();
   bool isImplicit =
       isa<YieldOp>(terminator) && terminator.getNumOperands() == 0;
   printer.printRegion(region, /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/!isImplicit);
-}
-
-//===----------------------------------------------------------------------===//
-// Generated code
-//===----------------------------------------------------------------------===//
-
-#define GET_OP_CLASSES
-#include "dialects/cuda_tile/Ops.cpp.inc"
-
-void CudaTileDialect::registerOperations() {
-  addOperations<
-#define GET_OP_LIST
-#include "dialects/cuda_tile/Ops.cpp.inc"
-      >();
-}
-
-bool IfTerminator::classof(Operation *op) {
-  return isa<YieldOp, BreakOp, ContinueOp, ReturnOp>(op);
-}
-
-bool LoopTerminator::classof(Operation *op) {
-  return isa<BreakOp, ContinueOp, ReturnOp>(op);
 }
