@@ -6,15 +6,14 @@ Around the loop stand up to two of `for`, `if` and `loop` with a `break`. Factor
 of those around it, or from the block of the kernel; threads may double the first one. Results are added up over the loop, or
 each is added to a sum by itself. A second such loop may follow, with the first factor of the first one or its own.
 
-    nested.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_90] [--slice 8] [--day 17] [--seeds 3]
+    nested.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_90] [--slice 8] [--turn 17] [--seeds 3]
     nested.py ... --only 17         the kernel that a failure names; --keep FOLDER leaves its files there
 
-`--slice N` takes N of the `--count` kernels, by the day of the year others each time; it prints which.
+`--slice N` takes N of the `--count` kernels (slices.py).
 """
 
 import argparse
 import collections
-import datetime
 import itertools
 import json
 import os
@@ -24,6 +23,7 @@ import sys
 import tempfile
 
 import check
+import slices
 
 Kind = collections.namedtuple("Kind", "a memory c k flag", defaults=("",))
 KINDS = [
@@ -298,28 +298,19 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
     parser.add_argument("--seeds", type=int, default=1, help="of the emulator, in each mode")
     parser.add_argument("--count", type=int, default=3 * len(KINDS) * len(WAYS), help="kernels that there are")
-    parser.add_argument("--slice", type=int)
-    parser.add_argument("--day", type=int, default=datetime.date.today().timetuple().tm_yday)
-    shards = int(os.environ.get("TEST_TOTAL_SHARDS", 1))
-    parser.add_argument("--part", default=f"{int(os.environ.get('TEST_SHARD_INDEX', 0)) + 1}/{shards}", help="of so many (default: the shard's)")
+    slices.add_options(parser)
     parser.add_argument("--only", type=int, action="append")
     parser.add_argument("--keep")
     parser.add_argument("names", nargs="*", help="ignored")
     options = parser.parse_args()
-    if "TEST_SHARD_STATUS_FILE" in os.environ:
-        open(os.environ["TEST_SHARD_STATUS_FILE"], "w").close()
-    numbers = list(range(options.count))
+    numbers = slices.choose(options, options.count, 37)
     if options.only:
-        numbers = options.only
-    elif options.slice:
-        # Steps that have no divisor in common with the number of kernels visit all of them.
-        numbers = [(options.day * options.slice + turn) * 37 % len(numbers) for turn in range(options.slice)]
-        print(f"day {options.day}: kernels {numbers}")
-    part, parts = map(int, options.part.split("/"))
+        part, parts = map(int, options.part.split("/"))
+        numbers = options.only[part - 1::parts]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         sweep = Sweep(options, options.keep or folder)
-        for number in numbers[part - 1::parts]:
+        for number in numbers:
             try:
                 sweep.check(draw_kernel(number, options.seed))
             except Failed:

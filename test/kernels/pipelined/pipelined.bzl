@@ -4,6 +4,7 @@
 _DATA = [
     "check.py",
     "faults.py",
+    "slices.py",
     "//test/data:perf_kernels",
     "//tools/tileir-run",
     "//tools/tileiras",

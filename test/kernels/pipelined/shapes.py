@@ -9,12 +9,11 @@ stages. Kernels begin at a tile that the launch names, so that four blocks see t
     shapes.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_90] [--part 3/8] [--seeds 20] [--rounds 2]
     shapes.py ... --only 17.2       the case that a failure names; --keep FOLDER leaves its files there
 
-`--slice N` takes N of the cases, by the day of the year others each time; it prints which, `--day` takes those of another day.
+`--slice N` takes N of the cases (slices.py).
 """
 
 import argparse
 import collections
-import datetime
 import itertools
 import json
 import os
@@ -24,6 +23,8 @@ import sys
 import tempfile
 
 import numpy
+
+import slices
 
 # `a` are the elements of the factors, `memory` what arrays have, `limit` the largest whole number that they are filled with.
 Kind = collections.namedtuple("Kind", "name a memory c size limit flag instruction", defaults=("", ""))
@@ -365,28 +366,18 @@ def main():
     parser.add_argument("--seeds", type=int, default=20, help="of the emulator, in each mode")
     parser.add_argument("--rounds", type=int, default=1, help="how often every type comes in every order of memory")
     parser.add_argument("--shapes", type=int, default=5, help="of each product")
-    shards = int(os.environ.get("TEST_TOTAL_SHARDS", 1))
-    parser.add_argument("--part", default=f"{int(os.environ.get('TEST_SHARD_INDEX', 0)) + 1}/{shards}", help="of so many (default: the shard's)")
-    parser.add_argument("--slice", type=int)
-    parser.add_argument("--day", type=int, default=datetime.date.today().timetuple().tm_yday)
+    slices.add_options(parser)
     parser.add_argument("--only")
     parser.add_argument("--keep")
     parser.add_argument("names", nargs="*", help="ignored")
     options = parser.parse_args()
-    if "TEST_SHARD_STATUS_FILE" in os.environ:
-        open(os.environ["TEST_SHARD_STATUS_FILE"], "w").close()
-    numbers = list(range(options.rounds * len(KINDS) * len(ORDERS)))
+    numbers = slices.choose(options, options.rounds * len(KINDS) * len(ORDERS), 23)
     if options.only:
         numbers = [int(options.only.split(".")[0])]
-    elif options.slice:
-        # Steps that have no divisor in common with the number of products visit all of them.
-        numbers = [(options.day * options.slice + turn) * 23 % len(numbers) for turn in range(options.slice)]
-        print(f"day {options.day}: products {numbers}")
-    part, parts = map(int, options.part.split("/"))
     with tempfile.TemporaryDirectory() as folder:
         sweep = Sweep(options, options.keep or folder)
         failed = 0
-        for number in numbers[part - 1::parts]:
+        for number in numbers:
             try:
                 sweep.check(draw_product(number, options.seed))
             except Failed:
