@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Copies the tools to PREFIX/bin, side by side as clients expect them, and the plugins to PREFIX/lib:
+# Copies the tools to PREFIX/bin, side by side as clients expect them, and the plugins to PREFIX/lib, without symbols and debug
+# information, which are a third of them:
 #
 #   bazel run //tools/install -- PREFIX
 set -eu
@@ -13,7 +14,7 @@ prefix=$(cd "$1" && pwd)
 put() {
   local name
   name=$(basename "$1")
-  cp -L "$1" "$2/.$name.$$"
+  "$root/../llvm/bin/llvm-strip" --strip-unneeded "$1" -o "$2/.$name.$$"
   chmod 755 "$2/.$name.$$"
   mv -f "$2/.$name.$$" "$2/$name"
 }
