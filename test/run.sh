@@ -23,9 +23,9 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-[ -e bazel-bin ] || echo "building everything and running the tests: half an hour on two processors the first time, a few minutes afterwards"
+echo "== building everything and running the tests"
 code=0
-bazel test --show_progress --show_progress_rate_limit=20 --test_tag_filters="$filters" --build_tests_only=false --keep_going --test_summary=short "$@" //... 2>&1 | tee "$log" || code=$?
+tools/bazel/timed.sh tests "$log" test --test_tag_filters="$filters" --build_tests_only=false --keep_going --test_summary=short "$@" -- //... || code=$?
 passed=$(grep -cE '^//.* PASSED in ' "$log" || true)
 cached=$(grep -cE '^//.* \(cached\) PASSED in ' "$log" || true)
 failed=$(grep -cE '^//.* (FAILED|TIMEOUT|NO STATUS|FLAKY)' "$log" || true)

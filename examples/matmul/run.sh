@@ -13,8 +13,9 @@ if [ -z "${TILEIR_BIN:-}" ]; then
   tools/setup/setup.sh
   # shellcheck disable=SC1091  # written by set-up
   . .tileir/env.sh
-  [ -e bazel-bin/tools/tileiras/tileiras ] || echo "building the compiler and the emulator: 10 minutes on two processors the first time"
-  bazel build --show_progress --show_progress_rate_limit=20 //tools/tileiras //tools/tileir-run
+  echo "== building the compiler and the emulator"
+  mkdir -p .tileir
+  tools/bazel/timed.sh first .tileir/build.log build -- //tools/tileiras //tools/tileir-run
   TILEIR_BIN=bazel-bin
 fi
 
