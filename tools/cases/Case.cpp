@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cases/Case.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -41,6 +42,27 @@ size_t BufferSpec::place(size_t index) const {
     index /= shape[d];
   }
   return at;
+}
+
+uint64_t BufferSpec::pageBytes() const {
+  // Elements whose places follow one another are a run.
+  std::vector<size_t> order(shape.size());
+  for (size_t d = 0; d < order.size(); ++d)
+    order[d] = d;
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return strides[a] < strides[b]; });
+  uint64_t run = 1, runs = 1;
+  for (size_t d : order) {
+    if (runs == 1 && uint64_t(strides[d]) <= run)
+      run += uint64_t(shape[d] - 1) * uint64_t(strides[d]);
+    else
+      runs *= uint64_t(shape[d]);
+  }
+  constexpr uint64_t kPage = 4096;
+  uint64_t all = storageBytes(dtype, span()), each, pages;
+  each = storageBytes(dtype, run) + 2 * kPage;
+  return __builtin_mul_overflow(runs, each, &pages) || pages > all ? all
+                                                                   : pages;
 }
 
 bool readText(const std::string &path, std::string &out, std::string &error) {
@@ -293,15 +315,17 @@ public:
     for (int64_t d : out.shape)
       if (d < 0)
         return fail("shape", "expected numbers of at least 0");
-    constexpr int64_t kMost = int64_t(1) << 36;
+    // Bytes are counted in 64 bits; the memory that elements cost is checked
+    // where they are made.
+    constexpr int64_t kMost = int64_t(1) << 43;
     int64_t count = 1;
     for (int64_t d : out.shape)
       if (d && (__builtin_mul_overflow(count, d, &count) || count > kMost))
         return fail("shape", "buffer is too large");
     if (out.offset < 0 || out.offset > kMost)
-      return fail("offset", "expected a number from 0 to 2^36");
+      return fail("offset", "expected a number from 0 to 2^43");
     if (out.pad < 0 || out.pad > kMost)
-      return fail("pad", "expected a number from 0 to 2^36");
+      return fail("pad", "expected a number from 0 to 2^43");
     if (out.align == 0 || (out.align & (out.align - 1)))
       return fail("align", "expected a power of two");
     if (out.strides.empty()) {
@@ -321,7 +345,7 @@ public:
            last > kMost))
         return fail("shape", "buffer is too large");
     }
-    if (out.span() > (size_t(1) << 36))
+    if (out.span() > size_t(kMost))
       return fail("shape", "buffer is too large");
     return true;
   }

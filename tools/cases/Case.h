@@ -58,6 +58,10 @@ struct BufferSpec {
   size_t span() const;
   /// The place of logical element `index` (row-major) in the span.
   size_t place(size_t index) const;
+  /// Returns whether no element shares its place and none is left out.
+  bool isDense() const { return span() == count(); }
+  /// Bytes of the pages that the elements lie in, at most.
+  uint64_t pageBytes() const;
 };
 
 /// A tensor map in the terms of the driver's encoder; dimensions innermost
@@ -125,22 +129,56 @@ bool parseCase(std::string_view text, const std::string &path, Case &out,
 bool parseScalar(const Json &value, Dtype dtype, uint64_t &bits,
                  std::string &error);
 
-/// The initial elements of a buffer as raw bits in row-major order, `written`
-/// false where the init is `poison`. `directory` resolves `@file.npy`.
-bool initialBits(const BufferSpec &spec, const std::string &directory,
-                 std::vector<uint64_t> &bits, bool &written,
-                 std::string &error);
-
-/// The span in memory of a buffer; `written` has one byte per byte of it.
+/// The contents of a buffer before the launch: `fill` everywhere, and on it
+/// the elements that are listed. Buffers of zeros or poison list none, so that
+/// they cost nothing, however large they are.
 struct BufferImage {
-  std::vector<uint8_t> bytes;
-  std::vector<uint8_t> written;
+  uint64_t bytes = 0; ///< Of the span.
+  uint8_t fill = 0;
+  bool isFillWritten = false; ///< The fill is contents, not what lies between.
+  /// Raw bits in row-major order, or nothing.
+  std::vector<uint64_t> elements;
 };
-bool materialize(const BufferSpec &spec, const std::string &directory,
-                 BufferImage &out, std::string &error);
 
-/// The elements of a span as raw bits in row-major order.
-std::vector<uint64_t> gather(const BufferSpec &spec, const uint8_t *span);
+/// Bytes from which on what no element holds is zero instead of the fill, in
+/// memory that has to be contiguous.
+constexpr uint64_t kMaxFilledBytes = uint64_t(1) << 26;
+
+/// Gives the contents of a buffer, and adds to `used` the bytes of memory that
+/// they and comparing them cost. `directory` resolves `@file.npy`. False with
+/// `error` set, when this machine has not as much, too.
+bool materialize(const BufferSpec &spec, const std::string &directory,
+                 uint64_t &used, BufferImage &out, std::string &error);
+
+/// Returns whether so many bytes of memory are no more than half of the
+/// machine's.
+bool fitsMemory(uint64_t bytes);
+
+/// Ends the process with an error and exit status 2 when memory runs out,
+/// instead of a signal.
+void exitWhenOutOfMemory();
+
+/// Writes the listed elements of `image` to the span at `data`, and a one for
+/// each of their bytes to `written`, if that is not null.
+void storeElements(const BufferSpec &spec, const BufferImage &image,
+                   uint8_t *data, uint8_t *written);
+
+/// The elements of a span as raw bits in row-major order; `byteAt` reads it.
+template <typename ByteAt>
+std::vector<uint64_t> gather(const BufferSpec &spec, ByteAt byteAt) {
+  std::vector<uint64_t> out(spec.count());
+  int width = storageBits(spec.dtype);
+  for (size_t i = 0; i < out.size(); ++i) {
+    size_t at = spec.place(i);
+    uint8_t bytes[8] = {};
+    if (width == 4)
+      bytes[0] = byteAt(at / 2);
+    for (int b = 0; b < width / 8; ++b)
+      bytes[b] = byteAt(at * size_t(width / 8) + size_t(b));
+    out[i] = loadBits(spec.dtype, bytes, width == 4 ? at % 2 : 0);
+  }
+  return out;
+}
 
 /// Writes `DIR/name.npy` in the case's shape and storage type.
 bool writeOutput(const BufferSpec &spec, const std::vector<uint64_t> &bits,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cases/Case.h"
+#include "tools/cases/SparseArray.h"
 
 #include <cmath>
 #include <cstdio>
@@ -166,12 +167,86 @@ TEST(Case, ReadsAllFields) {
   EXPECT_EQ(c.args[4].fields[1].values[1], 0xFFFFu);
   EXPECT_EQ(c.args[5].map.elementStrides.size(), 2u);
   BufferImage image;
-  ASSERT_TRUE(materialize(c.args[0].buffer, "", image, error));
-  EXPECT_EQ(image.bytes.size(), 60u);
-  EXPECT_EQ(image.written[11], 1);
-  EXPECT_EQ(image.written[12], 0); // Between rows.
-  std::vector<uint64_t> bits = gather(c.args[0].buffer, image.bytes.data());
+  uint64_t used = 0;
+  ASSERT_TRUE(materialize(c.args[0].buffer, "", used, image, error));
+  EXPECT_EQ(image.bytes, 60u);
+  std::vector<uint8_t> bytes(60, image.fill), written(60, 0);
+  storeElements(c.args[0].buffer, image, bytes.data(), written.data());
+  EXPECT_EQ(written[11], 1);
+  EXPECT_EQ(written[12], 0); // Between rows.
+  EXPECT_EQ(bytes[12], 0xFF);
+  std::vector<uint64_t> bits =
+      gather(c.args[0].buffer, [&](uint64_t byte) { return bytes[byte]; });
   EXPECT_EQ(bitsToDouble(Dtype::F16, bits[23]), 23);
+}
+
+/// The error of making the contents of the only buffer of a case; `used` gets
+/// what they cost.
+static std::string makeContents(const char *fields, uint64_t &used,
+                                BufferImage &image) {
+  Case c;
+  std::string error;
+  EXPECT_TRUE(
+      parseCase(std::string(R"({"kernel": "k", "args": [{"name": "x", )") +
+                    fields + "}]}",
+                "t.json", c, error))
+      << error;
+  used = 0;
+  materialize(c.args[0].buffer, "", used, image, error);
+  return error;
+}
+
+// Terabytes of zeros or poison cost nothing, a few rows far apart themselves.
+TEST(Case, LargeBuffersCostWhatIsInThem) {
+  BufferImage image;
+  uint64_t used;
+  EXPECT_EQ(makeContents(R"("dtype": "f32", "shape": [1048576, 1048576])", used,
+                         image),
+            "");
+  EXPECT_EQ(used, 0u);
+  EXPECT_EQ(image.bytes, uint64_t(1) << 42);
+  EXPECT_TRUE(image.isFillWritten && image.fill == 0);
+  EXPECT_EQ(makeContents(R"("dtype": "f32", "shape": [1048576, 1048576],
+                            "init": "poison")",
+                         used, image),
+            "");
+  EXPECT_EQ(used, 0u);
+  EXPECT_TRUE(!image.isFillWritten && image.fill == 0xFF);
+  EXPECT_EQ(makeContents(R"("dtype": "f32", "shape": [3, 64],
+                            "strides": [274877906944, 1], "init": "iota",
+                            "output": true)",
+                         used, image),
+            "");
+  EXPECT_LT(used, uint64_t(1) << 17);
+  EXPECT_EQ(image.elements.size(), 192u);
+  EXPECT_EQ(makeContents(R"("dtype": "f32", "shape": [1048576, 1048576],
+                            "init": "normal")",
+                         used, image),
+            "'args[0]': a buffer of 1099511627776 elements does not fit into "
+            "the memory of this machine; initialize it with 'zeros' or "
+            "'poison', or give the rows that the kernel uses with 'strides'");
+  EXPECT_EQ(makeContents(R"("dtype": "f32", "shape": [1048576, 1048576],
+                            "output": true)",
+                         used, image),
+            "'args[0]': an output of 1099511627776 elements does not fit into "
+            "the memory of this machine; give the rows that the kernel uses "
+            "with 'strides'");
+}
+
+TEST(SparseArray, IsZeroAndCostsWhatIsTouched) {
+  SparseArray<uint8_t> bytes;
+  EXPECT_TRUE(bytes.empty());
+  ASSERT_TRUE(bytes.tryReset(uint64_t(1) << 42));
+  bytes[(uint64_t(1) << 42) - 1] = 7;
+  EXPECT_EQ(bytes[uint64_t(1) << 41], 0);
+  SparseArray<uint8_t> other(std::move(bytes));
+  EXPECT_EQ(other[(uint64_t(1) << 42) - 1], 7);
+  other.assign(3, 5);
+  EXPECT_EQ(other.size(), 3u);
+  EXPECT_EQ(other[2], 5);
+  SparseArray<uint64_t> words;
+  EXPECT_FALSE(words.tryReset(uint64_t(1) << 62));
+  EXPECT_TRUE(words.empty());
 }
 
 TEST(Case, ErrorsNameTheField) {
@@ -198,9 +273,10 @@ TEST(Npy, RoundTripAndFortranOrder) {
   spec.shape = {3, 5};
   spec.strides = {5, 1};
   spec.init = "normal";
-  std::vector<uint64_t> bits;
-  bool written;
-  ASSERT_TRUE(initialBits(spec, "", bits, written, error));
+  BufferImage image;
+  uint64_t used = 0;
+  ASSERT_TRUE(materialize(spec, "", used, image, error));
+  std::vector<uint64_t> bits = image.elements;
   ASSERT_TRUE(writeOutput(spec, bits, folder, error)) << error;
   spec.expect = folder + "/case_test_bf16.npy";
   bool differs;

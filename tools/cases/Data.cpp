@@ -3,6 +3,10 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <unistd.h>
 
 namespace tileir::cases {
 
@@ -26,9 +30,11 @@ double SplitMix64::normal() {
   return double(sum) * (1.0 / 4294967296.0) - 6.0;
 }
 
-bool initialBits(const BufferSpec &spec, const std::string &directory,
-                 std::vector<uint64_t> &bits, bool &written,
-                 std::string &error) {
+/// Reads the initial elements as raw bits in row-major order; `written` is
+/// false where the init is `poison`.
+static bool initialBits(const BufferSpec &spec, const std::string &directory,
+                        std::vector<uint64_t> &bits, bool &written,
+                        std::string &error) {
   size_t count = spec.count();
   const std::string &init = spec.init;
   auto fail = [&](const std::string &why) {
@@ -89,31 +95,59 @@ bool initialBits(const BufferSpec &spec, const std::string &directory,
   return true;
 }
 
+bool fitsMemory(uint64_t bytes) {
+  static const uint64_t physical =
+      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE));
+  return bytes < physical / 2;
+}
+
+[[noreturn]] static void outOfMemory() {
+  static const char text[] =
+      "error: this machine has not enough memory for the case; make its "
+      "buffers smaller or run fewer blocks at a time\n";
+  (void)!write(2, text, sizeof text - 1);
+  _exit(2);
+}
+
+void exitWhenOutOfMemory() { std::set_new_handler(outOfMemory); }
+
 bool materialize(const BufferSpec &spec, const std::string &directory,
-                 BufferImage &out, std::string &error) {
-  std::vector<uint64_t> bits;
-  bool written;
-  if (!initialBits(spec, directory, bits, written, error))
+                 uint64_t &used, BufferImage &out, std::string &error) {
+  out = BufferImage();
+  out.bytes = storageBytes(spec.dtype, spec.span());
+  bool isZero = spec.init.empty() || spec.init == "zeros";
+  bool isPoison = spec.init == "poison";
+  // Of so many elements in rows apart, what lies between counts as elements.
+  constexpr uint64_t kMaxListed = uint64_t(1) << 24;
+  bool isFilled =
+      (isZero || isPoison) && (spec.isDense() || spec.count() > kMaxListed);
+  uint64_t cost = 0;
+  if (!isFilled)
+    cost += 8 * spec.count() + 2 * spec.pageBytes();
+  if (spec.output)
+    cost += 8 * spec.count() + (isFilled ? 2 * spec.pageBytes() : 0);
+  if (!fitsMemory(used + cost)) {
+    error = "'" + spec.where +
+            "': " + (isFilled ? "an output of " : "a buffer of ") +
+            std::to_string(spec.count()) +
+            " elements does not fit into the memory of this machine; " +
+            (isFilled ? "" : "initialize it with 'zeros' or 'poison', or ") +
+            "give the rows that the kernel uses with 'strides'";
     return false;
-  size_t bytes = storageBytes(spec.dtype, spec.span());
-  uint8_t fill =
-      isFloat(spec.dtype) && spec.dtype != Dtype::F4E2M1FN ? 0xFF : 0xAA;
-  out.bytes.assign(bytes, fill);
-  out.written.assign(bytes, 0);
-  int width = storageBits(spec.dtype);
-  for (size_t i = 0; i < bits.size(); ++i) {
-    size_t at = spec.place(i);
-    storeBits(spec.dtype, out.bytes.data(), at, bits[i]);
-    if (!written)
-      continue;
-    if (width == 4)
-      out.written[at / 2] = 1;
-    else
-      for (int b = 0; b < width / 8; ++b)
-        out.written[at * (width / 8) + b] = 1;
   }
+  used += cost;
+  bool isFloatFill = isFloat(spec.dtype) && spec.dtype != Dtype::F4E2M1FN;
+  if (!isFilled || isPoison)
+    out.fill = isFloatFill ? 0xFF : 0xAA;
+  out.isFillWritten = isFilled && isZero;
+  bool written = true;
+  if (!isFilled && !initialBits(spec, directory, out.elements, written, error))
+    return false;
+  // Poison is the fill, too.
+  if (!written)
+    out.elements.clear();
   for (const Relocation &r : spec.relocations)
-    if (r.offset + 8 > bytes) {
+    if (out.bytes < 8 || r.offset > out.bytes - 8) {
       error = "'" + spec.where + ".relocations': offset " +
               std::to_string(r.offset) + " is outside the buffer";
       return false;
@@ -121,11 +155,19 @@ bool materialize(const BufferSpec &spec, const std::string &directory,
   return true;
 }
 
-std::vector<uint64_t> gather(const BufferSpec &spec, const uint8_t *span) {
-  std::vector<uint64_t> out(spec.count());
-  for (size_t i = 0; i < out.size(); ++i)
-    out[i] = loadBits(spec.dtype, span, spec.place(i));
-  return out;
+void storeElements(const BufferSpec &spec, const BufferImage &image,
+                   uint8_t *data, uint8_t *written) {
+  size_t width = size_t(storageBits(spec.dtype));
+  for (size_t i = 0; i < image.elements.size(); ++i) {
+    size_t at = spec.place(i);
+    storeBits(spec.dtype, data, at, image.elements[i]);
+    if (!written)
+      continue;
+    if (width == 4)
+      written[at / 2] = 1;
+    else
+      std::memset(written + at * (width / 8), 1, width / 8);
+  }
 }
 
 bool writeOutput(const BufferSpec &spec, const std::vector<uint64_t> &bits,

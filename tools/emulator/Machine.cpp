@@ -158,7 +158,8 @@ void Machine::placeParameters(const Function &entry) {
   memory.params =
       &memory.addRegion("parameters", Space::Param,
                         kParamBase + target.parameterBankOffset(), size);
-  memory.params->data = config.params;
+  std::copy(config.params.begin(), config.params.end(),
+            memory.params->data.begin());
   memory.params->readOnly = true;
 }
 

@@ -3,19 +3,21 @@
 // Memory: where an address leads, bounds, alignment, initialisation.
 #include "tools/emulator/Machine.h"
 
+#include "tools/cases/Case.h"
+
 #include <algorithm>
 #include <cstring>
-
-#include <unistd.h>
 
 namespace tileir::emu {
 
 Cell &Region::cell(uint64_t offset) {
   uint64_t word = offset / 4, page = word / kCellPage;
   if (cells.empty())
-    cells.resize(size / 4 / kCellPage + 1);
-  if (!cells[page])
-    cells[page].reset(new Cell[kCellPage]);
+    cells.assign(size / 4 / kCellPage + 1, nullptr);
+  if (!cells[page]) {
+    cellPages.emplace_back(new Cell[kCellPage]);
+    cells[page] = cellPages.back().get();
+  }
   return cells[page][word % kCellPage];
 }
 
@@ -26,7 +28,7 @@ Region &Memory::addRegion(const std::string &name, Space space, uint64_t base,
   region->space = space;
   region->base = base;
   region->size = size;
-  region->data.resize(size);
+  region->data.assign(size, 0);
   Region &out = *region;
   auto at =
       std::upper_bound(regions.begin(), regions.end(), base,
@@ -43,13 +45,19 @@ Region &Memory::allocate(const std::string &name, uint64_t size,
   return addRegion(name, Space::Global, base, size);
 }
 
+bool Memory::hasAddresses(uint64_t size, uint64_t align) const {
+  uint64_t gap = 2 * std::max<uint64_t>(align, 4096);
+  uint64_t free = kConstBase - nextGlobal;
+  // Host addresses for the bytes and for whether each was written.
+  cases::SparseArray<uint8_t> bytes, written;
+  return gap < free && size < free - gap && bytes.tryReset(size) &&
+         written.tryReset(size);
+}
+
 bool Memory::fits(uint64_t bytes) const {
-  static const uint64_t physical =
-      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGE_SIZE));
   // A byte has a copy of itself and one that says whether it was written.
-  uint64_t used = nextGlobal - kGlobalBase;
-  return bytes < physical / 2 && used < physical / 2 &&
-         used + bytes < physical / 2;
+  uint64_t all;
+  return !__builtin_add_overflow(used, bytes, &all) && cases::fitsMemory(all);
 }
 
 Region *Memory::regionAt(uint64_t address) {

@@ -17,6 +17,9 @@ public:
 
   /// A global allocation; its address is `base`.
   Region &allocate(const std::string &name, uint64_t size, uint64_t align);
+  /// Returns whether there are addresses for one more allocation, of the
+  /// emulated GPU and of this machine.
+  bool hasAddresses(uint64_t size, uint64_t align) const;
   /// Returns whether so many further bytes of emulated memory, with what is
   /// kept of each, fit into the memory of this machine.
   bool fits(uint64_t bytes) const;
@@ -43,6 +46,7 @@ public:
   uint64_t perCtaBase = 0, perCtaBytes = 0;
   Region *params = nullptr;
   std::vector<uint8_t> sharedGaps; ///< Bytes between variables, by offset.
+  uint64_t used = 0;               ///< Bytes that the contents of buffers cost.
   uint64_t heapUsed = 0; ///< Bytes that malloc has given and free not got.
 
 private:

@@ -4,6 +4,7 @@
 #ifndef TOOLS_EMULATOR_REGION_H
 #define TOOLS_EMULATOR_REGION_H
 
+#include "tools/cases/SparseArray.h"
 #include "tools/emulator/Clocks.h"
 #include "tools/emulator/Program.h"
 
@@ -77,11 +78,12 @@ struct Region {
   std::string name;
   Space space = Space::Global;
   uint64_t base = 0, size = 0;
-  std::vector<uint8_t> data;
-  std::vector<uint8_t> written; ///< One byte a byte; empty: all written.
+  cases::SparseArray<uint8_t> data;
+  cases::SparseArray<uint8_t> written; ///< One byte a byte; empty: all written.
   bool readOnly = false;
-  uint64_t low = 0;                           ///< Offsets below are reserved.
-  std::vector<std::unique_ptr<Cell[]>> cells; ///< Pages of kCellPage words.
+  uint64_t low = 0;                 ///< Offsets below are reserved.
+  cases::SparseArray<Cell *> cells; ///< Pages of kCellPage words.
+  std::vector<std::unique_ptr<Cell[]>> cellPages; ///< Those that are there.
   static constexpr uint64_t kCellPage = 1024;
   /// Offsets between which mbarrier objects live.
   uint64_t barriersFrom = ~uint64_t(0), barriersTo = 0;

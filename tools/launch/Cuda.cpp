@@ -4,6 +4,7 @@
 #include "tools/launch/Elf.h"
 #include "tools/launch/Sidecar.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <dlfcn.h>
@@ -257,11 +258,19 @@ private:
     b->spec = &spec;
     BufferImage image;
     std::string error;
-    if (!materialize(spec, c.directory, image, error)) {
+    if (!materialize(spec, c.directory, used, image, error)) {
       out.fail(error);
       return false;
     }
-    b->bytes = image.bytes.size();
+    // A GPU has no sparse memory.
+    if (!fitsMemory(image.bytes)) {
+      out.fail("'" + spec.where + "': a buffer of " +
+               std::to_string(image.bytes) +
+               " bytes does not fit into the memory of this machine; make "
+               "'shape' or 'strides' smaller, or use --device=emulated");
+      return false;
+    }
+    b->bytes = image.bytes;
     b->isGlobal = isGlobal;
     uint64_t shift = storageBytes(spec.dtype, size_t(spec.offset));
     if (isGlobal) {
@@ -276,8 +285,10 @@ private:
         return false;
       }
       b->total = b->bytes;
+      std::vector<uint8_t> all(b->bytes, image.fill);
+      storeElements(spec, image, all.data(), nullptr);
       if (!spec.init.empty() &&
-          !check(driver.toDevice(b->base, image.bytes.data(), b->bytes),
+          !check(driver.toDevice(b->base, all.data(), b->bytes),
                  "cuMemcpyHtoD"))
         return false;
       buffers.push_back(std::move(b));
@@ -288,8 +299,8 @@ private:
     b->before = (guard + align - 1) / align * align + shift;
     b->total = b->before + b->bytes + guard;
     std::vector<uint8_t> all(b->total, kGuard);
-    std::copy(image.bytes.begin(), image.bytes.end(),
-              all.begin() + long(b->before));
+    std::fill_n(all.begin() + long(b->before), b->bytes, image.fill);
+    storeElements(spec, image, all.data() + b->before, nullptr);
     if (!check(driver.allocate(&b->base, b->total), "cuMemAlloc") ||
         !check(driver.toDevice(b->base, all.data(), b->total), "cuMemcpyHtoD"))
       return false;
@@ -533,8 +544,9 @@ private:
         return;
       if (!b->isGlobal)
         guards(*b, all);
-      b->region.data.assign(all.begin() + long(b->before),
-                            all.begin() + long(b->before + b->bytes));
+      b->region.data.assign(b->bytes, 0);
+      std::copy_n(all.begin() + long(b->before), b->bytes,
+                  b->region.data.begin());
       b->region.size = b->bytes;
       placed.push_back({b->spec, &b->region, 0});
     }
@@ -572,6 +584,7 @@ private:
   bool clusterInKernel = false;
   std::array<uint32_t, 3> block{1, 1, 1}, scale{1, 1, 1};
   std::vector<std::unique_ptr<DeviceBuffer>> buffers;
+  uint64_t used = 0; ///< Bytes of memory that the contents of buffers cost.
   std::vector<std::vector<Line>> values;
   std::vector<void *> pointers;
 };

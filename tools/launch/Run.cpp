@@ -124,27 +124,30 @@ private:
         return fail("two buffers are called '" + spec.name + "'");
     BufferImage image;
     std::string error;
-    // Elements are drawn as 64-bit numbers first.
-    if (!machine->memory.fits(8 *
-                              (uint64_t(spec.span()) + uint64_t(spec.offset))))
-      return fail("'" + spec.where + "': a buffer of " +
-                  std::to_string(spec.span()) +
-                  " elements does not fit into the memory of this machine");
-    if (!materialize(spec, c.directory, image, error))
+    if (!materialize(spec, c.directory, machine->memory.used, image, error))
       return fail(error);
     uint64_t shift = storageBytes(spec.dtype, size_t(spec.offset));
-    emu::Region &r = machine->memory.allocate(
-        spec.name, shift + image.bytes.size(), spec.align);
+    if (!machine->memory.hasAddresses(shift + image.bytes, spec.align))
+      return fail("'" + spec.where + "': a buffer of " +
+                  std::to_string(image.bytes) +
+                  " bytes does not fit into the memory that this machine and "
+                  "the emulated GPU can address; make 'shape' or 'strides' "
+                  "smaller");
+    emu::Region &r =
+        machine->memory.allocate(spec.name, shift + image.bytes, spec.align);
     r.low = shift;
-    std::copy(image.bytes.begin(), image.bytes.end(),
-              r.data.begin() + long(shift));
-    bool all = std::find(image.written.begin(), image.written.end(), 0) ==
-               image.written.end();
-    if (!all) {
+    bool isSmall = r.size <= kMaxFilledBytes;
+    if (image.fill && isSmall)
+      std::fill(r.data.begin() + shift, r.data.end(), image.fill);
+    // No flags mean that all is written.
+    if (!image.isFillWritten)
       r.written.assign(r.size, 0);
-      std::copy(image.written.begin(), image.written.end(),
-                r.written.begin() + long(shift));
-    }
+    storeElements(spec, image, r.data.data() + shift,
+                  r.written.empty() ? nullptr : r.written.data() + shift);
+    if (isSmall &&
+        std::find(r.written.begin() + (r.written.empty() ? 0 : shift),
+                  r.written.end(), 0) == r.written.end())
+      r.written.clear();
     placed.push_back({&spec, &r, r.base + shift});
     return true;
   }
@@ -176,9 +179,10 @@ private:
       if (!g.init.empty()) {
         BufferImage image;
         std::string error;
-        if (!materialize(g, c.directory, image, error))
+        if (!materialize(g, c.directory, machine->memory.used, image, error))
           return fail(error);
-        std::copy(image.bytes.begin(), image.bytes.end(), r->data.begin());
+        std::fill(r->data.begin(), r->data.begin() + image.bytes, image.fill);
+        storeElements(g, image, r->data.data(), nullptr);
       }
       placed.push_back({&g, r, r->base});
     }
@@ -349,8 +353,9 @@ bool finishOutputs(const Options &options, const Case &c,
   for (const Placed &p : placed) {
     if (!p.spec->output)
       continue;
+    const uint8_t *span = p.region->data.data() + (p.address - p.region->base);
     std::vector<uint64_t> got =
-        gather(*p.spec, p.region->data.data() + (p.address - p.region->base));
+        gather(*p.spec, [&](uint64_t byte) { return span[byte]; });
     if (!options.outDirectory.empty() &&
         !writeOutput(*p.spec, got, options.outDirectory, error)) {
       out.fail(error);

@@ -122,16 +122,32 @@ struct Placed {
 } // namespace
 
 static bool placeBuffer(reference::Run &run, const std::string &directory,
-                        const cases::BufferSpec &spec,
+                        const cases::BufferSpec &spec, uint64_t &used,
                         std::vector<Placed> &placed, std::string &error) {
   cases::BufferImage image;
-  if (!cases::materialize(spec, directory, image, error))
+  if (!cases::materialize(spec, directory, used, image, error))
     return false;
   reference::Allocation &allocation =
-      run.memory.allocate(spec.name, image.bytes.size(), spec.align,
+      run.memory.allocate(spec.name, image.bytes, spec.align,
                           cases::storageBytes(spec.dtype, spec.offset));
-  allocation.bytes = image.bytes;
-  allocation.state = image.written;
+  allocation.bytes.reset(image.bytes, image.fill);
+  allocation.state.reset(image.bytes, image.isFillWritten);
+  size_t width = cases::storageBits(spec.dtype);
+  for (auto [index, bits] : llvm::enumerate(image.elements)) {
+    uint64_t place = spec.place(index);
+    if (width == 4) {
+      uint8_t &byte = allocation.bytes.at(place / 2);
+      cases::storeBits(spec.dtype, &byte, place % 2, bits);
+      allocation.state.at(place / 2) = 1;
+      continue;
+    }
+    uint8_t bytes[8];
+    cases::storeBits(spec.dtype, bytes, 0, bits);
+    for (size_t i = 0; i < width / 8; ++i) {
+      allocation.bytes.at(place * (width / 8) + i) = bytes[i];
+      allocation.state.at(place * (width / 8) + i) = 1;
+    }
+  }
   placed.push_back({&spec, &allocation});
   return true;
 }
@@ -150,8 +166,8 @@ static bool relocate(std::vector<Placed> &placed, std::string &error) {
       }
       uint64_t address = target->allocation->base + relocation.addend;
       for (unsigned i = 0; i < 8; ++i) {
-        buffer.allocation->bytes[relocation.offset + i] = address >> (8 * i);
-        buffer.allocation->state[relocation.offset + i] = 1;
+        buffer.allocation->bytes.at(relocation.offset + i) = address >> (8 * i);
+        buffer.allocation->state.at(relocation.offset + i) = 1;
       }
     }
   return true;
@@ -201,12 +217,13 @@ bool runOracle(cuda_tile::EntryOp entry, const cases::Case &theCase,
     return false;
   reference::Run run(entry, options);
   std::vector<Placed> placed;
+  uint64_t used = 0;
   for (const cases::Arg &arg : theCase.args)
     if (arg.kind == cases::Arg::Kind::Buffer &&
-        !placeBuffer(run, theCase.directory, arg.buffer, placed, error))
+        !placeBuffer(run, theCase.directory, arg.buffer, used, placed, error))
       return false;
   for (const cases::BufferSpec &spec : theCase.buffers)
-    if (!placeBuffer(run, theCase.directory, spec, placed, error))
+    if (!placeBuffer(run, theCase.directory, spec, used, placed, error))
       return false;
   if (!relocate(placed, error))
     return false;
@@ -231,7 +248,9 @@ bool runOracle(cuda_tile::EntryOp entry, const cases::Case &theCase,
     findOpenOutput(run, buffer);
     result.outputs.push_back(
         {buffer.spec,
-         cases::gather(*buffer.spec, buffer.allocation->bytes.data()),
+         cases::gather(
+             *buffer.spec,
+             [&](uint64_t byte) { return buffer.allocation->bytes[byte]; }),
          gatherErrors(buffer)});
   }
   for (const reference::Finding &finding : run.findings)
@@ -240,6 +259,7 @@ bool runOracle(cuda_tile::EntryOp entry, const cases::Case &theCase,
       return false;
     }
   result.findings = std::move(run.findings);
+  result.notes = std::move(run.notes);
   result.printed = std::move(run.printed);
   return true;
 }

@@ -31,6 +31,8 @@ struct OracleOutput {
 
 struct OracleResult {
   std::vector<reference::Finding> findings;
+  /// Faults would they matter.
+  std::vector<reference::Finding> notes;
   std::vector<OracleOutput> outputs;
   std::string printed;
 };

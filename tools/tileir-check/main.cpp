@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "tools/cases/Case.h"
 #include "tools/tileir-check/Options.h"
 #include "tools/tileir-check/Process.h"
 
@@ -8,6 +9,7 @@
 using namespace tileir::check;
 
 int main(int argc, char **argv) {
+  tileir::cases::exitWhenOutOfMemory();
   Options options;
   if (std::optional<int> code = parseCommandLine(argc, argv, options))
     return *code;

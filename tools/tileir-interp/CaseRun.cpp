@@ -184,6 +184,8 @@ int runCase(const InterpOptions &options) {
   if (!compareOutputs(options, result.outputs, comparison) ||
       !comparePrinted(options, result.printed, comparison))
     return refuse(comparison.error);
+  for (const reference::Finding &note : result.notes)
+    llvm::errs() << describe(note) << '\n';
   StringRef outcome = summarize(findings, comparison.mismatches);
   if (!options.reportFile.empty() &&
       !write(options.reportFile,

@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 static int run(int argc, char **argv) {
+  tileir::cases::exitWhenOutOfMemory();
   tileir::InterpOptions options;
   if (std::optional<int> code = tileir::parseCommandLine(argc, argv, options))
     return *code;

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include <unistd.h>
 
@@ -53,15 +52,6 @@ static const char kHelp[] =
     "Exit status: 0 all outputs agree and nothing was found, 1 something "
     "differs\n"
     "or was found, 2 the case or kernel cannot be run.\n";
-
-/// Sizes are checked where they are read; this is for the rest.
-[[noreturn]] static void outOfMemory() {
-  static const char text[] =
-      "error: this machine has not enough memory for the case; make its "
-      "buffers smaller or run fewer blocks at a time\n";
-  (void)!write(2, text, sizeof text - 1);
-  _exit(2);
-}
 
 static int usage(const std::string &message) {
   std::fprintf(stderr, "error: %s\n", message.c_str());
@@ -113,7 +103,7 @@ static bool parseChecks(const std::string &text, emu::Options &options,
 }
 
 static int run(int argc, char **argv) {
-  std::set_new_handler(outOfMemory);
+  cases::exitWhenOutOfMemory();
   launch::Options options;
   options.self = argv[0];
   std::vector<std::string> inputs;

@@ -440,9 +440,12 @@ void TileBlock::eval(ct::AssumeOp op) {
   copy(op.getResult(), op.getValue());
   Attribute predicate = op.getPredicate();
   if (isa<ct::TensorViewType>(op.getValue().getType())) {
-    if (view(op.getValue()).base &
-        (cast<ct::DivByAttr>(predicate).getDivisor() - 1))
-      report(op, "ub", "the assumption is false: the base of the tensor");
+    View assumed = view(op.getValue());
+    if (assumed.base & (cast<ct::DivByAttr>(predicate).getDivisor() - 1)) {
+      assumed.doubts.push_back(
+          run.doubt(op, id, "the assumption is false: the base of the tensor"));
+      set(op.getResult(), std::move(assumed));
+    }
     return;
   }
   const Tile &tile = get(op.getValue());
@@ -456,9 +459,10 @@ void TileBlock::eval(ct::AssumeOp op) {
   else if (auto bounded = dyn_cast<ct::BoundedAttr>(predicate))
     place = findViolation(bounded, tile);
   if (place)
-    report(op, "ub",
-           "the assumption is false: element " + Twine(*place) + " is " +
-               formatElement(tile.element(), tile.bits[*place]));
+    values[op.getResult()].doubts.push_back(
+        run.doubt(op, id,
+                  "the assumption is false: element " + Twine(*place) + " is " +
+                      formatElement(tile.element(), tile.bits[*place])));
 }
 
 void TileBlock::eval(ct::AssertOp op) {

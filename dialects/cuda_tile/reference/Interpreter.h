@@ -52,6 +52,8 @@ public:
 
   Memory memory;
   std::vector<Finding> findings;
+  /// After a run: assumptions that are false of values that nothing depends on.
+  std::vector<Finding> notes;
   std::string printed;
 
   /// Runs all tile blocks on arguments that are raw bits of scalars.
@@ -60,6 +62,14 @@ public:
   /// Reports a fault at `op`; faults of one kind at one place are counted.
   void report(mlir::Operation *op, const std::array<uint32_t, 3> &block,
               llvm::StringRef kind, const llvm::Twine &message);
+
+  /// Notes that an assumption is false. It is a fault as soon as an access or a
+  /// branch depends on the value. Returns the number of the assumption.
+  unsigned doubt(mlir::Operation *op, const std::array<uint32_t, 3> &block,
+                 const llvm::Twine &message);
+  bool hasDoubts() const { return !doubts.empty(); }
+  /// Reports the assumptions of these numbers as faults, once each.
+  void reportDoubts(const Doubts &numbers);
 
   uint64_t random() { return generator(); }
 
@@ -79,7 +89,19 @@ public:
   llvm::StringMap<uint64_t> globals;
 
 private:
+  struct Doubt {
+    mlir::Operation *op;
+    std::array<uint32_t, 3> block;
+    std::string message;
+    bool isReported = false;
+  };
+  Finding makeFinding(mlir::Operation *op, const std::array<uint32_t, 3> &block,
+                      llvm::StringRef kind, const llvm::Twine &message);
+  static void add(std::vector<Finding> &findings, Finding finding);
+
   std::mt19937_64 generator;
+  std::vector<Doubt> doubts;
+  std::unordered_map<mlir::Operation *, unsigned> doubtOf;
 };
 
 /// Returns whether the oracle has a meaning for an operation of that name.

@@ -13,8 +13,8 @@ void Clock::join(const Clock &other) {
     epochs[i] = std::max(epochs[i], other.epochs[i]);
 }
 
-Allocation &Memory::allocate(std::string name, size_t size, uint64_t alignment,
-                             uint64_t offset) {
+Allocation &Memory::allocate(std::string name, uint64_t size,
+                             uint64_t alignment, uint64_t offset) {
   // A gap between allocations, so that no index is off by little into another.
   constexpr uint64_t kGap = 4096;
   alignment = alignment > 256 ? alignment : 256;
@@ -23,8 +23,8 @@ Allocation &Memory::allocate(std::string name, size_t size, uint64_t alignment,
   Allocation &allocation = allocations[base];
   allocation.name = std::move(name);
   allocation.base = base;
-  allocation.bytes.resize(size);
-  allocation.state.resize(size);
+  allocation.bytes.reset(size);
+  allocation.state.reset(size);
   return allocation;
 }
 

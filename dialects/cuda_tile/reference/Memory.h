@@ -3,9 +3,13 @@
 #ifndef DIALECTS_CUDA_TILE_REFERENCE_MEMORY_H
 #define DIALECTS_CUDA_TILE_REFERENCE_MEMORY_H
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tileir::reference {
@@ -33,20 +37,71 @@ struct Touch {
   bool isWeak = false;
 };
 
+/// An array that begins as copies of one value and costs the pages that were
+/// changed.
+template <typename T> class Pages {
+public:
+  void reset(uint64_t size, T fill = T()) {
+    pages.clear();
+    lastPage = nullptr;
+    count = size;
+    this->fill = fill;
+  }
+  bool empty() const { return count == 0; }
+  uint64_t size() const { return count; }
+  const T &operator[](uint64_t index) const {
+    const T *page = find(index / kPage);
+    return page ? page[index % kPage] : fill;
+  }
+  /// An element that may be changed.
+  T &at(uint64_t index) {
+    T *page = find(index / kPage);
+    if (!page) {
+      std::unique_ptr<T[]> made(new T[kPage]);
+      page = made.get();
+      std::fill(page, page + kPage, fill);
+      last = index / kPage;
+      lastPage = page;
+      pages[last] = std::move(made);
+    }
+    return page[index % kPage];
+  }
+
+private:
+  static constexpr uint64_t kPage = 1024;
+
+  T *find(uint64_t page) const {
+    if (lastPage && last == page)
+      return lastPage;
+    auto found = pages.find(page);
+    if (found == pages.end())
+      return nullptr;
+    last = page;
+    return lastPage = found->second.get();
+  }
+
+  uint64_t count = 0;
+  T fill = T();
+  std::unordered_map<uint64_t, std::unique_ptr<T[]>> pages;
+  /// The page of the last access.
+  mutable uint64_t last = 0;
+  mutable T *lastPage = nullptr;
+};
+
 /// One allocation. Addresses are the oracle's own and mean nothing outside.
 struct Allocation {
   std::string name;
   uint64_t base = 0;
-  std::vector<uint8_t> bytes;
+  Pages<uint8_t> bytes;
   /// Per byte: 0 never written, 1 written, 2 written with a marked value.
-  std::vector<uint8_t> state;
+  Pages<uint8_t> state;
   /// Per byte, the last write, and the last read since then of a block; the
   /// reads of other blocks are in `readers`. Filled from the first access on.
-  std::vector<Touch> written, read;
-  std::map<size_t, std::vector<Touch>> readers;
+  Pages<Touch> written, read;
+  std::map<uint64_t, std::vector<Touch>> readers;
   /// Per byte, the error of the element that was stored there; nothing when all
   /// are exact.
-  std::vector<double> errors;
+  Pages<double> errors;
 };
 
 /// Global memory.
@@ -54,7 +109,7 @@ class Memory {
 public:
   /// Makes an allocation whose base is `offset` bytes behind a multiple of
   /// `alignment`. References stay valid.
-  Allocation &allocate(std::string name, size_t size, uint64_t alignment,
+  Allocation &allocate(std::string name, uint64_t size, uint64_t alignment,
                        uint64_t offset = 0);
   void release(uint64_t base);
   /// The allocation that holds all of `[address, address + size)`, or null.

@@ -91,18 +91,18 @@ bool TileBlock::storeElement(Operation *op, Type type, uint64_t address,
     return false;
   release(address, order);
   uint64_t offset = address - allocation->base, bits = value.bits;
-  uint8_t *bytes = &allocation->bytes[offset];
   if (storage == 4)
-    bits = (bytes[0] & ~(0xF << (4 * nibble))) | bits << (4 * nibble);
+    bits = (allocation->bytes[offset] & ~(0xF << (4 * nibble))) |
+           bits << (4 * nibble);
   else if (isa<FloatTF32Type>(type))
     bits <<= 13;
   if (value.error != 0 && allocation->errors.empty())
-    allocation->errors.resize(allocation->bytes.size());
+    allocation->errors.reset(allocation->bytes.size());
   for (unsigned i = 0; i < size; ++i) {
-    bytes[i] = bits >> (8 * i);
-    allocation->state[offset + i] = value.isMarked ? 2 : 1;
+    allocation->bytes.at(offset + i) = bits >> (8 * i);
+    allocation->state.at(offset + i) = value.isMarked ? 2 : 1;
     if (!allocation->errors.empty())
-      allocation->errors[offset + i] = value.error;
+      allocation->errors.at(offset + i) = value.error;
   }
   return true;
 }
@@ -452,8 +452,18 @@ void TileBlock::eval(ct::MakeTensorViewOp op) {
   if (fill(view.shape, type.getShape(), op.getDynamicShape(),
            "an extent of the tensor") &&
       fill(view.strides, type.getStrides(), op.getDynamicStrides(),
-           "a stride of the tensor"))
+           "a stride of the tensor")) {
+    view.doubts = value(op.getBase()).doubts;
+    for (Value extent : op.getDynamicShape())
+      llvm::append_range(view.extentDoubts, value(extent).doubts);
+    unsigned next = 0;
+    for (int64_t stride : type.getStrides())
+      view.strideDoubts.push_back(
+          ShapedType::isDynamic(stride)
+              ? value(op.getDynamicStrides()[next++]).doubts
+              : Doubts());
     set(op.getResult(), std::move(view));
+  }
 }
 
 void TileBlock::eval(ct::MakePartitionViewOp op) {
@@ -542,6 +552,8 @@ void TileBlock::forEachElement(
     Operation *op, ct::TileView type, const View &view, ValueRange indices,
     std::optional<ArrayRef<bool>> inbounds,
     llvm::function_ref<bool(size_t, std::optional<uint64_t>)> visit) {
+  run.reportDoubts(view.doubts);
+  run.reportDoubts(view.extentDoubts);
   Geometry geometry(type);
   std::vector<uint64_t> space = indexSpace(type, view);
   bool isPacked = storageBits(type.getViewTileType().getElementType()) == 4;
@@ -571,6 +583,11 @@ void TileBlock::forEachElement(
       coordinate[dim].push_back(wraps ? ~uint64_t(0) : place);
     }
     uint64_t extent = view.shape[geometry.dimOf[dim]];
+    // A stride counts from the second element of its dimension on.
+    if (llvm::any_of(coordinate[dim], [&](uint64_t place) {
+          return place > 0 && place < extent;
+        }))
+      run.reportDoubts(view.strideDoubts[geometry.dimOf[dim]]);
     if (inbounds && (*inbounds)[dim] &&
         llvm::any_of(coordinate[dim],
                      [&](uint64_t place) { return place >= extent; }))
@@ -626,6 +643,7 @@ void TileBlock::eval(ct::GetTensorShapeOp op) {
     if (isLost)
       undefined(op, tile, 0, "the type cannot hold the extent");
     set(result, std::move(tile));
+    values[result].doubts = tensor.extentDoubts;
   });
 }
 
@@ -636,6 +654,7 @@ void TileBlock::eval(ct::GetIndexSpaceShapeOp op) {
     if (isLost)
       undefined(op, tile, 0, "the type cannot hold the extent");
     set(result, std::move(tile));
+    values[result].doubts = view(op.getSrc()).extentDoubts;
   });
 }
 

@@ -49,8 +49,8 @@ void TileBlock::checkRace(Operation *op, Allocation &allocation,
                           uint64_t offset, unsigned size, bool isWrite,
                           bool isWeak) {
   if (allocation.written.empty()) {
-    allocation.written.resize(allocation.bytes.size());
-    allocation.read.resize(allocation.bytes.size());
+    allocation.written.reset(allocation.bytes.size());
+    allocation.read.reset(allocation.bytes.size());
   }
   Touch self{number + 1, clock.of(number), isWeak};
   auto races = [&](const Touch &touch) {
@@ -58,7 +58,8 @@ void TileBlock::checkRace(Operation *op, Allocation &allocation,
   };
   bool isReported = false;
   for (uint64_t byte = offset; byte < offset + size; ++byte) {
-    Touch &write = allocation.written[byte], &read = allocation.read[byte];
+    Touch &write = allocation.written.at(byte),
+          &read = allocation.read.at(byte);
     bool conflicts = races(write);
     auto others =
         read.block ? allocation.readers.find(byte) : allocation.readers.end();

@@ -141,6 +141,7 @@ bool TileBlock::executeControl(Operation *op) {
   if (auto branch = dyn_cast<ct::IfOp>(op)) {
     if (decides(op, branch.getCondition(), "the condition"))
       return true;
+    run.reportDoubts(value(branch.getCondition()).doubts);
     bool isTaken = scalar(branch.getCondition()) != 0;
     Region &region = isTaken ? branch.getThenRegion() : branch.getElseRegion();
     if (!region.empty())
@@ -149,9 +150,11 @@ bool TileBlock::executeControl(Operation *op) {
   }
   if (auto loop = dyn_cast<ct::ForOp>(op)) {
     for (Value bound :
-         {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+         {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}) {
       if (decides(op, bound, "a bound of the loop"))
         return true;
+      run.reportDoubts(value(bound).doubts);
+    }
     unsigned width = bitWidth(get(loop.getStep()).element());
     uint64_t step = scalar(loop.getStep());
     if (step == 0 || (!loop.getUnsignedCmp() && signExtend(step, width) <= 0)) {
@@ -268,6 +271,32 @@ void TileBlock::execute(Operation *op) {
   snapshot.reset();
   if (run.options.tracksErrors)
     boundErrors(op);
+  if (run.hasDoubts())
+    passDoubts(op);
+}
+
+void TileBlock::passDoubts(Operation *op) {
+  // These take care of themselves.
+  if (isa<ct::AssumeOp, ct::MakeTensorViewOp, ct::GetTensorShapeOp,
+          ct::GetIndexSpaceShapeOp>(op))
+    return;
+  Doubts all;
+  for (Value operand : op->getOperands())
+    llvm::append_range(all, value(operand).doubts);
+  if (all.empty())
+    return;
+  llvm::sort(all);
+  all.erase(llvm::unique(all), all.end());
+  bool isUse =
+      isa<ct::LoadPtrTkoOp, ct::StorePtrTkoOp, ct::AtomicRMWTkoOp,
+          ct::AtomicCASTkoOp, ct::AtomicRedViewTkoOp, ct::LoadViewTkoOp,
+          ct::StoreViewTkoOp, ct::MultimemLoadReduceViewTkoOp,
+          ct::MultimemReduceViewTkoOp, ct::MultimemStoreViewTkoOp,
+          ct::PrintTkoOp, ct::AssertOp>(op);
+  if (isUse)
+    return run.reportDoubts(all);
+  for (Value result : op->getResults())
+    values[result].doubts = all;
 }
 
 bool canExecute(OperationName name) {
@@ -356,13 +385,13 @@ Run::Run(ct::EntryOp entry, const RunOptions &options)
       if (isa<FloatTF32Type>(tile.element()))
         value <<= 13;
       if (bits == 4) {
-        allocation.bytes[i / 2] |= value << (4 * (i % 2));
+        allocation.bytes.at(i / 2) |= value << (4 * (i % 2));
         continue;
       }
       for (unsigned byte = 0; byte < bits / 8; ++byte)
-        allocation.bytes[i * (bits / 8) + byte] = value >> (8 * byte);
+        allocation.bytes.at(i * (bits / 8) + byte) = value >> (8 * byte);
     }
-    std::fill(allocation.state.begin(), allocation.state.end(), 1);
+    allocation.state.reset(allocation.bytes.size(), 1);
     globals[global.getSymName()] = allocation.base;
   }
 }
@@ -384,8 +413,8 @@ static FileLineColLoc findLine(Location loc) {
   return {};
 }
 
-void Run::report(Operation *op, const std::array<uint32_t, 3> &block,
-                 StringRef kind, const Twine &message) {
+Finding Run::makeFinding(Operation *op, const std::array<uint32_t, 3> &block,
+                         StringRef kind, const Twine &message) {
   Finding finding;
   finding.op = op;
   finding.kind = kind.str();
@@ -395,14 +424,40 @@ void Run::report(Operation *op, const std::array<uint32_t, 3> &block,
   }
   finding.block = block;
   finding.message = (op->getName().getStringRef() + ": " + message).str();
+  return finding;
+}
+
+void Run::add(std::vector<Finding> &findings, Finding finding) {
   for (Finding &known : findings)
     if (known.kind == finding.kind &&
-        (known.op == op || (finding.line != 0 && known.line == finding.line &&
-                            known.file == finding.file))) {
+        (known.op == finding.op ||
+         (finding.line != 0 && known.line == finding.line &&
+          known.file == finding.file))) {
       ++known.count;
       return;
     }
   findings.push_back(std::move(finding));
+}
+
+void Run::report(Operation *op, const std::array<uint32_t, 3> &block,
+                 StringRef kind, const Twine &message) {
+  add(findings, makeFinding(op, block, kind, message));
+}
+
+unsigned Run::doubt(Operation *op, const std::array<uint32_t, 3> &block,
+                    const Twine &message) {
+  auto [known, isFirst] = doubtOf.try_emplace(op, doubts.size());
+  if (isFirst)
+    doubts.push_back({op, block, message.str()});
+  return known->second;
+}
+
+void Run::reportDoubts(const Doubts &numbers) {
+  for (unsigned number : numbers) {
+    Doubt &doubt = doubts[number];
+    if (!std::exchange(doubt.isReported, true))
+      report(doubt.op, doubt.block, "ub", doubt.message);
+  }
 }
 
 void Run::execute(ArrayRef<uint64_t> arguments) {
@@ -434,6 +489,10 @@ void Run::execute(ArrayRef<uint64_t> arguments) {
       std::rotate(waiting.begin(), waiting.begin() + 1, waiting.end());
     }
   }
+  for (const Doubt &doubt : doubts)
+    if (!doubt.isReported)
+      add(notes, makeFinding(doubt.op, doubt.block, "note",
+                             doubt.message + ", but no access depends on it"));
 }
 
 } // namespace tileir::reference

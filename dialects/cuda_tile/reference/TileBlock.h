@@ -121,6 +121,9 @@ private:
 
   void step();
   void execute(mlir::Operation *op);
+  /// Passes the doubts of operands on to results, or reports them where an
+  /// access depends on them.
+  void passDoubts(mlir::Operation *op);
   /// Operations that other operations can be inside of, and terminators.
   bool executeControl(mlir::Operation *op);
   void enter(mlir::Region &region, mlir::Operation *owner);

@@ -60,10 +60,17 @@ struct Tile {
   }
 };
 
+/// Numbers of assumptions that are false of a value or of what it was computed
+/// from.
+using Doubts = std::vector<unsigned>;
+
 /// A tensor in memory, possibly seen through a view.
 struct View {
   uint64_t base = 0;
   std::vector<uint64_t> shape, strides;
+  /// Of the base, of the extents, and of each stride.
+  Doubts doubts, extentDoubts;
+  std::vector<Doubts> strideDoubts;
 };
 
 /// A tile, a view or a token. A value that is pending belongs to a memory
@@ -75,6 +82,8 @@ struct RuntimeValue {
   std::vector<unsigned> after;
   /// The operation that gives the tile, plus one; 0 for a tile that is there.
   unsigned pending = 0;
+  /// Of a tile.
+  Doubts doubts;
 };
 
 //===----------------------------------------------------------------------===//

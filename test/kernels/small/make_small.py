@@ -27,10 +27,13 @@ def save(name, array):
     np.save(in_folder(name), array)
 
 
-def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison"):
+def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", strides={}):
     """A case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output."""
     entries = []
     for key, dtype, value, is_output in args:
+        if isinstance(value, dict):  # fields of a buffer without a file
+            entries.append({"name": key, "dtype": dtype, **value})
+            continue
         if np.isscalar(value):
             entries.append({"name": key, "dtype": dtype, "value": value})
             continue
@@ -40,6 +43,8 @@ def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison"):
             value = (value[..., ::2] | value[..., 1::2] << 4).astype(np.uint8)
         save(file, value)
         entry = {"name": key, "dtype": dtype, "shape": shape}
+        if key in strides:
+            entry["strides"] = strides[key]
         if is_output:
             start = outputs.get(key, "poison") if isinstance(outputs, dict) else outputs
             if not isinstance(start, str):
@@ -919,6 +924,20 @@ def constant_factors():
                               ("right", "f32", x @ few, True), ("both", "f32", tall @ few, True)])
 
 
+def lone_column():
+    x = np.random.default_rng(54).standard_normal((60, 1)).astype(np.float32)
+    case("lone_column", [("x", "f32", x, False), ("y", "f32", x + x, True), ("rows", "i32", 60, False),
+                         ("pitch", "i32", 1, False)], blocks=4)
+
+
+def far_rows():
+    x = np.random.default_rng(55).standard_normal((3, 64)).astype(np.float32)
+    far = [1 << 37, 1]
+    case("far_rows", [("x", "f32", x, False), ("zeros", "f32", {"shape": [1 << 20, 1 << 20]}, False),
+                      ("y", "f32", x + x, True), ("rows", "i64", 3, False), ("pitch", "i64", 1 << 37, False)], blocks=3,
+         strides={"x": far, "y": far})
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -969,3 +988,5 @@ turned_bytes()
 split_k()
 strided_steps()
 constant_factors()
+lone_column()
+far_rows()

@@ -2,6 +2,10 @@
 // RUN: not %tileir-interp %s --entry overflow 2>&1 | FileCheck %s --check-prefix=OVERFLOW
 // RUN: not %tileir-interp %s --entry assumption --arg n:i32=12 2>&1 | FileCheck %s --check-prefix=ASSUME
 // RUN: %tileir-interp %s --entry assumption --arg n:i32=32
+// RUN: %tileir-interp %s --entry stride --arg 'x:f32[1,4]=ones' --arg n:i32=1 --arg m:i32=2 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+// RUN: not %tileir-interp %s --entry stride --arg 'x:f32[2,4]=ones' --arg n:i32=2 --arg m:i32=2 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=STRIDE
 // RUN: not %tileir-interp %s --entry bounds --arg 'x:f32[4]=ones' 2>&1 | FileCheck %s --check-prefix=BOUNDS
 // RUN: not %tileir-interp %s --entry open --arg 'x:f32[4]=ones' --arg 'y:f32[8]=poison,output' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OPEN
@@ -42,6 +46,26 @@ cuda_tile.module @m {
     %0 = assume div_by<4>, %n : tile<i32>
     %1 = assume div_by<16>, %n : tile<i32>
     %2 = assume bounded<13, ?>, %n : tile<i32>
+    %c = addi %1, %2 : tile<i32>
+    %z = constant <i32: 0> : tile<i32>
+    for %i in (%z to %c, step %0) : tile<i32> {
+      continue
+    }
+    return
+  }
+
+  // Of a dimension of one element the stride says nothing: a note, not a fault.
+  // NOTE: {{^}}note: {{.*}}: block (0,0,0): cuda_tile.assume: the assumption is false: element 0 is 2, but no access depends on it
+  // NOTE-NOT: {{.}}
+  // STRIDE: {{^}}ub: {{.*}}: block (0,0,0): cuda_tile.assume: the assumption is false: element 0 is 2
+  // STRIDE-NOT: {{.}}
+  entry @stride(%x: tile<ptr<f32>>, %n: tile<i32>, %m: tile<i32>) {
+    %z = constant <i32: 0> : tile<i32>
+    %s = assume div_by<4>, %m : tile<i32>
+    %twice = addi %s, %s : tile<i32>
+    %t = make_tensor_view %x, shape = [%n, 4], strides = [%twice, 1] : tile<i32> -> tensor_view<?x4xf32, strides=[?,1]>
+    %v = make_partition_view %t : partition_view<tile=(2x4), padding_value = zero, tensor_view<?x4xf32, strides=[?,1]>>
+    %a, %k = load_view_tko weak %v[%z, %z] : partition_view<tile=(2x4), padding_value = zero, tensor_view<?x4xf32, strides=[?,1]>>, tile<i32> -> tile<2x4xf32>, token
     return
   }
 

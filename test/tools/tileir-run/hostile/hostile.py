@@ -115,8 +115,10 @@ def case_files():
             ("kernel", {"kernel": "nope.ptx"}, "cannot open"), ("folder", {"kernel": "."}, "expected a .ptx"), ("entry", {"entry": "zzz"}, "no entry 'zzz'")):
         run("case " + name, EMPTY, wanted, fields)
     for name, fields, wanted in (
-            ("shape", {"shape": [2 ** 40]}, "case.json: 'args[0]"), ("product", {"shape": [2 ** 31, 2 ** 31, 2 ** 31]}, "case.json: 'args[0]"),
+            ("shape", {"shape": [2 ** 50]}, "case.json: 'args[0]"), ("product", {"shape": [2 ** 31, 2 ** 31, 2 ** 31]}, "case.json: 'args[0]"),
             ("memory", {"shape": [2 ** 34], "dtype": "i8"}, "does not fit into the memory"),
+            ("elements", {"shape": [2 ** 40], "init": "normal"}, "initialize it with 'zeros' or 'poison'"),
+            ("output", {"shape": [2 ** 40], "output": True}, "an output of 1099511627776 elements does not fit"),
             ("strides", {"strides": [2 ** 62]}, "case.json: 'args[0]"), ("init", {"init": "@/dev/zero"}, "'/dev/zero' is no file"),
             ("type", {"dtype": "q7"}, "case.json: 'args[0]"), ("relocation", {"relocations": [{"offset": 2 ** 62, "buffer": "a"}]}, "error: ")):
         run("buffer " + name, one, wanted, {"args": [dict(buffer, **fields)]})

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_CASES_SPARSEARRAY_H
+#define TOOLS_CASES_SPARSEARRAY_H
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include <sys/mman.h>
+
+namespace tileir::cases {
+
+/// An array of zeros that costs what is touched: the system provides a page
+/// when the first element of it is written. Arrays of terabytes are fine.
+template <typename T> class SparseArray {
+  static_assert(std::is_trivially_copyable<T>::value,
+                "elements are bytes that begin as zeros");
+
+public:
+  SparseArray() = default;
+  SparseArray(SparseArray &&other) noexcept { swap(other); }
+  SparseArray &operator=(SparseArray &&other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~SparseArray() { clear(); }
+
+  /// Drops the elements and makes `size` zeros. False when the system has no
+  /// addresses for them; then the array is empty.
+  bool tryReset(uint64_t size) {
+    clear();
+    uint64_t bytes;
+    if (size == 0)
+      return true;
+    if (__builtin_mul_overflow(size, uint64_t(sizeof(T)), &bytes))
+      return false;
+    void *made;
+    if (bytes < kMapped) {
+      made = std::calloc(size, sizeof(T));
+    } else {
+      made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (made == MAP_FAILED)
+        made = nullptr;
+    }
+    if (!made)
+      return false;
+    elements = static_cast<T *>(made);
+    count = size;
+    return true;
+  }
+
+  /// Drops the elements and makes `size` of `value`, which costs all of them
+  /// unless the value is zero.
+  void assign(uint64_t size, T value) {
+    if (!tryReset(size))
+      outOfMemory();
+    T zero{};
+    if (std::memcmp(&zero, &value, sizeof(T)) == 0)
+      return;
+    for (T &element : *this)
+      element = value;
+  }
+
+  void clear() {
+    if (count * sizeof(T) < kMapped)
+      std::free(elements);
+    else
+      munmap(elements, count * sizeof(T));
+    elements = nullptr;
+    count = 0;
+  }
+
+  bool empty() const { return count == 0; }
+  uint64_t size() const { return count; }
+  T *data() { return elements; }
+  const T *data() const { return elements; }
+  T *begin() { return elements; }
+  T *end() { return elements + count; }
+  const T *begin() const { return elements; }
+  const T *end() const { return elements + count; }
+  T &operator[](uint64_t index) { return elements[index]; }
+  const T &operator[](uint64_t index) const { return elements[index]; }
+
+private:
+  /// Bytes from which on an array is mapped by itself.
+  static constexpr uint64_t kMapped = uint64_t(1) << 20;
+
+  /// Ends as `new` does without memory.
+  [[noreturn]] static void outOfMemory() {
+    if (std::new_handler handler = std::get_new_handler())
+      handler();
+    std::abort();
+  }
+
+  void swap(SparseArray &other) noexcept {
+    std::swap(elements, other.elements);
+    std::swap(count, other.count);
+  }
+
+  T *elements = nullptr;
+  uint64_t count = 0;
+};
+
+} // namespace tileir::cases
+
+#endif // TOOLS_CASES_SPARSEARRAY_H
