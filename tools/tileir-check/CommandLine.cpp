@@ -41,12 +41,16 @@ static const char kHelp[] =
     "                   and printed\n"
     "  --seed S         seed of the first one; the next have S+1, S+2, ... "
     "(1)\n"
+    "  --kind KIND      mixed: operations of all kinds (default); steered: "
+    "control\n"
+    "                   flow that loads, atomics and reductions steer\n"
     "  --assemble N     assemble every Nth random module (1: all; 0: none)\n"
     "  --coverage       list the operations and element types they contained,\n"
     "                   and why modules were undefined\n"
     "  --print          print the modules and their cases only; with "
     "--coverage, what\n"
     "                   they contain\n"
+    "  --no-shrink      print failing modules as they are\n"
     "  --keep DIR       keep failing modules and their cases there\n"
     "  --version\n"
     "  --help\n"
@@ -84,7 +88,7 @@ namespace {
 /// Values as they stand on the command line.
 struct RawOptions {
   std::string arch, opt, async, seeds, jobs, device = "emulated", timeout,
-                                             random, seed, assemble;
+                                             random, seed, assemble, kind;
 };
 
 } // namespace
@@ -105,6 +109,7 @@ static std::string *findValue(RawOptions &raw, Options &options,
       {"random", &raw.random},
       {"seed", &raw.seed},
       {"assemble", &raw.assemble},
+      {"kind", &raw.kind},
       {"keep", &options.keepFolder}};
   for (const auto &[known, value] : values)
     if (name == known)
@@ -124,6 +129,9 @@ static std::optional<int> interpret(const RawOptions &raw, Options &options) {
     return fail("give cases or --random N, see tileir-check --help");
   if (!raw.seed.empty() && !parseNumber(raw.seed, ~uint64_t(0), options.seed))
     return fail("--seed is '" + raw.seed + "', expected a number");
+  if (!raw.kind.empty() && raw.kind != "mixed" && raw.kind != "steered")
+    return fail("--kind is '" + raw.kind + "', expected mixed or steered");
+  options.kind = raw.kind == "steered" ? Kind::Steered : Kind::Mixed;
   if (!raw.assemble.empty()) {
     if (!parseNumber(raw.assemble, 100000000, number))
       return fail("--assemble is '" + raw.assemble + "', expected a number");
@@ -194,9 +202,10 @@ std::optional<int> parseCommandLine(int argc, char **argv, Options &options) {
       printf("tileir-check: tileir %s\n", getOwnVersion());
       return 0;
     }
-    bool *flag = name == "coverage" ? &options.showsCoverage
-                 : name == "print"  ? &options.onlyPrints
-                                    : nullptr;
+    bool *flag = name == "coverage"    ? &options.showsCoverage
+                 : name == "print"     ? &options.onlyPrints
+                 : name == "no-shrink" ? &options.keepsWhole
+                                       : nullptr;
     if (flag && equal == std::string::npos) {
       *flag = true;
       continue;

@@ -10,6 +10,8 @@ namespace tileir::check {
 
 Value Generator::condition() {
   using Predicate = ct::ComparisonPredicate;
+  if (kind == Kind::Steered && chance(60))
+    return steeringCondition();
   Value a = index(4);
   Value b = chance(50) ? integer("i32", below(3)) : get({"i32", {}});
   return compare(oneOf({Predicate::EQUAL, Predicate::LESS_THAN,

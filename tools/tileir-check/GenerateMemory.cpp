@@ -37,6 +37,9 @@ Buffer &Generator::newBuffer(const std::string &element, int64_t count,
 }
 
 Value Generator::scalarArgument(const std::string &element, int64_t value) {
+  if (kind == Kind::Steered && value >= 0 && isInteger(element) &&
+      widthOf(element) >= 16 && chance(12))
+    return hiddenScalar(element, value);
   std::string number = std::to_string(value);
   for (const Argument &known : arguments)
     if (!known.isBuffer && known.element == element && known.value == number &&

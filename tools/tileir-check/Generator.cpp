@@ -12,9 +12,27 @@ namespace tileir::check {
 // Operations
 //===----------------------------------------------------------------------===//
 
+void Generator::pickStep(const Steps &steps) {
+  int total = 0;
+  for (const auto &[weight, step] : steps)
+    total += weight;
+  int64_t pick = below(total);
+  for (const auto &[weight, step] : steps) {
+    pick -= weight;
+    if (pick < 0)
+      return (this->*step)();
+  }
+}
+
 void Generator::someOp() {
-  using Step = void (Generator::*)();
-  static const std::vector<std::pair<int, Step>> steps = {
+  if (kind == Kind::Steered)
+    steeredOp();
+  else
+    mixedOp();
+}
+
+void Generator::mixedOp() {
+  static const Steps steps = {
       {14, &Generator::floatOp},        {6, &Generator::functionOp},
       {14, &Generator::integerOp},      {8, &Generator::compareOp},
       {10, &Generator::conversionOp},   {9, &Generator::shapeOp},
@@ -33,15 +51,7 @@ void Generator::someOp() {
       {4, &Generator::branchPointerOp}, {4, &Generator::windowLoop},
       {3, &Generator::exitNest},        {4, &Generator::tupleReduceOp},
       {12, &Generator::idiomOp}};
-  int total = 0;
-  for (const auto &[weight, step] : steps)
-    total += weight;
-  int64_t pick = below(total);
-  for (const auto &[weight, step] : steps) {
-    pick -= weight;
-    if (pick < 0)
-      return (this->*step)();
-  }
+  pickStep(steps);
 }
 
 static constexpr unsigned kMostOps = 240;
@@ -80,7 +90,8 @@ void Generator::globals() {
 }
 
 ct::OptimizationHintsAttr Generator::entryHints() {
-  if (!chance(30))
+  bool isSteered = kind == Kind::Steered;
+  if (!chance(isSteered ? 60 : 30))
     return {};
   llvm::SmallVector<mlir::NamedAttribute> chips;
   for (llvm::StringRef chip :
@@ -93,8 +104,9 @@ ct::OptimizationHintsAttr Generator::entryHints() {
           builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
     };
     add("num_worker_warps_per_cta", oneOf({1, 2, 4, 4, 8, 8, 16}));
-    if (chance(30))
-      add("occupancy", oneOf({1, 2, 4}));
+    if (isSteered ? chance(60) : chance(30))
+      add("occupancy",
+          isSteered ? oneOf({1, 2, 3, 4, 6, 8, 16, 32}) : oneOf({1, 2, 4}));
     if (chip != "sm_80" && chip != "default" && chance(20))
       add("num_cta_in_cga", oneOf({1, 2}));
     chips.push_back(
@@ -188,7 +200,10 @@ RandomKernel Generator::run() {
     if (chance(axis == 0 ? 50 : 15))
       grid[axis] = between(2, 3);
   blocks = grid[0] * grid[1] * grid[2];
-  drawShapes();
+  if (kind == Kind::Steered)
+    drawSteeredShapes();
+  else
+    drawShapes();
   mlir::Location loc = builder.getUnknownLoc();
   module = ct::ModuleOp::create(builder, loc, "kernels");
   builder.setInsertionPointToEnd(&module->getBody().front());
@@ -231,9 +246,10 @@ int64_t Generator::countElements() const {
   return count;
 }
 
-RandomKernel generateKernel(uint64_t seed, mlir::MLIRContext *context) {
+RandomKernel generateKernel(uint64_t seed, Kind kind,
+                            mlir::MLIRContext *context) {
   for (uint64_t attempt = 0;; ++attempt) {
-    Generator generator(seed + (attempt << 40), context);
+    Generator generator(seed + (attempt << 40), kind, context);
     RandomKernel kernel = generator.run();
     // One in 32 may be as large as it likes.
     if (generator.countElements() <= kMostElements || attempt == 8 ||

@@ -18,6 +18,14 @@
 
 namespace tileir::check {
 
+/// What random kernels are made of.
+enum class Kind {
+  /// Operations of all kinds.
+  Mixed,
+  /// Control flow that scalars from memory steer: loads, atomics, reductions.
+  Steered,
+};
+
 struct RandomKernel {
   mlir::OwningOpRef<mlir::cuda_tile::ModuleOp> module;
   /// The case, whose kernel is `kernel.tileirbc`.
@@ -27,7 +35,8 @@ struct RandomKernel {
 };
 
 /// `context` has the dialect.
-RandomKernel generateKernel(uint64_t seed, mlir::MLIRContext *context);
+RandomKernel generateKernel(uint64_t seed, Kind kind,
+                            mlir::MLIRContext *context);
 
 } // namespace tileir::check
 

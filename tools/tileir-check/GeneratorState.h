@@ -12,6 +12,7 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <utility>
 
 namespace tileir::check {
 
@@ -90,8 +91,8 @@ struct Place {
 
 class Generator {
 public:
-  Generator(uint64_t seed, mlir::MLIRContext *context)
-      : random(seed ^ 0x7469'6c65'6972ull), builder(context) {}
+  Generator(uint64_t seed, Kind kind, mlir::MLIRContext *context)
+      : kind(kind), random(seed ^ 0x7469'6c65'6972ull), builder(context) {}
 
   RandomKernel run();
   int64_t countElements() const;
@@ -385,13 +386,19 @@ private:
   /// The token of the operation that was just written is the chain's.
   void chain(mlir::Value next) { token = next; }
   /// Memory that is written may be used here: tokens order what runs twice.
-  bool isOrdered() const { return loopDepth == 0 || tokenFlows; }
+  bool isOrdered() const {
+    return !onlyReads && (loopDepth == 0 || tokenFlows);
+  }
 
   //===--------------------------------------------------------------------===//
   // Control (GenerateControl.cpp)
   //===--------------------------------------------------------------------===//
 
+  using Steps = std::vector<std::pair<int, void (Generator::*)()>>;
+  /// One of the steps, by weight.
+  void pickStep(const Steps &steps);
   void someOp();
+  void mixedOp();
   void someOps(int64_t count);
   Value condition();
   void ifOp();
@@ -438,6 +445,44 @@ private:
               const std::function<Values(mlir::ValueRange)> &advance);
   void exitNest();
   Value innerLoop(const TileType &type, const Value &limit);
+
+  //===--------------------------------------------------------------------===//
+  // Steered by memory (GenerateSteered.cpp)
+  //===--------------------------------------------------------------------===//
+
+  /// Rows in memory that a loop works on.
+  struct WorkRows {
+    TileType tile;
+    int64_t count = 0;
+    mlir::Value from, to;
+  };
+  mlir::Value elementAt(const Place &place, int64_t at);
+  Value loadScalar(mlir::Value pointer, const std::string &element);
+  Ordering atomicOrder();
+  Value atomicScalar(
+      mlir::Value pointer, ct::AtomicRMWMode mode, const Value &arg,
+      std::optional<ct::MemoryOrderingSemantics> semantics = std::nullopt);
+  Value hiddenScalar(const std::string &element, int64_t number);
+  Value extractedElement(const Value &tile, const Value &at);
+  Value flattened(const Value &tile);
+  Value steeringScalar(int64_t limit);
+  Value steeringCondition();
+  WorkRows workRows(int64_t count);
+  Value workOn(const WorkRows &rows, const Value &at, bool isStored);
+  void queueLoop();
+  void chaseLoop();
+  void drainLoop();
+  void casLoop();
+  void lockSection();
+  void flagWait();
+  void steeredFor();
+  void steeredNest();
+  void guardedText();
+  void printSome();
+  void assertSome();
+  void chainedDots();
+  void steeredOp();
+  void drawSteeredShapes();
 
   //===--------------------------------------------------------------------===//
   // Idioms of producers (GenerateIdioms.cpp)
@@ -495,6 +540,7 @@ private:
     pool.erase(pool.begin() + values, pool.end());
   }
 
+  Kind kind;
   cases::SplitMix64 random;
   mlir::OpBuilder builder;
   mlir::OwningOpRef<ct::ModuleOp> module;
@@ -513,6 +559,9 @@ private:
   unsigned loopDepth = 0;
   /// All loops around carry the token.
   bool tokenFlows = true;
+  /// Which tile block is here depends on the others: it writes nothing of its
+  /// own.
+  bool onlyReads = false;
 
   struct Argument {
     bool isBuffer = false;

@@ -3,6 +3,7 @@
 #ifndef TOOLS_TILEIR_CHECK_OPTIONS_H
 #define TOOLS_TILEIR_CHECK_OPTIONS_H
 
+#include "tools/tileir-check/Generator.h"
 #include "tools/tileir-check/Witness.h"
 
 #include <optional>
@@ -24,12 +25,15 @@ struct Options {
   /// Random modules, and the seed of the first one.
   std::optional<unsigned> numRandom;
   uint64_t seed = 1;
+  Kind kind = Kind::Mixed;
   /// Random modules whose seed this divides are assembled, too; 0: none.
   unsigned assembleEvery = 1;
   /// Lists what the random modules contained.
   bool showsCoverage = false;
   /// Prints the random modules instead of checking them.
   bool onlyPrints = false;
+  /// Failing modules are not made smaller.
+  bool keepsWhole = false;
   /// Where failing modules are kept, with their cases.
   std::string keepFolder;
 

@@ -23,12 +23,13 @@ using namespace mlir;
 /// Kernels that the oracle refuses are replaced by the next of their seed.
 static constexpr unsigned kAttempts = 20;
 
-static RandomKernel generateAttempt(uint64_t seed, unsigned attempt,
-                                    MLIRContext *context) {
+static RandomKernel generateAttempt(const Options &options, uint64_t seed,
+                                    unsigned attempt, MLIRContext *context) {
   // The compiler gets it as bytecode, which has the newest release's rules.
   context->getOrLoadDialect<cuda_tile::CudaTileDialect>()
       ->setFollowsNewestRelease(true);
-  return generateKernel(seed + (uint64_t(attempt) << 48), context);
+  return generateKernel(seed + (uint64_t(attempt) << 48), options.kind,
+                        context);
 }
 
 static bool writeFiles(const RandomKernel &kernel, const std::string &folder,
@@ -130,7 +131,7 @@ static std::string checkModule(const Options &options, uint64_t seed,
   std::map<std::string, unsigned> counts;
   std::string refusals;
   for (unsigned attempt = 0; attempt < kAttempts; ++attempt) {
-    RandomKernel kernel = generateAttempt(seed, attempt, &context);
+    RandomKernel kernel = generateAttempt(options, seed, attempt, &context);
     std::string error;
     if (failed(verify(*kernel.module)))
       return report(true, attempt, {}, counts,
@@ -154,7 +155,8 @@ static std::string checkModule(const Options &options, uint64_t seed,
     if (result.verdict == Verdict::Agrees)
       return report(false, attempt, result, counts, "");
     std::string caseText = kernel.caseText, full = print(*kernel.module);
-    shrink(options, folder, seed, kernel.module, caseText, result);
+    if (!options.keepsWhole)
+      shrink(options, folder, seed, kernel.module, caseText, result);
     std::string smallest = print(*kernel.module);
     if (!options.keepFolder.empty())
       keepFailure(options, seed, kernel, full, smallest, caseText);
@@ -209,14 +211,16 @@ static int printModules(const Options &options) {
     std::map<std::string, unsigned> counts;
     for (unsigned i = 0; i < *options.numRandom; ++i) {
       MLIRContext context(MLIRContext::Threading::DISABLED);
-      countOps(*generateAttempt(options.seed + i, 0, &context).module, counts);
+      countOps(*generateAttempt(options, options.seed + i, 0, &context).module,
+               counts);
     }
     printCoverage(counts);
     return 0;
   }
   for (unsigned i = 0; i < *options.numRandom; ++i) {
     MLIRContext context(MLIRContext::Threading::DISABLED);
-    RandomKernel kernel = generateAttempt(options.seed + i, 0, &context);
+    RandomKernel kernel =
+        generateAttempt(options, options.seed + i, 0, &context);
     llvm::outs() << "// seed " << options.seed + i << "\n"
                  << print(*kernel.module) << kernel.caseText;
   }
@@ -271,6 +275,8 @@ int checkRandom(const Options &options) {
           ++failures;
           llvm::outs() << "FAIL seed " << seed << ": " << text
                        << "again: tileir-check --random 1 --seed " << seed
+                       << (options.kind == Kind::Steered ? " --kind=steered"
+                                                         : "")
                        << "\n";
           llvm::outs().flush();
         }
