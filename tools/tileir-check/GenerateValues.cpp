@@ -342,6 +342,8 @@ Value Generator::convertFloat(const Value &value, const std::string &element) {
     return cast(oneOf({Mode::ZERO, Mode::POSITIVE_INF}));
   if (from == "f32" && element == "tf32" && chance(40))
     return cast(oneOf({Mode::ZERO, Mode::NEAREST_AWAY}));
+  if (from == "f64" && element == "f32" && chance(40))
+    return cast(oneOf({Mode::ZERO, Mode::NEGATIVE_INF, Mode::POSITIVE_INF}));
   if (isBaseFloat(element) && widthOf(element) < widthOf(from) && chance(15))
     return cast(Mode::ZERO);
   // Nothing is lost, whatever the mode.

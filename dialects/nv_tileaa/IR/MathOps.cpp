@@ -108,6 +108,12 @@ LogicalResult FpToFpOp::verify() {
   if (packed && mode != RoundingMode::NearestEven)
     return emitOpError(
         "invalid rounding mode specified, expect one of [nearest_even]");
+  if (source.isF64() && result.isF32()) {
+    if (mode > RoundingMode::PositiveInf)
+      return emitOpError("invalid rounding mode specified, expect one of "
+                         "[nearest_even, zero, negative_inf, positive_inf]");
+    return success();
+  }
   if (mode != RoundingMode::NearestEven && mode != RoundingMode::Zero)
     return emitOpError(
         "invalid rounding mode specified, expect one of [nearest_even, zero]");

@@ -315,6 +315,22 @@ func.func @fp_to_fp_c2(%a: f32) {
 
 // -----
 
+func.func @fp_to_fp_c2(%a: f64) {
+  // expected-error @below {{'nv_tileaa.fp_to_fp' op invalid rounding mode specified, expect one of [nearest_even, zero]}}
+  %0 = nv_tileaa.fp_to_fp %a rounding<negative_inf> : f64 -> f16
+  return
+}
+
+// -----
+
+func.func @fp_to_fp_c2(%a: f64) {
+  // expected-error @below {{'nv_tileaa.fp_to_fp' op invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, positive_inf]}}
+  %0 = nv_tileaa.fp_to_fp %a rounding<full> : f64 -> f32
+  return
+}
+
+// -----
+
 func.func @tile_power_of_two(%a: tensor<3xf32>) {
   // expected-error @below {{'nv_tileaa.exp2' op operand #0 must be tile of f16, bf16, f32 or f64, but got 'tensor<3xf32>'}}
   %0 = nv_tileaa.exp2 %a : tensor<3xf32>

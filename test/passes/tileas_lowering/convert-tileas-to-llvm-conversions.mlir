@@ -41,6 +41,15 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     %0 = nv_tileas.fp_to_fp %d rounding<zero> : f64 -> bf16
     nv_tileaa.return %0 : bf16
   }
+
+  // CHECK-LABEL: llvm.func @directed(
+  nv_tileaa.func @directed(%d: f64) -> (f32, f32) {
+    // CHECK: llvm.inline_asm "cvt.rm.f32.f64 $0, $1;"
+    %0 = nv_tileas.fp_to_fp %d rounding<negative_inf> : f64 -> f32
+    // CHECK: llvm.inline_asm "cvt.rp.f32.f64 $0, $1;"
+    %1 = nv_tileas.fp_to_fp %d rounding<positive_inf> : f64 -> f32
+    nv_tileaa.return %0, %1 : f32, f32
+  }
 }
 
 // From sm_89 on 8-bit floats become f16 in pairs, and everything else from there.
