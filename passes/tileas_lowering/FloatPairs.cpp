@@ -95,15 +95,14 @@ SmallVector<Value> computeInPairs(Emitter &emitter, Operation *op,
 // Hyperbolic tangents
 //===----------------------------------------------------------------------===//
 
-/// Below this, what is near 1 in the quotient would cancel; a polynomial is
-/// exact enough instead.
-static constexpr float kLargestOfPolynomial = 0.6f;
+/// `__nv_tanhf` of libdevice takes a polynomial below this and a quotient from
+/// there on.
+static constexpr float kLargestOfPolynomial = 0x1.333334p-1f;
 
-/// (tanh x - x) / x^3 as a polynomial in x^2, from the constant on: the one of
-/// its degree whose largest relative error in tanh x, 2^-23.5, is least for
-/// |x| below the bound above (Remez).
-static constexpr float kPolynomial[] = {-0x1.555368p-2f, 0x1.10a712p-3f,
-                                        -0x1.abb818p-5f, 0x1.ff9844p-7f};
+/// (tanh x - x) / x^3 as a polynomial in x^2, from the constant on: the
+/// coefficients of `__nv_tanhf`, so that the results have the same bits.
+static constexpr float kPolynomial[] = {-0x1.5553dap-2f, 0x1.10b282p-3f,
+                                        -0x1.ac795cp-5f, 0x1.01e104p-6f};
 
 namespace {
 
@@ -178,7 +177,9 @@ static SmallVector<Value> tangentsSideBySide(Emitter &emitter,
   auto each = [&](ArrayRef<Value> of, function_ref<Value(Value)> step) {
     return llvm::map_to_vector(of, step);
   };
-  // 1 - 2 / (1 + e^2|x|), which is 1 where the exponential is infinite.
+  // 1 - 2 / (1 + e^2|x|). `__nv_tanhf` selects 1 from |x| = 0x1.205968p+3 on.
+  // The exponent is above 26 there, and the quotient below 2^-25 by more than
+  // the errors of both approximations: the difference is 1 without a selection.
   SmallVector<Value> small = tangentsOfSmall(lists, values);
   SmallVector<Value> sizes =
       each(values, [&](Value x) { return lists.call("llvm.fabs", x); });

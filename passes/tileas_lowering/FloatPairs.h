@@ -32,9 +32,9 @@ llvm::SmallVector<mlir::Value>
 computeInPairs(Emitter &emitter, mlir::Operation *op,
                llvm::ArrayRef<mlir::ValueRange> operands);
 
-/// tanh x of each of f32 `values`, within two units in the last place and in
-/// fewer instructions than the library's. Subnormal numbers are kept, and so is
-/// the sign of zero.
+/// tanh x of each of f32 `values`: the bits of CUDA's `tanhf`, within two units
+/// in the last place, in fewer instructions than the library's. Subnormal
+/// numbers are kept, and so is the sign of zero.
 llvm::SmallVector<mlir::Value>
 hyperbolicTangentsOf(Emitter &emitter, llvm::ArrayRef<mlir::Value> values);
 
