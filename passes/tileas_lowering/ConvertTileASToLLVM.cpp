@@ -6,6 +6,7 @@
 #include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Loops.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Print.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 
@@ -147,6 +148,7 @@ static LogicalResult convertTiles(Operation *module,
   populateLaunchControlPatterns(patterns, types, state);
   populateTmaPatterns(patterns, types, state);
   populateControlPatterns(patterns, types, state);
+  populatePrintPatterns(patterns, types, state);
   populateAllocaPatterns(patterns, types, state);
 
   ConversionTarget target(*context);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Print.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -353,6 +353,14 @@ SmallVector<Value> FloatConverter::run(ArrayRef<Value> values) {
       results.push_back(narrow(value));
   }
   return results;
+}
+
+SmallVector<Value> widenToF64(Emitter &emitter, ArrayRef<Value> values,
+                              Type from) {
+  return FloatConverter(emitter, from, emitter.builder.getF64Type(),
+                        nv_tileaa::RoundingMode::NearestEven,
+                        /*saturate=*/false)
+      .run(values);
 }
 
 /// Returns whether `arith` has no form for the pair that LLVM lowers.

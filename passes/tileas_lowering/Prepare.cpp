@@ -5,6 +5,7 @@
 
 #include "passes/tileas_lowering/Prepare.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Print.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 
@@ -105,6 +106,7 @@ LogicalResult prepare(Operation *root, LoweringState &state, bool dynamicSmem,
                       bool makesUp) {
   SmallVector<nv_tileaa::FuncOp> funcs;
   root->walk([&](nv_tileaa::FuncOp func) { funcs.push_back(func); });
+  markLockedPrints(root);
   for (nv_tileaa::FuncOp func : funcs) {
     if (failed(makeUp(func, state.target, makesUp)))
       return failure();

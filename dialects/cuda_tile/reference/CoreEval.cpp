@@ -488,9 +488,9 @@ static std::string formatWith(StringRef format, Type element, uint64_t bits) {
   char buffer[512];
   unsigned width = bitWidth(element);
   if (StringRef("eEfFgGaA").contains(conversion)) {
-    double number = isa<FloatType>(element)
-                        ? toDouble(element, bits)
-                        : static_cast<double>(signExtend(bits, width));
+    double number = isa<FloatType>(element) ? toDouble(element, bits)
+                    : width > 1 ? static_cast<double>(signExtend(bits, width))
+                                : static_cast<double>(bits);
     snprintf(buffer, sizeof(buffer), (cleaned + conversion).c_str(), number);
   } else {
     // Floats printed as integers show their bits.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/Printing.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -241,6 +242,15 @@ void AssertOp::getEffects(Effects &effects) {
 
 void PrintOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
+}
+
+int64_t tileir::getNumPrintedValues(PrintOp op) {
+  int64_t values = 0;
+  for (Type type : op.getArgs().getTypes()) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    values += tile ? tile.getNumElements() : 1;
+  }
+  return values;
 }
 
 static void barrierEffects(Effects &effects) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/nv_tileas/Printing.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "dialects/nv_tileas/Factors.h"
@@ -79,10 +80,27 @@ void TileASDialect::getCanonicalizationPatterns(
   results.add<SelectOfTokens>(getContext());
 }
 
+namespace {
+
+/// Elements reach the thread that prints through scratch memory.
+struct PrintScratch
+    : ScratchOpInterface::ExternalModel<PrintScratch, PrintOp> {
+  int64_t getScratchBytes(Operation *op) const {
+    int64_t elements = 0;
+    for (Type type : cast<PrintOp>(op).getArgs().getTypes())
+      if (auto tile = dyn_cast<RankedTensorType>(type))
+        elements += tile.getNumElements();
+    return std::min(elements, tileir::kPrintValues) * tileir::kPrintValueBytes;
+  }
+};
+
+} // namespace
+
 void TileASDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerTileASDialectOperations(this);
+  PrintOp::attachInterface<PrintScratch>(*getContext());
   addInterfaces<TileASAsmInterface>();
 }
 
