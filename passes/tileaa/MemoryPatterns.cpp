@@ -490,6 +490,35 @@ private:
                          .str());
   }
 
+  /// Remarks where the hint `key` of `op` is not taken as it is: `used` is what
+  /// becomes of it, none where it has no effect.
+  void reportClamp(cuda_tile::EntryOp op, StringRef key,
+                   std::optional<int64_t> used, const Twine &range) const {
+    DictionaryAttr hints = op.getOptimizationHintsAttr().getValue();
+    for (StringRef chip : {StringRef(conversion.chip), StringRef("default")}) {
+      auto entry = hints.getAs<DictionaryAttr>(chip);
+      Attribute value = entry ? entry.get(key) : Attribute();
+      if (!value)
+        continue;
+      auto asked = dyn_cast<IntegerAttr>(value);
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      stream << "optimization hint " << key << " = ";
+      if (asked)
+        asked.getValue().print(stream, /*isSigned=*/true);
+      else
+        value.print(stream, /*elideType=*/true);
+      if (asked && used && asked.getValue() == *used)
+        return;
+      stream << (used ? " becomes " + std::to_string(*used)
+                      : std::string(" has no effect"))
+             << ": " << range;
+      remark::missed(op.getLoc(), remarkAbout(op, "HintClamped", "tileaa"))
+          << remark::reason("{0}", text);
+      return;
+    }
+  }
+
   /// A hint beats the option, because it speaks of this kernel.
   void setLaunch(cuda_tile::EntryOp op, aa::FuncOp func) const {
     uint32_t numWarps = conversion.numWarps, numCtas = conversion.numCtas;
@@ -498,6 +527,15 @@ private:
     if (cuda_tile::OptimizationHintsAttr hints =
             op.getOptimizationHintsAttr()) {
       StringRef chip = conversion.chip;
+      reportClamp(op, "num_worker_warps_per_cta",
+                  hints.getNumWorkerWarpsPerCTA(chip),
+                  "a kernel has 4 or 8 worker warps");
+      reportClamp(op, "num_cta_in_cga", hints.getNumCTAInCGA(chip),
+                  conversion.target.hasCluster()
+                      ? "a power of two up to 16 is expected"
+                      : "the target has no clusters");
+      reportClamp(op, "occupancy", hints.getOccupancy(chip),
+                  "a number from 1 to 32 is expected");
       if (std::optional<int> warps = hints.getNumWorkerWarpsPerCTA(chip)) {
         numWarps = *warps;
         fixedWarps = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileaa/FixedLaunch.h"
+#include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
@@ -264,6 +265,17 @@ LogicalResult TileASPlanCta::apply(aa::FuncOp func, unsigned warps) {
   return verifyLayouts(func, warps);
 }
 
+/// Lowers hints for the launch to what the planned CTA leaves of an SM.
+static void clampHints(aa::FuncOp func, const Target &target) {
+  constexpr int64_t kOthers = 32;
+  int64_t threads = limits::threadsPerWarp * int64_t(getNumWarps(func));
+  // Tensor memory may hold the accumulators.
+  int64_t accumulators = target.hasTcgen05()
+                             ? 0
+                             : getRegisterDemand(func).accumulators / threads;
+  clampLaunch(func, target, {threads, accumulators + kOthers});
+}
+
 void TileASPlanCta::runOnOperation() {
   gpu::GPUModuleOp module = getOperation();
   for (aa::FuncOp func : module.getOps<aa::FuncOp>()) {
@@ -276,6 +288,7 @@ void TileASPlanCta::runOnOperation() {
     }
     if (failed(plan(func, *target)))
       return signalPassFailure();
+    clampHints(func, *target);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/RuntimeGates.h"
+#include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/analysis/ResidentCtas.h"
 
@@ -347,6 +348,45 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
   return std::min<int64_t>(most / 32 + 16, limits::registersPerThread);
 }
 
+/// Registers below which ptxas refuses `func`, by what it cannot keep elsewhere:
+/// accumulators of products in flight, the tile of one access of tensor memory,
+/// operands of one product of f64; and some for addresses and counters.
+static int64_t getFewestRegisters(nv_tileaa::FuncOp func) {
+  constexpr int64_t kOthers = 24, kDoubles = 40;
+  auto countWords = [](RankedTensorType tile) -> int64_t {
+    return nv_tileas::getTileLayout(tile)
+               ? getLayout(tile).getNumRegisters() *
+                     getRegisterBits(tile.getElementType()) / 32
+               : 0;
+  };
+  auto countInFlight = [&](TypeRange types) {
+    int64_t words = 0;
+    for (Type type : types)
+      if (auto future = dyn_cast<nv_tileas::FutureType>(type))
+        words += countWords(future.getTile());
+    return words;
+  };
+  int64_t fewest = 0;
+  func.walk([&](Operation *op) {
+    int64_t words = std::max(countInFlight(op->getOperandTypes()),
+                             countInFlight(op->getResultTypes()));
+    if (auto dot = dyn_cast<nv_tileas::DotOp>(op))
+      if (dot.getAtom().getAType().isF64())
+        words = kDoubles;
+    if (auto copy = dyn_cast<nv_tileas::CopyOp>(op)) {
+      Value tile = copy.getResult() ? copy.getResult() : copy.getSrc();
+      Value buffer = copy.getResult() ? copy.getSrc() : copy.getDst();
+      auto type = dyn_cast<nv_tileas::BufferType>(buffer.getType());
+      if (type && type.getSpace() == LayoutSpace::Tmem)
+        if (auto of = dyn_cast<RankedTensorType>(tile.getType()))
+          words = countWords(of);
+    }
+    if (words)
+      fewest = std::max(fewest, words + kOthers);
+  });
+  return fewest;
+}
+
 /// Gives each agent of several warps a hardware barrier.
 static LogicalResult assignBarriers(nv_tileaa::FuncOp func) {
   SmallVector<scf::IfOp> agents;
@@ -419,6 +459,8 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
                << " apart)\n"
                << plan;
   plan.write(func);
+  clampLaunch(func, target,
+              {threads, getFewestRegisters(func), plan.getBytes()});
   if (unsigned shared = plan.countShared())
     remark::passed(func.getLoc(), remarkAbout(func, "SharedStorage", "tileas"))
         << "share pipeline buffer" << remark::metric("Buffers", shared)

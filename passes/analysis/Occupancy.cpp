@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/analysis/Occupancy.h"
+
+#include "passes/analysis/Remarks.h"
+#include "passes/analysis/ResidentCtas.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+
+bool clampLaunch(aa::FuncOp func, const Target &target, const CtaNeeds &needs) {
+  aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+  if (!spec || (!spec.getOccupancy() && !spec.getMaxRegs()))
+    return false;
+  int64_t registers = std::clamp<int64_t>(
+      llvm::alignTo(needs.registers, limits::registersGranule),
+      kMinCappedRegisters, limits::registersPerThread);
+  auto clamp = [&](StringRef hint, int64_t asked, int64_t possible) {
+    if (asked && asked != possible)
+      remark::missed(func.getLoc(), remarkAbout(func, "HintClamped", "tileas"))
+          << remark::reason(
+                 "{0} = {1} becomes {2}: an SM holds CTAs of {3} threads with "
+                 "{4} registers or more each and {5} bytes of shared memory",
+                 hint, asked, possible, needs.threads, registers, needs.bytes);
+    return asked ? possible : 0;
+  };
+  int64_t ctas = std::max<int64_t>(
+      1, getResidentCtas(target, needs.threads, registers, needs.bytes));
+  int64_t occupancy = clamp("occupancy", spec.getOccupancy(),
+                            std::min<int64_t>(spec.getOccupancy(), ctas));
+  int64_t maxRegs = clamp("max_regs", spec.getMaxRegs(),
+                          std::max<int64_t>(spec.getMaxRegs(), registers));
+  if (occupancy == spec.getOccupancy() && maxRegs == spec.getMaxRegs())
+    return false;
+  func.setKernelSpecAttr(aa::KernelSpecAttr::get(
+      func.getContext(), spec.getNumWarps(), spec.getNumCtas(),
+      spec.getClusterDim(), occupancy, maxRegs));
+  return true;
+}
+
+} // namespace tileir
