@@ -3,6 +3,7 @@
 #include "passes/tileas/MmaAtoms.h"
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/Thresholds.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 namespace tileir {
@@ -73,7 +74,8 @@ MmaAtomAttr chooseScaledMmaAtom(Type a, Type b, Type scale, int64_t block,
   constexpr int64_t kM = 16, kN = 8, kBitsOfK = 256;
   int64_t step = kBitsOfK / nv_tileas::getStorageBits(a);
   Type f32 = Float32Type::get(a.getContext());
-  if (!target.hasMmaBlockScale() || m < kM || n < kN || k < step ||
+  if (!target.hasMmaBlockScale() || !paysScaledProduct(target, m, n) ||
+      k < step ||
       nv_tileas::getScaledBlock(a, scale) != block ||
       !MmaAtomAttr::hasMmaBs(kM, kN, step, a, b, f32, scale))
     return {};

@@ -227,15 +227,9 @@ Value OpConverter::convertBlockProduct(aa::DotOp op, ArrayRef<Value> factors,
   ScaledOperands operands =
       suitUnit(builder, loc,
                {factors[0], factors[1], c, factors[2], factors[3]}, target);
-  Value product = convertMatrixProduct(
+  return convertMatrixProduct(
       op, scaleBlocks(loc, operands.a, operands.scaleA, /*axis=*/1),
       scaleBlocks(loc, operands.b, operands.scaleB, /*axis=*/0), operands.c);
-  if (product.getType() == c.getType())
-    return product;
-  Value zero = constant(loc, 0);
-  return as::ExtractSliceOp::create(builder, loc,
-                                    cast<RankedTensorType>(c.getType()),
-                                    product, ValueRange{zero, zero});
 }
 
 LogicalResult OpConverter::convertDot(aa::DotOp op) {

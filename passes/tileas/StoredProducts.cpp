@@ -15,6 +15,7 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
+#include "dialects/support/Thresholds.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -184,7 +185,9 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
       dot.getAtom().getKind() != as::MmaKind::MmaSync || acc.getRank() != 2)
     return {};
   ProductFactors factors = getFactors(dot);
-  if (!factors.isScaled() || !tensorAccLayout(acc.getShape()) ||
+  if (!factors.isScaled() ||
+      !paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)) ||
+      !tensorAccLayout(acc.getShape()) ||
       countColumns(dot, factors) > int64_t(target.tensorMemoryColumns()))
     return {};
   Stored stored = getStored(dot, factors);
@@ -640,6 +643,9 @@ static std::string explainEmulation(as::DotOp dot, const Target &target) {
   ProductFactors factors = getFactors(dot);
   int64_t k = 256 / int64_t(as::getStorageBits(factors.elementA)),
           scales = getShape(factors.scaleA)[1];
+  RankedTensorType acc = dot.getC().getType();
+  if (!paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))
+    return "an instruction does not pay for so few rows or columns";
   if (!target.hasTcgen05()) {
     if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(factors.scaleA)) &&
         dot.getDepth() / scales == 16)

@@ -15,6 +15,7 @@
 #include "passes/tileas/TensorMemoryChains.h"
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/Thresholds.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,7 +61,9 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
   ProductFactors factors = getFactors(dot);
   Type a = factors.elementA, b = factors.elementB;
   if ((a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8)) ||
-      (factors.isScaled() && !takesScales(factors)))
+      (factors.isScaled() &&
+       (!takesScales(factors) ||
+        !paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))))
     return {};
   std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
   if (!tmem || tensorColumns(*tmem) > int64_t(target.tensorMemoryColumns()))

@@ -5,6 +5,7 @@
 #include "passes/tileas/ScaledFactors.h"
 
 #include "dialects/nv_tileas/ScaledBlocks.h"
+#include "dialects/support/Thresholds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -14,8 +15,6 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Rows and columns of a product at least: of a fragment and of an instruction.
-static constexpr int64_t kLeastLines = 16;
 /// Bytes of K of an instruction.
 static constexpr int64_t kStepBytes = 32;
 /// Scales along K of an instruction for blocks of 16 elements.
@@ -121,7 +120,9 @@ ScaledOperands suitUnit(OpBuilder &builder, Location loc,
   Type element = elementOf(operands.a), scale = elementOf(operands.scaleA);
   int64_t depth = TileBuilder::shapeOf(operands.a)[1],
           scales = TileBuilder::shapeOf(operands.scaleA)[1];
-  if (!target.hasTcgen05() || scale != elementOf(operands.scaleB) ||
+  ArrayRef<int64_t> shape = TileBuilder::shapeOf(operands.c);
+  if (!target.hasTcgen05() || !paysScaledProduct(target, shape[0], shape[1]) ||
+      scale != elementOf(operands.scaleB) ||
       !as::takesScaledBlock(element, scale, depth / scales))
     return operands;
   TileBuilder tiles(builder, loc);
@@ -131,26 +132,17 @@ ScaledOperands suitUnit(OpBuilder &builder, Location loc,
   for (bool isA : {true, false}) {
     Value &factor = isA ? operands.a : operands.b,
           &own = isA ? operands.scaleA : operands.scaleB;
-    unsigned kDim = isA ? 1 : 0, rDim = 1 - kDim;
-    int64_t lines = TileBuilder::shapeOf(factor)[rDim],
-            copies = std::max<int64_t>(1, kLeastLines / lines);
+    unsigned kDim = isA ? 1 : 0;
     if (isFine) {
       own = tiles.repeat(own, kDim, depth / scales / 16, /*inTurn=*/false);
       own =
           tiles.repeat(own, kDim, kFineScales / TileBuilder::shapeOf(own)[kDim],
                        /*inTurn=*/true);
     }
-    own = tiles.repeat(own, rDim, copies, /*inTurn=*/true);
-    operands.c = tiles.repeat(operands.c, rDim, copies, /*inTurn=*/true);
-    if (!isPacked) {
-      factor = tiles.repeat(factor, rDim, copies, /*inTurn=*/true);
-      continue;
-    }
-    bool isWhole = copies == 1 && depth >= 2 * kStepBytes;
-    if (isWhole && getPackedBytes(factor, kDim))
+    bool isWhole = depth >= 2 * kStepBytes;
+    if (!isPacked || (isWhole && getPackedBytes(factor, kDim)))
       continue;
     Value bytes = packPairs(builder, loc, factor, kDim);
-    bytes = tiles.repeat(bytes, /*dim=*/0, copies, /*inTurn=*/true);
     factor = tiles.unpack(tiles.extend(bytes, kStepBytes), element, kDim);
   }
   return operands;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scaled products of few rows, columns or elements of K, made large enough for
-// the unit beside tensor memory.
+// Scaled products of few elements or scales along K, made large enough for
+// `tcgen05.mma`.
 
 #ifndef PASSES_TILEAS_UNITFACTORS_H
 #define PASSES_TILEAS_UNITFACTORS_H
@@ -21,11 +21,10 @@ struct ScaledOperands {
   mlir::Value a, b, c, scaleA, scaleB;
 };
 
-/// `operands` as the unit takes them, where it takes their types: 16 rows and
-/// columns or more, elements of 4 bits in bytes along K and as many as an
-/// instruction has. The product has that of `operands` in its first rows and
-/// columns: further ones are copies of these, further elements of K are zero
-/// beside scales that stand there already.
+/// `operands` as `tcgen05.mma` takes them, where it takes their types and pays
+/// for their rows and columns: elements of 4 bits in bytes along K, as many as
+/// an instruction has. Further elements of K are zero beside scales that stand
+/// there already.
 ScaledOperands suitUnit(mlir::OpBuilder &builder, mlir::Location loc,
                         ScaledOperands operands, const Target &target);
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/support/Thresholds.h"
+
+namespace tileir {
+
+bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns) {
+  switch (target.number()) {
+#define TILEIR_THRESHOLD(Number, ScaledRows, ScaledColumns)                    \
+  case Number:                                                                 \
+    return rows >= ScaledRows && columns >= ScaledColumns;
+#include "dialects/support/Thresholds.def"
+  default:
+    return false;
+  }
+}
+
+} // namespace tileir

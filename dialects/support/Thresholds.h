@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Extents from which instructions pay, as Thresholds.def has them.
+
+#ifndef DIALECTS_SUPPORT_THRESHOLDS_H
+#define DIALECTS_SUPPORT_THRESHOLDS_H
+
+#include "dialects/support/Target.h"
+
+namespace tileir {
+
+/// Returns whether the instruction of `target` that takes scales multiplies
+/// blocks with scales to a tile of `rows` by `columns`.
+bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns);
+
+} // namespace tileir
+
+#endif // DIALECTS_SUPPORT_THRESHOLDS_H

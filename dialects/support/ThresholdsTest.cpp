@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/support/Thresholds.h"
+
+#include "gtest/gtest.h"
+
+using namespace tileir;
+
+TEST(Thresholds, EveryTargetThatTakesScalesHasARow) {
+  constexpr int64_t kLarge = 256;
+  for (const Target &target : Target::all())
+    EXPECT_EQ(paysScaledProduct(target, kLarge, kLarge),
+              target.supportedForTileLowering() &&
+                  (target.hasTcgen05() || target.hasMmaBlockScale()))
+        << target.name();
+}
+
+TEST(Thresholds, BothExtentsCount) {
+  Target tensorMemory = *Target::parse("sm_100a"),
+         warps = *Target::parse("sm_120a");
+  EXPECT_TRUE(paysScaledProduct(tensorMemory, 128, 128));
+  EXPECT_FALSE(paysScaledProduct(tensorMemory, 64, 256));
+  EXPECT_FALSE(paysScaledProduct(tensorMemory, 256, 64));
+  EXPECT_TRUE(paysScaledProduct(warps, 64, 64));
+  EXPECT_FALSE(paysScaledProduct(warps, 32, 128));
+  EXPECT_FALSE(paysScaledProduct(warps, 128, 32));
+}
