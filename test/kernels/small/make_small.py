@@ -27,8 +27,8 @@ def save(name, array):
     np.save(in_folder(name), array)
 
 
-def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", strides={}):
-    """A case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output."""
+def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", strides={}, order=None):
+    """A case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output. `order` is that of lines."""
     entries = []
     for key, dtype, value, is_output in args:
         if isinstance(value, dict):  # fields of a buffer without a file
@@ -63,6 +63,8 @@ def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", stride
         text["stdout"] = name + ".txt"
         with open(in_folder(name + ".txt"), "w") as file:
             file.write(stdout)
+        if order:
+            text["stdout_order"] = order
     text["args"] = entries
     with open(in_folder(name + ".json"), "w") as file:
         json.dump(text, file, indent=1)
@@ -534,6 +536,74 @@ def tangents():
     case("tangents", [("x", "f32", x, False), ("y", "f32", y, True)], exact={"y": (2.0**-22, 0)}, blocks=16)
 
 
+def float_directed():
+    """f64 to f32 in every IEEE mode: beside numbers of f32 and between them, subnormal, too large, special."""
+    rng = np.random.default_rng(43)
+    x = rng.standard_normal(256) * 10.0**rng.integers(-44, 39, 256)
+    x[:24] = [1 + 2.0**-24, -1 - 2.0**-24, 2.0**-149 * 1.5, -(2.0**-149) * 1.5, 2.0**-160, -(2.0**-160), 0.1, -0.1, 1 + 2.0**-52,
+              -1 - 2.0**-52, 1e300, -1e300, 3.5e38, -3.5e38, 0.0, -0.0, 1.5, -1.5, np.inf, -np.inf, np.nan, 2.0**-126, 5e-324, -5e-324]
+    with np.errstate(over="ignore", under="ignore"):
+        near = x.astype(np.float32)
+        wide = near.astype(np.float64)
+        down = np.where(wide > x, np.nextafter(near, np.float32(-np.inf)), near).astype(np.float32)
+        up = np.where(wide < x, np.nextafter(near, np.float32(np.inf)), near).astype(np.float32)
+    zero = np.where(x < 0, up, down)
+    case("float_directed", [("x", "f64", x, False), ("near", "f32", near, True), ("zero", "f32", zero, True),
+                            ("down", "f32", down, True), ("up", "f32", up, True)], blocks=4)
+
+
+def print_rows():
+    x = np.random.default_rng(45).integers(-1000, 1000, 256).astype(np.int32)
+    text = ""
+    for b in range(4):
+        row, long = nested(x[8 * b:8 * b + 8], "%d"), nested(x[64 * b:64 * b + 64], "%d")
+        text += "block %d: %s end\n" % (b, row)
+        text += "long %d: %s and %s end\n" % (b, long, row)
+        text += "rows %d: %s end\n" % (b, nested(x[64 * b:64 * b + 64].reshape(8, 8), "%d"))
+    case("print_rows", [("x", "i32", x, False)], text, blocks=4, order="any")
+
+
+def print_types():
+    """Floats that every type has, or nearly: 8-bit and 4-bit ones are given beside the type."""
+    x = np.array([200, 50000, -7, -300, 127, 128, 3, -1], np.int32)
+    f = np.array([1.0, -0.5, 4.0, 6.0, -2.0, 0.5, 3.0, 1.5], np.float32)
+    text = ""
+    for bits in (1, 4, 8, 16, 32):
+        cut = x.astype(np.int64) & (2**bits - 1)
+        signed = np.where((cut >> (bits - 1) == 1) & (bits > 1), cut - 2**bits, cut)
+        text += "i%d %s %s %s\n" % (bits, nested(signed, "%d"), nested(cut, "%u"), nested(cut, "%x"))
+    wide = x.astype(np.int64).astype(np.uint64)
+    text += "i64 %s %s %s\n" % (nested(x, "%d"), nested(wide, "%u"), nested(wide, "%x"))
+    text += "short %s %s %s\n" % (nested(x, "%d"), nested(x, "%d"), nested(x & 255, "%u"))
+    powers = np.array([1.0, 2.0**-127, 4.0, 4.0, 2.0**-127, 0.5, 2.0, 1.0])
+    for name in ("f16", "bf16", "tf32", "f32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f4E2M1FN"):
+        values = powers if name == "f8E8M0FNU" else f
+        text += "%s %s %s %s\n" % (name, nested(values, "%g"), nested(values, "%.3e"), nested(values, "%8.2f"))
+    text += "scalars %u %u %d %d %f\n" % (200, 200, -56, 200, 1.0)
+    case("print_types", [("x", "i32", x, False), ("f", "f32", f, False)], text)
+
+
+def scaled_signs():
+    rng = np.random.default_rng(46)
+    args = []
+    for i, (m, n, k) in enumerate(((16, 16, 64), (32, 64, 64))):
+        a, b = (rng.integers(0, 16, shape).astype(np.uint8) for shape in ((m, k), (k, n)))
+        # Scales of either sign, from 2^-3 to 2^4.
+        sa, sb = (rng.integers(0x20, 0x58, shape).astype(np.uint8) | rng.choice([0, 128], shape).astype(np.uint8)
+                  for shape in ((m, k // 16), (k // 16, n)))
+        c = (wide4(a) * np.repeat(wide8(sa), 16, 1)) @ (wide4(b) * np.repeat(wide8(sb), 16, 0))
+        args += [("a%d" % i, "f4E2M1FN", a, False), ("b%d" % i, "f4E2M1FN", b, False), ("sa%d" % i, "f8E4M3FN", sa, False),
+                 ("sb%d" % i, "f8E4M3FN", sb, False), ("d%d" % i, "f32", c.astype(np.float32), True)]
+    case("scaled_signs", args, exact=False)
+
+
+def occupancy_most():
+    rng = np.random.default_rng(47)
+    a, b = rng.standard_normal((128, 192)).astype(np.float16), rng.standard_normal((192, 128)).astype(np.float16)
+    c = a.astype(np.float64) @ b.astype(np.float64)
+    case("occupancy_most", [("a", "f16", a, False), ("b", "f16", b, False), ("c", "f32", c.astype(np.float32), True)], exact=False)
+
+
 def soft_rows():
     """Exponentials by their sum: alone beside the one of the largest number, down to the least subnormal one; whole rows;
     special numbers."""
@@ -990,3 +1060,8 @@ strided_steps()
 constant_factors()
 lone_column()
 far_rows()
+float_directed()
+print_rows()
+print_types()
+scaled_signs()
+occupancy_most()
