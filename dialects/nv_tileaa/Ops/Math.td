@@ -230,8 +230,9 @@ def TileAA_FpToFpOp : TileAA_Op<"fp_to_fp",
   let description = [{
     The only float conversion of the dialect; it covers pairs of equal width.
     (C1) The element types differ. (C2) A result of f8E8M0FNU rounds to `zero`
-    or `positive_inf`, other f8 and f4 ones to `nearest_even`, the rest to
-    `nearest_even` or `zero`. With `saturate` values beyond the range of the result become its largest finite value.
+    or `positive_inf`, other f8 and f4 ones to `nearest_even`, f32 out of f64 by
+    any IEEE mode, the rest to `nearest_even` or `zero`. With `saturate` values
+    beyond the range of the result become its largest finite value.
 
     ```mlir
     %0 = nv_tileaa.fp_to_fp %a : tensor<64xf32> -> tensor<64xbf16>

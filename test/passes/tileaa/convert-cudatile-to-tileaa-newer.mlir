@@ -57,16 +57,6 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90"} {
       return
     }
 
-    // CHECK-LABEL: nv_tileaa.func kernel @directed(
-    entry @directed(%x: tile<f64>) {
-      // CHECK: nv_tileaa.fp_to_fp %{{.*}} rounding<negative_inf> : f64 -> f32
-      %0 = ftof %x rounding<negative_inf> : tile<f64> -> tile<f32>
-      // CHECK: nv_tileaa.fp_to_fp %{{.*}} rounding<positive_inf> : f64 -> f32
-      %1 = ftof %x rounding<positive_inf> : tile<f64> -> tile<f32>
-      print_tko "%f %f", %0, %1 : tile<f32>, tile<f32> -> token
-      return
-    }
-
     // CHECK-LABEL: nv_tileaa.func kernel @booleans(
     entry @booleans(%p: tile<ptr<i8>>) {
       %t = constant <i1: true> : tile<16xi1>
