@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one call of `vprintf` prints, and what it needs.
+// Sizes of one call of `vprintf`.
 
 #ifndef DIALECTS_NV_TILEAS_PRINTING_H
 #define DIALECTS_NV_TILEAS_PRINTING_H

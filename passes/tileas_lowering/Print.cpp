@@ -104,7 +104,7 @@ private:
   /// Stores the elements of `tile`; of more than one call prints, those of
   /// `chunk`.
   void stage(const StagedTile &tile, Value chunk = {});
-  /// What stands in front of a chunk of a tile: nothing, a comma, or the ends
+  /// Returns the text before a chunk of a tile: nothing, a comma, or the ends
   /// and starts of rows.
   Value getSeparator(Value chunk, ArrayRef<int64_t> shape);
   void printChunks(StringRef conversion, const StagedTile &tile);

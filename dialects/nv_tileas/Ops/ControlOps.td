@@ -86,6 +86,7 @@ def TileAS_PrintOp : TileAS_Op<"print", [
   let summary = "Prints values";
   let description = [{
     `format` is as in C; every element of a tile is printed with its conversion.
+    One thread prints. Elements reach it through scratch memory.
 
     ```mlir
     %t = nv_tileas.print "x = %f\n", %x : f32 token %t0

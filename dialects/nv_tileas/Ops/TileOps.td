@@ -302,8 +302,8 @@ def TileAS_FpToFpOp : TileAS_Op<"fp_to_fp", [Pure]> {
   let summary = "Converts between float types";
   let description = [{
     For the pairs and modifiers that `arith.extf` and `arith.truncf` lack:
-    8-bit and 4-bit types, pairs of equal width, rounding toward zero,
-    saturation to the finite range.
+    8-bit and 4-bit types, pairs of equal width, directed rounding, saturation to
+    the finite range.
 
     Constraints: (C1) float tiles of equal shape and layout.
 
