@@ -5,6 +5,7 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/analysis/ResidentCtas.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileir {
@@ -21,11 +22,15 @@ bool clampLaunch(aa::FuncOp func, const Target &target, const CtaNeeds &needs) {
       kMinCappedRegisters, limits::registersPerThread);
   auto clamp = [&](StringRef hint, int64_t asked, int64_t possible) {
     if (asked && asked != possible)
-      remark::missed(func.getLoc(), remarkAbout(func, "HintClamped", "tileas"))
-          << remark::reason(
-                 "{0} = {1} becomes {2}: an SM holds CTAs of {3} threads with "
-                 "{4} registers or more each and {5} bytes of shared memory",
-                 hint, asked, possible, needs.threads, registers, needs.bytes);
+      remark::missed(func.getLoc(),
+                     remarkAbout(func, "HintClamped", kHintRemarks))
+          << StringRef(
+                 llvm::formatv("OptimizationHint {0} = {1} becomes {2}: an SM "
+                               "holds CTAs of {3} threads with {4} registers "
+                               "or more each and {5} bytes of shared memory",
+                               hint, asked, possible, needs.threads, registers,
+                               needs.bytes)
+                     .str());
     return asked ? possible : 0;
   };
   int64_t ctas = std::max<int64_t>(

@@ -14,7 +14,7 @@ namespace tileir {
 /// registers by eights (ptxas 13.0 and 13.5).
 inline constexpr int64_t kMinCappedRegisters = 32;
 
-/// What a CTA takes of an SM.
+/// Demand of a CTA on an SM.
 struct CtaNeeds {
   int64_t threads;
   /// Of a thread, at least.

@@ -503,7 +503,7 @@ private:
       auto asked = dyn_cast<IntegerAttr>(value);
       std::string text;
       llvm::raw_string_ostream stream(text);
-      stream << "optimization hint " << key << " = ";
+      stream << "OptimizationHint " << key << " = ";
       if (asked)
         asked.getValue().print(stream, /*isSigned=*/true);
       else
@@ -513,8 +513,8 @@ private:
       stream << (used ? " becomes " + std::to_string(*used)
                       : std::string(" has no effect"))
              << ": " << range;
-      remark::missed(op.getLoc(), remarkAbout(op, "HintClamped", "tileaa"))
-          << remark::reason("{0}", text);
+      remark::missed(op.getLoc(), remarkAbout(op, "HintClamped", kHintRemarks))
+          << StringRef(text);
       return;
     }
   }

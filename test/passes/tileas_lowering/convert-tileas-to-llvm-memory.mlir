@@ -35,9 +35,9 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     nv_tileaa.return
   }
 
-  // Between what ptxas gives at least and at most: 65536 / (32 * 1024) is 2, 65536 / 64 is 1024.
+  // Between what ptxas compiles and what a thread may have: an SM holds two CTAs of 1024 threads, and 65536 / 64 is 1024.
   // CHECK-LABEL: llvm.func @crowded(
-  //  CHECK-SAME:   nvvm.maxnreg = 24 : i32
+  //  CHECK-SAME:   nvvm.maxnreg = 32 : i32
   nv_tileaa.func kernel @crowded()
       attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 32, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 32>} {
     nv_tileaa.return
