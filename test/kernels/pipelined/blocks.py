@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that scaled products of any extents are made by the unit beside tensor memory, and are right.
+"""Checks that scaled products of any extents are right, and made by `tcgen05.mma` with scales from 128 rows and columns on.
 
 Rows, columns and K from 1 (or a block of scales) on, every type that has scales, batches, sums that begin with something, in a
-loop and outside of one. Each has to have the unit's instruction in its PTX and none of warps, and gives bit by bit what NumPy
+loop and outside of one. A large one has to have the instruction in its PTX and none of warps, a small one no instruction with
+scales (dialects/support/Thresholds.def); each gives bit by bit what NumPy
 gives; sums of small integers times powers of two are exact in any order. Every other case has elements and scales that are not a
 number: they reach their rows and columns and no others.
 
@@ -41,6 +42,8 @@ NUMBERS = {"f8E4M3FN": ({0x00: 0, 0x38: 1, 0x40: 2, 0x44: 3, 0x48: 4}, 0x7f, 0x8
            "f8E8M0FNU": ({126: 0.5, 127: 1, 128: 2, 129: 4, 130: 8}, 255, 0),
            "f4E2M1FN": (dict(enumerate([0, 0.5, 1, 1.5, 2, 3, 4, 6])), None, 8)}
 ROWS = [1, 2, 4, 8, 16, 32, 64, 128]
+# Rows and columns from which the instruction pays.
+LEAST = 128
 
 
 def get_cases():
@@ -202,7 +205,10 @@ class Checker:
         values = launch(case, self.folder)
         fine = case.kind.name == "mx_e2m1" and case.scales < 4
         needed = f"kind::{KINDS[-1].instruction if fine else case.kind.instruction}"
-        if not re.search(rf"tcgen05\.mma\S*{re.escape(needed)}\s", text) or "mma.sync" in text:
+        if min(case.m, case.n) < LEAST:
+            if "block_scale" in text:
+                sys.exit(f"FAILED: {name} on {self.options.arch}: an instruction with scales for a small product")
+        elif not re.search(rf"tcgen05\.mma\S*{re.escape(needed)}\s", text) or "mma.sync" in text:
             sys.exit(f"FAILED: {name} on {self.options.arch}: no tcgen05.mma of {needed}, or products by warps")
         assembler = os.environ.get("TILEIR_PTXAS_PATH")
         if assembler:
@@ -233,7 +239,7 @@ def main():
                 checker = Checker(options, folder)
                 checker.check(case)
                 count, runs = count + 1, runs + checker.runs
-    print(f"ok: {options.arch}: {count} products by the unit, {runs} runs")
+    print(f"ok: {options.arch}: {count} products, {runs} runs")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lists the products with block scales of all kernels, and fails where the unit beside tensor memory does not make one.
+"""Lists the products with block scales of all kernels, and fails where `tcgen05.mma` does not make a large one, or makes a
+small one.
 
 Kernels of test/data and test/kernels and the products of scaled.py. The PTX of each entry has to have `tcgen05.mma` with
-`block_scale` in the kind of each product, and no `mma.sync`, unless EMULATED has a reason.
+`block_scale` in the kind of each product of 128 rows and columns or more (dialects/support/Thresholds.def), and no `mma.sync`
+beside those alone, unless EMULATED has a reason.
 
     native.py --tileiras PATH --tileir-translate PATH [--arch sm_100,sm_103] all
 """
@@ -23,7 +25,9 @@ EMULATED = {}
 
 SOURCES = ["test/data/tileirbc/*.tileirbc", "test/data/perf/kernels/*.tileirbc", "test/data/text/*.mlir", "test/kernels/*/*.mlir",
            "test/kernels/*/*/*.mlir"]
-PRODUCT = re.compile(r"mmaf_scaled[^:]*:\s*tile<([0-9x]+)x(\w+)>,\s*tile<[^>]*>,\s*tile<[^>]*>,\s*tile<([0-9x]+)x(\w+)>")
+PRODUCT = re.compile(r"mmaf_scaled[^:]*:\s*tile<([0-9x]+)x(\w+)>,\s*tile<[^>]*>,\s*tile<([0-9x]+)x\w+>,\s*tile<([0-9x]+)x(\w+)>")
+# Rows and columns from which the instruction pays.
+LEAST = 128
 
 
 def get_products(text):
@@ -31,7 +35,10 @@ def get_products(text):
     entries = re.split(r"\bentry @(\w+)", text)
     for name, body in zip(entries[1::2], entries[2::2]):
         products = []
-        for extents, element, scales, scale in PRODUCT.findall(body):
+        for extents, element, sums, scales, scale in PRODUCT.findall(body):
+            if min(map(int, sums.split("x")[-2:])) < LEAST:
+                products.append((f"A {extents}x{element}, scales {scales}x{scale}", None))
+                continue
             count = int(scales.split("x")[-1])
             block = int(extents.split("x")[-1]) // count
             if element != "f4E2M1FN":
@@ -87,12 +94,14 @@ def main():
                     case = f"{path} {name}"
                     seen.add(case)
                     made = set(re.findall(r"tcgen05\.mma\.cta_group::\d\.kind::(\S+)", codes[name]))
-                    missing = {kind for _, kind in products} - made
-                    is_native = not missing and "mma.sync" not in codes[name]
+                    large = {kind for _, kind in products if kind}
+                    scaled_kinds = {kind for kind in made if "block_scale" in kind}
+                    is_small = any(not kind for _, kind in products)
+                    is_native = scaled_kinds == large and (is_small or "mma.sync" not in codes[name])
                     for what, kind in products:
-                        print(f"{arch} {'native  ' if is_native else 'emulated'} {case}: {what}: {kind}")
+                        print(f"{arch} {'as wanted' if is_native else 'otherwise'} {case}: {what}: {kind or 'by threads'}")
                     if is_native == (case in EMULATED):
-                        wrong.append(f"{case} on {arch} is {'native' if is_native else 'emulated'}")
+                        wrong.append(f"{case} on {arch} is {'native' if is_native else 'not as wanted'}")
     unknown = set(EMULATED) - seen
     if unknown:
         wrong.append(f"no products with scales: {', '.join(sorted(unknown))}")

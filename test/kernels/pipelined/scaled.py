@@ -26,9 +26,8 @@ PRODUCTS = [
     Product("mx_e4m3_by_threads_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", aligned=8),
     # No warp gets the products for itself.
     Product("mx_e4m3_counted_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", counts=True),
-    # Fewer rows than the unit multiplies: threads store A, each group of 16 rows twice.
+    # Fewer rows than the instruction of sm_100 pays for, which that of sm_120 does.
     Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "kind::mxf8f6f4.block_scale", stored=True),
-    # Sums that are there twice, too.
     Product("mx_e4m3_begun_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "kind::mxf8f6f4.block_scale", stored=True, begins=3),
     Product("nv_e2m1_begun_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
             stored=True, begins=3),
@@ -51,11 +50,10 @@ PRODUCTS = [
             stored=True),
     Product("nv_e2m1_once_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
             stored=True),
-    # As few elements as an instruction of warps takes: a scale, or two, for each row and column. The unit takes more rows and
-    # columns, and of elements of 4 bits twice the scales.
+    # As few elements as an instruction of warps takes: a scale, or two, for each row and column.
     Product("mx_e4m3_least_nt", "f8E4M3FN", "f8E4M3FN", 16, 8, 32, "nt", "kind::mxf8f6f4.block_scale", stored=True),
     Product("mx_e2m1_least_nt", "f4E2M1FN", "f4E2M1FN", 16, 16, 64, "nt", "kind::mxf4nvf4.block_scale", stored=True),
-    # Rows that are there four times, and eight times, with sums that begin with something.
+    # Few rows, with sums that begin with something.
     Product("mx_e5m2_few_nn", "f8E5M2", "f8E5M2", 32, 64, 64, "nn", "kind::mxf8f6f4.block_scale", stored=True, begins=3),
     Product("nv_e2m1_few_nt", "f4E2M1FN", "f4E2M1FN", 16, 32, 32, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
             stored=True, begins=3),
@@ -148,6 +146,9 @@ def launch(product, trips, ragged):
 
 
 def get_needs(product, arch):
+    # Threads multiply the elements of small tiles by their scales: dialects/support/Thresholds.def.
+    if min(product.m, product.n) < (64 if arch in ("sm_120", "sm_121") else 128):
+        return "mma"
     if arch in ("sm_120", "sm_121") and (product.scale, product.block) != ("f8E8M0FNU", 16):
         shape, kind = ("m16n8k64", "mxf4nvf4.block_scale.scale_vec::4X" if product.block == 16 else "mxf4.block_scale.scale_vec::2X") \
             if product.a == "f4E2M1FN" else ("m16n8k32", "mxf8f6f4.block_scale.scale_vec::1X")

@@ -307,23 +307,39 @@ nv_tileaa.func @replicated(%s: f32) {
 // Scales are spread over their blocks; the product with them is exact in bf16.
 // Where an instruction takes them it takes bytes of two elements.
 // CHECK-LABEL: nv_tileaa.func @scaled_product(
-//      SCALES:   nv_tileas.view %{{.*}} : tensor<1024xi8, #{{.*}}> -> tensor<32x32xi8, #{{.*}}>
-//      SCALES:   nv_tileas.permute %{{.*}} : tensor<32x32xi8, #{{.*}}> -> tensor<32x32xi8, #{{.*}}>
+//      SCALES:   nv_tileas.view %{{.*}} : tensor<2048xi8, #{{.*}}> -> tensor<64x32xi8, #{{.*}}>
+//      SCALES:   nv_tileas.permute %{{.*}} : tensor<64x32xi8, #{{.*}}> -> tensor<32x64xi8, #{{.*}}>
 //      SCALES:   nv_tileas.dot {{.*}} scales {{.*}}mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
-//      WIDENS:   %[[A:.*]] = nv_tileas.fp_to_fp %{{.*}} : tensor<32x64xf4E2M1FN, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
-//      WIDENS:   nv_tileas.broadcast %{{.*}} : tensor<32x4x1xbf16, #{{.*}}> -> tensor<32x4x16xbf16, #{{.*}}>
-//      WIDENS:   nv_tileas.view %{{.*}} : tensor<32x4x16xbf16, #{{.*}}> -> tensor<32x64xbf16, #{{.*}}>
+//      WIDENS:   %[[A:.*]] = nv_tileas.fp_to_fp %{{.*}} : tensor<64x64xf4E2M1FN, #{{.*}}> -> tensor<64x64xbf16, #{{.*}}>
+//      WIDENS:   nv_tileas.broadcast %{{.*}} : tensor<64x4x1xbf16, #{{.*}}> -> tensor<64x4x16xbf16, #{{.*}}>
+//      WIDENS:   nv_tileas.view %{{.*}} : tensor<64x4x16xbf16, #{{.*}}> -> tensor<64x64xbf16, #{{.*}}>
 //      WIDENS:   arith.mulf
-//      WIDENS:   nv_tileas.broadcast %{{.*}} : tensor<4x1x32xbf16, #{{.*}}> -> tensor<4x16x32xbf16, #{{.*}}>
+//      WIDENS:   nv_tileas.broadcast %{{.*}} : tensor<4x1x64xbf16, #{{.*}}> -> tensor<4x16x64xbf16, #{{.*}}>
 //      WIDENS:   nv_tileas.dot {{.*}} a = bf16, b = bf16, c = f32
 nv_tileaa.func @scaled_product(%p: !nv_tileaa.ptr<f32>, %x: f4E2M1FN, %s: f8E4M3FN, %f: f32) {
+  %a = nv_tileaa.splat %x : f4E2M1FN -> tensor<64x64xf4E2M1FN>
+  %b = nv_tileaa.splat %x : f4E2M1FN -> tensor<64x64xf4E2M1FN>
+  %c = nv_tileaa.splat %f : f32 -> tensor<64x64xf32>
+  %sa = nv_tileaa.splat %s : f8E4M3FN -> tensor<64x4xf8E4M3FN>
+  %sb = nv_tileaa.splat %s : f8E4M3FN -> tensor<4x64xf8E4M3FN>
+  %d = nv_tileaa.dot %a, %b, %c scales(%sa, %sb) : tensor<64x64xf4E2M1FN>, tensor<64x64xf4E2M1FN>, tensor<64x64xf32> scales(tensor<64x4xf8E4M3FN>, tensor<4x64xf8E4M3FN>)
+  %t = nv_tileaa.print "%f", %d : tensor<64x64xf32>
+  nv_tileaa.return
+}
+
+// Where an instruction would not pay, it takes none.
+// CHECK-LABEL: nv_tileaa.func @small_scaled_product(
+//   CHECK-NOT:   scales
+//       CHECK:   arith.mulf
+//       CHECK:   nv_tileas.dot {{.*}} a = bf16, b = bf16, c = f32
+nv_tileaa.func @small_scaled_product(%x: f4E2M1FN, %s: f8E4M3FN, %f: f32) {
   %a = nv_tileaa.splat %x : f4E2M1FN -> tensor<32x64xf4E2M1FN>
-  %b = nv_tileaa.splat %x : f4E2M1FN -> tensor<64x32xf4E2M1FN>
-  %c = nv_tileaa.splat %f : f32 -> tensor<32x32xf32>
+  %b = nv_tileaa.splat %x : f4E2M1FN -> tensor<64x64xf4E2M1FN>
+  %c = nv_tileaa.splat %f : f32 -> tensor<32x64xf32>
   %sa = nv_tileaa.splat %s : f8E4M3FN -> tensor<32x4xf8E4M3FN>
-  %sb = nv_tileaa.splat %s : f8E4M3FN -> tensor<4x32xf8E4M3FN>
-  %d = nv_tileaa.dot %a, %b, %c scales(%sa, %sb) : tensor<32x64xf4E2M1FN>, tensor<64x32xf4E2M1FN>, tensor<32x32xf32> scales(tensor<32x4xf8E4M3FN>, tensor<4x32xf8E4M3FN>)
-  %t = nv_tileaa.print "%f", %d : tensor<32x32xf32>
+  %sb = nv_tileaa.splat %s : f8E4M3FN -> tensor<4x64xf8E4M3FN>
+  %d = nv_tileaa.dot %a, %b, %c scales(%sa, %sb) : tensor<32x64xf4E2M1FN>, tensor<64x64xf4E2M1FN>, tensor<32x64xf32> scales(tensor<32x4xf8E4M3FN>, tensor<4x64xf8E4M3FN>)
+  %t = nv_tileaa.print "%f", %d : tensor<32x64xf32>
   nv_tileaa.return
 }
 
