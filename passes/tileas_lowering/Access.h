@@ -89,6 +89,13 @@ emitLoads(Emitter &emitter, const AccessList &list, mlir::Type element,
 void emitStores(Emitter &emitter, const AccessList &list, mlir::Type element,
                 const AccessModifiers &modifiers,
                 llvm::ArrayRef<mlir::Value> values);
+/// Stores `values` in shared memory, `width` of them at each of `pointers`, in
+/// the threads where `predicate` holds (null: in all). There is no branch: LLVM
+/// may merge the blocks of two branches, and copy what comes after them.
+void storeShared(Emitter &emitter, mlir::Value predicate,
+                 llvm::ArrayRef<mlir::Value> pointers,
+                 llvm::ArrayRef<mlir::Value> values, mlir::Type element,
+                 int64_t width = 1);
 
 // Multicast memory (Multimem.cpp).
 

@@ -205,7 +205,10 @@ void emitStores(Emitter &emitter, const AccessList &list, Type element,
     SmallVector<Value> parts(elements);
     if (!shape.holdsWhole(element))
       parts = splitImage(emitter, emitter.toMemory(elements, element), shape);
-    PtxBuilder ptx = emitter.ptx();
+    // Threads hand values to each other in shared memory by plain loads.
+    PtxBuilder ptx =
+        emitter.ptx(list.space == nv_tileaa::SharedSpace ? PtxEffects::Memory
+                                                         : PtxEffects::Some);
     std::string to = ptx.address(access.ptr);
     SmallVector<std::string> words;
     for (Value part : parts)
@@ -214,6 +217,17 @@ void emitStores(Emitter &emitter, const AccessList &list, Type element,
     ptx.emit(guard + "st" + name + shape.type + " [" + to + "], " +
              PtxBuilder::list(words) + ";");
   }
+}
+
+void storeShared(Emitter &emitter, Value predicate, ArrayRef<Value> pointers,
+                 ArrayRef<Value> values, Type element, int64_t width) {
+  AccessList list;
+  list.width = width;
+  list.align = width * getMemoryBits(element) / 8;
+  list.space = nv_tileaa::SharedSpace;
+  for (auto [i, pointer] : llvm::enumerate(pointers))
+    list.accesses.push_back({int64_t(i) * width, pointer, predicate});
+  emitStores(emitter, list, element, AccessModifiers(), values);
 }
 
 } // namespace tileir::lowering

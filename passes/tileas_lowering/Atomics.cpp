@@ -203,29 +203,30 @@ Value AtomicEmitter::loop(Value ptr, Value predicate, Value value) {
   Type type = value.getType();
   unsigned bits = getMemoryBits(kind.element);
   Type raw = emitter.intType(bits);
-  // A thread that is masked off never enters the loop.
-  Value active = predicate ? predicate : emitter.constant(1, 1);
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(raw), active, true);
+  // A thread that is masked off reads 0 and swaps nothing, at once.
+  AccessList list;
+  list.align = bits / 8;
+  list.space = space;
+  list.accesses.push_back({0, ptr, predicate});
+  AccessModifiers modifiers;
+  modifiers.isVolatile = true;
+  Value first =
+      emitter.toBits(emitLoads(emitter, list, raw, modifiers, [&](int64_t) {
+        return emitter.constant(bits, 0);
+      })[0]);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, emitter.constant(bits, 0));
-  builder.setInsertionPointToStart(branch.thenBlock());
-  Value first = LLVM::LoadOp::create(builder, loc, raw, ptr, bits / 8,
-                                     /*isVolatile=*/true);
   auto retry = scf::WhileOp::create(builder, loc, TypeRange(raw), first);
   builder.createBlock(&retry.getBefore(), {}, TypeRange(raw), {loc});
   Value expected = retry.getBefore().getArgument(0);
   Value next =
       combine(emitter, kind.mode, emitter.fromBits(expected, type), value);
-  Value found = compareAndSwap(ptr, Value(), expected, emitter.toBits(next));
+  Value found = compareAndSwap(ptr, predicate, expected, emitter.toBits(next));
   Value failed = emitter.icmp(LLVM::ICmpPredicate::ne, found, expected);
   scf::ConditionOp::create(builder, loc, failed, found);
   builder.createBlock(&retry.getAfter(), {}, TypeRange(raw), {loc});
   scf::YieldOp::create(builder, loc, retry.getAfter().getArgument(0));
   builder.setInsertionPointAfter(retry);
-  scf::YieldOp::create(builder, loc, retry.getResult(0));
-  builder.setInsertionPointAfter(branch);
-  return emitter.fromBits(branch.getResult(0), type);
+  return emitter.fromBits(retry.getResult(0), type);
 }
 
 Value AtomicEmitter::rmw(Value pointer, Value predicate, Value value,
@@ -322,10 +323,7 @@ static SmallVector<Value> spreadOld(Emitter &emitter, Operation *op,
     ptrs.push_back(emitter.gep(
         base, emitter.mulConst(emitter.xorConst(thread, layout.applyFlat(reg)),
                                bytes)));
-  emitter.onlyIf(owns, [&] {
-    for (auto [ptr, value] : llvm::zip(ptrs, old))
-      emitter.store(emitter.toMemory(value, element), ptr, bytes);
-  });
+  storeShared(emitter, owns, ptrs, old, element);
   emitter.barrier();
   for (auto [ptr, value] : llvm::zip(ptrs, old)) {
     Value image = emitter.load(emitter.memoryType(1, element), ptr, bytes);
@@ -339,9 +337,7 @@ static Value spreadScalar(Emitter &emitter, Operation *op, Type element,
                           Value first, Value old) {
   int64_t bytes = getMemoryBits(element) / 8;
   Value slot = emitter.smemPtr(emitter.enterScratch(op));
-  emitter.onlyIf(first, [&] {
-    emitter.store(emitter.toMemory(old, element), slot, bytes);
-  });
+  storeShared(emitter, first, slot, old, element);
   emitter.barrier();
   Value image = emitter.load(emitter.memoryType(1, element), slot, bytes);
   return emitter.fromMemory(image, 1, element)[0];

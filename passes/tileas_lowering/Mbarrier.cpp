@@ -59,22 +59,24 @@ struct InitLowering final : TilePattern<nv_tileas::MbarrierInitOp> {
 private:
   static constexpr int64_t kBytes = nv_tileas::MbarrierType::getObjectBytes();
 
+  /// In the threads where `condition` holds.
   static void start(Emitter &emitter, nv_tileas::MbarrierInitOp op,
-                    Value object) {
+                    Value object, Value condition) {
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string at = ptx.in(getSharedAddress(emitter, object)),
+                guard = ptx.guard(condition), text;
     if (op.getAgain())
-      NVVM::MBarrierInvalOp::create(emitter.builder, op.getLoc(), object);
-    NVVM::MBarrierInitOp::create(emitter.builder, op.getLoc(), object,
-                                 emitter.i32(op.getCount()), Value());
+      text = guard + "mbarrier.inval.shared.b64 [" + at + "];\n\t";
+    ptx.emit(text + guard + "mbarrier.init.shared.b64 [" + at + "], " +
+             Twine(op.getCount()) + ";");
   }
 
   void startByOne(Emitter &emitter, nv_tileas::MbarrierInitOp op, Value first,
                   int64_t count) const {
     Value isFirst =
         emitter.icmp(LLVM::ICmpPredicate::eq, emitter.tid(), emitter.i32(0));
-    emitter.onlyIf(isFirst, [&] {
-      for (int64_t i = 0; i < count; ++i)
-        start(emitter, op, emitter.gepConst(first, i * kBytes));
-    });
+    for (int64_t i = 0; i < count; ++i)
+      start(emitter, op, emitter.gepConst(first, i * kBytes), isFirst);
   }
 
   /// A thread for each object: this stands in a loop, where all wait for it.
@@ -82,10 +84,8 @@ private:
                   int64_t count) const {
     Value hasOne = emitter.icmp(LLVM::ICmpPredicate::ult, emitter.tid(),
                                 emitter.i32(count));
-    emitter.onlyIf(hasOne, [&] {
-      start(emitter, op,
-            emitter.gep(first, emitter.mulConst(emitter.tid(), kBytes)));
-    });
+    start(emitter, op,
+          emitter.gep(first, emitter.mulConst(emitter.tid(), kBytes)), hasOne);
   }
 };
 
@@ -183,10 +183,11 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
                object + "];");
     } else {
       // Older targets have no arrival without a result.
-      emitter.onlyIf(condition, [&] {
-        NVVM::MBarrierArriveOp::create(rewriter, op.getLoc(),
-                                       rewriter.getI64Type(), barrier, Value());
-      });
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      std::string object = ptx.in(getSharedAddress(emitter, barrier)),
+                  guard = ptx.guard(condition);
+      ptx.emit("{\n\t.reg .b64 state;\n\t" + guard +
+               "mbarrier.arrive.shared.b64 state, [" + object + "];\n\t}");
     }
     rewriter.eraseOp(op);
     return success();

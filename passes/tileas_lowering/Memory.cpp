@@ -299,9 +299,7 @@ private:
       return value;
     int64_t offset = emitter.enterScratch(op);
     Value slot = emitter.smemPtr(offset);
-    emitter.onlyIf(first, [&] {
-      emitter.store(emitter.toMemory(value, element), slot, bytes);
-    });
+    storeShared(emitter, first, slot, value, element);
     emitter.barrier();
     Value image = emitter.load(emitter.memoryType(1, element), slot, bytes);
     return emitter.fromMemory(image, 1, element)[0];

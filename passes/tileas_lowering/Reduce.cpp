@@ -2,6 +2,7 @@
 
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/ReduceOrder.h"
+#include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/PackedExtrema.h"
@@ -383,9 +384,9 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
       emitter.linearOfThread(compressColumns(layout, warpBits, kHalfBytes));
   Value narrow =
       emitter.bitcast(packed.getNarrow(), emitter.intType(8 * kHalfBytes));
-  emitter.onlyIf(
-      emitter.threadBitsClear(getSilentThreads(layout, laneBits)),
-      [&] { emitter.store(narrow, emitter.gep(base, copy), kHalfBytes); });
+  storeShared(emitter,
+              emitter.threadBitsClear(getSilentThreads(layout, laneBits)),
+              emitter.gep(base, copy), narrow, narrow.getType());
   emitter.barrier();
   SmallVector<Value> words;
   for (int64_t k = 0; k < int64_t(1) << warpBits.size(); k += 2)
@@ -425,15 +426,11 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
   for (Value operand : op.getOperands())
     copyOffsets.push_back(emitter.mulConst(
         copy, getMemoryBits(getElementTypeOrSelf(operand.getType())) / 8));
-  emitter.onlyIf(emitter.threadBitsClear(silent), [&] {
-    for (auto [values, row] : llvm::zip(partial, slots))
-      for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
-        Type element = getElementTypeOrSelf(operand.getType());
-        emitter.store(emitter.toMemory(values[i], element),
-                      emitter.gep(row[i], copyOffsets[i]),
-                      getMemoryBits(element) / 8);
-      }
-  });
+  Value speaks = emitter.threadBitsClear(silent);
+  for (auto [values, row] : llvm::zip(partial, slots))
+    for (auto [i, operand] : llvm::enumerate(op.getOperands()))
+      storeShared(emitter, speaks, emitter.gep(row[i], copyOffsets[i]),
+                  values[i], getElementTypeOrSelf(operand.getType()));
   emitter.barrier();
   if (elements == 1 && copies >= kFewestSharedCopies &&
       op->hasAttr(kCommutesAttr)) {
@@ -559,17 +556,15 @@ void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
   Value last = emitter.icmp(LLVM::ICmpPredicate::eq, lanePosition,
                             emitter.i32((1 << laneBits) - 1));
   Value stores = emitter.andBits(last, emitter.ownsElements(layout));
-  emitter.onlyIf(stores, [&] {
-    for (auto [values, slot] : llvm::zip(totals, slots))
-      for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
-        Type element = getElementTypeOrSelf(operand.getType());
-        int64_t bytes = getMemoryBits(element) / 8;
-        emitter.store(
-            emitter.toMemory(values[i], element),
-            emitter.gep(slot[i], emitter.mulConst(warp, elements * bytes)),
-            bytes);
-      }
-  });
+  for (auto [values, slot] : llvm::zip(totals, slots))
+    for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+      Type element = getElementTypeOrSelf(operand.getType());
+      int64_t bytes = getMemoryBits(element) / 8;
+      storeShared(
+          emitter, stores,
+          emitter.gep(slot[i], emitter.mulConst(warp, elements * bytes)),
+          values[i], element);
+    }
   emitter.barrier();
   Value notFirst = emitter.icmp(LLVM::ICmpPredicate::ne, warp, emitter.i32(0));
   for (auto [row, slot] : llvm::enumerate(slots)) {

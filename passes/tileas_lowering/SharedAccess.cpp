@@ -2,6 +2,8 @@
 
 #include "passes/tileas_lowering/SharedAccess.h"
 
+#include "passes/tileas_lowering/Access.h"
+
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -273,11 +275,8 @@ void SharedAccess::write(ArrayRef<Value> elements) {
   SmallVector<Value> ptrs;
   for (int64_t at = 0; at < int64_t(1) << regs; at += width)
     ptrs.push_back(pointerAt(vectors.offsets(at) * bytes));
-  emitter.onlyIf(emitter.ownsElements(reg), [&] {
-    for (auto [i, ptr] : llvm::enumerate(ptrs))
-      emitter.store(emitter.toMemory(elements.slice(i * width, width), element),
-                    ptr, width * bytes);
-  });
+  storeShared(emitter, emitter.ownsElements(reg), ptrs, elements, element,
+              width);
 }
 
 } // namespace tileir::lowering

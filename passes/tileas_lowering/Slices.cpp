@@ -2,7 +2,7 @@
 //
 // Single elements and slices of a tile, at indices known at run time.
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Access.h"
 
 using namespace mlir;
 
@@ -94,9 +94,7 @@ struct ExtractLowering final : TilePattern<nv_tileas::ExtractOp> {
     Value ptr = emitter.smemPtr(emitter.enterScratch(op));
     unsigned bytes = getMemoryBits(element) / 8;
     Value owner = emitter.icmp(LLVM::ICmpPredicate::eq, emitter.tid(), thread);
-    emitter.onlyIf(owner, [&] {
-      emitter.store(emitter.toMemory(mine, element), ptr, bytes);
-    });
+    storeShared(emitter, owner, ptr, mine, element);
     emitter.barrier();
     Value image = emitter.load(emitter.memoryType(1, element), ptr, bytes);
     rewriter.replaceOp(op, emitter.fromMemory(image, 1, element)[0]);
@@ -122,10 +120,7 @@ public:
     SmallVector<Value> ptrs;
     for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg)
       ptrs.push_back(at(emitter.xorConst(thread, layout.applyFlat(reg))));
-    emitter.onlyIf(owns, [&] {
-      for (auto [value, ptr] : llvm::zip_equal(values, ptrs))
-        emitter.store(emitter.toMemory(value, element), ptr, bytes);
-    });
+    storeShared(emitter, owns, ptrs, values, element);
     emitter.barrier();
   }
 

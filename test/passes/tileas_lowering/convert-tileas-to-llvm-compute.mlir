@@ -201,7 +201,9 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
   // the scalar.
   // CHECK-LABEL: llvm.func @max_over_warps(
   // CHECK-COUNT-5: nvvm.shfl.sync bfly
-  //       CHECK:   llvm.store %{{.*}} : i32, !llvm.ptr<3>
+  //   CHECK-NOT:   llvm.cond_br
+  //       CHECK:   "@$2 st.shared.b32 [$0], $1;", "l,f,b,~{memory}"
+  //   CHECK-NOT:   llvm.cond_br
   //       CHECK:   nvvm.barrier0
   // CHECK-COUNT-2: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
   //       CHECK:   llvm.intr.maximum

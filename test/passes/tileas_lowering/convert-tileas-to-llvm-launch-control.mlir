@@ -8,7 +8,7 @@
 #kernel = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHECK-LABEL: llvm.func @blocks(
-  //       CHECK:   nvvm.mbarrier.init
+  //       CHECK:   "@$1 mbarrier.init.shared.b64 [$0], 1;"
   //       CHECK:   %[[X:.*]] = nvvm.read.ptx.sreg.ctaid.x
   //       CHECK:   nvvm.read.ptx.sreg.ctaid.y
   //       CHECK:   nvvm.read.ptx.sreg.ctaid.z
@@ -53,10 +53,11 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
 
   // Objects in use are ended first, by a thread each.
   // CHECK-LABEL: llvm.func @again(
-  //       CHECK:   nvvm.mbarrier.init
-  //       CHECK:   llvm.icmp "ult"
-  //       CHECK:   nvvm.mbarrier.inval
-  //       CHECK:   nvvm.mbarrier.init
+  // CHECK-COUNT-3: "@$1 mbarrier.init.shared.b64 [$0], 1;"
+  //       CHECK:   %[[MINE:.*]] = llvm.icmp "ult"
+  //   CHECK-NOT:   llvm.cond_br
+  //       CHECK:   "@$1 mbarrier.inval.shared.b64 [$0];\0A\09@$1 mbarrier.init.shared.b64 [$0], 1;", "r,b,~{memory}" %{{.*}}, %[[MINE]]
+  //   CHECK-NOT:   llvm.cond_br
   nv_tileaa.func kernel @again() attributes {kernel_spec = #kernel} {
     %m = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[3]>
     nv_tileas.mbarrier.init %m {count = 1 : i32} : !nv_tileas.mbarrier<[3]>

@@ -134,7 +134,9 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
   // A scalar that others may change is read by one thread for all.
   // CHECK-LABEL: llvm.func @relaxed_scalar(
   //       CHECK:   ld.relaxed.gpu.global.b32
-  //       CHECK:   llvm.store %{{.*}} : i32, !llvm.ptr<3>
+  //   CHECK-NOT:   llvm.cond_br
+  //       CHECK:   "@$2 st.shared.b32 [$0], $1;", "l,r,b,~{memory}"
+  //   CHECK-NOT:   llvm.cond_br
   //       CHECK:   nvvm.barrier0
   //       CHECK:   llvm.load %{{.*}} : !llvm.ptr<3> -> i32
   nv_tileaa.func @relaxed_scalar(%p: !nv_tileaa.ptr<i32>) -> i32 {

@@ -48,17 +48,17 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
   // The first thread starts all objects; waits look again until the phase is over.
   // CHECK-LABEL: llvm.func @objects(
   // CHECK: %[[WARP:.*]] = nvvm.shfl.sync idx
-  // CHECK: llvm.cond_br
-  // CHECK: nvvm.mbarrier.init %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32
-  // CHECK: nvvm.mbarrier.init %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32
+  // CHECK: %[[FIRST:.*]] = llvm.icmp "eq"
+  // CHECK-NOT: llvm.cond_br
+  // CHECK-COUNT-2: "@$1 mbarrier.init.shared.b64 [$0], 1;", "r,b,~{memory}" %{{.*}}, %[[FIRST]]
   // CHECK: nvvm.mbarrier.try_wait %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32 -> i1
   // CHECK: nvvm.bar.warp.sync
   // CHECK: llvm.inline_asm has_side_effects "@$1 mbarrier.arrive.release.cta.shared::cta.b64 _, [$0];", "r,b,~{memory}"
   // CHECK: llvm.inline_asm has_side_effects "mbarrier.arrive.release.cta.shared::cta.b64 _, [$0];", "r,~{memory}"
   // CHECK: llvm.inline_asm has_side_effects "@$1 mbarrier.arrive.release.cta.shared::cta.b64 _, [$0];", "r,b,~{memory}"
   // CHECK: nvvm.cp.async.mbarrier.arrive %{{.*}} {noinc = true} : !llvm.ptr<3>
-  // CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %[[WARP]], %{{.*}} : i32
-  // CHECK: %[[MINE:.*]] = llvm.and %{{.*}}, %[[FIRST]] : i1
+  // CHECK: %[[FIRST_WARP:.*]] = llvm.icmp "eq" %[[WARP]], %{{.*}} : i32
+  // CHECK: %[[MINE:.*]] = llvm.and %{{.*}}, %[[FIRST_WARP]] : i1
   // CHECK: llvm.inline_asm has_side_effects "@$1 cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r,b,~{memory}" %{{.*}}, %[[MINE]]
   nv_tileaa.func @objects(%i: i32, %parity: i32, %c: i1) attributes {nv_tileas.smem_bytes = 16 : i32, nv_tileas.smem_align = 16 : i32, nv_tileas.ordered} {
     %bs = nv_tileas.mbarrier.alloc {smem_offset = 0 : i32} : !nv_tileas.mbarrier<[2]>
