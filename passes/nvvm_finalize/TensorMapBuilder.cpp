@@ -59,6 +59,8 @@ private:
                                ArrayRef<LLVM::GEPArg>{int32_t(word)});
   }
   Value linearThread();
+  /// Stores word `index` of the image in the threads where `condition` holds.
+  void storeIf(Value condition, Value value, int64_t index);
   Value slot(Value workspace, unsigned index);
 
   LLVM::CallOp call;
@@ -78,6 +80,13 @@ Value MapBuilder::linearThread() {
   Value ny = NVVM::BlockDimYOp::create(b, i32);
   Value rows = LLVM::AddOp::create(b, y, LLVM::MulOp::create(b, z, ny));
   return LLVM::AddOp::create(b, x, LLVM::MulOp::create(b, rows, nx));
+}
+
+void MapBuilder::storeIf(Value condition, Value value, int64_t index) {
+  PtxBuilder ptx(b, b.getLoc(), PtxEffects::Memory);
+  std::string to = ptx.address(imageAt(index)), from = ptx.in(value),
+              guard = ptx.guard(condition);
+  ptx.emit(guard + "st.shared.b64 [" + to + "], " + from + ";");
 }
 
 /// The CTA's own memory where there is one, else the warp's piece of the
@@ -117,8 +126,7 @@ void MapBuilder::build(const TensorMapShape &shape, Value workspace,
   auto newBlock = [&] {
     return b.createBlock(&region, Region::iterator(join));
   };
-  Block *firstWarp = newBlock(), *write = newBlock(), *copy = newBlock(),
-        *publish = newBlock();
+  Block *firstWarp = newBlock();
 
   // Nobody reads the slot's address of an earlier round any more.
   b.setInsertionPointToEnd(before);
@@ -128,25 +136,18 @@ void MapBuilder::build(const TensorMapShape &shape, Value workspace,
                                            number(i32, limits::threadsPerWarp));
   LLVM::CondBrOp::create(b, isFirstWarp, firstWarp, join);
 
+  // One thread writes all sixteen words, the upper half zero: by instructions
+  // with a predicate, since a branch around them would split the warp.
   b.setInsertionPointToEnd(firstWarp);
   Value isFirst =
       LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, thread, number(i32, 0));
-  LLVM::CondBrOp::create(b, isFirst, write, copy);
-
-  // One thread writes all sixteen words, the upper half zero.
-  b.setInsertionPointToEnd(write);
   auto operands = call.getArgOperands();
   std::array<Value, 8> words =
       emitTensorMapWords(b, shape, operands[0], operands.slice(1, shape.rank()),
                          operands.drop_front(1 + shape.rank()));
   Value zero = number(i64, 0);
   for (int64_t word = 0; word != slotWord; ++word)
-    LLVM::StoreOp::create(b, word < int64_t(words.size()) ? words[word] : zero,
-                          imageAt(word),
-                          /*alignment=*/8);
-  LLVM::BrOp::create(b, copy);
-
-  b.setInsertionPointToEnd(copy);
+    storeIf(isFirst, word < int64_t(words.size()) ? words[word] : zero, word);
   NVVM::SyncWarpOp::create(b, number(i32, -1));
   Value place = slot(workspace, index);
   PtxBuilder ptx(b, b.getLoc(), PtxEffects::Memory);
@@ -155,10 +156,7 @@ void MapBuilder::build(const TensorMapShape &shape, Value workspace,
   ptx.emit("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic."
            "release.gpu.sync.aligned [" +
            to + "], [" + from + "], 128;");
-  LLVM::CondBrOp::create(b, isFirst, publish, join);
-
-  b.setInsertionPointToEnd(publish);
-  LLVM::StoreOp::create(b, place, imageAt(slotWord), /*alignment=*/8);
+  storeIf(isFirst, place, slotWord);
   LLVM::BrOp::create(b, join);
 
   b.setInsertionPoint(call);

@@ -52,7 +52,10 @@ gpu.module @host attributes {nv_tileaa.target_spec = "sm_90a", tileir.launch_abi
 // The elected thread of the first warp writes sixteen words.
 // CHECK: nvvm.barrier0
 // CHECK: llvm.cond_br %{{.*}}, ^[[WARP:.*]], ^[[JOIN:.*]]
-// CHECK-COUNT-16: llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : i64, !llvm.ptr<3>
+// CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %{{.*}}, %{{.*}} : i32
+// CHECK-NOT: llvm.cond_br
+// CHECK-COUNT-16: "@$2 st.shared.b64 [$0], $1;", "l,l,b,~{memory}" %{{.*}}, %{{.*}}, %[[FIRST]]
+// CHECK-NOT: llvm.cond_br
 // CHECK: nvvm.bar.warp.sync
 // CHECK: %[[OWN:.*]] = llvm.call @__tileir_per_cta_memory()
 // CHECK: llvm.icmp "ne" %[[OWN]]
@@ -61,6 +64,9 @@ gpu.module @host attributes {nv_tileaa.target_spec = "sm_90a", tileir.launch_abi
 // CHECK-DAG: nvvm.read.ptx.sreg.warpid
 // CHECK-DAG: llvm.ptrtoint %[[W]]
 // CHECK: tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;
+// CHECK-NEXT: llvm.mlir.addressof
+// CHECK-NOT: llvm.cond_br
+// CHECK: "@$2 st.shared.b64 [$0], $1;"
 // CHECK: nvvm.barrier0
 // CHECK: nvvm.fence.proxy.acquire <gpu>
 // CHECK: nvvm.cp.async.bulk.commit.group
