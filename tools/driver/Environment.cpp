@@ -175,6 +175,10 @@ void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
   // Loops that ask for unrolling are unrolled, however large they become: the
   // threshold of Tile IR kernels is part of their target's flags.
   setLLVMOption("pragma-unroll-threshold", "9900000");
+  // Common ends of blocks stay where they are. Sunk into one block they join
+  // threads from before a loop with others from its end; when the loop then
+  // loses its first iteration to a copy, threads of a warp go different ways.
+  setLLVMOption("sink-common-insts", "false");
   forgetLibraryOptions(kept);
 }
 
