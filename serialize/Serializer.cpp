@@ -8,6 +8,7 @@
 #include "serialize/host/HostObject.h"
 #include "serialize/host/Registration.h"
 #include "serialize/host/Sidecar.h"
+#include "serialize/ptx/Convergence.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/PerCtaMemory.h"
 #include "serialize/ptx/TargetNames.h"
@@ -72,6 +73,24 @@ static std::string stemOf(const SerializeRequest &request, StringRef name) {
   if (!request.moduleId.empty())
     return request.moduleId;
   return name.empty() ? "module" : name.str();
+}
+
+/// Where the environment asks for it: instructions that a warp executes
+/// together are out of reach of a part of it.
+static Status checkConvergence(StringRef ptx, Status wrong,
+                               const Reporter &reporter) {
+  Status status = Status::Success;
+  const char *wanted = std::getenv("TILEIR_VERIFY_CONVERGENCE");
+  if (wanted && StringRef(wanted) == "1")
+    for (const DivergentInstruction &found : findDivergence(ptx))
+      status = reporter.error(
+          wrong,
+          formatv("PTX line {0}: '{1}' in '{2}' is reached by a part of a "
+                  "warp, the branch in line {3} splits it",
+                  found.line, found.opcode, escaped(found.function),
+                  found.branchLine)
+              .str());
+  return status;
 }
 
 /// The parameter block that ptxas laid out must be the one that host code and
@@ -406,6 +425,9 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
           saveTemp(request, name, ".host.o", result.hostObject, reporter);
       status != Status::Success)
     return status;
+  if (Status status = checkConvergence(result.ptx, Status::Compile, reporter);
+      status != Status::Success)
+    return status;
   if (request.product == Product::PTX) {
     result.bytes = result.ptx;
     return Status::Success;
@@ -502,6 +524,9 @@ Status serializePTX(StringRef ptx, const SerializeRequest &request,
                                                 request.device.gpuName + "'");
     arch = to->name();
   }
+  if (Status status = checkConvergence(ptx, Status::BadInput, reporter);
+      status != Status::Success)
+    return status;
   result.ptx = ptx.str();
   result.arch = arch;
   if (request.product == Product::PTX) {

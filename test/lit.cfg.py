@@ -22,6 +22,7 @@ for variable in (
     "TILEIR_PEER_NVDISASM",
     "TILEIR_PEER_CUDART",
     "TILEIR_PEER_CUTILE",
+    "TILEIR_VERIFY_CONVERGENCE",
     "TEST_TMPDIR",
     "TEST_SRCDIR",
     "HOME",
