@@ -1008,6 +1008,75 @@ def far_rows():
          strides={"x": far, "y": far})
 
 
+def stolen_rows():
+    """Rows that some block takes, and where the counters end: each of two blocks asks once in vain."""
+    rows = np.arange(5, dtype=np.int32)[:, None]
+    wide, narrow = np.arange(4096, dtype=np.int32) * rows, np.arange(32, dtype=np.int32) + rows
+    ends = np.array([7], np.int32)
+    case("stolen_rows", [("wides", "i32", ends, True), ("narrows", "i32", ends, True), ("n", "i32", 5, False),
+                         ("wide", "i32", wide, True), ("narrow", "i32", narrow, True)],
+         blocks=2, outputs={"wides": "zeros", "narrows": "zeros"})
+
+
+def flag_twice():
+    iota = np.arange(4096, dtype=np.int32)
+    case("flag_twice", [("flag", "i32", np.array([1], np.int32), True), ("buffer", "i32", iota, True),
+                        ("out", "i32", iota + np.arange(3, dtype=np.int32)[:, None], True)], blocks=3, outputs={"flag": "zeros"})
+
+
+def claimed_rows():
+    """Two blocks take four of eight rows each, and as many of the small ones as they get."""
+    x = np.random.default_rng(67).standard_normal((8, 1024)).astype(np.float32)
+    case("claimed_rows", [("claims", "i32", np.ones(8, np.int32), True), ("small", "i64", np.ones(8, np.int64), True),
+                          ("x", "f32", x, False), ("y", "f32", x + x, True), ("z", "f32", np.ascontiguousarray(x[:, 32:64]), True)],
+         blocks=2, outputs={"claims": "zeros", "small": "zeros"})
+
+
+def exchanged_places():
+    """A ring of places from 0 on, which ends where it comes back to what is taken."""
+    order = np.array([5, 9, 3, 12, 2, 14, 1, 7, 4, 15, 6], np.int32)
+    next_places, after = np.full(16, 8, np.int32), np.full(16, 8, np.int32)
+    next_places[0], after[0] = order[0], -1
+    for place, then in zip(order, list(order[1:]) + [0]):
+        next_places[place], after[place] = then, -1
+    # The way ends in place 0, whose number was taken first.
+    order = np.concatenate([order, [0]]).astype(np.int32)
+    turns = np.random.default_rng(71).integers(1, 7, 16).astype(np.int32)
+    sums, least = np.zeros((16, 512), np.int64), 100
+    for place in order:
+        if least >= place:
+            even = [m for m in turns[:turns[place]] if m % 2 == 0]
+            sums[place] = np.arange(512) * int(sum(even))
+        least = min(least, place)
+    case("exchanged_places", [
+        ("next", "i32", after, True), ("turns", "i32", turns, False), ("least", "i32", np.array([least], np.int32), True),
+        ("order", "i32", np.pad(order, (0, 4)), True), ("sums", "i32", sums.astype(np.int32), True)],
+         outputs={"next": next_places, "least": np.array([100], np.int32), "order": "zeros", "sums": "zeros"})
+
+
+def steered_loops():
+    """Tiles made smaller until a maximum or a sum is; all numbers are exact."""
+    rng = np.random.default_rng(73)
+    x = rng.integers(0, 1 << 9, (4, 2048)).astype(np.float32)
+    x *= np.float32([1, 0.25, 16, 0.001953125])[:, None]
+    keys = np.array([4, 9, 0, 7, 9, 1, 2, 9, 9, 3, 5, 6, 9, 1, 9, 2], np.int32)
+    halved, few, counts = x.copy(), x[:, :64].copy(), np.zeros(4, np.int32)
+    for b in range(4):
+        while halved[b].max() > 1:
+            halved[b] /= 2
+            counts[b] += 100
+        for i in range(keys[b]):
+            if keys[i + 3] == 9:
+                continue
+            if few[b].sum(dtype=np.float64) < 1:
+                counts[b] += 2
+            else:
+                few[b] /= 4
+                counts[b] += 1
+    case("steered_loops", [("x", "f32", x, False), ("k", "i32", keys, False), ("halved", "f32", halved, True), ("few", "f32", few, True),
+                           ("counts", "i32", counts, True)], blocks=4)
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -1065,3 +1134,8 @@ print_rows()
 print_types()
 scaled_signs()
 occupancy_most()
+stolen_rows()
+flag_twice()
+claimed_rows()
+exchanged_places()
+steered_loops()
