@@ -5,6 +5,8 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Target.h"
 #include "passes/analysis/LayoutRules.h"
+#include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/LayoutPlan.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
@@ -61,7 +63,9 @@ private:
     auto it = roots.find(value);
     return it == roots.end() ? value : it->second;
   }
-  bool waitsInSharedMemory(Value value) const;
+  /// Where the tile of a load is that products alone read.
+  enum class Operand { None, InRegisters, InSharedMemory };
+  Operand classify(Value value) const;
   bool isMadeOnTheFly(Value value) const;
 
   FunctionOpInterface func;
@@ -216,13 +220,28 @@ void DemandAnalysis::use(Value value, Operation *user) {
   it->second.end = std::max(it->second.end, last);
 }
 
-/// Loaded for nothing but products, so that it never has to be in registers as
-/// a whole.
-bool DemandAnalysis::waitsInSharedMemory(Value value) const {
+/// Returns whether the tile that `load` gives a product in `loop` can be copied
+/// to shared memory without registers: a load of the body while the loop runs,
+/// any other load before it.
+static bool isCopied(Operation *load, scf::ForOp loop) {
+  if (!loop)
+    return false;
+  if (loop->isProperAncestor(load) && load->getBlock() != loop.getBody())
+    return false;
+  // A copy moves more than an element, and 4 bytes at least, at a time.
+  constexpr unsigned kMinCopyBits = 32;
+  Value tile = load->getResult(0);
+  unsigned bits = getVectorBits(load, getCoalescedLayout(load, /*numWarps=*/1));
+  return bits >= kMinCopyBits && bits > getElementBits(tile) &&
+         checkCopiedAccess(load).empty();
+}
+
+DemandAnalysis::Operand DemandAnalysis::classify(Value value) const {
   Operation *op = value.getDefiningOp();
   if (isStaged || !op ||
       !isa<as::LoadOp, as::TiledLoadOp, as::GatherLoadOp>(op))
-    return false;
+    return Operand::None;
+  bool copied = !isa<as::GatherLoadOp>(op);
   SmallVector<Value> work = {value};
   while (!work.empty())
     for (OpOperand &use : work.pop_back_val().getUses()) {
@@ -233,9 +252,10 @@ bool DemandAnalysis::waitsInSharedMemory(Value value) const {
       }
       auto dot = dyn_cast<as::DotOp>(user);
       if (!dot || dot.getC() == use.get())
-        return false;
+        return Operand::None;
+      copied = copied && isCopied(op, dot->getParentOfType<scf::ForOp>());
     }
-  return true;
+  return copied ? Operand::InSharedMemory : Operand::InRegisters;
 }
 
 /// Computed for nothing but reductions, which take its elements one by one as
@@ -251,35 +271,41 @@ bool DemandAnalysis::isMadeOnTheFly(Value value) const {
 }
 
 void DemandAnalysis::sweep() {
+  enum Kind { Other, Accumulator, Operands };
   struct Event {
     int64_t moment;
-    /// Words that come or go, and whether they are of accumulators.
+    /// Words that come or go.
     int64_t words;
-    bool isAccumulator;
+    Kind kind;
   };
   SmallVector<Event> events;
   for (auto [value, range] : live) {
-    if (range.end <= range.begin || waitsInSharedMemory(value) ||
+    Operand operand = classify(value);
+    if (range.end <= range.begin || operand == Operand::InSharedMemory ||
         isMadeOnTheFly(value))
       continue;
-    bool isAccumulator = accumulators.contains(value);
+    Kind kind = accumulators.contains(value)      ? Accumulator
+                : operand == Operand::InRegisters ? Operands
+                                                  : Other;
     int64_t words = getWords(value);
-    events.push_back({range.begin, words, isAccumulator});
-    events.push_back({range.end + 1, -words, isAccumulator});
+    events.push_back({range.begin, words, kind});
+    events.push_back({range.end + 1, -words, kind});
   }
   llvm::sort(events, [](const Event &a, const Event &b) {
     return a.moment < b.moment;
   });
   llvm::sort(points);
-  int64_t now[2] = {0, 0};
+  int64_t now[3] = {0, 0, 0};
   const Event *next = events.begin();
   for (int64_t point : points) {
     for (; next != events.end() && next->moment <= point; ++next)
-      now[next->isAccumulator] += next->words;
-    auto here = std::make_pair(now[1], now[0]);
+      now[next->kind] += next->words;
+    int64_t others = now[Other] + now[Operands];
+    auto here = std::make_pair(now[Accumulator], others);
     std::tie(demand.accumulators, demand.others) =
         std::max(here, std::make_pair(demand.accumulators, demand.others));
-    demand.peak = std::max(demand.peak, now[0] + now[1]);
+    demand.peak = std::max(demand.peak, now[Accumulator] + others);
+    demand.loadedOperands = std::max(demand.loadedOperands, now[Operands]);
   }
 }
 
@@ -304,10 +330,11 @@ RegisterDemand DemandAnalysis::run() {
 
 void RegisterDemand::print(raw_ostream &os) const {
   os << accumulators << " words of accumulators, " << others
-     << " of other tiles beside them, " << peak << " at most; largest tile of "
-     << largestTile << " elements, access of " << largestAccess
-     << " bytes, product of " << largestProduct << " elements; at most "
-     << mostWarps << " warps" << (hasReduction ? "; with a reduction" : "");
+     << " of other tiles beside them, " << peak << " at most, "
+     << loadedOperands << " of loaded operands; largest tile of " << largestTile
+     << " elements, access of " << largestAccess << " bytes, product of "
+     << largestProduct << " elements; at most " << mostWarps << " warps"
+     << (hasReduction ? "; with a reduction" : "");
 }
 
 RegisterDemand getRegisterDemand(FunctionOpInterface func) {

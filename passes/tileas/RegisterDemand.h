@@ -16,10 +16,14 @@ namespace tileir {
 /// Between those a chain of elementwise work needs one element at a time.
 struct RegisterDemand {
   /// Most words of accumulators that are live at one point, and the most words
-  /// of other tiles at such a point. Operands of products that come from memory
-  /// do not count: they wait in shared memory.
+  /// of other tiles at such a point. Operands of dots that copies may bring to
+  /// shared memory do not count.
   int64_t accumulators = 0;
   int64_t others = 0;
+  /// Most words of operands at such a point that loads bring to registers:
+  /// those of dots outside of loops, gathered ones, and those whose elements no
+  /// copy moves.
+  int64_t loadedOperands = 0;
   /// Most words of both at any point.
   int64_t peak = 0;
   /// Elements of the largest tile that is computed or loaded.

@@ -110,7 +110,6 @@ bool isCrowded(as::DotOp dot) {
   auto func = dot->getParentOfType<nv_tileaa::FuncOp>();
   if ((kind != as::MmaKind::MmaSync && kind != as::MmaKind::MmaBs) ||
       dot.hasBuffers() || dot.getUseAcc() || !func ||
-      !dot->getParentOfType<scf::ForOp>() ||
       dot.getDepth() <= dot.getAtom().getTileK())
     return false;
   constexpr int64_t kOtherRegisters = 40;

@@ -9,8 +9,8 @@
 
 namespace tileir {
 
-/// Returns whether a thread of a loop has too few registers for both whole
-/// factors of `dot` by single warps, its sum and its scales.
+/// Returns whether a thread has too few registers for both whole operands of
+/// `dot` by single warps, its accumulator and its scales.
 bool isCrowded(mlir::nv_tileas::DotOp dot);
 
 /// Lets the products of `func` whose factors are copies of buffers read the

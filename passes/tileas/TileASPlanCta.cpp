@@ -44,6 +44,11 @@ static constexpr int64_t kAccumulatorWords = 128;
 static constexpr int64_t kMostAccumulatorWords = 224;
 /// Words of all tiles that a thread may hold.
 static constexpr int64_t kTileWords = 200;
+/// Words of loaded operands that a thread may hold. Each element has an address
+/// and a predicate until it is there, and assemblers start all loads at once.
+static constexpr int64_t kLoadedWords = 96;
+/// Registers beside the tiles that a thread needs at least.
+static constexpr int64_t kLeastOtherRegisters = 24;
 static constexpr unsigned kMostWarps = RegisterDemand::kMostWarps;
 
 /// The rule for kernels with products. `fits` is false when no number of warps
@@ -67,6 +72,7 @@ static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
                  << " registers too many; at least " << least << " warps";
     if (warps < least || demand.accumulators > kAccumulatorWords * threads ||
         demand.peak > kTileWords * threads ||
+        demand.loadedOperands > kLoadedWords * threads ||
         RegisterDemand::getExcess(demand.peak, warps) > 0)
       continue;
     fits = true;
@@ -151,8 +157,12 @@ static unsigned getLeastWarps(const RegisterDemand &demand) {
 }
 
 /// The rule for reductions and scans: a row is best held by few registers of
-/// many threads, as long as several CTAs hide each other's exchanges.
-static unsigned chooseForReduction(const RegisterDemand &demand,
+/// many threads, as long as several CTAs hide each other's exchanges. A hint
+/// for occupancy leaves each element the same registers, however many warps
+/// there are, but assemblers have the more values in flight the more elements a
+/// thread has.
+static unsigned chooseForReduction(aa::FuncOp func,
+                                   const RegisterDemand &demand,
                                    const Target &target) {
   auto getWarps = [&](int64_t elements) {
     unsigned warps = 1;
@@ -170,7 +180,10 @@ static unsigned chooseForReduction(const RegisterDemand &demand,
       ctas * threads <= target.threadsPerSM() &&
       ctas * threads * RegisterDemand::estimateRegisters(demand.peak, warps) <=
           limits::registersPerSM;
-  return fits ? warps : getWarps(32);
+  unsigned fewer = getWarps(32);
+  bool isCapped = getRegisterLimit(func, limits::threadsPerWarp * fewer) <
+                  limits::registersPerThread;
+  return fits || isCapped ? warps : fewer;
 }
 
 /// Two vectors of 16 bytes a thread and access, where that makes enough warps.
@@ -178,6 +191,41 @@ static unsigned chooseForAccess(const RegisterDemand &demand) {
   int64_t vectors = demand.largestAccess / (32 * limits::threadsPerWarp);
   return std::clamp<int64_t>(llvm::bit_floor(uint64_t(vectors)),
                              getLeastWarps(demand), 8);
+}
+
+/// Registers of a thread that each of `occupancy` CTAs of `threads` on an SM
+/// can have.
+static int64_t getShare(int64_t occupancy, int64_t threads) {
+  return std::min<int64_t>(
+      limits::registersPerThread,
+      llvm::alignDown(limits::registersPerSM / (occupancy * threads),
+                      limits::registersGranule));
+}
+
+/// Lowers the hint for occupancy of `func` to what leaves `warps` warps the
+/// registers that hold the tiles. Where tensor cores work, tiles may be in
+/// other memory.
+static void clampOccupancy(aa::FuncOp func, const RegisterDemand &demand,
+                           unsigned warps) {
+  aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+  if (!spec || spec.getOccupancy() <= 1 || demand.largestProduct)
+    return;
+  int64_t threads = limits::threadsPerWarp * int64_t(warps);
+  int64_t need = llvm::divideCeil(demand.peak, threads) + kLeastOtherRegisters;
+  unsigned occupancy = spec.getOccupancy();
+  while (occupancy > 1 && getShare(occupancy, threads) < need)
+    --occupancy;
+  if (occupancy == spec.getOccupancy())
+    return;
+  auto about = remarkAbout(func, "OccupancyLowered", "tileas");
+  remark::missed(func.getLoc(), about) << remark::reason(
+      "{0} CTAs on an SM leave a thread {1} registers, its "
+      "tiles need {2}; compiled for {3}",
+      spec.getOccupancy(), getShare(spec.getOccupancy(), threads), need,
+      occupancy);
+  func.setKernelSpecAttr(
+      aa::KernelSpecAttr::get(func.getContext(), spec.getNumWarps(),
+                              spec.getNumCtas(), occupancy, spec.getMaxRegs()));
 }
 
 static bool callsFunctions(aa::FuncOp func) {
@@ -196,6 +244,7 @@ static void report(aa::FuncOp func, const RegisterDemand &demand,
       << remark::metric("Accumulators", demand.accumulators)
       << remark::metric("OtherWords", demand.others)
       << remark::metric("PeakWords", demand.peak)
+      << remark::metric("LoadedOperands", demand.loadedOperands)
       << remark::metric("LargestTile", demand.largestTile)
       << remark::metric("LargestAccess", demand.largestAccess)
       << remark::metric("Registers",
@@ -229,7 +278,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
     warps = chooseForTensorMemory(func, demand, target, warps);
     why = fits ? "warps by accumulators" : "no number of warps holds all tiles";
   } else if (demand.hasReduction) {
-    warps = chooseForReduction(demand, target);
+    warps = chooseForReduction(func, demand, target);
     why = "warps by elements per thread of a reduction";
   } else {
     warps = chooseForAccess(demand);
@@ -246,6 +295,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
                kMostAccumulatorWords);
   }
   report(func, demand, warps, why);
+  clampOccupancy(func, demand, warps);
   if (warps == before && func.getKernelSpecAttr())
     return success();
   ++numPlanned;

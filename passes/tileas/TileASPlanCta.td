@@ -14,12 +14,17 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
 
     With products: the fewest warps whose threads hold the live accumulators in
     128 registers and all live tiles in 200, such that one CTA fits the registers
-    of an SM, and no fewer than four where the product has 4096 elements.
+    of an SM, and no fewer than four where the product has 4096 elements. Operands
+    that no copy brings to shared memory, as those of dots outside of loops, have
+    96 registers at most.
     With a reduction or scan: 16 elements of the largest tile a thread if four
-    such CTAs fit an SM, else 32. Otherwise two vectors of 16 bytes a thread of
+    such CTAs fit an SM, or a hint for occupancy leaves fewer registers than a
+    thread may have, else 32. Otherwise two vectors of 16 bytes a thread of
     the largest access, on at most 8 warps. Either way the four partitions of an
     SM have a warp each where a thread still has one such vector, unless one warp
-    holds a whole reduction. Kernels that call functions keep what they have,
+    holds a whole reduction. A hint for occupancy that leaves too few registers
+    for the tiles of a kernel without products is lowered; the remark
+    `OccupancyLowered` says to what. Kernels that call functions keep what they have,
     because both sides must agree.
 
     A loop that adds products to a tile which no number of warps holds is made

@@ -3,12 +3,14 @@
 #include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/ProductFactors.h"
+#include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/StagingLayout.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
 #define DEBUG_TYPE "tileas-stage-products"
@@ -39,8 +41,11 @@ private:
 bool TileASStageProducts::isWanted(as::DotOp dot) const {
   if (dot.hasBuffers())
     return false;
+  // No unit beside the warps multiplies f64. In loops a pipeline may bring the
+  // operands; what it leaves is staged after it.
   if (dot.getAtom().getKind() != as::MmaKind::Fma)
-    return mmaSync;
+    return mmaSync || (dot.getAtom().getCType().isF64() &&
+                       !dot->getParentOfType<scf::ForOp>() && isCrowded(dot));
   int64_t words = getRegisterWords(dot.getA().getType()) +
                   getRegisterWords(dot.getB().getType());
   TILEIR_LOG() << dot.getLoc() << ": factors take " << words

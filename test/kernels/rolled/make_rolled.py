@@ -14,7 +14,7 @@ import sys
 
 import numpy as np
 
-NUMPY = {"f32": np.float32, "i32": np.int32, "bf16": np.uint16, "f16": np.float16}
+NUMPY = {"f64": np.float64, "f32": np.float32, "i32": np.int32, "bf16": np.uint16, "f16": np.float16}
 LOW = "0xFF800000"
 
 
@@ -645,6 +645,39 @@ def arrays(name, count, columns, aligned):
         k.store(k.op("ftof", product, type=wide, to=half), view(inputs + i), "%b", "%zero")
     return k
 
+
+def products(name, shapes, dtype="f64"):
+    """Dots of loaded tiles, one after the other, of (rows, depth, columns) each. Nothing is known about strides."""
+    k = Kernel(name)
+    for i, (m, depth, n) in enumerate(shapes):
+        a, b = (random(*shape, seed=3 * i + j).astype(np.float64) for j, shape in enumerate(((m, depth), (depth, n))))
+        names = ["%s%d" % (key, i) for key in "abc"]
+        k.array(names[0], dtype, a)
+        k.array(names[1], dtype, b)
+        k.array(names[2], dtype, expect=a @ b, tolerance=1e-11)
+        views = []
+        for key, (rows, columns) in zip(names, ((m, depth), (depth, n), (m, n))):
+            for at, extent in enumerate((rows, columns)):
+                k.scalar("%s_n%d" % (key, at), extent)
+            k.scalar(key + "_s", columns)
+            views.append(k.view(key, dtype, [rows, columns], [key + "_n0", key + "_n1"], [key + "_s", 1]))
+        x, y = (k.load(view, "%zero", "%zero") for view in views[:2])
+        r = k.new()
+        k("%s = mmaf %s, %s, %s : tile<%s>, tile<%s>, tile<%s>" % (
+            r, x, y, k.constant("0.0", views[2][2]), views[0][2], views[1][2], views[2][2]))
+        k.store(r, views[2], "%zero", "%zero")
+    return k
+
+
+def named(name, make, *args):
+    CASES[name] = lambda: make(name, *args)
+
+
+named("products_f64_tiny", products, [(1, 64, 64), (64, 64, 1), (1, 256, 1), (2, 2, 2), (4, 16, 8), (8, 4, 8), (16, 32, 4),
+                                      (1, 1, 1), (32, 1, 32), (1, 8, 128)])
+named("products_f64_16", products, [(16, 16, 16), (16, 64, 64), (16, 32, 4), (16, 128, 8), (16, 4, 16)])
+named("product_f64_deep", products, [(16, 256, 16)])
+named("product_f64_wide", products, [(16, 128, 128)])
 
 for number_of_arrays in range(2, 13, 2):
     CASES["arrays_%d" % number_of_arrays] = lambda n=number_of_arrays: arrays("arrays_%d" % n, n, 4096, True)

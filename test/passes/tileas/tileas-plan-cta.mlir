@@ -357,6 +357,72 @@ nv_tileaa.func kernel @scalar(%p: !nv_tileaa.ptr<f32>, %x: f32) {
   nv_tileaa.return
 }
 
+// Outside of loops no copy runs ahead: both operands are in registers on their way to the product, and a warp would have
+// 320 words of them.
+// REMARK: [Passed] NumWarps | Category:tileas | Function=rows_f64 | {{.*}}LoadedOperands=10240, {{.*}}Remark="warps by accumulators", Warps=4
+// CHECK-LABEL: nv_tileaa.func kernel @rows_f64(
+//  CHECK-SAME:   num_warps = 4,
+//       CHECK:   nv_tileas.dot
+nv_tileaa.func kernel @rows_f64(%p: !nv_tileaa.ptr<f64>, %n: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+  %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f64> -> !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>
+  %va = nv_tileaa.block_tile %m : !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]> -> !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>
+  %vb = nv_tileaa.block_tile %m : !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]> -> !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>
+  %i = nv_tileaa.get_program_id x
+  %c = arith.constant dense<0.0> : tensor<16x64xf64>
+  %x, %t1 = nv_tileaa.tiled_load weak %va[%i, %i] : !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>[i32, i32] -> tensor<16x64xf64>
+  %y, %t2 = nv_tileaa.tiled_load weak %vb[%i, %i] : !nv_tileaa.tiled_view<64x64 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>[i32, i32] -> tensor<64x64xf64>
+  %d = nv_tileaa.dot %x, %y, %c : tensor<16x64xf64>, tensor<64x64xf64>, tensor<16x64xf64>
+  %t3 = nv_tileaa.tiled_store weak %d, %va[%i, %i] : tensor<16x64xf64>, !nv_tileaa.tiled_view<16x64 of !nv_tileaa.memref<?x1024xf64, strides = [1024, 1]>>[i32, i32]
+  nv_tileaa.return
+}
+
+// A hint for occupancy: 16 elements a thread rather than 32.
+// CHECK-LABEL: nv_tileaa.func kernel @hinted(
+//  CHECK-SAME:   num_warps = 8,
+//  CHECK-SAME:   occupancy = 4>
+nv_tileaa.func kernel @hinted(%p: !nv_tileaa.ptr<f32>, %n: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 4>} {
+  %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !l
+  %v = nv_tileaa.block_tile %m : !l -> !nv_tileaa.tiled_view<4096 of !l>
+  %i = nv_tileaa.get_program_id x
+  %j = arith.constant 1 : i32
+  %x, %t1 = nv_tileaa.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<4096 of !l>[i32] -> tensor<4096xf32>
+  %y, %t2 = nv_tileaa.tiled_load weak %v[%j] : !nv_tileaa.tiled_view<4096 of !l>[i32] -> tensor<4096xf32>
+  %s = nv_tileaa.reduce %x axis = 0 identities = [0.0 : f32] : tensor<4096xf32> -> f32 {
+  ^bb0(%l: f32, %r: f32):
+    %a = arith.addf %l, %r : f32
+    nv_tileaa.yield %a : f32
+  }
+  %w = nv_tileaa.splat %s : f32 -> tensor<4096xf32>
+  %q = arith.mulf %x, %y : tensor<4096xf32>
+  %z = arith.addf %q, %w : tensor<4096xf32>
+  %t3 = nv_tileaa.tiled_store weak %z, %v[%i] : tensor<4096xf32>, !nv_tileaa.tiled_view<4096 of !l>[i32]
+  nv_tileaa.return
+}
+
+// Eight CTAs on an SM cannot hold two such tiles each.
+// REMARK: [Missed] OccupancyLowered | Category:tileas | Function=hinted_too_high | Reason="8 CTAs on an SM leave a thread 32 registers, its tiles need 56; compiled for 4"
+// CHECK-LABEL: nv_tileaa.func kernel @hinted_too_high(
+//  CHECK-SAME:   num_warps = 8,
+//  CHECK-SAME:   occupancy = 4>
+nv_tileaa.func kernel @hinted_too_high(%p: !nv_tileaa.ptr<f32>, %n: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 8>} {
+  %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !l
+  %v = nv_tileaa.block_tile %m : !l -> !nv_tileaa.tiled_view<4096 of !l>
+  %i = nv_tileaa.get_program_id x
+  %j = arith.constant 1 : i32
+  %x, %t1 = nv_tileaa.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<4096 of !l>[i32] -> tensor<4096xf32>
+  %y, %t2 = nv_tileaa.tiled_load weak %v[%j] : !nv_tileaa.tiled_view<4096 of !l>[i32] -> tensor<4096xf32>
+  %s = nv_tileaa.reduce %x axis = 0 identities = [0.0 : f32] : tensor<4096xf32> -> f32 {
+  ^bb0(%l: f32, %r: f32):
+    %a = arith.addf %l, %r : f32
+    nv_tileaa.yield %a : f32
+  }
+  %w = nv_tileaa.splat %s : f32 -> tensor<4096xf32>
+  %q = arith.mulf %x, %y : tensor<4096xf32>
+  %z = arith.addf %q, %w : tensor<4096xf32>
+  %t3 = nv_tileaa.tiled_store weak %z, %v[%i] : tensor<4096xf32>, !nv_tileaa.tiled_view<4096 of !l>[i32]
+  nv_tileaa.return
+}
+
 // Who calls has the warps of what is called.
 // CHECK-LABEL: nv_tileaa.func @callee(
 // CHECK-LABEL: nv_tileaa.func kernel @caller(
