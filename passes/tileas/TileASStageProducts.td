@@ -10,7 +10,8 @@ def TileASStageProducts : Pass<"tileas-stage-products"> {
     A product of multiply-adds keeps all of K of both factors in registers. Where
     those are more than `max-words` words a thread, both factors go to buffers,
     from which the product reads a few steps of K at a time. With `mma-sync` the
-    factors of tensor-core products go there, too.
+    factors of tensor-core products go there, too; those of f64 outside of loops do
+    so where their fragments are more than the registers of a thread.
 
     A buffer has the widest swizzle that its rows fill; its contiguous dimension
     is that of the memory a factor was loaded from. It lives from the copy to the
