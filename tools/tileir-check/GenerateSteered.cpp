@@ -145,7 +145,7 @@ Value Generator::steeringScalar(int64_t limit) {
     break;
   }
   case 3: {
-    // How many elements are positive.
+    // The number of positive elements.
     Value tile =
         flattened(get({chance(50) ? someFloat() : element, someShape()}));
     Value holds = compare(Predicate::GREATER_THAN, tile, splat(0, tile.type));
@@ -302,7 +302,7 @@ void Generator::queueLoop() {
         Value done = compare(Predicate::GREATER_THAN_OR_EQUAL, number, limit);
         auto body = [&] {
           Value tile = before;
-          // What a shared counter gives out is done, whoever takes it.
+          // Every number of a shared counter is worked on.
           if (!isShared && chance(35)) {
             Value leaves = steeringCondition();
             branch(leaves, {},
@@ -340,7 +340,7 @@ void Generator::queueLoop() {
   chain(results[1]);
   if (carriesTile && !isShared)
     keep({results[2], carried, std::nullopt});
-  // What a tile block finds in the end depends on the others.
+  // The last number of a tile block depends on the others.
   if (!isShared)
     keep({results[0], {"i32", {}}, std::nullopt});
 }
@@ -533,8 +533,7 @@ void Generator::casLoop() {
         chain(made.getResultToken());
         Value found{made.getResult(), scalar, std::nullopt};
         Value isDone = compare(Predicate::EQUAL, found, old);
-        // What is kept goes out of scope with the region, so that nothing
-        // depends on how often others came in between.
+        // Nothing depends on how often other tile blocks came in between.
         branch(isDone, {}, [&] { emit<ct::BreakOp>(Values{found, token}); });
         emit<ct::ContinueOp>(Values{found, token});
       });

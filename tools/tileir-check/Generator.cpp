@@ -108,7 +108,7 @@ ct::OptimizationHintsAttr Generator::entryHints() {
       add("occupancy",
           isSteered ? oneOf({1, 2, 3, 4, 6, 8, 16, 32}) : oneOf({1, 2, 4}));
     if (chip != "sm_80" && chip != "default" && chance(20))
-      add("num_cta_in_cga", oneOf({1, 2}));
+      add("num_cta_in_cga", isSteered ? oneOf({1, 2, 2, 4}) : oneOf({1, 2}));
     chips.push_back(
         builder.getNamedAttr(chip, builder.getDictionaryAttr(hints)));
   }

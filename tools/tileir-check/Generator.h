@@ -18,7 +18,7 @@
 
 namespace tileir::check {
 
-/// What random kernels are made of.
+/// Contents of random kernels.
 enum class Kind {
   /// Operations of all kinds.
   Mixed,
