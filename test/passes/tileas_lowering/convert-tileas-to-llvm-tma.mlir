@@ -48,9 +48,10 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
   // The first thread starts all objects; waits look again until the phase is over.
   // CHECK-LABEL: llvm.func @objects(
   // CHECK: %[[WARP:.*]] = nvvm.shfl.sync idx
-  // CHECK: %[[FIRST:.*]] = llvm.icmp "eq"
   // CHECK-NOT: llvm.cond_br
-  // CHECK-COUNT-2: "@$1 mbarrier.init.shared.b64 [$0], 1;", "r,b,~{memory}" %{{.*}}, %[[FIRST]]
+  // CHECK: "@$1 mbarrier.init.shared.b64 [$0], 1;", "r,b,~{memory}" %{{.*}}, %[[FIRST:[0-9]+]] :
+  // CHECK-NOT: llvm.cond_br
+  // CHECK: "@$1 mbarrier.init.shared.b64 [$0], 1;", "r,b,~{memory}" %{{.*}}, %[[FIRST]] :
   // CHECK: nvvm.mbarrier.try_wait %{{.*}}, %{{.*}} : !llvm.ptr<3>, i32 -> i1
   // CHECK: nvvm.bar.warp.sync
   // CHECK: llvm.inline_asm has_side_effects "@$1 mbarrier.arrive.release.cta.shared::cta.b64 _, [$0];", "r,b,~{memory}"
