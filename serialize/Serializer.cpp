@@ -80,8 +80,7 @@ static std::string stemOf(const SerializeRequest &request, StringRef name) {
 static Status checkConvergence(StringRef ptx, Status wrong,
                                const Reporter &reporter) {
   Status status = Status::Success;
-  const char *wanted = std::getenv("TILEIR_VERIFY_CONVERGENCE");
-  if (wanted && StringRef(wanted) == "1")
+  if (gates::verifyConvergence())
     for (const DivergentInstruction &found : findDivergence(ptx))
       status = reporter.error(
           wrong,

@@ -103,6 +103,8 @@ bool debugs(std::string_view type) {
 
 bool statistics() { return equals("TILEIR_STATISTICS", "1"); }
 
+bool verifyConvergence() { return equals("TILEIR_VERIFY_CONVERGENCE", "1"); }
+
 int64_t sharedMemoryCap(const Target &target) {
   return unlimitedSharedMemory() ? limits::unlimitedShared
                                  : target.sharedMemoryPerBlock();

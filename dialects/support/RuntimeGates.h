@@ -87,6 +87,10 @@ bool debugs(std::string_view type);
 /// to stderr.
 bool statistics();
 
+/// TILEIR_VERIFY_CONVERGENCE: on when it equals `1`, else off; the PTX is
+/// searched for instructions of whole warps that a part of one may reach.
+bool verifyConvergence();
+
 /// Largest static shared memory of a block in bytes that the compiler plans
 /// for: the target's cap, lifted by `unlimitedSharedMemory`.
 int64_t sharedMemoryCap(const Target &target);

@@ -38,7 +38,8 @@ protected:
                              "TILEIR_SEED_MODE",
                              "TILEIR_PTXAS_PATH",
                              "TILEIR_DEBUG",
-                             "TILEIR_STATISTICS"})
+                             "TILEIR_STATISTICS",
+                             "TILEIR_VERIFY_CONVERGENCE"})
       unsetenv(name);
   }
 
@@ -83,6 +84,7 @@ TEST_F(RuntimeGates, exactTextGates) {
                {"TILEIR_WARN_HINTS", "1", gates::warnHints},
                {"TILEIR_ERR_HINTS", "1", gates::errorOnHints},
                {"TILEIR_STATISTICS", "1", gates::statistics},
+               {"TILEIR_VERIFY_CONVERGENCE", "1", gates::verifyConvergence},
                {"TILEIR_PREFER_TMA_FOR_LOAD_STORE", "true",
                 gates::preferTmaForLoadStore}};
   for (auto &[name, on, gate] : gates) {
