@@ -149,27 +149,28 @@ namespace {
 /// another lane are put in is worth the same in both.
 class Butterflies {
 public:
-  /// `differs`: registers of which lanes may have their own. `hears`: those
-  /// that come from butterflies, about which `differs` is not asked.
-  /// `definitions`: by register the instruction that writes it, negative for
-  /// none.
-  Butterflies(const PtxFunction &function, const BitVector &differs,
+  /// `lanes`: by register the bits of the lane's number that its value depends
+  /// on. `hears`: registers that come from butterflies, about which `lanes` is
+  /// not asked. `definitions`: by register the instruction that writes it,
+  /// negative for none.
+  Butterflies(const PtxFunction &function, ArrayRef<uint8_t> lanes,
               const BitVector &hears, ArrayRef<int> definitions)
-      : function(function), differs(differs), hears(hears),
+      : function(function), lanes(lanes), hears(hears),
         definitions(definitions) {
     // An expression is compared with all that a lane hears of others.
     for (unsigned reg : hears.set_bits())
       getNode(reg, 0);
   }
 
-  /// Returns whether all lanes have the same in register `reg`.
-  bool isSame(unsigned reg) {
+  /// Returns which of the bits `candidates` of the lane's number the value of
+  /// register `reg` depends on.
+  uint8_t getLanes(unsigned reg, uint8_t candidates) {
     unsigned node = getNode(reg, 0);
     for (unsigned distance = 1; distance < limits::threadsPerWarp;
          distance *= 2)
-      if (exchange(node, distance, 0) != node)
-        return false;
-    return true;
+      if ((candidates & distance) && exchange(node, distance, 0) == node)
+        candidates &= ~distance;
+    return candidates;
   }
 
 private:
@@ -181,13 +182,16 @@ private:
     std::string what;
     SmallVector<unsigned, 3> operands;
     bool commutes = false;
-    /// All lanes have it alike, since they have all that it is made of alike.
-    bool isSame = false;
+    /// Bits of the lane's number that what it is made of depends on.
+    uint8_t lanes = 0;
     /// Of a butterfly.
     unsigned distance = 0;
+    /// A predicate, or a 1 or 0 that stands for one.
+    bool isBool = false;
   };
 
   unsigned add(Node node);
+  std::optional<unsigned> findBool(const PtxInstruction &inst, unsigned depth);
   unsigned getNode(unsigned reg, unsigned depth);
   Node makeLeaf(unsigned reg) const;
   Node makeNode(unsigned reg, unsigned depth);
@@ -195,7 +199,8 @@ private:
                                    unsigned depth);
 
   const PtxFunction &function;
-  const BitVector &differs, &hears;
+  ArrayRef<uint8_t> lanes;
+  const BitVector &hears;
   ArrayRef<int> definitions;
   std::vector<Node> nodes;
   std::map<std::pair<std::string, SmallVector<unsigned, 3>>, unsigned> known;
@@ -211,9 +216,8 @@ private:
 unsigned Butterflies::add(Node node) {
   if (node.commutes && node.operands[1] < node.operands[0])
     std::swap(node.operands[0], node.operands[1]);
-  if (!node.operands.empty())
-    node.isSame = all_of(
-        node.operands, [&](unsigned operand) { return nodes[operand].isSame; });
+  for (unsigned operand : node.operands)
+    node.lanes |= nodes[operand].lanes;
   auto [found, isNew] = known.try_emplace(
       std::make_pair(node.what, node.operands), unsigned(nodes.size()));
   if (isNew) {
@@ -224,23 +228,45 @@ unsigned Butterflies::add(Node node) {
   return found->second;
 }
 
+/// A predicate travels between lanes as 1 or 0. Returns its node where `inst`
+/// makes such a number of it, or the predicate of the number.
+std::optional<unsigned> Butterflies::findBool(const PtxInstruction &inst,
+                                              unsigned depth) {
+  if (inst.guard)
+    return std::nullopt;
+  StringRef word = getWord(inst);
+  if (word == "selp" && inst.shape == ",1,0,%") {
+    unsigned node = getNode(*inst.sources.back().reg, depth + 1);
+    nodes[node].isBool = true;
+    return node;
+  }
+  bool keeps = (word == "and" && inst.shape == ",%,1") ||
+               (word == "setp" && hasModifier(inst.opcode, "ne") &&
+                inst.shape == ",%,0");
+  if (!keeps)
+    return std::nullopt;
+  unsigned node = getNode(*inst.sources.front().reg, depth + 1);
+  return nodes[node].isBool ? std::optional(node) : std::nullopt;
+}
+
 unsigned Butterflies::getNode(unsigned reg, unsigned depth) {
   if (auto found = byRegister.find(reg); found != byRegister.end())
     return found->second;
   // A register that is computed from itself is its own, too.
   byRegister[reg] = add(makeLeaf(reg));
-  if ((differs[reg] || hears[reg]) && depth < kMaxDepth &&
+  if ((lanes[reg] || hears[reg]) && depth < kMaxDepth &&
       definitions[reg] >= 0) {
-    unsigned node = add(makeNode(reg, depth));
-    byRegister[reg] = node;
+    const PtxInstruction &inst = function.instructions[definitions[reg]];
+    std::optional<unsigned> same = findBool(inst, depth);
+    byRegister[reg] = same ? *same : add(makeNode(reg, depth));
   }
   return byRegister[reg];
 }
 
 Butterflies::Node Butterflies::makeLeaf(unsigned reg) const {
   Node leaf;
-  leaf.isSame = !differs[reg];
-  leaf.what = (leaf.isSame ? "same " : "own ") + std::to_string(reg);
+  leaf.lanes = lanes[reg];
+  leaf.what = (leaf.lanes ? "own " : "same ") + std::to_string(reg);
   return leaf;
 }
 
@@ -254,6 +280,7 @@ Butterflies::Node Butterflies::makeNode(unsigned reg, unsigned depth) {
     node.what = "butterfly " + std::to_string(distance);
     node.distance = distance;
     node.operands.push_back(getNode(*inst.sources.front().reg, depth + 1));
+    node.isBool = nodes[node.operands.front()].isBool;
     return node;
   }
   if (inst.guard || getWord(inst) == "ld" ||
@@ -274,7 +301,7 @@ Butterflies::Node Butterflies::makeNode(unsigned reg, unsigned depth) {
 /// this lane's values. Nothing where this lane has not received enough of them.
 std::optional<unsigned> Butterflies::exchange(unsigned node, unsigned distance,
                                               unsigned depth) {
-  if (nodes[node].isSame)
+  if (!(nodes[node].lanes & distance))
     return node;
   if (nodes[node].distance == distance)
     return nodes[node].operands.front();
@@ -320,14 +347,25 @@ private:
   void findDoomed();
   void findMeetings();
   void propagate();
-  bool visit(const PtxInstruction &inst, Butterflies &butterflies);
+  uint8_t visit(const PtxInstruction &inst, Butterflies &butterflies);
   bool splits(const PtxBlock &block) const;
   void collectRegion(unsigned block);
   BitVector findFixed(const BitVector &region) const;
   void findOfWarp();
 
+  /// All bits of the number of a lane.
+  static constexpr uint8_t kAllLanes = limits::threadsPerWarp - 1;
+
+  bool differs(unsigned reg) const { return lanes[reg]; }
+  /// Adds `bits` to what `reg` depends on. Returns whether that is news.
+  bool depend(unsigned reg, uint8_t bits) {
+    uint8_t before = lanes[reg];
+    return (lanes[reg] |= bits) != before;
+  }
+
   const PtxFunction &function;
-  BitVector differs;
+  /// By register: the bits of the lane's number that its value depends on.
+  std::vector<uint8_t> lanes;
   /// Registers that hear of other lanes by butterflies.
   BitVector hears;
   /// Registers with numbers that differ in the five low bits at most, which
@@ -348,10 +386,9 @@ private:
 } // namespace
 
 Divergence::Divergence(const PtxFunction &function)
-    : function(function), differs(function.registers),
-      hears(function.registers), isThread(function.registers),
-      definitions(function.registers, -1), readers(function.registers),
-      doomed(function.blocks.size()) {
+    : function(function), lanes(function.registers), hears(function.registers),
+      isThread(function.registers), definitions(function.registers, -1),
+      readers(function.registers), doomed(function.blocks.size()) {
   for (auto [i, inst] : enumerate(function.instructions))
     for (unsigned reg : inst.results)
       definitions[reg] = int(i);
@@ -528,42 +565,53 @@ static bool isOfWarp(const PtxInstruction &inst) {
          *number % kLanes == kLanes - 1;
 }
 
-/// Returns whether threads of a warp may differ in what `inst` computes.
-bool Divergence::visit(const PtxInstruction &inst, Butterflies &butterflies) {
-  if (inst.guard && differs[*inst.guard])
-    return true;
-  auto isOwn = [&](const PtxName &source) {
-    return source.reg && differs[*source.reg];
+/// Returns the bits of the lane's number that what `inst` computes depends on.
+uint8_t Divergence::visit(const PtxInstruction &inst,
+                          Butterflies &butterflies) {
+  if (inst.guard && differs(*inst.guard))
+    return kAllLanes;
+  auto getLanes = [&](const PtxName &source) -> uint8_t {
+    return source.reg ? lanes[*source.reg] : 0;
   };
-  auto isShown = [&] {
-    return all_of(inst.results, [&](unsigned reg) {
-      return hears[reg] && butterflies.isSame(reg);
-    });
+  auto withoutHeard = [&](uint8_t bits) {
+    uint8_t left = 0;
+    for (unsigned reg : inst.results)
+      left |= hears[reg] ? butterflies.getLanes(reg, bits) : bits;
+    return left;
   };
   switch (getOrigin(inst, function)) {
   case Origin::Warp:
-    return false;
+    return 0;
   case Origin::Lane:
-    return isOwn(inst.sources[1]) && isOwn(inst.sources[0]);
+    // The lane that is read from decides.
+    return getLanes(inst.sources[0]) ? getLanes(inst.sources[1]) : 0;
   case Origin::Thread:
-    return !getDistance(inst) || (isOwn(inst.sources.front()) && !isShown());
+    return getDistance(inst) ? withoutHeard(getLanes(inst.sources.front()))
+                             : kAllLanes;
   case Origin::Sources:
     break;
   }
-  if (none_of(inst.sources, isOwn))
-    return false;
-  if (inst.sources.front().reg && isThread[*inst.sources.front().reg] &&
-      isOfWarp(inst))
-    return false;
-  return !isShown();
+  uint8_t bits = 0;
+  for (const PtxName &source : inst.sources)
+    bits |= getLanes(source);
+  if (!inst.sources.empty() && inst.sources.front().reg &&
+      isThread[*inst.sources.front().reg]) {
+    if (isOfWarp(inst))
+      return 0;
+    // Of the number of a thread, the low bits are the lane's.
+    if (std::optional<uint64_t> kept = getConstant(inst, 1);
+        kept && getWord(inst) == "and")
+      return bits & *kept;
+  }
+  return bits ? withoutHeard(bits) : 0;
 }
 
 bool Divergence::splits(const PtxBlock &block) const {
   const PtxInstruction &last = function.instructions[block.end - 1];
   if (getWord(last) == "brx" && !last.sources.empty() &&
-      last.sources.front().reg && differs[*last.sources.front().reg])
+      last.sources.front().reg && differs(*last.sources.front().reg))
     return true;
-  return last.guard && differs[*last.guard] &&
+  return last.guard && differs(*last.guard) &&
          block.successors.size() + block.leaves > 1;
 }
 
@@ -593,7 +641,7 @@ void Divergence::collectRegion(unsigned block) {
       for (auto [before, reg] : phi.incoming)
         if (before == block || region[before]) {
           if (first && *first != reg)
-            differs.set(phi.result);
+            depend(phi.result, kAllLanes);
           first = reg;
         }
     }
@@ -603,10 +651,10 @@ void Divergence::collectRegion(unsigned block) {
          at < function.blocks[inside].end; ++at)
       for (unsigned reg : function.instructions[at].results)
         if (leaves(reg))
-          differs.set(reg);
+          depend(reg, kAllLanes);
     for (const PtxPhi &phi : function.blocks[inside].phis)
       if (leaves(phi.result))
-        differs.set(phi.result);
+        depend(phi.result, kAllLanes);
     chooses(inside);
   }
   if (meeting[block] != function.blocks.size())
@@ -664,22 +712,25 @@ void Divergence::propagate() {
     }
   }
   for (bool changed = true; changed;) {
-    unsigned before = differs.count() + unsigned(regions.size());
-    Butterflies butterflies(function, differs, hears, definitions);
-    for (const PtxInstruction &inst : function.instructions)
-      if (any_of(inst.results, [&](unsigned reg) { return !differs[reg]; }) &&
-          visit(inst, butterflies))
-        for (unsigned reg : inst.results)
-          differs.set(reg);
+    changed = false;
+    Butterflies butterflies(function, lanes, hears, definitions);
+    for (const PtxInstruction &inst : function.instructions) {
+      if (all_of(inst.results,
+                 [&](unsigned reg) { return lanes[reg] == kAllLanes; }))
+        continue;
+      uint8_t bits = visit(inst, butterflies);
+      for (unsigned reg : inst.results)
+        changed |= depend(reg, bits);
+    }
     for (const PtxBlock &block : function.blocks)
       for (const PtxPhi &phi : block.phis)
-        if (any_of(phi.incoming,
-                   [&](auto &incoming) { return differs[incoming.second]; }))
-          differs.set(phi.result);
+        for (auto [before, reg] : phi.incoming)
+          changed |= depend(phi.result, lanes[reg]);
     for (auto [i, block] : enumerate(function.blocks))
-      if (!doomed[i] && !regions.count(unsigned(i)) && splits(block))
+      if (!doomed[i] && !regions.count(unsigned(i)) && splits(block)) {
         collectRegion(unsigned(i));
-    changed = differs.count() + unsigned(regions.size()) != before;
+        changed = true;
+      }
   }
 }
 
@@ -715,7 +766,7 @@ void Divergence::check(const StringSet<> &together,
           branches[at] = function.blocks[block].end - 1;
       }
   for (auto [i, inst] : enumerate(function.instructions))
-    if (inst.guard && differs[*inst.guard] && isAligned(inst))
+    if (inst.guard && differs(*inst.guard) && isAligned(inst))
       branches[unsigned(i)] = unsigned(i);
   for (auto [at, branch] : branches)
     found.push_back(

@@ -314,6 +314,35 @@ std::optional<StringRef> Reader::takeLabel() {
   return name;
 }
 
+/// Puts constants in the place of the registers that hold them where they are
+/// the last operand of a `.sync` instruction: the lanes that take part.
+static void foldMasks(PtxFunction &function) {
+  // By register the instruction that sets it; its text has the sign, which is
+  // no part of a name.
+  DenseMap<unsigned, std::pair<StringRef, std::string>> constants;
+  for (const PtxInstruction &inst : function.instructions) {
+    StringRef operands = inst.shape;
+    StringRef constant = operands.substr(operands.rfind(',') + 1);
+    int64_t value;
+    if (inst.opcode.starts_with("mov.") && !inst.guard &&
+        inst.results.size() == 1 && inst.sources.size() == 1 &&
+        !constant.getAsInteger(0, value))
+      constants[inst.results.front()] = {inst.sources.front().text,
+                                         constant.str()};
+  }
+  for (PtxInstruction &inst : function.instructions) {
+    if (!hasModifier(inst.opcode, "sync") || inst.sources.empty() ||
+        !inst.sources.back().reg || !StringRef(inst.shape).ends_with("%"))
+      continue;
+    auto found = constants.find(*inst.sources.back().reg);
+    if (found == constants.end())
+      continue;
+    inst.sources.back() = {found->second.first, std::nullopt};
+    inst.shape.pop_back();
+    inst.shape += found->second.second;
+  }
+}
+
 std::vector<PtxFunction> Reader::read() {
   std::vector<PtxFunction> functions;
   while (skipBlanks()) {
@@ -359,6 +388,7 @@ std::vector<PtxFunction> Reader::read() {
     readBody(function);
     makeBlocks(function);
     Renaming(function).run();
+    foldMasks(function);
     functions.push_back(std::move(function));
   }
   return functions;
