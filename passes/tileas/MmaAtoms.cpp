@@ -75,8 +75,7 @@ MmaAtomAttr chooseScaledMmaAtom(Type a, Type b, Type scale, int64_t block,
   int64_t step = kBitsOfK / nv_tileas::getStorageBits(a);
   Type f32 = Float32Type::get(a.getContext());
   if (!target.hasMmaBlockScale() || !paysScaledProduct(target, m, n) ||
-      k < step ||
-      nv_tileas::getScaledBlock(a, scale) != block ||
+      k < step || nv_tileas::getScaledBlock(a, scale) != block ||
       !MmaAtomAttr::hasMmaBs(kM, kN, step, a, b, f32, scale))
     return {};
   return MmaAtomAttr::get(a.getContext(), MmaKind::MmaBs, kM, kN, step, a, b,

@@ -320,9 +320,8 @@ static void clampHints(aa::FuncOp func, const Target &target) {
   constexpr int64_t kOthers = 32;
   int64_t threads = limits::threadsPerWarp * int64_t(getNumWarps(func));
   // Tensor memory may hold the accumulators.
-  int64_t accumulators = target.hasTcgen05()
-                             ? 0
-                             : getRegisterDemand(func).accumulators / threads;
+  int64_t accumulators =
+      target.hasTcgen05() ? 0 : getRegisterDemand(func).accumulators / threads;
   clampLaunch(func, target, {threads, accumulators + kOthers});
 }
 

@@ -22,8 +22,7 @@ void markLockedPrints(Operation *root) {
       }))
     return;
   for (nv_tileas::PrintOp print : prints)
-    print->setDiscardableAttr(kLockedAttr,
-                              UnitAttr::get(print.getContext()));
+    print->setDiscardableAttr(kLockedAttr, UnitAttr::get(print.getContext()));
 }
 
 namespace {

@@ -348,9 +348,10 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
   return std::min<int64_t>(most / 32 + 16, limits::registersPerThread);
 }
 
-/// Registers below which ptxas refuses `func`, by what it cannot keep elsewhere:
-/// accumulators of products in flight, the tile of one access of tensor memory,
-/// operands of one product of f64; and some for addresses and counters.
+/// Registers below which ptxas refuses `func`, by what it cannot keep
+/// elsewhere: accumulators of products in flight, the tile of one access of
+/// tensor memory, operands of one product of f64; and some for addresses and
+/// counters.
 static int64_t getFewestRegisters(nv_tileaa::FuncOp func) {
   constexpr int64_t kOthers = 24, kDoubles = 40;
   auto countWords = [](RankedTensorType tile) -> int64_t {

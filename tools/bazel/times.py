@@ -80,7 +80,7 @@ def parse_log(path):
 
 def add(step, seconds, log):
     counted = parse_log(log)
-    # What comes from a cache or is up to date makes no measurement; a build from nothing runs over a hundred actions.
+    # Skip runs that took results from a cache or had little to do: a build from nothing runs over a hundred actions.
     if not counted or counted[1] > 0 or counted[0] < 100:
         return
     rows = read(RECORDED)

@@ -83,8 +83,7 @@ void TileASDialect::getCanonicalizationPatterns(
 namespace {
 
 /// Elements reach the thread that prints through scratch memory.
-struct PrintScratch
-    : ScratchOpInterface::ExternalModel<PrintScratch, PrintOp> {
+struct PrintScratch : ScratchOpInterface::ExternalModel<PrintScratch, PrintOp> {
   int64_t getScratchBytes(Operation *op) const {
     int64_t elements = 0;
     for (Type type : cast<PrintOp>(op).getArgs().getTypes())

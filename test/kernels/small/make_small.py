@@ -27,7 +27,7 @@ def save(name, array):
     np.save(in_folder(name), array)
 
 
-def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", strides={}, order=None):
+def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", strides=None, order=None):
     """A case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output. `order` is that of lines."""
     entries = []
     for key, dtype, value, is_output in args:
@@ -43,7 +43,7 @@ def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", stride
             value = (value[..., ::2] | value[..., 1::2] << 4).astype(np.uint8)
         save(file, value)
         entry = {"name": key, "dtype": dtype, "shape": shape}
-        if key in strides:
+        if strides and key in strides:
             entry["strides"] = strides[key]
         if is_output:
             start = outputs.get(key, "poison") if isinstance(outputs, dict) else outputs

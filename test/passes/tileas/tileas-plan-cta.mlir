@@ -82,7 +82,7 @@ nv_tileaa.func kernel @gemm_128x128(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) a
   nv_tileaa.return
 }
 
-// REMARK: [Passed] NumWarps | Category:tileas | Function=gemm_128x256 | {{.*}}Accumulators=32768, {{.*}}Registers=168, Remark="warps by accumulators", Warps=8
+// REMARK: [Passed] NumWarps | Category:tileas | Function=gemm_128x256 | {{.*}}Accumulators=32768, {{.*}}LoadedOperands=12288, {{.*}}Registers=216, Remark="warps by accumulators", Warps=8
 // CHECK-LABEL: nv_tileaa.func kernel @gemm_128x256(
 //  CHECK-SAME:   num_warps = 8,
 //       CHECK:   nv_tileas.dot
