@@ -311,6 +311,46 @@ TEST(Convergence, Butterflies) {
   EXPECT_EQ(sum({16, 8, 4, 2, 1}, "sub.s32"), "6<5");
 }
 
+/// Braces of inline assembly have labels of their own, the same ones each time.
+TEST(Convergence, LabelsInBraces) {
+  const char *loop = "{\n.reg .pred more;\nAGAIN:\nsetp.ne.s32 more, %r2, 5;\n"
+                     "@more bra AGAIN;\n}\n";
+  EXPECT_EQ(find(std::string("mov.u32 %r1, %tid.x;\nsetp.eq.s32 %p1, %r1, 0;\n"
+                             "@%p1 bra $L1;\n") +
+                 loop + "$L1:\nbar.sync 0;\n" + loop + "ret;\n"),
+            "");
+}
+
+/// Lanes that hold a tile of two elements in turns have its sum in common
+/// after one butterfly; a longer tile takes more of them.
+TEST(Convergence, LanesInTurns) {
+  auto sum = [](const char *mask) {
+    return find(std::string("mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, ") + mask +
+                ";\nmul.wide.u32 %rd1, %r2, 4;\nld.global.b32 %r3, [%rd1];\n"
+                "shfl.sync.bfly.b32 %r4, %r3, 1, 31, -1;\n"
+                "add.s32 %r5, %r4, %r3;\nsetp.eq.s32 %p1, %r5, 0;\n"
+                "@%p1 bra $L1;\nbar.sync 0;\n$L1:\nret;\n");
+  };
+  EXPECT_EQ(sum("1"), "");
+  EXPECT_EQ(sum("3"), "10<9");
+}
+
+/// A predicate that a butterfly has carried as 1 or 0 is one again; a mask may
+/// come in a register.
+TEST(Convergence, PredicatesInButterflies) {
+  auto both = [](const char *combine) {
+    return find(
+        std::string("mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 1;\n"
+                    "mov.b32 %r9, -1;\nsetp.gt.s32 %p1, %r2, 0;\n"
+                    "selp.b32 %r3, 1, 0, %p1;\n"
+                    "shfl.sync.bfly.b32 %r4, %r3, 1, 31, %r9;\n"
+                    "and.b32 %r5, %r4, 1;\nsetp.ne.b32 %p2, %r5, 0;\n") +
+        combine + " %p3, %p1, %p2;\n@%p3 bra $L1;\nbar.sync 0;\n$L1:\nret;\n");
+  };
+  EXPECT_EQ(both("xor.pred"), "");
+  EXPECT_EQ(both("set.pred"), "12<11");
+}
+
 /// A call of a function that synchronizes is like an instruction that does.
 TEST(Convergence, Calls) {
   auto found = findDivergence(R"(.func meets() {

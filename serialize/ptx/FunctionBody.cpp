@@ -232,6 +232,7 @@ private:
   StringRef takeStatement();
   std::optional<StringRef> takeLabel();
   void readBody(PtxFunction &function);
+  void resolveInnerJumps(PtxFunction &function);
   void readStatement(PtxFunction &function, StringRef statement, unsigned line);
   void declare(PtxFunction &function, StringRef declaration);
   void readOperands(PtxFunction &function, PtxInstruction &inst,
@@ -250,6 +251,11 @@ private:
   /// Names of registers, from the function's to the innermost braces'.
   std::vector<StringMap<unsigned>> scopes;
   StringMap<unsigned> labels;
+  /// The labels of each open pair of braces inside of the body, and the
+  /// instruction that it begins at: inline assembly uses names again.
+  std::vector<std::pair<unsigned, StringMap<unsigned>>> innerLabels;
+  /// Jumps to labels of such braces, by instruction.
+  DenseMap<unsigned, unsigned> innerJumps;
   /// Lists of labels that `brx.idx` names.
   StringMap<SmallVector<StringRef, 4>> targets;
 };
@@ -398,10 +404,13 @@ std::vector<PtxFunction> Reader::read() {
 void Reader::readBody(PtxFunction &function) {
   scopes.assign(1, {});
   labels.clear();
+  innerLabels.clear();
+  innerJumps.clear();
   targets.clear();
   while (skipBlanks()) {
     if (text[at] == '{') {
       scopes.emplace_back();
+      innerLabels.push_back({unsigned(function.instructions.size()), {}});
       ++at;
       continue;
     }
@@ -410,6 +419,7 @@ void Reader::readBody(PtxFunction &function) {
       scopes.pop_back();
       if (scopes.empty())
         return;
+      resolveInnerJumps(function);
       continue;
     }
     if (text.substr(at).starts_with(".loc") ||
@@ -418,7 +428,8 @@ void Reader::readBody(PtxFunction &function) {
       continue;
     }
     if (std::optional<StringRef> label = takeLabel()) {
-      labels[*label] = unsigned(function.instructions.size());
+      (innerLabels.empty() ? labels : innerLabels.back().second)[*label] =
+          unsigned(function.instructions.size());
       skipBlanks();
       if (text.substr(at).consume_front(".branchtargets")) {
         StringRef list =
@@ -433,6 +444,17 @@ void Reader::readBody(PtxFunction &function) {
     unsigned number = countLine();
     readStatement(function, takeStatement(), number);
   }
+}
+
+/// Leaves the innermost braces.
+void Reader::resolveInnerJumps(PtxFunction &function) {
+  auto [begin, own] = std::move(innerLabels.back());
+  innerLabels.pop_back();
+  for (unsigned i = begin; i < function.instructions.size(); ++i)
+    if (function.instructions[i].opcode.split('.').first == "bra")
+      for (const PtxName &name : function.instructions[i].sources)
+        if (auto found = own.find(name.text); found != own.end())
+          innerJumps.try_emplace(i, found->second);
 }
 
 void Reader::readStatement(PtxFunction &function, StringRef statement,
@@ -525,6 +547,8 @@ void Reader::makeBlocks(PtxFunction &function) {
   starts[0] = true;
   for (const auto &label : labels)
     starts[label.second] = true;
+  for (auto [jump, target] : innerJumps)
+    starts[target] = true;
   for (unsigned i = 0; i < count; ++i)
     if (isJump(function.instructions[i]))
       starts[i + 1] = true;
@@ -546,7 +570,10 @@ void Reader::makeBlocks(PtxFunction &function) {
   for (PtxBlock &block : function.blocks) {
     const PtxInstruction &last = function.instructions[block.end - 1];
     StringRef word = last.opcode.split('.').first;
-    if (word == "bra") {
+    if (auto inner = innerJumps.find(block.end - 1);
+        inner != innerJumps.end()) {
+      goTo(block, inner->second);
+    } else if (word == "bra") {
       for (const PtxName &name : last.sources)
         if (auto found = labels.find(name.text); found != labels.end())
           goTo(block, found->second);

@@ -22,5 +22,5 @@ else
   bazel "${command[@]}" --curses=no --show_progress_rate_limit=20 "$@" 2>&1 | tee "$log"
   code=${PIPESTATUS[0]}
 fi
-[ "$code" != 0 ] || /usr/bin/python3 tools/bazel/times.py add "$step" $((SECONDS - begin)) "$log"
+[ "$code" != 0 ] || /usr/bin/python3 tools/bazel/times.py add "$step" $((SECONDS - begin)) "$log" "$@"
 exit "$code"

@@ -3,7 +3,8 @@
 """How long set-up, build and tests take: says it beforehand, records it, and writes it into the README.
 
     times.py estimate STEP TARGET...   a line for a person: how many actions, and how long they take here from nothing
-    times.py add STEP SECONDS LOG      records a run, if it took nothing from a cache; LOG is what Bazel printed
+    times.py add STEP SECONDS LOG TARGET...
+                                       records a run, if it took nothing from a cache; LOG is what Bazel printed
     times.py write                     puts the recorded runs into docs/measurements/build.csv and README.md
     times.py check                     README.md says what docs/measurements/build.csv says
 
@@ -51,8 +52,8 @@ def count_actions(targets):
     """Actions that building `targets` from nothing takes, or None."""
     asked = " + ".join(f"deps({target})" for target in targets)
     done = subprocess.run(["bazel", "aquery", "--output=text", asked], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, check=False)
-    found = re.match(rb"(\d+) total action", done.stdout)
-    return int(found.group(1)) if done.returncode == 0 and found else None
+    actions = done.stdout.count(b"\n  Mnemonic: ")
+    return actions if done.returncode == 0 and actions else None
 
 
 def estimate(step, targets):
@@ -78,16 +79,19 @@ def parse_log(path):
     return int(total), cached
 
 
-def add(step, seconds, log):
+def add(step, seconds, log, targets):
     counted = parse_log(log)
     # Skip runs that took results from a cache or had little to do: a build from nothing runs over a hundred actions.
     if not counted or counted[1] > 0 or counted[0] < 100:
+        return
+    actions = count_actions(targets)
+    if not actions:
         return
     rows = read(RECORDED)
     rows[step] = {
         "step": step,
         "seconds": round(float(seconds)),
-        "actions": counted[0],
+        "actions": actions,
         "processors": os.cpu_count() or 1,
         "date": datetime.date.today().isoformat(),
     }
@@ -111,8 +115,8 @@ def readme(rows):
 def main(arguments):
     if len(arguments) >= 3 and arguments[0] == "estimate":
         print(estimate(arguments[1], arguments[2:]))
-    elif len(arguments) == 4 and arguments[0] == "add":
-        add(*arguments[1:])
+    elif len(arguments) >= 5 and arguments[0] == "add":
+        add(*arguments[1:4], arguments[4:])
     elif arguments == ["write"]:
         recorded = read(RECORDED)
         if not recorded:
