@@ -523,22 +523,43 @@ void Divergence::findMeetings() {
 void Divergence::findOfWarp() {
   if (!function.hasOneDimension)
     return;
+  BitVector isZero(function.registers);
+  auto isNumber = [&](const PtxName &source) {
+    return source.reg ? isThread[*source.reg] : source.text == "%tid.x";
+  };
+  // Of a block of one dimension the other numbers are zero.
+  auto isNothing = [&](const PtxName &source) {
+    return source.reg ? isZero[*source.reg]
+                      : source.text == "%tid.y" || source.text == "%tid.z";
+  };
   for (bool changed = true; changed;) {
     changed = false;
     for (const PtxInstruction &inst : function.instructions) {
-      if (inst.results.size() != 1 || inst.guard || inst.sources.empty() ||
-          isThread[inst.results.front()] ||
-          definitions[inst.results.front()] < 0)
+      if (inst.results.size() != 1 || inst.guard || inst.sources.empty())
+        continue;
+      unsigned reg = inst.results.front();
+      if (isThread[reg] || isZero[reg] || definitions[reg] < 0)
         continue;
       StringRef word = getWord(inst);
-      const PtxName &source = inst.sources.front();
-      bool isNumber =
-          source.reg ? isThread[*source.reg] : source.text == "%tid.x";
-      bool keeps = (word == "mov" && inst.sources.size() == 1) ||
-                   (word == "cvt" && hasModifier(inst.opcode, "u32")) ||
-                   (word == "and" && getConstant(inst, 1));
-      if (isNumber && keeps) {
-        isThread.set(inst.results.front());
+      ArrayRef<PtxName> sources = inst.sources;
+      // Take what the result is a copy of.
+      const PtxName *copied = nullptr;
+      if ((word == "mov" && sources.size() == 1) ||
+          (word == "cvt" && hasModifier(inst.opcode, "u32")) ||
+          (word == "and" && getConstant(inst, 1)))
+        copied = &sources[0];
+      else if (word == "mad" && sources.size() == 3 &&
+               (isNothing(sources[0]) || isNothing(sources[1])))
+        copied = &sources[2];
+      else if (word == "mul" && sources.size() == 2)
+        copied = isNothing(sources[0]) ? &sources[0] : &sources[1];
+      if (!copied)
+        continue;
+      if (word != "mul" && isNumber(*copied)) {
+        isThread.set(reg);
+        changed = true;
+      } else if (isNothing(*copied)) {
+        isZero.set(reg);
         changed = true;
       }
     }

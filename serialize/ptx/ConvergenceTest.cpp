@@ -351,6 +351,18 @@ TEST(Convergence, PredicatesInButterflies) {
   EXPECT_EQ(both("set.pred"), "12<11");
 }
 
+/// The number of a thread in a block of one dimension, as if it had three.
+TEST(Convergence, LinearNumber) {
+  const char *first = "mov.u32 %r1, %tid.z;\nmov.u32 %r2, %ntid.y;\n"
+                      "mov.u32 %r3, %tid.y;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
+                      "mov.u32 %r5, %ntid.x;\nmov.u32 %r6, %tid.x;\n"
+                      "mad.lo.s32 %r7, %r4, %r5, %r6;\n"
+                      "setp.gt.u32 %p1, %r7, 31;\n@%p1 bra $L1;\n"
+                      "bar.warp.sync -1;\n$L1:\nret;\n";
+  EXPECT_EQ(find(first), "");
+  EXPECT_EQ(find(first, ".reqntid 16, 8, 1"), "11<10");
+}
+
 /// A call of a function that synchronizes is like an instruction that does.
 TEST(Convergence, Calls) {
   auto found = findDivergence(R"(.func meets() {

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes (--fix refreshes them); a name under which
-# passes log is the argument of one or stands beside those in docs/debugging.md, which has all.
+# passes log is the argument of one or stands beside those in docs/debugging.md, which has all; the README has the times of
+# docs/measurements/build.csv.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
@@ -43,4 +44,5 @@ while IFS=: read -r file line; do
     status=1
   fi
 done < <(git grep -E '^#define DEBUG_TYPE' -- 'passes/*.cpp')
+/usr/bin/python3 tools/bazel/times.py check || status=1
 exit $status
