@@ -6,6 +6,7 @@
 #include "passes/tileas_lowering/Print.h"
 
 #include "dialects/nv_tileas/Printing.h"
+#include "passes/tileas_lowering/Access.h"
 
 using namespace mlir;
 
@@ -356,15 +357,16 @@ void Printer::stage(const StagedTile &tile, Value chunk) {
                        emitter.shrConst(emitter.xorConst(thread, first),
                                         llvm::Log2_64(kPrintValues)),
                        chunk));
-    emitter.onlyIf(condition, [&, &registers = registers] {
-      for (auto [flat, value] : registers) {
-        Value slot = emitter.xorConst(thread, flat);
-        if (chunk)
-          slot = emitter.andConst(slot, kInside);
-        slot = emitter.add(slot, emitter.i32(tile.slot));
-        emitter.store(value, slotPtr(slot), kPrintValueBytes);
-      }
-    });
+    for (auto [flat, value] : registers) {
+      Value slot = emitter.xorConst(thread, flat);
+      if (chunk)
+        slot = emitter.andConst(slot, kInside);
+      slot = emitter.add(slot, emitter.i32(tile.slot));
+      if (isa<LLVM::LLVMPointerType>(value.getType()))
+        value =
+            LLVM::PtrToIntOp::create(builder, loc, emitter.intType(64), value);
+      storeShared(emitter, condition, slotPtr(slot), value, value.getType());
+    }
   }
 }
 

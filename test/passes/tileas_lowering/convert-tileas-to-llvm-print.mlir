@@ -10,7 +10,7 @@
 gpu.module @whole attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps = 2 : i32} {
   // CHECK-LABEL: llvm.func @line(
   //       CHECK:   llvm.zext %{{.*}} : i8 to i32
-  //       CHECK:   llvm.store %{{.*}} : i32, !llvm.ptr<3>
+  //       CHECK:   llvm.inline_asm {{.*}}st.shared.b32
   //       CHECK:   nvvm.barrier0
   //       CHECK:   llvm.cond_br
   // CHECK-COUNT-8:   llvm.load %{{.*}} : !llvm.ptr<3> -> i32
