@@ -9,21 +9,6 @@ using namespace mlir::nv_tileas;
 // Assembly of enums as keywords
 //===----------------------------------------------------------------------===//
 
-template <typename AttrTy, typename EnumTy>
-static ParseResult
-parseEnumKeyword(OpAsmParser &parser, AttrTy &attr, StringRef what,
-                 std::optional<EnumTy> (*symbolize)(StringRef)) {
-  StringRef word;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<EnumTy> value = symbolize(word);
-  if (!value)
-    return parser.emitError(loc) << "unknown " << what << " '" << word << "'";
-  attr = AttrTy::get(parser.getContext(), *value);
-  return success();
-}
-
 #define TILEAS_ENUM_DIRECTIVE(Directive, Namespace, Enum, What)                \
   ParseResult nv_tileas::parse##Directive(OpAsmParser &parser,                 \
                                           Namespace::Enum##Attr &attr) {       \

@@ -12,6 +12,22 @@
 
 namespace mlir::nv_tileas {
 
+/// Parses the bare keyword of an enumeration, whose name `what` stands in the
+/// error, into an attribute `AttrTy`.
+template <typename AttrTy, typename EnumTy, typename ResultT>
+ParseResult parseEnumKeyword(OpAsmParser &parser, ResultT &attr, StringRef what,
+                             std::optional<EnumTy> (*symbolize)(StringRef)) {
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<EnumTy> value = symbolize(word);
+  if (!value)
+    return parser.emitError(loc) << "unknown " << what << " '" << word << "'";
+  attr = AttrTy::get(parser.getContext(), *value);
+  return success();
+}
+
 #define TILEAS_ENUM_DIRECTIVE(Directive, Namespace, Enum)                      \
   ParseResult parse##Directive(OpAsmParser &parser,                            \
                                Namespace::Enum##Attr &attr);                   \

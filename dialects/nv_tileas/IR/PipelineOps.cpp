@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/nv_tileas/IR/Directives.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -71,21 +71,6 @@ PipelineIteratorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 // create
 //===----------------------------------------------------------------------===//
 
-template <typename AttrTy, typename EnumTy>
-static ParseResult parseWord(OpAsmParser &parser, Attribute &attr,
-                             StringRef what,
-                             std::optional<EnumTy> (*symbolize)(StringRef)) {
-  StringRef word;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<EnumTy> value = symbolize(word);
-  if (!value)
-    return parser.emitError(loc) << "unknown " << what << " '" << word << "'";
-  attr = AttrTy::get(parser.getContext(), *value);
-  return success();
-}
-
 static ParseResult parseNamed(OpAsmParser &parser, StringRef name) {
   return failure(parser.parseKeyword(name) || parser.parseEqual());
 }
@@ -97,23 +82,23 @@ ParseResult PipelineCreateOp::parse(OpAsmParser &parser,
   Attribute producer, sync, empty;
   SmallVector<Attribute> consumers;
   auto parseConsumer = [&]() -> ParseResult {
-    return parseWord<PipelineConsumerAttr, PipelineConsumer>(
+    return parseEnumKeyword<PipelineConsumerAttr, PipelineConsumer>(
         parser, consumers.emplace_back(), "consumer",
         symbolizePipelineConsumer);
   };
   if (parser.parseOperandList(buffers) || parser.parseLBrace() ||
       parseNamed(parser, "producer") ||
-      parseWord<PipelineProducerAttr, PipelineProducer>(
+      parseEnumKeyword<PipelineProducerAttr, PipelineProducer>(
           parser, producer, "producer", symbolizePipelineProducer) ||
       parser.parseComma() || parseNamed(parser, "consumers") ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                      parseConsumer) ||
       parser.parseComma() || parseNamed(parser, "sync") ||
-      parseWord<PipelineSyncAttr, PipelineSync>(parser, sync, "sync",
-                                                symbolizePipelineSync) ||
+      parseEnumKeyword<PipelineSyncAttr, PipelineSync>(parser, sync, "sync",
+                                                       symbolizePipelineSync) ||
       parser.parseComma() || parseNamed(parser, "empty") ||
-      parseWord<PipelineEmptyAttr, PipelineEmpty>(parser, empty, "empty",
-                                                  symbolizePipelineEmpty) ||
+      parseEnumKeyword<PipelineEmptyAttr, PipelineEmpty>(
+          parser, empty, "empty", symbolizePipelineEmpty) ||
       parser.parseRBrace() || parser.parseOptionalAttrDict(state.attributes))
     return failure();
   SmallVector<Type> types;
@@ -208,8 +193,8 @@ ParseResult PipelineIteratorOp::parse(OpAsmParser &parser,
   Attribute side;
   Type type, result;
   if (parser.parseOperand(pipeline) ||
-      parseWord<PipelineSideAttr, PipelineSide>(parser, side, "side",
-                                                symbolizePipelineSide))
+      parseEnumKeyword<PipelineSideAttr, PipelineSide>(parser, side, "side",
+                                                       symbolizePipelineSide))
     return failure();
   bool hasFrom = succeeded(parser.parseOptionalKeyword("from"));
   if ((hasFrom && parser.parseOperand(from)) ||
