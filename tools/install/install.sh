@@ -14,7 +14,10 @@ prefix=$(cd "$1" && pwd)
 put() {
   local name
   name=$(basename "$1")
-  "$root/../llvm/bin/llvm-strip" --strip-unneeded "$1" -o "$2/.$name.$$"
+  case $(head -c 2 "$1") in
+  '#!') cp -L "$1" "$2/.$name.$$" ;;
+  *) "$root/../llvm/bin/llvm-strip" --strip-unneeded "$1" -o "$2/.$name.$$" ;;
+  esac
   chmod 755 "$2/.$name.$$"
   mv -f "$2/.$name.$$" "$2/$name"
 }
