@@ -3,7 +3,7 @@
 # Installs what the project needs, by package name, and writes .tileir/setup.bazelrc, which .bazelrc imports.
 #
 #   tools/setup/setup.sh           Debian packages, the pinned ptxas and libdevice, the older ptxas of the fallback tests
-#   tools/setup/setup.sh --peers   also the closed compiler, nvcc, Triton and nvdisasm, for side-by-side runs
+#   tools/setup/setup.sh --peers   also the closed compiler, nvcc, NVRTC, CMake, Triton and nvdisasm, for C++ and side-by-side runs
 #   tools/setup/setup.sh --fuzz    also libFuzzer and the sanitizers, for test/fuzz
 #   tools/setup/setup.sh --lint    also clang-tidy, for tools/lint/tidy.sh
 #   tools/setup/setup.sh --check   changes nothing; exit 1 when something is missing
@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.."
 toolkit="${TILEIR_TOOLKIT:-$HOME/.local/share/tileir}"
 packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 clang-format-22 lld-22
-  libzstd-dev zlib1g-dev googletest
+  liblz4-dev libzstd-dev zlib1g-dev googletest
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
   qemu-user gcc g++ git python3 python3-pip python3-numpy shellcheck
 )
@@ -26,12 +26,14 @@ pinned=(
   "nvidia-cuda-nvcc==13.0.88|cuda-13.0.88|nvidia/cu13/bin/ptxas"
   "ruff==0.17.6|ruff-0.17.6|bin/ruff"
 )
+# The same, then each variable that names something of it.
 peers=(
-  "nvidia-cuda-tileiras==13.5.37 nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|peer-tileiras-13.5.37|nvidia/cu13/bin/tileiras"
-  "nvidia-cuda-nvdisasm==13.5.37|peer-nvdisasm-13.5.37|nvidia/cu13/bin/nvdisasm"
-  "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37 nvidia-cuda-crt==13.5.37 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cccl==13.3.5.0.6|peer-nvcc-13.5.37|nvidia/cu13/include/cuda_runtime.h"
-  "triton==3.9.0|peer-triton-3.9.0|triton/compiler/__init__.py"
-  "cuda-tile==1.7.0 typing-extensions==4.15.0|peer-cutile-1.7.0|cuda/tile/__init__.py"
+  "nvidia-cuda-tileiras==13.5.37 nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|peer-tileiras-13.5.37|nvidia/cu13/bin/tileiras|TILEIR_PEER_TILEIRAS=nvidia/cu13/bin/tileiras"
+  "nvidia-cuda-nvdisasm==13.5.37|peer-nvdisasm-13.5.37|nvidia/cu13/bin/nvdisasm|TILEIR_PEER_NVDISASM=nvidia/cu13/bin/nvdisasm"
+  "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37 nvidia-cuda-crt==13.5.37 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cccl==13.3.5.0.6|peer-nvcc-13.5.37|nvidia/cu13/include/cuda_runtime.h|TILEIR_PEER_NVCC=nvidia/cu13/bin/nvcc TILEIR_PEER_CUDART=nvidia/cu13"
+  "nvidia-cuda-nvrtc==13.5.37|peer-nvrtc-13.5.37|nvidia/cu13/include/nvrtc.h|TILEIR_PEER_NVRTC=nvidia/cu13"
+  "triton==3.9.0|peer-triton-3.9.0|triton/compiler/__init__.py|TILEIR_PEER_TRITON=."
+  "cuda-tile==1.7.0 typing-extensions==4.15.0|peer-cutile-1.7.0|cuda/tile/__init__.py|TILEIR_PEER_CUTILE=."
 )
 
 mode=install
@@ -39,7 +41,7 @@ with_peers=false
 for word in "$@"; do
   case "$word" in
   --check) mode=check ;;
-  --peers) with_peers=true ;;
+  --peers) with_peers=true packages+=(cmake) ;;
   --fuzz) packages+=(libclang-rt-22-dev) ;;
   --lint) packages+=(clang-tidy-22) ;;
   -h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
@@ -89,38 +91,33 @@ for entry in "${pinned[@]}"; do
   IFS='|' read -r names folder proof <<<"$entry"
   install_wheels "$names" "$folder" "$proof"
 done
-peers_present=true
+variables=(
+  "TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas"
+  "TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas"
+)
 for entry in "${peers[@]}"; do
-  IFS='|' read -r names folder proof <<<"$entry"
+  IFS='|' read -r names folder proof named <<<"$entry"
   if $with_peers; then install_wheels "$names" "$folder" "$proof"; fi
-  [ -e "$toolkit/$folder/$proof" ] || peers_present=false
+  [ -e "$toolkit/$folder/$proof" ] || continue
+  for variable in $named; do
+    path=$toolkit/$folder/${variable#*=}
+    variables+=("${variable%%=*}=${path%/.}")
+  done
 done
 
 [ $mode = check ] && exit 0
 mkdir -p .tileir
 {
   echo "# Written by tools/setup/setup.sh."
-  echo "test --test_env=TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas"
   echo "test --test_env=TILEIR_RUFF_PATH=$toolkit/ruff-0.17.6/bin/ruff"
-  echo "test --test_env=TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas"
-  if $peers_present; then
-    echo "test --test_env=TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras"
-    echo "test --test_env=TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm"
-    echo "test --test_env=TILEIR_PEER_NVCC=$toolkit/peer-nvcc-13.5.37/nvidia/cu13/bin/nvcc"
-    echo "test --test_env=TILEIR_PEER_TRITON=$toolkit/peer-triton-3.9.0"
-    echo "test --test_env=TILEIR_PEER_CUDART=$toolkit/peer-nvcc-13.5.37/nvidia/cu13"
-    echo "test --test_env=TILEIR_PEER_CUTILE=$toolkit/peer-cutile-1.7.0"
-  fi
+  printf 'test --test_env=%s\n' "${variables[@]}"
 } >.tileir/setup.bazelrc.part
 mv .tileir/setup.bazelrc.part .tileir/setup.bazelrc
-cat >.tileir/env.sh <<EOF
-# Written by tools/setup/setup.sh: \`. .tileir/env.sh\` before calling the tools by hand.
-export TILEIR_PTXAS_PATH=$toolkit/cuda-13.5.37/nvidia/cu13/bin/ptxas
-export TILEIR_FALLBACK_PTXAS_PATH=$toolkit/cuda-13.0.88/nvidia/cu13/bin/ptxas
-export TILEIR_PEER_TILEIRAS=$toolkit/peer-tileiras-13.5.37/nvidia/cu13/bin/tileiras
-export TILEIR_PEER_NVDISASM=$toolkit/peer-nvdisasm-13.5.37/nvidia/cu13/bin/nvdisasm
-export TILEIR_PEER_NVCC=$toolkit/peer-nvcc-13.5.37/nvidia/cu13/bin/nvcc
-export TILEIR_PEER_TRITON=$toolkit/peer-triton-3.9.0
-export TILEIR_PEER_CUDART=$toolkit/peer-nvcc-13.5.37/nvidia/cu13
-export TILEIR_PEER_CUTILE=$toolkit/peer-cutile-1.7.0
-EOF
+{
+  echo "# Written by tools/setup/setup.sh: \`. .tileir/env.sh\` before calling the tools by hand."
+  printf 'export %s\n' "${variables[@]}"
+  # The toolkit of tileir-nvcc, unless the user has chosen one.
+  if [ -e "$toolkit/peer-nvcc-13.5.37/nvidia/cu13/bin/nvcc" ]; then
+    echo "export TILEIR_NVCC=\${TILEIR_NVCC:-$toolkit/peer-nvcc-13.5.37/nvidia/cu13/bin/nvcc}"
+  fi
+} >.tileir/env.sh
