@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tile IR is compiled by calling `tileiras`.
+#include "tools/launch/FatBinary.h"
+#include "tools/launch/Kernel.h"
 #include "tools/launch/Run.h"
 
 #include <cstdlib>
 #include <cstring>
 
+#include <elf.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,12 +17,25 @@ namespace tileir::launch {
 
 using namespace cases;
 
-bool endsWith(const std::string &s, const char *tail) {
+static bool endsWith(const std::string &s, const char *tail) {
   size_t n = std::strlen(tail);
   return s.size() >= n && s.compare(s.size() - n, n, tail) == 0;
 }
 
-bool exists(const std::string &path) {
+std::optional<KernelForm> formOfKernel(const std::string &path,
+                                       const std::string &bytes) {
+  if (bytes.compare(0, 7, "\x7fTileIR") == 0 || endsWith(path, ".mlir"))
+    return KernelForm::TileIR;
+  if (holdsFatBinary(bytes))
+    return KernelForm::FatBinary;
+  if (bytes.compare(0, SELFMAG, ELFMAG) == 0)
+    return KernelForm::Cubin;
+  if (endsWith(path, ".ptx"))
+    return KernelForm::PTX;
+  return std::nullopt;
+}
+
+static bool exists(const std::string &path) {
   struct stat st;
   return stat(path.c_str(), &st) == 0;
 }

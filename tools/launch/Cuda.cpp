@@ -2,6 +2,8 @@
 //
 // Cases on a real GPU through the driver API, which is opened at run time.
 #include "tools/launch/Elf.h"
+#include "tools/launch/FatBinary.h"
+#include "tools/launch/Kernel.h"
 #include "tools/launch/Sidecar.h"
 
 #include <algorithm>
@@ -162,7 +164,14 @@ private:
     std::string path = c.resolve(c.kernel), error, image, arch = options.arch;
     if (arch.empty())
       arch = c.arch;
-    if (endsWith(path, ".tileirbc") || endsWith(path, ".mlir")) {
+    if (!readText(path, image, error)) {
+      out.fail(error);
+      return false;
+    }
+    std::optional<KernelForm> form = formOfKernel(path, image);
+    if (form == KernelForm::FatBinary)
+      return loadFatBinary(path, image);
+    if (form == KernelForm::TileIR) {
       if (arch.empty()) {
         out.fail("give --arch, or 'arch' in the case, to compile for");
         return false;
@@ -185,13 +194,10 @@ private:
         out.fail(error);
         return false;
       }
-    } else if (!readText(path, image, error)) {
-      out.fail(error);
-      return false;
     }
     out.ptxFile = path;
     std::string entry = c.entry;
-    if (endsWith(path, ".ptx")) {
+    if (form == KernelForm::PTX) {
       emu::Module module;
       std::string text = image;
       if (!emu::parsePtx(text, module, error)) {
@@ -223,6 +229,35 @@ private:
                  "cuModuleLoadData") &&
            check(driver.moduleFunction(&function, module, entry.c_str()),
                  "cuModuleGetFunction");
+  }
+
+  /// Loads the container that has the kernel; the driver picks the image.
+  bool loadFatBinary(const std::string &path, const std::string &bytes) {
+    std::vector<FatContainer> containers;
+    std::string error;
+    if (!readFatBinary(bytes, containers, error)) {
+      out.fail("'" + path + "': " + error);
+      return false;
+    }
+    out.ptxFile = path;
+    if (c.entry.empty()) {
+      out.fail("'entry': missing; a fat binary needs the kernel's name");
+      return false;
+    }
+    for (const FatContainer &container : containers) {
+      if (driver.moduleLoad(&module, container.bytes.data()) != 0)
+        continue;
+      if (driver.moduleFunction(&function, module, c.entry.c_str()) == 0) {
+        if (c.block)
+          block = *c.block;
+        return true;
+      }
+      driver.moduleUnload(module);
+      module = nullptr;
+    }
+    out.fail("'" + path + "' holds no image for this GPU with entry '" +
+             c.entry + "'; it has " + listImages(containers));
+    return false;
   }
 
   /// Reads the sidecar of a plain kernel: the file that is given, or the note

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/launch/FatBinary.h"
+#include "tools/launch/Kernel.h"
 #include "tools/launch/Sidecar.h"
 
 #include "dialects/support/Output.h"
@@ -33,53 +35,21 @@ public:
   }
 
   bool run() {
-    std::string error, ptx = c.resolve(c.kernel), arch = options.arch;
-    if (arch.empty())
-      arch = c.arch;
-    bool tile = endsWith(ptx, ".tileirbc") || endsWith(ptx, ".mlir");
-    if (endsWith(ptx, ".cubin") || endsWith(ptx, ".o"))
-      return fail("cannot emulate machine code; give the PTX or the Tile IR of "
-                  "this kernel");
-    std::string source = ptx;
-    if (tile) {
-      if (arch.empty())
-        return fail("give --arch, or 'arch' in the case, to compile for");
-      if (!exists(ptx))
-        return fail("cannot open '" + ptx + "'");
-      temporary = temporaryFolder();
-      if (temporary.empty())
-        return fail("cannot make a temporary folder");
-      ptx = temporary + "/kernel.ptx";
-      if (!compileKernel(options, source, arch, "ptx", ptx, error))
-        return fail(error);
-    } else if (!endsWith(ptx, ".ptx")) {
-      return fail("'kernel': expected a .ptx, .tileirbc or .mlir file, got '" +
-                  c.kernel + "'");
-    }
-    out.ptxFile = ptx;
-    std::string text;
-    if (!readText(ptx, text, error))
+    std::string error;
+    arch = options.arch.empty() ? c.arch : options.arch;
+    std::optional<Target> gpu = Target::parse(arch);
+    if (!arch.empty() && !gpu)
+      return fail("unknown architecture '" + arch + "'; use one of " +
+                  Target::tileLoweringNames());
+    if (!prepare(gpu, error))
       return fail(error);
-    module = std::make_unique<emu::Module>();
-    module->path = ptx;
-    if (!emu::parsePtx(text, *module, error))
-      return fail(ptx + ": " + error);
-    for (const std::string &w : module->warnings)
-      if (!options.quiet)
-        std::fprintf(stderr, "warning: %s: %s\n", ptx.c_str(), w.c_str());
+    const std::string &ptx = module->path;
     std::optional<Target> own = Target::parse(module->target);
     if (!own)
       return fail(ptx + ": unknown target '" + module->target + "'");
-    Target target = *own;
-    if (!arch.empty()) {
-      std::optional<Target> asked = Target::parse(arch);
-      if (!asked)
-        return fail("unknown architecture '" + arch + "'; use one of " +
-                    Target::tileLoweringNames());
-      if (!own->assemblesFor(*asked) && asked->number() != own->number())
-        return fail("PTX for " + own->name() + " does not run on " + arch);
-      target = *asked;
-    }
+    if (gpu && !own->assemblesFor(*gpu) && own->number() != gpu->number())
+      return fail("PTX for " + own->name() + " does not run on " + arch);
+    Target target = gpu.value_or(*own);
     emu::Options emulator = options.emulator;
     if (c.maxCycles && !emulator.maxSteps)
       emulator.maxSteps = c.maxCycles;
@@ -91,8 +61,7 @@ public:
     if (!entry)
       return fail(error);
     emu::Launch launch;
-    if (!place() || !configure(*entry, launch) ||
-        !parameters(*entry, launch, tile ? source : "", arch))
+    if (!place() || !configure(*entry, launch) || !parameters(*entry, launch))
       return false;
     if (!machine->launch(launch, error))
       return fail(error);
@@ -102,20 +71,120 @@ public:
   ~EmulatedRun() {
     if (temporary.empty() || !options.saveTemps.empty())
       return;
-    for (const char *name : {"/kernel.ptx", "/kernel.cubin", "/kernel.json"})
+    for (const char *name :
+         {"/kernel.ptx", "/kernel.cubin", "/kernel.json", "/kernel.tilebc"})
       unlink((temporary + name).c_str());
     rmdir(temporary.c_str());
   }
 
 private:
-  std::string temporaryFolder() {
+  /// Reads the kernel into `module`: PTX, Tile IR that is compiled, or an image
+  /// of a fat binary.
+  bool prepare(const std::optional<Target> &gpu, std::string &error) {
+    std::string path = c.resolve(c.kernel), bytes;
+    if (!readText(path, bytes, error))
+      return false;
+    std::optional<KernelForm> form = formOfKernel(path, bytes);
+    if (form == KernelForm::PTX)
+      return parse(path, bytes, error);
+    if (form == KernelForm::TileIR)
+      return compile(path, error);
+    if (form == KernelForm::FatBinary)
+      return extract(path, bytes, gpu, error);
+    error = form ? "cannot emulate machine code; give the PTX or the Tile IR "
+                   "of this kernel"
+                 : "'kernel': expected PTX (.ptx), Tile IR, or an object or "
+                   "program that holds either, got '" +
+                       c.kernel + "'";
+    return false;
+  }
+
+  bool parse(const std::string &path, std::string text, std::string &error) {
+    out.ptxFile = path;
+    module = std::make_unique<emu::Module>();
+    module->path = path;
+    if (!emu::parsePtx(text, *module, error)) {
+      error = path + ": " + error;
+      return false;
+    }
+    for (const std::string &w : module->warnings)
+      if (!options.quiet)
+        std::fprintf(stderr, "warning: %s: %s\n", path.c_str(), w.c_str());
+    return true;
+  }
+
+  bool compile(const std::string &source, std::string &error) {
+    if (arch.empty()) {
+      error = "give --arch, or 'arch' in the case, to compile for";
+      return false;
+    }
+    if (!makeTemporary(error))
+      return false;
+    tileSource = source;
+    std::string ptx = temporary + "/kernel.ptx", text;
+    return compileKernel(options, source, arch, "ptx", ptx, error) &&
+           readText(ptx, text, error) && parse(ptx, text, error);
+  }
+
+  bool extract(const std::string &path, const std::string &bytes,
+               const std::optional<Target> &gpu, std::string &error) {
+    std::vector<FatContainer> containers;
+    std::vector<FatCandidate> candidates;
+    if (!readFatBinary(bytes, containers, error) ||
+        !listCandidates(containers, c.entry, gpu, candidates, error)) {
+      error = "'" + path + "': " + error;
+      return false;
+    }
+    if (c.entry.empty() && candidates.size() > 1) {
+      error = "'entry': missing; '" + path + "' holds several modules";
+      return false;
+    }
+    for (const FatCandidate &one : candidates) {
+      bool isPtx = one.image->kind == FatImage::Ptx;
+      if (!makeTemporary(error))
+        return false;
+      std::string file = temporary + (isPtx ? "/kernel.ptx" : "/kernel.tilebc");
+      error = writeFile(file, one.bytes);
+      if (error.empty() && !one.cubin.empty()) {
+        cubin = temporary + "/kernel.cubin";
+        error = writeFile(cubin, one.cubin);
+      }
+      if (!error.empty())
+        return false;
+      if (!gpu && !isPtx)
+        arch = one.image->arch;
+      if (!(isPtx ? parse(file, one.bytes, error) : compile(file, error)))
+        return false;
+      for (const auto &f : module->functions)
+        if (f->isEntry && (c.entry.empty() || f->name == c.entry))
+          return true;
+    }
+    std::string images = listImages(containers);
+    error =
+        "'" + path + "' holds no PTX or Tile IR" +
+        (gpu ? " that runs on " + gpu->name() : "") +
+        (c.entry.empty() ? "" : " with entry '" + c.entry + "'") + "; " +
+        (images.empty() ? "nothing in it is for a GPU" : "it has " + images) +
+        "; nvcc embeds them where code= names compute_NN, too";
+    return false;
+  }
+
+  /// Makes the folder for what is compiled, unless it is there.
+  bool makeTemporary(std::string &error) {
+    if (!temporary.empty())
+      return true;
     if (!options.saveTemps.empty()) {
       mkdir(options.saveTemps.c_str(), 0777);
-      return options.saveTemps;
+      temporary = options.saveTemps;
+      return true;
     }
     const char *base = std::getenv("TMPDIR");
     std::string name = std::string(base ? base : "/tmp") + "/tileir-run.XXXXXX";
-    return mkdtemp(name.data()) ? name : "";
+    if (mkdtemp(name.data()))
+      temporary = name;
+    else
+      error = "cannot make a temporary folder";
+    return !temporary.empty();
   }
 
   bool placeBuffer(const BufferSpec &spec) {
@@ -231,8 +300,7 @@ private:
     return true;
   }
 
-  bool parameters(const emu::Function &entry, emu::Launch &launch,
-                  const std::string &tileSource, const std::string &arch) {
+  bool parameters(const emu::Function &entry, emu::Launch &launch) {
     uint64_t size;
     std::vector<uint64_t> offsets =
         machine->image.parameterOffsets(entry, size);
@@ -311,7 +379,9 @@ private:
       return true;
     // The runner plays the driver for what the launcher does not pass.
     bool byHost = options.hostObject != "none" && options.sidecar.empty();
-    std::string cubin = options.cubin, sidecar = options.sidecar, error;
+    std::string sidecar = options.sidecar, error;
+    if (!options.cubin.empty())
+      cubin = options.cubin;
     if (tileSource.empty() && (byHost ? cubin : sidecar).empty())
       return fail("'args': '" + entry.name +
                   "' has hidden parameters; give them, or give the Tile IR of "
@@ -340,7 +410,12 @@ private:
   const Options &options;
   const Case &c;
   Outcome &out;
+  /// Name of the GPU; empty until something names one.
+  std::string arch;
   std::string temporary;
+  /// The Tile IR that was compiled, and the machine code of the PTX, by path;
+  /// empty where there is none.
+  std::string tileSource, cubin;
 };
 
 } // namespace

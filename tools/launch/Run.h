@@ -58,8 +58,6 @@ struct Placed {
 /// status.
 int runCases(const Options &options);
 
-bool endsWith(const std::string &s, const char *tail);
-bool exists(const std::string &path);
 /// `[x, y, z]`.
 std::string three(const std::array<uint32_t, 3> &a);
 

@@ -112,7 +112,7 @@ def case_files():
     for name, fields, wanted in (
             ("grid", {"grid": [10 ** 30]}, "'grid"), ("grid sign", {"grid": [-1]}, "'grid"), ("grid size", {"grid": [2147483647, 65535, 65535]}, "the grid is too large"),
             ("block", {"block": [1025]}, "a block of 1025 threads"), ("shared", {"shared_bytes": 10 ** 18}, "the launch asks for 1000000000000000000 bytes"),
-            ("kernel", {"kernel": "nope.ptx"}, "cannot open"), ("folder", {"kernel": "."}, "expected a .ptx"), ("entry", {"entry": "zzz"}, "no entry 'zzz'")):
+            ("kernel", {"kernel": "nope.ptx"}, "cannot open"), ("folder", {"kernel": "."}, "is no file"), ("entry", {"entry": "zzz"}, "no entry 'zzz'")):
         run("case " + name, EMPTY, wanted, fields)
     for name, fields, wanted in (
             ("shape", {"shape": [2 ** 50]}, "case.json: 'args[0]"), ("product", {"shape": [2 ** 31, 2 ** 31, 2 ** 31]}, "case.json: 'args[0]"),

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TOOLS_LAUNCH_KERNEL_H
+#define TOOLS_LAUNCH_KERNEL_H
+
+#include <optional>
+#include <string>
+
+namespace tileir::launch {
+
+/// What the kernel of a case is.
+enum class KernelForm { PTX, TileIR, Cubin, FatBinary };
+
+/// Told by the first bytes of the file; of text by the name's ending. Empty for
+/// what is none of them.
+std::optional<KernelForm> formOfKernel(const std::string &path,
+                                       const std::string &bytes);
+
+} // namespace tileir::launch
+
+#endif // TOOLS_LAUNCH_KERNEL_H
