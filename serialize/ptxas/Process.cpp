@@ -92,7 +92,7 @@ bool removeFolder(const char *path) {
   int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat st;
   if (fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid())
-    emptyFolder(fd, /*depth=*/8);
+    emptyFolder(fd, maxFolderDepth);
   else if (fd >= 0)
     close(fd);
   return rmdir(path) == 0 || errno == ENOENT;

@@ -48,6 +48,9 @@ private:
   int control = -1;
 };
 
+/// Folders in folders that `removeFolder` goes down to.
+inline constexpr unsigned maxFolderDepth = 128;
+
 /// Removes `path` with everything in it, whatever a child left there; links are
 /// not followed. Async-signal-safe. False when something could not be removed.
 bool removeFolder(const char *path);

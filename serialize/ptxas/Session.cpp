@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -98,6 +99,19 @@ void ToolSession::nameAssembler(bool ask) {
 // Private directory
 //===----------------------------------------------------------------------===//
 
+/// Makes a folder that we and the children can use. A umask may take bits of
+/// the owner; they come back.
+static bool makePrivateFolder(const std::string &path) {
+  if (::mkdir(path.c_str(), 0700) != 0)
+    return false;
+  if (::fchmodat(AT_FDCWD, path.c_str(), 0700, AT_SYMLINK_NOFOLLOW) == 0)
+    return true;
+  int error = errno;
+  ::rmdir(path.c_str());
+  errno = error;
+  return false;
+}
+
 std::string ToolSession::pathOf(llvm::StringRef name) const {
   return (directory.empty() ? std::string("<private dir>") : directory) + "/" +
          name.str();
@@ -129,7 +143,7 @@ Status ToolSession::makeDirectory() {
     for (unsigned char byte : random)
       name += letters[byte % (sizeof(letters) - 1)];
     processGuard.announceDirectory(name);
-    if (::mkdir(name.c_str(), 0700) == 0)
+    if (makePrivateFolder(name))
       break;
     int error = errno;
     processGuard.forget(name);
@@ -144,8 +158,11 @@ Status ToolSession::makeDirectory() {
   int error = fd < 0 ? errno : EPERM;
   if (fd >= 0)
     ::close(fd);
-  if (!ours)
+  if (!ours) {
+    ::rmdir(name.c_str());
+    processGuard.forget(name);
     return fail(error);
+  }
   directory = name;
   return Status::Success;
 }
@@ -159,7 +176,7 @@ Status ToolSession::writeFile(llvm::StringRef name, llvm::StringRef bytes,
   ::unlink(path.c_str());
   int fd = ::open(path.c_str(),
                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  int error = fd < 0 ? errno : 0;
+  int error = fd < 0 || ::fchmod(fd, 0600) != 0 ? errno : 0;
   while (fd >= 0 && !error && !bytes.empty()) {
     ssize_t n = ::write(fd, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR)
@@ -217,34 +234,54 @@ PtxasCommand ToolSession::command(const AssembleRequest &request) {
   return command;
 }
 
-/// ptxas runs in the private directory, so a relative knobs path needs a link
-/// of the same name there: the token itself stays verbatim.
-void ToolSession::linkRelativeKnobs(PtxasCommand &command) {
+/// A relative knobs path stays verbatim in the command: ptxas runs in a folder
+/// of the private directory from which a link of the same name leads to the
+/// file. The folder lies as deep as the path climbs above its start. Returns
+/// the folder.
+std::string ToolSession::linkRelativeKnobs(PtxasCommand &command) {
   if (!command.knobsFile || command.knobsFile->empty() ||
       command.knobsFile->front() == '/')
-    return;
+    return directory;
   char cwd[PATH_MAX];
   if (!::getcwd(cwd, sizeof(cwd)))
-    return;
+    return directory;
   std::string absolute = std::string(cwd) + "/" + *command.knobsFile;
   llvm::SmallVector<llvm::StringRef, 8> parts;
   llvm::StringRef(*command.knobsFile).split(parts, '/', -1, false);
-  if (llvm::is_contained(parts, "..")) {
+  int depth = 0, lowest = 0;
+  for (llvm::StringRef part : parts) {
+    depth += part == ".." ? -1 : part != ".";
+    lowest = std::min(lowest, depth);
+  }
+  // No file, or deeper than folders are removed again: ptxas gets a name that
+  // leads to the same place.
+  if (parts.back() == "." || parts.back() == ".." ||
+      parts.size() + size_t(-lowest) + 2 > maxFolderDepth) {
     command.knobsFile = absolute;
-    return;
+    return directory;
   }
-  std::string path = directory;
+  std::string folder = pathOf("knobs");
+  makePrivateFolder(folder);
+  for (; lowest < 0; ++lowest)
+    makePrivateFolder(folder += "/in");
+  std::string path = folder;
   for (llvm::StringRef part : llvm::ArrayRef(parts).drop_back()) {
-    path += "/" + part.str();
-    ::mkdir(path.c_str(), 0700);
+    if (part == "..")
+      path.resize(path.rfind('/'));
+    else if (part != ".")
+      makePrivateFolder(path += "/" + part.str());
   }
-  path = directory + "/" + llvm::join(parts, "/");
+  path += "/" + parts.back().str();
   // Without the link ptxas says itself that it cannot read the file.
+  ::unlink(path.c_str());
   (void)!::symlink(absolute.c_str(), path.c_str());
+  return folder;
 }
 
 static std::string readWhole(const std::string &path) {
   std::string bytes;
+  // The child made the file, under a umask that may have taken our bits.
+  (void)::fchmodat(AT_FDCWD, path.c_str(), 0600, AT_SYMLINK_NOFOLLOW);
   int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0)
     return bytes;
@@ -339,8 +376,10 @@ Status ToolSession::explainFailure(llvm::StringRef program,
     if (child.code == 126)
       return cannotExecute("exit status 126: found but not executable: " +
                            escaped(path));
+    // The program itself was there; a script says so about what it calls.
     if (child.code == 127)
-      return notFound();
+      return cannotExecute("exit status 127: a program that '" + escaped(path) +
+                           "' starts was not found");
     fail(name + " exited with status " + llvm::itostr(child.code));
     if (llvm::StringRef(child.err).contains("Unknown option '-knobs-file'"))
       reporter.note("this " + name +
@@ -412,14 +451,14 @@ Status ToolSession::assemble(const AssembleRequest &request,
     if (::realpath(request.nvHostFile.c_str(), resolved))
       cmd.nvHost = resolved;
   }
-  linkRelativeKnobs(cmd);
+  std::string folder = linkRelativeKnobs(cmd);
 
   std::string product;
   if (options.form == ArgvForm::Driver) {
     product = cmd.outputFile;
     ::unlink(product.c_str());
   } else {
-    product = pathOf("elf.o");
+    product = folder + "/elf.o";
     ::unlink(product.c_str());
     // Without -o ptxas writes `elf.o`; through this link it writes to the pipe.
     if (::access("/proc/self/fd", X_OK) == 0 &&
@@ -436,7 +475,7 @@ Status ToolSession::assemble(const AssembleRequest &request,
     if (::realpath(child.path.c_str(), resolved))
       child.path = resolved;
   }
-  child.directory = directory;
+  child.directory = folder;
   child.timeoutSeconds = options.timeoutSeconds;
   child.argv = buildPtxasArgv(cmd);
   ChildResult ran;

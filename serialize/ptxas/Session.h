@@ -91,7 +91,7 @@ private:
   Status writeFile(llvm::StringRef name, llvm::StringRef bytes,
                    std::string &path);
   std::string pathOf(llvm::StringRef name) const;
-  void linkRelativeKnobs(PtxasCommand &command);
+  std::string linkRelativeKnobs(PtxasCommand &command);
   bool removeDirectory();
   Status reportFailure(llvm::StringRef program, const std::string &path,
                        const ChildResult &child, bool forwarded);
