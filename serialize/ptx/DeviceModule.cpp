@@ -275,10 +275,11 @@ static LLVM::DICompileUnitAttr findCompileUnit(Operation *device) {
   return nullptr;
 }
 
-/// The emission kind follows the request, not the input. All units become one:
-/// code that was inlined from another file brings its own, and ptxas takes one
-/// line table only.
-static void unifyCompileUnits(Operation *device, DebugKind kind) {
+/// Emission kind and optimization follow the request, not the input. All units
+/// become one: code that was inlined from another file brings its own, and
+/// ptxas takes one line table only.
+static void unifyCompileUnits(Operation *device, DebugKind kind,
+                              bool isOptimized) {
   LLVM::DIEmissionKind wanted = LLVM::DIEmissionKind::DebugDirectivesOnly;
   if (kind == DebugKind::Full)
     wanted = LLVM::DIEmissionKind::Full;
@@ -291,8 +292,20 @@ static void unifyCompileUnits(Operation *device, DebugKind kind) {
       unit = one;
     return LLVM::DICompileUnitAttr::get(
         unit.getId(), unit.getSourceLanguage(), unit.getFile(),
-        unit.getProducer(), unit.getIsOptimized(), wanted,
-        unit.getNameTableKind(), unit.getSplitDebugFilename());
+        unit.getProducer(), isOptimized, wanted, unit.getNameTableKind(),
+        unit.getSplitDebugFilename());
+  });
+  replacer.addReplacement([&](LLVM::DISubprogramAttr program) -> Attribute {
+    LLVM::DISubprogramFlags flags =
+        program.getSubprogramFlags() & ~LLVM::DISubprogramFlags::Optimized;
+    if (isOptimized)
+      flags = flags | LLVM::DISubprogramFlags::Optimized;
+    return LLVM::DISubprogramAttr::get(
+        program.getContext(), program.getRecId(), program.getIsRecSelf(),
+        program.getId(), program.getCompileUnit(), program.getScope(),
+        program.getName(), program.getLinkageName(), program.getFile(),
+        program.getLine(), program.getScopeLine(), flags, program.getType(),
+        program.getRetainedNodes(), program.getAnnotations());
   });
   replacer.recursivelyReplaceElementsIn(device, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/true,
@@ -348,7 +361,7 @@ Status translateDevice(Operation *device, const DeviceRequest &request,
   anchor->removeAttr("nvvm.target");
   result->relocatable = request.relocatable;
   if (request.debug != DebugKind::None)
-    unifyCompileUnits(anchor, request.debug);
+    unifyCompileUnits(anchor, request.debug, result->optLevel > 0);
 
   result->context = std::make_unique<llvm::LLVMContext>();
   result->module = translateModuleToLLVMIR(

@@ -8,6 +8,9 @@
 // RUN: %tileir-serialize %s --emit=ptx -o - --lineinfo | FileCheck %s --check-prefix=LINE
 // RUN: %tileir-serialize %s --emit=ptx -o - -O0 --device-debug | FileCheck %s --check-prefix=DEBUG
 // RUN: %tileir-serialize %s --emit=ptx -o - -O0 --device-debug --lineinfo | FileCheck %s --check-prefix=DEBUG
+// Unit and function say whether they were optimized; the input's own word does not count.
+// RUN: %tileir-serialize %s --emit=llvm -o - -O0 --device-debug | FileCheck %s --check-prefix=UNOPTIMIZED
+// RUN: %tileir-serialize %s --emit=llvm -o - -O2 --lineinfo | FileCheck %s --check-prefix=OPTIMIZED
 // Real ptxas takes line tables at every level (S-171) and full information at level 0 (S-172).
 // RUN: %if ptxas %{ %tileir-serialize %s -o %t.cubin --lineinfo -O3 && llvm-readelf -S %t.cubin | FileCheck %s --check-prefix=TABLE %}
 // RUN: %if ptxas %{ %tileir-serialize %s -o %t.cubin --device-debug -O0 && llvm-readelf -S %t.cubin | FileCheck %s --check-prefix=INFO %}
@@ -30,6 +33,11 @@
 // INFO-DAG:  .debug_info
 // INFO-DAG:  .debug_line
 // EMPTY-NOT: .debug_line
+// UNOPTIMIZED-NOT: DISPFlagOptimized
+// UNOPTIMIZED: !DICompileUnit({{.*}}isOptimized: false
+// UNOPTIMIZED-NOT: DISPFlagOptimized
+// OPTIMIZED: !DICompileUnit({{.*}}isOptimized: true
+// OPTIMIZED: DISPFlagOptimized
 #file = #llvm.di_file<"kärn.py" in "/src">
 #unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file, isOptimized = true, emissionKind = Full>
 #type = #llvm.di_subroutine_type<callingConvention = DW_CC_normal>
