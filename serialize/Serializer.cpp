@@ -408,6 +408,7 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
   if (asks)
     emit.release = session.release();
   emit.launchMeta = request.launchMeta;
+  emit.gates = request.gates;
   emit.hostObject = result.hostObject;
   if (!request.tileText.text.empty())
     emit.tileText = &request.tileText;

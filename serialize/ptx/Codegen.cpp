@@ -7,6 +7,8 @@
 #include "serialize/ptx/DeviceCalls.h"
 #include "serialize/ptx/EntryHeader.h"
 #include "serialize/ptx/Libdevice.h"
+#include "serialize/ptx/LlvmOptions.h"
+#include "serialize/ptx/MemorySpaces.h"
 #include "serialize/ptx/NegativeFactors.h"
 #include "serialize/ptx/RareBlocks.h"
 #include "serialize/ptx/RegisterCap.h"
@@ -43,6 +45,9 @@
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Vectorize/SLPVectorizer.h"
+
+#include <utility>
 
 extern "C" {
 void LLVMInitializeNVPTXTargetInfo();
@@ -129,34 +134,87 @@ struct Passes {
     builder.registerLoopAnalyses(lam);
     builder.crossRegisterProxies(lam, fam, cgam, mam);
   }
+
+  /// Forgets what is known of code that was changed without a pass.
+  void clear() {
+    lam.clear();
+    fam.clear();
+    cgam.clear();
+    mam.clear();
+  }
 };
 } // namespace
 
-/// Keeps passes out of code generation that do work again which the middle end
-/// has done: straight-line strength reduction takes time quadratic in the
-/// length of a block, and after it value numbering would run once more. The PTX
-/// of kernels is the same without them. Strength reduction of loops gives each
-/// array a pointer of 64 bits that every iteration moves on by two additions,
-/// where one multiply-add makes the address from the counter; it stays in
-/// functions with products, whose many addresses share what it finds.
+static void dumpFunction(const Function &function, const Twine &when,
+                         const Reporter &reporter) {
+  std::string text;
+  raw_string_ostream stream(text);
+  stream << "; function '" << function.getName() << "' " << when << '\n';
+  function.print(stream);
+  reporter.forward(text);
+}
+
+static void dumpModule(const Module &module, const Twine &when,
+                       const Reporter &reporter) {
+  std::string text;
+  raw_string_ostream stream(text);
+  stream << "; module " << when << '\n';
+  module.print(stream, nullptr);
+  reporter.forward(text);
+}
+
+/// Decides which passes of code generation run. The middle end has numbered
+/// values already: doing so once more changes no kernel. Straight-line strength
+/// reduction takes time quadratic in the length of a block. Strength reduction
+/// of loops gives each array a pointer of 64 bits that every iteration moves on
+/// by two additions, where one multiply-add makes the address from the counter;
+/// it stays in functions with products, whose many addresses share what it
+/// finds.
 namespace {
 class CodegenGate final : public OptPassGate {
 public:
-  explicit CodegenGate(const Module &module) {
+  CodegenGate(const Module &module, const CodegenGates &gates,
+              const Reporter &reporter)
+      : gates(gates), reporter(reporter) {
     for (const Function &function : module)
       if (!function.isDeclaration()) {
-        numbers[function.getName()] = unsigned(withProducts.size());
+        numbers[function.getName()] = unsigned(functions.size());
+        functions.push_back(&function);
         withProducts.push_back(hasProducts(function));
       }
-    last = unsigned(withProducts.size()) - 1;
+    last = unsigned(functions.size()) - 1;
   }
 
   bool shouldRunPass(StringRef name, StringRef unit) const override {
+    const Function *function = nullptr;
     if (unit.consume_front("function (") && unit.consume_back(")"))
-      if (auto found = numbers.find(unit); found != numbers.end())
+      if (auto found = numbers.find(unit); found != numbers.end()) {
         last = found->second;
-    return name != "slsr" && name != "gvn" &&
-           (name != "Loop Strength Reduction" || reducesLoops());
+        function = functions[last];
+      }
+    if (name == "Loop Strength Reduction")
+      return reducesLoops();
+    if (name == "slsr") {
+      bool runs = function && reducesStrength(*function);
+      if (runs && gates.dumpStrengthReduce) {
+        reduced = function;
+        dump(*function, "before");
+      }
+      return runs;
+    }
+    if (name == "gvn") {
+      // It follows strength reduction.
+      if (const Function *function = std::exchange(reduced, nullptr))
+        dump(*function, "after");
+      return false;
+    }
+    if (name == "separate-const-offset-from-gep")
+      return function && sharesAddresses(*function);
+    if (name == "nary-reassociate")
+      return function && gates.uniteAddresses && sharesAddresses(*function);
+    if (name == "early-cse")
+      return gates.uniteAddresses;
+    return true;
   }
   bool isEnabled() const override { return true; }
 
@@ -177,9 +235,37 @@ private:
            withProducts[(last + 1) % withProducts.size()];
   }
 
+  bool reducesStrength(const Function &function) const {
+    size_t most = size_t(gates.strengthReduce) * strengthReduceUnit;
+    return most && all_of(function, [&](const BasicBlock &block) {
+             return block.size() <= most;
+           });
+  }
+
+  bool sharesAddresses(const Function &function) const {
+    if (gates.addressFunctions >= 0 && last >= unsigned(gates.addressFunctions))
+      return false;
+    int where = function.getCallingConv() == CallingConv::PTX_Kernel
+                    ? gates.kernelAddresses
+                    : gates.functionAddresses;
+    return where == 2 ||
+           (where == 1 &&
+            int64_t(function.getInstructionCount()) <= gates.addressInstLimit);
+  }
+
+  void dump(const Function &function, const char *when) const {
+    dumpFunction(function, Twine(when) + " straight-line strength reduction",
+                 reporter);
+  }
+
+  const CodegenGates &gates;
+  const Reporter &reporter;
   StringMap<unsigned> numbers;
+  SmallVector<const Function *> functions;
   SmallVector<bool> withProducts;
   mutable unsigned last;
+  /// Its text before strength reduction was printed, that after it was not.
+  mutable const Function *reduced = nullptr;
 };
 } // namespace
 
@@ -256,27 +342,35 @@ static void markConvergent(Module &module) {
         mark(*call->getFunction());
 }
 
-/// The inference is part of code generation anyway; done here, too, its input
-/// and output can be looked at.
-static void inferAddressSpaces(Module &module, Passes &passes,
-                               const CodegenGates &gates,
-                               const Reporter &reporter) {
-  auto dump = [&](bool wanted, const char *when) {
-    if (!wanted)
-      return;
-    std::string text;
-    raw_string_ostream stream(text);
-    stream << "; module " << when << " memory-space optimization\n";
-    module.print(stream, nullptr);
-    reporter.forward(text);
+/// Finds out which memory pointers point to. The inference is part of code
+/// generation anyway; done here, too, its input and output can be looked at.
+static void optimizeMemorySpaces(DeviceModule &device, Passes &passes,
+                                 const CodegenGates &gates,
+                                 const Reporter &reporter) {
+  Module &module = *device.module;
+  auto infer = [&] {
+    ModulePassManager round;
+    round.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+    round.addPass(GlobalDCEPass());
+    round.run(module, passes.mam);
   };
+  if (device.optLevel > 0 &&
+      cloneForMemorySpaces(module, gates.memorySpaceClones)) {
+    passes.clear();
+    infer();
+  }
+  if (gates.dumpMemorySpaceClones)
+    dumpModule(module, "after cloning for memory spaces", reporter);
+  hidePointers(module, !gates.parametersPointToGlobal,
+               !gates.loadedPointToGlobal);
   if (!gates.dumpBeforeMemorySpace && !gates.dumpAfterMemorySpace)
     return;
-  dump(gates.dumpBeforeMemorySpace, "before");
-  ModulePassManager round;
-  round.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
-  round.run(module, passes.mam);
-  dump(gates.dumpAfterMemorySpace, "after");
+  if (gates.dumpBeforeMemorySpace)
+    dumpModule(module, "before memory-space optimization", reporter);
+  passes.clear();
+  infer();
+  if (gates.dumpAfterMemorySpace)
+    dumpModule(module, "after memory-space optimization", reporter);
 }
 
 /// Returns whether the runtime provides `name` although the module only
@@ -284,6 +378,32 @@ static void inferAddressSpaces(Module &module, Passes &passes,
 static bool isRuntimeFunction(StringRef name) {
   return name.starts_with("llvm.") || name == "vprintf" ||
          name == "__assertfail" || name == "malloc" || name == "free";
+}
+
+/// Functions of the device runtime through which kernels launch kernels: a
+/// library that nvlink adds has them.
+static bool launchesKernels(StringRef name) {
+  static constexpr StringLiteral names[] = {
+      "cudaLaunchDevice",
+      "cudaLaunchDeviceV2",
+      "cudaGetParameterBuffer",
+      "cudaGetParameterBufferV2",
+      "__cudaCDP1LaunchDeviceV2",
+      "__cudaCDP2LaunchDeviceV2",
+      "__cudaCDP1GetParameterBufferV2",
+      "__cudaCDP2GetParameterBufferV2",
+  };
+  return is_contained(names, name);
+}
+
+static Status reportUndefined(StringRef name, const Reporter &reporter) {
+  Status status = reporter.error(
+      Status::Compile, "undefined device function '" + escaped(name) + "'");
+  if (launchesKernels(name))
+    reporter.note("'" + name +
+                  "' is of the device runtime; compile with "
+                  "--relocatable-device-code and link with cudadevrt");
+  return status;
 }
 
 /// Instructions of a block from which on its assumptions are dropped: LLVM
@@ -302,10 +422,25 @@ static void dropCostlyAssumptions(Module &module) {
     }
 }
 
+/// Sets what passes of LLVM take from its options only.
+static void setOptions(const OptimizeRequest &request) {
+  setKernelOptions();
+  // LLVM's pipeline would resolve what ours left.
+  if (!request.reflect)
+    setLLVMOption("nvvm-reflect-enable", "false");
+  if (!request.gates.lowerByValue)
+    setLLVMOption("nvptx-early-byval-copy", "true");
+  if (request.gates.pairMultiplyAdds) {
+    setLLVMOption("slp-min-reg-size", "64");
+    setLLVMOption("slp-max-reg-size", "64");
+  }
+}
+
 Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
                       const Reporter &reporter) {
   Module &module = *device.module;
   DiagnosticSink sink(module.getContext(), reporter);
+  setOptions(request);
   TargetMachine *machine = targetMachine(device);
   if (!machine)
     return reporter.error(Status::Compile, "LLVM has no NVPTX back end");
@@ -373,6 +508,11 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
     function.addFnAttr("target-cpu", device.target.name());
     function.addFnAttr("target-features", "+ptx" + utostr(device.ptxVersion));
   }
+  // Inlining keeps what parameters say as scopes of the accesses.
+  if (!request.gates.processRestrict)
+    for (Function &function : module)
+      for (Argument &argument : function.args())
+        argument.removeAttr(Attribute::NoAlias);
   if (!request.gates.unsafeAlgebra)
     for (Function &function : module)
       for (BasicBlock &block : function)
@@ -418,6 +558,8 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   }
   pipeline.addPass(passes.builder.buildPerModuleDefaultPipeline(level));
   pipeline.addPass(GlobalDCEPass());
+  if (request.gates.pairMultiplyAdds && device.optLevel > 0)
+    pipeline.addPass(createModuleToFunctionPassAdaptor(SLPVectorizerPass()));
   if (device.optLevel >= 2)
     pipeline.addPass(createModuleToFunctionPassAdaptor(RareBlocksPass()));
   if (device.optLevel >= 3) {
@@ -431,15 +573,15 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   hideNegativeFactors(module);
   if (request.gates.removeBarriers)
     removeRepeatedBarriers(module);
-  inferAddressSpaces(module, passes, request.gates, reporter);
+  if (request.gates.dumpRestrict)
+    dumpModule(module, "after restrict processing", reporter);
+  optimizeMemorySpaces(device, passes, request.gates, reporter);
 
   if (!device.relocatable)
     for (const Function &function : module)
       if (function.isDeclaration() && !function.use_empty() &&
           !isRuntimeFunction(function.getName()))
-        return reporter.error(Status::Compile, "undefined device function '" +
-                                                   escaped(function.getName()) +
-                                                   "'");
+        return reportUndefined(function.getName(), reporter);
   std::string problem;
   raw_string_ostream stream(problem);
   if (verifyModule(module, &stream))
@@ -521,7 +663,7 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
   SmallString<0> text;
   {
     raw_svector_ostream stream(text);
-    CodegenGate gate(*device.module);
+    CodegenGate gate(*device.module, request.gates, reporter);
     LLVMContext &context = device.module->getContext();
     OptPassGate &outer = context.getOptPassGate();
     context.setOptPassGate(gate);

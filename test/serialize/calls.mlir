@@ -4,7 +4,7 @@
 // RUN: %tileir-serialize %s --emit=llvm -O0 -o - | FileCheck %s
 // RUN: %tileir-serialize %s --emit=ptx -o - > %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX --input-file=%t.ptx
-// RUN: %tileir-serialize %s --emit=ptx -o - -basic-dbe=0 -do-scev-cgp=2 -do-scev-cgp-aggresively=1 --enable-dot -max-chain-length=64 -opt-unsafe-algebra=1 -process-restrict=1 -do-clone-for-ip-msp=-1 --select-kernel-list= | cmp - %t.ptx
+// RUN: %tileir-serialize %s --emit=ptx -o - -basic-dbe=0 -do-scev-cgp=2 -do-scev-cgp-aggresively=1 --enable-fma-to-ffma2=0 -scev-cgp-inst-limit=500 -opt-unsafe-algebra=1 -process-restrict=1 -do-clone-for-ip-msp=-1 --select-kernel-list= | cmp - %t.ptx
 // RUN: %tileir-serialize %s --emit=ptx -o - --select-kernel-list=b | FileCheck %s --check-prefix=ONLYB
 // RUN: %tileir-serialize %s --emit=ptx -o - --select-kernel-range=1-7 | FileCheck %s --check-prefix=ONLYB
 // RUN: %tileir-serialize %s --emit=ptx -o - --select-kernel-range=0 --select-kernel-list=nope 2>&1 | FileCheck %s --check-prefix=ONLYA
@@ -31,7 +31,6 @@
 // NONE: error: no kernel selected
 // RANGE: error: invalid kernel range 'x'
 // RAW: error: undefined device function 'printf'
-// HELP: --balance-dot-chain
 // HELP: --do-scev-cgp-aggresively
 // HELP: --track-indir-load
 gpu.module @m [#nvvm.target<chip = "sm_90">] {

@@ -7,7 +7,7 @@
 // RUN: cmp %t.ptx %t.same
 // RUN: env BASIC_DBE=1 basic_dbe=1 LSA_OPT=0 NVVM_LOWER_PRINTF=0 SELECT_KERNEL_LIST=nope OPT_UNSAFE_ALGEBRA=0 DUMP_IR_BEFORE_MEMORY_SPACE_OPT=1 TILEIR_BASIC_DBE=1 %tileir-serialize %s --emit=ptx -o %t.same 2>&1 | count 0
 // RUN: cmp %t.ptx %t.same
-// RUN: %tileir-serialize %s --emit=ptx -o %t.same -opt-unsafe-algebra=1 -basic-dbe=0 -do-scev-cgp=2 -do-function-scev-cgp=2 -do-scev-cgp-aggresively=1 -scev-cgp-cross-block-limit=8 -scev-cgp-idom-level-limit=3 -scev-cgp-inst-limit=500 -scev-cgp-tid-max-value=4096 -scev-cgp-control=-1 -do-base-address-strength-reduce=4 -dump-base-address-strength-reduce=0 -enable-dot=1 -enable-fma-to-ffma2=0 -balance-dot-chain=1 -max-chain-length=64 -max-chain-width=2 -aggressive-no-sink=1 -do-clone-for-ip-msp=-1 -dump-ip-msp=0 -lsa-opt=1 -track-indir-load=1 -dump-ir-before-memory-space-opt=0 -dump-ir-after-memory-space-opt=0 -param-always-point-to-global=1 -process-restrict=1 -apply-multi-level-restrict=0 -allow-restrict-in-struct=0 -dump-process-restrict=0 -nvvm-lower-printf=1 --select-kernel-range= --select-kernel-list= 2>&1 | count 0
+// RUN: %tileir-serialize %s --emit=ptx -o %t.same -opt-unsafe-algebra=1 -basic-dbe=0 -do-scev-cgp=2 -do-function-scev-cgp=2 -do-scev-cgp-aggresively=1 -scev-cgp-inst-limit=500 -scev-cgp-control=-1 -do-base-address-strength-reduce=4 -dump-base-address-strength-reduce=0 -enable-fma-to-ffma2=0 -do-clone-for-ip-msp=-1 -dump-ip-msp=0 -lsa-opt=1 -track-indir-load=1 -dump-ir-before-memory-space-opt=0 -dump-ir-after-memory-space-opt=0 -param-always-point-to-global=1 -process-restrict=1 -dump-process-restrict=0 -nvvm-lower-printf=1 --select-kernel-range= --select-kernel-list= 2>&1 | count 0
 // RUN: cmp %t.ptx %t.same
 // RUN: %tileir-serialize --help-hidden > %t.help && FileCheck %s --check-prefix=HELP --input-file=%t.help
 
@@ -27,12 +27,10 @@
 // DUMP:          ; module before memory-space optimization
 // DUMP:          define ptx_kernel void @barriers(
 // DUMP:          ; module after memory-space optimization
-// HELP-DAG: --aggressive-no-sink
-// HELP-DAG: --allow-restrict-in-struct
 // HELP-DAG: --basic-dbe
 // HELP-DAG: --do-clone-for-ip-msp
 // HELP-DAG: --opt-unsafe-algebra
-// HELP-DAG: --scev-cgp-tid-max-value
+// HELP-DAG: --scev-cgp-inst-limit
 // HELP-DAG: --select-kernel-list
 gpu.module @m [#nvvm.target<chip = "sm_90">] {
   llvm.func @barriers(%p: !llvm.ptr<1>, %x: f32) attributes {nvvm.kernel} {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Environment.h"
 
+#include "serialize/ptx/LlvmOptions.h"
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Memory.h"
 
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -158,27 +158,8 @@ void runOnLargeStack(llvm::function_ref<void()> work) {
   work();
 }
 
-/// Returns what LLVM registered before its options were hidden.
-static llvm::StringMap<llvm::cl::Option *> &llvmOptions() {
-  static llvm::StringMap<llvm::cl::Option *> options;
-  return options;
-}
-
-void setLLVMOption(llvm::StringRef name, llvm::StringRef value) {
-  if (llvm::cl::Option *option = llvmOptions().lookup(name))
-    option->addOccurrence(0, name, value);
-}
-
 void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept) {
-  for (auto &entry : llvm::cl::getRegisteredOptions())
-    llvmOptions()[entry.first] = entry.second;
-  // Loops that ask for unrolling are unrolled, however large they become: the
-  // threshold of Tile IR kernels is part of their target's flags.
-  setLLVMOption("pragma-unroll-threshold", "9900000");
-  // Common ends of blocks stay where they are. Sunk into one block they join
-  // threads from before a loop with others from its end; when the loop then
-  // loses its first iteration to a copy, threads of a warp go different ways.
-  setLLVMOption("sink-common-insts", "false");
+  rememberLLVMOptions();
   forgetLibraryOptions(kept);
 }
 

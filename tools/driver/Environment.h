@@ -29,9 +29,6 @@ void runOnLargeStack(llvm::function_ref<void()> work);
 /// it before any option of the tool is made.
 void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept);
 
-/// Sets one of the options that were forgotten.
-void setLLVMOption(llvm::StringRef name, llvm::StringRef value);
-
 } // namespace tileir::driver
 
 #endif // TOOLS_DRIVER_ENVIRONMENT_H

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Gates.h"
 
-#include "tools/driver/Environment.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <climits>
 
 namespace tileir::driver {
 
@@ -9,98 +11,120 @@ using namespace llvm;
 
 namespace {
 
-/// Gates whose work LLVM's own pipeline does in its own way: the names parse,
-/// with their defaults, and change nothing.
-struct Flag {
+template <typename T> struct Gate {
   const char *name;
-  bool value;
-};
-struct Number {
-  const char *name;
-  int value;
+  T CodegenGates::*field;
+  const char *text;
 };
 
-constexpr Flag acceptedFlags[] = {
-    {"do-scev-cgp-aggresively", true}, // sic
-    {"enable-dot", true},
-    {"enable-fma-to-ffma2", false},
-    {"balance-dot-chain", true},
-    {"aggressive-no-sink", true},
-    {"dump-ip-msp", false},
-    {"track-indir-load", true},
-    {"param-always-point-to-global", true},
-    {"apply-multi-level-restrict", false},
-    {"allow-restrict-in-struct", false},
-    {"dump-process-restrict", false},
+struct NumberGate : Gate<int> {
+  int least;
+  int most = INT_MAX;
 };
 
-constexpr Number acceptedNumbers[] = {
-    {"do-scev-cgp", 2},
-    {"do-function-scev-cgp", 2},
-    {"scev-cgp-cross-block-limit", 8},
-    {"scev-cgp-idom-level-limit", 3},
-    {"scev-cgp-inst-limit", 500},
-    {"scev-cgp-tid-max-value", 4096},
-    {"scev-cgp-control", -1},
-    {"do-base-address-strength-reduce", 4},
-    {"dump-base-address-strength-reduce", 0},
-    {"max-chain-length", 64},
-    {"max-chain-width", 2},
-    {"do-clone-for-ip-msp", -1},
-    {"process-restrict", 1},
+constexpr Gate<bool> flagGates[] = {
+    {"opt-unsafe-algebra", &CodegenGates::unsafeAlgebra,
+     "Use the fast-math flags of the IR"},
+    {"basic-dbe", &CodegenGates::removeBarriers,
+     "Remove a barrier that directly follows another"},
+    {"do-scev-cgp-aggresively", &CodegenGates::uniteAddresses, // sic
+     "Reassociate sums and unite expressions so that addresses share more"},
+    {"enable-fma-to-ffma2", &CodegenGates::pairMultiplyAdds,
+     "Make pairs of independent f32 operations"},
+    {"dump-ip-msp", &CodegenGates::dumpMemorySpaceClones,
+     "Print the module after functions are cloned for memory spaces"},
+    {"lsa-opt", &CodegenGates::lowerByValue,
+     "Read by-value arguments in parameter space; off: copy them first"},
+    {"track-indir-load", &CodegenGates::loadedPointToGlobal,
+     "Take pointers in by-value arguments of kernels for global ones"},
+    {"param-always-point-to-global", &CodegenGates::parametersPointToGlobal,
+     "Take pointers that are arguments of kernels for global ones"},
+    {"dump-ir-before-memory-space-opt", &CodegenGates::dumpBeforeMemorySpace,
+     "Print the module before address spaces are inferred"},
+    {"dump-ir-after-memory-space-opt", &CodegenGates::dumpAfterMemorySpace,
+     "Print the module after address spaces are inferred"},
+    {"dump-process-restrict", &CodegenGates::dumpRestrict,
+     "Print the module after functions are inlined"},
+    {"nvvm-lower-printf", &CodegenGates::lowerPrintf,
+     "Lower printf to vprintf"},
+};
+
+constexpr NumberGate numberGates[] = {
+    {{"do-scev-cgp", &CodegenGates::kernelAddresses,
+      "Compute what addresses share once, in kernels: 0 never, 1 in small "
+      "ones, 2 always"},
+     0,
+     2},
+    {{"do-function-scev-cgp", &CodegenGates::functionAddresses,
+      "The same in functions that are not kernels"},
+     0,
+     2},
+    {{"scev-cgp-inst-limit", &CodegenGates::addressInstLimit,
+      "Most instructions of a small kernel or function"},
+     0},
+    {{"scev-cgp-control", &CodegenGates::addressFunctions,
+      "Only in the first so many functions; -1: in all"},
+     -1},
+    {{"do-base-address-strength-reduce", &CodegenGates::strengthReduce,
+      "Straight-line strength reduction: 0 never, 4 also in large functions"},
+     0,
+     4},
+    {{"dump-base-address-strength-reduce", &CodegenGates::dumpStrengthReduce,
+      "Print functions around straight-line strength reduction"},
+     0},
+    {{"do-clone-for-ip-msp", &CodegenGates::memorySpaceClones,
+      "Clone functions for memory spaces, so many times at most; -1: no limit"},
+     -1},
+    {{"process-restrict", &CodegenGates::processRestrict,
+      "Use what 'noalias' says of arguments"},
+     0,
+     1},
+};
+
+constexpr Gate<std::string> textGates[] = {
+    {"select-kernel-list", &CodegenGates::kernelList,
+     "Keep these kernels, comma-separated names"},
+    {"select-kernel-range", &CodegenGates::kernelRange,
+     "Keep these kernels, a-b or a, counted from 0"},
 };
 
 } // namespace
 
-GateOptions::GateOptions()
-    : unsafeAlgebra("opt-unsafe-algebra",
-                    cl::desc("Use the fast-math flags of the IR"),
-                    cl::init(true), cl::Hidden),
-      removeBarriers("basic-dbe",
-                     cl::desc("Remove a barrier that directly follows another"),
-                     cl::init(false), cl::Hidden),
-      lowerByValue("lsa-opt",
-                   cl::desc("Read by-value arguments in parameter space; off: "
-                            "copy them first"),
-                   cl::init(true), cl::Hidden),
-      dumpBeforeMemorySpace(
-          "dump-ir-before-memory-space-opt",
-          cl::desc("Print the module before address spaces are inferred"),
-          cl::init(false), cl::Hidden),
-      dumpAfterMemorySpace(
-          "dump-ir-after-memory-space-opt",
-          cl::desc("Print the module after address spaces are inferred"),
-          cl::init(false), cl::Hidden),
-      lowerPrintf("nvvm-lower-printf", cl::desc("Lower printf to vprintf"),
-                  cl::init(true), cl::Hidden),
-      kernelList("select-kernel-list",
-                 cl::desc("Keep these kernels, comma-separated names"),
-                 cl::value_desc("names"), cl::Hidden),
-      kernelRange("select-kernel-range",
-                  cl::desc("Keep these kernels, a-b or a, counted from 0"),
-                  cl::value_desc("range"), cl::Hidden) {
-  for (const Flag &flag : acceptedFlags)
-    flags.push_back(std::make_unique<cl::opt<bool>>(
-        StringRef(flag.name), cl::desc("Accepted, without effect"),
-        cl::init(flag.value), cl::Hidden));
-  for (const Number &number : acceptedNumbers)
-    numbers.push_back(std::make_unique<cl::opt<int>>(
-        StringRef(number.name), cl::desc("Accepted, without effect"),
-        cl::init(number.value), cl::Hidden));
+template <typename T>
+static std::unique_ptr<cl::opt<T>> makeOption(const Gate<T> &gate) {
+  static const CodegenGates defaults;
+  return std::make_unique<cl::opt<T>>(StringRef(gate.name), cl::desc(gate.text),
+                                      cl::init(defaults.*gate.field),
+                                      cl::Hidden);
+}
+
+GateOptions::GateOptions() {
+  for (const Gate<bool> &gate : flagGates)
+    flags.push_back(makeOption(gate));
+  for (const NumberGate &gate : numberGates)
+    numbers.push_back(makeOption<int>(gate));
+  for (const Gate<std::string> &gate : textGates)
+    texts.push_back(makeOption(gate));
 }
 
 GateOptions::~GateOptions() = default;
 
-void GateOptions::apply(CodegenGates &gates) const {
-  gates.unsafeAlgebra = unsafeAlgebra;
-  gates.lowerPrintf = lowerPrintf;
-  gates.removeBarriers = removeBarriers;
-  gates.dumpBeforeMemorySpace = dumpBeforeMemorySpace;
-  gates.dumpAfterMemorySpace = dumpAfterMemorySpace;
-  if (!lowerByValue)
-    setLLVMOption("nvptx-early-byval-copy", "true");
-  gates.kernelList = kernelList;
-  gates.kernelRange = kernelRange;
+Status GateOptions::apply(CodegenGates &gates, const Reporter &reporter) const {
+  for (auto [gate, option] : zip_equal(flagGates, flags))
+    gates.*gate.field = *option;
+  for (auto [gate, option] : zip_equal(textGates, texts))
+    gates.*gate.field = option->getValue();
+  for (auto [gate, option] : zip_equal(numberGates, numbers)) {
+    gates.*gate.field = *option;
+    if (*option < gate.least || *option > gate.most)
+      return reporter.error(
+          Status::Config,
+          "invalid value '" + Twine(option->getValue()) + "' for --" +
+              gate.name + "; expected " + Twine(gate.least) +
+              (gate.most == INT_MAX ? Twine(" or more")
+                                    : " to " + Twine(gate.most)));
+  }
+  return Status::Success;
 }
 
 } // namespace tileir::driver

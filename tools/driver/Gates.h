@@ -2,6 +2,7 @@
 #ifndef TOOLS_DRIVER_GATES_H
 #define TOOLS_DRIVER_GATES_H
 
+#include "serialize/Report.h"
 #include "serialize/ptx/Codegen.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -11,27 +12,21 @@
 
 namespace tileir::driver {
 
-/// The runtime gates: hidden options with the defaults of the table in
-/// Gates.cpp. No environment variable reads them.
+/// The runtime gates: hidden options, the fields of `CodegenGates` under their
+/// public names, with the defaults that the fields have. No environment
+/// variable reads them; docs/tools.md lists them.
 class GateOptions {
 public:
   GateOptions();
   ~GateOptions();
 
-  /// Takes the gates that have an effect here.
-  void apply(CodegenGates &gates) const;
+  /// Takes their values; reports a number that is out of range.
+  Status apply(CodegenGates &gates, const Reporter &reporter) const;
 
 private:
   std::vector<std::unique_ptr<llvm::cl::opt<bool>>> flags;
   std::vector<std::unique_ptr<llvm::cl::opt<int>>> numbers;
-  llvm::cl::opt<bool> unsafeAlgebra;
-  llvm::cl::opt<bool> removeBarriers;
-  llvm::cl::opt<bool> lowerByValue;
-  llvm::cl::opt<bool> dumpBeforeMemorySpace;
-  llvm::cl::opt<bool> dumpAfterMemorySpace;
-  llvm::cl::opt<bool> lowerPrintf;
-  llvm::cl::opt<std::string> kernelList;
-  llvm::cl::opt<std::string> kernelRange;
+  std::vector<std::unique_ptr<llvm::cl::opt<std::string>>> texts;
 };
 
 } // namespace tileir::driver

@@ -123,11 +123,10 @@ Status applySharedOptions(const SharedOptions &options,
     request.reflectOverrides[key] = number;
   }
   request.launcherStubs = options.launcherStubs;
-  options.gates.apply(request.gates);
+  if (Status status = options.gates.apply(request.gates, reporter);
+      status != Status::Success)
+    return status;
   request.reflect = options.reflectEnable;
-  // LLVM's pipeline would resolve what ours left.
-  if (!options.reflectEnable)
-    setLLVMOption("nvvm-reflect-enable", "false");
   request.libdevice.explicitFile = options.libdevice;
   request.libdevice.explicitRoot = options.cudaRoot;
   request.libdevice.executable = selfExecutable();

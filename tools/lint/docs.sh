@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes (--fix refreshes them); a name under which
-# passes log is the argument of one or stands beside those in docs/debugging.md, which has all; the README has the times of
-# docs/measurements/build.csv.
+# passes log is the argument of one or stands beside those in docs/debugging.md, which has all; docs/tools.md has a row for each gate and variable; the README has
+# the times of docs/measurements/build.csv.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
@@ -44,5 +44,14 @@ while IFS=: read -r file line; do
     status=1
   fi
 done < <(git grep -E '^#define DEBUG_TYPE' -- 'passes/*.cpp')
+while read -r name; do
+  if ! grep -qE "^\|.*\`-?$name\`.* \| " docs/tools.md; then
+    echo "docs/tools.md: no row says what '$name' does"
+    status=1
+  fi
+done < <(
+  sed -nE 's/^ *\{+"([a-z0-9-]+)", &CodegenGates::.*/\1/p' tools/driver/Gates.cpp
+  grep -oE '^/// [A-Z][A-Z_, ]*[A-Z]:' dialects/support/RuntimeGates.h | grep -oE '[A-Z_]{3,}'
+)
 /usr/bin/python3 tools/bazel/times.py check || status=1
 exit $status
