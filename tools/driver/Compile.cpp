@@ -212,10 +212,11 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
   DialectRegistry registry;
   registerTileIRDialects(registry);
   registerDeviceDialects(registry);
-  // The process ends when this is done, and takes the memory back faster than
-  // destructors do: context and module are never freed.
-  MLIRContext &context =
-      *new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+  auto owned =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  MLIRContext &context = *owned;
+  if (request.processEnds)
+    (void)owned.release();
   context.printOpOnDiagnostic(false);
   DiagnosticPrinter printer(&context, reporter);
   // Passes verify what comes of the file by the rules that it was read by.
@@ -255,10 +256,13 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
     session.startReleaseProbe();
   if (serializeRequest.device.debug != DebugKind::None)
     serializeRequest.tileText = noteTileText(*kernels);
-  ModuleOp module = ModuleOp::create(kernels->getOperation()->getLoc());
-  module.push_back(kernels.release());
-  Status status = compileModule(module, request, options, serializeRequest,
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(kernels->getOperation()->getLoc());
+  module->push_back(kernels.release());
+  Status status = compileModule(*module, request, options, serializeRequest,
                                 session, reporter, result);
+  if (request.processEnds)
+    (void)module.release();
   if (status == Status::Compile)
     reporter.error(status, "failed to compile Tile IR program");
   return status;

@@ -34,6 +34,9 @@ struct CompileRequest {
   PhaseTimer *timer = nullptr;
   /// Null when no remark was asked for.
   RemarkCollector *remarks = nullptr;
+  /// The process ends after this: the system takes memory back faster than
+  /// destructors do, and gets it with context and module in it.
+  bool processEnds = false;
 };
 
 /// Bytecode, whose magic number is right, through the pipeline and the

@@ -182,8 +182,10 @@ struct TileirasOptions : SharedOptions {
       cl::value_desc("text")};
   cl::opt<bool> printPipeline{"print-pipeline",
                               cl::desc("Print the passes before they run")};
-  cl::opt<bool> seedMode{"seed-mode", cl::desc("Behave as release 13.1"),
-                         cl::Hidden};
+  cl::opt<bool> seedMode{
+      "seed-mode",
+      cl::desc("Object for linking, ptxas as the first release called it "
+               "(docs/seed-mode.md; also TILEIR_SEED_MODE=1)")};
 };
 
 /// Differences between the two ways of behaving.
@@ -315,6 +317,8 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
                           .Case(".ll", Product::LLVM)
                           .Case(".bc", Product::Bitcode)
                           .Default(Product::Object);
+  if (behaviour.seed && !resolveCudaRootDriver(processEnv, selfExecutable()))
+    return reporter.error(Status::Compile, "cannot find CUDA installation");
   session.form = behaviour.seed ? ArgvForm::Seed : ArgvForm::Driver;
   session.lookup =
       behaviour.seed ? LookupStyle::PathOnly : LookupStyle::RootFirst;
@@ -336,7 +340,8 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   request.device.debug = debugKind(o.deviceDebug, o.lineInfo);
   request.sanitizeMemcheck = !o.sanitize.empty();
   request.forwardWarnings = behaviour.seed || o.deviceDebug ||
-                            !o.sanitize.empty() || !o.ptxasOptions.empty();
+                            !o.sanitize.empty() || !o.ptxasOptions.empty() ||
+                            gates::debugVerbose();
   request.hostMachine =
       Triple(hostTriple(o).empty() ? sys::getProcessTriple() : hostTriple(o))
                   .getArch() == Triple::aarch64
@@ -363,6 +368,7 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   compile.pipelineText = o.pipeline;
   compile.printPipeline = o.printPipeline;
   compile.seedMode = behaviour.seed;
+  compile.processEnds = true;
   compile.librariesGiven = !o.libraries.empty();
   compile.simtPreview = !o.preview.empty();
   return Status::Success;
