@@ -27,6 +27,16 @@ trap cleanup EXIT
 echo "== everything analyses from source, as an external repository"
 run build --nobuild --noshow_progress //... 2>&1 | tail -n 3
 
+echo "== a workspace that has rules_cc of its own keeps it"
+mkdir -p "$work/rules_cc/cc"
+echo 'workspace(name = "rules_cc")' >"$work/rules_cc/WORKSPACE"
+cp "$tileir/third_party/rules_cc/cc_package.bzl" "$work/rules_cc/cc/BUILD.bazel"
+{ cat "$tileir/third_party/rules_cc/defs.bzl" && echo 'print("rules_cc of this workspace")'; } >"$work/rules_cc/cc/defs.bzl"
+cp WORKSPACE "$work/WORKSPACE.shim"
+sed -i "s|^load(|local_repository(name = \"rules_cc\", path = \"$work/rules_cc\")\n\n&|" WORKSPACE
+run build --nobuild //... 2>&1 | grep 'rules_cc of this workspace' >/dev/null # reads to the end: no broken pipe
+mv "$work/WORKSPACE.shim" WORKSPACE
+
 echo "== a sample from source, as the rules build their compiler: precompiled header, generated code, a static program"
 mkdir sample
 cat >sample/BUILD.bazel <<'BUILD'
