@@ -22,6 +22,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tileir {
 
@@ -44,6 +45,7 @@ private:
   void tileLowering();
   void strategy();
   void schedule();
+  void reportUnwritten();
   void lowering();
   void conversion();
 
@@ -223,6 +225,25 @@ void Segments::schedule() {
   onFunction(createTileASMaterializeSchedule(materialize));
 }
 
+/// A trace that was asked for where no pass schedules loops: every other option
+/// of a pass that is left out is ignored, but a missing file is noticed late.
+void Segments::reportUnwritten() {
+  if (options.scheduleTraceFile.empty())
+    return;
+  TileIRReportUnwrittenOptions report;
+  if (options.optLevel < 2)
+    report.because = "opt-level=" + llvm::itostr(options.optLevel);
+  else if (options.strategy() == TileIRPipelineOptions::Strategy::None)
+    report.because = "pipeline-strategy=none";
+  else if (options.v2OptLevel < 1)
+    report.because = "v2-opt-level=0";
+  else
+    return;
+  report.file = options.scheduleTraceFile;
+  report.category = "tileas_schedule";
+  onModule(createTileIRReportUnwritten(report));
+}
+
 /// nv_tileas to llvm, nvvm and nvgpu.
 void Segments::lowering() {
   if (options.wrapWarp) {
@@ -281,6 +302,9 @@ void Segments::build() {
   if (tier >= 2) {
     tileLowering();
     strategy();
+  }
+  reportUnwritten();
+  if (tier >= 2) {
     snapshot("tileas-boundary", "tileas-llvm-boundary");
     lowering();
   }
