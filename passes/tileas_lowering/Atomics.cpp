@@ -313,11 +313,7 @@ static SmallVector<Value> spreadOld(Emitter &emitter, Operation *op,
   Type element = tile.getElementType();
   int64_t bytes = getMemoryBits(element) / 8;
   Value base = emitter.smemPtr(emitter.enterScratch(op));
-  SmallVector<uint64_t> columns;
-  for (unsigned space : {kLane, kWarp})
-    for (uint32_t basis : layout.getFlatBases(space))
-      columns.push_back(basis);
-  Value thread = emitter.linearOfThread(columns);
+  Value thread = emitter.rowMajorOfThread(layout);
   SmallVector<Value> ptrs;
   for (int64_t reg = 0; reg < int64_t(old.size()); ++reg)
     ptrs.push_back(emitter.gep(

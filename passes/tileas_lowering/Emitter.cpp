@@ -370,6 +370,13 @@ Value Emitter::linearOfLane(const LinearMap &map) {
   return linearOfThread(columns);
 }
 
+Value Emitter::rowMajorOfThread(const Layout &layout) {
+  SmallVector<uint64_t> columns;
+  for (unsigned space : {kLane, kWarp})
+    llvm::append_range(columns, layout.getFlatBases(space));
+  return linearOfThread(columns);
+}
+
 Value Emitter::threadBitsClear(uint64_t mask) {
   if (!mask)
     return {};

@@ -124,6 +124,9 @@ public:
   /// The same of the bits of any i32.
   mlir::Value linearOf(mlir::Value source, llvm::ArrayRef<uint64_t> columns);
   mlir::Value linearOfLane(const LinearMap &map);
+  /// The thread's part of the row-major index of its elements in `layout`; xor
+  /// with `layout.applyFlat(reg)` gives the index of register `reg`.
+  mlir::Value rowMajorOfThread(const Layout &layout);
   /// Returns whether all thread bits of `mask` are clear; null when `mask` is
   /// 0.
   mlir::Value threadBitsClear(uint64_t mask);

@@ -333,11 +333,7 @@ void Printer::addTile(const Conversion &conversion, ValueRange words,
 
 void Printer::stage(const StagedTile &tile, Value chunk) {
   const Layout &layout = getLayout(tile.type);
-  SmallVector<uint64_t> columns;
-  for (unsigned space : {kLane, kWarp})
-    for (uint32_t basis : layout.getFlatBases(space))
-      columns.push_back(basis);
-  Value thread = emitter.linearOfThread(columns);
+  Value thread = emitter.rowMajorOfThread(layout);
   Value owns = emitter.ownsElements(layout);
   // Registers whose elements are in the same chunk.
   constexpr int64_t kInside = kPrintValues - 1;

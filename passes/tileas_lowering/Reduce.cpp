@@ -203,16 +203,6 @@ static Values combineInOrder(Emitter &emitter, nv_tileas::ReduceOp op,
   return parts.begin()->second;
 }
 
-/// Thread columns of the row-major index in `layout`, scaled.
-static SmallVector<uint64_t> threadColumns(const Layout &layout,
-                                           int64_t scale) {
-  SmallVector<uint64_t> columns;
-  for (unsigned space : {kLane, kWarp})
-    for (uint32_t basis : layout.getFlatBases(space))
-      columns.push_back(basis * scale);
-  return columns;
-}
-
 /// Columns that gather the warp bits `bits` into a number.
 static SmallVector<uint64_t>
 compressColumns(const Layout &layout, ArrayRef<unsigned> bits, int64_t scale) {
@@ -407,7 +397,7 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
   SmallVector<int64_t> offsets;
   getPartialBytes(op->getOperandTypes(), elements * copies, offsets);
   Value base = emitter.smemPtr(emitter.enterScratch(op));
-  Value thread = emitter.linearOfThread(threadColumns(result, 1));
+  Value thread = emitter.rowMajorOfThread(result);
   Value copy =
       emitter.linearOfThread(compressColumns(layout, warpBits, elements));
 
@@ -535,7 +525,7 @@ void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
   SmallVector<int64_t> offsets;
   getPartialBytes(op->getOperandTypes(), elements * copies, offsets);
   Value base = emitter.smemPtr(emitter.enterScratch(op));
-  Value thread = emitter.linearOfThread(threadColumns(others, 1));
+  Value thread = emitter.rowMajorOfThread(others);
   Value warp = emitter.linearOfThread(compressColumns(layout, warpBits, 1));
   if (op.getReverse())
     warp = emitter.xorConst(warp, copies - 1);

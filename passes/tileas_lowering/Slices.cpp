@@ -111,11 +111,7 @@ public:
         bytes(getMemoryBits(element) / 8),
         base(emitter.smemPtr(emitter.enterScratch(user))) {
     const Layout &layout = getLayout(type);
-    SmallVector<uint64_t> columns;
-    for (unsigned space : {kLane, kWarp})
-      for (uint32_t basis : layout.getFlatBases(space))
-        columns.push_back(basis);
-    Value thread = emitter.linearOfThread(columns);
+    Value thread = emitter.rowMajorOfThread(layout);
     Value owns = emitter.ownsElements(layout);
     SmallVector<Value> ptrs;
     for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg)

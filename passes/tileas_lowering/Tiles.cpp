@@ -264,11 +264,7 @@ SmallVector<Value> ConstantLowering::lookUp(Emitter &emitter,
       global.getSymName());
   const Layout &layout = getLayout(type);
   unsigned bytes = getMemoryBits(type.getElementType()) / 8;
-  SmallVector<uint64_t> columns;
-  for (unsigned space : {kLane, kWarp})
-    for (uint32_t basis : layout.getFlatBases(space))
-      columns.push_back(basis);
-  Value thread = emitter.linearOfThread(columns);
+  Value thread = emitter.rowMajorOfThread(layout);
   SmallVector<Value> elements;
   for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
     Value index = emitter.xorConst(thread, layout.applyFlat(reg));
