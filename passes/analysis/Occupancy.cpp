@@ -13,14 +13,18 @@ namespace tileir {
 using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 
+/// `registers` of a thread as a cap that ptxas takes.
+static int64_t getCap(int64_t registers) {
+  return std::clamp<int64_t>(llvm::alignTo(registers, limits::registersGranule),
+                             kMinCappedRegisters, limits::registersPerThread);
+}
+
 bool clampLaunch(aa::FuncOp func, const Target &target, const CtaNeeds &needs) {
   aa::KernelSpecAttr spec = func.getKernelSpecAttr();
   if (!spec || (!spec.getOccupancy() && !spec.getMaxRegs()))
     return false;
-  int64_t registers = std::clamp<int64_t>(
-      llvm::alignTo(needs.registers, limits::registersGranule),
-      kMinCappedRegisters, limits::registersPerThread);
-  auto clamp = [&](StringRef hint, int64_t asked, int64_t possible) {
+  auto clamp = [&](StringRef hint, int64_t asked, int64_t possible,
+                   int64_t registers) {
     if (asked && asked != possible)
       remark::missed(func.getLoc(),
                      remarkAbout(func, "HintClamped", kHintRemarks))
@@ -33,12 +37,14 @@ bool clampLaunch(aa::FuncOp func, const Target &target, const CtaNeeds &needs) {
                      .str());
     return asked ? possible : 0;
   };
+  int64_t least = getCap(needs.registers);
+  int64_t good = std::max(least, getCap(needs.tileRegisters));
   int64_t ctas = std::max<int64_t>(
-      1, getResidentCtas(target, needs.threads, registers, needs.bytes));
+      1, getResidentCtas(target, needs.threads, good, needs.bytes));
   int64_t occupancy = clamp("occupancy", spec.getOccupancy(),
-                            std::min<int64_t>(spec.getOccupancy(), ctas));
+                            std::min<int64_t>(spec.getOccupancy(), ctas), good);
   int64_t maxRegs = clamp("max_regs", spec.getMaxRegs(),
-                          std::max<int64_t>(spec.getMaxRegs(), registers));
+                          std::max<int64_t>(spec.getMaxRegs(), least), least);
   if (occupancy == spec.getOccupancy() && maxRegs == spec.getMaxRegs())
     return false;
   func.setKernelSpecAttr(aa::KernelSpecAttr::get(

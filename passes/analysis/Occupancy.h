@@ -17,15 +17,17 @@ inline constexpr int64_t kMinCappedRegisters = 32;
 /// Demand of a CTA on an SM.
 struct CtaNeeds {
   int64_t threads;
-  /// Of a thread, at least.
+  /// Of a thread; with fewer ptxas refuses the kernel.
   int64_t registers = kMinCappedRegisters;
+  /// Of a thread; with fewer tiles spill.
+  int64_t tileRegisters = 0;
   /// Of shared memory.
   int64_t bytes = 0;
 };
 
 /// Lowers the hint `occupancy` of `func` to the CTAs that an SM of `target`
-/// holds at once, and raises its `max_regs` to the registers that it needs;
-/// remarks both. Returns whether something has changed.
+/// holds at once without spills, and raises its `max_regs` to the registers
+/// that ptxas asks for; remarks both. Returns whether something has changed.
 bool clampLaunch(mlir::nv_tileaa::FuncOp func, const Target &target,
                  const CtaNeeds &needs);
 

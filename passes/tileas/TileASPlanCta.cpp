@@ -47,8 +47,6 @@ static constexpr int64_t kTileWords = 200;
 /// Words of loaded operands that a thread may hold. Each element has an address
 /// and a predicate until it is there, and assemblers start all loads at once.
 static constexpr int64_t kLoadedWords = 96;
-/// Registers beside the tiles that a thread needs at least.
-static constexpr int64_t kLeastOtherRegisters = 24;
 static constexpr unsigned kMostWarps = RegisterDemand::kMostWarps;
 
 /// The rule for kernels with products. `fits` is false when no number of warps
@@ -193,41 +191,6 @@ static unsigned chooseForAccess(const RegisterDemand &demand) {
                              getLeastWarps(demand), 8);
 }
 
-/// Registers of a thread that each of `occupancy` CTAs of `threads` on an SM
-/// can have.
-static int64_t getShare(int64_t occupancy, int64_t threads) {
-  return std::min<int64_t>(
-      limits::registersPerThread,
-      llvm::alignDown(limits::registersPerSM / (occupancy * threads),
-                      limits::registersGranule));
-}
-
-/// Lowers the hint for occupancy of `func` to what leaves `warps` warps the
-/// registers that hold the tiles. Where tensor cores work, tiles may be in
-/// other memory.
-static void clampOccupancy(aa::FuncOp func, const RegisterDemand &demand,
-                           unsigned warps) {
-  aa::KernelSpecAttr spec = func.getKernelSpecAttr();
-  if (!spec || spec.getOccupancy() <= 1 || demand.largestProduct)
-    return;
-  int64_t threads = limits::threadsPerWarp * int64_t(warps);
-  int64_t need = llvm::divideCeil(demand.peak, threads) + kLeastOtherRegisters;
-  unsigned occupancy = spec.getOccupancy();
-  while (occupancy > 1 && getShare(occupancy, threads) < need)
-    --occupancy;
-  if (occupancy == spec.getOccupancy())
-    return;
-  auto about = remarkAbout(func, "OccupancyLowered", "tileas");
-  remark::missed(func.getLoc(), about) << remark::reason(
-      "{0} CTAs on an SM leave a thread {1} registers, its "
-      "tiles need {2}; compiled for {3}",
-      spec.getOccupancy(), getShare(spec.getOccupancy(), threads), need,
-      occupancy);
-  func.setKernelSpecAttr(
-      aa::KernelSpecAttr::get(func.getContext(), spec.getNumWarps(),
-                              spec.getNumCtas(), occupancy, spec.getMaxRegs()));
-}
-
 static bool callsFunctions(aa::FuncOp func) {
   return func->walk([](aa::CallOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
@@ -295,7 +258,6 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
                kMostAccumulatorWords);
   }
   report(func, demand, warps, why);
-  clampOccupancy(func, demand, warps);
   if (warps == before && func.getKernelSpecAttr())
     return success();
   ++numPlanned;
@@ -305,9 +267,11 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
 /// The atoms of products do not depend on the warps, only their layouts do.
 LogicalResult TileASPlanCta::apply(aa::FuncOp func, unsigned warps) {
   aa::KernelSpecAttr old = func.getKernelSpecAttr();
-  func.setKernelSpecAttr(aa::KernelSpecAttr::get(
-      &getContext(), warps, old ? old.getNumCtas() : 1u,
-      old ? old.getOccupancy() : 0u, old ? old.getMaxRegs() : 0u));
+  func.setKernelSpecAttr(
+      old ? aa::KernelSpecAttr::get(&getContext(), warps, old.getNumCtas(),
+                                    old.getClusterDim(), old.getOccupancy(),
+                                    old.getMaxRegs())
+          : aa::KernelSpecAttr::get(&getContext(), warps, /*numCtas=*/1u));
   stripConversions(func);
   splitFreeLeaves(func);
   TileClasses classes(func);
@@ -317,12 +281,18 @@ LogicalResult TileASPlanCta::apply(aa::FuncOp func, unsigned warps) {
 
 /// Lowers hints for the launch to what the planned CTA leaves of an SM.
 static void clampHints(aa::FuncOp func, const Target &target) {
-  constexpr int64_t kOthers = 32;
-  int64_t threads = limits::threadsPerWarp * int64_t(getNumWarps(func));
-  // Tensor memory may hold the accumulators.
-  int64_t accumulators =
-      target.hasTcgen05() ? 0 : getRegisterDemand(func).accumulators / threads;
-  clampLaunch(func, target, {threads, accumulators + kOthers});
+  // Registers beside accumulators, and beside all tiles.
+  constexpr int64_t kOthers = 32, kLeastOthers = 24;
+  CtaNeeds needs = {limits::threadsPerWarp * int64_t(getNumWarps(func))};
+  RegisterDemand demand = getRegisterDemand(func);
+  // Where tensor cores work, tiles may be in shared memory, and accumulators in
+  // tensor memory.
+  if (!demand.largestProduct)
+    needs.tileRegisters =
+        llvm::divideCeil(demand.peak, needs.threads) + kLeastOthers;
+  else if (!target.hasTcgen05())
+    needs.registers = demand.accumulators / needs.threads + kOthers;
+  clampLaunch(func, target, needs);
 }
 
 void TileASPlanCta::runOnOperation() {

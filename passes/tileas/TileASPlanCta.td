@@ -23,9 +23,9 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
     the largest access, on at most 8 warps. Either way the four partitions of an
     SM have a warp each where a thread still has one such vector, unless one warp
     holds a whole reduction. A hint for occupancy that leaves too few registers
-    for the tiles of a kernel without products is lowered; the remark
-    `OccupancyLowered` says to what. Kernels that call functions keep what they have,
-    because both sides must agree.
+    for the tiles of a kernel without products, or for the accumulators of one
+    with products, is lowered; the remark `HintClamped` says to what. Kernels that
+    call functions keep what they have, because both sides must agree.
 
     A loop that adds products to a tile which no number of warps holds is made
     twice, for one half of the columns (or of the rows, if there are more) each,

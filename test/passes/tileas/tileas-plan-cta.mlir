@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so
-// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-tileaa-to-tileas,tileas-plan-cta))' --remark-format=emitRemark --remarks-filter='tileas' -o %t.once 2> %t.remarks
+// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-tileaa-to-tileas,tileas-plan-cta))' --remark-format=emitRemark --remarks-filter='tileas|Hints' -o %t.once 2> %t.remarks
 // RUN: FileCheck %s < %t.once
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // The layouts that it wrote do not change what it counts.
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(convert-tileaa-to-tileas,tileas-plan-cta,tileas-plan-cta))' -o %t.twice
 // RUN: diff %t.once %t.twice
 
+#clustered = #nv_tileas.layout<reg, [16384], blocked<per_thread = [4], lanes = [32], warps = [4], order = [0]>>
 !m = !nv_tileaa.memref<?x1024xf16, strides = [1024, 1]>
 !l = !nv_tileaa.memref<?xf32, strides = [1]>
 
@@ -399,8 +400,19 @@ nv_tileaa.func kernel @hinted(%p: !nv_tileaa.ptr<f32>, %n: i64) attributes {kern
   nv_tileaa.return
 }
 
+// Another number of warps, and a lower hint, leave the rest of the launch as it is.
+// REMARK: HintClamped | Category:Hints | Function=clustered | Remark="OptimizationHint occupancy = 9 becomes 8:
+// CHECK-LABEL: nv_tileaa.func kernel @clustered(
+//  CHECK-SAME:   num_warps = 8, num_ctas = 2, cluster_dim = [1, 2, 1], occupancy = 8>
+nv_tileaa.func kernel @clustered(%v: !nv_tileaa.tiled_view<16384 of !l>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, cluster_dim = [1, 2, 1], occupancy = 9>} {
+  %x, %t = nv_tileas.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<16384 of !l>[i32] -> tensor<16384xf32, #clustered>
+  %e = math.exp %x : tensor<16384xf32, #clustered>
+  %t1 = nv_tileas.tiled_store weak %e, %v[%i] : tensor<16384xf32, #clustered>, !nv_tileaa.tiled_view<16384 of !l>[i32]
+  nv_tileaa.return
+}
+
 // Eight CTAs on an SM cannot hold two such tiles each.
-// REMARK: [Missed] OccupancyLowered | Category:tileas | Function=hinted_too_high | Reason="8 CTAs on an SM leave a thread 32 registers, its tiles need 56; compiled for 4"
+// REMARK: HintClamped | Category:Hints | Function=hinted_too_high | Remark="OptimizationHint occupancy = 8 becomes 4: an SM holds CTAs of 256 threads with 56 registers or more each and 0 bytes of shared memory"
 // CHECK-LABEL: nv_tileaa.func kernel @hinted_too_high(
 //  CHECK-SAME:   num_warps = 8,
 //  CHECK-SAME:   occupancy = 4>
