@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/BranchReductions.h"
 #include "passes/analysis/ReduceOrder.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_lowering/Elected.h"
@@ -262,6 +263,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   markNarrowViews(module);
   noteFloatFacts(module);
   noteCommutative(module);
+  noteBranchReductions(module);
   keepLoopsRolled(module);
   noteFreeRegisters(module);
   {

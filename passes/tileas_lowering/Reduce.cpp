@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/BranchReductions.h"
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/ReduceOrder.h"
 #include "passes/tileas_lowering/Access.h"
@@ -222,6 +223,19 @@ static uint64_t getSilentThreads(const Layout &layout,
   return silent;
 }
 
+/// Replaces `rows`, a register each of a tile in `layout`, by those of the
+/// first lane where all lanes have the same ones. After a butterfly LLVM and
+/// assemblers take the copies for different; a branch by such a value would
+/// split the warp for them.
+static void takeFirstLane(Emitter &emitter, const Layout &layout,
+                          SmallVectorImpl<Values> &rows) {
+  if (llvm::any_of(layout.getFlatBases(kLane),
+                   [](uint32_t basis) { return basis; }))
+    return;
+  for (Values &row : rows)
+    row = shuffleAll(emitter, NVVM::ShflKind::idx, row, 0);
+}
+
 namespace {
 
 struct ReduceLowering final : TilePattern<nv_tileas::ReduceOp> {
@@ -321,8 +335,12 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
     }
 
   // Warps.
-  if (!warpBits.empty() && !isCombined)
+  if (warpBits.empty()) {
+    if (op->hasAttr(kDecidesBranchAttr) && !warpReduction)
+      takeFirstLane(emitter, result, partial);
+  } else if (!isCombined) {
     combineWarps(emitter, op, layout, result, laneBits, warpBits, partial);
+  }
 
   SmallVector<SmallVector<Value>> results;
   for (auto [i, value] : llvm::enumerate(op.getResults())) {
@@ -426,6 +444,8 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
       op->hasAttr(kCommutesAttr)) {
     for (auto [reg, row] : llvm::enumerate(slots))
       partial[reg] = combineCopies(emitter, op, copies, row);
+    if (op->hasAttr(kDecidesBranchAttr))
+      takeFirstLane(emitter, result, partial);
     return;
   }
   for (auto [reg, row] : llvm::enumerate(slots)) {

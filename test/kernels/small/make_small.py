@@ -1077,6 +1077,25 @@ def steered_loops():
                            ("counts", "i32", counts, True)], blocks=4)
 
 
+def narrow_decisions():
+    """Rows changed until the low bits of their sum are clear, in ways that parities, maxima and orders choose."""
+    rng = np.random.default_rng(79)
+    x = rng.integers(-(1 << 40), 1 << 40, (4, 64))
+    keys = rng.integers(0, 12, (4, 8)).astype(np.int32)
+    out, counts = x.copy(), np.zeros(4, np.int32)
+    for b, v in enumerate(out):
+        while v.sum() % 8 and counts[b] < 10:
+            if (keys[b] > counts[b]).sum() % 2:
+                v[v == v.max()] -= 3
+            else:
+                v += 1
+            left = v[v % 4 != 0]
+            counts[b] += 2 if len(left) and left[-1] % 2 else 1
+    assert len(set(counts)) > 2
+    case("narrow_decisions", [("x", "i64", x, False), ("k", "i32", keys, False), ("out", "i64", out, True),
+                              ("counts", "i32", counts, True)], blocks=4)
+
+
 bool_exchange()
 bool_to_float()
 return_in_loop()
@@ -1139,3 +1158,4 @@ flag_twice()
 claimed_rows()
 exchanged_places()
 steered_loops()
+narrow_decisions()

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_ANALYSIS_BRANCHREDUCTIONS_H
+#define PASSES_ANALYSIS_BRANCHREDUCTIONS_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+namespace tileir {
+
+/// Unit attribute of reductions whose results conditions of branches or bounds
+/// of loops are computed from.
+inline constexpr llvm::StringLiteral kDecidesBranchAttr =
+    "nv_tileas.decides_branch";
+
+/// Marks the reductions under `root` that decide branches, in time linear in
+/// the number of operations: a conversion that replaces uses cannot be asked.
+void noteBranchReductions(mlir::Operation *root);
+
+} // namespace tileir
+
+#endif // PASSES_ANALYSIS_BRANCHREDUCTIONS_H
