@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiles a kernel in this process and says how long the two public phases
-// took: CompileNVVM, the passes, and SerializeGPUModule, from the lowered module
-// to the product. Usage: time_phases KERNEL.tileirbc ARCH [TIMES]
+// took: CompileNVVM, the passes, and SerializeGPUModule, from the lowered
+// module to the product. Usage: time_phases KERNEL.tileirbc ARCH [TIMES]
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "tools/driver/Compile.h"
 
@@ -57,7 +57,8 @@ int main(int argc, char **argv) {
     return 1;
   }
 
-  // All text comes here, that of ptxas included; the library writes to no stream.
+  // All text comes here, that of ptxas included; the library writes to no
+  // stream.
   std::string messages;
   tileir::Reporter reporter(
       [&](StringRef, StringRef bytes) { messages += bytes; });
@@ -75,9 +76,8 @@ int main(int argc, char **argv) {
   tileir::SerializeResult result;
   for (unsigned i = 0; i < times; ++i) {
     result = {};
-    tileir::Status status =
-        tileir::driver::compileBytecode((*input)->getBuffer(), compile,
-                                        serialize, session, reporter, result);
+    tileir::Status status = tileir::driver::compileBytecode(
+        (*input)->getBuffer(), compile, serialize, session, reporter, result);
     if (status != tileir::Status::Success) {
       errs() << messages;
       return int(status);

@@ -6,8 +6,8 @@
 
 namespace tileir {
 
-/// Notes the options that LLVM has registered. A tool that forgets them, to have
-/// its own only, calls this before.
+/// Notes the options that LLVM has registered. A tool that forgets them, to
+/// have its own only, calls this before.
 void rememberLLVMOptions();
 
 /// Sets an option of LLVM, for the whole process; also one that the parser of

@@ -48,8 +48,8 @@ static Function *clone(Function &function, ArrayRef<unsigned> spaces) {
   for (auto [argument, space] : zip_equal(copy->args(), spaces)) {
     if (!space)
       continue;
-    Value *special = builder.CreateAddrSpaceCast(&argument,
-                                                 builder.getPtrTy(space));
+    Value *special =
+        builder.CreateAddrSpaceCast(&argument, builder.getPtrTy(space));
     Value *generic = builder.CreateAddrSpaceCast(special, argument.getType());
     argument.replaceUsesWithIf(
         generic, [&](Use &use) { return use.getUser() != special; });
@@ -105,8 +105,8 @@ static void hide(Value &pointer, Instruction &before) {
   CallInst *hidden = builder.CreateCall(copy, {&pointer});
   hidden->setDoesNotAccessMemory();
   hidden->setDoesNotThrow();
-  pointer.replaceUsesWithIf(
-      hidden, [&](Use &use) { return use.getUser() != hidden; });
+  pointer.replaceUsesWithIf(hidden,
+                            [&](Use &use) { return use.getUser() != hidden; });
 }
 
 static bool isGenericPointer(const Value &value) {
