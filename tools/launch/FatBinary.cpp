@@ -61,9 +61,45 @@ bool isMagic(uint32_t magic) {
 
 } // namespace
 
+/// Bytes of the Tile IR at the start of `image`, whose padding no reader takes:
+/// a header of 12 bytes, then sections, each its kind, its length, where a bit
+/// of the kind says so an alignment, and its content, up to a kind of 0. All of
+/// `image` where it is damaged.
+static size_t sizeOfTileIR(const std::string &image) {
+  constexpr uint8_t kAligned = 0x80;
+  size_t at = 12;
+  auto number = [&] {
+    uint64_t value = 0;
+    for (unsigned shift = 0; at < image.size() && shift < 64; shift += 7) {
+      uint8_t byte = uint8_t(image[at++]);
+      value |= uint64_t(byte & 0x7F) << shift;
+      if (!(byte & 0x80))
+        break;
+    }
+    return value;
+  };
+  while (at < image.size()) {
+    uint8_t kind = uint8_t(image[at++]);
+    if (!kind)
+      return at;
+    uint64_t length = number();
+    if (kind & kAligned)
+      if (uint64_t alignment = number(); alignment && alignment < image.size())
+        at = (at + alignment - 1) / alignment * alignment;
+    if (at > image.size() || length > image.size() - at)
+      break;
+    at += length;
+  }
+  return image.size();
+}
+
 bool FatImage::unpack(std::string &bytes, std::string &error) const {
   if (!unpackedSize) {
-    bytes = packed;
+    // Padded to 8 bytes.
+    size_t used = kind == TileIR ? sizeOfTileIR(packed)
+                  : kind == Ptx  ? packed.find_last_not_of('\0') + 1
+                                 : packed.size();
+    bytes = packed.substr(0, used);
     return true;
   }
   const char *how = flags & kZstd ? "zstd" : flags & kLZ4 ? "LZ4" : nullptr;
@@ -253,11 +289,9 @@ bool listCandidates(const std::vector<FatContainer> &containers,
     }
     if (!best.image)
       continue;
-    if (best.image->kind == FatImage::Ptx) {
-      best.bytes.resize(best.bytes.find_last_not_of('\0') + 1);
-      if (!findCubin(container, *best.image, gpu, best.cubin, error))
-        return false;
-    }
+    if (best.image->kind == FatImage::Ptx &&
+        !findCubin(container, *best.image, gpu, best.cubin, error))
+      return false;
     out.push_back(std::move(best));
   }
   if (!gpu && archs.size() > 1) {

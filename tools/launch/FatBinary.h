@@ -25,7 +25,7 @@ struct FatImage {
   std::string packed;
   uint64_t unpackedSize = 0;
 
-  /// What the compiler wrote. Returns false for bytes that do not unpack.
+  /// Copies the compiler's output. Returns false for bytes that do not unpack.
   bool unpack(std::string &bytes, std::string &error) const;
 };
 

@@ -98,7 +98,7 @@ std::vector<FatContainer> read(const std::string &file) {
   return out;
 }
 
-/// What is chosen: "PTX bytes", one behind another, or the error.
+/// Images that are chosen, each with its GPU, or the error.
 std::string choose(const std::vector<FatContainer> &containers,
                    const std::string &name, const char *gpu) {
   std::vector<FatCandidate> found;
@@ -125,6 +125,30 @@ TEST(FatBinary, unpacksWhatIsCompressed) {
     std::string bytes, error;
     ASSERT_TRUE(containers[0].images[0].unpack(bytes, error)) << error;
     EXPECT_EQ(bytes.substr(0, text.size()), text);
+  }
+}
+
+TEST(FatBinary, leavesPaddingOut) {
+  // A section of 3 bytes that is aligned to 8, one of 3, the end; zeros in
+  // both.
+  std::string tile = std::string("\x7fTileIR\0\x0d\x05\0\0", 12) +
+                     std::string("\x82\x03\x08\xcb"
+                                 "a\0\0",
+                                 7) +
+                     std::string("\x01\x03\0\0\0\0", 6);
+  for (uint64_t how : {uint64_t(0), kZstd}) {
+    auto containers = read(container(entry(128, 90, tile, how)));
+    std::string bytes, error;
+    ASSERT_TRUE(containers[0].images[0].unpack(bytes, error)) << error;
+    EXPECT_EQ(bytes, tile);
+  }
+  // Whatever is no Tile IR stays as it is.
+  for (const char *other :
+       {"\x7fTileIR", "\x7fTileIRxxxxx\x01\xff\xff\xff\xff\xff"}) {
+    auto containers = read(container(entry(128, 90, other)));
+    std::string bytes, error;
+    ASSERT_TRUE(containers[0].images[0].unpack(bytes, error)) << error;
+    EXPECT_EQ(bytes.substr(0, std::strlen(other)), other);
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace tileir::launch {
 
-/// What the kernel of a case is.
+/// Kinds of kernels that a case may name.
 enum class KernelForm { PTX, TileIR, Cubin, FatBinary };
 
 /// Told by the first bytes of the file; of text by the name's ending. Empty for

@@ -86,7 +86,7 @@ expect 0 "nvcc 13.4 1 x*ours*" env TILEIR_NVCC="$work/cuda-13.4/bin/nvcc" "$tool
 ln -s "$tool" "$work/link"
 expect 0 "$made" "$work/link" --tileir-print
 
-# What is damaged is mended; --tileir-remake also finds what the toolkit got since.
+# Damaged links are mended; --tileir-remake also finds files that the toolkit got since.
 rm "${made%/*}/tileiras"
 expect 0 "*ours*" "$tool" x
 rm "${made%/*}/ptxas"
