@@ -147,7 +147,7 @@ TEST(Options, strategiesAndTheirAliases) {
 
 TEST(Options, everyBadValue) {
   const char *targets = "one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, "
-                        "sm_100, sm_103, sm_110, sm_120, sm_121";
+                        "sm_100, sm_103, sm_107, sm_110, sm_120, sm_121";
   struct {
     const char *name, *value;
     std::string set;
@@ -159,7 +159,6 @@ TEST(Options, everyBadValue) {
       {"num-ctas", "3", "one of 1, 2, 4, 8, 16"},
       {"num-ctas", "32", "one of 1, 2, 4, 8, 16"},
       {"compute-capability", "sm_75", targets},
-      {"compute-capability", "sm_107", targets},
       {"compute-capability", "sm_101", targets},
       {"compute-capability", "sm_90f", targets},
       {"compute-capability", "hopper", targets},

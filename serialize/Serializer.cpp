@@ -186,8 +186,10 @@ static Status package(const SerializeRequest &request, StringRef name,
   images.debug = request.device.debug == DebugKind::Full;
   if (request.embedPTX) {
     images.ptx = result.ptx;
-    if (std::optional<ModuleHeader> header = parseModuleHeader(result.ptx))
+    if (std::optional<ModuleHeader> header = parseModuleHeader(result.ptx)) {
       images.ptxVersion = header->version;
+      images.ptxArch = header->target;
+    }
   }
   Fatbin fatbin = makeFatbin(images);
   if (request.product == Product::Fatbin) {

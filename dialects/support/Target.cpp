@@ -29,6 +29,7 @@ static_assert(sizeof(featureRows) / sizeof(featureRows[0]) <= 64,
 struct TargetRow {
   unsigned number;
   Suffixes suffixes;
+  unsigned codegen, ptxas;
   unsigned ptxPlain, ptxA, ptxF;
   unsigned ptxDefault, ptxDefaultF;
   bool tileLowering;
@@ -45,13 +46,15 @@ struct TargetRow {
 #define TILEIR_F(Name) (uint64_t(1) << unsigned(Feature::Name))
 
 static constexpr TargetRow rows[] = {
-#define TILEIR_TARGET(Number, Suffix, PtxPlain, PtxA, PtxF, PtxDefault,        \
-                      PtxDefaultF, TileLowering, SmemPerSM, SmemPerBlock,      \
-                      SmemReserved, ThreadsPerSM, BlocksPerSM, TmemColumns,    \
-                      ClusterPortable, ClusterMax, SMs, L2MiB,                 \
+#define TILEIR_TARGET(Number, Suffix, Codegen, Ptxas, PtxPlain, PtxA, PtxF,    \
+                      PtxDefault, PtxDefaultF, TileLowering, SmemPerSM,        \
+                      SmemPerBlock, SmemReserved, ThreadsPerSM, BlocksPerSM,   \
+                      TmemColumns, ClusterPortable, ClusterMax, SMs, L2MiB,    \
                       ParamBankOffset, FeatureBits)                            \
   {Number,                                                                     \
    Suffixes::Suffix,                                                           \
+   Codegen,                                                                    \
+   Ptxas,                                                                      \
    PtxPlain,                                                                   \
    PtxA,                                                                       \
    PtxF,                                                                       \
@@ -152,7 +155,14 @@ std::string Target::name() const {
 
 bool Target::supportedForTileLowering() const { return row->tileLowering; }
 
-bool Target::knownToLLVM() const { return row->ptxPlain != 0; }
+Target Target::codegen() const {
+  if (row->codegen == row->number)
+    return *this;
+  return Target(findRow(row->codegen),
+                suffix_ == ArchSuffix::None ? ArchSuffix::None : ArchSuffix::F);
+}
+
+unsigned Target::ptxasMinimum() const { return row->ptxas; }
 
 bool Target::hasSuffix(ArchSuffix suffix) const {
   switch (suffix) {
@@ -183,8 +193,7 @@ bool Target::assemblesFor(const Target &arch) const {
   case ArchSuffix::A:
     return *this == arch;
   case ArchSuffix::F:
-    return arch.suffix_ != ArchSuffix::None &&
-           majorVersion() == arch.majorVersion() && number() <= arch.number();
+    return majorVersion() == arch.majorVersion() && number() <= arch.number();
   }
   return false;
 }
@@ -202,7 +211,7 @@ bool Target::hasExactly(Feature feature) const {
   case Need::Suffix:
     return suffix_ != ArchSuffix::None;
   case Need::AOnly:
-    return suffix_ == ArchSuffix::A;
+    return codegen().suffix_ == ArchSuffix::A;
   }
   return false;
 }
@@ -212,7 +221,8 @@ bool Target::has(Feature feature) const {
 }
 
 bool Target::needsAccelerated(Feature feature) const {
-  return rowHas(*row, feature) && !withoutSuffix().hasExactly(feature);
+  Target plain = withoutSuffix();
+  return plain.has(feature) && !plain.hasExactly(feature);
 }
 
 int64_t Target::sharedMemoryPerBlock() const { return row->smemPerBlock; }

@@ -62,8 +62,12 @@ public:
 
   /// True when tile kernels can be compiled for this target.
   bool supportedForTileLowering() const;
-  /// True when LLVM 22 knows the chip.
-  bool knownToLLVM() const;
+  /// The target whose name LLVM and `.target` of the PTX have: this one where
+  /// LLVM knows the chip; else the first chip of its family, as 'f' in place of
+  /// either suffix. What it offers is what code for this target may use.
+  Target codegen() const;
+  /// First release of ptxas that knows the chip, major * 100 + minor.
+  unsigned ptxasMinimum() const;
 
   // Suffix rule.
 

@@ -18,8 +18,9 @@ TEST(Target, parsesEveryNameOfTheTableAndPrintsItBack) {
   const char *names[] = {"sm_75",   "sm_80",   "sm_86",   "sm_87",   "sm_88",
                          "sm_89",   "sm_90",   "sm_90a",  "sm_100",  "sm_100a",
                          "sm_100f", "sm_103",  "sm_103a", "sm_103f", "sm_107",
-                         "sm_110",  "sm_110a", "sm_110f", "sm_120",  "sm_120a",
-                         "sm_120f", "sm_121",  "sm_121a", "sm_121f"};
+                         "sm_107a", "sm_107f", "sm_110",  "sm_110a", "sm_110f",
+                         "sm_120",  "sm_120a", "sm_120f", "sm_121",  "sm_121a",
+                         "sm_121f"};
   for (const char *name : names)
     EXPECT_EQ(get(name).name(), name);
 }
@@ -50,12 +51,31 @@ TEST(Target, refusesWhatIsNoName) {
 
 TEST(Target, tileLoweringStartsAtSm80) {
   EXPECT_EQ(Target::tileLoweringNames(),
-            "sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_110, "
-            "sm_120, sm_121");
+            "sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_107, "
+            "sm_110, sm_120, sm_121");
   EXPECT_FALSE(get("sm_75").supportedForTileLowering());
-  EXPECT_TRUE(get("sm_75").knownToLLVM());
-  EXPECT_FALSE(get("sm_107").supportedForTileLowering());
-  EXPECT_FALSE(get("sm_107").knownToLLVM());
+}
+
+TEST(Target, codeForAChipThatLLVMDoesNotKnow) {
+  EXPECT_EQ(get("sm_90a").codegen().name(), "sm_90a");
+  EXPECT_EQ(get("sm_107").codegen().name(), "sm_100");
+  EXPECT_EQ(get("sm_107a").codegen().name(), "sm_100f");
+  EXPECT_EQ(get("sm_107f").codegen().name(), "sm_100f");
+  for (const Target &target : Target::all()) {
+    EXPECT_TRUE(target.codegen().assemblesFor(target)) << target.name();
+    Target full = target.accelerated();
+    EXPECT_TRUE(full.codegen().assemblesFor(full)) << full.name();
+    EXPECT_EQ(target.codegen().codegen(), target.codegen()) << target.name();
+  }
+  // Features of the family, none that needs an 'a'.
+  EXPECT_EQ(get("sm_107").accelerated().name(), "sm_107a");
+  EXPECT_TRUE(get("sm_107").hasTcgen05());
+  EXPECT_TRUE(get("sm_107").needsAccelerated(Feature::Tcgen05));
+  EXPECT_FALSE(get("sm_107a").hasTcgen05MmaI8());
+  EXPECT_FALSE(get("sm_107").needsAccelerated(Feature::Tcgen05MmaI8));
+  EXPECT_EQ(get("sm_107a").ptxMinimum(), get("sm_100f").ptxMinimum());
+  EXPECT_EQ(get("sm_103").ptxasMinimum(), 1300u);
+  EXPECT_EQ(get("sm_107").ptxasMinimum(), 1304u);
 }
 
 TEST(Target, acceleratedNamesFromSm90On) {
@@ -122,7 +142,8 @@ TEST(Target, assemblyOfOneTargetForAnother) {
   EXPECT_FALSE(get("sm_90a").assemblesFor(get("sm_100a")));
   EXPECT_TRUE(get("sm_100f").assemblesFor(get("sm_103a")));
   EXPECT_TRUE(get("sm_100f").assemblesFor(get("sm_100f")));
-  EXPECT_FALSE(get("sm_100f").assemblesFor(get("sm_100")));
+  EXPECT_TRUE(get("sm_100f").assemblesFor(get("sm_100")));
+  EXPECT_TRUE(get("sm_100f").assemblesFor(get("sm_107")));
   EXPECT_FALSE(get("sm_100f").assemblesFor(get("sm_110a")));
   EXPECT_FALSE(get("sm_103f").assemblesFor(get("sm_100a")));
 }

@@ -77,13 +77,6 @@ void ConvertTargetToNVVM::runOnOperation() {
   FailureOr<Target> base = moduleTarget(module);
   if (failed(base))
     return signalPassFailure();
-  if (!base->knownToLLVM()) {
-    module.emitError() << "target '" << base->name() << "' is unknown to LLVM "
-                       << LLVM_VERSION_MAJOR << "; expected one of "
-                       << Target::tileLoweringNames();
-    return signalPassFailure();
-  }
-
   bool needsAccelerated = module->hasAttr("nv_tileas.needs_accelerated_arch");
   Target chip = archSuffix == "accelerated" ? base->accelerated()
                                             : base->minimal(needsAccelerated);

@@ -15,7 +15,9 @@ def ConvertTargetToNVVM : Pass<"convert-target-to-nvvm", "::mlir::gpu::GPUModule
     for or `arch-suffix=minimal` is given and no operation needs it
     (`nv_tileas.needs_accelerated_arch`). The PTX version is always the newest
     that LLVM generates; MLIR's own check of operations against the chip is off,
-    because it is narrower than the hardware.
+    because it is narrower than the hardware. A chip that LLVM does not know
+    (`sm_107`) keeps its name here; the serializer generates code for its family
+    (`sm_100f`).
 
     Input:
 

@@ -244,6 +244,11 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
         eraseUnused(b);
       return success();
     }
+    // No other type has become bf16 on the way here.
+    if (getElementTypeOrSelf(op.getSfa().getType()).isBF16() &&
+        (target.hasTcgen05() || target.hasMmaBlockScale()))
+      reportScaledByThreads(
+          op, "no instruction of PTX 9.0 takes scales of fnv8E5M3FNU");
     replace(op, convertProduct(op, {a, b, op.getSfa(), op.getSfb()}, c));
     return success();
   }

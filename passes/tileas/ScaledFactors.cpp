@@ -4,6 +4,7 @@
 
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
+#include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -123,6 +124,13 @@ static bool match(Value factor, unsigned kDim, Value &tile, Type &element,
       return true;
   }
   return false;
+}
+
+void reportScaledByThreads(Operation *product, StringRef reason) {
+  remark::missed(product->getLoc(),
+                 remarkAbout(product, "ScaledProduct", "tileas"))
+      << StringRef("threads multiply blocks by their scales")
+      << remark::metric("Reason", reason);
 }
 
 ProductFactors getFactors(as::DotOp dot) {

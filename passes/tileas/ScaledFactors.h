@@ -32,6 +32,9 @@ struct ProductFactors {
 /// their last dimension, whatever their extents; null when there are none.
 mlir::Value getPackedBytes(mlir::Value tile, unsigned kDim);
 
+/// Remarks that threads multiply the blocks of `product` by their scales.
+void reportScaledByThreads(mlir::Operation *product, llvm::StringRef reason);
+
 /// The factors of `dot`. Threads multiply narrow floats by scales in bf16,
 /// which holds the products; what is multiplied before that is given.
 ProductFactors getFactors(mlir::nv_tileas::DotOp dot);

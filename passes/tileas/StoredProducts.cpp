@@ -671,9 +671,7 @@ void reportEmulated(aa::FuncOp func, const Target &target) {
       return;
     std::string reason = explainEmulation(dot, target);
     if (!reason.empty())
-      remark::missed(dot.getLoc(), remarkAbout(dot, "ScaledProduct", "tileas"))
-          << StringRef("threads multiply blocks by their scales")
-          << remark::metric("Reason", reason);
+      reportScaledByThreads(dot, reason);
   });
 }
 

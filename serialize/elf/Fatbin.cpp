@@ -33,18 +33,31 @@ static void writeEntryHeader(ByteWriter &w, unsigned kind, uint32_t headerBytes,
   w.u64(0); // uncompressed size, when compressed
 }
 
-Fatbin makeFatbin(const FatbinRequest &request) {
-  llvm::StringRef arch = request.arch;
+namespace {
+/// Number and suffix of `sm_90a`, as entry headers have them.
+struct ArchFields {
   unsigned sm = 0;
+  uint64_t flag = 0;
+};
+} // namespace
+
+static ArchFields archFields(llvm::StringRef arch) {
+  ArchFields fields;
   arch.consume_front("sm_");
-  (void)arch.consumeInteger(10, sm);
+  (void)arch.consumeInteger(10, fields.sm);
+  fields.flag = arch == "a" ? 0x100000 : arch == "f" ? 0x200000 : 0;
+  return fields;
+}
+
+Fatbin makeFatbin(const FatbinRequest &request) {
+  ArchFields arch = archFields(request.arch);
 
   // The extension repeats the cubin's compatibility section; a stand-in's image
   // has none.
   llvm::StringRef compat;
   std::string ignored;
   std::optional<ElfFile> elf = parseElf(request.cubin, ignored);
-  if (sm >= firstWithExtension && elf)
+  if (arch.sm >= firstWithExtension && elf)
     if (const ElfSection *section = elf->find(".nv.compat"))
       compat = section->data;
   bool extension = !compat.empty();
@@ -53,10 +66,6 @@ Fatbin makeFatbin(const FatbinRequest &request) {
   uint64_t flags = 0x1 | 0x10;
   if (request.debug)
     flags |= 0x2;
-  if (arch == "a")
-    flags |= 0x100000;
-  if (arch == "f")
-    flags |= 0x200000;
 
   constexpr uint32_t fixedHeader = 64, textHeader = 80;
   uint32_t entryHeader = fixedHeader;
@@ -72,8 +81,8 @@ Fatbin makeFatbin(const FatbinRequest &request) {
   w.u64(entryHeader + payload + (text ? textHeader + text : 0));
 
   writeEntryHeader(w, /*kind=*/2, entryHeader, payload,
-                   extension ? fixedHeader : 0, 8, 1, sm,
-                   extension ? flags | 0x1000000 : flags);
+                   extension ? fixedHeader : 0, 8, 1, arch.sm,
+                   flags | arch.flag | (extension ? 0x1000000 : 0));
   if (extension) {
     w.u32(fixedHeader + 8); // offset of the command line, which is empty
     w.u32(uint32_t(compat.size()));
@@ -86,9 +95,10 @@ Fatbin makeFatbin(const FatbinRequest &request) {
   w.text(request.cubin);
   w.zeros(payload - request.cubin.size());
   if (text) {
+    ArchFields target = archFields(request.ptxArch);
     writeEntryHeader(w, /*kind=*/1, textHeader, text, fixedHeader,
-                     request.ptxVersion % 10, request.ptxVersion / 10, sm,
-                     flags);
+                     request.ptxVersion % 10, request.ptxVersion / 10,
+                     target.sm, flags | target.flag);
     w.u32(fixedHeader + 8);
     w.u32(0);
     w.zeros(textHeader - fixedHeader - 8);

@@ -17,8 +17,9 @@ struct FatbinRequest {
   bool debug = false;
   /// Text that a driver may assemble for other chips; empty adds none.
   llvm::StringRef ptx = {};
-  /// Version of `ptx`, times ten.
+  /// Version of `ptx`, times ten, and its `.target`.
   unsigned ptxVersion = 0;
+  std::string ptxArch = {};
 };
 
 struct Fatbin {

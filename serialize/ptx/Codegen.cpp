@@ -112,8 +112,8 @@ static TargetMachine *targetMachine(DeviceModule &device) {
   CodeGenOptLevel level = CodeGenOpt::getLevel(int(device.optLevel))
                               .value_or(CodeGenOptLevel::Default);
   device.machine.reset(target->createTargetMachine(
-      tt, device.target.name(), "+ptx" + utostr(device.ptxVersion), options,
-      Reloc::PIC_, std::nullopt, level));
+      tt, device.target.codegen().name(), "+ptx" + utostr(device.ptxVersion),
+      options, Reloc::PIC_, std::nullopt, level));
   device.machinePTXVersion = device.ptxVersion;
   return device.machine.get();
 }
@@ -505,7 +505,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
-    function.addFnAttr("target-cpu", device.target.name());
+    function.addFnAttr("target-cpu", device.target.codegen().name());
     function.addFnAttr("target-features", "+ptx" + utostr(device.ptxVersion));
   }
   // Inlining keeps what parameters say as scopes of the accesses.

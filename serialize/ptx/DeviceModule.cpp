@@ -80,6 +80,11 @@ static SmallVector<NVVM::NVVMTargetAttr> targetsOf(Operation *device) {
 
 std::optional<Target> reconcileTarget(const Target &module,
                                       const Target &wanted) {
+  // LLVM IR names the chip that LLVM generates code for.
+  if (wanted.codegen() != wanted)
+    for (const Target &chip : {wanted, wanted.accelerated()})
+      if (module == chip.codegen())
+        return chip;
   if (module.baseName() != wanted.baseName())
     return std::nullopt;
   if (wanted.suffix() == ArchSuffix::None || wanted == module)
@@ -208,10 +213,6 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
            target->suffix() == ArchSuffix::None)
     target =
         target->minimal(boolAttr(device, "nv_tileas.needs_accelerated_arch"));
-  if (!target->knownToLLVM())
-    return refuseTarget(reporter, "target '" + target->name() +
-                                      "' is not known to LLVM 22; no code can "
-                                      "be generated for it");
 
   result = std::make_unique<DeviceModule>(*target);
   DeviceModule &out = *result;

@@ -54,10 +54,6 @@ static Status chooseTarget(const Module &module, const DeviceRequest &request,
     target = Target::parse(defaultTarget);
   if (request.suffix == DeviceRequest::Suffix::Accelerated)
     target = target->accelerated();
-  if (!target->knownToLLVM())
-    return refuseTarget(reporter, "target '" + target->name() +
-                                      "' is not known to LLVM 22; no code can "
-                                      "be generated for it");
   return Status::Success;
 }
 

@@ -11,8 +11,6 @@ std::string acceptedTargets() {
     for (ArchSuffix suffix : {ArchSuffix::None, ArchSuffix::A, ArchSuffix::F}) {
       if (suffix != ArchSuffix::None && !target.hasSuffix(suffix))
         continue;
-      if (!target.knownToLLVM())
-        continue;
       names += names.empty() ? "" : ", ";
       names += target.name();
       names += suffix == ArchSuffix::A   ? "a"

@@ -2,6 +2,7 @@
 #include "serialize/ptxas/Session.h"
 
 #include "dialects/support/RuntimeGates.h"
+#include "dialects/support/Target.h"
 #include "serialize/elf/Cubin.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -426,6 +427,25 @@ static void noteSkipped(ProgramLookup &lookup, const Reporter &reporter) {
   lookup.skipped.clear();
 }
 
+/// Refuses a ptxas that is older than the chip, in words that say which one
+/// would do. Chips that every supported release knows cost no question.
+Status ToolSession::checkRelease(llvm::StringRef arch) {
+  std::optional<Target> target = Target::parse(arch.str());
+  unsigned oldest = target ? target->ptxasMinimum() : 0;
+  if (oldest <= limits::ptxasOldest || !release().named ||
+      release().atLeast(oldest / 100, oldest % 100))
+    return Status::Success;
+  Status status = reporter.error(
+      Status::Compile,
+      llvm::formatv(
+          "this ptxas does not know '{0}'; release {1}.{2} is the first "
+          "that does",
+          arch, oldest / 100, oldest % 100)
+          .str());
+  nameAssembler(/*ask=*/false);
+  return status;
+}
+
 Status ToolSession::assemble(const AssembleRequest &request,
                              AssembleResult &result) {
   noteSkipped(ptxasLookup, reporter);
@@ -434,6 +454,8 @@ Status ToolSession::assemble(const AssembleRequest &request,
     missing.code = ptxasLookup.notExecutable ? EACCES : ENOENT;
     return reportFailure("ptxas", ptxasLookup.path, missing, false);
   }
+  if (Status status = checkRelease(request.arch); status != Status::Success)
+    return status;
   if (Status status = makeDirectory(); status != Status::Success)
     return status;
   PtxasCommand cmd = command(request);

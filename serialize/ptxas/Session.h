@@ -87,6 +87,7 @@ public:
                      std::string &text);
 
 private:
+  Status checkRelease(llvm::StringRef arch);
   Status makeDirectory();
   Status writeFile(llvm::StringRef name, llvm::StringRef bytes,
                    std::string &path);

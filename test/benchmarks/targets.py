@@ -7,13 +7,13 @@ import re
 
 # The columns of TILEIR_TARGET that are read here, by position.
 FIELDS = {
-    "smem_sm": 8,
-    "smem_block": 9,
-    "smem_reserved": 10,
-    "threads_sm": 11,
-    "blocks_sm": 12,
-    "tmem_columns": 13,
-    "sms": 16,
+    "smem_sm": 10,
+    "smem_block": 11,
+    "smem_reserved": 12,
+    "threads_sm": 13,
+    "blocks_sm": 14,
+    "tmem_columns": 15,
+    "sms": 18,
 }
 
 SHARED_GRANULE = 128  # bytes to which the shared memory of a block is rounded up

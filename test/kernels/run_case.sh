@@ -44,16 +44,19 @@ quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 "$pipeline" -o "$work/kern
 if [ -x "${TILEIR_FALLBACK_PTXAS_PATH:-}" ]; then
     # libdevice stays the pinned release's: an old ptxas may come without one.
     CUDA_ROOT="$(dirname "$(dirname "$TILEIR_PTXAS_PATH")")" TILEIR_PTXAS_PATH="$TILEIR_FALLBACK_PTXAS_PATH" \
-        quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 "$pipeline" -o "$work/fallback.cubin"
+        "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 "$pipeline" -o "$work/fallback.cubin" >"$work/log" 2>&1 ||
+        grep -q 'error: this ptxas does not know' "$work/log" || {
+        cat "$work/log" >&2
+        fail "the older ptxas does not take the kernel"
+    }
 fi
 
 # The same case with the PTX as its kernel; expectations stay where they are.
 for file in "$folder"/*.npy; do ln -sf "$file" "$work/"; done
 sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' "$case_file" >"$work/case.json"
-arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$work/kernel.ptx")"
 for seed in ${TILEIR_KERNEL_SEEDS:-1 2}; do
     # The host code of the cubin fills what a launcher does not pass.
-    "$tileir_run" "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" --cubin="$work/kernel.cubin" \
+    "$tileir_run" "$work/case.json" --device=emulated --arch="$gpu" --seed="$seed" --cubin="$work/kernel.cubin" \
         --report="$work/report.json" >"$work/log" 2>&1
     status=$?
     [ $status = 0 ] && continue

@@ -18,7 +18,7 @@
 
 // RUN: not %{opt} %s --pass-pipeline='builtin.module(tileir{debuginfo-level=no pipeline-strategy=fast opt-level=7 num-warps=12 compute-capability=sm_75})' 2>&1 | FileCheck %s --check-prefix=SET
 //      SET: error: invalid value '12' for pipeline option 'num-warps'; expected a power of two from 1 to 32
-// SET-NEXT: invalid value 'sm_75' for pipeline option 'compute-capability'; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_110, sm_120, sm_121
+// SET-NEXT: invalid value 'sm_75' for pipeline option 'compute-capability'; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_107, sm_110, sm_120, sm_121
 // SET-NEXT: invalid value '7' for pipeline option 'opt-level'; expected 0 to 3
 // SET-NEXT: invalid value 'fast' for pipeline option 'pipeline-strategy'; expected one of 'none', 'unspecialize', 'warp-specialize'
 // SET-NEXT: invalid value 'no' for pipeline option 'debuginfo-level'; expected one of 'none', 'full', 'line-tables', 'debug-directives'

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products whose scales no instruction takes say why.
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_100 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=UNIT
+// RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_107 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=UNIT
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_120 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=WARPS
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_90 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=NEITHER --allow-empty
 
+// UNIT: Function=unsigned_scales | {{.*}}Reason="no instruction of PTX 9.0 takes scales of fnv8E5M3FNU"{{.*}}threads multiply blocks by their scales
 // UNIT: Function=short_rows | {{.*}}Reason="an instruction does not pay for so few rows or columns"{{.*}}threads multiply blocks by their scales
 // UNIT-NOT: Function=few_scales | {{.*}}threads multiply blocks
 // UNIT: Function=in_branch | {{.*}}Reason="it stands in other control flow than loops"{{.*}}threads multiply blocks by their scales
 
+// WARPS: Function=unsigned_scales | {{.*}}Reason="no instruction of PTX 9.0 takes scales of fnv8E5M3FNU"
 // WARPS: Function=short_rows | {{.*}}Reason="an instruction does not pay for so few rows or columns"{{.*}}threads multiply blocks by their scales
 // WARPS: Function=fine_blocks | {{.*}}Reason="mma.sync takes powers of two for 16 elements from PTX 9.1 on"
 // NEITHER-NOT: threads multiply blocks
@@ -32,6 +35,19 @@ cuda_tile.module @m {
     %sb = constant <f8E8M0FNU: 2.0> : tile<2x128xf8E8M0FNU>
     %zero = constant <f32: 0.0> : tile<128x128xf32>
     %d = mmaf_scaled %a, %b, %zero, %sa, %sb : tile<128x64xf8E4M3FN>, tile<64x128xf8E4M3FN>, tile<128x128xf32>, tile<128x2xf8E8M0FNU>, tile<2x128xf8E8M0FNU>
+    %v = make_tensor_view %p, shape = [128, 128], strides = [128, 1] : tensor_view<128x128xf32, strides=[128,1]>
+    %w = make_partition_view %v : partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %t = store_view_tko weak %d, %w[%c0, %c0] : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>, tile<i32> -> token
+    return
+  }
+  entry @unsigned_scales(%p: tile<ptr<f32>>) {
+    %a = constant <f4E2M1FN: 1.0> : tile<128x64xf4E2M1FN>
+    %b = constant <f4E2M1FN: 1.0> : tile<64x128xf4E2M1FN>
+    %sa = constant <fnv8E5M3FNU: 2.0> : tile<128x4xfnv8E5M3FNU>
+    %sb = constant <fnv8E5M3FNU: 2.0> : tile<4x128xfnv8E5M3FNU>
+    %zero = constant <f32: 0.0> : tile<128x128xf32>
+    %d = mmaf_scaled %a, %b, %zero, %sa, %sb : tile<128x64xf4E2M1FN>, tile<64x128xf4E2M1FN>, tile<128x128xf32>, tile<128x4xfnv8E5M3FNU>, tile<4x128xfnv8E5M3FNU>
     %v = make_tensor_view %p, shape = [128, 128], strides = [128, 1] : tensor_view<128x128xf32, strides=[128,1]>
     %w = make_partition_view %v : partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>
     %c0 = constant <i32: 0> : tile<i32>

@@ -99,7 +99,7 @@ static Status validate(const SerializeOptions &o, const Reporter &reporter,
   };
   if (o.gpuName.getNumOccurrences()) {
     std::optional<Target> target = Target::parse(o.gpuName);
-    if (!target || !target->knownToLLVM())
+    if (!target)
       return refuseTarget(reporter, "unsupported GPU target");
     request.device.gpuName = o.gpuName;
   }

@@ -241,14 +241,6 @@ static Status checkConfiguration(const TileirasOptions &o,
     return status;
   }
   std::optional<Target> target = Target::parse(gpuName);
-  if (!target->knownToLLVM()) {
-    Status status = reporter.error(Status::Config,
-                                   "target '" + gpuName +
-                                       "' is not known to LLVM 22; no code can "
-                                       "be generated for it");
-    reporter.note("targets are " + Target::tileLoweringNames());
-    return status;
-  }
   if (!target->supportedForTileLowering()) {
     Status status = reporter.error(
         Status::Config, "target '" + gpuName + "' has no tile lowering");

@@ -17,11 +17,11 @@ here = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(here, "../../lib"))
 import rawcase  # noqa: E402
 
-# Programs that the compiler itself refuses: fp8 below sm_89; multicast and unicast pointers but on sm_100 and sm_103.
+# Programs that the compiler itself refuses: fp8 below sm_89; multicast and unicast pointers but on sm_100, sm_103 and sm_107.
 REFUSED = {
     "gemm_f8": lambda arch: arch in ("sm_80", "sm_86", "sm_87", "sm_88"),
-    "multimem_": lambda arch: arch not in ("sm_100", "sm_103"),
-    "ptr_unicast_": lambda arch: arch not in ("sm_100", "sm_103"),
+    "multimem_": lambda arch: arch not in ("sm_100", "sm_103", "sm_107"),
+    "ptr_unicast_": lambda arch: arch not in ("sm_100", "sm_103", "sm_107"),
 }
 
 

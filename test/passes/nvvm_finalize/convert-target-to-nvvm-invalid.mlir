@@ -11,10 +11,5 @@ gpu.module @none {}
 
 // -----
 
-// expected-error @below {{target 'sm_107' is unknown to LLVM 22; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_110, sm_120, sm_121}}
-gpu.module @future attributes {nv_tileaa.target_spec = "sm_107"} {}
-
-// -----
-
-// expected-error @below {{unknown target 'sm_90f'; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_110, sm_120, sm_121}}
+// expected-error @below {{unknown target 'sm_90f'; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_107, sm_110, sm_120, sm_121}}
 gpu.module @no_family attributes {nv_tileaa.target_spec = "sm_90f"} {}

@@ -31,6 +31,13 @@ gpu.module @explicit attributes {nv_tileaa.target_spec = "sm_120f"} {}
 
 // -----
 
+// The chip keeps its name; LLVM generates code for another one of its family.
+// CHECK: gpu.module @family [#nvvm.target<O = 3, chip = "sm_107a", features = "+ptx90",
+//  MIN: gpu.module @family [#nvvm.target<O = 1, chip = "sm_107", features = "+ptx90",
+gpu.module @family attributes {nv_tileaa.target_spec = "sm_107"} {}
+
+// -----
+
 // Two runs, or a target from elsewhere, leave one target; what belongs to the
 // link and to ptxas stays.
 // CHECK: gpu.module @replaced [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx90", flags = {"-Xopt", "-fma=0", "-pragma-unroll-threshold=9900000", fast, ftz, libNVVMUseNVGpuComp, "ptxas-cmd-options" = "-v"}, link = ["x.bc"], verifyTarget = false>] attributes

@@ -8,13 +8,13 @@ gpu.module @no_target {
 
 // -----
 
-// expected-error @below {{unknown target 'sm_101'; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_110, sm_120, sm_121}}
+// expected-error @below {{unknown target 'sm_101'; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_107, sm_110, sm_120, sm_121}}
 gpu.module @unknown attributes {nv_tileaa.target_spec = "sm_101"} {
 }
 
 // -----
 
-// expected-error @below {{target 'sm_75' has no tile lowering; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_110, sm_120, sm_121}}
+// expected-error @below {{target 'sm_75' has no tile lowering; expected one of sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_103, sm_107, sm_110, sm_120, sm_121}}
 gpu.module @old [#nvvm.target<chip = "sm_75">] {
 }
 

@@ -6,8 +6,8 @@ import sys
 
 folder, tool, tile = sys.argv[1:]
 fatbinary = os.path.join(os.path.dirname(os.environ["TILEIR_PTXAS_PATH"]), "fatbinary")
-targets = [f"sm_{n}" for n in (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121)]
-targets += ["sm_90a"] + [f"sm_{n}{suffix}" for n in (100, 103, 110, 120, 121) for suffix in "af"]
+targets = [f"sm_{n}" for n in (75, 80, 86, 87, 88, 89, 90, 100, 103, 107, 110, 120, 121)]
+targets += ["sm_90a"] + [f"sm_{n}{suffix}" for n in (100, 103, 107, 110, 120, 121) for suffix in "af"]
 
 
 def run(*command):
@@ -23,21 +23,23 @@ def compare(name, cubin, ours, *images):
 
 count = 0
 for target in targets:
-    version = "9.0" if target in ("sm_88",) or target.endswith("f") or "110" in target or "121" in target or "103" in target else "8.7"
+    # Code for sm_107 is that of its family.
+    name = target if "107" not in target else "sm_100" if target == "sm_107" else "sm_100f"
+    version = "9.0" if name in ("sm_88",) or name.endswith("f") or "110" in name or "121" in name or "103" in name else "8.7"
     source = f"{folder}/{target}.ptx"
     with open(source, "w") as f:
-        f.write(f".version {version}\n.target {target}\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\nret;\n}}\n")
+        f.write(f".version {version}\n.target {name}\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\nret;\n}}\n")
     for debug in (False, True):
         cubin, ours = f"{folder}/{target}.cubin", f"{folder}/{target}.fatbin"
-        options = ["-O0", "-g"] if debug else []
+        options = [f"--gpu-name={target}", *(["-O0", "-g"] if debug else [])]
         run(tool, source, "-o", cubin, *options)
         run(tool, source, "-o", ours, *options)
         compare(target, cubin, ours, f"--image3=kind=elf,sm={target[3:]},file={cubin}", *(["-g"] if debug else []))
         count += 1
-    run(tool, source, "-o", cubin)
-    run(tool, source, "-o", ours, "--embed-ptx")
+    run(tool, source, "-o", cubin, f"--gpu-name={target}")
+    run(tool, source, "-o", ours, "--embed-ptx", f"--gpu-name={target}")
     compare(target + "-ptx", cubin, ours, f"--image3=kind=elf,sm={target[3:]},file={cubin}",
-            f"--image3=kind=ptx,sm={target[3:]},file={source}")
+            f"--image3=kind=ptx,sm={name[3:]},file={source}")
 for options in ([], ["--lineinfo"], ["-g", "-O0"]):
     cubin, ours = f"{folder}/tile.cubin", f"{folder}/tile.fatbin"
     run(tool, tile, "-o", cubin, *options)
