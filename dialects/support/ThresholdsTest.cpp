@@ -25,3 +25,13 @@ TEST(Thresholds, BothExtentsCount) {
   EXPECT_FALSE(paysScaledProduct(warps, 32, 128));
   EXPECT_FALSE(paysScaledProduct(warps, 128, 32));
 }
+
+TEST(Thresholds, StoredProductsAreForTensorMemory) {
+  for (const Target &target : Target::all())
+    EXPECT_EQ(paysStoredProduct(target, 256, 256, 256),
+              target.supportedForTileLowering() && target.hasTcgen05())
+        << target.name();
+  Target target = *Target::parse("sm_100a");
+  EXPECT_TRUE(paysStoredProduct(target, 64, 64, 64));
+  EXPECT_FALSE(paysStoredProduct(target, 64, 64, 32));
+}

@@ -4,6 +4,7 @@
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/LoopValues.h"
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/ProductFactors.h"
@@ -40,7 +41,7 @@ static constexpr int64_t kWordScales = 4;
 // Types and extents
 //===----------------------------------------------------------------------===//
 
-static ArrayRef<int64_t> getShape(Value tile) {
+static ArrayRef<int64_t> getExtents(Value tile) {
   return cast<RankedTensorType>(tile.getType()).getShape();
 }
 
@@ -62,20 +63,41 @@ static Value getMatrix(Value tile) {
   return matrix;
 }
 
+/// The matrix that a copy of a slot of this iteration brings a factor of `dot`
+/// from, if the unit can read it there; null otherwise.
+static Value findSlot(as::DotOp dot, const ProductFactors &factors, bool isA) {
+  Value matrix = getMatrix(isA ? factors.a : factors.b);
+  if (!matrix)
+    return {};
+  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+  int64_t rows = getExtents(dot.getC())[isA ? 0 : 1];
+  as::PipelineWaitOp wait = getSlotWait(matrix);
+  return wait && wait->getBlock() == dot->getBlock() &&
+                 cast<as::BufferType>(matrix.getType()).getShape()[1 - kDim] ==
+                     rows &&
+                 checkFactorForm(matrix, kDim,
+                                 factors.isPacked()
+                                     ? as::kNoTransposedBits
+                                     : as::kTensorMemoryTransposedBits)
+                     .empty()
+             ? matrix
+             : Value();
+}
+
 /// The extents of a factor of `dot`. Pairs of elements may have others of the
 /// same order.
 static SmallVector<int64_t>
 getFactorShape(as::DotOp dot, const ProductFactors &factors, bool isA) {
   Value tile = isA ? factors.a : factors.b;
   if (!factors.isPacked())
-    return SmallVector<int64_t>(getShape(tile));
-  int64_t rows = getShape(dot.getC())[isA ? 0 : 1];
+    return SmallVector<int64_t>(getExtents(tile));
+  int64_t rows = getExtents(dot.getC())[isA ? 0 : 1];
   return {rows, cast<RankedTensorType>(tile.getType()).getNumElements() / rows};
 }
 
 /// The extents of a buffer for the scales of a factor.
 static Layout::Shape getScaleShape(Value scales, unsigned kDim) {
-  ArrayRef<int64_t> tile = getShape(scales);
+  ArrayRef<int64_t> tile = getExtents(scales);
   Layout::Shape shape(tile.begin(), tile.end());
   shape[1 - kDim] = std::max(shape[1 - kDim], kUnitRows);
   shape[kDim] = std::max(shape[kDim], kWordScales);
@@ -102,7 +124,7 @@ static as::BufferType getFactorType(as::DotOp dot,
   Value tile = isA ? factors.a : factors.b;
   unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
   SmallVector<int64_t> shape = getFactorShape(dot, factors, isA);
-  if (isA)
+  if (isA && factors.isScaled())
     shape[0] = std::max(shape[0], kUnitRows);
   auto whole =
       RankedTensorType::get(shape, getElementTypeOrSelf(tile.getType()));
@@ -119,20 +141,34 @@ static as::BufferType getFactorType(as::DotOp dot,
 }
 
 static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
-  return tensorColumns(*tensorAccLayout(dot.getC().getType().getShape())) +
-         tensorColumns(
-             *as::getScaleLayout(getScaleShape(factors.scaleA, 1), 1)) +
-         tensorColumns(
-             *as::getScaleLayout(getScaleShape(factors.scaleB, 0), 0));
+  int64_t columns =
+      tensorColumns(*tensorAccLayout(dot.getC().getType().getShape()));
+  if (factors.isScaled())
+    columns +=
+        tensorColumns(
+            *as::getScaleLayout(getScaleShape(factors.scaleA, 1), 1)) +
+        tensorColumns(*as::getScaleLayout(getScaleShape(factors.scaleB, 0), 0));
+  return columns;
 }
 
 //===----------------------------------------------------------------------===//
 // Choice of what is stored
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a copy may bring `tile`, in the block of `dot`, with
-/// dimension `kDim` contiguous if it `wantsK`.
-static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK) {
+/// Returns whether an asynchronous copy may bring what `load` loads, by what is
+/// known before anything is staged.
+static bool mayBeCopied(Operation *load) {
+  constexpr unsigned kLeastBits = 32;
+  unsigned numWarps = getNumWarps(load->getParentOfType<aa::FuncOp>());
+  return checkCopiedAccess(load).empty() &&
+         getVectorBits(load, getCoalescedLayout(load, numWarps)) >= kLeastBits;
+}
+
+/// Returns whether a copy brings `tile`, in the block of `dot`, with dimension
+/// `kDim` contiguous if it `wantsK`; where nothing `isStaged` yet, whether one
+/// may.
+static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK,
+                      bool isStaged) {
   Operation *op = tile.getDefiningOp();
   while (op && isRename(op))
     op = op->getOperand(0).getDefiningOp();
@@ -140,9 +176,9 @@ static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK) {
     return false;
   if (isa<as::CopyOp>(op))
     return true;
-  if (getShape(tile).size() != 2)
+  if (isStaged || getExtents(tile).size() != 2)
     return false;
-  return isa<as::TiledLoadOp, as::LoadOp>(op) &&
+  return isa<as::TiledLoadOp, as::LoadOp>(op) && mayBeCopied(op) &&
          (!wantsK || getContiguousDim(tile) == kDim);
 }
 
@@ -151,21 +187,36 @@ namespace {
 /// Which operands threads store.
 struct Stored {
   bool a, b, scales;
+
+  bool hasAny() const { return a || b || scales; }
 };
 
 } // namespace
 
-static Stored getStored(as::DotOp dot, const ProductFactors &factors) {
+static Stored getStored(as::DotOp dot, const ProductFactors &factors,
+                        bool isStaged) {
   auto areBrought = [&](Value scales, unsigned kDim) {
-    return getShape(scales)[1 - kDim] >= kUnitRows &&
-           getShape(scales)[kDim] >= kWordScales &&
-           isBrought(scales, dot, kDim, /*wantsK=*/true);
+    return getExtents(scales)[1 - kDim] >= kUnitRows &&
+           getExtents(scales)[kDim] >= kWordScales &&
+           isBrought(scales, dot, kDim, /*wantsK=*/true, isStaged);
   };
+  auto isFactorBrought = [&](bool isA) {
+    Value tile = isA ? factors.a : factors.b;
+    unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+    if (getMatrix(tile) && !factors.isScaled())
+      return bool(findSlot(dot, factors, isA));
+    return isBrought(tile, dot, kDim, factors.isPacked(), isStaged) &&
+           (factors.isScaled() || hasUnitLines(tile, kDim));
+  };
+  if (!factors.isScaled()) {
+    bool isInLoop = isa<scf::ForOp>(dot->getParentOp());
+    return {!isInLoop || !isFactorBrought(/*isA=*/true),
+            !isInLoop || !isFactorBrought(/*isA=*/false), /*scales=*/false};
+  }
   bool isInLoop = bool(getCarrier(dot));
   return {!isInLoop || getFactorShape(dot, factors, true)[0] < kUnitRows ||
-              !isBrought(factors.a, dot, 1, factors.isPacked()),
-          !isInLoop || !isBrought(factors.b, dot, factors.getKDimOfB(),
-                                  factors.isPacked()),
+              !isFactorBrought(/*isA=*/true),
+          !isInLoop || !isFactorBrought(/*isA=*/false),
           !isInLoop || !areBrought(factors.scaleA, 1) ||
               !areBrought(factors.scaleB, 0)};
 }
@@ -177,22 +228,23 @@ static Value getInit(as::DotOp dot) {
               : Value(dot.getC());
 }
 
+/// Returns whether the unit reads the factors of `dot` in some form in which
+/// threads store those that no copy brings.
+static bool hasForms(as::DotOp dot, const ProductFactors &factors,
+                     Stored stored) {
+  return (!stored.a || getFactorType(dot, factors, true)) &&
+         (!stored.b || getFactorType(dot, factors, false));
+}
+
 /// The `tcgen05.mma` for `dot`, a product with scales of any place; null when
 /// there is none.
-static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
+static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
+                                      const ProductFactors &factors,
+                                      const Target &target) {
   RankedTensorType acc = dot.getC().getType();
-  if (!target.hasTcgen05() || dot.getUseAcc() || dot.hasBuffers() ||
-      dot.getAtom().getKind() != as::MmaKind::MmaSync || acc.getRank() != 2)
-    return {};
-  ProductFactors factors = getFactors(dot);
-  if (!factors.isScaled() ||
-      !paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)) ||
+  if (!paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)) ||
       !tensorAccLayout(acc.getShape()) ||
       countColumns(dot, factors) > int64_t(target.tensorMemoryColumns()))
-    return {};
-  Stored stored = getStored(dot, factors);
-  if ((stored.a && !getFactorType(dot, factors, true)) ||
-      (stored.b && !getFactorType(dot, factors, false)))
     return {};
   Type a = factors.elementA, b = factors.elementB;
   int64_t n = std::min<int64_t>(256, acc.getDimSize(1)),
@@ -209,25 +261,74 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
                               k, a, b, c);
 }
 
-bool isStoredProduct(as::DotOp dot, const Target &target) {
-  if (!findAtom(dot, target) || getProductChain(dot) || !getLoopsAround(dot))
-    return false;
-  Stored stored = getStored(dot, getFactors(dot));
-  return stored.a || stored.b || stored.scales;
+/// The `tcgen05.mma` for `dot`, a product of any place; null when there is
+/// none.
+static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
+                                const Target &target) {
+  if (!target.hasTcgen05() || dot.getUseAcc() || dot.hasBuffers() ||
+      dot.getAtom().getKind() != as::MmaKind::MmaSync ||
+      dot.getC().getType().getRank() != 2)
+    return {};
+  ProductFactors factors = getFactors(dot);
+  as::MmaAtomAttr atom = factors.isScaled()
+                             ? findScaledAtom(dot, factors, target)
+                             : getTensorMemoryAtom(dot, target);
+  return atom && hasForms(dot, factors, getStored(dot, factors, isStaged))
+             ? atom
+             : as::MmaAtomAttr();
 }
 
-bool storesFactorA(as::DotOp dot) { return getStored(dot, getFactors(dot)).a; }
+/// Returns whether threads would move the accumulator of `dot`, which has no
+/// scales, to tensor memory and back in each iteration: it is neither zero nor
+/// goes round the loop alone.
+static bool movesAcc(as::DotOp dot) {
+  return isa<scf::ForOp>(dot->getParentOp()) && !getCarrier(dot) &&
+         !isZeroTile(dot.getC());
+}
 
-int64_t getBytesStoredFor(as::DotOp dot) {
+bool isStoredProduct(as::DotOp dot, const Target &target, bool isStaged) {
+  if (!findAtom(dot, isStaged, target) || getProductChain(dot) ||
+      !getLoopsAround(dot))
+    return false;
   ProductFactors factors = getFactors(dot);
-  Stored stored = getStored(dot, factors);
-  int64_t bytes = getScaleType(factors.scaleA, 1).getStageStride() +
-                  getScaleType(factors.scaleB, 0).getStageStride();
+  Stored stored = getStored(dot, factors, isStaged);
+  if (factors.isScaled())
+    return stored.hasAny();
+  RankedTensorType acc = dot.getC().getType();
+  return (stored.hasAny() || !getCarrier(dot)) && !movesAcc(dot) &&
+         paysStoredProduct(target, acc.getDimSize(0), acc.getDimSize(1),
+                           dot.getDepth());
+}
+
+bool storesFactorA(as::DotOp dot) {
+  return getStored(dot, getFactors(dot), /*isStaged=*/false).a;
+}
+
+int64_t getBytesStoredFor(as::DotOp dot, bool isStaged) {
+  ProductFactors factors = getFactors(dot);
+  Stored stored = getStored(dot, factors, isStaged);
+  int64_t bytes = 0;
+  if (factors.isScaled())
+    bytes += getScaleType(factors.scaleA, 1).getStageStride() +
+             getScaleType(factors.scaleB, 0).getStageStride();
   if (stored.a)
     bytes += getFactorType(dot, factors, true).getStageStride();
   if (stored.b)
     bytes += getFactorType(dot, factors, false).getStageStride();
   return bytes;
+}
+
+llvm::DenseSet<Operation *> getUnstored(as::DotOp dot) {
+  if (getFactors(dot).isScaled())
+    return getFactorMakers(dot);
+  // Computed factors are stored in the layout that they have.
+  llvm::DenseSet<Operation *> ops;
+  for (Value factor : {dot.getA(), dot.getB()})
+    for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>(); convert;
+         convert = convert.getSource().getDefiningOp<as::ConvertLayoutOp>())
+      if (convert->hasOneUse())
+        ops.insert(convert);
+  return ops;
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,7 +347,7 @@ class StoredRewriter {
 public:
   StoredRewriter(as::DotOp dot, as::MmaAtomAttr atom)
       : dot(dot), atom(atom), factors(getFactors(dot)),
-        stored(getStored(dot, factors)), loc(dot.getLoc()),
+        stored(getStored(dot, factors, /*isStaged=*/true)), loc(dot.getLoc()),
         tile(dot.getC().getType()), loops(*getLoopsAround(dot)), builder(dot) {}
 
   void run();
@@ -259,7 +360,13 @@ private:
   }
   Value allocate(as::BufferType type);
   Position createPipeline();
-  Position fillAndRead(Position at, Step fill, Step read);
+  Value advance(Value position);
+  Value fill(Value producer, Step write);
+  Value read(Value consumer, Step load);
+  Position fillAndRead(Position at, Step write, Step load) {
+    Value producer = fill(at.producer, write);
+    return {producer, read(at.consumer, load)};
+  }
   void copy(Value from, Value into) {
     as::CopyOp::create(builder, loc, /*result=*/Type(), from, into,
                        as::CopyAtomAttr());
@@ -268,7 +375,7 @@ private:
   void begin(Value init, Value slot) {
     auto store = as::CopyOp::create(builder, loc, /*result=*/Type(), init, slot,
                                     as::CopyAtomAttr());
-    if (tile.getDimSize(0) < kUnitRows && !isZeroTile(init))
+    if (tile.getDimSize(0) < atom.getM() && !isZeroTile(init))
       store->setDiscardableAttr(as::kTwiceAttr, builder.getUnitAttr());
   }
   Value load(Value slot) {
@@ -282,7 +389,6 @@ private:
   void store(Value from, Value buffer, unsigned rowDim);
   Value bring(Value from, as::BufferType type, unsigned rowDim);
   Value bringFactor(bool isA);
-  Value findSlot(Value from, unsigned kDim);
   Value bringScales(Value scales, unsigned kDim);
   void multiply(Value slot, Value adds);
   void startSum(scf::ForOp carrier, Position &args);
@@ -297,6 +403,10 @@ private:
   SmallVector<scf::ForOp> loops;
   OpBuilder builder;
   Value pipeline, a, b, scaleA, scaleB;
+  /// True if the unit goes on into the next iteration, where threads wait for
+  /// it before they store again. It reads no slot of a ring then, which they
+  /// would give back before.
+  bool runsOn = false;
   /// Buffers that live as long as all loops.
   SmallVector<Value> buffers;
 };
@@ -338,27 +448,35 @@ Position StoredRewriter::createPipeline() {
   return {producer, start(as::PipelineSide::Consumer)};
 }
 
-/// One round of the accumulator: threads wait for what `fill` starts. Gives the
-/// next position.
-Position StoredRewriter::fillAndRead(Position at, Step fill, Step read) {
-  TypeRange slots = cast<as::PipelineType>(pipeline.getType()).getPayloads();
-  auto advance = [&](Value position) {
-    return as::PipelineAdvanceOp::create(builder, loc, position.getType(),
-                                         position);
-  };
-  fill(as::PipelineAcquireOp::create(builder, loc, slots, pipeline, at.producer,
-                                     Value())
+Value StoredRewriter::advance(Value position) {
+  return as::PipelineAdvanceOp::create(builder, loc, position.getType(),
+                                       position);
+}
+
+/// Begins a round of the accumulator with what `write` starts. Gives the next
+/// position.
+Value StoredRewriter::fill(Value producer, Step write) {
+  write(as::PipelineAcquireOp::create(
+            builder, loc,
+            cast<as::PipelineType>(pipeline.getType()).getPayloads(), pipeline,
+            producer, Value())
+            .getSlots()
+            .front());
+  as::PipelineCommitOp::create(builder, loc, pipeline, producer, Value());
+  return advance(producer);
+}
+
+/// Ends the round: threads wait for what was started. Gives the next position.
+Value StoredRewriter::read(Value consumer, Step load) {
+  load(as::PipelineWaitOp::create(
+           builder, loc,
+           cast<as::PipelineType>(pipeline.getType()).getPayloads(), pipeline,
+           consumer, /*consumer=*/0, /*pending=*/0)
            .getSlots()
            .front());
-  as::PipelineCommitOp::create(builder, loc, pipeline, at.producer, Value());
-  Value nextProducer = advance(at.producer);
-  read(as::PipelineWaitOp::create(builder, loc, slots, pipeline, at.consumer,
-                                  /*consumer=*/0, /*pending=*/0)
-           .getSlots()
-           .front());
-  as::PipelineReleaseOp::create(builder, loc, pipeline, at.consumer, Value(),
+  as::PipelineReleaseOp::create(builder, loc, pipeline, consumer, Value(),
                                 /*consumer=*/0);
-  return {nextProducer, advance(at.consumer)};
+  return advance(consumer);
 }
 
 /// Stores `from` into all of `buffer`, which may have more rows, along
@@ -447,26 +565,6 @@ Value StoredRewriter::bringFactor(bool isA) {
   return bring(from, getFactorType(dot, factors, isA), 1 - kDim);
 }
 
-/// The matrix that a copy of a slot brings `from` from, if the unit can read it
-/// there; null otherwise.
-Value StoredRewriter::findSlot(Value from, unsigned kDim) {
-  int64_t rows = tile.getDimSize(from == factors.b ? 1 : 0);
-  Value matrix = getMatrix(from);
-  if (!matrix)
-    return {};
-  as::PipelineWaitOp wait = getSlotWait(matrix);
-  return wait && wait->getBlock() == dot->getBlock() &&
-                 cast<as::BufferType>(matrix.getType()).getShape()[1 - kDim] ==
-                     rows &&
-                 checkFactorForm(matrix, kDim,
-                                 factors.isPacked()
-                                     ? as::kNoTransposedBits
-                                     : as::kTensorMemoryTransposedBits)
-                     .empty()
-             ? matrix
-             : Value();
-}
-
 /// Lets the unit bring stored scales to tensor memory. Gives where they are.
 Value StoredRewriter::bringScales(Value staged, unsigned kDim) {
   auto type = cast<as::BufferType>(staged.getType());
@@ -479,7 +577,11 @@ Value StoredRewriter::bringScales(Value staged, unsigned kDim) {
 }
 
 void StoredRewriter::multiply(Value slot, Value adds) {
-  Value x = bringScales(scaleA, /*kDim=*/1), y = bringScales(scaleB, 0);
+  Value x, y;
+  if (factors.isScaled()) {
+    x = bringScales(scaleA, /*kDim=*/1);
+    y = bringScales(scaleB, /*kDim=*/0);
+  }
   Value second = b;
   if (factors.isPacked()) {
     // Pairs of elements lie along the last dimension.
@@ -498,7 +600,8 @@ void StoredRewriter::multiply(Value slot, Value adds) {
                              dot.getSignednessBAttr());
 }
 
-/// Writes what `carrier` begins with to tensor memory.
+/// Writes what `carrier` begins with to tensor memory. What is committed there
+/// the loop waits for if it `runsOn`.
 void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
   builder.setInsertionPoint(carrier);
   OpOperand *producer =
@@ -506,11 +609,9 @@ void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
             *consumer =
                 carrier.getTiedLoopInit(cast<BlockArgument>(args.consumer));
   Value init = carrier.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get();
-  Position next = fillAndRead(
-      {producer->get(), consumer->get()},
-      [&](Value slot) { begin(init, slot); }, [](Value) {});
-  producer->set(next.producer);
-  consumer->set(next.consumer);
+  producer->set(fill(producer->get(), [&](Value slot) { begin(init, slot); }));
+  if (!runsOn)
+    consumer->set(read(consumer->get(), [](Value) {}));
 }
 
 /// Brings the sum to registers behind `carrier`.
@@ -520,8 +621,10 @@ Value StoredRewriter::readSum(scf::ForOp carrier, Position args) {
   Position end = {
       carrier.getTiedLoopResult(cast<BlockArgument>(args.producer)),
       carrier.getTiedLoopResult(cast<BlockArgument>(args.consumer))};
-  Position next =
-      fillAndRead(end, [](Value) {}, [&](Value slot) { sum = load(slot); });
+  Position next = end;
+  if (!runsOn)
+    next.producer = fill(end.producer, [](Value) {});
+  next.consumer = read(end.consumer, [&](Value slot) { sum = load(slot); });
   if (auto around = dyn_cast<scf::ForOp>(carrier->getParentOp())) {
     Operation *yield = around.getBody()->getTerminator();
     yield->replaceUsesOfWith(end.producer, next.producer);
@@ -533,23 +636,28 @@ Value StoredRewriter::readSum(scf::ForOp carrier, Position args) {
 void StoredRewriter::run() {
   bool isCarried = bool(getCarrier(dot));
   bool isZero = isZeroTile(getInit(dot));
+  runsOn = isCarried && stored.a && stored.b;
   Position at = createPipeline();
   scf::ForOp inner = carryIterators(loops, at.producer, at.consumer);
   loops = *getLoopsAround(dot);
+  Position args = at;
   if (isCarried)
     startSum(inner, at);
   builder.setInsertionPoint(dot);
-  unsigned kDimOfB = factors.getKDimOfB();
+  if (runsOn)
+    at.consumer = read(at.consumer, [](Value) {});
   if (!stored.a)
-    a = findSlot(factors.a, ProductFactors::kDimOfA);
+    a = findSlot(dot, factors, /*isA=*/true);
   if (!stored.b)
-    b = findSlot(factors.b, kDimOfB);
+    b = findSlot(dot, factors, /*isA=*/false);
   if (!a)
     a = bringFactor(/*isA=*/true);
   if (!b)
     b = bringFactor(/*isA=*/false);
-  scaleA = bring(factors.scaleA, getScaleType(factors.scaleA, 1), 0);
-  scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
+  if (factors.isScaled()) {
+    scaleA = bring(factors.scaleA, getScaleType(factors.scaleA, 1), 0);
+    scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
+  }
   if (!isCarried && !isZero)
     at = fillAndRead(
         at, [&](Value slot) { begin(dot.getC(), slot); }, [](Value) {});
@@ -557,7 +665,6 @@ void StoredRewriter::run() {
   fence(as::FenceKind::Tcgen05Before);
   as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
   fence(as::FenceKind::Tcgen05After);
-  Position args = at;
   Value sum, adds;
   if (isCarried && isZero)
     adds =
@@ -566,12 +673,12 @@ void StoredRewriter::run() {
   else
     adds =
         arith::ConstantOp::create(builder, loc, builder.getBoolAttr(!isZero));
-  at = fillAndRead(
-      at, [&](Value slot) { multiply(slot, adds); },
-      [&](Value slot) {
-        if (!isCarried)
-          sum = load(slot);
-      });
+  at.producer = fill(at.producer, [&](Value slot) { multiply(slot, adds); });
+  if (!runsOn)
+    at.consumer = read(at.consumer, [&](Value slot) {
+      if (!isCarried)
+        sum = load(slot);
+    });
   Operation *last = at.consumer.getDefiningOp();
   if (inner) {
     // The iterators are the last ones that the loop carries.
@@ -631,7 +738,7 @@ static std::string check(as::DotOp dot, const Target &target,
     return std::to_string(more) + " of " +
            std::to_string(target.tensorMemoryColumns()) +
            " columns are wanted and " + std::to_string(taken) + " are taken";
-  if (getBytesStoredFor(dot) > freeBytes)
+  if (getBytesStoredFor(dot, /*isStaged=*/true) > freeBytes)
     return "no shared memory is left to store its factors";
   return "";
 }
@@ -642,7 +749,7 @@ static std::string check(as::DotOp dot, const Target &target,
 static std::string explainEmulation(as::DotOp dot, const Target &target) {
   ProductFactors factors = getFactors(dot);
   int64_t k = 256 / int64_t(as::getStorageBits(factors.elementA)),
-          scales = getShape(factors.scaleA)[1];
+          scales = getExtents(factors.scaleA)[1];
   RankedTensorType acc = dot.getC().getType();
   if (!paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))
     return "an instruction does not pay for so few rows or columns";
@@ -678,7 +785,7 @@ void reportEmulated(aa::FuncOp func, const Target &target) {
 void multiplyStored(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) {
-    if (isStoredProduct(dot, target))
+    if (isStoredProduct(dot, target, /*isStaged=*/true))
       dots.push_back(dot);
   });
   for (as::DotOp dot : dots) {
@@ -692,12 +799,12 @@ void multiplyStored(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
           << remark::metric("Reason", reason);
       continue;
     }
-    freeBytes -= getBytesStoredFor(dot);
+    freeBytes -= getBytesStoredFor(dot, /*isStaged=*/true);
     remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
         << StringRef("threads store factors for tensor memory")
         << remark::metric("Columns", countColumns(dot, getFactors(dot)));
     SmallVector<Value> made = {dot.getA(), dot.getB()};
-    StoredRewriter(dot, findAtom(dot, target)).run();
+    StoredRewriter(dot, findAtom(dot, /*isStaged=*/true, target)).run();
     eraseFactorMakers(made);
   }
 }

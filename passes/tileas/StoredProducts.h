@@ -8,17 +8,23 @@
 
 namespace tileir {
 
-/// Returns whether threads are to store factors or scales of `dot`, a product
-/// with scales, for the unit beside tensor memory: those that no copy brings in
-/// a form for it. So outside of loops, for scales that lie across K, and for
-/// fewer rows than the unit has.
-bool isStoredProduct(mlir::nv_tileas::DotOp dot, const Target &target);
+/// Returns whether threads are to store factors or scales of `dot` for the unit
+/// beside tensor memory: those that no copy brings in a form for it. So outside
+/// of loops, for factors that threads compute or whose addresses suit no copy,
+/// for scales that lie across K, and for fewer rows than the unit has.
+/// `isStaged`: loads that are left are no copies.
+bool isStoredProduct(mlir::nv_tileas::DotOp dot, const Target &target,
+                     bool isStaged = false);
 
 /// Returns whether A is among what they store for `dot`, such a product.
 bool storesFactorA(mlir::nv_tileas::DotOp dot);
 
 /// Bytes of shared memory that threads store for `dot`, such a product.
-int64_t getBytesStoredFor(mlir::nv_tileas::DotOp dot);
+int64_t getBytesStoredFor(mlir::nv_tileas::DotOp dot, bool isStaged = false);
+
+/// Operations in front of `dot`, such a product, that nothing needs any more
+/// once threads store its factors.
+llvm::DenseSet<mlir::Operation *> getUnstored(mlir::nv_tileas::DotOp dot);
 
 /// Gives products of `func` whose scales no instruction takes a remark that
 /// says why: threads multiply factors by them.

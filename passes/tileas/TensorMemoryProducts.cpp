@@ -50,9 +50,7 @@ static bool takesScales(const ProductFactors &factors) {
          as::getScaleLayout(getShape(factors.scaleB), /*kDim=*/0);
 }
 
-/// The `tcgen05.mma` of the types and extents of `dot`; null when there is
-/// none.
-static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
+as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
   as::MmaAtomAttr atom = dot.getAtom();
   RankedTensorType acc = dot.getC().getType();
   if (!target.hasTcgen05() || atom.getKind() != as::MmaKind::MmaSync ||
@@ -79,7 +77,7 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, const Target &target) {
 }
 
 bool isForTensorMemory(as::DotOp dot, const Target &target) {
-  return bool(findAtom(dot, target)) &&
+  return bool(getTensorMemoryAtom(dot, target)) &&
          tensorTransfer(as::getTileLayout(dot.getC().getType()).getLayout(),
                         *tensorAccLayout(dot.getC().getType().getShape()));
 }
@@ -134,16 +132,18 @@ bool hasWideRows(Value factor, unsigned kDim) {
          getContiguousDim(getUnrounded(factor)) != kDim;
 }
 
+bool hasUnitLines(Value factor, unsigned kDim) {
+  // Wide chunks come in full lines.
+  constexpr int64_t kLineElements = 32;
+  return !hasWideRows(factor, kDim) ||
+         getShape(factor)[1 - kDim] >= kLineElements;
+}
+
 /// Returns whether the factors of `dot` come to shared memory in a form for the
 /// unit.
 static bool suitsUnit(const ProductFactors &factors) {
-  // Wide chunks come in full lines.
-  constexpr int64_t kLineElements = 32;
-  auto hasLines = [](Value factor, unsigned kDim) {
-    return !hasWideRows(factor, kDim) ||
-           getShape(factor)[1 - kDim] >= kLineElements;
-  };
-  if (!hasLines(factors.a, /*kDim=*/1) || !hasLines(factors.b, /*kDim=*/0))
+  if (!hasUnitLines(factors.a, /*kDim=*/1) ||
+      !hasUnitLines(factors.b, /*kDim=*/0))
     return false;
   if (factors.isPacked() &&
       (getContiguousDim(factors.a) != 1 || getContiguousDim(factors.b) != 1))
@@ -162,7 +162,7 @@ static bool isChained(as::DotOp dot, const Target &target) {
   return llvm::all_of(
       ArrayRef{chain->first, chain->second}, [&](as::DotOp part) {
         ProductFactors factors = getFactors(part);
-        return findAtom(part, target) && !factors.isScaled() &&
+        return getTensorMemoryAtom(part, target) && !factors.isScaled() &&
                isLoadedBeside(factors.b, part) && suitsUnit(factors);
       });
 }
@@ -189,7 +189,7 @@ int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
 std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
                                          const Target &target) {
   bool isStored = isStoredProduct(dot, target);
-  if (!isStored && !findAtom(dot, target))
+  if (!isStored && !getTensorMemoryAtom(dot, target))
     return std::nullopt;
   if (!isStored && !isChained(dot, target)) {
     scf::ForOp loop = getCarrier(dot);
@@ -427,7 +427,7 @@ static bool hasTwoResults(ProductChain chain, as::DotOp dot,
   auto getWidth = [](as::DotOp part) {
     return tensorColumns(*tensorAccLayout(part.getC().getType().getShape()));
   };
-  return dot == chain.first && findAtom(chain.second, target) &&
+  return dot == chain.first && getTensorMemoryAtom(chain.second, target) &&
          columns + 2 * getWidth(dot) + getWidth(chain.second) <=
              int64_t(target.tensorMemoryColumns());
 }
@@ -439,8 +439,8 @@ findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
   func->walk([&](as::DotOp dot) {
     Candidate candidate;
     candidate.dot = dot;
-    candidate.atom = findAtom(dot, target);
-    if (!candidate.atom || isStoredProduct(dot, target))
+    candidate.atom = getTensorMemoryAtom(dot, target);
+    if (!candidate.atom || isStoredProduct(dot, target, /*isStaged=*/true))
       return;
     std::string reason = check(candidate);
     int64_t more = reason.empty() ? getColumns(candidate) : 0;
@@ -509,8 +509,9 @@ bool isSureForTensorMemory(as::DotOp dot, ArrayRef<StagedGroup> groups,
       !areLoadedAlone(factors.scaleA, factors.scaleB, groups.back(), dot))
     return false;
   int64_t products = 0;
-  dot->getParentOfType<aa::FuncOp>()->walk(
-      [&](as::DotOp other) { products += bool(findAtom(other, target)); });
+  dot->getParentOfType<aa::FuncOp>()->walk([&](as::DotOp other) {
+    products += bool(getTensorMemoryAtom(other, target));
+  });
   auto getScaleColumns = [&](Value scales, unsigned kDim) {
     return scaleStages *
            tensorColumns(*as::getScaleLayout(getShape(scales), kDim));

@@ -28,12 +28,21 @@ mlir::scf::ForOp getCarrier(mlir::nv_tileas::DotOp dot);
 std::optional<llvm::SmallVector<mlir::scf::ForOp>>
 getLoopsAround(mlir::Operation *op);
 
+/// The `tcgen05.mma` of the types and extents of `dot`; null when there is
+/// none.
+mlir::nv_tileas::MmaAtomAttr getTensorMemoryAtom(mlir::nv_tileas::DotOp dot,
+                                                 const Target &target);
+
 /// Returns whether `dot` has an accumulator that can go to tensor memory.
 bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
 
 /// Returns whether that unit reads `factor`, whose K is dimension `kDim`, in
 /// wide chunks: elements of 32 bits whose rows are contiguous.
 bool hasWideRows(mlir::Value factor, unsigned kDim);
+
+/// Returns whether copies bring `factor`, whose K is dimension `kDim`, in lines
+/// that the unit takes.
+bool hasUnitLines(mlir::Value factor, unsigned kDim);
 
 /// Returns whether that unit will make `dot`, which has scales, once `groups`,
 /// all of its loop, are staged: the scales in `scaleStages` slots.

@@ -523,11 +523,12 @@ static int64_t getConvertedBytes(aa::FuncOp func, const Target &target) {
 }
 
 /// Returns what is left out of the products `dots`, which a unit will make.
-static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
+static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots,
+                                        const Target &target) {
   DenseSet<Operation *> ops;
   for (as::DotOp dot : dots)
-    for (Operation *op : getFactorMakers(dot))
-      ops.insert(op);
+    ops.insert_range(isStoredProduct(dot, target) ? getUnstored(dot)
+                                                  : getFactorMakers(dot));
   return ops;
 }
 
@@ -560,11 +561,11 @@ static bool sinkConversions(scf::ForOp loop, const Target &target) {
   return moved;
 }
 
-/// Returns whether threads store factors of a product that no ring brings.
+/// Returns whether threads store factors of a product where no ring brings any.
 static bool hasStoredProduct(aa::FuncOp func, const Target &target) {
   return func
       ->walk([&](as::DotOp dot) {
-        return isStoredProduct(dot, target) || isCrowded(dot)
+        return isStoredProduct(dot, target, /*isStaged=*/true) || isCrowded(dot)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -619,7 +620,7 @@ void TileASMaterializeAsync::runOnOperation() {
                          : 0;
       int64_t scratch = 0;
       auto getFreeBytes = [&](ArrayRef<StagedGroup> staged) {
-        DenseSet<Operation *> leftOut = getLeftOut(sure);
+        DenseSet<Operation *> leftOut = getLeftOut(sure, *target);
         int64_t freed = 0;
         for (const StagedGroup &one : staged) {
           Replaced replaced = getReplaced(one);
@@ -682,8 +683,8 @@ void TileASMaterializeAsync::runOnOperation() {
     return markAllAnalysesPreserved();
   int64_t scratch = 0;
   for (scf::ForOp loop : loops)
-    scratch = std::max(
-        scratch, getScratchBytes(getOutermostLoop(loop), getLeftOut(sure)));
+    scratch = std::max(scratch, getScratchBytes(getOutermostLoop(loop),
+                                                getLeftOut(sure, *target)));
   multiplyFromBuffers(
       func, *target,
       gates::sharedMemoryCap(*target) - scratch - getUsedBytes(func), scratch);

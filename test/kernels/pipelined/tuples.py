@@ -10,9 +10,11 @@ import collections
 import check
 
 # In memory the rows of a factor lie one behind the other, `n`, or its columns do, `t`. `rounded`: memory has f32. `aligned`:
-# the bytes of which the arrays are known to begin at multiples; 8 are too few for tensor copies.
-Product = collections.namedtuple("Product", "name a c m n k order instruction flag rounded aligned",
-                                 defaults=("", False, 16))
+# the bytes of which the arrays are known to begin at multiples; 8 are too few for tensor copies. `odd`: nothing is known of
+# extents and strides, so that no copy is asynchronous. `computed`: threads convert A from f32, or clamp it, in front of the
+# product. `once`: there is no loop, one tile is all of K.
+Product = collections.namedtuple("Product", "name a c m n k order instruction flag rounded aligned odd computed once",
+                                 defaults=("", False, 16, False, "", False))
 
 PRODUCTS = [
     Product("f16_f16_nn", "f16", "f16", 64, 64, 32, "nn", "m64n64k16.f16.f16.f16"),
@@ -33,7 +35,16 @@ PRODUCTS = [
     Product("tf32_rounded_tt", "tf32", "f32", 64, 64, 32, "tt", "m64n64k8.f32.tf32.tf32", rounded=True),
     Product("i8_by_threads_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8", aligned=8),
     Product("e5m2_by_threads_nt", "f8E5M2", "f32", 64, 64, 64, "nt", "m64n64k32.f32.e5m2.e5m2", aligned=8),
-    Product("tf32_by_threads_nn", "tf32", "f32", 64, 64, 32, "nn", "m64n64k8.f32.tf32.tf32", rounded=True, aligned=8),
+    Product("tf32_by_threads_nn", "tf32", "f32", 64, 64, 64, "nn", "m64n64k8.f32.tf32.tf32", rounded=True, aligned=8),
+    Product("f16_odd_nn", "f16", "f32", 128, 64, 64, "nn", "m64n64k16.f32.f16.f16", odd=True),
+    Product("bf16_odd_tt", "bf16", "f32", 64, 128, 64, "tt", "m64n128k16.f32.bf16.bf16", odd=True),
+    Product("f16_odd_nt", "f16", "f32", 64, 64, 64, "nt", "m64n64k16.f32.f16.f16", odd=True),
+    Product("e4m3_odd_tn", "f8E4M3FN", "f32", 128, 64, 64, "tn", "m64n64k32.f32.e4m3.e4m3", odd=True),
+    Product("i8_odd_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8", odd=True),
+    Product("tf32_odd_tt", "tf32", "f32", 64, 64, 64, "tt", "m64n64k8.f32.tf32.tf32", rounded=True, odd=True),
+    Product("f16_converted_nn", "f16", "f32", 128, 64, 64, "nn", "m64n64k16.f32.f16.f16", computed="converted"),
+    Product("bf16_clamped_nt", "bf16", "f32", 128, 128, 64, "nt", "m64n128k16.f32.bf16.bf16", computed="clamped"),
+    Product("f16_once_nn", "f16", "f32", 64, 64, 64, "nn", "", once=True),
 ]
 
 
@@ -43,19 +54,22 @@ KINDS = {"f16": "f16", "bf16": "f16", "i8": "i8", "tf32": "tf32", "f8E4M3FN": "f
 def get_instruction(product, arch):
     """What the PTX for `arch` has to contain."""
     if arch == "sm_90":
-        return "wgmma.mma_async.sync.aligned." + product.instruction
-    # Sums in tensor memory have 32 bits, and what threads copy is not rounded to tf32 on the way.
-    if product.c == "f16" or (product.a == "tf32" and product.aligned < 16):
+        return "wgmma.mma_async.sync.aligned." + product.instruction if product.instruction else "mma.sync.aligned"
+    # Sums in tensor memory have 32 bits.
+    if product.c == "f16":
         return "mma.sync.aligned"
     return "tcgen05.mma.cta_group::1.kind::" + KINDS[product.a]
 
 
 def write(product):
     """The text of a kernel that multiplies tiles."""
-    name, a, c, m, n, k, order, _, flag, rounded, aligned = product
+    name, a, c, m, n, k, order, _, flag, rounded, aligned, odd, computed, once = product
     source = "f32" if rounded else a
-    parameters, lines = check.declare((array, element, aligned, 16) for array, element in (("a", source), ("b", source), ("c", c)))
-    a_tiles, b_tiles = (check.partition(extents, source, by == "t") for extents, by in zip((f"{m}x{k}", f"{k}x{n}"), order))
+    a_source = "f32" if computed == "converted" else source
+    known = (1, 1) if odd else (aligned, 16)
+    parameters, lines = check.declare((array, element, *known) for array, element in (("a", a_source), ("b", source), ("c", c)))
+    a_tiles, b_tiles = (check.partition(extents, element, by == "t")
+                        for extents, element, by in zip((f"{m}x{k}", f"{k}x{n}"), (a_source, source), order))
     c_tiles, sum_type = check.partition(f"{m}x{n}", c), f"tile<{m}x{n}x{c}>"
     zero = "0" if c == "i32" else "0.0"
     lines += f"""\
@@ -68,8 +82,8 @@ def write(product):
 %trips:2 = get_index_space_shape %pa : {a_tiles} -> tile<i32>
 %c0 = constant <i32: 0> : tile<i32>
 %c1 = constant <i32: 1> : tile<i32>
-%sum = for %i in (%c0 to %trips#1, step %c1) : tile<i32> iter_values(%acc = %zero) -> ({sum_type}) {{
-%u, %tu = load_view_tko weak %pa[%x, %i] token = %start : {a_tiles}, tile<i32> -> tile<{m}x{k}x{source}>, token
+{"" if once else f"%sum = for %i in (%c0 to %trips#1, step %c1) : tile<i32> iter_values(%acc = %zero) -> ({sum_type}) {{"}
+%u, %tu = load_view_tko weak %pa[%x, %i] token = %start : {a_tiles}, tile<i32> -> tile<{m}x{k}x{a_source}>, token
 %v, %tv = load_view_tko weak %pb[%i, %y] token = %start : {b_tiles}, tile<i32> -> tile<{k}x{n}x{source}>, token\
 """.splitlines()
     u, v = "%u", "%v"
@@ -77,10 +91,20 @@ def write(product):
         u, v = "%ur", "%vr"
         lines.append(f"%ur = ftof %u : tile<{m}x{k}xf32> -> tile<{m}x{k}x{a}>")
         lines.append(f"%vr = ftof %v : tile<{k}x{n}xf32> -> tile<{k}x{n}x{a}>")
+    if computed == "converted":
+        u = "%ur"
+        lines.append(f"%ur = ftof %u : tile<{m}x{k}xf32> -> tile<{m}x{k}x{a}>")
+    elif computed == "clamped":
+        u = "%ur"
+        lines += [f"%least = constant <{a}: 0.0> : tile<{m}x{k}x{a}>", f"%ur = maxf %u, %least : tile<{m}x{k}x{a}>"]
     operation, flags = ("mmai", "signed unsigned") if a == "i8" else ("mmaf", flag)
-    lines += [f"%d = {operation} {u}, {v}, %acc {flags} : tile<{m}x{k}x{a}>, tile<{k}x{n}x{a}>, {sum_type}",
-              f"continue %d : {sum_type}", "}",
-              f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {sum_type}, {c_tiles}, tile<i32> -> token",
+    lines.append(f"%d = {operation} {u}, {v}, %acc {flags} : tile<{m}x{k}x{a}>, tile<{k}x{n}x{a}>, {sum_type}")
+    if once:
+        lines = [line.replace("%i]", "%c0]").replace("%i,", "%c0,").replace("%acc", "%zero").replace("%d =", "%sum =")
+                 for line in lines if line]
+    else:
+        lines += [f"continue %d : {sum_type}", "}"]
+    lines += [f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {sum_type}, {c_tiles}, tile<i32> -> token",
               "return"]
     return (f"cuda_tile.module @m {{\nentry @{name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n")
 
@@ -89,10 +113,11 @@ def launch(product, trips, ragged):
     """Grid and arguments. Lines in memory have multiples of 16 elements."""
     a, c, m, n, k, order = product[1:7]
     dtype = "f32" if product.rounded else a
-    depth = trips * k - (16 if ragged and trips else 0)
+    trips = 1 if product.once else trips
+    depth = trips * k - ((15 if product.odd else 16) if ragged and trips else 0)
     rows = m + 3 + 13 * (order[0] == "t") if ragged else m
-    columns = n + 16 if ragged else n
-    args = check.source("a", dtype, [rows, depth] if order[0] == "n" else [depth, rows], 1)
+    columns = n + (13 if product.odd else 16) if ragged else n
+    args = check.source("a", "f32" if product.computed == "converted" else dtype, [rows, depth] if order[0] == "n" else [depth, rows], 1)
     args += check.source("b", dtype, [depth, columns] if order[1] == "n" else [columns, depth], 2)
     if c == "f16" and a != "f16":
         # Small enough to be exact in f16.
