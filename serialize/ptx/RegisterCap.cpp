@@ -411,11 +411,11 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
   if (meets == Meets::AtBarriers)
     sinkParts(function, manager.getResult<LoopAnalysis>(function));
   unsigned need = getRegisterNeed(function) + kOwnRegisters;
-  // ptxas gives registers out by eights.
   auto cap = [&](uint64_t blocks) {
-    return std::min<uint64_t>(limits::registersPerSM / (blocks * threads) / 8 *
-                                  8,
-                              limits::registersPerThread);
+    return std::min<uint64_t>(
+        alignDown(limits::registersPerSM / (blocks * threads),
+                  limits::registersGranule),
+        limits::registersPerThread);
   };
   // Who never waits for others fills memory as well with fewer blocks, unless
   // as many threads fit as the SM has.
