@@ -28,9 +28,14 @@ llvm::SmallVector<unsigned> getAxisBits(const Layout &layout, unsigned axis,
 int64_t getPartialBytes(mlir::TypeRange operands, int64_t elements,
                         llvm::SmallVectorImpl<int64_t> &offsets);
 
-/// True when a slice moves no data between threads.
-bool isSliceOfRegisters(mlir::RankedTensorType whole,
-                        mlir::RankedTensorType part);
+/// Says how the threads that hold an aligned slice get its elements: from
+/// registers of their own, by shuffles from lanes that hold other slices,
+/// through memory of the slice's size from other warps, or from all of the tile
+/// in memory.
+enum class SliceSource { Registers, Lanes, Warps, Memory };
+SliceSource getSliceSource(const Layout &whole, const Layout &part);
+SliceSource getSliceSource(mlir::RankedTensorType whole,
+                           mlir::RankedTensorType part);
 
 } // namespace tileir
 

@@ -83,7 +83,7 @@ std::optional<Layout> forward(Operation *op, const Layout &source) {
       })
       .Case([&](as::CatOp cat) -> Result { return source.cat(cat.getAxis()); })
       .Case([&](as::ExtractSliceOp slice) -> Result {
-        return source.extract(shapeOf(slice.getResult()));
+        return source.extractReplicated(shapeOf(slice.getResult()));
       })
       .Case([&](as::BitcastOp cast) -> Result {
         int64_t extent = shapeOf(cast.getResult())[0];

@@ -331,6 +331,9 @@ private:
   int64_t dotCost(as::DotOp dot, const Layout &acc);
   /// Cost of an access whose class has `layout`, with its best port.
   int64_t portCost(Operation *op, const Layout &layout, Layout &port);
+  /// Returns whether several warps would hold the same elements of a tile of
+  /// `bits` an element in more than a quarter of the registers for tiles.
+  bool isCrowding(const Layout &layout, unsigned bits);
   int64_t classCost(unsigned id, const Layout &layout);
   std::vector<Layout> getCandidates(unsigned id);
   void choose(unsigned id);
@@ -511,6 +514,24 @@ Layout CostPlanner::getSparseLayout(Operation *access, unsigned value) {
   return getIndexLayout(port, getView(access).getSparseDim());
 }
 
+/// Issue slots of the exchange of a slice whose layout follows from its tile's:
+/// a shuffle per register, or a store and a load and two barriers.
+static int64_t getSliceCost(Operation *op, const Layout &source,
+                            const Layout &result) {
+  if (!isa<as::ExtractSliceOp>(op))
+    return 0;
+  switch (getSliceSource(source, result)) {
+  case SliceSource::Registers:
+    return 0;
+  case SliceSource::Lanes:
+    return result.getNumRegisters();
+  case SliceSource::Warps:
+  case SliceSource::Memory:
+    return 2 * result.getNumRegisters() + 60;
+  }
+  llvm_unreachable("unknown source of a slice");
+}
+
 int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
   if (Value indices = getSparseIndices(edge.op))
     return decided[edge.other]
@@ -544,12 +565,14 @@ int64_t CostPlanner::edgeCost(const Edge &edge, const Layout &layout) {
   const Layout &source = edge.isResult ? other : layout;
   const Layout &result = edge.isResult ? layout : other;
   if (isConsistent(edge.op, source, result))
-    return 0;
+    return getSliceCost(edge.op, source, result);
   int64_t best = INT64_MAX;
   if (std::optional<Layout> wanted = backward(edge.op, result))
-    best = convertCost(*wanted, source, edge.op->getOperand(0));
+    best = convertCost(*wanted, source, edge.op->getOperand(0)) +
+           getSliceCost(edge.op, *wanted, result);
   if (std::optional<Layout> given = forward(edge.op, source))
-    best = std::min(best, convertCost(result, *given, edge.op->getResult(0)));
+    best = std::min(best, convertCost(result, *given, edge.op->getResult(0)) +
+                              getSliceCost(edge.op, source, *given));
   return best == INT64_MAX ? 1000 : best;
 }
 
@@ -609,6 +632,18 @@ int64_t CostPlanner::classCost(unsigned id, const Layout &layout) {
   return cost;
 }
 
+bool CostPlanner::isCrowding(const Layout &layout, unsigned bits) {
+  constexpr int64_t kOtherRegisters = 40;
+  // Warps read the same fragments of products, a few steps at a time.
+  auto kernel = dyn_cast<nv_tileaa::FuncOp>(func.getOperation());
+  if (!byMemory || !kernel || !layout.zeroMask(kWarp))
+    return false;
+  int64_t words = layout.getNumRegisters() * int64_t(bits) / 32;
+  return 4 * words >
+         getRegisterLimit(kernel, limits::threadsPerWarp * int64_t(numWarps)) -
+             kOtherRegisters;
+}
+
 std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
   // A product's accumulator stays where the instruction wants it.
   if (!dots[id].empty()) {
@@ -618,10 +653,11 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
   std::vector<Layout> candidates;
   std::set<Layout> seen;
   Layout::Shape shape = getShape(classes.getLeader(id));
+  unsigned bits = getElementBits(classes.getLeader(id));
   auto add = [&](const Layout &layout) {
     // Bounded, since every candidate is weighed against every neighbour.
     if (candidates.size() < 12 && layout.getShape() == shape &&
-        seen.insert(layout).second)
+        !isCrowding(layout, bits) && seen.insert(layout).second)
       candidates.push_back(layout);
   };
   for (Operation *op : accesses[id])
@@ -649,6 +685,8 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
     }
   }
   add(getBlocked(id));
+  if (candidates.empty())
+    candidates.push_back(getBlocked(id));
   return candidates;
 }
 

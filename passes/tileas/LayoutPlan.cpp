@@ -399,7 +399,8 @@ void PlanApplier::visit(Operation *op) {
   }
   if (auto insert = dyn_cast<as::InsertSliceOp>(op)) {
     Layout whole = current(insert.getDest());
-    std::optional<Layout> part = whole.extract(getShape(insert.getSource()));
+    std::optional<Layout> part =
+        whole.extractReplicated(getShape(insert.getSource()));
     if (!part) {
       part = current(insert.getSource());
       whole = part->unextract(getShape(insert.getDest()));

@@ -8,14 +8,6 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Index bits of `whole` that a slice of extents `part` discards.
-static uint32_t discardedBits(const Layout &whole, ArrayRef<int64_t> part) {
-  uint32_t mask = 0;
-  for (unsigned d = 0; d < whole.getRank(); ++d)
-    mask |= uint32_t(whole.getExtent(d) - part[d]) << whole.getFlatShift(d);
-  return mask;
-}
-
 /// Picks `values[index]`, where bit i of `index` is `bits[i]` (null: zero).
 static Value selectByBits(Emitter &emitter, SmallVector<Value> values,
                           ArrayRef<Value> bits) {
@@ -105,19 +97,23 @@ struct ExtractLowering final : TilePattern<nv_tileas::ExtractOp> {
 /// A tile in scratch memory in row-major order, for all threads to read.
 class RowMajorScratch {
 public:
+  /// Threads for which `owns` holds (null: all) store their `values` of a tile.
   RowMajorScratch(Emitter &emitter, Operation *user, RankedTensorType type,
-                  ArrayRef<Value> values)
-      : emitter(emitter), element(type.getElementType()),
-        bytes(getMemoryBits(element) / 8),
+                  ArrayRef<Value> values, Value owns)
+      : emitter(emitter), layout(getLayout(type)),
+        element(type.getElementType()), bytes(getMemoryBits(element) / 8),
         base(emitter.smemPtr(emitter.enterScratch(user))) {
-    const Layout &layout = getLayout(type);
-    Value thread = emitter.rowMajorOfThread(layout);
-    Value owns = emitter.ownsElements(layout);
+    thread = emitter.rowMajorOfThread(layout);
     SmallVector<Value> ptrs;
     for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg)
-      ptrs.push_back(at(emitter.xorConst(thread, layout.applyFlat(reg))));
+      ptrs.push_back(at(getIndex(reg)));
     storeShared(emitter, owns, ptrs, values, element);
     emitter.barrier();
+  }
+
+  /// The row-major index of a register of the tile in the running thread.
+  Value getIndex(int64_t reg) {
+    return emitter.xorConst(thread, layout.applyFlat(reg));
   }
 
   /// The element at a row-major index.
@@ -133,9 +129,105 @@ private:
   }
 
   Emitter &emitter;
+  Layout layout;
   Type element;
   unsigned bytes;
-  Value base;
+  Value base, thread;
+};
+
+/// Which threads and registers hold an aligned slice of a tile. Bits of the
+/// tile's index that tell slices apart are single bases of its layout.
+class SlicePlaces {
+public:
+  SlicePlaces(Emitter &emitter, const Layout &whole, const Layout::Shape &part,
+              Value offset)
+      : emitter(emitter), whole(whole), mask(whole.sliceMask(part)),
+        wanted(emitter.andConst(offset, mask)) {
+    for (unsigned i = 0; i < whole.getNumBases(kRegister); ++i)
+      (whole.getFlatBasis(kRegister, i) & mask ? telling : kept).push_back(i);
+    for (unsigned space : {kLane, kWarp})
+      for (uint32_t basis : whole.getFlatBases(space))
+        columns.push_back(basis & mask);
+  }
+
+  /// The registers of the slice among `values` of the tile, if the thread holds
+  /// a slice with the wanted bits of its lane and warp.
+  SmallVector<Value> select(ArrayRef<Value> values) {
+    SmallVector<Value> bits, elements;
+    for (unsigned i : telling)
+      bits.push_back(emitter.icmp(
+          LLVM::ICmpPredicate::ne,
+          emitter.andConst(wanted, whole.getFlatBasis(kRegister, i)),
+          emitter.i32(0)));
+    for (int64_t reg = 0; reg < int64_t(1) << kept.size(); ++reg) {
+      SmallVector<Value> candidates;
+      for (int64_t pick = 0; pick < int64_t(1) << telling.size(); ++pick)
+        candidates.push_back(
+            values[deposit(reg, kept) | deposit(pick, telling)]);
+      elements.push_back(selectByBits(emitter, candidates, bits));
+    }
+    return elements;
+  }
+
+  /// `dest` with the slice `part` in its place.
+  SmallVector<Value> insert(ArrayRef<Value> part, ArrayRef<Value> dest) {
+    SmallVector<Value> values(dest);
+    Value thread = emitter.linearOfThread(columns);
+    for (int64_t pick = 0; pick < int64_t(1) << telling.size(); ++pick) {
+      int64_t registers = deposit(pick, telling);
+      Value hit =
+          emitter.icmp(LLVM::ICmpPredicate::eq, wanted,
+                       emitter.xorConst(thread, whole.applyFlat(registers)));
+      for (int64_t reg = 0; reg < int64_t(1) << kept.size(); ++reg) {
+        Value &value = values[registers | deposit(reg, kept)];
+        value = emitter.select(hit, part[reg], value);
+      }
+    }
+    return values;
+  }
+
+  /// The lane of the own warp that holds the slice.
+  Value getLane() {
+    uint64_t others = limits::threadsPerWarp - 1;
+    SmallVector<uint64_t> lanes(whole.getTileBits(), 0);
+    for (unsigned i = 0; i < whole.getNumBases(kLane); ++i)
+      if (uint64_t basis = columns[i]) {
+        lanes[llvm::Log2_64(basis)] = uint64_t(1) << i;
+        others &= ~lanes[llvm::Log2_64(basis)];
+      }
+    return emitter.add(emitter.andConst(emitter.tid(), others),
+                       emitter.linearOf(wanted, lanes));
+  }
+
+  /// Returns whether the thread is the one to publish its elements of the
+  /// slice.
+  Value isOwner() {
+    uint64_t bits = 0;
+    for (uint64_t column : columns)
+      bits |= column;
+    return emitter.andBits(emitter.ownsElements(whole),
+                           emitter.icmp(LLVM::ICmpPredicate::eq,
+                                        emitter.linearOfThread(columns),
+                                        emitter.andConst(wanted, bits)));
+  }
+
+private:
+  /// `value` with bit i at position `bits[i]`.
+  static int64_t deposit(int64_t value, ArrayRef<unsigned> bits) {
+    int64_t result = 0;
+    for (auto [i, bit] : llvm::enumerate(bits))
+      result |= ((value >> i) & 1) << bit;
+    return result;
+  }
+
+  Emitter &emitter;
+  const Layout &whole;
+  uint32_t mask;
+  Value wanted;
+  /// Register bits that tell slices apart, and those inside of a slice.
+  SmallVector<unsigned> telling, kept;
+  /// Contributions of the bits of the thread to the place of its slice.
+  SmallVector<uint64_t> columns;
 };
 
 struct ExtractSliceLowering final : TilePattern<nv_tileas::ExtractSliceOp> {
@@ -150,38 +242,11 @@ struct ExtractSliceLowering final : TilePattern<nv_tileas::ExtractSliceOp> {
     const Layout &from = getLayout(whole), &to = getLayout(part);
     SmallVector<Value> values = emitter.unpack(adaptor.getSource(), whole);
     Value offset = flattenIndex(emitter, from, firsts(adaptor.getOffsets()));
+    SliceSource source = getSliceSource(whole, part);
     SmallVector<Value> elements;
-    if (isSliceOfRegisters(whole, part)) {
-      // The discarded bits select among registers.
-      uint32_t discarded = discardedBits(from, part.getShape());
-      SmallVector<unsigned> kept, dropped;
-      SmallVector<Value> bits;
-      for (unsigned i = 0; i < from.getNumBases(kRegister); ++i) {
-        uint32_t basis = from.getFlatBasis(kRegister, i);
-        if (!(basis & discarded)) {
-          kept.push_back(i);
-          continue;
-        }
-        dropped.push_back(i);
-        bits.push_back(emitter.icmp(LLVM::ICmpPredicate::ne,
-                                    emitter.andConst(offset, basis),
-                                    emitter.i32(0)));
-      }
-      for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
-        int64_t base = 0;
-        for (auto [i, bit] : llvm::enumerate(kept))
-          base |= ((reg >> i) & 1) << bit;
-        SmallVector<Value> candidates;
-        for (int64_t pick = 0; pick < int64_t(1) << dropped.size(); ++pick) {
-          int64_t index = base;
-          for (auto [i, bit] : llvm::enumerate(dropped))
-            index |= ((pick >> i) & 1) << bit;
-          candidates.push_back(values[index]);
-        }
-        elements.push_back(selectByBits(emitter, candidates, bits));
-      }
-    } else {
-      RowMajorScratch scratch(emitter, op, whole, values);
+    if (source == SliceSource::Memory) {
+      RowMajorScratch scratch(emitter, op, whole, values,
+                              emitter.ownsElements(from));
       // Positions of the part inside the whole.
       TileCoords coords(emitter, to);
       for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
@@ -190,6 +255,18 @@ struct ExtractSliceLowering final : TilePattern<nv_tileas::ExtractSliceOp> {
           index = emitter.add(index, emitter.shlConst(coords.get(d, reg),
                                                       from.getFlatShift(d)));
         elements.push_back(scratch.load(index));
+      }
+    } else {
+      SlicePlaces places(emitter, from, to.getShape(), offset);
+      elements = places.select(values);
+      if (source == SliceSource::Lanes) {
+        Value lane = places.getLane();
+        for (Value &element : elements)
+          element = emitter.shuffle(NVVM::ShflKind::idx, element, lane);
+      } else if (source == SliceSource::Warps) {
+        RowMajorScratch scratch(emitter, op, part, elements, places.isOwner());
+        for (auto [reg, element] : llvm::enumerate(elements))
+          element = scratch.load(scratch.getIndex(reg));
       }
     }
     rewriter.replaceOpWithMultiple(op, {emitter.pack(elements, part)});
@@ -210,27 +287,9 @@ struct InsertSliceLowering final : TilePattern<nv_tileas::InsertSliceOp> {
     SmallVector<Value> small = emitter.unpack(adaptor.getSource(), part);
     SmallVector<Value> values = emitter.unpack(adaptor.getDest(), whole);
     Value offset = flattenIndex(emitter, to, firsts(adaptor.getOffsets()));
-    uint32_t discarded = discardedBits(to, part.getShape());
-    if (isSliceOfRegisters(whole, part)) {
-      SmallVector<unsigned> kept;
-      for (unsigned i = 0; i < to.getNumBases(kRegister); ++i)
-        if (!(to.getFlatBasis(kRegister, i) & discarded))
-          kept.push_back(i);
-      DenseMap<uint32_t, Value> hits;
-      for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
-        uint32_t where = to.applyFlat(reg) & discarded;
-        Value &hit = hits[where];
-        if (!hit)
-          hit = emitter.icmp(LLVM::ICmpPredicate::eq,
-                             emitter.andConst(offset, discarded),
-                             emitter.i32(where));
-        int64_t source = 0;
-        for (auto [i, bit] : llvm::enumerate(kept))
-          source |= ((reg >> bit) & 1) << i;
-        values[reg] = emitter.select(hit, small[source], values[reg]);
-      }
-    } else {
-      RowMajorScratch scratch(emitter, op, part, small);
+    if (getSliceSource(whole, part) == SliceSource::Memory) {
+      RowMajorScratch scratch(emitter, op, part, small,
+                              emitter.ownsElements(from));
       TileCoords coords(emitter, to);
       for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
         Value inside, index = emitter.i32(0);
@@ -252,6 +311,9 @@ struct InsertSliceLowering final : TilePattern<nv_tileas::InsertSliceOp> {
         values[reg] =
             inside ? emitter.select(inside, value, values[reg]) : value;
       }
+    } else {
+      SlicePlaces places(emitter, to, from.getShape(), offset);
+      values = places.insert(small, values);
     }
     rewriter.replaceOpWithMultiple(op, {emitter.pack(values, whole)});
     return success();

@@ -53,10 +53,23 @@ int64_t getPartialBytes(TypeRange operands, int64_t elements,
   return llvm::alignTo(end, 16);
 }
 
-bool isSliceOfRegisters(RankedTensorType whole, RankedTensorType part) {
-  std::optional<Layout> restricted = getTileLayout(whole).getLayout().extract(
-      Layout::Shape(part.getShape().begin(), part.getShape().end()));
-  return restricted && *restricted == getTileLayout(part).getLayout();
+SliceSource getSliceSource(const Layout &whole, const Layout &part) {
+  Layout::Shape shape = part.getShape();
+  if (whole.extractReplicated(shape) != part)
+    return SliceSource::Memory;
+  uint32_t discarded = whole.sliceMask(shape);
+  auto discards = [&](unsigned space) {
+    return llvm::any_of(whole.getFlatBases(space),
+                        [&](uint32_t basis) { return basis & discarded; });
+  };
+  return discards(kWarp)   ? SliceSource::Warps
+         : discards(kLane) ? SliceSource::Lanes
+                           : SliceSource::Registers;
+}
+
+SliceSource getSliceSource(RankedTensorType whole, RankedTensorType part) {
+  return getSliceSource(getTileLayout(whole).getLayout(),
+                        getTileLayout(part).getLayout());
 }
 
 } // namespace tileir
@@ -118,19 +131,32 @@ int64_t ExtractOp::getScratchBytes() {
   return inWarp ? 0 : 16;
 }
 
-static int64_t getSliceBytes(Type whole, Type part, Type moved) {
-  if (isSliceOfRegisters(cast<RankedTensorType>(whole),
-                         cast<RankedTensorType>(part)))
-    return 0;
-  return std::max<int64_t>(16, getTileBytes(cast<RankedTensorType>(moved)));
+static int64_t getMovedBytes(RankedTensorType moved) {
+  return std::max<int64_t>(16, getTileBytes(moved));
 }
 
 int64_t ExtractSliceOp::getScratchBytes() {
-  return getSliceBytes(getSource().getType(), getType(), getSource().getType());
+  auto whole = cast<RankedTensorType>(getSource().getType());
+  auto part = cast<RankedTensorType>(getType());
+  switch (getSliceSource(whole, part)) {
+  case SliceSource::Registers:
+  case SliceSource::Lanes:
+    return 0;
+  case SliceSource::Warps:
+    return getMovedBytes(part);
+  case SliceSource::Memory:
+    return getMovedBytes(whole);
+  }
+  llvm_unreachable("unknown source of a slice");
 }
 
 int64_t InsertSliceOp::getScratchBytes() {
-  return getSliceBytes(getType(), getSource().getType(), getSource().getType());
+  auto part = cast<RankedTensorType>(getSource().getType());
+  // A thread that holds the slice wherever it belongs gets nothing from others.
+  return getSliceSource(cast<RankedTensorType>(getType()), part) ==
+                 SliceSource::Memory
+             ? getMovedBytes(part)
+             : 0;
 }
 
 //===----------------------------------------------------------------------===//

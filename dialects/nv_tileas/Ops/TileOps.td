@@ -49,8 +49,10 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [
 
     Constraints: (C1) same rank and element type, result extents divide the
     source extents; (C2) one i32 offset per dimension. Where the layout of the
-    result is the restriction of the source's, no data moves; otherwise it goes
-    through shared memory.
+    result is the restriction of the source's, elements come from the thread's
+    own registers, from other lanes by shuffles, or from other warps through
+    memory of the result's size, as registers, lanes or warps tell slices apart.
+    Otherwise the whole source goes through shared memory.
 
     ```mlir
     %r = nv_tileas.extract_slice %x[%i, %j] : tensor<64x64xf32, #a> -> tensor<16x64xf32, #b>
@@ -70,7 +72,8 @@ def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [
     AllTypesMatch<["dest", "result"]>]> {
   let summary = "Replaces an aligned part of a tile";
   let description = [{
-    Constraints as for `extract_slice`, with `dest` as the larger tile.
+    Constraints as for `extract_slice`, with `dest` as the larger tile. Where the
+    layout of `source` is the restriction of the result's, no data moves.
 
     ```mlir
     %r = nv_tileas.insert_slice %s into %d[%i, %j] : tensor<16x64xf32, #b> into tensor<64x64xf32, #a>

@@ -136,9 +136,17 @@ public:
   Layout cat(unsigned axis) const;
   /// Operand layout of a `cat`; none when the split bit is not a register.
   std::optional<Layout> uncat(unsigned axis) const;
+  /// Bits of the row-major index that tell aligned slices of extents `shape`
+  /// apart: the discarded bits.
+  uint32_t sliceMask(const Shape &shape) const;
   /// Layout of an aligned slice of extents `shape`; none when a discarded
   /// coordinate bit is not a register basis by itself.
   std::optional<Layout> extract(const Shape &shape) const;
+  /// Layout of an aligned slice of extents `shape` that every thread holds as
+  /// if the discarded coordinate bits of its lane and warp were those of the
+  /// slice: their bases become zero. None when a discarded bit is not one basis
+  /// by itself.
+  std::optional<Layout> extractReplicated(const Shape &shape) const;
   /// Layout of a larger tile whose aligned slices have this layout.
   Layout unextract(const Shape &shape) const;
 

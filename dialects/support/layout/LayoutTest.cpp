@@ -179,6 +179,33 @@ TEST(LayoutTest, ExtractNeedsRegisterBits) {
   EXPECT_EQ(split.extract({32})->getNumRegisters(), 1);
 }
 
+TEST(LayoutTest, ExtractReplicatedKeepsOtherBits) {
+  // Rows: a register, two lanes, a warp. Columns: a register, three lanes.
+  Layout layout = Layout::blocked({16, 16}, {2, 2}, {4, 8}, {2, 1}, {1, 0});
+  EXPECT_FALSE(layout.extract({16, 1}).has_value());
+  std::optional<Layout> column = layout.extractReplicated({16, 1});
+  ASSERT_TRUE(column.has_value());
+  EXPECT_EQ(column->verify(), "");
+  EXPECT_EQ(column->getNumRegisters(), 2);
+  EXPECT_EQ(column->zeroMask(kLane), 7u);
+  EXPECT_EQ(column->zeroMask(kWarp), 0u);
+  std::optional<Layout> row = layout.extractReplicated({1, 16});
+  ASSERT_TRUE(row.has_value());
+  EXPECT_EQ(row->zeroMask(kLane), 0x18u);
+  EXPECT_EQ(row->zeroMask(kWarp), 1u);
+  // Where registers alone discard bits, both are the same.
+  EXPECT_EQ(layout.extractReplicated({16, 16}), layout.extract({16, 16}));
+  Layout tall = layout.unextract({32, 16});
+  EXPECT_EQ(tall.extractReplicated({16, 16}), tall.extract({16, 16}));
+}
+
+TEST(LayoutTest, ExtractReplicatedNeedsBitsAlone) {
+  // A lane whose elements lie on a diagonal.
+  Layout swizzled = Layout::getUnchecked(LayoutSpace::Reg, {2, 2},
+                                         {{1}, {3, 0, 0, 0, 0}, {}, {}});
+  EXPECT_FALSE(swizzled.extractReplicated({1, 2}).has_value());
+}
+
 TEST(LayoutTest, ZeroMask) {
   Layout layout = Layout::blocked({8}, {4}, {32}, {4}, {0});
   EXPECT_EQ(layout.zeroMask(kLane), 0x1eu);

@@ -140,23 +140,40 @@ std::optional<Layout> Layout::uncat(unsigned axis) const {
   return extract(shape);
 }
 
-std::optional<Layout> Layout::extract(const Shape &shape) const {
+uint32_t Layout::sliceMask(const Shape &shape) const {
   assert(shape.size() == rank);
-  uint32_t discarded = 0;
+  uint32_t mask = 0;
   for (unsigned d = 0; d < rank; ++d)
-    discarded |= uint32_t(getExtent(d) - shape[d]) << getFlatShift(d);
+    mask |= uint32_t(getExtent(d) - shape[d]) << getFlatShift(d);
+  return mask;
+}
+
+std::optional<Layout> Layout::extract(const Shape &shape) const {
+  uint32_t discarded = sliceMask(shape);
+  for (unsigned dim = 0; dim < getNumDims(); ++dim)
+    if (dim != kRegister)
+      for (unsigned bit = 0; bit < numBases[dim]; ++bit)
+        if (getFlatBasis(dim, bit) & discarded)
+          return std::nullopt;
+  return extractReplicated(shape);
+}
+
+std::optional<Layout> Layout::extractReplicated(const Shape &shape) const {
+  uint32_t discarded = sliceMask(shape), seen = 0;
   Layout frame = getUnchecked(space, shape, {});
   FlatBases bases(getNumDims());
   for (unsigned dim = 0; dim < getNumDims(); ++dim)
     for (unsigned bit = 0; bit < numBases[dim]; ++bit) {
       uint32_t basis = getFlatBasis(dim, bit);
-      if (basis & discarded) {
-        bool single = (basis & (basis - 1)) == 0;
-        if (dim != kRegister || !single)
-          return std::nullopt;
+      if (!(basis & discarded)) {
+        bases[dim].push_back(frame.flatten(unflatten(basis)));
         continue;
       }
-      bases[dim].push_back(frame.flatten(unflatten(basis)));
+      if ((basis & (basis - 1)) || (basis & seen))
+        return std::nullopt;
+      seen |= basis;
+      if (dim != kRegister)
+        bases[dim].push_back(0);
     }
   return getUnchecked(space, shape, bases);
 }

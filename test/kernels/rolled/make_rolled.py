@@ -30,7 +30,8 @@ def from_bf16(codes):
 class Kernel:
     """Text of one kernel, with its arguments."""
 
-    def __init__(self, name, grid=1):
+    def __init__(self, name, grid=1, occupancy=None):
+        self.hints = " optimization_hints=<default = {occupancy = %d}>" % occupancy if occupancy else ""
         self.name, self.grid, self.args, self.lines, self.files, self.count = name, grid, [], [], {}, 0
         self("%b, %by, %bz = get_tile_block_id : tile<i32>", "%zero = constant <i32: 0> : tile<i32>")
 
@@ -127,8 +128,8 @@ class Kernel:
     def write(self, folder):
         parameters = ", ".join("%%%s: tile<%s>" % (key, type) for key, type, _ in self.args)
         with open(os.path.join(folder, self.name + ".mlir"), "w") as file:
-            file.write("cuda_tile.module @m {\n  entry @k(%s) {\n%s\n    return\n  }\n}\n" % (
-                parameters, "\n".join(self.lines)))
+            file.write("cuda_tile.module @m {\n  entry @k(%s)%s {\n%s\n    return\n  }\n}\n" % (
+                parameters, self.hints, "\n".join(self.lines)))
         for key, value in self.files.items():
             np.save(os.path.join(folder, "%s.%s.npy" % (self.name, key)), value)
         with open(os.path.join(folder, self.name + ".json"), "w") as file:

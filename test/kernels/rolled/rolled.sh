@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Kernels of tiles that no register holds, and of many arrays: compiled, bounded in size, assembled without spills, run in
+# Kernels of tiles that no register holds, of many arrays, and of tiles that live across loops: compiled, bounded in size, assembled without spills, run in
 # the emulator and compared with NumPy.
 #
 #   rolled.sh GPU CASE...    with TILEIR_ROLLED_SPILLS set, spills are no fault; TILEIR_ROLLED_LINES: lines of PTX, if not
@@ -19,7 +19,7 @@ fail() {
 [ -x "${TILEIR_PTXAS_PATH:-}" ] || fail "TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh"
 cd "$root" || exit 1
 pipeline="--pass-pipeline=tileir{check-barriers ${TILEIR_KERNEL_PIPELINE:-}}"
-/usr/bin/python3 test/kernels/rolled/make_rolled.py "$work" "$@" || fail "no cases"
+/usr/bin/python3 test/kernels/rolled/make_panels.py "$work" "$@" || fail "no cases"
 for name in "$@"; do
     kernel="$work/$name"
     tools/tileir-translate/tileir-translate --mlir-to-cudatilebc "$kernel.mlir" -o "$kernel.bc" || fail "$name: no bytecode"

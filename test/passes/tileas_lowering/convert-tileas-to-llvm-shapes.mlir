@@ -10,6 +10,7 @@
 #wide = #nv_tileas.layout<reg, [64, 4], blocked<per_thread = [2, 4], lanes = [32, 1], warps = [1, 1], order = [1, 0]>>
 #tall = #nv_tileas.layout<reg, [4, 64], blocked<per_thread = [4, 2], lanes = [1, 32], warps = [1, 1], order = [0, 1]>>
 #part = #nv_tileas.layout<reg, [64, 2], blocked<per_thread = [2, 2], lanes = [32, 1], warps = [1, 1], order = [1, 0]>>
+#some = #nv_tileas.layout<reg, [4, 2], register = [[1, 0], [2, 0], [0, 1]], lane = [[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]]>
 #s = #nv_tileas.layout<smem, [32, 32], swizzled<none, major = 1, bits = 32>>
 #r = #nv_tileas.layout<reg, [32, 16], blocked<per_thread = [1, 4], lanes = [8, 4], warps = [1, 1], order = [1, 0]>>
 
@@ -90,6 +91,27 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     %z = arith.constant 0 : i32
     %0 = nv_tileas.insert_slice %s into %x[%z, %j] : tensor<64x2xf32, #part> into tensor<64x4xf32, #wide>
     nv_tileaa.return %0 : tensor<64x4xf32, #wide>
+  }
+
+  // Lanes tell slices apart: the one that holds the slice gives each of its registers to all.
+  // CHECK-LABEL: llvm.func @extract_slice_of_lane(
+  // CHECK-COUNT-8: nvvm.shfl.sync idx
+  //   CHECK-NOT:   {{shfl|barrier}}
+  nv_tileaa.func @extract_slice_of_lane(%x: tensor<4x64xf32, #tall>, %j: i32) -> tensor<4x2xf32, #some> {
+    %z = arith.constant 0 : i32
+    %0 = nv_tileas.extract_slice %x[%z, %j] : tensor<4x64xf32, #tall> -> tensor<4x2xf32, #some>
+    nv_tileaa.return %0 : tensor<4x2xf32, #some>
+  }
+
+  // One lane takes the slice, which all have.
+  // CHECK-LABEL: llvm.func @insert_slice_of_lane(
+  //       CHECK:   %[[MINE:.*]] = llvm.icmp "eq"
+  // CHECK-COUNT-8: llvm.select %[[MINE]], %{{.*}}, %{{.*}} : i1, f32
+  //   CHECK-NOT:   {{shfl|barrier}}
+  nv_tileaa.func @insert_slice_of_lane(%s: tensor<4x2xf32, #some>, %x: tensor<4x64xf32, #tall>, %j: i32) -> tensor<4x64xf32, #tall> {
+    %z = arith.constant 0 : i32
+    %0 = nv_tileas.insert_slice %s into %x[%z, %j] : tensor<4x2xf32, #some> into tensor<4x64xf32, #tall>
+    nv_tileaa.return %0 : tensor<4x64xf32, #tall>
   }
 
   // The register is chosen in each lane, and the lane is asked.
