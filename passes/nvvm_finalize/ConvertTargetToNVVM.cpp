@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/launch/KernelAbi.h"
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -77,7 +78,7 @@ void ConvertTargetToNVVM::runOnOperation() {
   FailureOr<Target> base = moduleTarget(module);
   if (failed(base))
     return signalPassFailure();
-  bool needsAccelerated = module->hasAttr("nv_tileas.needs_accelerated_arch");
+  bool needsAccelerated = module->hasAttr(kNeedsAcceleratedArchAttr);
   Target chip = archSuffix == "accelerated" ? base->accelerated()
                                             : base->minimal(needsAccelerated);
   TILEIR_LOG() << module.getName() << ": " << chip.name() << " for "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/launch/Serializable.h"
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/nvvm_finalize/KernelRules.h"
 
@@ -44,7 +45,7 @@ static LogicalResult checkChip(gpu::GPUModuleOp module,
   if (!chip)
     return module.emitError() << "unknown chip '" << attr.getChip()
                               << "'; run convert-target-to-nvvm";
-  if (module->hasAttr("nv_tileas.needs_accelerated_arch") &&
+  if (module->hasAttr(kNeedsAcceleratedArchAttr) &&
       *chip != chip->accelerated())
     return module.emitError()
            << "chip '" << chip->name()

@@ -214,13 +214,14 @@ struct FenceLowering final : TilePattern<nv_tileas::FenceOp> {
     }
     case nv_tileas::FenceKind::Tcgen05Before: {
       Emitter emitter(rewriter, op, state);
-      emitter.ptx(PtxEffects::Memory)
+      emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
           .emit("tcgen05.fence::before_thread_sync;");
       break;
     }
     case nv_tileas::FenceKind::Tcgen05After: {
       Emitter emitter(rewriter, op, state);
-      emitter.ptx(PtxEffects::Memory).emit("tcgen05.fence::after_thread_sync;");
+      emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
+          .emit("tcgen05.fence::after_thread_sync;");
       break;
     }
     case nv_tileas::FenceKind::Scope: {

@@ -248,15 +248,13 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   std::optional<Target> target = getTarget(module);
   if (!target)
     return module->emitError("Failed to get ComputeCapability");
-  LoweringState state(*target);
+  LoweringState state(module, *target);
   state.indexBits = indexBitwidth;
   module->walk([](nv_tileaa::MarkForReuseOp op) { op.erase(); });
   reportInstructions(module);
-  if (module
-          ->walk([](nv_tileas::AsyncDotOp) { return WalkResult::interrupt(); })
-          .wasInterrupted())
-    module->setAttr("nv_tileas.needs_accelerated_arch",
-                    UnitAttr::get(&getContext()));
+  // Passes on functions, which made these, write nothing on modules.
+  module->walk(
+      [&](NVVM::SetMaxRegisterOp) { state.note(Feature::SetMaxNReg); });
   if (failed(prepare(module, state, smemMode == "dynamic",
                      /*makesUp=*/prepareMode == "missing")))
     return failure();

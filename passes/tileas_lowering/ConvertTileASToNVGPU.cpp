@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "passes/analysis/Remarks.h"
 
@@ -327,6 +328,8 @@ void ConvertTileASToNVGPU::runOnOperation() {
     } else if (auto store = dyn_cast<nv_tileas::AtomStmatrixOp>(op)) {
       convertStmatrix(store, builder);
     } else if (auto scaled = dyn_cast<nv_tileas::AtomMmaBsOp>(op)) {
+      if (std::optional<Target> target = getTarget(scaled))
+        noteFeature(scaled, *target, Feature::MmaBlockScale);
       scaled->replaceAllUsesWith(convertScaled(scaled, builder));
     } else {
       auto mma = cast<nv_tileas::AtomMmaSyncOp>(op);

@@ -3,6 +3,7 @@
 #ifndef PASSES_TILEAS_LOWERING_LOWERING_H
 #define PASSES_TILEAS_LOWERING_LOWERING_H
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/nv_tileas/Scratch.h"
 #include "dialects/support/Target.h"
@@ -36,8 +37,13 @@ struct DivisionFacts;
 
 /// State that all patterns share.
 struct LoweringState {
-  explicit LoweringState(Target target) : target(target) {}
+  LoweringState(mlir::Operation *module, Target target)
+      : module(module), target(target) {}
 
+  /// Notes that an instruction of `feature` is emitted.
+  void note(Feature feature) const { noteFeature(module, target, feature); }
+
+  mlir::Operation *module;
   Target target;
   unsigned indexBits = 32;
   /// By name of the function.
@@ -161,6 +167,11 @@ public:
   /// Inline PTX here.
   PtxBuilder ptx(PtxEffects effects = PtxEffects::Some) {
     return PtxBuilder(builder, loc, effects);
+  }
+  /// Inline PTX here with an instruction of `feature`.
+  PtxBuilder ptx(PtxEffects effects, Feature feature) {
+    state.note(feature);
+    return ptx(effects);
   }
   /// Raw integer of an element's register bits and back, for shuffles.
   mlir::Value toBits(mlir::Value element);

@@ -132,6 +132,8 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
                         Value value) {
   auto integer = dyn_cast<IntegerType>(value.getType());
   Value wide = integer ? emitter.resize(value, 32, how.isSigned) : value;
+  if (!integer)
+    emitter.state.note(Feature::ReduxF32);
   Value result = NVVM::ReduxOp::create(
       emitter.builder, emitter.loc, wide.getType(), wide, how.kind,
       emitter.i32(-1), /*abs=*/false, how.propagatesNan);

@@ -61,16 +61,18 @@ struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
     Emitter emitter(rewriter, op, state);
     Value slot = emitter.smemPtr(emitter.enterScratch(op));
     emitter.onlyIf(isFirstWarp(emitter), [&] {
-      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
       std::string place = ptx.in(getSharedAddress(emitter, slot));
       ptx.emit("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [" +
                place + "], " + Twine(op.getColumns()) + ";");
-      emitter.ptx(PtxEffects::Memory)
+      emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
           .emit("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");
     });
-    emitter.ptx(PtxEffects::Memory).emit("tcgen05.fence::before_thread_sync;");
+    emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
+        .emit("tcgen05.fence::before_thread_sync;");
     emitter.barrier();
-    emitter.ptx(PtxEffects::Memory).emit("tcgen05.fence::after_thread_sync;");
+    emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
+        .emit("tcgen05.fence::after_thread_sync;");
     Value first = emitter.load(emitter.intType(32), slot, /*align=*/4);
     // Assemblers keep what they know to be uniform in the registers that
     // products read.
@@ -92,7 +94,7 @@ struct TmemDeallocLowering final : TilePattern<nv_tileas::TmemDeallocOp> {
     if (!first)
       return op.emitOpError("frees what was not allocated");
     emitter.onlyIf(isFirstWarp(emitter), [&] {
-      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
       std::string place = ptx.in(first);
       ptx.emit("tcgen05.dealloc.cta_group::1.sync.aligned.b32 " + place + ", " +
                Twine(op.getColumns()) + ";");
@@ -194,7 +196,7 @@ private:
 /// One access, and a wait for it. So the words of one may become something
 /// narrower before the next one is made.
 SmallVector<Value> TensorMove::load(const TensorAccess &access) {
-  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
   SmallVector<std::string> names;
   for (int64_t i = 0; i < 4 * access.repeats; ++i)
     names.push_back(ptx.out(emitter.intType(32)));
@@ -212,7 +214,7 @@ SmallVector<Value> TensorMove::load(size_t words) {
 }
 
 void TensorMove::store(ArrayRef<Value> words, int64_t below) {
-  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+  PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
   SmallVector<std::string> names;
   for (Value word : words)
     names.push_back(ptx.in(word));
@@ -243,7 +245,7 @@ void TensorMove::multiply(ArrayRef<Value> factors) {
             return LLVM::FMulOp::create(emitter.builder, emitter.loc, of[0],
                                         of[1]);
           });
-      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
       SmallVector<std::string> names;
       for (Value word : words)
         names.push_back(ptx.in(emitter.bitcast(word, emitter.intType(32))));
@@ -251,7 +253,8 @@ void TensorMove::multiply(ArrayRef<Value> factors) {
       ptx.emit("tcgen05.st" + shape(part) + place(part, address) + ", " +
                PtxBuilder::list(names) + ";");
     }
-  emitter.ptx(PtxEffects::Memory).emit("tcgen05.wait::st.sync.aligned;");
+  emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
+      .emit("tcgen05.wait::st.sync.aligned;");
 }
 
 namespace {
@@ -506,7 +509,7 @@ void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
            column += atom.getN()) {
         int64_t first =
             cells(layout.flatten({row, column})) >> layout.getFirstBit(kCol);
-        PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+        PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
         std::string target = ptx.in(offset(d, first)),
                     from = ptx.in(x.at(row, k / op.getPacking())),
                     with = ptx.in(y.at(column, k / op.getPacking())),
@@ -574,7 +577,7 @@ struct TmemCopyLowering final : TilePattern<nv_tileas::AsyncTmemCopyOp> {
       int64_t bytes = first + column / kColumns * kLines * kLineBytes;
       Value source = getDescriptor(emitter, start, form.tcgen05Bits(), bytes);
       Value target = emitter.add(adaptor.getDst().front(), emitter.i32(column));
-      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
       std::string to = ptx.in(target), from = ptx.in(source),
                   guard = ptx.guard(elected);
       ptx.emit(guard + "tcgen05.cp.cta_group::1.32x128b.warpx4 [" + to + "], " +
@@ -595,7 +598,7 @@ struct UmmaCommitLowering final : TilePattern<nv_tileas::UmmaCommitOp> {
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
         getElectedThread(emitter));
-    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
     std::string object = ptx.in(
                     getSharedAddress(emitter, adaptor.getBarrier().front())),
                 guard = ptx.guard(condition);

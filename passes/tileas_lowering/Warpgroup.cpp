@@ -20,7 +20,8 @@ namespace {
 class WordsInPtx {
 public:
   WordsInPtx(Emitter &emitter, ValueRange words)
-      : ptx(emitter.ptx(PtxEffects::Memory)), emitter(emitter), words(words) {
+      : ptx(emitter.ptx(PtxEffects::Memory, Feature::Wgmma)), emitter(emitter),
+        words(words) {
     for (Value word : words) {
       integers.push_back(asRegister(word));
       names.push_back(ptx.out(integers.back().getType()));

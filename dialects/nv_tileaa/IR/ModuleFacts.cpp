@@ -4,6 +4,8 @@
 
 #include "dialects/launch/KernelAbi.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 namespace tileir {
 
 using namespace mlir;
@@ -14,6 +16,16 @@ std::optional<Target> getTarget(Operation *op) {
     if (std::string name = namedTarget(op); !name.empty())
       return Target::parse(name);
   return std::nullopt;
+}
+
+void noteFeature(Operation *op, const Target &target, Feature feature) {
+  if (!target.needsAccelerated(feature))
+    return;
+  auto module = dyn_cast<gpu::GPUModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<gpu::GPUModuleOp>();
+  if (module)
+    module->setAttr(kNeedsAcceleratedArchAttr, UnitAttr::get(op->getContext()));
 }
 
 unsigned getNumWarps(aa::FuncOp func, unsigned fallback) {

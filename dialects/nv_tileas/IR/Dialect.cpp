@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/nv_tileas/Printing.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
@@ -191,7 +192,7 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
     return expects(value && value.getType().isInteger(32), "an i32");
   }
-  if (name == "nv_tileas.needs_accelerated_arch" && isa<gpu::GPUModuleOp>(op))
+  if (name == tileir::kNeedsAcceleratedArchAttr && isa<gpu::GPUModuleOp>(op))
     return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");
   return op->emitError() << "'" << name << "' is not a valid attribute of '"
                          << op->getName() << "'";
