@@ -183,6 +183,22 @@ void InvariantMarker::run() {
 LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   if (failed(checkCalls(func)))
     return failure();
+  if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+      spec && spec.getNumCtas() > 1) {
+    uint32_t ctas = spec.getNumCtas();
+    remark::missed(func.getLoc(), remarkAbout(func, "OneCTA", "tileas"))
+        << remark::reason("the tile block runs in one CTA, {0} were asked for",
+                          ctas);
+    emitWarning(func.getLoc(), "num_ctas = ")
+        << ctas
+        << " (option 'num-ctas', hint 'num_cta_in_cga') has no effect: a tile "
+           "block runs in one CTA, and "
+        << (ctas - 1) << " of the " << ctas << " SMs of a cluster ("
+        << 100 * (ctas - 1) / ctas << " %) stay idle";
+    func.setKernelSpecAttr(
+        aa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), 1u,
+                                spec.getOccupancy(), spec.getMaxRegs()));
+  }
   if (isConverted(func))
     return success();
   if (failed(verifyTiles(func)))
@@ -196,16 +212,6 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   if (!llvm::isPowerOf2_32(warps) || warps > 32)
     return func.emitError("num-warps must be a power of two up to 32, got ")
            << warps;
-
-  if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
-      spec && spec.getNumCtas() > 1) {
-    remark::missed(func.getLoc(), remarkAbout(func, "OneCTA", "tileas"))
-        << remark::reason("the tile block runs in one CTA, {0} were asked for",
-                          spec.getNumCtas());
-    func.setKernelSpecAttr(
-        aa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), 1u,
-                                spec.getOccupancy(), spec.getMaxRegs()));
-  }
 
   attachAccessFacts(func);
   if (failed(convertOperations(func, *target)))
