@@ -207,6 +207,7 @@ void Segments::strategy() {
 void Segments::schedule() {
   onFunction(createTileASPrepareForScheduling());
   TileASGenerateScheduleConstraintsOptions generate;
+  generate.numWarps = options.numWarps;
   generate.v2OptLevel = options.v2OptLevel;
   generate.rrtSizeThreshold = options.rrtSizeThreshold;
   generate.maxConstraintIterations = options.maxConstraintIterations;

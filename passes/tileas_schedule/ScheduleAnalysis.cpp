@@ -180,9 +180,9 @@ LogicalResult ScheduleAnalysis::populate(FunctionOpInterface func) {
   if (!target)
     return func->emitError("failed to get compute capability");
   auto kernel = dyn_cast<nv_tileaa::FuncOp>(func.getOperation());
-  unsigned numWarps = options.numWarps ? options.numWarps
-                      : kernel         ? getNumWarps(kernel)
-                                       : 4;
+  unsigned numWarps = options.numWarps ? options.numWarps : 4;
+  if (kernel)
+    numWarps = getNumWarps(kernel, /*fallback=*/numWarps);
   Function function{func.getName().str(), *target, numWarps, 0, {}, func};
   int next = 0;
   for (scf::ForOp loop : loops) {

@@ -18,7 +18,7 @@ namespace tileir {
 /// Options of `tileas-generate-schedule-constraints`.
 struct ScheduleOptions {
   schedule::Options solver;
-  /// 0: as the function says.
+  /// Warps of a function that says nothing; 0: 4.
   unsigned numWarps = 0;
   /// Empty: as the module says.
   std::string computeCapability;

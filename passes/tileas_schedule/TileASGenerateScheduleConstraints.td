@@ -65,7 +65,7 @@ def TileASGenerateScheduleConstraints
   }];
   let options = [
     Option<"numWarps", "num-warps", "unsigned", /*default=*/"0",
-           "Warps of the kernel; 0 reads its attribute">,
+           "Warps of a function without attributes that say; 0: 4">,
     Option<"computeCapability", "compute-capability", "std::string",
            /*default=*/"", "Target; empty reads the module's attribute">,
     Option<"scheduler", "scheduler", "std::string", /*default=*/"\"default\"",

@@ -17,7 +17,7 @@
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=S2
 
 // The scheduler, from effort 1 on; its options reach the passes.
-// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize v2-opt-level=3 rrt-size-threshold=256 max-constraint-iterations=5 enable-random-delay random-delay-seed=7 schedule-trace-file=/tmp/x})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=V2
+// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 num-warps=8 pipeline-strategy=unspecialize v2-opt-level=3 rrt-size-threshold=256 max-constraint-iterations=5 enable-random-delay random-delay-seed=7 schedule-trace-file=/tmp/x})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=V2
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 v2-opt-level=3})' -o /dev/null 2> %t.none
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3})' -o /dev/null 2>&1 | diff %t.none -
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize rrt-size-threshold=256 enable-random-delay})' -o /dev/null 2>&1 | diff %t.unspecialize -
@@ -104,7 +104,7 @@
 // V2-NEXT: tileas-plan-cta,
 //      V2: tileas-materialize-async{num-stages=0},
 // V2-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8 slice-products=true},
-// V2-NEXT: tileas-generate-schedule-constraints{compute-capability= enable-random-delay=true max-constraint-iterations=5 max-schedulable-ops=20000 num-warps=0 random-delay-seed=7 rrt-size-threshold=256 scheduler=default v2-opt-level=3},
+// V2-NEXT: tileas-generate-schedule-constraints{compute-capability= enable-random-delay=true max-constraint-iterations=5 max-schedulable-ops=20000 num-warps=8 random-delay-seed=7 rrt-size-threshold=256 scheduler=default v2-opt-level=3},
 // V2-NEXT: canonicalize{{.*}},
 // V2-NEXT: cse,
 // V2-NEXT: tileas-check-schedule{after=cse},
