@@ -2,11 +2,13 @@
 
 #include "dialects/support/Plugin.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/nv_tileas/NVTileAS.h"
 #include "passes/nvvm_finalize/Passes.h"
 
 static void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
-                  mlir::NVVM::NVVMDialect, mlir::nv_tileaa::TileAADialect>();
+                  mlir::NVVM::NVVMDialect, mlir::nv_tileaa::TileAADialect,
+                  mlir::nv_tileas::TileASDialect>();
 }
 
 TILEIR_PLUGIN("NVVMFinalizePasses", registerDialects,
