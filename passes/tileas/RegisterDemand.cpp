@@ -5,10 +5,6 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Target.h"
 #include "passes/analysis/LayoutRules.h"
-#include "passes/tileas/AsyncCandidates.h"
-#include "passes/tileas/LayoutChoice.h"
-#include "passes/tileas/LayoutPlan.h"
-#include "passes/tileas/WarpgroupProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,6 +13,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace tileir {
 
@@ -46,8 +43,8 @@ struct LiveRange {
 
 class DemandAnalysis {
 public:
-  explicit DemandAnalysis(FunctionOpInterface func)
-      : func(func), target(getTarget(func)) {}
+  DemandAnalysis(FunctionOpInterface func, const DemandRules &rules)
+      : func(func), rules(rules) {}
 
   RegisterDemand run();
 
@@ -69,7 +66,7 @@ private:
   bool isMadeOnTheFly(Value value) const;
 
   FunctionOpInterface func;
-  std::optional<Target> target;
+  const DemandRules &rules;
   RegisterDemand demand;
   /// Words of the parts of a product that are added to its accumulator.
   int64_t promoted = 0;
@@ -107,8 +104,8 @@ static bool isWidening(Operation *op) {
 static RankedTensorType getTileType(Value value) {
   if (auto future = dyn_cast<as::FutureType>(value.getType()))
     return future.getTile();
-  return isTile(value) ? cast<RankedTensorType>(value.getType())
-                       : RankedTensorType();
+  return as::isTile(value.getType()) ? cast<RankedTensorType>(value.getType())
+                                     : RankedTensorType();
 }
 
 static int64_t getWords(Value tile) {
@@ -139,14 +136,14 @@ void DemandAnalysis::define(Value value, int64_t moment) {
 void DemandAnalysis::collectFacts(Operation *op) {
   isStaged |= isa<as::PipelineCreateOp>(op);
   if (auto dot = dyn_cast<as::DotOp>(op)) {
-    auto shape = getShape(dot.getC());
+    ArrayRef<int64_t> shape = getTileType(dot.getC()).getShape();
     demand.largestProduct =
         std::max(demand.largestProduct, shape[0] * shape[1]);
     accumulators.insert(getRoot(dot.getC()));
     accumulators.insert(dot.getResult());
     // Parts of the sum want registers of their own, and whole warpgroups.
     unsigned warps = std::clamp<int64_t>(shape[0] / 16, 4, demand.mostWarps);
-    if (target && isPromoted(dot) && prefersWarpgroups(dot, warps, *target)) {
+    if (rules.isPromoted && rules.isPromoted(dot, warps)) {
       promoted = std::max(promoted, getWords(dot.getC()));
       demand.mostWarps = warps;
     }
@@ -156,11 +153,12 @@ void DemandAnalysis::collectFacts(Operation *op) {
   if (combines || isa<as::DotOp, as::AsyncDotOp, LoopLikeOpInterface>(op))
     points.append({moments[op].begin, moments[op].end});
   auto access = [&](Value tile) {
-    if (tile && isTile(tile))
-      demand.largestAccess = std::max<int64_t>(
-          demand.largestAccess,
-          cast<RankedTensorType>(tile.getType()).getNumElements() *
-              getElementBits(tile) / 8);
+    RankedTensorType type = tile ? getTileType(tile) : RankedTensorType();
+    if (type)
+      demand.largestAccess =
+          std::max<int64_t>(demand.largestAccess,
+                            type.getNumElements() *
+                                as::getStorageBits(type.getElementType()) / 8);
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case<as::LoadOp, as::TiledLoadOp, as::GatherLoadOp, as::StoreOp,
@@ -195,7 +193,7 @@ void DemandAnalysis::collectAccumulators() {
     for (auto [arg, init, yielded, result] :
          llvm::zip(loop.getRegionIterArgs(), loop.getInits(),
                    loop.getYieldedValues(), loop.getResults())) {
-      if (!isTile(arg))
+      if (!as::isTile(arg.getType()))
         continue;
       std::array<Value, 4> tied = {arg, getRoot(init), getRoot(yielded),
                                    result};
@@ -220,22 +218,6 @@ void DemandAnalysis::use(Value value, Operation *user) {
   it->second.end = std::max(it->second.end, last);
 }
 
-/// Returns whether the tile that `load` gives a product in `loop` can be copied
-/// to shared memory without registers: a load of the body while the loop runs,
-/// any other load before it.
-static bool isCopied(Operation *load, scf::ForOp loop) {
-  if (!loop)
-    return false;
-  if (loop->isProperAncestor(load) && load->getBlock() != loop.getBody())
-    return false;
-  // A copy moves more than an element, and 4 bytes at least, at a time.
-  constexpr unsigned kMinCopyBits = 32;
-  Value tile = load->getResult(0);
-  unsigned bits = getVectorBits(load, getCoalescedLayout(load, /*numWarps=*/1));
-  return bits >= kMinCopyBits && bits > getElementBits(tile) &&
-         checkCopiedAccess(load).empty();
-}
-
 DemandAnalysis::Operand DemandAnalysis::classify(Value value) const {
   Operation *op = value.getDefiningOp();
   if (isStaged || !op ||
@@ -253,7 +235,8 @@ DemandAnalysis::Operand DemandAnalysis::classify(Value value) const {
       auto dot = dyn_cast<as::DotOp>(user);
       if (!dot || dot.getC() == use.get())
         return Operand::None;
-      copied = copied && isCopied(op, dot->getParentOfType<scf::ForOp>());
+      copied = copied && rules.isCopied &&
+               rules.isCopied(op, dot->getParentOfType<scf::ForOp>());
     }
   return copied ? Operand::InSharedMemory : Operand::InRegisters;
 }
@@ -337,8 +320,9 @@ void RegisterDemand::print(raw_ostream &os) const {
      << (hasReduction ? "; with a reduction" : "");
 }
 
-RegisterDemand getRegisterDemand(FunctionOpInterface func) {
-  return DemandAnalysis(func).run();
+RegisterDemand getRegisterDemand(FunctionOpInterface func,
+                                 const DemandRules &rules) {
+  return DemandAnalysis(func, rules).run();
 }
 
 } // namespace tileir

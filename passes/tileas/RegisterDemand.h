@@ -4,8 +4,8 @@
 #define PASSES_TILEAS_REGISTERDEMAND_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
-#include "dialects/support/Target.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace tileir {
@@ -53,14 +53,23 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
   return os;
 }
 
-/// Cuts loops of `func` whose accumulators the registers of no CTA hold: into
-/// two, one behind the other, each with half of the columns (or rows, if they
-/// are more) and with what becomes of that half behind it. Whether there was
-/// one. The layouts are then the default ones.
-bool splitProducts(mlir::nv_tileaa::FuncOp func, const Target &target);
+/// Decisions about loads and dots that are still to be made. Without a rule,
+/// loads stay loads and dots stay as they are.
+struct DemandRules {
+  /// Returns whether the tile that `load` gives a dot in `loop` will be copied
+  /// to shared memory without registers. `loop` is null for a dot outside of
+  /// loops.
+  llvm::function_ref<bool(mlir::Operation *load, mlir::scf::ForOp loop)>
+      isCopied = nullptr;
+  /// Returns whether `warps` warps will make `dot` by warpgroups, with
+  /// registers for parts of the sum beside its accumulator.
+  llvm::function_ref<bool(mlir::nv_tileas::DotOp dot, unsigned warps)>
+      isPromoted = nullptr;
+};
 
 /// Works at `nv_tileas` level in time n log n.
-RegisterDemand getRegisterDemand(mlir::FunctionOpInterface func);
+RegisterDemand getRegisterDemand(mlir::FunctionOpInterface func,
+                                 const DemandRules &rules = {});
 
 } // namespace tileir
 

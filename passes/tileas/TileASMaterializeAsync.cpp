@@ -6,7 +6,7 @@
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/PipelineIterators.h"
-#include "passes/tileas/RegisterDemand.h"
+#include "passes/tileas/PlannedDemand.h"
 #include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryChains.h"
@@ -169,7 +169,7 @@ int64_t TileASMaterializeAsync::leaveRoom(scf::ForOp loop,
   unsigned warps = getNumWarps(func);
   int64_t threads = int64_t(limits::threadsPerWarp) * warps;
   int64_t registers =
-      RegisterDemand::estimateRegisters(getRegisterDemand(func).peak, warps);
+      RegisterDemand::estimateRegisters(getPlannedDemand(func).peak, warps);
   auto getCtas = [&](int64_t stages) {
     return getResidentCtas(target, threads, registers,
                            otherBytes + stages * getStageBytes(group));

@@ -5,7 +5,8 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
-#include "passes/tileas/RegisterDemand.h"
+#include "passes/tileas/PlannedDemand.h"
+#include "passes/tileas/ProductSplitter.h"
 #include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 
@@ -220,7 +221,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
     return failure();
   if (splitProducts(func, target) && failed(verifyLayouts(func, before)))
     return failure();
-  RegisterDemand demand = getRegisterDemand(func);
+  RegisterDemand demand = getPlannedDemand(func);
   bool isFixed = func->hasAttr(aa::kFixedWarpsAttr);
   if (isFixed && demand.accumulators <=
                      kMostAccumulatorWords * limits::threadsPerWarp * before) {
@@ -284,7 +285,7 @@ static void clampHints(aa::FuncOp func, const Target &target) {
   // Registers beside accumulators, and beside all tiles.
   constexpr int64_t kOthers = 32, kLeastOthers = 24;
   CtaNeeds needs = {limits::threadsPerWarp * int64_t(getNumWarps(func))};
-  RegisterDemand demand = getRegisterDemand(func);
+  RegisterDemand demand = getPlannedDemand(func);
   // Where tensor cores work, tiles may be in shared memory, and accumulators in
   // tensor memory.
   if (!demand.largestProduct)

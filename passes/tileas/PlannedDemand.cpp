@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/PlannedDemand.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/LayoutChoice.h"
+#include "passes/tileas/WarpgroupProducts.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+/// Returns whether the tile that `load` gives a product in `loop` can be copied
+/// to shared memory without registers: a load of the body while the loop runs,
+/// any other load before it.
+static bool isCopied(Operation *load, scf::ForOp loop) {
+  if (!loop)
+    return false;
+  if (loop->isProperAncestor(load) && load->getBlock() != loop.getBody())
+    return false;
+  // A copy moves more than an element, and 4 bytes at least, at a time.
+  constexpr unsigned kMinCopyBits = 32;
+  Value tile = load->getResult(0);
+  unsigned bits = getVectorBits(load, getCoalescedLayout(load, /*numWarps=*/1));
+  return bits >= kMinCopyBits && bits > getElementBits(tile) &&
+         checkCopiedAccess(load).empty();
+}
+
+RegisterDemand getPlannedDemand(FunctionOpInterface func) {
+  std::optional<Target> target = getTarget(func);
+  auto isPromotedHere = [&](as::DotOp dot, unsigned warps) {
+    return target && isPromoted(dot) && prefersWarpgroups(dot, warps, *target);
+  };
+  return getRegisterDemand(func, {isCopied, isPromotedHere});
+}
+
+} // namespace tileir
