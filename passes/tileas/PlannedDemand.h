@@ -3,7 +3,7 @@
 #ifndef PASSES_TILEAS_PLANNEDDEMAND_H
 #define PASSES_TILEAS_PLANNEDDEMAND_H
 
-#include "passes/tileas/RegisterDemand.h"
+#include "passes/analysis/RegisterDemand.h"
 
 namespace tileir {
 

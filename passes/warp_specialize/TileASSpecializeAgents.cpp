@@ -2,9 +2,9 @@
 
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Pipelines.h"
+#include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/analysis/ResidentCtas.h"
-#include "passes/tileas/RegisterDemand.h"
 #include "passes/warp_specialize/AgentRegisters.h"
 #include "passes/warp_specialize/ProducerProgram.h"
 

@@ -13,13 +13,15 @@ forbid() {
     status=1
   fi
 }
+# A family is a folder of passes with a plugin.
+families=$(git ls-files 'passes/*/Passes.td' | cut -d/ -f2)
 forbid dialects/support '(llvm|mlir)/' 'dialects/support is C++17 alone; only Plugin.h includes MLIR' 'dialects/support/Plugin.h'
 forbid dialects 'passes/|pipelines/|serialize/|tools/' 'a dialect includes no pass, pipeline, serializer or tool' 'dialects/cuda_tile/reference/'
 forbid dialects/cuda_tile 'dialects/nv_' 'cuda_tile knows no dialect below it'
 forbid dialects/nv_tileaa 'dialects/nv_tileas' 'nv_tileaa knows no dialect below it'
-forbid passes/analysis 'passes/(cuda_tile|frame|tileaa|tileas|tileas_lowering|tileas_schedule|nvvm_finalize|host_wrapper)/' 'passes/analysis includes no family'
-for family in cuda_tile frame tileaa tileas tileas_lowering tileas_schedule nvvm_finalize host_wrapper; do
-  others=$(printf '%s\n' cuda_tile frame tileaa tileas tileas_lowering tileas_schedule nvvm_finalize host_wrapper | grep -vx "$family" | paste -sd'|')
+forbid passes/analysis "passes/($(paste -sd'|' <<<"$families"))/" 'passes/analysis includes no family'
+for family in $families; do
+  others=$(grep -vx "$family" <<<"$families" | paste -sd'|')
   forbid "passes/$family" "passes/($others)/" "passes/$family includes no other family"
 done
 forbid serialize 'passes/|pipelines/|dialects/(cuda_tile|nv_tileaa|nv_tileas)/' 'serialize includes no tile dialect, pass or pipeline'

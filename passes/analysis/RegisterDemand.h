@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PASSES_TILEAS_REGISTERDEMAND_H
-#define PASSES_TILEAS_REGISTERDEMAND_H
+#ifndef PASSES_ANALYSIS_REGISTERDEMAND_H
+#define PASSES_ANALYSIS_REGISTERDEMAND_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
@@ -73,4 +73,4 @@ RegisterDemand getRegisterDemand(mlir::FunctionOpInterface func,
 
 } // namespace tileir
 
-#endif // PASSES_TILEAS_REGISTERDEMAND_H
+#endif // PASSES_ANALYSIS_REGISTERDEMAND_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas/RegisterDemand.h"
+#include "passes/analysis/RegisterDemand.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Target.h"
