@@ -9,6 +9,5 @@ include "passes/tileas_lowering/TileASAssignBuffers.td"
 include "passes/tileas_lowering/TileASCheckBarriers.td"
 include "passes/tileas_lowering/TileASInsertBarriers.td"
 include "passes/tileas_lowering/TileASLegalizeLayouts.td"
-include "passes/tileas_lowering/TileASSplitIssuers.td"
 
 #endif // PASSES_TILEAS_LOWERING_PASSES_TD

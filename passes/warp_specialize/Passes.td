@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 include "passes/warp_specialize/TileASSpecializeAgents.td"
+include "passes/warp_specialize/TileASSplitIssuers.td"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef PASSES_TILEAS_LOWERING_RINGUNROLL_H
-#define PASSES_TILEAS_LOWERING_RINGUNROLL_H
+#ifndef PASSES_WARP_SPECIALIZE_RINGUNROLL_H
+#define PASSES_WARP_SPECIALIZE_RINGUNROLL_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-namespace tileir::lowering {
+namespace tileir {
 
 /// Lets an iteration of `loop`, which goes round rings of slots, make one whole
 /// round: the slots of its parts are constants, and so is what is computed from
@@ -15,6 +15,6 @@ namespace tileir::lowering {
 /// takes other steps than one.
 mlir::scf::ForOp unrollByRing(mlir::scf::ForOp loop);
 
-} // namespace tileir::lowering
+} // namespace tileir
 
-#endif // PASSES_TILEAS_LOWERING_RINGUNROLL_H
+#endif // PASSES_WARP_SPECIALIZE_RINGUNROLL_H

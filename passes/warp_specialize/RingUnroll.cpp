@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/RingUnroll.h"
+#include "passes/warp_specialize/RingUnroll.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace tileir::lowering {
+namespace tileir {
 
 /// Slots of a ring whose number `arg` of `loop` is: it goes up by one and
 /// starts over (`tileas-expand-pipelines`). None for other values.
@@ -186,4 +186,4 @@ scf::ForOp unrollByRing(scf::ForOp loop) {
   return unroller.find() ? unroller.run() : scf::ForOp();
 }
 
-} // namespace tileir::lowering
+} // namespace tileir

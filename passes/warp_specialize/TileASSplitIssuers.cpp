@@ -2,7 +2,7 @@
 
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas_lowering/RingUnroll.h"
+#include "passes/warp_specialize/RingUnroll.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
@@ -17,12 +17,11 @@
 namespace tileir {
 
 #define GEN_PASS_DEF_TILEASSPLITISSUERS
-#include "passes/tileas_lowering/TileASSplitIssuers.h.inc"
+#include "passes/warp_specialize/TileASSplitIssuers.h.inc"
 
 namespace {
 
 using namespace mlir;
-using namespace lowering;
 namespace as = mlir::nv_tileas;
 
 struct TileASSplitIssuers final
