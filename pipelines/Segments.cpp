@@ -44,6 +44,7 @@ private:
   void frontend();
   void tileLowering();
   void strategy();
+  void agents();
   void schedule();
   void reportUnwritten();
   void lowering();
@@ -198,8 +199,17 @@ void Segments::strategy() {
   onFunction(createTileASSplitMaskedLoops());
   if (options.strategy() == TileIRPipelineOptions::Strategy::WarpSpecialize &&
       options.specializeAgents)
-    onFunction(createTileASSpecializeAgents());
+    agents();
   onFunction(createTileASExpandPipelines());
+}
+
+/// Agents: which there are, what they share, which warps they are.
+void Segments::agents() {
+  onFunction(createTileASSpecializeAgents());
+  onFunction(createTileASResolveAgentBoundary());
+  onFunction(createTileASCheckRegisterBudget());
+  onFunction(createOptimizeExecutionUnitMapping());
+  onFunction(createPropagateExecutionUnit());
 }
 
 /// The scheduler. Its first pass leaves nothing for the cleanup to fold that it

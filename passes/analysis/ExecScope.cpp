@@ -3,6 +3,7 @@
 #include "passes/analysis/ExecScope.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/NVTileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -14,6 +15,7 @@ namespace tileir {
 static constexpr llvm::StringLiteral kWarpId = "warp_id";
 static constexpr llvm::StringLiteral kNumWarps = "num_warps";
 static constexpr llvm::StringLiteral kBarrierId = "barrier_id";
+static constexpr llvm::StringLiteral kMaxRegs = "max_regs";
 
 bool isAgent(Operation *op) {
   return bool(op->getAttrOfType<DictionaryAttr>(kAgentAttr));
@@ -86,21 +88,66 @@ unsigned getLaunchedWarps(nv_tileaa::FuncOp func) {
   return warps;
 }
 
-void setAgent(scf::IfOp branch, unsigned warpId, unsigned warps) {
-  Builder builder(branch.getContext());
-  branch->setDiscardableAttr(
-      kAgentAttr,
-      builder.getDictionaryAttr(
-          {builder.getNamedAttr(kWarpId, builder.getI32IntegerAttr(warpId)),
-           builder.getNamedAttr(kNumWarps, builder.getI32IntegerAttr(warps))}));
+/// Sets the number `name` of the agent, or erases it.
+static void setNumber(scf::IfOp branch, StringRef name,
+                      std::optional<int64_t> number) {
+  NamedAttrList agent(branch->getAttrOfType<DictionaryAttr>(kAgentAttr));
+  if (number)
+    agent.set(name, Builder(branch.getContext()).getI32IntegerAttr(*number));
+  else
+    agent.erase(name);
+  branch->setDiscardableAttr(kAgentAttr,
+                             agent.getDictionary(branch.getContext()));
+}
+
+void setAgent(scf::IfOp branch, std::optional<unsigned> warpId,
+              unsigned warps) {
+  branch->setDiscardableAttr(kAgentAttr,
+                             DictionaryAttr::get(branch.getContext()));
+  setNumber(branch, kWarpId, warpId);
+  setNumber(branch, kNumWarps, warps);
+}
+
+bool hasWarpId(scf::IfOp agent) {
+  return getAgent(&agent.getThenRegion()).contains(kWarpId);
+}
+
+void setWarpId(scf::IfOp agent, unsigned warpId) {
+  setNumber(agent, kWarpId, warpId);
+}
+
+bool holdsTiles(scf::IfOp agent) {
+  return agent.getThenRegion()
+      .walk([](Operation *op) {
+        return llvm::any_of(op->getResultTypes(), nv_tileas::isTile)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+std::optional<int64_t> getAgentRegisters(scf::IfOp agent) {
+  auto count = getAgent(&agent.getThenRegion()).getAs<IntegerAttr>(kMaxRegs);
+  return count ? std::optional<int64_t>(count.getInt()) : std::nullopt;
+}
+
+void setAgentRegisters(scf::IfOp agent, std::optional<int64_t> count) {
+  setNumber(agent, kMaxRegs, count);
+}
+
+SmallVector<scf::IfOp> getAgents(nv_tileaa::FuncOp func) {
+  SmallVector<scf::IfOp> agents;
+  func->walk<WalkOrder::PreOrder>([&](scf::IfOp branch) {
+    if (!isAgent(branch))
+      return WalkResult::advance();
+    agents.push_back(branch);
+    return WalkResult::skip();
+  });
+  return agents;
 }
 
 void setAgentBarrier(scf::IfOp branch, unsigned barrierId) {
-  Builder builder(branch.getContext());
-  NamedAttrList agent(branch->getAttrOfType<DictionaryAttr>(kAgentAttr));
-  agent.set(kBarrierId, builder.getI32IntegerAttr(barrierId));
-  branch->setDiscardableAttr(kAgentAttr,
-                             agent.getDictionary(branch.getContext()));
+  setNumber(branch, kBarrierId, barrierId);
 }
 
 Value isInAgent(OpBuilder &builder, Location loc, Value warp, unsigned warpId,

@@ -16,6 +16,10 @@ namespace tileir {
 /// the number `warp_id` in the scope around. These meet at the hardware barrier
 /// `barrier_id`, which `tileas-assign-buffers` chooses where there are several.
 /// The condition of the `scf.if` is true in these warps and in no others.
+///
+/// Until `optimize-execution-unit-mapping` an agent may lack `warp_id`, and
+/// until `propagate-execution-unit` its condition is poison. Meanwhile
+/// `max_regs` says how many registers its threads take (`setmaxnreg`).
 inline constexpr llvm::StringLiteral kAgentAttr = "nv_tileas.agent";
 
 /// Returns whether `op` has a region that belongs to an agent.
@@ -51,8 +55,24 @@ ExecScope getExecScope(mlir::Operation *op);
 unsigned getLaunchedWarps(mlir::nv_tileaa::FuncOp func);
 
 /// Gives the then region of `branch` to `warps` warps from `warpId` on, a
-/// number in the scope around.
-void setAgent(mlir::scf::IfOp branch, unsigned warpId, unsigned warps);
+/// number in the scope around; to warps without numbers where there is none.
+void setAgent(mlir::scf::IfOp branch, std::optional<unsigned> warpId,
+              unsigned warps);
+
+/// Returns whether the agent has the numbers of its warps; gives it them.
+bool hasWarpId(mlir::scf::IfOp agent);
+void setWarpId(mlir::scf::IfOp agent, unsigned warpId);
+
+/// Returns whether threads of the agent hold tiles.
+bool holdsTiles(mlir::scf::IfOp agent);
+
+/// Registers that the threads of the agent take; none: they keep what the
+/// kernel starts with.
+std::optional<int64_t> getAgentRegisters(mlir::scf::IfOp agent);
+void setAgentRegisters(mlir::scf::IfOp agent, std::optional<int64_t> count);
+
+/// The agents of `func` that are inside of no other, in the order of the text.
+llvm::SmallVector<mlir::scf::IfOp> getAgents(mlir::nv_tileaa::FuncOp func);
 
 /// Tells the agent at which hardware barrier its warps meet.
 void setAgentBarrier(mlir::scf::IfOp branch, unsigned barrierId);

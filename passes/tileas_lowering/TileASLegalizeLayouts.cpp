@@ -65,6 +65,12 @@ static LogicalResult checkViewAccess(Operation *op) {
 /// A tile is in the registers of one agent; tensor memory belongs to the warps
 /// by their numbers in groups of four.
 static LogicalResult checkAgent(Operation *op, const ExecScope &scope) {
+  if (auto agent = dyn_cast<scf::IfOp>(op);
+      agent && isAgent(agent) &&
+      (!hasWarpId(agent) || getAgentRegisters(agent)))
+    return op->emitOpError("is an agent whose warps are not chosen; run "
+                           "optimize-execution-unit-mapping and "
+                           "propagate-execution-unit");
   // The warps of other agents never come to it.
   auto barrier = dyn_cast<nv_tileas::BarrierOp>(op);
   if (barrier && barrier.getScope() != nv_tileas::BarrierScope::Agent &&

@@ -5,9 +5,13 @@
 #ifndef PASSES_WARP_SPECIALIZE_AGENTREGISTERS_H
 #define PASSES_WARP_SPECIALIZE_AGENTREGISTERS_H
 
+#include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/support/Target.h"
 
 namespace tileir {
+
+/// Warps that change their registers together, and parts of an SM.
+inline constexpr unsigned kRegisterGroup = 4;
 
 /// Registers of the threads of two agents: of warps that compute, and of one
 /// behind them that only issues copies.
@@ -26,11 +30,19 @@ struct AgentRegisters {
 /// them by eights.
 int64_t getMostRegisters(unsigned warps);
 
+/// Registers that a thread of the warps that compute in `func` needs: for its
+/// tiles, and for the factors of one instruction of each product.
+int64_t getNeededRegisters(mlir::nv_tileaa::FuncOp func);
+
+/// Registers beyond those needed that an equal share has to have.
+inline constexpr int64_t kSpareRegisters = 24;
+
 /// Shares the registers of an SM with one CTA: `warps` warps that compute, each
 /// thread with `needed` registers, and one that copies. Where an equal share is
-/// too little, that warp and three idle ones give up theirs.
+/// too little and `mayMove` is set, that warp and three idle ones give up
+/// theirs.
 AgentRegisters shareRegisters(const Target &target, unsigned warps,
-                              int64_t needed);
+                              int64_t needed, bool mayMove);
 
 } // namespace tileir
 

@@ -2,7 +2,6 @@
 
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Pipelines.h"
-#include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/analysis/ResidentCtas.h"
 #include "passes/warp_specialize/AgentRegisters.h"
@@ -13,9 +12,7 @@
 #include "dialects/nv_tileas/Scratch.h"
 #include "dialects/support/RuntimeGates.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
@@ -23,6 +20,7 @@
 
 namespace tileir {
 
+#define GEN_PASS_DECL_TILEASSPECIALIZEAGENTS
 #define GEN_PASS_DEF_TILEASSPECIALIZEAGENTS
 #include "passes/warp_specialize/TileASSpecializeAgents.h.inc"
 
@@ -41,7 +39,8 @@ struct TileASSpecializeAgents final
 /// Makes agents of one kernel.
 class Specializer {
 public:
-  explicit Specializer(nv_tileaa::FuncOp func) : func(func), copies(func) {}
+  Specializer(nv_tileaa::FuncOp func, bool sharesRegisters)
+      : func(func), sharesRegisters(sharesRegisters), copies(func) {}
 
   /// Returns why the kernel stays one stream of instructions; empty where it
   /// need not.
@@ -55,15 +54,12 @@ private:
   bool isBehindRings(Operation *op);
   int64_t getSharedBytes(bool isCopiedFromStart);
   std::string findRegisters(const Target &target, int64_t sharedBytes);
-  void createProducer(OpBuilder &builder, Value warp);
-  scf::IfOp createAgent(OpBuilder &builder, Value warp, unsigned warpId,
-                        unsigned warps);
   void eraseSteps();
-  void stopIterators(Region &region);
 
   nv_tileaa::FuncOp func;
+  /// True if agents may take registers from each other.
+  bool sharesRegisters;
   ProducerProgram copies;
-  AgentRegisters registers;
   SmallVector<as::PipelineCreateOp> rings;
   /// Operations that fill slots, in the order of the function.
   SmallVector<Operation *> steps;
@@ -138,44 +134,20 @@ int64_t Specializer::getSharedBytes(bool isCopiedFromStart) {
   return bytes + llvm::alignTo(scratch, 128);
 }
 
-/// Registers of a thread for the factors of one instruction of each of the
-/// products that warps make, at most.
-static int64_t getFragmentRegisters(nv_tileaa::FuncOp func) {
-  int64_t most = 0;
-  func->walk([&](as::DotOp dot) {
-    as::MmaAtomAttr atom = dot.getAtom();
-    if (atom.getKind() != as::MmaKind::MmaSync)
-      return;
-    const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
-    int64_t bits = 0;
-    for (bool isA : {true, false})
-      if (std::optional<Layout> layout =
-              as::getDotOperandLayout(atom, acc, atom.getK(), isA))
-        bits += layout->getNumRegisters() *
-                getRegisterBits(isA ? atom.getAType() : atom.getBType());
-    most = std::max(most, bits / 32);
-  });
-  return most;
-}
-
 /// Shares out registers of a CTA with so many `sharedBytes`. Returns why there
 /// are too few.
 std::string Specializer::findRegisters(const Target &target,
                                        int64_t sharedBytes) {
-  // An equal share has to be this much more than is needed.
-  constexpr int64_t kSpare = 24;
   unsigned warps = getNumWarps(func);
-  int64_t needed = std::min(
-      RegisterDemand::estimateRegisters(getRegisterDemand(func).peak, warps) +
-          getFragmentRegisters(func),
-      getMostRegisters(warps));
-  registers = shareRegisters(target, warps, needed + kSpare);
+  int64_t needed = getNeededRegisters(func);
+  AgentRegisters registers =
+      shareRegisters(target, warps, needed + kSpareRegisters, sharesRegisters);
   // A hint gives the other registers to other CTAs.
   unsigned launched = warps + registers.copyingWarps;
   std::optional<int64_t> cap =
       getRegisterCap(func, int64_t(launched) * limits::threadsPerWarp);
   if (cap && *cap < (registers.computing ? getMostRegisters(launched)
-                                         : needed + kSpare))
+                                         : needed + kSpareRegisters))
     return "a hint leaves too few registers for another warp";
   auto getCtas = [&](unsigned warps, int64_t bytes) {
     return getResidentCtas(target, int64_t(warps) * limits::threadsPerWarp,
@@ -238,13 +210,12 @@ std::string Specializer::findObstacle() {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-scf::IfOp Specializer::createAgent(OpBuilder &builder, Value warp,
-                                   unsigned warpId, unsigned warps) {
-  Location loc = func.getLoc();
-  auto agent = scf::IfOp::create(builder, loc,
-                                 isInAgent(builder, loc, warp, warpId, warps),
+/// An agent of `warps` warps, whose numbers are chosen later.
+static scf::IfOp createAgent(OpBuilder &builder, Location loc, unsigned warps) {
+  Value condition = ub::PoisonOp::create(builder, loc, builder.getI1Type());
+  auto agent = scf::IfOp::create(builder, loc, condition,
                                  /*withElseRegion=*/false);
-  setAgent(agent, warpId, warps);
+  setAgent(agent, std::nullopt, warps);
   return agent;
 }
 
@@ -280,146 +251,27 @@ void Specializer::eraseSteps() {
   }
 }
 
-/// The places that `iterator` goes on from.
-static void addSources(Value iterator, SmallVectorImpl<Value> &sources) {
-  if (auto arg = dyn_cast<BlockArgument>(iterator)) {
-    if (auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp()))
-      sources.append({loop.getTiedLoopInit(arg)->get(),
-                      loop.getTiedLoopYieldedValue(arg)->get()});
-    return;
-  }
-  auto result = cast<OpResult>(iterator);
-  unsigned number = result.getResultNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
-    sources.push_back(loop.getRegionIterArg(number));
-  else if (auto branch = dyn_cast<scf::IfOp>(result.getOwner()))
-    sources.append({branch.thenYield().getOperand(number),
-                    branch.elseYield().getOperand(number)});
-  else
-    llvm::copy_if(result.getOwner()->getOperands(), std::back_inserter(sources),
-                  [](Value operand) {
-                    return isa<as::PipelineIteratorType>(operand.getType());
-                  });
-}
-
-/// Lets iterators of loops in `region` that only steps moved stand still.
-void Specializer::stopIterators(Region &region) {
-  llvm::SmallSetVector<Value, 16> used;
-  region.walk([&](Operation *op) {
-    if (auto wait = dyn_cast<as::PipelineWaitOp>(op))
-      used.insert(wait.getIterator());
-    if (auto release = dyn_cast<as::PipelineReleaseOp>(op))
-      used.insert(release.getIterator());
-  });
-  for (size_t i = 0; i < used.size(); ++i) {
-    SmallVector<Value> sources;
-    addSources(used[i], sources);
-    used.insert(sources.begin(), sources.end());
-  }
-  region.walk([&](scf::ForOp loop) {
-    for (BlockArgument arg : loop.getRegionIterArgs()) {
-      if (!isa<as::PipelineIteratorType>(arg.getType()) || used.contains(arg))
-        continue;
-      loop.getTiedLoopYieldedValue(arg)->set(arg);
-      loop.getTiedLoopResult(arg).replaceAllUsesWith(
-          loop.getTiedLoopInit(arg)->get());
-    }
-  });
-}
-
-/// Erases what computed where to copy from and to, for nobody now.
-static void eraseUnused(Region &region) {
-  SmallVector<Operation *> ops;
-  region.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
-}
-
-/// Moves numbers that are computed in front of loops of `block` and needed
-/// behind them alone to where they are needed: until then they take no register
-/// of threads that have none to spare.
-static void sinkNumbers(Block *block) {
-  SmallVector<Operation *> front;
-  Operation *loop = nullptr;
-  for (Operation &op : llvm::reverse(*block)) {
-    if (loop)
-      front.push_back(&op);
-    else if (isa<scf::ForOp>(op))
-      loop = &op;
-  }
-  for (Operation *op : front) {
-    if (op->getNumRegions() || op->use_empty() || !isPure(op) ||
-        llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
-      continue;
-    Operation *first = nullptr;
-    for (Operation *user : op->getUsers()) {
-      Operation *at = block->findAncestorOpInBlock(*user);
-      if (!first || at->isBeforeInBlock(first))
-        first = at;
-    }
-    if (loop->isBeforeInBlock(first))
-      op->moveBefore(first);
-  }
-}
-
-/// The warp behind those that compute, which copies. Registers belong to groups
-/// of four warps: three idle ones give up theirs with it.
-void Specializer::createProducer(OpBuilder &builder, Value warp) {
-  unsigned first = getNumWarps(func);
-  OpBuilder::InsertionGuard guard(builder);
-  scf::IfOp group;
-  if (registers.copying) {
-    group = createAgent(builder, warp, first, registers.copyingWarps);
-    builder.setInsertionPointToStart(group.thenBlock());
-    NVVM::SetMaxRegisterOp::create(builder, func.getLoc(), registers.copying,
-                                   NVVM::SetMaxRegisterAction::decrease);
-  }
-  scf::IfOp producer = createAgent(builder, warp, first, 1);
-  // The number of a warp counts from the first one of the agent around.
-  if (group)
-    setAgent(producer, 0, 1);
-  builder.setInsertionPointToStart(producer.thenBlock());
-  copies.clone(builder);
-}
-
 void Specializer::run() {
   Block &body = func.getBody().front();
-  unsigned warps = getNumWarps(func);
   SmallVector<Operation *> rest;
   for (Operation &op : body.without_terminator())
     if (!copies.isShared(&op))
       rest.push_back(&op);
   OpBuilder builder(body.getTerminator());
-  Value warp =
-      gpu::SubgroupIdOp::create(builder, func.getLoc(), builder.getIndexType(),
-                                /*upper_bound=*/IntegerAttr());
-  createProducer(builder, warp);
-  scf::IfOp consumer = createAgent(builder, warp, 0, warps);
-  if (registers.computing) {
-    auto atStart = OpBuilder::atBlockBegin(consumer.thenBlock());
-    NVVM::SetMaxRegisterOp::create(atStart, func.getLoc(), registers.computing,
-                                   NVVM::SetMaxRegisterAction::increase);
-  }
+  scf::IfOp producer = createAgent(builder, func.getLoc(), /*warps=*/1);
+  scf::IfOp consumer = createAgent(builder, func.getLoc(), getNumWarps(func));
+  builder.setInsertionPointToStart(producer.thenBlock());
+  copies.clone(builder);
   for (Operation *op : rest)
     op->moveBefore(consumer.thenBlock()->getTerminator());
   eraseSteps();
-  stopIterators(consumer.getThenRegion());
-  eraseUnused(consumer.getThenRegion());
-  sinkNumbers(consumer.thenBlock());
-  consumer->walk([](as::BarrierOp barrier) {
-    if (barrier.getScope() == as::BarrierScope::CTA)
-      barrier.setScope(as::BarrierScope::Agent);
-  });
-  for (as::PipelineCreateOp ring : rings)
-    ring.setEmpty(as::PipelineEmpty::Mbarrier);
 }
 
 void TileASSpecializeAgents::runOnOperation() {
   nv_tileaa::FuncOp func = getOperation();
   if (func.isExternal() || !func.getKernel())
     return markAllAnalysesPreserved();
-  Specializer specializer(func);
+  Specializer specializer(func, shareRegisters);
   std::string reason = specializer.findObstacle();
   auto options = remarkAbout(func, "SpecializeAgents", "tileas");
   TILEIR_LOG() << func.getName() << ": "

@@ -11,23 +11,26 @@ def TileASSpecializeAgents
     A kernel whose rings are filled by tensor copies alone becomes two agents:
     one more warp runs the loops and branches of the kernel with nothing in them
     but the copies and what their addresses are computed from; the other warps
-    run everything else. Slots are given back by barrier objects in place of a
-    barrier of all (`empty = mbarrier`), so the copies run ahead by as many
-    slots as are free, through a loop over tiles, too, and the warps that
-    multiply neither issue a copy nor wait for each other.
+    run everything else. So the copies run ahead by as many slots as are free,
+    through a loop over tiles, too, and the warps that multiply neither issue a
+    copy nor wait for each other.
 
-    Comes in front of `tileas-expand-pipelines`, which makes the objects. What
-    both agents need of the block of the function, as views, tensor maps and
-    rings, stays in front of them. A ring may still give its bytes to something
-    else behind its loop: whoever frees it has waited for every copy.
+    What both agents need of the block of the function, as views, tensor maps
+    and rings, stays in front of them. A ring may still give its bytes to
+    something else behind its loop: the agent that frees it has waited for every
+    copy. `tileas-resolve-agent-boundary` says how slots are given back,
+    `optimize-execution-unit-mapping` chooses the warps; until then the
+    conditions of agents are poison.
 
     A kernel stays one stream of instructions, with a remark that says why,
     where threads copy a factor, where products in tensor memory read the rings
     (`tileas-split-issuers` gives those warps of their own), where a copy
     depends on something with an effect, or is ordered behind one, and where
-    another warp would cost a CTA on an SM, shared memory or registers. Where a
-    thread of those that compute needs more registers than an equal share, the
-    warp comes with three idle ones, and all four give theirs up (`setmaxnreg`).
+    another warp would cost a CTA on an SM, shared memory or registers. With
+    `share-registers` threads that compute may need more registers than an equal
+    share, if `tileas-check-register-budget` can take them from the others. A
+    loop that `tileas-materialize-schedule{use-AUS}` scheduled keeps its kernel
+    one stream, too.
 
     Input:
 
@@ -70,11 +73,9 @@ def TileASSpecializeAgents
     gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       nv_tileaa.func kernel @k(%map: !map, %n: i32, %o: !slot) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
         %b = nv_tileas.alloc_tensor : !ring
-        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = mbarrier} : !ring -> !p
+        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
         %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
-        %warp = gpu.subgroup_id : index
-        %four = arith.constant 4 : index
-        %copies = arith.cmpi eq, %warp, %four : index
+        %copies = ub.poison : i1
         scf.if %copies {
           %c0 = arith.constant 0 : i32
           %c1 = arith.constant 1 : i32
@@ -85,37 +86,37 @@ def TileASSpecializeAgents
             %f1 = nv_tileas.pipeline.advance %f : !i
             scf.yield %f1 : !i
           }
-        } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 4 : i32}}
-        %first = arith.constant 0 : index
-        %number = arith.subi %warp, %first : index
-        %count = arith.constant 4 : index
-        %others = arith.cmpi ult, %number, %count : index
+        } {nv_tileas.agent = {num_warps = 1 : i32}}
+        %others = ub.poison : i1
         scf.if %others {
           %c0 = arith.constant 0 : i32
           %c1 = arith.constant 1 : i32
           %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
           %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j, %g = %k) -> (!i, !i) : i32 {
+            %f1 = nv_tileas.pipeline.advance %f : !i
             %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
             %y = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
             nv_tileas.copy %y, %o : tensor<64x64xbf16, #l>, !slot
             nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
             %g1 = nv_tileas.pipeline.advance %g : !i
-            scf.yield %f, %g1 : !i, !i
+            scf.yield %f1, %g1 : !i, !i
           }
-        } {nv_tileas.agent = {num_warps = 4 : i32, warp_id = 0 : i32}}
+        } {nv_tileas.agent = {num_warps = 4 : i32}}
         nv_tileaa.return
       }
     }
     ```
   }];
+  let options = [
+    Option<"shareRegisters", "share-registers", "bool", /*default=*/"true",
+           "Count on registers that agents give each other">,
+  ];
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Kernels that became agents">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect",
-    "::mlir::NVVM::NVVMDialect",
     "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect",
   ];
 }
 

@@ -112,7 +112,11 @@
 // V2-NEXT: unspecialized-pipeline{num-stages=4},
 
 //      AGENTS: tileas-split-masked-loops{min-elements=4096},
-// AGENTS-NEXT: tileas-specialize-agents,
+// AGENTS-NEXT: tileas-specialize-agents{share-registers=true},
+// AGENTS-NEXT: tileas-resolve-agent-boundary,
+// AGENTS-NEXT: tileas-check-register-budget,
+// AGENTS-NEXT: optimize-execution-unit-mapping,
+// AGENTS-NEXT: propagate-execution-unit,
 // AGENTS-NEXT: tileas-expand-pipelines,
 
 //      SIX: tileas-materialize-async{num-stages=6},

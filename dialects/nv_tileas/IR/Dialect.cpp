@@ -113,28 +113,39 @@ static LogicalResult verifyAgent(Operation *op, Attribute attr) {
   auto agent = dyn_cast<DictionaryAttr>(attr);
   auto isNumber = [](NamedAttribute entry) {
     auto value = dyn_cast<IntegerAttr>(entry.getValue());
-    return llvm::is_contained({"warp_id", "num_warps", "barrier_id"},
-                              entry.getName().getValue()) &&
+    return llvm::is_contained(
+               {"warp_id", "num_warps", "barrier_id", "max_regs"},
+               entry.getName().getValue()) &&
            value && value.getType().isInteger(32);
   };
-  if (!agent || !agent.contains("warp_id") || !agent.contains("num_warps") ||
-      !llvm::all_of(agent, isNumber))
-    return op->emitError("'nv_tileas.agent' expects 'warp_id', 'num_warps' and "
-                         "maybe 'barrier_id', each of type i32");
-  int64_t first = agent.getAs<IntegerAttr>("warp_id").getInt(),
-          warps = agent.getAs<IntegerAttr>("num_warps").getInt();
+  if (!agent || !agent.contains("num_warps") || !llvm::all_of(agent, isNumber))
+    return op->emitError("'nv_tileas.agent' expects 'num_warps' and maybe "
+                         "'warp_id', 'barrier_id' and 'max_regs', each of type "
+                         "i32");
+  auto number = [&](StringRef name, int64_t otherwise) {
+    auto value = agent.getAs<IntegerAttr>(name);
+    return value ? value.getInt() : otherwise;
+  };
+  int64_t first = number("warp_id", 0), warps = number("num_warps", 1);
   if (warps < 1 || !llvm::isPowerOf2_64(warps))
     return op->emitError("an agent has a power of two of warps, not ") << warps;
   if (first < 0 || first % warps || first + warps > kMostWarps)
     return op->emitError("an agent of ")
            << warps << " warps starts at a multiple of that and ends at warp "
            << kMostWarps << " at most, but 'warp_id' is " << first;
-  auto barrier = agent.getAs<IntegerAttr>("barrier_id");
-  if (barrier && (barrier.getInt() < 1 ||
-                  barrier.getInt() >= tileir::limits::namedBarriers))
+  int64_t barrier = number("barrier_id", 1);
+  if (barrier < 1 || barrier >= tileir::limits::namedBarriers)
     return op->emitError("'barrier_id' of an agent is in [1, ")
-           << tileir::limits::namedBarriers - 1 << "], but got "
-           << barrier.getInt();
+           << tileir::limits::namedBarriers - 1 << "], but got " << barrier;
+  int64_t registers = number("max_regs", tileir::limits::registersMin);
+  if (registers < tileir::limits::registersMin ||
+      registers > tileir::limits::registersPerThread + 1 ||
+      registers % tileir::limits::registersGranule)
+    return op->emitError("'max_regs' of an agent is a multiple of ")
+           << tileir::limits::registersGranule << " in ["
+           << tileir::limits::registersMin << ", "
+           << tileir::limits::registersPerThread + 1 << "], but got "
+           << registers;
   return success();
 }
 

@@ -4,7 +4,29 @@
 // Of what warps an agent may be.
 gpu.module @form {
   nv_tileaa.func kernel @f(%c: i1) {
-    // expected-error @below {{'nv_tileas.agent' expects 'warp_id', 'num_warps' and maybe 'barrier_id', each of type i32}}
+    // expected-error @below {{'nv_tileas.agent' expects 'num_warps' and maybe 'warp_id', 'barrier_id' and 'max_regs', each of type i32}}
+    scf.if %c {
+    } {nv_tileas.agent = {warp_id = 4 : i32}}
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+gpu.module @registers {
+  nv_tileaa.func kernel @f(%c: i1) {
+    // expected-error @below {{'max_regs' of an agent is a multiple of 8 in [24, 256], but got 30}}
+    scf.if %c {
+    } {nv_tileas.agent = {max_regs = 30 : i32, num_warps = 4 : i32, warp_id = 0 : i32}}
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+gpu.module @unmapped attributes {nv_tileaa.target_spec = "sm_90a"} {
+  nv_tileaa.func kernel @f(%c: i1) {
+    // expected-error @below {{'scf.if' op is an agent whose warps are not chosen; run optimize-execution-unit-mapping and propagate-execution-unit}}
     scf.if %c {
     } {nv_tileas.agent = {num_warps = 4 : i32}}
     nv_tileaa.return

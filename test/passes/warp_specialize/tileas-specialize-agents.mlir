@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-specialize-agents)))' --remark-format=emitRemark --remarks-filter-missed=tileas --remarks-filter-passed=tileas 2> %t.err | FileCheck %s
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-specialize-agents,tileas-resolve-agent-boundary,tileas-check-register-budget,optimize-execution-unit-mapping,propagate-execution-unit)))' --remark-format=emitRemark --remarks-filter-missed=tileas --remarks-filter-passed=tileas 2> %t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAY --input-file=%t.err
 // The steps of both agents become objects that they wait for.
-// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-specialize-agents,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=OBJECTS
+// RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-specialize-agents,tileas-resolve-agent-boundary,tileas-check-register-budget,optimize-execution-unit-mapping,propagate-execution-unit,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=OBJECTS
 
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
 #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
