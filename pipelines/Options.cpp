@@ -61,13 +61,20 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.launcherApi, "driver");
 }
 
+/// Returns whether single warps issue the products of `target`, which then have
+/// warps of their own at every level of effort.
+static bool hasIssuedProducts(const std::optional<Target> &target) {
+  return target && target->hasTcgen05();
+}
+
 /// The strategy that a driver level stands for. Warp specialization rests on
 /// TMA and mbarriers; full debug information keeps the order of the source.
 static StringRef effortStrategy(const DriverFlags &flags) {
   if (flags.deviceDebug || flags.optLevel <= 0)
     return "none";
   std::optional<Target> target = Target::parse(flags.gpuName);
-  if (flags.optLevel == 1 || (target && !target->hasTma()))
+  if ((flags.optLevel == 1 && !hasIssuedProducts(target)) ||
+      (target && !target->hasTma()))
     return "unspecialize";
   return "warp-specialize";
 }
@@ -77,6 +84,9 @@ void applyDriverDefaults(TileIRPipelineOptions &options,
   // The level steers the effort; the pipeline is always complete.
   setDefault(options.optLevel, 3);
   setDefault(options.pipelineStrategy, effortStrategy(flags).str());
+  // A strategy that was asked for is whole.
+  setDefault(options.specializeAgents,
+             flags.optLevel > 1 || options.pipelineStrategy.hasValue());
   setDefault(options.v2OptLevel, std::clamp(flags.optLevel, 0, 3));
   setDefault(options.rrtSizeThreshold, 4096u);
   setDefault(options.computeCapability, flags.gpuName);

@@ -65,8 +65,8 @@ struct TileIRPipelineOptions
       llvm::cl::desc("What decides about the perturbations")};
   Option<unsigned> rrtSizeThreshold{
       *this, "rrt-size-threshold",
-      llvm::cl::desc("Size from which the resource table is dropped; 0 asks "
-                     "for the light form of warp specialization")};
+      llvm::cl::desc("Time slots of a reservation table at most; 0 with "
+                     "'warp-specialize' builds its light form, without any")};
   Option<unsigned> maxConstraintIterations{
       *this, "max-constraint-iterations",
       llvm::cl::desc("Rounds of constraint generation at most")};
@@ -118,6 +118,15 @@ struct TileIRPipelineOptions
   /// Strategies after `validate`, aliases resolved.
   enum class Strategy { None, Unspecialize, WarpSpecialize };
   Strategy strategy() const;
+  /// Returns whether tensor copies get a warp of their own where it is legal.
+  bool makesAgents() const {
+    return strategy() == Strategy::WarpSpecialize && specializeAgents;
+  }
+  /// Returns whether warp specialization has its light form: boundaries and
+  /// barriers, no search for a schedule, no shares of registers.
+  bool isLight() const {
+    return strategy() == Strategy::WarpSpecialize && rrtSizeThreshold == 0u;
+  }
 
   /// Reports every value outside its set, in the order above.
   mlir::LogicalResult

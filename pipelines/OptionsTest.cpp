@@ -104,12 +104,15 @@ TEST(Options, driverEffort) {
     bool debug;
     const char *strategy;
     int v2;
-  } cases[] = {{0, "sm_90", false, "none", 0},
-               {1, "sm_90", false, "unspecialize", 1},
-               {2, "sm_90", false, "warp-specialize", 2},
-               {3, "sm_120", false, "warp-specialize", 3},
-               {3, "sm_89", false, "unspecialize", 3},
-               {0, "sm_90", true, "none", 0}};
+    bool makesAgents;
+  } cases[] = {{0, "sm_90", false, "none", 0, false},
+               {1, "sm_90", false, "unspecialize", 1, false},
+               // Single warps issue products there at every effort.
+               {1, "sm_100", false, "warp-specialize", 1, false},
+               {2, "sm_90", false, "warp-specialize", 2, true},
+               {3, "sm_120", false, "warp-specialize", 3, true},
+               {3, "sm_89", false, "unspecialize", 3, false},
+               {0, "sm_90", true, "none", 0, false}};
   for (auto &c : cases) {
     DriverFlags flags;
     flags.optLevel = c.level;
@@ -120,7 +123,8 @@ TEST(Options, driverEffort) {
     EXPECT_EQ(o->optLevel, 3);
     EXPECT_EQ(o->pipelineStrategy.getValue(), c.strategy) << c.level << c.gpu;
     EXPECT_EQ(o->v2OptLevel, c.v2);
-    EXPECT_TRUE(o->specializeAgents);
+    EXPECT_EQ(o->makesAgents(), c.makesAgents) << c.level << c.gpu;
+    EXPECT_FALSE(o->isLight());
     EXPECT_EQ(o->debuginfoLevel.getValue(), c.debug ? "full" : "none");
     EXPECT_EQ(o->hostTriple.getValue(), "native");
   }

@@ -47,6 +47,7 @@ private:
   void agents();
   void schedule();
   void reportUnwritten();
+  void cleanUp();
   void lowering();
   void conversion();
 
@@ -179,7 +180,8 @@ void Segments::tileLowering() {
     onFunction(createTileASDynamicPersistent());
 }
 
-/// Software pipelining; with warp specialization, too, which falls back to it.
+/// Software pipelining; with warp specialization, too, which falls back to it
+/// and whose agents run parts of what it makes.
 void Segments::strategy() {
   if (options.strategy() == TileIRPipelineOptions::Strategy::None)
     return;
@@ -197,26 +199,36 @@ void Segments::strategy() {
   onFunction(createUnspecializedPipeline(pipeline));
   onFunction(createTileASSkewProducts());
   onFunction(createTileASSplitMaskedLoops());
-  if (options.strategy() == TileIRPipelineOptions::Strategy::WarpSpecialize &&
-      options.specializeAgents)
+  if (options.makesAgents())
     agents();
   onFunction(createTileASExpandPipelines());
 }
 
-/// Agents: which there are, what they share, which warps they are.
+/// Agents: which there are, what they share, which warps they are. The light
+/// form leaves each thread its equal share of registers.
 void Segments::agents() {
-  onFunction(createTileASSpecializeAgents());
+  TileASSpecializeAgentsOptions specialize;
+  specialize.shareRegisters = !options.isLight();
+  onFunction(createTileASSpecializeAgents(specialize));
   onFunction(createTileASResolveAgentBoundary());
-  onFunction(createTileASCheckRegisterBudget());
+  if (!options.isLight())
+    onFunction(createTileASCheckRegisterBudget());
   onFunction(createOptimizeExecutionUnitMapping());
   onFunction(createPropagateExecutionUnit());
 }
 
-/// The scheduler. Its first pass leaves nothing for the cleanup to fold that it
-/// has a graph of.
+/// The scheduler. The heavy form begins with a pass that leaves nothing for the
+/// cleanup to fold that it has a graph of. The light form keeps the order of
+/// the text and asks for no reservation table; the cleanup comes first.
 void Segments::schedule() {
-  onFunction(createTileASPrepareForScheduling());
+  bool isLight = options.isLight();
+  if (!isLight)
+    onFunction(createTileASPrepareForScheduling());
+  else
+    cleanUp();
   TileASGenerateScheduleConstraintsOptions generate;
+  if (isLight)
+    generate.scheduler = "serial";
   generate.numWarps = options.numWarps;
   generate.v2OptLevel = options.v2OptLevel;
   generate.rrtSizeThreshold = options.rrtSizeThreshold;
@@ -224,14 +236,16 @@ void Segments::schedule() {
   generate.enableRandomDelay = options.enableRandomDelay;
   generate.randomDelaySeed = options.randomDelaySeed;
   onFunction(createTileASGenerateScheduleConstraints(generate));
-  onFunction(createCanonicalizerPass());
-  onFunction(createCSEPass());
-  TileASCheckScheduleOptions check;
-  check.after = "cse";
-  onFunction(createTileASCheckSchedule(check));
+  if (!isLight) {
+    cleanUp();
+    TileASCheckScheduleOptions check;
+    check.after = "cse";
+    onFunction(createTileASCheckSchedule(check));
+  }
   TileASMaterializeScheduleOptions materialize;
   materialize.v2OptLevel = options.v2OptLevel;
-  materialize.useAUS = true;
+  materialize.light = isLight;
+  materialize.useAUS = !options.makesAgents();
   materialize.scheduleTraceFile = options.scheduleTraceFile;
   onFunction(createTileASMaterializeSchedule(materialize));
 }
@@ -255,6 +269,12 @@ void Segments::reportUnwritten() {
   onModule(createTileIRReportUnwritten(report));
 }
 
+/// Of functions, whose own passes are neighbours.
+void Segments::cleanUp() {
+  onFunction(createCanonicalizerPass());
+  onFunction(createCSEPass());
+}
+
 /// nv_tileas to llvm, nvvm and nvgpu.
 void Segments::lowering() {
   if (options.wrapWarp) {
@@ -267,7 +287,7 @@ void Segments::lowering() {
   onFunction(createTileASInsertBarriers());
   if (options.checkBarriers)
     onFunction(createTileASCheckBarriers());
-  if (options.strategy() != TileIRPipelineOptions::Strategy::None)
+  if (options.strategy() == TileIRPipelineOptions::Strategy::WarpSpecialize)
     onFunction(createTileASSplitIssuers());
   ConvertTileASToLLVMOptions convert;
   convert.prepareMode = "none";

@@ -41,6 +41,10 @@ inline constexpr llvm::StringLiteral kCycleAttr = "tileas.schedule.cycle";
 /// On the loop: how many stages its operations have.
 inline constexpr llvm::StringLiteral kNumStagesAttr =
     "tileas.schedule.num_stages";
+/// Unit, on a loop whose schedule is to stay that of one stream of
+/// instructions.
+inline constexpr llvm::StringLiteral kUnspecializedAttr =
+    "tileas.schedule.unspecialized";
 
 /// Returns what of the body of a loop `roots` depend on: pure operations, and
 /// the iteration arguments that these alone compute.

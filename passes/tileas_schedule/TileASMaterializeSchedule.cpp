@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_schedule/ApplySchedule.h"
 #include "passes/tileas_schedule/ScheduleContract.h"
@@ -312,6 +313,9 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
                   options.randomDelay
                       ? std::optional<uint64_t>(options.randomDelaySeed)
                       : std::nullopt);
+  if (useAUS)
+    scf::ForOp(region.loop)
+        ->setAttr(kUnspecializedAttr, UnitAttr::get(&getContext()));
   if (enableScheduleRewrite && !best.isCoarse)
     reorderBody(region, best);
 }

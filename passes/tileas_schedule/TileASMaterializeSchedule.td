@@ -27,7 +27,11 @@ def TileASMaterializeSchedule : Pass<"tileas-materialize-schedule"> {
     a file in the form that Perfetto and chrome://tracing open; with the ending
     `.html` as a page.
 
-    The unspecialized form is the one that is built, `use-AUS` or not.
+    With `use-AUS` the loops are marked as written for one stream of
+    instructions (`tileas.schedule.unspecialized`), and
+    `tileas-specialize-agents` makes no agents of the kernel. Without it agents
+    run this order, too, each its part of it: so they cannot wait for each other
+    in a circle.
 
     Input, whose constraints are built on demand:
 
@@ -65,9 +69,7 @@ def TileASMaterializeSchedule : Pass<"tileas-materialize-schedule"> {
     Option<"v2OptLevel", "v2-opt-level", "int", /*default=*/"-1",
            "Effort, 0 to 3; -1: that of the constraints">,
     Option<"useAUS", "use-AUS", "bool", /*default=*/"false",
-           "Build the unspecialized form where agents would be possible">,
-    Option<"useDualSimt", "use-dual-simt", "bool", /*default=*/"false",
-           "Accepted, without effect">,
+           "Keep the kernel one stream where agents would be possible">,
     Option<"light", "light", "bool", /*default=*/"false",
            "Keep the order of the body">,
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool",

@@ -164,9 +164,10 @@ std::string Specializer::findRegisters(const Target &target,
 }
 
 std::string Specializer::findObstacle() {
-  bool hasAgents = false;
+  bool hasAgents = false, isForOneStream = false;
   func->walk([&](Operation *op) {
     hasAgents |= isAgent(op);
+    isForOneStream |= op->hasAttr(kUnspecializedAttr);
     if (auto ring = dyn_cast<as::PipelineCreateOp>(op))
       rings.push_back(ring);
     if (isStep(op))
@@ -179,6 +180,8 @@ std::string Specializer::findObstacle() {
     return "no loop reads what tensor copies bring";
   if (hasAgents || !llvm::hasSingleElement(func.getBody()))
     return "the kernel has several parts already";
+  if (isForOneStream)
+    return "the schedule of a loop is for one stream of instructions";
   constexpr unsigned kMostWarps =
       limits::threadsPerBlock / limits::threadsPerWarp;
   if (getNumWarps(func) + 1 > kMostWarps)

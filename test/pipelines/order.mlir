@@ -7,12 +7,8 @@
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 num-warps=8 num-ctas=2 compute-capability=sm_100 index-bitwidth=64 approx ftz launch-abi=plain emit-line-info=tileas-boundary})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T2
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 emit-line-info=frontend debuginfo-level=full arch-suffix=minimal host-triple=aarch64-linux-gnu launcher-stubs enable-debug-logging})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=T3
 
-// Warp specialization adds the pass that makes agents to the list of
-// `unspecialize`; at tier 2 both add the choice of layouts that tier 3 makes in any case.
+// Strategies and thresholds have strategies.mlir; at tier 2 they add the choice of layouts that tier 3 makes in any case.
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize})' -o /dev/null 2> %t.unspecialize
-// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize specialize-agents=false})' -o /dev/null 2>&1 | diff %t.unspecialize -
-// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=AGENTS
-// RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize specialize-agents=false rrt-size-threshold=0})' -o /dev/null 2>&1 | diff %t.unspecialize -
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 unspecialized-pipeline-num-stages=6 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=SIX
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize})' -o /dev/null 2>&1 | FileCheck %s --check-prefixes=S2
 
@@ -93,8 +89,7 @@
 // S2-NEXT: tileas-expand-pipelines,
 // S2-NEXT: tileas-legalize-layouts,
 // S2-NEXT: tileas-assign-buffers{share=auto},
-// S2-NEXT: tileas-insert-barriers,
-// S2-NEXT: tileas-split-issuers
+// S2-NEXT: tileas-insert-barriers
 // S2-NEXT: ),
 // S2-NEXT: convert-tileas-to-llvm{{.*prepare=none.*}},
 
@@ -108,16 +103,8 @@
 // V2-NEXT: canonicalize{{.*}},
 // V2-NEXT: cse,
 // V2-NEXT: tileas-check-schedule{after=cse},
-// V2-NEXT: tileas-materialize-schedule{enable-schedule-rewrite=true light=false schedule-trace-file=/tmp/x use-AUS=true use-dual-simt=false v2-opt-level=3},
+// V2-NEXT: tileas-materialize-schedule{enable-schedule-rewrite=true light=false schedule-trace-file=/tmp/x use-AUS=true v2-opt-level=3},
 // V2-NEXT: unspecialized-pipeline{num-stages=4},
-
-//      AGENTS: tileas-split-masked-loops{min-elements=4096},
-// AGENTS-NEXT: tileas-specialize-agents{share-registers=true},
-// AGENTS-NEXT: tileas-resolve-agent-boundary,
-// AGENTS-NEXT: tileas-check-register-budget,
-// AGENTS-NEXT: optimize-execution-unit-mapping,
-// AGENTS-NEXT: propagate-execution-unit,
-// AGENTS-NEXT: tileas-expand-pipelines,
 
 //      SIX: tileas-materialize-async{num-stages=6},
 // SIX-NEXT: unspecialized-pipeline{num-stages=6},

@@ -117,8 +117,8 @@ class Checker:
         twin = self.compile(kernel, name + ".none", "pipeline-strategy=none")
         with open(twin) as file:
             self.target = re.search(r"^\.target ([a-z0-9_]+)", file.read(), re.M).group(1)
-        strategy = getattr(self.options, "strategy", "unspecialize")
-        stages = {s: self.compile(kernel, f"{name}.{s}", f"pipeline-strategy={strategy} specialize-agents "
+        strategy = getattr(self.options, "strategy", "warp-specialize specialize-agents=false")
+        stages = {s: self.compile(kernel, f"{name}.{s}", f"pipeline-strategy={strategy} "
                                   f"unspecialized-pipeline-num-stages={s}") for s in self.options.stages}
         for path in stages.values():
             with open(path) as file:
@@ -158,7 +158,7 @@ def add_options(parser):
     parser.add_argument("--stages", type=numbers, default=[1, 2, 3, 4, 5, 6])
     parser.add_argument("--trips", type=numbers, default=[0, 1, 2, 3, 4, 5])
     parser.add_argument("--modes", type=lambda text: text.split(","), default=["early", "late", "random"])
-    parser.add_argument("--strategy", default="unspecialize")
+    parser.add_argument("--strategy", default="warp-specialize specialize-agents=false")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--rotate", action="store_true", help="runs every seed with one number of trips, whole or ragged, "
                         "in turn: all of them where there are as many seeds")

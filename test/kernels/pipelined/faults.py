@@ -366,7 +366,7 @@ def main():
         for arg in args:
             if arg.get("output"):
                 arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
-        strategy = "warp-specialize specialize-agents" if options.agents else "unspecialize"
+        strategy = "warp-specialize specialize-agents" if options.agents else "warp-specialize specialize-agents=false"
         whole = compile(f"pipeline-strategy={strategy} unspecialized-pipeline-num-stages={options.stages}", "whole")
         if finds(whole):
             sys.exit("FAILED: a fault in the kernel as it is")

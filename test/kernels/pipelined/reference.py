@@ -22,7 +22,7 @@ class ReferenceChecker(check.Checker):
         name = os.path.basename(kernel).removesuffix(".tileirbc")
         form, match = self.get_form(name)
         products = {strategy: self.compile(kernel, f"{name}.{strategy}", f"pipeline-strategy={strategy}")
-                    for strategy in ("none", "unspecialize")}
+                    for strategy in ("none", "unspecialize", "warp-specialize")}
         with open(products["unspecialize"]) as file:
             text = file.read()
         self.target = next(line.split()[1].rstrip(",") for line in text.splitlines() if line.startswith(".target"))

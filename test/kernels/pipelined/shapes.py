@@ -329,7 +329,7 @@ class Sweep:
         shapes = draw_shapes(product, self.options.seed, self.options.shapes)
         static = any(array.layout.startswith("static") for array in (product.a, product.b, product.c))
         forms = None
-        pipelined = "pipeline-strategy=unspecialize" + (f" unspecialized-pipeline-num-stages={product.stages}" if product.stages else "")
+        pipelined = "pipeline-strategy=warp-specialize specialize-agents=false" + (f" unspecialized-pipeline-num-stages={product.stages}" if product.stages else "")
         for shape in shapes:
             number = f"{product.number}.{shape.number}"
             if self.options.only and self.options.only != number:

@@ -42,7 +42,7 @@ def is_known(text, product):
 
 class Planter(check.Checker):
     def check_scales(self, product, kernel):
-        path = self.compile(kernel, product.name, "pipeline-strategy=unspecialize")
+        path = self.compile(kernel, product.name, "pipeline-strategy=warp-specialize specialize-agents=false")
         with open(path) as file:
             text = file.read()
         self.target = re.search(r"^\.target ([a-z0-9_]+)", text, re.M).group(1)

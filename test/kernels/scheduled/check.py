@@ -101,7 +101,7 @@ class Checker:
 
     def forms(self, kernel, name):
         """(what, PTX, seeds) of the forms to run; PTX that is there already is not run again."""
-        strategy = "pipeline-strategy=unspecialize v2-opt-level="
+        strategy = "pipeline-strategy=warp-specialize specialize-agents=false v2-opt-level="
         delayed = f"{strategy}1 enable-random-delay {SEED}"
         seeds = list(range(self.options.turn, self.options.turn + self.options.delays))
         pipelines = [(f"{strategy}{level}", self.options.seeds) for level in self.options.levels]

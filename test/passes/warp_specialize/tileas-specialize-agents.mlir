@@ -127,6 +127,32 @@ nv_tileaa.func kernel @lag(%map: !map, %n: i32, %o: !slot) attributes {kernel_sp
   nv_tileaa.return
 }
 
+// The schedule of the loop was asked to stay that of one stream.
+// SAY: SpecializeAgents | {{.*}}Function=one_stream | Reason="the schedule of a loop is for one stream of instructions", {{.*}}"Failed to give copies a warp of their own"
+// CHECK-LABEL: func kernel @one_stream
+// CHECK-NOT: nv_tileas.agent
+// CHECK: nv_tileaa.return
+nv_tileaa.func kernel @one_stream(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %b = nv_tileas.alloc_tensor : !ring
+  %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
+  %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
+  %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+  %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j, %g = %k) -> (!i, !i) : i32 {
+    %w = nv_tileas.pipeline.acquire %p[%f] : !p -> !slot
+    %t = nv_tileas.async.tma_load %map[%x, %c0] into %w : !map -> !slot
+    nv_tileas.pipeline.commit %p[%f] : !p
+    %f1 = nv_tileas.pipeline.advance %f : !i
+    %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+    %v = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+    nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
+    %g1 = nv_tileas.pipeline.advance %g : !i
+    scf.yield %f1, %g1 : !i, !i
+  } {tileas.schedule.unspecialized}
+  nv_tileaa.return
+}
+
 // A number from memory decides what is copied: only warps that have it can.
 // SAY: SpecializeAgents | {{.*}}Function=counted | Reason="a copy depends on 'nv_tileas.load'", {{.*}}"Failed to give copies a warp of their own"
 // CHECK-LABEL: func kernel @counted
