@@ -156,12 +156,16 @@ static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
 //===----------------------------------------------------------------------===//
 
 /// Returns whether an asynchronous copy may bring what `load` loads, by what is
-/// known before anything is staged.
-static bool mayBeCopied(Operation *load) {
+/// known before anything is staged. Tensor copies alone round to tf32.
+static bool mayBeCopied(Operation *load, bool isRounded) {
   constexpr unsigned kLeastBits = 32;
+  auto fact =
+      load->getAttrOfType<StringAttr>(as::TileASDialect::getTmaAttrName());
+  if (!checkCopiedAccess(load).empty() ||
+      (isRounded && (!fact || fact.getValue() != "ok")))
+    return false;
   unsigned numWarps = getNumWarps(load->getParentOfType<aa::FuncOp>());
-  return checkCopiedAccess(load).empty() &&
-         getVectorBits(load, getCoalescedLayout(load, numWarps)) >= kLeastBits;
+  return getVectorBits(load, getCoalescedLayout(load, numWarps)) >= kLeastBits;
 }
 
 /// Returns whether a copy brings `tile`, in the block of `dot`, with dimension
@@ -170,15 +174,18 @@ static bool mayBeCopied(Operation *load) {
 static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK,
                       bool isStaged) {
   Operation *op = tile.getDefiningOp();
-  while (op && isRename(op))
+  bool isRounded = false;
+  while (op && (isRename(op) || isCopyRounding(op))) {
+    isRounded |= isCopyRounding(op);
     op = op->getOperand(0).getDefiningOp();
+  }
   if (!op || op->getBlock() != dot->getBlock())
     return false;
   if (isa<as::CopyOp>(op))
-    return true;
+    return !isRounded;
   if (isStaged || getExtents(tile).size() != 2)
     return false;
-  return isa<as::TiledLoadOp, as::LoadOp>(op) && mayBeCopied(op) &&
+  return isa<as::TiledLoadOp, as::LoadOp>(op) && mayBeCopied(op, isRounded) &&
          (!wantsK || getContiguousDim(tile) == kDim);
 }
 
