@@ -201,6 +201,7 @@ void Segments::strategy() {
   onFunction(createTileASSplitMaskedLoops());
   if (options.makesAgents())
     agents();
+  onFunction(createTileASUseTensorCopies());
   onFunction(createTileASExpandPipelines());
 }
 

@@ -2,6 +2,7 @@
 
 #include "passes/tileas/OpConversion.h"
 
+#include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/AxisInfo.h"
 #include "passes/analysis/Remarks.h"
 
@@ -258,7 +259,10 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
                << std::max<int64_t>(1, alignBits / 8) << " bytes, runs of "
                << llvm::interleaved_array(runs).str() << " elements";
   setFacts(op, std::max<int64_t>(1, alignBits / 8), runs);
-  if constexpr (std::is_same_v<OpTy, aa::TiledLoadOp>) {
+  bool mayBeTensorCopy = std::is_same_v<OpTy, aa::TiledLoadOp> ||
+                         (std::is_same_v<OpTy, aa::TiledStoreOp> &&
+                          gates::preferTmaForLoadStore());
+  if (mayBeTensorCopy) {
     StringRef reason = checkTensorMap(view, *facts);
     op->setAttr(as::TileASDialect::getTmaAttrName(),
                 StringAttr::get(op->getContext(),

@@ -14,6 +14,7 @@ include "passes/tileas/TileASSkewProducts.td"
 include "passes/tileas/TileASSplitConversions.td"
 include "passes/tileas/TileASSplitMaskedLoops.td"
 include "passes/tileas/TileASStageProducts.td"
+include "passes/tileas/TileASUseTensorCopies.td"
 include "passes/tileas/UnspecializedPipeline.td"
 
 #endif // PASSES_TILEAS_PASSES_TD

@@ -80,9 +80,9 @@ static bool acquires(aa::FuncOp func) {
       .wasInterrupted();
 }
 
-static std::string checkMemory(as::TiledLoadOp load) {
-  as::MakeMemRefOp memref = getMemRef(load.getView());
-  auto func = load->getParentOfType<aa::FuncOp>();
+static std::string checkMemory(const TileAccess &access) {
+  as::MakeMemRefOp memref = getMemRef(access.view);
+  auto func = access.op->getParentOfType<aa::FuncOp>();
   if (acquires(func))
     return "the kernel takes in what others write while it runs";
   if (!memref || memref->getBlock() != &func.getBody().front())
@@ -123,18 +123,26 @@ static std::vector<unsigned> getOrder(aa::TATiledViewType view) {
 
 /// Returns what of the program, the target or the environment speaks against
 /// it.
-static std::string checkWish(as::TiledLoadOp load, const Target &target) {
+static std::string checkWish(const TileAccess &access, const Target &target) {
   if (!target.hasTma())
     return "the target has no tensor copies";
-  if (load.getAllowTma() == false)
+  if (access.allowTma == false)
     return "the hint 'allow_tma' forbids it";
   auto fact =
-      load->getAttrOfType<StringAttr>(as::TileASDialect::getTmaAttrName());
+      access.op->getAttrOfType<StringAttr>(as::TileASDialect::getTmaAttrName());
   if (!fact)
     return kUnknownAlign.str();
   if (fact.getValue() != "ok")
     return fact.str();
-  return checkMemory(load);
+  return checkMemory(access);
+}
+
+static std::optional<TileAccess> getTileAccess(Operation *op) {
+  if (auto load = dyn_cast<as::TiledLoadOp>(op))
+    return TileAccess(load);
+  if (auto store = dyn_cast<as::TiledStoreOp>(op))
+    return TileAccess(store);
+  return std::nullopt;
 }
 
 SmallVector<Swizzle> getUnitSwizzles(bool hasWideChunks) {
@@ -148,11 +156,11 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
                                          ArrayRef<Swizzle> swizzles,
                                          const Target &target,
                                          std::string &reason) {
-  auto load = dyn_cast<as::TiledLoadOp>(op);
-  reason = load ? checkWish(load, target) : kByPointers.str();
+  std::optional<TileAccess> access = getTileAccess(op);
+  reason = access ? checkWish(*access, target) : kByPointers.str();
   if (!reason.empty())
     return std::nullopt;
-  aa::TATiledViewType view = load.getView().getType();
+  aa::TATiledViewType view = access->view.getType();
   for (auto [step, extent] : llvm::zip(view.getSteps(), view.getTileShape()))
     if (step < extent) {
       reason = "its tiles overlap";
@@ -175,7 +183,7 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
   int64_t bytes = bits / 8;
   for (int64_t extent : box->extents)
     bytes *= extent;
-  if (bytes < kLeastBoxBytes && load.getAllowTma() != true &&
+  if (bytes < kLeastBoxBytes && access->allowTma != true &&
       !gates::preferTmaForLoadStore()) {
     reason = "a box has fewer than 2048 bytes";
     return std::nullopt;
@@ -188,24 +196,23 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
                                         as::getLayoutAttr(context, *form))};
 }
 
-Value makeTensorMap(as::TiledLoadOp load, const TensorCopy &copy) {
-  as::MakeMemRefOp memref = getMemRef(load.getView());
-  OpBuilder builder(load.getContext());
-  Value view = load.getView();
+Value makeTensorMap(const TileAccess &access, const TensorCopy &copy) {
+  as::MakeMemRefOp memref = getMemRef(access.view);
+  Location loc = access.op->getLoc();
+  OpBuilder builder(access.op->getContext());
+  Value view = access.view;
   if (view.getParentBlock() == memref->getBlock()) {
     builder.setInsertionPointAfterValue(view);
   } else {
     // Cut into tiles where it is used; the map needs it at the entry.
     builder.setInsertionPointAfter(memref);
-    view =
-        as::BlockTileOp::create(builder, load.getLoc(), view.getType(), memref);
+    view = as::BlockTileOp::create(builder, loc, view.getType(), memref);
   }
   for (Operation *user : view.getUsers())
     if (auto made = dyn_cast<as::MakeTiledTmaDescOp>(user);
         made && made.getType() == copy.desc)
       return made;
-  return as::MakeTiledTmaDescOp::create(builder, load.getLoc(), copy.desc,
-                                        view);
+  return as::MakeTiledTmaDescOp::create(builder, loc, copy.desc, view);
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,9 +253,9 @@ namespace {
 /// Emits the first element of a tile.
 class CoordEmitter {
 public:
-  CoordEmitter(OpBuilder &builder, as::TiledLoadOp load)
-      : builder(builder), load(load), loc(load.getLoc()),
-        view(load.getView().getType()), memref(getMemRef(load.getView())) {}
+  CoordEmitter(OpBuilder &builder, const TileAccess &access)
+      : builder(builder), access(access), loc(access.op->getLoc()),
+        view(access.view.getType()), memref(getMemRef(access.view)) {}
 
   SmallVector<Value> run();
 
@@ -261,7 +268,7 @@ private:
   Value isEmpty();
 
   OpBuilder &builder;
-  as::TiledLoadOp load;
+  const TileAccess &access;
   Location loc;
   aa::TATiledViewType view;
   as::MakeMemRefOp memref;
@@ -303,12 +310,12 @@ Value CoordEmitter::isEmpty() {
 SmallVector<Value> CoordEmitter::run() {
   SmallVector<Value> coords;
   // The dimension whose coordinate changes least often pays for the test.
-  auto loop = load->getParentOfType<scf::ForOp>();
+  auto loop = access.op->getParentOfType<scf::ForOp>();
   std::optional<unsigned> fixed;
-  for (auto [d, coord] : llvm::enumerate(load.getCoords())) {
+  for (auto [d, coord] : llvm::enumerate(access.coords)) {
     coords.push_back(scale(coord, view.getSteps()[d]));
     if (!fixed || (loop && loop.isDefinedOutsideOfLoop(coord) &&
-                   !loop.isDefinedOutsideOfLoop(load.getCoords()[*fixed])))
+                   !loop.isDefinedOutsideOfLoop(access.coords[*fixed])))
       fixed = d;
   }
   if (Value empty = isEmpty())
@@ -318,8 +325,9 @@ SmallVector<Value> CoordEmitter::run() {
   return coords;
 }
 
-SmallVector<Value> emitElementCoords(OpBuilder &builder, as::TiledLoadOp load) {
-  return CoordEmitter(builder, load).run();
+SmallVector<Value> emitElementCoords(OpBuilder &builder,
+                                     const TileAccess &access) {
+  return CoordEmitter(builder, access).run();
 }
 
 } // namespace tileir

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads that the unit which reads tensor maps may perform.
+// Accesses that the unit which reads tensor maps may perform.
 
 #ifndef PASSES_TILEAS_TENSORCOPIES_H
 #define PASSES_TILEAS_TENSORCOPIES_H
@@ -27,24 +27,39 @@ struct TensorCopy {
 /// Swizzles of tiles that units read, the best one first.
 llvm::SmallVector<Swizzle> getUnitSwizzles(bool hasWideChunks);
 
-/// Returns how `load` can be a tensor copy on `target` whose elements arrive as
-/// `element`: the type that they have in memory, or tf32 for f32, to which the
-/// copy rounds. Its lines get the first of `swizzles` that fits. None when it
-/// cannot; `reason` says why.
-std::optional<TensorCopy> findTensorCopy(mlir::Operation *load,
+/// Returns how `access`, a load or a store, can be a tensor copy on `target`
+/// whose elements arrive as `element`: the type that they have in memory, or
+/// tf32 for f32, to which a load rounds. Its lines get the first of `swizzles`
+/// that fits. None when it cannot; `reason` says why.
+std::optional<TensorCopy> findTensorCopy(mlir::Operation *access,
                                          mlir::Type element,
                                          llvm::ArrayRef<Swizzle> swizzles,
                                          const Target &target,
                                          std::string &reason);
 
-/// The map of `copy` for the view of `load`, at the entry of the function.
-mlir::Value makeTensorMap(mlir::nv_tileas::TiledLoadOp load,
-                          const TensorCopy &copy);
+/// A load or a store of a tile of a view.
+struct TileAccess {
+  TileAccess(mlir::nv_tileas::TiledLoadOp load)
+      : op(load), view(load.getView()), coords(load.getCoords()),
+        allowTma(load.getAllowTma()) {}
+  TileAccess(mlir::nv_tileas::TiledStoreOp store)
+      : op(store), view(store.getView()), coords(store.getCoords()),
+        allowTma(store.getAllowTma()) {}
 
-/// Emits the element at which the tile of `load` begins, for each dimension: an
-/// i32 below the size of the dimension exactly when the tile begins there.
-llvm::SmallVector<mlir::Value>
-emitElementCoords(mlir::OpBuilder &builder, mlir::nv_tileas::TiledLoadOp load);
+  mlir::Operation *op;
+  mlir::TypedValue<mlir::nv_tileaa::TATiledViewType> view;
+  mlir::OperandRange coords;
+  /// The hint; none without one.
+  std::optional<bool> allowTma;
+};
+
+/// The map of `copy` for the view of `access`, at the entry of the function.
+mlir::Value makeTensorMap(const TileAccess &access, const TensorCopy &copy);
+
+/// Emits the element at which the tile of `access` begins, for each dimension:
+/// an i32 below the size of the dimension exactly when the tile begins there.
+llvm::SmallVector<mlir::Value> emitElementCoords(mlir::OpBuilder &builder,
+                                                 const TileAccess &access);
 
 } // namespace tileir
 

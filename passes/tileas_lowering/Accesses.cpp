@@ -108,14 +108,14 @@ std::optional<ByteAccess> getScratch(Operation *op) {
 
 bool isMeeting(Operation *op) { return isa<nv_tileas::BarrierOp>(op); }
 
-bool isAsyncRead(Operation *op) {
+bool isAsyncAccess(Operation *op) {
   auto storage = dyn_cast<nv_tileas::StorageEffectOpInterface>(op);
   if (!storage || !isa<TileASMemoryOpInterface>(op))
     return false;
   SmallVector<nv_tileas::StorageEffect> effects;
   storage.getStorageEffects(effects);
   return llvm::any_of(effects, [](const nv_tileas::StorageEffect &effect) {
-    return effect.isWrite && effect.proxy == nv_tileas::Proxy::Async;
+    return effect.proxy == nv_tileas::Proxy::Async;
   });
 }
 

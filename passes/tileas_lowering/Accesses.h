@@ -42,9 +42,9 @@ bool isSharedAllocation(mlir::Operation *op);
 /// Returns whether all threads of a CTA meet at `op`.
 bool isMeeting(mlir::Operation *op);
 
-/// Returns whether `op` reads memory by the asynchronous proxy, which sees what
-/// threads wrote behind a fence alone.
-bool isAsyncRead(mlir::Operation *op);
+/// Returns whether `op` reads or writes memory by the asynchronous proxy, which
+/// comes after what threads wrote behind a fence alone.
+bool isAsyncAccess(mlir::Operation *op);
 
 /// Returns whether `op` publishes, or takes in, what others wrote.
 bool releases(mlir::Operation *op);

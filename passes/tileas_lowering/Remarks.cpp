@@ -146,7 +146,7 @@ static void reportUnusedHints(Operation *op) {
   }
 }
 
-/// Variables that ask for what no lowering makes yet.
+/// Variables that ask for what the kernel has no place for.
 static void reportUnusedVariables(nv_tileaa::FuncOp func) {
   auto unused = [&](StringRef variable, StringRef why) {
     remark::missed(func.getLoc(),
@@ -154,13 +154,14 @@ static void reportUnusedVariables(nv_tileaa::FuncOp func) {
         << StringRef(
                llvm::formatv("{0} has no effect: {1}", variable, why).str());
   };
-  bool usesTma = func->walk([](nv_tileas::AsyncTmaLoadOp) {
-                       return WalkResult::interrupt();
-                     })
-                     .wasInterrupted();
-  if (gates::preferTmaForLoadStore() && !usesTma)
+  bool loads = false, stores = false;
+  func->walk([&](Operation *op) {
+    loads |= isa<nv_tileas::AsyncTmaLoadOp>(op);
+    stores |= isa<nv_tileas::AsyncTmaStoreOp>(op);
+  });
+  if (gates::preferTmaForLoadStore() && !loads && !stores)
     unused("TILEIR_PREFER_TMA_FOR_LOAD_STORE", "no access uses TMA");
-  if (gates::delayTmaStoreWait())
+  if (gates::delayTmaStoreWait() && !stores)
     unused("TILEIR_DELAY_TMA_STORE_WAIT", "no store is a bulk store");
 }
 
@@ -189,15 +190,14 @@ static unsigned getIndexBits(nv_tileaa::FuncOp func) {
   return bits;
 }
 
-static void reportTensorCopy(nv_tileas::AsyncTmaLoadOp op) {
+template <typename CopyOp>
+static void reportTensorCopy(CopyOp op, StringRef name, StringRef text,
+                             StringRef instruction) {
   std::string shape;
   llvm::raw_string_ostream os(shape);
   llvm::interleave(op.getDesc().getType().getBox(), os, "x");
-  remark::passed(
-      op.getLoc(),
-      remarkAbout(op, "RemarkMemoryLoadInstructionSelected", kMemoryRemarks))
-      << StringRef("Load instruction selected")
-      << remark::metric("Instruction", "TMA Load instruction")
+  remark::passed(op.getLoc(), remarkAbout(op, name, kMemoryRemarks))
+      << text << remark::metric("Instruction", instruction)
       << remark::metric("Shape", StringRef(shape));
 }
 
@@ -232,7 +232,14 @@ void reportInstructions(Operation *module) {
           copy && isa<nv_tileaa::TATiledViewType>(copy.getSource().getType());
       if (auto load = dyn_cast<nv_tileas::AsyncTmaLoadOp>(op);
           load && isFirst(op))
-        return reportTensorCopy(load);
+        return reportTensorCopy(load, "RemarkMemoryLoadInstructionSelected",
+                                "Load instruction selected",
+                                "TMA Load instruction");
+      if (auto store = dyn_cast<nv_tileas::AsyncTmaStoreOp>(op);
+          store && isFirst(op))
+        return reportTensorCopy(store, "RemarkMemoryStoreInstructionSelected",
+                                "Store instruction selected",
+                                "TMA Store instruction");
       bool isLoad = isa<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op);
       if ((!isLoad && !isView) || !isFirst(op))
         return;

@@ -434,10 +434,10 @@ void BarrierChecker::checkProxy(unsigned start) {
   llvm::DenseSet<Operation *> waiting[2];
   collectWaiting(first, waiting);
   checkFence(start, FenceKind::ProxyAsyncGlobal,
-             "reads memory by the asynchronous proxy after threads wrote "
+             "touches memory by the asynchronous proxy after threads wrote "
              "there; no fence and barrier are between them",
              [&](Operation *op, bool aged) {
-               return waiting[aged].contains(op) && isAsyncRead(op) &&
+               return waiting[aged].contains(op) && isAsyncAccess(op) &&
                       mustOrder(func, first, op, /*sameRound=*/!aged);
              });
 }

@@ -7,7 +7,6 @@
 #include "passes/tileas_lowering/Prepare.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
-#include "dialects/support/RuntimeGates.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -388,7 +387,7 @@ bool Accesses::takesBytes(const Event &event,
 }
 
 bool Accesses::takesMemory(const Event &event, const llvm::BitVector &written) {
-  return event.global && isAsyncRead(event.op) && mustWait(event.op, written);
+  return event.global && isAsyncAccess(event.op) && mustWait(event.op, written);
 }
 
 llvm::BitVector Accesses::getFencedBits(nv_tileas::FenceKind kind) const {
@@ -705,9 +704,6 @@ BarrierCounts insertBarriers(nv_tileaa::FuncOp func) {
   BarrierCounts counts;
   if (func.isExternal() || func->hasAttr(nv_tileas::kOrderedAttr))
     return counts;
-  // Waits for bulk stores belong here. No store is one yet, so the number
-  // decides nothing; what is no number still ends the process.
-  (void)gates::delayTmaStoreWait();
   Membar membar(func);
   counts.barriers = membar.run();
   counts.visits = membar.getVisits();

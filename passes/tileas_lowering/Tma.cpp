@@ -95,6 +95,22 @@ struct MakeDescLowering final : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
   }
 };
 
+/// Where the boxes of a tile begin, in the order of their bytes.
+SmallVector<Layout::Coord> getBoxes(nv_tileas::TmaDescType desc,
+                                    nv_tileas::BufferType buffer) {
+  SmallVector<Layout::Coord> boxes = {Layout::Coord(desc.getRank(), 0)};
+  for (unsigned d = 0; d < desc.getRank(); ++d) {
+    SmallVector<Layout::Coord> more;
+    for (const Layout::Coord &box : boxes)
+      for (int64_t at = 0; at < buffer.getShape()[d]; at += desc.getBox()[d]) {
+        more.push_back(box);
+        more.back()[d] = at;
+      }
+    boxes = std::move(more);
+  }
+  return boxes;
+}
+
 struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
   using TilePattern::TilePattern;
 
@@ -118,19 +134,7 @@ struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
     SmallVector<Value> coords;
     for (ValueRange coord : adaptor.getCoords())
       coords.push_back(coord.front());
-    // Box by box, in the order of their bytes.
-    SmallVector<Layout::Coord> boxes = {Layout::Coord(desc.getRank(), 0)};
-    for (unsigned d = 0; d < desc.getRank(); ++d) {
-      SmallVector<Layout::Coord> more;
-      for (const Layout::Coord &box : boxes)
-        for (int64_t at = 0; at < buffer.getShape()[d];
-             at += desc.getBox()[d]) {
-          more.push_back(box);
-          more.back()[d] = at;
-        }
-      boxes = std::move(more);
-    }
-    for (const Layout::Coord &box : boxes) {
+    for (const Layout::Coord &box : getBoxes(desc, buffer)) {
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
       std::string to = ptx.in(emitter.add(
                       start,
@@ -151,13 +155,68 @@ struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
   }
 };
 
+struct TmaStoreLowering final : TilePattern<nv_tileas::AsyncTmaStoreOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncTmaStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    nv_tileas::TmaDescType desc = op.getDesc().getType();
+    nv_tileas::BufferType buffer = op.getBuffer().getType();
+    const Layout &layout = buffer.getLayout().getLayout();
+    LinearMap offsets = smemOffsets(layout);
+    int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
+    Value elected = getElectedThread(emitter);
+    Value start = getSharedAddress(emitter, adaptor.getBuffer().front());
+    SmallVector<Value> coords;
+    for (ValueRange coord : adaptor.getCoords())
+      coords.push_back(coord.front());
+    for (const Layout::Coord &box : getBoxes(desc, buffer)) {
+      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+      std::string from = ptx.in(emitter.add(
+                      start,
+                      emitter.i32(offsets(layout.flatten(box)) * bytes))),
+                  map = ptx.in(adaptor.getDesc().front());
+      SmallVector<std::string> at;
+      for (int32_t d : desc.getOrder())
+        at.push_back(ptx.in(emitter.add(coords[d], emitter.i32(box[d]))));
+      std::string guard = ptx.guard(elected);
+      ptx.emit(guard + "cp.async.bulk.tensor." + Twine(desc.getRank()) +
+               "d.global.shared::cta.tile.bulk_group [" + map + ", {" +
+               llvm::join(at, ", ") + "}], [" + from + "];");
+    }
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string guard = ptx.guard(elected);
+    ptx.emit(guard + "cp.async.bulk.commit_group;");
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    return success();
+  }
+};
+
+struct BulkWaitLowering final : TilePattern<nv_tileas::AsyncBulkWaitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::AsyncBulkWaitOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string guard = ptx.guard(getElectedThread(emitter));
+    ptx.emit(guard + "cp.async.bulk.wait_group.read " +
+             Twine(int64_t(op.getPending())) + ";");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateTmaPatterns(RewritePatternSet &patterns,
                          const TileTypeConverter &converter,
                          const LoweringState &state) {
-  patterns.add<MakeDescLowering, TmaLoadLowering>(converter,
-                                                  patterns.getContext(), state);
+  patterns.add<MakeDescLowering, TmaLoadLowering, TmaStoreLowering,
+               BulkWaitLowering>(converter, patterns.getContext(), state);
 }
 
 } // namespace tileir::lowering

@@ -86,6 +86,7 @@
 // S2-NEXT: unspecialized-pipeline{num-stages=4},
 // S2-NEXT: tileas-skew-products,
 // S2-NEXT: tileas-split-masked-loops{min-elements=4096},
+// S2-NEXT: tileas-use-tensor-copies,
 // S2-NEXT: tileas-expand-pipelines,
 // S2-NEXT: tileas-legalize-layouts,
 // S2-NEXT: tileas-assign-buffers{share=auto},

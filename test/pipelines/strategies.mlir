@@ -36,6 +36,7 @@
 // ONE-NEXT: unspecialized-pipeline{num-stages=4},
 // ONE-NEXT: tileas-skew-products,
 // ONE-NEXT: tileas-split-masked-loops{min-elements=4096},
+// ONE-NEXT: tileas-use-tensor-copies,
 // ONE-NEXT: tileas-expand-pipelines,
 // ONE-NEXT: tileas-legalize-layouts,
 // ONE-NEXT: tileas-assign-buffers{share=auto},
@@ -64,6 +65,7 @@
 // HEAVY-NEXT: tileas-check-register-budget,
 // HEAVY-NEXT: optimize-execution-unit-mapping,
 // HEAVY-NEXT: propagate-execution-unit,
+// HEAVY-NEXT: tileas-use-tensor-copies,
 // HEAVY-NEXT: tileas-expand-pipelines,
 // HEAVY-NEXT: tileas-legalize-layouts,
 // HEAVY-NEXT: tileas-assign-buffers{share=auto},
@@ -88,6 +90,7 @@
 // LIGHT-NEXT: tileas-resolve-agent-boundary,
 // LIGHT-NEXT: optimize-execution-unit-mapping,
 // LIGHT-NEXT: propagate-execution-unit,
+// LIGHT-NEXT: tileas-use-tensor-copies,
 // LIGHT-NEXT: tileas-expand-pipelines,
 // LIGHT-NEXT: tileas-legalize-layouts,
 // LIGHT-NEXT: tileas-assign-buffers{share=auto},
@@ -101,6 +104,7 @@
 // RUN: %{list} 2>&1 | FileCheck %s --check-prefix=ISSUERS
 // ISSUERS: tileas-materialize-schedule{{.*}} use-AUS=true {{.*}},
 // ISSUERS: tileas-split-masked-loops{min-elements=4096},
+// ISSUERS-NEXT: tileas-use-tensor-copies,
 // ISSUERS-NEXT: tileas-expand-pipelines,
 // ISSUERS: tileas-split-issuers
 

@@ -147,16 +147,18 @@ LogicalResult MakeTiledTmaDescOp::verify() {
 // async.tma_load
 //===----------------------------------------------------------------------===//
 
-LogicalResult AsyncTmaLoadOp::verify() {
-  TmaDescType desc = getDesc().getType();
-  BufferType buffer = getBuffer().getType();
-  if (getCoords().size() != desc.getRank()) // C1
-    return emitOpError("expects ")
-           << desc.getRank() << " coordinates, but got " << getCoords().size();
+/// Checks (C1) to (C3) of copies between a buffer and a memory object.
+template <typename CopyOp> static LogicalResult verifyTensorCopy(CopyOp op) {
+  TmaDescType desc = op.getDesc().getType();
+  BufferType buffer = op.getBuffer().getType();
+  if (op.getCoords().size() != desc.getRank()) // C1
+    return op.emitOpError("expects ")
+           << desc.getRank() << " coordinates, but got "
+           << op.getCoords().size();
   if (buffer.isStaged() || !buffer.isWhole() ||
       buffer.getSpace() != tileir::LayoutSpace::Smem ||
       buffer.getElementType() != desc.getElementType()) // C2
-    return emitOpError("expects a whole unstaged buffer of ")
+    return op.emitOpError("expects a whole unstaged buffer of ")
            << desc.getElementType() << " in shared memory, but got " << buffer;
   std::vector<unsigned> order(desc.getOrder().begin(), desc.getOrder().end());
   std::string why = "it is of another rank";
@@ -165,15 +167,17 @@ LogicalResult AsyncTmaLoadOp::verify() {
     box = tileir::tensorBox(buffer.getLayout().getLayout(), order,
                             getStorageBits(buffer.getElementType()), &why);
   if (!box) // C3
-    return emitOpError("tensor copies cannot fill the buffer: ") << why;
+    return op.emitOpError("tensor copies cannot fill the buffer: ") << why;
   if (ArrayRef<int64_t>(box->extents) != desc.getBox() ||
       box->swizzle != tileir::Swizzle(desc.getSwizzle()))
-    return emitOpError("the map's boxes are not those of the buffer, ")
-           << TmaDescType::get(getContext(), box->extents,
+    return op.emitOpError("the map's boxes are not those of the buffer, ")
+           << TmaDescType::get(op.getContext(), box->extents,
                                desc.getElementType(), desc.getOrder(),
                                TmaSwizzle(box->swizzle));
   return success();
 }
+
+LogicalResult AsyncTmaLoadOp::verify() { return verifyTensorCopy(*this); }
 
 void AsyncTmaLoadOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), GlobalResource::get());
@@ -213,3 +217,66 @@ AsyncCompletion AsyncTmaLoadOp::getCompletion() {
   return AsyncCompletion::Mbarrier;
 }
 AsyncRole AsyncTmaLoadOp::getAsyncRole() { return AsyncRole::Issue; }
+
+//===----------------------------------------------------------------------===//
+// async.tma_store, async.bulk_wait
+//===----------------------------------------------------------------------===//
+
+LogicalResult AsyncTmaStoreOp::verify() { return verifyTensorCopy(*this); }
+
+void AsyncTmaStoreOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), GlobalResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
+}
+
+MemoryKind AsyncTmaStoreOp::getMemoryKind() { return MemoryKind::Store; }
+nv_tileaa::MemSemantic AsyncTmaStoreOp::getAccessSemantic() {
+  return nv_tileaa::MemSemantic::Weak;
+}
+std::optional<nv_tileaa::MemScope> AsyncTmaStoreOp::getAccessScope() {
+  return std::nullopt;
+}
+Value AsyncTmaStoreOp::getAccessMask() { return {}; }
+Value AsyncTmaStoreOp::getStoredValue() { return {}; }
+/// No thread holds the tile.
+Type AsyncTmaStoreOp::getAccessedTile() { return {}; }
+SmallVector<Value> AsyncTmaStoreOp::getAddressOperands() {
+  SmallVector<Value> operands = {getDesc()};
+  llvm::append_range(operands, getCoords());
+  return operands;
+}
+
+void AsyncTmaStoreOp::getStorageEffects(
+    SmallVectorImpl<StorageEffect> &effects) {
+  StorageEffect effect;
+  effect.buffer = getBuffer();
+  effect.proxy = Proxy::Async;
+  effect.isElected = true;
+  effect.opens = AsyncCompletion::BulkGroup;
+  effects.push_back(effect);
+}
+
+AsyncCompletion AsyncTmaStoreOp::getCompletion() {
+  return AsyncCompletion::BulkGroup;
+}
+AsyncRole AsyncTmaStoreOp::getAsyncRole() { return AsyncRole::Issue; }
+
+LogicalResult AsyncBulkWaitOp::verify() {
+  if (static_cast<int32_t>(getPending()) < 0) // C1
+    return emitOpError("'pending' must not be negative");
+  return success();
+}
+
+void AsyncBulkWaitOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), SyncResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
+  // The buffers are free only now.
+  effects.emplace_back(MemoryEffects::Write::get(), SharedResource::get());
+}
+
+AsyncCompletion AsyncBulkWaitOp::getCompletion() {
+  return AsyncCompletion::BulkGroup;
+}
+AsyncRole AsyncBulkWaitOp::getAsyncRole() { return AsyncRole::Wait; }
+int64_t AsyncBulkWaitOp::getPendingGroups() { return getPending(); }

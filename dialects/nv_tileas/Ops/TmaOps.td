@@ -75,4 +75,57 @@ def TileAS_AsyncTmaLoadOp : TileAS_Op<"async.tma_load", [
   let hasVerifier = 1;
 }
 
+def TileAS_AsyncTmaStoreOp : TileAS_Op<"async.tma_store", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_MemoryOpInterface,
+                              ["getAccessSemantic", "getAccessScope"]>,
+    DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
+  let summary = "Starts to copy a tile from shared memory by a tensor map";
+  let description = [{
+    One thread of the scope issues it and closes a group with it. The tile goes
+    to element `coords` of the memory object; what lies outside is not written.
+    The buffer is read until an `async.bulk_wait` that covers the group. What is
+    written is there for others at the end of the kernel.
+
+    Constraints, in this order: (C1) one coordinate per dimension; (C2) the
+    buffer is unstaged, whole, in shared memory, with the element type of the
+    map; (C3) its layout is the one that the boxes of the map fill.
+
+    ```mlir
+    %t = nv_tileas.async.tma_store %s to %d[%i, %j]
+      : !nv_tileas.buffer<128x64xbf16, #s> -> !nv_tileas.tma_desc<128x64xbf16, order = [1, 0], swizzle = b128>
+    ```
+  }];
+  let arguments = (ins TileAS_BufferType:$buffer, TileAS_TmaDescType:$desc,
+                       Variadic<I32>:$coords, Optional<TileAS_MemToken>:$token);
+  let results = (outs TileAS_MemToken:$result_token);
+  let assemblyFormat = [{
+    $buffer `to` $desc `[` $coords `]` (`token` $token^)? attr-dict `:`
+    qualified(type($buffer)) `->` qualified(type($desc))
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_AsyncBulkWaitOp : TileAS_Op<"async.bulk_wait", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TileAS_AsyncOpInterface,
+                              ["getPendingGroups"]>]> {
+  let summary = "Waits until tensor stores have read their buffers";
+  let description = [{
+    The thread that issues them waits for all but the youngest `pending`; a
+    barrier behind it lets the others write to the buffers.
+
+    Constraints: (C1) `pending` is not negative.
+
+    ```mlir
+    nv_tileas.async.bulk_wait {pending = 0 : i32}
+    ```
+  }];
+  let arguments = (ins I32Attr:$pending);
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
 #endif // DIALECTS_NV_TILEAS_OPS_TMAOPS_TD

@@ -197,3 +197,21 @@ func.func @answers(%s: !nv_tileas.buffer<[2] 4xi32, #answer>) {
   %p = nv_tileas.clc_query %s : !nv_tileas.buffer<[2] 4xi32, #answer>
   return
 }
+
+// -----
+
+#s = #nv_tileas.layout<smem, [64, 64], swizzled<b128, major = 1, bits = 16>>
+!d = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
+func.func @store_c1(%d: !d, %s: !nv_tileas.buffer<64x64xbf16, #s>, %i: i32) {
+  // expected-error @below {{'nv_tileas.async.tma_store' op expects 2 coordinates, but got 1}}
+  %t = nv_tileas.async.tma_store %s to %d[%i] : !nv_tileas.buffer<64x64xbf16, #s> -> !d
+  return
+}
+
+// -----
+
+func.func @bulk_wait_c1() {
+  // expected-error @below {{'nv_tileas.async.bulk_wait' op 'pending' must not be negative}}
+  nv_tileas.async.bulk_wait {pending = -1 : i32}
+  return
+}

@@ -49,6 +49,12 @@ func.func @tensor_copies(%v: !v, %s: !slot, %b: !nv_tileas.mbarrier, %i: i32, %c
   %0 = nv_tileas.async.tma_load %d[%i, %i] into %s : !d -> !slot
   // CHECK: nv_tileas.async.tma_load %[[D]][%{{.*}}, %{{.*}}] into %{{.*}} signal %{{.*}} if %{{.*}} token %{{.*}} :
   %1 = nv_tileas.async.tma_load %d[%i, %i] into %s signal %b if %c token %t : !d -> !slot
+  // CHECK: nv_tileas.async.tma_store %{{.*}} to %[[D]][%{{.*}}, %{{.*}}] : !nv_tileas.buffer<128x64xbf16, #{{.*}}> -> !nv_tileas.tma_desc<128x64xbf16, order = [1, 0], swizzle = b128>
+  %2 = nv_tileas.async.tma_store %s to %d[%i, %i] : !slot -> !d
+  // CHECK: nv_tileas.async.tma_store %{{.*}} to %[[D]][%{{.*}}, %{{.*}}] token %{{.*}} :
+  %3 = nv_tileas.async.tma_store %s to %d[%i, %i] token %t : !slot -> !d
+  // CHECK: nv_tileas.async.bulk_wait {pending = 1 : i32}
+  nv_tileas.async.bulk_wait {pending = 1 : i32}
   return
 }
 

@@ -43,6 +43,7 @@ LEVELS = {
     "unspecialized-pipeline": (FUNCTION,),
     "tileas-materialize-async": (FUNCTION,),
     "tileas-expand-pipelines": (FUNCTION,),
+    "tileas-use-tensor-copies": (FUNCTION,),
     "convert-tileas-to-llvm": (DEVICE,),
     "convert-tileas-to-nvgpu": (MODULE, DEVICE),
     "tileir-gpu-module-prepare": (DEVICE,),
