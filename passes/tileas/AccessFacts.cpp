@@ -6,6 +6,9 @@
 #include "passes/analysis/AxisInfo.h"
 #include "passes/analysis/Remarks.h"
 
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/Clipping.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -200,12 +203,105 @@ static StringRef checkTensorMap(aa::TATiledViewType view,
   return hasLine ? "" : "leading tile dimension not 16-byte aligned";
 }
 
+/// Returns whether tiles along dimension `d` of `view` are known to never stick
+/// out of the tensor: extents and starts are multiples of the tile.
+static bool dividesTensor(aa::TATiledViewType view, const ViewFacts &facts,
+                          unsigned d) {
+  int64_t extent = view.getTileShape()[d];
+  return lowBit(view.getSteps()[d]) % extent == 0 &&
+         facts.sizes[view.getMemRefDim(d)] % extent == 0;
+}
+
+/// The view of `load`, whose elements outside of the tensor are zero as those
+/// of a tensor copy are.
+static void padWithZero(aa::TiledLoadOp load) {
+  aa::TATiledViewType view = load.getView().getType();
+  auto tile = load.getView().getDefiningOp<aa::BlockTileOp>();
+  if (view.getPadding() || !tile)
+    return;
+  OpBuilder builder(tile);
+  auto padded = aa::TATiledViewType::get(
+      view.getTileShape(), view.getSource(), view.getDims(), view.getSteps(),
+      view.getSparseDim(),
+      aa::PaddingValueAttr::get(builder.getContext(), aa::PaddingValue::Zero));
+  load.getViewMutable().assign(aa::BlockTileOp::create(
+      builder, tile.getLoc(), padded, tile.getSource()));
+}
+
+/// Returns whether a thread could access fewer neighbours at once if tiles were
+/// clipped along dimension `d` of `view`.
+static bool narrowsAccess(aa::TATiledViewType view, const ViewFacts &facts,
+                          unsigned d) {
+  constexpr int64_t kVectorBits = 128;
+  unsigned g = view.getMemRefDim(d);
+  int64_t bits = aa::getStorageBits(view.getElementType());
+  return view.getSource().getStrides()[g] == 1 &&
+         facts.sizes[g] * bits <
+             std::min(kVectorBits, view.getTileShape()[d] * bits);
+}
+
+/// Withdraws promises of `op` that the tile lies inside of the tensor where the
+/// extents do not say so and a tensor map could describe the access. Other
+/// compilers let the map clip such a tile, and programs rely on it although the
+/// promise is broken. Legal: a fact may always be dropped (spec of nv_tileaa).
+/// Targets without tensor copies clip where predicates leave accesses as wide
+/// as they are.
+template <typename OpTy>
+static void clipOverhang(OpTy op, const ViewFacts &facts) {
+  aa::TATiledViewType view = op.getView().getType();
+  std::optional<Target> target = getTarget(op);
+  if (!op.getInBounds() || !target || !op.getOffsets().empty() ||
+      !checkTensorMap(view, facts).empty())
+    return;
+  if constexpr (!std::is_same_v<OpTy, aa::TiledAtomicRmwOp>)
+    if (op.getAllowTma() == false)
+      return;
+  SmallVector<bool> inBounds(op.getInBounds()->begin(),
+                             op.getInBounds()->end());
+  SmallVector<bool> clipped(view.getRank(), false);
+  SmallVector<unsigned> dims;
+  for (unsigned d = 0; d < view.getRank(); ++d) {
+    unsigned g = view.getMemRefDim(d);
+    Value coord = op.getCoords()[d];
+    // Of other coordinates the proof takes for granted that tiles are whole.
+    bool isInside = matchPattern(peel(coord), m_Constant()) &&
+                    isWholeTile(coord, facts.memref, g, view.getTileShape()[d],
+                                view.getSteps()[d]);
+    if (!inBounds[d] || isInside || dividesTensor(view, facts, d) ||
+        (!target->hasTma() && narrowsAccess(view, facts, d)))
+      continue;
+    inBounds[d] = false;
+    clipped[d] = true;
+    dims.push_back(d);
+  }
+  if (dims.empty())
+    return;
+  op.setInBounds(inBounds);
+  op->setAttr(as::kClippedAttr,
+              Builder(op.getContext()).getDenseBoolArrayAttr(clipped));
+  if constexpr (std::is_same_v<OpTy, aa::TiledLoadOp>)
+    padWithZero(op);
+  remark::missed(op.getLoc(), remarkAbout(op, "Overhang", "tileas"))
+      << StringRef("tile is clipped at the end of the tensor in spite of "
+                   "'inbounds'")
+      << remark::metric("Dimensions", llvm::interleaved(dims).str())
+      << remark::metric("Reason",
+                        StringRef("the extent is not known to be a multiple of "
+                                  "the tile"))
+      << remark::metric("Suggestion",
+                        StringRef("assume that the extent is divisible by the "
+                                  "tile, or leave out 'inbounds'"));
+}
+
 template <typename OpTy>
 static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
-  aa::TATiledViewType view = op.getView().getType();
   std::optional<ViewFacts> facts = getViewFacts(axes, op.getView());
   if (!facts)
     return;
+  if constexpr (!std::is_same_v<OpTy, aa::GatherLoadOp> &&
+                !std::is_same_v<OpTy, aa::ScatterStoreOp>)
+    clipOverhang(op, *facts);
+  aa::TATiledViewType view = op.getView().getType();
   int64_t bits = aa::getStorageBits(view.getElementType());
   unsigned rank = view.getRank();
   SmallVector<int32_t> runs(rank, 1);

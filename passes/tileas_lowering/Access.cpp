@@ -2,6 +2,7 @@
 
 #include "passes/tileas_lowering/Access.h"
 
+#include "dialects/nv_tileas/Clipping.h"
 #include "passes/analysis/LayoutRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,6 +67,12 @@ static int64_t getContiguousFact(Operation *op, unsigned dim) {
 static bool isWhole(Operation *op, unsigned dim) {
   auto attr = op->getAttrOfType<DenseBoolArrayAttr>(
       nv_tileas::TileASDialect::getWholeAttrName());
+  return attr && dim < attr.size() && attr[dim];
+}
+
+/// Returns whether the program promises that tiles are inside along `dim`.
+static bool isClipped(Operation *op, unsigned dim) {
+  auto attr = op->getAttrOfType<DenseBoolArrayAttr>(nv_tileas::kClippedAttr);
   return attr && dim < attr.size() && attr[dim];
 }
 
@@ -437,6 +444,9 @@ static AccessList accessUnits(Emitter &emitter, Operation *op,
     list.width = std::max<int64_t>(width, 1);
     break;
   }
+  list.isPromised = true;
+  for (unsigned d = 0; d < layout.getRank(); ++d)
+    list.isPromised &= (inBounds && (*inBounds)[d]) || isClipped(op, d);
   ViewAddressing addressing(emitter, op, view, memref, coords, offsets, layout,
                             inBounds, list.width);
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += list.width)

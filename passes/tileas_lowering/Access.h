@@ -21,6 +21,9 @@ struct AccessList {
   int64_t width = 1;
   unsigned align = 1;
   unsigned space = 1;
+  /// True if predicates only stand for promises of the program that are not
+  /// relied on: where one is false the emulator says so.
+  bool isPromised = false;
 };
 
 /// Modifiers of the instruction.

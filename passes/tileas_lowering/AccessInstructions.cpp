@@ -125,13 +125,19 @@ static SmallVector<Value> splitImage(Emitter &emitter, Value image,
   return parts;
 }
 
+/// The comment behind the guard of an access by which the emulator knows that
+/// the program promises it (`Parser::instructionOrLabel`).
+static StringRef getMark(const AccessList &list, Value predicate) {
+  return list.isPromised && predicate ? "/* inbounds */ " : "";
+}
+
 /// Returns the parts of the image: elements that fill a register of their own
-/// type, bits otherwise.
+/// type, bits otherwise. `mark` follows the guard.
 static SmallVector<Value> loadThroughAsm(Emitter &emitter, Type element,
                                          const AsmShape &shape,
                                          const std::string &modifiers,
                                          Value pointer, Value predicate,
-                                         Value fallback) {
+                                         StringRef mark, Value fallback) {
   PtxBuilder ptx = emitter.ptx();
   Type unit = shape.holdsWhole(element) ? element
                                         : emitter.intType(shape.registerBits());
@@ -152,7 +158,7 @@ static SmallVector<Value> loadThroughAsm(Emitter &emitter, Type element,
             ";\n\t";
   }
   SmallVector<Value> parts =
-      ptx.emit(text + guard + "ld" + modifiers + shape.type + " " +
+      ptx.emit(text + guard + mark.str() + "ld" + modifiers + shape.type + " " +
                PtxBuilder::list(results) + ", [" + from + "];");
   if (shape.count == 1)
     parts[0] = emitter.resize(parts[0], shape.unit);
@@ -180,9 +186,10 @@ SmallVector<Value> emitLoads(Emitter &emitter, const AccessList &list,
                          emitter.fromMemory(image, list.width, element));
       continue;
     }
-    SmallVector<Value> parts = loadThroughAsm(
-        emitter, element, shape, text, access.ptr, access.predicate,
-        access.predicate ? defaults(access.reg) : Value());
+    SmallVector<Value> parts =
+        loadThroughAsm(emitter, element, shape, text, access.ptr,
+                       access.predicate, getMark(list, access.predicate),
+                       access.predicate ? defaults(access.reg) : Value());
     llvm::append_range(elements,
                        emitter.fromMemory(parts, list.width, element));
   }
@@ -214,8 +221,8 @@ void emitStores(Emitter &emitter, const AccessList &list, Type element,
     for (Value part : parts)
       words.push_back(ptx.in(part));
     std::string guard = ptx.guard(access.predicate);
-    ptx.emit(guard + "st" + name + shape.type + " [" + to + "], " +
-             PtxBuilder::list(words) + ";");
+    ptx.emit(guard + getMark(list, access.predicate).str() + "st" + name +
+             shape.type + " [" + to + "], " + PtxBuilder::list(words) + ";");
   }
 }
 

@@ -423,6 +423,7 @@ bool Decoder::statement(const Statement &statement) {
   inst.function = functionNumber;
   if (s->guard >= 0)
     inst.guard = uint32_t(registerRows[s->guard] * 2 + s->guardNegated);
+  inst.isPromised = s->isPromised;
   auto it = decodeTable().find(s->words[0]);
   if (it == decodeTable().end())
     return fail("unknown instruction");

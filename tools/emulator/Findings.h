@@ -32,9 +32,11 @@ constexpr const char *nameOf(FindingKind kind) {
   return kFindings[size_t(kind)].name;
 }
 
-/// Kinds that are switched off.
+/// Kinds that are switched off: at first broken promises that change nothing,
+/// which are notes then.
 class FindingSet {
 public:
+  FindingSet() { insert(FindingKind::Inbounds); }
   void insert(FindingKind kind) { kinds.set(size_t(kind)); }
   void erase(FindingKind kind) { kinds.reset(size_t(kind)); }
   bool has(FindingKind kind) const { return kinds[size_t(kind)]; }

@@ -76,21 +76,24 @@ Place Machine::placeOf(Agent agent, uint32_t inst) const {
 void Machine::report(FindingKind kind, const Place &place,
                      const std::string &message,
                      const std::vector<Place> &related) {
-  silenced.reset();
-  if (!reports(kind)) {
+  bool isNote = kind == FindingKind::Inbounds && !reports(kind);
+  if (!isNote)
+    silenced.reset();
+  if (!isNote && !reports(kind)) {
     silenced = Finding{kind, message, place, related, 1};
     return;
   }
+  std::vector<Finding> &list = isNote ? notes : findings;
   std::string key =
       std::string(nameOf(kind)) + ":" + std::to_string(place.line);
   for (const Place &r : related)
     key += ":" + std::to_string(r.line);
-  auto [it, isNew] = findingIndex.try_emplace(key, findings.size());
+  auto [it, isNew] = findingIndex.try_emplace(key, list.size());
   if (!isNew) {
-    ++findings[it->second].count;
+    ++list[it->second].count;
     return;
   }
-  findings.push_back({kind, message, place, related, 1});
+  list.push_back({kind, message, place, related, 1});
 }
 
 void Machine::fatal() {

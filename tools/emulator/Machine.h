@@ -55,6 +55,8 @@ public:
   RegisterRules registers;
 
   std::vector<Finding> findings;
+  /// Broken promises, where nobody asks for them as findings.
+  std::vector<Finding> notes;
   std::string printed;
   bool asserted = false;
   bool stopped = false;

@@ -136,6 +136,9 @@ bool Parser::instructionOrLabel() {
       return fail("unknown predicate '" + name + "'");
     if (function->registers[s.guard].bits != 1)
       return fail("'" + name + "' is no predicate");
+    // The compiler marks accesses that it clips in spite of `inbounds`.
+    constexpr std::string_view kMark = " /* inbounds */";
+    s.isPromised = text.substr(pos, kMark.size()) == kMark;
     space();
   }
   s.line = line;

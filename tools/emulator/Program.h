@@ -97,6 +97,7 @@ struct Inst {
   /// decodes makes it by `Decoder::make`, who runs reads it by `as`.
   alignas(8) uint8_t operands[kOperandBytes] = {};
   uint32_t guard = 0;
+  bool isPromised = false;  ///< The program promises that the guard is true.
   bool branches = false;    ///< Has the operands of a `Branch`.
   bool aligned = false;     ///< All live lanes of the warp run it together.
   bool releasesMap = false; ///< tensormap.cp_fenceproxy

@@ -142,6 +142,8 @@ struct Statement {
   std::vector<std::string> words;
   int guard = -1; ///< Register, or -1.
   bool guardNegated = false;
+  /// An access whose predicate the program promises to be true.
+  bool isPromised = false;
   std::vector<Operand> operands;
   int line = 0;
   int scope = 0; ///< For labels.

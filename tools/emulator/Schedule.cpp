@@ -101,6 +101,9 @@ void Scheduler::runWarp(Exec &x, Warp &w, unsigned burst) {
       Mask m = g->mask;
       if (i.guard)
         m &= x.predicate(i.guard);
+      if (i.isPromised && m != g->mask)
+        machine.report(FindingKind::Inbounds, x, i, __builtin_ctz(g->mask & ~m),
+                       "the tile leaves the tensor, which 'inbounds' denies");
       ++steps;
       if (m) {
         if (i.aligned) {

@@ -122,21 +122,26 @@ std::string statsJson(const emu::Machine &machine) {
   return out.str();
 }
 
+static void print(const char *kind, const emu::Finding &f,
+                  const std::string &file) {
+  std::fprintf(stderr, "%s: %s:%d: block (%u,%u,%u) warp %d lane %d: %s", kind,
+               file.c_str(), f.place.line, f.place.block[0], f.place.block[1],
+               f.place.block[2], f.place.warp, f.place.lane, f.message.c_str());
+  for (const emu::Place &r : f.related)
+    std::fprintf(stderr, " [line %d, block (%u,%u,%u) warp %d lane %d]", r.line,
+                 r.block[0], r.block[1], r.block[2], r.warp, r.lane);
+  if (f.count > 1)
+    std::fprintf(stderr, " (%llu times)", (unsigned long long)f.count);
+  std::fprintf(stderr, "\n");
+}
+
 void printOutcome(const Options &options, const Outcome &out) {
   if (!out.printed.empty())
     std::fwrite(out.printed.data(), 1, out.printed.size(), stdout);
-  for (const emu::Finding &f : out.findings) {
-    std::fprintf(stderr, "%s: %s:%d: block (%u,%u,%u) warp %d lane %d: %s",
-                 emu::nameOf(f.kind), out.ptxFile.c_str(), f.place.line,
-                 f.place.block[0], f.place.block[1], f.place.block[2],
-                 f.place.warp, f.place.lane, f.message.c_str());
-    for (const emu::Place &r : f.related)
-      std::fprintf(stderr, " [line %d, block (%u,%u,%u) warp %d lane %d]",
-                   r.line, r.block[0], r.block[1], r.block[2], r.warp, r.lane);
-    if (f.count > 1)
-      std::fprintf(stderr, " (%llu times)", (unsigned long long)f.count);
-    std::fprintf(stderr, "\n");
-  }
+  for (const emu::Finding &note : out.notes)
+    print("note", note, out.ptxFile);
+  for (const emu::Finding &f : out.findings)
+    print(emu::nameOf(f.kind), f, out.ptxFile);
   for (const Mismatch &m : out.mismatches) {
     std::string index;
     for (int64_t i : m.index)

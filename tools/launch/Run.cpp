@@ -533,6 +533,7 @@ static Outcome runCase(const Options &options) {
                                : m.asserted && m.findings.size() == 1)
           m.weak.reportUnseenWrites();
         out.findings = m.findings;
+        out.notes = m.notes;
         if (!out.findings.empty() && out.outcome != "error")
           out.outcome =
               m.asserted && out.findings.size() == 1 ? "assert" : "fault";

@@ -30,7 +30,7 @@ struct Outcome {
   std::string outcome = "ok"; ///< ok, fault, assert or error.
   std::string message;
   std::string ptxFile;
-  std::vector<emu::Finding> findings;
+  std::vector<emu::Finding> findings, notes;
   std::vector<cases::Mismatch> mismatches;
   std::string printed;
   emu::Stats stats;

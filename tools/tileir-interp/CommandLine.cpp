@@ -30,6 +30,7 @@ static const char kHelp[] =
     "  --out DIR             write outputs as DIR/NAME.npy\n"
     "  --report FILE         write what was found as JSON\n"
     "  --check LIST          bounds, init, race, protocol, deadlock (all)\n"
+    "                        inbounds: broken promises are faults, not notes\n"
     "  --block-order ORDER   random[:SEED] or ascending (random:0)\n"
     "  --weak-memory SEED    perform accesses late that no token orders\n"
     "  --max-ops N           stop after N operations (0: never)\n"
@@ -104,8 +105,10 @@ struct RawOptions {
 
 } // namespace
 
-/// `LIST` of checks: the kinds that belong to no check of it are silent.
-static bool parseChecks(StringRef list, std::vector<std::string> &silent) {
+/// `LIST` of checks: the kinds that belong to no check of it are silent. That
+/// of `inbounds` is off unless it is named.
+static bool parseChecks(StringRef list, std::vector<std::string> &silent,
+                        bool &checksInbounds) {
   static const std::pair<const char *, std::vector<const char *>> groups[] = {
       {"race", {"race"}}, {"init", {"init"}},  {"bounds", {"bounds"}},
       {"align", {}},      {"convergence", {}}, {"lifetime", {}},
@@ -116,7 +119,8 @@ static bool parseChecks(StringRef list, std::vector<std::string> &silent) {
   llvm::SmallVector<StringRef> names;
   list.split(names, ',');
   for (StringRef name : names) {
-    bool isKnown = false;
+    bool isKnown = name == "inbounds";
+    checksInbounds |= isKnown;
     for (const auto &group : groups) {
       if (name != group.first)
         continue;
@@ -262,10 +266,11 @@ std::optional<int> parseCommandLine(int argc, char **argv,
   }
   if (!maxOps.empty() && StringRef(maxOps).getAsInteger(0, options.run.maxOps))
     return fail("--max-ops is '" + maxOps + "', expected a number");
-  if (!raw.check.empty() && !parseChecks(raw.check, options.silent))
+  if (!raw.check.empty() &&
+      !parseChecks(raw.check, options.silent, options.run.checksInbounds))
     return fail("--check is '" + raw.check +
                 "', expected a list of race, init, bounds, align, deadlock, "
-                "convergence, lifetime, protocol");
+                "convergence, lifetime, protocol, inbounds");
 
   std::string error;
   if (StringRef(raw.input).ends_with(".json")) {

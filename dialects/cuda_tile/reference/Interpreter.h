@@ -41,6 +41,9 @@ struct RunOptions {
   /// Follows how far another right implementation may differ: in the order of
   /// sums, in functions that are only so exact. Not together with `weakMemory`.
   bool tracksErrors = false;
+  /// A tile that leaves the tensor where `inbounds` denies it is a fault, no
+  /// note.
+  bool checksInbounds = false;
   /// Gets a line for each operation with its results.
   llvm::raw_ostream *trace = nullptr;
 };
@@ -52,7 +55,8 @@ public:
 
   Memory memory;
   std::vector<Finding> findings;
-  /// After a run: assumptions that are false of values that nothing depends on.
+  /// After a run: broken promises that change nothing, tiles that leave their
+  /// tensor and false assumptions of values that nothing depends on.
   std::vector<Finding> notes;
   std::string printed;
 
@@ -62,6 +66,11 @@ public:
   /// Reports a fault at `op`; faults of one kind at one place are counted.
   void report(mlir::Operation *op, const std::array<uint32_t, 3> &block,
               llvm::StringRef kind, const llvm::Twine &message);
+
+  /// Notes that a tile leaves the tensor in spite of the program's promise. It
+  /// is clipped, as tensor maps do it.
+  void reportOverhang(mlir::Operation *op, const std::array<uint32_t, 3> &block,
+                      const llvm::Twine &message);
 
   /// Notes that an assumption is false. It is a fault as soon as an access or a
   /// branch depends on the value. Returns the number of the assumption.

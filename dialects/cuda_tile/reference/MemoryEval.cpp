@@ -591,9 +591,9 @@ void TileBlock::forEachElement(
     if (inbounds && (*inbounds)[dim] &&
         llvm::any_of(coordinate[dim],
                      [&](uint64_t place) { return place >= extent; }))
-      report(op, "ub",
-             "the tile leaves the tensor in dimension " + Twine(dim) +
-                 ", which 'inbounds' denies");
+      run.reportOverhang(op, id,
+                         "the tile leaves the tensor in dimension " +
+                             Twine(dim) + ", which 'inbounds' denies");
   }
   size_t count = type.getViewTileType().getNumElements();
   std::vector<unsigned> position(rank, 0);
@@ -669,11 +669,18 @@ void TileBlock::loadThroughView(Op op, TypedValue<ct::TileType> value) {
   Tile result = makeTile(value);
   Type element = result.element();
   ct::PaddingValueAttr padding = type.getViewPadding();
+  bool isClipped =
+      op.getInbounds() && !llvm::is_contained(*op.getInbounds(), false);
   forEachElement(
       op, type, tensor, op.getIndex(), op.getInbounds(),
       [&](size_t i, std::optional<uint64_t> linear) {
         if (!linear && padding) {
           result.bits[i] = paddingBits(element, padding.getValue());
+          return true;
+        }
+        // A tile that is clipped as by a tensor map has zeros there.
+        if (!linear && isClipped) {
+          result.bits[i] = 0;
           return true;
         }
         if (!linear) {

@@ -444,6 +444,14 @@ void Run::report(Operation *op, const std::array<uint32_t, 3> &block,
   add(findings, makeFinding(op, block, kind, message));
 }
 
+void Run::reportOverhang(Operation *op, const std::array<uint32_t, 3> &block,
+                         const Twine &message) {
+  if (options.checksInbounds)
+    report(op, block, "inbounds", message);
+  else
+    add(notes, makeFinding(op, block, "note", message));
+}
+
 unsigned Run::doubt(Operation *op, const std::array<uint32_t, 3> &block,
                     const Twine &message) {
   auto [known, isFirst] = doubtOf.try_emplace(op, doubts.size());

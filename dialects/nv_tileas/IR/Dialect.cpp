@@ -5,6 +5,7 @@
 #include "dialects/nv_tileas/Printing.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
 
+#include "dialects/nv_tileas/Clipping.h"
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/Target.h"
 #include "dialects/support/layout/Fragments.h"
@@ -172,7 +173,7 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
                                          }),
                    "an i32 array of powers of two");
   }
-  if (name == getWholeAttrName())
+  if (name == getWholeAttrName() || name == kClippedAttr)
     return expects(isa<DenseBoolArrayAttr>(attr.getValue()), "an i1 array");
   if (name == getTmaAttrName())
     return expects(isa<StringAttr>(attr.getValue()), "a string");

@@ -58,7 +58,7 @@ def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", stride
         else:
             entry["init"] = "@" + file
         entries.append(entry)
-    text = {"kernel": name + ".mlir", "entry": name, "grid": [blocks, 1, 1]}
+    text = {"kernel": name + ".mlir", "entry": name, "grid": [*blocks, 1] if isinstance(blocks, tuple) else [blocks, 1, 1]}
     if stdout is not None:
         text["stdout"] = name + ".txt"
         with open(in_folder(name + ".txt"), "w") as file:
@@ -1096,6 +1096,29 @@ def narrow_decisions():
                               ("counts", "i32", counts, True)], blocks=4)
 
 
+def overhang():
+    """Tiles that leave their arrays although the program promises otherwise: zeros are read there, and nothing is stored."""
+    rng = np.random.default_rng(41)
+    whole = lambda *shape: rng.integers(-4, 5, shape)
+    q, k = whole(3, 5, 64), whole(3, 64, 64)
+    case("overhang_store", [("q", "f16", q.astype(np.float16), False), ("k", "f16", k.astype(np.float16), False),
+                            ("o", "f16", (q @ k).astype(np.float16), True), ("groups", "i32", 3, False)], blocks=3)
+    x = whole(11, 64).astype(np.float32)
+    case("overhang_rows", [("x", "f32", x, False), ("rows", "i32", 11, False), ("columns", "i32", 64, False),
+                           ("sums", "f32", np.stack([x[:8].sum(0), x[8:].sum(0)]), True)], blocks=(2, 2))
+    x = whole(100).astype(np.float32)
+    case("overhang_line", [("x", "f32", x, False), ("y", "f32", 2 * x, True), ("n", "i32", 100, False)], blocks=2)
+    x = whole(11, 24).astype(np.float16)
+    start = np.full((11, 24), 7, np.float16)
+    y = start.copy()
+    y[:, 16:] = 2 * x[:, 16:]
+    case("overhang_branch", [("x", "f16", x, False), ("y", "f16", y, True)], blocks=(2, 2), outputs={"y": start})
+    x, y = whole(77, 176), whole(176, 72)
+    case("overhang_product", [("x", "f16", x.astype(np.float16), False), ("y", "f16", y.astype(np.float16), False),
+                              ("o", "f32", (x @ y).astype(np.float32), True), ("depth", "i32", 176, False)], blocks=(2, 2))
+
+
+overhang()
 bool_exchange()
 bool_to_float()
 return_in_loop()

@@ -4,7 +4,8 @@
 // RUN: %tileir-interp %s --entry memory --arg 'x:i32[6]=iota' --arg 'y:i32[6]=zeros,output' --out=%t.memory \
 // RUN:   --weak-memory=3 | FileCheck %s --check-prefix=MEMORY
 // RUN: od -An -w64 -j128 -td4 %t.memory/y.npy | FileCheck %s --check-prefix=MEMORY-OUT
-// RUN: not %tileir-interp %s --entry leaves --arg 'x:i32[6]=iota' 2>&1 | FileCheck %s --check-prefix=LEAVES
+// RUN: %tileir-interp %s --entry leaves --arg 'x:i32[6]=iota' 2>&1 | FileCheck %s --check-prefixes=LEAVES,NOTE
+// RUN: not %tileir-interp %s --entry leaves --arg 'x:i32[6]=iota' --check=inbounds 2>&1 | FileCheck %s --check-prefixes=LEAVES,FAULT
 // RUN: not %tileir-interp %s --entry misplaced --arg n:i32=2 2>&1 | FileCheck %s --check-prefix=MISPLACED
 
 cuda_tile.module @m {
@@ -75,7 +76,9 @@ cuda_tile.module @m {
     return
   }
 
-  // LEAVES: {{^}}ub: {{.*}}: cuda_tile.load_view_tko: the tile leaves the tensor in dimension 0, which 'inbounds' denies
+  // NOTE: {{^}}note:
+  // FAULT: {{^}}inbounds:
+  // LEAVES-SAME: cuda_tile.load_view_tko: the tile leaves the tensor in dimension 0, which 'inbounds' denies
   entry @leaves(%x: tile<ptr<i32>>) {
     %one = constant <i32: 1> : tile<i32>
     %xv = make_tensor_view %x, shape = [6], strides = [1] : tensor_view<6xi32, strides=[1]>
