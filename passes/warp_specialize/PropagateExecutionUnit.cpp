@@ -37,8 +37,8 @@ static void setCondition(scf::IfOp agent, Value warp) {
     return;
   ExecScope scope = getExecScope(&agent.getThenRegion());
   OpBuilder builder(agent);
-  agent.getConditionMutable().assign(isInAgent(
-      builder, agent.getLoc(), warp, scope.firstWarp, scope.warps));
+  agent.getConditionMutable().assign(
+      isInAgent(builder, agent.getLoc(), warp, scope.firstWarp, scope.warps));
   if (isOpTriviallyDead(poison))
     poison->erase();
 }

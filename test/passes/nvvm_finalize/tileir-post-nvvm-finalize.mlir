@@ -16,7 +16,7 @@ gpu.module @attributes [#nvvm.target<chip = "sm_90a", features = "+ptx90">] attr
   // CHECK-NEXT: llvm.func @k(%{{.*}}: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>}
   llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
     // CHECK-NEXT: llvm.mlir.constant(0 : i32) : i32
-    %0 = llvm.mlir.constant(0 : i32) {nv_tileas.stage = 1 : i32} : i32
+    %0 = llvm.mlir.constant(0 : i32) {nv_tileas.align = 4 : i32} : i32
     llvm.return
   }
 }
