@@ -152,6 +152,8 @@ void Segments::frontend() {
   onDevice(createConvertCudaTileToTileAA(convert));
   onDevice(debugScope());
   onDevice(createCanonicalizerPass());
+  onFunction(createTileAADropDeadValues());
+  onFunction(createTileAAHoistInvariants());
   snapshot("frontend", "after-frontend");
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "passes/tileaa/ConvertCudaTileToTileAA.td"
 include "passes/tileaa/TestTileAAAxisInfo.td"
+include "passes/tileaa/TileAADropDeadValues.td"
+include "passes/tileaa/TileAAHoistInvariants.td"
 include "passes/tileaa/TileIRAttachTarget.td"

@@ -43,7 +43,11 @@
 // T1-NEXT: gpu.module(
 // T1-NEXT: convert-cudatile-to-tileaa{compute-capability= fixed-ctas=false fixed-warps=false keep-assumes=true num-ctas=1 num-warps=4 strict-hints=false},
 // T1-NEXT: tileir-insert-debug-scope{emission-kind=line-tables-only {{.*}}},
-// T1-NEXT: canonicalize{{.*}}
+// T1-NEXT: canonicalize{{.*}},
+// T1-NEXT: nv_tileaa.func(
+// T1-NEXT: tileaa-drop-dead-values,
+// T1-NEXT: tileaa-hoist-invariants
+// T1-NEXT: )
 // T1-NEXT: ),
 // T1-NEXT: tileir-scope{name=CompileNVVM phase=end}
 // T1-NEXT: {{^}})
@@ -55,6 +59,10 @@
 // T2-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100 fixed-ctas=true fixed-warps=true keep-assumes=true num-ctas=2 num-warps=8 strict-hints=false},
 // T2-NEXT: tileir-insert-debug-scope{{.*}},
 // T2-NEXT: canonicalize{{.*}},
+// T2-NEXT: nv_tileaa.func(
+// T2-NEXT: tileaa-drop-dead-values,
+// T2-NEXT: tileaa-hoist-invariants
+// T2-NEXT: ),
 // T2-NEXT: tileir-gpu-module-prepare,
 // T2-NEXT: convert-tileaa-to-tileas{{.*}}
 // T2-NEXT: ),
@@ -94,7 +102,9 @@
 // S2-NEXT: ),
 // S2-NEXT: convert-tileas-to-llvm{{.*prepare=none.*}},
 
-//      V2: nv_tileaa.func(
+//      V2: tileir-emit-host-wrapper{{.*}},
+// V2-NEXT: gpu.module(
+// V2-NEXT: nv_tileaa.func(
 // V2-NEXT: tileas-order-blocks{group=8}
 // V2-NEXT: ),
 // V2-NEXT: tileas-plan-cta,
@@ -117,6 +127,10 @@
 // T3-NEXT: convert-cudatile-to-tileaa{{.*}},
 // T3-NEXT: tileir-insert-debug-scope{emission-kind=full {{.*}}},
 // T3-NEXT: canonicalize{{.*}},
+// T3-NEXT: nv_tileaa.func(
+// T3-NEXT: tileaa-drop-dead-values,
+// T3-NEXT: tileaa-hoist-invariants
+// T3-NEXT: ),
 // T3-NEXT: tileir-snapshot{file= tag=after-frontend},
 // T3-NEXT: tileir-gpu-module-prepare,
 // T3-NEXT: convert-tileaa-to-tileas{{.*}}
