@@ -293,8 +293,10 @@ struct AssertLowering final : MemoryPattern<cuda_tile::AssertOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::AssertOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<aa::AssertOp>(op, adaptor.getCondition(),
-                                              op.getMessage());
+    // Without a message nothing would be printed, not even the place.
+    StringRef message = op.getMessage();
+    rewriter.replaceOpWithNewOp<aa::AssertOp>(
+        op, adaptor.getCondition(), message.empty() ? "false" : message);
     return success();
   }
 };

@@ -368,8 +368,8 @@ static StringRef getSuggestion(StringRef reason) {
                            "if they do not meet")
       .Case(kReadNext, "load the tile in the iteration that reads it")
       .Case(kByPointers, "load through a partition view")
-      .Case(kMadeLate, "make the view in front of loops and branches")
-      .Case(kUnknownSize, "assume that the sizes of the view are bounded")
+      .Case(kUnknownAtStart, "make the view of arguments of the kernel, not of "
+                             "what it loads or what changes in a loop")
       .Case(kUnknownAlign, "assume that pointer and strides of the view are "
                            "divisible by 16 bytes")
       .Default("");

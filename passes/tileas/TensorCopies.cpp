@@ -5,6 +5,7 @@
 #include "dialects/support/RuntimeGates.h"
 #include "dialects/support/layout/TensorBox.h"
 #include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -86,12 +87,10 @@ static std::string checkMemory(const TileAccess &access) {
   if (acquires(func))
     return "the kernel takes in what others write while it runs";
   if (!memref || memref->getBlock() != &func.getBody().front())
-    return kMadeLate.str();
-  for (Value operand : memref->getOperands())
-    if (!isKnownToHost(operand))
-      return "its memory object is not a function of the kernel's arguments";
-  if (!llvm::all_of(memref.getSizes(), isCoordinate))
-    return kUnknownSize.str();
+    return kUnknownAtStart.str();
+  if (!llvm::all_of(memref->getOperands(),
+                    [](Value operand) { return isKnownToHost(operand); }))
+    return kUnknownAtStart.str();
   if (llvm::any_of(memref.getType().getShape(), [](int64_t size) {
         return !ShapedType::isDynamic(size) && size >= kCoordLimit;
       }))
@@ -196,35 +195,15 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
                                         as::getLayoutAttr(context, *form))};
 }
 
-Value makeTensorMap(const TileAccess &access, const TensorCopy &copy) {
-  as::MakeMemRefOp memref = getMemRef(access.view);
-  Location loc = access.op->getLoc();
-  OpBuilder builder(access.op->getContext());
-  Value view = access.view;
-  if (view.getParentBlock() == memref->getBlock()) {
-    builder.setInsertionPointAfterValue(view);
-  } else {
-    // Cut into tiles where it is used; the map needs it at the entry.
-    builder.setInsertionPointAfter(memref);
-    view = as::BlockTileOp::create(builder, loc, view.getType(), memref);
-  }
-  for (Operation *user : view.getUsers())
-    if (auto made = dyn_cast<as::MakeTiledTmaDescOp>(user);
-        made && made.getType() == copy.desc)
-      return made;
-  return as::MakeTiledTmaDescOp::create(builder, loc, copy.desc, view);
-}
-
-//===----------------------------------------------------------------------===//
-// Coordinates
-//===----------------------------------------------------------------------===//
-
 /// Returns whether `coord` times `step` is below 2^31: the iterations of a loop
 /// over tiles that begin inside of something with at most so many elements.
 static bool isSmall(Value coord, int64_t step) {
   APInt number;
   if (matchPattern(coord, m_ConstantInt(&number)))
     return number.isNonNegative() && number.ult(kCoordLimit / step);
+  // PTX ISA, "%nctaid": a grid has at most 65535 blocks along y and z.
+  if (auto id = coord.getDefiningOp<as::GetProgramIdOp>())
+    return id.getDim() != aa::Dim::X && step <= kCoordLimit / 65536;
   auto arg = dyn_cast<BlockArgument>(coord);
   auto loop =
       arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp()) : nullptr;
@@ -247,6 +226,81 @@ static bool isSmall(Value coord, int64_t step) {
   bool isSigned = !isa<arith::CeilDivUIOp, arith::DivUIOp>(division);
   return isCoordinate(size) || (isSigned && size.getType().isInteger(32));
 }
+
+/// The sizes of the memory object that neither are known to be coordinates nor
+/// matter, since the tile begins at one.
+static SmallVector<Value> getUnknownSizes(const TileAccess &access) {
+  as::MakeMemRefOp memref = getMemRef(access.view);
+  aa::TATiledViewType view = access.view.getType();
+  ArrayRef<int64_t> shape = memref.getType().getShape();
+  SmallVector<Value> sizes;
+  for (auto [d, coord] : llvm::enumerate(access.coords)) {
+    unsigned dim = view.getMemRefDim(d);
+    if (!ShapedType::isDynamic(shape[dim]))
+      continue;
+    Value size = memref.getSizes()[llvm::count_if(shape.take_front(dim),
+                                                  ShapedType::isDynamic)];
+    if (!isCoordinate(size) && !isSmall(coord, view.getSteps()[d]))
+      sizes.push_back(size);
+  }
+  return sizes;
+}
+
+/// Stops the kernel where `size` is no coordinate: the unit cannot reach what
+/// lies behind, and would give padding in its place. Returns false where the
+/// kernel does so already.
+static bool checkSize(OpBuilder &builder, Location loc, Value size) {
+  auto isCheck = [&](Operation *user) {
+    auto test = dyn_cast<arith::CmpIOp>(user);
+    APInt number;
+    return test && test.getPredicate() == arith::CmpIPredicate::ult &&
+           test.getLhs() == size &&
+           matchPattern(test.getRhs(), m_ConstantInt(&number)) &&
+           number == kCoordLimit &&
+           test->getBlock() == builder.getInsertionBlock() &&
+           llvm::any_of(test->getUsers(), llvm::IsaPred<as::AssertOp>);
+  };
+  if (llvm::any_of(size.getUsers(), isCheck))
+    return false;
+  Value limit = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(size.getType(), kCoordLimit));
+  Value isReached = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ult, size, limit);
+  as::AssertOp::create(builder, loc, isReached, /*message=*/"");
+  return true;
+}
+
+Value makeTensorMap(const TileAccess &access, const TensorCopy &copy) {
+  as::MakeMemRefOp memref = getMemRef(access.view);
+  Location loc = access.op->getLoc();
+  OpBuilder builder(access.op->getContext());
+  builder.setInsertionPointAfter(memref);
+  for (Value size : getUnknownSizes(access))
+    if (checkSize(builder, loc, size))
+      remark::analysis(loc,
+                       remarkAbout(access.op, "MaterializeAsync", "tileas"))
+          << StringRef("the kernel stops where a size of the view is 2^31 or "
+                       "more: no tensor map reaches further")
+          << remark::metric("Suggestion",
+                            "assume that the sizes of the view are bounded");
+  Value view = access.view;
+  if (view.getParentBlock() == memref->getBlock()) {
+    builder.setInsertionPointAfterValue(view);
+  } else {
+    // Cut into tiles where it is used; the map needs it at the entry.
+    builder.setInsertionPointAfter(memref);
+    view = as::BlockTileOp::create(builder, loc, view.getType(), memref);
+  }
+  for (Operation *user : view.getUsers())
+    if (auto made = dyn_cast<as::MakeTiledTmaDescOp>(user);
+        made && made.getType() == copy.desc)
+      return made;
+  return as::MakeTiledTmaDescOp::create(builder, loc, copy.desc, view);
+}
+
+//===----------------------------------------------------------------------===//
+// Coordinates
+//===----------------------------------------------------------------------===//
 
 namespace {
 

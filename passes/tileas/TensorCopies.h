@@ -14,8 +14,9 @@ namespace tileir {
 /// Reasons that a user can do something about.
 inline constexpr llvm::StringLiteral
     kByPointers = "it goes by pointers",
-    kMadeLate = "its memory object is not made at the entry of the kernel",
-    kUnknownSize = "a size is not known to be below 2^31",
+    kUnknownAtStart =
+        "base, sizes or strides of its view are not known when the kernel "
+        "starts",
     kUnknownAlign = "nothing is known of its alignment";
 
 /// The map of a tensor copy, and the form of what it fills.
@@ -53,7 +54,8 @@ struct TileAccess {
   std::optional<bool> allowTma;
 };
 
-/// The map of `copy` for the view of `access`, at the entry of the function.
+/// The map of `copy` for the view of `access`, at the entry of the function,
+/// which stops where a size that nothing bounds is too large for coordinates.
 mlir::Value makeTensorMap(const TileAccess &access, const TensorCopy &copy);
 
 /// Emits the element at which the tile of `access` begins, for each dimension:

@@ -25,6 +25,15 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return
   }
 
+  // Without a message there is no call, which would make products of warpgroups wait for each other.
+  // CHECK-LABEL: llvm.func @stop(
+  //   CHECK-NOT:   llvm.call
+  //       CHECK:   llvm.intr.trap
+  nv_tileaa.func @stop(%c: i1) {
+    nv_tileas.assert %c, "" : i1
+    nv_tileaa.return
+  }
+
   // CHECK-LABEL: llvm.func @program(
   //       CHECK:   %[[I:.*]] = nvvm.read.ptx.sreg.ctaid.y : i32
   //       CHECK:   %[[N:.*]] = nvvm.read.ptx.sreg.nctaid.x : i32
