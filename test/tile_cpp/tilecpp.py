@@ -107,3 +107,9 @@ def array(dtype, shape, strides=None, divisible=16, index=None):
         may_alias_internally=False, shape_constant=list(shape), stride_constant=list(strides),
         shape_divisible_by=[1 if n else divisible for n in shape],
         stride_divisible_by=[1 if n else divisible for n in strides], base_addr_divisible_by=16)
+
+
+def scalar(dtype):
+    from cuda.tile.compilation import ScalarConstraint
+
+    return ScalarConstraint(dtype)

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import numpy as np
+from tilecpp import Case
+
+heads, length = 2, 192
+case = Case(grid=(3, 2))
+q = case.array("Q", "bf16", (heads, length, 64))
+k, v = (case.array(name, "bf16", (heads, length, 64)) for name in ("K", "V"))
+s = q @ k.transpose(0, 2, 1) * 0.125
+s = s + case.array("bias", "bf16", (length, length)) * np.log(2)
+p = np.exp(s - s.max(axis=2, keepdims=True))
+case.output("O", "bf16", p / p.sum(axis=2, keepdims=True) @ v, tolerance=2e-2)
+case.scalar("heads", "i32", heads)
+case.scalar("length", "i32", length)
+CASES = [case]

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+from tilecpp import Case
+
+M, N, depth = 160, 144, 96
+case = Case(grid=(2, 2))
+a = case.array("A", "f32", (M, depth))
+b = case.array("B", "f32", (N, depth))
+case.output("C", "f32", a @ b.T, tolerance=0.004)
+for name, value in zip(("M", "N", "depth"), (M, N, depth)):
+    case.scalar(name, "i32", value)
+CASES = [case]

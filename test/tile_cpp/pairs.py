@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""pairs.py KERNEL TWIN GPU...: the main loops of a kernel in C++ and of the same kernel in Python are equal but for names.
+
+Both are bytecode; `tileiras`, of the test or named by TILEIRAS, compiles them for each GPU. The main loop is the innermost one
+with the most tensor core instructions, then the most instructions; where that is unrolled it is the whole kernel. What
+differs must be better: none more of what accesses memory or uses tensor cores, nor more instructions. One in a hundred
+more is allowed for sizes, which nothing bounds in C++: they are compared in 64 bits where no tensor map clips.
+"""
+
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TENSOR = re.compile(r"^(wgmma|tcgen05\.mma|mma|tcgen05\.cp)\b")
+# Where loops differ: what stands for no instruction of the machine, or for one that depends on how ptxas allocates.
+FREE = re.compile(r"^(mov|\{.*|cvt\.u32\.u64|cvt\.u64\.u32|.*:)$|^mov\.")
+# And what none may be added of: tensor cores, copies, barriers, accesses of memory.
+WEIGHED = re.compile(r"^(wgmma|tcgen05|mma|ldmatrix|stmatrix|cp\.async|mbarrier|bar\.(sync|arrive|red)|ld|st|red|atom|shfl)\b")
+
+
+def compile(bytecode, gpu, folder):
+    ptx = os.path.join(folder, "out.ptx")
+    runfiles = os.path.join(os.environ.get("TEST_SRCDIR", ""), os.environ.get("TEST_WORKSPACE", ""))
+    tileiras = os.environ.get("TILEIRAS") or os.path.join(runfiles, "tools/tileiras/tileiras")
+    subprocess.run([tileiras, bytecode, "--gpu-name", gpu, "-O3", "--emit=ptx", "-o", ptx], check=True)
+    with open(ptx) as text:
+        return text.read()
+
+
+def instructions(ptx):
+    """The lines of the kernel's body that are instructions or labels, without predicates' names."""
+    body = ptx[ptx.index("\n{"):]
+    lines = []
+    for line in body.splitlines():
+        line = line.partition("//")[0].strip()
+        if line and line not in "{}" and not line.startswith("."):
+            lines.append(line)
+    return lines
+
+
+def opcode(line):
+    """What an instruction does. Two words of 64 bits are four of 32."""
+    return re.sub(r"^@!?%?\w+\s+", "", line).split(" ")[0].rstrip(";\t").replace(".v2.b64", ".v4.b32")
+
+
+def weight(lines):
+    return sum(1 for line in lines if TENSOR.match(opcode(line))), len(lines)
+
+
+def main_loop(lines):
+    """Lines of the main loop, and whether there is one."""
+    labels = {line[:-1]: i for i, line in enumerate(lines) if line.endswith(":")}
+    loops = []
+    for end, line in enumerate(lines):
+        target = re.search(r"\bbra(?:\.uni)?\s+(\S+);", line)
+        start = labels.get(target[1], end) if target else end
+        # Loops that wait for a barrier are part of others.
+        if start < end and not (end - start < 10 and any("try_wait" in waits for waits in lines[start:end])):
+            loops.append((start, end))
+    inner = [(a, b) for a, b in loops if not any((a, b) != (c, d) and a <= c and d <= b for c, d in loops)]
+    loop = max((lines[a:b + 1] for a, b in inner), key=weight, default=[])
+    if not loop or (weight(lines)[0] and not weight(loop)[0]):
+        return lines, False
+    return loop, True
+
+
+def renamed(lines):
+    """The lines with registers, labels and parameters numbered as they appear."""
+    names = {}
+
+    def rename(match):
+        kind = re.match(r"%?[a-zA-Z]*", match[0])[0]
+        return names.setdefault(match[0], "%s#%d" % (kind, len(names)))
+
+    return [re.sub(r"%[a-z]+\d+|\$L\w+|K_param_\d+", rename, line) for line in lines]
+
+
+def compare(cpp, python):
+    """How the C++ kernel is worse than the one in Python, or an empty text; and how both compare."""
+    (cpp, has_loop), (python, _) = cpp, python
+    if renamed(cpp) == renamed(python):
+        return "", "equal, %d instructions" % len(cpp)
+    cpp, python = ([op for op in map(opcode, lines) if not FREE.match(op)] for lines in (cpp, python))
+    counts = [collections.Counter(filter(WEIGHED.match, ops)) for ops in (cpp, python)]
+    more = {op: n for op, n in (counts[0] - counts[1]).items() if op != "ld.param.b32" or has_loop}
+    sizes = "%d instructions for %d" % (len(cpp), len(python))
+    # Without a loop, views are made in what is compared, too.
+    if more or len(cpp) > len(python) * (1.01 if has_loop else 1.02):
+        return "%s; more: %s; fewer: %s" % (sizes, more, dict(counts[1] - counts[0])), ""
+    return "", sizes
+
+
+def main():
+    failed = False
+    for gpu in sys.argv[3:]:
+        with tempfile.TemporaryDirectory() as work:
+            loops = [main_loop(instructions(compile(bytecode, gpu, work))) for bytecode in sys.argv[1:3]]
+        worse, how = compare(*loops)
+        print("%s: %s" % (gpu, "WORSE: " + worse if worse else how))
+        failed = failed or bool(worse)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
