@@ -140,3 +140,139 @@ def row(columns):
         "}",
     ]
     return _module(["\n".join(body)])
+
+
+def _condition(name, text):
+    """A comparison as C++ has it: an integer that is compared again."""
+    return [
+        f"  %{name}a = cmpi {text}, signed : tile<i32> -> tile<i1>",
+        f"  %{name}b = exti %{name}a unsigned : tile<i1> -> tile<i32>",
+        f"  %{name} = cmpi not_equal %{name}b, %c0, signed : tile<i32> -> tile<i1>",
+    ]
+
+
+def _element(name, index):
+    """The address of an element of the local array %m."""
+    return [
+        f"  %{name}w = exti %{index} signed : tile<i32> -> tile<i64>",
+        f"  %{name}o = muli %{name}w, %bytes : tile<i64>",
+        f"  %{name}p = offset %m, %{name}o : tile<ptr<i8>>, tile<i64> -> tile<ptr<i8>>",
+        f"  %{name} = ptr_to_ptr %{name}p : tile<ptr<i8>> -> tile<ptr<i32>>",
+    ]
+
+
+def _counted(name, carried, body, last):
+    """A loop over %i with a flag that tells its first trip, as C++ has them where one may be left early. `carried`: name of each
+    token, and its initial value; `body` may `break`; `last`: what the tokens are then."""
+    types = ", ".join(["tile<i32>", "tile<i32>"] + ["token"] * len(carried))
+    names = ", ".join(f"%{token}" for token in carried)
+    inits = ", ".join(f"%{token} = %{init}" for token, init in carried.items())
+    tokens = ", ".join(["token"] * len(carried))
+    return [
+        f"  %{name}:{2 + len(carried)} = loop iter_values(%i0 = %c0, %first = %c1, {inits}) : {types} -> {types} {{",
+        "  %flag = cmpi not_equal %first, %c0, signed : tile<i32> -> tile<i1>",
+        "  %i = if %flag -> (tile<i32>) {",
+        "    yield %i0 : tile<i32>",
+        "  } else {",
+        "    %next = addi %i0, %c1 overflow<no_signed_wrap> : tile<i32>",
+        "    yield %next : tile<i32>",
+        "  }",
+        *_condition("more", "less_than %i, %n"),
+        f"  %done:{len(carried)} = if %more -> ({tokens}) {{",
+        *body,
+        f"  continue %i, %c0, {last} : {types}",
+        "  } else {",
+        f"    yield {names} : {tokens}",
+        "  }",
+        "  break %i, %c0, " + ", ".join(f"%done#{k}" for k in range(len(carried))) + f" : {types}",
+        "  }",
+    ]
+
+
+def _check(number):
+    """What a front end makes of a function with a local array that a kernel calls: ten constructs, about 100 operations. It
+    returns early by leaving a loop of a single trip."""
+    leave = "tile<i1>, token, token"
+    fill = [
+        *_element("e", "j"),
+        "  %w = store_ptr_tko weak %e, %j : tile<ptr<i32>>, tile<i32> -> token",
+        "  continue %w, %w : token, token",
+    ]
+    count = [
+        "  %a = offset %p, %i : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>",
+        "  %v, %ta = load_ptr_tko weak %a : tile<ptr<i32>> -> tile<i32>, token",
+        "  %u0 = join_tokens %u, %ta : token",
+        *_condition("stop", "less_than %v, %c0"),
+        "  %u1 = if %stop -> (token) {",
+        "    break %i, %c0, %s, %u0 : tile<i32>, tile<i32>, token, token",
+        "  } else {",
+        "    yield %u0 : token",
+        "  }",
+        "  %k = andi %v, %c3 : tile<i32>",
+        *_element("e", "k"),
+        "  %j0 = join_tokens %filled#0, %s : token",
+        "  %x, %tx = load_ptr_tko weak %e token=%j0 : tile<ptr<i32>> -> tile<i32>, token",
+        "  %u2 = join_tokens %u1, %tx : token",
+        "  %y = addi %x, %v overflow<no_signed_wrap> : tile<i32>",
+        "  %j1 = join_tokens %filled#0, %tx, %s : token",
+        "  %ty = store_ptr_tko weak %e, %y token=%j1 : tile<ptr<i32>>, tile<i32> -> token",
+    ]
+    find = [
+        "  %k = andi %i, %c3 : tile<i32>",
+        *_element("e", "k"),
+        "  %j0 = join_tokens %filled#0, %counted#2 : token",
+        "  %x, %tx = load_ptr_tko weak %e token=%j0 : tile<ptr<i32>> -> tile<i32>, token",
+        "  %u2 = join_tokens %u, %tx : token",
+        *_condition("hit", f"equal %x, %number{number}"),
+        "  %u1 = if %hit -> (token) {",
+        "    break %i, %c0, %u2 : tile<i32>, tile<i32>, token",
+        "  } else {",
+        "    yield %u2 : token",
+        "  }",
+    ]
+    text = [
+        f"  %number{number} = constant <i32: {number}> : tile<i32>",
+        f"  %r{number}:3 = loop iter_values(%b0 = %t0, %b1 = %t0, %no = %false) : token, token, tile<i1> -> {leave} {{",
+        "  %m = alloca num_elem = 16, alignment = 4 : tile<ptr<i8>>",
+        "  %filled:2 = for %j in (%c0 to %c4, step %c1) : tile<i32> iter_values(%f0 = %b0, %f1 = %b1) -> (token, token) {",
+        *fill,
+        "  }",
+        *_counted("counted", {"s": "b0", "u": "filled#1"}, count, "%ty, %u2"),
+        *_counted("found", {"u": "counted#3"}, find, "%u1"),
+        *_condition("late", "less_than %counted#0, %found#0"),
+        f"  if %late {{ break %true, %counted#2, %found#2 : {leave} }}",
+        *_element("z", "c3"),
+        "  %l, %tl = load_ptr_tko weak %z token=%counted#2 : tile<ptr<i32>> -> tile<i32>, token",
+        *_condition("big", f"greater_than %l, %number{number}"),
+        "  %g = if %big -> (token) {",
+        f"    break %true, %counted#2, %tl : {leave}",
+        "  } else {",
+        "    yield %tl : token",
+        "  }",
+        f"  break %false, %counted#2, %g : {leave}",
+        "  }",
+        f"  %n{number + 1} = if %r{number}#0 -> (tile<i32>) {{",
+        f"    %one = addi %n{number}, %c1 : tile<i32>",
+        "    yield %one : tile<i32>",
+        "  } else {",
+        f"    yield %n{number} : tile<i32>",
+        "  }",
+    ]
+    return text
+
+
+def checks(count):
+    """`count` checks of a C++ library's test in one kernel, which counts those that fail."""
+    body = [
+        "entry @k(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>, %n: tile<i32>) {",
+        *(f"  %c{c} = constant <i32: {c}> : tile<i32>" for c in (0, 1, 3, 4)),
+        "  %bytes = constant <i64: 4> : tile<i64>",
+        "  %true = constant <i1: 1> : tile<i1>",
+        "  %false = constant <i1: 0> : tile<i1>",
+        "  %t0 = make_token : token",
+        "  %n0 = addi %c0, %c0 : tile<i32>",
+    ]
+    for number in range(count):
+        body += _check(number)
+    body += [f"  %w = store_ptr_tko weak %q, %n{count} : tile<ptr<i32>>, tile<i32> -> token", "  return", "}"]
+    return _module(["\n".join(body)])

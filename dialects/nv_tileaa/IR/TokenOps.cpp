@@ -22,6 +22,10 @@ OpFoldResult JoinMemTokenOp::fold(FoldAdaptor) {
 
 namespace {
 
+// Tokens of a join that takes in others: a chain of joins becomes a tree of
+// short ones, which costs no more than the chain.
+constexpr size_t kMaxJoinedTokens = 64;
+
 /// T2: drops duplicates and fresh tokens, takes in joins with one use.
 struct FlattenJoin final : OpRewritePattern<JoinMemTokenOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -33,7 +37,8 @@ struct FlattenJoin final : OpRewritePattern<JoinMemTokenOp> {
       if (token.getDefiningOp<CreateMemTokenOp>())
         continue;
       auto inner = token.getDefiningOp<JoinMemTokenOp>();
-      if (inner && inner->hasOneUse())
+      if (inner && inner->hasOneUse() &&
+          inner.getTokens().size() <= kMaxJoinedTokens)
         tokens.insert_range(inner.getTokens());
       else
         tokens.insert(token);
@@ -51,50 +56,43 @@ struct FlattenJoin final : OpRewritePattern<JoinMemTokenOp> {
   }
 };
 
-// Steps of the walk that looks for an order between two tokens.
+// Steps of the walk that looks for an order between tokens, for each of them.
 constexpr unsigned kMaxOrderSteps = 32;
 
-/// Returns whether `later` is ordered after `earlier`, seen inside one block.
-bool isOrderedAfter(Value later, Value earlier) {
-  SmallVector<Value> worklist{later};
-  for (unsigned step = 0; step < kMaxOrderSteps && !worklist.empty(); ++step) {
-    Value token = worklist.pop_back_val();
-    Operation *op = token.getDefiningOp();
-    if (!op)
-      continue;
-    SmallVector<Value> inputs;
-    if (auto access = dyn_cast<TileAAMemoryOpInterface>(op)) {
-      if (access.getInputToken())
-        inputs.push_back(access.getInputToken());
-    } else if (auto join = dyn_cast<JoinMemTokenOp>(op)) {
-      inputs.append(join.getTokens().begin(), join.getTokens().end());
-    } else if (auto print = dyn_cast<PrintOp>(op)) {
-      if (print.getToken())
-        inputs.push_back(print.getToken());
-    }
-    for (Value input : inputs) {
-      if (input == earlier)
-        return true;
-      worklist.push_back(input);
-    }
-  }
-  return false;
+/// The tokens that `token` waits for, seen from its definition.
+ValueRange getWaitedFor(Value token) {
+  Operation *op = token.getDefiningOp();
+  if (auto join = dyn_cast_if_present<JoinMemTokenOp>(op))
+    return join.getTokens();
+  if (auto access = dyn_cast_if_present<TileAAMemoryOpInterface>(op))
+    return OperandRange(access.getInputTokenMutable());
+  if (auto print = dyn_cast_if_present<PrintOp>(op))
+    return OperandRange(print.getTokenMutable());
+  return {};
 }
 
-/// T3: drops what another operand waits for already.
+/// T3: drops what another operand waits for already. One walk, back from all
+/// operands at once, finds every operand that comes before another one.
 struct DropCoveredTokens final : OpRewritePattern<JoinMemTokenOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(JoinMemTokenOp op,
                                 PatternRewriter &rewriter) const override {
-    for (auto [index, token] : llvm::enumerate(op.getTokens()))
-      for (auto [otherIndex, other] : llvm::enumerate(op.getTokens()))
-        if (index != otherIndex && isOrderedAfter(other, token)) {
-          rewriter.modifyOpInPlace(
-              op, [&, i = index] { op.getTokensMutable().erase(i); });
-          return success();
-        }
-    return rewriter.notifyMatchFailure(op, "no token covers another one");
+    llvm::SmallSetVector<Value, 32> before;
+    for (Value token : op.getTokens())
+      before.insert_range(getWaitedFor(token));
+    size_t limit = kMaxOrderSteps * op.getTokens().size();
+    for (size_t i = 0; i < before.size() && i < limit; ++i)
+      before.insert_range(getWaitedFor(before[i]));
+    SmallVector<Value> left;
+    for (Value token : op.getTokens())
+      if (!before.contains(token))
+        left.push_back(token);
+    // Code that nothing reaches may go round in circles.
+    if (left.empty() || left.size() == op.getTokens().size())
+      return rewriter.notifyMatchFailure(op, "no token covers another one");
+    rewriter.modifyOpInPlace(op, [&] { op.getTokensMutable().assign(left); });
+    return success();
   }
 };
 

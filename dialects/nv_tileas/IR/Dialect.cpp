@@ -63,15 +63,18 @@ struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
   }
 
 private:
-  /// Returns whether operations of this dialect are in `func`.
+  /// Returns whether `func` has left nv_tileaa: the first operation says so
+  /// that gives tokens there or that is of this dialect.
   static bool hasOperations(Operation *func) {
-    return func
-        ->walk([](Operation *op) {
-          return isa_and_present<TileASDialect>(op->getDialect())
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
+    bool has = false;
+    func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      has = isa_and_present<TileASDialect>(op->getDialect());
+      return has || isa<nv_tileaa::CreateMemTokenOp, nv_tileaa::JoinMemTokenOp,
+                        nv_tileaa::TileAAMemoryOpInterface>(op)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    return has;
   }
 };
 
