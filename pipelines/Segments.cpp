@@ -3,6 +3,7 @@
 #include "pipelines/Segments.h"
 
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "passes/cuda_tile/Passes.h"
 #include "passes/frame/Passes.h"
 #include "passes/host_wrapper/Passes.h"
 #include "passes/nvvm_finalize/Passes.h"
@@ -149,6 +150,7 @@ void Segments::frontend() {
   convert.numCtas = options.numCtas;
   convert.fixedWarps = options.numWarps.hasValue();
   convert.fixedCtas = options.numCtas.hasValue();
+  onDevice(createCudaTileSimplifyLoops());
   onDevice(createConvertCudaTileToTileAA(convert));
   onDevice(debugScope());
   onDevice(createCanonicalizerPass());

@@ -303,6 +303,7 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
   });
   numLoopsRestructured += conversion.numLoopsRestructured;
   numExitTests += conversion.numExitTests;
+  numSingleTrips += conversion.numSingleTrips;
   numHintsApplied += conversion.numHintsApplied;
   numHintsIgnored += conversion.numHintsIgnored;
   numAssumes += conversion.numAssumes;

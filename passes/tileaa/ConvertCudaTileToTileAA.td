@@ -13,7 +13,8 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa"> {
     holds `nv_tileaa.func` kernels and globals. On a `builtin.module`, a form for
     tests, it first wraps each `cuda_tile.module` into a `gpu.module`.
 
-    Exits out of the middle of loops and kernels become values. Arithmetic
+    Exits out of the middle of loops and kernels become values, a `loop` that
+    nothing starts again its body. Arithmetic
     without modifiers becomes `arith` and `math`. Optimization hints become
     `kernel_spec`, `latency` and `allow_tma`; a kernel whose warps or CTAs a hint
     or an option gives is marked with `nv_tileaa.fixed_warps` or
@@ -84,6 +85,8 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa"> {
               "Number of loops whose exits were moved">,
     Statistic<"numExitTests", "num-exit-tests",
               "Number of tests inserted behind partial exits">,
+    Statistic<"numSingleTrips", "num-single-trips",
+              "Number of loops of one trip that became their bodies">,
     Statistic<"numHintsApplied", "num-hints-applied",
               "Number of optimization hints that had an effect">,
     Statistic<"numHintsIgnored", "num-hints-ignored",

@@ -38,6 +38,7 @@ struct CudaTileConversion {
   unsigned numAssumes = 0;
   unsigned numLoopsRestructured = 0;
   unsigned numExitTests = 0;
+  unsigned numSingleTrips = 0;
 };
 
 /// Types of `cuda_tile` in terms of builtin and `nv_tileaa` ones.
@@ -65,7 +66,8 @@ llvm::LogicalResult verifyConvertible(mlir::Operation *root,
 /// Moves every exit of a loop or entry that stands inside an `if` to the end
 /// of the construct's own block. From `cuda_tile` to `cuda_tile`, and
 /// `ub.poison` for values that nobody reads. A `loop` then ends with
-/// `if %go { continue } else { break }` before its terminator.
+/// `if %go { continue } else { break }` before its terminator; a `loop` without
+/// `continue` is replaced by its body.
 void normalizeEarlyExits(mlir::Operation *root, CudaTileConversion &conversion);
 
 /// Loads factors of four bits with scales as the bytes that two of them share

@@ -269,6 +269,24 @@ static void normalizeLoop(LoopOp loop, CudaTileConversion &conversion) {
   ContinueOp::create(builder, loc, body->getArguments());
 }
 
+/// Replaces a loop that no `continue` starts again by its body.
+static void inlineSingleTrip(LoopOp loop, CudaTileConversion &conversion) {
+  Block *body = loop.getBody();
+  for (auto [argument, init] :
+       llvm::zip_equal(body->getArguments(), loop.getInitValues()))
+    argument.replaceAllUsesWith(init);
+  auto map = [](OpBuilder &, Operation *terminator) {
+    return SmallVector<Value>(terminator->getOperands());
+  };
+  ExitTuple tuple{SmallVector<Type>(loop.getResultTypes()), map};
+  SmallVector<Value> values =
+      Normalizer(loop, conversion).lowerBlock(body, tuple);
+  loop->getBlock()->getOperations().splice(loop->getIterator(),
+                                           body->getOperations());
+  loop->replaceAllUsesWith(values);
+  loop->erase();
+}
+
 static void normalizeEntry(EntryOp entry, CudaTileConversion &conversion) {
   Normalizer normalizer(entry, conversion);
   auto map = [](OpBuilder &, Operation *) { return SmallVector<Value>(); };
@@ -286,6 +304,16 @@ static bool hasNestedExits(Block *block, Operation *construct) {
         hasExits(branch.getElseBlock(), construct))
       return true;
   return false;
+}
+
+/// Returns whether a `continue` stands in `block` or an `if` in it.
+static bool hasContinue(Block *block) {
+  return block && llvm::any_of(*block, [](Operation &op) {
+           auto branch = dyn_cast<IfOp>(op);
+           return isa<ContinueOp>(op) ||
+                  (branch && (hasContinue(branch.getThenBlock()) ||
+                              hasContinue(branch.getElseBlock())));
+         });
 }
 
 /// Returns whether the body ends with `if %go { continue } else { break }`.
@@ -368,6 +396,11 @@ void normalizeEarlyExits(Operation *root, CudaTileConversion &conversion) {
   });
   for (Operation *op : constructs) {
     if (auto loop = dyn_cast<LoopOp>(op)) {
+      if (!hasContinue(loop.getBody())) {
+        ++conversion.numSingleTrips;
+        inlineSingleTrip(loop, conversion);
+        continue;
+      }
       if (isNormal(loop))
         continue;
       ++conversion.numLoopsRestructured;

@@ -41,6 +41,7 @@
 // T1-NEXT: tileir-scope{name=CompileNVVM phase=begin},
 // T1-NEXT: tileir-attach-target{approx=false compute-capability= dynamic-persistent=false fallback-compute-capability=sm_90 ftz=false launch-abi=tile num-ctas=1 num-warps=4 use-nvgpucomp-libnvvm=false},
 // T1-NEXT: gpu.module(
+// T1-NEXT: cudatile-simplify-loops,
 // T1-NEXT: convert-cudatile-to-tileaa{compute-capability= fixed-ctas=false fixed-warps=false keep-assumes=true num-ctas=1 num-warps=4 strict-hints=false},
 // T1-NEXT: tileir-insert-debug-scope{emission-kind=line-tables-only {{.*}}},
 // T1-NEXT: canonicalize{{.*}},
@@ -56,6 +57,7 @@
 // T2-NEXT: tileir-scope{name=CompileNVVM phase=begin},
 // T2-NEXT: tileir-attach-target{approx=true compute-capability=sm_100 dynamic-persistent=false fallback-compute-capability=sm_90 ftz=true launch-abi=plain num-ctas=2 num-warps=8 use-nvgpucomp-libnvvm=false},
 // T2-NEXT: gpu.module(
+// T2-NEXT: cudatile-simplify-loops,
 // T2-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100 fixed-ctas=true fixed-warps=true keep-assumes=true num-ctas=2 num-warps=8 strict-hints=false},
 // T2-NEXT: tileir-insert-debug-scope{{.*}},
 // T2-NEXT: canonicalize{{.*}},
@@ -124,6 +126,7 @@
 // T3-NEXT: tileir-scope{name=CompileNVVM phase=begin},
 // T3-NEXT: tileir-attach-target{{.*}},
 // T3-NEXT: gpu.module(
+// T3-NEXT: cudatile-simplify-loops,
 // T3-NEXT: convert-cudatile-to-tileaa{{.*}},
 // T3-NEXT: tileir-insert-debug-scope{emission-kind=full {{.*}}},
 // T3-NEXT: canonicalize{{.*}},

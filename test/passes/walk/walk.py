@@ -30,6 +30,7 @@ LEVELS = {
     "tileir-attach-target{compute-capability=sm_80}": (MODULE,),
     "tileir-attach-target{compute-capability=sm_90}": (MODULE,),
     "tileir-attach-target{compute-capability=sm_120}": (MODULE,),
+    "cudatile-simplify-loops": (MODULE, KERNELS, DEVICE),
     "convert-cudatile-to-tileaa": (MODULE, DEVICE),
     "tileir-insert-debug-scope": (MODULE, DEVICE),
     "convert-tileaa-to-tileas": (DEVICE,),
