@@ -152,6 +152,7 @@ void Segments::frontend() {
   convert.fixedCtas = options.numCtas.hasValue();
   onDevice(createCudaTileSimplifyLoops());
   onDevice(createConvertCudaTileToTileAA(convert));
+  onFunction(createTileAAPromoteAllocas());
   onDevice(debugScope());
   onDevice(createCanonicalizerPass());
   onFunction(createTileAADropDeadValues());

@@ -43,6 +43,9 @@
 // T1-NEXT: gpu.module(
 // T1-NEXT: cudatile-simplify-loops,
 // T1-NEXT: convert-cudatile-to-tileaa{compute-capability= fixed-ctas=false fixed-warps=false keep-assumes=true num-ctas=1 num-warps=4 strict-hints=false},
+// T1-NEXT: nv_tileaa.func(
+// T1-NEXT: tileaa-promote-allocas{max-places=64 max-trips=64 max-unrolled-ops=2048}
+// T1-NEXT: ),
 // T1-NEXT: tileir-insert-debug-scope{emission-kind=line-tables-only {{.*}}},
 // T1-NEXT: canonicalize{{.*}},
 // T1-NEXT: nv_tileaa.func(
@@ -59,6 +62,9 @@
 // T2-NEXT: gpu.module(
 // T2-NEXT: cudatile-simplify-loops,
 // T2-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100 fixed-ctas=true fixed-warps=true keep-assumes=true num-ctas=2 num-warps=8 strict-hints=false},
+// T2-NEXT: nv_tileaa.func(
+// T2-NEXT: tileaa-promote-allocas{max-places=64 max-trips=64 max-unrolled-ops=2048}
+// T2-NEXT: ),
 // T2-NEXT: tileir-insert-debug-scope{{.*}},
 // T2-NEXT: canonicalize{{.*}},
 // T2-NEXT: nv_tileaa.func(
@@ -128,6 +134,9 @@
 // T3-NEXT: gpu.module(
 // T3-NEXT: cudatile-simplify-loops,
 // T3-NEXT: convert-cudatile-to-tileaa{{.*}},
+// T3-NEXT: nv_tileaa.func(
+// T3-NEXT: tileaa-promote-allocas{max-places=64 max-trips=64 max-unrolled-ops=2048}
+// T3-NEXT: ),
 // T3-NEXT: tileir-insert-debug-scope{emission-kind=full {{.*}}},
 // T3-NEXT: canonicalize{{.*}},
 // T3-NEXT: nv_tileaa.func(

@@ -32,6 +32,7 @@ LEVELS = {
     "tileir-attach-target{compute-capability=sm_120}": (MODULE,),
     "cudatile-simplify-loops": (MODULE, KERNELS, DEVICE),
     "convert-cudatile-to-tileaa": (MODULE, DEVICE),
+    "tileaa-promote-allocas": (FUNCTION,),
     "tileir-insert-debug-scope": (MODULE, DEVICE),
     "convert-tileaa-to-tileas": (DEVICE,),
     "convert-tileaa-to-tileas{compute-capability=sm_80}": (DEVICE,),

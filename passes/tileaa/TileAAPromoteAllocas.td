@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PASSES_TILEAA_TILEAAPROMOTEALLOCAS_TD
+#define PASSES_TILEAA_TILEAAPROMOTEALLOCAS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileAAPromoteAllocas
+    : Pass<"tileaa-promote-allocas", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Keeps local arrays in registers where their indices are known";
+  let description = [{
+    C++ front ends put local arrays, and variables whose address is taken, into
+    memory of the tile block. Where every access of such an allocation is at a
+    constant place, each place becomes a value: a number or a tile that branches
+    and loops carry. A loop of few trips that makes indices constant is unrolled
+    first, if that leaves no other index. Allocations that nothing reads go.
+
+    An allocation stays in memory, as a whole, if its address goes anywhere but
+    into an access, if accesses overlap without being the same, or if the program
+    shares it with other tile blocks. A place that is read before it is written
+    has no defined value.
+
+    Input:
+
+    ```mlir
+    nv_tileaa.func kernel @f(%x: f32, %out: !nv_tileaa.ptr<f32>) {
+      %c4 = arith.constant 4 : i64
+      %0 = nv_tileaa.alloca 8 align 4 : !nv_tileaa.ptr<i8>
+      %1 = nv_tileaa.addptr %0, %c4 : !nv_tileaa.ptr<i8>, i64
+      %2 = nv_tileaa.bitcast %1 : !nv_tileaa.ptr<i8> -> !nv_tileaa.ptr<f32>
+      %t1 = nv_tileaa.store weak %2, %x : !nv_tileaa.ptr<f32>, f32
+      %v, %t2 = nv_tileaa.load weak %2 token %t1 : !nv_tileaa.ptr<f32> -> f32
+      %t3 = nv_tileaa.store weak %out, %v token %t2 : !nv_tileaa.ptr<f32>, f32
+      nv_tileaa.return
+    }
+    ```
+
+    Output:
+
+    ```mlir
+    nv_tileaa.func kernel @f(%x: f32, %out: !nv_tileaa.ptr<f32>) {
+      %c4 = arith.constant 4 : i64
+      %t = nv_tileaa.create_mem_token
+      %t3 = nv_tileaa.store weak %out, %x token %t : !nv_tileaa.ptr<f32>, f32
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxTrips", "max-trips", "int64_t", /*default=*/"64",
+           "Most trips of a loop that is unrolled">,
+    Option<"maxUnrolledOps", "max-unrolled-ops", "int64_t", /*default=*/"2048",
+           "Most operations that unrolling makes of a loop and those in it">,
+    Option<"maxPlaces", "max-places", "int64_t", /*default=*/"64",
+           "Most values that an allocation becomes">,
+  ];
+  let statistics = [
+    Statistic<"numPromoted", "num-promoted",
+              "Number of allocations that became values">,
+    Statistic<"numUnrolled", "num-unrolled", "Number of loops unrolled">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::nv_tileaa::TileAADialect",
+    "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect",
+  ];
+}
+
+#endif // PASSES_TILEAA_TILEAAPROMOTEALLOCAS_TD
