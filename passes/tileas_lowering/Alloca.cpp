@@ -156,11 +156,13 @@ bool isShared(nv_tileas::AllocaOp op) {
   return op.getType().getSpace() == nv_tileaa::SharedSpace;
 }
 
-void placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
+// Default size of the heap of a context (CUDA's cudaLimitMallocHeapSize).
+static constexpr int64_t kHeapBytes = int64_t(8) << 20;
+
+LogicalResult placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
   SmallVector<nv_tileas::AllocaOp> all;
   func.walk([&](nv_tileas::AllocaOp op) { all.push_back(op); });
-  if (all.empty())
-    return;
+  int64_t room = sharedBytes;
   // Allocations whose addresses meet go to shared memory together; each is
   // tried alone first, the others then as one.
   SmallVector<nv_tileas::AllocaOp> left;
@@ -181,6 +183,18 @@ void placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
       left.push_back(op);
   if (left.size() > 1)
     place(left);
+  int64_t heapBytes = 0;
+  for (nv_tileas::AllocaOp op : left) {
+    if (isShared(op))
+      continue;
+    heapBytes += getAllocaBytes(op);
+    if (heapBytes > kHeapBytes)
+      return op.emitError("local arrays of a tile block take ")
+             << heapBytes << " bytes beside the " << room
+             << " of shared memory they may have, the device's heap holds "
+             << kHeapBytes << "; make them smaller, or pass a buffer";
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -270,8 +270,10 @@ convertLayout(Emitter &emitter, mlir::Operation *op, mlir::ValueRange words,
 int64_t getAllocaBytes(mlir::nv_tileas::AllocaOp op);
 /// Returns whether it is in shared memory.
 bool isShared(mlir::nv_tileas::AllocaOp op);
-/// Moves allocations of `func` to shared memory, up to `sharedBytes`.
-void placeAllocas(mlir::nv_tileaa::FuncOp func, int64_t sharedBytes);
+/// Moves allocations of `func` to shared memory, up to `sharedBytes`. Reports
+/// others that the heap cannot hold.
+mlir::LogicalResult placeAllocas(mlir::nv_tileaa::FuncOp func,
+                                 int64_t sharedBytes);
 
 /// Reads what the passes before the conversion decided for the functions of
 /// `root`, or does it when it `makesUp` for them, and makes their storage.

@@ -420,7 +420,8 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
     return failure();
   int64_t cap = gates::sharedMemoryCap(target);
   // Half is left for what moves tiles between threads.
-  placeAllocas(func, cap / 2);
+  if (failed(placeAllocas(func, cap / 2)))
+    return failure();
   StoragePlan plan(func);
   plan.placeApart();
   int64_t apart = plan.getBytes(), registers = getLeastRegisters(func),
