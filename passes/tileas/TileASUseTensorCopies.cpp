@@ -260,7 +260,7 @@ bool TileASUseTensorCopies::useForStores(Block &block, const Target &target) {
 
 void TileASUseTensorCopies::runOnOperation() {
   aa::FuncOp func = getOperation();
-  // What is no number ends the process, whether there are such stores or not.
+  // A wrong number ends the process, whether there are such stores or not.
   (void)gates::delayTmaStoreWait();
   std::optional<Target> target = getTarget(func);
   if (func.isExternal() || !target || !target->hasTma() ||

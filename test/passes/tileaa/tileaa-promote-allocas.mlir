@@ -97,7 +97,7 @@ nv_tileaa.func kernel @stays(%n: i32, %p: !nv_tileaa.ptr<i32>, %q: !nv_tileaa.pt
   nv_tileaa.return
 }
 
-// What nothing reads goes, wherever it is written.
+// A local array without reads goes, wherever it is written.
 // CHECK-LABEL: @unread(
 //  CHECK-NEXT:   nv_tileaa.return
 nv_tileaa.func kernel @unread(%n: i32) {

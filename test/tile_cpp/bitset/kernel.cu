@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests of a library's bitset are: local arrays, functions that return early out of loops, many conditionals.
+// Forms of tests of a library bitset: local arrays, functions that return early out of loops, many conditionals.
 #include <cuda_tile.h>
 
 template <int N> struct Bits {
