@@ -76,8 +76,9 @@ def TileAA_AssumeOp : TileAA_Op<"assume",
                                ["inferResultRanges"]>]> {
   let summary = "States facts about a value";
   let description = [{
-    The facts hold for the result only; a false one is undefined behaviour.
-    (C1) Each predicate fits the type of the value.
+    The facts hold for the result only. Where one is false the result is
+    undefined, and so is what is made of it; the operation itself may move ahead
+    of the branch or loop that it stands in. (C1) Each predicate fits the type of the value.
 
     ```mlir
     %1 = nv_tileaa.assume %n [#nv_tileaa.div_by<8>, #nv_tileaa.bounded<1, ?>] : i32

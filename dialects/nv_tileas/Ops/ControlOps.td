@@ -72,6 +72,9 @@ def TileAS_AssertOp : TileAS_Op<"assert", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Stops the kernel unless all elements are true";
   let description = [{
+    Prints message and place. An empty message prints nothing and calls nothing:
+    the kernel traps.
+
     ```mlir
     nv_tileas.assert %c, "negative size" : tensor<64xi1, #a>
     ```
