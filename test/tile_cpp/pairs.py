@@ -4,8 +4,9 @@
 
 Both are bytecode; `tileiras`, of the test or named by TILEIRAS, compiles them for each GPU. The main loop is the innermost one
 with the most tensor core instructions, then the most instructions; where that is unrolled it is the whole kernel. What
-differs must be better: none more of what accesses memory or uses tensor cores, nor more instructions. One in a hundred
-more is allowed for sizes, which nothing bounds in C++: they are compared in 64 bits where no tensor map clips.
+differs must be better: none more of what accesses memory or uses tensor cores, nor more instructions. Two in a hundred
+more are allowed for sizes, which nothing bounds in C++: they are compared in 64 bits where no tensor map clips, and
+views are made in what is compared where there is no loop.
 """
 
 import collections
@@ -88,8 +89,7 @@ def compare(cpp, python):
     counts = [collections.Counter(filter(WEIGHED.match, ops)) for ops in (cpp, python)]
     more = {op: n for op, n in (counts[0] - counts[1]).items() if op != "ld.param.b32" or has_loop}
     sizes = "%d instructions for %d" % (len(cpp), len(python))
-    # Without a loop, views are made in what is compared, too.
-    if more or len(cpp) > len(python) * (1.01 if has_loop else 1.02):
+    if more or len(cpp) > len(python) * 1.02:
         return "%s; more: %s; fewer: %s" % (sizes, more, dict(counts[1] - counts[0])), ""
     return "", sizes
 
