@@ -170,9 +170,10 @@ static bool mayBeCopied(Operation *load, bool isRounded) {
 
 /// Returns whether a copy brings `tile`, in the block of `dot`, with dimension
 /// `kDim` contiguous if it `wantsK`; where nothing `isStaged` yet, whether one
-/// may.
+/// may. Of blocks with scales, which `isScaled` says, the pass that stages
+/// loads brings each that its dot asks for.
 static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK,
-                      bool isStaged) {
+                      bool isStaged, bool isScaled) {
   Operation *op = tile.getDefiningOp();
   bool isRounded = false;
   while (op && (isRename(op) || isCopyRounding(op))) {
@@ -183,9 +184,10 @@ static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK,
     return false;
   if (isa<as::CopyOp>(op))
     return !isRounded;
-  if (isStaged || getExtents(tile).size() != 2)
+  if ((isStaged && !isScaled) || getExtents(tile).size() != 2)
     return false;
-  return isa<as::TiledLoadOp, as::LoadOp>(op) && mayBeCopied(op, isRounded) &&
+  return isa<as::TiledLoadOp, as::LoadOp>(op) &&
+         (isScaled || mayBeCopied(op, isRounded)) &&
          (!wantsK || getContiguousDim(tile) == kDim);
 }
 
@@ -205,14 +207,16 @@ static Stored getStored(as::DotOp dot, const ProductFactors &factors,
   auto areBrought = [&](Value scales, unsigned kDim) {
     return getExtents(scales)[1 - kDim] >= kUnitRows &&
            getExtents(scales)[kDim] >= kWordScales &&
-           isBrought(scales, dot, kDim, /*wantsK=*/true, isStaged);
+           isBrought(scales, dot, kDim, /*wantsK=*/true, isStaged,
+                     /*isScaled=*/true);
   };
   auto isFactorBrought = [&](bool isA) {
     Value tile = isA ? factors.a : factors.b;
     unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
     if (getMatrix(tile) && !factors.isScaled())
       return bool(findSlot(dot, factors, isA));
-    return isBrought(tile, dot, kDim, factors.isPacked(), isStaged) &&
+    return isBrought(tile, dot, kDim, factors.isPacked(), isStaged,
+                     factors.isScaled()) &&
            (factors.isScaled() || hasUnitLines(tile, kDim));
   };
   if (!factors.isScaled()) {
