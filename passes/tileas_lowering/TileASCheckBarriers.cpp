@@ -350,7 +350,10 @@ void BarrierChecker::checkTokens(unsigned start) {
     return;
   follow(start, [&](unsigned node, bool aged) {
     Operation *op = graph[node].op;
-    if (isSharedAllocation(op) && !getRoot(first) && aged) {
+    // Outside of loops an allocation happens once, before anyone has its
+    // address.
+    if (isSharedAllocation(op) && !getRoot(first) && aged &&
+        op->getParentOfType<LoopLikeOpInterface>()) {
       report(op,
              "takes memory that another operation may still access; no "
              "barrier is between them",
