@@ -553,12 +553,19 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
   // Loads by the product that reads them first; apart those that one warp
   // issues: tensor copies, and beside two of them their scales.
   llvm::MapVector<std::pair<Operation *, unsigned>, StagedGroup> groups;
-  llvm::SmallDenseSet<Operation *> seen;
+  llvm::SmallDenseMap<Operation *, as::DotOp> seen;
+  llvm::SmallDenseSet<Operation *> readByMany;
   for (auto dot : loop.getBody()->getOps<as::DotOp>())
     for (const WantedLoad &wanted : getWantedLoads(dot, target)) {
       Operation *load = getLoadOf(wanted.tile, loop, target);
-      if (!load || !seen.insert(load).second)
+      if (!load)
         continue;
+      auto [first, isNew] = seen.try_emplace(load, dot);
+      if (!isNew) {
+        if (first->second != dot)
+          readByMany.insert(load);
+        continue;
+      }
       StagedLoad staged;
       staged.load = load;
       staged.scaleForm = wanted.scaleForm;
@@ -582,6 +589,11 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
     group.isForWarpgroups = bool(getWarpgroupAtom(dot, target));
     group.isForTensorMemory =
         isForTensorMemory(dot, target) || isStoredProduct(dot, target);
+    bool isForThreads = !group.isForWarpgroups && !group.isForTensorMemory;
+    auto isShared = [&](const StagedLoad &load) {
+      return isForThreads && readByMany.contains(load.load);
+    };
+    group.isReadByMany = llvm::any_of(group.loads, isShared);
     setUses(group, loop, dot, target);
     bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
       return load.load->isBeforeInBlock(group.firstUse);
@@ -594,6 +606,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       result.emplace_back().loads.push_back(load);
       result.back().isForWarpgroups = group.isForWarpgroups;
       result.back().isForTensorMemory = group.isForTensorMemory;
+      result.back().isReadByMany = isShared(load);
       setUses(result.back(), loop, dot, target);
     }
   }

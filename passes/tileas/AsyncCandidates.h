@@ -46,6 +46,8 @@ struct StagedGroup {
   bool isForWarpgroups = false;
   /// True if it may be made in tensor memory.
   bool isForTensorMemory = false;
+  /// True if several products by single warps read one of the tiles.
+  bool isReadByMany = false;
 
   /// Returns whether tensor copies fill the slot; one warp may copy the scales
   /// in it.

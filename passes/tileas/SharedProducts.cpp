@@ -133,6 +133,16 @@ static as::BufferType getFactorType(Value factor) {
       getContiguousDim(factor));
 }
 
+/// Erases what converts `factor` and has no use.
+static void eraseConversions(Value factor) {
+  for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>();
+       convert && convert->use_empty();) {
+    Value source = convert.getSource();
+    convert.erase();
+    convert = source.getDefiningOp<as::ConvertLayoutOp>();
+  }
+}
+
 /// Lets `dot` read its factors from shared memory, a few steps of K at a time;
 /// returns whether `freeBytes` have room for them.
 static bool stageFactors(as::DotOp dot, int64_t freeBytes) {
@@ -158,16 +168,80 @@ static bool stageFactors(as::DotOp dot, int64_t freeBytes) {
   for (Value buffer : buffers)
     as::DeallocOp::create(builder, dot.getLoc(), buffer);
   for (Value factor : factors)
-    for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>();
-         convert && convert->use_empty();) {
-      Value source = convert.getSource();
-      convert.erase();
-      convert = source.getDefiningOp<as::ConvertLayoutOp>();
-    }
+    eraseConversions(factor);
   remark::passed(dot.getLoc(), remarkAbout(dot, "StageProducts", "tileas"))
       << StringRef("factors go through shared memory: they are too many "
                    "registers")
       << remark::metric("Bytes", bytes);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Factors in registers of several warps
+//===----------------------------------------------------------------------===//
+
+/// The outermost loop around `dot` by single warps whose iterations all read
+/// the same A, from which registers run short and several warps have the same
+/// fragments; null when there is none.
+///
+/// Warps that share the columns of few rows have all of A each: M / 2 * K / 32
+/// registers of f16, however many warps there are. In shared memory it stands
+/// once, and `ldmatrix` gives a fragment of it for each step of K, beside those
+/// of the columns of a warp. A spilled fragment is read from memory as often.
+static scf::ForOp getLoopOfReplicated(as::DotOp dot) {
+  Value a = getUnconverted(dot.getA());
+  scf::ForOp outermost;
+  auto inner = dyn_cast<scf::ForOp>(dot->getParentOp());
+  for (scf::ForOp loop = inner; loop && loop.isDefinedOutsideOfLoop(a);
+       loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
+    outermost = loop;
+  auto func = dot->getParentOfType<nv_tileaa::FuncOp>();
+  if (!outermost || !func || dot.getAtom().getKind() != as::MmaKind::MmaSync ||
+      dot.hasBuffers() || dot.getDepth() <= dot.getAtom().getTileK())
+    return {};
+  auto type = cast<RankedTensorType>(dot.getA().getType());
+  int64_t threads = limits::threadsPerWarp * int64_t(getNumWarps(func));
+  int64_t bits =
+      type.getNumElements() * as::getStorageBits(type.getElementType());
+  bool isReplicated = getRegisterWords(type) * threads * 32 > bits;
+  return isReplicated && !leavesRegisters(inner) ? outermost : scf::ForOp();
+}
+
+int64_t getReplicatedBytes(as::DotOp dot, const Target &target) {
+  return getLoopOfReplicated(dot) && !getWarpgroupAtom(dot, target) &&
+                 !isForTensorMemory(dot, target)
+             ? getFactorType(dot.getA()).getStageStride()
+             : 0;
+}
+
+/// Stores A of `dot`, which several warps would have in registers, in front of
+/// its loop; B is `b`. Takes the bytes from `freeBytes` and returns whether it
+/// did. Nothing else writes the buffer, and the tile is the same in all
+/// iterations.
+static bool multiplyReplicated(as::DotOp dot, as::CopyOp b,
+                               int64_t &freeBytes) {
+  scf::ForOp loop = getLoopOfReplicated(dot);
+  Value a = dot.getA();
+  as::BufferType type = getFactorType(a);
+  if (!loop || type.getStageStride() > freeBytes)
+    return false;
+  freeBytes -= type.getStageStride();
+  OpBuilder builder(loop);
+  Value buffer = as::AllocTensorOp::create(builder, dot.getLoc(), type,
+                                           /*alignment=*/IntegerAttr(),
+                                           /*smem_offset=*/IntegerAttr());
+  as::CopyOp::create(builder, dot.getLoc(), /*result=*/Type(),
+                     getUnconverted(a), buffer, as::CopyAtomAttr());
+  builder.setInsertionPointAfter(loop);
+  as::DeallocOp::create(builder, dot.getLoc(), buffer);
+  dot.getAMutable().assign(buffer);
+  dot.getBMutable().assign(b.getSrc());
+  eraseIfUnused(b);
+  eraseConversions(a);
+  remark::passed(dot.getLoc(), remarkAbout(dot, "StageProducts", "tileas"))
+      << StringRef("a factor waits in shared memory: warps would have a copy "
+                   "each in registers")
+      << remark::metric("Bytes", type.getStageStride());
   return true;
 }
 
@@ -192,6 +266,8 @@ void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
       eraseIfUnused(a);
       if (b != a)
         eraseIfUnused(b);
+    } else if (b && multiplyReplicated(dot, b, freeBytes)) {
+      continue;
     } else if ((a || b) && dot.getDepth() > dot.getAtom().getTileK() &&
                !dot.getUseAcc()) {
       ProductSlicer(dot, dot.getAtom().getTileK()).run();

@@ -13,12 +13,18 @@ namespace tileir {
 /// `dot` by single warps, its accumulator and its scales.
 bool isCrowded(mlir::nv_tileas::DotOp dot);
 
+/// Bytes of shared memory in which A of `dot`, of which several warps have the
+/// same fragments, can wait for all iterations of a loop that has no registers
+/// left; 0 when it does not.
+int64_t getReplicatedBytes(mlir::nv_tileas::DotOp dot, const Target &target);
+
 /// Lets the products of `func` whose factors are copies of buffers read the
 /// buffers. A product with one such factor and one in registers is made of
-/// products of a part of K each, so that few fragments are live at once. Where
-/// the target has them, warpgroups multiply, and may take `freeBytes` of shared
-/// memory for it. Factors that threads convert go by buffers, which may take
-/// `scratchBytes` more: their exchanges are gone.
+/// products of a part of K each, so that few fragments are live at once; where
+/// registers of several warps would hold the other one, buffers hold both.
+/// Where the target has them, warpgroups multiply, and may take `freeBytes` of
+/// shared memory for it. Factors that threads convert go by buffers, which may
+/// take `scratchBytes` more: their exchanges are gone.
 void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func, const Target &target,
                          int64_t freeBytes, int64_t scratchBytes);
 

@@ -119,23 +119,36 @@ int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
   return std::min(fit, cap);
 }
 
+/// The fewest stages that are worth a ring for `group`. One lets no copy run
+/// ahead. It still keeps a tile out of registers from the first product that
+/// reads it to the last one.
+static int64_t getLeastStages(const StagedGroup &group) {
+  return group.isReadByMany ? 1 : 2;
+}
+
 /// Bytes that the first of `groups` gets of those that are free. Those behind
-/// want their part, but no more than they use.
+/// want their part, but no more than they use. They leave the first what it
+/// cannot do without.
 int64_t TileASMaterializeAsync::chooseShare(ArrayRef<StagedGroup> groups,
                                             int64_t freeBytes) {
   int64_t wanted = 0;
   for (const StagedGroup &behind : groups.drop_front())
     wanted += kMostStages * behind.getSlotBytes();
-  return std::max(freeBytes / int64_t(groups.size()), freeBytes - wanted);
+  int64_t share =
+      std::max(freeBytes / int64_t(groups.size()), freeBytes - wanted);
+  int64_t stage = getStageBytes(groups.front());
+  return groups.front().isReadByMany && stage <= freeBytes
+             ? std::max(share, stage)
+             : share;
 }
 
-/// Returns whether each of `groups` gets two stages.
+/// Returns whether each of `groups` gets stages enough.
 bool TileASMaterializeAsync::fitAll(ArrayRef<StagedGroup> groups,
                                     int64_t freeBytes) {
   for (; !groups.empty(); groups = groups.drop_front()) {
     const StagedGroup &group = groups.front();
     int64_t depth = chooseDepth(group, chooseShare(groups, freeBytes));
-    if (depth < 2)
+    if (depth < getLeastStages(group))
       return false;
     freeBytes -= depth * getStageBytes(group);
   }
@@ -511,6 +524,32 @@ static int64_t getKeptBytes(aa::FuncOp func, const Target &target) {
   return bytes;
 }
 
+/// Returns whether a ring brings `factor`, or will if each of `groups` gets
+/// one.
+static bool isStaged(Value factor, ArrayRef<StagedGroup> groups) {
+  Operation *op = factor.getDefiningOp();
+  while (op && isRename(op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<as::CopyOp>(op) ||
+         llvm::any_of(groups, [&](const StagedGroup &group) {
+           return llvm::any_of(group.loads, [&](const StagedLoad &staged) {
+             return staged.load == op;
+           });
+         });
+}
+
+/// Bytes of shared memory for factors that would be in registers of several
+/// warps while `loop` runs, of products whose other factor is staged.
+static int64_t getReplicatedBytes(scf::ForOp loop, ArrayRef<StagedGroup> groups,
+                                  const Target &target) {
+  int64_t bytes = 0;
+  loop->walk([&](as::DotOp dot) {
+    if (isStaged(dot.getB(), groups))
+      bytes += getReplicatedBytes(dot, target);
+  });
+  return bytes;
+}
+
 /// Bytes of shared memory for factors that threads convert, which take the
 /// place of exchanges between registers.
 static int64_t getConvertedBytes(aa::FuncOp func, const Target &target) {
@@ -643,6 +682,13 @@ void TileASMaterializeAsync::runOnOperation() {
       int64_t factors = getKeptBytes(func, *target);
       if (fitAll(left, freeBytes - factors))
         freeBytes -= factors;
+      // Spilled fragments cost more than copies that do not run ahead, and less
+      // than a tile in registers between its products.
+      int64_t replicated =
+          getReplicatedBytes(getOutermostLoop(loop), left, *target);
+      if (replicated + (group.isReadByMany ? getStageBytes(group) : 0) <=
+          freeBytes)
+        freeBytes -= replicated;
       int64_t share = chooseShare(left, freeBytes);
       int64_t depth = chooseDepth(group, share);
       if (left.size() == 1)
@@ -653,11 +699,14 @@ void TileASMaterializeAsync::runOnOperation() {
                    << " of scratch; the group gets " << share << " for "
                    << depth << " stages of\n"
                    << group;
-      if (depth < 2) {
+      if (depth < getLeastStages(group)) {
         remark::missed(loop.getLoc(),
                        remarkAbout(loop, "MaterializeAsync", "tileas"))
-            << StringRef("loads stay synchronous: no shared memory for two "
-                         "stages")
+            << StringRef(group.isReadByMany
+                             ? "loads stay synchronous: no shared memory for a "
+                               "stage"
+                             : "loads stay synchronous: no shared memory for "
+                               "two stages")
             << remark::metric("SlotBytes", group.getSlotBytes())
             << remark::metric("FreeBytes", share)
             << remark::metric("Suggestion",

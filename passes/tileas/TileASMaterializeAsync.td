@@ -31,6 +31,13 @@ def TileASMaterializeAsync
     shared memory in front of the product, which reads them a few steps of K at a
     time.
 
+    A tile that several products of single warps read gets a ring of one stage where
+    shared memory has no room for two: no copy runs ahead, but no register holds the
+    tile from one product to the next. Where warps have no registers left for the
+    products of a loop, an A that all its iterations read, and of which several warps
+    would hold the same fragments, is stored to shared memory in front of the loop.
+    Other loads of the loop leave it the room.
+
     Where the target has `wgmma`, the accumulator lies in 64-row blocks of
     warpgroups and the form of the buffers has a descriptor, the product becomes
     `async.dot` and `dot_wait`. One that only adds to what the loop carries goes

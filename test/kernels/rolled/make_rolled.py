@@ -670,8 +670,8 @@ def products(name, shapes, dtype="f64"):
     return k
 
 
-def named(name, make, *args):
-    CASES[name] = lambda: make(name, *args)
+def named(name, make, *args, **options):
+    CASES[name] = lambda: make(name, *args, **options)
 
 
 named("products_f64_tiny", products, [(1, 64, 64), (64, 64, 1), (1, 256, 1), (2, 2, 2), (4, 16, 8), (8, 4, 8), (16, 32, 4),

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Kernels of tiles that no register holds, of many arrays, and of tiles that live across loops: compiled, bounded in size, assembled without spills, run in
-# the emulator and compared with NumPy.
+# Kernels of tiles that no register holds, of many arrays, of tiles that live across loops, and attention of few rows:
+# compiled, bounded in size, assembled without spills, run in the emulator and compared with NumPy.
 #
 #   rolled.sh GPU CASE...    with TILEIR_ROLLED_SPILLS set, spills are no fault; TILEIR_ROLLED_LINES: lines of PTX, if not
 #                            1500; TILEIR_KERNEL_PIPELINE: further options of the pipeline
@@ -19,7 +19,7 @@ fail() {
 [ -x "${TILEIR_PTXAS_PATH:-}" ] || fail "TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh"
 cd "$root" || exit 1
 pipeline="--pass-pipeline=tileir{check-barriers ${TILEIR_KERNEL_PIPELINE:-}}"
-/usr/bin/python3 test/kernels/rolled/make_panels.py "$work" "$@" || fail "no cases"
+/usr/bin/python3 test/kernels/rolled/make_latent.py "$work" "$@" || fail "no cases"
 for name in "$@"; do
     kernel="$work/$name"
     tools/tileir-translate/tileir-translate --mlir-to-cudatilebc "$kernel.mlir" -o "$kernel.bc" || fail "$name: no bytecode"
@@ -34,7 +34,8 @@ for name in "$@"; do
     [ -n "${TILEIR_ROLLED_SPILLS:-}" ] || grep -q " 0+0 bytes spilled" "$work/log" || fail "$name spills: $(cat "$work/log")"
     sed "s/\"kernel\": \"[^\"]*\"/\"kernel\": \"$name.ptx\"/" "$kernel.json" >"$work/case.json"
     for seed in 1 2; do
-        tools/tileir-run/tileir-run "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" >"$work/log" 2>&1 ||
+        tools/tileir-run/tileir-run "$work/case.json" --device=emulated --arch="$arch" --seed="$seed" \
+            --cubin="$kernel.cubin" >"$work/log" 2>&1 ||
             fail "$name, seed $seed: $(head -c 4000 "$work/log")"
     done
     echo "ok: $name $gpu: $lines lines of PTX"
