@@ -453,6 +453,16 @@ public:
       out.kind = Arg::Kind::Buffer;
       return buffer("name", out.buffer);
     }
+    if (find("buffer")) {
+      out.kind = Arg::Kind::Struct;
+      out.bytes = out.align = 8;
+      StructField address;
+      if (!string("buffer", address.buffer, true) ||
+          !integer("addend", address.addend))
+        return false;
+      out.fields.push_back(std::move(address));
+      return true;
+    }
     if (find("bytes")) {
       out.kind = Arg::Kind::Struct;
       return integer("bytes", out.bytes) && integer("align", out.align) &&
@@ -460,8 +470,9 @@ public:
     }
     const Json *value = find("value");
     if (!value)
-      return fail("", "expected 'value' (scalar), 'shape' (buffer), 'bytes' "
-                      "(struct) or 'tensor_map'");
+      return fail("", "expected 'value' (scalar), 'shape' (buffer), 'buffer' "
+                      "(address of another), 'bytes' (struct) or "
+                      "'tensor_map'");
     if (!dtype("dtype", out.dtype))
       return false;
     std::string why;

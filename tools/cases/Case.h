@@ -87,6 +87,8 @@ struct StructField {
   int64_t addend = 0;
 };
 
+/// An argument of a kernel. The address of a buffer that has an argument of its
+/// own or is one of `buffers` (`buffer`, `addend`) is a struct of that field.
 struct Arg {
   enum class Kind { Scalar, Buffer, Struct, TensorMap } kind = Kind::Scalar;
   std::string name;
@@ -97,6 +99,13 @@ struct Arg {
   uint64_t bytes = 0, align = 1; ///< Of a struct.
   std::vector<StructField> fields;
   TensorMapSpec map;
+
+  /// The field of an argument that is an address and nothing else, or null.
+  const StructField *address() const {
+    bool isAddress = kind == Kind::Struct && bytes == 8 && fields.size() == 1 &&
+                     !fields[0].buffer.empty();
+    return isAddress ? &fields[0] : nullptr;
+  }
 };
 
 struct Case {

@@ -153,7 +153,8 @@ TEST(Case, ReadsAllFields) {
         {"offset": 0, "buffer": "x", "addend": 4},
         {"offset": 8, "dtype": "i16", "value": [1, -1]}]},
       {"name": "m", "tensor_map": {"base": {"buffer": "x"}, "dtype": "FLOAT16",
-        "dims": [6, 4], "strides": [16], "box": [6, 4]}}]})";
+        "dims": [6, 4], "strides": [16], "box": [6, 4]}},
+      {"name": "y", "buffer": "x", "addend": 12}]})";
   Case c;
   std::string error;
   ASSERT_TRUE(parseCase(text, "dir/t.json", c, error)) << error;
@@ -165,7 +166,11 @@ TEST(Case, ReadsAllFields) {
   EXPECT_EQ(c.args[1].bits, 0xFFFFFFFDu);
   EXPECT_EQ(c.args[2].bits, ~uint64_t(0));
   EXPECT_EQ(c.args[4].fields[1].values[1], 0xFFFFu);
+  EXPECT_EQ(c.args[4].address(), nullptr);
   EXPECT_EQ(c.args[5].map.elementStrides.size(), 2u);
+  ASSERT_NE(c.args[6].address(), nullptr);
+  EXPECT_EQ(c.args[6].address()->buffer, "x");
+  EXPECT_EQ(c.args[6].address()->addend, 12);
   BufferImage image;
   uint64_t used = 0;
   ASSERT_TRUE(materialize(c.args[0].buffer, "", used, image, error));

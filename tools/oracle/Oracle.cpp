@@ -4,6 +4,7 @@
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "dialects/support/Nesting.h"
+#include "tools/cases/TokenRule.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -86,6 +87,8 @@ static bool checkArguments(cuda_tile::EntryOp entry, const cases::Case &theCase,
     }
     bool isPointer = isa<cuda_tile::PointerType>(tile.getElementType());
     bool isBuffer = arg.kind == cases::Arg::Kind::Buffer;
+    if (isPointer && arg.address())
+      continue;
     if (arg.kind != cases::Arg::Kind::Scalar && !isBuffer) {
       error = arg.where + ": a tile kernel takes scalars and buffers";
       return false;
@@ -152,14 +155,18 @@ static bool placeBuffer(reference::Run &run, const std::string &directory,
   return true;
 }
 
+static const Placed *findPlaced(ArrayRef<Placed> placed, StringRef name) {
+  const Placed *found = llvm::find_if(placed, [&](const Placed &candidate) {
+    return candidate.spec->name == name;
+  });
+  return found == placed.end() ? nullptr : found;
+}
+
 static bool relocate(std::vector<Placed> &placed, std::string &error) {
   for (Placed &buffer : placed)
     for (const cases::Relocation &relocation : buffer.spec->relocations) {
-      auto target = llvm::find_if(placed, [&](const Placed &candidate) {
-        return candidate.spec->name == relocation.buffer;
-      });
-      if (target == placed.end() ||
-          relocation.offset + 8 > buffer.allocation->bytes.size()) {
+      const Placed *target = findPlaced(placed, relocation.buffer);
+      if (!target || relocation.offset + 8 > buffer.allocation->bytes.size()) {
         error = buffer.spec->where + ": bad relocation to '" +
                 relocation.buffer + "'";
         return false;
@@ -231,14 +238,24 @@ bool runOracle(cuda_tile::EntryOp entry, const cases::Case &theCase,
   size_t next = 0;
   for (auto [type, arg] :
        llvm::zip_equal(entry.getArgumentTypes(), theCase.args)) {
-    if (arg.kind == cases::Arg::Kind::Buffer)
-      arguments.push_back(placed[next++].allocation->base);
-    else
+    run.parameterNames.push_back(arg.name);
+    const cases::StructField *address = arg.address();
+    if (address || arg.kind == cases::Arg::Kind::Buffer) {
+      const Placed *target =
+          address ? findPlaced(placed, address->buffer) : &placed[next++];
+      if (!target) {
+        error = arg.where + ": no buffer is called '" + address->buffer + "'";
+        return false;
+      }
+      arguments.push_back(target->allocation->base +
+                          (address ? address->addend : 0));
+    } else {
       // The lower bits of a tf32 in memory say nothing.
       arguments.push_back(
           isa<FloatTF32Type>(cast<cuda_tile::TileType>(type).getElementType())
               ? arg.bits >> 13
               : arg.bits);
+    }
   }
 
   run.execute(arguments);
@@ -258,6 +275,9 @@ bool runOracle(cuda_tile::EntryOp entry, const cases::Case &theCase,
       error = finding.message;
       return false;
     }
+  for (reference::Finding &finding : run.findings)
+    if (finding.isWithinBlock)
+      finding.message += std::string("; ") + cases::kTokenRule;
   result.findings = std::move(run.findings);
   result.notes = std::move(run.notes);
   result.printed = std::move(run.printed);

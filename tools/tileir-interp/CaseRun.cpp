@@ -33,6 +33,13 @@ static std::string describe(const reference::Finding &finding) {
   return text;
 }
 
+static void writePlace(llvm::raw_ostream &os, const reference::Place &place) {
+  os << "\"line\": " << place.line << ", \"block\": [" << place.block[0] << ", "
+     << place.block[1] << ", " << place.block[2] << ']';
+  if (place.line != 0)
+    os << ", \"source\": " << cases::quoteJson(place.source());
+}
+
 static std::string toJson(ArrayRef<reference::Finding> findings,
                           ArrayRef<cases::Mismatch> mismatches,
                           StringRef outcome, StringRef message) {
@@ -42,13 +49,18 @@ static std::string toJson(ArrayRef<reference::Finding> findings,
   if (!message.empty())
     os << ", \"message\": " << cases::quoteJson(message.str());
   os << ",\n \"findings\": [";
-  for (auto [index, finding] : llvm::enumerate(findings))
-    os << (index ? ",\n  " : "") << "{\"kind\": \"" << finding.kind
-       << "\", \"line\": " << finding.line << ", \"block\": ["
-       << finding.block[0] << ", " << finding.block[1] << ", "
-       << finding.block[2]
-       << "], \"message\": " << cases::quoteJson(finding.message)
-       << ", \"count\": " << finding.count << ", \"related\": []}";
+  for (auto [index, finding] : llvm::enumerate(findings)) {
+    os << (index ? ",\n  " : "") << "{\"kind\": \"" << finding.kind << "\", ";
+    writePlace(os, finding);
+    os << ", \"message\": " << cases::quoteJson(finding.message)
+       << ", \"count\": " << finding.count << ", \"related\": [";
+    if (finding.other) {
+      os << '{';
+      writePlace(os, *finding.other);
+      os << '}';
+    }
+    os << "]}";
+  }
   os << "],\n \"mismatches\": [";
   for (auto [index, mismatch] : llvm::enumerate(mismatches)) {
     os << (index ? ",\n  " : "")

@@ -27,6 +27,9 @@ static const char kHelp[] =
     "                        the next argument, a scalar\n"
     "  --arg NAME:DTYPE[D0,D1,...]=INIT[:SEED][,output][,expect=FILE]\n"
     "                        the next argument, a buffer\n"
+    "  --arg NAME=&BUFFER[+BYTES]\n"
+    "                        the next argument, the address of another's "
+    "buffer\n"
     "  --out DIR             write outputs as DIR/NAME.npy\n"
     "  --report FILE         write what was found as JSON\n"
     "  --check LIST          bounds, init, race, protocol, deadlock (all)\n"
@@ -58,6 +61,13 @@ static std::string toJson(StringRef value) {
 
 /// One `--arg` as an entry of a case file; empty if it has no such form.
 static std::string argToJson(StringRef text) {
+  auto [alias, target] = text.split('=');
+  if (!alias.contains(':') && target.consume_front("&")) {
+    auto [buffer, addend] = target.split('+');
+    return "{\"name\": " + cases::quoteJson(alias.str()) +
+           ", \"buffer\": " + cases::quoteJson(buffer.str()) +
+           (addend.empty() ? "" : ", \"addend\": " + toJson(addend)) + "}";
+  }
   auto [name, rest] = text.split(':');
   size_t equal = rest.find('=');
   if (name.empty() || equal == StringRef::npos)
@@ -159,7 +169,8 @@ static bool spellCase(const RawOptions &raw, cases::Case &out,
     if (json.empty()) {
       error = "--arg '" + arg +
               "' is neither NAME:DTYPE=VALUE nor "
-              "NAME:DTYPE[D0,D1,...]=INIT[:SEED][,output][,expect=FILE]";
+              "NAME:DTYPE[D0,D1,...]=INIT[:SEED][,output][,expect=FILE] nor "
+              "NAME=&BUFFER[+BYTES]";
       return false;
     }
     text += (index ? ", " : "") + json;

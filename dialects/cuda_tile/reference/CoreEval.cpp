@@ -295,7 +295,7 @@ void TileBlock::evalBody(Block &body, ArrayRef<uint64_t> arguments,
       execute(&op);
     // A branch or a loop runs to its end.
     while (frames.size() > depth && !run.isStopped)
-      step();
+      runNext();
     if (run.isStopped)
       return;
   }

@@ -17,13 +17,24 @@
 
 namespace tileir::reference {
 
-struct Finding {
+/// An operation in its source, as a tile block executes it.
+struct Place {
   mlir::Operation *op = nullptr;
-  std::string kind;
   std::string file;
-  unsigned line = 0;
+  unsigned line = 0, column = 0; ///< 0 where the source is not known.
   std::array<uint32_t, 3> block{};
+
+  /// `file:line:column`; empty where the source is not known.
+  std::string source() const;
+};
+
+struct Finding : Place {
+  std::string kind;
   std::string message;
+  /// The other access of a race.
+  std::optional<Place> other;
+  /// A race of a tile block with itself, which a token would end.
+  bool isWithinBlock = false;
   unsigned count = 1;
 };
 
@@ -54,6 +65,8 @@ public:
   Run(mlir::cuda_tile::EntryOp entry, const RunOptions &options);
 
   Memory memory;
+  /// Names of the entry's parameters, for messages; may be left out.
+  std::vector<std::string> parameterNames;
   std::vector<Finding> findings;
   /// After a run: broken promises that change nothing, tiles that leave their
   /// tensor and false assumptions of values that nothing depends on.
@@ -66,6 +79,11 @@ public:
   /// Reports a fault at `op`; faults of one kind at one place are counted.
   void report(mlir::Operation *op, const std::array<uint32_t, 3> &block,
               llvm::StringRef kind, const llvm::Twine &message);
+  /// Reports that `op`, about to read or write `byte` of an allocation, races
+  /// with an earlier event.
+  void reportRace(mlir::Operation *op, const std::array<uint32_t, 3> &block,
+                  bool isWrite, const Event &earlier, bool earlierWrote,
+                  const Allocation &allocation, uint64_t byte);
 
   /// Notes that a tile leaves the tensor in spite of the program's promise. It
   /// is clipped, as tensor maps do it.
@@ -90,6 +108,9 @@ public:
   /// Per address of an element, what the last release there, and the atomics
   /// after it, pass on to who acquires it.
   std::unordered_map<uint64_t, std::shared_ptr<const Clock>> released;
+  /// Of all tile blocks; number 0 is none.
+  std::vector<Event> events{1};
+  std::vector<Readers> readers{1};
   /// Nothing can go on after a fault of this run.
   bool isStopped = false;
   uint64_t numOps = 0;
@@ -106,9 +127,14 @@ private:
   };
   Finding makeFinding(mlir::Operation *op, const std::array<uint32_t, 3> &block,
                       llvm::StringRef kind, const llvm::Twine &message);
+  /// The parameter whose array `op` accesses, which lies in `allocation`.
+  std::optional<unsigned> findArray(mlir::Operation *op,
+                                    const Allocation &allocation);
   static void add(std::vector<Finding> &findings, Finding finding);
 
   std::mt19937_64 generator;
+  /// Raw bits of the entry's arguments.
+  std::vector<uint64_t> arguments;
   std::vector<Doubt> doubts;
   std::unordered_map<mlir::Operation *, unsigned> doubtOf;
 };

@@ -12,6 +12,10 @@
 #include <utility>
 #include <vector>
 
+namespace mlir {
+class Operation;
+} // namespace mlir
+
 namespace tileir::reference {
 
 /// Knowledge of a tile block about what has happened: of each block, how often
@@ -30,11 +34,25 @@ struct Clock {
   void join(const Clock &other);
 };
 
-/// An access of a tile block (its number plus one; 0 for none).
-struct Touch {
-  uint32_t block = 0;
-  uint32_t epoch = 0;
-  bool isWeak = false;
+/// The memory operations of a tile block that come before another one by their
+/// tokens. A block's operations form chains, each ordered by tokens; of a chain
+/// (first), as many as `second` come before. Sorted by chain.
+using TokenOrder = std::vector<std::pair<uint32_t, uint32_t>>;
+
+/// One execution of a memory operation by a tile block.
+struct Event {
+  mlir::Operation *op = nullptr;
+  uint32_t block = 0, epoch = 0;
+  /// Its place in the order of tokens: the chain, and the number there, from 1.
+  uint32_t chain = 0, position = 0;
+  /// To other tile blocks, and to its own.
+  bool isWeak = false, isWeakWithin = false;
+};
+
+/// Events that read one place since its last write; each list but the empty
+/// one, number 0, adds an event to another.
+struct Readers {
+  uint32_t event = 0, rest = 0, size = 0;
 };
 
 /// An array that begins as copies of one value and costs the pages that were
@@ -95,10 +113,9 @@ struct Allocation {
   Pages<uint8_t> bytes;
   /// Per byte: 0 never written, 1 written, 2 written with a marked value.
   Pages<uint8_t> state;
-  /// Per byte, the last write, and the last read since then of a block; the
-  /// reads of other blocks are in `readers`. Filled from the first access on.
-  Pages<Touch> written, read;
-  std::map<uint64_t, std::vector<Touch>> readers;
+  /// Per byte, numbers of the event that wrote it last (0: none) and of the
+  /// readers since then. Filled from the first access on.
+  Pages<uint32_t> writer, readers;
   /// Per byte, the error of the element that was stored there; nothing when all
   /// are exact.
   Pages<double> errors;

@@ -25,6 +25,7 @@ template <typename Op> static TileBlock::Order orderOf(Op op, bool isAtomic) {
   order.isAtomic = isAtomic;
   order.isWeak = semantics == MemoryOrderingSemantics::WEAK ||
                  scope == ct::MemoryScope::TL_BLK;
+  order.isWeakWithin = isWeakOrder(semantics);
   if (order.isWeak)
     return order;
   order.acquires = semantics == MemoryOrderingSemantics::ACQUIRE ||
@@ -39,7 +40,7 @@ template <typename Op> static TileBlock::Order orderOf(Op op, bool isAtomic) {
 //===----------------------------------------------------------------------===//
 
 Allocation *TileBlock::access(Operation *op, uint64_t address, unsigned size,
-                              bool isWrite, bool isWeak, size_t index) {
+                              bool isWrite, const Order &order, size_t index) {
   Allocation *allocation = run.memory.find(address, size);
   if (!allocation) {
     stop(op, "bounds",
@@ -48,7 +49,7 @@ Allocation *TileBlock::access(Operation *op, uint64_t address, unsigned size,
              ", outside of every buffer, at element " + Twine(index));
     return nullptr;
   }
-  checkRace(op, *allocation, address - allocation->base, size, isWrite, isWeak);
+  checkRace(op, *allocation, address - allocation->base, size, isWrite, order);
   return allocation;
 }
 
@@ -58,7 +59,7 @@ bool TileBlock::loadElement(Operation *op, Type type, uint64_t address,
   unsigned storage = storageBits(type);
   unsigned size = std::max(storage / 8, 1u);
   Allocation *allocation =
-      access(op, address, size, /*isWrite=*/false, order.isWeak, index);
+      access(op, address, size, /*isWrite=*/false, order, index);
   if (!allocation)
     return false;
   uint64_t offset = address - allocation->base;
@@ -86,7 +87,7 @@ bool TileBlock::storeElement(Operation *op, Type type, uint64_t address,
   unsigned storage = storageBits(type);
   unsigned size = std::max(storage / 8, 1u);
   Allocation *allocation =
-      access(op, address, size, /*isWrite=*/true, order.isWeak, index);
+      access(op, address, size, /*isWrite=*/true, order, index);
   if (!allocation)
     return false;
   release(address, order);
@@ -113,10 +114,31 @@ bool TileBlock::storeElement(Operation *op, Type type, uint64_t address,
 
 void TileBlock::eval(ct::MakeTokenOp op) { values[op.getResult()] = {}; }
 
+/// All that comes before either.
+static std::shared_ptr<const TokenOrder>
+joinOrders(std::shared_ptr<const TokenOrder> a,
+           std::shared_ptr<const TokenOrder> b) {
+  if (!a || !b || a == b)
+    return a ? a : b;
+  TokenOrder joined;
+  auto x = a->begin(), y = b->begin();
+  while (x != a->end() || y != b->end()) {
+    bool hasX = x != a->end() && (y == b->end() || x->first <= y->first);
+    bool hasY = y != b->end() && (x == a->end() || y->first <= x->first);
+    uint32_t chain = hasX ? x->first : y->first;
+    uint32_t count =
+        std::max(hasX ? (x++)->second : 0, hasY ? (y++)->second : 0);
+    joined.push_back({chain, count});
+  }
+  return std::make_shared<const TokenOrder>(std::move(joined));
+}
+
 void TileBlock::eval(ct::JoinTokensOp op) {
   RuntimeValue joined;
-  for (Value token : op.getTokens())
+  for (Value token : op.getTokens()) {
     llvm::append_range(joined.after, value(token).after);
+    joined.order = joinOrders(joined.order, value(token).order);
+  }
   llvm::sort(joined.after);
   joined.after.erase(llvm::unique(joined.after), joined.after.end());
   values[op.getResult()] = joined;
@@ -124,8 +146,10 @@ void TileBlock::eval(ct::JoinTokensOp op) {
 
 void TileBlock::passToken(Value token, Value result) {
   RuntimeValue next;
-  if (token)
+  if (token) {
     next.after = value(token).after;
+    next.order = value(token).order;
+  }
   values[result] = std::move(next);
 }
 
@@ -140,6 +164,25 @@ void TileBlock::eval(ct::MemoryFenceAliasTkoOp op) {
   passToken(op.getToken(), op.getResultToken());
 }
 
+std::pair<TileBlock::Step, std::shared_ptr<const TokenOrder>>
+TileBlock::placeStep(Value token) {
+  Step next;
+  if (token)
+    next.before = value(token).order;
+  TokenOrder after = next.before ? *next.before : TokenOrder();
+  // It goes on with a chain all of which comes before it, or begins one.
+  auto tail = llvm::find_if(
+      after, [&](auto &entry) { return chains[entry.first] == entry.second; });
+  if (tail == after.end()) {
+    tail = after.insert(tail, {uint32_t(chains.size()), 0});
+    chains.push_back(0);
+  }
+  next.chain = tail->first;
+  next.position = tail->second = ++chains[next.chain];
+  return {std::move(next),
+          std::make_shared<const TokenOrder>(std::move(after))};
+}
+
 bool TileBlock::defer(Operation *op, Value token, Value resultToken,
                       Value result, bool isWeak) {
   if (current)
@@ -147,16 +190,20 @@ bool TileBlock::defer(Operation *op, Value token, Value resultToken,
   std::vector<unsigned> after;
   if (token)
     after = value(token).after;
+  auto [place, order] = placeStep(token);
   RuntimeValue next;
+  next.order = std::move(order);
   bool isLate = run.options.weakMemory && isWeak && weakGenerator() % 2 == 0;
   if (!isLate) {
     for (unsigned id : after)
       force(id);
+    step = std::move(place);
     values[resultToken] = next;
     return false;
   }
   Pending pending;
   pending.op = op;
+  pending.step = std::move(place);
   pending.after = std::move(after);
   for (Value operand : op->getOperands())
     pending.operands[operand] = value(operand);
@@ -185,7 +232,9 @@ void TileBlock::force(unsigned id) {
   Pending *outer = current;
   Pending working = std::move(pendings[id]);
   current = &working;
+  std::swap(step, working.step);
   execute(working.op);
+  std::swap(step, working.step);
   current = outer;
   pendings[id] = std::move(working);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Order between tile blocks, by vector clocks: a release takes along everything
-// that its tile block did before, whatever its token says, so that only
-// conflicts are reported that nothing orders.
+// Order of accesses. Between tile blocks, by vector clocks: a release takes
+// along everything that its tile block did before, whatever its token says, so
+// that only conflicts are reported that nothing orders. Inside a tile block, by
+// tokens.
 
 #include "dialects/cuda_tile/reference/TileBlock.h"
 
@@ -12,8 +13,10 @@ using namespace mlir;
 
 void TileBlock::acquire(uint64_t address) {
   auto found = run.released.find(address);
-  if (found != run.released.end())
-    clock.join(*found->second);
+  if (found == run.released.end())
+    return;
+  returned = std::max(returned, found->second->of(number));
+  clock.join(*found->second);
 }
 
 void TileBlock::release(uint64_t address, const Order &order) {
@@ -40,59 +43,109 @@ void TileBlock::release(uint64_t address, const Order &order) {
   entry = std::make_shared<const Clock>(std::move(joined));
 }
 
-bool TileBlock::happenedBefore(const Touch &touch) const {
-  return touch.block == 0 || touch.block == number + 1 ||
-         clock.of(touch.block - 1) > touch.epoch;
+//===----------------------------------------------------------------------===//
+// Races
+//===----------------------------------------------------------------------===//
+
+bool TileBlock::happenedBefore(const Event &event) const {
+  if (event.block != number)
+    return clock.of(event.block) > event.epoch;
+  // Of its own operations those come before that a token leads from, or that
+  // this block released to others and got back.
+  if (event.epoch < returned ||
+      (event.chain == step.chain && event.position == step.position))
+    return true;
+  if (!step.before)
+    return false;
+  auto chain = llvm::lower_bound(*step.before, std::pair(event.chain, 0u));
+  return chain != step.before->end() && chain->first == event.chain &&
+         chain->second >= event.position;
+}
+
+const Event &TileBlock::noteEvent(Operation *op, const Order &order) {
+  uint32_t epoch = clock.of(number);
+  if (step.event == 0 || run.events[step.event].epoch != epoch) {
+    step.event = run.events.size();
+    step.withThis.clear();
+    run.events.push_back({op, number, epoch, step.chain, step.position,
+                          order.isWeak, order.isWeakWithin});
+  }
+  return run.events[step.event];
+}
+
+std::optional<std::pair<uint32_t, bool>>
+TileBlock::findRace(const Event &self, uint32_t writer,
+                    uint32_t readers) const {
+  auto races = [&](uint32_t number) {
+    const Event &event = run.events[number];
+    bool isWeak = event.block == self.block
+                      ? event.isWeakWithin || self.isWeakWithin
+                      : event.isWeak || self.isWeak;
+    return isWeak && !happenedBefore(event);
+  };
+  if (writer && races(writer))
+    return std::pair(writer, true);
+  for (; readers; readers = run.readers[readers].rest)
+    if (races(run.readers[readers].event))
+      return std::pair(run.readers[readers].event, false);
+  return std::nullopt;
+}
+
+uint32_t TileBlock::addReader(const Event &self, uint32_t readers) {
+  auto [known, isFirst] = step.withThis.try_emplace(readers, 0);
+  if (!isFirst)
+    return known->second;
+  // Who comes behind this read comes behind those before it, too. Lists are
+  // looked through when their length has doubled, so that it costs little.
+  uint32_t size = run.readers[readers].size, kept = 0;
+  if (size & (size - 1)) {
+    kept = readers;
+  } else {
+    for (uint32_t list = readers; list; list = run.readers[list].rest) {
+      Readers entry = run.readers[list];
+      const Event &event = run.events[entry.event];
+      bool isCovered = self.isWeak >= event.isWeak &&
+                       self.isWeakWithin >= event.isWeakWithin &&
+                       happenedBefore(event);
+      if (isCovered)
+        continue;
+      run.readers.push_back({entry.event, kept, run.readers[kept].size + 1});
+      kept = run.readers.size() - 1;
+    }
+  }
+  run.readers.push_back({step.event, kept, run.readers[kept].size + 1});
+  return known->second = run.readers.size() - 1;
 }
 
 void TileBlock::checkRace(Operation *op, Allocation &allocation,
                           uint64_t offset, unsigned size, bool isWrite,
-                          bool isWeak) {
-  if (allocation.written.empty()) {
-    allocation.written.reset(allocation.bytes.size());
-    allocation.read.reset(allocation.bytes.size());
+                          const Order &order) {
+  if (allocation.writer.empty()) {
+    allocation.writer.reset(allocation.bytes.size());
+    allocation.readers.reset(allocation.bytes.size());
   }
-  Touch self{number + 1, clock.of(number), isWeak};
-  auto races = [&](const Touch &touch) {
-    return (isWeak || touch.isWeak) && !happenedBefore(touch);
-  };
+  Event self = noteEvent(op, order);
   bool isReported = false;
   for (uint64_t byte = offset; byte < offset + size; ++byte) {
-    Touch &write = allocation.written.at(byte),
-          &read = allocation.read.at(byte);
-    bool conflicts = races(write);
-    auto others =
-        read.block ? allocation.readers.find(byte) : allocation.readers.end();
-    if (isWrite) {
-      conflicts |= races(read);
-      if (others != allocation.readers.end())
-        conflicts |= llvm::any_of(others->second, races);
+    uint32_t &writer = allocation.writer.at(byte),
+             &readers = allocation.readers.at(byte);
+    std::pair<uint32_t, uint32_t> others(writer, isWrite ? readers : 0);
+    if (others != step.harmless && !isReported) {
+      auto found = findRace(self, others.first, others.second);
+      if (!found)
+        step.harmless = others;
+      isReported = found.has_value();
+      if (found)
+        run.reportRace(op, id, isWrite, run.events[found->first], found->second,
+                       allocation, byte);
     }
-    if (conflicts && !isReported) {
-      isReported = true;
-      report(op, "race",
-             Twine(isWrite ? "write" : "read") + " of '" + allocation.name +
-                 "', byte " + Twine(byte) +
-                 ", that another tile block accesses");
+    if (!isWrite) {
+      readers = addReader(self, readers);
+      continue;
     }
-    if (isWrite) {
-      // Who is ordered behind this write is ordered behind those reads.
-      write = self;
-      read = {};
-      if (others != allocation.readers.end())
-        allocation.readers.erase(others);
-    } else if (read.block == 0 || read.block == self.block ||
-               happenedBefore(read)) {
-      read = self;
-    } else {
-      std::vector<Touch> &list = allocation.readers[byte];
-      auto known = llvm::find_if(
-          list, [&](const Touch &touch) { return touch.block == self.block; });
-      if (known != list.end())
-        *known = self;
-      else
-        list.push_back(self);
-    }
+    // Who comes behind this write comes behind those reads.
+    writer = step.event;
+    readers = 0;
   }
 }
 

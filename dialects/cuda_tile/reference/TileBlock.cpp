@@ -327,7 +327,7 @@ void TileBlock::trace(Operation *op) {
   os << '\n';
 }
 
-void TileBlock::step() {
+void TileBlock::runNext() {
   Operation *op = &*frames.back().next++;
   ++run.numOps;
   if (run.options.maxOps && run.numOps > run.options.maxOps)
@@ -356,7 +356,7 @@ static bool mayDependOnOthers(Operation *op) {
 
 void TileBlock::runToSwitch() {
   do {
-    step();
+    runNext();
   } while (!isFinished() && !run.isStopped &&
            !mayDependOnOthers(&*frames.back().next));
 }
@@ -396,7 +396,7 @@ Run::Run(ct::EntryOp entry, const RunOptions &options)
   }
 }
 
-/// The place of `op` in its source.
+/// The place of an operation in its source.
 static FileLineColLoc findLine(Location loc) {
   if (auto line = dyn_cast<FileLineColLoc>(loc))
     return line;
@@ -413,26 +413,43 @@ static FileLineColLoc findLine(Location loc) {
   return {};
 }
 
+std::string Place::source() const {
+  return line == 0
+             ? ""
+             : (Twine(file) + ":" + Twine(line) + ":" + Twine(column)).str();
+}
+
+static Place placeOf(Operation *op, const std::array<uint32_t, 3> &block) {
+  Place place;
+  place.op = op;
+  if (FileLineColLoc line = findLine(op->getLoc())) {
+    place.file = line.getFilename().str();
+    place.line = line.getLine();
+    place.column = line.getColumn();
+  }
+  place.block = block;
+  return place;
+}
+
 Finding Run::makeFinding(Operation *op, const std::array<uint32_t, 3> &block,
                          StringRef kind, const Twine &message) {
   Finding finding;
-  finding.op = op;
+  static_cast<Place &>(finding) = placeOf(op, block);
   finding.kind = kind.str();
-  if (FileLineColLoc line = findLine(op->getLoc())) {
-    finding.file = line.getFilename().str();
-    finding.line = line.getLine();
-  }
-  finding.block = block;
   finding.message = (op->getName().getStringRef() + ": " + message).str();
   return finding;
 }
 
 void Run::add(std::vector<Finding> &findings, Finding finding) {
+  auto same = [](const Place &a, const Place &b) {
+    return a.op == b.op ||
+           (a.line != 0 && a.line == b.line && a.file == b.file);
+  };
   for (Finding &known : findings)
-    if (known.kind == finding.kind &&
-        (known.op == finding.op ||
-         (finding.line != 0 && known.line == finding.line &&
-          known.file == finding.file))) {
+    if (known.kind == finding.kind && same(known, finding) &&
+        known.isWithinBlock == finding.isWithinBlock &&
+        known.other.has_value() == finding.other.has_value() &&
+        (!known.other || same(*known.other, *finding.other))) {
       ++known.count;
       return;
     }
@@ -452,6 +469,131 @@ void Run::reportOverhang(Operation *op, const std::array<uint32_t, 3> &block,
     add(notes, makeFinding(op, block, "note", message));
 }
 
+/// Adds the values that `value` takes on: what loops carry and branches yield,
+/// else the operands of its operation.
+static void addSources(Value value, SmallVectorImpl<Value> &sources) {
+  Operation *owner = value.getDefiningOp();
+  unsigned index = 0;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    owner = argument.getOwner()->getParentOp();
+    index = argument.getArgNumber() - (isa<ct::ForOp>(owner) ? 1 : 0);
+  } else {
+    index = cast<OpResult>(value).getResultNumber();
+  }
+  // The terminators of one kind that leave `owner` and not another loop.
+  auto addLeaving = [&](auto kind) {
+    owner->walk([&](decltype(kind) leaving) {
+      Operation *left = leaving->getParentOp();
+      while (left != owner && isa<ct::IfOp>(left))
+        left = left->getParentOp();
+      if (left == owner)
+        sources.push_back(leaving->getOperand(index));
+    });
+  };
+  if (isa<BlockArgument>(value)) {
+    sources.push_back(isa<ct::ForOp>(owner)
+                          ? cast<ct::ForOp>(owner).getInitValues()[index]
+                          : cast<ct::LoopOp>(owner).getInitValues()[index]);
+    addLeaving(ct::ContinueOp());
+  } else if (auto loop = dyn_cast<ct::ForOp>(owner)) {
+    sources.push_back(loop.getRegionIterValues()[index]);
+  } else if (isa<ct::LoopOp>(owner)) {
+    addLeaving(ct::BreakOp());
+  } else if (isa<ct::IfOp>(owner)) {
+    addLeaving(ct::YieldOp());
+  } else {
+    llvm::append_range(sources, owner->getOperands());
+  }
+}
+
+static bool isAddress(Value value) {
+  auto tile = dyn_cast<ct::TileType>(value.getType());
+  return tile ? isa<ct::PointerType>(tile.getElementType())
+              : isa<ct::TensorViewType, ct::TileView>(value.getType());
+}
+
+std::optional<unsigned> Run::findArray(Operation *op,
+                                       const Allocation &allocation) {
+  // A store names its place before the pointers that it may store.
+  SmallVector<Value> work{*llvm::find_if(op->getOperands(), isAddress)};
+  llvm::SmallDenseSet<Value> seen;
+  std::optional<unsigned> array;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (argument && argument.getOwner()->getParentOp() == entry) {
+      if (array && *array != argument.getArgNumber())
+        return std::nullopt;
+      array = argument.getArgNumber();
+      continue;
+    }
+    SmallVector<Value> sources;
+    addSources(value, sources);
+    llvm::erase_if(sources, [](Value source) { return !isAddress(source); });
+    // Made of an integer, a global's, or read from memory.
+    if (sources.empty() || isa_and_nonnull<ct::LoadPtrTkoOp, ct::LoadViewTkoOp>(
+                               value.getDefiningOp()))
+      return std::nullopt;
+    llvm::append_range(work, sources);
+  }
+  if (!array || memory.find(arguments[*array], 0) != &allocation)
+    return std::nullopt;
+  return array;
+}
+
+void Run::reportRace(Operation *op, const std::array<uint32_t, 3> &block,
+                     bool isWrite, const Event &earlier, bool earlierWrote,
+                     const Allocation &allocation, uint64_t byte) {
+  std::array<uint32_t, 3> earlierBlock{
+      earlier.block % options.grid[0],
+      earlier.block / options.grid[0] % options.grid[1],
+      earlier.block / options.grid[0] / options.grid[1]};
+  bool isWithinBlock = earlierBlock == block;
+  for (Finding &known : findings)
+    if (known.op == op && known.other && known.other->op == earlier.op &&
+        known.isWithinBlock == isWithinBlock) {
+      ++known.count;
+      return;
+    }
+  auto describe = [&](Operation *access, bool writes,
+                      std::optional<unsigned> &array) {
+    std::string text = writes ? "write of " : "read of ";
+    array = findArray(access, allocation);
+    uint64_t at = allocation.base + byte;
+    if (!array || arguments[*array] > at) {
+      array.reset();
+      return text + "'" + allocation.name + "', byte " + std::to_string(byte);
+    }
+    std::string name = *array < parameterNames.size()
+                           ? "'" + parameterNames[*array] + "'"
+                           : "parameter " + std::to_string(*array);
+    auto pointer = cast<ct::PointerType>(
+        cast<ct::TileType>(entry.getArgumentTypes()[*array]).getElementType());
+    uint64_t offset = at - arguments[*array];
+    return text + name + ", element " +
+           std::to_string(offset * 8 / storageBits(pointer.getPointeeType())) +
+           " (byte " + std::to_string(offset) + ")";
+  };
+  std::optional<unsigned> mine, its;
+  std::string message = describe(op, isWrite, mine);
+  Place other = placeOf(earlier.op, earlierBlock);
+  message += ", races with the " + describe(earlier.op, earlierWrote, its);
+  if (other.line != 0)
+    message += " at " + other.source();
+  if (!isWithinBlock)
+    message += " of block (" + std::to_string(earlierBlock[0]) + "," +
+               std::to_string(earlierBlock[1]) + "," +
+               std::to_string(earlierBlock[2]) + ")";
+  if (mine && its && mine != its)
+    message += "; the two arrays share memory";
+  Finding finding = makeFinding(op, block, "race", message);
+  finding.other = std::move(other);
+  finding.isWithinBlock = isWithinBlock;
+  add(findings, std::move(finding));
+}
+
 unsigned Run::doubt(Operation *op, const std::array<uint32_t, 3> &block,
                     const Twine &message) {
   auto [known, isFirst] = doubtOf.try_emplace(op, doubts.size());
@@ -469,6 +611,7 @@ void Run::reportDoubts(const Doubts &numbers) {
 }
 
 void Run::execute(ArrayRef<uint64_t> arguments) {
+  this->arguments = arguments.vec();
   std::vector<TileBlock> blocks;
   unsigned number = 0;
   for (uint32_t z = 0; z < options.grid[2]; ++z)

@@ -32,6 +32,8 @@ public:
   struct Order {
     /// They must not touch the same memory, unless something orders them.
     bool isWeak = true;
+    /// The same for accesses of its own tile block.
+    bool isWeakWithin = true;
     bool acquires = false, releases = false;
     /// A read-modify-write, which passes on what was released before it.
     bool isAtomic = false;
@@ -49,9 +51,22 @@ private:
     std::vector<uint64_t> allocations;
   };
 
+  /// A memory operation in the order of tokens.
+  struct Step {
+    uint32_t chain = 0, position = 0;
+    std::shared_ptr<const TokenOrder> before;
+    /// Its event, from the first access on.
+    uint32_t event = 0;
+    /// Answers for the elements to come: places of one last writer and one
+    /// list of readers do not race, a list of readers becomes another.
+    std::optional<std::pair<uint32_t, uint32_t>> harmless;
+    llvm::SmallDenseMap<uint32_t, uint32_t, 1> withThis;
+  };
+
   /// A memory operation that has not happened yet.
   struct Pending {
     mlir::Operation *op = nullptr;
+    Step step;
     llvm::DenseMap<mlir::Value, RuntimeValue> operands;
     std::vector<unsigned> after;
     std::shared_ptr<const Tile> result;
@@ -119,7 +134,7 @@ private:
      ...);
   }
 
-  void step();
+  void runNext();
   void execute(mlir::Operation *op);
   /// Passes the doubts of operands on to results, or reports them where an
   /// access depends on them.
@@ -164,6 +179,10 @@ private:
   /// happened. True when it was put off.
   bool defer(mlir::Operation *op, mlir::Value token, mlir::Value resultToken,
              mlir::Value result, bool isWeak);
+  /// The place of a memory operation behind `token`, and the order that its
+  /// result token stands for.
+  std::pair<Step, std::shared_ptr<const TokenOrder>>
+  placeStep(mlir::Value token);
   void force(unsigned id);
   void forceAll();
 
@@ -195,16 +214,24 @@ private:
   static Element combine(ct::AtomicRMWMode mode, mlir::Type type,
                          const Element &old, const Element &arg);
   Allocation *access(mlir::Operation *op, uint64_t address, unsigned size,
-                     bool isWrite, bool isWeak, size_t index);
+                     bool isWrite, const Order &order, size_t index);
   //===--------------------------------------------------------------------===//
-  // Order between tile blocks (Races.cpp)
+  // Order of accesses (Races.cpp)
   //===--------------------------------------------------------------------===//
 
   void acquire(uint64_t address);
   void release(uint64_t address, const Order &order);
-  bool happenedBefore(const Touch &touch) const;
   void checkRace(mlir::Operation *op, Allocation &allocation, uint64_t offset,
-                 unsigned size, bool isWrite, bool isWeak);
+                 unsigned size, bool isWrite, const Order &order);
+  /// The event of the operation that is being executed.
+  const Event &noteEvent(mlir::Operation *op, const Order &order);
+  bool happenedBefore(const Event &event) const;
+  /// Returns the event with which an access of event `self` races, and whether
+  /// it wrote.
+  std::optional<std::pair<uint32_t, bool>>
+  findRace(const Event &self, uint32_t writer, uint32_t readers) const;
+  /// The readers and the event that is being executed.
+  uint32_t addReader(const Event &self, uint32_t readers);
 
   /// Calls `visit` with each element of the tile at `indices` of a view: its
   /// number, and its number in the tensor if it lies inside.
@@ -339,6 +366,12 @@ private:
   std::vector<Pending> pendings;
   std::mt19937_64 weakGenerator;
   Clock clock;
+  /// So many releases of this block have come back to it by an acquire.
+  uint32_t returned = 0;
+  /// Lengths of the chains of this block.
+  std::vector<uint32_t> chains;
+  /// Of the memory operation that is being executed.
+  Step step;
   /// Clock that the operation that is being executed releases, once it has.
   std::shared_ptr<const Clock> snapshot;
   /// The put-off operation that is being executed now.

@@ -6,6 +6,7 @@
 #define DIALECTS_CUDA_TILE_REFERENCE_VALUE_H
 
 #include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/cuda_tile/reference/Memory.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -78,8 +79,10 @@ struct View {
 struct RuntimeValue {
   std::shared_ptr<const Tile> tile;
   std::shared_ptr<const View> view;
-  /// Operations that a token waits for.
+  /// Late operations that a token waits for.
   std::vector<unsigned> after;
+  /// All operations that come before a token; null for none.
+  std::shared_ptr<const TokenOrder> order;
   /// The operation that gives the tile, plus one; 0 for a tile that is there.
   unsigned pending = 0;
   /// Of a tile.

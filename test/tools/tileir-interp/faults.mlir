@@ -16,8 +16,8 @@
 // RUN: not %tileir-interp %s --entry assertion --report=%t.json 2>&1 | FileCheck %s --check-prefix=ASSERT
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
 // RUN: not %tileir-interp %s --entry endless --max-ops=1000 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// RUN: %tileir-interp %s --entry unordered --arg 'x:i32[1]=zeros' | FileCheck %s --check-prefix=ORDERED
-// RUN: %tileir-interp %s --entry unordered --arg 'x:i32[1]=zeros' --weak-memory=1 | FileCheck %s --check-prefix=LATE
+// RUN: %tileir-interp %s --entry unordered --check=init --arg 'x:i32[1]=zeros' | FileCheck %s --check-prefix=ORDERED
+// RUN: %tileir-interp %s --entry unordered --check=init --arg 'x:i32[1]=zeros' --weak-memory=1 | FileCheck %s --check-prefix=LATE
 // RUN: not %tileir-interp %s --entry meeting --arg 'x:i32[4]=zeros,output' 2>&1 | FileCheck %s --check-prefix=MEETING
 // RUN: not %tileir-interp %s --entry slices --arg 'x:f4E2M1FN[4,64]=zeros' 2>&1 | FileCheck %s --check-prefix=SLICES
 
@@ -108,7 +108,7 @@ cuda_tile.module @m {
     return
   }
 
-  // RACE: {{^}}race: {{.*}}: cuda_tile.store_ptr_tko: write of 'x', byte 0, that another tile block accesses
+  // RACE: {{^}}race: {{.*}}: cuda_tile.store_ptr_tko: write of 'x', element 0 (byte 0), races with the write of 'x', element 0 (byte 0) at {{.*}} of block ({{[01]}},0,0)
   // RACE-NOT: {{.}}
   entry @race(%x: tile<ptr<i32>>) {
     %one = constant <i32: 1> : tile<i32>
@@ -118,7 +118,7 @@ cuda_tile.module @m {
 
   // ASSERT: {{^}}assert: {{.*}}: block (0,0,0): cuda_tile.assert: no good, at element 1
   // REPORT: {"outcome": "assert",
-  // REPORT: "findings": [{"kind": "assert", "line": [[#]], "block": [0, 0, 0], "message": "cuda_tile.assert: no good, at element 1", "count": 1, "related": []}],
+  // REPORT: "findings": [{"kind": "assert", "line": [[#]], "block": [0, 0, 0], "source": "{{.*}}faults.mlir:[[#]]:[[#]]", "message": "cuda_tile.assert: no good, at element 1", "count": 1, "related": []}],
   // REPORT: "mismatches": []}
   entry @assertion() {
     %c = constant <i1: [true, false]> : tile<2xi1>

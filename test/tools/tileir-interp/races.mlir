@@ -67,7 +67,7 @@ cuda_tile.module @m {
   }
 
   // The same with a flag that orders nothing.
-  // RELAXED: {{^}}race: {{.*}}: cuda_tile.load_ptr_tko: read of 'x', byte 4, that another tile block accesses
+  // RELAXED: {{^}}race: {{.*}}: cuda_tile.load_ptr_tko: read of 'x', element 1 (byte 4), races with the write of 'x', element 1 (byte 4) at {{.*}}races.mlir:[[#@LINE+9]]:13 of block (0,0,0){{$}}
   // RELAXED-NOT: {{.}}
   entry @relaxed(%x: tile<ptr<i32>>) {
     %zero = constant <i32: 0> : tile<i32>
@@ -94,7 +94,7 @@ cuda_tile.module @m {
   }
 
   // A scope that the other tile block is not part of.
-  // NARROW: {{^}}race: {{.*}}: cuda_tile.atomic_rmw_tko: {{read|write}} of 'x', byte 0, that another tile block accesses
+  // NARROW: {{^}}race: {{.*}}: cuda_tile.atomic_rmw_tko: {{read|write}} of 'x', element 0 (byte 0), races with the write of 'x', element 0 (byte 0) at {{.*}} of block ({{[01]}},0,0)
   entry @narrow(%x: tile<ptr<i32>>) {
     %one = constant <i32: 1> : tile<i32>
     %old, %t = atomic_rmw_tko acq_rel tl_blk %x, add, %one : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
@@ -102,7 +102,7 @@ cuda_tile.module @m {
   }
 
   // A weak read beside atomics.
-  // MIXED: {{^}}race: {{.*}} of 'x', byte 0, that another tile block accesses
+  // MIXED: {{^}}race: {{.*}} of 'x', element 0 (byte 0), races with the {{.*}} of block ({{[012]}},0,0)
   entry @mixed(%x: tile<ptr<i32>>) {
     %one = constant <i32: 1> : tile<i32>
     %v, %t0 = load_ptr_tko weak %x : tile<ptr<i32>> -> tile<i32>, token
