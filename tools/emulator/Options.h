@@ -26,6 +26,8 @@ struct Options {
   /// Blocks on an SM for that; 0: what fits by all that PTX says.
   uint64_t ctasPerSM = 0;
   int driverVersion = 2;
+  /// Said of a block that races with itself in an array.
+  std::string blockRaceRule;
 };
 
 struct Launch {

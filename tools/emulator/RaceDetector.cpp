@@ -9,6 +9,19 @@
 
 namespace tileir::emu {
 
+std::string Region::describe(uint64_t offset) const {
+  std::string out;
+  for (const Array &array : arrays) {
+    if (array.from > offset)
+      continue;
+    uint64_t byte = offset - array.from;
+    out += out.empty() ? "" : ", which shares memory with ";
+    out += "'" + array.name + "' byte " + std::to_string(byte) + " (element " +
+           std::to_string(byte * 8 / uint64_t(array.elementBits)) + ")";
+  }
+  return out.empty() ? "'" + name + "' byte " + std::to_string(offset) : out;
+}
+
 /// The least scope that includes threads of both blocks.
 static Scope scopeOf(const Machine &machine, uint32_t a, uint32_t b) {
   if (a == b)
@@ -121,12 +134,17 @@ private:
   void race(Agent a, uint32_t c, uint32_t itsInst, bool itWrote) const {
     Place earlier = m.placeOf(a, itsInst);
     std::string message = isWrite ? "write of " : "read of ";
-    message += region.space == Space::Shared
-                   ? "shared memory at " + hex(offset)
-                   : "'" + region.name + "' byte " + std::to_string(offset);
+    message += region.space == Space::Shared ? "shared memory at " + hex(offset)
+                                             : region.describe(offset);
     message += " races with the ";
     message += itWrote ? "write" : "read";
     message += " at line " + std::to_string(earlier.line);
+    if (!earlier.source.empty())
+      message += " (" + earlier.source + ")";
+    // Its own accesses to arrays are the kernel's; it asks for their order.
+    if (!m.options.blockRaceRule.empty() && earlier.block == x.block->id &&
+        !region.arrays.empty())
+      message += "; " + m.options.blockRaceRule;
     if (viaProxy && itWrote && !(itsInst & Cell::AsyncProxy) && plain(a, c))
       message += "; the async proxy may see it only after a fence.proxy.async";
     else if (!coherent(itsInst))

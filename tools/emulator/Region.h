@@ -81,6 +81,13 @@ struct Region {
   cases::SparseArray<uint8_t> data;
   cases::SparseArray<uint8_t> written; ///< One byte a byte; empty: all written.
   bool readOnly = false;
+  /// An array that a kernel's argument names: it begins at offset `from`.
+  struct Array {
+    std::string name;
+    uint64_t from;
+    int elementBits;
+  };
+  std::vector<Array> arrays;
   uint64_t low = 0;                 ///< Offsets below are reserved.
   cases::SparseArray<Cell *> cells; ///< Pages of kCellPage words.
   std::vector<std::unique_ptr<Cell[]>> cellPages; ///< Those that are there.
@@ -89,6 +96,8 @@ struct Region {
   uint64_t barriersFrom = ~uint64_t(0), barriersTo = 0;
 
   Cell &cell(uint64_t offset);
+  /// The byte at `offset`, for messages: of each array that it belongs to.
+  std::string describe(uint64_t offset) const;
 };
 
 inline uint64_t alignTo(uint64_t value, uint64_t align) {

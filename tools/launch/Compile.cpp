@@ -104,6 +104,9 @@ bool compileKernel(const Options &options, const std::string &kernel,
   std::vector<std::string> command = {
       compiler,         kernel, "--gpu-name", base, "-O" + options.optLevel,
       "--emit=" + emit, "-o",   output};
+  // Findings name the line of the kernel's source.
+  if (emit == "ptx")
+    command.push_back("--lineinfo");
   if (!sidecar.empty())
     command.push_back("--launch-sidecar=" + sidecar);
   if (!form.empty())

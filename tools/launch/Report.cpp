@@ -4,6 +4,7 @@
 #include "tools/launch/Run.h"
 
 #include <cstdio>
+#include <map>
 #include <sstream>
 
 namespace tileir::launch {
@@ -124,8 +125,13 @@ std::string statsJson(const emu::Machine &machine) {
 
 static void print(const char *kind, const emu::Finding &f,
                   const std::string &file) {
-  std::fprintf(stderr, "%s: %s:%d: block (%u,%u,%u) warp %d lane %d: %s", kind,
-               file.c_str(), f.place.line, f.place.block[0], f.place.block[1],
+  // Nobody sees the lines of a temporary file.
+  std::string where =
+      (file.empty() ? "PTX line " : file + ":") + std::to_string(f.place.line);
+  if (!f.place.source.empty())
+    where = f.place.source + " (" + where + ")";
+  std::fprintf(stderr, "%s: %s: block (%u,%u,%u) warp %d lane %d: %s", kind,
+               where.c_str(), f.place.block[0], f.place.block[1],
                f.place.block[2], f.place.warp, f.place.lane, f.message.c_str());
   for (const emu::Place &r : f.related)
     std::fprintf(stderr, " [line %d, block (%u,%u,%u) warp %d lane %d]", r.line,
@@ -135,13 +141,41 @@ static void print(const char *kind, const emu::Finding &f,
   std::fprintf(stderr, "\n");
 }
 
+/// Findings of instructions that were compiled from one operation, and whose
+/// other places were, too, as one.
+static std::vector<emu::Finding>
+mergeBySource(const std::vector<emu::Finding> &findings) {
+  std::map<std::string, size_t> known;
+  std::vector<emu::Finding> merged;
+  for (const emu::Finding &f : findings) {
+    std::string key = std::string(emu::nameOf(f.kind)) + " " + f.place.source;
+    bool hasSource = !f.place.source.empty();
+    for (const emu::Place &r : f.related) {
+      key += " " + r.source;
+      hasSource &= !r.source.empty();
+    }
+    if (!hasSource)
+      key += " line " + std::to_string(merged.size());
+    auto [it, isNew] = known.try_emplace(key, merged.size());
+    if (isNew)
+      merged.push_back(f);
+    else
+      merged[it->second].count += f.count;
+  }
+  return merged;
+}
+
 void printOutcome(const Options &options, const Outcome &out) {
   if (!out.printed.empty())
     std::fwrite(out.printed.data(), 1, out.printed.size(), stdout);
-  for (const emu::Finding &note : out.notes)
-    print("note", note, out.ptxFile);
-  for (const emu::Finding &f : out.findings)
-    print(emu::nameOf(f.kind), f, out.ptxFile);
+  auto printAll = [&](const std::vector<emu::Finding> &findings,
+                      bool areNotes) {
+    for (const emu::Finding &f :
+         out.ptxFile.empty() ? mergeBySource(findings) : findings)
+      print(areNotes ? "note" : emu::nameOf(f.kind), f, out.ptxFile);
+  };
+  printAll(out.notes, /*areNotes=*/true);
+  printAll(out.findings, /*areNotes=*/false);
   for (const Mismatch &m : out.mismatches) {
     std::string index;
     for (int64_t i : m.index)

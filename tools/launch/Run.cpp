@@ -4,6 +4,7 @@
 #include "tools/launch/Sidecar.h"
 
 #include "dialects/support/Output.h"
+#include "tools/cases/TokenRule.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -51,6 +52,8 @@ public:
       return fail("PTX for " + own->name() + " does not run on " + arch);
     Target target = gpu.value_or(*own);
     emu::Options emulator = options.emulator;
+    if (!tileSource.empty())
+      emulator.blockRaceRule = kTokenRule;
     if (c.maxCycles && !emulator.maxSteps)
       emulator.maxSteps = c.maxCycles;
     machine = std::make_unique<emu::Machine>(*module, target, emulator);
@@ -122,8 +125,11 @@ private:
       return false;
     tileSource = source;
     std::string ptx = temporary + "/kernel.ptx", text;
-    return compileKernel(options, source, arch, "ptx", ptx, error) &&
-           readText(ptx, text, error) && parse(ptx, text, error);
+    bool isThere = compileKernel(options, source, arch, "ptx", ptx, error) &&
+                   readText(ptx, text, error) && parse(ptx, text, error);
+    if (options.saveTemps.empty())
+      out.ptxFile.clear();
+    return isThere;
   }
 
   bool extract(const std::string &path, const std::string &bytes,
@@ -300,6 +306,11 @@ private:
     return true;
   }
 
+  static void nameArray(const Arg &a, const Placed &p, uint64_t addend) {
+    uint64_t from = p.address - p.region->base + addend;
+    p.region->arrays.push_back({a.name, from, storageBits(p.spec->dtype)});
+  }
+
   bool parameters(const emu::Function &entry, emu::Launch &launch) {
     uint64_t size;
     std::vector<uint64_t> offsets =
@@ -343,6 +354,7 @@ private:
         if (!fits(8))
           return false;
         std::memcpy(at, &p->address, 8);
+        nameArray(a, *p, 0);
         break;
       }
       case Arg::Kind::Struct:
@@ -355,6 +367,8 @@ private:
               return false;
             uint64_t value = p->address + uint64_t(f.addend);
             std::memcpy(at + f.offset, &value, 8);
+            if (a.address() && f.addend >= 0)
+              nameArray(a, *p, uint64_t(f.addend));
             continue;
           }
           for (size_t e = 0; e < f.values.size(); ++e)

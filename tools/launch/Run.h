@@ -29,7 +29,7 @@ struct Options {
 struct Outcome {
   std::string outcome = "ok"; ///< ok, fault, assert or error.
   std::string message;
-  std::string ptxFile;
+  std::string ptxFile; ///< Empty: a temporary one.
   std::vector<emu::Finding> findings, notes;
   std::vector<cases::Mismatch> mismatches;
   std::string printed;
