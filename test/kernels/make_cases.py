@@ -23,7 +23,7 @@ MASK = (1 << 64) - 1
 
 # Names of INDEX.md in case files.
 DTYPES = {"f8e4m3": "f8E4M3FN", "f8e5m2": "f8E5M2"}
-INTEGERS = {"i8": np.int8, "i32": np.int32, "i64": np.int64}
+INTEGERS = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64}
 # Significant bits and exponent of the smallest normal number, of the types that NumPy lacks.
 NARROW = {"bf16": (8, -126), "f8e4m3": (4, -6), "f8e5m2": (3, -14)}
 NATIVE = {"f16": np.float16, "f32": np.float32, "f64": np.float64}

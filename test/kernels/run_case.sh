@@ -6,6 +6,7 @@
 #
 # The PTX is assembled by the ptxas of TILEIR_PTXAS_PATH (the tile ABI) and, where TILEIR_FALLBACK_PTXAS_PATH names an
 # older one, in the form for that one too. TILEIR_KERNEL_SEEDS: seeds of the emulator's schedule (default "1 2").
+# TILEIR_KERNEL_ASYNC: when asynchronous work is done (default "random"; each with every seed).
 # TILEIR_KERNEL_PIPELINE: further options of the pipeline.
 set -u
 case_file="$1" gpu="$2"
@@ -52,16 +53,18 @@ if [ -x "${TILEIR_FALLBACK_PTXAS_PATH:-}" ]; then
 fi
 
 # The same case with the PTX as its kernel; expectations stay where they are.
-for file in "$folder"/*.npy; do ln -sf "$file" "$work/"; done
+for file in "$folder"/*.npy "$folder"/*.txt; do [ ! -f "$file" ] || ln -sf "$file" "$work/"; done
 sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' "$case_file" >"$work/case.json"
-for seed in ${TILEIR_KERNEL_SEEDS:-1 2}; do
-    # The host code of the cubin fills what a launcher does not pass.
-    "$tileir_run" "$work/case.json" --device=emulated --arch="$gpu" --seed="$seed" --cubin="$work/kernel.cubin" \
-        --report="$work/report.json" >"$work/log" 2>&1
-    status=$?
-    [ $status = 0 ] && continue
-    head -c 4000 "$work/log" >&2
-    [ -f "$work/report.json" ] && head -c 4000 "$work/report.json" >&2
-    fail "tileir-run, status $status, seed $seed"
+for async in ${TILEIR_KERNEL_ASYNC:-random}; do
+    for seed in ${TILEIR_KERNEL_SEEDS:-1 2}; do
+        # The host code of the cubin fills what a launcher does not pass.
+        "$tileir_run" "$work/case.json" --device=emulated --arch="$gpu" --seed="$seed" --async="$async" \
+            --cubin="$work/kernel.cubin" --report="$work/report.json" >"$work/log" 2>&1
+        status=$?
+        [ $status = 0 ] && continue
+        head -c 4000 "$work/log" >&2
+        [ -f "$work/report.json" ] && head -c 4000 "$work/report.json" >&2
+        fail "tileir-run, status $status, seed $seed, async $async"
+    done
 done
 echo "ok: $case_file $gpu: $(wc -c <"$work/kernel.ptx") bytes of PTX"

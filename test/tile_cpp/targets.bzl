@@ -2,3 +2,21 @@
 """Targets of the cases that do not run on one of every generation, and why."""
 
 TARGETS = {}
+
+# Where `sweep` runs each case.
+SWEPT_TARGETS = [
+    "sm_80",
+    "sm_90",
+    "sm_100",
+    "sm_107",
+    "sm_120",
+]
+
+# Sweeps among the default tests: kernels whose blocks, tensor copies or matrix units work side by side.
+SWEPT_BY_DEFAULT = [
+    "atomic_last_block.sm_120",
+    "struct_members.sm_80",
+    "product_half.sm_107",
+    "view_ragged.sm_90",
+    "view_ranks.sm_100",
+]

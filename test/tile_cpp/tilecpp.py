@@ -36,7 +36,7 @@ class Case:
         self.suffix = "." + name if name else ""
         self.grid = list(grid) + [1] * (3 - len(grid))
         self.entry, self.fields = entry, fields
-        self.args, self.files = [], {}
+        self.args, self.files, self.text = [], {}, None
 
     def scalar(self, name, dtype, value):
         self.args.append({"name": name, "dtype": dtype, "value": value})
@@ -77,6 +77,11 @@ class Case:
         arg["expect"] = self.save(name, dtype, expected)
         self.args.append(arg)
 
+    def prints(self, text, **fields):
+        """What the kernel prints; `stdout_order="any"` where blocks print their lines in an order of their own."""
+        self.text = text
+        self.fields.update(stdout="stdout%s.txt" % self.suffix, **fields)
+
     def save(self, name, dtype, values):
         file = "%s%s.npy" % (name, self.suffix)
         self.files[file] = stored(dtype, values)
@@ -85,6 +90,9 @@ class Case:
     def write(self, folder):
         for file, values in self.files.items():
             np.save(os.path.join(folder, file), values)
+        if self.text is not None:
+            with open(os.path.join(folder, self.fields["stdout"]), "w") as out:
+                out.write(self.text)
         head = {"kernel": "kernel.tileirbc", "entry": self.entry, "grid": self.grid, **self.fields}
         lines = ",\n".join("    " + json.dumps(arg) for arg in self.args)
         with open(os.path.join(folder, "case%s.json" % self.suffix), "w") as out:

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arithmetic on bfloat16 rounds once at each operation.
+#include <cuda_bf16.h>
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+extern "C" __tile_global__ void K(const __nv_bfloat16 *X, const __nv_bfloat16 *Y, __nv_bfloat16 *Z) {
+  auto i = ct::iota<ct::tile<int, ct::shape<128>>>();
+  auto put = [=](int row, auto value) { ct::store(Z + row * 128 + i, value); };
+  auto x = ct::load(X + i), y = ct::load(Y + i);
+  put(0, x + y);
+  put(1, x - y);
+  put(2, x * y);
+  put(3, -x);
+  put(4, ct::abs(x));
+  put(5, ct::max(x, y));
+  put(6, ct::min(x, y));
+}
