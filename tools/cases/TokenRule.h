@@ -4,7 +4,7 @@
 
 namespace tileir::cases {
 
-/// What oracle and emulator say of a tile block that races with itself.
+/// The words of oracle and emulator about a tile block that races with itself.
 constexpr char kTokenRule[] =
     "only a token orders two accesses of one tile block, a data or control "
     "dependence does not: pass the result token of one to the other (cuTile "
