@@ -27,7 +27,7 @@ tileiras=$TILEIR_BIN/tools/tileiras/tileiras
 "$tileiras" "$out/kernel.tileirbc" -o "$out/kernel.ptx" --gpu-name "$gpu" -O3 --emit=ptx
 /usr/bin/python3 "$folder/make_case.py" "$name" kernel.ptx "$out"
 arch=$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$out/kernel.ptx")
-"$TILEIR_BIN/tools/tileir-run/tileir-run" "$out/case.json" --device=emulated --arch="$arch"
+"$TILEIR_BIN/tools/tileir-run/tileir-run" "$out/case.json" --device=emulated --arch="$arch" --cubin="$out/kernel.cubin"
 echo "in the emulator: equal to NumPy within the tolerance of $folder/make_case.py"
 
 g++ -std=c++17 -O1 -Wall -Werror "$folder/host.cpp" -o "$out/host" -ldl

@@ -24,9 +24,17 @@ struct ReportCopies : PassWrapper<ReportCopies, OperationPass<>> {
   void runOnOperation() final {
     getOperation()->walk([](scf::ForOp loop) {
       int64_t copies = 0, bytes = 0;
-      loop.getBody()->walk([&](nv_tileas::AsyncCopyOp copy) {
+      loop.getBody()->walk([&](Operation *op) {
+        // By threads, or by the unit that reads tensor maps.
+        Value slot;
+        if (auto copy = dyn_cast<nv_tileas::AsyncCopyOp>(op))
+          slot = copy.getBuffer();
+        else if (auto copy = dyn_cast<nv_tileas::AsyncTmaLoadOp>(op))
+          slot = copy.getBuffer();
+        else
+          return;
         // A buffer's type has the shape of one slot and its element.
-        auto buffer = cast<nv_tileas::BufferType>(copy.getBuffer().getType());
+        auto buffer = cast<nv_tileas::BufferType>(slot.getType());
         int64_t elements = 1;
         for (int64_t extent : buffer.getShape())
           elements *= extent;
