@@ -156,8 +156,10 @@ bool isShared(nv_tileas::AllocaOp op) {
   return op.getType().getSpace() == nv_tileaa::SharedSpace;
 }
 
-// Default size of the heap of a context (CUDA's cudaLimitMallocHeapSize).
-static constexpr int64_t kHeapBytes = int64_t(8) << 20;
+// Default size of the heap of a context (CUDA's cudaLimitMallocHeapSize), and
+// what no GPU has for a block on each SM.
+static constexpr int64_t kHeapBytes = int64_t(8) << 20,
+                         kMostHeapBytes = int64_t(1) << 30;
 
 LogicalResult placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
   SmallVector<nv_tileas::AllocaOp> all;
@@ -184,16 +186,19 @@ LogicalResult placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
   if (left.size() > 1)
     place(left);
   int64_t heapBytes = 0;
+  llvm::erase_if(left, isShared);
   for (nv_tileas::AllocaOp op : left) {
-    if (isShared(op))
-      continue;
     heapBytes += getAllocaBytes(op);
-    if (heapBytes > kHeapBytes)
+    if (heapBytes > kMostHeapBytes)
       return op.emitError("local arrays of a tile block take ")
              << heapBytes << " bytes beside the " << room
-             << " of shared memory they may have, the device's heap holds "
-             << kHeapBytes << "; make them smaller, or pass a buffer";
+             << " of shared memory they may have, the most is "
+             << kMostHeapBytes << "; make them smaller, or pass a buffer";
   }
+  if (heapBytes > kHeapBytes)
+    left.front().emitWarning("local arrays of a tile block take ")
+        << heapBytes << " bytes of the device's heap, which holds "
+        << kHeapBytes << " for all blocks; raise cudaLimitMallocHeapSize";
   return success();
 }
 

@@ -20,7 +20,7 @@ cuda_tile.module @kernels {
       %x, %t1 = load_view_tko weak %ap[%zero, %i] : !in, tile<i32> -> tile<64x64xf16>, token
       %y, %t2 = load_view_tko weak %ap[%i, %zero] : !in, tile<i32> -> tile<64x64xf16>, token
       %m = mmaf %x, %y, %acc : tile<64x64xf16>, tile<64x64xf16>, tile<64x64xf32>
-      %next = addi %i, %one : tile<i32>
+      %next = addi %i, %n : tile<i32>
       continue %m, %next : tile<64x64xf32>, tile<i32>
     }
     %t3 = store_view_tko weak %r, %cp[%zero, %zero] : tile<64x64xf32>, !out, tile<i32> -> token

@@ -36,7 +36,17 @@ gpu.module @no_target {
 
 gpu.module @heap attributes {nv_tileaa.target_spec = "sm_90"} {
   nv_tileaa.func @f(%i: i32, %x: i8) {
-    // expected-error @below {{local arrays of a tile block take 9000000 bytes beside the 116224 of shared memory they may have, the device's heap holds 8388608; make them smaller, or pass a buffer}}
+    // expected-error @below {{local arrays of a tile block take 1200000000 bytes beside the 116224 of shared memory they may have, the most is 1073741824; make them smaller, or pass a buffer}}
+    %p = nv_tileas.alloca 1200000000 align 4 : !nv_tileaa.ptr<i8>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+gpu.module @limit attributes {nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func @f(%i: i32, %x: i8) {
+    // expected-warning @below {{local arrays of a tile block take 9000000 bytes of the device's heap, which holds 8388608 for all blocks; raise cudaLimitMallocHeapSize}}
     %p = nv_tileas.alloca 9000000 align 4 : !nv_tileaa.ptr<i8>
     nv_tileaa.return
   }
