@@ -444,9 +444,12 @@ static AccessList accessUnits(Emitter &emitter, Operation *op,
     list.width = std::max<int64_t>(width, 1);
     break;
   }
-  list.isPromised = true;
-  for (unsigned d = 0; d < layout.getRank(); ++d)
-    list.isPromised &= (inBounds && (*inBounds)[d]) || isClipped(op, d);
+  list.isPromised =
+      llvm::any_of(llvm::seq(layout.getRank()),
+                   [&](unsigned d) { return isClipped(op, d); }) &&
+      llvm::all_of(llvm::seq(layout.getRank()), [&](unsigned d) {
+        return (inBounds && (*inBounds)[d]) || isClipped(op, d);
+      });
   ViewAddressing addressing(emitter, op, view, memref, coords, offsets, layout,
                             inBounds, list.width);
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += list.width)

@@ -66,6 +66,8 @@ static Value paddingImage(Emitter &emitter, nv_tileaa::TATiledViewType view,
 static void restrictToOwners(Emitter &emitter, AccessList &list,
                              const Layout &layout) {
   Value owns = emitter.ownsElements(layout);
+  // A predicate that is false says no more that the tile leaves the array.
+  list.isPromised &= !owns;
   for (Access &access : list.accesses)
     access.predicate = emitter.andBits(owns, access.predicate);
 }

@@ -259,7 +259,7 @@ gpu.module @stored {
     // expected-note @below {{is this one}}
     %s = nv_tileas.tiled_store weak %x, %v[%i, %i] : !t, !v[i32, i32]
     nv_tileas.barrier cta
-    // expected-error @below {{'nv_tileas.async.tma_load' op reads memory by the asynchronous proxy after threads wrote there; no fence and barrier are between them}}
+    // expected-error @below {{'nv_tileas.async.tma_load' op touches memory by the asynchronous proxy after threads wrote there; no fence and barrier are between them}}
     %k = nv_tileas.async.tma_load %d[%i, %i] into %p signal %bar token %s : !d -> !b
     nv_tileaa.return
   }
