@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/cuda_tile/CudaTile.h"
+#include "passes/cuda_tile/Comparisons.h"
 #include "passes/cuda_tile/RegionValues.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -99,13 +99,6 @@ struct CudaTileSimplifyLoops final
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
-
-static std::optional<APInt> getConstant(Value value) {
-  DenseIntElementsAttr attr;
-  if (value && matchPattern(value, m_Constant(&attr)) && attr.isSplat())
-    return attr.getSplatValue<APInt>();
-  return std::nullopt;
-}
 
 static Value createConstant(OpBuilder &builder, Location loc, Type type,
                             const APInt &value) {
@@ -337,21 +330,6 @@ bool FirstTrip::move() {
 //===----------------------------------------------------------------------===//
 // Counted loops
 //===----------------------------------------------------------------------===//
-
-static ComparisonPredicate mirror(ComparisonPredicate predicate) {
-  switch (predicate) {
-  case ComparisonPredicate::LESS_THAN:
-    return ComparisonPredicate::GREATER_THAN;
-  case ComparisonPredicate::LESS_THAN_OR_EQUAL:
-    return ComparisonPredicate::GREATER_THAN_OR_EQUAL;
-  case ComparisonPredicate::GREATER_THAN:
-    return ComparisonPredicate::LESS_THAN;
-  case ComparisonPredicate::GREATER_THAN_OR_EQUAL:
-    return ComparisonPredicate::LESS_THAN_OR_EQUAL;
-  default:
-    return predicate;
-  }
-}
 
 static ComparisonPredicate negate(ComparisonPredicate predicate) {
   switch (predicate) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/cuda_tile/CudaTile.h"
+#include "passes/cuda_tile/Comparisons.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -46,28 +46,6 @@ struct Split {
 };
 
 } // namespace
-
-static std::optional<APInt> getConstant(Value value) {
-  DenseIntElementsAttr attr;
-  if (matchPattern(value, m_Constant(&attr)) && attr.isSplat())
-    return attr.getSplatValue<APInt>();
-  return std::nullopt;
-}
-
-static ComparisonPredicate mirror(ComparisonPredicate predicate) {
-  switch (predicate) {
-  case ComparisonPredicate::LESS_THAN:
-    return ComparisonPredicate::GREATER_THAN;
-  case ComparisonPredicate::LESS_THAN_OR_EQUAL:
-    return ComparisonPredicate::GREATER_THAN_OR_EQUAL;
-  case ComparisonPredicate::GREATER_THAN:
-    return ComparisonPredicate::LESS_THAN;
-  case ComparisonPredicate::GREATER_THAN_OR_EQUAL:
-    return ComparisonPredicate::LESS_THAN_OR_EQUAL;
-  default:
-    return predicate;
-  }
-}
 
 static Signedness getSignedness(ForOp loop) {
   return loop.getUnsignedCmp() ? Signedness::Unsigned : Signedness::Signed;
