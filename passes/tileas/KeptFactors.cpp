@@ -83,41 +83,11 @@ static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
 static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
   as::TiledLoadOp load = copied.load;
   Location loc = load.getLoc();
-  MLIRContext *context = loop.getContext();
   OpBuilder builder(load);
   as::BufferType slot = copied.copy.slot;
-  Value buffer = as::AllocTensorOp::create(
-      builder, loc,
-      as::BufferType::get(context, /*depth=*/1, slot.getShape(),
-                          slot.getElementType(), slot.getLayout()),
-      IntegerAttr(), IntegerAttr());
-  auto consumers = builder.getArrayAttr(
-      as::PipelineConsumerAttr::get(context, as::PipelineConsumer::Wgmma));
-  Value ring = as::PipelineCreateOp::create(
-      builder, loc, as::PipelineType::get(context, /*depth=*/1, {slot}),
-      ValueRange{buffer}, as::PipelineProducer::Tma, consumers,
-      as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
-  auto iterate = [&](as::PipelineSide side) -> Value {
-    return as::PipelineIteratorOp::create(
-        builder, loc, as::PipelineIteratorType::get(context, /*depth=*/1), ring,
-        side, Value());
-  };
-  Value producer = iterate(as::PipelineSide::Producer);
-  Value consumer = iterate(as::PipelineSide::Consumer);
-  auto acquire = as::PipelineAcquireOp::create(builder, loc, {slot}, ring,
-                                               producer, Value());
-  SmallVector<Value> coords = emitElementCoords(builder, load);
-  Type token = load.getResultToken().getType();
-  Value waited = load.getToken();
-  as::AsyncTmaLoadOp::create(builder, loc, token,
-                             makeTensorMap(load, copied.copy), coords,
-                             acquire.getSlots().front(),
-                             /*signal=*/Value(), /*condition=*/Value(), waited);
-  as::PipelineCommitOp::create(builder, loc, ring, producer, Value());
-  if (!waited && !load.getResultToken().use_empty())
-    waited = as::CreateMemTokenOp::create(builder, loc, token);
-  if (waited)
-    load.getResultToken().replaceAllUsesWith(waited);
+  CopyRing made =
+      createCopyRing(load, copied.copy, as::PipelineConsumer::Wgmma);
+  Value ring = made.ring, consumer = made.consumer, buffer = made.buffer;
   builder.setInsertionPoint(loop);
   auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
                                          /*consumer=*/0, /*pending=*/0);

@@ -384,4 +384,48 @@ SmallVector<Value> emitElementCoords(OpBuilder &builder,
   return CoordEmitter(builder, access).run();
 }
 
+//===----------------------------------------------------------------------===//
+// Rings of one slot
+//===----------------------------------------------------------------------===//
+
+CopyRing createCopyRing(as::TiledLoadOp load, const TensorCopy &copy,
+                        as::PipelineConsumer reader) {
+  Location loc = load.getLoc();
+  MLIRContext *context = load.getContext();
+  OpBuilder builder(load);
+  as::BufferType slot = copy.slot;
+  Value buffer = as::AllocTensorOp::create(
+      builder, loc,
+      as::BufferType::get(context, /*stages=*/1, slot.getShape(),
+                          slot.getElementType(), slot.getLayout()),
+      IntegerAttr(), IntegerAttr());
+  auto consumers =
+      builder.getArrayAttr(as::PipelineConsumerAttr::get(context, reader));
+  Value ring = as::PipelineCreateOp::create(
+      builder, loc, as::PipelineType::get(context, /*depth=*/1, {slot}),
+      ValueRange{buffer}, as::PipelineProducer::Tma, consumers,
+      as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
+  auto iterate = [&](as::PipelineSide side) -> Value {
+    return as::PipelineIteratorOp::create(
+        builder, loc, as::PipelineIteratorType::get(context, /*depth=*/1), ring,
+        side, Value());
+  };
+  Value producer = iterate(as::PipelineSide::Producer);
+  Value consumer = iterate(as::PipelineSide::Consumer);
+  auto acquire = as::PipelineAcquireOp::create(builder, loc, {slot}, ring,
+                                               producer, Value());
+  SmallVector<Value> coords = emitElementCoords(builder, load);
+  Type token = load.getResultToken().getType();
+  Value waited = load.getToken();
+  as::AsyncTmaLoadOp::create(builder, loc, token, makeTensorMap(load, copy),
+                             coords, acquire.getSlots().front(),
+                             /*signal=*/Value(), /*condition=*/Value(), waited);
+  as::PipelineCommitOp::create(builder, loc, ring, producer, Value());
+  if (!waited && !load.getResultToken().use_empty())
+    waited = as::CreateMemTokenOp::create(builder, loc, token);
+  if (waited)
+    load.getResultToken().replaceAllUsesWith(waited);
+  return {ring, consumer, buffer};
+}
+
 } // namespace tileir

@@ -63,6 +63,18 @@ mlir::Value makeTensorMap(const TileAccess &access, const TensorCopy &copy);
 llvm::SmallVector<mlir::Value> emitElementCoords(mlir::OpBuilder &builder,
                                                  const TileAccess &access);
 
+/// A ring of one slot that a tensor copy has been started into.
+struct CopyRing {
+  mlir::Value ring, consumer, buffer;
+};
+
+/// Starts `copy` in the place of `load`, for a consumer of kind `reader`. What
+/// waits for the token of `load` waits for what it waited for; its tile is left
+/// to the caller.
+CopyRing createCopyRing(mlir::nv_tileas::TiledLoadOp load,
+                        const TensorCopy &copy,
+                        mlir::nv_tileas::PipelineConsumer reader);
+
 } // namespace tileir
 
 #endif // PASSES_TILEAS_TENSORCOPIES_H

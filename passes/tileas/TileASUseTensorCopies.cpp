@@ -160,40 +160,10 @@ bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target) {
   if (!copy)
     return false;
   Location loc = load.getLoc();
-  MLIRContext *context = &getContext();
   OpBuilder builder(load);
   as::BufferType slot = copy->slot;
-  Value buffer = as::AllocTensorOp::create(
-      builder, loc,
-      as::BufferType::get(context, /*stages=*/1, slot.getShape(),
-                          slot.getElementType(), slot.getLayout()),
-      IntegerAttr(), IntegerAttr());
-  auto consumers = builder.getArrayAttr(
-      as::PipelineConsumerAttr::get(context, as::PipelineConsumer::Generic));
-  Value ring = as::PipelineCreateOp::create(
-      builder, loc, as::PipelineType::get(context, /*depth=*/1, {slot}),
-      ValueRange{buffer}, as::PipelineProducer::Tma, consumers,
-      as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
-  auto iterate = [&](as::PipelineSide side) -> Value {
-    return as::PipelineIteratorOp::create(
-        builder, loc, as::PipelineIteratorType::get(context, /*depth=*/1), ring,
-        side, Value());
-  };
-  Value producer = iterate(as::PipelineSide::Producer);
-  Value consumer = iterate(as::PipelineSide::Consumer);
-  auto acquire = as::PipelineAcquireOp::create(builder, loc, {slot}, ring,
-                                               producer, Value());
-  Type token = load.getResultToken().getType();
-  Value waited = load.getToken();
-  SmallVector<Value> coords = emitElementCoords(builder, load);
-  as::AsyncTmaLoadOp::create(builder, loc, token, makeTensorMap(load, *copy),
-                             coords, acquire.getSlots().front(),
-                             /*signal=*/Value(), /*condition=*/Value(), waited);
-  as::PipelineCommitOp::create(builder, loc, ring, producer, Value());
-  if (!waited && !load.getResultToken().use_empty())
-    waited = as::CreateMemTokenOp::create(builder, loc, token);
-  if (waited)
-    load.getResultToken().replaceAllUsesWith(waited);
+  CopyRing made = createCopyRing(load, *copy, as::PipelineConsumer::Generic);
+  Value ring = made.ring, consumer = made.consumer, buffer = made.buffer;
   builder.setInsertionPoint(use);
   auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
                                          /*consumer=*/0, /*pending=*/0);
