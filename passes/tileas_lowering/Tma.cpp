@@ -111,6 +111,44 @@ SmallVector<Layout::Coord> getBoxes(nv_tileas::TmaDescType desc,
   return boxes;
 }
 
+/// Emits an instruction for each box of the tile that `op` moves, for the
+/// thread for which `condition` holds. `write` makes its text, behind the name
+/// of the instruction, of the address of the box, the place in the tensor, and
+/// the object of `signal`, if there is one.
+template <typename OpTy, typename Adaptor>
+static void emitBoxes(Emitter &emitter, OpTy op, Adaptor adaptor, Value signal,
+                      Value condition,
+                      llvm::function_ref<std::string(const std::string &address,
+                                                     const std::string &place,
+                                                     const std::string &object)>
+                          write) {
+  nv_tileas::TmaDescType desc = op.getDesc().getType();
+  nv_tileas::BufferType buffer = op.getBuffer().getType();
+  const Layout &layout = buffer.getLayout().getLayout();
+  LinearMap offsets = smemOffsets(layout);
+  int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
+  Value start = getSharedAddress(emitter, adaptor.getBuffer().front());
+  if (signal)
+    signal = getSharedAddress(emitter, signal);
+  SmallVector<Value> coords;
+  for (ValueRange coord : adaptor.getCoords())
+    coords.push_back(coord.front());
+  for (const Layout::Coord &box : getBoxes(desc, buffer)) {
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string address = ptx.in(emitter.add(
+                    start, emitter.i32(offsets(layout.flatten(box)) * bytes))),
+                map = ptx.in(adaptor.getDesc().front()),
+                object = signal ? ptx.in(signal) : std::string();
+    SmallVector<std::string> at;
+    for (int32_t d : desc.getOrder())
+      at.push_back(ptx.in(emitter.add(coords[d], emitter.i32(box[d]))));
+    std::string guard = ptx.guard(condition);
+    ptx.emit(guard + "cp.async.bulk.tensor." + Twine(desc.getRank()) + "d." +
+             write(address, "[" + map + ", {" + llvm::join(at, ", ") + "}]",
+                   object));
+  }
+}
+
 struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
   using TilePattern::TilePattern;
 
@@ -121,35 +159,16 @@ struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
       return op.emitOpError(
           "signals no barrier object; run tileas-expand-pipelines");
     Emitter emitter(rewriter, op, state);
-    nv_tileas::TmaDescType desc = op.getDesc().getType();
-    nv_tileas::BufferType buffer = op.getBuffer().getType();
-    const Layout &layout = buffer.getLayout().getLayout();
-    LinearMap offsets = smemOffsets(layout);
-    int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
         getElectedThread(emitter));
-    Value start = getSharedAddress(emitter, adaptor.getBuffer().front());
-    Value signal = getSharedAddress(emitter, adaptor.getSignal().front());
-    SmallVector<Value> coords;
-    for (ValueRange coord : adaptor.getCoords())
-      coords.push_back(coord.front());
-    for (const Layout::Coord &box : getBoxes(desc, buffer)) {
-      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
-      std::string to = ptx.in(emitter.add(
-                      start,
-                      emitter.i32(offsets(layout.flatten(box)) * bytes))),
-                  map = ptx.in(adaptor.getDesc().front()),
-                  object = ptx.in(signal);
-      SmallVector<std::string> at;
-      for (int32_t d : desc.getOrder())
-        at.push_back(ptx.in(emitter.add(coords[d], emitter.i32(box[d]))));
-      std::string guard = ptx.guard(condition);
-      ptx.emit(guard + "cp.async.bulk.tensor." + Twine(desc.getRank()) +
-               "d.shared::cta.global.tile.mbarrier::complete_tx::bytes [" + to +
-               "], [" + map + ", {" + llvm::join(at, ", ") + "}], [" + object +
-               "];");
-    }
+    emitBoxes(emitter, op, adaptor, adaptor.getSignal().front(), condition,
+              [](const std::string &address, const std::string &place,
+                 const std::string &object) {
+                return "shared::cta.global.tile.mbarrier::complete_tx::bytes "
+                       "[" +
+                       address + "], " + place + ", [" + object + "];";
+              });
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
     return success();
   }
@@ -162,30 +181,13 @@ struct TmaStoreLowering final : TilePattern<nv_tileas::AsyncTmaStoreOp> {
   matchAndRewrite(nv_tileas::AsyncTmaStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    nv_tileas::TmaDescType desc = op.getDesc().getType();
-    nv_tileas::BufferType buffer = op.getBuffer().getType();
-    const Layout &layout = buffer.getLayout().getLayout();
-    LinearMap offsets = smemOffsets(layout);
-    int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
     Value elected = getElectedThread(emitter);
-    Value start = getSharedAddress(emitter, adaptor.getBuffer().front());
-    SmallVector<Value> coords;
-    for (ValueRange coord : adaptor.getCoords())
-      coords.push_back(coord.front());
-    for (const Layout::Coord &box : getBoxes(desc, buffer)) {
-      PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
-      std::string from = ptx.in(emitter.add(
-                      start,
-                      emitter.i32(offsets(layout.flatten(box)) * bytes))),
-                  map = ptx.in(adaptor.getDesc().front());
-      SmallVector<std::string> at;
-      for (int32_t d : desc.getOrder())
-        at.push_back(ptx.in(emitter.add(coords[d], emitter.i32(box[d]))));
-      std::string guard = ptx.guard(elected);
-      ptx.emit(guard + "cp.async.bulk.tensor." + Twine(desc.getRank()) +
-               "d.global.shared::cta.tile.bulk_group [" + map + ", {" +
-               llvm::join(at, ", ") + "}], [" + from + "];");
-    }
+    emitBoxes(emitter, op, adaptor, /*signal=*/Value(), elected,
+              [](const std::string &address, const std::string &place,
+                 const std::string &) {
+                return "global.shared::cta.tile.bulk_group " + place + ", [" +
+                       address + "];";
+              });
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
     std::string guard = ptx.guard(elected);
     ptx.emit(guard + "cp.async.bulk.commit_group;");
