@@ -351,6 +351,7 @@ private:
   bool splits(const PtxBlock &block) const;
   void collectRegion(unsigned block);
   BitVector findFixed(const BitVector &region) const;
+  unsigned getCopied(unsigned reg, const BitVector &region) const;
   void findOfWarp();
 
   /// All bits of the number of a lane.
@@ -372,6 +373,8 @@ private:
   /// are bits of the lane's number or clear.
   BitVector isThread;
   std::vector<int> definitions;
+  /// By register: the block that defines it, or -1.
+  std::vector<int> definingBlocks;
   /// By register: blocks that read it.
   std::vector<SmallVector<unsigned, 2>> readers;
   /// Blocks that end in a trap, whatever comes.
@@ -388,22 +391,27 @@ private:
 Divergence::Divergence(const PtxFunction &function)
     : function(function), lanes(function.registers), hears(function.registers),
       isThread(function.registers), definitions(function.registers, -1),
-      readers(function.registers), doomed(function.blocks.size()) {
+      definingBlocks(function.registers, -1), readers(function.registers),
+      doomed(function.blocks.size()) {
   for (auto [i, inst] : enumerate(function.instructions))
     for (unsigned reg : inst.results)
       definitions[reg] = int(i);
   for (auto [i, block] : enumerate(function.blocks)) {
     for (unsigned at = block.first; at < block.end; ++at) {
       const PtxInstruction &inst = function.instructions[at];
+      for (unsigned reg : inst.results)
+        definingBlocks[reg] = int(i);
       if (inst.guard)
         readers[*inst.guard].push_back(unsigned(i));
       for (const PtxName &source : inst.sources)
         if (source.reg)
           readers[*source.reg].push_back(unsigned(i));
     }
-    for (const PtxPhi &phi : block.phis)
+    for (const PtxPhi &phi : block.phis) {
+      definingBlocks[phi.result] = int(i);
       for (auto [before, reg] : phi.incoming)
         readers[reg].push_back(before);
+    }
   }
   findDoomed();
   findMeetings();
@@ -661,9 +669,10 @@ void Divergence::collectRegion(unsigned block) {
       std::optional<unsigned> first;
       for (auto [before, reg] : phi.incoming)
         if (before == block || region[before]) {
-          if (first && *first != reg)
+          unsigned value = getCopied(reg, region);
+          if (first && *first != value)
             depend(phi.result, kAllLanes);
-          first = reg;
+          first = value;
         }
     }
   };
@@ -680,6 +689,22 @@ void Divergence::collectRegion(unsigned block) {
   }
   if (meeting[block] != function.blocks.size())
     chooses(meeting[block]);
+}
+
+/// The register of which `reg` is a copy, if its value is one and the same for
+/// as long as threads are in `region`; else `reg`.
+unsigned Divergence::getCopied(unsigned reg, const BitVector &region) const {
+  while (definitions[reg] >= 0) {
+    const PtxInstruction &inst = function.instructions[definitions[reg]];
+    if (getWord(inst) != "mov" || inst.guard || inst.results.size() != 1 ||
+        inst.sources.size() != 1 || !inst.sources.front().reg)
+      break;
+    unsigned source = *inst.sources.front().reg;
+    if (definingBlocks[source] >= 0 && region[definingBlocks[source]])
+      break;
+    reg = source;
+  }
+  return reg;
 }
 
 /// Registers that are the same in each iteration of loops in `region`.

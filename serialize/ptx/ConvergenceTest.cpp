@@ -221,6 +221,40 @@ ret;
             "7<7");
 }
 
+/// Copies of one number on both ways are that number where the ways meet.
+TEST(Convergence, Copies) {
+  auto meet = [](const std::string &one, const std::string &other) {
+    return find("mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ctaid.y;\n"
+                "mov.u32 %r1, %tid.x;\nsetp.eq.s32 %p1, %r1, 0;\n"
+                "@%p1 bra $L1;\n" +
+                one + "\nbra.uni $L2;\n$L1:\n" + other +
+                "\n$L2:\nsetp.eq.s32 %p2, %r4, 0;\n@%p2 bra $L3;\n"
+                "bar.sync 0;\n$L3:\nret;\n");
+  };
+  EXPECT_EQ(meet("mov.b32 %r4, %r2;", "mov.b32 %r4, %r2;"), "");
+  EXPECT_EQ(meet("mov.b32 %r4, %r2;", "mov.b32 %r4, %r3;"), "14<13");
+  EXPECT_EQ(meet("mov.b32 %r4, %r2;", "add.s32 %r4, %r2, 1;"), "14<13");
+  // Each way copies a number of its own.
+  EXPECT_EQ(meet("add.s32 %r5, %r2, 1; mov.b32 %r4, %r5;",
+                 "add.s32 %r5, %r3, 1; mov.b32 %r4, %r5;"),
+            "14<13");
+  // Threads that go around copy the count of another round.
+  EXPECT_EQ(find(R"(mov.u32 %r1, %tid.x;
+mov.b32 %r2, 0;
+$L0:
+add.s32 %r2, %r2, 1;
+mov.b32 %r4, %r2;
+setp.lt.s32 %p1, %r2, %r1;
+@%p1 bra $L0;
+setp.eq.s32 %p2, %r4, 5;
+@%p2 bra $L1;
+bar.sync 0;
+$L1:
+ret;
+)"),
+            "11<10");
+}
+
 /// Who traps is not waited for.
 TEST(Convergence, Traps) {
   EXPECT_EQ(find(R"(mov.u32 %r1, %tid.x;
