@@ -87,9 +87,12 @@ static Origin getOrigin(const PtxInstruction &inst,
     if (has("local") || has("volatile") || has("relaxed") || has("acquire") ||
         has("mmio"))
       return Origin::Thread;
-    // Parameters of kernels; those of functions are what a thread called with.
-    if (has("param") && (!function.isKernel || inst.sources.empty() ||
-                         !function.header.contains(inst.sources.front().text)))
+    // Parameters of kernels, also by address; those of functions are what a
+    // thread called with, and results of calls have a name only.
+    if (has("param") &&
+        (!function.isKernel || inst.sources.empty() ||
+         (!inst.sources.front().reg &&
+          !function.header.contains(inst.sources.front().text))))
       return Origin::Thread;
     return Origin::Sources;
   }

@@ -310,6 +310,12 @@ TEST(Convergence, Warps) {
             "");
   EXPECT_EQ(steer("ld.param.b32 %r1, [retval0]; setp.eq.s32 %p1, %r1, 0;"),
             "4<3");
+  const char *parameter = "mov.b64 %rd1, k_param_0; add.s64 %rd2, %rd1, %rd3; "
+                          "ld.param.b32 %r1, [%rd2]; setp.eq.s32 %p1, %r1, 0;";
+  EXPECT_EQ(steer(parameter), "");
+  EXPECT_EQ(steer("mov.u32 %r4, %laneid; cvt.u64.u32 %rd3, %r4; " +
+                  std::string(parameter)),
+            "4<3");
   EXPECT_EQ(steer("ld.volatile.global.b32 %r1, [memory]; setp.eq.s32 %p1, %r1, "
                   "0;"),
             "4<3");
