@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Checks commit messages: an imperative subject of at most 72 characters, an empty line, a body that says why.
+# Checks commit messages: `[area] Imperative subject` of at most 72 characters, an empty line, a body that says why.
 #
 #   commit_message.sh FILE        the message in FILE, as git's commit-msg hook calls it
 #   commit_message.sh RANGE       the messages of the commits in RANGE (main..HEAD), without merges
@@ -15,13 +15,14 @@ complain() {
 }
 # check PLACE: the message on standard input.
 check() {
-  local place=$1 subject second body first
+  local place=$1 subject second body title first
   mapfile -t lines < <(sed -e '/^#/d')
   subject=${lines[0]:-} second=${lines[1]:-} body="${lines[*]:2}"
   case $subject in "Merge "* | "Revert "* | "fixup! "* | "squash! "*) return ;; esac
-  first=${subject%% *}
+  title=${subject#\[*\] } first=${title%% *}
   [ -n "$subject" ] || { complain "$place" "the message is empty"; return; }
   [ ${#subject} -le 72 ] || complain "$place" "the subject has ${#subject} characters, at most 72 are shown"
+  [[ $subject =~ ^\[[a-zA-Z0-9_./-]+\]\  ]] || complain "$place" "the subject names its area first: [tileas] Price scans"
   [[ $first =~ ^[A-Z] ]] || complain "$place" "the subject begins with a capital letter: '$first'"
   [[ ! $subject =~ \.$ ]] || complain "$place" "the subject is a title: no full stop at its end"
   [[ ! $first =~ (ed|ing)$ || $first =~ ^(Need|Feed|Embed|Shed|Speed|Bring|String|Ring)$ ]] ||

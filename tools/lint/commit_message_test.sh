@@ -17,15 +17,17 @@ expect() {
     status=1
   fi
 }
-expect 0 "" 'Price scans\n\nFault: none did.\n'
+expect 0 "" '[tileas] Price scans\n\nFault: none did.\n'
 expect 0 "" "Merge branch 'rows'\n"
-expect 0 "" 'Embed the PTX\n\nFault: it was lost.\n# a comment of git\n'
+expect 0 "" '[tileas] Embed the PTX\n\nFault: it was lost.\n# a comment of git\n'
 expect 1 "the message is empty" '# nothing\n'
-expect 1 "has 73 characters" "P$(printf 'x%.0s' {1..72})"'\n\nWhy.\n'
-expect 1 "capital letter: 'tileas:'" 'tileas: price scans\n\nWhy.\n'
-expect 1 "no full stop" 'Price scans.\n\nWhy.\n'
-expect 1 "in the imperative: 'Added'" 'Added a price\n\nWhy.\n'
-expect 1 "an empty line" 'Price scans\nWhy.\n\nMore.\n'
-expect 1 "the body is empty" 'Price scans\n'
-expect 1 "the body is empty" 'Price scans\n\n# a comment of git\n'
+expect 1 "has 73 characters" "[tileas] P$(printf 'x%.0s' {1..63})"'\n\nWhy.\n'
+expect 1 "capital letter: 'price'" '[tileas] price scans\n\nWhy.\n'
+expect 1 "names its area first" 'Price scans\n\nWhy.\n'
+expect 1 "names its area first" 'tileas: Price scans\n\nWhy.\n'
+expect 1 "no full stop" '[tileas] Price scans.\n\nWhy.\n'
+expect 1 "in the imperative: 'Added'" '[tileas] Added a price\n\nWhy.\n'
+expect 1 "an empty line" '[tileas] Price scans\nWhy.\n\nMore.\n'
+expect 1 "the body is empty" '[tileas] Price scans\n'
+expect 1 "the body is empty" '[tileas] Price scans\n\n# a comment of git\n'
 exit $status
