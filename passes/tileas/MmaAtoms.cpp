@@ -3,7 +3,7 @@
 #include "passes/tileas/MmaAtoms.h"
 
 #include "dialects/nv_tileas/Factors.h"
-#include "dialects/support/Thresholds.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 namespace tileir {

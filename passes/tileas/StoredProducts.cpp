@@ -16,7 +16,7 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
-#include "dialects/support/Thresholds.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

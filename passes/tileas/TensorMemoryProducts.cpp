@@ -15,7 +15,7 @@
 #include "passes/tileas/TensorMemoryChains.h"
 
 #include "dialects/nv_tileas/Factors.h"
-#include "dialects/support/Thresholds.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -5,7 +5,7 @@
 #include "passes/tileas/ScaledFactors.h"
 
 #include "dialects/nv_tileas/ScaledBlocks.h"
-#include "dialects/support/Thresholds.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

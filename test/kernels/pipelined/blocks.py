@@ -4,7 +4,7 @@
 
 Rows, columns and K from 1 (or a block of scales) on, every type that has scales, batches, sums that begin with something, in a
 loop and outside of one. A large one has to have the instruction in its PTX and none of warps, a small one no instruction with
-scales (dialects/support/Thresholds.def); each gives bit by bit what NumPy
+scales (dialects/support/Heuristics.def); each gives bit by bit what NumPy
 gives; sums of small integers times powers of two are exact in any order. Every other case has elements and scales that are not a
 number: they reach their rows and columns and no others.
 

@@ -4,7 +4,7 @@
 small one.
 
 Kernels of test/data and test/kernels and the products of scaled.py. The PTX of each entry has to have `tcgen05.mma` with
-`block_scale` in the kind of each product of 128 rows and columns or more (dialects/support/Thresholds.def), and no `mma.sync`
+`block_scale` in the kind of each product of 128 rows and columns or more (dialects/support/Heuristics.def), and no `mma.sync`
 beside those alone, unless EMULATED has a reason.
 
     native.py --tileiras PATH --tileir-translate PATH [--arch sm_100,sm_103] all

@@ -146,7 +146,7 @@ def launch(product, trips, ragged):
 
 
 def get_needs(product, arch):
-    # Threads multiply the elements of small tiles by their scales: dialects/support/Thresholds.def.
+    # Threads multiply the elements of small tiles by their scales: dialects/support/Heuristics.def.
     if min(product.m, product.n) < (64 if arch in ("sm_120", "sm_121") else 128):
         return "mma"
     if arch in ("sm_120", "sm_121") and (product.scale, product.block) != ("f8E8M0FNU", 16):

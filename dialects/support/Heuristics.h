@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Extents from which instructions pay, as Thresholds.def has them.
+// Extents from which instructions pay, as Heuristics.def has them.
 
-#ifndef DIALECTS_SUPPORT_THRESHOLDS_H
-#define DIALECTS_SUPPORT_THRESHOLDS_H
+#ifndef DIALECTS_SUPPORT_HEURISTICS_H
+#define DIALECTS_SUPPORT_HEURISTICS_H
 
 #include "dialects/support/Target.h"
 
@@ -21,4 +21,4 @@ bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
 
 } // namespace tileir
 
-#endif // DIALECTS_SUPPORT_THRESHOLDS_H
+#endif // DIALECTS_SUPPORT_HEURISTICS_H

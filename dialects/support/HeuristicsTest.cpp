@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/support/Thresholds.h"
+#include "dialects/support/Heuristics.h"
 
 #include "gtest/gtest.h"
 
 using namespace tileir;
 
-TEST(Thresholds, EveryTargetThatTakesScalesHasARow) {
+TEST(Heuristics, EveryTargetThatTakesScalesHasARow) {
   constexpr int64_t kLarge = 256;
   for (const Target &target : Target::all())
     EXPECT_EQ(paysScaledProduct(target, kLarge, kLarge),
@@ -15,7 +15,7 @@ TEST(Thresholds, EveryTargetThatTakesScalesHasARow) {
         << target.name();
 }
 
-TEST(Thresholds, BothExtentsCount) {
+TEST(Heuristics, BothExtentsCount) {
   Target tensorMemory = *Target::parse("sm_100a"),
          warps = *Target::parse("sm_120a");
   EXPECT_TRUE(paysScaledProduct(tensorMemory, 128, 128));
@@ -26,7 +26,7 @@ TEST(Thresholds, BothExtentsCount) {
   EXPECT_FALSE(paysScaledProduct(warps, 128, 32));
 }
 
-TEST(Thresholds, StoredProductsAreForTensorMemory) {
+TEST(Heuristics, StoredProductsAreForTensorMemory) {
   for (const Target &target : Target::all())
     EXPECT_EQ(paysStoredProduct(target, 256, 256, 256),
               target.supportedForTileLowering() && target.hasTcgen05())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/support/Thresholds.h"
+#include "dialects/support/Heuristics.h"
 
 namespace tileir {
 
@@ -9,7 +9,7 @@ bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns) {
 #define TILEIR_THRESHOLD(Number, ScaledRows, ScaledColumns, ...)               \
   case Number:                                                                 \
     return rows >= ScaledRows && columns >= ScaledColumns;
-#include "dialects/support/Thresholds.def"
+#include "dialects/support/Heuristics.def"
   default:
     return false;
   }
@@ -21,7 +21,7 @@ bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
 #define TILEIR_THRESHOLD(Number, ScaledRows, ScaledColumns, StoredElements)    \
   case Number:                                                                 \
     return StoredElements && rows * columns * depth >= StoredElements;
-#include "dialects/support/Thresholds.def"
+#include "dialects/support/Heuristics.def"
   default:
     return false;
   }
