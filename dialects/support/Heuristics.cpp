@@ -2,29 +2,21 @@
 
 #include "dialects/support/Heuristics.h"
 
+#include <algorithm>
+
 namespace tileir {
 
 bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns) {
-  switch (target.number()) {
-#define TILEIR_THRESHOLD(Number, ScaledRows, ScaledColumns, ...)               \
-  case Number:                                                                 \
-    return rows >= ScaledRows && columns >= ScaledColumns;
-#include "dialects/support/Heuristics.def"
-  default:
-    return false;
-  }
+  int64_t extent = std::min(rows, columns);
+  if (target.hasTcgen05())
+    return extent >= heuristics::scaledExtentOfTensorMemory;
+  return target.hasMmaBlockScale() && extent >= heuristics::scaledExtentOfWarps;
 }
 
 bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
                        int64_t depth) {
-  switch (target.number()) {
-#define TILEIR_THRESHOLD(Number, ScaledRows, ScaledColumns, StoredElements)    \
-  case Number:                                                                 \
-    return StoredElements && rows * columns * depth >= StoredElements;
-#include "dialects/support/Heuristics.def"
-  default:
-    return false;
-  }
+  return target.hasTcgen05() &&
+         rows * columns * depth >= heuristics::restagedMultiplyAdds;
 }
 
 } // namespace tileir

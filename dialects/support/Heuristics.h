@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Extents from which instructions pay, as Heuristics.def has them.
+// Constants of heuristics, as Heuristics.def has them, and the questions that
+// they answer for a target.
 
 #ifndef DIALECTS_SUPPORT_HEURISTICS_H
 #define DIALECTS_SUPPORT_HEURISTICS_H
@@ -9,13 +10,18 @@
 
 namespace tileir {
 
+namespace heuristics {
+#define TILEIR_HEURISTIC(Name, Value, ...)                                     \
+  inline constexpr int64_t Name = Value;
+#include "dialects/support/Heuristics.def"
+} // namespace heuristics
+
 /// Returns whether the instruction of `target` that takes scales multiplies
 /// blocks with scales to a tile of `rows` by `columns`.
 bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns);
 
-/// Returns whether the unit beside tensor memory of `target` makes a product of
-/// `rows` by `columns` and a depth of `depth` whose factors threads have to
-/// store for it.
+/// Returns whether `tcgen05.mma`, if `target` has it, makes a dot of `rows` by
+/// `columns` and a depth of `depth` whose operands threads have to restage.
 bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
                        int64_t depth);
 

@@ -4,9 +4,22 @@
 
 #include "gtest/gtest.h"
 
+#include <set>
+#include <string>
+
 using namespace tileir;
 
-TEST(Heuristics, EveryTargetThatTakesScalesHasARow) {
+TEST(Heuristics, EveryRowSaysWhatItIsAndWhereItIsFrom) {
+  std::set<std::string> names;
+#define TILEIR_HEURISTIC(Name, Value, Unit, Meaning, Source)                   \
+  EXPECT_TRUE(names.insert(#Name).second) << #Name;                            \
+  EXPECT_GT(heuristics::Name, 0) << #Name;                                     \
+  for (std::string text : {Unit, Meaning, Source})                             \
+    EXPECT_FALSE(text.empty()) << #Name;
+#include "dialects/support/Heuristics.def"
+}
+
+TEST(Heuristics, EveryTargetThatTakesScalesMultipliesLargeBlocks) {
   constexpr int64_t kLarge = 256;
   for (const Target &target : Target::all())
     EXPECT_EQ(paysScaledProduct(target, kLarge, kLarge),
@@ -26,7 +39,7 @@ TEST(Heuristics, BothExtentsCount) {
   EXPECT_FALSE(paysScaledProduct(warps, 128, 32));
 }
 
-TEST(Heuristics, StoredProductsAreForTensorMemory) {
+TEST(Heuristics, RestagedOperandsAreForTensorMemory) {
   for (const Target &target : Target::all())
     EXPECT_EQ(paysStoredProduct(target, 256, 256, 256),
               target.supportedForTileLowering() && target.hasTcgen05())

@@ -427,7 +427,7 @@ AxisInfo transfer(Operation *op, Operands in) {
       .Case([&](arith::MulIOp) { return multiplyTiles(type, in[0], in[1]); })
       .Case([&](arith::ShLIOp) {
         std::optional<int64_t> amount = in[1].getConstant();
-        if (!amount || *amount < 0 || *amount > 62)
+        if (!amount || *amount < 0 || *amount > llvm::Log2_64(kMaxDivisor))
           return AxisInfo::getUnknown(type);
         return multiplyTiles(
             type, in[0], AxisInfo::getConstant(type, int64_t(1) << *amount));

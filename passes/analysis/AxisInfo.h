@@ -17,7 +17,7 @@ namespace tileir {
 
 /// Facts about one dimension of a tile; all numbers are powers of two.
 struct AxisFacts {
-  /// Largest divisor that is tracked; what divides zero.
+  /// Largest divisor, in 64 bits with a sign; what divides zero.
   static constexpr int64_t kMaxDivisor = int64_t(1) << 62;
 
   /// Length of aligned runs in which each element follows the one before: by

@@ -3,7 +3,7 @@
 #include "passes/analysis/ProductRegisters.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
-#include "dialects/support/Target.h"
+#include "dialects/support/Heuristics.h"
 
 namespace tileir {
 
@@ -26,7 +26,7 @@ static bool readsSteps(as::DotOp dot) {
 }
 
 bool leavesRegisters(Operation *loop) {
-  int64_t words = kRegistersBesideProducts;
+  int64_t words = heuristics::registersBesideFragments;
   loop->walk([&](as::DotOp dot) {
     if (!readsSteps(dot))
       words += getRegisterWords(dot.getA().getType());

@@ -7,10 +7,6 @@
 
 namespace tileir {
 
-/// Registers of a thread beside the tiles of products by `mma.sync`: fragments
-/// of the factor in shared memory, addresses, what masks and rows need.
-inline constexpr int64_t kRegistersBesideProducts = 72;
-
 /// The 32-bit words that a thread holds of a tile; none of a buffer.
 int64_t getRegisterWords(mlir::Type type);
 

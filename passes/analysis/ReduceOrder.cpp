@@ -2,6 +2,8 @@
 
 #include "passes/analysis/ReduceOrder.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -266,15 +268,11 @@ static bool choosesAlike(Block &body, ArrayRef<Sample> samples) {
   return true;
 }
 
-/// Operands whose samples are combined with each other: 8 to their power runs
-/// of the combiner.
-static constexpr unsigned kMostOperands = 3;
-
 bool isCommutative(as::ReduceOp op) {
   if (isKnownReduction(op))
     return true;
   unsigned numOperands = op.getNumOperands();
-  if (numOperands > kMostOperands)
+  if (numOperands > heuristics::maxSampledOperands)
     return false;
   SmallVector<SmallVector<Sample>> choices;
   for (Value operand : op.getOperands()) {

@@ -3,6 +3,7 @@
 #include "passes/analysis/RegisterDemand.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/Target.h"
 #include "passes/analysis/LayoutRules.h"
 
@@ -20,12 +21,9 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Registers of a thread that no tile takes.
-static constexpr int64_t kScalarRegisters = 40;
-
 int64_t RegisterDemand::estimateRegisters(int64_t words, unsigned numWarps) {
   return llvm::divideCeil(words, limits::threadsPerWarp * numWarps) +
-         kScalarRegisters;
+         heuristics::registersBesideTiles;
 }
 
 int64_t RegisterDemand::getExcess(int64_t words, unsigned numWarps) {
@@ -142,10 +140,10 @@ void DemandAnalysis::collectFacts(Operation *op) {
     accumulators.insert(getRoot(dot.getC()));
     accumulators.insert(dot.getResult());
     // Parts of the sum want registers of their own, and whole warpgroups.
-    unsigned warps = std::clamp<int64_t>(shape[0] / 16, 4, demand.mostWarps);
+    unsigned warps = std::clamp<int64_t>(shape[0] / 16, 4, demand.maxWarps);
     if (rules.isPromoted && rules.isPromoted(dot, warps)) {
       promoted = std::max(promoted, getWords(dot.getC()));
-      demand.mostWarps = warps;
+      demand.maxWarps = warps;
     }
   }
   bool combines = isa<as::ReduceOp, as::ScanOp>(op);
@@ -316,7 +314,7 @@ void RegisterDemand::print(raw_ostream &os) const {
      << " of other tiles beside them, " << peak << " at most, "
      << loadedOperands << " of loaded operands; largest tile of " << largestTile
      << " elements, access of " << largestAccess << " bytes, product of "
-     << largestProduct << " elements; at most " << mostWarps << " warps"
+     << largestProduct << " elements; at most " << maxWarps << " warps"
      << (hasReduction ? "; with a reduction" : "");
 }
 

@@ -4,6 +4,7 @@
 #define PASSES_ANALYSIS_REGISTERDEMAND_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -33,9 +34,8 @@ struct RegisterDemand {
   /// Rows times columns of the largest product; 0 without one.
   int64_t largestProduct = 0;
   bool hasReduction = false;
-  /// More warps would keep a product from what is best for it.
-  static constexpr unsigned kMostWarps = 16;
-  unsigned mostWarps = kMostWarps;
+  /// More warps would keep a dot from the best instruction for it.
+  unsigned maxWarps = heuristics::maxWarps;
 
   /// Registers of a thread of `numWarps` warps that hold `words`, with what
   /// addresses, loop counters and fragments take beside them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/cuda_tile/Comparisons.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/cuda_tile/RegionValues.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -18,9 +20,6 @@ namespace {
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
-
-// Operations that a `continue` takes over from the start of the body.
-constexpr unsigned kMaxMovedOps = 32;
 
 /// The terminators that leave one iteration of a loop, or the loop.
 struct LoopExits {
@@ -233,7 +232,7 @@ bool FirstTrip::collectHead(Value value, SetVector<Operation *> &moved) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != loop.getBody() || moved.contains(op))
     return true;
-  if (op->getNumRegions() || moved.size() >= kMaxMovedOps)
+  if (op->getNumRegions() || moved.size() >= heuristics::maxMovedOperations)
     return false;
   for (Value operand : op->getOperands())
     if (!collectHead(operand, moved))
@@ -251,7 +250,8 @@ bool FirstTrip::collectMoved(Block *part, SetVector<Operation *> &moved) {
       if (operand.getParentBlock() != part && !collectHead(operand, moved))
         return false;
   }
-  return moved.size() + part->getOperations().size() <= kMaxMovedOps;
+  return moved.size() + part->getOperations().size() <=
+         heuristics::maxMovedOperations;
 }
 
 /// Copies `moved` and `part` for an iteration that starts with `carried`.

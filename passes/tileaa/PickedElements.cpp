@@ -5,6 +5,7 @@
 #include "passes/tileaa/CudaTileConversion.h"
 
 #include "dialects/cuda_tile/CudaTile.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -13,10 +14,6 @@ namespace tileir {
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
-
-/// Shorter rows are in the lanes of a warp, whose sum takes no longer than a
-/// load.
-static constexpr int64_t kShortestRow = 64;
 
 static int64_t getNumElements(Value tile) {
   return cast<TileType>(tile.getType()).getNumElements();
@@ -170,7 +167,7 @@ bool PickedElement::match() {
   Value row = sum.getOperands().front();
   auto select = row.getDefiningOp<SelectOp>();
   count = getNumElements(row);
-  if (!select || count < kShortestRow ||
+  if (!select || count < heuristics::minPickedRow ||
       cast<TileType>(row.getType()).getShape()[sum.getDim()] != count ||
       !isZero(select.getValIfFalse()))
     return false;

@@ -6,6 +6,7 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -104,8 +105,6 @@ bool ChainOrderer::hoistFactors() {
 /// Returns whether a thread has registers for the operands of `rest` beside
 /// those of the second product.
 bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
-  // Addresses, rows, and what is no tile.
-  constexpr int64_t kOtherRegisters = 44;
   llvm::SmallSetVector<Value, 8> held;
   for (Operation *op : rest)
     for (Value operand : op->getOperands())
@@ -124,7 +123,8 @@ bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
                                            .getLayout()
                                            .getNumBases(kWarp));
   auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
-  return words + kOtherRegisters <= getRegisterLimit(func, threads);
+  return words + heuristics::registersBesideChainedDots <=
+         getRegisterLimit(func, threads);
 }
 
 /// Moves what follows from the first product, and what nobody needs before the

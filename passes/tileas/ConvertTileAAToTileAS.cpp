@@ -209,7 +209,8 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   if (!target)
     return func.emitError("failed to get the target spec");
   unsigned warps = getNumWarps(func, numWarps);
-  if (!llvm::isPowerOf2_32(warps) || warps > 32)
+  if (!llvm::isPowerOf2_32(warps) ||
+      warps > limits::threadsPerBlock / limits::threadsPerWarp)
     return func.emitError("num-warps must be a power of two up to 32, got ")
            << warps;
 

@@ -5,6 +5,7 @@
 #include "passes/tileas/StagingLayout.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/SharedMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,10 +17,6 @@ namespace tileir {
 
 using namespace mlir;
 namespace as = mlir::nv_tileas;
-
-/// Bytes of both factors that are worth a place beside the rings: more leaves
-/// no second stage, less makes threads meet more often.
-static constexpr int64_t kMostBytes = 48 * 1024;
 
 /// Bits of the widest access to shared memory.
 static constexpr unsigned kAccessBits = 128;
@@ -111,9 +108,9 @@ ConvertedProduct::ConvertedProduct(as::DotOp dot)
     return;
   factors[0] = trace(dot.getA());
   factors[1] = trace(dot.getB());
-  while (isOne() && getBytes() > kMostBytes && step > dot.getAtom().getK() &&
-         factors[0].isConverted() && factors[1].isConverted() &&
-         !dot.getUseAcc())
+  while (isOne() && getBytes() > heuristics::convertedOperandBytes &&
+         step > dot.getAtom().getK() && factors[0].isConverted() &&
+         factors[1].isConverted() && !dot.getUseAcc())
     step /= 2;
 }
 

@@ -2,6 +2,7 @@
 
 #include "passes/tileas/LayoutChoice.h"
 
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/Conversion.h"
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/Remarks.h"
@@ -146,7 +147,6 @@ unsigned getVectorBits(Operation *access, const Layout &layout) {
 /// faster, and where they begin inside a sector they touch another one.
 static int64_t getAccessCost(Operation *access, const Layout &layout,
                              bool byMemory) {
-  constexpr int64_t kMemorySlots = 4;
   Value tile = getAccessTile(access);
   unsigned bits = getElementBits(tile);
   unsigned dim = getMemoryOrder(access, layout.getRank()).front();
@@ -168,8 +168,8 @@ static int64_t getAccessCost(Operation *access, const Layout &layout,
   }
   int64_t segments = int64_t(1) << lanes.size();
   int64_t sectors = segments * std::max<int64_t>(1, segmentBytes / 32);
-  return count *
-         (4 + (byMemory ? kMemorySlots * (sectors + segments) : sectors));
+  return count * (4 + (byMemory ? heuristics::sectorSlots * (sectors + segments)
+                                : sectors));
 }
 
 //===----------------------------------------------------------------------===//
@@ -367,9 +367,10 @@ int64_t CostPlanner::getWeight(Operation *op) {
   if (it != weights.end())
     return it->second;
   int64_t weight = getWeight(parent);
-  // Eight trips per level, bounded so that sums stay small.
+  // Sums of bounded weights stay small.
   if (isa<LoopLikeOpInterface>(parent))
-    weight = std::min<int64_t>(weight * 8, 1 << 15);
+    weight =
+        std::min(weight * heuristics::loopTrips, heuristics::maxLoopWeight);
   return weights[parent] = weight;
 }
 
@@ -505,7 +506,8 @@ int64_t CostPlanner::dotEdgeCost(as::DotOp dot, const Edge &edge,
   // Fragments of 16-bit elements are read by `ldmatrix`, four words at a time,
   // and written as wide as shared memory takes; two barriers.
   return std::max<int64_t>(1, given.getNumRegisters() / 8) +
-         std::max<int64_t>(1, wanted.getNumRegisters() / 8) + 60;
+         std::max<int64_t>(1, wanted.getNumRegisters() / 8) +
+         heuristics::sharedExchangeSlots;
 }
 
 Layout CostPlanner::getSparseLayout(Operation *access, unsigned value) {
@@ -633,7 +635,6 @@ int64_t CostPlanner::classCost(unsigned id, const Layout &layout) {
 }
 
 bool CostPlanner::isCrowding(const Layout &layout, unsigned bits) {
-  constexpr int64_t kOtherRegisters = 40;
   // Warps read the same fragments of products, a few steps at a time.
   auto kernel = dyn_cast<nv_tileaa::FuncOp>(func.getOperation());
   if (!byMemory || !kernel || !layout.zeroMask(kWarp))
@@ -641,7 +642,7 @@ bool CostPlanner::isCrowding(const Layout &layout, unsigned bits) {
   int64_t words = layout.getNumRegisters() * int64_t(bits) / 32;
   return 4 * words >
          getRegisterLimit(kernel, limits::threadsPerWarp * int64_t(numWarps)) -
-             kOtherRegisters;
+             heuristics::registersBesideTiles;
 }
 
 std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
@@ -656,8 +657,9 @@ std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
   unsigned bits = getElementBits(classes.getLeader(id));
   auto add = [&](const Layout &layout) {
     // Bounded, since every candidate is weighed against every neighbour.
-    if (candidates.size() < 12 && layout.getShape() == shape &&
-        !isCrowding(layout, bits) && seen.insert(layout).second)
+    if (candidates.size() < heuristics::maxLayoutCandidates &&
+        layout.getShape() == shape && !isCrowding(layout, bits) &&
+        seen.insert(layout).second)
       candidates.push_back(layout);
   };
   for (Operation *op : accesses[id])

@@ -6,6 +6,7 @@
 #include "passes/analysis/Remarks.h"
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -167,8 +168,7 @@ TileClasses::TileClasses(FunctionOpInterface func) {
 Layout getPlannedLayout(as::ReduceOp reduce, const Layout &layout) {
   // `tileas-roll-tiles` combines what no register holds slice by slice, each in
   // its own order.
-  constexpr int64_t kMostElements = 128;
-  return layout.getNumRegisters() > kMostElements
+  return layout.getNumRegisters() > heuristics::rolledTileRegisters
              ? layout
              : getReduceLayout(reduce, layout);
 }

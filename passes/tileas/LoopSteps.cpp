@@ -22,6 +22,9 @@ Value LoopSteps::compare(Value lhs, Value rhs) {
                                lhs, rhs);
 }
 
+/// Such a step times stages fits 32 bits.
+static constexpr unsigned kSmallStepBits = 24;
+
 Value LoopSteps::isLonger(Value from, int64_t steps) {
   Value hasFrom = from == loop.getInductionVar()
                       ? Value()
@@ -32,7 +35,7 @@ Value LoopSteps::isLonger(Value from, int64_t steps) {
   APInt step;
   Value span;
   if (matchPattern(loop.getStep(), m_ConstantInt(&step)) &&
-      step.getSignificantBits() <= 24) {
+      step.getSignificantBits() <= kSmallStepBits) {
     span = constant(from.getType(), steps * step.getSExtValue());
   } else {
     // The product of a step that only the kernel knows needs more bits.

@@ -36,7 +36,7 @@ static MmaAtomAttr tryMmaSync(Type a, Type b, Type c, int64_t m, int64_t n,
 /// extents.
 static bool hasUnitForFp8(Type a, Type b, Type c, int64_t m, int64_t n,
                           int64_t k, const Target &target) {
-  constexpr int64_t kStep = 32, kMostColumns = 256;
+  constexpr int64_t kStep = 32, kMostColumns = 256; // PTX ISA, "tcgen05.mma"
   return target.hasWgmma() ||
          (target.hasTcgen05() && k % kStep == 0 &&
           MmaAtomAttr::hasUmma(tensorProductRows(m), std::min(n, kMostColumns),

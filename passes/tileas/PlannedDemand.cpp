@@ -20,7 +20,8 @@ static bool isCopied(Operation *load, scf::ForOp loop) {
     return false;
   if (loop->isProperAncestor(load) && load->getBlock() != loop.getBody())
     return false;
-  // A copy moves more than an element, and 4 bytes at least, at a time.
+  // A copy moves more than an element, and 4 bytes at least (PTX ISA,
+  // "cp.async"), at a time.
   constexpr unsigned kMinCopyBits = 32;
   Value tile = load->getResult(0);
   unsigned bits = getVectorBits(load, getCoalescedLayout(load, /*numWarps=*/1));

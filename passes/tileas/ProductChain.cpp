@@ -10,6 +10,7 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -371,9 +372,6 @@ void ChainFinder::hoistRescaleFactor() {
   }
 }
 
-/// Registers of a thread beside those of the two products.
-static constexpr int64_t kOtherRegisters = 44;
-
 std::optional<Layout> getHalfLayout(RankedTensorType type) {
   return as::getTileLayout(type).getLayout().extract(
       {type.getDimSize(0), type.getDimSize(1) / 2});
@@ -429,7 +427,8 @@ std::string ChainFinder::findRoom() {
   int64_t threads =
       int64_t(1) << (5 +
                      as::getTileLayout(result).getLayout().getNumBases(kWarp));
-  int64_t available = getRegisterLimit(func, threads) - kOtherRegisters;
+  int64_t available =
+      getRegisterLimit(func, threads) - heuristics::registersBesideChainedDots;
   int64_t once = getRegisterWords(result) +
                  getRegisterWords(chain.second.getAccType()) +
                  getRegisterWords(chain.first.getA().getType()) +

@@ -2,6 +2,8 @@
 
 #include "passes/tileas/ProductSplitter.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
@@ -107,7 +109,7 @@ static bool isShort(Value view, unsigned d) {
   unsigned at = type.getMemRefDim(d);
   ArrayRef<int64_t> shape = type.getSource().getShape();
   if (!ShapedType::isDynamic(shape[at]))
-    return shape[at] < (int64_t(1) << 32);
+    return llvm::isUInt<32>(shape[at]);
   Value size = memref.getSizes()[llvm::count_if(shape.take_front(at),
                                                 ShapedType::isDynamic)];
   while (auto assume = size.getDefiningOp<as::AssumeOp>())
@@ -611,9 +613,6 @@ void ProductSplitter::run() {
 // Which loops
 //===----------------------------------------------------------------------===//
 
-/// Parts of one loop at most.
-static constexpr unsigned kMostCuts = 16;
-
 /// Returns whether `loop` adds products to a tile that the registers of no CTA
 /// hold.
 static bool isTooLarge(scf::ForOp loop, const Target &target) {
@@ -627,7 +626,7 @@ static bool isTooLarge(scf::ForOp loop, const Target &target) {
           type.getNumElements() *
               int64_t(as::getStorageBits(type.getElementType())),
           32);
-  for (unsigned warps = 1; warps <= RegisterDemand::kMostWarps; warps *= 2)
+  for (unsigned warps = 1; warps <= heuristics::maxWarps; warps *= 2)
     if (RegisterDemand::getExcess(words, warps) <= 0)
       return false;
   return true;
@@ -676,7 +675,8 @@ static bool cutOne(aa::FuncOp func, const Target &target,
 bool splitProducts(aa::FuncOp func, const Target &target) {
   llvm::SmallDenseSet<Operation *> kept;
   unsigned cuts = 0;
-  for (; cuts < kMostCuts && cutOne(func, target, kept); ++cuts) {
+  for (; cuts < heuristics::maxSplitDots && cutOne(func, target, kept);
+       ++cuts) {
     stripConversions(func);
     splitFreeLeaves(func);
     TileClasses classes(func);

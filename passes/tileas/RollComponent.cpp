@@ -2,6 +2,8 @@
 
 #include "passes/tileas/RollComponent.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include "passes/tileas/LayoutPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,7 +68,7 @@ RankedTensorType getSliceType(RankedTensorType type, unsigned dim,
   const Layout &whole = as::getTileLayout(type).getLayout();
   Layout::Shape extents(shape.begin(), shape.end());
   std::optional<Layout> layout = whole.extract(extents);
-  if (!layout && getWordsPerThread(type) <= kFewRollWords)
+  if (!layout && getWordsPerThread(type) <= heuristics::smallTileRegisters)
     layout = restrict(whole, extents);
   if (!layout)
     return {};

@@ -38,10 +38,6 @@ bool canRoll(mlir::Operation *op);
 /// 32-bit words that a thread holds of a tile.
 int64_t getWordsPerThread(mlir::RankedTensorType type);
 
-/// Tiles of so few words are nowhere too large: their slices may leave threads
-/// idle.
-inline constexpr int64_t kFewRollWords = 8;
-
 /// The type of a slice of the tile `type`, one of `slices` along `dim`, in the
 /// layout of the tile without the bits that tell slices apart. Null when those
 /// are not registers of a thread, unless the tile is small; threads and warps

@@ -2,6 +2,8 @@
 
 #include "passes/tileas/RollSchedule.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include "passes/analysis/AccessRoots.h"
 #include "passes/tileas/LayoutPlan.h"
 #include "passes/tileas/RollMemory.h"
@@ -186,7 +188,7 @@ bool haveSameThreads(Operation *first, Operation *second) {
     return as::getTileLayout(tile(op)).getLayout();
   };
   return layout(first) == layout(second) && !layout(first).redundantMask() &&
-         getWordsPerThread(tile(first)) > kFewRollWords;
+         getWordsPerThread(tile(first)) > heuristics::smallTileRegisters;
 }
 
 static SmallVector<Value> getAddress(Operation *access) {

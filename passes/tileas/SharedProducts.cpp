@@ -11,6 +11,7 @@
 #include "passes/tileas/WarpgroupProducts.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -112,12 +113,12 @@ bool isCrowded(as::DotOp dot) {
       dot.hasBuffers() || dot.getUseAcc() || !func ||
       dot.getDepth() <= dot.getAtom().getTileK())
     return false;
-  constexpr int64_t kOtherRegisters = 40;
   int64_t words = 0;
   for (Value operand : dot->getOperands())
     words += getRegisterWords(operand.getType());
   int64_t threads = limits::threadsPerWarp * int64_t(getNumWarps(func));
-  return words > getRegisterLimit(func, threads) - kOtherRegisters;
+  return words >
+         getRegisterLimit(func, threads) - heuristics::registersBesideTiles;
 }
 
 /// The tile whose elements `factor` has in another layout.

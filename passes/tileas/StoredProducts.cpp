@@ -158,14 +158,15 @@ static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
 /// Returns whether an asynchronous copy may bring what `load` loads, by what is
 /// known before anything is staged. Tensor copies alone round to tf32.
 static bool mayBeCopied(Operation *load, bool isRounded) {
-  constexpr unsigned kLeastBits = 32;
+  constexpr unsigned kMinCopyBits = 32; // PTX ISA, "cp.async"
   auto fact =
       load->getAttrOfType<StringAttr>(as::TileASDialect::getTmaAttrName());
   if (!checkCopiedAccess(load).empty() ||
       (isRounded && (!fact || fact.getValue() != "ok")))
     return false;
   unsigned numWarps = getNumWarps(load->getParentOfType<aa::FuncOp>());
-  return getVectorBits(load, getCoalescedLayout(load, numWarps)) >= kLeastBits;
+  return getVectorBits(load, getCoalescedLayout(load, numWarps)) >=
+         kMinCopyBits;
 }
 
 /// Returns whether a copy brings `tile`, in the block of `dot`, with dimension
@@ -754,6 +755,10 @@ static std::string check(as::DotOp dot, const Target &target,
   return "";
 }
 
+/// Elements of the smaller of the two blocks with a scale (PTX ISA, "Block
+/// Scaling").
+static constexpr int64_t kNarrowBlock = 16;
+
 /// Returns why no instruction multiplies the blocks of `dot`, which have
 /// scales, by what is known before anything is staged: a rule of PTX or of the
 /// hardware.
@@ -766,7 +771,7 @@ static std::string explainEmulation(as::DotOp dot, const Target &target) {
     return "an instruction does not pay for so few rows or columns";
   if (!target.hasTcgen05()) {
     if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(factors.scaleA)) &&
-        dot.getDepth() / scales == 16)
+        dot.getDepth() / scales == kNarrowBlock)
       return "mma.sync takes powers of two for 16 elements from PTX 9.1 on";
     return "mma.sync multiplies 16 rows, 8 columns and " + std::to_string(k) +
            " of K at least";

@@ -2,6 +2,7 @@
 
 #include "passes/tileas/TensorCopies.h"
 
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/RuntimeGates.h"
 #include "dialects/support/layout/TensorBox.h"
 #include "passes/analysis/AccessRoots.h"
@@ -17,8 +18,6 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// Boxes below this are not worth a tensor copy (targets: TMA, limits).
-static constexpr int64_t kLeastBoxBytes = 2048;
 /// Coordinates are signed (PTX ISA, "cp.async.bulk.tensor").
 static constexpr int64_t kCoordLimit = int64_t(1) << 31;
 
@@ -29,14 +28,12 @@ static constexpr int64_t kCoordLimit = int64_t(1) << 31;
 /// Returns whether `value` is a function of the arguments of the kernel that
 /// whoever launches it can evaluate.
 static bool isKnownToHost(Value value, unsigned depth = 0) {
-  // Addresses and sizes are made of a few operations.
-  constexpr unsigned kMostSteps = 32;
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     auto func = dyn_cast<aa::FuncOp>(arg.getOwner()->getParentOp());
     return func && func.getKernel() && arg.getOwner()->isEntryBlock();
   }
   Operation *op = value.getDefiningOp();
-  if (depth > kMostSteps ||
+  if (depth > heuristics::maxHostExpression ||
       !isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
            arith::DivUIOp, arith::DivSIOp, arith::ExtUIOp, arith::ExtSIOp,
            arith::TruncIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp,
@@ -182,7 +179,7 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
   int64_t bytes = bits / 8;
   for (int64_t extent : box->extents)
     bytes *= extent;
-  if (bytes < kLeastBoxBytes && access->allowTma != true &&
+  if (bytes < heuristics::minTmaBoxBytes && access->allowTma != true &&
       !gates::preferTmaForLoadStore()) {
     reason = "a box has fewer than 2048 bytes";
     return std::nullopt;

@@ -35,9 +35,6 @@ namespace as = mlir::nv_tileas;
 // Types and extents
 //===----------------------------------------------------------------------===//
 
-/// Words of the accumulator in a thread at most, once it is read.
-static constexpr int64_t kMostWords = 128;
-
 static Layout::Shape getShape(Value value) {
   ArrayRef<int64_t> shape = cast<ShapedType>(value.getType()).getShape();
   return Layout::Shape(shape.begin(), shape.end());
@@ -203,7 +200,8 @@ std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
       return std::nullopt;
   }
   RankedTensorType acc = dot.getC().getType();
-  if (acc.getNumElements() > kMostWords * limits::threadsPerWarp * numWarps)
+  if (acc.getNumElements() >
+      heuristics::accumulatorRegisters * limits::threadsPerWarp * numWarps)
     return std::nullopt;
   return tensorLoadLayout(acc.getShape(), numWarps);
 }

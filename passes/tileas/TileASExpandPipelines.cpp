@@ -800,8 +800,8 @@ static StringRef checkKind(as::PipelineCreateOp op) {
 /// every buffer are a multiple. Where single threads issue all that a loop does
 /// numbers are cheap, and each warp has its own.
 static unsigned getScale(ArrayRef<as::PipelineCreateOp> pipelines) {
-  constexpr unsigned kMostBits = 16;
-  unsigned scale = kMostBits;
+  constexpr unsigned kMaxScale = 16; // half of the 32 bits of a counter
+  unsigned scale = kMaxScale;
   for (as::PipelineCreateOp op : pipelines) {
     if (!isReadBy(op.getResult(), as::PipelineConsumer::Generic))
       return 0;

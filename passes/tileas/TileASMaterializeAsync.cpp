@@ -13,6 +13,7 @@
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/RuntimeGates.h"
 
 #include "mlir/Pass/Pass.h"
@@ -89,9 +90,6 @@ static int64_t getUsedBytes(aa::FuncOp func, scf::ForOp loop = {}) {
   return bytes;
 }
 
-/// Stages of a ring at most, where nobody asks for a number.
-static constexpr int64_t kMostStages = 6;
-
 /// Bytes of a slot and of what says when it is full or free.
 static int64_t getStageBytes(const StagedGroup &group) {
   int64_t bytes = group.getSlotBytes();
@@ -106,11 +104,13 @@ static int64_t getStageBytes(const StagedGroup &group) {
 int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
                                             int64_t freeBytes) {
   int64_t fit = freeBytes / getStageBytes(group);
-  int64_t cap = group.getSlotBytes() < 16384 ? 5 : 4;
+  int64_t cap = group.getSlotBytes() < heuristics::smallSlotBytes
+                    ? heuristics::smallSlots
+                    : heuristics::largeSlots;
   if (group.usesTma())
     ++cap;
   if (int64_t latency = group.getLatency())
-    cap = std::min<int64_t>(latency + 1, 4);
+    cap = std::min(latency + 1, heuristics::maxHintedSlots);
   if (numStages)
     cap = numStages;
   // A product under way holds the slot before; tensor copies wait for it.
@@ -133,7 +133,7 @@ int64_t TileASMaterializeAsync::chooseShare(ArrayRef<StagedGroup> groups,
                                             int64_t freeBytes) {
   int64_t wanted = 0;
   for (const StagedGroup &behind : groups.drop_front())
-    wanted += kMostStages * behind.getSlotBytes();
+    wanted += heuristics::maxSlots * behind.getSlotBytes();
   int64_t share =
       std::max(freeBytes / int64_t(groups.size()), freeBytes - wanted);
   int64_t stage = getStageBytes(groups.front());
@@ -154,10 +154,6 @@ bool TileASMaterializeAsync::fitAll(ArrayRef<StagedGroup> groups,
   }
   return true;
 }
-
-/// Stages that hide how long copies take from products of multiply-adds, whose
-/// trips are long.
-static constexpr int64_t kEnoughStages = 3;
 
 /// Returns whether threads multiply and add in `loop`, without a tensor
 /// instruction.
@@ -188,7 +184,8 @@ int64_t TileASMaterializeAsync::leaveRoom(scf::ForOp loop,
                            otherBytes + stages * getStageBytes(group));
   };
   int64_t chosen = depth;
-  for (int64_t stages = depth - 1; stages >= kEnoughStages; --stages)
+  for (int64_t stages = depth - 1; stages >= heuristics::slotsOfMultiplyAdds;
+       --stages)
     if (getCtas(stages) > getCtas(chosen))
       chosen = stages;
   return chosen;
@@ -571,10 +568,6 @@ static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots,
   return ops;
 }
 
-/// Bytes for the accumulators in tensor memory: their barrier objects, and the
-/// address of what is allocated.
-static constexpr int64_t kTensorMemoryBytes = 256;
-
 /// Moves what converts factors of products of `loop` in front of the products,
 /// so that both factors are waited for at once: threads convert them there,
 /// from slots. Returns whether something was moved.
@@ -655,7 +648,7 @@ void TileASMaterializeAsync::runOnOperation() {
                                   [](const StagedGroup &one) {
                                     return one.isForTensorMemory;
                                   })
-                         ? kTensorMemoryBytes
+                         ? heuristics::tensorMemoryBarrierBytes
                          : 0;
       int64_t scratch = 0;
       auto getFreeBytes = [&](ArrayRef<StagedGroup> staged) {

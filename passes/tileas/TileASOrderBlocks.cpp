@@ -4,6 +4,7 @@
 #include "passes/tileas/BlockOrder.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -34,9 +35,6 @@ struct TileASOrderBlocks final
 
   void runOnOperation() override;
 };
-
-/// A row of so many blocks along a dimension fits 32 bits (BlockOrder.h).
-constexpr unsigned kMostGroup = 256;
 
 /// Dimensions of the grid, a bit each.
 using Dims = unsigned;
@@ -313,9 +311,10 @@ void TileASOrderBlocks::runOnOperation() {
   std::string reason = findObstacle(func);
   std::optional<BlockOrder> order;
   if (reason.empty())
-    order = chooseOrder(func, dots,
-                        llvm::Log2_32(std::min<unsigned>(group, kMostGroup)),
-                        reason);
+    order = chooseOrder(
+        func, dots,
+        llvm::Log2_32(std::min<unsigned>(group, heuristics::maxBlockGroup)),
+        reason);
   auto about = remarkAbout(func, "OrderBlocks", "tileas");
   if (!order) {
     TILEIR_LOG() << func.getName() << ": as hardware starts them: " << reason;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileaa/FixedLaunch.h"
+#include "dialects/support/Heuristics.h"
 #include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
@@ -9,6 +10,7 @@
 #include "passes/tileas/ProductSplitter.h"
 #include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryProducts.h"
+#include "passes/tileas/WarpgroupProducts.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -40,38 +42,33 @@ private:
 
 } // namespace
 
-/// Words of accumulators that a thread may hold, by the rule and at all.
-static constexpr int64_t kAccumulatorWords = 128;
-static constexpr int64_t kMostAccumulatorWords = 224;
-/// Words of all tiles that a thread may hold.
-static constexpr int64_t kTileWords = 200;
-/// Words of loaded operands that a thread may hold. Each element has an address
-/// and a predicate until it is there, and assemblers start all loads at once.
-static constexpr int64_t kLoadedWords = 96;
-static constexpr unsigned kMostWarps = RegisterDemand::kMostWarps;
+/// Partitions of an SM, each with a tensor core.
+static constexpr int64_t kPartitions = 4;
 
 /// The rule for kernels with products. `fits` is false when no number of warps
 /// holds the tiles; the result then leaves the fewest of them out.
 static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
-  // Fewer warps than the SM has partitions leave tensor cores idle; less than
-  // 1024 elements a warp is not worth another one.
-  int64_t least = std::min<int64_t>(4, demand.largestProduct / 1024);
-  unsigned best = kMostWarps;
-  for (unsigned warps = demand.mostWarps; warps >= 1; warps /= 2)
-    if (best > demand.mostWarps ||
+  // Fewer warps than the SM has partitions leave tensor cores idle.
+  int64_t least = std::min<int64_t>(kPartitions,
+                                    demand.largestProduct /
+                                        heuristics::accumulatorElementsPerWarp);
+  unsigned best = heuristics::maxWarps;
+  for (unsigned warps = demand.maxWarps; warps >= 1; warps /= 2)
+    if (best > demand.maxWarps ||
         RegisterDemand::getExcess(demand.peak, warps) <
             RegisterDemand::getExcess(demand.peak, best))
       best = warps;
-  for (unsigned warps = 1; warps <= demand.mostWarps; warps *= 2) {
+  for (unsigned warps = 1; warps <= demand.maxWarps; warps *= 2) {
     int64_t threads = limits::threadsPerWarp * warps;
     TILEIR_LOG() << warps << " warps: " << demand.accumulators / threads
                  << " words of accumulators a thread, " << demand.peak / threads
                  << " of tiles, "
                  << RegisterDemand::getExcess(demand.peak, warps)
                  << " registers too many; at least " << least << " warps";
-    if (warps < least || demand.accumulators > kAccumulatorWords * threads ||
-        demand.peak > kTileWords * threads ||
-        demand.loadedOperands > kLoadedWords * threads ||
+    if (warps < least ||
+        demand.accumulators > heuristics::accumulatorRegisters * threads ||
+        demand.peak > heuristics::tileRegisters * threads ||
+        demand.loadedOperands > heuristics::loadedOperandRegisters * threads ||
         RegisterDemand::getExcess(demand.peak, warps) > 0)
       continue;
     fits = true;
@@ -116,7 +113,8 @@ static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
   demand.peak += words;
   bool fits = false;
   unsigned more = chooseForProduct(demand, fits);
-  return fits && 16 * int64_t(more) <= result.getDimSize(0) ? more : warps;
+  return fits && kWarpRows * int64_t(more) <= result.getDimSize(0) ? more
+                                                                   : warps;
 }
 
 /// The rule for products, where small ones with scales are made in tensor
@@ -132,15 +130,15 @@ static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
                                                    : WalkResult::advance();
                                       })
                                       .wasInterrupted();
-  if (isRead && demand.mostWarps >= kGroup)
+  if (isRead && demand.maxWarps >= kGroup)
     return kGroup;
   int64_t kept = getKeptWords(func, target);
-  if (!kept || demand.mostWarps < kGroup)
+  if (!kept || demand.maxWarps < kGroup)
     return warps;
   demand.accumulators -= kept;
   demand.peak -= kept;
-  return demand.accumulators <=
-                     kAccumulatorWords * limits::threadsPerWarp * kGroup &&
+  return demand.accumulators <= heuristics::accumulatorRegisters *
+                                    limits::threadsPerWarp * kGroup &&
                  RegisterDemand::getExcess(demand.peak, kGroup) <= 0
              ? kGroup
              : warps;
@@ -149,7 +147,6 @@ static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
 /// Warps below which part of an SM idles as long as few CTAs run: one for each
 /// of its partitions, but no more than have a vector of 16 bytes a thread.
 static unsigned getLeastWarps(const RegisterDemand &demand) {
-  constexpr int64_t kPartitions = 4;
   int64_t vectors = demand.largestAccess / (16 * limits::threadsPerWarp);
   return std::clamp<int64_t>(llvm::bit_floor(uint64_t(vectors)), 1,
                              kPartitions);
@@ -165,31 +162,34 @@ static unsigned chooseForReduction(aa::FuncOp func,
                                    const Target &target) {
   auto getWarps = [&](int64_t elements) {
     unsigned warps = 1;
-    while (warps < kMostWarps && demand.largestTile > elements * 32 * warps)
+    while (warps < heuristics::maxWarps &&
+           demand.largestTile > elements * limits::threadsPerWarp * warps)
       warps *= 2;
     return warps;
   };
-  unsigned warps = getWarps(16);
+  unsigned warps = getWarps(heuristics::reductionElements);
   // One warp needs no exchange, two need as much of it as four.
   if (warps > 1)
     warps = std::max(warps, getLeastWarps(demand));
-  int64_t threads = limits::threadsPerWarp * warps, ctas = 4;
+  int64_t threads = limits::threadsPerWarp * warps,
+          ctas = heuristics::reductionCtas;
   bool fits =
-      demand.largestTile <= 16 * threads &&
+      demand.largestTile <= heuristics::reductionElements * threads &&
       ctas * threads <= target.threadsPerSM() &&
       ctas * threads * RegisterDemand::estimateRegisters(demand.peak, warps) <=
           limits::registersPerSM;
-  unsigned fewer = getWarps(32);
+  unsigned fewer = getWarps(heuristics::crowdedReductionElements);
   bool isCapped = getRegisterLimit(func, limits::threadsPerWarp * fewer) <
                   limits::registersPerThread;
   return fits || isCapped ? warps : fewer;
 }
 
-/// Two vectors of 16 bytes a thread and access, where that makes enough warps.
+/// The rule for other kernels, as long as it makes enough warps.
 static unsigned chooseForAccess(const RegisterDemand &demand) {
-  int64_t vectors = demand.largestAccess / (32 * limits::threadsPerWarp);
-  return std::clamp<int64_t>(llvm::bit_floor(uint64_t(vectors)),
-                             getLeastWarps(demand), 8);
+  int64_t warps =
+      demand.largestAccess / (heuristics::accessBytes * limits::threadsPerWarp);
+  return std::clamp<int64_t>(llvm::bit_floor(uint64_t(warps)),
+                             getLeastWarps(demand), heuristics::maxAccessWarps);
 }
 
 static bool callsFunctions(aa::FuncOp func) {
@@ -223,8 +223,8 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
     return failure();
   RegisterDemand demand = getPlannedDemand(func);
   bool isFixed = func->hasAttr(aa::kFixedWarpsAttr);
-  if (isFixed && demand.accumulators <=
-                     kMostAccumulatorWords * limits::threadsPerWarp * before) {
+  if (isFixed && demand.accumulators <= heuristics::maxAccumulatorRegisters *
+                                            limits::threadsPerWarp * before) {
     report(func, demand, before, "warps as asked for");
     return success();
   }
@@ -256,7 +256,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
                "a thread of {0} warps would hold {1} words of "
                "accumulators, {2} are possible",
                before, demand.accumulators / (limits::threadsPerWarp * before),
-               kMostAccumulatorWords);
+               heuristics::maxAccumulatorRegisters);
   }
   report(func, demand, warps, why);
   if (warps == before && func.getKernelSpecAttr())
@@ -282,17 +282,16 @@ LogicalResult TileASPlanCta::apply(aa::FuncOp func, unsigned warps) {
 
 /// Lowers hints for the launch to what the planned CTA leaves of an SM.
 static void clampHints(aa::FuncOp func, const Target &target) {
-  // Registers beside accumulators, and beside all tiles.
-  constexpr int64_t kOthers = 32, kLeastOthers = 24;
   CtaNeeds needs = {limits::threadsPerWarp * int64_t(getNumWarps(func))};
   RegisterDemand demand = getPlannedDemand(func);
   // Where tensor cores work, tiles may be in shared memory, and accumulators in
   // tensor memory.
   if (!demand.largestProduct)
-    needs.tileRegisters =
-        llvm::divideCeil(demand.peak, needs.threads) + kLeastOthers;
+    needs.tileRegisters = llvm::divideCeil(demand.peak, needs.threads) +
+                          heuristics::minRegistersBesideTiles;
   else if (!target.hasTcgen05())
-    needs.registers = demand.accumulators / needs.threads + kOthers;
+    needs.registers = demand.accumulators / needs.threads +
+                      heuristics::registersBesideAccumulators;
   clampLaunch(func, target, needs);
 }
 

@@ -4,6 +4,7 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/LayoutPlan.h"
 
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -92,7 +93,7 @@ bool Recomputation::collect(Value value, const Layout &layout) {
   if (!seen.try_emplace({value, layout}, Value()).second)
     return true;
   Operation *op = value.getDefiningOp();
-  if (!op || seen.size() > 16)
+  if (!op || seen.size() > heuristics::maxRecomputedValues)
     return false;
   if (auto inner = dyn_cast<as::ConvertLayoutOp>(op))
     return !inner.getScratch() && collect(inner.getSource(), layout);

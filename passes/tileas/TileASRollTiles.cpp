@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/Remarks.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutPlan.h"
 #include "passes/tileas/RollEmitter.h"
@@ -47,11 +49,6 @@ private:
 
 } // namespace
 
-/// Registers that no tile takes (codegen.md CG-83).
-static constexpr int64_t kOtherRegisters = 40;
-/// Words of one tile where nothing else needs as many registers, and beside the
-/// accumulators of products.
-static constexpr int64_t kMostWords = 128, kMostWordsBesideProducts = 64;
 static int64_t getWords(Operation *op) {
   int64_t words = 0;
   for (ValueRange values :
@@ -165,7 +162,8 @@ void TileASRollTiles::reportKept(Operation *seed, const RollFault &fault) {
 void TileASRollTiles::rollBlock(Block &block) {
   SmallVector<std::tuple<int64_t, size_t, Operation *>> seeds;
   for (Operation &op : block)
-    if (int64_t words = getWords(&op); words > kFewRollWords && canRoll(&op))
+    if (int64_t words = getWords(&op);
+        words > heuristics::smallTileRegisters && canRoll(&op))
       seeds.push_back({-words, seeds.size(), &op});
   // The largest first; of equal ones those that come first.
   llvm::sort(seeds);
@@ -224,11 +222,12 @@ void TileASRollTiles::runOnOperation() {
   if (calls)
     return;
   // Slices load again what whole tiles hold: hints for occupancy do not count.
-  int64_t registers =
-      getRegisterLimit({}, limits::threadsPerWarp * warps) - kOtherRegisters;
+  int64_t registers = getRegisterLimit({}, limits::threadsPerWarp * warps) -
+                      heuristics::registersBesideTiles;
   tileBudget =
       maxWords ? maxWords.getValue()
-               : std::min(hasProduct ? kMostWordsBesideProducts : kMostWords,
+               : std::min(hasProduct ? heuristics::rolledTileRegistersBesideDots
+                                     : heuristics::rolledTileRegisters,
                           registers);
   liveBudget = std::max<int64_t>(1, tileBudget / 2);
   TILEIR_LOG() << func.getName() << ": a thread may hold " << tileBudget

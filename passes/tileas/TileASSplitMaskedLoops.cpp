@@ -5,6 +5,7 @@
 #include "passes/tileas/PipelineIterators.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,9 +39,6 @@ private:
 };
 
 } // namespace
-
-/// A larger body is not made twice.
-static constexpr size_t kMostOperations = 2000;
 
 //===----------------------------------------------------------------------===//
 // Positions
@@ -76,12 +74,15 @@ struct Conjunct {
 
 } // namespace
 
-/// Numbers beyond these are nobody's positions; sums of a few of them fit.
-static constexpr int64_t kMost = int64_t(1) << 40;
+/// Numbers beyond these are no positions; sums and products of a few of them do
+/// not overflow.
+static constexpr int64_t kMaxPosition = int64_t(1) << 40;
+static constexpr unsigned kMaxFactorBits = 24;
 
 static bool isSmall(const Positions &positions) {
-  return std::abs(positions.low) < kMost && std::abs(positions.high) < kMost &&
-         std::abs(positions.factor) < (int64_t(1) << 24) &&
+  return std::abs(positions.low) < kMaxPosition &&
+         std::abs(positions.high) < kMaxPosition &&
+         std::abs(positions.factor) < (int64_t(1) << kMaxFactorBits) &&
          positions.scalars.size() <= 8;
 }
 
@@ -133,7 +134,8 @@ static std::optional<Positions> getPositions(Value value, scf::ForOp loop) {
     // A scalar of the loop times a constant: all but the induction variable
     // would need a product in front of the loop.
     std::optional<Positions> factor = getPositions(op->getOperand(0), loop);
-    if (!factor || !factor->scalars.empty() || by.getSignificantBits() > 24)
+    if (!factor || !factor->scalars.empty() ||
+        by.getSignificantBits() > kMaxFactorBits)
       return std::nullopt;
     int64_t number = by.getSExtValue();
     factor->low *= number;
@@ -554,20 +556,17 @@ static bool isInnermost(scf::ForOp loop) {
               .wasInterrupted();
 }
 
-/// Registers for positions of rows that are compared with those of columns.
-static constexpr int64_t kRowRegisters = 16;
-
-/// Registers for addresses and sizes of what threads copy or load in `loop`:
-/// one for four copies of 16 bytes; of tiles in registers a fifth is under way
-/// at a time.
+/// Registers for addresses and sizes of tiles that threads copy or load in
+/// `loop`.
 static int64_t getAccessRegisters(scf::ForOp loop) {
-  constexpr int64_t kWordsPerCopies = 16, kParts = 5;
   int64_t words = 0;
   for (Operation &op : *loop.getBody()) {
     if (auto copy = dyn_cast<as::AsyncCopyOp>(op))
-      words += getRegisterWords(copy.getTileType()) / kWordsPerCopies;
+      words += getRegisterWords(copy.getTileType()) /
+               heuristics::wordsPerCopyRegister;
     else if (isa<as::TiledLoadOp, as::LoadOp>(op))
-      words += getRegisterWords(op.getResult(0).getType()) / kParts;
+      words += getRegisterWords(op.getResult(0).getType()) /
+               heuristics::loadedTileShare;
   }
   return words;
 }
@@ -576,11 +575,12 @@ static int64_t getAccessRegisters(scf::ForOp loop) {
 /// The bounds of a second loop are live in the first one; where every register
 /// is taken they, or what addresses, would be spilled.
 static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
-  int64_t words = kRegistersBesideProducts + getAccessRegisters(loop);
+  int64_t words =
+      heuristics::registersBesideFragments + getAccessRegisters(loop);
   for (const Conjunct &conjunct : conjuncts)
     if (conjunct.lhs.low != conjunct.lhs.high &&
         conjunct.rhs.low != conjunct.rhs.high)
-      words += kRowRegisters;
+      words += heuristics::rowPositionRegisters;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
     // A value that is made of another product takes the place of that one.
     Value factor = dot.getA();
@@ -599,7 +599,7 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   Type type = loop.getInductionVar().getType();
   if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32 ||
       loop.getUnsignedCmp() || !isInnermost(loop) ||
-      loop.getBody()->getOperations().size() > kMostOperations) {
+      loop.getBody()->getOperations().size() > heuristics::maxMaskedLoop) {
     TILEIR_LOG() << loop.getLoc()
                  << ": not looked at: not innermost, unsigned, of wide "
                     "indices or of too many operations";

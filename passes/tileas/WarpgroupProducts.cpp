@@ -10,6 +10,7 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/MatrixDescriptor.h"
 
@@ -27,18 +28,6 @@ namespace as = mlir::nv_tileas;
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Registers of a thread beside those of the accumulator that the instruction
-/// and what stands around it take at least; ptxas 13.5 asks for 26.
-static constexpr int64_t kOtherRegisters = 32;
-
-/// Steps of K after which a sum of products of 8-bit floats goes into one of
-/// f32 (targets: wgmma, shapes and types): inside it has about 14 significant
-/// bits.
-static constexpr int64_t kFp8PromotionDepth = 128;
-
-/// The fewest columns of a part of a product that is added up apart.
-static constexpr int64_t kLeastColumns = 32;
-
 bool isPromoted(as::DotOp dot) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(dot.getAtom().getAType()) &&
          dot.getAtom().getCType().isF32() && !dot.getFastAcc();
@@ -49,7 +38,7 @@ bool isPromoted(as::DotOp dot) {
 static int64_t getTileRegisters(as::DotOp dot, int64_t numWarps) {
   return getRegisterLimit(dot->getParentOfType<nv_tileaa::FuncOp>(),
                           limits::threadsPerWarp * numWarps) -
-         kOtherRegisters;
+         heuristics::registersBesideAccumulators;
 }
 
 /// Words of a thread of `numWarps` warps for `columns` of the accumulator.
@@ -65,9 +54,10 @@ static int64_t getPromotedColumns(as::DotOp dot, int64_t numWarps) {
   int64_t columns = dot.getC().getType().getDimSize(1);
   int64_t left =
       getTileRegisters(dot, numWarps) - getAccWords(dot, columns, numWarps);
-  while (columns >= kLeastColumns && getAccWords(dot, columns, numWarps) > left)
+  while (columns >= heuristics::minPromotedColumns &&
+         getAccWords(dot, columns, numWarps) > left)
     columns /= 2;
-  return columns >= kLeastColumns ? columns : 0;
+  return columns >= heuristics::minPromotedColumns ? columns : 0;
 }
 
 /// Returns whether a thread of `numWarps` warps can hold the accumulator of one
@@ -103,7 +93,7 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, int64_t numWarps,
 
 bool prefersWarpgroups(as::DotOp dot, unsigned numWarps, const Target &target) {
   return numWarps >= 4 && findAtom(dot, numWarps, target) &&
-         dot.getC().getType().getDimSize(0) >= 16 * int64_t(numWarps);
+         dot.getC().getType().getDimSize(0) >= kWarpRows * int64_t(numWarps);
 }
 
 static unsigned getNumWarps(as::DotOp dot) {
@@ -432,7 +422,7 @@ Value WarpgroupBuilder::promote(Value x, Value y) {
   RankedTensorType type = dot.getC().getType();
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1),
           step = getPromotedColumns(dot, getNumWarps(dot)),
-          depth = std::min(dot.getDepth(), kFp8PromotionDepth);
+          depth = std::min(dot.getDepth(), heuristics::fp8PromotionDepth);
   auto with = as::MmaAtomAttr::get(
       dot.getContext(), as::MmaKind::Wgmma, atom.getM(), step, atom.getK(),
       atom.getAType(), atom.getBType(), atom.getCType());

@@ -9,6 +9,9 @@
 
 namespace tileir {
 
+/// Rows of the accumulator of one `wgmma` that a warp has (PTX ISA, "wgmma").
+inline constexpr int64_t kWarpRows = 16;
+
 /// Returns whether the accumulator of a product of these types and extents
 /// should lie in 64-row blocks of warpgroups, so that `wgmma` can make it.
 bool prefersWarpgroups(mlir::nv_tileas::DotOp dot, unsigned numWarps,

@@ -10,6 +10,7 @@
 #include "passes/tileas_lowering/Print.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -72,9 +73,6 @@ private:
 
 } // namespace
 
-/// Values of a thread after which a part ends.
-static constexpr int64_t kPartValues = 256;
-
 /// About how many operations `op` becomes.
 static int64_t getWeight(Operation &op) {
   int64_t weight = 1;
@@ -97,7 +95,7 @@ ShortBlocks::ShortBlocks(Operation *module) {
     SmallVector<Operation *> firsts;
     int64_t weight = 0;
     for (Operation &op : func.getBody().back()) {
-      if (weight > kPartValues) {
+      if (weight > heuristics::valuesOfPart) {
         firsts.push_back(&op);
         weight = 0;
       }

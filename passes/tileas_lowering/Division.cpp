@@ -3,6 +3,8 @@
 // Many quotients by one divisor.
 
 #include "passes/tileas_lowering/FloatFacts.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/tileas_lowering/FloatPairs.h"
 #include "passes/tileas_lowering/Lowering.h"
 
@@ -20,9 +22,6 @@ static constexpr int kValueExponent = 72;
 static constexpr int64_t powerBits(int exponent) {
   return int64_t(127 + exponent) << 23;
 }
-
-/// More operands than these are not for one piece of assembly.
-static constexpr size_t kMostInAssembly = 16;
 
 /// PTX that divides `x` by `y` into `quotient`, whatever they are. Without
 /// flushing it works in f64, in a sixth of the code of `div.rn.f32`: one step
@@ -131,13 +130,14 @@ static std::string getLoopBody(LoopValues kind, StringRef x, StringRef y,
 static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
                                        LoopValues kind, bool flushSubnormals,
                                        Value divisor = {}) {
-  if (values.size() > kMostInAssembly) {
+  if (values.size() > heuristics::maxDivisionsOfLoop) {
     SmallVector<Value> results =
-        divideInLoop(emitter, values.take_front(kMostInAssembly), kind,
-                     flushSubnormals, divisor);
-    llvm::append_range(results,
-                       divideInLoop(emitter, values.drop_front(kMostInAssembly),
-                                    kind, flushSubnormals, divisor));
+        divideInLoop(emitter, values.take_front(heuristics::maxDivisionsOfLoop),
+                     kind, flushSubnormals, divisor);
+    llvm::append_range(
+        results,
+        divideInLoop(emitter, values.drop_front(heuristics::maxDivisionsOfLoop),
+                     kind, flushSubnormals, divisor));
     return results;
   }
   size_t count = values.size();

@@ -3,6 +3,7 @@
 #include "passes/tileas_lowering/SharedAccess.h"
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/Fragments.h"
 
 #include <map>
@@ -133,9 +134,6 @@ SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
   return emitter.pack(c, cType);
 }
 
-/// Steps of K that one trip of the loop over shared memory takes.
-static constexpr int64_t kFmaSteps = 4;
-
 /// Returns what a thread multiplies in `steps` steps of K, with its registers
 /// in the order, K first or last, that makes the wider accesses to `buffer`.
 static Layout getFmaFactor(nv_tileas::DotOp op, nv_tileas::BufferType buffer,
@@ -163,7 +161,7 @@ SmallVector<Value> DotLowering::multiplyAddShared(Emitter &emitter,
   auto aType = cast<nv_tileas::BufferType>(op.getA().getType()),
        bType = cast<nv_tileas::BufferType>(op.getB().getType());
   RankedTensorType cType = op.getC().getType();
-  int64_t steps = std::min(kFmaSteps, op.getDepth());
+  int64_t steps = std::min(heuristics::fmaSteps, op.getDepth());
   Layout a = getFmaFactor(op, aType, steps, true),
          b = getFmaFactor(op, bType, steps, false);
   DotRegisters registers(a, b, getLayout(cType));

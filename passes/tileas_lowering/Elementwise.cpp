@@ -6,6 +6,7 @@
 #include "passes/tileas_lowering/RegisterSums.h"
 
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -47,10 +48,6 @@ bool isOpenDivision(Operation *op) {
              nv_tileaa::kApproxAttr);
 }
 
-/// Fewer quotients do not share a divisor or a test of operands to any use,
-/// unless they are all there is.
-static constexpr size_t kFewestDivisions = 4;
-
 /// Returns whether one operation needs `value`; casts that nobody needs any
 /// more stay until the conversion ends.
 static bool hasOneUser(Value value) {
@@ -85,7 +82,7 @@ static SmallVector<Value> replaceGate(Emitter &emitter,
   if (!isOpenDivision(division) || !getDivisionFacts(division).isGate ||
       SymbolTable::getNearestSymbolTable(division)->hasAttr(
           nv_tileaa::kFtzAttr) ||
-      divisors.size() < kFewestDivisions)
+      divisors.size() < heuristics::minSharedDivisions)
     return {};
   SmallVector<Value> exponents = getExponents(division, divisors);
   if (exponents.empty())
@@ -109,7 +106,7 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
   if (llvm::all_of(values, [](Value value) {
         return matchPattern(value, m_OneFloat());
       })) {
-    if (!flushes && divisors.size() >= kFewestDivisions)
+    if (!flushes && divisors.size() >= heuristics::minSharedDivisions)
       if (SmallVector<Value> exponents = getExponents(op, divisors);
           !exponents.empty())
         return invertOnePlusExponential(emitter, exponents);
@@ -120,7 +117,8 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
     groups[divisor].push_back(i);
   SmallVector<Value> results(values.size());
   for (auto &[divisor, members] : groups) {
-    if ((groups.size() > 1 && members.size() < kFewestDivisions) ||
+    if ((groups.size() > 1 &&
+         members.size() < heuristics::minSharedDivisions) ||
         matchPattern(divisor, m_Constant()))
       return {};
     SmallVector<Value> group;

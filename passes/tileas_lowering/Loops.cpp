@@ -6,16 +6,13 @@
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
 namespace tileir::lowering {
-
-/// A vector of a thread. As many for all threads that an SM holds are 24 KB or
-/// more, which the latency of memory does not use up.
-static constexpr int64_t kVectorBytes = 16;
 
 /// Bytes that one trip of `loop` loads for all threads; none when copies of its
 /// body would do more than load earlier.
@@ -51,7 +48,7 @@ void keepLoopsRolled(Operation *module) {
     func->walk([&](scf::ForOp loop) {
       int64_t threads = getExecScope(loop).getThreads();
       // The branch back takes over what has this name.
-      if (getLoadedBytes(loop) >= kVectorBytes * threads)
+      if (getLoadedBytes(loop) >= heuristics::rolledLoopBytes * threads)
         loop->setAttr("loop_annotation", annotation);
     });
   });

@@ -4,13 +4,11 @@
 
 #include "passes/tileas_lowering/Elected.h"
 
+#include "dialects/support/Heuristics.h"
+
 using namespace mlir;
 
 namespace tileir::lowering {
-
-/// Nanoseconds between two looks at an object where the hardware has no wait
-/// that sleeps.
-static constexpr int64_t kPollInterval = 20;
 
 namespace {
 
@@ -133,7 +131,8 @@ private:
     builder.createBlock(&loop.getAfter());
     if (!canSleep) {
       Emitter after(builder, loop, state);
-      NVVM::NanosleepOp::create(builder, emitter.loc, after.i32(kPollInterval));
+      NVVM::NanosleepOp::create(builder, emitter.loc,
+                                after.i32(heuristics::pollNanoseconds));
     }
     scf::YieldOp::create(builder, emitter.loc);
   }

@@ -2,15 +2,14 @@
 
 #include "passes/tileas_lowering/PackedExtrema.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
 namespace tileir::lowering {
-
-/// Fewer words gain nothing: one has to be taken apart in the end.
-static constexpr size_t kFewestWords = 2;
 
 /// The half of a word that `value` was made of by its bits.
 static Half getHalfOfBits(Value value) {
@@ -111,7 +110,7 @@ std::optional<PackedExtremum> PackedExtremum::get(Emitter &emitter,
     halves[half.word] |= bit;
   }
   Type type = halves.front().first.getType();
-  if (halves.size() < kFewestWords ||
+  if (halves.size() < heuristics::minPackedExtrema ||
       llvm::any_of(halves, [&](const auto &entry) {
         return entry.second != kBoth || entry.first.getType() != type;
       }))

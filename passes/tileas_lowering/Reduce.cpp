@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/BranchReductions.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/ReduceOrder.h"
 #include "passes/tileas_lowering/Access.h"
@@ -20,10 +22,6 @@ namespace tileir::lowering {
 
 /// One value per operand of a reduction or scan.
 using Values = SmallVector<Value>;
-
-/// Warps whose values lanes combine together: fewer are a handful of
-/// instructions for each lane, which shuffles would outlast.
-static constexpr int64_t kFewestSharedCopies = 16;
 
 /// Runs the combiner: of a reduction on an element and an accumulator, of a
 /// scan on what comes before and what comes behind it.
@@ -442,7 +440,7 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
       storeShared(emitter, speaks, emitter.gep(row[i], copyOffsets[i]),
                   values[i], getElementTypeOrSelf(operand.getType()));
   emitter.barrier();
-  if (elements == 1 && copies >= kFewestSharedCopies &&
+  if (elements == 1 && copies >= heuristics::minSharedCopies &&
       op->hasAttr(kCommutesAttr)) {
     for (auto [reg, row] : llvm::enumerate(slots))
       partial[reg] = combineCopies(emitter, op, copies, row);

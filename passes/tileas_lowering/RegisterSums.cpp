@@ -7,6 +7,7 @@
 #include "passes/tileas_lowering/PackedExtrema.h"
 
 #include "dialects/nv_tileaa/NVTileAA.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,9 +18,6 @@
 using namespace mlir;
 
 namespace tileir::lowering {
-
-/// Fewer values are added.
-static constexpr size_t kFewestValues = 8;
 
 static Value createFloat(Emitter &emitter, float value) {
   Type f32 = emitter.builder.getF32Type();
@@ -274,9 +272,9 @@ static bool flushesOrApproximates(Operation *op) {
 }
 
 /// Adds exponentials that are for nothing else: their last product and the
-/// addition are one instruction. Four sums hide each other's latency.
+/// addition are one instruction. Sums hide each other's latency.
 static Value sumExponentials(Emitter &emitter, ArrayRef<Value> values) {
-  constexpr size_t kSums = 4;
+  constexpr size_t kSums = heuristics::exponentialSums;
   for (Value value : values) {
     auto exp = value.getDefiningOp<math::ExpOp>();
     if (!exp || exp.getFastmath() != arith::FastMathFlags::none ||
@@ -334,7 +332,7 @@ getProducts(ArrayRef<Value> values) {
 }
 
 /// Adds products that need no rounding of their own, each by one instruction.
-/// Four sums hide each other's latency.
+/// Sums hide each other's latency.
 static Value sumProducts(Emitter &emitter, ArrayRef<Value> values) {
   SmallVector<std::pair<Value, Value>> products = getProducts(values);
   if (products.empty())
@@ -359,7 +357,8 @@ static Value sumProducts(Emitter &emitter, ArrayRef<Value> values) {
 
 Value sumRegisters(Emitter &emitter, ArrayRef<Value> values, bool areOthersUsed,
                    bool areExactProducts) {
-  if (values.size() < kFewestValues || !values[0].getType().isF32())
+  if (values.size() < heuristics::minSummedValues ||
+      !values[0].getType().isF32())
     return {};
   if (Value sum = sumOneHot(emitter, values))
     return sum;

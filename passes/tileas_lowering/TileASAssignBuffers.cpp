@@ -4,6 +4,7 @@
 #include "passes/tileas_lowering/Prepare.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Remarks.h"
@@ -189,9 +190,6 @@ void StoragePlan::placeApart() {
   placeBarriers();
 }
 
-/// Exchanges of a few bytes have so much to take turns in at least.
-static constexpr int64_t kScratchTurns = 1024;
-
 void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
   if (scratch.size() < 2)
     return;
@@ -204,7 +202,7 @@ void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
   }
   // With room for two of the largest each has another one's beside it.
   int64_t pair = 2 * llvm::alignTo(largest, kScratchRegionAlign);
-  int64_t region = std::min(all, std::max(kScratchTurns, pair));
+  int64_t region = std::min(all, std::max(heuristics::scratchBytes, pair));
   if (!fits(llvm::alignTo(start + region + objects, 16)))
     return;
   bytes = start;
@@ -345,7 +343,8 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
     llvm::for_each(op->getResultTypes(), count);
     most = std::max({most, operands, bits});
   });
-  return std::min<int64_t>(most / 32 + 16, limits::registersPerThread);
+  return std::min<int64_t>(most / 32 + heuristics::minRegistersBesideOperation,
+                           limits::registersPerThread);
 }
 
 /// Registers below which ptxas refuses `func`, by what it cannot keep
@@ -353,7 +352,6 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
 /// tensor memory, operands of one product of f64; and some for addresses and
 /// counters.
 static int64_t getFewestRegisters(nv_tileaa::FuncOp func) {
-  constexpr int64_t kOthers = 24, kDoubles = 40;
   auto countWords = [](RankedTensorType tile) -> int64_t {
     return nv_tileas::getTileLayout(tile)
                ? getLayout(tile).getNumRegisters() *
@@ -373,7 +371,7 @@ static int64_t getFewestRegisters(nv_tileaa::FuncOp func) {
                              countInFlight(op->getResultTypes()));
     if (auto dot = dyn_cast<nv_tileas::DotOp>(op))
       if (dot.getAtom().getAType().isF64())
-        words = kDoubles;
+        words = heuristics::minRegistersBesideDoubles;
     if (auto copy = dyn_cast<nv_tileas::CopyOp>(op)) {
       Value tile = copy.getResult() ? copy.getResult() : copy.getSrc();
       Value buffer = copy.getResult() ? copy.getSrc() : copy.getDst();
@@ -383,7 +381,7 @@ static int64_t getFewestRegisters(nv_tileaa::FuncOp func) {
           words = countWords(of);
     }
     if (words)
-      fewest = std::max(fewest, words + kOthers);
+      fewest = std::max(fewest, words + heuristics::minRegistersBesideTiles);
   });
   return fewest;
 }

@@ -7,6 +7,7 @@
 #include "passes/tileas_lowering/Prepare.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -52,11 +53,9 @@ struct Event {
 
 /// The accesses of a function by number. Global accesses have two bits each:
 /// for this iteration of the loop around it and for one before. After the first
-/// `kSingle` those of one root and kind share a number.
+/// `maxTrackedAccesses` those of one root and kind share a number.
 class Accesses {
 public:
-  static constexpr unsigned kSingle = 256;
-
   explicit Accesses(nv_tileaa::FuncOp func) : func(func) {}
 
   std::vector<Event> collect(Region &region);
@@ -149,7 +148,7 @@ unsigned Accesses::addGlobal(Operation *op) {
   auto access = cast<nv_tileas::TileASMemoryOpInterface>(op);
   Value root = getRoot(op);
   bool isRead = access.getMemoryKind() == nv_tileas::MemoryKind::Load;
-  if (globals.size() < kSingle) {
+  if (globals.size() < heuristics::maxTrackedAccesses) {
     globals.push_back({op, op, root, isRead});
     return globals.size() - 1;
   }

@@ -4,6 +4,8 @@
 // Matrix Instructions").
 
 #include "passes/tileas_lowering/Elected.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/tileas_lowering/FactorParts.h"
 #include "passes/tileas_lowering/Rescale.h"
 
@@ -342,9 +344,6 @@ struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
 
 } // namespace
 
-/// Instructions that take as long as a special function and what follows it.
-static constexpr unsigned kInstructionsMeanwhile = 40;
-
 Value askForOthers(Emitter &emitter, ArrayRef<Value> factors, Operation *op) {
   OpBuilder &builder = emitter.builder;
   OpBuilder::InsertionGuard guard(builder);
@@ -358,7 +357,7 @@ Value askForOthers(Emitter &emitter, ArrayRef<Value> factors, Operation *op) {
     if (!last || last->isBeforeInBlock(maker))
       last = maker;
   }
-  for (unsigned i = 0; last && i < kInstructionsMeanwhile; ++i)
+  for (unsigned i = 0; last && i < heuristics::lateQuestion; ++i)
     if (Operation *next = last->getNextNode(); next && next != op)
       last = next;
   if (last)

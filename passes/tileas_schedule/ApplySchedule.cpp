@@ -2,6 +2,8 @@
 
 #include "passes/tileas_schedule/ApplySchedule.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_schedule/InOrderModel.h"
@@ -120,12 +122,11 @@ static bool isLegal(const Region &region, const LoopOrder &order) {
 /// that they read; with no slot more, only if copies are asked for first.
 static bool comeBeforeProducts(const Region &region,
                                const RunAheadPlace &place) {
-  constexpr int64_t kStagesUnderWay = 2;
   auto isFilling = [](Operation *op) {
     return isa<as::PipelineAcquireOp>(op) && runsAhead(op);
   };
   return llvm::count_if(region.ops, isFilling) == 1 && !place.isLate &&
-         getRingSteps(region, place) == kStagesUnderWay;
+         getRingSteps(region, place) == heuristics::scheduledStagesInFlight;
 }
 
 namespace {
@@ -414,10 +415,8 @@ static bool isPlaced(const Region &region, ArrayRef<int> nodes,
 
 LoopOrder refineOrder(const Region &region, LoopOrder order,
                       int64_t mostWords) {
-  // Every pair of an operation and a place is tried.
-  constexpr size_t kMostNodes = 48;
   size_t count = order.nodes.size();
-  if (count > kMostNodes)
+  if (count > heuristics::maxRefinedNodes)
     return order;
   CopyPlace copies = getCopyPlace(region);
   std::vector<std::vector<bool>> isBefore(count, std::vector<bool>(count));

@@ -2,6 +2,8 @@
 
 #include "passes/tileas_schedule/InOrderModel.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include <algorithm>
 #include <array>
 
@@ -33,7 +35,8 @@ static Cycles getIssueCycles(const schedule::Node &node) {
 
 Cycles modelInOrder(const schedule::Problem &problem, llvm::ArrayRef<int> order,
                     llvm::ArrayRef<int> ahead) {
-  constexpr int kRounds = 12, kWarm = 4;
+  constexpr int kRounds = heuristics::modelledIterations,
+                kWarm = heuristics::warmIterations;
   int most = *std::max_element(ahead.begin(), ahead.end());
   std::vector<std::vector<const schedule::Edge *>> incoming(
       problem.nodes.size());

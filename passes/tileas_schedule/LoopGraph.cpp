@@ -2,6 +2,7 @@
 
 #include "passes/tileas_schedule/LoopGraph.h"
 
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/tileas_schedule/OpWork.h"
@@ -181,9 +182,6 @@ SmallVector<Operation *> getAnchors(scf::ForOp loop) {
   return anchors;
 }
 
-/// Pairs of operations with effects are compared one by one.
-static constexpr unsigned kMostEffects = 256;
-
 /// Returns the operation of the body of `loop` whose effects are unknown.
 static Operation *findUnknownEffect(scf::ForOp loop) {
   Operation *found = nullptr;
@@ -237,7 +235,7 @@ bool isScheduledLoop(scf::ForOp loop) {
       return false;
     effects += !touches.empty();
   }
-  return anchors >= 2 && effects <= kMostEffects;
+  return anchors >= 2 && effects <= heuristics::maxScheduledEffects;
 }
 
 //===----------------------------------------------------------------------===//

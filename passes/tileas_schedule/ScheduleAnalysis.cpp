@@ -4,6 +4,7 @@
 #include "passes/analysis/Remarks.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -266,7 +267,9 @@ public:
     SmallVector<std::pair<int, int>> worklist = {{edge.from, 0}};
     longest[edge.from * width] = 0;
     for (size_t steps = 0;
-         !worklist.empty() && steps < 64 * successors.size() * width; ++steps) {
+         !worklist.empty() &&
+         steps < heuristics::maxConstraintSteps * successors.size() * width;
+         ++steps) {
       auto [node, distance] = worklist.pop_back_val();
       int64_t now = longest[node * width + distance];
       for (const schedule::Edge *next : successors[node]) {

@@ -4,6 +4,7 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/Target.h"
 
 namespace tileir {
@@ -113,8 +114,7 @@ static int64_t getRegisters(scf::ForOp loop) {
   auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
   int64_t threads =
       limits::threadsPerWarp * int64_t(func ? getNumWarps(func) : 4);
-  constexpr int64_t kOtherRegisters = 40;
-  return getRegisterLimit(func, threads) - kOtherRegisters;
+  return getRegisterLimit(func, threads) - heuristics::registersBesideTiles;
 }
 
 unsigned sliceProducts(scf::ForOp loop) {

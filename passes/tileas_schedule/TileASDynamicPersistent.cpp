@@ -3,6 +3,7 @@
 #include "dialects/launch/KernelAbi.h"
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Heuristics.h"
 #include "passes/analysis/PersistentLoops.h"
 #include "passes/analysis/Remarks.h"
 
@@ -50,10 +51,8 @@ static bool isPersistent(aa::FuncOp func) {
 
 /// Returns whether `value` is made of an extent of the grid.
 static bool isOfGrid(Value value, unsigned depth = 0) {
-  // Counters and products of them.
-  constexpr unsigned kMostSteps = 16;
   Operation *op = value.getDefiningOp();
-  if (!op || depth > kMostSteps || op->getNumRegions())
+  if (!op || depth > heuristics::maxGridExpression || op->getNumRegions())
     return false;
   return isa<as::GetNumProgramsOp>(op) ||
          llvm::any_of(op->getOperands(), [&](Value operand) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_schedule/ApplySchedule.h"
@@ -250,18 +251,15 @@ static void reportUnscheduled(FunctionOpInterface func) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// Words of tiles that every thread has registers for.
-static constexpr int64_t kAmpleWords = 48;
-
 /// Words of tiles that a thread has room for beside what is no tile.
 static int64_t getAvailableWords(const Region &region) {
   scf::ForOp loop = region.loop;
   auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
   if (!func)
-    return kAmpleWords;
+    return heuristics::ampleTileRegisters;
   int64_t threads = int64_t(getNumWarps(func)) * limits::threadsPerWarp;
-  constexpr int64_t kOtherRegisters = 60;
-  return getRegisterLimit(func, threads) - kOtherRegisters;
+  return getRegisterLimit(func, threads) -
+         heuristics::registersBesideScheduledTiles;
 }
 
 /// Products of warpgroups have an order that later passes rely on.
@@ -274,20 +272,21 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
   LoopOrder coarse = getCoarseOrder(region);
   LoopOrder best = coarse;
   bool keepsOrder = light || hasOrderedProducts(region);
-  // Less than this share of an iteration is below what the model can tell.
-  constexpr int64_t kLeastGain = 20;
   // Registers that the tiles of a thread take must not grow where that may
   // spill.
   int64_t words = getPeakWords(region, coarse);
-  int64_t most = std::max(
-      {words, kAmpleWords, std::min(words * 5 / 4, getAvailableWords(region))});
+  int64_t most =
+      std::max({words, heuristics::ampleTileRegisters,
+                std::min(words * heuristics::scheduledTileGrowth / 100,
+                         getAvailableWords(region))});
   auto consider = [&](LoopOrder order) {
     TILEIR_LOG() << region.loop->getLoc() << ": an order of " << order.cycles
                  << " cycles and " << getPeakWords(region, order)
                  << " words of tiles; best so far " << best.cycles
                  << ", as written " << coarse.cycles << ", words at most "
                  << most;
-    if (order.cycles + coarse.cycles / kLeastGain < coarse.cycles &&
+    if (order.cycles + coarse.cycles / heuristics::minScheduleGain <
+            coarse.cycles &&
         order.cycles < best.cycles && getPeakWords(region, order) <= most)
       best = std::move(order);
   };

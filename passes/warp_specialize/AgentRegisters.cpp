@@ -14,8 +14,8 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Registers that copies and the loops around them keep: the least that there
-/// is.
+/// Registers that copies and the loops around them keep: the fewest that PTX
+/// takes (PTX ISA, "setmaxnreg").
 static constexpr int64_t kOfCopies = 24;
 static constexpr int64_t kStep = 8;
 

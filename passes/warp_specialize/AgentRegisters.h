@@ -34,9 +34,6 @@ int64_t getMostRegisters(unsigned warps);
 /// tiles, and for the factors of one instruction of each product.
 int64_t getNeededRegisters(mlir::nv_tileaa::FuncOp func);
 
-/// Registers beyond those needed that an equal share has to have.
-inline constexpr int64_t kSpareRegisters = 24;
-
 /// Shares the registers of an SM with one CTA: `warps` warps that compute, each
 /// thread with `needed` registers, and one that copies. Where an equal share is
 /// too little and `mayMove` is set, that warp and three idle ones give up

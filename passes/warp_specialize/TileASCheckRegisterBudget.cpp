@@ -6,6 +6,7 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Pass/Pass.h"
 
@@ -42,8 +43,9 @@ void TileASCheckRegisterBudget::runOnOperation() {
   scf::IfOp copying = agents[computing[0] == agents[0]];
   unsigned warps = getExecScope(&computing[0].getThenRegion()).warps;
   int64_t needed = getNeededRegisters(func);
-  AgentRegisters shares = shareRegisters(
-      *target, warps, needed + kSpareRegisters, /*mayMove=*/true);
+  AgentRegisters shares =
+      shareRegisters(*target, warps, needed + heuristics::spareAgentRegisters,
+                     /*mayMove=*/true);
   TILEIR_LOG() << func.getName() << ": " << needed << " registers needed, "
                << shares.most << " there"
                << (shares.computing ? ", some of them of the warps that copy"

@@ -10,6 +10,7 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/nv_tileas/Scratch.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/RuntimeGates.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -140,14 +141,15 @@ std::string Specializer::findRegisters(const Target &target,
                                        int64_t sharedBytes) {
   unsigned warps = getNumWarps(func);
   int64_t needed = getNeededRegisters(func);
-  AgentRegisters registers =
-      shareRegisters(target, warps, needed + kSpareRegisters, sharesRegisters);
+  AgentRegisters registers = shareRegisters(
+      target, warps, needed + heuristics::spareAgentRegisters, sharesRegisters);
   // A hint gives the other registers to other CTAs.
   unsigned launched = warps + registers.copyingWarps;
   std::optional<int64_t> cap =
       getRegisterCap(func, int64_t(launched) * limits::threadsPerWarp);
-  if (cap && *cap < (registers.computing ? getMostRegisters(launched)
-                                         : needed + kSpareRegisters))
+  if (cap &&
+      *cap < (registers.computing ? getMostRegisters(launched)
+                                  : needed + heuristics::spareAgentRegisters))
     return "a hint leaves too few registers for another warp";
   auto getCtas = [&](unsigned warps, int64_t bytes) {
     return getResidentCtas(target, int64_t(warps) * limits::threadsPerWarp,

@@ -5,6 +5,7 @@
 #include "passes/warp_specialize/RingUnroll.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
+#include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -285,11 +286,10 @@ static int64_t getNumProducts(as::AsyncDotIntoOp op) {
 /// Lets an iteration of `loop` make several of few products, if it makes any:
 /// what does not multiply in it is shared. Gives the loop that has the results.
 static scf::ForOp gatherProducts(scf::ForOp loop) {
-  constexpr int64_t kEnough = 4;
   int64_t products = 0;
   for (auto dot : loop.getBody()->getOps<as::AsyncDotIntoOp>())
     products += getNumProducts(dot);
-  if (!products || products >= kEnough)
+  if (!products || products >= heuristics::minIssuedMmas)
     return loop;
   scf::ForOp rest = unrollByRing(loop);
   TILEIR_LOG() << loop.getLoc() << ": " << products << " products, "

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes (--fix refreshes them); a name under which
+# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes, docs/heuristics.md what Heuristics.def has
+# (--fix refreshes them); a name under which
 # passes log is the argument of one or stands beside those in docs/debugging.md, which has all; docs/tools.md has a row for each gate and variable; the README has
 # the times of docs/measurements/build.csv.
 set -uo pipefail
@@ -28,6 +29,13 @@ done
 compare dialects/cuda_tile/OPS.md dialects/cuda_tile/CudaTileOps.td -gen-dialect-doc -dialect=cuda_tile
 compare dialects/nv_tileaa/OPS.md dialects/nv_tileaa/NVTileAAOps.td -gen-dialect-doc -dialect=nv_tileaa
 compare dialects/nv_tileas/OPS.md dialects/nv_tileas/NVTileASOps.td -gen-dialect-doc -dialect=nv_tileas
+page=docs/heuristics.md
+if [ "$fix" = --fix ]; then
+  python3 tools/lint/heuristics.py table >$page
+elif ! diff -q <(python3 tools/lint/heuristics.py table) $page >/dev/null 2>&1; then
+  echo "$page is not what Heuristics.def says; run tools/lint/docs.sh --fix"
+  status=1
+fi
 arguments=$(sed -nE 's/^### `-(.*)`$/\1/p' passes/*/PASSES.md)
 while IFS=: read -r file line; do
   name=$(sed -E 's/.*"(.*)".*/\1/' <<<"$line")

@@ -6,7 +6,7 @@
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")" || exit
 status=0
-for check in comments docs format headers markdown python shell spelling version; do
+for check in comments docs format headers heuristics markdown python shell spelling version; do
   ./$check.sh || status=1
 done
 exit $status

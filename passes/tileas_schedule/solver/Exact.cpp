@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/Arms.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -8,12 +10,10 @@
 
 namespace tileir::schedule {
 
-/// Beyond these, a complete search takes longer than its result is worth.
-static constexpr size_t kExactNodes = 8;
-static constexpr Cycles kExactInterval = 64;
+using heuristics::exactNodes;
 
 bool isExactlySolvable(const Problem &problem, Cycles ii) {
-  return problem.nodes.size() <= kExactNodes && ii <= kExactInterval;
+  return problem.nodes.size() <= exactNodes && ii <= heuristics::exactInterval;
 }
 
 namespace {
@@ -43,9 +43,9 @@ private:
   std::vector<Cycles> minDist, row;
   /// stage(b) - stage(a) is at least [a][b], for places in `order`; the last
   /// index is the beginning of time. One closure for each depth.
-  using Differences = std::array<int64_t, kExactNodes + 1>;
-  using Closure = std::array<Differences, kExactNodes + 1>;
-  std::array<Closure, kExactNodes + 1> closures;
+  using Differences = std::array<int64_t, exactNodes + 1>;
+  using Closure = std::array<Differences, exactNodes + 1>;
+  std::array<Closure, exactNodes + 1> closures;
   bool isTranslatable = true;
 };
 
@@ -67,7 +67,7 @@ bool ExactSearch::addDifferences(size_t depth) {
   int v = order[depth];
   Closure &closure = closures[depth + 1];
   closure = closures[depth];
-  std::array<size_t, kExactNodes + 1> known;
+  std::array<size_t, exactNodes + 1> known;
   std::iota(known.begin(), known.begin() + depth, size_t(0));
   known[depth] = origin;
   Differences to, from;
@@ -131,7 +131,7 @@ bool ExactSearch::search(size_t depth) {
 
 bool ExactSearch::run(std::vector<Cycles> &start, bool &exhausted) {
   size_t n = problem.nodes.size();
-  assert(n <= kExactNodes);
+  assert(n <= exactNodes);
   exhausted = true;
   table.reset(ii);
   for (size_t v = 0; v < n; ++v)

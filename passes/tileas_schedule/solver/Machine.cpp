@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/Machine.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/tileas_schedule/solver/Graph.h"
 
 #include <algorithm>
 
 namespace tileir::schedule {
-
-/// Ceilings of one latency: far memory, and what goes to another cluster.
-static constexpr Cycles kFarMemory = 5000;
-/// Cycles that the issue of asynchronous work takes its agent.
-static constexpr Cycles kAsyncIssue = 8;
 
 /// Slots that the warps of an agent share lane by lane.
 static bool isLaneSlot(Slot slot) {
@@ -319,12 +316,14 @@ bool Machine::price(Node &node, const OpWork &op, int agentWarps,
   for (const SlotWork &work : workOf(op))
     use(work.slot, occupancy(work.slot, work.units, agentWarps));
   Cycles base = baseLatency(op);
-  node.latency = std::min(base, kFarMemory) + longest;
-  node.issueCost = isAsync(op.cls) ? (otherwiseIdleProducer ? 1 : kAsyncIssue)
-                                   : std::max<Cycles>(1, longestLane);
+  node.latency = std::min(base, heuristics::maxMemoryLatency) + longest;
+  node.issueCost =
+      isAsync(op.cls)
+          ? (otherwiseIdleProducer ? 1 : heuristics::asyncIssueCycles)
+          : std::max<Cycles>(1, longestLane);
   if (node.agent >= 0)
     node.uses.push_back({rowOfAgent(unsigned(node.agent)), 0, node.issueCost});
-  return base > kFarMemory;
+  return base > heuristics::maxMemoryLatency;
 }
 
 std::vector<Pool> Machine::pools() const {

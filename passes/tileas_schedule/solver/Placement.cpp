@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/Placement.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/tileas_schedule/solver/SplitMix.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace tileir::schedule {
-
-/// Starts that a search by cost compares, and those of large problems.
-static constexpr size_t kCandidates = 64, kFewCandidates = 8;
-static constexpr size_t kLargeProblem = 256;
 
 Placement::Placement(const Problem &problem, std::vector<Cycles> spans)
     : problem(problem), graph(problem), table(problem),
@@ -135,8 +133,9 @@ Cycles Placement::alignToStage(int v, Cycles t) const {
 }
 
 Cycles Placement::findCheapest(int v, const Window &window) {
-  size_t limit =
-      problem.nodes.size() > kLargeProblem ? kFewCandidates : kCandidates;
+  size_t limit = problem.nodes.size() > heuristics::largeProblem
+                     ? heuristics::fewPlacementCandidates
+                     : heuristics::placementCandidates;
   candidates.clear();
   table.edgesOfRuns(v, window.from, window.to, limit, candidates);
   Cycles first = table.findFree(v, window.from, window.to);

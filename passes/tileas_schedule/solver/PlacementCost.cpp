@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/PlacementCost.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include <algorithm>
 
 namespace tileir::schedule {
 
-/// Of the program order, how far an operation looks for what it overtakes.
-static constexpr int kNeighbours = 8;
+static constexpr int kNeighbours = heuristics::overtakenOperations;
 
 PlacementCost::PlacementCost(const Problem &problem, const Graph &graph,
                              const ReservationTable &table)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/Pressures.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/tileas_schedule/solver/Graph.h"
 
 #include <algorithm>
 #include <map>
 
 namespace tileir::schedule {
-
-/// Of the warps that execute a problem without agents.
-static constexpr int kWarpsWithoutAgents = 4;
 
 static Lifetime lifetimeOf(const Problem &problem, const Value &value,
                            const Schedule &schedule) {
@@ -96,7 +95,7 @@ Pressures computePressures(const Problem &problem, const Schedule &schedule) {
   std::vector<int64_t> bytes =
       registerBytes(problem, schedule, result.lifetimes);
   for (size_t agent = 0; agent < bytes.size(); ++agent) {
-    int warps = problem.agents.empty() ? kWarpsWithoutAgents
+    int warps = problem.agents.empty() ? heuristics::warpsWithoutAgents
                                        : problem.agents[agent].warps;
     result.registers.push_back(ceilDiv(bytes[agent], int64_t(4) * 32 * warps) +
                                problem.fixed.registers);

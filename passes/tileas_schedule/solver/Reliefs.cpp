@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/Graph.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/tileas_schedule/solver/Pressures.h"
 
 #include <algorithm>
@@ -81,7 +83,6 @@ Cycles ReliefPicker::delayBetween(int producer, int reader) const {
 }
 
 std::optional<Relief> ReliefPicker::lateProducer(int agent) const {
-  constexpr Cycles kSlack = 64;
   std::optional<Relief> best;
   int64_t most = 0;
   for (size_t i = 0; i < problem.values.size(); ++i) {
@@ -90,7 +91,8 @@ std::optional<Relief> ReliefPicker::lateProducer(int agent) const {
     if (!livesIn(value, agent))
       continue;
     int producer = value.producers[0], reader = value.readers[0].node;
-    Cycles limit = delayBetween(producer, reader) + kSlack;
+    Cycles limit =
+        delayBetween(producer, reader) + heuristics::lateProducerSlack;
     int64_t cost = value.bytes * (life.release - life.acquire);
     if (value.readers[0].distance > 0 || producer == reader ||
         schedule.start[reader] - schedule.start[producer] <= limit ||
@@ -133,11 +135,11 @@ std::optional<Relief> ReliefPicker::relieveRegisters(int agent) const {
   if (auto relief = sameStage(agent))
     return relief;
   int64_t budget = problem.agents[agent].registerBudget;
-  constexpr int kSurchargeStep = 64, kMostSurcharge = 255;
   if (10 * pressures.registers[agent] < 11 * budget &&
-      problem.surcharge < kMostSurcharge)
+      problem.surcharge < heuristics::maxSurcharge)
     return Relief{Relief::Surcharge, -1, -1, -1,
-                  std::min(kSurchargeStep, kMostSurcharge - problem.surcharge)};
+                  int(std::min(heuristics::surchargeStep,
+                               heuristics::maxSurcharge - problem.surcharge))};
   return recompute(agent);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/Solver.h"
+
+#include "dialects/support/Heuristics.h"
 #include "passes/tileas_schedule/solver/Arms.h"
 #include "passes/tileas_schedule/solver/Pressures.h"
 
@@ -168,11 +170,11 @@ bool Search::retry(Cycles ii) {
 }
 
 bool Search::exact(Cycles ii) {
-  constexpr uint64_t kBudget = 100000;
   return attempt(ii, Arm::Exact, [&](Attempt &) {
     std::vector<Cycles> start;
     bool exhausted = false;
-    if (!searchExactly(problem, ii, kBudget, start, exhausted, result.work))
+    if (!searchExactly(problem, ii, heuristics::exactSteps, start, exhausted,
+                       result.work))
       return false;
     keep(ii, Arm::Exact, start);
     return true;
@@ -254,12 +256,11 @@ void Search::run() {
   Cycles mii = bounds.mii();
   findCap(mii);
   // Level 3 polishes what it found, so it need not creep up to it: its first
-  // step is a hundredth of a large bound, and halving goes back to the cycle.
-  constexpr Cycles kFirstSteps = 128;
+  // step is a small part of a large bound, and halving goes back to the cycle.
   // Failed below `low`, worked at `high`.
   Cycles low = mii - 1, ii = mii, step = 1;
   if (level >= 3)
-    step = std::max(step, mii / kFirstSteps);
+    step = std::max(step, mii / heuristics::firstIntervalStep);
   bool found = false;
   for (unsigned failures = 0; ii <= cap; ii += step) {
     found = placeAt(ii);
@@ -295,8 +296,6 @@ void Search::run() {
 /// Spends what is left of the effort between the bound and what was found, with
 /// priorities that are moved a little. Halving finds where it is worth while.
 void Search::polish(Cycles mii) {
-  // About 10 ms.
-  constexpr uint64_t kSteps = 2000000;
   constexpr unsigned kPlacements[] = {4000, 100000};
   constexpr Priority kPriorities[] = {
       Priority::Height, Priority::LongestReservation, Priority::Overlay};
@@ -304,7 +303,7 @@ void Search::polish(Cycles mii) {
   bool isPatient = options.v2OptLevel >= 3;
   unsigned runs =
       16 + kPlacements[isPatient] / unsigned(problem.nodes.size() + 1);
-  uint64_t limit = work() + kSteps;
+  uint64_t limit = work() + heuristics::polishSteps;
   uint64_t seed = 0;
   Cycles low = mii - 1;
   while (result.schedule.ii - low > 1 && work() < limit) {
