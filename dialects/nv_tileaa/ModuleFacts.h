@@ -27,17 +27,6 @@ void noteFeature(mlir::Operation *op, const Target &target, Feature feature);
 /// `fallback`.
 unsigned getNumWarps(mlir::nv_tileaa::FuncOp func, unsigned fallback = 4);
 
-/// Returns the registers that a thread of `func`, launched with `threads`
-/// threads, may have by its `occupancy` and `max_regs`; none when they say
-/// nothing.
-std::optional<int64_t> getRegisterCap(mlir::nv_tileaa::FuncOp func,
-                                      int64_t threads);
-
-/// Returns the registers that a thread of a CTA of `threads` threads can have:
-/// those that instructions can name, its share of an SM's, and what
-/// `getRegisterCap` says of `func`, which may be null.
-int64_t getRegisterLimit(mlir::nv_tileaa::FuncOp func, int64_t threads);
-
 } // namespace tileir
 
 #endif // DIALECTS_NV_TILEAA_MODULEFACTS_H

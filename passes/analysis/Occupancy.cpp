@@ -3,7 +3,6 @@
 #include "passes/analysis/Occupancy.h"
 
 #include "passes/analysis/Remarks.h"
-#include "passes/analysis/ResidentCtas.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,6 +11,14 @@ namespace tileir {
 
 using namespace mlir;
 namespace aa = mlir::nv_tileaa;
+
+int64_t getResidentCtas(const Target &target, int64_t threads,
+                        int64_t registers, int64_t bytes) {
+  return std::min(
+      {int64_t(target.blocksPerSM()), int64_t(target.threadsPerSM()) / threads,
+       limits::registersPerSM / (registers * threads),
+       target.sharedMemoryPerSM() / (bytes + target.sharedMemoryReserved())});
+}
 
 /// `registers` of a thread as a cap that ptxas takes.
 static int64_t getCap(int64_t registers) {

@@ -14,6 +14,11 @@ namespace tileir {
 /// registers by eights (ptxas 13.0 and 13.5).
 inline constexpr int64_t kMinCappedRegisters = 32;
 
+/// Returns the CTAs of `threads`, each with so many registers, that run on an
+/// SM of `target` with `bytes` of shared memory each.
+int64_t getResidentCtas(const Target &target, int64_t threads,
+                        int64_t registers, int64_t bytes);
+
 /// Demand of a CTA on an SM.
 struct CtaNeeds {
   int64_t threads;

@@ -6,6 +6,7 @@
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/Target.h"
 #include "passes/analysis/LayoutRules.h"
+#include "passes/analysis/RegisterBudget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -28,7 +29,15 @@ int64_t RegisterDemand::estimateRegisters(int64_t words, unsigned numWarps) {
 
 int64_t RegisterDemand::getExcess(int64_t words, unsigned numWarps) {
   return estimateRegisters(words, numWarps) -
-         getRegisterLimit({}, limits::threadsPerWarp * numWarps);
+         RegisterBudget({}, numWarps).getLimit();
+}
+
+int64_t getRegisterWords(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile)
+    return 0;
+  return as::getTileLayout(tile).getLayout().getNumRegisters() *
+         as::getStorageBits(tile.getElementType()) / 32;
 }
 
 namespace {

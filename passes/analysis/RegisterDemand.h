@@ -53,6 +53,10 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
   return os;
 }
 
+/// Returns the 32-bit registers that a thread holds of a tile; none of a
+/// buffer.
+int64_t getRegisterWords(mlir::Type type);
+
 /// Decisions about loads and dots that are still to be made. Without a rule,
 /// loads stay loads and dots stay as they are.
 struct DemandRules {

@@ -2,7 +2,8 @@
 
 #include "passes/tileas/ChainOrder.h"
 
-#include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/RegisterBudget.h"
+#include "passes/analysis/RegisterDemand.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
@@ -119,12 +120,8 @@ bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
     words += getRegisterWords(first.getAccType());
   for (Value value : held)
     words += getRegisterWords(value.getType());
-  int64_t threads = int64_t(1) << (5 + as::getTileLayout(second.getAccType())
-                                           .getLayout()
-                                           .getNumBases(kWarp));
-  auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
-  return words + heuristics::registersBesideChainedDots <=
-         getRegisterLimit(func, threads);
+  return RegisterBudget::getAround(loop).getLeft(
+             words + heuristics::registersBesideChainedDots) >= 0;
 }
 
 /// Moves what follows from the first product, and what nobody needs before the

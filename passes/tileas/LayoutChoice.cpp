@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas/LayoutChoice.h"
+#include "passes/analysis/RegisterBudget.h"
 
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/Conversion.h"
@@ -640,9 +641,8 @@ bool CostPlanner::isCrowding(const Layout &layout, unsigned bits) {
   if (!byMemory || !kernel || !layout.zeroMask(kWarp))
     return false;
   int64_t words = layout.getNumRegisters() * int64_t(bits) / 32;
-  return 4 * words >
-         getRegisterLimit(kernel, limits::threadsPerWarp * int64_t(numWarps)) -
-             heuristics::registersBesideTiles;
+  return 4 * words > RegisterBudget(kernel, numWarps)
+                         .getLeft(heuristics::registersBesideTiles);
 }
 
 std::vector<Layout> CostPlanner::getCandidates(unsigned id) {

@@ -2,7 +2,8 @@
 
 #include "passes/tileas/ProductChain.h"
 
-#include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/RegisterBudget.h"
+#include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/LoopValues.h"
 #include "passes/tileas/PipelineIterators.h"
@@ -422,13 +423,9 @@ static int64_t countWordsAcross(as::AsyncDotOp dot) {
 /// Two results of the first product are live at once, or the next one takes the
 /// registers of this one when the factor that is computed from it is ready.
 std::string ChainFinder::findRoom() {
-  auto func = chain.loop->getParentOfType<nv_tileaa::FuncOp>();
   RankedTensorType result = chain.first.getAccType();
-  int64_t threads =
-      int64_t(1) << (5 +
-                     as::getTileLayout(result).getLayout().getNumBases(kWarp));
-  int64_t available =
-      getRegisterLimit(func, threads) - heuristics::registersBesideChainedDots;
+  int64_t available = RegisterBudget::getAround(chain.loop)
+                          .getLeft(heuristics::registersBesideChainedDots);
   int64_t once = getRegisterWords(result) +
                  getRegisterWords(chain.second.getAccType()) +
                  getRegisterWords(chain.first.getA().getType()) +

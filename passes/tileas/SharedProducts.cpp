@@ -2,7 +2,8 @@
 
 #include "passes/tileas/SharedProducts.h"
 
-#include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/RegisterBudget.h"
+#include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
@@ -108,17 +109,16 @@ void ProductSlicer::run() {
 
 bool isCrowded(as::DotOp dot) {
   as::MmaKind kind = dot.getAtom().getKind();
-  auto func = dot->getParentOfType<nv_tileaa::FuncOp>();
   if ((kind != as::MmaKind::MmaSync && kind != as::MmaKind::MmaBs) ||
-      dot.hasBuffers() || dot.getUseAcc() || !func ||
+      dot.hasBuffers() || dot.getUseAcc() ||
+      !dot->getParentOfType<nv_tileaa::FuncOp>() ||
       dot.getDepth() <= dot.getAtom().getTileK())
     return false;
   int64_t words = 0;
   for (Value operand : dot->getOperands())
     words += getRegisterWords(operand.getType());
-  int64_t threads = limits::threadsPerWarp * int64_t(getNumWarps(func));
-  return words >
-         getRegisterLimit(func, threads) - heuristics::registersBesideTiles;
+  return RegisterBudget::getAround(dot).getLeft(
+             words + heuristics::registersBesideTiles) < 0;
 }
 
 /// The tile whose elements `factor` has in another layout.

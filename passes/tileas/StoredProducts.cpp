@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas/StoredProducts.h"
+#include "passes/analysis/TensorMemoryBudget.h"
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
@@ -256,7 +257,7 @@ static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
   RankedTensorType acc = dot.getC().getType();
   if (!paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)) ||
       !tensorAccLayout(acc.getShape()) ||
-      countColumns(dot, factors) > int64_t(target.tensorMemoryColumns()))
+      countColumns(dot, factors) > TensorMemoryBudget(target).getCap())
     return {};
   Type a = factors.elementA, b = factors.elementB;
   int64_t n = std::min<int64_t>(256, acc.getDimSize(1)),
@@ -725,18 +726,6 @@ void StoredRewriter::run() {
 // All products
 //===----------------------------------------------------------------------===//
 
-/// Columns of tensor memory that buffers of `func` take, each its own.
-static int64_t getTakenColumns(aa::FuncOp func) {
-  int64_t columns = 0;
-  func->walk([&](as::AllocTensorOp op) {
-    auto type = dyn_cast<as::BufferType>(op.getType());
-    if (type && type.getSpace() == LayoutSpace::Tmem)
-      columns += std::max<int64_t>(1, type.getStages()) *
-                 tensorColumns(type.getLayout().getLayout());
-  });
-  return columns;
-}
-
 /// Returns what keeps `dot` from the unit; empty when nothing does.
 static std::string check(as::DotOp dot, const Target &target,
                          int64_t freeBytes) {
@@ -744,12 +733,10 @@ static std::string check(as::DotOp dot, const Target &target,
   if (!tensorTransfer(as::getTileLayout(acc).getLayout(),
                       *tensorAccLayout(acc.getShape())))
     return "its accumulator has another layout";
-  int64_t taken = getTakenColumns(dot->getParentOfType<aa::FuncOp>()),
-          more = countColumns(dot, getFactors(dot));
-  if (taken + more > int64_t(target.tensorMemoryColumns()))
-    return std::to_string(more) + " of " +
-           std::to_string(target.tensorMemoryColumns()) +
-           " columns are wanted and " + std::to_string(taken) + " are taken";
+  TensorMemoryBudget columns(target, dot->getParentOfType<aa::FuncOp>());
+  if (std::string reason = columns.check(countColumns(dot, getFactors(dot)));
+      !reason.empty())
+    return reason;
   if (getBytesStoredFor(dot, /*isStaged=*/true) > freeBytes)
     return "no shared memory is left to store its factors";
   return "";

@@ -2,8 +2,9 @@
 
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/analysis/PersistentLoops.h"
+#include "passes/analysis/TensorMemoryBudget.h"
 
-#include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/LoopValues.h"
 #include "passes/tileas/PipelineIterators.h"
@@ -61,7 +62,7 @@ as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
         !paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))))
     return {};
   std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
-  if (!tmem || tensorColumns(*tmem) > int64_t(target.tensorMemoryColumns()))
+  if (!tmem || tensorColumns(*tmem) > TensorMemoryBudget(target).getCap())
     return {};
   int64_t m = tensorProductRows(acc.getDimSize(0)),
           n = std::min<int64_t>(256, acc.getDimSize(1)),
@@ -419,21 +420,21 @@ static int64_t getColumns(const Candidate &candidate) {
 }
 
 /// Returns whether `dot` is the first product of `chain` and there is room for
-/// two results of it beside `columns` and the sum.
+/// two results of it and the sum in the `columns` left.
 static bool hasTwoResults(ProductChain chain, as::DotOp dot,
-                          const Target &target, int64_t columns) {
+                          const Target &target,
+                          const TensorMemoryBudget &columns) {
   auto getWidth = [](as::DotOp part) {
     return tensorColumns(*tensorAccLayout(part.getC().getType().getShape()));
   };
   return dot == chain.first && getTensorMemoryAtom(chain.second, target) &&
-         columns + 2 * getWidth(dot) + getWidth(chain.second) <=
-             int64_t(target.tensorMemoryColumns());
+         2 * getWidth(dot) + getWidth(chain.second) <= columns.getLeft();
 }
 
 static SmallVector<Candidate>
 findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
   SmallVector<Candidate> candidates;
-  int64_t columns = 0;
+  TensorMemoryBudget columns(target);
   func->walk([&](as::DotOp dot) {
     Candidate candidate;
     candidate.dot = dot;
@@ -448,18 +449,14 @@ findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
       candidate.stages = 2;
       more *= 2;
     }
-    if (reason.empty() &&
-        columns + more > int64_t(target.tensorMemoryColumns()))
-      reason = std::to_string(more) + " of " +
-               std::to_string(target.tensorMemoryColumns()) +
-               " columns are wanted and " + std::to_string(columns) +
-               " are taken";
+    if (reason.empty())
+      reason = columns.check(more);
     int64_t bytes = candidate.isChained ? getStoredBytes(dot) : 0;
     if (reason.empty() && bytes > freeBytes)
       reason = "no shared memory is left to store a factor";
     if (!reason.empty())
       return reportKept(dot, reason);
-    columns += more;
+    columns.claim(more);
     freeBytes -= bytes;
     candidates.push_back(candidate);
   });
@@ -518,7 +515,7 @@ bool isSureForTensorMemory(as::DotOp dot, ArrayRef<StagedGroup> groups,
          tensorColumns(*tensorAccLayout(dot.getC().getType().getShape())) +
                  getScaleColumns(factors.scaleA, /*kDim=*/1) +
                  getScaleColumns(factors.scaleB, /*kDim=*/0) <=
-             int64_t(target.tensorMemoryColumns());
+             TensorMemoryBudget(target).getCap();
 }
 
 DenseSet<Operation *> getFactorMakers(as::DotOp dot) {

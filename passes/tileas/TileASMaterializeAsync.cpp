@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/analysis/ResidentCtas.h"
+#include "passes/analysis/SharedMemoryBudget.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/PipelineIterators.h"
@@ -52,42 +53,18 @@ private:
 // Depth
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the bytes of `op` are taken while `loop`, which no other
-/// loop is around, runs. What is freed in front of it, or made behind, shares
-/// them.
-static bool isLiveIn(as::AllocTensorOp op, scf::ForOp loop) {
-  if (loop->isProperAncestor(op))
-    return true;
-  Operation *at = loop->getBlock()->findAncestorOpInBlock(*op);
-  if (!at)
-    return true;
-  if (at != op || loop->isBeforeInBlock(at))
-    return false;
-  return llvm::none_of(op->getUsers(), [&](Operation *user) {
-    return isa<as::DeallocOp>(user) && user->getBlock() == loop->getBlock() &&
-           user->isBeforeInBlock(loop);
+/// Bytes of shared memory beside those that the function has already; with a
+/// `loop`, those that it has while that runs.
+static int64_t getLeftBytes(aa::FuncOp func, const Target &target,
+                            scf::ForOp loop = {}) {
+  SharedMemoryBudget budget(func, target, [&](Operation *op) {
+    return !loop || !isa<as::AllocTensorOp>(op) || isLiveIn(op, loop);
   });
-}
-
-/// Bytes that buffers and arrays of the function have already; with a `loop`,
-/// those that they have while it runs.
-static int64_t getUsedBytes(aa::FuncOp func, scf::ForOp loop = {}) {
-  int64_t bytes = 0;
-  func->walk([&](as::AllocTensorOp op) {
-    auto type = dyn_cast<as::BufferType>(op.getType());
-    if (type && type.getSpace() == LayoutSpace::Smem &&
-        (!loop || isLiveIn(op, loop)))
-      bytes += type.getTotalBytes();
+  budget.claimMbarriers(/*perSlot=*/1, [](Operation *op) {
+    return cast<as::PipelineCreateOp>(op).getSync() ==
+           as::PipelineSync::Mbarrier;
   });
-  func->walk([&](as::PipelineCreateOp op) {
-    if (op.getSync() == as::PipelineSync::Mbarrier)
-      bytes += as::MbarrierType::getObjectBytes() * op.getType().getDepth();
-  });
-  func->walk([&](as::AllocaOp op) {
-    auto ptr = cast<aa::TAPointerType>(op.getType());
-    bytes += op.getNumElem() * aa::getStorageBits(ptr.getPointee()) / 8;
-  });
-  return bytes;
+  return budget.getLeft();
 }
 
 /// Bytes of a slot and of what says when it is full or free.
@@ -663,9 +640,8 @@ void TileASMaterializeAsync::runOnOperation() {
             std::max(getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop,
                                      leftOut),
                      getConvertedBytes(func, *target));
-        return gates::sharedMemoryCap(*target) - scratch - kept + freed -
-               getUsedBytes(func, getOutermostLoop(loop)) -
-               getRestoredBytes(func, *target);
+        return getLeftBytes(func, *target, getOutermostLoop(loop)) - scratch -
+               kept + freed - getRestoredBytes(func, *target);
       };
       // Where all groups have room, no load behind this group is exchanged
       // through shared memory.
@@ -727,9 +703,8 @@ void TileASMaterializeAsync::runOnOperation() {
   for (scf::ForOp loop : loops)
     scratch = std::max(scratch, getScratchBytes(getOutermostLoop(loop),
                                                 getLeftOut(sure, *target)));
-  multiplyFromBuffers(
-      func, *target,
-      gates::sharedMemoryCap(*target) - scratch - getUsedBytes(func), scratch);
+  multiplyFromBuffers(func, *target, getLeftBytes(func, *target) - scratch,
+                      scratch);
 }
 
 } // namespace tileir

@@ -3,6 +3,7 @@
 #include "dialects/nv_tileaa/FixedLaunch.h"
 #include "dialects/support/Heuristics.h"
 #include "passes/analysis/Occupancy.h"
+#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
@@ -179,8 +180,8 @@ static unsigned chooseForReduction(aa::FuncOp func,
       ctas * threads * RegisterDemand::estimateRegisters(demand.peak, warps) <=
           limits::registersPerSM;
   unsigned fewer = getWarps(heuristics::crowdedReductionElements);
-  bool isCapped = getRegisterLimit(func, limits::threadsPerWarp * fewer) <
-                  limits::registersPerThread;
+  bool isCapped =
+      RegisterBudget(func, fewer).getLimit() < limits::registersPerThread;
   return fits || isCapped ? warps : fewer;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
 
 #include "dialects/support/Heuristics.h"
@@ -222,8 +223,8 @@ void TileASRollTiles::runOnOperation() {
   if (calls)
     return;
   // Slices load again what whole tiles hold: hints for occupancy do not count.
-  int64_t registers = getRegisterLimit({}, limits::threadsPerWarp * warps) -
-                      heuristics::registersBesideTiles;
+  int64_t registers =
+      RegisterBudget({}, warps).getLeft(heuristics::registersBesideTiles);
   tileBudget =
       maxWords ? maxWords.getValue()
                : std::min(hasProduct ? heuristics::rolledTileRegistersBesideDots

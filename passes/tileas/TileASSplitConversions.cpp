@@ -13,6 +13,7 @@ namespace tileir {
 
 #define GEN_PASS_DECL_TILEASSPLITCONVERSIONS
 #define GEN_PASS_DEF_TILEASSPLITCONVERSIONS
+#include "dialects/support/RuntimeGates.h"
 #include "passes/tileas/TileASSplitConversions.h.inc"
 
 namespace {
@@ -239,7 +240,7 @@ void TileASSplitConversions::runOnOperation() {
   std::optional<Target> target = getTarget(func);
   int64_t limit = maxBytes;
   if (!limit && target)
-    limit = target->sharedMemoryPerBlock();
+    limit = gates::sharedMemoryCap(*target);
   if (!limit)
     return;
   SmallVector<as::ConvertLayoutOp> large;

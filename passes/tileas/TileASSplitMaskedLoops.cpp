@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/RegisterBudget.h"
+#include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/PipelineIterators.h"
 
@@ -592,7 +593,7 @@ static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
     if (!dot.getC().getDefiningOp<as::DotOp>())
       words += getRegisterWords(dot.getC().getType());
   }
-  return words <= limits::registersPerThread;
+  return RegisterBudget::getAround(loop).getLeft(words) >= 0;
 }
 
 bool TileASSplitMaskedLoops::split(scf::ForOp loop) {

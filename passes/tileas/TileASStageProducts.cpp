@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/SharedProducts.h"
@@ -19,6 +19,7 @@ namespace tileir {
 
 #define GEN_PASS_DECL_TILEASSTAGEPRODUCTS
 #define GEN_PASS_DEF_TILEASSTAGEPRODUCTS
+#include "dialects/support/RuntimeGates.h"
 #include "passes/tileas/TileASStageProducts.h.inc"
 
 namespace {
@@ -86,7 +87,7 @@ static int64_t countSlabs(as::DotOp dot) {
   std::optional<Target> target = getTarget(dot);
   if (!target)
     return 1;
-  int64_t limit = target->sharedMemoryPerBlock(), bytes = 0;
+  int64_t limit = gates::sharedMemoryCap(*target), bytes = 0;
   for (Value factor : {dot.getA(), dot.getB()}) {
     auto tile = cast<RankedTensorType>(factor.getType());
     bytes += tile.getNumElements() *

@@ -3,6 +3,7 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/analysis/SharedMemoryBudget.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/TensorCopies.h"
 
@@ -73,39 +74,24 @@ static std::string check(as::TiledStoreOp store) {
   return "";
 }
 
-/// Bytes of shared memory that are taken where `at` stands: buffers whose life
-/// does not end before it, what says when slots are full, and the most that an
+/// Bytes of shared memory that are left where `at` stands, beside buffers whose
+/// life does not end before it, mbarriers of pipelines, and the most that an
 /// operation takes while it runs.
-static int64_t getUsedBytes(Operation *at) {
+static int64_t getLeftBytes(Operation *at, const Target &target) {
   auto func = at->getParentOfType<aa::FuncOp>();
-  int64_t bytes = 0, scratch = 0;
   bool isPast = false;
-  llvm::SmallDenseSet<Value> dead;
-  auto add = [&](Value buffer, int64_t size) {
-    if (!dead.contains(buffer))
-      bytes += getAlignedBytes(size);
-  };
+  llvm::SmallDenseSet<Operation *> dead;
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
     isPast |= op == at;
     if (auto end = dyn_cast<as::DeallocOp>(op); end && !isPast)
-      dead.insert(end.getBuffer());
+      dead.insert(end.getBuffer().getDefiningOp());
   });
-  func->walk([&](Operation *op) {
-    if (auto alloc = dyn_cast<as::AllocTensorOp>(op)) {
-      auto type = dyn_cast<as::BufferType>(alloc.getType());
-      if (type && type.getSpace() == LayoutSpace::Smem)
-        add(alloc, type.getTotalBytes());
-    } else if (auto ring = dyn_cast<as::PipelineCreateOp>(op)) {
-      bytes +=
-          2 * as::MbarrierType::getObjectBytes() * ring.getType().getDepth();
-    } else if (auto alloca = dyn_cast<as::AllocaOp>(op)) {
-      auto ptr = cast<aa::TAPointerType>(alloca.getType());
-      bytes += alloca.getNumElem() * aa::getStorageBits(ptr.getPointee()) / 8;
-    }
-    if (auto user = dyn_cast<as::ScratchOpInterface>(op))
-      scratch = std::max(scratch, user.getScratchBytes());
-  });
-  return bytes + getAlignedBytes(scratch);
+  SharedMemoryBudget budget(
+      func, target, [&](Operation *op) { return !dead.contains(op); },
+      getAlignedBytes(1));
+  budget.claimMbarriers(/*perSlot=*/2);
+  budget.claimScratch([](Operation *) { return true; }, getAlignedBytes(1));
+  return budget.getLeft();
 }
 
 template <typename Op>
@@ -119,9 +105,8 @@ std::optional<TensorCopy> TileASUseTensorCopies::find(Op access,
     copy = findTensorCopy(access, access.getView().getType().getElementType(),
                           swizzles, target, reason);
   }
-  if (copy &&
-      getUsedBytes(access) + getAlignedBytes(copy->slot.getTotalBytes()) >
-          gates::sharedMemoryCap(target)) {
+  if (copy && getAlignedBytes(copy->slot.getTotalBytes()) >
+                  getLeftBytes(access, target)) {
     copy.reset();
     reason = "no shared memory for its tile";
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas/WarpgroupProducts.h"
+#include "passes/analysis/RegisterBudget.h"
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/KeptFactors.h"
@@ -36,9 +37,8 @@ bool isPromoted(as::DotOp dot) {
 /// Registers of a thread of `numWarps` warps for tiles of the function around
 /// `dot`.
 static int64_t getTileRegisters(as::DotOp dot, int64_t numWarps) {
-  return getRegisterLimit(dot->getParentOfType<nv_tileaa::FuncOp>(),
-                          limits::threadsPerWarp * numWarps) -
-         heuristics::registersBesideAccumulators;
+  return RegisterBudget(dot->getParentOfType<nv_tileaa::FuncOp>(), numWarps)
+      .getLeft(heuristics::registersBesideAccumulators);
 }
 
 /// Words of a thread of `numWarps` warps for `columns` of the accumulator.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/RegisterBudget.h"
 #include "passes/tileas_lowering/Elected.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
@@ -65,7 +66,7 @@ static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
   func->setAttr("nvvm.reqntid",
                 builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
   func->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
-  if (std::optional<int64_t> cap = getRegisterCap(op, threads))
+  if (std::optional<int64_t> cap = RegisterBudget(op, warps).getHint())
     func->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(*cap));
 }
 

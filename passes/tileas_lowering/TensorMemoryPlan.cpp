@@ -2,9 +2,8 @@
 //
 // Columns of tensor memory.
 
+#include "passes/analysis/TensorMemoryBudget.h"
 #include "passes/tileas_lowering/Prepare.h"
-
-#include "dialects/support/layout/TensorMemory.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -15,18 +14,12 @@ namespace tileir::lowering {
 /// The fewest columns that can be allocated (PTX ISA, "tcgen05.alloc").
 static constexpr int64_t kLeastColumns = 32;
 
-static int64_t getColumns(nv_tileas::AllocTensorOp alloc) {
-  auto type = cast<nv_tileas::BufferType>(alloc.getType());
-  return tensorColumns(type.getLayout().getLayout()) *
-         std::max<int64_t>(1, type.getStages());
-}
-
 /// Places `allocs` side by side, the larger ones first, so that each begins at
 /// a multiple of its size. Gives the columns of all.
 static int64_t place(ArrayRef<nv_tileas::AllocTensorOp> allocs) {
   SmallVector<std::pair<int64_t, size_t>> order;
   for (auto [number, alloc] : llvm::enumerate(allocs))
-    order.push_back({-getColumns(alloc), number});
+    order.push_back({-getTensorColumns(alloc), number});
   llvm::sort(order);
   int64_t next = 0;
   for (auto [columns, number] : order) {
@@ -85,13 +78,12 @@ static void createAlloc(Operation *first, int64_t columns) {
 LogicalResult assignTensorMemory(nv_tileaa::FuncOp func, const Target &target) {
   SmallVector<nv_tileas::AllocTensorOp> allocs;
   func->walk([&](nv_tileas::AllocTensorOp alloc) {
-    auto type = dyn_cast<nv_tileas::BufferType>(alloc.getType());
-    if (type && type.getSpace() == LayoutSpace::Tmem)
+    if (getTensorColumns(alloc))
       allocs.push_back(alloc);
   });
   if (allocs.empty())
     return success();
-  int64_t needed = place(allocs), has = target.tensorMemoryColumns();
+  int64_t needed = place(allocs), has = TensorMemoryBudget(target).getCap();
   if (needed > has) {
     InFlightDiagnostic diag = func.emitError("fails to assign tmem buffer");
     diag.attachNote() << "the kernel needs " << needed
@@ -99,7 +91,7 @@ LogicalResult assignTensorMemory(nv_tileaa::FuncOp func, const Target &target) {
                       << "' has " << has << "; use smaller tiles";
     for (nv_tileas::AllocTensorOp alloc : allocs)
       diag.attachNote(alloc.getLoc())
-          << getColumns(alloc) << " columns for this operation";
+          << getTensorColumns(alloc) << " columns for this operation";
     return failure();
   }
   int64_t columns =

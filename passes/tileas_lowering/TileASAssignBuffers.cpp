@@ -8,7 +8,6 @@
 #include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/analysis/ResidentCtas.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/Pass.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_schedule/LoopGraph.h"
+#include "passes/analysis/SharedMemoryBudget.h"
 
 #include "dialects/support/Heuristics.h"
-#include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/tileas_schedule/OpWork.h"
 
@@ -655,25 +655,17 @@ void GraphBuilder::addStage() {
   }
 }
 
-/// Bytes of the buffers of the function that are not rings of this loop.
-static int64_t getOtherBytes(scf::ForOp loop) {
+/// Shared memory beside the buffers that are not slots of pipelines of `loop`.
+static SharedMemoryBudget getSharedBudget(scf::ForOp loop,
+                                          const Target &target) {
   DenseSet<Value> rings;
   for (auto wait : loop.getBody()->getOps<as::PipelineWaitOp>())
     if (auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>())
       rings.insert(create.getBuffers().begin(), create.getBuffers().end());
-  int64_t bytes = 0;
-  auto func = loop->getParentOfType<FunctionOpInterface>();
-  func->walk([&](as::AllocTensorOp alloc) {
-    auto type = dyn_cast<as::BufferType>(alloc->getResult(0).getType());
-    if (!type || rings.contains(alloc->getResult(0)) ||
-        type.getLayout().getLayout().getSpace() != LayoutSpace::Smem)
-      return;
-    int64_t bits = as::getStorageBits(type.getElementType());
-    for (int64_t extent : type.getShape())
-      bits *= extent;
-    bytes += bits / 8 * std::max<int64_t>(1, type.getStages());
-  });
-  return bytes;
+  return SharedMemoryBudget(
+      loop->getParentOfType<FunctionOpInterface>(), target, [&](Operation *op) {
+        return isa<as::AllocTensorOp>(op) && !rings.contains(op->getResult(0));
+      });
 }
 
 FailureOr<LoopGraph> GraphBuilder::build() {
@@ -681,8 +673,9 @@ FailureOr<LoopGraph> GraphBuilder::build() {
   problem.name = "loop";
   problem.target = target.name();
   problem.pools = machine.pools();
-  problem.capacities.sharedBytes = gates::sharedMemoryCap(target);
-  problem.fixed.sharedBytes = getOtherBytes(graph.loop);
+  SharedMemoryBudget shared = getSharedBudget(graph.loop, target);
+  problem.capacities.sharedBytes = shared.getCap();
+  problem.fixed.sharedBytes = shared.getClaimed();
   addNodes();
   // Latencies that attributes give are those of the edges.
   if (failed(addConstraints()))

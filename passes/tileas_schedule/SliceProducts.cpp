@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_schedule/SliceProducts.h"
+#include "passes/analysis/RegisterBudget.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
@@ -111,10 +112,8 @@ static bool isSliceable(as::DotOp dot, int64_t registers) {
 /// rest around it; where registers are short, what stands between its steps
 /// makes it spill.
 static int64_t getRegisters(scf::ForOp loop) {
-  auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
-  int64_t threads =
-      limits::threadsPerWarp * int64_t(func ? getNumWarps(func) : 4);
-  return getRegisterLimit(func, threads) - heuristics::registersBesideTiles;
+  return RegisterBudget::getAround(loop).getLeft(
+      heuristics::registersBesideTiles);
 }
 
 unsigned sliceProducts(scf::ForOp loop) {

@@ -3,6 +3,7 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Heuristics.h"
 #include "passes/analysis/Pipelines.h"
+#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_schedule/ApplySchedule.h"
 #include "passes/tileas_schedule/ScheduleContract.h"
@@ -254,12 +255,10 @@ static void reportUnscheduled(FunctionOpInterface func) {
 /// Words of tiles that a thread has room for beside what is no tile.
 static int64_t getAvailableWords(const Region &region) {
   scf::ForOp loop = region.loop;
-  auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
-  if (!func)
+  if (!loop->getParentOfType<nv_tileaa::FuncOp>())
     return heuristics::ampleTileRegisters;
-  int64_t threads = int64_t(getNumWarps(func)) * limits::threadsPerWarp;
-  return getRegisterLimit(func, threads) -
-         heuristics::registersBesideScheduledTiles;
+  return RegisterBudget::getAround(loop).getLeft(
+      heuristics::registersBesideScheduledTiles);
 }
 
 /// Products of warpgroups have an order that later passes rely on.

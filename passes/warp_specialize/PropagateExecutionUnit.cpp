@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/ExecScope.h"
+#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/warp_specialize/AgentRegisters.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -66,7 +66,7 @@ void PropagateExecutionUnit::runOnOperation() {
   });
   if (agents.empty())
     return markAllAnalysesPreserved();
-  int64_t start = getMostRegisters(getLaunchedWarps(func));
+  int64_t start = RegisterBudget({}, getLaunchedWarps(func)).getLimit();
   Value warp;
   for (scf::IfOp outer : agents) {
     OpBuilder builder(outer);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/ExecScope.h"
+#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/warp_specialize/AgentRegisters.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
-#include "dialects/support/Heuristics.h"
 
 #include "mlir/Pass/Pass.h"
 
@@ -44,8 +43,7 @@ void TileASCheckRegisterBudget::runOnOperation() {
   unsigned warps = getExecScope(&computing[0].getThenRegion()).warps;
   int64_t needed = getNeededRegisters(func);
   AgentRegisters shares =
-      shareRegisters(*target, warps, needed + heuristics::spareAgentRegisters,
-                     /*mayMove=*/true);
+      shareRegisters(*target, warps, needed, /*mayMove=*/true);
   TILEIR_LOG() << func.getName() << ": " << needed << " registers needed, "
                << shares.most << " there"
                << (shares.computing ? ", some of them of the warps that copy"

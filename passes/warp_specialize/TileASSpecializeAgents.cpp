@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/ExecScope.h"
+#include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Pipelines.h"
+#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/analysis/ResidentCtas.h"
-#include "passes/warp_specialize/AgentRegisters.h"
+#include "passes/analysis/SharedMemoryBudget.h"
 #include "passes/warp_specialize/ProducerProgram.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/nv_tileas/Scratch.h"
 #include "dialects/support/Heuristics.h"
-#include "dialects/support/RuntimeGates.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -53,7 +53,8 @@ public:
 private:
   std::string checkRing(as::PipelineCreateOp ring);
   bool isBehindRings(Operation *op);
-  int64_t getSharedBytes(bool isCopiedFromStart);
+  SharedMemoryBudget getSharedBudget(const Target &target,
+                                     bool isCopiedFromStart);
   std::string findRegisters(const Target &target, int64_t sharedBytes);
   void eraseSteps();
 
@@ -112,27 +113,23 @@ bool Specializer::isBehindRings(Operation *op) {
   });
 }
 
-/// Bytes of shared memory that rings take and what lives beside them: with a
-/// warp that copies from the start on, all in front of their ends, otherwise
-/// what the loops that read them use.
-int64_t Specializer::getSharedBytes(bool isCopiedFromStart) {
-  int64_t bytes = 0, scratch = 0;
-  func->walk([&](Operation *op) {
-    auto alloc = dyn_cast<as::AllocTensorOp>(op);
-    auto type =
-        alloc ? dyn_cast<as::BufferType>(alloc.getType()) : as::BufferType();
-    auto user = dyn_cast<as::ScratchOpInterface>(op);
-    if (type && type.getSpace() == LayoutSpace::Smem && !isBehindRings(op))
-      bytes += llvm::alignTo(type.getTotalBytes(), type.getAlignment());
-    if (user && (isCopiedFromStart ? !isBehindRings(op)
-                                   : op->getParentOfType<scf::ForOp>()))
-      scratch = std::max<int64_t>(scratch, user.getScratchBytes());
-    // Two objects for each slot.
-    if (auto ring = dyn_cast<as::PipelineCreateOp>(op))
-      bytes +=
-          2 * as::MbarrierType::getObjectBytes() * ring.getType().getDepth();
+/// Shared memory beside pipelines and all that lives with them: with a warp
+/// that copies from the start on, what lives before their ends, otherwise what
+/// the loops that read them use.
+SharedMemoryBudget Specializer::getSharedBudget(const Target &target,
+                                                bool isCopiedFromStart) {
+  SharedMemoryBudget budget(func, target, [&](Operation *op) {
+    return isa<as::AllocTensorOp>(op) && !isBehindRings(op);
   });
-  return bytes + llvm::alignTo(scratch, 128);
+  // Each slot has a full and an empty barrier.
+  budget.claimMbarriers(/*perSlot=*/2);
+  budget.claimScratch(
+      [&](Operation *op) {
+        return isCopiedFromStart ? !isBehindRings(op)
+                                 : bool(op->getParentOfType<scf::ForOp>());
+      },
+      /*align=*/128);
+  return budget;
 }
 
 /// Shares out registers of a CTA with so many `sharedBytes`. Returns why there
@@ -141,21 +138,21 @@ std::string Specializer::findRegisters(const Target &target,
                                        int64_t sharedBytes) {
   unsigned warps = getNumWarps(func);
   int64_t needed = getNeededRegisters(func);
-  AgentRegisters registers = shareRegisters(
-      target, warps, needed + heuristics::spareAgentRegisters, sharesRegisters);
+  AgentRegisters registers =
+      shareRegisters(target, warps, needed, sharesRegisters);
   // A hint gives the other registers to other CTAs.
   unsigned launched = warps + registers.copyingWarps;
-  std::optional<int64_t> cap =
-      getRegisterCap(func, int64_t(launched) * limits::threadsPerWarp);
-  if (cap &&
-      *cap < (registers.computing ? getMostRegisters(launched)
-                                  : needed + heuristics::spareAgentRegisters))
+  std::optional<int64_t> hint = RegisterBudget(func, launched).getHint();
+  if (hint &&
+      *hint < (registers.computing ? RegisterBudget({}, launched).getLimit()
+                                   : needed + heuristics::spareAgentRegisters))
     return "a hint leaves too few registers for another warp";
   auto getCtas = [&](unsigned warps, int64_t bytes) {
     return getResidentCtas(target, int64_t(warps) * limits::threadsPerWarp,
                            needed, bytes);
   };
-  int64_t ctas = getCtas(warps, getSharedBytes(/*isCopiedFromStart=*/false));
+  int64_t ctas = getCtas(
+      warps, getSharedBudget(target, /*isCopiedFromStart=*/false).getClaimed());
   TILEIR_LOG() << func.getName() << ": " << needed << " registers needed, "
                << registers.most << " left, " << ctas << " CTAs on an SM";
   if (needed > registers.most)
@@ -202,11 +199,15 @@ std::string Specializer::findObstacle() {
       return "threads fill a slot beside the copies";
   }
   std::optional<Target> target = getTarget(func);
-  int64_t sharedBytes = getSharedBytes(/*isCopiedFromStart=*/true);
-  if (!target || sharedBytes > gates::sharedMemoryCap(*target))
+  if (!target)
+    return "the kernel names no target";
+  SharedMemoryBudget shared =
+      getSharedBudget(*target, /*isCopiedFromStart=*/true);
+  if (shared.getLeft() < 0)
     return "its rings leave no room in shared memory for what lives beside "
            "them";
-  if (std::string reason = findRegisters(*target, sharedBytes); !reason.empty())
+  if (std::string reason = findRegisters(*target, shared.getClaimed());
+      !reason.empty())
     return reason;
   return copies.collect(steps);
 }

@@ -37,37 +37,4 @@ unsigned getNumWarps(aa::FuncOp func, unsigned fallback) {
   return fallback;
 }
 
-/// Registers that a thread can have where `ctas` CTAs of `threads` share those
-/// of an SM.
-static int64_t getRegisterShare(int64_t ctas, int64_t threads) {
-  return std::min<int64_t>(
-      llvm::alignDown(limits::registersPerSM / (ctas * threads),
-                      limits::registersGranule),
-      limits::registersPerThread);
-}
-
-std::optional<int64_t> getRegisterCap(aa::FuncOp func, int64_t threads) {
-  aa::KernelSpecAttr spec = func.getKernelSpecAttr();
-  if (!spec || (!spec.getMaxRegs() && !spec.getOccupancy()))
-    return std::nullopt;
-  int64_t cap = limits::registersPerThread;
-  if (spec.getMaxRegs())
-    cap = spec.getMaxRegs();
-  if (spec.getOccupancy()) {
-    // Fewer registers than ptxas gives at least are no bound.
-    int64_t budget = std::max<int64_t>(
-        getRegisterShare(spec.getOccupancy(), threads), limits::registersMin);
-    cap = spec.getMaxRegs() ? std::min(cap, budget) : budget;
-  }
-  return cap;
-}
-
-int64_t getRegisterLimit(aa::FuncOp func, int64_t threads) {
-  int64_t limit = getRegisterShare(/*ctas=*/1, threads);
-  if (std::optional<int64_t> cap =
-          func ? getRegisterCap(func, threads) : std::nullopt)
-    limit = std::min(limit, *cap);
-  return limit;
-}
-
 } // namespace tileir

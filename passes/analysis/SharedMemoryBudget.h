@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bytes of shared memory of a CTA: how many there are, and how many are left.
+
+#ifndef PASSES_ANALYSIS_SHAREDMEMORYBUDGET_H
+#define PASSES_ANALYSIS_SHAREDMEMORYBUDGET_H
+
+#include "dialects/support/Target.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace tileir {
+
+/// Bytes that `target` has for a CTA beside those that the IR claims.
+class SharedMemoryBudget {
+public:
+  using IsLive = llvm::function_ref<bool(mlir::Operation *)>;
+
+  /// Claims the buffers and arrays of `func` for which `isLive` is true,
+  /// without it all, each rounded up to `align`.
+  SharedMemoryBudget(mlir::Operation *func, const Target &target,
+                     IsLive isLive = nullptr, int64_t align = 1);
+
+  int64_t getCap() const { return cap; }
+  int64_t getClaimed() const { return claimed; }
+  int64_t getLeft() const { return cap - claimed; }
+
+  void claim(int64_t bytes) { claimed += bytes; }
+  /// Claims so many mbarriers for each slot of the pipelines for which `isLive`
+  /// is true.
+  void claimMbarriers(int64_t perSlot, IsLive isLive = nullptr);
+  /// Claims the most that an operation takes while it runs, of those for which
+  /// `isLive` is true.
+  void claimScratch(IsLive isLive, int64_t align);
+
+private:
+  mlir::Operation *func;
+  int64_t cap, claimed = 0;
+};
+
+/// Returns whether the bytes of the buffer `alloc` are taken while `loop`,
+/// which no other loop is around, runs. A buffer that is freed before it, or
+/// made after it, shares them.
+bool isLiveIn(mlir::Operation *alloc, mlir::Operation *loop);
+
+} // namespace tileir
+
+#endif // PASSES_ANALYSIS_SHAREDMEMORYBUDGET_H
