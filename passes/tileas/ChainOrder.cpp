@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas/ChainOrder.h"
+#include "passes/analysis/MmaChain.h"
 
 #include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/RegisterDemand.h"
@@ -19,8 +20,6 @@ namespace as = mlir::nv_tileas;
 
 namespace {
 
-using OpSet = llvm::SmallSetVector<Operation *, 16>;
-
 /// Moves operations of the body of a loop around its second product.
 class ChainOrderer {
 public:
@@ -31,7 +30,6 @@ public:
 
 private:
   bool findProducts();
-  OpSet getMakers(ValueRange values);
   /// Returns whether `value` is a number or so for each row.
   bool isFew(Value value) {
     return getRegisterWords(value.getType()) <=
@@ -50,38 +48,21 @@ private:
 
 } // namespace
 
-/// Collects operations of the body that `values` are computed from.
-OpSet ChainOrderer::getMakers(ValueRange values) {
-  OpSet makers;
-  SmallVector<Value> work(values);
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val().getDefiningOp();
-    op = op ? body->findAncestorOpInBlock(*op) : nullptr;
-    if (!op || !makers.insert(op))
-      continue;
-    op->walk([&](Operation *inner) {
-      llvm::append_range(work, inner->getOperands());
-    });
-  }
-  return makers;
-}
-
 bool ChainOrderer::findProducts() {
-  auto dots = llvm::to_vector(body->getOps<as::AsyncDotOp>());
-  if (dots.size() != 2 || !dots[0].getResult().hasOneUse())
+  MmaChain chain(loop);
+  if (!chain.isPair())
     return false;
-  first = dots[0];
-  second = dots[1];
-  firstWait = dyn_cast<as::DotWaitOp>(*first.getResult().user_begin());
-  return firstWait && firstWait->getBlock() == body &&
-         firstWait->isBeforeInBlock(second) &&
-         getMakers(second.getA()).contains(firstWait);
+  first = dyn_cast<as::AsyncDotOp>(chain.getDots()[0].op);
+  second = dyn_cast<as::AsyncDotOp>(chain.getDots()[1].op);
+  firstWait = chain.getDots()[0].wait;
+  return first && second && firstWait && firstWait->isBeforeInBlock(second);
 }
 
 /// Moves what only the sum is multiplied by up to its operands. A number for
 /// each row is few of them; the product of such with the sum stays.
 bool ChainOrderer::hoistFactors() {
-  OpSet ofFactor = getMakers(second.getA()), ofSum = getMakers(second.getC());
+  BodySlice ofFactor = getBodySlice(body, second.getA()),
+            ofSum = getBodySlice(body, second.getC());
   bool moved = false;
   for (Operation &op : llvm::make_early_inc_range(*body)) {
     if (!ofSum.contains(&op) || ofFactor.contains(&op) || op.getNumRegions() ||
@@ -127,7 +108,7 @@ bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
 /// Moves what follows from the first product, and what nobody needs before the
 /// second one is under way, behind that.
 bool ChainOrderer::sinkRest() {
-  OpSet needed = getMakers(second->getOperands());
+  BodySlice needed = getBodySlice(body, second->getOperands());
   llvm::SmallPtrSet<Operation *, 16> follows = {firstWait};
   SmallVector<Operation *> between;
   for (Operation *op = firstWait->getNextNode(); op != second;

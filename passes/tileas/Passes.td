@@ -3,6 +3,7 @@
 #define PASSES_TILEAS_PASSES_TD
 
 include "passes/tileas/ConvertTileAAToTileAS.td"
+include "passes/tileas/TestTileASMmaChain.td"
 include "passes/tileas/TileASAssignLoadStoreLayouts.td"
 include "passes/tileas/TileASExpandPipelines.td"
 include "passes/tileas/TileASMaterializeAsync.td"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas/ProductChain.h"
+#include "passes/analysis/MmaChain.h"
 
 #include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/RegisterDemand.h"
@@ -28,7 +29,7 @@ namespace {
 /// Finds out whether the products of a loop can be skewed.
 class ChainFinder {
 public:
-  explicit ChainFinder(scf::ForOp loop) { chain.loop = loop; }
+  explicit ChainFinder(scf::ForOp loop) : mma(loop) { chain.loop = loop; }
 
   /// The chain; without one, `reason` says why where there are two products.
   std::optional<ChainedProducts> run(std::string &reason);
@@ -53,8 +54,8 @@ private:
     return op && op->getBlock() == chain.loop.getBody();
   }
 
+  MmaChain mma;
   ChainedProducts chain;
-  SmallVector<as::AsyncDotOp> dots;
 };
 
 } // namespace
@@ -63,37 +64,12 @@ bool namesSlot(Operation *op) {
   return llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::BufferType>);
 }
 
-/// Returns whether `value` is computed from `source` in the body of `loop`.
-static bool dependsOn(Value value, Value source, Block *body) {
-  llvm::SmallSetVector<Value, 16> work;
-  work.insert(value);
-  for (size_t i = 0; i < work.size(); ++i) {
-    if (work[i] == source)
-      return true;
-    Operation *op = work[i].getDefiningOp();
-    if (!op || !body->findAncestorOpInBlock(*op))
-      continue;
-    op->walk([&](Operation *inner) {
-      work.insert(inner->operand_begin(), inner->operand_end());
-    });
-  }
-  return false;
-}
-
 std::string ChainFinder::findProducts() {
-  chain.first = dots[0];
-  chain.second = dots[1];
-  auto getWait = [&](as::AsyncDotOp dot) -> as::DotWaitOp {
-    if (!dot.getResult().hasOneUse())
-      return {};
-    auto wait = dyn_cast<as::DotWaitOp>(*dot.getResult().user_begin());
-    return wait && wait->getBlock() == chain.loop.getBody() &&
-                   !wait.getPending()
-               ? wait
-               : as::DotWaitOp();
-  };
-  chain.firstWait = getWait(chain.first);
-  chain.secondWait = getWait(chain.second);
+  const LoopDot &first = mma.getDots()[0], &second = mma.getDots()[1];
+  chain.first = cast<as::AsyncDotOp>(first.op);
+  chain.second = cast<as::AsyncDotOp>(second.op);
+  chain.firstWait = first.wait;
+  chain.secondWait = second.wait;
   if (!chain.firstWait || !chain.secondWait)
     return "a product goes on into the next iteration already";
   return "";
@@ -244,7 +220,7 @@ void ChainFinder::findEarlyCopies() {
 /// iteration needs the sum.
 std::string ChainFinder::findSum() {
   Block *body = chain.loop.getBody();
-  if (!dependsOn(chain.second.getA(), chain.firstWait.getResult(), body))
+  if (!mma.isPair())
     return "the second product does not depend on the first one";
   Value result = chain.secondWait.getResult();
   if (!result.hasOneUse() || *result.user_begin() != body->getTerminator())
@@ -319,18 +295,16 @@ std::string ChainFinder::findPlaces() {
 /// Finds the multiplication by which the sum follows its maximum.
 void ChainFinder::findRescale() {
   Block *body = chain.loop.getBody();
-  if (!chain.sum.hasOneUse())
-    return;
-  auto mul = dyn_cast<arith::MulFOp>(*chain.sum.user_begin());
-  if (!mul || mul->getBlock() != body || !mul.getResult().hasOneUse() ||
-      chain.second.getC() != mul.getResult() ||
+  const LoopDot &second = mma.getDots()[1];
+  if (!second.rescale || !second.isCarried || !chain.sum.hasOneUse() ||
       !chain.second.getAccType().getElementType().isF32())
     return;
   // A product with one is the sum itself, unless it flushes denormals.
-  if (SymbolTable::getNearestSymbolTable(mul)->hasAttr(nv_tileaa::kFtzAttr))
+  if (SymbolTable::getNearestSymbolTable(chain.loop)
+          ->hasAttr(nv_tileaa::kFtzAttr))
     return;
   // Few numbers of a thread say whether it changes.
-  Value factor = mul.getLhs() == chain.sum ? mul.getRhs() : mul.getLhs();
+  Value factor = second.getScale();
   if (!factor.getDefiningOp<as::BroadcastOp>())
     return;
   llvm::SmallSetVector<Operation *, 8> makers;
@@ -350,7 +324,7 @@ void ChainFinder::findRescale() {
   }
   if (makers.contains(chain.firstNeed))
     return;
-  chain.rescale = mul;
+  chain.rescale = second.rescale;
   chain.rescaleFactor = factor;
   chain.rescaleMakers = makers;
 }
@@ -443,10 +417,10 @@ std::string ChainFinder::findRoom() {
 }
 
 std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
-  for (auto dot : chain.loop.getBody()->getOps<as::AsyncDotOp>())
-    dots.push_back(dot);
-  if (dots.size() != 2) {
-    TILEIR_LOG() << chain.loop.getLoc() << ": " << dots.size()
+  auto isAsync = [](const LoopDot &dot) { return isa<as::AsyncDotOp>(dot.op); };
+  if (mma.getDots().size() != 2 || !llvm::all_of(mma.getDots(), isAsync)) {
+    TILEIR_LOG() << chain.loop.getLoc() << ": "
+                 << llvm::count_if(mma.getDots(), isAsync)
                  << " products of warpgroups, two can be skewed";
     return std::nullopt;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas/TensorMemoryChains.h"
+#include "passes/analysis/MmaChain.h"
 
 #include "passes/tileas/ChainOrder.h"
 #include "passes/tileas/LoopValues.h"
@@ -29,39 +30,21 @@ bool isZeroTile(Value tile) {
   return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
 }
 
-/// Returns what the multiplication that gives the accumulator of `chain.second`
-/// reads of the loop; null when there is no such thing.
-static BlockArgument findSum(ProductChain chain) {
-  arith::MulFOp rescale = chain.rescale;
-  if (!rescale || !rescale->hasOneUse() ||
-      rescale->getBlock() != chain.loop.getBody())
-    return {};
-  for (Value side : {rescale.getLhs(), rescale.getRhs()}) {
-    auto arg = dyn_cast<BlockArgument>(side);
-    if (arg && arg.getOwner() == chain.loop.getBody() && arg.hasOneUse() &&
-        arg.getType() == rescale.getType())
-      return arg;
-  }
-  return {};
-}
-
 std::optional<ProductChain> getProductChain(as::DotOp dot) {
-  ProductChain chain;
-  chain.loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-  if (!chain.loop)
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  if (!loop)
     return std::nullopt;
-  auto dots = llvm::to_vector(chain.loop.getBody()->getOps<as::DotOp>());
-  if (dots.size() != 2)
+  MmaChain chain(loop);
+  if (chain.getDots().size() != 2)
     return std::nullopt;
-  chain.first = dots[0];
-  chain.second = dots[1];
-  chain.rescale = chain.second.getC().getDefiningOp<arith::MulFOp>();
-  chain.sum = findSum(chain);
-  Value result = chain.second.getResult();
-  if (!chain.sum || !isZeroTile(chain.first.getC()) || !result.hasOneUse() ||
-      chain.loop.getTiedLoopYieldedValue(chain.sum)->get() != result)
+  const LoopDot &first = chain.getDots()[0], &second = chain.getDots()[1];
+  if (!isa<as::DotOp>(first.op) || !isa<as::DotOp>(second.op) ||
+      !isZeroTile(first.c) || !second.isCarried || !second.rescale ||
+      !second.accumulator.hasOneUse())
     return std::nullopt;
-  return chain;
+  return ProductChain{loop, cast<as::DotOp>(first.op),
+                      cast<as::DotOp>(second.op), second.rescale,
+                      second.accumulator};
 }
 
 /// Returns what threads store of `factor`: in any layout.

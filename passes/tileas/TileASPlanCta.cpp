@@ -2,6 +2,7 @@
 
 #include "dialects/nv_tileaa/FixedLaunch.h"
 #include "dialects/support/Heuristics.h"
+#include "passes/analysis/MmaChain.h"
 #include "passes/analysis/Occupancy.h"
 #include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
@@ -13,7 +14,6 @@
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
@@ -79,20 +79,14 @@ static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
   return best;
 }
 
-/// Two products of a loop, the second of what is computed from the first one's
-/// result: warpgroups start the first one an iteration ahead
-/// (tileas-skew-products). Gives that one, or null.
-static as::DotOp getProductAhead(scf::ForOp loop) {
-  auto dots = llvm::to_vector(loop.getBody()->getOps<as::DotOp>());
-  if (dots.size() != 2 || !loop.isDefinedOutsideOfLoop(dots[0].getC()))
-    return {};
-  SetVector<Operation *> slice;
-  BackwardSliceOptions options;
-  options.filter = [&](Operation *op) {
-    return op->getBlock() == loop.getBody();
-  };
-  (void)getBackwardSlice(dots[1].getA(), &slice, options);
-  return slice.contains(dots[0]) ? dots[0] : as::DotOp();
+/// Returns the first of two chained dots of `loop`, which warpgroups start an
+/// iteration ahead (tileas-skew-products), or null.
+static as::DotOp getDotAhead(scf::ForOp loop) {
+  MmaChain chain(loop);
+  return chain.isPair() &&
+                 loop.isDefinedOutsideOfLoop(chain.getDots().front().c)
+             ? dyn_cast<as::DotOp>(chain.getDots().front().op)
+             : as::DotOp();
 }
 
 /// The rule for products, where two results of one are live at once if that
@@ -102,7 +96,7 @@ static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
   as::DotOp ahead;
   if (target.hasWgmma())
     func.walk([&](scf::ForOp loop) {
-      if (as::DotOp dot = getProductAhead(loop))
+      if (as::DotOp dot = getDotAhead(loop))
         ahead = dot;
     });
   if (!ahead)
