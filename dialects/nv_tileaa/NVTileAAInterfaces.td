@@ -48,19 +48,4 @@ def TileAAAliasRootInterface : OpInterface<"TileAAAliasRootInterface"> {
   ];
 }
 
-def AgentLikeOpInterface : OpInterface<"AgentLikeOpInterface"> {
-  let cppNamespace = "::mlir::nv_tileaa";
-  let description = [{
-    An operation whose regions run on disjoint sets of warps.
-  }];
-  let methods = [
-    InterfaceMethod<"One region per agent.",
-                    "::llvm::SmallVector<::mlir::Region *>", "getAgentBodies">,
-    InterfaceMethod<"Warps per agent; empty while unknown.",
-                    "::llvm::SmallVector<int32_t>", "getAgentWarpCounts">,
-    InterfaceMethod<"Registers per thread, -1 when inherited; may be empty.",
-                    "::llvm::SmallVector<int32_t>", "getAgentMaxRegs">,
-  ];
-}
-
 #endif // DIALECTS_NV_TILEAA_NVTILEAAINTERFACES_TD

@@ -283,16 +283,6 @@ OperandRange ExecuteOp::getEntrySuccessorOperands(RegionSuccessor) {
   return getInputs();
 }
 
-SmallVector<Region *> ExecuteOp::getAgentBodies() { return {&getBody()}; }
-
-SmallVector<int32_t> ExecuteOp::getAgentWarpCounts() {
-  return {static_cast<int32_t>(getNumWarps())};
-}
-
-SmallVector<int32_t> ExecuteOp::getAgentMaxRegs() {
-  return {static_cast<int32_t>(getMaxRegs().value_or(-1))};
-}
-
 LogicalResult QueuePutOp::verifyRegions() {
   auto yield = dyn_cast<QueueYieldOp>(getBody().front().back());
   if (!yield)

@@ -134,7 +134,6 @@ def TileAA_ExecuteOp : TileAA_Op<"execute",
     [RecursiveMemoryEffects,
      DeclareOpInterfaceMethods<RegionBranchOpInterface,
                                ["getEntrySuccessorOperands"]>,
-     DeclareOpInterfaceMethods<AgentLikeOpInterface>,
      SingleBlockImplicitTerminator<"::mlir::nv_tileaa::YieldOp">]> {
   let summary = "Runs a region on warps of its own";
   let description = [{
