@@ -15,6 +15,16 @@ class TileAS_AccessOp<string mnemonic, list<Trait> traits = []>
   let hasVerifier = 1;
 }
 
+// Arguments that accesses share, in the order in which each has them.
+defvar MemOrderArgs = (ins TileAA_MemSemanticAttr:$mem_semantic,
+                           OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+defvar ViewArgs = (ins OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<BoolAttr>:$allow_tma);
+defvar HintArgs = (ins OptionalAttr<I32Attr>:$latency, UnitAttr:$is_volatile,
+                       OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
+                       OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy);
+defvar AtomArgs = (ins OptionalAttr<TileAS_CopyAtomAttr>:$atom);
+
 defvar MaskMatches = OptionalTypesMatchWith<
     "mask has the shape and layout of the pointers", "ptr", "mask",
     "::mlir::nv_tileas::getMaskType($_self)">;
@@ -36,15 +46,11 @@ def TileAS_LoadOp : TileAS_AccessOp<"load", [
     %x, %t = nv_tileas.load weak %p mask %m other %z token %t0 : tensor<64x!nv_tileaa.ptr<f32>, #a> -> tensor<64xf32, #a>
     ```
   }];
-  let arguments = (ins
-    TileAS_PtrTile:$ptr, Optional<TileAS_BoolTile>:$mask,
-    Optional<TileAS_TileOrScalar>:$other, Optional<TileAS_MemToken>:$token,
-    TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-    OptionalAttr<I32Attr>:$latency, UnitAttr:$is_volatile,
-    OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
-    OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy,
-    UnitAttr:$invariant, OptionalAttr<TileAS_CopyAtomAttr>:$atom);
+  let arguments = !con(
+    (ins TileAS_PtrTile:$ptr, Optional<TileAS_BoolTile>:$mask,
+         Optional<TileAS_TileOrScalar>:$other,
+         Optional<TileAS_MemToken>:$token),
+    MemOrderArgs, HintArgs, (ins UnitAttr:$invariant), AtomArgs);
   let results = (outs TileAS_TileOrScalar:$value,
                       TileAS_MemToken:$result_token);
   let assemblyFormat = [{
@@ -67,15 +73,10 @@ def TileAS_StoreOp : TileAS_AccessOp<"store", [
     %t = nv_tileas.store weak %p, %x mask %m token %t0 : tensor<64x!nv_tileaa.ptr<f32>, #a>, tensor<64xf32, #a>
     ```
   }];
-  let arguments = (ins
-    TileAS_PtrTile:$ptr, TileAS_TileOrScalar:$value,
-    Optional<TileAS_BoolTile>:$mask, Optional<TileAS_MemToken>:$token,
-    TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-    OptionalAttr<I32Attr>:$latency, UnitAttr:$is_volatile,
-    OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
-    OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy,
-    OptionalAttr<TileAS_CopyAtomAttr>:$atom);
+  let arguments = !con(
+    (ins TileAS_PtrTile:$ptr, TileAS_TileOrScalar:$value,
+         Optional<TileAS_BoolTile>:$mask, Optional<TileAS_MemToken>:$token),
+    MemOrderArgs, HintArgs, AtomArgs);
   let results = (outs TileAS_MemToken:$result_token);
   let assemblyFormat = [{
     custom<MemOrder>($mem_semantic, $mem_scope) $ptr `,` $value
@@ -100,11 +101,10 @@ def TileAS_AtomicRmwOp : TileAS_AccessOp<"atomic_rmw", [
     %x, %t = nv_tileas.atomic_rmw add relaxed gpu %p, %y mask %m : tensor<64x!nv_tileaa.ptr<i32>, #a>, tensor<64xi32, #a>
     ```
   }];
-  let arguments = (ins
-    TileAS_PtrTile:$ptr, TileAS_TileOrScalar:$value,
-    Optional<TileAS_BoolTile>:$mask, Optional<TileAS_MemToken>:$token,
-    TileAA_RmwModeAttr:$rmw_mode, TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+  let arguments = !con(
+    (ins TileAS_PtrTile:$ptr, TileAS_TileOrScalar:$value,
+         Optional<TileAS_BoolTile>:$mask, Optional<TileAS_MemToken>:$token,
+         TileAA_RmwModeAttr:$rmw_mode), MemOrderArgs);
   let results = (outs TileAS_TileOrScalar:$old,
                       TileAS_MemToken:$result_token);
   let assemblyFormat = [{
@@ -128,11 +128,10 @@ def TileAS_AtomicCasOp : TileAS_AccessOp<"atomic_cas", [
     %x, %t = nv_tileas.atomic_cas acq_rel gpu %p, %c, %n : tensor<64x!nv_tileaa.ptr<i32>, #a>, tensor<64xi32, #a>
     ```
   }];
-  let arguments = (ins
-    TileAS_PtrTile:$ptr, TileAS_TileOrScalar:$cmp,
-    TileAS_TileOrScalar:$value, Optional<TileAS_BoolTile>:$mask,
-    Optional<TileAS_MemToken>:$token, TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+  let arguments = !con(
+    (ins TileAS_PtrTile:$ptr, TileAS_TileOrScalar:$cmp,
+         TileAS_TileOrScalar:$value, Optional<TileAS_BoolTile>:$mask,
+         Optional<TileAS_MemToken>:$token), MemOrderArgs);
   let results = (outs TileAS_TileOrScalar:$old,
                       TileAS_MemToken:$result_token);
   let assemblyFormat = [{
@@ -163,17 +162,10 @@ def TileAS_TiledLoadOp : TileAS_AccessOp<"tiled_load", [
       : !nv_tileaa.tiled_view<…>[i32, i32] -> tensor<64x32xf16, #a>
     ```
   }];
-  let arguments = (ins
-    TileAS_View:$view, Variadic<AnyTypeOf<[I32, I64]>>:$coords,
-    Variadic<I32>:$offsets, Optional<TileAS_MemToken>:$token,
-    TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-    OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
-    OptionalAttr<BoolAttr>:$allow_tma, OptionalAttr<I32Attr>:$latency,
-    UnitAttr:$is_volatile,
-    OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
-    OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy,
-    UnitAttr:$invariant, OptionalAttr<TileAS_CopyAtomAttr>:$atom);
+  let arguments = !con(
+    (ins TileAS_View:$view, Variadic<AnyTypeOf<[I32, I64]>>:$coords,
+         Variadic<I32>:$offsets, Optional<TileAS_MemToken>:$token),
+    MemOrderArgs, ViewArgs, HintArgs, (ins UnitAttr:$invariant), AtomArgs);
   let results = (outs TileAS_Tile:$value, TileAS_MemToken:$result_token);
   let assemblyFormat = [{
     custom<MemOrder>($mem_semantic, $mem_scope) $view `[` $coords `]`
@@ -196,17 +188,11 @@ def TileAS_TiledStoreOp : TileAS_AccessOp<"tiled_store", [
       : tensor<64x32xf16, #a>, !nv_tileaa.tiled_view<…>[i32, i32]
     ```
   }];
-  let arguments = (ins
-    TileAS_Tile:$value, TileAS_View:$view,
-    Variadic<AnyTypeOf<[I32, I64]>>:$coords, Variadic<I32>:$offsets,
-    Optional<TileAS_MemToken>:$token, TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-    OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
-    OptionalAttr<BoolAttr>:$allow_tma, OptionalAttr<I32Attr>:$latency,
-    UnitAttr:$is_volatile,
-    OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
-    OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy,
-    OptionalAttr<TileAS_CopyAtomAttr>:$atom);
+  let arguments = !con(
+    (ins TileAS_Tile:$value, TileAS_View:$view,
+         Variadic<AnyTypeOf<[I32, I64]>>:$coords, Variadic<I32>:$offsets,
+         Optional<TileAS_MemToken>:$token),
+    MemOrderArgs, ViewArgs, HintArgs, AtomArgs);
   let results = (outs TileAS_MemToken:$result_token);
   let assemblyFormat = [{
     custom<MemOrder>($mem_semantic, $mem_scope) $value `,` $view `[` $coords `]`
@@ -233,14 +219,11 @@ def TileAS_TiledAtomicRmwOp : TileAS_AccessOp<"tiled_atomic_rmw", [
       : !nv_tileaa.tiled_view<…>[i32, i32], tensor<64x32xf32, #a>
     ```
   }];
-  let arguments = (ins
-    TileAS_View:$view, Variadic<AnyTypeOf<[I32, I64]>>:$coords,
-    Variadic<I32>:$offsets, TileAS_Tile:$value,
-    Optional<TileAS_MemToken>:$token, TileAA_RmwModeAttr:$rmw_mode,
-    TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-    OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
-    OptionalAttr<BoolAttr>:$allow_tma);
+  let arguments = !con(
+    (ins TileAS_View:$view, Variadic<AnyTypeOf<[I32, I64]>>:$coords,
+         Variadic<I32>:$offsets, TileAS_Tile:$value,
+         Optional<TileAS_MemToken>:$token, TileAA_RmwModeAttr:$rmw_mode),
+    MemOrderArgs, ViewArgs);
   let results = (outs Optional<TileAS_Tile>:$old,
                       TileAS_MemToken:$result_token);
   let assemblyFormat = [{
@@ -268,16 +251,10 @@ def TileAS_GatherLoadOp : TileAS_AccessOp<"gather_load", [
       : !nv_tileaa.tiled_view<…, sparse = 0>[tensor<32xi32, #i>, i32] -> tensor<32x64xf32, #a>
     ```
   }];
-  let arguments = (ins
-    TileAS_View:$view, Variadic<TileAS_IntTile>:$coords,
-    Optional<TileAS_MemToken>:$token, TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-    OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
-    OptionalAttr<BoolAttr>:$allow_tma, OptionalAttr<I32Attr>:$latency,
-    UnitAttr:$is_volatile,
-    OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
-    OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy,
-    UnitAttr:$invariant, OptionalAttr<TileAS_CopyAtomAttr>:$atom);
+  let arguments = !con(
+    (ins TileAS_View:$view, Variadic<TileAS_IntTile>:$coords,
+         Optional<TileAS_MemToken>:$token),
+    MemOrderArgs, ViewArgs, HintArgs, (ins UnitAttr:$invariant), AtomArgs);
   let results = (outs TileAS_Tile:$value, TileAS_MemToken:$result_token);
   let assemblyFormat = [{
     custom<MemOrder>($mem_semantic, $mem_scope) $view `[` $coords `]`
@@ -301,17 +278,10 @@ def TileAS_ScatterStoreOp : TileAS_AccessOp<"scatter_store", [
       : tensor<32x64xf32, #a>, !nv_tileaa.tiled_view<…, sparse = 0>[tensor<32xi32, #i>, i32]
     ```
   }];
-  let arguments = (ins
-    TileAS_Tile:$value, TileAS_View:$view,
-    Variadic<TileAS_IntTile>:$coords, Optional<TileAS_MemToken>:$token,
-    TileAA_MemSemanticAttr:$mem_semantic,
-    OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-    OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
-    OptionalAttr<BoolAttr>:$allow_tma, OptionalAttr<I32Attr>:$latency,
-    UnitAttr:$is_volatile,
-    OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
-    OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy,
-    OptionalAttr<TileAS_CopyAtomAttr>:$atom);
+  let arguments = !con(
+    (ins TileAS_Tile:$value, TileAS_View:$view,
+         Variadic<TileAS_IntTile>:$coords, Optional<TileAS_MemToken>:$token),
+    MemOrderArgs, ViewArgs, HintArgs, AtomArgs);
   let results = (outs TileAS_MemToken:$result_token);
   let assemblyFormat = [{
     custom<MemOrder>($mem_semantic, $mem_scope) $value `,` $view `[` $coords `]`
