@@ -185,23 +185,6 @@ void AsyncTmaLoadOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
 }
 
-MemoryKind AsyncTmaLoadOp::getMemoryKind() { return MemoryKind::Load; }
-nv_tileaa::MemSemantic AsyncTmaLoadOp::getAccessSemantic() {
-  return nv_tileaa::MemSemantic::Weak;
-}
-std::optional<nv_tileaa::MemScope> AsyncTmaLoadOp::getAccessScope() {
-  return std::nullopt;
-}
-Value AsyncTmaLoadOp::getAccessMask() { return {}; }
-Value AsyncTmaLoadOp::getStoredValue() { return {}; }
-/// No thread holds the tile.
-Type AsyncTmaLoadOp::getAccessedTile() { return {}; }
-SmallVector<Value> AsyncTmaLoadOp::getAddressOperands() {
-  SmallVector<Value> operands = {getDesc()};
-  llvm::append_range(operands, getCoords());
-  return operands;
-}
-
 void AsyncTmaLoadOp::getStorageEffects(
     SmallVectorImpl<StorageEffect> &effects) {
   StorageEffect effect;
@@ -228,23 +211,6 @@ void AsyncTmaStoreOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), GlobalResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
-}
-
-MemoryKind AsyncTmaStoreOp::getMemoryKind() { return MemoryKind::Store; }
-nv_tileaa::MemSemantic AsyncTmaStoreOp::getAccessSemantic() {
-  return nv_tileaa::MemSemantic::Weak;
-}
-std::optional<nv_tileaa::MemScope> AsyncTmaStoreOp::getAccessScope() {
-  return std::nullopt;
-}
-Value AsyncTmaStoreOp::getAccessMask() { return {}; }
-Value AsyncTmaStoreOp::getStoredValue() { return {}; }
-/// No thread holds the tile.
-Type AsyncTmaStoreOp::getAccessedTile() { return {}; }
-SmallVector<Value> AsyncTmaStoreOp::getAddressOperands() {
-  SmallVector<Value> operands = {getDesc()};
-  llvm::append_range(operands, getCoords());
-  return operands;
 }
 
 void AsyncTmaStoreOp::getStorageEffects(

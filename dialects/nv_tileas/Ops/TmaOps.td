@@ -35,13 +35,35 @@ def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure]> {
   let hasVerifier = 1;
 }
 
-def TileAS_AsyncTmaLoadOp : TileAS_Op<"async.tma_load", [
-    AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_MemoryOpInterface,
-                              ["getAccessSemantic", "getAccessScope"]>,
-    DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
+// Copies between a buffer and the memory object of a tensor map. They are weak,
+// and no thread holds the tile.
+class TileAS_TensorCopyOp<string mnemonic>
+    : TileAS_Op<mnemonic, [
+        AttrSizedOperandSegments,
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        TileAS_MemoryOpInterface,
+        DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
+        DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
+  let hasVerifier = 1;
+  string memoryInterface = [{
+    ::mlir::nv_tileaa::MemSemantic getAccessSemantic() {
+      return ::mlir::nv_tileaa::MemSemantic::Weak;
+    }
+    ::std::optional<::mlir::nv_tileaa::MemScope> getAccessScope() {
+      return ::std::nullopt;
+    }
+    ::mlir::Value getAccessMask() { return {}; }
+    ::mlir::Value getStoredValue() { return {}; }
+    ::mlir::Type getAccessedTile() { return {}; }
+    ::llvm::SmallVector<::mlir::Value> getAddressOperands() {
+      ::llvm::SmallVector<::mlir::Value> operands = {getDesc()};
+      ::llvm::append_range(operands, getCoords());
+      return operands;
+    }
+  }];
+}
+
+def TileAS_AsyncTmaLoadOp : TileAS_TensorCopyOp<"async.tma_load"> {
   let summary = "Starts to copy a tile to shared memory by a tensor map";
   let description = [{
     One thread of the scope issues it. The tile begins at element `coords` of
@@ -72,16 +94,14 @@ def TileAS_AsyncTmaLoadOp : TileAS_Op<"async.tma_load", [
     (`if` $condition^)? (`token` $token^)? attr-dict `:` qualified(type($desc))
     `->` qualified(type($buffer))
   }];
-  let hasVerifier = 1;
+  let extraClassDeclaration = memoryInterface # [{
+    ::mlir::nv_tileas::MemoryKind getMemoryKind() {
+      return ::mlir::nv_tileas::MemoryKind::Load;
+    }
+  }];
 }
 
-def TileAS_AsyncTmaStoreOp : TileAS_Op<"async.tma_store", [
-    AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_MemoryOpInterface,
-                              ["getAccessSemantic", "getAccessScope"]>,
-    DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
-    DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
+def TileAS_AsyncTmaStoreOp : TileAS_TensorCopyOp<"async.tma_store"> {
   let summary = "Starts to copy a tile from shared memory by a tensor map";
   let description = [{
     One thread of the scope issues it and closes a group with it. The tile goes
@@ -105,7 +125,11 @@ def TileAS_AsyncTmaStoreOp : TileAS_Op<"async.tma_store", [
     $buffer `to` $desc `[` $coords `]` (`token` $token^)? attr-dict `:`
     qualified(type($buffer)) `->` qualified(type($desc))
   }];
-  let hasVerifier = 1;
+  let extraClassDeclaration = memoryInterface # [{
+    ::mlir::nv_tileas::MemoryKind getMemoryKind() {
+      return ::mlir::nv_tileas::MemoryKind::Store;
+    }
+  }];
 }
 
 def TileAS_AsyncBulkWaitOp : TileAS_Op<"async.bulk_wait", [
