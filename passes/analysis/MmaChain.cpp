@@ -10,9 +10,8 @@ namespace as = mlir::nv_tileas;
 /// Calls `visit` for each operand of `op` and of what stands in it.
 static void forEachOperand(Operation *op,
                            llvm::function_ref<void(Value)> visit) {
-  op->walk([&](Operation *inner) {
-    llvm::for_each(inner->getOperands(), visit);
-  });
+  op->walk(
+      [&](Operation *inner) { llvm::for_each(inner->getOperands(), visit); });
 }
 
 BodySlice getBodySlice(Block *body, ValueRange values) {
@@ -84,7 +83,8 @@ void MmaChain::findSources(unsigned number) {
     LoopDot::Source source{i, {}};
     // Operations between are in the slice and depend on the result.
     llvm::SmallPtrSet<Operation *, 16> depends = {dots[i].op};
-    for (Operation *op = dots[i].op->getNextNode(); op; op = op->getNextNode()) {
+    for (Operation *op = dots[i].op->getNextNode(); op;
+         op = op->getNextNode()) {
       if (!slice.contains(op))
         continue;
       bool isBetween = false;

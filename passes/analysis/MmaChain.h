@@ -56,8 +56,8 @@ public:
 
   mlir::scf::ForOp getLoop() const { return loop; }
   llvm::ArrayRef<LoopDot> getDots() const { return dots; }
-  /// True if there are two dots, the second of which multiplies what is computed
-  /// from the result of the first.
+  /// True if there are two dots, the second of which multiplies what is
+  /// computed from the result of the first.
   bool isPair() const;
   /// Describes dot `number`: what it adds to, and which dots feed it through
   /// which operations.

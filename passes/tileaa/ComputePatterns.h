@@ -84,6 +84,14 @@ inline bool isSigned(mlir::cuda_tile::Signedness signedness) {
 /// The modes that `nv_tileaa` has have the same numbers.
 inline mlir::nv_tileaa::RoundingMode
 toTileAA(mlir::cuda_tile::RoundingMode mode) {
+  using From = mlir::cuda_tile::RoundingMode;
+  using To = mlir::nv_tileaa::RoundingMode;
+  static_assert(uint32_t(From::NEAREST_EVEN) == uint32_t(To::NearestEven) &&
+                uint32_t(From::ZERO) == uint32_t(To::Zero) &&
+                uint32_t(From::NEGATIVE_INF) == uint32_t(To::NegativeInf) &&
+                uint32_t(From::POSITIVE_INF) == uint32_t(To::PositiveInf) &&
+                uint32_t(From::APPROX) == uint32_t(To::Approx) &&
+                uint32_t(From::FULL) == uint32_t(To::Full));
   return static_cast<mlir::nv_tileaa::RoundingMode>(mode);
 }
 

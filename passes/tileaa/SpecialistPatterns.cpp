@@ -16,6 +16,8 @@ static_assert(uint32_t(cuda_tile::Signedness::Unsigned) ==
                   uint32_t(aa::Signedness::Unsigned) &&
               uint32_t(cuda_tile::Signedness::Signed) ==
                   uint32_t(aa::Signedness::Signed));
+static_assert(cuda_tile::getMaxEnumValForSignedness() ==
+              aa::getMaxEnumValForSignedness());
 
 aa::SignednessAttr toTileAA(MLIRContext *context,
                             cuda_tile::Signedness signedness) {
