@@ -3,7 +3,7 @@
 #ifndef PASSES_TILEAS_LOWERING_ACCESS_H
 #define PASSES_TILEAS_LOWERING_ACCESS_H
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Emitter.h"
 
 namespace tileir::lowering {
 

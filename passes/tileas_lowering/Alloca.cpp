@@ -3,6 +3,7 @@
 // Memory that a tile block allocates: shared memory where every address of it
 // can be told from all others, else the heap of the device.
 
+#include "passes/tileas_lowering/Alloca.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -4,6 +4,7 @@
 
 #include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/Loops.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 using namespace mlir;
 

@@ -3,6 +3,7 @@
 // Storage in shared memory: allocation, views, parts, and copies from and to
 // registers.
 
+#include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/SharedAccess.h"
 
 using namespace mlir;

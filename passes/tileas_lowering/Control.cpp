@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/Print.h"
 
 using namespace mlir;

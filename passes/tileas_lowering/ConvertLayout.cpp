@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/SharedAccess.h"
 
 #include "dialects/support/RuntimeGates.h"
@@ -338,9 +339,10 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
   return SharedAccess(emitter, scratch, to, element).readWords();
 }
 
-SmallVector<Value> convertLayout(Emitter &emitter, Operation *op,
-                                 ValueRange words, RankedTensorType from,
-                                 RankedTensorType to) {
+/// Moves the words of a tile to another layout.
+static SmallVector<Value> convertLayout(Emitter &emitter, Operation *op,
+                                        ValueRange words, RankedTensorType from,
+                                        RankedTensorType to) {
   unsigned bits = getRegisterBits(from.getElementType());
   switch (chooseConversion(getLayout(to), getLayout(from), bits).kind) {
   case ConversionKind::Identity:

@@ -3,10 +3,13 @@
 #include "passes/analysis/BranchReductions.h"
 #include "passes/analysis/ReduceOrder.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas_lowering/Division.h"
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/Loops.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/NarrowViews.h"
+#include "passes/tileas_lowering/Prepare.h"
 #include "passes/tileas_lowering/Print.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"

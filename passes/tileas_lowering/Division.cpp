@@ -2,6 +2,7 @@
 //
 // Many quotients by one divisor.
 
+#include "passes/tileas_lowering/Division.h"
 #include "passes/tileas_lowering/FloatFacts.h"
 
 #include "dialects/support/Heuristics.h"

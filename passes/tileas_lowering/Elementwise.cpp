@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/tileas_lowering/Division.h"
 #include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/FloatPairs.h"
 #include "passes/tileas_lowering/Lowering.h"

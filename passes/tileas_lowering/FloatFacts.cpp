@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_lowering/FloatFacts.h"
+#include "passes/tileas_lowering/Division.h"
 
 #include "passes/analysis/ReduceOrder.h"
 #include "passes/tileas_lowering/Lowering.h"

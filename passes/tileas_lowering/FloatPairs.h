@@ -6,7 +6,7 @@
 #ifndef PASSES_TILEAS_LOWERING_FLOATPAIRS_H
 #define PASSES_TILEAS_LOWERING_FLOATPAIRS_H
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Emitter.h"
 
 namespace tileir::lowering {
 

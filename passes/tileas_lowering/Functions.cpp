@@ -2,6 +2,7 @@
 
 #include "passes/analysis/RegisterBudget.h"
 #include "passes/tileas_lowering/Elected.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 

@@ -5,6 +5,7 @@
 // own, so that ids of clusters are those of tile blocks.
 
 #include "passes/tileas_lowering/Elected.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 using namespace mlir;
 

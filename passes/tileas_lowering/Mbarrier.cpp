@@ -3,6 +3,7 @@
 // Barrier objects in shared memory (PTX ISA, "mbarrier").
 
 #include "passes/tileas_lowering/Elected.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/support/Heuristics.h"
 

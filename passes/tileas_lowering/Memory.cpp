@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_lowering/Access.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 using namespace mlir;
 

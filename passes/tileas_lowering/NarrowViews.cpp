@@ -2,6 +2,7 @@
 //
 // Which views are so small that 32 bits tell every position in them.
 
+#include "passes/tileas_lowering/NarrowViews.h"
 #include "passes/analysis/AccessRoots.h"
 #include "passes/tileas_lowering/Lowering.h"
 

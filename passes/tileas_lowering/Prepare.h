@@ -11,6 +11,13 @@
 
 namespace tileir::lowering {
 
+struct LoweringState;
+
+/// Reads what the passes before the conversion decided for the functions of
+/// `root`, or does it when it `makesUp` for them, and makes their storage.
+mlir::LogicalResult prepare(mlir::Operation *root, LoweringState &state,
+                            bool dynamicSmem, bool makesUp);
+
 /// When two buffers, or a buffer and what an operation needs while it runs, may
 /// have the same bytes: where their lifetimes allow it, never, or where the
 /// bytes let more CTAs run on an SM or fit at all.

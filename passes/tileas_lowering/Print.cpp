@@ -4,6 +4,7 @@
 // scratch memory, as many at a time as one call prints.
 
 #include "passes/tileas_lowering/Print.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileas/Printing.h"
 #include "passes/tileas_lowering/Access.h"

@@ -5,6 +5,7 @@
 #include "passes/analysis/Remarks.h"
 
 #include "passes/tileas_lowering/Access.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/support/RuntimeGates.h"
 

@@ -5,7 +5,7 @@
 #ifndef PASSES_TILEAS_LOWERING_RESCALE_H
 #define PASSES_TILEAS_LOWERING_RESCALE_H
 
-#include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Emitter.h"
 
 namespace tileir::lowering {
 

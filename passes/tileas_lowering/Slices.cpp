@@ -3,6 +3,7 @@
 // Single elements and slices of a tile, at indices known at run time.
 
 #include "passes/tileas_lowering/Access.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 using namespace mlir;
 

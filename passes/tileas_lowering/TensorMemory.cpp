@@ -5,6 +5,7 @@
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FactorParts.h"
 #include "passes/tileas_lowering/FloatPairs.h"
+#include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/Rescale.h"
 
 #include "dialects/nv_tileas/Factors.h"

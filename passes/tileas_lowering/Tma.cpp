@@ -4,6 +4,7 @@
 // "cp.async.bulk.tensor").
 
 #include "passes/tileas_lowering/Elected.h"
+#include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/launch/TensorMap.h"
 

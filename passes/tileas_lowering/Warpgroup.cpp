@@ -7,6 +7,7 @@
 
 #include "dialects/support/Heuristics.h"
 #include "passes/tileas_lowering/FactorParts.h"
+#include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/Rescale.h"
 
 #include "mlir/IR/Matchers.h"
