@@ -286,6 +286,13 @@ void Generator::queueLoop() {
     types.push_back(typeOf(carried));
   }
   bool outerOnlyReads = std::exchange(onlyReads, onlyReads || isShared);
+  // Rows depend on no tile block: any of them may take one.
+  Value own = block;
+  std::vector<Value> outer;
+  if (isShared) {
+    block = integer("i32", 0);
+    outer = std::exchange(pool, {});
+  }
   mlir::ValueRange results =
       openLoop(types, inits, [&](mlir::Block::BlockArgListType in) {
         Value number = keep({in[0], {"i32", {}}, std::nullopt});
@@ -337,6 +344,10 @@ void Generator::queueLoop() {
         }
       });
   onlyReads = outerOnlyReads;
+  if (isShared) {
+    block = own;
+    pool = std::move(outer);
+  }
   chain(results[1]);
   if (carriesTile && !isShared)
     keep({results[2], carried, std::nullopt});
