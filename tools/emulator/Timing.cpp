@@ -46,7 +46,7 @@ struct Flight {
 
 struct Sm {
   Flight flight;
-  uint64_t scheduler[kSchedulers] = {}; ///< When it may issue again.
+  Pipe scheduler[kSchedulers];
   Pipe xu[kSchedulers], xu64[kSchedulers], half[kSchedulers], fp32[kSchedulers],
       alu[kSchedulers], tensor[kSchedulers];
   Pipe lsu, read, write, tma, fetch, tensorRead, tensorWrite;
@@ -117,17 +117,24 @@ struct Phase {
 class Replay {
 public:
   Replay(Timing &timing, const Trace &trace)
-      : t(timing), trace(trace), k(timing.ctasPerSM) {}
+      : t(timing), trace(trace), k(timing.ctasPerSM),
+        perScheduler(std::max<uint64_t>(
+            k * std::min<uint64_t>(trace.warpsPerBlock, kSchedulers),
+            kSchedulers)) {}
 
   void run();
 
 private:
-  /// Parts of cycles that `work` takes where one of `pipes` has its share of
-  /// `rate`, and the blocks of the SM have theirs of that.
-  uint64_t parts(uint64_t work, unsigned rate, unsigned pipes = 1) const {
+  /// Parts of cycles that `work` takes at `rate`, of which each of `shares`
+  /// has as much.
+  static uint64_t parts(uint64_t work, unsigned rate, uint64_t shares) {
     if (!rate)
       return work ? kParts : 0;
-    return std::max(kParts, (work * pipes * k * kParts + rate - 1) / rate);
+    return std::max(kParts, (work * shares * kParts + rate - 1) / rate);
+  }
+  /// The same on a pipe of the SM, which its blocks share.
+  uint64_t parts(uint64_t work, unsigned rate) const {
+    return parts(work, rate, k);
   }
   static double asCycles(uint64_t parts) {
     return double(parts) / double(kParts);
@@ -135,7 +142,7 @@ private:
   unsigned latency(Rates::Latency of) const { return t.rates.latency(of); }
   uint64_t lanesOn(Pipe &pipe, uint64_t from, uint64_t lanes,
                    Rates::Slot slot) {
-    return pipe.take(from, parts(lanes, t.rates.rate(slot), kSchedulers));
+    return pipe.take(from, parts(lanes, t.rates.rate(slot), perScheduler));
   }
   void prepare(WarpReplay &w);
   Ready readyOf(const WarpReplay &w, const Operation &o) const;
@@ -164,6 +171,9 @@ private:
   Timing &t;
   const Trace &trace;
   const uint64_t k;
+  /// Blocks that share a scheduler and its pipes, times the schedulers: blocks
+  /// of fewer warps than there are schedulers are spread over them.
+  const uint64_t perScheduler;
   std::vector<Sm> sms;
   std::vector<WarpReplay> warps;
   std::unordered_map<uint64_t, Phase> phases;
@@ -404,7 +414,7 @@ uint64_t Replay::product(WarpReplay &w, const Event &e, const Operation &o,
     return at;
   }
   uint64_t done =
-      sm.tensor[w.scheduler].take(at, parts(macs, rate, kSchedulers));
+      sm.tensor[w.scheduler].take(at, parts(macs, rate, perScheduler));
   done = std::max(done, fetched);
   if (o.op == Op::MmaSync)
     return done + latency(L::MmaSync);
@@ -546,15 +556,15 @@ void Replay::backEdge(WarpReplay &w, const Operation &o, uint64_t at) {
 void Replay::issue(WarpReplay &w) {
   const Event &e = (*w.events)[w.next];
   const Operation &o = t.operations[e.code];
-  uint64_t &scheduler = w.sm->scheduler[w.scheduler];
-  uint64_t at = std::max(w.at, scheduler);
+  Pipe &scheduler = w.sm->scheduler[w.scheduler];
+  uint64_t at = std::max(w.at, scheduler.freeAt());
   stall(w, e.code, w.at, w.why);
   if (at > w.at) {
     t.stalls[e.code].cycles += at - w.at;
     t.stalls[e.code].reasons["scheduler"] += at - w.at;
   }
-  // Each of the blocks on the SM takes its turn.
-  scheduler = at + k;
+  // Each of the blocks on the scheduler takes its turn.
+  scheduler.take(at, perScheduler * kParts / kSchedulers);
   t.busy[Timing::Issue] += double(k) / kSchedulers;
   w.issued = at + 1;
   uint64_t ready = e.lanes ? execute(w, e, o, at) : at + 1;
@@ -597,7 +607,7 @@ void Replay::run() {
         stuck = stuck ? stuck : &w;
         continue;
       }
-      uint64_t at = std::max(w.at, w.sm->scheduler[w.scheduler]);
+      uint64_t at = std::max(w.at, w.sm->scheduler[w.scheduler].freeAt());
       if (at < least) {
         least = at;
         best = &w;

@@ -301,6 +301,20 @@ TEST(Timing, AWaitOfDepthZeroCosts) {
   EXPECT_GE(timeOf(ring(0), 128).cycles, timeOf(ring(1), 128).cycles * 1.3);
 }
 
+/// Warps of small blocks are spread over all schedulers of an SM.
+TEST(Timing, SmallBlocksFillAnSM) {
+  std::string work;
+  for (int k = 0; k < 200; ++k)
+    work += "fma.rn.f32 %f" + std::to_string(k % 16) + ", %f16, %f17, %f18;\n";
+  for (uint32_t threads : {32, 64, 96, 128}) {
+    // As many warps as eight blocks of four warps have.
+    uint32_t shared = 228 * 1024 / (8 * 128 / threads) - 1024;
+    EXPECT_GE(timeOf(work, threads, "sm_90a", 1, shared).util[Timing::Issue],
+              0.85)
+        << threads;
+  }
+}
+
 TEST(Timing, ABarrierMoreCosts) {
   std::string work = repeat("fma.rn.f32 %f0, %f0, %f0, %f0;\n", 8);
   Timed one = timeOf(loop(work + "bar.sync 0;\n", 16), 128);
